@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+
+namespace p2 {
+
+/// Told how much of a computation is done, 0 … 1, from the thread that computes. May be empty.
+using Progress = std::function<void(double done)>;
+
+}  // namespace p2

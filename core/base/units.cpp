@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/units.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <span>
+
+#include "base/numbers.h"
+
+namespace p2 {
+namespace {
+
+struct Unit {
+  std::string_view name;
+  double scale;
+};
+
+constexpr std::array kTimes{Unit{"s", 1.0},     Unit{"", 1.0},      Unit{"ms", 1e-3}, Unit{"us", 1e-6},
+                            Unit{"µs", 1e-6}, Unit{"μs", 1e-6}, Unit{"ns", 1e-9}};
+constexpr std::array kBytes{Unit{"", 1.0},    Unit{"B", 1.0},    Unit{"kB", 1e3},          Unit{"KB", 1e3},
+                            Unit{"MB", 1e6},  Unit{"GB", 1e9},   Unit{"TB", 1e12},         Unit{"KiB", 1024.0},
+                            Unit{"MiB", 1048576.0}, Unit{"GiB", 1073741824.0}, Unit{"TiB", 1099511627776.0}};
+constexpr std::array kBits{Unit{"bit", 0.125},      Unit{"kbit", 0.125e3},   Unit{"Mbit", 0.125e6},
+                           Unit{"Gbit", 0.125e9},   Unit{"Tbit", 0.125e12},  Unit{"b", 0.125},
+                           Unit{"kb", 0.125e3},     Unit{"Mb", 0.125e6},     Unit{"Gb", 0.125e9},
+                           Unit{"Tb", 0.125e12}};
+
+std::string significant(double value, std::string_view unit) {
+  char buffer[64];
+  const double size = std::abs(value);
+  const int decimals = size == 0 || size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2;
+  const auto [end, status] = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed, decimals);
+  return (status == std::errc{} ? std::string(buffer, end) : exactNumber(value)) + std::string(unit);
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+/// Splits "270 GB/s" into its number and the unit behind it; nothing when no number leads the text.
+std::optional<std::pair<double, std::string_view>> splitNumber(std::string_view text) {
+  text = trimmed(text);
+  double value = 0;
+  const auto [stop, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (status != std::errc{} || !std::isfinite(value)) return std::nullopt;
+  return std::pair{value, trimmed(text.substr(static_cast<std::size_t>(stop - text.data())))};
+}
+
+std::optional<double> scaleOf(std::string_view name, std::span<const Unit> units) {
+  for (const Unit& unit : units) {
+    if (unit.name == name) return unit.scale;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string formatSeconds(double seconds) {
+  if (seconds == 0) return "0 s";
+  if (!std::isfinite(seconds)) return "–";
+  if (seconds >= 0.9995) return significant(seconds, " s");
+  if (seconds >= 0.9995e-3) return significant(seconds * 1e3, " ms");
+  return significant(seconds * 1e6, " µs");
+}
+
+std::string formatBytes(double bytes) {
+  constexpr std::array<std::string_view, 7> kNames{" B", " kB", " MB", " GB", " TB", " PB", " EB"};
+  std::size_t step = 0;
+  while (step + 1 < kNames.size() && bytes >= 999.5) {
+    bytes /= 1000;
+    ++step;
+  }
+  if (step == 0 && bytes == std::floor(bytes)) return std::to_string(static_cast<long>(bytes)) + " B";
+  return significant(bytes, kNames[step]);
+}
+
+std::string formatBandwidth(double bytesPerSecond) { return formatBytes(bytesPerSecond) + "/s"; }
+
+std::string formatFactor(double factor) { return significant(factor, "×"); }
+
+Result<double> parseBandwidth(std::string_view text) {
+  const Error wrong{"\"" + std::string(text) + "\" is not a bandwidth; write a positive number with a unit, as in "
+                    "270GB/s or 100Gbit/s"};
+  const auto parts = splitNumber(text);
+  if (!parts || parts->first <= 0) return wrong;
+  std::string_view unit = parts->second;
+  std::optional<double> scale;
+  if (unit.ends_with("ps")) {
+    scale = scaleOf(unit.substr(0, unit.size() - 2), kBits);
+  } else {
+    if (unit.ends_with("/s")) unit.remove_suffix(2);
+    scale = scaleOf(unit, kBytes);
+    if (!scale) scale = scaleOf(unit, kBits);
+  }
+  if (!scale || !std::isfinite(parts->first * *scale)) return wrong;
+  return parts->first * *scale;
+}
+
+Result<double> parseSeconds(std::string_view text) {
+  const auto parts = splitNumber(text);
+  const auto scale = parts ? scaleOf(parts->second, kTimes) : std::nullopt;
+  if (!scale || parts->first < 0) {
+    return Error{"\"" + std::string(text) + "\" is not a time; write a number that is not negative with a unit, as in "
+                 "2us or 0.5ms"};
+  }
+  return parts->first * *scale;
+}
+
+Result<double> parseBytes(std::string_view text) {
+  const auto parts = splitNumber(text);
+  const auto scale = parts ? scaleOf(parts->second, kBytes) : std::nullopt;
+  if (!scale || parts->first <= 0 || !std::isfinite(parts->first * *scale)) {
+    return Error{"\"" + std::string(text) + "\" is not a number of bytes; write a positive number, as in 2147483648, "
+                 "512MB or 2GiB"};
+  }
+  return parts->first * *scale;
+}
+
+}  // namespace p2

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "synthesis/state_graph.h"
+#include "system/topology.h"
+
+namespace p2 {
+
+/// How the groups of a pattern lie in one hardware level. A device's place in the level is base + visited: its group's
+/// base comes from the digits the pattern fixes, what the group visits from those it varies.
+struct LevelGeometry {
+  /// Bases that are alike in which synthesis levels they are not first in.
+  struct Bases {
+    LevelSet nonFirst = 0;
+    std::int64_t count = 1;
+    std::int64_t lowest = 0;
+    std::vector<std::int64_t> positions;  ///< in rings only, where it matters which links lie between
+  };
+  /// A digit of the place in the level.
+  struct PlaceDigit {
+    std::int64_t size = 1;
+    std::int64_t stride = 1;
+  };
+  std::vector<PlaceDigit> visiting;  ///< digits a group varies here, most significant first
+  std::int64_t visits = 1;           ///< places one group visits: ∏ sizes
+  std::vector<Bases> bases;
+  std::int64_t run = 1;              ///< members of a group below one instance
+  bool crossed = false;              ///< whether a group leaves an instance of this level
+
+  /// The i-th place visited, relative to the base; ascending in i.
+  [[nodiscard]] std::int64_t visited(std::int64_t i) const;
+};
+
+/// One entry per hardware level, outermost first. O(digits), and O(level sizes) for rings.
+using PatternGeometry = std::vector<LevelGeometry>;
+
+[[nodiscard]] PatternGeometry geometryOf(const Topology& topology, const SynthesisHierarchy& hierarchy,
+                                         const GroupPattern& pattern);
+
+}  // namespace p2

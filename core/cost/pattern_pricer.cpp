@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cost/pattern_pricer.h"
+
+namespace p2 {
+
+PatternPricer::PatternPricer(const Topology& topology, const SynthesisHierarchy& hierarchy, const CostOptions& options)
+    : m_topology(topology), m_hierarchy(hierarchy), m_options(options), m_sizes(hierarchy.sizes()) {}
+
+double PatternPricer::shareOf(LevelSet split) const {
+  double share = 1;
+  for (std::size_t level = 0; level < m_sizes.size(); ++level) {
+    if ((split >> level & 1) != 0) share /= static_cast<double>(m_sizes[level]);
+  }
+  return share;
+}
+
+PatternPricer::Prices& PatternPricer::pricesOf(const GroupPattern& pattern) {
+  const auto known = m_prices.find(pattern);
+  if (known != m_prices.end()) return known->second;
+  return m_prices.emplace(pattern, Prices{UniformLoad(m_topology, m_hierarchy, pattern), {}, {}}).first->second;
+}
+
+const PatternLoad& PatternPricer::wholeLoad(Prices& prices, FlowShape shape) {
+  std::optional<PatternLoad>& load = prices.whole[static_cast<std::size_t>(shape)];
+  if (!load) load = prices.uniform.load(shape, {GroupShare{}});
+  return *load;
+}
+
+StepCost PatternPricer::priceShape(const StateEdge& edge, bool tree) {
+  const Collective collective = edge.instruction.collective;
+  const FlowShape shape = shapeOf(collective, tree);
+  Prices& prices = pricesOf(edge.instruction.pattern);
+  const bool even = edge.shares.size() == 1;
+  const PatternLoad load = even ? wholeLoad(prices, shape) : prices.uniform.load(shape, edge.shares);
+  std::optional<double>& latency = prices.latency[static_cast<std::size_t>(collective)][tree ? 1 : 0];
+  if (!latency) latency = prices.uniform.latency(collective, shape);
+  const double bytes = m_options.bytes * (even ? shareOf(edge.shares[0].split) : 1) *
+                       flowFactor(collective, shape, m_hierarchy.groupSize(edge.instruction.pattern));
+  return {(load.seconds * bytes + *latency) * m_options.repeat, load.link, load.bytes * bytes,
+          tree ? Algorithm::Tree : Algorithm::Ring};
+}
+
+StepCost PatternPricer::price(const StateEdge& edge) {
+  const bool hasTree = edge.instruction.collective == Collective::AllReduce;
+  if (!hasTree || m_options.algorithm == Algorithm::Ring) return priceShape(edge, false);
+  const StepCost tree = priceShape(edge, true);
+  if (m_options.algorithm == Algorithm::Tree) return tree;
+  const StepCost ring = priceShape(edge, false);
+  return cheaper(ring, tree);
+}
+
+std::vector<double> PatternPricer::priceAll(const StateGraph& graph) {
+  std::vector<double> seconds;
+  seconds.reserve(graph.edges().size());
+  for (const StateEdge& edge : graph.edges()) seconds.push_back(price(edge).seconds);
+  return seconds;
+}
+
+}  // namespace p2

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "cost/flows.h"
+#include "cost/pattern_geometry.h"
+
+namespace p2 {
+
+/// The busiest link of a step whose flows carry one byte per byte of the whole vector, flowFactor() aside.
+struct PatternLoad {
+  double seconds = 0;
+  double bytes = 0;
+  LinkId link = -1;
+};
+
+/// Loads of a pattern's groups in closed form: in a system whose levels are uniform, the groups below an instance are
+/// counted from the pattern's geometry instead of being walked, so the time does not grow with the devices below a
+/// switch. Equals the flow-by-flow simulator. For hierarchies of the kind ReductionAxes.
+class UniformLoad {
+ public:
+  UniformLoad(const Topology& topology, const SynthesisHierarchy& hierarchy, const GroupPattern& pattern);
+
+  /// `shares` as in StateEdge: what the groups of each outside class work on.
+  [[nodiscard]] PatternLoad load(FlowShape shape, const std::vector<GroupShare>& shares) const;
+  /// The latency term (see latencyOf()), in seconds.
+  [[nodiscard]] double latency(Collective collective, FlowShape shape) const;
+
+ private:
+  /// Instances that are alike to the groups passing through them.
+  struct InstanceClass {
+    LevelSet nonFirst = 0;
+    std::int64_t lowest = 0;  ///< the lowest such instance
+  };
+  /// Flows of one group between places of one ring, all below the same parent.
+  struct RingTraffic {
+    struct PlaceFlow {
+      std::int64_t from;
+      std::int64_t to;
+      double weight;
+    };
+    std::int64_t firstMember = 0;  ///< of the group below that parent
+    std::vector<PlaceFlow> flows;
+  };
+  class Busiest;
+  using Shares = std::vector<GroupShare>;
+
+  [[nodiscard]] std::vector<InstanceClass> instanceClasses(std::size_t depth, const Shares& shares) const;
+  [[nodiscard]] double shareOf(LevelSet nonFirst, const Shares& shares) const;
+  [[nodiscard]] double weightBelow(std::size_t depth, LevelSet nonFirst, const Shares& shares) const;
+  [[nodiscard]] std::int64_t chainLength() const { return m_geometry.back().visits; }
+  [[nodiscard]] std::int64_t headCount() const { return m_groupSize / chainLength(); }
+  [[nodiscard]] std::int64_t instanceOf(std::int64_t member, std::size_t depth) const;
+
+  void addPorts(std::size_t level, FlowShape shape, const Shares& shares, Busiest& busiest) const;
+  void addDevicePorts(const Shares& shares, Busiest& busiest) const;
+  void addRing(std::size_t level, FlowShape shape, const Shares& shares, Busiest& busiest) const;
+  [[nodiscard]] std::vector<RingTraffic> ringTraffic(std::size_t level, FlowShape shape) const;
+  [[nodiscard]] std::vector<RingTraffic> treeTraffic(std::size_t level) const;
+  [[nodiscard]] double slowestHop(FlowShape shape) const;
+
+  const Topology& m_topology;
+  std::vector<std::int64_t> m_sizes;
+  PatternGeometry m_geometry;
+  std::int64_t m_groupSize = 1;
+};
+
+}  // namespace p2

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "placement/axis.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/numbers.h"
+
+namespace p2 {
+namespace {
+
+std::vector<std::string> commaParts(std::string_view text) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == ',') {
+      parts.emplace_back();
+    } else if (c != ' ') {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+Result<Axis> readAxis(const std::string& part, std::size_t index) {
+  const std::size_t equals = part.find('=');
+  const bool named = equals != std::string::npos;
+  const std::string number = named ? part.substr(equals + 1) : part;
+  const auto size = parseInteger(number);
+  if (!size) {
+    return Error{"\"" + part + "\" is not an axis; write sizes as in 8,2,4 or names as in data=8,model=2,shards=4"};
+  }
+  if (*size < 1) {
+    return Error{"axis " + std::to_string(index) + " has size " + number + "; an axis needs size 1 or more"};
+  }
+  return Axis{named ? part.substr(0, equals) : "axis" + std::to_string(index), *size, false};
+}
+
+std::string joined(const std::vector<std::int64_t>& sizes) {
+  std::string text;
+  for (const std::int64_t size : sizes) text += (text.empty() ? "" : "·") + std::to_string(size);
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> sizesOf(const std::vector<Axis>& axes) {
+  std::vector<std::int64_t> sizes;
+  for (const Axis& axis : axes) sizes.push_back(axis.size);
+  return sizes;
+}
+
+Result<std::vector<Axis>> parseAxes(std::string_view text) {
+  std::vector<Axis> axes;
+  for (const std::string& part : commaParts(text)) {
+    auto axis = readAxis(part, axes.size());
+    if (!axis.ok()) return axis.error();
+    const bool taken = std::any_of(axes.begin(), axes.end(), [&](const Axis& a) { return a.name == axis->name; });
+    if (taken || axis->name.empty()) {
+      return Error{taken ? "the axis name \"" + axis->name + "\" is used twice; give every axis its own"
+                         : "\"" + part + "\" has no name before '='; write, for example, data=8"};
+    }
+    axes.push_back(std::move(axis).value());
+  }
+  return axes;
+}
+
+Result<std::vector<Axis>> withReduction(std::vector<Axis> axes, std::string_view text) {
+  for (const std::string& part : commaParts(text)) {
+    const auto index = parseInteger(part);
+    const auto named = std::find_if(axes.begin(), axes.end(), [&](const Axis& a) { return a.name == part; });
+    if (named != axes.end()) {
+      named->reduce = true;
+    } else if (index && *index >= 0 && *index < static_cast<std::int64_t>(axes.size())) {
+      axes[static_cast<std::size_t>(*index)].reduce = true;
+    } else {
+      return Error{"there is no axis \"" + part + "\" to reduce over; the axes are 0 to " +
+                   std::to_string(axes.size() - 1)};
+    }
+  }
+  return axes;
+}
+
+std::int64_t fittingSize(const System& system, const std::vector<Axis>& axes, std::size_t index) {
+  std::optional<std::int64_t> others = 1;
+  for (std::size_t i = 0; i < axes.size() && others; ++i) {
+    if (i != index) others = checkedProduct(*others, axes[i].size);
+  }
+  const std::int64_t devices = system.deviceCount();
+  return others && *others > 0 && devices % *others == 0 ? devices / *others : 0;
+}
+
+Result<void> checkAxes(const System& system, const std::vector<Axis>& axes) {
+  if (axes.empty()) return Error{"there are no parallelism axes; name at least one, as in data=" +
+                                 std::to_string(system.deviceCount())};
+  if (axes.size() > kMostAxes) {
+    return Error{"there are " + std::to_string(axes.size()) + " axes; at most " + std::to_string(kMostAxes) +
+                 " can be worked with"};
+  }
+  for (const Axis& axis : axes) {
+    if (axis.size < 1) {
+      return Error{"axis " + axis.name + " has size " + std::to_string(axis.size) + "; an axis needs size 1 or more"};
+    }
+  }
+  const std::vector<std::int64_t> sizes = sizesOf(axes);
+  const auto product = checkedProduct(sizes);
+  const std::int64_t devices = system.deviceCount();
+  if (product && *product == devices) return {};
+  std::string hint;
+  for (std::size_t i = axes.size(); i-- > 0 && hint.empty();) {
+    const std::int64_t size = fittingSize(system, axes, i);
+    if (size > 0) hint = "; " + axes[i].name + " = " + std::to_string(size) + " would fit";
+  }
+  return Error{"the axes multiply to " + joined(sizes) + " = " + (product ? std::to_string(*product) : "over 2^63") +
+               " but the system has " + joined(system.counts()) + " = " + std::to_string(devices) + " devices" +
+               (hint.empty() ? "; choose sizes that multiply to " + std::to_string(devices) : hint)};
+}
+
+Result<void> checkReduction(const std::vector<Axis>& axes) {
+  bool any = false;
+  for (const Axis& axis : axes) {
+    if (axis.reduce && axis.size > 1) return {};
+    any = any || axis.reduce;
+  }
+  if (!any) return Error{"no axis is reduced over; choose at least one"};
+  return Error{"every axis to reduce over has size 1, so there is nothing to reduce; choose one of size 2 or more"};
+}
+
+}  // namespace p2

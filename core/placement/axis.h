@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "system/system.h"
+
+namespace p2 {
+
+/// A form of parallelism: how many ways it splits the work, and whether data is reduced along it (paper §2.1).
+struct Axis {
+  std::string name;
+  std::int64_t size = 1;
+  bool reduce = false;
+  friend bool operator==(const Axis&, const Axis&) = default;
+};
+
+inline constexpr std::size_t kMostAxes = 16;
+
+[[nodiscard]] std::vector<std::int64_t> sizesOf(const std::vector<Axis>& axes);
+
+/// "8,2,4" as axes named axis0, axis1, …; "data=8,model=2,shards=4" with names. Sizes ≥ 1.
+[[nodiscard]] Result<std::vector<Axis>> parseAxes(std::string_view text);
+/// Marks the axes to reduce over: indices ("0,2") or names ("data,shards").
+[[nodiscard]] Result<std::vector<Axis>> withReduction(std::vector<Axis> axes, std::string_view text);
+
+/// Whether ∏ sizes = the system's devices; the error names both products, and the size that would fit instead.
+[[nodiscard]] Result<void> checkAxes(const System& system, const std::vector<Axis>& axes);
+/// Whether at least one axis is reduced over and not all of those have size 1.
+[[nodiscard]] Result<void> checkReduction(const std::vector<Axis>& axes);
+
+/// The size axis `index` needs for the product to fit; 0 when the other axes do not divide the number of devices.
+[[nodiscard]] std::int64_t fittingSize(const System& system, const std::vector<Axis>& axes, std::size_t index);
+
+}  // namespace p2

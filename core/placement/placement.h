@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "placement/parallelism_matrix.h"
+#include "system/topology.h"
+
+namespace p2 {
+
+/// One digit of a device number: the share of one axis in one level. Inside a level the axes' digits are mixed-radix
+/// in axis order, axis 0 most significant (paper §2.1, Fig. 2).
+struct Digit {
+  std::size_t axis = 0;
+  std::size_t level = 0;
+  std::int64_t size = 1;  ///< the matrix factor
+  Device stride = 1;      ///< what a device number grows by when this digit does
+  [[nodiscard]] std::int64_t of(Device device) const { return device / stride % size; }
+};
+
+/// A matrix read as a map between devices and coordinates on the parallelism axes. The matrix must be one of the
+/// axes on the system (checkMatrix).
+class Placement {
+ public:
+  Placement(const std::vector<Axis>& axes, const ParallelismMatrix& matrix);
+
+  [[nodiscard]] const std::vector<Axis>& axes() const { return m_axes; }
+  [[nodiscard]] const ParallelismMatrix& matrix() const { return m_matrix; }
+  [[nodiscard]] Device deviceCount() const { return m_deviceCount; }
+  /// Level by level, axis by axis within a level: most significant digit first.
+  [[nodiscard]] const std::vector<Digit>& digits() const { return m_digits; }
+
+  /// The device's coordinate on every axis, mixed-radix over the levels, root most significant.
+  [[nodiscard]] std::vector<std::int64_t> coordinates(Device device) const;
+  /// The device at these coordinates; the inverse of coordinates().
+  [[nodiscard]] Device deviceAt(const std::vector<std::int64_t>& coordinates) const;
+
+  /// Devices in one reduction group (∏ sizes of the reduced axes), and how many groups there are.
+  [[nodiscard]] Device groupSize() const { return m_groupSize; }
+  [[nodiscard]] Device groupCount() const { return m_deviceCount / m_groupSize; }
+  /// The reduction group a device belongs to: devices equal on every axis that is not reduced over. Numbered by the
+  /// coordinates on those axes, first axis most significant.
+  [[nodiscard]] Device groupOf(Device device) const;
+  /// The members of a group in device order.
+  [[nodiscard]] std::vector<Device> groupMembers(Device group) const;
+
+ private:
+  std::vector<Axis> m_axes;
+  ParallelismMatrix m_matrix;
+  std::vector<Digit> m_digits;
+  Device m_deviceCount = 1;
+  Device m_groupSize = 1;
+};
+
+}  // namespace p2

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plan/explore.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace p2 {
+namespace {
+
+/// A program of some placement, ordered as the answer to "the K best of all".
+struct Candidate {
+  double seconds;
+  std::size_t placement;
+  std::size_t rank;
+  friend auto operator<=>(const Candidate&, const Candidate&) = default;
+};
+
+class Explorer {
+ public:
+  Explorer(const Workspace& workspace, const ExploreScope& scope, std::stop_token stop)
+      : m_scope(scope), m_stop(std::move(stop)), m_result(std::make_shared<Exploration>()) {
+    m_result->workspace = workspace;
+    m_result->topology = std::make_shared<Topology>(workspace.system);
+  }
+
+  Result<std::shared_ptr<const Exploration>> run(bool onlyMatrix, const Progress& progress) {
+    const Workspace& workspace = m_result->workspace;
+    if (onlyMatrix) {
+      m_result->placementCount = 1;
+      if (auto added = add(workspace.matrix); !added.ok()) return added.error();
+      return finished();
+    }
+    const std::vector<std::int64_t> sizes = sizesOf(workspace.axes);
+    m_result->placementCount = countMatrices(sizes, workspace.system.counts());
+    if (m_result->placementCount > m_scope.mostPlacements) {
+      return Error{"these axes have " + m_result->placementCount.toString() + " placements on this system, more than " +
+                       std::to_string(m_scope.mostPlacements) + "; use fewer axes, or choose one placement by its matrix",
+                   {}, ErrorKind::TooLarge};
+    }
+    MatrixEnumerator enumerator(sizes, workspace.system.counts());
+    while (enumerator.next()) {
+      if (m_stop.stop_requested()) return cancelledError();
+      if (auto added = add(enumerator.matrix()); !added.ok()) return added.error();
+      if (progress) progress(static_cast<double>(m_result->placements.size()) / m_result->placementCount.toDouble());
+    }
+    return finished();
+  }
+
+ private:
+  struct Synthesis {
+    std::shared_ptr<const StateGraph> graph;
+    Count programs;
+  };
+
+  Result<Synthesis> synthesisFor(const SynthesisHierarchy& hierarchy) {
+    const ExploreOptions& options = m_result->workspace.options;
+    std::vector<std::int64_t> sizes = hierarchy.sizes();
+    // Under `paper` the graph depends on the number of levels only.
+    if (options.rules == RuleSet::Paper) std::fill(sizes.begin(), sizes.end(), 2);
+    if (const auto known = m_syntheses.find(sizes); known != m_syntheses.end()) return known->second;
+    auto graph = StateGraph::build(sizes, options.rules, m_stop);
+    if (!graph.ok()) return graph.error();
+    const Synthesis synthesis{*graph, (*graph)->countsUpTo(options.sizeLimit).back()};
+    return m_syntheses.emplace(sizes, synthesis).first->second;
+  }
+
+  Result<void> add(const ParallelismMatrix& matrix) {
+    const Workspace& workspace = m_result->workspace;
+    const Placement placement(workspace.axes, matrix);
+    PlacementResult result;
+    result.matrix = matrix;
+    result.hierarchy = std::make_shared<SynthesisHierarchy>(workspace.system, placement);
+    const auto synthesis = synthesisFor(*result.hierarchy);
+    if (!synthesis.ok()) return synthesis.error();
+    result.graph = synthesis->graph;
+    result.programCount = synthesis->programs;
+    PatternPricer pricer(*m_result->topology, *result.hierarchy, workspace.options.cost);
+    priceAllReduce(result, pricer);
+    return list(std::move(result), pricer);
+  }
+
+  void priceAllReduce(PlacementResult& result, PatternPricer& pricer) const {
+    const StateGraph& graph = *result.graph;
+    const Instruction allReduce{{0, graph.levels(), false}, Collective::AllReduce};
+    for (std::size_t edge = graph.firstEdge(StateGraph::start()); edge < graph.firstEdge(StateGraph::start() + 1); ++edge) {
+      if (graph.edges()[edge].instruction != allReduce) continue;
+      result.allReduceSteps = {pricer.price(graph.edges()[edge])};
+      result.allReduceSeconds = result.allReduceSteps[0].seconds;
+    }
+  }
+
+  Result<void> list(PlacementResult result, PatternPricer& pricer) {
+    ProgramRanking ranking(result.graph, pricer.priceAll(*result.graph), m_result->workspace.options.sizeLimit);
+    result.bestSeconds = ranking.peekSeconds().value_or(result.allReduceSeconds);
+    const std::size_t placement = m_result->placements.size();
+    while (result.programs.size() < m_scope.programsPerPlacement) {
+      if (m_stop.stop_requested()) return cancelledError();
+      const auto seconds = ranking.peekSeconds();
+      if (!seconds || !wanted({*seconds, placement, result.programs.size()})) break;
+      auto ranked = ranking.next();
+      ProgramResult program{std::move(ranked->program), ranked->seconds, {}};
+      for (const std::size_t edge : ranked->edges) program.steps.push_back(pricer.price(result.graph->edges()[edge]));
+      result.programs.push_back(std::move(program));
+    }
+    m_result->programCount += result.programCount;
+    m_result->placements.push_back(std::move(result));
+    return {};
+  }
+
+  /// Whether a program can be among the best of all; its place is taken if so.
+  bool wanted(const Candidate& candidate) {
+    if (m_scope.bestOverall == 0) return true;
+    if (m_best.size() == m_scope.bestOverall && *m_best.rbegin() < candidate) return false;
+    m_best.insert(candidate);
+    if (m_best.size() > m_scope.bestOverall) m_best.erase(std::prev(m_best.end()));
+    return true;
+  }
+
+  std::shared_ptr<const Exploration> finished() {
+    std::vector<PlacementResult>& placements = m_result->placements;
+    if (m_scope.bestOverall > 0) {
+      std::vector<std::size_t> kept(placements.size(), 0);
+      for (const Candidate& candidate : m_best) ++kept[candidate.placement];
+      for (std::size_t i = 0; i < placements.size(); ++i) placements[i].programs.resize(kept[i]);
+    }
+    const auto best = std::min_element(placements.begin(), placements.end(), [](const auto& a, const auto& b) {
+      return a.bestSeconds < b.bestSeconds;
+    });
+    m_result->bestPlacement = static_cast<int>(best - placements.begin());
+    const ParallelismMatrix rowMajor = rowMajorMatrix(m_result->workspace.system, m_result->workspace.axes);
+    for (std::size_t i = 0; i < placements.size(); ++i) {
+      if (placements[i].matrix == rowMajor) m_result->defaultPlacement = static_cast<int>(i);
+    }
+    return m_result;
+  }
+
+  ExploreScope m_scope;
+  std::stop_token m_stop;
+  std::shared_ptr<Exploration> m_result;
+  std::map<std::vector<std::int64_t>, Synthesis> m_syntheses;
+  std::set<Candidate> m_best;
+};
+
+}  // namespace
+
+Result<std::shared_ptr<const Exploration>> explore(const Workspace& workspace, const ExploreScope& scope,
+                                                   bool onlyMatrix, std::stop_token stop, const Progress& progress) {
+  if (auto checked = checkWorkspace(workspace); !checked.ok()) return checked.error();
+  return Explorer(workspace, scope, std::move(stop)).run(onlyMatrix, progress);
+}
+
+Result<ProgramResult> evaluateProgram(const Workspace& workspace, const ParallelismMatrix& matrix,
+                                      const Program& program) {
+  const Placement placement(workspace.axes, matrix);
+  const SynthesisHierarchy hierarchy(workspace.system, placement);
+  const auto lowered = lower(placement, hierarchy, program, workspace.options.rules);
+  if (!lowered.ok()) return lowered.error();
+  const Topology topology(workspace.system);
+  ProgramResult result{program, 0, {}};
+  for (const LoweredStep& step : *lowered) {
+    result.steps.push_back(simulateStep(topology, step, workspace.options.cost));
+    result.seconds += result.steps.back().seconds;
+  }
+  return result;
+}
+
+}  // namespace p2

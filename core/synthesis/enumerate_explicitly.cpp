@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <map>
+
+#include "synthesis/execution.h"
+#include "synthesis/explicit_engine.h"
+
+namespace p2 {
+namespace {
+
+/// Depth-first search for programs of one exact size over states that are explored once each.
+class ExplicitSearch {
+ public:
+  ExplicitSearch(const Placement& placement, const SynthesisHierarchy& hierarchy, RuleSet rules)
+      : m_engine(placement, hierarchy, rules) {
+    for (const GroupPattern& pattern : groupPatterns(hierarchy.levelCount())) {
+      for (const Collective collective : kCollectives) m_instructions.push_back({pattern, collective});
+    }
+    nodeOf(m_engine.initial());
+  }
+
+  std::vector<Program> programsUpTo(int limit) {
+    std::vector<Program> programs;
+    for (int size = 1; size <= limit; ++size) {
+      Program prefix;
+      extend(0, size, prefix, programs);
+    }
+    return programs;
+  }
+
+ private:
+  struct Node {
+    ExplicitEngine::States states;
+    bool goal = false;
+    bool expanded = false;
+    std::vector<std::pair<Instruction, int>> edges;
+    std::map<int, bool> reaches;  // whether the goal is exactly so many steps away
+  };
+
+  int nodeOf(ExplicitEngine::States states) {
+    const auto [found, isNew] = m_numbers.try_emplace(states, static_cast<int>(m_nodes.size()));
+    if (isNew) m_nodes.push_back({states, m_engine.isGoal(states), false, {}, {}});
+    return found->second;
+  }
+
+  void expand(int number) {
+    if (m_nodes[std::size_t(number)].expanded) return;
+    m_nodes[std::size_t(number)].expanded = true;
+    const ExplicitEngine::States states = m_nodes[std::size_t(number)].states;
+    for (const Instruction& instruction : m_instructions) {
+      auto outcome = m_engine.apply(states, instruction);
+      auto* after = std::get_if<ExplicitEngine::States>(&outcome);
+      if (after == nullptr) continue;
+      const int target = nodeOf(std::move(*after));
+      m_nodes[std::size_t(number)].edges.push_back({instruction, target});
+    }
+  }
+
+  bool reachesGoalIn(int number, int steps) {
+    if (steps == 0) return m_nodes[std::size_t(number)].goal;
+    if (const auto known = m_nodes[std::size_t(number)].reaches.find(steps);
+        known != m_nodes[std::size_t(number)].reaches.end()) {
+      return known->second;
+    }
+    expand(number);
+    bool reaches = false;
+    const auto edges = m_nodes[std::size_t(number)].edges;
+    for (const auto& [instruction, target] : edges) reaches = reachesGoalIn(target, steps - 1) || reaches;
+    m_nodes[std::size_t(number)].reaches[steps] = reaches;
+    return reaches;
+  }
+
+  void extend(int number, int steps, Program& prefix, std::vector<Program>& programs) {
+    if (!reachesGoalIn(number, steps)) return;
+    if (steps == 0) {
+      programs.push_back(prefix);
+      return;
+    }
+    const auto edges = m_nodes[std::size_t(number)].edges;
+    for (const auto& [instruction, target] : edges) {
+      prefix.push_back(instruction);
+      extend(target, steps - 1, prefix, programs);
+      prefix.pop_back();
+    }
+  }
+
+  ExplicitEngine m_engine;
+  std::vector<Instruction> m_instructions;
+  std::vector<Node> m_nodes;
+  std::map<ExplicitEngine::States, int> m_numbers;
+};
+
+}  // namespace
+
+Result<std::vector<Program>> enumerateExplicitly(const Placement& placement, const SynthesisHierarchy& hierarchy,
+                                                 RuleSet rules, int limit) {
+  const Device members = hierarchy.kind() == HierarchyKind::ReductionAxes ? hierarchy.deviceCount()
+                                                                          : placement.deviceCount();
+  if (members > kMostExplicitMembers) {
+    return Error{"explicit search over " + std::to_string(members) + " devices would not end; use at most " +
+                     std::to_string(kMostExplicitMembers) + " devices or the hierarchy reduction",
+                 {}, ErrorKind::TooLarge};
+  }
+  return ExplicitSearch(placement, hierarchy, rules).programsUpTo(limit);
+}
+
+}  // namespace p2

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collective/rules.h"
+#include "synthesis/instruction.h"
+#include "synthesis/state_graph.h"
+
+namespace p2 {
+
+/// Largest reduction group whose bit matrices are computed and shown in full.
+inline constexpr std::int64_t kMostExplicitMembers = 256;
+
+/// The states of the members of one reduction group before the first and after every step.
+struct Execution {
+  std::vector<std::vector<DeviceState>> states;  ///< [step][member]; one more than valid steps
+  std::optional<PremiseFailure> failure;         ///< of step states.size() − 1, if one failed
+  std::optional<std::string> refusal;            ///< why the rule set or the reduction forbids that step, if it does
+  bool complete = false;                         ///< every member ends with every contribution
+};
+
+/// Runs a program on explicit bit matrices: the display and the oracle (paper §3.2). For hierarchies other than
+/// ReductionAxes the members are all devices, each state over its own reduction group, and a group that mixes
+/// reduction groups is refused. Device numbers in failures are real device numbers, of reduction group 0 for
+/// ReductionAxes. Errors: more than kMostExplicitMembers members.
+[[nodiscard]] Result<Execution> execute(const Placement& placement, const SynthesisHierarchy& hierarchy,
+                                        const Program& program, RuleSet rules);
+
+/// The compact states before the first and after every step, for hierarchies of the kind ReductionAxes of any size:
+/// what materialize() shows of devices too many to show in full. The error names the first step that does not apply.
+[[nodiscard]] Result<std::vector<CompactState>> compactStates(const SynthesisHierarchy& hierarchy,
+                                                              const Program& program, RuleSet rules);
+
+/// Every valid program of at most `limit` steps, by explicit search over bit matrices, smaller programs first, then in
+/// instruction order. Exponential: the oracle for small systems, and the way to the hierarchies (a) to (c).
+[[nodiscard]] Result<std::vector<Program>> enumerateExplicitly(const Placement& placement,
+                                                               const SynthesisHierarchy& hierarchy, RuleSet rules,
+                                                               int limit);
+
+}  // namespace p2

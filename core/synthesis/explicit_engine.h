@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "collective/rules.h"
+#include "synthesis/instruction.h"
+#include "synthesis/state_graph.h"
+
+namespace p2 {
+
+/// Applies instructions to bit matrices, one per member of a hierarchy (paper §3.2, §3.3).
+class ExplicitEngine {
+ public:
+  using States = std::vector<DeviceState>;
+  /// Why the rule set or the reduction forbids an instruction whose premises were not even tried.
+  struct Refusal {
+    std::string sentence;
+  };
+
+  ExplicitEngine(const Placement& placement, const SynthesisHierarchy& hierarchy, RuleSet rules);
+
+  [[nodiscard]] States initial() const;
+  [[nodiscard]] bool isGoal(const States& states) const;
+  [[nodiscard]] std::variant<States, PremiseFailure, Refusal> apply(const States& states,
+                                                                     const Instruction& instruction);
+  [[nodiscard]] std::size_t memberCount() const { return m_devices.size(); }
+
+ private:
+  const std::vector<DeviceGroup>& groupsOf(const GroupPattern& pattern);
+  [[nodiscard]] std::string refusalOf(const States& states, const Instruction& instruction,
+                                      const std::vector<DeviceGroup>& groups) const;
+  [[nodiscard]] const std::vector<Device>& contributorsOf(Device member) const;
+
+  const SynthesisHierarchy& m_hierarchy;
+  RuleSet m_rules;
+  std::vector<Device> m_devices;                   // real device number of every member
+  std::vector<Device> m_reductionGroup;            // of every member
+  std::vector<int> m_ownColumn;                    // of every member in its reduction group
+  std::vector<std::vector<Device>> m_contributors; // device numbers behind the columns, per reduction group
+  int m_k = 0;
+  std::map<GroupPattern, std::vector<DeviceGroup>> m_groups;
+};
+
+}  // namespace p2

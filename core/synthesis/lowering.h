@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "synthesis/execution.h"
+
+namespace p2 {
+
+/// One group of a lowered step: devices in ring order, the first being the root, and what each holds around the step,
+/// as a share of the whole vector (0 … 1).
+struct LoweredGroup {
+  DeviceGroup devices;
+  std::vector<double> before;
+  std::vector<double> after;
+  friend bool operator==(const LoweredGroup&, const LoweredGroup&) = default;
+};
+
+struct LoweredStep {
+  Collective collective = Collective::AllReduce;
+  std::vector<LoweredGroup> groups;
+  friend bool operator==(const LoweredStep&, const LoweredStep&) = default;
+};
+
+using LoweredProgram = std::vector<LoweredStep>;
+
+/// The share of the vector a group works on: what each member holds before the step, or after an AllGather (cost
+/// model §2); for Broadcast what the root holds.
+[[nodiscard]] double workingShare(Collective collective, const LoweredGroup& group);
+
+/// The program on real devices (paper §3.4): each group once per combination of non-reduction coordinates. The error
+/// says which step fails and why.
+[[nodiscard]] Result<LoweredProgram> lower(const Placement& placement, const SynthesisHierarchy& hierarchy,
+                                           const Program& program, RuleSet rules);
+
+}  // namespace p2

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <optional>
+
+#include "synthesis/instruction.h"
+
+namespace p2 {
+namespace {
+
+std::vector<std::string> splitOutsideBlanks(std::string_view text, char separator) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == separator) {
+      parts.emplace_back();
+    } else if (c != ' ' && c != '\n' && c != '\t') {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+std::string levelNames(const SynthesisHierarchy& hierarchy) {
+  std::string names(kRootName);
+  for (const SynthesisLevel& level : hierarchy.levels()) names += ", " + level.name;
+  return names;
+}
+
+Result<int> readLevel(const SynthesisHierarchy& hierarchy, const std::string& name) {
+  const int level = hierarchy.findLevel(name);
+  if (level >= 0) return level;
+  return Error{"there is no level \"" + name + "\"; the levels are " + levelNames(hierarchy)};
+}
+
+Result<Spelling> readForm(const SynthesisHierarchy& hierarchy, int slice, const std::string& text) {
+  if (text == "InsideGroup") return Spelling{slice, Form::InsideGroup, 0};
+  for (const Form form : {Form::Parallel, Form::Master}) {
+    const std::string head = form == Form::Parallel ? "Parallel(" : "Master(";
+    if (!text.starts_with(head) || !text.ends_with(")")) continue;
+    const auto ancestor = readLevel(hierarchy, text.substr(head.size(), text.size() - head.size() - 1));
+    if (!ancestor.ok()) return ancestor.error();
+    return Spelling{slice, form, *ancestor};
+  }
+  return Error{"\"" + text + "\" is not a form; use InsideGroup, Parallel(level) or Master(level)"};
+}
+
+Result<Instruction> readInstruction(const SynthesisHierarchy& hierarchy, const std::string& text) {
+  const std::vector<std::string> parts = splitOutsideBlanks(text, ':');
+  if (parts.size() != 3) {
+    return Error{"\"" + text + "\" is not an instruction; write slice:form:collective, as in root:InsideGroup:AllReduce"};
+  }
+  const auto slice = readLevel(hierarchy, parts[0]);
+  if (!slice.ok()) return slice.error();
+  const auto spelling = readForm(hierarchy, *slice, parts[1]);
+  if (!spelling.ok()) return spelling.error();
+  const auto pattern = patternOf(hierarchy, *spelling);
+  if (!pattern.ok()) return pattern.error();
+  const auto collective = collectiveFrom(parts[2]);
+  if (!collective.ok()) return collective.error();
+  return Instruction{*pattern, *collective};
+}
+
+}  // namespace
+
+std::string formText(const SynthesisHierarchy& hierarchy, const Spelling& spelling) {
+  switch (spelling.form) {
+    case Form::InsideGroup: return "InsideGroup";
+    case Form::Parallel: return "Parallel(" + hierarchy.levelName(spelling.ancestor) + ")";
+    case Form::Master: return "Master(" + hierarchy.levelName(spelling.ancestor) + ")";
+  }
+  return {};
+}
+
+std::string instructionText(const SynthesisHierarchy& hierarchy, const Instruction& instruction) {
+  const Spelling spelling = spellingOf(instruction.pattern, hierarchy.levelCount());
+  return hierarchy.levelName(spelling.slice) + ":" + formText(hierarchy, spelling) + ":" +
+         std::string(nameOf(instruction.collective));
+}
+
+std::string programText(const SynthesisHierarchy& hierarchy, const Program& program) {
+  std::string text;
+  for (const Instruction& instruction : program) {
+    text += (text.empty() ? "" : "; ") + instructionText(hierarchy, instruction);
+  }
+  return text;
+}
+
+std::string programTitle(const Program& program) {
+  std::string title;
+  for (const Instruction& instruction : program) {
+    title += (title.empty() ? "" : "·") + std::string(shortNameOf(instruction.collective));
+  }
+  return title;
+}
+
+Result<Program> parseProgram(const SynthesisHierarchy& hierarchy, std::string_view text) {
+  Program program;
+  std::vector<std::string> steps = splitOutsideBlanks(text, ';');
+  if (steps.size() > 1 && steps.back().empty()) steps.pop_back();
+  for (const std::string& step : steps) {
+    auto instruction = readInstruction(hierarchy, step);
+    if (!instruction.ok()) return instruction.error().within("step " + std::to_string(program.size() + 1));
+    program.push_back(*instruction);
+  }
+  return program;
+}
+
+}  // namespace p2

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "synthesis/state_graph.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <unordered_map>
+
+namespace p2 {
+namespace {
+
+constexpr std::array<std::string_view, 2> kRuleSetNames{"paper", "all"};
+
+void append(std::string& key, unsigned value) {
+  key.push_back(static_cast<char>(value & 0xff));
+  key.push_back(static_cast<char>(value >> 8));
+}
+
+/// The state as bytes, to be found again quickly; without the order of its splits where no rule asks for it.
+std::string keyOf(const CompactState& state, RuleSet rules) {
+  std::string key;
+  for (const ClassState& entry : state.classes) {
+    const bool ordered = rules == RuleSet::All;
+    key.push_back(static_cast<char>(entry.present ? 1 + (ordered ? entry.splitCount : 0) : 0));
+    if (!entry.present) continue;
+    append(key, entry.summed);
+    append(key, entry.splitLevels());
+    if (!ordered) continue;
+    for (std::size_t i = 0; i < entry.splitCount; ++i) {
+      const ClassState::Split& split = entry.splits[i];
+      append(key, static_cast<unsigned>(split.level | (split.barrier ? 0x80 : 0) | split.gatheredAfter << 8));
+    }
+  }
+  return key;
+}
+
+/// What each class of groups works on: the vector before the step, or after an AllGather.
+std::vector<GroupShare> sharesOf(const CompactState& before, const CompactState& after, const Instruction& instruction,
+                                 int levels) {
+  const GroupPattern& pattern = instruction.pattern;
+  const unsigned varying = (1u << pattern.inner) - (1u << pattern.outer);
+  std::vector<GroupShare> shares;
+  for (unsigned outside = 0; outside < (1u << levels); ++outside) {
+    if ((outside & varying) != 0 || (pattern.master && (outside >> pattern.inner) != 0)) continue;
+    const CompactState& source = instruction.collective == Collective::AllGather ? after : before;
+    shares.push_back({static_cast<LevelSet>(outside), source.classes[outside].splitLevels()});
+  }
+  const bool even = std::all_of(shares.begin(), shares.end(),
+                                [&](const GroupShare& share) { return share.split == shares[0].split; });
+  if (even) shares.resize(1);
+  return shares;
+}
+
+}  // namespace
+
+std::string_view nameOf(RuleSet rules) { return kRuleSetNames[static_cast<std::size_t>(rules)]; }
+
+Result<RuleSet> ruleSetFrom(std::string_view name) {
+  for (const RuleSet rules : {RuleSet::Paper, RuleSet::All}) {
+    if (nameOf(rules) == name) return rules;
+  }
+  return Error{"\"" + std::string(name) + "\" is not a rule set; use paper or all"};
+}
+
+bool isAllowed(const CompactState& state, const Instruction& instruction, int levels, RuleSet rules) {
+  if (rules == RuleSet::All || !instruction.pattern.master) return true;
+  return instruction.collective != Collective::Broadcast && othersEmpty(state, instruction.pattern, levels);
+}
+
+class StateGraphBuilder {
+ public:
+  StateGraphBuilder(const std::vector<std::int64_t>& sizes, RuleSet rules)
+      : m_sizes(sizes), m_graph(std::make_shared<StateGraph>()) {
+    const int levels = static_cast<int>(sizes.size());
+    m_graph->m_levels = levels;
+    m_graph->m_rules = rules;
+    for (const GroupPattern& pattern : groupPatterns(levels)) {
+      for (const Collective collective : kCollectives) m_instructions.push_back({pattern, collective});
+    }
+  }
+
+  Result<std::shared_ptr<const StateGraph>> build(const std::stop_token& stop, std::size_t mostStates) {
+    nodeOf(CompactState::initial(m_graph->m_levels));
+    m_goal = nodeOf(CompactState::goal(m_graph->m_levels));
+    for (std::size_t node = 0; node < m_states.size(); ++node) {
+      if (stop.stop_requested()) return cancelledError();
+      if (m_states.size() > mostStates) {
+        return Error{"more than " + std::to_string(mostStates) + " states can be reached with " +
+                         std::to_string(m_graph->m_levels) + " levels; use the rule set paper or fewer levels",
+                     {}, ErrorKind::TooLarge};
+      }
+      expand(static_cast<int>(node));
+    }
+    keepWhatReachesTheGoal();
+    return std::shared_ptr<const StateGraph>(std::move(m_graph));
+  }
+
+ private:
+  int nodeOf(CompactState state) {
+    const auto [found, isNew] = m_nodes.try_emplace(keyOf(state, m_graph->m_rules), static_cast<int>(m_states.size()));
+    if (isNew) m_states.push_back(std::move(state));
+    return found->second;
+  }
+
+  void expand(int node) {
+    m_outgoing.emplace_back();
+    const CompactState state = m_states[std::size_t(node)];
+    for (const Instruction& instruction : m_instructions) {
+      if (!isAllowed(state, instruction, m_graph->m_levels, m_graph->m_rules)) continue;
+      const auto after = applyCompact(state, instruction, m_sizes);
+      if (!after) continue;
+      m_outgoing[std::size_t(node)].push_back(
+          {instruction, nodeOf(*after), sharesOf(state, *after, instruction, m_graph->m_levels)});
+    }
+  }
+
+  std::vector<int> distancesToGoal() const {
+    std::vector<std::vector<int>> incoming(m_states.size());
+    for (std::size_t node = 0; node < m_states.size(); ++node) {
+      for (const StateEdge& edge : m_outgoing[node]) incoming[std::size_t(edge.target)].push_back(static_cast<int>(node));
+    }
+    std::vector<int> distance(m_states.size(), -1);
+    std::vector<int> queue{m_goal};
+    distance[std::size_t(m_goal)] = 0;
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+      for (const int source : incoming[std::size_t(queue[i])]) {
+        if (distance[std::size_t(source)] >= 0) continue;
+        distance[std::size_t(source)] = distance[std::size_t(queue[i])] + 1;
+        queue.push_back(source);
+      }
+    }
+    return distance;
+  }
+
+  void keepWhatReachesTheGoal() {
+    const std::vector<int> distance = distancesToGoal();
+    std::vector<int> renumbered(m_states.size(), -1);
+    int kept = 0;
+    for (std::size_t node = 0; node < m_states.size(); ++node) {
+      if (distance[node] >= 0) renumbered[node] = kept++;
+    }
+    for (std::size_t node = 0; node < m_states.size(); ++node) {
+      if (distance[node] < 0) continue;
+      m_graph->m_states.push_back(std::move(m_states[node]));
+      m_graph->m_distance.push_back(distance[node]);
+      m_graph->m_firstEdge.push_back(m_graph->m_edges.size());
+      for (StateEdge& edge : m_outgoing[node]) {
+        edge.target = renumbered[std::size_t(edge.target)];
+        if (edge.target >= 0) m_graph->m_edges.push_back(std::move(edge));
+      }
+    }
+    m_graph->m_firstEdge.push_back(m_graph->m_edges.size());
+    m_graph->m_goal = renumbered[std::size_t(m_goal)];
+  }
+
+  const std::vector<std::int64_t>& m_sizes;
+  std::shared_ptr<StateGraph> m_graph;
+  std::vector<Instruction> m_instructions;
+  std::vector<CompactState> m_states;
+  std::vector<std::vector<StateEdge>> m_outgoing;
+  std::unordered_map<std::string, int> m_nodes;
+  int m_goal = 0;
+};
+
+Result<std::shared_ptr<const StateGraph>> StateGraph::build(const std::vector<std::int64_t>& sizes, RuleSet rules,
+                                                            std::stop_token stop, std::size_t mostStates) {
+  if (sizes.size() > static_cast<std::size_t>(kMostSynthesisLevels)) {
+    return Error{"the reduction spans " + std::to_string(sizes.size()) + " levels; programs are synthesized for at most " +
+                     std::to_string(kMostSynthesisLevels), {}, ErrorKind::TooLarge};
+  }
+  return StateGraphBuilder(sizes, rules).build(stop, mostStates);
+}
+
+std::vector<Count> StateGraph::countsUpTo(int limit) const {
+  std::vector<Count> exactly(m_states.size(), 0);  // programs of exactly `size` steps from each node
+  exactly[std::size_t(m_goal)] = 1;
+  std::vector<Count> totals;
+  Count total = exactly[std::size_t(start())];
+  for (int size = 1; size <= limit; ++size) {
+    std::vector<Count> longer(m_states.size(), 0);
+    for (std::size_t node = 0; node < m_states.size(); ++node) {
+      for (std::size_t e = m_firstEdge[node]; e < m_firstEdge[node + 1]; ++e) {
+        longer[node] += exactly[std::size_t(m_edges[e].target)];
+      }
+    }
+    exactly = std::move(longer);
+    total += exactly[std::size_t(start())];
+    totals.push_back(total);
+  }
+  return totals;
+}
+
+int StateGraph::nodeAfter(const Program& program, std::size_t steps) const {
+  int node = start();
+  for (std::size_t step = 0; step < steps; ++step) {
+    const auto first = m_edges.begin() + std::ptrdiff_t(firstEdge(node));
+    const auto last = m_edges.begin() + std::ptrdiff_t(firstEdge(node + 1));
+    const auto edge = std::find_if(first, last, [&](const StateEdge& e) { return e.instruction == program[step]; });
+    if (edge == last) return -1;
+    node = edge->target;
+  }
+  return node;
+}
+
+}  // namespace p2

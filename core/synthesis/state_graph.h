@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+#include "base/numbers.h"
+#include "synthesis/compact_state.h"
+
+namespace p2 {
+
+/// Which instructions are legal (paper §3.5): Paper keeps Master to states in which everybody else is empty and never
+/// broadcasts with it; All takes every instruction whose premises hold.
+enum class RuleSet { Paper, All };
+
+[[nodiscard]] std::string_view nameOf(RuleSet rules);
+[[nodiscard]] Result<RuleSet> ruleSetFrom(std::string_view name);
+
+/// Whether the rule set lets the instruction be tried in this state.
+[[nodiscard]] bool isAllowed(const CompactState& state, const Instruction& instruction, int levels, RuleSet rules);
+
+/// For the groups whose members have the given digits outside the pattern, the levels over which the vector that the
+/// step works on is split: a group moves bytes / ∏ sizes of those levels.
+struct GroupShare {
+  LevelSet outsideClass = 0;
+  LevelSet split = 0;
+  friend auto operator<=>(const GroupShare&, const GroupShare&) = default;
+};
+
+struct StateEdge {
+  Instruction instruction;
+  int target = 0;
+  std::vector<GroupShare> shares;  ///< one entry when all groups of the step move the same amount
+};
+
+/// The states from which the goal can be reached, and the instructions between them. The best program is a shortest
+/// path in it. Acyclic: every instruction gains information.
+///
+/// Under `paper` no rule ever asks in which order chunks were split, so states that differ only in that are one node,
+/// and the graph depends on the number of levels alone; under `all` it depends on their sizes as well.
+class StateGraph {
+ public:
+  /// Explores from the initial state of a hierarchy with levels of the given sizes. Cancelled or, for more levels than
+  /// kMostSynthesisLevels or more states than `mostStates`, too large.
+  [[nodiscard]] static Result<std::shared_ptr<const StateGraph>> build(const std::vector<std::int64_t>& sizes,
+                                                                       RuleSet rules, std::stop_token stop = {},
+                                                                       std::size_t mostStates = 4'000'000);
+
+  [[nodiscard]] int levels() const { return m_levels; }
+  [[nodiscard]] RuleSet rules() const { return m_rules; }
+  [[nodiscard]] int nodeCount() const { return static_cast<int>(m_states.size()); }
+  /// A state of the node; under `paper` one of several that differ in the order of their splits.
+  [[nodiscard]] const CompactState& state(int node) const { return m_states[static_cast<std::size_t>(node)]; }
+  [[nodiscard]] static constexpr int start() { return 0; }
+  [[nodiscard]] int goal() const { return m_goal; }
+  /// All edges, those of one node together in instruction order: edges()[firstEdge(n)] … edges()[firstEdge(n+1) − 1].
+  [[nodiscard]] const std::vector<StateEdge>& edges() const { return m_edges; }
+  [[nodiscard]] std::size_t firstEdge(int node) const { return m_firstEdge[static_cast<std::size_t>(node)]; }
+  /// Fewest steps from a node to the goal.
+  [[nodiscard]] int distance(int node) const { return m_distance[static_cast<std::size_t>(node)]; }
+
+  /// Programs of at most 1, 2, … `limit` steps. Exact, O(limit · edges).
+  [[nodiscard]] std::vector<Count> countsUpTo(int limit) const;
+  /// The node reached by the program's first `steps` instructions, or −1 if one of them is not an edge.
+  [[nodiscard]] int nodeAfter(const Program& program, std::size_t steps) const;
+
+ private:
+  int m_levels = 0;
+  RuleSet m_rules = RuleSet::Paper;
+  int m_goal = 0;
+  std::vector<CompactState> m_states;
+  std::vector<StateEdge> m_edges;
+  std::vector<std::size_t> m_firstEdge;
+  std::vector<int> m_distance;
+  friend class StateGraphBuilder;
+};
+
+}  // namespace p2

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "synthesis/synthesis_hierarchy.h"
+
+#include <algorithm>
+#include <array>
+
+namespace p2 {
+namespace {
+
+struct KindName {
+  HierarchyKind kind;
+  std::string_view name;
+};
+
+constexpr std::array kKindNames{
+    KindName{HierarchyKind::System, "system"},
+    KindName{HierarchyKind::ColumnBased, "column"},
+    KindName{HierarchyKind::RowBased, "row"},
+    KindName{HierarchyKind::ReductionAxes, "reduction"},
+};
+
+/// The digits of each level of a hierarchy before levels of size 1 are dropped, with the level's name.
+std::vector<SynthesisLevel> rawLevels(const System& system, const Placement& placement, HierarchyKind kind) {
+  std::vector<SynthesisLevel> raw;
+  const std::vector<Axis>& axes = placement.axes();
+  if (kind == HierarchyKind::System || kind == HierarchyKind::ReductionAxes) {
+    for (const Level& level : system.levels) raw.push_back({level.name, 1, {}});
+    for (const Digit& digit : placement.digits()) {
+      if (kind == HierarchyKind::System || axes[digit.axis].reduce) raw[digit.level].digits.push_back(digit);
+    }
+    return raw;
+  }
+  std::vector<Digit> digits = placement.digits();
+  if (kind == HierarchyKind::RowBased) {
+    std::stable_sort(digits.begin(), digits.end(), [](const Digit& a, const Digit& b) { return a.axis < b.axis; });
+  }
+  for (const Digit& digit : digits) {
+    raw.push_back({system.levels[digit.level].name + "/" + axes[digit.axis].name, 1, {digit}});
+  }
+  return raw;
+}
+
+/// Every sum of one value per digit, the first digit varying slowest.
+std::vector<Device> combinations(const std::vector<Digit>& digits) {
+  std::vector<Device> sums{0};
+  for (const Digit& digit : digits) {
+    std::vector<Device> next;
+    next.reserve(sums.size() * static_cast<std::size_t>(digit.size));
+    for (const Device sum : sums) {
+      for (std::int64_t value = 0; value < digit.size; ++value) next.push_back(sum + value * digit.stride);
+    }
+    sums = std::move(next);
+  }
+  return sums;
+}
+
+}  // namespace
+
+std::string_view nameOf(HierarchyKind kind) { return kKindNames[static_cast<std::size_t>(kind)].name; }
+
+Result<HierarchyKind> hierarchyKindFrom(std::string_view name) {
+  for (const KindName& known : kKindNames) {
+    if (known.name == name) return known.kind;
+  }
+  return Error{"\"" + std::string(name) + "\" is not a synthesis hierarchy; use system, column, row or reduction"};
+}
+
+SynthesisHierarchy::SynthesisHierarchy(const System& system, const Placement& placement, HierarchyKind kind)
+    : m_kind(kind), m_names{{std::string(kRootName), 0}} {
+  for (SynthesisLevel& level : rawLevels(system, placement, kind)) {
+    std::erase_if(level.digits, [](const Digit& digit) { return digit.size == 1; });
+    for (const Digit& digit : level.digits) level.size *= digit.size;
+    if (level.size > 1) m_levels.push_back(level);
+    m_names.push_back({level.name, levelCount()});
+  }
+  if (kind != HierarchyKind::ReductionAxes) return;
+  for (const Digit& digit : placement.digits()) {
+    if (!placement.axes()[digit.axis].reduce && digit.size > 1) m_outside.push_back(digit);
+  }
+}
+
+std::vector<std::int64_t> SynthesisHierarchy::sizes() const {
+  std::vector<std::int64_t> result;
+  for (const SynthesisLevel& level : m_levels) result.push_back(level.size);
+  return result;
+}
+
+Device SynthesisHierarchy::deviceCount() const {
+  Device count = 1;
+  for (const SynthesisLevel& level : m_levels) count *= level.size;
+  return count;
+}
+
+std::string SynthesisHierarchy::levelName(int level) const {
+  return level == 0 ? std::string(kRootName) : m_levels[static_cast<std::size_t>(level - 1)].name;
+}
+
+int SynthesisHierarchy::findLevel(std::string_view name) const {
+  for (const NamedLevel& named : m_names) {
+    if (named.name == name) return named.level;
+  }
+  return -1;
+}
+
+Device SynthesisHierarchy::memberOf(Device device) const {
+  Device member = 0;
+  for (const SynthesisLevel& level : m_levels) {
+    for (const Digit& digit : level.digits) member = member * digit.size + digit.of(device);
+  }
+  return member;
+}
+
+std::int64_t SynthesisHierarchy::groupSize(const GroupPattern& pattern) const {
+  std::int64_t size = 1;
+  for (int level = pattern.outer; level < pattern.inner; ++level) size *= m_levels[static_cast<std::size_t>(level)].size;
+  return size;
+}
+
+std::vector<DeviceGroup> SynthesisHierarchy::groups(const GroupPattern& pattern) const {
+  std::vector<Digit> varying;
+  std::vector<Digit> fixed = m_outside;
+  for (int level = 0; level < levelCount(); ++level) {
+    const std::vector<Digit>& digits = m_levels[static_cast<std::size_t>(level)].digits;
+    if (level >= pattern.outer && level < pattern.inner) {
+      varying.insert(varying.end(), digits.begin(), digits.end());
+    } else if (!pattern.master || level < pattern.inner) {
+      fixed.insert(fixed.end(), digits.begin(), digits.end());
+    }
+  }
+  std::vector<Device> offsets = combinations(varying);
+  std::vector<Device> bases = combinations(fixed);
+  std::sort(offsets.begin(), offsets.end());
+  std::sort(bases.begin(), bases.end());
+  std::vector<DeviceGroup> groups;
+  groups.reserve(bases.size());
+  for (const Device base : bases) {
+    DeviceGroup group;
+    group.reserve(offsets.size());
+    for (const Device offset : offsets) group.push_back(base + offset);
+    groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
+std::vector<DeviceGroup> SynthesisHierarchy::memberGroups(const GroupPattern& pattern) const {
+  SynthesisHierarchy inside = *this;
+  inside.m_outside.clear();
+  std::vector<DeviceGroup> groups = inside.groups(pattern);
+  for (DeviceGroup& group : groups) {
+    for (Device& device : group) device = memberOf(device);
+  }
+  return groups;
+}
+
+}  // namespace p2

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <cmath>
+
+#include "base/units.h"
+
+using namespace p2;
+
+class TestUnits : public QObject {
+  Q_OBJECT
+
+  static void spellings(const std::vector<std::tuple<const char*, const char*, double>>& rows) {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<double>("value");  // NaN: an error
+    for (const auto& [name, text, value] : rows) QTest::newRow(name) << QString::fromUtf8(text) << value;
+  }
+  static void compare(const Result<double>& parsed, const QString& text, double value) {
+    QCOMPARE(parsed.ok(), !std::isnan(value));
+    if (parsed.ok()) {
+      QCOMPARE(*parsed, value);
+    } else {
+      QVERIFY2(QString::fromStdString(parsed.error().message).contains(text), "the sentence names what was written");
+    }
+  }
+
+ private slots:
+  void bandwidths_data() {
+    spellings({{"bytes", "270GB/s", 270e9},      {"blank", "270 GB/s", 270e9},   {"bits", "100Gbit/s", 12.5e9},
+               {"bps", "100Gbps", 12.5e9},       {"plain", "8e9", 8e9},          {"short", "32GB", 32e9},
+               {"binary", "1GiB/s", 1073741824}, {"zero", "0GB/s", NAN},         {"negative", "-3GB/s", NAN},
+               {"infinite", "infGB/s", NAN},     {"word", "fast", NAN},          {"unit", "5 furlongs", NAN},
+               {"nan", "nan", NAN},              {"overflow", "1e308TB/s", NAN}, {"empty", "", NAN}});
+  }
+  void bandwidths() {
+    QFETCH(QString, text);
+    QFETCH(double, value);
+    compare(parseBandwidth(text.toStdString()), text, value);
+  }
+
+  void times_data() {
+    spellings({{"us", "2us", 2e-6},     {"micro", "2 µs", 2e-6},   {"ms", "1.5ms", 1.5e-3}, {"zero", "0", 0.0},
+               {"ns", "750ns", 750e-9}, {"negative", "-1us", NAN}, {"unit", "3 days", NAN}, {"empty", "", NAN}});
+  }
+  void times() {
+    QFETCH(QString, text);
+    QFETCH(double, value);
+    compare(parseSeconds(text.toStdString()), text, value);
+  }
+
+  void sizes_data() {
+    spellings({{"plain", "2147483648", 2147483648.0}, {"binary", "2GiB", 2147483648.0}, {"decimal", "512MB", 512e6},
+               {"zero", "0", NAN}, {"negative", "-4kB", NAN}, {"word", "many", NAN}});
+  }
+  void sizes() {
+    QFETCH(QString, text);
+    QFETCH(double, value);
+    compare(parseBytes(text.toStdString()), text, value);
+  }
+
+  void formats() {
+    QCOMPARE(formatSeconds(2.8312), std::string("2.83 s"));
+    QCOMPARE(formatSeconds(0.0124), std::string("12.4 ms"));
+    QCOMPARE(formatSeconds(3.1e-6), std::string("3.10 µs"));
+    QCOMPARE(formatSeconds(0.9999), std::string("1.00 s"));
+    QCOMPARE(formatSeconds(0), std::string("0 s"));
+    QCOMPARE(formatBytes(134217728), std::string("134 MB"));
+    QCOMPARE(formatBytes(2147483648.0), std::string("2.15 GB"));
+    QCOMPARE(formatBytes(12), std::string("12 B"));
+    QCOMPARE(formatBandwidth(270e9), std::string("270 GB/s"));
+    QCOMPARE(formatFactor(1.839), std::string("1.84×"));
+  }
+};
+
+QTEST_APPLESS_MAIN(TestUnits)
+#include "tst_units.moc"

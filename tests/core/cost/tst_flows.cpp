@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <map>
+
+#include "cost/flows.h"
+#include "support/fixtures.h"
+
+using namespace p2;
+
+class TestFlows : public QObject {
+  Q_OBJECT
+
+  static QString flowsText(FlowShape shape, const char* system, const DeviceGroup& group) {
+    QStringList flows;
+    for (const Flow& flow : flowsOf(shape, group, Topology(test::valueOf(parseSystem(system))))) {
+      flows.append(QStringLiteral("%1→%2").arg(flow.from).arg(flow.to) +
+                   (flow.weight == 1 ? QString() : QStringLiteral("×%1").arg(flow.weight)));
+    }
+    return flows.join(QLatin1Char(' '));
+  }
+
+ private slots:
+  void ringsFollowDeviceOrder() {
+    QCOMPARE(flowsText(FlowShape::Ring, "node:2 gpu:4", {1, 3, 5}), QStringLiteral("1→3 3→5 5→1"));
+    QCOMPARE(flowsText(FlowShape::Ring, "node:2 gpu:4", {0, 1}), QStringLiteral("0→1 1→0"));
+  }
+
+  void chainsRunToAndFromTheRoot() {
+    QCOMPARE(flowsText(FlowShape::ChainToRoot, "gpu:4", {0, 1, 2}), QStringLiteral("1→0 2→1"));
+    QCOMPARE(flowsText(FlowShape::ChainFromRoot, "gpu:4", {0, 1, 2}), QStringLiteral("0→1 1→2"));
+  }
+
+  void treesAreChainsInsideNodesAndTwoTreesBetween() {
+    QCOMPARE(flowsText(FlowShape::Tree, "node:2 gpu:2", {0, 1, 2, 3}),
+             QStringLiteral("0→1 1→0 2→3 3→2 2→0×0.5 0→2×0.5 0→2×0.5 2→0×0.5"));
+  }
+
+  // Over n heads each tree has n − 1 edges and reaches everybody; each head sends at most the data of two trees up and
+  // of three children down, and the two trees share no inner node when n is even (Sanders et al. 2009).
+  void doubleBinaryTreesAreBalanced() {
+    for (std::int64_t n = 2; n <= 70; ++n) {
+      const Topology topology(test::valueOf(parseSystem("node:" + std::to_string(n) + " gpu:1")));
+      DeviceGroup group;
+      for (Device device = 0; device < n; ++device) group.push_back(device);
+      std::map<Device, double> sent;
+      std::map<std::pair<Device, Device>, double> edges;
+      for (const Flow& flow : flowsOf(FlowShape::Tree, group, topology)) {
+        QVERIFY(flow.from != flow.to);
+        QCOMPARE(flow.weight, 0.5);
+        sent[flow.from] += flow.weight;
+        edges[{flow.from, flow.to}] += flow.weight;
+      }
+      double total = 0;
+      for (const auto& [device, weight] : sent) {
+        QVERIFY2(weight <= 2.0, qPrintable(QStringLiteral("%1 of %2 sends %3").arg(device).arg(n).arg(weight)));
+        total += weight;
+      }
+      QCOMPARE(sent.size(), std::size_t(n));
+      QCOMPARE(total, 2.0 * double(n - 1));
+      for (const auto& [edge, weight] : edges) QCOMPARE(weight, (edges[{edge.second, edge.first}]));
+    }
+  }
+
+  void factors() {
+    QCOMPARE(flowFactor(Collective::AllReduce, FlowShape::Ring, 4), 1.5);
+    QCOMPARE(flowFactor(Collective::ReduceScatter, FlowShape::Ring, 4), 0.75);
+    QCOMPARE(flowFactor(Collective::AllGather, FlowShape::Ring, 2), 0.5);
+    QCOMPARE(flowFactor(Collective::Reduce, FlowShape::ChainToRoot, 4), 1.0);
+    QCOMPARE(flowFactor(Collective::AllReduce, FlowShape::Tree, 4), 1.0);
+  }
+
+  void latencies() {
+    const Topology topology(test::valueOf(parseSystem("node:4@8GB/s,10us gpu:4@270GB/s,2us")));
+    const DeviceGroup inside{0, 1, 2, 3};
+    const DeviceGroup across{0, 4, 8, 12};
+    DeviceGroup everyone;
+    for (Device device = 0; device < 16; ++device) everyone.push_back(device);
+    QCOMPARE(latencyOf(Collective::AllReduce, FlowShape::Ring, inside, topology), 6 * 2e-6);
+    QCOMPARE(latencyOf(Collective::AllGather, FlowShape::Ring, across, topology), 3 * 12e-6);
+    QCOMPARE(latencyOf(Collective::Reduce, FlowShape::ChainToRoot, inside, topology), 3 * 2e-6);
+    QCOMPARE(latencyOf(Collective::AllReduce, FlowShape::Tree, everyone, topology), 2 * (3 + 2) * 12e-6);
+  }
+};
+
+QTEST_APPLESS_MAIN(TestFlows)
+#include "tst_flows.moc"

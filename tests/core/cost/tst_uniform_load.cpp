@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QRandomGenerator>
+#include <QTest>
+
+#include "cost/pattern_pricer.h"
+#include "support/fixtures.h"
+
+using namespace p2;
+
+// The closed form against the simulator that adds up every flow, on random systems of up to 256 devices.
+class TestUniformLoad : public QObject {
+  Q_OBJECT
+
+  QRandomGenerator m_random{2110};
+
+  struct Setting {
+    System system;
+    std::vector<Axis> axes;
+    ParallelismMatrix matrix;
+  };
+
+  std::int64_t pick(const std::vector<std::int64_t>& values) {
+    return values[std::size_t(m_random.bounded(int(values.size())))];
+  }
+
+  Setting randomSetting() {
+    Setting setting;
+    const int levels = m_random.bounded(1, 5);
+    std::int64_t devices = 1;
+    for (int level = 0; level < levels; ++level) {
+      std::int64_t count = pick({1, 2, 2, 3, 4, 5, 6, 8, 12, 16});
+      while (devices * count > 256) --count;
+      devices *= count;
+      const bool ring = m_random.bounded(3) == 0;
+      setting.system.levels.push_back(
+          {std::string(1, char('a' + level)), count,
+           {ring ? InterconnectKind::Ring : InterconnectKind::Switch, double(pick({1, 2, 8, 135, 270})) * 1e9,
+            double(pick({0, 0, 1, 5, 20})) * 1e-6, "x"}});
+    }
+    // Axis sizes and one matrix by dealing out each level's prime factors.
+    const int axes = m_random.bounded(1, 4);
+    setting.matrix = ParallelismMatrix(std::size_t(axes), std::size_t(levels));
+    for (int level = 0; level < levels; ++level) {
+      std::int64_t rest = setting.system.levels[std::size_t(level)].count;
+      for (std::int64_t prime = 2; rest > 1; ++prime) {
+        for (; rest % prime == 0; rest /= prime) {
+          const std::size_t axis = std::size_t(m_random.bounded(axes));
+          setting.matrix.set(axis, std::size_t(level), setting.matrix.at(axis, std::size_t(level)) * prime);
+        }
+      }
+    }
+    for (int axis = 0; axis < axes; ++axis) {
+      std::int64_t size = 1;
+      for (int level = 0; level < levels; ++level) size *= setting.matrix.at(std::size_t(axis), std::size_t(level));
+      setting.axes.push_back({std::to_string(axis), size, axis == 0 || m_random.bounded(2) == 0});
+    }
+    return setting;
+  }
+
+  static LevelSet classOf(const SynthesisHierarchy& hierarchy, Device device) {
+    unsigned nonFirst = 0;
+    for (int level = 0; level < hierarchy.levelCount(); ++level) {
+      for (const Digit& digit : hierarchy.levels()[std::size_t(level)].digits) {
+        if (digit.of(device) != 0) nonFirst |= 1u << level;
+      }
+    }
+    return LevelSet(nonFirst);
+  }
+
+  void compare(const Setting& setting, const SynthesisHierarchy& hierarchy, const Instruction& instruction,
+               bool uneven, Algorithm algorithm) {
+    const Topology topology(setting.system);
+    const CostOptions options{algorithm, 1e9, 2};
+    StateEdge edge{instruction, 0, {}};
+    LoweredStep step{instruction.collective, {}};
+    for (DeviceGroup& devices : hierarchy.groups(instruction.pattern)) {
+      const LevelSet outside = classOf(hierarchy, devices[0]);
+      auto share = std::find_if(edge.shares.begin(), edge.shares.end(),
+                                [&](const GroupShare& s) { return s.outsideClass == outside; });
+      if (share == edge.shares.end()) {
+        const auto split = LevelSet(m_random.bounded(1 << hierarchy.levelCount()));
+        edge.shares.push_back({outside, uneven || edge.shares.empty() ? split : edge.shares[0].split});
+        share = edge.shares.end() - 1;
+      }
+      double held = 1;
+      for (int level = 0; level < hierarchy.levelCount(); ++level) {
+        if ((share->split >> level & 1) != 0) held /= double(hierarchy.sizes()[std::size_t(level)]);
+      }
+      const std::vector<double> members(devices.size(), held);
+      step.groups.push_back({std::move(devices), members, members});
+    }
+    if (!uneven) edge.shares.resize(1);
+    const StepCost closed = PatternPricer(topology, hierarchy, options).price(edge);
+    const StepCost flowByFlow = simulateStep(topology, step, options);
+    const QString where = QStringLiteral("%1, matrix %2, %3, %4 s and %5 s")
+                              .arg(QString::fromStdString(shapeOf(setting.system)),
+                                   QString::fromStdString(setting.matrix.text()),
+                                   QString::fromStdString(instructionText(hierarchy, instruction)))
+                              .arg(closed.seconds).arg(flowByFlow.seconds);
+    QVERIFY2(std::abs(closed.seconds - flowByFlow.seconds) <= 1e-9 * flowByFlow.seconds, qPrintable(where));
+    QVERIFY2(std::abs(closed.linkBytes - flowByFlow.linkBytes) <= 1e-9 * flowByFlow.linkBytes, qPrintable(where));
+    QVERIFY2(closed.link == flowByFlow.link, qPrintable(where));
+    QVERIFY2(closed.algorithm == flowByFlow.algorithm, qPrintable(where));
+  }
+
+ private slots:
+  void equalsTheSimulator() {
+    int compared = 0;
+    for (int round = 0; round < 400; ++round) {
+      const Setting setting = randomSetting();
+      const Placement placement(setting.axes, setting.matrix);
+      if (placement.groupSize() == 1) continue;
+      const SynthesisHierarchy hierarchy(setting.system, placement);
+      for (const GroupPattern& pattern : groupPatterns(hierarchy.levelCount())) {
+        for (const Collective collective : kCollectives) {
+          for (const bool uneven : {false, true}) {
+            for (const Algorithm algorithm : {Algorithm::Ring, Algorithm::Tree, Algorithm::Auto}) {
+              compare(setting, hierarchy, {pattern, collective}, uneven, algorithm);
+              if (QTest::currentTestFailed()) return;
+              ++compared;
+            }
+          }
+        }
+      }
+    }
+    QVERIFY(compared > 10000);
+  }
+
+  // A million devices take no longer than a handful.
+  void doesNotWalkDevices() {
+    const System system = test::valueOf(parseSystem("a:64 b:64 c:256"));
+    const Placement placement = test::wholeReduction(system);
+    const SynthesisHierarchy hierarchy(system, placement);
+    const Topology topology(system);
+    PatternPricer pricer(topology, hierarchy, {});
+    const auto graph = test::valueOf(StateGraph::build(hierarchy.sizes(), RuleSet::Paper));
+    const std::vector<double> seconds = pricer.priceAll(*graph);
+    QVERIFY(std::all_of(seconds.begin(), seconds.end(), [](double s) { return s > 0; }));
+  }
+};
+
+QTEST_APPLESS_MAIN(TestUniformLoad)
+#include "tst_uniform_load.moc"

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validator.hpp>
+
+#include "tests/core/plan/examples.h"
+
+using namespace p2;
+using nlohmann::json;
+
+namespace {
+
+using Adapter = valijson::adapters::NlohmannJsonAdapter;
+
+bool accepts(const std::string& schemaName, const json& document) {
+  std::ifstream file(P2_RESOURCES "/schemas/" + schemaName + ".schema.json");
+  const json text = json::parse(file);
+  valijson::Schema schema;
+  valijson::SchemaParser(valijson::SchemaParser::kDraft7).populateSchema(Adapter(text), schema);
+  valijson::Validator validator;
+  return validator.validate(schema, Adapter(document), nullptr);
+}
+
+Workspace smallWorkspace() {
+  Workspace workspace;
+  workspace.system = parseSystem("rack:2@1Gbit/s,2us node:2 gpu:2@ring").value();
+  workspace.axes = {{"data", 8, true}};
+  return workspace;
+}
+
+Plan rootedPlan() {
+  Workspace workspace = test::chosenWorkspace();
+  workspace.program = "node:InsideGroup:Reduce; node:Master(root):AllReduce; node:InsideGroup:Broadcast";
+  return makePlan(workspace).value();
+}
+
+}  // namespace
+
+class TestSchemas : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+
+  void acceptWhatIsWritten() {
+    QVERIFY(accepts("p2-workspace", json::parse(workspaceToJson(test::exampleWorkspace()))));
+    QVERIFY(accepts("p2-workspace", json::parse(workspaceToJson(test::chosenWorkspace()))));
+    QVERIFY(accepts("p2-workspace", json::parse(workspaceToJson(smallWorkspace()))));
+    Workspace begun;
+    begun.system = smallWorkspace().system;
+    QVERIFY(accepts("p2-workspace", json::parse(workspaceToJson(begun))));
+    QVERIFY(accepts("p2-system", json::parse(systemToJson(smallWorkspace().system))));
+    QVERIFY(accepts("p2-plan", json::parse(planToJson(makePlan(test::chosenWorkspace()).value()))));
+    // Masters: members that hold different amounts, and devices in no group.
+    QVERIFY(accepts("p2-plan", json::parse(planToJson(rootedPlan()))));
+  }
+
+  void acceptTheBundledExamples() {
+    const QDir folder(P2_RESOURCES "/examples");
+    const QStringList files = folder.entryList({"*.json"});
+    QVERIFY(!files.isEmpty());
+    for (const QString& file : files) {
+      const auto text = readTextFile(folder.filePath(file).toStdString());
+      QVERIFY(text.ok());
+      QVERIFY2(accepts("p2-workspace", json::parse(*text)), qPrintable(file));
+      const auto workspace = workspaceFromJson(*text);
+      QVERIFY2(workspace.ok() && checkWorkspace(*workspace).ok(), qPrintable(file));
+    }
+  }
+
+  void refuseWhatIsBroken_data() {
+    QTest::addColumn<QString>("schema");
+    QTest::addColumn<QString>("pointer");
+    QTest::addColumn<QString>("value");
+    const auto row = [](const char* schema, const char* pointer, const char* value) {
+      QTest::addRow("%s %s = %s", schema, pointer, value) << QString(schema) << QString(pointer) << QString(value);
+    };
+    row("p2-workspace", "/format", "\"p2-plan\"");
+    row("p2-workspace", "/version", "2");
+    row("p2-workspace", "/axes/0/size", "0");
+    row("p2-workspace", "/axes/0/size", "\"8\"");
+    row("p2-workspace", "/reduce", "[0, 0]");
+    row("p2-workspace", "/options/limit", "17");
+    row("p2-workspace", "/options/rules", "\"none\"");
+    row("p2-workspace", "/matrix", "[]");
+    row("p2-workspace", "/system/levels/0/count", "-1");
+    row("p2-workspace", "/system/levels/0/interconnect/kind", "\"bus\"");
+    row("p2-system", "/levels", "[]");
+    row("p2-system", "/levels/0/interconnect/bandwidth", "0");
+    row("p2-plan", "/lowered/0/groups/0/devices", "[0]");
+    row("p2-plan", "/lowered/0/groups/0/bytes_before", "\"all\"");
+    row("p2-plan", "/lowered/0/collective", "\"AllToAll\"");
+    row("p2-plan", "/predicted/seconds", "null");
+    row("p2-plan", "/program", "[]");
+  }
+  void refuseWhatIsBroken() {
+    QFETCH(QString, schema);
+    QFETCH(QString, pointer);
+    QFETCH(QString, value);
+    const std::string text = schema == "p2-system"      ? systemToJson(test::exampleWorkspace().system)
+                             : schema == "p2-workspace" ? workspaceToJson(test::chosenWorkspace())
+                                                        : planToJson(makePlan(test::chosenWorkspace()).value());
+    json document = json::parse(text);
+    QVERIFY(accepts(schema.toStdString(), document));
+    const json::json_pointer place(pointer.toStdString());
+    QVERIFY(document.contains(place));
+    document[place] = json::parse(value.toStdString());
+    QVERIFY(!accepts(schema.toStdString(), document));
+  }
+
+  void keepWhatTheyDoNotKnow() {
+    json document = json::parse(workspaceToJson(test::chosenWorkspace()));
+    document["x-tool"] = {1, 2};
+    QVERIFY(accepts("p2-workspace", document));
+  }
+};
+
+QTEST_APPLESS_MAIN(TestSchemas)
+#include "tst_schemas.moc"

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFile>
+#include <QString>
+#include <QStringList>
+#include <QTest>
+#include <string>
+#include <vector>
+
+#include "plan/workspace.h"
+#include "synthesis/synthesis_hierarchy.h"
+#include "system/presets.h"
+
+namespace p2::test {
+
+/// The value of a result that must be one.
+template <class T>
+T valueOf(Result<T> result) {
+  if (!result.ok()) qFatal("unexpected error: %s", result.error().text().c_str());
+  return std::move(result).value();
+}
+
+inline Workspace workspaceOf(const std::string& system, const std::string& axes, const std::string& reduce,
+                             const std::string& matrix = {}) {
+  Workspace workspace;
+  workspace.system = valueOf(parseSystem(system));
+  workspace.axes = valueOf(withReduction(valueOf(parseAxes(axes)), reduce));
+  if (!matrix.empty()) workspace.matrix = valueOf(parseMatrix(matrix));
+  return workspace;
+}
+
+/// A system with levels a, b, c … of the given sizes.
+inline System systemOf(const std::vector<std::int64_t>& counts) {
+  std::string text;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    text += (i == 0 ? "" : " ") + std::string(1, static_cast<char>('a' + i)) + ":" + std::to_string(counts[i]);
+  }
+  return valueOf(parseSystem(text));
+}
+
+/// Everything reduced over the whole system: the placement whose synthesis hierarchy has exactly these levels.
+inline Placement wholeReduction(const System& system) {
+  ParallelismMatrix matrix(1, system.levels.size());
+  for (std::size_t level = 0; level < system.levels.size(); ++level) matrix.set(0, level, system.levels[level].count);
+  return Placement({{"all", system.deviceCount(), true}}, matrix);
+}
+
+/// Every ordered list of 1 … mostLevels sizes ≥ 2 whose product is at most mostDevices.
+inline std::vector<std::vector<std::int64_t>> hierarchiesUpTo(std::int64_t mostDevices, std::size_t mostLevels) {
+  std::vector<std::vector<std::int64_t>> all;
+  std::vector<std::vector<std::int64_t>> open{{}};
+  while (!open.empty()) {
+    const std::vector<std::int64_t> prefix = open.back();
+    open.pop_back();
+    std::int64_t product = 1;
+    for (const std::int64_t size : prefix) product *= size;
+    if (!prefix.empty()) all.push_back(prefix);
+    if (prefix.size() == mostLevels) continue;
+    for (std::int64_t size = 2; product * size <= mostDevices; ++size) {
+      open.push_back(prefix);
+      open.back().push_back(size);
+    }
+  }
+  return all;
+}
+
+/// Rows of a comma-separated file under tests/data, quotes resolved, without the header.
+inline QList<QStringList> csvRows(const QString& name) {
+  QFile file(QStringLiteral(P2_TEST_DATA) + QLatin1Char('/') + name);
+  if (!file.open(QIODevice::ReadOnly)) qFatal("cannot read %s", qPrintable(file.fileName()));
+  QList<QStringList> rows;
+  for (const QByteArray& line : file.readAll().split('\n')) {
+    if (line.isEmpty()) continue;
+    QStringList fields{QString()};
+    bool quoted = false;
+    for (const QChar c : QString::fromUtf8(line)) {
+      if (c == QLatin1Char('"')) {
+        quoted = !quoted;
+      } else if (c == QLatin1Char(',') && !quoted) {
+        fields.append(QString());
+      } else {
+        fields.back().append(c);
+      }
+    }
+    rows.append(fields);
+  }
+  rows.removeFirst();
+  return rows;
+}
+
+}  // namespace p2::test
