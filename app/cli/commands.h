@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/request.h"
+
+namespace p2::cli {
+
+// Each adds one subcommand, which sets `chosen` when it is the one that was given.
+void addPlacements(CLI::App& app, Command& chosen);
+void addPrograms(CLI::App& app, Command& chosen);
+void addSimulate(CLI::App& app, Command& chosen);
+void addCheck(CLI::App& app, Command& chosen);
+void addPlan(CLI::App& app, Command& chosen);
+void addExport(CLI::App& app, Command& chosen);
+
+}  // namespace p2::cli

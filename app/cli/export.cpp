@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "plan/plan.h"
+#include "plan/text_table.h"
+
+namespace p2::cli {
+namespace {
+
+struct ExportRequest {
+  std::optional<std::string> plan;
+  std::optional<std::string> format;
+  std::optional<std::string> file;
+  bool list = false;
+};
+
+std::string formatList() {
+  TextTable table({{"format"}, {"description"}});
+  for (const ExportFormat& format : exportFormats()) table.add({format.name, format.description});
+  return table.text();
+}
+
+Result<int> run(const ExportRequest& request, std::ostream& out) {
+  if (request.list) {
+    out << formatList();
+    return kDone;
+  }
+  if (!request.plan) return Error{"a plan file is needed, as p2 plan writes it", "PLAN"};
+  if (!request.format) return Error{"a format is needed; p2 export --list names them", "--to"};
+  const auto text = readTextFile(*request.plan);
+  if (!text.ok()) return text.error();
+  const auto plan = planFromJson(*text);
+  if (!plan.ok()) return plan.error().within(*request.plan);
+  const auto exported = exportPlan(*plan, *request.format);
+  if (!exported.ok()) return exported.error().within("--to");
+  if (!request.file) {
+    out << *exported;
+    return kDone;
+  }
+  if (auto saved = writeTextFile(*request.file, *exported); !saved.ok()) return saved.error();
+  return kDone;
+}
+
+}  // namespace
+
+void addExport(CLI::App& app, Command& chosen) {
+  CLI::App* command = app.add_subcommand("export", "Write a plan in another format");
+  const auto request = std::make_shared<ExportRequest>();
+  const auto set = [request](std::optional<std::string> ExportRequest::*member) {
+    return [request, member](const std::string& text) { (*request).*member = text; };
+  };
+  command->add_option_function<std::string>("PLAN", set(&ExportRequest::plan), "A plan file");
+  command->add_option_function<std::string>("--to", set(&ExportRequest::format), "The format; --list names them");
+  command->add_option_function<std::string>("-o,--output", set(&ExportRequest::file),
+                                            "The file to write (standard output)");
+  command->add_flag("--list", request->list, "Name the formats");
+  command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
+}
+
+}  // namespace p2::cli

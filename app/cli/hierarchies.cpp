@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/hierarchies.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "app/cli/listing.h"
+#include "synthesis/execution.h"
+
+namespace p2::cli {
+namespace {
+
+Result<ProgramResult> priced(const Workspace& workspace, const Topology& topology, const Placement& placement,
+                             const SynthesisHierarchy& hierarchy, const Program& program) {
+  const auto lowered = lower(placement, hierarchy, program, workspace.options.rules);
+  if (!lowered.ok()) return lowered.error();
+  ProgramResult result{program, 0, {}};
+  for (const LoweredStep& step : *lowered) {
+    result.steps.push_back(simulateStep(topology, step, workspace.options.cost));
+    result.seconds += result.steps.back().seconds;
+  }
+  return result;
+}
+
+Result<PlacementResult> placementResult(const Workspace& workspace, const Topology& topology,
+                                        const ParallelismMatrix& matrix, HierarchyKind kind) {
+  const Placement placement(workspace.axes, matrix);
+  PlacementResult result;
+  result.matrix = matrix;
+  result.hierarchy = std::make_shared<SynthesisHierarchy>(workspace.system, placement, kind);
+  const auto programs = enumerateExplicitly(placement, *result.hierarchy, workspace.options.rules,
+                                            workspace.options.sizeLimit);
+  if (!programs.ok()) return programs.error();
+  for (const Program& program : *programs) {
+    auto entry = priced(workspace, topology, placement, *result.hierarchy, program);
+    if (!entry.ok()) return entry.error();
+    result.programs.push_back(std::move(entry).value());
+  }
+  std::stable_sort(result.programs.begin(), result.programs.end(),
+                   [](const ProgramResult& a, const ProgramResult& b) { return a.seconds < b.seconds; });
+  result.programCount = result.programs.size();
+  result.bestSeconds = result.programs.empty() ? 0 : result.programs[0].seconds;
+
+  const SynthesisHierarchy reduction(workspace.system, placement);
+  const Instruction allReduce{{0, reduction.levelCount(), false}, Collective::AllReduce};
+  const auto baseline = evaluateProgram(workspace, matrix, {allReduce});
+  if (!baseline.ok()) return baseline.error();
+  result.allReduceSeconds = baseline->seconds;
+  result.allReduceSteps = baseline->steps;
+  return result;
+}
+
+void keepBest(Exploration& exploration, std::size_t best) {
+  const auto order = rankedPrograms(exploration);
+  std::vector<std::size_t> kept(exploration.placements.size(), 0);
+  for (std::size_t i = 0; i < std::min(best, order.size()); ++i) ++kept[order[i].first];
+  for (std::size_t i = 0; i < kept.size(); ++i) exploration.placements[i].programs.resize(kept[i]);
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Exploration>> exploreExplicitly(const Workspace& workspace, HierarchyKind kind,
+                                                             std::size_t best) {
+  const auto exploration = std::make_shared<Exploration>();
+  exploration->workspace = workspace;
+  exploration->topology = std::make_shared<Topology>(workspace.system);
+  const auto add = [&](const ParallelismMatrix& matrix) -> Result<void> {
+    auto result = placementResult(workspace, *exploration->topology, matrix, kind);
+    if (!result.ok()) return result.error();
+    exploration->placementCount += 1;
+    exploration->programCount += result->programCount;
+    exploration->placements.push_back(std::move(result).value());
+    return {};
+  };
+  if (!workspace.matrix.empty()) {
+    if (auto added = add(workspace.matrix); !added.ok()) return added.error();
+  } else {
+    MatrixEnumerator enumerator(sizesOf(workspace.axes), workspace.system.counts());
+    while (enumerator.next()) {
+      if (auto added = add(enumerator.matrix()); !added.ok()) return added.error();
+    }
+  }
+  if (best > 0) keepBest(*exploration, best);
+  return std::shared_ptr<const Exploration>(exploration);
+}
+
+}  // namespace p2::cli

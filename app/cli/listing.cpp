@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/listing.h"
+
+#include <algorithm>
+
+#include "app/cli/request.h"
+#include "base/units.h"
+#include "plan/text_table.h"
+
+namespace p2::cli {
+namespace {
+
+using Align = TextTable::Align;
+
+std::string linkOf(const Exploration& exploration, const StepCost& step) {
+  return step.link < 0 ? "" : exploration.topology->linkName(step.link);
+}
+
+void writeProgram(JsonWriter& json, const Exploration& exploration, const PlacementResult& placement,
+                  const ProgramResult& program, bool simulated) {
+  const SynthesisHierarchy& hierarchy = *placement.hierarchy;
+  json.beginObject().key("steps").beginArray();
+  for (std::size_t i = 0; i < program.program.size(); ++i) {
+    const Instruction& instruction = program.program[i];
+    const Spelling spelling = spellingOf(instruction.pattern, hierarchy.levelCount());
+    json.beginObject(JsonWriter::Layout::OneLine);
+    json.key("slice").text(hierarchy.levelName(spelling.slice));
+    json.key("form").text(formText(hierarchy, spelling));
+    json.key("collective").text(nameOf(instruction.collective));
+    if (simulated) {
+      json.key("seconds").number(program.steps[i].seconds);
+      json.key("link").text(linkOf(exploration, program.steps[i]));
+    }
+    json.end();
+  }
+  json.end().key("seconds").number(program.seconds).end();
+}
+
+void writeJson(std::ostream& out, const Exploration& exploration, const ListingStyle& style) {
+  JsonWriter json(out);
+  json.beginObject().key("count").raw(exploration.programCount.toString());
+  if (style.simulated) {
+    const CostOptions& cost = exploration.workspace.options.cost;
+    json.key("model").text("paper").key("algorithm").text(nameOf(cost.algorithm));
+    json.key("bytes").number(cost.bytes).key("repeat").whole(cost.repeat);
+  }
+  json.key("placements").beginArray();
+  for (const PlacementResult& placement : exploration.placements) {
+    json.beginObject().key("matrix");
+    writeMatrix(json, placement.matrix);
+    json.key("count").raw(placement.programCount.toString());
+    if (style.simulated) {
+      json.key("allreduce_seconds").number(placement.allReduceSeconds);
+      json.key("best_seconds");
+      if (placement.programCount == Count(0)) {
+        json.null();
+      } else {
+        json.number(placement.bestSeconds);
+      }
+    }
+    if (style.programs) {
+      json.key("programs").beginArray();
+      for (const ProgramResult& program : placement.programs) {
+        if (!out.good()) return;
+        writeProgram(json, exploration, placement, program, style.simulated);
+      }
+      json.end();
+    }
+    json.end();
+  }
+  json.end().end();
+}
+
+std::string gainText(const PlacementResult& placement, const ProgramResult& program) {
+  return program.seconds > 0 ? formatFactor(placement.allReduceSeconds / program.seconds) : "";
+}
+
+/// A table of programs: one line each with its steps, or, when simulated, one line more for every step with its time
+/// and the link that sets it.
+class ProgramTable {
+ public:
+  ProgramTable(const Exploration& exploration, const ListingStyle& style)
+      : m_exploration(exploration), m_simulated(style.simulated),
+        m_table({{"#", Align::Right}, {"time", Align::Right}, {"gain", Align::Right},
+                 {style.ranked ? "matrix" : ""}, {"program"}, {style.simulated ? "busiest link" : "steps"}}) {}
+
+  void add(const PlacementResult& placement, const ProgramResult& program, const std::string& matrix) {
+    m_table.add({std::to_string(++m_number), formatSeconds(program.seconds), gainText(placement, program), matrix,
+                 programTitle(program.program),
+                 m_simulated ? "" : programText(*placement.hierarchy, program.program)});
+    for (std::size_t i = 0; m_simulated && i < program.program.size(); ++i) {
+      m_table.add({"", formatSeconds(program.steps[i].seconds), "", "",
+                   "  " + instructionText(*placement.hierarchy, program.program[i]),
+                   linkOf(m_exploration, program.steps[i])});
+    }
+  }
+  [[nodiscard]] std::string text(std::size_t indent) const { return m_number == 0 ? "" : m_table.text(indent); }
+
+ private:
+  const Exploration& m_exploration;
+  bool m_simulated;
+  TextTable m_table;
+  int m_number = 0;
+};
+
+void writeRanking(std::ostream& out, const Exploration& exploration, const ListingStyle& style) {
+  ProgramTable table(exploration, style);
+  for (const auto& [placementIndex, programIndex] : rankedPrograms(exploration)) {
+    const PlacementResult& placement = exploration.placements[placementIndex];
+    table.add(placement, placement.programs[programIndex], placement.matrix.text());
+  }
+  out << '\n' << table.text(0);
+}
+
+void writeCounts(std::ostream& out, const Exploration& exploration) {
+  TextTable table({{"matrix"}, {"programs", Align::Right}, {"best", Align::Right}, {"AllReduce", Align::Right},
+                   {"gain", Align::Right}});
+  for (const PlacementResult& placement : exploration.placements) {
+    const bool any = placement.programCount > Count(0);
+    table.add({placement.matrix.text(), placement.programCount.toString(),
+               any ? formatSeconds(placement.bestSeconds) : "–", formatSeconds(placement.allReduceSeconds),
+               any ? formatFactor(placement.speedup()) : "–"});
+  }
+  out << '\n' << table.text();
+}
+
+void writePlacement(std::ostream& out, const Exploration& exploration, const PlacementResult& placement,
+                    const ListingStyle& style) {
+  out << '\n' << placement.matrix.text() << ": " << counted(placement.programCount, "program") << "; AllReduce alone "
+      << formatSeconds(placement.allReduceSeconds) << '\n';
+  ProgramTable table(exploration, style);
+  for (const ProgramResult& program : placement.programs) table.add(placement, program, "");
+  out << table.text(2);
+}
+
+void writeText(std::ostream& out, const Exploration& exploration, const ListingStyle& style) {
+  const CostOptions& cost = exploration.workspace.options.cost;
+  out << titleOf(exploration.workspace) << '\n'
+      << counted(exploration.placementCount, "placement") << ", " << counted(exploration.programCount, "program")
+      << "; predicted for " << cost.repeat << " × " << formatBytes(cost.bytes) << " per device, "
+      << nameOf(cost.algorithm) << '\n';
+  if (!style.programs) {
+    writeCounts(out, exploration);
+  } else if (style.ranked) {
+    writeRanking(out, exploration, style);
+  } else {
+    for (const PlacementResult& placement : exploration.placements) {
+      if (!out.good()) return;
+      writePlacement(out, exploration, placement, style);
+    }
+  }
+}
+
+}  // namespace
+
+void writeListing(std::ostream& out, const Exploration& exploration, const ListingStyle& style) {
+  if (style.json) {
+    writeJson(out, exploration, style);
+  } else {
+    writeText(out, exploration, style);
+  }
+}
+
+std::vector<std::pair<std::size_t, std::size_t>> rankedPrograms(const Exploration& exploration) {
+  std::vector<std::pair<std::size_t, std::size_t>> order;
+  for (std::size_t i = 0; i < exploration.placements.size(); ++i) {
+    for (std::size_t j = 0; j < exploration.placements[i].programs.size(); ++j) order.emplace_back(i, j);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
+    return exploration.placements[a.first].programs[a.second].seconds <
+           exploration.placements[b.first].programs[b.second].seconds;
+  });
+  return order;
+}
+
+void writeMatrix(JsonWriter& json, const ParallelismMatrix& matrix) {
+  json.beginArray(JsonWriter::Layout::OneLine);
+  for (std::size_t row = 0; row < matrix.rows(); ++row) {
+    json.beginArray();
+    for (std::size_t column = 0; column < matrix.columns(); ++column) json.whole(matrix.at(row, column));
+    json.end();
+  }
+  json.end();
+}
+
+std::string counted(const Count& count, const std::string& noun) {
+  return count.toString() + " " + noun + (count == Count(1) ? "" : "s");
+}
+
+}  // namespace p2::cli

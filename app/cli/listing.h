@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <ostream>
+#include <string>
+
+#include "plan/explore.h"
+#include "plan/json_writer.h"
+
+namespace p2::cli {
+
+/// Most placements or programs that are listed one by one.
+inline constexpr std::uint64_t kMostListed = 1'000'000;
+
+/// How an exploration is shown.
+struct ListingStyle {
+  bool json = false;
+  bool programs = true;   ///< list the programs, not only their number
+  bool simulated = false; ///< where the time of every step goes, and what it is compared with
+  bool ranked = false;    ///< one list over all placements, cheapest first
+};
+
+void writeListing(std::ostream& out, const Exploration& exploration, const ListingStyle& style);
+
+/// The kept programs of all placements as (placement, program) indices, cheapest first.
+[[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> rankedPrograms(const Exploration& exploration);
+
+void writeMatrix(JsonWriter& json, const ParallelismMatrix& matrix);
+/// "1 program", "47 programs".
+[[nodiscard]] std::string counted(const Count& count, const std::string& noun);
+
+}  // namespace p2::cli

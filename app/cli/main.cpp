@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <csignal>
+#include <cstring>
+#include <iostream>
+#include <new>
+
+#include "app/cli/commands.h"
+#include "app/cli/output.h"
+
+using namespace p2::cli;
+
+namespace {
+
+int refuse(const std::string& sentence, int status = kBadInput) {
+  std::cerr << "p2: " << oneLine(sentence) << std::endl;
+  return status;
+}
+
+/// The library's words, made a sentence that says what is wrong and where to read on.
+std::string reworded(const CLI::App& app, const CLI::ParseError& error) {
+  const auto given = app.get_subcommands();
+  const auto unread = app.remaining();
+  std::string text = error.what();
+  if (given.empty()) {
+    text = unread.empty() ? "a subcommand is needed" : "there is no subcommand \"" + unread[0] + "\"";
+  } else if (error.get_name() == "ArgumentMismatch") {
+    const bool repeated = text.find("At Most") != std::string::npos;
+    text = text.substr(0, text.find(':')) + (repeated ? " is given more than once" : " needs a value");
+  } else if (text.starts_with("The ")) {
+    text[0] = 't';
+  }
+  return text + "; see p2 " + (given.empty() ? "" : given[0]->get_name() + " ") + "--help";
+}
+
+int answer(const Command& command) {
+  StandardOutput standardOutput;
+  std::ostream out(&standardOutput);
+  const auto status = command(out);
+  if (!status.ok()) return refuse(status.error().text());
+  out.flush();
+  const int error = standardOutput.error();
+  if (error == 0 || error == EPIPE) return *status;
+  return refuse(std::string("the answer cannot be written: ") + std::strerror(error), kNo);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // A reader that closes the pipe ends the output, not the program.
+  std::signal(SIGPIPE, SIG_IGN);
+  CLI::App app("Parallelism placements and reduction programs on hierarchical systems", "p2");
+  app.set_version_flag("--version", "p2 " P2_VERSION);
+  app.require_subcommand(1);
+  Command chosen;
+  for (const auto add : {addPlacements, addPrograms, addSimulate, addCheck, addPlan, addExport}) add(app, chosen);
+  try {
+    app.parse(argc, argv);
+    return answer(chosen);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);
+    return refuse(reworded(app, error));
+  } catch (const std::bad_alloc&) {
+    return refuse("there is not enough memory for this answer; use --best K or a smaller --limit");
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "app/cli/listing.h"
+#include "plan/text_table.h"
+#include "synthesis/synthesis_hierarchy.h"
+
+namespace p2::cli {
+namespace {
+
+struct PlacementsRequest : Request {
+  bool countOnly = false;
+};
+
+/// "node 4 · gpu 8": what the reduction spans, level by level.
+std::string reductionText(const Workspace& workspace, const ParallelismMatrix& matrix) {
+  const SynthesisHierarchy hierarchy(workspace.system, Placement(workspace.axes, matrix));
+  std::string text;
+  for (const SynthesisLevel& level : hierarchy.levels()) {
+    text += (text.empty() ? "" : " · ") + level.name + " " + std::to_string(level.size);
+  }
+  return text;
+}
+
+void writeJson(std::ostream& out, const Count& count, MatrixEnumerator* enumerator) {
+  JsonWriter json(out);
+  json.beginObject().key("count").raw(count.toString());
+  if (enumerator != nullptr) {
+    json.key("matrices").beginArray();
+    while (out.good() && enumerator->next()) writeMatrix(json, enumerator->matrix());
+    json.end();
+  }
+  json.end();
+}
+
+void writeTable(std::ostream& out, const Workspace& workspace, bool reduced, MatrixEnumerator& enumerator) {
+  TextTable table({{"#", TextTable::Align::Right}, {"matrix"}, {reduced ? "reduction spans" : ""}});
+  for (int number = 1; enumerator.next(); ++number) {
+    table.add({std::to_string(number), enumerator.matrix().text(),
+               reduced ? reductionText(workspace, enumerator.matrix()) : ""});
+  }
+  out << table.text();
+}
+
+Result<int> run(const PlacementsRequest& request, std::ostream& out) {
+  const auto workspace = systemAndAxesOf(request);
+  if (!workspace.ok()) return workspace.error();
+  const std::vector<std::int64_t> sizes = sizesOf(workspace->axes);
+  const std::vector<std::int64_t> counts = workspace->system.counts();
+  const Count count = countMatrices(sizes, counts);
+  if (!request.countOnly && count > kMostListed) {
+    return Error{"there are " + count.toString() + " placements, more than " + std::to_string(kMostListed) +
+                 " to list; use --count or fewer axes"};
+  }
+  MatrixEnumerator enumerator(sizes, counts);
+  if (request.json) {
+    writeJson(out, count, request.countOnly ? nullptr : &enumerator);
+    return kDone;
+  }
+  out << titleOf(*workspace) << '\n' << counted(count, "placement") << '\n';
+  if (!request.countOnly) {
+    out << '\n';
+    writeTable(out, *workspace, request.reduce.has_value(), enumerator);
+  }
+  return kDone;
+}
+
+}  // namespace
+
+void addPlacements(CLI::App& app, Command& chosen) {
+  CLI::App* command = app.add_subcommand("placements", "List every parallelism matrix of the axes on a system");
+  const auto request = std::make_shared<PlacementsRequest>();
+  addSystemArguments(*command, *request);
+  addReduction(*command, *request, false);
+  command->add_flag("--count", request->countOnly, "Only how many there are");
+  addJson(*command, *request);
+  command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
+}
+
+}  // namespace p2::cli

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plan/plan.h"
+
+#include "app/cli/commands.h"
+#include "app/cli/listing.h"
+
+namespace p2::cli {
+namespace {
+
+struct PlanRequest : Request {
+  std::string program;
+  std::optional<std::string> file;
+};
+
+/// The workspace with the Nth cheapest program chosen, of its placement or of all.
+Result<Workspace> withRankedProgram(Workspace workspace, const std::string& rank) {
+  const auto number = wholeNumber(rank, "--program", 1, kMostListed);
+  if (!number.ok()) return number.error();
+  ExploreScope scope;
+  scope.bestOverall = static_cast<std::size_t>(*number);
+  scope.programsPerPlacement = scope.bestOverall;
+  const auto exploration = explore(workspace, scope, !workspace.matrix.empty());
+  if (!exploration.ok()) return exploration.error();
+  const auto order = rankedPrograms(**exploration);
+  if (order.size() < scope.bestOverall) {
+    return Error{"there are only " + std::to_string(order.size()) + " programs; use 1 to " +
+                     std::to_string(order.size()), "--program"};
+  }
+  const PlacementResult& placement = (*exploration)->placements[order.back().first];
+  workspace.matrix = placement.matrix;
+  workspace.program = programText(*placement.hierarchy, placement.programs[order.back().second].program);
+  return workspace;
+}
+
+Result<Workspace> withWrittenProgram(Workspace workspace, const std::string& program) {
+  if (workspace.matrix.empty()) {
+    return Error{"a program in words belongs to one placement; add --matrix, or use a number", "--program"};
+  }
+  workspace.program = program;
+  return workspace;
+}
+
+Result<int> run(const PlanRequest& request, std::ostream& out) {
+  auto workspace = workspaceOf(request);
+  if (!workspace.ok()) return workspace.error();
+  const bool written = request.program.find(':') != std::string::npos;
+  auto chosen = written ? withWrittenProgram(std::move(workspace).value(), request.program)
+                        : withRankedProgram(std::move(workspace).value(), request.program);
+  if (!chosen.ok()) return chosen.error();
+  const auto plan = makePlan(*chosen);
+  if (!plan.ok()) return written ? plan.error().within("--program") : plan.error();
+  if (!request.file) {
+    out << planToJson(*plan);
+    return kDone;
+  }
+  if (auto saved = writeTextFile(*request.file, planToJson(*plan)); !saved.ok()) return saved.error();
+  return kDone;
+}
+
+}  // namespace
+
+void addPlan(CLI::App& app, Command& chosen) {
+  CLI::App* command = app.add_subcommand("plan", "Write a program down, lowered to device groups and priced");
+  const auto request = std::make_shared<PlanRequest>();
+  addSystemArguments(*command, *request);
+  addReduction(*command, *request, true);
+  addMatrix(*command, *request, false);
+  command->add_option("--program", request->program, "N for the Nth cheapest (1 is the best), or its steps")
+      ->required();
+  command->add_option_function<std::string>("-o,--output", [request](const std::string& text) { request->file = text; },
+                                            "The file to write (standard output)");
+  addSynthesis(*command, *request);
+  addCost(*command, *request);
+  command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
+}
+
+}  // namespace p2::cli

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "app/cli/hierarchies.h"
+#include "app/cli/listing.h"
+
+namespace p2::cli {
+namespace {
+
+struct ProgramsRequest : Request {
+  std::optional<std::string> best;
+  std::optional<std::string> hierarchy;
+  bool countOnly = false;
+  bool simulated = false;
+};
+
+Error tooMany(const Count& count) {
+  return {"there are " + count.toString() + " programs, more than " + std::to_string(kMostListed) +
+          " to list; use --count, --best K or a smaller --limit"};
+}
+
+/// Counts first, without enumerating, so that what cannot be listed is refused at once.
+Result<std::shared_ptr<const Exploration>> exploreAll(const Workspace& workspace, bool countOnly) {
+  ExploreScope scope;
+  scope.programsPerPlacement = 0;
+  const bool onlyMatrix = !workspace.matrix.empty();
+  auto counts = explore(workspace, scope, onlyMatrix);
+  if (countOnly || !counts.ok()) return counts;
+  if ((*counts)->programCount > kMostListed) return tooMany((*counts)->programCount);
+  scope.programsPerPlacement = kMostListed;
+  return explore(workspace, scope, onlyMatrix);
+}
+
+Result<std::shared_ptr<const Exploration>> answerOf(const ProgramsRequest& request, const Workspace& workspace,
+                                                    std::size_t best) {
+  const auto kind = hierarchyKindFrom(request.hierarchy.value_or("reduction"));
+  if (!kind.ok()) return kind.error().within("--hierarchy");
+  if (*kind != HierarchyKind::ReductionAxes) return exploreExplicitly(workspace, *kind, best);
+  if (best == 0) return exploreAll(workspace, request.countOnly);
+  ExploreScope scope;
+  scope.bestOverall = best;
+  scope.programsPerPlacement = best;
+  return explore(workspace, scope, !workspace.matrix.empty());
+}
+
+Result<int> run(const ProgramsRequest& request, std::ostream& out) {
+  const auto workspace = workspaceOf(request);
+  if (!workspace.ok()) return workspace.error();
+  std::int64_t best = 0;
+  if (request.best) {
+    const auto number = wholeNumber(*request.best, "--best", 1, kMostListed);
+    if (!number.ok()) return number.error();
+    best = *number;
+  }
+  const auto exploration = answerOf(request, *workspace, static_cast<std::size_t>(best));
+  if (!exploration.ok()) return exploration.error();
+  writeListing(out, **exploration, {request.json, !request.countOnly, request.simulated, best > 0});
+  return kDone;
+}
+
+void add(CLI::App& command, Command& chosen, bool simulated) {
+  const auto request = std::make_shared<ProgramsRequest>();
+  request->simulated = simulated;
+  addSystemArguments(command, *request);
+  addReduction(command, *request, true);
+  addMatrix(command, *request, false);
+  addSynthesis(command, *request);
+  command.add_option_function<std::string>("--hierarchy", [request](const std::string& t) { request->hierarchy = t; },
+                                           "Levels the programs range over: reduction, system, column or row "
+                                           "(reduction; the others for small systems)");
+  if (simulated) addCost(command, *request);
+  auto* best = command.add_option_function<std::string>(
+      "--best", [request](const std::string& text) { request->best = text; }, "Only the K cheapest of all placements");
+  command.add_flag("--count", request->countOnly, "Only how many there are")->excludes(best);
+  addJson(command, *request);
+  command.callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
+}
+
+}  // namespace
+
+void addPrograms(CLI::App& app, Command& chosen) {
+  add(*app.add_subcommand("programs", "List the reduction programs of every placement, cheapest first"), chosen, false);
+}
+
+void addSimulate(CLI::App& app, Command& chosen) {
+  add(*app.add_subcommand("simulate", "As programs, with the predicted time of every step and its busiest link"),
+      chosen, true);
+}
+
+}  // namespace p2::cli

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <optional>
+#include <ostream>
+#include <string>
+
+#include "plan/workspace.h"
+
+namespace p2::cli {
+
+inline constexpr int kDone = 0;
+inline constexpr int kNo = 1;        ///< the answer is no
+inline constexpr int kBadInput = 2;  ///< one line on stderr says what
+
+/// What a subcommand does once its arguments are parsed: writes its answer and gives the exit status. Nothing is
+/// written when it ends in an error.
+using Command = std::function<Result<int>(std::ostream&)>;
+
+/// The arguments that several subcommands share, as typed; read by workspaceOf(), so that every mistake gets the
+/// sentence of the function that reads it.
+struct Request {
+  std::string system;
+  std::string axes;
+  std::optional<std::string> reduce;
+  std::optional<std::string> matrix;
+  std::optional<std::string> limit;
+  std::optional<std::string> rules;
+  std::optional<std::string> model;
+  std::optional<std::string> algorithm;
+  std::optional<std::string> bytes;
+  std::optional<std::string> repeat;
+  bool json = false;
+};
+
+/// SYSTEM and --axes.
+void addSystemArguments(CLI::App& command, Request& request);
+/// --reduce.
+void addReduction(CLI::App& command, Request& request, bool required);
+void addMatrix(CLI::App& command, Request& request, bool required);
+/// --limit and --rules.
+void addSynthesis(CLI::App& command, Request& request);
+/// --model, --algorithm, --bytes and --repeat.
+void addCost(CLI::App& command, Request& request);
+void addJson(CLI::App& command, Request& request);
+
+/// System and axes, checked to fit; with the reduction marked if one was given.
+[[nodiscard]] Result<Workspace> systemAndAxesOf(const Request& request);
+/// Everything, checked. Errors begin with the argument that is wrong.
+[[nodiscard]] Result<Workspace> workspaceOf(const Request& request);
+/// A whole number from `least` to `most`, or an error that begins with `name`.
+[[nodiscard]] Result<std::int64_t> wholeNumber(const std::string& text, const std::string& name, std::int64_t least,
+                                               std::int64_t most);
+
+/// "gcp-a100:4: 4 nodes × 16 GPUs; data 8, model 2, shards 4; reduce data, shards".
+[[nodiscard]] std::string titleOf(const Workspace& workspace);
+
+}  // namespace p2::cli

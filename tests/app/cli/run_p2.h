@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QProcess>
+#include <QString>
+#include <QStringList>
+
+namespace p2::test {
+
+struct Answer {
+  int status = -1;  ///< −1 when the program crashed or did not end
+  QString out;
+  QString err;
+};
+
+/// Runs the real p2 and waits for its end.
+inline Answer runP2(const QStringList& arguments, const QStringList& environment = {}) {
+  QProcess process;
+  process.setEnvironment(QProcess::systemEnvironment() + environment);
+  process.start(P2_PROGRAM, arguments);
+  if (!process.waitForFinished(120'000) || process.exitStatus() != QProcess::NormalExit) return {};
+  return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
+          QString::fromUtf8(process.readAllStandardError())};
+}
+
+}  // namespace p2::test

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <unistd.h>
+
+#include "tests/app/cli/run_p2.h"
+
+using p2::test::Answer;
+using p2::test::runP2;
+
+/// Every mistake of a user: exit status 2, nothing on stdout, one line on stderr that names it.
+class TestCliErrors : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() {
+    QTest::failOnWarning(QRegularExpression(".*"));
+    QVERIFY(m_folder.isValid());
+    write("empty.json", "");
+    write("truncated.json", R"({"format": "p2-workspace", "version": 1, "system")");
+    write("newer.json", R"({"format": "p2-workspace", "version": 2})");
+    write("other.json", R"({"format": "p3", "version": 1})");
+    write("level.json", R"({"format": "p2-system", "version": 1, "levels": [{"name": "gpu", "count": "x"}]})");
+  }
+
+  void refusesInOneLine_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("part");
+    arguments();
+    systems();
+    axes();
+    options();
+    files();
+    tooLarge();
+  }
+  void refusesInOneLine() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, part);
+    const Answer answer = runP2(arguments);
+    QVERIFY2(answer.status == 2, qPrintable(answer.out.left(300) + answer.err));
+    QCOMPARE(answer.out, QString());
+    QCOMPARE(answer.err.count('\n'), 1);
+    QVERIFY(answer.err.startsWith("p2: ") && answer.err.endsWith('\n'));
+    QVERIFY2(answer.err.contains(part), qPrintable(answer.err));
+  }
+
+  void refusesFilesWithoutPermission() {
+    const QString path = m_folder.filePath("locked.json");
+    write("locked.json", "{}");
+    QVERIFY(QFile::setPermissions(path, QFile::Permissions()));
+    QStringList command{P2_PROGRAM, "placements", path, "--axes", "2"};
+    if (::geteuid() == 0) {
+      // Permission bits do not bind root.
+      if (QStandardPaths::findExecutable("setpriv").isEmpty()) QSKIP("root without setpriv cannot give up its rights");
+      QVERIFY(QFile::setPermissions(m_folder.path(), QFile::Permissions(0x7755)));
+      command = QStringList{"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"} + command;
+    }
+    QProcess process;
+    process.start(command[0], command.mid(1));
+    QVERIFY(process.waitForFinished());
+    const QString err = QString::fromUtf8(process.readAllStandardError());
+    if (process.exitCode() > 2) QSKIP(qPrintable("p2 cannot be run without root's rights here: " + err));
+    QCOMPARE(process.exitCode(), 2);
+    QVERIFY2(err.contains("no permission to read it"), qPrintable(err));
+  }
+
+  void saysWhenTheAnswerCannotBeWritten() {
+    QProcess process;
+    process.setStandardOutputFile("/dev/full");
+    process.start(P2_PROGRAM, {"placements", "gcp-a100:4", "--axes", "8,8"});
+    QVERIFY(process.waitForFinished());
+    QCOMPARE(process.exitCode(), 1);
+    QCOMPARE(QString::fromUtf8(process.readAllStandardError()),
+             QString("p2: the answer cannot be written: No space left on device\n"));
+  }
+
+  void endsQuietlyWhenTheReaderDoes() {
+    QProcess process;
+    const char* const command = "\"$0\" programs 'a:2 b:2 c:2 d:2' --axes 16 --reduce 0 --json | head -n 1; "
+                                "echo ${PIPESTATUS[0]}";
+    process.start("bash", {"-c", command, P2_PROGRAM});
+    QVERIFY(process.waitForFinished(120'000));
+    QCOMPARE(QString::fromUtf8(process.readAllStandardError()), QString());
+    QCOMPARE(QString::fromUtf8(process.readAllStandardOutput()), QString("{\n0\n"));
+  }
+
+ private:
+  void write(const QString& name, const char* text) {
+    QFile file(m_folder.filePath(name));
+    QVERIFY(file.open(QFile::WriteOnly));
+    file.write(text);
+  }
+
+  static void row(const char* name, const QStringList& arguments, const QString& part) {
+    QTest::newRow(name) << arguments << part;
+  }
+  /// A good request for 2 × 4 devices with more arguments behind it.
+  static QStringList good(const char* command, const QStringList& more) {
+    return QStringList{command, "node:2 gpu:4", "--axes", "4,2", "--reduce", "0"} + more;
+  }
+
+  static void arguments() {
+    row("nothing", {}, "a subcommand is needed");
+    row("no such subcommand", {"strategy"}, "there is no subcommand \"strategy\"");
+    row("no system", {"programs"}, "SYSTEM is required; see p2 programs --help");
+    row("no axes", {"placements", "gpu:8"}, "--axes is required");
+    row("no reduction", {"programs", "gpu:8", "--axes", "8"}, "--reduce is required");
+    row("no value", {"placements", "gpu:8", "--axes"}, "--axes needs a value");
+    row("option twice", good("programs", {"--axes", "2,4"}), "--axes is given more than once");
+    row("unknown option", good("programs", {"--fast"}), "--fast");
+    row("one argument too many", good("programs", {"more"}), "more");
+    row("best and count", good("programs", {"--best", "1", "--count"}), "excludes");
+    row("newline in a name", {"placements", "a\nb", "--axes", "2"}, "a\\nb");
+  }
+
+  static void systems() {
+    row("empty system", {"placements", "", "--axes", "2"}, "the system is empty");
+    row("unknown preset", {"placements", "gcp-h100:4", "--axes", "4"}, "\"gcp-h100\" is not a known system");
+    row("preset without nodes", {"placements", "gcp-a100:x", "--axes", "4"}, "whole number of nodes");
+    row("level without a count", {"placements", "node gpu:4", "--axes", "4"}, "\"node\" is not a level");
+    row("count 0", {"placements", "node:0", "--axes", "4"}, "it needs 1 or more");
+    row("10^12 devices", {"placements", "node:1000000 gpu:1000000", "--axes", "1000000000000"},
+        "more than 16777216 devices");
+    row("count beyond 64 bits", {"placements", "node:99999999999999999999", "--axes", "4"}, "is not a level");
+  }
+
+  static void axes() {
+    row("sizes that do not multiply", {"placements", "node:2 gpu:4", "--axes", "4,3"}, "axis1 = 2 would fit");
+    row("size 0", {"placements", "gpu:8", "--axes", "0,8"}, "an axis needs size 1 or more");
+    row("negative sizes", {"placements", "gpu:8", "--axes", "-2,-4"}, "an axis needs size 1 or more");
+    row("no number", {"placements", "gpu:8", "--axes", "x"}, "\"x\" is not an axis");
+    row("huge sizes", {"placements", "gpu:8", "--axes", "9223372036854775807,9"}, "over 2^63");
+    row("no axes", {"placements", "gpu:8", "--axes", ""}, "\"\" is not an axis");
+    row("no such axis", {"programs", "gpu:8", "--axes", "8", "--reduce", "1"}, "no axis \"1\"");
+    row("no such name", {"programs", "gpu:8", "--axes", "data=8", "--reduce", "shards"}, "no axis \"shards\"");
+    row("nothing to reduce", {"programs", "gpu:8", "--axes", "8,1", "--reduce", "1"}, "nothing to reduce");
+  }
+
+  static void options() {
+    row("no matrix", good("programs", {"--matrix", "2,2"}), "is not a parallelism matrix");
+    row("matrix of another shape", good("programs", {"--matrix", "[[2,4]]"}), "it needs 2 rows");
+    row("matrix of another product", good("programs", {"--matrix", "[[2,4],[1,1]]"}), "row 0 of the matrix");
+    row("limit", good("programs", {"--limit", "17"}), "--limit: 17 is out of range; use 1 to 16");
+    row("rules", good("programs", {"--rules", "none"}), "--rules: \"none\" is not a rule set");
+    row("best", good("programs", {"--best", "0"}), "--best: 0 is out of range");
+    row("hierarchy", good("programs", {"--hierarchy", "tree"}), "--hierarchy: \"tree\"");
+    row("model", good("simulate", {"--model", "nccl"}), "--model: nccl is not available in this version");
+    row("algorithm", good("simulate", {"--algorithm", "star"}), "--algorithm: \"star\"");
+    row("bytes", good("simulate", {"--bytes", "nan"}), "--bytes: \"nan\"");
+    row("too many bytes", good("simulate", {"--bytes", "1e19"}), "use 1 to 1e18");
+    row("repeat", good("simulate", {"--repeat", "0"}), "--repeat: 0 is out of range");
+    const QStringList matrix{"--matrix", "[[2,2],[1,2]]"};
+    row("unknown collective", good("check", matrix + QStringList{"root:InsideGroup:AllToAll"}), "\"AllToAll\"");
+    row("unknown level", good("check", matrix + QStringList{"rack:InsideGroup:AllReduce"}), "\"rack\"");
+    row("no program", good("check", matrix + QStringList{""}), "is not an instruction");
+    row("program without a placement", good("plan", {"--program", "root:InsideGroup:AllReduce"}), "add --matrix");
+    row("program number", good("plan", {"--program", "999"}), "there are only 50 programs");
+    row("program word", good("plan", {"--program", "best"}), "\"best\" is not a whole number");
+    row("no folder", good("plan", {"--program", "1", "-o", "/nowhere/plan.json"}), "there is no such folder");
+    row("export nothing", {"export"}, "a plan file is needed");
+  }
+
+  void files() {
+    const auto fileRow = [&](const char* name, const char* file, const char* part) {
+      row(name, {"placements", m_folder.filePath(file), "--axes", "2"}, part);
+    };
+    fileRow("missing file", "missing.json", "there is no such file");
+    fileRow("directory", ".", "it is a directory; name a file");
+    fileRow("empty file", "empty.json", "the file is empty");
+    fileRow("truncated file", "truncated.json", "line 1, column 50: the JSON text ends too early");
+    fileRow("newer file", "newer.json", "/version: written by a newer version (2)");
+    fileRow("other format", "other.json", "/format: \"p3\"");
+    fileRow("wrong type", "level.json", "/levels/0/count: \"x\" is not a whole number");
+    row("export an empty file", {"export", m_folder.filePath("empty.json"), "--to", "csv"}, "the file is empty");
+    row("export no plan", {"export", m_folder.filePath("level.json"), "--to", "csv"}, "it needs p2-plan");
+  }
+
+  static void tooLarge() {
+    const QStringList wide{"a:8 b:8 c:8 d:8 e:8 f:8", "--axes", "8,8,8,8,8,8"};
+    row("placements", QStringList{"placements"} + wide, "placements, more than 1000000 to list; use --count");
+    row("programs", {"programs", "a:2 b:2 c:2 d:2 e:2", "--axes", "32", "--reduce", "0", "--limit", "9"},
+        "programs, more than 1000000 to list; use --count, --best K or a smaller --limit");
+    row("explicit search", {"programs", "gpu:512", "--axes", "512", "--reduce", "0", "--hierarchy", "system"},
+        "use at most 256 devices");
+  }
+
+  QTemporaryDir m_folder;
+};
+
+QTEST_GUILESS_MAIN(TestCliErrors)
+#include "tst_cli_errors.moc"
