@@ -35,10 +35,13 @@ Result<Axis> readAxis(const std::string& part, std::size_t index) {
   return Axis{named ? part.substr(0, equals) : "axis" + std::to_string(index), *size, false};
 }
 
-std::string joined(const std::vector<std::int64_t>& sizes) {
+/// "8·2·4 = 64", or the number alone when there is nothing to multiply.
+std::string productText(const std::vector<std::int64_t>& sizes) {
+  const auto product = checkedProduct(sizes);
+  const std::string value = product ? std::to_string(*product) : "over 2^63";
   std::string text;
   for (const std::int64_t size : sizes) text += (text.empty() ? "" : "·") + std::to_string(size);
-  return text;
+  return sizes.size() == 1 ? text : text + " = " + value;
 }
 
 }  // namespace
@@ -110,8 +113,8 @@ Result<void> checkAxes(const System& system, const std::vector<Axis>& axes) {
     const std::int64_t size = fittingSize(system, axes, i);
     if (size > 0) hint = "; " + axes[i].name + " = " + std::to_string(size) + " would fit";
   }
-  return Error{"the axes multiply to " + joined(sizes) + " = " + (product ? std::to_string(*product) : "over 2^63") +
-               " but the system has " + joined(system.counts()) + " = " + std::to_string(devices) + " devices" +
+  return Error{"the axes multiply to " + productText(sizes) + " but the system has " + productText(system.counts()) +
+               " devices" +
                (hint.empty() ? "; choose sizes that multiply to " + std::to_string(devices) : hint)};
 }
 

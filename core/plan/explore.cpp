@@ -59,7 +59,7 @@ class Explorer {
     // Under `paper` the graph depends on the number of levels only.
     if (options.rules == RuleSet::Paper) std::fill(sizes.begin(), sizes.end(), 2);
     if (const auto known = m_syntheses.find(sizes); known != m_syntheses.end()) return known->second;
-    auto graph = StateGraph::build(sizes, options.rules, m_stop);
+    auto graph = StateGraph::build(sizes, options.rules, options.sizeLimit, m_stop);
     if (!graph.ok()) return graph.error();
     const Synthesis synthesis{*graph, (*graph)->countsUpTo(options.sizeLimit).back()};
     return m_syntheses.emplace(sizes, synthesis).first->second;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <string>
 #include <unordered_map>
 
@@ -32,6 +33,19 @@ std::string keyOf(const CompactState& state, RuleSet rules) {
     }
   }
   return key;
+}
+
+/// No program reaches the goal from here in fewer steps. The class of devices that are first everywhere is a root in
+/// each of its groups, so it must itself reduce every run of levels not yet summed, an instruction covering one run,
+/// and gather if its chunks are split.
+int stepsNeeded(const CompactState& state, int levels) {
+  const ClassState& first = state.classes[0];
+  const unsigned unsummed = ((1u << levels) - 1) & ~unsigned{first.summed};
+  const int reducing = std::popcount(unsummed & ~(unsummed << 1));
+  if (first.splitLevels() != 0) return reducing + 1;
+  const bool alike = std::all_of(state.classes.begin(), state.classes.end(),
+                                 [&](const ClassState& other) { return other == first; });
+  return reducing == 0 && !alike ? 1 : reducing;
 }
 
 /// What each class of groups works on: the vector before the step, or after an AllGather.
@@ -69,8 +83,8 @@ bool isAllowed(const CompactState& state, const Instruction& instruction, int le
 
 class StateGraphBuilder {
  public:
-  StateGraphBuilder(const std::vector<std::int64_t>& sizes, RuleSet rules)
-      : m_sizes(sizes), m_graph(std::make_shared<StateGraph>()) {
+  StateGraphBuilder(const std::vector<std::int64_t>& sizes, RuleSet rules, int limit)
+      : m_sizes(sizes), m_limit(limit), m_graph(std::make_shared<StateGraph>()) {
     const int levels = static_cast<int>(sizes.size());
     m_graph->m_levels = levels;
     m_graph->m_rules = rules;
@@ -79,14 +93,15 @@ class StateGraphBuilder {
     }
   }
 
-  Result<std::shared_ptr<const StateGraph>> build(const std::stop_token& stop, std::size_t mostStates) {
-    nodeOf(CompactState::initial(m_graph->m_levels));
-    m_goal = nodeOf(CompactState::goal(m_graph->m_levels));
+  Result<std::shared_ptr<const StateGraph>> build(const std::stop_token& stop) {
+    const std::size_t mostStates = kMostEntries >> m_graph->m_levels;
+    nodeOf(CompactState::initial(m_graph->m_levels), 0);
+    m_goal = nodeOf(CompactState::goal(m_graph->m_levels), m_limit);
     for (std::size_t node = 0; node < m_states.size(); ++node) {
       if (stop.stop_requested()) return cancelledError();
       if (m_states.size() > mostStates) {
-        return Error{"more than " + std::to_string(mostStates) + " states can be reached with " +
-                         std::to_string(m_graph->m_levels) + " levels; use the rule set paper or fewer levels",
+        return Error{"programs of " + std::to_string(m_graph->m_levels) + " levels pass through more than " +
+                         std::to_string(mostStates) + " states; use a smaller size limit or the rule set paper",
                      {}, ErrorKind::TooLarge};
       }
       expand(static_cast<int>(node));
@@ -96,21 +111,29 @@ class StateGraphBuilder {
   }
 
  private:
-  int nodeOf(CompactState state) {
+  static constexpr std::size_t kMostEntries = std::size_t{1} << 25;
+
+  // Breadth first, so the depth a state is found at is its smallest.
+  int nodeOf(CompactState state, int depth) {
     const auto [found, isNew] = m_nodes.try_emplace(keyOf(state, m_graph->m_rules), static_cast<int>(m_states.size()));
-    if (isNew) m_states.push_back(std::move(state));
+    if (isNew) {
+      m_states.push_back(std::move(state));
+      m_depth.push_back(depth);
+    }
     return found->second;
   }
 
   void expand(int node) {
     m_outgoing.emplace_back();
+    const int depth = m_depth[std::size_t(node)];
+    if (depth >= m_limit) return;
     const CompactState state = m_states[std::size_t(node)];
     for (const Instruction& instruction : m_instructions) {
       if (!isAllowed(state, instruction, m_graph->m_levels, m_graph->m_rules)) continue;
       const auto after = applyCompact(state, instruction, m_sizes);
-      if (!after) continue;
+      if (!after || depth + 1 + stepsNeeded(*after, m_graph->m_levels) > m_limit) continue;
       m_outgoing[std::size_t(node)].push_back(
-          {instruction, nodeOf(*after), sharesOf(state, *after, instruction, m_graph->m_levels)});
+          {instruction, nodeOf(*after, depth + 1), sharesOf(state, *after, instruction, m_graph->m_levels)});
     }
   }
 
@@ -137,10 +160,11 @@ class StateGraphBuilder {
     std::vector<int> renumbered(m_states.size(), -1);
     int kept = 0;
     for (std::size_t node = 0; node < m_states.size(); ++node) {
-      if (distance[node] >= 0) renumbered[node] = kept++;
+      const bool reaches = distance[node] >= 0 && (m_depth[node] + distance[node] <= m_limit || distance[node] == 0);
+      if (reaches) renumbered[node] = kept++;
     }
     for (std::size_t node = 0; node < m_states.size(); ++node) {
-      if (distance[node] < 0) continue;
+      if (renumbered[node] < 0) continue;
       m_graph->m_states.push_back(std::move(m_states[node]));
       m_graph->m_distance.push_back(distance[node]);
       m_graph->m_firstEdge.push_back(m_graph->m_edges.size());
@@ -154,21 +178,23 @@ class StateGraphBuilder {
   }
 
   const std::vector<std::int64_t>& m_sizes;
+  int m_limit;
   std::shared_ptr<StateGraph> m_graph;
   std::vector<Instruction> m_instructions;
   std::vector<CompactState> m_states;
+  std::vector<int> m_depth;
   std::vector<std::vector<StateEdge>> m_outgoing;
   std::unordered_map<std::string, int> m_nodes;
   int m_goal = 0;
 };
 
 Result<std::shared_ptr<const StateGraph>> StateGraph::build(const std::vector<std::int64_t>& sizes, RuleSet rules,
-                                                            std::stop_token stop, std::size_t mostStates) {
+                                                            int limit, std::stop_token stop) {
   if (sizes.size() > static_cast<std::size_t>(kMostSynthesisLevels)) {
     return Error{"the reduction spans " + std::to_string(sizes.size()) + " levels; programs are synthesized for at most " +
                      std::to_string(kMostSynthesisLevels), {}, ErrorKind::TooLarge};
   }
-  return StateGraphBuilder(sizes, rules).build(stop, mostStates);
+  return StateGraphBuilder(sizes, rules, limit).build(stop);
 }
 
 std::vector<Count> StateGraph::countsUpTo(int limit) const {

@@ -17,6 +17,9 @@ enum class RuleSet { Paper, All };
 [[nodiscard]] std::string_view nameOf(RuleSet rules);
 [[nodiscard]] Result<RuleSet> ruleSetFrom(std::string_view name);
 
+/// No bound on the steps of a program; they end by themselves, since every instruction gains information.
+inline constexpr int kNoLimit = 1000;
+
 /// Whether the rule set lets the instruction be tried in this state.
 [[nodiscard]] bool isAllowed(const CompactState& state, const Instruction& instruction, int levels, RuleSet rules);
 
@@ -41,11 +44,11 @@ struct StateEdge {
 /// and the graph depends on the number of levels alone; under `all` it depends on their sizes as well.
 class StateGraph {
  public:
-  /// Explores from the initial state of a hierarchy with levels of the given sizes. Cancelled or, for more levels than
-  /// kMostSynthesisLevels or more states than `mostStates`, too large.
+  /// Explores from the initial state of a hierarchy with levels of the given sizes, as far as programs of at most
+  /// `limit` steps go. Cancelled, or too large: more levels than kMostSynthesisLevels, more states than fit about 1 GB.
   [[nodiscard]] static Result<std::shared_ptr<const StateGraph>> build(const std::vector<std::int64_t>& sizes,
-                                                                       RuleSet rules, std::stop_token stop = {},
-                                                                       std::size_t mostStates = 4'000'000);
+                                                                       RuleSet rules, int limit = kNoLimit,
+                                                                       std::stop_token stop = {});
 
   [[nodiscard]] int levels() const { return m_levels; }
   [[nodiscard]] RuleSet rules() const { return m_rules; }
@@ -60,7 +63,7 @@ class StateGraph {
   /// Fewest steps from a node to the goal.
   [[nodiscard]] int distance(int node) const { return m_distance[static_cast<std::size_t>(node)]; }
 
-  /// Programs of at most 1, 2, … `limit` steps. Exact, O(limit · edges).
+  /// Programs of at most 1, 2, … `limit` steps, the limit of build() at most. Exact, O(limit · edges).
   [[nodiscard]] std::vector<Count> countsUpTo(int limit) const;
   /// The node reached by the program's first `steps` instructions, or −1 if one of them is not an edge.
   [[nodiscard]] int nodeAfter(const Program& program, std::size_t steps) const;

@@ -63,6 +63,29 @@ class TestStateGraph : public QObject {
     }
   }
 
+  // A graph built for short programs has fewer states, but every short program.
+  void aLimitLosesNoProgram() {
+    for (const RuleSet rules : {RuleSet::Paper, RuleSet::All}) {
+      const auto whole = test::valueOf(StateGraph::build({2, 3, 2}, rules));
+      for (int limit = 1; limit <= 7; ++limit) {
+        const auto bounded = test::valueOf(StateGraph::build({2, 3, 2}, rules, limit));
+        QCOMPARE(bounded->countsUpTo(limit), whole->countsUpTo(limit));
+        QVERIFY(limit > 3 || bounded->nodeCount() < whole->nodeCount());
+      }
+    }
+  }
+
+  // Programs of at most five steps over five and six levels; at most nine under `paper`.
+  void manyLevels() {
+    const auto total = [](int levels, RuleSet rules, int limit) {
+      const auto graph = test::valueOf(StateGraph::build(std::vector<std::int64_t>(std::size_t(levels), 2), rules, limit));
+      return graph->countsUpTo(limit).back().toString();
+    };
+    QCOMPARE(total(5, RuleSet::Paper, 9), std::string("2095043"));
+    QCOMPARE(total(6, RuleSet::Paper, 9), std::string("29724614"));
+    QCOMPARE(total(5, RuleSet::All, 5), std::string("22680"));
+  }
+
   void tooManyLevelsAreRefused() {
     const auto graph = StateGraph::build(std::vector<std::int64_t>(9, 2), RuleSet::Paper);
     QVERIFY(!graph.ok());
@@ -72,7 +95,7 @@ class TestStateGraph : public QObject {
   void stopsWhenAsked() {
     std::stop_source source;
     source.request_stop();
-    const auto graph = StateGraph::build({2, 2, 2}, RuleSet::Paper, source.get_token());
+    const auto graph = StateGraph::build({2, 2, 2}, RuleSet::Paper, kNoLimit, source.get_token());
     QCOMPARE(graph.error().kind, ErrorKind::Cancelled);
   }
 };
