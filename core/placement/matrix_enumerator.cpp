@@ -71,6 +71,8 @@ class TableCounter {
 
   Count count(std::size_t row, Exponents left) {
     if (row == m_rows.size()) return 1;
+    // Tables with their columns exchanged are as many.
+    std::sort(left.begin(), left.end());
     const auto key = std::pair{row, left};
     if (const auto known = m_known.find(key); known != m_known.end()) return known->second;
     const Count total = spread(row, 0, m_rows[row], left);

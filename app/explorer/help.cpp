@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/explorer/help.h"
+
+#include <QApplication>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QMenuBar>
+#include <QMenu>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+namespace p2::explorer {
+namespace {
+
+void showText(const QString& objectName, const QString& title, const QString& html, QWidget* window) {
+  auto* dialog = new QDialog(window);
+  dialog->setObjectName(objectName);
+  dialog->setWindowTitle(title);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  auto* text = new QTextBrowser;
+  text->setObjectName(objectName + "Text");
+  text->setAccessibleName(title);
+  text->setOpenExternalLinks(true);
+  text->setHtml(html);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+  QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
+  auto* layout = new QVBoxLayout(dialog);
+  layout->addWidget(text);
+  layout->addWidget(buttons);
+  const QFontMetrics metrics = dialog->fontMetrics();
+  dialog->resize(metrics.averageCharWidth() * 72, metrics.lineSpacing() * 28);
+  dialog->show();
+}
+
+QString shortcutRows(const QMenu& menu) {
+  QString rows;
+  for (const QAction* action : menu.actions()) {
+    if (action->menu()) rows += shortcutRows(*action->menu());
+    if (action->shortcut().isEmpty()) continue;
+    rows += QStringLiteral("<tr><td>%1&nbsp;&nbsp;&nbsp;&nbsp;</td><td><b>%2</b></td></tr>")
+                .arg(action->text().remove('&').toHtmlEscaped(),
+                     action->shortcut().toString(QKeySequence::NativeText).toHtmlEscaped());
+  }
+  return rows;
+}
+
+}  // namespace
+
+void showShortcuts(const QMenuBar& menus, QWidget* window) {
+  QString html;
+  for (const QAction* action : menus.actions()) {
+    if (!action->menu()) continue;
+    const QString rows = shortcutRows(*action->menu());
+    if (!rows.isEmpty()) html += "<h3>" + action->text().remove('&') + "</h3><table cellspacing=2>" + rows + "</table>";
+  }
+  showText("shortcutsDialog", QObject::tr("Keyboard shortcuts"), html, window);
+}
+
+void showAbout(QWidget* window) {
+  const QString html = QObject::tr(
+      "<h2>P² Explorer %1</h2>"
+      "<p>Placements of parallelism axes on hierarchical systems, and reduction programs synthesized for them, after "
+      "<i>Synthesizing Optimal Parallelism Placement and Reduction Strategies on Hierarchical Systems for Deep "
+      "Learning</i> by Ningning Xie, Tamara Norman, Dominik Grewe and Dimitrios Vytiniotis "
+      "(<a href=\"https://arxiv.org/abs/2110.10548\">arXiv 2110.10548</a>).</p>"
+      "<p>Times are predicted by an analytic model of links and their bandwidths, not measured.</p>"
+      "<h3>Licences</h3>"
+      "<p>P² Explorer is free software under the GNU General Public License, version 3 or later. It comes without any "
+      "warranty. It uses</p>"
+      "<ul><li>Qt %2: GNU Lesser General Public License, version 3</li>"
+      "<li>QCustomPlot: GNU General Public License, version 3 or later</li>"
+      "<li>JSON for Modern C++: MIT licence</li></ul>"
+      "<p>Colours of categories: Okabe and Ito, 2008. Colours of loads: cividis, Nuñez, Anderton and Renslow, "
+      "2018.</p>")
+                           .arg(QApplication::applicationVersion(), QString::fromLatin1(qVersion()));
+  showText("aboutDialog", QObject::tr("About P² Explorer"), html, window);
+}
+
+}  // namespace p2::explorer

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QElapsedTimer>
+#include <QProcess>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include "app/explorer/first_paint.h"
+#include "app/explorer/main_window.h"
+#include "app/explorer/screenshots.h"
+#include "views/shell/appearance.h"
+#include "views/shell/document_controller.h"
+#include "views/shell/session.h"
+
+namespace p2::explorer {
+namespace {
+
+constexpr int kBadInput = 2;
+constexpr QSize kScreenshotSize{1440, 900};
+
+struct Request {
+  QString file;
+  QString screenshots;
+  bool benchStart = false;
+};
+
+bool canOpenWindows() {
+  for (const char* variable : {"QT_QPA_PLATFORM", "WAYLAND_DISPLAY", "DISPLAY"}) {
+    if (!qEnvironmentVariableIsEmpty(variable)) return true;
+  }
+  return false;
+}
+
+int complain(const QString& sentence) {
+  std::fprintf(stderr, "p2-explorer: %s\n", qPrintable(sentence));
+  return kBadInput;
+}
+
+/// The exit status, when the arguments leave nothing to show.
+std::optional<int> understand(const QStringList& arguments, Request& request) {
+  QCommandLineParser parser;
+  parser.setApplicationDescription(
+      "Explores how parallelism axes are placed on a hierarchical system, and how to reduce over them.");
+  parser.addHelpOption();
+  parser.addVersionOption();
+  parser.addPositionalArgument("FILE", "A workspace or plan file to open.", "[FILE]");
+  const QCommandLineOption screenshots(
+      "screenshots", "Write pictures of every perspective of the examples to DIR and exit.", "DIR");
+  QCommandLineOption benchStart("bench-start", "Print the milliseconds to the first painted window and exit.");
+  benchStart.setFlags(QCommandLineOption::HiddenFromHelp);
+  parser.addOptions({screenshots, benchStart});
+  if (!parser.parse(arguments)) return complain(parser.errorText() + " See p2-explorer --help.");
+  if (parser.isSet("help")) {
+    std::printf("%s", qPrintable(parser.helpText()));
+    return 0;
+  }
+  if (parser.isSet("version")) {
+    std::printf("p2-explorer %s\n", qPrintable(QCoreApplication::applicationVersion()));
+    return 0;
+  }
+  if (parser.positionalArguments().size() > 1) {
+    return complain("more than one file is named; open one, as in p2-explorer plan.json");
+  }
+  request.file = parser.positionalArguments().value(0);
+  request.screenshots = parser.value(screenshots);
+  request.benchStart = parser.isSet(benchStart);
+  return std::nullopt;
+}
+
+/// Pictures and measurements neither use nor leave anything of the user's.
+struct Storage {
+  explicit Storage(bool ownOnly) {
+    if (ownOnly) {
+      temporary = std::make_unique<QTemporaryDir>();
+      settings = std::make_unique<QSettings>(temporary->filePath("settings.ini"), QSettings::IniFormat);
+      recoveryFolder = temporary->filePath("recovery");
+    } else {
+      settings = std::make_unique<QSettings>();
+      recoveryFolder = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + "/recovery";
+    }
+  }
+  std::unique_ptr<QTemporaryDir> temporary;
+  std::unique_ptr<QSettings> settings;
+  QString recoveryFolder;
+};
+
+/// The scale of a screen is fixed when a program starts: the pictures at twice the size take another one.
+int runScaledScreenshots(const QString& folder) {
+  QProcess scaled;
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  environment.insert("QT_SCALE_FACTOR", "2");
+  scaled.setProcessEnvironment(environment);
+  scaled.setProcessChannelMode(QProcess::ForwardedChannels);
+  scaled.start(QCoreApplication::applicationFilePath(), {"--screenshots", folder});
+  return scaled.waitForFinished(-1) && scaled.exitStatus() == QProcess::NormalExit ? scaled.exitCode() : 1;
+}
+
+int runScreenshots(QApplication& app, MainWindow& window, const MainWindow::Parts& parts, const QString& folder) {
+  window.resize(kScreenshotSize);
+  Screenshots pictures(window, parts.session, parts.documents, parts.appearance, folder);
+  QObject::connect(&pictures, &Screenshots::finished, &app, [](const QString& trouble) {
+    QCoreApplication::exit(trouble.isEmpty() ? 0 : complain(trouble));
+  });
+  QMetaObject::invokeMethod(&pictures, &Screenshots::start, Qt::QueuedConnection);
+  const int status = QApplication::exec();
+  return status != 0 || window.devicePixelRatio() > 1 ? status : runScaledScreenshots(folder);
+}
+
+int run(QApplication& app, const Request& request, const QElapsedTimer& sinceStart) {
+  QApplication::setStyle("Fusion");
+  QApplication::setWindowIcon(QIcon(":/p2/icons/p2-explorer.svg"));
+  Storage storage(!request.screenshots.isEmpty() || request.benchStart);
+  views::Appearance appearance(*storage.settings);
+  views::Session session;
+  views::WidgetDocumentDialogs dialogs;
+  views::DocumentController documents(session, dialogs, {*storage.settings, storage.recoveryFolder});
+  documents.start(request.file);
+  const MainWindow::Parts parts{session, documents, appearance, *storage.settings};
+  MainWindow window(parts);
+  window.show();
+  if (!request.screenshots.isEmpty()) return runScreenshots(app, window, parts, request.screenshots);
+  if (request.benchStart) {
+    onFirstPaint(window, [&sinceStart] {
+      std::printf("%lld ms\n", static_cast<long long>(sinceStart.elapsed()));
+      QCoreApplication::quit();
+    });
+  }
+  return QApplication::exec();
+}
+
+}  // namespace
+}  // namespace p2::explorer
+
+int main(int argc, char** argv) {
+  using namespace p2::explorer;
+  QElapsedTimer sinceStart;
+  sinceStart.start();
+  QCoreApplication::setOrganizationName("p2");
+  QCoreApplication::setApplicationName("p2-explorer");
+  QCoreApplication::setApplicationVersion(P2_VERSION);
+  Request request;
+  if (!canOpenWindows()) {
+    const QCoreApplication app(argc, argv);
+    if (const auto status = understand(QCoreApplication::arguments(), request)) return *status;
+    return complain("there is no display; set DISPLAY or WAYLAND_DISPLAY, or use the command line program p2");
+  }
+  QApplication app(argc, argv);
+  if (const auto status = understand(QCoreApplication::arguments(), request)) return *status;
+  return run(app, request, sinceStart);
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/explorer/main_window.h"
+
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QSettings>
+#include <QStatusBar>
+#include <QTextBrowser>
+#include <QToolButton>
+
+#include "app/explorer/perspectives.h"
+#include "views/common/theme.h"
+#include "views/shell/appearance.h"
+#include "views/shell/banner.h"
+#include "views/shell/chain_bar.h"
+#include "views/shell/document_controller.h"
+#include "views/shell/jobs_indicator.h"
+#include "views/shell/perspective_bar.h"
+#include "views/shell/perspective_stack.h"
+#include "views/shell/session.h"
+#include "views/shell/summary.h"
+
+namespace p2::explorer {
+namespace {
+
+using views::Theme;
+
+const QString kGeometryKey = QStringLiteral("window/geometry");
+const QString kStateKey = QStringLiteral("window/state");
+const QString kPageKey = QStringLiteral("window/perspective");
+constexpr int kFirstPage = 1;  // Placements: the small finished example, ready to look at
+constexpr QSize kFirstSize{1280, 800};
+
+QToolButton* toolButton(QAction* action) {
+  auto* button = new QToolButton;
+  button->setObjectName(action->objectName().replace("Action", "Button"));
+  button->setDefaultAction(action);
+  button->setAutoRaise(true);
+  button->setFocusPolicy(Qt::TabFocus);
+  return button;
+}
+
+}  // namespace
+
+MainWindow::MainWindow(const Parts& parts)
+    : m_parts(parts),
+      m_stack(new views::PerspectiveStack),
+      m_bar(new views::PerspectiveBar),
+      m_problem(new views::Banner("problemBanner")),
+      m_trouble(new views::Banner("troubleBanner")),
+      m_recovery(new views::Banner("recoveryBanner")),
+      m_help(new QDockWidget(tr("Help"), this)),
+      m_helpText(new QTextBrowser),
+      m_summary(new QLabel) {
+  setObjectName("mainWindow");
+  buildPages();
+  buildBanners();
+  buildFileMenu();
+  buildEditMenu();
+  buildViewMenu();
+  buildRunMenu();
+  buildHelpMenu();
+  connectParts();
+  restoreState();
+}
+
+void MainWindow::buildPages() {
+  addPerspectives(*m_stack, *m_bar, m_parts.session);
+
+  auto* pages = new QWidget;
+  auto* column = new QVBoxLayout(pages);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  for (QWidget* part : std::initializer_list<QWidget*>{buildTopBar(), m_recovery, m_trouble, m_problem}) {
+    column->addWidget(part);
+  }
+  column->addWidget(m_stack, 1);
+
+  auto* central = new QWidget;
+  auto* row = new QHBoxLayout(central);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(0);
+  row->addWidget(m_bar);
+  row->addWidget(pages, 1);
+  setCentralWidget(central);
+
+  m_helpText->setObjectName("helpText");
+  m_helpText->setAccessibleName(tr("Help on this perspective"));
+  m_helpText->setOpenExternalLinks(true);
+  m_helpText->document()->setDocumentMargin(Theme::kGrid);
+  m_help->setObjectName("helpPanel");
+  m_help->setWidget(m_helpText);
+  addDockWidget(Qt::RightDockWidgetArea, m_help);
+  m_help->hide();
+
+  m_summary->setObjectName("summary");
+  m_summary->setTextFormat(Qt::RichText);
+  m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  statusBar()->setSizeGripEnabled(false);
+  statusBar()->addWidget(m_summary, 1);
+}
+
+QWidget* MainWindow::buildTopBar() {
+  QUndoStack& undoStack = m_parts.session.undoStack();
+  QAction* undo = undoStack.createUndoAction(this, tr("&Undo"));
+  QAction* redo = undoStack.createRedoAction(this, tr("&Redo"));
+  undo->setObjectName("undoAction");
+  undo->setIcon(Theme::icon("undo"));
+  undo->setShortcut(QKeySequence::Undo);
+  redo->setObjectName("redoAction");
+  redo->setIcon(Theme::icon("redo"));
+  redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
+
+  auto* chain = new views::ChainBar(m_parts.session);
+  connect(chain, &views::ChainBar::perspectiveWanted, m_stack, &views::PerspectiveStack::showTitled);
+
+  auto* bar = new QFrame;
+  bar->setObjectName("topBar");
+  auto* layout = new QHBoxLayout(bar);
+  layout->setContentsMargins(Theme::kGrid, Theme::kGrid / 2, Theme::kGrid, Theme::kGrid / 2);
+  layout->setSpacing(Theme::kGrid / 2);
+  layout->addWidget(chain, 1);
+  layout->addWidget(new views::JobsIndicator(m_parts.session.jobs()));
+  layout->addSpacing(Theme::kGrid);
+  layout->addWidget(toolButton(undo));
+  layout->addWidget(toolButton(redo));
+  return bar;
+}
+
+void MainWindow::buildBanners() {
+  using views::DocumentController;
+  QPushButton* dismiss = m_trouble->addButton("troubleDismiss", tr("Dismiss"), tr("Hide this message"));
+  connect(dismiss, &QPushButton::clicked, &m_parts.documents, &DocumentController::dismissTrouble);
+  QPushButton* restore = m_recovery->addButton("recoveryRestore", tr("Restore"), tr("Open what was not saved"));
+  connect(restore, &QPushButton::clicked, &m_parts.documents, &DocumentController::restore);
+  QPushButton* discard = m_recovery->addButton("recoveryDiscard", tr("Discard"), tr("Delete what was not saved"));
+  connect(discard, &QPushButton::clicked, &m_parts.documents, &DocumentController::discardRecovery);
+}
+
+void MainWindow::connectParts() {
+  using views::DocumentController;
+  using views::Session;
+  connect(m_bar, &views::PerspectiveBar::pageWanted, m_stack, &views::PerspectiveStack::showPage);
+  connect(m_stack, &views::PerspectiveStack::pageChanged, this, &MainWindow::showPage);
+  connect(&m_parts.documents, &DocumentController::documentChanged, this, &MainWindow::refreshTitle);
+  connect(&m_parts.documents, &DocumentController::troubleChanged, this, &MainWindow::refreshBanners);
+  connect(&m_parts.documents, &DocumentController::recoverableChanged, this, &MainWindow::refreshBanners);
+  connect(&m_parts.session, &Session::workspaceChanged, this, &MainWindow::refreshSummary);
+  connect(&m_parts.session, &Session::explorationChanged, this, &MainWindow::refreshSummary);
+  connect(&m_parts.session, &Session::explorationChanged, this, &MainWindow::refreshBanners);
+  connect(&m_parts.appearance, &views::Appearance::changed, this, &MainWindow::refreshSummary);
+  refreshTitle();
+  refreshSummary();
+  refreshBanners();
+}
+
+void MainWindow::restoreState() {
+  const QSettings& settings = m_parts.settings;
+  if (!restoreGeometry(settings.value(kGeometryKey).toByteArray())) resize(kFirstSize);
+  QMainWindow::restoreState(settings.value(kStateKey).toByteArray());
+  const int page = settings.value(kPageKey, kFirstPage).toInt();
+  m_stack->showPage(page >= 0 && page < m_stack->pageCount() ? page : kFirstPage);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  if (!m_mayClose && m_parts.documents.isModified()) {
+    event->ignore();
+    m_parts.documents.whenSafe([this] {
+      m_mayClose = true;
+      // Not from within this event: Qt ignores a close inside a close.
+      QMetaObject::invokeMethod(this, &QWidget::close, Qt::QueuedConnection);
+    });
+    return;
+  }
+  m_parts.settings.setValue(kGeometryKey, saveGeometry());
+  m_parts.settings.setValue(kStateKey, saveState());
+  event->accept();
+}
+
+void MainWindow::showPage(int page) {
+  m_bar->setCurrent(page);
+  m_parts.settings.setValue(kPageKey, page);
+  m_helpText->setHtml(m_stack->current()->help());
+  m_pageMenu->clear();
+  m_pageMenu->addActions(m_stack->current()->viewActions());
+  m_pageMenu->setEnabled(!m_pageMenu->isEmpty());
+}
+
+void MainWindow::refreshTitle() {
+  setWindowTitle(tr("P² Explorer — %1[*]").arg(m_parts.documents.name()));
+  setWindowModified(m_parts.documents.isModified());
+}
+
+void MainWindow::refreshSummary() {
+  const views::Session& session = m_parts.session;
+  const views::Summary summary = views::summaryOf(*session.workspace(), session.exploration().get());
+  QString html = summary.question.toHtmlEscaped();
+  QString plain = summary.question;
+  if (!summary.answer.isEmpty()) {
+    const QString answer = summary.answer + (session.isCurrent() ? QString() : tr(" · out of date"));
+    const QColor ink = session.isCurrent() ? Theme::text() : Theme::mutedText();
+    html += QStringLiteral(" · <span style=\"color:%1\">%2</span>").arg(ink.name(), answer.toHtmlEscaped());
+    plain += " · " + answer;
+  }
+  m_summary->setText(html);
+  m_summary->setToolTip(plain);
+  m_summary->setAccessibleName(plain);
+}
+
+void MainWindow::refreshBanners() {
+  const auto problem = m_parts.session.problem();
+  m_problem->say(problem ? QString::fromStdString(problem->text()) : QString());
+  m_trouble->say(m_parts.documents.trouble());
+  const QString left = m_parts.documents.recoverable();
+  m_recovery->say(left.isEmpty() ? QString() : tr("The program ended before %1 was saved.").arg(left));
+}
+
+}  // namespace p2::explorer

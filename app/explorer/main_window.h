@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QMainWindow>
+
+class QDockWidget;
+class QLabel;
+class QMenu;
+class QSettings;
+class QTextBrowser;
+
+namespace p2::views {
+class Appearance;
+class Banner;
+class DocumentController;
+class PerspectiveBar;
+class PerspectiveStack;
+class Session;
+}  // namespace p2::views
+
+namespace p2::explorer {
+
+/// The one window: perspectives on the left, the chain of choices on top, the summary at the bottom. It puts the parts
+/// together and does nothing itself.
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+ public:
+  struct Parts {
+    views::Session& session;
+    views::DocumentController& documents;
+    views::Appearance& appearance;
+    QSettings& settings;
+  };
+  explicit MainWindow(const Parts& parts);
+
+  [[nodiscard]] views::PerspectiveStack& perspectives() { return *m_stack; }
+
+ protected:
+  void closeEvent(QCloseEvent* event) override;
+
+ private:
+  void buildPages();
+  QWidget* buildTopBar();
+  void buildBanners();
+  void buildFileMenu();
+  void buildRecentMenu(QMenu& menu);
+  void buildEditMenu();
+  void buildViewMenu();
+  void buildRunMenu();
+  void buildHelpMenu();
+  void connectParts();
+  void restoreState();
+
+  void showPage(int page);
+  void refreshTitle();
+  void refreshSummary();
+  void refreshBanners();
+
+  Parts m_parts;
+  views::PerspectiveStack* m_stack;
+  views::PerspectiveBar* m_bar;
+  views::Banner* m_problem;
+  views::Banner* m_trouble;
+  views::Banner* m_recovery;
+  QMenu* m_pageMenu = nullptr;
+  QDockWidget* m_help;
+  QTextBrowser* m_helpText;
+  QLabel* m_summary;
+  bool m_mayClose = false;
+};
+
+}  // namespace p2::explorer

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QMenuBar>
+
+#include "app/explorer/help.h"
+#include "app/explorer/main_window.h"
+#include "views/shell/appearance.h"
+#include "views/shell/document_controller.h"
+#include "views/shell/examples.h"
+#include "views/shell/perspective_bar.h"
+#include "views/shell/perspective_stack.h"
+#include "views/shell/recent_files.h"
+#include "views/shell/session.h"
+
+namespace p2::explorer {
+namespace {
+
+QMenu* addMenu(QMenuBar* bar, const QString& objectName, const QString& title) {
+  QMenu* menu = bar->addMenu(title);
+  menu->setObjectName(objectName);
+  menu->setToolTipsVisible(true);
+  return menu;
+}
+
+}  // namespace
+
+void MainWindow::buildFileMenu() {
+  using views::DocumentController;
+  DocumentController* documents = &m_parts.documents;
+  QMenu* menu = addMenu(menuBar(), "fileMenu", tr("&File"));
+  menu->addAction(tr("&New"), QKeySequence::New, documents, &DocumentController::newDocument);
+  menu->addAction(tr("&Open…"), QKeySequence::Open, documents, &DocumentController::open);
+  QMenu* examples = menu->addMenu(tr("Open e&xample"));
+  examples->setObjectName("examplesMenu");
+  for (const views::Example& example : views::examples()) {
+    examples->addAction(example.title, documents, [documents, name = example.name] { documents->openExample(name); });
+  }
+  QMenu* recent = menu->addMenu(tr("Open &recent"));
+  recent->setObjectName("recentMenu");
+  connect(recent, &QMenu::aboutToShow, this, [this, recent] { buildRecentMenu(*recent); });
+  menu->addSeparator();
+  menu->addAction(tr("&Save"), QKeySequence::Save, documents, &DocumentController::save);
+  menu->addAction(tr("Save &as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), documents,
+                  &DocumentController::saveAs);
+  menu->addAction(tr("&Export plan…"), QKeySequence(Qt::CTRL | Qt::Key_E), documents, &DocumentController::exportPlan);
+  menu->addSeparator();
+  menu->addAction(tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), this, &QWidget::close);
+}
+
+void MainWindow::buildRecentMenu(QMenu& menu) {
+  menu.clear();
+  views::RecentFiles& recent = m_parts.documents.recentFiles();
+  const QStringList paths = recent.paths();
+  for (const QString& path : paths) {
+    QAction* action = menu.addAction(QFileInfo(path).fileName(), this,
+                                     [this, path] { m_parts.documents.openFile(path); });
+    action->setToolTip(path);
+    action->setStatusTip(path);
+  }
+  if (paths.isEmpty()) menu.addAction(tr("Nothing was opened yet"))->setEnabled(false);
+  menu.addSeparator();
+  menu.addAction(tr("Clear this list"), &recent, &views::RecentFiles::clear)->setEnabled(!paths.isEmpty());
+}
+
+void MainWindow::buildEditMenu() {
+  QMenu* menu = addMenu(menuBar(), "editMenu", tr("&Edit"));
+  for (const char* name : {"undoAction", "redoAction"}) menu->addAction(findChild<QAction*>(name));
+}
+
+void MainWindow::buildViewMenu() {
+  QMenu* menu = addMenu(menuBar(), "viewMenu", tr("&View"));
+  menu->addActions(m_bar->pageActions());
+  QAction* back = menu->addAction(tr("&Back"), QKeySequence(Qt::Key_Escape), m_stack, &views::PerspectiveStack::goBack);
+  back->setObjectName("backAction");
+  menu->addSeparator();
+  m_pageMenu = menu->addMenu(tr("This &perspective"));
+  menu->addSeparator();
+  menu->addActions(m_parts.appearance.schemeActions());
+  menu->addSeparator();
+  menu->addActions(m_parts.appearance.zoomActions());
+}
+
+void MainWindow::buildRunMenu() {
+  QMenu* menu = addMenu(menuBar(), "runMenu", tr("&Run"));
+  menu->addAction(tr("&Explore again"), QKeySequence(Qt::Key_F5), &m_parts.session, &views::Session::exploreAgain);
+  menu->addAction(tr("&Cancel what is running"), QKeySequence(Qt::CTRL | Qt::Key_Period), &m_parts.session.jobs(),
+                  &views::JobQueue::cancelAll);
+}
+
+void MainWindow::buildHelpMenu() {
+  QMenu* menu = addMenu(menuBar(), "helpMenu", tr("&Help"));
+  QAction* explain = m_help->toggleViewAction();
+  explain->setObjectName("helpAction");
+  explain->setText(tr("&Explain this perspective"));
+  explain->setShortcut(QKeySequence(Qt::Key_F1));
+  menu->addAction(explain);
+  menu->addAction(tr("&Keyboard shortcuts"), this, [this] { showShortcuts(*menuBar(), this); });
+  menu->addSeparator();
+  menu->addAction(tr("&About P² Explorer"), this, [this] { showAbout(this); });
+}
+
+}  // namespace p2::explorer

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/explorer/screenshots.h"
+
+#include <QDir>
+#include <QPixmap>
+#include <QTimer>
+
+#include "app/explorer/main_window.h"
+#include "views/shell/appearance.h"
+#include "views/shell/document_controller.h"
+#include "views/shell/examples.h"
+#include "views/shell/perspective_stack.h"
+#include "views/shell/session.h"
+
+namespace p2::explorer {
+
+using views::Theme;
+
+Screenshots::Screenshots(MainWindow& window, views::Session& session, views::DocumentController& documents,
+                         views::Appearance& appearance, QString folder, QObject* parent)
+    : QObject(parent),
+      m_window(window),
+      m_session(session),
+      m_documents(documents),
+      m_appearance(appearance),
+      m_folder(std::move(folder)) {
+  const bool scaled = m_window.devicePixelRatio() > 1;
+  for (const views::Example& example : views::examples()) {
+    if (scaled && !m_shots.empty()) break;
+    for (const Theme::Scheme scheme : {Theme::Scheme::Light, Theme::Scheme::Dark}) {
+      if (scaled && scheme == Theme::Scheme::Dark) continue;
+      for (int page = 0; page < m_window.perspectives().pageCount(); ++page) {
+        m_shots.push_back({example.name, scheme, page});
+      }
+    }
+  }
+  // Every change may be the last one that a picture waits for; whether it was is asked once the events it caused are
+  // done with.
+  connect(&session.jobs(), &views::JobQueue::changed, this, &Screenshots::takeWhenSettled);
+  connect(&session, &views::Session::explorationChanged, this, &Screenshots::takeWhenSettled);
+}
+
+void Screenshots::start() {
+  if (!QDir().mkpath(m_folder)) {
+    emit finished(tr("%1: the folder cannot be created; name one that can be written to").arg(m_folder));
+    return;
+  }
+  next();
+}
+
+void Screenshots::next() {
+  if (m_at == m_shots.size()) {
+    emit finished({});
+    return;
+  }
+  const Shot& shot = m_shots[m_at];
+  if (shot.example != m_shownExample) m_documents.openExample(shot.example);
+  m_shownExample = shot.example;
+  m_appearance.setScheme(shot.scheme);
+  m_window.perspectives().showPage(shot.page);
+  m_waiting = true;
+  takeWhenSettled();
+}
+
+void Screenshots::takeWhenSettled() {
+  QTimer::singleShot(0, this, [this] {
+    if (m_waiting && settled()) take();
+  });
+}
+
+bool Screenshots::settled() const {
+  return m_session.jobs().running().empty() && (m_session.isCurrent() || m_session.problem());
+}
+
+void Screenshots::take() {
+  m_waiting = false;
+  const Shot& shot = m_shots[m_at++];
+  const QPixmap picture = m_window.grab();
+  const double ratio = picture.devicePixelRatio();
+  const QString scheme = shot.scheme == Theme::Scheme::Dark ? "dark" : "light";
+  const QString suffix = ratio > 1 ? QStringLiteral("-%1x").arg(ratio) : QString();
+  const QString page = m_window.perspectives().titleOf(shot.page).toLower();
+  const QString name = QStringLiteral("%1-%2-%3%4.png").arg(shot.example, page, scheme, suffix);
+  const QString path = QDir(m_folder).filePath(name);
+  if (!picture.save(path)) {
+    emit finished(tr("%1: the picture cannot be written; check the folder's permissions and space").arg(path));
+    return;
+  }
+  QTimer::singleShot(0, this, &Screenshots::next);
+}
+
+}  // namespace p2::explorer

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <vector>
+
+#include "views/common/theme.h"
+
+namespace p2::views {
+class Appearance;
+class DocumentController;
+class Session;
+}  // namespace p2::views
+
+namespace p2::explorer {
+
+class MainWindow;
+
+/// Walks through every perspective of every example, light and dark, and writes a PNG of the window for each:
+/// example-perspective-scheme.png. On a screen scaled by a factor only the first example is shown, in light, and the
+/// names end in -2x. A picture is taken when nothing runs any more.
+class Screenshots : public QObject {
+  Q_OBJECT
+ public:
+  Screenshots(MainWindow& window, views::Session& session, views::DocumentController& documents,
+              views::Appearance& appearance, QString folder, QObject* parent = nullptr);
+  void start();
+
+ signals:
+  /// Empty, or the sentence that says why a picture could not be written.
+  void finished(const QString& trouble);
+
+ private:
+  struct Shot {
+    QString example;
+    views::Theme::Scheme scheme;
+    int page;
+  };
+  void next();
+  void takeWhenSettled();
+  [[nodiscard]] bool settled() const;
+  void take();
+
+  MainWindow& m_window;
+  views::Session& m_session;
+  views::DocumentController& m_documents;
+  views::Appearance& m_appearance;
+  QString m_folder;
+  QString m_shownExample;
+  std::vector<Shot> m_shots;
+  std::size_t m_at = 0;
+  bool m_waiting = false;
+};
+
+}  // namespace p2::explorer

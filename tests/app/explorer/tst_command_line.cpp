@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDir>
+#include <QImage>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+
+/// The program as a process.
+class TestCommandLine : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+
+  void arguments_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("version") << QStringList{"--version"} << 0 << "p2-explorer 0";
+    QTest::newRow("help") << QStringList{"--help"} << 0 << "[FILE]";
+    QTest::newRow("unknown option") << QStringList{"--frobnicate"} << 2 << "frobnicate";
+    QTest::newRow("two files") << QStringList{"a", "b"} << 2 << "more than one";
+    QTest::newRow("no folder") << QStringList{"--screenshots"} << 2 << "screenshots";
+    QTest::newRow("impossible folder") << QStringList{"--screenshots", "/proc/nowhere"} << 2 << "/proc/nowhere";
+  }
+  void arguments() {
+    QFETCH(QStringList, arguments);
+    QFETCH(int, status);
+    QFETCH(QString, said);
+    const Outcome outcome = run(arguments, QProcessEnvironment::systemEnvironment());
+    QCOMPARE(outcome.status, status);
+    const QString& stream = status == 0 ? outcome.output : outcome.errors;
+    QVERIFY2(stream.contains(said), qPrintable(stream));
+    if (status != 0) QCOMPARE(outcome.errors.count("p2-explorer:"), 1);
+  }
+
+  void withoutADisplay() {
+    QProcessEnvironment bare = QProcessEnvironment::systemEnvironment();
+    for (const char* variable : {"QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"}) bare.remove(variable);
+    const Outcome outcome = run({}, bare);
+    QCOMPARE(outcome.status, 2);
+    QVERIFY2(outcome.errors.contains("no display"), qPrintable(outcome.errors));
+    QCOMPARE(outcome.errors.count("p2-explorer:"), 1);
+    QCOMPARE(run({"--version"}, bare).status, 0);
+    QCOMPARE(run({"--help"}, bare).status, 0);
+  }
+
+  void startsQuickly() {
+    const Outcome outcome = run({"--bench-start"}, QProcessEnvironment::systemEnvironment());
+    QCOMPARE(outcome.status, 0);
+    const QRegularExpressionMatch match = QRegularExpression("^(\\d+) ms\n$").match(outcome.output);
+    QVERIFY2(match.hasMatch(), qPrintable(outcome.output));
+    qInfo("first painted window after %s ms", qPrintable(match.captured(1)));
+  }
+
+  void screenshotsOfEverything() {
+    const QTemporaryDir folder;
+    const QDir pictures(folder.filePath("new/folder"));
+    const Outcome outcome = run({"--screenshots", pictures.path()}, QProcessEnvironment::systemEnvironment());
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.errors));
+    const QStringList names = pictures.entryList({"*.png"});
+    QCOMPARE(names.size(), 5 * 4 * 2 + 4);
+    const QImage light(pictures.filePath("a100-4x16-placements-light.png"));
+    const QImage dark(pictures.filePath("a100-4x16-placements-dark.png"));
+    const QImage large(pictures.filePath("a100-4x16-placements-light-2x.png"));
+    QVERIFY(!light.isNull());
+    QCOMPARE(large.size(), light.size() * 2);
+    QVERIFY(light.pixelColor(2, light.height() / 2).lightnessF() > dark.pixelColor(2, dark.height() / 2).lightnessF());
+  }
+
+ private:
+  struct Outcome {
+    int status;
+    QString output;
+    QString errors;
+  };
+  static Outcome run(const QStringList& arguments, const QProcessEnvironment& environment) {
+    const QTemporaryDir home;
+    QProcessEnvironment own = environment;
+    own.insert("HOME", home.path());
+    own.insert("XDG_CONFIG_HOME", home.path());
+    own.insert("XDG_DATA_HOME", home.path());
+    own.insert("XDG_RUNTIME_DIR", home.path());
+    QProcess process;
+    process.setProcessEnvironment(own);
+    process.start(P2_EXPLORER, arguments);
+    const bool ended = process.waitForFinished(120'000);
+    return {ended && process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
+            QString::fromUtf8(process.readAllStandardOutput()), QString::fromUtf8(process.readAllStandardError())};
+  }
+};
+
+QTEST_GUILESS_MAIN(TestCommandLine)
+#include "tst_command_line.moc"

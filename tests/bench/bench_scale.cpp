@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <benchmark/benchmark.h>
+
+#include "plan/explore.h"
+#include "system/presets.h"
+
+// Systems whose size must not matter: the ten best programs over all placements.
+namespace {
+
+void bestTen(benchmark::State& state, const char* system, const char* axes, const char* reduce) {
+  p2::Workspace workspace;
+  workspace.system = p2::parseSystem(system).value();
+  workspace.axes = p2::withReduction(p2::parseAxes(axes).value(), reduce).value();
+  p2::ExploreScope scope;
+  scope.bestOverall = 10;
+  scope.programsPerPlacement = 10;
+  std::size_t placements = 0;
+  for (auto _ : state) placements = p2::explore(workspace, scope).value()->placements.size();
+  state.counters["devices"] = static_cast<double>(workspace.system.deviceCount());
+  state.counters["placements"] = static_cast<double>(placements);
+  state.counters["per placement"] = benchmark::Counter(
+      static_cast<double>(placements), benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+
+BENCHMARK_CAPTURE(bestTen, sixteen_devices, "a:2 b:2 c:2 d:2", "4,4", "0")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(bestTen, pods_two_axes, "pod:16 rack:16 node:16 gpu:16", "256,256", "0")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(bestTen, pods_three_axes, "pod:16 rack:16 node:16 gpu:16", "64,32,32", "0,2")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(bestTen, million_six_levels, "a:10 b:10 c:10 d:10 e:10 f:10", "1000,1000", "0")
+    ->Unit(benchmark::kMillisecond);
+
+// One placement whose reduction spans all four levels: small factors against large ones.
+BENCHMARK_CAPTURE(bestTen, whole_2x2x2x2, "a:2 b:2 c:2 d:2", "16", "0")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(bestTen, whole_16x16x16x16, "a:16 b:16 c:16 d:16", "65536", "0")->Unit(benchmark::kMillisecond);
+
+}  // namespace
+
+BENCHMARK_MAIN();

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAction>
+#include <QMainWindow>
+#include <QPainter>
+#include <QTest>
+#include <QWheelEvent>
+
+#include "views/common/canvas.h"
+
+using namespace p2::views;
+
+namespace {
+
+/// A drawing of one rectangle that remembers where the mouse was.
+class Sheet : public Canvas {
+ public:
+  using Canvas::Canvas;
+  std::optional<QPointF> pointer;
+
+ protected:
+  [[nodiscard]] QRectF drawingBounds() const override { return {0, 0, 1000, 500}; }
+  void paintDrawing(QPainter& painter, const QRectF&) override { painter.fillRect(drawingBounds(), Qt::red); }
+  void hovered(std::optional<QPointF> point) override { pointer = point; }
+};
+
+}  // namespace
+
+/// Zooming, panning and pointing, with real events.
+class TestCanvas : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { QTest::failOnWarning(QRegularExpression("^(?!.*propagateSizeHints).*")); }
+  void staysFittedUntilTheUserZooms();
+  void wheelZoomsAtThePointer();
+  void dragPans();
+  void keysZoomAndPanBeforeTheWindowSeesThem();
+  void tellsWhereTheMouseIs();
+};
+
+void TestCanvas::staysFittedUntilTheUserZooms() {
+  Sheet sheet;
+  sheet.resize(516, 516);
+  sheet.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&sheet));
+  QCOMPARE(sheet.zoom(), 0.5);
+  sheet.resize(266, 266);
+  QTRY_COMPARE(sheet.zoom(), 0.25);
+  sheet.zoomIn();
+  const double zoomed = sheet.zoom();
+  QVERIFY(zoomed > 0.25);
+  sheet.resize(516, 516);
+  QCOMPARE(sheet.zoom(), zoomed);
+  sheet.fit();
+  QCOMPARE(sheet.zoom(), 0.5);
+}
+
+void TestCanvas::wheelZoomsAtThePointer() {
+  Sheet sheet;
+  sheet.resize(516, 516);
+  sheet.show();
+  const QPointF at(100, 260);
+  const QPointF before = sheet.toDrawing(at);
+  QWheelEvent wheel(at, sheet.mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+  QCoreApplication::sendEvent(&sheet, &wheel);
+  QVERIFY(sheet.zoom() > 0.5);
+  QVERIFY((sheet.toDrawing(at) - before).manhattanLength() < 1e-6);
+}
+
+void TestCanvas::dragPans() {
+  Sheet sheet;
+  sheet.resize(516, 516);
+  sheet.show();
+  const QPointF grabbed = sheet.toDrawing({100, 100});
+  QTest::mousePress(&sheet, Qt::LeftButton, {}, {100, 100});
+  QMouseEvent move(QEvent::MouseMove, {160, 130}, sheet.mapToGlobal(QPointF(160, 130)), Qt::NoButton, Qt::LeftButton,
+                   Qt::NoModifier);
+  QCoreApplication::sendEvent(&sheet, &move);
+  QTest::mouseRelease(&sheet, Qt::LeftButton, {}, {160, 130});
+  QVERIFY((sheet.toDrawing({160, 130}) - grabbed).manhattanLength() < 1e-6);
+}
+
+void TestCanvas::keysZoomAndPanBeforeTheWindowSeesThem() {
+  QMainWindow window;
+  auto* sheet = new Sheet;
+  window.setCentralWidget(sheet);
+  auto* textZoom = new QAction(&window);
+  textZoom->setShortcut(Qt::CTRL | Qt::Key_Plus);
+  window.addAction(textZoom);
+  bool taken = false;
+  connect(textZoom, &QAction::triggered, this, [&taken] { taken = true; });
+  window.resize(516, 516);
+  window.show();
+  window.activateWindow();
+  QVERIFY(QTest::qWaitForWindowActive(&window));
+  sheet->setFocus();
+  const double fitted = sheet->zoom();
+  QTest::keyClick(sheet, Qt::Key_Plus, Qt::ControlModifier);
+  QVERIFY(sheet->zoom() > fitted);
+  QVERIFY(!taken);
+  QTest::keyClick(sheet, Qt::Key_Minus, Qt::ControlModifier);
+  QCOMPARE(sheet->zoom(), fitted);
+  const QPointF corner = sheet->toDrawing({0, 0});
+  QTest::keyClick(sheet, Qt::Key_Right, Qt::ShiftModifier);
+  QVERIFY(sheet->toDrawing({0, 0}).x() > corner.x());
+  QTest::keyClick(sheet, Qt::Key_0, Qt::ControlModifier);
+  QCOMPARE(sheet->toDrawing({0, 0}), corner);
+}
+
+void TestCanvas::tellsWhereTheMouseIs() {
+  Sheet sheet;
+  sheet.resize(516, 516);
+  sheet.show();
+  QTest::mouseMove(&sheet, {258, 258});
+  QTRY_VERIFY(sheet.pointer.has_value());
+  QCOMPARE(sheet.pointer->toPoint(), QPoint(500, 250));
+  QEvent leave(QEvent::Leave);
+  QCoreApplication::sendEvent(&sheet, &leave);
+  QVERIFY(!sheet.pointer.has_value());
+}
+
+QTEST_MAIN(TestCanvas)
+#include "tst_canvas.moc"

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAction>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QImage>
+#include <QLabel>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QSvgRenderer>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <QWheelEvent>
+
+#include "support/fixtures.h"
+#include "views/common/theme.h"
+#include "views/cost/cost_perspective.h"
+#include "views/cost/cost_plot.h"
+#include "views/shell/session.h"
+
+using namespace p2;
+using namespace p2::views;
+
+class TestCostPerspective : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void init();
+  void cleanup();
+  void emptyPageLeadsToTheSystem();
+  void showsEveryProgram();
+  void clickSelectsTheProgram();
+  void doubleClickOpensTheProgram();
+  void keysWalkAndSelect();
+  void hoverTellsTheBar();
+  void sorts();
+  void showsTheSelectedPlacementOnly();
+  void zooms();
+  void dragPans();
+  void shiftAndDragZoomsIntoARectangle();
+  void logarithmicAxisTakesNoStacks();
+  void followsTheTheme();
+  void exports_data();
+  void exports();
+  void exportErrorsStayInline();
+
+ private:
+  template <class T>
+  T* find(const char* name) {
+    T* found = m_view->findChild<T*>(name);
+    if (!found) qFatal("there is no %s", name);
+    return found;
+  }
+  CostPlot* plot() { return find<CostPlot>("costPlot"); }
+  QPoint middleOf(int bar) { return plot()->rectOf(bar).center().toPoint(); }
+  void openExample();
+  void exportTo(const QString& suffix, const QString& path);
+
+  std::unique_ptr<Session> m_session;
+  std::unique_ptr<CostPerspective> m_view;
+};
+
+void TestCostPerspective::initTestCase() {
+  QTest::failOnWarning(QRegularExpression("^(?!This plugin does not support propagateSizeHints).*"));
+  Theme::apply(Theme::Scheme::Light);
+}
+
+void TestCostPerspective::init() {
+  m_session = std::make_unique<Session>();
+  m_view = std::make_unique<CostPerspective>(*m_session);
+  m_view->resize(1200, 720);
+  m_view->show();
+  m_view->activateWindow();
+  QVERIFY(QTest::qWaitForWindowActive(m_view.get()));
+}
+
+void TestCostPerspective::cleanup() {
+  m_view.reset();
+  m_session.reset();
+}
+
+void TestCostPerspective::openExample() {
+  m_session->reset(test::workspaceOf("gcp-a100:2", "data=8,model=4", "data"));
+  QTRY_VERIFY(m_session->isCurrent());
+  QTRY_VERIFY(plot()->isVisible());
+  plot()->replot();
+}
+
+void TestCostPerspective::exportTo(const QString& suffix, const QString& path) {
+  find<QAction>(qPrintable("export-" + suffix))->trigger();
+  auto* dialog = find<QFileDialog>("exportDialog");
+  QTRY_VERIFY(dialog->isVisible());
+  dialog->selectFile(path);
+  QMetaObject::invokeMethod(dialog, "accept");
+  QTRY_VERIFY(find<QLabel>("costMessage")->isVisible());
+}
+
+void TestCostPerspective::emptyPageLeadsToTheSystem() {
+  Workspace wrong = test::workspaceOf("node:2 gpu:4", "data=8", "data");
+  wrong.axes[0].size = 7;
+  m_session->reset(wrong);
+  QTRY_VERIFY(find<QPushButton>("emptyButton")->isVisible());
+  QSignalSpy wanted(m_view.get(), &Perspective::perspectiveWanted);
+  QTest::mouseClick(find<QPushButton>("emptyButton"), Qt::LeftButton);
+  QCOMPARE(wanted[0][0].toString(), QString("System"));
+}
+
+void TestCostPerspective::showsEveryProgram() {
+  openExample();
+  QCOMPARE(plot()->bars().size(), std::size_t(m_session->exploration()->programCount.clamped64()));
+  QCOMPARE(find<QLabel>("costDetail")->text(), QString("%1 programs").arg(plot()->bars().size()));
+}
+
+void TestCostPerspective::clickSelectsTheProgram() {
+  openExample();
+  const int bar = int(plot()->bars().size()) - 3;
+  QTest::mouseClick(plot(), Qt::LeftButton, {}, middleOf(bar));
+  QCOMPARE(m_session->placementIndex(), plot()->bars()[std::size_t(bar)].placement);
+  QCOMPARE(m_session->programIndex(), plot()->bars()[std::size_t(bar)].program);
+}
+
+void TestCostPerspective::doubleClickOpensTheProgram() {
+  openExample();
+  QSignalSpy wanted(m_view.get(), &Perspective::perspectiveWanted);
+  QTest::mouseDClick(plot(), Qt::LeftButton, {}, middleOf(20));
+  // QTest leaves the button down, which would make every later move a drag.
+  QTest::mouseRelease(plot(), Qt::LeftButton, {}, middleOf(20));
+  QCOMPARE(wanted.count(), 1);
+  QCOMPARE(wanted[0][0].toString(), QString("Programs"));
+  QCOMPARE(m_session->programIndex(), plot()->bars()[20].program);
+}
+
+void TestCostPerspective::keysWalkAndSelect() {
+  openExample();
+  plot()->setFocus();
+  for (int i = 0; i < 8; ++i) QTest::keyClick(plot(), Qt::Key_Right);
+  QTest::keyClick(plot(), Qt::Key_Left);
+  QCOMPARE(find<QLabel>("costDetail")->text(), plot()->textOf(6));
+  QCOMPARE(plot()->accessibleDescription(), plot()->textOf(6));
+  QTest::keyClick(plot(), Qt::Key_Return);
+  QCOMPARE(m_session->programIndex(), plot()->bars()[6].program);
+  QCOMPARE(m_session->placementIndex(), plot()->bars()[6].placement);
+}
+
+void TestCostPerspective::hoverTellsTheBar() {
+  openExample();
+  QTest::mouseMove(plot(), middleOf(30));
+  QTRY_COMPARE(find<QLabel>("costDetail")->text(), plot()->textOf(30));
+  QVERIFY(plot()->textOf(30).contains(QString::fromStdString(
+      m_session->exploration()->placements[std::size_t(plot()->bars()[30].placement)].matrix.text())));
+}
+
+void TestCostPerspective::sorts() {
+  openExample();
+  auto* order = find<QComboBox>("costOrder");
+  order->setFocus();
+  QTest::keyClick(order, Qt::Key_Down);
+  QCOMPARE(order->currentText(), QString("by placement"));
+  for (std::size_t i = 1; i < plot()->bars().size(); ++i) {
+    QVERIFY(plot()->bars()[i - 1].placement <= plot()->bars()[i].placement);
+  }
+}
+
+void TestCostPerspective::showsTheSelectedPlacementOnly() {
+  openExample();
+  find<QCheckBox>("onlySelected")->click();
+  for (const int placement : {1, 0}) {
+    m_session->select(placement);
+    QCOMPARE(plot()->bars().size(), m_session->placement()->programs.size());
+    for (const CostBar& bar : plot()->bars()) QCOMPARE(bar.placement, placement);
+  }
+}
+
+void TestCostPerspective::zooms() {
+  openExample();
+  m_view->setFocus();
+  const double all = plot()->xAxis->range().size();
+  QTest::keyClick(plot(), Qt::Key_Plus);
+  const double keyed = plot()->xAxis->range().size();
+  QVERIFY(keyed < all);
+  const QPoint at = plot()->axisRect()->center();
+  QWheelEvent wheel(at, plot()->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+  QApplication::sendEvent(plot(), &wheel);
+  QVERIFY(plot()->xAxis->range().size() < keyed);
+  QTest::keyClick(plot(), Qt::Key_0);
+  QCOMPARE(plot()->xAxis->range().size(), all);
+  QTest::keyClick(plot(), Qt::Key_Minus);
+  QCOMPARE(plot()->xAxis->range().size(), all);
+}
+
+void TestCostPerspective::dragPans() {
+  openExample();
+  QTest::mouseClick(find<QToolButton>("zoom-inButton"), Qt::LeftButton);
+  const QCPRange before = plot()->xAxis->range();
+  const int selected = m_session->programIndex();
+  const QPoint start = plot()->axisRect()->center();
+  QTest::mousePress(plot(), Qt::LeftButton, {}, start);
+  QTest::mouseMove(plot(), start + QPoint(40, 0));
+  QTest::mouseMove(plot(), start + QPoint(80, 0));
+  QTest::mouseRelease(plot(), Qt::LeftButton, {}, start + QPoint(80, 0));
+  QVERIFY(plot()->xAxis->range().lower < before.lower);
+  QVERIFY(qAbs(plot()->xAxis->range().size() - before.size()) < 1e-6);
+  QCOMPARE(m_session->programIndex(), selected);
+}
+
+void TestCostPerspective::shiftAndDragZoomsIntoARectangle() {
+  openExample();
+  const QRect left = QRectF(plot()->rectOf(10)).toAlignedRect();
+  const QRect right = QRectF(plot()->rectOf(20)).toAlignedRect();
+  const QPoint from(left.left(), plot()->axisRect()->top() + 20);
+  const QPoint to(right.right(), plot()->axisRect()->bottom() - 20);
+  QTest::mousePress(plot(), Qt::LeftButton, Qt::ShiftModifier, from);
+  QTest::mouseMove(plot(), (from + to) / 2);
+  QTest::mouseMove(plot(), to);
+  QTest::mouseRelease(plot(), Qt::LeftButton, Qt::ShiftModifier, to);
+  QVERIFY(plot()->xAxis->range().lower > 9 && plot()->xAxis->range().lower < 10);
+  QVERIFY(plot()->xAxis->range().upper > 20 && plot()->xAxis->range().upper < 21);
+}
+
+void TestCostPerspective::logarithmicAxisTakesNoStacks() {
+  openExample();
+  auto* stacked = find<QCheckBox>("stacked");
+  stacked->click();
+  plot()->replot();
+  const QImage linear = plot()->grab().toImage();
+  find<QCheckBox>("logarithmic")->click();
+  QVERIFY(!stacked->isChecked());
+  QVERIFY(!stacked->isEnabled());
+  plot()->replot();
+  QVERIFY(plot()->yAxis->scaleType() == QCPAxis::stLogarithmic);
+  QVERIFY(plot()->grab().toImage() != linear);
+  find<QCheckBox>("logarithmic")->click();
+  QVERIFY(stacked->isEnabled());
+}
+
+void TestCostPerspective::followsTheTheme() {
+  openExample();
+  const QPoint corner = plot()->axisRect()->topLeft() + QPoint(4, 4);
+  for (const auto scheme : {Theme::Scheme::Dark, Theme::Scheme::Light}) {
+    Theme::apply(scheme);
+    QTRY_COMPARE(plot()->grab().toImage().pixelColor(corner), Theme::surface());
+    QCOMPARE(plot()->yAxis->labelColor(), Theme::text());
+  }
+}
+
+void TestCostPerspective::exports_data() {
+  QTest::addColumn<QString>("suffix");
+  for (const char* suffix : {"png", "svg", "pdf", "csv"}) QTest::newRow(suffix) << suffix;
+}
+
+void TestCostPerspective::exports() {
+  QFETCH(QString, suffix);
+  openExample();
+  QTemporaryDir dir;
+  const QSize size = plot()->size();
+  const QString path = dir.filePath("costs." + suffix);
+  exportTo(suffix, path);
+  QVERIFY2(find<QLabel>("costMessage")->text().contains(path), qPrintable(find<QLabel>("costMessage")->text()));
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  const QByteArray content = file.readAll();
+  if (suffix == "png") {
+    QCOMPARE(QImage::fromData(content).size(), size);
+  } else if (suffix == "svg") {
+    QSvgRenderer renderer(content);
+    QVERIFY(renderer.isValid());
+    QCOMPARE(renderer.viewBox(), QRect(QPoint(0, 0), size));
+  } else if (suffix == "pdf") {
+    QVERIFY(content.startsWith("%PDF"));
+    QVERIFY(content.trimmed().endsWith("%%EOF"));
+  } else {
+    QCOMPARE(content.toStdString(), costCsv(*m_session->exploration(), plot()->bars()));
+  }
+}
+
+void TestCostPerspective::exportErrorsStayInline() {
+  openExample();
+  exportTo("png", "/proc/costs.png");
+  const QString text = find<QLabel>("costMessage")->text();
+  QVERIFY2(text.startsWith("✗") && text.contains("/proc/costs.png"), qPrintable(text));
+}
+
+QTEST_MAIN(TestCostPerspective)
+#include "tst_cost_perspective.moc"

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAbstractItemModelTester>
+#include <QElapsedTimer>
+#include <QTest>
+
+#include "support/fixtures.h"
+#include "views/placement/placements_model.h"
+
+using namespace p2;
+using namespace p2::views;
+
+/// The table of placements over a real exploration.
+class TestPlacementsModel : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase();
+  void showsEveryPlacement();
+  void marksTheBestAndTheDefault();
+  void sortsByValue_data();
+  void sortsByValue();
+  void filters_data();
+  void filters();
+  void greysWhatIsStale();
+  void thousandsOfRowsStayFast();
+
+ private:
+  std::shared_ptr<const Exploration> m_exploration;
+};
+
+namespace {
+
+std::shared_ptr<const Exploration> explored(const Workspace& workspace) {
+  return test::valueOf(explore(workspace, ExploreScope{}));
+}
+
+QStringList columnOf(const QAbstractItemModel& model, int column) {
+  QStringList texts;
+  for (int row = 0; row < model.rowCount(); ++row) texts += model.index(row, column).data().toString();
+  return texts;
+}
+
+}  // namespace
+
+void TestPlacementsModel::initTestCase() {
+  QTest::failOnWarning(QRegularExpression(".*"));
+  m_exploration = explored(test::workspaceOf("gcp-a100:4", "data=8,model=2,shards=4", "data,shards"));
+}
+
+void TestPlacementsModel::showsEveryPlacement() {
+  PlacementsModel model;
+  QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+  QCOMPARE(model.rowCount(), 0);
+  model.setExploration(m_exploration);
+  QCOMPARE(columnOf(model, PlacementsModel::Matrix),
+           QStringList({"[[1,8],[1,2],[4,1]]", "[[1,8],[2,1],[2,2]]", "[[2,4],[1,2],[2,2]]", "[[2,4],[2,1],[1,4]]",
+                        "[[4,2],[1,2],[1,4]]"}));
+  QCOMPARE(model.index(1, PlacementsModel::BestProgram).data().toString(), QStringLiteral("RS·AR·AG"));
+  QCOMPARE(model.index(1, PlacementsModel::BestTime).data().toString(), QStringLiteral("2.83 s"));
+  QCOMPARE(model.index(1, PlacementsModel::AllReduceTime).data().toString(), QStringLiteral("5.20 s"));
+  QCOMPARE(model.index(1, PlacementsModel::Speedup).data().toString(), QStringLiteral("1.84×"));
+  QCOMPARE(model.index(1, PlacementsModel::Programs).data().toString(), QStringLiteral("47"));
+  QCOMPARE(model.index(1, PlacementsModel::Matrix).data(Qt::UserRole).toString(),
+           QStringLiteral("[[1,8],[2,1],[2,2]]"));
+}
+
+void TestPlacementsModel::marksTheBestAndTheDefault() {
+  PlacementsModel model;
+  model.setExploration(m_exploration);
+  QCOMPARE(columnOf(model, PlacementsModel::Mark), QStringList({"", "★", "", "", "◇"}));
+  QCOMPARE(dearerBy(m_exploration->placements[4].allReduceSeconds, m_exploration->placements[1].bestSeconds),
+           QStringLiteral("+267 %"));
+  QVERIFY(model.index(4, PlacementsModel::BestTime).data(Qt::ToolTipRole).toString().contains("+267 %"));
+  QCOMPARE(dearerBy(1, 0), QString());
+}
+
+void TestPlacementsModel::sortsByValue_data() {
+  QTest::addColumn<int>("column");
+  QTest::addColumn<QString>("first");
+  QTest::addColumn<QString>("last");
+  QTest::newRow("matrix") << int(PlacementsModel::Matrix) << "[[1,8],[1,2],[4,1]]" << "[[4,2],[1,2],[1,4]]";
+  QTest::newRow("time") << int(PlacementsModel::BestTime) << "2.83 s" << "8.19 s";
+  QTest::newRow("allreduce: 5.20 before 10.4") << int(PlacementsModel::AllReduceTime) << "5.20 s" << "10.4 s";
+  QTest::newRow("gain") << int(PlacementsModel::Speedup) << "1.27×" << "1.84×";
+}
+
+void TestPlacementsModel::sortsByValue() {
+  QFETCH(int, column);
+  PlacementsModel model;
+  model.setExploration(m_exploration);
+  PlacementsProxy proxy;
+  QAbstractItemModelTester tester(&proxy, QAbstractItemModelTester::FailureReportingMode::QtTest);
+  proxy.setSourceModel(&model);
+  proxy.sort(column, Qt::AscendingOrder);
+  QTEST(columnOf(proxy, column).first(), "first");
+  QTEST(columnOf(proxy, column).last(), "last");
+  proxy.sort(column, Qt::DescendingOrder);
+  QTEST(columnOf(proxy, column).last(), "first");
+}
+
+void TestPlacementsModel::filters_data() {
+  QTest::addColumn<QString>("filter");
+  QTest::addColumn<int>("rows");
+  QTest::newRow("nothing") << "" << 5;
+  QTest::newRow("matrix") << "[[1,8]" << 2;
+  QTest::newRow("matrix with blanks") << "[[1, 8], [2, 1]" << 1;
+  QTest::newRow("factors") << "4 2" << 1;
+  QTest::newRow("short names") << "rs ar" << 5;
+  QTest::newRow("as shown") << "RS·AR·AG" << 5;
+  QTest::newRow("half typed") << "rs ar " << 5;
+  QTest::newRow("long names") << "ReduceScatter-AllReduce" << 5;
+  QTest::newRow("no such program") << "broadcast" << 0;
+}
+
+void TestPlacementsModel::filters() {
+  QFETCH(QString, filter);
+  PlacementsModel model;
+  model.setExploration(m_exploration);
+  PlacementsProxy proxy;
+  proxy.setSourceModel(&model);
+  proxy.setFilterText(filter);
+  QTEST(proxy.rowCount(), "rows");
+}
+
+void TestPlacementsModel::greysWhatIsStale() {
+  PlacementsModel model;
+  model.setExploration(m_exploration);
+  QVERIFY(!model.index(0, PlacementsModel::BestTime).data(Qt::ForegroundRole).isValid());
+  model.setStale(true);
+  QVERIFY(model.index(0, PlacementsModel::BestTime).data(Qt::ForegroundRole).isValid());
+}
+
+void TestPlacementsModel::thousandsOfRowsStayFast() {
+  auto many = std::make_shared<Exploration>(*m_exploration);
+  while (many->placements.size() < 20'000) {
+    many->placements.push_back(m_exploration->placements[many->placements.size() % 5]);
+    many->placements.back().bestSeconds += double(many->placements.size());
+  }
+  QElapsedTimer timer;
+  timer.start();
+  PlacementsModel model;
+  model.setExploration(many);
+  PlacementsProxy proxy;
+  proxy.setSourceModel(&model);
+  proxy.sort(PlacementsModel::BestTime, Qt::DescendingOrder);
+  proxy.setFilterText("[[4,2]");
+  QCOMPARE(proxy.rowCount(), 4000);
+  // Tens of milliseconds; the bound only catches what grows with the square of the rows.
+  QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
+}
+
+QTEST_MAIN(TestPlacementsModel)
+#include "tst_placements_model.moc"

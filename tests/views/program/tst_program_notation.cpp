@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "support/fixtures.h"
+#include "views/common/program_notation.h"
+
+using namespace p2;
+using namespace p2::views;
+
+class TestProgramNotation : public QObject {
+  Q_OBJECT
+ private slots:
+  void writesPrograms_data();
+  void writesPrograms();
+  void spellsOutAliases();
+  void plainAllReduceSpansEverything();
+};
+
+namespace {
+
+SynthesisHierarchy twoByFour() {
+  const Workspace workspace = test::workspaceOf("node:2 gpu:4", "data=8", "data", "[[2,4]]");
+  return {workspace.system, Placement(workspace.axes, workspace.matrix)};
+}
+
+Program programOf(const SynthesisHierarchy& hierarchy, const QString& text) {
+  return test::valueOf(parseProgram(hierarchy, text.toStdString()));
+}
+
+}  // namespace
+
+void TestProgramNotation::writesPrograms_data() {
+  QTest::addColumn<QString>("dsl");
+  QTest::addColumn<QString>("notation");
+  QTest::newRow("inside") << "node:InsideGroup:ReduceScatter" << "ReduceScatter·node";
+  QTest::newRow("whole system") << "root:InsideGroup:AllReduce" << "AllReduce·root";
+  QTest::newRow("parallel") << "node:Parallel(root):AllReduce" << "AllReduce·node∥root";
+  QTest::newRow("master") << "node:Master(root):Reduce" << "Reduce·node∥₁root";
+  QTest::newRow("alias is canonical") << "gpu:Parallel(node):AllGather" << "AllGather·node";
+  QTest::newRow("three steps")
+      << "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather"
+      << "ReduceScatter·node → AllReduce·node∥root → AllGather·node";
+}
+
+void TestProgramNotation::writesPrograms() {
+  QFETCH(QString, dsl);
+  const SynthesisHierarchy hierarchy = twoByFour();
+  QTEST(programNotation(hierarchy, programOf(hierarchy, dsl)), "notation");
+}
+
+void TestProgramNotation::spellsOutAliases() {
+  const SynthesisHierarchy hierarchy = twoByFour();
+  const Program program = programOf(hierarchy, "node:InsideGroup:AllGather; node:Parallel(root):AllReduce");
+  QCOMPARE(programSpellings(hierarchy, program),
+           QString("1. node:InsideGroup:AllGather  (also gpu:Parallel(node), gpu:Master(node))\n"
+                   "2. node:Parallel(root):AllReduce"));
+}
+
+void TestProgramNotation::plainAllReduceSpansEverything() {
+  const SynthesisHierarchy hierarchy = twoByFour();
+  QCOMPARE(programText(hierarchy, plainAllReduce(hierarchy)), std::string("root:InsideGroup:AllReduce"));
+}
+
+QTEST_APPLESS_MAIN(TestProgramNotation)
+#include "tst_program_notation.moc"

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <map>
+
+#include "support/fixtures.h"
+#include "views/common/program_notation.h"
+#include "views/program/replay.h"
+#include "views/program/rule_text.h"
+
+using namespace p2;
+using namespace p2::views;
+
+class TestReplay : public QObject {
+  Q_OBJECT
+ private slots:
+  void groupHeadsAgreeWithTheGroups();
+  void runsListedProgramsAtTheirListedCost();
+  void typedProgramsCostWhatListedOnesDo();
+  void stopsAtTheFailingStep();
+  void saysThatAProgramEndsTooEarly();
+  void describesWhatADeviceHolds();
+  void largeGroupsAreDescribedByTheirClasses();
+  void largeGroupsRefuseWrongPrograms();
+  void stopsWhenAsked();
+};
+
+namespace {
+
+const std::string kScattered =
+    "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather";
+
+std::shared_ptr<const Exploration> explored(const std::string& system, const std::string& axes,
+                                            const std::string& reduce, const std::string& matrix,
+                                            std::size_t programs = 100) {
+  ExploreScope scope;
+  scope.programsPerPlacement = programs;
+  return test::valueOf(explore(test::workspaceOf(system, axes, reduce, matrix), scope, true));
+}
+
+std::shared_ptr<const Exploration> twoByFour(std::size_t programs = 100) {
+  return explored("node:2 gpu:4", "data=8", "data", "[[2,4]]", programs);
+}
+
+std::shared_ptr<const Replay> replayOf(const Exploration& exploration, const std::string& dsl) {
+  const Program program = test::valueOf(parseProgram(*exploration.placements[0].hierarchy, dsl));
+  return test::valueOf(makeReplay(exploration, 0, program));
+}
+
+}  // namespace
+
+void TestReplay::groupHeadsAgreeWithTheGroups() {
+  const Workspace workspace = test::workspaceOf("node:2 cpu:2 gpu:6", "a=6,b=4", "a", "[[1,2,3],[2,1,2]]");
+  const SynthesisHierarchy hierarchy(workspace.system, Placement(workspace.axes, workspace.matrix));
+  for (const GroupPattern& pattern : groupPatterns(hierarchy.levelCount())) {
+    std::map<Device, Device> expected;
+    for (const DeviceGroup& group : hierarchy.groups(pattern)) {
+      for (const Device device : group) expected[device] = group.front();
+    }
+    for (Device device = 0; device < workspace.system.deviceCount(); ++device) {
+      QCOMPARE(groupHead(hierarchy, pattern, device), expected.contains(device) ? expected[device] : -1);
+    }
+  }
+}
+
+void TestReplay::runsListedProgramsAtTheirListedCost() {
+  const auto exploration = twoByFour();
+  for (const ProgramResult& result : exploration->placements[0].programs) {
+    const auto replay = test::valueOf(makeReplay(*exploration, 0, result.program));
+    QVERIFY(replay->complete);
+    QVERIFY(!replay->failure);
+    QCOMPARE(replay->validSteps(), int(result.program.size()));
+    QCOMPARE(replay->facts.size(), result.program.size());
+    for (std::size_t step = 0; step < result.steps.size(); ++step) {
+      QVERIFY(*replay->facts[step].cost == result.steps[step]);
+      QCOMPARE(replay->facts[step].link.toStdString(), exploration->topology->linkName(result.steps[step].link));
+    }
+  }
+}
+
+void TestReplay::typedProgramsCostWhatListedOnesDo() {
+  const auto exploration = twoByFour();
+  const auto onlyBest = twoByFour(1);
+  for (const ProgramResult& result : exploration->placements[0].programs) {
+    const auto replay = test::valueOf(makeReplay(*onlyBest, 0, result.program));
+    for (std::size_t step = 0; step < result.steps.size(); ++step) {
+      const double listed = result.steps[step].seconds;
+      QVERIFY(std::abs(replay->facts[step].cost->seconds - listed) <= 1e-9 * listed);
+    }
+  }
+}
+
+void TestReplay::stopsAtTheFailingStep() {
+  const auto replay = replayOf(*twoByFour(), "node:InsideGroup:ReduceScatter; root:InsideGroup:AllReduce; "
+                                             "node:InsideGroup:AllGather");
+  QCOMPARE(replay->validSteps(), 1);
+  QVERIFY(replay->failure);
+  QCOMPARE(replay->facts.size(), std::size_t(2));
+  QVERIFY(replay->facts[0].cost);
+  QVERIFY(!replay->facts[1].cost);
+
+  const RuleText rule = ruleText(*replay, 1);
+  QCOMPARE(rule.title, QString("Step 2 of 3: AllReduce·root"));
+  QCOMPARE(rule.problem.toStdString(), replay->failure->sentence);
+  QCOMPARE(rule.premises.size(), std::size_t(3));
+  QVERIFY(rule.premises[0].mark == RuleText::Mark::Holds);
+  QVERIFY(rule.premises[1].mark == RuleText::Mark::Broken);
+  QVERIFY(rule.premises[2].mark == RuleText::Mark::Unknown);
+  QVERIFY(rule.effect.isEmpty());
+}
+
+void TestReplay::saysThatAProgramEndsTooEarly() {
+  const auto replay = replayOf(*twoByFour(), "node:InsideGroup:AllReduce");
+  QVERIFY(!replay->complete);
+  QCOMPARE(ruleText(*replay, 1).problem,
+           QString("The program ends too early: device 0 holds 8 of 8 chunks, each summed over 4 of 8 devices"));
+  const RuleText rule = ruleText(*replay, 0);
+  QCOMPARE(rule.groups, QString("2 groups of 4 devices each"));
+  QCOMPARE(rule.facts[0], QString("2.15 GB per device"));
+  QVERIFY(rule.problem.isEmpty());
+}
+
+void TestReplay::describesWhatADeviceHolds() {
+  const auto replay = replayOf(*twoByFour(), "node:InsideGroup:ReduceScatter; node:Parallel(root):Reduce");
+  QCOMPARE(replay->holdingText(5, 0), QString("holds 8 of 8 chunks, each summed over 1 of 8 devices"));
+  QCOMPARE(replay->holdingText(5, 1), QString("holds 2 of 8 chunks, each summed over 4 of 8 devices"));
+  QCOMPARE(replay->holdingText(1, 2), QString("holds 2 of 8 chunks, each summed over 8 of 8 devices"));
+  QCOMPARE(replay->holdingText(5, 2), QString("holds nothing"));
+  QCOMPARE(replay->contributorsOf(3), (std::vector<Device>{0, 1, 2, 3, 4, 5, 6, 7}));
+}
+
+void TestReplay::largeGroupsAreDescribedByTheirClasses() {
+  const auto exploration = explored("node:32 gpu:16", "data=512", "data", "[[32,16]]");
+  const auto replay = test::valueOf(makeReplay(*exploration, 0, exploration->placements[0].programs[0].program));
+  QVERIFY(!replay->isExplicit());
+  QVERIFY(replay->complete);
+  QCOMPARE(replay->validSteps(), int(replay->program.size()));
+  QCOMPARE(replay->shareOf(17, 0), 1.0);
+  const auto scattered = replayOf(*exploration, kScattered);
+  QCOMPARE(scattered->shareOf(17, 1), 1.0 / 16);
+  QCOMPARE(scattered->holdingText(17, 1), QString("holds 32 of 512 chunks, each summed over 16 of 512 devices"));
+  QCOMPARE(scattered->facts[1].leastBytes, exploration->workspace.options.cost.bytes / 16);
+}
+
+void TestReplay::largeGroupsRefuseWrongPrograms() {
+  const auto exploration = explored("node:32 gpu:16", "data=512", "data", "[[32,16]]");
+  const auto replay = replayOf(*exploration, "node:InsideGroup:AllReduce; root:InsideGroup:AllReduce");
+  QCOMPARE(replay->validSteps(), 1);
+  QVERIFY(!replay->complete);
+  const RuleText rule = ruleText(*replay, 1);
+  QVERIFY(!rule.problem.isEmpty());
+  for (const RuleText::Premise& premise : rule.premises) QVERIFY(premise.mark == RuleText::Mark::Unknown);
+}
+
+void TestReplay::stopsWhenAsked() {
+  const auto exploration = twoByFour();
+  std::stop_source stop;
+  stop.request_stop();
+  const auto replay = makeReplay(*exploration, 0, exploration->placements[0].programs[0].program, stop.get_token());
+  QVERIFY(!replay.ok());
+  QVERIFY(replay.error().kind == ErrorKind::Cancelled);
+}
+
+QTEST_APPLESS_MAIN(TestReplay)
+#include "tst_replay.moc"

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QSignalSpy>
+#include <QTest>
+
+#include "views/shell/chain_bar.h"
+#include "views/shell/examples.h"
+#include "views/shell/session.h"
+
+using namespace p2;
+using namespace p2::views;
+
+class TestChainBar : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+
+  void saysWhatIsChosen() {
+    Session session;
+    ChainBar bar(session);
+    QCOMPARE(link(bar, "chainPlacement")->value(), "–");
+    session.reset(readExample("a100-4x16").value());
+    QTRY_VERIFY(session.isCurrent());
+    session.select(0);
+    QCOMPARE(link(bar, "chainSystem")->value(), "gcp-a100:4");
+    QCOMPARE(link(bar, "chainAxes")->value(), "data 8 · model 2 · shards 4");
+    QCOMPARE(link(bar, "chainPlacement")->value(), "1 of 5");
+    const QString matrix = QString::fromStdString(session.placement()->matrix.text());
+    QVERIFY(link(bar, "chainPlacement")->accessibleName().contains(matrix));
+    const QString program = link(bar, "chainProgram")->value();
+    session.select(0, 1);
+    QVERIFY(link(bar, "chainProgram")->value() != program);
+  }
+
+  void clicksLeadToWhereItIsChosen_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("perspective");
+    QTest::newRow("system") << "chainSystem" << "System";
+    QTest::newRow("axes") << "chainAxes" << "System";
+    QTest::newRow("placement") << "chainPlacement" << "Placements";
+    QTest::newRow("program") << "chainProgram" << "Programs";
+  }
+  void clicksLeadToWhereItIsChosen() {
+    QFETCH(QString, name);
+    QFETCH(QString, perspective);
+    Session session;
+    ChainBar bar(session);
+    bar.show();
+    QSignalSpy wanted(&bar, &ChainBar::perspectiveWanted);
+    QTest::mouseClick(link(bar, name), Qt::LeftButton);
+    link(bar, name)->setFocus();
+    QTest::keyClick(link(bar, name), Qt::Key_Space);
+    QCOMPARE(wanted.size(), 2);
+    for (const QList<QVariant>& signal : wanted) QCOMPARE(signal[0].toString(), perspective);
+  }
+
+  void aStaleChoiceIsGreyed() {
+    Session session;
+    ChainBar bar(session);
+    bar.resize(900, 60);
+    session.reset(readExample("teaching-2x4").value());
+    QTRY_VERIFY(session.isCurrent());
+    const QImage current = link(bar, "chainProgram")->grab().toImage();
+    Workspace broken = *session.workspace();
+    broken.axes[0].size = 3;
+    session.edit("Break", broken);
+    QVERIFY(link(bar, "chainProgram")->grab().toImage() != current);
+    session.undoStack().undo();
+    QCOMPARE(link(bar, "chainProgram")->grab().toImage(), current);
+  }
+
+ private:
+  static ChainLink* link(const ChainBar& bar, const QString& name) { return bar.findChild<ChainLink*>(name); }
+};
+
+QTEST_MAIN(TestChainBar)
+#include "tst_chain_bar.moc"

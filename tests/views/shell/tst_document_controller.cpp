@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDir>
+#include <QFile>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <unistd.h>
+
+#include "plan/plan.h"
+#include "views/shell/document_controller.h"
+#include "views/shell/examples.h"
+#include "views/shell/recent_files.h"
+
+using namespace p2;
+using namespace p2::views;
+
+namespace {
+
+/// Answers as the test says, and counts the questions.
+class Answers : public DocumentDialogs {
+ public:
+  QString openPath, savePath;
+  std::optional<ExportTarget> exportTarget;
+  Unsaved unsaved = Unsaved::Cancel;
+  int unsavedAsked = 0;
+
+  QString askOpenPath(const QString&) override { return openPath; }
+  QString askSavePath(const QString&) override { return savePath; }
+  std::optional<ExportTarget> askExportTarget(const QString&) override { return exportTarget; }
+  Unsaved askUnsaved(const QString&) override {
+    ++unsavedAsked;
+    return unsaved;
+  }
+};
+
+/// A document controller with everything it needs, in a folder of its own or one that outlives it.
+struct Desk {
+  explicit Desk(const QString& folder, int autosaveMs = 30'000)
+      : settings(folder + "/settings.ini", QSettings::IniFormat),
+        documents(session, answers, {settings, folder + "/recovery", autosaveMs}) {}
+
+  void editBytes(double bytes) {
+    Workspace next = *session.workspace();
+    next.options.cost.bytes = bytes;
+    session.edit("Bytes", next);
+  }
+
+  Answers answers;
+  QSettings settings;
+  Session session;
+  DocumentController documents;
+};
+
+void writeFile(const QString& path, const QByteArray& content) {
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(content);
+}
+
+QByteArray readFile(const QString& path) {
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+QByteArray exampleText(const char* name) {
+  return QByteArray::fromStdString(workspaceToJson(readExample(name).value()));
+}
+
+}  // namespace
+
+class TestDocumentController : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() {
+    m_temporary = std::make_unique<QTemporaryDir>();
+    m_folder = m_temporary->path();
+  }
+
+  void theFirstStartShowsTheExample() {
+    Desk desk(m_folder);
+    desk.documents.start({});
+    QCOMPARE(desk.documents.name(), "a100-4x16.p2.json");
+    QVERIFY(desk.documents.path().isEmpty());
+    QVERIFY(!desk.documents.isModified());
+    QCOMPARE(desk.session.workspace()->system.name, "gcp-a100:4");
+    QTRY_VERIFY(desk.session.isCurrent());
+  }
+
+  void everyExampleOpens_data() {
+    QTest::addColumn<QString>("name");
+    for (const Example& example : examples()) QTest::newRow(qPrintable(example.name)) << example.name;
+  }
+  void everyExampleOpens() {
+    QFETCH(QString, name);
+    Desk desk(m_folder);
+    desk.documents.openExample(name);
+    QCOMPARE(desk.documents.trouble(), "");
+    QTRY_VERIFY(desk.session.isCurrent());
+    QVERIFY(desk.session.program());
+    // As written by the program itself, so that saving an example changes nothing but the selection.
+    const QString path = QString(P2_RESOURCES) + "/examples/" + name + ".p2.json";
+    QCOMPARE(workspaceFromJson(readFile(path).toStdString()).value(), *desk.session.workspace());
+  }
+
+  void saveAndOpenAgain() {
+    const QString path = m_folder + "/my plan.p2.json";
+    {
+      Desk desk(m_folder);
+      desk.documents.start({});
+      QTRY_VERIFY(desk.session.isCurrent());
+      desk.session.select(1, 2);
+      desk.editBytes(12345);
+      QVERIFY(desk.documents.isModified());
+      desk.answers.savePath = path;
+      QSignalSpy changed(&desk.documents, &DocumentController::documentChanged);
+      desk.documents.save();
+      QTRY_VERIFY(!desk.documents.isModified());
+      QVERIFY(!changed.isEmpty());
+      QCOMPARE(desk.documents.path(), path);
+      QCOMPARE(desk.documents.name(), "my plan.p2.json");
+      desk.session.undoStack().undo();
+      QVERIFY(desk.documents.isModified());
+    }
+    Desk desk(m_folder);
+    desk.documents.start({});
+    QTRY_COMPARE(desk.documents.path(), path);
+    QCOMPARE(desk.session.workspace()->options.cost.bytes, 12345.0);
+    QCOMPARE(desk.documents.recentFiles().paths(), QStringList{path});
+    QTRY_VERIFY(desk.session.isCurrent());
+    QCOMPARE(desk.session.placementIndex(), 1);
+    QCOMPARE(desk.session.programIndex(), 2);
+  }
+
+  void unknownKeysSurviveSaving() {
+    const QString path = m_folder + "/doc.json";
+    QByteArray text = exampleText("teaching-2x4");
+    writeFile(path, text.insert(text.indexOf('{') + 1, "\"mine\": [1, 2],"));
+    Desk desk(m_folder);
+    desk.documents.openFile(path);
+    QTRY_COMPARE(desk.documents.path(), path);
+    desk.editBytes(7);
+    desk.documents.save();
+    QTRY_VERIFY(!desk.documents.isModified());
+    QVERIFY(readFile(path).contains("\"mine\""));
+    QVERIFY(!readFile(path).contains("2147483648"));
+  }
+
+  void whatCannotBeOpenedLeavesTheDocument_data() {
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<QString>("said");
+    const QByteArray good = exampleText("teaching-2x4");
+    QTest::newRow("empty") << QByteArray() << "empty";
+    QTest::newRow("blank") << QByteArray("  \n") << "empty";
+    QTest::newRow("truncated") << good.left(good.size() / 2) << "line";
+    QTest::newRow("not JSON") << QByteArray("node:2 gpu:4") << "JSON";
+    QTest::newRow("a list") << QByteArray("[1, 2]") << "object";
+    QTest::newRow("another format") << QByteArray(good).replace("p2-workspace", "png") << "format";
+    QTest::newRow("newer version") << QByteArray(good).replace("\"version\": 1", "\"version\": 2") << "newer";
+    QTest::newRow("no version") << QByteArray(good).replace("\"version\": 1", "\"version\": \"x\"") << "version";
+    QTest::newRow("no axes") << QByteArray(good).replace("\"axes\"", "\"axises\"") << "axes";
+    QTest::newRow("binary") << QByteArray("\x00\xff\xfe{", 4) << "JSON";
+  }
+  void whatCannotBeOpenedLeavesTheDocument() {
+    QFETCH(QByteArray, content);
+    QFETCH(QString, said);
+    const QString path = m_folder + "/bad.json";
+    writeFile(path, content);
+    Desk desk(m_folder);
+    desk.documents.start({});
+    refuses(desk, path, said);
+  }
+
+  void placesThatAreNoFile_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("missing") << "/nowhere.json" << "no such file";
+    QTest::newRow("a directory") << "/" << "directory";
+  }
+  void placesThatAreNoFile() {
+    QFETCH(QString, name);
+    QFETCH(QString, said);
+    Desk desk(m_folder);
+    desk.documents.start({});
+    refuses(desk, m_folder + name, said);
+  }
+
+  void aPipeIsNotWaitedFor() {
+    Desk desk(m_folder);
+    desk.documents.start({});
+    refuses(desk, "/dev/zero", "regular file");
+  }
+
+  void withoutPermission() {
+    if (::geteuid() == 0) QSKIP("root reads everything");
+    const QString path = m_folder + "/secret.json";
+    writeFile(path, exampleText("teaching-2x4"));
+    QVERIFY(QFile::setPermissions(path, {}));
+    Desk desk(m_folder);
+    desk.documents.start({});
+    refuses(desk, path, "permission");
+  }
+
+  void aBadArgumentStillShowsTheExample() {
+    Desk desk(m_folder);
+    desk.documents.start(m_folder + "/nowhere.json");
+    QTRY_VERIFY(!desk.documents.trouble().isEmpty());
+    QCOMPARE(desk.documents.name(), "a100-4x16.p2.json");
+    QSignalSpy trouble(&desk.documents, &DocumentController::troubleChanged);
+    desk.documents.dismissTrouble();
+    QCOMPARE(trouble.size(), 1);
+    QVERIFY(desk.documents.trouble().isEmpty());
+  }
+
+  void savingWhereItCannotBe() {
+    Desk desk(m_folder);
+    desk.documents.start({});
+    desk.editBytes(5);
+    desk.answers.savePath = m_folder + "/no/such/folder/x.json";
+    desk.documents.save();
+    QTRY_VERIFY(desk.documents.trouble().contains("folder"));
+    QVERIFY(desk.documents.isModified());
+    QVERIFY(desk.documents.path().isEmpty());
+  }
+
+  void unsavedChangesAreGuarded_data() {
+    QTest::addColumn<int>("answer");
+    QTest::addColumn<bool>("opened");
+    QTest::addColumn<bool>("saved");
+    QTest::newRow("save") << int(DocumentDialogs::Unsaved::Save) << true << true;
+    QTest::newRow("discard") << int(DocumentDialogs::Unsaved::Discard) << true << false;
+    QTest::newRow("cancel") << int(DocumentDialogs::Unsaved::Cancel) << false << false;
+  }
+  void unsavedChangesAreGuarded() {
+    QFETCH(int, answer);
+    QFETCH(bool, opened);
+    QFETCH(bool, saved);
+    Desk desk(m_folder);
+    desk.documents.start({});
+    desk.editBytes(5);
+    desk.answers.unsaved = DocumentDialogs::Unsaved(answer);
+    desk.answers.savePath = m_folder + "/kept.json";
+    desk.documents.newDocument();
+    QCOMPARE(desk.answers.unsavedAsked, 1);
+    if (opened) {
+      QTRY_COMPARE(desk.documents.name(), "Untitled");
+      QVERIFY(!desk.documents.isModified());
+    } else {
+      QCOMPARE(desk.documents.name(), "a100-4x16.p2.json");
+      QVERIFY(desk.documents.isModified());
+    }
+    QCOMPARE(QFile::exists(m_folder + "/kept.json"), saved);
+  }
+
+  void nothingUnsavedIsNotAskedAbout() {
+    Desk desk(m_folder);
+    desk.documents.start({});
+    desk.documents.newDocument();
+    QCOMPARE(desk.answers.unsavedAsked, 0);
+    QTRY_VERIFY(desk.session.isCurrent());
+  }
+
+  void givingUpADialogChangesNothing() {
+    Desk desk(m_folder);
+    desk.documents.start({});
+    desk.documents.open();
+    desk.documents.save();
+    desk.documents.saveAs();
+    QTRY_VERIFY(desk.session.isCurrent());
+    desk.documents.exportPlan();
+    QVERIFY(desk.session.jobs().running().empty());
+    QCOMPARE(desk.documents.name(), "a100-4x16.p2.json");
+    QVERIFY(desk.documents.trouble().isEmpty());
+  }
+
+  void everyFormatIsExported_data() {
+    QTest::addColumn<QString>("format");
+    for (const ExportFormat& format : exportFormats()) {
+      QTest::newRow(format.name.c_str()) << QString::fromStdString(format.name);
+    }
+  }
+  void everyFormatIsExported() {
+    QFETCH(QString, format);
+    Desk desk(m_folder);
+    desk.documents.openExample("teaching-2x4");
+    QTRY_VERIFY(desk.session.isCurrent());
+    const QString path = m_folder + "/plan." + format;
+    desk.answers.exportTarget = DocumentDialogs::ExportTarget{path, format.toStdString()};
+    desk.documents.exportPlan();
+    QTRY_VERIFY(desk.session.jobs().running().empty());
+    QCOMPARE(desk.documents.trouble(), "");
+    const auto plan = makePlan(desk.session.workspaceWithSelection());
+    QCOMPARE(readFile(path).toStdString(), exportPlan(*plan, format.toStdString()).value());
+  }
+
+  void nothingToExportSaysSo() {
+    Desk desk(m_folder);
+    desk.documents.openExample("teaching-2x4");
+    desk.documents.exportPlan();
+    QVERIFY(desk.documents.trouble().contains("no program"));
+  }
+
+  void editsAreKeptForRecovery() {
+    Desk desk(m_folder, 0);
+    desk.documents.start({});
+    const QDir recovery(m_folder + "/recovery");
+    QVERIFY(recovery.entryList({"*.recovery"}).isEmpty());
+    desk.editBytes(77);
+    QTRY_COMPARE(recovery.entryList({"*.recovery"}).size(), 1);
+    desk.answers.savePath = m_folder + "/saved.json";
+    desk.documents.save();
+    QTRY_VERIFY(recovery.entryList({"*.recovery"}).isEmpty());
+  }
+
+  void aCrashIsRecoveredFrom() {
+    const QString path = m_folder + "/doc.p2.json";
+    QVERIFY(QDir().mkpath(m_folder + "/recovery"));
+    const QString copy = m_folder + "/recovery/1234.recovery";
+    writeFile(copy, path.toUtf8().toPercentEncoding("/") + "\n" + exampleText("figure2"));
+    {
+      // Unanswered, it waits.
+      Desk desk(m_folder);
+      desk.documents.start({});
+      QCOMPARE(desk.documents.recoverable(), "doc.p2.json");
+    }
+    Desk desk(m_folder);
+    desk.documents.start({});
+    desk.documents.restore();
+    QCOMPARE(desk.documents.recoverable(), "");
+    QCOMPARE(desk.documents.path(), path);
+    QVERIFY(desk.documents.isModified());
+    QCOMPARE(desk.session.workspace()->axes.size(), 2u);
+    QTRY_VERIFY(!QFile::exists(copy));  // by now it is in this program's own copy
+    QCOMPARE(QDir(m_folder + "/recovery").entryList({"*.recovery"}).size(), 1);
+  }
+
+  void recoveryCopiesAreOfferedOneByOne() {
+    QVERIFY(QDir().mkpath(m_folder + "/recovery"));
+    for (const char* name : {"1", "2"}) {
+      const QByteArray header = QByteArray("/") + name + ".json\n";
+      writeFile(m_folder + "/recovery/" + name + ".recovery", header + exampleText("figure2"));
+    }
+    Desk desk(m_folder);
+    desk.documents.start({});
+    const QString first = desk.documents.recoverable();
+    desk.documents.discardRecovery();
+    const QString second = desk.documents.recoverable();
+    QCOMPARE((QSet<QString>{first, second}), (QSet<QString>{"1.json", "2.json"}));
+    desk.documents.discardRecovery();
+    QCOMPARE(desk.documents.recoverable(), "");
+    QVERIFY(QDir(m_folder + "/recovery").entryList({"*.recovery"}).isEmpty());
+  }
+
+ private:
+  void refuses(Desk& desk, const QString& path, const QString& said) {
+    QTRY_VERIFY(desk.session.isCurrent());
+    const auto before = desk.session.workspace();
+    desk.documents.openFile(path);
+    QTRY_VERIFY(!desk.documents.trouble().isEmpty());
+    QVERIFY2(desk.documents.trouble().contains(said), qPrintable(desk.documents.trouble()));
+    QVERIFY(!desk.documents.trouble().contains('\n'));
+    QCOMPARE(desk.session.workspace(), before);
+    QCOMPARE(desk.documents.name(), "a100-4x16.p2.json");
+    QVERIFY(desk.documents.recentFiles().paths().isEmpty());
+  }
+
+  std::unique_ptr<QTemporaryDir> m_temporary;
+  QString m_folder;
+};
+
+QTEST_GUILESS_MAIN(TestDocumentController)
+#include "tst_document_controller.moc"

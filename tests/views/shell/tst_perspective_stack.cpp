@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAction>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+
+#include "views/shell/perspective_bar.h"
+#include "views/shell/perspective_stack.h"
+
+using namespace p2::views;
+
+namespace {
+
+class Page : public Perspective {
+ public:
+  explicit Page(QString name) : m_name(std::move(name)) {}
+  [[nodiscard]] QString title() const override { return m_name; }
+  [[nodiscard]] QString iconName() const override { return "system"; }
+  [[nodiscard]] QString help() const override { return m_name; }
+
+ private:
+  QString m_name;
+};
+
+}  // namespace
+
+class TestPerspectiveStack : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+
+  void pagesAreMadeWhenFirstShown() {
+    PerspectiveStack stack;
+    QStringList made;
+    fill(stack, made);
+    QCOMPARE(stack.currentPage(), -1);
+    QVERIFY(!stack.current());
+    QSignalSpy changed(&stack, &PerspectiveStack::pageChanged);
+    stack.showPage(1);
+    stack.showTitled("One");
+    stack.showTitled("Two");
+    stack.showPage(1);
+    QCOMPARE(made, (QStringList{"Two", "One"}));
+    QCOMPARE(stack.current()->title(), "Two");
+    QCOMPARE(changed.size(), 3);
+  }
+
+  void thereIsAWayBack() {
+    PerspectiveStack stack;
+    QStringList made;
+    fill(stack, made);
+    stack.goBack();
+    QCOMPARE(stack.currentPage(), -1);
+    for (const int page : {0, 2, 1}) stack.showPage(page);
+    stack.goBack();
+    QCOMPARE(stack.currentPage(), 2);
+    stack.goBack();
+    QCOMPARE(stack.currentPage(), 0);
+    stack.goBack();
+    QCOMPARE(stack.currentPage(), 0);
+  }
+
+  void whatDoesNotExistIsIgnored() {
+    PerspectiveStack stack;
+    QStringList made;
+    fill(stack, made);
+    stack.showPage(0);
+    stack.showPage(7);
+    stack.showPage(-1);
+    stack.showTitled("Nowhere");
+    QCOMPARE(stack.currentPage(), 0);
+  }
+
+  void aPageCanAskForAnother() {
+    PerspectiveStack stack;
+    QStringList made;
+    fill(stack, made);
+    stack.showPage(0);
+    emit stack.current()->perspectiveWanted("Three");
+    QCOMPARE(stack.currentPage(), 2);
+  }
+
+  void theBarAsksByMouseAndKey() {
+    PerspectiveBar bar;
+    bar.add("One", "system");
+    bar.add("Two", "cost");
+    bar.setCurrent(0);
+    bar.show();
+    bar.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&bar));
+    QSignalSpy wanted(&bar, &PerspectiveBar::pageWanted);
+    auto* two = bar.findChild<QToolButton*>("perspectiveTwo");
+    QVERIFY(two);
+    QTest::mouseClick(two, Qt::LeftButton);
+    QCOMPARE(wanted.size(), 1);
+    QCOMPARE(wanted[0][0].toInt(), 1);
+    QTest::keyClick(&bar, Qt::Key_1, Qt::ControlModifier);
+    QCOMPARE(wanted.size(), 2);
+    QCOMPARE(wanted[1][0].toInt(), 0);
+    QVERIFY(two->toolTip().contains("Ctrl+2"));
+    QCOMPARE(two->accessibleName(), "Two");
+    bar.setCurrent(1);
+    QVERIFY(two->isChecked());
+  }
+
+ private:
+  static void fill(PerspectiveStack& stack, QStringList& made) {
+    for (const char* name : {"One", "Two", "Three"}) {
+      stack.add(name, [name, &made] {
+        made << name;
+        return new Page(name);
+      });
+    }
+  }
+};
+
+QTEST_MAIN(TestPerspectiveStack)
+#include "tst_perspective_stack.moc"

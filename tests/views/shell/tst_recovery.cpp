@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "views/shell/recovery.h"
+
+using namespace p2::views;
+
+namespace {
+
+/// Leaves a copy as a crash does: the copy is there, and the process that held its lock is gone.
+void leaveCopy(const QString& folder, const QString& name, const QByteArray& content) {
+  QFile copy(QDir(folder).filePath(name + ".recovery"));
+  QVERIFY(copy.open(QIODevice::WriteOnly));
+  copy.write(content);
+}
+
+int copiesIn(const QString& folder) { return int(QDir(folder).entryList({"*.recovery"}).size()); }
+
+}  // namespace
+
+class TestRecovery : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+
+  void aCleanEndLeavesNothing() {
+    const QTemporaryDir folder;
+    {
+      Recovery recovery(folder.path());
+      QVERIFY(recovery.writer()({"/doc.json", "{}"}).ok());
+      QCOMPARE(copiesIn(folder.path()), 1);
+    }
+    QVERIFY(QDir(folder.path()).isEmpty());
+  }
+
+  void whatACrashLeftIsFound() {
+    const QTemporaryDir folder;
+    leaveCopy(folder.path(), "old", "/home/me/my%20%C3%BCber.json\n{\"a\":\n1}");
+    Recovery recovery(folder.path());
+    const auto copy = recovery.adopt();
+    QVERIFY(copy);
+    QCOMPARE(copy->documentPath, "/home/me/my über.json");
+    QCOMPARE(copy->text, "{\"a\":\n1}");
+    QCOMPARE(copiesIn(folder.path()), 1);
+    recovery.dropAdopted();
+    QCOMPARE(copiesIn(folder.path()), 0);
+  }
+
+  void anUnansweredCopyIsFoundAgain() {
+    const QTemporaryDir folder;
+    leaveCopy(folder.path(), "old", "\n{}");
+    QVERIFY(Recovery(folder.path()).adopt());
+    QVERIFY(Recovery(folder.path()).adopt());
+  }
+
+  void aRunningProgramsCopyIsItsOwn() {
+    const QTemporaryDir folder;
+    Recovery running(folder.path());
+    QVERIFY(running.writer()({"/doc.json", "{}"}).ok());
+    Recovery other(folder.path());
+    QVERIFY(!other.adopt());
+    QVERIFY(!running.adopt());
+    QCOMPARE(copiesIn(folder.path()), 1);
+  }
+
+  void twoProgramsDoNotAdoptTheSame() {
+    const QTemporaryDir folder;
+    leaveCopy(folder.path(), "old", "\n{}");
+    Recovery first(folder.path());
+    Recovery second(folder.path());
+    QVERIFY(first.adopt());
+    QVERIFY(!second.adopt());
+  }
+
+  void aBrokenCopyIsRemoved_data() {
+    QTest::addColumn<QByteArray>("content");
+    QTest::newRow("empty") << QByteArray();
+    QTest::newRow("truncated") << QByteArray("/home/me/do");
+  }
+  void aBrokenCopyIsRemoved() {
+    QFETCH(QByteArray, content);
+    const QTemporaryDir folder;
+    leaveCopy(folder.path(), "old", content);
+    QVERIFY(!Recovery(folder.path()).adopt());
+    QCOMPARE(copiesIn(folder.path()), 0);
+  }
+
+  void aLateWriterWritesNothing() {
+    const QTemporaryDir folder;
+    Recovery recovery(folder.path());
+    const auto write = recovery.writer();
+    recovery.discard();
+    QVERIFY(write({{}, "{}"}).ok());
+    QCOMPARE(copiesIn(folder.path()), 0);
+    QVERIFY(recovery.writer()({{}, "{}"}).ok());
+    QCOMPARE(copiesIn(folder.path()), 1);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestRecovery)
+#include "tst_recovery.moc"

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAction>
+#include <QComboBox>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTest>
+
+#include "support/fixtures.h"
+#include "views/common/theme.h"
+#include "views/shell/session.h"
+#include "views/system/hierarchy_view.h"
+#include "views/system/levels_model.h"
+#include "views/system/system_perspective.h"
+#include "views/system/system_text.h"
+#include "views/table_driver.h"
+
+using namespace p2;
+using namespace p2::views;
+using p2::test::cellText;
+using p2::test::childOf;
+using p2::test::typeIntoCell;
+
+/// The system perspective, driven by mouse and keys.
+class TestSystemPerspective : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase();
+  void init();
+  void cleanup();
+  void editsABandwidthAndUndoes();
+  void keepsABadBandwidthUntilMended();
+  void choosesAKind();
+  void addsMovesAndRemovesLevelsByKeys();
+  void choosesAPreset();
+  void readsASystemAsText();
+  void editsTheModel();
+  void namesWhatIsUnderTheMouse();
+  void everyControlIsNamed();
+  void closesWithAnOpenEditor();
+
+ private:
+  [[nodiscard]] QString system() const { return systemText(m_session->workspace()->system); }
+  [[nodiscard]] QTableView& table() const { return childOf<QTableView>(*m_perspective, "levelsTable"); }
+  [[nodiscard]] QLabel& label(const char* name) const { return childOf<QLabel>(*m_perspective, name); }
+
+  std::unique_ptr<Session> m_session;
+  std::unique_ptr<SystemPerspective> m_perspective;
+};
+
+void TestSystemPerspective::initTestCase() {
+  QTest::failOnWarning(QRegularExpression("^(?!.*propagateSizeHints).*"));
+  Theme::apply(Theme::Scheme::Light);
+}
+
+void TestSystemPerspective::init() {
+  m_session = std::make_unique<Session>();
+  m_perspective = std::make_unique<SystemPerspective>(*m_session);
+  m_session->reset(test::workspaceOf("node:2 gpu:4", "data=8", "data"));
+  m_perspective->resize(1200, 800);
+  m_perspective->show();
+  m_perspective->activateWindow();
+  QVERIFY(QTest::qWaitForWindowActive(m_perspective.get()));
+}
+
+void TestSystemPerspective::cleanup() {
+  m_perspective.reset();
+  m_session.reset();
+}
+
+void TestSystemPerspective::editsABandwidthAndUndoes() {
+  typeIntoCell(table(), 1, LevelsModel::Bandwidth, "100Gbit/s");
+  QCOMPARE(cellText(table(), 1, LevelsModel::Bandwidth), QStringLiteral("12.5 GB/s"));
+  QCOMPARE(system(), QStringLiteral("node:2@8GB/s gpu:4@12.5GB/s"));
+  QCOMPARE(m_session->undoStack().count(), 1);
+  m_session->undoStack().undo();
+  QCOMPARE(cellText(table(), 1, LevelsModel::Bandwidth), QStringLiteral("270 GB/s"));
+  QCOMPARE(system(), QStringLiteral("node:2@8GB/s gpu:4@270GB/s"));
+  m_session->undoStack().redo();
+  QCOMPARE(system(), QStringLiteral("node:2@8GB/s gpu:4@12.5GB/s"));
+}
+
+void TestSystemPerspective::keepsABadBandwidthUntilMended() {
+  QVERIFY(label("levelsProblem").isHidden());
+  typeIntoCell(table(), 1, LevelsModel::Bandwidth, "quick");
+  QCOMPARE(cellText(table(), 1, LevelsModel::Bandwidth), QStringLiteral("quick"));
+  QVERIFY(label("levelsProblem").isVisible());
+  QVERIFY(label("levelsProblem").text().contains("level 2 (gpu): \"quick\" is not a bandwidth"));
+  QCOMPARE(system(), QStringLiteral("node:2@8GB/s gpu:4@270GB/s"));
+  QCOMPARE(m_session->undoStack().count(), 0);
+  typeIntoCell(table(), 0, LevelsModel::Count, "4");
+  QCOMPARE(cellText(table(), 1, LevelsModel::Bandwidth), QStringLiteral("quick"));
+  typeIntoCell(table(), 1, LevelsModel::Bandwidth, "300GB/s");
+  QVERIFY(label("levelsProblem").isHidden());
+  QCOMPARE(system(), QStringLiteral("node:4@8GB/s gpu:4@300GB/s"));
+}
+
+void TestSystemPerspective::choosesAKind() {
+  table().setCurrentIndex(table().model()->index(1, LevelsModel::Kind));
+  table().setFocus();
+  QTest::keyClick(&table(), Qt::Key_F2);
+  auto& box = childOf<QComboBox>(table(), "cellEditor");
+  QTest::keyClick(&box, Qt::Key_Down);
+  QTest::keyClick(&box, Qt::Key_Return);
+  QTRY_COMPARE(system(), QStringLiteral("node:2@8GB/s gpu:4@270GB/s,ring"));
+}
+
+void TestSystemPerspective::addsMovesAndRemovesLevelsByKeys() {
+  table().setCurrentIndex(table().model()->index(0, LevelsModel::Name));
+  table().setFocus();
+  QTest::keyClick(&table(), Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+  QCOMPARE(system(), QStringLiteral("node:2@8GB/s level2:1@8GB/s gpu:4@270GB/s"));
+  QTest::keyClick(&table(), Qt::Key_Up, Qt::AltModifier);
+  QCOMPARE(system(), QStringLiteral("level2:1@8GB/s node:2@8GB/s gpu:4@270GB/s"));
+  QTest::keyClick(&table(), Qt::Key_Delete, Qt::ControlModifier);
+  QCOMPARE(system(), QStringLiteral("node:2@8GB/s gpu:4@270GB/s"));
+  QVERIFY(!childOf<QAction>(*m_perspective, "levelsUp").isEnabled());
+  QCOMPARE(m_session->undoStack().count(), 3);
+}
+
+void TestSystemPerspective::choosesAPreset() {
+  auto& preset = childOf<QComboBox>(*m_perspective, "systemPreset");
+  auto& nodes = childOf<QSpinBox>(*m_perspective, "systemNodes");
+  QCOMPARE(preset.currentText(), QStringLiteral("own system"));
+  QVERIFY(!nodes.isEnabled());
+  preset.setFocus();
+  QTest::keyClick(&preset, Qt::Key_Home);
+  QCOMPARE(m_session->workspace()->system.name.substr(0, 9), std::string("gcp-a100:"));
+  QVERIFY(nodes.isEnabled());
+  nodes.setFocus();
+  nodes.selectAll();
+  QTest::keyClicks(&nodes, "4");
+  QTest::keyClick(&nodes, Qt::Key_Return);
+  QCOMPARE(system(), QStringLiteral("gcp-a100:4"));
+  QCOMPARE(m_session->undoStack().count(), 1);
+  QVERIFY(m_session->problem().has_value());
+  QCOMPARE(label("systemSummary").text(), QStringLiteral("<b>4 nodes × 16 GPUs</b> · 64 devices"));
+}
+
+void TestSystemPerspective::readsASystemAsText() {
+  auto& text = childOf<QLineEdit>(*m_perspective, "systemText");
+  QCOMPARE(text.text(), QStringLiteral("node:2@8GB/s gpu:4@270GB/s"));
+  text.selectAll();
+  QTest::keyClicks(&text, "rack:1 gpu:x");
+  QTest::keyClick(&text, Qt::Key_Return);
+  QVERIFY(label("systemTextProblem").text().contains("\"gpu:x\" is not a level"));
+  QCOMPARE(text.text(), QStringLiteral("rack:1 gpu:x"));
+  QCOMPARE(system(), QStringLiteral("node:2@8GB/s gpu:4@270GB/s"));
+  text.selectAll();
+  QTest::keyClicks(&text, "rack:2 gpu:4@270GB/s,2us");
+  QTest::keyClick(&text, Qt::Key_Return);
+  QVERIFY(label("systemTextProblem").isHidden());
+  QCOMPARE(table().model()->rowCount(), 2);
+  QCOMPARE(cellText(table(), 1, LevelsModel::Latency), QStringLiteral("2.00 µs"));
+}
+
+void TestSystemPerspective::editsTheModel() {
+  auto& bytes = childOf<QLineEdit>(*m_perspective, "optionBytes");
+  QCOMPARE(bytes.text(), QStringLiteral("2GiB"));
+  bytes.selectAll();
+  QTest::keyClicks(&bytes, "a lot");
+  QTest::keyClick(&bytes, Qt::Key_Return);
+  QVERIFY(label("optionBytesProblem").text().contains("\"a lot\" is not a number of bytes"));
+  QCOMPARE(m_session->workspace()->options.cost.bytes, 2147483648.0);
+  bytes.selectAll();
+  QTest::keyClicks(&bytes, "512 MB");
+  QTest::keyClick(&bytes, Qt::Key_Return);
+  QVERIFY(label("optionBytesProblem").isHidden());
+  QCOMPARE(m_session->workspace()->options.cost.bytes, 512e6);
+
+  auto& limit = childOf<QSpinBox>(*m_perspective, "optionLimit");
+  limit.setFocus();
+  QTest::keyClick(&limit, Qt::Key_Up);
+  QTest::keyClick(&limit, Qt::Key_Up);
+  QCOMPARE(m_session->workspace()->options.sizeLimit, 7);
+  auto& algorithm = childOf<QComboBox>(*m_perspective, "optionAlgorithm");
+  algorithm.setFocus();
+  QTest::keyClick(&algorithm, Qt::Key_End);
+  QCOMPARE(m_session->workspace()->options.cost.algorithm, Algorithm::Auto);
+  auto& rules = childOf<QComboBox>(*m_perspective, "optionRules");
+  rules.setFocus();
+  QTest::keyClick(&rules, Qt::Key_End);
+  QCOMPARE(m_session->workspace()->options.rules, RuleSet::All);
+  QCOMPARE(m_session->undoStack().count(), 4);
+  m_session->undoStack().setIndex(0);
+  QCOMPARE(bytes.text(), QStringLiteral("2GiB"));
+  QCOMPARE(limit.value(), 5);
+  QCOMPARE(algorithm.currentText(), QStringLiteral("ring"));
+}
+
+void TestSystemPerspective::namesWhatIsUnderTheMouse() {
+  auto& view = childOf<HierarchyView>(*m_perspective, "hierarchyView");
+  const auto& shapes = view.drawing().shapes;
+  const auto device = std::find_if(shapes.begin(), shapes.end(), [](const HierarchyDrawing::Shape& shape) {
+    return shape.kind == HierarchyDrawing::Shape::Kind::Device && shape.instance == 5;
+  });
+  test::moveMouseOver(view, view.toWidget(device->rect.center()).toPoint());
+  QTRY_COMPARE(label("hierarchyHover").text(), QStringLiteral("device 5: gpu 1 of node 1"));
+  QCOMPARE(m_session->hoveredDevice(), Device(5));
+  test::moveMouseOver(view, {2, 2});
+  QTRY_COMPARE(label("hierarchyHover").text(), QString());
+  QCOMPARE(m_session->hoveredDevice(), Device(-1));
+}
+
+void TestSystemPerspective::everyControlIsNamed() {
+  for (const QWidget* widget : m_perspective->findChildren<QWidget*>()) {
+    const bool control = qobject_cast<const QLineEdit*>(widget) || qobject_cast<const QComboBox*>(widget) ||
+                         qobject_cast<const QSpinBox*>(widget) || qobject_cast<const QTableView*>(widget);
+    if (!control || widget->objectName().startsWith("qt_")) continue;
+    QVERIFY2(!widget->objectName().isEmpty(), widget->metaObject()->className());
+    QVERIFY2(!widget->accessibleName().isEmpty(), qPrintable(widget->objectName()));
+    QVERIFY2(widget->focusPolicy() != Qt::NoFocus, qPrintable(widget->objectName()));
+  }
+}
+
+void TestSystemPerspective::closesWithAnOpenEditor() {
+  const QModelIndex index = table().model()->index(1, LevelsModel::Count);
+  table().setCurrentIndex(index);
+  table().edit(index);
+  QTest::keyClicks(&childOf<QLineEdit>(table(), "cellEditor"), "8");
+  m_perspective.reset();
+  QCoreApplication::sendPostedEvents();
+  QCOMPARE(m_session->workspace()->system.levels[1].count, std::int64_t(4));
+}
+
+QTEST_MAIN(TestSystemPerspective)
+#include "tst_system_perspective.moc"

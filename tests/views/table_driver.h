@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLineEdit>
+#include <QTableView>
+#include <QTest>
+#include <QWindow>
+
+namespace p2::test {
+
+/// Double-clicks a cell, types over what it holds and presses Enter, as a user does.
+inline void typeIntoCell(QTableView& table, int row, int column, const QString& text) {
+  const QModelIndex index = table.model()->index(row, column);
+  table.scrollTo(index);
+  const QPoint centre = table.visualRect(index).center();
+  QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, centre);
+  QTest::mouseDClick(table.viewport(), Qt::LeftButton, {}, centre);
+  const QString name = QStringLiteral("cellEditor");
+  auto* editor = table.findChild<QLineEdit*>(name);
+  QVERIFY(editor != nullptr);
+  editor->selectAll();
+  QTest::keyClicks(editor, text);
+  QTest::keyClick(editor, Qt::Key_Return);
+  QTRY_VERIFY(table.findChild<QLineEdit*>(name) == nullptr);
+}
+
+/// Moves the mouse over a point of a widget, which need not be on the (small) offscreen screen.
+inline void moveMouseOver(const QWidget& widget, QPoint at) {
+  QTest::mouseMove(widget.window()->windowHandle(), widget.mapTo(widget.window(), at));
+}
+
+inline QString cellText(const QTableView& table, int row, int column) {
+  return table.model()->index(row, column).data().toString();
+}
+
+/// The only child of that type and name.
+template <class T>
+T& childOf(const QWidget& parent, const char* name) {
+  auto* child = parent.findChild<T*>(QLatin1String(name));
+  if (child == nullptr) qFatal("there is no %s", name);
+  return *child;
+}
+
+}  // namespace p2::test

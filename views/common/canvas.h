@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <optional>
+
+namespace p2::views {
+
+/// A drawing one can walk around in: zoom by wheel or Ctrl and +/−, fit with Ctrl+0, pan by dragging or with Shift and
+/// the arrow keys. Until the user zooms or pans, the drawing stays fitted to the widget.
+class Canvas : public QWidget {
+  Q_OBJECT
+ public:
+  explicit Canvas(QWidget* parent = nullptr);
+
+  /// Widget pixels per unit of the drawing.
+  [[nodiscard]] double zoom() const { return m_zoom; }
+  [[nodiscard]] QPointF toWidget(QPointF drawing) const { return drawing * m_zoom + m_offset; }
+  [[nodiscard]] QPointF toDrawing(QPointF widget) const { return (widget - m_offset) / m_zoom; }
+
+ public slots:
+  void zoomIn();
+  void zoomOut();
+  void fit();
+
+ protected:
+  [[nodiscard]] virtual QRectF drawingBounds() const = 0;
+  /// Paints in drawing coordinates; `visible` is what can be seen.
+  virtual void paintDrawing(QPainter& painter, const QRectF& visible) = 0;
+  /// The mouse is over a point of the drawing, or has left it.
+  virtual void hovered(std::optional<QPointF> point) = 0;
+  /// Call when the drawing is another one.
+  void drawingChanged();
+
+  bool event(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  void zoomAt(QPointF anchor, double factor);
+  void pan(QPointF by);
+
+  double m_zoom = 1;
+  QPointF m_offset;
+  QPointF m_dragFrom;
+  bool m_fitted = true;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QRectF>
+#include <QString>
+#include <vector>
+
+#include "system/topology.h"
+
+namespace p2::views {
+
+/// The layout of a hierarchy as nested boxes, computed once and painted by anyone (screen, SVG, tests): a box per
+/// instance of every level above the devices and a cell per device, in a rectangle of natural size starting at the
+/// origin.
+struct DeviceMap {
+  struct Box {
+    int level = 0;               ///< index into the system's levels
+    std::int64_t instance = 0;   ///< counted over the whole system
+    QRectF rect;
+    QString label;               ///< "node 2", to be written in the kTitleHeight strip at the top of rect
+  };
+  struct Cell {
+    Device device = 0;
+    QRectF rect;
+  };
+  std::vector<Box> boxes;  ///< outermost first
+  std::vector<Cell> cells; ///< cell i is device i
+  QRectF bounds;
+  bool complete = true;    ///< false when only the first devices are laid out
+
+  static constexpr double kTitleHeight = 20;
+
+  /// The device whose cell holds the point, −1 for none. O(cells).
+  [[nodiscard]] Device deviceAt(QPointF point) const;
+  /// The nearest device one step away in a direction (one of the unit vectors), or the same device at the edge: what
+  /// the arrow keys move to. O(cells).
+  [[nodiscard]] Device neighbour(Device device, QPoint direction) const;
+};
+
+/// Lays out at most `mostDevices` devices in cells of `cell` size; instances of a level wrap to roughly `aspect`
+/// (width / height). O(devices laid out).
+[[nodiscard]] DeviceMap layoutDevices(const System& system, QSizeF cell, double aspect, Device mostDevices);
+
+/// "gpu 5 of node 1": an instance of a level, counted over the whole system, in people's words (as in
+/// Topology::linkName). Levels with a single instance are not mentioned.
+[[nodiscard]] QString instanceName(const System& system, int level, std::int64_t instance);
+
+}  // namespace p2::views

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+
+namespace p2::views {
+
+/// What a perspective shows while it has nothing to show: why, and a button to the next thing to do.
+class EmptyPage : public QWidget {
+  Q_OBJECT
+ public:
+  explicit EmptyPage(const QString& buttonText, QWidget* parent = nullptr);
+  /// The button is only there when it would help.
+  void say(const QString& text, bool withButton);
+
+ signals:
+  void clicked();
+
+ private:
+  QLabel* m_text;
+  QPushButton* m_button;
+};
+
+}  // namespace p2::views

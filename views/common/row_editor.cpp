@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/row_editor.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "views/common/cell_delegate.h"
+#include "views/common/draft_table_model.h"
+#include "views/common/inline_message.h"
+#include "views/common/theme.h"
+
+namespace p2::views {
+
+RowEditor::RowEditor(const QString& name, const QString& noun, DraftTableModel& model, QWidget* parent)
+    : QWidget(parent), m_model(model) {
+  makeTable(name, noun);
+  makeActions(name, noun);
+  auto* buttons = new QHBoxLayout;
+  buttons->setSpacing(Theme::kGrid / 2);
+  for (QAction* action : m_actions) {
+    auto* button = new QToolButton;
+    button->setDefaultAction(action);
+    button->setObjectName(action->objectName() + QStringLiteral("Button"));
+    button->setAccessibleName(action->toolTip());
+    button->setFocusPolicy(Qt::TabFocus);
+    buttons->addWidget(button);
+  }
+  buttons->addStretch();
+
+  m_problem = new InlineMessage;
+  m_problem->setObjectName(name + QStringLiteral("Problem"));
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins({});
+  layout->setSpacing(Theme::kGrid / 2);
+  layout->addWidget(m_table);
+  layout->addWidget(m_problem);
+  layout->addLayout(buttons);
+
+  connect(&model, &DraftTableModel::draftsChanged, this, [this] { m_problem->showProblem(m_model.firstProblem()); });
+  for (auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved}) {
+    connect(&model, signal, this, &RowEditor::updateActions);
+  }
+  connect(&model, &QAbstractItemModel::rowsMoved, this, &RowEditor::updateActions);
+  connect(&model, &QAbstractItemModel::modelReset, this, &RowEditor::updateActions);
+  connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &RowEditor::updateActions);
+  updateActions();
+}
+
+void RowEditor::makeTable(const QString& name, const QString& noun) {
+  m_table = new QTableView;
+  m_table->setObjectName(name + QStringLiteral("Table"));
+  m_table->setAccessibleName(tr("Table of the %1s").arg(noun));
+  m_table->setModel(&m_model);
+  m_table->setItemDelegate(new CellDelegate(m_table));
+  m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+  m_table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed |
+                           QAbstractItemView::AnyKeyPressed | QAbstractItemView::SelectedClicked);
+  m_table->setTabKeyNavigation(false);
+  m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
+  m_table->setShowGrid(false);
+  // As tall as its rows where there is room, so that buttons and messages stand right below them.
+  m_table->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
+  m_table->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Maximum);
+  m_table->verticalHeader()->hide();
+  m_table->horizontalHeader()->setHighlightSections(false);
+}
+
+QAction* RowEditor::addAction(const QString& name, const QString& text, const QString& tip, const QKeySequence& key) {
+  auto* action = new QAction(text, this);
+  action->setObjectName(name);
+  action->setShortcut(key);
+  action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  action->setToolTip(QStringLiteral("%1 (%2)").arg(tip, key.toString(QKeySequence::NativeText)));
+  QWidget::addAction(action);
+  m_table->addAction(action);
+  m_actions.append(action);
+  return action;
+}
+
+void RowEditor::makeActions(const QString& name, const QString& noun) {
+  QAction* add = addAction(name + QStringLiteral("Add"), tr("+ Add %1").arg(noun), tr("Add a %1 below").arg(noun),
+                           Qt::CTRL | Qt::SHIFT | Qt::Key_N);
+  QAction* remove = addAction(name + QStringLiteral("Remove"), tr("− Remove"), tr("Remove this %1").arg(noun),
+                              Qt::CTRL | Qt::Key_Delete);
+  QAction* up =
+      addAction(name + QStringLiteral("Up"), tr("↑ Up"), tr("Move this %1 up").arg(noun), Qt::ALT | Qt::Key_Up);
+  QAction* down =
+      addAction(name + QStringLiteral("Down"), tr("↓ Down"), tr("Move this %1 down").arg(noun), Qt::ALT | Qt::Key_Down);
+  connect(add, &QAction::triggered, this, [this] {
+    const int current = m_table->currentIndex().row();
+    const int row = m_model.addBelow(current < 0 ? m_model.rowCount({}) - 1 : current);
+    m_table->setCurrentIndex(m_model.index(row, 0));
+    m_table->setFocus();
+  });
+  connect(remove, &QAction::triggered, this, [this] { m_model.removeAt(m_table->currentIndex().row()); });
+  connect(up, &QAction::triggered, this, [this] { moveCurrent(-1); });
+  connect(down, &QAction::triggered, this, [this] { moveCurrent(1); });
+}
+
+void RowEditor::moveCurrent(int by) {
+  m_model.shift(m_table->currentIndex().row(), by);
+  updateActions();
+}
+
+void RowEditor::updateActions() {
+  const int row = m_table->currentIndex().row();
+  const int rows = m_model.rowCount({});
+  m_actions[0]->setEnabled(m_model.canAdd());
+  m_actions[1]->setEnabled(row >= 0 && m_model.canRemove());
+  m_actions[2]->setEnabled(row > 0);
+  m_actions[3]->setEnabled(row >= 0 && row + 1 < rows);
+}
+
+}  // namespace p2::views

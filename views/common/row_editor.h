@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QAction;
+class QTableView;
+
+namespace p2::views {
+
+class DraftTableModel;
+class InlineMessage;
+
+/// A table of rows to type into, with buttons, keys and a context menu to add, remove and move rows, and below it the
+/// sentence that says what is wrong. Its parts are named after `name`: levelsTable, levelsAdd, levelsRemove, levelsUp,
+/// levelsDown, levelsProblem.
+class RowEditor : public QWidget {
+  Q_OBJECT
+ public:
+  /// `noun` is what a row is ("level"), for tooltips.
+  RowEditor(const QString& name, const QString& noun, DraftTableModel& model, QWidget* parent = nullptr);
+
+  [[nodiscard]] QTableView& table() { return *m_table; }
+  /// Add, remove, up, down.
+  [[nodiscard]] QList<QAction*> rowActions() const { return m_actions; }
+
+ private:
+  QAction* addAction(const QString& name, const QString& text, const QString& tip, const QKeySequence& key);
+  void makeActions(const QString& name, const QString& noun);
+  void makeTable(const QString& name, const QString& noun);
+  void moveCurrent(int by);
+  void updateActions();
+
+  DraftTableModel& m_model;
+  QTableView* m_table = nullptr;
+  InlineMessage* m_problem = nullptr;
+  QList<QAction*> m_actions;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/theme.h"
+
+#include <QApplication>
+#include <QFile>
+#include <QFontDatabase>
+#include <QFontInfo>
+#include <QFontMetricsF>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QPalette>
+#include <QStyle>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "views/common/line_icon.h"
+
+namespace p2::views {
+namespace {
+
+QColor colorAt(const QJsonValue& value) { return QColor(value.toString()); }
+
+struct SchemeColors {
+  QColor window, surface, line, text, mutedText, accent, onAccent, tint, good, bad;
+  QVector<QColor> boxes;
+
+  static SchemeColors from(const QJsonObject& o) {
+    SchemeColors colors{colorAt(o["window"]), colorAt(o["surface"]),   colorAt(o["line"]),   colorAt(o["text"]),
+                        colorAt(o["mutedText"]), colorAt(o["accent"]), colorAt(o["onAccent"]), colorAt(o["tint"]),
+                        colorAt(o["good"]),   colorAt(o["bad"]),       {}};
+    for (const QJsonValue& value : o["boxes"].toArray()) colors.boxes.append(colorAt(value));
+    return colors;
+  }
+};
+
+struct Palette {
+  SchemeColors light, dark;
+  QVector<QColor> categories, onCategories, loads;
+
+  static Palette read() {
+    QFile file(":/p2/palette.json");
+    if (!file.open(QIODevice::ReadOnly)) qFatal("the palette is not compiled in");
+    const QJsonObject root = QJsonDocument::fromJson(file.readAll()).object();
+    Palette palette;
+    palette.light = SchemeColors::from(root["light"].toObject());
+    palette.dark = SchemeColors::from(root["dark"].toObject());
+    for (const QJsonValue& value : root["categories"].toArray()) {
+      palette.categories.append(colorAt(value.toObject()["fill"]));
+      palette.onCategories.append(colorAt(value.toObject()["text"]));
+    }
+    for (const QJsonValue& value : root["loads"].toArray()) palette.loads.append(colorAt(value));
+    return palette;
+  }
+};
+
+const Palette& palette() {
+  static const Palette kPalette = Palette::read();
+  return kPalette;
+}
+
+const SchemeColors& colors() { return Theme::isDark() ? palette().dark : palette().light; }
+
+bool systemIsDark() {
+  // Without an own palette the application shows the platform's.
+  QApplication::setPalette(QPalette());
+  return Theme::isDark();
+}
+
+QPalette widgetPalette(const SchemeColors& c) {
+  QPalette result;
+  const auto set = [&result](QPalette::ColorRole role, const QColor& normal, const QColor& disabled) {
+    result.setColor(QPalette::Active, role, normal);
+    result.setColor(QPalette::Inactive, role, normal);
+    result.setColor(QPalette::Disabled, role, disabled);
+  };
+  set(QPalette::Window, c.window, c.window);
+  set(QPalette::WindowText, c.text, c.mutedText);
+  set(QPalette::Base, c.surface, c.window);
+  set(QPalette::AlternateBase, c.boxes.first(), c.boxes.first());
+  set(QPalette::Text, c.text, c.mutedText);
+  set(QPalette::PlaceholderText, c.mutedText, c.mutedText);
+  set(QPalette::Button, c.boxes.first(), c.boxes.first());
+  set(QPalette::ButtonText, c.text, c.mutedText);
+  set(QPalette::BrightText, c.bad, c.bad);
+  set(QPalette::Highlight, c.accent, c.line);
+  set(QPalette::HighlightedText, c.onAccent, c.text);
+  set(QPalette::Link, c.accent, c.mutedText);
+  set(QPalette::LinkVisited, c.accent, c.mutedText);
+  set(QPalette::ToolTipBase, c.surface, c.surface);
+  set(QPalette::ToolTipText, c.text, c.text);
+  set(QPalette::Light, c.surface, c.surface);
+  set(QPalette::Midlight, c.boxes[1], c.boxes[1]);
+  set(QPalette::Mid, c.line, c.line);
+  set(QPalette::Dark, c.line, c.line);
+  set(QPalette::Shadow, c.line, c.line);
+  return result;
+}
+
+QString styleSheet(const SchemeColors& c, bool dark) {
+  QFile file(":/p2/style.qss");
+  if (!file.open(QIODevice::ReadOnly)) qFatal("the style sheet is not compiled in");
+  QString sheet = QString::fromUtf8(file.readAll());
+  const std::array<std::pair<const char*, QColor>, 12> tokens{{{"@window", c.window},
+                                                               {"@surface", c.surface},
+                                                               {"@box0", c.boxes[0]},
+                                                               {"@box1", c.boxes[1]},
+                                                               {"@line", c.line},
+                                                               {"@text", c.text},
+                                                               {"@muted", c.mutedText},
+                                                               {"@accent", c.accent},
+                                                               {"@onAccent", c.onAccent},
+                                                               {"@tint", c.tint},
+                                                               {"@good", c.good},
+                                                               {"@bad", c.bad}}};
+  for (const auto& [token, color] : tokens) sheet.replace(QLatin1String(token), color.name());
+  sheet.replace("@check", dark ? "check-dark" : "check-light");
+  return sheet;
+}
+
+}  // namespace
+
+void Theme::apply(Scheme scheme) {
+  const bool dark = scheme == Scheme::Dark || (scheme == Scheme::System && systemIsDark());
+  const SchemeColors& chosen = dark ? palette().dark : palette().light;
+  QApplication::setPalette(widgetPalette(chosen));
+  qApp->setStyleSheet(styleSheet(chosen, dark));
+}
+
+bool Theme::isDark() {
+  const QPalette current = QApplication::palette();
+  return current.color(QPalette::Window).lightnessF() < current.color(QPalette::WindowText).lightnessF();
+}
+
+void Theme::setTextZoom(int percent) {
+  QFont font = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
+  font.setPointSizeF(QFontInfo(font).pointSizeF() * percent / 100.0);
+  // Widgets that a style sheet has polished would not notice the new font.
+  const QString sheet = qApp->styleSheet();
+  qApp->setStyleSheet({});
+  QApplication::setFont(font);
+  qApp->setStyleSheet(sheet);
+}
+
+QColor Theme::accent() { return colors().accent; }
+QColor Theme::onAccent() { return colors().onAccent; }
+QColor Theme::tint() { return colors().tint; }
+QColor Theme::window() { return colors().window; }
+QColor Theme::surface() { return colors().surface; }
+QColor Theme::box(int depth) { return colors().boxes[std::clamp(depth, 0, int(colors().boxes.size()) - 1)]; }
+QColor Theme::line() { return colors().line; }
+QColor Theme::text() { return colors().text; }
+QColor Theme::mutedText() { return colors().mutedText; }
+QColor Theme::good() { return colors().good; }
+QColor Theme::bad() { return colors().bad; }
+QColor Theme::category(int i) { return palette().categories[i % palette().categories.size()]; }
+QColor Theme::onCategory(int i) { return palette().onCategories[i % palette().onCategories.size()]; }
+
+QString Theme::categoryLetter(int i) {
+  QString letters;
+  for (int rest = i; rest >= 0; rest = rest / 26 - 1) letters.prepend(QChar('A' + rest % 26));
+  return letters;
+}
+
+Qt::BrushStyle Theme::categoryPattern(int i) {
+  static constexpr std::array kPatterns{Qt::SolidPattern, Qt::BDiagPattern, Qt::FDiagPattern, Qt::DiagCrossPattern,
+                                        Qt::HorPattern, Qt::VerPattern, Qt::CrossPattern};
+  return kPatterns[std::size_t(i / palette().categories.size()) % kPatterns.size()];
+}
+
+QColor Theme::load(double fraction) {
+  const QVector<QColor>& stops = palette().loads;
+  const double place = (std::isfinite(fraction) ? std::clamp(fraction, 0.0, 1.0) : 0.0) * double(stops.size() - 1);
+  const qsizetype left = std::min(qsizetype(place), stops.size() - 2);
+  const double share = place - double(left);
+  const auto mix = [share](int a, int b) { return int(std::lround(a + (b - a) * share)); };
+  const QColor& a = stops[left];
+  const QColor& b = stops[left + 1];
+  return QColor(mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue()));
+}
+
+QFont Theme::tabularFont() {
+  const QFont font = QApplication::font();
+  const QFontMetricsF metrics(font);
+  const QString digits = "0123456789";
+  const bool tabular = std::all_of(digits.begin(), digits.end(), [&metrics](QChar digit) {
+    return qFuzzyCompare(metrics.horizontalAdvance(digit), metrics.horizontalAdvance(QChar('0')));
+  });
+  if (tabular) return font;
+  QFont fixed = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+  fixed.setPointSizeF(QFontInfo(font).pointSizeF());
+  return fixed;
+}
+
+QIcon Theme::icon(const QString& name) { return QIcon(new LineIconEngine(name)); }
+
+}  // namespace p2::views

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/cost/cost_bars.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "views/common/theme.h"
+
+namespace p2::views {
+namespace {
+
+/// From these widths on, bars get gaps, hatching, outlines and letters.
+constexpr double kGapWidth = 3;
+constexpr double kHatchWidth = 4;
+constexpr double kOutlineWidth = 6;
+constexpr double kLetterWidth = 12;
+constexpr double kHatchDistance = 6;
+
+/// Fills with lines that end at the rectangle's edge. Pattern brushes and clips do not survive in every SVG viewer.
+void hatch(QPainter& painter, const QRectF& rect, Qt::BrushStyle style, const QColor& color) {
+  const double width = rect.width();
+  const double height = rect.height();
+  QVector<QLineF> lines;
+  const bool rising = style == Qt::BDiagPattern || style == Qt::DiagCrossPattern;
+  const bool falling = style == Qt::FDiagPattern || style == Qt::DiagCrossPattern;
+  for (double sum = kHatchDistance; (rising || falling) && sum < width + height; sum += kHatchDistance) {
+    const double left = std::max(0.0, sum - height);
+    const double right = std::min(width, sum);
+    if (rising) lines.append({left, sum - left, right, sum - right});
+    if (falling) lines.append({width - left, sum - left, width - right, sum - right});
+  }
+  if (style == Qt::HorPattern || style == Qt::CrossPattern) {
+    for (double y = kHatchDistance; y < height; y += kHatchDistance) lines.append({0, y, width, y});
+  }
+  if (style == Qt::VerPattern || style == Qt::CrossPattern) {
+    for (double x = kHatchDistance; x < width; x += kHatchDistance) lines.append({x, 0, x, height});
+  }
+  for (QLineF& line : lines) line.translate(rect.topLeft());
+  painter.setPen(QPen(color, 1));
+  painter.drawLines(lines);
+}
+
+}  // namespace
+
+void fillLikePlacement(QPainter& painter, const QRectF& rect, int placement, bool reference) {
+  const QColor color = Theme::category(placement);
+  const bool room = rect.width() >= kHatchWidth;
+  painter.fillRect(rect, reference && room ? Theme::surface() : color);
+  if (!room) return;
+  if (reference) {
+    hatch(painter, rect, Qt::BDiagPattern, color);
+  } else {
+    hatch(painter, rect, Theme::categoryPattern(placement), Theme::onCategory(placement));
+  }
+}
+
+CostBars::CostBars(QCPAxis* keyAxis, QCPAxis* valueAxis) : QCPAbstractPlottable(keyAxis, valueAxis) {
+  setSelectable(QCP::stNone);
+  setAntialiasedFill(false);
+}
+
+void CostBars::setSeries(std::shared_ptr<const Exploration> exploration, std::vector<CostBar> bars) {
+  m_exploration = std::move(exploration);
+  m_bars = std::move(bars);
+  m_hovered = m_selected = -1;
+}
+
+double CostBars::pixelOf(double seconds) const {
+  const QCPRange range = valueAxis()->range();
+  const bool logarithmic = valueAxis()->scaleType() == QCPAxis::stLogarithmic;
+  return valueAxis()->coordToPixel(logarithmic ? std::max(seconds, range.lower) : seconds);
+}
+
+QRectF CostBars::rectOf(int bar) const {
+  const double left = keyAxis()->coordToPixel(bar - 0.5);
+  const double right = keyAxis()->coordToPixel(bar + 0.5);
+  const double gap = right - left >= kGapWidth ? std::max(1.0, 0.1 * (right - left)) : 0;
+  const double top = pixelOf(m_bars[std::size_t(bar)].seconds);
+  return {left + gap / 2, top, right - left - gap, pixelOf(0) - top};
+}
+
+int CostBars::barAt(QPointF point) const {
+  if (!clipRect().contains(point.toPoint())) return -1;
+  const int bar = static_cast<int>(std::lround(keyAxis()->pixelToCoord(point.x())));
+  return bar >= 0 && bar < static_cast<int>(m_bars.size()) ? bar : -1;
+}
+
+double CostBars::largest() const {
+  double result = 0;
+  for (const CostBar& bar : m_bars) result = std::max(result, bar.seconds);
+  return result;
+}
+
+double CostBars::smallest() const {
+  double result = 0;
+  for (const CostBar& bar : m_bars) {
+    if (bar.seconds > 0 && (result == 0 || bar.seconds < result)) result = bar.seconds;
+  }
+  return result;
+}
+
+double CostBars::selectTest(const QPointF& pos, bool onlySelectable, QVariant* details) const {
+  if (onlySelectable) return -1;
+  const int bar = barAt(pos);
+  if (bar >= 0 && details) details->setValue(bar);
+  return bar >= 0 ? 0 : -1;
+}
+
+QCPRange CostBars::getKeyRange(bool& foundRange, QCP::SignDomain) const {
+  foundRange = !m_bars.empty();
+  return {-0.5, double(m_bars.size()) - 0.5};
+}
+
+QCPRange CostBars::getValueRange(bool& foundRange, QCP::SignDomain inSignDomain, const QCPRange&) const {
+  foundRange = !m_bars.empty();
+  return {inSignDomain == QCP::sdPositive ? smallest() : 0, largest()};
+}
+
+void CostBars::draw(QCPPainter* painter) {
+  if (m_bars.empty()) return;
+  const QCPRange shown = keyAxis()->range();
+  const int first = std::max(0, static_cast<int>(std::floor(shown.lower + 0.5)));
+  const int last = std::min(static_cast<int>(m_bars.size()) - 1, static_cast<int>(std::floor(shown.upper + 0.5)));
+  painter->save();
+  painter->setAntialiasing(false);
+  painter->setOpacity(m_stale ? 0.4 : 1);
+  for (int bar = first; bar <= last; ++bar) drawBar(*painter, bar);
+  if (m_grouped) drawReferences(*painter, first, last);
+  if (m_selected >= first && m_selected <= last) {
+    painter->setPen(QPen(Theme::text(), 2));
+    painter->setBrush(Qt::NoBrush);
+    painter->drawRect(rectOf(m_selected).adjusted(-2, -2, 2, 0));
+  }
+  painter->restore();
+}
+
+void CostBars::drawLegendIcon(QCPPainter* painter, const QRectF& rect) const {
+  fillLikePlacement(*painter, rect, 0, false);
+}
+
+void CostBars::drawBar(QCPPainter& painter, int bar) const {
+  const CostBar& shown = m_bars[std::size_t(bar)];
+  const QRectF rect = rectOf(bar);
+  fillLikePlacement(painter, rect, shown.placement, shown.reference);
+  if (shown.reference && rect.width() >= kOutlineWidth) {
+    painter.setPen(QPen(Theme::text(), 1, Qt::DashLine));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(rect);
+  }
+  if (shown.reference && rect.width() < kLetterWidth) drawMarker(painter, rect);
+  if (m_stacked && rect.width() >= kGapWidth) drawSteps(painter, bar, rect);
+  if (bar == m_hovered) {
+    QColor light = Theme::surface();
+    light.setAlphaF(0.35F);
+    painter.fillRect(rect, light);
+    painter.setPen(QPen(Theme::accent(), 2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(rect);
+  }
+  if (rect.width() >= kLetterWidth) drawLetter(painter, bar, rect);
+}
+
+void CostBars::drawSteps(QCPPainter& painter, int bar, const QRectF& rect) const {
+  const CostBar& shown = m_bars[std::size_t(bar)];
+  double done = 0;
+  std::size_t step = 0;
+  for (const StepCost& cost : stepsOf(*m_exploration, shown)) {
+    const double bottom = pixelOf(done);
+    done += cost.seconds;
+    const QRectF part(rect.left(), pixelOf(done), rect.width(), bottom - pixelOf(done));
+    QColor shade = step % 2 == 0 ? QColor(Qt::transparent) : Theme::surface();
+    if (step % 2 == 1) shade.setAlphaF(0.4F);
+    painter.fillRect(part, shade);
+    painter.fillRect(QRectF(part.left(), part.top(), part.width(), 1), Theme::surface());
+    if (rect.width() >= kLetterWidth && part.height() >= 16) {
+      painter.setPen(shown.reference || step % 2 == 1 ? Theme::text() : Theme::onCategory(shown.placement));
+      painter.drawText(part, Qt::AlignCenter, QString::number(step + 1));
+    }
+    ++step;
+  }
+}
+
+void CostBars::drawLetter(QCPPainter& painter, int bar, const QRectF& rect) const {
+  painter.setPen(Theme::text());
+  painter.drawText(QRectF(rect.left() - 8, rect.top() - 16, rect.width() + 16, 15), Qt::AlignHCenter | Qt::AlignBottom,
+                   Theme::categoryLetter(m_bars[std::size_t(bar)].placement));
+}
+
+void CostBars::drawMarker(QCPPainter& painter, const QRectF& rect) const {
+  const QPointF tip(rect.center().x(), rect.top() - 1);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(Theme::text());
+  painter.drawPolygon(QPolygonF{tip, tip + QPointF(-4, -7), tip + QPointF(4, -7)});
+}
+
+void CostBars::drawReferences(QCPPainter& painter, int first, int last) const {
+  painter.setPen(QPen(Theme::text(), 1, Qt::DashLine));
+  for (int bar = first; bar <= last;) {
+    int end = bar;
+    const int placement = m_bars[std::size_t(bar)].placement;
+    while (end <= last && m_bars[std::size_t(end)].placement == placement) ++end;
+    const double y = pixelOf(m_exploration->placements[std::size_t(placement)].allReduceSeconds);
+    painter.drawLine(QLineF(rectOf(bar).left(), y, rectOf(end - 1).right(), y));
+    bar = end;
+  }
+}
+
+}  // namespace p2::views

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/cost/cost_legend.h"
+
+#include <algorithm>
+
+#include "views/common/matrix_painter.h"
+#include "views/common/theme.h"
+#include "views/cost/cost_bars.h"
+
+namespace p2::views {
+namespace {
+
+constexpr std::size_t kMostEntries = 8;
+constexpr int kSwatch = 16;
+
+}  // namespace
+
+CostLegendItem::CostLegendItem(QCPLegend* legend, int placement, const ParallelismMatrix& matrix)
+    : QCPAbstractLegendItem(legend), m_swatch(Swatch::Placement), m_placement(placement),
+      m_text(Theme::categoryLetter(placement)), m_matrix(matrix) {}
+
+CostLegendItem::CostLegendItem(QCPLegend* legend, Swatch swatch, const QString& text)
+    : QCPAbstractLegendItem(legend), m_swatch(swatch), m_text(text) {}
+
+void CostLegendItem::draw(QCPPainter* painter) {
+  const QRectF rect = mRect;
+  painter->setFont(mParentLegend->font());
+  const QRectF swatch(rect.left(), rect.center().y() - kSwatch / 2.0, kSwatch, kSwatch);
+  if (m_swatch != Swatch::None) {
+    const bool reference = m_swatch == Swatch::Reference;
+    fillLikePlacement(*painter, swatch, m_placement, reference);
+    painter->setPen(reference ? QPen(Theme::text(), 1, Qt::DashLine) : QPen(Theme::line()));
+    painter->setBrush(Qt::NoBrush);
+    painter->drawRect(swatch);
+  }
+  painter->setPen(Theme::text());
+  painter->drawText(rect.adjusted(kSwatch + Theme::kGrid, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, m_text);
+  if (m_matrix.empty()) return;
+  const QFontMetrics metrics(mParentLegend->font());
+  const QSize size = matrixSize(m_matrix, metrics);
+  const double left = rect.left() + kSwatch + 2 * Theme::kGrid + metrics.horizontalAdvance(m_text);
+  paintMatrix(*painter, QRectF(QPointF(left, rect.center().y() - size.height() / 2.0), size), m_matrix, Theme::text());
+}
+
+QSize CostLegendItem::minimumOuterSizeHint() const {
+  const QFontMetrics metrics(mParentLegend->font());
+  QSize size(kSwatch + Theme::kGrid + metrics.horizontalAdvance(m_text), std::max(kSwatch, metrics.height()));
+  if (!m_matrix.empty()) {
+    const QSize matrix = matrixSize(m_matrix, metrics);
+    size = QSize(size.width() + Theme::kGrid + matrix.width(), std::max(size.height(), matrix.height()));
+  }
+  return size.grownBy(mMargins);
+}
+
+void fillLegend(QCPLegend& legend, const Exploration& exploration, const std::vector<int>& placements) {
+  legend.clearItems();
+  const std::size_t shown = placements.size() <= kMostEntries ? placements.size() : kMostEntries - 1;
+  for (std::size_t i = 0; i < shown; ++i) {
+    const int placement = placements[i];
+    legend.addItem(new CostLegendItem(&legend, placement, exploration.placements[std::size_t(placement)].matrix));
+  }
+  using Swatch = CostLegendItem::Swatch;
+  if (shown < placements.size()) {
+    legend.addItem(new CostLegendItem(&legend, Swatch::None, QObject::tr("… %1 more").arg(placements.size() - shown)));
+  }
+  legend.addItem(new CostLegendItem(&legend, Swatch::Reference, QObject::tr("AllReduce")));
+}
+
+}  // namespace p2::views

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/cost/cost_plot.h"
+
+#include <QApplication>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QToolTip>
+#include <algorithm>
+#include <set>
+
+#include "base/units.h"
+#include "views/common/program_notation.h"
+#include "views/common/theme.h"
+#include "views/cost/cost_bars.h"
+#include "views/cost/cost_legend.h"
+
+namespace p2::views {
+namespace {
+
+QString valueLabel(const CostOptions& cost) {
+  const QString runs = cost.repeat == 1 ? QObject::tr("1 run") : QObject::tr("%1 runs").arg(cost.repeat);
+  const std::string_view algorithm = nameOf(cost.algorithm);
+  return QObject::tr("predicted seconds (%1 of %2 per device, %3)")
+      .arg(runs, QString::fromStdString(formatBytes(cost.bytes)),
+           QString::fromUtf8(algorithm.data(), qsizetype(algorithm.size())));
+}
+
+}  // namespace
+
+CostPlot::CostPlot(QWidget* parent) : QCustomPlot(parent), m_bars(new CostBars(xAxis, yAxis)) {
+  setFocusPolicy(Qt::StrongFocus);
+  setAccessibleName(tr("Costs of all programs"));
+  setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+  axisRect()->setRangeDrag(Qt::Horizontal);
+  axisRect()->setRangeZoom(Qt::Horizontal);
+  xAxis->grid()->setVisible(false);
+  xAxis->setTicks(false);
+  legend->setVisible(true);
+  putLegendBeside();
+  connectMouse();
+  connect(xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, &CostPlot::keepInside);
+  applyTheme();
+}
+
+void CostPlot::putLegendBeside() {
+  auto* side = new QCPLayoutGrid;
+  plotLayout()->addElement(0, 1, side);
+  plotLayout()->setColumnStretchFactor(1, 0.001);
+  side->addElement(0, 0, legend);
+  side->addElement(1, 0, new QCPLayoutElement(this));
+  side->setRowStretchFactor(0, 0.001);
+  side->setMargins(QMargins(0, Theme::kGrid, Theme::kGrid, 0));
+}
+
+void CostPlot::connectMouse() {
+  connect(this, &QCustomPlot::mousePress, this, [this](QMouseEvent* event) {
+    m_pressedAt = event->pos();
+    setSelectionRectMode(event->modifiers() & Qt::ShiftModifier ? QCP::srmZoom : QCP::srmNone);
+  });
+  connect(this, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
+    if (event->buttons() == Qt::NoButton) hover(m_bars->barAt(event->pos()));
+  });
+  connect(this, &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
+    const bool dragged = (event->pos() - m_pressedAt).manhattanLength() >= QApplication::startDragDistance();
+    const int bar = m_bars->barAt(event->pos());
+    if (event->button() == Qt::LeftButton && !dragged && bar >= 0) emit barClicked(bar);
+  });
+  connect(this, &QCustomPlot::mouseDoubleClick, this, [this](QMouseEvent* event) {
+    const int bar = m_bars->barAt(event->pos());
+    if (bar >= 0) emit barActivated(bar);
+  });
+}
+
+void CostPlot::setSeries(std::shared_ptr<const Exploration> exploration, const CostSeries& series, bool grouped) {
+  yAxis->setLabel(valueLabel(exploration->workspace.options.cost));
+  m_bars->setSeries(std::move(exploration), series.bars);
+  m_bars->setGrouped(grouped);
+  m_hovered = -1;
+  fillLegendFrom(series.bars);
+  fit();
+}
+
+void CostPlot::fillLegendFrom(const std::vector<CostBar>& bars) {
+  std::set<int> placements;
+  for (const CostBar& bar : bars) placements.insert(bar.placement);
+  fillLegend(*legend, exploration(), {placements.begin(), placements.end()});
+}
+
+void CostPlot::setStacked(bool stacked) {
+  m_bars->setStacked(stacked);
+  replot(rpQueuedReplot);
+}
+
+void CostPlot::setLogarithmic(bool logarithmic) {
+  yAxis->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+  yAxis->setTicker(logarithmic ? QSharedPointer<QCPAxisTicker>(new QCPAxisTickerLog)
+                               : QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
+  fitValues();
+  replot(rpQueuedReplot);
+}
+
+void CostPlot::setStale(bool stale) {
+  m_bars->setStale(stale);
+  replot(rpQueuedReplot);
+}
+
+void CostPlot::setSelected(int placement, int program) {
+  const auto found = std::find_if(bars().begin(), bars().end(), [=](const CostBar& bar) {
+    return bar.placement == placement && bar.program == program;
+  });
+  m_bars->setSelected(found == bars().end() ? -1 : int(found - bars().begin()));
+  replot(rpQueuedReplot);
+}
+
+const std::vector<CostBar>& CostPlot::bars() const { return m_bars->bars(); }
+const Exploration& CostPlot::exploration() const { return *m_bars->exploration(); }
+QRectF CostPlot::rectOf(int bar) const { return m_bars->rectOf(bar); }
+
+QString CostPlot::textOf(int bar) const {
+  const CostBar& shown = bars()[std::size_t(bar)];
+  const PlacementResult& placement = exploration().placements[std::size_t(shown.placement)];
+  QStringList steps;
+  for (const StepCost& step : stepsOf(exploration(), shown)) {
+    steps.append(QString::fromStdString(formatSeconds(step.seconds)));
+  }
+  return tr("%1 %2 · %3 · %4, %5 over AllReduce · steps: %6")
+      .arg(Theme::categoryLetter(shown.placement), QString::fromStdString(placement.matrix.text()),
+           programNotation(*placement.hierarchy, programOf(exploration(), shown)),
+           QString::fromStdString(formatSeconds(shown.seconds)), QString::fromStdString(formatFactor(shown.speedup)),
+           steps.join(" + "));
+}
+
+void CostPlot::fit() {
+  xAxis->setRange(-0.5, std::max(0.5, double(bars().size()) - 0.5));
+  fitValues();
+  replot(rpQueuedReplot);
+}
+
+void CostPlot::fitValues() {
+  if (m_bars->largest() <= 0) return;
+  if (yAxis->scaleType() == QCPAxis::stLogarithmic) {
+    yAxis->setRange(m_bars->smallest() / 2, m_bars->largest() * 1.5);
+  } else {
+    yAxis->setRange(0, m_bars->largest() * 1.1);
+  }
+}
+
+void CostPlot::zoom(double factor) {
+  const double center = m_hovered >= 0 ? m_hovered : xAxis->range().center();
+  xAxis->scaleRange(factor, center);
+  replot(rpQueuedReplot);
+}
+
+void CostPlot::keepInside(const QCPRange& range) {
+  const double count = std::max<double>(1, double(bars().size()));
+  QCPRange kept = range.bounded(-0.5, count - 0.5);
+  if (kept.size() < 1) kept = QCPRange(kept.center() - 0.5, kept.center() + 0.5);
+  if (kept != range) xAxis->setRange(kept);
+}
+
+void CostPlot::hover(int bar) {
+  if (bar == m_hovered) return;
+  m_hovered = bar;
+  m_bars->setHovered(bar);
+  setAccessibleDescription(bar < 0 ? QString() : textOf(bar));
+  replot(rpQueuedReplot);
+  emit barHovered(bar);
+}
+
+bool CostPlot::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip) {
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const int bar = m_bars->barAt(help->pos());
+    QToolTip::showText(help->globalPos(), bar < 0 ? QString() : textOf(bar).replace(" · ", "\n"), this);
+    return true;
+  }
+  return QCustomPlot::event(event);
+}
+
+void CostPlot::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) applyTheme();
+  QCustomPlot::changeEvent(event);
+}
+
+void CostPlot::leaveEvent(QEvent* event) {
+  hover(-1);
+  QCustomPlot::leaveEvent(event);
+}
+
+void CostPlot::keyPressEvent(QKeyEvent* event) {
+  const int count = static_cast<int>(bars().size());
+  if (event->key() == Qt::Key_Right && count > 0) {
+    hover(std::min(m_hovered + 1, count - 1));
+  } else if (event->key() == Qt::Key_Left && count > 0) {
+    hover(std::max(m_hovered - 1, 0));
+  } else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && m_hovered >= 0) {
+    emit barClicked(m_hovered);
+  } else {
+    QCustomPlot::keyPressEvent(event);
+  }
+}
+
+void CostPlot::applyTheme() {
+  setBackground(Theme::surface());
+  const QFont font = Theme::tabularFont();
+  for (QCPAxis* axis : {xAxis, yAxis}) {
+    axis->setBasePen(QPen(Theme::mutedText()));
+    axis->setTickPen(QPen(Theme::mutedText()));
+    axis->setSubTickPen(QPen(Theme::line()));
+    axis->setTickLabelColor(Theme::text());
+    axis->setLabelColor(Theme::text());
+    axis->setTickLabelFont(font);
+    axis->setLabelFont(font);
+    axis->grid()->setPen(QPen(Theme::line(), 0, Qt::DotLine));
+    axis->grid()->setZeroLinePen(Qt::NoPen);
+  }
+  legend->setFont(font);
+  legend->setBrush(Theme::surface());
+  legend->setBorderPen(QPen(Theme::line()));
+  selectionRect()->setPen(QPen(Theme::accent(), 1, Qt::DashLine));
+  selectionRect()->setBrush(Qt::NoBrush);
+  replot(rpQueuedReplot);
+}
+
+}  // namespace p2::views

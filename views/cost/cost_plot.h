@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <qcustomplot.h>
+
+#include <memory>
+
+#include "views/cost/cost_series.h"
+
+namespace p2::views {
+
+class CostBars;
+
+/// The bars with axes and legend. The wheel zooms, dragging pans, Shift and dragging zooms into a rectangle; Left and
+/// Right walk from bar to bar, Enter selects.
+class CostPlot : public QCustomPlot {
+  Q_OBJECT
+ public:
+  explicit CostPlot(QWidget* parent = nullptr);
+
+  void setSeries(std::shared_ptr<const Exploration> exploration, const CostSeries& series, bool grouped);
+  void setStacked(bool stacked);
+  void setLogarithmic(bool logarithmic);
+  void setStale(bool stale);
+  /// Outlines the bar of this program, if it has one.
+  void setSelected(int placement, int program);
+
+  [[nodiscard]] const std::vector<CostBar>& bars() const;
+  /// Whose bars they are. Only after setSeries().
+  [[nodiscard]] const Exploration& exploration() const;
+  /// Where a bar is drawn, in pixels of this widget.
+  [[nodiscard]] QRectF rectOf(int bar) const;
+  /// "B [[1,8],[2,1]] · ReduceScatter·node → … · 2.83 s, 1.84× …".
+  [[nodiscard]] QString textOf(int bar) const;
+
+ public slots:
+  void zoomIn() { zoom(0.7); }
+  void zoomOut() { zoom(1 / 0.7); }
+  void fit();
+
+ signals:
+  void barHovered(int bar);    ///< −1 for none
+  void barClicked(int bar);
+  void barActivated(int bar);  ///< by double click or Enter
+
+ protected:
+  bool event(QEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+
+ private:
+  void putLegendBeside();
+  void connectMouse();
+  void applyTheme();
+  void fitValues();
+  void zoom(double factor);
+  void keepInside(const QCPRange& range);
+  void hover(int bar);
+  void fillLegendFrom(const std::vector<CostBar>& bars);
+
+  CostBars* m_bars;
+  QPoint m_pressedAt;
+  int m_hovered = -1;
+};
+
+}  // namespace p2::views

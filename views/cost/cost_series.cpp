@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/cost/cost_series.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "views/common/program_notation.h"
+
+namespace p2::views {
+namespace {
+
+/// The placements asked for; of more than `most`, those whose best programs are fastest, in their own order.
+std::vector<int> placementsOf(const Exploration& exploration, const CostChoice& choice) {
+  const int count = static_cast<int>(exploration.placements.size());
+  if (choice.onlyPlacement >= count) return {};
+  if (choice.onlyPlacement >= 0) return {choice.onlyPlacement};
+  std::vector<int> indices;
+  for (int i = 0; i < count; ++i) indices.push_back(i);
+  if (indices.size() <= choice.mostBars) return indices;
+  std::stable_sort(indices.begin(), indices.end(), [&](int a, int b) {
+    return exploration.placements[std::size_t(a)].bestSeconds < exploration.placements[std::size_t(b)].bestSeconds;
+  });
+  indices.resize(choice.mostBars);
+  std::sort(indices.begin(), indices.end());
+  return indices;
+}
+
+void addBars(std::vector<CostBar>& bars, const Exploration& exploration, int index, std::size_t most) {
+  const PlacementResult& placement = exploration.placements[std::size_t(index)];
+  const Program reference = plainAllReduce(*placement.hierarchy);
+  bool hasReference = false;
+  for (std::size_t i = 0; i < placement.programs.size(); ++i) {
+    const ProgramResult& result = placement.programs[i];
+    const bool isReference = result.program == reference;
+    if (i >= most && !isReference) continue;
+    const double speedup = result.seconds > 0 ? placement.allReduceSeconds / result.seconds : 1;
+    bars.push_back({index, int(i), result.seconds, speedup, isReference});
+    hasReference = hasReference || isReference;
+  }
+  if (!hasReference) bars.push_back({index, -1, placement.allReduceSeconds, 1, true});
+}
+
+void sortBars(std::vector<CostBar>& bars, CostOrder order) {
+  const auto sortBy = [&bars](auto key) {
+    std::stable_sort(bars.begin(), bars.end(), [key](const CostBar& a, const CostBar& b) { return key(a) < key(b); });
+  };
+  switch (order) {
+    case CostOrder::Time: return sortBy([](const CostBar& bar) { return bar.seconds; });
+    case CostOrder::Placement: return sortBy([](const CostBar& bar) { return std::tuple(bar.placement, bar.seconds); });
+    case CostOrder::Speedup: return sortBy([](const CostBar& bar) { return std::tuple(-bar.speedup, bar.seconds); });
+  }
+}
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return result + "\"";
+}
+
+}  // namespace
+
+CostSeries costSeries(const Exploration& exploration, const CostChoice& choice) {
+  const std::vector<int> placements = placementsOf(exploration, choice);
+  CostSeries series;
+  if (placements.empty()) return series;
+  const std::size_t each = std::max<std::size_t>(1, choice.mostBars / placements.size());
+  for (const int index : placements) addBars(series.bars, exploration, index, each);
+  sortBars(series.bars, choice.order);
+  const Count all = choice.onlyPlacement >= 0 ? exploration.placements[std::size_t(choice.onlyPlacement)].programCount
+                                              : exploration.programCount;
+  const std::uint64_t total = all.clamped64();
+  series.leftOut = all.fits64() ? Count(total - std::min<std::uint64_t>(series.bars.size(), total)) : all;
+  return series;
+}
+
+const std::vector<StepCost>& stepsOf(const Exploration& exploration, const CostBar& bar) {
+  const PlacementResult& placement = exploration.placements[std::size_t(bar.placement)];
+  return bar.program < 0 ? placement.allReduceSteps : placement.programs[std::size_t(bar.program)].steps;
+}
+
+Program programOf(const Exploration& exploration, const CostBar& bar) {
+  const PlacementResult& placement = exploration.placements[std::size_t(bar.placement)];
+  return bar.program < 0 ? plainAllReduce(*placement.hierarchy) : placement.programs[std::size_t(bar.program)].program;
+}
+
+std::string costCsv(const Exploration& exploration, const std::vector<CostBar>& bars) {
+  std::string csv = "matrix,program,seconds,allreduce_seconds\r\n";
+  for (const CostBar& bar : bars) {
+    const PlacementResult& placement = exploration.placements[std::size_t(bar.placement)];
+    const std::string program = programText(*placement.hierarchy, programOf(exploration, bar));
+    csv += quoted(placement.matrix.text()) + "," + quoted(program) + "," + exactNumber(bar.seconds) + "," +
+           exactNumber(placement.allReduceSeconds) + "\r\n";
+  }
+  return csv;
+}
+
+}  // namespace p2::views

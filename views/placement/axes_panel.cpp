@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/placement/axes_panel.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QTableView>
+
+#include "views/common/inline_message.h"
+#include "views/common/panel.h"
+#include "views/common/row_editor.h"
+#include "views/placement/axes_fit.h"
+#include "views/shell/session.h"
+
+namespace p2::views {
+
+AxesPanel::AxesPanel(Session& session, QWidget* parent) : QWidget(parent), m_session(session) {
+  m_rows = new RowEditor(QStringLiteral("axes"), tr("axis"), m_model);
+  QHeaderView* header = m_rows->table().horizontalHeader();
+  header->setSectionResizeMode(AxesModel::Name, QHeaderView::Stretch);
+  header->setSectionResizeMode(AxesModel::Size, QHeaderView::ResizeToContents);
+  header->setSectionResizeMode(AxesModel::Reduce, QHeaderView::ResizeToContents);
+
+  m_product = new QLabel;
+  m_product->setObjectName(QStringLiteral("axesProduct"));
+  auto* title = new QHBoxLayout;
+  title->addWidget(panelTitle(tr("Axes")));
+  title->addStretch();
+  title->addWidget(m_product);
+
+  m_fit = new InlineMessage;
+  m_fit->setObjectName(QStringLiteral("axesFit"));
+  m_reduction = new InlineMessage;
+  m_reduction->setObjectName(QStringLiteral("axesReduction"));
+  m_suggestions = new QHBoxLayout;
+  m_suggestions->setSpacing(Theme::kGrid / 2);
+
+  QVBoxLayout* layout = panelLayout(this);
+  layout->addLayout(title);
+  layout->addWidget(m_rows);
+  layout->addWidget(m_fit);
+  layout->addLayout(m_suggestions);
+  layout->addWidget(m_reduction);
+  layout->addStretch();
+
+  connect(&m_model, &AxesModel::edited, this, [this](const QString& what) { editAxes(what, m_model.axes()); });
+  connect(&session, &Session::workspaceChanged, this, &AxesPanel::refresh);
+  refresh();
+}
+
+// The table goes first: left to ~QWidget, an open editor would commit to what is already gone.
+AxesPanel::~AxesPanel() { delete m_rows; }
+
+QList<QAction*> AxesPanel::rowActions() const { return m_rows->rowActions(); }
+
+void AxesPanel::takeFocus() {
+  QTableView& table = m_rows->table();
+  if (!table.currentIndex().isValid()) table.setCurrentIndex(m_model.index(0, AxesModel::Size));
+  table.setFocus();
+}
+
+void AxesPanel::editAxes(const QString& what, std::vector<Axis> axes) {
+  Workspace next = *m_session.workspace();
+  next.axes = std::move(axes);
+  m_session.edit(what, std::move(next));
+}
+
+void AxesPanel::refresh() {
+  const auto workspace = m_session.workspace();
+  m_model.show(workspace->system, workspace->axes);
+  showFit();
+  showReduction();
+}
+
+void AxesPanel::showFit() {
+  const auto workspace = m_session.workspace();
+  const AxesFit fit = fitOf(workspace->system, workspace->axes);
+  m_product->setText(tr("%L1 devices").arg(workspace->system.deviceCount()));
+  m_fit->say(fit.fits ? InlineMessage::Kind::Good : InlineMessage::Kind::Problem, fit.sentence);
+  while (QLayoutItem* item = m_suggestions->takeAt(0)) {
+    if (item->widget() != nullptr) item->widget()->deleteLater();
+    delete item;
+  }
+  for (const auto& [axis, size] : fit.suggestions) {
+    const QString name = QString::fromStdString(workspace->axes[axis].name);
+    auto* button = new QPushButton(tr("%1 = %2").arg(name, QString::number(size)));
+    button->setObjectName(QStringLiteral("applyFit_%1").arg(axis));
+    button->setToolTip(tr("Give %1 the size %2").arg(name, QString::number(size)));
+    button->setAccessibleName(button->toolTip());
+    connect(button, &QPushButton::clicked, this, [this, axis = axis, size = size, tip = button->toolTip()] {
+      std::vector<Axis> axes = m_session.workspace()->axes;
+      axes[axis].size = size;
+      editAxes(tip, std::move(axes));
+    });
+    m_suggestions->addWidget(button);
+  }
+  m_suggestions->addStretch();
+}
+
+void AxesPanel::showReduction() {
+  const auto reduction = checkReduction(m_session.workspace()->axes);
+  m_reduction->showProblem(reduction.ok() ? QString() : QString::fromStdString(reduction.error().text()));
+}
+
+}  // namespace p2::views

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "views/placement/axes_model.h"
+
+class QHBoxLayout;
+class QLabel;
+
+namespace p2::views {
+
+class InlineMessage;
+class RowEditor;
+class Session;
+
+/// The axes and which to reduce over, with the live check whether they fit the system. Every edit is one undoable step.
+class AxesPanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit AxesPanel(Session& session, QWidget* parent = nullptr);
+  ~AxesPanel() override;
+
+  [[nodiscard]] QList<QAction*> rowActions() const;
+  /// Puts the keyboard into the table.
+  void takeFocus();
+
+ private:
+  void editAxes(const QString& what, std::vector<Axis> axes);
+  void refresh();
+  void showFit();
+  void showReduction();
+
+  Session& m_session;
+  AxesModel m_model;
+  RowEditor* m_rows = nullptr;
+  QLabel* m_product = nullptr;
+  InlineMessage* m_fit = nullptr;
+  InlineMessage* m_reduction = nullptr;
+  QHBoxLayout* m_suggestions = nullptr;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/placement/device_text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include "views/common/device_map.h"
+#include "views/common/theme.h"
+
+namespace p2::views {
+namespace {
+
+constexpr std::size_t kMostMembersNamed = 16;
+
+QString tr(const char* text) { return QCoreApplication::translate("DeviceText", text); }
+
+QString membersText(const std::vector<Device>& members) {
+  QStringList names;
+  for (std::size_t i = 0; i < std::min(members.size(), kMostMembersNamed); ++i) names += QString::number(members[i]);
+  const std::size_t more = members.size() - std::size_t(names.size());
+  return names.join(QStringLiteral(", ")) + (more > 0 ? tr(" and %1 more").arg(more) : QString());
+}
+
+}  // namespace
+
+QString deviceMarker(const Placement& placement, Device device) {
+  QStringList parts;
+  for (const std::int64_t coordinate : placement.coordinates(device)) parts += QString::number(coordinate);
+  return parts.join('/');
+}
+
+QString deviceSentence(const System& system, const Placement& placement, Device device) {
+  const std::vector<std::int64_t> at = placement.coordinates(device);
+  QStringList axes;
+  for (std::size_t axis = 0; axis < at.size(); ++axis) {
+    axes += QString::fromStdString(placement.axes()[axis].name) + ' ' + QString::number(at[axis]);
+  }
+  const Device group = placement.groupOf(device);
+  const std::vector<Device> members = placement.groupMembers(group);
+  return tr("device %1 · %2 · %3 · group %4 of %5: %6")
+      .arg(QString::number(device), instanceName(system, int(system.levels.size()) - 1, device),
+           axes.join(QStringLiteral(", ")), Theme::categoryLetter(int(group)), QString::number(members.size()),
+           membersText(members));
+}
+
+QString markerLegend(const Placement& placement) {
+  QStringList names;
+  QStringList reduced;
+  for (const Axis& axis : placement.axes()) {
+    names += QString::fromStdString(axis.name);
+    if (axis.reduce) reduced += QString::fromStdString(axis.name);
+  }
+  return tr("%1 · colour and letter: %2 groups of %3 that reduce over %4")
+      .arg(names.join('/'), QString::number(placement.groupCount()), QString::number(placement.groupSize()),
+           reduced.join(QStringLiteral(", ")));
+}
+
+}  // namespace p2::views

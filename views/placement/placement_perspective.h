@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/shell/perspective.h"
+
+class QLabel;
+
+namespace p2::views {
+
+class AxesPanel;
+class DevicesView;
+class PlacementsPanel;
+class Session;
+
+/// Axes on the left, the placements they allow in the middle, the devices of the selected one on the right.
+class PlacementPerspective : public Perspective {
+  Q_OBJECT
+ public:
+  explicit PlacementPerspective(Session& session, QWidget* parent = nullptr);
+  ~PlacementPerspective() override;
+
+  [[nodiscard]] QString title() const override;
+  [[nodiscard]] QString iconName() const override;
+  [[nodiscard]] QString help() const override;
+  [[nodiscard]] QList<QAction*> viewActions() override;
+
+ private:
+  QWidget* makeDevicesPanel();
+  void refreshDevices();
+  void showHoveredDevice();
+
+  Session& m_session;
+  AxesPanel* m_axes = nullptr;
+  PlacementsPanel* m_placements = nullptr;
+  DevicesView* m_devices = nullptr;
+  QLabel* m_legend = nullptr;
+  QLabel* m_device = nullptr;
+};
+
+}  // namespace p2::views

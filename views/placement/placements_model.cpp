@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/placement/placements_model.h"
+
+#include <QStringList>
+#include <cmath>
+
+#include "base/units.h"
+#include "views/common/theme.h"
+
+namespace p2::views {
+namespace {
+
+QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), qsizetype(text.size())); }
+
+QString bestTitle(const PlacementResult& placement) {
+  return placement.programs.empty() ? QString() : QString::fromStdString(programTitle(placement.programs[0].program));
+}
+
+}  // namespace
+
+QString dearerBy(double seconds, double bestSeconds) {
+  if (!(bestSeconds > 0)) return {};
+  return QStringLiteral("+%1 %").arg(std::lround((seconds / bestSeconds - 1) * 100));
+}
+
+QString filterKey(const QString& text) {
+  QString key;
+  for (const QChar c : text) {
+    const bool separates = c.isSpace() || QStringLiteral(",·-–→>").contains(c);
+    if (!separates) {
+      key += c.toLower();
+    } else if (!key.isEmpty() && !key.endsWith(',')) {
+      key += ',';
+    }
+  }
+  if (key.endsWith(',')) key.chop(1);
+  return key;
+}
+
+void PlacementsModel::setExploration(std::shared_ptr<const Exploration> exploration) {
+  if (exploration == m_exploration) return;
+  beginResetModel();
+  m_exploration = std::move(exploration);
+  endResetModel();
+}
+
+void PlacementsModel::setStale(bool stale) {
+  if (stale == m_stale) return;
+  m_stale = stale;
+  if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {Qt::ForegroundRole});
+}
+
+int PlacementsModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() || !m_exploration ? 0 : int(m_exploration->placements.size());
+}
+
+int PlacementsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
+
+QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
+  if (role == Qt::DisplayRole) {
+    return QStringList{QString(),      tr("Matrix"), tr("Best program"), tr("Time"),
+                       tr("AllReduce"), tr("Gain"),   tr("Programs")}.at(section);
+  }
+  if (role == Qt::ToolTipRole) {
+    return QStringList{tr("★ the best placement, ◇ the one frameworks use unasked"),
+                       tr("The parallelism matrix: a row per axis, a column per level of the system"),
+                       tr("The program of the least predicted time"),
+                       tr("Predicted time of the best program, all repeats together"),
+                       tr("Predicted time of a single AllReduce over the whole group"),
+                       tr("How much faster the best program is than the single AllReduce"),
+                       tr("How many valid programs this placement has, up to the size limit")}.at(section);
+  }
+  if (role == Qt::TextAlignmentRole) {
+    return int((section >= BestTime ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+  }
+  return {};
+}
+
+QVariant PlacementsModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid()) return {};
+  switch (role) {
+    case Qt::DisplayRole: return text(index.row(), index.column());
+    case Qt::UserRole: return index.column() == Matrix ? QVariant(text(index.row(), Matrix)) : QVariant();
+    case Qt::TextAlignmentRole: return headerData(index.column(), Qt::Horizontal, role);
+    case Qt::ForegroundRole: return m_stale ? QVariant(Theme::mutedText()) : QVariant();
+    case Qt::FontRole: return index.column() >= BestTime ? QVariant(Theme::tabularFont()) : QVariant();
+    case Qt::ToolTipRole:
+    case Qt::AccessibleDescriptionRole: return markTip(index.row());
+    default: return {};
+  }
+}
+
+QString PlacementsModel::text(int row, int column) const {
+  const PlacementResult& result = placement(row);
+  switch (column) {
+    case Mark: return mark(row);
+    case Matrix: return QString::fromStdString(result.matrix.text());
+    case BestProgram: return bestTitle(result);
+    case BestTime: return QString::fromStdString(formatSeconds(result.bestSeconds));
+    case AllReduceTime: return QString::fromStdString(formatSeconds(result.allReduceSeconds));
+    case Speedup: return QString::fromStdString(formatFactor(result.speedup()));
+    default: return QString::fromStdString(result.programCount.toString());
+  }
+}
+
+QString PlacementsModel::mark(int row) const {
+  return QString(row == m_exploration->bestPlacement ? QStringLiteral("★") : QString()) +
+         (row == m_exploration->defaultPlacement ? QStringLiteral("◇") : QString());
+}
+
+QString PlacementsModel::markTip(int row) const {
+  QStringList parts;
+  if (row == m_exploration->bestPlacement) parts += tr("the best placement");
+  if (row == m_exploration->defaultPlacement) {
+    const double best = placement(m_exploration->bestPlacement).bestSeconds;
+    parts += tr("the row-major placement that JAX and PyTorch use unasked; with one AllReduce %1 over the best")
+                 .arg(dearerBy(placement(row).allReduceSeconds, best));
+  }
+  return parts.join(QStringLiteral(" · "));
+}
+
+QString PlacementsModel::searchText(int row) const {
+  const PlacementResult& result = placement(row);
+  QStringList steps;
+  if (!result.programs.empty()) {
+    for (const Instruction& step : result.programs[0].program) steps += fromView(nameOf(step.collective));
+  }
+  return filterKey(text(row, Matrix)) + '\n' + filterKey(bestTitle(result)) + '\n' + filterKey(steps.join(' '));
+}
+
+const PlacementsModel& PlacementsProxy::placements() const {
+  return static_cast<const PlacementsModel&>(*sourceModel());
+}
+
+void PlacementsProxy::setFilterText(const QString& text) {
+  m_filter = filterKey(text);
+  invalidateFilter();
+}
+
+bool PlacementsProxy::filterAcceptsRow(int row, const QModelIndex&) const {
+  return m_filter.isEmpty() || placements().searchText(row).contains(m_filter);
+}
+
+bool PlacementsProxy::lessThan(const QModelIndex& left, const QModelIndex& right) const {
+  const PlacementResult& a = placements().placement(left.row());
+  const PlacementResult& b = placements().placement(right.row());
+  switch (left.column()) {
+    case PlacementsModel::BestProgram: return bestTitle(a) < bestTitle(b);
+    case PlacementsModel::BestTime: return a.bestSeconds < b.bestSeconds;
+    case PlacementsModel::AllReduceTime: return a.allReduceSeconds < b.allReduceSeconds;
+    case PlacementsModel::Speedup: return a.speedup() < b.speedup();
+    case PlacementsModel::Programs: return a.programCount < b.programCount;
+    default: return left.row() < right.row();
+  }
+}
+
+}  // namespace p2::views

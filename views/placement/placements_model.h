@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QSortFilterProxyModel>
+#include <memory>
+
+#include "plan/explore.h"
+
+namespace p2::views {
+
+/// The placements of an exploration, one per row in enumeration order. Qt::UserRole of the matrix column is the
+/// matrix as text.
+class PlacementsModel : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  enum Column { Mark, Matrix, BestProgram, BestTime, AllReduceTime, Speedup, Programs, ColumnCount };
+
+  using QAbstractTableModel::QAbstractTableModel;
+  void setExploration(std::shared_ptr<const Exploration> exploration);
+  /// Rows are greyed when they answer a question that was changed since.
+  void setStale(bool stale);
+  [[nodiscard]] const PlacementResult& placement(int row) const { return m_exploration->placements[std::size_t(row)]; }
+  /// What the filter searches: the matrix, and the best program in long and short, as filterKey().
+  [[nodiscard]] QString searchText(int row) const;
+
+  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+  [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+
+ private:
+  [[nodiscard]] QString text(int row, int column) const;
+  [[nodiscard]] QString mark(int row) const;
+  [[nodiscard]] QString markTip(int row) const;
+
+  std::shared_ptr<const Exploration> m_exploration;
+  bool m_stale = false;
+};
+
+/// Text as the filter compares it: lower case, with every run of blanks, dots, dashes and arrows as one comma, so that
+/// "RS·AR", "rs ar" and "rs-ar" are the same.
+[[nodiscard]] QString filterKey(const QString& text);
+
+/// How much more than the best something costs, "+267 %".
+[[nodiscard]] QString dearerBy(double seconds, double bestSeconds);
+
+/// Sorts by value and filters by PlacementsModel::searchText().
+class PlacementsProxy : public QSortFilterProxyModel {
+  Q_OBJECT
+ public:
+  using QSortFilterProxyModel::QSortFilterProxyModel;
+  void setFilterText(const QString& text);
+
+ protected:
+  [[nodiscard]] bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
+  [[nodiscard]] bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+
+ private:
+  [[nodiscard]] const PlacementsModel& placements() const;
+
+  QString m_filter;
+};
+
+}  // namespace p2::views

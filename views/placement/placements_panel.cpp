@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/placement/placements_panel.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScopedValueRollback>
+#include <QStackedWidget>
+#include <QTableView>
+
+#include "base/units.h"
+#include "views/common/inline_message.h"
+#include "views/common/matrix_painter.h"
+#include "views/common/panel.h"
+#include "views/shell/session.h"
+
+namespace p2::views {
+
+PlacementsPanel::PlacementsPanel(Session& session, QWidget* parent) : QWidget(parent), m_session(session) {
+  m_proxy.setSourceModel(&m_model);
+  makeTable();
+  makeFilter();
+  m_count = new QLabel;
+  m_count->setObjectName(QStringLiteral("placementsCount"));
+  auto* title = new QHBoxLayout;
+  title->addWidget(panelTitle(tr("Placements")));
+  title->addWidget(m_count);
+  title->addStretch();
+  title->addWidget(m_filter, 2);
+
+  m_status = new InlineMessage;
+  m_status->setObjectName(QStringLiteral("placementsStatus"));
+  m_stack = new QStackedWidget;
+  m_stack->addWidget(m_table);
+  m_stack->addWidget(makeEmptyPage());
+  m_summary = new QLabel;
+  m_summary->setObjectName(QStringLiteral("placementsSummary"));
+  m_summary->setWordWrap(true);
+  m_summary->setTextInteractionFlags(Qt::TextBrowserInteraction);
+  connect(m_summary, &QLabel::linkActivated, this, [this](const QString& row) { m_session.select(row.toInt()); });
+
+  QVBoxLayout* layout = panelLayout(this);
+  layout->addLayout(title);
+  layout->addWidget(m_status);
+  layout->addWidget(m_stack, 1);
+  layout->addWidget(m_summary);
+
+  connect(&session, &Session::explorationChanged, this, &PlacementsPanel::refresh);
+  connect(&session, &Session::selectionChanged, this, &PlacementsPanel::showSelection);
+  refresh();
+}
+
+// The table goes before its models, whose end would look like a change of selection.
+PlacementsPanel::~PlacementsPanel() { delete m_table; }
+
+void PlacementsPanel::makeTable() {
+  m_table = new QTableView;
+  m_table->setObjectName(QStringLiteral("placementsTable"));
+  m_table->setAccessibleName(tr("Placements"));
+  m_table->setToolTip(tr("Enter or double click: the programs of this placement"));
+  m_table->setModel(&m_proxy);
+  m_table->setItemDelegateForColumn(PlacementsModel::Matrix, new MatrixDelegate(m_table));
+  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+  m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  m_table->setTabKeyNavigation(false);
+  m_table->setShowGrid(false);
+  m_table->setWordWrap(false);
+  m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+  m_table->verticalHeader()->hide();
+  QHeaderView* header = m_table->horizontalHeader();
+  header->setHighlightSections(false);
+  header->setResizeContentsPrecision(50);  // rows looked at: thousands of rows must not be measured one by one
+  header->setStretchLastSection(true);
+  m_table->setSortingEnabled(true);
+  m_table->sortByColumn(PlacementsModel::BestTime, Qt::AscendingOrder);
+  connectSelection();
+}
+
+void PlacementsPanel::connectSelection() {
+  connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &PlacementsPanel::selectRow);
+  connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
+    selectRow(index);
+    emit placementActivated();
+  });
+}
+
+void PlacementsPanel::makeFilter() {
+  m_filter = new QLineEdit;
+  m_filter->setObjectName(QStringLiteral("placementsFilter"));
+  m_filter->setPlaceholderText(tr("Filter: [[1,8] or RS AR"));
+  m_filter->setToolTip(tr("Show only placements whose matrix or best program contains this (Ctrl+F)"));
+  m_filter->setAccessibleName(tr("Filter placements"));
+  m_filter->setClearButtonEnabled(true);
+  m_find = new QAction(tr("Filter placements"), this);
+  m_find->setObjectName(QStringLiteral("placementsFind"));
+  m_find->setShortcut(QKeySequence::Find);
+  m_find->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  connect(m_find, &QAction::triggered, this, [this] {
+    m_filter->setFocus(Qt::ShortcutFocusReason);
+    m_filter->selectAll();
+  });
+  connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
+    {
+      const QScopedValueRollback syncing(m_syncing, true);
+      m_proxy.setFilterText(text);
+    }
+    showSelection();
+    refreshEmptyPage();
+  });
+}
+
+QWidget* PlacementsPanel::makeEmptyPage() {
+  auto* page = new QWidget;
+  m_emptyText = new QLabel;
+  m_emptyText->setObjectName(QStringLiteral("placementsEmpty"));
+  m_emptyText->setAlignment(Qt::AlignCenter);
+  m_emptyText->setWordWrap(true);
+  m_emptyButton = new QPushButton;
+  m_emptyButton->setObjectName(QStringLiteral("placementsEmptyButton"));
+  auto* layout = new QVBoxLayout(page);
+  layout->addStretch();
+  layout->addWidget(m_emptyText);
+  layout->addWidget(m_emptyButton, 0, Qt::AlignCenter);
+  layout->addStretch();
+  connect(m_emptyButton, &QPushButton::clicked, this, [this] {
+    if (m_filter->text().isEmpty()) {
+      emit axesWanted();
+    } else {
+      m_filter->clear();
+    }
+  });
+  return page;
+}
+
+void PlacementsPanel::refresh() {
+  const auto exploration = m_session.exploration();
+  {
+    const QScopedValueRollback syncing(m_syncing, true);
+    m_model.setExploration(exploration);
+    m_model.setStale(!m_session.isCurrent());
+  }
+  if (exploration && !exploration->placements.empty()) {
+    const QFontMetrics metrics(Theme::tabularFont());
+    m_table->verticalHeader()->setDefaultSectionSize(matrixSize(exploration->placements[0].matrix, metrics).height() +
+                                                     Theme::kGrid);
+    fitColumns();
+  }
+  m_count->setText(exploration ? QStringLiteral("%L1").arg(exploration->placements.size()) : QString());
+  refreshStatus();
+  refreshEmptyPage();
+  refreshSummary();
+  showSelection();
+}
+
+void PlacementsPanel::fitColumns() {
+  constexpr int kSortArrow = 16;
+  const QAbstractItemView* view = m_table;
+  const QFontMetrics metrics = m_table->horizontalHeader()->fontMetrics();
+  for (int column = 0; column < PlacementsModel::ColumnCount; ++column) {
+    const QString title = m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    const int heading = metrics.horizontalAdvance(title) + 2 * Theme::kGrid + (title.isEmpty() ? 0 : kSortArrow);
+    m_table->setColumnWidth(column, std::max(view->sizeHintForColumn(column) + Theme::kGrid, heading));
+  }
+}
+
+void PlacementsPanel::refreshStatus() {
+  const auto problem = m_session.problem();
+  const bool stale = m_session.exploration() && !m_session.isCurrent();
+  if (problem && problem->kind != ErrorKind::BadInput) {
+    m_status->showProblem(QString::fromStdString(problem->text()));
+  } else if (problem && stale) {
+    // What is wrong stands beside the axes or the system; here only what it means for the table.
+    m_status->say(InlineMessage::Kind::Note, tr("These are the placements from before the last edits."));
+  } else {
+    m_status->say(InlineMessage::Kind::Note, stale ? tr("Computing …") : QString());
+  }
+}
+
+void PlacementsPanel::refreshEmptyPage() {
+  m_stack->setCurrentIndex(m_proxy.rowCount() > 0 ? 0 : 1);
+  const bool filtered = m_model.rowCount() > 0;
+  const bool faulty = m_session.problem().has_value();
+  if (filtered) {
+    m_emptyText->setText(tr("No placement matches \"%1\".").arg(m_filter->text()));
+    m_emptyButton->setText(tr("Clear the filter"));
+  } else if (faulty) {
+    m_emptyText->setText(tr("There is nothing to place yet. Mend the system or the axes, and the placements appear "
+                            "here."));
+    m_emptyButton->setText(tr("Edit the axes"));
+  } else {
+    m_emptyText->setText(tr("Placements are being computed …"));
+  }
+  m_emptyButton->setVisible(filtered || faulty);
+  m_emptyButton->setAccessibleName(m_emptyButton->text());
+  m_emptyButton->setToolTip(m_emptyButton->text());
+}
+
+void PlacementsPanel::refreshSummary() {
+  const auto exploration = m_session.exploration();
+  m_summary->setVisible(exploration && !exploration->placements.empty());
+  if (m_summary->isHidden()) return;
+  const PlacementResult& best = exploration->placements[std::size_t(exploration->bestPlacement)];
+  QString text = tr("★ <a href=\"%1\">best</a> %2")
+                     .arg(exploration->bestPlacement)
+                     .arg(QString::fromStdString(formatSeconds(best.bestSeconds)));
+  if (exploration->defaultPlacement >= 0) {
+    const PlacementResult& usual = exploration->placements[std::size_t(exploration->defaultPlacement)];
+    text += tr(" · ◇ <a href=\"%1\">default of JAX/PyTorch</a> with one AllReduce, %2")
+                .arg(exploration->defaultPlacement)
+                .arg(dearerBy(usual.allReduceSeconds, best.bestSeconds));
+  }
+  m_summary->setText(text);
+}
+
+void PlacementsPanel::showSelection() {
+  const QScopedValueRollback syncing(m_syncing, true);
+  const QModelIndex wanted = m_proxy.mapFromSource(m_model.index(m_session.placementIndex(), PlacementsModel::Matrix));
+  if (!wanted.isValid()) {
+    m_table->clearSelection();
+    m_table->setCurrentIndex({});
+    return;
+  }
+  if (wanted.row() == m_table->currentIndex().row() && m_table->selectionModel()->isRowSelected(wanted.row())) return;
+  m_table->setCurrentIndex(wanted);
+  m_table->scrollTo(wanted);
+}
+
+void PlacementsPanel::selectRow(const QModelIndex& proxyIndex) {
+  if (!m_syncing && proxyIndex.isValid()) m_session.select(m_proxy.mapToSource(proxyIndex).row());
+}
+
+}  // namespace p2::views

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "views/placement/placements_model.h"
+
+class QAction;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QStackedWidget;
+class QTableView;
+
+namespace p2::views {
+
+class InlineMessage;
+class Session;
+
+/// The table of placements: sorted, filtered, its row the session's selection. Without placements it says what to do
+/// next.
+class PlacementsPanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit PlacementsPanel(Session& session, QWidget* parent = nullptr);
+  ~PlacementsPanel() override;
+
+  [[nodiscard]] QAction* findAction() const { return m_find; }
+
+ signals:
+  void placementActivated();  ///< Enter or double click on a row
+  void axesWanted();          ///< the user wants to mend the axes
+
+ private:
+  void makeTable();
+  void makeFilter();
+  QWidget* makeEmptyPage();
+  void connectSelection();
+  void refresh();
+  void fitColumns();
+  void refreshStatus();
+  void refreshEmptyPage();
+  void refreshSummary();
+  void showSelection();
+  void selectRow(const QModelIndex& proxyIndex);
+
+  Session& m_session;
+  PlacementsModel m_model;
+  PlacementsProxy m_proxy;
+  QLabel* m_count = nullptr;
+  QLineEdit* m_filter = nullptr;
+  QAction* m_find = nullptr;
+  InlineMessage* m_status = nullptr;
+  QStackedWidget* m_stack = nullptr;
+  QTableView* m_table = nullptr;
+  QLabel* m_emptyText = nullptr;
+  QPushButton* m_emptyButton = nullptr;
+  QLabel* m_summary = nullptr;
+  bool m_syncing = false;  // rows move under the selection: not the user's choice
+};
+
+}  // namespace p2::views

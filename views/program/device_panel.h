@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <memory>
+
+#include "views/program/replay.h"
+
+class QLabel;
+
+namespace p2::views {
+
+/// One device's bit matrix with its rows and columns named.
+class StateMatrix : public QWidget {
+  Q_OBJECT
+ public:
+  explicit StateMatrix(QWidget* parent = nullptr);
+  /// `contributors` are the devices behind the columns.
+  void show(const DeviceState& state, const std::vector<Device>& contributors);
+  [[nodiscard]] QSize sizeHint() const override { return {256, 256}; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  DeviceState m_state;
+  std::vector<Device> m_contributors;
+};
+
+/// What the chosen device holds, large and in words.
+class DevicePanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit DevicePanel(QWidget* parent = nullptr);
+  void show(const Replay& replay, Device device, int steps);
+
+ signals:
+  void closed();
+
+ private:
+  QLabel* m_title;
+  QLabel* m_text;
+  StateMatrix* m_matrix;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QSortFilterProxyModel>
+#include <memory>
+
+#include "plan/explore.h"
+
+namespace p2::views {
+
+/// The listed programs of one placement, cheapest first.
+class ProgramListModel : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  enum Column { ProgramColumn, StepsColumn, TimeColumn, SpeedupColumn, ColumnCount };
+  /// Notation, title and DSL form in one text, to be searched.
+  static constexpr int kSearchRole = Qt::UserRole;
+
+  using QAbstractTableModel::QAbstractTableModel;
+
+  /// Shows a placement of an exploration; nothing for a null one. More programs of the same placement are added to
+  /// those that are there, so that nobody loses their place.
+  void show(std::shared_ptr<const Exploration> exploration, int placementIndex);
+  /// Greys what is shown until newer results arrive.
+  void setStale(bool stale);
+  /// Programs of the placement that are not listed.
+  [[nodiscard]] Count unlisted() const;
+
+  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+  [[nodiscard]] bool canFetchMore(const QModelIndex& parent) const override;
+  void fetchMore(const QModelIndex& parent) override;
+
+ signals:
+  void moreWanted();
+
+ private:
+  [[nodiscard]] const PlacementResult* placement() const { return placementOf(m_exploration.get(), m_placement); }
+  static const PlacementResult* placementOf(const Exploration* exploration, int index);
+  [[nodiscard]] QString cellText(int row, int column) const;
+  [[nodiscard]] QString toolTip(int row) const;
+
+  std::shared_ptr<const Exploration> m_exploration;
+  int m_placement = -1;
+  bool m_stale = false;
+  bool m_asked = false;  // for more programs, which are on their way
+};
+
+/// Programs that match a text. Does not fetch more while it hides any: a filter must not set off a search for all.
+class ProgramFilter : public QSortFilterProxyModel {
+  Q_OBJECT
+ public:
+  explicit ProgramFilter(QObject* parent = nullptr);
+  [[nodiscard]] bool canFetchMore(const QModelIndex& parent) const override;
+};
+
+}  // namespace p2::views

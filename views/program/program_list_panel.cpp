@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/program/program_list_panel.h"
+
+#include <QAction>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "views/common/theme.h"
+#include "views/program/program_list_model.h"
+#include "views/shell/session.h"
+
+namespace p2::views {
+
+ProgramListPanel::ProgramListPanel(Session& session, QWidget* parent)
+    : QWidget(parent), m_session(session), m_model(new ProgramListModel(this)), m_filter(new ProgramFilter(this)),
+      m_filterEdit(new QLineEdit), m_table(new QTableView), m_count(new QLabel),
+      m_filterAction(new QAction(tr("Filter programs"), this)) {
+  m_filter->setSourceModel(m_model);
+  m_filterEdit->setObjectName("programFilter");
+  m_filterEdit->setPlaceholderText(tr("Filter programs"));
+  m_filterEdit->setAccessibleName(tr("Filter programs"));
+  m_filterEdit->setToolTip(
+      tr("Show the programs whose steps contain this text, as in \"Broadcast\" or \"RS·AR\" (Ctrl+F)"));
+  m_filterEdit->setClearButtonEnabled(true);
+  m_filterAction->setShortcut(QKeySequence::Find);
+  m_filterAction->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  connect(m_filterAction, &QAction::triggered, m_filterEdit,
+          [this] { m_filterEdit->setFocus(Qt::ShortcutFocusReason); });
+  connect(m_filterEdit, &QLineEdit::textChanged, this, [this](const QString& text) {
+    m_filter->setFilterFixedString(text);
+    showSelection();
+    showCount();
+  });
+  m_count->setObjectName("programCount");
+  m_count->setWordWrap(true);
+  makeTable();
+
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(Theme::kGrid);
+  layout->addWidget(m_filterEdit);
+  layout->addWidget(m_table, 1);
+  layout->addWidget(m_count);
+  connect(m_model, &ProgramListModel::moreWanted, &m_session, &Session::wantMorePrograms);
+  connect(&m_session, &Session::explorationChanged, this, &ProgramListPanel::refresh);
+  connect(&m_session, &Session::selectionChanged, this, &ProgramListPanel::refresh);
+  refresh();
+}
+
+void ProgramListPanel::makeTable() {
+  m_table->setObjectName("programTable");
+  m_table->setAccessibleName(tr("Programs"));
+  m_table->setModel(m_filter);
+  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+  m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  m_table->setTabKeyNavigation(false);
+  m_table->setShowGrid(false);
+  m_table->setAlternatingRowColors(true);
+  m_table->setFrameShape(QFrame::NoFrame);
+  m_table->verticalHeader()->hide();
+  // Programs of up to four steps fit on two lines; measuring every row would take too long for thousands.
+  m_table->verticalHeader()->setDefaultSectionSize(2 * m_table->fontMetrics().lineSpacing() + Theme::kGrid);
+  QHeaderView* header = m_table->horizontalHeader();
+  header->setHighlightSections(false);
+  header->setSectionResizeMode(QHeaderView::ResizeToContents);
+  header->setResizeContentsPrecision(50);
+  header->setSectionResizeMode(ProgramListModel::ProgramColumn, QHeaderView::Stretch);
+  connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          [this](const QModelIndex& current) { select(current.row()); });
+  connect(m_table, &QTableView::clicked, this, &ProgramListPanel::programClicked);
+}
+
+void ProgramListPanel::refresh() {
+  // The table falls back to some row of its own while the model changes; that is nobody's choice.
+  const QSignalBlocker quiet(m_table->selectionModel());
+  m_model->show(m_session.exploration(), m_session.placementIndex());
+  m_model->setStale(!m_session.isCurrent());
+  showSelection();
+  showCount();
+}
+
+void ProgramListPanel::showSelection() {
+  const QModelIndex source = m_model->index(m_session.programIndex(), 0);
+  const QModelIndex row = m_filter->mapFromSource(source);
+  if (row == m_table->currentIndex().siblingAtColumn(0) && m_table->selectionModel()->isSelected(row)) return;
+  const QSignalBlocker quiet(m_table->selectionModel());
+  m_table->selectionModel()->setCurrentIndex(row, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+  if (row.isValid()) m_table->scrollTo(row);
+  m_table->viewport()->update();
+}
+
+void ProgramListPanel::select(int proxyRow) {
+  if (proxyRow < 0) return;
+  m_session.select(m_session.placementIndex(), m_filter->mapToSource(m_filter->index(proxyRow, 0)).row());
+}
+
+void ProgramListPanel::showCount() {
+  const int listed = m_model->rowCount();
+  QString text = listed == 1 ? tr("1 program") : tr("%1 programs").arg(listed);
+  if (m_filter->rowCount() != listed) text = tr("%1 of the %2 listed programs").arg(m_filter->rowCount()).arg(listed);
+  const Count unlisted = m_model->unlisted();
+  if (unlisted > Count(0)) text += tr(", %1 slower ones not listed").arg(QString::fromStdString(unlisted.toString()));
+  m_count->setText(text);
+}
+
+}  // namespace p2::views

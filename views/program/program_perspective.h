@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "views/program/replay.h"
+#include "views/shell/perspective.h"
+
+class QLabel;
+class QStackedWidget;
+
+namespace p2::views {
+
+class DevicePanel;
+class EmptyPage;
+class Player;
+class PlayerBar;
+class ProgramEdit;
+class ProgramListPanel;
+class Session;
+class StepperView;
+
+/// The programs of the selected placement and what each of their steps does to every device.
+class ProgramPerspective : public Perspective {
+  Q_OBJECT
+ public:
+  explicit ProgramPerspective(Session& session, QWidget* parent = nullptr);
+
+  [[nodiscard]] QString title() const override { return tr("Programs"); }
+  [[nodiscard]] QString iconName() const override { return QStringLiteral("program"); }
+  [[nodiscard]] QString help() const override;
+  [[nodiscard]] QList<QAction*> viewActions() override;
+
+ private:
+  /// What a replay answers; a replay of the same question need not be made again.
+  struct Question {
+    Workspace workspace;
+    ParallelismMatrix matrix;
+    Program program;
+    friend bool operator==(const Question&, const Question&) = default;
+  };
+  QWidget* makePrograms();
+  QWidget* makeStepper();
+  void connectStepper();
+  void connectSession();
+  [[nodiscard]] Question questionOf(const Program& program) const;
+  void followSelection();
+  void showSelection();
+  void showFreshness();
+  void tryProgram(const Program& program);
+  void requestReplay(const Program& program, bool typed);
+  void showReplay(std::shared_ptr<const Replay> replay, bool typed);
+  void showMoment();
+  void showRule(int step);
+  void showDevice(Device device);
+
+  Session& m_session;
+  QStackedWidget* m_pages = nullptr;
+  EmptyPage* m_empty = nullptr;
+  ProgramListPanel* m_list = nullptr;
+  ProgramEdit* m_edit = nullptr;
+  Player* m_player = nullptr;
+  PlayerBar* m_bar = nullptr;
+  StepperView* m_stepper = nullptr;
+  DevicePanel* m_device = nullptr;
+  QLabel* m_note = nullptr;
+  QLabel* m_rule = nullptr;
+
+  std::optional<Question> m_selection;  // the last one followed, which a typed program may have replaced on screen
+  std::optional<Question> m_question;   // of the replay that is shown or on its way
+  bool m_answered = false;
+  int m_job = 0;
+  std::shared_ptr<const Replay> m_replay;
+  int m_ruleStep = -1;  // whose rule is shown
+};
+
+}  // namespace p2::views

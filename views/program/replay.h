@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "plan/explore.h"
+#include "synthesis/execution.h"
+
+namespace p2::views {
+
+/// Largest number of devices drawn at once; of larger systems, the first so many.
+inline constexpr Device kMostShownDevices = 64;
+
+/// What one step of a replay does and costs.
+struct StepFacts {
+  std::int64_t groupSize = 0;
+  std::int64_t groupCount = 0;  ///< over all devices
+  double leastBytes = 0;        ///< that a device taking part works on, in one run; 0 for a step that cannot run
+  double mostBytes = 0;
+  std::optional<StepCost> cost;  ///< absent when the step cannot run
+  QString link;                  ///< name of the busiest link
+};
+
+/// A program run on one placement: everything the stepper shows, computed once, off the GUI thread.
+struct Replay {
+  System system;
+  Placement placement;
+  std::shared_ptr<const SynthesisHierarchy> hierarchy;
+  CostOptions cost;
+  Program program;
+  Device members = 1;  ///< k, the devices of one reduction group
+
+  /// [step][member], one more than steps that can run. Empty when members > kMostExplicitMembers.
+  std::vector<std::vector<DeviceState>> states;
+  /// What stands in for `states` then: the compact states, one more than steps that can run.
+  std::vector<CompactState> classes;
+
+  std::optional<PremiseFailure> failure;  ///< why step validSteps() cannot run
+  QString refusal;                        ///< the same, when all its premises hold or cannot be looked at
+  bool complete = false;                  ///< every device ends with every contribution
+  std::vector<StepFacts> facts;           ///< one per step of `program` up to the first that cannot run
+
+  /// Steps that can run, from the first on.
+  [[nodiscard]] int validSteps() const;
+  [[nodiscard]] bool isExplicit() const { return !states.empty(); }
+  /// What a device holds after `steps` steps. Only for explicit replays.
+  [[nodiscard]] const DeviceState& stateOf(Device device, int steps) const;
+  /// The same in compact form. Only for the others.
+  [[nodiscard]] const ClassState& classOf(Device device, int steps) const;
+  /// Of the whole vector, the share a device holds after `steps` steps, 0 … 1.
+  [[nodiscard]] double shareOf(Device device, int steps) const;
+  /// "holds 2 of 8 chunks, each summed over 4 of 8 devices".
+  [[nodiscard]] QString holdingText(Device device, int steps) const;
+  /// Devices whose contributions the columns of this device's matrix stand for, in column order. O(members).
+  [[nodiscard]] std::vector<Device> contributorsOf(Device device) const;
+};
+
+/// The first device of the group in which `device` takes part in a pattern, −1 if it takes no part.
+[[nodiscard]] Device groupHead(const SynthesisHierarchy& hierarchy, const GroupPattern& pattern, Device device);
+
+/// Runs a program, listed or not, right or wrong, on one placement of an exploration. Errors: cancelled.
+[[nodiscard]] Result<std::shared_ptr<const Replay>> makeReplay(const Exploration& exploration,
+                                                               std::size_t placementIndex, const Program& program,
+                                                               std::stop_token stop = {});
+
+}  // namespace p2::views

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/program/rule_text.h"
+
+#include "base/units.h"
+#include "views/common/theme.h"
+#include "views/common/program_notation.h"
+
+namespace p2::views {
+namespace {
+
+QString text(std::string_view words) { return QString::fromUtf8(words.data(), qsizetype(words.size())); }
+QString text(const std::string& words) { return QString::fromStdString(words); }
+
+QString counted(std::int64_t count, const QString& noun) {
+  return QString("%1 %2%3").arg(count).arg(noun, count == 1 ? "" : "s");
+}
+
+QString runsText(const CostOptions& cost) {
+  return cost.repeat == 1 ? QString() : QString(" for %1 runs").arg(cost.repeat);
+}
+
+void addPremises(RuleText& rule, const Replay& replay, Collective collective, bool fails) {
+  // Premises are tried in order; those behind a broken one have not been looked at.
+  auto mark = fails && !replay.isExplicit() ? RuleText::Mark::Unknown : RuleText::Mark::Holds;
+  for (const Premise premise : premisesOf(collective)) {
+    const bool broken = fails && replay.failure && replay.failure->premise == premise;
+    rule.premises.push_back({broken ? RuleText::Mark::Broken : mark, text(nameOf(premise))});
+    if (broken) mark = RuleText::Mark::Unknown;
+  }
+}
+
+void addFacts(RuleText& rule, const StepFacts& facts, const CostOptions& cost) {
+  if (!facts.cost) return;
+  const QString most = text(formatBytes(facts.mostBytes));
+  const QString least = text(formatBytes(facts.leastBytes));
+  rule.facts.append(least == most ? most + " per device" : least + " to " + most + " per device");
+  if (!facts.link.isEmpty()) {
+    rule.facts.append(QString("busiest link: %1, %2").arg(facts.link, text(formatBytes(facts.cost->linkBytes))));
+  }
+  rule.facts.append(QString("%1 predicted%2 (%3)").arg(text(formatSeconds(facts.cost->seconds)), runsText(cost),
+                                                      text(nameOf(facts.cost->algorithm))));
+}
+
+QString incompleteText(const Replay& replay) {
+  if (!replay.isExplicit()) return "The program ends before every device holds every contribution";
+  const int last = replay.validSteps();
+  const DeviceState goal = DeviceState::complete(int(replay.members));
+  for (const Device device : replay.contributorsOf(0)) {
+    if (replay.stateOf(device, last) == goal) continue;
+    return QString("The program ends too early: device %1 %2").arg(device).arg(replay.holdingText(device, last));
+  }
+  return {};
+}
+
+RuleText endText(const Replay& replay) {
+  RuleText rule;
+  rule.title = QString("After %1").arg(counted(replay.validSteps(), "step"));
+  if (replay.complete) {
+    const QString complete = "every device holds every contribution: the reduction is complete";
+    rule.premises.push_back({RuleText::Mark::Holds, complete});
+  } else {
+    rule.problem = incompleteText(replay);
+  }
+  double seconds = 0;
+  for (const StepFacts& facts : replay.facts) seconds += facts.cost ? facts.cost->seconds : 0;
+  rule.facts.append(QString("%1 predicted%2").arg(text(formatSeconds(seconds)), runsText(replay.cost)));
+  return rule;
+}
+
+QString premiseHtml(const RuleText::Premise& premise) {
+  switch (premise.mark) {
+    case RuleText::Mark::Holds:
+      return QString("<span style='color:%1'>✓</span> %2").arg(Theme::good().name(), premise.text.toHtmlEscaped());
+    case RuleText::Mark::Broken:
+      return QString("<span style='color:%1'>✗ does not hold: %2</span>")
+          .arg(Theme::bad().name(), premise.text.toHtmlEscaped());
+    case RuleText::Mark::Unknown:
+      return QString("<span style='color:%1'>– not looked at: %2</span>")
+          .arg(Theme::mutedText().name(), premise.text.toHtmlEscaped());
+  }
+  return {};
+}
+
+}  // namespace
+
+RuleText ruleText(const Replay& replay, int step) {
+  if (std::size_t(step) >= replay.facts.size()) return endText(replay);
+  const Instruction& instruction = replay.program[std::size_t(step)];
+  const StepFacts& facts = replay.facts[std::size_t(step)];
+  const bool fails = step == replay.validSteps();
+  RuleText rule;
+  rule.title = QString("Step %1 of %2: %3").arg(step + 1).arg(replay.program.size()).arg(
+      stepNotation(*replay.hierarchy, instruction));
+  rule.groups = QString("%1 of %2%3").arg(counted(facts.groupCount, "group"), counted(facts.groupSize, "device"),
+                                          facts.groupCount > 1 ? " each" : "");
+  addPremises(rule, replay, instruction.collective, fails);
+  if (!fails) {
+    rule.effect = text(effectOf(instruction.collective));
+  } else {
+    rule.problem = replay.failure ? text(replay.failure->sentence) : replay.refusal;
+  }
+  addFacts(rule, facts, replay.cost);
+  return rule;
+}
+
+QString toHtml(const RuleText& rule) {
+  QStringList left;
+  for (const RuleText::Premise& premise : rule.premises) left.append(premiseHtml(premise));
+  if (!rule.effect.isEmpty()) left.append("⟹ " + rule.effect.toHtmlEscaped());
+  if (!rule.problem.isEmpty()) {
+    left.append(QString("<b style='color:%1'>✗ %2</b>").arg(Theme::bad().name(), rule.problem.toHtmlEscaped()));
+  }
+  QString title = "<b>" + rule.title.toHtmlEscaped() + "</b>";
+  if (!rule.groups.isEmpty()) {
+    title += QString(" <span style='color:%1'>· %2</span>").arg(Theme::mutedText().name(), rule.groups.toHtmlEscaped());
+  }
+  return QString("<table width='100%'><tr><td colspan='2'>%1</td></tr>"
+                 "<tr><td width='62%'>%2</td><td>%3</td></tr></table>")
+      .arg(title, left.join("<br>"), rule.facts.join("\n").toHtmlEscaped().replace("\n", "<br>"));
+}
+
+}  // namespace p2::views

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QImage>
+
+#include "collective/device_state.h"
+
+namespace p2::views {
+
+/// A bit matrix as an image of at most `side` × `side` pixels (fewer when its bits would get uneven, more than one bit
+/// per pixel is smoothed). Bit (r, c) has the colour of contributor c; rows that hold anything stand out from empty
+/// ones.
+[[nodiscard]] QImage stateImage(const DeviceState& state, int side);
+
+}  // namespace p2::views

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFont>
+#include <QImage>
+#include <QPainter>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "views/common/device_map.h"
+#include "views/program/replay.h"
+
+namespace p2::views {
+
+/// The moment of a replay that is to be drawn.
+struct StepperFrame {
+  int step = 0;         ///< steps done; step `step` is next or under way
+  double progress = 0;  ///< of the step under way, 0 … 1
+  Device hovered = -1;
+  Device focused = -1;  ///< under the keyboard's cursor
+  Device chosen = -1;   ///< shown large beside the map
+  bool stale = false;   ///< belongs to a workspace that has changed since
+};
+
+/// Colour of each contribution column: a category up to eight members, a ramp beyond.
+[[nodiscard]] QColor memberColor(int member, int members);
+
+/// Draws every device's bit matrix along the hierarchy. Matrices are turned into images once per state, so that a
+/// frame is little more than one blit per device.
+class StepperPainter {
+ public:
+  /// Largest side of a matrix, in logical pixels; the smallest at which bits still mean something.
+  static constexpr int kLargestSide = 160;
+  static constexpr int kSmallestSide = 32;
+
+  void setReplay(std::shared_ptr<const Replay> replay);
+  /// Chooses the largest matrices with which the devices fit into the viewport, as far as the limits allow, and drops
+  /// the images drawn so far.
+  void layout(QSizeF viewport, double devicePixelRatio);
+  [[nodiscard]] QSizeF size() const { return m_map.bounds.size(); }
+  [[nodiscard]] const DeviceMap& map() const { return m_map; }
+
+  /// Draws the part inside `exposed`, in the coordinates of map().
+  void paint(QPainter& painter, const StepperFrame& frame, const QRectF& exposed);
+
+ private:
+  struct Group {
+    int index = -1;  // among the groups shown, −1 outside any
+    bool failed = false;
+  };
+  struct Colors {
+    QColor surface, line, text, muted, accent, tint, bad;
+  };
+  void groupDevices(int step);
+  [[nodiscard]] QRectF matrixRect(const QRectF& cell) const;
+  const QImage& image(Device device, int steps);
+  const std::vector<std::pair<int, int>>& changedRows(Device device, int step);
+  void paintBoxes(QPainter& painter, const QRectF& exposed) const;
+  void paintCell(QPainter& painter, const StepperFrame& frame, const DeviceMap::Cell& cell);
+  void paintFrame(QPainter& painter, const StepperFrame& frame, const DeviceMap::Cell& cell) const;
+  void paintHeader(QPainter& painter, const DeviceMap::Cell& cell) const;
+  void paintMatrix(QPainter& painter, const StepperFrame& frame, const DeviceMap::Cell& cell);
+  void paintShare(QPainter& painter, const StepperFrame& frame, const DeviceMap::Cell& cell) const;
+  void paintFailure(QPainter& painter, const DeviceMap::Cell& cell) const;
+
+  std::shared_ptr<const Replay> m_replay;
+  DeviceMap m_map;
+  Colors m_colors;
+  QFont m_font;
+  int m_side = kSmallestSide;
+  double m_pixelRatio = 1;
+  int m_groupedStep = -1;
+  std::vector<Group> m_groups;                                               // by device, for m_groupedStep
+  std::map<std::pair<int, Device>, QImage> m_images;                         // by steps done and member
+  std::map<std::pair<int, Device>, std::vector<std::pair<int, int>>> m_changed;  // runs [first, last]
+};
+
+}  // namespace p2::views

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace p2::views {
+
+/// Where a replay stands and how it moves: at position s the first s steps are done, in between a step is under way.
+/// A plain value; whoever owns a clock tells it how much time has passed.
+class Timeline {
+ public:
+  static constexpr double kSlowest = 0.25;
+  static constexpr double kFastest = 4;
+
+  /// Stands before the first of `steps` steps.
+  explicit Timeline(int steps = 0);
+  /// Before the first of `steps` other steps, with the same speed, loop and animation.
+  [[nodiscard]] Timeline restarted(int steps) const;
+
+  [[nodiscard]] int steps() const { return m_steps; }
+  /// 0 … steps().
+  [[nodiscard]] double position() const { return m_position; }
+  /// The step under way or, at rest, the next one; steps() when all are done.
+  [[nodiscard]] int step() const;
+  /// How much of step() is done, 0 … 1, eased in and out.
+  [[nodiscard]] double progress() const;
+  [[nodiscard]] bool playing() const { return m_playing; }
+  /// Whether time changes anything: if not, the clock can stop.
+  [[nodiscard]] bool moving() const { return m_playing || m_position != m_target; }
+
+  /// Starts over when all steps are done; nothing happens without steps.
+  void play();
+  void pause() { m_playing = false; }
+  void togglePlay();
+  /// One step on or back. Pauses.
+  void forward();
+  void back();
+  /// To the ends, at once. Pauses.
+  void first() { scrubTo(0); }
+  void last() { scrubTo(m_steps); }
+  /// To any position, clamped, and stays there until settle() or another move. Pauses.
+  void scrubTo(double position);
+  /// Moves on to the nearest rest.
+  void settle();
+  /// Lets `seconds` ≥ 0 pass.
+  void advance(double seconds);
+
+  [[nodiscard]] double speed() const { return m_speed; }
+  /// Clamped to kSlowest … kFastest.
+  void setSpeed(double speed);
+  [[nodiscard]] bool loops() const { return m_loops; }
+  void setLoops(bool loops) { m_loops = loops; }
+  [[nodiscard]] bool animated() const { return m_animated; }
+  /// Without animation steps happen at once; only the rests between them take time.
+  void setAnimated(bool animated);
+
+ private:
+  void moveTo(int target);
+  void playOn();
+  [[nodiscard]] double stepSeconds() const;
+  [[nodiscard]] double restSeconds() const;
+
+  int m_steps = 0;
+  double m_position = 0;
+  double m_target = 0;
+  double m_rest = 0;  // seconds until play goes on
+  double m_speed = 1;
+  bool m_playing = false;
+  bool m_loops = false;
+  bool m_animated = true;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/shell/chain_bar.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+
+#include "views/common/theme.h"
+#include "views/shell/session.h"
+#include "views/shell/summary.h"
+
+namespace p2::views {
+
+ChainBar::ChainBar(Session& session, QWidget* parent) : QWidget(parent), m_session(session) {
+  setObjectName("chainBar");
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  m_system = addLink("chainSystem", tr("System"), "System");
+  m_axes = addLink("chainAxes", tr("Axes"), "System");
+  m_placement = addLink("chainPlacement", tr("Placement"), "Placements");
+  m_program = addLink("chainProgram", tr("Program"), "Programs");
+  layout->addStretch(1);
+  connect(&session, &Session::workspaceChanged, this, &ChainBar::refresh);
+  connect(&session, &Session::explorationChanged, this, &ChainBar::refresh);
+  connect(&session, &Session::selectionChanged, this, &ChainBar::refresh);
+  refresh();
+}
+
+ChainLink* ChainBar::addLink(const QString& objectName, const QString& caption, const QString& perspective) {
+  auto* row = static_cast<QHBoxLayout*>(layout());
+  if (row->count() > 0) {
+    auto* chevron = new QLabel(QStringLiteral("▸"));
+    chevron->setForegroundRole(QPalette::PlaceholderText);
+    row->addWidget(chevron);
+  }
+  auto* link = new ChainLink(objectName, caption);
+  link->setToolTip(tr("%1: click to change it under %2").arg(caption, perspective));
+  connect(link, &ChainLink::clicked, this, [this, perspective] { emit perspectiveWanted(perspective); });
+  row->addWidget(link);
+  return link;
+}
+
+void ChainBar::refresh() {
+  const auto workspace = m_session.workspace();
+  const QString none = QStringLiteral("–");
+  const QString system = QString::fromStdString(workspace->system.name);
+  m_system->setValue(system.isEmpty() ? none : system);
+  m_axes->setValue(axesText(workspace->axes));
+  const PlacementResult* placement = m_session.placement();
+  if (placement) {
+    const std::size_t count = m_session.exploration()->placements.size();
+    m_placement->setValue(tr("%1 of %2").arg(m_session.placementIndex() + 1).arg(count), placement->matrix);
+  } else {
+    m_placement->setValue(none);
+  }
+  m_program->setValue(m_session.program() ? programText(*m_session.program()) : none);
+  for (ChainLink* link : {m_placement, m_program}) link->setStale(!m_session.isCurrent());
+}
+
+}  // namespace p2::views

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractButton>
+#include <QWidget>
+#include <vector>
+
+#include "placement/parallelism_matrix.h"
+
+namespace p2::views {
+
+class Session;
+
+/// One link of the chain: what is chosen there, under its caption; a placement's matrix is drawn as one.
+class ChainLink : public QAbstractButton {
+  Q_OBJECT
+ public:
+  explicit ChainLink(const QString& objectName, const QString& caption, QWidget* parent = nullptr);
+
+  void setValue(const QString& value, const ParallelismMatrix& matrix = {});
+  /// Greys a value that answers an older question.
+  void setStale(bool stale);
+  [[nodiscard]] QString value() const { return m_value; }
+  [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  [[nodiscard]] QFont captionFont() const;
+  [[nodiscard]] QFont matrixFont() const;
+  [[nodiscard]] int matrixWidth() const;
+
+  QString m_caption;
+  QString m_value;
+  ParallelismMatrix m_matrix;
+  bool m_stale = false;
+};
+
+/// System ▸ Axes ▸ Placement ▸ Program: the choices that lead to what is shown, each a click away from where it is
+/// made.
+class ChainBar : public QWidget {
+  Q_OBJECT
+ public:
+  explicit ChainBar(Session& session, QWidget* parent = nullptr);
+
+ signals:
+  /// The title of the perspective where that choice is made.
+  void perspectiveWanted(const QString& title);
+
+ private:
+  ChainLink* addLink(const QString& objectName, const QString& caption, const QString& perspective);
+  void refresh();
+
+  Session& m_session;
+  ChainLink* m_system;
+  ChainLink* m_axes;
+  ChainLink* m_placement;
+  ChainLink* m_program;
+};
+
+}  // namespace p2::views

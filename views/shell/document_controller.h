@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <functional>
+#include <memory>
+
+#include "views/shell/document_dialogs.h"
+#include "views/shell/session.h"
+
+class QSettings;
+
+namespace p2::views {
+
+class RecentFiles;
+
+/// The document's life: new, open, save, export, recent files, the guard of unsaved changes, and the recovery copy.
+/// Files are read and written by jobs. What goes wrong is one sentence in trouble(), and the document stays as it was.
+class DocumentController : public QObject {
+  Q_OBJECT
+ public:
+  struct Environment {
+    QSettings& settings;
+    QString recoveryFolder;
+    int autosaveMs = 30'000;
+  };
+  DocumentController(Session& session, DocumentDialogs& dialogs, Environment environment, QObject* parent = nullptr);
+  ~DocumentController() override;
+
+  /// The default example at once; then `path`, or without one the document of the last time, when it has been read.
+  void start(const QString& path);
+
+  [[nodiscard]] QString path() const;  ///< empty until saved
+  [[nodiscard]] QString name() const;  ///< "a100-4x16.p2.json", "Untitled"
+  [[nodiscard]] bool isModified() const;
+  /// Why the last open, save or export failed, until the next succeeds or it is dismissed.
+  [[nodiscard]] QString trouble() const;
+  void dismissTrouble();
+  /// The document that a crash left behind and that waits to be restored or discarded; empty without one.
+  [[nodiscard]] QString recoverable() const;
+  [[nodiscard]] RecentFiles& recentFiles();
+
+  /// Calls `proceed` once nothing can be lost: at once, after saving, or never if the user cancels.
+  void whenSafe(std::function<void()> proceed);
+
+ public slots:
+  void newDocument();
+  void open();
+  void openFile(const QString& path);
+  void openExample(const QString& name);
+  void save();
+  void saveAs();
+  void exportPlan();
+  void restore();         ///< opens the recoverable document, as modified
+  void discardRecovery();  ///< and offers the next one, if there are several
+
+ signals:
+  void documentChanged();     ///< path, name or isModified()
+  void troubleChanged();
+  void recoverableChanged();
+
+ private:
+  void load(const QString& path);
+  void show(Workspace workspace, const QString& path, const QString& name);
+  void saveTo(const QString& path, std::function<void()> then);
+  void saveThen(std::function<void()> then);
+  void noteSaved(const QString& path, bool everything);
+  void offerRecovery();
+  void writeExport(const DocumentDialogs::ExportTarget& target);
+  void autosave();
+  void setTrouble(const QString& sentence);
+
+  struct Private;
+  std::unique_ptr<Private> d;
+};
+
+}  // namespace p2::views

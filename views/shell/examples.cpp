@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/shell/examples.h"
+
+#include <QFile>
+
+namespace p2::views {
+
+const std::vector<Example>& examples() {
+  static const std::vector<Example> kExamples{
+      {"a100-4x16", "4 nodes × 16 A100: data, model, shards"},
+      {"a100-2x16-data8-model4", "2 nodes × 16 A100: data, model"},
+      {"v100-4x8", "4 nodes × 8 V100 in a ring: data, model, shards"},
+      {"figure2", "The paper's Figure 2: rack, servers, CPUs, GPUs"},
+      {"teaching-2x4", "Small, for following every bit: 2 nodes × 4 GPUs"},
+  };
+  return kExamples;
+}
+
+Result<Workspace> readExample(const QString& name) {
+  QFile file(":/p2/examples/" + name + ".p2.json");
+  if (!file.open(QIODevice::ReadOnly)) {
+    return Error{"there is no example called \"" + name.toStdString() + "\"; choose one from the menu"};
+  }
+  return workspaceFromJson(file.readAll().toStdString());
+}
+
+}  // namespace p2::views

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/shell/job_queue.h"
+
+#include <QThread>
+#include <QThreadPool>
+#include <algorithm>
+#include <atomic>
+
+namespace p2::views {
+namespace {
+
+struct LiveJob {
+  JobQueue::Job job;
+  QString slot;
+  std::stop_source stop;
+};
+
+/// How far a job is, handed from its thread to the GUI's; at most one message is under way.
+struct Mark {
+  std::atomic<double> done{0};
+  std::atomic<bool> underWay{false};
+};
+
+}  // namespace
+
+struct JobQueue::Private {
+  QThreadPool pool;
+  std::vector<LiveJob> jobs;
+  int lastId = 0;
+
+  /// Forgets the jobs that match: they are told to stop and their results will find no one waiting.
+  template <class Match>
+  bool drop(Match match) {
+    const auto first = std::stable_partition(jobs.begin(), jobs.end(), [&](const LiveJob& job) { return !match(job); });
+    std::for_each(first, jobs.end(), [](LiveJob& job) { job.stop.request_stop(); });
+    const bool any = first != jobs.end();
+    jobs.erase(first, jobs.end());
+    return any;
+  }
+  LiveJob* find(int id) {
+    const auto it = std::find_if(jobs.begin(), jobs.end(), [id](const LiveJob& job) { return job.job.id == id; });
+    return it == jobs.end() ? nullptr : &*it;
+  }
+};
+
+JobQueue::JobQueue(QObject* parent) : QObject(parent), d(std::make_unique<Private>()) {
+  // One more than the running ones: a stale job takes a moment to notice that it should stop.
+  d->pool.setMaxThreadCount(std::max(3, QThread::idealThreadCount() + 1));
+}
+
+JobQueue::~JobQueue() {
+  d->drop([](const LiveJob&) { return true; });
+  d->pool.waitForDone();
+}
+
+std::vector<JobQueue::Job> JobQueue::running() const {
+  std::vector<Job> jobs;
+  for (const LiveJob& live : d->jobs) jobs.push_back(live.job);
+  return jobs;
+}
+
+void JobQueue::cancel(int id) {
+  if (d->drop([id](const LiveJob& live) { return live.job.id == id; })) emit changed();
+}
+
+void JobQueue::cancelAll() {
+  if (d->drop([](const LiveJob&) { return true; })) emit changed();
+}
+
+int JobQueue::startErased(const QString& title, const QString& slot, Erased work) {
+  if (!slot.isEmpty()) d->drop([&slot](const LiveJob& live) { return live.slot == slot; });
+  const int id = ++d->lastId;
+  std::stop_source stop;
+  d->jobs.push_back({{id, title, 0}, slot, stop});
+  d->pool.start([this, id, stop = stop.get_token(), work = std::move(work)] {
+    if (stop.stop_requested()) return;
+    auto mark = std::make_shared<Mark>();
+    const Progress report = [this, id, mark](double done) {
+      mark->done = std::clamp(done, 0.0, 1.0);
+      if (mark->underWay.exchange(true)) return;
+      QMetaObject::invokeMethod(this, [this, id, mark] {
+        mark->underWay = false;
+        if (LiveJob* live = d->find(id)) {
+          live->job.progress = mark->done;
+          emit progressed(id, live->job.progress);
+        }
+      }, Qt::QueuedConnection);
+    };
+    QMetaObject::invokeMethod(this, [this, id, deliver = work(stop, report)] {
+      if (!d->drop([id](const LiveJob& live) { return live.job.id == id; })) return;
+      deliver();
+      emit changed();
+    }, Qt::QueuedConnection);
+  });
+  emit changed();
+  return id;
+}
+
+}  // namespace p2::views

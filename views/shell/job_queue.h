@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <functional>
+#include <memory>
+#include <new>
+#include <stop_token>
+#include <vector>
+
+#include "base/progress.h"
+#include "base/result.h"
+
+namespace p2::views {
+
+/// Runs pure functions of a snapshot off the GUI thread. Every job has a title, progress 0 … 1 and can be cancelled;
+/// its result arrives on the GUI thread, or not at all once it was cancelled or replaced by a newer job of its slot.
+class JobQueue : public QObject {
+  Q_OBJECT
+ public:
+  struct Job {
+    int id = 0;
+    QString title;
+    double progress = 0;
+  };
+
+  explicit JobQueue(QObject* parent = nullptr);
+  /// Cancels everything and waits for the threads.
+  ~JobQueue() override;
+
+  /// Starts `work` on a worker thread; exceptions out of it become errors. A running job with the same non-empty `slot`
+  /// is cancelled and its result dropped: it is stale. `done` runs on the GUI thread and gets values and errors, never
+  /// cancellations.
+  template <class T>
+  int start(const QString& title, const QString& slot, std::function<Result<T>(std::stop_token, const Progress&)> work,
+            std::function<void(Result<T>)> done) {
+    return startErased(title, slot, [work = std::move(work), done = std::move(done)](std::stop_token stop,
+                                                                                    const Progress& progress) {
+      auto result = std::make_shared<Result<T>>(guarded<T>(work, stop, progress));
+      return std::function<void()>([result, done] {
+        if (!result->ok() && result->error().kind == ErrorKind::Cancelled) return;
+        done(std::move(*result));
+      });
+    });
+  }
+
+  [[nodiscard]] std::vector<Job> running() const;
+  void cancel(int id);
+  void cancelAll();
+
+ signals:
+  void changed();              ///< a job started, ended or was cancelled
+  void progressed(int id, double done);
+
+ private:
+  using Erased = std::function<std::function<void()>(std::stop_token, const Progress&)>;
+  template <class T, class Work>
+  static Result<T> guarded(const Work& work, std::stop_token stop, const Progress& progress) {
+    try {
+      return work(std::move(stop), progress);
+    } catch (const std::bad_alloc&) {
+      return Error{"there is not enough memory for this; ask for less", {}, ErrorKind::TooLarge};
+    } catch (const std::exception& exception) {
+      return Error{exception.what(), {}, ErrorKind::Failed};
+    }
+  }
+  int startErased(const QString& title, const QString& slot, Erased work);
+
+  struct Private;
+  std::unique_ptr<Private> d;
+};
+
+}  // namespace p2::views

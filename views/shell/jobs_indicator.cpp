@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/shell/jobs_indicator.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QToolButton>
+#include <algorithm>
+
+#include "views/common/theme.h"
+#include "views/shell/job_queue.h"
+
+namespace p2::views {
+namespace {
+
+constexpr int kAppearAfterMs = 200;
+constexpr int kBarWidth = 12 * Theme::kGrid;
+
+}  // namespace
+
+JobsIndicator::JobsIndicator(JobQueue& jobs, QWidget* parent)
+    : QWidget(parent), m_jobs(jobs), m_text(new QLabel), m_bar(new QProgressBar), m_cancel(new QToolButton) {
+  setObjectName("jobsIndicator");
+  m_text->setObjectName("jobsText");
+  m_text->setForegroundRole(QPalette::PlaceholderText);
+  m_bar->setObjectName("jobsProgress");
+  m_bar->setAccessibleName(tr("Progress of the running jobs"));
+  m_bar->setRange(0, 1000);
+  m_bar->setTextVisible(false);
+  m_bar->setFixedWidth(kBarWidth);
+  m_cancel->setObjectName("jobsCancel");
+  m_cancel->setIcon(Theme::icon("cancel"));
+  m_cancel->setAutoRaise(true);
+  m_cancel->setAccessibleName(tr("Cancel the running jobs"));
+  m_cancel->setToolTip(tr("Cancel what is running; the last results stay"));
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(Theme::kGrid);
+  for (QWidget* part : std::initializer_list<QWidget*>{m_text, m_bar, m_cancel}) layout->addWidget(part);
+
+  QSizePolicy policy = sizePolicy();
+  policy.setRetainSizeWhenHidden(true);
+  setSizePolicy(policy);
+  m_appear.setSingleShot(true);
+  m_appear.setInterval(kAppearAfterMs);
+  connect(&m_appear, &QTimer::timeout, this, &QWidget::show);
+  connect(m_cancel, &QToolButton::clicked, &m_jobs, &JobQueue::cancelAll);
+  connect(&m_jobs, &JobQueue::changed, this, &JobsIndicator::refresh);
+  connect(&m_jobs, &JobQueue::progressed, this, &JobsIndicator::refresh);
+  hide();
+}
+
+void JobsIndicator::refresh() {
+  const auto running = m_jobs.running();
+  if (running.empty()) {
+    m_appear.stop();
+    hide();
+    return;
+  }
+  if (isHidden() && !m_appear.isActive()) m_appear.start();
+  double least = 1;
+  for (const JobQueue::Job& job : running) least = std::min(least, job.progress);
+  m_bar->setValue(int(least * m_bar->maximum()));
+  m_text->setText(running.size() == 1 ? tr("1 job") : tr("%1 jobs").arg(running.size()));
+  QStringList titles;
+  for (const JobQueue::Job& job : running) titles << job.title + QStringLiteral(" – %1 %").arg(int(job.progress * 100));
+  setToolTip(titles.join('\n'));
+}
+
+}  // namespace p2::views

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/shell/perspective_bar.h"
+
+#include <QActionGroup>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "views/common/theme.h"
+
+namespace p2::views {
+
+PerspectiveBar::PerspectiveBar(QWidget* parent)
+    : QFrame(parent), m_group(new QActionGroup(this)), m_layout(new QVBoxLayout(this)) {
+  setObjectName("perspectiveBar");
+  setAccessibleName(tr("Perspectives"));
+  m_layout->setContentsMargins(0, Theme::kGrid, 0, Theme::kGrid);
+  m_layout->setSpacing(Theme::kGrid / 2);
+  m_layout->addStretch(1);
+}
+
+void PerspectiveBar::add(const QString& title, const QString& iconName) {
+  const int page = int(pageActions().size());
+  auto* action = new QAction(Theme::icon(iconName), title, m_group);
+  action->setCheckable(true);
+  action->setShortcut(QKeySequence(int(Qt::CTRL) | (Qt::Key_1 + page)));
+  action->setToolTip(tr("%1 (%2)").arg(title, action->shortcut().toString(QKeySequence::NativeText)));
+  connect(action, &QAction::triggered, this, [this, page] { emit pageWanted(page); });
+
+  auto* button = new QToolButton;
+  button->setObjectName("perspective" + title);
+  button->setAccessibleName(title);
+  button->setDefaultAction(action);
+  button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
+  button->setIconSize({3 * Theme::kGrid, 3 * Theme::kGrid});
+  button->setAutoRaise(true);
+  button->setFocusPolicy(Qt::TabFocus);
+  button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  m_layout->insertWidget(page, button);
+}
+
+void PerspectiveBar::setCurrent(int page) { pageActions()[page]->setChecked(true); }
+
+QList<QAction*> PerspectiveBar::pageActions() const { return m_group->actions(); }
+
+}  // namespace p2::views

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStackedWidget>
+#include <functional>
+#include <vector>
+
+#include "views/shell/perspective.h"
+
+namespace p2::views {
+
+/// The window's pages. Each is made when it is first shown, so that the window appears at once, and the way back is
+/// remembered.
+class PerspectiveStack : public QStackedWidget {
+  Q_OBJECT
+ public:
+  using Factory = std::function<Perspective*()>;
+
+  explicit PerspectiveStack(QWidget* parent = nullptr);
+  void add(const QString& title, Factory factory);
+
+  [[nodiscard]] int pageCount() const { return int(m_pages.size()); }
+  [[nodiscard]] QString titleOf(int page) const { return m_pages[std::size_t(page)].title; }
+  /// −1 before the first is shown.
+  [[nodiscard]] int currentPage() const { return m_current; }
+  [[nodiscard]] Perspective* current() const;
+
+ public slots:
+  void showPage(int page);
+  /// Nothing happens when there is no such perspective.
+  void showTitled(const QString& title);
+  /// The page shown before this one.
+  void goBack();
+
+ signals:
+  void pageChanged(int page);
+
+ private:
+  struct Page {
+    QString title;
+    Factory factory;
+    Perspective* widget = nullptr;
+  };
+  void turnTo(int page);
+
+  std::vector<Page> m_pages;
+  std::vector<int> m_history;
+  int m_current = -1;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/shell/recovery.h"
+
+#include <QDir>
+#include <QFile>
+#include <QUuid>
+#include <mutex>
+#include <utility>
+
+#include "plan/workspace.h"
+
+namespace p2::views {
+namespace {
+
+const QString kCopySuffix = QStringLiteral(".recovery");
+const QString kLockSuffix = QStringLiteral(".lock");
+
+std::unique_ptr<QLockFile> lockFor(const QString& stem) {
+  auto lock = std::make_unique<QLockFile>(stem + kLockSuffix);
+  // However old a lock is, it is held as long as its process lives.
+  lock->setStaleLockTime(0);
+  return lock;
+}
+
+}  // namespace
+
+/// Shared with writers on other threads, which may outlive the Recovery.
+struct Recovery::Slot {
+  std::mutex mutex;
+  QString path;
+  int generation = 0;
+};
+
+Recovery::Recovery(const QString& folder) : m_folder(folder), m_slot(std::make_shared<Slot>()) {
+  QDir().mkpath(folder);
+  const QString stem = QDir(folder).filePath(QUuid::createUuid().toString(QUuid::WithoutBraces));
+  m_slot->path = stem + kCopySuffix;
+  m_lock = lockFor(stem);
+  m_lock->tryLock(0);
+}
+
+Recovery::~Recovery() { discard(); }
+
+std::function<Result<void>(const Recovery::Copy&)> Recovery::writer() {
+  const std::scoped_lock guard(m_slot->mutex);
+  return [slot = m_slot, generation = m_slot->generation](const Copy& copy) -> Result<void> {
+    const std::scoped_lock writing(slot->mutex);
+    if (generation != slot->generation) return {};
+    // The first line says whose copy it is; percent-encoding keeps it one line.
+    const std::string header = copy.documentPath.toUtf8().toPercentEncoding("/").toStdString();
+    return writeTextFile(slot->path.toStdString(), header + "\n" + copy.text);
+  };
+}
+
+void Recovery::discard() {
+  const std::scoped_lock guard(m_slot->mutex);
+  ++m_slot->generation;
+  QFile::remove(m_slot->path);
+}
+
+std::optional<Recovery::Copy> Recovery::adopt() {
+  const QDir folder(m_folder);
+  for (const QString& name : folder.entryList({"*" + kCopySuffix}, QDir::Files, QDir::Time)) {
+    const QString path = folder.filePath(name);
+    if (path == m_slot->path) continue;
+    auto lock = lockFor(path.chopped(kCopySuffix.size()));
+    if (!lock->tryLock(0)) continue;
+    const auto content = readTextFile(path.toStdString());
+    const std::size_t line = content.ok() ? content->find('\n') : std::string::npos;
+    if (line == std::string::npos) {
+      QFile::remove(path);
+      continue;
+    }
+    m_adopted = path;
+    m_adoptedLock = std::move(lock);
+    return Copy{QString::fromUtf8(QByteArray::fromPercentEncoding(QByteArray::fromStdString(content->substr(0, line)))),
+                content->substr(line + 1)};
+  }
+  return std::nullopt;
+}
+
+void Recovery::dropAdopted() {
+  if (m_adopted.isEmpty()) return;
+  QFile::remove(std::exchange(m_adopted, {}));
+  m_adoptedLock.reset();
+}
+
+}  // namespace p2::views

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLockFile>
+#include <QString>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/result.h"
+
+namespace p2::views {
+
+/// Keeps a copy of unsaved work in a folder, so that a crash does not cost it. Every running program has a copy and a
+/// lock of its own; a copy whose lock nobody holds was left behind by a crash.
+class Recovery {
+ public:
+  struct Copy {
+    QString documentPath;  ///< the file it belongs to; empty if never saved
+    std::string text;      ///< the workspace file
+  };
+
+  explicit Recovery(const QString& folder);
+  /// A clean end: removes the own copy.
+  ~Recovery();
+
+  /// Something that writes the own copy when called, from any thread; it does nothing once discard() was called after
+  /// it was made.
+  [[nodiscard]] std::function<Result<void>(const Copy& copy)> writer();
+  /// Removes the own copy: the work is saved, or given up.
+  void discard();
+
+  /// A copy left by a crash, if there is one. No other program gets it until this one ends or drops it; if it is not
+  /// dropped it is found again the next time.
+  [[nodiscard]] std::optional<Copy> adopt();
+  /// Removes the adopted copy.
+  void dropAdopted();
+
+ private:
+  struct Slot;
+  QString m_folder;
+  std::shared_ptr<Slot> m_slot;
+  std::unique_ptr<QLockFile> m_lock;
+  QString m_adopted;
+  std::unique_ptr<QLockFile> m_adoptedLock;
+};
+
+}  // namespace p2::views

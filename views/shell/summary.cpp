@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/shell/summary.h"
+
+#include <QStringList>
+
+#include "base/units.h"
+
+namespace p2::views {
+namespace {
+
+const QString kDot = QStringLiteral(" · ");
+
+QString counted(const Count& count, const QString& noun) {
+  return groupedDigits(count) + " " + noun + (count == Count(1) ? "" : "s");
+}
+
+QStringList axisTexts(const std::vector<Axis>& axes) {
+  QStringList texts;
+  for (const Axis& axis : axes) texts << QString::fromStdString(axis.name) + " " + QString::number(axis.size);
+  return texts;
+}
+
+QString bestText(const PlacementResult& best) {
+  return "best " + QString::fromStdString(formatSeconds(best.bestSeconds)) + ", " +
+         QString::fromStdString(formatFactor(best.speedup())) + " AllReduce";
+}
+
+}  // namespace
+
+Summary summaryOf(const Workspace& workspace, const Exploration* exploration) {
+  QStringList reduced;
+  for (const Axis& axis : workspace.axes) {
+    if (axis.reduce) reduced << QString::fromStdString(axis.name);
+  }
+  QStringList question{QString::fromStdString(describe(workspace.system))};
+  question << axisTexts(workspace.axes).join(", ");
+  question << (reduced.isEmpty() ? QStringLiteral("nothing to reduce") : "reduce " + reduced.join(", "));
+  question.removeAll(QString());
+
+  Summary summary{question.join(kDot), {}};
+  if (exploration && !exploration->placements.empty()) {
+    summary.answer = QStringList{counted(exploration->placementCount, "placement"),
+                                 counted(exploration->programCount, "program"),
+                                 bestText(exploration->placements[std::size_t(exploration->bestPlacement)])}
+                         .join(kDot);
+  }
+  return summary;
+}
+
+QString axesText(const std::vector<Axis>& axes) {
+  return axes.empty() ? QStringLiteral("no axes") : axisTexts(axes).join(kDot);
+}
+
+QString programText(const ProgramResult& program) {
+  return QString::fromStdString(programTitle(program.program)) + " " +
+         QString::fromStdString(formatSeconds(program.seconds));
+}
+
+QString groupedDigits(const Count& count) {
+  QString digits = QString::fromStdString(count.toString());
+  for (qsizetype at = digits.size() - 3; at > 0; at -= 3) digits.insert(at, QChar(0x202F));
+  return digits;
+}
+
+}  // namespace p2::views

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include "plan/explore.h"
+
+namespace p2::views {
+
+/// The document in one line: what is asked, and what came out.
+struct Summary {
+  QString question;  ///< "4 nodes × 16 GPUs · data 8, model 2, shards 4 · reduce data, shards"
+  QString answer;    ///< "5 placements · 235 programs · best 2.83 s, 1.84× AllReduce"; empty without an exploration
+};
+
+[[nodiscard]] Summary summaryOf(const Workspace& workspace, const Exploration* exploration);
+
+/// "data 8 · model 2 · shards 4"; "no axes".
+[[nodiscard]] QString axesText(const std::vector<Axis>& axes);
+/// "RS·AR·AG 2.83 s".
+[[nodiscard]] QString programText(const ProgramResult& program);
+/// Digits in groups of three: "12 808".
+[[nodiscard]] QString groupedDigits(const Count& count);
+
+}  // namespace p2::views

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QUndoCommand>
+#include <functional>
+#include <memory>
+
+#include "plan/workspace.h"
+
+namespace p2::views {
+
+/// One step of the undo stack: the workspace before and after it. Steps with the same non-empty merge key become one,
+/// and none at all when they end where they began.
+class WorkspaceEdit : public QUndoCommand {
+ public:
+  using Snapshot = std::shared_ptr<const Workspace>;
+
+  WorkspaceEdit(const QString& text, QString mergeKey, Snapshot before, Snapshot after,
+                std::function<void(Snapshot)> show)
+      : QUndoCommand(text),
+        m_mergeKey(std::move(mergeKey)),
+        m_before(std::move(before)),
+        m_after(std::move(after)),
+        m_show(std::move(show)) {}
+
+  void undo() override { m_show(m_before); }
+  void redo() override { m_show(m_after); }
+  [[nodiscard]] int id() const override { return m_mergeKey.isEmpty() ? -1 : 1; }
+
+  bool mergeWith(const QUndoCommand* other) override {
+    const auto* next = static_cast<const WorkspaceEdit*>(other);
+    if (next->m_mergeKey != m_mergeKey) return false;
+    m_after = next->m_after;
+    setObsolete(*m_after == *m_before);
+    return true;
+  }
+
+ private:
+  QString m_mergeKey;
+  Snapshot m_before;
+  Snapshot m_after;
+  std::function<void(Snapshot)> m_show;
+};
+
+}  // namespace p2::views

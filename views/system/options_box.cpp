@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/system/options_box.h"
+
+#include <QComboBox>
+#include <QFormLayout>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <array>
+
+#include "base/units.h"
+#include "views/common/inline_message.h"
+#include "views/common/quantity_text.h"
+#include "views/common/theme.h"
+#include "views/shell/session.h"
+
+namespace p2::views {
+namespace {
+
+constexpr std::array kAlgorithms{Algorithm::Ring, Algorithm::Tree, Algorithm::Auto};
+constexpr std::array kRuleSets{RuleSet::Paper, RuleSet::All};
+
+template <class Values>
+QStringList namesOf(const Values& values) {
+  QStringList names;
+  for (const auto value : values) {
+    const std::string_view name = nameOf(value);
+    names += QString::fromUtf8(name.data(), qsizetype(name.size()));
+  }
+  return names;
+}
+
+template <class Values, class Value>
+int indexIn(const Values& values, Value value) {
+  return int(std::find(values.begin(), values.end(), value) - values.begin());
+}
+
+}  // namespace
+
+OptionsBox::OptionsBox(Session& session, QWidget* parent) : QGroupBox(tr("Model"), parent), m_session(session) {
+  m_layout = new QFormLayout(this);
+  m_layout->setSpacing(Theme::kGrid);
+  makeBytes();
+  m_repeat = makeSpin(QStringLiteral("optionRepeat"), tr("&Repeat"), tr("How many runs the predicted time is of"),
+                      kMostRepeat);
+  m_algorithm = makeChoice(QStringLiteral("optionAlgorithm"), tr("&Algorithm"),
+                           tr("How a collective moves its bytes; auto takes the cheaper one step by step"),
+                           namesOf(kAlgorithms));
+  m_rules = makeChoice(QStringLiteral("optionRules"), tr("R&ule set"),
+                       tr("paper: the programs of the paper; all: every program whose premises hold"),
+                       namesOf(kRuleSets));
+  m_limit = makeSpin(QStringLiteral("optionLimit"), tr("&Size limit"), tr("Steps of the longest program"),
+                     kMostSizeLimit);
+  connectFields();
+  connect(&session, &Session::workspaceChanged, this, &OptionsBox::refresh);
+  refresh();
+}
+
+void OptionsBox::addField(QWidget* field, const QString& name, const QString& label, const QString& tip) {
+  field->setObjectName(name);
+  field->setToolTip(tip);
+  field->setAccessibleName(QString(label).remove('&'));
+  field->setAccessibleDescription(tip);
+  m_layout->addRow(label, field);
+}
+
+void OptionsBox::makeBytes() {
+  m_bytes = new QLineEdit;
+  addField(m_bytes, QStringLiteral("optionBytes"), tr("&Bytes per device"),
+           tr("Size of the vector that is reduced, as in 512MB or 2GiB"));
+  m_problem = new InlineMessage;
+  m_problem->setObjectName(QStringLiteral("optionBytesProblem"));
+  m_layout->addRow(m_problem);
+}
+
+QSpinBox* OptionsBox::makeSpin(const QString& name, const QString& label, const QString& tip, int most) {
+  auto* spin = new QSpinBox;
+  spin->setRange(1, most);
+  spin->setKeyboardTracking(false);
+  addField(spin, name, label, tip);
+  return spin;
+}
+
+QComboBox* OptionsBox::makeChoice(const QString& name, const QString& label, const QString& tip,
+                                  const QStringList& choices) {
+  auto* box = new QComboBox;
+  box->addItems(choices);
+  addField(box, name, label, tip);
+  return box;
+}
+
+void OptionsBox::connectFields() {
+  connect(m_bytes, &QLineEdit::editingFinished, this, [this] {
+    if (m_bytes->isModified()) applyBytes();
+  });
+  connect(m_repeat, &QSpinBox::valueChanged, this, [this](int repeat) {
+    edit(tr("Set repeats to %1").arg(repeat), [=](ExploreOptions& o) { o.cost.repeat = repeat; },
+         QStringLiteral("repeat"));
+  });
+  connect(m_limit, &QSpinBox::valueChanged, this, [this](int limit) {
+    edit(tr("Set size limit to %1").arg(limit), [=](ExploreOptions& o) { o.sizeLimit = limit; },
+         QStringLiteral("limit"));
+  });
+  connect(m_algorithm, &QComboBox::activated, this, [this](int index) {
+    edit(tr("Choose algorithm %1").arg(m_algorithm->itemText(index)),
+         [=](ExploreOptions& o) { o.cost.algorithm = kAlgorithms[std::size_t(index)]; });
+  });
+  connect(m_rules, &QComboBox::activated, this, [this](int index) {
+    edit(tr("Choose rule set %1").arg(m_rules->itemText(index)),
+         [=](ExploreOptions& o) { o.rules = kRuleSets[std::size_t(index)]; });
+  });
+}
+
+void OptionsBox::edit(const QString& what, const std::function<void(ExploreOptions&)>& change,
+                      const QString& mergeKey) {
+  Workspace next = *m_session.workspace();
+  change(next.options);
+  m_session.edit(what, std::move(next), mergeKey);
+}
+
+void OptionsBox::applyBytes() {
+  const auto bytes = parseBytes(m_bytes->text().toStdString());
+  ExploreOptions options = m_session.workspace()->options;
+  if (bytes.ok()) options.cost.bytes = *bytes;
+  const auto checked = bytes.ok() ? checkOptions(options) : Result<void>(bytes.error());
+  if (!checked.ok()) {
+    m_problem->showProblem(QString::fromStdString(checked.error().text()));
+    return;
+  }
+  m_shownBytes = 0;  // so that the spelling is tidied even when the number stays
+  edit(tr("Set bytes per device to %1").arg(m_bytes->text()), [&](ExploreOptions& o) { o.cost.bytes = *bytes; });
+  refresh();
+}
+
+void OptionsBox::refresh() {
+  const ExploreOptions& options = m_session.workspace()->options;
+  const QSignalBlocker repeatBlocker(m_repeat);
+  const QSignalBlocker limitBlocker(m_limit);
+  m_repeat->setValue(options.cost.repeat);
+  m_limit->setValue(options.sizeLimit);
+  m_algorithm->setCurrentIndex(indexIn(kAlgorithms, options.cost.algorithm));
+  m_rules->setCurrentIndex(indexIn(kRuleSets, options.rules));
+  if (options.cost.bytes == m_shownBytes) return;
+  m_shownBytes = options.cost.bytes;
+  m_bytes->setText(editableBytes(options.cost.bytes));
+  m_problem->showProblem({});
+}
+
+}  // namespace p2::views

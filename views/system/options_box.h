@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QGroupBox>
+#include <functional>
+
+#include "plan/workspace.h"
+
+class QComboBox;
+class QFormLayout;
+class QLineEdit;
+class QSpinBox;
+
+namespace p2::views {
+
+class InlineMessage;
+class Session;
+
+/// How programs are synthesized and priced: bytes, repeats, algorithm, rule set and size limit.
+class OptionsBox : public QGroupBox {
+  Q_OBJECT
+ public:
+  explicit OptionsBox(Session& session, QWidget* parent = nullptr);
+
+ private:
+  QSpinBox* makeSpin(const QString& name, const QString& label, const QString& tip, int most);
+  QComboBox* makeChoice(const QString& name, const QString& label, const QString& tip, const QStringList& choices);
+  void addField(QWidget* field, const QString& name, const QString& label, const QString& tip);
+  void makeBytes();
+  void connectFields();
+  void applyBytes();
+  void edit(const QString& what, const std::function<void(ExploreOptions&)>& change, const QString& mergeKey = {});
+  void refresh();
+
+  Session& m_session;
+  QFormLayout* m_layout = nullptr;
+  QLineEdit* m_bytes = nullptr;
+  InlineMessage* m_problem = nullptr;
+  QSpinBox* m_repeat = nullptr;
+  QComboBox* m_algorithm = nullptr;
+  QComboBox* m_rules = nullptr;
+  QSpinBox* m_limit = nullptr;
+  double m_shownBytes = 0;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/system/source_box.h"
+
+#include <QComboBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QSpinBox>
+
+#include "plan/workspace.h"
+#include "system/presets.h"
+#include "views/common/inline_message.h"
+#include "views/common/theme.h"
+#include "views/shell/session.h"
+#include "views/system/system_text.h"
+
+namespace p2::views {
+namespace {
+
+constexpr int kMostNodes = 1 << 20;
+
+/// Names of interconnects are not part of the text: levels that kept name and kind keep them.
+System withNetworkNames(System system, const System& before) {
+  for (Level& level : system.levels) {
+    for (const Level& old : before.levels) {
+      if (old.name == level.name && old.interconnect.kind == level.interconnect.kind) {
+        level.interconnect.name = old.interconnect.name;
+      }
+    }
+  }
+  return system;
+}
+
+}  // namespace
+
+SourceBox::SourceBox(Session& session, QWidget* parent) : QWidget(parent), m_session(session) {
+  makePresets();
+  makeText();
+  m_problem = new InlineMessage;
+  m_problem->setObjectName(QStringLiteral("systemTextProblem"));
+  auto* presetRow = new QHBoxLayout;
+  presetRow->setSpacing(Theme::kGrid);
+  presetRow->addWidget(m_preset, 1);
+  presetRow->addWidget(m_nodes);
+  auto* layout = new QFormLayout(this);
+  layout->setContentsMargins({});
+  layout->setSpacing(Theme::kGrid);
+  auto* presetLabel = new QLabel(tr("&Preset"));
+  presetLabel->setBuddy(m_preset);
+  layout->addRow(presetLabel, presetRow);
+  layout->addRow(tr("&Text"), m_text);
+  layout->addRow(m_problem);
+  connect(&session, &Session::workspaceChanged, this, &SourceBox::refresh);
+  refresh();
+}
+
+void SourceBox::makePresets() {
+  m_preset = new QComboBox;
+  m_preset->setObjectName(QStringLiteral("systemPreset"));
+  m_preset->setAccessibleName(tr("Preset"));
+  m_preset->setToolTip(tr("A system of the paper to begin with"));
+  for (const Preset& preset : presets()) {
+    m_preset->addItem(QString::fromStdString(preset.name), QString::fromStdString(preset.name));
+    m_preset->setItemData(m_preset->count() - 1, QString::fromStdString(preset.description), Qt::ToolTipRole);
+  }
+  m_preset->addItem(tr("own system"));
+  m_nodes = new QSpinBox;
+  m_nodes->setObjectName(QStringLiteral("systemNodes"));
+  m_nodes->setAccessibleName(tr("Nodes of the preset"));
+  m_nodes->setToolTip(tr("How many nodes the preset has"));
+  m_nodes->setRange(1, kMostNodes);
+  m_nodes->setSuffix(tr(" nodes"));
+  m_nodes->setKeyboardTracking(false);
+  connect(m_preset, &QComboBox::activated, this, &SourceBox::applyPreset);
+  connect(m_nodes, &QSpinBox::valueChanged, this, &SourceBox::applyPreset);
+}
+
+void SourceBox::makeText() {
+  m_text = new QLineEdit;
+  m_text->setObjectName(QStringLiteral("systemText"));
+  m_text->setAccessibleName(tr("System as text"));
+  m_text->setToolTip(tr("Levels from the outside in, as in rack:1 server:2 cpu:2 gpu:4@270GB/s,2us (Enter to apply)"));
+  connect(m_text, &QLineEdit::editingFinished, this, [this] {
+    if (m_text->isModified()) applyText();
+  });
+}
+
+void SourceBox::edit(System system, const QString& mergeKey) {
+  Workspace next = *m_session.workspace();
+  next.system = std::move(system);
+  const QString what = tr("Choose system %1").arg(QString::fromStdString(next.system.name));
+  m_session.edit(what, std::move(next), mergeKey);
+}
+
+void SourceBox::applyPreset() {
+  const std::string name = m_preset->currentData().toString().toStdString();
+  if (name.empty()) {
+    refresh();
+    return;
+  }
+  auto system = presetSystem(name, m_nodes->value());
+  if (system.ok()) {
+    edit(std::move(system).value(), QStringLiteral("systemPreset"));
+  } else {
+    m_problem->showProblem(QString::fromStdString(system.error().text()));
+  }
+}
+
+void SourceBox::applyText() {
+  auto system = parseSystem(m_text->text().toStdString());
+  const auto checked = system.ok() ? checkSystem(*system) : Result<void>(system.error());
+  if (!checked.ok()) {
+    m_problem->showProblem(QString::fromStdString(checked.error().text()));
+    return;
+  }
+  m_text->setModified(false);
+  m_problem->showProblem({});
+  edit(withNetworkNames(std::move(system).value(), m_shown));
+}
+
+void SourceBox::refresh() {
+  const System& system = m_session.workspace()->system;
+  const auto preset = presetOf(system);
+  const QSignalBlocker presetBlocker(m_preset);
+  const QSignalBlocker nodesBlocker(m_nodes);
+  m_preset->setCurrentIndex(preset ? m_preset->findData(QString::fromStdString(preset->name)) : m_preset->count() - 1);
+  if (preset) m_nodes->setValue(int(preset->nodes));
+  m_nodes->setEnabled(preset.has_value());
+  if (system == m_shown) return;
+  m_shown = system;
+  m_text->setText(systemText(system));
+  m_problem->showProblem({});
+}
+
+}  // namespace p2::views

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <optional>
+
+#include "system/system.h"
+
+namespace p2::views {
+
+struct PresetChoice {
+  std::string name;
+  std::int64_t nodes = 1;
+  friend bool operator==(const PresetChoice&, const PresetChoice&) = default;
+};
+
+/// The preset whose levels these are exactly, if any.
+[[nodiscard]] std::optional<PresetChoice> presetOf(const System& system);
+
+/// The system as parseSystem() reads it: "gcp-a100:4", or "node:4@8GB/s gpu:16@270GB/s,2us,ring". Everything but the
+/// names of the interconnects comes back exactly.
+[[nodiscard]] QString systemText(const System& system);
+
+/// `after` under a name that is still true: a preset's if it is one, its shape if `before` was named after a preset or
+/// its shape, else the name the user gave it.
+[[nodiscard]] System withFittingName(const System& before, System after);
+
+}  // namespace p2::views
