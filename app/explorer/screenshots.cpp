@@ -3,6 +3,7 @@
 
 #include <QDir>
 #include <QPixmap>
+#include <QSlider>
 #include <QTimer>
 
 #include "app/explorer/main_window.h"
@@ -75,6 +76,8 @@ bool Screenshots::settled() const {
 void Screenshots::take() {
   m_waiting = false;
   const Shot& shot = m_shots[m_at++];
+  // A program shows more after its first step than before it.
+  if (auto* scrubber = m_window.findChild<QSlider*>("scrubber")) scrubber->setValue(scrubber->pageStep());
   const QPixmap picture = m_window.grab();
   const double ratio = picture.devicePixelRatio();
   const QString scheme = shot.scheme == Theme::Scheme::Dark ? "dark" : "light";

@@ -2,6 +2,7 @@
 #include "views/placement/placements_panel.h"
 
 #include <QAction>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
@@ -142,12 +143,7 @@ void PlacementsPanel::refresh() {
     m_model.setExploration(exploration);
     m_model.setStale(!m_session.isCurrent());
   }
-  if (exploration && !exploration->placements.empty()) {
-    const QFontMetrics metrics(Theme::tabularFont());
-    m_table->verticalHeader()->setDefaultSectionSize(matrixSize(exploration->placements[0].matrix, metrics).height() +
-                                                     Theme::kGrid);
-    fitColumns();
-  }
+  fitTable();
   m_count->setText(exploration ? QStringLiteral("%L1").arg(exploration->placements.size()) : QString());
   refreshStatus();
   refreshEmptyPage();
@@ -155,7 +151,12 @@ void PlacementsPanel::refresh() {
   showSelection();
 }
 
-void PlacementsPanel::fitColumns() {
+void PlacementsPanel::fitTable() {
+  const auto exploration = m_session.exploration();
+  if (!exploration || exploration->placements.empty()) return;
+  const QFontMetrics matrixMetrics(Theme::tabularFont());
+  m_table->verticalHeader()->setDefaultSectionSize(
+      matrixSize(exploration->placements[0].matrix, matrixMetrics).height() + Theme::kGrid);
   constexpr int kSortArrow = 16;
   const QAbstractItemView* view = m_table;
   const QFontMetrics metrics = m_table->horizontalHeader()->fontMetrics();
@@ -163,6 +164,16 @@ void PlacementsPanel::fitColumns() {
     const QString title = m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
     const int heading = metrics.horizontalAdvance(title) + 2 * Theme::kGrid + (title.isEmpty() ? 0 : kSortArrow);
     m_table->setColumnWidth(column, std::max(view->sizeHintForColumn(column) + Theme::kGrid, heading));
+  }
+}
+
+void PlacementsPanel::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange) fitTable();
+  // Rich text keeps the colours it was laid out with.
+  if (event->type() == QEvent::PaletteChange) {
+    m_summary->clear();
+    refreshSummary();
   }
 }
 

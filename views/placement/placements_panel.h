@@ -31,13 +31,16 @@ class PlacementsPanel : public QWidget {
   void placementActivated();  ///< Enter or double click on a row
   void axesWanted();          ///< the user wants to mend the axes
 
+ protected:
+  void changeEvent(QEvent* event) override;
+
  private:
   void makeTable();
   void makeFilter();
   QWidget* makeEmptyPage();
   void connectSelection();
   void refresh();
-  void fitColumns();
+  void fitTable();
   void refreshStatus();
   void refreshEmptyPage();
   void refreshSummary();

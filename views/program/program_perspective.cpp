@@ -2,6 +2,7 @@
 #include "views/program/program_perspective.h"
 
 #include <QAction>
+#include <QEvent>
 #include <QLabel>
 #include <QPointer>
 #include <QSplitter>
@@ -244,6 +245,14 @@ void ProgramPerspective::showMoment() {
 void ProgramPerspective::showRule(int step) {
   m_ruleStep = step;
   m_rule->setText(toHtml(ruleText(*m_replay, step)));
+}
+
+// Rich text keeps the colours it was laid out with.
+void ProgramPerspective::changeEvent(QEvent* event) {
+  Perspective::changeEvent(event);
+  if (event->type() != QEvent::PaletteChange || !m_replay || m_ruleStep < 0) return;
+  m_rule->clear();
+  showRule(m_ruleStep);
 }
 
 void ProgramPerspective::showDevice(Device device) {

@@ -32,6 +32,9 @@ class ProgramPerspective : public Perspective {
   [[nodiscard]] QString help() const override;
   [[nodiscard]] QList<QAction*> viewActions() override;
 
+ protected:
+  void changeEvent(QEvent* event) override;
+
  private:
   /// What a replay answers; a replay of the same question need not be made again.
   struct Question {

@@ -121,7 +121,7 @@ class TestLowering : public QObject {
     QTest::addColumn<QString>("rules");
     QTest::addColumn<int>("limit");
     QTest::newRow("paper") << "paper" << 5;
-    QTest::newRow("all") << "all" << 4;
+    QTest::newRow("all") << "all" << 5;
   }
   void everyProgramSumsOnEveryHierarchy() {
     QFETCH(QString, rules);
