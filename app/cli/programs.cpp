@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <charconv>
+
 #include "app/cli/commands.h"
 #include "app/cli/hierarchies.h"
 #include "app/cli/listing.h"
@@ -8,6 +10,7 @@ namespace {
 
 struct ProgramsRequest : Request {
   std::optional<std::string> best;
+  std::optional<std::string> within;
   std::optional<std::string> hierarchy;
   bool countOnly = false;
   bool simulated = false;
@@ -30,11 +33,36 @@ Result<std::shared_ptr<const Exploration>> exploreAll(const Workspace& workspace
   return explore(workspace, scope, onlyMatrix);
 }
 
+/// "5%" or "0.05" as a share.
+Result<double> shareOf(const std::string& text) {
+  const bool percent = text.ends_with('%');
+  const std::string digits = percent ? text.substr(0, text.size() - 1) : text;
+  double value = -1;
+  const auto [stop, status] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (status != std::errc{} || stop != digits.data() + digits.size() || !(value >= 0 && value <= 1e6)) {
+    return Error{"\"" + text + "\" is not a share; write, for example, 5% or 0.05", "--within"};
+  }
+  return percent ? value / 100 : value;
+}
+
+Result<std::shared_ptr<const Exploration>> exploreWithin(const Workspace& workspace, const std::string& share) {
+  const auto within = shareOf(share);
+  if (!within.ok()) return within.error();
+  ExploreScope scope;
+  scope.within = *within;
+  scope.programsPerPlacement = kMostListed;
+  return explore(workspace, scope, !workspace.matrix.empty());
+}
+
 Result<std::shared_ptr<const Exploration>> answerOf(const ProgramsRequest& request, const Workspace& workspace,
                                                     std::size_t best) {
   const auto kind = hierarchyKindFrom(request.hierarchy.value_or("reduction"));
   if (!kind.ok()) return kind.error().within("--hierarchy");
-  if (*kind != HierarchyKind::ReductionAxes) return exploreExplicitly(workspace, *kind, best);
+  if (*kind != HierarchyKind::ReductionAxes) {
+    if (request.within) return Error{"it works with the hierarchy reduction only; leave out --hierarchy", "--within"};
+    return exploreExplicitly(workspace, *kind, best);
+  }
+  if (request.within) return exploreWithin(workspace, *request.within);
   if (best == 0) return exploreAll(workspace, request.countOnly);
   ExploreScope scope;
   scope.bestOverall = best;
@@ -53,7 +81,7 @@ Result<int> run(const ProgramsRequest& request, std::ostream& out) {
   }
   const auto exploration = answerOf(request, *workspace, static_cast<std::size_t>(best));
   if (!exploration.ok()) return exploration.error();
-  writeListing(out, **exploration, {request.json, !request.countOnly, request.simulated, best > 0});
+  writeListing(out, **exploration, {request.json, !request.countOnly, request.simulated, best > 0 || request.within});
   return kDone;
 }
 
@@ -70,7 +98,11 @@ void add(CLI::App& command, Command& chosen, bool simulated) {
   if (simulated) addCost(command, *request);
   auto* best = command.add_option_function<std::string>(
       "--best", [request](const std::string& text) { request->best = text; }, "Only the K cheapest of all placements");
-  command.add_flag("--count", request->countOnly, "Only how many there are")->excludes(best);
+  auto* within = command.add_option_function<std::string>(
+      "--within", [request](const std::string& text) { request->within = text; },
+      "Only programs at most so much dearer than the cheapest of all placements, as in 5%");
+  within->excludes(best);
+  command.add_flag("--count", request->countOnly, "Only how many there are")->excludes(best)->excludes(within);
   addJson(command, *request);
   command.callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }

@@ -48,7 +48,9 @@ class DeviceState {
   friend auto operator<=>(const DeviceState&, const DeviceState&) = default;
 
  private:
-  [[nodiscard]] const std::uint64_t* rowWords(int row) const { return m_words.data() + std::size_t(row) * m_wordsPerRow; }
+  [[nodiscard]] const std::uint64_t* rowWords(int row) const {
+    return m_words.data() + std::size_t(row) * m_wordsPerRow;
+  }
 
   int m_k = 0;
   int m_wordsPerRow = 0;

@@ -37,7 +37,8 @@ class PremiseCheck {
 
   PremiseFailure failure(Premise premise, std::vector<std::size_t> members, std::string sentence,
                          std::vector<int> rows = {}, std::vector<int> columns = {}) const {
-    PremiseFailure result{m_rule, premise, m_names.devices, {}, std::move(rows), std::move(columns), std::move(sentence)};
+    PremiseFailure result{
+        m_rule, premise, m_names.devices, {}, std::move(rows), std::move(columns), std::move(sentence)};
     for (const std::size_t member : members) result.members.push_back(m_names.devices[member]);
     return result;
   }

@@ -17,7 +17,8 @@ std::vector<std::int64_t> extended(const std::vector<std::int64_t>& positions, c
 }
 
 /// Splits every kind of base by whether the synthesis level made of these digits is at its first child.
-void fixLevel(LevelGeometry& geometry, const std::vector<LevelGeometry::PlaceDigit>& digits, LevelSet level, bool ring) {
+void fixLevel(LevelGeometry& geometry, const std::vector<LevelGeometry::PlaceDigit>& digits, LevelSet level,
+              bool ring) {
   std::int64_t children = 1;
   std::int64_t lowest = 0;
   std::vector<std::int64_t> offsets{0};
@@ -75,7 +76,8 @@ PatternGeometry geometryOf(const Topology& topology, const SynthesisHierarchy& h
   };
   for (int level = 0; level < hierarchy.levelCount(); ++level) {
     std::vector<LevelGeometry::PlaceDigit> digits;
-    for (const Digit& digit : hierarchy.levels()[static_cast<std::size_t>(level)].digits) digits.push_back(placeDigit(digit));
+    for (const Digit& digit : hierarchy.levels()[static_cast<std::size_t>(level)].digits)
+      digits.push_back(placeDigit(digit));
     const std::size_t hardware = hierarchy.levels()[static_cast<std::size_t>(level)].digits[0].level;
     LevelGeometry& place = geometry[hardware];
     if (level >= pattern.outer && level < pattern.inner) {

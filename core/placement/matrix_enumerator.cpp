@@ -52,7 +52,8 @@ bool MatrixEnumerator::next() {
   }
   for (std::size_t cell = m_rowLeft.size() * m_columnLeft.size(); cell-- > 0;) {
     giveBack(cell);
-    const std::int64_t factor = smallestFrom(cell, m_matrix.at(cell / m_columnLeft.size(), cell % m_columnLeft.size()) + 1);
+    const std::int64_t factor =
+        smallestFrom(cell, m_matrix.at(cell / m_columnLeft.size(), cell % m_columnLeft.size()) + 1);
     if (factor == 0) continue;
     take(cell, factor);
     return fillFrom(cell + 1);

@@ -2,6 +2,7 @@
 #include "plan/explore.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -35,8 +36,10 @@ class Explorer {
     m_result->placementCount = countMatrices(sizes, workspace.system.counts());
     if (m_result->placementCount > m_scope.mostPlacements) {
       return Error{"these axes have " + m_result->placementCount.toString() + " placements on this system, more than " +
-                       std::to_string(m_scope.mostPlacements) + "; use fewer axes, or choose one placement by its matrix",
-                   {}, ErrorKind::TooLarge};
+                       std::to_string(m_scope.mostPlacements) +
+                       "; use fewer axes, or choose one placement by its matrix",
+                   {},
+                   ErrorKind::TooLarge};
     }
     MatrixEnumerator enumerator(sizes, workspace.system.counts());
     while (enumerator.next()) {
@@ -83,7 +86,8 @@ class Explorer {
   void priceAllReduce(PlacementResult& result, PatternPricer& pricer) const {
     const StateGraph& graph = *result.graph;
     const Instruction allReduce{{0, graph.levels(), false}, Collective::AllReduce};
-    for (std::size_t edge = graph.firstEdge(StateGraph::start()); edge < graph.firstEdge(StateGraph::start() + 1); ++edge) {
+    for (std::size_t edge = graph.firstEdge(StateGraph::start()); edge < graph.firstEdge(StateGraph::start() + 1);
+         ++edge) {
       if (graph.edges()[edge].instruction != allReduce) continue;
       result.allReduceSteps = {pricer.price(graph.edges()[edge])};
       result.allReduceSeconds = result.allReduceSteps[0].seconds;
@@ -110,6 +114,8 @@ class Explorer {
 
   /// Whether a program can be among the best of all; its place is taken if so.
   bool wanted(const Candidate& candidate) {
+    m_leastSeconds = std::min(m_leastSeconds, candidate.seconds);
+    if (m_scope.within >= 0 && candidate.seconds > dearestWanted()) return false;
     if (m_scope.bestOverall == 0) return true;
     if (m_best.size() == m_scope.bestOverall && *m_best.rbegin() < candidate) return false;
     m_best.insert(candidate);
@@ -117,8 +123,15 @@ class Explorer {
     return true;
   }
 
+  [[nodiscard]] double dearestWanted() const { return m_leastSeconds * (1 + m_scope.within); }
+
   std::shared_ptr<const Exploration> finished() {
     std::vector<PlacementResult>& placements = m_result->placements;
+    if (m_scope.within >= 0) {
+      for (PlacementResult& placement : placements) {
+        std::erase_if(placement.programs, [&](const ProgramResult& p) { return p.seconds > dearestWanted(); });
+      }
+    }
     if (m_scope.bestOverall > 0) {
       std::vector<std::size_t> kept(placements.size(), 0);
       for (const Candidate& candidate : m_best) ++kept[candidate.placement];
@@ -140,6 +153,7 @@ class Explorer {
   std::shared_ptr<Exploration> m_result;
   std::map<std::vector<std::int64_t>, Synthesis> m_syntheses;
   std::set<Candidate> m_best;
+  double m_leastSeconds = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace

@@ -47,6 +47,7 @@ struct Exploration {
 struct ExploreScope {
   std::size_t programsPerPlacement = 1000;    ///< the cheapest so many of each placement
   std::size_t bestOverall = 0;                ///< if > 0, keep only the cheapest so many over all placements
+  double within = -1;                         ///< if >= 0, only programs at most this share dearer than the best of all
   std::size_t mostPlacements = 20'000;        ///< more are refused with their number
 };
 

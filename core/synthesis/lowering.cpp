@@ -93,7 +93,8 @@ double workingShare(Collective collective, const LoweredGroup& group) {
 
 Result<LoweredProgram> lower(const Placement& placement, const SynthesisHierarchy& hierarchy, const Program& program,
                              RuleSet rules) {
-  const bool compact = hierarchy.kind() == HierarchyKind::ReductionAxes && hierarchy.deviceCount() > kMostExplicitMembers;
+  const bool compact =
+      hierarchy.kind() == HierarchyKind::ReductionAxes && hierarchy.deviceCount() > kMostExplicitMembers;
   if (!compact) return lowerExplicitly(placement, hierarchy, program, rules);
   const auto states = compactStates(hierarchy, program, rules);
   if (!states.ok()) return states.error();

@@ -45,7 +45,8 @@ Result<Spelling> readForm(const SynthesisHierarchy& hierarchy, int slice, const 
 Result<Instruction> readInstruction(const SynthesisHierarchy& hierarchy, const std::string& text) {
   const std::vector<std::string> parts = splitOutsideBlanks(text, ':');
   if (parts.size() != 3) {
-    return Error{"\"" + text + "\" is not an instruction; write slice:form:collective, as in root:InsideGroup:AllReduce"};
+    return Error{"\"" + text +
+                 "\" is not an instruction; write slice:form:collective, as in root:InsideGroup:AllReduce"};
   }
   const auto slice = readLevel(hierarchy, parts[0]);
   if (!slice.ok()) return slice.error();

@@ -140,7 +140,8 @@ class StateGraphBuilder {
   std::vector<int> distancesToGoal() const {
     std::vector<std::vector<int>> incoming(m_states.size());
     for (std::size_t node = 0; node < m_states.size(); ++node) {
-      for (const StateEdge& edge : m_outgoing[node]) incoming[std::size_t(edge.target)].push_back(static_cast<int>(node));
+      for (const StateEdge& edge : m_outgoing[node])
+        incoming[std::size_t(edge.target)].push_back(static_cast<int>(node));
     }
     std::vector<int> distance(m_states.size(), -1);
     std::vector<int> queue{m_goal};
@@ -191,8 +192,10 @@ class StateGraphBuilder {
 Result<std::shared_ptr<const StateGraph>> StateGraph::build(const std::vector<std::int64_t>& sizes, RuleSet rules,
                                                             int limit, std::stop_token stop) {
   if (sizes.size() > static_cast<std::size_t>(kMostSynthesisLevels)) {
-    return Error{"the reduction spans " + std::to_string(sizes.size()) + " levels; programs are synthesized for at most " +
-                     std::to_string(kMostSynthesisLevels), {}, ErrorKind::TooLarge};
+    return Error{"the reduction spans " + std::to_string(sizes.size()) +
+                     " levels; programs are synthesized for at most " + std::to_string(kMostSynthesisLevels),
+                 {},
+                 ErrorKind::TooLarge};
   }
   return StateGraphBuilder(sizes, rules, limit).build(stop);
 }

@@ -25,7 +25,8 @@ Result<void> checkLevel(const Level& level, const std::string& where) {
     return Error{"\"root\" names the whole system; give this level another name, as in rack", where};
   }
   if (level.count < 1) {
-    return Error{"level " + level.name + " has " + std::to_string(level.count) + " instances; it needs 1 or more", where};
+    return Error{"level " + level.name + " has " + std::to_string(level.count) + " instances; it needs 1 or more",
+                 where};
   }
   const Interconnect& link = level.interconnect;
   if (!std::isfinite(link.bandwidth) || link.bandwidth <= 0) {

@@ -23,7 +23,8 @@ void bestTen(benchmark::State& state, const char* system, const char* axes, cons
 }
 
 BENCHMARK_CAPTURE(bestTen, sixteen_devices, "a:2 b:2 c:2 d:2", "4,4", "0")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(bestTen, pods_two_axes, "pod:16 rack:16 node:16 gpu:16", "256,256", "0")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(bestTen, pods_two_axes, "pod:16 rack:16 node:16 gpu:16", "256,256", "0")
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(bestTen, pods_three_axes, "pod:16 rack:16 node:16 gpu:16", "64,32,32", "0,2")
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(bestTen, million_six_levels, "a:10 b:10 c:10 d:10 e:10 f:10", "1000,1000", "0")

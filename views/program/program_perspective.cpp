@@ -73,14 +73,15 @@ ProgramPerspective::ProgramPerspective(Session& session, QWidget* parent) : Pers
 }
 
 QString ProgramPerspective::help() const {
-  return tr("<p>On the left the reduction programs of the selected placement, fastest first. A step such as "
-            "<b>ReduceScatter·node</b> works inside every node; <b>AllReduce·node∥root</b> joins, below the root, the "
-            "first devices of all nodes, their second ones, and so on; <b>∥₁</b> stands for only the first of those "
-            "groups.</p>"
-            "<p>On the right every device's bit matrix: rows are chunks, columns are contributions. Frames and letters "
-            "show the groups of the step, whose rule stands below. Space plays, Left and Right step, Home and End go "
-            "to the ends. Click a device for its matrix in large; then the arrow keys walk over the devices until Esc.</p>"
-            "<p>Type any program under the list to see what it does, or why it is wrong.</p>");
+  return tr(
+      "<p>On the left the reduction programs of the selected placement, fastest first. A step such as "
+      "<b>ReduceScatter·node</b> works inside every node; <b>AllReduce·node∥root</b> joins, below the root, the "
+      "first devices of all nodes, their second ones, and so on; <b>∥₁</b> stands for only the first of those "
+      "groups.</p>"
+      "<p>On the right every device's bit matrix: rows are chunks, columns are contributions. Frames and letters "
+      "show the groups of the step, whose rule stands below. Space plays, Left and Right step, Home and End go "
+      "to the ends. Click a device for its matrix in large; then the arrow keys walk over the devices until Esc.</p>"
+      "<p>Type any program under the list to see what it does, or why it is wrong.</p>");
 }
 
 QList<QAction*> ProgramPerspective::viewActions() { return m_bar->actions() + QList<QAction*>{m_list->filterAction()}; }

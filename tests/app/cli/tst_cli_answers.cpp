@@ -199,7 +199,8 @@ class TestCliAnswers : public QObject {
   void printsTablesForPeople() {
     const Answer answer = runP2(with("simulate", {"--best", "2"}));
     QCOMPARE(answer.status, 0);
-    for (const char* part : {"4 nodes × 16 GPUs", "5 placements, 235 programs", "[[1,8],[2,1],[2,2]]", "busiest link"}) {
+    for (const char* part :
+         {"4 nodes × 16 GPUs", "5 placements, 235 programs", "[[1,8],[2,1],[2,2]]", "busiest link"}) {
       QVERIFY2(answer.out.contains(QString::fromUtf8(part)), qPrintable(answer.out));
     }
   }

@@ -143,6 +143,9 @@ class TestCliErrors : public QObject {
     row("limit", good("programs", {"--limit", "17"}), "--limit: 17 is out of range; use 1 to 16");
     row("rules", good("programs", {"--rules", "none"}), "--rules: \"none\" is not a rule set");
     row("best", good("programs", {"--best", "0"}), "--best: 0 is out of range");
+    row("within", good("programs", {"--within", "much"}), "--within: \"much\" is not a share");
+    row("within less", good("programs", {"--within", "-5%"}), "is not a share");
+    row("within and best", good("programs", {"--within", "5%", "--best", "1"}), "excludes");
     row("hierarchy", good("programs", {"--hierarchy", "tree"}), "--hierarchy: \"tree\"");
     row("model", good("simulate", {"--model", "nccl"}), "--model: nccl is not available in this version");
     row("algorithm", good("simulate", {"--algorithm", "star"}), "--algorithm: \"star\"");

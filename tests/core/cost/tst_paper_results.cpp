@@ -26,7 +26,8 @@ class TestPaperResults : public QObject {
   static std::string plainList(const QString& json) { return json.mid(1, json.size() - 2).toStdString(); }
 
   static Row rowOf(const QStringList& fields) {
-    const std::string preset = (fields[0] == QStringLiteral("A100") ? "gcp-a100:" : "gcp-v100:") + fields[1].toStdString();
+    const std::string preset =
+        (fields[0] == QStringLiteral("A100") ? "gcp-a100:" : "gcp-v100:") + fields[1].toStdString();
     Row row{fields[0], test::workspaceOf(preset, plainList(fields[3]), plainList(fields[4]), fields[5].toStdString()),
             {}, {}, fields[10].toInt()};
     for (int column = 0; column < kColumns; ++column) row.measured[column] = fields[6 + column].toDouble();
@@ -56,7 +57,8 @@ class TestPaperResults : public QObject {
 
  private slots:
   void initTestCase() {
-    for (const QStringList& fields : test::csvRows(QStringLiteral("paper/paper_results.csv"))) m_rows.append(rowOf(fields));
+    for (const QStringList& fields : test::csvRows(QStringLiteral("paper/paper_results.csv")))
+      m_rows.append(rowOf(fields));
   }
 
   void comparison() {
@@ -67,7 +69,8 @@ class TestPaperResults : public QObject {
       QString reduce;
       for (std::size_t i = 0; i < row.workspace.axes.size(); ++i) {
         axes += (i == 0 ? QString() : QStringLiteral(",")) + QString::number(row.workspace.axes[i].size);
-        if (row.workspace.axes[i].reduce) reduce += (reduce.isEmpty() ? QString() : QStringLiteral(",")) + QString::number(i);
+        if (row.workspace.axes[i].reduce)
+          reduce += (reduce.isEmpty() ? QString() : QStringLiteral(",")) + QString::number(i);
       }
       std::printf("%-5s %-2d %-9s %-8s %-21s", qPrintable(row.gpu), int(row.workspace.system.levels[0].count),
                   qPrintable(axes), qPrintable(reduce), row.workspace.matrix.text().c_str());

@@ -67,7 +67,8 @@ class TestParallelismMatrix : public QObject {
 
   void countsWithoutEnumerating() {
     QCOMPARE(countMatrices({256, 256}, {16, 16, 16, 16}), Count(85));
-    QVERIFY(countMatrices({1 << 10, 1 << 10}, {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}) == Count(184756));
+    QVERIFY(countMatrices({1 << 10, 1 << 10}, {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}) ==
+            Count(184756));
   }
 
   void theFirstOfVeryManyComesAtOnce() {

@@ -11,7 +11,9 @@ class TestExplore : public QObject {
   Q_OBJECT
 
   static Workspace workspaceOf(const QStringList& configuration) {
-    const auto list = [&](int field) { return configuration[field].mid(1, configuration[field].size() - 2).toStdString(); };
+    const auto list = [&](int field) {
+      return configuration[field].mid(1, configuration[field].size() - 2).toStdString();
+    };
     const std::string preset = configuration[0] == QStringLiteral("A100") ? "gcp-a100:" : "gcp-v100:";
     return test::workspaceOf(preset + configuration[1].toStdString(), list(3), list(4));
   }
@@ -71,6 +73,24 @@ class TestExplore : public QObject {
       std::sort(kept.begin(), kept.end());
       QCOMPARE(kept, std::vector<double>(everything.begin(),
                                          everything.begin() + std::ptrdiff_t(std::min(best, everything.size()))));
+    }
+  }
+
+  void nearlyTheBestAreThoseWithinAShareOfIt() {
+    const Workspace workspace = test::workspaceOf("gcp-a100:4", "8,2,4", "0,2");
+    const auto whole = test::valueOf(explore(workspace, {}));
+    const double best = whole->placements[std::size_t(whole->bestPlacement)].bestSeconds;
+    for (const double within : {0.0, 0.5, 3.0}) {
+      ExploreScope scope;
+      scope.within = within;
+      const auto near = test::valueOf(explore(workspace, scope));
+      for (std::size_t i = 0; i < whole->placements.size(); ++i) {
+        const auto& all = whole->placements[i].programs;
+        const auto wanted = std::count_if(all.begin(), all.end(), [&](const ProgramResult& program) {
+          return program.seconds <= best * (1 + within);
+        });
+        QCOMPARE(std::ptrdiff_t(near->placements[i].programs.size()), wanted);
+      }
     }
   }
 

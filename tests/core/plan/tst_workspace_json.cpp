@@ -117,14 +117,16 @@ class TestWorkspaceJson : public QObject {
     row("key twice", replaced("\"count\": 2", "\"count\": 2, \"count\": 3"),
         "/system/levels/0: the key \"count\" appears twice; keep one");
     row("too deep", QString(100000, '['), "nested deeper than 64 levels; P² files need 6");
-    row("no object", "[1]", "a list is not an object; a P² file begins with \"format\": \"p2-workspace\", \"version\": 1");
+    row("no object", "[1]",
+        "a list is not an object; a P² file begins with \"format\": \"p2-workspace\", \"version\": 1");
     row("no format", "{}", "the key \"format\" is missing; a P² file begins with \"format\": \"p2-workspace\", "
                            "\"version\": 1");
     row("other format", replaced("p2-workspace", "p3"),
         "/format: \"p3\" is not a format that can be read here; it needs p2-workspace or p2-plan");
     row("newer", replaced("\"version\": 1", "\"version\": 2"),
         "/version: written by a newer version (2); this one reads version 1");
-    row("version 0", replaced("\"version\": 1", "\"version\": 0"), "/version: 0 is out of range; versions count from 1");
+    row("version 0", replaced("\"version\": 1", "\"version\": 0"),
+        "/version: 0 is out of range; versions count from 1");
     row("version text", replaced("\"version\": 1", "\"version\": \"1\""),
         "/version: \"1\" is not a whole number; versions count from 1");
     row("size text", replaced("\"size\": 2", "\"size\": \"x\""),
@@ -135,8 +137,9 @@ class TestWorkspaceJson : public QObject {
         "/axes/1/size: 0 is out of range; an axis needs size 1 or more");
     row("size huge", replaced("\"size\": 2", "\"size\": 1e30"),
         "/axes/1/size: 1e+30 is out of range; an axis needs size 1 or more");
-    row("size missing", replaced(", \"size\": 2", ""), "/axes/1: the key \"size\" is missing; a workspace needs a list of "
-                                                       "axes, each with a name and a size");
+    row("size missing", replaced(", \"size\": 2", ""),
+        "/axes/1: the key \"size\" is missing; a workspace needs a list of "
+        "axes, each with a name and a size");
     row("axes text", replaced(R"([{"name": "data", "size": 4}, {"name": "shards", "size": 2}])", "\"8,2\""),
         "/axes: \"8,2\" is not a list; a workspace needs a list of axes, each with a name and a size");
     row("axis list", replaced(R"({"name": "shards", "size": 2})", "[2]"),
@@ -149,12 +152,14 @@ class TestWorkspaceJson : public QObject {
         "/system: level 2: the name \"node\" is used twice; give every level its own");
     row("no levels", replaced(R"([{"name": "node", "count": 2}, {"name": "gpu", "count": 4}])", "[]"),
         "/system: the system has no levels; name at least one, as in gpu:8");
-    row("devices", replaced("\"count\": 4", "\"count\": 16000000"), "/system: the system has more than 16777216 devices; "
-                                                                    "lower the counts, level gpu has 16000000");
+    row("devices", replaced("\"count\": 4", "\"count\": 16000000"),
+        "/system: the system has more than 16777216 devices; "
+        "lower the counts, level gpu has 16000000");
     row("kind", replaced("\"count\": 4", "\"count\": 4, \"interconnect\": {\"kind\": \"bus\"}"),
         "/system/levels/1/interconnect/kind: \"bus\" is not a kind of interconnect; use switch or ring");
     row("bandwidth", replaced("\"count\": 4", "\"count\": 4, \"interconnect\": {\"bandwidth\": \"fast\"}"),
-        "/system/levels/1/interconnect/bandwidth: \"fast\" is not a number; a bandwidth is a positive number of bytes/s");
+        "/system/levels/1/interconnect/bandwidth: \"fast\" is not a number; a bandwidth is a positive number of "
+        "bytes/s");
     row("rules", replaced("\"reduce\": [0]", "\"options\": {\"rules\": 3}"),
         "/options/rules: 3 is not a text; use paper or all");
     row("limit", replaced("\"reduce\": [0]", "\"options\": {\"limit\": 99}"),
@@ -162,7 +167,8 @@ class TestWorkspaceJson : public QObject {
     row("options list", replaced("\"reduce\": [0]", "\"options\": []"),
         "/options: a list is not an object; options has rules, limit, algorithm, bytes and repeat");
     row("ragged matrix", replaced("\"reduce\": [0]", "\"matrix\": [[1, 4], [2]]"),
-        "/matrix/1: this row has another length; a matrix needs one list of positive whole numbers per axis, all as long");
+        "/matrix/1: this row has another length; a matrix needs one list of positive whole numbers per axis, all as "
+        "long");
     row("matrix factor", replaced("\"reduce\": [0]", "\"matrix\": [[1, 4], [2, -1]]"),
         "/matrix/1/1: -1 is out of range; a matrix needs one list of positive whole numbers per axis, all as long");
     row("matrix empty", replaced("\"reduce\": [0]", "\"matrix\": []"),

@@ -24,8 +24,9 @@ class TestExecution : public QObject {
   // Fig. 3: AllReduce; AllReduce–AllReduce; Reduce–AllReduce–Broadcast.
   void figure3IsValid() {
     const Example example;
-    for (const char* text : {"root:InsideGroup:AllReduce", "server:InsideGroup:AllReduce; server:Parallel(root):AllReduce",
-                             "server:InsideGroup:Reduce; server:Master(root):AllReduce; server:InsideGroup:Broadcast"}) {
+    for (const char* text :
+         {"root:InsideGroup:AllReduce", "server:InsideGroup:AllReduce; server:Parallel(root):AllReduce",
+          "server:InsideGroup:Reduce; server:Master(root):AllReduce; server:InsideGroup:Broadcast"}) {
       const Execution execution = example.run(text);
       QVERIFY2(execution.complete, text);
       QVERIFY(!execution.failure);

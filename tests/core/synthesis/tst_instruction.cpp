@@ -48,7 +48,8 @@ class TestInstruction : public QObject {
     const Workspace workspace = test::workspaceOf("gcp-a100:4", "data=8,model=2,shards=4", "data,shards");
     const Placement placement(workspace.axes, test::valueOf(parseMatrix("[[2,4],[1,2],[2,2]]")));
     const SynthesisHierarchy hierarchy(workspace.system, placement);
-    const std::string text = "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather";
+    const std::string text =
+        "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather";
     const Program program = test::valueOf(parseProgram(hierarchy, text));
     QCOMPARE(programText(hierarchy, program), text);
     QCOMPARE(programTitle(program), std::string("RS·AR·AG"));

@@ -13,7 +13,8 @@ namespace {
 /// Devices with real integers in their chunks: the meaning of a program without bit matrices.
 class Machine {
  public:
-  Machine(const Placement& placement, QRandomGenerator& random) : m_placement(placement), m_chunks(placement.groupSize()) {
+  Machine(const Placement& placement, QRandomGenerator& random)
+      : m_placement(placement), m_chunks(placement.groupSize()) {
     for (Device device = 0; device < placement.deviceCount(); ++device) {
       auto& memory = m_memory.emplace_back();
       for (Device chunk = 0; chunk < m_chunks; ++chunk) memory[chunk] = std::int64_t(random.generate());
@@ -105,11 +106,13 @@ class TestLowering : public QObject {
       Machine machine(placement, m_random);
       for (const LoweredStep& step : lowered) {
         for (const LoweredGroup& group : step.groups) {
-          for (std::size_t i = 0; i < group.devices.size(); ++i) QCOMPARE(group.before[i], machine.share(group.devices[i]));
+          for (std::size_t i = 0; i < group.devices.size(); ++i)
+            QCOMPARE(group.before[i], machine.share(group.devices[i]));
         }
         machine.run(step);
         for (const LoweredGroup& group : step.groups) {
-          for (std::size_t i = 0; i < group.devices.size(); ++i) QCOMPARE(group.after[i], machine.share(group.devices[i]));
+          for (std::size_t i = 0; i < group.devices.size(); ++i)
+            QCOMPARE(group.after[i], machine.share(group.devices[i]));
         }
       }
       QVERIFY2(machine.holdsTheSums(), programText(hierarchy, program).c_str());

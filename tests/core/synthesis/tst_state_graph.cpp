@@ -78,7 +78,8 @@ class TestStateGraph : public QObject {
   // Programs of at most five steps over five and six levels; at most nine under `paper`.
   void manyLevels() {
     const auto total = [](int levels, RuleSet rules, int limit) {
-      const auto graph = test::valueOf(StateGraph::build(std::vector<std::int64_t>(std::size_t(levels), 2), rules, limit));
+      const auto graph =
+          test::valueOf(StateGraph::build(std::vector<std::int64_t>(std::size_t(levels), 2), rules, limit));
       return graph->countsUpTo(limit).back().toString();
     };
     QCOMPARE(total(5, RuleSet::Paper, 9), std::string("2095043"));
