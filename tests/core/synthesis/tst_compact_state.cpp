@@ -30,13 +30,19 @@ class TestCompactState : public QObject {
  private slots:
   void sameProgramsAndStatesEverywhere_data() {
     QTest::addColumn<QString>("rules");
-    QTest::newRow("paper") << "paper";
-    QTest::newRow("all") << "all";
+    QTest::addColumn<int>("levels");
+    for (const QString& rules : {QStringLiteral("paper"), QStringLiteral("all")}) {
+      for (int levels = 1; levels <= 4; ++levels) {
+        QTest::newRow(qPrintable(QStringLiteral("%1, %2 levels").arg(rules).arg(levels))) << rules << levels;
+      }
+    }
   }
   void sameProgramsAndStatesEverywhere() {
     QFETCH(QString, rules);
+    QFETCH(int, levels);
     const RuleSet ruleSet = test::valueOf(ruleSetFrom(rules.toStdString()));
     for (const auto& sizes : test::hierarchiesUpTo(24, 4)) {
+      if (int(sizes.size()) != levels) continue;
       const int limit = sizes.size() >= 4 ? 5 : sizes.size() == 3 ? 7 : 8;
       const System system = test::systemOf(sizes);
       const Placement placement = test::wholeReduction(system);
