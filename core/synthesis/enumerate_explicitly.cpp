@@ -18,34 +18,45 @@ class ExplicitSearch {
     nodeOf(m_engine.initial());
   }
 
-  std::vector<Program> programsUpTo(int limit) {
+  Result<std::vector<Program>> programsUpTo(int limit) {
     std::vector<Program> programs;
-    for (int size = 1; size <= limit; ++size) {
+    for (int size = 1; size <= limit && !isFull(); ++size) {
       Program prefix;
       extend(0, size, prefix, programs);
     }
-    return programs;
+    if (!isFull()) return programs;
+    return Error{"explicit search needs more than " + std::to_string(m_nodes.size()) + " states of " +
+                     std::to_string(m_engine.memberCount()) + " bit matrices; use a smaller size limit, fewer devices or "
+                     "the hierarchy reduction",
+                 {}, ErrorKind::TooLarge};
   }
 
  private:
   struct Node {
-    ExplicitEngine::States states;
+    const ExplicitEngine::States* states = nullptr;  // the key in m_numbers
     bool goal = false;
     bool expanded = false;
     std::vector<std::pair<Instruction, int>> edges;
     std::map<int, bool> reaches;  // whether the goal is exactly so many steps away
   };
 
+  static constexpr std::size_t kMostBytes = std::size_t{1} << 29;
+
+  [[nodiscard]] bool isFull() const {
+    const std::size_t k = static_cast<std::size_t>(m_nodes[0].states->front().size());
+    return m_nodes.size() * m_engine.memberCount() * k * ((k + 63) / 64) * sizeof(std::uint64_t) > kMostBytes;
+  }
+
   int nodeOf(ExplicitEngine::States states) {
-    const auto [found, isNew] = m_numbers.try_emplace(states, static_cast<int>(m_nodes.size()));
-    if (isNew) m_nodes.push_back({states, m_engine.isGoal(states), false, {}, {}});
+    const auto [found, isNew] = m_numbers.try_emplace(std::move(states), static_cast<int>(m_nodes.size()));
+    if (isNew) m_nodes.push_back({&found->first, m_engine.isGoal(found->first), false, {}, {}});
     return found->second;
   }
 
   void expand(int number) {
-    if (m_nodes[std::size_t(number)].expanded) return;
+    if (m_nodes[std::size_t(number)].expanded || isFull()) return;
     m_nodes[std::size_t(number)].expanded = true;
-    const ExplicitEngine::States states = m_nodes[std::size_t(number)].states;
+    const ExplicitEngine::States& states = *m_nodes[std::size_t(number)].states;
     for (const Instruction& instruction : m_instructions) {
       auto outcome = m_engine.apply(states, instruction);
       auto* after = std::get_if<ExplicitEngine::States>(&outcome);

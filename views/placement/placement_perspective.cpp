@@ -25,9 +25,9 @@ PlacementPerspective::PlacementPerspective(Session& session, QWidget* parent)
   splitter->addWidget(m_placements);
   splitter->addWidget(makeDevicesPanel());
   splitter->setStretchFactor(0, 0);
-  splitter->setStretchFactor(1, 1);
-  splitter->setStretchFactor(2, 2);
-  splitter->setSizes({256, 608, 456});
+  splitter->setStretchFactor(1, 2);
+  splitter->setStretchFactor(2, 3);
+  splitter->setSizes({240, 540, 320});
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins({});
   layout->addWidget(splitter);

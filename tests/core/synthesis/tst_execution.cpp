@@ -86,6 +86,14 @@ class TestExecution : public QObject {
     QVERIFY(QString::fromStdString(*execution.refusal).contains(QStringLiteral("not to be reduced together")));
   }
 
+  void explicitSearchIsBoundedInMemory() {
+    const System system = test::systemOf({2, 2, 2, 2, 2, 2, 2, 2});
+    const Placement placement = test::wholeReduction(system);
+    const auto programs = enumerateExplicitly(placement, SynthesisHierarchy(system, placement), RuleSet::Paper, 5);
+    QVERIFY(!programs.ok());
+    QCOMPARE(programs.error().kind, ErrorKind::TooLarge);
+  }
+
   void tooManyMembersAreRefusedWithTheirNumber() {
     const System system = test::valueOf(parseSystem("node:64 gpu:16"));
     const Placement placement = test::wholeReduction(system);
