@@ -2,7 +2,7 @@
 #include "app/cli/commands.h"
 #include "plan/json_writer.h"
 #include "plan/text_table.h"
-#include "synthesis/lowering.h"
+#include "synthesis/execution.h"
 
 namespace p2::cli {
 namespace {
@@ -23,22 +23,18 @@ struct Verdict {
 constexpr const char* kIncomplete = "the program ends before every device holds the whole sum";
 
 /// For groups whose bit matrices are too large: the same verdict from the compact states, without the devices' names.
-Result<Verdict> verdictOnStates(const Placement& placement, const SynthesisHierarchy& hierarchy,
-                                const Program& program, RuleSet rules) {
-  const auto graph = StateGraph::build(hierarchy.sizes(), rules);
-  if (!graph.ok()) return graph.error();
-  Verdict verdict;
-  while (verdict.done < program.size() && (*graph)->nodeAfter(program, verdict.done + 1) >= 0) ++verdict.done;
-  const auto lowered = lower(placement, hierarchy, program, rules);
-  verdict.complete = lowered.ok();
-  if (!lowered.ok()) verdict.sentence = lowered.error().message;
+Result<Verdict> verdictOnStates(const SynthesisHierarchy& hierarchy, const Program& program, RuleSet rules) {
+  const auto execution = executeCompactly(hierarchy, program, rules);
+  if (!execution.ok()) return execution.error();
+  Verdict verdict{execution->states.size() - 1, execution->complete, {}, execution->refusal.value_or("")};
+  if (verdict.valid() && !execution->complete) verdict.sentence = kIncomplete;
   return verdict;
 }
 
 Result<Verdict> verdictOn(const Workspace& workspace, const Placement& placement, const SynthesisHierarchy& hierarchy,
                           const Program& program) {
   const RuleSet rules = workspace.options.rules;
-  if (hierarchy.deviceCount() > kMostExplicitMembers) return verdictOnStates(placement, hierarchy, program, rules);
+  if (hierarchy.deviceCount() > kMostExplicitMembers) return verdictOnStates(hierarchy, program, rules);
   const auto execution = execute(placement, hierarchy, program, rules);
   if (!execution.ok()) return execution.error();
   Verdict verdict{execution->states.size() - 1, execution->complete, execution->failure, {}};

@@ -31,25 +31,26 @@ Result<Execution> execute(const Placement& placement, const SynthesisHierarchy& 
   return execution;
 }
 
-Result<std::vector<CompactState>> compactStates(const SynthesisHierarchy& hierarchy, const Program& program,
-                                                RuleSet rules) {
-  const std::vector<std::int64_t> sizes = hierarchy.sizes();
-  if (hierarchy.levelCount() > kMostSynthesisLevels) {
-    return Error{"the reduction spans " + std::to_string(sizes.size()) + " levels; at most " +
+Result<CompactExecution> executeCompactly(const SynthesisHierarchy& hierarchy, const Program& program, RuleSet rules) {
+  const int levels = hierarchy.levelCount();
+  if (levels > kMostSynthesisLevels) {
+    return Error{"the reduction spans " + std::to_string(levels) + " levels; at most " +
                      std::to_string(kMostSynthesisLevels) + " can be worked with", {}, ErrorKind::TooLarge};
   }
-  std::vector<CompactState> states{CompactState::initial(hierarchy.levelCount())};
+  const std::vector<std::int64_t> sizes = hierarchy.sizes();
+  CompactExecution execution{{CompactState::initial(levels)}, {}, false};
   for (const Instruction& instruction : program) {
-    auto after = isAllowed(states.back(), instruction, hierarchy.levelCount(), rules)
-                     ? applyCompact(states.back(), instruction, sizes)
-                     : std::nullopt;
+    const CompactState& before = execution.states.back();
+    auto after = isAllowed(before, instruction, levels, rules) ? applyCompact(before, instruction, sizes) : std::nullopt;
     if (!after) {
-      return Error{instructionText(hierarchy, instruction) + " does not apply: a premise fails, or the sum is out of "
-                   "reach after it", "step " + std::to_string(states.size())};
+      execution.refusal = "it cannot be applied here, or nothing that follows could complete the sum; why is worked "
+                          "out for groups of at most " + std::to_string(kMostExplicitMembers) + " devices";
+      return execution;
     }
-    states.push_back(std::move(*after));
+    execution.states.push_back(std::move(*after));
   }
-  return states;
+  execution.complete = execution.states.back() == CompactState::goal(levels);
+  return execution;
 }
 
 }  // namespace p2

@@ -29,10 +29,17 @@ struct Execution {
 [[nodiscard]] Result<Execution> execute(const Placement& placement, const SynthesisHierarchy& hierarchy,
                                         const Program& program, RuleSet rules);
 
-/// The compact states before the first and after every step, for hierarchies of the kind ReductionAxes of any size:
-/// what materialize() shows of devices too many to show in full. The error names the first step that does not apply.
-[[nodiscard]] Result<std::vector<CompactState>> compactStates(const SynthesisHierarchy& hierarchy,
-                                                              const Program& program, RuleSet rules);
+/// As Execution, in compact states and for reduction groups of any size.
+struct CompactExecution {
+  std::vector<CompactState> states;    ///< before the first and after every step that applies
+  std::optional<std::string> refusal;  ///< why step states.size() − 1 does not apply, if one does not
+  bool complete = false;               ///< every device ends with every contribution
+};
+
+/// Runs a program on compact states; hierarchies of the kind ReductionAxes. What it cannot tell are the devices and
+/// the premise behind a refusal. Errors: more than kMostSynthesisLevels levels.
+[[nodiscard]] Result<CompactExecution> executeCompactly(const SynthesisHierarchy& hierarchy, const Program& program,
+                                                        RuleSet rules);
 
 /// Every valid program of at most `limit` steps, by explicit search over bit matrices, smaller programs first, then in
 /// instruction order. Exponential: the oracle for small systems, and the way to the hierarchies (a) to (c). Errors: more

@@ -96,14 +96,16 @@ Result<LoweredProgram> lower(const Placement& placement, const SynthesisHierarch
   const bool compact =
       hierarchy.kind() == HierarchyKind::ReductionAxes && hierarchy.deviceCount() > kMostExplicitMembers;
   if (!compact) return lowerExplicitly(placement, hierarchy, program, rules);
-  const auto states = compactStates(hierarchy, program, rules);
-  if (!states.ok()) return states.error();
-  if (states->back() != CompactState::goal(hierarchy.levelCount())) return incomplete();
+  const auto execution = executeCompactly(hierarchy, program, rules);
+  if (!execution.ok()) return execution.error();
+  const std::vector<CompactState>& states = execution->states;
+  if (execution->refusal) return stepError(hierarchy, program, states.size() - 1, *execution->refusal);
+  if (!execution->complete) return incomplete();
   LoweredProgram lowered;
   for (std::size_t step = 0; step < program.size(); ++step) {
     lowered.push_back(lowerStep(hierarchy, program[step],
-                                holdingsOf((*states)[step], hierarchy, placement.deviceCount()),
-                                holdingsOf((*states)[step + 1], hierarchy, placement.deviceCount())));
+                                holdingsOf(states[step], hierarchy, placement.deviceCount()),
+                                holdingsOf(states[step + 1], hierarchy, placement.deviceCount())));
   }
   return lowered;
 }

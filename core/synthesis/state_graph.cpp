@@ -48,23 +48,6 @@ int stepsNeeded(const CompactState& state, int levels) {
   return reducing == 0 && !alike ? 1 : reducing;
 }
 
-/// What each class of groups works on: the vector before the step, or after an AllGather.
-std::vector<GroupShare> sharesOf(const CompactState& before, const CompactState& after, const Instruction& instruction,
-                                 int levels) {
-  const GroupPattern& pattern = instruction.pattern;
-  const unsigned varying = (1u << pattern.inner) - (1u << pattern.outer);
-  std::vector<GroupShare> shares;
-  for (unsigned outside = 0; outside < (1u << levels); ++outside) {
-    if ((outside & varying) != 0 || (pattern.master && (outside >> pattern.inner) != 0)) continue;
-    const CompactState& source = instruction.collective == Collective::AllGather ? after : before;
-    shares.push_back({static_cast<LevelSet>(outside), source.classes[outside].splitLevels()});
-  }
-  const bool even = std::all_of(shares.begin(), shares.end(),
-                                [&](const GroupShare& share) { return share.split == shares[0].split; });
-  if (even) shares.resize(1);
-  return shares;
-}
-
 }  // namespace
 
 std::string_view nameOf(RuleSet rules) { return kRuleSetNames[static_cast<std::size_t>(rules)]; }
@@ -79,6 +62,22 @@ Result<RuleSet> ruleSetFrom(std::string_view name) {
 bool isAllowed(const CompactState& state, const Instruction& instruction, int levels, RuleSet rules) {
   if (rules == RuleSet::All || !instruction.pattern.master) return true;
   return instruction.collective != Collective::Broadcast && othersEmpty(state, instruction.pattern, levels);
+}
+
+std::vector<GroupShare> groupShares(const CompactState& before, const CompactState& after,
+                                    const Instruction& instruction) {
+  const GroupPattern& pattern = instruction.pattern;
+  const unsigned varying = (1u << pattern.inner) - (1u << pattern.outer);
+  std::vector<GroupShare> shares;
+  for (unsigned outside = 0; outside < before.classes.size(); ++outside) {
+    if ((outside & varying) != 0 || (pattern.master && (outside >> pattern.inner) != 0)) continue;
+    const CompactState& source = instruction.collective == Collective::AllGather ? after : before;
+    shares.push_back({static_cast<LevelSet>(outside), source.classes[outside].splitLevels()});
+  }
+  const bool even = std::all_of(shares.begin(), shares.end(),
+                                [&](const GroupShare& share) { return share.split == shares[0].split; });
+  if (even) shares.resize(1);
+  return shares;
 }
 
 class StateGraphBuilder {
@@ -133,7 +132,7 @@ class StateGraphBuilder {
       const auto after = applyCompact(state, instruction, m_sizes);
       if (!after || depth + 1 + stepsNeeded(*after, m_graph->m_levels) > m_limit) continue;
       m_outgoing[std::size_t(node)].push_back(
-          {instruction, nodeOf(*after, depth + 1), sharesOf(state, *after, instruction, m_graph->m_levels)});
+          {instruction, nodeOf(*after, depth + 1), groupShares(state, *after, instruction)});
     }
   }
 
@@ -217,18 +216,6 @@ std::vector<Count> StateGraph::countsUpTo(int limit) const {
     totals.push_back(total);
   }
   return totals;
-}
-
-int StateGraph::nodeAfter(const Program& program, std::size_t steps) const {
-  int node = start();
-  for (std::size_t step = 0; step < steps; ++step) {
-    const auto first = m_edges.begin() + std::ptrdiff_t(firstEdge(node));
-    const auto last = m_edges.begin() + std::ptrdiff_t(firstEdge(node + 1));
-    const auto edge = std::find_if(first, last, [&](const StateEdge& e) { return e.instruction == program[step]; });
-    if (edge == last) return -1;
-    node = edge->target;
-  }
-  return node;
 }
 
 }  // namespace p2

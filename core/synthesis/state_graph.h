@@ -31,10 +31,15 @@ struct GroupShare {
   friend auto operator<=>(const GroupShare&, const GroupShare&) = default;
 };
 
+/// What each class of groups of a step works on: the vector before the step, or after an AllGather. One entry when all
+/// groups move the same amount.
+[[nodiscard]] std::vector<GroupShare> groupShares(const CompactState& before, const CompactState& after,
+                                                  const Instruction& instruction);
+
 struct StateEdge {
   Instruction instruction;
   int target = 0;
-  std::vector<GroupShare> shares;  ///< one entry when all groups of the step move the same amount
+  std::vector<GroupShare> shares;  ///< as groupShares()
 };
 
 /// The states from which the goal can be reached, and the instructions between them. The best program is a shortest
@@ -65,8 +70,6 @@ class StateGraph {
 
   /// Programs of at most 1, 2, … `limit` steps, the limit of build() at most. Exact, O(limit · edges).
   [[nodiscard]] std::vector<Count> countsUpTo(int limit) const;
-  /// The node reached by the program's first `steps` instructions, or −1 if one of them is not an edge.
-  [[nodiscard]] int nodeAfter(const Program& program, std::size_t steps) const;
 
  private:
   int m_levels = 0;

@@ -45,11 +45,8 @@ class ReplayMaker {
                  {}, {}, {}, {}, false, {}} {}
 
   Result<std::shared_ptr<const Replay>> make(std::stop_token stop) {
-    if (m_replay.members <= kMostExplicitMembers) {
-      if (auto ran = runExplicitly(); !ran.ok()) return ran.error();
-    } else {
-      runCompactly();
-    }
+    const bool explicitly = m_replay.members <= kMostExplicitMembers;
+    if (auto ran = explicitly ? runExplicitly() : runCompactly(); !ran.ok()) return ran.error();
     if (stop.stop_requested()) return cancelledError();
     collectFacts();
     if (auto priced = price(std::move(stop)); !priced.ok()) return priced.error();
@@ -68,20 +65,13 @@ class ReplayMaker {
     return {};
   }
 
-  void runCompactly() {
-    const StateGraph& graph = *m_result.graph;
-    for (std::size_t steps = 0; steps <= m_replay.program.size(); ++steps) {
-      const int node = graph.nodeAfter(m_replay.program, steps);
-      if (node < 0) {
-        m_replay.refusal = QString("the step cannot be applied here, or nothing that follows could complete the "
-                                   "reduction; the reason is worked out for groups of at most %1 devices")
-                               .arg(kMostExplicitMembers);
-        return;
-      }
-      m_nodes.push_back(node);
-      m_replay.classes.push_back(graph.state(node));
-    }
-    m_replay.complete = m_nodes.back() == graph.goal();
+  Result<void> runCompactly() {
+    auto execution = executeCompactly(*m_replay.hierarchy, m_replay.program, m_exploration.workspace.options.rules);
+    if (!execution.ok()) return execution.error();
+    m_replay.classes = std::move(execution.value().states);
+    if (execution->refusal) m_replay.refusal = QString::fromStdString(*execution->refusal);
+    m_replay.complete = execution->complete;
+    return {};
   }
 
   void collectFacts() {
@@ -123,11 +113,9 @@ class ReplayMaker {
     facts.mostBytes = *most * m_replay.cost.bytes;
   }
 
-  const StateEdge& edgeAt(std::size_t step) const {
-    const StateGraph& graph = *m_result.graph;
-    std::size_t edge = graph.firstEdge(m_nodes[step]);
-    while (graph.edges()[edge].instruction != m_replay.program[step]) ++edge;
-    return graph.edges()[edge];
+  StateEdge edgeAt(std::size_t step) const {
+    const Instruction& instruction = m_replay.program[step];
+    return {instruction, 0, groupShares(m_replay.classes[step], m_replay.classes[step + 1], instruction)};
   }
 
   Result<void> price(std::stop_token stop) {
@@ -174,7 +162,6 @@ class ReplayMaker {
   const Exploration& m_exploration;
   const PlacementResult& m_result;
   Replay m_replay;
-  std::vector<int> m_nodes;  // of the state graph, for compact runs
 };
 
 }  // namespace

@@ -55,8 +55,10 @@ class TestCompactState : public QObject {
       // Every tenth program's states, device by device; all of them where there are few.
       for (std::size_t i = 0; i < explicitly.size(); i += explicitly.size() < 2000 ? 1 : 10) {
         const auto execution = test::valueOf(execute(placement, hierarchy, explicitly[i], ruleSet));
-        const auto states = test::valueOf(compactStates(hierarchy, explicitly[i], ruleSet));
+        const CompactExecution compact = test::valueOf(executeCompactly(hierarchy, explicitly[i], ruleSet));
+        const std::vector<CompactState>& states = compact.states;
         QVERIFY(execution.complete);
+        QVERIFY(compact.complete && !compact.refusal);
         QCOMPARE(states.size(), execution.states.size());
         for (std::size_t step = 0; step < states.size(); ++step) {
           for (Device member = 0; member < hierarchy.deviceCount(); ++member) {

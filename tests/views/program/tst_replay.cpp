@@ -21,6 +21,7 @@ class TestReplay : public QObject {
   void describesWhatADeviceHolds();
   void largeGroupsAreDescribedByTheirClasses();
   void largeGroupsRefuseWrongPrograms();
+  void largeGroupsRunWhatTheLimitLeavesOut();
   void stopsWhenAsked();
 };
 
@@ -149,6 +150,18 @@ void TestReplay::largeGroupsRefuseWrongPrograms() {
   const RuleText rule = ruleText(*replay, 1);
   QVERIFY(!rule.problem.isEmpty());
   for (const RuleText::Premise& premise : rule.premises) QVERIFY(premise.mark == RuleText::Mark::Unknown);
+}
+
+// A typed program may be longer than those that were looked for, or lead nowhere that they pass.
+void TestReplay::largeGroupsRunWhatTheLimitLeavesOut() {
+  Workspace workspace = test::workspaceOf("node:32 gpu:16", "data=512", "data", "[[32,16]]");
+  workspace.options.sizeLimit = 1;
+  const auto exploration = test::valueOf(explore(workspace, {}, true));
+  const auto scattered = replayOf(*exploration, kScattered);
+  QCOMPARE(scattered->validSteps(), 3);
+  QVERIFY(scattered->complete);
+  const auto listed = explored("node:32 gpu:16", "data=512", "data", "[[32,16]]");
+  QCOMPARE(scattered->facts[1].cost->seconds, replayOf(*listed, kScattered)->facts[1].cost->seconds);
 }
 
 void TestReplay::stopsWhenAsked() {
