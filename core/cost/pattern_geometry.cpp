@@ -76,8 +76,9 @@ PatternGeometry geometryOf(const Topology& topology, const SynthesisHierarchy& h
   };
   for (int level = 0; level < hierarchy.levelCount(); ++level) {
     std::vector<LevelGeometry::PlaceDigit> digits;
-    for (const Digit& digit : hierarchy.levels()[static_cast<std::size_t>(level)].digits)
+    for (const Digit& digit : hierarchy.levels()[static_cast<std::size_t>(level)].digits) {
       digits.push_back(placeDigit(digit));
+    }
     const std::size_t hardware = hierarchy.levels()[static_cast<std::size_t>(level)].digits[0].level;
     LevelGeometry& place = geometry[hardware];
     if (level >= pattern.outer && level < pattern.inner) {

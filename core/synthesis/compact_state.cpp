@@ -137,8 +137,9 @@ class GroupRule {
     for (std::size_t i = 1; i < m_members.size(); ++i) {
       const ClassState& member = m_members[i];
       if (!member.present) continue;
-      if ((member.summed & ~root.summed) != 0 || !holdsWithin(member, root, m_classes[i], m_levels, m_sizes))
+      if ((member.summed & ~root.summed) != 0 || !holdsWithin(member, root, m_classes[i], m_levels, m_sizes)) {
         return false;
+      }
     }
     if (std::all_of(m_members.begin(), m_members.end(), [&](const ClassState& m) { return m == root; })) return false;
     std::fill(m_members.begin(), m_members.end(), root);

@@ -71,8 +71,9 @@ const std::vector<Device>& ExplicitEngine::contributorsOf(Device member) const {
 std::variant<ExplicitEngine::States, PremiseFailure, ExplicitEngine::Refusal> ExplicitEngine::apply(
     const States& states, const Instruction& instruction) {
   const std::vector<DeviceGroup>& groups = groupsOf(instruction.pattern);
-  if (std::string refusal = refusalOf(states, instruction, groups); !refusal.empty())
+  if (std::string refusal = refusalOf(states, instruction, groups); !refusal.empty()) {
     return Refusal{std::move(refusal)};
+  }
   States after = states;
   std::vector<const DeviceState*> members;
   GroupNames names;

@@ -64,8 +64,9 @@ struct ProgramRanking::Search {
     station(node, left).opened = true;
     if (node == graph->goal()) station(node, left).candidates.insert(Way{});
     if (left == 0) return;
-    for (std::size_t edge = graph->firstEdge(node); edge < graph->firstEdge(node + 1); ++edge)
+    for (std::size_t edge = graph->firstEdge(node); edge < graph->firstEdge(node + 1); ++edge) {
       offer(node, left, edge, 0);
+    }
   }
 
   void offer(int node, int left, std::size_t edge, std::size_t rank) {

@@ -139,8 +139,9 @@ class StateGraphBuilder {
   std::vector<int> distancesToGoal() const {
     std::vector<std::vector<int>> incoming(m_states.size());
     for (std::size_t node = 0; node < m_states.size(); ++node) {
-      for (const StateEdge& edge : m_outgoing[node])
+      for (const StateEdge& edge : m_outgoing[node]) {
         incoming[std::size_t(edge.target)].push_back(static_cast<int>(node));
+      }
     }
     std::vector<int> distance(m_states.size(), -1);
     std::vector<int> queue{m_goal};

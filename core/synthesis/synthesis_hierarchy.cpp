@@ -112,8 +112,9 @@ Device SynthesisHierarchy::memberOf(Device device) const {
 
 std::int64_t SynthesisHierarchy::groupSize(const GroupPattern& pattern) const {
   std::int64_t size = 1;
-  for (int level = pattern.outer; level < pattern.inner; ++level)
+  for (int level = pattern.outer; level < pattern.inner; ++level) {
     size *= m_levels[static_cast<std::size_t>(level)].size;
+  }
   return size;
 }
 

@@ -214,10 +214,14 @@ void DocumentController::saveTo(const QString& path, std::function<void()> then)
         return written(path, workspaceToJson(content));
       },
       [this, path, saved, then = std::move(then)](const Result<Nothing>& result) {
-        if (!result.ok()) return setTrouble(QString::fromStdString(result.error().text()));
-        noteSaved(path, saved == d->session.workspace());
-        then();
-        if (const auto next = std::exchange(d->saveNext, {})) next();
+        const auto next = std::exchange(d->saveNext, {});
+        if (result.ok()) {
+          noteSaved(path, saved == d->session.workspace());
+          then();
+        } else {
+          setTrouble(QString::fromStdString(result.error().text()));
+        }
+        if (next) next();
       });
 }
 

@@ -57,8 +57,9 @@ class TestPaperResults : public QObject {
 
  private slots:
   void initTestCase() {
-    for (const QStringList& fields : test::csvRows(QStringLiteral("paper/paper_results.csv")))
+    for (const QStringList& fields : test::csvRows(QStringLiteral("paper/paper_results.csv"))) {
       m_rows.append(rowOf(fields));
+    }
   }
 
   void comparison() {
@@ -69,8 +70,9 @@ class TestPaperResults : public QObject {
       QString reduce;
       for (std::size_t i = 0; i < row.workspace.axes.size(); ++i) {
         axes += (i == 0 ? QString() : QStringLiteral(",")) + QString::number(row.workspace.axes[i].size);
-        if (row.workspace.axes[i].reduce)
+        if (row.workspace.axes[i].reduce) {
           reduce += (reduce.isEmpty() ? QString() : QStringLiteral(",")) + QString::number(i);
+        }
       }
       std::printf("%-5s %-2d %-9s %-8s %-21s", qPrintable(row.gpu), int(row.workspace.system.levels[0].count),
                   qPrintable(axes), qPrintable(reduce), row.workspace.matrix.text().c_str());

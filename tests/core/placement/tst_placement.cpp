@@ -44,8 +44,9 @@ class TestPlacement : public QObject {
     while (enumerator.next()) {
       ++matrices;
       const Placement placement(workspace.axes, enumerator.matrix());
-      for (Device device = 0; device < 48; ++device)
+      for (Device device = 0; device < 48; ++device) {
         QCOMPARE(placement.deviceAt(placement.coordinates(device)), device);
+      }
     }
     QVERIFY(matrices > 1);
   }

@@ -106,13 +106,15 @@ class TestLowering : public QObject {
       Machine machine(placement, m_random);
       for (const LoweredStep& step : lowered) {
         for (const LoweredGroup& group : step.groups) {
-          for (std::size_t i = 0; i < group.devices.size(); ++i)
+          for (std::size_t i = 0; i < group.devices.size(); ++i) {
             QCOMPARE(group.before[i], machine.share(group.devices[i]));
+          }
         }
         machine.run(step);
         for (const LoweredGroup& group : step.groups) {
-          for (std::size_t i = 0; i < group.devices.size(); ++i)
+          for (std::size_t i = 0; i < group.devices.size(); ++i) {
             QCOMPARE(group.after[i], machine.share(group.devices[i]));
+          }
         }
       }
       QVERIFY2(machine.holdsTheSums(), programText(hierarchy, program).c_str());

@@ -42,8 +42,9 @@ class TestRanking : public QObject {
       for (int round = 0; round < 20; ++round) {
         // Few distinct small costs make many ties.
         std::vector<double> seconds;
-        for (std::size_t e = 0; e < graph->edges().size(); ++e)
+        for (std::size_t e = 0; e < graph->edges().size(); ++e) {
           seconds.push_back(random.bounded(round % 2 == 0 ? 4 : 1000));
+        }
         std::vector<Listed> all;
         list(*graph, seconds, StateGraph::start(), limit, {0, 0, {}}, all);
         std::sort(all.begin(), all.end());
