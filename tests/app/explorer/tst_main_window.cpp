@@ -17,23 +17,15 @@
 #include "views/shell/chain_bar.h"
 #include "views/shell/document_controller.h"
 #include "views/shell/perspective_stack.h"
+#include "views/shell/scripted_dialogs.h"
 #include "views/shell/session.h"
 
 using namespace p2;
 using namespace p2::views;
 using p2::explorer::MainWindow;
+using p2::test::Answers;
 
 namespace {
-
-class Answers : public DocumentDialogs {
- public:
-  QString savePath;
-  Unsaved unsaved = Unsaved::Cancel;
-  QString askOpenPath(const QString&) override { return {}; }
-  QString askSavePath(const QString&) override { return savePath; }
-  std::optional<ExportTarget> askExportTarget(const QString&) override { return std::nullopt; }
-  Unsaved askUnsaved(const QString&) override { return unsaved; }
-};
 
 /// The program without its process.
 struct Desk {

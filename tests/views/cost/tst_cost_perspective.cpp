@@ -19,6 +19,7 @@
 #include "views/cost/cost_perspective.h"
 #include "views/cost/cost_plot.h"
 #include "views/shell/session.h"
+#include "views/widget_driver.h"
 
 using namespace p2;
 using namespace p2::views;
@@ -49,9 +50,7 @@ class TestCostPerspective : public QObject {
  private:
   template <class T>
   T* find(const char* name) {
-    T* found = m_view->findChild<T*>(name);
-    if (!found) qFatal("there is no %s", name);
-    return found;
+    return &test::childOf<T>(*m_view, name);
   }
   CostPlot* plot() { return find<CostPlot>("costPlot"); }
   QPoint middleOf(int bar) { return plot()->rectOf(bar).center().toPoint(); }
@@ -69,11 +68,8 @@ void TestCostPerspective::initTestCase() {
 
 void TestCostPerspective::init() {
   m_session = std::make_unique<Session>();
-  m_view = std::make_unique<CostPerspective>(*m_session);
-  m_view->resize(1200, 720);
-  m_view->show();
-  m_view->activateWindow();
-  QVERIFY(QTest::qWaitForWindowActive(m_view.get()));
+  m_view = test::shown<CostPerspective>(*m_session, {1200, 720});
+  QVERIFY(m_view);
 }
 
 void TestCostPerspective::cleanup() {

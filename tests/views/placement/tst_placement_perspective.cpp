@@ -13,7 +13,7 @@
 #include "views/placement/placement_perspective.h"
 #include "views/placement/placements_model.h"
 #include "views/shell/session.h"
-#include "views/table_driver.h"
+#include "views/widget_driver.h"
 
 using namespace p2;
 using namespace p2::views;

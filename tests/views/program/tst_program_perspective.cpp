@@ -16,6 +16,7 @@
 #include "views/program/program_perspective.h"
 #include "views/program/stepper_view.h"
 #include "views/shell/session.h"
+#include "views/widget_driver.h"
 
 using namespace p2;
 using namespace p2::views;
@@ -46,9 +47,7 @@ class TestProgramPerspective : public QObject {
  private:
   template <class T>
   T* find(const char* name) {
-    T* found = m_view->findChild<T*>(name);
-    if (!found) qFatal("there is no %s", name);
-    return found;
+    return &test::childOf<T>(*m_view, name);
   }
   QString rule() { return find<QLabel>("ruleText")->text(); }
   QString step() { return find<QLabel>("stepLabel")->text(); }
@@ -67,11 +66,8 @@ void TestProgramPerspective::initTestCase() {
 
 void TestProgramPerspective::init() {
   m_session = std::make_unique<Session>();
-  m_view = std::make_unique<ProgramPerspective>(*m_session);
-  m_view->resize(1200, 720);
-  m_view->show();
-  m_view->activateWindow();
-  QVERIFY(QTest::qWaitForWindowActive(m_view.get()));
+  m_view = test::shown<ProgramPerspective>(*m_session, {1200, 720});
+  QVERIFY(m_view);
 }
 
 void TestProgramPerspective::cleanup() {

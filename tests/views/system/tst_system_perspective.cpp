@@ -13,7 +13,7 @@
 #include "views/system/levels_model.h"
 #include "views/system/system_perspective.h"
 #include "views/system/system_text.h"
-#include "views/table_driver.h"
+#include "views/widget_driver.h"
 
 using namespace p2;
 using namespace p2::views;

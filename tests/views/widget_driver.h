@@ -5,6 +5,7 @@
 #include <QTableView>
 #include <QTest>
 #include <QWindow>
+#include <memory>
 
 namespace p2::test {
 
@@ -39,6 +40,16 @@ T& childOf(const QWidget& parent, const char* name) {
   auto* child = parent.findChild<T*>(QLatin1String(name));
   if (child == nullptr) qFatal("there is no %s", name);
   return *child;
+}
+
+/// A perspective on the session, shown and active, so that keys reach it; null when no window can be activated.
+template <class Perspective, class Session>
+std::unique_ptr<Perspective> shown(Session& session, QSize size) {
+  auto perspective = std::make_unique<Perspective>(session);
+  perspective->resize(size);
+  perspective->show();
+  perspective->activateWindow();
+  return QTest::qWaitForWindowActive(perspective.get()) ? std::move(perspective) : nullptr;
 }
 
 }  // namespace p2::test
