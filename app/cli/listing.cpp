@@ -161,18 +161,6 @@ void writeListing(std::ostream& out, const Exploration& exploration, const Listi
   }
 }
 
-std::vector<std::pair<std::size_t, std::size_t>> rankedPrograms(const Exploration& exploration) {
-  std::vector<std::pair<std::size_t, std::size_t>> order;
-  for (std::size_t i = 0; i < exploration.placements.size(); ++i) {
-    for (std::size_t j = 0; j < exploration.placements[i].programs.size(); ++j) order.emplace_back(i, j);
-  }
-  std::stable_sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
-    return exploration.placements[a.first].programs[a.second].seconds <
-           exploration.placements[b.first].programs[b.second].seconds;
-  });
-  return order;
-}
-
 void writeMatrix(JsonWriter& json, const ParallelismMatrix& matrix) {
   json.beginArray(JsonWriter::Layout::OneLine);
   for (std::size_t row = 0; row < matrix.rows(); ++row) {

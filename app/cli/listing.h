@@ -22,9 +22,6 @@ struct ListingStyle {
 
 void writeListing(std::ostream& out, const Exploration& exploration, const ListingStyle& style);
 
-/// The kept programs of all placements as (placement, program) indices, cheapest first.
-[[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> rankedPrograms(const Exploration& exploration);
-
 void writeMatrix(JsonWriter& json, const ParallelismMatrix& matrix);
 /// "1 program", "47 programs".
 [[nodiscard]] std::string counted(const Count& count, const std::string& noun);

@@ -2,7 +2,6 @@
 #include <charconv>
 
 #include "app/cli/commands.h"
-#include "app/cli/hierarchies.h"
 #include "app/cli/listing.h"
 
 namespace p2::cli {

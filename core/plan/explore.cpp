@@ -164,10 +164,20 @@ Result<std::shared_ptr<const Exploration>> explore(const Workspace& workspace, c
   return Explorer(workspace, scope, std::move(stop)).run(onlyMatrix, progress);
 }
 
-Result<ProgramResult> evaluateProgram(const Workspace& workspace, const ParallelismMatrix& matrix,
-                                      const Program& program) {
-  const Placement placement(workspace.axes, matrix);
-  const SynthesisHierarchy hierarchy(workspace.system, placement);
+std::vector<std::pair<std::size_t, std::size_t>> rankedPrograms(const Exploration& exploration) {
+  std::vector<std::pair<std::size_t, std::size_t>> order;
+  for (std::size_t i = 0; i < exploration.placements.size(); ++i) {
+    for (std::size_t j = 0; j < exploration.placements[i].programs.size(); ++j) order.emplace_back(i, j);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
+    return exploration.placements[a.first].programs[a.second].seconds <
+           exploration.placements[b.first].programs[b.second].seconds;
+  });
+  return order;
+}
+
+Result<ProgramResult> evaluateProgram(const Workspace& workspace, const Placement& placement,
+                                      const SynthesisHierarchy& hierarchy, const Program& program) {
   const auto lowered = lower(placement, hierarchy, program, workspace.options.rules);
   if (!lowered.ok()) return lowered.error();
   const Topology topology(workspace.system);
@@ -177,6 +187,12 @@ Result<ProgramResult> evaluateProgram(const Workspace& workspace, const Parallel
     result.seconds += result.steps.back().seconds;
   }
   return result;
+}
+
+Result<ProgramResult> evaluateProgram(const Workspace& workspace, const ParallelismMatrix& matrix,
+                                      const Program& program) {
+  const Placement placement(workspace.axes, matrix);
+  return evaluateProgram(workspace, placement, SynthesisHierarchy(workspace.system, placement), program);
 }
 
 }  // namespace p2

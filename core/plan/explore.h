@@ -57,7 +57,19 @@ struct ExploreScope {
                                                                  bool onlyMatrix = false, std::stop_token stop = {},
                                                                  const Progress& progress = {});
 
-/// Prices one program of one placement, whatever its place in the ranking; invalid programs give the reason.
+/// As explore(), for the synthesis hierarchies that P² compares itself with (paper §2.5): every program, by search
+/// over bit matrices. `best` > 0 keeps the cheapest so many over all placements. Errors: as enumerateExplicitly().
+[[nodiscard]] Result<std::shared_ptr<const Exploration>> exploreExplicitly(const Workspace& workspace,
+                                                                           HierarchyKind kind, std::size_t best);
+
+/// The kept programs of all placements as (placement, program) indices, cheapest first.
+[[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> rankedPrograms(const Exploration& exploration);
+
+/// Prices one program of one placement over one hierarchy of it, whatever its place in a ranking; invalid programs give
+/// the reason.
+[[nodiscard]] Result<ProgramResult> evaluateProgram(const Workspace& workspace, const Placement& placement,
+                                                    const SynthesisHierarchy& hierarchy, const Program& program);
+/// The same over the reduction hierarchy of a matrix.
 [[nodiscard]] Result<ProgramResult> evaluateProgram(const Workspace& workspace, const ParallelismMatrix& matrix,
                                                     const Program& program);
 

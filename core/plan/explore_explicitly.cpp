@@ -1,29 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/hierarchies.h"
-
 #include <algorithm>
 #include <iterator>
 
-#include "app/cli/listing.h"
+#include "plan/explore.h"
 #include "synthesis/execution.h"
 
-namespace p2::cli {
+namespace p2 {
 namespace {
 
-Result<ProgramResult> priced(const Workspace& workspace, const Topology& topology, const Placement& placement,
-                             const SynthesisHierarchy& hierarchy, const Program& program) {
-  const auto lowered = lower(placement, hierarchy, program, workspace.options.rules);
-  if (!lowered.ok()) return lowered.error();
-  ProgramResult result{program, 0, {}};
-  for (const LoweredStep& step : *lowered) {
-    result.steps.push_back(simulateStep(topology, step, workspace.options.cost));
-    result.seconds += result.steps.back().seconds;
-  }
-  return result;
-}
-
-Result<PlacementResult> placementResult(const Workspace& workspace, const Topology& topology,
-                                        const ParallelismMatrix& matrix, HierarchyKind kind) {
+Result<PlacementResult> placementResult(const Workspace& workspace, const ParallelismMatrix& matrix,
+                                        HierarchyKind kind) {
   const Placement placement(workspace.axes, matrix);
   PlacementResult result;
   result.matrix = matrix;
@@ -32,7 +18,7 @@ Result<PlacementResult> placementResult(const Workspace& workspace, const Topolo
                                             workspace.options.sizeLimit);
   if (!programs.ok()) return programs.error();
   for (const Program& program : *programs) {
-    auto entry = priced(workspace, topology, placement, *result.hierarchy, program);
+    auto entry = evaluateProgram(workspace, placement, *result.hierarchy, program);
     if (!entry.ok()) return entry.error();
     result.programs.push_back(std::move(entry).value());
   }
@@ -43,7 +29,7 @@ Result<PlacementResult> placementResult(const Workspace& workspace, const Topolo
 
   const SynthesisHierarchy reduction(workspace.system, placement);
   const Instruction allReduce{{0, reduction.levelCount(), false}, Collective::AllReduce};
-  const auto baseline = evaluateProgram(workspace, matrix, {allReduce});
+  const auto baseline = evaluateProgram(workspace, placement, reduction, {allReduce});
   if (!baseline.ok()) return baseline.error();
   result.allReduceSeconds = baseline->seconds;
   result.allReduceSteps = baseline->steps;
@@ -65,7 +51,7 @@ Result<std::shared_ptr<const Exploration>> exploreExplicitly(const Workspace& wo
   exploration->workspace = workspace;
   exploration->topology = std::make_shared<Topology>(workspace.system);
   const auto add = [&](const ParallelismMatrix& matrix) -> Result<void> {
-    auto result = placementResult(workspace, *exploration->topology, matrix, kind);
+    auto result = placementResult(workspace, matrix, kind);
     if (!result.ok()) return result.error();
     exploration->placementCount += 1;
     exploration->programCount += result->programCount;
@@ -84,4 +70,4 @@ Result<std::shared_ptr<const Exploration>> exploreExplicitly(const Workspace& wo
   return std::shared_ptr<const Exploration>(exploration);
 }
 
-}  // namespace p2::cli
+}  // namespace p2
