@@ -85,7 +85,7 @@ class Explorer {
 
   void priceAllReduce(PlacementResult& result, PatternPricer& pricer) const {
     const StateGraph& graph = *result.graph;
-    const Instruction allReduce{{0, graph.levels(), false}, Collective::AllReduce};
+    const Instruction allReduce = plainAllReduce(*result.hierarchy)[0];
     for (std::size_t edge = graph.firstEdge(StateGraph::start()); edge < graph.firstEdge(StateGraph::start() + 1);
          ++edge) {
       if (graph.edges()[edge].instruction != allReduce) continue;

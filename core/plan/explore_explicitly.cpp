@@ -28,8 +28,7 @@ Result<PlacementResult> placementResult(const Workspace& workspace, const Parall
   result.bestSeconds = result.programs.empty() ? 0 : result.programs[0].seconds;
 
   const SynthesisHierarchy reduction(workspace.system, placement);
-  const Instruction allReduce{{0, reduction.levelCount(), false}, Collective::AllReduce};
-  const auto baseline = evaluateProgram(workspace, placement, reduction, {allReduce});
+  const auto baseline = evaluateProgram(workspace, placement, reduction, plainAllReduce(reduction));
   if (!baseline.ok()) return baseline.error();
   result.allReduceSeconds = baseline->seconds;
   result.allReduceSteps = baseline->steps;

@@ -17,10 +17,9 @@ Result<Plan> makePlan(const Workspace& workspace) {
   if (!program.ok()) return program.error();
   auto lowered = lower(placement, hierarchy, *program, workspace.options.rules);
   if (!lowered.ok()) return lowered.error();
-  auto priced = evaluateProgram(workspace, workspace.matrix, *program);
+  auto priced = evaluateProgram(workspace, placement, hierarchy, *program);
   if (!priced.ok()) return priced.error();
-  const Instruction allReduce{{0, hierarchy.levelCount(), false}, Collective::AllReduce};
-  const auto baseline = evaluateProgram(workspace, workspace.matrix, {allReduce});
+  const auto baseline = evaluateProgram(workspace, placement, hierarchy, plainAllReduce(hierarchy));
   if (!baseline.ok()) return baseline.error();
 
   Plan plan{workspace, std::move(lowered).value(), priced->seconds, priced->steps, {}, baseline->seconds};

@@ -17,6 +17,10 @@ std::vector<GroupPattern> groupPatterns(int levels) {
   return patterns;
 }
 
+Program plainAllReduce(const SynthesisHierarchy& hierarchy) {
+  return {{{0, hierarchy.levelCount(), false}, Collective::AllReduce}};
+}
+
 Spelling spellingOf(const GroupPattern& pattern, int levels) {
   if (pattern.inner == levels) return {pattern.outer, Form::InsideGroup, 0};
   return {pattern.inner, pattern.master ? Form::Master : Form::Parallel, pattern.outer};

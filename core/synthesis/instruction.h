@@ -33,6 +33,9 @@ using Program = std::vector<Instruction>;
 /// slice first. levels² of them.
 [[nodiscard]] std::vector<GroupPattern> groupPatterns(int levels);
 
+/// The single AllReduce over the whole reduction group, the reference of every comparison.
+[[nodiscard]] Program plainAllReduce(const SynthesisHierarchy& hierarchy);
+
 /// The canonical spelling: InsideGroup before Parallel before Master, then the outermost slice.
 [[nodiscard]] Spelling spellingOf(const GroupPattern& pattern, int levels);
 /// The other spellings with the same groups.

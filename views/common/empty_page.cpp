@@ -9,14 +9,12 @@
 
 namespace p2::views {
 
-EmptyPage::EmptyPage(const QString& buttonText, QWidget* parent)
-    : QWidget(parent), m_text(new QLabel), m_button(new QPushButton(buttonText)) {
+EmptyPage::EmptyPage(QWidget* parent) : QWidget(parent), m_text(new QLabel), m_button(new QPushButton) {
   m_text->setObjectName("emptyText");
   m_text->setAlignment(Qt::AlignCenter);
   m_text->setWordWrap(true);
   m_button->setObjectName("emptyButton");
-  m_button->setToolTip(buttonText);
-  m_button->setAccessibleName(buttonText);
+  m_button->hide();
   connect(m_button, &QPushButton::clicked, this, &EmptyPage::clicked);
   auto* layout = new QVBoxLayout(this);
   layout->setSpacing(2 * Theme::kGrid);
@@ -26,9 +24,12 @@ EmptyPage::EmptyPage(const QString& buttonText, QWidget* parent)
   layout->addStretch();
 }
 
-void EmptyPage::say(const QString& text, bool withButton) {
+void EmptyPage::say(const QString& text, const QString& buttonText) {
   m_text->setText(text);
-  m_button->setVisible(withButton);
+  m_button->setText(buttonText);
+  m_button->setToolTip(buttonText);
+  m_button->setAccessibleName(buttonText);
+  m_button->setVisible(!buttonText.isEmpty());
 }
 
 }  // namespace p2::views

@@ -12,9 +12,9 @@ namespace p2::views {
 class EmptyPage : public QWidget {
   Q_OBJECT
  public:
-  explicit EmptyPage(const QString& buttonText, QWidget* parent = nullptr);
-  /// The button is only there when it would help.
-  void say(const QString& text, bool withButton);
+  explicit EmptyPage(QWidget* parent = nullptr);
+  /// The button is only there when it would help: when it has a text.
+  void say(const QString& text, const QString& buttonText);
 
  signals:
   void clicked();

@@ -43,8 +43,4 @@ QString programSpellings(const SynthesisHierarchy& hierarchy, const Program& pro
   return lines.join("\n");
 }
 
-Program plainAllReduce(const SynthesisHierarchy& hierarchy) {
-  return {Instruction{{0, hierarchy.levelCount(), false}, Collective::AllReduce}};
-}
-
 }  // namespace p2::views

@@ -15,7 +15,5 @@ QString stepNotation(const SynthesisHierarchy& hierarchy, const Instruction& ins
 QString programNotation(const SynthesisHierarchy& hierarchy, const Program& program);
 /// For tool tips: every step's number, canonical DSL form and aliases, one per line.
 QString programSpellings(const SynthesisHierarchy& hierarchy, const Program& program);
-/// The single AllReduce over the whole reduction group, the reference of every comparison.
-Program plainAllReduce(const SynthesisHierarchy& hierarchy);
 
 }  // namespace p2::views

@@ -51,7 +51,7 @@ CostPerspective::CostPerspective(Session& session, QWidget* parent) : Perspectiv
   content->addWidget(m_message);
   content->addWidget(m_plot, 1);
   content->addWidget(m_detail);
-  m_empty = new EmptyPage(tr("Go to the system"));
+  m_empty = new EmptyPage;
   connect(m_empty, &EmptyPage::clicked, this, [this] { emit perspectiveWanted(QStringLiteral("System")); });
   m_pages = new QStackedWidget;
   m_pages->addWidget(m_empty);
@@ -191,7 +191,7 @@ void CostPerspective::refresh() {
   m_pages->setCurrentIndex(m_session.exploration() ? 1 : 0);
   m_empty->say(problem ? QString::fromStdString(problem->text())
                        : tr("The costs appear here as soon as they are found."),
-               problem.has_value());
+               problem ? tr("Go to the system") : QString());
   m_plot->setStale(!m_session.isCurrent());
   rebuild();
 }

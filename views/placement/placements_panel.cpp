@@ -6,12 +6,12 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
-#include <QPushButton>
 #include <QScopedValueRollback>
 #include <QStackedWidget>
 #include <QTableView>
 
 #include "base/units.h"
+#include "views/common/empty_page.h"
 #include "views/common/inline_message.h"
 #include "views/common/matrix_painter.h"
 #include "views/common/panel.h"
@@ -35,7 +35,15 @@ PlacementsPanel::PlacementsPanel(Session& session, QWidget* parent) : QWidget(pa
   m_status->setObjectName(QStringLiteral("placementsStatus"));
   m_stack = new QStackedWidget;
   m_stack->addWidget(m_table);
-  m_stack->addWidget(makeEmptyPage());
+  m_empty = new EmptyPage;
+  m_stack->addWidget(m_empty);
+  connect(m_empty, &EmptyPage::clicked, this, [this] {
+    if (m_filter->text().isEmpty()) {
+      emit axesWanted();
+    } else {
+      m_filter->clear();
+    }
+  });
   m_summary = new QLabel;
   m_summary->setObjectName(QStringLiteral("placementsSummary"));
   m_summary->setWordWrap(true);
@@ -113,29 +121,6 @@ void PlacementsPanel::makeFilter() {
   });
 }
 
-QWidget* PlacementsPanel::makeEmptyPage() {
-  auto* page = new QWidget;
-  m_emptyText = new QLabel;
-  m_emptyText->setObjectName(QStringLiteral("placementsEmpty"));
-  m_emptyText->setAlignment(Qt::AlignCenter);
-  m_emptyText->setWordWrap(true);
-  m_emptyButton = new QPushButton;
-  m_emptyButton->setObjectName(QStringLiteral("placementsEmptyButton"));
-  auto* layout = new QVBoxLayout(page);
-  layout->addStretch();
-  layout->addWidget(m_emptyText);
-  layout->addWidget(m_emptyButton, 0, Qt::AlignCenter);
-  layout->addStretch();
-  connect(m_emptyButton, &QPushButton::clicked, this, [this] {
-    if (m_filter->text().isEmpty()) {
-      emit axesWanted();
-    } else {
-      m_filter->clear();
-    }
-  });
-  return page;
-}
-
 void PlacementsPanel::refresh() {
   const auto exploration = m_session.exploration();
   {
@@ -192,21 +177,14 @@ void PlacementsPanel::refreshStatus() {
 
 void PlacementsPanel::refreshEmptyPage() {
   m_stack->setCurrentIndex(m_proxy.rowCount() > 0 ? 0 : 1);
-  const bool filtered = m_model.rowCount() > 0;
-  const bool faulty = m_session.problem().has_value();
-  if (filtered) {
-    m_emptyText->setText(tr("No placement matches \"%1\".").arg(m_filter->text()));
-    m_emptyButton->setText(tr("Clear the filter"));
-  } else if (faulty) {
-    m_emptyText->setText(tr("There is nothing to place yet. Mend the system or the axes, and the placements appear "
-                            "here."));
-    m_emptyButton->setText(tr("Edit the axes"));
+  if (m_model.rowCount() > 0) {
+    m_empty->say(tr("No placement matches \"%1\".").arg(m_filter->text()), tr("Clear the filter"));
+  } else if (m_session.problem()) {
+    m_empty->say(tr("There is nothing to place yet. Mend the system or the axes, and the placements appear here."),
+                 tr("Edit the axes"));
   } else {
-    m_emptyText->setText(tr("Placements are being computed …"));
+    m_empty->say(tr("Placements are being computed …"), {});
   }
-  m_emptyButton->setVisible(filtered || faulty);
-  m_emptyButton->setAccessibleName(m_emptyButton->text());
-  m_emptyButton->setToolTip(m_emptyButton->text());
 }
 
 void PlacementsPanel::refreshSummary() {

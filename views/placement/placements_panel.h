@@ -8,12 +8,12 @@
 class QAction;
 class QLabel;
 class QLineEdit;
-class QPushButton;
 class QStackedWidget;
 class QTableView;
 
 namespace p2::views {
 
+class EmptyPage;
 class InlineMessage;
 class Session;
 
@@ -37,7 +37,6 @@ class PlacementsPanel : public QWidget {
  private:
   void makeTable();
   void makeFilter();
-  QWidget* makeEmptyPage();
   void connectSelection();
   void refresh();
   void fitTable();
@@ -56,8 +55,7 @@ class PlacementsPanel : public QWidget {
   InlineMessage* m_status = nullptr;
   QStackedWidget* m_stack = nullptr;
   QTableView* m_table = nullptr;
-  QLabel* m_emptyText = nullptr;
-  QPushButton* m_emptyButton = nullptr;
+  EmptyPage* m_empty = nullptr;
   QLabel* m_summary = nullptr;
   bool m_syncing = false;  // rows move under the selection: not the user's choice
 };

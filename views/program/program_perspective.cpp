@@ -57,7 +57,7 @@ ProgramPerspective::ProgramPerspective(Session& session, QWidget* parent) : Pers
   split->setStretchFactor(1, 3);
   split->setSizes({480, 720});
   m_pages = new QStackedWidget;
-  m_empty = new EmptyPage(tr("Go to the system"));
+  m_empty = new EmptyPage;
   connect(m_empty, &EmptyPage::clicked, this, [this] { emit perspectiveWanted(QStringLiteral("System")); });
   m_pages->addWidget(m_empty);
   m_pages->addWidget(split);
@@ -160,7 +160,7 @@ void ProgramPerspective::showFreshness() {
   const auto problem = m_session.problem();
   m_empty->say(problem ? QString::fromStdString(problem->text())
                        : tr("The programs appear here as soon as they are found."),
-               problem.has_value());
+               problem ? tr("Go to the system") : QString());
 }
 
 ProgramPerspective::Question ProgramPerspective::questionOf(const Program& program) const {

@@ -58,6 +58,12 @@ class TestInstruction : public QObject {
     QCOMPARE(alias, program);
   }
 
+  void plainAllReduceSpansEverything() {
+    const System system = test::valueOf(parseSystem("node:2 cpu:2 gpu:4"));
+    const SynthesisHierarchy hierarchy(system, test::wholeReduction(system));
+    QCOMPARE(programText(hierarchy, plainAllReduce(hierarchy)), std::string("root:InsideGroup:AllReduce"));
+  }
+
   void badText_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("names");

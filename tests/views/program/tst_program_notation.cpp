@@ -13,7 +13,6 @@ class TestProgramNotation : public QObject {
   void writesPrograms_data();
   void writesPrograms();
   void spellsOutAliases();
-  void plainAllReduceSpansEverything();
 };
 
 namespace {
@@ -54,11 +53,6 @@ void TestProgramNotation::spellsOutAliases() {
   QCOMPARE(programSpellings(hierarchy, program),
            QString("1. node:InsideGroup:AllGather  (also gpu:Parallel(node), gpu:Master(node))\n"
                    "2. node:Parallel(root):AllReduce"));
-}
-
-void TestProgramNotation::plainAllReduceSpansEverything() {
-  const SynthesisHierarchy hierarchy = twoByFour();
-  QCOMPARE(programText(hierarchy, plainAllReduce(hierarchy)), std::string("root:InsideGroup:AllReduce"));
 }
 
 QTEST_APPLESS_MAIN(TestProgramNotation)
