@@ -16,6 +16,9 @@ std::string linkOf(const Exploration& exploration, const StepCost& step) {
   return step.link < 0 ? "" : exploration.topology->linkName(step.link);
 }
 
+/// Whether the cheapest program is known: there is one, and they were not too many to rank.
+bool hasBest(const PlacementResult& placement) { return placement.ranked && placement.programCount > Count(0); }
+
 void writeProgram(JsonWriter& json, const Exploration& exploration, const PlacementResult& placement,
                   const ProgramResult& program, bool simulated) {
   const SynthesisHierarchy& hierarchy = *placement.hierarchy;
@@ -52,10 +55,10 @@ void writeJson(std::ostream& out, const Exploration& exploration, const ListingS
     if (style.simulated) {
       json.key("allreduce_seconds").number(placement.allReduceSeconds);
       json.key("best_seconds");
-      if (placement.programCount == Count(0)) {
-        json.null();
-      } else {
+      if (hasBest(placement)) {
         json.number(placement.bestSeconds);
+      } else {
+        json.null();
       }
     }
     if (style.programs) {
@@ -116,7 +119,7 @@ void writeCounts(std::ostream& out, const Exploration& exploration) {
   TextTable table({{"matrix"}, {"programs", Align::Right}, {"best", Align::Right}, {"AllReduce", Align::Right},
                    {"gain", Align::Right}});
   for (const PlacementResult& placement : exploration.placements) {
-    const bool any = placement.programCount > Count(0);
+    const bool any = hasBest(placement);
     table.add({placement.matrix.text(), placement.programCount.toString(),
                any ? formatSeconds(placement.bestSeconds) : "–", formatSeconds(placement.allReduceSeconds),
                any ? formatFactor(placement.speedup()) : "–"});

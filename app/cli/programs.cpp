@@ -23,11 +23,12 @@ Error tooMany(const Count& count) {
 /// Counts first, without enumerating, so that what cannot be listed is refused at once.
 Result<std::shared_ptr<const Exploration>> exploreAll(const Workspace& workspace, bool countOnly) {
   ExploreScope scope;
-  scope.programsPerPlacement = 0;
+  scope.countOnly = true;
   const bool onlyMatrix = !workspace.matrix.empty();
   auto counts = explore(workspace, scope, onlyMatrix);
   if (countOnly || !counts.ok()) return counts;
   if ((*counts)->programCount > kMostListed) return tooMany((*counts)->programCount);
+  scope.countOnly = false;
   scope.programsPerPlacement = kMostListed;
   return explore(workspace, scope, onlyMatrix);
 }

@@ -67,7 +67,7 @@ void addMatrix(CLI::App& command, Request& request, bool required) {
 }
 
 void addSynthesis(CLI::App& command, Request& request) {
-  addOptional(command, "--limit", request.limit, "Steps of the longest program, 1 to 16 (5)");
+  addOptional(command, "--limit", request.limit, "Steps of the longest program, 1 to 44 (5)");
   addOptional(command, "--rules", request.rules, "Which instructions are legal: paper or all (paper)");
 }
 

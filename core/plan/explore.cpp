@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "synthesis/program_count.h"
+
 namespace p2 {
 namespace {
 
@@ -62,9 +64,17 @@ class Explorer {
     // Under `paper` the graph depends on the number of levels only.
     if (options.rules == RuleSet::Paper) std::fill(sizes.begin(), sizes.end(), 2);
     if (const auto known = m_syntheses.find(sizes); known != m_syntheses.end()) return known->second;
-    auto graph = StateGraph::build(sizes, options.rules, options.sizeLimit, m_stop);
-    if (!graph.ok()) return graph.error();
-    const Synthesis synthesis{*graph, (*graph)->countsUpTo(options.sizeLimit).back()};
+    const auto graph = StateGraph::build(sizes, options.rules, options.sizeLimit, m_stop);
+    Synthesis synthesis;
+    if (graph.ok()) {
+      synthesis = {*graph, (*graph)->countsUpTo(options.sizeLimit).back()};
+    } else if (m_scope.countOnly && graph.error().kind == ErrorKind::TooLarge) {
+      const auto counts = countPrograms(sizes, options.rules, options.sizeLimit, m_stop);
+      if (!counts.ok()) return counts.error();
+      synthesis.programs = counts->back();
+    } else {
+      return graph.error();
+    }
     return m_syntheses.emplace(sizes, synthesis).first->second;
   }
 
@@ -80,25 +90,23 @@ class Explorer {
     result.programCount = synthesis->programs;
     PatternPricer pricer(*m_result->topology, *result.hierarchy, workspace.options.cost);
     priceAllReduce(result, pricer);
-    return list(std::move(result), pricer);
+    result.ranked = result.graph != nullptr;
+    if (result.ranked) return list(std::move(result), pricer);
+    result.bestSeconds = result.allReduceSeconds;
+    keep(std::move(result));
+    return {};
   }
 
   void priceAllReduce(PlacementResult& result, PatternPricer& pricer) const {
-    const StateGraph& graph = *result.graph;
-    const Instruction allReduce = plainAllReduce(*result.hierarchy)[0];
-    for (std::size_t edge = graph.firstEdge(StateGraph::start()); edge < graph.firstEdge(StateGraph::start() + 1);
-         ++edge) {
-      if (graph.edges()[edge].instruction != allReduce) continue;
-      result.allReduceSteps = {pricer.price(graph.edges()[edge])};
-      result.allReduceSeconds = result.allReduceSteps[0].seconds;
-    }
+    result.allReduceSteps = {pricer.price({plainAllReduce(*result.hierarchy)[0], 0, {GroupShare{}}})};
+    result.allReduceSeconds = result.allReduceSteps[0].seconds;
   }
 
   Result<void> list(PlacementResult result, PatternPricer& pricer) {
     ProgramRanking ranking(result.graph, pricer.priceAll(*result.graph), m_result->workspace.options.sizeLimit);
     result.bestSeconds = ranking.peekSeconds().value_or(result.allReduceSeconds);
     const std::size_t placement = m_result->placements.size();
-    while (result.programs.size() < m_scope.programsPerPlacement) {
+    while (!m_scope.countOnly && result.programs.size() < m_scope.programsPerPlacement) {
       if (m_stop.stop_requested()) return cancelledError();
       const auto seconds = ranking.peekSeconds();
       if (!seconds || !wanted({*seconds, placement, result.programs.size()})) break;
@@ -107,9 +115,13 @@ class Explorer {
       for (const std::size_t edge : ranked->edges) program.steps.push_back(pricer.price(result.graph->edges()[edge]));
       result.programs.push_back(std::move(program));
     }
+    keep(std::move(result));
+    return {};
+  }
+
+  void keep(PlacementResult result) {
     m_result->programCount += result.programCount;
     m_result->placements.push_back(std::move(result));
-    return {};
   }
 
   /// Whether a program can be among the best of all; its place is taken if so.

@@ -25,8 +25,9 @@ struct PlacementResult {
   std::shared_ptr<const SynthesisHierarchy> hierarchy;  ///< ReductionAxes
   std::shared_ptr<const StateGraph> graph;
   Count programCount;                   ///< all of them, listed or not
+  bool ranked = true;                   ///< false if they could only be counted, see ExploreScope::countOnly
   std::vector<ProgramResult> programs;  ///< the cheapest ones, as many as asked for
-  double bestSeconds = 0;
+  double bestSeconds = 0;               ///< allReduceSeconds if they are not ranked
   double allReduceSeconds = 0;          ///< of the single AllReduce over the whole reduction group
   std::vector<StepCost> allReduceSteps;
   /// allReduceSeconds / bestSeconds.
@@ -49,6 +50,8 @@ struct ExploreScope {
   std::size_t bestOverall = 0;                ///< if > 0, keep only the cheapest so many over all placements
   double within = -1;                         ///< if >= 0, only programs at most this share dearer than the best of all
   std::size_t mostPlacements = 20'000;        ///< more are refused with their number
+  /// Keep no programs, and count even those whose graph is too large to rank them: what is best is then not known.
+  bool countOnly = false;
 };
 
 /// Enumerates the placements of a workspace (only its matrix, if `onlyMatrix`), synthesizes and prices their programs.

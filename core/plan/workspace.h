@@ -19,7 +19,7 @@ struct ExploreOptions {
   friend bool operator==(const ExploreOptions&, const ExploreOptions&) = default;
 };
 
-inline constexpr int kMostSizeLimit = 16;
+inline constexpr int kMostSizeLimit = 44;  ///< L (L + 3) / 2, the longest program over kMostSynthesisLevels levels
 inline constexpr int kMostRepeat = 1'000'000;
 
 /// The document: everything the user chose, nothing that follows from it.

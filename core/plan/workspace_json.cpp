@@ -39,7 +39,7 @@ ExploreOptions readOptions(const JsonReader& in) {
   if (!in.json().is_object()) in.refuse("an object", "options has rules, limit, algorithm, bytes and repeat");
   if (in.has("rules")) options.rules = in.at("rules", {}).word(ruleSetFrom, "use paper or all");
   if (in.has("limit")) {
-    options.sizeLimit = static_cast<int>(in.at("limit", {}).whole(1, kMostSizeLimit, "use 1 to 16 steps"));
+    options.sizeLimit = static_cast<int>(in.at("limit", {}).whole(1, kMostSizeLimit, "use 1 to 44 steps"));
   }
   CostOptions& cost = options.cost;
   if (in.has("algorithm")) cost.algorithm = in.at("algorithm", {}).word(algorithmFrom, "use ring, tree or auto");

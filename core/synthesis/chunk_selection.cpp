@@ -96,13 +96,4 @@ ChunkSet chunksOf(const ClassState& state, const std::vector<std::int64_t>& size
   return Evaluation(state, sizes, digits).afterSegment(state.segmentCount());
 }
 
-bool subsetOf(const ChunkSet& inner, const ChunkSet& outer) {
-  auto within = outer.begin();
-  for (const ChunkRange& range : inner) {
-    while (within != outer.end() && within->to < range.to) ++within;
-    if (within == outer.end() || within->from > range.from) return false;
-  }
-  return true;
-}
-
 }  // namespace p2

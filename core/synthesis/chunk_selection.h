@@ -23,6 +23,4 @@ using ChunkSet = std::vector<ChunkRange>;
 [[nodiscard]] ChunkSet chunksOf(const ClassState& state, const std::vector<std::int64_t>& sizes,
                                 const std::vector<std::int64_t>& digits);
 
-[[nodiscard]] bool subsetOf(const ChunkSet& inner, const ChunkSet& outer);
-
 }  // namespace p2

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "synthesis/chunk_selection.h"
+#include "synthesis/folded_state.h"
+#include "synthesis/selection_table.h"
 
 namespace p2 {
 namespace {
@@ -52,47 +53,21 @@ ClassState gathered(ClassState state, LevelSet levels) {
   return state;
 }
 
-/// Whether `inner` plainly selects chunks within those of `outer`: the same blocks, cut further or gathered less.
-bool refines(const ClassState& inner, const ClassState& outer) {
-  if (outer.splitCount > inner.splitCount) return false;
-  for (std::size_t i = 0; i < outer.splitCount; ++i) {
-    const auto& a = inner.splits[i];
-    const auto& b = outer.splits[i];
-    if (a.level != b.level || a.barrier != b.barrier) return false;
-    if (a.gatheredAfter != 0 && a.gatheredAfter != b.gatheredAfter) return false;
-  }
-  return true;
-}
-
-/// Whether every device of class `entry` holds chunks within those of the device that differs from it by being first
-/// in `levels`, by comparing the chunks for every value of the digits that select any.
-bool holdsWithin(const ClassState& inner, const ClassState& outer, LevelSet entry, unsigned levels,
-                 const std::vector<std::int64_t>& sizes) {
-  if (refines(inner, outer)) return true;
-  const unsigned free = (inner.splitLevels() | outer.splitLevels()) & entry;
-  std::vector<std::int64_t> digits(sizes.size(), 0);
-  for (std::size_t level = 0; level < sizes.size(); ++level) digits[level] = entry >> level & 1;
-  while (true) {
-    std::vector<std::int64_t> root = digits;
-    for (std::size_t level = 0; level < sizes.size(); ++level) {
-      if ((levels >> level & 1) != 0) root[level] = 0;
-    }
-    if (!subsetOf(chunksOf(inner, sizes, digits), chunksOf(outer, sizes, root))) return false;
-    std::size_t level = 0;
-    for (; level < sizes.size(); ++level) {
-      if ((free >> level & 1) == 0) continue;
-      if (++digits[level] < sizes[level]) break;
-      digits[level] = 1;
-    }
-    if (level == sizes.size()) return true;
+/// What the root of a group decides by itself: it holds something, and has done over the levels what must be done.
+bool rootMay(Collective collective, const ClassState& root, LevelSet levels) {
+  const unsigned split = root.splitLevels() & levels;
+  const unsigned summed = root.summed & levels;
+  switch (collective) {
+    case Collective::AllGather: return root.present && split == levels && summed == levels;
+    case Collective::Broadcast: return root.present && split == 0 && summed == levels;
+    default: return root.present && split == 0 && summed == 0;
   }
 }
 
 class GroupRule {
  public:
-  GroupRule(const CompactState& state, const Instruction& instruction, LevelSet outside,
-            const std::vector<std::int64_t>& sizes)
-      : m_instruction(instruction), m_levels(levelsOf(instruction.pattern)), m_sizes(sizes) {
+  GroupRule(const CompactState& state, const Instruction& instruction, LevelSet outside, SelectionTable& selections)
+      : m_instruction(instruction), m_levels(levelsOf(instruction.pattern)), m_selections(selections) {
     // Walks the subsets of the varying levels, the empty one (the root's class) first.
     for (unsigned varying = 0;; varying = (varying - m_levels) & m_levels) {
       m_classes.push_back(static_cast<LevelSet>(outside | varying));
@@ -103,6 +78,7 @@ class GroupRule {
 
   /// Writes the classes' states after the rule; false if a premise fails.
   bool applyTo(CompactState& after) {
+    if (!rootMay(m_instruction.collective, m_members[0], m_levels)) return false;
     if (!(m_instruction.collective == Collective::Broadcast ? broadcast() : combine())) return false;
     for (std::size_t i = 0; i < m_classes.size(); ++i) after.classes[m_classes[i]] = m_members[i];
     return true;
@@ -112,18 +88,12 @@ class GroupRule {
   // All members must agree as functions of their digits. Members that differ could satisfy a premise by accident of
   // their sizes, but what results is not uniform, and the goal is out of its reach.
   bool combine() {
-    const ClassState root = m_members[0];
-    if (!root.present ||
-        std::any_of(m_members.begin(), m_members.end(), [&](const ClassState& m) { return m != root; })) {
-      return false;
-    }
-    ClassState result = root;
+    if (!allAlike()) return false;
+    ClassState result = m_members[0];
     if (m_instruction.collective == Collective::AllGather) {
-      if ((m_levels & ~root.splitLevels()) != 0 || (m_levels & ~root.summed) != 0) return false;
-      result = gathered(root, m_levels);
+      result = gathered(result, m_levels);
     } else {
-      if ((m_levels & root.splitLevels()) != 0 || (m_levels & root.summed) != 0) return false;
-      result.summed = static_cast<LevelSet>(root.summed | m_levels);
+      result.summed |= m_levels;
       if (m_instruction.collective == Collective::ReduceScatter) result = scattered(result, m_instruction.pattern);
     }
     std::fill(m_members.begin(), m_members.end(), result);
@@ -133,22 +103,23 @@ class GroupRule {
 
   bool broadcast() {
     const ClassState root = m_members[0];
-    if (!root.present || (m_levels & root.splitLevels()) != 0 || (m_levels & ~root.summed) != 0) return false;
-    for (std::size_t i = 1; i < m_members.size(); ++i) {
-      const ClassState& member = m_members[i];
+    for (const ClassState& member : m_members) {
       if (!member.present) continue;
-      if ((member.summed & ~root.summed) != 0 || !holdsWithin(member, root, m_classes[i], m_levels, m_sizes)) {
-        return false;
-      }
+      if ((member.summed & ~root.summed) != 0 || !m_selections.within(member, root)) return false;
     }
-    if (std::all_of(m_members.begin(), m_members.end(), [&](const ClassState& m) { return m == root; })) return false;
+    if (allAlike()) return false;
     std::fill(m_members.begin(), m_members.end(), root);
     return true;
   }
 
+  bool allAlike() {
+    return std::all_of(m_members.begin() + 1, m_members.end(),
+                       [&](const ClassState& member) { return m_selections.alike(member, m_members[0]); });
+  }
+
   const Instruction& m_instruction;
-  unsigned m_levels;
-  const std::vector<std::int64_t>& m_sizes;
+  LevelSet m_levels;
+  SelectionTable& m_selections;
   std::vector<LevelSet> m_classes;
   std::vector<ClassState> m_members;
 };
@@ -182,12 +153,14 @@ CompactState CompactState::goal(int levels) {
 }
 
 std::optional<CompactState> applyCompact(const CompactState& state, const Instruction& instruction,
-                                         const std::vector<std::int64_t>& sizes) {
+                                         SelectionTable& selections) {
+  // Most instructions fail for the group of the very first devices; then nothing need be copied.
+  if (!rootMay(instruction.collective, state.classes[0], levelsOf(instruction.pattern))) return std::nullopt;
   CompactState after = state;
   for (unsigned outside = 0; outside < state.classes.size(); ++outside) {
     const LevelSet fixed = static_cast<LevelSet>(outside);
     if (!isGroupClass(fixed, instruction.pattern)) continue;
-    if (!GroupRule(state, instruction, fixed, sizes).applyTo(after)) return std::nullopt;
+    if (!GroupRule(state, instruction, fixed, selections).applyTo(after)) return std::nullopt;
   }
   return after;
 }
@@ -201,33 +174,15 @@ bool othersEmpty(const CompactState& state, const GroupPattern& pattern, int lev
 }
 
 DeviceState materialize(const CompactState& state, const std::vector<std::int64_t>& sizes, Device member) {
-  std::vector<std::int64_t> digits(sizes.size());
-  std::int64_t k = 1;
-  Device rest = member;
-  unsigned entry = 0;
-  for (std::size_t level = sizes.size(); level-- > 0;) {
-    k *= sizes[level];
-    digits[level] = rest % sizes[level];
-    rest /= sizes[level];
-    if (digits[level] != 0) entry |= bit(static_cast<int>(level) + 1);
-  }
-  const ClassState& own = state.classes[entry];
-  DeviceState result(static_cast<int>(k));
-  if (!own.present) return result;
-  std::vector<Device> contributors{0};
-  for (std::size_t level = 0; level < sizes.size(); ++level) {
-    const bool all = (own.summed & bit(static_cast<int>(level) + 1)) != 0;
-    std::vector<Device> next;
-    for (const Device base : contributors) {
-      for (std::int64_t digit = all ? 0 : digits[level]; digit < (all ? sizes[level] : digits[level] + 1); ++digit) {
-        next.push_back(base * sizes[level] + digit);
+  const FoldedState folded = foldedState(state, sizes, member);
+  DeviceState result(static_cast<int>(folded.size));
+  for (const ChunkRange& rows : folded.rows) {
+    for (std::int64_t row = rows.from; row < rows.to; ++row) {
+      for (const ChunkRange& columns : folded.columns) {
+        for (std::int64_t column = columns.from; column < columns.to; ++column) {
+          result.set(static_cast<int>(row), static_cast<int>(column));
+        }
       }
-    }
-    contributors = std::move(next);
-  }
-  for (const ChunkRange& range : chunksOf(own, sizes, digits)) {
-    for (std::int64_t chunk = range.from; chunk < range.to; ++chunk) {
-      for (const Device contributor : contributors) result.set(static_cast<int>(chunk), static_cast<int>(contributor));
     }
   }
   return result;

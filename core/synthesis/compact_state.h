@@ -51,12 +51,14 @@ struct CompactState {
   friend auto operator<=>(const CompactState&, const CompactState&) = default;
 };
 
+class SelectionTable;
+
 /// The state after an instruction, or nothing when a premise fails or the goal is out of reach from the result (such
-/// results need not be uniform over a class). O(4^levels), except for a Broadcast to members that hold
-/// chunks cut in another order than the root's, which compares the chunks themselves; that depends on the sizes of the
-/// levels and happens under the rule set `all` only.
+/// results need not be uniform over a class). O(4^levels), except that members whose chunks were cut in another order
+/// than the root's have their selections compared; that depends on the sizes of the levels and happens under the rule
+/// set `all` only.
 [[nodiscard]] std::optional<CompactState> applyCompact(const CompactState& state, const Instruction& instruction,
-                                                       const std::vector<std::int64_t>& sizes);
+                                                       SelectionTable& selections);
 
 /// Whether the instruction's groups leave out no device that holds something: the condition under which the `paper`
 /// rule set allows Master.

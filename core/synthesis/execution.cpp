@@ -2,6 +2,7 @@
 #include "synthesis/execution.h"
 
 #include "synthesis/explicit_engine.h"
+#include "synthesis/selection_table.h"
 
 namespace p2 {
 
@@ -37,11 +38,12 @@ Result<CompactExecution> executeCompactly(const SynthesisHierarchy& hierarchy, c
     return Error{"the reduction spans " + std::to_string(levels) + " levels; at most " +
                      std::to_string(kMostSynthesisLevels) + " can be worked with", {}, ErrorKind::TooLarge};
   }
-  const std::vector<std::int64_t> sizes = hierarchy.sizes();
+  SelectionTable selections(hierarchy.sizes());
   CompactExecution execution{{CompactState::initial(levels)}, {}, false};
   for (const Instruction& instruction : program) {
     const CompactState& before = execution.states.back();
-    auto after = isAllowed(before, instruction, levels, rules) ? applyCompact(before, instruction, sizes) : std::nullopt;
+    std::optional<CompactState> after;
+    if (isAllowed(before, instruction, levels, rules)) after = applyCompact(before, instruction, selections);
     if (!after) {
       execution.refusal = "it cannot be applied here, or nothing that follows could complete the sum; why is worked "
                           "out for groups of at most " + std::to_string(kMostExplicitMembers) + " devices";

@@ -3,50 +3,15 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <string>
 #include <unordered_map>
+
+#include "synthesis/state_space.h"
 
 namespace p2 {
 namespace {
 
 constexpr std::array<std::string_view, 2> kRuleSetNames{"paper", "all"};
-
-void append(std::string& key, unsigned value) {
-  key.push_back(static_cast<char>(value & 0xff));
-  key.push_back(static_cast<char>(value >> 8));
-}
-
-/// The state as bytes, to be found again quickly; without the order of its splits where no rule asks for it.
-std::string keyOf(const CompactState& state, RuleSet rules) {
-  std::string key;
-  for (const ClassState& entry : state.classes) {
-    const bool ordered = rules == RuleSet::All;
-    key.push_back(static_cast<char>(entry.present ? 1 + (ordered ? entry.splitCount : 0) : 0));
-    if (!entry.present) continue;
-    append(key, entry.summed);
-    append(key, entry.splitLevels());
-    if (!ordered) continue;
-    for (std::size_t i = 0; i < entry.splitCount; ++i) {
-      const ClassState::Split& split = entry.splits[i];
-      append(key, static_cast<unsigned>(split.level | (split.barrier ? 0x80 : 0) | split.gatheredAfter << 8));
-    }
-  }
-  return key;
-}
-
-/// No program reaches the goal from here in fewer steps. The class of devices that are first everywhere is a root in
-/// each of its groups, so it must itself reduce every run of levels not yet summed, an instruction covering one run,
-/// and gather if its chunks are split.
-int stepsNeeded(const CompactState& state, int levels) {
-  const ClassState& first = state.classes[0];
-  const unsigned unsummed = ((1u << levels) - 1) & ~unsigned{first.summed};
-  const int reducing = std::popcount(unsummed & ~(unsummed << 1));
-  if (first.splitLevels() != 0) return reducing + 1;
-  const bool alike = std::all_of(state.classes.begin(), state.classes.end(),
-                                 [&](const ClassState& other) { return other == first; });
-  return reducing == 0 && !alike ? 1 : reducing;
-}
 
 }  // namespace
 
@@ -83,13 +48,9 @@ std::vector<GroupShare> groupShares(const CompactState& before, const CompactSta
 class StateGraphBuilder {
  public:
   StateGraphBuilder(const std::vector<std::int64_t>& sizes, RuleSet rules, int limit)
-      : m_sizes(sizes), m_limit(limit), m_graph(std::make_shared<StateGraph>()) {
-    const int levels = static_cast<int>(sizes.size());
-    m_graph->m_levels = levels;
+      : m_space(sizes, rules, limit), m_limit(limit), m_graph(std::make_shared<StateGraph>()) {
+    m_graph->m_levels = m_space.levels();
     m_graph->m_rules = rules;
-    for (const GroupPattern& pattern : groupPatterns(levels)) {
-      for (const Collective collective : kCollectives) m_instructions.push_back({pattern, collective});
-    }
   }
 
   Result<std::shared_ptr<const StateGraph>> build(const std::stop_token& stop) {
@@ -114,7 +75,7 @@ class StateGraphBuilder {
 
   // Breadth first, so the depth a state is found at is its smallest.
   int nodeOf(CompactState state, int depth) {
-    const auto [found, isNew] = m_nodes.try_emplace(keyOf(state, m_graph->m_rules), static_cast<int>(m_states.size()));
+    const auto [found, isNew] = m_nodes.try_emplace(m_space.keyOf(state), static_cast<int>(m_states.size()));
     if (isNew) {
       m_states.push_back(std::move(state));
       m_depth.push_back(depth);
@@ -125,14 +86,11 @@ class StateGraphBuilder {
   void expand(int node) {
     m_outgoing.emplace_back();
     const int depth = m_depth[std::size_t(node)];
-    if (depth >= m_limit) return;
     const CompactState state = m_states[std::size_t(node)];
-    for (const Instruction& instruction : m_instructions) {
-      if (!isAllowed(state, instruction, m_graph->m_levels, m_graph->m_rules)) continue;
-      const auto after = applyCompact(state, instruction, m_sizes);
-      if (!after || depth + 1 + stepsNeeded(*after, m_graph->m_levels) > m_limit) continue;
-      m_outgoing[std::size_t(node)].push_back(
-          {instruction, nodeOf(*after, depth + 1), groupShares(state, *after, instruction)});
+    for (StateSpace::Step& step : m_space.stepsFrom(state, depth)) {
+      std::vector<GroupShare> shares = groupShares(state, step.after, step.instruction);
+      const int target = nodeOf(std::move(step.after), depth + 1);
+      m_outgoing[std::size_t(node)].push_back({step.instruction, target, std::move(shares)});
     }
   }
 
@@ -178,10 +136,9 @@ class StateGraphBuilder {
     m_graph->m_goal = renumbered[std::size_t(m_goal)];
   }
 
-  const std::vector<std::int64_t>& m_sizes;
+  StateSpace m_space;
   int m_limit;
   std::shared_ptr<StateGraph> m_graph;
-  std::vector<Instruction> m_instructions;
   std::vector<CompactState> m_states;
   std::vector<int> m_depth;
   std::vector<std::vector<StateEdge>> m_outgoing;
@@ -191,12 +148,7 @@ class StateGraphBuilder {
 
 Result<std::shared_ptr<const StateGraph>> StateGraph::build(const std::vector<std::int64_t>& sizes, RuleSet rules,
                                                             int limit, std::stop_token stop) {
-  if (sizes.size() > static_cast<std::size_t>(kMostSynthesisLevels)) {
-    return Error{"the reduction spans " + std::to_string(sizes.size()) +
-                     " levels; programs are synthesized for at most " + std::to_string(kMostSynthesisLevels),
-                 {},
-                 ErrorKind::TooLarge};
-  }
+  if (auto checked = checkSynthesisLevels(sizes.size()); !checked.ok()) return checked.error();
   return StateGraphBuilder(sizes, rules, limit).build(stop);
 }
 

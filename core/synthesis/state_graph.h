@@ -46,7 +46,7 @@ struct StateEdge {
 /// path in it. Acyclic: every instruction gains information.
 ///
 /// Under `paper` no rule ever asks in which order chunks were split, so states that differ only in that are one node,
-/// and the graph depends on the number of levels alone; under `all` it depends on their sizes as well.
+/// and the graph depends on the number of levels alone; under `all` it depends on their sizes, too (StateSpace::keyOf).
 class StateGraph {
  public:
   /// Explores from the initial state of a hierarchy with levels of the given sizes, as far as programs of at most
@@ -58,7 +58,7 @@ class StateGraph {
   [[nodiscard]] int levels() const { return m_levels; }
   [[nodiscard]] RuleSet rules() const { return m_rules; }
   [[nodiscard]] int nodeCount() const { return static_cast<int>(m_states.size()); }
-  /// A state of the node; under `paper` one of several that differ in the order of their splits.
+  /// A state of the node, one of several that differ in the order of their splits.
   [[nodiscard]] const CompactState& state(int node) const { return m_states[static_cast<std::size_t>(node)]; }
   [[nodiscard]] static constexpr int start() { return 0; }
   [[nodiscard]] int goal() const { return m_goal; }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <benchmark/benchmark.h>
 
+#include <string>
+
 #include "plan/explore.h"
+#include "synthesis/program_count.h"
 #include "system/presets.h"
 
-// Systems whose size must not matter: the ten best programs over all placements.
+// Systems whose size must not matter: the ten best programs over all placements. And every program of five and six
+// levels, counted.
 namespace {
 
 void bestTen(benchmark::State& state, const char* system, const char* axes, const char* reduce) {
@@ -33,6 +37,24 @@ BENCHMARK_CAPTURE(bestTen, million_six_levels, "a:10 b:10 c:10 d:10 e:10 f:10", 
 // One placement whose reduction spans all four levels: small factors against large ones.
 BENCHMARK_CAPTURE(bestTen, whole_2x2x2x2, "a:2 b:2 c:2 d:2", "16", "0")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(bestTen, whole_16x16x16x16, "a:16 b:16 c:16 d:16", "65536", "0")->Unit(benchmark::kMillisecond);
+
+// The label lists the programs of at most 1, 2, … steps.
+void countBySize(benchmark::State& state, std::size_t levels, p2::RuleSet rules) {
+  std::vector<p2::Count> counts;
+  for (auto _ : state) {
+    counts = p2::countPrograms(std::vector<std::int64_t>(levels, 2), rules, p2::kMostSizeLimit).value();
+  }
+  std::string label;
+  for (std::size_t i = 0; i < counts.size() && (i == 0 || counts[i] > counts[i - 1]); ++i) {
+    label += (i == 0 ? "" : " ") + counts[i].toString();
+  }
+  state.SetLabel(label);
+}
+
+BENCHMARK_CAPTURE(countBySize, five_levels_paper, 5, p2::RuleSet::Paper)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(countBySize, six_levels_paper, 6, p2::RuleSet::Paper)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(countBySize, five_levels_all, 5, p2::RuleSet::All)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(countBySize, six_levels_all, 6, p2::RuleSet::All)->Unit(benchmark::kSecond)->Iterations(1);
 
 }  // namespace
 

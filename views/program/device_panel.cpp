@@ -65,12 +65,13 @@ void StateMatrix::paintEvent(QPaintEvent*) {
 }
 
 DevicePanel::DevicePanel(QWidget* parent)
-    : QWidget(parent), m_title(new QLabel), m_text(new QLabel), m_matrix(new StateMatrix) {
+    : QWidget(parent), m_title(new QLabel), m_text(new QLabel), m_matrix(new StateMatrix), m_folded(new FoldedMatrix) {
   m_title->setObjectName("deviceTitle");
   m_title->setWordWrap(true);
   m_text->setObjectName("deviceText");
   m_text->setWordWrap(true);
   m_matrix->setObjectName("deviceMatrix");
+  m_folded->setObjectName("foldedMatrix");
   auto* close = new QToolButton;
   close->setObjectName("closeDevice");
   close->setIcon(Theme::icon("cancel"));
@@ -87,6 +88,7 @@ DevicePanel::DevicePanel(QWidget* parent)
   layout->addLayout(head);
   layout->addWidget(m_text);
   layout->addWidget(m_matrix, 1);
+  layout->addWidget(m_folded, 1);
   layout->addStretch();
   setFixedWidth(288);
 }
@@ -98,6 +100,9 @@ void DevicePanel::show(const Replay& replay, Device device, int steps) {
   m_text->setText(replay.holdingText(device, steps));
   m_matrix->setVisible(replay.isExplicit());
   if (replay.isExplicit()) m_matrix->show(replay.stateOf(device, steps), replay.contributorsOf(device));
+  const auto folded = replay.isExplicit() ? std::nullopt : replay.foldedOf(device, steps);
+  m_folded->setVisible(folded.has_value());
+  if (folded) m_folded->show(*folded);
   setVisible(true);
 }
 

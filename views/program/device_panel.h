@@ -4,6 +4,7 @@
 #include <QWidget>
 #include <memory>
 
+#include "views/program/folded_matrix.h"
 #include "views/program/replay.h"
 
 class QLabel;
@@ -41,6 +42,7 @@ class DevicePanel : public QWidget {
   QLabel* m_title;
   QLabel* m_text;
   StateMatrix* m_matrix;
+  FoldedMatrix* m_folded;
 };
 
 }  // namespace p2::views

@@ -31,9 +31,9 @@ QString noteOf(const Replay& replay) {
     notes.append(QObject::tr("the first %1 of %2 devices").arg(kMostShownDevices).arg(devices));
   }
   if (!replay.isExplicit()) {
-    notes.append(QObject::tr("bit matrices of %1 × %1 are too large to show (%2 at most): each box is as full as its "
-                             "device, and says which share of the chunks it holds")
-                     .arg(replay.members).arg(kMostExplicitMembers));
+    notes.append(QObject::tr("the bit matrices of %1 × %1, several bits to a pixel; choose a device to see its equal "
+                             "rows and columns folded")
+                     .arg(replay.members));
   }
   return notes.isEmpty() ? QString() : QObject::tr("Shown: %1").arg(notes.join("; "));
 }

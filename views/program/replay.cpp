@@ -176,6 +176,12 @@ const ClassState& Replay::classOf(Device device, int steps) const {
   return classes[std::size_t(steps)].classes[classNumber(hierarchy->memberOf(device), hierarchy->sizes())];
 }
 
+std::optional<FoldedState> Replay::foldedOf(Device device, int steps) const {
+  const std::vector<std::int64_t> sizes = hierarchy->sizes();
+  if (mostRuns(classOf(device, steps), sizes) > kMostShownRuns) return std::nullopt;
+  return foldedState(classes[std::size_t(steps)], sizes, hierarchy->memberOf(device));
+}
+
 double Replay::shareOf(Device device, int steps) const {
   if (isExplicit()) return double(stateOf(device, steps).rowCount()) / double(members);
   const ClassState& state = classOf(device, steps);

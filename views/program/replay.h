@@ -9,11 +9,15 @@
 
 #include "plan/explore.h"
 #include "synthesis/execution.h"
+#include "synthesis/folded_state.h"
 
 namespace p2::views {
 
 /// Largest number of devices drawn at once; of larger systems, the first so many.
 inline constexpr Device kMostShownDevices = 64;
+
+/// Most runs of a folded matrix that are listed and drawn.
+inline constexpr std::int64_t kMostShownRuns = 2048;
 
 /// What one step of a replay does and costs.
 struct StepFacts {
@@ -51,6 +55,8 @@ struct Replay {
   [[nodiscard]] const DeviceState& stateOf(Device device, int steps) const;
   /// The same in compact form. Only for the others.
   [[nodiscard]] const ClassState& classOf(Device device, int steps) const;
+  /// Its folded bit matrix. Only for the others; nothing if it has more than kMostShownRuns runs.
+  [[nodiscard]] std::optional<FoldedState> foldedOf(Device device, int steps) const;
   /// Of the whole vector, the share a device holds after `steps` steps, 0 … 1.
   [[nodiscard]] double shareOf(Device device, int steps) const;
   /// "holds 2 of 8 chunks, each summed over 4 of 8 devices".

@@ -4,6 +4,7 @@
 #include <QImage>
 
 #include "collective/device_state.h"
+#include "synthesis/folded_state.h"
 
 namespace p2::views {
 
@@ -11,5 +12,7 @@ namespace p2::views {
 /// per pixel is smoothed). Bit (r, c) has the colour of contributor c; rows that hold anything stand out from empty
 /// ones.
 [[nodiscard]] QImage stateImage(const DeviceState& state, int side);
+/// The same of a large group's device. O(side² + runs).
+[[nodiscard]] QImage stateImage(const FoldedState& state, int side);
 
 }  // namespace p2::views

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "views/common/theme.h"
+#include "views/program/folded_runs.h"
 #include "views/program/state_image.h"
 
 namespace p2::views {
@@ -95,10 +96,14 @@ QRectF StepperPainter::matrixRect(const QRectF& cell) const {
 
 const QImage& StepperPainter::image(Device device, int steps) {
   QImage& made = m_images[{steps, m_replay->hierarchy->memberOf(device)}];
-  if (made.isNull()) {
-    made = stateImage(m_replay->stateOf(device, steps), int(m_side * m_pixelRatio));
-    made.setDevicePixelRatio(m_pixelRatio);
+  if (!made.isNull()) return made;
+  const int side = int(m_side * m_pixelRatio);
+  if (m_replay->isExplicit()) {
+    made = stateImage(m_replay->stateOf(device, steps), side);
+  } else if (const auto folded = m_replay->foldedOf(device, steps)) {
+    made = stateImage(*folded, side);
   }
+  made.setDevicePixelRatio(m_pixelRatio);
   return made;
 }
 
@@ -106,6 +111,15 @@ const std::vector<std::pair<int, int>>& StepperPainter::changedRows(Device devic
   const auto [found, isNew] = m_changed.try_emplace({step, m_replay->hierarchy->memberOf(device)});
   std::vector<std::pair<int, int>>& runs = found->second;
   if (!isNew) return runs;
+  if (!m_replay->isExplicit()) {
+    // Marks closer than a pixel would not be told apart.
+    const double pixel = double(m_replay->members) / m_side;
+    for (const ChunkRange& range :
+         changedRuns(*m_replay->foldedOf(device, step), *m_replay->foldedOf(device, step + 1), pixel)) {
+      runs.emplace_back(int(range.from), int(range.to) - 1);
+    }
+    return runs;
+  }
   const DeviceState& before = m_replay->stateOf(device, step);
   const DeviceState& after = m_replay->stateOf(device, step + 1);
   for (int row = 0; row < before.size(); ++row) {
@@ -135,12 +149,13 @@ void StepperPainter::paintBoxes(QPainter& painter, const QRectF& exposed) const 
 void StepperPainter::paintCell(QPainter& painter, const StepperFrame& frame, const DeviceMap::Cell& cell) {
   paintFrame(painter, frame, cell);
   paintHeader(painter, cell);
-  if (m_replay->isExplicit()) {
-    paintMatrix(painter, frame, cell);
-    if (m_groups[std::size_t(cell.device)].failed) paintFailure(painter, cell);
-  } else {
+  const int last = frame.progress > 0 ? std::min(frame.step + 1, m_replay->validSteps()) : frame.step;
+  if (image(cell.device, frame.step).isNull() || image(cell.device, last).isNull()) {
     paintShare(painter, frame, cell);
+    return;
   }
+  paintMatrix(painter, frame, cell);
+  if (m_groups[std::size_t(cell.device)].failed) paintFailure(painter, cell);
 }
 
 void StepperPainter::paintFrame(QPainter& painter, const StepperFrame& frame, const DeviceMap::Cell& cell) const {

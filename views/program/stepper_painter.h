@@ -27,8 +27,8 @@ struct StepperFrame {
 /// Colour of each contribution column: a category up to eight members, a ramp beyond.
 [[nodiscard]] QColor memberColor(int member, int members);
 
-/// Draws every device's bit matrix along the hierarchy. Matrices are turned into images once per state, so that a
-/// frame is little more than one blit per device.
+/// Draws every device's bit matrix along the hierarchy; only its share where that has too many runs. Matrices are
+/// turned into images once per state, so that a frame is little more than one blit per device.
 class StepperPainter {
  public:
   /// Largest side of a matrix, in logical pixels; the smallest at which bits still mean something.
@@ -55,6 +55,7 @@ class StepperPainter {
   };
   void groupDevices(int step);
   [[nodiscard]] QRectF matrixRect(const QRectF& cell) const;
+  /// Null if what the device holds cannot be drawn bit by bit.
   const QImage& image(Device device, int steps);
   const std::vector<std::pair<int, int>>& changedRows(Device device, int step);
   void paintBoxes(QPainter& painter, const QRectF& exposed) const;

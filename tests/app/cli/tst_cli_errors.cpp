@@ -140,7 +140,7 @@ class TestCliErrors : public QObject {
     row("no matrix", good("programs", {"--matrix", "2,2"}), "is not a parallelism matrix");
     row("matrix of another shape", good("programs", {"--matrix", "[[2,4]]"}), "it needs 2 rows");
     row("matrix of another product", good("programs", {"--matrix", "[[2,4],[1,1]]"}), "row 0 of the matrix");
-    row("limit", good("programs", {"--limit", "17"}), "--limit: 17 is out of range; use 1 to 16");
+    row("limit", good("programs", {"--limit", "45"}), "--limit: 45 is out of range; use 1 to 44");
     row("rules", good("programs", {"--rules", "none"}), "--rules: \"none\" is not a rule set");
     row("best", good("programs", {"--best", "0"}), "--best: 0 is out of range");
     row("within", good("programs", {"--within", "much"}), "--within: \"much\" is not a share");

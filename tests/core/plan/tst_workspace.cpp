@@ -34,8 +34,8 @@ class TestWorkspace : public QObject {
     row("axis twice", [](Workspace& w) { w.axes[1].name = "data"; }, "\"data\" is used twice");
     row("axis without a name", [](Workspace& w) { w.axes[1].name = ""; }, "has no name");
     row("nothing reduced", [](Workspace& w) { w.axes[0].reduce = w.axes[2].reduce = false; }, "choose at least one");
-    row("limit 0", [](Workspace& w) { w.options.sizeLimit = 0; }, "use 1 to 16");
-    row("limit 17", [](Workspace& w) { w.options.sizeLimit = 17; }, "use 1 to 16");
+    row("limit 0", [](Workspace& w) { w.options.sizeLimit = 0; }, "use 1 to 44");
+    row("limit 45", [](Workspace& w) { w.options.sizeLimit = 45; }, "use 1 to 44");
     row("no bytes", [](Workspace& w) { w.options.cost.bytes = 0; }, "use 1 to 1e18");
     row("not a number of bytes", [](Workspace& w) { w.options.cost.bytes = std::numeric_limits<double>::quiet_NaN(); },
         "use 1 to 1e18");

@@ -163,7 +163,7 @@ class TestWorkspaceJson : public QObject {
     row("rules", replaced("\"reduce\": [0]", "\"options\": {\"rules\": 3}"),
         "/options/rules: 3 is not a text; use paper or all");
     row("limit", replaced("\"reduce\": [0]", "\"options\": {\"limit\": 99}"),
-        "/options/limit: 99 is out of range; use 1 to 16 steps");
+        "/options/limit: 99 is out of range; use 1 to 44 steps");
     row("options list", replaced("\"reduce\": [0]", "\"options\": []"),
         "/options: a list is not an object; options has rules, limit, algorithm, bytes and repeat");
     row("ragged matrix", replaced("\"reduce\": [0]", "\"matrix\": [[1, 4], [2]]"),

@@ -4,6 +4,7 @@
 
 #include "support/fixtures.h"
 #include "synthesis/execution.h"
+#include "synthesis/folded_state.h"
 
 using namespace p2;
 
@@ -11,6 +12,13 @@ using namespace p2;
 class TestCompactState : public QObject {
   Q_OBJECT
 
+  static std::size_t classOf(Device member, const std::vector<std::int64_t>& sizes) {
+    std::size_t entry = 0;
+    for (std::size_t level = sizes.size(); level-- > 0; member /= sizes[level]) {
+      if (member % sizes[level] != 0) entry |= std::size_t{1} << level;
+    }
+    return entry;
+  }
   static std::set<Program> programsOf(const StateGraph& graph, int limit) {
     std::set<Program> programs;
     Program prefix;
@@ -63,6 +71,9 @@ class TestCompactState : public QObject {
         for (std::size_t step = 0; step < states.size(); ++step) {
           for (Device member = 0; member < hierarchy.deviceCount(); ++member) {
             QVERIFY(materialize(states[step], sizes, member) == execution.states[step][std::size_t(member)]);
+            const FoldedState folded = foldedState(states[step], sizes, member);
+            const std::int64_t most = mostRuns(states[step].classes[classOf(member, sizes)], sizes);
+            QVERIFY(std::ssize(folded.rows) <= most && std::ssize(folded.columns) <= most);
           }
         }
       }

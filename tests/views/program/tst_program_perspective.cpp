@@ -34,6 +34,7 @@ class TestProgramPerspective : public QObject {
   void playEndsAtTheGoal();
   void sliderScrubs();
   void clickShowsADevice();
+  void clickShowsADeviceOfALargeGroup();
   void keysWalkOverDevices();
   void hoverIsShared();
   void wrongNamesAreExplainedInline();
@@ -188,6 +189,30 @@ void TestProgramPerspective::clickShowsADevice() {
   QCOMPARE(find<QLabel>("deviceText")->text(), QString("holds 2 of 8 chunks, each summed over 4 of 8 devices"));
   QTest::mouseClick(find<QToolButton>("closeDevice"), Qt::LeftButton);
   QVERIFY(!panel->isVisible());
+}
+
+void TestProgramPerspective::clickShowsADeviceOfALargeGroup() {
+  m_session->reset(test::workspaceOf("node:32 gpu:16", "data=512", "data", "[[32,16]]"));
+  QTRY_VERIFY(m_session->isCurrent());
+  find<QCheckBox>("animate")->setChecked(false);
+  type("node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather");
+  QTRY_VERIFY(m_session->jobs().running().empty());
+  clickDevice(17);
+  auto* folded = find<QWidget>("foldedMatrix");
+  QVERIFY(folded->isVisible());
+  QVERIFY(!find<QWidget>("deviceMatrix")->isVisible());
+  QCOMPARE(folded->accessibleDescription(), QString("chunks 0–511, each with the contributions of 17"));
+  QTest::mouseClick(find<QToolButton>("forwardButton"), Qt::LeftButton);
+  QCOMPARE(folded->accessibleDescription(), QString("chunks 32–63, each with the contributions of 16–31"));
+  auto* stepper = find<StepperView>("stepper");
+  stepper->setFocus();
+  QTest::keyClick(stepper, Qt::Key_Right);
+  const Device right = stepper->chosen();
+  QVERIFY(right != 17);
+  const Device chunk = right % 16 * 32;
+  const Device contributor = right / 16 * 16;
+  QCOMPARE(folded->accessibleDescription(), QString("chunks %1–%2, each with the contributions of %3–%4")
+                                                .arg(chunk).arg(chunk + 31).arg(contributor).arg(contributor + 15));
 }
 
 void TestProgramPerspective::keysWalkOverDevices() {

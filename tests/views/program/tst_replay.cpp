@@ -20,6 +20,7 @@ class TestReplay : public QObject {
   void saysThatAProgramEndsTooEarly();
   void describesWhatADeviceHolds();
   void largeGroupsAreDescribedByTheirClasses();
+  void tooManyRunsAreNotListed();
   void largeGroupsRefuseWrongPrograms();
   void largeGroupsRunWhatTheLimitLeavesOut();
   void stopsWhenAsked();
@@ -140,6 +141,17 @@ void TestReplay::largeGroupsAreDescribedByTheirClasses() {
   QCOMPARE(scattered->shareOf(17, 1), 1.0 / 16);
   QCOMPARE(scattered->holdingText(17, 1), QString("holds 32 of 512 chunks, each summed over 16 of 512 devices"));
   QCOMPARE(scattered->facts[1].leastBytes, exploration->workspace.options.cost.bytes / 16);
+  QCOMPARE(*scattered->foldedOf(17, 1), (FoldedState{512, {{32, 64}}, {{16, 32}}}));
+  QCOMPARE(*scattered->foldedOf(17, 3), (FoldedState{512, {{0, 512}}, {{0, 512}}}));
+}
+
+// Summed over the outer level alone: one run of columns for each of its 4096 digits.
+void TestReplay::tooManyRunsAreNotListed() {
+  const auto exploration = explored("node:4096 gpu:16", "data=65536", "data", "[[4096,16]]");
+  const auto replay = replayOf(*exploration, "node:Parallel(root):AllReduce; node:InsideGroup:AllReduce");
+  QVERIFY(replay->foldedOf(0, 0));
+  QVERIFY(!replay->foldedOf(0, 1));
+  QVERIFY(replay->foldedOf(0, 2));
 }
 
 void TestReplay::largeGroupsRefuseWrongPrograms() {

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "synthesis/folded_state.h"
+
+#include <algorithm>
+
+namespace p2 {
+namespace {
+
+bool contains(LevelSet levels, std::size_t index) { return (levels >> index & 1) != 0; }
+
+/// All members that agree with the given digits outside the levels summed over.
+ChunkSet contributorsOf(LevelSet summed, const std::vector<std::int64_t>& sizes,
+                        const std::vector<std::int64_t>& digits) {
+  ChunkSet below{{0, 1}};
+  std::int64_t block = 1;
+  for (std::size_t level = sizes.size(); level-- > 0;) {
+    ChunkSet here;
+    const bool all = contains(summed, level);
+    for (std::int64_t digit = all ? 0 : digits[level]; digit < (all ? sizes[level] : digits[level] + 1); ++digit) {
+      for (const ChunkRange& range : below) {
+        const ChunkRange shifted{digit * block + range.from, digit * block + range.to};
+        if (!here.empty() && here.back().to == shifted.from) {
+          here.back().to = shifted.to;
+        } else {
+          here.push_back(shifted);
+        }
+      }
+    }
+    below = std::move(here);
+    block *= sizes[level];
+  }
+  return below;
+}
+
+}  // namespace
+
+FoldedState foldedState(const CompactState& state, const std::vector<std::int64_t>& sizes, Device member) {
+  FoldedState folded;
+  std::vector<std::int64_t> digits(sizes.size());
+  unsigned entry = 0;
+  for (std::size_t level = sizes.size(); level-- > 0;) {
+    folded.size *= sizes[level];
+    digits[level] = member % sizes[level];
+    member /= sizes[level];
+    if (digits[level] != 0) entry |= 1u << level;
+  }
+  const ClassState& own = state.classes[entry];
+  if (!own.present) return folded;
+  folded.rows = chunksOf(own, sizes, digits);
+  folded.columns = contributorsOf(own.summed, sizes, digits);
+  return folded;
+}
+
+std::int64_t mostRuns(const ClassState& state, const std::vector<std::int64_t>& sizes) {
+  std::int64_t rows = 1;
+  for (std::size_t i = 0; i < state.splitCount; ++i) {
+    const ClassState::Split& split = state.splits[i];
+    if (split.gatheredAfter != 0) rows *= sizes[static_cast<std::size_t>(split.level) - 1];
+  }
+  // Levels summed below the last one that is not join into one run.
+  std::int64_t columns = 1;
+  std::int64_t pending = 1;
+  for (std::size_t level = 0; level < sizes.size(); ++level) {
+    if (contains(state.summed, level)) {
+      pending *= sizes[level];
+    } else {
+      columns *= pending;
+      pending = 1;
+    }
+  }
+  return std::max(rows, columns);
+}
+
+}  // namespace p2

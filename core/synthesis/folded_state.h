@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "synthesis/chunk_selection.h"
+
+namespace p2 {
+
+/// The bit matrix of one device of a large group, its runs of equal rows and equal columns folded: bit (r, c) is set
+/// exactly if r lies in `rows` and c in `columns`, since all chunks a device holds are summed over the same devices.
+struct FoldedState {
+  std::int64_t size = 1;  ///< k
+  ChunkSet rows;          ///< the chunks held
+  ChunkSet columns;       ///< the contributors each of them is summed over; empty if none is held
+  friend bool operator==(const FoldedState&, const FoldedState&) = default;
+};
+
+/// What the device with number `member` in a hierarchy of the given sizes holds. O(runs).
+[[nodiscard]] FoldedState foldedState(const CompactState& state, const std::vector<std::int64_t>& sizes, Device member);
+
+/// At most so many runs of rows, and of columns, has what a device of this class holds: from 1 to k/2.
+[[nodiscard]] std::int64_t mostRuns(const ClassState& state, const std::vector<std::int64_t>& sizes);
+
+}  // namespace p2

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "synthesis/program_count.h"
+
+#include <deque>
+#include <unordered_map>
+
+#include "synthesis/state_space.h"
+
+namespace p2 {
+namespace {
+
+class ProgramCounter {
+ public:
+  ProgramCounter(const std::vector<std::int64_t>& sizes, RuleSet rules, int limit)
+      : m_space(sizes, rules, limit), m_limit(limit) {}
+
+  Result<std::vector<Count>> count(const std::stop_token& stop) {
+    const std::size_t mostStates = kMostEntries >> m_space.levels();
+    nodeOf(CompactState::initial(m_space.levels()), 0);
+    const std::uint32_t goal = nodeOf(CompactState::goal(m_space.levels()), m_limit);
+    while (!m_open.empty()) {
+      if (stop.stop_requested()) return cancelledError();
+      if (m_nodes.size() > mostStates) {
+        return Error{"programs of " + std::to_string(m_space.levels()) + " levels pass through more than " +
+                         std::to_string(mostStates) + " states; use a smaller size limit or the rule set paper",
+                     {}, ErrorKind::TooLarge};
+      }
+      expand();
+    }
+    return countsTo(goal);
+  }
+
+ private:
+  static constexpr std::size_t kMostEntries = std::size_t{1} << 28;
+
+  struct Open {
+    CompactState state;
+    int depth = 0;
+  };
+
+  // States are opened and expanded in the order of their numbers, breadth first.
+  std::uint32_t nodeOf(CompactState state, int depth) {
+    const auto [found, isNew] = m_nodes.try_emplace(m_space.keyOf(state), static_cast<std::uint32_t>(m_nodes.size()));
+    if (isNew) m_open.push_back({std::move(state), depth});
+    return found->second;
+  }
+
+  void expand() {
+    const Open open = std::move(m_open.front());
+    m_open.pop_front();
+    m_firstTarget.push_back(m_targets.size());
+    for (StateSpace::Step& step : m_space.stepsFrom(open.state, open.depth)) {
+      m_targets.push_back(nodeOf(std::move(step.after), open.depth + 1));
+    }
+  }
+
+  std::vector<Count> countsTo(std::uint32_t goal) {
+    m_firstTarget.push_back(m_targets.size());
+    std::vector<Count> exactly(m_nodes.size(), 0);  // programs of exactly `size` steps from each state
+    exactly[goal] = 1;
+    std::vector<Count> totals;
+    Count total = exactly[0];
+    for (int size = 1; size <= m_limit; ++size) {
+      std::vector<Count> longer(m_nodes.size(), 0);
+      for (std::size_t node = 0; node < longer.size(); ++node) {
+        for (std::size_t i = m_firstTarget[node]; i < m_firstTarget[node + 1]; ++i) {
+          longer[node] += exactly[m_targets[i]];
+        }
+      }
+      exactly = std::move(longer);
+      total += exactly[0];
+      totals.push_back(total);
+    }
+    return totals;
+  }
+
+  StateSpace m_space;
+  int m_limit;
+  std::unordered_map<std::string, std::uint32_t> m_nodes;
+  std::deque<Open> m_open;
+  std::vector<std::uint32_t> m_targets;
+  std::vector<std::size_t> m_firstTarget;
+};
+
+}  // namespace
+
+Result<std::vector<Count>> countPrograms(const std::vector<std::int64_t>& sizes, RuleSet rules, int limit,
+                                         std::stop_token stop) {
+  if (auto checked = checkSynthesisLevels(sizes.size()); !checked.ok()) return checked.error();
+  return ProgramCounter(sizes, rules, limit).count(stop);
+}
+
+}  // namespace p2

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <stop_token>
+#include <vector>
+
+#include "synthesis/state_graph.h"
+
+namespace p2 {
+
+/// Programs of at most 1, 2, … `limit` steps over levels of the given sizes, exactly: StateGraph::countsUpTo() without
+/// the graph. Keeps a key and the targets of every state, some 600 bytes each, so it goes a level further than
+/// StateGraph::build(). Errors: cancelled, more levels than kMostSynthesisLevels, more states than fit about 3 GB.
+[[nodiscard]] Result<std::vector<Count>> countPrograms(const std::vector<std::int64_t>& sizes, RuleSet rules, int limit,
+                                                       std::stop_token stop = {});
+
+}  // namespace p2

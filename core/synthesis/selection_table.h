@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "synthesis/chunk_selection.h"
+
+namespace p2 {
+
+/// Numbers the ways in which one level's digit can select chunks. A digit's selection is what a device with that digit
+/// may hold, whatever its others: the selections of one level share out all chunks among its digits, and a device holds
+/// what all its split levels select. So one class holds chunks within another's exactly if it selects in the same way
+/// on every level on which the other selects.
+class SelectionTable {
+ public:
+  /// For a hierarchy with levels of these sizes.
+  explicit SelectionTable(std::vector<std::int64_t> sizes) : m_sizes(std::move(sizes)) {}
+
+  [[nodiscard]] const std::vector<std::int64_t>& sizes() const { return m_sizes; }
+  /// The number of a split level's selection: the same for two classes exactly if the level's digits select the same
+  /// chunks in both. O(∏ sizes) for an order of splits not met before, else a look-up.
+  int numberOf(const ClassState& state, int level);
+  /// Whether a device of class `inner` holds chunks within those of one of class `outer`, all digits on levels that
+  /// `outer` selects on being equal.
+  bool within(const ClassState& inner, const ClassState& outer);
+  /// Whether the two classes hold the same, however their chunks came to be cut.
+  bool alike(const ClassState& a, const ClassState& b);
+
+ private:
+  struct Numbered {
+    ClassState selection;
+    int number = 0;
+  };
+  ChunkSet chunksAt(const ClassState& selection, int level, std::int64_t digit) const;
+  bool selectSame(const ClassState& a, const ClassState& b, int level) const;
+
+  std::vector<std::int64_t> m_sizes;
+  int m_count = 0;
+  std::map<ClassState, int> m_known;
+  std::map<std::pair<int, ChunkSet>, std::vector<Numbered>> m_byFirstDigit;
+};
+
+}  // namespace p2

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "synthesis/state_space.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace p2 {
+namespace {
+
+void append(std::string& bytes, unsigned value) {
+  bytes.push_back(static_cast<char>(value & 0xff));
+  bytes.push_back(static_cast<char>(value >> 8));
+}
+
+unsigned allLevels(int levels) { return (1u << levels) - 1; }
+
+/// No program reaches the goal from here in fewer steps. The class of devices that are first everywhere is a root in
+/// each of its groups, so it must itself reduce every run of levels not yet summed, an instruction covering one run,
+/// and gather if its chunks are split.
+int stepsNeeded(const CompactState& state, int levels) {
+  const ClassState& first = state.classes[0];
+  const unsigned unsummed = allLevels(levels) & ~unsigned{first.summed};
+  const int reducing = std::popcount(unsummed & ~(unsummed << 1));
+  if (first.splitLevels() != 0) return reducing + 1;
+  const bool alike = std::all_of(state.classes.begin(), state.classes.end(),
+                                 [&](const ClassState& other) { return other == first; });
+  return reducing == 0 && !alike ? 1 : reducing;
+}
+
+/// Whether the goal is out of reach. The devices that are first everywhere take part in every instruction. The levels
+/// they still have to sum or gather over must vary within some group, whose members must then hold the same as they do.
+/// Until then the devices that are first in all other levels are roots in their groups, so that nothing is broadcast to
+/// them: what the first devices have done without them they cannot make up for.
+bool isDeadEnd(const CompactState& state, int levels) {
+  const ClassState& first = state.classes[0];
+  const unsigned open = (allLevels(levels) & ~unsigned{first.summed}) | first.splitLevels();
+  for (unsigned entry = open; entry != 0; entry = (entry - 1) & open) {
+    if (state.classes[entry] != first) return true;
+  }
+  return false;
+}
+
+void appendOrder(std::string& content, const ClassState& entry) {
+  content.push_back(static_cast<char>(entry.splitCount));
+  for (std::size_t i = 0; i < entry.splitCount; ++i) {
+    const ClassState::Split& split = entry.splits[i];
+    append(content, static_cast<unsigned>(split.level | (split.barrier ? 0x80 : 0) | split.gatheredAfter << 8));
+  }
+}
+
+}  // namespace
+
+StateSpace::StateSpace(const std::vector<std::int64_t>& sizes, RuleSet rules, int limit)
+    : m_levels(static_cast<int>(sizes.size())), m_rules(rules), m_limit(limit), m_selections(sizes) {
+  for (const GroupPattern& pattern : groupPatterns(m_levels)) {
+    for (const Collective collective : kCollectives) m_instructions.push_back({pattern, collective});
+  }
+}
+
+std::vector<StateSpace::Step> StateSpace::stepsFrom(const CompactState& state, int depth) {
+  std::vector<Step> steps;
+  if (depth >= m_limit) return steps;
+  for (const Instruction& instruction : m_instructions) {
+    if (!isAllowed(state, instruction, m_levels, m_rules)) continue;
+    auto after = applyCompact(state, instruction, m_selections);
+    if (after && mayEnd(*after, depth + 1)) steps.push_back({instruction, std::move(*after)});
+  }
+  return steps;
+}
+
+bool StateSpace::mayEnd(const CompactState& state, int depth) const {
+  return depth + stepsNeeded(state, m_levels) <= m_limit && !isDeadEnd(state, m_levels);
+}
+
+// Classes hold few different things, so each thing is written once, and for every class which one it holds.
+std::string StateSpace::keyOf(const CompactState& state) {
+  const bool cutsRemain = state.classes[0].summed != allLevels(m_levels);
+  std::string key;
+  std::vector<std::pair<const ClassState*, std::size_t>> met;
+  std::vector<std::string> contents;
+  std::vector<int> selections;
+  for (const ClassState& entry : state.classes) {
+    const auto known = std::find_if(met.begin(), met.end(), [&](const auto& other) { return *other.first == entry; });
+    if (known != met.end()) {
+      key.push_back(static_cast<char>(known->second));
+      continue;
+    }
+    const std::string content = contentOf(entry, cutsRemain, selections);
+    const auto same = static_cast<std::size_t>(std::find(contents.begin(), contents.end(), content) - contents.begin());
+    if (same == contents.size()) contents.push_back(content);
+    met.emplace_back(&entry, same);
+    key.push_back(static_cast<char>(same));
+  }
+  for (const std::string& content : contents) key += content;
+  return key;
+}
+
+std::string StateSpace::contentOf(const ClassState& entry, bool cutsRemain, std::vector<int>& selections) {
+  std::string content;
+  content.push_back(entry.present ? 1 : 0);
+  if (!entry.present) return content;
+  append(content, entry.summed);
+  append(content, entry.splitLevels());
+  if (m_rules == RuleSet::All && cutsRemain) {
+    appendOrder(content, entry);
+  } else if (m_rules == RuleSet::All) {
+    appendSelections(content, entry, selections);
+  }
+  return content;
+}
+
+// Only which selections are the same is written, not which they are.
+void StateSpace::appendSelections(std::string& content, const ClassState& entry, std::vector<int>& met) {
+  for (int level = 1; level <= m_levels; ++level) {
+    if ((entry.splitLevels() >> (level - 1) & 1) == 0) continue;
+    const int number = m_selections.numberOf(entry, level);
+    const auto known = std::find(met.begin(), met.end(), number);
+    content.push_back(static_cast<char>(known - met.begin()));
+    if (known == met.end()) met.push_back(number);
+  }
+}
+
+Result<void> checkSynthesisLevels(std::size_t levels) {
+  if (levels <= static_cast<std::size_t>(kMostSynthesisLevels)) return {};
+  return Error{"the reduction spans " + std::to_string(levels) + " levels; programs are synthesized for at most " +
+                   std::to_string(kMostSynthesisLevels),
+               {}, ErrorKind::TooLarge};
+}
+
+}  // namespace p2
