@@ -17,6 +17,7 @@ class MpiTransport : public Transport {
   MpiTransport& operator=(const MpiTransport&) = delete;
 
   [[nodiscard]] std::string library() const override;
+  [[nodiscard]] GatherOrder gatherOrder() const override { return GatherOrder::Devices; }
   [[nodiscard]] Result<void> reserve(Element element, std::size_t count) override;
   [[nodiscard]] Result<Communicator> join(int colour, int key) override;
   [[nodiscard]] Result<void> load(const void* elements, std::size_t count) override;

@@ -78,6 +78,7 @@ class NcclTransport : public Transport {
   }
 
   [[nodiscard]] std::string library() const override { return ncclLibrary(); }
+  [[nodiscard]] GatherOrder gatherOrder() const override { return GatherOrder::Chunks; }
 
   [[nodiscard]] Result<void> reserve(Element element, std::size_t count) override {
     m_element = element;

@@ -39,37 +39,39 @@ std::int64_t countOf(const ChunkSet& chunks) {
                          [](std::int64_t sum, const ChunkRange& range) { return sum + range.to - range.from; });
 }
 
-/// The members of a group in ascending order of their first chunk, and where each gathered chunk belongs.
-struct GatherOrder {
+/// The members of a group in the order in which they are joined, and where each gathered chunk belongs.
+struct Gathering {
   std::vector<std::size_t> members;
   std::vector<std::int64_t> places;
 };
 
-GatherOrder gatherOrder(const DeviceGroup& group, const Holdings& before) {
+Gathering gatheringOf(const DeviceGroup& group, const Holdings& before, GatherOrder order) {
   std::vector<ChunkSet> held;
   for (const Device device : group) held.push_back(before.of(device));
-  GatherOrder order;
-  order.members.resize(group.size());
-  std::iota(order.members.begin(), order.members.end(), std::size_t{0});
-  std::sort(order.members.begin(), order.members.end(),
-            [&](std::size_t a, std::size_t b) { return held[a] < held[b]; });
+  Gathering gathering;
+  gathering.members.resize(group.size());
+  std::iota(gathering.members.begin(), gathering.members.end(), std::size_t{0});
+  if (order == GatherOrder::Chunks) {
+    std::sort(gathering.members.begin(), gathering.members.end(),
+              [&](std::size_t a, std::size_t b) { return held[a] < held[b]; });
+  }
   std::vector<std::int64_t> gathered;
-  for (const std::size_t member : order.members) {
+  for (const std::size_t member : gathering.members) {
     for (const ChunkRange& range : held[member]) {
       for (std::int64_t chunk = range.from; chunk < range.to; ++chunk) gathered.push_back(chunk);
     }
   }
-  if (std::is_sorted(gathered.begin(), gathered.end())) return order;
+  if (std::is_sorted(gathered.begin(), gathered.end())) return gathering;
   std::vector<std::int64_t> sorted = gathered;
   std::sort(sorted.begin(), sorted.end());
   for (const std::int64_t chunk : gathered) {
-    order.places.push_back(std::lower_bound(sorted.begin(), sorted.end(), chunk) - sorted.begin());
+    gathering.places.push_back(std::lower_bound(sorted.begin(), sorted.end(), chunk) - sorted.begin());
   }
-  return order;
+  return gathering;
 }
 
 RankStep stepOf(const SynthesisHierarchy& hierarchy, const Instruction& instruction, Device device,
-                const Holdings& before, const Holdings& after) {
+                const Holdings& before, const Holdings& after, GatherOrder order) {
   RankStep step;
   step.collective = instruction.collective;
   step.chunksBefore = countOf(before.of(device));
@@ -83,9 +85,10 @@ RankStep stepOf(const SynthesisHierarchy& hierarchy, const Instruction& instruct
     const auto member = static_cast<std::size_t>(place - groups[g].begin());
     step.key = static_cast<int>(member);
     if (instruction.collective != Collective::AllGather) break;
-    GatherOrder order = gatherOrder(groups[g], before);
-    step.key = static_cast<int>(std::find(order.members.begin(), order.members.end(), member) - order.members.begin());
-    step.places = std::move(order.places);
+    Gathering gathering = gatheringOf(groups[g], before, order);
+    const auto joined = std::find(gathering.members.begin(), gathering.members.end(), member);
+    step.key = static_cast<int>(joined - gathering.members.begin());
+    step.places = std::move(gathering.places);
     break;
   }
   return step;
@@ -93,7 +96,7 @@ RankStep stepOf(const SynthesisHierarchy& hierarchy, const Instruction& instruct
 
 }  // namespace
 
-Result<Schedule> scheduleOf(const Plan& plan, int rank) {
+Result<Schedule> scheduleOf(const Plan& plan, int rank, GatherOrder order) {
   const Workspace& workspace = plan.workspace;
   const Placement placement(workspace.axes, workspace.matrix);
   const SynthesisHierarchy hierarchy(workspace.system, placement);
@@ -109,7 +112,7 @@ Result<Schedule> scheduleOf(const Plan& plan, int rank) {
   }
   for (std::size_t i = 0; i < program->size(); ++i) {
     schedule.steps.push_back(stepOf(hierarchy, (*program)[i], rank, Holdings(hierarchy, execution->states[i]),
-                                    Holdings(hierarchy, execution->states[i + 1])));
+                                    Holdings(hierarchy, execution->states[i + 1]), order));
   }
   return schedule;
 }

@@ -13,7 +13,7 @@ namespace p2::runner {
 struct RankStep {
   Collective collective = Collective::AllReduce;
   int group = -1;  ///< number of its group among the step's; −1 when it looks on
-  int key = 0;     ///< its place in the communicator: in the group, or for AllGather by the chunks held
+  int key = 0;     ///< its place in the communicator; see GatherOrder
   int members = 1;
   int root = 0;                   ///< place of the group's first device, for Reduce and Broadcast
   std::int64_t chunksBefore = 0;  ///< held
@@ -21,6 +21,12 @@ struct RankStep {
   /// Of an AllGather whose pieces interleave: place that the i-th gathered chunk takes. Empty when they come in order.
   std::vector<std::int64_t> places;
   friend bool operator==(const RankStep&, const RankStep&) = default;
+};
+
+/// In which order the ranks of an AllGather are joined.
+enum class GatherOrder {
+  Chunks,   ///< by the chunks they hold, so that most pieces come in order: for a library that lays its rings by itself
+  Devices,  ///< as in the group, so that a ring in the order of ranks follows the hardware; pieces are put in order after
 };
 
 /// What one rank does to run a plan; rank numbers are device numbers.
@@ -32,6 +38,6 @@ struct Schedule {
 };
 
 /// Errors: as lower().
-[[nodiscard]] Result<Schedule> scheduleOf(const Plan& plan, int rank);
+[[nodiscard]] Result<Schedule> scheduleOf(const Plan& plan, int rank, GatherOrder order);
 
 }  // namespace p2::runner

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/runner/schedule.h"
 #include "base/result.h"
 
 namespace p2::runner {
@@ -31,6 +32,8 @@ class Transport {
 
   /// "Open MPI 4.1.4", "NCCL 2.28.9".
   [[nodiscard]] virtual std::string library() const = 0;
+  /// The order that suits how the library lays its rings.
+  [[nodiscard]] virtual GatherOrder gatherOrder() const = 0;
   /// Room for that many elements in both vectors.
   [[nodiscard]] virtual Result<void> reserve(Element element, std::size_t count) = 0;
   /// Called by all ranks together; ranks of the same colour ≥ 0 are joined, in the order of their keys.

@@ -58,10 +58,10 @@ class Worker {
   Result<void> run() {
     if (auto read = readRequest(); !read.ok()) return read;
     if (auto checked = checkRequest(); !checked.ok()) return checked;
-    auto schedule = scheduleOf(m_plan, m_rank);
-    if (!schedule.ok()) return schedule.error();
     auto transport = makeTransport(m_request.backend, m_world);
     if (!transport.ok()) return transport.error();
+    auto schedule = scheduleOf(m_plan, m_rank, transport.value()->gatherOrder());
+    if (!schedule.ok()) return schedule.error();
     auto executor = Executor::prepare(std::move(schedule).value(), **transport);
     if (!executor.ok()) return executor.error();
     return measureAndCheck(executor.value(), **transport);

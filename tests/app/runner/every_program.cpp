@@ -72,11 +72,13 @@ int main(int argc, char** argv) {
       Workspace chosen = workspace;
       chosen.matrix = placement.matrix;
       chosen.program = programText(*placement.hierarchy, program.program);
-      const Schedule schedule = valueOf(scheduleOf(valueOf(makePlan(chosen)), rank));
-      if (const std::int64_t wrong = wrongElements(schedule); wrong != 0) {
-        fail(chosen.program + ": " + std::to_string(wrong) + " wrong elements");
+      const Plan plan = valueOf(makePlan(chosen));
+      for (const GatherOrder order : {GatherOrder::Devices, GatherOrder::Chunks}) {
+        if (const std::int64_t wrong = wrongElements(valueOf(scheduleOf(plan, rank, order))); wrong != 0) {
+          fail(chosen.program + ": " + std::to_string(wrong) + " wrong elements");
+        }
       }
-      breakAndCheck(schedule, chosen.program);
+      breakAndCheck(valueOf(scheduleOf(plan, rank, GatherOrder::Devices)), chosen.program);
       ++programs;
     }
   }

@@ -10,11 +10,11 @@ using namespace p2::runner;
 namespace {
 
 Schedule scheduleFor(const char* system, const char* axes, const char* reduce, const char* matrix, const char* program,
-                     int rank) {
+                     int rank, GatherOrder order = GatherOrder::Chunks) {
   Workspace workspace = test::workspaceOf(system, axes, reduce, matrix);
   workspace.options.rules = RuleSet::All;
   workspace.program = program;
-  return test::valueOf(scheduleOf(test::valueOf(makePlan(workspace)), rank));
+  return test::valueOf(scheduleOf(test::valueOf(makePlan(workspace)), rank, order));
 }
 
 }  // namespace
@@ -47,6 +47,21 @@ class TestSchedule : public QObject {
     const Schedule schedule = scheduleFor("node:2 gpu:4", "8", "0", "[[2,4]]", program, 5);
     QVERIFY(schedule.steps[2].places.empty());
     QCOMPARE(schedule.steps[3].places, (std::vector<std::int64_t>{0, 2, 4, 6, 1, 3, 5, 7}));
+  }
+
+  // A ring in the order of the chunks would cross from node to node at every hop.
+  void ringsCanFollowTheHardware() {
+    const char* program =
+        "node:InsideGroup:ReduceScatter; node:Parallel(root):ReduceScatter; root:InsideGroup:AllGather";
+    for (int rank = 0; rank < 8; ++rank) {
+      const Schedule byChunks = scheduleFor("node:2 gpu:4", "8", "0", "[[2,4]]", program, rank);
+      QCOMPARE(byChunks.steps[2].key, rank % 4 * 2 + rank / 4);
+      QVERIFY(byChunks.steps[2].places.empty());
+      const Schedule byDevices =
+          scheduleFor("node:2 gpu:4", "8", "0", "[[2,4]]", program, rank, GatherOrder::Devices);
+      QCOMPARE(byDevices.steps[2].key, rank);
+      QCOMPARE(byDevices.steps[2].places, (std::vector<std::int64_t>{0, 2, 4, 6, 1, 3, 5, 7}));
+    }
   }
 
   void thoseLeftOutLookOn() {
