@@ -26,7 +26,8 @@ struct RankStep {
 /// In which order the ranks of an AllGather are joined.
 enum class GatherOrder {
   Chunks,   ///< by the chunks they hold, so that most pieces come in order: for a library that lays its rings by itself
-  Devices,  ///< as in the group, so that a ring in the order of ranks follows the hardware; pieces are put in order after
+  Devices,  ///< as in the group, so that a ring in the order of ranks follows the hardware; pieces are put in order
+            ///< after
 };
 
 /// What one rank does to run a plan; rank numbers are device numbers.

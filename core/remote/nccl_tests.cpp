@@ -47,7 +47,7 @@ bool readRow(const std::string& line, NcclTest& test) {
     double microseconds = 0;
     double wrong = 0;
     if (at + 3 >= words.size() || !readNumber(words[at], microseconds) || microseconds <= 0) continue;
-    seconds = std::min(seconds, microseconds * 1e-6);
+    seconds = std::min(seconds, microseconds / 1e6);
     if (readNumber(words[at + 3], wrong)) test.wrong += std::int64_t(wrong);
   }
   test.seconds = seconds;
@@ -86,7 +86,7 @@ NcclTests fromJson(const Json& json, std::string_view text) {
       if (!row.contains(place) || !row[place].is_object()) continue;
       const Json& measured = row[place];
       if (measured.contains("time") && measured["time"].is_number() && measured["time"] > 0) {
-        seconds = std::min(seconds, measured["time"].get<double>() * 1e-6);
+        seconds = std::min(seconds, measured["time"].get<double>() / 1e6);
       }
       if (measured.contains("nwrong") && measured["nwrong"].is_number()) {
         test.wrong += std::int64_t(measured["nwrong"].get<double>());
@@ -104,12 +104,15 @@ Result<NcclTests> ncclTestsFrom(std::string_view text, std::string_view name) {
   const Json json = Json::parse(text, nullptr, false);
   NcclTests tests = json.is_object() ? fromJson(json, text) : fromTable(text);
   if (tests.sizes.empty()) {
-    return Error{"there is no measured size in it; give the table or the JSON that nccl-tests writes", std::string(name)};
+    return Error{"there is no measured size in it; give the table or the JSON that nccl-tests writes",
+                 std::string(name)};
   }
   if (tests.collective.empty()) tests.collective = collectiveIn(name);
   if (tests.collective.empty()) {
-    return Error{"it does not say which collective was measured; name the file after the program, as in "
-                 "all_reduce_perf.txt (also reduce_scatter, all_gather, reduce and broadcast)", std::string(name)};
+    return Error{
+        "it does not say which collective was measured; name the file after the program, as in "
+        "all_reduce_perf.txt (also reduce_scatter, all_gather, reduce and broadcast)",
+        std::string(name)};
   }
   return tests;
 }

@@ -73,10 +73,32 @@ class Cluster {
     Target target;
     target.runner = m_folder + "/runner";
     const std::string net = "10.231.0.0/24";
-    target.launch.arguments = {"--mca", "plm", "rsh", "--mca", "plm_rsh_agent", m_folder + "/agent", "--mca", "pml",
-                               "ob1", "--mca", "btl", "self,vader,tcp", "--mca", "btl_tcp_if_include", net, "--mca",
-                               "oob_tcp_if_include", net, "--mca", "btl_tcp_flags", "1", "--mca",
-                               "btl_tcp_max_send_size", "32768", "-H", hosts()};
+    target.launch.arguments = {"--mca",
+                               "plm",
+                               "rsh",
+                               "--mca",
+                               "plm_rsh_agent",
+                               m_folder + "/agent",
+                               "--mca",
+                               "pml",
+                               "ob1",
+                               "--mca",
+                               "btl",
+                               "self,vader,tcp",
+                               "--mca",
+                               "btl_tcp_if_include",
+                               net,
+                               "--mca",
+                               "oob_tcp_if_include",
+                               net,
+                               "--mca",
+                               "btl_tcp_flags",
+                               "1",
+                               "--mca",
+                               "btl_tcp_max_send_size",
+                               "32768",
+                               "-H",
+                               hosts()};
     // The algorithms the model describes: rings, and pipelined chains.
     for (const char* setting : {"coll_tuned_use_dynamic_rules 1", "coll_tuned_allreduce_algorithm 4",
                                 "coll_tuned_reduce_scatter_algorithm 3", "coll_tuned_allgather_algorithm 4",
@@ -141,7 +163,8 @@ std::vector<Row> runAll(RunnerSession& session, const Workspace& workspace, std:
     request.repeat = 3;
     request.warmup = 1;
     const RunResult result = valueOf(session.run(request));
-    if (result.wrongElements != 0) stop(one.program + ": " + std::to_string(result.wrongElements) + " wrong elements", 1);
+    if (result.wrongElements != 0)
+      stop(one.program + ": " + std::to_string(result.wrongElements) + " wrong elements", 1);
     const std::string matrix = exploration->placements.size() > 1 ? one.matrix.text() + " " : "";
     rows.push_back({matrix + one.program, {chosen.programs[program].seconds, result.seconds.median}});
     std::cerr << '.' << std::flush;
@@ -163,8 +186,7 @@ void print(std::vector<Row> rows) {
             [](const Row& a, const Row& b) { return a.seconds.measured < b.seconds.measured; });
   for (const Row& row : rows) {
     std::array<char, 16> error{};
-    std::snprintf(error.data(), error.size(), "%+.0f %%",
-                  100 * (row.seconds.predicted / row.seconds.measured - 1));
+    std::snprintf(error.data(), error.size(), "%+.0f %%", 100 * (row.seconds.predicted / row.seconds.measured - 1));
     table.add({formatSeconds(row.seconds.measured), formatSeconds(row.seconds.predicted), error.data(), row.name});
   }
   const std::vector<Comparison> all = comparisons(rows);
@@ -182,8 +204,9 @@ const Row& rowOf(const std::vector<Row>& rows, const std::string& name) {
 int judged(const std::vector<Row>& rows) {
   const std::vector<Comparison> all = comparisons(rows);
   const Row& flat = rowOf(rows, "root:InsideGroup:AllReduce");
-  const Row& split = rowOf(rows, "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; "
-                                 "node:InsideGroup:AllGather");
+  const Row& split = rowOf(rows,
+                           "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; "
+                           "node:InsideGroup:AllGather");
   const double gain = flat.seconds.measured / split.seconds.measured;
   std::cout << "ReduceScatter-AllReduce-AllGather is " << gain << " times as fast as one AllReduce, "
             << flat.seconds.predicted / split.seconds.predicted << " predicted" << std::endl;
@@ -193,7 +216,8 @@ int judged(const std::vector<Row>& rows) {
 Shape shapeFrom(int argc, char** argv) {
   const auto number = [&](int i) {
     const auto value = i < argc ? parseInteger(argv[i]) : std::nullopt;
-    if (!value || *value < 1) stop("usage: testbed RACKS NODES RANKS [--trunk MBIT] [--bytes N] [--most N] [--check]", 2);
+    if (!value || *value < 1)
+      stop("usage: testbed RACKS NODES RANKS [--trunk MBIT] [--bytes N] [--most N] [--check]", 2);
     return *value;
   };
   Shape shape;

@@ -77,7 +77,7 @@ void ComparisonPlot::setSelected(qint64 id) {
 int ComparisonPlot::rowAt(QPointF position) const {
   const double place = std::round(xAxis->pixelToCoord(position.x()));
   return place >= 0 && place < double(m_rows.size()) && axisRect()->rect().contains(position.toPoint()) ? int(place)
-                                                                                                          : -1;
+                                                                                                        : -1;
 }
 
 bool ComparisonPlot::event(QEvent* event) {
@@ -110,7 +110,8 @@ void ComparisonPlot::applyTheme() {
   stylePlot(*this);
   m_measured->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, Theme::category(0), 7));
   m_spread->setPen(QPen(Theme::category(0)));
-  m_predicted->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDiamond, QPen(Theme::category(1), 2), Qt::NoBrush, 9));
+  m_predicted->setScatterStyle(
+      QCPScatterStyle(QCPScatterStyle::ssDiamond, QPen(Theme::category(1), 2), Qt::NoBrush, 9));
   m_mark->setPen(QPen(Theme::accent(), 1, Qt::DashLine));
   replot(rpQueuedReplot);
 }

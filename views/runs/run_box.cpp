@@ -38,7 +38,8 @@ RunBox::RunBox(Session& session, QWidget* parent) : QGroupBox(tr("Run"), parent)
   };
   m_count = spin("runCount", tr("How &many"), tr("The cheapest so many over all placements"), 1000, 10);
   m_backend = addChoice(*form, "runBackend", tr("&Backend"), tr("mpi on CPUs, nccl on GPUs"));
-  for (const std::string_view name : kBackends) m_backend->addItem(QString::fromUtf8(name.data(), qsizetype(name.size())));
+  for (const std::string_view name : kBackends)
+    m_backend->addItem(QString::fromUtf8(name.data(), qsizetype(name.size())));
   m_bytes = new QLineEdit(editableBytes(m_shownBytes));
   m_bytes->setObjectName("runBytes");
   m_bytes->setAccessibleName(tr("Bytes"));
@@ -99,10 +100,17 @@ std::vector<RunOrder> RunBox::orders(const Target& target) const {
   std::vector<std::pair<std::size_t, std::size_t>> chosen = rankedPrograms(*exploration);
   const auto placement = std::size_t(m_session.placementIndex());
   switch (m_what->currentIndex()) {
-    case SelectedProgram: chosen = {{placement, std::size_t(m_session.programIndex())}}; break;
-    case BestPrograms: chosen.resize(std::min(chosen.size(), std::size_t(m_count->value()))); break;
-    case PlacementPrograms: std::erase_if(chosen, [&](const auto& one) { return one.first != placement; }); break;
-    default: break;
+    case SelectedProgram:
+      chosen = {{placement, std::size_t(m_session.programIndex())}};
+      break;
+    case BestPrograms:
+      chosen.resize(std::min(chosen.size(), std::size_t(m_count->value())));
+      break;
+    case PlacementPrograms:
+      std::erase_if(chosen, [&](const auto& one) { return one.first != placement; });
+      break;
+    default:
+      break;
   }
   std::vector<RunOrder> orders;
   for (const auto& [at, program] : chosen) {

@@ -124,7 +124,12 @@ void RunQueue::next() {
   JobQueue* jobs = &m_jobs;
   // The job queue outlives its threads, this object need not.
   const auto tell = [self, jobs](auto what) {
-    QMetaObject::invokeMethod(jobs, [self, what] { if (self) what(*self); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        jobs,
+        [self, what] {
+          if (self) what(*self);
+        },
+        Qt::QueuedConnection);
   };
   const auto work = [order, line = m_line, tell](const std::stop_token& stop, const Progress& report) {
     RunObserver observer;
@@ -138,10 +143,8 @@ void RunQueue::next() {
     return runOrder(*order, *line, observer, stop);
   };
   ++m_done;
-  const QString title = tr("Run %1 of %2 on %3")
-                            .arg(m_done)
-                            .arg(m_done + waiting())
-                            .arg(QString::fromStdString(order->target.name));
+  const QString title =
+      tr("Run %1 of %2 on %3").arg(m_done).arg(m_done + waiting()).arg(QString::fromStdString(order->target.name));
   m_job = m_jobs.start<RunRow>(title, {}, work, [self](Result<RunRow> row) {
     if (!self) return;
     if (row.ok()) emit self->finished(*row);

@@ -36,10 +36,10 @@ class RunQueue : public QObject {
   [[nodiscard]] int waiting() const { return int(m_orders.size()); }
 
  signals:
-  void changed();                                   ///< isRunning() or waiting()
+  void changed();                                     ///< isRunning() or waiting()
   void progressed(const QString& text, double done);  ///< of the run that is going on
   void logged(const QString& line);
-  void finished(const p2::views::RunRow& row);      ///< with or without a result
+  void finished(const p2::views::RunRow& row);  ///< with or without a result
   void cancelled();
 
  private:

@@ -14,11 +14,11 @@ struct RunRow {
   qint64 id = 0;  ///< in the store; 0 when it is not there
   QDateTime when;
   QString target;
-  QString system;   ///< "gcp-a100:4"
-  QString axes;     ///< "data 8 · model 2"
+  QString system;  ///< "gcp-a100:4"
+  QString axes;    ///< "data 8 · model 2"
   QString matrix;
-  QString program;  ///< in DSL form
-  QString plan;     ///< the whole plan file
+  QString program;       ///< in DSL form
+  QString plan;          ///< the whole plan file
   double predicted = 0;  ///< seconds of one repetition with the bytes that were run
   std::optional<RunResult> result;
   QString problem;  ///< why there is no result

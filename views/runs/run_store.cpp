@@ -137,8 +137,9 @@ RunStore::~RunStore() {
 Result<qint64> RunStore::add(const RunRow& row) {
   QSqlDatabase database = QSqlDatabase::database(m_connection);
   QSqlQuery query(database);
-  query.prepare("INSERT INTO runs (at, target, system, axes, matrix, program, plan, predicted, result, problem) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  query.prepare(
+      "INSERT INTO runs (at, target, system, axes, matrix, program, plan, predicted, result, problem) "
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   // An empty text, not none.
   const auto text = [](const QString& value) { return value.isNull() ? QString("") : value; };
   for (const QVariant& value :

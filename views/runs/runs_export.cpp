@@ -54,7 +54,12 @@ QString runsToCsv(const std::vector<RunRow>& rows) {
       cells << number(result->bytes) << number(row.predicted) << number(result->seconds.min)
             << number(result->seconds.median) << number(result->seconds.max) << QString::number(result->wrongElements);
     } else {
-      cells << "" << "" << "" << "" << "" << "";
+      cells << ""
+            << ""
+            << ""
+            << ""
+            << ""
+            << "";
     }
     cells << quoted(row.problem);
     text += cells.join(',') + '\n';

@@ -33,31 +33,47 @@ int RunsModel::columnCount(const QModelIndex& parent) const { return parent.isVa
 QString RunsModel::text(const RunRow& row, int column) const {
   const auto& result = row.result;
   switch (column) {
-    case When: return row.when.toString("yyyy-MM-dd HH:mm:ss");
-    case Target: return result ? row.target + " · " + QString::fromStdString(result->backend) : row.target;
-    case System: return row.system;
-    case Matrix: return row.matrix;
-    case Program: return row.program;
-    case Bytes: return result ? QString::fromStdString(formatBytes(result->bytes)) : QString();
-    case Predicted: return result ? QString::fromStdString(formatSeconds(row.predicted)) : QString();
-    case Measured: return result ? QString::fromStdString(formatSeconds(result->seconds.median)) : QString();
+    case When:
+      return row.when.toString("yyyy-MM-dd HH:mm:ss");
+    case Target:
+      return result ? row.target + " · " + QString::fromStdString(result->backend) : row.target;
+    case System:
+      return row.system;
+    case Matrix:
+      return row.matrix;
+    case Program:
+      return row.program;
+    case Bytes:
+      return result ? QString::fromStdString(formatBytes(result->bytes)) : QString();
+    case Predicted:
+      return result ? QString::fromStdString(formatSeconds(row.predicted)) : QString();
+    case Measured:
+      return result ? QString::fromStdString(formatSeconds(result->seconds.median)) : QString();
     case Difference:
       if (!result || result->seconds.median <= 0) return {};
       return QString::asprintf("%+.0f %%", 100 * (row.predicted / result->seconds.median - 1));
-    case State: return stateText(row);
-    default: return {};
+    case State:
+      return stateText(row);
+    default:
+      return {};
   }
 }
 
 QVariant RunsModel::sortKey(const RunRow& row, int column) const {
   const auto& result = row.result;
   switch (column) {
-    case When: return row.when;
-    case Bytes: return result ? result->bytes : 0;
-    case Predicted: return result ? row.predicted : INFINITY;
-    case Measured: return result ? result->seconds.median : INFINITY;
-    case Difference: return result ? row.predicted / result->seconds.median : INFINITY;
-    default: return text(row, column);
+    case When:
+      return row.when;
+    case Bytes:
+      return result ? result->bytes : 0;
+    case Predicted:
+      return result ? row.predicted : INFINITY;
+    case Measured:
+      return result ? result->seconds.median : INFINITY;
+    case Difference:
+      return result ? row.predicted / result->seconds.median : INFINITY;
+    default:
+      return text(row, column);
   }
 }
 
@@ -66,10 +82,14 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
   const RunRow& row = m_rows[std::size_t(index.row())];
   const bool number = index.column() >= Bytes && index.column() <= Difference;
   switch (role) {
-    case Qt::DisplayRole: return text(row, index.column());
-    case kSortRole: return sortKey(row, index.column());
-    case Qt::TextAlignmentRole: return int(Qt::AlignVCenter | (number ? Qt::AlignRight : Qt::AlignLeft));
-    case Qt::FontRole: return number ? QVariant(Theme::tabularFont()) : QVariant();
+    case Qt::DisplayRole:
+      return text(row, index.column());
+    case kSortRole:
+      return sortKey(row, index.column());
+    case Qt::TextAlignmentRole:
+      return int(Qt::AlignVCenter | (number ? Qt::AlignRight : Qt::AlignLeft));
+    case Qt::FontRole:
+      return number ? QVariant(Theme::tabularFont()) : QVariant();
     case Qt::ForegroundRole:
       return index.column() == State ? QVariant(row.failed() ? Theme::bad() : Theme::good()) : QVariant();
     case Qt::ToolTipRole:
@@ -81,12 +101,13 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
                  QString::fromStdString(row.result->library));
       }
       return text(row, index.column());
-    default: return {};
+    default:
+      return {};
   }
 }
 
 QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  static const QStringList kTitles{tr("when"),  tr("target"),    tr("system"),   tr("matrix"), tr("program"),
+  static const QStringList kTitles{tr("when"),  tr("target"),    tr("system"),   tr("matrix"),       tr("program"),
                                    tr("bytes"), tr("predicted"), tr("measured"), tr("predicted is"), tr("result")};
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   if (role == Qt::DisplayRole) return kTitles[section];

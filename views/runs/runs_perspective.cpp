@@ -3,6 +3,7 @@
 
 #include <QAction>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -23,6 +24,7 @@
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/runs/comparison_plot.h"
+#include "views/runs/nccl_rows.h"
 #include "views/runs/run_box.h"
 #include "views/runs/runs_export.h"
 #include "views/runs/target_box.h"
@@ -49,8 +51,9 @@ QString qualityText(const std::vector<RunRow>& rows) {
   for (const RunRow& row : rows) all.push_back({row.predicted, row.result->seconds.median});
   if (all.size() < 2) return RunsPerspective::tr("Two runs or more are compared here.");
   const std::size_t top = std::min<std::size_t>(10, all.size());
-  return RunsPerspective::tr("%1 runs · predicted and measured differ by %2 % (median) · top-%3 F1 %4 · Spearman %5 · "
-                             "the best predicted takes %6 of the best measured")
+  return RunsPerspective::tr(
+             "%1 runs · predicted and measured differ by %2 % (median) · top-%3 F1 %4 · Spearman %5 · "
+             "the best predicted takes %6 of the best measured")
       .arg(all.size())
       .arg(100 * medianError(all), 0, 'f', 0)
       .arg(top)
@@ -81,10 +84,11 @@ RunsPerspective::RunsPerspective(Session& session, QWidget* parent)
 RunsPerspective::~RunsPerspective() { m_queue.cancel(); }
 
 QString RunsPerspective::help() const {
-  return tr("<p>Programs run here on real processes: on this machine with MPI, or on a host that you reach with ssh, "
-            "over MPI or NCCL. Every element of the result is checked; what was measured stands beside what was "
-            "predicted.</p><p>Choose what to run and where, and press Run (Ctrl+R). Results are kept until you delete "
-            "them (Del), also between sessions. Select several runs to compare only those.</p>");
+  return tr(
+      "<p>Programs run here on real processes: on this machine with MPI, or on a host that you reach with ssh, "
+      "over MPI or NCCL. Every element of the result is checked; what was measured stands beside what was "
+      "predicted.</p><p>Choose what to run and where, and press Run (Ctrl+R). Results are kept until you delete "
+      "them (Del), also between sessions. Select several runs to compare only those.</p>");
 }
 
 QWidget* RunsPerspective::makeControls() {
@@ -127,9 +131,8 @@ QWidget* RunsPerspective::makeResults() {
   split->addWidget(m_table);
   split->addWidget(lower);
   m_empty = new EmptyPage;
-  connect(m_empty, &EmptyPage::clicked, this, [this] {
-    m_filterEdit->text().isEmpty() ? run() : m_filterEdit->clear();
-  });
+  connect(m_empty, &EmptyPage::clicked, this,
+          [this] { m_filterEdit->text().isEmpty() ? run() : m_filterEdit->clear(); });
   m_pages = new QStackedWidget;
   m_pages->addWidget(m_empty);
   m_pages->addWidget(split);
@@ -141,7 +144,8 @@ QWidget* RunsPerspective::makeResults() {
   m_filterEdit->setObjectName("runFilter");
   m_filterEdit->setPlaceholderText(tr("Filter runs"));
   m_filterEdit->setAccessibleName(tr("Filter runs"));
-  m_filterEdit->setToolTip(tr("Show the runs that contain this text, as in a target, a system or \"Broadcast\" (Ctrl+F)"));
+  m_filterEdit->setToolTip(
+      tr("Show the runs that contain this text, as in a target, a system or \"Broadcast\" (Ctrl+F)"));
   m_filterEdit->setClearButtonEnabled(true);
   connect(m_filterEdit, &QLineEdit::textChanged, this, [this](const QString& text) {
     m_filter.setFilterFixedString(text);
@@ -215,14 +219,18 @@ void RunsPerspective::makeActions() {
   };
   add("deleteRuns", tr("&Delete runs"), QKeySequence::Delete, &RunsPerspective::deleteChosen);
   add("exportRuns", tr("&Export runs …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), &RunsPerspective::exportRuns);
-  add("filterRuns", tr("&Filter runs"), QKeySequence::Find, [this] { m_filterEdit->setFocus(Qt::ShortcutFocusReason); });
+  add("importNcclTests", tr("&Import nccl-tests output …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_I),
+      &RunsPerspective::importNcclTests);
+  add("filterRuns", tr("&Filter runs"), QKeySequence::Find,
+      [this] { m_filterEdit->setFocus(Qt::ShortcutFocusReason); });
   add("showRunLog", tr("Show the &log"), QKeySequence(Qt::CTRL | Qt::Key_L),
       [this] { m_log->setVisible(m_log->isHidden()); });
 }
 
 void RunsPerspective::connectQueue() {
   connect(&m_queue, &RunQueue::progressed, this, [this](const QString& text, double done) {
-    m_progressText->setText(m_queue.waiting() > 0 ? tr("%1 · %Ln more wait(s)", nullptr, m_queue.waiting()).arg(text) : text);
+    m_progressText->setText(m_queue.waiting() > 0 ? tr("%1 · %Ln more wait(s)", nullptr, m_queue.waiting()).arg(text)
+                                                  : text);
     m_progress->setValue(int(1000 * done));
   });
   connect(&m_queue, &RunQueue::logged, m_log, &QPlainTextEdit::appendPlainText);
@@ -354,15 +362,44 @@ void RunsPerspective::exportRuns() {
   const std::vector<RunRow> rows = chosenRows().size() > 1 ? chosenRows() : shownRows();
   connect(dialog, &QFileDialog::fileSelected, this, [this, rows](const QString& path) {
     // Thousands of plans take a moment to write.
-    m_session.jobs().start<bool>(tr("Export runs"), {}, [path, rows](const std::stop_token&, const Progress&) -> Result<bool> {
-      const QString text = path.endsWith(".json") ? runsToJson(rows) : runsToCsv(rows);
-      if (auto written = writeTextFile(path.toStdString(), text.toStdString()); !written.ok()) return written.error();
-      return true;
-    }, [self = QPointer<RunsPerspective>(this), path](const Result<bool>& done) {
-      if (!self) return;
-      if (!done.ok()) return self->showProblem(QString::fromStdString(done.error().text()));
-      self->m_message->say(InlineMessage::Kind::Good, tr("Written to %1.").arg(path));
-    });
+    m_session.jobs().start<bool>(
+        tr("Export runs"), {},
+        [path, rows](const std::stop_token&, const Progress&) -> Result<bool> {
+          const QString text = path.endsWith(".json") ? runsToJson(rows) : runsToCsv(rows);
+          if (auto written = writeTextFile(path.toStdString(), text.toStdString()); !written.ok())
+            return written.error();
+          return true;
+        },
+        [self = QPointer<RunsPerspective>(this), path](const Result<bool>& done) {
+          if (!self) return;
+          if (!done.ok()) return self->showProblem(QString::fromStdString(done.error().text()));
+          self->m_message->say(InlineMessage::Kind::Good, tr("Written to %1.").arg(path));
+        });
+  });
+  dialog->open();
+}
+
+void RunsPerspective::importNcclTests() {
+  auto* dialog = new QFileDialog(this, tr("Import nccl-tests output"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+    using Rows = std::vector<RunRow>;
+    const auto workspace = m_session.workspace();
+    m_session.jobs().start<Rows>(
+        tr("Import nccl-tests output"), {},
+        [path, workspace](const std::stop_token&, const Progress&) -> Result<Rows> {
+          const auto text = readTextFile(path.toStdString());
+          if (!text.ok()) return text.error();
+          const auto tests = ncclTestsFrom(*text, path.toStdString());
+          if (!tests.ok()) return tests.error();
+          return rowsFrom(*tests, *workspace, QFileInfo(path).fileName());
+        },
+        [self = QPointer<RunsPerspective>(this)](const Result<Rows>& rows) {
+          if (!self) return;
+          if (!rows.ok()) return self->showProblem(QString::fromStdString(rows.error().text()));
+          for (const RunRow& row : *rows) self->keep(row);
+        });
   });
   dialog->open();
 }

@@ -57,6 +57,7 @@ class RunsPerspective : public Perspective {
   void deleteChosen();
   void setHidden(const std::vector<qint64>& ids, bool hidden);
   void exportRuns();
+  void importNcclTests();
   void selectRun(qint64 id);
 
   Session& m_session;

@@ -106,7 +106,8 @@ void TargetBox::makeFields(QFormLayout& form) {
   m_launcher->setObjectName("targetLauncher");
   m_launcher->setAccessibleName(tr("Launcher"));
   m_launcher->setToolTip(tr("What starts one process per device there"));
-  for (const std::string_view name : kLaunchers) m_launcher->addItem(QString::fromUtf8(name.data(), qsizetype(name.size())));
+  for (const std::string_view name : kLaunchers)
+    m_launcher->addItem(QString::fromUtf8(name.data(), qsizetype(name.size())));
   form.addRow(tr("&Launcher"), m_launcher);
   connect(m_launcher, &QComboBox::activated, this, &TargetBox::take);
   m_ranks = new QSpinBox;
@@ -124,8 +125,8 @@ void TargetBox::makeFields(QFormLayout& form) {
   connect(m_byNode, &QCheckBox::clicked, this, &TargetBox::take);
   m_hostfile = addLine(form, "targetHostfile", tr("Host &file"), tr("mpirun's list of hosts, a path on the target"),
                        tr("its own machine"));
-  m_environment = addLine(form, "targetEnvironment", tr("&Variables"), tr("NAME=VALUE for every rank, separated by blanks"),
-                          tr("none"));
+  m_environment = addLine(form, "targetEnvironment", tr("&Variables"),
+                          tr("NAME=VALUE for every rank, separated by blanks"), tr("none"));
   m_arguments = addLine(form, "targetArguments", tr("&Arguments"), tr("More arguments for the launcher"), tr("none"));
   m_runner = addLine(form, "targetRunner", tr("R&unner"), tr("The runner's name or path on the target"),
                      QStringLiteral("p2-runner"));

@@ -112,10 +112,10 @@ class WatchedRun {
 }  // namespace p2::test
 
 /// The error must be there and contain these words.
-#define P2_VERIFY_ERROR(result, words)                                                             \
-  do {                                                                                             \
-    const auto& p2Result = (result);                                                               \
-    QVERIFY(!p2Result.ok());                                                                       \
-    const QString p2Text = QString::fromStdString(p2Result.error().text());                        \
-    QVERIFY2(p2Text.contains(words), qPrintable(p2Text));                                          \
+#define P2_VERIFY_ERROR(result, words)                                      \
+  do {                                                                      \
+    const auto& p2Result = (result);                                        \
+    QVERIFY(!p2Result.ok());                                                \
+    const QString p2Text = QString::fromStdString(p2Result.error().text()); \
+    QVERIFY2(p2Text.contains(words), qPrintable(p2Text));                   \
   } while (false)

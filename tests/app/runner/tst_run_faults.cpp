@@ -106,7 +106,8 @@ class TestRunFaults : public QObject {
     file.write(QByteArray::fromStdString(RunnerDesk::plan("node:2 gpu:2")));
     file.close();
     QProcess p2;
-    p2.start(P2_PROGRAM, {"run", file.fileName(), "--runner", m_desk->runner(), "--repeat", "100000", "--bytes", "64KiB"});
+    p2.start(P2_PROGRAM,
+             {"run", file.fileName(), "--runner", m_desk->runner(), "--repeat", "100000", "--bytes", "64KiB"});
     QTRY_VERIFY_WITH_TIMEOUT(m_desk->workers().size() == 4, kSoon);
     p2.kill();
     QVERIFY(p2.waitForFinished());
@@ -116,14 +117,22 @@ class TestRunFaults : public QObject {
   void refuses_data() {
     QTest::addColumn<QString>("what");
     QTest::addColumn<QString>("sentence");
-    QTest::newRow("more ranks than slots") << "slots" << "the plan is for 4 devices, but the target has 3 slots";
-    QTest::newRow("a plan that is none") << "plan" << "plan: ";
-    QTest::newRow("a backend nobody knows") << "backend" << "\"gloo\" is not a backend; use mpi or nccl";
-    QTest::newRow("no repetition") << "repeat" << "0 repetitions; use 1 to 100000";
-    QTest::newRow("too many bytes") << "bytes" << "use up to 8 GB";
-    QTest::newRow("no time") << "time" << "was not over after 1 s";
-    QTest::newRow("an argument mpirun does not know") << "argument" << "mpirun ended with status";
-    QTest::newRow("a host file that is not there") << "hostfile" << "mpirun ended with status";
+    QTest::newRow("more ranks than slots") << "slots"
+                                           << "the plan is for 4 devices, but the target has 3 slots";
+    QTest::newRow("a plan that is none") << "plan"
+                                         << "plan: ";
+    QTest::newRow("a backend nobody knows") << "backend"
+                                            << "\"gloo\" is not a backend; use mpi or nccl";
+    QTest::newRow("no repetition") << "repeat"
+                                   << "0 repetitions; use 1 to 100000";
+    QTest::newRow("too many bytes") << "bytes"
+                                    << "use up to 8 GB";
+    QTest::newRow("no time") << "time"
+                             << "was not over after 1 s";
+    QTest::newRow("an argument mpirun does not know") << "argument"
+                                                      << "mpirun ended with status";
+    QTest::newRow("a host file that is not there") << "hostfile"
+                                                   << "mpirun ended with status";
   }
   void refuses() {
     QFETCH(QString, what);

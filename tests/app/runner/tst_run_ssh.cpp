@@ -135,12 +135,18 @@ class TestRunSsh : public QObject {
   void saysWhyNot_data() {
     QTest::addColumn<QString>("what");
     QTest::addColumn<QString>("sentence");
-    QTest::newRow("wrong key") << "key" << "ssh cannot reach testhost: it refuses your keys";
-    QTest::newRow("host key changed") << "changed" << "ssh cannot reach testhost: its host key has changed";
-    QTest::newRow("host key unknown") << "unknown" << "ssh cannot reach testhost: its host key is not known";
-    QTest::newRow("command missing") << "command" << "there is no /nonexistent/p2-runner on testhost";
-    QTest::newRow("nothing listens") << "port" << "ssh cannot reach testhost: nothing answers at its ssh port";
-    QTest::newRow("another program") << "program" << "what answers on testhost is not a runner";
+    QTest::newRow("wrong key") << "key"
+                               << "ssh cannot reach testhost: it refuses your keys";
+    QTest::newRow("host key changed") << "changed"
+                                      << "ssh cannot reach testhost: its host key has changed";
+    QTest::newRow("host key unknown") << "unknown"
+                                      << "ssh cannot reach testhost: its host key is not known";
+    QTest::newRow("command missing") << "command"
+                                     << "there is no /nonexistent/p2-runner on testhost";
+    QTest::newRow("nothing listens") << "port"
+                                     << "ssh cannot reach testhost: nothing answers at its ssh port";
+    QTest::newRow("another program") << "program"
+                                     << "what answers on testhost is not a runner";
   }
   void saysWhyNot() {
     QFETCH(QString, what);
@@ -148,10 +154,8 @@ class TestRunSsh : public QObject {
     Target target = m_ssh->target();
     if (what == "key") m_ssh->writeClient("stranger", "known_hosts", m_ssh->port());
     if (what == "changed") {
-      m_ssh->write("known_hosts", QString("[127.0.0.1]:%1 %2")
-                                      .arg(m_ssh->port())
-                                      .arg(QString(m_ssh->read("stranger.pub")))
-                                      .toUtf8());
+      m_ssh->write("known_hosts",
+                   QString("[127.0.0.1]:%1 %2").arg(m_ssh->port()).arg(QString(m_ssh->read("stranger.pub"))).toUtf8());
     }
     if (what == "unknown") m_ssh->write("known_hosts", {});
     if (what == "command") target.runner = "/nonexistent/p2-runner";

@@ -57,8 +57,7 @@ class TestSchedule : public QObject {
       const Schedule byChunks = scheduleFor("node:2 gpu:4", "8", "0", "[[2,4]]", program, rank);
       QCOMPARE(byChunks.steps[2].key, rank % 4 * 2 + rank / 4);
       QVERIFY(byChunks.steps[2].places.empty());
-      const Schedule byDevices =
-          scheduleFor("node:2 gpu:4", "8", "0", "[[2,4]]", program, rank, GatherOrder::Devices);
+      const Schedule byDevices = scheduleFor("node:2 gpu:4", "8", "0", "[[2,4]]", program, rank, GatherOrder::Devices);
       QCOMPARE(byDevices.steps[2].key, rank);
       QCOMPARE(byDevices.steps[2].places, (std::vector<std::int64_t>{0, 2, 4, 6, 1, 3, 5, 7}));
     }

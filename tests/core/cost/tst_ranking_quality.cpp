@@ -33,9 +33,7 @@ class TestRankingQuality : public QObject {
     QVERIFY(std::abs(spearman(programs) - std::sqrt(3) / 2) < 1e-12);
   }
 
-  void oneSideConstantSaysNothing() {
-    QCOMPARE(spearman({{1, 5}, {1, 6}, {1, 7}}), 1.0);
-  }
+  void oneSideConstantSaysNothing() { QCOMPARE(spearman({{1, 5}, {1, 6}, {1, 7}}), 1.0); }
 
   void medianErrors() {
     QCOMPARE(medianError({{90, 100}}), 0.1);

@@ -7,7 +7,8 @@ using namespace p2;
 
 namespace {
 
-const char* const kTable = R"(# nThread 1 nGpus 1 minBytes 1048576 maxBytes 4194304 step: 2(factor) warmup iters: 5 iters: 20
+const char* const kTable =
+    R"(# nThread 1 nGpus 1 minBytes 1048576 maxBytes 4194304 step: 2(factor) warmup iters: 5 iters: 20
 # Using devices
 #  Rank  0 Group  0 Pid   6899 on n0 device  0 [0000:04:00] NVIDIA A100
 #  Rank  1 Group  0 Pid   6900 on n0 device  1 [0000:05:00] NVIDIA A100
@@ -52,9 +53,12 @@ class TestNcclTests : public QObject {
   void refuses_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("sentence");
-    QTest::newRow("nothing") << "" << "no measured size";
-    QTest::newRow("other text") << "make: *** no rule" << "no measured size";
-    QTest::newRow("other JSON") << R"({"results": 7})" << "no measured size";
+    QTest::newRow("nothing") << ""
+                             << "no measured size";
+    QTest::newRow("other text") << "make: *** no rule"
+                                << "no measured size";
+    QTest::newRow("other JSON") << R"({"results": 7})"
+                                << "no measured size";
     QTest::newRow("nameless") << kTable << "does not say which collective";
     QTest::newRow("another program") << QString(kTable).prepend("# alltoall_perf\n") << "does not say which collective";
   }

@@ -16,8 +16,16 @@ inline views::RunRow runRow(double median, double predicted, const QString& prog
   row.program = program;
   row.plan = "{\"format\": \"p2-plan\"}";
   row.predicted = predicted;
-  row.result = RunResult{"mpi", "Open MPI 4.1.4", "0.1.0", "af63dc4c8601ec8c", {"n0", "n0"}, 4096, 3, 0,
-                         {median / 2, median, median * 2}, {{"AllReduce", 2, 4096, {1, 2, 3}, 2048, 2048}}};
+  row.result = RunResult{"mpi",
+                         "Open MPI 4.1.4",
+                         "0.1.0",
+                         "af63dc4c8601ec8c",
+                         {"n0", "n0"},
+                         4096,
+                         3,
+                         0,
+                         {median / 2, median, median * 2},
+                         {{"AllReduce", 2, 4096, {1, 2, 3}, 2048, 2048}}};
   return row;
 }
 

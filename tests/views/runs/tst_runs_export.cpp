@@ -25,7 +25,8 @@ class TestRunsExport : public QObject {
   }
 
   void writesJson() {
-    const QJsonObject json = QJsonDocument::fromJson(runsToJson({runRow(0.5, 0.25), failedRow("no")}).toUtf8()).object();
+    const QJsonObject json =
+        QJsonDocument::fromJson(runsToJson({runRow(0.5, 0.25), failedRow("no")}).toUtf8()).object();
     QCOMPARE(json["format"].toString(), QStringLiteral("p2-runs"));
     const QJsonArray runs = json["runs"].toArray();
     QCOMPARE(runs.size(), 2);
