@@ -4,6 +4,7 @@
 #include "views/cost/cost_perspective.h"
 #include "views/placement/placement_perspective.h"
 #include "views/program/program_perspective.h"
+#include "views/runs/runs_perspective.h"
 #include "views/shell/perspective_bar.h"
 #include "views/shell/perspective_stack.h"
 #include "views/shell/session.h"
@@ -28,6 +29,7 @@ void addPerspectives(views::PerspectiveStack& stack, views::PerspectiveBar& bar,
   add("Placements", "placement", making<views::PlacementPerspective>(session));
   add("Programs", "program", making<views::ProgramPerspective>(session));
   add("Costs", "cost", making<views::CostPerspective>(session));
+  add("Runs", "run", making<views::RunsPerspective>(session));
 }
 
 }  // namespace p2::explorer

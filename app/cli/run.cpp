@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <unistd.h>
+
+#include <iostream>
+
+#include "app/cli/commands.h"
+#include "base/units.h"
+#include "plan/json_writer.h"
+#include "plan/plan.h"
+#include "plan/text_table.h"
+#include "remote/runner_session.h"
+
+namespace p2::cli {
+namespace {
+
+/// Enough for the bandwidth to count more than the start, and little enough for sixteen ranks on a laptop.
+constexpr double kUsualBytes = 16.0 * 1024 * 1024;
+
+struct RunArguments {
+  std::string plan;
+  std::string target = "local";
+  std::optional<std::string> bytes;
+  std::optional<std::string> repeat;
+  std::optional<std::string> warmup;
+  std::optional<std::string> slots;
+  std::optional<std::string> timeLimit;
+  std::vector<std::string> environment;
+  std::vector<std::string> sshArguments;
+  Launch launch;
+  std::string runner = "p2-runner";
+  std::string backend = "mpi";
+  bool json = false;
+};
+
+Result<Target> targetOf(const RunArguments& arguments) {
+  Target target{arguments.target, arguments.target == "local" ? "" : arguments.target, arguments.runner,
+                arguments.sshArguments, arguments.launch};
+  if (arguments.slots) {
+    const auto slots = wholeNumber(*arguments.slots, "--slots", 1, 1 << 20);
+    if (!slots.ok()) return slots.error();
+    target.launch.mostRanks = static_cast<int>(*slots);
+  }
+  for (const std::string& variable : arguments.environment) {
+    const std::size_t equals = variable.find('=');
+    if (equals == std::string::npos) {
+      return Error{"\"" + variable + "\" is no setting; write NAME=VALUE", "--env"};
+    }
+    target.launch.environment.emplace_back(variable.substr(0, equals), variable.substr(equals + 1));
+  }
+  return validated(std::move(target));
+}
+
+Result<RunRequest> requestOf(const RunArguments& arguments, const Plan& plan, const std::string& text) {
+  RunRequest request;
+  request.plan = text;
+  request.backend = arguments.backend;
+  request.bytes = std::min(plan.workspace.options.cost.bytes, kUsualBytes);
+  if (std::find(std::begin(kBackends), std::end(kBackends), request.backend) == std::end(kBackends)) {
+    return Error{"\"" + request.backend + "\" is not a backend; use mpi or nccl", "--backend"};
+  }
+  if (arguments.bytes) {
+    const auto bytes = parseBytes(*arguments.bytes);
+    if (!bytes.ok()) return bytes.error().within("--bytes");
+    request.bytes = *bytes;
+  }
+  struct Number {
+    const std::optional<std::string>& text;
+    const char* name;
+    int least;
+    int& value;
+  };
+  int timeLimit = int(request.timeLimit);
+  for (const Number& number : {Number{arguments.repeat, "--repeat", 1, request.repeat},
+                               Number{arguments.warmup, "--warmup", 0, request.warmup},
+                               Number{arguments.timeLimit, "--time-limit", 1, timeLimit}}) {
+    if (!number.text) continue;
+    const auto value = wholeNumber(*number.text, number.name, number.least, kMostRuns);
+    if (!value.ok()) return value.error();
+    number.value = static_cast<int>(*value);
+  }
+  request.timeLimit = timeLimit;
+  return request;
+}
+
+/// What one repetition is predicted to take with the bytes that were run.
+Result<ProgramResult> predictionFor(const Plan& plan, double bytes) {
+  Workspace workspace = plan.workspace;
+  workspace.options.cost.bytes = bytes;
+  workspace.options.cost.repeat = 1;
+  const Placement placement(workspace.axes, workspace.matrix);
+  const SynthesisHierarchy hierarchy(workspace.system, placement);
+  const auto program = parseProgram(hierarchy, workspace.program);
+  if (!program.ok()) return program.error();
+  return evaluateProgram(workspace, placement, hierarchy, *program);
+}
+
+void writeSpread(JsonWriter& json, const Spread& spread) {
+  json.key("seconds").beginObject(JsonWriter::Layout::OneLine);
+  json.key("min").number(spread.min).key("median").number(spread.median).key("max").number(spread.max);
+  json.end();
+}
+
+void writeJson(std::ostream& out, const RunResult& result, const ProgramResult& predicted) {
+  JsonWriter json(out);
+  json.beginObject();
+  json.key("backend").text(result.backend).key("library").text(result.library);
+  json.key("runner_version").text(result.version).key("plan_hash").text(result.planHash);
+  json.key("ranks").whole(std::int64_t(result.hosts.size())).key("hosts").beginArray();
+  for (const std::string& host : result.hosts) json.text(host);
+  json.end();
+  json.key("bytes").number(result.bytes).key("repeat").whole(result.repeat);
+  json.key("wrong_elements").whole(result.wrongElements);
+  writeSpread(json, result.seconds);
+  json.key("predicted_seconds").number(predicted.seconds);
+  json.key("steps").beginArray();
+  for (std::size_t i = 0; i < result.steps.size(); ++i) {
+    const StepRun& step = result.steps[i];
+    json.beginObject();
+    json.key("collective").text(step.collective).key("members").whole(step.members).key("bytes").number(step.bytes);
+    writeSpread(json, step.seconds);
+    json.key("predicted_seconds").number(predicted.steps[i].seconds);
+    json.key("algorithm_bandwidth").number(step.algorithmBandwidth).key("bus_bandwidth").number(step.busBandwidth);
+    json.end();
+  }
+  json.end();
+  json.end();
+}
+
+void writeText(std::ostream& out, const RunResult& result, const ProgramResult& predicted) {
+  out << result.library << " (" << result.backend << "), " << result.hosts.size() << " ranks, "
+      << formatBytes(result.bytes) << " per device, " << result.repeat << " repetitions\n\n";
+  using Align = TextTable::Align;
+  TextTable table({{"step", Align::Left},
+                   {"min", Align::Right},
+                   {"median", Align::Right},
+                   {"max", Align::Right},
+                   {"predicted", Align::Right},
+                   {"bus bandwidth", Align::Right}});
+  const auto row = [&](const std::string& name, const Spread& seconds, double prediction, const std::string& bus) {
+    table.add({name, formatSeconds(seconds.min), formatSeconds(seconds.median), formatSeconds(seconds.max),
+               formatSeconds(prediction), bus});
+  };
+  for (std::size_t i = 0; i < result.steps.size(); ++i) {
+    const StepRun& step = result.steps[i];
+    row(std::to_string(i + 1) + " " + step.collective + " of " + std::to_string(step.members), step.seconds,
+        predicted.steps[i].seconds, formatBandwidth(step.busBandwidth));
+  }
+  row("whole program", result.seconds, predicted.seconds, "");
+  out << table.text(2) << '\n';
+  if (result.wrongElements == 0) {
+    out << "every element is right, in float32 and in int64\n";
+  } else {
+    out << result.wrongElements << " elements are wrong: the run has failed\n";
+  }
+}
+
+void showProgress(const RunProgress& progress) {
+  std::cerr << "\r\033[K" << progress.phase << ", repetition " << progress.repetition << " of " << progress.repetitions
+            << std::flush;
+}
+
+/// Runs and answers; what stands in the way of a run is no bad input but a failed run.
+Result<int> runAndAnswer(const RunArguments& arguments, const Target& target, const RunRequest& request,
+                         const Plan& plan, std::ostream& out) {
+  const bool visible = ::isatty(STDERR_FILENO) != 0;
+  RunObserver observer;
+  if (visible) observer.progress = showProgress;
+  auto session = RunnerSession::open(target);
+  auto result = session.ok() ? session.value().run(request, observer) : session.error();
+  if (visible) std::cerr << "\r\033[K" << std::flush;
+  if (!result.ok()) {
+    std::cerr << "p2: " << result.error().text() << std::endl;
+    return kNo;
+  }
+  const auto predicted = predictionFor(plan, result->bytes);
+  if (!predicted.ok()) return predicted.error();
+  arguments.json ? writeJson(out, *result, *predicted) : writeText(out, *result, *predicted);
+  return result->wrongElements == 0 ? kDone : kNo;
+}
+
+Result<int> run(const RunArguments& arguments, std::ostream& out) {
+  const auto target = targetOf(arguments);
+  if (!target.ok()) return target.error();
+  const auto text = readTextFile(arguments.plan);
+  if (!text.ok()) return text.error();
+  const auto plan = planFromJson(*text);
+  if (!plan.ok()) return plan.error().within(arguments.plan);
+  const auto request = requestOf(arguments, *plan, *text);
+  if (!request.ok()) return request.error();
+  return runAndAnswer(arguments, *target, *request, *plan, out);
+}
+
+}  // namespace
+
+void addRun(CLI::App& app, Command& chosen) {
+  CLI::App* command = app.add_subcommand("run", "Run a plan on real processes, check every element and time it");
+  const auto arguments = std::make_shared<RunArguments>();
+  command->add_option("PLAN", arguments->plan, "A plan file, as p2 plan writes it")->required();
+  command->add_option("--target", arguments->target, "Where: local, or a host for ssh (local)");
+  command->add_option("--backend", arguments->backend, "mpi, or nccl on GPUs (mpi)");
+  const auto text = [&](const char* name, std::optional<std::string>& value, const char* what) {
+    command->add_option_function<std::string>(
+        name, [&value](const std::string& given) { value = given; }, what);
+  };
+  text("--bytes", arguments->bytes, "Vector per device, as in 64MiB (the plan's, at most 16 MiB)");
+  text("--repeat", arguments->repeat, "Timed repetitions (10)");
+  text("--warmup", arguments->warmup, "Repetitions before them (2)");
+  text("--time-limit", arguments->timeLimit, "Seconds after which the run is ended (600)");
+  text("--slots", arguments->slots, "Most processes the target takes (64)");
+  command->add_option("--launcher", arguments->launch.launcher, "mpirun or srun (mpirun)");
+  command->add_option("--hostfile", arguments->launch.hostfile, "mpirun's list of hosts, on the target");
+  command->add_flag("--by-node", arguments->launch.byNode, "Deal ranks to the nodes in turn");
+  command->add_option("--env", arguments->environment, "NAME=VALUE for every rank; may be repeated");
+  command->add_option("--launcher-argument", arguments->launch.arguments, "For the launcher; may be repeated");
+  command->add_option("--ssh-argument", arguments->sshArguments, "For ssh, as in -F and config; may be repeated");
+  command->add_option("--runner", arguments->runner, "The runner's name or path on the target (p2-runner)");
+  command->add_flag("--json", arguments->json, "Answer in JSON");
+  command->callback([arguments, &chosen] { chosen = [arguments](std::ostream& out) { return run(*arguments, out); }; });
+}
+
+}  // namespace p2::cli

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runner/active_run.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "app/runner/backends.h"
+#include "app/runner/launch.h"
+#include "plan/plan.h"
+
+namespace p2::runner {
+namespace {
+
+constexpr std::size_t kLongestLine = std::size_t{1} << 20;
+constexpr std::size_t kMostErrors = std::size_t{64} << 10;
+constexpr std::size_t kMostLogged = 1000;  // lines
+constexpr double kPatience = 3;            // seconds between asking the launcher to end and ending it
+
+/// The request as a file the launcher can read as its standard input.
+Result<Descriptor> inputFile(const RunRequest& request) {
+  Descriptor file(::memfd_create("p2-run", MFD_CLOEXEC));
+  const std::string line = messageLine(request);
+  const bool written = ::write(file.get(), line.data(), line.size()) == ssize_t(line.size());
+  if (!written || ::lseek(file.get(), 0, SEEK_SET) != 0) {
+    return Error{std::string("the request cannot be passed on: ") + std::strerror(errno), {}, ErrorKind::Failed};
+  }
+  return file;
+}
+
+Result<std::int64_t> ranksOf(const RunRequest& request) {
+  if (std::find(std::begin(kBackends), std::end(kBackends), request.backend) == std::end(kBackends)) {
+    return Error{"\"" + request.backend + "\" is not a backend; use mpi or nccl"};
+  }
+  const auto plan = planFromJson(request.plan);
+  if (!plan.ok()) return plan.error().within("plan");
+  return plan->workspace.system.deviceCount();
+}
+
+}  // namespace
+
+ActiveRun::ActiveRun(RunRequest request, ChildProcess launcher)
+    : m_request(std::move(request)),
+      m_launcher(std::move(launcher)),
+      m_lines(kMostMessage),
+      m_errorLines(kLongestLine),
+      m_started(Clock::now()) {}
+
+Result<ActiveRun> ActiveRun::start(RunRequest request) {
+  if (auto target = validated(Target{"target", {}, "p2-runner", {}, request.launch}); !target.ok()) {
+    return target.error();
+  }
+  const auto ranks = ranksOf(request);
+  if (!ranks.ok()) return ranks.error();
+  auto command = launchCommand(request.launch, *ranks, std::filesystem::read_symlink("/proc/self/exe").string());
+  if (!command.ok()) return command.error();
+  auto input = inputFile(request);
+  if (!input.ok()) return input.error();
+  command.value().input = input->get();
+  auto launcher = ChildProcess::start(*command);
+  if (!launcher.ok()) {
+    return Error{"there is no " + request.launch.launcher + " on this target (" + launcher.error().message +
+                     "); install Open MPI, or choose another launcher",
+                 {},
+                 ErrorKind::Failed};
+  }
+  return ActiveRun(std::move(request), std::move(launcher).value());
+}
+
+void ActiveRun::pass(const std::string& line, Channel& channel) {
+  const auto message = messageFrom(line);
+  if (!message.ok()) {
+    if (m_logged++ < kMostLogged) channel.send(RunLog{id(), line.substr(0, kLongestLine)});
+  } else if (const auto* progress = std::get_if<RunProgress>(&*message); progress && progress->id == id()) {
+    channel.send(*progress);
+  } else if (const auto* finished = std::get_if<RunFinished>(&*message); finished && finished->id == id()) {
+    m_finished = *finished;
+  }
+}
+
+void ActiveRun::passErrors(Channel& channel) {
+  std::string bytes;
+  readAvailable(m_launcher.errors(), bytes);
+  m_errorLines.append(bytes);
+  while (const auto line = m_errorLines.next()) {
+    if (m_errors.size() < kMostErrors) m_errors += *line + '\n';
+    if (m_logged++ < kMostLogged) channel.send(RunLog{id(), *line});
+  }
+}
+
+std::optional<std::string> ActiveRun::failure() {
+  if (m_lines.overflown()) return "a rank wrote a line that does not end";
+  const double seconds = std::chrono::duration<double>(Clock::now() - m_started).count();
+  if (seconds > m_request.timeLimit && !m_finished) {
+    return "the run was not over after " + std::to_string(std::int64_t(m_request.timeLimit)) +
+           " s and was ended; allow it more time or fewer bytes";
+  }
+  return std::nullopt;
+}
+
+bool ActiveRun::advance(Channel& channel) {
+  const bool over = m_launcher.ended();
+  std::string bytes;
+  while (readAvailable(m_launcher.output(), bytes) && over && !bytes.empty()) {
+    m_lines.append(bytes);
+    bytes.clear();
+  }
+  m_lines.append(bytes);
+  while (const auto line = m_lines.next()) pass(*line, channel);
+  passErrors(channel);
+  if (const auto sentence = failure()) {
+    m_launcher.terminate(kPatience);
+    channel.send(RunFailed{id(), *sentence, false});
+    return true;
+  }
+  if (!over) return false;
+  if (m_finished && m_launcher.status() == 0) {
+    channel.send(*m_finished);
+  } else {
+    channel.send(
+        RunFailed{id(), launchFailure(m_request.launch, m_launcher.status(), m_errors + m_errorLines.rest()), false});
+  }
+  return true;
+}
+
+void ActiveRun::cancel(Channel& channel) {
+  m_launcher.terminate(kPatience);
+  channel.send(RunFailed{id(), "cancelled", true});
+}
+
+}  // namespace p2::runner

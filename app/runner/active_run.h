@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "remote/channel.h"
+#include "remote/child_process.h"
+
+namespace p2::runner {
+
+/// A launcher at work on one request.
+class ActiveRun {
+ public:
+  /// Checks the request and starts its workers. Errors: what is wrong with it, or no such launcher.
+  [[nodiscard]] static Result<ActiveRun> start(RunRequest request);
+
+  [[nodiscard]] int id() const { return m_request.id; }
+  [[nodiscard]] int output() const { return m_launcher.output(); }
+  [[nodiscard]] int errors() const { return m_launcher.errors(); }
+  /// Passes on what the workers have said; whether the run is over and its last message sent.
+  bool advance(Channel& channel);
+  /// Ends the workers and says so.
+  void cancel(Channel& channel);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  ActiveRun(RunRequest request, ChildProcess launcher);
+  void pass(const std::string& line, Channel& channel);
+  void passErrors(Channel& channel);
+  [[nodiscard]] std::optional<std::string> failure();
+
+  RunRequest m_request;
+  ChildProcess m_launcher;
+  LineBuffer m_lines;
+  LineBuffer m_errorLines;
+  std::string m_errors;  // the first of them
+  std::size_t m_logged = 0;
+  std::optional<RunFinished> m_finished;
+  Clock::time_point m_started;
+};
+
+}  // namespace p2::runner

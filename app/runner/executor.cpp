@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runner/executor.h"
+
+namespace p2::runner {
+
+Result<Executor> Executor::prepare(Schedule schedule, Transport& transport) {
+  Executor executor(std::move(schedule), transport);
+  for (const RankStep& step : executor.m_schedule.steps) {
+    auto group = transport.join(step.group, step.key);
+    if (!group.ok()) return group.error();
+    group.value().root = step.root;
+    executor.m_groups.push_back(*group);
+  }
+  return executor;
+}
+
+Result<void> Executor::start(const RankStep& step, const Communicator& group, std::size_t chunk) {
+  const std::size_t before = chunk * std::size_t(step.chunksBefore);
+  const std::size_t after = chunk * std::size_t(step.chunksAfter);
+  switch (step.collective) {
+    case Collective::AllReduce:
+      return m_transport.allReduce(group, before);
+    case Collective::ReduceScatter:
+      return m_transport.reduceScatter(group, after);
+    case Collective::Reduce:
+      return m_transport.reduce(group, before);
+    case Collective::Broadcast:
+      return m_transport.broadcast(group, after);
+    case Collective::AllGather:
+      break;
+  }
+  if (auto gathered = m_transport.allGather(group, before); !gathered.ok() || step.places.empty()) return gathered;
+  return m_transport.rearrange(step.places, chunk);
+}
+
+Result<void> Executor::run(std::size_t step, std::size_t chunk) {
+  if (m_groups[step].index < 0) return {};
+  return start(m_schedule.steps[step], m_groups[step], chunk);
+}
+
+}  // namespace p2::runner

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "app/runner/schedule.h"
+#include "app/runner/transport.h"
+
+namespace p2::runner {
+
+/// Runs one rank's schedule over a transport.
+class Executor {
+ public:
+  /// Joins the communicators of all steps; called by all ranks together.
+  [[nodiscard]] static Result<Executor> prepare(Schedule schedule, Transport& transport);
+
+  [[nodiscard]] const Schedule& schedule() const { return m_schedule; }
+  /// Elements of a whole vector when a chunk has so many.
+  [[nodiscard]] std::size_t vectorSize(std::size_t chunk) const { return chunk * std::size_t(m_schedule.chunks); }
+  /// Starts one step on the working vector.
+  [[nodiscard]] Result<void> run(std::size_t step, std::size_t chunk);
+
+ private:
+  Executor(Schedule schedule, Transport& transport) : m_schedule(std::move(schedule)), m_transport(transport) {}
+  [[nodiscard]] Result<void> start(const RankStep& step, const Communicator& group, std::size_t chunk);
+
+  Schedule m_schedule;
+  Transport& m_transport;
+  std::vector<Communicator> m_groups;  // one per step
+};
+
+}  // namespace p2::runner

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runner/measurement.h"
+
+#include <numeric>
+
+#include "app/runner/probe_values.h"
+
+namespace p2::runner {
+namespace {
+
+struct Ranks {
+  int own = 0;
+  int all = 1;
+};
+
+Ranks ranksOf(MPI_Comm world) {
+  Ranks ranks;
+  MPI_Comm_rank(world, &ranks.own);
+  MPI_Comm_size(world, &ranks.all);
+  return ranks;
+}
+
+Result<std::vector<double>> runOnce(Executor& executor, Transport& transport, std::size_t chunk,
+                                    const std::function<void(std::size_t step)>& observer) {
+  if (auto marked = transport.mark(); !marked.ok()) return marked.error();
+  for (std::size_t step = 0; step < executor.schedule().steps.size(); ++step) {
+    if (auto run = executor.run(step, chunk); !run.ok()) return run.error();
+    if (auto marked = transport.mark(); !marked.ok()) return marked.error();
+    observer(step);
+  }
+  return transport.takeMarks();
+}
+
+/// The largest over all ranks, element by element, on rank 0.
+std::vector<double> slowest(std::vector<double> seconds, MPI_Comm world) {
+  std::vector<double> all(seconds.size());
+  MPI_Reduce(seconds.data(), all.data(), int(seconds.size()), MPI_DOUBLE, MPI_MAX, 0, world);
+  return all;
+}
+
+}  // namespace
+
+Result<Timings> measure(Executor& executor, Transport& transport, const Measurement& what,
+                        const StepObserver& observer) {
+  const std::size_t steps = executor.schedule().steps.size();
+  const std::size_t size = executor.vectorSize(what.chunk);
+  const Ranks ranks = ranksOf(what.world);
+  const auto start = spread(ProbeValues(ranks.all).of(ranks.own, Element::Float32), Element::Float32, size);
+  if (auto reserved = transport.reserve(Element::Float32, size); !reserved.ok()) return reserved.error();
+  std::vector<double> seconds;  // repetition by repetition, each its whole and then its steps
+  for (int repetition = -what.warmup; repetition < what.repeat; ++repetition) {
+    if (auto loaded = transport.load(start.data(), size); !loaded.ok()) return loaded.error();
+    MPI_Barrier(what.world);
+    const auto observe = [&](std::size_t step) { observer(repetition, step); };
+    const auto times = runOnce(executor, transport, what.chunk, observe);
+    if (!times.ok()) return times.error();
+    if (repetition < 0) continue;
+    seconds.push_back(std::accumulate(times->begin(), times->end(), 0.0));
+    seconds.insert(seconds.end(), times->begin(), times->end());
+  }
+  const std::vector<double> all = slowest(std::move(seconds), what.world);
+  Timings timings{{}, std::vector<std::vector<double>>(steps)};
+  for (std::size_t at = 0; at < all.size(); at += steps + 1) {
+    timings.whole.push_back(all[at]);
+    for (std::size_t step = 0; step < steps; ++step) timings.steps[step].push_back(all[at + 1 + step]);
+  }
+  return timings;
+}
+
+Result<std::int64_t> countWrongElements(Executor& executor, Transport& transport, const Measurement& what,
+                                        Element element) {
+  const std::size_t size = executor.vectorSize(what.chunk);
+  const Ranks ranks = ranksOf(what.world);
+  const ProbeValues values(ranks.all);
+  if (auto reserved = transport.reserve(element, size); !reserved.ok()) return reserved.error();
+  auto vector = spread(values.of(ranks.own, element), element, size);
+  if (auto loaded = transport.load(vector.data(), size); !loaded.ok()) return loaded.error();
+  if (auto run = runOnce(executor, transport, what.chunk, [](std::size_t) {}); !run.ok()) return run.error();
+  if (auto stored = transport.store(vector.data(), size); !stored.ok()) return stored.error();
+  const std::int64_t wrong = countWrong(vector, values.sums(executor.schedule().contributors, element), element);
+  std::int64_t all = 0;
+  MPI_Allreduce(&wrong, &all, 1, MPI_INT64_T, MPI_SUM, what.world);
+  return all;
+}
+
+}  // namespace p2::runner

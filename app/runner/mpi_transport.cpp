@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runner/mpi_transport.h"
+
+#include <array>
+#include <cstring>
+
+namespace p2::runner {
+namespace {
+
+Result<void> checked(int code) {
+  if (code == MPI_SUCCESS) return {};
+  std::array<char, MPI_MAX_ERROR_STRING> text{};
+  int length = 0;
+  MPI_Error_string(code, text.data(), &length);
+  return Error{"MPI: " + std::string(text.data(), std::size_t(length)), {}, ErrorKind::Failed};
+}
+
+}  // namespace
+
+std::string mpiLibrary() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  MPI_Get_library_version(text.data(), &length);
+  std::string name(text.data(), std::size_t(length));
+  name = name.substr(0, name.find(','));
+  // Open MPI writes "Open MPI v4.1.4".
+  if (const std::size_t v = name.find(" v"); v != std::string::npos) name.erase(v + 1, 1);
+  return name;
+}
+
+MpiTransport::MpiTransport(MPI_Comm world) : m_world(world) {}
+
+MpiTransport::~MpiTransport() {
+  for (MPI_Comm& group : m_groups) MPI_Comm_free(&group);
+}
+
+std::string MpiTransport::library() const { return mpiLibrary(); }
+
+Result<void> MpiTransport::reserve(Element element, std::size_t count) {
+  m_element = element;
+  m_data.assign(count * sizeOf(element), std::byte{});
+  m_spare.assign(count * sizeOf(element), std::byte{});
+  return {};
+}
+
+Result<Communicator> MpiTransport::join(int colour, int key) {
+  MPI_Comm group = MPI_COMM_NULL;
+  if (auto made = checked(MPI_Comm_split(m_world, colour < 0 ? MPI_UNDEFINED : colour, key, &group)); !made.ok()) {
+    return made.error();
+  }
+  if (group == MPI_COMM_NULL) return Communicator{};
+  Communicator result{static_cast<int>(m_groups.size()), 1, 0};
+  MPI_Comm_size(group, &result.members);
+  m_groups.push_back(group);
+  return result;
+}
+
+Result<void> MpiTransport::load(const void* elements, std::size_t count) {
+  std::memcpy(m_data.data(), elements, count * sizeOf(m_element));
+  return {};
+}
+
+Result<void> MpiTransport::store(void* elements, std::size_t count) {
+  std::memcpy(elements, m_data.data(), count * sizeOf(m_element));
+  return {};
+}
+
+Result<void> MpiTransport::allReduce(const Communicator& group, std::size_t count) {
+  return checked(MPI_Allreduce(MPI_IN_PLACE, m_data.data(), int(count), type(), MPI_SUM, comm(group)));
+}
+
+Result<void> MpiTransport::reduceScatter(const Communicator& group, std::size_t count) {
+  // Not the _block form, for which Open MPI has no ring.
+  const std::vector<int> counts(std::size_t(group.members), int(count));
+  const int code = MPI_Reduce_scatter(m_data.data(), m_spare.data(), counts.data(), type(), MPI_SUM, comm(group));
+  m_data.swap(m_spare);
+  return checked(code);
+}
+
+Result<void> MpiTransport::allGather(const Communicator& group, std::size_t count) {
+  const int code = MPI_Allgather(m_data.data(), int(count), type(), m_spare.data(), int(count), type(), comm(group));
+  m_data.swap(m_spare);
+  return checked(code);
+}
+
+Result<void> MpiTransport::reduce(const Communicator& group, std::size_t count) {
+  int rank = 0;
+  MPI_Comm_rank(comm(group), &rank);
+  const void* source = rank == group.root ? MPI_IN_PLACE : m_data.data();
+  return checked(MPI_Reduce(source, m_data.data(), int(count), type(), MPI_SUM, group.root, comm(group)));
+}
+
+Result<void> MpiTransport::broadcast(const Communicator& group, std::size_t count) {
+  return checked(MPI_Bcast(m_data.data(), int(count), type(), group.root, comm(group)));
+}
+
+Result<void> MpiTransport::rearrange(std::span<const std::int64_t> places, std::size_t count) {
+  const std::size_t block = count * sizeOf(m_element);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    std::memcpy(m_spare.data() + std::size_t(places[i]) * block, m_data.data() + i * block, block);
+  }
+  m_data.swap(m_spare);
+  return {};
+}
+
+Result<void> MpiTransport::mark() {
+  m_marks.push_back(MPI_Wtime());
+  return {};
+}
+
+Result<std::vector<double>> MpiTransport::takeMarks() {
+  std::vector<double> seconds;
+  for (std::size_t i = 1; i < m_marks.size(); ++i) seconds.push_back(m_marks[i] - m_marks[i - 1]);
+  m_marks.clear();
+  return seconds;
+}
+
+}  // namespace p2::runner

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <mpi.h>
+
+#include "app/runner/transport.h"
+
+namespace p2::runner {
+
+/// The collectives of MPI on host memory.
+class MpiTransport : public Transport {
+ public:
+  /// `world` must outlive the transport; its errors are returned, not fatal.
+  explicit MpiTransport(MPI_Comm world);
+  ~MpiTransport() override;
+  MpiTransport(const MpiTransport&) = delete;
+  MpiTransport& operator=(const MpiTransport&) = delete;
+
+  [[nodiscard]] std::string library() const override;
+  [[nodiscard]] GatherOrder gatherOrder() const override { return GatherOrder::Devices; }
+  [[nodiscard]] Result<void> reserve(Element element, std::size_t count) override;
+  [[nodiscard]] Result<Communicator> join(int colour, int key) override;
+  [[nodiscard]] Result<void> load(const void* elements, std::size_t count) override;
+  [[nodiscard]] Result<void> store(void* elements, std::size_t count) override;
+  [[nodiscard]] Result<void> allReduce(const Communicator& group, std::size_t count) override;
+  [[nodiscard]] Result<void> reduceScatter(const Communicator& group, std::size_t count) override;
+  [[nodiscard]] Result<void> allGather(const Communicator& group, std::size_t count) override;
+  [[nodiscard]] Result<void> reduce(const Communicator& group, std::size_t count) override;
+  [[nodiscard]] Result<void> broadcast(const Communicator& group, std::size_t count) override;
+  [[nodiscard]] Result<void> rearrange(std::span<const std::int64_t> places, std::size_t count) override;
+  [[nodiscard]] Result<void> mark() override;
+  [[nodiscard]] Result<std::vector<double>> takeMarks() override;
+
+ private:
+  [[nodiscard]] MPI_Datatype type() const { return m_element == Element::Float32 ? MPI_FLOAT : MPI_INT64_T; }
+  [[nodiscard]] MPI_Comm comm(const Communicator& group) const { return m_groups[std::size_t(group.index)]; }
+
+  MPI_Comm m_world;
+  Element m_element = Element::Float32;
+  std::vector<std::byte> m_data;
+  std::vector<std::byte> m_spare;
+  std::vector<MPI_Comm> m_groups;
+  std::vector<double> m_marks;
+};
+
+/// "Open MPI 4.1.4".
+[[nodiscard]] std::string mpiLibrary();
+
+}  // namespace p2::runner

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runner/probe_values.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace p2::runner {
+namespace {
+
+constexpr std::int64_t kExactFloats = std::int64_t{1} << 24;  // whole numbers up to here are exact as float32
+constexpr std::int64_t kWideValues = std::int64_t{1} << 40;   // sums over 2^20 ranks stay below 2^63
+
+/// Scatters neighbouring numbers over the whole range (the finalizer of MurmurHash3).
+std::uint64_t scattered(std::uint64_t x) {
+  x ^= x >> 33;
+  x *= 0xff51afd7ed558ccdu;
+  x ^= x >> 33;
+  x *= 0xc4ceb9fe1a85ec53u;
+  return x ^ x >> 33;
+}
+
+template <class T>
+void fill(std::vector<std::byte>& vector, const std::vector<std::int64_t>& values) {
+  auto* elements = reinterpret_cast<T*>(vector.data());
+  for (std::size_t i = 0; i < vector.size() / sizeof(T); ++i) elements[i] = T(values[i % values.size()]);
+}
+
+template <class T>
+std::int64_t differing(const std::vector<std::byte>& vector, const std::vector<std::int64_t>& values) {
+  const auto* elements = reinterpret_cast<const T*>(vector.data());
+  std::int64_t wrong = 0;
+  for (std::size_t i = 0; i < vector.size() / sizeof(T); ++i) wrong += elements[i] != T(values[i % values.size()]);
+  return wrong;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> ProbeValues::of(int rank, Element element) const {
+  const std::int64_t most =
+      element == Element::Float32 ? std::max<std::int64_t>(2, (kExactFloats - 1) / m_ranks) : kWideValues;
+  std::vector<std::int64_t> values(kValuePeriod);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto seed = static_cast<std::uint64_t>(rank) << 32 | i;
+    values[i] = static_cast<std::int64_t>(scattered(seed + 1) % static_cast<std::uint64_t>(most));
+  }
+  return values;
+}
+
+std::vector<std::int64_t> ProbeValues::sums(const std::vector<int>& ranks, Element element) const {
+  std::vector<std::int64_t> sums(kValuePeriod, 0);
+  for (const int rank : ranks) {
+    const std::vector<std::int64_t> values = of(rank, element);
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += values[i];
+  }
+  return sums;
+}
+
+std::vector<std::byte> spread(const std::vector<std::int64_t>& values, Element element, std::size_t count) {
+  std::vector<std::byte> vector(count * sizeOf(element));
+  element == Element::Float32 ? fill<float>(vector, values) : fill<std::int64_t>(vector, values);
+  return vector;
+}
+
+std::int64_t countWrong(const std::vector<std::byte>& vector, const std::vector<std::int64_t>& values,
+                        Element element) {
+  return element == Element::Float32 ? differing<float>(vector, values) : differing<std::int64_t>(vector, values);
+}
+
+}  // namespace p2::runner

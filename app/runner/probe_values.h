@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "app/runner/transport.h"
+
+namespace p2::runner {
+
+/// Period of the values along a vector: a prime, so that a chunk that lands in another's place is noticed.
+inline constexpr std::size_t kValuePeriod = 65'521;
+
+/// The values every rank starts from. They depend on rank and place so that a contribution that is missing, doubled or
+/// misplaced changes the sum; as float32 they are whole and small enough for every partial sum to be exact.
+class ProbeValues {
+ public:
+  explicit ProbeValues(int ranks) : m_ranks(ranks) {}
+
+  /// The first min(count, kValuePeriod) values of a rank, as they repeat.
+  [[nodiscard]] std::vector<std::int64_t> of(int rank, Element element) const;
+  /// The sums over some ranks.
+  [[nodiscard]] std::vector<std::int64_t> sums(const std::vector<int>& ranks, Element element) const;
+
+ private:
+  int m_ranks;
+};
+
+/// The values repeated over a vector of `count` elements of a format, and back: how many of them differ.
+[[nodiscard]] std::vector<std::byte> spread(const std::vector<std::int64_t>& values, Element element,
+                                            std::size_t count);
+[[nodiscard]] std::int64_t countWrong(const std::vector<std::byte>& vector, const std::vector<std::int64_t>& values,
+                                      Element element);
+
+}  // namespace p2::runner

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "plan/plan.h"
+
+namespace p2::runner {
+
+/// One step of a program as one rank takes part in it. A rank keeps the chunks it holds side by side, in ascending
+/// order of their numbers, so that most steps need no copying.
+struct RankStep {
+  Collective collective = Collective::AllReduce;
+  int group = -1;  ///< number of its group among the step's; −1 when it looks on
+  int key = 0;     ///< its place in the communicator; see GatherOrder
+  int members = 1;
+  int root = 0;                   ///< place of the group's first device, for Reduce and Broadcast
+  std::int64_t chunksBefore = 0;  ///< held
+  std::int64_t chunksAfter = 0;
+  /// Of an AllGather whose pieces interleave: place that the i-th gathered chunk takes. Empty when they come in order.
+  std::vector<std::int64_t> places;
+  friend bool operator==(const RankStep&, const RankStep&) = default;
+};
+
+/// In which order the ranks of an AllGather are joined.
+enum class GatherOrder {
+  Chunks,   ///< by the chunks they hold, so that most pieces come in order: for a library that lays its rings by itself
+  Devices,  ///< as in the group, so that a ring in the order of ranks follows the hardware; pieces are put in order
+            ///< after
+};
+
+/// What one rank does to run a plan; rank numbers are device numbers.
+struct Schedule {
+  std::int64_t chunks = 1;        ///< that every vector is cut into
+  std::vector<int> contributors;  ///< ranks whose vectors it ends up with the sum of
+  std::vector<RankStep> steps;
+  friend bool operator==(const Schedule&, const Schedule&) = default;
+};
+
+/// Errors: as lower().
+[[nodiscard]] Result<Schedule> scheduleOf(const Plan& plan, int rank, GatherOrder order);
+
+}  // namespace p2::runner

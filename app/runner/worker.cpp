@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runner/worker.h"
+
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <climits>
+#include <csignal>
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+#include "app/runner/backends.h"
+#include "app/runner/measurement.h"
+#include "base/units.h"
+#include "cost/flows.h"
+#include "remote/messages.h"
+
+namespace p2::runner {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto kProgressInterval = std::chrono::milliseconds(50);
+// float32: vector, spare and start; int64: vector, spare and what is compared.
+constexpr double kMemoryPerByte = 6;
+
+void send(const Message& message) {
+  const std::string line = messageLine(message);
+  std::cout.write(line.data(), std::streamsize(line.size())).flush();
+}
+
+std::string hostName() {
+  std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
+  int length = 0;
+  MPI_Get_processor_name(name.data(), &length);
+  return {name.data(), std::size_t(length)};
+}
+
+double availableMemory() {
+  std::ifstream info("/proc/meminfo");
+  for (std::string key; info >> key;) {
+    double kilobytes = 0;
+    if (key == "MemAvailable:" && info >> kilobytes) return kilobytes * 1024;
+  }
+  return 0;
+}
+
+/// One rank from its request to its result.
+class Worker {
+ public:
+  explicit Worker(MPI_Comm world) : m_world(world) {
+    MPI_Comm_rank(world, &m_rank);
+    MPI_Comm_size(world, &m_ranks);
+  }
+
+  Result<void> run() {
+    if (auto read = readRequest(); !read.ok()) return read;
+    if (auto checked = checkRequest(); !checked.ok()) return checked;
+    auto transport = makeTransport(m_request.backend, m_world);
+    if (!transport.ok()) return transport.error();
+    auto schedule = scheduleOf(m_plan, m_rank, transport.value()->gatherOrder());
+    if (!schedule.ok()) return schedule.error();
+    auto executor = Executor::prepare(std::move(schedule).value(), **transport);
+    if (!executor.ok()) return executor.error();
+    return measureAndCheck(executor.value(), **transport);
+  }
+
+ private:
+  [[nodiscard]] bool isRoot() const { return m_rank == 0; }
+
+  Result<void> readRequest() {
+    std::string line;
+    if (isRoot()) std::getline(std::cin, line);
+    auto length = static_cast<std::int64_t>(line.size());
+    MPI_Bcast(&length, 1, MPI_INT64_T, 0, m_world);
+    if (length == 0 || length > INT_MAX) return Error{"no request has come on standard input"};
+    line.resize(std::size_t(length));
+    MPI_Bcast(line.data(), int(length), MPI_CHAR, 0, m_world);
+    auto message = messageFrom(line);
+    if (!message.ok()) return message.error();
+    auto* request = std::get_if<RunRequest>(&message.value());
+    if (request == nullptr) return Error{"what has come on standard input is no request to run something"};
+    m_request = std::move(*request);
+    auto plan = planFromJson(m_request.plan);
+    if (!plan.ok()) return plan.error().within("plan");
+    m_plan = std::move(plan).value();
+    return {};
+  }
+
+  Result<void> checkRequest() {
+    const std::int64_t devices = m_plan.workspace.system.deviceCount();
+    if (devices != m_ranks) {
+      return Error{"the plan is for " + std::to_string(devices) + " devices, but " + std::to_string(m_ranks) +
+                   " processes were started"};
+    }
+    if (m_request.repeat < 1 || m_request.repeat > kMostRuns || m_request.warmup > kMostRuns) {
+      return Error{std::to_string(m_request.repeat) + " repetitions; use 1 to " + std::to_string(kMostRuns)};
+    }
+    const Placement placement(m_plan.workspace.axes, m_plan.workspace.matrix);
+    const auto chunks = static_cast<double>(placement.groupSize());
+    const double chunk = std::max(1.0, m_request.bytes / chunks / double(sizeOf(Element::Float32)));
+    if (chunk * chunks > INT_MAX) {
+      return Error{"vectors of " + formatBytes(m_request.bytes) +
+                   " have more elements than MPI counts; use up to 8 GB"};
+    }
+    m_chunk = std::size_t(chunk);
+    m_bytes = double(m_chunk) * chunks * double(sizeOf(Element::Float32));
+    return checkMemory();
+  }
+
+  Result<void> checkMemory() const {
+    MPI_Comm host = MPI_COMM_NULL;
+    MPI_Comm_split_type(m_world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+    int ranksHere = 1;
+    MPI_Comm_size(host, &ranksHere);
+    MPI_Comm_free(&host);
+    const double needed = kMemoryPerByte * m_bytes * ranksHere;
+    const double available = availableMemory();
+    const int ample = needed <= available ? 1 : 0;
+    int all = 1;
+    MPI_Allreduce(&ample, &all, 1, MPI_INT, MPI_MIN, m_world);
+    if (all != 0) return {};
+    return Error{std::to_string(ranksHere) + " ranks with vectors of " + formatBytes(m_bytes) + " need " +
+                 formatBytes(needed) + " of memory on " + hostName() + ", which has " + formatBytes(available) +
+                 "; ask for fewer bytes"};
+  }
+
+  Result<void> measureAndCheck(Executor& executor, Transport& transport) {
+    const Measurement what{m_world, m_chunk, m_request.repeat, m_request.warmup};
+    report("starting", 0, 0);
+    const auto timings = measure(executor, transport, what,
+                                 [this](int repetition, std::size_t step) { reportNowAndThen(repetition, step); });
+    if (!timings.ok()) return timings.error();
+    report("checking", m_request.repeat, 0);
+    std::int64_t wrong = 0;
+    for (const Element element : {Element::Float32, Element::Int64}) {
+      const auto found = countWrongElements(executor, transport, what, element);
+      if (!found.ok()) return found.error();
+      wrong += *found;
+    }
+    finish(*timings, wrong, transport.library());
+    return {};
+  }
+
+  void reportNowAndThen(int repetition, std::size_t step) {
+    if (!isRoot() || Clock::now() - m_reported < kProgressInterval) return;
+    report(repetition < 0 ? "warming up" : "running", std::max(0, repetition), int(step) + 1);
+  }
+
+  void report(const char* phase, int repetition, int step) {
+    if (!isRoot()) return;
+    m_reported = Clock::now();
+    send(RunProgress{m_request.id, phase, repetition, m_request.repeat, step, int(m_plan.lowered.size())});
+  }
+
+  std::vector<std::string> hostsOfAll() const {
+    std::array<char, MPI_MAX_PROCESSOR_NAME> own{};
+    hostName().copy(own.data(), own.size() - 1);
+    std::vector<char> all(isRoot() ? own.size() * std::size_t(m_ranks) : 0);
+    MPI_Gather(own.data(), int(own.size()), MPI_CHAR, all.data(), int(own.size()), MPI_CHAR, 0, m_world);
+    std::vector<std::string> hosts;
+    for (std::size_t at = 0; at < all.size(); at += own.size()) hosts.emplace_back(all.data() + at);
+    return hosts;
+  }
+
+  void finish(const Timings& timings, std::int64_t wrong, const std::string& library) {
+    RunResult result{m_request.backend,
+                     library,
+                     P2_VERSION,
+                     planHash(m_request.plan),
+                     hostsOfAll(),
+                     m_bytes,
+                     m_request.repeat,
+                     wrong,
+                     {},
+                     {}};
+    if (!isRoot()) return;
+    result.seconds = spreadOf(timings.whole);
+    for (std::size_t i = 0; i < m_plan.lowered.size(); ++i) {
+      result.steps.push_back(stepRun(m_plan.lowered[i], spreadOf(timings.steps[i])));
+    }
+    send(RunFinished{m_request.id, std::move(result)});
+  }
+
+  [[nodiscard]] StepRun stepRun(const LoweredStep& step, const Spread& seconds) const {
+    const LoweredGroup& group = step.groups[0];
+    StepRun run{std::string(nameOf(step.collective)),
+                std::int64_t(group.devices.size()),
+                m_bytes * workingShare(step.collective, group),
+                seconds,
+                0,
+                0};
+    if (seconds.median <= 0) return run;
+    run.algorithmBandwidth = run.bytes / seconds.median;
+    run.busBandwidth =
+        run.algorithmBandwidth * flowFactor(step.collective, shapeOf(step.collective, false), run.members);
+    return run;
+  }
+
+  MPI_Comm m_world;
+  int m_rank = 0;
+  int m_ranks = 1;
+  RunRequest m_request;
+  Plan m_plan;
+  std::size_t m_chunk = 1;
+  double m_bytes = 0;
+  Clock::time_point m_reported;
+};
+
+}  // namespace
+
+int runWorker(int argc, char** argv) {
+  // A launcher that is killed takes its ranks with it, on every host.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() == 1) return 1;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  Result<void> done;
+  try {
+    done = Worker(MPI_COMM_WORLD).run();
+  } catch (const std::bad_alloc&) {
+    done = Error{"there is not enough memory; ask for fewer bytes"};
+  }
+  if (!done.ok()) {
+    std::cerr << kWorkerSays + ("rank " + std::to_string(rank) + " on " + hostName() + ": ") + done.error().text() +
+                     "\n"
+              << std::flush;
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  }
+  MPI_Finalize();
+  return 0;
+}
+
+}  // namespace p2::runner

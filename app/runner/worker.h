@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace p2::runner {
+
+/// One rank of a run, started by an MPI launcher. Rank 0 reads the request, one message, from standard input and writes
+/// progress and result as messages to standard output; what goes wrong is one line on standard error that begins with
+/// kWorkerSays, and ends all ranks.
+int runWorker(int argc, char** argv);
+
+inline constexpr const char* kWorkerSays = "p2-runner: ";
+
+}  // namespace p2::runner

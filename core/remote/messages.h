@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "remote/run_record.h"
+
+namespace p2 {
+
+/// Both sides speak this version or part with a sentence.
+inline constexpr int kProtocol = 1;
+/// Longest message, in bytes; a plan is the largest thing in one.
+inline constexpr std::size_t kMostMessage = std::size_t{64} << 20;
+/// Both sides say something this often, in seconds, and take the other for dead after kSilence.
+inline constexpr double kHeartbeat = 1;
+inline constexpr double kSilence = 10;
+
+/// The first message of either side.
+struct Hello {
+  int protocol = kProtocol;
+  std::string version;  ///< of the program
+  std::string host;
+  friend bool operator==(const Hello&, const Hello&) = default;
+};
+
+struct BackendState {
+  std::string name;
+  std::string library;  ///< "Open MPI 4.1.4"; empty when it is not there
+  std::string why;      ///< why it is not there; empty when it is
+  friend bool operator==(const BackendState&, const BackendState&) = default;
+};
+
+/// What the runner's machine has; follows its Hello.
+struct Capabilities {
+  std::vector<BackendState> backends;
+  std::vector<std::string> launchers;  ///< those of kLaunchers that were found
+  std::vector<std::string> devices;    ///< names of its GPUs
+  int cores = 0;
+  friend bool operator==(const Capabilities&, const Capabilities&) = default;
+};
+
+/// How far a run is.
+struct RunProgress {
+  int id = 0;
+  std::string phase;   ///< "starting", "warming up", "running", "checking"
+  int repetition = 0;  ///< done
+  int repetitions = 0;
+  int step = 0;  ///< the one that was finished last, from 1
+  int steps = 0;
+  friend bool operator==(const RunProgress&, const RunProgress&) = default;
+};
+
+struct RunFinished {
+  int id = 0;
+  RunResult result;
+  friend bool operator==(const RunFinished&, const RunFinished&) = default;
+};
+
+/// A run that has no result, in one sentence.
+struct RunFailed {
+  int id = 0;
+  std::string message;
+  bool cancelled = false;
+  friend bool operator==(const RunFailed&, const RunFailed&) = default;
+};
+
+/// Something the launcher or a rank said.
+struct RunLog {
+  int id = 0;
+  std::string text;
+  friend bool operator==(const RunLog&, const RunLog&) = default;
+};
+
+struct CancelRun {
+  int id = 0;
+  friend bool operator==(const CancelRun&, const CancelRun&) = default;
+};
+
+struct Alive {
+  friend bool operator==(const Alive&, const Alive&) = default;
+};
+
+using Message =
+    std::variant<Hello, Capabilities, RunRequest, RunProgress, RunFinished, RunFailed, RunLog, CancelRun, Alive>;
+
+/// One line of JSON with its newline. Text that is not UTF-8 gets U+FFFD in its place.
+[[nodiscard]] std::string messageLine(const Message& message);
+/// The message of one line. Errors: not JSON, no known type, a member missing, of the wrong type or out of range.
+[[nodiscard]] Result<Message> messageFrom(std::string_view line);
+
+}  // namespace p2

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "remote/run_record.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace p2 {
+namespace {
+
+constexpr int kMostSlots = 1 << 20;
+
+bool isVariableName(const std::string& name) {
+  const auto allowed = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  return !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
+         std::all_of(name.begin(), name.end(), allowed);
+}
+
+}  // namespace
+
+Result<Target> validated(Target target) {
+  const Launch& launch = target.launch;
+  if (std::find(std::begin(kLaunchers), std::end(kLaunchers), launch.launcher) == std::end(kLaunchers)) {
+    return Error{"\"" + launch.launcher + "\" is not a launcher; use mpirun or srun", target.name};
+  }
+  if (launch.mostRanks < 1 || launch.mostRanks > kMostSlots) {
+    return Error{
+        std::to_string(launch.mostRanks) + " slots; a target takes 1 to " + std::to_string(kMostSlots) + " processes",
+        target.name};
+  }
+  if (target.runner.empty() || target.runner[0] == '-') {
+    return Error{"\"" + target.runner + "\" is no program; name the runner, as in p2-runner or /opt/bin/p2-runner",
+                 target.name};
+  }
+  if (!target.host.empty() && (target.host[0] == '-' || target.host.find_first_of(" \t\n") != std::string::npos)) {
+    return Error{"\"" + target.host + "\" is no host; write a name that ssh knows, as in user@host", target.name};
+  }
+  for (const auto& [name, value] : launch.environment) {
+    if (!isVariableName(name)) {
+      return Error{"\"" + name + "\" is no name of an environment variable; use letters, digits and _", target.name};
+    }
+  }
+  return target;
+}
+
+Spread spreadOf(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t middle = values.size() / 2;
+  const double median = values.size() % 2 != 0 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+  return {values.front(), median, values.back()};
+}
+
+std::string planHash(std::string_view plan) {
+  std::uint64_t hash = 14695981039346656037u;
+  for (const char c : plan) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  std::string digits;
+  for (int shift = 60; shift >= 0; shift -= 4) digits += "0123456789abcdef"[hash >> shift & 15];
+  return digits;
+}
+
+}  // namespace p2

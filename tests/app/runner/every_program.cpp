@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Run under mpirun, one rank per device: every program of a system reduces right, and a broken one is caught.
+//   every_program SYSTEM RULES BEST, 0 for all of them
+#include <mpi.h>
+
+#include <cstdlib>
+#include <iostream>
+
+#include "app/runner/measurement.h"
+#include "app/runner/mpi_transport.h"
+#include "app/runner/schedule.h"
+#include "system/presets.h"
+
+using namespace p2;
+using namespace p2::runner;
+
+namespace {
+
+constexpr std::size_t kChunk = 257;  // elements; odd, so that nothing is aligned by luck
+
+[[noreturn]] void fail(const std::string& sentence) {
+  std::cerr << sentence << std::endl;
+  MPI_Abort(MPI_COMM_WORLD, 1);
+  std::abort();
+}
+
+template <class T>
+T valueOf(Result<T> result) {
+  if (!result.ok()) fail(result.error().text());
+  return std::move(result).value();
+}
+
+Workspace workspaceOf(const std::string& system, const std::string& rules) {
+  Workspace workspace;
+  workspace.system = valueOf(parseSystem(system));
+  workspace.axes = {{"all", workspace.system.deviceCount(), true}};
+  workspace.options.rules = valueOf(ruleSetFrom(rules));
+  return workspace;
+}
+
+std::int64_t wrongElements(const Schedule& schedule) {
+  MpiTransport transport(MPI_COMM_WORLD);
+  Executor executor = valueOf(Executor::prepare(schedule, transport));
+  const Measurement what{MPI_COMM_WORLD, kChunk, 1, 0};
+  std::int64_t wrong = 0;
+  for (const Element element : {Element::Float32, Element::Int64}) {
+    wrong += valueOf(countWrongElements(executor, transport, what, element));
+  }
+  return wrong;
+}
+
+/// A program that leaves out its last step must be noticed.
+void breakAndCheck(Schedule schedule, const std::string& program) {
+  schedule.steps.pop_back();
+  if (wrongElements(schedule) == 0) fail(program + " without its last step was not caught");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (argc != 4) fail("usage: every_program SYSTEM RULES BEST");
+  const Workspace workspace = workspaceOf(argv[1], argv[2]);
+  ExploreScope scope;
+  scope.bestOverall = std::strtoul(argv[3], nullptr, 10);
+  const auto exploration = valueOf(explore(workspace, scope));
+  int programs = 0;
+  for (const PlacementResult& placement : exploration->placements) {
+    for (const ProgramResult& program : placement.programs) {
+      Workspace chosen = workspace;
+      chosen.matrix = placement.matrix;
+      chosen.program = programText(*placement.hierarchy, program.program);
+      const Plan plan = valueOf(makePlan(chosen));
+      for (const GatherOrder order : {GatherOrder::Devices, GatherOrder::Chunks}) {
+        if (const std::int64_t wrong = wrongElements(valueOf(scheduleOf(plan, rank, order))); wrong != 0) {
+          fail(chosen.program + ": " + std::to_string(wrong) + " wrong elements");
+        }
+      }
+      breakAndCheck(valueOf(scheduleOf(plan, rank, GatherOrder::Devices)), chosen.program);
+      ++programs;
+    }
+  }
+  if (rank == 0) std::cout << programs << " programs, every element right" << std::endl;
+  MPI_Finalize();
+  return 0;
+}

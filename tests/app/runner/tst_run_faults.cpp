@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QProcess>
+
+#include "tests/app/runner/runner_desk.h"
+
+using namespace p2;
+using namespace p2::test;
+
+namespace {
+
+constexpr int kSoon = 15'000;  // milliseconds in which everything must have ended
+
+}  // namespace
+
+// Real launchers and ranks, and what can happen to them.
+class TestRunFaults : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { m_desk = std::make_unique<RunnerDesk>(); }
+  void cleanup() {
+    QTRY_VERIFY_WITH_TIMEOUT(m_desk->processes().isEmpty(), kSoon);
+    m_desk.reset();
+  }
+
+  void runs() {
+    auto session = valueOf(RunnerSession::open(m_desk->target()));
+    QVERIFY(!session.capabilities().backends[0].library.empty());
+    WatchedRun run(session, RunnerDesk::request("node:2 gpu:4", 20));
+    const RunResult result = valueOf(run.result());
+    QCOMPARE(result.wrongElements, 0);
+    QCOMPARE(result.hosts.size(), 8u);
+    QCOMPARE(result.repeat, 20);
+    QCOMPARE(result.bytes, 64.0 * 1024);
+    QVERIFY(result.seconds.min > 0 && result.seconds.min <= result.seconds.median &&
+            result.seconds.median <= result.seconds.max);
+    QCOMPARE(result.planHash, planHash(RunnerDesk::plan("node:2 gpu:4")));
+    // One repetition's steps add up to it; the slowest rank of each step can be another.
+    double steps = 0;
+    for (const StepRun& step : result.steps) steps += step.seconds.max;
+    QVERIFY(steps >= result.seconds.median);
+    // Another in the same session.
+    QCOMPARE(valueOf(session.run(RunnerDesk::request("node:2 gpu:2"))).hosts.size(), 4u);
+  }
+
+  void aRankThatIsKilledEndsTheRun() {
+    auto session = valueOf(RunnerSession::open(m_desk->target()));
+    WatchedRun run(session, RunnerDesk::endlessRequest());
+    QTRY_VERIFY_WITH_TIMEOUT(run.running(), kSoon);
+    QCOMPARE(m_desk->workers().size(), 4);
+    ::kill(m_desk->workers().last(), SIGKILL);
+    QTRY_VERIFY_WITH_TIMEOUT(run.over(), kSoon);
+    P2_VERIFY_ERROR(run.result(), "was killed by signal 9 (Killed) before the run was over");
+    QTRY_VERIFY_WITH_TIMEOUT(m_desk->workers().isEmpty(), kSoon);
+    QVERIFY(session.isOpen());
+    QCOMPARE(valueOf(session.run(RunnerDesk::request("node:2 gpu:2"))).wrongElements, 0);
+  }
+
+  void aLauncherThatIsKilledTakesItsRanksAlong() {
+    auto session = valueOf(RunnerSession::open(m_desk->target()));
+    WatchedRun run(session, RunnerDesk::endlessRequest());
+    QTRY_VERIFY_WITH_TIMEOUT(run.running(), kSoon);
+    for (const int id : m_desk->processes("worker")) {
+      if (!m_desk->workers().contains(id)) ::kill(id, SIGKILL);
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(run.over(), kSoon);
+    P2_VERIFY_ERROR(run.result(), "mpirun was killed by signal 9");
+    QTRY_VERIFY_WITH_TIMEOUT(m_desk->workers().isEmpty(), kSoon);
+  }
+
+  void aServerThatIsKilledTakesEverythingAlong() {
+    auto session = valueOf(RunnerSession::open(m_desk->target()));
+    WatchedRun run(session, RunnerDesk::endlessRequest());
+    QTRY_VERIFY_WITH_TIMEOUT(run.running(), kSoon);
+    QCOMPARE(m_desk->processes("serve").size(), 1);
+    ::kill(m_desk->processes("serve")[0], SIGKILL);
+    QTRY_VERIFY_WITH_TIMEOUT(run.over(), kSoon);
+    P2_VERIFY_ERROR(run.result(), "was killed by signal 9");
+    QVERIFY(!session.isOpen());
+    QTRY_VERIFY_WITH_TIMEOUT(m_desk->workers().isEmpty(), kSoon);
+  }
+
+  void cancels_data() {
+    QTest::addColumn<QString>("phase");
+    for (const char* phase : {"", "starting", "warming up", "running"}) QTest::newRow(phase) << phase;
+  }
+  void cancels() {
+    QFETCH(QString, phase);
+    auto session = valueOf(RunnerSession::open(m_desk->target()));
+    RunRequest request = RunnerDesk::endlessRequest();
+    if (phase == "warming up") request.warmup = kMostRuns;
+    WatchedRun run(session, request, phase);
+    if (phase.isEmpty()) run.stop();
+    QTRY_VERIFY_WITH_TIMEOUT(run.over(), kSoon);
+    const auto result = run.result();
+    QVERIFY(!result.ok());
+    QCOMPARE(result.error().kind, ErrorKind::Cancelled);
+    QTRY_VERIFY_WITH_TIMEOUT(m_desk->workers().isEmpty(), kSoon);
+    QVERIFY(session.isOpen());
+    QCOMPARE(valueOf(session.run(RunnerDesk::request("node:2 gpu:2"))).wrongElements, 0);
+  }
+
+  void oneWhoLeavesMidRunLeavesNothing() {
+    QFile file(m_desk->path("plan.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray::fromStdString(RunnerDesk::plan("node:2 gpu:2")));
+    file.close();
+    QProcess p2;
+    p2.start(P2_PROGRAM,
+             {"run", file.fileName(), "--runner", m_desk->runner(), "--repeat", "100000", "--bytes", "64KiB"});
+    QTRY_VERIFY_WITH_TIMEOUT(m_desk->workers().size() == 4, kSoon);
+    p2.kill();
+    QVERIFY(p2.waitForFinished());
+    QTRY_VERIFY_WITH_TIMEOUT(m_desk->processes().isEmpty(), kSoon);
+  }
+
+  void refuses_data() {
+    QTest::addColumn<QString>("what");
+    QTest::addColumn<QString>("sentence");
+    QTest::newRow("more ranks than slots") << "slots"
+                                           << "the plan is for 4 devices, but the target has 3 slots";
+    QTest::newRow("a plan that is none") << "plan"
+                                         << "plan: ";
+    QTest::newRow("a backend nobody knows") << "backend"
+                                            << "\"gloo\" is not a backend; use mpi or nccl";
+    QTest::newRow("no repetition") << "repeat"
+                                   << "0 repetitions; use 1 to 100000";
+    QTest::newRow("too many bytes") << "bytes"
+                                    << "use up to 8 GB";
+    QTest::newRow("no time") << "time"
+                             << "was not over after 1 s";
+    QTest::newRow("an argument mpirun does not know") << "argument"
+                                                      << "mpirun ended with status";
+    QTest::newRow("a host file that is not there") << "hostfile"
+                                                   << "mpirun ended with status";
+  }
+  void refuses() {
+    QFETCH(QString, what);
+    QFETCH(QString, sentence);
+    Target target = m_desk->target();
+    RunRequest request = RunnerDesk::request("node:2 gpu:2");
+    if (what == "slots") target.launch.mostRanks = 3;
+    if (what == "plan") request.plan = "{}";
+    if (what == "backend") request.backend = "gloo";
+    if (what == "repeat") request.repeat = 0;
+    if (what == "bytes") request.bytes = 1e12;
+    if (what == "time") request = RunnerDesk::endlessRequest();
+    if (what == "time") request.timeLimit = 1;
+    if (what == "argument") target.launch.arguments = {"--no-such-argument"};
+    if (what == "hostfile") target.launch.hostfile = "/nonexistent/hosts";
+    auto session = valueOf(RunnerSession::open(target));
+    P2_VERIFY_ERROR(session.run(request), sentence);
+    QVERIFY(session.isOpen());
+  }
+
+  void aMissingLauncherIsNamed() {
+    QFile script(m_desk->path("bare"));
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write("#!/bin/sh\nPATH=/nonexistent exec " + m_desk->runner().toUtf8() + " serve\n");
+    script.close();
+    script.setPermissions(QFile::ReadOwner | QFile::ExeOwner);
+    Target target = m_desk->target();
+    target.runner = script.fileName().toStdString();
+    auto session = valueOf(RunnerSession::open(target));
+    QVERIFY(session.capabilities().launchers.empty());
+    P2_VERIFY_ERROR(session.run(RunnerDesk::request("node:2 gpu:2")), "there is no mpirun on this target");
+  }
+
+  void ncclSaysWhyItCannot() {
+    auto session = valueOf(RunnerSession::open(m_desk->target()));
+    const BackendState& nccl = session.capabilities().backends[1];
+    if (nccl.why.empty()) QSKIP("this machine has NCCL and a GPU");
+    RunRequest request = RunnerDesk::request("node:2 gpu:2");
+    request.backend = "nccl";
+    P2_VERIFY_ERROR(session.run(request), QString::fromStdString(nccl.why));
+  }
+
+  // Names, paths and arguments in a plan are data.
+  void aPlanCannotMakeAnythingRun() {
+    const QString trap = m_desk->path("trapped");
+    Workspace workspace;
+    workspace.system = valueOf(parseSystem("node:2 gpu:2"));
+    workspace.system.name = ("$(touch " + trap + "); `touch " + trap + "` ; touch " + trap).toStdString();
+    workspace.axes = {{"$(touch " + trap.toStdString() + ")", 4, true}};
+    workspace.matrix = valueOf(parseMatrix("[[2,2]]"));
+    workspace.program = "root:InsideGroup:AllReduce";
+    workspace.notes = "-x LD_PRELOAD=" + trap.toStdString() + "\n--launcher " + trap.toStdString();
+    RunRequest request = RunnerDesk::request("node:2 gpu:2");
+    request.plan = planToJson(valueOf(makePlan(workspace)));
+    auto session = valueOf(RunnerSession::open(m_desk->target()));
+    QCOMPARE(valueOf(session.run(request)).wrongElements, 0);
+    QVERIFY(!QFile::exists(trap));
+  }
+
+ private:
+  std::unique_ptr<RunnerDesk> m_desk;
+};
+
+QTEST_GUILESS_MAIN(TestRunFaults)
+#include "tst_run_faults.moc"

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "remote/run_record.h"
+
+using namespace p2;
+
+class TestRunRecord : public QObject {
+  Q_OBJECT
+ private slots:
+  void spreads_data() {
+    QTest::addColumn<QList<double>>("values");
+    QTest::addColumn<QList<double>>("expected");
+    QTest::newRow("one") << QList<double>{2} << QList<double>{2, 2, 2};
+    QTest::newRow("odd") << QList<double>{5, 1, 3} << QList<double>{1, 3, 5};
+    QTest::newRow("even") << QList<double>{4, 1, 2, 8} << QList<double>{1, 3, 8};
+  }
+  void spreads() {
+    QFETCH(QList<double>, values);
+    QFETCH(QList<double>, expected);
+    QCOMPARE(spreadOf({values.begin(), values.end()}), (Spread{expected[0], expected[1], expected[2]}));
+  }
+
+  void hashesTellPlansApart() {
+    QCOMPARE(planHash(""), std::string("cbf29ce484222325"));
+    QCOMPARE(planHash("a"), std::string("af63dc4c8601ec8c"));
+    QVERIFY(planHash("plan 1") != planHash("plan 2"));
+  }
+
+  void refusesTargets_data() {
+    QTest::addColumn<QString>("what");
+    QTest::addColumn<QString>("sentence");
+    QTest::newRow("launcher") << "launcher=rm"
+                              << "\"rm\" is not a launcher";
+    QTest::newRow("slots") << "slots=0"
+                           << "0 slots";
+    QTest::newRow("host that is an option") << "host=-oProxyCommand=evil"
+                                            << "is no host";
+    QTest::newRow("host of two words") << "host=a b"
+                                       << "is no host";
+    QTest::newRow("no runner") << "runner="
+                               << "is no program";
+    QTest::newRow("runner that is an option") << "runner=-c"
+                                              << "is no program";
+    QTest::newRow("variable") << "env=LD PRELOAD"
+                              << "no name of an environment variable";
+    QTest::newRow("variable that begins with a digit") << "env=1A"
+                                                       << "no name of an environment variable";
+  }
+  void refusesTargets() {
+    QFETCH(QString, what);
+    QFETCH(QString, sentence);
+    const std::string key = what.section('=', 0, 0).toStdString();
+    const std::string value = what.section('=', 1).toStdString();
+    Target target;
+    if (key == "launcher") target.launch.launcher = value;
+    if (key == "slots") target.launch.mostRanks = QString::fromStdString(value).toInt();
+    if (key == "host") target.host = value;
+    if (key == "runner") target.runner = value;
+    if (key == "env") target.launch.environment = {{value, "1"}};
+    const auto checked = validated(target);
+    QVERIFY(!checked.ok());
+    QVERIFY2(QString::fromStdString(checked.error().text()).contains(sentence), checked.error().text().c_str());
+    QCOMPARE(checked.error().where, std::string("local"));
+  }
+
+  void theUsualTargetIsThisMachine() {
+    const auto target = validated(Target{});
+    QVERIFY(target.ok());
+    QVERIFY(target->host.empty());
+    QCOMPARE(target->launch.launcher, std::string("mpirun"));
+  }
+};
+
+QTEST_APPLESS_MAIN(TestRunRecord)
+#include "tst_run_record.moc"

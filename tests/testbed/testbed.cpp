@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The whole claim on one machine: every program of a placement runs on a cluster of network namespaces with slow links
+// (see `cluster`), through the runner that users have, and what was measured is held against the simulator.
+//   testbed RACKS NODES RANKS [--trunk MBIT] [--bytes N] [--most N] [--check]
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+
+#include "base/numbers.h"
+#include "base/units.h"
+#include "cost/ranking_quality.h"
+#include "plan/plan.h"
+#include "plan/text_table.h"
+#include "remote/runner_session.h"
+#include "system/presets.h"
+
+using namespace p2;
+
+namespace {
+
+constexpr int kSkipped = 77;
+constexpr double kFrameShare = 0.945;  // of a frame's bytes that are a program's, with TCP and 1500-byte frames
+constexpr double kNic = 100;           // Mbit/s
+constexpr double kMemory = 1e9;        // bytes/s between ranks of one node
+
+[[noreturn]] void stop(const std::string& sentence, int status) {
+  std::cerr << "testbed: " << sentence << std::endl;
+  std::exit(status);
+}
+
+template <class T>
+T valueOf(Result<T> result) {
+  if (!result.ok()) stop(result.error().text(), 1);
+  return std::move(result).value();
+}
+
+struct Shape {
+  int racks = 1;
+  int nodes = 2;  ///< of each rack
+  int ranks = 4;  ///< of each node
+  double trunk = kNic;
+  double bytes = 4 * 1024 * 1024;
+  std::size_t most = 1000;  ///< programs
+  bool check = false;
+};
+
+/// The cluster while it stands.
+class Cluster {
+ public:
+  explicit Cluster(const Shape& shape) : m_shape(shape) {
+    std::string name = (std::filesystem::temp_directory_path() / "p2-testbed-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) stop("no temporary folder can be made", 1);
+    m_folder = name;
+    const auto rate = [](double mbit) { return std::to_string(int(mbit)) + "mbit"; };
+    const std::string command = script() + " up " + m_folder + " " + std::to_string(shape.racks) + " " +
+                                std::to_string(shape.nodes) + " " + rate(kNic) + " " + rate(shape.trunk);
+    if (std::system(command.c_str()) != 0) {
+      end();
+      stop("network namespaces cannot be made here; skipped", kSkipped);
+    }
+  }
+  ~Cluster() { end(); }
+  Cluster(const Cluster&) = delete;
+  Cluster& operator=(const Cluster&) = delete;
+
+  [[nodiscard]] Target target() const {
+    Target target;
+    target.runner = m_folder + "/runner";
+    const std::string net = "10.231.0.0/24";
+    target.launch.arguments = {"--mca",
+                               "plm",
+                               "rsh",
+                               "--mca",
+                               "plm_rsh_agent",
+                               m_folder + "/agent",
+                               "--mca",
+                               "pml",
+                               "ob1",
+                               "--mca",
+                               "btl",
+                               "self,vader,tcp",
+                               "--mca",
+                               "btl_tcp_if_include",
+                               net,
+                               "--mca",
+                               "oob_tcp_if_include",
+                               net,
+                               "--mca",
+                               "btl_tcp_flags",
+                               "1",
+                               "--mca",
+                               "btl_tcp_max_send_size",
+                               "32768",
+                               "-H",
+                               hosts()};
+    // The algorithms the model describes: rings, and pipelined chains.
+    for (const char* setting : {"coll_tuned_use_dynamic_rules 1", "coll_tuned_allreduce_algorithm 4",
+                                "coll_tuned_reduce_scatter_algorithm 3", "coll_tuned_allgather_algorithm 4",
+                                "coll_tuned_reduce_algorithm 3", "coll_tuned_reduce_algorithm_segmentsize 32768",
+                                "coll_tuned_bcast_algorithm 3", "coll_tuned_bcast_algorithm_segmentsize 32768"}) {
+      const std::string text = setting;
+      const std::size_t blank = text.find(' ');
+      target.launch.arguments.insert(target.launch.arguments.end(),
+                                     {"--mca", text.substr(0, blank), text.substr(blank + 1)});
+    }
+    return target;
+  }
+
+ private:
+  [[nodiscard]] static std::string script() { return std::string("'") + P2_CLUSTER + "'"; }
+  [[nodiscard]] std::string hosts() const {
+    std::string hosts;
+    for (int node = 0; node < m_shape.racks * m_shape.nodes; ++node) {
+      hosts += (node > 0 ? ",n" : "n") + std::to_string(node) + ":" + std::to_string(m_shape.ranks);
+    }
+    return hosts;
+  }
+  void end() const {
+    if (std::system((script() + " down " + m_folder).c_str()) != 0) std::cerr << "the cluster was not taken down\n";
+    std::error_code ignored;
+    std::filesystem::remove_all(m_folder, ignored);
+  }
+
+  Shape m_shape;
+  std::string m_folder;
+};
+
+System systemOf(const Shape& shape) {
+  const auto level = [](const char* name, int count, double bandwidth) {
+    return Level{name, count, {InterconnectKind::Switch, bandwidth, 0, {}}};
+  };
+  const auto data = [](double mbit) { return mbit * 1e6 / 8 * kFrameShare; };
+  System system{"testbed", {level("node", shape.nodes, data(kNic)), level("gpu", shape.ranks, kMemory)}};
+  if (shape.racks > 1) system.levels.insert(system.levels.begin(), level("rack", shape.racks, data(shape.trunk)));
+  return valueOf(validated(std::move(system)));
+}
+
+struct Row {
+  std::string name;
+  Comparison seconds;
+};
+
+/// Every program of a workspace's placements, run and compared.
+std::vector<Row> runAll(RunnerSession& session, const Workspace& workspace, std::size_t most) {
+  ExploreScope scope;
+  scope.bestOverall = most;
+  const auto exploration = valueOf(explore(workspace, scope));
+  std::vector<Row> rows;
+  for (const auto& [placement, program] : rankedPrograms(*exploration)) {
+    const PlacementResult& chosen = exploration->placements[placement];
+    Workspace one = workspace;
+    one.matrix = chosen.matrix;
+    one.program = programText(*chosen.hierarchy, chosen.programs[program].program);
+    RunRequest request;
+    request.plan = planToJson(valueOf(makePlan(one)));
+    request.bytes = workspace.options.cost.bytes;
+    request.repeat = 3;
+    request.warmup = 1;
+    const RunResult result = valueOf(session.run(request));
+    if (result.wrongElements != 0)
+      stop(one.program + ": " + std::to_string(result.wrongElements) + " wrong elements", 1);
+    const std::string matrix = exploration->placements.size() > 1 ? one.matrix.text() + " " : "";
+    rows.push_back({matrix + one.program, {chosen.programs[program].seconds, result.seconds.median}});
+    std::cerr << '.' << std::flush;
+  }
+  std::cerr << '\n';
+  return rows;
+}
+
+std::vector<Comparison> comparisons(const std::vector<Row>& rows) {
+  std::vector<Comparison> all;
+  for (const Row& row : rows) all.push_back(row.seconds);
+  return all;
+}
+
+void print(std::vector<Row> rows) {
+  using Align = TextTable::Align;
+  TextTable table({{"measured", Align::Right}, {"predicted", Align::Right}, {"", Align::Right}, {"program"}});
+  std::sort(rows.begin(), rows.end(),
+            [](const Row& a, const Row& b) { return a.seconds.measured < b.seconds.measured; });
+  for (const Row& row : rows) {
+    std::array<char, 16> error{};
+    std::snprintf(error.data(), error.size(), "%+.0f %%", 100 * (row.seconds.predicted / row.seconds.measured - 1));
+    table.add({formatSeconds(row.seconds.measured), formatSeconds(row.seconds.predicted), error.data(), row.name});
+  }
+  const std::vector<Comparison> all = comparisons(rows);
+  std::cout << table.text() << "\nmedian error " << 100 * medianError(all) << " %, top-10 F1 " << topKF1(all, 10)
+            << ", Spearman " << spearman(all) << ", regret " << regret(all) << std::endl;
+}
+
+const Row& rowOf(const std::vector<Row>& rows, const std::string& name) {
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.name == name; });
+  if (found == rows.end()) stop("the experiment has no " + name, 1);
+  return *found;
+}
+
+/// The figures the experiment must show.
+int judged(const std::vector<Row>& rows) {
+  const std::vector<Comparison> all = comparisons(rows);
+  const Row& flat = rowOf(rows, "root:InsideGroup:AllReduce");
+  const Row& split = rowOf(rows,
+                           "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; "
+                           "node:InsideGroup:AllGather");
+  const double gain = flat.seconds.measured / split.seconds.measured;
+  std::cout << "ReduceScatter-AllReduce-AllGather is " << gain << " times as fast as one AllReduce, "
+            << flat.seconds.predicted / split.seconds.predicted << " predicted" << std::endl;
+  return medianError(all) <= 0.15 && topKF1(all, 10) >= 0.9 && regret(all) <= 1.1 && gain > 1 ? 0 : 1;
+}
+
+Shape shapeFrom(int argc, char** argv) {
+  const auto number = [&](int i) {
+    const auto value = i < argc ? parseInteger(argv[i]) : std::nullopt;
+    if (!value || *value < 1)
+      stop("usage: testbed RACKS NODES RANKS [--trunk MBIT] [--bytes N] [--most N] [--check]", 2);
+    return *value;
+  };
+  Shape shape;
+  shape.racks = int(number(1));
+  shape.nodes = int(number(2));
+  shape.ranks = int(number(3));
+  for (int i = 4; i < argc; ++i) {
+    const std::string option = argv[i];
+    if (option == "--check") {
+      shape.check = true;
+    } else if (option == "--trunk") {
+      shape.trunk = double(number(++i));
+    } else if (option == "--bytes") {
+      shape.bytes = double(number(++i));
+    } else if (option == "--most") {
+      shape.most = std::size_t(number(++i));
+    } else {
+      stop("there is no option " + option, 2);
+    }
+  }
+  return shape;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);
+  const Shape shape = shapeFrom(argc, argv);
+  if (::geteuid() != 0) stop("only root may make network namespaces; skipped", kSkipped);
+  ::setenv("P2_RUNNER", P2_RUNNER, 1);
+  const Cluster cluster(shape);
+  auto session = valueOf(RunnerSession::open(cluster.target()));
+  Workspace workspace;
+  workspace.system = systemOf(shape);
+  workspace.axes = {{"all", workspace.system.deviceCount(), true}};
+  workspace.options.cost.bytes = shape.bytes;
+  workspace.options.cost.repeat = 1;
+  const std::vector<Row> rows = runAll(session, workspace, shape.most);
+  print(rows);
+  return shape.check ? judged(rows) : 0;
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QComboBox>
+#include <QFileDialog>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSettings>
+#include <QSpinBox>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QUndoStack>
+
+#include "tests/support/fixtures.h"
+#include "tests/views/widget_driver.h"
+#include "views/common/theme.h"
+#include "views/runs/comparison_plot.h"
+#include "views/runs/runs_model.h"
+#include "views/runs/runs_perspective.h"
+#include "views/shell/session.h"
+
+using namespace p2;
+using namespace p2::test;
+using namespace p2::views;
+
+namespace {
+
+constexpr int kSoon = 30'000;  // milliseconds
+
+}  // namespace
+
+// Runs on this machine, started by mouse and keys.
+class TestRunsPerspective : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() {
+    QStandardPaths::setTestModeEnabled(true);
+    QCoreApplication::setOrganizationName("p2-explorer-tests");
+    QCoreApplication::setApplicationName("tst_runs_perspective");
+    QTest::failOnWarning(QRegularExpression("^(?!This plugin does not support propagateSizeHints).*"));
+    Theme::apply(Theme::Scheme::Light);
+  }
+  void init() {
+    QSettings().clear();
+    QDir(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation)).removeRecursively();
+    open();
+    QLineEdit& runner = childOf<QLineEdit>(*m_view, "targetRunner");
+    runner.setFocus();
+    runner.selectAll();
+    QTest::keyClicks(&runner, P2_RUNNER);
+    QTest::keyClick(&runner, Qt::Key_Return);
+    childOf<QLineEdit>(*m_view, "runBytes").setText("64 KiB");
+    childOf<QSpinBox>(*m_view, "runRepeat").setValue(3);
+  }
+  void cleanup() {
+    m_view.reset();
+    m_session.reset();
+  }
+
+  void runsTheSelectedProgram() {
+    QVERIFY(childOf<QLabel>(*m_view, "emptyText").text().contains("Nothing has been run yet"));
+    QTest::mouseClick(&childOf<QPushButton>(*m_view, "emptyButton"), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(table().model()->rowCount(), 1, kSoon);
+    QCOMPARE(cellText(table(), 0, RunsModel::State), QStringLiteral("✓ right"));
+    QVERIFY(!cellText(table(), 0, RunsModel::Measured).isEmpty());
+    QVERIFY(cellText(table(), 0, RunsModel::Program).contains("ReduceScatter"));
+    // And it is still there in the next session.
+    m_view.reset();
+    m_session.reset();
+    open();
+    QCOMPARE(table().model()->rowCount(), 1);
+  }
+
+  void runsTheBestAndComparesThem() {
+    childOf<QComboBox>(*m_view, "runWhat").setCurrentIndex(1);
+    childOf<QSpinBox>(*m_view, "runCount").setValue(3);
+    QTest::keyClick(m_view.get(), Qt::Key_R, Qt::ControlModifier);
+    QTRY_VERIFY(!childOf<QPushButton>(*m_view, "runButton").isEnabled());
+    QTRY_COMPARE_WITH_TIMEOUT(table().model()->rowCount(), 3, kSoon);
+    QTRY_VERIFY_WITH_TIMEOUT(childOf<QPushButton>(*m_view, "runButton").isEnabled(), kSoon);
+    QCOMPARE(childOf<ComparisonPlot>(*m_view, "comparisonPlot").rows().size(), 3u);
+    QVERIFY(childOf<QLabel>(*m_view, "runQuality").text().startsWith("3 runs"));
+    table().selectRow(0);
+    table().selectionModel()->select(table().model()->index(1, 0),
+                                     QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    QCOMPARE(childOf<ComparisonPlot>(*m_view, "comparisonPlot").rows().size(), 2u);
+  }
+
+  void cancels() {
+    childOf<QSpinBox>(*m_view, "runRepeat").setValue(kMostRuns);
+    QTest::mouseClick(&childOf<QPushButton>(*m_view, "runButton"), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(childOf<QLabel>(*m_view, "runProgressText").text().startsWith("running"), kSoon);
+    QTest::mouseClick(&childOf<QPushButton>(*m_view, "cancelButton"), Qt::LeftButton);
+    QTRY_VERIFY(childOf<QPushButton>(*m_view, "runButton").isEnabled());
+    QVERIFY(childOf<QLabel>(*m_view, "runMessage").text().contains("Cancelled"));
+    QCOMPARE(table().model()->rowCount(), 0);
+    // Another can be run at once.
+    childOf<QSpinBox>(*m_view, "runRepeat").setValue(3);
+    QTest::mouseClick(&childOf<QPushButton>(*m_view, "runButton"), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(table().model()->rowCount(), 1, kSoon);
+  }
+
+  // The window is closed while something runs.
+  void closingEndsTheRun() {
+    childOf<QSpinBox>(*m_view, "runRepeat").setValue(kMostRuns);
+    QTest::mouseClick(&childOf<QPushButton>(*m_view, "runButton"), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(childOf<QLabel>(*m_view, "runProgressText").text().startsWith("running"), kSoon);
+    m_view.reset();
+    m_session.reset();
+    open();
+    QCOMPARE(table().model()->rowCount(), 0);
+  }
+
+  void importsNcclTests() {
+    QFile file(m_folder.filePath("all_reduce_perf.txt"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("  1048576  262144  float  sum  -1  30.00  34.95  34.95  0  29.50  35.54  35.54  0\n");
+    file.close();
+    importFile(file.fileName());
+    QTRY_COMPARE(table().model()->rowCount(), 1);
+    QCOMPARE(cellText(table(), 0, RunsModel::Program), QStringLiteral("AllReduce of 4 · nccl-tests"));
+    QCOMPARE(cellText(table(), 0, RunsModel::Measured), QStringLiteral("29.5 µs"));
+    QVERIFY(!cellText(table(), 0, RunsModel::Predicted).isEmpty());
+    importFile(m_folder.filePath("missing.txt"));
+    QTRY_VERIFY(childOf<QLabel>(*m_view, "runMessage").text().contains("there is no such file"));
+  }
+
+  void deletingCanBeUndone() {
+    QTest::mouseClick(&childOf<QPushButton>(*m_view, "runButton"), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(table().model()->rowCount(), 1, kSoon);
+    table().selectRow(0);
+    table().setFocus();
+    QTest::keyClick(&table(), Qt::Key_Delete);
+    QCOMPARE(table().model()->rowCount(), 0);
+    m_session->undoStack().undo();
+    QCOMPARE(table().model()->rowCount(), 1);
+  }
+
+  void problemsAreKeptAndShown() {
+    QLineEdit& runner = childOf<QLineEdit>(*m_view, "targetRunner");
+    runner.selectAll();
+    QTest::keyClicks(&runner, "/nonexistent/p2-runner");
+    QTest::keyClick(&runner, Qt::Key_Return);
+    QTest::mouseClick(&childOf<QPushButton>(*m_view, "runButton"), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(table().model()->rowCount(), 1, kSoon);
+    QVERIFY(cellText(table(), 0, RunsModel::State).contains("/nonexistent/p2-runner cannot be started"));
+    QVERIFY(childOf<QLabel>(*m_view, "runMessage").text().contains("cannot be started"));
+  }
+
+  void badFieldsAreNamedBesideThem() {
+    childOf<QLineEdit>(*m_view, "runBytes").setText("many");
+    QVERIFY(!childOf<QPushButton>(*m_view, "runButton").isEnabled());
+    QVERIFY(childOf<QLabel>(*m_view, "runProblem").text().contains("many"));
+    QLineEdit& host = childOf<QLineEdit>(*m_view, "targetHost");
+    host.setFocus();
+    QTest::keyClicks(&host, "-oProxyCommand=x");
+    QTest::keyClick(&host, Qt::Key_Return);
+    QVERIFY(childOf<QLabel>(*m_view, "targetProblem").text().contains("is no host"));
+  }
+
+  void targetsAreRemembered() {
+    QTest::mouseClick(&childOf<QAbstractButton>(*m_view, "addTarget"), Qt::LeftButton);
+    QLineEdit& host = childOf<QLineEdit>(*m_view, "targetHost");
+    QTest::keyClicks(&host, "cluster7");
+    QTest::keyClick(&host, Qt::Key_Return);
+    childOf<QSpinBox>(*m_view, "targetRanks").setValue(16);
+    m_view.reset();
+    m_session.reset();
+    open();
+    QComboBox& chooser = childOf<QComboBox>(*m_view, "targetChooser");
+    QCOMPARE(chooser.count(), 2);
+    QCOMPARE(chooser.currentText(), QStringLiteral("cluster7"));
+    QCOMPARE(childOf<QSpinBox>(*m_view, "targetRanks").value(), 16);
+    QTest::mouseClick(&childOf<QAbstractButton>(*m_view, "removeTarget"), Qt::LeftButton);
+    QCOMPARE(chooser.count(), 1);
+    QVERIFY(!childOf<QAbstractButton>(*m_view, "removeTarget").isEnabled());
+  }
+
+ private:
+  void open() {
+    m_session = std::make_unique<Session>();
+    m_session->reset(workspaceOf("node:2 gpu:2", "4", "0"));
+    QTRY_VERIFY(m_session->program() != nullptr);
+    m_view = shown<RunsPerspective>(*m_session, {1200, 800});
+    QVERIFY(m_view);
+  }
+  void importFile(const QString& path) {
+    m_view->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_view.get()));
+    childOf<QLineEdit>(*m_view, "runFilter").setFocus();
+    QTest::keyClick(m_view.get(), Qt::Key_I, Qt::ControlModifier | Qt::ShiftModifier);
+    auto* dialog = m_view->findChild<QFileDialog*>();
+    QVERIFY(dialog);
+    emit dialog->fileSelected(path);
+    dialog->close();
+    QTRY_VERIFY(!m_view->findChild<QFileDialog*>());
+  }
+  QTableView& table() { return childOf<QTableView>(*m_view, "runTable"); }
+
+  QTemporaryDir m_folder;
+  std::unique_ptr<Session> m_session;
+  std::unique_ptr<RunsPerspective> m_view;
+};
+
+QTEST_MAIN(TestRunsPerspective)
+#include "tst_runs_perspective.moc"

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/runs/nccl_rows.h"
+
+#include <numeric>
+
+#include "cost/cost_model.h"
+#include "cost/flows.h"
+
+namespace p2::views {
+namespace {
+
+/// All devices in one group, working on whole vectors.
+LoweredStep stepOf(Collective collective, Device devices) {
+  LoweredGroup group;
+  group.devices.resize(std::size_t(devices));
+  std::iota(group.devices.begin(), group.devices.end(), Device{0});
+  group.before.assign(group.devices.size(), 1);
+  group.after = group.before;
+  return {collective, {group}};
+}
+
+}  // namespace
+
+Result<std::vector<RunRow>> rowsFrom(const NcclTests& tests, const Workspace& workspace, const QString& source) {
+  const Device all = workspace.system.deviceCount();
+  const Device ranks = tests.ranks > 0 ? tests.ranks : all;
+  if (ranks > all || ranks < 2) {
+    return Error{"nccl-tests ran on " + std::to_string(ranks) + " ranks, and the system has " + std::to_string(all) +
+                     " devices; open the system that was measured",
+                 source.toStdString()};
+  }
+  const auto collective = collectiveFrom(tests.collective);
+  if (!collective.ok()) return collective.error();
+  const Topology topology(workspace.system);
+  const LoweredStep step = stepOf(*collective, ranks);
+  std::vector<RunRow> rows;
+  for (const NcclTest& test : tests.sizes) {
+    CostOptions options = workspace.options.cost;
+    options.bytes = test.bytes;
+    options.repeat = 1;
+    RunRow row;
+    row.when = QDateTime::currentDateTime();
+    row.target = source;
+    row.system = QString::fromStdString(workspace.system.name);
+    row.program = QString("%1 of %2 · nccl-tests").arg(QString::fromStdString(tests.collective)).arg(ranks);
+    row.predicted = simulateStep(topology, step, options).seconds;
+    const Spread seconds{test.seconds, test.seconds, test.seconds};
+    const double bandwidth = test.bytes / test.seconds;
+    const double share = flowFactor(*collective, shapeOf(*collective, false), ranks);
+    row.result = RunResult{"nccl",
+                           "nccl-tests",
+                           {},
+                           {},
+                           std::vector<std::string>(std::size_t(ranks)),
+                           test.bytes,
+                           1,
+                           test.wrong,
+                           seconds,
+                           {{tests.collective, ranks, test.bytes, seconds, bandwidth, bandwidth * share}}};
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+}  // namespace p2::views

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/runs/run_box.h"
+
+#include <QComboBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+
+#include "base/units.h"
+#include "views/common/inline_message.h"
+#include "views/common/quantity_text.h"
+#include "views/common/theme.h"
+#include "views/shell/session.h"
+
+namespace p2::views {
+
+RunBox::RunBox(Session& session, QWidget* parent) : QGroupBox(tr("Run"), parent), m_session(session) {
+  auto* form = new QFormLayout(this);
+  form->setSpacing(Theme::kGrid);
+  form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  m_what = addChoice(*form, "runWhat", tr("&What"), tr("Which programs to run, one after the other"));
+  m_what->addItem(tr("the selected program"));
+  m_what->addItem(tr("the best programs"));
+  m_what->addItem(tr("the selected placement's programs"));
+  m_what->addItem(tr("every program that is listed"));
+  const auto spin = [&](const char* name, const QString& label, const QString& tip, int most, int value) {
+    auto* made = new QSpinBox;
+    made->setObjectName(name);
+    made->setAccessibleName(QString(label).remove('&'));
+    made->setToolTip(tip);
+    made->setRange(1, most);
+    made->setValue(value);
+    form->addRow(label, made);
+    return made;
+  };
+  m_count = spin("runCount", tr("How &many"), tr("The cheapest so many over all placements"), 1000, 10);
+  m_backend = addChoice(*form, "runBackend", tr("&Backend"), tr("mpi on CPUs, nccl on GPUs"));
+  for (const std::string_view name : kBackends)
+    m_backend->addItem(QString::fromUtf8(name.data(), qsizetype(name.size())));
+  m_bytes = new QLineEdit(editableBytes(m_shownBytes));
+  m_bytes->setObjectName("runBytes");
+  m_bytes->setAccessibleName(tr("Bytes"));
+  m_bytes->setToolTip(tr("Vector per device, as in 64 MiB"));
+  form->addRow(tr("B&ytes"), m_bytes);
+  m_repeat = spin("runRepeat", tr("&Repetitions"), tr("Timed repetitions of each program"), kMostRuns, 10);
+  m_problem = new InlineMessage;
+  m_problem->setObjectName("runProblem");
+  form->addRow(m_problem);
+  m_run = new QPushButton(tr("Run"));
+  m_run->setObjectName("runButton");
+  m_run->setShortcut(Qt::CTRL | Qt::Key_R);
+  m_run->setToolTip(tr("Run these programs on the target (Ctrl+R)"));
+  m_cancel = new QPushButton(tr("Cancel"));
+  m_cancel->setObjectName("cancelButton");
+  m_cancel->setToolTip(tr("End the run that is going on and forget those that wait"));
+  auto* buttons = new QHBoxLayout;
+  buttons->addWidget(m_run, 1);
+  buttons->addWidget(m_cancel);
+  form->addRow(buttons);
+  connect(m_run, &QPushButton::clicked, this, &RunBox::runWanted);
+  connect(m_cancel, &QPushButton::clicked, this, &RunBox::cancelWanted);
+  connect(m_what, &QComboBox::currentIndexChanged, this, &RunBox::refresh);
+  connect(m_bytes, &QLineEdit::textChanged, this, &RunBox::refresh);
+  connect(&m_session, &Session::explorationChanged, this, &RunBox::refresh);
+  connect(&m_session, &Session::selectionChanged, this, &RunBox::refresh);
+  refresh();
+}
+
+QComboBox* RunBox::addChoice(QFormLayout& form, const char* name, const QString& label, const QString& tip) {
+  auto* choice = new QComboBox;
+  choice->setObjectName(name);
+  choice->setAccessibleName(QString(label).remove('&'));
+  choice->setToolTip(tip);
+  form.addRow(label, choice);
+  return choice;
+}
+
+void RunBox::setRunning(bool running) {
+  m_running = running;
+  refresh();
+}
+
+void RunBox::refresh() {
+  const auto bytes = parseBytes(m_bytes->text().toStdString());
+  if (bytes.ok()) m_shownBytes = *bytes;
+  QString problem = bytes.ok() ? QString() : QString::fromStdString(bytes.error().message);
+  if (m_session.problem()) problem = tr("Mend the system or the axes first; then there is something to run.");
+  m_problem->showProblem(problem);
+  m_count->setEnabled(m_what->currentIndex() == BestPrograms);
+  m_run->setEnabled(!m_running && problem.isEmpty() && m_session.isCurrent() && m_session.program() != nullptr);
+  m_cancel->setEnabled(m_running);
+}
+
+std::vector<RunOrder> RunBox::orders(const Target& target) const {
+  const auto exploration = m_session.exploration();
+  if (!exploration || exploration->placements.empty()) return {};
+  std::vector<std::pair<std::size_t, std::size_t>> chosen = rankedPrograms(*exploration);
+  const auto placement = std::size_t(m_session.placementIndex());
+  switch (m_what->currentIndex()) {
+    case SelectedProgram:
+      chosen = {{placement, std::size_t(m_session.programIndex())}};
+      break;
+    case BestPrograms:
+      chosen.resize(std::min(chosen.size(), std::size_t(m_count->value())));
+      break;
+    case PlacementPrograms:
+      std::erase_if(chosen, [&](const auto& one) { return one.first != placement; });
+      break;
+    default:
+      break;
+  }
+  std::vector<RunOrder> orders;
+  for (const auto& [at, program] : chosen) {
+    const PlacementResult& result = exploration->placements[at];
+    RunOrder order{exploration->workspace, target, m_backend->currentText(), m_shownBytes, m_repeat->value()};
+    order.workspace.matrix = result.matrix;
+    order.workspace.program = programText(*result.hierarchy, result.programs[program].program);
+    orders.push_back(std::move(order));
+  }
+  return orders;
+}
+
+}  // namespace p2::views

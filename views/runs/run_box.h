@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QGroupBox>
+
+#include "views/runs/run_queue.h"
+
+class QComboBox;
+class QFormLayout;
+class QLineEdit;
+class QPushButton;
+class QSpinBox;
+
+namespace p2::views {
+
+class InlineMessage;
+class Session;
+
+/// What to run: the selected program, the best ones, or all of a placement; how often and with how many bytes.
+class RunBox : public QGroupBox {
+  Q_OBJECT
+ public:
+  explicit RunBox(Session& session, QWidget* parent = nullptr);
+
+  /// The programs chosen, to be run on a target; empty when there are none yet.
+  [[nodiscard]] std::vector<RunOrder> orders(const Target& target) const;
+  /// Shows a run going on: only it can be cancelled then.
+  void setRunning(bool running);
+
+ signals:
+  void runWanted();
+  void cancelWanted();
+
+ private:
+  enum What { SelectedProgram, BestPrograms, PlacementPrograms, EveryProgram };
+  QComboBox* addChoice(QFormLayout& form, const char* name, const QString& label, const QString& tip);
+  void refresh();
+
+  Session& m_session;
+  QComboBox* m_what = nullptr;
+  QSpinBox* m_count = nullptr;
+  QComboBox* m_backend = nullptr;
+  QLineEdit* m_bytes = nullptr;
+  QSpinBox* m_repeat = nullptr;
+  InlineMessage* m_problem = nullptr;
+  QPushButton* m_run = nullptr;
+  QPushButton* m_cancel = nullptr;
+  double m_shownBytes = 16.0 * 1024 * 1024;
+  bool m_running = false;
+};
+
+}  // namespace p2::views

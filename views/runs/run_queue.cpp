@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/runs/run_queue.h"
+
+#include <QPointer>
+#include <algorithm>
+
+#include "views/common/program_notation.h"
+#include "views/shell/job_queue.h"
+
+namespace p2::views {
+namespace {
+
+/// What a run is about, without what comes of it.
+RunRow rowOf(const RunOrder& order) {
+  RunRow row;
+  row.when = QDateTime::currentDateTime();
+  row.target = QString::fromStdString(order.target.name);
+  row.system = QString::fromStdString(order.workspace.system.name);
+  QStringList axes;
+  for (const Axis& axis : order.workspace.axes) {
+    axes += QString::fromStdString(axis.name) + ' ' + QString::number(axis.size) + (axis.reduce ? " ∑" : "");
+  }
+  row.axes = axes.join(QStringLiteral(" · "));
+  row.matrix = QString::fromStdString(order.workspace.matrix.text());
+  row.program = QString::fromStdString(order.workspace.program);
+  return row;
+}
+
+/// One repetition with the bytes that were run.
+Result<double> predictedSeconds(Workspace workspace, double bytes) {
+  workspace.options.cost.bytes = bytes;
+  workspace.options.cost.repeat = 1;
+  const auto plan = makePlan(workspace);
+  if (!plan.ok()) return plan.error();
+  return plan->seconds;
+}
+
+QString progressText(const RunProgress& progress) {
+  if (progress.phase == "starting") return RunQueue::tr("starting the ranks");
+  if (progress.phase == "checking") return RunQueue::tr("checking every element");
+  const QString phase = progress.phase == "running" ? RunQueue::tr("running") : RunQueue::tr("warming up");
+  return RunQueue::tr("%1, repetition %2 of %3, step %4 of %5")
+      .arg(phase)
+      .arg(progress.repetition + 1)
+      .arg(progress.repetitions)
+      .arg(progress.step)
+      .arg(progress.steps);
+}
+
+double fractionOf(const RunProgress& progress) {
+  return progress.repetitions > 0 ? double(progress.repetition) / progress.repetitions : 0;
+}
+
+}  // namespace
+
+Result<RunRow> RunQueue::runOrder(const RunOrder& order, Line& line, const RunObserver& observer,
+                                  const std::stop_token& stop) {
+  RunRow row = rowOf(order);
+  const auto failed = [&row](const Error& error) -> Result<RunRow> {
+    if (error.kind == ErrorKind::Cancelled) return error;
+    row.problem = QString::fromStdString(error.text());
+    return row;
+  };
+  const auto plan = makePlan(order.workspace);
+  if (!plan.ok()) return failed(plan.error());
+  RunRequest request;
+  request.plan = planToJson(*plan);
+  request.backend = order.backend.toStdString();
+  request.bytes = order.bytes;
+  request.repeat = order.repeat;
+  row.plan = QString::fromStdString(request.plan);
+  if (!line.session || !line.session->isOpen()) {
+    auto session = RunnerSession::open(order.target, stop);
+    if (!session.ok()) return failed(session.error());
+    line.session = std::make_unique<RunnerSession>(std::move(session).value());
+  }
+  auto result = line.session->run(std::move(request), observer, stop);
+  if (!result.ok()) return failed(result.error());
+  const auto predicted = predictedSeconds(order.workspace, result->bytes);
+  if (!predicted.ok()) return failed(predicted.error());
+  row.predicted = *predicted;
+  row.result = std::move(result).value();
+  return row;
+}
+
+RunQueue::RunQueue(JobQueue& jobs, QObject* parent) : QObject(parent), m_jobs(jobs) {
+  connect(&m_jobs, &JobQueue::changed, this, &RunQueue::noticeCancelling);
+}
+
+void RunQueue::add(std::vector<RunOrder> orders) {
+  if (!isRunning()) m_done = 0;
+  std::move(orders.begin(), orders.end(), std::back_inserter(m_orders));
+  if (!isRunning()) next();
+  emit changed();
+}
+
+void RunQueue::cancel() {
+  m_orders.clear();
+  if (isRunning()) m_jobs.cancel(m_job);
+}
+
+void RunQueue::noticeCancelling() {
+  if (!isRunning()) return;
+  const auto jobs = m_jobs.running();
+  if (std::any_of(jobs.begin(), jobs.end(), [this](const JobQueue::Job& job) { return job.id == m_job; })) return;
+  m_job = 0;
+  m_orders.clear();
+  // The cancelled run still speaks over this line until its workers have ended.
+  m_line.reset();
+  emit cancelled();
+  emit changed();
+}
+
+void RunQueue::next() {
+  m_job = 0;
+  if (m_orders.empty()) {
+    m_line.reset();
+    return;
+  }
+  const auto order = std::make_shared<const RunOrder>(std::move(m_orders.front()));
+  m_orders.pop_front();
+  if (!m_line || m_line->target != order->target) m_line = std::make_shared<Line>(Line{order->target, nullptr});
+  const QPointer<RunQueue> self(this);
+  JobQueue* jobs = &m_jobs;
+  // The job queue outlives its threads, this object need not.
+  const auto tell = [self, jobs](auto what) {
+    QMetaObject::invokeMethod(
+        jobs,
+        [self, what] {
+          if (self) what(*self);
+        },
+        Qt::QueuedConnection);
+  };
+  const auto work = [order, line = m_line, tell](const std::stop_token& stop, const Progress& report) {
+    RunObserver observer;
+    observer.progress = [&](const RunProgress& progress) {
+      report(fractionOf(progress));
+      tell([progress](RunQueue& queue) { emit queue.progressed(progressText(progress), fractionOf(progress)); });
+    };
+    observer.log = [&](const std::string& text) {
+      tell([said = QString::fromStdString(text)](RunQueue& queue) { emit queue.logged(said); });
+    };
+    return runOrder(*order, *line, observer, stop);
+  };
+  ++m_done;
+  const QString title =
+      tr("Run %1 of %2 on %3").arg(m_done).arg(m_done + waiting()).arg(QString::fromStdString(order->target.name));
+  m_job = m_jobs.start<RunRow>(title, {}, work, [self](Result<RunRow> row) {
+    if (!self) return;
+    if (row.ok()) emit self->finished(*row);
+    if (self) self->next();
+    if (self) emit self->changed();
+  });
+}
+
+}  // namespace p2::views

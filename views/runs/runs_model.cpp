@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/runs/runs_model.h"
+
+#include <cmath>
+
+#include "base/units.h"
+#include "views/common/theme.h"
+
+namespace p2::views {
+
+QString stateText(const RunRow& row) {
+  if (!row.result) return QStringLiteral("✗ ") + row.problem;
+  const auto wrong = row.result->wrongElements;
+  if (wrong > 0) return RunsModel::tr("✗ %Ln wrong element(s)", nullptr, int(std::min<std::int64_t>(wrong, INT_MAX)));
+  return RunsModel::tr("✓ right");
+}
+
+void RunsModel::setRows(std::vector<RunRow> rows) {
+  beginResetModel();
+  m_rows = std::move(rows);
+  endResetModel();
+}
+
+void RunsModel::prepend(RunRow row) {
+  beginInsertRows({}, 0, 0);
+  m_rows.insert(m_rows.begin(), std::move(row));
+  endInsertRows();
+}
+
+int RunsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int(m_rows.size()); }
+int RunsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
+
+QString RunsModel::text(const RunRow& row, int column) const {
+  const auto& result = row.result;
+  switch (column) {
+    case When:
+      return row.when.toString("yyyy-MM-dd HH:mm:ss");
+    case Target:
+      return result ? row.target + " · " + QString::fromStdString(result->backend) : row.target;
+    case System:
+      return row.system;
+    case Matrix:
+      return row.matrix;
+    case Program:
+      return row.program;
+    case Bytes:
+      return result ? QString::fromStdString(formatBytes(result->bytes)) : QString();
+    case Predicted:
+      return result ? QString::fromStdString(formatSeconds(row.predicted)) : QString();
+    case Measured:
+      return result ? QString::fromStdString(formatSeconds(result->seconds.median)) : QString();
+    case Difference:
+      if (!result || result->seconds.median <= 0) return {};
+      return QString::asprintf("%+.0f %%", 100 * (row.predicted / result->seconds.median - 1));
+    case State:
+      return stateText(row);
+    default:
+      return {};
+  }
+}
+
+QVariant RunsModel::sortKey(const RunRow& row, int column) const {
+  const auto& result = row.result;
+  switch (column) {
+    case When:
+      return row.when;
+    case Bytes:
+      return result ? result->bytes : 0;
+    case Predicted:
+      return result ? row.predicted : INFINITY;
+    case Measured:
+      return result ? result->seconds.median : INFINITY;
+    case Difference:
+      return result ? row.predicted / result->seconds.median : INFINITY;
+    default:
+      return text(row, column);
+  }
+}
+
+QVariant RunsModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid()) return {};
+  const RunRow& row = m_rows[std::size_t(index.row())];
+  const bool number = index.column() >= Bytes && index.column() <= Difference;
+  switch (role) {
+    case Qt::DisplayRole:
+      return text(row, index.column());
+    case kSortRole:
+      return sortKey(row, index.column());
+    case Qt::TextAlignmentRole:
+      return int(Qt::AlignVCenter | (number ? Qt::AlignRight : Qt::AlignLeft));
+    case Qt::FontRole:
+      return number ? QVariant(Theme::tabularFont()) : QVariant();
+    case Qt::ForegroundRole:
+      return index.column() == State ? QVariant(row.failed() ? Theme::bad() : Theme::good()) : QVariant();
+    case Qt::ToolTipRole:
+      if (index.column() == Program) return QString(row.program).replace("; ", "\n");
+      if (index.column() == Measured && row.result) {
+        const Spread& seconds = row.result->seconds;
+        return tr("%1 to %2 in %Ln repetition(s), by %3", nullptr, row.result->repeat)
+            .arg(QString::fromStdString(formatSeconds(seconds.min)), QString::fromStdString(formatSeconds(seconds.max)),
+                 QString::fromStdString(row.result->library));
+      }
+      return text(row, index.column());
+    default:
+      return {};
+  }
+}
+
+QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  static const QStringList kTitles{tr("when"),  tr("target"),    tr("system"),   tr("matrix"),       tr("program"),
+                                   tr("bytes"), tr("predicted"), tr("measured"), tr("predicted is"), tr("result")};
+  if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
+  if (role == Qt::DisplayRole) return kTitles[section];
+  if (role == Qt::TextAlignmentRole) {
+    return int(Qt::AlignVCenter | (section >= Bytes && section <= Difference ? Qt::AlignRight : Qt::AlignLeft));
+  }
+  return {};
+}
+
+RunsFilter::RunsFilter(QObject* parent) : QSortFilterProxyModel(parent) {
+  setFilterKeyColumn(-1);
+  setFilterCaseSensitivity(Qt::CaseInsensitive);
+  setSortRole(RunsModel::kSortRole);
+}
+
+}  // namespace p2::views

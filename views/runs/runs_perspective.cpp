@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/runs/runs_perspective.h"
+
+#include <QAction>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStandardPaths>
+#include <QTableView>
+#include <QUndoCommand>
+
+#include "base/units.h"
+#include "cost/ranking_quality.h"
+#include "views/common/empty_page.h"
+#include "views/common/inline_message.h"
+#include "views/common/panel.h"
+#include "views/runs/comparison_plot.h"
+#include "views/runs/nccl_rows.h"
+#include "views/runs/run_box.h"
+#include "views/runs/runs_export.h"
+#include "views/runs/target_box.h"
+#include "views/shell/session.h"
+
+namespace p2::views {
+namespace {
+
+constexpr int kMostLogLines = 5000;
+
+/// Taking runs from the list, as one step of the undo list.
+class HideRuns : public QUndoCommand {
+ public:
+  HideRuns(const QString& text, std::function<void(bool hidden)> hide) : QUndoCommand(text), m_hide(std::move(hide)) {}
+  void undo() override { m_hide(false); }
+  void redo() override { m_hide(true); }
+
+ private:
+  std::function<void(bool)> m_hide;
+};
+
+QString qualityText(const std::vector<RunRow>& rows) {
+  std::vector<Comparison> all;
+  for (const RunRow& row : rows) all.push_back({row.predicted, row.result->seconds.median});
+  if (all.size() < 2) return RunsPerspective::tr("Two runs or more are compared here.");
+  const std::size_t top = std::min<std::size_t>(10, all.size());
+  return RunsPerspective::tr(
+             "%1 runs · predicted and measured differ by %2 % (median) · top-%3 F1 %4 · Spearman %5 · "
+             "the best predicted takes %6 of the best measured")
+      .arg(all.size())
+      .arg(100 * medianError(all), 0, 'f', 0)
+      .arg(top)
+      .arg(topKF1(all, top), 0, 'f', 2)
+      .arg(spearman(all), 0, 'f', 2)
+      .arg(QString::fromStdString(formatFactor(regret(all))));
+}
+
+}  // namespace
+
+RunsPerspective::RunsPerspective(Session& session, QWidget* parent)
+    : Perspective(parent), m_session(session), m_queue(session.jobs()) {
+  m_filter.setSourceModel(&m_model);
+  makeActions();
+  auto* splitter = new QSplitter;
+  splitter->setChildrenCollapsible(false);
+  splitter->addWidget(makeControls());
+  splitter->addWidget(makeResults());
+  splitter->setStretchFactor(1, 1);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, Theme::kGrid);
+  layout->addWidget(splitter);
+  connectQueue();
+  openStore();
+  refresh();
+}
+
+RunsPerspective::~RunsPerspective() { m_queue.cancel(); }
+
+QString RunsPerspective::help() const {
+  return tr(
+      "<p>Programs run here on real processes: on this machine with MPI, or on a host that you reach with ssh, "
+      "over MPI or NCCL. Every element of the result is checked; what was measured stands beside what was "
+      "predicted.</p><p>Choose what to run and where, and press Run (Ctrl+R). Results are kept until you delete "
+      "them (Del), also between sessions. Select several runs to compare only those.</p>");
+}
+
+QWidget* RunsPerspective::makeControls() {
+  m_runBox = new RunBox(m_session);
+  m_targets = new TargetBox;
+  connect(m_runBox, &RunBox::runWanted, this, &RunsPerspective::run);
+  connect(m_runBox, &RunBox::cancelWanted, &m_queue, &RunQueue::cancel);
+  auto* page = new QWidget;
+  auto* layout = new QVBoxLayout(page);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(Theme::kGrid);
+  layout->addWidget(m_runBox);
+  layout->addWidget(m_targets);
+  layout->addStretch();
+  auto* scroll = new QScrollArea;
+  scroll->setWidget(page);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setMinimumWidth(300);
+  return scroll;
+}
+
+QWidget* RunsPerspective::makeResults() {
+  makeTable();
+  m_plot = new ComparisonPlot;
+  m_plot->setObjectName("comparisonPlot");
+  m_plot->setMinimumHeight(160);
+  m_quality = new QLabel;
+  m_quality->setObjectName("runQuality");
+  m_quality->setWordWrap(true);
+  connect(m_plot, &ComparisonPlot::runClicked, this, &RunsPerspective::selectRun);
+  auto* lower = new QWidget;
+  auto* lowerLayout = new QVBoxLayout(lower);
+  lowerLayout->setContentsMargins(0, 0, 0, 0);
+  lowerLayout->addWidget(m_plot, 1);
+  lowerLayout->addWidget(m_quality);
+  auto* split = new QSplitter(Qt::Vertical);
+  split->setChildrenCollapsible(false);
+  split->addWidget(m_table);
+  split->addWidget(lower);
+  m_empty = new EmptyPage;
+  connect(m_empty, &EmptyPage::clicked, this,
+          [this] { m_filterEdit->text().isEmpty() ? run() : m_filterEdit->clear(); });
+  m_pages = new QStackedWidget;
+  m_pages->addWidget(m_empty);
+  m_pages->addWidget(split);
+  auto* results = new QWidget;
+  auto* layout = new QVBoxLayout(results);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(Theme::kGrid);
+  m_filterEdit = new QLineEdit;
+  m_filterEdit->setObjectName("runFilter");
+  m_filterEdit->setPlaceholderText(tr("Filter runs"));
+  m_filterEdit->setAccessibleName(tr("Filter runs"));
+  m_filterEdit->setToolTip(
+      tr("Show the runs that contain this text, as in a target, a system or \"Broadcast\" (Ctrl+F)"));
+  m_filterEdit->setClearButtonEnabled(true);
+  connect(m_filterEdit, &QLineEdit::textChanged, this, [this](const QString& text) {
+    m_filter.setFilterFixedString(text);
+    refresh();
+  });
+  layout->addWidget(m_filterEdit);
+  layout->addWidget(makeStatus());
+  layout->addWidget(m_pages, 1);
+  layout->addWidget(m_log);
+  return results;
+}
+
+QWidget* RunsPerspective::makeStatus() {
+  m_message = new InlineMessage;
+  m_message->setObjectName("runMessage");
+  m_message->setWordWrap(true);
+  m_progressText = new QLabel;
+  m_progressText->setObjectName("runProgressText");
+  m_progress = new QProgressBar;
+  m_progress->setObjectName("runProgress");
+  m_progress->setRange(0, 1000);
+  m_progress->setTextVisible(false);
+  m_log = new QPlainTextEdit;
+  m_log->setObjectName("runLog");
+  m_log->setReadOnly(true);
+  m_log->setMaximumBlockCount(kMostLogLines);
+  m_log->setAccessibleName(tr("What launcher and ranks said"));
+  m_log->setMaximumHeight(120);
+  m_log->hide();
+  auto* status = new QWidget;
+  auto* layout = new QVBoxLayout(status);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(m_message);
+  layout->addWidget(m_progressText);
+  layout->addWidget(m_progress);
+  return status;
+}
+
+void RunsPerspective::makeTable() {
+  m_table = new QTableView;
+  m_table->setObjectName("runTable");
+  m_table->setAccessibleName(tr("Runs"));
+  m_table->setModel(&m_filter);
+  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  m_table->setTabKeyNavigation(false);
+  m_table->setSortingEnabled(true);
+  m_table->sortByColumn(RunsModel::When, Qt::DescendingOrder);
+  m_table->setShowGrid(false);
+  m_table->setAlternatingRowColors(true);
+  m_table->setWordWrap(false);
+  m_table->verticalHeader()->hide();
+  m_table->horizontalHeader()->setHighlightSections(false);
+  m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  m_table->horizontalHeader()->setResizeContentsPrecision(50);
+  m_table->horizontalHeader()->setSectionResizeMode(RunsModel::Program, QHeaderView::Stretch);
+  m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
+  m_table->addActions(m_actions);
+  connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &RunsPerspective::refresh);
+}
+
+void RunsPerspective::makeActions() {
+  const auto add = [this](const char* name, const QString& text, const QKeySequence& keys, auto slot) {
+    auto* action = new QAction(text, this);
+    action->setObjectName(name);
+    action->setShortcut(keys);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(action, &QAction::triggered, this, slot);
+    m_actions.append(action);
+    addAction(action);
+  };
+  add("deleteRuns", tr("&Delete runs"), QKeySequence::Delete, &RunsPerspective::deleteChosen);
+  add("exportRuns", tr("&Export runs …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), &RunsPerspective::exportRuns);
+  add("importNcclTests", tr("&Import nccl-tests output …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_I),
+      &RunsPerspective::importNcclTests);
+  add("filterRuns", tr("&Filter runs"), QKeySequence::Find,
+      [this] { m_filterEdit->setFocus(Qt::ShortcutFocusReason); });
+  add("showRunLog", tr("Show the &log"), QKeySequence(Qt::CTRL | Qt::Key_L),
+      [this] { m_log->setVisible(m_log->isHidden()); });
+}
+
+void RunsPerspective::connectQueue() {
+  connect(&m_queue, &RunQueue::progressed, this, [this](const QString& text, double done) {
+    m_progressText->setText(m_queue.waiting() > 0 ? tr("%1 · %Ln more wait(s)", nullptr, m_queue.waiting()).arg(text)
+                                                  : text);
+    m_progress->setValue(int(1000 * done));
+  });
+  connect(&m_queue, &RunQueue::logged, m_log, &QPlainTextEdit::appendPlainText);
+  connect(&m_queue, &RunQueue::finished, this, &RunsPerspective::keep);
+  connect(&m_queue, &RunQueue::cancelled, this,
+          [this] { m_message->say(InlineMessage::Kind::Note, tr("Cancelled; what was measured before is kept.")); });
+  connect(&m_queue, &RunQueue::changed, this, &RunsPerspective::refresh);
+}
+
+void RunsPerspective::openStore() {
+  const QString path = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + "/runs.sqlite";
+  auto store = RunStore::open(path);
+  if (!store.ok()) return showProblem(QString::fromStdString(store.error().text()));
+  m_store = std::move(store).value();
+  if (!m_store->notice().isEmpty()) showProblem(m_store->notice());
+  reload();
+}
+
+void RunsPerspective::reload() {
+  if (!m_store) return;
+  auto rows = m_store->rows();
+  if (!rows.ok()) return showProblem(QString::fromStdString(rows.error().text()));
+  m_model.setRows(std::move(rows).value());
+  refresh();
+}
+
+void RunsPerspective::run() {
+  const auto target = m_targets->target();
+  if (!target.ok()) return showProblem(QString::fromStdString(target.error().text()));
+  m_message->showProblem({});
+  storeUnkept();
+  m_queue.add(m_runBox->orders(*target));
+}
+
+void RunsPerspective::keep(const RunRow& row) {
+  RunRow kept = row;
+  if (!row.problem.isEmpty()) showProblem(row.problem);
+  m_unkept.push_back(row);
+  storeUnkept();
+  // With its number in the store, if it has got there.
+  if (m_unkept.empty()) {
+    reload();
+  } else {
+    m_model.prepend(std::move(kept));
+    refresh();
+  }
+}
+
+void RunsPerspective::storeUnkept() {
+  if (!m_store && !m_unkept.empty()) openStore();
+  while (m_store && !m_unkept.empty()) {
+    const auto added = m_store->add(m_unkept.front());
+    if (!added.ok()) {
+      return showProblem(tr("%1; the results stay here until the window is closed, and are stored with the next run")
+                             .arg(QString::fromStdString(added.error().text())));
+    }
+    m_unkept.erase(m_unkept.begin());
+  }
+}
+
+void RunsPerspective::showProblem(const QString& sentence) { m_message->showProblem(sentence); }
+
+std::vector<RunRow> RunsPerspective::shownRows() const {
+  std::vector<RunRow> rows;
+  for (int row = 0; row < m_filter.rowCount(); ++row) {
+    rows.push_back(m_model.rows()[std::size_t(m_filter.mapToSource(m_filter.index(row, 0)).row())]);
+  }
+  return rows;
+}
+
+std::vector<RunRow> RunsPerspective::chosenRows() const {
+  std::vector<RunRow> rows;
+  for (const QModelIndex& index : m_table->selectionModel()->selectedRows()) {
+    rows.push_back(m_model.rows()[std::size_t(m_filter.mapToSource(index).row())]);
+  }
+  return rows;
+}
+
+void RunsPerspective::refresh() {
+  m_runBox->setRunning(m_queue.isRunning());
+  m_progress->setVisible(m_queue.isRunning());
+  m_progressText->setVisible(m_queue.isRunning());
+  const bool filtered = m_model.rowCount() > 0;
+  m_pages->setCurrentIndex(m_filter.rowCount() > 0 ? 1 : 0);
+  if (filtered) {
+    m_empty->say(tr("No run matches \"%1\".").arg(m_filterEdit->text()), tr("Clear the filter"));
+  } else {
+    m_empty->say(m_queue.isRunning() ? tr("The first result appears here in a moment.")
+                                     : tr("Nothing has been run yet. The selected program runs on this machine, one "
+                                          "process per device; every element of its result is checked."),
+                 m_queue.isRunning() || !m_session.program() ? QString() : tr("Run the selected program"));
+  }
+  std::vector<RunRow> chosen = chosenRows();
+  const qint64 single = chosen.size() == 1 ? chosen[0].id : -1;
+  m_plot->setRows(chosen.size() > 1 ? std::move(chosen) : shownRows());
+  m_plot->setSelected(single);
+  m_quality->setText(qualityText(m_plot->rows()));
+  for (QAction* action : m_actions) {
+    if (action->objectName() == "deleteRuns") action->setEnabled(m_table->selectionModel()->hasSelection());
+    if (action->objectName() == "exportRuns") action->setEnabled(m_filter.rowCount() > 0);
+  }
+}
+
+void RunsPerspective::deleteChosen() {
+  std::vector<qint64> ids;
+  for (const RunRow& row : chosenRows()) ids.push_back(row.id);
+  if (ids.empty() || !m_store) return;
+  const QPointer<RunsPerspective> self(this);
+  m_session.undoStack().push(new HideRuns(tr("Delete %Ln run(s)", nullptr, int(ids.size())), [self, ids](bool hidden) {
+    if (self) self->setHidden(ids, hidden);
+  }));
+}
+
+void RunsPerspective::setHidden(const std::vector<qint64>& ids, bool hidden) {
+  if (const auto done = m_store->setHidden(ids, hidden); !done.ok()) {
+    showProblem(QString::fromStdString(done.error().text()));
+  }
+  reload();
+}
+
+void RunsPerspective::exportRuns() {
+  auto* dialog = new QFileDialog(this, tr("Export runs"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setNameFilters({tr("Table (*.csv)"), tr("JSON (*.json)")});
+  dialog->setDefaultSuffix("csv");
+  connect(dialog, &QFileDialog::filterSelected, dialog,
+          [dialog](const QString& filter) { dialog->setDefaultSuffix(filter.contains("json") ? "json" : "csv"); });
+  const std::vector<RunRow> rows = chosenRows().size() > 1 ? chosenRows() : shownRows();
+  connect(dialog, &QFileDialog::fileSelected, this, [this, rows](const QString& path) {
+    // Thousands of plans take a moment to write.
+    m_session.jobs().start<bool>(
+        tr("Export runs"), {},
+        [path, rows](const std::stop_token&, const Progress&) -> Result<bool> {
+          const QString text = path.endsWith(".json") ? runsToJson(rows) : runsToCsv(rows);
+          if (auto written = writeTextFile(path.toStdString(), text.toStdString()); !written.ok())
+            return written.error();
+          return true;
+        },
+        [self = QPointer<RunsPerspective>(this), path](const Result<bool>& done) {
+          if (!self) return;
+          if (!done.ok()) return self->showProblem(QString::fromStdString(done.error().text()));
+          self->m_message->say(InlineMessage::Kind::Good, tr("Written to %1.").arg(path));
+        });
+  });
+  dialog->open();
+}
+
+void RunsPerspective::importNcclTests() {
+  auto* dialog = new QFileDialog(this, tr("Import nccl-tests output"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+    using Rows = std::vector<RunRow>;
+    const auto workspace = m_session.workspace();
+    m_session.jobs().start<Rows>(
+        tr("Import nccl-tests output"), {},
+        [path, workspace](const std::stop_token&, const Progress&) -> Result<Rows> {
+          const auto text = readTextFile(path.toStdString());
+          if (!text.ok()) return text.error();
+          const auto tests = ncclTestsFrom(*text, path.toStdString());
+          if (!tests.ok()) return tests.error();
+          return rowsFrom(*tests, *workspace, QFileInfo(path).fileName());
+        },
+        [self = QPointer<RunsPerspective>(this)](const Result<Rows>& rows) {
+          if (!self) return;
+          if (!rows.ok()) return self->showProblem(QString::fromStdString(rows.error().text()));
+          for (const RunRow& row : *rows) self->keep(row);
+        });
+  });
+  dialog->open();
+}
+
+void RunsPerspective::selectRun(qint64 id) {
+  for (int row = 0; row < m_filter.rowCount(); ++row) {
+    if (m_model.rows()[std::size_t(m_filter.mapToSource(m_filter.index(row, 0)).row())].id != id) continue;
+    m_table->selectRow(row);
+    return;
+  }
+}
+
+}  // namespace p2::views

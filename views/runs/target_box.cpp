@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/runs/target_box.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QProcess>
+#include <QSettings>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QToolButton>
+
+#include "views/common/inline_message.h"
+#include "views/common/theme.h"
+
+namespace p2::views {
+namespace {
+
+QStringList environmentText(const Launch& launch) {
+  QStringList texts;
+  for (const auto& [name, value] : launch.environment) texts += QString::fromStdString(name + "=" + value);
+  return texts;
+}
+
+QStringList list(const std::vector<std::string>& texts) {
+  QStringList result;
+  for (const std::string& text : texts) result += QString::fromStdString(text);
+  return result;
+}
+
+/// A line of words as it would be typed: those with blanks in quotes.
+QString line(const QStringList& words) {
+  QStringList quoted;
+  for (const QString& word : words) quoted += word.contains(' ') || word.isEmpty() ? '"' + word + '"' : word;
+  return quoted.join(' ');
+}
+
+void setEnvironment(Launch& launch, const QStringList& texts) {
+  launch.environment.clear();
+  for (const QString& text : texts) {
+    launch.environment.emplace_back(text.section('=', 0, 0).toStdString(), text.section('=', 1).toStdString());
+  }
+}
+
+void setArguments(Launch& launch, const QStringList& texts) {
+  launch.arguments.clear();
+  for (const QString& text : texts) launch.arguments.push_back(text.toStdString());
+}
+
+}  // namespace
+
+TargetBox::TargetBox(QWidget* parent) : QGroupBox(tr("Target"), parent) {
+  auto* form = new QFormLayout(this);
+  form->setSpacing(Theme::kGrid);
+  form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  makeChooser(*form);
+  makeFields(*form);
+  m_problem = new InlineMessage;
+  m_problem->setObjectName("targetProblem");
+  form->addRow(m_problem);
+  load();
+}
+
+void TargetBox::makeChooser(QFormLayout& form) {
+  m_chooser = new QComboBox;
+  m_chooser->setObjectName("targetChooser");
+  m_chooser->setAccessibleName(tr("Target"));
+  m_chooser->setToolTip(tr("Where programs are run"));
+  const auto button = [this](const char* name, const QString& text, const QString& tip, void (TargetBox::*slot)()) {
+    auto* made = new QToolButton;
+    made->setObjectName(name);
+    made->setText(text);
+    made->setToolTip(tip);
+    made->setAccessibleName(tip);
+    made->setFocusPolicy(Qt::TabFocus);
+    connect(made, &QToolButton::clicked, this, slot);
+    return made;
+  };
+  auto* row = new QHBoxLayout;
+  row->addWidget(m_chooser, 1);
+  row->addWidget(button("addTarget", QStringLiteral("+"), tr("Add a target like this one"), &TargetBox::addTarget));
+  m_remove = button("removeTarget", QStringLiteral("−"), tr("Remove this target"), &TargetBox::removeTarget);
+  row->addWidget(m_remove);
+  form.addRow(row);
+  connect(m_chooser, &QComboBox::currentIndexChanged, this, &TargetBox::show);
+}
+
+QLineEdit* TargetBox::addLine(QFormLayout& form, const char* name, const QString& label, const QString& tip,
+                              const QString& placeholder) {
+  auto* edit = new QLineEdit;
+  edit->setObjectName(name);
+  edit->setAccessibleName(QString(label).remove('&'));
+  edit->setToolTip(tip);
+  edit->setPlaceholderText(placeholder);
+  form.addRow(label, edit);
+  connect(edit, &QLineEdit::editingFinished, this, &TargetBox::take);
+  return edit;
+}
+
+void TargetBox::makeFields(QFormLayout& form) {
+  m_host = addLine(form, "targetHost", tr("&Host"), tr("A host as ssh knows it; empty for this machine"),
+                   tr("this machine"));
+  m_launcher = new QComboBox;
+  m_launcher->setObjectName("targetLauncher");
+  m_launcher->setAccessibleName(tr("Launcher"));
+  m_launcher->setToolTip(tr("What starts one process per device there"));
+  for (const std::string_view name : kLaunchers)
+    m_launcher->addItem(QString::fromUtf8(name.data(), qsizetype(name.size())));
+  form.addRow(tr("&Launcher"), m_launcher);
+  connect(m_launcher, &QComboBox::activated, this, &TargetBox::take);
+  m_ranks = new QSpinBox;
+  m_ranks->setObjectName("targetRanks");
+  m_ranks->setAccessibleName(tr("Slots"));
+  m_ranks->setToolTip(tr("Most processes it takes"));
+  m_ranks->setRange(1, 1 << 20);
+  m_ranks->setKeyboardTracking(false);
+  form.addRow(tr("&Slots"), m_ranks);
+  connect(m_ranks, &QSpinBox::valueChanged, this, &TargetBox::take);
+  m_byNode = new QCheckBox(tr("Deal ranks to the &nodes in turn"));
+  m_byNode->setObjectName("targetByNode");
+  m_byNode->setToolTip(tr("Instead of filling node by node, which is the order of the devices"));
+  form.addRow(m_byNode);
+  connect(m_byNode, &QCheckBox::clicked, this, &TargetBox::take);
+  m_hostfile = addLine(form, "targetHostfile", tr("Host &file"), tr("mpirun's list of hosts, a path on the target"),
+                       tr("its own machine"));
+  m_environment = addLine(form, "targetEnvironment", tr("&Variables"),
+                          tr("NAME=VALUE for every rank, separated by blanks"), tr("none"));
+  m_arguments = addLine(form, "targetArguments", tr("&Arguments"), tr("More arguments for the launcher"), tr("none"));
+  m_runner = addLine(form, "targetRunner", tr("R&unner"), tr("The runner's name or path on the target"),
+                     QStringLiteral("p2-runner"));
+}
+
+void TargetBox::load() {
+  QSettings settings;
+  const int count = settings.beginReadArray("targets");
+  for (int i = 0; i < count; ++i) {
+    settings.setArrayIndex(i);
+    const auto text = [&settings](const char* key) { return settings.value(key).toString().toStdString(); };
+    Target target{text("name"), text("host"), text("runner"), {}, {}};
+    target.launch.launcher = text("launcher");
+    target.launch.hostfile = text("hostfile");
+    target.launch.mostRanks = settings.value("slots", 64).toInt();
+    target.launch.byNode = settings.value("byNode").toBool();
+    setEnvironment(target.launch, settings.value("environment").toStringList());
+    setArguments(target.launch, settings.value("arguments").toStringList());
+    // Settings can be edited by hand; what cannot be used is left out.
+    if (auto usable = validated(std::move(target)); usable.ok()) m_targets.push_back(std::move(usable).value());
+  }
+  settings.endArray();
+  if (m_targets.empty()) m_targets.emplace_back();
+  {
+    const QSignalBlocker quiet(m_chooser);
+    for (const Target& target : m_targets) m_chooser->addItem(QString::fromStdString(target.name));
+  }
+  const int chosen = std::clamp(settings.value("target").toInt(), 0, int(m_targets.size()) - 1);
+  m_chooser->setCurrentIndex(chosen);
+  show(chosen);
+}
+
+void TargetBox::save() const {
+  QSettings settings;
+  settings.beginWriteArray("targets", int(m_targets.size()));
+  for (std::size_t i = 0; i < m_targets.size(); ++i) {
+    const Target& target = m_targets[i];
+    settings.setArrayIndex(int(i));
+    settings.setValue("name", QString::fromStdString(target.name));
+    settings.setValue("host", QString::fromStdString(target.host));
+    settings.setValue("runner", QString::fromStdString(target.runner));
+    settings.setValue("launcher", QString::fromStdString(target.launch.launcher));
+    settings.setValue("hostfile", QString::fromStdString(target.launch.hostfile));
+    settings.setValue("slots", target.launch.mostRanks);
+    settings.setValue("byNode", target.launch.byNode);
+    settings.setValue("environment", environmentText(target.launch));
+    settings.setValue("arguments", list(target.launch.arguments));
+  }
+  settings.endArray();
+  settings.setValue("target", m_chooser->currentIndex());
+}
+
+void TargetBox::show(int index) {
+  if (index < 0) return;
+  const Target& target = m_targets[std::size_t(index)];
+  const QSignalBlocker quiet(m_ranks);
+  m_host->setText(QString::fromStdString(target.host));
+  m_runner->setText(QString::fromStdString(target.runner));
+  m_launcher->setCurrentText(QString::fromStdString(target.launch.launcher));
+  m_hostfile->setText(QString::fromStdString(target.launch.hostfile));
+  m_ranks->setValue(target.launch.mostRanks);
+  m_byNode->setChecked(target.launch.byNode);
+  m_environment->setText(line(environmentText(target.launch)));
+  m_arguments->setText(line(list(target.launch.arguments)));
+  m_remove->setEnabled(m_targets.size() > 1);
+  m_problem->showProblem({});
+  save();
+  emit changed();
+}
+
+void TargetBox::take() {
+  Target& target = m_targets[std::size_t(m_chooser->currentIndex())];
+  target.host = m_host->text().trimmed().toStdString();
+  target.runner = m_runner->text().isEmpty() ? "p2-runner" : m_runner->text().toStdString();
+  target.name = target.host.empty() ? "local" : target.host;
+  target.launch.launcher = m_launcher->currentText().toStdString();
+  target.launch.hostfile = m_hostfile->text().toStdString();
+  target.launch.mostRanks = m_ranks->value();
+  target.launch.byNode = m_byNode->isChecked();
+  setEnvironment(target.launch, QProcess::splitCommand(m_environment->text()));
+  setArguments(target.launch, QProcess::splitCommand(m_arguments->text()));
+  const auto checked = validated(target);
+  m_problem->showProblem(checked.ok() ? QString() : QString::fromStdString(checked.error().message));
+  m_chooser->setItemText(m_chooser->currentIndex(), QString::fromStdString(target.name));
+  if (checked.ok()) save();
+  emit changed();
+}
+
+void TargetBox::addTarget() {
+  m_targets.push_back(m_targets[std::size_t(m_chooser->currentIndex())]);
+  m_chooser->addItem(QString::fromStdString(m_targets.back().name));
+  m_chooser->setCurrentIndex(m_chooser->count() - 1);
+  m_host->setFocus();
+}
+
+void TargetBox::removeTarget() {
+  const int index = m_chooser->currentIndex();
+  m_targets.erase(m_targets.begin() + index);
+  const QSignalBlocker quiet(m_chooser);
+  m_chooser->removeItem(index);
+  m_chooser->setCurrentIndex(std::min(index, m_chooser->count() - 1));
+  show(m_chooser->currentIndex());
+}
+
+Result<Target> TargetBox::target() const { return validated(m_targets[std::size_t(m_chooser->currentIndex())]); }
+
+}  // namespace p2::views
