@@ -3,7 +3,7 @@
 include(GNUInstallDirs)
 set(P2_ID org.p2explorer.P2Explorer)
 
-install(FILES packaging/man/p2.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES packaging/man/p2.1 packaging/man/p2-runner.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(DIRECTORY resources/schemas resources/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/p2-explorer)
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(P2_BUILD_EXPLORER)
@@ -25,5 +25,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-dejavu-core, qt6-wayland")
+# Plugins and programs that no library dependency names.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libqt6sql6-sqlite, openmpi-bin")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-dejavu-core, openssh-client, qt6-wayland")
 include(CPack)
