@@ -12,5 +12,6 @@ void addSimulate(CLI::App& app, Command& chosen);
 void addCheck(CLI::App& app, Command& chosen);
 void addPlan(CLI::App& app, Command& chosen);
 void addExport(CLI::App& app, Command& chosen);
+void addStrategy(CLI::App& app, Command& chosen);
 
 }  // namespace p2::cli
