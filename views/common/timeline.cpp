@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/program/timeline.h"
+#include "views/common/timeline.h"
 
 #include <algorithm>
 #include <cmath>

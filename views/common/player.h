@@ -6,7 +6,7 @@
 #include <QTimer>
 #include <functional>
 
-#include "views/program/timeline.h"
+#include "views/common/timeline.h"
 
 namespace p2::views {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/program/player_bar.h"
+#include "views/common/player_bar.h"
 
 #include <QAction>
 #include <QCheckBox>
@@ -13,8 +13,8 @@
 #include <QToolButton>
 #include <array>
 
+#include "views/common/player.h"
 #include "views/common/theme.h"
-#include "views/program/player.h"
 
 namespace p2::views {
 namespace {
@@ -32,20 +32,20 @@ struct Transport {
 
 }  // namespace
 
-PlayerBar::PlayerBar(Player& player, QWidget* parent) : QWidget(parent), m_player(player) {
+PlayerBar::PlayerBar(Player& player, Motion motion, QWidget* parent) : QWidget(parent), m_player(player) {
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(Theme::kGrid);
   makeActions();
   addButtons(*layout);
   addSlider(*layout);
-  addOptions(*layout);
+  addOptions(*layout, motion);
   connect(&m_player, &Player::moved, this, &PlayerBar::showTimeline);
   showTimeline();
 }
 
-void PlayerBar::setProgramSteps(int steps) {
-  m_programSteps = steps;
+void PlayerBar::setStepCount(int steps) {
+  m_stepCount = steps;
   showTimeline();
 }
 
@@ -103,8 +103,8 @@ void PlayerBar::addSlider(QHBoxLayout& layout) {
   m_step->setMinimumWidth(m_step->fontMetrics().horizontalAdvance(tr("after step 00 of 00")));
   m_slider = new QSlider(Qt::Horizontal);
   m_slider->setObjectName("scrubber");
-  m_slider->setAccessibleName(tr("Position in the program"));
-  m_slider->setToolTip(tr("Drag to any moment of the program"));
+  m_slider->setAccessibleName(tr("Position"));
+  m_slider->setToolTip(tr("Drag to any moment"));
   m_slider->setTickPosition(QSlider::TicksBelow);
   m_slider->setTickInterval(kTicksPerStep);
   m_slider->setSingleStep(kTicksPerStep);
@@ -117,7 +117,7 @@ void PlayerBar::addSlider(QHBoxLayout& layout) {
   layout.addWidget(m_step);
 }
 
-void PlayerBar::addOptions(QHBoxLayout& layout) {
+void PlayerBar::addOptions(QHBoxLayout& layout, Motion motion) {
   m_speed = new QComboBox;
   m_speed->setObjectName("speed");
   m_speed->setAccessibleName(tr("Speed"));
@@ -140,11 +140,13 @@ void PlayerBar::addOptions(QHBoxLayout& layout) {
     m_player.change([on](Timeline& timeline) { timeline.setAnimated(on); });
   });
   m_player.change([](Timeline& timeline) { timeline.setAnimated(false); });
-  animate->setChecked(style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) > 0);
+  animate->setChecked(motion == Motion::Fades &&
+                      style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) > 0);
   for (QWidget* option : std::initializer_list<QWidget*>{m_speed, loop, animate}) {
     option->installEventFilter(this);
     layout.addWidget(option);
   }
+  if (motion == Motion::Jumps) animate->hide();
   loop->setAccessibleName(tr("Loop"));
   animate->setAccessibleName(tr("Animate"));
 }
@@ -163,9 +165,9 @@ void PlayerBar::showTimeline() {
 
 QString PlayerBar::stepText() const {
   const Timeline& timeline = m_player.timeline();
-  if (m_programSteps == 0) return {};
-  if (timeline.step() >= m_programSteps) return tr("after step %1 of %1").arg(m_programSteps);
-  return tr("step %1 of %2").arg(timeline.step() + 1).arg(m_programSteps);
+  if (m_stepCount == 0) return {};
+  if (timeline.step() >= m_stepCount) return tr("after step %1 of %1").arg(m_stepCount);
+  return tr("step %1 of %2").arg(timeline.step() + 1).arg(m_stepCount);
 }
 
 }  // namespace p2::views

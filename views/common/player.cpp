@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/program/player.h"
+#include "views/common/player.h"
 
 #include <algorithm>
 

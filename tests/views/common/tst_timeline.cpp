@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "views/program/timeline.h"
+#include "views/common/timeline.h"
 
 using p2::views::Timeline;
 

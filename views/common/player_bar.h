@@ -19,12 +19,16 @@ class Player;
 class PlayerBar : public QWidget {
   Q_OBJECT
  public:
-  explicit PlayerBar(Player& player, QWidget* parent = nullptr);
+  enum class Motion {
+    Fades,  ///< from state to state, if the user likes
+    Jumps,  ///< nothing lies between two states
+  };
+  explicit PlayerBar(Player& player, Motion motion = Motion::Fades, QWidget* parent = nullptr);
 
   /// The transport actions. Their shortcuts work once the actions are added to a widget that is shown.
   [[nodiscard]] QList<QAction*> actions() const { return m_actions; }
-  /// The whole program has this many steps, of which the player may only be able to run the first ones.
-  void setProgramSteps(int steps);
+  /// There are this many steps, of which the player may only be able to show the first ones.
+  void setStepCount(int steps);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -33,7 +37,7 @@ class PlayerBar : public QWidget {
   void makeActions();
   void addButtons(QHBoxLayout& layout);
   void addSlider(QHBoxLayout& layout);
-  void addOptions(QHBoxLayout& layout);
+  void addOptions(QHBoxLayout& layout, Motion motion);
   void showTimeline();
   [[nodiscard]] QString stepText() const;
 
@@ -43,7 +47,7 @@ class PlayerBar : public QWidget {
   QSlider* m_slider = nullptr;
   QLabel* m_step = nullptr;
   QComboBox* m_speed = nullptr;
-  int m_programSteps = 0;
+  int m_stepCount = 0;
 };
 
 }  // namespace p2::views
