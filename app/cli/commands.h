@@ -13,5 +13,6 @@ void addCheck(CLI::App& app, Command& chosen);
 void addPlan(CLI::App& app, Command& chosen);
 void addExport(CLI::App& app, Command& chosen);
 void addRun(CLI::App& app, Command& chosen);
+void addStrategy(CLI::App& app, Command& chosen);
 
 }  // namespace p2::cli

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
 #include "app/cli/commands.h"
+#include "plan/cost_table_export.h"
 #include "plan/plan.h"
+#include "plan/strategy_json.h"
 #include "plan/text_table.h"
 
 namespace p2::cli {
@@ -14,9 +18,28 @@ struct ExportRequest {
 };
 
 std::string formatList() {
-  TextTable table({{"format"}, {"description"}});
-  for (const ExportFormat& format : exportFormats()) table.add({format.name, format.description});
+  TextTable table({{"format"}, {"of"}, {"description"}});
+  for (const ExportFormat& format : exportFormats()) table.add({format.name, "plan", format.description});
+  for (const ExportFormat& format : costTableFormats()) table.add({format.name, "cost tables", format.description});
   return table.text();
+}
+
+bool isOf(const std::vector<ExportFormat>& formats, const std::string& name) {
+  return std::any_of(formats.begin(), formats.end(), [&](const ExportFormat& each) { return each.name == name; });
+}
+
+/// What is read follows from the format.
+Result<std::string> exportedText(const std::string& file, const std::string& text, const std::string& format) {
+  if (isOf(costTableFormats(), format)) {
+    const auto problem = strategyProblemFromJson(text);
+    if (!problem.ok()) return problem.error().within(file);
+    return exportCostTables(*problem, format);
+  }
+  const auto plan = planFromJson(text);
+  if (!plan.ok()) return plan.error().within(file);
+  auto exported = exportPlan(*plan, format);
+  if (!exported.ok()) return exported.error().within("--to");
+  return exported;
 }
 
 Result<int> run(const ExportRequest& request, std::ostream& out) {
@@ -24,14 +47,12 @@ Result<int> run(const ExportRequest& request, std::ostream& out) {
     out << formatList();
     return kDone;
   }
-  if (!request.plan) return Error{"a plan file is needed, as p2 plan writes it", "PLAN"};
+  if (!request.plan) return Error{"a plan file is needed, as p2 plan writes it, or a file of cost tables", "FILE"};
   if (!request.format) return Error{"a format is needed; p2 export --list names them", "--to"};
   const auto text = readTextFile(*request.plan);
   if (!text.ok()) return text.error();
-  const auto plan = planFromJson(*text);
-  if (!plan.ok()) return plan.error().within(*request.plan);
-  const auto exported = exportPlan(*plan, *request.format);
-  if (!exported.ok()) return exported.error().within("--to");
+  const auto exported = exportedText(*request.plan, *text, *request.format);
+  if (!exported.ok()) return exported.error();
   if (!request.file) {
     out << *exported;
     return kDone;
@@ -43,12 +64,12 @@ Result<int> run(const ExportRequest& request, std::ostream& out) {
 }  // namespace
 
 void addExport(CLI::App& app, Command& chosen) {
-  CLI::App* command = app.add_subcommand("export", "Write a plan in another format");
+  CLI::App* command = app.add_subcommand("export", "Write a plan or cost tables in another format");
   const auto request = std::make_shared<ExportRequest>();
   const auto set = [request](std::optional<std::string> ExportRequest::*member) {
     return [request, member](const std::string& text) { (*request).*member = text; };
   };
-  command->add_option_function<std::string>("PLAN", set(&ExportRequest::plan), "A plan file");
+  command->add_option_function<std::string>("FILE", set(&ExportRequest::plan), "A plan file, or one of cost tables");
   command->add_option_function<std::string>("--to", set(&ExportRequest::format), "The format; --list names them");
   command->add_option_function<std::string>("-o,--output", set(&ExportRequest::file),
                                             "The file to write (standard output)");

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <malloc.h>
+
 #include <csignal>
 #include <cstring>
 #include <iostream>
@@ -43,16 +45,28 @@ int answer(const Command& command) {
   return refuse(std::string("the answer cannot be written: ") + std::strerror(error), kNo);
 }
 
+/// Tables of megabytes come and go. What is kept and used again need not be cleared by the system, page by page: an
+/// eighth of the time of a large p2 strategy.
+void keepFreedMemory() {
+  constexpr int kMostOfOneBlock = 1 << 25;  // as much as mallopt() allows
+  constexpr int kMostKept = 1 << 30;
+  mallopt(M_MMAP_THRESHOLD, kMostOfOneBlock);
+  mallopt(M_TRIM_THRESHOLD, kMostKept);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   // A reader that closes the pipe ends the output, not the program.
   std::signal(SIGPIPE, SIG_IGN);
+  keepFreedMemory();
   CLI::App app("Parallelism placements and reduction programs on hierarchical systems", "p2");
   app.set_version_flag("--version", "p2 " P2_VERSION);
   app.require_subcommand(1);
   Command chosen;
-  for (const auto add : {addPlacements, addPrograms, addSimulate, addCheck, addPlan, addExport, addRun}) add(app, chosen);
+  for (const auto add : {addPlacements, addPrograms, addSimulate, addCheck, addPlan, addExport, addRun, addStrategy}) {
+    add(app, chosen);
+  }
   try {
     app.parse(argc, argv);
     return answer(chosen);

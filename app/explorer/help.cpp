@@ -69,6 +69,7 @@ void showAbout(QWidget* window) {
       "warranty. It uses</p>"
       "<ul><li>Qt %2: GNU Lesser General Public License, version 3</li>"
       "<li>QCustomPlot: GNU General Public License, version 3 or later</li>"
+      "<li>Graphviz: Eclipse Public License, version 1</li>"
       "<li>JSON for Modern C++: MIT licence</li></ul>"
       "<p>Colours of categories: Okabe and Ito, 2008. Colours of loads: cividis, Nuñez, Anderton and Renslow, "
       "2018.</p>")

@@ -8,6 +8,7 @@
 #include "views/shell/perspective_bar.h"
 #include "views/shell/perspective_stack.h"
 #include "views/shell/session.h"
+#include "views/strategy/strategy_perspective.h"
 #include "views/system/system_perspective.h"
 
 namespace p2::explorer {
@@ -29,6 +30,7 @@ void addPerspectives(views::PerspectiveStack& stack, views::PerspectiveBar& bar,
   add("Placements", "placement", making<views::PlacementPerspective>(session));
   add("Programs", "program", making<views::ProgramPerspective>(session));
   add("Costs", "cost", making<views::CostPerspective>(session));
+  add("Strategy", "strategy", making<views::StrategyPerspective>(session));
   add("Runs", "run", making<views::RunsPerspective>(session));
 }
 

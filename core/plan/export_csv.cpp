@@ -2,17 +2,11 @@
 #include <algorithm>
 
 #include "base/numbers.h"
+#include "plan/csv.h"
 #include "plan/exporters.h"
 
 namespace p2 {
 namespace {
-
-std::string cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
-}
 
 std::string listed(const DeviceGroup& devices) {
   std::string text;
@@ -37,7 +31,7 @@ std::string planToCsv(const Plan& plan) {
   for (std::size_t i = 0; i < plan.lowered.size(); ++i) {
     const LoweredStep& step = plan.lowered[i];
     const std::string head = std::to_string(i + 1) + "," + std::string(nameOf(step.collective)) + ",";
-    const std::string tail = "," + exactNumber(plan.steps[i].seconds) + "," + cell(plan.links[i]) + "," +
+    const std::string tail = "," + exactNumber(plan.steps[i].seconds) + "," + csvCell(plan.links[i]) + "," +
                              exactNumber(plan.steps[i].linkBytes) + "\n";
     for (std::size_t g = 0; g < step.groups.size(); ++g) {
       const LoweredGroup& group = step.groups[g];

@@ -41,6 +41,10 @@ Error failure(const std::string& path, int code, bool reading) {
   return {message, path, ErrorKind::Failed};
 }
 
+Error tooLarge(const std::string& path) {
+  return {"it is larger than 64 MiB; name a P² file", path, ErrorKind::Failed};
+}
+
 Result<void> writeAll(int fd, const std::string& path, std::string_view text) {
   while (!text.empty()) {
     const ssize_t count = ::write(fd, text.data(), text.size());
@@ -78,15 +82,21 @@ Result<std::string> readTextFile(const std::string& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) return failure(path, errno, true);
   std::string text;
-  for (;;) {
+  std::size_t chunk = kChunk;
+  struct stat known {};
+  if (::fstat(file.get(), &known) == 0 && S_ISREG(known.st_mode)) {
+    if (static_cast<std::size_t>(known.st_size) > kMostBytes) return tooLarge(path);
+    chunk = static_cast<std::size_t>(known.st_size) + kChunk;
+  }
+  for (;; chunk = kChunk) {
     const std::size_t size = text.size();
-    text.resize(size + kChunk);
-    const ssize_t count = ::read(file.get(), text.data() + size, kChunk);
+    text.resize(size + chunk);
+    const ssize_t count = ::read(file.get(), text.data() + size, chunk);
     text.resize(size + (count > 0 ? static_cast<std::size_t>(count) : 0));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return failure(path, errno, true);
     if (count == 0) break;
-    if (text.size() > kMostBytes) return Error{"it is larger than 64 MiB; name a P² file", path, ErrorKind::Failed};
+    if (text.size() > kMostBytes) return tooLarge(path);
   }
   if (text.empty()) return Error{"the file is empty; a JSON object is expected", path};
   return text;

@@ -7,6 +7,7 @@
 
 #include "cost/cost_model.h"
 #include "placement/parallelism_matrix.h"
+#include "plan/strategy_choice.h"
 #include "synthesis/state_graph.h"
 
 namespace p2 {
@@ -30,6 +31,7 @@ struct Workspace {
   ParallelismMatrix matrix;  ///< the chosen placement; empty for the best one
   std::string program;       ///< the chosen program, in DSL form; empty for the best one
   std::string notes;         ///< free text of the user's
+  StrategyChoice strategy;   ///< no part of what explore() answers
   /// The JSON text this was read from, so that keys we do not know survive a round trip; empty for a new document.
   std::string source;
   friend bool operator==(const Workspace&, const Workspace&) = default;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/document_json.h"
+#include "plan/strategy_choice_json.h"
 
 namespace p2 {
 namespace {
@@ -83,7 +84,8 @@ Json workspaceJson(const Workspace& workspace) {
           {"options", optionsJson(workspace.options)},
           {"matrix", workspace.matrix.empty() ? Json() : matrixJson(workspace.matrix)},
           {"program", workspace.program.empty() ? Json() : Json(workspace.program)},
-          {"notes", workspace.notes.empty() ? Json() : Json(workspace.notes)}};
+          {"notes", workspace.notes.empty() ? Json() : Json(workspace.notes)},
+          {"strategy", strategyChoiceJson(workspace.strategy)}};
 }
 
 Workspace readWorkspace(const JsonReader& in) {
@@ -97,6 +99,7 @@ Workspace readWorkspace(const JsonReader& in) {
     workspace.program = in.at("program", {}).text("a program is a text, as in root:InsideGroup:AllReduce");
   }
   if (in.has("notes")) workspace.notes = in.at("notes", {}).text("notes are a text");
+  if (in.has("strategy")) workspace.strategy = readStrategyChoice(in.at("strategy", {}));
   return workspace;
 }
 

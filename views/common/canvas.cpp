@@ -66,6 +66,17 @@ void Canvas::pan(QPointF by) {
   update();
 }
 
+void Canvas::reveal(const QRectF& part) {
+  const QRectF shown(toWidget(part.topLeft()), toWidget(part.bottomRight()));
+  const QRectF room = QRectF(rect()).adjusted(Theme::kGrid, Theme::kGrid, -Theme::kGrid, -Theme::kGrid);
+  const auto least = [](double low, double high, double from, double to) {
+    return low < from ? from - low : high > to ? std::max(to - high, from - low) : 0;
+  };
+  const QPointF by(least(shown.left(), shown.right(), room.left(), room.right()),
+                   least(shown.top(), shown.bottom(), room.top(), room.bottom()));
+  if (!by.isNull()) pan(by);
+}
+
 bool Canvas::event(QEvent* event) {
   // While the drawing has the focus these keys are its own, not the window's text zoom.
   if (event->type() == QEvent::ShortcutOverride && isZoomKey(*static_cast<QKeyEvent*>(event))) event->accept();

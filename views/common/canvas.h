@@ -31,6 +31,8 @@ class Canvas : public QWidget {
   virtual void hovered(std::optional<QPointF> point) = 0;
   /// Call when the drawing is another one.
   void drawingChanged();
+  /// Pans as little as it takes to see this part of the drawing; not at all when it is seen.
+  void reveal(const QRectF& part);
 
   bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;

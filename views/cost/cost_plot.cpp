@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/units.h"
+#include "views/common/plot_style.h"
 #include "views/common/program_notation.h"
 #include "views/common/theme.h"
 #include "views/cost/cost_bars.h"
@@ -201,22 +202,7 @@ void CostPlot::keyPressEvent(QKeyEvent* event) {
 }
 
 void CostPlot::applyTheme() {
-  setBackground(Theme::surface());
-  const QFont font = Theme::tabularFont();
-  for (QCPAxis* axis : {xAxis, yAxis}) {
-    axis->setBasePen(QPen(Theme::mutedText()));
-    axis->setTickPen(QPen(Theme::mutedText()));
-    axis->setSubTickPen(QPen(Theme::line()));
-    axis->setTickLabelColor(Theme::text());
-    axis->setLabelColor(Theme::text());
-    axis->setTickLabelFont(font);
-    axis->setLabelFont(font);
-    axis->grid()->setPen(QPen(Theme::line(), 0, Qt::DotLine));
-    axis->grid()->setZeroLinePen(Qt::NoPen);
-  }
-  legend->setFont(font);
-  legend->setBrush(Theme::surface());
-  legend->setBorderPen(QPen(Theme::line()));
+  stylePlot(*this);
   selectionRect()->setPen(QPen(Theme::accent(), 1, Qt::DashLine));
   selectionRect()->setBrush(Qt::NoBrush);
   replot(rpQueuedReplot);

@@ -11,10 +11,10 @@
 #include <algorithm>
 
 #include "views/common/empty_page.h"
+#include "views/common/player.h"
+#include "views/common/player_bar.h"
 #include "views/common/theme.h"
 #include "views/program/device_panel.h"
-#include "views/program/player.h"
-#include "views/program/player_bar.h"
 #include "views/program/program_edit.h"
 #include "views/program/program_list_panel.h"
 #include "views/program/rule_text.h"
@@ -226,7 +226,7 @@ void ProgramPerspective::showReplay(std::shared_ptr<const Replay> replay, bool t
   m_note->setVisible(!m_note->text().isEmpty());
   const QString problem = problemOf(*m_replay);
   m_edit->setProblem(problem);
-  m_bar->setProgramSteps(int(m_replay->program.size()));
+  m_bar->setStepCount(int(m_replay->program.size()));
   m_player->change([&](Timeline& timeline) {
     timeline = timeline.restarted(m_replay->validSteps());
     // Who types a wrong program wants to see where it goes wrong.

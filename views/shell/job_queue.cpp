@@ -59,6 +59,10 @@ std::vector<JobQueue::Job> JobQueue::running() const {
   return jobs;
 }
 
+bool JobQueue::isRunning(int id) const {
+  return std::any_of(d->jobs.begin(), d->jobs.end(), [id](const LiveJob& live) { return live.job.id == id; });
+}
+
 void JobQueue::cancel(int id) {
   if (d->drop([id](const LiveJob& live) { return live.job.id == id; })) emit changed();
 }

@@ -46,6 +46,7 @@ class JobQueue : public QObject {
   }
 
   [[nodiscard]] std::vector<Job> running() const;
+  [[nodiscard]] bool isRunning(int id) const;
   void cancel(int id);
   void cancelAll();
 

@@ -17,6 +17,7 @@ Workspace questionOf(Workspace workspace) {
   workspace.matrix = {};
   workspace.program.clear();
   workspace.notes.clear();
+  workspace.strategy = {};
   workspace.source.clear();
   return workspace;
 }

@@ -101,7 +101,7 @@ class TestCliErrors : public QObject {
 
   static void arguments() {
     row("nothing", {}, "a subcommand is needed");
-    row("no such subcommand", {"strategy"}, "there is no subcommand \"strategy\"");
+    row("no such subcommand", {"strategem"}, "there is no subcommand \"strategem\"");
     row("no system", {"programs"}, "SYSTEM is required; see p2 programs --help");
     row("no axes", {"placements", "gpu:8"}, "--axes is required");
     row("no reduction", {"programs", "gpu:8", "--axes", "8"}, "--reduce is required");

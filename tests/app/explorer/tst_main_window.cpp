@@ -79,14 +79,14 @@ class TestMainWindow : public QObject {
   }
 
   void keysTurnThePages() {
-    const QStringList titles{"System", "Placements", "Programs", "Costs"};
+    const QStringList titles{"System", "Placements", "Programs", "Costs", "Strategy"};
     for (int i = 0; i < titles.size(); ++i) {
       m_desk->key(Qt::Key_1 + i);
       QCOMPARE(m_desk->shownPage(), titles[i]);
       QVERIFY(m_desk->find<QToolButton>(qPrintable("perspective" + titles[i]))->isChecked());
     }
     m_desk->key(Qt::Key_Escape, Qt::NoModifier);
-    QCOMPARE(m_desk->shownPage(), "Programs");
+    QCOMPARE(m_desk->shownPage(), "Costs");
   }
 
   void everyPageKnowsItsName() {

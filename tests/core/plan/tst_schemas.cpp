@@ -7,6 +7,7 @@
 #include <valijson/schema_parser.hpp>
 #include <valijson/validator.hpp>
 
+#include "plan/bundled_graphs.h"
 #include "tests/core/plan/examples.h"
 
 using namespace p2;
@@ -32,6 +33,16 @@ Workspace smallWorkspace() {
   return workspace;
 }
 
+/// With everything a strategy can say.
+Workspace strategicWorkspace() {
+  Workspace workspace = test::chosenWorkspace();
+  workspace.strategy.graph = "alexnet.onnx";
+  workspace.strategy.batch = 128;
+  workspace.strategy.options = {12, {SpaceKind::All, 1, true}, StrategyCostModel::Hierarchical, 1e15, 2.5e11, 2};
+  workspace.strategy.pins = {{"fc1", {4, 1, 3}}};
+  return workspace;
+}
+
 Plan rootedPlan() {
   Workspace workspace = test::chosenWorkspace();
   workspace.program = "node:InsideGroup:Reduce; node:Master(root):AllReduce; node:InsideGroup:Broadcast";
@@ -49,6 +60,8 @@ class TestSchemas : public QObject {
     QVERIFY(accepts("p2-workspace", json::parse(workspaceToJson(test::exampleWorkspace()))));
     QVERIFY(accepts("p2-workspace", json::parse(workspaceToJson(test::chosenWorkspace()))));
     QVERIFY(accepts("p2-workspace", json::parse(workspaceToJson(smallWorkspace()))));
+    QVERIFY(accepts("p2-workspace", json::parse(workspaceToJson(strategicWorkspace()))));
+    QVERIFY(accepts("p2-plan", json::parse(planToJson(makePlan(strategicWorkspace()).value()))));
     Workspace begun;
     begun.system = smallWorkspace().system;
     QVERIFY(accepts("p2-workspace", json::parse(workspaceToJson(begun))));
@@ -71,6 +84,12 @@ class TestSchemas : public QObject {
     }
   }
 
+  void acceptTheBundledGraphs() {
+    for (const BundledGraph& graph : bundledGraphs()) {
+      QVERIFY2(accepts("p2-graph", json::parse(graph.json)), std::string(graph.name).c_str());
+    }
+  }
+
   void refuseWhatIsBroken_data() {
     QTest::addColumn<QString>("schema");
     QTest::addColumn<QString>("pointer");
@@ -86,8 +105,17 @@ class TestSchemas : public QObject {
     row("p2-workspace", "/options/limit", "17");
     row("p2-workspace", "/options/rules", "\"none\"");
     row("p2-workspace", "/matrix", "[]");
+    row("p2-workspace", "/strategy/batch", "0");
+    row("p2-workspace", "/strategy/devices", "0");
+    row("p2-workspace", "/strategy/space", "\"some\"");
+    row("p2-workspace", "/strategy/pins/0/parts", "[0]");
     row("p2-workspace", "/system/levels/0/count", "-1");
     row("p2-workspace", "/system/levels/0/interconnect/kind", "\"bus\"");
+    row("p2-graph", "/operators", "[]");
+    row("p2-graph", "/operators/0/kind", "\"rnn\"");
+    row("p2-graph", "/operators/0/dimensions/b", "0");
+    row("p2-graph", "/operators/0/inputs/x/0", "\"b=\"");
+    row("p2-graph", "/edges/0", "[\"fc1.y\"]");
     row("p2-system", "/levels", "[]");
     row("p2-system", "/levels/0/interconnect/bandwidth", "0");
     row("p2-plan", "/lowered/0/groups/0/devices", "[0]");
@@ -100,8 +128,9 @@ class TestSchemas : public QObject {
     QFETCH(QString, schema);
     QFETCH(QString, pointer);
     QFETCH(QString, value);
-    const std::string text = schema == "p2-system"      ? systemToJson(test::exampleWorkspace().system)
-                             : schema == "p2-workspace" ? workspaceToJson(test::chosenWorkspace())
+    const std::string text = schema == "p2-graph"       ? std::string(bundledGraphs()[0].json)
+                             : schema == "p2-system"    ? systemToJson(test::exampleWorkspace().system)
+                             : schema == "p2-workspace" ? workspaceToJson(strategicWorkspace())
                                                         : planToJson(makePlan(test::chosenWorkspace()).value());
     json document = json::parse(text);
     QVERIFY(accepts(schema.toStdString(), document));

@@ -49,6 +49,11 @@ class TestWorkspaceJson : public QObject {
     workspace.system.levels[0].interconnect = {InterconnectKind::Ring, 12.5e9 / 3, 2.5e-6, "rail \"A\"\n"};
     workspace.options = {RuleSet::All, 7, {Algorithm::Auto, 1e9 / 7, 3}};
     workspace.notes = "Größe ✓\tsecond line\n";
+    workspace.strategy.graph = "/tmp/my \"graph\".json";
+    workspace.strategy.batch = 96;
+    workspace.strategy.options = {
+        12, {SpaceKind::PowersOfTwo, 3, true}, StrategyCostModel::Hierarchical, 1e15 / 7, 2.5e11, 2};
+    workspace.strategy.pins = {{"fc1", {4, 1, 3}}, {"scalar", {}}};
     const std::string text = workspaceToJson(workspace);
     auto read = workspaceFromJson(text);
     QVERIFY2(read.ok(), read.ok() ? "" : read.error().text().c_str());
@@ -86,6 +91,23 @@ class TestWorkspaceJson : public QObject {
     workspace.value().axes = {{"other", 8, true}};
     QVERIFY(!workspaceToJson(*workspace).empty());
     QVERIFY(!QString::fromStdString(workspaceToJson(*workspace)).contains("x-axis"));
+  }
+
+  void keepsUnknownKeysOfAStrategy() {
+    auto workspace = workspaceFromJson(
+        replaced("\"reduce\": [0]", R"("strategy": {"graph": "g", "x-own": 1, "pins": [)"
+                                    R"({"name": "a", "parts": [2], "x-why": "b"}, {"name": "b", "parts": [4]}]})")
+            .toStdString());
+    QVERIFY2(workspace.ok(), workspace.ok() ? "" : workspace.error().text().c_str());
+    QCOMPARE(workspace->strategy.options.devices, StrategyChoice::kAllDevices);
+    // The pin that stays keeps its keys, wherever it moves.
+    workspace.value().strategy.pins = {{"c", {1}}, {"a", {2}}};
+    const QString text = QString::fromStdString(workspaceToJson(*workspace));
+    QVERIFY2(text.contains("\"x-own\": 1"), qPrintable(text));
+    QVERIFY2(text.contains(R"({"name": "a", "parts": [2], "x-why": "b"})"), qPrintable(text));
+    QVERIFY(!text.contains("\"devices\""));
+    workspace.value().strategy = {};
+    QVERIFY(!QString::fromStdString(workspaceToJson(*workspace)).contains("strategy"));
   }
 
   void dropsChoicesThatWereTakenBack() {
@@ -175,6 +197,21 @@ class TestWorkspaceJson : public QObject {
         "/matrix: the matrix is empty; leave the key out to choose none");
     row("program", replaced("\"reduce\": [0]", "\"program\": 1"),
         "/program: 1 is not a text; a program is a text, as in root:InsideGroup:AllReduce");
+    const auto strategy = [&row](const char* name, const char* json, const char* error) {
+      row(name, replaced("\"reduce\": [0]", json), error);
+    };
+    strategy("strategy text", R"("strategy": "mlp")",
+             "/strategy: \"mlp\" is not an object; a strategy has graph, devices, space, model, flops, bandwidth and "
+             "pins");
+    strategy("devices 0", R"("strategy": {"devices": 0})", "/strategy/devices: 0 is out of range; use 1 or more devices");
+    strategy("exactly", R"("strategy": {"exactly": 1})",
+             "/strategy/exactly: 1 is not true or false; exactly asks for all devices to be used");
+    strategy("parts", R"("strategy": {"pins": [{"name": "a", "parts": [0]}]})",
+             "/strategy/pins/0/parts/0: 0 is out of range; a pin is a vertex' name and its parts, as in {\"name\": "
+             "\"fc1\", \"parts\": [4, 1]}");
+    strategy("pinned twice",
+             R"("strategy": {"pins": [{"name": "a", "parts": [1]}, {"name": "a", "parts": [2]}]})",
+             "/strategy/pins/1: the vertex \"a\" is pinned twice; keep one");
   }
   void namesWhatIsWrong() {
     QFETCH(QString, text);

@@ -15,6 +15,7 @@ namespace {
 class Sheet : public Canvas {
  public:
   using Canvas::Canvas;
+  using Canvas::reveal;
   std::optional<QPointF> pointer;
 
  protected:
@@ -34,6 +35,7 @@ class TestCanvas : public QObject {
   void staysFittedUntilTheUserZooms();
   void wheelZoomsAtThePointer();
   void dragPans();
+  void revealsByPanning();
   void keysZoomAndPanBeforeTheWindowSeesThem();
   void tellsWhereTheMouseIs();
 };
@@ -53,6 +55,26 @@ void TestCanvas::staysFittedUntilTheUserZooms() {
   QCOMPARE(sheet.zoom(), zoomed);
   sheet.fit();
   QCOMPARE(sheet.zoom(), 0.5);
+}
+
+void TestCanvas::revealsByPanning() {
+  Sheet sheet;
+  sheet.resize(516, 516);
+  sheet.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&sheet));
+  const QRectF corner(900, 450, 50, 25);
+  const QPointF fitted = sheet.toWidget({0, 0});
+  sheet.reveal(corner);
+  QCOMPARE(sheet.toWidget({0, 0}), fitted);
+  for (int i = 0; i < 8; ++i) sheet.zoomIn();
+  const double zoom = sheet.zoom();
+  const QRectF inside = QRectF(sheet.rect());
+  for (const QRectF& part : {corner, QRectF(0, 0, 50, 25)}) {
+    QVERIFY(!inside.contains(sheet.toWidget(part.center())));
+    sheet.reveal(part);
+    QVERIFY(inside.contains(sheet.toWidget(part.topLeft())) && inside.contains(sheet.toWidget(part.bottomRight())));
+  }
+  QCOMPARE(sheet.zoom(), zoom);
 }
 
 void TestCanvas::wheelZoomsAtThePointer() {

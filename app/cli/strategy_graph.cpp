@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/strategy_graph.h"
+
+#include <array>
+#include <iostream>
+
+#include "app/cli/output.h"
+#include "base/units.h"
+#include "plan/bundled_graphs.h"
+#include "plan/json_writer.h"
+#include "plan/strategy_source.h"
+#include "plan/text_table.h"
+
+namespace p2::cli {
+namespace {
+
+struct GraphOption {
+  const char* name;
+  const char* help;
+  std::optional<std::string> GraphRequest::*text;
+};
+
+constexpr std::array kOptions{
+    GraphOption{"--model", "flat or hierarchical, which places every axis on a system (flat)", &GraphRequest::model},
+    GraphOption{"--system", "The system of the hierarchical model", &GraphRequest::system},
+    GraphOption{"--space", "all, divisors or powers-of-two: into how many parts (divisors)", &GraphRequest::space},
+    GraphOption{"--cutoff", "Least size of a part, for divisors (8)", &GraphRequest::cutoff},
+    GraphOption{"--flops", "FLOP/s of one device (1e13)", &GraphRequest::flops},
+    GraphOption{"--bandwidth", "Bandwidth of one device in the flat model (4GB/s)", &GraphRequest::bandwidth},
+    GraphOption{"--batch", "Takes the place of an ONNX model's open first dimension", &GraphRequest::batch},
+};
+
+/// Reads one option with the function for its words, if it is given.
+template <class T>
+Result<void> read(const std::optional<std::string>& text, const char* name, Result<T> (*from)(std::string_view),
+                  T& value) {
+  if (!text) return {};
+  const auto read = from(*text);
+  if (!read.ok()) return read.error().within(name);
+  value = *read;
+  return {};
+}
+
+/// FLOP/s: a positive number, as in 1e13.
+Result<double> parseFlops(std::string_view text) {
+  const auto bytes = parseBytes(text);
+  if (bytes.ok() && text.find_first_not_of("0123456789.e+") == std::string_view::npos) return *bytes;
+  return Error{"\"" + std::string(text) + "\" is no speed; write a positive number of FLOP/s, as in 1e13"};
+}
+
+Result<void> readSpace(const GraphRequest& request, ConfigurationSpace& space) {
+  space.exactly = request.exactly;
+  if (request.cutoff) {
+    const auto cutoff = wholeNumber(*request.cutoff, "--cutoff", 1, kMostDimensionSize);
+    if (!cutoff.ok()) return cutoff.error();
+    space.cutoff = *cutoff;
+  }
+  return read(request.space, "--space", spaceKindFrom, space.kind);
+}
+
+Result<GraphCostOptions> costOptionsOf(const GraphRequest& request) {
+  GraphCostOptions options;
+  if (auto done = readSpace(request, options.space); !done.ok()) return done.error();
+  if (auto done = read(request.model, "--model", strategyCostModelFrom, options.model); !done.ok()) return done.error();
+  if (auto done = read(request.flops, "--flops", parseFlops, options.flops); !done.ok()) return done.error();
+  if (auto done = read(request.bandwidth, "--bandwidth", parseBandwidth, options.bandwidth); !done.ok()) {
+    return done.error();
+  }
+  return options;
+}
+
+Result<std::optional<System>> systemOf(const GraphRequest& request, StrategyCostModel model) {
+  if (!request.system) {
+    if (model == StrategyCostModel::Flat) return std::optional<System>();
+    return Error{"the hierarchical model needs a system, as in --system gcp-a100:4", "--system"};
+  }
+  if (model == StrategyCostModel::Flat)
+    return Error{"the flat model knows no system; add --model hierarchical", "--system"};
+  auto system = systemFromArgument(*request.system);
+  if (!system.ok()) return system.error().within("--system");
+  return std::optional<System>(std::move(system).value());
+}
+
+Result<LoadedGraph> graphOf(const std::string& file, const GraphRequest& request) {
+  std::optional<std::int64_t> batch;
+  if (request.batch) {
+    const auto number = wholeNumber(*request.batch, "--batch", 1, kMostDimensionSize);
+    if (!number.ok()) return number.error();
+    batch = *number;
+  }
+  return graphFromArgument(file, batch);
+}
+
+}  // namespace
+
+void addGraphOptions(CLI::App& command, GraphRequest& request) {
+  for (const GraphOption& option : kOptions) {
+    command.add_option_function<std::string>(
+        option.name, [&request, option](const std::string& text) { request.*option.text = text; }, option.help);
+  }
+  command.add_flag("--exactly", request.exactly, "Only configurations that use all devices");
+}
+
+Result<StrategyProblem> graphProblemOf(const std::string& file, const GraphRequest& request,
+                                       std::optional<std::int64_t> devices) {
+  auto options = costOptionsOf(request);
+  if (!options.ok()) return options.error();
+  const auto system = systemOf(request, options->model);
+  if (!system.ok()) return system.error();
+  const auto loaded = graphOf(file, request);
+  if (!loaded.ok()) return loaded.error();
+  for (const std::string& warning : loaded->warnings) std::cerr << "p2: " << oneLine(warning) << '\n';
+  if (*system) options.value().devices = (*system)->deviceCount();
+  if (devices) options.value().devices = *devices;
+  auto pricer = pricerFor(*options, *system);
+  if (!pricer.ok()) return pricer.error().within("--devices");
+  return strategyProblemFrom(loaded->graph, *options, **pricer);
+}
+
+Result<void> checkNoGraphOptions(const std::string& file, const GraphRequest& request) {
+  for (const GraphOption& option : kOptions) {
+    if (request.*option.text) return Error{file + " has cost tables already; leave the option out", option.name};
+  }
+  if (request.exactly) return Error{file + " has cost tables already; leave the option out", "--exactly"};
+  return {};
+}
+
+void writeBundledGraphs(std::ostream& out, bool json) {
+  if (!json) {
+    TextTable table({{"graph"}, {"what it is"}});
+    for (const BundledGraph& graph : bundledGraphs()) {
+      table.add({std::string(graph.name), std::string(graph.description)});
+    }
+    out << table.text();
+    return;
+  }
+  JsonWriter writer(out);
+  writer.beginObject().key("graphs").beginArray();
+  for (const BundledGraph& graph : bundledGraphs()) {
+    writer.beginObject(JsonWriter::Layout::OneLine);
+    writer.key("name").text(graph.name).key("description").text(graph.description).end();
+  }
+  writer.end().end();
+}
+
+}  // namespace p2::cli

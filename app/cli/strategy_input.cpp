@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/strategy_input.h"
+
+#include <algorithm>
+
+#include "app/cli/strategy_graph.h"
+#include "base/numbers.h"
+#include "base/units.h"
+#include "plan/strategy_json.h"
+#include "plan/strategy_source.h"
+#include "plan/workspace.h"
+
+namespace p2::cli {
+namespace {
+
+constexpr std::int64_t kMostBest = 100'000;
+constexpr std::int64_t kMostDevicesAsked = std::int64_t{1} << 40;
+
+/// "3", or "1,8,1" with or without brackets.
+std::optional<Configuration> partsFrom(std::string_view text) {
+  if (text.starts_with('[') && text.ends_with(']')) text = text.substr(1, text.size() - 2);
+  Configuration parts;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t end = std::min(text.find(',', start), text.size());
+    const auto part = parseInteger(text.substr(start, end - start));
+    if (!part) return std::nullopt;
+    parts.push_back(*part);
+    start = end + 1;
+  }
+  return parts;
+}
+
+Result<std::size_t> configurationFrom(const ConfigurationDomain& domain, const std::string& text) {
+  const auto parts = partsFrom(text);
+  const bool listed = text.find_first_of("[,") != std::string::npos;
+  const std::size_t count = domain.configurations.size();
+  if (!parts) {
+    return Error{"\"" + text + "\" is not a configuration; use a number from 0 to " + std::to_string(count - 1) +
+                 " or parts as in 1,8,1"};
+  }
+  if (!listed) {
+    const auto index = wholeNumber(text, "configuration", 0, static_cast<std::int64_t>(count) - 1);
+    if (!index.ok()) return index.error();
+    return static_cast<std::size_t>(*index);
+  }
+  const auto found = std::find(domain.configurations.begin(), domain.configurations.end(), *parts);
+  if (found != domain.configurations.end()) return static_cast<std::size_t>(found - domain.configurations.begin());
+  return Error{"there is no configuration " + text + "; the vertex has " + std::to_string(count) +
+               ", which p2 strategy --json numbers from 0"};
+}
+
+Result<void> pin(const std::string& text, const StrategyProblem& problem, SolveOptions& options) {
+  const std::size_t sign = text.rfind('=');
+  if (sign == std::string::npos || sign == 0) {
+    return Error{"\"" + text + "\" is not a pin; use vertex=configuration"};
+  }
+  const std::string name = text.substr(0, sign);
+  const auto vertex = std::find_if(problem.vertices.begin(), problem.vertices.end(),
+                                   [&](const StrategyProblem::Vertex& each) { return each.name == name; });
+  if (vertex == problem.vertices.end()) {
+    const std::string first = problem.vertices.empty() ? "" : "; the first is \"" + problem.vertices[0].name + "\"";
+    return Error{"there is no vertex \"" + name + "\"" + first};
+  }
+  const auto index = static_cast<std::size_t>(vertex - problem.vertices.begin());
+  const auto configuration = configurationFrom(problem.domainOf(index), text.substr(sign + 1));
+  if (!configuration.ok()) return configuration.error().within(name);
+  options.pinned.resize(problem.vertices.size());
+  if (options.pinned[index]) return Error{"the vertex \"" + name + "\" is pinned twice; keep one"};
+  options.pinned[index] = *configuration;
+  return {};
+}
+
+}  // namespace
+
+Result<StrategyProblem> strategyProblemOf(const StrategyRequest& request) {
+  std::optional<std::int64_t> devices;
+  if (request.devices) {
+    const auto number = wholeNumber(*request.devices, "--devices", 1, kMostDevicesAsked);
+    if (!number.ok()) return number.error();
+    devices = *number;
+  }
+  if (namesGraph(request.file)) return graphProblemOf(request.file, request.graph, devices);
+  if (auto none = checkNoGraphOptions(request.file, request.graph); !none.ok()) return none.error();
+  const auto text = readTextFile(request.file);
+  if (!text.ok()) return text.error();
+  auto problem = strategyProblemFromJson(*text);
+  if (!problem.ok()) return problem.error().within(request.file);
+  if (devices && *devices != problem->devices) {
+    return Error{"the cost tables are for " + std::to_string(problem->devices) + " devices, not " +
+                     std::to_string(*devices) + "; leave the option out or use their number",
+                 "--devices"};
+  }
+  return problem;
+}
+
+Result<SolveOptions> solveOptionsOf(const StrategyRequest& request, const StrategyProblem& problem) {
+  SolveOptions options;
+  if (request.best) {
+    const auto best = wholeNumber(*request.best, "--best", 1, kMostBest);
+    if (!best.ok()) return best.error();
+    options.best = static_cast<std::size_t>(*best);
+  }
+  if (request.memory) {
+    const auto bytes = parseBytes(*request.memory);
+    if (!bytes.ok()) return bytes.error().within("--memory");
+    constexpr double kMost = 1e18;
+    options.memoryLimit = static_cast<std::uint64_t>(std::min(*bytes, kMost));
+  }
+  for (const std::string& text : request.pins) {
+    if (auto pinned = pin(text, problem, options); !pinned.ok()) return pinned.error().within("--pin");
+  }
+  return options;
+}
+
+}  // namespace p2::cli

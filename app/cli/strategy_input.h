@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/request.h"
+#include "strategy/exact_solver.h"
+
+namespace p2::cli {
+
+/// How a computation graph becomes cost tables, as typed.
+struct GraphRequest {
+  std::optional<std::string> model;
+  std::optional<std::string> system;
+  std::optional<std::string> space;
+  std::optional<std::string> cutoff;
+  std::optional<std::string> flops;
+  std::optional<std::string> bandwidth;
+  std::optional<std::string> batch;
+  bool exactly = false;
+};
+
+/// The arguments of p2 strategy, as typed.
+struct StrategyRequest {
+  std::string file;
+  std::optional<std::string> devices;
+  std::optional<std::string> solver;
+  std::optional<std::string> best;
+  std::optional<std::string> memory;
+  std::vector<std::string> pins;
+  GraphRequest graph;
+  bool list = false;
+  bool json = false;
+};
+
+/// The problem that is asked about, for the devices that are asked for. Errors begin with the argument that is wrong.
+[[nodiscard]] Result<StrategyProblem> strategyProblemOf(const StrategyRequest& request);
+/// --best, --memory and --pin.
+[[nodiscard]] Result<SolveOptions> solveOptionsOf(const StrategyRequest& request, const StrategyProblem& problem);
+
+}  // namespace p2::cli

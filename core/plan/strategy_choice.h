@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "strategy/graph_costs.h"
+
+namespace p2 {
+
+/// A vertex that must take a configuration. By name, since another graph or number of devices may lack either.
+struct StrategyPin {
+  std::string vertex;
+  Configuration parts;
+  friend bool operator==(const StrategyPin&, const StrategyPin&) = default;
+};
+
+/// Of which graph the best strategy is wanted, and how it is priced.
+struct StrategyChoice {
+  /// As a number of devices: all of the workspace's system.
+  static constexpr std::int64_t kAllDevices = 0;
+
+  std::string graph = "mlp";  ///< a bundled graph's name, or the path of a file
+  std::int64_t batch = 0;     ///< where an ONNX model leaves its first dimension open; 0 for none
+  GraphCostOptions options = {.devices = kAllDevices};
+  std::vector<StrategyPin> pins;
+  friend bool operator==(const StrategyChoice&, const StrategyChoice&) = default;
+};
+
+}  // namespace p2

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Private to core/strategy.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <stop_token>
+#include <unordered_map>
+#include <vector>
+
+#include "base/result.h"
+#include "strategy/elimination_plan.h"
+
+namespace p2 {
+
+/// The strategies of an elimination, cheapest first and among equals the lexicographically smallest first, one after
+/// the other: lazy k-best derivations (Huang and Chiang, "Better k-best Parsing", 2005) over the elimination's tree,
+/// with a comparison that looks at the vertices in their order where costs are equal. Only what can decide is looked
+/// at: a state, a vertex with its neighbours chosen, is opened when it is part of an optimal or next best strategy.
+class BestStrategies {
+ public:
+  /// `tables` are those of eliminationTables(). All three must outlive this. `mostBytes` bounds what is remembered.
+  BestStrategies(const CostNetwork& network, const EliminationPlan& plan, const std::vector<CostTable>& tables,
+                 std::uint64_t mostBytes);
+
+  /// The next one as positions in network.values, nothing when there are no more. Errors: cancelled, too many states.
+  [[nodiscard]] Result<std::optional<std::vector<std::size_t>>> next(std::stop_token stop);
+
+ private:
+  /// A value of the vertex and for each child step the how-manieth best of its strategies.
+  struct Derivation {
+    double cost = 0;
+    std::uint32_t value = 0;
+    std::vector<std::uint32_t> ranks;  ///< empty: the best of each
+  };
+  /// A vertex with its separator chosen, and what is known of its strategies.
+  struct State {
+    std::size_t step = 0;
+    std::size_t cell = 0;  ///< of the step's table
+    std::vector<Derivation> best;
+    std::vector<Derivation> candidates;  ///< each is dearer than, or after, all of best
+    bool opened = false;                 ///< candidates hold every value
+    bool advanced = false;               ///< and the successors of the last of best
+  };
+  struct Child {
+    std::size_t step = 0;
+    std::vector<std::size_t> strides;  ///< of its table along the axes of the parent's separator, then along the vertex
+  };
+  /// An input's cells along the separator's axes and the vertex.
+  struct Input {
+    const double* cells = nullptr;
+    std::vector<std::size_t> strides;
+    std::size_t own = 0;
+  };
+  struct Node {
+    std::vector<std::size_t> sizes;  ///< of the separator
+    std::vector<Input> inputs;
+    std::vector<Child> children;
+    std::size_t values = 1;
+    std::size_t first = 0;                                ///< smallest vertex of the subtree
+    std::unordered_map<std::size_t, std::size_t> states;  ///< by cell
+  };
+  /// That a state's strategies up to this rank be known.
+  struct Demand {
+    std::size_t state = 0;
+    std::size_t rank = 0;
+  };
+
+  void linkChildren();
+  [[nodiscard]] std::size_t stateAt(std::size_t step, std::size_t cell);
+  [[nodiscard]] std::size_t childState(const State& state, std::uint32_t value, std::size_t child);
+  [[nodiscard]] static std::size_t rankOf(const Derivation& derivation, std::size_t child) {
+    return derivation.ranks.empty() ? 0 : derivation.ranks[child];
+  }
+  [[nodiscard]] bool known(const Demand& demand) const;
+  void open(State& state);
+  /// Adds what follows the last of best, or says what must be known before.
+  void addSuccessors(std::size_t state, std::vector<Demand>& missing);
+  /// Moves the next best of the candidates to best, or says what must be known before.
+  void choose(std::size_t state, std::vector<Demand>& missing);
+  /// Whether the first comes before the second, both of this state and of equal cost.
+  [[nodiscard]] bool before(std::size_t state, const Derivation& first, const Derivation& second);
+  [[nodiscard]] Result<void> satisfy(Demand demand, const std::stop_token& stop);
+
+  const CostNetwork& m_network;
+  const EliminationPlan& m_plan;
+  std::uint64_t m_mostBytes;
+  std::uint64_t m_bytes = 0;
+  std::vector<Node> m_nodes;   ///< one per step
+  std::deque<State> m_states;  ///< references stay good while it grows
+  std::size_t m_found = 0;
+};
+
+}  // namespace p2

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "strategy/computation_graph.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "base/numbers.h"
+
+namespace p2 {
+namespace {
+
+constexpr std::array<std::string_view, kOperatorKinds> kKindNames{
+    "gemm",    "convolution", "attention", "embedding", "normalisation", "softmax", "loss",
+    "pooling", "elementwise", "lstm",      "concat",    "split",         "reshape"};
+
+std::string quoted(const std::string& name) { return "\"" + name + "\""; }
+
+std::string operatorPointer(std::size_t index) { return "/operators/" + std::to_string(index); }
+
+Result<void> checkDimensions(const Operator& op, const std::string& where) {
+  if (op.dimensions.size() > kMostDimensions) {
+    return Error{quoted(op.name) + " has " + std::to_string(op.dimensions.size()) + " dimensions; use " +
+                     std::to_string(kMostDimensions) + " at most",
+                 where + "/dimensions"};
+  }
+  std::set<std::string_view> seen;
+  for (const Dimension& dimension : op.dimensions) {
+    const std::string at = where + "/dimensions/" + dimension.name;
+    if (dimension.name.empty()) return Error{"a dimension needs a name", at};
+    if (!seen.insert(dimension.name).second) {
+      return Error{"dimension " + quoted(dimension.name) + " appears twice; give each its own name", at};
+    }
+    if (dimension.size < 1 || dimension.size > kMostDimensionSize) {
+      return Error{
+          "dimension " + quoted(dimension.name) + " has size " + std::to_string(dimension.size) + "; use 1 to 2^40",
+          at};
+    }
+  }
+  return {};
+}
+
+Result<void> checkTensor(const Operator& op, const Tensor& tensor, const std::string& where) {
+  const std::string what = "tensor " + quoted(tensor.name) + " of " + quoted(op.name);
+  if (tensor.name.empty() || tensor.name.find('.') != std::string::npos) {
+    return Error{what + " needs a name without dots", where};
+  }
+  std::set<std::size_t> seen;
+  for (const std::size_t dimension : tensor.dimensions) {
+    if (dimension >= op.dimensions.size()) {
+      return Error{what + " spans dimension " + std::to_string(dimension) + "; there are " +
+                       std::to_string(op.dimensions.size()),
+                   where};
+    }
+    if (!seen.insert(dimension).second) {
+      return Error{what + " spans dimension " + quoted(op.dimensions[dimension].name) + " twice; once is enough",
+                   where};
+    }
+  }
+  if (!tensor.sizes.empty() && tensor.sizes.size() != tensor.dimensions.size()) {
+    return Error{what + " has " + std::to_string(tensor.sizes.size()) + " sizes for " +
+                     std::to_string(tensor.dimensions.size()) + " dimensions; give one each",
+                 where};
+  }
+  for (const std::int64_t size : tensor.sizes) {
+    if (size < 1 || size > kMostDimensionSize) {
+      return Error{what + " has a size of " + std::to_string(size) + "; use 1 to 2^40", where};
+    }
+  }
+  return {};
+}
+
+Result<void> checkOperator(const Operator& op, const std::string& where) {
+  if (op.name.empty()) return Error{"an operator needs a name", where + "/name"};
+  if (auto checked = checkDimensions(op, where); !checked.ok()) return checked.error();
+  std::set<std::string_view> seen;
+  for (const Tensor& tensor : op.tensors) {
+    if (auto checked = checkTensor(op, tensor, where); !checked.ok()) return checked.error();
+    if (!seen.insert(tensor.name).second) {
+      return Error{
+          "tensor " + quoted(tensor.name) + " of " + quoted(op.name) + " appears twice; give each its own name", where};
+    }
+  }
+  return {};
+}
+
+std::string shapeText(const Operator& op, const Tensor& tensor) {
+  std::string text;
+  for (std::size_t i = 0; i < tensor.dimensions.size(); ++i) {
+    text += (i == 0 ? "" : "×") + std::to_string(op.sizeAlong(tensor, i));
+  }
+  return text.empty() ? "a single number" : text;
+}
+
+Result<void> checkEdge(const ComputationGraph& graph, const ComputationGraph::Edge& edge, const std::string& where) {
+  const std::size_t count = graph.operators.size();
+  if (edge.from >= count || edge.to >= count) {
+    return Error{
+        "there is no operator " + std::to_string(std::max(edge.from, edge.to)) + "; there are " + std::to_string(count),
+        where};
+  }
+  const Operator& from = graph.operators[edge.from];
+  const Operator& to = graph.operators[edge.to];
+  if (edge.fromTensor >= from.tensors.size() || from.tensors[edge.fromTensor].role != Tensor::Role::Output) {
+    return Error{"an edge begins at an output; " + quoted(from.name) + " has none of that name", where + "/0"};
+  }
+  if (edge.toTensor >= to.tensors.size() || to.tensors[edge.toTensor].role != Tensor::Role::Input) {
+    return Error{"an edge ends at an input; " + quoted(to.name) + " has none of that name", where + "/1"};
+  }
+  const std::string sent = shapeText(from, from.tensors[edge.fromTensor]);
+  const std::string wanted = shapeText(to, to.tensors[edge.toTensor]);
+  if (sent == wanted) return {};
+  return Error{quoted(from.name) + " sends " + sent + " and " + quoted(to.name) + " takes " + wanted +
+                   "; the shapes must be equal",
+               where};
+}
+
+/// Operators that are left when those without open predecessors are taken away again and again: the cycles and what
+/// hangs on them.
+std::set<std::size_t> cyclicOperators(const ComputationGraph& graph) {
+  std::vector<std::size_t> waiting(graph.operators.size(), 0);
+  std::vector<std::vector<std::size_t>> next(graph.operators.size());
+  for (const ComputationGraph::Edge& edge : graph.edges) {
+    ++waiting[edge.to];
+    next[edge.from].push_back(edge.to);
+  }
+  std::vector<std::size_t> ready;
+  std::set<std::size_t> left;
+  for (std::size_t i = 0; i < waiting.size(); ++i) {
+    left.insert(i);
+    if (waiting[i] == 0) ready.push_back(i);
+  }
+  while (!ready.empty()) {
+    const std::size_t done = ready.back();
+    ready.pop_back();
+    left.erase(done);
+    for (const std::size_t follower : next[done]) {
+      if (--waiting[follower] == 0) ready.push_back(follower);
+    }
+  }
+  return left;
+}
+
+/// "a → b → a": walked backwards, since every operator that is left has a predecessor that is left.
+std::string cycleText(const ComputationGraph& graph, const std::set<std::size_t>& left) {
+  std::map<std::size_t, std::size_t> previous;
+  for (const ComputationGraph::Edge& edge : graph.edges) {
+    if (left.contains(edge.from) && left.contains(edge.to)) previous[edge.to] = edge.from;
+  }
+  std::vector<std::size_t> walk;
+  std::map<std::size_t, std::size_t> places;
+  std::size_t at = *left.begin();
+  while (places.emplace(at, walk.size()).second) {
+    walk.push_back(at);
+    at = previous.at(at);
+  }
+  std::string text = graph.operators[at].name;
+  for (std::size_t i = walk.size(); i-- > places[at];) text += " → " + graph.operators[walk[i]].name;
+  return text;
+}
+
+}  // namespace
+
+std::string_view nameOf(OperatorKind kind) { return kKindNames[static_cast<std::size_t>(kind)]; }
+
+Result<OperatorKind> operatorKindFrom(std::string_view name) {
+  const auto found = std::find(kKindNames.begin(), kKindNames.end(), name);
+  if (found != kKindNames.end()) return static_cast<OperatorKind>(found - kKindNames.begin());
+  std::string known;
+  for (const std::string_view each : kKindNames) known += (known.empty() ? "" : ", ") + std::string(each);
+  return Error{"\"" + std::string(name) + "\" is no kind of operator; use one of " + known};
+}
+
+Result<ComputationGraph> validated(ComputationGraph graph) {
+  if (graph.operators.empty()) return Error{"a graph without operators; give one or more", "/operators"};
+  if (graph.operators.size() > kMostOperators) {
+    return Error{std::to_string(graph.operators.size()) + " operators; " + std::to_string(kMostOperators) +
+                     " at most can be worked with",
+                 "/operators", ErrorKind::TooLarge};
+  }
+  std::map<std::string_view, std::size_t> names;
+  for (std::size_t i = 0; i < graph.operators.size(); ++i) {
+    if (auto checked = checkOperator(graph.operators[i], operatorPointer(i)); !checked.ok()) return checked.error();
+    if (const auto [first, fresh] = names.emplace(graph.operators[i].name, i); !fresh) {
+      return Error{"the name " + quoted(graph.operators[i].name) + " is that of operator " +
+                       std::to_string(first->second) + "; give each its own",
+                   operatorPointer(i) + "/name"};
+    }
+  }
+  for (std::size_t i = 0; i < graph.edges.size(); ++i) {
+    auto checked = checkEdge(graph, graph.edges[i], "/edges/" + std::to_string(i));
+    if (!checked.ok()) return checked.error();
+  }
+  if (const auto left = cyclicOperators(graph); !left.empty()) {
+    return Error{"the operators go round in a circle, " + cycleText(graph, left) + "; leave out one of these edges",
+                 "/edges"};
+  }
+  return graph;
+}
+
+double parameterCount(const ComputationGraph& graph) {
+  double count = 0;
+  for (const Operator& op : graph.operators) {
+    for (const Tensor& tensor : op.tensors) {
+      if (tensor.role != Tensor::Role::Parameter) continue;
+      double elements = 1;
+      for (std::size_t i = 0; i < tensor.dimensions.size(); ++i) {
+        elements *= static_cast<double>(op.sizeAlong(tensor, i));
+      }
+      count += elements;
+    }
+  }
+  return count;
+}
+
+}  // namespace p2

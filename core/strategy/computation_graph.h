@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace p2 {
+
+/// What an operator computes. The kind decides how much work a point of the iteration domain is (operator_costs.h).
+enum class OperatorKind {
+  Gemm,  ///< fully connected, matrix product: m × n × k
+  Convolution,
+  Attention,  ///< scaled dot products of queries, keys and values
+  Embedding,
+  Normalisation,
+  Softmax,
+  Loss,
+  Pooling,
+  Elementwise,
+  Lstm,
+  Concat,
+  Split,
+  Reshape,
+};
+
+inline constexpr std::size_t kOperatorKinds = 13;
+
+/// "gemm", "convolution", …
+[[nodiscard]] std::string_view nameOf(OperatorKind kind);
+[[nodiscard]] Result<OperatorKind> operatorKindFrom(std::string_view name);
+
+/// A named dimension of an operator's iteration domain.
+struct Dimension {
+  std::string name;
+  std::int64_t size = 1;
+  bool splittable = true;
+  friend bool operator==(const Dimension&, const Dimension&) = default;
+};
+
+/// A tensor an operator reads, writes, learns or sums up, as the dimensions of the iteration domain it spans, outermost
+/// first. Splitting a dimension it spans cuts it; splitting one that it does not span leaves partial sums of it.
+struct Tensor {
+  enum class Role {
+    Input,
+    Output,
+    Parameter,
+    Statistic,  ///< sums that every device needs, as the mean of a normalisation
+  };
+  std::string name;
+  Role role = Role::Input;
+  std::vector<std::size_t> dimensions;  ///< indices into the operator's
+  /// Elements along each of them, where they are not the dimension's own size: a strided window, a flattened image.
+  /// Empty when all are.
+  std::vector<std::int64_t> sizes = {};
+  friend bool operator==(const Tensor&, const Tensor&) = default;
+};
+
+struct Operator {
+  std::string name;
+  OperatorKind kind = OperatorKind::Elementwise;
+  std::vector<Dimension> dimensions;
+  std::vector<Tensor> tensors;
+
+  /// Elements of a tensor along one of the dimensions it spans.
+  [[nodiscard]] std::int64_t sizeAlong(const Tensor& tensor, std::size_t position) const {
+    return tensor.sizes.empty() ? dimensions[tensor.dimensions[position]].size : tensor.sizes[position];
+  }
+  friend bool operator==(const Operator&, const Operator&) = default;
+};
+
+/// A computation graph: operators and the tensors that pass between them. Acyclic.
+struct ComputationGraph {
+  struct Edge {
+    std::size_t from = 0;        ///< operators
+    std::size_t fromTensor = 0;  ///< index into tensors of `from`, an output
+    std::size_t to = 0;
+    std::size_t toTensor = 0;  ///< index into tensors of `to`, an input
+    friend bool operator==(const Edge&, const Edge&) = default;
+  };
+  std::string name;
+  std::string source;  ///< where the sizes come from, for people
+  std::vector<Operator> operators;
+  std::vector<Edge> edges;
+  friend bool operator==(const ComputationGraph&, const ComputationGraph&) = default;
+};
+
+inline constexpr std::size_t kMostOperators = 20'000;
+inline constexpr std::size_t kMostDimensions = 12;  ///< of one operator
+inline constexpr std::int64_t kMostDimensionSize = std::int64_t{1} << 40;
+
+/// The graph itself when it is one: distinct names, positive sizes, consistent indices, tensors of an edge that can be
+/// matched dimension by dimension, no cycle (names one). Otherwise what is wrong, with the JSON pointer of the place.
+[[nodiscard]] Result<ComputationGraph> validated(ComputationGraph graph);
+
+/// Learnt numbers: Σ elements of the parameters of all operators.
+[[nodiscard]] double parameterCount(const ComputationGraph& graph);
+
+}  // namespace p2

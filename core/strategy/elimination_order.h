@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Private to core/strategy.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "strategy/cost_network.h"
+
+namespace p2 {
+
+/// Which vertex is eliminated next: the one with the fewest neighbours, with the fewest pairs of neighbours not yet
+/// joined, or whose table has the fewest cells.
+enum class OrderRule { MinDegree, MinFill, MinWeight };
+/// Which one among equals.
+enum class OrderTie { First, Last };
+
+struct EliminationOrder {
+  std::string name;  ///< of the rule
+  std::vector<std::size_t> vertices;
+};
+
+/// Every vertex once, greedily by the rule. O(vertices · degree²). Where a table would have more than kMostCells cells
+/// the order ends early: nobody can hold it.
+[[nodiscard]] EliminationOrder eliminationOrder(const CostNetwork& network, OrderRule rule, OrderTie tie);
+
+/// More cells than any machine has bytes.
+inline constexpr double kMostCells = 1e18;
+
+}  // namespace p2

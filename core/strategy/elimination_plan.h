@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Private to core/strategy.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "strategy/cost_network.h"
+#include "strategy/elimination_order.h"
+
+namespace p2 {
+
+/// A table to be computed: the least sum of its inputs over the axis that is eliminated.
+struct TableTask {
+  struct Input {
+    std::size_t table = 0;
+    std::vector<std::size_t> axes;  ///< for each axis of the input the task's; sizes.size() is the eliminated one
+    friend auto operator<=>(const Input&, const Input&) = default;
+  };
+  std::size_t eliminated = 1;      ///< values of the axis that is minimised over
+  std::vector<std::size_t> sizes;  ///< of the result's axes
+  std::size_t outer = 0;           ///< so many first axes share an input with the last one; the others do not
+  std::vector<Input> inputs;       ///< sorted
+  friend auto operator<=>(const TableTask&, const TableTask&) = default;
+
+  /// Sums that are compared.
+  [[nodiscard]] double cells() const;
+  [[nodiscard]] double resultCells() const;
+};
+
+/// One vertex eliminated: everything that speaks of it becomes a table over its neighbours, the separator.
+struct EliminationStep {
+  std::size_t vertex = 0;
+  std::vector<std::size_t> separator;  ///< the axes of the result
+  std::vector<Factor> inputs;
+  std::size_t table = 0;  ///< the result
+};
+
+/// An elimination from the first vertex to the last, and after them of a vertex "all" with one value that joins the
+/// components. Tables are numbered on from the network's; steps that do the same with the same tables share the result.
+struct EliminationPlan {
+  std::string order;
+  std::vector<EliminationStep> steps;  ///< one per vertex in their order, then that of "all"
+  std::vector<TableTask> tasks;        ///< the tables to be computed, each from those before it
+  double cells = 0;                    ///< of all tasks
+  double largest = 0;                  ///< of the largest task
+  double bytes = 0;                    ///< of all tables held at once, the network's and the results
+  bool complete = true;                ///< false where the order ended early; the figures are then too small
+};
+
+[[nodiscard]] EliminationPlan eliminationPlan(const CostNetwork& network, const EliminationOrder& order);
+/// The cheapest plan of several orders, by cells; the first one that is cheap enough not to look further.
+/// Deterministic.
+[[nodiscard]] EliminationPlan cheapestPlan(const CostNetwork& network);
+
+}  // namespace p2

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "strategy/graph_costs.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "base/numbers.h"
+
+namespace p2 {
+namespace {
+
+constexpr std::array<std::string_view, 2> kModelNames{"flat", "hierarchical"};
+
+/// What makes two operators cost the same, written as numbers.
+using Likeness = std::vector<std::int64_t>;
+
+Likeness likenessOf(const Operator& op) {
+  Likeness numbers{static_cast<std::int64_t>(op.kind), static_cast<std::int64_t>(op.dimensions.size())};
+  for (const Dimension& dimension : op.dimensions) {
+    numbers.push_back(dimension.size);
+    numbers.push_back(dimension.splittable ? 1 : 0);
+  }
+  for (const Tensor& tensor : op.tensors) {
+    numbers.push_back(static_cast<std::int64_t>(tensor.role));
+    numbers.push_back(static_cast<std::int64_t>(tensor.dimensions.size()));
+    for (std::size_t i = 0; i < tensor.dimensions.size(); ++i) {
+      numbers.push_back(static_cast<std::int64_t>(tensor.dimensions[i]));
+      numbers.push_back(op.sizeAlong(tensor, i));
+    }
+  }
+  return numbers;
+}
+
+Result<void> checkPositive(double value, const char* what, const char* unit) {
+  if (std::isfinite(value) && value > 0) return {};
+  return Error{exactNumber(value) + " " + unit + " is no " + what + "; use a positive number"};
+}
+
+/// The configurations of one end of an edge, by the parts into which they cut its tensor: costs depend on no more.
+struct Cuts {
+  std::vector<std::size_t> of;                ///< per configuration which cut it makes
+  std::vector<Configuration> representative;  ///< per cut a configuration that makes it
+
+  Cuts(const ConfigurationDomain& domain, const Tensor& tensor) {
+    std::map<Configuration, std::size_t> known;
+    for (const Configuration& configuration : domain.configurations) {
+      Configuration parts;
+      for (const std::size_t dimension : tensor.dimensions) parts.push_back(configuration[dimension]);
+      const auto [cut, fresh] = known.emplace(std::move(parts), known.size());
+      if (fresh) representative.push_back(configuration);
+      of.push_back(cut->second);
+    }
+  }
+};
+
+class Tabulation {
+ public:
+  Tabulation(const ComputationGraph& graph, const GraphCostOptions& options, CollectivePricer& pricer,
+             std::stop_token stop, const Progress& progress)
+      : m_graph(graph), m_options(options), m_pricer(pricer), m_stop(std::move(stop)), m_progress(progress) {}
+
+  Result<StrategyProblem> run() {
+    m_problem.name = m_graph.name;
+    m_problem.devices = m_options.devices;
+    if (auto done = chooseDomains(); !done.ok()) return done.error();
+    if (auto done = chooseTables(); !done.ok()) return done.error();
+    for (std::size_t i = 0; i < m_problem.domains.size(); ++i) {
+      if (auto done = priceDomain(i); !done.ok()) return done.error();
+    }
+    for (std::size_t i = 0; i < m_problem.tables.size(); ++i) {
+      if (auto done = priceTable(i); !done.ok()) return done.error();
+    }
+    return std::move(m_problem);
+  }
+
+ private:
+  Result<void> chooseDomains() {
+    std::map<Likeness, std::size_t> known;
+    for (std::size_t v = 0; v < m_graph.operators.size(); ++v) {
+      const Operator& op = m_graph.operators[v];
+      const auto [domain, fresh] = known.emplace(likenessOf(op), known.size());
+      if (fresh) {
+        if (m_stop.stop_requested()) return cancelledError();
+        auto configurations = configurationsOf(op, spaceOf(m_options), m_options.devices);
+        if (!configurations.ok()) return configurations.error();
+        m_problem.domains.push_back({std::move(configurations).value(), {}});
+        m_operators.push_back(v);
+      }
+      m_problem.vertices.push_back({op.name, domain->second});
+    }
+    return {};
+  }
+
+  Result<void> chooseTables() {
+    std::map<std::array<std::size_t, 4>, std::size_t> known;
+    Count cells;
+    for (std::size_t e = 0; e < m_graph.edges.size(); ++e) {
+      const ComputationGraph::Edge& edge = m_graph.edges[e];
+      const std::size_t from = m_problem.vertices[edge.from].domain;
+      const std::size_t to = m_problem.vertices[edge.to].domain;
+      const auto [table, fresh] = known.emplace(std::array{from, edge.fromTensor, to, edge.toTensor}, known.size());
+      if (fresh) {
+        const std::size_t rows = m_problem.domains[from].configurations.size();
+        const std::size_t columns = m_problem.domains[to].configurations.size();
+        cells += Count(rows) * Count(columns);
+        m_problem.tables.push_back({rows, columns, {}});
+        m_edges.push_back(e);
+      }
+      m_problem.edges.push_back({edge.from, edge.to, table->second});
+    }
+    m_cells = cells.toDouble();
+    if (cells <= Count(kMostTableCells)) return {};
+    return Error{"the cost tables of this graph have " + cells.toString() + " cells, more than " +
+                     std::to_string(kMostTableCells) + "; use fewer devices or the space powers-of-two",
+                 {},
+                 ErrorKind::TooLarge};
+  }
+
+  Result<void> priceDomain(std::size_t index) {
+    ConfigurationDomain& domain = m_problem.domains[index];
+    const Operator& op = m_graph.operators[m_operators[index]];
+    for (const Configuration& configuration : domain.configurations) {
+      if (m_stop.stop_requested()) return cancelledError();
+      const DeviceAxes axes = deviceAxesOf(configuration, m_options.devices);
+      const auto reducing = m_pricer.seconds(axes.sizes, demandsOf(op, configuration, axes, m_options.wordBytes));
+      if (!reducing.ok()) return reducing.error();
+      domain.costs.push_back(2 * multiplyAdds(op, configuration) / m_options.flops + *reducing);
+    }
+    if (m_progress) m_progress(kDomainShare * static_cast<double>(index + 1) / static_cast<double>(m_operators.size()));
+    return {};
+  }
+
+  Result<void> priceTable(std::size_t index) {
+    const ComputationGraph::Edge& edge = m_graph.edges[m_edges[index]];
+    EdgeCosts& table = m_problem.tables[index];
+    const Cuts rows(m_problem.domainOf(edge.from), m_graph.operators[edge.from].tensors[edge.fromTensor]);
+    const Cuts columns(m_problem.domainOf(edge.to), m_graph.operators[edge.to].tensors[edge.toTensor]);
+    std::vector<double> costs;
+    for (const Configuration& from : rows.representative) {
+      if (m_stop.stop_requested()) return cancelledError();
+      for (const Configuration& to : columns.representative) {
+        const auto seconds = priceExchange(exchangeAlong(m_graph, edge, from, to, spareDevices()));
+        if (!seconds.ok()) return seconds.error();
+        costs.push_back(*seconds);
+      }
+    }
+    table.costs.reserve(table.rows * table.columns);
+    for (const std::size_t row : rows.of) {
+      for (const std::size_t column : columns.of) {
+        table.costs.push_back(costs[row * columns.representative.size() + column]);
+      }
+    }
+    m_cellsDone += static_cast<double>(table.costs.size());
+    if (m_progress) m_progress(kDomainShare + (1 - kDomainShare) * m_cellsDone / m_cells);
+    return {};
+  }
+
+  [[nodiscard]] SpareDevices spareDevices() const {
+    return m_options.model == StrategyCostModel::Flat ? SpareDevices::Idle : SpareDevices::Copies;
+  }
+
+  Result<double> priceExchange(const Exchange& exchange) {
+    if (exchange.parts == 1) return 0.0;
+    const DeviceAxes axes = deviceAxesOf({exchange.parts}, m_options.devices);
+    AllReduceDemand demand{std::vector<bool>(axes.sizes.size(), false), exchange.words * m_options.wordBytes};
+    demand.axes[0] = true;
+    return m_pricer.seconds(axes.sizes, {demand});
+  }
+
+  static constexpr double kDomainShare = 0.5;  // of the progress
+
+  const ComputationGraph& m_graph;
+  const GraphCostOptions& m_options;
+  CollectivePricer& m_pricer;
+  std::stop_token m_stop;
+  const Progress& m_progress;
+  StrategyProblem m_problem;
+  std::vector<std::size_t> m_operators;  // per domain one that has it
+  std::vector<std::size_t> m_edges;      // per table one that has it
+  double m_cells = 0;
+  double m_cellsDone = 0;
+};
+
+}  // namespace
+
+std::string_view nameOf(StrategyCostModel model) { return kModelNames[static_cast<std::size_t>(model)]; }
+
+Result<StrategyCostModel> strategyCostModelFrom(std::string_view name) {
+  const auto found = std::find(kModelNames.begin(), kModelNames.end(), name);
+  if (found != kModelNames.end()) return static_cast<StrategyCostModel>(found - kModelNames.begin());
+  return Error{"\"" + std::string(name) + "\" is no cost model of strategies; use flat or hierarchical"};
+}
+
+Result<void> checkGraphCostOptions(const GraphCostOptions& options) {
+  if (options.devices < 1 || options.devices > kMostStrategyDevices) {
+    return Error{std::to_string(options.devices) + " devices; use 1 to " + std::to_string(kMostStrategyDevices)};
+  }
+  if (options.space.cutoff < 1) {
+    return Error{"a cutoff of " + std::to_string(options.space.cutoff) + "; use 1 or more"};
+  }
+  if (auto checked = checkPositive(options.flops, "speed", "FLOP/s"); !checked.ok()) return checked;
+  if (auto checked = checkPositive(options.bandwidth, "bandwidth", "bytes/s"); !checked.ok()) return checked;
+  return checkPositive(options.wordBytes, "size of a word", "bytes");
+}
+
+ConfigurationSpace spaceOf(const GraphCostOptions& options) {
+  ConfigurationSpace space = options.space;
+  if (options.model == StrategyCostModel::Hierarchical) space.dividing = true;
+  return space;
+}
+
+DeviceAxes deviceAxesOf(const Configuration& configuration, std::int64_t devices) {
+  DeviceAxes axes;
+  std::int64_t used = 1;
+  for (std::size_t d = 0; d < configuration.size(); ++d) {
+    if (configuration[d] == 1) continue;
+    axes.sizes.push_back(configuration[d]);
+    axes.dimensions.push_back(d);
+    used *= configuration[d];
+  }
+  if (used < devices && devices % used == 0) {
+    axes.sizes.push_back(devices / used);
+    axes.dimensions.push_back(DeviceAxes::kCopies);
+  }
+  return axes;
+}
+
+std::vector<AllReduceDemand> demandsOf(const Operator& op, const Configuration& configuration, const DeviceAxes& axes,
+                                       double wordBytes) {
+  std::vector<AllReduceDemand> demands;
+  for (const Reduction& reduction : reductionsOf(op, configuration)) {
+    AllReduceDemand demand{std::vector<bool>(axes.sizes.size(), false), reduction.words * wordBytes};
+    for (std::size_t i = 0; i < axes.dimensions.size(); ++i) {
+      demand.axes[i] = std::find(reduction.dimensions.begin(), reduction.dimensions.end(), axes.dimensions[i]) !=
+                       reduction.dimensions.end();
+    }
+    demands.push_back(std::move(demand));
+  }
+  return demands;
+}
+
+Result<StrategyProblem> strategyProblemFrom(const ComputationGraph& graph, const GraphCostOptions& options,
+                                            CollectivePricer& pricer, std::stop_token stop, const Progress& progress) {
+  if (auto checked = checkGraphCostOptions(options); !checked.ok()) return checked.error();
+  return Tabulation(graph, options, pricer, std::move(stop), progress).run();
+}
+
+}  // namespace p2

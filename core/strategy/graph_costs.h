@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <stop_token>
+
+#include "base/progress.h"
+#include "strategy/collective_pricer.h"
+#include "strategy/configuration_space.h"
+#include "strategy/operator_costs.h"
+
+namespace p2 {
+
+/// How collectives are priced.
+enum class StrategyCostModel {
+  Flat,          ///< one bandwidth between any two devices; devices a configuration does not need are idle
+  Hierarchical,  ///< by simulation on a system; devices a configuration does not need repeat the work
+};
+
+[[nodiscard]] std::string_view nameOf(StrategyCostModel model);
+[[nodiscard]] Result<StrategyCostModel> strategyCostModelFrom(std::string_view name);
+
+/// How a computation graph becomes cost tables. The defaults weigh a word like 5000 multiply-adds, as in the cost
+/// tables that PaSE publishes: 10 TFLOP/s is half the peak of an A100 in single precision.
+struct GraphCostOptions {
+  std::int64_t devices = 8;
+  ConfigurationSpace space = {};
+  StrategyCostModel model = StrategyCostModel::Flat;
+  double flops = 10e12;    ///< FLOP/s of one device; a multiply-add is two
+  double bandwidth = 4e9;  ///< bytes/s of one device, for Flat
+  double wordBytes = 4;    ///< of one element of any tensor
+  friend bool operator==(const GraphCostOptions&, const GraphCostOptions&) = default;
+};
+
+inline constexpr std::int64_t kMostStrategyDevices = std::int64_t{1} << 24;
+/// Most cells of all edge tables together: 1 GiB of costs.
+inline constexpr std::uint64_t kMostTableCells = std::uint64_t{1} << 27;
+
+/// Whether every option is within its range.
+[[nodiscard]] Result<void> checkGraphCostOptions(const GraphCostOptions& options);
+
+/// The configuration space in use: under Hierarchical only what divides the devices can be placed.
+[[nodiscard]] ConfigurationSpace spaceOf(const GraphCostOptions& options);
+
+/// The axes that a configuration arranges the devices in, and for each the operator's dimension; the last may be none
+/// of them: copies of the rest (kCopies), present when the configuration's product divides the devices properly.
+struct DeviceAxes {
+  static constexpr std::size_t kCopies = static_cast<std::size_t>(-1);
+  std::vector<std::int64_t> sizes;
+  std::vector<std::size_t> dimensions;
+};
+[[nodiscard]] DeviceAxes deviceAxesOf(const Configuration& configuration, std::int64_t devices);
+
+/// An operator's all-reduces on those axes, in the order of reductionsOf().
+[[nodiscard]] std::vector<AllReduceDemand> demandsOf(const Operator& op, const Configuration& configuration,
+                                                     const DeviceAxes& axes, double wordBytes);
+
+/// The cost tables of a valid graph, in seconds per training step: vertices in operator order, configurations in
+/// lexicographic order. Operators alike share a domain, edges alike a table. Errors: options out of range, an operator
+/// with too many configurations or none, more than kMostTableCells (known before any is computed), cancelled, and what
+/// the pricer reports.
+[[nodiscard]] Result<StrategyProblem> strategyProblemFrom(const ComputationGraph& graph,
+                                                          const GraphCostOptions& options, CollectivePricer& pricer,
+                                                          std::stop_token stop = {}, const Progress& progress = {});
+
+}  // namespace p2

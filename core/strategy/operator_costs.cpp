@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "strategy/operator_costs.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace p2 {
+namespace {
+
+/// What the multiply-adds of a kind are counted per.
+enum class Point { OfDomain, OfOutput, OfInput };
+
+struct Work {
+  double multiplyAdds;
+  Point per;
+};
+
+Work workOf(OperatorKind kind) {
+  switch (kind) {
+    case OperatorKind::Gemm:
+    case OperatorKind::Convolution:
+    case OperatorKind::Lstm:
+      return {3, Point::OfDomain};
+    case OperatorKind::Attention:
+      return {6, Point::OfDomain};
+    case OperatorKind::Pooling:
+      return {1, Point::OfDomain};
+    case OperatorKind::Embedding:
+    case OperatorKind::Elementwise:
+      return {2, Point::OfOutput};
+    case OperatorKind::Normalisation:
+    case OperatorKind::Softmax:
+      return {8, Point::OfOutput};
+    case OperatorKind::Loss:
+      return {4, Point::OfInput};
+    case OperatorKind::Concat:
+    case OperatorKind::Split:
+    case OperatorKind::Reshape:
+      break;
+  }
+  return {0, Point::OfDomain};
+}
+
+/// Elements of one device's part.
+double partOf(const Operator& op, const Tensor& tensor, const Configuration& configuration) {
+  double words = 1;
+  for (std::size_t i = 0; i < tensor.dimensions.size(); ++i) {
+    words *= static_cast<double>(op.sizeAlong(tensor, i)) / static_cast<double>(configuration[tensor.dimensions[i]]);
+  }
+  return words;
+}
+
+double pointsPerDevice(const Operator& op, Point per, const Configuration& configuration) {
+  if (per == Point::OfDomain) {
+    double points = 1;
+    for (std::size_t d = 0; d < op.dimensions.size(); ++d) {
+      points *= static_cast<double>(op.dimensions[d].size) / static_cast<double>(configuration[d]);
+    }
+    return points;
+  }
+  const Tensor::Role role = per == Point::OfOutput ? Tensor::Role::Output : Tensor::Role::Input;
+  const auto tensor =
+      std::find_if(op.tensors.begin(), op.tensors.end(), [&](const Tensor& t) { return t.role == role; });
+  return tensor == op.tensors.end() ? 0 : partOf(op, *tensor, configuration);
+}
+
+bool spans(const Tensor& tensor, std::size_t dimension) {
+  return std::find(tensor.dimensions.begin(), tensor.dimensions.end(), dimension) != tensor.dimensions.end();
+}
+
+bool isOutputDimension(const Operator& op, std::size_t dimension) {
+  return std::any_of(op.tensors.begin(), op.tensors.end(), [&](const Tensor& tensor) {
+    return tensor.role == Tensor::Role::Output && spans(tensor, dimension);
+  });
+}
+
+/// Whether devices that hold different parts along a dimension hold partial sums of a tensor.
+bool sumsAlong(const Operator& op, const Tensor& tensor, std::size_t dimension) {
+  if (spans(tensor, dimension)) return false;
+  // A bias comes in after the sum over the output's missing dimensions: its gradient is the same all along them.
+  return tensor.role != Tensor::Role::Parameter || isOutputDimension(op, dimension);
+}
+
+/// Tensors that are never partial: indices have no gradient, and what an LSTM puts out follows from its whole gates.
+bool isNeverPartial(const Operator& op, const Tensor& tensor) {
+  return (op.kind == OperatorKind::Embedding && tensor.role == Tensor::Role::Input) ||
+         (op.kind == OperatorKind::Lstm && tensor.role == Tensor::Role::Output);
+}
+
+}  // namespace
+
+double multiplyAdds(const Operator& op, const Configuration& configuration) {
+  const Work work = workOf(op.kind);
+  return work.multiplyAdds == 0 ? 0 : work.multiplyAdds * pointsPerDevice(op, work.per, configuration);
+}
+
+std::vector<Reduction> reductionsOf(const Operator& op, const Configuration& configuration) {
+  std::vector<Reduction> reductions;
+  for (std::size_t t = 0; t < op.tensors.size(); ++t) {
+    const Tensor& tensor = op.tensors[t];
+    if (isNeverPartial(op, tensor)) continue;
+    Reduction reduction{t, {}, partOf(op, tensor, configuration)};
+    for (std::size_t d = 0; d < configuration.size(); ++d) {
+      if (configuration[d] > 1 && sumsAlong(op, tensor, d)) reduction.dimensions.push_back(d);
+    }
+    if (!reduction.dimensions.empty()) reductions.push_back(std::move(reduction));
+  }
+  return reductions;
+}
+
+Exchange exchangeAlong(const ComputationGraph& graph, const ComputationGraph::Edge& edge, const Configuration& from,
+                       const Configuration& to, SpareDevices spare) {
+  const Operator& source = graph.operators[edge.from];
+  const Tensor& sent = source.tensors[edge.fromTensor];
+  const Tensor& wanted = graph.operators[edge.to].tensors[edge.toTensor];
+  double target = 1;
+  double common = 1;
+  std::int64_t sourceParts = 1;  // beyond those that both ends cut alike
+  std::int64_t targetParts = 1;
+  for (std::size_t i = 0; i < sent.dimensions.size(); ++i) {
+    const auto size = static_cast<double>(source.sizeAlong(sent, i));
+    const std::int64_t cutFrom = from[sent.dimensions[i]];
+    const std::int64_t cutTo = to[wanted.dimensions[i]];
+    target *= size / static_cast<double>(cutTo);
+    common *= size / static_cast<double>(std::max(cutFrom, cutTo));
+    const std::int64_t alike = std::gcd(cutFrom, cutTo);
+    sourceParts *= cutFrom / alike;
+    targetParts *= cutTo / alike;
+  }
+  if (spare == SpareDevices::Idle && sourceParts < targetParts) common = 0;
+  if (target <= common) return {};
+  const std::int64_t parts = std::lcm(sourceParts, targetParts);
+  return {parts, (target - common) * static_cast<double>(parts) / static_cast<double>(parts - 1)};
+}
+
+}  // namespace p2

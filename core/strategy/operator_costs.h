@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "strategy/computation_graph.h"
+#include "strategy/strategy_problem.h"
+
+namespace p2 {
+
+// One training step of one operator, forward and backward, derived for every kind as PaSE (Elango, IPDPS 2021) does for
+// GEMM. An m × n × k product split (p_m, p_n, p_k) takes 3·mnk / (p_m p_n p_k) multiply-adds, once forward and twice
+// backward, and leaves partial sums: of the output (m × n) over p_k, of the input's gradient (m × k) over p_n and of
+// the weights' gradient (n × k) over p_m. Written with tensors: each is cut by the splits of the dimensions it spans
+// and all-reduced over the splits of those it does not span; a bias not over those the output does not span either.
+// That holds for every operator:
+//
+// | kind          | multiply-adds                    | what is reduced besides                                      |
+// |---------------|----------------------------------|--------------------------------------------------------------|
+// | gemm          | 3 per point of the domain        |                                                              |
+// | convolution   | 3 per point: m = batch × pixels, | the input counts as it is, not unrolled into windows         |
+// |               | k = channels × window            |                                                              |
+// | lstm          | 3 per point, the four gates a    | gate sums (a statistic); what a step hands to the next is    |
+// |               | dimension of their own           | part of the input                                            |
+// | attention     | 6 per point: two products        | maximum and sum of the softmax over the keys (statistics)    |
+// | embedding     | 2 per point of the output        | output over the vocabulary; indices have no gradient         |
+// | normalisation | 8 per point of the output        | mean, variance and their gradients (statistics)              |
+// | softmax       | 8 per point of the output        | maximum, sum and gradient (statistics)                       |
+// | loss          | 4 per point of the first input   | maximum and sum (statistics)                                 |
+// | pooling       | 1 per point of the domain        |                                                              |
+// | elementwise   | 2 per point of the output        |                                                              |
+// | concat, split, reshape | 0                       |                                                              |
+//
+// Windows that overlap across a split are not counted: convolutions and poolings keep their spatial dimensions whole.
+
+/// Σ multiply-adds of one step on each device, under a configuration. Shares are real numbers: a split that leaves a
+/// remainder counts as even.
+[[nodiscard]] double multiplyAdds(const Operator& op, const Configuration& configuration);
+
+/// A tensor of which every device holds partial sums.
+struct Reduction {
+  std::size_t tensor = 0;
+  std::vector<std::size_t> dimensions;  ///< the split ones it does not span: those to reduce over
+  double words = 0;                     ///< of one device's part
+  friend bool operator==(const Reduction&, const Reduction&) = default;
+};
+
+/// What a step must all-reduce under a configuration, in tensor order.
+[[nodiscard]] std::vector<Reduction> reductionsOf(const Operator& op, const Configuration& configuration);
+
+/// What devices hold that a configuration does not need.
+enum class SpareDevices {
+  Idle,    ///< nothing, as in PaSE
+  Copies,  ///< the same as the others: they repeat the work
+};
+
+/// The exchange along an edge. Each device lacks some words of the part it needs. Getting them moves what an all-reduce
+/// of `words` over `parts` devices moves: the gathering half of one forward, with the gradients another half backward.
+struct Exchange {
+  std::int64_t parts = 1;  ///< devices in each exchanging group; 1 when nothing moves
+  double words = 0;        ///< lacking · parts / (parts − 1)
+  friend bool operator==(const Exchange&, const Exchange&) = default;
+};
+
+/// The exchange of the tensor an edge carries, between configurations of its ends. A device lacks A_target − A_common
+/// words, A_target = ∏ size / parts in the target, A_common = ∏ min(source part, target part). With idle spare devices
+/// A_common = 0 where the source cuts the tensor into fewer parts than the target: somebody then holds nothing.
+[[nodiscard]] Exchange exchangeAlong(const ComputationGraph& graph, const ComputationGraph::Edge& edge,
+                                     const Configuration& from, const Configuration& to, SpareDevices spare);
+
+}  // namespace p2

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QtTest>
+
+#include "tests/app/cli/run_p2.h"
+
+using p2::test::Answer;
+using p2::test::runP2;
+
+namespace {
+
+QJsonObject json(const QStringList& arguments) {
+  const Answer answer = runP2(arguments + QStringList{"--json"});
+  if (answer.status != 0 || !answer.err.isEmpty()) return {};
+  return QJsonDocument::fromJson(answer.out.toUtf8()).object();
+}
+
+QString graphFile(const char* name) { return QString(P2_RESOURCES "/graphs/%1.json").arg(name); }
+
+}  // namespace
+
+class TestCliGraph : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+
+  void listsTheBundledGraphs() {
+    const QJsonArray graphs = json({"strategy", "--list"})["graphs"].toArray();
+    QCOMPARE(graphs.size(), 6);
+    const QString text = runP2({"strategy", "--list"}).out;
+    for (const auto& graph : graphs) {
+      const QString name = graph.toObject()["name"].toString();
+      QVERIFY(text.contains('\n' + name + ' '));
+      QVERIFY(QFile::exists(graphFile(qPrintable(name))));
+    }
+  }
+
+  void aNameAndItsFileAreTheSame() {
+    const QJsonObject named = json({"strategy", "alexnet", "--devices", "4"});
+    QVERIFY(named["cost"].toDouble() > 0);
+    QCOMPARE(named["devices"].toInt(), 4);
+    QCOMPARE(named["configuration"].toObject().size(), 13);
+    QCOMPARE(json({"strategy", graphFile("alexnet"), "--devices", "4"}), named);
+  }
+
+  // One device cuts nothing, so the cost is the work alone: 10 times the speed, a tenth of the time.
+  void optionsAreTaken() {
+    const double cost = json({"strategy", "mlp", "--devices", "1"})["cost"].toDouble();
+    QCOMPARE(json({"strategy", "mlp", "--devices", "1", "--flops", "1e14"})["cost"].toDouble(), cost / 10);
+    const QJsonObject exact = json({"strategy", "alexnet", "--devices", "8", "--exactly", "--space", "powers-of-two"});
+    const QJsonObject parts = exact["parts"].toObject();
+    for (const auto& configuration : parts) {
+      int product = 1;
+      for (const auto& part : configuration.toArray()) product *= part.toInt();
+      QCOMPARE(product, 8);
+    }
+    QVERIFY(json({"strategy", "alexnet", "--bandwidth", "8GB/s"})["cost"].toDouble() <
+            json({"strategy", "alexnet"})["cost"].toDouble());
+    QVERIFY(json({"strategy", "alexnet", "--space", "divisors", "--cutoff", "100"})["cost"].toDouble() >
+            json({"strategy", "alexnet"})["cost"].toDouble());
+  }
+
+  void theHierarchicalModelTakesTheDevicesOfItsSystem() {
+    const QJsonObject slow =
+        json({"strategy", "lstm", "--model", "hierarchical", "--system", "node:2@8Gbps gpu:4@1Tbps"});
+    const QJsonObject fast =
+        json({"strategy", "lstm", "--model", "hierarchical", "--system", "node:2@1Tbps gpu:4@1Tbps"});
+    QCOMPARE(slow["devices"].toInt(), 8);
+    QVERIFY(fast["cost"].toDouble() > 0);
+    QVERIFY(slow["cost"].toDouble() > fast["cost"].toDouble());
+  }
+
+  void mistakesGetASentence_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("error");
+    const auto row = [](const QStringList& arguments, const char* error) {
+      QTest::newRow(qPrintable(arguments.join(' '))) << arguments << QString::fromUtf8(error);
+    };
+    row({}, "p2: FILE: a file or a bundled graph is needed; see p2 strategy --list\n");
+    row({"vgg"},
+        "p2: there is no graph called \"vgg\"; use one of mlp, lstm, alexnet, resnet50, transformer, "
+        "gpt2-medium, or a file\n");
+    row({"mlp", "--model", "deep"}, "p2: --model: \"deep\" is no cost model of strategies; use flat or hierarchical\n");
+    row({"mlp", "--model", "hierarchical"},
+        "p2: --system: the hierarchical model needs a system, as in --system gcp-a100:4\n");
+    row({"mlp", "--system", "gcp-a100:2"}, "p2: --system: the flat model knows no system; add --model hierarchical\n");
+    row({"mlp", "--model", "hierarchical", "--system", "gcp-a100:2", "--devices", "8"},
+        "p2: --devices: the system has 32 devices, not 8; use its number, or another system\n");
+    row({"mlp", "--space", "odd"},
+        "p2: --space: \"odd\" is no space of configurations; use all, divisors or powers-of-two\n");
+    row({"mlp", "--flops", "10GB"},
+        "p2: --flops: \"10GB\" is no speed; write a positive number of FLOP/s, as in 1e13\n");
+    row({"mlp", "--batch", "4"}, "p2: a batch is for ONNX models; \"mlp\" has one of its own\n");
+    row({"none.onnx"}, "p2: none.onnx: it cannot be read: No such file or directory\n");
+    row({"alexnet", "--devices", "7", "--exactly"},
+        "p2: \"conv1\" cannot be split into exactly 7 parts in this space; allow fewer, or use another space or a "
+        "smaller cutoff\n");
+    const QString tables = P2_TEST_DATA "/strategy/alexnet_p8.json";
+    const QString said = "p2: --model: " + tables + " has cost tables already; leave the option out\n";
+    row({tables, "--model", "flat"}, qPrintable(said));
+  }
+  void mistakesGetASentence() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, error);
+    const Answer answer = runP2(QStringList{"strategy"} + arguments);
+    QCOMPARE(answer.err, error);
+    QCOMPARE(answer.status, 2);
+    QVERIFY(answer.out.isEmpty());
+  }
+};
+
+QTEST_APPLESS_MAIN(TestCliGraph)
+#include "tst_cli_graph.moc"

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+#include <QDir>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+
+#include "tests/app/cli/run_p2.h"
+
+using p2::test::Answer;
+using p2::test::runP2;
+
+namespace {
+
+QString data(const char* name) { return QString(P2_TEST_DATA "/strategy/%1.json").arg(name); }
+
+QJsonObject json(const QStringList& arguments) {
+  const Answer answer = runP2(arguments + QStringList{"--json"});
+  if (answer.status != 0 || !answer.err.isEmpty()) return {};
+  return QJsonDocument::fromJson(answer.out.toUtf8()).object();
+}
+
+/// Two vertices that would rather be alike; a cost that the literal algorithm can hold.
+const char* const kSmall = R"({"format": "strategy-tables", "version": 1, "name": "small", "devices": 2,
+"vertices": [["a", 0], ["b=c", 0]], "domains": [{"configs": [[1, 2], [2, 1]], "cost": [3, 2]}],
+"edges": [[0, 1, 0]], "tables": [[[0, 4], [4, 1]]]})";
+
+}  // namespace
+
+class TestCliStrategy : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() {
+    QTest::failOnWarning(QRegularExpression(".*"));
+    QVERIFY(m_folder.isValid());
+    m_small = m_folder.filePath("small.json");
+    QFile file(m_small);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(kSmall);
+  }
+
+  void findsTheGivenOptimum_data() {
+    QTest::addColumn<QString>("path");
+    const QDir folder(P2_TEST_DATA "/strategy");
+    for (const QString& name : folder.entryList({"*.json"})) QTest::newRow(qPrintable(name)) << folder.filePath(name);
+  }
+  void findsTheGivenOptimum() {
+    QFETCH(QString, path);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QJsonObject given = QJsonDocument::fromJson(file.readAll()).object();
+    const QJsonObject found = json({"strategy", path, "--devices", QString::number(given["devices"].toInt())});
+    QVERIFY(std::abs(found["cost"].toDouble() - given["best_cost"].toDouble()) < 1);
+    QVERIFY(found["optimal"].toBool());
+    QCOMPARE(found["configuration"].toObject().size(), given["vertices"].toArray().size());
+  }
+
+  void printsTheStrategy() {
+    const QJsonObject one = json({"strategy", m_small});
+    QCOMPARE(one["cost"].toDouble(), 5.0);
+    QCOMPARE(one["configuration"].toObject(), (QJsonObject{{"a", 1}, {"b=c", 1}}));
+    QCOMPARE(one["parts"].toObject()["a"].toArray(), (QJsonArray{2, 1}));
+    QVERIFY(!one.contains("strategies"));
+    const QString text = runP2({"strategy", m_small, "--best", "2"}).out;
+    QVERIFY2(text.startsWith("small: 2 operators, 1 edge, 2 devices\ncost 5, optimal\n"), qPrintable(text));
+    QVERIFY2(text.contains("a         2 × 1"), qPrintable(text));
+    QVERIFY2(text.contains("2     6  a 1 × 2, b=c 1 × 2"), qPrintable(text));
+  }
+
+  void ranksStrategies() {
+    const QJsonArray all = json({"strategy", m_small, "--best", "9"})["strategies"].toArray();
+    QList<double> costs;
+    for (const QJsonValue& each : all) costs.append(each.toObject()["cost"].toDouble());
+    QCOMPARE(costs, (QList<double>{5, 6, 9, 9}));
+  }
+
+  void pinsVertices_data() {
+    QTest::addColumn<QString>("pin");
+    QTest::newRow("by number") << "b=c=0";
+    QTest::newRow("by parts") << "b=c=1,2";
+    QTest::newRow("in brackets") << "b=c=[1, 2]";
+  }
+  void pinsVertices() {
+    QFETCH(QString, pin);
+    const QJsonObject found = json({"strategy", m_small, "--pin", pin});
+    QCOMPARE(found["cost"].toDouble(), 6.0);
+    QCOMPARE(found["configuration"].toObject(), (QJsonObject{{"a", 0}, {"b=c", 0}}));
+  }
+
+  void solvesLiterally() {
+    const QJsonObject found = json({"strategy", m_small, "--solver", "literal"});
+    QCOMPARE(found["cost"].toDouble(), 5.0);
+    QCOMPARE(found["configuration"].toObject(), (QJsonObject{{"a", 1}, {"b=c", 1}}));
+  }
+
+  void exportsCostTables() {
+    const QString list = runP2({"export", "--list"}).out;
+    QVERIFY(list.contains("wcsp") && list.contains("cost tables"));
+    const QString file = m_folder.filePath("small.wcsp");
+    QCOMPARE(runP2({"export", m_small, "--to", "wcsp", "-o", file}).status, 0);
+    QFile written(file);
+    QVERIFY(written.open(QIODevice::ReadOnly));
+    QVERIFY(written.readAll().startsWith("small_step=1 2 2 3 11\n"));
+  }
+
+  void refusesInOneLine_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("part");
+    const auto row = [](const char* name, const QStringList& arguments, const char* part) {
+      QTest::newRow(name) << arguments << part;
+    };
+    const QString file = data("alexnet_p8");
+    row("no file", {"nothing.json"}, "nothing.json: there is no such file");
+    row("other devices", {file, "--devices", "16"}, "--devices: the cost tables are for 8 devices, not 16");
+    row("no devices", {file, "--devices", "0"}, "--devices: 0 is out of range");
+    row("solver", {file, "--solver", "magic"}, "--solver: \"magic\" is not a solver; use exact or literal");
+    row("none", {file, "--best", "0"}, "--best: 0 is out of range");
+    row("memory", {file, "--memory", "much"}, "--memory: ");
+    row("little memory", {data("transformer_p16"), "--memory", "1kB"}, "--memory: the tables of the cheapest");
+    row("no pin", {file, "--pin", "10:FC"}, "--pin: \"10:FC\" is not a pin; use vertex=configuration");
+    row("pinned vertex", {file, "--pin", "FC=1"}, "--pin: there is no vertex \"FC\"; the first is \"0:Conv\"");
+    row("pinned number", {file, "--pin", "10:FC=9999"}, "--pin: 10:FC: configuration: 9999 is out of range");
+    row("pinned parts", {file, "--pin", "10:FC=3,3,3"}, "--pin: 10:FC: there is no configuration 3,3,3");
+    row("pinned word", {file, "--pin", "10:FC=x"}, "--pin: 10:FC: \"x\" is not a configuration");
+    row("pinned twice", {file, "--pin", "10:FC=0", "--pin", "10:FC=0"}, "--pin: the vertex \"10:FC\" is pinned twice");
+    row("literal with pins", {file, "--solver", "literal", "--pin", "a=1"}, "--pin: the literal solver takes no pins");
+    row("literal and large", {data("resnet101_p8"), "--solver", "literal"}, "rows");
+  }
+  void refusesInOneLine() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, part);
+    const Answer answer = runP2(QStringList{"strategy"} + arguments);
+    QCOMPARE(answer.status, 2);
+    QCOMPARE(answer.out, QString());
+    QCOMPARE(answer.err.count('\n'), 1);
+    QVERIFY2(answer.err.contains(part), qPrintable(answer.err));
+  }
+
+  void refusesHugeFilesUnread() {
+    QFile file(m_folder.filePath("huge.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.resize(qint64{1} << 31));
+    const Answer answer = runP2({"strategy", file.fileName()});
+    QCOMPARE(answer.status, 2);
+    QVERIFY2(answer.err.contains("larger than 64 MiB"), qPrintable(answer.err));
+  }
+
+ private:
+  QTemporaryDir m_folder;
+  QString m_small;
+};
+
+QTEST_GUILESS_MAIN(TestCliStrategy)
+#include "tst_cli_strategy.moc"

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/player_bar.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QStyle>
+#include <QToolButton>
+#include <array>
+
+#include "views/common/player.h"
+#include "views/common/theme.h"
+
+namespace p2::views {
+namespace {
+
+constexpr int kTicksPerStep = 100;
+constexpr std::array kSpeeds{0.25, 0.5, 1.0, 2.0, 4.0};
+
+struct Transport {
+  const char* name;
+  const char* text;
+  const char* icon;
+  QKeySequence shortcut;
+  void (Timeline::*move)();
+};
+
+}  // namespace
+
+PlayerBar::PlayerBar(Player& player, Motion motion, QWidget* parent) : QWidget(parent), m_player(player) {
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(Theme::kGrid);
+  makeActions();
+  addButtons(*layout);
+  addSlider(*layout);
+  addOptions(*layout, motion);
+  connect(&m_player, &Player::moved, this, &PlayerBar::showTimeline);
+  showTimeline();
+}
+
+void PlayerBar::setStepCount(int steps) {
+  m_stepCount = steps;
+  showTimeline();
+}
+
+bool PlayerBar::eventFilter(QObject* watched, QEvent* event) {
+  // Space presses the control that has the focus; everywhere else it plays.
+  if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space) {
+    event->accept();
+    return true;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void PlayerBar::makeActions() {
+  const std::array transports{
+      Transport{"first", "First state", "first", Qt::Key_Home, &Timeline::first},
+      Transport{"back", "Step back", "back", Qt::Key_Left, &Timeline::back},
+      Transport{"play", "Play", "play", Qt::Key_Space, &Timeline::togglePlay},
+      Transport{"forward", "Step forward", "forward", Qt::Key_Right, &Timeline::forward},
+      Transport{"last", "Last state", "last", Qt::Key_End, &Timeline::last},
+  };
+  for (const Transport& transport : transports) {
+    auto* action = new QAction(Theme::icon(transport.icon), tr(transport.text), this);
+    action->setObjectName(QString(transport.name) + "Action");
+    action->setShortcut(transport.shortcut);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    action->setToolTip(tr("%1 (%2)").arg(tr(transport.text), transport.shortcut.toString(QKeySequence::NativeText)));
+    connect(action, &QAction::triggered, this, [this, move = transport.move] {
+      m_player.change([move](Timeline& timeline) { (timeline.*move)(); });
+    });
+    m_actions.append(action);
+  }
+  m_play = m_actions[2];
+}
+
+void PlayerBar::addButtons(QHBoxLayout& layout) {
+  auto* buttons = new QHBoxLayout;
+  buttons->setSpacing(4);
+  for (QAction* action : m_actions) {
+    auto* button = new QToolButton;
+    button->setDefaultAction(action);
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::TabFocus);
+    button->setObjectName(action->objectName().replace("Action", "Button"));
+    button->setAccessibleName(action->text());
+    button->installEventFilter(this);
+    buttons->addWidget(button);
+  }
+  layout.addLayout(buttons);
+}
+
+void PlayerBar::addSlider(QHBoxLayout& layout) {
+  m_step = new QLabel;
+  m_step->setObjectName("stepLabel");
+  m_step->setFont(Theme::tabularFont());
+  m_step->setMinimumWidth(m_step->fontMetrics().horizontalAdvance(tr("after step 00 of 00")));
+  m_slider = new QSlider(Qt::Horizontal);
+  m_slider->setObjectName("scrubber");
+  m_slider->setAccessibleName(tr("Position"));
+  m_slider->setToolTip(tr("Drag to any moment"));
+  m_slider->setTickPosition(QSlider::TicksBelow);
+  m_slider->setTickInterval(kTicksPerStep);
+  m_slider->setSingleStep(kTicksPerStep);
+  m_slider->setPageStep(kTicksPerStep);
+  connect(m_slider, &QSlider::valueChanged, this, [this](int value) {
+    m_player.change([value](Timeline& timeline) { timeline.scrubTo(double(value) / kTicksPerStep); });
+  });
+  connect(m_slider, &QSlider::sliderReleased, this, [this] { m_player.change(&Timeline::settle); });
+  layout.addWidget(m_slider, 1);
+  layout.addWidget(m_step);
+}
+
+void PlayerBar::addOptions(QHBoxLayout& layout, Motion motion) {
+  m_speed = new QComboBox;
+  m_speed->setObjectName("speed");
+  m_speed->setAccessibleName(tr("Speed"));
+  m_speed->setToolTip(tr("Speed of play"));
+  for (const double speed : kSpeeds) m_speed->addItem(QString::number(speed) + "×", speed);
+  m_speed->setCurrentIndex(m_speed->findData(1.0));
+  connect(m_speed, &QComboBox::currentIndexChanged, this, [this] {
+    m_player.change([speed = m_speed->currentData().toDouble()](Timeline& timeline) { timeline.setSpeed(speed); });
+  });
+  auto* loop = new QCheckBox(tr("&Loop"));
+  loop->setObjectName("loop");
+  loop->setToolTip(tr("Start over at the end (Alt+L)"));
+  connect(loop, &QCheckBox::toggled, this, [this](bool on) {
+    m_player.change([on](Timeline& timeline) { timeline.setLoops(on); });
+  });
+  auto* animate = new QCheckBox(tr("A&nimate"));
+  animate->setObjectName("animate");
+  animate->setToolTip(tr("Fade from state to state (Alt+N)"));
+  connect(animate, &QCheckBox::toggled, this, [this](bool on) {
+    m_player.change([on](Timeline& timeline) { timeline.setAnimated(on); });
+  });
+  m_player.change([](Timeline& timeline) { timeline.setAnimated(false); });
+  animate->setChecked(motion == Motion::Fades &&
+                      style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) > 0);
+  for (QWidget* option : std::initializer_list<QWidget*>{m_speed, loop, animate}) {
+    option->installEventFilter(this);
+    layout.addWidget(option);
+  }
+  if (motion == Motion::Jumps) animate->hide();
+  loop->setAccessibleName(tr("Loop"));
+  animate->setAccessibleName(tr("Animate"));
+}
+
+void PlayerBar::showTimeline() {
+  const Timeline& timeline = m_player.timeline();
+  const QSignalBlocker quiet(m_slider);
+  m_slider->setRange(0, timeline.steps() * kTicksPerStep);
+  m_slider->setValue(qRound(timeline.position() * kTicksPerStep));
+  m_slider->setEnabled(timeline.steps() > 0);
+  m_play->setIcon(Theme::icon(timeline.playing() ? "pause" : "play"));
+  m_play->setText(timeline.playing() ? tr("Pause") : tr("Play"));
+  m_play->setToolTip(tr("%1 (%2)").arg(m_play->text(), m_play->shortcut().toString(QKeySequence::NativeText)));
+  m_step->setText(stepText());
+}
+
+QString PlayerBar::stepText() const {
+  const Timeline& timeline = m_player.timeline();
+  if (m_stepCount == 0) return {};
+  if (timeline.step() >= m_stepCount) return tr("after step %1 of %1").arg(m_stepCount);
+  return tr("step %1 of %2").arg(timeline.step() + 1).arg(m_stepCount);
+}
+
+}  // namespace p2::views

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QWidget>
+
+class QAction;
+class QCheckBox;
+class QComboBox;
+class QHBoxLayout;
+class QLabel;
+class QSlider;
+
+namespace p2::views {
+
+class Player;
+
+/// The controls of a player: to the ends, step by step, play, a slider with a tick per step, speed, loop, animation.
+class PlayerBar : public QWidget {
+  Q_OBJECT
+ public:
+  enum class Motion {
+    Fades,  ///< from state to state, if the user likes
+    Jumps,  ///< nothing lies between two states
+  };
+  explicit PlayerBar(Player& player, Motion motion = Motion::Fades, QWidget* parent = nullptr);
+
+  /// The transport actions. Their shortcuts work once the actions are added to a widget that is shown.
+  [[nodiscard]] QList<QAction*> actions() const { return m_actions; }
+  /// There are this many steps, of which the player may only be able to show the first ones.
+  void setStepCount(int steps);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void makeActions();
+  void addButtons(QHBoxLayout& layout);
+  void addSlider(QHBoxLayout& layout);
+  void addOptions(QHBoxLayout& layout, Motion motion);
+  void showTimeline();
+  [[nodiscard]] QString stepText() const;
+
+  Player& m_player;
+  QList<QAction*> m_actions;
+  QAction* m_play = nullptr;
+  QSlider* m_slider = nullptr;
+  QLabel* m_step = nullptr;
+  QComboBox* m_speed = nullptr;
+  int m_stepCount = 0;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/strategy/configurations_model.h"
+
+#include <QFont>
+
+#include "views/common/theme.h"
+
+namespace p2::views {
+
+const ConfigurationDomain& ConfigurationsModel::domain() const {
+  return m_state.instance->problem.domainOf(std::size_t(m_state.vertex));
+}
+
+void ConfigurationsModel::show(State state) {
+  const bool sameRows = state.instance == m_state.instance && state.vertex == m_state.vertex;
+  if (!sameRows) beginResetModel();
+  m_state = std::move(state);
+  if (!sameRows) {
+    endResetModel();
+  } else if (rowCount() > 0) {
+    emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+  }
+}
+
+void ConfigurationsModel::setStale(bool stale) {
+  if (std::exchange(m_stale, stale) == stale || rowCount() == 0) return;
+  emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {Qt::ForegroundRole});
+}
+
+int ConfigurationsModel::rowCount(const QModelIndex& parent) const {
+  if (parent.isValid() || !m_state.instance || m_state.vertex < 0) return 0;
+  return int(domain().configurations.size());
+}
+
+int ConfigurationsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
+
+QVariant ConfigurationsModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  const auto row = std::size_t(index.row());
+  const bool pin = index.column() == PinColumn;
+  const bool right = !pin && index.column() != SplitColumn;
+  switch (role) {
+    case Qt::DisplayRole:
+      return cellText(row, index.column());
+    case Qt::CheckStateRole:
+      return pin ? QVariant(m_state.pinned == row ? Qt::Checked : Qt::Unchecked) : QVariant();
+    case Qt::ForegroundRole:
+      return m_stale ? QVariant(Theme::mutedText()) : QVariant();
+    case Qt::FontRole:
+      return right ? QVariant(Theme::tabularFont()) : QVariant();
+    case Qt::TextAlignmentRole:
+      return right ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
+    case Qt::ToolTipRole:
+      return row == m_state.chosen ? tr("★ what the strategy chose; check a row to pin the vertex to it")
+                                   : tr("Check to pin the vertex to this configuration and solve again");
+    case kSortRole:
+      return number(row, index.column());
+    default:
+      return {};
+  }
+}
+
+bool ConfigurationsModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+  if (role != Qt::CheckStateRole || !checkIndex(index, CheckIndexOption::IndexIsValid)) return false;
+  if (index.column() != PinColumn) return false;
+  const bool pin = value.value<Qt::CheckState>() == Qt::Checked;
+  emit pinWanted(m_state.vertex, pin ? std::optional(std::size_t(index.row())) : std::nullopt);
+  return true;
+}
+
+Qt::ItemFlags ConfigurationsModel::flags(const QModelIndex& index) const {
+  const Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+  return index.isValid() && index.column() == PinColumn ? flags | Qt::ItemIsUserCheckable : flags;
+}
+
+QVariant ConfigurationsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return QAbstractTableModel::headerData(section, orientation, role);
+  if (role == Qt::TextAlignmentRole) {
+    return QVariant((section <= SplitColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+  }
+  if (role == Qt::ToolTipRole && section == CostColumn) return tr("What the vertex costs by itself");
+  if (role == Qt::ToolTipRole && section == TotalColumn) {
+    return tr("The best cost of the whole graph when the vertex has this configuration");
+  }
+  if (role != Qt::DisplayRole) return {};
+  switch (section) {
+    case SplitColumn:
+      return tr("Split");
+    case DevicesColumn:
+      return tr("Devices");
+    case CostColumn:
+      return tr("Own cost");
+    case TotalColumn:
+      return tr("Best total");
+    default:
+      return {};
+  }
+}
+
+QString ConfigurationsModel::cellText(std::size_t row, int column) const {
+  switch (column) {
+    case SplitColumn:
+      return (row == m_state.chosen ? QStringLiteral("★ ") : QString()) +
+             marksOf(*m_state.instance, std::size_t(m_state.vertex), row);
+    case DevicesColumn:
+      return QString::number(devicesOf(domain().configurations[row]), 'f', 0);
+    case CostColumn:
+      return costText(*m_state.instance, domain().costs[row]);
+    case TotalColumn:
+      return m_state.totals.empty() ? QStringLiteral("–") : costText(*m_state.instance, m_state.totals[row]);
+    default:
+      return {};
+  }
+}
+
+double ConfigurationsModel::number(std::size_t row, int column) const {
+  switch (column) {
+    case DevicesColumn:
+      return devicesOf(domain().configurations[row]);
+    case CostColumn:
+      return domain().costs[row];
+    case TotalColumn:
+      return m_state.totals.empty() ? 0 : m_state.totals[row];
+    default:
+      return double(row);
+  }
+}
+
+}  // namespace p2::views

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractTableModel>
+#include <memory>
+#include <optional>
+
+#include "views/strategy/strategy_instance.h"
+
+namespace p2::views {
+
+/// The configurations of one vertex with what they cost. A check mark pins the vertex to one of them.
+class ConfigurationsModel : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  enum Column { PinColumn, SplitColumn, DevicesColumn, CostColumn, TotalColumn, ColumnCount };
+  /// The number a cell is sorted by.
+  static constexpr int kSortRole = Qt::UserRole;
+
+  struct State {
+    std::shared_ptr<const StrategyInstance> instance;
+    int vertex = -1;         ///< −1 shows nothing
+    std::size_t chosen = 0;  ///< by the strategy that is shown
+    std::optional<std::size_t> pinned;
+    /// Per configuration the cost of the best strategy that has it; empty until it is known.
+    std::vector<double> totals;
+  };
+
+  using QAbstractTableModel::QAbstractTableModel;
+
+  void show(State state);
+  /// Whether its numbers wait for newer ones.
+  void setStale(bool stale);
+  [[nodiscard]] const State& state() const { return m_state; }
+
+  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+  bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+  [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
+  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+ signals:
+  /// The user checked a configuration, or unchecked the pinned one (nothing).
+  void pinWanted(int vertex, std::optional<std::size_t> configuration);
+
+ private:
+  [[nodiscard]] const ConfigurationDomain& domain() const;
+  [[nodiscard]] QString cellText(std::size_t row, int column) const;
+  [[nodiscard]] double number(std::size_t row, int column) const;
+
+  State m_state;
+  bool m_stale = false;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/strategy/devices_panel.h"
+
+#include <QPointer>
+#include <QPushButton>
+#include <algorithm>
+
+#include "strategy/baselines.h"
+#include "strategy/exact_solver.h"
+#include "views/common/inline_message.h"
+#include "views/common/panel.h"
+#include "views/shell/session.h"
+
+namespace p2::views {
+namespace {
+
+/// The largest first: 6, 4, 2, 1.
+std::vector<std::int64_t> powersUpTo(std::int64_t devices) {
+  std::vector<std::int64_t> powers;
+  for (std::int64_t power = 1; power < devices; power *= 2) powers.push_back(power);
+  powers.push_back(devices);
+  std::reverse(powers.begin(), powers.end());
+  return powers;
+}
+
+Result<DevicesPlot::Point> pointFor(const StrategyQuestion& question, const std::stop_token& stop,
+                                    const Progress& progress) {
+  const auto instance = loadStrategy(question, stop, progress);
+  if (!instance.ok()) return instance.error();
+  const auto solution = solveExactly((*instance)->problem, {}, stop);
+  if (!solution.ok()) return solution.error();
+  DevicesPlot::Point point{question.options.devices, solution->strategies.front().cost, {}};
+  if (const auto data = baselineStrategy((*instance)->problem, Baseline::DataParallelism, stop); data.ok()) {
+    point.dataParallel = data->cost;
+  }
+  return point;
+}
+
+}  // namespace
+
+DevicesPanel::DevicesPanel(Session& session, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_plot(new DevicesPlot),
+      m_button(new QPushButton),
+      m_message(new InlineMessage),
+      m_note(new InlineMessage) {
+  m_button->setObjectName(QStringLiteral("strategyDevicesButton"));
+  m_button->setAccessibleName(tr("Cost over devices"));
+  m_message->setObjectName(QStringLiteral("strategyDevicesMessage"));
+  QVBoxLayout* layout = panelLayout(this);
+  layout->addWidget(m_plot, 1);
+  layout->addWidget(m_message);
+  layout->addWidget(m_note);
+  layout->addWidget(m_button, 0, Qt::AlignRight);
+  connect(m_button, &QPushButton::clicked, this, &DevicesPanel::toggle);
+  connect(&session, &Session::workspaceChanged, this, &DevicesPanel::refresh);
+  connect(&session.jobs(), &JobQueue::changed, this, &DevicesPanel::refresh);
+  refresh();
+}
+
+bool DevicesPanel::isRunning() const { return m_session.jobs().isRunning(m_job); }
+
+void DevicesPanel::toggle() {
+  if (isRunning()) return m_session.jobs().cancel(m_job);
+  const StrategyQuestion question = questionOf(*m_session.workspace());
+  m_message->showProblem({});
+  if (m_question != question || m_missing.empty()) {
+    m_question = question;
+    m_missing = powersUpTo(question.options.devices);
+    m_points.clear();
+    m_plot->setPoints({});
+  }
+  computeNext();
+}
+
+void DevicesPanel::computeNext() {
+  if (m_missing.empty() || m_question != questionOf(*m_session.workspace())) return refresh();
+  StrategyQuestion question = *m_question;
+  question.options.devices = m_missing.back();
+  m_job = m_session.jobs().start<DevicesPlot::Point>(
+      tr("Best strategy on %n device(s)", nullptr, int(question.options.devices)), QStringLiteral("strategy-devices"),
+      [question](std::stop_token stop, const Progress& progress) { return pointFor(question, stop, progress); },
+      [self = QPointer(this)](Result<DevicesPlot::Point> point) {
+        if (self) self->take(std::move(point));
+      });
+}
+
+void DevicesPanel::take(Result<DevicesPlot::Point> point) {
+  if (point.ok()) {
+    m_points.push_back(*point);
+    m_plot->setPoints(m_points);
+  } else {
+    m_message->showProblem(
+        tr("%1 devices: %2").arg(m_missing.back()).arg(QString::fromStdString(point.error().text())));
+  }
+  m_missing.pop_back();
+  computeNext();
+}
+
+void DevicesPanel::refresh() {
+  const StrategyQuestion question = questionOf(*m_session.workspace());
+  m_plot->setStale(m_question && m_question != question);
+  // Placements divide the whole system.
+  const bool flat = question.options.model == StrategyCostModel::Flat;
+  m_note->say(InlineMessage::Kind::Note, flat ? QString()
+                                              : tr("Only the flat model compares numbers of devices: the hierarchical "
+                                                   "one places axes on the whole system."));
+  m_button->setEnabled(flat);
+  m_button->setText(isRunning() ? tr("Stop") : tr("Compute"));
+  m_button->setToolTip(isRunning() ? tr("Stop after the points that are there")
+                                   : tr("Find the best strategy on 1, 2, 4 … devices"));
+}
+
+}  // namespace p2::views

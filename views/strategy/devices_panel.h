@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <optional>
+
+#include "views/strategy/devices_plot.h"
+#include "views/strategy/strategy_loading.h"
+
+class QPushButton;
+
+namespace p2::views {
+
+class InlineMessage;
+class Session;
+
+/// How the cost falls with the number of devices: a point per power of two up to the workspace's, each found by a job
+/// of its own and drawn when it arrives. Pins are left aside.
+class DevicesPanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit DevicesPanel(Session& session, QWidget* parent = nullptr);
+
+ private:
+  void toggle();
+  void computeNext();
+  void take(Result<DevicesPlot::Point> point);
+  void refresh();
+  [[nodiscard]] bool isRunning() const;
+
+  Session& m_session;
+  DevicesPlot* m_plot;
+  QPushButton* m_button;
+  InlineMessage* m_message;
+  InlineMessage* m_note;
+  std::optional<StrategyQuestion> m_question;  // that the points answer
+  std::vector<std::int64_t> m_missing;         // numbers of devices, the next one last
+  std::vector<DevicesPlot::Point> m_points;
+  int m_job = 0;
+};
+
+}  // namespace p2::views

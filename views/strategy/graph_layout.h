@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPainterPath>
+#include <QRectF>
+#include <stop_token>
+#include <vector>
+
+#include "base/result.h"
+
+namespace p2::views {
+
+/// What is laid out: boxes of given sizes and the arrows between them.
+struct GraphShape {
+  struct Edge {
+    std::size_t from = 0;  ///< indices into nodes
+    std::size_t to = 0;
+    friend bool operator==(const Edge&, const Edge&) = default;
+  };
+  std::vector<QSizeF> nodes;
+  std::vector<Edge> edges;
+  friend bool operator==(const GraphShape&, const GraphShape&) = default;
+};
+
+/// Where everything goes, arrows pointing downwards, in the unit of the sizes.
+struct GraphLayout {
+  std::vector<QRectF> nodes;
+  std::vector<QPainterPath> edges;  ///< as many as the shape has, each from its source to its target
+  QRectF bounds;
+
+  /// The node whose box holds the point, −1 for none. O(nodes).
+  [[nodiscard]] int nodeAt(QPointF point) const;
+  /// The nearest node in a direction (one of the unit vectors), or the same one at the edge. O(nodes).
+  [[nodiscard]] int neighbour(int node, QPoint direction) const;
+};
+
+inline constexpr std::size_t kMostLaidOutNodes = 2000;
+
+/// Layers by graphviz's dot. A graph much longer than wide is folded into columns side by side, read from the left, to
+/// come near `aspect` (width / height). One layout runs at a time in the program, since graphviz shares its state; a
+/// second one waits for it. Errors: more than kMostLaidOutNodes, cancelled.
+[[nodiscard]] Result<GraphLayout> layoutGraph(const GraphShape& shape, double aspect, std::stop_token stop = {});
+
+}  // namespace p2::views

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <optional>
+
+#include "views/strategy/graph_layout.h"
+
+class QAction;
+class QBoxLayout;
+class QLabel;
+
+namespace p2::views {
+
+class GraphView;
+class InlineMessage;
+class Session;
+class StrategyExportButton;
+class StrategyFinder;
+
+/// The graph with one of the finder's strategies, what it costs in words, and the tools to look around. Lays the graph
+/// out in a job; another strategy for the same graph keeps the view where it is.
+class GraphPanel : public QWidget {
+  Q_OBJECT
+ public:
+  GraphPanel(Session& session, StrategyFinder& finder, QWidget* parent = nullptr);
+
+  [[nodiscard]] GraphView& view() { return *m_view; }
+  [[nodiscard]] QList<QAction*> actions() const { return m_actions; }
+  /// Shows the answer's strategy of that rank, as far as there is one.
+  void showStrategy(std::size_t strategy);
+
+ private:
+  QWidget* makeToolbar();
+  void addZoom(QBoxLayout& row, const QString& name, const QString& text, const QString& icon,
+               const QList<QKeySequence>& keys, void (GraphView::*slot)());
+  void addFindAgain(QBoxLayout& row);
+  void refresh();
+  void refreshWords();
+  void refreshNote();
+  void layOut();
+  void showGraph();
+
+  Session& m_session;
+  StrategyFinder& m_finder;
+  QLabel* m_headline = nullptr;
+  InlineMessage* m_note = nullptr;
+  InlineMessage* m_written = nullptr;
+  GraphView* m_view = nullptr;
+  StrategyExportButton* m_export = nullptr;
+  QList<QAction*> m_actions;
+  std::size_t m_strategy = 0;
+  int m_layoutJob = 0;
+  std::optional<GraphShape> m_wanted;   // whose layout is on its way or there
+  std::optional<GraphShape> m_laidOut;  // whose layout is there
+  GraphLayout m_layout;
+  bool m_fresh = false;  // the layout has not been drawn yet
+  QString m_layoutProblem;
+};
+
+}  // namespace p2::views

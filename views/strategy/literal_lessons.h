@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "strategy/strategy_problem.h"
+
+namespace p2::views {
+
+/// A small graph on which the literal algorithm can be followed row by row.
+struct LiteralLesson {
+  QString name;            ///< of its file in resources/lessons, without suffix
+  QString title;
+  std::uint64_t seed = 0;  ///< of arbitrary ties that show what the lesson is about
+};
+
+[[nodiscard]] const std::vector<LiteralLesson>& literalLessons();
+/// The graph of the lesson of that name. Errors: there is none.
+[[nodiscard]] Result<StrategyProblem> readLesson(const QString& name);
+
+}  // namespace p2::views

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/strategy/literal_stepper.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QLabel>
+#include <QPointer>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStandardItemModel>
+#include <algorithm>
+#include <utility>
+
+#include "views/common/empty_page.h"
+#include "views/common/inline_message.h"
+#include "views/common/panel.h"
+#include "views/common/player.h"
+#include "views/common/player_bar.h"
+#include "views/shell/session.h"
+#include "views/strategy/literal_graph_view.h"
+#include "views/strategy/literal_lessons.h"
+#include "views/strategy/literal_table_pane.h"
+#include "views/strategy/literal_text.h"
+
+namespace p2::views {
+namespace {
+
+using Kind = LiteralMoment::Kind;
+
+constexpr int kLeastRows = 100;
+constexpr int kUsualRows = 20'000;
+constexpr int kMostRows = 1'000'000;
+
+template <class Field>
+Field* field(const char* name, const QString& accessibleName, const QString& tip) {
+  auto* result = new Field;
+  result->setObjectName(QLatin1String(name));
+  result->setAccessibleName(accessibleName);
+  result->setToolTip(tip);
+  return result;
+}
+
+}  // namespace
+
+LiteralStepper::LiteralStepper(Session& session, QWidget* parent)
+    : QWidget(parent), m_session(session), m_pages(new QStackedWidget), m_empty(new EmptyPage),
+      m_player(new Player(this)) {
+  auto* layout = panelLayout(this);
+  layout->addWidget(makeOptions());
+  layout->addWidget(m_pages, 1);
+  m_content = makeContent();
+  m_pages->addWidget(m_empty);
+  m_pages->addWidget(m_content);
+  for (QAction* action : m_bar->actions()) addAction(action);
+  setFocusProxy(m_graph);
+  connectOptions();
+  connect(m_player, &Player::moved, this, &LiteralStepper::showMoment);
+  connect(m_graph, &LiteralGraphView::vertexPicked, this, &LiteralStepper::showTables);
+  connect(m_empty, &EmptyPage::clicked, this, [this] {
+    if (m_due) {
+      runAgain();
+    } else {
+      emit exactSolverWanted();
+    }
+  });
+  connect(&m_session.jobs(), &JobQueue::changed, this, &LiteralStepper::noticeCancelled);
+  setProblem(nullptr);
+}
+
+QWidget* LiteralStepper::makeOptions() {
+  auto* row = new QWidget;
+  m_graphs = field<QComboBox>("literalGraphs", tr("Graph"), tr("Which graph the algorithm is shown on"));
+  m_graphs->addItem(tr("This graph"));
+  for (const LiteralLesson& lesson : literalLessons()) m_graphs->addItem(lesson.title, lesson.name);
+  m_ties = field<QComboBox>(
+      "literalTies", tr("Ties"),
+      tr("Which of several equally cheap rows stays. As printed any may; then the optimum can get lost"));
+  m_ties->addItem(tr("lowest configuration"));
+  m_ties->addItem(tr("any, as printed"));
+  m_seed = field<QSpinBox>("literalSeed", tr("Seed"), tr("Of the dice that choose among equally cheap rows"));
+  m_seed->setRange(0, 9999);
+  m_limit = field<QSpinBox>("literalLimit", tr("Most rows"),
+                            tr("Graphs that need more rows of tables or more strategies are refused"));
+  m_limit->setRange(kLeastRows, kMostRows);
+  m_limit->setSingleStep(kLeastRows * 100);
+  m_limit->setValue(kUsualRows);
+  m_limit->setKeyboardTracking(false);
+  auto* layout = new QHBoxLayout(row);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(Theme::kGrid);
+  const auto add = [layout](const QString& text, QWidget* field) {
+    auto* label = new QLabel(text);
+    label->setBuddy(field);
+    layout->addWidget(label);
+    layout->addWidget(field);
+  };
+  add(tr("&Graph"), m_graphs);
+  add(tr("T&ies"), m_ties);
+  add(tr("See&d"), m_seed);
+  add(tr("&Most rows"), m_limit);
+  layout->addStretch();
+  return row;
+}
+
+QWidget* LiteralStepper::makeContent() {
+  auto* content = new QWidget;
+  m_bar = new PlayerBar(*m_player, PlayerBar::Motion::Jumps);
+  m_graph = new LiteralGraphView;
+  m_firstPane =
+      new LiteralTablePane(QStringLiteral("literalTable"),
+                           tr("The table of the vertex that is processed; rows that went are struck through"));
+  m_secondPane = new LiteralTablePane(
+      QStringLiteral("literalOther"),
+      tr("A neighbour's table, that of the vertex picked in the graph, or what is joined"));
+  auto* tables = new QSplitter(Qt::Vertical);
+  tables->setObjectName(QStringLiteral("literalTables"));
+  tables->setChildrenCollapsible(false);
+  tables->addWidget(m_firstPane);
+  tables->addWidget(m_secondPane);
+  auto* split = new QSplitter(Qt::Horizontal);
+  split->setObjectName(QStringLiteral("literalSplitter"));
+  split->setChildrenCollapsible(false);
+  split->addWidget(m_graph);
+  split->addWidget(tables);
+  split->setSizes({320, 640});
+  split->setStretchFactor(1, 1);
+  auto* layout = new QVBoxLayout(content);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(Theme::kGrid);
+  layout->addWidget(m_bar);
+  layout->addWidget(split, 1);
+  addWords(*layout);
+  return content;
+}
+
+void LiteralStepper::addWords(QVBoxLayout& layout) {
+  m_lines = panelTitle({});
+  m_lines->setObjectName(QStringLiteral("literalLines"));
+  m_words = new QLabel;
+  m_words->setObjectName(QStringLiteral("literalWords"));
+  m_words->setTextFormat(Qt::PlainText);
+  m_words->setWordWrap(true);
+  m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_words->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  // Room for the longest sentence, so that nothing jumps while steps pass.
+  m_words->setMinimumHeight(2 * m_words->fontMetrics().lineSpacing());
+  m_invariant = new InlineMessage;
+  m_invariant->setObjectName(QStringLiteral("literalInvariant"));
+  layout.addWidget(m_lines);
+  layout.addWidget(m_words);
+  layout.addWidget(m_invariant);
+}
+
+void LiteralStepper::connectOptions() {
+  connect(m_graphs, &QComboBox::activated, this, [this] {
+    m_fallback = false;
+    chooseGraph();
+  });
+  connect(m_ties, &QComboBox::currentIndexChanged, this, [this] {
+    showSeed();
+    runAgain();
+  });
+  connect(m_seed, &QSpinBox::valueChanged, this, &LiteralStepper::runAgain);
+  connect(m_limit, &QSpinBox::valueChanged, this, &LiteralStepper::runAgain);
+  showSeed();
+}
+
+void LiteralStepper::setProblem(std::shared_ptr<const StrategyProblem> problem) {
+  m_problem = std::move(problem);
+  qobject_cast<QStandardItemModel*>(m_graphs->model())->item(0)->setEnabled(m_problem != nullptr);
+  m_graphs->setItemText(0, m_problem && !m_problem->name.empty()
+                               ? tr("This graph: %1").arg(QString::fromStdString(m_problem->name))
+                               : tr("This graph"));
+  if (!m_problem && m_graphs->currentIndex() == 0) {
+    m_fallback = true;
+    m_graphs->setCurrentIndex(1);
+    chooseGraph();
+  } else if (m_problem && (m_fallback || m_graphs->currentIndex() == 0)) {
+    m_fallback = false;
+    m_graphs->setCurrentIndex(0);
+    chooseGraph();
+  }
+}
+
+std::shared_ptr<const StrategyProblem> LiteralStepper::chosenProblem() const {
+  if (m_graphs->currentIndex() == 0) return m_problem;
+  return std::make_shared<const StrategyProblem>(readLesson(m_graphs->currentData().toString()).value());
+}
+
+LiteralOptions LiteralStepper::options() const {
+  LiteralOptions options;
+  options.ties = m_ties->currentIndex() == 0 ? LiteralOptions::Ties::Lowest : LiteralOptions::Ties::Arbitrary;
+  options.seed = std::uint64_t(m_seed->value());
+  options.rowLimit = std::uint64_t(m_limit->value());
+  return options;
+}
+
+void LiteralStepper::chooseGraph() {
+  const QString name = m_graphs->currentData().toString();
+  for (const LiteralLesson& lesson : literalLessons()) {
+    if (lesson.name != name) continue;
+    const QSignalBlocker quiet(m_seed);
+    m_seed->setValue(int(lesson.seed));
+  }
+  runAgain();
+}
+
+void LiteralStepper::showSeed() { m_seed->setEnabled(m_ties->currentIndex() != 0); }
+
+void LiteralStepper::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (m_due) runAgain();
+}
+
+void LiteralStepper::runAgain() {
+  m_due = !isVisible();
+  // The answer to an earlier question is not awaited any more.
+  m_session.jobs().cancel(std::exchange(m_job, 0));
+  if (m_due) return;
+  m_player->change(&Timeline::pause);
+  m_content->setEnabled(false);
+  m_job = m_session.jobs().start<std::shared_ptr<const LiteralRun>>(
+      tr("Running the literal algorithm"), QStringLiteral("strategy-literal"),
+      [problem = chosenProblem(), options = options()](std::stop_token stop, const Progress& progress) {
+        return runLiterally(problem, options, std::move(stop), progress);
+      },
+      [self = QPointer(this)](Result<std::shared_ptr<const LiteralRun>> result) {
+        if (!self) return;
+        self->m_job = 0;
+        if (result.ok()) {
+          self->showRun(std::move(result).value());
+        } else {
+          self->showError(result.error());
+        }
+      });
+}
+
+void LiteralStepper::showRun(std::shared_ptr<const LiteralRun> run) {
+  m_run = std::move(run);
+  m_pages->setCurrentWidget(m_content);
+  m_content->setEnabled(true);
+  m_graph->setRun(m_run);
+  const int moments = int(m_run->trace().moments.size());
+  m_bar->setStepCount(moments);
+  m_player->change([moments](Timeline& timeline) { timeline = timeline.restarted(moments - 1); });
+}
+
+void LiteralStepper::showError(const Error& error) {
+  const bool tooLarge = error.kind == ErrorKind::TooLarge;
+  m_empty->say(QString::fromStdString(error.text()), tooLarge ? tr("Use the exact solver") : QString());
+  m_pages->setCurrentWidget(m_empty);
+}
+
+void LiteralStepper::noticeCancelled() {
+  if (m_job == 0) return;
+  const auto running = m_session.jobs().running();
+  if (std::any_of(running.begin(), running.end(), [this](const JobQueue::Job& job) { return job.id == m_job; })) return;
+  m_job = 0;
+  m_due = true;
+  m_empty->say(tr("The literal algorithm was stopped."), tr("Run it again"));
+  m_pages->setCurrentWidget(m_empty);
+}
+
+void LiteralStepper::showMoment() {
+  if (!m_run) return;
+  m_moment = std::size_t(m_player->timeline().step());
+  m_graph->setMoment(m_moment);
+  m_lines->setText(linesText(*m_run, m_moment));
+  m_words->setText(momentText(*m_run, m_moment));
+  const InvariantText invariant = invariantText(*m_run, m_moment);
+  m_invariant->say(invariant.kind, invariant.sentence);
+  showTables();
+}
+
+void LiteralStepper::showTables() {
+  const LiteralMoment& moment = m_run->trace().moments[m_moment];
+  const bool joins = moment.kind == Kind::Join || moment.kind == Kind::Result;
+  const int picked = m_graph->picked();
+  int first = moment.kind == Kind::Result ? -1 : int(moment.vertex);
+  if (joins && picked >= 0) first = picked;
+  const int second = joins ? -1 : secondVertex(moment);
+  if (m_run->trace().tables.empty()) first = -1;
+  m_first.show(first >= 0 ? m_run : nullptr, std::size_t(std::max(first, 0)), m_moment);
+  m_second.show(second >= 0 ? m_run : nullptr, std::size_t(std::max(second, 0)), m_moment);
+  m_join.show(joins ? m_run : nullptr, m_moment);
+  m_firstPane->show(&m_first, m_first.title());
+  m_firstPane->setVisible(first >= 0);
+  if (joins) {
+    m_secondPane->show(&m_join, m_join.title());
+  } else {
+    m_secondPane->show(&m_second, m_second.title());
+  }
+  m_secondPane->setVisible(joins || second >= 0);
+  if (const int row = m_first.firstGoing(); row >= 0) m_firstPane->reveal(row);
+  if (const int row = joins ? m_join.bestRow() : m_second.firstGoing(); row >= 0) m_secondPane->reveal(row);
+}
+
+/// Whose table stands beside that of v_min: the one that loses rows, the one picked, or some neighbour's.
+int LiteralStepper::secondVertex(const LiteralMoment& moment) const {
+  const int picked = m_graph->picked();
+  if (picked >= 0 && picked != int(moment.vertex)) return picked;
+  if (moment.kind == Kind::Restrict) return int(moment.neighbour);
+  if (m_run->trace().tables.empty()) return -1;
+  const auto& scope = m_run->trace().tables[moment.vertex].scope;
+  return scope.size() > 1 ? int(scope.front()) : -1;
+}
+
+}  // namespace p2::views

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <memory>
+
+#include "views/strategy/literal_join_model.h"
+#include "views/strategy/literal_table_model.h"
+
+class QComboBox;
+class QLabel;
+class QSpinBox;
+class QStackedWidget;
+class QVBoxLayout;
+
+namespace p2::views {
+
+class EmptyPage;
+class InlineMessage;
+class LiteralGraphView;
+class LiteralTablePane;
+class Player;
+class PlayerBar;
+class Session;
+
+/// The literal algorithm step by step, on the graph it is given or on a lesson: which vertex is processed, what its
+/// table loses, why, and whether the proof's invariant still holds.
+class LiteralStepper : public QWidget {
+  Q_OBJECT
+ public:
+  explicit LiteralStepper(Session& session, QWidget* parent = nullptr);
+
+  /// The graph that is offered beside the lessons; null for none. It is run once the stepper is seen.
+  void setProblem(std::shared_ptr<const StrategyProblem> problem);
+
+ signals:
+  /// The graph is too large for the literal algorithm, and the user asks for the other one.
+  void exactSolverWanted();
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  QWidget* makeOptions();
+  QWidget* makeContent();
+  void addWords(QVBoxLayout& layout);
+  void connectOptions();
+  [[nodiscard]] std::shared_ptr<const StrategyProblem> chosenProblem() const;
+  [[nodiscard]] LiteralOptions options() const;
+  void chooseGraph();
+  void showSeed();
+  void runAgain();
+  void showRun(std::shared_ptr<const LiteralRun> run);
+  void showError(const Error& error);
+  void noticeCancelled();
+  void showMoment();
+  void showTables();
+  [[nodiscard]] int secondVertex(const LiteralMoment& moment) const;
+
+  Session& m_session;
+  std::shared_ptr<const StrategyProblem> m_problem;
+  std::shared_ptr<const LiteralRun> m_run;
+  bool m_fallback = false;  // the lesson stands in for a graph that is missing
+  bool m_due = true;        // a run is, as soon as the stepper is seen
+  int m_job = 0;            // whose answer is awaited; 0 for none
+  std::size_t m_moment = 0;
+
+  QComboBox* m_graphs = nullptr;
+  QComboBox* m_ties = nullptr;
+  QSpinBox* m_seed = nullptr;
+  QSpinBox* m_limit = nullptr;
+  QStackedWidget* m_pages = nullptr;
+  EmptyPage* m_empty = nullptr;
+  QWidget* m_content = nullptr;
+  Player* m_player = nullptr;
+  PlayerBar* m_bar = nullptr;
+  LiteralGraphView* m_graph = nullptr;
+  LiteralTablePane* m_firstPane = nullptr;
+  LiteralTablePane* m_secondPane = nullptr;
+  LiteralTableModel m_first;
+  LiteralTableModel m_second;
+  LiteralJoinModel m_join;
+  QLabel* m_lines = nullptr;
+  QLabel* m_words = nullptr;
+  InlineMessage* m_invariant = nullptr;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/strategy/literal_table_pane.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QTableView>
+
+#include "views/common/panel.h"
+
+namespace p2::views {
+
+LiteralTablePane::LiteralTablePane(const QString& name, const QString& tip, QWidget* parent)
+    : QWidget(parent), m_title(panelTitle({})), m_table(new QTableView) {
+  m_title->setObjectName(name + QStringLiteral("Title"));
+  m_title->setBuddy(m_table);
+  m_table->setObjectName(name);
+  m_table->setToolTip(tip);
+  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+  m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  m_table->setTabKeyNavigation(false);
+  m_table->setShowGrid(false);
+  m_table->setFrameShape(QFrame::NoFrame);
+  m_table->verticalHeader()->hide();
+  m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().lineSpacing() + Theme::kGrid);
+  m_table->horizontalHeader()->setHighlightSections(false);
+  m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  m_table->horizontalHeader()->setResizeContentsPrecision(50);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(Theme::kGrid, Theme::kGrid / 2, 0, Theme::kGrid / 2);
+  layout->setSpacing(Theme::kGrid);
+  layout->addWidget(m_title);
+  layout->addWidget(m_table, 1);
+}
+
+void LiteralTablePane::show(QAbstractItemModel* model, const QString& title) {
+  if (m_table->model() != model) m_table->setModel(model);
+  m_title->setText(title);
+  m_table->setAccessibleName(title);
+}
+
+void LiteralTablePane::reveal(int row) {
+  QAbstractItemModel& model = *m_table->model();
+  while (model.rowCount() <= row && model.canFetchMore({})) model.fetchMore({});
+  m_table->scrollTo(model.index(row, 0));
+}
+
+}  // namespace p2::views

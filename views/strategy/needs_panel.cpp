@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/strategy/needs_panel.h"
+
+#include <QHeaderView>
+#include <QPointer>
+#include <QPushButton>
+#include <QTableView>
+
+#include "views/common/inline_message.h"
+#include "views/common/matrix_painter.h"
+#include "views/common/panel.h"
+#include "views/shell/session.h"
+#include "views/strategy/strategy_finder.h"
+
+namespace p2::views {
+
+NeedsPanel::NeedsPanel(Session& session, StrategyFinder& finder, QWidget* parent)
+    : QWidget(parent), m_session(session), m_finder(finder) {
+  makeTable();
+  m_message = new InlineMessage;
+  m_message->setObjectName(QStringLiteral("strategyNeedsMessage"));
+  m_carry = new QPushButton(tr("Place these axes"));
+  m_carry->setObjectName(QStringLiteral("strategyCarry"));
+  m_carry->setAccessibleName(tr("Place these axes"));
+  QVBoxLayout* layout = panelLayout(this);
+  layout->addWidget(m_table, 1);
+  layout->addWidget(m_message);
+  layout->addWidget(m_carry, 0, Qt::AlignRight);
+  connect(m_carry, &QPushButton::clicked, this, &NeedsPanel::carry);
+  connect(&finder, &StrategyFinder::changed, this, &NeedsPanel::refresh);
+  refresh();
+}
+
+// The table goes before its model, whose end would look like a change of selection.
+NeedsPanel::~NeedsPanel() { delete m_table; }
+
+void NeedsPanel::makeTable() {
+  m_table = new QTableView;
+  m_table->setObjectName(QStringLiteral("strategyNeeds"));
+  m_table->setAccessibleName(tr("Collectives that the strategy needs"));
+  m_table->setToolTip(tr("Enter or double click: go on to the placements of these axes"));
+  m_table->setModel(&m_model);
+  m_table->setItemDelegateForColumn(NeedsModel::PlacementColumn, new MatrixDelegate(m_table));
+  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+  m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  m_table->setTabKeyNavigation(false);
+  m_table->setShowGrid(false);
+  m_table->setWordWrap(false);
+  m_table->verticalHeader()->hide();
+  m_table->horizontalHeader()->setHighlightSections(false);
+  m_table->horizontalHeader()->setStretchLastSection(true);
+  connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &NeedsPanel::refreshButton);
+  connect(m_table, &QTableView::activated, this, &NeedsPanel::carry);
+}
+
+void NeedsPanel::showStrategy(std::size_t strategy) {
+  m_strategy = strategy;
+  refresh();
+}
+
+void NeedsPanel::refresh() {
+  m_model.setStale(!m_finder.isCurrent());
+  if (m_finder.isCurrent() && (m_answer != m_finder.answer() || m_answered != m_strategy)) compute();
+  refreshButton();
+}
+
+void NeedsPanel::compute() {
+  m_answer = m_finder.answer();
+  m_answered = m_strategy;
+  const std::size_t rank = std::min(m_strategy, m_answer->solution.strategies.size() - 1);
+  m_session.jobs().start<std::vector<StrategyNeed>>(
+      tr("Placing what the strategy needs"), QStringLiteral("strategy-needs"),
+      [answer = m_answer, rank, question = questionOf(*m_session.workspace())](std::stop_token stop, const Progress&) {
+        return needsOf(question, *answer->instance, answer->solution.strategies[rank], stop);
+      },
+      [self = QPointer(this)](Result<std::vector<StrategyNeed>> needs) {
+        if (self) self->showNeeds(std::move(needs));
+      });
+}
+
+void NeedsPanel::showNeeds(Result<std::vector<StrategyNeed>> needs) {
+  if (!needs.ok()) {
+    m_message->showProblem(QString::fromStdString(needs.error().text()));
+    return m_model.show({});
+  }
+  const bool none = needs->empty();
+  m_model.show(std::move(needs).value());
+  QString note;
+  if (none) {
+    note = m_answer->instance->graph ? tr("This strategy needs no collectives within its operators.")
+                                     : tr("Tables of costs do not tell which collectives a strategy needs.");
+  }
+  m_message->say(InlineMessage::Kind::Note, note);
+  m_table->resizeColumnsToContents();
+  m_table->resizeRowsToContents();
+  m_table->selectRow(0);
+  refreshButton();
+}
+
+void NeedsPanel::refreshButton() {
+  const StrategyNeed* need = m_model.at(m_table->currentIndex().row());
+  m_carry->setEnabled(need && m_finder.isCurrent());
+  m_carry->setToolTip(need ? tr("Make them the workspace's axes and see their placements (Enter in the table)")
+                           : tr("Select a collective first"));
+}
+
+void NeedsPanel::carry() {
+  const StrategyNeed* need = m_model.at(m_table->currentIndex().row());
+  if (!need || !m_finder.isCurrent()) return;
+  Workspace next = *m_session.workspace();
+  auto axes = axesOn(*need, next.system.deviceCount());
+  if (!axes.ok()) return m_message->showProblem(QString::fromStdString(axes.error().text()));
+  next.axes = std::move(axes).value();
+  next.options.cost.bytes = std::max(1.0, need->bytes);
+  m_session.edit(tr("Place the axes of %1").arg(QString::fromStdString(need->operators.front())), std::move(next));
+  emit placementsWanted();
+}
+
+}  // namespace p2::views

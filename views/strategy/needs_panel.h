@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "views/strategy/needs_model.h"
+#include "views/strategy/strategy_answer.h"
+
+class QPushButton;
+class QTableView;
+
+namespace p2::views {
+
+class InlineMessage;
+class Session;
+class StrategyFinder;
+
+/// The way from a strategy to the placements: the collectives it needs, one of which a click makes the workspace's
+/// axes, reduction and bytes.
+class NeedsPanel : public QWidget {
+  Q_OBJECT
+ public:
+  NeedsPanel(Session& session, StrategyFinder& finder, QWidget* parent = nullptr);
+  ~NeedsPanel() override;
+
+  /// Shows the needs of the answer's strategy of that rank.
+  void showStrategy(std::size_t strategy);
+
+ signals:
+  void placementsWanted();
+
+ private:
+  void makeTable();
+  void refresh();
+  void compute();
+  void showNeeds(Result<std::vector<StrategyNeed>> needs);
+  void refreshButton();
+  void carry();
+
+  Session& m_session;
+  StrategyFinder& m_finder;
+  NeedsModel m_model;
+  QTableView* m_table = nullptr;
+  InlineMessage* m_message = nullptr;
+  QPushButton* m_carry = nullptr;
+  std::size_t m_strategy = 0;
+  std::shared_ptr<const StrategyAnswer> m_answer;  // whose needs are shown or on their way
+  std::size_t m_answered = 0;                      // of its strategies, which one's
+};
+
+}  // namespace p2::views

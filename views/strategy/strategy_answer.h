@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "strategy/baselines.h"
+#include "strategy/exact_solver.h"
+#include "views/strategy/strategy_instance.h"
+
+namespace p2::views {
+
+/// The best strategies of an instance, at least one.
+struct StrategyAnswer {
+  std::shared_ptr<const StrategyInstance> instance;
+  Pins pins;  ///< that were kept to
+  Solution solution;
+};
+
+/// What the best strategy is measured against.
+struct BaselineAnswer {
+  Baseline baseline = Baseline::DataParallelism;
+  std::optional<Strategy> strategy;
+  std::string reason;  ///< why there is none
+};
+
+}  // namespace p2::views

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+#include "plan/workspace.h"
+#include "views/strategy/strategy_answer.h"
+#include "views/strategy/strategy_loading.h"
+
+namespace p2::views {
+
+class Session;
+
+/// Keeps the best strategies of the session's graph up to date: loads the graph, solves it with the workspace's pins,
+/// and prices the baselines, each as a job. Until an answer arrives the previous one stays, marked as not current.
+class StrategyFinder : public QObject {
+  Q_OBJECT
+ public:
+  /// Strategies that are listed.
+  static constexpr std::size_t kListed = 10;
+
+  explicit StrategyFinder(Session& session, QObject* parent = nullptr);
+
+  /// Jobs are started only while someone looks.
+  void setActive(bool active);
+  /// Reads the graph anew and starts what was cancelled or has failed.
+  void findAgain();
+
+  /// Null before the first was loaded.
+  [[nodiscard]] std::shared_ptr<const StrategyInstance> instance() const { return m_instance; }
+  /// Of the last finished search; null before the first.
+  [[nodiscard]] std::shared_ptr<const StrategyAnswer> answer() const { return m_answer; }
+  /// In the order of kBaselines; empty until they are known.
+  [[nodiscard]] const std::vector<BaselineAnswer>& baselines() const { return m_baselines; }
+  /// Whether answer() answers the workspace as it is.
+  [[nodiscard]] bool isCurrent() const;
+  /// Whether a job is on its way to an answer.
+  [[nodiscard]] bool isSearching() const;
+  /// Why there is no answer.
+  [[nodiscard]] std::optional<Error> problem() const { return m_problem; }
+  /// The workspace's pins as indices of the instance.
+  [[nodiscard]] Pins pins() const;
+  /// Pins of the workspace that the instance has no vertex or configuration for: "fc1 to [4,1,1]".
+  [[nodiscard]] QStringList unknownPins() const;
+
+  /// Pins a vertex of the instance to a configuration, or unpins it: one undoable edit.
+  void pin(std::size_t vertex, std::optional<std::size_t> configuration);
+  void unpinAll();
+
+ signals:
+  void changed();  ///< anything of the above
+
+ private:
+  void follow();
+  void load(const StrategyQuestion& question);
+  void solve();
+  void priceBaselines();
+  void fail(const Error& error);
+
+  Session& m_session;
+  bool m_active = false;
+  std::optional<StrategyQuestion> m_loading;  // of the last load job
+  std::optional<StrategyQuestion> m_loaded;   // whose instance is shown
+  Pins m_solving;                             // of the last solve job
+  int m_loadJob = 0;
+  int m_solveJob = 0;
+  int m_baselineJob = 0;
+  std::shared_ptr<const StrategyInstance> m_instance;
+  std::shared_ptr<const StrategyAnswer> m_answer;
+  std::vector<BaselineAnswer> m_baselines;
+  std::optional<Error> m_problem;
+};
+
+}  // namespace p2::views

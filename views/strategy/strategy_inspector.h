@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QGroupBox>
+#include <QPointer>
+#include <functional>
+
+#include "plan/workspace.h"
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QFileDialog;
+class QFormLayout;
+class QLineEdit;
+class QPushButton;
+class QSpinBox;
+
+namespace p2::views {
+
+class InlineMessage;
+class Session;
+
+/// Which graph, on how many devices, and how its costs are predicted.
+class StrategyInspector : public QGroupBox {
+  Q_OBJECT
+ public:
+  explicit StrategyInspector(Session& session, QWidget* parent = nullptr);
+
+ private:
+  void addField(QWidget* field, const char* name, const QString& label, const QString& toolTip);
+  void makeGraph();
+  void makeSpace();
+  void makeModel();
+  void connectFields();
+  void askForFile();
+  void applyBandwidth();
+  void edit(const QString& what, const std::function<void(StrategyChoice&)>& change, const QString& mergeKey = {});
+  void refresh();
+  void refreshGraph();
+
+  Session& m_session;
+  QFormLayout* m_layout;
+  QComboBox* m_graph = nullptr;
+  QPushButton* m_open = nullptr;
+  QSpinBox* m_batch = nullptr;
+  QSpinBox* m_devices = nullptr;
+  QComboBox* m_space = nullptr;
+  QSpinBox* m_cutoff = nullptr;
+  QCheckBox* m_exactly = nullptr;
+  QComboBox* m_model = nullptr;
+  QDoubleSpinBox* m_flops = nullptr;
+  QLineEdit* m_bandwidth = nullptr;
+  InlineMessage* m_problem = nullptr;
+  double m_shownBandwidth = 0;
+  QPointer<QFileDialog> m_dialog;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/strategy/strategy_loading.h"
+
+#include "plan/bundled_graphs.h"
+#include "plan/strategy_json.h"
+#include "plan/strategy_source.h"
+
+namespace p2::views {
+namespace {
+
+using Loaded = std::shared_ptr<const StrategyInstance>;
+
+Result<std::unique_ptr<CollectivePricer>> pricerFor(const StrategyQuestion& question, const std::stop_token& stop) {
+  return p2::pricerFor(question.options, question.system, question.pricing, stop);
+}
+
+Result<Loaded> loadTables(const std::string& path) {
+  const auto text = readTextFile(path);
+  if (!text.ok()) return text.error();
+  auto problem = strategyProblemFromJson(*text);
+  if (!problem.ok()) return problem.error().within(path);
+  return std::make_shared<const StrategyInstance>(StrategyInstance{std::move(problem).value(), {}, {}});
+}
+
+}  // namespace
+
+StrategyQuestion questionOf(const Workspace& workspace) {
+  const StrategyChoice& choice = workspace.strategy;
+  StrategyQuestion question{choice.graph, {}, choice.options, {}, {}};
+  if (choice.batch > 0 && choice.graph.ends_with(".onnx")) question.batch = choice.batch;
+  if (question.options.devices == StrategyChoice::kAllDevices) {
+    question.options.devices = workspace.system.deviceCount();
+  }
+  if (question.options.model == StrategyCostModel::Hierarchical) {
+    question.system = workspace.system;
+    question.pricing = workspace.options;
+    // Every collective has its own bytes, and is run once.
+    question.pricing.cost.bytes = CostOptions{}.bytes;
+    question.pricing.cost.repeat = CostOptions{}.repeat;
+  }
+  return question;
+}
+
+QStringList bundledGraphNames() {
+  QStringList names;
+  for (const BundledGraph& graph : bundledGraphs()) {
+    names << QString::fromUtf8(graph.name.data(), qsizetype(graph.name.size()));
+  }
+  return names;
+}
+
+Result<std::shared_ptr<const StrategyInstance>> loadStrategy(const StrategyQuestion& question, std::stop_token stop,
+                                                             const Progress& progress) {
+  if (!namesGraph(question.graph)) return loadTables(question.graph);
+  auto loaded = graphFromArgument(question.graph, question.batch);
+  if (!loaded.ok()) return loaded.error();
+  const auto pricer = pricerFor(question, stop);
+  if (!pricer.ok()) return pricer.error();
+  auto problem = strategyProblemFrom(loaded->graph, question.options, **pricer, stop, progress);
+  if (!problem.ok()) return problem.error();
+  QStringList warnings;
+  for (const std::string& warning : loaded->warnings) warnings << QString::fromStdString(warning);
+  return std::make_shared<const StrategyInstance>(
+      StrategyInstance{std::move(problem).value(), std::move(loaded.value().graph), warnings});
+}
+
+Result<std::vector<StrategyNeed>> needsOf(const StrategyQuestion& question, const StrategyInstance& instance,
+                                          const Strategy& strategy, const std::stop_token& stop) {
+  if (!instance.graph) return std::vector<StrategyNeed>();
+  const auto pricer = pricerFor(question, stop);
+  if (!pricer.ok()) return pricer.error();
+  return strategyNeeds(*instance.graph, question.options, instance.problem, strategy,
+                       dynamic_cast<HierarchicalPrices*>(pricer->get()));
+}
+
+}  // namespace p2::views

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <memory>
+#include <stop_token>
+
+#include "base/progress.h"
+#include "plan/hierarchical_prices.h"
+#include "plan/workspace.h"
+#include "views/strategy/strategy_instance.h"
+
+namespace p2::views {
+
+/// The part of a workspace that decides what the cost tables of its graph are.
+struct StrategyQuestion {
+  std::string graph;
+  std::optional<std::int64_t> batch;  ///< for ONNX models alone
+  GraphCostOptions options;           ///< with the number of devices that is meant
+  /// What hierarchical prices depend on; left empty for flat ones, so that edits of it change nothing.
+  std::optional<System> system;
+  ExploreOptions pricing;
+  friend bool operator==(const StrategyQuestion&, const StrategyQuestion&) = default;
+};
+
+[[nodiscard]] StrategyQuestion questionOf(const Workspace& workspace);
+
+/// The graphs that come with the program, smallest first.
+[[nodiscard]] QStringList bundledGraphNames();
+
+/// Reads the graph, by name or from a file, and prices its configurations. A file of cost tables brings its own devices
+/// and prices. Errors: of the file, of the options, too large, cancelled.
+[[nodiscard]] Result<std::shared_ptr<const StrategyInstance>> loadStrategy(const StrategyQuestion& question,
+                                                                           std::stop_token stop = {},
+                                                                           const Progress& progress = {});
+
+/// The collectives that a strategy of the instance needs, dearest first; none for cost tables, which do not tell.
+[[nodiscard]] Result<std::vector<StrategyNeed>> needsOf(const StrategyQuestion& question,
+                                                        const StrategyInstance& instance, const Strategy& strategy,
+                                                        const std::stop_token& stop);
+
+}  // namespace p2::views

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/shell/perspective.h"
+#include "views/strategy/strategies_model.h"
+
+class QStackedWidget;
+class QTableView;
+class QTabWidget;
+
+namespace p2::views {
+
+class ComparisonBars;
+class EmptyPage;
+class GraphPanel;
+class LiteralStepper;
+class NeedsPanel;
+class Session;
+class StrategyFinder;
+class VertexPanel;
+
+/// The best way to divide a whole computation graph among the devices.
+class StrategyPerspective : public Perspective {
+  Q_OBJECT
+ public:
+  explicit StrategyPerspective(Session& session, QWidget* parent = nullptr);
+  ~StrategyPerspective() override;
+
+  [[nodiscard]] QString title() const override { return tr("Strategy"); }
+  [[nodiscard]] QString iconName() const override { return QStringLiteral("strategy"); }
+  [[nodiscard]] QString help() const override;
+  [[nodiscard]] QList<QAction*> viewActions() override;
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+
+ private:
+  QWidget* makeSide();
+  QWidget* makeGraphPage();
+  QWidget* makeDetails();
+  QTableView* makeStrategies();
+  void addDetail(QWidget* widget, const QString& text, const QString& toolTip);
+  void connectGraph();
+  void refresh();
+  void refreshComparison();
+  void refreshEmptyPage();
+  void showStrategy(std::size_t strategy);
+
+  Session& m_session;
+  StrategyFinder* m_finder;
+  StrategiesModel m_strategies;
+  QTabWidget* m_pages = nullptr;
+  QStackedWidget* m_stack = nullptr;
+  EmptyPage* m_empty = nullptr;
+  GraphPanel* m_graph = nullptr;
+  QTabWidget* m_details = nullptr;
+  VertexPanel* m_vertex = nullptr;
+  QTableView* m_table = nullptr;
+  ComparisonBars* m_comparison = nullptr;
+  NeedsPanel* m_needs = nullptr;
+  LiteralStepper* m_literal = nullptr;
+  std::shared_ptr<const StrategyInstance> m_taught;  // that the literal algorithm has
+  std::size_t m_strategy = 0;                        // rank of the one that is shown
+};
+
+}  // namespace p2::views

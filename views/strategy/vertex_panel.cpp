@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/strategy/vertex_panel.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPointer>
+#include <QPushButton>
+#include <QTableView>
+
+#include "views/common/cell_delegate.h"
+#include "views/common/panel.h"
+#include "views/shell/session.h"
+#include "views/strategy/strategy_finder.h"
+
+namespace p2::views {
+namespace {
+
+/// Cells that may be computed for the best totals of one vertex: some seconds of work.
+constexpr double kMostTotalCells = 2e9;
+
+/// The cost of the best strategy for every configuration of a vertex, the other pins kept.
+Result<std::vector<double>> bestTotals(const StrategyAnswer& answer, std::size_t vertex, const std::stop_token& stop,
+                                       const Progress& progress) {
+  const StrategyProblem& problem = answer.instance->problem;
+  SolveOptions options;
+  options.pinned = answer.pins;
+  options.pinned.resize(problem.vertices.size());
+  std::vector<double> totals;
+  const std::size_t count = problem.domainOf(vertex).configurations.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    options.pinned[vertex] = i;
+    const auto solution = solveExactly(problem, options, stop);
+    if (!solution.ok()) return solution.error();
+    totals.push_back(solution->strategies.front().cost);
+    if (progress) progress(double(i + 1) / double(count));
+  }
+  return totals;
+}
+
+}  // namespace
+
+VertexPanel::VertexPanel(Session& session, StrategyFinder& finder, QWidget* parent)
+    : QWidget(parent), m_session(session), m_finder(finder) {
+  m_title = panelTitle({});
+  m_title->setObjectName(QStringLiteral("strategyVertexTitle"));
+  makeTable();
+  m_note = new QLabel;
+  m_note->setObjectName(QStringLiteral("strategyVertexNote"));
+  m_note->setWordWrap(true);
+  m_unpin = makeButton("strategyUnpin", tr("Unp&in"), tr("Let this vertex choose again (Alt+I, or P in the graph)"));
+  m_unpinAll = makeButton("strategyUnpinAll", tr("U&npin all"), tr("Let every vertex choose again (Alt+N)"));
+  auto* buttons = new QHBoxLayout;
+  buttons->addStretch();
+  buttons->addWidget(m_unpin);
+  buttons->addWidget(m_unpinAll);
+  QVBoxLayout* layout = panelLayout(this);
+  layout->addWidget(m_title);
+  layout->addWidget(m_table, 1);
+  layout->addWidget(m_note);
+  layout->addLayout(buttons);
+  connect(&m_model, &ConfigurationsModel::pinWanted, this,
+          [this](int, std::optional<std::size_t> configuration) { pinTo(configuration); });
+  connect(m_unpin, &QPushButton::clicked, this, [this] { pinTo(std::nullopt); });
+  connect(m_unpinAll, &QPushButton::clicked, &m_finder, &StrategyFinder::unpinAll);
+  connect(&finder, &StrategyFinder::changed, this, &VertexPanel::refresh);
+  refresh();
+}
+
+// The table goes before its models, whose end would look like a change of selection.
+VertexPanel::~VertexPanel() { delete m_table; }
+
+void VertexPanel::makeTable() {
+  m_proxy.setSourceModel(&m_model);
+  m_proxy.setSortRole(ConfigurationsModel::kSortRole);
+  m_table = new QTableView;
+  m_table->setObjectName(QStringLiteral("strategyConfigurations"));
+  m_table->setAccessibleName(tr("Configurations of the selected vertex"));
+  m_table->setToolTip(tr("Space, Enter or double click: pin the vertex to this configuration and solve again"));
+  m_table->setModel(&m_proxy);
+  m_table->setItemDelegate(new CellDelegate(m_table));
+  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+  m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  m_table->setTabKeyNavigation(false);
+  m_table->setShowGrid(false);
+  m_table->setWordWrap(false);
+  m_table->verticalHeader()->hide();
+  QHeaderView* header = m_table->horizontalHeader();
+  header->setHighlightSections(false);
+  header->setResizeContentsPrecision(50);
+  header->setSectionResizeMode(QHeaderView::ResizeToContents);
+  header->setSectionResizeMode(ConfigurationsModel::SplitColumn, QHeaderView::Stretch);
+  m_table->setSortingEnabled(true);
+  m_table->sortByColumn(ConfigurationsModel::CostColumn, Qt::AscendingOrder);
+  connect(m_table, &QTableView::activated, this, &VertexPanel::pin);
+}
+
+QPushButton* VertexPanel::makeButton(const char* name, const QString& text, const QString& toolTip) {
+  auto* button = new QPushButton(text);
+  button->setObjectName(QLatin1String(name));
+  button->setToolTip(toolTip);
+  button->setAccessibleName(QString(text).remove('&'));
+  return button;
+}
+
+void VertexPanel::show(int vertex, std::size_t strategy) {
+  const bool other = m_vertex != vertex;
+  m_vertex = vertex;
+  m_strategy = strategy;
+  refresh();
+  if (!other || vertex < 0) return;
+  const QModelIndex chosen = m_proxy.mapFromSource(m_model.index(int(m_model.state().chosen), 0));
+  m_table->setCurrentIndex(chosen);
+  m_table->scrollTo(chosen, QAbstractItemView::PositionAtCenter);
+}
+
+void VertexPanel::togglePin() {
+  const bool pinned = m_model.state().pinned.has_value();
+  pinTo(pinned ? std::nullopt : std::optional(m_model.state().chosen));
+}
+
+void VertexPanel::pin(const QModelIndex& index) { pinTo(std::size_t(m_proxy.mapToSource(index).row())); }
+
+void VertexPanel::pinTo(std::optional<std::size_t> configuration) {
+  // What is shown may be of a graph that is about to be replaced.
+  if (m_model.state().vertex < 0 || m_model.state().instance != m_finder.instance()) return;
+  m_finder.pin(std::size_t(m_vertex), configuration);
+}
+
+void VertexPanel::refresh() {
+  const auto answer = m_finder.answer();
+  const bool any = answer && m_vertex >= 0 && std::size_t(m_vertex) < answer->instance->problem.vertices.size();
+  ConfigurationsModel::State state;
+  if (any) {
+    const auto vertex = std::size_t(m_vertex);
+    state.instance = answer->instance;
+    state.vertex = m_vertex;
+    state.chosen =
+        answer->solution.strategies[std::min(m_strategy, answer->solution.strategies.size() - 1)].choice[vertex];
+    if (!answer->pins.empty()) state.pinned = answer->pins[vertex];
+    if (m_totalsAnswer == answer && m_totalsVertex == m_vertex) state.totals = m_totals;
+    const QString name = QString::fromStdString(answer->instance->problem.vertices[vertex].name);
+    const QString kind = kindOf(*answer->instance, vertex);
+    m_title->setText(kind.isEmpty() ? name : name + " · " + kind);
+  } else {
+    m_title->setText(tr("No vertex selected"));
+  }
+  m_unpin->setEnabled(state.pinned.has_value());
+  m_unpinAll->setEnabled(!m_session.workspace()->strategy.pins.empty());
+  m_model.show(std::move(state));
+  m_model.setStale(!m_finder.isCurrent());
+  m_note->setText(any ? QString() : tr("Click a vertex of the graph, or walk there with the arrow keys."));
+  if (any && !totalsAreCheap()) m_note->setText(tr("Best totals are left out: they would take long on this graph."));
+  m_note->setVisible(!m_note->text().isEmpty());
+  refreshTotals();
+}
+
+bool VertexPanel::totalsAreCheap() const {
+  const auto answer = m_finder.answer();
+  const std::size_t count = answer->instance->problem.domainOf(std::size_t(m_vertex)).configurations.size();
+  return double(answer->solution.statistics.cells) * double(count) <= kMostTotalCells;
+}
+
+void VertexPanel::refreshTotals() {
+  const auto answer = m_finder.answer();
+  if (!m_finder.isCurrent() || m_model.state().vertex < 0 || !totalsAreCheap()) return;
+  if (m_totalsAnswer == answer && m_totalsVertex == m_vertex) return;
+  m_totalsAnswer = answer;
+  m_totalsVertex = m_vertex;
+  m_totals.clear();
+  m_session.jobs().start<std::vector<double>>(
+      tr("Best totals of the vertex"), QStringLiteral("strategy-totals"),
+      [answer, vertex = std::size_t(m_vertex)](std::stop_token stop, const Progress& progress) {
+        return bestTotals(*answer, vertex, stop, progress);
+      },
+      [self = QPointer(this)](Result<std::vector<double>> totals) {
+        if (!self || !totals.ok()) return;
+        self->m_totals = std::move(totals).value();
+        self->refresh();
+      });
+}
+
+}  // namespace p2::views
