@@ -217,6 +217,7 @@ void RunsPerspective::makeActions() {
     m_actions.append(action);
     addAction(action);
   };
+  add("runAgain", tr("Run a&gain"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R), &RunsPerspective::runAgain);
   add("deleteRuns", tr("&Delete runs"), QKeySequence::Delete, &RunsPerspective::deleteChosen);
   add("exportRuns", tr("&Export runs …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), &RunsPerspective::exportRuns);
   add("importNcclTests", tr("&Import nccl-tests output …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_I),
@@ -263,6 +264,25 @@ void RunsPerspective::run() {
   m_message->showProblem({});
   storeUnkept();
   m_queue.add(m_runBox->orders(*target));
+}
+
+void RunsPerspective::runAgain() {
+  const auto target = m_targets->target();
+  if (!target.ok()) return showProblem(QString::fromStdString(target.error().text()));
+  std::vector<RunOrder> orders;
+  for (const RunRow& row : chosenRows()) {
+    const auto plan = planFromJson(row.plan.toStdString());
+    if (!plan.ok()) return showProblem(tr("This run was not made from a plan and cannot be run again."));
+    RunOrder order{plan->workspace, *target, QStringLiteral("mpi"), plan->workspace.options.cost.bytes, 10};
+    if (row.result) {
+      order.backend = QString::fromStdString(row.result->backend);
+      order.bytes = row.result->bytes;
+      order.repeat = row.result->repeat;
+    }
+    orders.push_back(std::move(order));
+  }
+  m_message->showProblem({});
+  m_queue.add(std::move(orders));
 }
 
 void RunsPerspective::keep(const RunRow& row) {
@@ -329,7 +349,8 @@ void RunsPerspective::refresh() {
   m_plot->setSelected(single);
   m_quality->setText(qualityText(m_plot->rows()));
   for (QAction* action : m_actions) {
-    if (action->objectName() == "deleteRuns") action->setEnabled(m_table->selectionModel()->hasSelection());
+    const bool onChosen = action->objectName() == "deleteRuns" || action->objectName() == "runAgain";
+    if (onChosen) action->setEnabled(m_table->selectionModel()->hasSelection());
     if (action->objectName() == "exportRuns") action->setEnabled(m_filter.rowCount() > 0);
   }
 }

@@ -48,6 +48,7 @@ class RunsPerspective : public Perspective {
   void openStore();
   void reload();
   void run();
+  void runAgain();
   void keep(const RunRow& row);
   void storeUnkept();
   void refresh();

@@ -126,15 +126,20 @@ class TestRunsPerspective : public QObject {
     QTRY_VERIFY(childOf<QLabel>(*m_view, "runMessage").text().contains("there is no such file"));
   }
 
-  void deletingCanBeUndone() {
+  void runsAgainAndDeletesWithUndo() {
     QTest::mouseClick(&childOf<QPushButton>(*m_view, "runButton"), Qt::LeftButton);
     QTRY_COMPARE_WITH_TIMEOUT(table().model()->rowCount(), 1, kSoon);
     table().selectRow(0);
     table().setFocus();
+    QTest::keyClick(&table(), Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_COMPARE_WITH_TIMEOUT(table().model()->rowCount(), 2, kSoon);
+    QCOMPARE(cellText(table(), 1, RunsModel::Program), cellText(table(), 0, RunsModel::Program));
+    QTRY_VERIFY_WITH_TIMEOUT(childOf<QPushButton>(*m_view, "runButton").isEnabled(), kSoon);
+    table().selectAll();
     QTest::keyClick(&table(), Qt::Key_Delete);
     QCOMPARE(table().model()->rowCount(), 0);
     m_session->undoStack().undo();
-    QCOMPARE(table().model()->rowCount(), 1);
+    QCOMPARE(table().model()->rowCount(), 2);
   }
 
   void problemsAreKeptAndShown() {
