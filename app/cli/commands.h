@@ -12,5 +12,8 @@ void addSimulate(CLI::App& app, Command& chosen);
 void addCheck(CLI::App& app, Command& chosen);
 void addPlan(CLI::App& app, Command& chosen);
 void addExport(CLI::App& app, Command& chosen);
+void addSystem(CLI::App& app, Command& chosen);
+void addImport(CLI::App& app, Command& chosen);
+void addCalibrate(CLI::App& app, Command& chosen);
 
 }  // namespace p2::cli

@@ -52,7 +52,10 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "p2 " P2_VERSION);
   app.require_subcommand(1);
   Command chosen;
-  for (const auto add : {addPlacements, addPrograms, addSimulate, addCheck, addPlan, addExport}) add(app, chosen);
+  for (const auto add : {addPlacements, addPrograms, addSimulate, addCheck, addPlan, addExport, addSystem, addImport,
+                         addCalibrate}) {
+    add(app, chosen);
+  }
   try {
     app.parse(argc, argv);
     return answer(chosen);

@@ -89,6 +89,12 @@ double JsonReader::number(double least, double most, std::string_view need) cons
   return least;
 }
 
+bool JsonReader::boolean(std::string_view need) const {
+  if (m_value->is_boolean()) return m_value->get<bool>();
+  refuse("true or false", need);
+  return false;
+}
+
 ParallelismMatrix JsonReader::matrix() const {
   constexpr std::string_view kNeed = "a matrix needs one list of positive whole numbers per axis, all as long";
   const std::vector<JsonReader> rows = items(kNeed);

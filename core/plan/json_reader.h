@@ -28,6 +28,7 @@ class JsonReader {
   [[nodiscard]] std::string text(std::string_view need) const;
   [[nodiscard]] std::int64_t whole(std::int64_t least, std::int64_t most, std::string_view need) const;
   [[nodiscard]] double number(double least, double most, std::string_view need) const;
+  [[nodiscard]] bool boolean(std::string_view need) const;
   /// A whole matrix: a list of equally long lists of positive whole numbers.
   [[nodiscard]] ParallelismMatrix matrix() const;
   /// One of a set of words, read by its own function, as in ruleSetFrom.

@@ -86,9 +86,11 @@ Result<std::string> readTextFile(const std::string& path) {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return failure(path, errno, true);
     if (count == 0) break;
-    if (text.size() > kMostBytes) return Error{"it is larger than 64 MiB; name a P² file", path, ErrorKind::Failed};
+    if (text.size() > kMostBytes) {
+      return Error{"it is larger than 64 MiB; nothing that large is read here", path, ErrorKind::Failed};
+    }
   }
-  if (text.empty()) return Error{"the file is empty; a JSON object is expected", path};
+  if (text.empty()) return Error{"the file is empty; name one with content", path};
   return text;
 }
 

@@ -2,7 +2,7 @@
 #include <benchmark/benchmark.h>
 
 #include "plan/explore.h"
-#include "system/presets.h"
+#include "plan/presets.h"
 
 // Systems whose size must not matter: the ten best programs over all placements.
 namespace {

@@ -53,6 +53,12 @@ class TestSchemas : public QObject {
     begun.system = smallWorkspace().system;
     QVERIFY(accepts("p2-workspace", json::parse(workspaceToJson(begun))));
     QVERIFY(accepts("p2-system", json::parse(systemToJson(smallWorkspace().system))));
+    for (const Preset& preset : presets()) {
+      System system = presetSystem(preset.name, 2).value();
+      system.levels[1].interconnect.fittedBandwidth = 1e9 / 3;
+      system.levels[1].interconnect.fittedLatency = 0;
+      QVERIFY2(accepts("p2-system", json::parse(systemToJson(system))), preset.name.c_str());
+    }
     QVERIFY(accepts("p2-plan", json::parse(planToJson(makePlan(test::chosenWorkspace()).value()))));
     // Masters: members that hold different amounts, and devices in no group.
     QVERIFY(accepts("p2-plan", json::parse(planToJson(rootedPlan()))));
@@ -87,8 +93,10 @@ class TestSchemas : public QObject {
     row("p2-workspace", "/options/rules", "\"none\"");
     row("p2-workspace", "/matrix", "[]");
     row("p2-workspace", "/system/levels/0/count", "-1");
-    row("p2-workspace", "/system/levels/0/interconnect/kind", "\"bus\"");
+    row("p2-workspace", "/system/levels/0/interconnect/kind", "\"tube\"");
     row("p2-system", "/levels", "[]");
+    row("p2-system", "/levels/0/interconnect", "{\"halfDuplex\": 1}");
+    row("p2-system", "/levels/0/interconnect", "{\"core\": -1}");
     row("p2-system", "/levels/0/interconnect/bandwidth", "0");
     row("p2-plan", "/lowered/0/groups/0/devices", "[0]");
     row("p2-plan", "/lowered/0/groups/0/bytes_before", "\"all\"");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "system/presets.h"
+#include "plan/presets.h"
 
 #include <algorithm>
 #include <optional>
@@ -10,8 +10,6 @@
 namespace p2 {
 namespace {
 
-Interconnect dataCentre() { return {InterconnectKind::Switch, 8e9, 0, "data-centre network"}; }
-
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   std::size_t from = 0;
@@ -21,12 +19,6 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
     from = to + 1;
   }
   return parts;
-}
-
-std::string presetNames() {
-  std::string names;
-  for (const Preset& preset : presets()) names += (names.empty() ? "" : ", ") + preset.name + ":N";
-  return names;
 }
 
 Result<void> readAttribute(std::string_view text, Interconnect& link) {
@@ -66,28 +58,6 @@ Result<Level> readLevel(std::string_view word, bool innermost) {
 }
 
 }  // namespace
-
-const std::vector<Preset>& presets() {
-  static const std::vector<Preset> kPresets{
-      {"gcp-a100", "N nodes of 16 A100 on one NVSwitch, one NIC a node (paper, Fig. 9a)", 4},
-      {"gcp-v100", "N nodes of 8 V100 in an NVLink ring, one NIC a node (paper, Fig. 9b)", 4},
-  };
-  return kPresets;
-}
-
-Result<System> presetSystem(std::string_view name, std::int64_t nodes) {
-  const std::string title = std::string(name) + ":" + std::to_string(nodes);
-  if (name == "gcp-a100") {
-    return validated({title, {{"node", nodes, dataCentre()},
-                              {"gpu", 16, {InterconnectKind::Switch, 270e9, 0, "NVSwitch"}}}});
-  }
-  if (name == "gcp-v100") {
-    return validated({title, {{"node", nodes, dataCentre()},
-                              {"gpu", 8, {InterconnectKind::Ring, 135e9, 0, "NVLink ring"}}}});
-  }
-  return Error{"\"" + std::string(name) + "\" is not a known system; use " + presetNames() +
-               ", or levels as in \"rack:1 server:2 cpu:2 gpu:4\""};
-}
 
 Result<System> parseSystem(std::string_view text) {
   std::vector<std::string_view> words;

@@ -9,16 +9,21 @@
 
 namespace p2 {
 
-/// A named family of systems with a number of nodes: "gcp-a100:4".
+/// A named family of systems with a number of nodes: "gcp-a100:4". A file of resources/presets: a system in which a number
+/// can also be "nodes" or, as in "50e9 * nodes", a multiple of it.
 struct Preset {
   std::string name;
   std::string description;
+  std::string source;  ///< where its figures come from
   int defaultNodes = 2;
 };
 
 [[nodiscard]] const std::vector<Preset>& presets();
 
-/// The preset's system with that many nodes (paper §4, Fig. 9; bandwidths of §5). Errors name the known presets.
+/// "gcp-a100:N, gcp-v100:N, …", for messages.
+[[nodiscard]] std::string presetNames();
+
+/// The preset's system with that many nodes, validated. Errors name the known presets.
 [[nodiscard]] Result<System> presetSystem(std::string_view name, std::int64_t nodes);
 
 /// A system from text: a preset ("gcp-a100:4") or a synthetic description in the manner of hwloc,
