@@ -41,7 +41,7 @@ std::vector<double> heldOutErrors(const CalibrationRows& rows, std::size_t folds
     for (std::size_t row = 0; row < rows.size(); ++row) (row % folds == fold ? held : used).push_back(row);
     const std::vector<double> more = errorsOf(rows, held, CalibrationFit(rows, used, stop).best());
     errors.insert(errors.end(), more.begin(), more.end());
-    if (progress) progress(double(fold + 2) / double(folds + 1));
+    if (progress) progress(static_cast<double>(fold + 2) / static_cast<double>(folds + 1));
   }
   return errors;
 }
@@ -94,7 +94,7 @@ Result<Calibration> calibrate(const System& system, const std::vector<Measuremen
   result.before = summary(errorsOf(*rows, all, rows->nominal()));
   result.after = summary(errorsOf(*rows, all, figures));
   const std::size_t parts = std::min(rows->size(), static_cast<std::size_t>(std::max(folds, 2)));
-  if (progress) progress(1 / double(parts + 1));
+  if (progress) progress(1 / static_cast<double>(parts + 1));
   if (parts > 1) result.heldOut = summary(heldOutErrors(*rows, parts, stop, progress));
   writeDown(*rows, all, figures, result);
   if (stop.stop_requested()) return cancelledError();

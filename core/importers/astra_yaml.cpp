@@ -86,8 +86,10 @@ Result<std::vector<Dimension>> dimensionsOf(const YAML::Node& root) {
     }
     // A message crosses two links of a switch and one of everything else.
     const double crossing = *latency * 1e-9 * (*kind == InterconnectKind::Switch ? 2 : 1);
-    dimensions.push_back(
-        {{*kind, *bandwidth * 1e9, crossing, lists[0][i].Scalar()}, static_cast<std::int64_t>(*count)});
+    Dimension dimension;
+    dimension.interconnect = {*kind, *bandwidth * 1e9, crossing, lists[0][i].Scalar()};
+    dimension.count = static_cast<std::int64_t>(*count);
+    dimensions.push_back(std::move(dimension));
   }
   return dimensions;
 }
