@@ -14,5 +14,8 @@ void addPlan(CLI::App& app, Command& chosen);
 void addExport(CLI::App& app, Command& chosen);
 void addRun(CLI::App& app, Command& chosen);
 void addStrategy(CLI::App& app, Command& chosen);
+void addSystem(CLI::App& app, Command& chosen);
+void addImport(CLI::App& app, Command& chosen);
+void addCalibrate(CLI::App& app, Command& chosen);
 
 }  // namespace p2::cli

@@ -51,9 +51,13 @@ Result<void> readCost(const Request& request, CostOptions& cost) {
 
 }  // namespace
 
+void addSystemArgument(CLI::App& command, std::string& system) {
+  command.add_option("SYSTEM", system, "A preset (gcp-a100:4), levels (\"rack:1 server:2 cpu:2 gpu:4\") or a file")
+      ->required();
+}
+
 void addSystemArguments(CLI::App& command, Request& request) {
-  command.add_option("SYSTEM", request.system,
-                     "A preset (gcp-a100:4), levels (\"rack:1 server:2 cpu:2 gpu:4\") or a file")->required();
+  addSystemArgument(command, request.system);
   command.add_option("--axes", request.axes, "Sizes of the parallelism axes: 8,2,4 or data=8,model=2,shards=4")
       ->required();
 }

@@ -35,6 +35,8 @@ struct Request {
   bool json = false;
 };
 
+/// SYSTEM.
+void addSystemArgument(CLI::App& command, std::string& system);
 /// SYSTEM and --axes.
 void addSystemArguments(CLI::App& command, Request& request);
 /// --reduce.

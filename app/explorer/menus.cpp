@@ -12,6 +12,7 @@
 #include "views/shell/perspective_stack.h"
 #include "views/shell/recent_files.h"
 #include "views/shell/session.h"
+#include "views/system/import_dialog.h"
 
 namespace p2::explorer {
 namespace {
@@ -39,6 +40,12 @@ void MainWindow::buildFileMenu() {
   QMenu* recent = menu->addMenu(tr("Open &recent"));
   recent->setObjectName("recentMenu");
   connect(recent, &QMenu::aboutToShow, this, [this, recent] { buildRecentMenu(*recent); });
+  QAction* import = menu->addAction(tr("&Import system…"), QKeySequence(Qt::CTRL | Qt::Key_I), this, [this] {
+    auto* dialog = new views::ImportDialog(m_parts.session, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+  });
+  import->setObjectName("importAction");
   menu->addSeparator();
   menu->addAction(tr("&Save"), QKeySequence::Save, documents, &DocumentController::save);
   menu->addAction(tr("Save &as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), documents,

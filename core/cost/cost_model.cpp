@@ -5,7 +5,7 @@
 #include <array>
 #include <string>
 
-#include "cost/flows.h"
+#include "cost/link_loads.h"
 
 namespace p2 {
 namespace {
@@ -14,32 +14,18 @@ constexpr std::array<std::string_view, 3> kAlgorithmNames{"ring", "tree", "auto"
 
 StepCost simulateShape(const Topology& topology, const LoweredStep& step, const CostOptions& options, bool tree) {
   const FlowShape shape = shapeOf(step.collective, tree);
-  std::vector<double> loads(static_cast<std::size_t>(topology.linkCount()), 0.0);
-  std::vector<LinkId> route;
+  LinkLoads loads(topology);
   double latency = 0;
   for (const LoweredGroup& group : step.groups) {
     const auto members = static_cast<std::int64_t>(group.devices.size());
-    const double bytes = options.bytes * workingShare(step.collective, group) *
-                         flowFactor(step.collective, shape, members);
-    for (const Flow& flow : flowsOf(shape, group.devices, topology)) {
-      route.clear();
-      topology.route(flow.from, flow.to, route);
-      for (const LinkId link : route) loads[static_cast<std::size_t>(link)] += bytes * flow.weight;
-    }
-    latency = std::max(latency, latencyOf(step.collective, shape, group.devices, topology));
+    const RoutedFlows routed = routedFlows(shape, group.devices, topology);
+    loads.add(routed, options.bytes * workingShare(step.collective, group) *
+                          flowFactor(step.collective, shape, members));
+    latency = std::max(latency, latencyOf(step.collective, shape, group.devices, routed, topology));
   }
-  StepCost cost;
-  cost.algorithm = tree ? Algorithm::Tree : Algorithm::Ring;
-  for (LinkId link = 0; link < topology.linkCount(); ++link) {
-    const double load = loads[static_cast<std::size_t>(link)];
-    // Sums in another order differ in their last bits; the lowest link wins among equals.
-    if (load / topology.bandwidth(link) <= cost.seconds * (1 + 1e-12)) continue;
-    cost.seconds = load / topology.bandwidth(link);
-    cost.link = link;
-    cost.linkBytes = load;
-  }
-  cost.seconds = (cost.seconds + latency) * options.repeat;
-  return cost;
+  const BusiestLink busiest = loads.busiest();
+  return {(busiest.seconds + latency) * options.repeat, busiest.link, busiest.bytes,
+          tree ? Algorithm::Tree : Algorithm::Ring};
 }
 
 }  // namespace

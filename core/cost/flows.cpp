@@ -38,10 +38,41 @@ std::vector<Flow> treeFlows(const DeviceGroup& group, const Topology& topology) 
   return flows;
 }
 
-double slowestHop(const std::vector<Flow>& flows, const Topology& topology) {
+double slowestHop(const RoutedFlows& routed, const Topology& topology) {
   double slowest = 0;
-  for (const Flow& flow : flows) slowest = std::max(slowest, topology.routeLatency(flow.from, flow.to));
+  std::size_t begin = 0;
+  for (const std::size_t end : routed.ends) {
+    double latency = 0;
+    for (; begin < end; ++begin) latency += topology.latency(routed.links[begin]);
+    slowest = std::max(slowest, latency);
+  }
   return slowest;
+}
+
+void route(RoutedFlows& routed, const Topology& topology, bool open) {
+  routed.links.clear();
+  routed.ends.clear();
+  for (const Flow& flow : routed.flows) {
+    topology.route(flow.from, flow.to, routed.links, open);
+    routed.ends.push_back(routed.links.size());
+  }
+}
+
+/// Whether some of the flows, but not all, take a ring or mesh that does not forward and that joins devices among which
+/// all of the group lies.
+bool closesHalfWay(const RoutedFlows& routed, const DeviceGroup& group, const Topology& topology) {
+  const auto closes = [&](LinkId link) {
+    const Room room = topology.closingRoom(link);
+    return room.holds(group.front()) && room.holds(group.back());
+  };
+  std::size_t closing = 0;
+  std::size_t begin = 0;
+  for (const std::size_t end : routed.ends) {
+    const auto first = routed.links.begin() + static_cast<std::ptrdiff_t>(begin);
+    closing += std::any_of(first, routed.links.begin() + static_cast<std::ptrdiff_t>(end), closes) ? 1 : 0;
+    begin = end;
+  }
+  return closing > 0 && closing < routed.ends.size();
 }
 
 }  // namespace
@@ -73,17 +104,30 @@ std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Topol
   return flows;
 }
 
-double latencyOf(Collective collective, FlowShape shape, const DeviceGroup& group, const Topology& topology) {
+RoutedFlows routedFlows(FlowShape shape, const DeviceGroup& group, const Topology& topology) {
+  RoutedFlows routed;
+  routed.flows = flowsOf(shape, group, topology);
+  route(routed, topology, false);
+  if (shape == FlowShape::Ring && closesHalfWay(routed, group, topology)) route(routed, topology, true);
+  return routed;
+}
+
+double latencyOf(Collective collective, FlowShape shape, const DeviceGroup& group, const RoutedFlows& routed,
+                 const Topology& topology) {
   const auto members = static_cast<double>(group.size());
   if (shape != FlowShape::Tree) {
     const double hops = collective == Collective::AllReduce ? 2 * (members - 1) : members - 1;
-    return hops * slowestHop(flowsOf(shape, group, topology), topology);
+    return hops * slowestHop(routed, topology);
   }
   std::size_t chainLength = 0;
   const std::vector<DeviceGroup> chains = chainsOf(group, topology);
   for (const DeviceGroup& chain : chains) chainLength = std::max(chainLength, chain.size() - 1);
   const double hops = static_cast<double>(chainLength) + std::bit_width(chains.size() - 1);
-  return 2 * hops * slowestHop(treeFlows(group, topology), topology);
+  return 2 * hops * slowestHop(routed, topology);
+}
+
+double latencyOf(Collective collective, FlowShape shape, const DeviceGroup& group, const Topology& topology) {
+  return latencyOf(collective, shape, group, routedFlows(shape, group, topology), topology);
 }
 
 }  // namespace p2

@@ -27,8 +27,22 @@ struct Flow {
 /// level, a double binary tree between those heads, half the data up and down each (Sanders et al. 2009).
 [[nodiscard]] std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Topology& topology);
 
+/// Flows and the links that each takes, one after the other.
+struct RoutedFlows {
+  std::vector<Flow> flows;
+  std::vector<LinkId> links;
+  std::vector<std::size_t> ends;  ///< of each flow's links
+};
+
+/// The flows of one group on their routes. A ring that lies within one instance takes links that do not forward only
+/// if all of it closes over them; else all of it takes others. Chains and trees take them edge by edge.
+[[nodiscard]] RoutedFlows routedFlows(FlowShape shape, const DeviceGroup& group, const Topology& topology);
+
 /// The latency term of one group: number of dependent hops × the slowest hop's latency, in seconds.
 [[nodiscard]] double latencyOf(Collective collective, FlowShape shape, const DeviceGroup& group,
                                const Topology& topology);
+/// The same of flows that have been routed.
+[[nodiscard]] double latencyOf(Collective collective, FlowShape shape, const DeviceGroup& group,
+                               const RoutedFlows& routed, const Topology& topology);
 
 }  // namespace p2

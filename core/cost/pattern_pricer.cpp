@@ -17,12 +17,19 @@ double PatternPricer::shareOf(LevelSet split) const {
 PatternPricer::Prices& PatternPricer::pricesOf(const GroupPattern& pattern) {
   const auto known = m_prices.find(pattern);
   if (known != m_prices.end()) return known->second;
+  if (!m_topology.isUniform()) {
+    return m_prices.emplace(pattern, Prices{DrawnLoad(m_topology, m_hierarchy, pattern), {}, {}}).first->second;
+  }
   return m_prices.emplace(pattern, Prices{UniformLoad(m_topology, m_hierarchy, pattern), {}, {}}).first->second;
 }
 
-const PatternLoad& PatternPricer::wholeLoad(Prices& prices, FlowShape shape) {
-  std::optional<PatternLoad>& load = prices.whole[static_cast<std::size_t>(shape)];
-  if (!load) load = prices.uniform.load(shape, {GroupShare{}});
+BusiestLink PatternPricer::loadOf(Prices& prices, FlowShape shape, const std::vector<GroupShare>& shares) {
+  return std::visit([&](auto& loads) { return loads.load(shape, shares); }, prices.loads);
+}
+
+const BusiestLink& PatternPricer::wholeLoad(Prices& prices, FlowShape shape) {
+  std::optional<BusiestLink>& load = prices.whole[static_cast<std::size_t>(shape)];
+  if (!load) load = loadOf(prices, shape, {GroupShare{}});
   return *load;
 }
 
@@ -31,9 +38,9 @@ StepCost PatternPricer::priceShape(const StateEdge& edge, bool tree) {
   const FlowShape shape = shapeOf(collective, tree);
   Prices& prices = pricesOf(edge.instruction.pattern);
   const bool even = edge.shares.size() == 1;
-  const PatternLoad load = even ? wholeLoad(prices, shape) : prices.uniform.load(shape, edge.shares);
+  const BusiestLink load = even ? wholeLoad(prices, shape) : loadOf(prices, shape, edge.shares);
   std::optional<double>& latency = prices.latency[static_cast<std::size_t>(collective)][tree ? 1 : 0];
-  if (!latency) latency = prices.uniform.latency(collective, shape);
+  if (!latency) latency = std::visit([&](auto& loads) { return loads.latency(collective, shape); }, prices.loads);
   const double bytes = m_options.bytes * (even ? shareOf(edge.shares[0].split) : 1) *
                        flowFactor(collective, shape, m_hierarchy.groupSize(edge.instruction.pattern));
   return {(load.seconds * bytes + *latency) * m_options.repeat, load.link, load.bytes * bytes,

@@ -4,15 +4,18 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <variant>
 #include <vector>
 
+#include "cost/drawn_load.h"
 #include "cost/uniform_load.h"
 
 namespace p2 {
 
 /// Prices the edges of a state graph for one placement; the same numbers as simulateStep() on the lowered step. Loads
 /// are proportional to the working bytes, so each pattern of groups is counted once per flow shape and an edge then
-/// costs one multiplication, whatever the number of devices.
+/// costs one multiplication, whatever the number of devices. In closed form if the topology is uniform, else flow by
+/// flow.
 class PatternPricer {
  public:
   /// Both must outlive the pricer; the hierarchy is of the kind ReductionAxes.
@@ -24,13 +27,14 @@ class PatternPricer {
 
  private:
   struct Prices {
-    UniformLoad uniform;
-    std::array<std::optional<PatternLoad>, 4> whole;  // by shape, every group working on the whole vector
+    std::variant<UniformLoad, DrawnLoad> loads;
+    std::array<std::optional<BusiestLink>, 4> whole;  // by shape, every group working on the whole vector
     std::array<std::array<std::optional<double>, 2>, kCollectives.size()> latency;  // by collective; ring, tree
   };
   [[nodiscard]] double shareOf(LevelSet split) const;
   [[nodiscard]] Prices& pricesOf(const GroupPattern& pattern);
-  [[nodiscard]] static const PatternLoad& wholeLoad(Prices& prices, FlowShape shape);
+  [[nodiscard]] static BusiestLink loadOf(Prices& prices, FlowShape shape, const std::vector<GroupShare>& shares);
+  [[nodiscard]] static const BusiestLink& wholeLoad(Prices& prices, FlowShape shape);
   [[nodiscard]] StepCost priceShape(const StateEdge& edge, bool tree);
 
   const Topology& m_topology;

@@ -21,11 +21,11 @@ class UniformLoad::Busiest {
     const bool equal = !longer && seconds >= m_load.seconds * (1 - 1e-12);
     if (seconds > 0 && (longer || (equal && link < m_load.link))) m_load = {seconds, bytes, link};
   }
-  [[nodiscard]] const PatternLoad& load() const { return m_load; }
+  [[nodiscard]] const BusiestLink& load() const { return m_load; }
 
  private:
   const Topology& m_topology;
-  PatternLoad m_load;
+  BusiestLink m_load;
 };
 
 UniformLoad::UniformLoad(const Topology& topology, const SynthesisHierarchy& hierarchy, const GroupPattern& pattern)
@@ -189,7 +189,7 @@ void UniformLoad::addRing(std::size_t level, FlowShape shape, const Shares& shar
   }
 }
 
-PatternLoad UniformLoad::load(FlowShape shape, const std::vector<GroupShare>& shares) const {
+BusiestLink UniformLoad::load(FlowShape shape, const std::vector<GroupShare>& shares) const {
   Busiest busiest(m_topology);
   for (std::size_t level = 0; level < m_geometry.size(); ++level) {
     const bool innermost = level + 1 == m_geometry.size();

@@ -3,17 +3,10 @@
 
 #include <vector>
 
-#include "cost/flows.h"
+#include "cost/link_loads.h"
 #include "cost/pattern_geometry.h"
 
 namespace p2 {
-
-/// The busiest link of a step whose flows carry one byte per byte of the whole vector, flowFactor() aside.
-struct PatternLoad {
-  double seconds = 0;
-  double bytes = 0;
-  LinkId link = -1;
-};
 
 /// Loads of a pattern's groups in closed form: in a system whose levels are uniform, the groups below an instance are
 /// counted from the pattern's geometry instead of being walked, so the time does not grow with the devices below a
@@ -23,7 +16,8 @@ class UniformLoad {
   UniformLoad(const Topology& topology, const SynthesisHierarchy& hierarchy, const GroupPattern& pattern);
 
   /// `shares` as in StateEdge: what the groups of each outside class work on.
-  [[nodiscard]] PatternLoad load(FlowShape shape, const std::vector<GroupShare>& shares) const;
+  /// The flows carry one byte per byte of the whole vector, flowFactor() aside.
+  [[nodiscard]] BusiestLink load(FlowShape shape, const std::vector<GroupShare>& shares) const;
   /// The latency term (see latencyOf()), in seconds.
   [[nodiscard]] double latency(Collective collective, FlowShape shape) const;
 

@@ -188,11 +188,10 @@ std::vector<std::pair<std::size_t, std::size_t>> rankedPrograms(const Exploratio
   return order;
 }
 
-Result<ProgramResult> evaluateProgram(const Workspace& workspace, const Placement& placement,
+Result<ProgramResult> evaluateProgram(const Workspace& workspace, const Topology& topology, const Placement& placement,
                                       const SynthesisHierarchy& hierarchy, const Program& program) {
   const auto lowered = lower(placement, hierarchy, program, workspace.options.rules);
   if (!lowered.ok()) return lowered.error();
-  const Topology topology(workspace.system);
   ProgramResult result{program, 0, {}};
   for (const LoweredStep& step : *lowered) {
     result.steps.push_back(simulateStep(topology, step, workspace.options.cost));
@@ -204,7 +203,8 @@ Result<ProgramResult> evaluateProgram(const Workspace& workspace, const Placemen
 Result<ProgramResult> evaluateProgram(const Workspace& workspace, const ParallelismMatrix& matrix,
                                       const Program& program) {
   const Placement placement(workspace.axes, matrix);
-  return evaluateProgram(workspace, placement, SynthesisHierarchy(workspace.system, placement), program);
+  return evaluateProgram(workspace, Topology(workspace.system), placement,
+                         SynthesisHierarchy(workspace.system, placement), program);
 }
 
 }  // namespace p2

@@ -8,8 +8,8 @@
 namespace p2 {
 namespace {
 
-Result<PlacementResult> placementResult(const Workspace& workspace, const ParallelismMatrix& matrix,
-                                        HierarchyKind kind) {
+Result<PlacementResult> placementResult(const Workspace& workspace, const Topology& topology,
+                                        const ParallelismMatrix& matrix, HierarchyKind kind) {
   const Placement placement(workspace.axes, matrix);
   PlacementResult result;
   result.matrix = matrix;
@@ -18,7 +18,7 @@ Result<PlacementResult> placementResult(const Workspace& workspace, const Parall
                                             workspace.options.sizeLimit);
   if (!programs.ok()) return programs.error();
   for (const Program& program : *programs) {
-    auto entry = evaluateProgram(workspace, placement, *result.hierarchy, program);
+    auto entry = evaluateProgram(workspace, topology, placement, *result.hierarchy, program);
     if (!entry.ok()) return entry.error();
     result.programs.push_back(std::move(entry).value());
   }
@@ -28,7 +28,7 @@ Result<PlacementResult> placementResult(const Workspace& workspace, const Parall
   result.bestSeconds = result.programs.empty() ? 0 : result.programs[0].seconds;
 
   const SynthesisHierarchy reduction(workspace.system, placement);
-  const auto baseline = evaluateProgram(workspace, placement, reduction, plainAllReduce(reduction));
+  const auto baseline = evaluateProgram(workspace, topology, placement, reduction, plainAllReduce(reduction));
   if (!baseline.ok()) return baseline.error();
   result.allReduceSeconds = baseline->seconds;
   result.allReduceSteps = baseline->steps;
@@ -50,7 +50,7 @@ Result<std::shared_ptr<const Exploration>> exploreExplicitly(const Workspace& wo
   exploration->workspace = workspace;
   exploration->topology = std::make_shared<Topology>(workspace.system);
   const auto add = [&](const ParallelismMatrix& matrix) -> Result<void> {
-    auto result = placementResult(workspace, matrix, kind);
+    auto result = placementResult(workspace, *exploration->topology, matrix, kind);
     if (!result.ok()) return result.error();
     exploration->placementCount += 1;
     exploration->programCount += result->programCount;

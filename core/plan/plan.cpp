@@ -17,14 +17,14 @@ Result<Plan> makePlan(const Workspace& workspace) {
   if (!program.ok()) return program.error();
   auto lowered = lower(placement, hierarchy, *program, workspace.options.rules);
   if (!lowered.ok()) return lowered.error();
-  auto priced = evaluateProgram(workspace, placement, hierarchy, *program);
+  const Topology topology(workspace.system);
+  auto priced = evaluateProgram(workspace, topology, placement, hierarchy, *program);
   if (!priced.ok()) return priced.error();
-  const auto baseline = evaluateProgram(workspace, placement, hierarchy, plainAllReduce(hierarchy));
+  const auto baseline = evaluateProgram(workspace, topology, placement, hierarchy, plainAllReduce(hierarchy));
   if (!baseline.ok()) return baseline.error();
 
   Plan plan{workspace, std::move(lowered).value(), priced->seconds, priced->steps, {}, baseline->seconds};
   plan.workspace.program = programText(hierarchy, *program);
-  const Topology topology(workspace.system);
   for (const StepCost& step : plan.steps) plan.links.push_back(step.link < 0 ? "" : topology.linkName(step.link));
   return plan;
 }

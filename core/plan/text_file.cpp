@@ -98,7 +98,7 @@ Result<std::string> readTextFile(const std::string& path) {
     if (count == 0) break;
     if (text.size() > kMostBytes) return tooLarge(path);
   }
-  if (text.empty()) return Error{"the file is empty; a JSON object is expected", path};
+  if (text.empty()) return Error{"the file is empty; name one with content", path};
   return text;
 }
 

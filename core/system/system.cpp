@@ -2,20 +2,18 @@
 #include "system/system.h"
 
 #include <algorithm>
-#include <cctype>
-#include <cmath>
+#include <array>
 #include <set>
 
 #include "base/numbers.h"
+#include "system/link_graph.h"
+#include "system/system_check.h"
 
 namespace p2 {
 namespace {
 
-bool isWord(std::string_view name) {
-  return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), [](unsigned char c) {
-    return std::isalnum(c) || c == '_' || c == '-' || c == '.' || c >= 0x80;
-  });
-}
+constexpr std::array<std::string_view, 5> kKindNames{"switch", "ring", "mesh", "bus", "none"};
+constexpr std::array<std::string_view, 2> kDealNames{"blocks", "in turn"};
 
 Result<void> checkLevel(const Level& level, const std::string& where) {
   if (!isWord(level.name)) {
@@ -28,27 +26,25 @@ Result<void> checkLevel(const Level& level, const std::string& where) {
     return Error{"level " + level.name + " has " + std::to_string(level.count) + " instances; it needs 1 or more",
                  where};
   }
-  const Interconnect& link = level.interconnect;
-  if (!std::isfinite(link.bandwidth) || link.bandwidth <= 0) {
-    return Error{"the interconnect of level " + level.name + " has bandwidth " + exactNumber(link.bandwidth) +
-                     "; it needs a positive number of bytes per second", where};
-  }
-  if (!std::isfinite(link.latency) || link.latency < 0) {
-    return Error{"the interconnect of level " + level.name + " has latency " + exactNumber(link.latency) +
-                     "; it needs a number of seconds that is not negative", where};
-  }
-  return {};
+  return checkInterconnect(level.interconnect, "the interconnect of level " + level.name, where);
 }
 
 }  // namespace
 
-std::string_view nameOf(InterconnectKind kind) { return kind == InterconnectKind::Ring ? "ring" : "switch"; }
+std::string_view nameOf(InterconnectKind kind) { return kKindNames[static_cast<std::size_t>(kind)]; }
 
 Result<InterconnectKind> interconnectKindFrom(std::string_view name) {
-  for (const InterconnectKind kind : {InterconnectKind::Switch, InterconnectKind::Ring}) {
-    if (name == nameOf(kind)) return kind;
-  }
-  return Error{"\"" + std::string(name) + "\" is not a kind of interconnect; use switch or ring"};
+  const auto found = std::find(kKindNames.begin(), kKindNames.end(), name);
+  if (found != kKindNames.end()) return static_cast<InterconnectKind>(found - kKindNames.begin());
+  return Error{"\"" + std::string(name) + "\" is not a kind of interconnect; use switch, ring, mesh, bus or none"};
+}
+
+std::string_view nameOf(Network::Deal deal) { return kDealNames[static_cast<std::size_t>(deal)]; }
+
+Result<Network::Deal> dealFrom(std::string_view name) {
+  const auto found = std::find(kDealNames.begin(), kDealNames.end(), name);
+  if (found != kDealNames.end()) return static_cast<Network::Deal>(found - kDealNames.begin());
+  return Error{"\"" + std::string(name) + "\" is not a way to deal members; use blocks or in turn"};
 }
 
 std::vector<std::int64_t> System::counts() const {
@@ -61,6 +57,22 @@ std::int64_t System::deviceCount() const {
   std::int64_t product = 1;
   for (const Level& level : levels) product *= level.count;
   return product;
+}
+
+bool System::isUniform() const {
+  return networks.empty() && disabled.empty() && std::all_of(levels.begin(), levels.end(), [](const Level& level) {
+    const Interconnect& link = level.interconnect;
+    const bool known = link.kind == InterconnectKind::Switch || (link.kind == InterconnectKind::Ring && link.forwards);
+    return known && link.core == 0 && !link.halfDuplex;
+  });
+}
+
+double bandwidthOf(const Interconnect& interconnect, bool calibrated) {
+  return calibrated && interconnect.fittedBandwidth > 0 ? interconnect.fittedBandwidth : interconnect.bandwidth;
+}
+
+double latencyOf(const Interconnect& interconnect, bool calibrated) {
+  return calibrated && interconnect.fittedLatency >= 0 ? interconnect.fittedLatency : interconnect.latency;
 }
 
 Interconnect defaultInterconnect(std::string_view levelName, bool innermost) {
@@ -95,6 +107,13 @@ Result<System> validated(System system) {
     }
     devices = *product;
   }
+  if (auto checked = checkNetworks(system); !checked.ok()) return checked.error();
+  if (system.isUniform()) return system;
+  if (devices > kMostDrawnDevices) {
+    return Error{"the system has " + std::to_string(devices) + " devices; one with networks of its own, or with more " +
+                 "than plain switches and rings, can have " + std::to_string(kMostDrawnDevices)};
+  }
+  if (const auto graph = LinkGraph::build(system); !graph.ok()) return graph.error();
   return system;
 }
 

@@ -10,10 +10,13 @@
 
 namespace p2 {
 
-/// How the children of one instance of a level are joined.
+/// How the members of an interconnect are joined.
 enum class InterconnectKind {
-  Switch,  ///< every child has a port of its own, the core does not block
+  Switch,  ///< every member has a port of its own; the core does not block unless `core` says so
   Ring,    ///< links between neighbours, both directions
+  Mesh,    ///< every pair of members has a link of its own
+  Bus,     ///< one bandwidth, shared by all messages in all directions
+  None,    ///< of a level only: its instances are joined by the system's networks alone
 };
 
 [[nodiscard]] std::string_view nameOf(InterconnectKind kind);
@@ -21,9 +24,15 @@ enum class InterconnectKind {
 
 struct Interconnect {
   InterconnectKind kind = InterconnectKind::Switch;
-  double bandwidth = 0;  ///< bytes/s, per port or ring link and per direction
+  double bandwidth = 0;  ///< bytes/s, per port or link and per direction; of a bus, in all
   double latency = 0;    ///< seconds to cross it once
   std::string name;      ///< what people call it: "NVSwitch", "data-centre network"
+  double core = 0;       ///< of a switch: bytes/s through all of it; 0 when it does not block
+  bool halfDuplex = false;  ///< whether the two directions of a port or link share its bandwidth
+  bool forwards = true;     ///< of a ring or mesh: whether a member passes on what is not meant for it
+  int colour = -1;          ///< category of the palette; −1 for the level's own
+  double fittedBandwidth = 0;  ///< bytes/s found by calibration, beside the nominal value; 0 when there is none
+  double fittedLatency = -1;   ///< seconds found by calibration; −1 when there is none
   friend bool operator==(const Interconnect&, const Interconnect&) = default;
 };
 
@@ -36,20 +45,62 @@ struct Level {
   friend bool operator==(const Level&, const Level&) = default;
 };
 
+/// Who takes part in a network: instances of a level or of another network, inside one instance of the level it stands
+/// in, counted from 0 in that instance.
+struct Member {
+  std::string of;          ///< a level's or a network's name
+  std::int64_t first = 0;
+  std::int64_t count = 0;  ///< 0 for all from `first` on
+  friend bool operator==(const Member&, const Member&) = default;
+};
+
+/// A network beside those of the levels: a second interconnect of a level, one between interconnects, or links across
+/// levels. It stands `instances` times in every instance of the level `within`; each entry of its members there is dealt
+/// to them in equal shares. Four PCIe switches for eight GPUs: within node, 4 instances, member gpu, in blocks. Rails of a
+/// rail-optimised pod: within nothing, 8 instances, member NIC, in turn.
+struct Network {
+  enum class Deal {
+    Blocks,  ///< the first share to the first instance
+    InTurn,  ///< like cards
+  };
+  Interconnect interconnect;  ///< its name is the network's: not empty, not that of a level or of another network
+  std::string within;         ///< a level's name; empty when it stands in the system itself
+  std::int64_t instances = 1;
+  Deal deal = Deal::Blocks;
+  std::vector<Member> members;
+  /// Whether an instance of `within` talks to the outside through this network alone. Without one it talks through
+  /// the interconnect of its children: a switch or bus itself, or each member of a ring or mesh.
+  bool gateway = false;
+  friend bool operator==(const Network&, const Network&) = default;
+};
+
+[[nodiscard]] std::string_view nameOf(Network::Deal deal);
+[[nodiscard]] Result<Network::Deal> dealFrom(std::string_view name);
+
 /// A hierarchical system, root level first (paper §2.1). Devices are numbered 0 … deviceCount−1, the root-most
 /// digit most significant.
 struct System {
   std::string name;
   std::vector<Level> levels;
+  std::vector<Network> networks = {};
+  /// Names of instances and links that are out of order: "NIC 0 of node 2", as Topology names them.
+  std::vector<std::string> disabled = {};
+  bool calibrated = false;  ///< whether fitted bandwidths and latencies are used where there are any
 
   [[nodiscard]] std::vector<std::int64_t> counts() const;
   /// ∏ counts. Only for validated systems, whose product fits.
   [[nodiscard]] std::int64_t deviceCount() const;
+  /// Whether every message between two devices takes the way their levels lay out for it: no networks, nothing disabled,
+  /// only switches that do not block and rings that forward, with both directions of a link apart.
+  [[nodiscard]] bool isUniform() const;
   friend bool operator==(const System&, const System&) = default;
 };
 
 inline constexpr std::int64_t kMostDevices = std::int64_t{1} << 24;
 inline constexpr std::size_t kMostLevels = 12;
+/// Most devices of a system that is not uniform: its links are listed one by one.
+inline constexpr std::int64_t kMostDrawnDevices = 4096;
+inline constexpr std::size_t kMostNetworks = 64;
 inline constexpr std::string_view kRootName = "root";
 
 /// The interconnect a level gets when nobody names one: the paper's figures by rank. The innermost level gets an
@@ -57,8 +108,15 @@ inline constexpr std::string_view kRootName = "root";
 [[nodiscard]] Interconnect defaultInterconnect(std::string_view levelName, bool innermost);
 
 /// The system itself when it can be worked with: 1 … kMostLevels levels with distinct names, counts ≥ 1,
-/// at most kMostDevices devices, positive finite bandwidths, finite latencies ≥ 0. Otherwise what is wrong.
+/// at most kMostDevices devices (kMostDrawnDevices unless uniform), positive finite bandwidths, finite latencies ≥ 0,
+/// networks whose members exist and can be dealt in equal shares, known names in `disabled`, and a way from every device
+/// to every other. Otherwise what is wrong.
 [[nodiscard]] Result<System> validated(System system);
+
+/// What a link of the interconnect carries, in bytes/s, and the seconds to cross it: the fitted figures where the system
+/// is calibrated and has them, else the nominal ones.
+[[nodiscard]] double bandwidthOf(const Interconnect& interconnect, bool calibrated);
+[[nodiscard]] double latencyOf(const Interconnect& interconnect, bool calibrated);
 
 /// "node:4 gpu:16", the shape without the interconnects.
 [[nodiscard]] std::string shapeOf(const System& system);

@@ -1,24 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "system/topology.h"
 
+#include <cassert>
+
+#include "system/route_table.h"
+
 namespace p2 {
 
 bool leadsForward(std::int64_t from, std::int64_t to, std::int64_t count) {
   return 2 * ((to - from + count) % count) <= count;
 }
 
-Topology::Topology(const System& system) {
-  m_deviceCount = system.deviceCount();
+Topology::Topology(const System& system) : Topology(system, !system.isUniform()) {}
+
+Topology Topology::drawn(const System& system) { return {system, true}; }
+
+Topology::Topology(const System& system, bool drawn)
+    : m_system(std::make_shared<System>(system)), m_deviceCount(system.deviceCount()) {
   Device below = m_deviceCount;
   std::int64_t instances = 1;
   for (const Level& level : system.levels) {
     below /= level.count;
     instances *= level.count;
     const Interconnect& link = level.interconnect;
-    const double latency = link.kind == InterconnectKind::Ring ? link.latency : link.latency / 2;
-    m_levels.push_back({level.name, link.kind, link.bandwidth, latency, level.count, below, m_linkCount});
+    const double crossing = latencyOf(link, system.calibrated);
+    const double latency = link.kind == InterconnectKind::Ring ? crossing : crossing / 2;
+    m_levels.push_back({level.name, link.kind, bandwidthOf(link, system.calibrated), latency, level.count, below,
+                        m_linkCount});
     m_linkCount += 2 * instances;
   }
+  if (!drawn) return;
+  const auto graph = LinkGraph::build(system);
+  assert(graph.ok());
+  m_table = std::make_shared<RouteTable>(*graph);
+  m_linkCount = static_cast<LinkId>((*graph)->links().size());
 }
 
 std::size_t Topology::levelOf(LinkId link) const {
@@ -27,21 +42,54 @@ std::size_t Topology::levelOf(LinkId link) const {
   return level;
 }
 
-std::int64_t Topology::instanceOf(LinkId link) const { return (link - m_levels[levelOf(link)].first) / 2; }
-
-std::string Topology::linkName(LinkId link) const {
+LinkGraph::Link Topology::uniformLink(LinkId link) const {
+  using Role = LinkGraph::Role;
   const std::size_t level = levelOf(link);
   const LevelLinks& own = m_levels[level];
   const bool second = (link - own.first) % 2 != 0;
-  std::int64_t instance = instanceOf(link);
-  std::string place = own.name + " " + std::to_string(instance % own.count);
-  for (std::size_t outer = level; outer-- > 0;) {
-    instance /= m_levels[outer + 1].count;
-    if (m_levels[outer].count == 1) continue;
-    place += " of " + m_levels[outer].name + " " + std::to_string(instance % m_levels[outer].count);
+  const std::int64_t instance = (link - own.first) / 2;
+  const std::int64_t parent = instance / own.count;
+  LinkGraph::Link result;
+  result.from = {Place::Kind::Level, level, instance};
+  result.owner = {Place::Kind::Interconnect, level, parent};
+  if (own.kind == InterconnectKind::Ring) {
+    result.role = second ? Role::Previous : Role::Next;
+    const std::int64_t neighbour = (instance % own.count + (second ? own.count - 1 : 1)) % own.count;
+    result.to = {Place::Kind::Level, level, parent * own.count + neighbour};
+  } else {
+    result.role = second ? Role::Down : Role::Up;
+    result.to = result.owner;
+    if (second) std::swap(result.from, result.to);
   }
-  if (own.kind == InterconnectKind::Ring) return place + (second ? " → previous" : " → next");
-  return place + (second ? " ↓" : " ↑");
+  return result;
+}
+
+double Topology::bandwidth(LinkId link) const {
+  return isUniform() ? m_levels[levelOf(link)].bandwidth : m_table->graph().link(link).bandwidth;
+}
+
+double Topology::latency(LinkId link) const {
+  return isUniform() ? m_levels[levelOf(link)].latency : m_table->graph().link(link).latency;
+}
+
+LinkId Topology::resource(LinkId link) const { return isUniform() ? link : m_table->graph().link(link).resource; }
+
+std::string Topology::linkName(LinkId link) const {
+  return p2::linkName(*m_system, isUniform() ? uniformLink(link) : m_table->graph().link(link));
+}
+
+Topology::LinkEnds Topology::ends(LinkId link) const {
+  const LinkGraph::Link found = isUniform() ? uniformLink(link) : m_table->graph().link(link);
+  return {found.from, found.to};
+}
+
+Place Topology::owner(LinkId link) const {
+  return isUniform() ? uniformLink(link).owner : m_table->graph().link(link).owner;
+}
+
+Room Topology::closingRoom(LinkId link) const {
+  if (isUniform() || !m_table->graph().link(link).closes) return {};
+  return m_table->graph().link(link).room;
 }
 
 void Topology::ringRoute(std::size_t level, std::int64_t from, std::int64_t to, std::vector<LinkId>& links) const {
@@ -56,8 +104,7 @@ void Topology::ringRoute(std::size_t level, std::int64_t from, std::int64_t to, 
   }
 }
 
-void Topology::route(Device from, Device to, std::vector<LinkId>& links) const {
-  if (from == to) return;
+void Topology::uniformRoute(Device from, Device to, std::vector<LinkId>& links) const {
   std::size_t parting = 0;
   while (from / m_levels[parting].devicesBelow == to / m_levels[parting].devicesBelow) ++parting;
   for (std::size_t level = m_levels.size(); level-- > parting + 1;) {
@@ -76,6 +123,15 @@ void Topology::route(Device from, Device to, std::vector<LinkId>& links) const {
   for (std::size_t level = parting + 1; level < m_levels.size(); ++level) {
     if (!m_levels[level].hasPorts()) continue;
     links.push_back(m_levels[level].first + 2 * (to / m_levels[level].devicesBelow) + 1);
+  }
+}
+
+void Topology::route(Device from, Device to, std::vector<LinkId>& links, bool open) const {
+  if (from == to) return;
+  if (isUniform()) {
+    uniformRoute(from, to, links);
+  } else {
+    m_table->append(from, to, open, links);
   }
 }
 

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstdint>
-#include <span>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "system/system.h"
+#include "system/link_graph.h"
 
 namespace p2 {
 
-using Device = std::int64_t;
-using LinkId = std::int64_t;
+class RouteTable;
 
 /// Whether the way from one position of a ring to another leads forward (next), the shorter way; forward when both are
 /// as long. Positions 0 … count−1.
@@ -19,30 +17,54 @@ using LinkId = std::int64_t;
 
 /// The directed links of a system and the route between any two devices.
 ///
-/// A switch of level j gives every instance of the level two links, one up into the switch and one down from it; a
-/// ring gives it one link to the next and one to the previous sibling. Two devices that part at level j talk over the
-/// interconnect of level j; on the way out of (and into) deeper levels a message crosses the port of every switch it
-/// passes, while a ring is joined to the outside at each of its members.
-/// Each port of a switch carries half of the switch's latency, each hop of a ring all of the ring's.
+/// A switch or bus of level j gives every instance of the level two links, one up into it and one down from it; a ring
+/// gives it one link to the next and one to the previous sibling, a mesh one to each sibling. What a bus, or a switch
+/// with a core, has in the middle is a link of its own. Two devices that part at level j talk over the interconnect of
+/// level j; on the way out of (and into) deeper levels a message crosses the port of every switch it passes, while a
+/// ring or mesh is joined to the outside at each of its members. Networks add links in the same manner.
+/// Each port of a switch carries half of the switch's latency, each hop of a ring or mesh all of it, a bus all of its
+/// own in the middle.
+///
+/// In a uniform system (System::isUniform()) there is one way for every message, known in closed form; in any other the
+/// links are listed and the routes searched for: within the smallest instance that holds both devices and connects them
+/// and through no instance that holds neither, the largest bottleneck bandwidth, then the fewest links, then the lowest
+/// link numbers.
 class Topology {
  public:
+  /// Of a validated system.
   explicit Topology(const System& system);
+  /// The same with every link listed, even of a uniform system; of at most kMostDrawnDevices.
+  [[nodiscard]] static Topology drawn(const System& system);
+
+  /// Whether the closed form applies.
+  [[nodiscard]] bool isUniform() const { return m_table == nullptr; }
 
   [[nodiscard]] LinkId linkCount() const { return m_linkCount; }
-  [[nodiscard]] double bandwidth(LinkId link) const { return m_levels[levelOf(link)].bandwidth; }
-  [[nodiscard]] double latency(LinkId link) const { return m_levels[levelOf(link)].latency; }
-  /// "node 2 ↑", "gpu 5 of node 1 → next": unique, for people.
+  [[nodiscard]] double bandwidth(LinkId link) const;
+  [[nodiscard]] double latency(LinkId link) const;
+  /// The lowest of the links that share one bandwidth with it: the two directions of a half-duplex link. Else itself.
+  [[nodiscard]] LinkId resource(LinkId link) const;
+  /// "node 2 ↑", "gpu 5 of node 1 → next", "NIC 0 of node 2 → PCIe switch 1 of node 2": unique, for people.
   [[nodiscard]] std::string linkName(LinkId link) const;
-  [[nodiscard]] std::size_t levelOf(LinkId link) const;
-  /// The instance of levelOf(link) whose port or outgoing ring link it is, counted over the whole system.
-  [[nodiscard]] std::int64_t instanceOf(LinkId link) const;
 
-  /// Appends the links from one device to another, in order. Nothing for a device and itself. Widest, then shortest,
-  /// then lowest link numbers; O(levels + ring size).
-  void route(Device from, Device to, std::vector<LinkId>& links) const;
+  struct LinkEnds {
+    Place from;
+    Place to;  ///< the same as `from` for what is in the middle of a bus or switch
+    friend auto operator<=>(const LinkEnds&, const LinkEnds&) = default;
+  };
+  [[nodiscard]] LinkEnds ends(LinkId link) const;
+  /// The instance of an interconnect or network that the link is part of.
+  [[nodiscard]] Place owner(LinkId link) const;
+
+  /// Appends the links from one device to another, in order. Nothing for a device and itself. `open` leaves out rings
+  /// and meshes that do not forward, as a ring of devices does that cannot close over them. O(levels + ring size) in a
+  /// uniform system; in others a search, once per pair of devices. May be called from several threads.
+  void route(Device from, Device to, std::vector<LinkId>& links, bool open = false) const;
   [[nodiscard]] double routeLatency(Device from, Device to) const;
+  /// Of a link of a ring or mesh that does not forward, the devices among which that stands; empty for other links.
+  [[nodiscard]] Room closingRoom(LinkId link) const;
 
-  /// The links of one level, in the shape every instance of it repeats.
+  /// The links of one level, in the shape every instance of it repeats; the links themselves only if uniform.
   struct LevelLinks {
     std::string name;
     InterconnectKind kind = InterconnectKind::Switch;
@@ -60,11 +82,17 @@ class Topology {
   [[nodiscard]] Device deviceCount() const { return m_deviceCount; }
 
  private:
+  Topology(const System& system, bool drawn);
+  [[nodiscard]] std::size_t levelOf(LinkId link) const;
+  [[nodiscard]] LinkGraph::Link uniformLink(LinkId link) const;
   void ringRoute(std::size_t level, std::int64_t from, std::int64_t to, std::vector<LinkId>& links) const;
+  void uniformRoute(Device from, Device to, std::vector<LinkId>& links) const;
 
+  std::shared_ptr<const System> m_system;
   std::vector<LevelLinks> m_levels;
   LinkId m_linkCount = 0;
   Device m_deviceCount = 1;
+  std::shared_ptr<RouteTable> m_table;
 };
 
 }  // namespace p2

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "plan/explore.h"
-#include "system/presets.h"
+#include "plan/presets.h"
 
 // The 42 configurations of the paper's appendix: every placement enumerated, every program synthesized, ranked and
 // priced. The paper reports 8.7 s for the synthesis and 24 s (ring) and 26 s (tree) for the simulation.

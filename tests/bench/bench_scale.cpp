@@ -4,8 +4,8 @@
 #include <string>
 
 #include "plan/explore.h"
+#include "plan/presets.h"
 #include "synthesis/program_count.h"
-#include "system/presets.h"
 
 // Systems whose size must not matter: the ten best programs over all placements. And every program of five and six
 // levels, counted.

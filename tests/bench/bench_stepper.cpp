@@ -6,7 +6,7 @@
 #include <QImage>
 #include <QPainter>
 
-#include "system/presets.h"
+#include "plan/presets.h"
 #include "views/program/stepper_painter.h"
 
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "plan/presets.h"
 #include "plan/workspace.h"
 #include "synthesis/synthesis_hierarchy.h"
-#include "system/presets.h"
 
 namespace p2::test {
 

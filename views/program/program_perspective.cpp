@@ -149,6 +149,7 @@ void ProgramPerspective::connectStepper() {
 void ProgramPerspective::connectSession() {
   connect(&m_session, &Session::hoverChanged, this, [this] { m_stepper->setHovered(m_session.hoveredDevice()); });
   connect(&m_session, &Session::selectionChanged, this, &ProgramPerspective::followSelection);
+  connect(&m_session, &Session::stepChanged, this, &ProgramPerspective::followStep);
   connect(&m_session, &Session::explorationChanged, this, [this] {
     showFreshness();
     followSelection();
@@ -175,6 +176,15 @@ void ProgramPerspective::followSelection() {
   if (m_selection == selection) return;
   m_selection = std::move(selection);
   showSelection();
+}
+
+bool ProgramPerspective::showsSelection() const {
+  return m_replay && m_session.program() && m_question == questionOf(m_session.program()->program) && m_answered;
+}
+
+void ProgramPerspective::followStep() {
+  if (!showsSelection() || m_player->timeline().step() == m_session.stepIndex()) return;
+  m_player->change([this](Timeline& timeline) { timeline.scrubTo(m_session.stepIndex()); });
 }
 
 void ProgramPerspective::showSelection() {
@@ -229,6 +239,7 @@ void ProgramPerspective::showReplay(std::shared_ptr<const Replay> replay, bool t
   m_bar->setStepCount(int(m_replay->program.size()));
   m_player->change([&](Timeline& timeline) {
     timeline = timeline.restarted(m_replay->validSteps());
+    if (showsSelection()) timeline.scrubTo(m_session.stepIndex());
     // Who types a wrong program wants to see where it goes wrong.
     if (typed && !problem.isEmpty()) timeline.last();
   });
@@ -240,6 +251,7 @@ void ProgramPerspective::showMoment() {
   m_stepper->setMoment(timeline.step(), timeline.progress());
   if (timeline.step() == m_ruleStep) return;
   showRule(timeline.step());
+  if (showsSelection() && timeline.step() < timeline.steps()) m_session.setStepIndex(timeline.step());
   if (m_device->isVisibleTo(this)) showDevice(m_stepper->chosen());
 }
 

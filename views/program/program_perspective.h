@@ -50,6 +50,8 @@ class ProgramPerspective : public Perspective {
   [[nodiscard]] Question questionOf(const Program& program) const;
   void followSelection();
   void showSelection();
+  [[nodiscard]] bool showsSelection() const;
+  void followStep();
   void showFreshness();
   void tryProgram(const Program& program);
   void requestReplay(const Program& program, bool typed);

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "plan/plan.h"
-#include "system/presets.h"
+#include "plan/presets.h"
 #include "views/shell/examples.h"
 #include "views/shell/recent_files.h"
 #include "views/shell/recovery.h"

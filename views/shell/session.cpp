@@ -56,6 +56,8 @@ struct Session::Private {
   int exploreJob = 0;
   int placementIndex = -1;
   int programIndex = -1;
+  int stepIndex = -1;
+  std::optional<Program> stepped;  // whose step stepIndex is
   // What the user chose last. It outlives explorations that lack it, so that undo finds it again.
   ParallelismMatrix chosenMatrix;
   std::string chosenProgram;
@@ -67,6 +69,7 @@ struct Session::Private {
   void startExploring(std::optional<std::size_t> programsPerPlacement = {});
   void finish(const Workspace& asked, Result<std::shared_ptr<const Exploration>> result);
   void restoreSelection();
+  void restoreStep();
 };
 
 void Session::Private::show(std::shared_ptr<const Workspace> next) {
@@ -105,6 +108,7 @@ void Session::Private::finish(const Workspace& asked, Result<std::shared_ptr<con
   }
   exploration = std::move(result).value();
   restoreSelection();
+  restoreStep();
   emit q->explorationChanged();
   emit q->selectionChanged();
 }
@@ -117,6 +121,14 @@ void Session::Private::restoreSelection() {
   const PlacementResult& placement = exploration->placements[std::size_t(placementIndex)];
   if (placement.programs.empty()) return;
   programIndex = kept >= 0 ? std::max(0, indexOf(placement, chosenProgram)) : 0;
+}
+
+void Session::Private::restoreStep() {
+  const ProgramResult* chosen = q->program();
+  const std::optional<Program> program = chosen ? std::optional(chosen->program) : std::nullopt;
+  if (program == stepped) return;
+  stepped = program;
+  q->setStepIndex(0);
 }
 
 Session::Session(QObject* parent) : QObject(parent), d(std::make_unique<Private>(this)) {
@@ -142,6 +154,7 @@ void Session::reset(Workspace workspace) {
   d->placementIndex = d->programIndex = -1;
   d->chosenMatrix = std::exchange(workspace.matrix, {});
   d->chosenProgram = std::exchange(workspace.program, {});
+  d->restoreStep();
   d->show(std::make_shared<const Workspace>(std::move(workspace)));
   emit selectionChanged();
 }
@@ -195,7 +208,16 @@ void Session::select(int placementIndex, int programIndex) {
   if (placementIndex == d->placementIndex && programIndex == d->programIndex) return;
   d->placementIndex = placementIndex;
   d->programIndex = programIndex;
+  d->restoreStep();
   emit selectionChanged();
+}
+
+int Session::stepIndex() const { return d->stepIndex; }
+
+void Session::setStepIndex(int step) {
+  const int steps = program() ? int(program()->program.size()) : 0;
+  step = std::min(std::max(step, 0), steps - 1);
+  if (std::exchange(d->stepIndex, step) != step) emit stepChanged();
 }
 
 Workspace Session::workspaceWithSelection() const {

@@ -47,6 +47,10 @@ class Session : public QObject {
   [[nodiscard]] const ProgramResult* program() const;
   /// Selects a placement and the cheapest of its programs (or the given one). Clamped to what there is.
   void select(int placementIndex, int programIndex = 0);
+  /// The step of program() that is looked at, from 0; −1 without one. Another program begins with its first.
+  [[nodiscard]] int stepIndex() const;
+  /// Clamped to the steps of program().
+  void setStepIndex(int step);
   /// The workspace with the selection written into it: what is saved.
   [[nodiscard]] Workspace workspaceWithSelection() const;
 
@@ -60,6 +64,7 @@ class Session : public QObject {
   void workspaceChanged();    ///< an edit, undo, redo or reset
   void explorationChanged();  ///< a new exploration, or isCurrent() or problem() changed
   void selectionChanged();
+  void stepChanged();
   void hoverChanged();
 
  private:

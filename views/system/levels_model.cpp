@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/system/levels_model.h"
 
-#include <algorithm>
-
 #include "base/numbers.h"
 #include "base/units.h"
-#include "plan/workspace.h"
 #include "views/common/cell_delegate.h"
 #include "views/common/quantity_text.h"
+#include "views/system/part_fields.h"
+#include "views/system/system_edits.h"
 #include "views/system/system_text.h"
 
 namespace p2::views {
@@ -15,11 +14,10 @@ namespace {
 
 QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), qsizetype(text.size())); }
 
-/// Reads one cell into a level.
+/// Reads one cell into a level; its name is not the level's alone.
 Result<void> readCell(Level& level, int column, const std::string& text) {
   Interconnect& link = level.interconnect;
   switch (column) {
-    case LevelsModel::Name: level.name = text; return {};
     case LevelsModel::Network: link.name = text; return {};
     case LevelsModel::Count: {
       const auto count = parseInteger(text);
@@ -67,7 +65,7 @@ QVariant LevelsModel::headerData(int section, Qt::Orientation orientation, int r
   if (role == Qt::ToolTipRole) {
     return QStringList{tr("What the instances of this level are called"),
                        tr("How many there are in each instance of the level above"),
-                       tr("How they are joined: by a switch, or in a ring of neighbour links"),
+                       tr("How they are joined: switch, ring of neighbours, mesh of all pairs, shared bus, or none"),
                        tr("Per port or ring link and per direction, as in 270GB/s or 100Gbit/s"),
                        tr("To cross the network once, as in 2us"),
                        tr("What the network is called")}.at(section);
@@ -87,7 +85,7 @@ QVariant LevelsModel::value(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole: return headerData(index.column(), Qt::Horizontal, role);
     case CellDelegate::kChoicesRole:
       if (index.column() != Kind) return {};
-      return QStringList{fromView(nameOf(InterconnectKind::Switch)), fromView(nameOf(InterconnectKind::Ring))};
+      return kindNames(true);
     default: return {};
   }
 }
@@ -112,10 +110,12 @@ std::optional<QString> LevelsModel::take(const QModelIndex& index, const QString
   System next = m_system;
   Level& level = next.levels[std::size_t(index.row())];
   const std::string where = "level " + std::to_string(index.row() + 1) + " (" + level.name + ")";
-  if (const auto read = readCell(level, index.column(), text.toStdString()); !read.ok()) {
+  if (index.column() == Name) {
+    next = renamed(std::move(next), {SystemPart::Kind::Level, index.row()}, text.toStdString());
+  } else if (const auto read = readCell(level, index.column(), text.toStdString()); !read.ok()) {
     return QString::fromStdString(read.error().within(where).text());
   }
-  if (const auto checked = checkSystem(next); !checked.ok()) return QString::fromStdString(checked.error().text());
+  if (const auto checked = checkLevels(next); !checked.ok()) return QString::fromStdString(checked.error().text());
   m_system = withFittingName(m_system, std::move(next));
   return std::nullopt;
 }
@@ -123,9 +123,7 @@ std::optional<QString> LevelsModel::take(const QModelIndex& index, const QString
 void LevelsModel::insertDefault(int row) {
   System next = m_system;
   std::string name;
-  const auto taken = [&] {
-    return std::any_of(next.levels.begin(), next.levels.end(), [&](const Level& level) { return level.name == name; });
-  };
+  const auto taken = [&] { return partNamed(next, name).index >= 0; };
   for (int number = row + 1; name.empty() || taken(); ++number) name = "level" + std::to_string(number);
   const bool innermost = row == rowCount();
   // One instance: the number of devices, and with it the axes, stay as they are until the user says more.
@@ -134,15 +132,9 @@ void LevelsModel::insertDefault(int row) {
 }
 
 void LevelsModel::erase(int row) {
-  System next = m_system;
-  next.levels.erase(next.levels.begin() + row);
-  m_system = withFittingName(m_system, std::move(next));
+  m_system = withFittingName(m_system, withoutParts(m_system, {{SystemPart::Kind::Level, row}}));
 }
 
-void LevelsModel::exchange(int a, int b) {
-  System next = m_system;
-  std::swap(next.levels[std::size_t(a)], next.levels[std::size_t(b)]);
-  m_system = withFittingName(m_system, std::move(next));
-}
+void LevelsModel::exchange(int a, int b) { m_system = withFittingName(m_system, withLevelMoved(m_system, a, b)); }
 
 }  // namespace p2::views

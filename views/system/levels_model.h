@@ -6,8 +6,8 @@
 
 namespace p2::views {
 
-/// The levels of a system as rows, root first. Quantities are read and written as people type them. The system is
-/// always one that can be worked with.
+/// The levels of a system as rows, root first. Quantities are read and written as people type them. The levels
+/// are always such that can be worked with, whatever the networks still lack.
 class LevelsModel : public DraftTableModel {
   Q_OBJECT
  public:

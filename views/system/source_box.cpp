@@ -9,8 +9,8 @@
 #include <QSignalBlocker>
 #include <QSpinBox>
 
+#include "plan/presets.h"
 #include "plan/workspace.h"
-#include "system/presets.h"
 #include "views/common/inline_message.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
@@ -130,7 +130,9 @@ void SourceBox::refresh() {
   m_nodes->setEnabled(preset.has_value());
   if (system == m_shown) return;
   m_shown = system;
-  m_text->setText(systemText(system));
+  const auto text = systemText(system);
+  m_text->setText(text.value_or(QString()));
+  m_text->setPlaceholderText(text ? QString() : tr("drawn: more than a line can say"));
   m_problem->showProblem({});
 }
 

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/system/system_perspective.h"
 
-#include <QAction>
-#include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QSplitter>
 #include <QTableView>
-#include <QToolButton>
 
 #include "views/common/panel.h"
 #include "views/common/row_editor.h"
 #include "views/shell/session.h"
-#include "views/system/hierarchy_view.h"
+#include "views/system/figures_box.h"
+#include "views/system/load_bar.h"
 #include "views/system/options_box.h"
 #include "views/system/source_box.h"
+#include "views/system/system_editor.h"
 
 namespace p2::views {
 
@@ -24,10 +22,10 @@ SystemPerspective::SystemPerspective(Session& session, QWidget* parent) : Perspe
   splitter->setObjectName(QStringLiteral("systemSplitter"));
   splitter->setChildrenCollapsible(false);
   splitter->addWidget(makeLeftPanel());
-  splitter->addWidget(makeDrawingPanel());
+  splitter->addWidget(makeRightPanel());
   splitter->setStretchFactor(0, 0);
   splitter->setStretchFactor(1, 1);
-  splitter->setSizes({520, 800});
+  splitter->setSizes({440, 840});
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins({});
   layout->addWidget(splitter);
@@ -37,9 +35,10 @@ SystemPerspective::SystemPerspective(Session& session, QWidget* parent) : Perspe
     next.system = m_levels.system();
     m_session.edit(what, std::move(next));
   });
-  connect(&session, &Session::workspaceChanged, this, &SystemPerspective::refresh);
-  connect(&session, &Session::hoverChanged, this, [this] { m_view->setHoveredDevice(m_session.hoveredDevice()); });
-  refresh();
+  connect(&session, &Session::workspaceChanged, this,
+          [this] { m_levels.setSystem(m_session.workspace()->system); });
+  m_levels.setSystem(session.workspace()->system);
+  addActions({m_load->nextAction(), m_figures->calibrateAction()});
 }
 
 // The table goes first: left to ~QWidget, an open editor would commit to what is already gone.
@@ -53,8 +52,23 @@ QWidget* SystemPerspective::makeLeftPanel() {
   layout->addWidget(new SourceBox(m_session));
   layout->addWidget(panelTitle(tr("Levels, from the outside in")));
   layout->addWidget(m_rows);
+  m_figures = new FiguresBox(m_session);
+  layout->addWidget(m_figures);
   layout->addWidget(new OptionsBox(m_session));
   layout->addStretch();
+  return panel;
+}
+
+QWidget* SystemPerspective::makeRightPanel() {
+  auto* panel = new QWidget;
+  m_editor = new SystemEditor(m_session);
+  m_load = new LoadBar(m_session);
+  auto* layout = new QVBoxLayout(panel);
+  layout->setContentsMargins({});
+  layout->setSpacing(0);
+  layout->addWidget(m_editor, 1);
+  layout->addWidget(m_load);
+  connect(m_load, &LoadBar::loadsChanged, m_editor, &SystemEditor::setLoads);
   return panel;
 }
 
@@ -65,75 +79,29 @@ void SystemPerspective::makeLevels() {
   header->setSectionResizeMode(LevelsModel::Network, QHeaderView::Stretch);
 }
 
-QWidget* SystemPerspective::makeDrawingPanel() {
-  auto* panel = new QWidget;
-  m_view = new HierarchyView;
-  makeZoomActions();
-  m_summary = new QLabel;
-  m_summary->setObjectName(QStringLiteral("systemSummary"));
-  auto* title = new QHBoxLayout;
-  title->addWidget(m_summary);
-  title->addStretch();
-  for (QAction* action : m_zoomActions) {
-    auto* button = new QToolButton;
-    button->setDefaultAction(action);
-    button->setObjectName(action->objectName() + QStringLiteral("Button"));
-    button->setAccessibleName(action->text());
-    title->addWidget(button);
-  }
-  m_hover = new QLabel;
-  m_hover->setObjectName(QStringLiteral("hierarchyHover"));
-  m_hover->setTextFormat(Qt::PlainText);
-  m_hover->setMinimumHeight(m_hover->fontMetrics().lineSpacing());
-  connect(m_view, &HierarchyView::shapeHovered, m_hover, &QLabel::setText);
-  connect(m_view, &HierarchyView::deviceHovered, &m_session, &Session::setHoveredDevice);
-  QVBoxLayout* layout = panelLayout(panel);
-  layout->addLayout(title);
-  layout->addWidget(m_view, 1);
-  layout->addWidget(m_hover);
-  return panel;
-}
-
-void SystemPerspective::makeZoomActions() {
-  const auto add = [this](const QString& name, const QString& icon, const QString& text, const QKeySequence& key,
-                          void (Canvas::*slot)()) {
-    auto* action = new QAction(Theme::icon(icon), text, this);
-    action->setObjectName(name);
-    action->setToolTip(QStringLiteral("%1 (%2)").arg(text, key.toString(QKeySequence::NativeText)));
-    connect(action, &QAction::triggered, m_view, slot);
-    m_zoomActions.append(action);
-  };
-  // The drawing itself takes these keys while it has the focus; elsewhere they zoom the window's text.
-  add(QStringLiteral("hierarchyZoomOut"), QStringLiteral("zoom-out"), tr("Zoom out"), Qt::CTRL | Qt::Key_Minus,
-      &Canvas::zoomOut);
-  add(QStringLiteral("hierarchyZoomIn"), QStringLiteral("zoom-in"), tr("Zoom in"), Qt::CTRL | Qt::Key_Plus,
-      &Canvas::zoomIn);
-  add(QStringLiteral("hierarchyFit"), QStringLiteral("zoom-fit"), tr("Fit"), Qt::CTRL | Qt::Key_0, &Canvas::fit);
-}
-
 QString SystemPerspective::title() const { return QStringLiteral("System"); }
 QString SystemPerspective::iconName() const { return QStringLiteral("system"); }
 
 QString SystemPerspective::help() const {
   return tr("<p>A system is a hierarchy of levels, the outermost first: in each instance of a level there are so many "
             "of the next. Choose a preset, type a line such as <code>rack:1 server:2 cpu:2 gpu:4@270GB/s,2us</code>, "
-            "or edit the table. A cell that cannot be understood keeps what was typed, with a sign and the reason.</p>"
-            "<p>The drawing shows switches as bars their instances hang from and rings as links between neighbours. "
-            "Point at anything to read what it is; the wheel or Ctrl with + and − zooms, Ctrl+0 fits, dragging "
-            "pans.</p>"
+            "edit the table, or draw: drag a level beside the drawing to put it around everything, onto a box to put "
+            "it inside; drag a switch, ring, mesh or bus onto a box to join what it holds, onto an interconnect to join "
+            "its instances. Drag from the round handle of a network to whatever shall be a member of it.</p>"
+            "<p>What is selected is a form on the right; the sentence below a field says why it was not taken over. "
+            "Ctrl+click and a rubber band (Shift+drag) select several. Del removes, Ctrl+D puts instances and links "
+            "out of order, Alt+↑ and Alt+↓ move a level, Insert adds, the menu key lists the rest.</p>"
+            "<p>Of levels with many instances one stands open: click another to open it, or Page Up and Page Down. The "
+            "wheel or Ctrl with + and − zooms, Ctrl+0 fits, the middle button or Shift with the arrow keys pans.</p>"
+            "<p>Show load of the program, or of one step (Ctrl+L goes on to the next), colours and widens the links by "
+            "how busy they are. Calibrate fits bandwidths and latencies to measured times; the switch beside it goes "
+            "back and forth between those and the nominal ones.</p>"
             "<p>Model says what is predicted: how many bytes each device reduces, how often, and how a collective "
             "moves them.</p>");
 }
 
-QList<QAction*> SystemPerspective::viewActions() { return m_rows->rowActions() + m_zoomActions; }
-
-void SystemPerspective::refresh() {
-  const System& system = m_session.workspace()->system;
-  m_levels.setSystem(system);
-  m_view->setSystem(system);
-  m_summary->setText(tr("<b>%1</b> · %2 devices")
-                         .arg(QString::fromStdString(describe(system)).toHtmlEscaped(),
-                              QString::number(system.deviceCount())));
+QList<QAction*> SystemPerspective::viewActions() {
+  return m_rows->rowActions() + m_editor->actions() + QList<QAction*>{m_load->nextAction(), m_figures->calibrateAction()};
 }
 
 }  // namespace p2::views

@@ -4,15 +4,16 @@
 #include "views/shell/perspective.h"
 #include "views/system/levels_model.h"
 
-class QLabel;
-
 namespace p2::views {
 
-class HierarchyView;
+class FiguresBox;
+class LoadBar;
 class RowEditor;
 class Session;
+class SystemEditor;
 
-/// The system: where it comes from, its levels as a table, the cost model's options, and a drawing of it all.
+/// The system: where it comes from, its levels as a table, the cost model's options, and a
+/// drawing of it all to work on.
 class SystemPerspective : public Perspective {
   Q_OBJECT
  public:
@@ -23,21 +24,19 @@ class SystemPerspective : public Perspective {
   [[nodiscard]] QString iconName() const override;
   [[nodiscard]] QString help() const override;
   [[nodiscard]] QList<QAction*> viewActions() override;
+  [[nodiscard]] SystemEditor& editor() { return *m_editor; }
 
  private:
   QWidget* makeLeftPanel();
-  QWidget* makeDrawingPanel();
+  QWidget* makeRightPanel();
   void makeLevels();
-  void makeZoomActions();
-  void refresh();
 
   Session& m_session;
   LevelsModel m_levels;
   RowEditor* m_rows = nullptr;
-  HierarchyView* m_view = nullptr;
-  QLabel* m_summary = nullptr;
-  QLabel* m_hover = nullptr;
-  QList<QAction*> m_zoomActions;
+  FiguresBox* m_figures = nullptr;
+  SystemEditor* m_editor = nullptr;
+  LoadBar* m_load = nullptr;
 };
 
 }  // namespace p2::views

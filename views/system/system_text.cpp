@@ -2,8 +2,9 @@
 #include "views/system/system_text.h"
 
 #include <QStringList>
+#include <algorithm>
 
-#include "system/presets.h"
+#include "plan/presets.h"
 #include "views/common/quantity_text.h"
 
 namespace p2::views {
@@ -15,8 +16,27 @@ QString levelText(const Level& level) {
                      .arg(QString::fromStdString(level.name), QString::number(level.count),
                           editableBandwidth(link.bandwidth));
   if (link.latency > 0) text += ',' + editableSeconds(link.latency);
-  if (link.kind == InterconnectKind::Ring) text += QStringLiteral(",ring");
+  if (link.kind != InterconnectKind::Switch) text += ',' + QString::fromUtf8(nameOf(link.kind).data());
   return text;
+}
+
+/// Whether kind, bandwidth and latency say all that matters about a level's interconnect.
+bool isPlain(const Level& level) {
+  Interconnect plain;
+  const Interconnect& link = level.interconnect;
+  plain.kind = link.kind;
+  plain.bandwidth = link.bandwidth;
+  plain.latency = link.latency;
+  plain.name = link.name;
+  plain.colour = link.colour;
+  return link == plain;
+}
+
+/// Whether it may be one of a preset's systems: large ones take a while to build, and most are not it.
+bool resembles(const System& system, const System& example) {
+  if (system.networks.size() != example.networks.size()) return false;
+  const auto same = [](const Level& a, const Level& b) { return a.name == b.name; };
+  return std::equal(system.levels.begin(), system.levels.end(), example.levels.begin(), example.levels.end(), same);
 }
 
 }  // namespace
@@ -25,16 +45,21 @@ std::optional<PresetChoice> presetOf(const System& system) {
   if (system.levels.empty()) return std::nullopt;
   const std::int64_t nodes = system.levels[0].count;
   for (const Preset& preset : presets()) {
+    const auto example = presetSystem(preset.name, preset.defaultNodes);
+    if (!example.ok() || !resembles(system, *example)) continue;
     const auto candidate = presetSystem(preset.name, nodes);
-    if (candidate.ok() && candidate->levels == system.levels) return PresetChoice{preset.name, nodes};
+    if (!candidate.ok() || candidate->levels != system.levels || candidate->networks != system.networks) continue;
+    if (candidate->disabled == system.disabled) return PresetChoice{preset.name, nodes};
   }
   return std::nullopt;
 }
 
-QString systemText(const System& system) {
+std::optional<QString> systemText(const System& system) {
   if (const auto preset = presetOf(system)) {
     return QString::fromStdString(preset->name) + ':' + QString::number(preset->nodes);
   }
+  const bool plain = std::all_of(system.levels.begin(), system.levels.end(), isPlain);
+  if (!plain || !system.networks.empty() || !system.disabled.empty()) return std::nullopt;
   QStringList levels;
   for (const Level& level : system.levels) levels += levelText(level);
   return levels.join(' ');

@@ -14,12 +14,12 @@ struct PresetChoice {
   friend bool operator==(const PresetChoice&, const PresetChoice&) = default;
 };
 
-/// The preset whose levels these are exactly, if any.
+/// The preset whose levels and networks these are exactly, if any.
 [[nodiscard]] std::optional<PresetChoice> presetOf(const System& system);
 
 /// The system as parseSystem() reads it: "gcp-a100:4", or "node:4@8GB/s gpu:16@270GB/s,2us,ring". Everything but the
-/// names of the interconnects comes back exactly.
-[[nodiscard]] QString systemText(const System& system);
+/// names and colours of the interconnects comes back exactly. Nothing for a system that has more than a line can say.
+[[nodiscard]] std::optional<QString> systemText(const System& system);
 
 /// `after` under a name that is still true: a preset's if it is one, its shape if `before` was named after a preset or
 /// its shape, else the name the user gave it.

@@ -96,6 +96,10 @@ class TestPaperResults : public QObject {
     QVERIFY(within25(ratios(a100, kAllReduceRing)) >= 40);
     // 53 of 62 rows is what a plain prototype of the model reaches over the whole appendix.
     QVERIFY(double(within25(ratios(a100, kBestRing))) / 44 >= 53.0 / 62);
+    // Rings that cannot close over NVLink go over PCIe, and from CPU to CPU over the NIC (Fig. 9b).
+    const QString v100 = QStringLiteral("V100");
+    QCOMPARE(ratios(v100, kAllReduceRing).size(), 13u);
+    QVERIFY(within25(ratios(v100, kAllReduceRing)) >= 7);
   }
 
   // The paper's totals: programs of size at most 5 over all placements of a configuration.

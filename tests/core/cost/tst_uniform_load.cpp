@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QRandomGenerator>
 #include <QTest>
+#include <map>
 
 #include "cost/pattern_pricer.h"
 #include "support/fixtures.h"
@@ -67,10 +68,12 @@ class TestUniformLoad : public QObject {
     return LevelSet(nonFirst);
   }
 
-  void compare(const Setting& setting, const SynthesisHierarchy& hierarchy, const Instruction& instruction,
-               bool uneven, Algorithm algorithm) {
-    const Topology topology(setting.system);
-    const CostOptions options{algorithm, 1e9, 2};
+  struct Question {
+    StateEdge edge;
+    LoweredStep step;  // the same, lowered
+  };
+
+  Question randomQuestion(const SynthesisHierarchy& hierarchy, const Instruction& instruction, bool uneven) {
     StateEdge edge{instruction, 0, {}};
     LoweredStep step{instruction.collective, {}};
     for (DeviceGroup& devices : hierarchy.groups(instruction.pattern)) {
@@ -90,17 +93,44 @@ class TestUniformLoad : public QObject {
       step.groups.push_back({std::move(devices), members, members});
     }
     if (!uneven) edge.shares.resize(1);
-    const StepCost closed = PatternPricer(topology, hierarchy, options).price(edge);
-    const StepCost flowByFlow = simulateStep(topology, step, options);
+    return {edge, step};
+  }
+
+  /// Both ways of pricing over the same topology.
+  static void compare(const Setting& setting, const Topology& topology, const SynthesisHierarchy& hierarchy,
+                      const Question& question, Algorithm algorithm) {
+    const CostOptions options{algorithm, 1e9, 2};
+    const StepCost closed = PatternPricer(topology, hierarchy, options).price(question.edge);
+    const StepCost flowByFlow = simulateStep(topology, question.step, options);
     const QString where = QStringLiteral("%1, matrix %2, %3, %4 s and %5 s")
                               .arg(QString::fromStdString(shapeOf(setting.system)),
                                    QString::fromStdString(setting.matrix.text()),
-                                   QString::fromStdString(instructionText(hierarchy, instruction)))
+                                   QString::fromStdString(instructionText(hierarchy, question.edge.instruction)))
                               .arg(closed.seconds).arg(flowByFlow.seconds);
     QVERIFY2(std::abs(closed.seconds - flowByFlow.seconds) <= 1e-9 * flowByFlow.seconds, qPrintable(where));
     QVERIFY2(std::abs(closed.linkBytes - flowByFlow.linkBytes) <= 1e-9 * flowByFlow.linkBytes, qPrintable(where));
     QVERIFY2(closed.link == flowByFlow.link, qPrintable(where));
     QVERIFY2(closed.algorithm == flowByFlow.algorithm, qPrintable(where));
+  }
+
+  static void sameLoads(const Topology& uniform, const Topology& drawn, const LoweredStep& step,
+                        const CostOptions& options) {
+    const StepCost closed = simulateStep(uniform, step, options);
+    const StepCost searched = simulateStep(drawn, step, options);
+    QVERIFY(std::abs(closed.seconds - searched.seconds) <= 1e-9 * closed.seconds);
+    QCOMPARE(uniform.linkName(closed.link), drawn.linkName(searched.link));
+    std::map<std::string, double> expected;
+    const LinkLoads loads = linkLoads(uniform, step, options);
+    for (LinkId link = 0; link < uniform.linkCount(); ++link) expected[uniform.linkName(link)] = loads.bytes(link);
+    const LinkLoads drawnLoads = linkLoads(drawn, step, options);
+    for (LinkId link = 0; link < drawn.linkCount(); ++link) {
+      const auto known = expected.find(drawn.linkName(link));
+      QVERIFY2(known != expected.end(), drawn.linkName(link).c_str());
+      QVERIFY2(std::abs(known->second - drawnLoads.bytes(link)) <= 1e-9 * known->second, known->first.c_str());
+      expected.erase(known);
+    }
+    // What is left are levels of one instance, which nothing crosses.
+    for (const auto& [name, bytes] : expected) QVERIFY2(bytes == 0, name.c_str());
   }
 
  private slots:
@@ -111,11 +141,13 @@ class TestUniformLoad : public QObject {
       const Placement placement(setting.axes, setting.matrix);
       if (placement.groupSize() == 1) continue;
       const SynthesisHierarchy hierarchy(setting.system, placement);
+      const Topology topology(setting.system);
       for (const GroupPattern& pattern : groupPatterns(hierarchy.levelCount())) {
         for (const Collective collective : kCollectives) {
           for (const bool uneven : {false, true}) {
             for (const Algorithm algorithm : {Algorithm::Ring, Algorithm::Tree, Algorithm::Auto}) {
-              compare(setting, hierarchy, {pattern, collective}, uneven, algorithm);
+              const Question question = randomQuestion(hierarchy, {pattern, collective}, uneven);
+              compare(setting, topology, hierarchy, question, algorithm);
               if (QTest::currentTestFailed()) return;
               ++compared;
             }
@@ -124,6 +156,30 @@ class TestUniformLoad : public QObject {
       }
     }
     QVERIFY(compared > 10000);
+  }
+
+  // Drawn link by link, with routes searched for, a uniform system carries the same over every link.
+  void drawnLinksCarryTheSame() {
+    int compared = 0;
+    for (int round = 0; round < 60; ++round) {
+      const Setting setting = randomSetting();
+      const Placement placement(setting.axes, setting.matrix);
+      if (placement.groupSize() == 1) continue;
+      const SynthesisHierarchy hierarchy(setting.system, placement);
+      const Topology uniform(setting.system);
+      const Topology drawn = Topology::drawn(setting.system);
+      for (const GroupPattern& pattern : groupPatterns(hierarchy.levelCount())) {
+        for (const Algorithm algorithm : {Algorithm::Ring, Algorithm::Tree, Algorithm::Auto}) {
+          const Collective collective = kCollectives[std::size_t(m_random.bounded(int(kCollectives.size())))];
+          const Question question = randomQuestion(hierarchy, {pattern, collective}, m_random.bounded(2) == 0);
+          compare(setting, drawn, hierarchy, question, algorithm);
+          sameLoads(uniform, drawn, question.step, {algorithm, 1e9, 1});
+          if (QTest::currentTestFailed()) return;
+          ++compared;
+        }
+      }
+    }
+    QVERIFY(compared > 500);
   }
 
   // A million devices take no longer than a handful.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "plan/plan.h"
-#include "system/presets.h"
+#include "plan/presets.h"
 
 namespace p2::test {
 

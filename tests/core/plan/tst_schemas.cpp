@@ -66,6 +66,12 @@ class TestSchemas : public QObject {
     begun.system = smallWorkspace().system;
     QVERIFY(accepts("p2-workspace", json::parse(workspaceToJson(begun))));
     QVERIFY(accepts("p2-system", json::parse(systemToJson(smallWorkspace().system))));
+    for (const Preset& preset : presets()) {
+      System system = presetSystem(preset.name, 2).value();
+      system.levels[1].interconnect.fittedBandwidth = 1e9 / 3;
+      system.levels[1].interconnect.fittedLatency = 0;
+      QVERIFY2(accepts("p2-system", json::parse(systemToJson(system))), preset.name.c_str());
+    }
     QVERIFY(accepts("p2-plan", json::parse(planToJson(makePlan(test::chosenWorkspace()).value()))));
     // Masters: members that hold different amounts, and devices in no group.
     QVERIFY(accepts("p2-plan", json::parse(planToJson(rootedPlan()))));
@@ -110,13 +116,15 @@ class TestSchemas : public QObject {
     row("p2-workspace", "/strategy/space", "\"some\"");
     row("p2-workspace", "/strategy/pins/0/parts", "[0]");
     row("p2-workspace", "/system/levels/0/count", "-1");
-    row("p2-workspace", "/system/levels/0/interconnect/kind", "\"bus\"");
+    row("p2-workspace", "/system/levels/0/interconnect/kind", "\"tube\"");
     row("p2-graph", "/operators", "[]");
     row("p2-graph", "/operators/0/kind", "\"rnn\"");
     row("p2-graph", "/operators/0/dimensions/b", "0");
     row("p2-graph", "/operators/0/inputs/x/0", "\"b=\"");
     row("p2-graph", "/edges/0", "[\"fc1.y\"]");
     row("p2-system", "/levels", "[]");
+    row("p2-system", "/levels/0/interconnect", "{\"halfDuplex\": 1}");
+    row("p2-system", "/levels/0/interconnect", "{\"core\": -1}");
     row("p2-system", "/levels/0/interconnect/bandwidth", "0");
     row("p2-plan", "/lowered/0/groups/0/devices", "[0]");
     row("p2-plan", "/lowered/0/groups/0/bytes_before", "\"all\"");

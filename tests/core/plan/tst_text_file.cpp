@@ -56,9 +56,9 @@ class TestTextFile : public QObject {
     QCOMPARE(writeTextFile(nowhere, "x").error().text(), nowhere + ": there is no such folder; create it first");
     const std::string empty = pathOf("empty.json");
     QVERIFY(writeTextFile(empty, "").ok());
-    QCOMPARE(readTextFile(empty).error().text(), empty + ": the file is empty; a JSON object is expected");
+    QCOMPARE(readTextFile(empty).error().text(), empty + ": the file is empty; name one with content");
     QCOMPARE(readTextFile("/dev/zero").error().text(),
-             std::string("/dev/zero: it is larger than 64 MiB; name a P² file"));
+             std::string("/dev/zero: it is larger than 64 MiB; nothing that large is read here"));
   }
 
   void namesMissingPermission() {

@@ -62,6 +62,35 @@ class TestWorkspaceJson : public QObject {
     QCOMPARE(*read, workspace);
   }
 
+  void roundTripsNetworks() {
+    Workspace workspace;
+    workspace.system = presetSystem("dgx-h100", 2).value();
+    workspace.axes = {{"data", 16, true}};
+    System& system = workspace.system;
+    system.levels[1].interconnect.core = 3.6e12;
+    system.levels[1].interconnect.colour = 5;
+    system.networks[0].interconnect.halfDuplex = true;
+    system.networks[0].interconnect.fittedBandwidth = 48.5e9;
+    system.networks[0].interconnect.fittedLatency = 0;
+    Network ring = system.networks[2];
+    ring.interconnect = {InterconnectKind::Ring, 1e9, 1e-6, "side ring"};
+    ring.interconnect.forwards = false;
+    ring.members = {{"NIC", 2, 4}, {"node", 0, 1}};
+    system.networks.push_back(ring);
+    system.disabled = {"side ring 0"};
+    system.calibrated = true;
+    const std::string text = workspaceToJson(workspace);
+    auto read = workspaceFromJson(text);
+    QVERIFY2(read.ok(), read.ok() ? "" : read.error().text().c_str());
+    QCOMPARE(workspaceToJson(*read), text);
+    read.value().source.clear();
+    QCOMPARE(*read, workspace);
+    // What says no more than its absence is not written.
+    workspace.system = parseSystem("node:2 gpu:8").value();
+    const QString plain = QString::fromStdString(workspaceToJson(workspace));
+    QVERIFY2(!plain.contains("networks") && !plain.contains("halfDuplex"), qPrintable(plain));
+  }
+
   void writesTheSameUnderEveryLocale() {
     const std::string text = workspaceToJson(test::chosenWorkspace());
     const std::locale old = std::locale::global(std::locale(std::locale::classic(), new CommaNumbers));
@@ -177,8 +206,13 @@ class TestWorkspaceJson : public QObject {
     row("devices", replaced("\"count\": 4", "\"count\": 16000000"),
         "/system: the system has more than 16777216 devices; "
         "lower the counts, level gpu has 16000000");
-    row("kind", replaced("\"count\": 4", "\"count\": 4, \"interconnect\": {\"kind\": \"bus\"}"),
-        "/system/levels/1/interconnect/kind: \"bus\" is not a kind of interconnect; use switch or ring");
+    row("kind", replaced("\"count\": 4", "\"count\": 4, \"interconnect\": {\"kind\": \"tube\"}"),
+        "/system/levels/1/interconnect/kind: \"tube\" is not a kind of interconnect; "
+        "use switch, ring, mesh, bus or none");
+    row("network without members", replaced("\"levels\"", "\"networks\": [{\"name\": \"NIC\"}], \"levels\""),
+        "/system/networks/0: the key \"members\" is missing; a network needs a name, an interconnect and members");
+    row("flag", replaced("\"count\": 4", "\"count\": 4, \"interconnect\": {\"forwards\": \"yes\"}"),
+        "/system/levels/1/interconnect/forwards: \"yes\" is not true or false; use true or false");
     row("bandwidth", replaced("\"count\": 4", "\"count\": 4, \"interconnect\": {\"bandwidth\": \"fast\"}"),
         "/system/levels/1/interconnect/bandwidth: \"fast\" is not a number; a bandwidth is a positive number of "
         "bytes/s");

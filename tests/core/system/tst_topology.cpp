@@ -38,7 +38,7 @@ class TestTopology : public QObject {
   }
 
   void ringsAreLeftWhereOneStands() {
-    const Topology topology(test::valueOf(parseSystem("gcp-v100:2")));
+    const Topology topology(test::valueOf(parseSystem("node:2@8GB/s gpu:8@135GB/s,ring")));
     QCOMPARE(routeText(topology, 3, 12), QStringLiteral("node 0 ↑, node 1 ↓"));
   }
 

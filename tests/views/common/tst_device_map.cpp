@@ -117,7 +117,9 @@ void TestDeviceMap::namesInstancesAsTheTopologyDoes() {
   const System system = test::valueOf(parseSystem("rack:1 server:2 cpu:2 gpu:4@ring"));
   const Topology topology(system);
   for (LinkId link = 0; link < topology.linkCount(); ++link) {
-    const QString name = instanceName(system, int(topology.levelOf(link)), topology.instanceOf(link));
+    const auto [from, to] = topology.ends(link);
+    const Place& place = from.kind == Place::Kind::Level ? from : to;
+    const QString name = instanceName(system, int(place.index), place.instance);
     QVERIFY2(QString::fromStdString(topology.linkName(link)).startsWith(name + ' '), qPrintable(name));
   }
   QCOMPARE(instanceName(system, 3, 13), QStringLiteral("gpu 1 of cpu 1 of server 1"));

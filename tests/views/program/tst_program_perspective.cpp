@@ -33,6 +33,7 @@ class TestProgramPerspective : public QObject {
   void spacePlaysAndPauses();
   void playEndsAtTheGoal();
   void sliderScrubs();
+  void theStepIsShared();
   void clickShowsADevice();
   void clickShowsADeviceOfALargeGroup();
   void keysWalkOverDevices();
@@ -176,6 +177,18 @@ void TestProgramPerspective::sliderScrubs() {
   QTest::mouseMove(slider, QPoint(slider->width() - 4, start.y()));
   QTest::mouseRelease(slider, Qt::LeftButton, {}, QPoint(slider->width() - 4, start.y()));
   QCOMPARE(step(), QString("after step 3 of 3"));
+}
+
+void TestProgramPerspective::theStepIsShared() {
+  openExample();
+  QCOMPARE(m_session->stepIndex(), 0);
+  QTest::keyClick(find<StepperView>("stepper"), Qt::Key_Right);
+  QTRY_COMPARE(m_session->stepIndex(), 1);
+  m_session->setStepIndex(2);
+  QCOMPARE(step(), QString("step 3 of 3"));
+  type("node:InsideGroup:ReduceScatter; root:InsideGroup:AllReduce");
+  QTRY_VERIFY(step() != QString("step 3 of 3"));
+  QCOMPARE(m_session->stepIndex(), 2);
 }
 
 void TestProgramPerspective::clickShowsADevice() {

@@ -157,6 +157,27 @@ class TestSession : public QObject {
     QCOMPARE(selectedProgram(session), program);
   }
 
+  void theStepBelongsToTheProgram() {
+    Session session;
+    QCOMPARE(session.stepIndex(), -1);
+    session.reset(example("a100-4x16"));
+    QTRY_VERIFY(session.isCurrent());
+    QCOMPARE(session.program()->program.size(), 3u);
+    QCOMPARE(session.stepIndex(), 0);
+    QSignalSpy moved(&session, &Session::stepChanged);
+    session.setStepIndex(7);
+    QCOMPARE(session.stepIndex(), 2);
+    session.setStepIndex(2);
+    QCOMPARE(moved.count(), 1);
+    session.edit("Bytes", withBytes(*session.workspace(), 1e5));
+    QTRY_VERIFY(session.isCurrent());
+    QCOMPARE(session.stepIndex(), 2);
+    session.select(1, 3);
+    QCOMPARE(session.stepIndex(), 0);
+    session.reset({});
+    QCOMPARE(session.stepIndex(), -1);
+  }
+
   void theSelectionComesBackWithUndo() {
     Session session;
     session.reset(example("a100-4x16"));

@@ -9,8 +9,8 @@
 #include "support/fixtures.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
-#include "views/system/hierarchy_view.h"
 #include "views/system/levels_model.h"
+#include "views/system/system_canvas.h"
 #include "views/system/system_perspective.h"
 #include "views/system/system_text.h"
 #include "views/widget_driver.h"
@@ -41,7 +41,7 @@ class TestSystemPerspective : public QObject {
   void closesWithAnOpenEditor();
 
  private:
-  [[nodiscard]] QString system() const { return systemText(m_session->workspace()->system); }
+  [[nodiscard]] QString system() const { return *systemText(m_session->workspace()->system); }
   [[nodiscard]] QTableView& table() const { return childOf<QTableView>(*m_perspective, "levelsTable"); }
   [[nodiscard]] QLabel& label(const char* name) const { return childOf<QLabel>(*m_perspective, name); }
 
@@ -190,16 +190,13 @@ void TestSystemPerspective::editsTheModel() {
 }
 
 void TestSystemPerspective::namesWhatIsUnderTheMouse() {
-  auto& view = childOf<HierarchyView>(*m_perspective, "hierarchyView");
-  const auto& shapes = view.drawing().shapes;
-  const auto device = std::find_if(shapes.begin(), shapes.end(), [](const HierarchyDrawing::Shape& shape) {
-    return shape.kind == HierarchyDrawing::Shape::Kind::Device && shape.instance == 5;
-  });
-  test::moveMouseOver(view, view.toWidget(device->rect.center()).toPoint());
-  QTRY_COMPARE(label("hierarchyHover").text(), QStringLiteral("device 5: gpu 1 of node 1"));
+  auto& canvas = childOf<SystemCanvas>(*m_perspective, "systemCanvas");
+  const ShapeItem* device = canvas.drawn().itemOf({SystemPart::Kind::Level, 1, 5});
+  test::moveMouseOver(*canvas.viewport(), canvas.mapFromScene(device->drawn().rect.center()));
+  QTRY_COMPARE(label("systemHover").text(), QStringLiteral("device 5: gpu 1 of node 1"));
   QCOMPARE(m_session->hoveredDevice(), Device(5));
-  test::moveMouseOver(view, {2, 2});
-  QTRY_COMPARE(label("hierarchyHover").text(), QString());
+  test::moveMouseOver(*canvas.viewport(), {2, 2});
+  QTRY_COMPARE(label("systemHover").text(), QString());
   QCOMPARE(m_session->hoveredDevice(), Device(-1));
 }
 

@@ -15,6 +15,8 @@ class TestSystemText : public QObject {
   void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
   void writesAndReadsBack_data();
   void writesAndReadsBack();
+  void saysWhatALineCannot_data();
+  void saysWhatALineCannot();
   void knowsPresets();
   void keepsNamesTrue();
 };
@@ -26,6 +28,7 @@ void TestSystemText::writesAndReadsBack_data() {
   QTest::newRow("ring preset") << "gcp-v100:2" << "gcp-v100:2";
   QTest::newRow("defaults") << "node:2 gpu:8" << "node:2@8GB/s gpu:8@270GB/s";
   QTest::newRow("everything") << "rack:1 gpu:4@100Gbit/s,2us,ring" << "rack:1@8GB/s gpu:4@12.5GB/s,2µs,ring";
+  QTest::newRow("kinds") << "node:2@mesh gpu:4@bus" << "node:2@8GB/s,mesh gpu:4@270GB/s,bus";
   QTest::newRow("odd") << "gpu:4@123456789,0.1us" << "gpu:4@123456789,0.1µs";
 }
 
@@ -33,14 +36,34 @@ void TestSystemText::writesAndReadsBack() {
   QFETCH(QString, system);
   QFETCH(QString, expected);
   const System described = test::valueOf(parseSystem(system.toStdString()));
-  QCOMPARE(systemText(described), expected);
+  QCOMPARE(*systemText(described), expected);
   QVERIFY(test::valueOf(parseSystem(expected.toStdString())).levels == described.levels);
+}
+
+void TestSystemText::saysWhatALineCannot_data() {
+  QTest::addColumn<int>("change");
+  QTest::newRow("network") << 0;
+  QTest::newRow("core") << 1;
+  QTest::newRow("out of order") << 2;
+}
+
+void TestSystemText::saysWhatALineCannot() {
+  QFETCH(int, change);
+  System system = test::valueOf(parseSystem("node:2 gpu:8"));
+  QVERIFY(systemText(system).has_value());
+  if (change == 0) system.networks.push_back({{InterconnectKind::Switch, 8e9, 0, "NIC"}, "node", 1, {}, {{"gpu"}}});
+  if (change == 1) system.levels[0].interconnect.core = 1e12;
+  if (change == 2) system.disabled = {"node 0"};
+  QVERIFY(!systemText(system).has_value());
 }
 
 void TestSystemText::knowsPresets() {
   QCOMPARE(presetOf(test::valueOf(parseSystem("gcp-v100:3")))->name, std::string("gcp-v100"));
   QCOMPARE(presetOf(test::valueOf(parseSystem("gcp-v100:3")))->nodes, std::int64_t(3));
   QVERIFY(!presetOf(test::valueOf(parseSystem("node:3 gpu:8"))).has_value());
+  System changed = test::valueOf(parseSystem("gcp-v100:3"));
+  changed.networks.push_back({{InterconnectKind::Switch, 8e9, 0, "mine"}, "node", 1, {}, {{"gpu"}}});
+  QVERIFY(!presetOf(changed).has_value());
 }
 
 void TestSystemText::keepsNamesTrue() {

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "base/units.h"
+#include "cost/calibration.h"
+#include "plan/json_writer.h"
+#include "plan/text_table.h"
+
+namespace p2::cli {
+namespace {
+
+constexpr std::int64_t kMostFolds = 1000;
+
+struct CalibrateRequest {
+  std::string system;
+  std::string measurements;
+  std::optional<std::string> folds;
+  std::optional<std::string> output;
+  bool json = false;
+};
+
+std::string percent(double share) {
+  const std::string text = formatFactor(share * 100);
+  return text.substr(0, text.size() - std::string_view("×").size()) + " %";
+}
+
+std::string errorText(const FitError& error) {
+  return "median error " + percent(error.median) + ", " + std::to_string(error.within25) + " of " +
+         std::to_string(error.rows) + " rows within 25 %";
+}
+
+void writeText(std::ostream& out, const Calibration& calibration) {
+  using Align = TextTable::Align;
+  TextTable links({{"interconnect"},
+                   {"nominal", Align::Right},
+                   {"fitted", Align::Right},
+                   {"latency", Align::Right},
+                   {"fitted", Align::Right},
+                   {"rows", Align::Right}});
+  for (const FittedInterconnect& link : calibration.interconnects) {
+    links.add({link.name, formatBandwidth(link.bandwidth), link.fitted > 0 ? formatBandwidth(link.fitted) : "–",
+               formatSeconds(link.latency), link.fittedLatency >= 0 ? formatSeconds(link.fittedLatency) : "–",
+               std::to_string(link.rows)});
+  }
+  TextTable errors({{}, {}});
+  errors.add({"nominal values", errorText(calibration.before)});
+  errors.add({"fitted values", errorText(calibration.after)});
+  if (calibration.heldOut.rows > 0) errors.add({"held-out rows", errorText(calibration.heldOut)});
+  out << links.text() << '\n' << errors.text();
+}
+
+void writeError(JsonWriter& json, const char* key, const FitError& error) {
+  json.key(key).beginObject(JsonWriter::Layout::OneLine).key("median_error").number(error.median);
+  json.key("within_25_percent").whole(static_cast<std::int64_t>(error.within25));
+  json.key("rows").whole(static_cast<std::int64_t>(error.rows)).end();
+}
+
+void writeJson(std::ostream& out, const Calibration& calibration) {
+  JsonWriter json(out);
+  json.beginObject().key("interconnects").beginArray();
+  for (const FittedInterconnect& link : calibration.interconnects) {
+    json.beginObject(JsonWriter::Layout::OneLine).key("name").text(link.name);
+    json.key("bandwidth").number(link.bandwidth).key("fitted_bandwidth");
+    link.fitted > 0 ? json.number(link.fitted) : json.null();
+    json.key("latency").number(link.latency).key("fitted_latency");
+    link.fittedLatency >= 0 ? json.number(link.fittedLatency) : json.null();
+    json.key("rows").whole(static_cast<std::int64_t>(link.rows)).end();
+  }
+  json.end();
+  writeError(json, "before", calibration.before);
+  writeError(json, "after", calibration.after);
+  if (calibration.heldOut.rows > 0) writeError(json, "held_out", calibration.heldOut);
+  json.end();
+}
+
+Result<Calibration> calibrationFor(const CalibrateRequest& request) {
+  std::int64_t folds = 5;
+  if (request.folds) {
+    const auto number = wholeNumber(*request.folds, "--folds", 2, kMostFolds);
+    if (!number.ok()) return number.error();
+    folds = *number;
+  }
+  const auto system = systemFromArgument(request.system);
+  if (!system.ok()) return system.error().within("SYSTEM");
+  if (auto usable = checkSystem(*system); !usable.ok()) return usable.error().within("SYSTEM");
+  const auto text = readTextFile(request.measurements);
+  if (!text.ok()) return text.error();
+  const auto measurements = measurementsFromCsv(*text);
+  if (!measurements.ok()) return measurements.error().within(request.measurements);
+  auto calibration = calibrate(*system, *measurements, static_cast<int>(folds));
+  if (!calibration.ok()) return calibration.error().within(request.measurements);
+  return calibration;
+}
+
+Result<int> run(const CalibrateRequest& request, std::ostream& out) {
+  const auto calibration = calibrationFor(request);
+  if (!calibration.ok()) return calibration.error();
+  if (request.output) {
+    auto saved = writeTextFile(*request.output, systemToJson(calibration->system));
+    if (!saved.ok()) return saved.error();
+  }
+  if (request.json) {
+    writeJson(out, *calibration);
+  } else {
+    writeText(out, *calibration);
+  }
+  return kDone;
+}
+
+}  // namespace
+
+void addCalibrate(CLI::App& app, Command& chosen) {
+  CLI::App* command = app.add_subcommand("calibrate", "Fit bandwidths and latencies to measured times");
+  const auto request = std::make_shared<CalibrateRequest>();
+  addSystemArgument(*command, request->system);
+  command->add_option("MEASUREMENTS", request->measurements, "A CSV file; man p2 names its columns")->required();
+  command->add_option_function<std::string>(
+      "--folds", [request](const std::string& text) { request->folds = text; },
+      "Parts that are held out in turn to test the fit (5)");
+  command->add_option_function<std::string>(
+      "-o,--output", [request](const std::string& text) { request->output = text; }, "The system file to write");
+  command->add_flag("--json", request->json, "Print one JSON object instead of a table");
+  command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
+}
+
+}  // namespace p2::cli

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "importers/importers.h"
+#include "plan/json_writer.h"
+#include "plan/text_table.h"
+#include "system/text_drawing.h"
+
+namespace p2::cli {
+namespace {
+
+struct ImportRequest {
+  std::optional<std::string> file;
+  std::optional<std::string> synthetic;
+  std::optional<std::string> nodes;
+  std::optional<std::string> output;
+  bool thisMachine = false;
+  bool json = false;
+};
+
+Result<Imported> importedFrom(const ImportRequest& request) {
+  ImportOptions options;
+  if (request.nodes) {
+    const auto nodes = wholeNumber(*request.nodes, "--nodes", 1, kMostDevices);
+    if (!nodes.ok()) return nodes.error();
+    options.nodes = *nodes;
+  }
+  if (request.file.has_value() + request.synthetic.has_value() + request.thisMachine != 1) {
+    return Error{"name one thing to import: a FILE, --this-machine or --synthetic"};
+  }
+  if (request.thisMachine) return importThisMachine(options);
+  if (request.synthetic) {
+    auto imported = importSynthetic(*request.synthetic, options);
+    if (!imported.ok()) return imported.error().within("--synthetic");
+    return imported;
+  }
+  const auto text = readTextFile(*request.file);
+  if (!text.ok()) return text.error();
+  auto imported = importTopology(*text, options);
+  if (!imported.ok()) return imported.error().within(*request.file);
+  return imported;
+}
+
+void writeText(std::ostream& out, const Imported& imported) {
+  out << imported.format << ": " << describe(imported.system) << "\n\n";
+  TextTable table({{}, {}});
+  const auto add = [&](const char* title, const std::vector<std::string>& things) {
+    for (std::size_t i = 0; i < things.size(); ++i) table.add({i == 0 ? title : "", things[i]});
+  };
+  add("understood", imported.understood);
+  add("assumed", imported.assumed);
+  add("ignored", imported.ignored);
+  out << table.text() << '\n' << drawnAsText(imported.system);
+}
+
+void writeJson(std::ostream& out, const Imported& imported) {
+  JsonWriter json(out);
+  json.beginObject().key("source").text(imported.format);
+  const auto list = [&](const char* key, const std::vector<std::string>& things) {
+    json.key(key).beginArray();
+    for (const std::string& thing : things) json.text(thing);
+    json.end();
+  };
+  list("understood", imported.understood);
+  list("assumed", imported.assumed);
+  list("ignored", imported.ignored);
+  std::string system = systemToJson(imported.system);
+  system.erase(system.find_last_not_of('\n') + 1);
+  json.key("system").raw(system).end();
+}
+
+Result<int> run(const ImportRequest& request, std::ostream& out) {
+  const auto imported = importedFrom(request);
+  if (!imported.ok()) return imported.error();
+  if (auto usable = checkSystem(imported->system); !usable.ok()) return usable.error();
+  if (request.output) {
+    if (auto saved = writeTextFile(*request.output, systemToJson(imported->system)); !saved.ok()) return saved.error();
+  }
+  if (request.json) {
+    writeJson(out, *imported);
+  } else {
+    writeText(out, *imported);
+  }
+  return kDone;
+}
+
+}  // namespace
+
+void addImport(CLI::App& app, Command& chosen) {
+  CLI::App* command = app.add_subcommand("import", "Make a system of another program's description of a machine");
+  const auto request = std::make_shared<ImportRequest>();
+  const auto set = [request](std::optional<std::string> ImportRequest::*member) {
+    return [request, member](const std::string& text) { (*request).*member = text; };
+  };
+  command->add_option_function<std::string>("FILE", set(&ImportRequest::file),
+                                            "lstopo or NCCL XML, nvidia-smi topo -m, or an ASTRA-sim network");
+  command->add_flag("--this-machine", request->thisMachine, "The machine this runs on");
+  command->add_option_function<std::string>("--synthetic", set(&ImportRequest::synthetic),
+                                            "A machine in hwloc's notation: \"pack:2 core:4 pu:2\"");
+  command->add_option_function<std::string>("--nodes", set(&ImportRequest::nodes),
+                                            "So many such machines, joined by their network cards (1)");
+  command->add_option_function<std::string>("-o,--output", set(&ImportRequest::output), "The system file to write");
+  command->add_flag("--json", request->json, "Print one JSON object instead of a preview");
+  command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
+}
+
+}  // namespace p2::cli

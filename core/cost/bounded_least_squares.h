@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+namespace p2 {
+
+/// The quadratic Σ_r weight_r (row_r · x − target_r)² + Σ_k pull_k (x_k − prior_k)², added up row by row.
+class BoundedLeastSquares {
+ public:
+  explicit BoundedLeastSquares(std::size_t unknowns)
+      : m_square(unknowns, std::vector<double>(unknowns, 0)), m_right(unknowns, 0) {}
+
+  void addRow(const std::vector<double>& row, double target, double weight);
+  void pull(std::size_t unknown, double prior, double strength);
+  /// Its minimum with least ≤ x ≤ most, from `start`, by exact coordinate descent, which converges since the quadratic
+  /// is convex. Unknowns that nothing depends on stay. O(sweeps · unknowns²).
+  [[nodiscard]] std::vector<double> minimum(std::vector<double> start, const std::vector<double>& least,
+                                            const std::vector<double>& most) const;
+
+ private:
+  std::vector<std::vector<double>> m_square;  // of the normal equations
+  std::vector<double> m_right;
+};
+
+}  // namespace p2

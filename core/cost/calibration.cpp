@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cost/calibration.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "cost/calibration_fit.h"
+
+namespace p2 {
+namespace {
+
+using RowList = CalibrationRows::List;
+
+/// Sizes of relative errors, row by row.
+std::vector<double> errorsOf(const CalibrationRows& rows, const RowList& list, const Figures& figures) {
+  std::vector<double> errors;
+  const std::vector<double> predicted = rows.predicted(figures, list);
+  for (std::size_t i = 0; i < list.size(); ++i) errors.push_back(std::abs(predicted[i] / rows.measured(list[i]) - 1));
+  return errors;
+}
+
+FitError summary(std::vector<double> errors) {
+  FitError result;
+  result.rows = errors.size();
+  if (errors.empty()) return result;
+  std::sort(errors.begin(), errors.end());
+  const std::size_t middle = errors.size() / 2;
+  result.median = errors.size() % 2 == 1 ? errors[middle] : (errors[middle - 1] + errors[middle]) / 2;
+  result.within25 =
+      static_cast<std::size_t>(std::count_if(errors.begin(), errors.end(), [](double error) { return error <= 0.25; }));
+  return result;
+}
+
+std::vector<double> heldOutErrors(const CalibrationRows& rows, std::size_t folds, const std::stop_token& stop,
+                                  const Progress& progress) {
+  std::vector<double> errors;
+  for (std::size_t fold = 0; fold < folds; ++fold) {
+    RowList used;
+    RowList held;
+    for (std::size_t row = 0; row < rows.size(); ++row) (row % folds == fold ? held : used).push_back(row);
+    const std::vector<double> more = errorsOf(rows, held, CalibrationFit(rows, used, stop).best());
+    errors.insert(errors.end(), more.begin(), more.end());
+    if (progress) progress(static_cast<double>(fold + 2) / static_cast<double>(folds + 1));
+  }
+  return errors;
+}
+
+/// Whether a step takes its time from the interconnect.
+bool limits(const TimeProfile& profile, std::size_t link, const Figures& figures) {
+  for (std::size_t step = 0; step < profile.busy.size(); ++step) {
+    if (profile.busiest(step, figures) == link && profile.busy[step][link] > 0) return true;
+  }
+  return false;
+}
+
+void writeDown(const CalibrationRows& rows, const RowList& all, const Figures& figures, Calibration& result) {
+  const std::vector<TimeProfile> profiles = rows.profiles(figures, all);
+  const std::vector<Interconnect*> links = interconnectsOf(result.system);
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const bool ofLevel = i < result.system.levels.size();
+    FittedInterconnect fitted{links[i]->name, links[i]->bandwidth, 0, links[i]->latency, -1, 0};
+    if (ofLevel) fitted.name += (fitted.name.empty() ? "" : " of ") + result.system.levels[i].name;
+    bool delays = false;
+    for (const TimeProfile& profile : profiles) {
+      fitted.rows += limits(profile, i, figures) ? 1 : 0;
+      delays = delays || (!profile.perLatency.empty() && profile.perLatency[i] > 0);
+    }
+    if (fitted.rows > 0) fitted.fitted = links[i]->bandwidth / figures.slowness[i];
+    if (delays) fitted.fittedLatency = figures.latency[i];
+    links[i]->fittedBandwidth = fitted.fitted;
+    links[i]->fittedLatency = fitted.fittedLatency;
+    result.interconnects.push_back(std::move(fitted));
+  }
+  result.system.calibrated = true;
+}
+
+}  // namespace
+
+Result<Calibration> calibrate(const System& system, const std::vector<Measurement>& measurements, int folds,
+                              std::stop_token stop, const Progress& progress) {
+  if (measurements.empty()) return Error{"there are no measurements to fit to"};
+  if (system.deviceCount() > kMostCalibratedDevices) {
+    return Error{"the system has " + std::to_string(system.deviceCount()) + " devices; at most " +
+                 std::to_string(kMostCalibratedDevices) + " can be calibrated"};
+  }
+  const auto rows = CalibrationRows::prepared(system, measurements);
+  if (!rows.ok()) return rows.error();
+  RowList all(rows->size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  Calibration result;
+  result.system = system;
+  const Figures figures = CalibrationFit(*rows, all, stop).best();
+  result.before = summary(errorsOf(*rows, all, rows->nominal()));
+  result.after = summary(errorsOf(*rows, all, figures));
+  const std::size_t parts = std::min(rows->size(), static_cast<std::size_t>(std::max(folds, 2)));
+  if (progress) progress(1 / static_cast<double>(parts + 1));
+  if (parts > 1) result.heldOut = summary(heldOutErrors(*rows, parts, stop, progress));
+  writeDown(*rows, all, figures, result);
+  if (stop.stop_requested()) return cancelledError();
+  return result;
+}
+
+}  // namespace p2

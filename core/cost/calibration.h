@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "cost/measurement.h"
+
+namespace p2 {
+
+/// How far predictions are from measurements.
+struct FitError {
+  double median = 0;         ///< of |predicted / measured − 1|
+  std::size_t within25 = 0;  ///< rows predicted within ±25 %
+  std::size_t rows = 0;
+};
+
+/// What became of one interconnect: a level's or a network's.
+struct FittedInterconnect {
+  std::string name;           ///< "NVSwitch of gpu", "NIC"
+  double bandwidth = 0;       ///< nominal, bytes/s
+  double fitted = 0;          ///< bytes/s; 0 when no measurement is limited by it
+  double latency = 0;         ///< nominal, seconds
+  double fittedLatency = -1;  ///< seconds; −1 when the measurements say nothing of it
+  std::size_t rows = 0;       ///< measurements with a step that it limits
+};
+
+struct Calibration {
+  System system;  ///< nominal values as they were, fitted ones beside them, and `calibrated` set
+  std::vector<FittedInterconnect> interconnects;  ///< of the levels, outermost first, then of the networks
+  FitError before;                                ///< nominal values, all rows
+  FitError after;                                 ///< fitted values, the rows they were fitted to
+  FitError heldOut;  ///< each row predicted by a fit to the rows outside its fold; no rows when there is only one
+};
+
+/// Most devices of a system that is calibrated: every group of every measurement is priced flow by flow.
+inline constexpr std::int64_t kMostCalibratedDevices = std::int64_t{1} << 14;
+
+/// Fits the bandwidth of every interconnect to measured times, and its latency when the measurements are of different
+/// sizes, by least squares on relative errors, where those over 10 % count by their amount rather than its square
+/// (Huber), so that a misprint does not move the rest.
+///
+/// The time of a step is that of its busiest link, so for given busiest links all times are linear in 1/bandwidth and
+/// latency: solved with bounds (bandwidths within 1000× of the nominal, latencies ≥ 0), repeated with the links that
+/// are busiest then until these stay, from the nominal values and from each interconnect moved elsewhere. A weak pull
+/// towards the nominal values keeps what the measurements leave open. `folds` ≥ 2 parts, dealt in turn, for `heldOut`.
+///
+/// Errors: a measurement that does not fit the system (its line), too many devices, cancelled. O(folds · flows of all
+/// measurements), times the interconnects when latencies are fitted.
+[[nodiscard]] Result<Calibration> calibrate(const System& system, const std::vector<Measurement>& measurements,
+                                            int folds = 5, std::stop_token stop = {},
+                                            const Progress& progress = {});
+
+}  // namespace p2

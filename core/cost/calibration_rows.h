@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Private to core/cost.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "cost/calibration.h"
+
+namespace p2 {
+
+/// What is fitted: of the levels outermost first, then of the networks.
+[[nodiscard]] std::vector<Interconnect*> interconnectsOf(System& system);
+
+/// The unknowns of a fit, by interconnect.
+struct Figures {
+  std::vector<double> slowness;  ///< nominal bandwidth / bandwidth
+  std::vector<double> latency;   ///< seconds
+};
+
+/// How a measurement's time follows from the figures, as long as every message keeps its route: each step takes as long
+/// as its busiest interconnect, and latencies add to the sum.
+struct TimeProfile {
+  std::vector<std::vector<double>> busy;  ///< by step and interconnect, seconds at slowness 1
+  std::vector<double> perLatency;         ///< by interconnect, hops; empty when latencies are not fitted
+  double rest = 0;                        ///< seconds that no figure changes
+
+  /// The interconnect that a step takes its time from.
+  [[nodiscard]] std::size_t busiest(std::size_t step, const Figures& figures) const;
+  [[nodiscard]] double seconds(const Figures& figures) const;
+};
+
+/// Measurements lowered once, to be priced under many figures.
+class CalibrationRows {
+ public:
+  using List = std::vector<std::size_t>;  ///< numbers of rows
+
+  /// Errors name the line of a measurement that does not fit the system.
+  [[nodiscard]] static Result<CalibrationRows> prepared(const System& system,
+                                                        const std::vector<Measurement>& measurements);
+
+  [[nodiscard]] std::size_t size() const { return m_rows.size(); }
+  [[nodiscard]] double measured(std::size_t row) const { return m_rows[row].seconds; }
+  [[nodiscard]] Figures nominal() const;
+  /// Whether the measurements are of different sizes, so that bandwidth and latency can be told apart.
+  [[nodiscard]] bool tellLatency() const { return m_tellLatency; }
+
+  /// What the cost model predicts under the figures, in seconds.
+  [[nodiscard]] std::vector<double> predicted(const Figures& figures, const List& rows) const;
+  /// The profiles for the routes and the algorithms that are right under the figures.
+  [[nodiscard]] std::vector<TimeProfile> profiles(const Figures& figures, const List& rows) const;
+
+ private:
+  struct Row {
+    std::int64_t outermost;
+    LoweredProgram steps;
+    CostOptions cost;
+    double seconds;
+  };
+  using Topologies = std::map<std::int64_t, std::unique_ptr<const Topology>>;  // by instances of the outermost level
+
+  [[nodiscard]] static Result<Row> prepare(const System& system, const Measurement& measurement);
+  [[nodiscard]] Topologies topologies(const Figures& figures, const List& rows) const;
+  [[nodiscard]] double price(std::size_t row, const Topologies& topologies, bool withBytes) const;
+  [[nodiscard]] std::vector<double> latencySeconds(const Figures& figures, const List& rows) const;
+
+  System m_system;
+  std::vector<Row> m_rows;
+  bool m_tellLatency = false;
+};
+
+}  // namespace p2

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cost/drawn_load.h"
+
+#include <algorithm>
+
+namespace p2 {
+
+DrawnLoad::DrawnLoad(const Topology& topology, const SynthesisHierarchy& hierarchy, const GroupPattern& pattern)
+    : m_topology(topology), m_sizes(hierarchy.sizes()), m_groups(hierarchy.groups(pattern)) {
+  for (const DeviceGroup& group : m_groups) m_outside.push_back(outsideClassOf(hierarchy, pattern, group.front()));
+}
+
+LevelSet DrawnLoad::outsideClassOf(const SynthesisHierarchy& hierarchy, const GroupPattern& pattern,
+                                   Device first) const {
+  LevelSet nonFirst = 0;
+  for (int level = 0; level < hierarchy.levelCount(); ++level) {
+    if (level >= pattern.outer && level < pattern.inner) continue;
+    const std::vector<Digit>& digits = hierarchy.levels()[static_cast<std::size_t>(level)].digits;
+    const bool isFirst = std::all_of(digits.begin(), digits.end(), [&](const Digit& d) { return d.of(first) == 0; });
+    if (!isFirst) nonFirst = static_cast<LevelSet>(nonFirst | 1u << level);
+  }
+  return nonFirst;
+}
+
+double DrawnLoad::shareOf(std::size_t group, const std::vector<GroupShare>& shares) const {
+  const auto own =
+      shares.size() == 1 ? shares.begin() : std::find_if(shares.begin(), shares.end(), [&](const GroupShare& share) {
+        return share.outsideClass == m_outside[group];
+      });
+  double share = 1;
+  for (std::size_t level = 0; level < m_sizes.size(); ++level) {
+    if ((own->split >> level & 1) != 0) share /= static_cast<double>(m_sizes[level]);
+  }
+  return share;
+}
+
+const DrawnLoad::RoutedGroups& DrawnLoad::routed(FlowShape shape) {
+  std::optional<RoutedGroups>& known = m_routed[static_cast<std::size_t>(shape)];
+  if (!known) {
+    known.emplace();
+    for (const DeviceGroup& group : m_groups) known->push_back(routedFlows(shape, group, m_topology));
+  }
+  return *known;
+}
+
+BusiestLink DrawnLoad::load(FlowShape shape, const std::vector<GroupShare>& shares) {
+  LinkLoads loads(m_topology);
+  const RoutedGroups& groups = routed(shape);
+  for (std::size_t i = 0; i < groups.size(); ++i) loads.add(groups[i], shareOf(i, shares));
+  return loads.busiest();
+}
+
+double DrawnLoad::latency(Collective collective, FlowShape shape) {
+  double slowest = 0;
+  const RoutedGroups& groups = routed(shape);
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    slowest = std::max(slowest, latencyOf(collective, shape, m_groups[i], groups[i], m_topology));
+  }
+  return slowest;
+}
+
+}  // namespace p2

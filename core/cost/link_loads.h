@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "cost/flows.h"
+
+namespace p2 {
+
+/// The busiest link of a step.
+struct BusiestLink {
+  double seconds = 0;  ///< without latencies
+  double bytes = 0;    ///< over it, and over whatever shares its bandwidth
+  LinkId link = -1;    ///< the lowest number among equals; −1 when nothing moves
+};
+
+/// What every link of a topology carries, flow by flow.
+class LinkLoads {
+ public:
+  /// The topology must outlive it.
+  explicit LinkLoads(const Topology& topology);
+
+  /// Adds flows that carry that many bytes per unit of weight. O(links of the routes).
+  void add(const RoutedFlows& routed, double bytes);
+  /// Adds what other loads of the same topology hold.
+  void add(const LinkLoads& other);
+
+  [[nodiscard]] const Topology& topology() const { return *m_topology; }
+  /// Bytes over one link.
+  [[nodiscard]] double bytes(LinkId link) const { return m_bytes[static_cast<std::size_t>(link)]; }
+  /// How long it is busy: with what it carries and what links that share its bandwidth do.
+  [[nodiscard]] double seconds(LinkId link) const;
+  [[nodiscard]] BusiestLink busiest() const;
+
+ private:
+  const Topology* m_topology;
+  std::vector<double> m_bytes;
+  std::vector<double> m_shared;  // by resource: bytes of all its links
+};
+
+/// What every link carries in one run of a step, with the algorithm that simulateStep() would price.
+[[nodiscard]] LinkLoads linkLoads(const Topology& topology, const LoweredStep& step, const CostOptions& options);
+/// The same summed over the steps of a program.
+[[nodiscard]] LinkLoads linkLoads(const Topology& topology, const LoweredProgram& program, const CostOptions& options);
+
+}  // namespace p2

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cost/cost_model.h"
+
+namespace p2 {
+
+/// A timed run of a reduction program.
+struct Measurement {
+  std::vector<Axis> axes;  ///< with the reduced ones marked
+  ParallelismMatrix matrix;
+  std::string program;         ///< in DSL form; empty for the single AllReduce over the whole reduction group
+  int step = 0;                ///< the step that was timed, from 1; 0 for all of them
+  CostOptions cost;            ///< algorithm, bytes per device and runs that were timed together
+  double seconds = 0;          ///< of all those runs
+  std::int64_t outermost = 0;  ///< instances of the outermost level that took part; 0 for all
+  std::size_t line = 0;        ///< where it stands in its file, from 1; 0 if it comes from none
+};
+
+/// Reads measurements from comma-separated lines under a header that names the columns, in any order; cells with commas
+/// are quoted, lines that begin with # left out.
+///
+/// | column | |
+/// |---|---|
+/// | axes, reduce, matrix | as p2 takes them: `data=8,model=2`, `0`, `[[1,8],[2,1]]` |
+/// | seconds | of all repeats, above 0 |
+/// | program | in DSL form; `allreduce` or nothing for the single AllReduce |
+/// | step | which step alone was timed, from 1; nothing for the whole program |
+/// | algorithm, bytes, repeat | ring, 2GiB and 10 if left out |
+/// | nodes | instances of the outermost level that took part; all if left out |
+///
+/// Other columns are ignored. Errors name the line and the column.
+[[nodiscard]] Result<std::vector<Measurement>> measurementsFromCsv(std::string_view text);
+
+}  // namespace p2

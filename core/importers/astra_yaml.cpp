@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <yaml-cpp/yaml.h>
+
+#include <array>
+#include <cmath>
+
+#include "base/numbers.h"
+#include "importers/machine.h"
+
+namespace p2 {
+namespace {
+
+struct TopologyName {
+  std::string_view name;
+  InterconnectKind kind;
+};
+constexpr std::array<TopologyName, 3> kTopologies{{{"Ring", InterconnectKind::Ring},
+                                                   {"FullyConnected", InterconnectKind::Mesh},
+                                                   {"Switch", InterconnectKind::Switch}}};
+
+std::string lineOf(const YAML::Node& node) { return "line " + std::to_string(node.Mark().line + 1); }
+
+/// The items of a key's list; a lone value is a list of one.
+Result<std::vector<YAML::Node>> listOf(const YAML::Node& root, const char* key) {
+  const YAML::Node list = root[key];
+  if (!list) return Error{"the key " + std::string(key) + " is missing; it needs one value for every dimension"};
+  std::vector<YAML::Node> items;
+  if (list.IsScalar()) items.push_back(list);
+  for (std::size_t i = 0; list.IsSequence() && i < list.size(); ++i) items.push_back(list[i]);
+  for (const YAML::Node& item : items) {
+    if (!item.IsScalar()) return Error{std::string(key) + " holds more than plain values", lineOf(item)};
+  }
+  if (items.empty()) return Error{std::string(key) + " lists nothing; give a value for every dimension", lineOf(list)};
+  return items;
+}
+
+Result<double> numberOf(const YAML::Node& item, const char* key, bool positive) {
+  double value = NAN;
+  if (YAML::convert<double>::decode(item, value) && std::isfinite(value) && (positive ? value > 0 : value >= 0)) {
+    return value;
+  }
+  return Error{
+      std::string(key) + " is \"" + item.Scalar() + "\"; it needs a number " + (positive ? "above 0" : "of 0 or more"),
+      lineOf(item)};
+}
+
+Result<InterconnectKind> kindOf(const YAML::Node& item) {
+  for (const TopologyName& known : kTopologies) {
+    if (item.Scalar() == known.name) return known.kind;
+  }
+  return Error{"topology is \"" + item.Scalar() + "\"; use Ring, FullyConnected or Switch", lineOf(item)};
+}
+
+/// One dimension, its interconnect as every single device has it.
+struct Dimension {
+  Interconnect interconnect;
+  std::int64_t count = 1;
+};
+
+Result<std::vector<Dimension>> dimensionsOf(const YAML::Node& root) {
+  constexpr std::array<const char*, 4> kKeys{"topology", "npus_count", "bandwidth", "latency"};
+  std::array<std::vector<YAML::Node>, 4> lists;
+  for (std::size_t i = 0; i < kKeys.size(); ++i) {
+    auto list = listOf(root, kKeys[i]);
+    if (!list.ok()) return list.error();
+    lists[i] = *list;
+    if (lists[i].size() == lists[0].size()) continue;
+    return Error{std::string(kKeys[i]) + " lists " + std::to_string(lists[i].size()) + " values but topology lists " +
+                     std::to_string(lists[0].size()) + "; give one for every dimension",
+                 lineOf(root[kKeys[i]])};
+  }
+  std::vector<Dimension> dimensions;
+  for (std::size_t i = 0; i < lists[0].size(); ++i) {
+    const auto kind = kindOf(lists[0][i]);
+    const auto count = numberOf(lists[1][i], kKeys[1], true);
+    const auto bandwidth = numberOf(lists[2][i], kKeys[2], true);
+    const auto latency = numberOf(lists[3][i], kKeys[3], false);
+    if (!kind.ok()) return kind.error();
+    for (const auto* number : {&count, &bandwidth, &latency}) {
+      if (!number->ok()) return number->error();
+    }
+    if (*count != std::floor(*count) || *count > static_cast<double>(kMostDevices)) {
+      return Error{"npus_count is \"" + lists[1][i].Scalar() + "\"; it needs a whole number of 1 to " +
+                       std::to_string(kMostDevices),
+                   lineOf(lists[1][i])};
+    }
+    // A message crosses two links of a switch and one of everything else.
+    const double crossing = *latency * 1e-9 * (*kind == InterconnectKind::Switch ? 2 : 1);
+    Dimension dimension;
+    dimension.interconnect = {*kind, *bandwidth * 1e9, crossing, lists[0][i].Scalar()};
+    dimension.count = static_cast<std::int64_t>(*count);
+    dimensions.push_back(std::move(dimension));
+  }
+  return dimensions;
+}
+
+/// Every device has a port of its own in every dimension. Rings and meshes of dimension d stand once for every device
+/// of the dimensions inside, which are dealt to them in turn; switches are taken for one, so that all devices are
+/// joined.
+Network networkOf(const Dimension& dimension, std::size_t number, std::int64_t inside, const std::string& within) {
+  Network network;
+  network.interconnect = dimension.interconnect;
+  network.interconnect.name += "-" + std::to_string(number);
+  network.within = within;
+  network.instances = dimension.interconnect.kind == InterconnectKind::Switch ? 1 : inside;
+  network.deal = Network::Deal::InTurn;
+  network.members = {{"npu", 0, 0}};
+  return network;
+}
+
+/// Dimension 0 is the innermost level; each further one a level above it.
+System systemOfDimensions(const std::vector<Dimension>& dimensions, bool drawn) {
+  System system;
+  std::int64_t inside = 1;
+  for (std::size_t i = 0; i < dimensions.size(); ++i) {
+    Level level{i == 0 ? "npu" : "dim" + std::to_string(i), dimensions[i].count, dimensions[i].interconnect};
+    if (i > 0 && drawn) {
+      const std::string within = i + 1 == dimensions.size() ? "" : "dim" + std::to_string(i + 1);
+      system.networks.push_back(networkOf(dimensions[i], i, inside, within));
+      level.interconnect.kind = InterconnectKind::None;
+    } else {
+      level.interconnect.bandwidth *= static_cast<double>(inside);
+    }
+    system.levels.insert(system.levels.begin(), level);
+    inside *= dimensions[i].count;
+  }
+  system.name = shapeOf(system);
+  return system;
+}
+
+Result<Imported> importNode(const YAML::Node& root) {
+  if (!root.IsMap()) return Error{"it is not a table of keys; topology, npus_count, bandwidth and latency are needed"};
+  const auto dimensions = dimensionsOf(root);
+  if (!dimensions.ok()) return dimensions.error();
+  if (dimensions->size() > kMostLevels) {
+    return Error{"it has " + std::to_string(dimensions->size()) + " dimensions; at most " +
+                 std::to_string(kMostLevels) + " can be worked with"};
+  }
+  std::optional<std::int64_t> devices = 1;
+  Imported imported;
+  imported.format = "ASTRA-sim network";
+  for (const Dimension& dimension : *dimensions) {
+    imported.understood.push_back(dimension.interconnect.name + " of " + std::to_string(dimension.count));
+    devices = devices ? checkedProduct(*devices, dimension.count) : devices;
+  }
+  const bool drawn = devices && *devices <= kMostDrawnDevices;
+  if (dimensions->size() > 1 && drawn) {
+    imported.assumed.push_back("the switches of one outer dimension joined, each device with its own port");
+  } else if (dimensions->size() > 1) {
+    imported.assumed.push_back("the outer links of devices that lie together bundled, for over " +
+                               std::to_string(kMostDrawnDevices) + " devices");
+  }
+  for (const auto& entry : root) {
+    const std::string& key = entry.first.Scalar();
+    if (key != "topology" && key != "npus_count" && key != "bandwidth" && key != "latency") {
+      imported.ignored.push_back("the key " + key);
+    }
+  }
+  auto system = validated(systemOfDimensions(*dimensions, drawn));
+  if (!system.ok()) return system.error();
+  imported.system = std::move(system).value();
+  return imported;
+}
+
+}  // namespace
+
+Result<Imported> importAstraYaml(std::string_view text) {
+  try {
+    return importNode(YAML::Load(std::string(text)));
+  } catch (const YAML::Exception& error) {
+    return Error{"the YAML is broken (" + error.msg + "); ASTRA-sim needs lines such as topology: [Ring, Switch]",
+                 "line " + std::to_string(error.mark.line + 1)};
+  }
+}
+
+}  // namespace p2

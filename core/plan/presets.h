@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "system/system.h"
+
+namespace p2 {
+
+/// A named family of systems with a number of nodes: "gcp-a100:4". A file of resources/presets: a system in which a number
+/// can also be "nodes" or, as in "50e9 * nodes", a multiple of it.
+struct Preset {
+  std::string name;
+  std::string description;
+  std::string source;  ///< where its figures come from
+  int defaultNodes = 2;
+};
+
+[[nodiscard]] const std::vector<Preset>& presets();
+
+/// "gcp-a100:N, gcp-v100:N, …", for messages.
+[[nodiscard]] std::string presetNames();
+
+/// The preset's system with that many nodes, validated. Errors name the known presets.
+[[nodiscard]] Result<System> presetSystem(std::string_view name, std::int64_t nodes);
+
+/// A system from text: a preset ("gcp-a100:4") or a synthetic description in the manner of hwloc,
+/// "rack:1 server:2 cpu:2 gpu:4", each level optionally with bandwidth, latency and kind behind an '@':
+/// "gpu:16@270GB/s,2us,ring". Validated.
+[[nodiscard]] Result<System> parseSystem(std::string_view text);
+
+}  // namespace p2

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "system/place.h"
+
+namespace p2 {
+
+using LinkId = std::int64_t;
+
+/// Every directed link of a system, one by one, and the vertices between which a message can take them: the way out of
+/// and into every instance, the hubs of switches and buses, and where a forwarding ring or mesh is boarded and left.
+/// The ways out and in are vertices of their own, so that nobody passes on what is not meant for it.
+class LinkGraph {
+ public:
+  using Vertex = std::int32_t;
+
+  enum class Role { Up, Down, Next, Previous, Pair, Core };
+
+  struct Link {
+    Vertex tail = 0;
+    Vertex head = 0;
+    LinkId resource = 0;   ///< the lowest of the links that share one bandwidth; itself when none does
+    double bandwidth = 0;  ///< bytes/s
+    double latency = 0;    ///< seconds
+    Role role = Role::Up;
+    Place from;
+    Place to;
+    Place owner;          ///< the interconnect it belongs to
+    Room room;            ///< in which that stands
+    bool closes = false;  ///< of a ring or mesh that does not forward: good for a whole ring of devices only
+  };
+
+  /// The links of a system whose levels and networks have been checked. Errors: a name in `disabled` that nothing
+  /// bears, more than kMostLinks, devices that no way connects. O(vertices + links), as long as some hub joins all
+  /// devices.
+  [[nodiscard]] static Result<std::shared_ptr<const LinkGraph>> build(const System& system);
+
+  [[nodiscard]] const System& system() const { return m_system; }
+  [[nodiscard]] const std::vector<Link>& links() const { return m_links; }
+  [[nodiscard]] const Link& link(LinkId id) const { return m_links[static_cast<std::size_t>(id)]; }
+
+  [[nodiscard]] Vertex vertexCount() const { return static_cast<Vertex>(m_rooms.size()); }
+  [[nodiscard]] Vertex wayOut(Device device) const { return m_wayOut[static_cast<std::size_t>(device)]; }
+  [[nodiscard]] Vertex wayIn(Device device) const { return m_wayIn[static_cast<std::size_t>(device)]; }
+  /// The room in which the vertex can be met.
+  [[nodiscard]] const Room& room(Vertex vertex) const { return m_rooms[static_cast<std::size_t>(vertex)]; }
+
+  /// Numbers of the links that leave or enter a vertex, ascending.
+  [[nodiscard]] std::span<const std::int32_t> leaving(Vertex vertex) const { return m_leaving.of(vertex); }
+  [[nodiscard]] std::span<const std::int32_t> entering(Vertex vertex) const { return m_entering.of(vertex); }
+  /// The vertices one stands at as well when standing at this one, and the other way round.
+  [[nodiscard]] std::span<const Vertex> joinedTo(Vertex vertex) const { return m_joinedTo.of(vertex); }
+  [[nodiscard]] std::span<const Vertex> joinedFrom(Vertex vertex) const { return m_joinedFrom.of(vertex); }
+
+ private:
+  /// One list per vertex, all in one piece of memory.
+  struct Lists {
+    std::vector<std::int32_t> items;
+    std::vector<std::size_t> begins;  // one more than there are vertices
+    [[nodiscard]] std::span<const std::int32_t> of(Vertex vertex) const {
+      const auto at = static_cast<std::size_t>(vertex);
+      return {items.data() + begins[at], begins[at + 1] - begins[at]};
+    }
+  };
+
+  System m_system;
+  std::vector<Link> m_links;
+  std::vector<Room> m_rooms;
+  std::vector<Vertex> m_wayOut;
+  std::vector<Vertex> m_wayIn;
+  Lists m_leaving;
+  Lists m_entering;
+  Lists m_joinedTo;
+  Lists m_joinedFrom;
+  friend class LinkGraphBuilder;
+};
+
+/// "node 2 ↑", "gpu 5 of node 1 → next", "NIC 0 of node 2 → PCIe switch 1 of node 2": unique, for people.
+[[nodiscard]] std::string linkName(const System& system, const LinkGraph::Link& link);
+
+/// Most links that are listed one by one: a mesh of 512 devices.
+inline constexpr std::size_t kMostLinks = std::size_t{1} << 18;
+
+}  // namespace p2

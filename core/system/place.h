@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "system/system.h"
+
+namespace p2 {
+
+using Device = std::int64_t;
+
+/// Something of a system that links begin and end at.
+struct Place {
+  enum class Kind {
+    Level,         ///< an instance of a level
+    Interconnect,  ///< what joins the children of an instance of the level above it
+    Network,       ///< an instance of a network
+  };
+  Kind kind = Kind::Level;
+  std::size_t index = 0;      ///< into the system's levels or networks
+  std::int64_t instance = 0;  ///< counted over the whole system; of an Interconnect that of the instance it stands in
+  friend auto operator<=>(const Place&, const Place&) = default;
+};
+
+/// "gpu 5 of node 1", "gpu ring of node 1", "NIC 0 of node 2": unique in a validated system. Levels with a single
+/// instance are not mentioned.
+[[nodiscard]] std::string placeName(const System& system, const Place& place);
+
+/// The devices of one instance of a level, or of the whole system: first … last−1.
+struct Room {
+  Device first = 0;
+  Device last = 0;
+  [[nodiscard]] bool holds(Device device) const { return first <= device && device < last; }
+  [[nodiscard]] bool liesIn(const Room& outer) const { return outer.first <= first && last <= outer.last; }
+  friend bool operator==(const Room&, const Room&) = default;
+};
+
+}  // namespace p2

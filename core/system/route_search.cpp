@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "system/route_search.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <set>
+
+namespace p2 {
+namespace {
+
+using Vertex = LinkGraph::Vertex;
+
+/// Vertices that links at least so wide join, whatever their direction.
+std::vector<Vertex> componentsOf(const LinkGraph& graph, double least) {
+  std::vector<Vertex> parent(static_cast<std::size_t>(graph.vertexCount()));
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](Vertex vertex) {
+    while (parent[static_cast<std::size_t>(vertex)] != vertex) {
+      Vertex& above = parent[static_cast<std::size_t>(vertex)];
+      above = parent[static_cast<std::size_t>(above)];
+      vertex = above;
+    }
+    return vertex;
+  };
+  const auto unite = [&](Vertex a, Vertex b) { parent[static_cast<std::size_t>(root(a))] = root(b); };
+  for (const LinkGraph::Link& link : graph.links()) {
+    if (link.bandwidth >= least) unite(link.tail, link.head);
+  }
+  for (Vertex vertex = 0; vertex < graph.vertexCount(); ++vertex) {
+    for (const Vertex other : graph.joinedTo(vertex)) unite(vertex, other);
+  }
+  for (Vertex vertex = 0; vertex < graph.vertexCount(); ++vertex) {
+    parent[static_cast<std::size_t>(vertex)] = root(vertex);
+  }
+  return parent;
+}
+
+}  // namespace
+
+RouteSearch::RouteSearch(const LinkGraph& graph) : m_graph(graph) {
+  std::set<double, std::greater<>> bandwidths;
+  for (const LinkGraph::Link& link : graph.links()) bandwidths.insert(link.bandwidth);
+  m_bandwidths.assign(bandwidths.begin(), bandwidths.end());
+  for (const double least : m_bandwidths) m_components.push_back(componentsOf(graph, least));
+  m_forward.marks.resize(static_cast<std::size_t>(graph.vertexCount()));
+  m_backward.marks.resize(static_cast<std::size_t>(graph.vertexCount()));
+}
+
+bool RouteSearch::isVisible(const Room& room) const {
+  return m_anywhere || (room.liesIn(m_within) && (room.holds(m_from) || room.holds(m_to)));
+}
+
+bool RouteSearch::isOpen(const LinkGraph::Link& link) const {
+  return link.bandwidth >= m_least && !(m_open && link.closes);
+}
+
+bool RouteSearch::mayConnect(std::size_t rank) const {
+  const std::vector<Vertex>& components = m_components[rank];
+  return components[static_cast<std::size_t>(m_graph.wayOut(m_from))] ==
+         components[static_cast<std::size_t>(m_graph.wayIn(m_to))];
+}
+
+std::vector<LinkId> RouteSearch::route(Device from, Device to, bool open) {
+  std::vector<LinkId> links;
+  if (from == to) return links;
+  m_from = from;
+  m_to = to;
+  m_open = open;
+  const System& system = m_graph.system();
+  Device size = 1;
+  for (std::size_t level = system.levels.size() + 1; level-- > 0;) {
+    // Once more over the whole system when even there the rooms in between stand in the way.
+    m_anywhere = level == 0;
+    if (level > 0) size *= system.levels[level - 1].count;
+    m_within = {from / size * size, from / size * size + size};
+    if (!m_within.holds(to)) continue;
+    for (std::size_t rank = 0; rank < m_bandwidths.size(); ++rank) {
+      m_least = m_bandwidths[rank];
+      if (mayConnect(rank) && search(links)) return links;
+    }
+  }
+  return links;
+}
+
+const RouteSearch::Mark* RouteSearch::mark(const Side& side, Vertex vertex) const {
+  const Mark& known = side.marks[static_cast<std::size_t>(vertex)];
+  return known.age == m_age ? &known : nullptr;
+}
+
+void RouteSearch::begin(Side& side) const {
+  side.layers.resize(1);
+  side.layers[0].clear();
+  side.depth = 0;
+  side.width = 0;
+}
+
+void RouteSearch::reachForward(Vertex vertex) {
+  if (mark(m_forward, vertex) != nullptr || !isVisible(m_graph.room(vertex))) return;
+  m_forward.marks[static_cast<std::size_t>(vertex)] = {m_age, static_cast<std::int32_t>(m_forward.depth), -1};
+  m_forward.layers[m_forward.depth].push_back(vertex);
+  m_forward.width += m_graph.leaving(vertex).size();
+  for (const Vertex other : m_graph.joinedTo(vertex)) reachForward(other);
+}
+
+/// Also when a lower link of the same depth comes along, which then holds for all who stand here as well.
+void RouteSearch::reachBackward(Vertex vertex, std::int32_t depth, std::int32_t link) {
+  Mark& known = m_backward.marks[static_cast<std::size_t>(vertex)];
+  if (known.age == m_age) {
+    if (known.depth != depth || known.link <= link) return;
+    known.link = link;
+  } else {
+    if (!isVisible(m_graph.room(vertex))) return;
+    known = {m_age, depth, link};
+    if (static_cast<std::size_t>(depth) == m_backward.depth) {
+      m_backward.layers[m_backward.depth].push_back(vertex);
+      m_backward.width += m_graph.entering(vertex).size();
+    }
+  }
+  for (const Vertex other : m_graph.joinedFrom(vertex)) reachBackward(other, depth, link);
+}
+
+void RouteSearch::grow(Side& side) {
+  ++side.depth;
+  side.width = 0;
+  if (side.layers.size() <= side.depth) side.layers.emplace_back();
+  side.layers[side.depth].clear();
+  const bool forward = &side == &m_forward;
+  for (const Vertex vertex : side.layers[side.depth - 1]) {
+    for (const std::int32_t id : forward ? m_graph.leaving(vertex) : m_graph.entering(vertex)) {
+      const LinkGraph::Link& link = m_graph.link(id);
+      if (!isOpen(link)) continue;
+      if (forward) {
+        reachForward(link.head);
+      } else {
+        reachBackward(link.tail, static_cast<std::int32_t>(side.depth), id);
+      }
+    }
+  }
+}
+
+bool RouteSearch::meets(const Side& side, const Side& other) const {
+  const std::vector<Vertex>& outermost = side.layers[side.depth];
+  return std::any_of(outermost.begin(), outermost.end(), [&](Vertex v) { return mark(other, v) != nullptr; });
+}
+
+bool RouteSearch::search(std::vector<LinkId>& links) {
+  ++m_age;
+  begin(m_forward);
+  begin(m_backward);
+  reachForward(m_graph.wayOut(m_from));
+  reachBackward(m_graph.wayIn(m_to), 0, -1);
+  if (m_forward.layers[0].empty() || m_backward.layers[0].empty()) return false;
+  // The layers are whole, so the first time they touch is the shortest way.
+  while (true) {
+    Side& side = m_forward.width <= m_backward.width ? m_forward : m_backward;
+    grow(side);
+    if (side.layers[side.depth].empty()) return false;
+    if (meets(side, &side == &m_forward ? m_backward : m_forward)) break;
+  }
+  leadForwardsToGoal();
+  follow(links);
+  return true;
+}
+
+/// Goes back over the forward layers, so that every vertex on a shortest way knows its next link.
+void RouteSearch::leadForwardsToGoal() {
+  const std::size_t length = m_forward.depth + m_backward.depth;
+  for (std::size_t depth = m_forward.depth; depth-- > 0;) {
+    const auto left = static_cast<std::int32_t>(length - depth);
+    for (const Vertex vertex : m_forward.layers[depth]) {
+      for (const std::int32_t id : m_graph.leaving(vertex)) {
+        const LinkGraph::Link& link = m_graph.link(id);
+        const Mark* next = isOpen(link) ? mark(m_backward, link.head) : nullptr;
+        if (next != nullptr && next->depth == left - 1) reachBackward(vertex, left, id);
+      }
+    }
+  }
+}
+
+void RouteSearch::follow(std::vector<LinkId>& links) const {
+  Vertex vertex = m_graph.wayOut(m_from);
+  for (const Mark* next = mark(m_backward, vertex); next->depth > 0; next = mark(m_backward, vertex)) {
+    links.push_back(next->link);
+    vertex = m_graph.link(next->link).head;
+  }
+}
+
+}  // namespace p2

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "system/system_check.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "base/numbers.h"
+#include "system/system_shape.h"
+
+namespace p2 {
+namespace {
+
+/// Words with single blanks between them, none of them a number: "NIC 0 of node 2" then names one thing only.
+bool isTitle(std::string_view name) {
+  if (name.size() > 64) return false;
+  std::size_t from = 0;
+  while (from <= name.size()) {
+    const std::size_t to = std::min(name.find(' ', from), name.size());
+    const std::string_view word = name.substr(from, to - from);
+    if (!isWord(word) || std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c); })) {
+      return false;
+    }
+    from = to + 1;
+  }
+  return true;
+}
+
+Error badFigure(const std::string& subject, std::string_view figure, double value, std::string_view need,
+                const std::string& where) {
+  return {subject + " has " + std::string(figure) + " " + exactNumber(value) + "; it needs " + std::string(need),
+          where};
+}
+
+class NetworkCheck {
+ public:
+  explicit NetworkCheck(const System& system) : m_system(system) {
+    for (std::size_t i = 0; i < system.levels.size(); ++i) m_levels[system.levels[i].name] = i;
+  }
+
+  Result<void> run() {
+    const std::vector<Network>& networks = m_system.networks;
+    if (networks.size() > kMostNetworks) {
+      return Error{"the system has " + std::to_string(networks.size()) + " networks beside its levels; at most " +
+                   std::to_string(kMostNetworks) + " can be worked with"};
+    }
+    for (std::size_t i = 0; i < networks.size(); ++i) {
+      if (auto checked = checkName(i); !checked.ok()) return checked.error();
+    }
+    for (const Network& network : networks) {
+      if (auto checked = checkPlace(network); !checked.ok()) return checked.error();
+    }
+    const SystemShape shape(m_system);
+    for (std::size_t i = 0; i < networks.size(); ++i) {
+      if (auto checked = checkMembers(shape, i); !checked.ok()) return checked.error();
+    }
+    std::vector<std::size_t> path;
+    for (std::size_t i = 0; i < networks.size(); ++i) {
+      if (auto checked = checkCycle(i, path); !checked.ok()) return checked.error();
+    }
+    return {};
+  }
+
+ private:
+  static std::string placeOf(const Network& network) { return "network " + network.interconnect.name; }
+
+  Result<void> checkName(std::size_t index) {
+    const std::string& name = m_system.networks[index].interconnect.name;
+    const std::string where = "network " + std::to_string(index + 1);
+    if (!isTitle(name)) {
+      return Error{"\"" + name +
+                       "\" is not a network's name; use words of letters, digits, '-', '_' or '.', none of "
+                       "them a number, as in PCIe switch",
+                   where};
+    }
+    if (name == kRootName || m_levels.contains(name) || !m_networks.emplace(name, index).second) {
+      return Error{"the name \"" + name + "\" is used twice; give every level and network its own", where};
+    }
+    return {};
+  }
+
+  Result<void> checkPlace(const Network& network) const {
+    const std::string where = placeOf(network);
+    if (!network.within.empty() && !m_levels.contains(network.within)) {
+      return Error{"there is no level \"" + network.within + "\" for it to stand in; use " + levelNames() +
+                       ", or nothing for the system itself",
+                   where};
+    }
+    const std::size_t depth = depthWithin(m_system, network.within);
+    if (depth == m_system.levels.size()) {
+      return Error{"it stands within " + network.within + ", which is a single device; use a level above it", where};
+    }
+    if (network.interconnect.kind == InterconnectKind::None) {
+      return Error{"a network of kind none joins nothing; use switch, ring, mesh or bus", where};
+    }
+    if (network.instances < 1) {
+      return Error{"it has " + std::to_string(network.instances) + " instances; it needs 1 or more", where};
+    }
+    std::int64_t devices = 1;
+    for (std::size_t level = depth; level < m_system.levels.size(); ++level) devices *= m_system.levels[level].count;
+    if (network.instances > devices) {
+      return Error{"it has " + std::to_string(network.instances) + " instances for the " + std::to_string(devices) +
+                       " devices of " + roomName(network) + "; each needs a member",
+                   where};
+    }
+    if (network.members.empty()) return Error{"it has no members; name a level or a network", where};
+    return checkInterconnect(network.interconnect, "it", where);
+  }
+
+  [[nodiscard]] std::string levelNames() const {
+    std::string names;
+    for (const Level& level : m_system.levels) names += (names.empty() ? "" : ", ") + level.name;
+    return names;
+  }
+
+  static std::string roomName(const Network& network) {
+    return network.within.empty() ? "the system" : "one " + network.within;
+  }
+
+  Result<void> checkMembers(const SystemShape& shape, std::size_t index) const {
+    const Network& network = m_system.networks[index];
+    std::map<std::string_view, std::map<std::int64_t, std::int64_t>> taken;  // by name: first → last + 1
+    for (const Member& member : network.members) {
+      if (auto checked = checkMember(shape, index, member); !checked.ok()) return checked.error();
+      auto& ranges = taken[member.of];
+      const auto [own, added] = ranges.emplace(member.first, member.first + shape.count(index, member));
+      const bool meetsPrevious = own != ranges.begin() && std::prev(own)->second > own->first;
+      const bool meetsNext = std::next(own) != ranges.end() && std::next(own)->first < own->second;
+      if (!added || meetsPrevious || meetsNext) {
+        return Error{member.of + " " + std::to_string(meetsNext && added ? std::next(own)->first : member.first) +
+                         " is its member twice; name each once",
+                     placeOf(network)};
+      }
+    }
+    return {};
+  }
+
+  Result<void> checkMember(const SystemShape& shape, std::size_t index, const Member& member) const {
+    const Network& network = m_system.networks[index];
+    const std::string where = placeOf(network);
+    const auto place = shape.find(member.of);
+    if (!place) return Error{"its member \"" + member.of + "\" is neither a level nor a network", where};
+    const std::int64_t there = shape.available(shape.depthOf(index), *place);
+    if (there == 0) return Error{"its member " + member.of + " does not lie within " + roomName(network), where};
+    if (member.first < 0 || member.count < 0 || member.first >= there || member.count > there - member.first) {
+      return Error{"it has members from " + member.of + " " + std::to_string(member.first) + " on, " +
+                       (member.count == 0 ? "all" : std::to_string(member.count)) + " of them, but " +
+                       roomName(network) + " has " + std::to_string(there),
+                   where};
+    }
+    const std::int64_t count = shape.count(index, member);
+    if (count % network.instances != 0) {
+      return Error{std::to_string(count) + " " + member.of + " cannot be dealt to " +
+                       std::to_string(network.instances) + " instances in equal shares; use a number that divides them",
+                   where};
+    }
+    return {};
+  }
+
+  Result<void> checkCycle(std::size_t index, std::vector<std::size_t>& path) {
+    if (m_acyclic.contains(index)) return {};
+    const Network& network = m_system.networks[index];
+    if (std::find(path.begin(), path.end(), index) != path.end()) {
+      return Error{"it is a member of itself, by way of its members; leave one of them out", placeOf(network)};
+    }
+    path.push_back(index);
+    for (const Member& member : network.members) {
+      const auto inner = m_networks.find(member.of);
+      if (inner == m_networks.end()) continue;
+      if (auto checked = checkCycle(inner->second, path); !checked.ok()) return checked.error();
+    }
+    path.pop_back();
+    m_acyclic.insert(index);
+    return {};
+  }
+
+  const System& m_system;
+  std::map<std::string_view, std::size_t> m_levels;
+  std::map<std::string_view, std::size_t> m_networks;
+  std::set<std::size_t> m_acyclic;
+};
+
+}  // namespace
+
+bool isWord(std::string_view name) {
+  return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return std::isalnum(c) || c == '_' || c == '-' || c == '.' || c >= 0x80;
+  });
+}
+
+Result<void> checkInterconnect(const Interconnect& link, const std::string& subject, const std::string& where) {
+  constexpr std::string_view kSeconds = "a number of seconds that is not negative";
+  if (!std::isfinite(link.bandwidth) || link.bandwidth <= 0) {
+    return badFigure(subject, "bandwidth", link.bandwidth, "a positive number of bytes per second", where);
+  }
+  if (!std::isfinite(link.latency) || link.latency < 0) {
+    return badFigure(subject, "latency", link.latency, kSeconds, where);
+  }
+  if (!std::isfinite(link.core) || link.core < 0) {
+    return badFigure(subject, "core", link.core, "a number of bytes per second, or 0 if it does not block", where);
+  }
+  if (!std::isfinite(link.fittedBandwidth) || link.fittedBandwidth < 0) {
+    return badFigure(subject, "fitted bandwidth", link.fittedBandwidth, "a number of bytes per second, or 0 for none",
+                     where);
+  }
+  if (!std::isfinite(link.fittedLatency) || (link.fittedLatency < 0 && link.fittedLatency != -1)) {
+    return badFigure(subject, "fitted latency", link.fittedLatency, "a number of seconds, or -1 for none", where);
+  }
+  return {};
+}
+
+Result<void> checkNetworks(const System& system) { return NetworkCheck(system).run(); }
+
+}  // namespace p2

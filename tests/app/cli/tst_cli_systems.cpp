@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "tests/app/cli/run_p2.h"
+
+using p2::test::Answer;
+using p2::test::runP2;
+
+/// p2 system, import and calibrate: where systems and their figures come from.
+class TestCliSystems : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() {
+    QTest::failOnWarning(QRegularExpression(".*"));
+    QVERIFY(m_folder.isValid());
+  }
+
+  void drawsASystem() {
+    const Answer answer = runP2({"system", "gcp-a100:4"});
+    QCOMPARE(answer.status, 0);
+    QVERIFY(answer.out.startsWith("gcp-a100:4, 64 devices\n  data-centre network: switch of 4 nodes, 8.00 GB/s\n"));
+    const QString file = m_folder.filePath("a100.json");
+    write(file, runP2({"system", "gcp-a100:4", "--json"}).out);
+    QCOMPARE(runP2({"system", file}).out, answer.out);
+  }
+
+  void importsAndDrawsTheSame_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::newRow("hwloc") << QStringList{data("hwloc-gpus.xml")};
+    QTest::newRow("NCCL") << QStringList{data("nccl-ring.xml"), "--nodes", "4"};
+    QTest::newRow("nvidia-smi") << QStringList{data("smi-cube-mesh.txt"), "--nodes", "2"};
+    QTest::newRow("ASTRA-sim") << QStringList{data("astra-three-dimensions.yml")};
+    QTest::newRow("synthetic") << QStringList{"--synthetic", "pack:2 core:4 pu:2"};
+    QTest::newRow("this machine") << QStringList{"--this-machine"};
+  }
+  void importsAndDrawsTheSame() {
+    QFETCH(QStringList, arguments);
+    const QString file = m_folder.filePath("system.json");
+    const Answer preview = runP2(QStringList{"import"} + arguments + QStringList{"-o", file});
+    QCOMPARE(preview.err, QString());
+    QCOMPARE(preview.status, 0);
+    QVERIFY(preview.out.contains("understood"));
+    const Answer drawing = runP2({"system", file});
+    QCOMPARE(drawing.status, 0);
+    QVERIFY2(preview.out.endsWith("\n\n" + drawing.out), qPrintable(preview.out + drawing.out));
+    const Answer answer = runP2(QStringList{"import"} + arguments + QStringList{"--json"});
+    const QJsonObject json = QJsonDocument::fromJson(answer.out.toUtf8()).object();
+    QVERIFY(!json["source"].toString().isEmpty());
+    for (const char* key : {"understood", "assumed", "ignored"}) QVERIFY(json[QString(key)].isArray());
+    QCOMPARE(json["system"], QJsonValue(object(file)));
+  }
+
+  // Wherever a system is asked for, a description of another program will do.
+  void importsUnasked() {
+    const Answer answer = runP2({"placements", data("smi-nvswitch.txt"), "--axes", "4,2", "--json"});
+    QCOMPARE(answer.status, 0);
+    QCOMPARE(QJsonDocument::fromJson(answer.out.toUtf8())["count"].toInt(), 1);
+  }
+
+  void calibratesASystem() {
+    const QString measurements = m_folder.filePath("times.csv");
+    write(measurements,
+          "axes,reduce,matrix,seconds\n"
+          "\"4,16\",0,\"[[4,1],[1,16]]\",120\n"
+          "\"4,16\",0,\"[[1,4],[4,4]]\",0.2\n"
+          "\"4,16\",1,\"[[1,4],[4,4]]\",17.7\n");
+    const QString file = m_folder.filePath("calibrated.json");
+    const Answer text = runP2({"calibrate", "gcp-a100:4", measurements, "-o", file});
+    QCOMPARE(text.err, QString());
+    QCOMPARE(text.status, 0);
+    QVERIFY(text.out.contains("held-out rows"));
+    const QJsonObject answer =
+        QJsonDocument::fromJson(runP2({"calibrate", "gcp-a100:4", measurements, "--json"}).out.toUtf8()).object();
+    QVERIFY(answer["after"]["median_error"].toDouble() < answer["before"]["median_error"].toDouble());
+    QCOMPARE(answer["held_out"]["rows"].toInt(), 3);
+    const QJsonValue network = answer["interconnects"][0];
+    QCOMPARE(network["bandwidth"].toDouble(), 8e9);
+    const QJsonObject written = object(file);
+    QVERIFY(written["calibrated"].toBool());
+    const QJsonValue link = written["levels"][0]["interconnect"];
+    QCOMPARE(link["bandwidth"].toDouble(), 8e9);
+    QCOMPARE(link["fittedBandwidth"], network["fitted_bandwidth"]);
+    QVERIFY(runP2({"system", file}).out.contains("(fitted "));
+  }
+
+  void refusesInOneLine_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("part");
+    const auto row = [](const char* name, const QStringList& arguments, const char* part) {
+      QTest::newRow(name) << arguments << QString::fromUtf8(part);
+    };
+    row("nothing to import", {"import"}, "name one thing to import");
+    row("two things to import", {"import", data("astra-ring.yml"), "--this-machine"}, "name one thing to import");
+    row("no such file", {"import", "missing.xml"}, "there is no such file");
+    row("entities", {"import", data("bad-xml-entities.xml")}, "XML entities");
+    row("truncated", {"import", data("bad-xml-truncated.xml")}, "broken or ends too early");
+    row("unequal lists", {"import", data("bad-astra-lengths.yml")}, "lists 1 values");
+    row("no GPU", {"import", data("bad-smi-no-gpu.txt")}, "the matrix has no GPU");
+    row("100 MB", {"import", large()}, "larger than 64 MiB");
+    row("17 MiB", {"import", large(17)}, "it has 17 MiB");
+    row("synthetic", {"import", "--synthetic", "racks:2"}, "--synthetic: \"racks:2\" is not a machine");
+    row("no nodes", {"import", data("astra-ring.yml"), "--nodes", "0"}, "--nodes: 0 is out of range");
+    row("nodes of a cluster", {"import", data("astra-ring.yml"), "--nodes", "2"}, "the whole cluster already");
+    row("too many devices", {"import", data("smi-pcie.txt"), "--nodes", "16000000"}, "more than 16777216 devices");
+    row("bad file for a system", {"system", data("bad-smi-cell.txt")}, "\"PXX\" is not a connection");
+    row("no measurements", {"calibrate", "gcp-a100:4", data("bad-unknown.txt")}, "one column named axes");
+    row("folds", {"calibrate", "gcp-a100:4", data("bad-unknown.txt"), "--folds", "1"}, "--folds: 1 is out of range");
+  }
+  void refusesInOneLine() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, part);
+    const Answer answer = runP2(arguments);
+    QVERIFY2(answer.status == 2, qPrintable(answer.out.left(300) + answer.err));
+    QCOMPARE(answer.out, QString());
+    QCOMPARE(answer.err.count('\n'), 1);
+    QVERIFY(answer.err.startsWith("p2: "));
+    QVERIFY2(answer.err.contains(part), qPrintable(answer.err));
+  }
+
+ private:
+  static QString data(const char* file) { return QStringLiteral(P2_TEST_DATA "/import/") + QString::fromUtf8(file); }
+
+  QString large(qint64 mebibytes = 96) {
+    QFile file(m_folder.filePath(QString::number(mebibytes)));
+    if (!file.open(QFile::WriteOnly) || !file.resize(mebibytes << 20)) qFatal("cannot write a large file");
+    return file.fileName();
+  }
+  static void write(const QString& name, const QString& text) {
+    QFile file(name);
+    QVERIFY(file.open(QFile::WriteOnly));
+    file.write(text.toUtf8());
+  }
+  static QJsonObject object(const QString& name) {
+    QFile file(name);
+    if (!file.open(QFile::ReadOnly)) return {};
+    return QJsonDocument::fromJson(file.readAll()).object();
+  }
+
+  QTemporaryDir m_folder;
+};
+
+QTEST_GUILESS_MAIN(TestCliSystems)
+#include "tst_cli_systems.moc"

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <cmath>
+#include <cstdio>
+#include <random>
+
+#include "cost/bounded_least_squares.h"
+#include "cost/calibration.h"
+#include "support/fixtures.h"
+#include "system/text_drawing.h"
+
+using namespace p2;
+
+namespace {
+
+/// The paper's AllReduce times (appendix A) of one kind of GPU: all rings, then the trees of the same rows.
+std::vector<Measurement> paperMeasurements(const QString& gpu) {
+  std::string csv = "axes,reduce,matrix,algorithm,nodes,seconds\n";
+  for (const auto& [algorithm, column] : {std::pair{"ring", 6}, std::pair{"tree", 7}}) {
+    for (const QStringList& row : test::csvRows(QStringLiteral("paper/paper_results.csv"))) {
+      if (row[0] != gpu) continue;
+      const QString axes = row[3].mid(1, row[3].size() - 2);
+      const QString reduce = row[4].mid(1, row[4].size() - 2);
+      csv += QStringLiteral("\"%1\",\"%2\",\"%3\",%4,%5,%6\n")
+                 .arg(axes, reduce, row[5], QString::fromLatin1(algorithm), row[1], row[column])
+                 .toStdString();
+    }
+  }
+  return test::valueOf(measurementsFromCsv(csv));
+}
+
+/// What the model itself predicts for the measurements on a system: measurements of a world that it describes exactly.
+std::vector<Measurement> predictedOn(const System& system, std::vector<Measurement> measurements) {
+  for (Measurement& measurement : measurements) {
+    const Placement placement(measurement.axes, measurement.matrix);
+    const SynthesisHierarchy hierarchy(system, placement);
+    const auto lowered = test::valueOf(lower(placement, hierarchy, plainAllReduce(hierarchy), RuleSet::All));
+    measurement.seconds = 0;
+    const Topology topology(system);
+    for (const LoweredStep& step : lowered)
+      measurement.seconds += simulateStep(topology, step, measurement.cost).seconds;
+  }
+  return measurements;
+}
+
+/// Every way of reducing one of two axes on 4 × 4 × 4 devices, with vectors of these sizes.
+std::vector<Measurement> measurementsOfSizes(const std::vector<std::string>& sizes) {
+  std::string csv = "axes,reduce,matrix,bytes,seconds\n";
+  for (const char* matrix : {"[[4,1,1],[1,4,4]]", "[[1,4,1],[4,1,4]]", "[[1,1,4],[4,4,1]]", "[[2,2,1],[2,2,4]]",
+                             "[[1,2,2],[4,2,2]]", "[[2,1,2],[2,4,2]]"}) {
+    for (const std::string& bytes : sizes) csv += "\"4,16\",0,\"" + std::string(matrix) + "\"," + bytes + ",1\n";
+  }
+  return test::valueOf(measurementsFromCsv(csv));
+}
+
+void report(const char* name, const Calibration& calibration) {
+  const auto line = [](const char* what, const FitError& error) {
+    std::printf("  %-8s median error %5.1f %%, within 25 %%: %zu of %zu\n", what, 100 * error.median, error.within25,
+                error.rows);
+  };
+  std::printf("%s\n%s", name, drawnAsText(calibration.system).c_str());
+  line("nominal", calibration.before);
+  line("fitted", calibration.after);
+  line("held out", calibration.heldOut);
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+class TestCalibration : public QObject {
+  Q_OBJECT
+ private slots:
+  void boundsAreKept() {
+    // (x − 3)² + (x + y − 1)²: unbounded at (3, −2), with y ≥ 0 at (2, 0).
+    BoundedLeastSquares problem(2);
+    problem.addRow({1, 0}, 3, 1);
+    problem.addRow({1, 1}, 1, 1);
+    const std::vector<double> free = problem.minimum({0, 0}, {-10, -10}, {10, 10});
+    QVERIFY(std::abs(free[0] - 3) < 1e-9 && std::abs(free[1] + 2) < 1e-9);
+    const std::vector<double> bounded = problem.minimum({0, 0}, {0, 0}, {10, 10});
+    QVERIFY(std::abs(bounded[0] - 2) < 1e-9 && bounded[1] == 0);
+    BoundedLeastSquares pulled(2);
+    pulled.pull(0, 7, 1e-3);
+    QCOMPARE(pulled.minimum({1, 4}, {0, 0}, {10, 10}), (std::vector<double>{7, 4}));
+  }
+
+  // A system other than its figures say: they are found from times alone, also where the binding links change.
+  void findsTheBandwidthsThatMadeTheTimes_data() {
+    QTest::addColumn<double>("rack");
+    QTest::addColumn<double>("node");
+    QTest::addColumn<double>("gpu");
+    QTest::newRow("as it says") << 1.0 << 1.0 << 1.0;
+    QTest::newRow("all slower") << 0.5 << 0.7 << 0.4;
+    QTest::newRow("some faster") << 1.6 << 0.8 << 1.3;
+    QTest::newRow("another order") << 3.0 << 0.05 << 1.0;
+  }
+  void findsTheBandwidthsThatMadeTheTimes() {
+    QFETCH(double, rack);
+    QFETCH(double, node);
+    QFETCH(double, gpu);
+    const System nominal = test::valueOf(parseSystem("rack:4@8GB/s node:4@30GB/s gpu:4@100GB/s"));
+    System real = nominal;
+    for (const auto& [level, factor] : {std::pair{0, rack}, std::pair{1, node}, std::pair{2, gpu}}) {
+      real.levels[static_cast<std::size_t>(level)].interconnect.bandwidth *= factor;
+    }
+    const auto measurements = predictedOn(real, measurementsOfSizes({"1GB"}));
+    const Calibration fit = test::valueOf(calibrate(nominal, measurements));
+    QVERIFY2(fit.after.median < 0.01, qPrintable(QString::number(fit.after.median)));
+    QCOMPARE(fit.after.within25, fit.after.rows);
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (fit.interconnects[i].rows == 0) continue;
+      const double ratio = fit.interconnects[i].fitted / real.levels[i].interconnect.bandwidth;
+      QVERIFY2(std::abs(ratio - 1) < 0.02, qPrintable(QString::number(ratio)));
+    }
+  }
+
+  void findsLatenciesWhenSizesDiffer() {
+    const System nominal = test::valueOf(parseSystem("rack:4@8GB/s,5us node:4@30GB/s gpu:4@100GB/s,2us"));
+    System real = nominal;
+    real.levels[0].interconnect.latency = 20e-6;
+    real.levels[1].interconnect.latency = 4e-6;
+    real.levels[2].interconnect.latency = 0;
+    const auto measurements = predictedOn(real, measurementsOfSizes({"1kB", "1MB", "1GB"}));
+    const Calibration fit = test::valueOf(calibrate(nominal, measurements));
+    QVERIFY2(fit.after.median < 0.02, qPrintable(QString::number(fit.after.median)));
+    QVERIFY(std::abs(fit.interconnects[0].fittedLatency - 20e-6) < 1e-6);
+    QVERIFY(std::abs(fit.interconnects[1].fittedLatency - 4e-6) < 1e-6);
+    QVERIFY(std::abs(fit.interconnects[2].fittedLatency) < 1e-6);
+    // One size says nothing about latencies.
+    const auto oneSize = predictedOn(real, measurementsOfSizes({"1GB"}));
+    const Calibration without = test::valueOf(calibrate(nominal, oneSize));
+    for (const FittedInterconnect& link : without.interconnects) QCOMPARE(link.fittedLatency, -1.0);
+  }
+
+  void keepsWhatTheMeasurementsDoNotReach() {
+    const System system = test::valueOf(parseSystem("rack:4@8GB/s node:4@30GB/s gpu:4@100GB/s"));
+    auto rows = test::valueOf(measurementsFromCsv("axes,reduce,matrix,seconds\n\"4,16\",0,\"[[1,1,4],[4,4,1]]\",9\n"));
+    const Calibration fit = test::valueOf(calibrate(system, rows));
+    QCOMPARE(fit.interconnects[0].rows, 0u);
+    QCOMPARE(fit.interconnects[0].fitted, 0.0);
+    QVERIFY(fit.interconnects[2].fitted > 0);
+    QCOMPARE(fit.heldOut.rows, 0u);
+    // Nominal values are never touched; the fitted ones stand beside them.
+    System cleared = fit.system;
+    QVERIFY(cleared.calibrated);
+    cleared.calibrated = false;
+    for (Level& level : cleared.levels) level.interconnect.fittedBandwidth = 0;
+    QCOMPARE(cleared, system);
+  }
+
+  void noiseAndOutliersAreBorne() {
+    const System nominal = test::valueOf(parseSystem("rack:4@8GB/s node:4@30GB/s gpu:4@100GB/s"));
+    System real = nominal;
+    real.levels[0].interconnect.bandwidth = 6e9;
+    real.levels[2].interconnect.bandwidth = 70e9;
+    auto measurements = predictedOn(real, measurementsOfSizes({"1GB", "1GB", "1GB", "1GB"}));
+    std::mt19937 random(7);
+    for (Measurement& measurement : measurements) {
+      measurement.seconds *= 0.95 + 0.1 * static_cast<double>(random() % 1000) / 1000;
+    }
+    measurements[5].seconds *= 10;
+    const Calibration fit = test::valueOf(calibrate(nominal, measurements));
+    QVERIFY(std::abs(fit.interconnects[0].fitted / 6e9 - 1) < 0.06);
+    QVERIFY(std::abs(fit.interconnects[2].fitted / 70e9 - 1) < 0.06);
+    QVERIFY(fit.heldOut.median < 0.06);
+  }
+
+  // The measurements of the paper. The number of folds divides that of the configurations, so that ring and tree of one
+  // configuration are held out together.
+  void thePapersMeasurements_data() {
+    QTest::addColumn<QString>("system");
+    QTest::addColumn<int>("folds");
+    QTest::newRow("A100") << "gcp-a100:4" << 11;
+    QTest::newRow("V100") << "gcp-v100:4" << 13;
+  }
+  void thePapersMeasurements() {
+    QFETCH(QString, system);
+    QFETCH(int, folds);
+    const auto measurements = paperMeasurements(QString::fromUtf8(QTest::currentDataTag()));
+    const Calibration fit =
+        test::valueOf(calibrate(test::valueOf(parseSystem(system.toStdString())), measurements, folds));
+    QCOMPARE(measurements.size() / 2 % static_cast<std::size_t>(folds), 0u);
+    report(QTest::currentDataTag(), fit);
+    QCOMPARE(fit.before.rows, measurements.size());
+    QCOMPARE(fit.heldOut.rows, measurements.size());
+    QVERIFY(fit.after.median <= fit.before.median);
+    QVERIFY(fit.heldOut.median <= fit.before.median);
+    QVERIFY(fit.heldOut.within25 >= fit.before.within25);
+  }
+
+  void badMeasurementsGetOneSentence_data() {
+    QTest::addColumn<QString>("row");
+    QTest::addColumn<QString>("sentence");
+    QTest::newRow("other product") << "8,0,[[8]],,,1"
+                                   << "line 2: axes: ";
+    QTest::newRow("matrix of another shape") << "16,0,[[16]],,,1"
+                                             << "line 2: matrix: ";
+    QTest::newRow("nothing to reduce") << "\"16,1\",1,\"[[4,4],[1,1]]\",,,1"
+                                       << "line 2: reduce: ";
+    QTest::newRow("program") << "16,0,\"[[4,4]]\",gpu:AllToAll,,1"
+                             << "line 2: program: ";
+    QTest::newRow("wrong program") << "16,0,\"[[4,4]]\",root:InsideGroup:AllGather,,1"
+                                   << "line 2: program: ";
+    QTest::newRow("no such step") << "16,0,\"[[4,4]]\",,,1,2"
+                                  << "line 2: step: there is no step 2";
+    QTest::newRow("too many nodes") << "20,0,\"[[5,4]]\",,5,1"
+                                    << "line 2: nodes: 5 instances of node took part";
+  }
+  void badMeasurementsGetOneSentence() {
+    QFETCH(QString, row);
+    QFETCH(QString, sentence);
+    const QString header = row.endsWith(QStringLiteral(",1,2")) ? QStringLiteral(",step") : QString();
+    const auto measurements = test::valueOf(
+        measurementsFromCsv(("axes,reduce,matrix,program,nodes,seconds" + header + "\n" + row).toStdString()));
+    const auto fit = calibrate(test::valueOf(parseSystem("node:4 gpu:4")), measurements);
+    QVERIFY(!fit.ok());
+    QVERIFY2(QString::fromStdString(fit.error().text()).contains(sentence), fit.error().text().c_str());
+  }
+
+  void tooLargeAndStopped() {
+    const auto rows = test::valueOf(measurementsFromCsv("axes,reduce,matrix,seconds\n16,0,\"[[4,4]]\",1\n"));
+    QVERIFY(!calibrate(test::valueOf(parseSystem("node:4096 gpu:16")), rows).ok());
+    QVERIFY(!calibrate(test::valueOf(parseSystem("node:4 gpu:4")), {}).ok());
+    std::stop_source stop;
+    stop.request_stop();
+    const auto stopped = calibrate(test::valueOf(parseSystem("node:4 gpu:4")), rows, 5, stop.get_token());
+    QVERIFY(!stopped.ok());
+    QVERIFY(stopped.error().kind == ErrorKind::Cancelled);
+  }
+};
+
+QTEST_APPLESS_MAIN(TestCalibration)
+#include "tst_calibration.moc"

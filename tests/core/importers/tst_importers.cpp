@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "importers/importers.h"
+#include "support/fixtures.h"
+#include "system/text_drawing.h"
+
+using namespace p2;
+
+namespace {
+
+std::string fileText(const QString& name) {
+  QFile file(QStringLiteral(P2_TEST_DATA "/import/") + name);
+  if (!file.open(QIODevice::ReadOnly)) qFatal("cannot read %s", qPrintable(file.fileName()));
+  return file.readAll().toStdString();
+}
+
+Imported imported(const QString& name, std::int64_t nodes = 1) {
+  return test::valueOf(importTopology(fileText(name), {nodes}));
+}
+
+QString joined(const std::vector<std::string>& things) {
+  QStringList list;
+  for (const std::string& thing : things) list << QString::fromStdString(thing);
+  return list.join(QStringLiteral("; "));
+}
+
+}  // namespace
+
+/// Every format as a drawing in words, from files in tests/data/import.
+class TestImporters : public QObject {
+  Q_OBJECT
+ private slots:
+  void drawsEveryFormat_data() {
+    QTest::addColumn<QString>("format");
+    QTest::addColumn<QString>("drawing");
+    const auto row = [](const char* file, const char* format, const char* drawing) {
+      QTest::newRow(file) << QString::fromUtf8(format) << QString::fromUtf8(drawing);
+    };
+    row("hwloc-cores.xml", "hwloc XML",
+        "package:2 l3:2 core:3, 12 devices\n"
+        "  CPU link: switch of 2 packages, 20.0 GB/s\n"
+        "  package ×2\n"
+        "    on-chip network: switch of 2 l3s, 64.0 GB/s\n"
+        "    l3 ×2\n"
+        "      cache: switch of 3 cores, 64.0 GB/s\n"
+        "      core ×3\n");
+    row("hwloc-gpus.xml", "hwloc XML",
+        "package:2 gpu:2, 4 devices\n"
+        "  CPU link: switch of 2 packages, 20.0 GB/s\n"
+        "  package ×2\n"
+        "    PCIe: switch of 2 gpus, 31.5 GB/s\n"
+        "    gpu ×2\n");
+    row("smi-nvswitch.txt", "nvidia-smi topo -m",
+        "gpu:8, 8 devices\n  NVSwitch: switch of 8 gpus, 300 GB/s\n  gpu ×8\n");
+    row("smi-mesh.txt", "nvidia-smi topo -m",
+        "gpu:4, 4 devices\n  NVLink: mesh of 4 gpus, 100 GB/s, members forward nothing\n  gpu ×4\n");
+    row("smi-one.txt", "nvidia-smi topo -m", "gpu:1, 1 device\n  PCIe: switch of 1 gpu, 32.0 GB/s\n  gpu\n");
+    row("smi-pcie.txt", "nvidia-smi topo -m",
+        "cpu:2 hostbridge:2 gpu:2, 8 devices\n"
+        "  CPU link: switch of 2 cpus, 20.0 GB/s\n"
+        "  cpu ×2\n"
+        "    CPU: switch of 2 hostbridges, 32.0 GB/s\n"
+        "    hostbridge ×2\n"
+        "      PCIe: switch of 2 gpus, 32.0 GB/s\n"
+        "      gpu ×2\n");
+    row("smi-ring.txt", "nvidia-smi topo -m",
+        "cpu:2 gpu:2, 4 devices\n"
+        "  CPU link: switch of 2 cpus, 20.0 GB/s\n"
+        "  NVLink ring: ring of gpu 0, gpu 1, gpu 2, gpu 3, 50.0 GB/s, members forward nothing\n"
+        "  cpu ×2\n"
+        "    PCIe: switch of 2 gpus, 16.0 GB/s\n"
+        "    gpu ×2\n");
+    row("nccl-nvswitch.xml", "NCCL topology XML",
+        "gpu:8, 8 devices\n  NVSwitch: switch of 8 gpus, 300 GB/s\n  gpu ×8\n");
+    row("nccl-pcie.xml", "NCCL topology XML",
+        "cpu:2 gpu:2, 4 devices\n"
+        "  CPU link: switch of 2 cpus, 20.0 GB/s\n"
+        "  cpu ×2\n"
+        "    PCIe: switch of 2 gpus, 63.0 GB/s\n"
+        "    gpu ×2\n");
+    row("nccl-ring.xml", "NCCL topology XML",
+        "cpu:2 gpu:2, 4 devices\n"
+        "  CPU link: switch of 2 cpus, 20.0 GB/s\n"
+        "  NVLink ring: ring of gpu 0, gpu 1, gpu 3, gpu 2, 50.0 GB/s, members forward nothing\n"
+        "  cpu ×2\n"
+        "    PCIe: switch of 2 gpus, 15.8 GB/s\n"
+        "    gpu ×2\n");
+    row("astra-ring.yml", "ASTRA-sim network",
+        "npu:8, 8 devices\n  Ring: ring of 8 npus, 50.0 GB/s, 0.50 µs\n  npu ×8\n");
+    row("astra-three-dimensions.yml", "ASTRA-sim network",
+        "dim2:3 dim1:2 npu:4, 24 devices\n"
+        "  Switch-2: switch of all npu, 25.0 GB/s, 2.00 µs\n"
+        "  dim2 ×3\n"
+        "    Ring-1 ×4: ring of all npu in turn, 100 GB/s, 0.50 µs\n"
+        "    dim1 ×2\n"
+        "      FullyConnected: mesh of 4 npus, 200 GB/s, 0.05 µs\n"
+        "      npu ×4\n");
+    row("astra-large.yml", "ASTRA-sim network",
+        "dim1:64 npu:128, 8192 devices\n"
+        "  Switch: switch of 64 dim1s, 1.60 TB/s, 4.00 µs\n"
+        "  dim1 ×64\n"
+        "    Switch: switch of 128 npus, 300 GB/s, 0.50 µs\n"
+        "    npu ×128\n");
+  }
+  void drawsEveryFormat() {
+    QFETCH(QString, format);
+    QFETCH(QString, drawing);
+    QVERIFY(isImportable(fileText(QString::fromUtf8(QTest::currentDataTag()))));
+    const Imported result = imported(QString::fromUtf8(QTest::currentDataTag()));
+    QCOMPARE(QString::fromStdString(result.format), format);
+    QCOMPARE(QString::fromStdString(drawnAsText(result.system)), drawing);
+  }
+
+  void saysHowFarItWent_data() {
+    QTest::addColumn<QString>("understood");
+    QTest::addColumn<QString>("assumed");
+    QTest::addColumn<QString>("ignored");
+    const auto row = [](const char* file, const char* understood, const char* assumed, const char* ignored) {
+      QTest::newRow(file) << QString::fromUtf8(understood) << QString::fromUtf8(assumed) << QString::fromUtf8(ignored);
+    };
+    row("hwloc-gpus.xml", "4 GPUs; 2 network cards", "20.0 GB/s between packages",
+        "1 other PCI device; 2 network cards leading out of the one machine");
+    row("hwloc-cores.xml", "12 cores", "20.0 GB/s between packages; 64.0 GB/s between l3s; 64.0 GB/s between cores",
+        "24 hardware threads, since those of a core share it");
+    row("nccl-nvswitch.xml", "2 CPUs; 8 GPUs; 4 network cards; NVSwitch, 12 NVLinks a GPU",
+        "25.0 GB/s for every NVLink",
+        "PCIe and CPUs, since NVLink joins all GPUs; 4 network cards leading out of the one machine");
+    // What makes no uniform hierarchy is left out by name; all devices stay.
+    row("nccl-unequal.xml", "2 CPUs; 4 GPUs", "32.0 GB/s between GPUs",
+        "the cpus, since they hold 1 to 3 GPUs each; the bridges, since they hold 1 to 3 GPUs each");
+    row("smi-unequal.txt", "4 GPUs", "32.0 GB/s between GPUs",
+        "the cpus, since they hold 1 to 3 GPUs each; the hostbridges, since they hold 1 to 3 GPUs each");
+    row("smi-interleaved.txt", "4 GPUs",
+        "20.0 GB/s between cpus; 32.0 GB/s between GPUs; devices numbered along the hierarchy: GPUs 0 2 1 3", "");
+    row("smi-nvswitch.txt", "8 GPUs; 4 network cards; NVSwitch, 12 NVLinks a GPU",
+        "an NVSwitch, since no GPU has 7 times NV12; 25.0 GB/s for every NVLink",
+        "PCIe and CPUs, since NVLink joins all GPUs; 4 network cards leading out of the one machine");
+    row("astra-large.yml", "Switch of 128; Switch of 64",
+        "the outer links of devices that lie together bundled, for over 4096 devices", "");
+  }
+  void saysHowFarItWent() {
+    QFETCH(QString, understood);
+    QFETCH(QString, assumed);
+    QFETCH(QString, ignored);
+    const Imported result = imported(QString::fromUtf8(QTest::currentDataTag()));
+    QCOMPARE(joined(result.understood), understood);
+    QCOMPARE(joined(result.assumed), assumed);
+    QCOMPARE(joined(result.ignored), ignored);
+  }
+
+  // Links that join not all GPUs alike become a network for every pair.
+  void drawsTheCubeMeshPairByPair() {
+    const Imported result = imported(QStringLiteral("smi-cube-mesh.txt"), 2);
+    QCOMPARE(shapeOf(result.system), std::string("node:2 cpu:2 gpu:4"));
+    QCOMPARE(result.system.networks.size(), 16u);
+    double links = 0;
+    for (const Network& network : result.system.networks) {
+      QCOMPARE(network.within, std::string("node"));
+      QCOMPARE(network.members.size(), 2u);
+      links += network.interconnect.bandwidth / 25e9;
+    }
+    QCOMPARE(links, 24.0);  // eight GPUs of six NVLinks each
+  }
+
+  void putsMachinesTogetherThroughTheirCards() {
+    const Imported result = imported(QStringLiteral("nccl-nvswitch.xml"), 16);
+    QCOMPARE(shapeOf(result.system), std::string("node:16 gpu:8"));
+    const Interconnect& network = result.system.levels[0].interconnect;
+    QCOMPARE(network.bandwidth, 4 * 25e9);
+    QCOMPARE(network.latency, 1.5e-6);
+    QVERIFY(joined(result.assumed).contains(QStringLiteral("work as one port")));
+    QVERIFY(!joined(result.ignored).contains(QStringLiteral("network card")));
+    const Imported silent = imported(QStringLiteral("smi-one.txt"), 2);
+    QVERIFY(joined(silent.assumed).contains(QStringLiteral("12.5 GB/s for every network card")));
+  }
+
+  void readsSyntheticMachines_data() {
+    QTest::addColumn<QString>("shape");
+    QTest::newRow("pack:2 core:4 pu:2") << "package:2 core:4";
+    QTest::newRow("pack:2 numa:2 l3:2 core:4 pu:1") << "package:2 numanode:2 l3:2 core:4";
+    QTest::newRow("core:6 pu:2") << "core:6";
+    QTest::newRow("pu:3") << "core:3";
+    QTest::newRow("pack:1 core:1 pu:1") << "core:1";
+  }
+  void readsSyntheticMachines() {
+    QFETCH(QString, shape);
+    const Imported result = test::valueOf(importSynthetic(QTest::currentDataTag()));
+    QCOMPARE(QString::fromStdString(shapeOf(result.system)), shape);
+  }
+
+  void readsThisMachine() {
+    const Imported result = test::valueOf(importThisMachine());
+    QVERIFY(result.system.deviceCount() >= 1);
+    QVERIFY(!result.understood.empty());
+  }
+
+  // Byte order marks, carriage returns and terminal colours are not part of what is said.
+  void overlooksDecoration() {
+    const QString plain = QString::fromStdString(fileText(QStringLiteral("smi-pcie.txt")));
+    QString decorated = plain;
+    decorated.replace(QStringLiteral("\n"), QStringLiteral("\r\n"));
+    decorated.replace(QStringLiteral("\tGPU3"), QStringLiteral("\t\x1b[4mGPU3\x1b[0m"));
+    const Imported result = test::valueOf(importTopology("\xEF\xBB\xBF" + decorated.toStdString()));
+    QCOMPARE(drawnAsText(result.system), drawnAsText(test::valueOf(importTopology(plain.toStdString())).system));
+  }
+};
+
+QTEST_APPLESS_MAIN(TestImporters)
+#include "tst_importers.moc"

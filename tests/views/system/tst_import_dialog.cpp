@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QComboBox>
+#include <QFileDialog>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTest>
+#include <QTextBrowser>
+
+#include "support/fixtures.h"
+#include "views/common/theme.h"
+#include "views/shell/session.h"
+#include "views/system/import_dialog.h"
+#include "views/widget_driver.h"
+
+using namespace p2;
+using namespace p2::views;
+using p2::test::childOf;
+
+/// Importing a system, driven by mouse and keys.
+class TestImportDialog : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase();
+  void init();
+  void cleanup();
+  void importsAFile();
+  void browsesForAFile();
+  void readsADescriptionAsItIsTyped();
+  void readsThisMachine();
+  void joinsSeveralMachines();
+  void saysWhatIsWrongAndStaysUntilMended_data();
+  void saysWhatIsWrongAndStaysUntilMended();
+  void importsNothingThatWasNotRead();
+  void cancelChangesNothing();
+  void everyControlIsNamed();
+
+ private:
+  static QString data(const char* name) { return QStringLiteral(P2_TEST_DATA "/import/") + name; }
+  void typePath(const QString& path) const;
+  void chooseSource(int row) const;
+  void typeDescription(const QString& text) const;
+  [[nodiscard]] QString preview() const {
+    return childOf<QTextBrowser>(*m_dialog, "importPreview").toPlainText();
+  }
+  [[nodiscard]] QPushButton& accept() const { return childOf<QPushButton>(*m_dialog, "importAccept"); }
+  [[nodiscard]] QLabel& message() const { return childOf<QLabel>(*m_dialog, "importMessage"); }
+  [[nodiscard]] std::string shape() const { return shapeOf(m_session->workspace()->system); }
+
+  std::unique_ptr<Session> m_session;
+  std::unique_ptr<ImportDialog> m_dialog;
+};
+
+void TestImportDialog::initTestCase() {
+  QTest::failOnWarning(QRegularExpression("^(?!.*This plugin does not support).*"));
+  Theme::apply(Theme::Scheme::Light);
+}
+
+void TestImportDialog::init() {
+  m_session = std::make_unique<Session>();
+  m_session->reset(test::workspaceOf("node:2 gpu:4", "data=8", "data"));
+  m_dialog = test::shown<ImportDialog>(*m_session, {640, 560});
+  QVERIFY(m_dialog != nullptr);
+}
+
+void TestImportDialog::cleanup() {
+  m_dialog.reset();
+  m_session.reset();
+}
+
+void TestImportDialog::typePath(const QString& path) const {
+  auto& field = childOf<QLineEdit>(*m_dialog, "importPath");
+  field.selectAll();
+  QTest::keyClicks(&field, path);
+  QTest::keyClick(&field, Qt::Key_Return);
+}
+
+void TestImportDialog::chooseSource(int row) const {
+  auto& source = childOf<QComboBox>(*m_dialog, "importSource");
+  QTest::keyClick(&source, Qt::Key_Home);
+  for (int i = 0; i < row; ++i) QTest::keyClick(&source, Qt::Key_Down);
+}
+
+void TestImportDialog::typeDescription(const QString& text) const {
+  chooseSource(2);
+  auto& field = childOf<QLineEdit>(*m_dialog, "importDescription");
+  field.selectAll();
+  QTest::keyClicks(&field, text);
+}
+
+void TestImportDialog::importsAFile() {
+  QVERIFY(!accept().isEnabled());
+  typePath(data("smi-nvswitch.txt"));
+  QTRY_VERIFY(accept().isEnabled());
+  QVERIFY(message().isHidden());
+  for (const char* part : {"nvidia-smi topo -m", "8 GPUs", "Understood", "Assumed"}) {
+    QVERIFY2(preview().contains(part), qPrintable(preview()));
+  }
+  QCOMPARE(shape(), std::string("node:2 gpu:4"));
+  QTest::mouseClick(&accept(), Qt::LeftButton);
+  QCOMPARE(m_dialog->result(), int(QDialog::Accepted));
+  QCOMPARE(m_session->workspace()->system.deviceCount(), std::int64_t(8));
+  QCOMPARE(m_session->undoStack().count(), 1);
+  m_session->undoStack().undo();
+  QCOMPARE(shape(), std::string("node:2 gpu:4"));
+}
+
+void TestImportDialog::browsesForAFile() {
+  QTest::mouseClick(&childOf<QPushButton>(*m_dialog, "importBrowse"), Qt::LeftButton);
+  auto& dialog = childOf<QFileDialog>(*m_dialog, "importFileDialog");
+  dialog.selectFile(data("hwloc-gpus.xml"));
+  QMetaObject::invokeMethod(&dialog, "accept");
+  QTRY_VERIFY(accept().isEnabled());
+  QVERIFY(preview().contains("GPU"));
+}
+
+void TestImportDialog::readsADescriptionAsItIsTyped() {
+  typeDescription("pack:2 core:4 pu:1");
+  QTRY_VERIFY(accept().isEnabled() && preview().contains("×4"));
+  QVERIFY(!childOf<QLineEdit>(*m_dialog, "importPath").isVisible());
+  QTest::mouseClick(&accept(), Qt::LeftButton);
+  QCOMPARE(m_session->workspace()->system.deviceCount(), std::int64_t(8));
+}
+
+void TestImportDialog::readsThisMachine() {
+  chooseSource(1);
+  QTRY_VERIFY(accept().isEnabled() || message().text().startsWith(QStringLiteral("✗")));
+  if (!accept().isEnabled()) QSKIP(qPrintable("this machine cannot be read: " + message().text()));
+  QVERIFY(preview().contains("Understood"));
+}
+
+void TestImportDialog::joinsSeveralMachines() {
+  typeDescription("pack:2 core:4 pu:1");
+  auto& machines = childOf<QSpinBox>(*m_dialog, "importMachines");
+  machines.setFocus();
+  machines.selectAll();
+  QTest::keyClicks(&machines, "3");
+  QTest::keyClick(&machines, Qt::Key_Tab);
+  QTRY_VERIFY2(accept().isEnabled() && preview().contains("3 nodes"), qPrintable(preview()));
+  QTest::mouseClick(&accept(), Qt::LeftButton);
+  QCOMPARE(m_session->workspace()->system.deviceCount(), std::int64_t(24));
+}
+
+void TestImportDialog::saysWhatIsWrongAndStaysUntilMended_data() {
+  QTest::addColumn<QString>("path");
+  QTest::addColumn<QString>("problem");
+  QTest::newRow("missing") << data("nowhere.xml") << "there is no such file";
+  QTest::newRow("a folder") << QStringLiteral(P2_TEST_DATA) << "it is a directory";
+  QTest::newRow("unknown format") << data("bad-unknown.txt") << "bad-unknown.txt";
+  QTest::newRow("broken") << data("bad-smi-cell.txt") << "line";
+}
+
+void TestImportDialog::saysWhatIsWrongAndStaysUntilMended() {
+  QFETCH(QString, path);
+  QFETCH(QString, problem);
+  typePath(path);
+  QTRY_VERIFY2(message().text().startsWith(QStringLiteral("✗")), qPrintable(message().text()));
+  QVERIFY2(message().text().contains(problem), qPrintable(message().text()));
+  QVERIFY(!accept().isEnabled());
+  QVERIFY(m_dialog->isVisible());
+  typePath(data("smi-nvswitch.txt"));
+  QTRY_VERIFY(accept().isEnabled());
+  QVERIFY(message().isHidden());
+}
+
+void TestImportDialog::importsNothingThatWasNotRead() {
+  typePath(data("smi-nvswitch.txt"));
+  QTRY_VERIFY(accept().isEnabled());
+  QTest::keyClicks(&childOf<QLineEdit>(*m_dialog, "importPath"), "x");
+  QVERIFY(!accept().isEnabled());
+  QVERIFY(preview().isEmpty());
+}
+
+void TestImportDialog::cancelChangesNothing() {
+  typePath(data("smi-nvswitch.txt"));
+  QTRY_VERIFY(accept().isEnabled());
+  QTest::keyClick(m_dialog.get(), Qt::Key_Escape);
+  QCOMPARE(m_dialog->result(), int(QDialog::Rejected));
+  QCOMPARE(m_session->undoStack().count(), 0);
+}
+
+void TestImportDialog::everyControlIsNamed() {
+  for (const char* name : {"importSource", "importPath", "importBrowse", "importDescription", "importMachines",
+                           "importPreview"}) {
+    const auto& widget = childOf<QWidget>(*m_dialog, name);
+    QVERIFY2(!widget.accessibleName().isEmpty(), name);
+    QVERIFY2(!widget.toolTip().isEmpty(), name);
+    QVERIFY2(widget.focusPolicy() != Qt::NoFocus, name);
+  }
+}
+
+QTEST_MAIN(TestImportDialog)
+#include "tst_import_dialog.moc"

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/system/calibration_dialog.h"
+
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QHeaderView>
+#include <QPointer>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QTableView>
+
+#include "plan/workspace.h"
+#include "views/common/inline_message.h"
+#include "views/common/panel.h"
+#include "views/shell/session.h"
+#include "views/system/file_field.h"
+
+namespace p2::views {
+namespace {
+
+constexpr int kFolds = 5;
+constexpr QSize kFirstSize{720, 440};
+
+Result<std::shared_ptr<const Calibration>> fitted(const System& system, const std::string& path,
+                                                  const std::stop_token& stop, const Progress& progress) {
+  if (auto usable = checkSystem(system); !usable.ok()) return usable.error();
+  const auto text = readTextFile(path);
+  if (!text.ok()) return text.error();
+  const auto measurements = measurementsFromCsv(*text);
+  if (!measurements.ok()) return measurements.error().within(path);
+  auto calibration = calibrate(system, *measurements, kFolds, stop, progress);
+  if (!calibration.ok()) return calibration.error().within(path);
+  return std::make_shared<const Calibration>(std::move(calibration).value());
+}
+
+QLabel* errorLabel(const QString& name) {
+  auto* label = new QLabel;
+  label->setObjectName(name);
+  label->setFont(Theme::tabularFont());
+  return label;
+}
+
+}  // namespace
+
+CalibrationDialog::CalibrationDialog(Session& session, QWidget* parent) : QDialog(parent), m_session(session) {
+  setObjectName(QStringLiteral("calibrationDialog"));
+  setWindowTitle(tr("Calibrate from measurements"));
+  m_file = new FileField(QStringLiteral("calibration"), tr("The measurements, as comma-separated values"),
+                         {tr("Measurements (*.csv)"), tr("All files (*)")});
+  m_message = new InlineMessage;
+  m_message->setObjectName(QStringLiteral("calibrationMessage"));
+  makeTable();
+  QVBoxLayout* layout = panelLayout(this);
+  auto* form = new QFormLayout;
+  form->setSpacing(Theme::kGrid);
+  form->addRow(tr("&Measurements"), m_file);
+  layout->addLayout(form);
+  layout->addWidget(m_message);
+  layout->addWidget(makeProgress());
+  layout->addWidget(m_table, 1);
+  layout->addLayout(makeErrors());
+  layout->addWidget(makeButtons());
+  resize(kFirstSize);
+  connect(m_file, &FileField::edited, this, &CalibrationDialog::forget);
+  connect(m_file, &FileField::chosen, this, &CalibrationDialog::fit);
+  forget();
+}
+
+CalibrationDialog::~CalibrationDialog() { m_session.jobs().cancel(m_job); }
+
+void CalibrationDialog::makeTable() {
+  m_table = new QTableView;
+  m_table->setObjectName(QStringLiteral("calibrationTable"));
+  m_table->setAccessibleName(tr("Nominal and fitted figures"));
+  m_table->setToolTip(tr("What is fitted to the measurements, beside what the system says"));
+  m_table->setModel(&m_model);
+  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_table->setTabKeyNavigation(false);
+  m_table->verticalHeader()->hide();
+  m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  m_table->horizontalHeader()->setSectionResizeMode(CalibrationModel::Name, QHeaderView::Stretch);
+}
+
+QWidget* CalibrationDialog::makeProgress() {
+  m_running = new QWidget;
+  m_progress = new QProgressBar;
+  m_progress->setObjectName(QStringLiteral("calibrationProgress"));
+  m_progress->setAccessibleName(tr("Fitting"));
+  m_progress->setFormat(tr("Fitting… %p %"));
+  auto* stop = new QPushButton(tr("&Stop"));
+  stop->setObjectName(QStringLiteral("calibrationStop"));
+  stop->setAccessibleName(tr("Stop"));
+  stop->setToolTip(tr("Stop fitting (Alt+S)"));
+  stop->setAutoDefault(false);
+  auto* layout = new QHBoxLayout(m_running);
+  layout->setContentsMargins({});
+  layout->setSpacing(Theme::kGrid);
+  layout->addWidget(m_progress, 1);
+  layout->addWidget(stop);
+  connect(stop, &QPushButton::clicked, this, [this] {
+    forget();
+    m_message->say(InlineMessage::Kind::Note, tr("Stopped."));
+  });
+  connect(&m_session.jobs(), &JobQueue::progressed, this, [this](int id, double done) {
+    if (id == m_job) m_progress->setValue(int(done * m_progress->maximum()));
+  });
+  return m_running;
+}
+
+QFormLayout* CalibrationDialog::makeErrors() {
+  m_before = errorLabel(QStringLiteral("calibrationBefore"));
+  m_after = errorLabel(QStringLiteral("calibrationAfter"));
+  m_heldOut = errorLabel(QStringLiteral("calibrationHeldOut"));
+  m_heldOut->setToolTip(tr("Every measurement predicted by a fit to others: what to expect of new ones"));
+  auto* form = new QFormLayout;
+  form->setSpacing(Theme::kGrid / 2);
+  form->addRow(tr("Nominal figures"), m_before);
+  form->addRow(tr("Fitted figures"), m_after);
+  form->addRow(tr("Held-out measurements"), m_heldOut);
+  return form;
+}
+
+QWidget* CalibrationDialog::makeButtons() {
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
+  m_apply = buttons->addButton(tr("&Apply"), QDialogButtonBox::AcceptRole);
+  m_apply->setObjectName(QStringLiteral("calibrationApply"));
+  m_apply->setToolTip(tr("Predict with the fitted figures; Undo takes them back"));
+  m_apply->setDefault(true);
+  buttons->button(QDialogButtonBox::Cancel)->setObjectName(QStringLiteral("calibrationCancel"));
+  connect(buttons, &QDialogButtonBox::accepted, this, &CalibrationDialog::apply);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  return buttons;
+}
+
+void CalibrationDialog::forget() {
+  m_session.jobs().cancel(m_job);
+  m_calibration.reset();
+  m_model.setInterconnects({});
+  for (QLabel* label : {m_before, m_after, m_heldOut}) label->setText(QStringLiteral("–"));
+  m_message->showProblem({});
+  m_running->hide();
+  m_apply->setEnabled(false);
+}
+
+void CalibrationDialog::fit() {
+  forget();
+  if (m_file->path().isEmpty()) return;
+  m_progress->setValue(0);
+  m_running->show();
+  m_job = m_session.jobs().start<std::shared_ptr<const Calibration>>(
+      tr("Fitting to measurements"), QStringLiteral("calibrate"),
+      [system = m_session.workspace()->system, path = m_file->path().toStdString()](
+          const std::stop_token& stop, const Progress& progress) { return fitted(system, path, stop, progress); },
+      [self = QPointer(this)](auto result) {
+        if (self) self->present(std::move(result));
+      });
+}
+
+void CalibrationDialog::present(Result<std::shared_ptr<const Calibration>> result) {
+  m_running->hide();
+  if (!result.ok()) {
+    m_message->showProblem(QString::fromStdString(result.error().text()));
+    return;
+  }
+  m_calibration = std::move(result).value();
+  m_model.setInterconnects(m_calibration->interconnects);
+  m_before->setText(errorText(m_calibration->before));
+  m_after->setText(errorText(m_calibration->after));
+  m_heldOut->setText(m_calibration->heldOut.rows > 0 ? errorText(m_calibration->heldOut)
+                                                     : tr("one measurement is too few to hold any out"));
+  m_apply->setEnabled(true);
+}
+
+void CalibrationDialog::apply() {
+  Workspace next = *m_session.workspace();
+  next.system = m_calibration->system;
+  m_session.edit(tr("Calibrate"), std::move(next));
+  accept();
+}
+
+}  // namespace p2::views

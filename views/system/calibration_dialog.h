@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <memory>
+
+#include "views/system/calibration_model.h"
+
+class QFormLayout;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QTableView;
+
+namespace p2::views {
+
+class FileField;
+class InlineMessage;
+class Session;
+
+/// Fits the system's bandwidths and latencies to measured times and shows how much better they then predict. Fitting is
+/// a job; applying it is one undoable edit.
+class CalibrationDialog : public QDialog {
+  Q_OBJECT
+ public:
+  explicit CalibrationDialog(Session& session, QWidget* parent = nullptr);
+  ~CalibrationDialog() override;
+
+ private:
+  void makeTable();
+  [[nodiscard]] QWidget* makeProgress();
+  [[nodiscard]] QFormLayout* makeErrors();
+  [[nodiscard]] QWidget* makeButtons();
+  /// Takes away what was fitted; nothing can be applied until something is fitted anew.
+  void forget();
+  void fit();
+  void present(Result<std::shared_ptr<const Calibration>> result);
+  void apply();
+
+  Session& m_session;
+  CalibrationModel m_model;
+  FileField* m_file = nullptr;
+  InlineMessage* m_message = nullptr;
+  QWidget* m_running = nullptr;
+  QProgressBar* m_progress = nullptr;
+  QTableView* m_table = nullptr;
+  QLabel* m_before = nullptr;
+  QLabel* m_after = nullptr;
+  QLabel* m_heldOut = nullptr;
+  QPushButton* m_apply = nullptr;
+  std::shared_ptr<const Calibration> m_calibration;
+  int m_job = 0;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/system/calibration_model.h"
+
+#include <utility>
+
+#include "base/units.h"
+#include "views/common/theme.h"
+
+namespace p2::views {
+namespace {
+
+QString nothing() { return QStringLiteral("–"); }
+
+QString textOf(const FittedInterconnect& link, int column) {
+  const auto bandwidth = [](double value) { return QString::fromStdString(formatBandwidth(value)); };
+  const auto seconds = [](double value) { return QString::fromStdString(formatSeconds(value)); };
+  switch (column) {
+    case CalibrationModel::Name: return QString::fromStdString(link.name);
+    case CalibrationModel::Bandwidth: return bandwidth(link.bandwidth);
+    case CalibrationModel::FittedBandwidth: return link.fitted > 0 ? bandwidth(link.fitted) : nothing();
+    case CalibrationModel::Latency: return seconds(link.latency);
+    case CalibrationModel::FittedLatency: return link.fittedLatency >= 0 ? seconds(link.fittedLatency) : nothing();
+    default: return QString::number(link.rows);
+  }
+}
+
+}  // namespace
+
+void CalibrationModel::setInterconnects(std::vector<FittedInterconnect> interconnects) {
+  beginResetModel();
+  m_interconnects = std::move(interconnects);
+  endResetModel();
+}
+
+int CalibrationModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : int(m_interconnects.size());
+}
+
+int CalibrationModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int(ColumnCount); }
+
+QVariant CalibrationModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
+  if (role == Qt::TextAlignmentRole) return int((section == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+  const QStringList titles{tr("interconnect"), tr("bandwidth"), tr("fitted"),
+                           tr("latency"),      tr("fitted"),    tr("measurements")};
+  const QStringList tips{tr("The levels' from the outside in, then the networks"),
+                         tr("Nominal, per port or link and direction"),
+                         tr("What explains the measurements best; – when none of them is limited by it"),
+                         tr("Nominal, to cross it once"),
+                         tr("What explains the measurements best; – when they say nothing of it"),
+                         tr("How many have a step that it limits")};
+  if (role == Qt::DisplayRole) return titles[section];
+  return role == Qt::ToolTipRole ? QVariant(tips[section]) : QVariant();
+}
+
+QVariant CalibrationModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  switch (role) {
+    case Qt::DisplayRole: return textOf(m_interconnects[std::size_t(index.row())], index.column());
+    case Qt::TextAlignmentRole: return headerData(index.column(), Qt::Horizontal, role);
+    case Qt::FontRole: return Theme::tabularFont();
+    default: return {};
+  }
+}
+
+QString errorText(const FitError& error) {
+  return QObject::tr("median error %1 %, %2 of %3 within 25 %")
+      .arg(error.median * 100, 0, 'f', 1)
+      .arg(error.within25)
+      .arg(error.rows);
+}
+
+}  // namespace p2::views

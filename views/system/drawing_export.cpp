@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/system/drawing_export.h"
+
+#include <QFileInfo>
+#include <QImage>
+#include <QPageSize>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+#include <algorithm>
+#include <array>
+
+#include "system/text_drawing.h"
+#include "views/common/theme.h"
+
+namespace p2::views {
+namespace {
+
+constexpr int kMargin = 16;
+constexpr int kPixelsPerUnit = 2;  // of a PNG
+constexpr int kDotsPerInch = 72;   // one unit of the drawing is one point
+
+QSizeF sheetOf(const SystemDrawing& drawing) {
+  return drawing.bounds.size() + QSizeF(2 * kMargin, 2 * kMargin);
+}
+
+bool paintOn(QPaintDevice* device, const DrawnContent& content, double scale) {
+  QPainter painter;
+  if (!painter.begin(device)) return false;
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.scale(scale, scale);
+  painter.fillRect(QRectF({0, 0}, sheetOf(content.drawing)), Theme::surface());
+  painter.translate(QPointF(kMargin, kMargin) - content.drawing.bounds.topLeft());
+  paintDrawing(painter, content.drawing, content.loads);
+  return painter.end();
+}
+
+bool writePng(QIODevice& file, const DrawnContent& content) {
+  QImage image((sheetOf(content.drawing) * kPixelsPerUnit).toSize(), QImage::Format_ARGB32_Premultiplied);
+  return paintOn(&image, content, kPixelsPerUnit) && image.save(&file, "PNG");
+}
+
+bool writeSvg(QIODevice& file, const DrawnContent& content) {
+  QSvgGenerator generator;
+  generator.setOutputDevice(&file);
+  generator.setResolution(kDotsPerInch);
+  generator.setViewBox(QRectF({0, 0}, sheetOf(content.drawing)));
+  generator.setSize(sheetOf(content.drawing).toSize());
+  generator.setTitle(QObject::tr("System"));
+  return paintOn(&generator, content, 1);
+}
+
+bool writePdf(QIODevice& file, const DrawnContent& content) {
+  QPdfWriter writer(&file);
+  writer.setResolution(kDotsPerInch);
+  writer.setPageSize(QPageSize(sheetOf(content.drawing), QPageSize::Point, {}, QPageSize::ExactMatch));
+  writer.setPageMargins(QMarginsF());
+  writer.setTitle(QObject::tr("System"));
+  return paintOn(&writer, content, 1);
+}
+
+bool writeText(QIODevice& file, const DrawnContent& content) {
+  const std::string text = drawnAsText(content.system);
+  return file.write(text.data(), qint64(text.size())) == qint64(text.size());
+}
+
+struct Writer {
+  const char* suffix;
+  const char* filter;
+  bool (*write)(QIODevice&, const DrawnContent&);
+};
+
+constexpr std::array<Writer, 4> kWriters{{{"png", QT_TR_NOOP("PNG image (*.png)"), writePng},
+                                          {"svg", QT_TR_NOOP("SVG drawing (*.svg)"), writeSvg},
+                                          {"pdf", QT_TR_NOOP("PDF document (*.pdf)"), writePdf},
+                                          {"txt", QT_TR_NOOP("Text (*.txt)"), writeText}}};
+
+}  // namespace
+
+QStringList drawingFilters() {
+  QStringList filters;
+  for (const Writer& writer : kWriters) filters += QObject::tr(writer.filter);
+  return filters;
+}
+
+QString suffixOf(const QString& filter) {
+  const qsizetype at = drawingFilters().indexOf(filter);
+  return QString::fromLatin1(kWriters[std::size_t(std::max(at, qsizetype(0)))].suffix);
+}
+
+Result<void> writeDrawing(const DrawnContent& content, const QString& path) {
+  const QString suffix = QFileInfo(path).suffix().toLower();
+  for (const Writer& writer : kWriters) {
+    if (suffix != QLatin1String(writer.suffix)) continue;
+    QSaveFile file(path);
+    if (file.open(QIODevice::WriteOnly) && writer.write(file, content) && file.commit()) return {};
+    return Error{"cannot be written: " + file.errorString().toStdString(), path.toStdString(), ErrorKind::Failed};
+  }
+  return Error{"\"" + suffix.toStdString() + "\" is not a format of drawings; use png, svg, pdf or txt",
+               path.toStdString()};
+}
+
+}  // namespace p2::views

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/system/drawing_painter.h"
+
+namespace p2::views {
+
+/// "PNG image (*.png)", "SVG drawing (*.svg)", "PDF document (*.pdf)", "Text (*.txt)", for file dialogs.
+[[nodiscard]] QStringList drawingFilters();
+/// The suffix of a filter's files: "png".
+[[nodiscard]] QString suffixOf(const QString& filter);
+
+/// What a file of the drawing shows.
+struct DrawnContent {
+  const System& system;
+  const SystemDrawing& drawing;
+  const ShownLoads& loads;
+};
+
+/// Writes the drawing, all of it, by the suffix of the path (txt: as drawnAsText()); an existing file is replaced only
+/// once the new one is complete. Errors: unknown suffix, file cannot be written.
+[[nodiscard]] Result<void> writeDrawing(const DrawnContent& content, const QString& path);
+
+}  // namespace p2::views

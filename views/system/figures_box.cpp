@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/system/figures_box.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QToolButton>
+#include <algorithm>
+
+#include "views/common/theme.h"
+#include "views/shell/session.h"
+#include "views/system/calibration_dialog.h"
+
+namespace p2::views {
+namespace {
+
+bool isFitted(const Interconnect& link) { return link.fittedBandwidth > 0 || link.fittedLatency >= 0; }
+
+bool hasFittedFigures(const System& system) {
+  return std::any_of(system.levels.begin(), system.levels.end(),
+                     [](const Level& level) { return isFitted(level.interconnect); }) ||
+         std::any_of(system.networks.begin(), system.networks.end(),
+                     [](const Network& network) { return isFitted(network.interconnect); });
+}
+
+}  // namespace
+
+FiguresBox::FiguresBox(Session& session, QWidget* parent) : QWidget(parent), m_session(session) {
+  m_fitted = new QCheckBox(tr("Use &fitted figures"));
+  m_fitted->setObjectName(QStringLiteral("useFitted"));
+  m_fitted->setAccessibleName(tr("Use fitted figures"));
+  m_calibrate = new QAction(tr("&Calibrate from measurements…"), this);
+  m_calibrate->setObjectName(QStringLiteral("calibrate"));
+  m_calibrate->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_C);
+  m_calibrate->setToolTip(tr("Fit bandwidths and latencies to measured times (%1)")
+                              .arg(m_calibrate->shortcut().toString(QKeySequence::NativeText)));
+  auto* button = new QToolButton;
+  button->setObjectName(QStringLiteral("calibrateButton"));
+  button->setDefaultAction(m_calibrate);
+  button->setText(tr("Calibrate…"));
+  button->setAccessibleName(tr("Calibrate from measurements"));
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins({});
+  layout->setSpacing(Theme::kGrid);
+  layout->addWidget(m_fitted, 1);
+  layout->addWidget(button);
+  connect(m_calibrate, &QAction::triggered, this, [this] {
+    auto* dialog = new CalibrationDialog(m_session, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+  });
+  connect(m_fitted, &QCheckBox::clicked, this, [this](bool fitted) {
+    Workspace next = *m_session.workspace();
+    next.system.calibrated = fitted;
+    m_session.edit(fitted ? tr("Use fitted figures") : tr("Use nominal figures"), std::move(next));
+  });
+  connect(&session, &Session::workspaceChanged, this, &FiguresBox::refresh);
+  refresh();
+}
+
+void FiguresBox::refresh() {
+  const System& system = m_session.workspace()->system;
+  const bool any = hasFittedFigures(system);
+  m_fitted->setEnabled(any);
+  m_fitted->setChecked(any && system.calibrated);
+  m_fitted->setToolTip(any ? tr("Predict with the bandwidths and latencies fitted to measurements, not the nominal ones")
+                           : tr("There are none yet: calibrate from measurements first"));
+}
+
+}  // namespace p2::views

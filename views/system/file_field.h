@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QLineEdit;
+
+namespace p2::views {
+
+/// A path to type, or to look for with a button. Its parts are named after `name`: importPath, importBrowse,
+/// importFileDialog.
+class FileField : public QWidget {
+  Q_OBJECT
+ public:
+  /// `what` is what the file holds ("The file to import"); `filters` are those of a file dialog.
+  FileField(const QString& name, const QString& what, QStringList filters, QWidget* parent = nullptr);
+
+  [[nodiscard]] QString path() const;
+
+ signals:
+  void edited();  ///< the text is another one, perhaps not yet a whole path
+  void chosen();  ///< the path is complete
+
+ private:
+  void browse();
+
+  QString m_name;
+  QString m_what;
+  QStringList m_filters;
+  QLineEdit* m_path = nullptr;
+};
+
+}  // namespace p2::views

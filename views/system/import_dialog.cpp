@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/system/import_dialog.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QLineEdit>
+#include <QPointer>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTextBrowser>
+
+#include "plan/workspace.h"
+#include "system/text_drawing.h"
+#include "views/common/inline_message.h"
+#include "views/common/panel.h"
+#include "views/shell/session.h"
+#include "views/system/file_field.h"
+
+namespace p2::views {
+namespace {
+
+constexpr int kMostMachines = 1 << 20;
+constexpr QSize kFirstSize{640, 560};
+
+QString listed(const QString& title, const std::vector<std::string>& things) {
+  if (things.empty()) return {};
+  QString items;
+  for (const std::string& thing : things) {
+    items += QStringLiteral("<li>%1</li>").arg(QString::fromStdString(thing).toHtmlEscaped());
+  }
+  return QStringLiteral("<p><b>%1</b></p><ul>%2</ul>").arg(title, items);
+}
+
+QString htmlOf(const Imported& imported) {
+  return QStringLiteral("<p><b>%1</b> · %2</p>")
+             .arg(QString::fromStdString(describe(imported.system)).toHtmlEscaped(),
+                  QString::fromStdString(imported.format).toHtmlEscaped()) +
+         listed(QObject::tr("Understood"), imported.understood) + listed(QObject::tr("Assumed"), imported.assumed) +
+         listed(QObject::tr("Ignored"), imported.ignored) +
+         QStringLiteral("<pre>%1</pre>").arg(QString::fromStdString(drawnAsText(imported.system)).toHtmlEscaped());
+}
+
+using Reader = std::function<Result<Imported>()>;
+
+Reader fileReader(const std::string& path, const ImportOptions& options) {
+  return [=]() -> Result<Imported> {
+    const auto text = readTextFile(path);
+    if (!text.ok()) return text.error();
+    auto imported = importTopology(*text, options);
+    if (!imported.ok()) return imported.error().within(path);
+    return imported;
+  };
+}
+
+Result<std::shared_ptr<const Imported>> usable(Result<Imported> imported) {
+  if (!imported.ok()) return imported.error();
+  if (auto checked = checkSystem(imported->system); !checked.ok()) return checked.error();
+  return std::make_shared<const Imported>(std::move(imported).value());
+}
+
+}  // namespace
+
+ImportDialog::ImportDialog(Session& session, QWidget* parent) : QDialog(parent), m_session(session) {
+  setObjectName(QStringLiteral("importDialog"));
+  setWindowTitle(tr("Import a system"));
+  makeFields();
+  makePreview();
+  QVBoxLayout* layout = panelLayout(this);
+  layout->addLayout(m_form);
+  layout->addWidget(m_message);
+  layout->addWidget(m_preview, 1);
+  layout->addWidget(makeButtons());
+  resize(kFirstSize);
+  showSource();
+}
+
+ImportDialog::~ImportDialog() { m_session.jobs().cancel(m_job); }
+
+void ImportDialog::makeFields() {
+  m_source = new QComboBox;
+  m_source->setObjectName(QStringLiteral("importSource"));
+  m_source->setAccessibleName(tr("From"));
+  m_source->setToolTip(tr("What the system is made from"));
+  m_source->addItems({tr("a file"), tr("this machine"), tr("a description")});
+  m_file = new FileField(QStringLiteral("import"), tr("The file to import"),
+                         {tr("Descriptions of machines (*.xml *.txt *.yml *.yaml)"), tr("All files (*)")});
+  m_description = new QLineEdit;
+  m_description->setObjectName(QStringLiteral("importDescription"));
+  m_description->setAccessibleName(tr("Description"));
+  m_description->setToolTip(tr("A machine in hwloc's notation, as in pack:2 core:4 pu:2"));
+  m_description->setPlaceholderText(QStringLiteral("pack:2 core:4 pu:2"));
+  m_nodes = new QSpinBox;
+  m_nodes->setObjectName(QStringLiteral("importMachines"));
+  m_nodes->setAccessibleName(tr("Machines"));
+  m_nodes->setToolTip(tr("How many such machines, joined by their network cards"));
+  m_nodes->setRange(1, kMostMachines);
+  m_nodes->setKeyboardTracking(false);
+  m_form = new QFormLayout;
+  m_form->setSpacing(Theme::kGrid);
+  m_form->addRow(tr("&From"), m_source);
+  m_form->addRow(tr("F&ile"), m_file);
+  m_form->addRow(tr("&Description"), m_description);
+  m_form->addRow(tr("&Machines"), m_nodes);
+  connect(m_source, &QComboBox::currentIndexChanged, this, &ImportDialog::showSource);
+  connect(m_file, &FileField::edited, this, &ImportDialog::forget);
+  connect(m_file, &FileField::chosen, this, &ImportDialog::read);
+  connect(m_description, &QLineEdit::textEdited, this, &ImportDialog::read);
+  connect(m_nodes, &QSpinBox::valueChanged, this, &ImportDialog::read);
+}
+
+void ImportDialog::makePreview() {
+  m_message = new InlineMessage;
+  m_message->setObjectName(QStringLiteral("importMessage"));
+  m_preview = new QTextBrowser;
+  m_preview->setObjectName(QStringLiteral("importPreview"));
+  m_preview->setAccessibleName(tr("What was understood"));
+  m_preview->setToolTip(tr("What was understood, assumed and ignored, and the system it makes"));
+  m_preview->document()->setDocumentMargin(Theme::kGrid);
+}
+
+QWidget* ImportDialog::makeButtons() {
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
+  m_import = buttons->addButton(tr("I&mport"), QDialogButtonBox::AcceptRole);
+  m_import->setObjectName(QStringLiteral("importAccept"));
+  m_import->setToolTip(tr("Replace the system; Undo brings the old one back"));
+  m_import->setDefault(true);
+  buttons->button(QDialogButtonBox::Cancel)->setObjectName(QStringLiteral("importCancel"));
+  connect(buttons, &QDialogButtonBox::accepted, this, &ImportDialog::importIt);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  return buttons;
+}
+
+void ImportDialog::showSource() {
+  const auto source = Source(m_source->currentIndex());
+  m_form->setRowVisible(m_file, source == Source::File);
+  m_form->setRowVisible(m_description, source == Source::Description);
+  read();
+}
+
+void ImportDialog::forget() {
+  m_session.jobs().cancel(m_job);
+  m_imported.reset();
+  m_import->setEnabled(false);
+  m_message->showProblem({});
+  m_preview->clear();
+}
+
+void ImportDialog::read() {
+  forget();
+  const ImportOptions options{m_nodes->value()};
+  const std::string path = m_file->path().toStdString();
+  const std::string description = m_description->text().toStdString();
+  const auto source = Source(m_source->currentIndex());
+  if (source == Source::File && path.empty()) return;
+  if (source == Source::Description && description.empty()) return;
+  Reader reader = fileReader(path, options);
+  if (source == Source::ThisMachine) reader = [options] { return importThisMachine(options); };
+  if (source == Source::Description) reader = [=] { return importSynthetic(description, options); };
+  m_message->say(InlineMessage::Kind::Note, tr("Reading…"));
+  m_job = m_session.jobs().start<std::shared_ptr<const Imported>>(
+      tr("Reading a system"), QStringLiteral("import"),
+      [reader](const std::stop_token&, const Progress&) { return usable(reader()); },
+      [self = QPointer(this)](auto result) {
+        if (self) self->present(std::move(result));
+      });
+}
+
+void ImportDialog::present(Result<std::shared_ptr<const Imported>> result) {
+  if (!result.ok()) {
+    m_message->showProblem(QString::fromStdString(result.error().text()));
+    return;
+  }
+  m_imported = std::move(result).value();
+  m_message->showProblem({});
+  m_preview->setHtml(htmlOf(*m_imported));
+  m_import->setEnabled(true);
+}
+
+void ImportDialog::importIt() {
+  Workspace next = *m_session.workspace();
+  next.system = m_imported->system;
+  m_session.edit(tr("Import system"), std::move(next));
+  accept();
+}
+
+}  // namespace p2::views

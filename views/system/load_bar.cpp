@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/system/load_bar.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPointer>
+#include <QSignalBlocker>
+#include <algorithm>
+
+#include "views/common/inline_message.h"
+#include "views/common/program_notation.h"
+#include "views/common/theme.h"
+#include "views/shell/session.h"
+#include "views/system/load_legend.h"
+
+namespace p2::views {
+namespace {
+
+const QString kSlot = QStringLiteral("linkLoads");
+constexpr int kFirstStep = 2;  // row of the choice
+
+}  // namespace
+
+LoadBar::LoadBar(Session& session, QWidget* parent) : QWidget(parent), m_session(session) {
+  makeChoice();
+  m_legend = new LoadLegend;
+  m_legend->hide();
+  m_problem = new InlineMessage;
+  m_problem->setObjectName(QStringLiteral("loadProblem"));
+  m_problem->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  auto* label = new QLabel(tr("Show &load of"));
+  label->setBuddy(m_choice);
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(Theme::kGrid, 0, Theme::kGrid, Theme::kGrid);
+  layout->setSpacing(Theme::kGrid);
+  layout->addWidget(label);
+  layout->addWidget(m_choice);
+  layout->addWidget(m_legend);
+  layout->addWidget(m_problem, 1);
+  layout->addStretch();
+  connect(&session, &Session::explorationChanged, this, &LoadBar::follow);
+  connect(&session, &Session::selectionChanged, this, &LoadBar::follow);
+  connect(&session, &Session::stepChanged, this, &LoadBar::follow);
+  follow();
+}
+
+void LoadBar::makeChoice() {
+  m_next = new QAction(tr("Show &load of links"), this);
+  m_next->setObjectName(QStringLiteral("systemLoad"));
+  m_next->setShortcut(Qt::CTRL | Qt::Key_L);
+  m_next->setToolTip(tr("How busy the links are: in the whole program, in one step, or not at all (%1)")
+                         .arg(m_next->shortcut().toString(QKeySequence::NativeText)));
+  connect(m_next, &QAction::triggered, this,
+          [this] { choose(m_show == Show::Nothing ? Show::Program : m_show == Show::Program ? Show::Step : Show::Nothing); });
+  m_choice = new QComboBox;
+  m_choice->setObjectName(QStringLiteral("loadChoice"));
+  m_choice->setAccessibleName(tr("Show load of"));
+  m_choice->setToolTip(m_next->toolTip());
+  m_choice->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  m_choice->addItems({tr("nothing"), tr("the program")});
+  connect(m_choice, &QComboBox::activated, this, [this](int row) {
+    if (row >= kFirstStep) m_session.setStepIndex(row - kFirstStep);
+    choose(row >= kFirstStep ? Show::Step : Show(row));
+  });
+}
+
+void LoadBar::choose(Show show) {
+  m_show = show;
+  follow();
+}
+
+void LoadBar::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  follow();
+}
+
+void LoadBar::listSteps() {
+  const ProgramResult* chosen = m_session.program();
+  QStringList steps;
+  for (std::size_t i = 0; chosen != nullptr && i < chosen->program.size(); ++i) {
+    steps += tr("step %1: %2").arg(i + 1).arg(stepNotation(*m_session.placement()->hierarchy, chosen->program[i]));
+  }
+  QStringList listed;
+  for (int row = kFirstStep; row < m_choice->count(); ++row) listed += m_choice->itemText(row);
+  const QSignalBlocker blocker(m_choice);
+  if (listed != steps) {
+    while (m_choice->count() > kFirstStep) m_choice->removeItem(kFirstStep);
+    m_choice->addItems(steps);
+  }
+  const int row = m_show == Show::Step ? kFirstStep + m_session.stepIndex() : int(m_show);
+  m_choice->setCurrentIndex(std::min(row, m_choice->count() - 1));
+}
+
+std::optional<LoadQuestion> LoadBar::question() const {
+  if (m_show == Show::Nothing || m_session.program() == nullptr) return std::nullopt;
+  LoadQuestion asked{m_session.exploration(), std::size_t(m_session.placementIndex()), m_session.program()->program, {}};
+  if (m_show == Show::Step && m_session.stepIndex() >= 0) asked.step = std::size_t(m_session.stepIndex());
+  return asked;
+}
+
+void LoadBar::follow() {
+  listSteps();
+  const auto asked = question();
+  if (!asked) {
+    clear(m_show == Show::Nothing ? QString() : tr("There is no program yet whose load could be shown."));
+  } else if (!m_session.isCurrent()) {
+    showStale();
+  } else if (m_asked == asked && m_answered) {
+    present(m_survey);
+  } else if (isVisible()) {
+    survey(*asked);
+  }
+}
+
+void LoadBar::survey(const LoadQuestion& question) {
+  const auto running = m_session.jobs().running();
+  const bool onItsWay = std::any_of(running.begin(), running.end(),
+                                    [this](const JobQueue::Job& job) { return job.id == m_job; });
+  if (m_asked == question && onItsWay) return;
+  showStale();
+  m_asked = question;
+  m_answered = false;
+  m_job = m_session.jobs().start<LoadSurvey>(
+      tr("Adding up the load of links"), kSlot,
+      [question](std::stop_token stop, const Progress& progress) { return surveyLoads(question, stop, progress); },
+      [self = QPointer(this), question](Result<LoadSurvey> result) {
+        if (!self || self->m_asked != question) return;
+        if (result.ok()) {
+          self->m_answered = true;
+          self->m_survey = std::move(result).value();
+          self->follow();
+        } else {
+          self->clear(QString::fromStdString(result.error().text()));
+        }
+      });
+}
+
+void LoadBar::present(const LoadSurvey& survey) {
+  m_problem->showProblem({});
+  m_legend->setScale(survey.mostSeconds, false);
+  m_legend->show();
+  emit loadsChanged(survey.loads);
+}
+
+void LoadBar::showStale() {
+  if (m_survey.loads.empty()) return;
+  m_legend->setScale(m_survey.mostSeconds, true);
+  ShownLoads stale = m_survey.loads;
+  for (auto& [name, load] : stale) {
+    load.stale = true;
+    load.text += tr(" · out of date");
+  }
+  emit loadsChanged(stale);
+}
+
+void LoadBar::clear(const QString& problem) {
+  m_session.jobs().cancel(m_job);
+  m_asked.reset();
+  m_survey = {};
+  m_problem->showProblem(problem);
+  m_legend->hide();
+  emit loadsChanged({});
+}
+
+}  // namespace p2::views

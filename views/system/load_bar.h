@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <optional>
+
+#include "views/system/load_survey.h"
+
+class QAction;
+class QComboBox;
+
+namespace p2::views {
+
+class InlineMessage;
+class LoadLegend;
+class Session;
+
+/// Of what the drawing shows the loads: nothing, the chosen program, or one step of it, which the session shares with
+/// whoever else steps through the program. The survey is a job; until it arrives the last one is passed on as stale.
+class LoadBar : public QWidget {
+  Q_OBJECT
+ public:
+  explicit LoadBar(Session& session, QWidget* parent = nullptr);
+
+  /// Goes on to the next: nothing, the program, the step, nothing.
+  [[nodiscard]] QAction* nextAction() const { return m_next; }
+
+ signals:
+  void loadsChanged(const p2::views::ShownLoads& loads);
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  enum class Show { Nothing, Program, Step };
+
+  void makeChoice();
+  void choose(Show show);
+  void listSteps();
+  void follow();
+  void survey(const LoadQuestion& question);
+  void present(const LoadSurvey& survey);
+  void showStale();
+  void clear(const QString& problem = {});
+  [[nodiscard]] std::optional<LoadQuestion> question() const;
+
+  Session& m_session;
+  QComboBox* m_choice = nullptr;
+  LoadLegend* m_legend = nullptr;
+  InlineMessage* m_problem = nullptr;
+  QAction* m_next = nullptr;
+  Show m_show = Show::Nothing;
+  std::optional<LoadQuestion> m_asked;  // what is shown or on its way
+  bool m_answered = false;
+  LoadSurvey m_survey;
+  int m_job = 0;
+};
+
+}  // namespace p2::views

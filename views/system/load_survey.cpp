@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/system/load_survey.h"
+
+#include "base/units.h"
+#include "cost/link_loads.h"
+
+namespace p2::views {
+namespace {
+
+LoadSurvey surveyOf(const LinkLoads& loads) {
+  LoadSurvey survey;
+  survey.mostSeconds = loads.busiest().seconds;
+  const Topology& topology = loads.topology();
+  for (LinkId link = 0; link < topology.linkCount(); ++link) {
+    const double bytes = loads.bytes(link);
+    if (bytes == 0) continue;
+    const double seconds = loads.seconds(link);
+    const std::string text = formatBytes(bytes) + ", " + formatSeconds(seconds);
+    survey.loads[topology.linkName(link)] = {seconds / survey.mostSeconds, QString::fromStdString(text)};
+  }
+  return survey;
+}
+
+}  // namespace
+
+Result<LoadSurvey> surveyLoads(const LoadQuestion& question, const std::stop_token& stop, const Progress& progress) {
+  const Workspace& workspace = question.exploration->workspace;
+  const std::int64_t devices = workspace.system.deviceCount();
+  if (devices > kMostSurveyedDevices) {
+    return Error{"the load of every link is shown for at most " + std::to_string(kMostSurveyedDevices) +
+                     " devices; this system has " + std::to_string(devices), {}, ErrorKind::TooLarge};
+  }
+  const PlacementResult& chosen = question.exploration->placements[question.placement];
+  const Placement placement(workspace.axes, chosen.matrix);
+  const auto lowered = lower(placement, *chosen.hierarchy, question.program, workspace.options.rules);
+  if (!lowered.ok()) return lowered.error();
+  const Topology& topology = *question.exploration->topology;
+  LinkLoads sum(topology);
+  for (std::size_t step = 0; step < lowered->size(); ++step) {
+    if (stop.stop_requested()) return cancelledError();
+    if (question.step.value_or(step) == step) sum.add(linkLoads(topology, (*lowered)[step], workspace.options.cost));
+    if (progress) progress(double(step + 1) / double(lowered->size()));
+  }
+  return surveyOf(sum);
+}
+
+}  // namespace p2::views

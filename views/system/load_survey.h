@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+
+#include "plan/explore.h"
+#include "views/system/drawing_painter.h"
+
+namespace p2::views {
+
+/// Most devices whose links are surveyed: every group of every step is routed flow by flow.
+inline constexpr std::int64_t kMostSurveyedDevices = std::int64_t{1} << 14;
+
+/// Of which program, or which step of it, the loads are wanted.
+struct LoadQuestion {
+  std::shared_ptr<const Exploration> exploration;
+  std::size_t placement = 0;
+  Program program;
+  std::optional<std::size_t> step;  ///< from 0; nothing for the whole program
+  friend bool operator==(const LoadQuestion&, const LoadQuestion&) = default;
+};
+
+/// How busy every link is in one run.
+struct LoadSurvey {
+  ShownLoads loads;         ///< of the links that carry something
+  double mostSeconds = 0;   ///< of the busiest
+};
+
+/// Errors: too many devices, cancelled. O(flows · route length + links).
+[[nodiscard]] Result<LoadSurvey> surveyLoads(const LoadQuestion& question, const std::stop_token& stop = {},
+                                             const Progress& progress = {});
+
+}  // namespace p2::views

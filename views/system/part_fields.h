@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <optional>
+#include <vector>
+
+#include "views/system/system_part.h"
+
+namespace p2::views {
+
+/// One thing that can be said about a part of a system, as text both ways.
+struct PartField {
+  enum class Kind {
+    Text,
+    Choice,  ///< one of `choices`
+    Check,   ///< "yes" or "no"
+  };
+  QString key;    ///< "bandwidth"
+  QString label;  ///< with its mnemonic
+  QString tip;
+  Kind kind = Kind::Text;
+  QStringList choices = {};
+  QString value = {};
+};
+
+/// What can be said about a part, or about the system itself when there is none, with what is so now.
+[[nodiscard]] std::vector<PartField> fieldsOf(const System& system, const std::optional<SystemPart>& part);
+
+/// The system with one field written as typed. Errors name the text and what would be right; what is wrong elsewhere in
+/// the system is none of this field's concern.
+[[nodiscard]] Result<System> withField(System system, const std::optional<SystemPart>& part, const QString& key,
+                                       const QString& text);
+
+/// The kinds of interconnects as people choose them; `withNone` for levels.
+[[nodiscard]] QStringList kindNames(bool withNone);
+
+/// "gpu, PCIe switch 0-1": a name alone stands for all instances.
+[[nodiscard]] QString membersText(const std::vector<Member>& members);
+[[nodiscard]] Result<std::vector<Member>> membersFrom(const System& system, const QString& text);
+
+}  // namespace p2::views

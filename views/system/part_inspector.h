@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <optional>
+
+#include "views/system/part_fields.h"
+
+class QLabel;
+class QVBoxLayout;
+
+namespace p2::views {
+
+class InlineMessage;
+
+/// What is selected in the drawing, as a form. What cannot be taken over stays in its field with the reason below it.
+class PartInspector : public QWidget {
+  Q_OBJECT
+ public:
+  explicit PartInspector(QWidget* parent = nullptr);
+  /// Shows the last of the parts, or the system when there are none. Drafts stay while the same part is shown.
+  void inspect(const System& system, const std::vector<SystemPart>& parts);
+  /// Puts the cursor into the first field.
+  void focusName();
+
+ signals:
+  void edited(const QString& what, const p2::System& system);
+
+ private:
+  struct Row {
+    PartField field;
+    QWidget* editor = nullptr;
+    InlineMessage* problem = nullptr;
+    bool draft = false;
+  };
+  void rebuild(const std::vector<PartField>& fields);
+  QWidget* makeEditor(const PartField& field);
+  void fill(Row& row, const PartField& field);
+  void apply(const QString& key, const QString& text);
+  [[nodiscard]] Row* rowOf(const QString& key);
+  [[nodiscard]] QString heading(int parts) const;
+
+  System m_system;
+  std::optional<SystemPart> m_part;
+  std::vector<Row> m_rows;
+  QLabel* m_title = nullptr;
+  QLabel* m_instance = nullptr;
+  QWidget* m_form = nullptr;
+  QVBoxLayout* m_layout = nullptr;
+};
+
+}  // namespace p2::views

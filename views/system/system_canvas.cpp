@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/system/system_canvas.h"
+
+#include <QPainter>
+#include <QScrollBar>
+#include <algorithm>
+
+#include "views/common/theme.h"
+#include "views/system/mini_map.h"
+
+namespace p2::views {
+namespace {
+
+constexpr double kStep = 1.25;
+constexpr double kLeastZoom = 0.02;
+constexpr double kMostZoom = 8;
+constexpr double kMostFittedZoom = 1.5;  // small drawings are not blown up beyond this
+constexpr double kHandle = 5;  // radius
+
+}  // namespace
+
+SystemCanvas::SystemCanvas(QWidget* parent) : QGraphicsView(parent), m_scene(new SystemScene(this)) {
+  setObjectName(QStringLiteral("systemCanvas"));
+  setAccessibleName(tr("Drawing of the system"));
+  setScene(m_scene);
+  setRenderHint(QPainter::Antialiasing);
+  setDragMode(RubberBandDrag);
+  setRubberBandSelectionMode(Qt::ContainsItemShape);
+  setTransformationAnchor(NoAnchor);
+  setViewportUpdateMode(SmartViewportUpdate);
+  setFrameShape(NoFrame);
+  setMouseTracking(true);
+  setMinimumSize(160, 120);
+  m_map = new MiniMap(*this);
+  connect(m_scene, &SystemScene::redrawn, this, [this] {
+    m_lit.reset();
+    if (m_fitted) fit();
+    m_map->follow();
+  });
+  connect(m_scene, &QGraphicsScene::selectionChanged, viewport(), qOverload<>(&QWidget::update));
+}
+
+void SystemCanvas::setSystem(const System& system) {
+  m_scene->setSystem(system);
+  setAccessibleDescription(QString::fromStdString(describe(system)));
+}
+
+bool SystemCanvas::holds(QPoint global) const {
+  return viewport()->rect().contains(viewport()->mapFromGlobal(global));
+}
+
+std::optional<SystemPart> SystemCanvas::partAt(QPoint global) const {
+  const ShapeItem* item = m_scene->shapeAt(mapToScene(viewport()->mapFromGlobal(global)));
+  return item == nullptr ? std::nullopt : std::optional(item->drawn().part);
+}
+
+void SystemCanvas::showTarget(std::optional<QPoint> global) {
+  light(global && holds(*global) ? m_scene->shapeAt(mapToScene(viewport()->mapFromGlobal(*global))) : nullptr);
+}
+
+std::optional<QPoint> SystemCanvas::handleOf(const SystemPart& network) const {
+  const ShapeItem* item = m_scene->itemOf(network);
+  const auto handle = item == nullptr ? std::nullopt : item->handle();
+  return handle ? std::optional(mapFromScene(*handle)) : std::nullopt;
+}
+
+void SystemCanvas::zoomIn() { zoomBy(kStep, viewport()->rect().center()); }
+void SystemCanvas::zoomOut() { zoomBy(1 / kStep, viewport()->rect().center()); }
+
+void SystemCanvas::fit() {
+  m_fitted = true;
+  const QRectF bounds = m_scene->drawing().bounds;
+  const QSizeF room = size() - QSizeF(2 * Theme::kGrid, 2 * Theme::kGrid);
+  if (bounds.isEmpty() || room.isEmpty()) return;
+  const double zoom = std::min({room.width() / bounds.width(), room.height() / bounds.height(), kMostFittedZoom});
+  setTransform(QTransform::fromScale(std::max(zoom, kLeastZoom), std::max(zoom, kLeastZoom)));
+  centerOn(bounds.center());
+  m_map->follow();
+}
+
+void SystemCanvas::zoomBy(double factor, QPointF anchor) {
+  const QPointF held = mapToScene(anchor.toPoint());
+  const double zoom = std::clamp(transform().m11() * factor, kLeastZoom, kMostZoom);
+  m_fitted = false;
+  setTransform(QTransform::fromScale(zoom, zoom));
+  pan((anchor - mapFromScene(held)).toPoint());
+}
+
+void SystemCanvas::pan(QPoint by) {
+  m_fitted = false;
+  horizontalScrollBar()->setValue(horizontalScrollBar()->value() - by.x());
+  verticalScrollBar()->setValue(verticalScrollBar()->value() - by.y());
+  m_map->follow();
+}
+
+void SystemCanvas::scrollContentsBy(int dx, int dy) {
+  QGraphicsView::scrollContentsBy(dx, dy);
+  // What lies on the viewport is moved along with it.
+  m_map->follow();
+  viewport()->update();
+}
+
+void SystemCanvas::drawBackground(QPainter* painter, const QRectF& rect) { painter->fillRect(rect, Theme::surface()); }
+
+void SystemCanvas::drawForeground(QPainter* painter, const QRectF&) {
+  painter->setPen(QPen(Theme::accent(), 1.5));
+  painter->setBrush(Theme::surface());
+  for (const QGraphicsItem* item : m_scene->items()) {
+    const auto& own = *static_cast<const ShapeItem*>(item);
+    const bool pointedAt = own.isSelected() || m_lit == own.drawn().part;
+    if (pointedAt && own.handle()) painter->drawEllipse(*own.handle(), kHandle, kHandle);
+  }
+  if (m_drag != Drag::Connect) return;
+  painter->setPen(QPen(Theme::accent(), 2, Qt::DashLine));
+  painter->drawLine(mapToScene(m_dragFrom), mapToScene(m_dragAt));
+}
+
+void SystemCanvas::resizeEvent(QResizeEvent* event) {
+  QGraphicsView::resizeEvent(event);
+  if (m_fitted) fit();
+  m_map->follow();
+}
+
+void SystemCanvas::light(ShapeItem* item) {
+  const std::optional<SystemPart> part = item == nullptr ? std::nullopt : std::optional(item->drawn().part);
+  if (part == m_lit) return;
+  if (ShapeItem* old = m_lit ? m_scene->itemOf(*m_lit) : nullptr) old->setLit(false);
+  m_lit = part;
+  if (item != nullptr) item->setLit(true);
+  viewport()->update();
+}
+
+}  // namespace p2::views

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QGraphicsView>
+#include <optional>
+
+#include "views/system/system_scene.h"
+
+namespace p2::views {
+
+class MiniMap;
+
+/// The drawing of a system to work on: select by click, Ctrl+click, rubber band and arrow keys, zoom by wheel or Ctrl
+/// and +/−, pan with the middle button or Shift and the arrow keys, connect by dragging from the handle of a network,
+/// reorder by dragging one level onto another. Until the user zooms or pans, the drawing stays fitted.
+class SystemCanvas : public QGraphicsView {
+  Q_OBJECT
+ public:
+  explicit SystemCanvas(QWidget* parent = nullptr);
+
+  void setSystem(const System& system);
+  [[nodiscard]] SystemScene& drawn() { return *m_scene; }
+  /// The part under a point of the screen: nothing beside the drawing, and nothing at all off the canvas.
+  [[nodiscard]] std::optional<SystemPart> partAt(QPoint global) const;
+  [[nodiscard]] bool holds(QPoint global) const;
+  /// Lights up what is under a point of the screen, as the place where something is about to be dropped.
+  void showTarget(std::optional<QPoint> global);
+  /// Where the handle of a network is, on the viewport; nothing when it is not drawn.
+  [[nodiscard]] std::optional<QPoint> handleOf(const SystemPart& network) const;
+
+ public slots:
+  void zoomIn();
+  void zoomOut();
+  void fit();
+
+ signals:
+  /// What is under the mouse, in one sentence; empty for nothing.
+  void shapeHovered(const QString& name);
+  void deviceHovered(p2::Device device);
+  void connectWanted(int network, const p2::views::SystemPart& member);
+  void moveWanted(int from, int to);
+  void menuWanted(QPoint global);
+  /// A click or Enter on what is selected.
+  void detailsWanted();
+
+ protected:
+  void drawBackground(QPainter* painter, const QRectF& rect) override;
+  void drawForeground(QPainter* painter, const QRectF& rect) override;
+  bool event(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
+  void scrollContentsBy(int dx, int dy) override;
+
+ private:
+  enum class Drag { None, Pan, Connect, Level };
+
+  void zoomBy(double factor, QPointF anchor);
+  void pan(QPoint by);
+  void light(ShapeItem* item);
+  void hoverAt(QPoint at);
+  void step(QPointF direction, bool extend);
+  [[nodiscard]] ShapeItem* current() const;
+  [[nodiscard]] ShapeItem* networkWithHandleAt(QPoint at) const;
+  void finishDrag(QPoint at);
+  void openShape(const ShapeItem& item);
+
+  SystemScene* m_scene = nullptr;
+  MiniMap* m_map = nullptr;
+  std::optional<SystemPart> m_lit;
+  bool m_fitted = true;
+  Drag m_drag = Drag::None;
+  int m_dragged = -1;  // network or level
+  QPoint m_dragFrom;
+  QPoint m_dragAt;
+};
+
+}  // namespace p2::views

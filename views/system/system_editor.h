@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <functional>
+#include <optional>
+
+#include "views/system/drawing_painter.h"
+
+class QAction;
+class QLabel;
+class QMenu;
+
+namespace p2::views {
+
+class EmptyPage;
+class InlineMessage;
+class PartInspector;
+class PartPalette;
+class ProblemList;
+class Session;
+class SystemCanvas;
+
+/// Where systems are drawn: a palette, the canvas, what is wrong, and what is selected as a form. Every change is one
+/// undoable edit of the session.
+class SystemEditor : public QWidget {
+  Q_OBJECT
+ public:
+  explicit SystemEditor(Session& session, QWidget* parent = nullptr);
+  ~SystemEditor() override;
+
+  /// Shows how busy the links are, and which one is busiest; an empty map takes it away.
+  void setLoads(ShownLoads loads);
+  /// What can be done here, for menus.
+  [[nodiscard]] QList<QAction*> actions() const { return m_actions; }
+
+ private:
+  QWidget* makeDrawing();
+  QWidget* makeTitle();
+  void makeEditActions();
+  void makeViewActions();
+  void makeEmptyPage();
+  QAction* addAction(const QString& name, const QString& text, const QString& tip, const QKeySequence& key,
+                     std::function<void()> run);
+  void connectParts();
+  void refresh();
+  void refreshProblems();
+  void refreshSelection();
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+  void edit(const QString& what, System next);
+  void edit(const QString& what, const Result<System>& next);
+  /// Adds a level, or an interconnect of a kind, at a part or at all that is selected.
+  void add(std::optional<InterconnectKind> kind, const std::vector<SystemPart>& at);
+  void removeSelected();
+  void toggleSelected();
+  void moveSelected(int by);
+  void copySelected();
+  void paste();
+  void showMenu(QPoint global);
+  void fillAddMenu(QMenu& menu);
+  void fillConnectMenu(QMenu& menu);
+  void exportDrawing();
+  [[nodiscard]] std::vector<SystemPart> chosen() const;
+
+  Session& m_session;
+  SystemCanvas* m_canvas = nullptr;
+  PartPalette* m_palette = nullptr;
+  PartInspector* m_inspector = nullptr;
+  ProblemList* m_problems = nullptr;
+  InlineMessage* m_refusal = nullptr;
+  EmptyPage* m_empty = nullptr;
+  QLabel* m_summary = nullptr;
+  QLabel* m_hover = nullptr;
+  QLabel* m_busiest = nullptr;
+  QList<QAction*> m_actions;
+  QList<QAction*> m_zoomActions;
+};
+
+}  // namespace p2::views

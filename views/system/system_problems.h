@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QListWidget>
+#include <optional>
+
+#include "views/system/system_part.h"
+
+namespace p2::views {
+
+/// Something wrong with a system, and where.
+struct SystemProblem {
+  QString sentence;
+  std::optional<SystemPart> part;
+};
+
+/// What is wrong with the levels, and what else is known to be, each once.
+[[nodiscard]] std::vector<SystemProblem> problemsOf(const System& system, const std::optional<Error>& known);
+
+/// The problems as a list; a click or Enter goes to the place. Hidden while there are none.
+class ProblemList : public QListWidget {
+  Q_OBJECT
+ public:
+  explicit ProblemList(QWidget* parent = nullptr);
+  void setProblems(std::vector<SystemProblem> problems);
+
+ signals:
+  void placeWanted(const p2::views::SystemPart& part);
+
+ private:
+  std::vector<SystemProblem> m_problems;
+};
+
+}  // namespace p2::views
