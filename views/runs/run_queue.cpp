@@ -4,7 +4,7 @@
 #include <QPointer>
 #include <algorithm>
 
-#include "views/common/program_notation.h"
+#include "views/runs/run_calibration.h"
 #include "views/shell/job_queue.h"
 
 namespace p2::views {
@@ -24,15 +24,6 @@ RunRow rowOf(const RunOrder& order) {
   row.matrix = QString::fromStdString(order.workspace.matrix.text());
   row.program = QString::fromStdString(order.workspace.program);
   return row;
-}
-
-/// One repetition with the bytes that were run.
-Result<double> predictedSeconds(Workspace workspace, double bytes) {
-  workspace.options.cost.bytes = bytes;
-  workspace.options.cost.repeat = 1;
-  const auto plan = makePlan(workspace);
-  if (!plan.ok()) return plan.error();
-  return plan->seconds;
 }
 
 QString progressText(const RunProgress& progress) {

@@ -26,6 +26,7 @@
 #include "views/runs/comparison_plot.h"
 #include "views/runs/nccl_rows.h"
 #include "views/runs/run_box.h"
+#include "views/runs/run_calibration.h"
 #include "views/runs/runs_export.h"
 #include "views/runs/target_box.h"
 #include "views/shell/session.h"
@@ -219,6 +220,8 @@ void RunsPerspective::makeActions() {
   };
   add("runAgain", tr("Run a&gain"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R), &RunsPerspective::runAgain);
   add("deleteRuns", tr("&Delete runs"), QKeySequence::Delete, &RunsPerspective::deleteChosen);
+  add("calibrateFromRuns", tr("&Calibrate the system from these runs"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L),
+      &RunsPerspective::calibrate);
   add("exportRuns", tr("&Export runs …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), &RunsPerspective::exportRuns);
   add("importNcclTests", tr("&Import nccl-tests output …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_I),
       &RunsPerspective::importNcclTests);
@@ -349,7 +352,8 @@ void RunsPerspective::refresh() {
   m_plot->setSelected(single);
   m_quality->setText(qualityText(m_plot->rows()));
   for (QAction* action : m_actions) {
-    const bool onChosen = action->objectName() == "deleteRuns" || action->objectName() == "runAgain";
+    const bool onChosen = action->objectName() == "deleteRuns" || action->objectName() == "runAgain" ||
+                          action->objectName() == "calibrateFromRuns";
     if (onChosen) action->setEnabled(m_table->selectionModel()->hasSelection());
     if (action->objectName() == "exportRuns") action->setEnabled(m_filter.rowCount() > 0);
   }
@@ -398,6 +402,30 @@ void RunsPerspective::exportRuns() {
         });
   });
   dialog->open();
+}
+
+void RunsPerspective::calibrate() {
+  const std::vector<RunRow> used = chosenRows();
+  std::vector<RunRow> others = shownRows();
+  std::erase_if(others, [&](const RunRow& row) {
+    return std::any_of(used.begin(), used.end(), [&](const RunRow& one) { return one.id == row.id; });
+  });
+  const auto workspace = m_session.workspace();
+  m_session.jobs().start<RunCalibration>(
+      tr("Calibrate from runs"), "calibrate",
+      [workspace, used, others](const std::stop_token& stop, const Progress& progress) {
+        return calibrateFrom(workspace->system, used, others, stop, progress);
+      },
+      [self = QPointer<RunsPerspective>(this), workspace](const Result<RunCalibration>& calibration) {
+        if (!self) return;
+        if (!calibration.ok()) return self->showProblem(QString::fromStdString(calibration.error().text()));
+        Workspace next = *self->m_session.workspace();
+        // The user has gone on to another system meanwhile.
+        if (next.system != workspace->system) return;
+        next.system = calibration->system;
+        self->m_session.edit(tr("Calibrate from runs"), std::move(next));
+        self->m_message->say(InlineMessage::Kind::Good, calibrationText(*calibration));
+      });
 }
 
 void RunsPerspective::importNcclTests() {

@@ -58,6 +58,7 @@ class RunsPerspective : public Perspective {
   void deleteChosen();
   void setHidden(const std::vector<qint64>& ids, bool hidden);
   void exportRuns();
+  void calibrate();
   void importNcclTests();
   void selectRun(qint64 id);
 

@@ -87,6 +87,24 @@ class TestRunsPerspective : public QObject {
     QCOMPARE(childOf<ComparisonPlot>(*m_view, "comparisonPlot").rows().size(), 2u);
   }
 
+  void calibratesFromChosenRuns() {
+    childOf<QComboBox>(*m_view, "runWhat").setCurrentIndex(1);
+    childOf<QSpinBox>(*m_view, "runCount").setValue(3);
+    QTest::mouseClick(&childOf<QPushButton>(*m_view, "runButton"), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(table().model()->rowCount(), 3, kSoon);
+    QTRY_VERIFY_WITH_TIMEOUT(childOf<QPushButton>(*m_view, "runButton").isEnabled(), kSoon);
+    table().selectRow(0);
+    table().selectionModel()->select(table().model()->index(1, 0),
+                                     QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    table().setFocus();
+    QTest::keyClick(&table(), Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(m_session->workspace()->system.calibrated);
+    const QString said = childOf<QLabel>(*m_view, "runMessage").text();
+    QVERIFY2(said.contains("fitted to 2 run") && said.contains("1 other"), qPrintable(said));
+    m_session->undoStack().undo();
+    QVERIFY(!m_session->workspace()->system.calibrated);
+  }
+
   void cancels() {
     childOf<QSpinBox>(*m_view, "runRepeat").setValue(kMostRuns);
     QTest::mouseClick(&childOf<QPushButton>(*m_view, "runButton"), Qt::LeftButton);

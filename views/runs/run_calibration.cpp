@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/runs/run_calibration.h"
+
+#include <QCoreApplication>
+
+#include "cost/calibration.h"
+#include "cost/ranking_quality.h"
+#include "plan/plan.h"
+
+namespace p2::views {
+namespace {
+
+QString tr(const char* text, int n = -1) { return QCoreApplication::translate("RunCalibration", text, nullptr, n); }
+
+/// A run as something that can be predicted: its workspace, when it was made from a plan for these levels.
+std::optional<Workspace> workspaceOf(const RunRow& row, const System& system) {
+  if (row.failed()) return std::nullopt;
+  auto plan = planFromJson(row.plan.toStdString());
+  if (!plan.ok()) return std::nullopt;
+  const auto& levels = plan->workspace.system.levels;
+  const bool same = std::equal(levels.begin(), levels.end(), system.levels.begin(), system.levels.end(),
+                               [](const Level& a, const Level& b) { return a.name == b.name && a.count == b.count; });
+  if (!same) return std::nullopt;
+  return plan->workspace;
+}
+
+Measurement measurementOf(const RunRow& row, const Workspace& workspace) {
+  Measurement measurement;
+  measurement.axes = workspace.axes;
+  measurement.matrix = workspace.matrix;
+  measurement.program = workspace.program;
+  measurement.cost = workspace.options.cost;
+  measurement.cost.bytes = row.result->bytes;
+  measurement.cost.repeat = 1;
+  measurement.seconds = row.result->seconds.median;
+  return measurement;
+}
+
+/// The runs as predicted with a system.
+Result<std::vector<Comparison>> compared(const std::vector<RunRow>& rows, const System& shape, const System& system) {
+  std::vector<Comparison> all;
+  for (const RunRow& row : rows) {
+    auto workspace = workspaceOf(row, shape);
+    if (!workspace) continue;
+    workspace->system = system;
+    const auto seconds = predictedSeconds(std::move(*workspace), row.result->bytes);
+    if (!seconds.ok()) return seconds.error();
+    all.push_back({*seconds, row.result->seconds.median});
+  }
+  return all;
+}
+
+Result<RunError> errorOf(const std::vector<RunRow>& rows, const System& nominal, const System& fitted) {
+  const auto before = compared(rows, nominal, nominal);
+  if (!before.ok()) return before.error();
+  if (before->empty()) return RunError{};
+  const auto after = compared(rows, nominal, fitted);
+  if (!after.ok()) return after.error();
+  return RunError{before->size(), medianError(*before), medianError(*after)};
+}
+
+}  // namespace
+
+Result<double> predictedSeconds(Workspace workspace, double bytes) {
+  workspace.options.cost.bytes = bytes;
+  workspace.options.cost.repeat = 1;
+  const auto plan = makePlan(workspace);
+  if (!plan.ok()) return plan.error();
+  return plan->seconds;
+}
+
+Result<RunCalibration> calibrateFrom(const System& system, const std::vector<RunRow>& used,
+                                     const std::vector<RunRow>& others, const std::stop_token& stop,
+                                     const Progress& progress) {
+  std::vector<Measurement> measurements;
+  for (const RunRow& row : used) {
+    const auto workspace = workspaceOf(row, system);
+    if (!workspace) {
+      return Error{tr("the run of %1 was not made from a plan for this system; choose runs on %2")
+                       .arg(row.when.toString("yyyy-MM-dd HH:mm:ss"), QString::fromStdString(system.name))
+                       .toStdString()};
+    }
+    measurements.push_back(measurementOf(row, *workspace));
+  }
+  if (measurements.empty()) return Error{tr("there is no run to fit to; choose some that ended well").toStdString()};
+  System nominal = system;
+  nominal.calibrated = false;
+  auto fitted = calibrate(nominal, measurements, 2, stop, progress);
+  if (!fitted.ok()) return fitted.error();
+  const auto ofUsed = errorOf(used, nominal, fitted->system);
+  if (!ofUsed.ok()) return ofUsed.error();
+  const auto ofOthers = errorOf(others, nominal, fitted->system);
+  if (!ofOthers.ok()) return ofOthers.error();
+  return RunCalibration{fitted->system, *ofUsed, *ofOthers};
+}
+
+QString calibrationText(const RunCalibration& calibration) {
+  const auto percent = [](double share) { return QString::number(100 * share, 'f', 0) + " %"; };
+  QString text = tr("The system's links are fitted to %n run(s): they are off by %1 instead of %2",
+                    int(calibration.used.runs))
+                     .arg(percent(calibration.used.after), percent(calibration.used.before));
+  if (calibration.others.runs > 0) {
+    text += tr(", %n other(s) by %1 instead of %2", int(calibration.others.runs))
+                .arg(percent(calibration.others.after), percent(calibration.others.before));
+  }
+  return text + tr(". Undo takes it back.");
+}
+
+}  // namespace p2::views

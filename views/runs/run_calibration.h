@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <stop_token>
+
+#include "base/progress.h"
+#include "plan/workspace.h"
+#include "views/runs/run_record_row.h"
+
+namespace p2::views {
+
+/// What one repetition of a workspace's program is predicted to take on vectors of so many bytes, in seconds.
+[[nodiscard]] Result<double> predictedSeconds(Workspace workspace, double bytes);
+
+/// Median of |predicted / measured − 1| over some runs.
+struct RunError {
+  std::size_t runs = 0;
+  double before = 0;  ///< with the nominal values
+  double after = 0;   ///< with the fitted ones
+};
+
+struct RunCalibration {
+  System system;  ///< with fitted values beside the nominal ones, and used
+  RunError used;
+  RunError others;
+};
+
+/// Fits the links of a system to runs on it and sees what that does to the predictions of others. Errors: a run that was
+/// made on another system, or not from a plan; none to fit to; cancelled. Others on another system are left out.
+[[nodiscard]] Result<RunCalibration> calibrateFrom(const System& system, const std::vector<RunRow>& used,
+                                                   const std::vector<RunRow>& others, const std::stop_token& stop,
+                                                   const Progress& progress);
+
+/// "fitted to 3 runs: they are off by 12 % instead of 80 %, 5 others by 14 % instead of 75 %".
+[[nodiscard]] QString calibrationText(const RunCalibration& calibration);
+
+}  // namespace p2::views
