@@ -76,6 +76,7 @@ void CalibrationDialog::makeTable() {
   m_table->setModel(&m_model);
   m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
   m_table->setTabKeyNavigation(false);
+  m_table->setShowGrid(false);
   m_table->verticalHeader()->hide();
   m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   m_table->horizontalHeader()->setSectionResizeMode(CalibrationModel::Name, QHeaderView::Stretch);
@@ -86,7 +87,7 @@ QWidget* CalibrationDialog::makeProgress() {
   m_progress = new QProgressBar;
   m_progress->setObjectName(QStringLiteral("calibrationProgress"));
   m_progress->setAccessibleName(tr("Fitting"));
-  m_progress->setFormat(tr("Fitting… %p %"));
+  m_progress->setTextVisible(false);
   auto* stop = new QPushButton(tr("&Stop"));
   stop->setObjectName(QStringLiteral("calibrationStop"));
   stop->setAccessibleName(tr("Stop"));
@@ -95,6 +96,7 @@ QWidget* CalibrationDialog::makeProgress() {
   auto* layout = new QHBoxLayout(m_running);
   layout->setContentsMargins({});
   layout->setSpacing(Theme::kGrid);
+  layout->addWidget(new QLabel(tr("Fitting…")));
   layout->addWidget(m_progress, 1);
   layout->addWidget(stop);
   connect(stop, &QPushButton::clicked, this, [this] {

@@ -63,7 +63,7 @@ void FiguresBox::refresh() {
   const bool any = hasFittedFigures(system);
   m_fitted->setEnabled(any);
   m_fitted->setChecked(any && system.calibrated);
-  m_fitted->setToolTip(any ? tr("Predict with the bandwidths and latencies fitted to measurements, not the nominal ones")
+  m_fitted->setToolTip(any ? tr("Predict with the figures fitted to measurements, not the nominal ones")
                            : tr("There are none yet: calibrate from measurements first"));
 }
 

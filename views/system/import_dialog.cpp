@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTextBrowser>
+#include <functional>
 
 #include "plan/workspace.h"
 #include "system/text_drawing.h"

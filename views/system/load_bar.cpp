@@ -53,7 +53,7 @@ void LoadBar::makeChoice() {
   m_next->setToolTip(tr("How busy the links are: in the whole program, in one step, or not at all (%1)")
                          .arg(m_next->shortcut().toString(QKeySequence::NativeText)));
   connect(m_next, &QAction::triggered, this,
-          [this] { choose(m_show == Show::Nothing ? Show::Program : m_show == Show::Program ? Show::Step : Show::Nothing); });
+          [this] { choose(m_show == Show::Step ? Show::Nothing : Show(int(m_show) + 1)); });
   m_choice = new QComboBox;
   m_choice->setObjectName(QStringLiteral("loadChoice"));
   m_choice->setAccessibleName(tr("Show load of"));
@@ -95,7 +95,8 @@ void LoadBar::listSteps() {
 
 std::optional<LoadQuestion> LoadBar::question() const {
   if (m_show == Show::Nothing || m_session.program() == nullptr) return std::nullopt;
-  LoadQuestion asked{m_session.exploration(), std::size_t(m_session.placementIndex()), m_session.program()->program, {}};
+  LoadQuestion asked{m_session.exploration(), std::size_t(m_session.placementIndex()),
+                     m_session.program()->program, {}};
   if (m_show == Show::Step && m_session.stepIndex() >= 0) asked.step = std::size_t(m_session.stepIndex());
   return asked;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/system/load_legend.h"
 
+#include <QLinearGradient>
 #include <QPainter>
 
 #include "base/units.h"
@@ -9,10 +10,10 @@
 namespace p2::views {
 namespace {
 
-constexpr int kSteps = 20;
+constexpr int kStops = 16;
 constexpr int kScaleWidth = 160;
-constexpr int kLeastWidth = 2;  // of links, as in the drawing
-constexpr int kMostWidth = 8;
+constexpr double kLeastWidth = 2;  // of links, as in the drawing
+constexpr double kMostWidth = 8;
 
 }  // namespace
 
@@ -44,15 +45,21 @@ void LoadLegend::paintEvent(QPaintEvent*) {
   painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, tr("idle"));
   painter.drawText(rect().adjusted(left + kScaleWidth + Theme::kGrid, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
                    m_text);
-  for (int i = 0; i < kSteps; ++i) {
-    const double fraction = double(i) / (kSteps - 1);
-    const double thick = kLeastWidth + fraction * (kMostWidth - kLeastWidth);
-    const QRectF bar(left + i * double(kScaleWidth) / kSteps, (height() - thick) / 2, double(kScaleWidth) / kSteps,
-                     thick);
-    // The outline of the drawing's links, without which the ends of the scale drown in the surface.
-    painter.fillRect(bar.adjusted(0, -1, 0, 1), Theme::mutedText());
-    painter.fillRect(bar, m_stale ? Theme::line() : Theme::load(fraction));
+  QLinearGradient ramp(left, 0, left + kScaleWidth, 0);
+  for (int i = 0; i <= kStops; ++i) {
+    const double fraction = double(i) / kStops;
+    ramp.setColorAt(fraction, m_stale ? Theme::line() : Theme::load(fraction));
   }
+  const double middle = height() / 2.0;
+  const QPolygonF wedge({{double(left), middle - kLeastWidth / 2},
+                         {double(left + kScaleWidth), middle - kMostWidth / 2},
+                         {double(left + kScaleWidth), middle + kMostWidth / 2},
+                         {double(left), middle + kLeastWidth / 2}});
+  painter.setRenderHint(QPainter::Antialiasing);
+  // The outline of the drawing's links, without which the ends of the scale drown in the surface.
+  painter.setPen(QPen(Theme::mutedText(), 1));
+  painter.setBrush(ramp);
+  painter.drawPolygon(wedge);
 }
 
 }  // namespace p2::views

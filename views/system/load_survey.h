@@ -11,7 +11,7 @@
 namespace p2::views {
 
 /// Most devices whose links are surveyed: every group of every step is routed flow by flow.
-inline constexpr std::int64_t kMostSurveyedDevices = std::int64_t{1} << 14;
+inline constexpr std::int64_t kMostSurveyedDevices = std::int64_t{1} << 13;
 
 /// Of which program, or which step of it, the loads are wanted.
 struct LoadQuestion {
@@ -24,8 +24,8 @@ struct LoadQuestion {
 
 /// How busy every link is in one run.
 struct LoadSurvey {
-  ShownLoads loads;         ///< of the links that carry something
-  double mostSeconds = 0;   ///< of the busiest
+  ShownLoads loads;        ///< of the links that carry something
+  double mostSeconds = 0;  ///< of the busiest
 };
 
 /// Errors: too many devices, cancelled. O(flows · route length + links).

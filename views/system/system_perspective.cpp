@@ -101,7 +101,7 @@ QString SystemPerspective::help() const {
 }
 
 QList<QAction*> SystemPerspective::viewActions() {
-  return m_rows->rowActions() + m_editor->actions() + QList<QAction*>{m_load->nextAction(), m_figures->calibrateAction()};
+  return m_rows->rowActions() + m_editor->actions() + actions();
 }
 
 }  // namespace p2::views

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAbstractItemView>
 #include <QAction>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenuBar>
 #include <QPushButton>
 #include <QSettings>
@@ -221,6 +223,19 @@ class TestMainWindow : public QObject {
     QVERIFY(m_desk->find<QTextBrowser>("helpText")->toPlainText() != before);
     m_desk->key(Qt::Key_F1, Qt::NoModifier);
     QTRY_VERIFY(!panel->isVisible());
+  }
+
+  void importsASystem() {
+    m_desk->key(Qt::Key_I);
+    auto* description = m_desk->find<QLineEdit>("importDescription");
+    QVERIFY(description);
+    m_desk->find<QComboBox>("importSource")->setCurrentIndex(2);
+    QTest::keyClicks(description, "pack:2 core:4 pu:1");
+    auto* import = m_desk->find<QPushButton>("importAccept");
+    QTRY_VERIFY(import->isEnabled());
+    QTest::mouseClick(import, Qt::LeftButton);
+    QCOMPARE(m_desk->session.workspace()->system.deviceCount(), std::int64_t(8));
+    QCOMPARE(m_desk->session.undoStack().undoText(), QString("Import system"));
   }
 
   void shortcutsAndLicencesAreListed() {

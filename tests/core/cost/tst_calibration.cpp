@@ -227,6 +227,15 @@ class TestCalibration : public QObject {
     QVERIFY(!stopped.ok());
     QVERIFY(stopped.error().kind == ErrorKind::Cancelled);
   }
+
+  void tellsHowFarItIs() {
+    const std::vector<Measurement> rows = measurementsOfSizes({"1GiB"});
+    std::vector<double> told;
+    const auto calibration = calibrate(test::valueOf(parseSystem("node:4 cpu:4 gpu:4")), rows, 4, {},
+                                       [&told](double done) { told.push_back(done); });
+    QVERIFY(calibration.ok());
+    QCOMPARE(told, (std::vector<double>{0.2, 0.4, 0.6, 0.8, 1}));
+  }
 };
 
 QTEST_APPLESS_MAIN(TestCalibration)
