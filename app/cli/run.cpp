@@ -91,7 +91,7 @@ Result<ProgramResult> predictionFor(const Plan& plan, double bytes) {
   const SynthesisHierarchy hierarchy(workspace.system, placement);
   const auto program = parseProgram(hierarchy, workspace.program);
   if (!program.ok()) return program.error();
-  return evaluateProgram(workspace, placement, hierarchy, *program);
+  return evaluateProgram(workspace, Topology(workspace.system), placement, hierarchy, *program);
 }
 
 void writeSpread(JsonWriter& json, const Spread& spread) {

@@ -112,9 +112,9 @@ QWidget* StrategyPerspective::makeGraphPage() {
   split->setChildrenCollapsible(false);
   split->addWidget(m_graph);
   split->addWidget(makeDetails());
-  split->setStretchFactor(0, 3);
-  split->setStretchFactor(1, 2);
-  split->setSizes({560, 440});
+  split->setStretchFactor(0, 1);
+  split->setStretchFactor(1, 1);
+  split->setSizes({500, 500});
   m_empty = new EmptyPage;
   connect(m_empty, &EmptyPage::clicked, this, [this] {
     if (!m_finder->problem()) return m_finder->findAgain();

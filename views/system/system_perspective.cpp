@@ -25,7 +25,7 @@ SystemPerspective::SystemPerspective(Session& session, QWidget* parent) : Perspe
   splitter->addWidget(makeRightPanel());
   splitter->setStretchFactor(0, 0);
   splitter->setStretchFactor(1, 1);
-  splitter->setSizes({440, 840});
+  splitter->setSizes({496, 784});
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins({});
   layout->addWidget(splitter);
