@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
-#include "app/cli/listing.h"
 #include "app/cli/strategy_graph.h"
-#include "base/numbers.h"
-#include "base/units.h"
-#include "plan/text_table.h"
+#include "app/cli/strategy_listing.h"
 #include "strategy/literal_solver.h"
 
 namespace p2::cli {
@@ -36,84 +33,6 @@ Result<Solution> solved(const StrategyRequest& request, const StrategyProblem& p
   return solution;
 }
 
-void writeStrategy(JsonWriter& json, const StrategyProblem& problem, const Strategy& strategy) {
-  json.key("cost").number(strategy.cost);
-  json.key("configuration").beginObject();
-  for (std::size_t v = 0; v < problem.vertices.size(); ++v) {
-    json.key(problem.vertices[v].name).whole(static_cast<std::int64_t>(strategy.choice[v]));
-  }
-  json.end().key("parts").beginObject();
-  for (std::size_t v = 0; v < problem.vertices.size(); ++v) {
-    json.key(problem.vertices[v].name).wholes(problem.domainOf(v).configurations[strategy.choice[v]]);
-  }
-  json.end();
-}
-
-void writeJson(std::ostream& out, const StrategyProblem& problem, const Solution& solution, bool several) {
-  JsonWriter json(out);
-  json.beginObject().key("name").text(problem.name).key("devices").whole(problem.devices);
-  json.key("optimal").boolean(true);
-  writeStrategy(json, problem, solution.strategies[0]);
-  if (several) {
-    json.key("strategies").beginArray();
-    for (const Strategy& strategy : solution.strategies) {
-      json.beginObject();
-      writeStrategy(json, problem, strategy);
-      json.end();
-    }
-    json.end();
-  }
-  json.end();
-}
-
-std::string partsText(const Configuration& parts) {
-  std::string text;
-  for (const std::int64_t part : parts) text += (text.empty() ? "" : " × ") + std::to_string(part);
-  return text;
-}
-
-std::string titleOf(const StrategyProblem& problem) {
-  return (problem.name.empty() ? "" : problem.name + ": ") + counted(problem.vertices.size(), "operator") + ", " +
-         counted(problem.edges.size(), "edge") + ", " + counted(static_cast<std::uint64_t>(problem.devices), "device") +
-         "\n";
-}
-
-/// What another strategy does otherwise than the best: "12:FC 1 × 8, … 3 more".
-std::string differenceText(const StrategyProblem& problem, const Strategy& best, const Strategy& other) {
-  constexpr std::size_t kMostShown = 3;
-  std::string text;
-  std::size_t count = 0;
-  for (std::size_t v = 0; v < problem.vertices.size(); ++v) {
-    if (best.choice[v] == other.choice[v] || ++count > kMostShown) continue;
-    text += (text.empty() ? "" : ", ") + problem.vertices[v].name + " " +
-            partsText(problem.domainOf(v).configurations[other.choice[v]]);
-  }
-  return count > kMostShown ? text + ", … " + std::to_string(count - kMostShown) + " more" : text;
-}
-
-void writeText(std::ostream& out, const StrategyProblem& problem, const Solution& solution) {
-  const Strategy& best = solution.strategies[0];
-  out << titleOf(problem) << "cost " << exactNumber(best.cost) << ", optimal\n\n";
-  TextTable table({{"operator"},
-                   {"parts"},
-                   {"configuration", TextTable::Align::Right},
-                   {"own cost", TextTable::Align::Right}});
-  for (std::size_t v = 0; v < problem.vertices.size(); ++v) {
-    const ConfigurationDomain& domain = problem.domainOf(v);
-    const std::size_t choice = best.choice[v];
-    table.add({problem.vertices[v].name, partsText(domain.configurations[choice]), std::to_string(choice),
-               exactNumber(domain.costs[choice])});
-  }
-  out << table.text();
-  if (solution.strategies.size() == 1) return;
-  TextTable others({{"", TextTable::Align::Right}, {"cost", TextTable::Align::Right}, {"otherwise than the best"}});
-  for (std::size_t i = 1; i < solution.strategies.size(); ++i) {
-    const Strategy& other = solution.strategies[i];
-    others.add({std::to_string(i + 1), exactNumber(other.cost), differenceText(problem, best, other)});
-  }
-  out << '\n' << others.text();
-}
-
 Result<int> run(const StrategyRequest& request, std::ostream& out) {
   if (request.list) {
     writeBundledGraphs(out, request.json);
@@ -122,14 +41,17 @@ Result<int> run(const StrategyRequest& request, std::ostream& out) {
   if (request.file.empty()) return Error{"a file or a bundled graph is needed; see p2 strategy --list", "FILE"};
   const auto solver = solverOf(request);
   if (!solver.ok()) return solver.error();
-  const auto problem = strategyProblemOf(request);
-  if (!problem.ok()) return problem.error();
-  const auto solution = solved(request, *problem, *solver);
+  const auto question = strategyQuestionOf(request);
+  if (!question.ok()) return question.error();
+  const auto solution = solved(request, question->problem, *solver);
   if (!solution.ok()) return solution.error();
+  const auto needs = needsOf(*question, solution->strategies[0]);
+  if (!needs.ok()) return needs.error();
+  const StrategyListing listing{*question, *solution, *needs};
   if (request.json) {
-    writeJson(out, *problem, *solution, request.best.has_value());
+    writeJson(out, listing, request.best.has_value());
   } else {
-    writeText(out, *problem, *solution);
+    writeText(out, listing);
   }
   return kDone;
 }

@@ -101,20 +101,30 @@ void addGraphOptions(CLI::App& command, GraphRequest& request) {
   command.add_flag("--exactly", request.exactly, "Only configurations that use all devices");
 }
 
-Result<StrategyProblem> graphProblemOf(const std::string& file, const GraphRequest& request,
-                                       std::optional<std::int64_t> devices) {
+Result<StrategyQuestion> graphQuestionOf(const std::string& file, const GraphRequest& request,
+                                         std::optional<std::int64_t> devices) {
   auto options = costOptionsOf(request);
   if (!options.ok()) return options.error();
   const auto system = systemOf(request, options->model);
   if (!system.ok()) return system.error();
-  const auto loaded = graphOf(file, request);
+  auto loaded = graphOf(file, request);
   if (!loaded.ok()) return loaded.error();
   for (const std::string& warning : loaded->warnings) std::cerr << "p2: " << oneLine(warning) << '\n';
   if (*system) options.value().devices = (*system)->deviceCount();
   if (devices) options.value().devices = *devices;
   auto pricer = pricerFor(*options, *system);
   if (!pricer.ok()) return pricer.error().within("--devices");
-  return strategyProblemFrom(loaded->graph, *options, **pricer);
+  auto problem = strategyProblemFrom(loaded->graph, *options, **pricer);
+  if (!problem.ok()) return problem.error();
+  return StrategyQuestion{std::move(problem).value(),
+                          PricedGraph{std::move(loaded.value().graph), *options, std::move(pricer).value()}};
+}
+
+Result<std::vector<StrategyNeed>> needsOf(const StrategyQuestion& question, const Strategy& strategy) {
+  if (!question.source) return std::vector<StrategyNeed>();
+  const PricedGraph& source = *question.source;
+  return strategyNeeds(source.graph, source.options, question.problem, strategy,
+                       dynamic_cast<HierarchicalPrices*>(source.pricer.get()));
 }
 
 Result<void> checkNoGraphOptions(const std::string& file, const GraphRequest& request) {

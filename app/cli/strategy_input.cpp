@@ -72,14 +72,14 @@ Result<void> pin(const std::string& text, const StrategyProblem& problem, SolveO
 
 }  // namespace
 
-Result<StrategyProblem> strategyProblemOf(const StrategyRequest& request) {
+Result<StrategyQuestion> strategyQuestionOf(const StrategyRequest& request) {
   std::optional<std::int64_t> devices;
   if (request.devices) {
     const auto number = wholeNumber(*request.devices, "--devices", 1, kMostDevicesAsked);
     if (!number.ok()) return number.error();
     devices = *number;
   }
-  if (namesGraph(request.file)) return graphProblemOf(request.file, request.graph, devices);
+  if (namesGraph(request.file)) return graphQuestionOf(request.file, request.graph, devices);
   if (auto none = checkNoGraphOptions(request.file, request.graph); !none.ok()) return none.error();
   const auto text = readTextFile(request.file);
   if (!text.ok()) return text.error();
@@ -90,7 +90,7 @@ Result<StrategyProblem> strategyProblemOf(const StrategyRequest& request) {
                      std::to_string(*devices) + "; leave the option out or use their number",
                  "--devices"};
   }
-  return problem;
+  return StrategyQuestion{std::move(problem).value(), std::nullopt};
 }
 
 Result<SolveOptions> solveOptionsOf(const StrategyRequest& request, const StrategyProblem& problem) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/cli/request.h"
+#include "plan/hierarchical_prices.h"
 #include "strategy/exact_solver.h"
 
 namespace p2::cli {
@@ -35,8 +37,20 @@ struct StrategyRequest {
   bool json = false;
 };
 
-/// The problem that is asked about, for the devices that are asked for. Errors begin with the argument that is wrong.
-[[nodiscard]] Result<StrategyProblem> strategyProblemOf(const StrategyRequest& request);
+/// What the cost tables of a graph were made of.
+struct PricedGraph {
+  ComputationGraph graph;
+  GraphCostOptions options;
+  std::unique_ptr<CollectivePricer> pricer;
+};
+
+struct StrategyQuestion {
+  StrategyProblem problem;
+  std::optional<PricedGraph> source;  ///< nothing when the cost tables were given
+};
+
+/// What is asked about, for the devices that are asked for. Errors begin with the argument that is wrong.
+[[nodiscard]] Result<StrategyQuestion> strategyQuestionOf(const StrategyRequest& request);
 /// --best, --memory and --pin.
 [[nodiscard]] Result<SolveOptions> solveOptionsOf(const StrategyRequest& request, const StrategyProblem& problem);
 

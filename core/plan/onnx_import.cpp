@@ -1,62 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/onnx_import.h"
 
-#include <filesystem>
-#include <map>
-#include <set>
+#include <dlfcn.h>
 
-#include "plan/onnx_operators.h"
+#include <filesystem>
+
+#include "plan/onnx_module.h"
 
 namespace p2 {
 namespace {
 
-class Importer {
- public:
-  explicit Importer(const OnnxModel& model) : m_model(model) {}
+namespace fs = std::filesystem;
 
-  Result<LoadedGraph> run() {
-    for (const onnx::NodeProto& node : m_model.graph().node()) {
-      if (node.output_size() == 0 || m_model.isConstant(node.output(0))) continue;
-      if (auto added = add(node); !added.ok()) return added.error().within(node.op_type());
-    }
-    for (const auto& [type, count] : m_unknown) {
-      m_result.warnings.push_back("the operator " + type + " is not known" +
-                                  (count > 1 ? " (" + std::to_string(count) + " times)" : "") +
-                                  "; taken as elementwise");
-    }
-    return std::move(m_result);
+/// The module's folder lies beside or above the executable's, when installed as in a build tree. The root is left out:
+/// what is there belongs to another installation.
+fs::path modulePath() {
+  std::error_code failed;
+  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
+  for (fs::path folder = program.parent_path(); folder != folder.root_path(); folder = folder.parent_path()) {
+    fs::path module = folder / P2_MODULES / kOnnxModule;
+    if (fs::exists(module, failed)) return module;
   }
+  return {};
+}
 
- private:
-  Result<void> add(const onnx::NodeProto& node) {
-    auto made = onnxOperator(m_model, node);
-    if (!made.ok()) return made.error();
-    ComputationGraph& graph = m_result.graph;
-    const std::size_t index = graph.operators.size();
-    if (!made->known) ++m_unknown[node.op_type()];
-    for (const auto& [name, tensor] : made->taken) {
-      const auto sender = m_senders.find(name);
-      if (sender != m_senders.end())
-        graph.edges.push_back({sender->second.first, sender->second.second, index, tensor});
-    }
-    for (const auto& [name, tensor] : made->sent) m_senders[name] = {index, tensor};
-    made.value().op.name = uniqueName(node.name().empty() ? node.op_type() : node.name());
-    graph.operators.push_back(std::move(made.value().op));
-    return {};
-  }
-
-  std::string uniqueName(const std::string& wanted) {
-    std::string name = wanted;
-    for (int i = 2; !m_names.insert(name).second; ++i) name = wanted + " " + std::to_string(i);
-    return name;
-  }
-
-  const OnnxModel& m_model;
-  LoadedGraph m_result;
-  std::map<std::string, std::pair<std::size_t, std::size_t>> m_senders;  // of each ONNX tensor
-  std::map<std::string, int> m_unknown;
-  std::set<std::string> m_names;
+struct OnnxModule {
+  ReadOnnx* read;
 };
+
+Result<OnnxModule> loadModule() {
+  const fs::path path = modulePath();
+  if (path.empty()) {
+    return Error{std::string("ONNX models are read by ") + kOnnxModule + ", which is not in " P2_MODULES +
+                     "; install P² Explorer again",
+                 {},
+                 ErrorKind::Failed};
+  }
+  void* module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* read = module == nullptr ? nullptr : dlsym(module, kReadOnnx);
+  if (read != nullptr) return OnnxModule{reinterpret_cast<ReadOnnx*>(read)};
+  return Error{
+      std::string("ONNX models cannot be read: ") + dlerror() + "; install P² Explorer again", {}, ErrorKind::Failed};
+}
 
 }  // namespace
 
@@ -64,13 +49,11 @@ Result<LoadedGraph> importOnnx(const std::string& path, std::optional<std::int64
   if (batch && (*batch < 1 || *batch > kMostDimensionSize)) {
     return Error{"a batch of " + std::to_string(*batch) + "; use 1 to 2^40"};
   }
-  const auto model = OnnxModel::read(path, batch);
-  if (!model.ok()) return model.error();
-  auto loaded = Importer(*model).run();
-  if (!loaded.ok()) return loaded.error().within(path);
-  const std::string& name = model->graph().name();
-  loaded.value().graph.name = name.empty() ? std::filesystem::path(path).stem().string() : name;
-  loaded.value().graph.source = "ONNX";
+  static const Result<OnnxModule> kModule = loadModule();
+  if (!kModule.ok()) return kModule.error().within(path);
+  Result<LoadedGraph> loaded = LoadedGraph();
+  kModule->read(path, batch, loaded);
+  if (!loaded.ok()) return loaded;
   auto graph = validated(std::move(loaded.value().graph));
   if (!graph.ok()) return graph.error().within(path);
   return LoadedGraph{std::move(graph).value(), std::move(loaded.value().warnings)};

@@ -122,10 +122,20 @@ Result<System> systemFromText(const std::string& text) {
   return imported->system;
 }
 
+/// Whether there is a '/' besides those of bandwidths, as in 270GB/s.
+bool hasFolder(std::string_view argument) {
+  for (std::size_t i = argument.find('/'); i != std::string_view::npos; i = argument.find('/', i + 1)) {
+    const std::size_t word = argument.rfind(' ', i) + 1;  // 0 where there is no blank
+    if (argument.substr(word, i - word).find('@') == std::string_view::npos || argument.substr(i + 1, 1) != "s") {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool looksLikePath(const std::string& argument) {
   std::error_code ignored;
-  return argument.find('/') != std::string::npos || argument.ends_with(".json") ||
-         std::filesystem::exists(argument, ignored);
+  return hasFolder(argument) || argument.ends_with(".json") || std::filesystem::exists(argument, ignored);
 }
 
 }  // namespace
@@ -180,7 +190,8 @@ Result<System> systemFromJson(std::string_view text) {
 std::string systemToJson(const System& system) { return fileText(kSystemFormat, systemJson(system), {}); }
 
 Result<System> systemFromArgument(const std::string& argument) {
-  if (!looksLikePath(argument)) return parseSystem(argument);
+  auto described = parseSystem(argument);
+  if (described.ok() || !looksLikePath(argument)) return described;
   const auto text = readTextFile(argument);
   if (!text.ok()) return text.error();
   auto system = systemFromText(*text);

@@ -28,7 +28,7 @@ namespace {
 using namespace p2;
 using Clock = std::chrono::steady_clock;
 
-constexpr int kRuns = 5;
+constexpr int kRuns = 20;
 constexpr double kLongRun = 2;  // seconds after which once is enough
 
 double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }

@@ -39,6 +39,20 @@ inline System systemOf(const std::vector<std::int64_t>& counts) {
   return valueOf(parseSystem(text));
 }
 
+/// A network of a system, its members all of one kind.
+inline Network networkOf(InterconnectKind kind, double bandwidth, const std::string& name, const std::string& within,
+                         std::int64_t instances, const std::string& member, bool gateway = false) {
+  Network network;
+  network.interconnect.kind = kind;
+  network.interconnect.bandwidth = bandwidth;
+  network.interconnect.name = name;
+  network.within = within;
+  network.instances = instances;
+  network.members = {{member}};
+  network.gateway = gateway;
+  return network;
+}
+
 /// Everything reduced over the whole system: the placement whose synthesis hierarchy has exactly these levels.
 inline Placement wholeReduction(const System& system) {
   ParallelismMatrix matrix(1, system.levels.size());

@@ -21,13 +21,11 @@
 #include "views/shell/session.h"
 #include "views/strategy/literal_graph_view.h"
 #include "views/strategy/literal_lessons.h"
-#include "views/strategy/literal_table_pane.h"
+#include "views/strategy/literal_tables.h"
 #include "views/strategy/literal_text.h"
 
 namespace p2::views {
 namespace {
-
-using Kind = LiteralMoment::Kind;
 
 constexpr int kLeastRows = 100;
 constexpr int kUsualRows = 20'000;
@@ -108,22 +106,12 @@ QWidget* LiteralStepper::makeContent() {
   auto* content = new QWidget;
   m_bar = new PlayerBar(*m_player, PlayerBar::Motion::Jumps);
   m_graph = new LiteralGraphView;
-  m_firstPane =
-      new LiteralTablePane(QStringLiteral("literalTable"),
-                           tr("The table of the vertex that is processed; rows that went are struck through"));
-  m_secondPane = new LiteralTablePane(
-      QStringLiteral("literalOther"),
-      tr("A neighbour's table, that of the vertex picked in the graph, or what is joined"));
-  auto* tables = new QSplitter(Qt::Vertical);
-  tables->setObjectName(QStringLiteral("literalTables"));
-  tables->setChildrenCollapsible(false);
-  tables->addWidget(m_firstPane);
-  tables->addWidget(m_secondPane);
+  m_tables = new LiteralTables;
   auto* split = new QSplitter(Qt::Horizontal);
   split->setObjectName(QStringLiteral("literalSplitter"));
   split->setChildrenCollapsible(false);
   split->addWidget(m_graph);
-  split->addWidget(tables);
+  split->addWidget(m_tables);
   split->setSizes({320, 640});
   split->setStretchFactor(1, 1);
   auto* layout = new QVBoxLayout(content);
@@ -274,37 +262,6 @@ void LiteralStepper::showMoment() {
   showTables();
 }
 
-void LiteralStepper::showTables() {
-  const LiteralMoment& moment = m_run->trace().moments[m_moment];
-  const bool joins = moment.kind == Kind::Join || moment.kind == Kind::Result;
-  const int picked = m_graph->picked();
-  int first = moment.kind == Kind::Result ? -1 : int(moment.vertex);
-  if (joins && picked >= 0) first = picked;
-  const int second = joins ? -1 : secondVertex(moment);
-  if (m_run->trace().tables.empty()) first = -1;
-  m_first.show(first >= 0 ? m_run : nullptr, std::size_t(std::max(first, 0)), m_moment);
-  m_second.show(second >= 0 ? m_run : nullptr, std::size_t(std::max(second, 0)), m_moment);
-  m_join.show(joins ? m_run : nullptr, m_moment);
-  m_firstPane->show(&m_first, m_first.title());
-  m_firstPane->setVisible(first >= 0);
-  if (joins) {
-    m_secondPane->show(&m_join, m_join.title());
-  } else {
-    m_secondPane->show(&m_second, m_second.title());
-  }
-  m_secondPane->setVisible(joins || second >= 0);
-  if (const int row = m_first.firstGoing(); row >= 0) m_firstPane->reveal(row);
-  if (const int row = joins ? m_join.bestRow() : m_second.firstGoing(); row >= 0) m_secondPane->reveal(row);
-}
-
-/// Whose table stands beside that of v_min: the one that loses rows, the one picked, or some neighbour's.
-int LiteralStepper::secondVertex(const LiteralMoment& moment) const {
-  const int picked = m_graph->picked();
-  if (picked >= 0 && picked != int(moment.vertex)) return picked;
-  if (moment.kind == Kind::Restrict) return int(moment.neighbour);
-  if (m_run->trace().tables.empty()) return -1;
-  const auto& scope = m_run->trace().tables[moment.vertex].scope;
-  return scope.size() > 1 ? int(scope.front()) : -1;
-}
+void LiteralStepper::showTables() { m_tables->show(m_run, m_moment, m_graph->picked()); }
 
 }  // namespace p2::views

@@ -4,8 +4,7 @@
 #include <QWidget>
 #include <memory>
 
-#include "views/strategy/literal_join_model.h"
-#include "views/strategy/literal_table_model.h"
+#include "views/strategy/literal_run.h"
 
 class QComboBox;
 class QLabel;
@@ -18,7 +17,7 @@ namespace p2::views {
 class EmptyPage;
 class InlineMessage;
 class LiteralGraphView;
-class LiteralTablePane;
+class LiteralTables;
 class Player;
 class PlayerBar;
 class Session;
@@ -55,7 +54,6 @@ class LiteralStepper : public QWidget {
   void noticeCancelled();
   void showMoment();
   void showTables();
-  [[nodiscard]] int secondVertex(const LiteralMoment& moment) const;
 
   Session& m_session;
   std::shared_ptr<const StrategyProblem> m_problem;
@@ -75,11 +73,7 @@ class LiteralStepper : public QWidget {
   Player* m_player = nullptr;
   PlayerBar* m_bar = nullptr;
   LiteralGraphView* m_graph = nullptr;
-  LiteralTablePane* m_firstPane = nullptr;
-  LiteralTablePane* m_secondPane = nullptr;
-  LiteralTableModel m_first;
-  LiteralTableModel m_second;
-  LiteralJoinModel m_join;
+  LiteralTables* m_tables = nullptr;
   QLabel* m_lines = nullptr;
   QLabel* m_words = nullptr;
   InlineMessage* m_invariant = nullptr;

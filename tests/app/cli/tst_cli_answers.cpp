@@ -46,6 +46,7 @@ class TestCliAnswers : public QObject {
     QTest::newRow("2×16, [2,16]") << "gcp-a100:2" << "2,16" << "0" << "paper" << 2 << 6;
     QTest::newRow("three axes") << "gcp-a100:4" << "data=8,model=2,shards=4" << "data,shards" << "paper" << 5 << 235;
     QTest::newRow("three levels") << "a:2 b:2 c:2" << "8" << "0" << "paper" << 1 << 721;
+    QTest::newRow("bandwidth per second") << "node:2@8GB/s,2us gpu:2" << "4" << "0" << "paper" << 1 << 47;
     QTest::newRow("all rules") << "node:2 gpu:2" << "4" << "0" << "all" << 1 << 93;
     QTest::newRow("sizes of 1") << "a:1 b:4" << "1,4" << "1" << "paper" << 1 << 3;
   }

@@ -121,6 +121,8 @@ class TestCliErrors : public QObject {
     row("count 0", {"placements", "node:0", "--axes", "4"}, "it needs 1 or more");
     row("10^12 devices", {"placements", "node:1000000 gpu:1000000", "--axes", "1000000000000"},
         "more than 16777216 devices");
+    row("bandwidth per second", {"placements", "node:2@8GB/s gpu:4@fast", "--axes", "8"}, "\"fast\" is no bandwidth");
+    row("file with a count", {"placements", "./gpu:8", "--axes", "8"}, "SYSTEM: ./gpu:8: there is no such file");
     row("count beyond 64 bits", {"placements", "node:99999999999999999999", "--axes", "4"}, "is not a level");
   }
 

@@ -2,6 +2,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QTemporaryDir>
 #include <QtTest>
 
 #include "tests/app/cli/run_p2.h"
@@ -70,6 +71,62 @@ class TestCliGraph : public QObject {
     QCOMPARE(slow["devices"].toInt(), 8);
     QVERIFY(fast["cost"].toDouble() > 0);
     QVERIFY(slow["cost"].toDouble() > fast["cost"].toDouble());
+  }
+
+  // Every operator's own work and all-reduces are part of the cost.
+  void saysWhatTheStrategyNeeds_data() {
+    QTest::addColumn<QStringList>("model");
+    QTest::addColumn<bool>("placed");
+    QTest::newRow("flat") << QStringList() << false;
+    QTest::newRow("hierarchical") << QStringList{"--model", "hierarchical", "--system", "node:2@8GB/s gpu:4"} << true;
+  }
+  void saysWhatTheStrategyNeeds() {
+    QFETCH(QStringList, model);
+    QFETCH(bool, placed);
+    const QStringList command = QStringList{"strategy", "lstm"} + model;
+    const QJsonObject found = json(command);
+    double seconds = 0;
+    for (const QJsonValue& need : found["needs"].toArray()) {
+      int devices = 1;
+      bool reduces = false;
+      for (const QJsonValue& axis : need["axes"].toArray()) {
+        devices *= axis["size"].toInt();
+        reduces = reduces || axis["reduce"].toBool();
+      }
+      QVERIFY(reduces);
+      QCOMPARE(8 % devices, 0);
+      QVERIFY(need["bytes"].toDouble() > 0);
+      for (const QJsonValue& name : need["operators"].toArray()) {
+        QVERIFY(found["configuration"].toObject().contains(name.toString()));
+      }
+      QCOMPARE(need.toObject().contains("matrix"), placed);
+      QCOMPARE(need.toObject().contains("program"), placed);
+      seconds += need["seconds"].toDouble();
+    }
+    QVERIFY(seconds > 0 && seconds < found["cost"].toDouble());
+    const QString text = runP2(command).out;
+    QVERIFY2(QRegularExpression("\ncost [0-9.]+ ms, optimal\n").match(text).hasMatch(), qPrintable(text));
+    QVERIFY2(QRegularExpression("\naxes +reduce +bytes +time +operators").match(text).hasMatch(), qPrintable(text));
+    QCOMPARE(text.contains("best program"), placed);
+  }
+
+  void costTablesHaveNoNeeds() {
+    const QString tables = P2_TEST_DATA "/strategy/alexnet_p8.json";
+    QVERIFY(!json({"strategy", tables}).contains("needs"));
+    QVERIFY(!runP2({"strategy", tables}).out.contains("reduce"));
+  }
+
+  void aMissingModuleGetsASentence() {
+    const QTemporaryDir folder;
+    const QString alone = folder.filePath("p2");
+    QVERIFY(QFile::copy(P2_PROGRAM, alone));
+    QProcess process;
+    process.start(alone, {"strategy", "model.onnx"});
+    QVERIFY(process.waitForFinished());
+    QCOMPARE(process.exitCode(), 2);
+    const QString said = QString::fromUtf8(process.readAllStandardError());
+    QVERIFY2(said.startsWith("p2: model.onnx: ONNX models are read by p2_onnx.so, which is not in "), qPrintable(said));
+    QVERIFY(said.endsWith("; install P² Explorer again\n"));
   }
 
   void mistakesGetASentence_data() {

@@ -55,8 +55,8 @@ QString textOf(const System& system) {
 /// node:2 gpu:8, PCIe switches over pairs of GPUs, one NIC over them.
 System sample() {
   System system = test::valueOf(parseSystem("node:2 gpu:8@ring"));
-  system.networks.push_back({{InterconnectKind::Bus, 32e9, 0, "PCIe"}, "node", 4, {}, {{"gpu"}}});
-  system.networks.push_back({{InterconnectKind::Switch, 8e9, 0, "NIC"}, "node", 1, {}, {{"PCIe"}}, true});
+  system.networks = {test::networkOf(InterconnectKind::Bus, 32e9, "PCIe", "node", 4, "gpu"),
+                     test::networkOf(InterconnectKind::Switch, 8e9, "NIC", "node", 1, "PCIe", true)};
   return test::valueOf(validated(system));
 }
 

@@ -51,7 +51,7 @@ void TestSystemText::saysWhatALineCannot() {
   QFETCH(int, change);
   System system = test::valueOf(parseSystem("node:2 gpu:8"));
   QVERIFY(systemText(system).has_value());
-  if (change == 0) system.networks.push_back({{InterconnectKind::Switch, 8e9, 0, "NIC"}, "node", 1, {}, {{"gpu"}}});
+  if (change == 0) system.networks = {test::networkOf(InterconnectKind::Switch, 8e9, "NIC", "node", 1, "gpu")};
   if (change == 1) system.levels[0].interconnect.core = 1e12;
   if (change == 2) system.disabled = {"node 0"};
   QVERIFY(!systemText(system).has_value());
@@ -62,7 +62,7 @@ void TestSystemText::knowsPresets() {
   QCOMPARE(presetOf(test::valueOf(parseSystem("gcp-v100:3")))->nodes, std::int64_t(3));
   QVERIFY(!presetOf(test::valueOf(parseSystem("node:3 gpu:8"))).has_value());
   System changed = test::valueOf(parseSystem("gcp-v100:3"));
-  changed.networks.push_back({{InterconnectKind::Switch, 8e9, 0, "mine"}, "node", 1, {}, {{"gpu"}}});
+  changed.networks.push_back(test::networkOf(InterconnectKind::Switch, 8e9, "mine", "node", 1, "gpu"));
   QVERIFY(!presetOf(changed).has_value());
 }
 

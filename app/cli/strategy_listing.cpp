@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/strategy_listing.h"
+
+#include "app/cli/listing.h"
+#include "base/numbers.h"
+#include "base/units.h"
+#include "plan/json_writer.h"
+#include "plan/text_table.h"
+
+namespace p2::cli {
+namespace {
+
+using Align = TextTable::Align;
+
+void writeStrategy(JsonWriter& json, const StrategyProblem& problem, const Strategy& strategy) {
+  json.key("cost").number(strategy.cost);
+  json.key("configuration").beginObject();
+  for (std::size_t v = 0; v < problem.vertices.size(); ++v) {
+    json.key(problem.vertices[v].name).whole(static_cast<std::int64_t>(strategy.choice[v]));
+  }
+  json.end().key("parts").beginObject();
+  for (std::size_t v = 0; v < problem.vertices.size(); ++v) {
+    json.key(problem.vertices[v].name).wholes(problem.domainOf(v).configurations[strategy.choice[v]]);
+  }
+  json.end();
+}
+
+/// Bytes and seconds are those of all its operators together.
+void writeNeed(JsonWriter& json, const StrategyNeed& need) {
+  json.beginObject().key("axes").beginArray();
+  for (const Axis& axis : need.axes) {
+    json.beginObject(JsonWriter::Layout::OneLine).key("name").text(axis.name).key("size").whole(axis.size);
+    json.key("reduce").boolean(axis.reduce).end();
+  }
+  json.end().key("bytes").number(need.bytes).key("seconds").number(need.seconds);
+  if (!need.matrix.empty()) {
+    json.key("matrix");
+    writeMatrix(json, need.matrix);
+    json.key("program").text(need.program);
+  }
+  json.key("operators").beginArray();
+  for (const std::string& name : need.operators) json.text(name);
+  json.end().end();
+}
+
+std::string partsText(const Configuration& parts) {
+  std::string text;
+  for (const std::int64_t part : parts) text += (text.empty() ? "" : " × ") + std::to_string(part);
+  return text;
+}
+
+std::string titleOf(const StrategyProblem& problem) {
+  return (problem.name.empty() ? "" : problem.name + ": ") + counted(problem.vertices.size(), "operator") + ", " +
+         counted(problem.edges.size(), "edge") + ", " + counted(static_cast<std::uint64_t>(problem.devices), "device") +
+         "\n";
+}
+
+/// What another strategy does otherwise than the best: "12:FC 1 × 8, … 3 more".
+std::string differenceText(const StrategyProblem& problem, const Strategy& best, const Strategy& other) {
+  constexpr std::size_t kMostShown = 3;
+  std::string text;
+  std::size_t count = 0;
+  for (std::size_t v = 0; v < problem.vertices.size(); ++v) {
+    if (best.choice[v] == other.choice[v] || ++count > kMostShown) continue;
+    text += (text.empty() ? "" : ", ") + problem.vertices[v].name + " " +
+            partsText(problem.domainOf(v).configurations[other.choice[v]]);
+  }
+  return count > kMostShown ? text + ", … " + std::to_string(count - kMostShown) + " more" : text;
+}
+
+/// Those of a graph are seconds; those of cost tables whatever their author meant.
+std::string costText(const StrategyListing& listing, double cost) {
+  return listing.question.source ? formatSeconds(cost) : exactNumber(cost);
+}
+
+/// "b 4 · n 2"
+std::string axesText(const std::vector<Axis>& axes, bool reducedOnly) {
+  std::string text;
+  for (const Axis& axis : axes) {
+    if (!reducedOnly || axis.reduce) text += (text.empty() ? "" : " · ") + axis.name + " " + std::to_string(axis.size);
+  }
+  return text;
+}
+
+void writeNeeds(std::ostream& out, const std::vector<StrategyNeed>& needs) {
+  std::vector<TextTable::Column> columns{
+      {"axes"}, {"reduce"}, {"bytes", Align::Right}, {"time", Align::Right}, {"operators", Align::Right}};
+  const bool placed = !needs.front().matrix.empty();
+  if (placed) columns.insert(columns.end(), {{"placement"}, {"best program"}});
+  TextTable table(std::move(columns));
+  for (const StrategyNeed& need : needs) {
+    std::vector<std::string> cells{axesText(need.axes, false), axesText(need.axes, true), formatBytes(need.bytes),
+                                   formatSeconds(need.seconds), std::to_string(need.operators.size())};
+    if (placed) cells.insert(cells.end(), {need.matrix.text(), need.program});
+    table.add(std::move(cells));
+  }
+  out << '\n' << table.text();
+}
+
+}  // namespace
+
+void writeJson(std::ostream& out, const StrategyListing& listing, bool several) {
+  const StrategyProblem& problem = listing.question.problem;
+  const Solution& solution = listing.solution;
+  JsonWriter json(out);
+  json.beginObject().key("name").text(problem.name).key("devices").whole(problem.devices);
+  json.key("optimal").boolean(true);
+  writeStrategy(json, problem, solution.strategies[0]);
+  if (several) {
+    json.key("strategies").beginArray();
+    for (const Strategy& strategy : solution.strategies) {
+      json.beginObject();
+      writeStrategy(json, problem, strategy);
+      json.end();
+    }
+    json.end();
+  }
+  if (listing.question.source) {
+    json.key("needs").beginArray();
+    for (const StrategyNeed& need : listing.needs) writeNeed(json, need);
+    json.end();
+  }
+  json.end();
+}
+
+void writeText(std::ostream& out, const StrategyListing& listing) {
+  const StrategyProblem& problem = listing.question.problem;
+  const Solution& solution = listing.solution;
+  const Strategy& best = solution.strategies[0];
+  out << titleOf(problem) << "cost " << costText(listing, best.cost) << ", optimal\n\n";
+  TextTable table({{"operator"}, {"parts"}, {"configuration", Align::Right}, {"own cost", Align::Right}});
+  for (std::size_t v = 0; v < problem.vertices.size(); ++v) {
+    const ConfigurationDomain& domain = problem.domainOf(v);
+    const std::size_t choice = best.choice[v];
+    table.add({problem.vertices[v].name, partsText(domain.configurations[choice]), std::to_string(choice),
+               costText(listing, domain.costs[choice])});
+  }
+  out << table.text();
+  if (!listing.needs.empty()) writeNeeds(out, listing.needs);
+  if (solution.strategies.size() == 1) return;
+  TextTable others({{"", Align::Right}, {"cost", Align::Right}, {"otherwise than the best"}});
+  for (std::size_t i = 1; i < solution.strategies.size(); ++i) {
+    const Strategy& other = solution.strategies[i];
+    others.add({std::to_string(i + 1), costText(listing, other.cost), differenceText(problem, best, other)});
+  }
+  out << '\n' << others.text();
+}
+
+}  // namespace p2::cli

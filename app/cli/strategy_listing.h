@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <ostream>
+
+#include "app/cli/strategy_graph.h"
+
+namespace p2::cli {
+
+/// What p2 strategy shows; the solution has one strategy or more, and the needs are those of the best.
+struct StrategyListing {
+  const StrategyQuestion& question;
+  const Solution& solution;
+  const std::vector<StrategyNeed>& needs;  ///< empty without a graph
+};
+
+/// `several` lists all strategies, be there but one.
+void writeJson(std::ostream& out, const StrategyListing& listing, bool several);
+void writeText(std::ostream& out, const StrategyListing& listing);
+
+}  // namespace p2::cli
