@@ -6,6 +6,7 @@
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTemporaryDir>
+#include <clocale>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -49,8 +50,8 @@ std::optional<int> understand(const QStringList& arguments, Request& request) {
   parser.addHelpOption();
   parser.addVersionOption();
   parser.addPositionalArgument("FILE", "A workspace or plan file to open.", "[FILE]");
-  const QCommandLineOption screenshots(
-      "screenshots", "Write pictures of every perspective of the examples to DIR and exit.", "DIR");
+  const QCommandLineOption screenshots("screenshots",
+                                       "Write pictures of every perspective of the examples to DIR and exit.", "DIR");
   QCommandLineOption benchStart("bench-start", "Print the milliseconds to the first painted window and exit.");
   benchStart.setFlags(QCommandLineOption::HiddenFromHelp);
   parser.addOptions({screenshots, benchStart});
@@ -77,6 +78,7 @@ struct Storage {
   explicit Storage(bool ownOnly) {
     if (ownOnly) {
       temporary = std::make_unique<QTemporaryDir>();
+      for (const char* home : {"XDG_CONFIG_HOME", "XDG_DATA_HOME"}) qputenv(home, temporary->path().toUtf8());
       settings = std::make_unique<QSettings>(temporary->filePath("settings.ini"), QSettings::IniFormat);
       recoveryFolder = temporary->filePath("recovery");
     } else {
@@ -103,9 +105,8 @@ int runScaledScreenshots(const QString& folder) {
 int runScreenshots(QApplication& app, MainWindow& window, const MainWindow::Parts& parts, const QString& folder) {
   window.resize(kScreenshotSize);
   Screenshots pictures(window, parts.session, parts.documents, parts.appearance, folder);
-  QObject::connect(&pictures, &Screenshots::finished, &app, [](const QString& trouble) {
-    QCoreApplication::exit(trouble.isEmpty() ? 0 : complain(trouble));
-  });
+  QObject::connect(&pictures, &Screenshots::finished, &app,
+                   [](const QString& trouble) { QCoreApplication::exit(trouble.isEmpty() ? 0 : complain(trouble)); });
   QMetaObject::invokeMethod(&pictures, &Screenshots::start, Qt::QueuedConnection);
   const int status = QApplication::exec();
   return status != 0 || window.devicePixelRatio() > 1 ? status : runScaledScreenshots(folder);
@@ -150,6 +151,8 @@ int main(int argc, char** argv) {
     return complain("there is no display; set DISPLAY or WAYLAND_DISPLAY, or use the command line program p2");
   }
   QApplication app(argc, argv);
+  // Files and libraries write numbers with a point, whatever people here do.
+  std::setlocale(LC_NUMERIC, "C");
   if (const auto status = understand(QCoreApplication::arguments(), request)) return *status;
   return run(app, request, sinceStart);
 }

@@ -11,6 +11,7 @@ namespace p2 {
 namespace {
 
 /// GPUs hang below a few bridges; every one more is a level.
+constexpr std::size_t kMostGpus = 1024;
 constexpr std::size_t kMostBridges = 8;
 
 struct NcclGpu {
@@ -90,6 +91,9 @@ class NcclReader {
   Result<void> readLinks() {
     std::map<std::string_view, std::size_t> gpuAt;
     for (std::size_t i = 0; i < m_gpus.size(); ++i) gpuAt.emplace(m_gpus[i].busId, i);
+    if (m_gpus.size() > kMostGpus) {
+      return Error{std::to_string(m_gpus.size()) + " GPUs in one machine; the most is " + std::to_string(kMostGpus)};
+    }
     GpuLinks& links = m_machine.links;
     links.toSwitch.assign(m_gpus.size(), 0);
     links.between.assign(m_gpus.size(), std::vector<int>(m_gpus.size(), 0));

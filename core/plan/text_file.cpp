@@ -42,7 +42,7 @@ Error failure(const std::string& path, int code, bool reading) {
 }
 
 Error tooLarge(const std::string& path) {
-  return {"it is larger than 64 MiB; name a P² file", path, ErrorKind::Failed};
+  return {"it is larger than 64 MiB; nothing that large is read here", path, ErrorKind::Failed};
 }
 
 Result<void> writeAll(int fd, const std::string& path, std::string_view text) {

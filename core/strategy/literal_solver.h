@@ -39,7 +39,7 @@ struct LiteralSolution {
 /// Rows of all tables before the loop (line 13), Σ_v ∏ |u.cfg| over v and its neighbours: what a run takes at least.
 [[nodiscard]] double literalStartRows(const StrategyProblem& problem);
 
-/// Algorithms 1–3 of the strategy document as printed, for teaching, with two repairs. Ties at line 23 go to the lowest
+/// Algorithms 1–3 of the early form of PaSE as printed, for teaching, with two repairs. Ties at line 23 go to the lowest
 /// configuration, costs being compared exactly: then the lexicographically smallest optimum survives every step (among
 /// the sub-strategies that agree with it, one that costs as little and comes first would make a smaller optimum).
 /// Algorithm 3 tells "not started" from "nothing left". Parallel edges are summed; any number of components.

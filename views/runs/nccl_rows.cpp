@@ -22,6 +22,7 @@ LoweredStep stepOf(Collective collective, Device devices) {
 }  // namespace
 
 Result<std::vector<RunRow>> rowsFrom(const NcclTests& tests, const Workspace& workspace, const QString& source) {
+  if (auto checked = checkSystem(workspace.system); !checked.ok()) return checked.error();
   const Device all = workspace.system.deviceCount();
   const Device ranks = tests.ranks > 0 ? tests.ranks : all;
   if (ranks > all || ranks < 2) {

@@ -94,6 +94,10 @@ void RunBox::refresh() {
   m_cancel->setEnabled(m_running);
 }
 
+RunOrder RunBox::order(Workspace workspace, const Target& target) const {
+  return {std::move(workspace), target, m_backend->currentText(), m_shownBytes, m_repeat->value()};
+}
+
 std::vector<RunOrder> RunBox::orders(const Target& target) const {
   const auto exploration = m_session.exploration();
   if (!exploration || exploration->placements.empty()) return {};
@@ -115,10 +119,10 @@ std::vector<RunOrder> RunBox::orders(const Target& target) const {
   std::vector<RunOrder> orders;
   for (const auto& [at, program] : chosen) {
     const PlacementResult& result = exploration->placements[at];
-    RunOrder order{exploration->workspace, target, m_backend->currentText(), m_shownBytes, m_repeat->value()};
-    order.workspace.matrix = result.matrix;
-    order.workspace.program = programText(*result.hierarchy, result.programs[program].program);
-    orders.push_back(std::move(order));
+    RunOrder made = order(exploration->workspace, target);
+    made.workspace.matrix = result.matrix;
+    made.workspace.program = programText(*result.hierarchy, result.programs[program].program);
+    orders.push_back(std::move(made));
   }
   return orders;
 }

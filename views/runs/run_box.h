@@ -24,6 +24,8 @@ class RunBox : public QGroupBox {
 
   /// The programs chosen, to be run on a target; empty when there are none yet.
   [[nodiscard]] std::vector<RunOrder> orders(const Target& target) const;
+  /// One program with the backend, bytes and repetitions chosen here.
+  [[nodiscard]] RunOrder order(Workspace workspace, const Target& target) const;
   /// Shows a run going on: only it can be cancelled then.
   void setRunning(bool running);
 

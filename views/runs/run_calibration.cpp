@@ -96,9 +96,9 @@ Result<RunCalibration> calibrateFrom(const System& system, const std::vector<Run
 
 QString calibrationText(const RunCalibration& calibration) {
   const auto percent = [](double share) { return QString::number(100 * share, 'f', 0) + " %"; };
-  QString text = tr("The system's links are fitted to %n run(s): they are off by %1 instead of %2",
-                    int(calibration.used.runs))
-                     .arg(percent(calibration.used.after), percent(calibration.used.before));
+  QString text =
+      tr("The system's links are fitted to %n run(s): they are off by %1 instead of %2", int(calibration.used.runs))
+          .arg(percent(calibration.used.after), percent(calibration.used.before));
   if (calibration.others.runs > 0) {
     text += tr(", %n other(s) by %1 instead of %2", int(calibration.others.runs))
                 .arg(percent(calibration.others.after), percent(calibration.others.before));

@@ -25,8 +25,8 @@ struct RunCalibration {
   RunError others;
 };
 
-/// Fits the links of a system to runs on it and sees what that does to the predictions of others. Errors: a run that was
-/// made on another system, or not from a plan; none to fit to; cancelled. Others on another system are left out.
+/// Fits the links of a system to runs on it and sees what that does to the predictions of others. Errors: a run that
+/// was made on another system, or not from a plan; none to fit to; cancelled. Others on another system are left out.
 [[nodiscard]] Result<RunCalibration> calibrateFrom(const System& system, const std::vector<RunRow>& used,
                                                    const std::vector<RunRow>& others, const std::stop_token& stop,
                                                    const Progress& progress);

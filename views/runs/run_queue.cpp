@@ -2,6 +2,7 @@
 #include "views/runs/run_queue.h"
 
 #include <QPointer>
+#include <QThreadPool>
 #include <algorithm>
 
 #include "views/runs/run_calibration.h"
@@ -97,20 +98,24 @@ void RunQueue::noticeCancelling() {
   m_job = 0;
   m_orders.clear();
   // The cancelled run still speaks over this line until its workers have ended.
-  m_line.reset();
+  hangUp();
   emit cancelled();
   emit changed();
 }
 
+void RunQueue::hangUp() {
+  // The other side is given a moment to end its workers, which is none of the window's business.
+  if (m_line) QThreadPool::globalInstance()->start([line = std::move(m_line)] {});
+  m_line.reset();
+}
+
 void RunQueue::next() {
   m_job = 0;
-  if (m_orders.empty()) {
-    m_line.reset();
-    return;
-  }
+  if (m_orders.empty()) return hangUp();
   const auto order = std::make_shared<const RunOrder>(std::move(m_orders.front()));
   m_orders.pop_front();
-  if (!m_line || m_line->target != order->target) m_line = std::make_shared<Line>(Line{order->target, nullptr});
+  if (m_line && m_line->target != order->target) hangUp();
+  if (!m_line) m_line = std::make_shared<Line>(Line{order->target, nullptr});
   const QPointer<RunQueue> self(this);
   JobQueue* jobs = &m_jobs;
   // The job queue outlives its threads, this object need not.
@@ -136,9 +141,14 @@ void RunQueue::next() {
   ++m_done;
   const QString title =
       tr("Run %1 of %2 on %3").arg(m_done).arg(m_done + waiting()).arg(QString::fromStdString(order->target.name));
-  m_job = m_jobs.start<RunRow>(title, {}, work, [self](Result<RunRow> row) {
+  m_job = m_jobs.start<RunRow>(title, {}, work, [self, order](Result<RunRow> row) {
     if (!self) return;
-    if (row.ok()) emit self->finished(*row);
+    if (!row.ok()) {
+      RunRow failed = rowOf(*order);
+      failed.problem = QString::fromStdString(row.error().text());
+      row = failed;
+    }
+    emit self->finished(*row);
     if (self) self->next();
     if (self) emit self->changed();
   });

@@ -52,6 +52,7 @@ class RunQueue : public QObject {
   [[nodiscard]] static Result<RunRow> runOrder(const RunOrder& order, Line& line, const RunObserver& observer,
                                                const std::stop_token& stop);
   void next();
+  void hangUp();
   void noticeCancelling();
 
   JobQueue& m_jobs;

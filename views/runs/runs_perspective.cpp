@@ -2,8 +2,6 @@
 #include "views/runs/runs_perspective.h"
 
 #include <QAction>
-#include <QFileDialog>
-#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -14,7 +12,6 @@
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QStandardPaths>
 #include <QTableView>
 #include <QUndoCommand>
 
@@ -24,10 +21,9 @@
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/runs/comparison_plot.h"
-#include "views/runs/nccl_rows.h"
 #include "views/runs/run_box.h"
 #include "views/runs/run_calibration.h"
-#include "views/runs/runs_export.h"
+#include "views/runs/runs_files.h"
 #include "views/runs/target_box.h"
 #include "views/shell/session.h"
 
@@ -67,7 +63,7 @@ QString qualityText(const std::vector<RunRow>& rows) {
 
 RunsPerspective::RunsPerspective(Session& session, QWidget* parent)
     : Perspective(parent), m_session(session), m_queue(session.jobs()) {
-  m_filter.setSourceModel(&m_model);
+  m_filter.setSourceModel(&m_keeper.model());
   makeActions();
   auto* splitter = new QSplitter;
   splitter->setChildrenCollapsible(false);
@@ -78,7 +74,11 @@ RunsPerspective::RunsPerspective(Session& session, QWidget* parent)
   layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, Theme::kGrid);
   layout->addWidget(splitter);
   connectQueue();
-  openStore();
+  connect(&m_session, &Session::explorationChanged, this, &RunsPerspective::refresh);
+  connect(&m_session, &Session::selectionChanged, this, &RunsPerspective::refresh);
+  connect(&m_keeper, &RunKeeper::changed, this, &RunsPerspective::refresh);
+  connect(&m_keeper, &RunKeeper::problem, this, &RunsPerspective::showProblem);
+  m_keeper.open();
   refresh();
 }
 
@@ -220,11 +220,14 @@ void RunsPerspective::makeActions() {
   };
   add("runAgain", tr("Run a&gain"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R), &RunsPerspective::runAgain);
   add("deleteRuns", tr("&Delete runs"), QKeySequence::Delete, &RunsPerspective::deleteChosen);
+  add("restoreRuns", tr("&Bring back deleted runs"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Delete),
+      [this] { m_deletions.undo(); });
   add("calibrateFromRuns", tr("&Calibrate the system from these runs"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L),
       &RunsPerspective::calibrate);
-  add("exportRuns", tr("&Export runs …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), &RunsPerspective::exportRuns);
+  add("exportRuns", tr("&Export runs …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
+      &RunsPerspective::exportShown);
   add("importNcclTests", tr("&Import nccl-tests output …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_I),
-      &RunsPerspective::importNcclTests);
+      &RunsPerspective::importMeasured);
   add("filterRuns", tr("&Filter runs"), QKeySequence::Find,
       [this] { m_filterEdit->setFocus(Qt::ShortcutFocusReason); });
   add("showRunLog", tr("Show the &log"), QKeySequence(Qt::CTRL | Qt::Key_L),
@@ -244,28 +247,12 @@ void RunsPerspective::connectQueue() {
   connect(&m_queue, &RunQueue::changed, this, &RunsPerspective::refresh);
 }
 
-void RunsPerspective::openStore() {
-  const QString path = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + "/runs.sqlite";
-  auto store = RunStore::open(path);
-  if (!store.ok()) return showProblem(QString::fromStdString(store.error().text()));
-  m_store = std::move(store).value();
-  if (!m_store->notice().isEmpty()) showProblem(m_store->notice());
-  reload();
-}
-
-void RunsPerspective::reload() {
-  if (!m_store) return;
-  auto rows = m_store->rows();
-  if (!rows.ok()) return showProblem(QString::fromStdString(rows.error().text()));
-  m_model.setRows(std::move(rows).value());
-  refresh();
-}
-
 void RunsPerspective::run() {
+  if (!m_session.isCurrent() || !m_session.program()) return;
   const auto target = m_targets->target();
   if (!target.ok()) return showProblem(QString::fromStdString(target.error().text()));
   m_message->showProblem({});
-  storeUnkept();
+  m_keeper.storeWaiting();
   m_queue.add(m_runBox->orders(*target));
 }
 
@@ -276,7 +263,7 @@ void RunsPerspective::runAgain() {
   for (const RunRow& row : chosenRows()) {
     const auto plan = planFromJson(row.plan.toStdString());
     if (!plan.ok()) return showProblem(tr("This run was not made from a plan and cannot be run again."));
-    RunOrder order{plan->workspace, *target, QStringLiteral("mpi"), plan->workspace.options.cost.bytes, 10};
+    RunOrder order = m_runBox->order(plan->workspace, *target);
     if (row.result) {
       order.backend = QString::fromStdString(row.result->backend);
       order.bytes = row.result->bytes;
@@ -289,29 +276,8 @@ void RunsPerspective::runAgain() {
 }
 
 void RunsPerspective::keep(const RunRow& row) {
-  RunRow kept = row;
   if (!row.problem.isEmpty()) showProblem(row.problem);
-  m_unkept.push_back(row);
-  storeUnkept();
-  // With its number in the store, if it has got there.
-  if (m_unkept.empty()) {
-    reload();
-  } else {
-    m_model.prepend(std::move(kept));
-    refresh();
-  }
-}
-
-void RunsPerspective::storeUnkept() {
-  if (!m_store && !m_unkept.empty()) openStore();
-  while (m_store && !m_unkept.empty()) {
-    const auto added = m_store->add(m_unkept.front());
-    if (!added.ok()) {
-      return showProblem(tr("%1; the results stay here until the window is closed, and are stored with the next run")
-                             .arg(QString::fromStdString(added.error().text())));
-    }
-    m_unkept.erase(m_unkept.begin());
-  }
+  m_keeper.keep({row});
 }
 
 void RunsPerspective::showProblem(const QString& sentence) { m_message->showProblem(sentence); }
@@ -319,7 +285,7 @@ void RunsPerspective::showProblem(const QString& sentence) { m_message->showProb
 std::vector<RunRow> RunsPerspective::shownRows() const {
   std::vector<RunRow> rows;
   for (int row = 0; row < m_filter.rowCount(); ++row) {
-    rows.push_back(m_model.rows()[std::size_t(m_filter.mapToSource(m_filter.index(row, 0)).row())]);
+    rows.push_back(m_keeper.model().rows()[std::size_t(m_filter.mapToSource(m_filter.index(row, 0)).row())]);
   }
   return rows;
 }
@@ -327,7 +293,7 @@ std::vector<RunRow> RunsPerspective::shownRows() const {
 std::vector<RunRow> RunsPerspective::chosenRows() const {
   std::vector<RunRow> rows;
   for (const QModelIndex& index : m_table->selectionModel()->selectedRows()) {
-    rows.push_back(m_model.rows()[std::size_t(m_filter.mapToSource(index).row())]);
+    rows.push_back(m_keeper.model().rows()[std::size_t(m_filter.mapToSource(index).row())]);
   }
   return rows;
 }
@@ -336,7 +302,7 @@ void RunsPerspective::refresh() {
   m_runBox->setRunning(m_queue.isRunning());
   m_progress->setVisible(m_queue.isRunning());
   m_progressText->setVisible(m_queue.isRunning());
-  const bool filtered = m_model.rowCount() > 0;
+  const bool filtered = m_keeper.model().rowCount() > 0;
   m_pages->setCurrentIndex(m_filter.rowCount() > 0 ? 1 : 0);
   if (filtered) {
     m_empty->say(tr("No run matches \"%1\".").arg(m_filterEdit->text()), tr("Clear the filter"));
@@ -344,7 +310,9 @@ void RunsPerspective::refresh() {
     m_empty->say(m_queue.isRunning() ? tr("The first result appears here in a moment.")
                                      : tr("Nothing has been run yet. The selected program runs on this machine, one "
                                           "process per device; every element of its result is checked."),
-                 m_queue.isRunning() || !m_session.program() ? QString() : tr("Run the selected program"));
+                 m_queue.isRunning() || !m_session.isCurrent() || !m_session.program()
+                     ? QString()
+                     : tr("Run the selected program"));
   }
   std::vector<RunRow> chosen = chosenRows();
   const qint64 single = chosen.size() == 1 ? chosen[0].id : -1;
@@ -362,46 +330,29 @@ void RunsPerspective::refresh() {
 void RunsPerspective::deleteChosen() {
   std::vector<qint64> ids;
   for (const RunRow& row : chosenRows()) ids.push_back(row.id);
-  if (ids.empty() || !m_store) return;
+  if (ids.empty()) return;
   const QPointer<RunsPerspective> self(this);
-  m_session.undoStack().push(new HideRuns(tr("Delete %Ln run(s)", nullptr, int(ids.size())), [self, ids](bool hidden) {
-    if (self) self->setHidden(ids, hidden);
+  m_deletions.push(new HideRuns(tr("Delete %Ln run(s)", nullptr, int(ids.size())), [self, ids](bool hidden) {
+    if (self) self->m_keeper.setHidden(ids, hidden);
   }));
 }
 
-void RunsPerspective::setHidden(const std::vector<qint64>& ids, bool hidden) {
-  if (const auto done = m_store->setHidden(ids, hidden); !done.ok()) {
-    showProblem(QString::fromStdString(done.error().text()));
-  }
-  reload();
+void RunsPerspective::exportShown() {
+  exportRuns(this, m_session.jobs(), chosenRows().size() > 1 ? chosenRows() : shownRows(),
+             [self = QPointer<RunsPerspective>(this)](const Result<QString>& path) {
+               if (!self) return;
+               if (!path.ok()) return self->showProblem(QString::fromStdString(path.error().text()));
+               self->m_message->say(InlineMessage::Kind::Good, tr("Written to %1.").arg(*path));
+             });
 }
 
-void RunsPerspective::exportRuns() {
-  auto* dialog = new QFileDialog(this, tr("Export runs"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setNameFilters({tr("Table (*.csv)"), tr("JSON (*.json)")});
-  dialog->setDefaultSuffix("csv");
-  connect(dialog, &QFileDialog::filterSelected, dialog,
-          [dialog](const QString& filter) { dialog->setDefaultSuffix(filter.contains("json") ? "json" : "csv"); });
-  const std::vector<RunRow> rows = chosenRows().size() > 1 ? chosenRows() : shownRows();
-  connect(dialog, &QFileDialog::fileSelected, this, [this, rows](const QString& path) {
-    // Thousands of plans take a moment to write.
-    m_session.jobs().start<bool>(
-        tr("Export runs"), {},
-        [path, rows](const std::stop_token&, const Progress&) -> Result<bool> {
-          const QString text = path.endsWith(".json") ? runsToJson(rows) : runsToCsv(rows);
-          if (auto written = writeTextFile(path.toStdString(), text.toStdString()); !written.ok())
-            return written.error();
-          return true;
-        },
-        [self = QPointer<RunsPerspective>(this), path](const Result<bool>& done) {
-          if (!self) return;
-          if (!done.ok()) return self->showProblem(QString::fromStdString(done.error().text()));
-          self->m_message->say(InlineMessage::Kind::Good, tr("Written to %1.").arg(path));
-        });
-  });
-  dialog->open();
+void RunsPerspective::importMeasured() {
+  importNcclTests(this, m_session.jobs(), m_session.workspace(),
+                  [self = QPointer<RunsPerspective>(this)](const Result<std::vector<RunRow>>& rows) {
+                    if (!self) return;
+                    if (!rows.ok()) return self->showProblem(QString::fromStdString(rows.error().text()));
+                    self->m_keeper.keep(*rows);
+                  });
 }
 
 void RunsPerspective::calibrate() {
@@ -412,7 +363,7 @@ void RunsPerspective::calibrate() {
   });
   const auto workspace = m_session.workspace();
   m_session.jobs().start<RunCalibration>(
-      tr("Calibrate from runs"), "calibrate",
+      tr("Calibrate from runs"), "calibrate-runs",
       [workspace, used, others](const std::stop_token& stop, const Progress& progress) {
         return calibrateFrom(workspace->system, used, others, stop, progress);
       },
@@ -428,34 +379,9 @@ void RunsPerspective::calibrate() {
       });
 }
 
-void RunsPerspective::importNcclTests() {
-  auto* dialog = new QFileDialog(this, tr("Import nccl-tests output"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::ExistingFile);
-  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-    using Rows = std::vector<RunRow>;
-    const auto workspace = m_session.workspace();
-    m_session.jobs().start<Rows>(
-        tr("Import nccl-tests output"), {},
-        [path, workspace](const std::stop_token&, const Progress&) -> Result<Rows> {
-          const auto text = readTextFile(path.toStdString());
-          if (!text.ok()) return text.error();
-          const auto tests = ncclTestsFrom(*text, path.toStdString());
-          if (!tests.ok()) return tests.error();
-          return rowsFrom(*tests, *workspace, QFileInfo(path).fileName());
-        },
-        [self = QPointer<RunsPerspective>(this)](const Result<Rows>& rows) {
-          if (!self) return;
-          if (!rows.ok()) return self->showProblem(QString::fromStdString(rows.error().text()));
-          for (const RunRow& row : *rows) self->keep(row);
-        });
-  });
-  dialog->open();
-}
-
 void RunsPerspective::selectRun(qint64 id) {
   for (int row = 0; row < m_filter.rowCount(); ++row) {
-    if (m_model.rows()[std::size_t(m_filter.mapToSource(m_filter.index(row, 0)).row())].id != id) continue;
+    if (m_keeper.model().rows()[std::size_t(m_filter.mapToSource(m_filter.index(row, 0)).row())].id != id) continue;
     m_table->selectRow(row);
     return;
   }

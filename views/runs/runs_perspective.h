@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <optional>
+#include <QUndoStack>
 
+#include "views/runs/run_keeper.h"
 #include "views/runs/run_queue.h"
-#include "views/runs/run_store.h"
-#include "views/runs/runs_model.h"
 #include "views/shell/perspective.h"
 
 class QLabel;
@@ -45,28 +44,23 @@ class RunsPerspective : public Perspective {
   void makeTable();
   void makeActions();
   void connectQueue();
-  void openStore();
-  void reload();
   void run();
   void runAgain();
   void keep(const RunRow& row);
-  void storeUnkept();
   void refresh();
   void showProblem(const QString& sentence);
   [[nodiscard]] std::vector<RunRow> shownRows() const;
   [[nodiscard]] std::vector<RunRow> chosenRows() const;
   void deleteChosen();
-  void setHidden(const std::vector<qint64>& ids, bool hidden);
-  void exportRuns();
+  void exportShown();
+  void importMeasured();
   void calibrate();
-  void importNcclTests();
   void selectRun(qint64 id);
 
   Session& m_session;
   RunQueue m_queue;
-  std::optional<RunStore> m_store;
-  std::vector<RunRow> m_unkept;  // could not be stored yet
-  RunsModel m_model;
+  RunKeeper m_keeper;
+  QUndoStack m_deletions;  // the document knows nothing of runs
   RunsFilter m_filter;
   RunBox* m_runBox = nullptr;
   TargetBox* m_targets = nullptr;

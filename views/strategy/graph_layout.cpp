@@ -141,6 +141,12 @@ Result<GraphLayout> layoutGraph(const GraphShape& shape, double aspect, std::sto
                  {},
                  ErrorKind::TooLarge};
   }
+  if (shape.edges.size() > kMostLaidOutEdges) {
+    return Error{"a graph of " + std::to_string(shape.edges.size()) + " edges is too large to draw; the most is " +
+                     std::to_string(kMostLaidOutEdges),
+                 {},
+                 ErrorKind::TooLarge};
+  }
   const Turn turn(stop);
   if (!turn.mine()) return cancelledError();
   if (shape.nodes.empty()) return GraphLayout();

@@ -35,6 +35,7 @@ struct GraphLayout {
 };
 
 inline constexpr std::size_t kMostLaidOutNodes = 2000;
+inline constexpr std::size_t kMostLaidOutEdges = 10'000;
 
 /// Layers by graphviz's dot. A graph much longer than wide is folded into columns side by side, read from the left, to
 /// come near `aspect` (width / height). One layout runs at a time in the program, since graphviz shares its state; a

@@ -61,7 +61,9 @@ void NeedsPanel::showStrategy(std::size_t strategy) {
 
 void NeedsPanel::refresh() {
   m_model.setStale(!m_finder.isCurrent());
-  if (m_finder.isCurrent() && (m_answer != m_finder.answer() || m_answered != m_strategy)) compute();
+  const bool unanswered = m_answer != m_finder.answer() || m_answered != m_strategy ||
+                          (!m_done && !m_session.jobs().isRunning(m_job));
+  if (m_finder.isCurrent() && unanswered) compute();
   refreshButton();
 }
 
@@ -69,7 +71,9 @@ void NeedsPanel::compute() {
   m_answer = m_finder.answer();
   m_answered = m_strategy;
   const std::size_t rank = std::min(m_strategy, m_answer->solution.strategies.size() - 1);
-  m_session.jobs().start<std::vector<StrategyNeed>>(
+  m_done = false;
+  m_model.setStale(true);
+  m_job = m_session.jobs().start<std::vector<StrategyNeed>>(
       tr("Placing what the strategy needs"), QStringLiteral("strategy-needs"),
       [answer = m_answer, rank, question = questionOf(*m_session.workspace())](std::stop_token stop, const Progress&) {
         return needsOf(question, *answer->instance, answer->solution.strategies[rank], stop);
@@ -80,6 +84,8 @@ void NeedsPanel::compute() {
 }
 
 void NeedsPanel::showNeeds(Result<std::vector<StrategyNeed>> needs) {
+  m_done = true;
+  m_model.setStale(!m_finder.isCurrent());
   if (!needs.ok()) {
     m_message->showProblem(QString::fromStdString(needs.error().text()));
     return m_model.show({});

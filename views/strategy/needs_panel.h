@@ -45,7 +45,9 @@ class NeedsPanel : public QWidget {
   QPushButton* m_carry = nullptr;
   std::size_t m_strategy = 0;
   std::shared_ptr<const StrategyAnswer> m_answer;  // whose needs are shown or on their way
-  std::size_t m_answered = 0;                      // of its strategies, which one's
+  std::size_t m_answered = 0;
+  int m_job = 0;
+  bool m_done = true;                      // of its strategies, which one's
 };
 
 }  // namespace p2::views

@@ -165,11 +165,12 @@ bool VertexPanel::totalsAreCheap() const {
 void VertexPanel::refreshTotals() {
   const auto answer = m_finder.answer();
   if (!m_finder.isCurrent() || m_model.state().vertex < 0 || !totalsAreCheap()) return;
-  if (m_totalsAnswer == answer && m_totalsVertex == m_vertex) return;
+  const bool asked = m_totalsAnswer == answer && m_totalsVertex == m_vertex;
+  if (asked && (!m_totals.empty() || m_session.jobs().isRunning(m_totalsJob))) return;
   m_totalsAnswer = answer;
   m_totalsVertex = m_vertex;
   m_totals.clear();
-  m_session.jobs().start<std::vector<double>>(
+  m_totalsJob = m_session.jobs().start<std::vector<double>>(
       tr("Best totals of the vertex"), QStringLiteral("strategy-totals"),
       [answer, vertex = std::size_t(m_vertex)](std::stop_token stop, const Progress& progress) {
         return bestTotals(*answer, vertex, stop, progress);

@@ -52,6 +52,7 @@ class VertexPanel : public QWidget {
   // What the totals are of: they stay while only the selection moves there and back.
   std::shared_ptr<const StrategyAnswer> m_totalsAnswer;
   int m_totalsVertex = -1;
+  int m_totalsJob = 0;
   std::vector<double> m_totals;
 };
 

@@ -60,7 +60,7 @@ class TestCommandLine : public QObject {
     const Outcome outcome = run({"--screenshots", pictures.path()}, QProcessEnvironment::systemEnvironment());
     QVERIFY2(outcome.status == 0, qPrintable(outcome.errors));
     const QStringList names = pictures.entryList({"*.png"});
-    QCOMPARE(names.size(), 5 * 4 * 2 + 4);
+    QCOMPARE(names.size(), 5 * 6 * 2 + 6);
     const QImage light(pictures.filePath("a100-4x16-placements-light.png"));
     const QImage dark(pictures.filePath("a100-4x16-placements-dark.png"));
     const QImage large(pictures.filePath("a100-4x16-placements-light-2x.png"));

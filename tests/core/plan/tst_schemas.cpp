@@ -108,7 +108,7 @@ class TestSchemas : public QObject {
     row("p2-workspace", "/axes/0/size", "0");
     row("p2-workspace", "/axes/0/size", "\"8\"");
     row("p2-workspace", "/reduce", "[0, 0]");
-    row("p2-workspace", "/options/limit", "17");
+    row("p2-workspace", "/options/limit", "45");
     row("p2-workspace", "/options/rules", "\"none\"");
     row("p2-workspace", "/matrix", "[]");
     row("p2-workspace", "/strategy/batch", "0");

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/runs/runs_files.h"
+
+#include <QCoreApplication>
+#include <QFileDialog>
+#include <QFileInfo>
+
+#include "views/runs/nccl_rows.h"
+#include "views/runs/runs_export.h"
+#include "views/shell/job_queue.h"
+
+namespace p2::views {
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("RunsFiles", text); }
+
+QFileDialog* openDialog(QWidget* parent, const QString& title, std::function<void(const QString&)> chosen) {
+  auto* dialog = new QFileDialog(parent, title);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  QObject::connect(dialog, &QFileDialog::fileSelected, parent, std::move(chosen));
+  return dialog;
+}
+
+Result<QString> writeRuns(const QString& path, const std::vector<RunRow>& rows) {
+  const QString text = path.endsWith(".json") ? runsToJson(rows) : runsToCsv(rows);
+  if (auto written = writeTextFile(path.toStdString(), text.toStdString()); !written.ok()) return written.error();
+  return path;
+}
+
+Result<std::vector<RunRow>> readNcclTests(const QString& path, const Workspace& workspace) {
+  const auto text = readTextFile(path.toStdString());
+  if (!text.ok()) return text.error();
+  const auto tests = ncclTestsFrom(*text, path.toStdString());
+  if (!tests.ok()) return tests.error();
+  return rowsFrom(*tests, workspace, QFileInfo(path).fileName());
+}
+
+}  // namespace
+
+void exportRuns(QWidget* parent, JobQueue& jobs, std::vector<RunRow> rows, std::function<void(Result<QString>)> done) {
+  auto* dialog = openDialog(parent, tr("Export runs"), [&jobs, rows = std::move(rows), done](const QString& path) {
+    const auto work = [path, rows](const std::stop_token&, const Progress&) { return writeRuns(path, rows); };
+    jobs.start<QString>(tr("Export runs"), {}, work, done);
+  });
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setNameFilters({tr("Table (*.csv)"), tr("JSON (*.json)")});
+  dialog->setDefaultSuffix("csv");
+  QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
+    dialog->setDefaultSuffix(filter.contains("json") ? "json" : "csv");
+  });
+  dialog->open();
+}
+
+void importNcclTests(QWidget* parent, JobQueue& jobs, std::shared_ptr<const Workspace> workspace,
+                     std::function<void(Result<std::vector<RunRow>>)> done) {
+  const QString title = tr("Import nccl-tests output");
+  auto* dialog = openDialog(parent, title, [&jobs, workspace, done, title](const QString& path) {
+    const auto work = [path, workspace](const std::stop_token&, const Progress&) {
+      return readNcclTests(path, *workspace);
+    };
+    jobs.start<std::vector<RunRow>>(title, {}, work, done);
+  });
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  dialog->open();
+}
+
+}  // namespace p2::views

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+
+#include "plan/workspace.h"
+#include "views/runs/run_record_row.h"
+
+class QWidget;
+
+namespace p2::views {
+
+class JobQueue;
+
+/// Asks for a file and writes the runs there, as a table or as JSON by its suffix. `done` gets the path, or why not;
+/// nothing when the user changes his mind.
+void exportRuns(QWidget* parent, JobQueue& jobs, std::vector<RunRow> rows, std::function<void(Result<QString>)> done);
+
+/// Asks for the output of nccl-tests and reads it as runs on the workspace's system.
+void importNcclTests(QWidget* parent, JobQueue& jobs, std::shared_ptr<const Workspace> workspace,
+                     std::function<void(Result<std::vector<RunRow>>)> done);
+
+}  // namespace p2::views
