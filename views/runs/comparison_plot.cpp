@@ -20,11 +20,11 @@ ComparisonPlot::ComparisonPlot(QWidget* parent)
       m_mark(new QCPItemStraightLine(this)) {
   setAccessibleName(tr("Measured and predicted times"));
   setFocusPolicy(Qt::StrongFocus);
-  m_measured->setName(tr("● measured, median"));
+  m_measured->setName(tr("measured, median"));
   m_measured->setLineStyle(QCPGraph::lsNone);
   m_spread->setDataPlottable(m_measured);
   m_spread->removeFromLegend();
-  m_predicted->setName(tr("◇ predicted"));
+  m_predicted->setName(tr("predicted"));
   m_predicted->setLineStyle(QCPGraph::lsNone);
   m_mark->setVisible(false);
   xAxis->setLabel(tr("runs, fastest measured first"));

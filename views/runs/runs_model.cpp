@@ -4,9 +4,25 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "collective/collective.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
+namespace {
+
+/// "RS·AR·AG" of a program in DSL form; what is none stays as it is.
+QString programTitle(const QString& program) {
+  QStringList steps;
+  for (const QString& step : program.split("; ")) {
+    const auto collective = collectiveFrom(step.section(':', -1).toStdString());
+    if (!collective.ok() || !step.contains(':')) return program;
+    const std::string_view name = shortNameOf(*collective);
+    steps += QString::fromUtf8(name.data(), qsizetype(name.size()));
+  }
+  return steps.join(QStringLiteral("·"));
+}
+
+}  // namespace
 
 QString stateText(const RunRow& row) {
   if (!row.result) return QStringLiteral("✗ ") + row.problem;
@@ -42,7 +58,7 @@ QString RunsModel::text(const RunRow& row, int column) const {
     case Matrix:
       return row.matrix;
     case Program:
-      return row.program;
+      return programTitle(row.program);
     case Bytes:
       return result ? QString::fromStdString(formatBytes(result->bytes)) : QString();
     case Predicted:
@@ -86,6 +102,8 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
       return text(row, index.column());
     case kSortRole:
       return sortKey(row, index.column());
+    case kFilterRole:
+      return index.column() == Program ? row.program : text(row, index.column());
     case Qt::TextAlignmentRole:
       return int(Qt::AlignVCenter | (number ? Qt::AlignRight : Qt::AlignLeft));
     case Qt::FontRole:
@@ -120,6 +138,7 @@ QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int rol
 RunsFilter::RunsFilter(QObject* parent) : QSortFilterProxyModel(parent) {
   setFilterKeyColumn(-1);
   setFilterCaseSensitivity(Qt::CaseInsensitive);
+  setFilterRole(RunsModel::kFilterRole);
   setSortRole(RunsModel::kSortRole);
 }
 

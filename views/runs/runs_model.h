@@ -13,7 +13,8 @@ class RunsModel : public QAbstractTableModel {
   Q_OBJECT
  public:
   enum Column { When, Target, System, Matrix, Program, Bytes, Predicted, Measured, Difference, State, ColumnCount };
-  static constexpr int kSortRole = Qt::UserRole;  ///< numbers as numbers
+  static constexpr int kSortRole = Qt::UserRole;        ///< numbers as numbers
+  static constexpr int kFilterRole = Qt::UserRole + 1;  ///< what is shown, programs in full
 
   using QAbstractTableModel::QAbstractTableModel;
   void setRows(std::vector<RunRow> rows);

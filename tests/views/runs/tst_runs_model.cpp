@@ -27,6 +27,7 @@ class TestRunsModel : public QObject {
     QCOMPARE(cell(model, 0, RunsModel::Predicted), QStringLiteral("250 ms"));
     QCOMPARE(cell(model, 0, RunsModel::Difference), QStringLiteral("+25 %"));
     QCOMPARE(cell(model, 1, RunsModel::Difference), QStringLiteral("-50 %"));
+    QCOMPARE(cell(model, 0, RunsModel::Program), QStringLiteral("AR"));
     QCOMPARE(cell(model, 0, RunsModel::Target), QStringLiteral("local · mpi"));
     QCOMPARE(cell(model, 0, RunsModel::State), QStringLiteral("✓ right"));
     QCOMPARE(cell(model, 2, RunsModel::State), QStringLiteral("✗ rank 3 was killed"));
