@@ -112,12 +112,13 @@ void addCheck(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("check", "Say whether a program reduces correctly, and if not, why");
   const auto request = std::make_shared<CheckRequest>();
   addSystemArguments(*command, *request);
-  command->add_option("PROGRAM", request->program,
-                      "Steps slice:form:collective: \"node:InsideGroup:ReduceScatter; …\"")->required();
+  command->add_option("PROGRAM", request->program, "Steps slice:form:collective: \"node:InsideGroup:ReduceScatter; …\"")
+      ->required();
   addReduction(*command, *request, true);
   addMatrix(*command, *request, true);
-  command->add_option_function<std::string>("--rules", [request](const std::string& text) { request->rules = text; },
-                                            "Which instructions are legal: paper or all (paper)");
+  command->add_option_function<std::string>(
+      "--rules", [request](const std::string& text) { request->rules = text; },
+      "Which instructions are legal: paper or all (paper)");
   addJson(*command, *request);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }

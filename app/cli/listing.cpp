@@ -83,14 +83,18 @@ std::string gainText(const PlacementResult& placement, const ProgramResult& prog
 class ProgramTable {
  public:
   ProgramTable(const Exploration& exploration, const ListingStyle& style)
-      : m_exploration(exploration), m_simulated(style.simulated),
-        m_table({{"#", Align::Right}, {"time", Align::Right}, {"gain", Align::Right},
-                 {style.ranked ? "matrix" : ""}, {"program"}, {style.simulated ? "busiest link" : "steps"}}) {}
+      : m_exploration(exploration),
+        m_simulated(style.simulated),
+        m_table({{"#", Align::Right},
+                 {"time", Align::Right},
+                 {"gain", Align::Right},
+                 {style.ranked ? "matrix" : ""},
+                 {"program"},
+                 {style.simulated ? "busiest link" : "steps"}}) {}
 
   void add(const PlacementResult& placement, const ProgramResult& program, const std::string& matrix) {
     m_table.add({std::to_string(++m_number), formatSeconds(program.seconds), gainText(placement, program), matrix,
-                 programTitle(program.program),
-                 m_simulated ? "" : programText(*placement.hierarchy, program.program)});
+                 programTitle(program.program), m_simulated ? "" : programText(*placement.hierarchy, program.program)});
     for (std::size_t i = 0; m_simulated && i < program.program.size(); ++i) {
       m_table.add({"", formatSeconds(program.steps[i].seconds), "", "",
                    "  " + instructionText(*placement.hierarchy, program.program[i]),
@@ -116,7 +120,10 @@ void writeRanking(std::ostream& out, const Exploration& exploration, const Listi
 }
 
 void writeCounts(std::ostream& out, const Exploration& exploration) {
-  TextTable table({{"matrix"}, {"programs", Align::Right}, {"best", Align::Right}, {"AllReduce", Align::Right},
+  TextTable table({{"matrix"},
+                   {"programs", Align::Right},
+                   {"best", Align::Right},
+                   {"AllReduce", Align::Right},
                    {"gain", Align::Right}});
   for (const PlacementResult& placement : exploration.placements) {
     const bool any = hasBest(placement);
@@ -129,7 +136,8 @@ void writeCounts(std::ostream& out, const Exploration& exploration) {
 
 void writePlacement(std::ostream& out, const Exploration& exploration, const PlacementResult& placement,
                     const ListingStyle& style) {
-  out << '\n' << placement.matrix.text() << ": " << counted(placement.programCount, "program") << "; AllReduce alone "
+  out << '\n'
+      << placement.matrix.text() << ": " << counted(placement.programCount, "program") << "; AllReduce alone "
       << formatSeconds(placement.allReduceSeconds) << '\n';
   ProgramTable table(exploration, style);
   for (const ProgramResult& program : placement.programs) table.add(placement, program, "");

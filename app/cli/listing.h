@@ -15,9 +15,9 @@ inline constexpr std::uint64_t kMostListed = 1'000'000;
 /// How an exploration is shown.
 struct ListingStyle {
   bool json = false;
-  bool programs = true;   ///< list the programs, not only their number
-  bool simulated = false; ///< where the time of every step goes, and what it is compared with
-  bool ranked = false;    ///< one list over all placements, cheapest first
+  bool programs = true;    ///< list the programs, not only their number
+  bool simulated = false;  ///< where the time of every step goes, and what it is compared with
+  bool ranked = false;     ///< one list over all placements, cheapest first
 };
 
 void writeListing(std::ostream& out, const Exploration& exploration, const ListingStyle& style);

@@ -23,8 +23,9 @@ Result<Workspace> withRankedProgram(Workspace workspace, const std::string& rank
   if (!exploration.ok()) return exploration.error();
   const auto order = rankedPrograms(**exploration);
   if (order.size() < scope.bestOverall) {
-    return Error{"there are only " + std::to_string(order.size()) + " programs; use 1 to " +
-                     std::to_string(order.size()), "--program"};
+    return Error{
+        "there are only " + std::to_string(order.size()) + " programs; use 1 to " + std::to_string(order.size()),
+        "--program"};
   }
   const PlacementResult& placement = (*exploration)->placements[order.back().first];
   workspace.matrix = placement.matrix;
@@ -67,8 +68,9 @@ void addPlan(CLI::App& app, Command& chosen) {
   addMatrix(*command, *request, false);
   command->add_option("--program", request->program, "N for the Nth cheapest (1 is the best), or its steps")
       ->required();
-  command->add_option_function<std::string>("-o,--output", [request](const std::string& text) { request->file = text; },
-                                            "The file to write (standard output)");
+  command->add_option_function<std::string>(
+      "-o,--output", [request](const std::string& text) { request->file = text; },
+      "The file to write (standard output)");
   addSynthesis(*command, *request);
   addCost(*command, *request);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });

@@ -92,9 +92,10 @@ void add(CLI::App& command, Command& chosen, bool simulated) {
   addReduction(command, *request, true);
   addMatrix(command, *request, false);
   addSynthesis(command, *request);
-  command.add_option_function<std::string>("--hierarchy", [request](const std::string& t) { request->hierarchy = t; },
-                                           "Levels the programs range over: reduction, system, column or row "
-                                           "(reduction; the others for small systems)");
+  command.add_option_function<std::string>(
+      "--hierarchy", [request](const std::string& t) { request->hierarchy = t; },
+      "Levels the programs range over: reduction, system, column or row "
+      "(reduction; the others for small systems)");
   if (simulated) addCost(command, *request);
   auto* best = command.add_option_function<std::string>(
       "--best", [request](const std::string& text) { request->best = text; }, "Only the K cheapest of all placements");

@@ -9,7 +9,8 @@ namespace {
 /// An option that may be left out, and is never taken for left out when it is given as an empty text.
 CLI::Option* addOptional(CLI::App& command, const std::string& name, std::optional<std::string>& value,
                          const std::string& help) {
-  return command.add_option_function<std::string>(name, [&value](const std::string& text) { value = text; }, help);
+  return command.add_option_function<std::string>(
+      name, [&value](const std::string& text) { value = text; }, help);
 }
 
 Result<void> readSynthesis(const Request& request, ExploreOptions& options) {

@@ -4,8 +4,8 @@
 #include <QApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
-#include <QMenuBar>
 #include <QMenu>
+#include <QMenuBar>
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
@@ -57,30 +57,34 @@ void showShortcuts(const QMenuBar& menus, QWidget* window) {
 }
 
 void showAbout(QWidget* window) {
-  const QString html = QObject::tr(
-      "<h2>P² Explorer %1</h2>"
-      "<p>Placements of parallelism axes on hierarchical systems, and reduction programs synthesized for them, after "
-      "<i>Synthesizing Optimal Parallelism Placement and Reduction Strategies on Hierarchical Systems for Deep "
-      "Learning</i> by Ningning Xie, Tamara Norman, Dominik Grewe and Dimitrios Vytiniotis "
-      "(<a href=\"https://arxiv.org/abs/2110.10548\">arXiv 2110.10548</a>).</p>"
-      "<p>Strategies of computation graphs are found exactly by variable elimination, on the problem of Elango, "
-      "<i>PaSE: Parallelization Strategies for Efficient DNN Training</i>, IPDPS 2021.</p>"
-      "<p>Predicted times come from an analytic model of links and their bandwidths; measured ones say where they were "
-      "measured.</p>"
-      "<h3>Licences</h3>"
-      "<p>P² Explorer is free software under the GNU General Public License, version 3 or later. It comes without any "
-      "warranty. It uses</p>"
-      "<ul><li>Qt %2: GNU Lesser General Public License, version 3</li>"
-      "<li>QCustomPlot: GNU General Public License, version 3 or later</li>"
-      "<li>Graphviz: Eclipse Public License, version 1</li>"
-      "<li>hwloc, Open MPI: BSD licences</li>"
-      "<li>Protocol Buffers: BSD licence</li>"
-      "<li>ONNX: Apache License, version 2</li>"
-      "<li>JSON for Modern C++, pugixml, yaml-cpp: MIT licence</li>"
-      "<li>SQLite: public domain</li></ul>"
-      "<p>Colours of categories: Okabe and Ito, 2008. Colours of loads: cividis, Nuñez, Anderton and Renslow, "
-      "2018.</p>")
-                           .arg(QApplication::applicationVersion(), QString::fromLatin1(qVersion()));
+  const QString html =
+      QObject::tr(
+          "<h2>P² Explorer %1</h2>"
+          "<p>Placements of parallelism axes on hierarchical systems, and reduction programs synthesized for them, "
+          "after "
+          "<i>Synthesizing Optimal Parallelism Placement and Reduction Strategies on Hierarchical Systems for Deep "
+          "Learning</i> by Ningning Xie, Tamara Norman, Dominik Grewe and Dimitrios Vytiniotis "
+          "(<a href=\"https://arxiv.org/abs/2110.10548\">arXiv 2110.10548</a>).</p>"
+          "<p>Strategies of computation graphs are found exactly by variable elimination, on the problem of Elango, "
+          "<i>PaSE: Parallelization Strategies for Efficient DNN Training</i>, IPDPS 2021.</p>"
+          "<p>Predicted times come from an analytic model of links and their bandwidths; measured ones say where they "
+          "were "
+          "measured.</p>"
+          "<h3>Licences</h3>"
+          "<p>P² Explorer is free software under the GNU General Public License, version 3 or later. It comes without "
+          "any "
+          "warranty. It uses</p>"
+          "<ul><li>Qt %2: GNU Lesser General Public License, version 3</li>"
+          "<li>QCustomPlot: GNU General Public License, version 3 or later</li>"
+          "<li>Graphviz: Eclipse Public License, version 1</li>"
+          "<li>hwloc, Open MPI: BSD licences</li>"
+          "<li>Protocol Buffers: BSD licence</li>"
+          "<li>ONNX: Apache License, version 2</li>"
+          "<li>JSON for Modern C++, pugixml, yaml-cpp: MIT licence</li>"
+          "<li>SQLite: public domain</li></ul>"
+          "<p>Colours of categories: Okabe and Ito, 2008. Colours of loads: cividis, Nuñez, Anderton and Renslow, "
+          "2018.</p>")
+          .arg(QApplication::applicationVersion(), QString::fromLatin1(qVersion()));
   showText("aboutDialog", QObject::tr("About P² Explorer"), html, window);
 }
 

@@ -60,8 +60,8 @@ void MainWindow::buildRecentMenu(QMenu& menu) {
   views::RecentFiles& recent = m_parts.documents.recentFiles();
   const QStringList paths = recent.paths();
   for (const QString& path : paths) {
-    QAction* action = menu.addAction(QFileInfo(path).fileName(), this,
-                                     [this, path] { m_parts.documents.openFile(path); });
+    QAction* action =
+        menu.addAction(QFileInfo(path).fileName(), this, [this, path] { m_parts.documents.openFile(path); });
     action->setToolTip(path);
     action->setStatusTip(path);
   }

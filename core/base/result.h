@@ -16,8 +16,8 @@ enum class ErrorKind {
 
 /// One clear sentence for the user: what is wrong, where, and what would be right.
 struct Error {
-  std::string message;           ///< names the offending value and the remedy
-  std::string where = {};        ///< file, JSON pointer or argument; empty if the message says it
+  std::string message;     ///< names the offending value and the remedy
+  std::string where = {};  ///< file, JSON pointer or argument; empty if the message says it
   ErrorKind kind = ErrorKind::BadInput;
 
   /// "where: message", or the message alone when there is no place.

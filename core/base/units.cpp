@@ -17,15 +17,22 @@ struct Unit {
   double scale;
 };
 
-constexpr std::array kTimes{Unit{"s", 1.0},     Unit{"", 1.0},      Unit{"ms", 1e-3}, Unit{"us", 1e-6},
+constexpr std::array kTimes{Unit{"s", 1.0},   Unit{"", 1.0},    Unit{"ms", 1e-3}, Unit{"us", 1e-6},
                             Unit{"µs", 1e-6}, Unit{"μs", 1e-6}, Unit{"ns", 1e-9}};
-constexpr std::array kBytes{Unit{"", 1.0},    Unit{"B", 1.0},    Unit{"kB", 1e3},          Unit{"KB", 1e3},
-                            Unit{"MB", 1e6},  Unit{"GB", 1e9},   Unit{"TB", 1e12},         Unit{"KiB", 1024.0},
-                            Unit{"MiB", 1048576.0}, Unit{"GiB", 1073741824.0}, Unit{"TiB", 1099511627776.0}};
-constexpr std::array kBits{Unit{"bit", 0.125},      Unit{"kbit", 0.125e3},   Unit{"Mbit", 0.125e6},
-                           Unit{"Gbit", 0.125e9},   Unit{"Tbit", 0.125e12},  Unit{"b", 0.125},
-                           Unit{"kb", 0.125e3},     Unit{"Mb", 0.125e6},     Unit{"Gb", 0.125e9},
-                           Unit{"Tb", 0.125e12}};
+constexpr std::array kBytes{Unit{"", 1.0},
+                            Unit{"B", 1.0},
+                            Unit{"kB", 1e3},
+                            Unit{"KB", 1e3},
+                            Unit{"MB", 1e6},
+                            Unit{"GB", 1e9},
+                            Unit{"TB", 1e12},
+                            Unit{"KiB", 1024.0},
+                            Unit{"MiB", 1048576.0},
+                            Unit{"GiB", 1073741824.0},
+                            Unit{"TiB", 1099511627776.0}};
+constexpr std::array kBits{Unit{"bit", 0.125},     Unit{"kbit", 0.125e3}, Unit{"Mbit", 0.125e6}, Unit{"Gbit", 0.125e9},
+                           Unit{"Tbit", 0.125e12}, Unit{"b", 0.125},      Unit{"kb", 0.125e3},   Unit{"Mb", 0.125e6},
+                           Unit{"Gb", 0.125e9},    Unit{"Tb", 0.125e12}};
 
 std::string significant(double value, std::string_view unit) {
   char buffer[64];
@@ -83,7 +90,8 @@ std::string formatBandwidth(double bytesPerSecond) { return formatBytes(bytesPer
 std::string formatFactor(double factor) { return significant(factor, "×"); }
 
 Result<double> parseBandwidth(std::string_view text) {
-  const Error wrong{"\"" + std::string(text) + "\" is not a bandwidth; write a positive number with a unit, as in "
+  const Error wrong{"\"" + std::string(text) +
+                    "\" is not a bandwidth; write a positive number with a unit, as in "
                     "270GB/s or 100Gbit/s"};
   const auto parts = splitNumber(text);
   if (!parts || parts->first <= 0) return wrong;
@@ -104,7 +112,8 @@ Result<double> parseSeconds(std::string_view text) {
   const auto parts = splitNumber(text);
   const auto scale = parts ? scaleOf(parts->second, kTimes) : std::nullopt;
   if (!scale || parts->first < 0) {
-    return Error{"\"" + std::string(text) + "\" is not a time; write a number that is not negative with a unit, as in "
+    return Error{"\"" + std::string(text) +
+                 "\" is not a time; write a number that is not negative with a unit, as in "
                  "2us or 0.5ms"};
   }
   return parts->first * *scale;
@@ -114,7 +123,8 @@ Result<double> parseBytes(std::string_view text) {
   const auto parts = splitNumber(text);
   const auto scale = parts ? scaleOf(parts->second, kBytes) : std::nullopt;
   if (!scale || parts->first <= 0 || !std::isfinite(parts->first * *scale)) {
-    return Error{"\"" + std::string(text) + "\" is not a number of bytes; write a positive number, as in 2147483648, "
+    return Error{"\"" + std::string(text) +
+                 "\" is not a number of bytes; write a positive number, as in 2147483648, "
                  "512MB or 2GiB"};
   }
   return parts->first * *scale;

@@ -28,7 +28,8 @@ Result<Collective> collectiveFrom(std::string_view name) {
   for (const Names& names : kNames) {
     if (name == names.full || name == names.brief) return names.collective;
   }
-  return Error{"\"" + std::string(name) + "\" is not a collective; use AllReduce, ReduceScatter, AllGather, Reduce or "
+  return Error{"\"" + std::string(name) +
+               "\" is not a collective; use AllReduce, ReduceScatter, AllGather, Reduce or "
                "Broadcast"};
 }
 

@@ -9,10 +9,10 @@ namespace p2 {
 namespace {
 
 constexpr std::array<std::string_view, 9> kPremiseNames{
-    "every member holds something",          "every member holds the same chunks",
-    "no contribution is counted twice",      "the chunks can be dealt out evenly",
-    "every member holds as many chunks",     "no chunk is held by two members",
-    "the root holds something",              "the root knows at least what each member knows",
+    "every member holds something",      "every member holds the same chunks",
+    "no contribution is counted twice",  "the chunks can be dealt out evenly",
+    "every member holds as many chunks", "no chunk is held by two members",
+    "the root holds something",          "the root knows at least what each member knows",
     "some member learns something",
 };
 
@@ -45,15 +45,24 @@ class PremiseCheck {
 
   std::optional<PremiseFailure> check(Premise premise) const {
     switch (premise) {
-      case Premise::MembersNonEmpty: return membersNonEmpty();
-      case Premise::RowsEqual: return rowsEqual();
-      case Premise::ColumnsDisjoint: return columnsDisjoint();
-      case Premise::SizeDividesRows: return sizeDividesRows();
-      case Premise::RowCountsEqual: return rowCountsEqual();
-      case Premise::RowsDisjoint: return rowsDisjoint();
-      case Premise::RootNonEmpty: return rootNonEmpty();
-      case Premise::MembersWithinRoot: return membersWithinRoot();
-      case Premise::RootTellsSomething: return rootTellsSomething();
+      case Premise::MembersNonEmpty:
+        return membersNonEmpty();
+      case Premise::RowsEqual:
+        return rowsEqual();
+      case Premise::ColumnsDisjoint:
+        return columnsDisjoint();
+      case Premise::SizeDividesRows:
+        return sizeDividesRows();
+      case Premise::RowCountsEqual:
+        return rowCountsEqual();
+      case Premise::RowsDisjoint:
+        return rowsDisjoint();
+      case Premise::RootNonEmpty:
+        return rootNonEmpty();
+      case Premise::MembersWithinRoot:
+        return membersWithinRoot();
+      case Premise::RootTellsSomething:
+        return rootTellsSomething();
     }
     return std::nullopt;
   }
@@ -70,9 +79,9 @@ class PremiseCheck {
       for (int row = 0; row < state(0).size(); ++row) {
         if (state(0).rowEmpty(row) == state(i).rowEmpty(row)) continue;
         const bool here = !state(0).rowEmpty(row);
-        return failure(Premise::RowsEqual, {0, i},
-                       device(here ? 0 : i) + " holds chunk " + number(row) + " but " + device(here ? i : 0) +
-                           " does not", {row});
+        return failure(
+            Premise::RowsEqual, {0, i},
+            device(here ? 0 : i) + " holds chunk " + number(row) + " but " + device(here ? i : 0) + " does not", {row});
       }
     }
     return std::nullopt;
@@ -92,7 +101,8 @@ class PremiseCheck {
           return failure(Premise::ColumnsDisjoint, {earlier, i},
                          "chunk " + number(row) + " already contains device " +
                              number(m_names.contributors[std::size_t(column)]) + "'s contribution on both " +
-                             device(earlier) + " and " + device(i), {row}, {column});
+                             device(earlier) + " and " + device(i),
+                         {row}, {column});
         }
       }
     }
@@ -103,8 +113,9 @@ class PremiseCheck {
     const int rows = state(0).rowCount();
     const int size = static_cast<int>(m_members.size());
     if (rows % size == 0) return std::nullopt;
-    return failure(Premise::SizeDividesRows, {}, number(rows) + " chunks cannot be dealt out evenly to " +
-                   number(size) + " devices", state(0).rows());
+    return failure(Premise::SizeDividesRows, {},
+                   number(rows) + " chunks cannot be dealt out evenly to " + number(size) + " devices",
+                   state(0).rows());
   }
 
   std::optional<PremiseFailure> rowCountsEqual() const {
@@ -146,7 +157,8 @@ class PremiseCheck {
           return failure(Premise::MembersWithinRoot, {0, i},
                          device(i) + " has device " + number(m_names.contributors[std::size_t(column)]) +
                              "'s contribution to chunk " + number(row) + ", which the root, " + device(0) +
-                             ", would overwrite without it", {row}, {column});
+                             ", would overwrite without it",
+                         {row}, {column});
         }
       }
     }
@@ -157,8 +169,8 @@ class PremiseCheck {
     for (std::size_t i = 1; i < m_members.size(); ++i) {
       if (state(i) != state(0)) return std::nullopt;
     }
-    return failure(Premise::RootTellsSomething, {0}, "every member already holds what the root, " + device(0) +
-                   ", would send");
+    return failure(Premise::RootTellsSomething, {0},
+                   "every member already holds what the root, " + device(0) + ", would send");
   }
 
   Collective m_rule;
@@ -193,20 +205,29 @@ const std::vector<Premise>& premisesOf(Collective collective) {
   static const std::vector<Premise> kGathering{MembersNonEmpty, RowCountsEqual, RowsDisjoint};
   static const std::vector<Premise> kSending{RootNonEmpty, MembersWithinRoot, RootTellsSomething};
   switch (collective) {
-    case Collective::ReduceScatter: return kScattering;
-    case Collective::AllGather: return kGathering;
-    case Collective::Broadcast: return kSending;
-    default: return kReducing;
+    case Collective::ReduceScatter:
+      return kScattering;
+    case Collective::AllGather:
+      return kGathering;
+    case Collective::Broadcast:
+      return kSending;
+    default:
+      return kReducing;
   }
 }
 
 std::string_view effectOf(Collective collective) {
   switch (collective) {
-    case Collective::AllReduce: return "every member then holds the sum of all members";
-    case Collective::ReduceScatter: return "the sum is dealt out: the i-th member then holds its i-th block of chunks";
-    case Collective::AllGather: return "every member then holds the chunks of all members";
-    case Collective::Reduce: return "the root then holds the sum, the others nothing";
-    case Collective::Broadcast: return "every member then holds what the root holds";
+    case Collective::AllReduce:
+      return "every member then holds the sum of all members";
+    case Collective::ReduceScatter:
+      return "the sum is dealt out: the i-th member then holds its i-th block of chunks";
+    case Collective::AllGather:
+      return "every member then holds the chunks of all members";
+    case Collective::Reduce:
+      return "the root then holds the sum, the others nothing";
+    case Collective::Broadcast:
+      return "every member then holds what the root holds";
   }
   return {};
 }

@@ -19,8 +19,8 @@ StepCost simulateShape(const Topology& topology, const LoweredStep& step, const 
   for (const LoweredGroup& group : step.groups) {
     const auto members = static_cast<std::int64_t>(group.devices.size());
     const RoutedFlows routed = routedFlows(shape, group.devices, topology);
-    loads.add(routed, options.bytes * workingShare(step.collective, group) *
-                          flowFactor(step.collective, shape, members));
+    loads.add(routed,
+              options.bytes * workingShare(step.collective, group) * flowFactor(step.collective, shape, members));
     latency = std::max(latency, latencyOf(step.collective, shape, group.devices, routed, topology));
   }
   const BusiestLink busiest = loads.busiest();

@@ -29,10 +29,10 @@ struct CostOptions {
 
 /// The predicted time of one step and where it goes.
 struct StepCost {
-  double seconds = 0;                      ///< of all repeats
-  LinkId link = -1;                        ///< the busiest link; the lowest number among equals
-  double linkBytes = 0;                    ///< over it, in one run
-  Algorithm algorithm = Algorithm::Ring;   ///< the one that was cheaper, for Auto
+  double seconds = 0;                     ///< of all repeats
+  LinkId link = -1;                       ///< the busiest link; the lowest number among equals
+  double linkBytes = 0;                   ///< over it, in one run
+  Algorithm algorithm = Algorithm::Ring;  ///< the one that was cheaper, for Auto
   friend bool operator==(const StepCost&, const StepCost&) = default;
 };
 

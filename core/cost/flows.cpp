@@ -79,10 +79,14 @@ bool closesHalfWay(const RoutedFlows& routed, const DeviceGroup& group, const To
 
 FlowShape shapeOf(Collective collective, bool tree) {
   switch (collective) {
-    case Collective::AllReduce: return tree ? FlowShape::Tree : FlowShape::Ring;
-    case Collective::Reduce: return FlowShape::ChainToRoot;
-    case Collective::Broadcast: return FlowShape::ChainFromRoot;
-    default: return FlowShape::Ring;
+    case Collective::AllReduce:
+      return tree ? FlowShape::Tree : FlowShape::Ring;
+    case Collective::Reduce:
+      return FlowShape::ChainToRoot;
+    case Collective::Broadcast:
+      return FlowShape::ChainFromRoot;
+    default:
+      return FlowShape::Ring;
   }
 }
 

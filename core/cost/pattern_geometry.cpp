@@ -30,8 +30,8 @@ void fixLevel(LevelGeometry& geometry, const std::vector<LevelGeometry::PlaceDig
   std::vector<LevelGeometry::Bases> split;
   for (const LevelGeometry::Bases& bases : geometry.bases) {
     split.push_back(bases);
-    LevelGeometry::Bases others{static_cast<LevelSet>(bases.nonFirst | level), bases.count * (children - 1),
-                                bases.lowest + lowest, {}};
+    LevelGeometry::Bases others{
+        static_cast<LevelSet>(bases.nonFirst | level), bases.count * (children - 1), bases.lowest + lowest, {}};
     for (const std::int64_t position : bases.positions) {
       for (const std::int64_t offset : offsets) {
         if (offset != 0) others.positions.push_back(position + offset);
@@ -66,8 +66,7 @@ std::int64_t LevelGeometry::visited(std::int64_t i) const {
   return position;
 }
 
-PatternGeometry geometryOf(const Topology& topology, const SynthesisHierarchy& hierarchy,
-                           const GroupPattern& pattern) {
+PatternGeometry geometryOf(const Topology& topology, const SynthesisHierarchy& hierarchy, const GroupPattern& pattern) {
   PatternGeometry geometry(topology.levels().size());
   for (LevelGeometry& level : geometry) level.bases = {{0, 1, 0, {0}}};
   const auto isRing = [&](std::size_t level) { return topology.levels()[level].kind == InterconnectKind::Ring; };

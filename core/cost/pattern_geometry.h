@@ -26,8 +26,8 @@ struct LevelGeometry {
   std::vector<PlaceDigit> visiting;  ///< digits a group varies here, most significant first
   std::int64_t visits = 1;           ///< places one group visits: ∏ sizes
   std::vector<Bases> bases;
-  std::int64_t run = 1;              ///< members of a group below one instance
-  bool crossed = false;              ///< whether a group leaves an instance of this level
+  std::int64_t run = 1;  ///< members of a group below one instance
+  bool crossed = false;  ///< whether a group leaves an instance of this level
 
   /// The i-th place visited, relative to the base; ascending in i.
   [[nodiscard]] std::int64_t visited(std::int64_t i) const;

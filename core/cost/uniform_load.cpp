@@ -29,7 +29,9 @@ class UniformLoad::Busiest {
 };
 
 UniformLoad::UniformLoad(const Topology& topology, const SynthesisHierarchy& hierarchy, const GroupPattern& pattern)
-    : m_topology(topology), m_sizes(hierarchy.sizes()), m_geometry(geometryOf(topology, hierarchy, pattern)),
+    : m_topology(topology),
+      m_sizes(hierarchy.sizes()),
+      m_geometry(geometryOf(topology, hierarchy, pattern)),
       m_groupSize(hierarchy.groupSize(pattern)) {}
 
 // Groups that all move the same amount load every instance alike, so the first stands for all.
@@ -50,10 +52,10 @@ std::vector<UniformLoad::InstanceClass> UniformLoad::instanceClasses(std::size_t
 }
 
 double UniformLoad::shareOf(LevelSet nonFirst, const Shares& shares) const {
-  const auto own = shares.size() == 1 ? shares.begin()
-                                      : std::find_if(shares.begin(), shares.end(), [&](const GroupShare& share) {
-                                          return share.outsideClass == nonFirst;
-                                        });
+  const auto own =
+      shares.size() == 1 ? shares.begin() : std::find_if(shares.begin(), shares.end(), [&](const GroupShare& share) {
+        return share.outsideClass == nonFirst;
+      });
   double share = 1;
   for (std::size_t level = 0; level < m_sizes.size(); ++level) {
     if ((own->split >> level & 1) != 0) share /= static_cast<double>(m_sizes[level]);

@@ -93,8 +93,9 @@ std::int64_t fittingSize(const System& system, const std::vector<Axis>& axes, st
 }
 
 Result<void> checkAxes(const System& system, const std::vector<Axis>& axes) {
-  if (axes.empty()) return Error{"there are no parallelism axes; name at least one, as in data=" +
-                                 std::to_string(system.deviceCount())};
+  if (axes.empty())
+    return Error{"there are no parallelism axes; name at least one, as in data=" +
+                 std::to_string(system.deviceCount())};
   if (axes.size() > kMostAxes) {
     return Error{"there are " + std::to_string(axes.size()) + " axes; at most " + std::to_string(kMostAxes) +
                  " can be worked with"};
@@ -114,8 +115,7 @@ Result<void> checkAxes(const System& system, const std::vector<Axis>& axes) {
     if (size > 0) hint = "; " + axes[i].name + " = " + std::to_string(size) + " would fit";
   }
   return Error{"the axes multiply to " + productText(sizes) + " but the system has " + productText(system.counts()) +
-               " devices" +
-               (hint.empty() ? "; choose sizes that multiply to " + std::to_string(devices) : hint)};
+               " devices" + (hint.empty() ? "; choose sizes that multiply to " + std::to_string(devices) : hint)};
 }
 
 Result<void> checkReduction(const std::vector<Axis>& axes) {

@@ -8,7 +8,8 @@ namespace p2 {
 namespace {
 
 Error notAMatrix(std::string_view text) {
-  return Error{"\"" + std::string(text) + "\" is not a parallelism matrix; write one row of positive factors per axis, "
+  return Error{"\"" + std::string(text) +
+               "\" is not a parallelism matrix; write one row of positive factors per axis, "
                "as in [[1,8],[2,1],[2,2]]"};
 }
 

@@ -149,9 +149,8 @@ class Explorer {
       for (const Candidate& candidate : m_best) ++kept[candidate.placement];
       for (std::size_t i = 0; i < placements.size(); ++i) placements[i].programs.resize(kept[i]);
     }
-    const auto best = std::min_element(placements.begin(), placements.end(), [](const auto& a, const auto& b) {
-      return a.bestSeconds < b.bestSeconds;
-    });
+    const auto best = std::min_element(placements.begin(), placements.end(),
+                                       [](const auto& a, const auto& b) { return a.bestSeconds < b.bestSeconds; });
     m_result->bestPlacement = static_cast<int>(best - placements.begin());
     const ParallelismMatrix rowMajor = rowMajorMatrix(m_result->workspace.system, m_result->workspace.axes);
     for (std::size_t i = 0; i < placements.size(); ++i) {

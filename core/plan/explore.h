@@ -15,7 +15,7 @@ namespace p2 {
 
 struct ProgramResult {
   Program program;
-  double seconds = 0;            ///< Σ steps
+  double seconds = 0;  ///< Σ steps
   std::vector<StepCost> steps;
 };
 
@@ -39,17 +39,17 @@ struct Exploration {
   std::shared_ptr<const Topology> topology;
   std::vector<PlacementResult> placements;  ///< in enumeration order
   Count placementCount;
-  Count programCount;  ///< over all placements
-  int bestPlacement = 0;     ///< index into placements of the cheapest program of all
-  int defaultPlacement = -1; ///< of the row-major placement that frameworks use unasked, if it is one of these
+  Count programCount;         ///< over all placements
+  int bestPlacement = 0;      ///< index into placements of the cheapest program of all
+  int defaultPlacement = -1;  ///< of the row-major placement that frameworks use unasked, if it is one of these
 };
 
 /// How much of the answer to keep.
 struct ExploreScope {
-  std::size_t programsPerPlacement = 1000;    ///< the cheapest so many of each placement
-  std::size_t bestOverall = 0;                ///< if > 0, keep only the cheapest so many over all placements
-  double within = -1;                         ///< if >= 0, only programs at most this share dearer than the best of all
-  std::size_t mostPlacements = 20'000;        ///< more are refused with their number
+  std::size_t programsPerPlacement = 1000;  ///< the cheapest so many of each placement
+  std::size_t bestOverall = 0;              ///< if > 0, keep only the cheapest so many over all placements
+  double within = -1;                       ///< if >= 0, only programs at most this share dearer than the best of all
+  std::size_t mostPlacements = 20'000;      ///< more are refused with their number
   /// Keep no programs, and count even those whose graph is too large to rank them: what is best is then not known.
   bool countOnly = false;
 };

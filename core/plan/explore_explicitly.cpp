@@ -14,8 +14,8 @@ Result<PlacementResult> placementResult(const Workspace& workspace, const Topolo
   PlacementResult result;
   result.matrix = matrix;
   result.hierarchy = std::make_shared<SynthesisHierarchy>(workspace.system, placement, kind);
-  const auto programs = enumerateExplicitly(placement, *result.hierarchy, workspace.options.rules,
-                                            workspace.options.sizeLimit);
+  const auto programs =
+      enumerateExplicitly(placement, *result.hierarchy, workspace.options.rules, workspace.options.sizeLimit);
   if (!programs.ok()) return programs.error();
   for (const Program& program : *programs) {
     auto entry = evaluateProgram(workspace, topology, placement, *result.hierarchy, program);

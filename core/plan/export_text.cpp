@@ -72,8 +72,8 @@ std::string stepText(const Plan& plan, std::size_t index) {
                    {"devices"}});
   for (std::size_t g = 0; g < step.groups.size(); ++g) {
     const LoweredGroup& group = step.groups[g];
-    table.add({std::to_string(g), holdingText(group.before, bytes), holdingText(group.after, bytes),
-               listed(group.devices)});
+    table.add(
+        {std::to_string(g), holdingText(group.before, bytes), holdingText(group.after, bytes), listed(group.devices)});
   }
   return text + "\n" + table.text(2);
 }

@@ -122,8 +122,8 @@ void JsonReader::refuse(std::string_view what, std::string_view need) const {
 }
 
 std::string readHeader(const JsonReader& in, const std::vector<std::string>& formats) {
-  const std::string need = "a P² file begins with \"format\": \"" + formats[0] + "\", \"version\": " +
-                           std::to_string(kFormatVersion);
+  const std::string need =
+      "a P² file begins with \"format\": \"" + formats[0] + "\", \"version\": " + std::to_string(kFormatVersion);
   const JsonReader format = in.at("format", need);
   const std::string name = format.text(need);
   if (std::find(formats.begin(), formats.end(), name) == formats.end()) {

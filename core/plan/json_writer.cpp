@@ -13,9 +13,8 @@ namespace {
 constexpr double kMostExactWhole = 9007199254740992.0;  // 2^53
 
 std::string quoted(std::string_view text) {
-  const bool plain = std::all_of(text.begin(), text.end(), [](char c) {
-    return c >= ' ' && c < 0x7f && c != '"' && c != '\\';
-  });
+  const bool plain =
+      std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 0x7f && c != '"' && c != '\\'; });
   if (plain) return '"' + std::string(text) + '"';
   return nlohmann::json(std::string(text)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }

@@ -9,7 +9,9 @@ Result<Plan> makePlan(const Workspace& workspace) {
   if (workspace.program.empty()) return Error{"no program is chosen; a plan needs one"};
   if (workspace.system.deviceCount() > kMostPlanDevices) {
     return Error{"a plan lists every device, and " + std::to_string(workspace.system.deviceCount()) +
-                     " are too many; at most " + std::to_string(kMostPlanDevices) + " fit", {}, ErrorKind::TooLarge};
+                     " are too many; at most " + std::to_string(kMostPlanDevices) + " fit",
+                 {},
+                 ErrorKind::TooLarge};
   }
   const Placement placement(workspace.axes, workspace.matrix);
   const SynthesisHierarchy hierarchy(workspace.system, placement);

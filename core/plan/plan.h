@@ -32,8 +32,8 @@ inline constexpr std::int64_t kMostPlanDevices = std::int64_t{1} << 18;
 
 /// A way to write a plan down for people or other programs.
 struct ExportFormat {
-  std::string name;         ///< "csv"
-  std::string extension;    ///< "csv"
+  std::string name;       ///< "csv"
+  std::string extension;  ///< "csv"
   std::string description;
 };
 

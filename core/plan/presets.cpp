@@ -33,7 +33,8 @@ Result<void> readAttribute(std::string_view text, Interconnect& link) {
   }
   const auto bandwidth = parseBandwidth(text);
   if (!bandwidth.ok()) {
-    return Error{"\"" + std::string(text) + "\" is no bandwidth, latency or kind of interconnect; write, for example, "
+    return Error{"\"" + std::string(text) +
+                 "\" is no bandwidth, latency or kind of interconnect; write, for example, "
                  "@270GB/s,2us,ring"};
   }
   link.bandwidth = *bandwidth;
@@ -45,8 +46,8 @@ Result<Level> readLevel(std::string_view word, bool innermost) {
   const std::size_t colon = shape.rfind(':');
   const auto count = colon == std::string_view::npos ? std::nullopt : parseInteger(shape.substr(colon + 1));
   if (!count || colon == 0) {
-    return Error{"\"" + std::string(word) + "\" is not a level; write name:count, as in gpu:8, or a preset: " +
-                 presetNames()};
+    return Error{"\"" + std::string(word) +
+                 "\" is not a level; write name:count, as in gpu:8, or a preset: " + presetNames()};
   }
   Level level{std::string(shape.substr(0, colon)), *count, {}};
   level.interconnect = defaultInterconnect(level.name, innermost);

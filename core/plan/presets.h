@@ -9,8 +9,8 @@
 
 namespace p2 {
 
-/// A named family of systems with a number of nodes: "gcp-a100:4". A file of resources/presets: a system in which a number
-/// can also be "nodes" or, as in "50e9 * nodes", a multiple of it.
+/// A named family of systems with a number of nodes: "gcp-a100:4". A file of resources/presets: a system in which a
+/// number can also be "nodes" or, as in "50e9 * nodes", a multiple of it.
 struct Preset {
   std::string name;
   std::string description;

@@ -75,20 +75,23 @@ Member readMember(const JsonReader& in) {
   Member member;
   member.of = in.at("of", kNeedMember).text(kNeedMember);
   if (in.has("first")) member.first = in.at("first", {}).whole(0, kMostDevices, "members count from 0");
-  if (in.has("count")) member.count = in.at("count", {}).whole(0, kMostDevices, "use a number of members, or 0 for all");
+  if (in.has("count"))
+    member.count = in.at("count", {}).whole(0, kMostDevices, "use a number of members, or 0 for all");
   return member;
 }
 
 Json memberJson(const Member& member) {
   const Member plain;
-  return {{"of", member.of}, {"first", unless(plain.first, member.first)}, {"count", unless(plain.count, member.count)}};
+  return {
+      {"of", member.of}, {"first", unless(plain.first, member.first)}, {"count", unless(plain.count, member.count)}};
 }
 
 Network readNetwork(const JsonReader& in) {
   Network network;
   if (in.has("interconnect")) network.interconnect = readInterconnect(in.at("interconnect", {}), {});
   network.interconnect.name = in.at("name", kNeedNetwork).text("a network's name is a text, as in NIC");
-  if (in.has("within")) network.within = in.at("within", {}).text("\"within\" names a level, or nothing for the system");
+  if (in.has("within"))
+    network.within = in.at("within", {}).text("\"within\" names a level, or nothing for the system");
   if (in.has("instances")) {
     network.instances = in.at("instances", {}).whole(1, kMostDevices, "a network needs 1 to 16777216 instances");
   }

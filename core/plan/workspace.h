@@ -55,8 +55,8 @@ struct Workspace {
 [[nodiscard]] Result<void> writeTextFile(const std::string& path, std::string_view text);
 
 /// A system from an argument: a preset, a synthetic description (parseSystem), or a path to a system, workspace or plan
-/// file, or to anything that importTopology() reads. What is none of the former and looks like a path (has a '/' outside
-/// a bandwidth, or ends in .json, or exists) is read as one.
+/// file, or to anything that importTopology() reads. What is none of the former and looks like a path (has a '/'
+/// outside a bandwidth, or ends in .json, or exists) is read as one.
 [[nodiscard]] Result<System> systemFromArgument(const std::string& argument);
 /// The system file: {"format": "p2-system", "version": 1, …}; workspace and plan files give their system.
 [[nodiscard]] Result<System> systemFromJson(std::string_view text);

@@ -13,8 +13,8 @@ std::vector<Axis> readAxes(const JsonReader& in) {
   std::vector<Axis> axes;
   for (const JsonReader& item : in.at("axes", kNeedAxes).items(kNeedAxes)) {
     Axis axis;
-    axis.name = item.has("name") ? item.at("name", {}).text("an axis' name is a text")
-                                 : "axis" + std::to_string(axes.size());
+    axis.name =
+        item.has("name") ? item.at("name", {}).text("an axis' name is a text") : "axis" + std::to_string(axes.size());
     axis.size = item.at("size", kNeedAxes).whole(1, INT64_MAX / 2, "an axis needs size 1 or more");
     axes.push_back(std::move(axis));
   }

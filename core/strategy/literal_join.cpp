@@ -65,7 +65,7 @@ class Matcher {
   const LiteralTable& m_shape;
   std::vector<std::size_t> m_shared;
   std::vector<std::pair<std::size_t, std::uint64_t>> m_sharedPlaces;  // in the sub-strategies, with their sizes
-  std::vector<std::size_t> m_first;                                  // per code, into m_rows
+  std::vector<std::size_t> m_first;                                   // per code, into m_rows
   std::vector<std::uint64_t> m_rows;
 };
 

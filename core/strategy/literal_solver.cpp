@@ -46,7 +46,11 @@ std::optional<Error> refusal(const StrategyProblem& problem, const JoinCount& co
 class Run {
  public:
   Run(const StrategyProblem& problem, const LiteralOptions& options, std::stop_token stop, const Progress& progress)
-      : m_problem(problem), m_options(options), m_stop(std::move(stop)), m_progress(progress), m_costs(problem),
+      : m_problem(problem),
+        m_options(options),
+        m_stop(std::move(stop)),
+        m_progress(progress),
+        m_costs(problem),
         m_reduction(m_costs, options.ties, options.seed),
         m_recorder(problem, m_costs, m_reduction.tables(), options.keepTrace) {}
 

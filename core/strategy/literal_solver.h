@@ -39,10 +39,10 @@ struct LiteralSolution {
 /// Rows of all tables before the loop (line 13), Σ_v ∏ |u.cfg| over v and its neighbours: what a run takes at least.
 [[nodiscard]] double literalStartRows(const StrategyProblem& problem);
 
-/// Algorithms 1–3 of the early form of PaSE as printed, for teaching, with two repairs. Ties at line 23 go to the lowest
-/// configuration, costs being compared exactly: then the lexicographically smallest optimum survives every step (among
-/// the sub-strategies that agree with it, one that costs as little and comes first would make a smaller optimum).
-/// Algorithm 3 tells "not started" from "nothing left". Parallel edges are summed; any number of components.
+/// Algorithms 1–3 of the early form of PaSE as printed, for teaching, with two repairs. Ties at line 23 go to the
+/// lowest configuration, costs being compared exactly: then the lexicographically smallest optimum survives every step
+/// (among the sub-strategies that agree with it, one that costs as little and comes first would make a smaller
+/// optimum). Algorithm 3 tells "not started" from "nothing left". Parallel edges are summed; any number of components.
 /// `problem` is validated(). Time and memory grow with the rows: ∏ over whole neighbourhoods, and exponentially many in
 /// the join; the join is counted before it is made.
 /// Errors: more rows than the limit (says how many), cancelled.

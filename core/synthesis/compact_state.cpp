@@ -58,9 +58,12 @@ bool rootMay(Collective collective, const ClassState& root, LevelSet levels) {
   const unsigned split = root.splitLevels() & levels;
   const unsigned summed = root.summed & levels;
   switch (collective) {
-    case Collective::AllGather: return root.present && split == levels && summed == levels;
-    case Collective::Broadcast: return root.present && split == 0 && summed == levels;
-    default: return root.present && split == 0 && summed == 0;
+    case Collective::AllGather:
+      return root.present && split == levels && summed == levels;
+    case Collective::Broadcast:
+      return root.present && split == 0 && summed == levels;
+    default:
+      return root.present && split == 0 && summed == 0;
   }
 }
 

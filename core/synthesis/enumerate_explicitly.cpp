@@ -26,9 +26,11 @@ class ExplicitSearch {
     }
     if (!isFull()) return programs;
     return Error{"explicit search needs more than " + std::to_string(m_nodes.size()) + " states of " +
-                     std::to_string(m_engine.memberCount()) + " bit matrices; use a smaller size limit, fewer devices or "
+                     std::to_string(m_engine.memberCount()) +
+                     " bit matrices; use a smaller size limit, fewer devices or "
                      "the hierarchy reduction",
-                 {}, ErrorKind::TooLarge};
+                 {},
+                 ErrorKind::TooLarge};
   }
 
  private:
@@ -104,12 +106,13 @@ class ExplicitSearch {
 
 Result<std::vector<Program>> enumerateExplicitly(const Placement& placement, const SynthesisHierarchy& hierarchy,
                                                  RuleSet rules, int limit) {
-  const Device members = hierarchy.kind() == HierarchyKind::ReductionAxes ? hierarchy.deviceCount()
-                                                                          : placement.deviceCount();
+  const Device members =
+      hierarchy.kind() == HierarchyKind::ReductionAxes ? hierarchy.deviceCount() : placement.deviceCount();
   if (members > kMostExplicitMembers) {
     return Error{"explicit search over " + std::to_string(members) + " devices would not end; use at most " +
                      std::to_string(kMostExplicitMembers) + " devices or the hierarchy reduction",
-                 {}, ErrorKind::TooLarge};
+                 {},
+                 ErrorKind::TooLarge};
   }
   return ExplicitSearch(placement, hierarchy, rules).programsUpTo(limit);
 }

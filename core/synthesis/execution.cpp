@@ -8,11 +8,13 @@ namespace p2 {
 
 Result<Execution> execute(const Placement& placement, const SynthesisHierarchy& hierarchy, const Program& program,
                           RuleSet rules) {
-  const Device members = hierarchy.kind() == HierarchyKind::ReductionAxes ? hierarchy.deviceCount()
-                                                                           : placement.deviceCount();
+  const Device members =
+      hierarchy.kind() == HierarchyKind::ReductionAxes ? hierarchy.deviceCount() : placement.deviceCount();
   if (members > kMostExplicitMembers) {
     return Error{"the bit matrices of " + std::to_string(members) + " devices are too large to compute; at most " +
-                     std::to_string(kMostExplicitMembers) + " can be shown", {}, ErrorKind::TooLarge};
+                     std::to_string(kMostExplicitMembers) + " can be shown",
+                 {},
+                 ErrorKind::TooLarge};
   }
   ExplicitEngine engine(placement, hierarchy, rules);
   Execution execution{{engine.initial()}, {}, {}, false};
@@ -36,7 +38,9 @@ Result<CompactExecution> executeCompactly(const SynthesisHierarchy& hierarchy, c
   const int levels = hierarchy.levelCount();
   if (levels > kMostSynthesisLevels) {
     return Error{"the reduction spans " + std::to_string(levels) + " levels; at most " +
-                     std::to_string(kMostSynthesisLevels) + " can be worked with", {}, ErrorKind::TooLarge};
+                     std::to_string(kMostSynthesisLevels) + " can be worked with",
+                 {},
+                 ErrorKind::TooLarge};
   }
   SelectionTable selections(hierarchy.sizes());
   CompactExecution execution{{CompactState::initial(levels)}, {}, false};
@@ -45,8 +49,10 @@ Result<CompactExecution> executeCompactly(const SynthesisHierarchy& hierarchy, c
     std::optional<CompactState> after;
     if (isAllowed(before, instruction, levels, rules)) after = applyCompact(before, instruction, selections);
     if (!after) {
-      execution.refusal = "it cannot be applied here, or nothing that follows could complete the sum; why is worked "
-                          "out for groups of at most " + std::to_string(kMostExplicitMembers) + " devices";
+      execution.refusal =
+          "it cannot be applied here, or nothing that follows could complete the sum; why is worked "
+          "out for groups of at most " +
+          std::to_string(kMostExplicitMembers) + " devices";
       return execution;
     }
     execution.states.push_back(std::move(*after));

@@ -26,7 +26,7 @@ class ExplicitEngine {
   [[nodiscard]] States initial() const;
   [[nodiscard]] bool isGoal(const States& states) const;
   [[nodiscard]] std::variant<States, PremiseFailure, Refusal> apply(const States& states,
-                                                                     const Instruction& instruction);
+                                                                    const Instruction& instruction);
   [[nodiscard]] std::size_t memberCount() const { return m_devices.size(); }
 
  private:
@@ -37,10 +37,10 @@ class ExplicitEngine {
 
   const SynthesisHierarchy& m_hierarchy;
   RuleSet m_rules;
-  std::vector<Device> m_devices;                   // real device number of every member
-  std::vector<Device> m_reductionGroup;            // of every member
-  std::vector<int> m_ownColumn;                    // of every member in its reduction group
-  std::vector<std::vector<Device>> m_contributors; // device numbers behind the columns, per reduction group
+  std::vector<Device> m_devices;                    // real device number of every member
+  std::vector<Device> m_reductionGroup;             // of every member
+  std::vector<int> m_ownColumn;                     // of every member in its reduction group
+  std::vector<std::vector<Device>> m_contributors;  // device numbers behind the columns, per reduction group
   int m_k = 0;
   std::map<GroupPattern, std::vector<DeviceGroup>> m_groups;
 };

@@ -103,8 +103,7 @@ Result<LoweredProgram> lower(const Placement& placement, const SynthesisHierarch
   if (!execution->complete) return incomplete();
   LoweredProgram lowered;
   for (std::size_t step = 0; step < program.size(); ++step) {
-    lowered.push_back(lowerStep(hierarchy, program[step],
-                                holdingsOf(states[step], hierarchy, placement.deviceCount()),
+    lowered.push_back(lowerStep(hierarchy, program[step], holdingsOf(states[step], hierarchy, placement.deviceCount()),
                                 holdingsOf(states[step + 1], hierarchy, placement.deviceCount())));
   }
   return lowered;

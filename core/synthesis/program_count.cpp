@@ -23,7 +23,8 @@ class ProgramCounter {
       if (m_nodes.size() > mostStates) {
         return Error{"programs of " + std::to_string(m_space.levels()) + " levels pass through more than " +
                          std::to_string(mostStates) + " states; use a smaller size limit or the rule set paper",
-                     {}, ErrorKind::TooLarge};
+                     {},
+                     ErrorKind::TooLarge};
       }
       expand();
     }

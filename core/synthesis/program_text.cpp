@@ -63,9 +63,12 @@ Result<Instruction> readInstruction(const SynthesisHierarchy& hierarchy, const s
 
 std::string formText(const SynthesisHierarchy& hierarchy, const Spelling& spelling) {
   switch (spelling.form) {
-    case Form::InsideGroup: return "InsideGroup";
-    case Form::Parallel: return "Parallel(" + hierarchy.levelName(spelling.ancestor) + ")";
-    case Form::Master: return "Master(" + hierarchy.levelName(spelling.ancestor) + ")";
+    case Form::InsideGroup:
+      return "InsideGroup";
+    case Form::Parallel:
+      return "Parallel(" + hierarchy.levelName(spelling.ancestor) + ")";
+    case Form::Master:
+      return "Master(" + hierarchy.levelName(spelling.ancestor) + ")";
   }
   return {};
 }

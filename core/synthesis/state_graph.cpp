@@ -62,7 +62,8 @@ class StateGraphBuilder {
       if (m_states.size() > mostStates) {
         return Error{"programs of " + std::to_string(m_graph->m_levels) + " levels pass through more than " +
                          std::to_string(mostStates) + " states; use a smaller size limit or the rule set paper",
-                     {}, ErrorKind::TooLarge};
+                     {},
+                     ErrorKind::TooLarge};
       }
       expand(static_cast<int>(node));
     }

@@ -22,8 +22,8 @@ int stepsNeeded(const CompactState& state, int levels) {
   const unsigned unsummed = allLevels(levels) & ~unsigned{first.summed};
   const int reducing = std::popcount(unsummed & ~(unsummed << 1));
   if (first.splitLevels() != 0) return reducing + 1;
-  const bool alike = std::all_of(state.classes.begin(), state.classes.end(),
-                                 [&](const ClassState& other) { return other == first; });
+  const bool alike =
+      std::all_of(state.classes.begin(), state.classes.end(), [&](const ClassState& other) { return other == first; });
   return reducing == 0 && !alike ? 1 : reducing;
 }
 
@@ -124,7 +124,8 @@ Result<void> checkSynthesisLevels(std::size_t levels) {
   if (levels <= static_cast<std::size_t>(kMostSynthesisLevels)) return {};
   return Error{"the reduction spans " + std::to_string(levels) + " levels; programs are synthesized for at most " +
                    std::to_string(kMostSynthesisLevels),
-               {}, ErrorKind::TooLarge};
+               {},
+               ErrorKind::TooLarge};
 }
 
 }  // namespace p2

@@ -25,9 +25,9 @@ class StateSpace {
   /// program can end within the limit.
   [[nodiscard]] std::vector<Step> stepsFrom(const CompactState& state, int depth);
   /// The state as bytes, less what no instruction will ever ask about: states with equal keys have the same programs to
-  /// the goal. Under `paper` that is the order of all splits. Under `all` a ReduceScatter cuts what the splits before it
-  /// left, and a Broadcast compares such cuts, so their order matters until everything is summed; from then on nothing
-  /// is cut any more and what matters is which classes select alike.
+  /// the goal. Under `paper` that is the order of all splits. Under `all` a ReduceScatter cuts what the splits before
+  /// it left, and a Broadcast compares such cuts, so their order matters until everything is summed; from then on
+  /// nothing is cut any more and what matters is which classes select alike.
   [[nodiscard]] std::string keyOf(const CompactState& state);
 
  private:

@@ -61,10 +61,11 @@ std::int64_t System::deviceCount() const {
 
 bool System::isUniform() const {
   return networks.empty() && disabled.empty() && std::all_of(levels.begin(), levels.end(), [](const Level& level) {
-    const Interconnect& link = level.interconnect;
-    const bool known = link.kind == InterconnectKind::Switch || (link.kind == InterconnectKind::Ring && link.forwards);
-    return known && link.core == 0 && !link.halfDuplex;
-  });
+           const Interconnect& link = level.interconnect;
+           const bool known =
+               link.kind == InterconnectKind::Switch || (link.kind == InterconnectKind::Ring && link.forwards);
+           return known && link.core == 0 && !link.halfDuplex;
+         });
 }
 
 double bandwidthOf(const Interconnect& interconnect, bool calibrated) {
@@ -102,8 +103,8 @@ Result<System> validated(System system) {
     }
     const auto product = checkedProduct(devices, level.count);
     if (!product || *product > kMostDevices) {
-      return Error{"the system has more than " + std::to_string(kMostDevices) +
-                   " devices; lower the counts, level " + level.name + " has " + std::to_string(level.count)};
+      return Error{"the system has more than " + std::to_string(kMostDevices) + " devices; lower the counts, level " +
+                   level.name + " has " + std::to_string(level.count)};
     }
     devices = *product;
   }

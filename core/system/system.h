@@ -24,13 +24,13 @@ enum class InterconnectKind {
 
 struct Interconnect {
   InterconnectKind kind = InterconnectKind::Switch;
-  double bandwidth = 0;  ///< bytes/s, per port or link and per direction; of a bus, in all
-  double latency = 0;    ///< seconds to cross it once
-  std::string name;      ///< what people call it: "NVSwitch", "data-centre network"
-  double core = 0;       ///< of a switch: bytes/s through all of it; 0 when it does not block
-  bool halfDuplex = false;  ///< whether the two directions of a port or link share its bandwidth
-  bool forwards = true;     ///< of a ring or mesh: whether a member passes on what is not meant for it
-  int colour = -1;          ///< category of the palette; −1 for the level's own
+  double bandwidth = 0;        ///< bytes/s, per port or link and per direction; of a bus, in all
+  double latency = 0;          ///< seconds to cross it once
+  std::string name;            ///< what people call it: "NVSwitch", "data-centre network"
+  double core = 0;             ///< of a switch: bytes/s through all of it; 0 when it does not block
+  bool halfDuplex = false;     ///< whether the two directions of a port or link share its bandwidth
+  bool forwards = true;        ///< of a ring or mesh: whether a member passes on what is not meant for it
+  int colour = -1;             ///< category of the palette; −1 for the level's own
   double fittedBandwidth = 0;  ///< bytes/s found by calibration, beside the nominal value; 0 when there is none
   double fittedLatency = -1;   ///< seconds found by calibration; −1 when there is none
   friend bool operator==(const Interconnect&, const Interconnect&) = default;
@@ -48,16 +48,16 @@ struct Level {
 /// Who takes part in a network: instances of a level or of another network, inside one instance of the level it stands
 /// in, counted from 0 in that instance.
 struct Member {
-  std::string of;          ///< a level's or a network's name
+  std::string of;  ///< a level's or a network's name
   std::int64_t first = 0;
   std::int64_t count = 0;  ///< 0 for all from `first` on
   friend bool operator==(const Member&, const Member&) = default;
 };
 
 /// A network beside those of the levels: a second interconnect of a level, one between interconnects, or links across
-/// levels. It stands `instances` times in every instance of the level `within`; each entry of its members there is dealt
-/// to them in equal shares. Four PCIe switches for eight GPUs: within node, 4 instances, member gpu, in blocks. Rails of a
-/// rail-optimised pod: within nothing, 8 instances, member NIC, in turn.
+/// levels. It stands `instances` times in every instance of the level `within`; each entry of its members there is
+/// dealt to them in equal shares. Four PCIe switches for eight GPUs: within node, 4 instances, member gpu, in blocks.
+/// Rails of a rail-optimised pod: within nothing, 8 instances, member NIC, in turn.
 struct Network {
   enum class Deal {
     Blocks,  ///< the first share to the first instance
@@ -90,8 +90,8 @@ struct System {
   [[nodiscard]] std::vector<std::int64_t> counts() const;
   /// ∏ counts. Only for validated systems, whose product fits.
   [[nodiscard]] std::int64_t deviceCount() const;
-  /// Whether every message between two devices takes the way their levels lay out for it: no networks, nothing disabled,
-  /// only switches that do not block and rings that forward, with both directions of a link apart.
+  /// Whether every message between two devices takes the way their levels lay out for it: no networks, nothing
+  /// disabled, only switches that do not block and rings that forward, with both directions of a link apart.
   [[nodiscard]] bool isUniform() const;
   friend bool operator==(const System&, const System&) = default;
 };
@@ -109,12 +109,12 @@ inline constexpr std::string_view kRootName = "root";
 
 /// The system itself when it can be worked with: 1 … kMostLevels levels with distinct names, counts ≥ 1,
 /// at most kMostDevices devices (kMostDrawnDevices unless uniform), positive finite bandwidths, finite latencies ≥ 0,
-/// networks whose members exist and can be dealt in equal shares, known names in `disabled`, and a way from every device
-/// to every other. Otherwise what is wrong.
+/// networks whose members exist and can be dealt in equal shares, known names in `disabled`, and a way from every
+/// device to every other. Otherwise what is wrong.
 [[nodiscard]] Result<System> validated(System system);
 
-/// What a link of the interconnect carries, in bytes/s, and the seconds to cross it: the fitted figures where the system
-/// is calibrated and has them, else the nominal ones.
+/// What a link of the interconnect carries, in bytes/s, and the seconds to cross it: the fitted figures where the
+/// system is calibrated and has them, else the nominal ones.
 [[nodiscard]] double bandwidthOf(const Interconnect& interconnect, bool calibrated);
 [[nodiscard]] double latencyOf(const Interconnect& interconnect, bool calibrated);
 

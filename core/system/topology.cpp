@@ -25,8 +25,8 @@ Topology::Topology(const System& system, bool drawn)
     const Interconnect& link = level.interconnect;
     const double crossing = latencyOf(link, system.calibrated);
     const double latency = link.kind == InterconnectKind::Ring ? crossing : crossing / 2;
-    m_levels.push_back({level.name, link.kind, bandwidthOf(link, system.calibrated), latency, level.count, below,
-                        m_linkCount});
+    m_levels.push_back(
+        {level.name, link.kind, bandwidthOf(link, system.calibrated), latency, level.count, below, m_linkCount});
     m_linkCount += 2 * instances;
   }
   if (!drawn) return;

@@ -69,10 +69,10 @@ class Topology {
     std::string name;
     InterconnectKind kind = InterconnectKind::Switch;
     double bandwidth = 0;
-    double latency = 0;        ///< of one link
-    std::int64_t count = 1;    ///< siblings
-    Device devicesBelow = 1;   ///< under one instance
-    LinkId first = 0;          ///< its links are first + 2·instance (up, next) and one more (down, previous)
+    double latency = 0;       ///< of one link
+    std::int64_t count = 1;   ///< siblings
+    Device devicesBelow = 1;  ///< under one instance
+    LinkId first = 0;         ///< its links are first + 2·instance (up, next) and one more (down, previous)
 
     /// Whether messages that leave an instance pass a port of its own.
     [[nodiscard]] bool hasPorts() const { return kind == InterconnectKind::Switch && count > 1; }

@@ -47,9 +47,9 @@ void warmStep(benchmark::State& state, const char* preset, bool apart) {
   for (auto _ : state) benchmark::DoNotOptimize(p2::simulateStep(topology, step, {}).seconds);
 }
 
-#define P2_SYSTEM(name, preset)                                                          \
-  BENCHMARK_CAPTURE(layOut, name, preset)->Unit(benchmark::kMillisecond);                \
-  BENCHMARK_CAPTURE(coldStep, name, preset, false)->Unit(benchmark::kMillisecond);       \
+#define P2_SYSTEM(name, preset)                                                           \
+  BENCHMARK_CAPTURE(layOut, name, preset)->Unit(benchmark::kMillisecond);                 \
+  BENCHMARK_CAPTURE(coldStep, name, preset, false)->Unit(benchmark::kMillisecond);        \
   BENCHMARK_CAPTURE(coldStep, name##_apart, preset, true)->Unit(benchmark::kMillisecond); \
   BENCHMARK_CAPTURE(warmStep, name##_apart, preset, true)->Unit(benchmark::kMillisecond)
 

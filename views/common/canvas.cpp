@@ -41,8 +41,8 @@ void Canvas::fit() {
   const QRectF bounds = drawingBounds();
   const QSizeF room = size() - QSizeF(2 * Theme::kGrid, 2 * Theme::kGrid);
   if (bounds.isEmpty() || room.isEmpty()) return;
-  m_zoom = std::clamp(std::min(room.width() / bounds.width(), room.height() / bounds.height()), kLeastZoom,
-                      kMostFittedZoom);
+  m_zoom =
+      std::clamp(std::min(room.width() / bounds.width(), room.height() / bounds.height()), kLeastZoom, kMostFittedZoom);
   m_offset = QPointF(width(), height()) / 2 - bounds.center() * m_zoom;
   update();
 }

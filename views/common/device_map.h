@@ -14,19 +14,19 @@ namespace p2::views {
 /// origin.
 struct DeviceMap {
   struct Box {
-    int level = 0;               ///< index into the system's levels
-    std::int64_t instance = 0;   ///< counted over the whole system
+    int level = 0;              ///< index into the system's levels
+    std::int64_t instance = 0;  ///< counted over the whole system
     QRectF rect;
-    QString label;               ///< "node 2", to be written in the kTitleHeight strip at the top of rect
+    QString label;  ///< "node 2", to be written in the kTitleHeight strip at the top of rect
   };
   struct Cell {
     Device device = 0;
     QRectF rect;
   };
-  std::vector<Box> boxes;  ///< outermost first
-  std::vector<Cell> cells; ///< cell i is device i
+  std::vector<Box> boxes;   ///< outermost first
+  std::vector<Cell> cells;  ///< cell i is device i
   QRectF bounds;
-  bool complete = true;    ///< false when only the first devices are laid out
+  bool complete = true;  ///< false when only the first devices are laid out
 
   static constexpr double kTitleHeight = 20;
 

@@ -15,12 +15,17 @@ QVariant DraftTableModel::data(const QModelIndex& index, int role) const {
   if (draft == m_drafts.end()) return value(index, role);
   switch (role) {
     case Qt::DisplayRole:
-    case Qt::EditRole: return draft->second.text;
-    case Qt::DecorationRole: return QApplication::style()->standardIcon(QStyle::SP_MessageBoxWarning);
-    case Qt::ForegroundRole: return Theme::bad();
+    case Qt::EditRole:
+      return draft->second.text;
+    case Qt::DecorationRole:
+      return QApplication::style()->standardIcon(QStyle::SP_MessageBoxWarning);
+    case Qt::ForegroundRole:
+      return Theme::bad();
     case Qt::ToolTipRole:
-    case Qt::AccessibleDescriptionRole: return draft->second.reason;
-    default: return value(index, role);
+    case Qt::AccessibleDescriptionRole:
+      return draft->second.reason;
+    default:
+      return value(index, role);
   }
 }
 

@@ -72,9 +72,8 @@ void PlayerBar::makeActions() {
     action->setShortcut(transport.shortcut);
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     action->setToolTip(tr("%1 (%2)").arg(tr(transport.text), transport.shortcut.toString(QKeySequence::NativeText)));
-    connect(action, &QAction::triggered, this, [this, move = transport.move] {
-      m_player.change([move](Timeline& timeline) { (timeline.*move)(); });
-    });
+    connect(action, &QAction::triggered, this,
+            [this, move = transport.move] { m_player.change([move](Timeline& timeline) { (timeline.*move)(); }); });
     m_actions.append(action);
   }
   m_play = m_actions[2];
@@ -130,15 +129,13 @@ void PlayerBar::addOptions(QHBoxLayout& layout, Motion motion) {
   auto* loop = new QCheckBox(tr("&Loop"));
   loop->setObjectName("loop");
   loop->setToolTip(tr("Start over at the end (Alt+L)"));
-  connect(loop, &QCheckBox::toggled, this, [this](bool on) {
-    m_player.change([on](Timeline& timeline) { timeline.setLoops(on); });
-  });
+  connect(loop, &QCheckBox::toggled, this,
+          [this](bool on) { m_player.change([on](Timeline& timeline) { timeline.setLoops(on); }); });
   auto* animate = new QCheckBox(tr("A&nimate"));
   animate->setObjectName("animate");
   animate->setToolTip(tr("Fade from state to state (Alt+N)"));
-  connect(animate, &QCheckBox::toggled, this, [this](bool on) {
-    m_player.change([on](Timeline& timeline) { timeline.setAnimated(on); });
-  });
+  connect(animate, &QCheckBox::toggled, this,
+          [this](bool on) { m_player.change([on](Timeline& timeline) { timeline.setAnimated(on); }); });
   m_player.change([](Timeline& timeline) { timeline.setAnimated(false); });
   animate->setChecked(motion == Motion::Fades &&
                       style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) > 0);

@@ -15,8 +15,8 @@ QString nameOfCollective(Collective collective) {
 
 QString stepNotation(const SynthesisHierarchy& hierarchy, const Instruction& instruction) {
   const Spelling spelling = spellingOf(instruction.pattern, hierarchy.levelCount());
-  QString text = nameOfCollective(instruction.collective) + "·" +
-                 QString::fromStdString(hierarchy.levelName(spelling.slice));
+  QString text =
+      nameOfCollective(instruction.collective) + "·" + QString::fromStdString(hierarchy.levelName(spelling.slice));
   if (spelling.form == Form::InsideGroup) return text;
   text += spelling.form == Form::Parallel ? "∥" : "∥₁";
   return text + QString::fromStdString(hierarchy.levelName(spelling.ancestor));
@@ -31,8 +31,8 @@ QString programNotation(const SynthesisHierarchy& hierarchy, const Program& prog
 QString programSpellings(const SynthesisHierarchy& hierarchy, const Program& program) {
   QStringList lines;
   for (const Instruction& instruction : program) {
-    QString line = QString("%1. %2").arg(lines.size() + 1).arg(
-        QString::fromStdString(instructionText(hierarchy, instruction)));
+    QString line =
+        QString("%1. %2").arg(lines.size() + 1).arg(QString::fromStdString(instructionText(hierarchy, instruction)));
     QStringList aliases;
     for (const Spelling& alias : aliasesOf(instruction.pattern, hierarchy.levelCount())) {
       aliases.append(QString::fromStdString(hierarchy.levelName(alias.slice) + ":" + formText(hierarchy, alias)));

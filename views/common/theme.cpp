@@ -27,9 +27,17 @@ struct SchemeColors {
   QVector<QColor> boxes;
 
   static SchemeColors from(const QJsonObject& o) {
-    SchemeColors colors{colorAt(o["window"]), colorAt(o["surface"]),   colorAt(o["line"]),   colorAt(o["text"]),
-                        colorAt(o["mutedText"]), colorAt(o["accent"]), colorAt(o["onAccent"]), colorAt(o["tint"]),
-                        colorAt(o["good"]),   colorAt(o["bad"]),       {}};
+    SchemeColors colors{colorAt(o["window"]),
+                        colorAt(o["surface"]),
+                        colorAt(o["line"]),
+                        colorAt(o["text"]),
+                        colorAt(o["mutedText"]),
+                        colorAt(o["accent"]),
+                        colorAt(o["onAccent"]),
+                        colorAt(o["tint"]),
+                        colorAt(o["good"]),
+                        colorAt(o["bad"]),
+                        {}};
     for (const QJsonValue& value : o["boxes"].toArray()) colors.boxes.append(colorAt(value));
     return colors;
   }
@@ -165,7 +173,7 @@ QString Theme::categoryLetter(int i) {
 
 Qt::BrushStyle Theme::categoryPattern(int i) {
   static constexpr std::array kPatterns{Qt::SolidPattern, Qt::BDiagPattern, Qt::FDiagPattern, Qt::DiagCrossPattern,
-                                        Qt::HorPattern, Qt::VerPattern, Qt::CrossPattern};
+                                        Qt::HorPattern,   Qt::VerPattern,   Qt::CrossPattern};
   return kPatterns[std::size_t(i / palette().categories.size()) % kPatterns.size()];
 }
 

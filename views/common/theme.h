@@ -23,14 +23,14 @@ class Theme {
   static void setTextZoom(int percent);
 
   [[nodiscard]] static QColor accent();
-  [[nodiscard]] static QColor onAccent();     ///< text on accent()
-  [[nodiscard]] static QColor tint();         ///< a breath of accent, behind what is chosen; carries text()
-  [[nodiscard]] static QColor window();       ///< around the drawings
-  [[nodiscard]] static QColor surface();      ///< canvas of drawings
-  [[nodiscard]] static QColor box(int depth); ///< nested boxes, outermost 0
-  [[nodiscard]] static QColor line();         ///< borders at rest
+  [[nodiscard]] static QColor onAccent();      ///< text on accent()
+  [[nodiscard]] static QColor tint();          ///< a breath of accent, behind what is chosen; carries text()
+  [[nodiscard]] static QColor window();        ///< around the drawings
+  [[nodiscard]] static QColor surface();       ///< canvas of drawings
+  [[nodiscard]] static QColor box(int depth);  ///< nested boxes, outermost 0
+  [[nodiscard]] static QColor line();          ///< borders at rest
   [[nodiscard]] static QColor text();
-  [[nodiscard]] static QColor mutedText();    ///< still 4.5:1 on surface()
+  [[nodiscard]] static QColor mutedText();  ///< still 4.5:1 on surface()
   [[nodiscard]] static QColor good();
   [[nodiscard]] static QColor bad();
   /// Category i: one of eight colours, readable as a fill with onCategory() on it.

@@ -16,8 +16,11 @@ constexpr int kSwatch = 16;
 }  // namespace
 
 CostLegendItem::CostLegendItem(QCPLegend* legend, int placement, const ParallelismMatrix& matrix)
-    : QCPAbstractLegendItem(legend), m_swatch(Swatch::Placement), m_placement(placement),
-      m_text(Theme::categoryLetter(placement)), m_matrix(matrix) {}
+    : QCPAbstractLegendItem(legend),
+      m_swatch(Swatch::Placement),
+      m_placement(placement),
+      m_text(Theme::categoryLetter(placement)),
+      m_matrix(matrix) {}
 
 CostLegendItem::CostLegendItem(QCPLegend* legend, Swatch swatch, const QString& text)
     : QCPAbstractLegendItem(legend), m_swatch(swatch), m_text(text) {}

@@ -67,11 +67,12 @@ CostPerspective::CostPerspective(Session& session, QWidget* parent) : Perspectiv
 }
 
 QString CostPerspective::help() const {
-  return tr("<p>One bar for every program of every placement, as long as its predicted time. Colour and letter tell "
-            "the placement; the hatched, dashed bars are single AllReduces, the reference. The wheel or + and − zoom, "
-            "dragging pans, Shift and dragging zooms into a rectangle, 0 shows everything.</p>"
-            "<p>Click a bar (or Enter after Left and Right) to select its program everywhere, double-click to watch "
-            "it.</p>");
+  return tr(
+      "<p>One bar for every program of every placement, as long as its predicted time. Colour and letter tell "
+      "the placement; the hatched, dashed bars are single AllReduces, the reference. The wheel or + and − zoom, "
+      "dragging pans, Shift and dragging zooms into a rectangle, 0 shows everything.</p>"
+      "<p>Click a bar (or Enter after Left and Right) to select its program everywhere, double-click to watch "
+      "it.</p>");
 }
 
 QWidget* CostPerspective::makeToolbar() {
@@ -105,8 +106,8 @@ void CostPerspective::addChoices(QBoxLayout& layout) {
   m_order->addItem(tr("by placement"), int(CostOrder::Placement));
   m_order->addItem(tr("by speed-up"), int(CostOrder::Speedup));
   caption->setBuddy(m_order);
-  m_onlySelected = makeCheck(tr("Selected &placement only"), "onlySelected",
-                             tr("Only the selected placement's programs (Alt+P)"));
+  m_onlySelected =
+      makeCheck(tr("Selected &placement only"), "onlySelected", tr("Only the selected placement's programs (Alt+P)"));
   m_stacked = makeCheck(tr("S&teps"), "stacked", tr("Stack the bars by step, first step at the bottom (Alt+T)"));
   m_logarithmic = makeCheck(tr("Lo&garithmic"), "logarithmic", tr("Logarithmic time axis (Alt+G)"));
   connect(m_order, &QComboBox::currentIndexChanged, this, &CostPerspective::rebuild);
@@ -189,9 +190,9 @@ void CostPerspective::connectPlot() {
 void CostPerspective::refresh() {
   const auto problem = m_session.problem();
   m_pages->setCurrentIndex(m_session.exploration() ? 1 : 0);
-  m_empty->say(problem ? QString::fromStdString(problem->text())
-                       : tr("The costs appear here as soon as they are found."),
-               problem ? tr("Go to the system") : QString());
+  m_empty->say(
+      problem ? QString::fromStdString(problem->text()) : tr("The costs appear here as soon as they are found."),
+      problem ? tr("Go to the system") : QString());
   m_plot->setStale(!m_session.isCurrent());
   rebuild();
 }

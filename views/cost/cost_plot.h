@@ -39,7 +39,7 @@ class CostPlot : public QCustomPlot {
   void fit();
 
  signals:
-  void barHovered(int bar);    ///< −1 for none
+  void barHovered(int bar);  ///< −1 for none
   void barClicked(int bar);
   void barActivated(int bar);  ///< by double click or Enter
 

@@ -45,9 +45,12 @@ void sortBars(std::vector<CostBar>& bars, CostOrder order) {
     std::stable_sort(bars.begin(), bars.end(), [key](const CostBar& a, const CostBar& b) { return key(a) < key(b); });
   };
   switch (order) {
-    case CostOrder::Time: return sortBy([](const CostBar& bar) { return bar.seconds; });
-    case CostOrder::Placement: return sortBy([](const CostBar& bar) { return std::tuple(bar.placement, bar.seconds); });
-    case CostOrder::Speedup: return sortBy([](const CostBar& bar) { return std::tuple(-bar.speedup, bar.seconds); });
+    case CostOrder::Time:
+      return sortBy([](const CostBar& bar) { return bar.seconds; });
+    case CostOrder::Placement:
+      return sortBy([](const CostBar& bar) { return std::tuple(bar.placement, bar.seconds); });
+    case CostOrder::Speedup:
+      return sortBy([](const CostBar& bar) { return std::tuple(-bar.speedup, bar.seconds); });
   }
 }
 

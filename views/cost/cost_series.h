@@ -10,8 +10,8 @@ namespace p2::views {
 
 /// One program of one placement as a bar.
 struct CostBar {
-  int placement = 0;       ///< index into Exploration::placements
-  int program = 0;         ///< index into that placement's programs, −1 for an AllReduce that is not listed there
+  int placement = 0;  ///< index into Exploration::placements
+  int program = 0;    ///< index into that placement's programs, −1 for an AllReduce that is not listed there
   double seconds = 0;
   double speedup = 1;      ///< over the AllReduce of the same placement
   bool reference = false;  ///< the single AllReduce of its placement

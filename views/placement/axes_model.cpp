@@ -34,7 +34,8 @@ QVariant AxesModel::headerData(int section, Qt::Orientation orientation, int rol
   if (role == Qt::DisplayRole) return QStringList{tr("Axis"), tr("Size"), tr("Reduce")}.at(section);
   if (role == Qt::ToolTipRole) {
     return QStringList{tr("What the work is split by, as in data or shards"), tr("Into how many parts it is split"),
-                       tr("Whether results are summed over this axis")}.at(section);
+                       tr("Whether results are summed over this axis")}
+        .at(section);
   }
   return {};
 }
@@ -59,7 +60,8 @@ QVariant AxesModel::value(const QModelIndex& index, int role) const {
       if (role == Qt::CheckStateRole) return int(axis.reduce ? Qt::Checked : Qt::Unchecked);
       if (role == Qt::AccessibleTextRole) return tr("reduce over %1").arg(QString::fromStdString(axis.name));
       break;
-    default: break;
+    default:
+      break;
   }
   return {};
 }

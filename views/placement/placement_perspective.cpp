@@ -69,14 +69,15 @@ QString PlacementPerspective::title() const { return QStringLiteral("Placements"
 QString PlacementPerspective::iconName() const { return QStringLiteral("placement"); }
 
 QString PlacementPerspective::help() const {
-  return tr("<p>Name the axes of parallelism on the left and tick those to reduce over. Their sizes multiply to the "
-            "number of devices.</p>"
-            "<p>The table lists every parallelism matrix: a row per axis, a column per level of the system; the factor "
-            "says how many ways that axis is split inside that level. ★ is the cheapest, ◇ what frameworks do unasked. "
-            "Enter or a double click shows the programs of a placement.</p>"
-            "<p>On the right every device carries its coordinates on the axes; devices of one colour and letter reduce "
-            "together. The mouse or the arrow keys light up a group; the wheel or Ctrl with + and − zooms, Ctrl+0 "
-            "fits, dragging pans.</p>");
+  return tr(
+      "<p>Name the axes of parallelism on the left and tick those to reduce over. Their sizes multiply to the "
+      "number of devices.</p>"
+      "<p>The table lists every parallelism matrix: a row per axis, a column per level of the system; the factor "
+      "says how many ways that axis is split inside that level. ★ is the cheapest, ◇ what frameworks do unasked. "
+      "Enter or a double click shows the programs of a placement.</p>"
+      "<p>On the right every device carries its coordinates on the axes; devices of one colour and letter reduce "
+      "together. The mouse or the arrow keys light up a group; the wheel or Ctrl with + and − zooms, Ctrl+0 "
+      "fits, dragging pans.</p>");
 }
 
 QList<QAction*> PlacementPerspective::viewActions() { return m_axes->rowActions() << m_placements->findAction(); }

@@ -59,8 +59,9 @@ int PlacementsModel::columnCount(const QModelIndex& parent) const { return paren
 QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   if (role == Qt::DisplayRole) {
-    return QStringList{QString(),      tr("Matrix"), tr("Best program"), tr("Time"),
-                       tr("AllReduce"), tr("Gain"),   tr("Programs")}.at(section);
+    return QStringList{QString(),       tr("Matrix"), tr("Best program"), tr("Time"),
+                       tr("AllReduce"), tr("Gain"),   tr("Programs")}
+        .at(section);
   }
   if (role == Qt::ToolTipRole) {
     return QStringList{tr("★ the best placement, ◇ the one frameworks use unasked"),
@@ -69,7 +70,8 @@ QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, i
                        tr("Predicted time of the best program, all repeats together"),
                        tr("Predicted time of a single AllReduce over the whole group"),
                        tr("How much faster the best program is than the single AllReduce"),
-                       tr("How many valid programs this placement has, up to the size limit")}.at(section);
+                       tr("How many valid programs this placement has, up to the size limit")}
+        .at(section);
   }
   if (role == Qt::TextAlignmentRole) {
     return int((section >= BestTime ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
@@ -80,27 +82,41 @@ QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, i
 QVariant PlacementsModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   switch (role) {
-    case Qt::DisplayRole: return text(index.row(), index.column());
-    case Qt::UserRole: return index.column() == Matrix ? QVariant(text(index.row(), Matrix)) : QVariant();
-    case Qt::TextAlignmentRole: return headerData(index.column(), Qt::Horizontal, role);
-    case Qt::ForegroundRole: return m_stale ? QVariant(Theme::mutedText()) : QVariant();
-    case Qt::FontRole: return index.column() >= BestTime ? QVariant(Theme::tabularFont()) : QVariant();
+    case Qt::DisplayRole:
+      return text(index.row(), index.column());
+    case Qt::UserRole:
+      return index.column() == Matrix ? QVariant(text(index.row(), Matrix)) : QVariant();
+    case Qt::TextAlignmentRole:
+      return headerData(index.column(), Qt::Horizontal, role);
+    case Qt::ForegroundRole:
+      return m_stale ? QVariant(Theme::mutedText()) : QVariant();
+    case Qt::FontRole:
+      return index.column() >= BestTime ? QVariant(Theme::tabularFont()) : QVariant();
     case Qt::ToolTipRole:
-    case Qt::AccessibleDescriptionRole: return markTip(index.row());
-    default: return {};
+    case Qt::AccessibleDescriptionRole:
+      return markTip(index.row());
+    default:
+      return {};
   }
 }
 
 QString PlacementsModel::text(int row, int column) const {
   const PlacementResult& result = placement(row);
   switch (column) {
-    case Mark: return mark(row);
-    case Matrix: return QString::fromStdString(result.matrix.text());
-    case BestProgram: return bestTitle(result);
-    case BestTime: return QString::fromStdString(formatSeconds(result.bestSeconds));
-    case AllReduceTime: return QString::fromStdString(formatSeconds(result.allReduceSeconds));
-    case Speedup: return QString::fromStdString(formatFactor(result.speedup()));
-    default: return QString::fromStdString(result.programCount.toString());
+    case Mark:
+      return mark(row);
+    case Matrix:
+      return QString::fromStdString(result.matrix.text());
+    case BestProgram:
+      return bestTitle(result);
+    case BestTime:
+      return QString::fromStdString(formatSeconds(result.bestSeconds));
+    case AllReduceTime:
+      return QString::fromStdString(formatSeconds(result.allReduceSeconds));
+    case Speedup:
+      return QString::fromStdString(formatFactor(result.speedup()));
+    default:
+      return QString::fromStdString(result.programCount.toString());
   }
 }
 
@@ -146,12 +162,18 @@ bool PlacementsProxy::lessThan(const QModelIndex& left, const QModelIndex& right
   const PlacementResult& a = placements().placement(left.row());
   const PlacementResult& b = placements().placement(right.row());
   switch (left.column()) {
-    case PlacementsModel::BestProgram: return bestTitle(a) < bestTitle(b);
-    case PlacementsModel::BestTime: return a.bestSeconds < b.bestSeconds;
-    case PlacementsModel::AllReduceTime: return a.allReduceSeconds < b.allReduceSeconds;
-    case PlacementsModel::Speedup: return a.speedup() < b.speedup();
-    case PlacementsModel::Programs: return a.programCount < b.programCount;
-    default: return left.row() < right.row();
+    case PlacementsModel::BestProgram:
+      return bestTitle(a) < bestTitle(b);
+    case PlacementsModel::BestTime:
+      return a.bestSeconds < b.bestSeconds;
+    case PlacementsModel::AllReduceTime:
+      return a.allReduceSeconds < b.allReduceSeconds;
+    case PlacementsModel::Speedup:
+      return a.speedup() < b.speedup();
+    case PlacementsModel::Programs:
+      return a.programCount < b.programCount;
+    default:
+      return left.row() < right.row();
   }
 }
 

@@ -35,8 +35,8 @@ void StateMatrix::paintEvent(QPaintEvent*) {
   painter.setFont(font);
   const QFontMetricsF metrics(font, this);
   const double line = metrics.height();
-  const double digits = metrics.horizontalAdvance(QString::number(*std::max_element(m_contributors.begin(),
-                                                                                    m_contributors.end())));
+  const double digits =
+      metrics.horizontalAdvance(QString::number(*std::max_element(m_contributors.begin(), m_contributors.end())));
   const double left = metrics.horizontalAdvance(QString::number(k - 1)) + line + Theme::kGrid;
   const double top = 2 * line;
   const double room = std::min(width() - left, height() - top);
@@ -95,8 +95,8 @@ DevicePanel::DevicePanel(QWidget* parent)
 
 void DevicePanel::show(const Replay& replay, Device device, int steps) {
   const int levels = static_cast<int>(replay.system.levels.size());
-  m_title->setText(tr("<b>Device %1</b> · %2").arg(device).arg(
-      instanceName(replay.system, levels - 1, device).toHtmlEscaped()));
+  m_title->setText(
+      tr("<b>Device %1</b> · %2").arg(device).arg(instanceName(replay.system, levels - 1, device).toHtmlEscaped()));
   m_text->setText(replay.holdingText(device, steps));
   m_matrix->setVisible(replay.isExplicit());
   if (replay.isExplicit()) m_matrix->show(replay.stateOf(device, steps), replay.contributorsOf(device));

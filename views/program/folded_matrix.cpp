@@ -34,9 +34,10 @@ void FoldedMatrix::show(const FoldedState& state) {
   m_size = state.size;
   m_rows = foldedRuns(state.rows, state.size, kMostRuns);
   m_columns = foldedRuns(state.columns, state.size, kMostRuns);
-  setAccessibleDescription(state.rows.empty() ? tr("holds nothing")
-                                              : tr("chunks %1, each with the contributions of %2")
-                                                    .arg(runsText(state.rows), runsText(state.columns)));
+  setAccessibleDescription(
+      state.rows.empty()
+          ? tr("holds nothing")
+          : tr("chunks %1, each with the contributions of %2").arg(runsText(state.rows), runsText(state.columns)));
   update();
 }
 

@@ -13,8 +13,9 @@ ProgramEdit::ProgramEdit(QWidget* parent) : QWidget(parent), m_edit(new QLineEdi
   m_edit->setObjectName("programEdit");
   m_edit->setAccessibleName(tr("Program as text"));
   m_edit->setPlaceholderText("node:InsideGroup:ReduceScatter; …");
-  m_edit->setToolTip(tr("Type a program: slice:form:collective, joined by \";\". "
-                        "Forms: InsideGroup, Parallel(level), Master(level)"));
+  m_edit->setToolTip(
+      tr("Type a program: slice:form:collective, joined by \";\". "
+         "Forms: InsideGroup, Parallel(level), Master(level)"));
   m_problem->setObjectName("programProblem");
   auto* caption = new QLabel(tr("&Try a program"));
   caption->setBuddy(m_edit);

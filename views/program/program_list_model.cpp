@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "base/units.h"
-#include "views/common/theme.h"
 #include "views/common/program_notation.h"
+#include "views/common/theme.h"
 
 namespace p2::views {
 namespace {
@@ -67,16 +67,21 @@ QVariant ProgramListModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const ProgramResult& result = placement()->programs[std::size_t(index.row())];
   switch (role) {
-    case Qt::DisplayRole: return cellText(index.row(), index.column());
-    case Qt::ToolTipRole: return toolTip(index.row());
-    case Qt::ForegroundRole: return m_stale ? QVariant(Theme::mutedText()) : QVariant();
-    case Qt::FontRole: return index.column() == ProgramColumn ? QVariant() : QVariant(Theme::tabularFont());
+    case Qt::DisplayRole:
+      return cellText(index.row(), index.column());
+    case Qt::ToolTipRole:
+      return toolTip(index.row());
+    case Qt::ForegroundRole:
+      return m_stale ? QVariant(Theme::mutedText()) : QVariant();
+    case Qt::FontRole:
+      return index.column() == ProgramColumn ? QVariant() : QVariant(Theme::tabularFont());
     case Qt::TextAlignmentRole:
       return index.column() == ProgramColumn ? QVariant() : QVariant(Qt::AlignRight | Qt::AlignVCenter);
     case kSearchRole:
       return cellText(index.row(), ProgramColumn) + "\n" + QString::fromStdString(programTitle(result.program)) + "\n" +
              QString::fromStdString(programText(*placement()->hierarchy, result.program));
-    default: return {};
+    default:
+      return {};
   }
 }
 
@@ -90,11 +95,16 @@ QVariant ProgramListModel::headerData(int section, Qt::Orientation orientation, 
   if (role == Qt::ToolTipRole && section == SpeedupColumn) return tr("Times faster than a single AllReduce");
   if (role != Qt::DisplayRole) return {};
   switch (section) {
-    case ProgramColumn: return tr("Program");
-    case StepsColumn: return tr("Steps");
-    case TimeColumn: return tr("Time");
-    case SpeedupColumn: return tr("Speed-up");
-    default: return {};
+    case ProgramColumn:
+      return tr("Program");
+    case StepsColumn:
+      return tr("Steps");
+    case TimeColumn:
+      return tr("Time");
+    case SpeedupColumn:
+      return tr("Speed-up");
+    default:
+      return {};
   }
 }
 
@@ -117,12 +127,15 @@ QString ProgramListModel::cellText(int row, int column) const {
       const QString reference = result.program == plainAllReduce(hierarchy) ? tr(" (reference)") : QString();
       return (row == 0 ? "★ " : "") + notation + reference;
     }
-    case StepsColumn: return QString::number(result.program.size());
-    case TimeColumn: return QString::fromStdString(formatSeconds(result.seconds));
+    case StepsColumn:
+      return QString::number(result.program.size());
+    case TimeColumn:
+      return QString::fromStdString(formatSeconds(result.seconds));
     case SpeedupColumn:
       return result.seconds > 0 ? QString::fromStdString(formatFactor(placement()->allReduceSeconds / result.seconds))
                                 : QString("–");
-    default: return {};
+    default:
+      return {};
   }
 }
 

@@ -16,8 +16,13 @@
 namespace p2::views {
 
 ProgramListPanel::ProgramListPanel(Session& session, QWidget* parent)
-    : QWidget(parent), m_session(session), m_model(new ProgramListModel(this)), m_filter(new ProgramFilter(this)),
-      m_filterEdit(new QLineEdit), m_table(new QTableView), m_count(new QLabel),
+    : QWidget(parent),
+      m_session(session),
+      m_model(new ProgramListModel(this)),
+      m_filter(new ProgramFilter(this)),
+      m_filterEdit(new QLineEdit),
+      m_table(new QTableView),
+      m_count(new QLabel),
       m_filterAction(new QAction(tr("Filter programs"), this)) {
   m_filter->setSourceModel(m_model);
   m_filterEdit->setObjectName("programFilter");

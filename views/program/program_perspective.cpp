@@ -159,9 +159,9 @@ void ProgramPerspective::connectSession() {
 void ProgramPerspective::showFreshness() {
   m_stepper->setStale(!m_session.isCurrent());
   const auto problem = m_session.problem();
-  m_empty->say(problem ? QString::fromStdString(problem->text())
-                       : tr("The programs appear here as soon as they are found."),
-               problem ? tr("Go to the system") : QString());
+  m_empty->say(
+      problem ? QString::fromStdString(problem->text()) : tr("The programs appear here as soon as they are found."),
+      problem ? tr("Go to the system") : QString());
 }
 
 ProgramPerspective::Question ProgramPerspective::questionOf(const Program& program) const {
@@ -205,8 +205,8 @@ void ProgramPerspective::tryProgram(const Program& program) {
 void ProgramPerspective::requestReplay(const Program& program, bool typed) {
   Question question = questionOf(program);
   const auto running = m_session.jobs().running();
-  const bool onItsWay = std::any_of(running.begin(), running.end(),
-                                    [this](const JobQueue::Job& job) { return job.id == m_job; });
+  const bool onItsWay =
+      std::any_of(running.begin(), running.end(), [this](const JobQueue::Job& job) { return job.id == m_job; });
   if (m_question == question && (m_answered || onItsWay)) return;
   m_question = std::move(question);
   m_answered = false;

@@ -35,14 +35,20 @@ QString summedText(int least, int most, Device members) {
 class ReplayMaker {
  public:
   ReplayMaker(const Exploration& exploration, const PlacementResult& placement, const Program& program)
-      : m_exploration(exploration), m_result(placement),
+      : m_exploration(exploration),
+        m_result(placement),
         m_replay{exploration.workspace.system,
                  Placement(exploration.workspace.axes, placement.matrix),
                  placement.hierarchy,
                  exploration.workspace.options.cost,
                  program,
                  placement.hierarchy->deviceCount(),
-                 {}, {}, {}, {}, false, {}} {}
+                 {},
+                 {},
+                 {},
+                 {},
+                 false,
+                 {}} {}
 
   Result<std::shared_ptr<const Replay>> make(std::stop_token stop) {
     const bool explicitly = m_replay.members <= kMostExplicitMembers;
@@ -55,8 +61,8 @@ class ReplayMaker {
 
  private:
   Result<void> runExplicitly() {
-    auto execution = execute(m_replay.placement, *m_replay.hierarchy, m_replay.program,
-                             m_exploration.workspace.options.rules);
+    auto execution =
+        execute(m_replay.placement, *m_replay.hierarchy, m_replay.program, m_exploration.workspace.options.rules);
     if (!execution.ok()) return execution.error();
     m_replay.states = std::move(execution.value().states);
     m_replay.failure = execution->failure;

@@ -2,8 +2,8 @@
 #include "views/program/rule_text.h"
 
 #include "base/units.h"
-#include "views/common/theme.h"
 #include "views/common/program_notation.h"
+#include "views/common/theme.h"
 
 namespace p2::views {
 namespace {
@@ -37,8 +37,9 @@ void addFacts(RuleText& rule, const StepFacts& facts, const CostOptions& cost) {
   if (!facts.link.isEmpty()) {
     rule.facts.append(QString("busiest link: %1, %2").arg(facts.link, text(formatBytes(facts.cost->linkBytes))));
   }
-  rule.facts.append(QString("%1 predicted%2 (%3)").arg(text(formatSeconds(facts.cost->seconds)), runsText(cost),
-                                                      text(nameOf(facts.cost->algorithm))));
+  rule.facts.append(
+      QString("%1 predicted%2 (%3)")
+          .arg(text(formatSeconds(facts.cost->seconds)), runsText(cost), text(nameOf(facts.cost->algorithm))));
 }
 
 QString incompleteText(const Replay& replay) {
@@ -89,10 +90,13 @@ RuleText ruleText(const Replay& replay, int step) {
   const StepFacts& facts = replay.facts[std::size_t(step)];
   const bool fails = step == replay.validSteps();
   RuleText rule;
-  rule.title = QString("Step %1 of %2: %3").arg(step + 1).arg(replay.program.size()).arg(
-      stepNotation(*replay.hierarchy, instruction));
-  rule.groups = QString("%1 of %2%3").arg(counted(facts.groupCount, "group"), counted(facts.groupSize, "device"),
-                                          facts.groupCount > 1 ? " each" : "");
+  rule.title = QString("Step %1 of %2: %3")
+                   .arg(step + 1)
+                   .arg(replay.program.size())
+                   .arg(stepNotation(*replay.hierarchy, instruction));
+  rule.groups = QString("%1 of %2%3")
+                    .arg(counted(facts.groupCount, "group"), counted(facts.groupSize, "device"),
+                         facts.groupCount > 1 ? " each" : "");
   addPremises(rule, replay, instruction.collective, fails);
   if (!fails) {
     rule.effect = text(effectOf(instruction.collective));
@@ -114,8 +118,9 @@ QString toHtml(const RuleText& rule) {
   if (!rule.groups.isEmpty()) {
     title += QString(" <span style='color:%1'>· %2</span>").arg(Theme::mutedText().name(), rule.groups.toHtmlEscaped());
   }
-  return QString("<table width='100%'><tr><td colspan='2'>%1</td></tr>"
-                 "<tr><td width='62%'>%2</td><td>%3</td></tr></table>")
+  return QString(
+             "<table width='100%'><tr><td colspan='2'>%1</td></tr>"
+             "<tr><td width='62%'>%2</td><td>%3</td></tr></table>")
       .arg(title, left.join("<br>"), rule.facts.join("\n").toHtmlEscaped().replace("\n", "<br>"));
 }
 

@@ -16,8 +16,8 @@ struct RuleText {
     Mark mark;
     QString text;
   };
-  QString title;    ///< "Step 2 of 3: AllReduce·node∥root"
-  QString groups;   ///< "8 groups of 2 devices each"
+  QString title;   ///< "Step 2 of 3: AllReduce·node∥root"
+  QString groups;  ///< "8 groups of 2 devices each"
   std::vector<Premise> premises;
   QString effect;   ///< what follows when all premises hold
   QString problem;  ///< one sentence on why the step or the whole program does not do; empty if it does

@@ -85,8 +85,8 @@ void StepperPainter::groupDevices(int step) {
     if (head < 0) continue;
     Group& group = m_groups[std::size_t(cell.device)];
     group.index = heads.emplace(head, int(heads.size())).first->second;
-    group.failed = step == m_replay->validSteps() && m_replay->failure &&
-                   contains(m_replay->failure->group, cell.device);
+    group.failed =
+        step == m_replay->validSteps() && m_replay->failure && contains(m_replay->failure->group, cell.device);
   }
 }
 
@@ -172,8 +172,8 @@ void StepperPainter::paintFrame(QPainter& painter, const StepperFrame& frame, co
   painter.drawRoundedRect(cell.rect.adjusted(1, 1, -1, -1), 3, 3);
   if (!chosen && cell.device != frame.focused) return;
   // The cursor and the chosen device lie outside the group's colour, which both must leave readable.
-  painter.setPen(QPen(chosen ? m_colors.accent : m_colors.text, 1.5, cell.device == frame.focused ? Qt::DotLine
-                                                                                                   : Qt::SolidLine));
+  painter.setPen(
+      QPen(chosen ? m_colors.accent : m_colors.text, 1.5, cell.device == frame.focused ? Qt::DotLine : Qt::SolidLine));
   painter.setBrush(Qt::NoBrush);
   painter.drawRoundedRect(cell.rect.adjusted(-1.5, -1.5, 1.5, 1.5), 4, 4);
 }
@@ -229,8 +229,8 @@ void StepperPainter::paintFailure(QPainter& painter, const DeviceMap::Cell& cell
   const PremiseFailure& failure = *m_replay->failure;
   if (!contains(failure.members, cell.device) && !failure.members.empty()) return;
   const QRectF rect = matrixRect(cell.rect);
-  const double drawn = m_images.at({m_groupedStep, m_replay->hierarchy->memberOf(cell.device)})
-                           .deviceIndependentSize().width();
+  const double drawn =
+      m_images.at({m_groupedStep, m_replay->hierarchy->memberOf(cell.device)}).deviceIndependentSize().width();
   const double unit = drawn / double(m_replay->members);
   painter.setPen(QPen(m_colors.bad, 2));
   painter.setBrush(Qt::NoBrush);

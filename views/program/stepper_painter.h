@@ -73,8 +73,8 @@ class StepperPainter {
   int m_side = kSmallestSide;
   double m_pixelRatio = 1;
   int m_groupedStep = -1;
-  std::vector<Group> m_groups;                                               // by device, for m_groupedStep
-  std::map<std::pair<int, Device>, QImage> m_images;                         // by steps done and member
+  std::vector<Group> m_groups;                                                   // by device, for m_groupedStep
+  std::map<std::pair<int, Device>, QImage> m_images;                             // by steps done and member
   std::map<std::pair<int, Device>, std::vector<std::pair<int, int>>> m_changed;  // runs [first, last]
 };
 

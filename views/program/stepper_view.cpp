@@ -18,11 +18,16 @@ constexpr double kBorder = Theme::kGrid;
 
 QPoint directionOf(int key) {
   switch (key) {
-    case Qt::Key_Left: return {-1, 0};
-    case Qt::Key_Right: return {1, 0};
-    case Qt::Key_Up: return {0, -1};
-    case Qt::Key_Down: return {0, 1};
-    default: return {0, 0};
+    case Qt::Key_Left:
+      return {-1, 0};
+    case Qt::Key_Right:
+      return {1, 0};
+    case Qt::Key_Up:
+      return {0, -1};
+    case Qt::Key_Down:
+      return {0, 1};
+    default:
+      return {0, 0};
   }
 }
 
@@ -169,9 +174,7 @@ void StepperView::choose(Device device) {
   emit deviceChosen(device);
 }
 
-void StepperView::describe() {
-  setAccessibleDescription(m_frame.focused < 0 ? QString() : textOf(m_frame.focused));
-}
+void StepperView::describe() { setAccessibleDescription(m_frame.focused < 0 ? QString() : textOf(m_frame.focused)); }
 
 QPointF StepperView::origin() const {
   const QSizeF spare = QSizeF(viewport()->size()) - m_painter.size();
@@ -181,8 +184,9 @@ QPointF StepperView::origin() const {
 
 QString StepperView::textOf(Device device) const {
   const int levels = static_cast<int>(m_replay->system.levels.size());
-  return tr("device %1 (%2): %3").arg(device).arg(instanceName(m_replay->system, levels - 1, device),
-                                                  m_replay->holdingText(device, m_frame.step));
+  return tr("device %1 (%2): %3")
+      .arg(device)
+      .arg(instanceName(m_replay->system, levels - 1, device), m_replay->holdingText(device, m_frame.step));
 }
 
 }  // namespace p2::views

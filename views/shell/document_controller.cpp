@@ -129,9 +129,12 @@ QString DocumentController::recoverable() const {
 void DocumentController::whenSafe(std::function<void()> proceed) {
   if (!isModified()) return proceed();
   switch (d->dialogs.askUnsaved(d->name)) {
-    case DocumentDialogs::Unsaved::Save: return saveThen([this, proceed] { whenSafe(proceed); });
-    case DocumentDialogs::Unsaved::Discard: return proceed();
-    case DocumentDialogs::Unsaved::Cancel: return;
+    case DocumentDialogs::Unsaved::Save:
+      return saveThen([this, proceed] { whenSafe(proceed); });
+    case DocumentDialogs::Unsaved::Discard:
+      return proceed();
+    case DocumentDialogs::Unsaved::Cancel:
+      return;
   }
 }
 
@@ -186,7 +189,9 @@ void DocumentController::show(Workspace workspace, const QString& path, const QS
   emit documentChanged();
 }
 
-void DocumentController::save() { saveThen([] {}); }
+void DocumentController::save() {
+  saveThen([] {});
+}
 
 void DocumentController::saveThen(std::function<void()> then) {
   if (!d->path.isEmpty()) return saveTo(d->path, std::move(then));
@@ -265,8 +270,8 @@ void DocumentController::autosave() {
   if (!isModified()) return;
   d->session.jobs().start<Nothing>(
       tr("Keeping a recovery copy"), QStringLiteral("autosave"),
-      [write = d->recovery.writer(), path = d->path,
-       workspace = d->session.workspaceWithSelection()](std::stop_token, const Progress&) -> Result<Nothing> {
+      [write = d->recovery.writer(), path = d->path, workspace = d->session.workspaceWithSelection()](
+          std::stop_token, const Progress&) -> Result<Nothing> {
         if (auto kept = write({path, workspaceToJson(workspace)}); !kept.ok()) return kept.error();
         return Nothing{};
       },

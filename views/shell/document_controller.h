@@ -52,11 +52,11 @@ class DocumentController : public QObject {
   void save();
   void saveAs();
   void exportPlan();
-  void restore();         ///< opens the recoverable document, as modified
+  void restore();          ///< opens the recoverable document, as modified
   void discardRecovery();  ///< and offers the next one, if there are several
 
  signals:
-  void documentChanged();     ///< path, name or isModified()
+  void documentChanged();  ///< path, name or isModified()
   void troubleChanged();
   void recoverableChanged();
 

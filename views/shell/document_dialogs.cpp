@@ -56,9 +56,12 @@ DocumentDialogs::Unsaved WidgetDocumentDialogs::askUnsaved(const QString& docume
   box.setInformativeText(QObject::tr("They are lost otherwise."));
   box.setDefaultButton(QMessageBox::Save);
   switch (box.exec()) {
-    case QMessageBox::Save: return Unsaved::Save;
-    case QMessageBox::Discard: return Unsaved::Discard;
-    default: return Unsaved::Cancel;
+    case QMessageBox::Save:
+      return Unsaved::Save;
+    case QMessageBox::Discard:
+      return Unsaved::Discard;
+    default:
+      return Unsaved::Cancel;
   }
 }
 

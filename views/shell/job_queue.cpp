@@ -82,19 +82,25 @@ int JobQueue::startErased(const QString& title, const QString& slot, Erased work
     const Progress report = [this, id, mark](double done) {
       mark->done = std::clamp(done, 0.0, 1.0);
       if (mark->underWay.exchange(true)) return;
-      QMetaObject::invokeMethod(this, [this, id, mark] {
-        mark->underWay = false;
-        if (LiveJob* live = d->find(id)) {
-          live->job.progress = mark->done;
-          emit progressed(id, live->job.progress);
-        }
-      }, Qt::QueuedConnection);
+      QMetaObject::invokeMethod(
+          this,
+          [this, id, mark] {
+            mark->underWay = false;
+            if (LiveJob* live = d->find(id)) {
+              live->job.progress = mark->done;
+              emit progressed(id, live->job.progress);
+            }
+          },
+          Qt::QueuedConnection);
     };
-    QMetaObject::invokeMethod(this, [this, id, deliver = work(stop, report)] {
-      if (!d->drop([id](const LiveJob& live) { return live.job.id == id; })) return;
-      deliver();
-      emit changed();
-    }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this,
+        [this, id, deliver = work(stop, report)] {
+          if (!d->drop([id](const LiveJob& live) { return live.job.id == id; })) return;
+          deliver();
+          emit changed();
+        },
+        Qt::QueuedConnection);
   });
   emit changed();
   return id;

@@ -35,14 +35,14 @@ class JobQueue : public QObject {
   template <class T>
   int start(const QString& title, const QString& slot, std::function<Result<T>(std::stop_token, const Progress&)> work,
             std::function<void(Result<T>)> done) {
-    return startErased(title, slot, [work = std::move(work), done = std::move(done)](std::stop_token stop,
-                                                                                    const Progress& progress) {
-      auto result = std::make_shared<Result<T>>(guarded<T>(work, stop, progress));
-      return std::function<void()>([result, done] {
-        if (!result->ok() && result->error().kind == ErrorKind::Cancelled) return;
-        done(std::move(*result));
-      });
-    });
+    return startErased(
+        title, slot, [work = std::move(work), done = std::move(done)](std::stop_token stop, const Progress& progress) {
+          auto result = std::make_shared<Result<T>>(guarded<T>(work, stop, progress));
+          return std::function<void()>([result, done] {
+            if (!result->ok() && result->error().kind == ErrorKind::Cancelled) return;
+            done(std::move(*result));
+          });
+        });
   }
 
   [[nodiscard]] std::vector<Job> running() const;
@@ -51,7 +51,7 @@ class JobQueue : public QObject {
   void cancelAll();
 
  signals:
-  void changed();              ///< a job started, ended or was cancelled
+  void changed();  ///< a job started, ended or was cancelled
   void progressed(int id, double done);
 
  private:

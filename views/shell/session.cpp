@@ -173,8 +173,8 @@ bool Session::isCurrent() const {
 void Session::wantMorePrograms() {
   if (!isCurrent()) return;
   const auto running = d->jobs.running();
-  const bool busy = std::any_of(running.begin(), running.end(),
-                                [this](const JobQueue::Job& job) { return job.id == d->exploreJob; });
+  const bool busy =
+      std::any_of(running.begin(), running.end(), [this](const JobQueue::Job& job) { return job.id == d->exploreJob; });
   bool more = false;
   std::size_t listed = 0;
   for (const PlacementResult& placement : d->exploration->placements) {

@@ -39,10 +39,10 @@ Summary summaryOf(const Workspace& workspace, const Exploration* exploration) {
 
   Summary summary{question.join(kDot), {}};
   if (exploration && !exploration->placements.empty()) {
-    summary.answer = QStringList{counted(exploration->placementCount, "placement"),
-                                 counted(exploration->programCount, "program"),
-                                 bestText(exploration->placements[std::size_t(exploration->bestPlacement)])}
-                         .join(kDot);
+    summary.answer =
+        QStringList{counted(exploration->placementCount, "placement"), counted(exploration->programCount, "program"),
+                    bestText(exploration->placements[std::size_t(exploration->bestPlacement)])}
+            .join(kDot);
   }
   return summary;
 }

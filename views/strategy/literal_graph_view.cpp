@@ -21,11 +21,16 @@ constexpr double kLeastTextHeight = 6;  // on the screen; below it text is noise
 
 QPoint directionOf(int key) {
   switch (key) {
-    case Qt::Key_Left: return {-1, 0};
-    case Qt::Key_Right: return {1, 0};
-    case Qt::Key_Up: return {0, -1};
-    case Qt::Key_Down: return {0, 1};
-    default: return {0, 0};
+    case Qt::Key_Left:
+      return {-1, 0};
+    case Qt::Key_Right:
+      return {1, 0};
+    case Qt::Key_Up:
+      return {0, -1};
+    case Qt::Key_Down:
+      return {0, 1};
+    default:
+      return {0, 0};
   }
 }
 
@@ -65,11 +70,14 @@ bool LiteralGraphView::isNeighbour(std::size_t vertex, std::size_t of) const {
 LiteralGraphView::Part LiteralGraphView::partOf(std::size_t vertex) const {
   const LiteralMoment& moment = m_run->trace().moments[m_moment];
   switch (moment.kind) {
-    case Kind::Tables: return Part::Waiting;
+    case Kind::Tables:
+      return Part::Waiting;
     case Kind::Join:
       return vertex == moment.vertex ? Part::Chosen : vertex < moment.vertex ? Part::Processed : Part::Waiting;
-    case Kind::Result: return Part::Processed;
-    default: break;
+    case Kind::Result:
+      return Part::Processed;
+    default:
+      break;
   }
   if (vertex == moment.vertex) return Part::Chosen;
   if (moment.kind == Kind::Restrict && vertex == moment.neighbour) return Part::LosesRows;

@@ -43,12 +43,16 @@ QVariant LiteralJoinModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
       if (!cost) return configurationText(*m_run->problem, strategies()->vertices[place], strategies()->at(row, place));
       return (index.row() == bestRow() ? QStringLiteral("★ ") : QString()) + literalCostText(costOf(row));
-    case Qt::BackgroundRole: return index.row() == bestRow() ? QVariant(QBrush(Theme::tint())) : QVariant();
-    case Qt::FontRole: return Theme::tabularFont();
-    case Qt::TextAlignmentRole: return cost ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
+    case Qt::BackgroundRole:
+      return index.row() == bestRow() ? QVariant(QBrush(Theme::tint())) : QVariant();
+    case Qt::FontRole:
+      return Theme::tabularFont();
+    case Qt::TextAlignmentRole:
+      return cost ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
     case Qt::ToolTipRole:
       return index.row() == bestRow() ? QVariant(tr("★ the strategy that is returned")) : QVariant();
-    default: return {};
+    default:
+      return {};
   }
 }
 

@@ -10,7 +10,7 @@ namespace p2::views {
 
 /// A small graph on which the literal algorithm can be followed row by row.
 struct LiteralLesson {
-  QString name;            ///< of its file in resources/lessons, without suffix
+  QString name;  ///< of its file in resources/lessons, without suffix
   QString title;
   std::uint64_t seed = 0;  ///< of arbitrary ties that show what the lesson is about
 };

@@ -43,7 +43,10 @@ Field* field(const char* name, const QString& accessibleName, const QString& tip
 }  // namespace
 
 LiteralStepper::LiteralStepper(Session& session, QWidget* parent)
-    : QWidget(parent), m_session(session), m_pages(new QStackedWidget), m_empty(new EmptyPage),
+    : QWidget(parent),
+      m_session(session),
+      m_pages(new QStackedWidget),
+      m_empty(new EmptyPage),
       m_player(new Player(this)) {
   auto* layout = panelLayout(this);
   layout->addWidget(makeOptions());

@@ -52,11 +52,14 @@ QVariant LiteralTableModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const bool alive = isAlive(index.row());
   switch (role) {
-    case Qt::DisplayRole: return cellText(index.row(), index.column());
-    case Qt::ToolTipRole: return cellText(index.row(), costColumn() + 1);
+    case Qt::DisplayRole:
+      return cellText(index.row(), index.column());
+    case Qt::ToolTipRole:
+      return cellText(index.row(), costColumn() + 1);
     case Qt::ForegroundRole:
       return alive ? QVariant() : QVariant(goesNow(index.row()) ? Theme::bad() : Theme::mutedText());
-    case Qt::BackgroundRole: return background(index.row());
+    case Qt::BackgroundRole:
+      return background(index.row());
     case Qt::FontRole: {
       QFont font = Theme::tabularFont();
       font.setStrikeOut(!alive && index.column() <= costColumn());
@@ -66,7 +69,8 @@ QVariant LiteralTableModel::data(const QModelIndex& index, int role) const {
       return isNumber(index.column()) ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
     case Qt::AccessibleTextRole:
       return alive ? QVariant() : QVariant(tr("%1, gone").arg(cellText(index.row(), index.column())));
-    default: return {};
+    default:
+      return {};
   }
 }
 

@@ -84,7 +84,8 @@ QString bestText(const LiteralRun& run, const LiteralMoment& moment, std::size_t
     return fate.moment == at && fate.cause == RowFate::Cause::Tied;
   });
   QString text = QObject::tr("Of every set only the best row stays: of %1 %2 remain.")
-                     .arg(rowsText(moment.before)).arg(moment.after);
+                     .arg(rowsText(moment.before))
+                     .arg(moment.after);
   if (tied == 0) return text;
   text += tied == 1 ? QObject::tr(" 1 that goes costs no more than the one that stays")
                     : QObject::tr(" %1 that go cost no more than those that stay").arg(tied);
@@ -118,8 +119,8 @@ QString joinText(const LiteralRun& run, const LiteralMoment& moment) {
 QString resultText(const LiteralRun& run, const LiteralMoment& moment) {
   const auto& strategy = run.solution.strategy;
   if (!strategy) return QObject::tr("No valid strategy is left: the algorithm returns nothing.");
-  QString text = QObject::tr("Of %1 the cheapest costs %2.")
-                     .arg(strategiesText(moment.before), literalCostText(strategy->cost));
+  QString text =
+      QObject::tr("Of %1 the cheapest costs %2.").arg(strategiesText(moment.before), literalCostText(strategy->cost));
   const auto& invariant = moment.invariant;
   if (invariant && !invariant->holds) {
     text += QObject::tr(" That is not the optimum, which is %1.").arg(literalCostText(*run.trace().optimum));
@@ -139,13 +140,20 @@ QString literalCostText(double cost) { return QString::number(cost, 'g', 6); }
 
 QString linesText(const LiteralRun& run, std::size_t moment) {
   switch (run.trace().moments[moment].kind) {
-    case Kind::Tables: return QObject::tr("Alg. 1, lines 5–14");
-    case Kind::Choose: return QObject::tr("Alg. 1, line 18");
-    case Kind::Partition: return QObject::tr("Alg. 1, lines 19–20");
-    case Kind::Best: return QObject::tr("Alg. 1, lines 22–26");
-    case Kind::Restrict: return QObject::tr("Alg. 1, lines 27–32");
-    case Kind::Join: return QObject::tr("Alg. 3, lines 3–19");
-    case Kind::Result: return QObject::tr("Alg. 1, lines 36–38");
+    case Kind::Tables:
+      return QObject::tr("Alg. 1, lines 5–14");
+    case Kind::Choose:
+      return QObject::tr("Alg. 1, line 18");
+    case Kind::Partition:
+      return QObject::tr("Alg. 1, lines 19–20");
+    case Kind::Best:
+      return QObject::tr("Alg. 1, lines 22–26");
+    case Kind::Restrict:
+      return QObject::tr("Alg. 1, lines 27–32");
+    case Kind::Join:
+      return QObject::tr("Alg. 3, lines 3–19");
+    case Kind::Result:
+      return QObject::tr("Alg. 1, lines 36–38");
   }
   return {};
 }
@@ -154,14 +162,22 @@ QString momentText(const LiteralRun& run, std::size_t at) {
   const LiteralMoment& moment = run.trace().moments[at];
   switch (moment.kind) {
     case Kind::Tables:
-      return QObject::tr("Every vertex gets a table: a row for each combination of its configurations with its "
-                         "neighbours'. %1 in all.").arg(rowsText(moment.after));
-    case Kind::Choose: return chooseText(run, moment);
-    case Kind::Partition: return partitionText(run, moment);
-    case Kind::Best: return bestText(run, moment, at);
-    case Kind::Restrict: return restrictText(run, moment);
-    case Kind::Join: return joinText(run, moment);
-    case Kind::Result: return resultText(run, moment);
+      return QObject::tr(
+                 "Every vertex gets a table: a row for each combination of its configurations with its "
+                 "neighbours'. %1 in all.")
+          .arg(rowsText(moment.after));
+    case Kind::Choose:
+      return chooseText(run, moment);
+    case Kind::Partition:
+      return partitionText(run, moment);
+    case Kind::Best:
+      return bestText(run, moment, at);
+    case Kind::Restrict:
+      return restrictText(run, moment);
+    case Kind::Join:
+      return joinText(run, moment);
+    case Kind::Result:
+      return resultText(run, moment);
   }
   return {};
 }
@@ -171,7 +187,8 @@ InvariantText invariantText(const LiteralRun& run, std::size_t at) {
   const auto& invariant = moments[at].invariant;
   if (!invariant) {
     return {InlineMessage::Kind::Note, QObject::tr("Theorem 1's invariant is not checked: the graph has more than %1 "
-                                                   "strategies.").arg(InvariantWatch::kMostStrategies, 0, 'f', 0)};
+                                                   "strategies.")
+                                           .arg(InvariantWatch::kMostStrategies, 0, 'f', 0)};
   }
   const QString optimum = literalCostText(*run.trace().optimum);
   if (invariant->holds) {
@@ -185,9 +202,9 @@ InvariantText invariantText(const LiteralRun& run, std::size_t at) {
     return {InlineMessage::Kind::Problem,
             broken + QObject::tr("no valid strategy is left, the optimum is %1.").arg(optimum)};
   }
-  return {InlineMessage::Kind::Problem, broken + QObject::tr("%1, the cheapest costs %2, the optimum is %3.")
-                                                     .arg(strategiesText(invariant->valid),
-                                                          literalCostText(*invariant->cheapest), optimum)};
+  return {InlineMessage::Kind::Problem,
+          broken + QObject::tr("%1, the cheapest costs %2, the optimum is %3.")
+                       .arg(strategiesText(invariant->valid), literalCostText(*invariant->cheapest), optimum)};
 }
 
 QString fateText(const LiteralRun& run, std::size_t vertex, std::uint64_t row, std::size_t moment) {
@@ -195,10 +212,12 @@ QString fateText(const LiteralRun& run, std::size_t vertex, std::uint64_t row, s
   if (trace.isAlive(vertex, row, moment)) return {};
   const RowFate& fate = trace.fates[vertex][row];
   const LiteralTable& table = trace.tables[vertex];
-  const QString kept = QObject::tr("row %1 of set %2").arg(fate.kept + 1)
+  const QString kept = QObject::tr("row %1 of set %2")
+                           .arg(fate.kept + 1)
                            .arg(Theme::categoryLetter(static_cast<int>(table.setOf(fate.kept))));
   switch (fate.cause) {
-    case RowFate::Cause::None: break;
+    case RowFate::Cause::None:
+      break;
     case RowFate::Cause::Dearer:
       return QObject::tr("%1 costs only %2").arg(kept, literalCostText(rowCost(*run.problem, table, fate.kept)));
     case RowFate::Cause::Tied:

@@ -61,8 +61,8 @@ void NeedsPanel::showStrategy(std::size_t strategy) {
 
 void NeedsPanel::refresh() {
   m_model.setStale(!m_finder.isCurrent());
-  const bool unanswered = m_answer != m_finder.answer() || m_answered != m_strategy ||
-                          (!m_done && !m_session.jobs().isRunning(m_job));
+  const bool unanswered =
+      m_answer != m_finder.answer() || m_answered != m_strategy || (!m_done && !m_session.jobs().isRunning(m_job));
   if (m_finder.isCurrent() && unanswered) compute();
   refreshButton();
 }

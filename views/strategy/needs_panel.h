@@ -47,7 +47,7 @@ class NeedsPanel : public QWidget {
   std::shared_ptr<const StrategyAnswer> m_answer;  // whose needs are shown or on their way
   std::size_t m_answered = 0;
   int m_job = 0;
-  bool m_done = true;                      // of its strategies, which one's
+  bool m_done = true;  // of its strategies, which one's
 };
 
 }  // namespace p2::views

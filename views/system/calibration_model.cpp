@@ -15,12 +15,18 @@ QString textOf(const FittedInterconnect& link, int column) {
   const auto bandwidth = [](double value) { return QString::fromStdString(formatBandwidth(value)); };
   const auto seconds = [](double value) { return QString::fromStdString(formatSeconds(value)); };
   switch (column) {
-    case CalibrationModel::Name: return QString::fromStdString(link.name);
-    case CalibrationModel::Bandwidth: return bandwidth(link.bandwidth);
-    case CalibrationModel::FittedBandwidth: return link.fitted > 0 ? bandwidth(link.fitted) : nothing();
-    case CalibrationModel::Latency: return seconds(link.latency);
-    case CalibrationModel::FittedLatency: return link.fittedLatency >= 0 ? seconds(link.fittedLatency) : nothing();
-    default: return QString::number(link.rows);
+    case CalibrationModel::Name:
+      return QString::fromStdString(link.name);
+    case CalibrationModel::Bandwidth:
+      return bandwidth(link.bandwidth);
+    case CalibrationModel::FittedBandwidth:
+      return link.fitted > 0 ? bandwidth(link.fitted) : nothing();
+    case CalibrationModel::Latency:
+      return seconds(link.latency);
+    case CalibrationModel::FittedLatency:
+      return link.fittedLatency >= 0 ? seconds(link.fittedLatency) : nothing();
+    default:
+      return QString::number(link.rows);
   }
 }
 
@@ -56,10 +62,14 @@ QVariant CalibrationModel::headerData(int section, Qt::Orientation orientation, 
 QVariant CalibrationModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   switch (role) {
-    case Qt::DisplayRole: return textOf(m_interconnects[std::size_t(index.row())], index.column());
-    case Qt::TextAlignmentRole: return headerData(index.column(), Qt::Horizontal, role);
-    case Qt::FontRole: return Theme::tabularFont();
-    default: return {};
+    case Qt::DisplayRole:
+      return textOf(m_interconnects[std::size_t(index.row())], index.column());
+    case Qt::TextAlignmentRole:
+      return headerData(index.column(), Qt::Horizontal, role);
+    case Qt::FontRole:
+      return Theme::tabularFont();
+    default:
+      return {};
   }
 }
 

@@ -21,9 +21,7 @@ constexpr int kMargin = 16;
 constexpr int kPixelsPerUnit = 2;  // of a PNG
 constexpr int kDotsPerInch = 72;   // one unit of the drawing is one point
 
-QSizeF sheetOf(const SystemDrawing& drawing) {
-  return drawing.bounds.size() + QSizeF(2 * kMargin, 2 * kMargin);
-}
+QSizeF sheetOf(const SystemDrawing& drawing) { return drawing.bounds.size() + QSizeF(2 * kMargin, 2 * kMargin); }
 
 bool paintOn(QPaintDevice* device, const DrawnContent& content, double scale) {
   QPainter painter;

@@ -24,14 +24,19 @@ struct Colors {
 
 Colors colorsOf(const Shape& shape) {
   switch (shape.kind) {
-    case Shape::Kind::Box: return {Theme::box(shape.part.index), Theme::line(), Theme::mutedText()};
-    case Shape::Kind::Device: return {Theme::surface(), Theme::mutedText(), Theme::text()};
-    case Shape::Kind::Tab: return {shape.open ? Theme::tint() : Theme::box(0), Theme::mutedText(), Theme::text()};
-    case Shape::Kind::More: return {Qt::transparent, Theme::mutedText(), Theme::mutedText()};
+    case Shape::Kind::Box:
+      return {Theme::box(shape.part.index), Theme::line(), Theme::mutedText()};
+    case Shape::Kind::Device:
+      return {Theme::surface(), Theme::mutedText(), Theme::text()};
+    case Shape::Kind::Tab:
+      return {shape.open ? Theme::tint() : Theme::box(0), Theme::mutedText(), Theme::text()};
+    case Shape::Kind::More:
+      return {Qt::transparent, Theme::mutedText(), Theme::mutedText()};
     case Shape::Kind::Bar:
       if (shape.colour < 0) return {Theme::tint(), Theme::accent(), Theme::text()};
       return {Theme::category(shape.colour), Theme::text(), Theme::onCategory(shape.colour)};
-    default: return {Qt::transparent, Qt::transparent, Theme::text()};
+    default:
+      return {Qt::transparent, Qt::transparent, Theme::text()};
   }
 }
 
@@ -39,9 +44,12 @@ Qt::PenStyle styleOf(const Shape& shape) {
   if (shape.kind == Shape::Kind::More) return Qt::DashLine;
   if (shape.kind != Shape::Kind::Bar) return Qt::SolidLine;
   switch (shape.interconnect) {
-    case InterconnectKind::Mesh: return Qt::DashDotLine;
-    case InterconnectKind::Ring: return Qt::DotLine;
-    default: return Qt::SolidLine;
+    case InterconnectKind::Mesh:
+      return Qt::DashDotLine;
+    case InterconnectKind::Ring:
+      return Qt::DotLine;
+    default:
+      return Qt::SolidLine;
   }
 }
 

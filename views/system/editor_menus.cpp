@@ -16,8 +16,8 @@
 
 namespace p2::views {
 
-QAction* SystemEditor::addAction(const QString& name, const QString& text, const QString& tip,
-                                 const QKeySequence& key, std::function<void()> run) {
+QAction* SystemEditor::addAction(const QString& name, const QString& text, const QString& tip, const QKeySequence& key,
+                                 std::function<void()> run) {
   auto* action = new QAction(text, this);
   action->setObjectName(name);
   action->setShortcut(key);
@@ -75,8 +75,8 @@ void SystemEditor::makeViewActions() {
   zoom("systemZoomOut", "zoom-out", tr("Zoom out"), Qt::CTRL | Qt::Key_Minus, &SystemCanvas::zoomOut);
   zoom("systemZoomIn", "zoom-in", tr("Zoom in"), Qt::CTRL | Qt::Key_Plus, &SystemCanvas::zoomIn);
   zoom("systemFit", "zoom-fit", tr("Fit"), Qt::CTRL | Qt::Key_0, &SystemCanvas::fit);
-  QAction* save = addAction("systemExport", tr("E&xport drawing…"), tr("Write the drawing as PNG, SVG, PDF or text"), {},
-                            [this] { exportDrawing(); });
+  QAction* save = addAction("systemExport", tr("E&xport drawing…"), tr("Write the drawing as PNG, SVG, PDF or text"),
+                            {}, [this] { exportDrawing(); });
   save->setIcon(Theme::icon("export"));
   m_actions += m_zoomActions;
   m_zoomActions.append(save);
@@ -102,9 +102,8 @@ void SystemEditor::fillConnectMenu(QMenu& menu) {
   const int own = parts.back().index;
   const System& system = m_session.workspace()->system;
   const auto entry = [&](const SystemPart& part) {
-    menu.addAction(partName(system, part), this, [this, own, part] {
-      edit(tr("Connect"), withMember(m_session.workspace()->system, own, part));
-    });
+    menu.addAction(partName(system, part), this,
+                   [this, own, part] { edit(tr("Connect"), withMember(m_session.workspace()->system, own, part)); });
   };
   for (int i = 0; i < int(system.levels.size()); ++i) entry({SystemPart::Kind::Level, i});
   for (int i = 0; i < int(system.networks.size()); ++i) {

@@ -18,7 +18,9 @@ QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), 
 Result<void> readCell(Level& level, int column, const std::string& text) {
   Interconnect& link = level.interconnect;
   switch (column) {
-    case LevelsModel::Network: link.name = text; return {};
+    case LevelsModel::Network:
+      link.name = text;
+      return {};
     case LevelsModel::Count: {
       const auto count = parseInteger(text);
       if (!count) return Error{"\"" + text + "\" is not a number of instances; write a whole number of 1 or more"};
@@ -59,8 +61,8 @@ int LevelsModel::columnCount(const QModelIndex& parent) const { return parent.is
 QVariant LevelsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   if (role == Qt::DisplayRole) {
-    return QStringList{tr("Level"),     tr("Count"),   tr("Joined by"),
-                       tr("Bandwidth"), tr("Latency"), tr("Network")}.at(section);
+    return QStringList{tr("Level"), tr("Count"), tr("Joined by"), tr("Bandwidth"), tr("Latency"), tr("Network")}.at(
+        section);
   }
   if (role == Qt::ToolTipRole) {
     return QStringList{tr("What the instances of this level are called"),
@@ -68,7 +70,8 @@ QVariant LevelsModel::headerData(int section, Qt::Orientation orientation, int r
                        tr("How they are joined: switch, ring of neighbours, mesh of all pairs, shared bus, or none"),
                        tr("Per port or ring link and per direction, as in 270GB/s or 100Gbit/s"),
                        tr("To cross the network once, as in 2us"),
-                       tr("What the network is called")}.at(section);
+                       tr("What the network is called")}
+        .at(section);
   }
   if (role == Qt::TextAlignmentRole) {
     const bool number = section == Count || section == Bandwidth || section == Latency;
@@ -80,13 +83,17 @@ QVariant LevelsModel::headerData(int section, Qt::Orientation orientation, int r
 QVariant LevelsModel::value(const QModelIndex& index, int role) const {
   switch (role) {
     case Qt::DisplayRole:
-    case Qt::EditRole: return text(index, role);
-    case Qt::TextAlignmentRole: return headerData(index.column(), Qt::Horizontal, role);
-    case Qt::ToolTipRole: return headerData(index.column(), Qt::Horizontal, role);
+    case Qt::EditRole:
+      return text(index, role);
+    case Qt::TextAlignmentRole:
+      return headerData(index.column(), Qt::Horizontal, role);
+    case Qt::ToolTipRole:
+      return headerData(index.column(), Qt::Horizontal, role);
     case CellDelegate::kChoicesRole:
       if (index.column() != Kind) return {};
       return kindNames(true);
-    default: return {};
+    default:
+      return {};
   }
 }
 
@@ -95,14 +102,18 @@ QString LevelsModel::text(const QModelIndex& index, int role) const {
   const Interconnect& link = level.interconnect;
   const bool edit = role == Qt::EditRole;
   switch (index.column()) {
-    case Name: return QString::fromStdString(level.name);
-    case Count: return QString::number(level.count);
-    case Kind: return fromView(nameOf(link.kind));
+    case Name:
+      return QString::fromStdString(level.name);
+    case Count:
+      return QString::number(level.count);
+    case Kind:
+      return fromView(nameOf(link.kind));
     case Bandwidth:
       return edit ? editableBandwidth(link.bandwidth) : QString::fromStdString(formatBandwidth(link.bandwidth));
     case Latency:
       return edit ? editableSeconds(link.latency) : QString::fromStdString(formatSeconds(link.latency));
-    default: return QString::fromStdString(link.name);
+    default:
+      return QString::fromStdString(link.name);
   }
 }
 

@@ -19,7 +19,8 @@ std::vector<std::string> linkNames(const System& system, const Place& owner, con
   };
   std::vector<std::string> names;
   switch (interconnectOf(system, {owner.kind, int(owner.index)}).kind) {
-    case InterconnectKind::Ring: return {name(Role::Next, member, next), name(Role::Previous, next, member)};
+    case InterconnectKind::Ring:
+      return {name(Role::Next, member, next), name(Role::Previous, next, member)};
     case InterconnectKind::Mesh:
       for (const Place& other : members) {
         if (other == member) continue;
@@ -27,7 +28,8 @@ std::vector<std::string> linkNames(const System& system, const Place& owner, con
         names.push_back(name(Role::Pair, other, member));
       }
       return names;
-    default: return {name(Role::Up, member, owner), name(Role::Down, owner, member)};
+    default:
+      return {name(Role::Up, member, owner), name(Role::Down, owner, member)};
   }
 }
 

@@ -95,8 +95,8 @@ void LoadBar::listSteps() {
 
 std::optional<LoadQuestion> LoadBar::question() const {
   if (m_show == Show::Nothing || m_session.program() == nullptr) return std::nullopt;
-  LoadQuestion asked{m_session.exploration(), std::size_t(m_session.placementIndex()),
-                     m_session.program()->program, {}};
+  LoadQuestion asked{
+      m_session.exploration(), std::size_t(m_session.placementIndex()), m_session.program()->program, {}};
   if (m_show == Show::Step && m_session.stepIndex() >= 0) asked.step = std::size_t(m_session.stepIndex());
   return asked;
 }
@@ -117,8 +117,8 @@ void LoadBar::follow() {
 
 void LoadBar::survey(const LoadQuestion& question) {
   const auto running = m_session.jobs().running();
-  const bool onItsWay = std::any_of(running.begin(), running.end(),
-                                    [this](const JobQueue::Job& job) { return job.id == m_job; });
+  const bool onItsWay =
+      std::any_of(running.begin(), running.end(), [this](const JobQueue::Job& job) { return job.id == m_job; });
   if (m_asked == question && onItsWay) return;
   showStale();
   m_asked = question;

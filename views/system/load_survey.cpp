@@ -28,7 +28,9 @@ Result<LoadSurvey> surveyLoads(const LoadQuestion& question, const std::stop_tok
   const std::int64_t devices = workspace.system.deviceCount();
   if (devices > kMostSurveyedDevices) {
     return Error{"the load of every link is shown for at most " + std::to_string(kMostSurveyedDevices) +
-                     " devices; this system has " + std::to_string(devices), {}, ErrorKind::TooLarge};
+                     " devices; this system has " + std::to_string(devices),
+                 {},
+                 ErrorKind::TooLarge};
   }
   const PlacementResult& chosen = question.exploration->placements[question.placement];
   const Placement placement(workspace.axes, chosen.matrix);

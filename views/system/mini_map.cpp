@@ -29,9 +29,7 @@ double MiniMap::scale() const {
   return all.isEmpty() ? 1 : std::min(width() / all.width(), height() / all.height());
 }
 
-QPointF MiniMap::origin() const {
-  return QPointF(width(), height()) / 2 - m_canvas.sceneRect().center() * scale();
-}
+QPointF MiniMap::origin() const { return QPointF(width(), height()) / 2 - m_canvas.sceneRect().center() * scale(); }
 
 void MiniMap::follow() {
   const QRectF seen = m_canvas.mapToScene(m_canvas.viewport()->rect()).boundingRect();
@@ -59,9 +57,7 @@ void MiniMap::paintEvent(QPaintEvent*) {
   painter.drawRect(rect().adjusted(0, 0, -1, -1));
 }
 
-void MiniMap::mousePressEvent(QMouseEvent* event) {
-  m_canvas.centerOn((event->position() - origin()) / scale());
-}
+void MiniMap::mousePressEvent(QMouseEvent* event) { m_canvas.centerOn((event->position() - origin()) / scale()); }
 
 void MiniMap::mouseMoveEvent(QMouseEvent* event) {
   if (event->buttons().testFlag(Qt::LeftButton)) mousePressEvent(event);

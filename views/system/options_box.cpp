@@ -43,14 +43,14 @@ OptionsBox::OptionsBox(Session& session, QWidget* parent) : QGroupBox(tr("Model"
   makeBytes();
   m_repeat = makeSpin(QStringLiteral("optionRepeat"), tr("&Repeat"), tr("How many runs the predicted time is of"),
                       kMostRepeat);
-  m_algorithm = makeChoice(QStringLiteral("optionAlgorithm"), tr("&Algorithm"),
-                           tr("How a collective moves its bytes; auto takes the cheaper one step by step"),
-                           namesOf(kAlgorithms));
-  m_rules = makeChoice(QStringLiteral("optionRules"), tr("R&ule set"),
-                       tr("paper: the programs of the paper; all: every program whose premises hold"),
-                       namesOf(kRuleSets));
-  m_limit = makeSpin(QStringLiteral("optionLimit"), tr("&Size limit"), tr("Steps of the longest program"),
-                     kMostSizeLimit);
+  m_algorithm =
+      makeChoice(QStringLiteral("optionAlgorithm"), tr("&Algorithm"),
+                 tr("How a collective moves its bytes; auto takes the cheaper one step by step"), namesOf(kAlgorithms));
+  m_rules =
+      makeChoice(QStringLiteral("optionRules"), tr("R&ule set"),
+                 tr("paper: the programs of the paper; all: every program whose premises hold"), namesOf(kRuleSets));
+  m_limit =
+      makeSpin(QStringLiteral("optionLimit"), tr("&Size limit"), tr("Steps of the longest program"), kMostSizeLimit);
   connectFields();
   connect(&session, &Session::workspaceChanged, this, &OptionsBox::refresh);
   refresh();
@@ -94,12 +94,14 @@ void OptionsBox::connectFields() {
     if (m_bytes->isModified()) applyBytes();
   });
   connect(m_repeat, &QSpinBox::valueChanged, this, [this](int repeat) {
-    edit(tr("Set repeats to %1").arg(repeat), [=](ExploreOptions& o) { o.cost.repeat = repeat; },
-         QStringLiteral("repeat"));
+    edit(
+        tr("Set repeats to %1").arg(repeat), [=](ExploreOptions& o) { o.cost.repeat = repeat; },
+        QStringLiteral("repeat"));
   });
   connect(m_limit, &QSpinBox::valueChanged, this, [this](int limit) {
-    edit(tr("Set size limit to %1").arg(limit), [=](ExploreOptions& o) { o.sizeLimit = limit; },
-         QStringLiteral("limit"));
+    edit(
+        tr("Set size limit to %1").arg(limit), [=](ExploreOptions& o) { o.sizeLimit = limit; },
+        QStringLiteral("limit"));
   });
   connect(m_algorithm, &QComboBox::activated, this, [this](int index) {
     edit(tr("Choose algorithm %1").arg(m_algorithm->itemText(index)),

@@ -34,23 +34,42 @@ QStringList colourNames() {
 
 void addInterconnect(std::vector<PartField>& fields, const Interconnect& link) {
   const bool bus = link.kind == InterconnectKind::Bus;
-  fields.push_back({"bandwidth", tr("&Bandwidth"),
+  fields.push_back({"bandwidth",
+                    tr("&Bandwidth"),
                     bus ? tr("Of all messages together, as in 32GB/s")
                         : tr("Per port or link and per direction, as in 270GB/s or 100Gbit/s"),
-                    PartField::Kind::Text, {}, editableBandwidth(link.bandwidth)});
-  fields.push_back({"latency", tr("&Latency"), tr("To cross it once, as in 2us"), PartField::Kind::Text, {},
+                    PartField::Kind::Text,
+                    {},
+                    editableBandwidth(link.bandwidth)});
+  fields.push_back({"latency",
+                    tr("&Latency"),
+                    tr("To cross it once, as in 2us"),
+                    PartField::Kind::Text,
+                    {},
                     editableSeconds(link.latency)});
   if (link.kind == InterconnectKind::Switch) {
-    fields.push_back({"core", tr("C&ore"), tr("Through all of the switch, as in 1TB/s; 0 when it does not block"),
-                      PartField::Kind::Text, {}, link.core == 0 ? QStringLiteral("0") : editableBandwidth(link.core)});
+    fields.push_back({"core",
+                      tr("C&ore"),
+                      tr("Through all of the switch, as in 1TB/s; 0 when it does not block"),
+                      PartField::Kind::Text,
+                      {},
+                      link.core == 0 ? QStringLiteral("0") : editableBandwidth(link.core)});
   }
   if (!bus) {
-    fields.push_back({"halfDuplex", tr("&Half duplex"), tr("The two directions of a port or link share its bandwidth"),
-                      PartField::Kind::Check, {}, yesNo(link.halfDuplex)});
+    fields.push_back({"halfDuplex",
+                      tr("&Half duplex"),
+                      tr("The two directions of a port or link share its bandwidth"),
+                      PartField::Kind::Check,
+                      {},
+                      yesNo(link.halfDuplex)});
   }
   if (link.kind == InterconnectKind::Ring || link.kind == InterconnectKind::Mesh) {
-    fields.push_back({"forwards", tr("&Forwards"), tr("A member passes on what is not meant for it"),
-                      PartField::Kind::Check, {}, yesNo(link.forwards)});
+    fields.push_back({"forwards",
+                      tr("&Forwards"),
+                      tr("A member passes on what is not meant for it"),
+                      PartField::Kind::Check,
+                      {},
+                      yesNo(link.forwards)});
   }
   fields.push_back({"colour", tr("Colo&ur"), tr("In the drawing, with its letter"), PartField::Kind::Choice,
                     colourNames(), link.colour < 0 ? ownColour() : Theme::categoryLetter(link.colour)});
@@ -60,14 +79,26 @@ std::vector<PartField> levelFields(const System& system, int index) {
   const Level& level = system.levels[std::size_t(index)];
   const Interconnect& link = level.interconnect;
   std::vector<PartField> fields{
-      {"name", tr("&Name"), tr("What the instances of this level are called"), PartField::Kind::Text, {},
+      {"name",
+       tr("&Name"),
+       tr("What the instances of this level are called"),
+       PartField::Kind::Text,
+       {},
        QString::fromStdString(level.name)},
-      {"count", tr("&Count"), tr("How many there are in each instance of the level above"), PartField::Kind::Text, {},
+      {"count",
+       tr("&Count"),
+       tr("How many there are in each instance of the level above"),
+       PartField::Kind::Text,
+       {},
        QString::number(level.count)},
       {"kind", tr("&Joined by"), tr("How these instances are joined; none leaves it to the networks"),
        PartField::Kind::Choice, kindNames(true), QString::fromUtf8(nameOf(link.kind).data())}};
   if (link.kind == InterconnectKind::None) return fields;
-  fields.push_back({"network", tr("N&etwork"), tr("What this interconnect is called"), PartField::Kind::Text, {},
+  fields.push_back({"network",
+                    tr("N&etwork"),
+                    tr("What this interconnect is called"),
+                    PartField::Kind::Text,
+                    {},
                     QString::fromStdString(link.name)});
   addInterconnect(fields, link);
   return fields;
@@ -79,25 +110,42 @@ std::vector<PartField> networkFields(const System& system, int index) {
   for (std::size_t i = 0; i + 1 < system.levels.size(); ++i) places += QString::fromStdString(system.levels[i].name);
   const QString within = network.within.empty() ? systemItself() : QString::fromStdString(network.within);
   if (!places.contains(within)) places += within;
-  std::vector<PartField> fields{
-      {"name", tr("&Name"), tr("What this network is called"), PartField::Kind::Text, {},
-       QString::fromStdString(network.interconnect.name)},
-      {"kind", tr("&Kind"), tr("How its members are joined"), PartField::Kind::Choice, kindNames(false),
-       QString::fromUtf8(nameOf(network.interconnect.kind).data())}};
+  std::vector<PartField> fields{{"name",
+                                 tr("&Name"),
+                                 tr("What this network is called"),
+                                 PartField::Kind::Text,
+                                 {},
+                                 QString::fromStdString(network.interconnect.name)},
+                                {"kind", tr("&Kind"), tr("How its members are joined"), PartField::Kind::Choice,
+                                 kindNames(false), QString::fromUtf8(nameOf(network.interconnect.kind).data())}};
   addInterconnect(fields, network.interconnect);
   fields.push_back({"within", tr("&Within"), tr("It stands in every instance of this level"), PartField::Kind::Choice,
                     places, within});
-  fields.push_back({"instances", tr("&Instances"), tr("How many of it stand there"), PartField::Kind::Text, {},
+  fields.push_back({"instances",
+                    tr("&Instances"),
+                    tr("How many of it stand there"),
+                    PartField::Kind::Text,
+                    {},
                     QString::number(network.instances)});
-  fields.push_back({"members", tr("&Members"), tr("Levels and networks that it joins, as in gpu, or gpu 0-3, NIC"),
-                    PartField::Kind::Text, {}, membersText(network.members)});
-  fields.push_back({"deal", tr("&Dealt"), tr("To its instances: in blocks of neighbours, or in turn, like cards"),
+  fields.push_back({"members",
+                    tr("&Members"),
+                    tr("Levels and networks that it joins, as in gpu, or gpu 0-3, NIC"),
+                    PartField::Kind::Text,
+                    {},
+                    membersText(network.members)});
+  fields.push_back({"deal",
+                    tr("&Dealt"),
+                    tr("To its instances: in blocks of neighbours, or in turn, like cards"),
                     PartField::Kind::Choice,
                     {QString::fromUtf8(nameOf(Network::Deal::Blocks).data()),
                      QString::fromUtf8(nameOf(Network::Deal::InTurn).data())},
                     QString::fromUtf8(nameOf(network.deal).data())});
-  fields.push_back({"gateway", tr("&Gateway"), tr("What it stands in talks to the outside through it alone"),
-                    PartField::Kind::Check, {}, yesNo(network.gateway)});
+  fields.push_back({"gateway",
+                    tr("&Gateway"),
+                    tr("What it stands in talks to the outside through it alone"),
+                    PartField::Kind::Check,
+                    {},
+                    yesNo(network.gateway)});
   return fields;
 }
 
@@ -218,10 +266,18 @@ QStringList kindNames(bool withNone) {
 std::vector<PartField> fieldsOf(const System& system, const std::optional<SystemPart>& part) {
   if (part && part->kind == Kind::Network) return networkFields(system, part->index);
   if (part) return levelFields(system, part->index);
-  return {{"name", tr("&Name"), tr("What the system is called"), PartField::Kind::Text, {},
+  return {{"name",
+           tr("&Name"),
+           tr("What the system is called"),
+           PartField::Kind::Text,
+           {},
            QString::fromStdString(system.name)},
-          {"disabled", tr("&Out of order"), tr("Instances and links, as in NIC 0 of node 2, separated by commas"),
-           PartField::Kind::Text, {}, disabledText(system)}};
+          {"disabled",
+           tr("&Out of order"),
+           tr("Instances and links, as in NIC 0 of node 2, separated by commas"),
+           PartField::Kind::Text,
+           {},
+           disabledText(system)}};
 }
 
 Result<System> withField(System system, const std::optional<SystemPart>& part, const QString& key,

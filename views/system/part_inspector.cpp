@@ -48,9 +48,9 @@ QString PartInspector::heading(int parts) const {
   if (m_part) {
     const QString name = partName(m_system, *m_part);
     text = m_part->kind == Kind::Network ? tr("Network %1").arg(name)
-           : m_part->kind == Kind::Level ? tr("Level %1").arg(name)
-                                         : tr("%1 of level %2")
-                                               .arg(name, partName(m_system, {Kind::Level, m_part->index}));
+           : m_part->kind == Kind::Level
+               ? tr("Level %1").arg(name)
+               : tr("%1 of level %2").arg(name, partName(m_system, {Kind::Level, m_part->index}));
   }
   return parts > 1 ? tr("%1 (and %2 more selected)").arg(text).arg(parts - 1) : text;
 }

@@ -18,11 +18,14 @@ QString nameOfPart(std::optional<InterconnectKind> kind) {
 
 QString tipOf(std::optional<InterconnectKind> kind) {
   if (!kind) {
-    return PartPalette::tr("Drag onto a box to put a level inside it, beside the drawing to put one around everything; "
-                           "click to put it at the selection (Insert)");
+    return PartPalette::tr(
+        "Drag onto a box to put a level inside it, beside the drawing to put one around everything; "
+        "click to put it at the selection (Insert)");
   }
-  return PartPalette::tr("Drag onto a box to join what it holds by a %1, onto an interconnect to join its instances; "
-                         "click to join what is selected").arg(nameOfPart(kind));
+  return PartPalette::tr(
+             "Drag onto a box to join what it holds by a %1, onto an interconnect to join its instances; "
+             "click to join what is selected")
+      .arg(nameOfPart(kind));
 }
 
 }  // namespace

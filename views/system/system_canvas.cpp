@@ -15,7 +15,7 @@ constexpr double kStep = 1.25;
 constexpr double kLeastZoom = 0.02;
 constexpr double kMostZoom = 8;
 constexpr double kMostFittedZoom = 1.5;  // small drawings are not blown up beyond this
-constexpr double kHandle = 5;  // radius
+constexpr double kHandle = 5;            // radius
 
 }  // namespace
 
@@ -45,9 +45,7 @@ void SystemCanvas::setSystem(const System& system) {
   setAccessibleDescription(QString::fromStdString(describe(system)));
 }
 
-bool SystemCanvas::holds(QPoint global) const {
-  return viewport()->rect().contains(viewport()->mapFromGlobal(global));
-}
+bool SystemCanvas::holds(QPoint global) const { return viewport()->rect().contains(viewport()->mapFromGlobal(global)); }
 
 std::optional<SystemPart> SystemCanvas::partAt(QPoint global) const {
   const ShapeItem* item = m_scene->shapeAt(mapToScene(viewport()->mapFromGlobal(global)));

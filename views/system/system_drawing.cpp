@@ -109,12 +109,13 @@ class Drawer {
     const Block& block = m_rooms[level].block;
     const Level& own = m_system.levels[level];
     const QRectF bar(at.x(), at.y() + block.barTop(), block.size.width(), kBar);
-    Shape shape = instanceShape(block.ring ? Shape::Kind::Caption : Shape::Kind::Bar,
-                                {Kind::Interconnect, level, parent}, bar);
+    Shape shape =
+        instanceShape(block.ring ? Shape::Kind::Caption : Shape::Kind::Bar, {Kind::Interconnect, level, parent}, bar);
     const QString owner = level == 0 ? QString() : tr(" of %1").arg(textOf(m_system, {Kind::Level, level - 1, parent}));
     shape.text = levelCaption(own, block.numbered);
-    shape.name = tr("%1%2: a %3, %4").arg(interconnectName(own.interconnect), owner, kindText(own.interconnect),
-                                          bandwidthText(own.interconnect));
+    shape.name = tr("%1%2: a %3, %4")
+                     .arg(interconnectName(own.interconnect), owner, kindText(own.interconnect),
+                          bandwidthText(own.interconnect));
     for (std::int64_t slot = 0; slot < block.places && (block.ring || block.bar); ++slot) {
       if (block.ring) {
         drawNeighbours(level, parent, slot, at);
@@ -235,8 +236,9 @@ class Drawer {
     shape.part.names = linkNames(m_system, network, member, member, members);
     shape.line << QPointF(from.center().x(), down ? from.bottom() : from.top())
                << QPointF(x, down ? to.top() : to.bottom());
-    shape.name = tr("%1 ↔ %2, %3").arg(textOf(m_system, member), textOf(m_system, network),
-                                       bandwidthText(interconnectOf(m_system, shape.part)));
+    shape.name = tr("%1 ↔ %2, %3")
+                     .arg(textOf(m_system, member), textOf(m_system, network),
+                          bandwidthText(interconnectOf(m_system, shape.part)));
     add(std::move(shape));
   }
 

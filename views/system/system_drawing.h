@@ -29,12 +29,12 @@ struct SystemDrawing {
     SystemPart part = {};
     QRectF rect = {};
     QPolygonF line = {};
-    QString text = {};      ///< written into the shape
-    QString name = {};      ///< what it is, in one sentence
+    QString text = {};                                       ///< written into the shape
+    QString name = {};                                       ///< what it is, in one sentence
     InterconnectKind interconnect = InterconnectKind::None;  ///< of a Bar, Caption or Link
-    int colour = -1;        ///< of its interconnect; −1 for that of the theme
-    bool open = false;      ///< of a Tab: whether it stands open below
-    bool disabled = false;  ///< out of order
+    int colour = -1;                                         ///< of its interconnect; −1 for that of the theme
+    bool open = false;                                       ///< of a Tab: whether it stands open below
+    bool disabled = false;                                   ///< out of order
   };
   std::vector<Shape> shapes;  ///< in painting order
   QRectF bounds;
@@ -47,9 +47,9 @@ inline constexpr std::int64_t kMostAbreast = 16;
 
 /// How the levels of a system are drawn.
 struct DrawnLevel {
-  std::int64_t first = 0;   ///< of the instances drawn in each instance of the level above
+  std::int64_t first = 0;  ///< of the instances drawn in each instance of the level above
   std::int64_t drawn = 1;
-  std::int64_t open = -1;   ///< the one that stands open below its tabs; −1 when they all hold their children
+  std::int64_t open = -1;  ///< the one that stands open below its tabs; −1 when they all hold their children
 };
 
 /// Which instances are drawn. `open` says for each level which of its instances to show when not all can be.

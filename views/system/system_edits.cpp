@@ -138,11 +138,12 @@ Result<System> withMember(System system, int network, const SystemPart& member) 
   Network& own = system.networks[std::size_t(network)];
   std::set<int> seen;
   if (whole.kind == Kind::Network && isMadeOf(system, whole.index, network, seen)) {
-    return Error{name + " is made of " + own.interconnect.name + " already, so it cannot be a member of it; connect it "
+    return Error{name + " is made of " + own.interconnect.name +
+                 " already, so it cannot be a member of it; connect it "
                  "the other way round, or take that member out first"};
   }
-  const bool there = std::any_of(own.members.begin(), own.members.end(),
-                                 [&](const Member& old) { return old.of == name; });
+  const bool there =
+      std::any_of(own.members.begin(), own.members.end(), [&](const Member& old) { return old.of == name; });
   if (there) return Error{name + " is a member of " + own.interconnect.name + " already"};
   const int outermost = std::min(levelIndex(system, own.within), standsIn(system, whole));
   own.within = nameOfLevel(system, outermost);
@@ -195,8 +196,8 @@ System renamed(System system, const SystemPart& part, const std::string& name) {
     }
   }
   // An instance is called by its name and number: "NIC 0 of node 2".
-  const QRegularExpression instance(QStringLiteral("(^| of | → )%1(?= \\d)")
-                                        .arg(QRegularExpression::escape(QString::fromStdString(old))));
+  const QRegularExpression instance(
+      QStringLiteral("(^| of | → )%1(?= \\d)").arg(QRegularExpression::escape(QString::fromStdString(old))));
   for (std::string& text : system.disabled) {
     QString replaced = QString::fromStdString(text);
     text = replaced.replace(instance, QStringLiteral("\\1") + QString::fromStdString(name)).toStdString();

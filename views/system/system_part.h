@@ -14,9 +14,9 @@ namespace p2::views {
 struct SystemPart {
   using Kind = Place::Kind;
   Kind kind = Kind::Level;
-  int index = -1;                  ///< into the system's levels or networks
-  std::int64_t instance = -1;      ///< counted over the whole system; of Interconnect: the instance it stands in
-  bool link = false;               ///< links of it, not the thing itself
+  int index = -1;                       ///< into the system's levels or networks
+  std::int64_t instance = -1;           ///< counted over the whole system; of Interconnect: the instance it stands in
+  bool link = false;                    ///< links of it, not the thing itself
   std::vector<std::string> names = {};  ///< what can be out of order here, as in System::disabled
 
   friend bool operator==(const SystemPart&, const SystemPart&) = default;

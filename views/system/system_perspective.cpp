@@ -35,8 +35,7 @@ SystemPerspective::SystemPerspective(Session& session, QWidget* parent) : Perspe
     next.system = m_levels.system();
     m_session.edit(what, std::move(next));
   });
-  connect(&session, &Session::workspaceChanged, this,
-          [this] { m_levels.setSystem(m_session.workspace()->system); });
+  connect(&session, &Session::workspaceChanged, this, [this] { m_levels.setSystem(m_session.workspace()->system); });
   m_levels.setSystem(session.workspace()->system);
   addActions({m_load->nextAction(), m_figures->calibrateAction()});
 }
@@ -83,25 +82,24 @@ QString SystemPerspective::title() const { return QStringLiteral("System"); }
 QString SystemPerspective::iconName() const { return QStringLiteral("system"); }
 
 QString SystemPerspective::help() const {
-  return tr("<p>A system is a hierarchy of levels, the outermost first: in each instance of a level there are so many "
-            "of the next. Choose a preset, type a line such as <code>rack:1 server:2 cpu:2 gpu:4@270GB/s,2us</code>, "
-            "edit the table, or draw: drag a level beside the drawing to put it around everything, onto a box to put "
-            "it inside; drag a switch, ring, mesh or bus onto a box to join what it holds, onto an interconnect to join "
-            "its instances. Drag from the round handle of a network to whatever shall be a member of it.</p>"
-            "<p>What is selected is a form on the right; the sentence below a field says why it was not taken over. "
-            "Ctrl+click and a rubber band (Shift+drag) select several. Del removes, Ctrl+D puts instances and links "
-            "out of order, Alt+↑ and Alt+↓ move a level, Insert adds, the menu key lists the rest.</p>"
-            "<p>Of levels with many instances one stands open: click another to open it, or Page Up and Page Down. The "
-            "wheel or Ctrl with + and − zooms, Ctrl+0 fits, the middle button or Shift with the arrow keys pans.</p>"
-            "<p>Show load of the program, or of one step (Ctrl+L goes on to the next), colours and widens the links by "
-            "how busy they are. Calibrate fits bandwidths and latencies to measured times; the switch beside it goes "
-            "back and forth between those and the nominal ones.</p>"
-            "<p>Model says what is predicted: how many bytes each device reduces, how often, and how a collective "
-            "moves them.</p>");
+  return tr(
+      "<p>A system is a hierarchy of levels, the outermost first: in each instance of a level there are so many "
+      "of the next. Choose a preset, type a line such as <code>rack:1 server:2 cpu:2 gpu:4@270GB/s,2us</code>, "
+      "edit the table, or draw: drag a level beside the drawing to put it around everything, onto a box to put "
+      "it inside; drag a switch, ring, mesh or bus onto a box to join what it holds, onto an interconnect to join "
+      "its instances. Drag from the round handle of a network to whatever shall be a member of it.</p>"
+      "<p>What is selected is a form on the right; the sentence below a field says why it was not taken over. "
+      "Ctrl+click and a rubber band (Shift+drag) select several. Del removes, Ctrl+D puts instances and links "
+      "out of order, Alt+↑ and Alt+↓ move a level, Insert adds, the menu key lists the rest.</p>"
+      "<p>Of levels with many instances one stands open: click another to open it, or Page Up and Page Down. The "
+      "wheel or Ctrl with + and − zooms, Ctrl+0 fits, the middle button or Shift with the arrow keys pans.</p>"
+      "<p>Show load of the program, or of one step (Ctrl+L goes on to the next), colours and widens the links by "
+      "how busy they are. Calibrate fits bandwidths and latencies to measured times; the switch beside it goes "
+      "back and forth between those and the nominal ones.</p>"
+      "<p>Model says what is predicted: how many bytes each device reduces, how often, and how a collective "
+      "moves them.</p>");
 }
 
-QList<QAction*> SystemPerspective::viewActions() {
-  return m_rows->rowActions() + m_editor->actions() + actions();
-}
+QList<QAction*> SystemPerspective::viewActions() { return m_rows->rowActions() + m_editor->actions() + actions(); }
 
 }  // namespace p2::views

@@ -17,8 +17,8 @@ constexpr int kMostRows = 3;  // in sight
 /// Where in a sentence a name stands as a word of its own; −1 if it does not.
 qsizetype mentionOf(const std::string& name, const QString& sentence) {
   if (name.empty()) return -1;
-  const QRegularExpression word(QStringLiteral("(?<![\\w-])%1(?![\\w-])")
-                                    .arg(QRegularExpression::escape(QString::fromStdString(name))));
+  const QRegularExpression word(
+      QStringLiteral("(?<![\\w-])%1(?![\\w-])").arg(QRegularExpression::escape(QString::fromStdString(name))));
   return sentence.indexOf(word);
 }
 

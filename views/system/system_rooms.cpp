@@ -69,7 +69,7 @@ int depthOf(const System& system, int network, int limit) {
 
 std::vector<NetworkRow> rowsOf(const System& system, int within) {
   std::vector<std::pair<int, int>> order;  // depth, network
-  constexpr int kDeepest = 8;  // members may still be cyclic
+  constexpr int kDeepest = 8;              // members may still be cyclic
   for (int i = 0; i < int(system.networks.size()); ++i) {
     // Nothing stands inside a device; who says so is shown, and told, in the system itself.
     const int standsIn = levelIndex(system, system.networks[std::size_t(i)].within);

@@ -18,8 +18,7 @@ constexpr double kReach = 12;  // width of the strip in which a link is caught
 
 bool sameThing(const SystemPart& wanted, const SystemPart& drawn) {
   return wanted.kind == drawn.kind && wanted.index == drawn.index && wanted.link == drawn.link &&
-         (wanted.instance < 0 || wanted.instance == drawn.instance) &&
-         (!wanted.link || wanted.names == drawn.names);
+         (wanted.instance < 0 || wanted.instance == drawn.instance) && (!wanted.link || wanted.names == drawn.names);
 }
 
 }  // namespace

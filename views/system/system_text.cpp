@@ -12,9 +12,9 @@ namespace {
 
 QString levelText(const Level& level) {
   const Interconnect& link = level.interconnect;
-  QString text = QStringLiteral("%1:%2@%3")
-                     .arg(QString::fromStdString(level.name), QString::number(level.count),
-                          editableBandwidth(link.bandwidth));
+  QString text =
+      QStringLiteral("%1:%2@%3")
+          .arg(QString::fromStdString(level.name), QString::number(level.count), editableBandwidth(link.bandwidth));
   if (link.latency > 0) text += ',' + editableSeconds(link.latency);
   if (link.kind != InterconnectKind::Switch) text += ',' + QString::fromUtf8(nameOf(link.kind).data());
   return text;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QtTest>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QTemporaryDir>
+#include <QtTest>
 
 #include "tests/app/cli/run_p2.h"
 
@@ -41,14 +41,38 @@ class TestCliAnswers : public QObject {
     QTest::addColumn<int>("placements");
     QTest::addColumn<int>("programs");
     // The paper's totals (§4): 47 programs where the reduction spans two levels, 3 where it spans one.
-    QTest::newRow("4×16, [4,16]") << "gcp-a100:4" << "4,16" << "1" << "paper" << 3 << 97;
-    QTest::newRow("2×16, [32]") << "gcp-a100:2" << "32" << "0" << "paper" << 1 << 47;
-    QTest::newRow("2×16, [2,16]") << "gcp-a100:2" << "2,16" << "0" << "paper" << 2 << 6;
-    QTest::newRow("three axes") << "gcp-a100:4" << "data=8,model=2,shards=4" << "data,shards" << "paper" << 5 << 235;
-    QTest::newRow("three levels") << "a:2 b:2 c:2" << "8" << "0" << "paper" << 1 << 721;
-    QTest::newRow("bandwidth per second") << "node:2@8GB/s,2us gpu:2" << "4" << "0" << "paper" << 1 << 47;
-    QTest::newRow("all rules") << "node:2 gpu:2" << "4" << "0" << "all" << 1 << 93;
-    QTest::newRow("sizes of 1") << "a:1 b:4" << "1,4" << "1" << "paper" << 1 << 3;
+    QTest::newRow("4×16, [4,16]") << "gcp-a100:4"
+                                  << "4,16"
+                                  << "1"
+                                  << "paper" << 3 << 97;
+    QTest::newRow("2×16, [32]") << "gcp-a100:2"
+                                << "32"
+                                << "0"
+                                << "paper" << 1 << 47;
+    QTest::newRow("2×16, [2,16]") << "gcp-a100:2"
+                                  << "2,16"
+                                  << "0"
+                                  << "paper" << 2 << 6;
+    QTest::newRow("three axes") << "gcp-a100:4"
+                                << "data=8,model=2,shards=4"
+                                << "data,shards"
+                                << "paper" << 5 << 235;
+    QTest::newRow("three levels") << "a:2 b:2 c:2"
+                                  << "8"
+                                  << "0"
+                                  << "paper" << 1 << 721;
+    QTest::newRow("bandwidth per second") << "node:2@8GB/s,2us gpu:2"
+                                          << "4"
+                                          << "0"
+                                          << "paper" << 1 << 47;
+    QTest::newRow("all rules") << "node:2 gpu:2"
+                               << "4"
+                               << "0"
+                               << "all" << 1 << 93;
+    QTest::newRow("sizes of 1") << "a:1 b:4"
+                                << "1,4"
+                                << "1"
+                                << "paper" << 1 << 3;
   }
   void countsPlacementsAndPrograms() {
     QFETCH(QString, system);
@@ -130,16 +154,21 @@ class TestCliAnswers : public QObject {
   }
 
   void checksAValidProgram() {
-    const QJsonObject answer = json(with("check", kMatrix + QStringList{
-        "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather"}));
+    const QJsonObject answer = json(with(
+        "check",
+        kMatrix +
+            QStringList{"node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather"}));
     QCOMPARE(answer["valid"].toBool(), true);
     QCOMPARE(answer["steps"].toArray().size(), 3);
     QCOMPARE(answer["steps"][1]["rule"].toString(), QString("AllReduce"));
   }
 
   void namesTheFailingPremise() {
-    const QJsonObject answer = json(with("check", kMatrix + QStringList{
-        "node:InsideGroup:ReduceScatter; root:InsideGroup:AllReduce; node:InsideGroup:AllGather"}), 1);
+    const QJsonObject answer = json(
+        with("check",
+             kMatrix +
+                 QStringList{"node:InsideGroup:ReduceScatter; root:InsideGroup:AllReduce; node:InsideGroup:AllGather"}),
+        1);
     QCOMPARE(answer["valid"].toBool(true), false);
     QCOMPARE(answer["steps"].toArray().size(), 2);
     const QJsonValue failed = answer["steps"][1];

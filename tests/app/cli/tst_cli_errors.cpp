@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QtTest>
+#include <unistd.h>
+
 #include <QStandardPaths>
 #include <QTemporaryDir>
-#include <unistd.h>
+#include <QtTest>
 
 #include "tests/app/cli/run_p2.h"
 
@@ -76,8 +77,9 @@ class TestCliErrors : public QObject {
 
   void endsQuietlyWhenTheReaderDoes() {
     QProcess process;
-    const char* const command = "\"$0\" programs 'a:2 b:2 c:2 d:2' --axes 16 --reduce 0 --json | head -n 1; "
-                                "echo ${PIPESTATUS[0]}";
+    const char* const command =
+        "\"$0\" programs 'a:2 b:2 c:2 d:2' --axes 16 --reduce 0 --json | head -n 1; "
+        "echo ${PIPESTATUS[0]}";
     process.start("bash", {"-c", command, P2_PROGRAM});
     QVERIFY(process.waitForFinished(120'000));
     QCOMPARE(QString::fromUtf8(process.readAllStandardError()), QString());

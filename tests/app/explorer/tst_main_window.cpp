@@ -277,8 +277,9 @@ class TestMainWindow : public QObject {
       if (button->parentWidget() && button->parentWidget()->inherits("QTabBar")) continue;
       // The button of an empty page that has nothing to offer yet.
       if (button->isHidden()) continue;
-      const QString where = QString("%1 in %2").arg(button->metaObject()->className(),
-                                                    button->parentWidget()->objectName() + " " + button->text());
+      const QString where =
+          QString("%1 in %2")
+              .arg(button->metaObject()->className(), button->parentWidget()->objectName() + " " + button->text());
       QVERIFY2(!button->objectName().isEmpty(), qPrintable(where));
       QVERIFY2(!button->toolTip().isEmpty(), qPrintable(button->objectName()));
       QVERIFY2(!button->accessibleName().isEmpty() || !button->text().isEmpty(), qPrintable(button->objectName()));

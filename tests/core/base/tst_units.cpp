@@ -25,11 +25,21 @@ class TestUnits : public QObject {
 
  private slots:
   void bandwidths_data() {
-    spellings({{"bytes", "270GB/s", 270e9},      {"blank", "270 GB/s", 270e9},   {"bits", "100Gbit/s", 12.5e9},
-               {"bps", "100Gbps", 12.5e9},       {"plain", "8e9", 8e9},          {"short", "32GB", 32e9},
-               {"binary", "1GiB/s", 1073741824}, {"zero", "0GB/s", NAN},         {"negative", "-3GB/s", NAN},
-               {"infinite", "infGB/s", NAN},     {"word", "fast", NAN},          {"unit", "5 furlongs", NAN},
-               {"nan", "nan", NAN},              {"overflow", "1e308TB/s", NAN}, {"empty", "", NAN}});
+    spellings({{"bytes", "270GB/s", 270e9},
+               {"blank", "270 GB/s", 270e9},
+               {"bits", "100Gbit/s", 12.5e9},
+               {"bps", "100Gbps", 12.5e9},
+               {"plain", "8e9", 8e9},
+               {"short", "32GB", 32e9},
+               {"binary", "1GiB/s", 1073741824},
+               {"zero", "0GB/s", NAN},
+               {"negative", "-3GB/s", NAN},
+               {"infinite", "infGB/s", NAN},
+               {"word", "fast", NAN},
+               {"unit", "5 furlongs", NAN},
+               {"nan", "nan", NAN},
+               {"overflow", "1e308TB/s", NAN},
+               {"empty", "", NAN}});
   }
   void bandwidths() {
     QFETCH(QString, text);
@@ -38,8 +48,14 @@ class TestUnits : public QObject {
   }
 
   void times_data() {
-    spellings({{"us", "2us", 2e-6},     {"micro", "2 µs", 2e-6},   {"ms", "1.5ms", 1.5e-3}, {"zero", "0", 0.0},
-               {"ns", "750ns", 750e-9}, {"negative", "-1us", NAN}, {"unit", "3 days", NAN}, {"empty", "", NAN}});
+    spellings({{"us", "2us", 2e-6},
+               {"micro", "2 µs", 2e-6},
+               {"ms", "1.5ms", 1.5e-3},
+               {"zero", "0", 0.0},
+               {"ns", "750ns", 750e-9},
+               {"negative", "-1us", NAN},
+               {"unit", "3 days", NAN},
+               {"empty", "", NAN}});
   }
   void times() {
     QFETCH(QString, text);
@@ -48,8 +64,12 @@ class TestUnits : public QObject {
   }
 
   void sizes_data() {
-    spellings({{"plain", "2147483648", 2147483648.0}, {"binary", "2GiB", 2147483648.0}, {"decimal", "512MB", 512e6},
-               {"zero", "0", NAN}, {"negative", "-4kB", NAN}, {"word", "many", NAN}});
+    spellings({{"plain", "2147483648", 2147483648.0},
+               {"binary", "2GiB", 2147483648.0},
+               {"decimal", "512MB", 512e6},
+               {"zero", "0", NAN},
+               {"negative", "-4kB", NAN},
+               {"word", "many", NAN}});
   }
   void sizes() {
     QFETCH(QString, text);

@@ -30,19 +30,26 @@ class TestRules : public QObject {
     QTest::addColumn<QString>("rule");
     QTest::addColumn<QString>("before");
     QTest::addColumn<QString>("after");
-    QTest::newRow("AllReduce") << "AllReduce" << "1.../1.../1.../1... .1../.1../.1../.1.."
+    QTest::newRow("AllReduce") << "AllReduce"
+                               << "1.../1.../1.../1... .1../.1../.1../.1.."
                                << "11../11../11../11.. 11../11../11../11..";
-    QTest::newRow("ReduceScatter") << "ReduceScatter" << "1.../1.../1.../1... .1../.1../.1../.1.."
+    QTest::newRow("ReduceScatter") << "ReduceScatter"
+                                   << "1.../1.../1.../1... .1../.1../.1../.1.."
                                    << "11../11../..../.... ..../..../11../11..";
-    QTest::newRow("ReduceScatter of some rows") << "ReduceScatter" << "1.../..../1.../.... .1../..../.1../...."
+    QTest::newRow("ReduceScatter of some rows") << "ReduceScatter"
+                                                << "1.../..../1.../.... .1../..../.1../...."
                                                 << "11../..../..../.... ..../..../11../....";
-    QTest::newRow("AllGather") << "AllGather" << "11../11../..../.... ..../..../11../11.."
+    QTest::newRow("AllGather") << "AllGather"
+                               << "11../11../..../.... ..../..../11../11.."
                                << "11../11../11../11.. 11../11../11../11..";
-    QTest::newRow("Reduce") << "Reduce" << "1.../1.../1.../1... .1../.1../.1../.1.."
+    QTest::newRow("Reduce") << "Reduce"
+                            << "1.../1.../1.../1... .1../.1../.1../.1.."
                             << "11../11../11../11.. ..../..../..../....";
-    QTest::newRow("Broadcast to an empty one") << "Broadcast" << "11../11../11../11.. ..../..../..../...."
+    QTest::newRow("Broadcast to an empty one") << "Broadcast"
+                                               << "11../11../11../11.. ..../..../..../...."
                                                << "11../11../11../11.. 11../11../11../11..";
-    QTest::newRow("Broadcast to one that knows less") << "Broadcast" << "11../11../..../.... 1.../..../..../...."
+    QTest::newRow("Broadcast to one that knows less") << "Broadcast"
+                                                      << "11../11../..../.... 1.../..../..../...."
                                                       << "11../11../..../.... 11../11../..../....";
   }
   void effects() {

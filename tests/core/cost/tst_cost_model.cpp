@@ -79,10 +79,22 @@ class TestCostModel : public QObject {
     QTest::addColumn<QString>("axes");
     QTest::addColumn<QString>("reduce");
     QTest::addColumn<QString>("rules");
-    QTest::newRow("A100") << "gcp-a100:4" << "8,2,4" << "0,2" << "paper";
-    QTest::newRow("V100") << "gcp-v100:2" << "4,4" << "0" << "all";
-    QTest::newRow("three levels") << "a:2@1GB/s,5us b:3@3GB/s,ring c:4@9GB/s,1us" << "12,2" << "0" << "paper";
-    QTest::newRow("three levels, all rules") << "a:2@1GB/s b:2@3GB/s c:2@9GB/s,1us" << "8" << "0" << "all";
+    QTest::newRow("A100") << "gcp-a100:4"
+                          << "8,2,4"
+                          << "0,2"
+                          << "paper";
+    QTest::newRow("V100") << "gcp-v100:2"
+                          << "4,4"
+                          << "0"
+                          << "all";
+    QTest::newRow("three levels") << "a:2@1GB/s,5us b:3@3GB/s,ring c:4@9GB/s,1us"
+                                  << "12,2"
+                                  << "0"
+                                  << "paper";
+    QTest::newRow("three levels, all rules") << "a:2@1GB/s b:2@3GB/s c:2@9GB/s,1us"
+                                             << "8"
+                                             << "0"
+                                             << "all";
   }
   void pricerAndSimulatorAgree() {
     QFETCH(QString, system);

@@ -28,8 +28,11 @@ class TestPaperResults : public QObject {
   static Row rowOf(const QStringList& fields) {
     const std::string preset =
         (fields[0] == QStringLiteral("A100") ? "gcp-a100:" : "gcp-v100:") + fields[1].toStdString();
-    Row row{fields[0], test::workspaceOf(preset, plainList(fields[3]), plainList(fields[4]), fields[5].toStdString()),
-            {}, {}, fields[10].toInt()};
+    Row row{fields[0],
+            test::workspaceOf(preset, plainList(fields[3]), plainList(fields[4]), fields[5].toStdString()),
+            {},
+            {},
+            fields[10].toInt()};
     for (int column = 0; column < kColumns; ++column) row.measured[column] = fields[6 + column].toDouble();
     for (const Algorithm algorithm : {Algorithm::Ring, Algorithm::Tree}) {
       row.workspace.options.cost.algorithm = algorithm;
@@ -116,9 +119,8 @@ class TestPaperResults : public QObject {
     workspace.options.cost.algorithm = Algorithm::Tree;
     const auto exploration = test::valueOf(explore(workspace, {}));
     const auto& placements = exploration->placements;
-    const auto [least, most] = std::minmax_element(placements.begin(), placements.end(), [](auto& a, auto& b) {
-      return a.allReduceSeconds < b.allReduceSeconds;
-    });
+    const auto [least, most] = std::minmax_element(
+        placements.begin(), placements.end(), [](auto& a, auto& b) { return a.allReduceSeconds < b.allReduceSeconds; });
     QVERIFY(most->allReduceSeconds / least->allReduceSeconds > 400);
   }
 

@@ -34,7 +34,8 @@ class TestUniformLoad : public QObject {
       devices *= count;
       const bool ring = m_random.bounded(3) == 0;
       setting.system.levels.push_back(
-          {std::string(1, char('a' + level)), count,
+          {std::string(1, char('a' + level)),
+           count,
            {ring ? InterconnectKind::Ring : InterconnectKind::Switch, double(pick({1, 2, 8, 135, 270})) * 1e9,
             double(pick({0, 0, 1, 5, 20})) * 1e-6, "x"}});
     }
@@ -102,11 +103,12 @@ class TestUniformLoad : public QObject {
     const CostOptions options{algorithm, 1e9, 2};
     const StepCost closed = PatternPricer(topology, hierarchy, options).price(question.edge);
     const StepCost flowByFlow = simulateStep(topology, question.step, options);
-    const QString where = QStringLiteral("%1, matrix %2, %3, %4 s and %5 s")
-                              .arg(QString::fromStdString(shapeOf(setting.system)),
-                                   QString::fromStdString(setting.matrix.text()),
-                                   QString::fromStdString(instructionText(hierarchy, question.edge.instruction)))
-                              .arg(closed.seconds).arg(flowByFlow.seconds);
+    const QString where =
+        QStringLiteral("%1, matrix %2, %3, %4 s and %5 s")
+            .arg(QString::fromStdString(shapeOf(setting.system)), QString::fromStdString(setting.matrix.text()),
+                 QString::fromStdString(instructionText(hierarchy, question.edge.instruction)))
+            .arg(closed.seconds)
+            .arg(flowByFlow.seconds);
     QVERIFY2(std::abs(closed.seconds - flowByFlow.seconds) <= 1e-9 * flowByFlow.seconds, qPrintable(where));
     QVERIFY2(std::abs(closed.linkBytes - flowByFlow.linkBytes) <= 1e-9 * flowByFlow.linkBytes, qPrintable(where));
     QVERIFY2(closed.link == flowByFlow.link, qPrintable(where));

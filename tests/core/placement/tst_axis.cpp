@@ -20,18 +20,42 @@ class TestAxis : public QObject {
     QTest::addColumn<QString>("axes");
     QTest::addColumn<QString>("reduce");
     QTest::addColumn<QString>("names");
-    QTest::newRow("empty") << "" << "0" << "axis";
-    QTest::newRow("zero") << "8,0" << "0" << "size 0";
-    QTest::newRow("negative") << "-8,-8" << "0" << "-8";
-    QTest::newRow("word") << "8,four" << "0" << "four";
-    QTest::newRow("huge") << "99999999999999999999" << "0" << "99999999999999999999";
-    QTest::newRow("twice") << "a=8,a=8" << "0" << "twice";
-    QTest::newRow("no such index") << "8,8" << "2" << "\"2\"";
-    QTest::newRow("no such name") << "8,8" << "data" << "data";
-    QTest::newRow("negative index") << "8,8" << "-1" << "-1";
-    QTest::newRow("product too small") << "8,4" << "0" << "8·4 = 32";
-    QTest::newRow("product overflows") << "4000000000,4000000000,4000000000" << "0" << "64";
-    QTest::newRow("only ones reduced") << "64,1" << "1" << "size 1";
+    QTest::newRow("empty") << ""
+                           << "0"
+                           << "axis";
+    QTest::newRow("zero") << "8,0"
+                          << "0"
+                          << "size 0";
+    QTest::newRow("negative") << "-8,-8"
+                              << "0"
+                              << "-8";
+    QTest::newRow("word") << "8,four"
+                          << "0"
+                          << "four";
+    QTest::newRow("huge") << "99999999999999999999"
+                          << "0"
+                          << "99999999999999999999";
+    QTest::newRow("twice") << "a=8,a=8"
+                           << "0"
+                           << "twice";
+    QTest::newRow("no such index") << "8,8"
+                                   << "2"
+                                   << "\"2\"";
+    QTest::newRow("no such name") << "8,8"
+                                  << "data"
+                                  << "data";
+    QTest::newRow("negative index") << "8,8"
+                                    << "-1"
+                                    << "-1";
+    QTest::newRow("product too small") << "8,4"
+                                       << "0"
+                                       << "8·4 = 32";
+    QTest::newRow("product overflows") << "4000000000,4000000000,4000000000"
+                                       << "0"
+                                       << "64";
+    QTest::newRow("only ones reduced") << "64,1"
+                                       << "1"
+                                       << "size 1";
   }
   void badAxes() {
     QFETCH(QString, axes);
@@ -61,9 +85,7 @@ class TestAxis : public QObject {
     QVERIFY(QString::fromStdString(fits.error().message).contains(QStringLiteral("shards = 4 would fit")));
   }
 
-  void nothingReducedIsSaid() {
-    QVERIFY(!checkReduction(test::valueOf(parseAxes("8,8"))).ok());
-  }
+  void nothingReducedIsSaid() { QVERIFY(!checkReduction(test::valueOf(parseAxes("8,8"))).ok()); }
 };
 
 QTEST_APPLESS_MAIN(TestAxis)

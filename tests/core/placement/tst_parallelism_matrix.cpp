@@ -100,9 +100,12 @@ class TestParallelismMatrix : public QObject {
   void wrongProductsAreNamed_data() {
     QTest::addColumn<QString>("matrix");
     QTest::addColumn<QString>("names");
-    QTest::newRow("shape") << "[[4,16]]" << "1 rows";
-    QTest::newRow("row") << "[[1,8],[1,1],[4,2]]" << "row 1";
-    QTest::newRow("column") << "[[2,4],[2,1],[2,2]]" << "column 0";
+    QTest::newRow("shape") << "[[4,16]]"
+                           << "1 rows";
+    QTest::newRow("row") << "[[1,8],[1,1],[4,2]]"
+                         << "row 1";
+    QTest::newRow("column") << "[[2,4],[2,1],[2,2]]"
+                            << "column 0";
   }
   void wrongProductsAreNamed() {
     QFETCH(QString, matrix);

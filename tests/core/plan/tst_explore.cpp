@@ -138,8 +138,8 @@ class TestExplore : public QObject {
   void largeSystems() {
     ExploreScope scope;
     scope.bestOverall = 10;
-    const auto exploration = test::valueOf(
-        explore(test::workspaceOf("pod:16 rack:16 node:16 gpu:16", "256,256", "0"), scope));
+    const auto exploration =
+        test::valueOf(explore(test::workspaceOf("pod:16 rack:16 node:16 gpu:16", "256,256", "0"), scope));
     QCOMPARE(exploration->placements.size(), 85u);
     std::size_t kept = 0;
     for (const auto& placement : exploration->placements) kept += placement.programs.size();

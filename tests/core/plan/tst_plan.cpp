@@ -63,11 +63,11 @@ class TestPlan : public QObject {
   }
 
   void keepsUnknownKeysAndOldPredictions() {
-    const QString text = planText()
-                             .replace("\"format\"", "\"x-run\": [1, 2], \"format\"")
-                             .replace("\"collective\": \"AllReduce\"", "\"x-step\": 1, \"collective\": \"AllReduce\"")
-                             .replace(QRegularExpression("\"allreduce_seconds\": [0-9.]+"),
-                                      "\"allreduce_seconds\": 99.5");
+    const QString text =
+        planText()
+            .replace("\"format\"", "\"x-run\": [1, 2], \"format\"")
+            .replace("\"collective\": \"AllReduce\"", "\"x-step\": 1, \"collective\": \"AllReduce\"")
+            .replace(QRegularExpression("\"allreduce_seconds\": [0-9.]+"), "\"allreduce_seconds\": 99.5");
     const auto plan = planFromJson(text.toStdString());
     QVERIFY2(plan.ok(), plan.ok() ? "" : plan.error().text().c_str());
     QCOMPARE(plan->allReduceSeconds, 99.5);

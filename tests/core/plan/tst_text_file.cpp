@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QtTest>
-#include <QTemporaryDir>
 #include <unistd.h>
+
+#include <QTemporaryDir>
+#include <QtTest>
 
 #include "plan/workspace.h"
 

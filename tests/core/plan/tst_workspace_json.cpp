@@ -109,8 +109,8 @@ class TestWorkspaceJson : public QObject {
     auto workspace = workspaceFromJson(text.toStdString());
     QVERIFY(workspace.ok());
     const QString written = QString::fromStdString(workspaceToJson(*workspace));
-    for (const char* kept : {R"("x-top": {"a": [1, {"b": null}]})", R"("x-level": 1.5)", R"("x-axis": "yes")",
-                             R"("x-system": true)"}) {
+    for (const char* kept :
+         {R"("x-top": {"a": [1, {"b": null}]})", R"("x-level": 1.5)", R"("x-axis": "yes")", R"("x-system": true)"}) {
       QVERIFY2(written.contains(QString::fromUtf8(kept)), qPrintable(written));
     }
     // An item that goes takes its keys along; those of the others stay with them, wherever they move.
@@ -170,8 +170,9 @@ class TestWorkspaceJson : public QObject {
     row("too deep", QString(100000, '['), "nested deeper than 64 levels; P² files need 6");
     row("no object", "[1]",
         "a list is not an object; a P² file begins with \"format\": \"p2-workspace\", \"version\": 1");
-    row("no format", "{}", "the key \"format\" is missing; a P² file begins with \"format\": \"p2-workspace\", "
-                           "\"version\": 1");
+    row("no format", "{}",
+        "the key \"format\" is missing; a P² file begins with \"format\": \"p2-workspace\", "
+        "\"version\": 1");
     row("other format", replaced("p2-workspace", "p3"),
         "/format: \"p3\" is not a format that can be read here; it needs p2-workspace or p2-plan");
     row("newer", replaced("\"version\": 1", "\"version\": 2"),
@@ -237,14 +238,14 @@ class TestWorkspaceJson : public QObject {
     strategy("strategy text", R"("strategy": "mlp")",
              "/strategy: \"mlp\" is not an object; a strategy has graph, devices, space, model, flops, bandwidth and "
              "pins");
-    strategy("devices 0", R"("strategy": {"devices": 0})", "/strategy/devices: 0 is out of range; use 1 or more devices");
+    strategy("devices 0", R"("strategy": {"devices": 0})",
+             "/strategy/devices: 0 is out of range; use 1 or more devices");
     strategy("exactly", R"("strategy": {"exactly": 1})",
              "/strategy/exactly: 1 is not true or false; exactly asks for all devices to be used");
     strategy("parts", R"("strategy": {"pins": [{"name": "a", "parts": [0]}]})",
              "/strategy/pins/0/parts/0: 0 is out of range; a pin is a vertex' name and its parts, as in {\"name\": "
              "\"fc1\", \"parts\": [4, 1]}");
-    strategy("pinned twice",
-             R"("strategy": {"pins": [{"name": "a", "parts": [1]}, {"name": "a", "parts": [2]}]})",
+    strategy("pinned twice", R"("strategy": {"pins": [{"name": "a", "parts": [1]}, {"name": "a", "parts": [2]}]})",
              "/strategy/pins/1: the vertex \"a\" is pinned twice; keep one");
   }
   void namesWhatIsWrong() {

@@ -72,8 +72,7 @@ class TestStrategyProblem : public QObject {
     QTest::newRow("unknown vertex") << 8 << "/edges/0: there is no vertex 7; they count from 0 to 1";
     QTest::newRow("loop") << 9 << "/edges/0: an edge from vertex 1 to itself; put its cost into the domain";
     QTest::newRow("unknown table") << 10 << "/edges/0: there is no table 3; they count from 0 to 0";
-    QTest::newRow("wrong way round")
-        << 11 << "/edges/0: table 0 has 2 rows of 3; vertices 1 and 0 need 3 rows of 2";
+    QTest::newRow("wrong way round") << 11 << "/edges/0: table 0 has 2 rows of 3; vertices 1 and 0 need 3 rows of 2";
     QTest::newRow("no parts") << 12 << "/domains/0/configs/1: a configuration divides a dimension into 1 or more parts";
   }
   void refusesWhatCannot() {
@@ -81,20 +80,47 @@ class TestStrategyProblem : public QObject {
     QFETCH(QString, text);
     StrategyProblem problem = small();
     switch (mistake) {
-      case 0: problem.domains[1] = {}; break;
-      case 1: problem.domains[0].costs.pop_back(); break;
-      case 2: problem.domains[1].costs[2] = -1; break;
-      case 3: problem.tables[0].costs[3] = std::numeric_limits<double>::quiet_NaN(); break;
-      case 4: problem.tables[0].costs[2] = std::numeric_limits<double>::infinity(); break;
-      case 5: problem.tables[0].costs.pop_back(); break;
-      case 6: problem.vertices[1].domain = 2; break;
-      case 7: problem.vertices[1].name = "a"; break;
-      case 8: problem.edges[0].to = 7; break;
-      case 9: problem.edges[0].from = 1; break;
-      case 10: problem.edges[0].table = 3; break;
-      case 11: problem.edges[0] = {1, 0, 0}; break;
-      case 12: problem.domains[0].configurations[1] = {0}; break;
-      default: QFAIL("no such mistake");
+      case 0:
+        problem.domains[1] = {};
+        break;
+      case 1:
+        problem.domains[0].costs.pop_back();
+        break;
+      case 2:
+        problem.domains[1].costs[2] = -1;
+        break;
+      case 3:
+        problem.tables[0].costs[3] = std::numeric_limits<double>::quiet_NaN();
+        break;
+      case 4:
+        problem.tables[0].costs[2] = std::numeric_limits<double>::infinity();
+        break;
+      case 5:
+        problem.tables[0].costs.pop_back();
+        break;
+      case 6:
+        problem.vertices[1].domain = 2;
+        break;
+      case 7:
+        problem.vertices[1].name = "a";
+        break;
+      case 8:
+        problem.edges[0].to = 7;
+        break;
+      case 9:
+        problem.edges[0].from = 1;
+        break;
+      case 10:
+        problem.edges[0].table = 3;
+        break;
+      case 11:
+        problem.edges[0] = {1, 0, 0};
+        break;
+      case 12:
+        problem.domains[0].configurations[1] = {0};
+        break;
+      default:
+        QFAIL("no such mistake");
     }
     const auto result = validated(problem);
     QVERIFY(!result.ok());

@@ -11,8 +11,8 @@ class TestExecution : public QObject {
 
   /// The running example of the paper: Fig. 2d, reduction over shards; one group is A0, A1, C0, C1.
   struct Example {
-    Workspace workspace = test::workspaceOf("rack:1 server:2 cpu:2 gpu:4", "data=4,shards=4", "shards",
-                                            "[[1,1,2,2],[1,2,1,2]]");
+    Workspace workspace =
+        test::workspaceOf("rack:1 server:2 cpu:2 gpu:4", "data=4,shards=4", "shards", "[[1,1,2,2],[1,2,1,2]]");
     Placement placement{workspace.axes, workspace.matrix};
     SynthesisHierarchy hierarchy{workspace.system, placement};
     Execution run(const char* text, RuleSet rules = RuleSet::Paper) const {
@@ -64,9 +64,7 @@ class TestExecution : public QObject {
     for (const DeviceState& state : execution.states[3]) QVERIFY(state == DeviceState::complete(4));
   }
 
-  void unfinishedProgramsAreNotComplete() {
-    QVERIFY(!Example().run("server:InsideGroup:AllReduce").complete);
-  }
+  void unfinishedProgramsAreNotComplete() { QVERIFY(!Example().run("server:InsideGroup:AllReduce").complete); }
 
   void thePapersRulesRestrictMaster() {
     const Example example;

@@ -53,8 +53,8 @@ class TestInstruction : public QObject {
     const Program program = test::valueOf(parseProgram(hierarchy, text));
     QCOMPARE(programText(hierarchy, program), text);
     QCOMPARE(programTitle(program), std::string("RS·AR·AG"));
-    const Program alias = test::valueOf(parseProgram(
-        hierarchy, " gpu:Parallel( node ):RS ;node:Parallel(root):AR; gpu:Master(node):AG; "));
+    const Program alias = test::valueOf(
+        parseProgram(hierarchy, " gpu:Parallel( node ):RS ;node:Parallel(root):AR; gpu:Master(node):AG; "));
     QCOMPARE(alias, program);
   }
 
@@ -67,16 +67,26 @@ class TestInstruction : public QObject {
   void badText_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("names");
-    QTest::newRow("empty") << "" << "instruction";
-    QTest::newRow("two parts") << "node:AllReduce" << "slice:form:collective";
-    QTest::newRow("level") << "rack:InsideGroup:AllReduce" << "root, node, gpu";
-    QTest::newRow("form") << "node:Inside:AllReduce" << "Inside";
-    QTest::newRow("ancestor name") << "gpu:Parallel(rack):AllReduce" << "rack";
-    QTest::newRow("ancestor below") << "node:Parallel(gpu):AllReduce" << "above";
-    QTest::newRow("collective") << "node:InsideGroup:AllToAll" << "AllToAll";
-    QTest::newRow("single devices") << "gpu:InsideGroup:AllReduce" << "single devices";
-    QTest::newRow("second step") << "node:InsideGroup:AllReduce; x" << "step 2";
-    QTest::newRow("hole") << "node:InsideGroup:AllReduce;;node:InsideGroup:AllReduce" << "step 2";
+    QTest::newRow("empty") << ""
+                           << "instruction";
+    QTest::newRow("two parts") << "node:AllReduce"
+                               << "slice:form:collective";
+    QTest::newRow("level") << "rack:InsideGroup:AllReduce"
+                           << "root, node, gpu";
+    QTest::newRow("form") << "node:Inside:AllReduce"
+                          << "Inside";
+    QTest::newRow("ancestor name") << "gpu:Parallel(rack):AllReduce"
+                                   << "rack";
+    QTest::newRow("ancestor below") << "node:Parallel(gpu):AllReduce"
+                                    << "above";
+    QTest::newRow("collective") << "node:InsideGroup:AllToAll"
+                                << "AllToAll";
+    QTest::newRow("single devices") << "gpu:InsideGroup:AllReduce"
+                                    << "single devices";
+    QTest::newRow("second step") << "node:InsideGroup:AllReduce; x"
+                                 << "step 2";
+    QTest::newRow("hole") << "node:InsideGroup:AllReduce;;node:InsideGroup:AllReduce"
+                          << "step 2";
   }
   void badText() {
     QFETCH(QString, text);

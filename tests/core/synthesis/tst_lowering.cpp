@@ -145,10 +145,18 @@ class TestLowering : public QObject {
     QTest::addColumn<QString>("system");
     QTest::addColumn<QString>("axes");
     QTest::addColumn<QString>("reduce");
-    QTest::newRow("Fig. 2") << "rack:1 server:2 cpu:2 gpu:4" << "4,4" << "1";
-    QTest::newRow("A100") << "gcp-a100:2" << "8,4" << "0";
-    QTest::newRow("V100, three axes") << "gcp-v100:4" << "8,2,2" << "0,2";
-    QTest::newRow("uneven factors") << "a:2 b:6 c:2" << "6,2,2" << "0,2";
+    QTest::newRow("Fig. 2") << "rack:1 server:2 cpu:2 gpu:4"
+                            << "4,4"
+                            << "1";
+    QTest::newRow("A100") << "gcp-a100:2"
+                          << "8,4"
+                          << "0";
+    QTest::newRow("V100, three axes") << "gcp-v100:4"
+                                      << "8,2,2"
+                                      << "0,2";
+    QTest::newRow("uneven factors") << "a:2 b:6 c:2"
+                                    << "6,2,2"
+                                    << "0,2";
   }
   void everyProgramSumsOnEveryPlacement() {
     QFETCH(QString, system);
@@ -181,8 +189,8 @@ class TestLowering : public QObject {
       const System system = test::valueOf(parseSystem(shape));
       const Placement placement = test::wholeReduction(system);
       const SynthesisHierarchy hierarchy(system, placement);
-      const Program twice = test::valueOf(
-          parseProgram(hierarchy, "node:InsideGroup:AllReduce; node:InsideGroup:AllReduce"));
+      const Program twice =
+          test::valueOf(parseProgram(hierarchy, "node:InsideGroup:AllReduce; node:InsideGroup:AllReduce"));
       const auto lowered = lower(placement, hierarchy, twice, RuleSet::Paper);
       QVERIFY(!lowered.ok());
       QVERIFY2(lowered.error().where == "step 2", lowered.error().text().c_str());

@@ -9,8 +9,8 @@ using namespace p2;
 class TestSelectionTable : public QObject {
   Q_OBJECT
 
-  /// "12": dealt out over level 1, then 2. A level in parentheses was gathered when the next '|' or the end came; behind
-  /// a '|' what that left is dealt out.
+  /// "12": dealt out over level 1, then 2. A level in parentheses was gathered when the next '|' or the end came;
+  /// behind a '|' what that left is dealt out.
   static ClassState stateOf(const char* text) {
     ClassState state;
     state.present = true;

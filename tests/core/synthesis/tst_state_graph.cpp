@@ -40,8 +40,8 @@ class TestStateGraph : public QObject {
     QFETCH(QList<int>, sizes);
     QFETCH(QString, rules);
     QFETCH(QList<int>, counts);
-    const auto graph = test::valueOf(StateGraph::build({sizes.begin(), sizes.end()},
-                                                       test::valueOf(ruleSetFrom(rules.toStdString()))));
+    const auto graph =
+        test::valueOf(StateGraph::build({sizes.begin(), sizes.end()}, test::valueOf(ruleSetFrom(rules.toStdString()))));
     QList<int> found;
     for (const Count& count : graph->countsUpTo(int(counts.size()))) found.append(int(count.clamped64()));
     QCOMPARE(found, counts);

@@ -40,12 +40,12 @@ class TestSynthesisHierarchy : public QObject {
                                           << "A0 B0 | A1 B1 | A2 B2 | A3 B3 | C0 D0 | C1 D1 | C2 D2 | C3 D3";
     QTest::newRow("cpu Parallel(rack)") << "cpu:Parallel(rack):AllReduce"
                                         << "A0 B0 C0 D0 | A1 B1 C1 D1 | A2 B2 C2 D2 | A3 B3 C3 D3";
-    QTest::newRow("cpu Master(rack)") << "cpu:Master(rack):AllReduce" << "A0 B0 C0 D0";
+    QTest::newRow("cpu Master(rack)") << "cpu:Master(rack):AllReduce"
+                                      << "A0 B0 C0 D0";
     QTest::newRow("server InsideGroup") << "server:InsideGroup:AllReduce"
                                         << "A0 A1 A2 A3 B0 B1 B2 B3 | C0 C1 C2 C3 D0 D1 D2 D3";
-    QTest::newRow("server Parallel(rack)")
-        << "server:Parallel(rack):AllReduce"
-        << "A0 C0 | A1 C1 | A2 C2 | A3 C3 | B0 D0 | B1 D1 | B2 D2 | B3 D3";
+    QTest::newRow("server Parallel(rack)") << "server:Parallel(rack):AllReduce"
+                                           << "A0 C0 | A1 C1 | A2 C2 | A3 C3 | B0 D0 | B1 D1 | B2 D2 | B3 D3";
     QTest::newRow("rack InsideGroup") << "rack:InsideGroup:AllReduce"
                                       << "A0 A1 A2 A3 B0 B1 B2 B3 C0 C1 C2 C3 D0 D1 D2 D3";
   }
@@ -66,8 +66,7 @@ class TestSynthesisHierarchy : public QObject {
       return levelsText(SynthesisHierarchy(workspace.system, placement, kind));
     };
     QCOMPARE(levels(HierarchyKind::System), QStringLiteral("server:2 cpu:2 gpu:4"));
-    QCOMPARE(levels(HierarchyKind::ColumnBased),
-             QStringLiteral("server/shards:2 cpu/data:2 gpu/data:2 gpu/shards:2"));
+    QCOMPARE(levels(HierarchyKind::ColumnBased), QStringLiteral("server/shards:2 cpu/data:2 gpu/data:2 gpu/shards:2"));
     QCOMPARE(levels(HierarchyKind::RowBased), QStringLiteral("cpu/data:2 gpu/data:2 server/shards:2 gpu/shards:2"));
     QCOMPARE(levels(HierarchyKind::ReductionAxes), QStringLiteral("server:2 gpu:2"));
   }

@@ -37,23 +37,40 @@ class TestSystem : public QObject {
   void badTextGetsOneSentence_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("names");  // what the sentence must mention
-    QTest::newRow("empty") << "" << "empty";
-    QTest::newRow("blank") << "   " << "empty";
-    QTest::newRow("no count") << "node gpu:4" << "node";
-    QTest::newRow("word for a count") << "gpu:four" << "gpu:four";
-    QTest::newRow("zero") << "node:0 gpu:4" << "0 instances";
-    QTest::newRow("negative") << "gpu:-4" << "-4";
-    QTest::newRow("huge") << "gpu:1000000000000" << "1000000000000";
-    QTest::newRow("huge product") << "a:100000 b:100000" << "devices";
-    QTest::newRow("overflowing product") << "a:9000000000000000000 b:9000000000000000000" << "devices";
-    QTest::newRow("twice") << "gpu:2 gpu:4" << "twice";
-    QTest::newRow("reserved") << "root:2 gpu:4" << "root";
-    QTest::newRow("bad bandwidth") << "gpu:4@0GB/s" << "0GB/s";
-    QTest::newRow("bad attribute") << "gpu:4@fast" << "fast";
-    QTest::newRow("preset without a number") << "gcp-a100:x" << "gcp-a100:x";
-    QTest::newRow("preset of no nodes") << "gcp-a100:0" << "0 instances";
-    QTest::newRow("unknown word") << "dgx" << "dgx";
-    QTest::newRow("no name") << ":4" << ":4";
+    QTest::newRow("empty") << ""
+                           << "empty";
+    QTest::newRow("blank") << "   "
+                           << "empty";
+    QTest::newRow("no count") << "node gpu:4"
+                              << "node";
+    QTest::newRow("word for a count") << "gpu:four"
+                                      << "gpu:four";
+    QTest::newRow("zero") << "node:0 gpu:4"
+                          << "0 instances";
+    QTest::newRow("negative") << "gpu:-4"
+                              << "-4";
+    QTest::newRow("huge") << "gpu:1000000000000"
+                          << "1000000000000";
+    QTest::newRow("huge product") << "a:100000 b:100000"
+                                  << "devices";
+    QTest::newRow("overflowing product") << "a:9000000000000000000 b:9000000000000000000"
+                                         << "devices";
+    QTest::newRow("twice") << "gpu:2 gpu:4"
+                           << "twice";
+    QTest::newRow("reserved") << "root:2 gpu:4"
+                              << "root";
+    QTest::newRow("bad bandwidth") << "gpu:4@0GB/s"
+                                   << "0GB/s";
+    QTest::newRow("bad attribute") << "gpu:4@fast"
+                                   << "fast";
+    QTest::newRow("preset without a number") << "gcp-a100:x"
+                                             << "gcp-a100:x";
+    QTest::newRow("preset of no nodes") << "gcp-a100:0"
+                                        << "0 instances";
+    QTest::newRow("unknown word") << "dgx"
+                                  << "dgx";
+    QTest::newRow("no name") << ":4"
+                             << ":4";
     QTest::newRow("too many levels") << QStringLiteral("a:1 b:1 c:1 d:1 e:1 f:1 g:1 h:1 i:1 j:1 k:1 l:1 m:1") << "13";
   }
   void badTextGetsOneSentence() {

@@ -22,8 +22,7 @@ class TestTopology : public QObject {
   void switchesArePassedPortByPort() {
     const Topology topology(test::valueOf(parseSystem("node:2 gpu:4")));
     QCOMPARE(routeText(topology, 1, 3), QStringLiteral("gpu 1 of node 0 ↑, gpu 3 of node 0 ↓"));
-    QCOMPARE(routeText(topology, 1, 6),
-             QStringLiteral("gpu 1 of node 0 ↑, node 0 ↑, node 1 ↓, gpu 2 of node 1 ↓"));
+    QCOMPARE(routeText(topology, 1, 6), QStringLiteral("gpu 1 of node 0 ↑, node 0 ↑, node 1 ↓, gpu 2 of node 1 ↓"));
     QCOMPARE(routeText(topology, 5, 5), QString());
   }
 

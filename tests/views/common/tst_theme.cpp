@@ -46,11 +46,15 @@ class TestTheme : public QObject {
     QFETCH(int, scheme);
     Theme::apply(Theme::Scheme(scheme));
     QCOMPARE(Theme::isDark(), scheme == int(Theme::Scheme::Dark));
-    const QList<QPair<const char*, QColor>> inks{{"text", Theme::text()}, {"mutedText", Theme::mutedText()},
-                                                 {"accent", Theme::accent()}, {"good", Theme::good()},
+    const QList<QPair<const char*, QColor>> inks{{"text", Theme::text()},
+                                                 {"mutedText", Theme::mutedText()},
+                                                 {"accent", Theme::accent()},
+                                                 {"good", Theme::good()},
                                                  {"bad", Theme::bad()}};
-    QList<QPair<const char*, QColor>> papers{{"surface", Theme::surface()}, {"window", Theme::window()},
-                                             {"tint", Theme::tint()}, {"box 0", Theme::box(0)},
+    QList<QPair<const char*, QColor>> papers{{"surface", Theme::surface()},
+                                             {"window", Theme::window()},
+                                             {"tint", Theme::tint()},
+                                             {"box 0", Theme::box(0)},
                                              {"box 1", Theme::box(1)}};
     for (const auto& [ink, inkColor] : inks) {
       for (const auto& [paper, paperColor] : papers) readable(ink, inkColor, paper, paperColor, 4.5);

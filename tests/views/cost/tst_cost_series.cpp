@@ -60,10 +60,12 @@ void TestCostSeries::sorts() {
   const CostSeries series = costSeries(*explored(), choice);
   const auto inOrder = [&](const CostBar& a, const CostBar& b) {
     switch (choice.order) {
-      case CostOrder::Time: return a.seconds <= b.seconds;
+      case CostOrder::Time:
+        return a.seconds <= b.seconds;
       case CostOrder::Placement:
         return a.placement < b.placement || (a.placement == b.placement && a.seconds <= b.seconds);
-      case CostOrder::Speedup: return a.speedup >= b.speedup;
+      case CostOrder::Speedup:
+        return a.speedup >= b.speedup;
     }
     return false;
   };

@@ -21,11 +21,16 @@ class TestAxesFit : public QObject {
 void TestAxesFit::says_data() {
   QTest::addColumn<QString>("axes");
   QTest::addColumn<QString>("sentence");
-  QTest::newRow("fits") << "data=8,model=2,shards=4" << "fits: 64 = 8·2·4";
-  QTest::newRow("one way") << "data=8,model=2,shards=3" << "8·2·3 = 48 ≠ 64; shards = 4 would fit";
-  QTest::newRow("several ways") << "data=8,shards=4" << "8·4 = 32 ≠ 64; data = 16 or shards = 8 would fit";
-  QTest::newRow("no way") << "data=3,shards=5" << "3·5 = 15 ≠ 64; choose sizes that multiply to 64 = 2^6";
-  QTest::newRow("one axis") << "data=48" << "48 ≠ 64; data = 64 would fit";
+  QTest::newRow("fits") << "data=8,model=2,shards=4"
+                        << "fits: 64 = 8·2·4";
+  QTest::newRow("one way") << "data=8,model=2,shards=3"
+                           << "8·2·3 = 48 ≠ 64; shards = 4 would fit";
+  QTest::newRow("several ways") << "data=8,shards=4"
+                                << "8·4 = 32 ≠ 64; data = 16 or shards = 8 would fit";
+  QTest::newRow("no way") << "data=3,shards=5"
+                          << "3·5 = 15 ≠ 64; choose sizes that multiply to 64 = 2^6";
+  QTest::newRow("one axis") << "data=48"
+                            << "48 ≠ 64; data = 64 would fit";
   QTest::newRow("huge") << "a=9000000000000000000,b=9000000000000000000"
                         << "9000000000000000000·9000000000000000000 = more than 2^63 ≠ 64; choose sizes that multiply "
                            "to 64 = 2^6";

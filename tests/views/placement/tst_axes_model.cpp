@@ -60,12 +60,16 @@ void TestAxesModel::keepsWhatItCannotTake_data() {
   QTest::addColumn<int>("column");
   QTest::addColumn<QString>("typed");
   QTest::addColumn<QString>("says");
-  QTest::newRow("no name") << int(AxesModel::Name) << "" << "An axis needs a name, as in data.";
-  QTest::newRow("taken") << int(AxesModel::Name) << "data" << "The name \"data\" is taken; give every axis its own.";
+  QTest::newRow("no name") << int(AxesModel::Name) << ""
+                           << "An axis needs a name, as in data.";
+  QTest::newRow("taken") << int(AxesModel::Name) << "data"
+                         << "The name \"data\" is taken; give every axis its own.";
   for (const char* size : {"0", "-4", "four", "4.5", "99999999999999999999", ""}) {
     QTest::addRow("size %s", size) << int(AxesModel::Size) << QString(size)
-                                   << QStringLiteral("\"%1\" is not a size for axis shards; write a whole number "
-                                                     "of 1 or more.").arg(size);
+                                   << QStringLiteral(
+                                          "\"%1\" is not a size for axis shards; write a whole number "
+                                          "of 1 or more.")
+                                          .arg(size);
   }
 }
 

@@ -234,8 +234,9 @@ void TestPlacementPerspective::hoverLightsUpTheGroup() {
   const QColor rest = devices().grab().toImage().pixelColor(cellCentre(63) + QPoint(0, -8));
   test::moveMouseOver(devices(), cellCentre(5));
   QTRY_COMPARE(m_session->hoveredDevice(), Device(5));
-  QVERIFY(label("hoveredDevice").text().startsWith(
-      "device 5 · gpu 5 of node 0 · data 2, model 0, shards 1 · group A of 32"));
+  QVERIFY(label("hoveredDevice")
+              .text()
+              .startsWith("device 5 · gpu 5 of node 0 · data 2, model 0, shards 1 · group A of 32"));
   const QColor dimmed = devices().grab().toImage().pixelColor(cellCentre(63) + QPoint(0, -8));
   QVERIFY(dimmed != rest);
   m_session->setHoveredDevice(63);

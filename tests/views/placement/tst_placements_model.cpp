@@ -78,10 +78,14 @@ void TestPlacementsModel::sortsByValue_data() {
   QTest::addColumn<int>("column");
   QTest::addColumn<QString>("first");
   QTest::addColumn<QString>("last");
-  QTest::newRow("matrix") << int(PlacementsModel::Matrix) << "[[1,8],[1,2],[4,1]]" << "[[4,2],[1,2],[1,4]]";
-  QTest::newRow("time") << int(PlacementsModel::BestTime) << "2.83 s" << "8.19 s";
-  QTest::newRow("allreduce: 5.20 before 10.4") << int(PlacementsModel::AllReduceTime) << "5.20 s" << "10.4 s";
-  QTest::newRow("gain") << int(PlacementsModel::Speedup) << "1.27×" << "1.84×";
+  QTest::newRow("matrix") << int(PlacementsModel::Matrix) << "[[1,8],[1,2],[4,1]]"
+                          << "[[4,2],[1,2],[1,4]]";
+  QTest::newRow("time") << int(PlacementsModel::BestTime) << "2.83 s"
+                        << "8.19 s";
+  QTest::newRow("allreduce: 5.20 before 10.4") << int(PlacementsModel::AllReduceTime) << "5.20 s"
+                                               << "10.4 s";
+  QTest::newRow("gain") << int(PlacementsModel::Speedup) << "1.27×"
+                        << "1.84×";
 }
 
 void TestPlacementsModel::sortsByValue() {

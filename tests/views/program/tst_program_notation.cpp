@@ -31,11 +31,16 @@ Program programOf(const SynthesisHierarchy& hierarchy, const QString& text) {
 void TestProgramNotation::writesPrograms_data() {
   QTest::addColumn<QString>("dsl");
   QTest::addColumn<QString>("notation");
-  QTest::newRow("inside") << "node:InsideGroup:ReduceScatter" << "ReduceScatter·node";
-  QTest::newRow("whole system") << "root:InsideGroup:AllReduce" << "AllReduce·root";
-  QTest::newRow("parallel") << "node:Parallel(root):AllReduce" << "AllReduce·node∥root";
-  QTest::newRow("master") << "node:Master(root):Reduce" << "Reduce·node∥₁root";
-  QTest::newRow("alias is canonical") << "gpu:Parallel(node):AllGather" << "AllGather·node";
+  QTest::newRow("inside") << "node:InsideGroup:ReduceScatter"
+                          << "ReduceScatter·node";
+  QTest::newRow("whole system") << "root:InsideGroup:AllReduce"
+                                << "AllReduce·root";
+  QTest::newRow("parallel") << "node:Parallel(root):AllReduce"
+                            << "AllReduce·node∥root";
+  QTest::newRow("master") << "node:Master(root):Reduce"
+                          << "Reduce·node∥₁root";
+  QTest::newRow("alias is canonical") << "gpu:Parallel(node):AllGather"
+                                      << "AllGather·node";
   QTest::newRow("three steps")
       << "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather"
       << "ReduceScatter·node → AllReduce·node∥root → AllGather·node";

@@ -225,7 +225,10 @@ void TestProgramPerspective::clickShowsADeviceOfALargeGroup() {
   const Device chunk = right % 16 * 32;
   const Device contributor = right / 16 * 16;
   QCOMPARE(folded->accessibleDescription(), QString("chunks %1–%2, each with the contributions of %3–%4")
-                                                .arg(chunk).arg(chunk + 31).arg(contributor).arg(contributor + 15));
+                                                .arg(chunk)
+                                                .arg(chunk + 31)
+                                                .arg(contributor)
+                                                .arg(contributor + 15));
 }
 
 void TestProgramPerspective::keysWalkOverDevices() {

@@ -92,8 +92,9 @@ void TestReplay::typedProgramsCostWhatListedOnesDo() {
 }
 
 void TestReplay::stopsAtTheFailingStep() {
-  const auto replay = replayOf(*twoByFour(), "node:InsideGroup:ReduceScatter; root:InsideGroup:AllReduce; "
-                                             "node:InsideGroup:AllGather");
+  const auto replay = replayOf(*twoByFour(),
+                               "node:InsideGroup:ReduceScatter; root:InsideGroup:AllReduce; "
+                               "node:InsideGroup:AllGather");
   QCOMPARE(replay->validSteps(), 1);
   QVERIFY(replay->failure);
   QCOMPARE(replay->facts.size(), std::size_t(2));

@@ -35,10 +35,14 @@ class TestChainBar : public QObject {
   void clicksLeadToWhereItIsChosen_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("perspective");
-    QTest::newRow("system") << "chainSystem" << "System";
-    QTest::newRow("axes") << "chainAxes" << "System";
-    QTest::newRow("placement") << "chainPlacement" << "Placements";
-    QTest::newRow("program") << "chainProgram" << "Programs";
+    QTest::newRow("system") << "chainSystem"
+                            << "System";
+    QTest::newRow("axes") << "chainAxes"
+                          << "System";
+    QTest::newRow("placement") << "chainPlacement"
+                               << "Placements";
+    QTest::newRow("program") << "chainProgram"
+                             << "Programs";
   }
   void clicksLeadToWhereItIsChosen() {
     QFETCH(QString, name);

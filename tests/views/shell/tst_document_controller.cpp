@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "plan/plan.h"
 #include "views/shell/document_desk.h"
@@ -123,8 +124,10 @@ class TestDocumentController : public QObject {
   void placesThatAreNoFile_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("said");
-    QTest::newRow("missing") << "/nowhere.json" << "no such file";
-    QTest::newRow("a directory") << "/" << "directory";
+    QTest::newRow("missing") << "/nowhere.json"
+                             << "no such file";
+    QTest::newRow("a directory") << "/"
+                                 << "directory";
   }
   void placesThatAreNoFile() {
     QFETCH(QString, name);

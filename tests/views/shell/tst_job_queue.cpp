@@ -58,8 +58,9 @@ class TestJobQueue : public QObject {
   void anErrorIsDelivered() {
     JobQueue jobs;
     QString message;
-    jobs.start<int>("Fail", {}, [](std::stop_token, const Progress&) -> Result<int> { return Error{"no such thing"}; },
-                    [&](const Result<int>& result) { message = QString::fromStdString(result.error().message); });
+    jobs.start<int>(
+        "Fail", {}, [](std::stop_token, const Progress&) -> Result<int> { return Error{"no such thing"}; },
+        [&](const Result<int>& result) { message = QString::fromStdString(result.error().message); });
     QTRY_COMPARE(message, "no such thing");
   }
 
@@ -72,12 +73,13 @@ class TestJobQueue : public QObject {
     QFETCH(bool, outOfMemory);
     JobQueue jobs;
     std::optional<Error> error;
-    jobs.start<int>("Throw", {},
-                    [outOfMemory](std::stop_token, const Progress&) -> Result<int> {
-                      if (outOfMemory) throw std::bad_alloc();
-                      throw std::runtime_error("broken");
-                    },
-                    [&](const Result<int>& result) { error = result.error(); });
+    jobs.start<int>(
+        "Throw", {},
+        [outOfMemory](std::stop_token, const Progress&) -> Result<int> {
+          if (outOfMemory) throw std::bad_alloc();
+          throw std::runtime_error("broken");
+        },
+        [&](const Result<int>& result) { error = result.error(); });
     QTRY_VERIFY(error);
     QCOMPARE(error->kind, outOfMemory ? ErrorKind::TooLarge : ErrorKind::Failed);
     QVERIFY(error->message.find(outOfMemory ? "memory" : "broken") != std::string::npos);
@@ -89,21 +91,23 @@ class TestJobQueue : public QObject {
     const auto deliver = [&](const Result<int>& result) { answers << *result; };
     std::binary_semaphore begun(0), first(0), second(0);
     // The first ends only after it became stale, and with a value: it must be dropped all the same.
-    jobs.start<int>("First", "slot",
-                    [&](std::stop_token, const Progress&) -> Result<int> {
-                      begun.release();
-                      first.acquire();
-                      second.release();
-                      return 1;
-                    },
-                    deliver);
+    jobs.start<int>(
+        "First", "slot",
+        [&](std::stop_token, const Progress&) -> Result<int> {
+          begun.release();
+          first.acquire();
+          second.release();
+          return 1;
+        },
+        deliver);
     begun.acquire();
-    jobs.start<int>("Second", "slot",
-                    [&](std::stop_token, const Progress&) -> Result<int> {
-                      second.acquire();
-                      return 2;
-                    },
-                    deliver);
+    jobs.start<int>(
+        "Second", "slot",
+        [&](std::stop_token, const Progress&) -> Result<int> {
+          second.acquire();
+          return 2;
+        },
+        deliver);
     QCOMPARE(jobs.running().size(), 1u);
     QCOMPARE(jobs.running()[0].title, "Second");
     first.release();
@@ -115,8 +119,9 @@ class TestJobQueue : public QObject {
     JobQueue jobs;
     int delivered = 0;
     for (const char* slot : {"a", "b", "", ""}) {
-      jobs.start<int>("Count", slot, [](std::stop_token, const Progress&) -> Result<int> { return 1; },
-                      [&](const Result<int>& result) { delivered += *result; });
+      jobs.start<int>(
+          "Count", slot, [](std::stop_token, const Progress&) -> Result<int> { return 1; },
+          [&](const Result<int>& result) { delivered += *result; });
     }
     QTRY_COMPARE(delivered, 4);
   }
@@ -125,14 +130,15 @@ class TestJobQueue : public QObject {
     JobQueue jobs;
     bool delivered = false;
     std::binary_semaphore begun(0), stopped(0);
-    const int id = jobs.start<int>("Endless", {},
-                                   [&](std::stop_token stop, const Progress&) {
-                                     begun.release();
-                                     auto result = untilStopped(stop);
-                                     stopped.release();
-                                     return result;
-                                   },
-                                   [&](const Result<int>&) { delivered = true; });
+    const int id = jobs.start<int>(
+        "Endless", {},
+        [&](std::stop_token stop, const Progress&) {
+          begun.release();
+          auto result = untilStopped(stop);
+          stopped.release();
+          return result;
+        },
+        [&](const Result<int>&) { delivered = true; });
     begun.acquire();
     QSignalSpy changed(&jobs, &JobQueue::changed);
     jobs.cancel(id);
@@ -149,14 +155,15 @@ class TestJobQueue : public QObject {
     JobQueue jobs;
     QSignalSpy progressed(&jobs, &JobQueue::progressed);
     std::binary_semaphore seen(0);
-    jobs.start<int>("Work", {},
-                    [&](std::stop_token, const Progress& progress) -> Result<int> {
-                      progress(0.5);
-                      seen.acquire();
-                      progress(7);
-                      return 0;
-                    },
-                    [](const Result<int>&) {});
+    jobs.start<int>(
+        "Work", {},
+        [&](std::stop_token, const Progress& progress) -> Result<int> {
+          progress(0.5);
+          seen.acquire();
+          progress(7);
+          return 0;
+        },
+        [](const Result<int>&) {});
     QVERIFY(progressed.wait());
     QCOMPARE(progressed.first().at(1).toDouble(), 0.5);
     QCOMPARE(jobs.running().at(0).progress, 0.5);
@@ -171,15 +178,16 @@ class TestJobQueue : public QObject {
     {
       JobQueue jobs;
       std::binary_semaphore begun(0);
-      jobs.start<int>("Endless", {},
-                      [&](std::stop_token stop, const Progress& progress) {
-                        begun.release();
-                        auto result = untilStopped(stop);
-                        progress(1);
-                        ended = true;
-                        return result;
-                      },
-                      [&](const Result<int>&) { delivered = true; });
+      jobs.start<int>(
+          "Endless", {},
+          [&](std::stop_token stop, const Progress& progress) {
+            begun.release();
+            auto result = untilStopped(stop);
+            progress(1);
+            ended = true;
+            return result;
+          },
+          [&](const Result<int>&) { delivered = true; });
       begun.acquire();
     }
     QVERIFY(ended);

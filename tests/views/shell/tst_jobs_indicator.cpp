@@ -26,13 +26,14 @@ class TestJobsIndicator : public QObject {
     QVERIFY(!indicator.isVisible());
     bool delivered = false;
     for (int i = 0; i < 2; ++i) {
-      jobs.start<int>("Work", {},
-                      [&go](std::stop_token, const Progress& progress) -> Result<int> {
-                        progress(0.5);
-                        go.acquire();
-                        return 1;
-                      },
-                      [&](const Result<int>&) { delivered = true; });
+      jobs.start<int>(
+          "Work", {},
+          [&go](std::stop_token, const Progress& progress) -> Result<int> {
+            progress(0.5);
+            go.acquire();
+            return 1;
+          },
+          [&](const Result<int>&) { delivered = true; });
     }
     QTRY_VERIFY(indicator.isVisible());
     auto* bar = indicator.findChild<QProgressBar*>("jobsProgress");
@@ -52,11 +53,12 @@ class TestJobsIndicator : public QObject {
     JobsIndicator indicator(jobs, &window);
     window.show();
     bool delivered = false;
-    jobs.start<int>("Short", {}, [](std::stop_token, const Progress&) -> Result<int> { return 1; },
-                    [&](const Result<int>&) {
-                      delivered = true;
-                      QVERIFY(!indicator.isVisible());
-                    });
+    jobs.start<int>(
+        "Short", {}, [](std::stop_token, const Progress&) -> Result<int> { return 1; },
+        [&](const Result<int>&) {
+          delivered = true;
+          QVERIFY(!indicator.isVisible());
+        });
     QTRY_VERIFY(delivered);
     QVERIFY(!indicator.isVisible());
   }

@@ -43,9 +43,12 @@ class TestSummary : public QObject {
   void axes_data() {
     QTest::addColumn<QString>("axes");
     QTest::addColumn<QString>("text");
-    QTest::newRow("none") << "" << "no axes";
-    QTest::newRow("one") << "data=8" << "data 8";
-    QTest::newRow("three") << "data=8,model=2,shards=4" << "data 8 · model 2 · shards 4";
+    QTest::newRow("none") << ""
+                          << "no axes";
+    QTest::newRow("one") << "data=8"
+                         << "data 8";
+    QTest::newRow("three") << "data=8,model=2,shards=4"
+                           << "data 8 · model 2 · shards 4";
   }
   void axes() {
     QFETCH(QString, axes);

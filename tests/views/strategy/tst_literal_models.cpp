@@ -207,7 +207,8 @@ void TestLiteralModels::momentsAreTold_data() {
   QTest::addColumn<int>("moment");
   QTest::addColumn<QString>("lines");
   QTest::addColumn<QString>("words");
-  QTest::newRow("tables") << 0 << "Alg. 1, lines 5–14" << "24 rows in all.";
+  QTest::newRow("tables") << 0 << "Alg. 1, lines 5–14"
+                          << "24 rows in all.";
   QTest::newRow("choose")
       << 1 << "Alg. 1, line 18"
       << "v_min is v0: no vertex has fewer unprocessed neighbours than its 1. So few has v3, too; the "

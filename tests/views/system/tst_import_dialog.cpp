@@ -41,9 +41,7 @@ class TestImportDialog : public QObject {
   void typePath(const QString& path) const;
   void chooseSource(int row) const;
   void typeDescription(const QString& text) const;
-  [[nodiscard]] QString preview() const {
-    return childOf<QTextBrowser>(*m_dialog, "importPreview").toPlainText();
-  }
+  [[nodiscard]] QString preview() const { return childOf<QTextBrowser>(*m_dialog, "importPreview").toPlainText(); }
   [[nodiscard]] QPushButton& accept() const { return childOf<QPushButton>(*m_dialog, "importAccept"); }
   [[nodiscard]] QLabel& message() const { return childOf<QLabel>(*m_dialog, "importMessage"); }
   [[nodiscard]] std::string shape() const { return shapeOf(m_session->workspace()->system); }
@@ -181,8 +179,8 @@ void TestImportDialog::cancelChangesNothing() {
 }
 
 void TestImportDialog::everyControlIsNamed() {
-  for (const char* name : {"importSource", "importPath", "importBrowse", "importDescription", "importMachines",
-                           "importPreview"}) {
+  for (const char* name :
+       {"importSource", "importPath", "importBrowse", "importDescription", "importMachines", "importPreview"}) {
     const auto& widget = childOf<QWidget>(*m_dialog, name);
     QVERIFY2(!widget.accessibleName().isEmpty(), name);
     QVERIFY2(!widget.toolTip().isEmpty(), name);

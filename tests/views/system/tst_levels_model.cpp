@@ -51,12 +51,20 @@ void TestLevelsModel::takesText_data() {
   QTest::addColumn<QString>("shown");
   QTest::addColumn<QString>("system");
   using M = LevelsModel;
-  QTest::newRow("name") << 1 << int(M::Name) << "host" << "host" << "rack:1@8GB/s host:2@8GB/s gpu:4@270GB/s";
-  QTest::newRow("count") << 1 << int(M::Count) << " 8 " << "8" << "rack:1@8GB/s server:8@8GB/s gpu:4@270GB/s";
-  QTest::newRow("ring") << 2 << int(M::Kind) << "ring" << "ring" << "rack:1@8GB/s server:2@8GB/s gpu:4@270GB/s,ring";
-  QTest::newRow("bits") << 1 << int(M::Bandwidth) << "100Gbit/s" << "12.5 GB/s"
+  QTest::newRow("name") << 1 << int(M::Name) << "host"
+                        << "host"
+                        << "rack:1@8GB/s host:2@8GB/s gpu:4@270GB/s";
+  QTest::newRow("count") << 1 << int(M::Count) << " 8 "
+                         << "8"
+                         << "rack:1@8GB/s server:8@8GB/s gpu:4@270GB/s";
+  QTest::newRow("ring") << 2 << int(M::Kind) << "ring"
+                        << "ring"
+                        << "rack:1@8GB/s server:2@8GB/s gpu:4@270GB/s,ring";
+  QTest::newRow("bits") << 1 << int(M::Bandwidth) << "100Gbit/s"
+                        << "12.5 GB/s"
                         << "rack:1@8GB/s server:2@12.5GB/s gpu:4@270GB/s";
-  QTest::newRow("latency") << 2 << int(M::Latency) << "2us" << "2.00 µs"
+  QTest::newRow("latency") << 2 << int(M::Latency) << "2us"
+                           << "2.00 µs"
                            << "rack:1@8GB/s server:2@8GB/s gpu:4@270GB/s,2µs";
 }
 
@@ -79,17 +87,28 @@ void TestLevelsModel::keepsWhatItCannotTake_data() {
   QTest::addColumn<QString>("typed");
   QTest::addColumn<QString>("says");
   using M = LevelsModel;
-  QTest::newRow("empty name") << int(M::Name) << "" << "is not a level name";
-  QTest::newRow("taken name") << int(M::Name) << "gpu" << "used twice";
-  QTest::newRow("root") << int(M::Name) << "root" << "names the whole system";
-  QTest::newRow("zero") << int(M::Count) << "0" << "needs 1 or more";
-  QTest::newRow("no number") << int(M::Count) << "two" << "\"two\" is not a number of instances";
-  QTest::newRow("too many") << int(M::Count) << "1000000000" << "more than 16777216 devices";
-  QTest::newRow("kind") << int(M::Kind) << "star" << "use switch, ring, mesh";
-  QTest::newRow("bandwidth") << int(M::Bandwidth) << "fast" << "\"fast\" is not a bandwidth";
-  QTest::newRow("no bandwidth") << int(M::Bandwidth) << "0" << "positive number";
-  QTest::newRow("beyond") << int(M::Bandwidth) << "1e30" << "use 1 B/s to 1e18 B/s";
-  QTest::newRow("latency") << int(M::Latency) << "-1us" << "is not a time";
+  QTest::newRow("empty name") << int(M::Name) << ""
+                              << "is not a level name";
+  QTest::newRow("taken name") << int(M::Name) << "gpu"
+                              << "used twice";
+  QTest::newRow("root") << int(M::Name) << "root"
+                        << "names the whole system";
+  QTest::newRow("zero") << int(M::Count) << "0"
+                        << "needs 1 or more";
+  QTest::newRow("no number") << int(M::Count) << "two"
+                             << "\"two\" is not a number of instances";
+  QTest::newRow("too many") << int(M::Count) << "1000000000"
+                            << "more than 16777216 devices";
+  QTest::newRow("kind") << int(M::Kind) << "star"
+                        << "use switch, ring, mesh";
+  QTest::newRow("bandwidth") << int(M::Bandwidth) << "fast"
+                             << "\"fast\" is not a bandwidth";
+  QTest::newRow("no bandwidth") << int(M::Bandwidth) << "0"
+                                << "positive number";
+  QTest::newRow("beyond") << int(M::Bandwidth) << "1e30"
+                          << "use 1 B/s to 1e18 B/s";
+  QTest::newRow("latency") << int(M::Latency) << "-1us"
+                           << "is not a time";
 }
 
 void TestLevelsModel::keepsWhatItCannotTake() {

@@ -86,9 +86,9 @@ void TestSystemDrawing::drawsEveryPart() {
 
 void TestSystemDrawing::nestsWithoutOverlap_data() {
   QTest::addColumn<QString>("system");
-  for (const char* system : {"gcp-a100:4", "gcp-v100:4", "rack:1 server:2 cpu:2 gpu:4", "a:3@ring b:5@ring c:3@ring",
-                             "gpu:4096@ring", "node:4096 gpu:16", "node:40@mesh gpu:16@bus",
-                             "a:4 b:4 c:4 d:4 e:4 f:4 g:4 h:4 i:4 j:4 k:4 l:4"}) {
+  for (const char* system :
+       {"gcp-a100:4", "gcp-v100:4", "rack:1 server:2 cpu:2 gpu:4", "a:3@ring b:5@ring c:3@ring", "gpu:4096@ring",
+        "node:4096 gpu:16", "node:40@mesh gpu:16@bus", "a:4 b:4 c:4 d:4 e:4 f:4 g:4 h:4 i:4 j:4 k:4 l:4"}) {
     QTest::newRow(system) << QString(system);
   }
 }
@@ -114,12 +114,18 @@ void TestSystemDrawing::nestsWithoutOverlap() {
 void TestSystemDrawing::collapsesWhatIsTooMuch_data() {
   QTest::addColumn<QString>("system");
   QTest::addColumn<QString>("drawn");  // instances of each level, and the open one where they are tabs
-  QTest::newRow("small") << "node:4 gpu:16" << "4 16";
-  QTest::newRow("many nodes") << "node:4096 gpu:16" << "16(0) 16";
-  QTest::newRow("many devices") << "gpu:65536" << "16";
-  QTest::newRow("wide and flat") << "node:2 gpu:1000" << "2 16";
-  QTest::newRow("deep") << "a:4 b:4 c:4 d:4 e:4 f:4" << "4(0) 4(0) 4(0) 4 4 4";
-  QTest::newRow("a rack of pods") << "pod:2 node:64 gpu:8" << "2 16(0) 8";
+  QTest::newRow("small") << "node:4 gpu:16"
+                         << "4 16";
+  QTest::newRow("many nodes") << "node:4096 gpu:16"
+                              << "16(0) 16";
+  QTest::newRow("many devices") << "gpu:65536"
+                                << "16";
+  QTest::newRow("wide and flat") << "node:2 gpu:1000"
+                                 << "2 16";
+  QTest::newRow("deep") << "a:4 b:4 c:4 d:4 e:4 f:4"
+                        << "4(0) 4(0) 4(0) 4 4 4";
+  QTest::newRow("a rack of pods") << "pod:2 node:64 gpu:8"
+                                  << "2 16(0) 8";
 }
 
 void TestSystemDrawing::collapsesWhatIsTooMuch() {

@@ -286,17 +286,39 @@ void TestSystemEditor::keepsBadInputUntilMended_data() {
   QTest::addColumn<QString>("typed");
   QTest::addColumn<QString>("says");
   QTest::addColumn<QString>("mended");
-  QTest::newRow("no bandwidth") << QByteArray("partBandwidth") << "0" << "is not a bandwidth" << "1GB/s";
-  QTest::newRow("negative") << QByteArray("partBandwidth") << "-5GB/s" << "is not a bandwidth" << "1GB/s";
-  QTest::newRow("infinite") << QByteArray("partBandwidth") << "inf" << "is not a bandwidth" << "1GB/s";
-  QTest::newRow("beyond") << QByteArray("partBandwidth") << "1e30" << "out of range" << "1GB/s";
-  QTest::newRow("time") << QByteArray("partLatency") << "-2us" << "is not a time" << "3µs";
-  QTest::newRow("taken") << QByteArray("partName") << "gpu" << "used twice" << "NIC";
-  QTest::newRow("nameless") << QByteArray("partName") << "" << "needs a name" << "NIC";
-  QTest::newRow("no instances") << QByteArray("partInstances") << "0" << "not a number of instances" << "2";
-  QTest::newRow("too many") << QByteArray("partInstances") << "99999999999" << "not a number of instances" << "2";
-  QTest::newRow("nobody") << QByteArray("partMembers") << "gpus" << "neither a level nor a network" << "gpu 0-1";
-  QTest::newRow("backwards") << QByteArray("partMembers") << "gpu 3-1" << "ends before it begins" << "gpu 1-3";
+  QTest::newRow("no bandwidth") << QByteArray("partBandwidth") << "0"
+                                << "is not a bandwidth"
+                                << "1GB/s";
+  QTest::newRow("negative") << QByteArray("partBandwidth") << "-5GB/s"
+                            << "is not a bandwidth"
+                            << "1GB/s";
+  QTest::newRow("infinite") << QByteArray("partBandwidth") << "inf"
+                            << "is not a bandwidth"
+                            << "1GB/s";
+  QTest::newRow("beyond") << QByteArray("partBandwidth") << "1e30"
+                          << "out of range"
+                          << "1GB/s";
+  QTest::newRow("time") << QByteArray("partLatency") << "-2us"
+                        << "is not a time"
+                        << "3µs";
+  QTest::newRow("taken") << QByteArray("partName") << "gpu"
+                         << "used twice"
+                         << "NIC";
+  QTest::newRow("nameless") << QByteArray("partName") << ""
+                            << "needs a name"
+                            << "NIC";
+  QTest::newRow("no instances") << QByteArray("partInstances") << "0"
+                                << "not a number of instances"
+                                << "2";
+  QTest::newRow("too many") << QByteArray("partInstances") << "99999999999"
+                            << "not a number of instances"
+                            << "2";
+  QTest::newRow("nobody") << QByteArray("partMembers") << "gpus"
+                          << "neither a level nor a network"
+                          << "gpu 0-1";
+  QTest::newRow("backwards") << QByteArray("partMembers") << "gpu 3-1"
+                             << "ends before it begins"
+                             << "gpu 1-3";
 }
 
 void TestSystemEditor::keepsBadInputUntilMended() {

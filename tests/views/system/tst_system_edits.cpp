@@ -67,9 +67,12 @@ const char* const kSample = "node(switch) gpu(ring); PCIe[4] in node: gpu; NIC i
 void TestSystemEdits::addsLevels_data() {
   QTest::addColumn<QString>("inside");
   QTest::addColumn<QString>("expected");
-  QTest::newRow("around everything") << "" << "rack(none) node(switch) gpu(ring)";
-  QTest::newRow("inside") << "node" << "node(switch) level2(none) gpu(ring)";
-  QTest::newRow("innermost") << "gpu" << "node(switch) gpu(ring) level3(none)";
+  QTest::newRow("around everything") << ""
+                                     << "rack(none) node(switch) gpu(ring)";
+  QTest::newRow("inside") << "node"
+                          << "node(switch) level2(none) gpu(ring)";
+  QTest::newRow("innermost") << "gpu"
+                             << "node(switch) gpu(ring) level3(none)";
 }
 
 void TestSystemEdits::addsLevels() {
@@ -85,12 +88,18 @@ void TestSystemEdits::addsLevels() {
 void TestSystemEdits::addsInterconnects_data() {
   QTest::addColumn<QString>("joining");
   QTest::addColumn<QString>("added");
-  QTest::newRow("the system") << "" << "switch: node";
-  QTest::newRow("a level") << "node" << "switch in node: gpu";
-  QTest::newRow("the devices") << "gpu" << "switch in node: gpu";
-  QTest::newRow("a network") << "NIC" << "switch in node: NIC";
-  QTest::newRow("a level and a network") << "gpu NIC" << "switch in node: gpu, NIC";
-  QTest::newRow("across levels") << "node PCIe" << "switch: node, PCIe";
+  QTest::newRow("the system") << ""
+                              << "switch: node";
+  QTest::newRow("a level") << "node"
+                           << "switch in node: gpu";
+  QTest::newRow("the devices") << "gpu"
+                               << "switch in node: gpu";
+  QTest::newRow("a network") << "NIC"
+                             << "switch in node: NIC";
+  QTest::newRow("a level and a network") << "gpu NIC"
+                                         << "switch in node: gpu, NIC";
+  QTest::newRow("across levels") << "node PCIe"
+                                 << "switch: node, PCIe";
 }
 
 void TestSystemEdits::addsInterconnects() {
@@ -111,11 +120,21 @@ void TestSystemEdits::connects_data() {
   QTest::addColumn<QString>("network");
   QTest::addColumn<QString>("member");
   QTest::addColumn<QString>("expected");
-  QTest::newRow("a level") << "NIC" << "gpu" << "NIC in node: PCIe, gpu";
-  QTest::newRow("from outside") << "NIC" << "node" << "NIC: PCIe, node";
-  QTest::newRow("again") << "NIC" << "PCIe" << "PCIe is a member of NIC already";
-  QTest::newRow("itself") << "NIC" << "NIC" << "NIC is made of NIC already";
-  QTest::newRow("a cycle") << "PCIe" << "NIC" << "NIC is made of PCIe already";
+  QTest::newRow("a level") << "NIC"
+                           << "gpu"
+                           << "NIC in node: PCIe, gpu";
+  QTest::newRow("from outside") << "NIC"
+                                << "node"
+                                << "NIC: PCIe, node";
+  QTest::newRow("again") << "NIC"
+                         << "PCIe"
+                         << "PCIe is a member of NIC already";
+  QTest::newRow("itself") << "NIC"
+                          << "NIC"
+                          << "NIC is made of NIC already";
+  QTest::newRow("a cycle") << "PCIe"
+                           << "NIC"
+                           << "NIC is made of PCIe already";
 }
 
 void TestSystemEdits::connects() {
@@ -123,8 +142,8 @@ void TestSystemEdits::connects() {
   QFETCH(QString, member);
   QFETCH(QString, expected);
   const System system = sample();
-  const auto connected = withMember(system, partNamed(system, network.toStdString()).index,
-                                    partNamed(system, member.toStdString()));
+  const auto connected =
+      withMember(system, partNamed(system, network.toStdString()).index, partNamed(system, member.toStdString()));
   const QString text = connected.ok() ? textOf(*connected) : QString::fromStdString(connected.error().text());
   QVERIFY2(text.contains(expected), qPrintable(text));
 }
@@ -178,15 +197,24 @@ void TestSystemEdits::copiesAndPastes() {
 void TestSystemEdits::readsMembers_data() {
   QTest::addColumn<QString>("typed");
   QTest::addColumn<QString>("expected");
-  QTest::newRow("all") << "gpu" << "gpu";
-  QTest::newRow("several") << " gpu ,PCIe " << "gpu, PCIe";
-  QTest::newRow("range") << "gpu 0-3" << "gpu 0-3";
-  QTest::newRow("one") << "gpu 5" << "gpu 5";
-  QTest::newRow("from") << "gpu 4-" << "gpu 4-";
-  QTest::newRow("dash") << "gpu 0–3" << "gpu 0-3";
-  QTest::newRow("nobody") << "tpu" << "\"tpu\" is neither a level nor a network";
-  QTest::newRow("nothing") << " , " << "a network needs members";
-  QTest::newRow("backwards") << "gpu 3-1" << "ends before it begins";
+  QTest::newRow("all") << "gpu"
+                       << "gpu";
+  QTest::newRow("several") << " gpu ,PCIe "
+                           << "gpu, PCIe";
+  QTest::newRow("range") << "gpu 0-3"
+                         << "gpu 0-3";
+  QTest::newRow("one") << "gpu 5"
+                       << "gpu 5";
+  QTest::newRow("from") << "gpu 4-"
+                        << "gpu 4-";
+  QTest::newRow("dash") << "gpu 0–3"
+                        << "gpu 0-3";
+  QTest::newRow("nobody") << "tpu"
+                          << "\"tpu\" is neither a level nor a network";
+  QTest::newRow("nothing") << " , "
+                           << "a network needs members";
+  QTest::newRow("backwards") << "gpu 3-1"
+                             << "ends before it begins";
 }
 
 void TestSystemEdits::readsMembers() {

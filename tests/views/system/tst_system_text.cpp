@@ -24,12 +24,18 @@ class TestSystemText : public QObject {
 void TestSystemText::writesAndReadsBack_data() {
   QTest::addColumn<QString>("system");
   QTest::addColumn<QString>("expected");
-  QTest::newRow("preset") << "gcp-a100:4" << "gcp-a100:4";
-  QTest::newRow("ring preset") << "gcp-v100:2" << "gcp-v100:2";
-  QTest::newRow("defaults") << "node:2 gpu:8" << "node:2@8GB/s gpu:8@270GB/s";
-  QTest::newRow("everything") << "rack:1 gpu:4@100Gbit/s,2us,ring" << "rack:1@8GB/s gpu:4@12.5GB/s,2µs,ring";
-  QTest::newRow("kinds") << "node:2@mesh gpu:4@bus" << "node:2@8GB/s,mesh gpu:4@270GB/s,bus";
-  QTest::newRow("odd") << "gpu:4@123456789,0.1us" << "gpu:4@123456789,0.1µs";
+  QTest::newRow("preset") << "gcp-a100:4"
+                          << "gcp-a100:4";
+  QTest::newRow("ring preset") << "gcp-v100:2"
+                               << "gcp-v100:2";
+  QTest::newRow("defaults") << "node:2 gpu:8"
+                            << "node:2@8GB/s gpu:8@270GB/s";
+  QTest::newRow("everything") << "rack:1 gpu:4@100Gbit/s,2us,ring"
+                              << "rack:1@8GB/s gpu:4@12.5GB/s,2µs,ring";
+  QTest::newRow("kinds") << "node:2@mesh gpu:4@bus"
+                         << "node:2@8GB/s,mesh gpu:4@270GB/s,bus";
+  QTest::newRow("odd") << "gpu:4@123456789,0.1us"
+                       << "gpu:4@123456789,0.1µs";
 }
 
 void TestSystemText::writesAndReadsBack() {
