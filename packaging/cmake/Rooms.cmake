@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# p2_room(ROOM [USES room…] source…): one room of core as the library p2_ROOM. USES lists the rooms whose headers it may
-# include, beside those that they use themselves; tests/house holds every #include against it.
+# p2_room(ROOM [JSON] [USES room…] source…): one room of core as the library p2_ROOM. JSON marks those that know
+# nlohmann::json. USES lists the rooms whose headers it may include, beside those that they use themselves; tests/house
+# holds every #include against it.
 function(p2_room room)
   set(uses "")
+  set(headers std)
   set(sources "")
   set(into sources)
   foreach(word IN LISTS ARGN)
     if(word STREQUAL "USES")
       set(into uses)
+    elseif(word STREQUAL "JSON")
+      set(headers json)
     elseif(word MATCHES "[.]cpp$")
       list(APPEND sources ${word})
     else()
@@ -23,5 +27,6 @@ function(p2_room room)
     string(REPLACE "/" "_" used p2_${used})
     target_link_libraries(${target} PUBLIC ${used})
   endforeach()
+  p2_precompiled(${target} ${headers})
   set_property(GLOBAL APPEND PROPERTY P2_ROOMS "${room}:${uses}")
 endfunction()
