@@ -219,10 +219,12 @@ class TestWorkspaceJson : public QObject {
         "bytes/s");
     row("rules", replaced("\"reduce\": [0]", "\"options\": {\"rules\": 3}"),
         "/options/rules: 3 is not a text; use paper or all");
+    row("model", replaced("\"reduce\": [0]", "\"options\": {\"model\": \"nccl\"}"),
+        "/options/model: \"nccl\" is not a cost model of this version, which has: paper");
     row("limit", replaced("\"reduce\": [0]", "\"options\": {\"limit\": 99}"),
         "/options/limit: 99 is out of range; use 1 to 44 steps");
     row("options list", replaced("\"reduce\": [0]", "\"options\": []"),
-        "/options: a list is not an object; options has rules, limit, algorithm, bytes and repeat");
+        "/options: a list is not an object; options has rules, limit, model, algorithm, bytes and repeat");
     row("ragged matrix", replaced("\"reduce\": [0]", "\"matrix\": [[1, 4], [2]]"),
         "/matrix/1: this row has another length; a matrix needs one list of positive whole numbers per axis, all as "
         "long");
