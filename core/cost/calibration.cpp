@@ -84,19 +84,18 @@ Result<Calibration> calibrate(const System& system, const std::vector<Measuremen
     return Error{"the system has " + std::to_string(system.deviceCount()) + " devices; at most " +
                  std::to_string(kMostCalibratedDevices) + " can be calibrated"};
   }
-  const auto rows = CalibrationRows::prepared(system, measurements);
-  if (!rows.ok()) return rows.error();
-  RowList all(rows->size());
+  P2_TRY_ASSIGN(const auto rows, CalibrationRows::prepared(system, measurements));
+  RowList all(rows.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   Calibration result;
   result.system = system;
-  const Figures figures = CalibrationFit(*rows, all, stop).best();
-  result.before = summary(errorsOf(*rows, all, rows->nominal()));
-  result.after = summary(errorsOf(*rows, all, figures));
-  const std::size_t parts = std::min(rows->size(), static_cast<std::size_t>(std::max(folds, 2)));
+  const Figures figures = CalibrationFit(rows, all, stop).best();
+  result.before = summary(errorsOf(rows, all, rows.nominal()));
+  result.after = summary(errorsOf(rows, all, figures));
+  const std::size_t parts = std::min(rows.size(), static_cast<std::size_t>(std::max(folds, 2)));
   if (progress) progress(1 / static_cast<double>(parts + 1));
-  if (parts > 1) result.heldOut = summary(heldOutErrors(*rows, parts, stop, progress));
-  writeDown(*rows, all, figures, result);
+  if (parts > 1) result.heldOut = summary(heldOutErrors(rows, parts, stop, progress));
+  writeDown(rows, all, figures, result);
   if (stop.stop_requested()) return cancelledError();
   return result;
 }

@@ -21,10 +21,9 @@ System partOf(System system, std::int64_t outermost) {
 Result<LoweredProgram> loweredProgram(const System& system, const Measurement& measurement) {
   const Placement placement(measurement.axes, measurement.matrix);
   const SynthesisHierarchy hierarchy(system, placement);
-  auto program = measurement.program.empty() ? Result<Program>(plainAllReduce(hierarchy))
-                                             : parseProgram(hierarchy, measurement.program);
-  if (!program.ok()) return program.error();
-  return lower(placement, hierarchy, *program, RuleSet::All);
+  P2_TRY_ASSIGN(auto program, measurement.program.empty() ? Result<Program>(plainAllReduce(hierarchy))
+                                                          : parseProgram(hierarchy, measurement.program));
+  return lower(placement, hierarchy, program, RuleSet::All);
 }
 
 /// By interconnect, the seconds that its busiest link needs for a step.
@@ -93,16 +92,14 @@ Result<CalibrationRows::Row> CalibrationRows::prepare(const System& system, cons
                      "system has " + std::to_string(system.levels[0].count),
                  "nodes"};
   }
-  auto part = validated(partOf(system, measurement.outermost));
-  if (!part.ok()) return part.error().within("nodes");
-  if (auto axes = checkAxes(*part, measurement.axes); !axes.ok()) return axes.error().within("axes");
-  if (auto reduced = checkReduction(measurement.axes); !reduced.ok()) return reduced.error().within("reduce");
-  if (auto fits = checkMatrix(*part, measurement.axes, measurement.matrix); !fits.ok()) {
+  P2_TRY_ASSIGN(auto part, validated(partOf(system, measurement.outermost)).within("nodes"));
+  P2_TRY(checkAxes(part, measurement.axes).within("axes"));
+  P2_TRY(checkReduction(measurement.axes).within("reduce"));
+  if (auto fits = checkMatrix(part, measurement.axes, measurement.matrix); !fits.ok()) {
     return fits.error().within("matrix");
   }
-  auto lowered = loweredProgram(*part, measurement);
-  if (!lowered.ok()) return lowered.error().within("program");
-  Row row{measurement.outermost, std::move(lowered).value(), measurement.cost, measurement.seconds};
+  P2_TRY_ASSIGN(auto lowered, loweredProgram(part, measurement).within("program"));
+  Row row{measurement.outermost, std::move(lowered), measurement.cost, measurement.seconds};
   if (measurement.step > static_cast<int>(row.steps.size())) {
     return Error{"there is no step " + std::to_string(measurement.step) + "; the program has " +
                      std::to_string(row.steps.size()),

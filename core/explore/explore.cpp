@@ -31,7 +31,7 @@ class Explorer {
     const Workspace& workspace = m_result->workspace;
     if (onlyMatrix) {
       m_result->placementCount = 1;
-      if (auto added = add(workspace.matrix); !added.ok()) return added.error();
+      P2_TRY(add(workspace.matrix));
       return finished();
     }
     const std::vector<std::int64_t> sizes = sizesOf(workspace.axes);
@@ -46,7 +46,7 @@ class Explorer {
     MatrixEnumerator enumerator(sizes, workspace.system.counts());
     while (enumerator.next()) {
       if (m_stop.stop_requested()) return cancelledError();
-      if (auto added = add(enumerator.matrix()); !added.ok()) return added.error();
+      P2_TRY(add(enumerator.matrix()));
       if (progress) progress(static_cast<double>(m_result->placements.size()) / m_result->placementCount.toDouble());
     }
     return finished();
@@ -69,9 +69,8 @@ class Explorer {
     if (graph.ok()) {
       synthesis = {*graph, (*graph)->countsUpTo(options.sizeLimit).back()};
     } else if (m_scope.countOnly && graph.error().kind == ErrorKind::TooLarge) {
-      const auto counts = countPrograms(sizes, options.rules, options.sizeLimit, m_stop);
-      if (!counts.ok()) return counts.error();
-      synthesis.programs = counts->back();
+      P2_TRY_ASSIGN(const auto counts, countPrograms(sizes, options.rules, options.sizeLimit, m_stop));
+      synthesis.programs = counts.back();
     } else {
       return graph.error();
     }
@@ -84,10 +83,9 @@ class Explorer {
     PlacementResult result;
     result.matrix = matrix;
     result.hierarchy = std::make_shared<SynthesisHierarchy>(workspace.system, placement);
-    const auto synthesis = synthesisFor(*result.hierarchy);
-    if (!synthesis.ok()) return synthesis.error();
-    result.graph = synthesis->graph;
-    result.programCount = synthesis->programs;
+    P2_TRY_ASSIGN(const auto synthesis, synthesisFor(*result.hierarchy));
+    result.graph = synthesis.graph;
+    result.programCount = synthesis.programs;
     PatternPricer pricer(*m_result->topology, *result.hierarchy, workspace.options.cost);
     priceAllReduce(result, pricer);
     result.ranked = result.graph != nullptr;
@@ -171,7 +169,7 @@ class Explorer {
 
 Result<std::shared_ptr<const Exploration>> explore(const Workspace& workspace, const ExploreScope& scope,
                                                    bool onlyMatrix, std::stop_token stop, const Progress& progress) {
-  if (auto checked = checkWorkspace(workspace); !checked.ok()) return checked.error();
+  P2_TRY(checkWorkspace(workspace));
   return Explorer(workspace, scope, std::move(stop)).run(onlyMatrix, progress);
 }
 
@@ -189,10 +187,9 @@ std::vector<std::pair<std::size_t, std::size_t>> rankedPrograms(const Exploratio
 
 Result<ProgramResult> evaluateProgram(const Workspace& workspace, const Topology& topology, const Placement& placement,
                                       const SynthesisHierarchy& hierarchy, const Program& program) {
-  const auto lowered = lower(placement, hierarchy, program, workspace.options.rules);
-  if (!lowered.ok()) return lowered.error();
+  P2_TRY_ASSIGN(const auto lowered, lower(placement, hierarchy, program, workspace.options.rules));
   ProgramResult result{program, 0, {}};
-  for (const LoweredStep& step : *lowered) {
+  for (const LoweredStep& step : lowered) {
     result.steps.push_back(simulateStep(topology, step, workspace.options.cost));
     result.seconds += result.steps.back().seconds;
   }

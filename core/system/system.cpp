@@ -97,7 +97,7 @@ Result<System> validated(System system) {
   for (std::size_t i = 0; i < system.levels.size(); ++i) {
     const Level& level = system.levels[i];
     const std::string where = "level " + std::to_string(i + 1);
-    if (auto checked = checkLevel(level, where); !checked.ok()) return checked.error();
+    P2_TRY(checkLevel(level, where));
     if (!names.insert(level.name).second) {
       return Error{"the name \"" + level.name + "\" is used twice; give every level its own", where};
     }
@@ -108,13 +108,13 @@ Result<System> validated(System system) {
     }
     devices = *product;
   }
-  if (auto checked = checkNetworks(system); !checked.ok()) return checked.error();
+  P2_TRY(checkNetworks(system));
   if (system.isUniform()) return system;
   if (devices > kMostDrawnDevices) {
     return Error{"the system has " + std::to_string(devices) + " devices; one with networks of its own, or with more " +
                  "than plain switches and rings, can have " + std::to_string(kMostDrawnDevices)};
   }
-  if (const auto graph = LinkGraph::build(system); !graph.ok()) return graph.error();
+  P2_TRY(LinkGraph::build(system));
   return system;
 }
 

@@ -47,18 +47,18 @@ class NetworkCheck {
                    std::to_string(kMostNetworks) + " can be worked with"};
     }
     for (std::size_t i = 0; i < networks.size(); ++i) {
-      if (auto checked = checkName(i); !checked.ok()) return checked.error();
+      P2_TRY(checkName(i));
     }
     for (const Network& network : networks) {
-      if (auto checked = checkPlace(network); !checked.ok()) return checked.error();
+      P2_TRY(checkPlace(network));
     }
     const SystemShape shape(m_system);
     for (std::size_t i = 0; i < networks.size(); ++i) {
-      if (auto checked = checkMembers(shape, i); !checked.ok()) return checked.error();
+      P2_TRY(checkMembers(shape, i));
     }
     std::vector<std::size_t> path;
     for (std::size_t i = 0; i < networks.size(); ++i) {
-      if (auto checked = checkCycle(i, path); !checked.ok()) return checked.error();
+      P2_TRY(checkCycle(i, path));
     }
     return {};
   }
@@ -123,7 +123,7 @@ class NetworkCheck {
     const Network& network = m_system.networks[index];
     std::map<std::string_view, std::map<std::int64_t, std::int64_t>> taken;  // by name: first → last + 1
     for (const Member& member : network.members) {
-      if (auto checked = checkMember(shape, index, member); !checked.ok()) return checked.error();
+      P2_TRY(checkMember(shape, index, member));
       auto& ranges = taken[member.of];
       const auto [own, added] = ranges.emplace(member.first, member.first + shape.count(index, member));
       const bool meetsPrevious = own != ranges.begin() && std::prev(own)->second > own->first;
@@ -169,7 +169,7 @@ class NetworkCheck {
     for (const Member& member : network.members) {
       const auto inner = m_networks.find(member.of);
       if (inner == m_networks.end()) continue;
-      if (auto checked = checkCycle(inner->second, path); !checked.ok()) return checked.error();
+      P2_TRY(checkCycle(inner->second, path));
     }
     path.pop_back();
     m_acyclic.insert(index);

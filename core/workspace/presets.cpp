@@ -53,7 +53,7 @@ Result<Level> readLevel(std::string_view word, bool innermost) {
   level.interconnect = defaultInterconnect(level.name, innermost);
   if (shape.size() == word.size()) return level;
   for (const std::string_view attribute : split(word.substr(shape.size() + 1), ',')) {
-    if (auto read = readAttribute(attribute, level.interconnect); !read.ok()) return read.error().within(level.name);
+    P2_TRY(readAttribute(attribute, level.interconnect).within(level.name));
   }
   return level;
 }
@@ -84,9 +84,8 @@ Result<System> parseSystem(std::string_view text) {
   }
   System system;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    auto level = readLevel(words[i], i + 1 == words.size());
-    if (!level.ok()) return level.error();
-    system.levels.push_back(std::move(level).value());
+    P2_TRY_ASSIGN(auto level, readLevel(words[i], i + 1 == words.size()));
+    system.levels.push_back(std::move(level));
   }
   system.name = shapeOf(system);
   return validated(std::move(system));

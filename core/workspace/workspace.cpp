@@ -56,7 +56,7 @@ Result<void> checkOptions(const ExploreOptions& options) {
 }
 
 Result<void> checkSystem(const System& system) {
-  if (auto valid = validated(system); !valid.ok()) return valid.error();
+  P2_TRY(validated(system));
   return checkLinks(system);
 }
 
