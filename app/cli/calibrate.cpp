@@ -78,8 +78,7 @@ Result<Calibration> calibrationFor(const CalibrateRequest& request) {
   if (request.folds) {
     P2_TRY_ASSIGN(folds, wholeNumber(*request.folds, "--folds", 2, kMostFolds));
   }
-  P2_TRY_ASSIGN(const auto system, systemFromArgument(request.system).within("SYSTEM"));
-  P2_TRY(checkSystem(system).within("SYSTEM"));
+  P2_TRY_ASSIGN(const auto system, systemOfArgument(request.system, "SYSTEM"));
   P2_TRY_ASSIGN(const auto text, readTextFile(request.measurements));
   P2_TRY_ASSIGN(const auto measurements, measurementsFromCsv(text).within(request.measurements));
   auto calibration = calibrate(system, measurements, static_cast<int>(folds));

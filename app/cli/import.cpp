@@ -2,6 +2,7 @@
 #include "app/cli/commands.h"
 #include "importers/importers.h"
 #include "system/text_drawing.h"
+#include "system/valid_system.h"
 #include "text/json_writer.h"
 #include "text/text_file.h"
 #include "text/text_table.h"
@@ -68,7 +69,8 @@ void writeJson(std::ostream& out, const Imported& imported) {
 
 Result<int> run(const ImportRequest& request, std::ostream& out) {
   P2_TRY_ASSIGN(const auto imported, importedFrom(request));
-  P2_TRY(checkSystem(imported.system));
+  P2_TRY(validated(imported.system));
+  tellNotes(imported.system);
   if (request.output) {
     P2_TRY(writeTextFile(*request.output, systemToJson(imported.system)));
   }

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/request.h"
 
+#include <iostream>
+
+#include "app/cli/output.h"
 #include "base/units.h"
+#include "system/interconnects.h"
 
 namespace p2::cli {
 namespace {
@@ -79,9 +83,19 @@ void addJson(CLI::App& command, Request& request) {
   command.add_flag("--json", request.json, "Print one JSON object instead of a table");
 }
 
+void tellNotes(const System& system) {
+  for (const SystemNote& note : notesOn(system)) std::cerr << "p2: note: " << oneLine(note.sentence) << '\n';
+}
+
+Result<System> systemOfArgument(const std::string& argument, const std::string& name) {
+  P2_TRY_ASSIGN(auto system, systemFromArgument(argument).within(name));
+  tellNotes(system);
+  return system;
+}
+
 Result<Workspace> systemAndAxesOf(const Request& request) {
   Workspace workspace;
-  P2_TRY_ASSIGN(workspace.system, systemFromArgument(request.system).within("SYSTEM"));
+  P2_TRY_ASSIGN(workspace.system, systemOfArgument(request.system, "SYSTEM"));
   P2_TRY_ASSIGN(workspace.axes, parseAxes(request.axes).within("--axes"));
   P2_TRY(checkAxes(workspace.system, workspace.axes).within("--axes"));
   if (!request.reduce) return workspace;

@@ -87,7 +87,8 @@ Result<ProgramResult> predictionFor(const Plan& plan, double bytes) {
   const Placement placement(workspace.axes, workspace.matrix);
   const SynthesisHierarchy hierarchy(workspace.system, placement);
   P2_TRY_ASSIGN(const auto program, parseProgram(hierarchy, workspace.program));
-  return evaluateProgram(workspace, Topology(workspace.system), placement, hierarchy, program);
+  P2_TRY_ASSIGN(auto system, validated(workspace.system));
+  return evaluateProgram(workspace, Topology(std::move(system)), placement, hierarchy, program);
 }
 
 void writeSpread(JsonWriter& json, const Spread& spread) {

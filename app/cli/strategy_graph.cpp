@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "app/cli/output.h"
+#include "app/cli/request.h"
 #include "base/units.h"
 #include "graphs/bundled_graphs.h"
 #include "graphs/strategy_source.h"
@@ -72,7 +73,7 @@ Result<std::optional<System>> systemOf(const GraphRequest& request, StrategyCost
   }
   if (model == StrategyCostModel::Flat)
     return Error{"the flat model knows no system; add --model hierarchical", "--system"};
-  P2_TRY_ASSIGN(auto system, systemFromArgument(*request.system).within("--system"));
+  P2_TRY_ASSIGN(auto system, systemOfArgument(*request.system, "--system"));
   return std::optional<System>(std::move(system));
 }
 

@@ -11,7 +11,7 @@ struct SystemRequest {
 };
 
 Result<int> run(const SystemRequest& request, std::ostream& out) {
-  P2_TRY_ASSIGN(const auto system, systemFromArgument(request.system).within("SYSTEM"));
+  P2_TRY_ASSIGN(const auto system, systemOfArgument(request.system, "SYSTEM"));
   out << (request.json ? systemToJson(system) : drawnAsText(system));
   return kDone;
 }

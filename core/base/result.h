@@ -49,6 +49,12 @@ struct Error {
     error.where.document = where.document.empty() ? outer : outer + ": " + where.document;
     return error;
   }
+  /// The same error at a position of the document.
+  [[nodiscard]] Error at(const std::string& position) const {
+    Error error = *this;
+    error.where.position = position;
+    return error;
+  }
   /// The same error seen from the value that holds the faulty one at `pointer`, which is put before the part.
   [[nodiscard]] Error about(const std::string& pointer) const {
     Error error = *this;
@@ -77,6 +83,10 @@ class [[nodiscard]] Result {
   [[nodiscard]] Result within(const std::string& outer) && {
     return ok() ? std::move(*this) : Result(error().within(outer));
   }
+  /// The same with an error seen from the value that holds the faulty one, see Error::about().
+  [[nodiscard]] Result about(const std::string& pointer) && {
+    return ok() ? std::move(*this) : Result(error().about(pointer));
+  }
   const T* operator->() const { return &std::get<T>(m_content); }
   const T& operator*() const& { return std::get<T>(m_content); }
 
@@ -95,6 +105,9 @@ class [[nodiscard]] Result<void> {
   [[nodiscard]] const Error& error() const { return m_error; }
   [[nodiscard]] Result within(const std::string& outer) && {
     return m_ok ? std::move(*this) : Result(m_error.within(outer));
+  }
+  [[nodiscard]] Result about(const std::string& pointer) && {
+    return m_ok ? std::move(*this) : Result(m_error.about(pointer));
   }
 
  private:

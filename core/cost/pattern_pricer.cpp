@@ -18,7 +18,7 @@ PatternPricer::Prices& PatternPricer::pricesOf(const GroupPattern& pattern) {
   const auto known = m_prices.find(pattern);
   if (known != m_prices.end()) return known->second;
   if (!m_topology.isUniform()) {
-    return m_prices.emplace(pattern, Prices{DrawnLoad(m_topology, m_hierarchy, pattern), {}, {}}).first->second;
+    return m_prices.emplace(pattern, Prices{ListedLoad(m_topology, m_hierarchy, pattern), {}, {}}).first->second;
   }
   return m_prices.emplace(pattern, Prices{UniformLoad(m_topology, m_hierarchy, pattern), {}, {}}).first->second;
 }

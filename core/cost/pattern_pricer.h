@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "cost/drawn_load.h"
+#include "cost/listed_load.h"
 #include "cost/uniform_load.h"
 
 namespace p2 {
@@ -27,7 +27,7 @@ class PatternPricer {
 
  private:
   struct Prices {
-    std::variant<UniformLoad, DrawnLoad> loads;
+    std::variant<UniformLoad, ListedLoad> loads;
     std::array<std::optional<BusiestLink>, 4> whole;  // by shape, every group working on the whole vector
     std::array<std::array<std::optional<double>, 2>, kCollectives.size()> latency;  // by collective; ring, tree
   };

@@ -21,10 +21,11 @@ struct Candidate {
 
 class Explorer {
  public:
-  Explorer(const Workspace& workspace, const ExploreScope& scope, std::stop_token stop)
+  Explorer(std::shared_ptr<const Topology> topology, const Workspace& workspace, const ExploreScope& scope,
+           std::stop_token stop)
       : m_scope(scope), m_stop(std::move(stop)), m_result(std::make_shared<Exploration>()) {
     m_result->workspace = workspace;
-    m_result->topology = std::make_shared<Topology>(workspace.system);
+    m_result->topology = std::move(topology);
   }
 
   Result<std::shared_ptr<const Exploration>> run(bool onlyMatrix, const Progress& progress) {
@@ -170,7 +171,16 @@ class Explorer {
 Result<std::shared_ptr<const Exploration>> explore(const Workspace& workspace, const ExploreScope& scope,
                                                    bool onlyMatrix, std::stop_token stop, const Progress& progress) {
   P2_TRY(checkWorkspace(workspace));
-  return Explorer(workspace, scope, std::move(stop)).run(onlyMatrix, progress);
+  P2_TRY_ASSIGN(auto system, validated(workspace.system).about("/system"));
+  return exploreOn(std::make_shared<const Topology>(std::move(system)), workspace, scope, onlyMatrix, std::move(stop),
+                   progress);
+}
+
+Result<std::shared_ptr<const Exploration>> exploreOn(std::shared_ptr<const Topology> topology,
+                                                     const Workspace& workspace, const ExploreScope& scope,
+                                                     bool onlyMatrix, std::stop_token stop, const Progress& progress) {
+  P2_TRY(checkWorkspace(workspace));
+  return Explorer(std::move(topology), workspace, scope, std::move(stop)).run(onlyMatrix, progress);
 }
 
 std::vector<std::pair<std::size_t, std::size_t>> rankedPrograms(const Exploration& exploration) {
@@ -199,7 +209,8 @@ Result<ProgramResult> evaluateProgram(const Workspace& workspace, const Topology
 Result<ProgramResult> evaluateProgram(const Workspace& workspace, const ParallelismMatrix& matrix,
                                       const Program& program) {
   const Placement placement(workspace.axes, matrix);
-  return evaluateProgram(workspace, Topology(workspace.system), placement,
+  P2_TRY_ASSIGN(auto system, validated(workspace.system));
+  return evaluateProgram(workspace, Topology(std::move(system)), placement,
                          SynthesisHierarchy(workspace.system, placement), program);
 }
 

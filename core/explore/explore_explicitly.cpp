@@ -44,9 +44,10 @@ void keepBest(Exploration& exploration, std::size_t best) {
 
 Result<std::shared_ptr<const Exploration>> exploreExplicitly(const Workspace& workspace, HierarchyKind kind,
                                                              std::size_t best) {
+  P2_TRY_ASSIGN(auto system, validated(workspace.system));
   const auto exploration = std::make_shared<Exploration>();
   exploration->workspace = workspace;
-  exploration->topology = std::make_shared<Topology>(workspace.system);
+  exploration->topology = std::make_shared<const Topology>(std::move(system));
   const auto add = [&](const ParallelismMatrix& matrix) -> Result<void> {
     P2_TRY_ASSIGN(auto result, placementResult(workspace, *exploration->topology, matrix, kind));
     exploration->placementCount += 1;

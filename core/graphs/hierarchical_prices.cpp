@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "explore/explore.h"
+#include "system/interconnects.h"
 
 namespace p2 {
 namespace {
@@ -25,16 +26,17 @@ ParallelismMatrix matrixAt(const System& system, const std::vector<std::int64_t>
 
 }  // namespace
 
-HierarchicalPrices::HierarchicalPrices(System system, ExploreOptions options, std::stop_token stop)
-    : m_system(std::move(system)), m_options(options), m_stop(std::move(stop)) {
+HierarchicalPrices::HierarchicalPrices(ValidSystem system, ExploreOptions options, std::stop_token stop)
+    : m_topology(std::make_shared<const Topology>(std::move(system))), m_options(options), m_stop(std::move(stop)) {
   m_options.cost.repeat = 1;
-  m_hasLatency = std::any_of(m_system.levels.begin(), m_system.levels.end(),
-                             [](const Level& level) { return level.interconnect.latency > 0; });
+  const auto all = interconnects(this->system());
+  m_hasLatency = std::any_of(all.begin(), all.end(),
+                             [&](const auto& placed) { return latencyOf(placed.link, this->system().calibrated) > 0; });
 }
 
 Workspace HierarchicalPrices::workspaceFor(const std::vector<std::int64_t>& axes, const AllReduceDemand& demand) const {
   Workspace workspace;
-  workspace.system = m_system;
+  workspace.system = system();
   workspace.options = m_options;
   workspace.options.cost.bytes = demand.bytes;
   for (std::size_t i = 0; i < axes.size(); ++i) {
@@ -48,7 +50,8 @@ Result<const HierarchicalPrices::Curve*> HierarchicalPrices::simulated(const Key
   ExploreScope scope;
   scope.programsPerPlacement = 0;
   P2_TRY_ASSIGN(const auto exploration,
-                explore(workspaceFor(key.axes, {key.reduced, std::ldexp(1.0, key.exponent)}), scope, false, m_stop));
+                exploreOn(m_topology, workspaceFor(key.axes, {key.reduced, std::ldexp(1.0, key.exponent)}), scope,
+                          false, m_stop));
   Curve seconds;
   for (const PlacementResult& placement : exploration->placements) seconds.push_back(placement.bestSeconds);
   return &m_curves.emplace(key, std::move(seconds)).first->second;
@@ -93,13 +96,13 @@ Result<HierarchicalPrices::Placed> HierarchicalPrices::place(const std::vector<s
                                                              const std::vector<AllReduceDemand>& demands) {
   P2_TRY_ASSIGN(const auto total, pricedTogether(axes, demands));
   Placed placed;
-  placed.matrix = matrixAt(m_system, axes, cheapest(total));
+  placed.matrix = matrixAt(system(), axes, cheapest(total));
   for (const AllReduceDemand& demand : demands) {
     Workspace workspace = workspaceFor(axes, demand);
     workspace.matrix = placed.matrix;
     ExploreScope scope;
     scope.programsPerPlacement = 1;
-    P2_TRY_ASSIGN(const auto exploration, explore(workspace, scope, true, m_stop));
+    P2_TRY_ASSIGN(const auto exploration, exploreOn(m_topology, workspace, scope, true, m_stop));
     const PlacementResult& placement = exploration->placements[0];
     placed.programs.push_back(
         {programText(*placement.hierarchy, placement.programs[0].program), placement.programs[0].seconds});

@@ -48,7 +48,9 @@ Result<std::unique_ptr<CollectivePricer>> pricerFor(const GraphCostOptions& opti
     return Error{"the system has " + std::to_string(system->deviceCount()) + " devices, not " +
                  std::to_string(options.devices) + "; use its number, or another system"};
   }
-  std::unique_ptr<CollectivePricer> prices = std::make_unique<HierarchicalPrices>(*system, explore, std::move(stop));
+  P2_TRY_ASSIGN(auto valid, validated(*system));
+  std::unique_ptr<CollectivePricer> prices =
+      std::make_unique<HierarchicalPrices>(std::move(valid), explore, std::move(stop));
   return prices;
 }
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "base/numbers.h"
-#include "base/units.h"
+#include "system/properties.h"
 
 namespace p2 {
 namespace {
@@ -19,26 +19,6 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
     from = to + 1;
   }
   return parts;
-}
-
-Result<void> readAttribute(std::string_view text, Interconnect& link) {
-  if (const auto kind = interconnectKindFrom(text); kind.ok()) {
-    link.kind = *kind;
-    return {};
-  }
-  // A bare number is a bandwidth: "2us" must not be read as one, so times are tried only with their unit.
-  if (const auto seconds = parseSeconds(text); seconds.ok() && text.back() == 's') {
-    link.latency = *seconds;
-    return {};
-  }
-  const auto bandwidth = parseBandwidth(text);
-  if (!bandwidth.ok()) {
-    return Error{"\"" + std::string(text) +
-                 "\" is no bandwidth, latency or kind of interconnect; write, for example, "
-                 "@270GB/s,2us,ring"};
-  }
-  link.bandwidth = *bandwidth;
-  return {};
 }
 
 Result<Level> readLevel(std::string_view word, bool innermost) {
@@ -88,7 +68,8 @@ Result<System> parseSystem(std::string_view text) {
     system.levels.push_back(std::move(level));
   }
   system.name = shapeOf(system);
-  return validated(std::move(system));
+  P2_TRY(checkParts(system));
+  return system;
 }
 
 }  // namespace p2

@@ -24,7 +24,6 @@ constexpr QSize kFirstSize{720, 440};
 
 Result<std::shared_ptr<const Calibration>> fitted(const System& system, const std::string& path,
                                                   const std::stop_token& stop, const Progress& progress) {
-  if (auto usable = checkSystem(system); !usable.ok()) return usable.error();
   const auto text = readTextFile(path);
   if (!text.ok()) return text.error();
   const auto measurements = measurementsFromCsv(*text);

@@ -56,8 +56,8 @@ Reader fileReader(const std::string& path, const ImportOptions& options) {
 }
 
 Result<std::shared_ptr<const Imported>> usable(Result<Imported> imported) {
-  if (!imported.ok()) return imported.error();
-  if (auto checked = checkSystem(imported->system); !checked.ok()) return checked.error();
+  P2_TRY(imported);
+  P2_TRY(validated(imported->system));
   return std::make_shared<const Imported>(std::move(imported).value());
 }
 

@@ -229,7 +229,7 @@ Result<void> checkLevels(System system) {
     level.interconnect.core = 0;
     level.interconnect.halfDuplex = false;
   }
-  return checkSystem(system);
+  return checkParts(system);
 }
 
 QString copied(const System& system, const std::vector<SystemPart>& parts) {

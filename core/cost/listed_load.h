@@ -11,10 +11,10 @@ namespace p2 {
 
 /// Loads of a pattern's groups in a system that is not uniform: every flow on its route, each shape routed once. What
 /// UniformLoad is to uniform systems, for hierarchies of every kind.
-class DrawnLoad {
+class ListedLoad {
  public:
   /// Both must outlive it. O(devices).
-  DrawnLoad(const Topology& topology, const SynthesisHierarchy& hierarchy, const GroupPattern& pattern);
+  ListedLoad(const Topology& topology, const SynthesisHierarchy& hierarchy, const GroupPattern& pattern);
 
   /// `shares` as in StateEdge. The flows carry one byte per byte of the whole vector, flowFactor() aside.
   [[nodiscard]] BusiestLink load(FlowShape shape, const std::vector<GroupShare>& shares);
