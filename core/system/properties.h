@@ -35,7 +35,8 @@ struct PropertyInfo {
   std::optional<double> none = {};                 ///< the number that says that there is none, whatever the range
   std::span<const std::string_view> choices = {};  ///< of Choice
   bool always = false;                             ///< whether files say it even where it has its default
-  bool inForm = true;                              ///< whether people edit it by itself
+  std::string_view whenOff = {};  ///< of a Flag that is set by default: what a drawing says when it is not
+  bool inForm = true;             ///< whether people edit it by itself
 };
 
 /// One property of a part: of Interconnect, Level or Network. A row of its table is all that form, files and texts
@@ -71,10 +72,15 @@ template <class Part>
 
 /// "bandwidth": the label as a word of a sentence.
 [[nodiscard]] std::string labelWord(const PropertyInfo& info);
+/// "switch, ring or bus": words that can be chosen from, as sentences list them.
+[[nodiscard]] std::string alternatives(std::span<const std::string_view> words);
 /// "270GB/s", "2us", "yes", "ring", as people type it and exactly the value. Members have no text of their own.
 [[nodiscard]] std::string propertyText(const PropertyInfo& info, const PropertyValue& value);
 /// The value of a text; errors name the text and what would be right. Not for Members.
 [[nodiscard]] Result<PropertyValue> propertyFromText(const PropertyInfo& info, std::string_view text);
+
+/// "270 GB/s (fitted 250 GB/s), 2.00 µs, half duplex": all figures that are not what they are by default, for people.
+[[nodiscard]] std::string figuresText(const Interconnect& link);
 
 /// Everything about one level's interconnect that a line of text can say, without its name and colour and what was
 /// fitted: "270GB/s,2us,ring,halfDuplex=yes". What has its default is left out, but for the bandwidth.

@@ -51,15 +51,6 @@ Result<PropertyValue> wholeFromText(const PropertyInfo& info, std::string_view t
   return Error{"\"" + std::string(text) + "\" is not a " + noun + "; write a whole number of " + rangeText(info)};
 }
 
-/// The words that a table allows, as people are told them: "switch, ring or bus".
-std::string alternatives(std::span<const std::string_view> words) {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    text += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + std::string(words[i]);
-  }
-  return text;
-}
-
 Result<PropertyValue> choiceFromText(const PropertyInfo& info, std::string_view text) {
   if (std::find(info.choices.begin(), info.choices.end(), text) != info.choices.end()) {
     return PropertyValue(std::string(text));
@@ -82,6 +73,15 @@ bool needsNoKey(const PropertyInfo& info) {
   return info.key == "kind" || info.key == "bandwidth" || info.key == "latency";
 }
 
+/// "core 1.00 TB/s", "half duplex".
+std::string phraseOf(const PropertyInfo& info, const PropertyValue& value) {
+  if (info.kind == PropertyKind::Flag) return std::get<bool>(value) ? labelWord(info) : std::string(info.whenOff);
+  std::string text = propertyText(info, value);
+  if (info.kind == PropertyKind::Bandwidth) text = formatBandwidth(std::get<double>(value));
+  if (info.kind == PropertyKind::Seconds) text = formatSeconds(std::get<double>(value));
+  return labelWord(info) + " " + text;
+}
+
 /// Whatever its range, which is checked with the whole system.
 Result<PropertyValue> bareValue(const PropertyInfo& info, std::string_view text) {
   if (info.kind == PropertyKind::Choice) return choiceFromText(info, text);
@@ -102,6 +102,14 @@ Result<void> checkProperties(const Interconnect& link) {
         "/" + std::string(info.key));
   }
   return {};
+}
+
+std::string alternatives(std::span<const std::string_view> words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + std::string(words[i]);
+  }
+  return text;
 }
 
 std::string labelWord(const PropertyInfo& info) {
@@ -148,6 +156,22 @@ Result<PropertyValue> propertyFromText(const PropertyInfo& info, std::string_vie
       return flagFromText(text);
   }
   return PropertyValue(std::string(text));
+}
+
+std::string figuresText(const Interconnect& link) {
+  const auto fitted = [](bool is, const std::string& text) { return is ? " (fitted " + text + ")" : ""; };
+  std::string text =
+      formatBandwidth(link.bandwidth) + fitted(link.fittedBandwidth > 0, formatBandwidth(link.fittedBandwidth));
+  if (link.latency > 0 || link.fittedLatency >= 0) {
+    text += ", " + formatSeconds(link.latency) + fitted(link.fittedLatency >= 0, formatSeconds(link.fittedLatency));
+  }
+  const Interconnect plain;
+  for (const Property<Interconnect>& property : interconnectProperties()) {
+    const PropertyValue value = property.get(link);
+    const bool said = isInLine(property.info) && !needsNoKey(property.info) && value != property.get(plain);
+    if (said && (!property.applies || property.applies(link))) text += ", " + phraseOf(property.info, value);
+  }
+  return text;
 }
 
 std::string attributesOf(const Interconnect& link) {

@@ -64,7 +64,7 @@ std::string_view nameOf(InterconnectKind kind) { return kInterconnectKinds[stati
 Result<InterconnectKind> interconnectKindFrom(std::string_view name) {
   const auto found = std::find(kInterconnectKinds.begin(), kInterconnectKinds.end(), name);
   if (found != kInterconnectKinds.end()) return static_cast<InterconnectKind>(found - kInterconnectKinds.begin());
-  return Error{"\"" + std::string(name) + "\" is not a kind of interconnect; use switch, ring, mesh, bus or none"};
+  return Error{"\"" + std::string(name) + "\" is not a kind of interconnect; use " + alternatives(kInterconnectKinds)};
 }
 
 std::string_view nameOf(Network::Deal deal) { return kDeals[static_cast<std::size_t>(deal)]; }
@@ -72,7 +72,7 @@ std::string_view nameOf(Network::Deal deal) { return kDeals[static_cast<std::siz
 Result<Network::Deal> dealFrom(std::string_view name) {
   const auto found = std::find(kDeals.begin(), kDeals.end(), name);
   if (found != kDeals.end()) return static_cast<Network::Deal>(found - kDeals.begin());
-  return Error{"\"" + std::string(name) + "\" is not a way to deal members; use blocks or in turn"};
+  return Error{"\"" + std::string(name) + "\" is not a way to deal members; use " + alternatives(kDeals)};
 }
 
 std::vector<std::int64_t> System::counts() const {

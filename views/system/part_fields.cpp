@@ -178,11 +178,19 @@ QString disabledText(const System& system) {
 
 }  // namespace
 
+std::vector<InterconnectKind> joiningKinds() {
+  std::vector<InterconnectKind> kinds;
+  for (const std::string_view name : kInterconnectKinds) {
+    const InterconnectKind kind = *interconnectKindFrom(name);
+    if (kind != InterconnectKind::None) kinds.push_back(kind);
+  }
+  return kinds;
+}
+
 QStringList kindNames(bool withNone) {
   QStringList names;
-  for (const std::string_view kind : kInterconnectKinds) {
-    if (withNone || kind != nameOf(InterconnectKind::None)) names += fromView(kind);
-  }
+  for (const InterconnectKind kind : joiningKinds()) names += fromView(nameOf(kind));
+  if (withNone) names += fromView(nameOf(InterconnectKind::None));
   return names;
 }
 
