@@ -47,9 +47,8 @@ using Reader = std::function<Result<Imported>()>;
 
 Reader fileReader(const std::string& path, const ImportOptions& options) {
   return [=]() -> Result<Imported> {
-    const auto text = readTextFile(path);
-    if (!text.ok()) return text.error();
-    auto imported = importTopology(*text, options);
+    P2_TRY_ASSIGN(const auto text, readTextFile(path));
+    auto imported = importTopology(text, options);
     if (!imported.ok()) return imported.error().within(path);
     return imported;
   };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
+#include <QTableView>
 #include <QTest>
 #include <QThread>
 #include <atomic>
@@ -61,7 +62,7 @@ class TestLinkListing : public QObject {
   void onceForAnEditOfTheSystem() {
     for (int i = 0; i < 2; ++i) {
       listings = 0;
-      auto& model = childOf<LevelsModel>(*m_perspective, "levelsModel");
+      QAbstractItemModel& model = *childOf<QTableView>(*m_perspective, "levelsTable").model();
       QVERIFY(model.setData(model.index(0, LevelsModel::Bandwidth), QString("%1GB/s").arg(9 + i)));
       QVERIFY(!m_session->isCurrent());
       QTRY_VERIFY(m_session->isCurrent());
