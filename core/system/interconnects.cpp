@@ -61,6 +61,9 @@ std::optional<FaultyPart> faultyPart(const Error& error) {
 
 std::vector<SystemNote> notesOn(const System& system) {
   std::vector<SystemNote> notes;
+  // Of a single device everybody knows it.
+  const auto isAlone = [](const Level& level) { return level.count == 1; };
+  if (std::all_of(system.levels.begin(), system.levels.end(), isAlone)) return notes;
   for (std::size_t i = 0; i < system.levels.size(); ++i) {
     const Level& level = system.levels[i];
     const Interconnect& link = level.interconnect;

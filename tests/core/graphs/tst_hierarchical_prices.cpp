@@ -154,10 +154,10 @@ class TestHierarchicalPrices : public QObject {
     QVERIFY(pricerFor(options, std::nullopt).ok());
     options.model = StrategyCostModel::Hierarchical;
     QVERIFY(!pricerFor(options, std::nullopt).ok());
-    QCOMPARE(QString::fromStdString(pricerFor(options, systemFrom("gcp-a100:2")).error().text()),
+    QCOMPARE(QString::fromStdString(pricerFor(options, test::valueOf(parseSystem("gcp-a100:2"))).error().text()),
              QString("the system has 32 devices, not 8; use its number, or another system"));
     options.devices = 32;
-    QVERIFY(pricerFor(options, systemFrom("gcp-a100:2")).ok());
+    QVERIFY(pricerFor(options, test::valueOf(parseSystem("gcp-a100:2"))).ok());
   }
 };
 

@@ -124,6 +124,7 @@ class TestInterconnects : public QObject {
                                       "4.00 µs);"));
     System unjoined = test::valueOf(parseSystem("rack:1@100GB/s,none gpu:8"));
     QVERIFY(notesOn(unjoined).empty());
+    QVERIFY(notesOn(test::valueOf(parseSystem("node:1@5GB/s gpu:1@7GB/s"))).empty());
   }
 
   void otherFiguresNeedNoCheck() {
