@@ -76,33 +76,25 @@ void writeJson(std::ostream& out, const Calibration& calibration) {
 Result<Calibration> calibrationFor(const CalibrateRequest& request) {
   std::int64_t folds = 5;
   if (request.folds) {
-    const auto number = wholeNumber(*request.folds, "--folds", 2, kMostFolds);
-    if (!number.ok()) return number.error();
-    folds = *number;
+    P2_TRY_ASSIGN(folds, wholeNumber(*request.folds, "--folds", 2, kMostFolds));
   }
-  const auto system = systemFromArgument(request.system);
-  if (!system.ok()) return system.error().within("SYSTEM");
-  if (auto usable = checkSystem(*system); !usable.ok()) return usable.error().within("SYSTEM");
-  const auto text = readTextFile(request.measurements);
-  if (!text.ok()) return text.error();
-  const auto measurements = measuredTimesFromCsv(*text);
-  if (!measurements.ok()) return measurements.error().within(request.measurements);
-  auto calibration = calibrate(*system, *measurements, static_cast<int>(folds));
+  P2_TRY_ASSIGN(const auto system, systemOfArgument(request.system, "SYSTEM"));
+  P2_TRY_ASSIGN(const auto text, readTextFile(request.measurements));
+  P2_TRY_ASSIGN(const auto measurements, measuredTimesFromCsv(text).within(request.measurements));
+  auto calibration = calibrate(system, measurements, static_cast<int>(folds));
   if (!calibration.ok()) return calibration.error().within(request.measurements);
   return calibration;
 }
 
 Result<int> run(const CalibrateRequest& request, std::ostream& out) {
-  const auto calibration = calibrationFor(request);
-  if (!calibration.ok()) return calibration.error();
+  P2_TRY_ASSIGN(const auto calibration, calibrationFor(request));
   if (request.output) {
-    auto saved = writeTextFile(*request.output, systemToJson(calibration->system));
-    if (!saved.ok()) return saved.error();
+    P2_TRY(writeTextFile(*request.output, systemToJson(calibration.system)));
   }
   if (request.json) {
-    writeJson(out, *calibration);
+    writeJson(out, calibration);
   } else {
-    writeText(out, *calibration);
+    writeText(out, calibration);
   }
   return kDone;
 }

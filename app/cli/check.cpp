@@ -24,10 +24,9 @@ constexpr const char* kIncomplete = "the program ends before every device holds 
 
 /// For groups whose bit matrices are too large: the same verdict from the compact states, without the devices' names.
 Result<Verdict> verdictOnStates(const SynthesisHierarchy& hierarchy, const Program& program, RuleSet rules) {
-  const auto execution = executeCompactly(hierarchy, program, rules);
-  if (!execution.ok()) return execution.error();
-  Verdict verdict{execution->states.size() - 1, execution->complete, {}, execution->refusal.value_or("")};
-  if (verdict.valid() && !execution->complete) verdict.sentence = kIncomplete;
+  P2_TRY_ASSIGN(const auto execution, executeCompactly(hierarchy, program, rules));
+  Verdict verdict{execution.states.size() - 1, execution.complete, {}, execution.refusal.value_or("")};
+  if (verdict.valid() && !execution.complete) verdict.sentence = kIncomplete;
   return verdict;
 }
 
@@ -35,14 +34,13 @@ Result<Verdict> verdictOn(const Workspace& workspace, const Placement& placement
                           const Program& program) {
   const RuleSet rules = workspace.options.rules;
   if (hierarchy.deviceCount() > kMostExplicitMembers) return verdictOnStates(hierarchy, program, rules);
-  const auto execution = execute(placement, hierarchy, program, rules);
-  if (!execution.ok()) return execution.error();
-  Verdict verdict{execution->states.size() - 1, execution->complete, execution->failure, {}};
-  if (execution->failure) {
-    verdict.sentence = execution->failure->sentence;
-  } else if (execution->refusal) {
-    verdict.sentence = *execution->refusal;
-  } else if (!execution->complete) {
+  P2_TRY_ASSIGN(const auto execution, execute(placement, hierarchy, program, rules));
+  Verdict verdict{execution.states.size() - 1, execution.complete, execution.failure, {}};
+  if (execution.failure) {
+    verdict.sentence = execution.failure->sentence;
+  } else if (execution.refusal) {
+    verdict.sentence = *execution.refusal;
+  } else if (!execution.complete) {
     verdict.sentence = kIncomplete;
   }
   return verdict;
@@ -94,16 +92,13 @@ void writeText(std::ostream& out, const SynthesisHierarchy& hierarchy, const Pro
 }
 
 Result<int> run(const CheckRequest& request, std::ostream& out) {
-  const auto workspace = workspaceOf(request);
-  if (!workspace.ok()) return workspace.error();
-  const Placement placement(workspace->axes, workspace->matrix);
-  const SynthesisHierarchy hierarchy(workspace->system, placement);
-  const auto program = parseProgram(hierarchy, request.program);
-  if (!program.ok()) return program.error().within("PROGRAM");
-  const auto verdict = verdictOn(*workspace, placement, hierarchy, *program);
-  if (!verdict.ok()) return verdict.error();
-  (request.json ? writeJson : writeText)(out, hierarchy, *program, *verdict);
-  return verdict->valid() ? kDone : kNo;
+  P2_TRY_ASSIGN(const auto workspace, workspaceOf(request));
+  const Placement placement(workspace.axes, workspace.matrix);
+  const SynthesisHierarchy hierarchy(workspace.system, placement);
+  P2_TRY_ASSIGN(const auto program, parseProgram(hierarchy, request.program).within("PROGRAM"));
+  P2_TRY_ASSIGN(const auto verdict, verdictOn(workspace, placement, hierarchy, program));
+  (request.json ? writeJson : writeText)(out, hierarchy, program, verdict);
+  return verdict.valid() ? kDone : kNo;
 }
 
 }  // namespace

@@ -32,13 +32,11 @@ bool isOf(const std::vector<ExportFormat>& formats, const std::string& name) {
 /// What is read follows from the format.
 Result<std::string> exportedText(const std::string& file, const std::string& text, const std::string& format) {
   if (isOf(costTableFormats(), format)) {
-    const auto problem = strategyProblemFromJson(text);
-    if (!problem.ok()) return problem.error().within(file);
-    return exportCostTables(*problem, format);
+    P2_TRY_ASSIGN(const auto problem, strategyProblemFromJson(text).within(file));
+    return exportCostTables(problem, format);
   }
-  const auto plan = planFromJson(text);
-  if (!plan.ok()) return plan.error().within(file);
-  auto exported = exportPlan(*plan, format);
+  P2_TRY_ASSIGN(const auto plan, planFromJson(text).within(file));
+  auto exported = exportPlan(plan, format);
   if (!exported.ok()) return exported.error().within("--to");
   return exported;
 }
@@ -50,15 +48,13 @@ Result<int> run(const ExportRequest& request, std::ostream& out) {
   }
   if (!request.plan) return Error{"a plan file is needed, as p2 plan writes it, or a file of cost tables", "FILE"};
   if (!request.format) return Error{"a format is needed; p2 export --list names them", "--to"};
-  const auto text = readTextFile(*request.plan);
-  if (!text.ok()) return text.error();
-  const auto exported = exportedText(*request.plan, *text, *request.format);
-  if (!exported.ok()) return exported.error();
+  P2_TRY_ASSIGN(const auto text, readTextFile(*request.plan));
+  P2_TRY_ASSIGN(const auto exported, exportedText(*request.plan, text, *request.format));
   if (!request.file) {
-    out << *exported;
+    out << exported;
     return kDone;
   }
-  if (auto saved = writeTextFile(*request.file, *exported); !saved.ok()) return saved.error();
+  P2_TRY(writeTextFile(*request.file, exported));
   return kDone;
 }
 

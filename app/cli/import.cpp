@@ -2,6 +2,7 @@
 #include "app/cli/commands.h"
 #include "importers/importers.h"
 #include "system/text_drawing.h"
+#include "system/valid_system.h"
 #include "text/json_writer.h"
 #include "text/text_file.h"
 #include "text/text_table.h"
@@ -21,9 +22,7 @@ struct ImportRequest {
 Result<Imported> importedFrom(const ImportRequest& request) {
   ImportOptions options;
   if (request.nodes) {
-    const auto nodes = wholeNumber(*request.nodes, "--nodes", 1, kMostDevices);
-    if (!nodes.ok()) return nodes.error();
-    options.nodes = *nodes;
+    P2_TRY_ASSIGN(options.nodes, wholeNumber(*request.nodes, "--nodes", 1, kMostDevices));
   }
   if (request.file.has_value() + request.synthetic.has_value() + request.thisMachine != 1) {
     return Error{"name one thing to import: a FILE, --this-machine or --synthetic"};
@@ -34,9 +33,8 @@ Result<Imported> importedFrom(const ImportRequest& request) {
     if (!imported.ok()) return imported.error().within("--synthetic");
     return imported;
   }
-  const auto text = readTextFile(*request.file);
-  if (!text.ok()) return text.error();
-  auto imported = importTopology(*text, options);
+  P2_TRY_ASSIGN(const auto text, readTextFile(*request.file));
+  auto imported = importTopology(text, options);
   if (!imported.ok()) return imported.error().within(*request.file);
   return imported;
 }
@@ -70,16 +68,16 @@ void writeJson(std::ostream& out, const Imported& imported) {
 }
 
 Result<int> run(const ImportRequest& request, std::ostream& out) {
-  const auto imported = importedFrom(request);
-  if (!imported.ok()) return imported.error();
-  if (auto usable = checkSystem(imported->system); !usable.ok()) return usable.error();
+  P2_TRY_ASSIGN(const auto imported, importedFrom(request));
+  P2_TRY(validated(imported.system));
+  tellNotes(imported.system);
   if (request.output) {
-    if (auto saved = writeTextFile(*request.output, systemToJson(imported->system)); !saved.ok()) return saved.error();
+    P2_TRY(writeTextFile(*request.output, systemToJson(imported.system)));
   }
   if (request.json) {
-    writeJson(out, *imported);
+    writeJson(out, imported);
   } else {
-    writeText(out, *imported);
+    writeText(out, imported);
   }
   return kDone;
 }

@@ -42,10 +42,9 @@ void writeTable(std::ostream& out, const Workspace& workspace, bool reduced, Mat
 }
 
 Result<int> run(const PlacementsRequest& request, std::ostream& out) {
-  const auto workspace = systemAndAxesOf(request);
-  if (!workspace.ok()) return workspace.error();
-  const std::vector<std::int64_t> sizes = sizesOf(workspace->axes);
-  const std::vector<std::int64_t> counts = workspace->system.counts();
+  P2_TRY_ASSIGN(const auto workspace, systemAndAxesOf(request));
+  const std::vector<std::int64_t> sizes = sizesOf(workspace.axes);
+  const std::vector<std::int64_t> counts = workspace.system.counts();
   const Count count = countMatrices(sizes, counts);
   if (!request.countOnly && count > kMostListed) {
     return Error{"there are " + count.toString() + " placements, more than " + std::to_string(kMostListed) +
@@ -56,10 +55,10 @@ Result<int> run(const PlacementsRequest& request, std::ostream& out) {
     writeJson(out, count, request.countOnly ? nullptr : &enumerator);
     return kDone;
   }
-  out << titleOf(*workspace) << '\n' << counted(count, "placement") << '\n';
+  out << titleOf(workspace) << '\n' << counted(count, "placement") << '\n';
   if (!request.countOnly) {
     out << '\n';
-    writeTable(out, *workspace, request.reduce.has_value(), enumerator);
+    writeTable(out, workspace, request.reduce.has_value(), enumerator);
   }
   return kDone;
 }

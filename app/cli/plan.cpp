@@ -15,20 +15,18 @@ struct PlanRequest : Request {
 
 /// The workspace with the Nth cheapest program chosen, of its placement or of all.
 Result<Workspace> withRankedProgram(Workspace workspace, const std::string& rank) {
-  const auto number = wholeNumber(rank, "--program", 1, kMostListed);
-  if (!number.ok()) return number.error();
+  P2_TRY_ASSIGN(const auto number, wholeNumber(rank, "--program", 1, kMostListed));
   ExploreScope scope;
-  scope.bestOverall = static_cast<std::size_t>(*number);
+  scope.bestOverall = static_cast<std::size_t>(number);
   scope.programsPerPlacement = scope.bestOverall;
-  const auto exploration = explore(workspace, scope, !workspace.matrix.empty());
-  if (!exploration.ok()) return exploration.error();
-  const auto order = rankedPrograms(**exploration);
+  P2_TRY_ASSIGN(const auto exploration, explore(workspace, scope, !workspace.matrix.empty()));
+  const auto order = rankedPrograms(*exploration);
   if (order.size() < scope.bestOverall) {
     return Error{
         "there are only " + std::to_string(order.size()) + " programs; use 1 to " + std::to_string(order.size()),
         "--program"};
   }
-  const PlacementResult& placement = (*exploration)->placements[order.back().first];
+  const PlacementResult& placement = exploration->placements[order.back().first];
   workspace.matrix = placement.matrix;
   workspace.program = programText(*placement.hierarchy, placement.programs[order.back().second].program);
   return workspace;
@@ -43,19 +41,17 @@ Result<Workspace> withWrittenProgram(Workspace workspace, const std::string& pro
 }
 
 Result<int> run(const PlanRequest& request, std::ostream& out) {
-  auto workspace = workspaceOf(request);
-  if (!workspace.ok()) return workspace.error();
+  P2_TRY_ASSIGN(auto workspace, workspaceOf(request));
   const bool written = request.program.find(':') != std::string::npos;
-  auto chosen = written ? withWrittenProgram(std::move(workspace).value(), request.program)
-                        : withRankedProgram(std::move(workspace).value(), request.program);
-  if (!chosen.ok()) return chosen.error();
-  const auto plan = makePlan(*chosen);
+  P2_TRY_ASSIGN(auto chosen, written ? withWrittenProgram(std::move(workspace), request.program)
+                                     : withRankedProgram(std::move(workspace), request.program));
+  const auto plan = makePlan(chosen);
   if (!plan.ok()) return written ? plan.error().within("--program") : plan.error();
   if (!request.file) {
     out << planToJson(*plan);
     return kDone;
   }
-  if (auto saved = writeTextFile(*request.file, planToJson(*plan)); !saved.ok()) return saved.error();
+  P2_TRY(writeTextFile(*request.file, planToJson(*plan)));
   return kDone;
 }
 

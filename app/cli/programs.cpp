@@ -46,21 +46,19 @@ Result<double> shareOf(const std::string& text) {
 }
 
 Result<std::shared_ptr<const Exploration>> exploreWithin(const Workspace& workspace, const std::string& share) {
-  const auto within = shareOf(share);
-  if (!within.ok()) return within.error();
+  P2_TRY_ASSIGN(const auto within, shareOf(share));
   ExploreScope scope;
-  scope.within = *within;
+  scope.within = within;
   scope.programsPerPlacement = kMostListed;
   return explore(workspace, scope, !workspace.matrix.empty());
 }
 
 Result<std::shared_ptr<const Exploration>> answerOf(const ProgramsRequest& request, const Workspace& workspace,
                                                     std::size_t best) {
-  const auto kind = hierarchyKindFrom(request.hierarchy.value_or("reduction"));
-  if (!kind.ok()) return kind.error().within("--hierarchy");
-  if (*kind != HierarchyKind::ReductionAxes) {
+  P2_TRY_ASSIGN(const auto kind, hierarchyKindFrom(request.hierarchy.value_or("reduction")).within("--hierarchy"));
+  if (kind != HierarchyKind::ReductionAxes) {
     if (request.within) return Error{"it works with the hierarchy reduction only; leave out --hierarchy", "--within"};
-    return exploreExplicitly(workspace, *kind, best);
+    return exploreExplicitly(workspace, kind, best);
   }
   if (request.within) return exploreWithin(workspace, *request.within);
   if (best == 0) return exploreAll(workspace, request.countOnly);
@@ -71,17 +69,13 @@ Result<std::shared_ptr<const Exploration>> answerOf(const ProgramsRequest& reque
 }
 
 Result<int> run(const ProgramsRequest& request, std::ostream& out) {
-  const auto workspace = workspaceOf(request);
-  if (!workspace.ok()) return workspace.error();
+  P2_TRY_ASSIGN(const auto workspace, workspaceOf(request));
   std::int64_t best = 0;
   if (request.best) {
-    const auto number = wholeNumber(*request.best, "--best", 1, kMostListed);
-    if (!number.ok()) return number.error();
-    best = *number;
+    P2_TRY_ASSIGN(best, wholeNumber(*request.best, "--best", 1, kMostListed));
   }
-  const auto exploration = answerOf(request, *workspace, static_cast<std::size_t>(best));
-  if (!exploration.ok()) return exploration.error();
-  writeListing(out, **exploration, {request.json, !request.countOnly, request.simulated, best > 0 || request.within});
+  P2_TRY_ASSIGN(const auto exploration, answerOf(request, workspace, static_cast<std::size_t>(best)));
+  writeListing(out, *exploration, {request.json, !request.countOnly, request.simulated, best > 0 || request.within});
   return kDone;
 }
 

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/request.h"
 
+#include <iostream>
+
+#include "app/cli/output.h"
 #include "base/units.h"
 #include "cost/cost_model.h"
+#include "system/interconnects.h"
 
 namespace p2::cli {
 namespace {
@@ -16,14 +20,11 @@ CLI::Option* addOptional(CLI::App& command, const std::string& name, std::option
 
 Result<void> readSynthesis(const Request& request, ExploreOptions& options) {
   if (request.limit) {
-    const auto limit = wholeNumber(*request.limit, "--limit", 1, kMostSizeLimit);
-    if (!limit.ok()) return limit.error();
-    options.sizeLimit = static_cast<int>(*limit);
+    P2_TRY_ASSIGN(const auto limit, wholeNumber(*request.limit, "--limit", 1, kMostSizeLimit));
+    options.sizeLimit = static_cast<int>(limit);
   }
   if (request.rules) {
-    const auto rules = ruleSetFrom(*request.rules);
-    if (!rules.ok()) return rules.error().within("--rules");
-    options.rules = *rules;
+    P2_TRY_ASSIGN(options.rules, ruleSetFrom(*request.rules).within("--rules"));
   }
   return {};
 }
@@ -35,19 +36,14 @@ Result<void> readCost(const Request& request, CostOptions& cost) {
     cost.model = (*model)->name();
   }
   if (request.algorithm) {
-    const auto algorithm = algorithmFrom(*request.algorithm);
-    if (!algorithm.ok()) return algorithm.error().within("--algorithm");
-    cost.algorithm = *algorithm;
+    P2_TRY_ASSIGN(cost.algorithm, algorithmFrom(*request.algorithm).within("--algorithm"));
   }
   if (request.bytes) {
-    const auto bytes = parseBytes(*request.bytes);
-    if (!bytes.ok()) return bytes.error().within("--bytes");
-    cost.bytes = *bytes;
+    P2_TRY_ASSIGN(cost.bytes, parseBytes(*request.bytes).within("--bytes"));
   }
   if (request.repeat) {
-    const auto repeat = wholeNumber(*request.repeat, "--repeat", 1, kMostRepeat);
-    if (!repeat.ok()) return repeat.error();
-    cost.repeat = static_cast<int>(*repeat);
+    P2_TRY_ASSIGN(const auto repeat, wholeNumber(*request.repeat, "--repeat", 1, kMostRepeat));
+    cost.repeat = static_cast<int>(repeat);
   }
   return {};
 }
@@ -89,20 +85,24 @@ void addJson(CLI::App& command, Request& request) {
   command.add_flag("--json", request.json, "Print one JSON object instead of a table");
 }
 
+void tellNotes(const System& system) {
+  for (const SystemNote& note : notesOn(system)) std::cerr << "p2: note: " << oneLine(note.sentence) << '\n';
+}
+
+Result<System> systemOfArgument(const std::string& argument, const std::string& name) {
+  P2_TRY_ASSIGN(auto system, systemFromArgument(argument).within(name));
+  tellNotes(system);
+  return system;
+}
+
 Result<Workspace> systemAndAxesOf(const Request& request) {
   Workspace workspace;
-  auto system = systemFromArgument(request.system);
-  if (!system.ok()) return system.error().within("SYSTEM");
-  workspace.system = std::move(system).value();
-  auto axes = parseAxes(request.axes);
-  if (!axes.ok()) return axes.error().within("--axes");
-  workspace.axes = std::move(axes).value();
-  if (auto fit = checkAxes(workspace.system, workspace.axes); !fit.ok()) return fit.error().within("--axes");
+  P2_TRY_ASSIGN(workspace.system, systemOfArgument(request.system, "SYSTEM"));
+  P2_TRY_ASSIGN(workspace.axes, parseAxes(request.axes).within("--axes"));
+  P2_TRY(checkAxes(workspace.system, workspace.axes).within("--axes"));
   if (!request.reduce) return workspace;
-  auto reduced = withReduction(workspace.axes, *request.reduce);
-  if (!reduced.ok()) return reduced.error().within("--reduce");
-  workspace.axes = std::move(reduced).value();
-  if (auto sensible = checkReduction(workspace.axes); !sensible.ok()) return sensible.error().within("--reduce");
+  P2_TRY_ASSIGN(workspace.axes, withReduction(workspace.axes, *request.reduce).within("--reduce"));
+  P2_TRY(checkReduction(workspace.axes).within("--reduce"));
   return workspace;
 }
 
@@ -111,14 +111,13 @@ Result<Workspace> workspaceOf(const Request& request) {
   if (!workspace.ok()) return workspace;
   Workspace& value = workspace.value();
   if (request.matrix) {
-    const auto matrix = parseMatrix(*request.matrix);
-    if (!matrix.ok()) return matrix.error().within("--matrix");
-    if (auto fit = checkMatrix(value.system, value.axes, *matrix); !fit.ok()) return fit.error().within("--matrix");
-    value.matrix = *matrix;
+    P2_TRY_ASSIGN(const auto matrix, parseMatrix(*request.matrix).within("--matrix"));
+    P2_TRY(checkMatrix(value.system, value.axes, matrix).within("--matrix"));
+    value.matrix = matrix;
   }
-  if (auto read = readSynthesis(request, value.options); !read.ok()) return read.error();
-  if (auto read = readCost(request, value.options.cost); !read.ok()) return read.error();
-  if (auto checked = checkWorkspace(value); !checked.ok()) return checked.error();
+  P2_TRY(readSynthesis(request, value.options));
+  P2_TRY(readCost(request, value.options.cost));
+  P2_TRY(checkWorkspace(value));
   return workspace;
 }
 

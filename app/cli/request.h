@@ -48,6 +48,10 @@ void addSynthesis(CLI::App& command, Request& request);
 void addCost(CLI::App& command, Request& request);
 void addJson(CLI::App& command, Request& request);
 
+/// Tells on stderr what the user should know about a system that can be worked with.
+void tellNotes(const System& system);
+/// The system of an argument; errors begin with the argument's name, notes are told.
+[[nodiscard]] Result<System> systemOfArgument(const std::string& argument, const std::string& name);
 /// System and axes, checked to fit; with the reduction marked if one was given.
 [[nodiscard]] Result<Workspace> systemAndAxesOf(const Request& request);
 /// Everything, checked. Errors begin with the argument that is wrong.

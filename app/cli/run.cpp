@@ -37,9 +37,8 @@ Result<Target> targetOf(const RunArguments& arguments) {
   Target target{arguments.target, arguments.target == "local" ? "" : arguments.target, arguments.runner,
                 arguments.sshArguments, arguments.launch};
   if (arguments.slots) {
-    const auto slots = wholeNumber(*arguments.slots, "--slots", 1, 1 << 20);
-    if (!slots.ok()) return slots.error();
-    target.launch.mostRanks = static_cast<int>(*slots);
+    P2_TRY_ASSIGN(const auto slots, wholeNumber(*arguments.slots, "--slots", 1, 1 << 20));
+    target.launch.mostRanks = static_cast<int>(slots);
   }
   for (const std::string& variable : arguments.environment) {
     const std::size_t equals = variable.find('=');
@@ -60,9 +59,7 @@ Result<RunRequest> requestOf(const RunArguments& arguments, const Plan& plan, co
     return Error{"\"" + request.backend + "\" is not a backend; use mpi or nccl", "--backend"};
   }
   if (arguments.bytes) {
-    const auto bytes = parseBytes(*arguments.bytes);
-    if (!bytes.ok()) return bytes.error().within("--bytes");
-    request.bytes = *bytes;
+    P2_TRY_ASSIGN(request.bytes, parseBytes(*arguments.bytes).within("--bytes"));
   }
   struct Number {
     const std::optional<std::string>& text;
@@ -75,9 +72,8 @@ Result<RunRequest> requestOf(const RunArguments& arguments, const Plan& plan, co
                                Number{arguments.warmup, "--warmup", 0, request.warmup},
                                Number{arguments.timeLimit, "--time-limit", 1, timeLimit}}) {
     if (!number.text) continue;
-    const auto value = wholeNumber(*number.text, number.name, number.least, kMostRuns);
-    if (!value.ok()) return value.error();
-    number.value = static_cast<int>(*value);
+    P2_TRY_ASSIGN(const auto value, wholeNumber(*number.text, number.name, number.least, kMostRuns));
+    number.value = static_cast<int>(value);
   }
   request.timeLimit = timeLimit;
   return request;
@@ -90,9 +86,9 @@ Result<ProgramResult> predictionFor(const Plan& plan, double bytes) {
   workspace.options.cost.repeat = 1;
   const Placement placement(workspace.axes, workspace.matrix);
   const SynthesisHierarchy hierarchy(workspace.system, placement);
-  const auto program = parseProgram(hierarchy, workspace.program);
-  if (!program.ok()) return program.error();
-  return evaluateProgram(workspace, Topology(workspace.system), placement, hierarchy, *program);
+  P2_TRY_ASSIGN(const auto program, parseProgram(hierarchy, workspace.program));
+  P2_TRY_ASSIGN(auto system, validated(workspace.system));
+  return evaluateProgram(workspace, Topology(std::move(system)), placement, hierarchy, program);
 }
 
 void writeSpread(JsonWriter& json, const Spread& spread) {
@@ -173,22 +169,17 @@ Result<int> runAndAnswer(const RunArguments& arguments, const Target& target, co
     std::cerr << "p2: " << result.error().text() << std::endl;
     return kNo;
   }
-  const auto predicted = predictionFor(plan, result->bytes);
-  if (!predicted.ok()) return predicted.error();
-  arguments.json ? writeJson(out, *result, *predicted) : writeText(out, *result, *predicted);
+  P2_TRY_ASSIGN(const auto predicted, predictionFor(plan, result->bytes));
+  arguments.json ? writeJson(out, *result, predicted) : writeText(out, *result, predicted);
   return result->wrongElements == 0 ? kDone : kNo;
 }
 
 Result<int> run(const RunArguments& arguments, std::ostream& out) {
-  const auto target = targetOf(arguments);
-  if (!target.ok()) return target.error();
-  const auto text = readTextFile(arguments.plan);
-  if (!text.ok()) return text.error();
-  const auto plan = planFromJson(*text);
-  if (!plan.ok()) return plan.error().within(arguments.plan);
-  const auto request = requestOf(arguments, *plan, *text);
-  if (!request.ok()) return request.error();
-  return runAndAnswer(arguments, *target, *request, *plan, out);
+  P2_TRY_ASSIGN(const auto target, targetOf(arguments));
+  P2_TRY_ASSIGN(const auto text, readTextFile(arguments.plan));
+  P2_TRY_ASSIGN(const auto plan, planFromJson(text).within(arguments.plan));
+  P2_TRY_ASSIGN(const auto request, requestOf(arguments, plan, text));
+  return runAndAnswer(arguments, target, request, plan, out);
 }
 
 }  // namespace

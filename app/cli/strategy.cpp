@@ -21,14 +21,12 @@ Result<Solver> solverOf(const StrategyRequest& request) {
 
 Result<Solution> solved(const StrategyRequest& request, const StrategyProblem& problem, Solver solver) {
   if (solver == Solver::Literal) {
-    auto solution = solveLiterally(problem);
-    if (!solution.ok()) return solution.error();
+    P2_TRY_ASSIGN(auto solution, solveLiterally(problem));
     // Ties go to the lowest configuration, so the optimum is never lost.
-    return Solution{{*solution->strategy}, {}};
+    return Solution{{*solution.strategy}, {}};
   }
-  const auto options = solveOptionsOf(request, problem);
-  if (!options.ok()) return options.error();
-  auto solution = solveExactly(problem, *options);
+  P2_TRY_ASSIGN(const auto options, solveOptionsOf(request, problem));
+  auto solution = solveExactly(problem, options);
   if (!solution.ok() && solution.error().kind == ErrorKind::TooLarge) return solution.error().within("--memory");
   return solution;
 }
@@ -39,15 +37,11 @@ Result<int> run(const StrategyRequest& request, std::ostream& out) {
     return kDone;
   }
   if (request.file.empty()) return Error{"a file or a bundled graph is needed; see p2 strategy --list", "FILE"};
-  const auto solver = solverOf(request);
-  if (!solver.ok()) return solver.error();
-  const auto question = strategyQuestionOf(request);
-  if (!question.ok()) return question.error();
-  const auto solution = solved(request, question->problem, *solver);
-  if (!solution.ok()) return solution.error();
-  const auto needs = needsOf(*question, solution->strategies[0]);
-  if (!needs.ok()) return needs.error();
-  const StrategyListing listing{*question, *solution, *needs};
+  P2_TRY_ASSIGN(const auto solver, solverOf(request));
+  P2_TRY_ASSIGN(const auto question, strategyQuestionOf(request));
+  P2_TRY_ASSIGN(const auto solution, solved(request, question.problem, solver));
+  P2_TRY_ASSIGN(const auto needs, needsOf(question, solution.strategies[0]));
+  const StrategyListing listing{question, solution, needs};
   if (request.json) {
     writeJson(out, listing, request.best.has_value());
   } else {

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "app/cli/output.h"
+#include "app/cli/request.h"
 #include "base/units.h"
 #include "graphs/bundled_graphs.h"
 #include "graphs/strategy_source.h"
@@ -35,9 +36,7 @@ template <class T>
 Result<void> read(const std::optional<std::string>& text, const char* name, Result<T> (*from)(std::string_view),
                   T& value) {
   if (!text) return {};
-  const auto read = from(*text);
-  if (!read.ok()) return read.error().within(name);
-  value = *read;
+  P2_TRY_ASSIGN(value, from(*text).within(name));
   return {};
 }
 
@@ -51,18 +50,16 @@ Result<double> parseFlops(std::string_view text) {
 Result<void> readSpace(const GraphRequest& request, ConfigurationSpace& space) {
   space.exactly = request.exactly;
   if (request.cutoff) {
-    const auto cutoff = wholeNumber(*request.cutoff, "--cutoff", 1, kMostDimensionSize);
-    if (!cutoff.ok()) return cutoff.error();
-    space.cutoff = *cutoff;
+    P2_TRY_ASSIGN(space.cutoff, wholeNumber(*request.cutoff, "--cutoff", 1, kMostDimensionSize));
   }
   return read(request.space, "--space", spaceKindFrom, space.kind);
 }
 
 Result<GraphCostOptions> costOptionsOf(const GraphRequest& request) {
   GraphCostOptions options;
-  if (auto done = readSpace(request, options.space); !done.ok()) return done.error();
-  if (auto done = read(request.model, "--model", strategyCostModelFrom, options.model); !done.ok()) return done.error();
-  if (auto done = read(request.flops, "--flops", parseFlops, options.flops); !done.ok()) return done.error();
+  P2_TRY(readSpace(request, options.space));
+  P2_TRY(read(request.model, "--model", strategyCostModelFrom, options.model));
+  P2_TRY(read(request.flops, "--flops", parseFlops, options.flops));
   if (auto done = read(request.bandwidth, "--bandwidth", parseBandwidth, options.bandwidth); !done.ok()) {
     return done.error();
   }
@@ -76,17 +73,14 @@ Result<std::optional<System>> systemOf(const GraphRequest& request, StrategyCost
   }
   if (model == StrategyCostModel::Flat)
     return Error{"the flat model knows no system; add --model hierarchical", "--system"};
-  auto system = systemFromArgument(*request.system);
-  if (!system.ok()) return system.error().within("--system");
-  return std::optional<System>(std::move(system).value());
+  P2_TRY_ASSIGN(auto system, systemOfArgument(*request.system, "--system"));
+  return std::optional<System>(std::move(system));
 }
 
 Result<LoadedGraph> graphOf(const std::string& file, const GraphRequest& request) {
   std::optional<std::int64_t> batch;
   if (request.batch) {
-    const auto number = wholeNumber(*request.batch, "--batch", 1, kMostDimensionSize);
-    if (!number.ok()) return number.error();
-    batch = *number;
+    P2_TRY_ASSIGN(batch, wholeNumber(*request.batch, "--batch", 1, kMostDimensionSize));
   }
   return graphFromArgument(file, batch);
 }
@@ -103,21 +97,15 @@ void addGraphOptions(CLI::App& command, GraphRequest& request) {
 
 Result<StrategyQuestion> graphQuestionOf(const std::string& file, const GraphRequest& request,
                                          std::optional<std::int64_t> devices) {
-  auto options = costOptionsOf(request);
-  if (!options.ok()) return options.error();
-  const auto system = systemOf(request, options->model);
-  if (!system.ok()) return system.error();
-  auto loaded = graphOf(file, request);
-  if (!loaded.ok()) return loaded.error();
-  for (const std::string& warning : loaded->warnings) std::cerr << "p2: " << oneLine(warning) << '\n';
-  if (*system) options.value().devices = (*system)->deviceCount();
-  if (devices) options.value().devices = *devices;
-  auto pricer = pricerFor(*options, *system);
-  if (!pricer.ok()) return pricer.error().within("--devices");
-  auto problem = strategyProblemFrom(loaded->graph, *options, **pricer);
-  if (!problem.ok()) return problem.error();
-  return StrategyQuestion{std::move(problem).value(),
-                          PricedGraph{std::move(loaded.value().graph), *options, std::move(pricer).value()}};
+  P2_TRY_ASSIGN(auto options, costOptionsOf(request));
+  P2_TRY_ASSIGN(const auto system, systemOf(request, options.model));
+  P2_TRY_ASSIGN(auto loaded, graphOf(file, request));
+  for (const std::string& warning : loaded.warnings) std::cerr << "p2: " << oneLine(warning) << '\n';
+  if (system) options.devices = system->deviceCount();
+  if (devices) options.devices = *devices;
+  P2_TRY_ASSIGN(auto pricer, pricerFor(options, system).within("--devices"));
+  P2_TRY_ASSIGN(auto problem, strategyProblemFrom(loaded.graph, options, *pricer));
+  return StrategyQuestion{std::move(problem), PricedGraph{std::move(loaded.graph), options, std::move(pricer)}};
 }
 
 Result<std::vector<StrategyNeed>> needsOf(const StrategyQuestion& question, const Strategy& strategy) {

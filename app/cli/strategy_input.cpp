@@ -40,9 +40,8 @@ Result<std::size_t> configurationFrom(const ConfigurationDomain& domain, const s
                  " or parts as in 1,8,1"};
   }
   if (!listed) {
-    const auto index = wholeNumber(text, "configuration", 0, static_cast<std::int64_t>(count) - 1);
-    if (!index.ok()) return index.error();
-    return static_cast<std::size_t>(*index);
+    P2_TRY_ASSIGN(const auto index, wholeNumber(text, "configuration", 0, static_cast<std::int64_t>(count) - 1));
+    return static_cast<std::size_t>(index);
   }
   const auto found = std::find(domain.configurations.begin(), domain.configurations.end(), *parts);
   if (found != domain.configurations.end()) return static_cast<std::size_t>(found - domain.configurations.begin());
@@ -63,11 +62,11 @@ Result<void> pin(const std::string& text, const StrategyProblem& problem, SolveO
     return Error{"there is no vertex \"" + name + "\"" + first};
   }
   const auto index = static_cast<std::size_t>(vertex - problem.vertices.begin());
-  const auto configuration = configurationFrom(problem.domainOf(index), text.substr(sign + 1));
-  if (!configuration.ok()) return configuration.error().within(name);
+  P2_TRY_ASSIGN(const auto configuration,
+                configurationFrom(problem.domainOf(index), text.substr(sign + 1)).within(name));
   options.pinned.resize(problem.vertices.size());
   if (options.pinned[index]) return Error{"the vertex \"" + name + "\" is pinned twice; keep one"};
-  options.pinned[index] = *configuration;
+  options.pinned[index] = configuration;
   return {};
 }
 
@@ -76,39 +75,33 @@ Result<void> pin(const std::string& text, const StrategyProblem& problem, SolveO
 Result<StrategyQuestion> strategyQuestionOf(const StrategyRequest& request) {
   std::optional<std::int64_t> devices;
   if (request.devices) {
-    const auto number = wholeNumber(*request.devices, "--devices", 1, kMostDevicesAsked);
-    if (!number.ok()) return number.error();
-    devices = *number;
+    P2_TRY_ASSIGN(devices, wholeNumber(*request.devices, "--devices", 1, kMostDevicesAsked));
   }
   if (namesGraph(request.file)) return graphQuestionOf(request.file, request.graph, devices);
-  if (auto none = checkNoGraphOptions(request.file, request.graph); !none.ok()) return none.error();
-  const auto text = readTextFile(request.file);
-  if (!text.ok()) return text.error();
-  auto problem = strategyProblemFromJson(*text);
-  if (!problem.ok()) return problem.error().within(request.file);
-  if (devices && *devices != problem->devices) {
-    return Error{"the cost tables are for " + std::to_string(problem->devices) + " devices, not " +
+  P2_TRY(checkNoGraphOptions(request.file, request.graph));
+  P2_TRY_ASSIGN(const auto text, readTextFile(request.file));
+  P2_TRY_ASSIGN(auto problem, strategyProblemFromJson(text).within(request.file));
+  if (devices && *devices != problem.devices) {
+    return Error{"the cost tables are for " + std::to_string(problem.devices) + " devices, not " +
                      std::to_string(*devices) + "; leave the option out or use their number",
                  "--devices"};
   }
-  return StrategyQuestion{std::move(problem).value(), std::nullopt};
+  return StrategyQuestion{std::move(problem), std::nullopt};
 }
 
 Result<SolveOptions> solveOptionsOf(const StrategyRequest& request, const StrategyProblem& problem) {
   SolveOptions options;
   if (request.best) {
-    const auto best = wholeNumber(*request.best, "--best", 1, kMostBest);
-    if (!best.ok()) return best.error();
-    options.best = static_cast<std::size_t>(*best);
+    P2_TRY_ASSIGN(const auto best, wholeNumber(*request.best, "--best", 1, kMostBest));
+    options.best = static_cast<std::size_t>(best);
   }
   if (request.memory) {
-    const auto bytes = parseBytes(*request.memory);
-    if (!bytes.ok()) return bytes.error().within("--memory");
+    P2_TRY_ASSIGN(const auto bytes, parseBytes(*request.memory).within("--memory"));
     constexpr double kMost = 1e18;
-    options.memoryLimit = static_cast<std::uint64_t>(std::min(*bytes, kMost));
+    options.memoryLimit = static_cast<std::uint64_t>(std::min(bytes, kMost));
   }
   for (const std::string& text : request.pins) {
-    if (auto pinned = pin(text, problem, options); !pinned.ok()) return pinned.error().within("--pin");
+    P2_TRY(pin(text, problem, options).within("--pin"));
   }
   return options;
 }

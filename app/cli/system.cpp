@@ -11,9 +11,8 @@ struct SystemRequest {
 };
 
 Result<int> run(const SystemRequest& request, std::ostream& out) {
-  const auto system = systemFromArgument(request.system);
-  if (!system.ok()) return system.error().within("SYSTEM");
-  out << (request.json ? systemToJson(*system) : drawnAsText(*system));
+  P2_TRY_ASSIGN(const auto system, systemOfArgument(request.system, "SYSTEM"));
+  out << (request.json ? systemToJson(system) : drawnAsText(system));
   return kDone;
 }
 

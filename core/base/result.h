@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <concepts>
 #include <string>
 #include <utility>
 #include <variant>
@@ -14,17 +15,51 @@ enum class ErrorKind {
   Cancelled,  ///< the caller asked to stop; not a failure and never shown as one
 };
 
+/// Where an error lies, as far as anybody knows. Most are made from a text alone, which is then the position.
+struct ErrorPlace {
+  std::string document = {};  ///< file or argument that was read; the outermost first where one holds another
+  std::string position = {};  ///< in it, for people: "line 4", "/axes/0/size", "level 2", "step 3"
+  std::string part = {};      ///< in the value that was checked, for programs: a JSON pointer, as "/levels/1/count"
+
+  ErrorPlace() = default;
+  template <std::convertible_to<std::string> Text>
+  ErrorPlace(Text&& text) : position(std::forward<Text>(text)) {}  // NOLINT: a text is a place
+
+  /// "document: position", or the one of them that there is. The part is not for people.
+  [[nodiscard]] std::string text() const {
+    return document.empty() || position.empty() ? document + position : document + ": " + position;
+  }
+  friend bool operator==(const ErrorPlace&, const ErrorPlace&) = default;
+};
+
 /// One clear sentence for the user: what is wrong, where, and what would be right.
 struct Error {
-  std::string message;     ///< names the offending value and the remedy
-  std::string where = {};  ///< file, JSON pointer or argument; empty if the message says it
+  std::string message;    ///< names the offending value and the remedy
+  ErrorPlace where = {};  ///< empty if the message says it
   ErrorKind kind = ErrorKind::BadInput;
 
   /// "where: message", or the message alone when there is no place.
-  [[nodiscard]] std::string text() const { return where.empty() ? message : where + ": " + message; }
-  /// The same error seen from one place further out: `outer` is put before `where`.
+  [[nodiscard]] std::string text() const {
+    const std::string place = where.text();
+    return place.empty() ? message : place + ": " + message;
+  }
+  /// The same error seen from one document further out: `outer` is put before it.
   [[nodiscard]] Error within(const std::string& outer) const {
-    return {message, where.empty() ? outer : outer + ": " + where, kind};
+    Error error = *this;
+    error.where.document = where.document.empty() ? outer : outer + ": " + where.document;
+    return error;
+  }
+  /// The same error at a position of the document.
+  [[nodiscard]] Error at(const std::string& position) const {
+    Error error = *this;
+    error.where.position = position;
+    return error;
+  }
+  /// The same error seen from the value that holds the faulty one at `pointer`, which is put before the part.
+  [[nodiscard]] Error about(const std::string& pointer) const {
+    Error error = *this;
+    error.where.part.insert(0, pointer);
+    return error;
   }
   friend bool operator==(const Error&, const Error&) = default;
 };
@@ -42,7 +77,16 @@ class [[nodiscard]] Result {
   [[nodiscard]] const T& value() const& { return std::get<T>(m_content); }
   [[nodiscard]] T& value() & { return std::get<T>(m_content); }
   [[nodiscard]] T&& value() && { return std::get<T>(std::move(m_content)); }
-  [[nodiscard]] const Error& error() const { return std::get<Error>(m_content); }
+  [[nodiscard]] const Error& error() const& { return std::get<Error>(m_content); }
+  [[nodiscard]] Error&& error() && { return std::get<Error>(std::move(m_content)); }
+  /// The same with an error seen from one document further out, see Error::within().
+  [[nodiscard]] Result within(const std::string& outer) && {
+    return ok() ? std::move(*this) : Result(error().within(outer));
+  }
+  /// The same with an error seen from the value that holds the faulty one, see Error::about().
+  [[nodiscard]] Result about(const std::string& pointer) && {
+    return ok() ? std::move(*this) : Result(error().about(pointer));
+  }
   const T* operator->() const { return &std::get<T>(m_content); }
   const T& operator*() const& { return std::get<T>(m_content); }
 
@@ -59,6 +103,12 @@ class [[nodiscard]] Result<void> {
 
   [[nodiscard]] bool ok() const { return m_ok; }
   [[nodiscard]] const Error& error() const { return m_error; }
+  [[nodiscard]] Result within(const std::string& outer) && {
+    return m_ok ? std::move(*this) : Result(m_error.within(outer));
+  }
+  [[nodiscard]] Result about(const std::string& pointer) && {
+    return m_ok ? std::move(*this) : Result(m_error.about(pointer));
+  }
 
  private:
   Error m_error;
@@ -66,3 +116,19 @@ class [[nodiscard]] Result<void> {
 };
 
 }  // namespace p2
+
+/// `P2_TRY(expression);` leaves the function with the error of a Result, if it has one.
+#define P2_TRY(...)                                                                 \
+  do {                                                                              \
+    if (const auto& p2Tried = (__VA_ARGS__); !p2Tried.ok()) return p2Tried.error(); \
+  } while (false)
+
+/// `P2_TRY_ASSIGN(const auto x, expression);` does so too, and else declares x with the value, or gives it to a
+/// variable that is there. More than one statement: not for the branch of an `if` without braces.
+#define P2_TRY_ASSIGN(declaration, ...) P2_TRY_ASSIGN_AT(declaration, __LINE__, __VA_ARGS__)
+#define P2_TRY_ASSIGN_AT(declaration, line, ...) P2_TRY_ASSIGN_LINE(declaration, line, __VA_ARGS__)
+#define P2_TRY_ASSIGN_LINE(declaration, line, ...) P2_TRY_ASSIGN_AS(declaration, p2Tried##line, __VA_ARGS__)
+#define P2_TRY_ASSIGN_AS(declaration, tried, ...)   \
+  auto tried = (__VA_ARGS__);                       \
+  if (!tried.ok()) return std::move(tried).error(); \
+  declaration = std::move(tried).value()

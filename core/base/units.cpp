@@ -64,6 +64,18 @@ std::optional<double> scaleOf(std::string_view name, std::span<const Unit> units
   return std::nullopt;
 }
 
+/// "270GB/s" for "270 GB/s" and "8GB/s" for "8.00 GB/s".
+std::string typed(const std::string& pretty) {
+  std::size_t end = pretty.find_first_not_of("0123456789.");
+  std::string number = pretty.substr(0, end);
+  if (number.find('.') != std::string::npos) {
+    while (number.back() == '0') number.pop_back();
+    if (number.back() == '.') number.pop_back();
+  }
+  if (end != std::string::npos && pretty[end] == ' ') ++end;
+  return end == std::string::npos ? number : number + pretty.substr(end);
+}
+
 }  // namespace
 
 std::string formatSeconds(double seconds) {
@@ -88,6 +100,18 @@ std::string formatBytes(double bytes) {
 std::string formatBandwidth(double bytesPerSecond) { return formatBytes(bytesPerSecond) + "/s"; }
 
 std::string formatFactor(double factor) { return significant(factor, "×"); }
+
+std::string typedBandwidth(double bytesPerSecond) {
+  const std::string text = typed(formatBandwidth(bytesPerSecond));
+  const auto read = parseBandwidth(text);
+  return read.ok() && *read == bytesPerSecond ? text : exactNumber(bytesPerSecond);
+}
+
+std::string typedSeconds(double seconds) {
+  const std::string text = typed(formatSeconds(seconds));
+  const auto read = parseSeconds(text);
+  return read.ok() && *read == seconds ? text : exactNumber(seconds) + "s";
+}
 
 Result<double> parseBandwidth(std::string_view text) {
   const Error wrong{"\"" + std::string(text) +

@@ -20,6 +20,10 @@ namespace p2 {
 /// "1.84×".
 [[nodiscard]] std::string formatFactor(double factor);
 
+/// "270GB/s", "2us": as short as people type it and exactly the value, without blanks.
+[[nodiscard]] std::string typedBandwidth(double bytesPerSecond);
+[[nodiscard]] std::string typedSeconds(double seconds);
+
 /// "270GB/s", "100Gbit/s", "100Gbps", "8e9" (bytes/s). Positive and finite, else an error naming the text.
 [[nodiscard]] Result<double> parseBandwidth(std::string_view text);
 /// "2us", "2 µs", "1.5ms", "0": seconds, not negative and finite.

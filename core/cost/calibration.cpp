@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "cost/calibration_fit.h"
+#include "system/interconnects.h"
 
 namespace p2 {
 namespace {
@@ -56,20 +57,21 @@ bool limits(const TimeProfile& profile, std::size_t link, const Figures& figures
 
 void writeDown(const CalibrationRows& rows, const RowList& all, const Figures& figures, Calibration& result) {
   const std::vector<TimeProfile> profiles = rows.profiles(figures, all);
-  const std::vector<Interconnect*> links = interconnectsOf(result.system);
-  for (std::size_t i = 0; i < links.size(); ++i) {
-    const bool ofLevel = i < result.system.levels.size();
-    FittedInterconnect fitted{links[i]->name, links[i]->bandwidth, 0, links[i]->latency, -1, 0};
-    if (ofLevel) fitted.name += (fitted.name.empty() ? "" : " of ") + result.system.levels[i].name;
+  const auto placed = interconnects(result.system);
+  for (std::size_t i = 0; i < placed.size(); ++i) {
+    Interconnect& link = placed[i].link;
+    FittedInterconnect fitted{link.name, link.bandwidth, 0, link.latency, -1, 0};
+    if (placed[i].place.kind == Place::Kind::Interconnect)
+      fitted.name += (link.name.empty() ? "" : " of ") + placed[i].name;
     bool delays = false;
     for (const TimeProfile& profile : profiles) {
       fitted.rows += limits(profile, i, figures) ? 1 : 0;
       delays = delays || (!profile.perLatency.empty() && profile.perLatency[i] > 0);
     }
-    if (fitted.rows > 0) fitted.fitted = links[i]->bandwidth / figures.slowness[i];
+    if (fitted.rows > 0) fitted.fitted = link.bandwidth / figures.slowness[i];
     if (delays) fitted.fittedLatency = figures.latency[i];
-    links[i]->fittedBandwidth = fitted.fitted;
-    links[i]->fittedLatency = fitted.fittedLatency;
+    link.fittedBandwidth = fitted.fitted;
+    link.fittedLatency = fitted.fittedLatency;
     result.interconnects.push_back(std::move(fitted));
   }
   result.system.calibrated = true;
@@ -79,24 +81,24 @@ void writeDown(const CalibrationRows& rows, const RowList& all, const Figures& f
 
 Result<Calibration> calibrate(const System& system, const std::vector<MeasuredTime>& measurements, int folds,
                               std::stop_token stop, const Progress& progress) {
+  P2_TRY(checkParts(system));
   if (measurements.empty()) return Error{"there are no measurements to fit to"};
   if (system.deviceCount() > kMostCalibratedDevices) {
     return Error{"the system has " + std::to_string(system.deviceCount()) + " devices; at most " +
                  std::to_string(kMostCalibratedDevices) + " can be calibrated"};
   }
-  const auto rows = CalibrationRows::prepared(system, measurements);
-  if (!rows.ok()) return rows.error();
-  RowList all(rows->size());
+  P2_TRY_ASSIGN(const auto rows, CalibrationRows::prepared(system, measurements));
+  RowList all(rows.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   Calibration result;
   result.system = system;
-  const Figures figures = CalibrationFit(*rows, all, stop).best();
-  result.before = summary(errorsOf(*rows, all, rows->nominal()));
-  result.after = summary(errorsOf(*rows, all, figures));
-  const std::size_t parts = std::min(rows->size(), static_cast<std::size_t>(std::max(folds, 2)));
+  const Figures figures = CalibrationFit(rows, all, stop).best();
+  result.before = summary(errorsOf(rows, all, rows.nominal()));
+  result.after = summary(errorsOf(rows, all, figures));
+  const std::size_t parts = std::min(rows.size(), static_cast<std::size_t>(std::max(folds, 2)));
   if (progress) progress(1 / static_cast<double>(parts + 1));
-  if (parts > 1) result.heldOut = summary(heldOutErrors(*rows, parts, stop, progress));
-  writeDown(*rows, all, figures, result);
+  if (parts > 1) result.heldOut = summary(heldOutErrors(rows, parts, stop, progress));
+  writeDown(rows, all, figures, result);
   if (stop.stop_requested()) return cancelledError();
   return result;
 }

@@ -7,6 +7,7 @@
 
 #include "cost/link_loads.h"
 #include "cost/simulator.h"
+#include "system/interconnects.h"
 
 namespace p2 {
 namespace {
@@ -22,10 +23,9 @@ System partOf(System system, std::int64_t outermost) {
 Result<LoweredProgram> loweredProgram(const System& system, const MeasuredTime& measurement) {
   const Placement placement(measurement.axes, measurement.matrix);
   const SynthesisHierarchy hierarchy(system, placement);
-  auto program = measurement.program.empty() ? Result<Program>(plainAllReduce(hierarchy))
-                                             : parseProgram(hierarchy, measurement.program);
-  if (!program.ok()) return program.error();
-  return lower(placement, hierarchy, *program, RuleSet::All);
+  P2_TRY_ASSIGN(auto program, measurement.program.empty() ? Result<Program>(plainAllReduce(hierarchy))
+                                                          : parseProgram(hierarchy, measurement.program));
+  return lower(placement, hierarchy, program, RuleSet::All);
 }
 
 /// By interconnect, the seconds that its busiest link needs for a step.
@@ -42,13 +42,6 @@ std::vector<double> busySeconds(const Topology& topology, const LoweredStep& ste
 }
 
 }  // namespace
-
-std::vector<Interconnect*> interconnectsOf(System& system) {
-  std::vector<Interconnect*> result;
-  for (Level& level : system.levels) result.push_back(&level.interconnect);
-  for (Network& network : system.networks) result.push_back(&network.interconnect);
-  return result;
-}
 
 std::size_t TimeProfile::busiest(std::size_t step, const Figures& figures) const {
   std::size_t result = 0;
@@ -75,7 +68,7 @@ Result<CalibrationRows> CalibrationRows::prepared(const System& system, const st
   rows.m_system.calibrated = false;
   std::set<double> sizes;
   for (const MeasuredTime& measurement : measurements) {
-    auto row = prepare(rows.m_system, measurement);
+    auto row = rows.prepare(measurement);
     if (!row.ok()) {
       return measurement.line == 0 ? row.error() : row.error().within("line " + std::to_string(measurement.line));
     }
@@ -86,22 +79,23 @@ Result<CalibrationRows> CalibrationRows::prepared(const System& system, const st
   return rows;
 }
 
-Result<CalibrationRows::Row> CalibrationRows::prepare(const System& system, const MeasuredTime& measurement) {
-  if (measurement.outermost > system.levels[0].count) {
-    return Error{std::to_string(measurement.outermost) + " instances of " + system.levels[0].name + " took part; the " +
-                     "system has " + std::to_string(system.levels[0].count),
+Result<CalibrationRows::Row> CalibrationRows::prepare(const MeasuredTime& measurement) {
+  const Level& outermost = m_system.levels[0];
+  if (measurement.outermost > outermost.count) {
+    return Error{std::to_string(measurement.outermost) + " instances of " + outermost.name + " took part; the system " +
+                     "has " + std::to_string(outermost.count),
                  "nodes"};
   }
-  auto part = validated(partOf(system, measurement.outermost));
-  if (!part.ok()) return part.error().within("nodes");
-  if (auto axes = checkAxes(*part, measurement.axes); !axes.ok()) return axes.error().within("axes");
-  if (auto reduced = checkReduction(measurement.axes); !reduced.ok()) return reduced.error().within("reduce");
-  if (auto fits = checkMatrix(*part, measurement.axes, measurement.matrix); !fits.ok()) {
-    return fits.error().within("matrix");
+  if (!m_parts.contains(measurement.outermost)) {
+    P2_TRY_ASSIGN(auto valid, validated(partOf(m_system, measurement.outermost)).within("nodes"));
+    m_parts.emplace(measurement.outermost, std::move(valid));
   }
-  auto lowered = loweredProgram(*part, measurement);
-  if (!lowered.ok()) return lowered.error().within("program");
-  Row row{measurement.outermost, std::move(lowered).value(), measurement.cost, measurement.seconds};
+  const System& part = m_parts.at(measurement.outermost);
+  P2_TRY(checkAxes(part, measurement.axes).within("axes"));
+  P2_TRY(checkReduction(measurement.axes).within("reduce"));
+  P2_TRY(checkMatrix(part, measurement.axes, measurement.matrix).within("matrix"));
+  P2_TRY_ASSIGN(auto lowered, loweredProgram(part, measurement).within("program"));
+  Row row{measurement.outermost, std::move(lowered), measurement.cost, measurement.seconds};
   if (measurement.step > static_cast<int>(row.steps.size())) {
     return Error{"there is no step " + std::to_string(measurement.step) + "; the program has " +
                      std::to_string(row.steps.size()),
@@ -112,28 +106,26 @@ Result<CalibrationRows::Row> CalibrationRows::prepare(const System& system, cons
 }
 
 Figures CalibrationRows::nominal() const {
-  System system = m_system;
   Figures figures;
-  for (const Interconnect* link : interconnectsOf(system)) {
+  for (const auto& placed : interconnects(m_system)) {
     figures.slowness.push_back(1);
-    figures.latency.push_back(link->latency);
+    figures.latency.push_back(placed.link.latency);
   }
   return figures;
 }
 
 CalibrationRows::Topologies CalibrationRows::topologies(const Figures& figures, const List& rows) const {
-  System system = m_system;
-  const std::vector<Interconnect*> links = interconnectsOf(system);
-  for (std::size_t i = 0; i < links.size(); ++i) {
-    links[i]->bandwidth /= figures.slowness[i];
+  std::vector<ValidSystem::Figures> tried;
+  for (const auto& [place, name, link] : interconnects(m_system)) {
+    const std::size_t i = tried.size();
     // The core is as much slower as the ports: there is one bandwidth to fit for both.
-    links[i]->core /= figures.slowness[i];
-    links[i]->latency = figures.latency[i];
+    tried.push_back({link.bandwidth / figures.slowness[i], link.core / figures.slowness[i], figures.latency[i]});
   }
   Topologies result;
   for (const std::size_t row : rows) {
-    auto& topology = result[m_rows[row].outermost];
-    if (!topology) topology = std::make_unique<const Topology>(partOf(system, m_rows[row].outermost));
+    const std::int64_t outermost = m_rows[row].outermost;
+    auto& topology = result[outermost];
+    if (!topology) topology = std::make_unique<const Topology>(m_parts.at(outermost).withFigures(tried));
   }
   return result;
 }

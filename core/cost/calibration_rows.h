@@ -12,10 +12,7 @@
 
 namespace p2 {
 
-/// What is fitted: of the levels outermost first, then of the networks.
-[[nodiscard]] std::vector<Interconnect*> interconnectsOf(System& system);
-
-/// The unknowns of a fit, by interconnect.
+/// The unknowns of a fit, one for each of interconnects().
 struct Figures {
   std::vector<double> slowness;  ///< nominal bandwidth / bandwidth
   std::vector<double> latency;   ///< seconds
@@ -62,12 +59,13 @@ class CalibrationRows {
   };
   using Topologies = std::map<std::int64_t, std::unique_ptr<const Topology>>;  // by instances of the outermost level
 
-  [[nodiscard]] static Result<Row> prepare(const System& system, const MeasuredTime& measurement);
+  [[nodiscard]] Result<Row> prepare(const MeasuredTime& measurement);
   [[nodiscard]] Topologies topologies(const Figures& figures, const List& rows) const;
   [[nodiscard]] double price(std::size_t row, const Topologies& topologies, bool withBytes) const;
   [[nodiscard]] std::vector<double> latencySeconds(const Figures& figures, const List& rows) const;
 
   System m_system;
+  std::map<std::int64_t, ValidSystem> m_parts;  // by instances of the outermost level
   std::vector<Row> m_rows;
   bool m_tellLatency = false;
 };

@@ -62,8 +62,8 @@ void route(RoutedFlows& routed, const Topology& topology, bool open) {
 /// all of the group lies.
 bool closesHalfWay(const RoutedFlows& routed, const DeviceGroup& group, const Topology& topology) {
   const auto closes = [&](LinkId link) {
-    const Room room = topology.closingRoom(link);
-    return room.holds(group.front()) && room.holds(group.back());
+    const DeviceRange range = topology.closingRange(link);
+    return range.holds(group.front()) && range.holds(group.back());
   };
   std::size_t closing = 0;
   std::size_t begin = 0;

@@ -128,7 +128,7 @@ Result<std::vector<MeasuredTime>> measuredTimesFromCsv(std::string_view text) {
     if (!cells) return Error{"a quote is left open; close it in the same line", where};
     if (columns.empty()) {
       columns = *cells;
-      if (auto checked = checkHeader(columns); !checked.ok()) return checked.error().within(where);
+      P2_TRY(checkHeader(columns).within(where));
       continue;
     }
     if (cells->size() != columns.size()) {
@@ -136,10 +136,9 @@ Result<std::vector<MeasuredTime>> measuredTimesFromCsv(std::string_view text) {
                        " columns; quote cells that hold commas",
                    where};
     }
-    auto measurement = MeasuredTimeLine(columns, *cells).read();
-    if (!measurement.ok()) return measurement.error().within(where);
-    measurement.value().line = number;
-    measurements.push_back(std::move(measurement).value());
+    P2_TRY_ASSIGN(auto measurement, MeasuredTimeLine(columns, *cells).read().within(where));
+    measurement.line = number;
+    measurements.push_back(std::move(measurement));
     if (measurements.size() > kMostMeasurements) {
       return Error{"there are over " + std::to_string(kMostMeasurements) + " measurements; leave some out"};
     }

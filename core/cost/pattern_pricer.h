@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cost/cost_model.h"
-#include "cost/drawn_load.h"
+#include "cost/listed_load.h"
 #include "cost/uniform_load.h"
 
 namespace p2 {
@@ -27,7 +27,7 @@ class PatternPricer {
   [[nodiscard]] std::vector<double> priceAll(const StateGraph& graph);
 
  private:
-  using Engine = std::variant<UniformLoad, DrawnLoad>;
+  using Engine = std::variant<UniformLoad, ListedLoad>;
   /// What is known of the groups of one pattern, every group working on the whole vector.
   struct Known {
     Engine engine;

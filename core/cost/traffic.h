@@ -30,7 +30,7 @@ struct Hops {
 };
 
 /// What one run of a step asks of a system under one algorithm: all that a cost model sees of it. The engines that make
-/// it (UniformLoad, DrawnLoad, trafficOf()) know nothing of seconds, the models nothing of groups and routes.
+/// it (UniformLoad, ListedLoad, trafficOf()) know nothing of seconds, the models nothing of groups and routes.
 struct Traffic {
   Collective collective{};
   Algorithm algorithm = Algorithm::Ring;

@@ -10,7 +10,7 @@ namespace p2 {
 
 /// The traffic of a pattern's groups in closed form: in a system whose levels are uniform, the groups below an instance
 /// are counted from the pattern's geometry instead of being walked, so the time does not grow with the devices below a
-/// switch. The same as DrawnLoad gives, flow by flow. For hierarchies of the kind ReductionAxes.
+/// switch. The same as ListedLoad gives, flow by flow. For hierarchies of the kind ReductionAxes.
 class UniformLoad {
  public:
   UniformLoad(const Topology& topology, const SynthesisHierarchy& hierarchy, const GroupPattern& pattern);

@@ -22,17 +22,18 @@ struct Candidate {
 
 class Explorer {
  public:
-  Explorer(const Workspace& workspace, const ExploreScope& scope, std::stop_token stop)
+  Explorer(std::shared_ptr<const Topology> topology, const Workspace& workspace, const ExploreScope& scope,
+           std::stop_token stop)
       : m_scope(scope), m_stop(std::move(stop)), m_result(std::make_shared<Exploration>()) {
     m_result->workspace = workspace;
-    m_result->topology = std::make_shared<Topology>(workspace.system);
+    m_result->topology = std::move(topology);
   }
 
   Result<std::shared_ptr<const Exploration>> run(bool onlyMatrix, const Progress& progress) {
     const Workspace& workspace = m_result->workspace;
     if (onlyMatrix) {
       m_result->placementCount = 1;
-      if (auto added = add(workspace.matrix); !added.ok()) return added.error();
+      P2_TRY(add(workspace.matrix));
       return finished();
     }
     const std::vector<std::int64_t> sizes = sizesOf(workspace.axes);
@@ -47,7 +48,7 @@ class Explorer {
     MatrixEnumerator enumerator(sizes, workspace.system.counts());
     while (enumerator.next()) {
       if (m_stop.stop_requested()) return cancelledError();
-      if (auto added = add(enumerator.matrix()); !added.ok()) return added.error();
+      P2_TRY(add(enumerator.matrix()));
       if (progress) progress(static_cast<double>(m_result->placements.size()) / m_result->placementCount.toDouble());
     }
     return finished();
@@ -70,9 +71,8 @@ class Explorer {
     if (graph.ok()) {
       synthesis = {*graph, (*graph)->countsUpTo(options.sizeLimit).back()};
     } else if (m_scope.countOnly && graph.error().kind == ErrorKind::TooLarge) {
-      const auto counts = countPrograms(sizes, options.rules, options.sizeLimit, m_stop);
-      if (!counts.ok()) return counts.error();
-      synthesis.programs = counts->back();
+      P2_TRY_ASSIGN(const auto counts, countPrograms(sizes, options.rules, options.sizeLimit, m_stop));
+      synthesis.programs = counts.back();
     } else {
       return graph.error();
     }
@@ -85,10 +85,9 @@ class Explorer {
     PlacementResult result;
     result.matrix = matrix;
     result.hierarchy = std::make_shared<SynthesisHierarchy>(workspace.system, placement);
-    const auto synthesis = synthesisFor(*result.hierarchy);
-    if (!synthesis.ok()) return synthesis.error();
-    result.graph = synthesis->graph;
-    result.programCount = synthesis->programs;
+    P2_TRY_ASSIGN(const auto synthesis, synthesisFor(*result.hierarchy));
+    result.graph = synthesis.graph;
+    result.programCount = synthesis.programs;
     PatternPricer pricer(*m_result->topology, *result.hierarchy, workspace.options.cost);
     priceAllReduce(result, pricer);
     result.ranked = result.graph != nullptr;
@@ -172,8 +171,17 @@ class Explorer {
 
 Result<std::shared_ptr<const Exploration>> explore(const Workspace& workspace, const ExploreScope& scope,
                                                    bool onlyMatrix, std::stop_token stop, const Progress& progress) {
-  if (auto checked = checkWorkspace(workspace); !checked.ok()) return checked.error();
-  return Explorer(workspace, scope, std::move(stop)).run(onlyMatrix, progress);
+  P2_TRY(checkWorkspace(workspace));
+  P2_TRY_ASSIGN(auto system, validated(workspace.system).about("/system"));
+  return exploreOn(std::make_shared<const Topology>(std::move(system)), workspace, scope, onlyMatrix, std::move(stop),
+                   progress);
+}
+
+Result<std::shared_ptr<const Exploration>> exploreOn(std::shared_ptr<const Topology> topology,
+                                                     const Workspace& workspace, const ExploreScope& scope,
+                                                     bool onlyMatrix, std::stop_token stop, const Progress& progress) {
+  P2_TRY(checkWorkspace(workspace));
+  return Explorer(std::move(topology), workspace, scope, std::move(stop)).run(onlyMatrix, progress);
 }
 
 std::vector<std::pair<std::size_t, std::size_t>> rankedPrograms(const Exploration& exploration) {
@@ -190,10 +198,9 @@ std::vector<std::pair<std::size_t, std::size_t>> rankedPrograms(const Exploratio
 
 Result<ProgramResult> evaluateProgram(const Workspace& workspace, const Topology& topology, const Placement& placement,
                                       const SynthesisHierarchy& hierarchy, const Program& program) {
-  const auto lowered = lower(placement, hierarchy, program, workspace.options.rules);
-  if (!lowered.ok()) return lowered.error();
+  P2_TRY_ASSIGN(const auto lowered, lower(placement, hierarchy, program, workspace.options.rules));
   ProgramResult result{program, 0, {}};
-  for (const LoweredStep& step : *lowered) {
+  for (const LoweredStep& step : lowered) {
     result.steps.push_back(simulateStep(topology, step, workspace.options.cost));
     result.seconds += result.steps.back().seconds;
   }
@@ -203,7 +210,8 @@ Result<ProgramResult> evaluateProgram(const Workspace& workspace, const Topology
 Result<ProgramResult> evaluateProgram(const Workspace& workspace, const ParallelismMatrix& matrix,
                                       const Program& program) {
   const Placement placement(workspace.axes, matrix);
-  return evaluateProgram(workspace, Topology(workspace.system), placement,
+  P2_TRY_ASSIGN(auto system, validated(workspace.system));
+  return evaluateProgram(workspace, Topology(std::move(system)), placement,
                          SynthesisHierarchy(workspace.system, placement), program);
 }
 

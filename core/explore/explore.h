@@ -35,9 +35,9 @@ struct PlacementResult {
 };
 
 struct Exploration {
-  Workspace workspace;  ///< what was asked
-  std::shared_ptr<const Topology> topology;
-  std::vector<PlacementResult> placements;  ///< in enumeration order
+  Workspace workspace;                       ///< what was asked
+  std::shared_ptr<const Topology> topology;  ///< of its system, which it carries as checked
+  std::vector<PlacementResult> placements;   ///< in enumeration order
   Count placementCount;
   Count programCount;         ///< over all placements
   int bestPlacement = 0;      ///< index into placements of the cheapest program of all
@@ -55,10 +55,17 @@ struct ExploreScope {
 };
 
 /// Enumerates the placements of a workspace (only its matrix, if `onlyMatrix`), synthesizes and prices their programs.
-/// The same function serves the CLI and the explorer. Errors: whatever checkWorkspace() finds, too large, cancelled.
+/// The same function serves the CLI and the explorer. Errors: whatever checkWorkspace() and validated()
+/// find, too large, cancelled.
 [[nodiscard]] Result<std::shared_ptr<const Exploration>> explore(const Workspace& workspace, const ExploreScope& scope,
                                                                  bool onlyMatrix = false, std::stop_token stop = {},
                                                                  const Progress& progress = {});
+/// The same where the topology of the workspace's system is there already, with the routes that it knows.
+[[nodiscard]] Result<std::shared_ptr<const Exploration>> exploreOn(std::shared_ptr<const Topology> topology,
+                                                                   const Workspace& workspace,
+                                                                   const ExploreScope& scope, bool onlyMatrix = false,
+                                                                   std::stop_token stop = {},
+                                                                   const Progress& progress = {});
 
 /// As explore(), for the synthesis hierarchies that P² compares itself with (paper §2.5): every program, by search
 /// over bit matrices. `best` > 0 keeps the cheapest so many over all placements. Errors: as enumerateExplicitly().

@@ -14,13 +14,11 @@ Result<PlacementResult> placementResult(const Workspace& workspace, const Topolo
   PlacementResult result;
   result.matrix = matrix;
   result.hierarchy = std::make_shared<SynthesisHierarchy>(workspace.system, placement, kind);
-  const auto programs =
-      enumerateExplicitly(placement, *result.hierarchy, workspace.options.rules, workspace.options.sizeLimit);
-  if (!programs.ok()) return programs.error();
-  for (const Program& program : *programs) {
-    auto entry = evaluateProgram(workspace, topology, placement, *result.hierarchy, program);
-    if (!entry.ok()) return entry.error();
-    result.programs.push_back(std::move(entry).value());
+  P2_TRY_ASSIGN(const auto programs, enumerateExplicitly(placement, *result.hierarchy, workspace.options.rules,
+                                                         workspace.options.sizeLimit));
+  for (const Program& program : programs) {
+    P2_TRY_ASSIGN(auto entry, evaluateProgram(workspace, topology, placement, *result.hierarchy, program));
+    result.programs.push_back(std::move(entry));
   }
   std::stable_sort(result.programs.begin(), result.programs.end(),
                    [](const ProgramResult& a, const ProgramResult& b) { return a.seconds < b.seconds; });
@@ -28,10 +26,10 @@ Result<PlacementResult> placementResult(const Workspace& workspace, const Topolo
   result.bestSeconds = result.programs.empty() ? 0 : result.programs[0].seconds;
 
   const SynthesisHierarchy reduction(workspace.system, placement);
-  const auto baseline = evaluateProgram(workspace, topology, placement, reduction, plainAllReduce(reduction));
-  if (!baseline.ok()) return baseline.error();
-  result.allReduceSeconds = baseline->seconds;
-  result.allReduceSteps = baseline->steps;
+  P2_TRY_ASSIGN(const auto baseline,
+                evaluateProgram(workspace, topology, placement, reduction, plainAllReduce(reduction)));
+  result.allReduceSeconds = baseline.seconds;
+  result.allReduceSteps = baseline.steps;
   return result;
 }
 
@@ -46,23 +44,23 @@ void keepBest(Exploration& exploration, std::size_t best) {
 
 Result<std::shared_ptr<const Exploration>> exploreExplicitly(const Workspace& workspace, HierarchyKind kind,
                                                              std::size_t best) {
+  P2_TRY_ASSIGN(auto system, validated(workspace.system));
   const auto exploration = std::make_shared<Exploration>();
   exploration->workspace = workspace;
-  exploration->topology = std::make_shared<Topology>(workspace.system);
+  exploration->topology = std::make_shared<const Topology>(std::move(system));
   const auto add = [&](const ParallelismMatrix& matrix) -> Result<void> {
-    auto result = placementResult(workspace, *exploration->topology, matrix, kind);
-    if (!result.ok()) return result.error();
+    P2_TRY_ASSIGN(auto result, placementResult(workspace, *exploration->topology, matrix, kind));
     exploration->placementCount += 1;
-    exploration->programCount += result->programCount;
-    exploration->placements.push_back(std::move(result).value());
+    exploration->programCount += result.programCount;
+    exploration->placements.push_back(std::move(result));
     return {};
   };
   if (!workspace.matrix.empty()) {
-    if (auto added = add(workspace.matrix); !added.ok()) return added.error();
+    P2_TRY(add(workspace.matrix));
   } else {
     MatrixEnumerator enumerator(sizesOf(workspace.axes), workspace.system.counts());
     while (enumerator.next()) {
-      if (auto added = add(enumerator.matrix()); !added.ok()) return added.error();
+      P2_TRY(add(enumerator.matrix()));
     }
   }
   if (best > 0) keepBest(*exploration, best);

@@ -21,7 +21,7 @@ namespace p2 {
 class HierarchicalPrices : public CollectivePricer {
  public:
   /// `options` says how programs are synthesized and priced; its bytes and repeats do not matter.
-  HierarchicalPrices(System system, ExploreOptions options, std::stop_token stop = {});
+  HierarchicalPrices(ValidSystem system, ExploreOptions options, std::stop_token stop = {});
 
   [[nodiscard]] Result<double> seconds(const std::vector<std::int64_t>& axes,
                                        const std::vector<AllReduceDemand>& demands) override;
@@ -39,7 +39,7 @@ class HierarchicalPrices : public CollectivePricer {
   [[nodiscard]] Result<Placed> place(const std::vector<std::int64_t>& axes,
                                      const std::vector<AllReduceDemand>& demands);
 
-  [[nodiscard]] const System& system() const { return m_system; }
+  [[nodiscard]] const System& system() const { return *m_topology->system(); }
 
  private:
   struct Key {
@@ -57,7 +57,7 @@ class HierarchicalPrices : public CollectivePricer {
   [[nodiscard]] Result<Curve> pricedTogether(const std::vector<std::int64_t>& axes,
                                              const std::vector<AllReduceDemand>& demands);
 
-  System m_system;
+  std::shared_ptr<const Topology> m_topology;  // one for all simulations, with its routes
   ExploreOptions m_options;
   std::stop_token m_stop;
   bool m_hasLatency = false;

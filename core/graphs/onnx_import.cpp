@@ -54,9 +54,8 @@ Result<LoadedGraph> importOnnx(const std::string& path, std::optional<std::int64
   Result<LoadedGraph> loaded = LoadedGraph();
   kModule->read(path, batch, loaded);
   if (!loaded.ok()) return loaded;
-  auto graph = validated(std::move(loaded.value().graph));
-  if (!graph.ok()) return graph.error().within(path);
-  return LoadedGraph{std::move(graph).value(), std::move(loaded.value().warnings)};
+  P2_TRY_ASSIGN(auto graph, validated(std::move(loaded.value().graph)).within(path));
+  return LoadedGraph{std::move(graph), std::move(loaded.value().warnings)};
 }
 
 }  // namespace p2

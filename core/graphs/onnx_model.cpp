@@ -66,12 +66,11 @@ const onnx::AttributeProto* attributeOf(const onnx::NodeProto& node, const std::
 }  // namespace
 
 Result<OnnxModel> OnnxModel::read(const std::string& path, std::optional<std::int64_t> batch) {
-  auto model = parsed(path);
-  if (!model.ok()) return model.error();
+  P2_TRY_ASSIGN(auto model, parsed(path));
   OnnxModel result;
-  result.m_model = std::move(model).value();
+  result.m_model = std::move(model);
   for (const onnx::TensorProto& weight : result.graph().initializer()) result.m_constants.insert(weight.name());
-  if (auto fixed = result.fixInputs(batch); !fixed.ok()) return fixed.error().within(path);
+  P2_TRY(result.fixInputs(batch).within(path));
   try {
     onnx::shape_inference::InferShapes(result.m_model);
   } catch (const std::exception& error) {

@@ -16,7 +16,7 @@ class Importer {
   Result<LoadedGraph> run() {
     for (const onnx::NodeProto& node : m_model.graph().node()) {
       if (node.output_size() == 0 || m_model.isConstant(node.output(0))) continue;
-      if (auto added = add(node); !added.ok()) return added.error().within(node.op_type());
+      P2_TRY(add(node).within(node.op_type()));
     }
     for (const auto& [type, count] : m_unknown) {
       m_result.warnings.push_back("the operator " + type + " is not known" +
@@ -28,19 +28,18 @@ class Importer {
 
  private:
   Result<void> add(const onnx::NodeProto& node) {
-    auto made = onnxOperator(m_model, node);
-    if (!made.ok()) return made.error();
+    P2_TRY_ASSIGN(auto made, onnxOperator(m_model, node));
     ComputationGraph& graph = m_result.graph;
     const std::size_t index = graph.operators.size();
-    if (!made->known) ++m_unknown[node.op_type()];
-    for (const auto& [name, tensor] : made->taken) {
+    if (!made.known) ++m_unknown[node.op_type()];
+    for (const auto& [name, tensor] : made.taken) {
       const auto sender = m_senders.find(name);
       if (sender != m_senders.end())
         graph.edges.push_back({sender->second.first, sender->second.second, index, tensor});
     }
-    for (const auto& [name, tensor] : made->sent) m_senders[name] = {index, tensor};
-    made.value().op.name = uniqueName(node.name().empty() ? node.op_type() : node.name());
-    graph.operators.push_back(std::move(made.value().op));
+    for (const auto& [name, tensor] : made.sent) m_senders[name] = {index, tensor};
+    made.op.name = uniqueName(node.name().empty() ? node.op_type() : node.name());
+    graph.operators.push_back(std::move(made.op));
     return {};
   }
 
@@ -58,11 +57,10 @@ class Importer {
 };
 
 Result<LoadedGraph> graphOf(const std::string& path, std::optional<std::int64_t> batch) {
-  const auto model = OnnxModel::read(path, batch);
-  if (!model.ok()) return model.error();
-  auto loaded = Importer(*model).run();
+  P2_TRY_ASSIGN(const auto model, OnnxModel::read(path, batch));
+  auto loaded = Importer(model).run();
   if (!loaded.ok()) return loaded.error().within(path);
-  const std::string& name = model->graph().name();
+  const std::string& name = model.graph().name();
   loaded.value().graph.name = name.empty() ? std::filesystem::path(path).stem().string() : name;
   loaded.value().graph.source = "ONNX";
   return loaded;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kFormat = "strategy-tables";
 constexpr std::int64_t kVersion = 1;
-constexpr std::int64_t kMostDevices = std::int64_t{1} << 40;
+constexpr std::int64_t kMostProblemDevices = std::int64_t{1} << 40;
 constexpr std::int64_t kMostParts = std::int64_t{1} << 53;
 
 constexpr const char* kNeedHeader = "a file of cost tables begins with \"format\": \"strategy-tables\", \"version\": 1";
@@ -65,7 +65,7 @@ class StrategyReader {
     } else if (key == "name") {
       problem.name = m_in.text("the name is a text");
     } else if (key == "devices") {
-      problem.devices = m_in.whole(1, kMostDevices, "use a number of devices, 1 or more");
+      problem.devices = m_in.whole(1, kMostProblemDevices, "use a number of devices, 1 or more");
     } else if (key == "vertices") {
       m_in.list(kNeedVertices, [this](std::size_t) { readVertex(); });
     } else if (key == "domains") {

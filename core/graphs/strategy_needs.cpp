@@ -60,9 +60,8 @@ Result<std::vector<StrategyNeed>> strategyNeeds(const ComputationGraph& graph, c
     if (demands.empty()) continue;
     const std::pair alike{problem.vertices[v].domain, strategy.choice[v]};
     if (prices != nullptr && !known.contains(alike)) {
-      auto placed = prices->place(axes.sizes, demands);
-      if (!placed.ok()) return placed.error();
-      known.emplace(alike, std::move(placed).value());
+      P2_TRY_ASSIGN(auto placed, prices->place(axes.sizes, demands));
+      known.emplace(alike, std::move(placed));
     }
     for (std::size_t i = 0; i < demands.size(); ++i) {
       StrategyNeed need;

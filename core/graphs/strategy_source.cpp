@@ -20,15 +20,12 @@ Result<LoadedGraph> graphFromArgument(const std::string& argument, std::optional
   if (argument.ends_with(".onnx")) return importOnnx(argument, batch);
   if (batch) return Error{"a batch is for ONNX models; \"" + argument + "\" has one of its own"};
   if (!looksLikePath(argument)) {
-    auto graph = bundledGraph(argument);
-    if (!graph.ok()) return graph.error();
-    return LoadedGraph{std::move(graph).value(), {}};
+    P2_TRY_ASSIGN(auto graph, bundledGraph(argument));
+    return LoadedGraph{std::move(graph), {}};
   }
-  const auto text = readTextFile(argument);
-  if (!text.ok()) return text.error();
-  auto graph = graphFromJson(*text);
-  if (!graph.ok()) return graph.error().within(argument);
-  return LoadedGraph{std::move(graph).value(), {}};
+  P2_TRY_ASSIGN(const auto text, readTextFile(argument));
+  P2_TRY_ASSIGN(auto graph, graphFromJson(text).within(argument));
+  return LoadedGraph{std::move(graph), {}};
 }
 
 bool namesGraph(const std::string& argument) {
@@ -51,7 +48,9 @@ Result<std::unique_ptr<CollectivePricer>> pricerFor(const GraphCostOptions& opti
     return Error{"the system has " + std::to_string(system->deviceCount()) + " devices, not " +
                  std::to_string(options.devices) + "; use its number, or another system"};
   }
-  std::unique_ptr<CollectivePricer> prices = std::make_unique<HierarchicalPrices>(*system, explore, std::move(stop));
+  P2_TRY_ASSIGN(auto valid, validated(*system));
+  std::unique_ptr<CollectivePricer> prices =
+      std::make_unique<HierarchicalPrices>(std::move(valid), explore, std::move(stop));
   return prices;
 }
 

@@ -109,12 +109,12 @@ Network networkOf(const Dimension& dimension, std::size_t number, std::int64_t i
 }
 
 /// Dimension 0 is the innermost level; each further one a level above it.
-System systemOfDimensions(const std::vector<Dimension>& dimensions, bool drawn) {
+System systemOfDimensions(const std::vector<Dimension>& dimensions, bool listed) {
   System system;
   std::int64_t inside = 1;
   for (std::size_t i = 0; i < dimensions.size(); ++i) {
     Level level{i == 0 ? "npu" : "dim" + std::to_string(i), dimensions[i].count, dimensions[i].interconnect};
-    if (i > 0 && drawn) {
+    if (i > 0 && listed) {
       const std::string within = i + 1 == dimensions.size() ? "" : "dim" + std::to_string(i + 1);
       system.networks.push_back(networkOf(dimensions[i], i, inside, within));
       level.interconnect.kind = InterconnectKind::None;
@@ -143,12 +143,12 @@ Result<Imported> importNode(const YAML::Node& root) {
     imported.understood.push_back(dimension.interconnect.name + " of " + std::to_string(dimension.count));
     devices = devices ? checkedProduct(*devices, dimension.count) : devices;
   }
-  const bool drawn = devices && *devices <= kMostDrawnDevices;
-  if (dimensions->size() > 1 && drawn) {
+  const bool listed = devices && *devices <= kMostListedDevices;
+  if (dimensions->size() > 1 && listed) {
     imported.assumed.push_back("the switches of one outer dimension joined, each device with its own port");
   } else if (dimensions->size() > 1) {
     imported.assumed.push_back("the outer links of devices that lie together bundled, for over " +
-                               std::to_string(kMostDrawnDevices) + " devices");
+                               std::to_string(kMostListedDevices) + " devices");
   }
   for (const auto& entry : root) {
     const std::string& key = entry.first.Scalar();
@@ -156,9 +156,8 @@ Result<Imported> importNode(const YAML::Node& root) {
       imported.ignored.push_back("the key " + key);
     }
   }
-  auto system = validated(systemOfDimensions(*dimensions, drawn));
-  if (!system.ok()) return system.error();
-  imported.system = std::move(system).value();
+  imported.system = systemOfDimensions(*dimensions, listed);
+  P2_TRY(checkParts(imported.system));
   return imported;
 }
 

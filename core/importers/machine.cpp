@@ -153,7 +153,7 @@ Result<Imported> systemOf(const Machine& machine, const ImportOptions& options, 
     system.networks = linkNetworks(fabric, machine.links, hierarchy.order(), options.nodes > 1 ? "node" : "");
     if (system.networks.size() > kMostNetworks) {
       system.networks.clear();
-      notes.ignored.push_back("the NVLinks, since only " + std::to_string(kMostNetworks) + " networks can be drawn");
+      notes.ignored.push_back("the NVLinks, since only " + std::to_string(kMostNetworks) + " networks can be listed");
     }
   }
   if (options.nodes > 1) {
@@ -162,9 +162,7 @@ Result<Imported> systemOf(const Machine& machine, const ImportOptions& options, 
     notes.ignored.push_back(countedNoun(machine.nics.size(), "network card") + " leading out of the one machine");
   }
   system.name = shapeOf(system);
-  auto valid = validated(std::move(system));
-  if (!valid.ok()) return valid.error();
-  notes.system = std::move(valid).value();
+  P2_TRY(checkParts(system));
   return notes;
 }
 

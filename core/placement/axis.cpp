@@ -55,14 +55,13 @@ std::vector<std::int64_t> sizesOf(const std::vector<Axis>& axes) {
 Result<std::vector<Axis>> parseAxes(std::string_view text) {
   std::vector<Axis> axes;
   for (const std::string& part : commaParts(text)) {
-    auto axis = readAxis(part, axes.size());
-    if (!axis.ok()) return axis.error();
-    const bool taken = std::any_of(axes.begin(), axes.end(), [&](const Axis& a) { return a.name == axis->name; });
-    if (taken || axis->name.empty()) {
-      return Error{taken ? "the axis name \"" + axis->name + "\" is used twice; give every axis its own"
+    P2_TRY_ASSIGN(auto axis, readAxis(part, axes.size()));
+    const bool taken = std::any_of(axes.begin(), axes.end(), [&](const Axis& a) { return a.name == axis.name; });
+    if (taken || axis.name.empty()) {
+      return Error{taken ? "the axis name \"" + axis.name + "\" is used twice; give every axis its own"
                          : "\"" + part + "\" has no name before '='; write, for example, data=8"};
     }
-    axes.push_back(std::move(axis).value());
+    axes.push_back(std::move(axis));
   }
   return axes;
 }

@@ -19,7 +19,8 @@ Result<Plan> makePlan(const Workspace& workspace) {
   if (!program.ok()) return program.error();
   auto lowered = lower(placement, hierarchy, *program, workspace.options.rules);
   if (!lowered.ok()) return lowered.error();
-  const Topology topology(workspace.system);
+  P2_TRY_ASSIGN(auto system, validated(workspace.system));
+  const Topology topology(std::move(system));
   auto priced = evaluateProgram(workspace, topology, placement, hierarchy, *program);
   if (!priced.ok()) return priced.error();
   const auto baseline = evaluateProgram(workspace, topology, placement, hierarchy, plainAllReduce(hierarchy));

@@ -93,8 +93,7 @@ RunnerSession::~RunnerSession() {
 }
 
 Result<RunnerSession> RunnerSession::open(const Target& target, std::stop_token stop, const Patience& patience) {
-  auto checked = validated(target);
-  if (!checked.ok()) return checked.error();
+  P2_TRY(validated(target));
   const std::vector<std::string> command = runnerCommand(target);
   auto child = ChildProcess::start({command, {}, -1, false});
   if (!child.ok()) {
@@ -104,7 +103,7 @@ Result<RunnerSession> RunnerSession::open(const Target& target, std::stop_token 
                  ErrorKind::Failed};
   }
   RunnerSession session(target, patience, std::move(child).value());
-  if (auto greeted = session.greet(stop); !greeted.ok()) return greeted.error();
+  P2_TRY(session.greet(stop));
   return session;
 }
 
@@ -113,17 +112,16 @@ Result<void> RunnerSession::greet(const std::stop_token& stop) {
   m_channel.send(Hello{kProtocol, P2_VERSION, {}});
   while (secondsSince(start) < m_patience.greeting) {
     if (stop.stop_requested()) return cancelledError();
-    auto message = receive();
-    if (!message.ok()) return message.error();
-    if (!message->has_value()) continue;
-    if (const auto* hello = std::get_if<Hello>(&**message)) {
+    P2_TRY_ASSIGN(auto message, receive());
+    if (!message.has_value()) continue;
+    if (const auto* hello = std::get_if<Hello>(&*message)) {
       if (hello->protocol != kProtocol) {
         return broken("the runner on " + place() + " is of another version (" + hello->version + ", this is " +
                       P2_VERSION + "); install the same one on both sides");
       }
       m_hello = *hello;
       m_greeted = true;
-    } else if (const auto* capabilities = std::get_if<Capabilities>(&**message); capabilities && m_greeted) {
+    } else if (const auto* capabilities = std::get_if<Capabilities>(&*message); capabilities && m_greeted) {
       m_capabilities = *capabilities;
       return {};
     }

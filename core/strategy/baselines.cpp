@@ -123,9 +123,8 @@ Result<Strategy> baselineStrategy(const StrategyProblem& problem, Baseline basel
                    "; other configurations would have to be allowed"};
     }
   }
-  auto solution = solveExactly(restricted(problem, allowed), {}, std::move(stop), progress);
-  if (!solution.ok()) return solution.error();
-  Strategy strategy = std::move(solution.value().strategies.front());
+  P2_TRY_ASSIGN(auto solution, solveExactly(restricted(problem, allowed), {}, std::move(stop), progress));
+  Strategy strategy = std::move(solution.strategies.front());
   for (std::size_t v = 0; v < strategy.choice.size(); ++v) {
     strategy.choice[v] = allowed[problem.vertices[v].domain][strategy.choice[v]];
   }

@@ -10,8 +10,8 @@
 
 namespace p2 {
 
-/// Strategies people choose without a search, to measure the best one against. The first dimension of a vertex is taken
-/// for its batch, as operators name it.
+/// Strategies that people choose without a search; the best one is measured against them. The first dimension of every
+/// vertex counts as its batch, which is how operators are written.
 enum class Baseline {
   DataParallelism,   ///< splits the batch alone, as far as the configurations allow
   ModelParallelism,  ///< never splits the batch; the cheapest strategy that uses as many devices as can be
@@ -26,7 +26,7 @@ inline constexpr std::array kBaselines{Baseline::DataParallelism, Baseline::Mode
 [[nodiscard]] std::string_view meaningOf(Baseline baseline);
 
 /// The cheapest strategy among those that a baseline allows, found by solveExactly() over the configurations it leaves.
-/// Errors: a vertex none of whose configurations it allows (names it), and those of solveExactly().
+/// Errors: a vertex that has no allowed configuration (by its name), and those of solveExactly().
 [[nodiscard]] Result<Strategy> baselineStrategy(const StrategyProblem& problem, Baseline baseline,
                                                 std::stop_token stop = {}, const Progress& progress = {});
 

@@ -222,7 +222,7 @@ Result<void> BestStrategies::satisfy(Demand demand, const std::stop_token& stop)
 
 Result<std::optional<std::vector<std::size_t>>> BestStrategies::next(std::stop_token stop) {
   const std::size_t root = stateAt(m_plan.steps.size() - 1, 0);
-  if (auto satisfied = satisfy({root, m_found}, stop); !satisfied.ok()) return satisfied.error();
+  P2_TRY(satisfy({root, m_found}, stop));
   if (m_states[root].best.size() <= m_found) return std::optional<std::vector<std::size_t>>();
   std::vector<std::size_t> choice(m_network.values.size());
   std::vector<Demand> open{{root, m_found++}};

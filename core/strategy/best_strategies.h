@@ -14,10 +14,10 @@
 
 namespace p2 {
 
-/// The strategies of an elimination, cheapest first and among equals the lexicographically smallest first, one after
-/// the other: lazy k-best derivations (Huang and Chiang, "Better k-best Parsing", 2005) over the elimination's tree,
-/// with a comparison that looks at the vertices in their order where costs are equal. Only what can decide is looked
-/// at: a state, a vertex with its neighbours chosen, is opened when it is part of an optimal or next best strategy.
+/// Lists the strategies of an elimination one after the other: cheapest first, and the lexicographically smallest first
+/// among those of equal cost. It derives them lazily over the elimination's tree (Huang and Chiang, "Better k-best
+/// Parsing", 2005), and compares strategies of equal cost vertex by vertex. A state, which is a vertex whose neighbours
+/// have been chosen, is opened only once an optimal or next best strategy needs it.
 class BestStrategies {
  public:
   /// `tables` are those of eliminationTables(). All three must outlive this. `mostBytes` bounds what is remembered.
@@ -28,7 +28,8 @@ class BestStrategies {
   [[nodiscard]] Result<std::optional<std::vector<std::size_t>>> next(std::stop_token stop);
 
  private:
-  /// A value of the vertex and for each child step the how-manieth best of its strategies.
+  /// How a strategy of a state is put together: the vertex takes a value, and every child step contributes one of its
+  /// own strategies, named by its rank among them.
   struct Derivation {
     double cost = 0;
     std::uint32_t value = 0;
@@ -61,7 +62,7 @@ class BestStrategies {
     std::size_t first = 0;                                ///< smallest vertex of the subtree
     std::unordered_map<std::size_t, std::size_t> states;  ///< by cell
   };
-  /// That a state's strategies up to this rank be known.
+  /// A request to find the strategies of a state up to this rank.
   struct Demand {
     std::size_t state = 0;
     std::size_t rank = 0;
@@ -75,9 +76,9 @@ class BestStrategies {
   }
   [[nodiscard]] bool known(const Demand& demand) const;
   void open(State& state);
-  /// Adds what follows the last of best, or says what must be known before.
+  /// Adds the candidates that follow the last of best, or returns what has to be found first.
   void addSuccessors(std::size_t state, std::vector<Demand>& missing);
-  /// Moves the next best of the candidates to best, or says what must be known before.
+  /// Moves the next best of the candidates to best, or returns what has to be found first.
   void choose(std::size_t state, std::vector<Demand>& missing);
   /// Whether the first comes before the second, both of this state and of equal cost.
   [[nodiscard]] bool before(std::size_t state, const Derivation& first, const Derivation& second);

@@ -16,8 +16,8 @@ struct AllReduceDemand {
 };
 
 /// Puts a price on the collectives of a strategy. Two exist: FlatPricer, which sees one bandwidth, and
-/// HierarchicalPrices (plan), which places the axes on a system and simulates programs. May keep what it learnt: not to
-/// be shared between threads.
+/// HierarchicalPrices (graphs), which places the axes on a system and simulates programs. May keep what it learnt: not
+/// to be shared between threads.
 class CollectivePricer {
  public:
   virtual ~CollectivePricer() = default;

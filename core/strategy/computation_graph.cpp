@@ -73,10 +73,10 @@ Result<void> checkTensor(const Operator& op, const Tensor& tensor, const std::st
 
 Result<void> checkOperator(const Operator& op, const std::string& where) {
   if (op.name.empty()) return Error{"an operator needs a name", where + "/name"};
-  if (auto checked = checkDimensions(op, where); !checked.ok()) return checked.error();
+  P2_TRY(checkDimensions(op, where));
   std::set<std::string_view> seen;
   for (const Tensor& tensor : op.tensors) {
-    if (auto checked = checkTensor(op, tensor, where); !checked.ok()) return checked.error();
+    P2_TRY(checkTensor(op, tensor, where));
     if (!seen.insert(tensor.name).second) {
       return Error{
           "tensor " + quoted(tensor.name) + " of " + quoted(op.name) + " appears twice; give each its own name", where};
@@ -181,7 +181,7 @@ Result<ComputationGraph> validated(ComputationGraph graph) {
   }
   std::map<std::string_view, std::size_t> names;
   for (std::size_t i = 0; i < graph.operators.size(); ++i) {
-    if (auto checked = checkOperator(graph.operators[i], operatorPointer(i)); !checked.ok()) return checked.error();
+    P2_TRY(checkOperator(graph.operators[i], operatorPointer(i)));
     if (const auto [first, fresh] = names.emplace(graph.operators[i].name, i); !fresh) {
       return Error{"the name " + quoted(graph.operators[i].name) + " is that of operator " +
                        std::to_string(first->second) + "; give each its own",
@@ -189,8 +189,7 @@ Result<ComputationGraph> validated(ComputationGraph graph) {
     }
   }
   for (std::size_t i = 0; i < graph.edges.size(); ++i) {
-    auto checked = checkEdge(graph, graph.edges[i], "/edges/" + std::to_string(i));
-    if (!checked.ok()) return checked.error();
+    P2_TRY(checkEdge(graph, graph.edges[i], "/edges/" + std::to_string(i)));
   }
   if (const auto left = cyclicOperators(graph); !left.empty()) {
     return Error{"the operators go round in a circle, " + cycleText(graph, left) + "; leave out one of these edges",

@@ -8,11 +8,11 @@
 
 namespace p2 {
 
-/// The network without dominated values: those that none of the `best` cheapest strategies, among equals the
-/// lexicographically smallest first, makes use of, because so many other values of the same vertex cost less whatever
-/// the neighbours choose, or as much and come first. Repeated until nothing more is found. Vertices with equal tables
-/// and neighbourhoods are looked at once: O(values² · neighbours' values) each, for most pairs far less. Cut short, but
-/// right, when stopped.
+/// The network without its dominated values. A value is dominated when at least `best` other values of its vertex are
+/// cheaper whatever the neighbours choose (or cost as much and come first): then none of the `best` cheapest strategies
+/// uses it, ties going to the lexicographically smallest. Removing values is repeated until no more are dominated.
+/// Vertices with equal tables and neighbourhoods are examined once, in O(values² · neighbours' values) at worst. When
+/// stopped, it returns early; the network is then still right, but may keep dominated values.
 [[nodiscard]] CostNetwork withoutDominated(CostNetwork network, std::size_t best, std::stop_token stop = {});
 
 }  // namespace p2

@@ -21,8 +21,8 @@ struct EliminationOrder {
   std::vector<std::size_t> vertices;
 };
 
-/// Every vertex once, greedily by the rule. O(vertices · degree²). Where a table would have more than kMostCells cells
-/// the order ends early: nobody can hold it.
+/// An order of all vertices, chosen greedily by the rule, in O(vertices · degree²). It ends early at a table of more
+/// than kMostCells cells, which would fit into no memory.
 [[nodiscard]] EliminationOrder eliminationOrder(const CostNetwork& network, OrderRule rule, OrderTie tie);
 
 /// More cells than any machine has bytes.

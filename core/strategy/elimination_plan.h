@@ -20,7 +20,7 @@ struct TableTask {
   };
   std::size_t eliminated = 1;      ///< values of the axis that is minimised over
   std::vector<std::size_t> sizes;  ///< of the result's axes
-  std::size_t outer = 0;           ///< so many first axes share an input with the last one; the others do not
+  std::size_t outer = 0;           ///< number of leading axes that share an input with the last one
   std::vector<Input> inputs;       ///< sorted
   friend auto operator<=>(const TableTask&, const TableTask&) = default;
 
@@ -29,7 +29,7 @@ struct TableTask {
   [[nodiscard]] double resultCells() const;
 };
 
-/// One vertex eliminated: everything that speaks of it becomes a table over its neighbours, the separator.
+/// The elimination of one vertex: all tables over it are joined into one over its neighbours, the separator.
 struct EliminationStep {
   std::size_t vertex = 0;
   std::vector<std::size_t> separator;  ///< the axes of the result
@@ -37,8 +37,9 @@ struct EliminationStep {
   std::size_t table = 0;  ///< the result
 };
 
-/// An elimination from the first vertex to the last, and after them of a vertex "all" with one value that joins the
-/// components. Tables are numbered on from the network's; steps that do the same with the same tables share the result.
+/// An elimination of all vertices, and finally of an added vertex "all" with a single value, which joins the
+/// components. The tables it makes are numbered after those of the network. Steps that do the same with the same tables
+/// share one.
 struct EliminationPlan {
   std::string order;
   std::vector<EliminationStep> steps;  ///< one per vertex in their order, then that of "all"

@@ -63,17 +63,15 @@ std::size_t valueCount(const CostNetwork& network) {
 Result<Solution> eliminated(const StrategyProblem& problem, CostNetwork network, const EliminationPlan& plan,
                             std::size_t best, std::uint64_t tieBytes, const std::stop_token& stop,
                             const Progress& progress) {
-  const auto tables = eliminationTables(std::move(network.tables), plan, stop, progress);
-  if (!tables.ok()) return tables.error();
+  P2_TRY_ASSIGN(const auto tables, eliminationTables(std::move(network.tables), plan, stop, progress));
   Solution solution{{}, statisticsOf(plan)};
-  BestStrategies strategies(network, plan, *tables, tieBytes);
+  BestStrategies strategies(network, plan, tables, tieBytes);
   while (solution.strategies.size() < best) {
-    const auto positions = strategies.next(stop);
-    if (!positions.ok()) return positions.error();
-    if (!positions.value()) break;
+    P2_TRY_ASSIGN(const auto positions, strategies.next(stop));
+    if (!positions) break;
     Strategy strategy;
     for (std::size_t v = 0; v < network.values.size(); ++v) {
-      strategy.choice.push_back(network.values[v][(**positions)[v]]);
+      strategy.choice.push_back(network.values[v][(*positions)[v]]);
     }
     strategy.cost = costOf(problem, strategy.choice);
     solution.strategies.push_back(std::move(strategy));
@@ -86,7 +84,7 @@ Result<Solution> eliminated(const StrategyProblem& problem, CostNetwork network,
 Result<Solution> solveExactly(const StrategyProblem& problem, const SolveOptions& options, std::stop_token stop,
                               const Progress& progress) {
   auto network = pinnedNetwork(problem, options);
-  if (!network.ok()) return network.error();
+  P2_TRY(network);
   const auto limit = static_cast<double>(options.memoryLimit);
   const EliminationPlan direct = cheapestPlan(*network);
   if (direct.complete && direct.cells <= kFewCells && direct.bytes <= limit) {

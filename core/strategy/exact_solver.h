@@ -32,14 +32,15 @@ struct Solution {
   SolveStatistics statistics;
 };
 
-/// The cheapest strategies, exactly, by min-sum variable elimination: a vertex and all it is joined to become a table
-/// over its neighbours, in the cheapest of several greedy orders, and the strategies are read off backwards. Parts of
-/// the graph with equal tables, such as repeated layers, are eliminated once. Costs are compared as whole multiples of
-/// costStep(), so that ties are ties; a strategy's own cost is costOf(). `problem` is validated(). Fewer strategies
-/// than asked for when there are no more; one, of nothing, when there are no vertices.
-/// Time grows with the cells, ∏ of the configurations of a vertex and its neighbours when it is eliminated; beside the
-/// tables up to 64 MiB or the rest of the limit, whichever is more, go into telling strategies of equal cost apart.
-/// Errors: a pin out of range, more memory than the limit (says how much), cancelled.
+/// The cheapest strategies, found exactly by min-sum variable elimination: vertices are eliminated one by one, each
+/// leaving a table over its neighbours, in the cheapest of several greedy orders; the strategies are then read off the
+/// tables backwards. Parts of the graph with equal tables, such as repeated layers, are eliminated once. Costs are
+/// compared as whole multiples of costStep(), so that equal costs compare equal; the cost reported is costOf().
+/// `problem` must be validated(). Returns fewer strategies than asked for if there are no more, and a single empty one
+/// for a problem without vertices. Time grows with the number of cells: for every eliminated vertex the product of its
+/// configurations and those of its neighbours at that moment. Telling strategies of equal cost apart takes up to 64 MiB
+/// beside the tables, or what the limit leaves if that is more. Errors: a pin out of range, more memory than the limit
+/// (says how much), cancelled.
 [[nodiscard]] Result<Solution> solveExactly(const StrategyProblem& problem, const SolveOptions& options = {},
                                             std::stop_token stop = {}, const Progress& progress = {});
 

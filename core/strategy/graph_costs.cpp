@@ -64,13 +64,13 @@ class Tabulation {
   Result<StrategyProblem> run() {
     m_problem.name = m_graph.name;
     m_problem.devices = m_options.devices;
-    if (auto done = chooseDomains(); !done.ok()) return done.error();
-    if (auto done = chooseTables(); !done.ok()) return done.error();
+    P2_TRY(chooseDomains());
+    P2_TRY(chooseTables());
     for (std::size_t i = 0; i < m_problem.domains.size(); ++i) {
-      if (auto done = priceDomain(i); !done.ok()) return done.error();
+      P2_TRY(priceDomain(i));
     }
     for (std::size_t i = 0; i < m_problem.tables.size(); ++i) {
-      if (auto done = priceTable(i); !done.ok()) return done.error();
+      P2_TRY(priceTable(i));
     }
     return std::move(m_problem);
   }
@@ -83,9 +83,8 @@ class Tabulation {
       const auto [domain, fresh] = known.emplace(likenessOf(op), known.size());
       if (fresh) {
         if (m_stop.stop_requested()) return cancelledError();
-        auto configurations = configurationsOf(op, spaceOf(m_options), m_options.devices);
-        if (!configurations.ok()) return configurations.error();
-        m_problem.domains.push_back({std::move(configurations).value(), {}});
+        P2_TRY_ASSIGN(auto configurations, configurationsOf(op, spaceOf(m_options), m_options.devices));
+        m_problem.domains.push_back({std::move(configurations), {}});
         m_operators.push_back(v);
       }
       m_problem.vertices.push_back({op.name, domain->second});
@@ -124,9 +123,9 @@ class Tabulation {
     for (const Configuration& configuration : domain.configurations) {
       if (m_stop.stop_requested()) return cancelledError();
       const DeviceAxes axes = deviceAxesOf(configuration, m_options.devices);
-      const auto reducing = m_pricer.seconds(axes.sizes, demandsOf(op, configuration, axes, m_options.wordBytes));
-      if (!reducing.ok()) return reducing.error();
-      domain.costs.push_back(2 * multiplyAdds(op, configuration) / m_options.flops + *reducing);
+      P2_TRY_ASSIGN(const auto reducing,
+                    m_pricer.seconds(axes.sizes, demandsOf(op, configuration, axes, m_options.wordBytes)));
+      domain.costs.push_back(2 * multiplyAdds(op, configuration) / m_options.flops + reducing);
     }
     if (m_progress) m_progress(kDomainShare * static_cast<double>(index + 1) / static_cast<double>(m_operators.size()));
     return {};
@@ -141,9 +140,8 @@ class Tabulation {
     for (const Configuration& from : rows.representative) {
       if (m_stop.stop_requested()) return cancelledError();
       for (const Configuration& to : columns.representative) {
-        const auto seconds = priceExchange(exchangeAlong(m_graph, edge, from, to, spareDevices()));
-        if (!seconds.ok()) return seconds.error();
-        costs.push_back(*seconds);
+        P2_TRY_ASSIGN(const auto seconds, priceExchange(exchangeAlong(m_graph, edge, from, to, spareDevices())));
+        costs.push_back(seconds);
       }
     }
     table.costs.reserve(table.rows * table.columns);
@@ -243,7 +241,7 @@ std::vector<AllReduceDemand> demandsOf(const Operator& op, const Configuration& 
 
 Result<StrategyProblem> strategyProblemFrom(const ComputationGraph& graph, const GraphCostOptions& options,
                                             CollectivePricer& pricer, std::stop_token stop, const Progress& progress) {
-  if (auto checked = checkGraphCostOptions(options); !checked.ok()) return checked.error();
+  P2_TRY(checkGraphCostOptions(options));
   return Tabulation(graph, options, pricer, std::move(stop), progress).run();
 }
 

@@ -41,8 +41,9 @@ inline constexpr std::uint64_t kMostTableCells = std::uint64_t{1} << 27;
 /// The configuration space in use: under Hierarchical only what divides the devices can be placed.
 [[nodiscard]] ConfigurationSpace spaceOf(const GraphCostOptions& options);
 
-/// The axes that a configuration arranges the devices in, and for each the operator's dimension; the last may be none
-/// of them: copies of the rest (kCopies), present when the configuration's product divides the devices properly.
+/// The axes in which a configuration arranges the devices, each with the dimension of the operator that it splits.
+/// Where the configuration needs only a proper divisor of the devices, one more axis (kCopies) counts the copies of the
+/// rest.
 struct DeviceAxes {
   static constexpr std::size_t kCopies = static_cast<std::size_t>(-1);
   std::vector<std::int64_t> sizes;

@@ -55,8 +55,9 @@ enum class SpareDevices {
   Copies,  ///< the same as the others: they repeat the work
 };
 
-/// The exchange along an edge. Each device lacks some words of the part it needs. Getting them moves what an all-reduce
-/// of `words` over `parts` devices moves: the gathering half of one forward, with the gradients another half backward.
+/// The exchange along an edge. Every device lacks some words of the part that it needs. Fetching them costs as much as
+/// an all-reduce of `words` over `parts` devices: half of one for the gather in the forward pass, and the other half
+/// for the gradients in the backward pass.
 struct Exchange {
   std::int64_t parts = 1;  ///< devices in each exchanging group; 1 when nothing moves
   double words = 0;        ///< lacking · parts / (parts − 1)

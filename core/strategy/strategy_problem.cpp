@@ -153,15 +153,14 @@ double costStep(const StrategyProblem& problem) {
 
 Result<StrategyProblem> validated(StrategyProblem problem) {
   for (std::size_t i = 0; i < problem.domains.size(); ++i) {
-    if (auto checked = checkDomain(problem.domains[i], pointer("domains", i)); !checked.ok()) return checked.error();
+    P2_TRY(checkDomain(problem.domains[i], pointer("domains", i)));
   }
   for (std::size_t i = 0; i < problem.tables.size(); ++i) {
-    if (auto checked = checkTable(problem.tables[i], pointer("tables", i)); !checked.ok()) return checked.error();
+    P2_TRY(checkTable(problem.tables[i], pointer("tables", i)));
   }
-  if (auto checked = checkVertices(problem); !checked.ok()) return checked.error();
+  P2_TRY(checkVertices(problem));
   for (std::size_t i = 0; i < problem.edges.size(); ++i) {
-    auto checked = checkEdge(problem, problem.edges[i], pointer("edges", i));
-    if (!checked.ok()) return checked.error();
+    P2_TRY(checkEdge(problem, problem.edges[i], pointer("edges", i)));
   }
   return problem;
 }

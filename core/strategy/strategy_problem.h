@@ -69,9 +69,10 @@ inline constexpr double kMostCost = 1e290;
 /// Whole numbers below this are exact in a double, and so are their sums: 2^53.
 inline constexpr double kMostExactWhole = 9007199254740992.0;
 
-/// The power of two in whose multiples costs are compared, so that ties are ties whatever the order of summing: the
-/// coarsest of 1 and finer steps that represents every cost exactly, or, where the dearest strategy would then reach
-/// 2^53 steps, the finest that stays below; costs are rounded to the nearest multiple. O(cells of domains and tables).
+/// The step in whose whole multiples costs are compared, so that equal sums compare equal in whatever order they are
+/// added up. It is a power of two: the largest up to 1 that represents every cost exactly. If the dearest strategy
+/// would then cost 2^53 steps or more, it is the smallest for which that does not happen, and costs are rounded to the
+/// nearest multiple. O(cells of domains and tables).
 [[nodiscard]] double costStep(const StrategyProblem& problem);
 
 /// The problem itself when it can be solved: consistent indices and table sizes, one or more configurations each,

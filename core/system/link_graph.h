@@ -13,9 +13,9 @@ namespace p2 {
 /// A directed link of a system: its number in the LinkGraph or in closed form, see Topology.
 using LinkId = StrongId<struct LinkTag>;
 
-/// Every directed link of a system, one by one, and the vertices between which a message can take them: the way out of
-/// and into every instance, the hubs of switches and buses, and where a forwarding ring or mesh is boarded and left.
-/// The ways out and in are vertices of their own, so that nobody passes on what is not meant for it.
+/// Every directed link of a system, one by one, and the vertices that they lead between: the way out of and into every
+/// instance, the hubs of switches and buses, and the points where a message enters and leaves forwarding rings and
+/// meshes. The ways out and in are vertices of their own, so that nobody passes on what is not meant for it.
 class LinkGraph {
  public:
   using Vertex = std::int32_t;
@@ -32,29 +32,29 @@ class LinkGraph {
     Place from;
     Place to;
     Place owner;          ///< the interconnect it belongs to
-    Room room;            ///< in which that stands
+    DeviceRange within;   ///< devices of the enclosure that stands in
     bool closes = false;  ///< of a ring or mesh that does not forward: good for a whole ring of devices only
   };
 
   /// The links of a system whose levels and networks have been checked. Errors: a name in `disabled` that nothing
   /// bears, more than kMostLinks, devices that no way connects. O(vertices + links), as long as some hub joins all
   /// devices.
-  [[nodiscard]] static Result<std::shared_ptr<const LinkGraph>> build(const System& system);
+  [[nodiscard]] static Result<std::shared_ptr<const LinkGraph>> build(std::shared_ptr<const System> system);
 
-  [[nodiscard]] const System& system() const { return m_system; }
+  [[nodiscard]] const System& system() const { return *m_system; }
   [[nodiscard]] const std::vector<Link>& links() const { return m_links; }
   [[nodiscard]] const Link& link(LinkId id) const { return m_links[id.index()]; }
 
-  [[nodiscard]] Vertex vertexCount() const { return static_cast<Vertex>(m_rooms.size()); }
+  [[nodiscard]] Vertex vertexCount() const { return static_cast<Vertex>(m_ranges.size()); }
   [[nodiscard]] Vertex wayOut(Device device) const { return m_wayOut[static_cast<std::size_t>(device)]; }
   [[nodiscard]] Vertex wayIn(Device device) const { return m_wayIn[static_cast<std::size_t>(device)]; }
-  /// The room in which the vertex can be met.
-  [[nodiscard]] const Room& room(Vertex vertex) const { return m_rooms[static_cast<std::size_t>(vertex)]; }
+  /// The devices among which a message can meet the vertex.
+  [[nodiscard]] const DeviceRange& within(Vertex vertex) const { return m_ranges[static_cast<std::size_t>(vertex)]; }
 
   /// Numbers of the links that leave or enter a vertex, ascending.
   [[nodiscard]] std::span<const std::int32_t> leaving(Vertex vertex) const { return m_leaving.of(vertex); }
   [[nodiscard]] std::span<const std::int32_t> entering(Vertex vertex) const { return m_entering.of(vertex); }
-  /// The vertices one stands at as well when standing at this one, and the other way round.
+  /// The vertices that a message at this one is at as well, and those that have this one among them.
   [[nodiscard]] std::span<const Vertex> joinedTo(Vertex vertex) const { return m_joinedTo.of(vertex); }
   [[nodiscard]] std::span<const Vertex> joinedFrom(Vertex vertex) const { return m_joinedFrom.of(vertex); }
 
@@ -69,9 +69,9 @@ class LinkGraph {
     }
   };
 
-  System m_system;
+  std::shared_ptr<const System> m_system;
   std::vector<Link> m_links;
-  std::vector<Room> m_rooms;
+  std::vector<DeviceRange> m_ranges;
   std::vector<Vertex> m_wayOut;
   std::vector<Vertex> m_wayIn;
   Lists m_leaving;

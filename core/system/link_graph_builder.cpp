@@ -5,50 +5,38 @@
 #include <optional>
 
 #include "system/connections.h"
-#include "system/graph_things.h"
+#include "system/graph_vertices.h"
+#include "system/interconnects.h"
 
 namespace p2 {
 
 /// Lays out the links interconnect by interconnect, first those of the levels, then the networks.
 class LinkGraphBuilder {
  public:
-  explicit LinkGraphBuilder(const System& system)
-      : m_graph(std::make_shared<LinkGraph>()), m_system(system), m_shape(system), m_disabled(system) {
-    m_graph->m_system = system;
+  explicit LinkGraphBuilder(std::shared_ptr<const System> system)
+      : m_graph(std::make_shared<LinkGraph>()), m_system(*system), m_shape(*system), m_disabled(*system) {
+    m_graph->m_system = std::move(system);
   }
 
   Result<std::shared_ptr<const LinkGraph>> build() {
-    if (linkBound() > static_cast<double>(kMostLinks)) {
-      return Error{"the system has more than " + std::to_string(kMostLinks) +
-                   " links; use a switch in place of a large mesh"};
-    }
-    m_things.emplace(m_system, m_shape, m_disabled);
+    P2_TRY(checkNumberOfLinks());
+    m_instances.emplace(m_system, m_shape, m_disabled);
     for (std::size_t level = 0; level < m_system.levels.size(); ++level) linkLevel(level);
     for (std::size_t network = 0; network < m_system.networks.size(); ++network) linkNetwork(network);
-    if (!m_disabled.unknown().empty()) {
-      return Error{"\"" + *m_disabled.unknown().begin() +
-                   "\" is listed as out of order, but nothing bears that name; name an " +
-                   "instance or a link, as in " + placeName(m_system, {Place::Kind::Level, 0, 0})};
-    }
-    m_things->joinRooms();
+    P2_TRY(checkDisabled());
+    m_instances->joinEnclosures();
     finish();
-    if (const auto pair = unconnectedPair(*m_graph)) {
-      const std::size_t level = m_system.levels.size() - 1;
-      return Error{"devices " + std::to_string(pair->first) + " and " + std::to_string(pair->second) +
-                   " are not connected: no links lead from " +
-                   placeName(m_system, {Place::Kind::Level, level, pair->first}) + " to " +
-                   placeName(m_system, {Place::Kind::Level, level, pair->second})};
-    }
+    P2_TRY(checkConnections());
     return std::shared_ptr<const LinkGraph>(m_graph);
   }
 
  private:
   using Link = LinkGraph::Link;
   using Role = LinkGraph::Role;
-  using Thing = GraphThings::Thing;
+  using Instance = GraphVertices::Instance;
   using Vertex = LinkGraph::Vertex;
 
-  struct Drawn {
+  struct Listed {
     Link link;
     bool works = true;
   };
@@ -58,45 +46,79 @@ class LinkGraphBuilder {
     return link.kind == InterconnectKind::Mesh ? count * (count - 1) : 2 * count + 1;
   }
 
-  [[nodiscard]] double linkBound() const {
+  /// At most so many links in all instances of an interconnect.
+  [[nodiscard]] double linkBound(const PlacedInterconnect<const Interconnect>& placed) const {
+    const std::size_t index = placed.place.index;
+    if (placed.place.kind == Place::Kind::Interconnect) {
+      return static_cast<double>(m_shape.enclosureCount(index)) * linksAmong(placed.link, m_system.levels[index].count);
+    }
+    const Network& network = m_system.networks[index];
+    std::int64_t members = 0;
+    for (const Member& member : network.members) members += m_shape.count(index, member) / network.instances;
+    return static_cast<double>(m_shape.instancesOf(index)) * linksAmong(placed.link, members);
+  }
+
+  [[nodiscard]] Result<void> checkNumberOfLinks() const {
     double links = 0;
-    for (std::size_t level = 0; level < m_system.levels.size(); ++level) {
-      links += static_cast<double>(m_shape.roomCount(level)) *
-               linksAmong(m_system.levels[level].interconnect, m_system.levels[level].count);
+    double most = 0;
+    std::string part;
+    for (const auto& placed : interconnects(m_system)) {
+      const double bound = linkBound(placed);
+      links += bound;
+      if (bound > most) part = placed.ownerPart() + "/interconnect";
+      most = std::max(most, bound);
     }
-    for (std::size_t i = 0; i < m_system.networks.size(); ++i) {
-      const Network& network = m_system.networks[i];
-      std::int64_t members = 0;
-      for (const Member& member : network.members) members += m_shape.count(i, member) / network.instances;
-      links += static_cast<double>(m_shape.instancesOf(i)) * linksAmong(network.interconnect, members);
-    }
-    return links;
+    if (links <= static_cast<double>(kMostLinks)) return {};
+    return Error{"the system has more than " + std::to_string(kMostLinks) +
+                 " links; use a switch in place of a large mesh"}
+        .about(part);
+  }
+
+  [[nodiscard]] Result<void> checkDisabled() const {
+    if (m_disabled.unknown().empty()) return {};
+    const std::string& name = *m_disabled.unknown().begin();
+    const auto at = std::find(m_system.disabled.begin(), m_system.disabled.end(), name) - m_system.disabled.begin();
+    return Error{"\"" + name +
+                 "\" is listed as out of order, but nothing bears that name; name an instance or a link, " + "as in " +
+                 placeName(m_system, {Place::Kind::Level, 0, 0})}
+        .about("/disabled/" + std::to_string(at));
+  }
+
+  [[nodiscard]] Result<void> checkConnections() const {
+    const auto pair = unconnectedPair(*m_graph);
+    if (!pair) return {};
+    const std::size_t level = m_system.levels.size() - 1;
+    return Error{"devices " + std::to_string(pair->first) + " and " + std::to_string(pair->second) +
+                 " are not connected: no links lead from " +
+                 placeName(m_system, {Place::Kind::Level, level, pair->first}) + " to " +
+                 placeName(m_system, {Place::Kind::Level, level, pair->second})}
+        .about("/levels/" + std::to_string(level));
   }
 
   void linkLevel(std::size_t level) {
     if (!isJoined(m_system.levels[level])) return;
     const std::int64_t count = m_system.levels[level].count;
-    for (std::int64_t room = 0; room < m_shape.roomCount(level); ++room) {
+    for (std::int64_t enclosure = 0; enclosure < m_shape.enclosureCount(level); ++enclosure) {
       std::vector<std::size_t> members;
       for (std::int64_t i = 0; i < count; ++i) {
-        members.push_back(m_things->indexOf({Place::Kind::Level, level, room * count + i}));
+        members.push_back(m_instances->indexOf({Place::Kind::Level, level, enclosure * count + i}));
       }
-      linkMembers(m_system.levels[level].interconnect, m_things->indexOf({Place::Kind::Interconnect, level, room}),
-                  members);
+      linkMembers(m_system.levels[level].interconnect,
+                  m_instances->indexOf({Place::Kind::Interconnect, level, enclosure}), members);
     }
   }
 
   void linkNetwork(std::size_t network) {
     const Interconnect& link = m_system.networks[network].interconnect;
     for (std::int64_t i = 0; i < m_shape.instancesOf(network); ++i) {
-      const std::size_t own = m_things->indexOf({Place::Kind::Network, network, i});
+      const std::size_t own = m_instances->indexOf({Place::Kind::Network, network, i});
       std::vector<std::size_t> members;
       for (const Place& member : m_shape.membersOf(network, i)) {
-        members.push_back(m_things->indexOf(member));
+        members.push_back(m_instances->indexOf(member));
       }
       linkMembers(link, own, members);
       if (hasHub(link)) continue;
-      for (const std::size_t member : members) m_things->joinInto(m_things->at(own), m_things->at(member));
+      for (const std::size_t member : members) m_instances->joinInto(m_instances->at(own), m_instances->at(member));
     }
   }
 
@@ -117,79 +139,79 @@ class LinkGraphBuilder {
   }
 
   void addCore(const Interconnect& link, std::size_t owner) {
-    const Thing& hub = m_things->at(owner);
+    const Instance& hub = m_instances->at(owner);
     if (hub.in == hub.out) return;
     const bool bus = link.kind == InterconnectKind::Bus;
     add(link, owner, hub.place, hub.place, Role::Core, hub.in, hub.out);
-    m_drawn.back().link.bandwidth = bus ? bandwidthOf(link, m_system.calibrated) : link.core;
-    if (!bus) m_drawn.back().link.latency = 0;
+    m_listed.back().link.bandwidth = bus ? bandwidthOf(link, m_system.calibrated) : link.core;
+    if (!bus) m_listed.back().link.latency = 0;
   }
 
   // A bus takes its time once, in the middle; a switch in equal halves, at both ports.
   void addPorts(const Interconnect& link, std::size_t owner, std::size_t member) {
-    const Thing& hub = m_things->at(owner);
-    const Thing& own = m_things->at(member);
+    const Instance& hub = m_instances->at(owner);
+    const Instance& own = m_instances->at(member);
     const double latency = link.kind == InterconnectKind::Bus ? 0 : latencyOf(link, m_system.calibrated) / 2;
     add(link, owner, own.place, hub.place, Role::Up, own.out, hub.in);
-    m_drawn.back().link.latency = latency;
+    m_listed.back().link.latency = latency;
     add(link, owner, hub.place, own.place, Role::Down, hub.out, own.in);
-    m_drawn.back().link.latency = latency;
-    if (link.halfDuplex) m_drawn.back().link.resource = m_drawn[m_drawn.size() - 2].link.resource;
+    m_listed.back().link.latency = latency;
+    if (link.halfDuplex) m_listed.back().link.resource = m_listed[m_listed.size() - 2].link.resource;
   }
 
   void addRing(const Interconnect& link, std::size_t owner, const std::vector<std::size_t>& members) {
     const std::size_t count = members.size();
     if (count < 2) return;
-    const std::size_t first = m_drawn.size();
+    const std::size_t first = m_listed.size();
     for (std::size_t i = 0; i < count; ++i) {
       addCable(link, owner, members[i], members[(i + 1) % count], Role::Next);
       addCable(link, owner, members[i], members[(i + count - 1) % count], Role::Previous);
     }
     for (std::size_t i = 0; link.halfDuplex && i < count; ++i) {
-      m_drawn[first + 2 * ((i + 1) % count) + 1].link.resource = m_drawn[first + 2 * i].link.resource;
+      m_listed[first + 2 * ((i + 1) % count) + 1].link.resource = m_listed[first + 2 * i].link.resource;
     }
   }
 
   void addCable(const Interconnect& link, std::size_t owner, std::size_t from, std::size_t to, Role role) {
     if (link.forwards) {
-      m_things->openStation(from, m_things->at(owner).room);
-      m_things->openStation(to, m_things->at(owner).room);
+      m_instances->openRelay(from, m_instances->at(owner).within);
+      m_instances->openRelay(to, m_instances->at(owner).within);
     }
-    const Thing& tail = m_things->at(from);
-    const Thing& head = m_things->at(to);
-    add(link, owner, tail.place, head.place, role, link.forwards ? tail.board : tail.out,
-        link.forwards ? head.alight : head.in);
-    m_drawn.back().link.closes = !link.forwards;
+    const Instance& tail = m_instances->at(from);
+    const Instance& head = m_instances->at(to);
+    add(link, owner, tail.place, head.place, role, link.forwards ? tail.relayOut : tail.out,
+        link.forwards ? head.relayIn : head.in);
+    m_listed.back().link.closes = !link.forwards;
     if (role != Role::Pair || !link.halfDuplex) return;
-    const auto [known, added] = m_pairs.try_emplace(std::minmax(from, to), m_drawn.back().link.resource);
-    m_drawn.back().link.resource = known->second;
+    const auto [known, added] = m_pairs.try_emplace(std::minmax(from, to), m_listed.back().link.resource);
+    m_listed.back().link.resource = known->second;
   }
 
   /// Figures as the interconnect has them, a resource of its own.
   void add(const Interconnect& link, std::size_t owner, const Place& from, const Place& to, Role role, Vertex tail,
            Vertex head) {
-    const Thing& own = m_things->at(owner);
-    Drawn drawn{{tail, head, LinkId(static_cast<std::int64_t>(m_drawn.size())), bandwidthOf(link, m_system.calibrated),
-                 latencyOf(link, m_system.calibrated), role, from, to, own.place, own.room},
-                own.works && m_things->at(from).works && m_things->at(to).works};
-    if (!m_disabled.empty() && m_disabled.disables(linkName(m_system, drawn.link))) drawn.works = false;
-    m_drawn.push_back(drawn);
+    const Instance& own = m_instances->at(owner);
+    Listed listed{{tail, head, LinkId(static_cast<std::int64_t>(m_listed.size())), bandwidthOf(link, m_system.calibrated),
+                   latencyOf(link, m_system.calibrated), role, from, to, own.place, own.within},
+                  own.works && m_instances->at(from).works && m_instances->at(to).works};
+    if (!m_disabled.empty() && m_disabled.disables(linkName(m_system, listed.link))) listed.works = false;
+    m_listed.push_back(listed);
   }
 
   /// Numbers the links that work, and lists them by their ends.
   void finish() {
-    std::vector<LinkId> lowest(m_drawn.size());
-    for (const Drawn& drawn : m_drawn) {
-      if (!drawn.works) continue;
-      Link link = drawn.link;
+    std::vector<LinkId> lowest(m_listed.size());
+    for (const Listed& each : m_listed) {
+      if (!each.works) continue;
+      Link link = each.link;
       LinkId& resource = lowest[link.resource.index()];
       if (resource.isNone()) resource = LinkId(static_cast<std::int64_t>(m_graph->m_links.size()));
       link.resource = resource;
       m_graph->m_links.push_back(link);
     }
-    m_graph->m_rooms = m_things->rooms();
+    m_graph->m_ranges = m_instances->ranges();
     for (Device device = 0; device < m_system.deviceCount(); ++device) {
-      const Thing& own = m_things->at({Place::Kind::Level, m_system.levels.size() - 1, device});
+      const Instance& own = m_instances->at({Place::Kind::Level, m_system.levels.size() - 1, device});
       m_graph->m_wayOut.push_back(own.out);
       m_graph->m_wayIn.push_back(own.in);
     }
@@ -199,18 +221,18 @@ class LinkGraphBuilder {
       leaving.emplace_back(m_graph->m_links[i].tail, static_cast<std::int32_t>(i));
       entering.emplace_back(m_graph->m_links[i].head, static_cast<std::int32_t>(i));
     }
-    m_graph->m_leaving = listed(leaving);
-    m_graph->m_entering = listed(entering);
-    std::vector<std::pair<Vertex, Vertex>> joins = m_things->joins();
-    m_graph->m_joinedTo = listed(joins);
+    m_graph->m_leaving = listsOf(leaving);
+    m_graph->m_entering = listsOf(entering);
+    std::vector<std::pair<Vertex, Vertex>> joins = m_instances->joins();
+    m_graph->m_joinedTo = listsOf(joins);
     for (auto& [from, to] : joins) std::swap(from, to);
-    m_graph->m_joinedFrom = listed(joins);
+    m_graph->m_joinedFrom = listsOf(joins);
   }
 
   /// (vertex, item) pairs as one list per vertex, each in the order given.
-  [[nodiscard]] LinkGraph::Lists listed(const std::vector<std::pair<Vertex, std::int32_t>>& pairs) const {
+  [[nodiscard]] LinkGraph::Lists listsOf(const std::vector<std::pair<Vertex, std::int32_t>>& pairs) const {
     LinkGraph::Lists lists;
-    lists.begins.assign(m_graph->m_rooms.size() + 1, 0);
+    lists.begins.assign(m_graph->m_ranges.size() + 1, 0);
     for (const auto& [vertex, item] : pairs) ++lists.begins[static_cast<std::size_t>(vertex) + 1];
     std::partial_sum(lists.begins.begin(), lists.begins.end(), lists.begins.begin());
     lists.items.resize(pairs.size());
@@ -223,13 +245,13 @@ class LinkGraphBuilder {
   const System& m_system;
   SystemShape m_shape;
   DisabledNames m_disabled;
-  std::optional<GraphThings> m_things;
-  std::vector<Drawn> m_drawn;                                     // all links, those out of order too
+  std::optional<GraphVertices> m_instances;
+  std::vector<Listed> m_listed;                                   // all links, those out of order too
   std::map<std::pair<std::size_t, std::size_t>, LinkId> m_pairs;  // of the mesh at hand: who shares a cable
 };
 
-Result<std::shared_ptr<const LinkGraph>> LinkGraph::build(const System& system) {
-  return LinkGraphBuilder(system).build();
+Result<std::shared_ptr<const LinkGraph>> LinkGraph::build(std::shared_ptr<const System> system) {
+  return LinkGraphBuilder(std::move(system)).build();
 }
 
 }  // namespace p2

@@ -27,13 +27,13 @@ struct Place {
 /// instance are not mentioned.
 [[nodiscard]] std::string placeName(const System& system, const Place& place);
 
-/// The devices of one instance of a level, or of the whole system: first … last−1.
-struct Room {
+/// The devices first … last−1: those of one instance of a level, or of the whole system.
+struct DeviceRange {
   Device first = 0;
   Device last = 0;
   [[nodiscard]] bool holds(Device device) const { return first <= device && device < last; }
-  [[nodiscard]] bool liesIn(const Room& outer) const { return outer.first <= first && last <= outer.last; }
-  friend bool operator==(const Room&, const Room&) = default;
+  [[nodiscard]] bool liesIn(const DeviceRange& outer) const { return outer.first <= first && last <= outer.last; }
+  friend bool operator==(const DeviceRange&, const DeviceRange&) = default;
 };
 
 }  // namespace p2

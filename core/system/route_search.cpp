@@ -47,8 +47,8 @@ RouteSearch::RouteSearch(const LinkGraph& graph) : m_graph(graph) {
   m_backward.marks.resize(static_cast<std::size_t>(graph.vertexCount()));
 }
 
-bool RouteSearch::isVisible(const Room& room) const {
-  return m_anywhere || (room.liesIn(m_within) && (room.holds(m_from) || room.holds(m_to)));
+bool RouteSearch::isVisible(const DeviceRange& range) const {
+  return m_anywhere || (range.liesIn(m_within) && (range.holds(m_from) || range.holds(m_to)));
 }
 
 bool RouteSearch::isOpen(const LinkGraph::Link& link) const {
@@ -70,7 +70,7 @@ std::vector<LinkId> RouteSearch::route(Device from, Device to, bool open) {
   const System& system = m_graph.system();
   Device size = 1;
   for (std::size_t level = system.levels.size() + 1; level-- > 0;) {
-    // Once more over the whole system when even there the rooms in between stand in the way.
+    // Once more over the whole system when even there what lies between stands in the way.
     m_anywhere = level == 0;
     if (level > 0) size *= system.levels[level - 1].count;
     m_within = {from / size * size, from / size * size + size};
@@ -96,7 +96,7 @@ void RouteSearch::begin(Side& side) const {
 }
 
 void RouteSearch::reachForward(Vertex vertex) {
-  if (mark(m_forward, vertex) != nullptr || !isVisible(m_graph.room(vertex))) return;
+  if (mark(m_forward, vertex) != nullptr || !isVisible(m_graph.within(vertex))) return;
   m_forward.marks[static_cast<std::size_t>(vertex)] = {m_age, static_cast<std::int32_t>(m_forward.depth), -1};
   m_forward.layers[m_forward.depth].push_back(vertex);
   m_forward.width += m_graph.leaving(vertex).size();
@@ -110,7 +110,7 @@ void RouteSearch::reachBackward(Vertex vertex, std::int32_t depth, std::int32_t 
     if (known.depth != depth || known.link <= link) return;
     known.link = link;
   } else {
-    if (!isVisible(m_graph.room(vertex))) return;
+    if (!isVisible(m_graph.within(vertex))) return;
     known = {m_age, depth, link};
     if (static_cast<std::size_t>(depth) == m_backward.depth) {
       m_backward.layers[m_backward.depth].push_back(vertex);

@@ -36,7 +36,7 @@ class RouteSearch {
     std::size_t width = 0;  // links at the outermost layer
   };
 
-  [[nodiscard]] bool isVisible(const Room& room) const;
+  [[nodiscard]] bool isVisible(const DeviceRange& range) const;
   [[nodiscard]] bool isOpen(const LinkGraph::Link& link) const;
   [[nodiscard]] bool mayConnect(std::size_t rank) const;
   [[nodiscard]] bool search(std::vector<LinkId>& links);
@@ -58,7 +58,7 @@ class RouteSearch {
   // Of the search at hand:
   Device m_from = 0;
   Device m_to = 0;
-  Room m_within;
+  DeviceRange m_within;
   bool m_anywhere = false;
   bool m_open = false;
   double m_least = 0;

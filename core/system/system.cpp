@@ -2,49 +2,77 @@
 #include "system/system.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "base/numbers.h"
-#include "system/link_graph.h"
+#include "system/interconnects.h"
+#include "system/properties.h"
 #include "system/system_check.h"
 
 namespace p2 {
 namespace {
 
-constexpr std::array<std::string_view, 5> kKindNames{"switch", "ring", "mesh", "bus", "none"};
-constexpr std::array<std::string_view, 2> kDealNames{"blocks", "in turn"};
-
-Result<void> checkLevel(const Level& level, const std::string& where) {
+Result<void> checkLevel(const Level& level) {
   if (!isWord(level.name)) {
-    return Error{"\"" + level.name + "\" is not a level name; use 1 to 64 letters, digits, '-', '_' or '.'", where};
+    return Error{"\"" + level.name + "\" is not a level name; use 1 to 64 letters, digits, '-', '_' or '.'"}.about(
+        "/name");
   }
   if (level.name == kRootName) {
-    return Error{"\"root\" names the whole system; give this level another name, as in rack", where};
+    return Error{"\"root\" names the whole system; give this level another name, as in rack"}.about("/name");
   }
-  if (level.count < 1) {
-    return Error{"level " + level.name + " has " + std::to_string(level.count) + " instances; it needs 1 or more",
-                 where};
+  if (level.count >= 1) return {};
+  return Error{"level " + level.name + " has " + std::to_string(level.count) + " instances; it needs 1 or more"}.about(
+      "/count");
+}
+
+Result<void> checkLevels(const System& system) {
+  std::set<std::string_view> names;
+  std::int64_t devices = 1;
+  for (std::size_t i = 0; i < system.levels.size(); ++i) {
+    const Level& level = system.levels[i];
+    const std::string part = "/levels/" + std::to_string(i);
+    const std::string where = "level " + std::to_string(i + 1);
+    if (auto checked = checkLevel(level); !checked.ok()) return checked.error().at(where).about(part);
+    if (!names.insert(level.name).second) {
+      return Error{"the name \"" + level.name + "\" is used twice; give every level its own", where}.about(part +
+                                                                                                           "/name");
+    }
+    const auto product = checkedProduct(devices, level.count);
+    if (!product || *product > kMostDevices) {
+      return Error{"the system has more than " + std::to_string(kMostDevices) + " devices; lower the counts, level " +
+                   level.name + " has " + std::to_string(level.count)}
+          .about(part + "/count");
+    }
+    devices = *product;
   }
-  return checkInterconnect(level.interconnect, "the interconnect of level " + level.name, where);
+  return {};
+}
+
+Result<void> checkFigures(const System& system) {
+  for (const auto& placed : interconnects(system)) {
+    if (auto checked = checkProperties(placed.link); !checked.ok()) {
+      return checked.error().at(placed.owner()).about(placed.ownerPart() + "/interconnect");
+    }
+  }
+  return {};
 }
 
 }  // namespace
 
-std::string_view nameOf(InterconnectKind kind) { return kKindNames[static_cast<std::size_t>(kind)]; }
+std::string_view nameOf(InterconnectKind kind) { return kInterconnectKinds[static_cast<std::size_t>(kind)]; }
 
 Result<InterconnectKind> interconnectKindFrom(std::string_view name) {
-  const auto found = std::find(kKindNames.begin(), kKindNames.end(), name);
-  if (found != kKindNames.end()) return static_cast<InterconnectKind>(found - kKindNames.begin());
-  return Error{"\"" + std::string(name) + "\" is not a kind of interconnect; use switch, ring, mesh, bus or none"};
+  const auto found = std::find(kInterconnectKinds.begin(), kInterconnectKinds.end(), name);
+  if (found != kInterconnectKinds.end()) return static_cast<InterconnectKind>(found - kInterconnectKinds.begin());
+  return Error{"\"" + std::string(name) + "\" is not a kind of interconnect; use " + alternatives(kInterconnectKinds)};
 }
 
-std::string_view nameOf(Network::Deal deal) { return kDealNames[static_cast<std::size_t>(deal)]; }
+std::string_view nameOf(Network::Deal deal) { return kDeals[static_cast<std::size_t>(deal)]; }
 
 Result<Network::Deal> dealFrom(std::string_view name) {
-  const auto found = std::find(kDealNames.begin(), kDealNames.end(), name);
-  if (found != kDealNames.end()) return static_cast<Network::Deal>(found - kDealNames.begin());
-  return Error{"\"" + std::string(name) + "\" is not a way to deal members; use blocks or in turn"};
+  const auto found = std::find(kDeals.begin(), kDeals.end(), name);
+  if (found != kDeals.end()) return static_cast<Network::Deal>(found - kDeals.begin());
+  return Error{"\"" + std::string(name) + "\" is not a way to deal members; use " + alternatives(kDeals)};
 }
 
 std::vector<std::int64_t> System::counts() const {
@@ -84,38 +112,22 @@ Interconnect defaultInterconnect(std::string_view levelName, bool innermost) {
   return {InterconnectKind::Switch, 8e9, 0, "network"};
 }
 
-Result<System> validated(System system) {
+Result<void> checkParts(const System& system) {
   if (system.levels.empty()) {
-    return Error{"the system has no levels; name at least one, as in gpu:8"};
+    return Error{"the system has no levels; name at least one, as in gpu:8"}.about("/levels");
   }
   if (system.levels.size() > kMostLevels) {
     return Error{"the system has " + std::to_string(system.levels.size()) + " levels; at most " +
-                 std::to_string(kMostLevels) + " can be worked with"};
+                 std::to_string(kMostLevels) + " can be worked with"}
+        .about("/levels");
   }
-  std::set<std::string_view> names;
-  std::int64_t devices = 1;
-  for (std::size_t i = 0; i < system.levels.size(); ++i) {
-    const Level& level = system.levels[i];
-    const std::string where = "level " + std::to_string(i + 1);
-    if (auto checked = checkLevel(level, where); !checked.ok()) return checked.error();
-    if (!names.insert(level.name).second) {
-      return Error{"the name \"" + level.name + "\" is used twice; give every level its own", where};
-    }
-    const auto product = checkedProduct(devices, level.count);
-    if (!product || *product > kMostDevices) {
-      return Error{"the system has more than " + std::to_string(kMostDevices) + " devices; lower the counts, level " +
-                   level.name + " has " + std::to_string(level.count)};
-    }
-    devices = *product;
-  }
-  if (auto checked = checkNetworks(system); !checked.ok()) return checked.error();
-  if (system.isUniform()) return system;
-  if (devices > kMostDrawnDevices) {
-    return Error{"the system has " + std::to_string(devices) + " devices; one with networks of its own, or with more " +
-                 "than plain switches and rings, can have " + std::to_string(kMostDrawnDevices)};
-  }
-  if (const auto graph = LinkGraph::build(system); !graph.ok()) return graph.error();
-  return system;
+  P2_TRY(checkLevels(system));
+  P2_TRY(checkNetworks(system));
+  P2_TRY(checkFigures(system));
+  if (system.isUniform() || system.deviceCount() <= kMostListedDevices) return {};
+  return Error{"the system has " + std::to_string(system.deviceCount()) +
+               " devices; one with networks of its own, or " + "with more than plain switches and rings, can have " +
+               std::to_string(kMostListedDevices)};
 }
 
 std::string shapeOf(const System& system) {

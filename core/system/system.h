@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -19,6 +20,8 @@ enum class InterconnectKind {
   None,    ///< of a level only: its instances are joined by the system's networks alone
 };
 
+/// Their names, in the same order.
+inline constexpr std::array<std::string_view, 5> kInterconnectKinds{"switch", "ring", "mesh", "bus", "none"};
 [[nodiscard]] std::string_view nameOf(InterconnectKind kind);
 [[nodiscard]] Result<InterconnectKind> interconnectKindFrom(std::string_view name);
 
@@ -45,8 +48,8 @@ struct Level {
   friend bool operator==(const Level&, const Level&) = default;
 };
 
-/// Who takes part in a network: instances of a level or of another network, inside one instance of the level it stands
-/// in, counted from 0 in that instance.
+/// Members of a network: some instances of a level or of another network. They are counted from 0 within each instance
+/// of the level that the network stands in.
 struct Member {
   std::string of;  ///< a level's or a network's name
   std::int64_t first = 0;
@@ -54,10 +57,11 @@ struct Member {
   friend bool operator==(const Member&, const Member&) = default;
 };
 
-/// A network beside those of the levels: a second interconnect of a level, one between interconnects, or links across
-/// levels. It stands `instances` times in every instance of the level `within`; each entry of its members there is
-/// dealt to them in equal shares. Four PCIe switches for eight GPUs: within node, 4 instances, member gpu, in blocks.
-/// Rails of a rail-optimised pod: within nothing, 8 instances, member NIC, in turn.
+/// A network beside the interconnects of the levels: a second one for a level, one that joins interconnects, or one
+/// that crosses levels. Every instance of the level `within` contains `instances` of it, and the members that it finds
+/// there are dealt to these in equal shares, entry by entry. Four PCIe switches for eight GPUs, for example, are 4
+/// instances within node with the member gpu, dealt in blocks; the rails of a rail-optimised pod are 8 instances within
+/// nothing with the member NIC, dealt in turn.
 struct Network {
   enum class Deal {
     Blocks,  ///< the first share to the first instance
@@ -74,6 +78,8 @@ struct Network {
   friend bool operator==(const Network&, const Network&) = default;
 };
 
+/// Their names, in the same order.
+inline constexpr std::array<std::string_view, 2> kDeals{"blocks", "in turn"};
 [[nodiscard]] std::string_view nameOf(Network::Deal deal);
 [[nodiscard]] Result<Network::Deal> dealFrom(std::string_view name);
 
@@ -98,8 +104,8 @@ struct System {
 
 inline constexpr std::int64_t kMostDevices = std::int64_t{1} << 24;
 inline constexpr std::size_t kMostLevels = 12;
-/// Most devices of a system that is not uniform: its links are listed one by one.
-inline constexpr std::int64_t kMostDrawnDevices = 4096;
+/// Most devices of a system that is not uniform, whose links have to be listed one by one.
+inline constexpr std::int64_t kMostListedDevices = 4096;
 inline constexpr std::size_t kMostNetworks = 64;
 inline constexpr std::string_view kRootName = "root";
 
@@ -107,11 +113,11 @@ inline constexpr std::string_view kRootName = "root";
 /// NVSwitch (270 GB/s), sockets and CPUs a PCIe switch (32 GB/s), everything else a network (8 GB/s).
 [[nodiscard]] Interconnect defaultInterconnect(std::string_view levelName, bool innermost);
 
-/// The system itself when it can be worked with: 1 … kMostLevels levels with distinct names, counts ≥ 1,
-/// at most kMostDevices devices (kMostDrawnDevices unless uniform), positive finite bandwidths, finite latencies ≥ 0,
-/// networks whose members exist and can be dealt in equal shares, known names in `disabled`, and a way from every
-/// device to every other. Otherwise what is wrong.
-[[nodiscard]] Result<System> validated(System system);
+/// Whether every part of a system can be worked with by itself: 1 … kMostLevels levels with distinct names, counts ≥ 1,
+/// at most kMostDevices devices (kMostListedDevices unless uniform), figures within their ranges
+/// (interconnectProperties()), networks whose members exist and can be dealt in equal shares. What takes a list of all
+/// links, validated() finds. The error's part is that of the system (faultyPart()). O(levels + members of networks).
+[[nodiscard]] Result<void> checkParts(const System& system);
 
 /// What a link of the interconnect carries, in bytes/s, and the seconds to cross it: the fitted figures where the
 /// system is calibrated and has them, else the nominal ones.

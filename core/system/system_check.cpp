@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <map>
 #include <set>
 
@@ -28,12 +27,6 @@ bool isTitle(std::string_view name) {
   return true;
 }
 
-Error badFigure(const std::string& subject, std::string_view figure, double value, std::string_view need,
-                const std::string& where) {
-  return {subject + " has " + std::string(figure) + " " + exactNumber(value) + "; it needs " + std::string(need),
-          where};
-}
-
 class NetworkCheck {
  public:
   explicit NetworkCheck(const System& system) : m_system(system) {
@@ -44,26 +37,20 @@ class NetworkCheck {
     const std::vector<Network>& networks = m_system.networks;
     if (networks.size() > kMostNetworks) {
       return Error{"the system has " + std::to_string(networks.size()) + " networks beside its levels; at most " +
-                   std::to_string(kMostNetworks) + " can be worked with"};
+                   std::to_string(kMostNetworks) + " can be worked with"}
+          .about("/networks");
     }
-    for (std::size_t i = 0; i < networks.size(); ++i) {
-      if (auto checked = checkName(i); !checked.ok()) return checked.error();
-    }
-    for (const Network& network : networks) {
-      if (auto checked = checkPlace(network); !checked.ok()) return checked.error();
-    }
+    for (std::size_t i = 0; i < networks.size(); ++i) P2_TRY(checkName(i).about(partOf(i)));
+    for (std::size_t i = 0; i < networks.size(); ++i) P2_TRY(checkPlace(networks[i]).about(partOf(i)));
     const SystemShape shape(m_system);
-    for (std::size_t i = 0; i < networks.size(); ++i) {
-      if (auto checked = checkMembers(shape, i); !checked.ok()) return checked.error();
-    }
+    for (std::size_t i = 0; i < networks.size(); ++i) P2_TRY(checkMembers(shape, i).about(partOf(i)));
     std::vector<std::size_t> path;
-    for (std::size_t i = 0; i < networks.size(); ++i) {
-      if (auto checked = checkCycle(i, path); !checked.ok()) return checked.error();
-    }
+    for (std::size_t i = 0; i < networks.size(); ++i) P2_TRY(checkCycle(i, path));
     return {};
   }
 
  private:
+  static std::string partOf(std::size_t index) { return "/networks/" + std::to_string(index); }
   static std::string placeOf(const Network& network) { return "network " + network.interconnect.name; }
 
   Result<void> checkName(std::size_t index) {
@@ -73,10 +60,12 @@ class NetworkCheck {
       return Error{"\"" + name +
                        "\" is not a network's name; use words of letters, digits, '-', '_' or '.', none of "
                        "them a number, as in PCIe switch",
-                   where};
+                   where}
+          .about("/name");
     }
     if (name == kRootName || m_levels.contains(name) || !m_networks.emplace(name, index).second) {
-      return Error{"the name \"" + name + "\" is used twice; give every level and network its own", where};
+      return Error{"the name \"" + name + "\" is used twice; give every level and network its own", where}.about(
+          "/name");
     }
     return {};
   }
@@ -86,27 +75,32 @@ class NetworkCheck {
     if (!network.within.empty() && !m_levels.contains(network.within)) {
       return Error{"there is no level \"" + network.within + "\" for it to stand in; use " + levelNames() +
                        ", or nothing for the system itself",
-                   where};
+                   where}
+          .about("/within");
     }
     const std::size_t depth = depthWithin(m_system, network.within);
     if (depth == m_system.levels.size()) {
-      return Error{"it stands within " + network.within + ", which is a single device; use a level above it", where};
+      return Error{"it stands within " + network.within + ", which is a single device; use a level above it", where}
+          .about("/within");
     }
     if (network.interconnect.kind == InterconnectKind::None) {
-      return Error{"a network of kind none joins nothing; use switch, ring, mesh or bus", where};
+      return Error{"a network of kind none joins nothing; use switch, ring, mesh or bus", where}.about(
+          "/interconnect/kind");
     }
     if (network.instances < 1) {
-      return Error{"it has " + std::to_string(network.instances) + " instances; it needs 1 or more", where};
+      return Error{"it has " + std::to_string(network.instances) + " instances; it needs 1 or more", where}.about(
+          "/instances");
     }
     std::int64_t devices = 1;
     for (std::size_t level = depth; level < m_system.levels.size(); ++level) devices *= m_system.levels[level].count;
     if (network.instances > devices) {
       return Error{"it has " + std::to_string(network.instances) + " instances for the " + std::to_string(devices) +
-                       " devices of " + roomName(network) + "; each needs a member",
-                   where};
+                       " devices of " + enclosureName(network) + "; each needs a member",
+                   where}
+          .about("/instances");
     }
-    if (network.members.empty()) return Error{"it has no members; name a level or a network", where};
-    return checkInterconnect(network.interconnect, "it", where);
+    if (network.members.empty()) return Error{"it has no members; name a level or a network", where}.about("/members");
+    return {};
   }
 
   [[nodiscard]] std::string levelNames() const {
@@ -115,7 +109,7 @@ class NetworkCheck {
     return names;
   }
 
-  static std::string roomName(const Network& network) {
+  static std::string enclosureName(const Network& network) {
     return network.within.empty() ? "the system" : "one " + network.within;
   }
 
@@ -123,7 +117,7 @@ class NetworkCheck {
     const Network& network = m_system.networks[index];
     std::map<std::string_view, std::map<std::int64_t, std::int64_t>> taken;  // by name: first → last + 1
     for (const Member& member : network.members) {
-      if (auto checked = checkMember(shape, index, member); !checked.ok()) return checked.error();
+      P2_TRY(checkMember(shape, index, member));
       auto& ranges = taken[member.of];
       const auto [own, added] = ranges.emplace(member.first, member.first + shape.count(index, member));
       const bool meetsPrevious = own != ranges.begin() && std::prev(own)->second > own->first;
@@ -131,7 +125,8 @@ class NetworkCheck {
       if (!added || meetsPrevious || meetsNext) {
         return Error{member.of + " " + std::to_string(meetsNext && added ? std::next(own)->first : member.first) +
                          " is its member twice; name each once",
-                     placeOf(network)};
+                     placeOf(network)}
+            .about("/members");
       }
     }
     return {};
@@ -141,20 +136,25 @@ class NetworkCheck {
     const Network& network = m_system.networks[index];
     const std::string where = placeOf(network);
     const auto place = shape.find(member.of);
-    if (!place) return Error{"its member \"" + member.of + "\" is neither a level nor a network", where};
+    if (!place)
+      return Error{"its member \"" + member.of + "\" is neither a level nor a network", where}.about("/members");
     const std::int64_t there = shape.available(shape.depthOf(index), *place);
-    if (there == 0) return Error{"its member " + member.of + " does not lie within " + roomName(network), where};
+    if (there == 0)
+      return Error{"its member " + member.of + " does not lie within " + enclosureName(network), where}.about(
+          "/members");
     if (member.first < 0 || member.count < 0 || member.first >= there || member.count > there - member.first) {
       return Error{"it has members from " + member.of + " " + std::to_string(member.first) + " on, " +
                        (member.count == 0 ? "all" : std::to_string(member.count)) + " of them, but " +
-                       roomName(network) + " has " + std::to_string(there),
-                   where};
+                       enclosureName(network) + " has " + std::to_string(there),
+                   where}
+          .about("/members");
     }
     const std::int64_t count = shape.count(index, member);
     if (count % network.instances != 0) {
       return Error{std::to_string(count) + " " + member.of + " cannot be dealt to " +
                        std::to_string(network.instances) + " instances in equal shares; use a number that divides them",
-                   where};
+                   where}
+          .about("/instances");
     }
     return {};
   }
@@ -163,13 +163,14 @@ class NetworkCheck {
     if (m_acyclic.contains(index)) return {};
     const Network& network = m_system.networks[index];
     if (std::find(path.begin(), path.end(), index) != path.end()) {
-      return Error{"it is a member of itself, by way of its members; leave one of them out", placeOf(network)};
+      return Error{"it is a member of itself, by way of its members; leave one of them out", placeOf(network)}.about(
+          partOf(index) + "/members");
     }
     path.push_back(index);
     for (const Member& member : network.members) {
       const auto inner = m_networks.find(member.of);
       if (inner == m_networks.end()) continue;
-      if (auto checked = checkCycle(inner->second, path); !checked.ok()) return checked.error();
+      P2_TRY(checkCycle(inner->second, path));
     }
     path.pop_back();
     m_acyclic.insert(index);
@@ -188,27 +189,6 @@ bool isWord(std::string_view name) {
   return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), [](unsigned char c) {
     return std::isalnum(c) || c == '_' || c == '-' || c == '.' || c >= 0x80;
   });
-}
-
-Result<void> checkInterconnect(const Interconnect& link, const std::string& subject, const std::string& where) {
-  constexpr std::string_view kSeconds = "a number of seconds that is not negative";
-  if (!std::isfinite(link.bandwidth) || link.bandwidth <= 0) {
-    return badFigure(subject, "bandwidth", link.bandwidth, "a positive number of bytes per second", where);
-  }
-  if (!std::isfinite(link.latency) || link.latency < 0) {
-    return badFigure(subject, "latency", link.latency, kSeconds, where);
-  }
-  if (!std::isfinite(link.core) || link.core < 0) {
-    return badFigure(subject, "core", link.core, "a number of bytes per second, or 0 if it does not block", where);
-  }
-  if (!std::isfinite(link.fittedBandwidth) || link.fittedBandwidth < 0) {
-    return badFigure(subject, "fitted bandwidth", link.fittedBandwidth, "a number of bytes per second, or 0 for none",
-                     where);
-  }
-  if (!std::isfinite(link.fittedLatency) || (link.fittedLatency < 0 && link.fittedLatency != -1)) {
-    return badFigure(subject, "fitted latency", link.fittedLatency, "a number of seconds, or -1 for none", where);
-  }
-  return {};
 }
 
 Result<void> checkNetworks(const System& system) { return NetworkCheck(system).run(); }

@@ -10,18 +10,18 @@ std::size_t depthWithin(const System& system, const std::string& within) {
   return level + 1;
 }
 
-SystemShape::SystemShape(const System& system) : m_system(system), m_rooms{1} {
-  for (const Level& level : system.levels) m_rooms.push_back(m_rooms.back() * level.count);
+SystemShape::SystemShape(const System& system) : m_system(system), m_enclosures{1} {
+  for (const Level& level : system.levels) m_enclosures.push_back(m_enclosures.back() * level.count);
   for (const Network& network : system.networks) m_depths.push_back(depthWithin(system, network.within));
 }
 
-Room SystemShape::room(std::size_t depth, std::int64_t instance) const {
-  const Device devices = m_rooms.back() / m_rooms[depth];
+DeviceRange SystemShape::devicesOf(std::size_t depth, std::int64_t instance) const {
+  const Device devices = m_enclosures.back() / m_enclosures[depth];
   return {instance * devices, (instance + 1) * devices};
 }
 
 std::int64_t SystemShape::instancesOf(std::size_t network) const {
-  return m_rooms[m_depths[network]] * m_system.networks[network].instances;
+  return m_enclosures[m_depths[network]] * m_system.networks[network].instances;
 }
 
 std::optional<Place> SystemShape::find(const std::string& name) const {
@@ -35,8 +35,9 @@ std::optional<Place> SystemShape::find(const std::string& name) const {
 }
 
 std::int64_t SystemShape::available(std::size_t depth, const Place& what) const {
-  if (what.kind == Place::Kind::Level) return what.index < depth ? 0 : m_rooms[what.index + 1] / m_rooms[depth];
-  return m_depths[what.index] < depth ? 0 : instancesOf(what.index) / m_rooms[depth];
+  if (what.kind == Place::Kind::Level)
+    return what.index < depth ? 0 : m_enclosures[what.index + 1] / m_enclosures[depth];
+  return m_depths[what.index] < depth ? 0 : instancesOf(what.index) / m_enclosures[depth];
 }
 
 std::int64_t SystemShape::count(std::size_t network, const Member& member) const {

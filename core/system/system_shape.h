@@ -12,31 +12,31 @@ namespace p2 {
 /// Levels above the inside of an instance of `within`: 0 for the system itself. The level must exist.
 [[nodiscard]] std::size_t depthWithin(const System& system, const std::string& within);
 
-/// Counts of a system whose names, places and numbers of instances have been checked. An instance that others stand in
-/// is a room; rooms of depth 0 are the system, those of depth d the instances of level d−1.
+/// Counts of a system whose names, places and numbers of instances have been checked. What instances stand in is their
+/// enclosure: the system itself is that of depth 0, the instances of level d−1 are those of depth d.
 class SystemShape {
  public:
   /// The system must outlive it.
   explicit SystemShape(const System& system);
 
-  [[nodiscard]] std::int64_t roomCount(std::size_t depth) const { return m_rooms[depth]; }
-  [[nodiscard]] Room room(std::size_t depth, std::int64_t instance) const;
+  [[nodiscard]] std::int64_t enclosureCount(std::size_t depth) const { return m_enclosures[depth]; }
+  [[nodiscard]] DeviceRange devicesOf(std::size_t depth, std::int64_t instance) const;
   [[nodiscard]] std::size_t depthOf(std::size_t network) const { return m_depths[network]; }
   /// Instances of a network in the whole system.
   [[nodiscard]] std::int64_t instancesOf(std::size_t network) const;
 
   /// The first instance of the level or network of that name.
   [[nodiscard]] std::optional<Place> find(const std::string& name) const;
-  /// Instances of it in each room of that depth; 0 when it does not lie within one.
+  /// Instances of it in each enclosure of that depth; 0 when it does not lie within one.
   [[nodiscard]] std::int64_t available(std::size_t depth, const Place& what) const;
-  /// Members that an entry stands for in each room of its network; the entry's name must exist.
+  /// Members that an entry stands for in each enclosure of its network; the entry's name must exist.
   [[nodiscard]] std::int64_t count(std::size_t network, const Member& member) const;
-  /// Who is joined by one instance, counted over the whole system, entry by entry.
+  /// The places that one instance joins, entry by entry; the instance is counted over the whole system.
   [[nodiscard]] std::vector<Place> membersOf(std::size_t network, std::int64_t instance) const;
 
  private:
   const System& m_system;
-  std::vector<std::int64_t> m_rooms;  // by depth; the last are the devices
+  std::vector<std::int64_t> m_enclosures;  // by depth; the last are the devices
   std::vector<std::size_t> m_depths;
 };
 

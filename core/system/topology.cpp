@@ -11,29 +11,32 @@ bool leadsForward(std::int64_t from, std::int64_t to, std::int64_t count) {
   return 2 * ((to - from + count) % count) <= count;
 }
 
-Topology::Topology(const System& system) : Topology(system, !system.isUniform()) {}
+Topology::Topology(ValidSystem system) : Topology(system, system.linkGraph()) {}
 
-Topology Topology::drawn(const System& system) { return {system, true}; }
+Topology Topology::listed(const ValidSystem& system) {
+  if (system.linkGraph() != nullptr) return Topology(system);
+  auto graph = LinkGraph::build(std::make_shared<const System>(*system));
+  assert(graph.ok());
+  return {system, std::move(graph).value()};
+}
 
-Topology::Topology(const System& system, bool drawn)
-    : m_system(std::make_shared<System>(system)), m_deviceCount(system.deviceCount()) {
+Topology::Topology(ValidSystem system, std::shared_ptr<const LinkGraph> graph)
+    : m_system(std::move(system)), m_deviceCount(m_system->deviceCount()) {
   Device below = m_deviceCount;
   std::int64_t instances = 1;
-  for (const Level& level : system.levels) {
+  for (const Level& level : m_system->levels) {
     below /= level.count;
     instances *= level.count;
     const Interconnect& link = level.interconnect;
-    const double crossing = latencyOf(link, system.calibrated);
+    const double crossing = latencyOf(link, m_system->calibrated);
     const double latency = link.kind == InterconnectKind::Ring ? crossing : crossing / 2;
-    m_levels.push_back({level.name, link.kind, bandwidthOf(link, system.calibrated), latency, level.count, below,
+    m_levels.push_back({level.name, link.kind, bandwidthOf(link, m_system->calibrated), latency, level.count, below,
                         LinkId(m_linkCount)});
     m_linkCount += 2 * instances;
   }
-  if (!drawn) return;
-  const auto graph = LinkGraph::build(system);
-  assert(graph.ok());
-  m_table = std::make_shared<RouteTable>(*graph);
-  m_linkCount = static_cast<std::int64_t>((*graph)->links().size());
+  if (graph == nullptr) return;
+  m_linkCount = static_cast<std::int64_t>(graph->links().size());
+  m_table = std::make_shared<RouteTable>(std::move(graph));
 }
 
 std::size_t Topology::levelOf(LinkId link) const {
@@ -94,9 +97,9 @@ std::size_t Topology::interconnectOf(LinkId link) const {
   return owner.kind == Place::Kind::Network ? m_levels.size() + owner.index : owner.index;
 }
 
-Room Topology::closingRoom(LinkId link) const {
+DeviceRange Topology::closingRange(LinkId link) const {
   if (isUniform() || !m_table->graph().link(link).closes) return {};
-  return m_table->graph().link(link).room;
+  return m_table->graph().link(link).within;
 }
 
 void Topology::ringRoute(std::size_t level, std::int64_t from, std::int64_t to, std::vector<LinkId>& links) const {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "system/link_graph.h"
+#include "system/valid_system.h"
 
 namespace p2 {
 
@@ -17,13 +17,13 @@ class RouteTable;
 
 /// The directed links of a system and the route between any two devices.
 ///
-/// A switch or bus of level j gives every instance of the level two links, one up into it and one down from it; a ring
-/// gives it one link to the next and one to the previous sibling, a mesh one to each sibling. What a bus, or a switch
-/// with a core, has in the middle is a link of its own. Two devices that part at level j talk over the interconnect of
-/// level j; on the way out of (and into) deeper levels a message crosses the port of every switch it passes, while a
-/// ring or mesh is joined to the outside at each of its members. Networks add links in the same manner.
-/// Each port of a switch carries half of the switch's latency, each hop of a ring or mesh all of it, a bus all of its
-/// own in the middle.
+/// At a level joined by a switch or bus, every instance has two links: one up into it and one down from it. In a ring
+/// it has one link to the next and one to the previous sibling, in a mesh one to each sibling. The middle of a bus, and
+/// of a switch with a core, is a link of its own. Two devices whose numbers first differ at level j talk over the
+/// interconnect of level j. On the way out of and into deeper levels a message crosses a port of every switch; a ring
+/// or mesh is left and entered at the member that holds the device. Networks add links in the same manner. Each port of
+/// a switch carries half of the switch's latency, each hop of a ring or mesh all of it, a bus all of its own in the
+/// middle.
 ///
 /// In a uniform system (System::isUniform()) there is one way for every message, known in closed form; in any other the
 /// links are listed and the routes searched for: within the smallest instance that holds both devices and connects them
@@ -31,10 +31,11 @@ class RouteTable;
 /// link numbers.
 class Topology {
  public:
-  /// Of a validated system.
-  explicit Topology(const System& system);
-  /// The same with every link listed, even of a uniform system; of at most kMostDrawnDevices.
-  [[nodiscard]] static Topology drawn(const System& system);
+  explicit Topology(ValidSystem system);
+  /// The same with every link listed, even of a uniform system; of at most kMostListedDevices. O(links).
+  [[nodiscard]] static Topology listed(const ValidSystem& system);
+
+  [[nodiscard]] const ValidSystem& system() const { return m_system; }
 
   /// Whether the closed form applies.
   [[nodiscard]] bool isUniform() const { return m_table == nullptr; }
@@ -66,7 +67,7 @@ class Topology {
   void route(Device from, Device to, std::vector<LinkId>& links, bool open = false) const;
   [[nodiscard]] double routeLatency(Device from, Device to) const;
   /// Of a link of a ring or mesh that does not forward, the devices among which that stands; empty for other links.
-  [[nodiscard]] Room closingRoom(LinkId link) const;
+  [[nodiscard]] DeviceRange closingRange(LinkId link) const;
 
   /// The links of one level, in the shape every instance of it repeats; the links themselves only if uniform.
   struct LevelLinks {
@@ -91,13 +92,13 @@ class Topology {
   [[nodiscard]] Device deviceCount() const { return m_deviceCount; }
 
  private:
-  Topology(const System& system, bool drawn);
+  Topology(ValidSystem system, std::shared_ptr<const LinkGraph> graph);
   [[nodiscard]] std::size_t levelOf(LinkId link) const;
   [[nodiscard]] LinkGraph::Link uniformLink(LinkId link) const;
   void ringRoute(std::size_t level, std::int64_t from, std::int64_t to, std::vector<LinkId>& links) const;
   void uniformRoute(Device from, Device to, std::vector<LinkId>& links) const;
 
-  std::shared_ptr<const System> m_system;
+  ValidSystem m_system;
   std::vector<LevelLinks> m_levels;
   std::int64_t m_linkCount = 0;
   Device m_deviceCount = 1;

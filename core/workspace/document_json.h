@@ -7,7 +7,7 @@
 
 namespace p2 {
 
-/// The "system" object, and back. The system read is validated().
+/// The "system" object, and back. The parts of the system read are checked.
 [[nodiscard]] Json systemJson(const System& system);
 [[nodiscard]] System readSystem(const JsonReader& in);
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "base/numbers.h"
-#include "base/units.h"
+#include "system/properties.h"
 
 namespace p2 {
 namespace {
@@ -21,26 +21,6 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   return parts;
 }
 
-Result<void> readAttribute(std::string_view text, Interconnect& link) {
-  if (const auto kind = interconnectKindFrom(text); kind.ok()) {
-    link.kind = *kind;
-    return {};
-  }
-  // A bare number is a bandwidth: "2us" must not be read as one, so times are tried only with their unit.
-  if (const auto seconds = parseSeconds(text); seconds.ok() && text.back() == 's') {
-    link.latency = *seconds;
-    return {};
-  }
-  const auto bandwidth = parseBandwidth(text);
-  if (!bandwidth.ok()) {
-    return Error{"\"" + std::string(text) +
-                 "\" is no bandwidth, latency or kind of interconnect; write, for example, "
-                 "@270GB/s,2us,ring"};
-  }
-  link.bandwidth = *bandwidth;
-  return {};
-}
-
 Result<Level> readLevel(std::string_view word, bool innermost) {
   const std::string_view shape = word.substr(0, word.find('@'));
   const std::size_t colon = shape.rfind(':');
@@ -53,7 +33,7 @@ Result<Level> readLevel(std::string_view word, bool innermost) {
   level.interconnect = defaultInterconnect(level.name, innermost);
   if (shape.size() == word.size()) return level;
   for (const std::string_view attribute : split(word.substr(shape.size() + 1), ',')) {
-    if (auto read = readAttribute(attribute, level.interconnect); !read.ok()) return read.error().within(level.name);
+    P2_TRY(readAttribute(attribute, level.interconnect).within(level.name));
   }
   return level;
 }
@@ -84,12 +64,12 @@ Result<System> parseSystem(std::string_view text) {
   }
   System system;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    auto level = readLevel(words[i], i + 1 == words.size());
-    if (!level.ok()) return level.error();
-    system.levels.push_back(std::move(level).value());
+    P2_TRY_ASSIGN(auto level, readLevel(words[i], i + 1 == words.size()));
+    system.levels.push_back(std::move(level));
   }
   system.name = shapeOf(system);
-  return validated(std::move(system));
+  P2_TRY(checkParts(system));
+  return system;
 }
 
 }  // namespace p2

@@ -23,12 +23,12 @@ struct Preset {
 /// "gcp-a100:N, gcp-v100:N, …", for messages.
 [[nodiscard]] std::string presetNames();
 
-/// The preset's system with that many nodes, validated. Errors name the known presets.
+/// The preset's system with that many nodes, its parts checked. Errors name the known presets.
 [[nodiscard]] Result<System> presetSystem(std::string_view name, std::int64_t nodes);
 
 /// A system from text: a preset ("gcp-a100:4") or a synthetic description in the manner of hwloc,
-/// "rack:1 server:2 cpu:2 gpu:4", each level optionally with bandwidth, latency and kind behind an '@':
-/// "gpu:16@270GB/s,2us,ring". Validated.
+/// "rack:1 server:2 cpu:2 gpu:4", each level optionally with bandwidth, latency and kind behind an '@', and other
+/// properties by their keys: "gpu:16@270GB/s,2us,ring,halfDuplex=yes". Its parts are checked (checkParts()).
 [[nodiscard]] Result<System> parseSystem(std::string_view text);
 
 }  // namespace p2

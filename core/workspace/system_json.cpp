@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <filesystem>
 #include <limits>
 
 #include "importers/importers.h"
+#include "system/properties.h"
+#include "system/valid_system.h"
 #include "text/text_file.h"
 #include "workspace/document_json.h"
 #include "workspace/presets.h"
@@ -16,60 +19,11 @@ constexpr std::string_view kNeedLevel = "a level needs a name, a count and an in
 constexpr std::string_view kNeedNetwork = "a network needs a name, an interconnect and members";
 constexpr std::string_view kNeedMember = "a member names a level or a network, as in {\"of\": \"gpu\"}";
 constexpr std::string_view kNeedDisabled = "\"disabled\" lists names of instances and links, as in NIC 0 of node 2";
-constexpr int kMostColour = 255;
-
-Interconnect readInterconnect(const JsonReader& in, Interconnect link) {
-  const auto figure = [&](const char* key, double& value, double least, std::string_view need) {
-    if (in.has(key)) value = in.at(key, {}).number(least, kMostNumber, need);
-  };
-  const auto flag = [&](const char* key, bool& value) {
-    if (in.has(key)) value = in.at(key, {}).boolean("use true or false");
-  };
-  if (!in.json().is_object()) in.refuse("an object", "an interconnect has kind, bandwidth, latency and name");
-  if (in.has("kind")) link.kind = in.at("kind", {}).word(interconnectKindFrom, "use switch, ring, mesh, bus or none");
-  figure("bandwidth", link.bandwidth, 0, "a bandwidth is a positive number of bytes/s");
-  figure("latency", link.latency, 0, "a latency is a number of seconds, 0 or more");
-  if (in.has("name")) link.name = in.at("name", {}).text("an interconnect's name is a text");
-  figure("core", link.core, 0, "a core is a number of bytes/s, 0 or more");
-  flag("halfDuplex", link.halfDuplex);
-  flag("forwards", link.forwards);
-  if (in.has("colour")) {
-    link.colour = static_cast<int>(in.at("colour", {}).whole(-1, kMostColour, "a colour is a category from 0, or -1"));
-  }
-  figure("fittedBandwidth", link.fittedBandwidth, 0, "a fitted bandwidth is a number of bytes/s, 0 or more");
-  figure("fittedLatency", link.fittedLatency, 0, "a fitted latency is a number of seconds, 0 or more");
-  return link;
-}
 
 /// null when it says no more than its absence.
 template <class T>
 Json unless(const T& absent, const T& value) {
   return value == absent ? Json() : Json(value);
-}
-
-Json numberUnless(double absent, double value) { return value == absent ? Json() : jsonNumber(value); }
-
-Json interconnectJson(const Interconnect& link) {
-  const Interconnect plain;
-  return {{"kind", nameOf(link.kind)},
-          {"bandwidth", jsonNumber(link.bandwidth)},
-          {"latency", jsonNumber(link.latency)},
-          {"name", link.name},
-          {"core", numberUnless(plain.core, link.core)},
-          {"halfDuplex", unless(plain.halfDuplex, link.halfDuplex)},
-          {"forwards", unless(plain.forwards, link.forwards)},
-          {"colour", unless(plain.colour, link.colour)},
-          {"fittedBandwidth", numberUnless(plain.fittedBandwidth, link.fittedBandwidth)},
-          {"fittedLatency", numberUnless(plain.fittedLatency, link.fittedLatency)}};
-}
-
-Level readLevel(const JsonReader& in, bool innermost) {
-  Level level;
-  level.name = in.at("name", kNeedLevel).text("a level's name is a text, as in gpu");
-  level.count = in.at("count", kNeedLevel).whole(1, kMostDevices, "a level needs a count of 1 to 16777216");
-  level.interconnect = defaultInterconnect(level.name, innermost);
-  if (in.has("interconnect")) level.interconnect = readInterconnect(in.at("interconnect", {}), level.interconnect);
-  return level;
 }
 
 Member readMember(const JsonReader& in) {
@@ -87,43 +41,117 @@ Json memberJson(const Member& member) {
       {"of", member.of}, {"first", unless(plain.first, member.first)}, {"count", unless(plain.count, member.count)}};
 }
 
+/// One of the choices, or the first of them beside a problem written down.
+std::string readChoice(const JsonReader& in, const PropertyInfo& info) {
+  const std::string text = in.text("use " + alternatives(info.choices));
+  if (in.failed()) return std::string(info.choices[0]);
+  const auto choice = propertyFromText(info, text);
+  if (choice.ok()) return text;
+  in.fail(choice.error().message);
+  return std::string(info.choices[0]);
+}
+
+PropertyValue readValue(const JsonReader& in, const PropertyInfo& info) {
+  switch (info.kind) {
+    case PropertyKind::Text:
+      return in.text(info.need);
+    case PropertyKind::Choice:
+      return readChoice(in, info);
+    case PropertyKind::Flag:
+      return in.boolean(info.need);
+    case PropertyKind::Count:
+    case PropertyKind::Colour:
+      return in.whole(static_cast<std::int64_t>(info.least), static_cast<std::int64_t>(info.most), info.need);
+    case PropertyKind::Bandwidth:
+    case PropertyKind::Seconds:
+      // What is beyond its range is told with the name of its level or network, see checkParts().
+      return in.number(0, kMostNumber, info.need);
+    case PropertyKind::Members:
+      break;
+  }
+  std::vector<Member> members;
+  for (const JsonReader& member : in.items(info.need)) members.push_back(readMember(member));
+  return members;
+}
+
+Json valueJson(const PropertyValue& value) {
+  if (const auto* number = std::get_if<double>(&value)) return jsonNumber(*number);
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag;
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return *whole;
+  Json members = Json::array();
+  for (const Member& member : std::get<std::vector<Member>>(value)) members.push_back(memberJson(member));
+  return members;
+}
+
+/// Reads the properties that there are into a part; `required` are looked for in any case, for the sake of `need`.
+template <class Part>
+void readProperties(const JsonReader& in, std::span<const Property<Part>> properties, Part& part,
+                    std::initializer_list<std::string_view> required, std::string_view need) {
+  for (const Property<Part>& property : properties) {
+    const PropertyInfo& info = property.info;
+    const bool wanted = std::find(required.begin(), required.end(), info.key) != required.end();
+    if (wanted || in.has(info.key)) property.set(part, readValue(in.at(info.key, need), info));
+  }
+}
+
+/// Writes the properties of a part, null for those that say no more than their absence.
+template <class Part>
+void writeProperties(Json& json, std::span<const Property<Part>> properties, const Part& part) {
+  const Part plain{};
+  for (const Property<Part>& property : properties) {
+    const PropertyValue value = property.get(part);
+    const bool said = property.info.always || value != property.get(plain);
+    json[std::string(property.info.key)] = said ? valueJson(value) : Json();
+  }
+}
+
+Interconnect readInterconnect(const JsonReader& in, Interconnect link) {
+  if (!in.json().is_object()) in.refuse("an object", "an interconnect has kind, bandwidth, latency and name");
+  readProperties(in, interconnectProperties(), link, {}, {});
+  return link;
+}
+
+Json interconnectJson(const Interconnect& link) {
+  Json json = Json::object();
+  writeProperties(json, interconnectProperties(), link);
+  return json;
+}
+
+Level readLevel(const JsonReader& in, bool innermost) {
+  Level level;
+  readProperties(in, levelProperties(), level, {"name", "count"}, kNeedLevel);
+  level.interconnect = defaultInterconnect(level.name, innermost);
+  if (in.has("interconnect")) level.interconnect = readInterconnect(in.at("interconnect", {}), level.interconnect);
+  return level;
+}
+
+Json levelJson(const Level& level) {
+  Json json = Json::object();
+  writeProperties(json, levelProperties(), level);
+  json["interconnect"] = interconnectJson(level.interconnect);
+  return json;
+}
+
 Network readNetwork(const JsonReader& in) {
   Network network;
   if (in.has("interconnect")) network.interconnect = readInterconnect(in.at("interconnect", {}), {});
-  network.interconnect.name = in.at("name", kNeedNetwork).text("a network's name is a text, as in NIC");
-  if (in.has("within"))
-    network.within = in.at("within", {}).text("\"within\" names a level, or nothing for the system");
-  if (in.has("instances")) {
-    network.instances = in.at("instances", {}).whole(1, kMostDevices, "a network needs 1 to 16777216 instances");
-  }
-  if (in.has("deal")) network.deal = in.at("deal", {}).word(dealFrom, "use blocks or in turn");
-  for (const JsonReader& member : in.at("members", kNeedNetwork).items(kNeedNetwork)) {
-    network.members.push_back(readMember(member));
-  }
-  if (in.has("gateway")) network.gateway = in.at("gateway", {}).boolean("use true or false");
+  readProperties(in, networkProperties(), network, {"name", "members"}, kNeedNetwork);
   return network;
 }
 
 Json networkJson(const Network& network) {
-  const Network plain;
-  Json members = Json::array();
-  for (const Member& member : network.members) members.push_back(memberJson(member));
-  Json interconnect = interconnectJson(network.interconnect);
-  interconnect["name"] = nullptr;
-  return {{"name", network.interconnect.name},
-          {"within", unless(plain.within, network.within)},
-          {"instances", network.instances},
-          {"deal", network.deal == plain.deal ? Json() : Json(nameOf(network.deal))},
-          {"members", std::move(members)},
-          {"gateway", unless(plain.gateway, network.gateway)},
-          {"interconnect", std::move(interconnect)}};
+  Json json = Json::object();
+  writeProperties(json, networkProperties(), network);
+  json["interconnect"] = interconnectJson(network.interconnect);
+  json["interconnect"]["name"] = nullptr;
+  return json;
 }
 
 Result<System> systemFromText(const std::string& text) {
   if (!isImportable(text)) return systemFromJson(text);
-  const auto imported = importTopology(text);
-  if (!imported.ok()) return imported.error();
-  return imported->system;
+  P2_TRY_ASSIGN(auto imported, importTopology(text));
+  return std::move(imported.system);
 }
 
 /// Whether there is a '/' besides those of bandwidths, as in 270GB/s.
@@ -146,10 +174,7 @@ bool looksLikePath(const std::string& argument) {
 
 Json systemJson(const System& system) {
   Json levels = Json::array();
-  for (const Level& level : system.levels) {
-    levels.push_back(
-        {{"name", level.name}, {"count", level.count}, {"interconnect", interconnectJson(level.interconnect)}});
-  }
+  for (const Level& level : system.levels) levels.push_back(levelJson(level));
   Json networks = Json::array();
   for (const Network& network : system.networks) networks.push_back(networkJson(network));
   return {{"name", system.name},
@@ -176,7 +201,7 @@ System readSystem(const JsonReader& in) {
   if (in.has("calibrated")) system.calibrated = in.at("calibrated", {}).boolean("use true or false");
   system.name = in.has("name") ? in.at("name", {}).text("a system's name is a text") : shapeOf(system);
   if (in.failed()) return system;
-  if (auto checked = validated(system); !checked.ok()) in.fail(checked.error().text());
+  if (auto checked = checkParts(system); !checked.ok()) in.fail(checked.error().text());
   return system;
 }
 
@@ -195,12 +220,15 @@ std::string systemToJson(const System& system) { return fileText(kSystemFormat, 
 
 Result<System> systemFromArgument(const std::string& argument) {
   auto described = parseSystem(argument);
-  if (described.ok() || !looksLikePath(argument)) return described;
-  const auto text = readTextFile(argument);
-  if (!text.ok()) return text.error();
-  auto system = systemFromText(*text);
-  if (!system.ok()) return system.error().within(argument);
-  return system;
+  if (!described.ok() && looksLikePath(argument)) {
+    P2_TRY_ASSIGN(const auto text, readTextFile(argument));
+    P2_TRY_ASSIGN(const auto system, systemFromText(text).within(argument));
+    P2_TRY_ASSIGN(const auto valid, validated(system).within(argument));
+    return *valid;
+  }
+  P2_TRY_ASSIGN(const auto system, std::move(described));
+  P2_TRY_ASSIGN(const auto valid, validated(system));
+  return *valid;
 }
 
 }  // namespace p2

@@ -9,25 +9,7 @@
 namespace p2 {
 namespace {
 
-// Within these no prediction leaves the range of a double.
-constexpr double kLeastBandwidth = 1;
-constexpr double kMostBandwidth = 1e18;
-constexpr double kMostLatency = 1e6;
 constexpr double kMostBytes = 1e18;
-
-Result<void> checkLinks(const System& system) {
-  for (const Level& level : system.levels) {
-    const Interconnect& link = level.interconnect;
-    if (link.bandwidth < kLeastBandwidth || link.bandwidth > kMostBandwidth) {
-      return Error{"the bandwidth of level " + level.name + " is " + exactNumber(link.bandwidth) +
-                   " B/s; use 1 B/s to 1e18 B/s"};
-    }
-    if (link.latency > kMostLatency) {
-      return Error{"the latency of level " + level.name + " is " + exactNumber(link.latency) + " s; use 0 s to 1e6 s"};
-    }
-  }
-  return {};
-}
 
 Result<void> checkNames(const std::vector<Axis>& axes) {
   std::set<std::string_view> names;
@@ -58,17 +40,12 @@ Result<void> checkOptions(const ExploreOptions& options) {
   return {};
 }
 
-Result<void> checkSystem(const System& system) {
-  if (auto valid = validated(system); !valid.ok()) return valid.error();
-  return checkLinks(system);
-}
-
 Result<void> checkWorkspace(const Workspace& workspace) {
-  if (auto system = checkSystem(workspace.system); !system.ok()) return system;
-  if (auto names = checkNames(workspace.axes); !names.ok()) return names;
-  if (auto axes = checkAxes(workspace.system, workspace.axes); !axes.ok()) return axes;
-  if (auto reduction = checkReduction(workspace.axes); !reduction.ok()) return reduction;
-  if (auto options = checkOptions(workspace.options); !options.ok()) return options;
+  P2_TRY(checkParts(workspace.system).about("/system"));
+  P2_TRY(checkNames(workspace.axes));
+  P2_TRY(checkAxes(workspace.system, workspace.axes));
+  P2_TRY(checkReduction(workspace.axes));
+  P2_TRY(checkOptions(workspace.options));
   if (workspace.matrix.empty()) return {};
   return checkMatrix(workspace.system, workspace.axes, workspace.matrix);
 }

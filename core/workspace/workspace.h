@@ -37,11 +37,10 @@ struct Workspace {
   friend bool operator==(const Workspace&, const Workspace&) = default;
 };
 
-/// Whether the system is a valid one (validated()) whose bandwidths and latencies can be priced.
-[[nodiscard]] Result<void> checkSystem(const System& system);
 /// Whether every option is within its range.
 [[nodiscard]] Result<void> checkOptions(const ExploreOptions& options);
-/// Everything that can be wrong with a workspace before any work is done: system, axes, reduction, options, matrix.
+/// Everything that can be wrong with a workspace before any work is done: parts of the system, axes, reduction,
+/// options, matrix. What takes a list of all links is left to explore(), so that this can be asked at every keystroke.
 [[nodiscard]] Result<void> checkWorkspace(const Workspace& workspace);
 
 /// The workspace file: {"format": "p2-workspace", "version": 1, …}; schema in resources/schemas. A plan file opens as
@@ -50,8 +49,8 @@ struct Workspace {
 [[nodiscard]] std::string workspaceToJson(const Workspace& workspace);
 
 /// A system from an argument: a preset, a synthetic description (parseSystem), or a path to a system, workspace or plan
-/// file, or to anything that importTopology() reads. What is none of the former and looks like a path (has a '/'
-/// outside a bandwidth, or ends in .json, or exists) is read as one.
+/// file, or to anything that importTopology() reads. validated(). What is none of the former and looks like a path (has
+/// a '/' outside a bandwidth, or ends in .json, or exists) is read as one.
 [[nodiscard]] Result<System> systemFromArgument(const std::string& argument);
 /// The system file: {"format": "p2-system", "version": 1, …}; workspace and plan files give their system.
 [[nodiscard]] Result<System> systemFromJson(std::string_view text);

@@ -4,11 +4,11 @@
 #include "cost/simulator.h"
 #include "workspace/presets.h"
 
-// Systems whose links are listed one by one: laying them out, and one step over all their devices, every route searched
-// for (cold) or known (warm).
+// Systems whose links are listed one by one: checking them with and without that list, and one step over all their
+// devices, every route searched for (cold) or known (warm).
 namespace {
 
-p2::System systemOf(const char* preset) { return p2::parseSystem(preset).value(); }
+p2::ValidSystem systemOf(const char* preset) { return p2::validated(p2::parseSystem(preset).value()).value(); }
 
 /// All devices in that many groups: of neighbours, or each spread over the whole system.
 p2::LoweredStep stepOver(const p2::System& system, std::int64_t groups, bool apart) {
@@ -24,12 +24,18 @@ p2::LoweredStep stepOver(const p2::System& system, std::int64_t groups, bool apa
 }
 
 void layOut(benchmark::State& state, const char* preset) {
-  const p2::System system = systemOf(preset);
-  for (auto _ : state) benchmark::DoNotOptimize(p2::LinkGraph::build(system).ok());
+  const p2::ValidSystem system = systemOf(preset);
+  for (auto _ : state) benchmark::DoNotOptimize(p2::validated(*system).ok());
+}
+
+/// What a keystroke costs on the thread that draws: all that is checked without a list of links.
+void checkedParts(benchmark::State& state, const char* preset) {
+  const p2::ValidSystem system = systemOf(preset);
+  for (auto _ : state) benchmark::DoNotOptimize(p2::checkParts(*system).ok());
 }
 
 void coldStep(benchmark::State& state, const char* preset, bool apart) {
-  const p2::System system = systemOf(preset);
+  const p2::ValidSystem system = systemOf(preset);
   const p2::LoweredStep step = stepOver(system, 8, apart);
   for (auto _ : state) {
     state.PauseTiming();
@@ -40,7 +46,7 @@ void coldStep(benchmark::State& state, const char* preset, bool apart) {
 }
 
 void warmStep(benchmark::State& state, const char* preset, bool apart) {
-  const p2::System system = systemOf(preset);
+  const p2::ValidSystem system = systemOf(preset);
   const p2::LoweredStep step = stepOver(system, 8, apart);
   const p2::Topology topology(system);
   benchmark::DoNotOptimize(p2::simulateStep(topology, step, {}).seconds);
@@ -49,6 +55,7 @@ void warmStep(benchmark::State& state, const char* preset, bool apart) {
 
 #define P2_SYSTEM(name, preset)                                                           \
   BENCHMARK_CAPTURE(layOut, name, preset)->Unit(benchmark::kMillisecond);                 \
+  BENCHMARK_CAPTURE(checkedParts, name, preset)->Unit(benchmark::kMillisecond);           \
   BENCHMARK_CAPTURE(coldStep, name, preset, false)->Unit(benchmark::kMillisecond);        \
   BENCHMARK_CAPTURE(coldStep, name##_apart, preset, true)->Unit(benchmark::kMillisecond); \
   BENCHMARK_CAPTURE(warmStep, name##_apart, preset, true)->Unit(benchmark::kMillisecond)

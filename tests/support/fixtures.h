@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "synthesis/synthesis_hierarchy.h"
+#include "system/valid_system.h"
 #include "workspace/presets.h"
 #include "workspace/workspace.h"
 
@@ -20,6 +21,10 @@ T valueOf(Result<T> result) {
   if (!result.ok()) qFatal("unexpected error: %s", result.error().text().c_str());
   return std::move(result).value();
 }
+
+/// A system that must be one that can be worked with.
+inline ValidSystem valid(const System& system) { return valueOf(validated(system)); }
+inline ValidSystem validFrom(const std::string& text) { return valid(valueOf(parseSystem(text))); }
 
 inline Workspace workspaceOf(const std::string& system, const std::string& axes, const std::string& reduce,
                              const std::string& matrix = {}) {

@@ -24,17 +24,9 @@ std::string compact(const std::string& pretty) {
 
 }  // namespace
 
-QString editableBandwidth(double bytesPerSecond) {
-  const std::string pretty = compact(formatBandwidth(bytesPerSecond));
-  const auto read = parseBandwidth(pretty);
-  return QString::fromStdString(read.ok() && *read == bytesPerSecond ? pretty : exactNumber(bytesPerSecond));
-}
+QString editableBandwidth(double bytesPerSecond) { return QString::fromStdString(typedBandwidth(bytesPerSecond)); }
 
-QString editableSeconds(double seconds) {
-  const std::string pretty = compact(formatSeconds(seconds));
-  const auto read = parseSeconds(pretty);
-  return QString::fromStdString(read.ok() && *read == seconds ? pretty : exactNumber(seconds) + "s");
-}
+QString editableSeconds(double seconds) { return QString::fromStdString(typedSeconds(seconds)); }
 
 QString editableBytes(double bytes) {
   const std::string pretty = compact(formatBytes(bytes));

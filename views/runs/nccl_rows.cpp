@@ -21,7 +21,7 @@ LoweredStep stepOf(Collective collective, Device devices) {
 }  // namespace
 
 Result<std::vector<RunRow>> rowsFrom(const NcclTests& tests, const Workspace& workspace, const QString& source) {
-  if (auto checked = checkSystem(workspace.system); !checked.ok()) return checked.error();
+  P2_TRY_ASSIGN(auto system, validated(workspace.system));
   const Device all = workspace.system.deviceCount();
   const Device ranks = tests.ranks > 0 ? tests.ranks : all;
   if (ranks > all || ranks < 2) {
@@ -31,7 +31,7 @@ Result<std::vector<RunRow>> rowsFrom(const NcclTests& tests, const Workspace& wo
   }
   const auto collective = collectiveFrom(tests.collective);
   if (!collective.ok()) return collective.error();
-  const Topology topology(workspace.system);
+  const Topology topology(std::move(system));
   const LoweredStep step = stepOf(*collective, ranks);
   std::vector<RunRow> rows;
   for (const NcclTest& test : tests.sizes) {

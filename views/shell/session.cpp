@@ -89,12 +89,16 @@ void Session::Private::show(std::shared_ptr<const Workspace> next) {
 
 void Session::Private::startExploring(std::optional<std::size_t> programsPerPlacement) {
   const Workspace question = questionOf(*workspace);
+  // Other axes or options on the same system: its links and routes are known.
+  std::shared_ptr<const Topology> known;
+  if (exploration && *exploration->topology->system() == question.system) known = exploration->topology;
   exploreJob = jobs.start<std::shared_ptr<const Exploration>>(
       Session::tr("Exploring placements and programs"), QStringLiteral("explore"),
-      [question, programsPerPlacement](std::stop_token stop, const Progress& progress) {
+      [question, known, programsPerPlacement](std::stop_token stop, const Progress& progress) {
         ExploreScope scope;
         scope.programsPerPlacement = programsPerPlacement.value_or(affordablePrograms(question));
-        return explore(question, scope, false, std::move(stop), progress);
+        return known ? exploreOn(known, question, scope, false, std::move(stop), progress)
+                     : explore(question, scope, false, std::move(stop), progress);
       },
       [this, question](auto result) { finish(question, std::move(result)); });
 }

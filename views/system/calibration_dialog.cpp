@@ -24,14 +24,10 @@ constexpr QSize kFirstSize{720, 440};
 
 Result<std::shared_ptr<const Calibration>> fitted(const System& system, const std::string& path,
                                                   const std::stop_token& stop, const Progress& progress) {
-  if (auto usable = checkSystem(system); !usable.ok()) return usable.error();
-  const auto text = readTextFile(path);
-  if (!text.ok()) return text.error();
-  const auto measurements = measuredTimesFromCsv(*text);
-  if (!measurements.ok()) return measurements.error().within(path);
-  auto calibration = calibrate(system, *measurements, kFolds, stop, progress);
-  if (!calibration.ok()) return calibration.error().within(path);
-  return std::make_shared<const Calibration>(std::move(calibration).value());
+  P2_TRY_ASSIGN(const auto text, readTextFile(path));
+  P2_TRY_ASSIGN(const auto measurements, measuredTimesFromCsv(text).within(path));
+  P2_TRY_ASSIGN(auto calibration, calibrate(system, measurements, kFolds, stop, progress).within(path));
+  return std::make_shared<const Calibration>(std::move(calibration));
 }
 
 QLabel* errorLabel(const QString& name) {

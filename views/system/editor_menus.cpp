@@ -9,6 +9,7 @@
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 #include "views/system/drawing_export.h"
+#include "views/system/part_fields.h"
 #include "views/system/part_inspector.h"
 #include "views/system/system_canvas.h"
 #include "views/system/system_editor.h"
@@ -88,10 +89,11 @@ void SystemEditor::fillAddMenu(QMenu& menu) {
     action->setObjectName(name);
   };
   entry("addLevel", tr("&Level"), std::nullopt);
-  entry("addSwitch", tr("&Switch"), InterconnectKind::Switch);
-  entry("addRing", tr("&Ring"), InterconnectKind::Ring);
-  entry("addMesh", tr("&Mesh"), InterconnectKind::Mesh);
-  entry("addBus", tr("&Bus"), InterconnectKind::Bus);
+  for (const InterconnectKind kind : joiningKinds()) {
+    QString name = QString::fromUtf8(nameOf(kind).data());
+    name[0] = name[0].toUpper();
+    entry("add" + name, '&' + name, kind);
+  }
 }
 
 void SystemEditor::fillConnectMenu(QMenu& menu) {

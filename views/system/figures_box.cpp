@@ -7,6 +7,7 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "system/interconnects.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 #include "views/system/calibration_dialog.h"
@@ -14,13 +15,11 @@
 namespace p2::views {
 namespace {
 
-bool isFitted(const Interconnect& link) { return link.fittedBandwidth > 0 || link.fittedLatency >= 0; }
-
 bool hasFittedFigures(const System& system) {
-  return std::any_of(system.levels.begin(), system.levels.end(),
-                     [](const Level& level) { return isFitted(level.interconnect); }) ||
-         std::any_of(system.networks.begin(), system.networks.end(),
-                     [](const Network& network) { return isFitted(network.interconnect); });
+  const auto all = interconnects(system);
+  return std::any_of(all.begin(), all.end(), [](const auto& placed) {
+    return placed.link.fittedBandwidth > 0 || placed.link.fittedLatency >= 0;
+  });
 }
 
 }  // namespace

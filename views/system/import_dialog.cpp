@@ -47,17 +47,16 @@ using Reader = std::function<Result<Imported>()>;
 
 Reader fileReader(const std::string& path, const ImportOptions& options) {
   return [=]() -> Result<Imported> {
-    const auto text = readTextFile(path);
-    if (!text.ok()) return text.error();
-    auto imported = importTopology(*text, options);
+    P2_TRY_ASSIGN(const auto text, readTextFile(path));
+    auto imported = importTopology(text, options);
     if (!imported.ok()) return imported.error().within(path);
     return imported;
   };
 }
 
 Result<std::shared_ptr<const Imported>> usable(Result<Imported> imported) {
-  if (!imported.ok()) return imported.error();
-  if (auto checked = checkSystem(imported->system); !checked.ok()) return checked.error();
+  P2_TRY(imported);
+  P2_TRY(validated(imported->system));
   return std::make_shared<const Imported>(std::move(imported).value());
 }
 

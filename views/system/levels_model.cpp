@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/system/levels_model.h"
 
-#include "base/numbers.h"
 #include "base/units.h"
+#include "system/properties.h"
 #include "views/common/cell_delegate.h"
-#include "views/common/quantity_text.h"
 #include "views/system/part_fields.h"
 #include "views/system/system_edits.h"
 #include "views/system/system_text.h"
@@ -12,34 +11,29 @@
 namespace p2::views {
 namespace {
 
-QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), qsizetype(text.size())); }
+const Property<Level>* levelProperty(int column) {
+  return column == LevelsModel::Count ? propertyOf(levelProperties(), "count") : nullptr;
+}
+
+const Property<Interconnect>& linkProperty(int column) {
+  const char* key = column == LevelsModel::Kind        ? "kind"
+                    : column == LevelsModel::Bandwidth ? "bandwidth"
+                    : column == LevelsModel::Latency   ? "latency"
+                                                       : "name";
+  return *propertyOf(interconnectProperties(), key);
+}
+
+template <class Part>
+Result<void> setFromText(const Property<Part>& property, Part& part, const std::string& text) {
+  P2_TRY_ASSIGN(const auto value, propertyFromText(property.info, text));
+  property.set(part, value);
+  return {};
+}
 
 /// Reads one cell into a level; its name is not the level's alone.
 Result<void> readCell(Level& level, int column, const std::string& text) {
-  Interconnect& link = level.interconnect;
-  switch (column) {
-    case LevelsModel::Network:
-      link.name = text;
-      return {};
-    case LevelsModel::Count: {
-      const auto count = parseInteger(text);
-      if (!count) return Error{"\"" + text + "\" is not a number of instances; write a whole number of 1 or more"};
-      level.count = *count;
-      return {};
-    }
-    case LevelsModel::Kind: {
-      const auto kind = interconnectKindFrom(text);
-      if (!kind.ok()) return kind.error();
-      link.kind = *kind;
-      return {};
-    }
-    default: {
-      const auto read = column == LevelsModel::Bandwidth ? parseBandwidth(text) : parseSeconds(text);
-      if (!read.ok()) return read.error();
-      (column == LevelsModel::Bandwidth ? link.bandwidth : link.latency) = *read;
-      return {};
-    }
-  }
+  if (const auto* property = levelProperty(column)) return setFromText(*property, level, text);
+  return setFromText(linkProperty(column), level.interconnect, text);
 }
 
 }  // namespace
@@ -100,21 +94,16 @@ QVariant LevelsModel::value(const QModelIndex& index, int role) const {
 QString LevelsModel::text(const QModelIndex& index, int role) const {
   const Level& level = m_system.levels[std::size_t(index.row())];
   const Interconnect& link = level.interconnect;
-  const bool edit = role == Qt::EditRole;
-  switch (index.column()) {
-    case Name:
-      return QString::fromStdString(level.name);
-    case Count:
-      return QString::number(level.count);
-    case Kind:
-      return fromView(nameOf(link.kind));
-    case Bandwidth:
-      return edit ? editableBandwidth(link.bandwidth) : QString::fromStdString(formatBandwidth(link.bandwidth));
-    case Latency:
-      return edit ? editableSeconds(link.latency) : QString::fromStdString(formatSeconds(link.latency));
-    default:
-      return QString::fromStdString(link.name);
+  if (index.column() == Name) return QString::fromStdString(level.name);
+  if (const auto* property = levelProperty(index.column())) {
+    return QString::fromStdString(propertyText(property->info, property->get(level)));
   }
+  if (role != Qt::EditRole && index.column() == Bandwidth) {
+    return QString::fromStdString(formatBandwidth(link.bandwidth));
+  }
+  if (role != Qt::EditRole && index.column() == Latency) return QString::fromStdString(formatSeconds(link.latency));
+  const Property<Interconnect>& property = linkProperty(index.column());
+  return QString::fromStdString(propertyText(property.info, property.get(link)));
 }
 
 std::optional<QString> LevelsModel::take(const QModelIndex& index, const QString& text) {

@@ -34,14 +34,13 @@ Result<LoadSurvey> surveyLoads(const LoadQuestion& question, const std::stop_tok
   }
   const PlacementResult& chosen = question.exploration->placements[question.placement];
   const Placement placement(workspace.axes, chosen.matrix);
-  const auto lowered = lower(placement, *chosen.hierarchy, question.program, workspace.options.rules);
-  if (!lowered.ok()) return lowered.error();
+  P2_TRY_ASSIGN(const auto lowered, lower(placement, *chosen.hierarchy, question.program, workspace.options.rules));
   const Topology& topology = *question.exploration->topology;
   LinkLoads sum(topology);
-  for (std::size_t step = 0; step < lowered->size(); ++step) {
+  for (std::size_t step = 0; step < lowered.size(); ++step) {
     if (stop.stop_requested()) return cancelledError();
-    if (question.step.value_or(step) == step) sum.add(linkLoads(topology, (*lowered)[step], workspace.options.cost));
-    if (progress) progress(double(step + 1) / double(lowered->size()));
+    if (question.step.value_or(step) == step) sum.add(linkLoads(topology, lowered[step], workspace.options.cost));
+    if (progress) progress(double(step + 1) / double(lowered.size()));
   }
   return surveyOf(sum);
 }

@@ -5,9 +5,7 @@
 #include <QRegularExpression>
 #include <algorithm>
 
-#include "base/numbers.h"
-#include "base/units.h"
-#include "views/common/quantity_text.h"
+#include "system/properties.h"
 #include "views/common/theme.h"
 #include "views/system/system_edits.h"
 
@@ -16,13 +14,9 @@ namespace {
 
 using Kind = SystemPart::Kind;
 
-constexpr double kLeastBandwidth = 1;
-constexpr double kMostBandwidth = 1e18;
-constexpr double kMostLatency = 1e6;
 constexpr int kColours = 8;
 
 QString tr(const char* text) { return QCoreApplication::translate("PartFields", text); }
-QString yesNo(bool yes) { return yes ? QStringLiteral("yes") : QStringLiteral("no"); }
 QString systemItself() { return tr("the system"); }
 QString ownColour() { return tr("the theme's"); }
 
@@ -32,206 +26,136 @@ QStringList colourNames() {
   return names;
 }
 
-void addInterconnect(std::vector<PartField>& fields, const Interconnect& link) {
-  const bool bus = link.kind == InterconnectKind::Bus;
-  fields.push_back({"bandwidth",
-                    tr("&Bandwidth"),
-                    bus ? tr("Of all messages together, as in 32GB/s")
-                        : tr("Per port or link and per direction, as in 270GB/s or 100Gbit/s"),
-                    PartField::Kind::Text,
-                    {},
-                    editableBandwidth(link.bandwidth)});
-  fields.push_back({"latency",
-                    tr("&Latency"),
-                    tr("To cross it once, as in 2us"),
-                    PartField::Kind::Text,
-                    {},
-                    editableSeconds(link.latency)});
-  if (link.kind == InterconnectKind::Switch) {
-    fields.push_back({"core",
-                      tr("C&ore"),
-                      tr("Through all of the switch, as in 1TB/s; 0 when it does not block"),
-                      PartField::Kind::Text,
-                      {},
-                      link.core == 0 ? QStringLiteral("0") : editableBandwidth(link.core)});
+QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), qsizetype(text.size())); }
+QString tr(std::string_view text) { return tr(std::string(text).c_str()); }
+
+/// The name of a level's interconnect is not the level's.
+QString keyOf(const PropertyInfo& info, bool ofLevelLink) {
+  return ofLevelLink && info.key == "name" ? QStringLiteral("network") : fromView(info.key);
+}
+
+PartField fieldOf(const PropertyInfo& info, const PropertyValue& value, const QString& key) {
+  PartField field{key, tr(info.label), tr(info.tip), PartField::Kind::Text, {}, {}};
+  switch (info.kind) {
+    case PropertyKind::Flag:
+      field.kind = PartField::Kind::Check;
+      break;
+    case PropertyKind::Choice:
+      field.kind = PartField::Kind::Choice;
+      for (const std::string_view choice : info.choices) field.choices += fromView(choice);
+      break;
+    case PropertyKind::Colour: {
+      const auto colour = int(std::get<std::int64_t>(value));
+      field.kind = PartField::Kind::Choice;
+      field.choices = colourNames();
+      field.value = colour < 0 ? ownColour() : Theme::categoryLetter(colour);
+      return field;
+    }
+    case PropertyKind::Members:
+      field.value = membersText(std::get<std::vector<Member>>(value));
+      return field;
+    default:
+      break;
   }
-  if (!bus) {
-    fields.push_back({"halfDuplex",
-                      tr("&Half duplex"),
-                      tr("The two directions of a port or link share its bandwidth"),
-                      PartField::Kind::Check,
-                      {},
-                      yesNo(link.halfDuplex)});
-  }
-  if (link.kind == InterconnectKind::Ring || link.kind == InterconnectKind::Mesh) {
-    fields.push_back({"forwards",
-                      tr("&Forwards"),
-                      tr("A member passes on what is not meant for it"),
-                      PartField::Kind::Check,
-                      {},
-                      yesNo(link.forwards)});
-  }
-  fields.push_back({"colour", tr("Colo&ur"), tr("In the drawing, with its letter"), PartField::Kind::Choice,
-                    colourNames(), link.colour < 0 ? ownColour() : Theme::categoryLetter(link.colour)});
+  field.value = QString::fromStdString(propertyText(info, value));
+  return field;
+}
+
+/// What the interconnect is, then what it can do.
+void addInterconnect(std::vector<PartField>& fields, const Interconnect& link, bool ofLevel) {
+  const auto add = [&](bool figures) {
+    for (const Property<Interconnect>& property : interconnectProperties()) {
+      const PropertyInfo& info = property.info;
+      const bool isFigure = info.kind != PropertyKind::Choice && info.kind != PropertyKind::Text;
+      if (!info.inForm || isFigure != figures || (!ofLevel && info.key == "name")) continue;
+      if (property.applies && !property.applies(link)) continue;
+      fields.push_back(fieldOf(info, property.get(link), keyOf(info, ofLevel)));
+      // A network that joins nothing is none.
+      if (!ofLevel && info.key == "kind") fields.back().choices = kindNames(false);
+    }
+  };
+  add(false);
+  add(true);
 }
 
 std::vector<PartField> levelFields(const System& system, int index) {
   const Level& level = system.levels[std::size_t(index)];
-  const Interconnect& link = level.interconnect;
-  std::vector<PartField> fields{
-      {"name",
-       tr("&Name"),
-       tr("What the instances of this level are called"),
-       PartField::Kind::Text,
-       {},
-       QString::fromStdString(level.name)},
-      {"count",
-       tr("&Count"),
-       tr("How many there are in each instance of the level above"),
-       PartField::Kind::Text,
-       {},
-       QString::number(level.count)},
-      {"kind", tr("&Joined by"), tr("How these instances are joined; none leaves it to the networks"),
-       PartField::Kind::Choice, kindNames(true), QString::fromUtf8(nameOf(link.kind).data())}};
-  if (link.kind == InterconnectKind::None) return fields;
-  fields.push_back({"network",
-                    tr("N&etwork"),
-                    tr("What this interconnect is called"),
-                    PartField::Kind::Text,
-                    {},
-                    QString::fromStdString(link.name)});
-  addInterconnect(fields, link);
+  std::vector<PartField> fields;
+  for (const Property<Level>& property : levelProperties()) {
+    fields.push_back(fieldOf(property.info, property.get(level), fromView(property.info.key)));
+  }
+  addInterconnect(fields, level.interconnect, true);
   return fields;
+}
+
+/// A network stands in a level above the devices, or in the system.
+void offerLevels(PartField& field, const System& system) {
+  field.kind = PartField::Kind::Choice;
+  field.choices = {systemItself()};
+  for (std::size_t i = 0; i + 1 < system.levels.size(); ++i) {
+    field.choices += QString::fromStdString(system.levels[i].name);
+  }
+  if (field.value.isEmpty()) field.value = systemItself();
+  if (!field.choices.contains(field.value)) field.choices += field.value;
 }
 
 std::vector<PartField> networkFields(const System& system, int index) {
   const Network& network = system.networks[std::size_t(index)];
-  QStringList places{systemItself()};
-  for (std::size_t i = 0; i + 1 < system.levels.size(); ++i) places += QString::fromStdString(system.levels[i].name);
-  const QString within = network.within.empty() ? systemItself() : QString::fromStdString(network.within);
-  if (!places.contains(within)) places += within;
-  std::vector<PartField> fields{{"name",
-                                 tr("&Name"),
-                                 tr("What this network is called"),
-                                 PartField::Kind::Text,
-                                 {},
-                                 QString::fromStdString(network.interconnect.name)},
-                                {"kind", tr("&Kind"), tr("How its members are joined"), PartField::Kind::Choice,
-                                 kindNames(false), QString::fromUtf8(nameOf(network.interconnect.kind).data())}};
-  addInterconnect(fields, network.interconnect);
-  fields.push_back({"within", tr("&Within"), tr("It stands in every instance of this level"), PartField::Kind::Choice,
-                    places, within});
-  fields.push_back({"instances",
-                    tr("&Instances"),
-                    tr("How many of it stand there"),
-                    PartField::Kind::Text,
-                    {},
-                    QString::number(network.instances)});
-  fields.push_back({"members",
-                    tr("&Members"),
-                    tr("Levels and networks that it joins, as in gpu, or gpu 0-3, NIC"),
-                    PartField::Kind::Text,
-                    {},
-                    membersText(network.members)});
-  fields.push_back({"deal",
-                    tr("&Dealt"),
-                    tr("To its instances: in blocks of neighbours, or in turn, like cards"),
-                    PartField::Kind::Choice,
-                    {QString::fromUtf8(nameOf(Network::Deal::Blocks).data()),
-                     QString::fromUtf8(nameOf(Network::Deal::InTurn).data())},
-                    QString::fromUtf8(nameOf(network.deal).data())});
-  fields.push_back({"gateway",
-                    tr("&Gateway"),
-                    tr("What it stands in talks to the outside through it alone"),
-                    PartField::Kind::Check,
-                    {},
-                    yesNo(network.gateway)});
+  std::vector<PartField> fields;
+  for (const Property<Network>& property : networkProperties()) {
+    fields.push_back(fieldOf(property.info, property.get(network), fromView(property.info.key)));
+    if (property.info.key == "within") offerLevels(fields.back(), system);
+    if (property.info.key == "name") addInterconnect(fields, network.interconnect, false);
+  }
   return fields;
 }
 
-Result<std::int64_t> numberFrom(const std::string& text, const std::string& noun) {
-  const auto number = parseInteger(text);
-  if (number && *number >= 1 && *number <= kMostDevices) return *number;
-  return Error{"\"" + text + "\" is not a number of " + noun + "; write a whole number of 1 to " +
-               std::to_string(kMostDevices)};
-}
-
-Result<double> bandwidthFrom(const std::string& text) {
-  auto read = parseBandwidth(text);
-  if (!read.ok() || (*read >= kLeastBandwidth && *read <= kMostBandwidth)) return read;
-  return Error{"\"" + text + "\" is out of range; use 1 B/s to 1e18 B/s"};
-}
-
-/// Writes what every interconnect has. Nothing is returned for other fields.
-std::optional<Result<void>> setInterconnect(Interconnect& link, const QString& key, const std::string& text) {
-  if (key == "halfDuplex" || key == "forwards") {
-    (key == "forwards" ? link.forwards : link.halfDuplex) = text == "yes";
-  } else if (key == "colour") {
-    link.colour = int(colourNames().indexOf(QString::fromStdString(text))) - 1;
-  } else if (key == "kind") {
-    const auto kind = interconnectKindFrom(text);
-    if (!kind.ok()) return kind.error();
-    link.kind = *kind;
-  } else if (key == "core" && parseInteger(text) == 0) {
-    link.core = 0;
-  } else if (key == "bandwidth" || key == "core") {
-    const auto read = bandwidthFrom(text);
-    if (!read.ok()) return read.error();
-    (key == "core" ? link.core : link.bandwidth) = *read;
-  } else if (key == "latency") {
-    const auto read = parseSeconds(text);
-    if (!read.ok()) return read.error();
-    if (*read > kMostLatency) return Error{"\"" + text + "\" is out of range; use 0 s to 1e6 s"};
-    link.latency = *read;
-  } else {
-    return std::nullopt;
+Result<PropertyValue> typedValue(const System& system, const PropertyInfo& info, const std::string& text) {
+  if (info.kind == PropertyKind::Colour) {
+    return PropertyValue(std::int64_t{colourNames().indexOf(QString::fromStdString(text)) - 1});
   }
-  return Result<void>();
+  if (info.kind == PropertyKind::Members) {
+    P2_TRY_ASSIGN(auto members, membersFrom(system, QString::fromStdString(text)));
+    return PropertyValue(std::move(members));
+  }
+  if (info.key == "within" && text == systemItself().toStdString()) return PropertyValue(std::string());
+  return propertyFromText(info, text);
+}
+
+/// The row of an interconnect that a field of the form shows.
+const Property<Interconnect>* linkProperty(const QString& key, bool ofLevel) {
+  for (const Property<Interconnect>& property : interconnectProperties()) {
+    if ((ofLevel || property.info.key != "name") && keyOf(property.info, ofLevel) == key) return &property;
+  }
+  return nullptr;
 }
 
 Result<System> withLevelField(System system, int index, const QString& key, const std::string& text) {
-  Level& level = system.levels[std::size_t(index)];
-  if (key == "network") level.interconnect.name = text;
-  if (key == "count") {
-    const auto count = numberFrom(text, "instances");
-    if (!count.ok()) return count.error();
-    level.count = *count;
-  }
   if (key == "name") {
     const SystemPart other = partNamed(system, text);
     if (other.kind == Kind::Network && other.index >= 0) {
       return Error{"the name \"" + text + "\" is that of a network; give every level and network its own"};
     }
     system = renamed(std::move(system), {Kind::Level, index}, text);
+  } else if (const auto* property = propertyOf(levelProperties(), key.toStdString())) {
+    P2_TRY_ASSIGN(const auto value, typedValue(system, property->info, text));
+    property->set(system.levels[std::size_t(index)], value);
   }
-  if (auto checked = checkLevels(system); !checked.ok()) return checked.error();
+  P2_TRY(checkLevels(system));
   return system;
 }
 
 Result<System> withNetworkField(System system, int index, const QString& key, const std::string& text) {
   Network& network = system.networks[std::size_t(index)];
-  if (key == "instances") {
-    const auto instances = numberFrom(text, "instances");
-    if (!instances.ok()) return instances.error();
-    network.instances = *instances;
-  } else if (key == "gateway") {
-    network.gateway = text == "yes";
-  } else if (key == "deal") {
-    const auto deal = dealFrom(text);
-    if (!deal.ok()) return deal.error();
-    network.deal = *deal;
-  } else if (key == "within") {
-    network.within = text == systemItself().toStdString() ? std::string() : text;
-  } else if (key == "members") {
-    auto members = membersFrom(system, QString::fromStdString(text));
-    if (!members.ok()) return members.error();
-    network.members = std::move(members).value();
-  } else if (key == "name") {
+  if (key == "name") {
     if (text.empty()) return Error{"a network needs a name, as in NIC"};
     if (partNamed(system, text).index >= 0 && text != network.interconnect.name) {
       return Error{"the name \"" + text + "\" is used twice; give every level and network its own"};
     }
     system = renamed(std::move(system), {Kind::Network, index}, text);
+  } else if (const auto* property = propertyOf(networkProperties(), key.toStdString())) {
+    P2_TRY_ASSIGN(const auto value, typedValue(system, property->info, text));
+    property->set(network, value);
   }
   return system;
 }
@@ -254,12 +178,19 @@ QString disabledText(const System& system) {
 
 }  // namespace
 
+std::vector<InterconnectKind> joiningKinds() {
+  std::vector<InterconnectKind> kinds;
+  for (const std::string_view name : kInterconnectKinds) {
+    const InterconnectKind kind = *interconnectKindFrom(name);
+    if (kind != InterconnectKind::None) kinds.push_back(kind);
+  }
+  return kinds;
+}
+
 QStringList kindNames(bool withNone) {
   QStringList names;
-  for (const InterconnectKind kind : {InterconnectKind::Switch, InterconnectKind::Ring, InterconnectKind::Mesh,
-                                      InterconnectKind::Bus, InterconnectKind::None}) {
-    if (withNone || kind != InterconnectKind::None) names += QString::fromUtf8(nameOf(kind).data());
-  }
+  for (const InterconnectKind kind : joiningKinds()) names += fromView(nameOf(kind));
+  if (withNone) names += fromView(nameOf(InterconnectKind::None));
   return names;
 }
 
@@ -284,8 +215,10 @@ Result<System> withField(System system, const std::optional<SystemPart>& part, c
                          const QString& text) {
   if (!part) return withSystemField(std::move(system), key, text);
   const std::string typed = text.trimmed().toStdString();
-  if (const auto set = setInterconnect(interconnectOf(system, *part), key, typed)) {
-    return set->ok() ? Result<System>(std::move(system)) : Result<System>(set->error());
+  if (const auto* property = linkProperty(key, part->kind != Kind::Network)) {
+    P2_TRY_ASSIGN(const auto value, typedValue(system, property->info, typed));
+    property->set(interconnectOf(system, *part), value);
+    return system;
   }
   if (part->kind == Kind::Network) return withNetworkField(std::move(system), part->index, key, typed);
   return withLevelField(std::move(system), part->index, key, typed);

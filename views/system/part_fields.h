@@ -33,6 +33,8 @@ struct PartField {
 [[nodiscard]] Result<System> withField(System system, const std::optional<SystemPart>& part, const QString& key,
                                        const QString& text);
 
+/// The kinds of interconnects that join anything.
+[[nodiscard]] std::vector<InterconnectKind> joiningKinds();
 /// The kinds of interconnects as people choose them; `withNone` for levels.
 [[nodiscard]] QStringList kindNames(bool withNone);
 

@@ -174,9 +174,15 @@ void PartInspector::apply(const QString& key, const QString& text) {
 }
 
 void PartInspector::focusName() {
-  if (m_rows.empty()) return;
-  m_rows.front().editor->setFocus(Qt::ShortcutFocusReason);
-  if (auto* line = qobject_cast<QLineEdit*>(m_rows.front().editor)) line->selectAll();
+  if (!m_rows.empty()) focusProperty(m_rows.front().field.key);
+}
+
+bool PartInspector::focusProperty(const QString& key) {
+  Row* row = rowOf(key);
+  if (row == nullptr) return false;
+  row->editor->setFocus(Qt::ShortcutFocusReason);
+  if (auto* line = qobject_cast<QLineEdit*>(row->editor)) line->selectAll();
+  return true;
 }
 
 }  // namespace p2::views

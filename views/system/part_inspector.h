@@ -22,6 +22,8 @@ class PartInspector : public QWidget {
   void inspect(const System& system, const std::vector<SystemPart>& parts);
   /// Puts the cursor into the first field.
   void focusName();
+  /// Puts it into the field of a property (PartField::key); false when the form has none.
+  bool focusProperty(const QString& key);
 
  signals:
   void edited(const QString& what, const p2::System& system);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "views/common/theme.h"
+#include "views/system/part_fields.h"
 
 namespace p2::views {
 namespace {
@@ -89,9 +90,9 @@ PartPalette::PartPalette(QWidget* parent) : QWidget(parent) {
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins({});
   layout->setSpacing(Theme::kGrid / 2);
-  using Kind = std::optional<InterconnectKind>;
-  for (const Kind kind : {Kind(), Kind(InterconnectKind::Switch), Kind(InterconnectKind::Ring),
-                          Kind(InterconnectKind::Mesh), Kind(InterconnectKind::Bus)}) {
+  std::vector<std::optional<InterconnectKind>> kinds{std::nullopt};
+  for (const InterconnectKind kind : joiningKinds()) kinds.emplace_back(kind);
+  for (const auto& kind : kinds) {
     auto* button = new PaletteButton(kind);
     connect(button, &PaletteButton::dragged, this, &PartPalette::dragged);
     connect(button, &PaletteButton::dropped, this, [this, kind](QPoint at) { emit dropped(kind, at); });

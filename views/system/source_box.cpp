@@ -110,9 +110,8 @@ void SourceBox::applyPreset() {
 
 void SourceBox::applyText() {
   auto system = parseSystem(m_text->text().toStdString());
-  const auto checked = system.ok() ? checkSystem(*system) : Result<void>(system.error());
-  if (!checked.ok()) {
-    m_problem->showProblem(QString::fromStdString(checked.error().text()));
+  if (!system.ok()) {
+    m_problem->showProblem(QString::fromStdString(system.error().text()));
     return;
   }
   m_text->setModified(false);

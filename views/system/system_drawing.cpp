@@ -7,8 +7,8 @@
 #include <set>
 
 #include "base/units.h"
+#include "views/system/inside_layout.h"
 #include "views/system/link_names.h"
-#include "views/system/system_rooms.h"
 
 namespace p2::views {
 namespace {
@@ -32,11 +32,11 @@ class Drawer {
  public:
   Drawer(const System& system, const std::vector<std::int64_t>& open)
       : m_system(system),
-        m_rooms(measureRooms(system, open)),
+        m_insides(measureInsides(system, open)),
         m_disabled(system.disabled.begin(), system.disabled.end()) {}
 
   SystemDrawing draw() {
-    m_drawing.bounds = QRectF({0, 0}, m_rooms[0].size);
+    m_drawing.bounds = QRectF({0, 0}, m_insides[0].size);
     drawRoom(0, 0, {0, 0});
     for (std::size_t i = 0; i < m_system.networks.size(); ++i) joinMembers(i);
     std::stable_sort(m_drawing.shapes.begin(), m_drawing.shapes.end(),
@@ -51,15 +51,15 @@ class Drawer {
   }
 
   void drawRoom(std::size_t level, std::int64_t parent, QPointF origin) {
-    const RoomLayout& room = m_rooms[level];
-    const QPointF at = origin + QPointF((room.size.width() - room.block.size.width()) / 2, 0);
+    const InsideLayout& inside = m_insides[level];
+    const QPointF at = origin + QPointF((inside.size.width() - inside.block.size.width()) / 2, 0);
     if (level < m_system.levels.size()) {
       drawInterconnect(level, parent, at);
-      for (std::int64_t i = 0; i < room.level.drawn; ++i) drawInstance(level, parent, i, at);
-      if (room.block.places > room.block.drawn) drawMore(level, at);
-      if (room.level.open >= 0) drawBox(level, instance(level, parent, room.level.open), room.openRect(), origin);
+      for (std::int64_t i = 0; i < inside.level.drawn; ++i) drawInstance(level, parent, i, at);
+      if (inside.block.places > inside.block.drawn) drawMore(level, at);
+      if (inside.level.open >= 0) drawBox(level, instance(level, parent, inside.level.open), inside.openRect(), origin);
     }
-    for (std::size_t row = 0; row < room.rows.size(); ++row) drawBars(room, row, parent, origin);
+    for (std::size_t row = 0; row < inside.rows.size(); ++row) drawBars(inside, row, parent, origin);
   }
 
   [[nodiscard]] std::int64_t instance(std::size_t level, std::int64_t parent, std::int64_t child) const {
@@ -67,20 +67,20 @@ class Drawer {
   }
 
   void drawInstance(std::size_t level, std::int64_t parent, std::int64_t slot, QPointF at) {
-    const RoomLayout& room = m_rooms[level];
-    const std::int64_t child = room.level.first + slot;
+    const InsideLayout& inside = m_insides[level];
+    const std::int64_t child = inside.level.first + slot;
     const std::int64_t own = instance(level, parent, child);
-    const QRectF rect = room.block.slot(slot).translated(at);
+    const QRectF rect = inside.block.slot(slot).translated(at);
     const bool device = level + 1 == m_system.levels.size();
-    if (!device && room.level.open < 0) {
+    if (!device && inside.level.open < 0) {
       drawBox(level, own, rect, {0, 0});
       remember({Kind::Level, level, own}, rect);
       return;
     }
     Shape shape = instanceShape(device ? Shape::Kind::Device : Shape::Kind::Tab, {Kind::Level, level, own}, rect);
-    shape.text = room.block.numbered ? QString::number(child) : levelName(level) + ' ' + QString::number(child);
+    shape.text = inside.block.numbered ? QString::number(child) : levelName(level) + ' ' + QString::number(child);
     if (device) shape.name = tr("device %1: %2").arg(own).arg(shape.name);
-    shape.open = child == room.level.open;
+    shape.open = child == inside.level.open;
     add(std::move(shape));
     remember({Kind::Level, level, own}, rect);
   }
@@ -94,19 +94,19 @@ class Drawer {
   }
 
   void drawMore(std::size_t level, QPointF at) {
-    const RoomLayout& room = m_rooms[level];
+    const InsideLayout& inside = m_insides[level];
     const std::int64_t count = m_system.levels[level].count;
-    const std::int64_t next = room.level.first + room.level.drawn;
+    const std::int64_t next = inside.level.first + inside.level.drawn;
     SystemPart part{Kind::Level, int(level), next < count ? next : 0};
     Shape shape{Shape::Kind::More, std::move(part)};
-    shape.rect = room.block.slot(room.block.drawn).translated(at);
-    shape.text = room.block.numbered ? QStringLiteral("…") : tr("+ %L1 more").arg(count - room.level.drawn);
-    shape.name = tr("%L1 more of level %2: click for the next").arg(count - room.level.drawn).arg(levelName(level));
+    shape.rect = inside.block.slot(inside.block.drawn).translated(at);
+    shape.text = inside.block.numbered ? QStringLiteral("…") : tr("+ %L1 more").arg(count - inside.level.drawn);
+    shape.name = tr("%L1 more of level %2: click for the next").arg(count - inside.level.drawn).arg(levelName(level));
     add(std::move(shape));
   }
 
   void drawInterconnect(std::size_t level, std::int64_t parent, QPointF at) {
-    const Block& block = m_rooms[level].block;
+    const Block& block = m_insides[level].block;
     const Level& own = m_system.levels[level];
     const QRectF bar(at.x(), at.y() + block.barTop(), block.size.width(), kBar);
     Shape shape =
@@ -127,14 +127,14 @@ class Drawer {
   }
 
   void drawPort(std::size_t level, std::int64_t parent, std::int64_t slot, QPointF at, const QRectF& bar) {
-    const QRectF child = m_rooms[level].block.slot(slot).translated(at);
+    const QRectF child = m_insides[level].block.slot(slot).translated(at);
     const bool above = child.center().y() < bar.center().y();
     const QPointF from(child.center().x(), above ? child.bottom() : child.top());
     addLevelLink(level, parent, slot, QPolygonF({from, QPointF(from.x(), above ? bar.top() : bar.bottom())}), -1);
   }
 
   void drawNeighbours(std::size_t level, std::int64_t parent, std::int64_t slot, QPointF at) {
-    const Block& block = m_rooms[level].block;
+    const Block& block = m_insides[level].block;
     // Two neighbours share one link, not the two ways round a ring of two.
     if (block.places == 2 && slot == 1) return;
     const std::int64_t next = (slot + 1) % block.places;
@@ -159,35 +159,35 @@ class Drawer {
 
   /// The port of a child, or its link to the sibling in the slot `next`.
   void addLevelLink(std::size_t level, std::int64_t parent, std::int64_t slot, QPolygonF line, std::int64_t next) {
-    const RoomLayout& room = m_rooms[level];
+    const InsideLayout& inside = m_insides[level];
     const Interconnect& link = m_system.levels[level].interconnect;
-    const bool known = slot < room.block.drawn;
+    const bool known = slot < inside.block.drawn;
     const auto child = [&](std::int64_t at) {
       const std::int64_t count = m_system.levels[level].count;
-      return Place{Kind::Level, level, instance(level, parent, (room.level.first + at) % count)};
+      return Place{Kind::Level, level, instance(level, parent, (inside.level.first + at) % count)};
     };
     Shape shape{Shape::Kind::Link, {Kind::Interconnect, int(level), parent, true}};
     shape.line = std::move(line);
     if (known) {
       std::vector<Place> siblings;
-      for (std::int64_t i = 0; i < room.block.drawn; ++i) siblings.push_back(child(i));
+      for (std::int64_t i = 0; i < inside.block.drawn; ++i) siblings.push_back(child(i));
       const Place owner{Kind::Interconnect, level, parent};
       shape.part.names = linkNames(m_system, owner, child(slot), child(slot + 1), siblings);
     }
     const QString from = known ? textOf(m_system, child(slot)) : tr("more %1").arg(levelName(level));
     QString to = tr("the %1").arg(interconnectName(link));
-    if (next >= 0) to = levelName(level) + ' ' + QString::number(room.level.first + next) + tr(" on ") + to;
+    if (next >= 0) to = levelName(level) + ' ' + QString::number(inside.level.first + next) + tr(" on ") + to;
     shape.name = tr("%1 ↔ %2, %3").arg(from, to, bandwidthText(link));
     add(std::move(shape));
   }
 
-  void drawBars(const RoomLayout& room, std::size_t row, std::int64_t parent, QPointF origin) {
-    const NetworkRow& own = room.rows[row];
+  void drawBars(const InsideLayout& inside, std::size_t row, std::int64_t parent, QPointF origin) {
+    const NetworkRow& own = inside.rows[row];
     const Network& network = m_system.networks[std::size_t(own.network)];
     const bool alone = own.drawn <= 1;
     for (std::int64_t i = 0; i < own.drawn; ++i) {
       const Place place{Kind::Network, std::size_t(own.network), parent * network.instances + i};
-      Shape shape = instanceShape(Shape::Kind::Bar, place, room.barRect(row, i).translated(origin));
+      Shape shape = instanceShape(Shape::Kind::Bar, place, inside.barRect(row, i).translated(origin));
       shape.text = alone ? interconnectCaption(network.interconnect)
                          : interconnectName(network.interconnect) + ' ' + QString::number(i);
       if (i + 1 == own.drawn && own.drawn < network.instances) shape.text += QStringLiteral(" …");
@@ -265,7 +265,7 @@ class Drawer {
   }
 
   const System& m_system;
-  std::vector<RoomLayout> m_rooms;
+  std::vector<InsideLayout> m_insides;
   std::set<std::string> m_disabled;
   std::map<Place, QRectF> m_places;
   SystemDrawing m_drawing;

@@ -162,10 +162,10 @@ void SystemEditor::connectParts() {
   connect(&m_canvas->drawn(), &QGraphicsScene::selectionChanged, this, &SystemEditor::refreshSelection);
   connect(m_inspector, &PartInspector::edited, this,
           [this](const QString& what, const System& system) { edit(what, system); });
-  connect(m_problems, &ProblemList::placeWanted, this, [this](const SystemPart& part) {
+  connect(m_problems, &ProblemList::placeWanted, this, [this](const SystemPart& part, const QString& property) {
     m_canvas->drawn().select({part});
     if (const ShapeItem* item = m_canvas->drawn().itemOf(part)) m_canvas->ensureVisible(item);
-    m_canvas->setFocus();
+    if (!m_inspector->focusProperty(property)) m_canvas->setFocus();
   });
   connect(&m_session, &Session::workspaceChanged, this, &SystemEditor::refresh);
   connect(&m_session, &Session::explorationChanged, this, &SystemEditor::refreshProblems);

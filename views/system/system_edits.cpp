@@ -229,7 +229,7 @@ Result<void> checkLevels(System system) {
     level.interconnect.core = 0;
     level.interconnect.halfDuplex = false;
   }
-  return checkSystem(system);
+  return checkParts(system);
 }
 
 QString copied(const System& system, const std::vector<SystemPart>& parts) {
@@ -255,9 +255,8 @@ QString copied(const System& system, const std::vector<SystemPart>& parts) {
 }
 
 Result<System> pasted(System system, const QString& text) {
-  const auto read = systemFromJson(text.toStdString());
-  if (!read.ok()) return read.error().within("clipboard");
-  System added = *read;
+  P2_TRY_ASSIGN(const auto read, systemFromJson(text.toStdString()).within("clipboard"));
+  System added = read;
   // A new name must be free on both sides.
   System both = system;
   both.levels.insert(both.levels.end(), added.levels.begin(), added.levels.end());

@@ -8,13 +8,15 @@
 
 namespace p2::views {
 
-/// Something wrong with a system, and where.
+/// Something wrong with a system, or worth knowing, and where.
 struct SystemProblem {
   QString sentence;
   std::optional<SystemPart> part;
+  QString property;   ///< the part's, as PartField::key; empty for the part as a whole
+  bool note = false;  ///< it can be worked with all the same
 };
 
-/// What is wrong with the levels, and what else is known to be, each once.
+/// What is wrong with the levels, and what else is known to be, each once; then what else the user should know.
 [[nodiscard]] std::vector<SystemProblem> problemsOf(const System& system, const std::optional<Error>& known);
 
 /// The problems as a list; a click or Enter goes to the place. Hidden while there are none.
@@ -25,7 +27,7 @@ class ProblemList : public QListWidget {
   void setProblems(std::vector<SystemProblem> problems);
 
  signals:
-  void placeWanted(const p2::views::SystemPart& part);
+  void placeWanted(const p2::views::SystemPart& part, const QString& property);
 
  private:
   std::vector<SystemProblem> m_problems;

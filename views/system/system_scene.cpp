@@ -16,9 +16,9 @@ using Kind = SystemPart::Kind;
 
 constexpr double kReach = 12;  // width of the strip in which a link is caught
 
-bool sameThing(const SystemPart& wanted, const SystemPart& drawn) {
-  return wanted.kind == drawn.kind && wanted.index == drawn.index && wanted.link == drawn.link &&
-         (wanted.instance < 0 || wanted.instance == drawn.instance) && (!wanted.link || wanted.names == drawn.names);
+bool samePart(const SystemPart& wanted, const SystemPart& shown) {
+  return wanted.kind == shown.kind && wanted.index == shown.index && wanted.link == shown.link &&
+         (wanted.instance < 0 || wanted.instance == shown.instance) && (!wanted.link || wanted.names == shown.names);
 }
 
 }  // namespace
@@ -104,7 +104,7 @@ void SystemScene::redraw() {
       m_items.back()->setLoad(loadOf(shape, m_loads));
       addItem(m_items.back());
       m_items.back()->setSelected(std::any_of(chosen.begin(), chosen.end(),
-                                              [&](const SystemPart& part) { return sameThing(part, shape.part); }));
+                                              [&](const SystemPart& part) { return samePart(part, shape.part); }));
     }
   }
   setSceneRect(m_drawing.bounds.adjusted(-kShapeMargin, -kShapeMargin, kShapeMargin, kShapeMargin));
@@ -122,7 +122,7 @@ ShapeItem* SystemScene::shapeAt(QPointF point) const {
 
 ShapeItem* SystemScene::itemOf(const SystemPart& part) const {
   const auto found = std::find_if(m_items.begin(), m_items.end(), [&](const ShapeItem* item) {
-    return item->drawn().kind != Shape::Kind::More && sameThing(part, item->drawn().part);
+    return item->drawn().kind != Shape::Kind::More && samePart(part, item->drawn().part);
   });
   return found == m_items.end() ? nullptr : *found;
 }

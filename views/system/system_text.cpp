@@ -4,32 +4,27 @@
 #include <QStringList>
 #include <algorithm>
 
-#include "views/common/quantity_text.h"
+#include "system/properties.h"
 #include "workspace/presets.h"
 
 namespace p2::views {
 namespace {
 
 QString levelText(const Level& level) {
-  const Interconnect& link = level.interconnect;
-  QString text =
-      QStringLiteral("%1:%2@%3")
-          .arg(QString::fromStdString(level.name), QString::number(level.count), editableBandwidth(link.bandwidth));
-  if (link.latency > 0) text += ',' + editableSeconds(link.latency);
-  if (link.kind != InterconnectKind::Switch) text += ',' + QString::fromUtf8(nameOf(link.kind).data());
-  return text;
+  return QStringLiteral("%1:%2@%3")
+      .arg(QString::fromStdString(level.name), QString::number(level.count),
+           QString::fromStdString(attributesOf(level.interconnect)));
 }
 
-/// Whether kind, bandwidth and latency say all that matters about a level's interconnect.
+/// Whether a line says all that matters about a level's interconnect.
 bool isPlain(const Level& level) {
-  Interconnect plain;
-  const Interconnect& link = level.interconnect;
-  plain.kind = link.kind;
-  plain.bandwidth = link.bandwidth;
-  plain.latency = link.latency;
-  plain.name = link.name;
-  plain.colour = link.colour;
-  return link == plain;
+  Interconnect read;
+  read.name = level.interconnect.name;
+  read.colour = level.interconnect.colour;
+  for (const QString& attribute : QString::fromStdString(attributesOf(level.interconnect)).split(',')) {
+    if (!readAttribute(attribute.toStdString(), read).ok()) return false;
+  }
+  return read == level.interconnect;
 }
 
 /// Whether it may be one of a preset's systems: large ones take a while to build, and most are not it.

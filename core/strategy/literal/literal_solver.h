@@ -39,13 +39,13 @@ struct LiteralSolution {
 /// Rows of all tables before the loop (line 13), Σ_v ∏ |u.cfg| over v and its neighbours: what a run takes at least.
 [[nodiscard]] double literalStartRows(const StrategyProblem& problem);
 
-/// Algorithms 1–3 of the early form of PaSE as printed, for teaching, with two repairs. Ties at line 23 go to the
-/// lowest configuration, costs being compared exactly: then the lexicographically smallest optimum survives every step
-/// (among the sub-strategies that agree with it, one that costs as little and comes first would make a smaller
-/// optimum). Algorithm 3 tells "not started" from "nothing left". Parallel edges are summed; any number of components.
-/// `problem` is validated(). Time and memory grow with the rows: ∏ over whole neighbourhoods, and exponentially many in
-/// the join; the join is counted before it is made.
-/// Errors: more rows than the limit (says how many), cancelled.
+/// Algorithms 1–3 of the early form of PaSE as printed, for teaching, with two repairs. First, ties at line 23 go to
+/// the lowest configuration, and costs are compared exactly. The lexicographically smallest optimum then survives every
+/// step: a row that beat one of its rows would have to be as cheap and come first, which would make a smaller optimum.
+/// Second, Algorithm 3 tells "not started" from "nothing left". Parallel edges are summed, and the graph may have any
+/// number of components. `problem` is validated(). Time and memory grow with the rows: ∏ over whole neighbourhoods, and
+/// exponentially many in the join; the join is counted before it is made. Errors: more rows than the limit (says how
+/// many), cancelled.
 [[nodiscard]] Result<LiteralSolution> solveLiterally(const StrategyProblem& problem, const LiteralOptions& options = {},
                                                      std::stop_token stop = {}, const Progress& progress = {});
 

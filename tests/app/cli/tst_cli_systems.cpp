@@ -28,6 +28,17 @@ class TestCliSystems : public QObject {
     QCOMPARE(runP2({"system", file}).out, answer.out);
   }
 
+  // What nothing crosses costs nothing, which is said where it cannot get into the answer.
+  void notesFiguresThatNothingCrosses() {
+    const Answer quiet = runP2({"placements", "rack:1 node:2 gpu:4", "--axes", "8"});
+    QCOMPARE(quiet.err, QString());
+    const Answer answer = runP2({"placements", "rack:1@100GB/s node:2 gpu:4", "--axes", "8"});
+    QCOMPARE(answer.status, 0);
+    QVERIFY2(answer.err.startsWith("p2: note: level rack has one instance"), qPrintable(answer.err));
+    QCOMPARE(answer.err.count('\n'), 1);
+    QVERIFY(!answer.out.contains("note"));
+  }
+
   void importsAndDrawsTheSame_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::newRow("hwloc") << QStringList{data("hwloc-gpus.xml")};

@@ -36,7 +36,7 @@ std::vector<MeasuredTime> predictedOn(const System& system, std::vector<Measured
     const SynthesisHierarchy hierarchy(system, placement);
     const auto lowered = test::valueOf(lower(placement, hierarchy, plainAllReduce(hierarchy), RuleSet::All));
     measurement.seconds = 0;
-    const Topology topology(system);
+    const Topology topology(test::valid(system));
     for (const LoweredStep& step : lowered)
       measurement.seconds += simulateStep(topology, step, measurement.cost).seconds;
   }

@@ -22,7 +22,7 @@ class TestCostModel : public QObject {
       const std::vector<double> whole(devices.size(), 1.0);
       step.groups.push_back({std::move(devices), whole, whole});
     }
-    return simulateStep(Topology(parsed), step, {algorithm, kBytes, 1});
+    return simulateStep(Topology(test::valid(parsed)), step, {algorithm, kBytes, 1});
   }
 
   static void same(const StepCost& a, const StepCost& b) {
@@ -47,7 +47,7 @@ class TestCostModel : public QObject {
     QCOMPARE(shared.seconds, 4 * kBytes / 1e9);
     const StepCost flat = priceOf("node:2@1GB/s gpu:4@100GB/s", "root:InsideGroup:AllReduce");
     QCOMPARE(flat.seconds, 1.75 * kBytes / 1e9);
-    QCOMPARE(Topology(test::valueOf(parseSystem("node:2 gpu:4"))).linkName(flat.link), std::string("node 0 ↑"));
+    QCOMPARE(Topology(test::validFrom("node:2 gpu:4")).linkName(flat.link), std::string("node 0 ↑"));
     QCOMPARE(flat.linkBytes, 1.75 * kBytes);
   }
 
@@ -104,7 +104,7 @@ class TestCostModel : public QObject {
     QFETCH(QString, rules);
     const Workspace workspace = test::workspaceOf(system.toStdString(), axes.toStdString(), reduce.toStdString());
     const RuleSet ruleSet = test::valueOf(ruleSetFrom(rules.toStdString()));
-    const Topology topology(workspace.system);
+    const Topology topology(test::valid(workspace.system));
     MatrixEnumerator enumerator(sizesOf(workspace.axes), workspace.system.counts());
     int uneven = 0;
     while (enumerator.next()) {

@@ -12,7 +12,7 @@ class TestFlows : public QObject {
 
   static QString flowsText(FlowShape shape, const char* system, const DeviceGroup& group) {
     QStringList flows;
-    for (const Flow& flow : flowsOf(shape, group, Topology(test::valueOf(parseSystem(system))))) {
+    for (const Flow& flow : flowsOf(shape, group, Topology(test::validFrom(system)))) {
       flows.append(QStringLiteral("%1→%2").arg(flow.from).arg(flow.to) +
                    (flow.weight == 1 ? QString() : QStringLiteral("×%1").arg(flow.weight)));
     }
@@ -43,7 +43,7 @@ class TestFlows : public QObject {
   // of three children down, and the two trees share no inner node when n is even (Sanders et al. 2009).
   void doubleBinaryTreesAreBalanced() {
     for (std::int64_t n = 2; n <= 70; ++n) {
-      const Topology topology(test::valueOf(parseSystem("node:" + std::to_string(n) + " gpu:1")));
+      const Topology topology(test::validFrom("node:" + std::to_string(n) + " gpu:1"));
       DeviceGroup group;
       for (Device device = 0; device < n; ++device) group.push_back(device);
       std::map<Device, double> sent;
@@ -74,7 +74,7 @@ class TestFlows : public QObject {
   }
 
   void latencies() {
-    const Topology topology(test::valueOf(parseSystem("node:4@8GB/s,10us gpu:4@270GB/s,2us")));
+    const Topology topology(test::validFrom("node:4@8GB/s,10us gpu:4@270GB/s,2us"));
     const DeviceGroup inside{0, 1, 2, 3};
     const DeviceGroup across{0, 4, 8, 12};
     DeviceGroup everyone;

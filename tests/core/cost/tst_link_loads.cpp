@@ -29,7 +29,7 @@ class TestLinkLoads : public QObject {
   }
 
   static QString busiest(const System& system, const LoweredStep& step, Algorithm algorithm = Algorithm::Ring) {
-    const Topology topology(system);
+    const Topology topology(test::valid(system));
     const StepCost cost = simulateStep(topology, step, {algorithm, 1e9, 1});
     return QStringLiteral("%1 s, %2 bytes, %3")
         .arg(cost.seconds)
@@ -87,18 +87,18 @@ class TestLinkLoads : public QObject {
       link.fittedBandwidth = 5e9;
       link.fittedLatency = 3e-6;
     });
-    QCOMPARE(Topology(system).bandwidth(LinkId(0)), 10e9);
-    QCOMPARE(Topology(system).routeLatency(0, 1), 1e-6);
+    QCOMPARE(Topology(test::valid(system)).bandwidth(LinkId(0)), 10e9);
+    QCOMPARE(Topology(test::valid(system)).routeLatency(0, 1), 1e-6);
     system.calibrated = true;
     QVERIFY(system.isUniform());
-    QCOMPARE(Topology(system).bandwidth(LinkId(0)), 5e9);
-    QCOMPARE(Topology::drawn(system).bandwidth(LinkId(0)), 5e9);
-    QCOMPARE(Topology(system).routeLatency(0, 1), 3e-6);
-    QCOMPARE(Topology::drawn(system).routeLatency(0, 1), 3e-6);
+    QCOMPARE(Topology(test::valid(system)).bandwidth(LinkId(0)), 5e9);
+    QCOMPARE(Topology::listed(test::valid(system)).bandwidth(LinkId(0)), 5e9);
+    QCOMPARE(Topology(test::valid(system)).routeLatency(0, 1), 3e-6);
+    QCOMPARE(Topology::listed(test::valid(system)).routeLatency(0, 1), 3e-6);
   }
 
   void programsAddUp() {
-    const Topology topology(test::valueOf(parseSystem("gcp-v100:2")));
+    const Topology topology(test::validFrom("gcp-v100:2"));
     const LoweredProgram program{stepOf(Collective::AllReduce, {{0, 1, 2, 3, 4, 5, 6, 7}}),
                                  stepOf(Collective::AllReduce, {{0, 8}, {1, 9}})};
     const LinkLoads first = linkLoads(topology, program[0], kOptions);

@@ -144,7 +144,7 @@ class TestUniformLoad : public QObject {
       const Placement placement(setting.axes, setting.matrix);
       if (placement.groupSize() == 1) continue;
       const SynthesisHierarchy hierarchy(setting.system, placement);
-      const Topology topology(setting.system);
+      const Topology topology(test::valid(setting.system));
       for (const GroupPattern& pattern : groupPatterns(hierarchy.levelCount())) {
         for (const Collective collective : kCollectives) {
           for (const bool uneven : {false, true}) {
@@ -169,8 +169,8 @@ class TestUniformLoad : public QObject {
       const Placement placement(setting.axes, setting.matrix);
       if (placement.groupSize() == 1) continue;
       const SynthesisHierarchy hierarchy(setting.system, placement);
-      const Topology uniform(setting.system);
-      const Topology drawn = Topology::drawn(setting.system);
+      const Topology uniform(test::valid(setting.system));
+      const Topology drawn = Topology::listed(test::valid(setting.system));
       for (const GroupPattern& pattern : groupPatterns(hierarchy.levelCount())) {
         for (const Algorithm algorithm : {Algorithm::Ring, Algorithm::Tree, Algorithm::Auto}) {
           const Collective collective = kCollectives[std::size_t(m_random.bounded(int(kCollectives.size())))];
@@ -190,7 +190,7 @@ class TestUniformLoad : public QObject {
     const System system = test::valueOf(parseSystem("a:64 b:64 c:256"));
     const Placement placement = test::wholeReduction(system);
     const SynthesisHierarchy hierarchy(system, placement);
-    const Topology topology(system);
+    const Topology topology(test::valid(system));
     PatternPricer pricer(topology, hierarchy, {});
     const auto graph = test::valueOf(StateGraph::build(hierarchy.sizes(), RuleSet::Paper));
     const std::vector<double> seconds = pricer.priceAll(*graph);

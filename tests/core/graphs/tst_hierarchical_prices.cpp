@@ -13,8 +13,6 @@ using namespace p2;
 
 namespace {
 
-System systemFrom(const char* text) { return test::valueOf(parseSystem(text)); }
-
 /// The best program of every placement, by explore() at exactly these bytes and for one run.
 std::vector<double> explored(const char* system, const char* axes, const char* reduce, double bytes) {
   Workspace workspace = test::workspaceOf(system, axes, reduce);
@@ -33,7 +31,7 @@ class TestHierarchicalPrices : public QObject {
   Q_OBJECT
  private slots:
   void oneDemandCostsItsBestPlacement() {
-    HierarchicalPrices prices(systemFrom("gcp-a100:4"), {});
+    HierarchicalPrices prices(test::validFrom("gcp-a100:4"), {});
     for (const double bytes : {1.0, 4096.0, 1e6, 3.7e9}) {
       const std::vector<double> all = explored("gcp-a100:4", "8,2,4", "0,2", bytes);
       const double best = *std::min_element(all.begin(), all.end());
@@ -44,7 +42,7 @@ class TestHierarchicalPrices : public QObject {
 
   // Axes cannot all be inside a node: what is best for each demand alone is not what is best together.
   void severalDemandsShareAPlacement() {
-    HierarchicalPrices prices(systemFrom("gcp-a100:4"), {});
+    HierarchicalPrices prices(test::validFrom("gcp-a100:4"), {});
     const std::vector<AllReduceDemand> demands{{{true, false}, 1e9}, {{false, true}, 2e9}};
     const std::vector<double> first = explored("gcp-a100:4", "16,4", "0", 1e9);
     const std::vector<double> second = explored("gcp-a100:4", "16,4", "1", 2e9);
@@ -63,7 +61,7 @@ class TestHierarchicalPrices : public QObject {
 
   void latenciesAreInterpolatedFromBelow() {
     const char* system = "node:4@8GB/s,20us gpu:8@270GB/s,2us";
-    HierarchicalPrices prices(systemFrom(system), {});
+    HierarchicalPrices prices(test::validFrom(system), {});
     for (double bytes = 1; bytes < 1e9; bytes *= 2.9) {
       const std::vector<double> all = explored(system, "32", "0", bytes);
       const double best = *std::min_element(all.begin(), all.end());
@@ -72,15 +70,43 @@ class TestHierarchicalPrices : public QObject {
     }
   }
 
+  // A latency counts wherever it is: of a network, or one that measurements told of.
+  void everyLatencyCounts_data() {
+    QTest::addColumn<bool>("fitted");
+    QTest::newRow("of a network") << false;
+    QTest::newRow("fitted") << true;
+  }
+  void everyLatencyCounts() {
+    QFETCH(bool, fitted);
+    Workspace workspace = test::workspaceOf("node:2@8GB/s gpu:4@100GB/s", "8", "0");
+    if (fitted) {
+      workspace.system.calibrated = true;
+      workspace.system.levels[0].interconnect.fittedLatency = 1e-3;
+    } else {
+      workspace.system.levels[0].interconnect.kind = InterconnectKind::None;
+      workspace.system.networks = {test::networkOf(InterconnectKind::Switch, 8e9, "NIC", "", 1, "gpu")};
+      workspace.system.networks[0].interconnect.latency = 1e-3;
+    }
+    HierarchicalPrices prices(test::valid(workspace.system), {});
+    for (const double bytes : {16.0, 1e5, 1e9}) {
+      workspace.options.cost.bytes = bytes;
+      workspace.options.cost.repeat = 1;
+      const auto exploration = test::valueOf(explore(workspace, {}));
+      const double best = exploration->placements[std::size_t(exploration->bestPlacement)].bestSeconds;
+      const double seconds = test::valueOf(prices.seconds({8}, {{{true}, bytes}}));
+      QVERIFY2(seconds <= best * (1 + 1e-9) && seconds >= 0.82 * best, qPrintable(QString::number(seconds / best)));
+    }
+  }
+
   void nothingToReduceIsFree() {
-    HierarchicalPrices prices(systemFrom("gcp-a100:2"), {});
+    HierarchicalPrices prices(test::validFrom("gcp-a100:2"), {});
     QCOMPARE(test::valueOf(prices.seconds({32}, {})), 0.0);
   }
 
   void cancelledIsNotAPrice() {
     std::stop_source source;
     source.request_stop();
-    HierarchicalPrices prices(systemFrom("gcp-a100:2"), {}, source.get_token());
+    HierarchicalPrices prices(test::validFrom("gcp-a100:2"), {}, source.get_token());
     QCOMPARE(prices.seconds({32}, {{{true}, 1.0}}).error().kind, ErrorKind::Cancelled);
   }
 
@@ -96,7 +122,7 @@ class TestHierarchicalPrices : public QObject {
     GraphCostOptions options;
     options.devices = 32;
     options.model = hierarchical ? StrategyCostModel::Hierarchical : StrategyCostModel::Flat;
-    HierarchicalPrices prices(systemFrom("gcp-a100:2"), {});
+    HierarchicalPrices prices(test::validFrom("gcp-a100:2"), {});
     FlatPricer flat(options.bandwidth);
     const StrategyProblem problem = test::valueOf(validated(test::valueOf(strategyProblemFrom(
         graph, options,
@@ -128,10 +154,10 @@ class TestHierarchicalPrices : public QObject {
     QVERIFY(pricerFor(options, std::nullopt).ok());
     options.model = StrategyCostModel::Hierarchical;
     QVERIFY(!pricerFor(options, std::nullopt).ok());
-    QCOMPARE(QString::fromStdString(pricerFor(options, systemFrom("gcp-a100:2")).error().text()),
+    QCOMPARE(QString::fromStdString(pricerFor(options, test::valueOf(parseSystem("gcp-a100:2"))).error().text()),
              QString("the system has 32 devices, not 8; use its number, or another system"));
     options.devices = 32;
-    QVERIFY(pricerFor(options, systemFrom("gcp-a100:2")).ok());
+    QVERIFY(pricerFor(options, test::valueOf(parseSystem("gcp-a100:2"))).ok());
   }
 };
 

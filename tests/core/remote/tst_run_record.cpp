@@ -61,7 +61,7 @@ class TestRunRecord : public QObject {
     const auto checked = validated(target);
     QVERIFY(!checked.ok());
     QVERIFY2(QString::fromStdString(checked.error().text()).contains(sentence), checked.error().text().c_str());
-    QCOMPARE(checked.error().where, std::string("local"));
+    QCOMPARE(checked.error().where.text(), std::string("local"));
   }
 
   void theUsualTargetIsThisMachine() {

@@ -193,7 +193,7 @@ class TestLowering : public QObject {
           test::valueOf(parseProgram(hierarchy, "node:InsideGroup:AllReduce; node:InsideGroup:AllReduce"));
       const auto lowered = lower(placement, hierarchy, twice, RuleSet::Paper);
       QVERIFY(!lowered.ok());
-      QVERIFY2(lowered.error().where == "step 2", lowered.error().text().c_str());
+      QVERIFY2(lowered.error().where.text() == "step 2", lowered.error().text().c_str());
       const Program half = test::valueOf(parseProgram(hierarchy, "node:InsideGroup:AllReduce"));
       QVERIFY(QString::fromStdString(lower(placement, hierarchy, half, RuleSet::Paper).error().message)
                   .contains(QStringLiteral("ends before")));

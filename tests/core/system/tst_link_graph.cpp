@@ -36,7 +36,7 @@ class TestLinkGraph : public QObject {
 
  private slots:
   void v100NodesAreThePapersFigure() {
-    const Topology topology(test::valueOf(parseSystem("gcp-v100:2")));
+    const Topology topology(test::validFrom("gcp-v100:2"));
     QVERIFY(!topology.isUniform());
     QCOMPARE(routeText(topology, 0, 1), QStringLiteral("gpu 0 of node 0 → next"));
     QCOMPARE(routeText(topology, 0, 7), QStringLiteral("gpu 0 of node 0 → previous"));
@@ -56,7 +56,7 @@ class TestLinkGraph : public QObject {
   }
 
   void railsAreTakenWhenThereIsOne() {
-    const Topology topology(test::valueOf(parseSystem("dgx-h100:4")));
+    const Topology topology(test::validFrom("dgx-h100:4"));
     QCOMPARE(routeText(topology, 0, 5), QStringLiteral("gpu 0 of node 0 ↑, gpu 5 of node 0 ↓"));
     QCOMPARE(routeText(topology, 3, 11), QStringLiteral("gpu 3 of node 0 → NIC 3 of node 0, NIC 3 of node 0 → rail 3, "
                                                         "rail 3 → NIC 3 of node 1, NIC 3 of node 1 → gpu 3 of node 1"));
@@ -64,7 +64,7 @@ class TestLinkGraph : public QObject {
   }
 
   void aTorusIsWalkedRingByRing() {
-    const Topology topology(test::valueOf(parseSystem("tpu-v4:4")));
+    const Topology topology(test::validFrom("tpu-v4:4"));
     QCOMPARE(routeText(topology, 0, 1), QStringLiteral("chip 0 of layer 0 → next on x ring 0 of layer 0"));
     QCOMPARE(routeText(topology, 0, 4), QStringLiteral("chip 0 of layer 0 → next on y ring 0 of layer 0"));
     QCOMPARE(routeText(topology, 0, 48), QStringLiteral("chip 0 of layer 0 → previous on z ring 0"));
@@ -73,7 +73,7 @@ class TestLinkGraph : public QObject {
 
   // A socket without a NIC of its own reaches it through the other, since their mesh forwards.
   void forwardingMeshesLeadToTheGateway() {
-    const Topology topology(test::valueOf(parseSystem("cpu-cluster:2")));
+    const Topology topology(test::validFrom("cpu-cluster:2"));
     QCOMPARE(routeText(topology, 4, 0),
              QStringLiteral("rank 0 of socket 1 of node 0 ↑, rank bus of socket 1 of node 0, "
                             "socket 1 of node 0 → socket 0 of node 0, rank bus of socket 0 of node 0, "
@@ -85,7 +85,7 @@ class TestLinkGraph : public QObject {
 
   void everyPresetIsConnectedAndItsLinksHaveNamesOfTheirOwn() {
     for (const Preset& preset : presets()) {
-      const Topology topology = Topology::drawn(test::valueOf(parseSystem(preset.name)));
+      const Topology topology = Topology::listed(test::validFrom(preset.name));
       std::set<std::string> names;
       for (const LinkId link : topology.links()) {
         names.insert(topology.linkName(link));
@@ -120,7 +120,7 @@ class TestLinkGraph : public QObject {
   }
 
   void halfDuplexDirectionsShareTheirBandwidth() {
-    const Topology topology(test::valueOf(parseSystem("gcp-v100:2")));
+    const Topology topology(test::validFrom("gcp-v100:2"));
     std::vector<LinkId> there;
     std::vector<LinkId> back;
     topology.route(7, 0, there);
@@ -132,8 +132,8 @@ class TestLinkGraph : public QObject {
   }
 
   void linksKnowTheirEnds() {
-    const Topology topology(test::valueOf(parseSystem("gcp-v100:2")));
-    const Topology uniform(test::valueOf(parseSystem("node:2 gpu:4@ring")));
+    const Topology topology(test::validFrom("gcp-v100:2"));
+    const Topology uniform(test::validFrom("node:2 gpu:4@ring"));
     using Kind = Place::Kind;
     QCOMPARE(uniform.ends(LinkId(0)), (Topology::LinkEnds{{Kind::Level, 0, 0}, {Kind::Interconnect, 0, 0}}));
     QCOMPARE(uniform.ends(LinkId(4 + 2 * 7)), (Topology::LinkEnds{{Kind::Level, 1, 7}, {Kind::Level, 1, 4}}));
@@ -177,9 +177,9 @@ class TestLinkGraph : public QObject {
     row("unequal", with("gpu:4", {network("NIC", "", 3, "gpu")}),
         "network NIC: 4 gpu cannot be dealt to 3 instances in equal shares; use a number that divides them");
     row("no bandwidth", with("gpu:4", {network("NIC", "", 1, "gpu", {InterconnectKind::Bus, 0, 0, ""})}),
-        "network NIC: it has bandwidth 0; it needs a positive number of bytes per second");
+        "network NIC: the bandwidth is 0 B/s; use 1 B/s to 1e18 B/s");
     row("endless", with("gpu:4", {network("NIC", "", 1, "gpu", {InterconnectKind::Bus, double(INFINITY), 0, ""})}),
-        "network NIC: it has bandwidth inf; it needs a positive number of bytes per second");
+        "network NIC: the bandwidth is inf B/s; use 1 B/s to 1e18 B/s");
     row("unknown member", with("gpu:4", {network("NIC", "", 1, "cpu")}),
         "network NIC: its member \"cpu\" is neither a level nor a network");
     row("unknown place", with("gpu:4", {network("NIC", "node", 1, "gpu")}),

@@ -115,7 +115,7 @@ void TestDeviceMap::walksToNeighbours() {
 
 void TestDeviceMap::namesInstancesAsTheTopologyDoes() {
   const System system = test::valueOf(parseSystem("rack:1 server:2 cpu:2 gpu:4@ring"));
-  const Topology topology(system);
+  const Topology topology(test::valid(system));
   for (const LinkId link : topology.links()) {
     const auto [from, to] = topology.ends(link);
     const Place& place = from.kind == Place::Kind::Level ? from : to;

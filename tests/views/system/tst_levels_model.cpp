@@ -94,11 +94,11 @@ void TestLevelsModel::keepsWhatItCannotTake_data() {
   QTest::newRow("root") << int(M::Name) << "root"
                         << "names the whole system";
   QTest::newRow("zero") << int(M::Count) << "0"
-                        << "needs 1 or more";
+                        << "\"0\" is not a number of instances";
   QTest::newRow("no number") << int(M::Count) << "two"
                              << "\"two\" is not a number of instances";
   QTest::newRow("too many") << int(M::Count) << "1000000000"
-                            << "more than 16777216 devices";
+                            << "a whole number of 1 to 16777216";
   QTest::newRow("kind") << int(M::Kind) << "star"
                         << "use switch, ring, mesh";
   QTest::newRow("bandwidth") << int(M::Bandwidth) << "fast"

@@ -172,7 +172,7 @@ void TestSystemDrawing::namesItsParts() {
   QCOMPARE(links[0].name, QString("node 0 ↔ the network, 8.00 GB/s each way"));
   QCOMPARE(links[2].name, QString("gpu 0 of node 0 ↔ gpu 1 on the NVSwitch, 135 GB/s each way"));
   // Links are called what the routes call them.
-  const Topology topology(test::valueOf(parseSystem("node:2@8GB/s gpu:8@135GB/s,2us,ring")));
+  const Topology topology(test::validFrom("node:2@8GB/s gpu:8@135GB/s,2us,ring"));
   std::set<std::string> known;
   for (const LinkId link : topology.links()) known.insert(topology.linkName(link));
   std::size_t named = 0;
@@ -197,7 +197,7 @@ void TestSystemDrawing::dealsMembers() {
   const SystemDrawing drawing = drawSystem(system, {});
   QStringList joined;
   std::set<std::string> known;
-  const Topology topology(system);
+  const Topology topology(test::valid(system));
   for (const LinkId link : topology.links()) known.insert(topology.linkName(link));
   for (const Shape& link : shapesOf(drawing, Shape::Kind::Link)) {
     if (link.part.kind == SystemPart::Kind::Network && link.part.index == 0) joined += lineOf(link);

@@ -47,6 +47,8 @@ class TestSystemEditor : public QObject {
   void selectsByRubberBandAndArrows();
   void opensAnotherInstance();
   void tellsWhatIsWrongAndGoesThere();
+  void goesToThePartAnErrorNames();
+  void notesWhatCostsNothing();
   void showsLoads();
   void mapsLargeDrawings();
   void exportsTheDrawing_data();
@@ -459,7 +461,38 @@ void TestSystemEditor::tellsWhatIsWrongAndGoesThere() {
   QTest::mouseClick(problems.viewport(), Qt::LeftButton, {}, problems.visualItemRect(problems.item(0)).center());
   QCOMPARE(canvas().drawn().selectedParts().size(), std::size_t(1));
   QCOMPARE(canvas().drawn().selectedParts()[0].kind, Kind::Network);
+  QVERIFY(childOf<QLineEdit>(*m_editor, "partInstances").hasFocus());
   type("partInstances", "2");
+  QVERIFY(!problems.isVisible());
+}
+
+// The place of an error decides, whatever names its sentence mentions first.
+void TestSystemEditor::goesToThePartAnErrorNames() {
+  System system = test::valueOf(parseSystem("node:2 gpu:4"));
+  system.networks = {test::networkOf(InterconnectKind::Switch, 8e9, "NIC", "node", 3, "gpu")};
+  const auto checked = validated(system);
+  QVERIFY(!checked.ok());
+  const std::vector<SystemProblem> problems = problemsOf(system, checked.error().within("node gpu"));
+  QCOMPARE(problems.size(), std::size_t(1));
+  QVERIFY(problems[0].sentence.startsWith("node gpu: network NIC: 4 gpu cannot be dealt"));
+  QCOMPARE(problems[0].part, (std::optional<SystemPart>{{Kind::Network, 0}}));
+  QCOMPARE(problems[0].property, QString("instances"));
+  system.networks.clear();
+  QVERIFY(!problemsOf(system, checked.error())[0].part.has_value());
+  QVERIFY(!problemsOf(system, Error{"the axes do not fit gpu"})[0].part.has_value());
+}
+
+void TestSystemEditor::notesWhatCostsNothing() {
+  show("rack:1@100GB/s node:2 gpu:4");
+  auto& problems = childOf<ProblemList>(*m_editor, "systemProblems");
+  QTRY_VERIFY(m_desk->session.isCurrent());
+  QVERIFY(problems.isVisible());
+  QCOMPARE(problems.count(), 1);
+  QVERIFY2(problems.item(0)->text().startsWith("ℹ level rack has one instance"), qPrintable(problems.item(0)->text()));
+  problems.setCurrentRow(0);
+  QTest::mouseClick(problems.viewport(), Qt::LeftButton, {}, problems.visualItemRect(problems.item(0)).center());
+  QCOMPARE(canvas().drawn().selectedParts()[0].index, 0);
+  type("partCount", "2");
   QVERIFY(!problems.isVisible());
 }
 

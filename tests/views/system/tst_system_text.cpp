@@ -34,6 +34,8 @@ void TestSystemText::writesAndReadsBack_data() {
                               << "rack:1@8GB/s gpu:4@12.5GB/s,2µs,ring";
   QTest::newRow("kinds") << "node:2@mesh gpu:4@bus"
                          << "node:2@8GB/s,mesh gpu:4@270GB/s,bus";
+  QTest::newRow("by their keys") << "node:2@core=1TB/s gpu:4@ring,halfDuplex=yes"
+                                 << "node:2@8GB/s,core=1TB/s gpu:4@270GB/s,ring,halfDuplex=yes";
   QTest::newRow("odd") << "gpu:4@123456789,0.1us"
                        << "gpu:4@123456789,0.1µs";
 }
@@ -49,7 +51,7 @@ void TestSystemText::writesAndReadsBack() {
 void TestSystemText::saysWhatALineCannot_data() {
   QTest::addColumn<int>("change");
   QTest::newRow("network") << 0;
-  QTest::newRow("core") << 1;
+  QTest::newRow("fitted") << 1;
   QTest::newRow("out of order") << 2;
 }
 
@@ -58,7 +60,7 @@ void TestSystemText::saysWhatALineCannot() {
   System system = test::valueOf(parseSystem("node:2 gpu:8"));
   QVERIFY(systemText(system).has_value());
   if (change == 0) system.networks = {test::networkOf(InterconnectKind::Switch, 8e9, "NIC", "node", 1, "gpu")};
-  if (change == 1) system.levels[0].interconnect.core = 1e12;
+  if (change == 1) system.levels[0].interconnect.fittedBandwidth = 7e9;
   if (change == 2) system.disabled = {"node 0"};
   QVERIFY(!systemText(system).has_value());
 }

@@ -32,7 +32,7 @@ struct Block {
   [[nodiscard]] double barTop() const;
 };
 
-/// The instances of one network in a room.
+/// The instances of one network inside an instance of a level, or the system.
 struct NetworkRow {
   int network = 0;
   std::int64_t drawn = 1;
@@ -40,7 +40,7 @@ struct NetworkRow {
 };
 
 /// The inside of an instance: its children, the one that stands open, its networks.
-struct RoomLayout {
+struct InsideLayout {
   Block block;
   DrawnLevel level;
   QSizeF openSize;  // of the child that stands open; empty for none
@@ -51,8 +51,8 @@ struct RoomLayout {
   [[nodiscard]] QRectF barRect(std::size_t row, std::int64_t instance) const;
 };
 
-/// One room per level: the inside of an instance of the level above it. At least one.
-[[nodiscard]] std::vector<RoomLayout> measureRooms(const System& system, const std::vector<std::int64_t>& open);
+/// One per level: the inside of an instance of the level above it. At least one.
+[[nodiscard]] std::vector<InsideLayout> measureInsides(const System& system, const std::vector<std::int64_t>& open);
 
 /// What is written on the interconnect of a level: "NVSwitch · 270 GB/s · gpu 0–7".
 [[nodiscard]] QString levelCaption(const Level& level, bool numbered);

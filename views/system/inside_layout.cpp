@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/system/system_rooms.h"
+#include "views/system/inside_layout.h"
 
 #include <algorithm>
 #include <array>
@@ -12,14 +12,14 @@ namespace p2::views {
 namespace {
 
 constexpr std::int64_t kMostDrawn = 64;  // devices
-constexpr std::int64_t kMostBars = 16;   // of one network in one room
+constexpr std::int64_t kMostBars = 16;   // of one network in one inside
 constexpr std::int64_t kMostNamed = 4;   // of one instance that carry their name, not just their number
 constexpr QSizeF kDevice{56, 28};
 constexpr QSizeF kNumberedDevice{36, 28};
 constexpr QSizeF kTab{72, 28};
 constexpr double kNarrowBar = 56;
 constexpr double kAspect = 1.5;  // width / height that blocks are folded towards
-constexpr double kLetter = 7.5;  // room for one letter of a caption
+constexpr double kLetter = 7.5;  // width of one letter of a caption
 constexpr double kRise = 16;     // of the link that closes a ring of one row
 
 double widthOf(const QString& text) { return double(text.size()) * kLetter; }
@@ -129,11 +129,11 @@ QRectF Block::slot(std::int64_t index) const {
   return {{left + double(column) * pitch(), y}, child};
 }
 
-QRectF RoomLayout::openRect() const {
+QRectF InsideLayout::openRect() const {
   return {{(size.width() - openSize.width()) / 2, block.size.height() + (block.places > 0 ? kGap : 0)}, openSize};
 }
 
-QRectF RoomLayout::barRect(std::size_t row, std::int64_t instance) const {
+QRectF InsideLayout::barRect(std::size_t row, std::int64_t instance) const {
   const NetworkRow& own = rows[row];
   const double above = openSize.isEmpty() ? block.size.height() : openRect().bottom();
   const double pitch = size.width() / double(own.drawn);
@@ -160,29 +160,29 @@ std::vector<DrawnLevel> drawnLevels(const System& system, const std::vector<std:
   return levels;
 }
 
-std::vector<RoomLayout> measureRooms(const System& system, const std::vector<std::int64_t>& open) {
+std::vector<InsideLayout> measureInsides(const System& system, const std::vector<std::int64_t>& open) {
   const std::vector<DrawnLevel> shown = drawnLevels(system, open);
-  std::vector<RoomLayout> rooms(std::max<std::size_t>(shown.size(), 1));
+  std::vector<InsideLayout> insides(std::max<std::size_t>(shown.size(), 1));
   QSizeF child = kDevice;
-  for (std::size_t i = rooms.size(); i-- > 0;) {
-    RoomLayout& room = rooms[i];
-    room.rows = rowsOf(system, int(i) - 1);
+  for (std::size_t i = insides.size(); i-- > 0;) {
+    InsideLayout& inside = insides[i];
+    inside.rows = rowsOf(system, int(i) - 1);
     if (i < shown.size()) {
-      room.level = shown[i];
+      inside.level = shown[i];
       // Links to networks below would run behind a second row of children; tabs seldom have any.
-      const bool mayFold = room.rows.empty() || shown[i].open >= 0;
-      room.block = blockOf(system.levels[i], shown[i], child, i + 1 == shown.size(), mayFold);
-      if (shown[i].open >= 0) room.openSize = child;
+      const bool mayFold = inside.rows.empty() || shown[i].open >= 0;
+      inside.block = blockOf(system.levels[i], shown[i], child, i + 1 == shown.size(), mayFold);
+      if (shown[i].open >= 0) inside.openSize = child;
     }
-    room.size = {std::max(room.block.size.width(), room.openSize.width()), room.block.size.height()};
-    if (!room.openSize.isEmpty()) room.size.rheight() = room.openRect().bottom();
-    for (const NetworkRow& row : room.rows) {
-      room.size.rwidth() = std::max(room.size.width(), double(row.drawn) * (row.barWidth + kGap));
-      room.size.rheight() += kBar + 2 * kPort;
+    inside.size = {std::max(inside.block.size.width(), inside.openSize.width()), inside.block.size.height()};
+    if (!inside.openSize.isEmpty()) inside.size.rheight() = inside.openRect().bottom();
+    for (const NetworkRow& row : inside.rows) {
+      inside.size.rwidth() = std::max(inside.size.width(), double(row.drawn) * (row.barWidth + kGap));
+      inside.size.rheight() += kBar + 2 * kPort;
     }
-    child = room.size + QSizeF(2 * kPadding, kSystemTitleHeight + kPadding);
+    child = inside.size + QSizeF(2 * kPadding, kSystemTitleHeight + kPadding);
   }
-  return rooms;
+  return insides;
 }
 
 }  // namespace p2::views

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cost/drawn_load.h"
+#include "cost/listed_load.h"
 
 #include <algorithm>
 
 namespace p2 {
 
-DrawnLoad::DrawnLoad(const Topology& topology, const SynthesisHierarchy& hierarchy, const GroupPattern& pattern)
+ListedLoad::ListedLoad(const Topology& topology, const SynthesisHierarchy& hierarchy, const GroupPattern& pattern)
     : m_topology(topology), m_sizes(hierarchy.sizes()), m_groups(hierarchy.groups(pattern)) {
   for (const DeviceGroup& group : m_groups) m_outside.push_back(outsideClassOf(hierarchy, pattern, group.front()));
 }
 
-LevelSet DrawnLoad::outsideClassOf(const SynthesisHierarchy& hierarchy, const GroupPattern& pattern,
-                                   Device first) const {
+LevelSet ListedLoad::outsideClassOf(const SynthesisHierarchy& hierarchy, const GroupPattern& pattern,
+                                    Device first) const {
   LevelSet nonFirst = 0;
   for (int level = 0; level < hierarchy.levelCount(); ++level) {
     if (level >= pattern.outer && level < pattern.inner) continue;
@@ -22,7 +22,7 @@ LevelSet DrawnLoad::outsideClassOf(const SynthesisHierarchy& hierarchy, const Gr
   return nonFirst;
 }
 
-double DrawnLoad::shareOf(std::size_t group, const std::vector<GroupShare>& shares) const {
+double ListedLoad::shareOf(std::size_t group, const std::vector<GroupShare>& shares) const {
   const auto own =
       shares.size() == 1 ? shares.begin() : std::find_if(shares.begin(), shares.end(), [&](const GroupShare& share) {
         return share.outsideClass == m_outside[group];
@@ -34,7 +34,7 @@ double DrawnLoad::shareOf(std::size_t group, const std::vector<GroupShare>& shar
   return share;
 }
 
-const DrawnLoad::RoutedGroups& DrawnLoad::routed(FlowShape shape) {
+const ListedLoad::RoutedGroups& ListedLoad::routed(FlowShape shape) {
   std::optional<RoutedGroups>& known = m_routed[static_cast<std::size_t>(shape)];
   if (!known) {
     known.emplace();
@@ -43,14 +43,14 @@ const DrawnLoad::RoutedGroups& DrawnLoad::routed(FlowShape shape) {
   return *known;
 }
 
-std::vector<LinkLoad> DrawnLoad::loads(FlowShape shape, const std::vector<GroupShare>& shares) {
+std::vector<LinkLoad> ListedLoad::loads(FlowShape shape, const std::vector<GroupShare>& shares) {
   LinkLoads loads(m_topology);
   const RoutedGroups& groups = routed(shape);
   for (std::size_t i = 0; i < groups.size(); ++i) loads.add(groups[i], shareOf(i, shares));
   return loads.busiestLinks();
 }
 
-Hops DrawnLoad::hops(Collective collective, FlowShape shape) {
+Hops ListedLoad::hops(Collective collective, FlowShape shape) {
   Hops slowest;
   const RoutedGroups& groups = routed(shape);
   for (std::size_t i = 0; i < groups.size(); ++i) {
@@ -60,7 +60,7 @@ Hops DrawnLoad::hops(Collective collective, FlowShape shape) {
   return slowest;
 }
 
-std::int64_t DrawnLoad::nodes() const {
+std::int64_t ListedLoad::nodes() const {
   std::int64_t most = 0;
   for (const DeviceGroup& group : m_groups) most = std::max(most, nodesOf(group, m_topology));
   return most;

@@ -11,10 +11,10 @@ namespace p2 {
 
 /// The traffic of a pattern's groups in any system: every flow on its route, each shape routed once. For hierarchies of
 /// every kind.
-class DrawnLoad {
+class ListedLoad {
  public:
   /// Both must outlive it. O(devices).
-  DrawnLoad(const Topology& topology, const SynthesisHierarchy& hierarchy, const GroupPattern& pattern);
+  ListedLoad(const Topology& topology, const SynthesisHierarchy& hierarchy, const GroupPattern& pattern);
 
   /// Traffic::loads for a vector of one byte, of which the groups work on `shares` (see StateEdge). O(flows · route
   /// length + links).

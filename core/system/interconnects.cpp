@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "system/interconnects.h"
+
+#include <algorithm>
+
+#include "base/numbers.h"
+#include "base/units.h"
+
+namespace p2 {
+namespace {
+
+template <class Link, class AnySystem>
+std::vector<PlacedInterconnect<Link>> listed(AnySystem& system) {
+  std::vector<PlacedInterconnect<Link>> result;
+  for (std::size_t i = 0; i < system.levels.size(); ++i) {
+    result.push_back({{Place::Kind::Interconnect, i, 0}, system.levels[i].name, system.levels[i].interconnect});
+  }
+  for (std::size_t i = 0; i < system.networks.size(); ++i) {
+    auto& link = system.networks[i].interconnect;
+    result.push_back({{Place::Kind::Network, i, 0}, link.name, link});
+  }
+  return result;
+}
+
+/// The words of a JSON pointer.
+std::vector<std::string> wordsOf(const std::string& pointer) {
+  std::vector<std::string> words;
+  for (std::size_t from = 0; from < pointer.size();) {
+    const std::size_t to = std::min(pointer.find('/', from + 1), pointer.size());
+    words.push_back(pointer.substr(from + 1, to - from - 1));
+    from = to;
+  }
+  return words;
+}
+
+bool hasFiguresOf(const Interconnect& a, const Interconnect& b) {
+  return a.bandwidth == b.bandwidth && a.latency == b.latency && a.core == b.core;
+}
+
+}  // namespace
+
+std::vector<PlacedInterconnect<const Interconnect>> interconnects(const System& system) {
+  return listed<const Interconnect>(system);
+}
+
+std::vector<PlacedInterconnect<Interconnect>> interconnects(System& system) { return listed<Interconnect>(system); }
+
+std::optional<FaultyPart> faultyPart(const Error& error) {
+  std::vector<std::string> words = wordsOf(error.where.part);
+  if (!words.empty() && words[0] == "system") words.erase(words.begin());
+  if (words.size() < 2 || (words[0] != "levels" && words[0] != "networks")) return {};
+  const auto index = parseInteger(words[1]);
+  if (!index || *index < 0) return {};
+  FaultyPart part{
+      words[0] == "levels" ? Place::Kind::Level : Place::Kind::Network, static_cast<std::size_t>(*index), {}};
+  const bool ofInterconnect = words.size() > 2 && words[2] == "interconnect";
+  if (ofInterconnect && part.kind == Place::Kind::Level) part.kind = Place::Kind::Interconnect;
+  if (const std::size_t at = ofInterconnect ? 3 : 2; words.size() > at) part.property = words[at];
+  return part;
+}
+
+std::vector<SystemNote> notesOn(const System& system) {
+  std::vector<SystemNote> notes;
+  // Of a single device everybody knows it.
+  const auto isAlone = [](const Level& level) { return level.count == 1; };
+  if (std::all_of(system.levels.begin(), system.levels.end(), isAlone)) return notes;
+  for (std::size_t i = 0; i < system.levels.size(); ++i) {
+    const Level& level = system.levels[i];
+    const Interconnect& link = level.interconnect;
+    if (level.count != 1 || link.kind == InterconnectKind::None) continue;
+    if (hasFiguresOf(link, defaultInterconnect(level.name, i + 1 == system.levels.size()))) continue;
+    const std::string figures =
+        formatBandwidth(link.bandwidth) + (link.latency > 0 ? ", " + formatSeconds(link.latency) : std::string());
+    notes.push_back({"level " + level.name + " has one instance, so nothing crosses its interconnect (" + figures +
+                         "); give the figures to the level or network that messages cross, or raise the count",
+                     "/levels/" + std::to_string(i) + "/interconnect"});
+  }
+  return notes;
+}
+
+}  // namespace p2

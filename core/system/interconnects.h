@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "system/place.h"
+
+namespace p2 {
+
+/// An interconnect of a system with what it belongs to. Link is Interconnect or const Interconnect; the system must
+/// outlive it.
+template <class Link>
+struct PlacedInterconnect {
+  Place place;       ///< Kind::Interconnect or Kind::Network, instance 0
+  std::string name;  ///< of its level or network
+  Link& link;
+
+  /// "level gpu", "network NIC": as sentences say it.
+  [[nodiscard]] std::string owner() const {
+    return (place.kind == Place::Kind::Network ? "network " : "level ") + name;
+  }
+  /// "/levels/1", "/networks/0": as ErrorPlace::part says it.
+  [[nodiscard]] std::string ownerPart() const {
+    return (place.kind == Place::Kind::Network ? "/networks/" : "/levels/") + std::to_string(place.index);
+  }
+};
+
+/// All interconnects alike: those of the levels, outermost first, then those of the networks.
+[[nodiscard]] std::vector<PlacedInterconnect<const Interconnect>> interconnects(const System& system);
+[[nodiscard]] std::vector<PlacedInterconnect<Interconnect>> interconnects(System& system);
+
+/// A part of a system that an error is about, and which of its properties; empty when the error says none.
+struct FaultyPart {
+  Place::Kind kind = Place::Kind::Level;  ///< Kind::Interconnect where a property of a level's interconnect is at fault
+  std::size_t index = 0;                  ///< into the system's levels or networks
+  std::string property;                   ///< "bandwidth", "count", "members"; empty for the part as a whole
+  friend bool operator==(const FaultyPart&, const FaultyPart&) = default;
+};
+
+/// What an error of checkParts() or validated() is about, whatever document the system was read from; nothing if that
+/// is no level or network.
+[[nodiscard]] std::optional<FaultyPart> faultyPart(const Error& error);
+
+/// Something that a user should know about a system that can be worked with all the same.
+struct SystemNote {
+  std::string sentence;
+  std::string part;  ///< as ErrorPlace::part
+  friend bool operator==(const SystemNote&, const SystemNote&) = default;
+};
+
+/// Figures that no price depends on: those of a level of one instance, whose interconnect joins nothing, unless they
+/// are the ones that the level got unasked (defaultInterconnect()).
+[[nodiscard]] std::vector<SystemNote> notesOn(const System& system);
+
+}  // namespace p2

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "system/properties.h"
+
+#include <algorithm>
+#include <array>
+
+namespace p2 {
+namespace {
+
+template <class Part, class Value>
+Part partOf(Value Part::*);
+template <auto Field>
+using PartOf = decltype(partOf(Field));
+
+/// The row of a plain field.
+template <auto Field>
+constexpr Property<PartOf<Field>> field(PropertyInfo info, bool (*applies)(const PartOf<Field>&) = nullptr) {
+  using Part = PartOf<Field>;
+  return {info, [](const Part& part) -> PropertyValue { return part.*Field; },
+          [](Part& part, const PropertyValue& value) {
+            using Value = std::remove_reference_t<decltype(part.*Field)>;
+            part.*Field = std::get<Value>(value);
+          },
+          applies};
+}
+
+bool isSwitch(const Interconnect& link) { return link.kind == InterconnectKind::Switch; }
+bool joinsAnything(const Interconnect& link) { return link.kind != InterconnectKind::None; }
+bool hasDirections(const Interconnect& link) { return joinsAnything(link) && link.kind != InterconnectKind::Bus; }
+bool hasPassers(const Interconnect& link) {
+  return link.kind == InterconnectKind::Ring || link.kind == InterconnectKind::Mesh;
+}
+
+constexpr Property<Interconnect> kKind{
+    {.key = "kind",
+     .kind = PropertyKind::Choice,
+     .label = "&Joined by",
+     .tip = "How the members are joined; of a level, none leaves it to the networks",
+     .choices = kInterconnectKinds,
+     .always = true},
+    [](const Interconnect& link) -> PropertyValue { return std::string(nameOf(link.kind)); },
+    [](Interconnect& link, const PropertyValue& value) {
+      link.kind = interconnectKindFrom(std::get<std::string>(value)).value();
+    }};
+constexpr Property<Interconnect> kColour{
+    {.key = "colour",
+     .kind = PropertyKind::Colour,
+     .label = "Colo&ur",
+     .tip = "In the drawing, with its letter",
+     .need = "a colour is a category from 0, or -1",
+     .least = -1,
+     .most = 255},
+    [](const Interconnect& link) -> PropertyValue { return std::int64_t{link.colour}; },
+    [](Interconnect& link, const PropertyValue& value) {
+      link.colour = static_cast<int>(std::get<std::int64_t>(value));
+    },
+    joinsAnything};
+
+// Within these ranges no prediction leaves that of a double.
+constexpr double kLeastBandwidth = 1;
+constexpr double kMostBandwidth = 1e18;
+constexpr double kMostLatency = 1e6;
+
+constexpr std::array kInterconnect{
+    kKind,
+    field<&Interconnect::bandwidth>(
+        {.key = "bandwidth",
+         .kind = PropertyKind::Bandwidth,
+         .label = "&Bandwidth",
+         .tip = "Per port or link and per direction, as in 270GB/s or 100Gbit/s; of a bus, of all messages together",
+         .need = "a bandwidth is a positive number of bytes/s",
+         .least = kLeastBandwidth,
+         .most = kMostBandwidth,
+         .always = true},
+        joinsAnything),
+    field<&Interconnect::latency>({.key = "latency",
+                                   .kind = PropertyKind::Seconds,
+                                   .label = "&Latency",
+                                   .tip = "To cross it once, as in 2us",
+                                   .need = "a latency is a number of seconds, 0 or more",
+                                   .most = kMostLatency,
+                                   .always = true},
+                                  joinsAnything),
+    field<&Interconnect::name>({.key = "name",
+                                .label = "N&etwork",
+                                .tip = "What this interconnect is called",
+                                .need = "an interconnect's name is a text",
+                                .always = true},
+                               joinsAnything),
+    field<&Interconnect::core>({.key = "core",
+                                .kind = PropertyKind::Bandwidth,
+                                .label = "C&ore",
+                                .tip = "Through all of the switch, as in 1TB/s; 0 when it does not block",
+                                .need = "a core is a number of bytes/s, 0 or more",
+                                .least = kLeastBandwidth,
+                                .most = kMostBandwidth,
+                                .none = 0},
+                               isSwitch),
+    field<&Interconnect::halfDuplex>({.key = "halfDuplex",
+                                      .kind = PropertyKind::Flag,
+                                      .label = "&Half duplex",
+                                      .tip = "The two directions of a port or link share its bandwidth",
+                                      .need = "use true or false"},
+                                     hasDirections),
+    field<&Interconnect::forwards>({.key = "forwards",
+                                    .kind = PropertyKind::Flag,
+                                    .label = "&Forwards",
+                                    .tip = "A member passes on what is not meant for it",
+                                    .need = "use true or false",
+                                    .whenOff = "members forward nothing"},
+                                   hasPassers),
+    kColour,
+    field<&Interconnect::fittedBandwidth>({.key = "fittedBandwidth",
+                                           .kind = PropertyKind::Bandwidth,
+                                           .label = "Fitted bandwidth",
+                                           .tip = "The bandwidth that measurements tell of",
+                                           .need = "a fitted bandwidth is a number of bytes/s, 0 or more",
+                                           .least = kLeastBandwidth,
+                                           .most = kMostBandwidth,
+                                           .none = 0,
+                                           .inForm = false}),
+    field<&Interconnect::fittedLatency>({.key = "fittedLatency",
+                                         .kind = PropertyKind::Seconds,
+                                         .label = "Fitted latency",
+                                         .tip = "The latency that measurements tell of",
+                                         .need = "a fitted latency is a number of seconds, 0 or more",
+                                         .most = kMostLatency,
+                                         .none = -1,
+                                         .inForm = false}),
+};
+
+constexpr std::array kLevel{
+    field<&Level::name>({.key = "name",
+                         .label = "&Name",
+                         .tip = "What the instances of this level are called",
+                         .need = "a level's name is a text, as in gpu",
+                         .always = true}),
+    field<&Level::count>({.key = "count",
+                          .kind = PropertyKind::Count,
+                          .label = "&Count",
+                          .tip = "How many there are in each instance of the level above",
+                          .need = "a level needs a count of 1 to 16777216",
+                          .least = 1,
+                          .most = static_cast<double>(kMostDevices),
+                          .always = true}),
+};
+
+constexpr Property<Network> kNetworkName{
+    {.key = "name",
+     .label = "&Name",
+     .tip = "What this network is called",
+     .need = "a network's name is a text, as in NIC",
+     .always = true},
+    [](const Network& network) -> PropertyValue { return network.interconnect.name; },
+    [](Network& network, const PropertyValue& value) { network.interconnect.name = std::get<std::string>(value); }};
+constexpr Property<Network> kDeal{
+    {.key = "deal",
+     .kind = PropertyKind::Choice,
+     .label = "&Dealt",
+     .tip = "To its instances: in blocks of neighbours, or in turn, like cards",
+     .choices = kDeals},
+    [](const Network& network) -> PropertyValue { return std::string(nameOf(network.deal)); },
+    [](Network& network, const PropertyValue& value) {
+      network.deal = dealFrom(std::get<std::string>(value)).value();
+    }};
+
+constexpr std::array kNetwork{
+    kNetworkName,
+    field<&Network::within>({.key = "within",
+                             .label = "&Within",
+                             .tip = "It stands in every instance of this level",
+                             .need = "\"within\" names a level, or nothing for the system"}),
+    field<&Network::instances>({.key = "instances",
+                                .kind = PropertyKind::Count,
+                                .label = "&Instances",
+                                .tip = "How many of it stand there",
+                                .need = "a network needs 1 to 16777216 instances",
+                                .least = 1,
+                                .most = static_cast<double>(kMostDevices),
+                                .always = true}),
+    kDeal,
+    field<&Network::members>({.key = "members",
+                              .kind = PropertyKind::Members,
+                              .label = "&Members",
+                              .tip = "Levels and networks that it joins, as in gpu, or gpu 0-3, NIC",
+                              .need = "a network needs a name, an interconnect and members",
+                              .always = true}),
+    field<&Network::gateway>({.key = "gateway",
+                              .kind = PropertyKind::Flag,
+                              .label = "&Gateway",
+                              .tip = "What it stands in talks to the outside through it alone",
+                              .need = "use true or false"}),
+};
+
+}  // namespace
+
+std::span<const Property<Interconnect>> interconnectProperties() { return kInterconnect; }
+std::span<const Property<Level>> levelProperties() { return kLevel; }
+std::span<const Property<Network>> networkProperties() { return kNetwork; }
+
+}  // namespace p2

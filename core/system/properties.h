@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <span>
+#include <variant>
+
+#include "system/system.h"
+
+namespace p2 {
+
+enum class PropertyKind {
+  Text,       ///< std::string
+  Count,      ///< std::int64_t, 1 … kMostDevices
+  Bandwidth,  ///< double, bytes/s
+  Seconds,    ///< double
+  Flag,       ///< bool
+  Choice,     ///< std::string, one of the choices
+  Colour,     ///< std::int64_t, a category of the palette; −1 for none
+  Members,    ///< std::vector<Member>
+};
+
+using PropertyValue = std::variant<bool, std::int64_t, double, std::string, std::vector<Member>>;
+
+/// What is to be known of a property to show it, to read and write it, and to say what is wrong with it.
+struct PropertyInfo {
+  std::string_view key = {};  ///< in files, forms, texts, and in ErrorPlace::part
+  PropertyKind kind = PropertyKind::Text;
+  std::string_view label = {};  ///< of a field of a form, & before the letter of its shortcut
+  std::string_view tip = {};    ///< what it means, with an example
+  std::string_view need = {};   ///< what would be right, for files
+  double least = 0;             ///< of numbers …
+  double most = std::numeric_limits<double>::max();
+  std::optional<double> none = {};                 ///< the number that says that there is none, whatever the range
+  std::span<const std::string_view> choices = {};  ///< of Choice
+  bool always = false;                             ///< whether files say it even where it has its default
+  std::string_view whenOff = {};  ///< of a Flag that is set by default: what a drawing says when it is not
+  bool inForm = true;             ///< whether people edit it by itself
+};
+
+/// One property of a part: of Interconnect, Level or Network. A row of its table is all that form, files and texts
+/// need.
+template <class Part>
+struct Property {
+  PropertyInfo info;
+  PropertyValue (*get)(const Part&) = nullptr;
+  /// The value must hold what the kind says, and be one of the choices.
+  void (*set)(Part&, const PropertyValue&) = nullptr;
+  /// Whether it means anything for this part, as it is now; nothing for always.
+  bool (*applies)(const Part&) = nullptr;
+};
+
+/// kind, bandwidth, latency, name, core, halfDuplex, forwards, colour, fittedBandwidth, fittedLatency.
+[[nodiscard]] std::span<const Property<Interconnect>> interconnectProperties();
+/// name, count.
+[[nodiscard]] std::span<const Property<Level>> levelProperties();
+/// name, within, instances, deal, members, gateway.
+[[nodiscard]] std::span<const Property<Network>> networkProperties();
+
+/// The row of that key; null when there is none.
+template <class Part>
+[[nodiscard]] const Property<Part>* propertyOf(std::span<const Property<Part>> properties, std::string_view key) {
+  for (const Property<Part>& property : properties) {
+    if (property.info.key == key) return &property;
+  }
+  return nullptr;
+}
+
+/// Whether all figures of an interconnect are within their ranges. The error's part is the key.
+[[nodiscard]] Result<void> checkProperties(const Interconnect& link);
+
+/// "bandwidth": the label as a word of a sentence.
+[[nodiscard]] std::string labelWord(const PropertyInfo& info);
+/// "switch, ring or bus": words that can be chosen from, as sentences list them.
+[[nodiscard]] std::string alternatives(std::span<const std::string_view> words);
+/// "270GB/s", "2us", "yes", "ring", as people type it and exactly the value. Members have no text of their own.
+[[nodiscard]] std::string propertyText(const PropertyInfo& info, const PropertyValue& value);
+/// The value of a text; errors name the text and what would be right. Not for Members.
+[[nodiscard]] Result<PropertyValue> propertyFromText(const PropertyInfo& info, std::string_view text);
+
+/// "270 GB/s (fitted 250 GB/s), 2.00 µs, half duplex": all figures that are not what they are by default, for people.
+[[nodiscard]] std::string figuresText(const Interconnect& link);
+
+/// Everything about one level's interconnect that a line of text can say, without its name and colour and what was
+/// fitted: "270GB/s,2us,ring,halfDuplex=yes". What has its default is left out, but for the bandwidth.
+[[nodiscard]] std::string attributesOf(const Interconnect& link);
+/// Reads one of these attributes. A bandwidth, a time with its unit and a kind need no key.
+[[nodiscard]] Result<void> readAttribute(std::string_view text, Interconnect& link);
+
+}  // namespace p2

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "base/numbers.h"
+#include "base/units.h"
+#include "system/properties.h"
+
+namespace p2 {
+namespace {
+
+/// "1e18" for 1e+18.
+std::string shortNumber(double value) {
+  std::string text = exactNumber(value);
+  std::erase(text, '+');
+  return text;
+}
+
+/// "1 B/s to 1e18 B/s, or 0 for none".
+std::string rangeText(const PropertyInfo& info) {
+  const std::string unit = info.kind == PropertyKind::Bandwidth ? " B/s"
+                           : info.kind == PropertyKind::Seconds ? " s"
+                                                                : "";
+  const std::string range = shortNumber(info.least) + unit + " to " + shortNumber(info.most) + unit;
+  return info.none ? range + ", or " + exactNumber(*info.none) + " for none" : range;
+}
+
+bool isWithin(const PropertyInfo& info, double value) {
+  return value == info.none || (std::isfinite(value) && value >= info.least && value <= info.most);
+}
+
+/// Whatever its range.
+Result<double> figureFrom(const PropertyInfo& info, std::string_view text) {
+  if (const auto whole = parseInteger(text); info.none && whole && static_cast<double>(*whole) == *info.none) {
+    return *info.none;
+  }
+  return info.kind == PropertyKind::Bandwidth ? parseBandwidth(text) : parseSeconds(text);
+}
+
+Result<PropertyValue> figureFromText(const PropertyInfo& info, std::string_view text) {
+  P2_TRY_ASSIGN(const double value, figureFrom(info, text));
+  if (isWithin(info, value)) return PropertyValue(value);
+  return Error{"\"" + std::string(text) + "\" is out of range; use " + rangeText(info)};
+}
+
+Result<PropertyValue> wholeFromText(const PropertyInfo& info, std::string_view text) {
+  const auto number = parseInteger(text);
+  if (number && isWithin(info, static_cast<double>(*number))) return PropertyValue(*number);
+  const std::string noun = info.kind == PropertyKind::Count ? "number of instances" : "category";
+  return Error{"\"" + std::string(text) + "\" is not a " + noun + "; write a whole number of " + rangeText(info)};
+}
+
+Result<PropertyValue> choiceFromText(const PropertyInfo& info, std::string_view text) {
+  if (std::find(info.choices.begin(), info.choices.end(), text) != info.choices.end()) {
+    return PropertyValue(std::string(text));
+  }
+  return Error{"\"" + std::string(text) + "\" is none of the choices; use " + alternatives(info.choices)};
+}
+
+Result<PropertyValue> flagFromText(std::string_view text) {
+  if (text == "yes" || text == "no") return PropertyValue(text == "yes");
+  return Error{"\"" + std::string(text) + "\" is neither yes nor no; use one of them"};
+}
+
+/// Whether a line of text says it.
+bool isInLine(const PropertyInfo& info) {
+  return info.inForm && info.kind != PropertyKind::Text && info.kind != PropertyKind::Colour;
+}
+
+/// Whether it can be told by its looks, without a key.
+bool needsNoKey(const PropertyInfo& info) {
+  return info.key == "kind" || info.key == "bandwidth" || info.key == "latency";
+}
+
+/// "core 1.00 TB/s", "half duplex".
+std::string phraseOf(const PropertyInfo& info, const PropertyValue& value) {
+  if (info.kind == PropertyKind::Flag) return std::get<bool>(value) ? labelWord(info) : std::string(info.whenOff);
+  std::string text = propertyText(info, value);
+  if (info.kind == PropertyKind::Bandwidth) text = formatBandwidth(std::get<double>(value));
+  if (info.kind == PropertyKind::Seconds) text = formatSeconds(std::get<double>(value));
+  return labelWord(info) + " " + text;
+}
+
+/// Whatever its range, which is checked with the whole system.
+Result<PropertyValue> bareValue(const PropertyInfo& info, std::string_view text) {
+  if (info.kind == PropertyKind::Choice) return choiceFromText(info, text);
+  P2_TRY_ASSIGN(const double value, figureFrom(info, text));
+  return PropertyValue(value);
+}
+
+}  // namespace
+
+Result<void> checkProperties(const Interconnect& link) {
+  for (const Property<Interconnect>& property : interconnectProperties()) {
+    const PropertyInfo& info = property.info;
+    if (info.kind != PropertyKind::Bandwidth && info.kind != PropertyKind::Seconds) continue;
+    const double value = std::get<double>(property.get(link));
+    if (isWithin(info, value)) continue;
+    const std::string unit = info.kind == PropertyKind::Bandwidth ? " B/s" : " s";
+    return Error{"the " + labelWord(info) + " is " + exactNumber(value) + unit + "; use " + rangeText(info)}.about(
+        "/" + std::string(info.key));
+  }
+  return {};
+}
+
+std::string alternatives(std::span<const std::string_view> words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + std::string(words[i]);
+  }
+  return text;
+}
+
+std::string labelWord(const PropertyInfo& info) {
+  std::string word(info.label);
+  std::erase(word, '&');
+  word[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(word[0])));
+  return word;
+}
+
+std::string propertyText(const PropertyInfo& info, const PropertyValue& value) {
+  switch (info.kind) {
+    case PropertyKind::Text:
+    case PropertyKind::Choice:
+      return std::get<std::string>(value);
+    case PropertyKind::Count:
+    case PropertyKind::Colour:
+      return std::to_string(std::get<std::int64_t>(value));
+    case PropertyKind::Bandwidth:
+      return std::get<double>(value) == info.none ? exactNumber(*info.none) : typedBandwidth(std::get<double>(value));
+    case PropertyKind::Seconds:
+      return std::get<double>(value) == info.none ? exactNumber(*info.none) : typedSeconds(std::get<double>(value));
+    case PropertyKind::Flag:
+      return std::get<bool>(value) ? "yes" : "no";
+    case PropertyKind::Members:
+      break;
+  }
+  return {};
+}
+
+Result<PropertyValue> propertyFromText(const PropertyInfo& info, std::string_view text) {
+  switch (info.kind) {
+    case PropertyKind::Text:
+    case PropertyKind::Members:
+      break;
+    case PropertyKind::Choice:
+      return choiceFromText(info, text);
+    case PropertyKind::Count:
+    case PropertyKind::Colour:
+      return wholeFromText(info, text);
+    case PropertyKind::Bandwidth:
+    case PropertyKind::Seconds:
+      return figureFromText(info, text);
+    case PropertyKind::Flag:
+      return flagFromText(text);
+  }
+  return PropertyValue(std::string(text));
+}
+
+std::string figuresText(const Interconnect& link) {
+  const auto fitted = [](bool is, const std::string& text) { return is ? " (fitted " + text + ")" : ""; };
+  std::string text =
+      formatBandwidth(link.bandwidth) + fitted(link.fittedBandwidth > 0, formatBandwidth(link.fittedBandwidth));
+  if (link.latency > 0 || link.fittedLatency >= 0) {
+    text += ", " + formatSeconds(link.latency) + fitted(link.fittedLatency >= 0, formatSeconds(link.fittedLatency));
+  }
+  const Interconnect plain;
+  for (const Property<Interconnect>& property : interconnectProperties()) {
+    const PropertyValue value = property.get(link);
+    const bool said = isInLine(property.info) && !needsNoKey(property.info) && value != property.get(plain);
+    if (said && (!property.applies || property.applies(link))) text += ", " + phraseOf(property.info, value);
+  }
+  return text;
+}
+
+std::string attributesOf(const Interconnect& link) {
+  const Interconnect plain;
+  std::string bare;
+  std::string keyed;
+  std::string kind;
+  for (const Property<Interconnect>& property : interconnectProperties()) {
+    const PropertyInfo& info = property.info;
+    const PropertyValue value = property.get(link);
+    if (!isInLine(info) || (value == property.get(plain) && info.key != "bandwidth")) continue;
+    const std::string text = propertyText(info, value);
+    if (info.key == "kind") {
+      kind = "," + text;
+    } else if (needsNoKey(info)) {
+      bare += (bare.empty() ? "" : ",") + text;
+    } else {
+      keyed += "," + std::string(info.key) + "=" + text;
+    }
+  }
+  return bare + kind + keyed;
+}
+
+Result<void> readAttribute(std::string_view text, Interconnect& link) {
+  const std::size_t sign = text.find('=');
+  for (const Property<Interconnect>& property : interconnectProperties()) {
+    const PropertyInfo& info = property.info;
+    if (!isInLine(info)) continue;
+    if (sign != std::string_view::npos) {
+      if (info.key != text.substr(0, sign)) continue;
+      P2_TRY_ASSIGN(const auto value, propertyFromText(info, text.substr(sign + 1)));
+      property.set(link, value);
+      return {};
+    }
+    // A bare number is a bandwidth; times are taken only with their unit.
+    if (!needsNoKey(info) || (info.kind == PropertyKind::Seconds && !text.ends_with('s'))) continue;
+    if (const auto value = bareValue(info, text); value.ok()) {
+      property.set(link, *value);
+      return {};
+    }
+  }
+  return Error{"\"" + std::string(text) +
+               "\" is no bandwidth, latency or kind of interconnect; write, for example, @270GB/s,2us,ring"};
+}
+
+}  // namespace p2

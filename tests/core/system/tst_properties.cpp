@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <set>
+
+#include "support/fixtures.h"
+#include "system/properties.h"
+
+using namespace p2;
+
+namespace {
+
+/// A value that is none of the property's defaults.
+PropertyValue anotherValue(const PropertyInfo& info) {
+  switch (info.kind) {
+    case PropertyKind::Text:
+      return std::string("another");
+    case PropertyKind::Choice:
+      return std::string(info.choices[1]);
+    case PropertyKind::Flag:
+      return true;
+    case PropertyKind::Count:
+    case PropertyKind::Colour:
+      return std::int64_t{3};
+    case PropertyKind::Bandwidth:
+      return 12.5e9;
+    case PropertyKind::Seconds:
+      return 0.1e-6;
+    case PropertyKind::Members:
+      break;
+  }
+  return std::vector<Member>{{"gpu", 1, 2}};
+}
+
+template <class Part>
+void checkTable(std::span<const Property<Part>> properties) {
+  std::set<std::string_view> keys;
+  for (const Property<Part>& property : properties) {
+    const PropertyInfo& info = property.info;
+    const std::string key(info.key);
+    QVERIFY2(keys.insert(info.key).second, key.c_str());
+    QVERIFY2(!info.label.empty() && !info.tip.empty(), key.c_str());
+    QVERIFY2(info.need.empty() == (info.kind == PropertyKind::Choice), key.c_str());
+    const bool on = info.kind == PropertyKind::Flag && property.get(Part{}) == PropertyValue(true);
+    QVERIFY2(info.whenOff.empty() != on, key.c_str());
+    QCOMPARE(propertyOf(properties, info.key), &property);
+    Part part{};
+    PropertyValue value = anotherValue(info);
+    if (value == property.get(part)) value = false;
+    property.set(part, value);
+    QVERIFY2(property.get(part) == value, key.c_str());
+    for (const Property<Part>& other : properties) {
+      if (&other != &property) QVERIFY2(other.get(part) == other.get(Part{}), key.c_str());
+    }
+    if (info.kind == PropertyKind::Members) continue;
+    const std::string text = propertyText(info, value);
+    QVERIFY2(test::valueOf(propertyFromText(info, text)) == value, text.c_str());
+    if (info.none)
+      QVERIFY(test::valueOf(propertyFromText(info, propertyText(info, *info.none))) == PropertyValue(*info.none));
+  }
+}
+
+}  // namespace
+
+class TestProperties : public QObject {
+  Q_OBJECT
+ private slots:
+  void everyRowIsCompleteAndItsOwn() {
+    checkTable(interconnectProperties());
+    checkTable(levelProperties());
+    checkTable(networkProperties());
+  }
+
+  // Whatever the tables hold, files keep.
+  void filesKeepEveryProperty() {
+    System system = test::valueOf(parseSystem("node:2 gpu:4"));
+    system.networks = {test::networkOf(InterconnectKind::Bus, 8e9, "NIC", "", 1, "gpu")};
+    for (Interconnect* link : {&system.levels[1].interconnect, &system.networks[0].interconnect}) {
+      for (const Property<Interconnect>& property : interconnectProperties()) {
+        PropertyValue value = anotherValue(property.info);
+        if (value == property.get(*link)) value = false;
+        property.set(*link, value);
+      }
+    }
+    system.networks[0].interconnect.name = "NIC";
+    system.networks[0].within = "node";
+    system.networks[0].deal = Network::Deal::InTurn;
+    system.networks[0].instances = 2;
+    system.networks[0].gateway = true;
+    QCOMPARE(test::valueOf(systemFromJson(systemToJson(system))), system);
+  }
+
+  void linesSayWhatMatters_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("again");
+    const auto row = [](const char* text, const char* again) {
+      QTest::newRow(text) << QString(text) << QString(again);
+    };
+    row("270GB/s", "270GB/s");
+    row("ring,2us,270GB/s", "270GB/s,2µs,ring");
+    row("100Gbit/s,halfDuplex=yes", "12.5GB/s,halfDuplex=yes");
+    row("8e9,mesh,forwards=no", "8GB/s,mesh,forwards=no");
+    row("8GB/s,core=1TB/s,latency=1us", "8GB/s,1µs,core=1TB/s");
+    row("8GB/s,core=1TB/s,core=0", "8GB/s");
+    row("8GB/s,kind=bus", "8GB/s,bus");
+  }
+  void linesSayWhatMatters() {
+    QFETCH(QString, text);
+    QFETCH(QString, again);
+    const System system = test::valueOf(parseSystem("gpu:4@" + text.toStdString()));
+    QCOMPARE(QString::fromStdString(attributesOf(system.levels[0].interconnect)), again);
+    const System read = test::valueOf(parseSystem("gpu:4@" + again.toStdString()));
+    QCOMPARE(read.levels, system.levels);
+  }
+
+  void badAttributesGetOneSentence_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("says");
+    const auto row = [](const char* text, const char* says) { QTest::newRow(text) << QString(text) << QString(says); };
+    row("fast", "\"fast\" is no bandwidth, latency or kind of interconnect");
+    row("speed=8GB/s", "\"speed=8GB/s\" is no bandwidth, latency or kind of interconnect");
+    row("halfDuplex=maybe", "\"maybe\" is neither yes nor no");
+    row("core=0.5", "\"0.5\" is out of range; use 1 B/s to 1e18 B/s, or 0 for none");
+    row("latency=-1us", "\"-1us\" is not a time");
+    row("kind=star", "use switch, ring, mesh, bus or none");
+    row("0.5", "the bandwidth is 0.5 B/s; use 1 B/s to 1e18 B/s");
+    row("name=x", "is no bandwidth");
+  }
+  void badAttributesGetOneSentence() {
+    QFETCH(QString, text);
+    QFETCH(QString, says);
+    const auto system = parseSystem("gpu:4@8GB/s," + text.toStdString());
+    QVERIFY(!system.ok());
+    const QString sentence = QString::fromStdString(system.error().text());
+    QVERIFY2(sentence.contains(says), qPrintable(sentence));
+  }
+};
+
+QTEST_APPLESS_MAIN(TestProperties)
+#include "tst_properties.moc"
