@@ -2,8 +2,9 @@
 #include "app/cli/commands.h"
 #include "base/units.h"
 #include "cost/calibration.h"
-#include "plan/json_writer.h"
-#include "plan/text_table.h"
+#include "text/json_writer.h"
+#include "text/text_file.h"
+#include "text/text_table.h"
 
 namespace p2::cli {
 namespace {

@@ -2,10 +2,11 @@
 #include <algorithm>
 
 #include "app/cli/commands.h"
-#include "plan/cost_table_export.h"
+#include "graphs/cost_table_export.h"
+#include "graphs/strategy_json.h"
 #include "plan/plan.h"
-#include "plan/strategy_json.h"
-#include "plan/text_table.h"
+#include "text/text_file.h"
+#include "text/text_table.h"
 
 namespace p2::cli {
 namespace {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "importers/importers.h"
-#include "plan/json_writer.h"
-#include "plan/text_table.h"
 #include "system/text_drawing.h"
+#include "text/json_writer.h"
+#include "text/text_file.h"
+#include "text/text_table.h"
 
 namespace p2::cli {
 namespace {

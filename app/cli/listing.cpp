@@ -5,7 +5,7 @@
 
 #include "app/cli/request.h"
 #include "base/units.h"
-#include "plan/text_table.h"
+#include "text/text_table.h"
 
 namespace p2::cli {
 namespace {

@@ -4,8 +4,8 @@
 #include <ostream>
 #include <string>
 
-#include "plan/explore.h"
-#include "plan/json_writer.h"
+#include "explore/explore.h"
+#include "text/json_writer.h"
 
 namespace p2::cli {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "app/cli/listing.h"
-#include "plan/text_table.h"
 #include "synthesis/synthesis_hierarchy.h"
+#include "text/text_table.h"
 
 namespace p2::cli {
 namespace {

@@ -3,6 +3,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/listing.h"
+#include "text/text_file.h"
 
 namespace p2::cli {
 namespace {

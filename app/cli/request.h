@@ -7,7 +7,7 @@
 #include <ostream>
 #include <string>
 
-#include "plan/workspace.h"
+#include "workspace/workspace.h"
 
 namespace p2::cli {
 

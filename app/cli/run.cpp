@@ -5,10 +5,11 @@
 
 #include "app/cli/commands.h"
 #include "base/units.h"
-#include "plan/json_writer.h"
 #include "plan/plan.h"
-#include "plan/text_table.h"
 #include "remote/runner_session.h"
+#include "text/json_writer.h"
+#include "text/text_file.h"
+#include "text/text_table.h"
 
 namespace p2::cli {
 namespace {

@@ -2,7 +2,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/strategy_graph.h"
 #include "app/cli/strategy_listing.h"
-#include "strategy/literal_solver.h"
+#include "strategy/literal/literal_solver.h"
 
 namespace p2::cli {
 namespace {

@@ -6,10 +6,10 @@
 
 #include "app/cli/output.h"
 #include "base/units.h"
-#include "plan/bundled_graphs.h"
-#include "plan/json_writer.h"
-#include "plan/strategy_source.h"
-#include "plan/text_table.h"
+#include "graphs/bundled_graphs.h"
+#include "graphs/strategy_source.h"
+#include "text/json_writer.h"
+#include "text/text_table.h"
 
 namespace p2::cli {
 namespace {

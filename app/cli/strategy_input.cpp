@@ -6,9 +6,10 @@
 #include "app/cli/strategy_graph.h"
 #include "base/numbers.h"
 #include "base/units.h"
-#include "plan/strategy_json.h"
-#include "plan/strategy_source.h"
-#include "plan/workspace.h"
+#include "graphs/strategy_json.h"
+#include "graphs/strategy_source.h"
+#include "text/text_file.h"
+#include "workspace/workspace.h"
 
 namespace p2::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/cli/request.h"
-#include "plan/hierarchical_prices.h"
+#include "graphs/hierarchical_prices.h"
 #include "strategy/exact_solver.h"
 
 namespace p2::cli {

@@ -4,8 +4,8 @@
 #include "app/cli/listing.h"
 #include "base/numbers.h"
 #include "base/units.h"
-#include "plan/json_writer.h"
-#include "plan/text_table.h"
+#include "text/json_writer.h"
+#include "text/text_table.h"
 
 namespace p2::cli {
 namespace {

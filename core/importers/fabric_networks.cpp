@@ -146,19 +146,21 @@ class NetworkWriter {
 
 Gpus orderAlongRings(const GpuFabric& fabric, const GpuLinks& links, const Gpus& order,
                      const std::vector<Partition>& divisions) {
-  if (fabric.islands.size() != 1 || fabric.islands[0].gpus.size() != order.size() || !hasRings(fabric.islands[0]) ||
-      isRing(links, order)) {
-    return order;
+  Gpus result = order;
+  for (const GpuIsland& island : fabric.islands) {
+    const Gpus places = placesOf(result);
+    const Gpus gpus = sortedBy(island.gpus, places);
+    const std::size_t first = places[gpus.front()];
+    const bool together = places[gpus.back()] - first + 1 == gpus.size();
+    if (!hasRings(island) || !together || isRing(links, gpus)) continue;
+    std::vector<std::vector<int>> blocks;
+    for (const Partition& division : divisions) {
+      blocks.emplace_back();
+      for (const std::size_t gpu : gpus) blocks.back().push_back(division.of[gpu]);
+    }
+    const Gpus ring = ringInBlocks(linksAmong(links, gpus), blocks);
+    for (std::size_t i = 0; i < ring.size(); ++i) result[first + i] = gpus[ring[i]];
   }
-  std::vector<std::vector<int>> blocks;
-  for (const Partition& division : divisions) {
-    blocks.emplace_back();
-    for (const std::size_t gpu : order) blocks.back().push_back(division.of[gpu]);
-  }
-  const Gpus ring = ringInBlocks(linksAmong(links, order), blocks);
-  if (ring.empty()) return order;
-  Gpus result;
-  for (const std::size_t place : ring) result.push_back(order[place]);
   return result;
 }
 

@@ -15,7 +15,6 @@ namespace {
 using Type = HwlocObject::Type;
 
 constexpr std::int64_t kMostSyntheticUnits = 65536;
-constexpr std::size_t kMostBridges = 8;
 constexpr double kThisMachineSeconds = 30;
 
 class HwlocReader {

@@ -20,6 +20,8 @@ inline constexpr double kNicBandwidth = 12.5e9;   ///< a network card of 100 Gbi
 
 /// GPUs of one machine whose links are looked at pair by pair.
 inline constexpr std::size_t kMostGpus = 1024;
+/// GPUs hang below a few bridges; every one more is a level.
+inline constexpr std::size_t kMostBridges = 8;
 /// Most links of an NVIDIA GPU: Hopper's and Blackwell's.
 inline constexpr int kMostNvLinks = 18;
 

@@ -11,8 +11,6 @@
 namespace p2 {
 namespace {
 
-/// GPUs hang below a few bridges; every one more is a level.
-constexpr std::size_t kMostBridges = 8;
 constexpr std::size_t kMostNics = 4096;
 /// What NCCL writes as the class of a link's other end.
 constexpr std::uint32_t kNvSwitch = 0x068000;

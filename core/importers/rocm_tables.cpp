@@ -14,8 +14,6 @@ namespace {
 /// The weight of a way over PCIe that stays within a socket, as the driver gives it.
 constexpr std::int64_t kWeightInSocket = 40;
 
-bool isGpu(std::string_view word) { return word.starts_with("GPU") && parseInteger(word.substr(3)).has_value(); }
-
 /// "GPU[3]" as 3.
 std::optional<std::int64_t> bracketed(std::string_view word) {
   if (!word.starts_with("GPU[") || word.find(']') == std::string_view::npos) return std::nullopt;
@@ -61,11 +59,11 @@ class RocmReader {
       if (row.words[0].starts_with("==") && row.words.size() > 1) {
         title = row.words[1];
         columns = 0;
-      } else if (isGpu(row.words[0]) && row.words.size() > 1 && isGpu(row.words[1])) {
+      } else if (isGpuName(row.words[0]) && row.words.size() > 1 && isGpuName(row.words[1])) {
         columns = row.words.size();
-      } else if (isGpu(row.words[0]) && row.words.size() == 1) {
+      } else if (isGpuName(row.words[0]) && row.words.size() == 1) {
         columns = 1;
-      } else if (isGpu(row.words[0]) && columns > 0) {
+      } else if (isGpuName(row.words[0]) && columns > 0) {
         if (row.words.size() != columns + 1) {
           return Error{"the row of " + std::string(row.words[0]) + " has " + std::to_string(row.words.size() - 1) +
                            " values under " + std::to_string(columns) + " GPUs; print it anew",

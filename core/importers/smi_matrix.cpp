@@ -50,8 +50,6 @@ constexpr std::array<GpuName, 11> kGpuNames{{{"GB200", 50e9},
                                              {"RTX 3090", 14.0625e9},
                                              {"P100", 20e9}}};
 
-bool isGpu(std::string_view word) { return word.starts_with("GPU") && parseInteger(word.substr(3)).has_value(); }
-
 Result<Cell> cellOf(std::string_view word) {
   for (const ReachName& known : kReaches) {
     if (word == known.text) return Cell{known.reach, 0};
@@ -98,7 +96,7 @@ class SmiReader {
   /// Finds the line that names the columns, up to "CPU Affinity".
   Result<void> readHeader() {
     const auto header = std::find_if(m_rows.begin(), m_rows.end(), [](const WordRow& row) {
-      return isGpu(row.words[0]) && std::find(row.words.begin(), row.words.end(), "X") == row.words.end();
+      return isGpuName(row.words[0]) && std::find(row.words.begin(), row.words.end(), "X") == row.words.end();
     });
     if (header == m_rows.end()) {
       return Error{"the matrix has no GPU; run nvidia-smi topo -m on a machine with GPUs"};
@@ -108,7 +106,7 @@ class SmiReader {
       m_columns.push_back(word);
     }
     if (m_columns.size() > kMostGpus) return Error{"the matrix has over 1024 columns; one machine has fewer"};
-    m_gpus = static_cast<std::size_t>(std::count_if(m_columns.begin(), m_columns.end(), isGpu));
+    m_gpus = static_cast<std::size_t>(std::count_if(m_columns.begin(), m_columns.end(), isGpuName));
     m_cards = m_columns.size() - m_gpus;
     m_rows.erase(m_rows.begin(), header + 1);
     return {};

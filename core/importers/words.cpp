@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "base/numbers.h"
+
 namespace p2 {
 namespace {
 
@@ -76,6 +78,8 @@ std::vector<WordRow> wordRowsOf(std::string_view text) {
   }
   return rows;
 }
+
+bool isGpuName(std::string_view word) { return word.starts_with("GPU") && parseInteger(word.substr(3)).has_value(); }
 
 std::string plainText(std::string_view text) {
   std::string decoded;

@@ -17,6 +17,9 @@ struct WordRow {
 /// Words of every line that has some; blanks, tabs and carriage returns stand between them.
 [[nodiscard]] std::vector<WordRow> wordRowsOf(std::string_view text);
 
+/// "GPU0", "GPU15".
+[[nodiscard]] bool isGpuName(std::string_view word);
+
 /// The text in UTF-8, without byte order mark and without a terminal's control sequences. UTF-16 is told by its mark.
 [[nodiscard]] std::string plainText(std::string_view text);
 

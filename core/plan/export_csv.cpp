@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "base/numbers.h"
-#include "plan/csv.h"
 #include "plan/exporters.h"
+#include "text/csv.h"
 
 namespace p2 {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "base/units.h"
 #include "plan/exporters.h"
-#include "plan/text_table.h"
+#include "text/text_table.h"
 
 namespace p2 {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "plan/explore.h"
+#include "explore/explore.h"
 
 namespace p2 {
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "plan/document_json.h"
 #include "plan/plan.h"
+#include "workspace/document_json.h"
 
 namespace p2 {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "plan/explore.h"
-#include "plan/presets.h"
+#include "explore/explore.h"
+#include "workspace/presets.h"
 
 // The 42 configurations of the paper's appendix: every placement enumerated, every program synthesized, ranked and
 // priced. The paper reports 8.7 s for the synthesis and 24 s (ring) and 26 s (tree) for the simulation.

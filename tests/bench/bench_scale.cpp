@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "plan/explore.h"
-#include "plan/presets.h"
+#include "explore/explore.h"
 #include "synthesis/program_count.h"
+#include "workspace/presets.h"
 
 // Systems whose size must not matter: the ten best programs over all placements. And every program of five and six
 // levels, counted.

@@ -6,8 +6,8 @@
 #include <QImage>
 #include <QPainter>
 
-#include "plan/presets.h"
 #include "views/program/stepper_painter.h"
+#include "workspace/presets.h"
 
 namespace {
 

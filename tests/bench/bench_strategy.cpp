@@ -15,11 +15,12 @@
 #include <optional>
 
 #include "base/units.h"
-#include "plan/cost_table_export.h"
-#include "plan/strategy_json.h"
-#include "plan/text_table.h"
-#include "plan/workspace.h"
+#include "graphs/cost_table_export.h"
+#include "graphs/strategy_json.h"
 #include "strategy/exact_solver.h"
+#include "text/text_file.h"
+#include "text/text_table.h"
+#include "workspace/workspace.h"
 
 // The exact solver against toulbar2, if that is installed: whole processes, reading the file included, the fastest of
 // several runs one after the other. Instances are those of tests/data/strategy and of $P2_STRATEGY_DATA.

@@ -2,7 +2,7 @@
 #include <benchmark/benchmark.h>
 
 #include "cost/link_loads.h"
-#include "plan/presets.h"
+#include "workspace/presets.h"
 
 // Systems whose links are listed one by one: laying them out, and one step over all their devices, every route searched
 // for (cold) or known (warm).

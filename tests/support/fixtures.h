@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "plan/presets.h"
-#include "plan/workspace.h"
 #include "synthesis/synthesis_hierarchy.h"
+#include "workspace/presets.h"
+#include "workspace/workspace.h"
 
 namespace p2::test {
 

@@ -16,9 +16,9 @@
 #include "base/units.h"
 #include "cost/ranking_quality.h"
 #include "plan/plan.h"
-#include "plan/presets.h"
-#include "plan/text_table.h"
 #include "remote/runner_session.h"
+#include "text/text_table.h"
+#include "workspace/presets.h"
 
 using namespace p2;
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "plan/explore.h"
+#include "explore/explore.h"
 
 namespace p2::views {
 

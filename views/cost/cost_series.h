@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "plan/explore.h"
+#include "explore/explore.h"
 
 namespace p2::views {
 

@@ -5,7 +5,7 @@
 #include <QSortFilterProxyModel>
 #include <memory>
 
-#include "plan/explore.h"
+#include "explore/explore.h"
 
 namespace p2::views {
 

@@ -7,7 +7,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "plan/explore.h"
+#include "explore/explore.h"
 #include "synthesis/execution.h"
 #include "synthesis/folded_state.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "plan/workspace.h"
 #include "remote/nccl_tests.h"
 #include "views/runs/run_record_row.h"
+#include "workspace/workspace.h"
 
 namespace p2::views {
 

@@ -4,8 +4,8 @@
 #include <stop_token>
 
 #include "base/progress.h"
-#include "plan/workspace.h"
 #include "views/runs/run_record_row.h"
+#include "workspace/workspace.h"
 
 namespace p2::views {
 

@@ -4,8 +4,8 @@
 #include <sstream>
 
 #include "base/numbers.h"
-#include "plan/json_writer.h"
 #include "remote/messages.h"
+#include "text/json_writer.h"
 
 namespace p2::views {
 namespace {

@@ -5,6 +5,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 
+#include "text/text_file.h"
 #include "views/runs/nccl_rows.h"
 #include "views/runs/runs_export.h"
 #include "views/shell/job_queue.h"

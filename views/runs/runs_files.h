@@ -3,8 +3,8 @@
 
 #include <functional>
 
-#include "plan/workspace.h"
 #include "views/runs/run_record_row.h"
+#include "workspace/workspace.h"
 
 class QWidget;
 

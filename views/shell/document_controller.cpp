@@ -9,10 +9,11 @@
 #include <utility>
 
 #include "plan/plan.h"
-#include "plan/presets.h"
+#include "text/text_file.h"
 #include "views/shell/examples.h"
 #include "views/shell/recent_files.h"
 #include "views/shell/recovery.h"
+#include "workspace/presets.h"
 
 namespace p2::views {
 namespace {

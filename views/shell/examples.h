@@ -4,7 +4,7 @@
 #include <QString>
 #include <vector>
 
-#include "plan/workspace.h"
+#include "workspace/workspace.h"
 
 namespace p2::views {
 

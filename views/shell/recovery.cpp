@@ -7,7 +7,8 @@
 #include <mutex>
 #include <utility>
 
-#include "plan/workspace.h"
+#include "text/text_file.h"
+#include "workspace/workspace.h"
 
 namespace p2::views {
 namespace {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 
-#include "plan/explore.h"
+#include "explore/explore.h"
 #include "views/shell/job_queue.h"
 
 namespace p2::views {

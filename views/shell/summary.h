@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "plan/explore.h"
+#include "explore/explore.h"
 
 namespace p2::views {
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-#include "plan/workspace.h"
+#include "workspace/workspace.h"
 
 namespace p2::views {
 

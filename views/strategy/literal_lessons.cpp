@@ -3,7 +3,7 @@
 
 #include <QFile>
 
-#include "plan/strategy_json.h"
+#include "graphs/strategy_json.h"
 
 namespace p2::views {
 

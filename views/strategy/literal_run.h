@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "strategy/literal_solver.h"
+#include "strategy/literal/literal_solver.h"
 #include "views/strategy/graph_layout.h"
 
 namespace p2::views {

@@ -5,7 +5,7 @@
 #include <QStringList>
 #include <algorithm>
 
-#include "strategy/literal_invariant.h"
+#include "strategy/literal/literal_invariant.h"
 #include "views/common/theme.h"
 
 namespace p2::views {

@@ -4,7 +4,7 @@
 #include <QAbstractTableModel>
 #include <vector>
 
-#include "plan/hierarchical_prices.h"
+#include "graphs/hierarchical_prices.h"
 
 namespace p2::views {
 

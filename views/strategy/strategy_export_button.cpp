@@ -4,7 +4,8 @@
 #include <QFileDialog>
 #include <QMenu>
 
-#include "plan/strategy_export.h"
+#include "graphs/strategy_export.h"
+#include "text/text_file.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 #include "views/strategy/strategy_finder.h"

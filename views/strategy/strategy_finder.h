@@ -3,9 +3,9 @@
 
 #include <QObject>
 
-#include "plan/workspace.h"
 #include "views/strategy/strategy_answer.h"
 #include "views/strategy/strategy_loading.h"
+#include "workspace/workspace.h"
 
 namespace p2::views {
 

@@ -5,7 +5,7 @@
 #include <QPointer>
 #include <functional>
 
-#include "plan/workspace.h"
+#include "workspace/workspace.h"
 
 class QCheckBox;
 class QComboBox;

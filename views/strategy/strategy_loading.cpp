@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/strategy/strategy_loading.h"
 
-#include "plan/bundled_graphs.h"
-#include "plan/strategy_json.h"
-#include "plan/strategy_source.h"
+#include "graphs/bundled_graphs.h"
+#include "graphs/strategy_json.h"
+#include "graphs/strategy_source.h"
+#include "text/text_file.h"
 
 namespace p2::views {
 namespace {

@@ -6,9 +6,9 @@
 #include <stop_token>
 
 #include "base/progress.h"
-#include "plan/hierarchical_prices.h"
-#include "plan/workspace.h"
+#include "graphs/hierarchical_prices.h"
 #include "views/strategy/strategy_instance.h"
+#include "workspace/workspace.h"
 
 namespace p2::views {
 

@@ -9,11 +9,12 @@
 #include <QPushButton>
 #include <QTableView>
 
-#include "plan/workspace.h"
+#include "text/text_file.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/shell/session.h"
 #include "views/system/file_field.h"
+#include "workspace/workspace.h"
 
 namespace p2::views {
 namespace {

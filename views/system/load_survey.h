@@ -5,7 +5,7 @@
 #include <optional>
 #include <stop_token>
 
-#include "plan/explore.h"
+#include "explore/explore.h"
 #include "views/system/drawing_painter.h"
 
 namespace p2::views {

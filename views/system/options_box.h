@@ -4,7 +4,7 @@
 #include <QGroupBox>
 #include <functional>
 
-#include "plan/workspace.h"
+#include "workspace/workspace.h"
 
 class QComboBox;
 class QFormLayout;

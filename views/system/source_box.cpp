@@ -9,12 +9,12 @@
 #include <QSignalBlocker>
 #include <QSpinBox>
 
-#include "plan/presets.h"
-#include "plan/workspace.h"
 #include "views/common/inline_message.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 #include "views/system/system_text.h"
+#include "workspace/presets.h"
+#include "workspace/workspace.h"
 
 namespace p2::views {
 namespace {

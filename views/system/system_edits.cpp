@@ -6,7 +6,7 @@
 #include <array>
 #include <set>
 
-#include "plan/workspace.h"
+#include "workspace/workspace.h"
 
 namespace p2::views {
 namespace {

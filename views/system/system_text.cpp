@@ -4,8 +4,8 @@
 #include <QStringList>
 #include <algorithm>
 
-#include "plan/presets.h"
 #include "views/common/quantity_text.h"
+#include "workspace/presets.h"
 
 namespace p2::views {
 namespace {

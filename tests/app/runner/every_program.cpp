@@ -9,7 +9,7 @@
 #include "app/runner/measurement.h"
 #include "app/runner/mpi_transport.h"
 #include "app/runner/schedule.h"
-#include "plan/presets.h"
+#include "workspace/presets.h"
 
 using namespace p2;
 using namespace p2::runner;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "plan/explore.h"
+#include "explore/explore.h"
 #include "support/fixtures.h"
 
 using namespace p2;

@@ -2,7 +2,7 @@
 #include <QtTest>
 #include <numeric>
 
-#include "tests/core/plan/examples.h"
+#include "tests/core/workspace/examples.h"
 
 using namespace p2;
 

@@ -7,8 +7,8 @@
 #include <valijson/schema_parser.hpp>
 #include <valijson/validator.hpp>
 
-#include "plan/bundled_graphs.h"
-#include "tests/core/plan/examples.h"
+#include "graphs/bundled_graphs.h"
+#include "tests/core/workspace/examples.h"
 
 using namespace p2;
 using nlohmann::json;
@@ -156,4 +156,5 @@ class TestSchemas : public QObject {
 };
 
 QTEST_APPLESS_MAIN(TestSchemas)
+#include "text/text_file.h"
 #include "tst_schemas.moc"

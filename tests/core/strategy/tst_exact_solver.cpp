@@ -2,11 +2,11 @@
 #include <QDir>
 #include <QtTest>
 
-#include "plan/strategy_json.h"
-#include "plan/workspace.h"
+#include "graphs/strategy_json.h"
 #include "strategy/exact_solver.h"
 #include "tests/core/strategy/random_strategies.h"
 #include "tests/support/fixtures.h"
+#include "workspace/workspace.h"
 
 using namespace p2;
 using test::allStrategies;
@@ -246,4 +246,5 @@ class TestExactSolver : public QObject {
 };
 
 QTEST_APPLESS_MAIN(TestExactSolver)
+#include "text/text_file.h"
 #include "tst_exact_solver.moc"

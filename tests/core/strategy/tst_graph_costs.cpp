@@ -2,8 +2,8 @@
 #include <QTest>
 #include <cmath>
 
-#include "plan/bundled_graphs.h"
-#include "plan/strategy_json.h"
+#include "graphs/bundled_graphs.h"
+#include "graphs/strategy_json.h"
 #include "strategy/graph_costs.h"
 #include "support/fixtures.h"
 
@@ -267,4 +267,5 @@ class TestGraphCosts : public QObject {
 };
 
 QTEST_APPLESS_MAIN(TestGraphCosts)
+#include "text/text_file.h"
 #include "tst_graph_costs.moc"

@@ -5,7 +5,7 @@
 #include <QRegularExpression>
 #include <QTest>
 
-#include "plan/strategy_json.h"
+#include "graphs/strategy_json.h"
 #include "support/fixtures.h"
 #include "views/strategy/literal_join_model.h"
 #include "views/strategy/literal_lessons.h"

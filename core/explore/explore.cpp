@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "explore/explore.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "synthesis/program_count.h"
+
+namespace p2 {
+namespace {
+
+/// A program of some placement, ordered as the answer to "the K best of all".
+struct Candidate {
+  double seconds;
+  std::size_t placement;
+  std::size_t rank;
+  friend auto operator<=>(const Candidate&, const Candidate&) = default;
+};
+
+class Explorer {
+ public:
+  Explorer(const Workspace& workspace, const ExploreScope& scope, std::stop_token stop)
+      : m_scope(scope), m_stop(std::move(stop)), m_result(std::make_shared<Exploration>()) {
+    m_result->workspace = workspace;
+    m_result->topology = std::make_shared<Topology>(workspace.system);
+  }
+
+  Result<std::shared_ptr<const Exploration>> run(bool onlyMatrix, const Progress& progress) {
+    const Workspace& workspace = m_result->workspace;
+    if (onlyMatrix) {
+      m_result->placementCount = 1;
+      if (auto added = add(workspace.matrix); !added.ok()) return added.error();
+      return finished();
+    }
+    const std::vector<std::int64_t> sizes = sizesOf(workspace.axes);
+    m_result->placementCount = countMatrices(sizes, workspace.system.counts());
+    if (m_result->placementCount > m_scope.mostPlacements) {
+      return Error{"these axes have " + m_result->placementCount.toString() + " placements on this system, more than " +
+                       std::to_string(m_scope.mostPlacements) +
+                       "; use fewer axes, or choose one placement by its matrix",
+                   {},
+                   ErrorKind::TooLarge};
+    }
+    MatrixEnumerator enumerator(sizes, workspace.system.counts());
+    while (enumerator.next()) {
+      if (m_stop.stop_requested()) return cancelledError();
+      if (auto added = add(enumerator.matrix()); !added.ok()) return added.error();
+      if (progress) progress(static_cast<double>(m_result->placements.size()) / m_result->placementCount.toDouble());
+    }
+    return finished();
+  }
+
+ private:
+  struct Synthesis {
+    std::shared_ptr<const StateGraph> graph;
+    Count programs;
+  };
+
+  Result<Synthesis> synthesisFor(const SynthesisHierarchy& hierarchy) {
+    const ExploreOptions& options = m_result->workspace.options;
+    std::vector<std::int64_t> sizes = hierarchy.sizes();
+    // Under `paper` the graph depends on the number of levels only.
+    if (options.rules == RuleSet::Paper) std::fill(sizes.begin(), sizes.end(), 2);
+    if (const auto known = m_syntheses.find(sizes); known != m_syntheses.end()) return known->second;
+    const auto graph = StateGraph::build(sizes, options.rules, options.sizeLimit, m_stop);
+    Synthesis synthesis;
+    if (graph.ok()) {
+      synthesis = {*graph, (*graph)->countsUpTo(options.sizeLimit).back()};
+    } else if (m_scope.countOnly && graph.error().kind == ErrorKind::TooLarge) {
+      const auto counts = countPrograms(sizes, options.rules, options.sizeLimit, m_stop);
+      if (!counts.ok()) return counts.error();
+      synthesis.programs = counts->back();
+    } else {
+      return graph.error();
+    }
+    return m_syntheses.emplace(sizes, synthesis).first->second;
+  }
+
+  Result<void> add(const ParallelismMatrix& matrix) {
+    const Workspace& workspace = m_result->workspace;
+    const Placement placement(workspace.axes, matrix);
+    PlacementResult result;
+    result.matrix = matrix;
+    result.hierarchy = std::make_shared<SynthesisHierarchy>(workspace.system, placement);
+    const auto synthesis = synthesisFor(*result.hierarchy);
+    if (!synthesis.ok()) return synthesis.error();
+    result.graph = synthesis->graph;
+    result.programCount = synthesis->programs;
+    PatternPricer pricer(*m_result->topology, *result.hierarchy, workspace.options.cost);
+    priceAllReduce(result, pricer);
+    result.ranked = result.graph != nullptr;
+    if (result.ranked) return list(std::move(result), pricer);
+    result.bestSeconds = result.allReduceSeconds;
+    keep(std::move(result));
+    return {};
+  }
+
+  void priceAllReduce(PlacementResult& result, PatternPricer& pricer) const {
+    result.allReduceSteps = {pricer.price({plainAllReduce(*result.hierarchy)[0], 0, {GroupShare{}}})};
+    result.allReduceSeconds = result.allReduceSteps[0].seconds;
+  }
+
+  Result<void> list(PlacementResult result, PatternPricer& pricer) {
+    ProgramRanking ranking(result.graph, pricer.priceAll(*result.graph), m_result->workspace.options.sizeLimit);
+    result.bestSeconds = ranking.peekSeconds().value_or(result.allReduceSeconds);
+    const std::size_t placement = m_result->placements.size();
+    while (!m_scope.countOnly && result.programs.size() < m_scope.programsPerPlacement) {
+      if (m_stop.stop_requested()) return cancelledError();
+      const auto seconds = ranking.peekSeconds();
+      if (!seconds || !wanted({*seconds, placement, result.programs.size()})) break;
+      auto ranked = ranking.next();
+      ProgramResult program{std::move(ranked->program), ranked->seconds, {}};
+      for (const std::size_t edge : ranked->edges) program.steps.push_back(pricer.price(result.graph->edges()[edge]));
+      result.programs.push_back(std::move(program));
+    }
+    keep(std::move(result));
+    return {};
+  }
+
+  void keep(PlacementResult result) {
+    m_result->programCount += result.programCount;
+    m_result->placements.push_back(std::move(result));
+  }
+
+  /// Whether a program can be among the best of all; its place is taken if so.
+  bool wanted(const Candidate& candidate) {
+    m_leastSeconds = std::min(m_leastSeconds, candidate.seconds);
+    if (m_scope.within >= 0 && candidate.seconds > dearestWanted()) return false;
+    if (m_scope.bestOverall == 0) return true;
+    if (m_best.size() == m_scope.bestOverall && *m_best.rbegin() < candidate) return false;
+    m_best.insert(candidate);
+    if (m_best.size() > m_scope.bestOverall) m_best.erase(std::prev(m_best.end()));
+    return true;
+  }
+
+  [[nodiscard]] double dearestWanted() const { return m_leastSeconds * (1 + m_scope.within); }
+
+  std::shared_ptr<const Exploration> finished() {
+    std::vector<PlacementResult>& placements = m_result->placements;
+    if (m_scope.within >= 0) {
+      for (PlacementResult& placement : placements) {
+        std::erase_if(placement.programs, [&](const ProgramResult& p) { return p.seconds > dearestWanted(); });
+      }
+    }
+    if (m_scope.bestOverall > 0) {
+      std::vector<std::size_t> kept(placements.size(), 0);
+      for (const Candidate& candidate : m_best) ++kept[candidate.placement];
+      for (std::size_t i = 0; i < placements.size(); ++i) placements[i].programs.resize(kept[i]);
+    }
+    const auto best = std::min_element(placements.begin(), placements.end(),
+                                       [](const auto& a, const auto& b) { return a.bestSeconds < b.bestSeconds; });
+    m_result->bestPlacement = static_cast<int>(best - placements.begin());
+    const ParallelismMatrix rowMajor = rowMajorMatrix(m_result->workspace.system, m_result->workspace.axes);
+    for (std::size_t i = 0; i < placements.size(); ++i) {
+      if (placements[i].matrix == rowMajor) m_result->defaultPlacement = static_cast<int>(i);
+    }
+    return m_result;
+  }
+
+  ExploreScope m_scope;
+  std::stop_token m_stop;
+  std::shared_ptr<Exploration> m_result;
+  std::map<std::vector<std::int64_t>, Synthesis> m_syntheses;
+  std::set<Candidate> m_best;
+  double m_leastSeconds = std::numeric_limits<double>::infinity();
+};
+
+}  // namespace
+
+Result<std::shared_ptr<const Exploration>> explore(const Workspace& workspace, const ExploreScope& scope,
+                                                   bool onlyMatrix, std::stop_token stop, const Progress& progress) {
+  if (auto checked = checkWorkspace(workspace); !checked.ok()) return checked.error();
+  return Explorer(workspace, scope, std::move(stop)).run(onlyMatrix, progress);
+}
+
+std::vector<std::pair<std::size_t, std::size_t>> rankedPrograms(const Exploration& exploration) {
+  std::vector<std::pair<std::size_t, std::size_t>> order;
+  for (std::size_t i = 0; i < exploration.placements.size(); ++i) {
+    for (std::size_t j = 0; j < exploration.placements[i].programs.size(); ++j) order.emplace_back(i, j);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
+    return exploration.placements[a.first].programs[a.second].seconds <
+           exploration.placements[b.first].programs[b.second].seconds;
+  });
+  return order;
+}
+
+Result<ProgramResult> evaluateProgram(const Workspace& workspace, const Topology& topology, const Placement& placement,
+                                      const SynthesisHierarchy& hierarchy, const Program& program) {
+  const auto lowered = lower(placement, hierarchy, program, workspace.options.rules);
+  if (!lowered.ok()) return lowered.error();
+  ProgramResult result{program, 0, {}};
+  for (const LoweredStep& step : *lowered) {
+    result.steps.push_back(simulateStep(topology, step, workspace.options.cost));
+    result.seconds += result.steps.back().seconds;
+  }
+  return result;
+}
+
+Result<ProgramResult> evaluateProgram(const Workspace& workspace, const ParallelismMatrix& matrix,
+                                      const Program& program) {
+  const Placement placement(workspace.axes, matrix);
+  return evaluateProgram(workspace, Topology(workspace.system), placement,
+                         SynthesisHierarchy(workspace.system, placement), program);
+}
+
+}  // namespace p2

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "base/progress.h"
+#include "cost/pattern_pricer.h"
+#include "synthesis/ranking.h"
+#include "workspace/workspace.h"
+
+namespace p2 {
+
+struct ProgramResult {
+  Program program;
+  double seconds = 0;  ///< Σ steps
+  std::vector<StepCost> steps;
+};
+
+/// One placement with its programs, cheapest first (ties: fewer steps, then instruction order).
+struct PlacementResult {
+  ParallelismMatrix matrix;
+  std::shared_ptr<const SynthesisHierarchy> hierarchy;  ///< ReductionAxes
+  std::shared_ptr<const StateGraph> graph;
+  Count programCount;                   ///< all of them, listed or not
+  bool ranked = true;                   ///< false if they could only be counted, see ExploreScope::countOnly
+  std::vector<ProgramResult> programs;  ///< the cheapest ones, as many as asked for
+  double bestSeconds = 0;               ///< allReduceSeconds if they are not ranked
+  double allReduceSeconds = 0;          ///< of the single AllReduce over the whole reduction group
+  std::vector<StepCost> allReduceSteps;
+  /// allReduceSeconds / bestSeconds.
+  [[nodiscard]] double speedup() const { return bestSeconds > 0 ? allReduceSeconds / bestSeconds : 1; }
+};
+
+struct Exploration {
+  Workspace workspace;  ///< what was asked
+  std::shared_ptr<const Topology> topology;
+  std::vector<PlacementResult> placements;  ///< in enumeration order
+  Count placementCount;
+  Count programCount;         ///< over all placements
+  int bestPlacement = 0;      ///< index into placements of the cheapest program of all
+  int defaultPlacement = -1;  ///< of the row-major placement that frameworks use unasked, if it is one of these
+};
+
+/// How much of the answer to keep.
+struct ExploreScope {
+  std::size_t programsPerPlacement = 1000;  ///< the cheapest so many of each placement
+  std::size_t bestOverall = 0;              ///< if > 0, keep only the cheapest so many over all placements
+  double within = -1;                       ///< if >= 0, only programs at most this share dearer than the best of all
+  std::size_t mostPlacements = 20'000;      ///< more are refused with their number
+  /// Keep no programs, and count even those whose graph is too large to rank them: what is best is then not known.
+  bool countOnly = false;
+};
+
+/// Enumerates the placements of a workspace (only its matrix, if `onlyMatrix`), synthesizes and prices their programs.
+/// The same function serves the CLI and the explorer. Errors: whatever checkWorkspace() finds, too large, cancelled.
+[[nodiscard]] Result<std::shared_ptr<const Exploration>> explore(const Workspace& workspace, const ExploreScope& scope,
+                                                                 bool onlyMatrix = false, std::stop_token stop = {},
+                                                                 const Progress& progress = {});
+
+/// As explore(), for the synthesis hierarchies that P² compares itself with (paper §2.5): every program, by search
+/// over bit matrices. `best` > 0 keeps the cheapest so many over all placements. Errors: as enumerateExplicitly().
+[[nodiscard]] Result<std::shared_ptr<const Exploration>> exploreExplicitly(const Workspace& workspace,
+                                                                           HierarchyKind kind, std::size_t best);
+
+/// The kept programs of all placements as (placement, program) indices, cheapest first.
+[[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> rankedPrograms(const Exploration& exploration);
+
+/// Prices one program of one placement over one hierarchy of it, whatever its place in a ranking; invalid programs give
+/// the reason. The topology is that of the workspace's system.
+[[nodiscard]] Result<ProgramResult> evaluateProgram(const Workspace& workspace, const Topology& topology,
+                                                    const Placement& placement, const SynthesisHierarchy& hierarchy,
+                                                    const Program& program);
+/// The same over the reduction hierarchy of a matrix.
+[[nodiscard]] Result<ProgramResult> evaluateProgram(const Workspace& workspace, const ParallelismMatrix& matrix,
+                                                    const Program& program);
+
+}  // namespace p2

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <iterator>
+
+#include "explore/explore.h"
+#include "synthesis/execution.h"
+
+namespace p2 {
+namespace {
+
+Result<PlacementResult> placementResult(const Workspace& workspace, const Topology& topology,
+                                        const ParallelismMatrix& matrix, HierarchyKind kind) {
+  const Placement placement(workspace.axes, matrix);
+  PlacementResult result;
+  result.matrix = matrix;
+  result.hierarchy = std::make_shared<SynthesisHierarchy>(workspace.system, placement, kind);
+  const auto programs =
+      enumerateExplicitly(placement, *result.hierarchy, workspace.options.rules, workspace.options.sizeLimit);
+  if (!programs.ok()) return programs.error();
+  for (const Program& program : *programs) {
+    auto entry = evaluateProgram(workspace, topology, placement, *result.hierarchy, program);
+    if (!entry.ok()) return entry.error();
+    result.programs.push_back(std::move(entry).value());
+  }
+  std::stable_sort(result.programs.begin(), result.programs.end(),
+                   [](const ProgramResult& a, const ProgramResult& b) { return a.seconds < b.seconds; });
+  result.programCount = result.programs.size();
+  result.bestSeconds = result.programs.empty() ? 0 : result.programs[0].seconds;
+
+  const SynthesisHierarchy reduction(workspace.system, placement);
+  const auto baseline = evaluateProgram(workspace, topology, placement, reduction, plainAllReduce(reduction));
+  if (!baseline.ok()) return baseline.error();
+  result.allReduceSeconds = baseline->seconds;
+  result.allReduceSteps = baseline->steps;
+  return result;
+}
+
+void keepBest(Exploration& exploration, std::size_t best) {
+  const auto order = rankedPrograms(exploration);
+  std::vector<std::size_t> kept(exploration.placements.size(), 0);
+  for (std::size_t i = 0; i < std::min(best, order.size()); ++i) ++kept[order[i].first];
+  for (std::size_t i = 0; i < kept.size(); ++i) exploration.placements[i].programs.resize(kept[i]);
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Exploration>> exploreExplicitly(const Workspace& workspace, HierarchyKind kind,
+                                                             std::size_t best) {
+  const auto exploration = std::make_shared<Exploration>();
+  exploration->workspace = workspace;
+  exploration->topology = std::make_shared<Topology>(workspace.system);
+  const auto add = [&](const ParallelismMatrix& matrix) -> Result<void> {
+    auto result = placementResult(workspace, *exploration->topology, matrix, kind);
+    if (!result.ok()) return result.error();
+    exploration->placementCount += 1;
+    exploration->programCount += result->programCount;
+    exploration->placements.push_back(std::move(result).value());
+    return {};
+  };
+  if (!workspace.matrix.empty()) {
+    if (auto added = add(workspace.matrix); !added.ok()) return added.error();
+  } else {
+    MatrixEnumerator enumerator(sizesOf(workspace.axes), workspace.system.counts());
+    while (enumerator.next()) {
+      if (auto added = add(enumerator.matrix()); !added.ok()) return added.error();
+    }
+  }
+  if (best > 0) keepBest(*exploration, best);
+  return std::shared_ptr<const Exploration>(exploration);
+}
+
+}  // namespace p2

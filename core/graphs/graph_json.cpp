@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "graphs/graph_json.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <sstream>
+
+#include "base/numbers.h"
+#include "text/json_writer.h"
+#include "workspace/document_json.h"
+
+namespace p2 {
+namespace {
+
+constexpr std::string_view kNeedOperators =
+    "a graph needs a list of operators, each with a name, a kind and its dimensions";
+constexpr std::string_view kNeedDimensions =
+    "\"dimensions\" gives each dimension's size, as in {\"b\": 128, \"n\": 4096}";
+constexpr std::string_view kNeedTensors =
+    "tensors are given as the dimensions they span, as in {\"x\": [\"b\", \"k\"]}";
+constexpr std::string_view kNeedSpan =
+    "write the dimension's name, with a size behind = where it has another, as in h=224";
+constexpr std::string_view kNeedEdges = "\"edges\" lists pairs of an output and an input, as in [\"fc6.y\", \"fc7.x\"]";
+
+struct RoleKey {
+  Tensor::Role role;
+  const char* key;
+};
+constexpr std::array kRoles{RoleKey{Tensor::Role::Input, "inputs"}, RoleKey{Tensor::Role::Parameter, "parameters"},
+                            RoleKey{Tensor::Role::Statistic, "statistics"}, RoleKey{Tensor::Role::Output, "outputs"}};
+
+std::vector<Dimension> readDimensions(const JsonReader& in) {
+  std::vector<Dimension> dimensions;
+  if (!in.json().is_object()) in.refuse("an object", kNeedDimensions);
+  for (const auto& [name, value] : in.json().items()) {
+    if (in.failed()) break;
+    dimensions.push_back(
+        {name, in.at(name, kNeedDimensions).whole(1, kMostDimensionSize, "a dimension has a size of 1 to 2^40"), true});
+  }
+  return dimensions;
+}
+
+std::size_t dimensionNamed(const Operator& op, std::string_view name, const JsonReader& in) {
+  const auto found = std::find_if(op.dimensions.begin(), op.dimensions.end(),
+                                  [&](const Dimension& dimension) { return dimension.name == name; });
+  if (found == op.dimensions.end()) {
+    in.fail("\"" + op.name + "\" has no dimension \"" + std::string(name) + "\"; " + std::string(kNeedSpan));
+    return 0;
+  }
+  return static_cast<std::size_t>(found - op.dimensions.begin());
+}
+
+/// "b" or "h=224".
+void readSpan(const Operator& op, Tensor& tensor, const JsonReader& in) {
+  const std::string text = in.text(kNeedSpan);
+  if (in.failed()) return;
+  const std::size_t equals = text.find('=');
+  const std::size_t dimension = dimensionNamed(op, std::string_view(text).substr(0, equals), in);
+  if (in.failed()) return;
+  std::optional<std::int64_t> size = op.dimensions[dimension].size;
+  if (equals != std::string::npos) size = parseInteger(std::string_view(text).substr(equals + 1));
+  if (!size || *size < 1) {
+    in.fail("\"" + text + "\" names no size; " + std::string(kNeedSpan));
+    return;
+  }
+  tensor.dimensions.push_back(dimension);
+  tensor.sizes.push_back(*size);
+}
+
+Tensor readTensor(const Operator& op, const std::string& name, Tensor::Role role, const JsonReader& in) {
+  Tensor tensor{name, role, {}, {}};
+  for (const JsonReader& item : in.items(kNeedTensors)) {
+    if (!in.failed()) readSpan(op, tensor, item);
+  }
+  bool own = true;
+  for (std::size_t i = 0; i < tensor.dimensions.size(); ++i) {
+    own = own && tensor.sizes[i] == op.dimensions[tensor.dimensions[i]].size;
+  }
+  if (own) tensor.sizes.clear();
+  return tensor;
+}
+
+Operator readOperator(const JsonReader& in) {
+  Operator op;
+  op.name = in.at("name", kNeedOperators).text("an operator's name is a text");
+  op.kind = in.at("kind", kNeedOperators).word(operatorKindFrom, "an operator's kind is a word, as in gemm");
+  op.dimensions = readDimensions(in.at("dimensions", kNeedOperators));
+  if (in.has("whole")) {
+    for (const JsonReader& item : in.at("whole", {}).items("\"whole\" lists the dimensions that are never split")) {
+      const std::size_t dimension = dimensionNamed(op, item.text(kNeedSpan), item);
+      if (in.failed()) return op;
+      op.dimensions[dimension].splittable = false;
+    }
+  }
+  for (const RoleKey& role : kRoles) {
+    if (in.failed() || !in.has(role.key)) continue;
+    const JsonReader tensors = in.at(role.key, {});
+    if (!tensors.json().is_object()) tensors.refuse("an object", kNeedTensors);
+    for (const auto& [name, value] : tensors.json().items()) {
+      if (in.failed()) break;
+      op.tensors.push_back(readTensor(op, name, role.role, tensors.at(name, kNeedTensors)));
+    }
+  }
+  return op;
+}
+
+/// Finds operators by name: files with thousands of them have thousands of edges.
+class Ends {
+ public:
+  explicit Ends(const ComputationGraph& graph) : m_graph(graph) {
+    for (std::size_t i = 0; i < graph.operators.size(); ++i) m_operators.emplace(graph.operators[i].name, i);
+  }
+
+  /// "fc6.y" as operator and tensor. Operators may have dots in their names, tensors have none.
+  [[nodiscard]] std::pair<std::size_t, std::size_t> read(const JsonReader& in) const {
+    const std::string text = in.text(kNeedEdges);
+    if (in.failed()) return {};
+    const std::size_t dot = std::min(text.rfind('.'), text.size());
+    const auto op = m_operators.find(text.substr(0, dot));
+    if (op == m_operators.end()) {
+      in.fail("there is no operator \"" + text.substr(0, dot) + "\"; " + std::string(kNeedEdges));
+      return {};
+    }
+    const std::vector<Tensor>& tensors = m_graph.operators[op->second].tensors;
+    const std::string name = text.substr(std::min(dot + 1, text.size()));
+    const auto tensor = std::find_if(tensors.begin(), tensors.end(), [&](const Tensor& t) { return t.name == name; });
+    if (tensor == tensors.end()) {
+      in.fail("\"" + op->first + "\" has no tensor \"" + name + "\"; " + std::string(kNeedEdges));
+      return {};
+    }
+    return {op->second, static_cast<std::size_t>(tensor - tensors.begin())};
+  }
+
+ private:
+  const ComputationGraph& m_graph;
+  std::map<std::string, std::size_t> m_operators;
+};
+
+void readEdges(ComputationGraph& graph, const JsonReader& in) {
+  const Ends ends(graph);
+  for (const JsonReader& item : in.items(kNeedEdges)) {
+    const std::vector<JsonReader> pair = item.items(kNeedEdges);
+    if (!in.failed() && pair.size() != 2) item.fail(std::to_string(pair.size()) + " ends; " + std::string(kNeedEdges));
+    if (in.failed()) return;
+    const auto [from, fromTensor] = ends.read(pair[0]);
+    const auto [to, toTensor] = ends.read(pair[1]);
+    graph.edges.push_back({from, fromTensor, to, toTensor});
+  }
+}
+
+void writeTensors(JsonWriter& out, const Operator& op, const RoleKey& role) {
+  bool any = false;
+  for (const Tensor& tensor : op.tensors) {
+    if (tensor.role != role.role) continue;
+    if (!any) out.key(role.key).beginObject();
+    any = true;
+    out.key(tensor.name).beginArray();
+    for (std::size_t i = 0; i < tensor.dimensions.size(); ++i) {
+      const Dimension& dimension = op.dimensions[tensor.dimensions[i]];
+      const std::int64_t size = op.sizeAlong(tensor, i);
+      out.text(size == dimension.size ? dimension.name : dimension.name + "=" + std::to_string(size));
+    }
+    out.end();
+  }
+  if (any) out.end();
+}
+
+void writeOperator(JsonWriter& out, const Operator& op) {
+  out.beginObject(JsonWriter::Layout::OneLine);
+  out.key("name").text(op.name).key("kind").text(nameOf(op.kind)).key("dimensions").beginObject();
+  for (const Dimension& dimension : op.dimensions) out.key(dimension.name).whole(dimension.size);
+  out.end();
+  const auto whole = [](const Dimension& dimension) { return !dimension.splittable; };
+  if (std::any_of(op.dimensions.begin(), op.dimensions.end(), whole)) {
+    out.key("whole").beginArray();
+    for (const Dimension& dimension : op.dimensions) {
+      if (!dimension.splittable) out.text(dimension.name);
+    }
+    out.end();
+  }
+  for (const RoleKey& role : kRoles) writeTensors(out, op, role);
+  out.end();
+}
+
+}  // namespace
+
+Result<ComputationGraph> graphFromJson(std::string_view text) {
+  const auto json = parseJson(text);
+  if (!json.ok()) return json.error();
+  std::optional<Error> problem;
+  const JsonReader in(*json, problem);
+  (void)readHeader(in, {kGraphFormat});
+  ComputationGraph graph;
+  graph.name = in.at("name", "a graph needs a name").text("a graph's name is a text");
+  if (in.has("source")) graph.source = in.at("source", {}).text("\"source\" says in words where the sizes come from");
+  for (const JsonReader& item : in.at("operators", kNeedOperators).items(kNeedOperators)) {
+    if (!problem) graph.operators.push_back(readOperator(item));
+  }
+  if (!problem && in.has("edges")) readEdges(graph, in.at("edges", {}));
+  if (problem) return *problem;
+  return validated(std::move(graph));
+}
+
+std::string graphToJson(const ComputationGraph& graph) {
+  std::ostringstream text;
+  JsonWriter out(text);
+  out.beginObject();
+  out.key("format").text(kGraphFormat).key("version").whole(kFormatVersion);
+  out.key("name").text(graph.name);
+  if (!graph.source.empty()) out.key("source").text(graph.source);
+  out.key("operators").beginArray();
+  for (const Operator& op : graph.operators) writeOperator(out, op);
+  out.end();
+  out.key("edges").beginArray();
+  for (const ComputationGraph::Edge& edge : graph.edges) {
+    const Operator& from = graph.operators[edge.from];
+    const Operator& to = graph.operators[edge.to];
+    out.beginArray(JsonWriter::Layout::OneLine);
+    out.text(from.name + "." + from.tensors[edge.fromTensor].name);
+    out.text(to.name + "." + to.tensors[edge.toTensor].name).end();
+  }
+  out.end().end();
+  return text.str();
+}
+
+}  // namespace p2

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <compare>
+#include <map>
+#include <stop_token>
+#include <string>
+
+#include "strategy/graph_costs.h"
+#include "workspace/workspace.h"
+
+namespace p2 {
+
+/// Prices all-reduces by simulation on a system: over every placement of the axes the cheapest program is synthesized,
+/// and the demands of one operator get the placement that is cheapest for all of them together.
+///
+/// Simulations are kept by axis sizes, reduced axes and, where the system has latencies, the power of two below the
+/// bytes. Without latencies a program's time is proportional to the bytes and one simulation is exact for all of them.
+/// With latencies the best time is a concave function of the bytes; between two powers of two the chord is taken, which
+/// is never above it and at most 18 % below.
+class HierarchicalPrices : public CollectivePricer {
+ public:
+  /// `options` says how programs are synthesized and priced; its bytes and repeats do not matter.
+  HierarchicalPrices(System system, ExploreOptions options, std::stop_token stop = {});
+
+  [[nodiscard]] Result<double> seconds(const std::vector<std::int64_t>& axes,
+                                       const std::vector<AllReduceDemand>& demands) override;
+
+  /// The placement that seconds() has chosen, with the best program for each demand at its own bytes.
+  struct Placed {
+    ParallelismMatrix matrix;
+    struct Program {
+      std::string text;  ///< in DSL form
+      double seconds = 0;
+      friend bool operator==(const Program&, const Program&) = default;
+    };
+    std::vector<Program> programs;  ///< per demand
+  };
+  [[nodiscard]] Result<Placed> place(const std::vector<std::int64_t>& axes,
+                                     const std::vector<AllReduceDemand>& demands);
+
+  [[nodiscard]] const System& system() const { return m_system; }
+
+ private:
+  struct Key {
+    std::vector<std::int64_t> axes;
+    std::vector<bool> reduced;
+    int exponent = 0;  ///< of the bytes
+    friend auto operator<=>(const Key&, const Key&) = default;
+  };
+  /// Per placement in enumeration order, the seconds of its best program.
+  using Curve = std::vector<double>;
+
+  [[nodiscard]] Workspace workspaceFor(const std::vector<std::int64_t>& axes, const AllReduceDemand& demand) const;
+  [[nodiscard]] Result<const Curve*> simulated(const Key& key);
+  [[nodiscard]] Result<Curve> priced(const std::vector<std::int64_t>& axes, const AllReduceDemand& demand);
+  [[nodiscard]] Result<Curve> pricedTogether(const std::vector<std::int64_t>& axes,
+                                             const std::vector<AllReduceDemand>& demands);
+
+  System m_system;
+  ExploreOptions m_options;
+  std::stop_token m_stop;
+  bool m_hasLatency = false;
+  std::map<Key, Curve> m_curves;
+};
+
+/// What a strategy asks of the placement of its axes: an all-reduce that some of its operators share.
+struct StrategyNeed {
+  std::vector<std::string> operators;
+  std::vector<Axis> axes;    ///< named after the dimensions they split, "copies" for the rest; reduced ones marked
+  double bytes = 0;          ///< on each device, Σ over the operators
+  double seconds = 0;        ///< the same
+  ParallelismMatrix matrix;  ///< the placement that `prices` chose; empty without prices
+  std::string program;       ///< its best program in DSL form; empty without prices
+  friend bool operator==(const StrategyNeed&, const StrategyNeed&) = default;
+};
+
+/// The needs of a strategy for a problem made from a graph with these options: one for each different combination of
+/// axes, reduction, placement and program; dearest first. `prices` may be null: times are then those of FlatPricer.
+[[nodiscard]] Result<std::vector<StrategyNeed>> strategyNeeds(const ComputationGraph& graph,
+                                                              const GraphCostOptions& options,
+                                                              const StrategyProblem& problem, const Strategy& strategy,
+                                                              HierarchicalPrices* prices);
+
+}  // namespace p2

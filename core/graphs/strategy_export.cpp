@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "graphs/strategy_export.h"
+
+#include <array>
+#include <functional>
+#include <numeric>
+#include <sstream>
+
+#include "text/csv.h"
+#include "text/json_writer.h"
+
+namespace p2 {
+namespace {
+
+struct Exporter {
+  ExportFormat format;
+  std::string (*write)(const StrategyReport&);
+};
+
+const std::array<Exporter, 2>& exporters() {
+  static const std::array<Exporter, 2> kExporters{{
+      {{"json", "json", "every vertex and edge with its cost"}, strategyToJson},
+      {{"csv", "csv", "one row per vertex, for spreadsheets"}, strategyToCsv},
+  }};
+  return kExporters;
+}
+
+const Configuration& partsOf(const StrategyReport& report, std::size_t vertex) {
+  return report.problem.domainOf(vertex).configurations[report.strategy.choice[vertex]];
+}
+
+double costOfVertex(const StrategyReport& report, std::size_t vertex) {
+  return report.problem.domainOf(vertex).costs[report.strategy.choice[vertex]];
+}
+
+std::string dimensionName(const StrategyReport& report, std::size_t vertex, std::size_t dimension) {
+  return report.graph ? report.graph->operators[vertex].dimensions[dimension].name : "d" + std::to_string(dimension);
+}
+
+void writeVertex(JsonWriter& json, const StrategyReport& report, std::size_t vertex) {
+  const Configuration& parts = partsOf(report, vertex);
+  json.beginObject(JsonWriter::Layout::OneLine);
+  json.key("name").text(report.problem.vertices[vertex].name);
+  json.key("index").whole(static_cast<std::int64_t>(report.strategy.choice[vertex]));
+  json.key("parts").beginObject();
+  for (std::size_t d = 0; d < parts.size(); ++d) json.key(dimensionName(report, vertex, d)).whole(parts[d]);
+  json.end();
+  json.key("cost").number(costOfVertex(report, vertex)).end();
+}
+
+void writeEdge(JsonWriter& json, const StrategyReport& report, const StrategyProblem::Edge& edge) {
+  const auto& choice = report.strategy.choice;
+  json.beginObject(JsonWriter::Layout::OneLine);
+  json.key("from").text(report.problem.vertices[edge.from].name);
+  json.key("to").text(report.problem.vertices[edge.to].name);
+  json.key("cost").number(report.problem.tables[edge.table].at(choice[edge.from], choice[edge.to])).end();
+}
+
+}  // namespace
+
+std::string strategyToJson(const StrategyReport& report) {
+  std::ostringstream out;
+  JsonWriter json(out);
+  json.beginObject();
+  json.key("format").text("p2-strategy").key("version").whole(1);
+  json.key("name").text(report.problem.name).key("devices").whole(report.problem.devices);
+  json.key("cost").number(report.strategy.cost);
+  json.key("vertices").beginArray();
+  for (std::size_t v = 0; v < report.problem.vertices.size(); ++v) writeVertex(json, report, v);
+  json.end().key("edges").beginArray();
+  for (const StrategyProblem::Edge& edge : report.problem.edges) writeEdge(json, report, edge);
+  json.end().end();
+  return out.str();
+}
+
+std::string strategyToCsv(const StrategyReport& report) {
+  std::string text = "vertex,configuration,devices,cost\n";
+  for (std::size_t v = 0; v < report.problem.vertices.size(); ++v) {
+    const Configuration& parts = partsOf(report, v);
+    std::string split;
+    for (std::size_t d = 0; d < parts.size(); ++d) {
+      split += (d == 0 ? "" : " ") + dimensionName(report, v, d) + "=" + std::to_string(parts[d]);
+    }
+    const std::int64_t devices = std::accumulate(parts.begin(), parts.end(), std::int64_t{1}, std::multiplies<>());
+    text += csvCell(report.problem.vertices[v].name) + "," + csvCell(split) + "," + std::to_string(devices) + "," +
+            exactNumber(costOfVertex(report, v)) + "\n";
+  }
+  return text;
+}
+
+const std::vector<ExportFormat>& strategyExportFormats() {
+  static const std::vector<ExportFormat> kFormats = [] {
+    std::vector<ExportFormat> formats;
+    for (const Exporter& exporter : exporters()) formats.push_back(exporter.format);
+    return formats;
+  }();
+  return kFormats;
+}
+
+Result<std::string> exportStrategy(const StrategyReport& report, std::string_view format) {
+  std::string known;
+  for (const Exporter& exporter : exporters()) {
+    if (exporter.format.name == format) return exporter.write(report);
+    known += (known.empty() ? "" : ", ") + exporter.format.name;
+  }
+  return Error{"\"" + std::string(format) + "\" is not a format of strategies; use one of " + known};
+}
+
+}  // namespace p2

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <tuple>
+
+#include "graphs/hierarchical_prices.h"
+
+namespace p2 {
+namespace {
+
+std::vector<Axis> namedAxes(const Operator& op, const DeviceAxes& axes, const std::vector<bool>& reduced) {
+  std::vector<Axis> named;
+  for (std::size_t i = 0; i < axes.sizes.size(); ++i) {
+    const bool copies = axes.dimensions[i] == DeviceAxes::kCopies;
+    named.push_back({copies ? "copies" : op.dimensions[axes.dimensions[i]].name, axes.sizes[i], reduced[i]});
+  }
+  return named;
+}
+
+/// Collects needs and joins those that differ in nothing but bytes.
+class Needs {
+ public:
+  void add(const std::string& op, StrategyNeed need) {
+    const auto same = std::find_if(m_needs.begin(), m_needs.end(), [&](const StrategyNeed& known) {
+      return std::tie(known.axes, known.matrix, known.program) == std::tie(need.axes, need.matrix, need.program);
+    });
+    if (same == m_needs.end()) {
+      need.operators = {op};
+      m_needs.push_back(std::move(need));
+      return;
+    }
+    if (same->operators.back() != op) same->operators.push_back(op);
+    same->bytes += need.bytes;
+    same->seconds += need.seconds;
+  }
+
+  [[nodiscard]] std::vector<StrategyNeed> dearestFirst() && {
+    std::stable_sort(m_needs.begin(), m_needs.end(),
+                     [](const StrategyNeed& a, const StrategyNeed& b) { return a.seconds > b.seconds; });
+    return std::move(m_needs);
+  }
+
+ private:
+  std::vector<StrategyNeed> m_needs;
+};
+
+}  // namespace
+
+Result<std::vector<StrategyNeed>> strategyNeeds(const ComputationGraph& graph, const GraphCostOptions& options,
+                                                const StrategyProblem& problem, const Strategy& strategy,
+                                                HierarchicalPrices* prices) {
+  FlatPricer flat(options.bandwidth);
+  // Operators alike, split alike, have the same placement.
+  std::map<std::pair<std::size_t, std::size_t>, HierarchicalPrices::Placed> known;
+  Needs needs;
+  for (std::size_t v = 0; v < graph.operators.size(); ++v) {
+    const Operator& op = graph.operators[v];
+    const Configuration& configuration = problem.domainOf(v).configurations[strategy.choice[v]];
+    const DeviceAxes axes = deviceAxesOf(configuration, options.devices);
+    const std::vector<AllReduceDemand> demands = demandsOf(op, configuration, axes, options.wordBytes);
+    if (demands.empty()) continue;
+    const std::pair alike{problem.vertices[v].domain, strategy.choice[v]};
+    if (prices != nullptr && !known.contains(alike)) {
+      auto placed = prices->place(axes.sizes, demands);
+      if (!placed.ok()) return placed.error();
+      known.emplace(alike, std::move(placed).value());
+    }
+    for (std::size_t i = 0; i < demands.size(); ++i) {
+      StrategyNeed need;
+      need.axes = namedAxes(op, axes, demands[i].axes);
+      need.bytes = demands[i].bytes;
+      if (prices == nullptr) {
+        need.seconds = flat.seconds(axes.sizes, {demands[i]}).value();
+      } else {
+        const HierarchicalPrices::Placed& placed = known.at(alike);
+        need.matrix = placed.matrix;
+        need.program = placed.programs[i].text;
+        need.seconds = placed.programs[i].seconds;
+      }
+      needs.add(op.name, std::move(need));
+    }
+  }
+  return std::move(needs).dearestFirst();
+}
+
+}  // namespace p2

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "strategy/literal/literal_table.h"
+
+namespace p2 {
+
+/// A table of Algorithm 1 with the rows it still has, ascending.
+struct LiveTable {
+  LiteralTable shape;
+  std::vector<std::uint64_t> rows;
+};
+
+/// Algorithm 3, lines 8–18: every union of a sub-strategy so far and a row of the table that agree on the vertices both
+/// have. O(strategies + rows + unions), times the vertices. Empty when asked to stop.
+[[nodiscard]] std::optional<PartialStrategies> joined(const PartialStrategies& strategies, const LiveTable& table,
+                                                      const std::stop_token& stop);
+
+/// What Algorithm 3 starts from: the one strategy for no vertex at all. Unlike the printed ∅ it cannot be mistaken for
+/// nothing left.
+[[nodiscard]] PartialStrategies emptyStrategy();
+
+/// How many sub-strategies Algorithm 3 holds.
+struct JoinCount {
+  double most = 0;      ///< after any table
+  double complete = 0;  ///< after the last one
+  bool finished = false;
+};
+
+/// Counts the join without making it: sub-strategies that agree on all vertices that tables to come still mention are
+/// counted as one class. Needing more than `mostClasses` of these, or asked to stop, the count is not finished and
+/// `most` is what was seen so far.
+[[nodiscard]] JoinCount countJoin(const std::vector<LiveTable>& tables, std::size_t mostClasses,
+                                  const std::stop_token& stop);
+
+}  // namespace p2

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+
+#include "base/progress.h"
+#include "base/result.h"
+#include "strategy/literal/literal_trace.h"
+#include "strategy/strategy_problem.h"
+
+namespace p2 {
+
+struct LiteralOptions {
+  enum class Ties {
+    Lowest,     ///< the repair: among equal costs the lowest configuration
+    Arbitrary,  ///< as printed, any: the optimum, or every strategy, can get lost
+  };
+  Ties ties = Ties::Lowest;
+  std::uint64_t seed = 0;              ///< of the choices among Arbitrary ties
+  std::uint64_t rowLimit = 1'000'000;  ///< of all tables together, and of the strategies joined from them
+  bool keepTrace = false;
+};
+
+struct LiteralStatistics {
+  double startRows = 0;   ///< of all tables before the loop
+  double strategies = 0;  ///< valid ones left at line 36
+  double mostJoined = 0;  ///< sub-strategies that Algorithm 3 holds at once, at most
+};
+
+struct LiteralSolution {
+  std::optional<Strategy> strategy;  ///< empty when no valid strategy is left, which only Arbitrary ties can do
+  LiteralStatistics statistics;
+  std::shared_ptr<const LiteralTrace> trace;  ///< null unless asked for
+};
+
+/// Rows of all tables before the loop (line 13), Σ_v ∏ |u.cfg| over v and its neighbours: what a run takes at least.
+[[nodiscard]] double literalStartRows(const StrategyProblem& problem);
+
+/// Algorithms 1–3 of the early form of PaSE as printed, for teaching, with two repairs. Ties at line 23 go to the
+/// lowest configuration, costs being compared exactly: then the lexicographically smallest optimum survives every step
+/// (among the sub-strategies that agree with it, one that costs as little and comes first would make a smaller
+/// optimum). Algorithm 3 tells "not started" from "nothing left". Parallel edges are summed; any number of components.
+/// `problem` is validated(). Time and memory grow with the rows: ∏ over whole neighbourhoods, and exponentially many in
+/// the join; the join is counted before it is made.
+/// Errors: more rows than the limit (says how many), cancelled.
+[[nodiscard]] Result<LiteralSolution> solveLiterally(const StrategyProblem& problem, const LiteralOptions& options = {},
+                                                     std::stop_token stop = {}, const Progress& progress = {});
+
+}  // namespace p2

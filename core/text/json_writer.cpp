@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "text/json_writer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/numbers.h"
+
+namespace p2 {
+namespace {
+
+constexpr double kMostExactWhole = 9007199254740992.0;  // 2^53
+
+std::string quoted(std::string_view text) {
+  const bool plain =
+      std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 0x7f && c != '"' && c != '\\'; });
+  if (plain) return '"' + std::string(text) + '"';
+  return nlohmann::json(std::string(text)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace
+
+JsonWriter& JsonWriter::begin(char open, char close, Layout layout) {
+  separate();
+  m_out << open;
+  if (!m_open.empty() && m_open.back().layout == Layout::OneLine) layout = Layout::OneLine;
+  m_open.push_back({close, layout});
+  return *this;
+}
+
+JsonWriter& JsonWriter::end() {
+  const Container container = m_open.back();
+  m_open.pop_back();
+  if (!container.empty && container.layout == Layout::Lines) breakLine();
+  m_out << container.close;
+  if (m_open.empty()) m_out << '\n';
+  return *this;
+}
+
+JsonWriter& JsonWriter::key(std::string_view name) {
+  separate();
+  m_out << quoted(name) << ": ";
+  m_named = true;
+  return *this;
+}
+
+JsonWriter& JsonWriter::text(std::string_view value) { return raw(quoted(value)); }
+
+JsonWriter& JsonWriter::number(double value) {
+  if (!std::isfinite(value)) return null();
+  if (value == std::floor(value) && std::abs(value) < kMostExactWhole) return whole(static_cast<std::int64_t>(value));
+  return raw(exactNumber(value));
+}
+
+JsonWriter& JsonWriter::raw(std::string_view json) {
+  separate();
+  m_out << json;
+  return *this;
+}
+
+JsonWriter& JsonWriter::wholes(const std::vector<std::int64_t>& values) {
+  beginArray(Layout::OneLine);
+  for (const std::int64_t value : values) whole(value);
+  return end();
+}
+
+void JsonWriter::separate() {
+  if (m_named) {
+    m_named = false;
+    return;
+  }
+  if (m_open.empty()) return;
+  Container& container = m_open.back();
+  if (!container.empty) m_out << (container.layout == Layout::OneLine ? ", " : ",");
+  container.empty = false;
+  if (container.layout == Layout::Lines) breakLine();
+}
+
+void JsonWriter::breakLine() {
+  m_out << '\n';
+  for (std::size_t i = 0; i < m_open.size(); ++i) m_out << "  ";
+}
+
+}  // namespace p2

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cost/cost_model.h"
+#include "placement/parallelism_matrix.h"
+#include "synthesis/state_graph.h"
+#include "workspace/strategy_choice.h"
+
+namespace p2 {
+
+/// How programs are synthesized and priced.
+struct ExploreOptions {
+  RuleSet rules = RuleSet::Paper;
+  int sizeLimit = 5;  ///< steps of the longest program, 1 … kMostSizeLimit
+  CostOptions cost;
+  friend bool operator==(const ExploreOptions&, const ExploreOptions&) = default;
+};
+
+inline constexpr int kMostSizeLimit = 44;  ///< L (L + 3) / 2, the longest program over kMostSynthesisLevels levels
+inline constexpr int kMostRepeat = 1'000'000;
+
+/// The document: everything the user chose, nothing that follows from it.
+struct Workspace {
+  System system;
+  std::vector<Axis> axes;
+  ExploreOptions options;
+  ParallelismMatrix matrix;  ///< the chosen placement; empty for the best one
+  std::string program;       ///< the chosen program, in DSL form; empty for the best one
+  std::string notes;         ///< free text of the user's
+  StrategyChoice strategy;   ///< no part of what explore() answers
+  /// The JSON text this was read from, so that keys we do not know survive a round trip; empty for a new document.
+  std::string source;
+  friend bool operator==(const Workspace&, const Workspace&) = default;
+};
+
+/// Whether the system is a valid one (validated()) whose bandwidths and latencies can be priced.
+[[nodiscard]] Result<void> checkSystem(const System& system);
+/// Whether every option is within its range.
+[[nodiscard]] Result<void> checkOptions(const ExploreOptions& options);
+/// Everything that can be wrong with a workspace before any work is done: system, axes, reduction, options, matrix.
+[[nodiscard]] Result<void> checkWorkspace(const Workspace& workspace);
+
+/// The workspace file: {"format": "p2-workspace", "version": 1, …}; schema in resources/schemas. A plan file opens as
+/// the workspace it was made from. Errors name the JSON pointer of what is wrong, or the line of a syntax error.
+[[nodiscard]] Result<Workspace> workspaceFromJson(std::string_view text);
+[[nodiscard]] std::string workspaceToJson(const Workspace& workspace);
+
+/// A system from an argument: a preset, a synthetic description (parseSystem), or a path to a system, workspace or plan
+/// file, or to anything that importTopology() reads. What is none of the former and looks like a path (has a '/'
+/// outside a bandwidth, or ends in .json, or exists) is read as one.
+[[nodiscard]] Result<System> systemFromArgument(const std::string& argument);
+/// The system file: {"format": "p2-system", "version": 1, …}; workspace and plan files give their system.
+[[nodiscard]] Result<System> systemFromJson(std::string_view text);
+[[nodiscard]] std::string systemToJson(const System& system);
+
+}  // namespace p2

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workspace/document_json.h"
+#include "workspace/strategy_choice_json.h"
+
+namespace p2 {
+namespace {
+
+constexpr std::string_view kNeedAxes = "a workspace needs a list of axes, each with a name and a size";
+constexpr std::string_view kNeedReduce = "\"reduce\" lists the numbers of the axes to reduce over, counted from 0";
+constexpr double kMostReadable = 1e300;
+
+std::vector<Axis> readAxes(const JsonReader& in) {
+  std::vector<Axis> axes;
+  for (const JsonReader& item : in.at("axes", kNeedAxes).items(kNeedAxes)) {
+    Axis axis;
+    axis.name =
+        item.has("name") ? item.at("name", {}).text("an axis' name is a text") : "axis" + std::to_string(axes.size());
+    axis.size = item.at("size", kNeedAxes).whole(1, INT64_MAX / 2, "an axis needs size 1 or more");
+    axes.push_back(std::move(axis));
+  }
+  return axes;
+}
+
+void readReduction(const JsonReader& in, std::vector<Axis>& axes) {
+  for (const JsonReader& item : in.items(kNeedReduce)) {
+    const std::int64_t index = item.whole(0, INT64_MAX / 2, kNeedReduce);
+    if (in.failed()) return;
+    if (index >= static_cast<std::int64_t>(axes.size())) {
+      item.fail("there is no axis " + std::to_string(index) + "; the workspace has " + std::to_string(axes.size()));
+      return;
+    }
+    Axis& axis = axes[static_cast<std::size_t>(index)];
+    if (axis.reduce) item.fail("axis " + std::to_string(index) + " is listed twice; keep one");
+    axis.reduce = true;
+  }
+}
+
+ExploreOptions readOptions(const JsonReader& in) {
+  ExploreOptions options;
+  if (!in.json().is_object()) in.refuse("an object", "options has rules, limit, algorithm, bytes and repeat");
+  if (in.has("rules")) options.rules = in.at("rules", {}).word(ruleSetFrom, "use paper or all");
+  if (in.has("limit")) {
+    options.sizeLimit = static_cast<int>(in.at("limit", {}).whole(1, kMostSizeLimit, "use 1 to 44 steps"));
+  }
+  CostOptions& cost = options.cost;
+  if (in.has("algorithm")) cost.algorithm = in.at("algorithm", {}).word(algorithmFrom, "use ring, tree or auto");
+  if (in.has("bytes")) cost.bytes = in.at("bytes", {}).number(1, kMostReadable, "use a number of bytes, 1 or more");
+  if (in.has("repeat")) {
+    cost.repeat = static_cast<int>(in.at("repeat", {}).whole(1, kMostRepeat, "use 1 to 1000000 runs"));
+  }
+  return options;
+}
+
+Json optionsJson(const ExploreOptions& options) {
+  return {{"rules", nameOf(options.rules)},
+          {"limit", options.sizeLimit},
+          {"algorithm", nameOf(options.cost.algorithm)},
+          {"bytes", jsonNumber(options.cost.bytes)},
+          {"repeat", options.cost.repeat}};
+}
+
+Json matrixJson(const ParallelismMatrix& matrix) {
+  Json rows = Json::array();
+  for (std::size_t r = 0; r < matrix.rows(); ++r) {
+    Json row = Json::array();
+    for (std::size_t c = 0; c < matrix.columns(); ++c) row.push_back(matrix.at(r, c));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+}  // namespace
+
+ParallelismMatrix readMatrix(const JsonReader& in) {
+  constexpr std::string_view kNeed = "a matrix needs one list of positive whole numbers per axis, all as long";
+  const std::vector<JsonReader> rows = in.items(kNeed);
+  if (rows.empty()) {
+    in.fail("the matrix is empty; leave the key out to choose none");
+    return {};
+  }
+  ParallelismMatrix result(rows.size(), std::max<std::size_t>(1, rows[0].json().size()));
+  for (std::size_t r = 0; r < rows.size() && !in.failed(); ++r) {
+    const std::vector<JsonReader> cells = rows[r].items(kNeed);
+    if (cells.size() != result.columns()) rows[r].fail("this row has another length; " + std::string(kNeed));
+    for (std::size_t c = 0; c < cells.size() && !in.failed(); ++c) {
+      result.set(r, c, cells[c].whole(1, kMostDevices, kNeed));
+    }
+  }
+  return in.failed() ? ParallelismMatrix() : result;
+}
+
+Json workspaceJson(const Workspace& workspace) {
+  Json axes = Json::array();
+  Json reduce = Json::array();
+  for (const Axis& axis : workspace.axes) {
+    if (axis.reduce) reduce.push_back(axes.size());
+    axes.push_back({{"name", axis.name}, {"size", axis.size}});
+  }
+  return {{"system", systemJson(workspace.system)},
+          {"axes", std::move(axes)},
+          {"reduce", std::move(reduce)},
+          {"options", optionsJson(workspace.options)},
+          {"matrix", workspace.matrix.empty() ? Json() : matrixJson(workspace.matrix)},
+          {"program", workspace.program.empty() ? Json() : Json(workspace.program)},
+          {"notes", workspace.notes.empty() ? Json() : Json(workspace.notes)},
+          {"strategy", strategyChoiceJson(workspace.strategy)}};
+}
+
+Workspace readWorkspace(const JsonReader& in) {
+  Workspace workspace;
+  workspace.system = readSystem(in.at("system", "a workspace needs a system"));
+  workspace.axes = readAxes(in);
+  if (in.has("reduce")) readReduction(in.at("reduce", {}), workspace.axes);
+  if (in.has("options")) workspace.options = readOptions(in.at("options", {}));
+  if (in.has("matrix")) workspace.matrix = readMatrix(in.at("matrix", {}));
+  if (in.has("program")) {
+    workspace.program = in.at("program", {}).text("a program is a text, as in root:InsideGroup:AllReduce");
+  }
+  if (in.has("notes")) workspace.notes = in.at("notes", {}).text("notes are a text");
+  if (in.has("strategy")) workspace.strategy = readStrategyChoice(in.at("strategy", {}));
+  return workspace;
+}
+
+std::string fileText(const char* format, const Json& known, const std::string& source) {
+  Json file{{"format", format}, {"version", kFormatVersion}};
+  file.update(known);
+  const auto old = source.empty() ? Result<Json>(Json()) : parseJson(source);
+  return jsonText(overlaid(old.ok() ? *old : Json(), file));
+}
+
+Result<Workspace> workspaceFromJson(std::string_view text) {
+  const auto json = parseJson(text);
+  if (!json.ok()) return json.error();
+  std::optional<Error> problem;
+  const JsonReader in(*json, problem);
+  (void)readHeader(in, {kWorkspaceFormat, kPlanFormat});
+  Workspace workspace = readWorkspace(in);
+  if (problem) return *problem;
+  workspace.source = text;
+  return workspace;
+}
+
+std::string workspaceToJson(const Workspace& workspace) {
+  Json known = workspaceJson(workspace);
+  // What a plan adds follows from the workspace and does not outlive an edit of it.
+  known["lowered"] = nullptr;
+  known["predicted"] = nullptr;
+  return fileText(kWorkspaceFormat, known, workspace.source);
+}
+
+}  // namespace p2

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Headers that nearly every file of a kind reads are compiled once. p2_precompiled(TARGET KIND) lets a target use those of
+# a kind: std, json (nlohmann), cli (CLI11), qt (widgets) or test (Qt Test).
+option(P2_PRECOMPILED_HEADERS "Compile the headers of the standard library, of Qt and of other libraries once" ON)
+
+option(P2_UNITY_BUILD "Compile the files of a room together, a dozen at a time" OFF)
+
+set(P2_HEADERS_std <algorithm> <array> <cmath> <cstdint> <functional> <map> <memory> <numeric> <optional> <set> <span>
+  <sstream> <string> <string_view> <tuple> <unordered_map> <utility> <variant> <vector>)
+set(P2_HEADERS_json ${P2_HEADERS_std} <nlohmann/json.hpp>)
+set(P2_HEADERS_cli ${P2_HEADERS_json} <CLI/CLI.hpp>)
+set(P2_HEADERS_qt ${P2_HEADERS_std} <QtCore/QtCore> <QtGui/QtGui> <QtWidgets/QtWidgets>)
+set(P2_HEADERS_test ${P2_HEADERS_std} <QtCore/QtCore> <QtTest/QtTest>)
+set(P2_LIBRARIES_json nlohmann_json::nlohmann_json)
+set(P2_LIBRARIES_cli nlohmann_json::nlohmann_json CLI11::CLI11)
+set(P2_LIBRARIES_qt Qt6::Widgets)
+set(P2_LIBRARIES_test Qt6::Core Qt6::Test)
+
+# The compiler takes a precompiled header only where it is compiled with the flags of those who use it, so it belongs to
+# an empty library with those flags.
+function(p2_precompiled target kind)
+  if(NOT P2_PRECOMPILED_HEADERS)
+    return()
+  endif()
+  set(owner p2_precompiled_${kind})
+  if(NOT TARGET ${owner})
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/precompiled/${kind}.cpp CONTENT "")
+    add_library(${owner} OBJECT ${CMAKE_BINARY_DIR}/precompiled/${kind}.cpp)
+    target_compile_features(${owner} PRIVATE cxx_std_20)
+    target_link_libraries(${owner} PRIVATE p2_warnings ${P2_LIBRARIES_${kind}})
+    target_precompile_headers(${owner} PRIVATE ${P2_HEADERS_${kind}})
+  endif()
+  target_precompile_headers(${target} REUSE_FROM ${owner})
+endfunction()
+
+# Lets a target be compiled a dozen files at a time: half the work when all is built, more when one file changes.
+function(p2_unity target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${P2_UNITY_BUILD} UNITY_BUILD_BATCH_SIZE 12)
+endfunction()

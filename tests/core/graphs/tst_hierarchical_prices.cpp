@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <cmath>
+
+#include "explore/explore.h"
+#include "graphs/bundled_graphs.h"
+#include "graphs/hierarchical_prices.h"
+#include "graphs/strategy_source.h"
+#include "strategy/exact_solver.h"
+#include "support/fixtures.h"
+
+using namespace p2;
+
+namespace {
+
+System systemFrom(const char* text) { return test::valueOf(parseSystem(text)); }
+
+/// The best program of every placement, by explore() at exactly these bytes and for one run.
+std::vector<double> explored(const char* system, const char* axes, const char* reduce, double bytes) {
+  Workspace workspace = test::workspaceOf(system, axes, reduce);
+  workspace.options.cost.bytes = bytes;
+  workspace.options.cost.repeat = 1;
+  std::vector<double> seconds;
+  for (const PlacementResult& placement : test::valueOf(explore(workspace, {}))->placements) {
+    seconds.push_back(placement.bestSeconds);
+  }
+  return seconds;
+}
+
+}  // namespace
+
+class TestHierarchicalPrices : public QObject {
+  Q_OBJECT
+ private slots:
+  void oneDemandCostsItsBestPlacement() {
+    HierarchicalPrices prices(systemFrom("gcp-a100:4"), {});
+    for (const double bytes : {1.0, 4096.0, 1e6, 3.7e9}) {
+      const std::vector<double> all = explored("gcp-a100:4", "8,2,4", "0,2", bytes);
+      const double best = *std::min_element(all.begin(), all.end());
+      const double seconds = test::valueOf(prices.seconds({8, 2, 4}, {{{true, false, true}, bytes}}));
+      QVERIFY(std::abs(seconds - best) <= 1e-9 * best);
+    }
+  }
+
+  // Axes cannot all be inside a node: what is best for each demand alone is not what is best together.
+  void severalDemandsShareAPlacement() {
+    HierarchicalPrices prices(systemFrom("gcp-a100:4"), {});
+    const std::vector<AllReduceDemand> demands{{{true, false}, 1e9}, {{false, true}, 2e9}};
+    const std::vector<double> first = explored("gcp-a100:4", "16,4", "0", 1e9);
+    const std::vector<double> second = explored("gcp-a100:4", "16,4", "1", 2e9);
+    double together = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < first.size(); ++i) together = std::min(together, first[i] + second[i]);
+    const double apart =
+        *std::min_element(first.begin(), first.end()) + *std::min_element(second.begin(), second.end());
+    const double seconds = test::valueOf(prices.seconds({16, 4}, demands));
+    QVERIFY(std::abs(seconds - together) <= 1e-9 * together);
+    QVERIFY(seconds > apart);
+    const HierarchicalPrices::Placed placed = test::valueOf(prices.place({16, 4}, demands));
+    QCOMPARE(placed.programs.size(), 2u);
+    QVERIFY(std::abs(placed.programs[0].seconds + placed.programs[1].seconds - seconds) <= 1e-9 * seconds);
+    QVERIFY(checkMatrix(prices.system(), {{"a", 16, true}, {"b", 4, false}}, placed.matrix).ok());
+  }
+
+  void latenciesAreInterpolatedFromBelow() {
+    const char* system = "node:4@8GB/s,20us gpu:8@270GB/s,2us";
+    HierarchicalPrices prices(systemFrom(system), {});
+    for (double bytes = 1; bytes < 1e9; bytes *= 2.9) {
+      const std::vector<double> all = explored(system, "32", "0", bytes);
+      const double best = *std::min_element(all.begin(), all.end());
+      const double seconds = test::valueOf(prices.seconds({32}, {{{true}, bytes}}));
+      QVERIFY2(seconds <= best * (1 + 1e-9) && seconds >= 0.82 * best, qPrintable(QString::number(bytes)));
+    }
+  }
+
+  void nothingToReduceIsFree() {
+    HierarchicalPrices prices(systemFrom("gcp-a100:2"), {});
+    QCOMPARE(test::valueOf(prices.seconds({32}, {})), 0.0);
+  }
+
+  void cancelledIsNotAPrice() {
+    std::stop_source source;
+    source.request_stop();
+    HierarchicalPrices prices(systemFrom("gcp-a100:2"), {}, source.get_token());
+    QCOMPARE(prices.seconds({32}, {{{true}, 1.0}}).error().kind, ErrorKind::Cancelled);
+  }
+
+  // The times of a solved strategy's needs and of its products make its cost, where edges cost nothing.
+  void needsExplainTheCost_data() {
+    QTest::addColumn<bool>("hierarchical");
+    QTest::newRow("flat") << false;
+    QTest::newRow("hierarchical") << true;
+  }
+  void needsExplainTheCost() {
+    QFETCH(bool, hierarchical);
+    const ComputationGraph graph = test::valueOf(bundledGraph("alexnet"));
+    GraphCostOptions options;
+    options.devices = 32;
+    options.model = hierarchical ? StrategyCostModel::Hierarchical : StrategyCostModel::Flat;
+    HierarchicalPrices prices(systemFrom("gcp-a100:2"), {});
+    FlatPricer flat(options.bandwidth);
+    const StrategyProblem problem = test::valueOf(validated(test::valueOf(strategyProblemFrom(
+        graph, options,
+        hierarchical ? static_cast<CollectivePricer&>(prices) : static_cast<CollectivePricer&>(flat)))));
+    const Strategy strategy = test::valueOf(solveExactly(problem)).strategies[0];
+    const auto needs =
+        test::valueOf(strategyNeeds(graph, options, problem, strategy, hierarchical ? &prices : nullptr));
+    double wanted = 0;
+    for (std::size_t v = 0; v < graph.operators.size(); ++v) {
+      const ConfigurationDomain& domain = problem.domainOf(v);
+      wanted += domain.costs[strategy.choice[v]] -
+                2 * multiplyAdds(graph.operators[v], domain.configurations[strategy.choice[v]]) / options.flops;
+    }
+    double seconds = 0;
+    for (const StrategyNeed& need : needs) {
+      seconds += need.seconds;
+      QVERIFY(!need.operators.empty());
+      QVERIFY(checkReduction(need.axes).ok());
+      QCOMPARE(need.program.empty(), !hierarchical);
+      if (hierarchical) QVERIFY(checkMatrix(prices.system(), need.axes, need.matrix).ok());
+      if (&need != &needs[0]) QVERIFY(need.seconds <= (&need - 1)->seconds);
+    }
+    QVERIFY(!needs.empty());
+    QVERIFY(std::abs(seconds - wanted) <= 1e-9 * wanted);
+  }
+
+  void pricersNeedTheirSystem() {
+    GraphCostOptions options;
+    QVERIFY(pricerFor(options, std::nullopt).ok());
+    options.model = StrategyCostModel::Hierarchical;
+    QVERIFY(!pricerFor(options, std::nullopt).ok());
+    QCOMPARE(QString::fromStdString(pricerFor(options, systemFrom("gcp-a100:2")).error().text()),
+             QString("the system has 32 devices, not 8; use its number, or another system"));
+    options.devices = 32;
+    QVERIFY(pricerFor(options, systemFrom("gcp-a100:2")).ok());
+  }
+};
+
+QTEST_APPLESS_MAIN(TestHierarchicalPrices)
+#include "tst_hierarchical_prices.moc"
