@@ -193,6 +193,7 @@ class NcclReader {
     links = GpuLinks::none(m_gpus.size());
     std::size_t toCpu = 0;
     std::size_t elsewhere = 0;
+    std::size_t toItself = 0;
     for (std::size_t i = 0; i < m_gpus.size(); ++i) {
       for (const pugi::xml_node& link : m_gpus[i].element.children()) {
         if (!isLink(link)) continue;
@@ -212,11 +213,14 @@ class NcclReader {
         } else if ((type == kNvSwitch || type == 0) && other == gpuAt.end()) {
           links.toSwitch[i] += count;
         } else {
-          ++(type == kCpuBridge ? toCpu : elsewhere);
+          ++(other != gpuAt.end() ? toItself : type == kCpuBridge ? toCpu : elsewhere);
         }
       }
     }
     if (toCpu > 0) m_notes.ignored.push_back(countedNoun(toCpu, links.noun()) + " to CPUs");
+    if (toItself > 0) {
+      m_notes.ignored.push_back("the " + links.noun() + "s of " + countedNoun(toItself, "GPU") + ", which lead to itself");
+    }
     if (elsewhere > 0) {
       m_notes.ignored.push_back(countedNoun(elsewhere, links.noun()) + " to GPUs that are not in the file");
     }

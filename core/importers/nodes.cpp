@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <limits>
 
 #include "importers/machine.h"
 
@@ -13,8 +12,8 @@ struct Node {
   Interconnect port;
 };
 
-/// Lays nodes that differ side by side: one level of all devices that joins nothing, and every interconnect of every
-/// node as a network of its own.
+/// Lays nodes that differ side by side: levels that join nothing (nodes and devices, or devices alone where nodes have
+/// unequally many), and every interconnect of every node as a network of its own.
 class MixedNodes {
  public:
   explicit MixedNodes(const std::vector<Node>& nodes) : m_nodes(nodes) {}
@@ -27,8 +26,12 @@ class MixedNodes {
       devices += node.imported.system.deviceCount();
       if (m_system.networks.size() > kMostNetworks) return tooMany();
     }
-    Level level{device, devices, {InterconnectKind::None, 1, 0, "devices"}};
-    m_system.levels = {level};
+    const std::int64_t each = m_nodes[0].imported.system.deviceCount();
+    const bool equal = std::all_of(m_nodes.begin(), m_nodes.end(),
+                                   [each](const Node& node) { return node.imported.system.deviceCount() == each; });
+    const auto count = static_cast<std::int64_t>(m_nodes.size());
+    if (equal) m_system.levels.push_back({"node", count, {InterconnectKind::None, 1, 0, {}}});
+    m_system.levels.push_back({device, equal ? each : devices, {InterconnectKind::None, 1, 0, {}}});
     joinNodes();
     if (m_system.networks.size() > kMostNetworks) return tooMany();
     m_system.name = std::to_string(m_nodes.size()) + " nodes of " + std::to_string(devices) + " " + device + "s";
@@ -181,6 +184,10 @@ Result<Imported> systemOfNodes(const std::vector<NodeDescription>& descriptions,
   auto system = MixedNodes(nodes).write();
   if (!system.ok()) return system.error();
   result.system = std::move(system).value();
+  if (result.system.levels.size() == 1) {
+    result.assumed.push_back("nodes with unequally many devices are no level: ways inside one can lead over its network "
+                             "cards where those are wider than its own links");
+  }
   return result;
 }
 

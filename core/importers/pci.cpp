@@ -11,6 +11,7 @@ namespace {
 constexpr std::uint32_t kNvidia = 0x10de;
 constexpr std::uint32_t kAmd = 0x1002;
 constexpr std::uint32_t kIntel = 0x8086;
+constexpr std::uint32_t kHygon = 0x1d94;
 constexpr std::uint32_t kMellanox = 0x15b3;
 
 /// Makers of processing accelerators (class 0x1200) that train networks: AMD, NVIDIA, Habana, Huawei, Google,
@@ -48,8 +49,9 @@ bool oneOf(std::uint32_t value, std::initializer_list<std::uint32_t> list) {
 }  // namespace
 
 bool isGpu(const PciId& id) {
-  const bool known = oneOf(id.vendor, {kNvidia, kAmd, kIntel});
-  if (id.type == 0x0302) return known;
+  const bool known = oneOf(id.vendor, {kNvidia, kAmd, kIntel, kHygon});
+  // Providers leave the makers out.
+  if (id.type == 0x0302) return known || id.vendor == 0;
   if (id.type == 0x0380) return known;
   if (id.type == 0x1200) return std::find(kAccelerators.begin(), kAccelerators.end(), id.vendor) != kAccelerators.end();
   const bool console = std::find(kConsoles.begin(), kConsoles.end(), id.device) != kConsoles.end();
@@ -66,6 +68,7 @@ bool isVirtualFunction(const PciId& id) {
     return oneOf(id.device, {0x10ca, 0x10ed, 0x1515, 0x1520, 0x152d, 0x152f, 0x154c, 0x1565, 0x15a8, 0x15c5, 0x1571,
                              0x1889, 0x37cd});
   }
+  if (id.vendor == 0x1137) return oneOf(id.device, {0x0071, 0x00cf, 0x02b7});
   return id.vendor == 0x14e4 && oneOf(id.device, {0x16a9, 0x16af, 0x16dc, 0x16e1, 0x16e5, 0x1606, 0x1607, 0x1806,
                                                   0x1807, 0x1819});
 }
