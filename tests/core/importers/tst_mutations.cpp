@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QDir>
-#include <QElapsedTimer>
 #include <QTest>
+#include <ctime>
 #include <random>
 
 #include "importers/importers.h"
@@ -14,14 +14,12 @@ namespace {
 constexpr int kMutationsPerFile = 30;
 constexpr std::size_t kLargest = std::size_t{16} << 20;
 
-/// Within two seconds in a release; debug builds on busy machines take their time.
-qint64 mostMilliseconds() {
+/// Of the processor, whatever else the machine does: two seconds in a release, debug builds take their time.
 #ifdef NDEBUG
-  return 2000;
+constexpr double kMostSeconds = 2;
 #else
-  return 20'000;
+constexpr double kMostSeconds = 20;
 #endif
-}
 
 /// Damages a text in one of the ways that editors, terminals and disks do.
 std::string mutated(std::string text, std::mt19937& random) {
@@ -133,12 +131,11 @@ class TestMutations : public QObject {
   void hugeFilesAreAnsweredSoon() {
     QFETCH(QByteArray, text);
     QVERIFY(text.size() <= qsizetype(kLargest));
-    QElapsedTimer timer;
-    timer.start();
+    const std::clock_t begin = std::clock();
     const auto result = importTopology({text.constData(), static_cast<std::size_t>(text.size())});
-    const qint64 taken = timer.elapsed();
+    const double taken = double(std::clock() - begin) / CLOCKS_PER_SEC;
     QVERIFY(result.ok() || !result.error().message.empty());
-    QVERIFY2(taken < mostMilliseconds(), qPrintable(QString("%1 ms").arg(taken)));
+    QVERIFY2(taken < kMostSeconds, qPrintable(QString("%1 s").arg(taken)));
   }
 };
 
