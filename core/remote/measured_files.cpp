@@ -72,10 +72,10 @@ class FileReader {
                    "or OSU micro-benchmarks, or runs exported as JSON",
                    m_name};
     }
-    auto rows = measurementsFromCsv(text);
+    auto rows = measuredTimesFromCsv(text);
     if (!rows.ok()) return rows.error().within(m_name);
     m_files.measurements = std::move(rows).value();
-    for (Measurement& row : m_files.measurements) row.file = m_name;
+    for (MeasuredTime& row : m_files.measurements) row.file = m_name;
     use(countOf(m_files.measurements.size(), "row"));
     return std::move(m_files);
   }
@@ -100,7 +100,7 @@ class FileReader {
   }
 
   /// A run of a file; ErrorKind::Failed when it did not end well.
-  [[nodiscard]] Result<Measurement> measurementOf(const MeasuredJson& run) const {
+  [[nodiscard]] Result<MeasuredTime> measurementOf(const MeasuredJson& run) const {
     const Error foreign{"not made from a plan for this system"};
     const Error failed{"it failed", {}, ErrorKind::Failed};
     if (!run.is_object() || !run.contains("plan") || !run["plan"].is_string()) return foreign;
@@ -111,7 +111,7 @@ class FileReader {
     if (!result.is_object() || number(result, "wrong_elements") > 0) return failed;
     const auto plan = planFromJson(run["plan"].get<std::string>());
     if (!plan.ok() || plan->workspace.system.counts() != m_system.counts()) return foreign;
-    Measurement measurement;
+    MeasuredTime measurement;
     measurement.axes = plan->workspace.axes;
     measurement.matrix = plan->workspace.matrix;
     measurement.program = plan->workspace.program;
@@ -167,7 +167,7 @@ class FileReader {
             std::to_string(m_system.deviceCount()) + " devices in " + describe(m_system));
       return;
     }
-    Measurement measurement;
+    MeasuredTime measurement;
     measurement.axes = {Axis{"ranks", ranks, true}};
     const std::vector<std::int64_t> counts = m_system.counts();
     measurement.matrix = ParallelismMatrix(1, counts.size());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "cost/cost_model.h"
+#include "cost/simulator.h"
 #include "importers/importers.h"
 #include "support/fixtures.h"
 #include "system/text_drawing.h"
