@@ -2,6 +2,7 @@
 #include "app/cli/commands.h"
 #include "base/units.h"
 #include "cost/calibration.h"
+#include "remote/measured_files.h"
 #include "text/json_writer.h"
 #include "text/text_file.h"
 #include "text/text_table.h"
@@ -13,7 +14,7 @@ constexpr std::int64_t kMostFolds = 1000;
 
 struct CalibrateRequest {
   std::string system;
-  std::string measurements;
+  std::vector<std::string> measurements;
   std::optional<std::string> folds;
   std::optional<std::string> output;
   bool json = false;
@@ -29,7 +30,13 @@ std::string errorText(const FitError& error) {
          std::to_string(error.rows) + " rows within 25 %";
 }
 
-void writeText(std::ostream& out, const Calibration& calibration) {
+struct Answer {
+  Calibration calibration;
+  MeasuredFiles files;
+};
+
+void writeText(std::ostream& out, const Answer& answer) {
+  const Calibration& calibration = answer.calibration;
   using Align = TextTable::Align;
   TextTable links({{"interconnect"},
                    {"nominal", Align::Right},
@@ -46,7 +53,13 @@ void writeText(std::ostream& out, const Calibration& calibration) {
   errors.add({"nominal values", errorText(calibration.before)});
   errors.add({"fitted values", errorText(calibration.after)});
   if (calibration.heldOut.rows > 0) errors.add({"held-out rows", errorText(calibration.heldOut)});
-  out << links.text() << '\n' << errors.text();
+  TextTable rows({{}, {}});
+  const auto add = [&](const char* title, const std::vector<std::string>& texts) {
+    for (std::size_t i = 0; i < texts.size(); ++i) rows.add({i == 0 ? title : "", texts[i]});
+  };
+  add("used", answer.files.used);
+  add("left out", answer.files.left);
+  out << rows.text() << '\n' << links.text() << '\n' << errors.text();
 }
 
 void writeError(JsonWriter& json, const char* key, const FitError& error) {
@@ -55,7 +68,8 @@ void writeError(JsonWriter& json, const char* key, const FitError& error) {
   json.key("rows").whole(static_cast<std::int64_t>(error.rows)).end();
 }
 
-void writeJson(std::ostream& out, const Calibration& calibration) {
+void writeJson(std::ostream& out, const Answer& answer) {
+  const Calibration& calibration = answer.calibration;
   JsonWriter json(out);
   json.beginObject().key("interconnects").beginArray();
   for (const FittedInterconnect& link : calibration.interconnects) {
@@ -70,31 +84,36 @@ void writeJson(std::ostream& out, const Calibration& calibration) {
   writeError(json, "before", calibration.before);
   writeError(json, "after", calibration.after);
   if (calibration.heldOut.rows > 0) writeError(json, "held_out", calibration.heldOut);
+  const auto list = [&](const char* key, const std::vector<std::string>& texts) {
+    json.key(key).beginArray();
+    for (const std::string& text : texts) json.text(text);
+    json.end();
+  };
+  list("used", answer.files.used);
+  list("left_out", answer.files.left);
   json.end();
 }
 
-Result<Calibration> calibrationFor(const CalibrateRequest& request) {
+Result<Answer> calibrationFor(const CalibrateRequest& request) {
   std::int64_t folds = 5;
   if (request.folds) {
     P2_TRY_ASSIGN(folds, wholeNumber(*request.folds, "--folds", 2, kMostFolds));
   }
   P2_TRY_ASSIGN(const auto system, systemOfArgument(request.system, "SYSTEM"));
-  P2_TRY_ASSIGN(const auto text, readTextFile(request.measurements));
-  P2_TRY_ASSIGN(const auto measurements, measuredTimesFromCsv(text).within(request.measurements));
-  auto calibration = calibrate(system, measurements, static_cast<int>(folds));
-  if (!calibration.ok()) return calibration.error().within(request.measurements);
-  return calibration;
+  P2_TRY_ASSIGN(auto files, measurementsFromFiles(request.measurements, system));
+  P2_TRY_ASSIGN(auto calibration, calibrate(system, files.measurements, static_cast<int>(folds)));
+  return Answer{std::move(calibration), std::move(files)};
 }
 
 Result<int> run(const CalibrateRequest& request, std::ostream& out) {
-  P2_TRY_ASSIGN(const auto calibration, calibrationFor(request));
+  P2_TRY_ASSIGN(const auto answer, calibrationFor(request));
   if (request.output) {
-    P2_TRY(writeTextFile(*request.output, systemToJson(calibration.system)));
+    P2_TRY(writeTextFile(*request.output, systemToJson(answer.calibration.system)));
   }
   if (request.json) {
-    writeJson(out, calibration);
+    writeJson(out, answer);
   } else {
-    writeText(out, calibration);
+    writeText(out, answer);
   }
   return kDone;
 }
@@ -105,7 +124,11 @@ void addCalibrate(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("calibrate", "Fit bandwidths and latencies to measured times");
   const auto request = std::make_shared<CalibrateRequest>();
   addSystemArgument(*command, request->system);
-  command->add_option("MEASUREMENTS", request->measurements, "A CSV file; man p2 names its columns")->required();
+  command
+      ->add_option("MEASUREMENTS", request->measurements,
+                   "CSV files (man p2 names their columns), output of nccl-tests, rccl-tests or OSU micro-benchmarks, "
+                      "exported runs; - for standard input")
+      ->required();
   command->add_option_function<std::string>(
       "--folds", [request](const std::string& text) { request->folds = text; },
       "Parts that are held out in turn to test the fit (5)");

@@ -1,42 +1,69 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <array>
+
 #include "app/cli/commands.h"
+#include "base/units.h"
 #include "importers/importers.h"
 #include "system/text_drawing.h"
 #include "system/valid_system.h"
 #include "text/json_writer.h"
 #include "text/text_file.h"
 #include "text/text_table.h"
+#include "workspace/import_files.h"
 
 namespace p2::cli {
 namespace {
 
+/// An option for what descriptions leave open.
+struct SpeedOption {
+  const char* name;
+  SpeedKind kind;
+  const char* text;
+};
+constexpr std::array kSpeedOptions{
+    SpeedOption{"--nvlink", SpeedKind::GpuLink, "One NVLink or xGMI link between GPUs, as in 25GB/s"},
+    SpeedOption{"--pcie", SpeedKind::Pcie, "A PCIe slot, as in 32GB/s"},
+    SpeedOption{"--socket", SpeedKind::Socket, "The link between sockets, as in 20GB/s"},
+    SpeedOption{"--nic", SpeedKind::Nic, "A network card, as in 100Gbit/s"},
+    SpeedOption{"--on-chip", SpeedKind::OnChip, "The links within a socket, as in 64GB/s"}};
+
 struct ImportRequest {
-  std::optional<std::string> file;
+  std::vector<std::string> files;
   std::optional<std::string> synthetic;
   std::optional<std::string> nodes;
   std::optional<std::string> output;
+  std::array<std::string, kSpeedOptions.size()> speeds;
   bool thisMachine = false;
   bool json = false;
 };
 
-Result<Imported> importedFrom(const ImportRequest& request) {
+Result<ImportOptions> optionsOf(const ImportRequest& request) {
   ImportOptions options;
   if (request.nodes) {
     P2_TRY_ASSIGN(options.nodes, wholeNumber(*request.nodes, "--nodes", 1, kMostDevices));
   }
-  if (request.file.has_value() + request.synthetic.has_value() + request.thisMachine != 1) {
-    return Error{"name one thing to import: a FILE, --this-machine or --synthetic"};
+  for (std::size_t i = 0; i < kSpeedOptions.size(); ++i) {
+    if (request.speeds[i].empty()) continue;
+    const auto speed = parseBandwidth(request.speeds[i]);
+    if (!speed.ok()) return speed.error().within(kSpeedOptions[i].name);
+    options.speeds[kSpeedOptions[i].kind] = *speed;
   }
-  if (request.thisMachine) return importThisMachine(options);
+  return options;
+}
+
+Result<Imported> importedFrom(const ImportRequest& request) {
+  const auto options = optionsOf(request);
+  if (!options.ok()) return options.error();
+  if (!request.files.empty() + request.synthetic.has_value() + request.thisMachine != 1) {
+    return Error{"name one thing to import: FILEs, --this-machine or --synthetic"};
+  }
+  if (request.thisMachine) return importThisMachine(*options);
   if (request.synthetic) {
-    auto imported = importSynthetic(*request.synthetic, options);
+    auto imported = importSynthetic(*request.synthetic, *options);
     if (!imported.ok()) return imported.error().within("--synthetic");
     return imported;
   }
-  P2_TRY_ASSIGN(const auto text, readTextFile(*request.file));
-  auto imported = importTopology(text, options);
-  if (!imported.ok()) return imported.error().within(*request.file);
-  return imported;
+  return importFiles(request.files, *options);
 }
 
 void writeText(std::ostream& out, const Imported& imported) {
@@ -90,13 +117,17 @@ void addImport(CLI::App& app, Command& chosen) {
   const auto set = [request](std::optional<std::string> ImportRequest::*member) {
     return [request, member](const std::string& text) { (*request).*member = text; };
   };
-  command->add_option_function<std::string>("FILE", set(&ImportRequest::file),
-                                            "lstopo or NCCL XML, nvidia-smi topo -m, or an ASTRA-sim network");
+  command->add_option("FILE", request->files,
+                      "lstopo, NCCL or RCCL XML, nvidia-smi topo -m, rocm-smi --showtopo, an ASTRA-sim network, a system "
+                      "file, - for standard input; several for so many nodes");
   command->add_flag("--this-machine", request->thisMachine, "The machine this runs on");
   command->add_option_function<std::string>("--synthetic", set(&ImportRequest::synthetic),
                                             "A machine in hwloc's notation: \"pack:2 core:4 pu:2\"");
   command->add_option_function<std::string>("--nodes", set(&ImportRequest::nodes),
                                             "So many such machines, joined by their network cards (1)");
+  for (std::size_t i = 0; i < kSpeedOptions.size(); ++i) {
+    command->add_option(kSpeedOptions[i].name, request->speeds[i], kSpeedOptions[i].text);
+  }
   command->add_option_function<std::string>("-o,--output", set(&ImportRequest::output), "The system file to write");
   command->add_flag("--json", request->json, "Print one JSON object instead of a preview");
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });

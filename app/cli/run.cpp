@@ -97,7 +97,7 @@ void writeSpread(JsonWriter& json, const Spread& spread) {
   json.end();
 }
 
-void writeJson(std::ostream& out, const RunResult& result, const ProgramResult& predicted) {
+void writeJson(std::ostream& out, const RunResult& result, const ProgramResult& predicted, const std::string& plan) {
   JsonWriter json(out);
   json.beginObject();
   json.key("backend").text(result.backend).key("library").text(result.library);
@@ -120,7 +120,7 @@ void writeJson(std::ostream& out, const RunResult& result, const ProgramResult& 
     json.end();
   }
   json.end();
-  json.end();
+  json.key("plan").text(plan).end();
 }
 
 void writeText(std::ostream& out, const RunResult& result, const ProgramResult& predicted) {
@@ -170,7 +170,7 @@ Result<int> runAndAnswer(const RunArguments& arguments, const Target& target, co
     return kNo;
   }
   P2_TRY_ASSIGN(const auto predicted, predictionFor(plan, result->bytes));
-  arguments.json ? writeJson(out, *result, predicted) : writeText(out, *result, predicted);
+  arguments.json ? writeJson(out, *result, predicted, request.plan) : writeText(out, *result, predicted);
   return result->wrongElements == 0 ? kDone : kNo;
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "remote/child_process.h"
+#include "base/child_process.h"
 #include "remote/run_record.h"
 
 namespace p2::runner {

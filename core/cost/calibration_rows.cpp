@@ -70,7 +70,9 @@ Result<CalibrationRows> CalibrationRows::prepared(const System& system, const st
   for (const MeasuredTime& measurement : measurements) {
     auto row = rows.prepare(measurement);
     if (!row.ok()) {
-      return measurement.line == 0 ? row.error() : row.error().within("line " + std::to_string(measurement.line));
+      const Error error =
+          measurement.line == 0 ? row.error() : row.error().within("line " + std::to_string(measurement.line));
+      return measurement.file.empty() ? error : error.within(measurement.file);
     }
     rows.m_rows.push_back(std::move(row).value());
     sizes.insert(measurement.cost.bytes);

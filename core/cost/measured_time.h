@@ -20,6 +20,7 @@ struct MeasuredTime {
   double seconds = 0;          ///< of all those runs
   std::int64_t outermost = 0;  ///< instances of the outermost level that took part; 0 for all
   std::size_t line = 0;        ///< where it stands in its file, from 1; 0 if it comes from none
+  std::string file = {};       ///< the file's name, for errors; empty if that is clear
 };
 
 /// Reads measurements from comma-separated lines under a header that names the columns, in any order; cells with commas

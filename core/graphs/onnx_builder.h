@@ -37,7 +37,8 @@ class OnnxBuilder {
     static const Shape kNone;
     return hasIn(index) ? *m_model.shapeOf(m_node.input(index)) : kNone;
   }
-  [[nodiscard]] const Shape& out() const { return *m_model.shapeOf(m_node.output(0)); }
+  /// Of the first output that is not left out.
+  [[nodiscard]] const Shape& out() const { return *m_model.shapeOf(firstOutput(m_node)); }
   [[nodiscard]] bool hasIn(int index) const { return index < m_node.input_size() && !m_node.input(index).empty(); }
 
   std::size_t dimension(const std::string& name, std::int64_t size, bool splittable = true) {
@@ -84,6 +85,7 @@ class OnnxBuilder {
     for (const char* name : names) tensor(name, Tensor::Role::Statistic, span, sizes);
   }
   void output(int index, const Span& span) {
+    if (index >= m_node.output_size()) return;
     const std::string& name = m_node.output(index);
     if (m_model.shapeOf(name) == nullptr) return;
     m_result.sent.emplace(name, m_result.op.tensors.size());

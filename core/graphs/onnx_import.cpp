@@ -1,61 +1,76 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "graphs/onnx_import.h"
 
-#include <dlfcn.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <filesystem>
 
-#include "graphs/onnx_module.h"
+#include "base/child_process.h"
+#include "base/helper_program.h"
+#include "graphs/graph_json.h"
 
 namespace p2 {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// The module's folder lies beside or above the executable's, when installed as in a build tree. The root is left out:
-/// what is there belongs to another installation.
-fs::path modulePath() {
+/// libonnx's shape inference divides by zero and reads what is not there on models that are not well formed, and its
+/// libraries take as long to start as all of p2: it lives in a program of its own.
+constexpr const char* kReader = "p2-onnx-reader";
+constexpr std::uintmax_t kMostBytes = std::uintmax_t{1} << 31;  // what a protobuf message can hold
+constexpr double kMostSeconds = 120;
+constexpr std::size_t kMemory = std::size_t{2} << 30;
+
+Result<Descriptor> opened(const std::string& path, std::uintmax_t& size) {
   std::error_code failed;
-  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
-  for (fs::path folder = program.parent_path(); folder != folder.root_path(); folder = folder.parent_path()) {
-    fs::path module = folder / P2_MODULES / kOnnxModule;
-    if (fs::exists(module, failed)) return module;
+  if (fs::is_directory(path, failed)) return Error{"it is a directory; name a file"};
+  size = fs::file_size(path, failed);
+  if (failed) return Error{"it cannot be read: " + failed.message(), {}, ErrorKind::Failed};
+  if (size >= kMostBytes) {
+    return Error{"it is larger than 2 GB, the most an ONNX file can hold; save its weights as external data",
+                 {},
+                 ErrorKind::TooLarge};
   }
-  return {};
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) return Error{"no permission to read it; check its owner and mode", {}, ErrorKind::Failed};
+  return file;
 }
 
-struct OnnxModule {
-  ReadOnnx* read;
-};
-
-Result<OnnxModule> loadModule() {
-  const fs::path path = modulePath();
-  if (path.empty()) {
-    return Error{std::string("ONNX models are read by ") + kOnnxModule + ", which is not in " P2_MODULES +
+Result<LoadedGraph> read(const std::string& path, std::optional<std::int64_t> batch, const std::stop_token& stop) {
+  if (!hasHelper(kReader)) {
+    return Error{std::string("ONNX models are read by ") + kReader + ", which is not in " P2_HELPERS +
                      "; install P² Explorer again",
                  {},
                  ErrorKind::Failed};
   }
-  void* module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  void* read = module == nullptr ? nullptr : dlsym(module, kReadOnnx);
-  if (read != nullptr) return OnnxModule{reinterpret_cast<ReadOnnx*>(read)};
-  return Error{
-      std::string("ONNX models cannot be read: ") + dlerror() + "; install P² Explorer again", {}, ErrorKind::Failed};
+  std::uintmax_t size = 0;
+  const auto file = opened(path, size);
+  if (!file.ok()) return file.error();
+  HelperCall call;
+  call.program = kReader;
+  call.library = "libonnx";
+  call.arguments = {fs::path(path).stem().string()};
+  if (batch) call.arguments.push_back(std::to_string(*batch));
+  call.inputFile = file->get();
+  call.seconds = kMostSeconds;
+  // The message, its parsed form, and what shapes are inferred on.
+  call.memory = kMemory + 4 * static_cast<std::size_t>(size);
+  auto answer = askHelper(call, stop);
+  if (!answer.ok()) return answer.error();
+  auto graph = graphFromJson(answer->output);
+  if (!graph.ok()) return graph.error();
+  return LoadedGraph{std::move(graph).value(), std::move(answer.value().notes)};
 }
 
 }  // namespace
 
-Result<LoadedGraph> importOnnx(const std::string& path, std::optional<std::int64_t> batch) {
+Result<LoadedGraph> importOnnx(const std::string& path, std::optional<std::int64_t> batch,
+                               const std::stop_token& stop) {
   if (batch && (*batch < 1 || *batch > kMostDimensionSize)) {
     return Error{"a batch of " + std::to_string(*batch) + "; use 1 to 2^40"};
   }
-  static const Result<OnnxModule> kModule = loadModule();
-  if (!kModule.ok()) return kModule.error().within(path);
-  Result<LoadedGraph> loaded = LoadedGraph();
-  kModule->read(path, batch, loaded);
-  if (!loaded.ok()) return loaded;
-  P2_TRY_ASSIGN(auto graph, validated(std::move(loaded.value().graph)).within(path));
-  return LoadedGraph{std::move(graph), std::move(loaded.value().warnings)};
+  return read(path, batch, stop).within(path);
 }
 
 }  // namespace p2

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,8 @@ struct LoadedGraph {
 /// names the kind. `batch` takes the place of inputs' first dimensions that are not fixed, and of every dimension of
 /// the same name.
 /// Errors: not an ONNX model, other dimensions that are not fixed, shapes that contradict each other or that cannot be
-/// inferred.
-[[nodiscard]] Result<LoadedGraph> importOnnx(const std::string& path, std::optional<std::int64_t> batch = std::nullopt);
+/// inferred; a model that libonnx crashes on or that takes it over two minutes; cancelled.
+[[nodiscard]] Result<LoadedGraph> importOnnx(const std::string& path, std::optional<std::int64_t> batch = std::nullopt,
+                                             const std::stop_token& stop = {});
 
 }  // namespace p2

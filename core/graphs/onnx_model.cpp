@@ -4,33 +4,12 @@
 #include <onnx/shape_inference/implementation.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 
+#include "base/numbers.h"
 #include "strategy/computation_graph.h"
 
 namespace p2 {
 namespace {
-
-constexpr std::uintmax_t kMostBytes = std::uintmax_t{1} << 31;  // what a protobuf message can hold
-
-Result<onnx::ModelProto> parsed(const std::string& path) {
-  std::error_code failed;
-  if (std::filesystem::is_directory(path, failed)) return Error{"it is a directory; name a file", path};
-  const std::uintmax_t size = std::filesystem::file_size(path, failed);
-  if (failed) return Error{"it cannot be read: " + failed.message(), path, ErrorKind::Failed};
-  if (size >= kMostBytes) {
-    return Error{"it is larger than 2 GB, the most an ONNX file can hold; save its weights as external data", path,
-                 ErrorKind::TooLarge};
-  }
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Error{"no permission to read it; check its owner and mode", path, ErrorKind::Failed};
-  onnx::ModelProto model;
-  if (!model.ParseFromIstream(&file) || !model.has_graph()) {
-    return Error{"it is not an ONNX model, or it is cut short", path};
-  }
-  return model;
-}
 
 bool isFixed(const onnx::TensorShapeProto::Dimension& dimension) {
   return dimension.has_dim_value() && dimension.dim_value() > 0;
@@ -63,20 +42,32 @@ const onnx::AttributeProto* attributeOf(const onnx::NodeProto& node, const std::
   return found == node.attribute().end() ? nullptr : &*found;
 }
 
+/// Shapes are multiplied and divided: all of their products have to fit.
+bool isReasonable(const Shape& shape) {
+  return std::all_of(shape.begin(), shape.end(), [](std::int64_t d) { return d >= 0 && d <= kMostDimensionSize; }) &&
+         checkedProduct(shape).has_value();
+}
+
+std::string titleOf(const onnx::NodeProto& node) {
+  return node.op_type() + (node.name().empty() ? "" : " \"" + node.name() + "\"");
+}
+
 }  // namespace
 
-Result<OnnxModel> OnnxModel::read(const std::string& path, std::optional<std::int64_t> batch) {
-  P2_TRY_ASSIGN(auto model, parsed(path));
+Result<OnnxModel> OnnxModel::read(std::istream& bytes, std::optional<std::int64_t> batch) {
   OnnxModel result;
-  result.m_model = std::move(model);
+  if (!result.m_model.ParseFromIstream(&bytes) || !result.m_model.has_graph()) {
+    return Error{"it is not an ONNX model, or it is cut short"};
+  }
   for (const onnx::TensorProto& weight : result.graph().initializer()) result.m_constants.insert(weight.name());
-  P2_TRY(result.fixInputs(batch).within(path));
+  P2_TRY(result.fixInputs(batch));
+  P2_TRY(result.checkWindows());
   try {
     onnx::shape_inference::InferShapes(result.m_model);
   } catch (const std::exception& error) {
-    return Error{std::string("its shapes contradict each other: ") + error.what(), path};
+    return Error{std::string("its shapes contradict each other: ") + error.what()};
   }
-  result.rememberShapes();
+  if (auto shapes = result.rememberShapes(); !shapes.ok()) return shapes.error();
   result.rememberConstants();
   return result;
 }
@@ -109,7 +100,25 @@ Result<void> OnnxModel::fixInputs(std::optional<std::int64_t> batch) {
   return {};
 }
 
-void OnnxModel::rememberShapes() {
+/// Shape inference divides by what stands here.
+Result<void> OnnxModel::checkWindows() const {
+  for (const onnx::NodeProto& node : graph().node()) {
+    for (const char* name : {"strides", "dilations", "kernel_shape", "group"}) {
+      const onnx::AttributeProto* attribute = attributeOf(node, name);
+      if (attribute == nullptr) continue;
+      std::vector<std::int64_t> values(attribute->ints().begin(), attribute->ints().end());
+      if (attribute->type() == onnx::AttributeProto::INT) values.push_back(attribute->i());
+      for (const std::int64_t value : values) {
+        if (value >= 1 && value <= kMostDimensionSize) continue;
+        return Error{std::string(name) + " holds " + std::to_string(value) + "; it needs numbers of 1 to 2^40",
+                     titleOf(node)};
+      }
+    }
+  }
+  return {};
+}
+
+Result<void> OnnxModel::rememberShapes() {
   for (const auto* values : {&graph().input(), &graph().output(), &graph().value_info()}) {
     for (const onnx::ValueInfoProto& value : *values) {
       if (auto shape = fixedShape(value)) m_shapes.emplace(value.name(), std::move(*shape));
@@ -118,6 +127,13 @@ void OnnxModel::rememberShapes() {
   for (const onnx::TensorProto& weight : graph().initializer()) {
     m_shapes.emplace(weight.name(), Shape(weight.dims().begin(), weight.dims().end()));
   }
+  for (const auto& [name, shape] : m_shapes) {
+    if (isReasonable(shape)) continue;
+    return Error{"the tensor \"" + name + "\" has a dimension over 2^40, or over 2^63 elements; check the model",
+                 {},
+                 ErrorKind::TooLarge};
+  }
+  return {};
 }
 
 void OnnxModel::rememberConstants() {
@@ -127,6 +143,7 @@ void OnnxModel::rememberConstants() {
                                      [&](const std::string& name) { return name.empty() || isConstant(name); });
     if (follows || kShapeKinds.contains(node.op_type())) {
       m_constants.insert(node.output().begin(), node.output().end());
+      m_constants.erase(std::string());  // an output that is left out has no name
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <onnx/onnx_pb.h>
 
 #include <cstdint>
+#include <istream>
 #include <map>
 #include <optional>
 #include <set>
@@ -21,7 +22,7 @@ using Shape = std::vector<std::int64_t>;
 class OnnxModel {
  public:
   /// Errors as importOnnx().
-  [[nodiscard]] static Result<OnnxModel> read(const std::string& path, std::optional<std::int64_t> batch);
+  [[nodiscard]] static Result<OnnxModel> read(std::istream& bytes, std::optional<std::int64_t> batch);
 
   [[nodiscard]] const onnx::GraphProto& graph() const { return m_model.graph(); }
   /// Of a tensor by its name; nothing when it cannot be inferred.
@@ -31,7 +32,8 @@ class OnnxModel {
 
  private:
   [[nodiscard]] Result<void> fixInputs(std::optional<std::int64_t> batch);
-  void rememberShapes();
+  [[nodiscard]] Result<void> checkWindows() const;
+  Result<void> rememberShapes();
   void rememberConstants();
 
   onnx::ModelProto m_model;

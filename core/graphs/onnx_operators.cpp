@@ -45,7 +45,7 @@ bool OnnxBuilder::isElementwise(std::string_view type) {
 
 Result<OnnxOperator> OnnxBuilder::build() {
   const std::string& type = m_node.op_type();
-  std::vector<std::string> needed(m_node.output().begin(), m_node.output().begin() + 1);
+  std::vector<std::string> needed{firstOutput(m_node)};
   const auto named = std::find_if(rules().begin(), rules().end(), [&](const Named& rule) { return rule.type == type; });
   if (named != rules().end()) needed.insert(needed.end(), m_node.input().begin(), m_node.input().end());
   for (const std::string& tensor : needed) {
@@ -61,6 +61,12 @@ Result<OnnxOperator> OnnxBuilder::build() {
   (this->*named->rule)();
   if (!m_fits) return Error{"its tensors do not have the ranks that it needs; check the model with another tool"};
   return std::move(m_result);
+}
+
+std::string firstOutput(const onnx::NodeProto& node) {
+  const auto named = std::find_if(node.output().begin(), node.output().end(),
+                                  [](const std::string& name) { return !name.empty(); });
+  return named == node.output().end() ? std::string() : *named;
 }
 
 Result<OnnxOperator> onnxOperator(const OnnxModel& model, const onnx::NodeProto& node) {

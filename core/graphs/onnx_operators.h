@@ -15,7 +15,10 @@ struct OnnxOperator {
   bool known = true;  ///< false when it was taken as elementwise for lack of better
 };
 
-/// The error names a tensor whose shape is needed and not known.
+/// A node's first output that has a name, since those nobody takes may be left out; empty when all are.
+[[nodiscard]] std::string firstOutput(const onnx::NodeProto& node);
+
+/// Of a node with an output. The error names a tensor whose shape is needed and not known.
 [[nodiscard]] Result<OnnxOperator> onnxOperator(const OnnxModel& model, const onnx::NodeProto& node);
 
 }  // namespace p2

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <filesystem>
+// p2-onnx-reader NAME [BATCH]: an ONNX model on standard input, its computation graph as p2-graph JSON on standard output,
+// a warning a line on standard error.
+#include <iostream>
 #include <map>
+#include <new>
 #include <set>
 
-#include "graphs/onnx_module.h"
+#include "base/helper_program.h"
+#include "base/numbers.h"
+#include "graphs/graph_json.h"
+#include "graphs/onnx_import.h"
 #include "graphs/onnx_operators.h"
 
 namespace p2 {
@@ -15,7 +21,8 @@ class Importer {
 
   Result<LoadedGraph> run() {
     for (const onnx::NodeProto& node : m_model.graph().node()) {
-      if (node.output_size() == 0 || m_model.isConstant(node.output(0))) continue;
+      const std::string output = firstOutput(node);
+      if (output.empty() || m_model.isConstant(output)) continue;
       P2_TRY(add(node).within(node.op_type()));
     }
     for (const auto& [type, count] : m_unknown) {
@@ -56,21 +63,42 @@ class Importer {
   std::set<std::string> m_names;
 };
 
-Result<LoadedGraph> graphOf(const std::string& path, std::optional<std::int64_t> batch) {
-  P2_TRY_ASSIGN(const auto model, OnnxModel::read(path, batch));
-  auto loaded = Importer(model).run();
-  if (!loaded.ok()) return loaded.error().within(path);
-  const std::string& name = model.graph().name();
-  loaded.value().graph.name = name.empty() ? std::filesystem::path(path).stem().string() : name;
-  loaded.value().graph.source = "ONNX";
-  return loaded;
+Result<LoadedGraph> graphOf(const std::string& name, std::optional<std::int64_t> batch) {
+  P2_TRY_ASSIGN(const auto model, OnnxModel::read(std::cin, batch));
+  P2_TRY_ASSIGN(auto loaded, Importer(model).run());
+  const std::string& given = model.graph().name();
+  loaded.graph.name = given.empty() ? name : given;
+  loaded.graph.source = "ONNX";
+  P2_TRY_ASSIGN(auto graph, validated(std::move(loaded.graph)));
+  return LoadedGraph{std::move(graph), std::move(loaded.warnings)};
+}
+
+std::string oneLine(std::string text) {
+  for (char& c : text) c = static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
+  return text;
+}
+
+int statusOf(const Error& error) {
+  std::cerr << kHelperMark << oneLine(error.text()) << '\n';
+  if (error.kind == ErrorKind::TooLarge) return kHelperTooLarge;
+  return error.kind == ErrorKind::Failed ? kHelperFailed : kHelperRefused;
+}
+
+int answer(const std::string& name, std::optional<std::int64_t> batch) {
+  const auto loaded = graphOf(name, batch);
+  if (!loaded.ok()) return statusOf(loaded.error());
+  for (const std::string& warning : loaded->warnings) std::cerr << kHelperMark << oneLine(warning) << '\n';
+  std::cout << graphToJson(loaded->graph) << std::flush;
+  return std::cout.good() ? kHelperDone : kHelperFailed;
 }
 
 }  // namespace
 }  // namespace p2
 
-extern "C" [[gnu::visibility("default")]] p2::ReadOnnx p2ReadOnnx;
-
-void p2ReadOnnx(const std::string& path, std::optional<std::int64_t> batch, p2::Result<p2::LoadedGraph>& read) {
-  read = p2::graphOf(path, batch);
+int main(int argc, char** argv) {
+  try {
+    return p2::answer(argc > 1 ? argv[1] : "", argc > 2 ? p2::parseInteger(argv[2]) : std::nullopt);
+  } catch (const std::bad_alloc&) {
+    return p2::kHelperNoMemory;
+  }
 }

@@ -198,7 +198,9 @@ void OnnxBuilder::lstm() {
   input(0, {s, b, k});
   tensor("w", Tensor::Role::Parameter, {r, g, n, k}, {in(1)[0], 4, units, in(0)[2] + units});
   statistics({"gates"}, {s, r, b, g, n});
-  if (m_node.output_size() > 0 && !m_node.output(0).empty()) output(0, {s, r, b, n});
+  output(0, {s, r, b, n});
+  output(1, {r, b, n});
+  output(2, {r, b, n});
 }
 
 /// Every input is matched with the output from the right, as broadcasting does; what does not match stays whole.

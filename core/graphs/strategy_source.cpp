@@ -16,8 +16,9 @@ bool looksLikePath(const std::string& argument) { return argument.find_first_of(
 
 }  // namespace
 
-Result<LoadedGraph> graphFromArgument(const std::string& argument, std::optional<std::int64_t> batch) {
-  if (argument.ends_with(".onnx")) return importOnnx(argument, batch);
+Result<LoadedGraph> graphFromArgument(const std::string& argument, std::optional<std::int64_t> batch,
+                                      const std::stop_token& stop) {
+  if (argument.ends_with(".onnx")) return importOnnx(argument, batch, stop);
   if (batch) return Error{"a batch is for ONNX models; \"" + argument + "\" has one of its own"};
   if (!looksLikePath(argument)) {
     P2_TRY_ASSIGN(auto graph, bundledGraph(argument));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -10,6 +11,10 @@
 namespace p2 {
 namespace {
 
+/// Real files have about ten lines, and a general reader of YAML takes its time.
+constexpr std::size_t kMostBytes = std::size_t{1} << 18;
+constexpr std::size_t kMostKeys = 32;  // named one by one
+
 struct TopologyName {
   std::string_view name;
   InterconnectKind kind;
@@ -17,6 +22,17 @@ struct TopologyName {
 constexpr std::array<TopologyName, 3> kTopologies{{{"Ring", InterconnectKind::Ring},
                                                    {"FullyConnected", InterconnectKind::Mesh},
                                                    {"Switch", InterconnectKind::Switch}}};
+
+/// What a file calls things: today's YAML, and the JSON of before, in which a device has several links in a dimension.
+struct Keys {
+  std::array<const char*, 4> lists;  // kind, size, bandwidth and latency of every dimension
+  const char* links;                 // how many a device has; nothing where it has what the kind needs
+  std::array<const char*, 4> known;  // more keys that are understood or only name things
+};
+constexpr Keys kToday{{"topology", "npus_count", "bandwidth", "latency"}, nullptr, {}};
+constexpr Keys kBefore{{"topologies-per-dim", "units-count", "link-bandwidth", "link-latency"},
+                       "links-count",
+                       {"topology-name", "dimensions-count", "dimension-type", "links-count"}};
 
 std::string lineOf(const YAML::Node& node) { return "line " + std::to_string(node.Mark().line + 1); }
 
@@ -48,7 +64,7 @@ Result<InterconnectKind> kindOf(const YAML::Node& item) {
   for (const TopologyName& known : kTopologies) {
     if (item.Scalar() == known.name) return known.kind;
   }
-  return Error{"topology is \"" + item.Scalar() + "\"; use Ring, FullyConnected or Switch", lineOf(item)};
+  return Error{"a topology is \"" + item.Scalar() + "\"; use Ring, FullyConnected or Switch", lineOf(item)};
 }
 
 /// One dimension, its interconnect as every single device has it.
@@ -57,17 +73,26 @@ struct Dimension {
   std::int64_t count = 1;
 };
 
-Result<std::vector<Dimension>> dimensionsOf(const YAML::Node& root) {
-  constexpr std::array<const char*, 4> kKeys{"topology", "npus_count", "bandwidth", "latency"};
-  std::array<std::vector<YAML::Node>, 4> lists;
-  for (std::size_t i = 0; i < kKeys.size(); ++i) {
-    auto list = listOf(root, kKeys[i]);
+/// In a dimension's unit, what the links that a device has there carry together.
+double bundled(InterconnectKind kind, std::int64_t devices, double links) {
+  if (kind == InterconnectKind::Ring) return std::max(links / 2, 1.0);
+  return kind == InterconnectKind::Mesh ? std::max(links / static_cast<double>(std::max(devices - 1, std::int64_t{1})), 1.0)
+                                        : links;
+}
+
+Result<std::vector<Dimension>> dimensionsOf(const YAML::Node& root, const Keys& keys) {
+  const std::array<const char*, 4>& kKeys = keys.lists;
+  std::array<std::vector<YAML::Node>, 5> lists;
+  for (std::size_t i = 0; i < 5; ++i) {
+    const char* key = i < 4 ? kKeys[i] : keys.links;
+    if (key == nullptr || (i == 4 && !root[key])) break;
+    auto list = listOf(root, key);
     if (!list.ok()) return list.error();
     lists[i] = *list;
     if (lists[i].size() == lists[0].size()) continue;
-    return Error{std::string(kKeys[i]) + " lists " + std::to_string(lists[i].size()) + " values but topology lists " +
+    return Error{std::string(key) + " lists " + std::to_string(lists[i].size()) + " values but " + kKeys[0] + " lists " +
                      std::to_string(lists[0].size()) + "; give one for every dimension",
-                 lineOf(root[kKeys[i]])};
+                 lineOf(root[key])};
   }
   std::vector<Dimension> dimensions;
   for (std::size_t i = 0; i < lists[0].size(); ++i) {
@@ -80,7 +105,7 @@ Result<std::vector<Dimension>> dimensionsOf(const YAML::Node& root) {
       if (!number->ok()) return number->error();
     }
     if (*count != std::floor(*count) || *count > static_cast<double>(kMostDevices)) {
-      return Error{"npus_count is \"" + lists[1][i].Scalar() + "\"; it needs a whole number of 1 to " +
+      return Error{std::string(kKeys[1]) + " is \"" + lists[1][i].Scalar() + "\"; it needs a whole number of 1 to " +
                        std::to_string(kMostDevices),
                    lineOf(lists[1][i])};
     }
@@ -89,6 +114,11 @@ Result<std::vector<Dimension>> dimensionsOf(const YAML::Node& root) {
     Dimension dimension;
     dimension.interconnect = {*kind, *bandwidth * 1e9, crossing, lists[0][i].Scalar()};
     dimension.count = static_cast<std::int64_t>(*count);
+    if (!lists[4].empty()) {
+      const auto links = numberOf(lists[4][i], keys.links, true);
+      if (!links.ok()) return links.error();
+      dimension.interconnect.bandwidth *= bundled(*kind, dimension.count, *links);
+    }
     dimensions.push_back(std::move(dimension));
   }
   return dimensions;
@@ -130,7 +160,8 @@ System systemOfDimensions(const std::vector<Dimension>& dimensions, bool listed)
 
 Result<Imported> importNode(const YAML::Node& root) {
   if (!root.IsMap()) return Error{"it is not a table of keys; topology, npus_count, bandwidth and latency are needed"};
-  const auto dimensions = dimensionsOf(root);
+  const Keys& keys = root[kBefore.lists[0]] ? kBefore : kToday;
+  const auto dimensions = dimensionsOf(root, keys);
   if (!dimensions.ok()) return dimensions.error();
   if (dimensions->size() > kMostLevels) {
     return Error{"it has " + std::to_string(dimensions->size()) + " dimensions; at most " +
@@ -138,23 +169,27 @@ Result<Imported> importNode(const YAML::Node& root) {
   }
   std::optional<std::int64_t> devices = 1;
   Imported imported;
-  imported.format = "ASTRA-sim network";
+  imported.format = &keys == &kBefore ? "ASTRA-sim network JSON" : "ASTRA-sim network";
   for (const Dimension& dimension : *dimensions) {
     imported.understood.push_back(dimension.interconnect.name + " of " + std::to_string(dimension.count));
     devices = devices ? checkedProduct(*devices, dimension.count) : devices;
   }
   const bool listed = devices && *devices <= kMostListedDevices;
-  if (dimensions->size() > 1 && listed) {
+  const bool switched = std::any_of(dimensions->begin() + 1, dimensions->end(), [](const Dimension& dimension) {
+    return dimension.interconnect.kind == InterconnectKind::Switch;
+  });
+  if (switched && listed) {
     imported.assumed.push_back("the switches of one outer dimension joined, each device with its own port");
-  } else if (dimensions->size() > 1) {
+  } else if (dimensions->size() > 1 && !listed) {
     imported.assumed.push_back("the outer links of devices that lie together bundled, for over " +
                                std::to_string(kMostListedDevices) + " devices");
   }
   for (const auto& entry : root) {
     const std::string& key = entry.first.Scalar();
-    if (key != "topology" && key != "npus_count" && key != "bandwidth" && key != "latency") {
-      imported.ignored.push_back("the key " + key);
-    }
+    const auto is = [&key](const char* known) { return known != nullptr && key == known; };
+    const bool known = std::any_of(keys.lists.begin(), keys.lists.end(), is) ||
+                       std::any_of(keys.known.begin(), keys.known.end(), is);
+    if (!known && imported.ignored.size() < kMostKeys) imported.ignored.push_back("the key " + key);
   }
   imported.system = systemOfDimensions(*dimensions, listed);
   P2_TRY(checkParts(imported.system));
@@ -163,7 +198,13 @@ Result<Imported> importNode(const YAML::Node& root) {
 
 }  // namespace
 
-Result<Imported> importAstraYaml(std::string_view text) {
+Result<Imported> importAstra(std::string_view text) {
+  if (text.size() > kMostBytes) {
+    return Error{"it has " + std::to_string(text.size() >> 10) + " KiB; networks of ASTRA-sim have at most " +
+                     std::to_string(kMostBytes >> 10),
+                 {},
+                 ErrorKind::TooLarge};
+  }
   try {
     return importNode(YAML::Load(std::string(text)));
   } catch (const YAML::Exception& error) {

@@ -6,25 +6,45 @@
 #include <vector>
 
 #include "importers/machine.h"
+#include "importers/ring_search.h"
 
 namespace p2 {
 
-/// What the direct links of a machine's GPUs amount to.
-struct GpuFabric {
-  Interconnect interconnect;      ///< of all GPUs, a switch or a mesh; kind None when there is no such thing
-  std::vector<std::size_t> ring;  ///< the GPUs round the ring that the links are; empty when they are none
-  std::string text;               ///< "NVSwitch, 12 NVLinks a GPU"; empty without links
-
-  [[nodiscard]] bool joinsAll() const { return interconnect.kind != InterconnectKind::None; }
+/// GPUs that direct links join, however many are between two of them.
+struct GpuIsland {
+  enum class Kind {
+    Switch,  ///< every GPU has `links` links into switches
+    Mesh,    ///< every two have `links` between them
+    Ring,    ///< every GPU has `links` to each of two neighbours, and the neighbours make one ring
+    Other,
+  };
+  Kind kind = Kind::Other;
+  std::vector<std::size_t> gpus;  ///< ascending; of a ring in its order
+  int links = 0;                  ///< the fewest, where they differ into a switch
 };
 
-/// A switch when every GPU has links into switches, a mesh when every two have equally many, a ring when the links are
-/// one ring with equally many along it; else none of them. O(devices²).
+/// What the direct links of a machine's GPUs amount to.
+struct GpuFabric {
+  std::vector<GpuIsland> islands;  ///< of two GPUs or more
+  std::size_t gpus = 0;            ///< of the machine
+
+  /// Whether all GPUs are joined alike, so that nothing else matters inside the machine.
+  [[nodiscard]] bool joinsAll() const;
+  /// Whether the machine is two or more switches with equally many GPUs.
+  [[nodiscard]] bool isSwitches() const;
+  [[nodiscard]] bool hasSwitch() const;
+};
+
+/// O(devices²).
 [[nodiscard]] GpuFabric fabricOf(const GpuLinks& links);
 
-/// The links that do not join all GPUs alike, as networks inside `within`: one for the ring, or one for every two GPUs
-/// that are joined. `order` is the GPU at each place of the hierarchy.
-[[nodiscard]] std::vector<Network> linkNetworks(const GpuFabric& fabric, const GpuLinks& links,
-                                                const std::vector<std::size_t>& order, const std::string& within);
+/// "NVSwitch, 12 NVLinks a GPU": the fabric in words, one for each kind of island.
+[[nodiscard]] std::vector<std::string> textOf(const GpuFabric& fabric, const GpuLinks& links);
+
+/// Of an island that is a switch or a mesh.
+[[nodiscard]] Interconnect interconnectOf(const GpuIsland& island, const GpuLinks& links);
+
+/// The links among some of the GPUs, in their order.
+[[nodiscard]] LinkMatrix linksAmong(const GpuLinks& links, const std::vector<std::size_t>& gpus);
 
 }  // namespace p2

@@ -1,160 +1,279 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <hwloc.h>
-
 #include <algorithm>
+#include <cmath>
 #include <map>
-#include <memory>
+#include <set>
 
+#include "base/helper_program.h"
 #include "base/numbers.h"
+#include "importers/hwloc_tree.h"
 #include "importers/machine.h"
 
 namespace p2 {
 namespace {
 
+using Type = HwlocObject::Type;
+
 constexpr std::int64_t kMostSyntheticUnits = 65536;
-constexpr std::size_t kMostBridges = 8;
-
-struct Destroy {
-  void operator()(hwloc_topology_t topology) const { hwloc_topology_destroy(topology); }
-};
-using Topology = std::unique_ptr<hwloc_topology, Destroy>;
-
-/// A topology about to be loaded, with the PCI devices that matter and what hangs on them.
-Topology unloaded() {
-  hwloc_topology_t topology = nullptr;
-  if (hwloc_topology_init(&topology) != 0) return nullptr;
-  hwloc_topology_set_io_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
-  return Topology(topology);
-}
-
-/// PCI classes: 3D controllers, other displays and processing accelerators; graphics cards of the makers of GPUs that
-/// compute (a server's console is one too).
-bool isGpu(hwloc_obj_t object) {
-  if (object->type != HWLOC_OBJ_PCI_DEVICE) return false;
-  const auto& pci = object->attr->pcidev;
-  const bool computes = pci.vendor_id == 0x10de || pci.vendor_id == 0x1002;
-  return pci.class_id == 0x0302 || pci.class_id == 0x0380 || pci.class_id == 0x1200 ||
-         (pci.class_id == 0x0300 && computes);
-}
+constexpr double kThisMachineSeconds = 30;
 
 class HwlocReader {
  public:
-  explicit HwlocReader(Topology topology) : m_topology(std::move(topology)) {}
+  explicit HwlocReader(HwlocTree tree) : m_tree(std::move(tree)) {}
 
-  Result<Imported> read(const std::string& format, const ImportOptions& options) {
-    Imported notes;
-    notes.format = format;
-    readPci(notes);
-    if (m_devices.empty()) readCores(notes);
+  Result<Described> read(const std::string& format) {
+    m_notes.format = format;
+    readPci();
+    if (m_devices.empty()) readCores();
     if (m_devices.empty()) return Error{"it has neither GPUs nor cores; nothing could take part in a reduction"};
+    if (m_machine.device == "gpu" && m_devices.size() > kMostGpus) {
+      return Error{std::to_string(m_devices.size()) + " GPUs in one machine; the most is " +
+                   std::to_string(kMostGpus)};
+    }
     m_machine.devices = m_devices.size();
     addPlaces();
-    if (m_machine.device == "gpu") addBridges();
-    return systemOf(m_machine, options, std::move(notes));
+    if (m_machine.device == "gpu") {
+      addBridges();
+      addLinks();
+    }
+    return Described{std::move(m_machine), std::move(m_notes)};
   }
 
  private:
-  void readPci(Imported& notes) {
+  [[nodiscard]] const HwlocObject& at(int object) const { return m_tree.objects[static_cast<std::size_t>(object)]; }
+  [[nodiscard]] int count() const { return static_cast<int>(m_tree.objects.size()); }
+
+  /// Functions that a driver lets compute are GPUs whatever their class says.
+  [[nodiscard]] std::set<int> computing() const {
+    std::set<int> result;
+    for (int i = 0; i < count(); ++i) {
+      const std::string& kind = at(i).kind;
+      const bool driven = kind == "CUDA" || kind == "RSMI" || kind == "NVML" || kind == "LevelZero";
+      if (at(i).type == Type::OsDevice && driven && at(i).parent >= 0) result.insert(at(i).parent);
+    }
+    return result;
+  }
+
+  void readPci() {
+    const std::set<int> driven = computing();
+    std::vector<int> cards;
+    std::vector<int> virtualCards;
     std::size_t others = 0;
-    for (hwloc_obj_t at = nullptr; (at = hwloc_get_next_pcidev(m_topology.get(), at)) != nullptr;) {
-      const double bandwidth = double{at->attr->pcidev.linkspeed} * 1e9;
-      if (isGpu(at)) {
-        m_devices.push_back(at);
-        double& port = m_machine.devicePort.bandwidth;
-        if (bandwidth > 0) port = port > 0 ? std::min(port, bandwidth) : bandwidth;
-      } else if (at->attr->pcidev.class_id >> 8 == 0x02) {
-        m_machine.nics.push_back({bandwidth, 0});
+    for (int i = 0; i < count(); ++i) {
+      const HwlocObject& object = at(i);
+      if (object.type != Type::PciDevice) continue;
+      if (isGpu(object.pci) || driven.contains(i)) {
+        addGpu(i);
+      } else if (isNetworkCard(object.pci)) {
+        const bool isVirtual =
+            isVirtualFunction(object.pci) || object.name.find("Virtual Function") != std::string::npos;
+        (isVirtual ? virtualCards : cards).push_back(i);
       } else {
         ++others;
       }
     }
-    if (!m_devices.empty()) notes.understood.push_back(countedNoun(m_devices.size(), "GPU"));
-    if (!m_machine.nics.empty()) {
-      notes.understood.push_back(countedNoun(m_machine.nics.size(), "network card"));
+    // A virtual machine sees virtual functions alone: they are its cards.
+    if (cards.empty()) cards.swap(virtualCards);
+    for (const int card : cards) m_machine.nics.push_back({speedOf(at(card)), 0});
+    if (!m_devices.empty()) m_notes.understood.push_back(countedNoun(m_devices.size(), "GPU"));
+    if (!cards.empty()) m_notes.understood.push_back(countedNoun(cards.size(), "network card"));
+    if (!virtualCards.empty()) {
+      m_notes.ignored.push_back(countedNoun(virtualCards.size(), "virtual function") + " of network cards");
     }
-    if (others > 0) notes.ignored.push_back(countedNoun(others, "other PCI device"));
+    if (others > 0) m_notes.ignored.push_back(countedNoun(others, "other PCI device"));
   }
 
-  void readCores(Imported& notes) {
+  void addGpu(int object) {
+    m_devices.push_back(object);
+    double& port = m_machine.devicePort.bandwidth;
+    const double bandwidth = at(object).bandwidth;
+    if (bandwidth > 0) port = port > 0 ? std::min(port, bandwidth) : bandwidth;
+  }
+
+  /// A card carries what its kind does, no more than its slot.
+  static double speedOf(const HwlocObject& card) {
+    const double own = nicBandwidth(card.pci);
+    return own > 0 && card.bandwidth > 0 ? std::min(own, card.bandwidth) : own;
+  }
+
+  void readCores() {
     m_machine.device = "core";
     m_machine.devicePort.name = "cache";
+    m_machine.portSpeed = SpeedKind::OnChip;
     m_machine.usualPortBandwidth = kOnChipBandwidth;
-    const int units = hwloc_get_nbobjs_by_type(m_topology.get(), HWLOC_OBJ_PU);
-    const int cores = hwloc_get_nbobjs_by_type(m_topology.get(), HWLOC_OBJ_CORE);
-    const hwloc_obj_type_t type = cores > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
-    for (hwloc_obj_t at = nullptr; (at = hwloc_get_next_obj_by_type(m_topology.get(), type, at)) != nullptr;) {
-      m_devices.push_back(at);
+    std::vector<int> units;
+    for (int i = 0; i < count(); ++i) {
+      if (at(i).type == Type::Core && at(i).allowed) m_devices.push_back(i);
+      if (at(i).type == Type::Unit && at(i).allowed) units.push_back(i);
     }
-    notes.understood.push_back(countedNoun(m_devices.size(), "core"));
-    if (cores > 0 && units > cores) {
-      notes.ignored.push_back(std::to_string(units) + " hardware threads, since those of a core share it");
+    const bool threads = !m_devices.empty() && units.size() > m_devices.size();
+    if (m_devices.empty()) m_devices = units;
+    m_notes.understood.push_back(countedNoun(m_devices.size(), "core"));
+    if (threads) {
+      m_notes.ignored.push_back(std::to_string(units.size()) +
+                                " hardware threads, since those of a core share it");
     }
   }
 
   /// Where a device is attached: itself, or for a PCI device what its bridges hang on.
-  [[nodiscard]] hwloc_obj_t placeOf(hwloc_obj_t device) const {
-    return device->type == HWLOC_OBJ_PCI_DEVICE ? hwloc_get_non_io_ancestor_obj(m_topology.get(), device) : device;
+  [[nodiscard]] int placeOf(int device) const {
+    while (device >= 0 && (at(device).type == Type::PciDevice || at(device).type == Type::Bridge)) {
+      device = at(device).parent;
+    }
+    return device;
   }
 
-  [[nodiscard]] hwloc_obj_t within(hwloc_obj_t place, hwloc_obj_type_t type) const {
-    return place->type == type ? place : hwloc_get_ancestor_obj_by_type(m_topology.get(), type, place);
+  /// The object of the type that holds the place, or −1.
+  [[nodiscard]] int within(int place, Type type) const {
+    while (place >= 0 && at(place).type != type) place = at(place).parent;
+    return place;
+  }
+
+  template <class GroupOf>
+  [[nodiscard]] std::size_t groupCount(const GroupOf& groupOf) const {
+    std::set<int> groups;
+    for (const int device : m_devices) groups.insert(groupOf(placeOf(device)));
+    return groups.contains(-1) ? m_devices.size() : groups.size();
   }
 
   /// Sockets, dies, memory nodes and shared caches.
   void addPlaces() {
-    const auto add = [this](const char* name, const char* link, double usual, auto groupOf) {
-      Grouping grouping{name, {InterconnectKind::Switch, 0, 0, link}, usual, {}};
-      for (const hwloc_obj_t device : m_devices) grouping.groupOf.push_back(groupOf(placeOf(device)));
+    const auto add = [this](const char* name, const char* link, SpeedKind speed, double usual, auto groupOf) {
+      Grouping grouping{name, {InterconnectKind::Switch, 0, 0, link}, speed, usual, {}};
+      for (const int device : m_devices) grouping.groupOf.push_back(groupOf(placeOf(device)));
       m_machine.groupings.push_back(std::move(grouping));
     };
-    const auto numberOf = [this](hwloc_obj_type_t type) {
-      return [this, type](hwloc_obj_t place) {
-        const hwloc_obj_t object = within(place, type);
-        return object == nullptr ? -1 : static_cast<int>(object->logical_index);
-      };
-    };
-    add("package", "CPU link", kCpuBandwidth, numberOf(HWLOC_OBJ_PACKAGE));
-    add("numanode", "memory", kOnChipBandwidth, [](hwloc_obj_t place) {
-      return hwloc_bitmap_weight(place->nodeset) == 1 ? hwloc_bitmap_first(place->nodeset) : -1;
-    });
-    add("die", "die link", kOnChipBandwidth, numberOf(HWLOC_OBJ_DIE));
-    if (m_machine.device == "core") add("l3", "on-chip network", kOnChipBandwidth, numberOf(HWLOC_OBJ_L3CACHE));
+    const auto holding = [this](Type type) { return [this, type](int place) { return within(place, type); }; };
+    add("package", "CPU link", SpeedKind::Socket, kCpuBandwidth, holding(Type::Package));
+    const auto memory = [this](int place) { return place < 0 ? -1 : at(place).memory; };
+    // Memory nodes that hold several sockets are boards, and no nearer to each other than sockets are.
+    if (groupCount(memory) < groupCount(holding(Type::Package))) {
+      add("numanode", "CPU link", SpeedKind::Socket, kCpuBandwidth, memory);
+    } else {
+      add("numanode", "memory", SpeedKind::OnChip, kOnChipBandwidth, memory);
+    }
+    add("die", "die link", SpeedKind::OnChip, kOnChipBandwidth, holding(Type::Die));
+    if (m_machine.device == "core") {
+      add("l3", "on-chip network", SpeedKind::OnChip, kOnChipBandwidth, holding(Type::L3Cache));
+    }
   }
 
   void addBridges() {
-    std::map<hwloc_obj_t, int> numbers;
-    std::vector<std::vector<hwloc_obj_t>> paths;
+    std::vector<std::vector<int>> paths;
     std::size_t depth = 0;
-    for (const hwloc_obj_t device : m_devices) {
+    for (const int device : m_devices) {
       paths.emplace_back();
-      for (hwloc_obj_t at = device->parent; at != nullptr && at->type == HWLOC_OBJ_BRIDGE; at = at->parent) {
-        paths.back().insert(paths.back().begin(), at);
-        numbers.try_emplace(at, static_cast<int>(numbers.size()));
+      for (int above = at(device).parent; above >= 0 && at(above).type == Type::Bridge; above = at(above).parent) {
+        paths.back().insert(paths.back().begin(), above);
       }
       depth = std::max(depth, paths.back().size());
     }
     for (std::size_t i = 0; i < std::min(depth, kMostBridges); ++i) {
       Grouping bridges{"bridge" + (i == 0 ? "" : std::to_string(i + 1)),
                        {InterconnectKind::Switch, 0, 0, "PCIe"},
+                       SpeedKind::Pcie,
                        kPciBandwidth,
                        {}};
       double& bandwidth = bridges.interconnect.bandwidth;
       for (const auto& path : paths) {
-        bridges.groupOf.push_back(i < path.size() ? numbers[path[i]] : -1);
-        if (i >= path.size() || path[i]->attr->bridge.upstream_type != HWLOC_OBJ_BRIDGE_PCI) continue;
-        const double speed = double{path[i]->attr->bridge.upstream.pci.linkspeed} * 1e9;
+        bridges.groupOf.push_back(i < path.size() ? path[i] : -1);
+        const double speed = i < path.size() ? at(path[i]).bandwidth : 0;
         if (speed > 0) bandwidth = bandwidth > 0 ? std::min(bandwidth, speed) : speed;
       }
       m_machine.groupings.push_back(std::move(bridges));
     }
   }
 
-  Topology m_topology;
-  Machine m_machine;
-  std::vector<hwloc_obj_t> m_devices;
-};
+  /// The GPUs' places among the objects of a matrix, by the object itself or the PCI device it hangs on.
+  [[nodiscard]] std::vector<int> gpusOf(const HwlocDistances& distances) const {
+    std::map<std::uint64_t, int> known;
+    for (std::size_t gpu = 0; gpu < m_devices.size(); ++gpu) {
+      known[at(m_devices[gpu]).id] = static_cast<int>(gpu);
+      for (int i = m_devices[gpu]; i < count(); ++i) {
+        if (at(i).parent == m_devices[gpu]) known[at(i).id] = static_cast<int>(gpu);
+        if (at(i).type == Type::PciDevice && i > m_devices[gpu]) break;
+      }
+    }
+    known.erase(0);
+    std::vector<int> result;
+    for (const std::uint64_t id : distances.objects) {
+      const auto gpu = known.find(id);
+      result.push_back(gpu == known.end() ? -1 : gpu->second);
+    }
+    return result;
+  }
 
-Error noMemory() { return {"hwloc cannot start; is there enough memory?", {}, ErrorKind::Failed}; }
+  void addLinks() {
+    for (const HwlocDistances& distances : m_tree.distances) {
+      const bool xgmi = distances.name.starts_with("XGMI");
+      if (!xgmi && !distances.name.starts_with("NVLink")) continue;
+      m_machine.links = linksOf(distances, xgmi);
+      return;
+    }
+  }
+
+  GpuLinks linksOf(const HwlocDistances& distances, bool xgmi) {
+    GpuLinks links = GpuLinks::none(m_devices.size());
+    links.name = xgmi ? "xGMI" : "NVLink";
+    links.known = true;
+    links.bandwidth = oneLink(distances, xgmi);
+    const std::vector<int> gpus = gpusOf(distances);
+    const std::size_t count = distances.objects.size();
+    const std::set<std::uint64_t> pci = switches();
+    std::set<int> others;
+    for (std::size_t a = 0; a < count; ++a) {
+      for (std::size_t b = 0; b < count; ++b) {
+        const int number = static_cast<int>(std::lround(distances.values[a * count + b] * 1e6 / links.bandwidth));
+        if (a == b || gpus[a] < 0 || number < 1 || gpus[a] == gpus[b]) continue;
+        const auto from = static_cast<std::size_t>(gpus[a]);
+        if (gpus[b] >= 0) {
+          const auto to = static_cast<std::size_t>(gpus[b]);
+          links.between[from][to] = links.between[to][from] = std::max(links.between[from][to], std::min(number, 64));
+        } else if (pci.contains(distances.objects[b])) {
+          links.toSwitch[from] += std::min(number, 64);
+        } else {
+          others.insert(gpus[a]);
+        }
+      }
+    }
+    if (!others.empty()) {
+      m_notes.ignored.push_back("the NVLinks of " + countedNoun(others.size(), "GPU") + " to CPUs");
+    }
+    return links;
+  }
+
+  /// What links may lead to beside GPUs and CPUs.
+  [[nodiscard]] std::set<std::uint64_t> switches() const {
+    std::set<std::uint64_t> ids;
+    for (const HwlocObject& object : m_tree.objects) {
+      if (object.type == Type::PciDevice || object.type == Type::Bridge) ids.insert(object.id);
+    }
+    return ids;
+  }
+
+  /// What one link carries, bytes/s: the GPU's own figure where all numbers are multiples of it, else the smallest.
+  [[nodiscard]] double oneLink(const HwlocDistances& distances, bool xgmi) const {
+    const std::size_t count = distances.objects.size();
+    double least = 0;
+    for (std::size_t i = 0; i < distances.values.size(); ++i) {
+      const double value = distances.values[i] * 1e6;
+      if (i % (count + 1) != 0 && value > 0) least = least > 0 ? std::min(least, value) : value;
+    }
+    const PciId& id = at(m_devices[0]).pci;
+    const double own = xgmi ? xgmiBandwidth({}, id) : nvLinkBandwidth(0, id);
+    bool multiples = true;
+    for (std::size_t i = 0; i < distances.values.size(); ++i) {
+      const double links = distances.values[i] * 1e6 / own;
+      multiples = multiples && (i % (count + 1) == 0 || std::abs(links - std::round(links)) < 1e-6);
+    }
+    return multiples || least <= 0 ? own : least;
+  }
+
+  HwlocTree m_tree;
+  Machine m_machine;
+  Imported m_notes;
+  std::vector<int> m_devices;
+};
 
 /// ∏ of the counts of "pack:2 core:4(size=1)", what hwloc would make objects of; nothing beyond what is sensible.
 bool isSmall(std::string_view description) {
@@ -163,7 +282,8 @@ bool isSmall(std::string_view description) {
   for (std::size_t i = 0; i < description.size(); ++i) {
     const char c = description[i];
     depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
-    const bool starts = c >= '0' && c <= '9' && (i == 0 || description[i - 1] == ':' || description[i - 1] == ' ');
+    const bool starts = c >= '0' && c <= '9' && (i == 0 || description[i - 1] == ':' || description[i - 1] == ' ' ||
+                                                 description[i - 1] == '+');
     if (!starts || depth != 0) continue;
     const std::size_t end = std::min(description.find_first_not_of("0123456789", i), description.size());
     const auto count = parseInteger(description.substr(i, end - i));
@@ -174,41 +294,51 @@ bool isSmall(std::string_view description) {
   return true;
 }
 
+Result<Imported> importWritten(const std::string& xml, const std::string& format, const ImportOptions& options) {
+  pugi::xml_document document;
+  if (!document.load_buffer(xml.data(), xml.size())) return Error{"hwloc wrote no XML", {}, ErrorKind::Failed};
+  auto described = readHwloc(document.document_element(), format);
+  if (!described.ok()) return described.error();
+  return systemOf(described->machine, options, std::move(described.value().notes));
+}
+
 }  // namespace
 
-Result<Imported> importHwlocXml(std::string_view text, const ImportOptions& options) {
-  Topology topology = unloaded();
-  if (!topology) return noMemory();
-  const std::string buffer(text);
-  if (hwloc_topology_set_xmlbuffer(topology.get(), buffer.c_str(), static_cast<int>(buffer.size() + 1)) != 0 ||
-      hwloc_topology_load(topology.get()) != 0) {
-    return Error{"hwloc cannot read it; write it with lstopo --of xml"};
-  }
-  return HwlocReader(std::move(topology)).read("hwloc XML", options);
+Result<Described> readHwloc(const pugi::xml_node& topology, const std::string& format) {
+  auto tree = hwlocTreeFrom(topology);
+  if (!tree.ok()) return tree.error();
+  return HwlocReader(std::move(tree).value()).read(format);
 }
 
-Result<Imported> importSynthetic(std::string_view description, const ImportOptions& options) {
-  Topology topology = unloaded();
-  if (!topology) return noMemory();
+Result<Imported> importSynthetic(std::string_view description, const ImportOptions& options,
+                                 const std::stop_token& stop) {
+  const std::string quoted = "\"" + std::string(description) + "\"";
   if (!isSmall(description)) {
-    return Error{"\"" + std::string(description) + "\" has a count of 0 or over " +
-                 std::to_string(kMostSyntheticUnits) + " units in all; lower the counts"};
+    return Error{quoted + " has a count of 0 or over " + std::to_string(kMostSyntheticUnits) +
+                 " units in all; lower the counts"};
   }
-  if (hwloc_topology_set_synthetic(topology.get(), std::string(description).c_str()) != 0 ||
-      hwloc_topology_load(topology.get()) != 0) {
-    return Error{"\"" + std::string(description) +
-                 "\" is not a machine in hwloc's notation; write types and counts, as in \"pack:2 core:4 pu:2\""};
-  }
-  return HwlocReader(std::move(topology)).read("hwloc synthetic", options);
+  HelperCall call;
+  call.program = "p2-hwloc-reader";
+  call.library = "hwloc";
+  call.arguments = {"synthetic"};
+  call.input = description;
+  const auto answer = askHelper(call, stop);
+  if (answer.ok()) return importWritten(answer->output, "hwloc synthetic", options);
+  if (answer.error().kind != ErrorKind::BadInput) return answer.error();
+  return Error{quoted + " is not a machine in hwloc's notation; write types and counts, as in \"pack:2 core:4 pu:2\""};
 }
 
-Result<Imported> importThisMachine(const ImportOptions& options) {
-  Topology topology = unloaded();
-  if (!topology) return noMemory();
-  if (hwloc_topology_load(topology.get()) != 0) {
-    return Error{"hwloc cannot look at this machine", {}, ErrorKind::Failed};
-  }
-  return HwlocReader(std::move(topology)).read("this machine through hwloc", options);
+Result<Imported> importThisMachine(const ImportOptions& options, const std::stop_token& stop) {
+  HelperCall call;
+  call.program = "p2-hwloc-reader";
+  call.library = "hwloc";
+  call.arguments = {"this-machine"};
+  // It may ask the drivers of GPUs, which reserve addresses as they like.
+  call.memory = 0;
+  call.seconds = kThisMachineSeconds;
+  const auto answer = askHelper(call, stop);
+  if (!answer.ok()) return answer.error();
+  return importWritten(answer->output, "this machine through hwloc", options);
 }
 
 }  // namespace p2

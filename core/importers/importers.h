@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
+#include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +11,24 @@
 #include "system/system.h"
 
 namespace p2 {
+
+/// What descriptions of machines are often silent about.
+enum class SpeedKind {
+  GpuLink,  ///< one NVLink or xGMI link
+  Pcie,     ///< a PCIe slot or the way up from a PCIe switch
+  Socket,   ///< between the sockets
+  Nic,      ///< one network card
+  OnChip,   ///< between the parts of a socket
+};
+inline constexpr std::size_t kSpeedKinds = 5;
+
+/// Bytes/s in each direction, by SpeedKind; 0 where nobody says.
+struct Speeds {
+  std::array<double, kSpeedKinds> by{};
+  [[nodiscard]] double& operator[](SpeedKind kind) { return by[static_cast<std::size_t>(kind)]; }
+  [[nodiscard]] double operator[](SpeedKind kind) const { return by[static_cast<std::size_t>(kind)]; }
+  friend bool operator==(const Speeds&, const Speeds&) = default;
+};
 
 /// A system read from another program's description of a machine, and how far the description was followed. The three
 /// lists are in people's words, one thing each: "8 GPUs", "25 GB/s for every NVLink", "3 block devices".
@@ -17,12 +38,14 @@ struct Imported {
   std::vector<std::string> understood;
   std::vector<std::string> assumed;  ///< figures the description does not give
   std::vector<std::string> ignored;
+  Speeds assumedSpeeds;  ///< the figures among `assumed`; ImportOptions::speeds takes others in their place
 };
 
 struct ImportOptions {
   /// How many such machines: with 2 or more a level "node" is put above them, joined through all their network cards
   /// together. Descriptions of a whole cluster (ASTRA-sim) do not take it.
   std::int64_t nodes = 1;
+  Speeds speeds = {};  ///< taken in place of what the description says or leaves open
 };
 
 inline constexpr std::size_t kMostImportBytes = std::size_t{16} << 20;
@@ -31,19 +54,33 @@ inline constexpr std::size_t kMostImportBytes = std::size_t{16} << 20;
 [[nodiscard]] bool isImportable(std::string_view text);
 
 /// Reads any of the known formats, told apart by content:
-/// - XML of hwloc (lstopo --of xml) and of NCCL (NCCL_TOPO_DUMP_FILE)
-/// - the matrix that `nvidia-smi topo -m` prints
-/// - the network YAML of ASTRA-sim
+/// - XML of hwloc 1 to 3 (lstopo --of xml), of NCCL and of RCCL (NCCL_TOPO_DUMP_FILE, and what providers publish for
+///   NCCL_TOPO_FILE)
+/// - the matrix that `nvidia-smi topo -m` prints, and the tables of `rocm-smi --showtopo`
+/// - the network YAML of ASTRA-sim, and its JSON of before
 ///
-/// Devices are the GPUs where there are any, else cores. What is no uniform hierarchy loses the groups that are
-/// unequal, never a device. Errors: too large, not a known format, broken (with its place), no devices. O(text), and
-/// O(devices²) for links between GPUs.
+/// In UTF-8 or UTF-16. Devices are the GPUs where there are any, else cores. What is no uniform hierarchy loses the
+/// groups that are unequal, never a device. No word of the answer holds control codes. Errors: too large, not a known
+/// format, broken (with its place), no devices. O(text), and O(devices²) for links between GPUs.
 [[nodiscard]] Result<Imported> importTopology(std::string_view text, const ImportOptions& options = {});
 
-/// A machine in the notation of hwloc, "pack:2 core:4 pu:2".
-[[nodiscard]] Result<Imported> importSynthetic(std::string_view description, const ImportOptions& options = {});
+/// A description of one machine, of which many make a system.
+struct NamedText {
+  std::string name;  ///< for errors: the file's
+  std::string text;
+};
+
+/// One system of different machines, each with its own description: a level "node" where they are alike, else networks
+/// of their own for each. `options.nodes` must be 1. Errors: as importTopology() with the name in front, cores beside
+/// GPUs, too many networks.
+[[nodiscard]] Result<Imported> importMachines(std::span<const NamedText> texts, const ImportOptions& options = {});
+
+/// A machine in the notation of hwloc, "pack:2 core:4 pu:2". Errors: not that notation, over 65536 units, or more than
+/// hwloc can lay out in five seconds; cancelled.
+[[nodiscard]] Result<Imported> importSynthetic(std::string_view description, const ImportOptions& options = {},
+                                               const std::stop_token& stop = {});
 
 /// The machine this runs on, as hwloc sees it.
-[[nodiscard]] Result<Imported> importThisMachine(const ImportOptions& options = {});
+[[nodiscard]] Result<Imported> importThisMachine(const ImportOptions& options = {}, const std::stop_token& stop = {});
 
 }  // namespace p2

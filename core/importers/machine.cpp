@@ -2,111 +2,15 @@
 #include "importers/machine.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 
 #include "base/units.h"
+#include "importers/fabric_networks.h"
 #include "importers/gpu_fabric.h"
+#include "importers/uniform_hierarchy.h"
 
 namespace p2 {
 namespace {
-
-std::string nounOf(const std::string& level) { return level == "gpu" ? "GPU" : level; }
-
-/// Groups renumbered from 0, devices in no group each in one of their own; how many devices each holds.
-struct Partition {
-  std::vector<int> of;
-  std::vector<std::size_t> sizes;
-};
-
-Partition partitionOf(const std::vector<int>& groupOf) {
-  Partition partition;
-  std::map<int, int> known;
-  for (const int group : groupOf) {
-    const int next = static_cast<int>(partition.sizes.size());
-    const int number = group < 0 ? next : known.try_emplace(group, next).first->second;
-    if (number == next) partition.sizes.push_back(0);
-    ++partition.sizes[static_cast<std::size_t>(number)];
-    partition.of.push_back(number);
-  }
-  return partition;
-}
-
-bool isNested(const Partition& inner, const Partition& outer) {
-  std::vector<int> parent(inner.sizes.size(), -1);
-  for (std::size_t device = 0; device < inner.of.size(); ++device) {
-    int& known = parent[static_cast<std::size_t>(inner.of[device])];
-    if (known >= 0 && known != outer.of[device]) return false;
-    known = outer.of[device];
-  }
-  return true;
-}
-
-/// The groupings that make a uniform hierarchy, as levels, and the devices in its order.
-class UniformHierarchy {
- public:
-  UniformHierarchy(const Machine& machine, Imported& notes) : m_machine(machine), m_notes(notes) {
-    m_kept.push_back(partitionOf(std::vector<int>(machine.devices, 0)));
-    std::vector<std::pair<Partition, const Grouping*>> groupings;
-    for (const Grouping& grouping : machine.groupings) groupings.emplace_back(partitionOf(grouping.groupOf), &grouping);
-    // Machines differ in which of a memory node and a die holds the other.
-    std::stable_sort(groupings.begin(), groupings.end(),
-                     [](const auto& a, const auto& b) { return a.first.sizes.size() < b.first.sizes.size(); });
-    for (const auto& [partition, grouping] : groupings) consider(partition, *grouping);
-    Level devices{machine.device, static_cast<std::int64_t>(m_kept.back().sizes[0]), machine.devicePort};
-    assume(devices, machine.usualPortBandwidth);
-    m_levels.push_back(devices);
-    sortDevices();
-  }
-  [[nodiscard]] const std::vector<Level>& levels() const { return m_levels; }
-  /// The device that stands at each place of the hierarchy.
-  [[nodiscard]] const std::vector<std::size_t>& order() const { return m_order; }
-
- private:
-  void consider(const Partition& partition, const Grouping& grouping) {
-    const auto [least, most] = std::minmax_element(partition.sizes.begin(), partition.sizes.end());
-    const Partition& outer = m_kept.back();
-    // Every device by itself, or the same groups once more, says nothing new.
-    if (*most == 1 || partition.sizes.size() == outer.sizes.size()) return;
-    if (*least != *most) {
-      m_notes.ignored.push_back("the " + grouping.name + "s, since they hold " + std::to_string(*least) + " to " +
-                                std::to_string(*most) + " " + nounOf(m_machine.device) + "s each");
-      return;
-    }
-    if (!isNested(partition, outer)) {
-      m_notes.ignored.push_back("the " + grouping.name + "s, since they cross the groups above them");
-      return;
-    }
-    Level level{grouping.name, static_cast<std::int64_t>(partition.sizes.size() / outer.sizes.size()),
-                grouping.interconnect};
-    assume(level, grouping.usualBandwidth);
-    m_levels.push_back(level);
-    m_kept.push_back(partition);
-  }
-
-  void assume(Level& level, double usual) {
-    if (level.interconnect.bandwidth > 0) return;
-    level.interconnect.bandwidth = usual;
-    if (level.count > 1) m_notes.assumed.push_back(formatBandwidth(usual) + " between " + nounOf(level.name) + "s");
-  }
-
-  void sortDevices() {
-    m_order.resize(m_machine.devices);
-    std::iota(m_order.begin(), m_order.end(), std::size_t{0});
-    std::stable_sort(m_order.begin(), m_order.end(), [this](std::size_t a, std::size_t b) {
-      for (const Partition& partition : m_kept) {
-        if (partition.of[a] != partition.of[b]) return partition.of[a] < partition.of[b];
-      }
-      return false;
-    });
-  }
-
-  const Machine& m_machine;
-  Imported& m_notes;
-  std::vector<Partition> m_kept;
-  std::vector<Level> m_levels;
-  std::vector<std::size_t> m_order;
-};
 
 void tellOrder(const std::string& device, const std::vector<std::size_t>& order, Imported& notes) {
   if (std::is_sorted(order.begin(), order.end())) return;
@@ -115,20 +19,118 @@ void tellOrder(const std::string& device, const std::vector<std::size_t>& order,
   notes.assumed.push_back("devices numbered along the hierarchy: " + nounOf(device) + "s" + text);
 }
 
-/// The level of the machines themselves, joined by their network cards as one port each.
-Level nodeLevel(const Machine& machine, std::int64_t nodes, Imported& notes) {
-  Interconnect network{InterconnectKind::Switch, 0, 0, "network"};
-  bool silent = machine.nics.empty();
-  for (const Nic& nic : machine.nics) {
-    silent = silent || nic.bandwidth <= 0;
-    network.bandwidth += nic.bandwidth > 0 ? nic.bandwidth : kNicBandwidth;
-    network.latency = std::max(network.latency, nic.latency);
-  }
-  if (machine.nics.empty()) network.bandwidth = kNicBandwidth;
-  if (silent) notes.assumed.push_back(formatBandwidth(kNicBandwidth) + " for every network card");
-  if (machine.nics.size() > 1) notes.assumed.push_back("the network cards of a node work as one port");
-  return {"node", nodes, network};
+/// The way between any two devices of a machine over PCIe and its sockets, as one switch: what stands beside a switch
+/// that crosses the hierarchy.
+Machine flattened(const Machine& machine) {
+  Machine flat = machine;
+  const auto socket = std::find_if(machine.groupings.begin(), machine.groupings.end(), [](const Grouping& grouping) {
+    return grouping.speed == SpeedKind::Socket && std::any_of(grouping.groupOf.begin(), grouping.groupOf.end(),
+                                                              [&](int g) { return g != grouping.groupOf[0]; });
+  });
+  flat.groupings.clear();
+  if (socket == machine.groupings.end()) return flat;
+  flat.groupings.push_back(*socket);
+  // A socket for each device: all that is left of the sockets is the link between them.
+  std::iota(flat.groupings[0].groupOf.begin(), flat.groupings[0].groupOf.end(), 0);
+  return flat;
 }
+
+class SystemWriter {
+ public:
+  SystemWriter(const Machine& machine, const ImportOptions& options, Imported& notes)
+      : m_machine(machine), m_options(options), m_notes(notes), m_links(machine.links) {}
+
+  void write() {
+    tellSwitches(m_links, m_notes);
+    m_fabric = fabricOf(m_links);
+    tellFabric();
+    if (m_fabric.joinsAll()) return writeOneLevel();
+    if (m_fabric.isSwitches()) return writeSwitches();
+    writeHierarchy();
+  }
+
+ private:
+  void tellFabric() {
+    const std::vector<std::string> texts = textOf(m_fabric, m_links);
+    m_notes.understood.insert(m_notes.understood.end(), texts.begin(), texts.end());
+    if (texts.empty()) return;
+    const double chosen = m_options.speeds[SpeedKind::GpuLink];
+    if (m_links.known && chosen <= 0) return;
+    m_links.bandwidth =
+        assumedSpeed(SpeedKind::GpuLink, m_links.bandwidth, " for every " + m_links.noun(), m_options, m_notes);
+  }
+
+  void writeOneLevel() {
+    m_notes.system.levels = {{m_machine.device, static_cast<std::int64_t>(m_machine.devices),
+                              interconnectOf(m_fabric.islands[0], m_links)}};
+    if (!m_machine.groupings.empty()) {
+      m_notes.ignored.push_back("PCIe and CPUs, since " + m_links.name + " joins all GPUs");
+    }
+  }
+
+  void writeSwitches() {
+    const std::size_t size = m_fabric.islands[0].gpus.size();
+    Machine boards = flattened(m_machine);
+    boards.devices = m_fabric.islands.size();
+    if (!boards.groupings.empty()) boards.groupings[0].groupOf.resize(boards.devices);
+    boards.device = "board";
+    m_notes.system.levels = UniformHierarchy(boards, m_options, m_notes).levels();
+    m_notes.system.levels.push_back(
+        {m_machine.device, static_cast<std::int64_t>(size), interconnectOf(m_fabric.islands[0], m_links)});
+    std::vector<std::size_t> order;
+    for (const GpuIsland& island : m_fabric.islands) order.insert(order.end(), island.gpus.begin(), island.gpus.end());
+    tellOrder(m_machine.device, order, m_notes);
+  }
+
+  void writeHierarchy() {
+    Machine machine = m_fabric.hasSwitch() ? flattened(m_machine) : m_machine;
+    if (m_fabric.hasSwitch() && m_machine.groupings.size() > 1) {
+      m_notes.ignored.push_back("the PCIe switches, since NVSwitch joins GPUs across them");
+    }
+    const Imported before = m_notes;
+    const std::string within = m_options.nodes > 1 ? "node" : "";
+    std::vector<std::string> left;
+    while (true) {
+      const UniformHierarchy hierarchy(machine, m_options, m_notes);
+      const auto order = orderAlongRings(m_fabric, m_links, hierarchy.order(), hierarchy.divisions());
+      if (!machine.groupings.empty() && missesRings(m_fabric, m_links, order)) {
+        left.push_back(machine.groupings.back().name);
+        machine.groupings.pop_back();
+        m_notes = before;
+        continue;
+      }
+      use(hierarchy, order, within);
+      break;
+    }
+    for (const std::string& name : left) {
+      m_notes.ignored.push_back("the " + name + "s, since the " + m_links.name + " rings cross them");
+    }
+  }
+
+  void use(const UniformHierarchy& hierarchy, const std::vector<std::size_t>& order, const std::string& within) {
+    System& system = m_notes.system;
+    system.levels = hierarchy.levels();
+    system.networks = hierarchy.networks(within);
+    // Unequal sockets have become networks; the one level left joins all devices once.
+    if (!system.networks.empty()) system.levels.back().interconnect.kind = InterconnectKind::None;
+    tellOrder(m_machine.device, order, m_notes);
+    const std::vector<Partition> divisions = system.networks.empty() ? hierarchy.divisions() : std::vector<Partition>();
+    std::vector<Network> networks =
+        fabricNetworks(m_fabric, m_links, order, divisions, system.levels, within, m_notes);
+    if (system.networks.size() + networks.size() > kMostNetworks) {
+      m_notes.ignored.push_back("the " + m_links.noun() + "s, since only " + std::to_string(kMostNetworks) +
+                                " networks can be drawn");
+      return;
+    }
+    system.networks.insert(system.networks.end(), networks.begin(), networks.end());
+  }
+
+  const Machine& m_machine;
+  const ImportOptions& m_options;
+  Imported& m_notes;
+  GpuLinks m_links;
+  GpuFabric m_fabric;
+};
 
 }  // namespace
 
@@ -136,28 +138,42 @@ std::string countedNoun(std::size_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
+std::string nounOf(const std::string& level) { return level == "gpu" ? "GPU" : level; }
+
+double assumedSpeed(SpeedKind kind, double usual, const std::string& text, const ImportOptions& options,
+                    Imported& notes) {
+  const double chosen = options.speeds[kind];
+  if (chosen > 0) {
+    usual = chosen;
+  } else if (std::find(notes.assumed.begin(), notes.assumed.end(), formatBandwidth(usual) + text) ==
+             notes.assumed.end()) {
+    notes.assumed.push_back(formatBandwidth(usual) + text);
+  }
+  notes.assumedSpeeds[kind] = usual;
+  return usual;
+}
+
+Interconnect portOf(const std::vector<Nic>& nics, const ImportOptions& options, Imported& notes) {
+  Interconnect port{InterconnectKind::Switch, 0, 0, "network"};
+  const double chosen = options.speeds[SpeedKind::Nic];
+  const bool silent =
+      nics.empty() || std::any_of(nics.begin(), nics.end(), [](const Nic& nic) { return nic.bandwidth <= 0; });
+  double usual = chosen;
+  if (silent) usual = assumedSpeed(SpeedKind::Nic, kNicBandwidth, " for every network card", options, notes);
+  for (const Nic& nic : nics) {
+    port.bandwidth += nic.bandwidth > 0 && chosen <= 0 ? nic.bandwidth : usual;
+    port.latency = std::max(port.latency, nic.latency);
+  }
+  if (nics.empty()) port.bandwidth = usual;
+  if (nics.size() > 1) notes.assumed.push_back("the network cards of a node work as one port");
+  return port;
+}
+
 Result<Imported> systemOf(const Machine& machine, const ImportOptions& options, Imported notes) {
+  SystemWriter(machine, options, notes).write();
   System& system = notes.system;
-  const GpuFabric fabric = fabricOf(machine.links);
-  if (!fabric.text.empty()) {
-    notes.understood.push_back(fabric.text);
-    notes.assumed.push_back(formatBandwidth(machine.links.bandwidth) + " for every NVLink");
-  }
-  if (fabric.joinsAll()) {
-    system.levels = {{machine.device, static_cast<std::int64_t>(machine.devices), fabric.interconnect}};
-    if (!machine.groupings.empty()) notes.ignored.push_back("PCIe and CPUs, since NVLink joins all GPUs");
-  } else {
-    const UniformHierarchy hierarchy(machine, notes);
-    system.levels = hierarchy.levels();
-    tellOrder(machine.device, hierarchy.order(), notes);
-    system.networks = linkNetworks(fabric, machine.links, hierarchy.order(), options.nodes > 1 ? "node" : "");
-    if (system.networks.size() > kMostNetworks) {
-      system.networks.clear();
-      notes.ignored.push_back("the NVLinks, since only " + std::to_string(kMostNetworks) + " networks can be listed");
-    }
-  }
   if (options.nodes > 1) {
-    system.levels.insert(system.levels.begin(), nodeLevel(machine, options.nodes, notes));
+    system.levels.insert(system.levels.begin(), {"node", options.nodes, portOf(machine.nics, options, notes)});
   } else if (!machine.nics.empty()) {
     notes.ignored.push_back(countedNoun(machine.nics.size(), "network card") + " leading out of the one machine");
   }

@@ -18,20 +18,40 @@ inline constexpr double kCpuBandwidth = 20e9;     ///< between sockets
 inline constexpr double kOnChipBandwidth = 64e9;  ///< between the parts of a socket
 inline constexpr double kNicBandwidth = 12.5e9;   ///< a network card of 100 Gbit/s
 
+/// GPUs of one machine whose links are looked at pair by pair.
+inline constexpr std::size_t kMostGpus = 1024;
+/// GPUs hang below a few bridges; every one more is a level.
+inline constexpr std::size_t kMostBridges = 8;
+/// Most links of an NVIDIA GPU: Hopper's and Blackwell's.
+inline constexpr int kMostNvLinks = 18;
+
 /// Devices that lie together: a socket, a PCIe switch.
 struct Grouping {
   std::string name;           ///< the level's: "cpu"
   Interconnect interconnect;  ///< joins the groups; bandwidth 0 when the format does not say
+  SpeedKind speed = SpeedKind::Pcie;
   double usualBandwidth = 0;  ///< taken then
   std::vector<int> groupOf;   ///< by device; −1 for one that lies in no such group
 };
 
 /// Links that join GPUs directly.
 struct GpuLinks {
+  std::string name = "NVLink";            ///< or xGMI
   std::vector<std::vector<int>> between;  ///< how many between each two GPUs, symmetric; empty without any
   std::vector<int> toSwitch;              ///< how many from each GPU into switches; empty without any
+  std::vector<int> switchOf;              ///< which switch by GPU, where there are several apart; may be empty
   double bandwidth = kNvLinkBandwidth;    ///< of one link
+  bool known = false;                     ///< whether the description gives the bandwidth itself
+
+  /// "NVLink", "xGMI link".
+  [[nodiscard]] std::string noun() const { return name == "NVLink" ? name : name + " link"; }
+  /// No links between `gpus`.
+  static GpuLinks none(std::size_t gpus);
 };
+
+/// GPUs with more links to others than any GPU has are joined by a switch, which descriptions show pair by pair. Says
+/// so in `notes`. O(devices²).
+void tellSwitches(GpuLinks& links, Imported& notes);
 
 struct Nic {
   double bandwidth = 0;  ///< 0 when the format does not say
@@ -44,6 +64,7 @@ struct Machine {
   std::size_t devices = 0;
   std::vector<Grouping> groupings;  ///< outermost first where they have equally many groups
   Interconnect devicePort{InterconnectKind::Switch, 0, 0, "PCIe"};  ///< joins devices that lie together
+  SpeedKind portSpeed = SpeedKind::Pcie;
   double usualPortBandwidth = kPciBandwidth;
   GpuLinks links;
   std::vector<Nic> nics;
@@ -51,17 +72,43 @@ struct Machine {
 
 /// "1 GPU", "8 GPUs".
 [[nodiscard]] std::string countedNoun(std::size_t count, const std::string& noun);
+/// "GPU" for the level gpu; other levels are their own nouns.
+[[nodiscard]] std::string nounOf(const std::string& level);
+
+/// A speed for the description's silence: the user's, else the usual one, which is noted as assumed "for" something.
+double assumedSpeed(SpeedKind kind, double usual, const std::string& text, const ImportOptions& options,
+                    Imported& notes);
 
 /// Makes the machine a validated system and writes into `notes` what was made of it. GPU links that join all devices
 /// alike (switch, mesh) make the one level; other links become networks beside the hierarchy of the groupings. Needs at
 /// least one device.
 [[nodiscard]] Result<Imported> systemOf(const Machine& machine, const ImportOptions& options, Imported notes);
 
+/// What the machine's network cards carry together, and their latency; a card without a speed is assumed one.
+[[nodiscard]] Interconnect portOf(const std::vector<Nic>& nics, const ImportOptions& options, Imported& notes);
+
+/// The parts of importTopology() before a machine is made a system; descriptions of whole clusters are already one.
+struct Described {
+  Machine machine;
+  Imported notes;
+};
+/// Of a text that plainText() has gone over.
+[[nodiscard]] Result<Described> describedMachine(std::string_view text);
+
+/// One of several different machines.
+struct NodeDescription {
+  std::string name;  ///< its file's
+  Described described;
+};
+/// Errors: as importMachines().
+[[nodiscard]] Result<Imported> systemOfNodes(const std::vector<NodeDescription>& nodes, const ImportOptions& options);
+
 // One function per format; importTopology() chooses.
-[[nodiscard]] Result<Imported> importXml(std::string_view text, const ImportOptions& options);
-[[nodiscard]] Result<Imported> importHwlocXml(std::string_view text, const ImportOptions& options);
-[[nodiscard]] Result<Imported> importNcclXml(const pugi::xml_node& system, const ImportOptions& options);
-[[nodiscard]] Result<Imported> importSmiMatrix(std::string_view text, const ImportOptions& options);
-[[nodiscard]] Result<Imported> importAstraYaml(std::string_view text);
+[[nodiscard]] Result<Described> readXml(std::string_view text);
+[[nodiscard]] Result<Described> readHwloc(const pugi::xml_node& topology, const std::string& format);
+[[nodiscard]] Result<Described> readNcclXml(const pugi::xml_node& system);
+[[nodiscard]] Result<Described> readSmiMatrix(std::string_view text);
+[[nodiscard]] Result<Described> readRocmTables(std::string_view text);
+[[nodiscard]] Result<Imported> importAstra(std::string_view text);
 
 }  // namespace p2

@@ -21,8 +21,8 @@ std::string lineAt(std::string_view text, std::ptrdiff_t offset) {
 
 }  // namespace
 
-Result<Imported> importXml(std::string_view text, const ImportOptions& options) {
-  // The parser below expands none, but hwloc reads the text with a parser of its own.
+Result<Described> readXml(std::string_view text) {
+  // The parser expands none: what they stand for would be missing without a word.
   if (text.find("<!ENTITY") != std::string_view::npos) {
     return Error{"it declares XML entities, which no topology file needs; remove them"};
   }
@@ -38,9 +38,9 @@ Result<Imported> importXml(std::string_view text, const ImportOptions& options) 
   }
   const pugi::xml_node root = document.document_element();
   const std::string_view name = root.name();
-  if (name == "topology") return importHwlocXml(text, options);
-  if (name == "system") return importNcclXml(root, options);
-  return Error{"its first element is <" + std::string(name) +
+  if (name == "topology") return readHwloc(root, "hwloc XML");
+  if (name == "system") return readNcclXml(root);
+  return Error{"its first element is <" + std::string(name.substr(0, 64)) +
                ">; <topology> of hwloc and <system> of NCCL can be imported"};
 }
 

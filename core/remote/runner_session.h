@@ -8,7 +8,7 @@
 #include <string>
 
 #include "remote/channel.h"
-#include "remote/child_process.h"
+#include "base/child_process.h"
 
 namespace p2 {
 

@@ -31,9 +31,16 @@ Result<QString> writeRuns(const QString& path, const std::vector<RunRow>& rows) 
 Result<std::vector<RunRow>> readNcclTests(const QString& path, const Workspace& workspace) {
   const auto text = readTextFile(path.toStdString());
   if (!text.ok()) return text.error();
+  std::vector<RunRow> rows;
+  for (const NcclTests& tests : ncclTestsIn(*text, path.toStdString())) {
+    if (tests.collective.empty()) continue;
+    const auto more = rowsFrom(tests, workspace, QFileInfo(path).fileName());
+    if (!more.ok()) return more.error();
+    rows.insert(rows.end(), more->begin(), more->end());
+  }
+  if (!rows.empty()) return rows;
   const auto tests = ncclTestsFrom(*text, path.toStdString());
-  if (!tests.ok()) return tests.error();
-  return rowsFrom(*tests, workspace, QFileInfo(path).fileName());
+  return tests.ok() ? Error{"none of its collectives is one of ours", path.toStdString()} : tests.error();
 }
 
 }  // namespace

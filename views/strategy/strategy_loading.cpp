@@ -53,7 +53,7 @@ QStringList bundledGraphNames() {
 Result<std::shared_ptr<const StrategyInstance>> loadStrategy(const StrategyQuestion& question, std::stop_token stop,
                                                              const Progress& progress) {
   if (!namesGraph(question.graph)) return loadTables(question.graph);
-  auto loaded = graphFromArgument(question.graph, question.batch);
+  auto loaded = graphFromArgument(question.graph, question.batch, stop);
   if (!loaded.ok()) return loaded.error();
   const auto pricer = pricerFor(question, stop);
   if (!pricer.ok()) return pricer.error();

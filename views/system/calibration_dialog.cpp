@@ -8,8 +8,8 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QTableView>
+#include <QTextBrowser>
 
-#include "text/text_file.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/shell/session.h"
@@ -20,14 +20,21 @@ namespace p2::views {
 namespace {
 
 constexpr int kFolds = 5;
+constexpr int kRowsHeight = 96;
 constexpr QSize kFirstSize{720, 440};
 
-Result<std::shared_ptr<const Calibration>> fitted(const System& system, const std::string& path,
+Result<std::shared_ptr<const FittedFiles>> fitted(const System& system, const std::vector<std::string>& paths,
                                                   const std::stop_token& stop, const Progress& progress) {
-  P2_TRY_ASSIGN(const auto text, readTextFile(path));
-  P2_TRY_ASSIGN(const auto measurements, measuredTimesFromCsv(text).within(path));
-  P2_TRY_ASSIGN(auto calibration, calibrate(system, measurements, kFolds, stop, progress).within(path));
-  return std::make_shared<const Calibration>(std::move(calibration));
+  P2_TRY_ASSIGN(auto files, measurementsFromFiles(paths, system));
+  P2_TRY_ASSIGN(auto calibration, calibrate(system, files.measurements, kFolds, stop, progress));
+  return std::make_shared<const FittedFiles>(FittedFiles{std::move(calibration), std::move(files)});
+}
+
+QString rowsText(const MeasuredFiles& files) {
+  QStringList lines;
+  for (const std::string& text : files.used) lines << QObject::tr("Used: %1").arg(QString::fromStdString(text));
+  for (const std::string& text : files.left) lines << QObject::tr("Left out: %1").arg(QString::fromStdString(text));
+  return lines.join('\n');
 }
 
 QLabel* errorLabel(const QString& name) {
@@ -42,11 +49,12 @@ QLabel* errorLabel(const QString& name) {
 CalibrationDialog::CalibrationDialog(Session& session, QWidget* parent) : QDialog(parent), m_session(session) {
   setObjectName(QStringLiteral("calibrationDialog"));
   setWindowTitle(tr("Calibrate from measurements"));
-  m_file = new FileField(QStringLiteral("calibration"), tr("The measurements, as comma-separated values"),
-                         {tr("Measurements (*.csv)"), tr("All files (*)")});
+  m_file = new FileField(QStringLiteral("calibration"), tr("Measurements: CSV, nccl-tests, OSU benchmarks or exported runs"),
+                         {tr("Measurements (*.csv *.txt *.log *.out *.json)"), tr("All files (*)")});
   m_message = new InlineMessage;
   m_message->setObjectName(QStringLiteral("calibrationMessage"));
   makeTable();
+  makeRows();
   QVBoxLayout* layout = panelLayout(this);
   auto* form = new QFormLayout;
   form->setSpacing(Theme::kGrid);
@@ -55,6 +63,7 @@ CalibrationDialog::CalibrationDialog(Session& session, QWidget* parent) : QDialo
   layout->addWidget(m_message);
   layout->addWidget(makeProgress());
   layout->addWidget(m_table, 1);
+  layout->addWidget(m_rows);
   layout->addLayout(makeErrors());
   layout->addWidget(makeButtons());
   resize(kFirstSize);
@@ -77,6 +86,15 @@ void CalibrationDialog::makeTable() {
   m_table->verticalHeader()->hide();
   m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   m_table->horizontalHeader()->setSectionResizeMode(CalibrationModel::Name, QHeaderView::Stretch);
+}
+
+void CalibrationDialog::makeRows() {
+  m_rows = new QTextBrowser;
+  m_rows->setObjectName(QStringLiteral("calibrationRows"));
+  m_rows->setAccessibleName(tr("Rows that were used"));
+  m_rows->setToolTip(tr("Which rows of the files the figures are fitted to, and which were left out"));
+  m_rows->setTabChangesFocus(true);
+  m_rows->setMaximumHeight(kRowsHeight);
 }
 
 QWidget* CalibrationDialog::makeProgress() {
@@ -133,7 +151,8 @@ QWidget* CalibrationDialog::makeButtons() {
 
 void CalibrationDialog::forget() {
   m_session.jobs().cancel(m_job);
-  m_calibration.reset();
+  m_fitted.reset();
+  m_rows->clear();
   m_model.setInterconnects({});
   for (QLabel* label : {m_before, m_after, m_heldOut}) label->setText(QStringLiteral("–"));
   m_message->showProblem({});
@@ -143,36 +162,40 @@ void CalibrationDialog::forget() {
 
 void CalibrationDialog::fit() {
   forget();
-  if (m_file->path().isEmpty()) return;
+  const std::vector<std::string> paths = m_file->fileNames();
+  if (paths.empty()) return;
   m_progress->setValue(0);
   m_running->show();
-  m_job = m_session.jobs().start<std::shared_ptr<const Calibration>>(
+  m_job = m_session.jobs().start<std::shared_ptr<const FittedFiles>>(
       tr("Fitting to measurements"), QStringLiteral("calibrate"),
-      [system = m_session.workspace()->system, path = m_file->path().toStdString()](
-          const std::stop_token& stop, const Progress& progress) { return fitted(system, path, stop, progress); },
+      [system = m_session.workspace()->system, paths](const std::stop_token& stop, const Progress& progress) {
+        return fitted(system, paths, stop, progress);
+      },
       [self = QPointer(this)](auto result) {
         if (self) self->present(std::move(result));
       });
 }
 
-void CalibrationDialog::present(Result<std::shared_ptr<const Calibration>> result) {
+void CalibrationDialog::present(Result<std::shared_ptr<const FittedFiles>> result) {
   m_running->hide();
   if (!result.ok()) {
     m_message->showProblem(QString::fromStdString(result.error().text()));
     return;
   }
-  m_calibration = std::move(result).value();
-  m_model.setInterconnects(m_calibration->interconnects);
-  m_before->setText(errorText(m_calibration->before));
-  m_after->setText(errorText(m_calibration->after));
-  m_heldOut->setText(m_calibration->heldOut.rows > 0 ? errorText(m_calibration->heldOut)
-                                                     : tr("one measurement is too few to hold any out"));
+  m_fitted = std::move(result).value();
+  const Calibration& calibration = m_fitted->calibration;
+  m_model.setInterconnects(calibration.interconnects);
+  m_before->setText(errorText(calibration.before));
+  m_after->setText(errorText(calibration.after));
+  m_heldOut->setText(calibration.heldOut.rows > 0 ? errorText(calibration.heldOut)
+                                                  : tr("one measurement is too few to hold any out"));
+  m_rows->setPlainText(rowsText(m_fitted->files));
   m_apply->setEnabled(true);
 }
 
 void CalibrationDialog::apply() {
   Workspace next = *m_session.workspace();
-  next.system = m_calibration->system;
+  next.system = m_fitted->calibration.system;
   m_session.edit(tr("Calibrate"), std::move(next));
   accept();
 }

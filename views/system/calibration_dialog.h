@@ -4,6 +4,7 @@
 #include <QDialog>
 #include <memory>
 
+#include "remote/measured_files.h"
 #include "views/system/calibration_model.h"
 
 class QFormLayout;
@@ -11,6 +12,7 @@ class QLabel;
 class QProgressBar;
 class QPushButton;
 class QTableView;
+class QTextBrowser;
 
 namespace p2::views {
 
@@ -18,8 +20,14 @@ class FileField;
 class InlineMessage;
 class Session;
 
-/// Fits the system's bandwidths and latencies to measured times and shows how much better they then predict. Fitting is
-/// a job; applying it is one undoable edit.
+/// A fit and the measurements it was made of.
+struct FittedFiles {
+  Calibration calibration;
+  MeasuredFiles files;
+};
+
+/// Fits the system's bandwidths and latencies to measured times, says which rows of the files those are, and shows how
+/// much better they then predict. Fitting is a job; applying it is one undoable edit.
 class CalibrationDialog : public QDialog {
   Q_OBJECT
  public:
@@ -28,13 +36,14 @@ class CalibrationDialog : public QDialog {
 
  private:
   void makeTable();
+  void makeRows();
   [[nodiscard]] QWidget* makeProgress();
   [[nodiscard]] QFormLayout* makeErrors();
   [[nodiscard]] QWidget* makeButtons();
   /// Takes away what was fitted; nothing can be applied until something is fitted anew.
   void forget();
   void fit();
-  void present(Result<std::shared_ptr<const Calibration>> result);
+  void present(Result<std::shared_ptr<const FittedFiles>> result);
   void apply();
 
   Session& m_session;
@@ -48,7 +57,8 @@ class CalibrationDialog : public QDialog {
   QLabel* m_after = nullptr;
   QLabel* m_heldOut = nullptr;
   QPushButton* m_apply = nullptr;
-  std::shared_ptr<const Calibration> m_calibration;
+  QTextBrowser* m_rows = nullptr;
+  std::shared_ptr<const FittedFiles> m_fitted;
   int m_job = 0;
 };
 

@@ -2,6 +2,7 @@
 #include "views/system/file_field.h"
 
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>
@@ -9,16 +10,21 @@
 #include "views/common/theme.h"
 
 namespace p2::views {
+namespace {
+
+constexpr QChar kSeparator = u';';
+
+}  // namespace
 
 FileField::FileField(const QString& name, const QString& what, QStringList filters, QWidget* parent)
     : QWidget(parent), m_name(name), m_what(what), m_filters(std::move(filters)), m_path(new QLineEdit) {
   m_path->setObjectName(name + QStringLiteral("Path"));
   m_path->setAccessibleName(what);
-  m_path->setToolTip(tr("%1 (Enter to read it)").arg(what));
+  m_path->setToolTip(tr("%1 (Enter to read it; several between semicolons)").arg(what));
   auto* button = new QPushButton(tr("&Browse…"));
   button->setObjectName(name + QStringLiteral("Browse"));
   button->setAccessibleName(tr("Browse"));
-  button->setToolTip(tr("Look for the file (Alt+B)"));
+  button->setToolTip(tr("Look for the file, or several (Alt+B)"));
   button->setAutoDefault(false);
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins({});
@@ -35,16 +41,26 @@ FileField::FileField(const QString& name, const QString& what, QStringList filte
   connect(button, &QPushButton::clicked, this, &FileField::browse);
 }
 
-QString FileField::path() const { return m_path->text(); }
+std::vector<std::string> FileField::fileNames() const {
+  const QString text = m_path->text().trimmed();
+  const QStringList parts = QFileInfo::exists(text) ? QStringList(text) : text.split(kSeparator);
+  std::vector<std::string> names;
+  for (const QString& part : parts) {
+    const QString name = part.trimmed();
+    // Alone, a hyphen would be the standard input, which a desktop program has not.
+    if (!name.isEmpty()) names.push_back((name == QStringLiteral("-") ? "./" : "") + name.toStdString());
+  }
+  return names;
+}
 
 void FileField::browse() {
   auto* dialog = new QFileDialog(this, m_what);
   dialog->setObjectName(m_name + QStringLiteral("FileDialog"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::ExistingFile);
+  dialog->setFileMode(QFileDialog::ExistingFiles);
   dialog->setNameFilters(m_filters);
-  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-    m_path->setText(path);
+  connect(dialog, &QFileDialog::filesSelected, this, [this](const QStringList& paths) {
+    m_path->setText(paths.join(QStringLiteral("; ")));
     emit chosen();
   });
   dialog->open();

@@ -2,20 +2,23 @@
 #pragma once
 
 #include <QWidget>
+#include <string>
+#include <vector>
 
 class QLineEdit;
 
 namespace p2::views {
 
-/// A path to type, or to look for with a button. Its parts are named after `name`: importPath, importBrowse,
-/// importFileDialog.
+/// A path to type, or to look for with a button; several stand between semicolons. Its parts are named after `name`:
+/// importPath, importBrowse, importFileDialog.
 class FileField : public QWidget {
   Q_OBJECT
  public:
   /// `what` is what the file holds ("The file to import"); `filters` are those of a file dialog.
   FileField(const QString& name, const QString& what, QStringList filters, QWidget* parent = nullptr);
 
-  [[nodiscard]] QString path() const;
+  /// Without empty ones. A text that is a file's name is that file, semicolons and all.
+  [[nodiscard]] std::vector<std::string> fileNames() const;
 
  signals:
   void edited();  ///< the text is another one, perhaps not yet a whole path

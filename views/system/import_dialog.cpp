@@ -11,19 +11,20 @@
 #include <QTextBrowser>
 #include <functional>
 
+#include "base/units.h"
 #include "system/text_drawing.h"
-#include "text/text_file.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/shell/session.h"
 #include "views/system/file_field.h"
+#include "workspace/import_files.h"
 #include "workspace/workspace.h"
 
 namespace p2::views {
 namespace {
 
 constexpr int kMostMachines = 1 << 20;
-constexpr QSize kFirstSize{640, 560};
+constexpr QSize kFirstSize{640, 680};
 
 QString listed(const QString& title, const std::vector<std::string>& things) {
   if (things.empty()) return {};
@@ -43,16 +44,26 @@ QString htmlOf(const Imported& imported) {
          QStringLiteral("<pre>%1</pre>").arg(QString::fromStdString(drawnAsText(imported.system)).toHtmlEscaped());
 }
 
-using Reader = std::function<Result<Imported>()>;
+using Reader = std::function<Result<Imported>(const std::stop_token&)>;
 
-Reader fileReader(const std::string& path, const ImportOptions& options) {
-  return [=]() -> Result<Imported> {
-    P2_TRY_ASSIGN(const auto text, readTextFile(path));
-    auto imported = importTopology(text, options);
-    if (!imported.ok()) return imported.error().within(path);
-    return imported;
-  };
-}
+struct SpeedField {
+  const char* name;
+  const char* label;
+  const char* toolTip;
+};
+
+/// By SpeedKind.
+constexpr std::array<SpeedField, kSpeedKinds> kSpeedFields{
+    {{"importGpuLink", QT_TRANSLATE_NOOP("ImportDialog", "&NVLink or xGMI"),
+      QT_TRANSLATE_NOOP("ImportDialog", "What one link between GPUs carries in each direction, as in 25GB/s")},
+     {"importPcie", QT_TRANSLATE_NOOP("ImportDialog", "&PCIe"),
+      QT_TRANSLATE_NOOP("ImportDialog", "What a PCIe slot carries in each direction, as in 32GB/s")},
+     {"importSocket", QT_TRANSLATE_NOOP("ImportDialog", "Soc&kets"),
+      QT_TRANSLATE_NOOP("ImportDialog", "What the link between sockets carries in each direction, as in 20GB/s")},
+     {"importNic", QT_TRANSLATE_NOOP("ImportDialog", "Network &card"),
+      QT_TRANSLATE_NOOP("ImportDialog", "What one network card carries in each direction, as in 100Gbit/s")},
+     {"importOnChip", QT_TRANSLATE_NOOP("ImportDialog", "&On chip"),
+      QT_TRANSLATE_NOOP("ImportDialog", "What the links within a socket carry in each direction, as in 64GB/s")}}};
 
 Result<std::shared_ptr<const Imported>> usable(Result<Imported> imported) {
   P2_TRY(imported);
@@ -66,6 +77,7 @@ ImportDialog::ImportDialog(Session& session, QWidget* parent) : QDialog(parent),
   setObjectName(QStringLiteral("importDialog"));
   setWindowTitle(tr("Import a system"));
   makeFields();
+  makeSpeeds();
   makePreview();
   QVBoxLayout* layout = panelLayout(this);
   layout->addLayout(m_form);
@@ -84,8 +96,8 @@ void ImportDialog::makeFields() {
   m_source->setAccessibleName(tr("From"));
   m_source->setToolTip(tr("What the system is made from"));
   m_source->addItems({tr("a file"), tr("this machine"), tr("a description")});
-  m_file = new FileField(QStringLiteral("import"), tr("The file to import"),
-                         {tr("Descriptions of machines (*.xml *.txt *.yml *.yaml)"), tr("All files (*)")});
+  m_file = new FileField(QStringLiteral("import"), tr("The file to import, or one for each different machine"),
+                         {tr("Descriptions of machines (*.xml *.txt *.yml *.yaml *.json)"), tr("All files (*)")});
   m_description = new QLineEdit;
   m_description->setObjectName(QStringLiteral("importDescription"));
   m_description->setAccessibleName(tr("Description"));
@@ -108,6 +120,48 @@ void ImportDialog::makeFields() {
   connect(m_file, &FileField::chosen, this, &ImportDialog::read);
   connect(m_description, &QLineEdit::textEdited, this, &ImportDialog::read);
   connect(m_nodes, &QSpinBox::valueChanged, this, &ImportDialog::read);
+}
+
+void ImportDialog::makeSpeeds() {
+  for (std::size_t kind = 0; kind < kSpeedKinds; ++kind) {
+    auto* field = new QLineEdit;
+    field->setObjectName(QString::fromUtf8(kSpeedFields[kind].name));
+    field->setAccessibleName(tr(kSpeedFields[kind].label).remove('&'));
+    field->setToolTip(tr(kSpeedFields[kind].toolTip));
+    m_speeds[kind] = field;
+    m_form->addRow(tr(kSpeedFields[kind].label), field);
+    connect(field, &QLineEdit::textEdited, this, &ImportDialog::forget);
+    connect(field, &QLineEdit::editingFinished, this, [this, field] {
+      if (!field->isModified()) return;
+      field->setModified(false);
+      read();
+    });
+  }
+  showAssumed({});
+}
+
+std::optional<Speeds> ImportDialog::speeds() const {
+  Speeds speeds;
+  for (std::size_t kind = 0; kind < kSpeedKinds; ++kind) {
+    const QString text = m_speeds[kind]->text().trimmed();
+    if (text.isEmpty()) continue;
+    const auto speed = parseBandwidth(text.toStdString());
+    if (!speed.ok()) {
+      const QString problem = QString::fromStdString(speed.error().text());
+      m_message->showProblem(m_speeds[kind]->accessibleName() + QStringLiteral(": ") + problem);
+      return std::nullopt;
+    }
+    speeds.by[kind] = *speed;
+  }
+  return speeds;
+}
+
+void ImportDialog::showAssumed(const Speeds& assumed) {
+  for (std::size_t kind = 0; kind < kSpeedKinds; ++kind) {
+    m_speeds[kind]->setPlaceholderText(
+        assumed.by[kind] > 0 ? tr("%1, assumed").arg(QString::fromStdString(formatBandwidth(assumed.by[kind])))
+                             : tr("as described"));
+  }
 }
 
 void ImportDialog::makePreview() {
@@ -149,19 +203,25 @@ void ImportDialog::forget() {
 
 void ImportDialog::read() {
   forget();
-  const ImportOptions options{m_nodes->value()};
-  const std::string path = m_file->path().toStdString();
-  const std::string description = m_description->text().toStdString();
   const auto source = Source(m_source->currentIndex());
-  if (source == Source::File && path.empty()) return;
+  const std::string description = m_description->text().toStdString();
+  const std::vector<std::string> paths = m_file->fileNames();
+  if (source == Source::File && paths.empty()) return;
   if (source == Source::Description && description.empty()) return;
-  Reader reader = fileReader(path, options);
-  if (source == Source::ThisMachine) reader = [options] { return importThisMachine(options); };
-  if (source == Source::Description) reader = [=] { return importSynthetic(description, options); };
+  const auto chosen = speeds();
+  if (!chosen) return;
+  const ImportOptions options{m_nodes->value(), *chosen};
+  Reader reader = [=](const std::stop_token&) { return importFiles(paths, options); };
+  if (source == Source::ThisMachine) {
+    reader = [options](const std::stop_token& stop) { return importThisMachine(options, stop); };
+  }
+  if (source == Source::Description) {
+    reader = [=](const std::stop_token& stop) { return importSynthetic(description, options, stop); };
+  }
   m_message->say(InlineMessage::Kind::Note, tr("Reading…"));
   m_job = m_session.jobs().start<std::shared_ptr<const Imported>>(
       tr("Reading a system"), QStringLiteral("import"),
-      [reader](const std::stop_token&, const Progress&) { return usable(reader()); },
+      [reader](const std::stop_token& stop, const Progress&) { return usable(reader(stop)); },
       [self = QPointer(this)](auto result) {
         if (self) self->present(std::move(result));
       });
@@ -173,6 +233,7 @@ void ImportDialog::present(Result<std::shared_ptr<const Imported>> result) {
     return;
   }
   m_imported = std::move(result).value();
+  showAssumed(m_imported->assumedSpeeds);
   m_message->showProblem({});
   m_preview->setHtml(htmlOf(*m_imported));
   m_import->setEnabled(true);

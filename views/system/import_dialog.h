@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QDialog>
+#include <array>
 #include <memory>
+#include <optional>
 
 #include "importers/importers.h"
 
@@ -19,8 +21,9 @@ class FileField;
 class InlineMessage;
 class Session;
 
-/// Makes the system from another program's description of a machine, after a look at what was understood of it, assumed
-/// and ignored. Reading is a job; importing is one undoable edit.
+/// Makes the system from another program's description of a machine, or of several, after a look at what was understood
+/// of it, assumed and ignored. Every assumed figure can be replaced before it is taken. Reading is a job; importing is
+/// one undoable edit.
 class ImportDialog : public QDialog {
   Q_OBJECT
  public:
@@ -31,7 +34,12 @@ class ImportDialog : public QDialog {
   enum class Source { File, ThisMachine, Description };
 
   void makeFields();
+  void makeSpeeds();
   void makePreview();
+  /// The speeds that are typed in; nothing, and a message, when one is none.
+  [[nodiscard]] std::optional<Speeds> speeds() const;
+  /// Shows what is taken where nothing is typed in.
+  void showAssumed(const Speeds& assumed);
   [[nodiscard]] QWidget* makeButtons();
   void showSource();
   /// Takes away what was read; nothing can be imported until something is read anew.
@@ -47,6 +55,7 @@ class ImportDialog : public QDialog {
   QLineEdit* m_description = nullptr;
   QSpinBox* m_nodes = nullptr;
   QTextBrowser* m_preview = nullptr;
+  std::array<QLineEdit*, kSpeedKinds> m_speeds{};
   InlineMessage* m_message = nullptr;
   QPushButton* m_import = nullptr;
   std::shared_ptr<const Imported> m_imported;

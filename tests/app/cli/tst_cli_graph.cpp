@@ -116,7 +116,7 @@ class TestCliGraph : public QObject {
     QVERIFY(!runP2({"strategy", tables}).out.contains("reduce"));
   }
 
-  void aMissingModuleGetsASentence() {
+  void aMissingReaderGetsASentence() {
     const QTemporaryDir folder;
     const QString alone = folder.filePath("p2");
     QVERIFY(QFile::copy(P2_PROGRAM, alone));
@@ -125,7 +125,7 @@ class TestCliGraph : public QObject {
     QVERIFY(process.waitForFinished());
     QCOMPARE(process.exitCode(), 2);
     const QString said = QString::fromUtf8(process.readAllStandardError());
-    QVERIFY2(said.startsWith("p2: model.onnx: ONNX models are read by p2_onnx.so, which is not in "), qPrintable(said));
+    QVERIFY2(said.startsWith("p2: model.onnx: ONNX models are read by p2-onnx-reader, which is not in "), qPrintable(said));
     QVERIFY(said.endsWith("; install P² Explorer again\n"));
   }
 

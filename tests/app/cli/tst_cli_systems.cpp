@@ -65,6 +65,26 @@ class TestCliSystems : public QObject {
     QCOMPARE(json["system"], QJsonValue(object(file)));
   }
 
+  void importsStandardInputAndOurOwnSystems() {
+    const QString file = m_folder.filePath("own.json");
+    QCOMPARE(runP2({"import", data("smi-nvswitch.txt"), "-o", file}).status, 0);
+    const Answer own = runP2({"import", file});
+    QVERIFY2(own.out.startsWith("P² Explorer: 8 GPUs"), qPrintable(own.out + own.err));
+    QProcess process;
+    process.setStandardInputFile(data("smi-nvswitch.txt"));
+    process.start(P2_PROGRAM, {"import", "-"});
+    QVERIFY(process.waitForFinished());
+    QCOMPARE(QString::fromUtf8(process.readAllStandardOutput()), runP2({"import", data("smi-nvswitch.txt")}).out);
+  }
+
+  void importsSpeedsAndDifferentNodes() {
+    const Answer faster = runP2({"import", data("smi-nvswitch.txt"), "--nvlink", "50GB/s"});
+    QVERIFY2(faster.out.contains("NVSwitch: switch of 8 gpus, 600 GB/s"), qPrintable(faster.out + faster.err));
+    const Answer nodes = runP2({"import", data("smi-nvswitch.txt"), data("mi300-xgmi.xml"), "--nic", "400Gbit/s"});
+    QVERIFY2(nodes.out.contains("node:2 gpu:8, 16 devices"), qPrintable(nodes.out + nodes.err));
+    QVERIFY(nodes.out.contains("n1-NIC"));
+  }
+
   // Wherever a system is asked for, a description of another program will do.
   void importsUnasked() {
     const Answer answer = runP2({"placements", data("smi-nvswitch.txt"), "--axes", "4,2", "--json"});
@@ -118,7 +138,10 @@ class TestCliSystems : public QObject {
     row("nodes of a cluster", {"import", data("astra-ring.yml"), "--nodes", "2"}, "the whole cluster already");
     row("too many devices", {"import", data("smi-pcie.txt"), "--nodes", "16000000"}, "more than 16777216 devices");
     row("bad file for a system", {"system", data("bad-smi-cell.txt")}, "\"PXX\" is not a connection");
-    row("no measurements", {"calibrate", "gcp-a100:4", data("bad-unknown.txt")}, "one column named axes");
+    row("a speed", {"import", data("smi-pcie.txt"), "--pcie", "fast"}, "--pcie: ");
+    row("nodes of several files", {"import", data("smi-pcie.txt"), data("smi-ring.txt"), "--nodes", "2"},
+        "so many nodes already");
+    row("no measurements", {"calibrate", "gcp-a100:4", data("bad-unknown.txt")}, "no measurements that are known");
     row("folds", {"calibrate", "gcp-a100:4", data("bad-unknown.txt"), "--folds", "1"}, "--folds: 1 is out of range");
   }
   void refusesInOneLine() {

@@ -190,6 +190,35 @@ class TestOnnxImport : public QObject {
     QCOMPARE(loaded.graph.edges.size(), 1u);
   }
 
+  // An output that nobody takes may have no name, the first as well.
+  void outputsCanBeLeftOut() {
+    Model model;
+    model.input("x", {20, 4, 64}).weight("w", {1, 128, 64}).weight("r", {1, 128, 32});
+    model.node("LSTM", {"x", "w", "r"}, {"", "h"}, {{"hidden_size", {32}}}).node("Relu", {"h"}, {"y"});
+    QCOMPARE(imported(model), QString("lstm s=20| directions=1 b=4 g=4| n=32 k=96: x0[s,b,k=64] w[directions,g,n,k] "
+                                      "gates[s,directions,b,g,n] y1[directions,b,n]\n"
+                                      "elementwise d0=1 d1=4 d2=32: x0[d0,d1,d2] y0[d0,d1,d2]\n"
+                                      "LSTM.y1 > Relu.x0"));
+    Model gru;
+    gru.input("x", {20, 4, 64}).weight("w", {1, 96, 64}).weight("r", {1, 96, 32});
+    gru.node("GRU", {"x", "w", "r"}, {"", "h"}, {{"hidden_size", {32}}}).node("Relu", {"h"}, {"y"});
+    const QString text = imported(gru);
+    QVERIFY2(text.contains("GRU.y1 > Relu.x0"), qPrintable(text));
+    Model none;
+    none.input("x", {4, 6}).node("Relu", {"x"}, {""}).node("Relu", {"x"}, {"y"});
+    QCOMPARE(imported(none).count("elementwise"), 1);
+  }
+
+  void canBeCancelled() {
+    std::stop_source source;
+    source.request_stop();
+    Model model;
+    model.input("x", {4, 6}).node("Relu", {"x"}, {"y"});
+    const auto stopped = importOnnx(written(model.bytes()), {}, source.get_token());
+    QVERIFY(!stopped.ok());
+    QCOMPARE(stopped.error().kind, ErrorKind::Cancelled);
+  }
+
   void whatFollowsFromWeightsIsAWeight() {
     Model model;
     model.input("x", {4, 6}).weight("w", {5, 6}).node("Transpose", {"w"}, {"t"}).node("MatMul", {"x", "t"}, {"y"});
@@ -221,6 +250,28 @@ class TestOnnxImport : public QObject {
             .node("Conv", {"x", "w", "b"}, {"y"})
             .bytes(),
         0, "Conv: its tensors do not have the ranks");
+    const auto pooled = [](const char* name, const Shape& values) {
+      return Model()
+          .input("x", {2, 3, 8, 8})
+          .node("MaxPool", {"x"}, {"y"}, {{"kernel_shape", {2, 2}}, {name, values}})
+          .bytes();
+    };
+    row("strides", pooled("strides", {0, 0}), 0, "MaxPool: strides holds 0; it needs numbers of 1 to 2^40");
+    row("dilations", pooled("dilations", {1, -1}), 0, "MaxPool: dilations holds -1; it needs numbers of 1 to 2^40");
+    row("group",
+        Model()
+            .input("x", {2, 3, 4, 4})
+            .weight("w", {5, 3, 1, 1})
+            .node("Conv", {"x", "w"}, {"y"}, {{"group", {0}}})
+            .bytes(),
+        0, "Conv: group holds 0; it needs numbers of 1 to 2^40");
+    row("huge",
+        Model()
+            .input("x", {std::int64_t{1} << 40, 1 << 20})
+            .weight("shape", {3}, {std::int64_t{1} << 40, std::int64_t{1} << 40, 1 << 20})
+            .node("Reshape", {"x", "shape"}, {"y"})
+            .bytes(),
+        0, "a dimension over 2^40, or over 2^63 elements");
     row("nothing", Model().input("x", {2, 3}).bytes(), 0, "a graph without operators");
   }
   void refusals() {

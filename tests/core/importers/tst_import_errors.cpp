@@ -21,13 +21,13 @@ class TestImportErrors : public QObject {
     row("bad-xml-truncated.xml", "the XML is broken or ends too early");
     row("bad-xml-entities.xml", "XML entities");
     row("bad-xml-root.xml", "its first element is <topo>");
-    row("bad-hwloc.xml", "hwloc cannot read it");
+    row("bad-hwloc.xml", "an object of type \"Cabinet\"");
     row("bad-nccl-no-gpu.xml", "no <gpu> element");
     row("bad-nccl-count.xml", "gpu 0000:10:00.0: an nvlink has count \"-3\"");
     row("bad-astra-lengths.yml", "line 3: bandwidth lists 1 values but topology lists 2");
     row("bad-astra-zero.yml", "line 3: bandwidth is \"0\"");
     row("bad-astra-negative.yml", "line 3: bandwidth is \"-50.0\"");
-    row("bad-astra-kind.yml", "line 1: topology is \"Torus\"; use Ring, FullyConnected or Switch");
+    row("bad-astra-kind.yml", "line 1: a topology is \"Torus\"; use Ring, FullyConnected or Switch");
     row("bad-astra-broken.yml", "line 2: the YAML is broken");
     row("bad-astra-missing.yml", "the key bandwidth is missing");
     row("bad-astra-fraction.yml", "npus_count is \"2.5\"");

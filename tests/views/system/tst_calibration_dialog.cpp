@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QTemporaryDir>
+#include <QTextBrowser>
 #include <QTest>
 
 #include "support/fixtures.h"
@@ -28,6 +29,7 @@ class TestCalibrationDialog : public QObject {
   void init();
   void cleanup();
   void fitsAndApplies();
+  void readsWhatOthersMeasured();
   void switchesBetweenNominalAndFitted();
   void canBeStopped();
   void saysWhatIsWrong_data();
@@ -108,6 +110,16 @@ void TestCalibrationDialog::fitsAndApplies() {
   m_session->undoStack().undo();
   QVERIFY(!system().calibrated);
   QCOMPARE(system().levels[0].interconnect.fittedBandwidth, 0.0);
+}
+
+void TestCalibrationDialog::readsWhatOthersMeasured() {
+  type("$ ./all_reduce_perf -g 8\n"
+       " 100000000 1 float sum -1 43750.0 2.29 4.00 0 43800.0 2.28 4.00 0\n"
+       "$ ./alltoall_perf -g 8\n 100000000 1 float none -1 43750.0 2.29 2.00 0 43800.0 2.28 2.00 0\n");
+  QTRY_VERIFY(button("calibrationApply").isEnabled());
+  const QString rows = childOf<QTextBrowser>(dialog(), "calibrationRows").toPlainText();
+  QVERIFY2(rows.contains("1 size of AllReduce over 8 ranks"), qPrintable(rows));
+  QVERIFY2(rows.contains("Left out: ") && rows.contains("alltoall_perf"), qPrintable(rows));
 }
 
 void TestCalibrationDialog::switchesBetweenNominalAndFitted() {

@@ -30,6 +30,8 @@ class TestImportDialog : public QObject {
   void readsADescriptionAsItIsTyped();
   void readsThisMachine();
   void joinsSeveralMachines();
+  void takesOtherSpeedsThanAssumed();
+  void importsDifferentMachinesTogether();
   void saysWhatIsWrongAndStaysUntilMended_data();
   void saysWhatIsWrongAndStaysUntilMended();
   void importsNothingThatWasNotRead();
@@ -140,6 +142,31 @@ void TestImportDialog::joinsSeveralMachines() {
   QCOMPARE(m_session->workspace()->system.deviceCount(), std::int64_t(24));
 }
 
+void TestImportDialog::takesOtherSpeedsThanAssumed() {
+  typePath(data("smi-nvswitch.txt"));
+  QTRY_VERIFY(accept().isEnabled());
+  auto& link = childOf<QLineEdit>(*m_dialog, "importGpuLink");
+  QCOMPARE(link.placeholderText(), QString("25.0 GB/s, assumed"));
+  QCOMPARE(childOf<QLineEdit>(*m_dialog, "importSocket").placeholderText(), QString("as described"));
+  QTest::keyClicks(&link, "fast");
+  QVERIFY(!accept().isEnabled());
+  QTest::keyClick(&link, Qt::Key_Return);
+  QTRY_VERIFY2(message().text().contains("NVLink or xGMI: "), qPrintable(message().text()));
+  link.selectAll();
+  QTest::keyClicks(&link, "50GB/s");
+  QTest::keyClick(&link, Qt::Key_Return);
+  QTRY_VERIFY2(accept().isEnabled() && preview().contains("600 GB/s"), qPrintable(preview()));
+  QTest::mouseClick(&accept(), Qt::LeftButton);
+  QCOMPARE(m_session->workspace()->system.levels[0].interconnect.bandwidth, 600e9);
+}
+
+void TestImportDialog::importsDifferentMachinesTogether() {
+  typePath(data("smi-nvswitch.txt") + "; " + data("mi300-xgmi.xml"));
+  QTRY_VERIFY2(accept().isEnabled(), qPrintable(message().text()));
+  QTest::mouseClick(&accept(), Qt::LeftButton);
+  QCOMPARE(m_session->workspace()->system.deviceCount(), std::int64_t(16));
+}
+
 void TestImportDialog::saysWhatIsWrongAndStaysUntilMended_data() {
   QTest::addColumn<QString>("path");
   QTest::addColumn<QString>("problem");
@@ -180,7 +207,8 @@ void TestImportDialog::cancelChangesNothing() {
 
 void TestImportDialog::everyControlIsNamed() {
   for (const char* name :
-       {"importSource", "importPath", "importBrowse", "importDescription", "importMachines", "importPreview"}) {
+       {"importSource", "importPath", "importBrowse", "importDescription", "importMachines", "importPreview",
+        "importGpuLink", "importPcie", "importSocket", "importNic", "importOnChip"}) {
     const auto& widget = childOf<QWidget>(*m_dialog, name);
     QVERIFY2(!widget.accessibleName().isEmpty(), name);
     QVERIFY2(!widget.toolTip().isEmpty(), name);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +33,7 @@ struct Command {
   std::vector<std::pair<std::string, std::string>> environment;  ///< beside the inherited one
   int input = -1;               ///< what it reads as standard input; −1 for a pipe from here
   bool diesWithParent = false;  ///< SIGTERM when the thread that started it ends
+  std::size_t mostMemory = 0;   ///< bytes of address space; 0 without a limit. A limited program leaves no core file
 };
 
 /// A running child in a process group of its own. Ends with its owner: whatever still runs is killed.

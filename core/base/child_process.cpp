@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "remote/child_process.h"
+#include "base/child_process.h"
 
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -52,6 +53,17 @@ std::vector<std::string> environmentWith(const std::vector<std::pair<std::string
 }
 
 /// In the child, between fork and exec: only calls that are safe there.
+void limitMemory([[maybe_unused]] std::size_t bytes) {
+  const rlimit none{0, 0};
+  ::setrlimit(RLIMIT_CORE, &none);
+// Sanitizers lay their shadow over terabytes of addresses.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  const rlimit most{bytes, bytes};
+  ::setrlimit(RLIMIT_AS, &most);
+#endif
+}
+
+/// As limitMemory().
 [[noreturn]] void becomeProgram(const Command& command, int parent, int input, int output, int errors, int failure,
                                 char* const* arguments, char* const* environment) {
   ::setpgid(0, 0);
@@ -63,6 +75,7 @@ std::vector<std::string> environmentWith(const std::vector<std::pair<std::string
   ::dup2(output, STDOUT_FILENO);
   ::dup2(errors, STDERR_FILENO);
   ::signal(SIGPIPE, SIG_DFL);
+  if (command.mostMemory > 0) limitMemory(command.mostMemory);
   ::execvpe(arguments[0], arguments, environment);
   const int code = errno;
   [[maybe_unused]] const ssize_t told = ::write(failure, &code, sizeof code);

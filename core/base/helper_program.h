@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace p2 {
+
+/// A question to one of our helper programs, which read files with libraries that are not safe with every file: a
+/// library that crashes, hangs or takes all memory ends its helper and nothing else.
+struct HelperCall {
+  std::string program;  ///< "p2-onnx-reader"; lies beside or above this executable, below the folder P2_HELPERS
+  std::vector<std::string> arguments;
+  std::string library;  ///< what people call the library at risk: "libonnx"
+  std::string input;    ///< all of its standard input
+  int inputFile = -1;   ///< a descriptor to read instead of `input`
+  double seconds = 5;
+  std::size_t memory = std::size_t{1} << 30;  ///< bytes; 0 without a limit
+};
+
+struct HelperAnswer {
+  std::string output;
+  std::vector<std::string> notes;  ///< the helper's own lines on standard error
+};
+
+/// What lines of a helper's own begin with on standard error, where libraries talk too.
+inline constexpr std::string_view kHelperMark = "p2: ";
+
+/// What a helper's exit status says; standard error has the sentence, or on success one note a line.
+enum HelperStatus : int {
+  kHelperDone = 0,
+  kHelperRefused = 2,  ///< ErrorKind::BadInput
+  kHelperTooLarge = 3,
+  kHelperFailed = 4,
+  kHelperNoMemory = 5,
+};
+
+/// Runs the helper to its end. Errors: what it refused, in its words; that it is not installed; that it crashed, needed
+/// more than the limits, or said more than 1 GiB; cancelled, at most a few hundredths of a second after `stop`.
+[[nodiscard]] Result<HelperAnswer> askHelper(const HelperCall& call, const std::stop_token& stop = {});
+
+/// Whether the helper is installed.
+[[nodiscard]] bool hasHelper(const std::string& program);
+
+}  // namespace p2

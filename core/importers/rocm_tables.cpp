@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "base/numbers.h"
+#include "importers/machine.h"
+#include "importers/pci.h"
+#include "importers/words.h"
+
+namespace p2 {
+namespace {
+
+/// The weight of a way over PCIe that stays within a socket, as the driver gives it.
+constexpr std::int64_t kWeightInSocket = 40;
+
+/// "GPU[3]" as 3.
+std::optional<std::int64_t> bracketed(std::string_view word) {
+  if (!word.starts_with("GPU[") || word.find(']') == std::string_view::npos) return std::nullopt;
+  return parseInteger(word.substr(4, word.find(']') - 4));
+}
+
+bool isNuma(const WordRow& row, std::string_view what) {
+  return row.words.size() >= 6 && row.words[3] == "Numa" && row.words[4] == what;
+}
+
+class RocmReader {
+ public:
+  explicit RocmReader(std::string_view text) : m_rows(wordRowsOf(text)) {}
+
+  Result<Described> read() {
+    if (auto tables = readTables(); !tables.ok()) return tables.error();
+    const auto types = m_tables.find("Link");
+    if (types == m_tables.end()) {
+      return Error{"there is no table of link types in it; write it with rocm-smi --showtopo"};
+    }
+    m_types = types->second;
+    m_gpus = m_types.size();
+    readSockets();
+    Described described;
+    described.notes.format = "rocm-smi --showtopo";
+    described.notes.understood.push_back(countedNoun(m_gpus, "GPU"));
+    Machine& machine = described.machine;
+    machine.devices = m_gpus;
+    machine.links = links(described.notes);
+    machine.groupings = {
+        {"numanode", {InterconnectKind::Switch, 0, 0, "CPU link"}, SpeedKind::Socket, kCpuBandwidth, m_sockets}};
+    return described;
+  }
+
+ private:
+  using Table = std::vector<std::vector<std::string_view>>;
+
+  /// "==== Weight between two GPUs ====" begins a table; its header names the GPUs.
+  Result<void> readTables() {
+    std::string_view title;
+    std::size_t columns = 0;
+    for (const WordRow& row : m_rows) {
+      if (row.words[0].starts_with("==") && row.words.size() > 1) {
+        title = row.words[1];
+        columns = 0;
+      } else if (isGpuName(row.words[0]) && row.words.size() > 1 && isGpuName(row.words[1])) {
+        columns = row.words.size();
+      } else if (isGpuName(row.words[0]) && row.words.size() == 1) {
+        columns = 1;
+      } else if (isGpuName(row.words[0]) && columns > 0) {
+        if (row.words.size() != columns + 1) {
+          return Error{"the row of " + std::string(row.words[0]) + " has " + std::to_string(row.words.size() - 1) +
+                           " values under " + std::to_string(columns) + " GPUs; print it anew",
+                       "line " + std::to_string(row.line)};
+        }
+        m_tables[title].emplace_back(row.words.begin() + 1, row.words.end());
+        if (m_tables[title].size() > kMostGpus) return Error{"it has over 1024 GPUs; one machine has fewer"};
+      } else {
+        readNuma(row);
+      }
+    }
+    for (const auto& [name, table] : m_tables) {
+      if (table.size() == table[0].size()) continue;
+      return Error{"the table \"" + std::string(name) + " between two GPUs\" has " + std::to_string(table.size()) +
+                   " rows for " + std::to_string(table[0].size()) + " GPUs; print it anew"};
+    }
+    return {};
+  }
+
+  void readNuma(const WordRow& row) {
+    const auto gpu = bracketed(row.words[0]);
+    if (!gpu || *gpu < 0 || !isNuma(row, "Node:")) return;
+    if (const auto node = parseInteger(row.words[5])) m_nodes[static_cast<std::size_t>(*gpu)] = static_cast<int>(*node);
+  }
+
+  /// By memory node where the file says; else by the weight of the ways between them.
+  void readSockets() {
+    m_sockets.assign(m_gpus, 0);
+    const bool all = m_nodes.size() >= m_gpus;
+    for (std::size_t gpu = 0; gpu < m_gpus; ++gpu) m_sockets[gpu] = all && m_nodes.contains(gpu) ? m_nodes[gpu] : 0;
+    const auto weights = m_tables.find("Weight");
+    if (all || weights == m_tables.end() || weights->second.size() != m_gpus) return;
+    for (std::size_t a = 0; a < m_gpus; ++a) {
+      m_sockets[a] = static_cast<int>(a);
+      for (std::size_t b = 0; b < a; ++b) {
+        const auto weight = parseInteger(weights->second[a][b]);
+        if (weight && *weight <= kWeightInSocket) {
+          m_sockets[a] = m_sockets[b];
+          break;
+        }
+      }
+    }
+  }
+
+  [[nodiscard]] GpuLinks links(Imported& notes) const {
+    GpuLinks links = GpuLinks::none(m_gpus);
+    links.name = "xGMI";
+    links.bandwidth = xgmiBandwidth({}, {});
+    const auto hops = m_tables.find("Hops");
+    bool far = false;
+    for (std::size_t a = 0; a < m_gpus; ++a) {
+      for (std::size_t b = 0; b < m_gpus; ++b) {
+        if (a == b || m_types[a][b] != "XGMI") continue;
+        const bool near = hops == m_tables.end() || hops->second.size() != m_gpus || hops->second[a][b] == "1";
+        if (near) links.between[a][b] = links.between[b][a] = 1;
+        far = far || !near;
+      }
+    }
+    if (far) notes.ignored.push_back("the ways over xGMI of more than one hop");
+    return links;
+  }
+
+  std::vector<WordRow> m_rows;
+  std::map<std::string_view, Table> m_tables;  // by the first word of their titles
+  std::map<std::size_t, int> m_nodes;
+  Table m_types;
+  std::size_t m_gpus = 0;
+  std::vector<int> m_sockets;
+};
+
+}  // namespace
+
+Result<Described> readRocmTables(std::string_view text) { return RocmReader(text).read(); }
+
+}  // namespace p2

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "importers/words.h"
+
+#include <cstdint>
+
+#include "base/numbers.h"
+
+namespace p2 {
+namespace {
+
+constexpr std::string_view kMark = "\xEF\xBB\xBF";
+
+void append(std::string& text, std::uint32_t code) {
+  if (code < 0x80) {
+    text += static_cast<char>(code);
+    return;
+  }
+  const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+  constexpr std::uint32_t kHeads[] = {0, 0xC0, 0xE0, 0xF0};
+  text += static_cast<char>(kHeads[more] | code >> 6 * more);
+  for (int i = more - 1; i >= 0; --i) text += static_cast<char>(0x80 | (code >> 6 * i & 0x3F));
+}
+
+std::string fromUtf16(std::string_view bytes, bool bigEndian) {
+  std::string text;
+  std::uint32_t high = 0;
+  for (std::size_t i = 2; i + 1 < bytes.size(); i += 2) {
+    const auto first = static_cast<unsigned char>(bytes[i]);
+    const auto second = static_cast<unsigned char>(bytes[i + 1]);
+    const std::uint32_t unit = bigEndian ? first << 8 | second : second << 8 | first;
+    if (unit >= 0xD800 && unit < 0xDC00) {
+      high = unit;
+    } else if (unit >= 0xDC00 && unit < 0xE000) {
+      append(text, high == 0 ? '?' : 0x10000 + ((high - 0xD800) << 10) + (unit - 0xDC00));
+      high = 0;
+    } else {
+      append(text, unit);
+    }
+  }
+  return text;
+}
+
+/// The end of the control sequence that begins with the escape at `i`.
+std::size_t endOfSequence(std::string_view text, std::size_t i) {
+  if (i + 1 >= text.size()) return text.size();
+  const char kind = text[i + 1];
+  std::size_t end = i + 2;
+  if (kind == '[') {
+    while (end < text.size() && (text[end] < 0x40 || text[end] > 0x7e) && text[end] != '\n') ++end;
+    return std::min(end + 1, text.size());
+  }
+  if (kind == ']' || kind == 'P') {
+    while (end < text.size() && text[end] != '\a' && text[end] != '\n' && text[end] != '\x1b') ++end;
+    if (end + 1 < text.size() && text[end] == '\x1b' && text[end + 1] == '\\') return end + 2;
+    return end < text.size() && text[end] == '\a' ? end + 1 : end;
+  }
+  return end;
+}
+
+}  // namespace
+
+std::vector<WordRow> wordRowsOf(std::string_view text) {
+  std::vector<WordRow> rows;
+  std::size_t line = 1;
+  bool fresh = true;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\n') {
+      ++line;
+      fresh = true;
+    } else if (c != ' ' && c != '\t' && c != '\r') {
+      const std::size_t end = std::min(text.find_first_of(" \t\r\n", i), text.size());
+      if (fresh) rows.push_back({{}, line});
+      fresh = false;
+      rows.back().words.push_back(text.substr(i, end - i));
+      i = end - 1;
+    }
+  }
+  return rows;
+}
+
+bool isGpuName(std::string_view word) { return word.starts_with("GPU") && parseInteger(word.substr(3)).has_value(); }
+
+std::string plainText(std::string_view text) {
+  std::string decoded;
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
+    decoded = fromUtf16(text, text[0] == '\xFE');
+    text = decoded;
+  }
+  if (text.starts_with(kMark)) text.remove_prefix(kMark.size());
+  std::string plain;
+  plain.reserve(text.size());
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t escape = std::min(text.find('\x1b', i), text.size());
+    plain.append(text.substr(i, escape - i));
+    i = escape < text.size() ? endOfSequence(text, escape) : escape;
+  }
+  return plain;
+}
+
+std::string printable(std::string text) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const unsigned c = byte(i);
+    std::size_t length = (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f ? 1 : 0;
+    if (c == 0xC2 && byte(i + 1) >= 0x80 && byte(i + 1) < 0xA0) length = 2;
+    const bool turns = (byte(i + 1) == 0x80 && byte(i + 2) >= 0xAA && byte(i + 2) <= 0xAE) ||
+                       (byte(i + 1) == 0x81 && byte(i + 2) >= 0xA6 && byte(i + 2) <= 0xA9);
+    if (c == 0xE2 && turns) length = 3;
+    if (length > 0) text.replace(i, length, "?");
+  }
+  return text;
+}
+
+}  // namespace p2

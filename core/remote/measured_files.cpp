@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "remote/measured_files.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "base/units.h"
+#include "plan/plan.h"
+#include "remote/nccl_tests.h"
+#include "remote/osu_tests.h"
+#include "text/text_file.h"
+
+namespace p2 {
+namespace {
+
+using MeasuredJson = nlohmann::json;
+
+/// A collective that only makes sense after another is timed as a step of both.
+struct Timed {
+  std::string_view collective;
+  const char* program;
+  int step;
+};
+constexpr std::array kTimed{Timed{"AllReduce", "", 0},
+                            Timed{"ReduceScatter", "root:InsideGroup:ReduceScatter; root:InsideGroup:AllGather", 1},
+                            Timed{"AllGather", "root:InsideGroup:ReduceScatter; root:InsideGroup:AllGather", 2},
+                            Timed{"Reduce", "root:InsideGroup:Reduce; root:InsideGroup:Broadcast", 1},
+                            Timed{"Broadcast", "root:InsideGroup:Reduce; root:InsideGroup:Broadcast", 2}};
+
+/// The system's outermost instances that so many ranks fill; 0 for all, −1 when they fill none.
+std::int64_t instancesFor(std::int64_t ranks, const System& system) {
+  const std::int64_t all = system.deviceCount();
+  if (ranks == all) return 0;
+  const std::int64_t each = all / system.levels[0].count;
+  if (ranks < 2 || ranks > all || ranks % each != 0) return -1;
+  System part = system;
+  part.levels[0].count = ranks / each;
+  return validated(std::move(part)).ok() ? ranks / each : -1;
+}
+
+class FileReader {
+ public:
+  FileReader(std::string name, const System& system) : m_name(std::move(name)), m_system(system) {}
+
+  Result<MeasuredFiles> read(std::string_view text) {
+    const MeasuredJson json = isJson(text) ? MeasuredJson::parse(text, nullptr, false) : MeasuredJson();
+    if (json.is_object() && (json.contains("runs") || json.contains("plan"))) {
+      readRuns(json);
+    } else if (const auto osu = osuTestsIn(text); !osu.empty()) {
+      for (const OsuTests& tests : osu) addOsu(tests);
+    } else if (const auto nccl = ncclTestsIn(text, m_name); !nccl.empty()) {
+      for (const NcclTests& tests : nccl) addNccl(tests);
+    } else {
+      return readCsv(text);
+    }
+    if (!m_files.measurements.empty()) return std::move(m_files);
+    std::string why;
+    for (const std::string& text : m_files.left) why += text.substr(m_name.size() + 2) + "; ";
+    return Error{(why.empty() ? "it has no measured row; " : why) + "none of its rows can be used", m_name};
+  }
+
+ private:
+  static bool isJson(std::string_view text) {
+    const std::size_t start = text.find_first_not_of(" \t\r\n");
+    return start != std::string_view::npos && text[start] == '{';
+  }
+
+  Result<MeasuredFiles> readCsv(std::string_view text) {
+    if (text.find("seconds") == std::string_view::npos) {
+      return Error{"it holds no measurements that are known: comma-separated ones, the output of nccl-tests, rccl-tests "
+                   "or OSU micro-benchmarks, or runs exported as JSON",
+                   m_name};
+    }
+    auto rows = measuredTimesFromCsv(text);
+    if (!rows.ok()) return rows.error().within(m_name);
+    m_files.measurements = std::move(rows).value();
+    for (MeasuredTime& row : m_files.measurements) row.file = m_name;
+    use(countOf(m_files.measurements.size(), "row"));
+    return std::move(m_files);
+  }
+
+  void readRuns(const MeasuredJson& json) {
+    const MeasuredJson runs = json.contains("runs") ? json["runs"] : MeasuredJson::array({json});
+    std::size_t used = 0;
+    std::size_t failed = 0;
+    std::size_t foreign = 0;
+    for (const MeasuredJson& run : runs) {
+      const auto measured = measurementOf(run);
+      if (!measured.ok()) {
+        ++(measured.error().kind == ErrorKind::Failed ? failed : foreign);
+        continue;
+      }
+      m_files.measurements.push_back(*measured);
+      ++used;
+    }
+    if (used > 0) use(countOf(used, "run"));
+    if (failed > 0) leave(countOf(failed, "run") + " that failed");
+    if (foreign > 0) leave(countOf(foreign, "run") + " not made from a plan for this system");
+  }
+
+  /// A run of a file; ErrorKind::Failed when it did not end well.
+  [[nodiscard]] Result<MeasuredTime> measurementOf(const MeasuredJson& run) const {
+    const Error foreign{"not made from a plan for this system"};
+    const Error failed{"it failed", {}, ErrorKind::Failed};
+    if (!run.is_object() || !run.contains("plan") || !run["plan"].is_string()) return foreign;
+    const MeasuredJson& result = run.contains("result") ? run["result"] : run;
+    const auto number = [](const MeasuredJson& json, const char* key) {
+      return json.is_object() && json.contains(key) && json[key].is_number() ? json[key].get<double>() : 0.0;
+    };
+    if (!result.is_object() || number(result, "wrong_elements") > 0) return failed;
+    const auto plan = planFromJson(run["plan"].get<std::string>());
+    if (!plan.ok() || plan->workspace.system.counts() != m_system.counts()) return foreign;
+    MeasuredTime measurement;
+    measurement.axes = plan->workspace.axes;
+    measurement.matrix = plan->workspace.matrix;
+    measurement.program = plan->workspace.program;
+    measurement.cost = plan->workspace.options.cost;
+    measurement.cost.bytes = number(result, "bytes");
+    measurement.cost.repeat = 1;
+    measurement.seconds = result.contains("seconds") ? number(result["seconds"], "median") : 0;
+    measurement.file = m_name;
+    if (!(measurement.seconds > 0) || !(measurement.cost.bytes > 0)) return failed;
+    return measurement;
+  }
+
+  void addNccl(const NcclTests& tests) {
+    const std::string title = tests.program.empty() ? "a table" : tests.program;
+    if (tests.collective.empty()) {
+      leave(title + (tests.program.empty() ? " that does not say its collective; name the program in it"
+                                           : ", which is none of our collectives"));
+      return;
+    }
+    std::vector<std::pair<double, double>> sizes;
+    std::size_t wrong = 0;
+    for (const NcclTest& test : tests.sizes) {
+      if (test.wrong > 0) {
+        ++wrong;
+      } else {
+        sizes.emplace_back(test.bytes, test.seconds);
+      }
+    }
+    if (wrong > 0) leave(countOf(wrong, "size") + " of " + title + " with wrong elements");
+    if (tests.silent > 0) leave(countOf(tests.silent, "size") + " of " + title + " without a time");
+    add(tests.collective, tests.ranks, sizes, tests.algorithm);
+  }
+
+  void addOsu(const OsuTests& tests) {
+    if (tests.collective.empty()) {
+      leave(tests.title + ", which is none of our collectives");
+      return;
+    }
+    const double ranks = static_cast<double>(tests.ranks > 0 ? tests.ranks : m_system.deviceCount());
+    std::vector<std::pair<double, double>> sizes;
+    for (const OsuTest& test : tests.sizes) sizes.emplace_back(test.bytes * (tests.perRank ? ranks : 1), test.seconds);
+    add(tests.collective, tests.ranks, sizes, {});
+  }
+
+  /// Rows of a collective over all its ranks: bytes of the working vector and seconds.
+  void add(const std::string& collective, int given, const std::vector<std::pair<double, double>>& sizes,
+           const std::string& algorithm) {
+    const std::int64_t ranks = given > 0 ? given : m_system.deviceCount();
+    const std::int64_t instances = instancesFor(ranks, m_system);
+    const std::string over = collective + " over " + std::to_string(ranks) + " ranks";
+    if (instances < 0) {
+      leave(countOf(sizes.size(), "size") + " of " + over + ": the system has " +
+            std::to_string(m_system.deviceCount()) + " devices in " + describe(m_system));
+      return;
+    }
+    MeasuredTime measurement;
+    measurement.axes = {Axis{"ranks", ranks, true}};
+    const std::vector<std::int64_t> counts = m_system.counts();
+    measurement.matrix = ParallelismMatrix(1, counts.size());
+    for (std::size_t level = 0; level < counts.size(); ++level) {
+      measurement.matrix.set(0, level, level == 0 && instances > 0 ? instances : counts[level]);
+    }
+    measurement.outermost = instances;
+    measurement.file = m_name;
+    const Timed* timed = std::find_if(kTimed.begin(), kTimed.end(), [&](const Timed& t) { return t.collective == collective; });
+    measurement.program = timed->program;
+    measurement.step = timed->step;
+    measurement.cost.repeat = 1;
+    // Within a node NCCL takes rings; between nodes whichever is faster, unless it is told.
+    const bool oneNode = instances == 1 || m_system.levels.size() == 1;
+    measurement.cost.algorithm = algorithm == "Tree"              ? Algorithm::Tree
+                                 : algorithm == "Ring" || oneNode ? Algorithm::Ring
+                                                                  : Algorithm::Auto;
+    double least = 0;
+    double most = 0;
+    std::size_t count = 0;
+    for (const auto& [bytes, seconds] : sizes) {
+      if (!(bytes > 0) || !(seconds > 0)) continue;
+      measurement.cost.bytes = bytes;
+      measurement.seconds = seconds;
+      m_files.measurements.push_back(measurement);
+      least = count == 0 ? bytes : std::min(least, bytes);
+      most = std::max(most, bytes);
+      ++count;
+    }
+    if (count == 0) return;
+    use(countOf(count, "size") + " of " + over + (given > 0 ? "" : " (all devices, as it names none)") + ", " +
+        formatBytes(least) + " to " + formatBytes(most));
+  }
+
+  static std::string countOf(std::size_t count, const std::string& noun) {
+    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+  }
+  void use(const std::string& text) { m_files.used.push_back(m_name + ": " + text); }
+  void leave(const std::string& text) { m_files.left.push_back(m_name + ": " + text); }
+
+  std::string m_name;
+  const System& m_system;
+  MeasuredFiles m_files;
+};
+
+}  // namespace
+
+Result<MeasuredFiles> measurementsIn(std::string_view text, const std::string& name, const System& system) {
+  return FileReader(name, system).read(text);
+}
+
+Result<MeasuredFiles> measurementsFromFiles(const std::vector<std::string>& paths, const System& system) {
+  MeasuredFiles all;
+  if (paths.empty()) return Error{"there are no measurements; name at least one file"};
+  for (const std::string& path : paths) {
+    const bool standard = path == "-";
+    const auto text = readTextFile(standard ? "/dev/stdin" : path);
+    if (!text.ok()) return text.error();
+    auto one = measurementsIn(*text, standard ? "standard input" : path, system);
+    if (!one.ok()) return one.error();
+    all.measurements.insert(all.measurements.end(), one->measurements.begin(), one->measurements.end());
+    all.used.insert(all.used.end(), one->used.begin(), one->used.end());
+    all.left.insert(all.left.end(), one->left.begin(), one->left.end());
+  }
+  return all;
+}
+
+}  // namespace p2

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workspace/import_files.h"
+
+#include "text/text_file.h"
+#include "workspace/workspace.h"
+
+namespace p2 {
+namespace {
+
+Result<NamedText> readNamed(const std::string& path) {
+  const bool standard = path == "-";
+  auto text = readTextFile(standard ? "/dev/stdin" : path);
+  if (!text.ok() && standard) return Error{text.error().message, "standard input", text.error().kind};
+  if (!text.ok()) return text.error();
+  return NamedText{standard ? "standard input" : path, std::move(text).value()};
+}
+
+bool isOurs(const std::string& text) {
+  const std::size_t start = text.find_first_not_of(" \t\r\n");
+  return start != std::string::npos && text[start] == '{' && !isImportable(text);
+}
+
+Result<Imported> ownSystem(const NamedText& file, const ImportOptions& options) {
+  if (options.nodes > 1) return Error{"it is a whole system already; leave the nodes out", file.name};
+  if (options.speeds != Speeds()) return Error{"it says all of its speeds; change them in the system", file.name};
+  auto system = systemFromJson(file.text);
+  if (!system.ok()) return system.error().within(file.name);
+  Imported imported;
+  imported.format = "P² Explorer";
+  imported.understood = {"all of it"};
+  imported.system = std::move(system).value();
+  return imported;
+}
+
+}  // namespace
+
+Result<Imported> importFiles(const std::vector<std::string>& paths, const ImportOptions& options) {
+  std::vector<NamedText> texts;
+  for (const std::string& path : paths) {
+    auto text = readNamed(path);
+    if (!text.ok()) return text.error();
+    texts.push_back(std::move(text).value());
+    if (!isOurs(texts.back().text)) continue;
+    if (paths.size() == 1) return ownSystem(texts[0], options);
+    return Error{"it is no description of a machine; import it alone", texts.back().name};
+  }
+  return importMachines(texts, options);
+}
+
+}  // namespace p2
