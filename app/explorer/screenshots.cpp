@@ -38,7 +38,7 @@ Screenshots::Screenshots(MainWindow& window, views::Session& session, views::Doc
   // Every change may be the last one that a picture waits for; whether it was is asked once the events it caused are
   // done with.
   connect(&session.jobs(), &views::JobQueue::changed, this, &Screenshots::takeWhenSettled);
-  connect(&session, &views::Session::explorationChanged, this, &Screenshots::takeWhenSettled);
+  connect(&session, &views::Session::freshnessChanged, this, &Screenshots::takeWhenSettled);
 }
 
 void Screenshots::start() {

@@ -4,7 +4,6 @@
 #include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QHeaderView>
-#include <QPointer>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QTableView>
@@ -22,8 +21,8 @@ namespace {
 constexpr int kFolds = 5;
 constexpr QSize kFirstSize{720, 440};
 
-Result<std::shared_ptr<const Calibration>> fitted(const System& system, const std::string& path,
-                                                  const std::stop_token& stop, const Progress& progress) {
+Result<Calibration> fitted(const System& system, const std::string& path, const std::stop_token& stop,
+                           const Progress& progress) {
   if (auto usable = checkSystem(system); !usable.ok()) return usable.error();
   const auto text = readTextFile(path);
   if (!text.ok()) return text.error();
@@ -31,7 +30,7 @@ Result<std::shared_ptr<const Calibration>> fitted(const System& system, const st
   if (!measurements.ok()) return measurements.error().within(path);
   auto calibration = calibrate(system, *measurements, kFolds, stop, progress);
   if (!calibration.ok()) return calibration.error().within(path);
-  return std::make_shared<const Calibration>(std::move(calibration).value());
+  return calibration;
 }
 
 QLabel* errorLabel(const QString& name) {
@@ -43,7 +42,13 @@ QLabel* errorLabel(const QString& name) {
 
 }  // namespace
 
-CalibrationDialog::CalibrationDialog(Session& session, QWidget* parent) : QDialog(parent), m_session(session) {
+CalibrationDialog::CalibrationDialog(Session& session, QWidget* parent)
+    : QDialog(parent),
+      m_session(session),
+      m_calibration(session.jobs(),
+                    [](const Question& question, const std::stop_token& stop, const Progress& progress) {
+                      return fitted(question.system, question.path, stop, progress);
+                    }) {
   setObjectName(QStringLiteral("calibrationDialog"));
   setWindowTitle(tr("Calibrate from measurements"));
   m_file = new FileField(QStringLiteral("calibration"), tr("The measurements, as comma-separated values"),
@@ -62,12 +67,13 @@ CalibrationDialog::CalibrationDialog(Session& session, QWidget* parent) : QDialo
   layout->addLayout(makeErrors());
   layout->addWidget(makeButtons());
   resize(kFirstSize);
+  connect(&m_calibration, &DerivedBase::changed, this, &CalibrationDialog::follow);
+  connect(&m_calibration, &DerivedBase::progressed, this,
+          [this](double done) { m_progress->setValue(int(done * m_progress->maximum())); });
   connect(m_file, &FileField::edited, this, &CalibrationDialog::forget);
   connect(m_file, &FileField::chosen, this, &CalibrationDialog::fit);
   forget();
 }
-
-CalibrationDialog::~CalibrationDialog() { m_session.jobs().cancel(m_job); }
 
 void CalibrationDialog::makeTable() {
   m_table = new QTableView;
@@ -100,13 +106,7 @@ QWidget* CalibrationDialog::makeProgress() {
   layout->addWidget(new QLabel(tr("Fitting…")));
   layout->addWidget(m_progress, 1);
   layout->addWidget(stop);
-  connect(stop, &QPushButton::clicked, this, [this] {
-    forget();
-    m_message->say(InlineMessage::Kind::Note, tr("Stopped."));
-  });
-  connect(&m_session.jobs(), &JobQueue::progressed, this, [this](int id, double done) {
-    if (id == m_job) m_progress->setValue(int(done * m_progress->maximum()));
-  });
+  connect(stop, &QPushButton::clicked, &m_calibration, &DerivedBase::cancel);
   return m_running;
 }
 
@@ -136,8 +136,7 @@ QWidget* CalibrationDialog::makeButtons() {
 }
 
 void CalibrationDialog::forget() {
-  m_session.jobs().cancel(m_job);
-  m_calibration.reset();
+  m_calibration.forget();
   m_model.setInterconnects({});
   for (QLabel* label : {m_before, m_after, m_heldOut}) label->setText(QStringLiteral("–"));
   m_message->showProblem({});
@@ -149,34 +148,28 @@ void CalibrationDialog::fit() {
   forget();
   if (m_file->path().isEmpty()) return;
   m_progress->setValue(0);
-  m_running->show();
-  m_job = m_session.jobs().start<std::shared_ptr<const Calibration>>(
-      tr("Fitting to measurements"), QStringLiteral("calibrate"),
-      [system = m_session.workspace()->system, path = m_file->path().toStdString()](
-          const std::stop_token& stop, const Progress& progress) { return fitted(system, path, stop, progress); },
-      [self = QPointer(this)](auto result) {
-        if (self) self->present(std::move(result));
-      });
+  m_calibration.ask(tr("Fitting to measurements"), {m_session.workspace()->system, m_file->path().toStdString()});
 }
 
-void CalibrationDialog::present(Result<std::shared_ptr<const Calibration>> result) {
-  m_running->hide();
-  if (!result.ok()) {
-    m_message->showProblem(QString::fromStdString(result.error().text()));
-    return;
-  }
-  m_calibration = std::move(result).value();
-  m_model.setInterconnects(m_calibration->interconnects);
-  m_before->setText(errorText(m_calibration->before));
-  m_after->setText(errorText(m_calibration->after));
-  m_heldOut->setText(m_calibration->heldOut.rows > 0 ? errorText(m_calibration->heldOut)
-                                                     : tr("one measurement is too few to hold any out"));
+void CalibrationDialog::follow() {
+  m_running->setVisible(m_calibration.isRunning());
+  if (const auto& problem = m_calibration.problem()) m_message->showProblem(QString::fromStdString(problem->text()));
+  if (m_calibration.wasCancelled()) m_message->say(InlineMessage::Kind::Note, tr("Stopped."));
+  if (const auto calibration = m_calibration.current()) present(*calibration);
+}
+
+void CalibrationDialog::present(const Calibration& calibration) {
+  m_model.setInterconnects(calibration.interconnects);
+  m_before->setText(errorText(calibration.before));
+  m_after->setText(errorText(calibration.after));
+  m_heldOut->setText(calibration.heldOut.rows > 0 ? errorText(calibration.heldOut)
+                                                  : tr("one measurement is too few to hold any out"));
   m_apply->setEnabled(true);
 }
 
 void CalibrationDialog::apply() {
   Workspace next = *m_session.workspace();
-  next.system = m_calibration->system;
+  next.system = m_calibration.current()->system;
   m_session.edit(tr("Calibrate"), std::move(next));
   accept();
 }

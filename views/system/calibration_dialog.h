@@ -4,6 +4,7 @@
 #include <QDialog>
 #include <memory>
 
+#include "views/shell/derived.h"
 #include "views/system/calibration_model.h"
 
 class QFormLayout;
@@ -24,9 +25,13 @@ class CalibrationDialog : public QDialog {
   Q_OBJECT
  public:
   explicit CalibrationDialog(Session& session, QWidget* parent = nullptr);
-  ~CalibrationDialog() override;
 
  private:
+  struct Question {
+    System system;
+    std::string path;
+    friend bool operator==(const Question&, const Question&) = default;
+  };
   void makeTable();
   [[nodiscard]] QWidget* makeProgress();
   [[nodiscard]] QFormLayout* makeErrors();
@@ -34,7 +39,8 @@ class CalibrationDialog : public QDialog {
   /// Takes away what was fitted; nothing can be applied until something is fitted anew.
   void forget();
   void fit();
-  void present(Result<std::shared_ptr<const Calibration>> result);
+  void follow();
+  void present(const Calibration& calibration);
   void apply();
 
   Session& m_session;
@@ -48,8 +54,7 @@ class CalibrationDialog : public QDialog {
   QLabel* m_after = nullptr;
   QLabel* m_heldOut = nullptr;
   QPushButton* m_apply = nullptr;
-  std::shared_ptr<const Calibration> m_calibration;
-  int m_job = 0;
+  Derived<Question, Calibration> m_calibration;
 };
 
 }  // namespace p2::views

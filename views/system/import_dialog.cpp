@@ -5,11 +5,9 @@
 #include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QLineEdit>
-#include <QPointer>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTextBrowser>
-#include <functional>
 
 #include "system/text_drawing.h"
 #include "text/text_file.h"
@@ -43,27 +41,31 @@ QString htmlOf(const Imported& imported) {
          QStringLiteral("<pre>%1</pre>").arg(QString::fromStdString(drawnAsText(imported.system)).toHtmlEscaped());
 }
 
-using Reader = std::function<Result<Imported>()>;
-
-Reader fileReader(const std::string& path, const ImportOptions& options) {
-  return [=]() -> Result<Imported> {
-    const auto text = readTextFile(path);
-    if (!text.ok()) return text.error();
-    auto imported = importTopology(*text, options);
-    if (!imported.ok()) return imported.error().within(path);
-    return imported;
-  };
-}
-
-Result<std::shared_ptr<const Imported>> usable(Result<Imported> imported) {
-  if (!imported.ok()) return imported.error();
-  if (auto checked = checkSystem(imported->system); !checked.ok()) return checked.error();
-  return std::make_shared<const Imported>(std::move(imported).value());
+Result<Imported> fromFile(const std::string& path, const ImportOptions& options) {
+  const auto text = readTextFile(path);
+  if (!text.ok()) return text.error();
+  auto imported = importTopology(*text, options);
+  if (!imported.ok()) return imported.error().within(path);
+  return imported;
 }
 
 }  // namespace
 
-ImportDialog::ImportDialog(Session& session, QWidget* parent) : QDialog(parent), m_session(session) {
+Result<Imported> ImportDialog::imported(const Question& question) {
+  const ImportOptions options{question.machines};
+  auto imported = question.source == Source::File          ? fromFile(question.text, options)
+                  : question.source == Source::Description ? importSynthetic(question.text, options)
+                                                           : importThisMachine(options);
+  if (!imported.ok()) return imported;
+  if (auto checked = checkSystem(imported->system); !checked.ok()) return checked.error();
+  return imported;
+}
+
+ImportDialog::ImportDialog(Session& session, QWidget* parent)
+    : QDialog(parent),
+      m_session(session),
+      m_imported(session.jobs(),
+                 [](const Question& question, const std::stop_token&, const Progress&) { return imported(question); }) {
   setObjectName(QStringLiteral("importDialog"));
   setWindowTitle(tr("Import a system"));
   makeFields();
@@ -74,10 +76,9 @@ ImportDialog::ImportDialog(Session& session, QWidget* parent) : QDialog(parent),
   layout->addWidget(m_preview, 1);
   layout->addWidget(makeButtons());
   resize(kFirstSize);
+  connect(&m_imported, &DerivedBase::changed, this, &ImportDialog::present);
   showSource();
 }
-
-ImportDialog::~ImportDialog() { m_session.jobs().cancel(m_job); }
 
 void ImportDialog::makeFields() {
   m_source = new QComboBox;
@@ -141,8 +142,7 @@ void ImportDialog::showSource() {
 }
 
 void ImportDialog::forget() {
-  m_session.jobs().cancel(m_job);
-  m_imported.reset();
+  m_imported.forget();
   m_import->setEnabled(false);
   m_message->showProblem({});
   m_preview->clear();
@@ -150,38 +150,30 @@ void ImportDialog::forget() {
 
 void ImportDialog::read() {
   forget();
-  const ImportOptions options{m_nodes->value()};
-  const std::string path = m_file->path().toStdString();
-  const std::string description = m_description->text().toStdString();
   const auto source = Source(m_source->currentIndex());
-  if (source == Source::File && path.empty()) return;
-  if (source == Source::Description && description.empty()) return;
-  Reader reader = fileReader(path, options);
-  if (source == Source::ThisMachine) reader = [options] { return importThisMachine(options); };
-  if (source == Source::Description) reader = [=] { return importSynthetic(description, options); };
-  m_message->say(InlineMessage::Kind::Note, tr("Reading…"));
-  m_job = m_session.jobs().start<std::shared_ptr<const Imported>>(
-      tr("Reading a system"), QStringLiteral("import"),
-      [reader](const std::stop_token&, const Progress&) { return usable(reader()); },
-      [self = QPointer(this)](auto result) {
-        if (self) self->present(std::move(result));
-      });
+  const QString text = source == Source::File          ? m_file->path()
+                       : source == Source::Description ? m_description->text()
+                                                       : QString();
+  if (source != Source::ThisMachine && text.isEmpty()) return;
+  m_imported.ask(tr("Reading a system"), {source, text.toStdString(), m_nodes->value()});
 }
 
-void ImportDialog::present(Result<std::shared_ptr<const Imported>> result) {
-  if (!result.ok()) {
-    m_message->showProblem(QString::fromStdString(result.error().text()));
-    return;
+void ImportDialog::present() {
+  const auto imported = m_imported.current();
+  m_import->setEnabled(imported != nullptr);
+  if (const auto& problem = m_imported.problem()) {
+    m_message->showProblem(QString::fromStdString(problem->text()));
+  } else if (m_imported.wasCancelled()) {
+    m_message->say(InlineMessage::Kind::Note, tr("Stopped; choose the source again to read it."));
+  } else {
+    m_message->say(InlineMessage::Kind::Note, m_imported.isRunning() ? tr("Reading…") : QString());
   }
-  m_imported = std::move(result).value();
-  m_message->showProblem({});
-  m_preview->setHtml(htmlOf(*m_imported));
-  m_import->setEnabled(true);
+  if (imported) m_preview->setHtml(htmlOf(*imported));
 }
 
 void ImportDialog::importIt() {
   Workspace next = *m_session.workspace();
-  next.system = m_imported->system;
+  next.system = m_imported.current()->system;
   m_session.edit(tr("Import system"), std::move(next));
   accept();
 }

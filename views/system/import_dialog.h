@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "importers/importers.h"
+#include "views/shell/derived.h"
 
 class QComboBox;
 class QFormLayout;
@@ -25,10 +26,15 @@ class ImportDialog : public QDialog {
   Q_OBJECT
  public:
   explicit ImportDialog(Session& session, QWidget* parent = nullptr);
-  ~ImportDialog() override;
 
  private:
   enum class Source { File, ThisMachine, Description };
+  struct Question {
+    Source source = Source::File;
+    std::string text;  ///< the path or the description
+    int machines = 1;
+    friend bool operator==(const Question&, const Question&) = default;
+  };
 
   void makeFields();
   void makePreview();
@@ -37,7 +43,8 @@ class ImportDialog : public QDialog {
   /// Takes away what was read; nothing can be imported until something is read anew.
   void forget();
   void read();
-  void present(Result<std::shared_ptr<const Imported>> result);
+  [[nodiscard]] static Result<Imported> imported(const Question& question);
+  void present();
   void importIt();
 
   Session& m_session;
@@ -49,8 +56,7 @@ class ImportDialog : public QDialog {
   QTextBrowser* m_preview = nullptr;
   InlineMessage* m_message = nullptr;
   QPushButton* m_import = nullptr;
-  std::shared_ptr<const Imported> m_imported;
-  int m_job = 0;
+  Derived<Question, Imported> m_imported;
 };
 
 }  // namespace p2::views
