@@ -34,7 +34,9 @@ Result<void> readCell(Level& level, int column, const std::string& text) {
       return {};
     }
     default: {
-      const auto read = column == LevelsModel::Bandwidth ? parseBandwidth(text) : parseSeconds(text);
+      const QString typed = QString::fromStdString(text);
+      const auto read =
+          column == LevelsModel::Bandwidth ? typedBandwidth(typed, link.bandwidth) : typedSeconds(typed, link.latency);
       if (!read.ok()) return read.error();
       (column == LevelsModel::Bandwidth ? link.bandwidth : link.latency) = *read;
       return {};
@@ -115,6 +117,17 @@ QString LevelsModel::text(const QModelIndex& index, int role) const {
     default:
       return QString::fromStdString(link.name);
   }
+}
+
+QString LevelsModel::doubt(const QModelIndex& index, const QString& text) const {
+  const Interconnect& link = m_system.levels[std::size_t(index.row())].interconnect;
+  if (index.column() == Bandwidth) {
+    const auto typed = typedBandwidth(text, link.bandwidth);
+    return typed.ok() ? doubtOfBandwidth(link.bandwidth, *typed) : QString();
+  }
+  if (index.column() != Latency) return {};
+  const auto typed = typedSeconds(text, link.latency);
+  return typed.ok() ? doubtOfSeconds(link.latency, *typed) : QString();
 }
 
 std::optional<QString> LevelsModel::take(const QModelIndex& index, const QString& text) {

@@ -156,8 +156,8 @@ Result<std::int64_t> numberFrom(const std::string& text, const std::string& noun
                std::to_string(kMostDevices)};
 }
 
-Result<double> bandwidthFrom(const std::string& text) {
-  auto read = parseBandwidth(text);
+Result<double> bandwidthFrom(const std::string& text, double before) {
+  auto read = typedBandwidth(QString::fromStdString(text), before);
   if (!read.ok() || (*read >= kLeastBandwidth && *read <= kMostBandwidth)) return read;
   return Error{"\"" + text + "\" is out of range; use 1 B/s to 1e18 B/s"};
 }
@@ -175,11 +175,11 @@ std::optional<Result<void>> setInterconnect(Interconnect& link, const QString& k
   } else if (key == "core" && parseInteger(text) == 0) {
     link.core = 0;
   } else if (key == "bandwidth" || key == "core") {
-    const auto read = bandwidthFrom(text);
+    const auto read = bandwidthFrom(text, key == "core" && link.core > 0 ? link.core : link.bandwidth);
     if (!read.ok()) return read.error();
     (key == "core" ? link.core : link.bandwidth) = *read;
   } else if (key == "latency") {
-    const auto read = parseSeconds(text);
+    const auto read = typedSeconds(QString::fromStdString(text), link.latency);
     if (!read.ok()) return read.error();
     if (*read > kMostLatency) return Error{"\"" + text + "\" is out of range; use 0 s to 1e6 s"};
     link.latency = *read;
@@ -289,6 +289,17 @@ Result<System> withField(System system, const std::optional<SystemPart>& part, c
   }
   if (part->kind == Kind::Network) return withNetworkField(std::move(system), part->index, key, typed);
   return withLevelField(std::move(system), part->index, key, typed);
+}
+
+QString doubtOf(const System& before, const System& after, const std::optional<SystemPart>& part) {
+  if (!part) return {};
+  const Interconnect& old = interconnectOf(before, *part);
+  const Interconnect& link = interconnectOf(after, *part);
+  for (const QString& doubt : {doubtOfBandwidth(old.bandwidth, link.bandwidth), doubtOfBandwidth(old.core, link.core),
+                               doubtOfSeconds(old.latency, link.latency)}) {
+    if (!doubt.isEmpty()) return doubt;
+  }
+  return {};
 }
 
 QString membersText(const std::vector<Member>& members) {

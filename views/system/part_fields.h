@@ -33,6 +33,9 @@ struct PartField {
 [[nodiscard]] Result<System> withField(System system, const std::optional<SystemPart>& part, const QString& key,
                                        const QString& text);
 
+/// One sentence that questions a field's change by more than a thousandfold; empty when there is nothing to ask.
+[[nodiscard]] QString doubtOf(const System& before, const System& after, const std::optional<SystemPart>& part);
+
 /// The kinds of interconnects as people choose them; `withNone` for levels.
 [[nodiscard]] QStringList kindNames(bool withNone);
 
