@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t kProgramsKept = 200'000;
 
 /// The part of a workspace that an exploration answers.
-Workspace questionOf(const Workspace& workspace) {
+Workspace exploredPartOf(const Workspace& workspace) {
   Workspace question;
   question.system = workspace.system;
   question.axes = workspace.axes;
@@ -45,7 +45,7 @@ void dropMisfit(Workspace& workspace) {
   if (!parseProgram(hierarchy, workspace.program).ok()) workspace.program.clear();
 }
 
-QString title() { return Session::tr("Exploring placements and programs"); }
+QString exploringTitle() { return Session::tr("Exploring placements and programs"); }
 
 struct ExploreQuestion {
   Workspace workspace;
@@ -125,7 +125,7 @@ void Session::Private::show(std::shared_ptr<const Workspace> next, Scope scope) 
   const bool all = scope == Scope::Everything;
   const bool asked = all || !sameQuestion(*before, *workspace);
   if (asked) {
-    const auto checked = checkWorkspace(questionOf(*workspace));
+    const auto checked = checkWorkspace(exploredPartOf(*workspace));
     invalid = checked.ok() ? std::nullopt : std::optional(checked.error());
     q->setHoveredDevice(-1);
   }
@@ -143,7 +143,7 @@ void Session::Private::ask() {
   } else if (answered && sameQuestion(answered->workspace, *workspace)) {
     explorer.ask({}, *answered);
   } else {
-    explorer.ask(title(), {questionOf(*workspace), affordablePrograms(*workspace)});
+    explorer.ask(exploringTitle(), {exploredPartOf(*workspace), affordablePrograms(*workspace)});
   }
   tellFreshness();
 }
@@ -213,7 +213,8 @@ void Session::reset(Workspace workspace) {
 }
 
 void Session::exploreAgain() {
-  if (!d->invalid) d->explorer.askAgain(title(), {questionOf(*d->workspace), affordablePrograms(*d->workspace)});
+  if (!d->invalid)
+    d->explorer.askAgain(exploringTitle(), {exploredPartOf(*d->workspace), affordablePrograms(*d->workspace)});
 }
 
 std::shared_ptr<const Exploration> Session::exploration() const { return d->exploration; }
@@ -232,7 +233,7 @@ void Session::wantMorePrograms() {
     more |= placement.programCount > Count(placement.programs.size());
     listed = std::max(listed, placement.programs.size());
   }
-  if (more) d->explorer.ask(title(), {questionOf(*d->workspace), listed * 4});
+  if (more) d->explorer.ask(exploringTitle(), {exploredPartOf(*d->workspace), listed * 4});
 }
 
 int Session::placementIndex() const { return d->placementIndex; }

@@ -20,6 +20,7 @@
 #include "views/shell/appearance.h"
 #include "views/shell/chain_bar.h"
 #include "views/shell/document_controller.h"
+#include "views/shell/perspective_bar.h"
 #include "views/shell/perspective_stack.h"
 #include "views/shell/scripted_dialogs.h"
 #include "views/shell/session.h"
@@ -270,7 +271,7 @@ class TestMainWindow : public QObject {
     QFile file(path);
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QByteArray saved = file.readAll();
-    for (const char* key : {"" p2 - plan "", "" lowered "", "" predicted ""}) QVERIFY2(saved.contains(key), key);
+    for (const char* key : {R"("p2-plan")", R"("lowered")", R"("predicted")"}) QVERIFY2(saved.contains(key), key);
   }
 
   void closingDuringRunsAsks_data() {
@@ -289,6 +290,7 @@ class TestMainWindow : public QObject {
     };
     PerspectiveStack& stack = m_desk->window->perspectives();
     stack.add("Busy", [] { return new Busy; });
+    m_desk->window->findChild<PerspectiveBar*>()->add("Busy", "run");
     QVERIFY(stack.unfinished().isEmpty());  // nothing has been started there yet
     stack.showTitled("Busy");
     m_desk->answers.endWhile = end;

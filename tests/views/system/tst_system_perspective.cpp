@@ -154,8 +154,7 @@ void TestSystemPerspective::notesAreEditedAndUndone() {
   QTest::keyClicks(&notes, "ask Ann");
   QTest::keyClick(&notes, Qt::Key_Return);
   QTest::keyClicks(&notes, "and Bob");
-  QCOMPARE(m_session->workspace()->notes, std::string("ask Ann
-and Bob"));
+  QCOMPARE(m_session->workspace()->notes, std::string("ask Ann\nand Bob"));
   QCOMPARE(m_session->undoStack().count(), 2);
   m_session->undoStack().undo();
   QCOMPARE(notes.toPlainText(), QStringLiteral("ask Ann"));
