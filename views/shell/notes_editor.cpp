@@ -54,6 +54,6 @@ int NotesEditor::heightOf(int lines) const {
 }
 
 QSize NotesEditor::sizeHint() const { return {QPlainTextEdit::sizeHint().width(), heightOf(4)}; }
-QSize NotesEditor::minimumSizeHint() const { return {QPlainTextEdit::minimumSizeHint().width(), heightOf(2)}; }
+QSize NotesEditor::minimumSizeHint() const { return {QPlainTextEdit::minimumSizeHint().width(), heightOf(1)}; }
 
 }  // namespace p2::views

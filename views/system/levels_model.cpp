@@ -120,14 +120,15 @@ QString LevelsModel::text(const QModelIndex& index, int role) const {
 }
 
 QString LevelsModel::doubt(const QModelIndex& index, const QString& text) const {
-  const Interconnect& link = m_system.levels[std::size_t(index.row())].interconnect;
-  if (index.column() == Bandwidth) {
-    const auto typed = typedBandwidth(text, link.bandwidth);
-    return typed.ok() ? doubtOfBandwidth(link.bandwidth, *typed) : QString();
-  }
-  if (index.column() != Latency) return {};
-  const auto typed = typedSeconds(text, link.latency);
-  return typed.ok() ? doubtOfSeconds(link.latency, *typed) : QString();
+  if (index.column() != Bandwidth && index.column() != Latency) return {};
+  System next = m_system;
+  const std::size_t row = std::size_t(index.row());
+  // What cannot be taken over at all has a better reason.
+  if (!readCell(next.levels[row], index.column(), text.toStdString()).ok() || !checkLevels(next).ok()) return {};
+  const Interconnect& before = m_system.levels[row].interconnect;
+  const Interconnect& after = next.levels[row].interconnect;
+  return index.column() == Bandwidth ? doubtOfBandwidth(before.bandwidth, after.bandwidth)
+                                     : doubtOfSeconds(before.latency, after.latency);
 }
 
 std::optional<QString> LevelsModel::take(const QModelIndex& index, const QString& text) {
