@@ -2,6 +2,7 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QElapsedTimer>
+#include <QLocale>
 #include <QProcess>
 #include <QSettings>
 #include <QStandardPaths>
@@ -151,8 +152,9 @@ int main(int argc, char** argv) {
     return complain("there is no display; set DISPLAY or WAYLAND_DISPLAY, or use the command line program p2");
   }
   QApplication app(argc, argv);
-  // Files and libraries write numbers with a point, whatever people here do.
+  // Files and libraries write numbers with a point, whatever people here do, and so does every field.
   std::setlocale(LC_NUMERIC, "C");
+  QLocale::setDefault(QLocale::c());
   if (const auto status = understand(QCoreApplication::arguments(), request)) return *status;
   return run(app, request, sinceStart);
 }

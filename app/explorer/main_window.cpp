@@ -56,7 +56,8 @@ MainWindow::MainWindow(const Parts& parts)
       m_recovery(new views::Banner("recoveryBanner")),
       m_help(new QDockWidget(tr("Help"), this)),
       m_helpText(new QTextBrowser),
-      m_summary(new QLabel) {
+      m_summary(new QLabel),
+      m_saveNote(new QLabel) {
   setObjectName("mainWindow");
   buildPages();
   buildBanners();
@@ -103,6 +104,8 @@ void MainWindow::buildPages() {
   m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   statusBar()->setSizeGripEnabled(false);
   statusBar()->addWidget(m_summary, 1);
+  m_saveNote->setObjectName("saveNote");
+  statusBar()->addPermanentWidget(m_saveNote);
 }
 
 QWidget* MainWindow::buildTopBar() {
@@ -152,7 +155,8 @@ void MainWindow::connectParts() {
   connect(&m_parts.documents, &DocumentController::recoverableChanged, this, &MainWindow::refreshBanners);
   connect(&m_parts.session, &Session::workspaceChanged, this, &MainWindow::refreshSummary);
   connect(&m_parts.session, &Session::explorationChanged, this, &MainWindow::refreshSummary);
-  connect(&m_parts.session, &Session::explorationChanged, this, &MainWindow::refreshBanners);
+  connect(&m_parts.session, &Session::freshnessChanged, this, &MainWindow::refreshSummary);
+  connect(&m_parts.session, &Session::freshnessChanged, this, &MainWindow::refreshBanners);
   connect(&m_parts.appearance, &views::Appearance::changed, this, &MainWindow::refreshSummary);
   refreshTitle();
   refreshSummary();
@@ -167,7 +171,13 @@ void MainWindow::restoreState() {
   m_stack->showPage(page >= 0 && page < m_stack->pageCount() ? page : kFirstPage);
 }
 
+bool MainWindow::mayEnd() {
+  const QString unfinished = m_stack->unfinished();
+  return unfinished.isEmpty() || m_parts.documents.mayEndWhile(unfinished);
+}
+
 void MainWindow::closeEvent(QCloseEvent* event) {
+  if (!m_mayClose && !mayEnd()) return event->ignore();
   if (!m_mayClose && m_parts.documents.isModified()) {
     event->ignore();
     m_parts.documents.whenSafe([this] {
@@ -194,6 +204,8 @@ void MainWindow::showPage(int page) {
 void MainWindow::refreshTitle() {
   setWindowTitle(tr("P² Explorer — %1[*]").arg(m_parts.documents.name()));
   setWindowModified(m_parts.documents.isModified());
+  m_saveNote->setText(m_parts.documents.saveNote());
+  m_saveNote->setVisible(!m_saveNote->text().isEmpty());
 }
 
 void MainWindow::refreshSummary() {

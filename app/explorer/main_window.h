@@ -51,6 +51,7 @@ class MainWindow : public QMainWindow {
   void connectParts();
   void restoreState();
 
+  [[nodiscard]] bool mayEnd();
   void showPage(int page);
   void refreshTitle();
   void refreshSummary();
@@ -66,6 +67,7 @@ class MainWindow : public QMainWindow {
   QDockWidget* m_help;
   QTextBrowser* m_helpText;
   QLabel* m_summary;
+  QLabel* m_saveNote;
   bool m_mayClose = false;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/explorer/screenshots.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QPixmap>
 #include <QSlider>
@@ -38,7 +39,7 @@ Screenshots::Screenshots(MainWindow& window, views::Session& session, views::Doc
   // Every change may be the last one that a picture waits for; whether it was is asked once the events it caused are
   // done with.
   connect(&session.jobs(), &views::JobQueue::changed, this, &Screenshots::takeWhenSettled);
-  connect(&session, &views::Session::explorationChanged, this, &Screenshots::takeWhenSettled);
+  connect(&session, &views::Session::freshnessChanged, this, &Screenshots::takeWhenSettled);
 }
 
 void Screenshots::start() {
@@ -78,6 +79,8 @@ void Screenshots::take() {
   const Shot& shot = m_shots[m_at++];
   // A program shows more after its first step than before it.
   if (auto* scrubber = m_window.findChild<QSlider*>("scrubber")) scrubber->setValue(scrubber->pageStep());
+  // Whatever has just become longer is given its room first.
+  QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
   const QPixmap picture = m_window.grab();
   const double ratio = picture.devicePixelRatio();
   const QString scheme = shot.scheme == Theme::Scheme::Dark ? "dark" : "light";

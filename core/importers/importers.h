@@ -46,6 +46,7 @@ struct ImportOptions {
   /// together. Descriptions of a whole cluster (ASTRA-sim) do not take it.
   std::int64_t nodes = 1;
   Speeds speeds = {};  ///< taken in place of what the description says or leaves open
+  friend bool operator==(const ImportOptions&, const ImportOptions&) = default;
 };
 
 inline constexpr std::size_t kMostImportBytes = std::size_t{16} << 20;

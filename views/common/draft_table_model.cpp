@@ -32,12 +32,15 @@ QVariant DraftTableModel::data(const QModelIndex& index, int role) const {
 bool DraftTableModel::setData(const QModelIndex& index, const QVariant& value, int role) {
   if (!index.isValid() || role != Qt::EditRole) return false;
   const QString text = value.toString().trimmed();
-  if (text == data(index, Qt::EditRole).toString()) return true;
-  const std::optional<QString> reason = take(index, text);
-  if (reason) {
-    m_drafts[{index.row(), index.column()}] = {text, *reason};
-    emit dataChanged(index, index);
-    emit draftsChanged();
+  const auto old = m_drafts.find({index.row(), index.column()});
+  const bool again = old != m_drafts.end() && old->second.doubted && old->second.text == text;
+  if (!again && text == data(index, Qt::EditRole).toString()) return true;
+  if (const QString question = again ? QString() : doubt(index, text); !question.isEmpty()) {
+    keepDraft(index, {text, tr("%1 Enter it again if it is meant.").arg(question), true});
+    return true;
+  }
+  if (const std::optional<QString> reason = take(index, text)) {
+    keepDraft(index, {text, *reason});
     return true;
   }
   m_drafts.erase({index.row(), index.column()});
@@ -48,6 +51,12 @@ bool DraftTableModel::setData(const QModelIndex& index, const QVariant& value, i
   return true;
 }
 
+void DraftTableModel::keepDraft(const QModelIndex& index, Draft draft) {
+  m_drafts[{index.row(), index.column()}] = std::move(draft);
+  emit dataChanged(index, index);
+  emit draftsChanged();
+}
+
 Qt::ItemFlags DraftTableModel::flags(const QModelIndex& index) const {
   return QAbstractTableModel::flags(index) | (index.isValid() ? Qt::ItemIsEditable : Qt::NoItemFlags);
 }
@@ -55,6 +64,10 @@ Qt::ItemFlags DraftTableModel::flags(const QModelIndex& index) const {
 void DraftTableModel::retryDrafts() {
   // One mended cell can mend another: a name that was taken is free once its other bearer is renamed.
   for (auto draft = m_drafts.begin(); draft != m_drafts.end();) {
+    if (draft->second.doubted) {
+      ++draft;
+      continue;
+    }
     const std::optional<QString> reason = take(index(draft->first.first, draft->first.second), draft->second.text);
     if (reason) draft->second.reason = *reason;
     draft = reason ? std::next(draft) : m_drafts.erase(draft);

@@ -40,6 +40,9 @@ class DraftTableModel : public QAbstractTableModel {
   [[nodiscard]] virtual QString noun() const = 0;
   /// data() of a cell without a draft.
   [[nodiscard]] virtual QVariant value(const QModelIndex& index, int role) const = 0;
+  /// What is odd about a text that could be taken over, in one sentence that questions it; empty when nothing is. It is
+  /// taken over when it is entered once more.
+  [[nodiscard]] virtual QString doubt(const QModelIndex&, const QString& /*text*/) const { return {}; }
   /// Takes typed text over into the rows, or says in one sentence why not.
   virtual std::optional<QString> take(const QModelIndex& index, const QString& text) = 0;
   virtual void insertDefault(int row) = 0;
@@ -53,7 +56,9 @@ class DraftTableModel : public QAbstractTableModel {
   struct Draft {
     QString text;
     QString reason;
+    bool doubted = false;  // waits to be entered once more
   };
+  void keepDraft(const QModelIndex& index, Draft draft);
   using Cell = std::pair<int, int>;
   void retryDrafts();
   void renumber(const std::function<std::optional<int>(int)>& newRow);

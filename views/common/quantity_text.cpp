@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/quantity_text.h"
 
+#include <QObject>
+#include <QRegularExpression>
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -22,11 +25,55 @@ std::string compact(const std::string& pretty) {
   return end == std::string::npos ? number : number + pretty.substr(end);
 }
 
+constexpr double kDoubtful = 1000;
+
+QString inWords(double factor) {
+  if (factor >= 1e12) return QObject::tr("over a trillion");
+  if (factor >= 1e9) return QObject::tr("%1 billion").arg(factor / 1e9, 0, 'g', 3);
+  if (factor >= 1e6) return QObject::tr("%1 million").arg(factor / 1e6, 0, 'g', 3);
+  return QString::number(std::lround(factor));
+}
+
+QString doubt(double before, double after, std::string (*format)(double)) {
+  if (!(before > 0) || !(after > 0)) return {};
+  const double factor = std::max(after / before, before / after);
+  if (factor <= kDoubtful) return {};
+  return (after > before ? QObject::tr("%1 is %2 times as much as %3.") : QObject::tr("%1 is %2 times less than %3."))
+      .arg(QString::fromStdString(format(after)), inWords(factor), QString::fromStdString(format(before)));
+}
+
 }  // namespace
 
-QString editableBandwidth(double bytesPerSecond) { return QString::fromStdString(typedBandwidth(bytesPerSecond)); }
+std::string withShownUnit(const QString& typed, const QString& shown) {
+  static const QRegularExpression kComma(QStringLiteral("^(\\s*\\d*),(\\d+(?!.*[.,]))"));
+  static const QRegularExpression kNumber(QStringLiteral("^\\s*[\\d.]+(e[+-]?\\d+)?\\s*$"),
+                                          QRegularExpression::CaseInsensitiveOption);
+  static const QRegularExpression kUnit(QStringLiteral("[A-Za-zµμ/]+$"));
+  QString text = typed;
+  text.replace(kComma, QStringLiteral("\\1.\\2"));
+  if (kNumber.match(text).hasMatch()) text = text.trimmed() + kUnit.match(shown).captured();
+  return text.toStdString();
+}
 
-QString editableSeconds(double seconds) { return QString::fromStdString(typedSeconds(seconds)); }
+QString editableBandwidth(double bytesPerSecond) { return QString::fromStdString(p2::typedBandwidth(bytesPerSecond)); }
+
+QString editableSeconds(double seconds) { return QString::fromStdString(p2::typedSeconds(seconds)); }
+
+Result<double> typedBandwidth(const QString& typed, double before) {
+  return parseBandwidth(withShownUnit(typed, before > 0 ? editableBandwidth(before) : QString()));
+}
+
+Result<double> typedSeconds(const QString& typed, double before) {
+  return parseSeconds(withShownUnit(typed, before > 0 ? editableSeconds(before) : QString()));
+}
+
+Result<double> typedBytes(const QString& typed, double before) {
+  return parseBytes(withShownUnit(typed, before > 0 ? editableBytes(before) : QString()));
+}
+
+QString doubtOfBandwidth(double before, double after) { return doubt(before, after, formatBandwidth); }
+QString doubtOfSeconds(double before, double after) { return doubt(before, after, formatSeconds); }
+QString doubtOfBytes(double before, double after) { return doubt(before, after, formatBytes); }
 
 QString editableBytes(double bytes) {
   const std::string pretty = compact(formatBytes(bytes));
@@ -36,7 +83,7 @@ QString editableBytes(double bytes) {
   for (const auto& [unit, name] : kBinary) {
     if (std::fmod(bytes, unit) == 0) return QString::fromStdString(exactNumber(bytes / unit) + name);
   }
-  return QString::fromStdString(exactNumber(bytes));
+  return QString::fromStdString(exactNumber(bytes) + "B");
 }
 
 }  // namespace p2::views

@@ -3,6 +3,8 @@
 
 #include <QString>
 
+#include "base/result.h"
+
 namespace p2::views {
 
 /// Quantities as text to be edited: the pretty spelling when it reads back as exactly the same number ("270 GB/s",
@@ -10,5 +12,19 @@ namespace p2::views {
 [[nodiscard]] QString editableBandwidth(double bytesPerSecond);
 [[nodiscard]] QString editableSeconds(double seconds);
 [[nodiscard]] QString editableBytes(double bytes);
+
+/// What was typed over such a text of the quantity `before`: a number without a unit means the unit that was shown, and
+/// the decimal sign is a point or a comma. Errors as those of parseBandwidth() and its like.
+/// What people typed over `shown`, as it is parsed: "1.5 GB/s" for "1,5 GB/s", and "100GB/s" for "100" over "270GB/s".
+[[nodiscard]] std::string withShownUnit(const QString& typed, const QString& shown);
+[[nodiscard]] Result<double> typedBandwidth(const QString& typed, double before);
+[[nodiscard]] Result<double> typedSeconds(const QString& typed, double before);
+[[nodiscard]] Result<double> typedBytes(const QString& typed, double before);
+
+/// One sentence on a quantity that was changed more than a thousandfold, most likely by a slip: "100 B/s is 2.7 billion
+/// times less than 270 GB/s". Empty when there is nothing to ask.
+[[nodiscard]] QString doubtOfBandwidth(double before, double after);
+[[nodiscard]] QString doubtOfSeconds(double before, double after);
+[[nodiscard]] QString doubtOfBytes(double before, double after);
 
 }  // namespace p2::views

@@ -62,6 +62,7 @@ CostPerspective::CostPerspective(Session& session, QWidget* parent) : Perspectiv
   setFocusProxy(m_plot);
   connectPlot();
   connect(&m_session, &Session::explorationChanged, this, &CostPerspective::refresh);
+  connect(&m_session, &Session::freshnessChanged, this, &CostPerspective::showFreshness);
   connect(&m_session, &Session::selectionChanged, this, &CostPerspective::showSelection);
   refresh();
 }
@@ -188,13 +189,17 @@ void CostPerspective::connectPlot() {
 }
 
 void CostPerspective::refresh() {
-  const auto problem = m_session.problem();
   m_pages->setCurrentIndex(m_session.exploration() ? 1 : 0);
+  showFreshness();
+  rebuild();
+}
+
+void CostPerspective::showFreshness() {
+  const auto problem = m_session.problem();
   m_empty->say(
       problem ? QString::fromStdString(problem->text()) : tr("The costs appear here as soon as they are found."),
       problem ? tr("Go to the system") : QString());
   m_plot->setStale(!m_session.isCurrent());
-  rebuild();
 }
 
 void CostPerspective::rebuild() {

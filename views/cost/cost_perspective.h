@@ -43,6 +43,7 @@ class CostPerspective : public Perspective {
   void askForFile(const QString& suffix, const QString& description);
   void connectPlot();
   void refresh();
+  void showFreshness();
   void rebuild();
   void showSelection();
   void showDetail(int bar);

@@ -40,6 +40,7 @@ PlacementPerspective::PlacementPerspective(Session& session, QWidget* parent)
   connect(&session, &Session::hoverChanged, this, &PlacementPerspective::showHoveredDevice);
   connect(&session, &Session::explorationChanged, this, &PlacementPerspective::refreshDevices);
   connect(&session, &Session::selectionChanged, this, &PlacementPerspective::refreshDevices);
+  connect(&session, &Session::freshnessChanged, this, [this] { m_devices->setStale(!m_session.isCurrent()); });
   refreshDevices();
 }
 

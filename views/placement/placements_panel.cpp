@@ -39,7 +39,8 @@ PlacementsPanel::PlacementsPanel(Session& session, QWidget* parent) : QWidget(pa
   m_stack->addWidget(m_empty);
   connect(m_empty, &EmptyPage::clicked, this, [this] {
     if (m_filter->text().isEmpty()) {
-      emit axesWanted();
+      if (m_session.problem()) return emit axesWanted();
+      m_session.exploreAgain();
     } else {
       m_filter->clear();
     }
@@ -57,6 +58,7 @@ PlacementsPanel::PlacementsPanel(Session& session, QWidget* parent) : QWidget(pa
   layout->addWidget(m_summary);
 
   connect(&session, &Session::explorationChanged, this, &PlacementsPanel::refresh);
+  connect(&session, &Session::freshnessChanged, this, &PlacementsPanel::refreshFreshness);
   connect(&session, &Session::selectionChanged, this, &PlacementsPanel::showSelection);
   refresh();
 }
@@ -126,14 +128,18 @@ void PlacementsPanel::refresh() {
   {
     const QScopedValueRollback syncing(m_syncing, true);
     m_model.setExploration(exploration);
-    m_model.setStale(!m_session.isCurrent());
   }
   fitTable();
   m_count->setText(exploration ? QStringLiteral("%L1").arg(exploration->placements.size()) : QString());
-  refreshStatus();
-  refreshEmptyPage();
+  refreshFreshness();
   refreshSummary();
   showSelection();
+}
+
+void PlacementsPanel::refreshFreshness() {
+  m_model.setStale(!m_session.isCurrent());
+  refreshStatus();
+  refreshEmptyPage();
 }
 
 void PlacementsPanel::fitTable() {
@@ -171,7 +177,8 @@ void PlacementsPanel::refreshStatus() {
     // What is wrong stands beside the axes or the system; here only what it means for the table.
     m_status->say(InlineMessage::Kind::Note, tr("These are the placements from before the last edits."));
   } else {
-    m_status->say(InlineMessage::Kind::Note, stale ? tr("Computing …") : QString());
+    const QString sentence = m_session.isExploring() ? tr("Computing …") : tr("Stopped; F5 explores again.");
+    m_status->say(InlineMessage::Kind::Note, stale ? sentence : QString());
   }
 }
 
@@ -182,8 +189,10 @@ void PlacementsPanel::refreshEmptyPage() {
   } else if (m_session.problem()) {
     m_empty->say(tr("There is nothing to place yet. Mend the system or the axes, and the placements appear here."),
                  tr("Edit the axes"));
-  } else {
+  } else if (m_session.isExploring()) {
     m_empty->say(tr("Placements are being computed …"), {});
+  } else {
+    m_empty->say(tr("The exploration was stopped."), tr("Explore again"));
   }
 }
 
@@ -218,7 +227,10 @@ void PlacementsPanel::showSelection() {
 }
 
 void PlacementsPanel::selectRow(const QModelIndex& proxyIndex) {
-  if (!m_syncing && proxyIndex.isValid()) m_session.select(m_proxy.mapToSource(proxyIndex).row());
+  if (m_syncing || !proxyIndex.isValid()) return;
+  const int row = m_proxy.mapToSource(proxyIndex).row();
+  // Chosen once more it keeps its chosen program.
+  if (row != m_session.placementIndex()) m_session.select(row);
 }
 
 }  // namespace p2::views

@@ -40,6 +40,7 @@ class PlacementsPanel : public QWidget {
   void connectSelection();
   void refresh();
   void fitTable();
+  void refreshFreshness();
   void refreshStatus();
   void refreshEmptyPage();
   void refreshSummary();

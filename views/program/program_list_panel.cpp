@@ -36,7 +36,11 @@ ProgramListPanel::ProgramListPanel(Session& session, QWidget* parent)
   connect(m_filterAction, &QAction::triggered, m_filterEdit,
           [this] { m_filterEdit->setFocus(Qt::ShortcutFocusReason); });
   connect(m_filterEdit, &QLineEdit::textChanged, this, [this](const QString& text) {
-    m_filter->setFilterFixedString(text);
+    {
+      // What is filtered out stays chosen.
+      const QSignalBlocker quiet(m_table->selectionModel());
+      m_filter->setFilterFixedString(text);
+    }
     showSelection();
     showCount();
   });
@@ -52,6 +56,7 @@ ProgramListPanel::ProgramListPanel(Session& session, QWidget* parent)
   layout->addWidget(m_count);
   connect(m_model, &ProgramListModel::moreWanted, &m_session, &Session::wantMorePrograms);
   connect(&m_session, &Session::explorationChanged, this, &ProgramListPanel::refresh);
+  connect(&m_session, &Session::freshnessChanged, this, [this] { m_model->setStale(!m_session.isCurrent()); });
   connect(&m_session, &Session::selectionChanged, this, &ProgramListPanel::refresh);
   refresh();
 }

@@ -47,7 +47,12 @@ QString problemOf(const Replay& replay) {
 
 }  // namespace
 
-ProgramPerspective::ProgramPerspective(Session& session, QWidget* parent) : Perspective(parent), m_session(session) {
+ProgramPerspective::ProgramPerspective(Session& session, QWidget* parent)
+    : Perspective(parent),
+      m_session(session),
+      m_running(session.jobs(), [](const Question& question, std::stop_token stop, const Progress&) {
+        return makeReplay(*question.exploration, question.placement, question.program, std::move(stop));
+      }) {
   auto* split = new QSplitter(Qt::Horizontal);
   split->setObjectName("programSplitter");
   split->setChildrenCollapsible(false);
@@ -149,11 +154,10 @@ void ProgramPerspective::connectStepper() {
 void ProgramPerspective::connectSession() {
   connect(&m_session, &Session::hoverChanged, this, [this] { m_stepper->setHovered(m_session.hoveredDevice()); });
   connect(&m_session, &Session::selectionChanged, this, &ProgramPerspective::followSelection);
+  connect(&m_running, &DerivedBase::changed, this, &ProgramPerspective::followReplay);
   connect(&m_session, &Session::stepChanged, this, &ProgramPerspective::followStep);
-  connect(&m_session, &Session::explorationChanged, this, [this] {
-    showFreshness();
-    followSelection();
-  });
+  connect(&m_session, &Session::explorationChanged, this, &ProgramPerspective::followSelection);
+  connect(&m_session, &Session::freshnessChanged, this, &ProgramPerspective::showFreshness);
 }
 
 void ProgramPerspective::showFreshness() {
@@ -165,7 +169,7 @@ void ProgramPerspective::showFreshness() {
 }
 
 ProgramPerspective::Question ProgramPerspective::questionOf(const Program& program) const {
-  return {m_session.exploration()->workspace, m_session.placement()->matrix, program};
+  return {m_session.exploration(), std::size_t(m_session.placementIndex()), program};
 }
 
 void ProgramPerspective::followSelection() {
@@ -179,7 +183,8 @@ void ProgramPerspective::followSelection() {
 }
 
 bool ProgramPerspective::showsSelection() const {
-  return m_replay && m_session.program() && m_question == questionOf(m_session.program()->program) && m_answered;
+  return m_replay && m_session.program() && m_running.isCurrent() &&
+         m_running.question() == questionOf(m_session.program()->program);
 }
 
 void ProgramPerspective::followStep() {
@@ -203,29 +208,16 @@ void ProgramPerspective::tryProgram(const Program& program) {
 }
 
 void ProgramPerspective::requestReplay(const Program& program, bool typed) {
-  Question question = questionOf(program);
-  const auto running = m_session.jobs().running();
-  const bool onItsWay =
-      std::any_of(running.begin(), running.end(), [this](const JobQueue::Job& job) { return job.id == m_job; });
-  if (m_question == question && (m_answered || onItsWay)) return;
-  m_question = std::move(question);
-  m_answered = false;
-  const auto exploration = m_session.exploration();
-  const std::size_t placement = std::size_t(m_session.placementIndex());
-  m_job = m_session.jobs().start<std::shared_ptr<const Replay>>(
-      tr("Running the program"), QStringLiteral("execute"),
-      [exploration, placement, program](std::stop_token stop, const Progress&) {
-        return makeReplay(*exploration, placement, program, std::move(stop));
-      },
-      [self = QPointer(this), typed](Result<std::shared_ptr<const Replay>> result) {
-        if (!self) return;
-        self->m_answered = true;
-        if (result.ok()) {
-          self->showReplay(std::move(result).value(), typed);
-        } else {
-          self->m_edit->setProblem(QString::fromStdString(result.error().text()));
-        }
-      });
+  m_typed = typed;
+  const QString title = tr("Running the program");
+  if (typed && m_running.wasCancelled()) return m_running.askAgain(title, questionOf(program));
+  m_running.ask(title, questionOf(program));
+}
+
+void ProgramPerspective::followReplay() {
+  if (const auto replay = m_running.current()) return showReplay(replay, m_typed);
+  if (const auto& problem = m_running.problem()) m_edit->setProblem(QString::fromStdString(problem->text()));
+  if (m_running.wasCancelled()) m_edit->setProblem(tr("Stopped; press Enter here to run the program again."));
 }
 
 void ProgramPerspective::showReplay(std::shared_ptr<const Replay> replay, bool typed) {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "views/program/replay.h"
+#include "views/shell/derived.h"
 #include "views/shell/perspective.h"
 
 class QLabel;
@@ -36,12 +37,16 @@ class ProgramPerspective : public Perspective {
   void changeEvent(QEvent* event) override;
 
  private:
-  /// What a replay answers; a replay of the same question need not be made again.
+  /// What a replay answers.
   struct Question {
-    Workspace workspace;
-    ParallelismMatrix matrix;
+    std::shared_ptr<const Exploration> exploration;
+    std::size_t placement = 0;
     Program program;
-    friend bool operator==(const Question&, const Question&) = default;
+    /// More programs of the same workspace make it no other question.
+    friend bool operator==(const Question& a, const Question& b) {
+      return a.placement == b.placement && a.program == b.program &&
+             (a.exploration == b.exploration || a.exploration->workspace == b.exploration->workspace);
+    }
   };
   QWidget* makePrograms();
   QWidget* makeStepper();
@@ -55,6 +60,7 @@ class ProgramPerspective : public Perspective {
   void showFreshness();
   void tryProgram(const Program& program);
   void requestReplay(const Program& program, bool typed);
+  void followReplay();
   void showReplay(std::shared_ptr<const Replay> replay, bool typed);
   void showMoment();
   void showRule(int step);
@@ -73,11 +79,10 @@ class ProgramPerspective : public Perspective {
   QLabel* m_rule = nullptr;
 
   std::optional<Question> m_selection;  // the last one followed, which a typed program may have replaced on screen
-  std::optional<Question> m_question;   // of the replay that is shown or on its way
-  bool m_answered = false;
-  int m_job = 0;
-  std::shared_ptr<const Replay> m_replay;
-  int m_ruleStep = -1;  // whose rule is shown
+  Derived<Question, Replay> m_running;
+  bool m_typed = false;                    // whether m_running's program was
+  std::shared_ptr<const Replay> m_replay;  // that is shown
+  int m_ruleStep = -1;                     // whose rule is shown
 };
 
 }  // namespace p2::views

@@ -64,7 +64,7 @@ RunBox::RunBox(Session& session, QWidget* parent) : QGroupBox(tr("Run"), parent)
   connect(m_cancel, &QPushButton::clicked, this, &RunBox::cancelWanted);
   connect(m_what, &QComboBox::currentIndexChanged, this, &RunBox::refresh);
   connect(m_bytes, &QLineEdit::textChanged, this, &RunBox::refresh);
-  connect(&m_session, &Session::explorationChanged, this, &RunBox::refresh);
+  connect(&m_session, &Session::freshnessChanged, this, &RunBox::refresh);
   connect(&m_session, &Session::selectionChanged, this, &RunBox::refresh);
   refresh();
 }

@@ -74,7 +74,7 @@ RunsPerspective::RunsPerspective(Session& session, QWidget* parent)
   layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, Theme::kGrid);
   layout->addWidget(splitter);
   connectQueue();
-  connect(&m_session, &Session::explorationChanged, this, &RunsPerspective::refresh);
+  connect(&m_session, &Session::freshnessChanged, this, &RunsPerspective::refresh);
   connect(&m_session, &Session::selectionChanged, this, &RunsPerspective::refresh);
   connect(&m_keeper, &RunKeeper::changed, this, &RunsPerspective::refresh);
   connect(&m_keeper, &RunKeeper::problem, this, &RunsPerspective::showProblem);
@@ -90,6 +90,12 @@ QString RunsPerspective::help() const {
       "over MPI or NCCL. Every element of the result is checked; what was measured stands beside what was "
       "predicted.</p><p>Choose what to run and where, and press Run (Ctrl+R). Results are kept until you delete "
       "them (Del), also between sessions. Select several runs to compare only those.</p>");
+}
+
+QString RunsPerspective::unfinished() const {
+  if (!m_queue.isRunning()) return {};
+  const int runs = m_queue.waiting() + 1;
+  return runs == 1 ? tr("1 run") : tr("%1 runs").arg(runs);
 }
 
 QWidget* RunsPerspective::makeControls() {

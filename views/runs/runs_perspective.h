@@ -36,6 +36,7 @@ class RunsPerspective : public Perspective {
   [[nodiscard]] QString iconName() const override { return QStringLiteral("run"); }
   [[nodiscard]] QString help() const override;
   [[nodiscard]] QList<QAction*> viewActions() override { return m_actions; }
+  [[nodiscard]] QString unfinished() const override;
 
  private:
   QWidget* makeControls();

@@ -22,6 +22,7 @@ ChainBar::ChainBar(Session& session, QWidget* parent) : QWidget(parent), m_sessi
   layout->addStretch(1);
   connect(&session, &Session::workspaceChanged, this, &ChainBar::refresh);
   connect(&session, &Session::explorationChanged, this, &ChainBar::refresh);
+  connect(&session, &Session::freshnessChanged, this, &ChainBar::refresh);
   connect(&session, &Session::selectionChanged, this, &ChainBar::refresh);
   refresh();
 }

@@ -22,20 +22,6 @@ const QString kLastDocument = QStringLiteral("lastDocument");
 
 struct Nothing {};
 
-/// Reads and understands a file, on whatever thread. Only regular files: reading a pipe could wait for ever.
-Result<Workspace> readWorkspace(const QString& path) {
-  const std::string name = path.toStdString();
-  const QFileInfo info(path);
-  if (info.exists() && !info.isFile() && !info.isDir()) {
-    return Error{"it is not a regular file; name a workspace or plan file", name, ErrorKind::Failed};
-  }
-  const auto text = readTextFile(name);
-  if (!text.ok()) return text.error();
-  auto workspace = workspaceFromJson(*text);
-  if (!workspace.ok()) return workspace.error().within(name);
-  return workspace;
-}
-
 Result<Nothing> written(const QString& path, const std::string& text) {
   auto result = writeTextFile(path.toStdString(), text);
   if (!result.ok()) return result.error();
@@ -71,17 +57,23 @@ struct DocumentController::Private {
   std::function<void()> saveNext;  // asked for while another save runs
   QString path;
   QString name;
+  DocumentKind kind = DocumentKind::Workspace;
+  std::shared_ptr<KnownContents> known = std::make_shared<KnownContents>();
   QString trouble;
+  QString keptAside;  // said until it is dismissed, whatever is opened meanwhile
 
-  [[nodiscard]] bool isSaving() const {
-    const auto running = session.jobs().running();
-    return std::any_of(running.begin(), running.end(), [this](const auto& job) { return job.id == saveJob; });
-  }
+  [[nodiscard]] bool isSaving() const { return session.jobs().isRunning(saveJob); }
   /// What a crash left and nobody has answered for stays.
   void forgetCopies() {
     autosave.stop();
     recovery.discard();
     if (!left) recovery.dropAdopted();
+  }
+  /// What a file of this kind says: a plan needs a program, and takes the one that is looked at when none is chosen.
+  [[nodiscard]] Workspace contentFor(DocumentKind wanted) const {
+    const Workspace& chosen = *session.workspace();
+    const bool complete = !chosen.matrix.empty() && !chosen.program.empty();
+    return wanted == DocumentKind::Workspace || complete ? chosen : session.workspaceWithSelection();
   }
 };
 
@@ -112,20 +104,38 @@ void DocumentController::start(const QString& path) {
 
 void DocumentController::offerRecovery() {
   d->left = d->recovery.adopt();
+  const QStringList unreadable = d->recovery.unreadable();
+  if (!unreadable.isEmpty()) {
+    d->keptAside = tr("What a crash left cannot be read; it is kept in %1.").arg(unreadable.join(QStringLiteral(", ")));
+    emit troubleChanged();
+  }
   emit recoverableChanged();
 }
 
 QString DocumentController::path() const { return d->path; }
 QString DocumentController::name() const { return d->name; }
+DocumentKind DocumentController::kind() const { return d->kind; }
 bool DocumentController::isModified() const { return !d->session.undoStack().isClean(); }
-QString DocumentController::trouble() const { return d->trouble; }
-void DocumentController::dismissTrouble() { setTrouble({}); }
+QString DocumentController::trouble() const { return d->trouble.isEmpty() ? d->keptAside : d->trouble; }
+
+void DocumentController::dismissTrouble() {
+  if (d->trouble.isEmpty() && !std::exchange(d->keptAside, {}).isEmpty()) emit troubleChanged();
+  setTrouble({});
+}
+
 RecentFiles& DocumentController::recentFiles() { return d->recent; }
+
+QString DocumentController::saveNote() const {
+  if (d->kind == DocumentKind::Workspace) return {};
+  return tr("A plan: saving lowers and predicts the chosen program anew");
+}
 
 QString DocumentController::recoverable() const {
   if (!d->left) return {};
   return d->left->documentPath.isEmpty() ? tr("Untitled") : QFileInfo(d->left->documentPath).fileName();
 }
+
+bool DocumentController::mayEndWhile(const QString& what) { return d->dialogs.askEndWhile(what); }
 
 void DocumentController::whenSafe(std::function<void()> proceed) {
   if (!isModified()) return proceed();
@@ -140,7 +150,7 @@ void DocumentController::whenSafe(std::function<void()> proceed) {
 }
 
 void DocumentController::newDocument() {
-  whenSafe([this] { show(blankWorkspace(), {}, tr("Untitled")); });
+  whenSafe([this] { show({blankWorkspace(), {}, tr("Untitled")}); });
 }
 
 void DocumentController::open() {
@@ -158,34 +168,42 @@ void DocumentController::openExample(const QString& name) {
   whenSafe([this, name] {
     auto workspace = readExample(name);
     if (!workspace.ok()) return setTrouble(QString::fromStdString(workspace.error().text()));
-    show(std::move(workspace).value(), {}, name + ".p2.json");
+    show({std::move(workspace).value(), {}, name + ".p2.json"});
   });
 }
 
 void DocumentController::load(const QString& path) {
-  d->session.jobs().start<Workspace>(
+  d->session.jobs().start<OpenedDocument>(
       tr("Opening %1").arg(QFileInfo(path).fileName()), QStringLiteral("open"),
-      [path](std::stop_token, const Progress&) { return readWorkspace(path); },
-      [this, path](Result<Workspace> workspace) {
-        if (!workspace.ok()) {
+      [path](std::stop_token, const Progress&) { return readDocument(path); },
+      [this, path, before = d->session.workspace()](Result<OpenedDocument> read) {
+        if (!read.ok()) {
           d->recent.remove(path);
-          return setTrouble(QString::fromStdString(workspace.error().text()));
+          return setTrouble(QString::fromStdString(read.error().text()));
         }
-        show(std::move(workspace).value(), path, QFileInfo(path).fileName());
-        d->recent.add(path);
+        const auto opened = std::make_shared<OpenedDocument>(std::move(read).value());
+        const auto proceed = [this, path, opened] {
+          show({opened->workspace, path, QFileInfo(path).fileName(), opened->kind, opened->known});
+          d->recent.add(path);
+        };
+        // What was edited while the file was being read has not been asked about.
+        if (d->session.workspace() == before) return proceed();
+        whenSafe(proceed);
       });
 }
 
-void DocumentController::show(Workspace workspace, const QString& path, const QString& name) {
-  d->path = path;
-  d->name = name;
+void DocumentController::show(Shown document) {
+  d->path = document.path;
+  d->name = document.name;
+  d->kind = document.kind;
+  d->known = document.known ? document.known : std::make_shared<KnownContents>();
   d->forgetCopies();
   setTrouble({});
-  d->session.reset(std::move(workspace));
-  if (path.isEmpty()) {
+  d->session.reset(std::move(document.workspace));
+  if (d->path.isEmpty()) {
     d->settings.remove(kLastDocument);
   } else {
-    d->settings.setValue(kLastDocument, path);
+    d->settings.setValue(kLastDocument, d->path);
   }
   emit documentChanged();
 }
@@ -195,53 +213,81 @@ void DocumentController::save() {
 }
 
 void DocumentController::saveThen(std::function<void()> then) {
-  if (!d->path.isEmpty()) return saveTo(d->path, std::move(then));
-  QString suggestion = d->name.endsWith(".json") ? d->name : d->name + ".p2.json";
-  const QString path = d->dialogs.askSavePath(QDir::home().filePath(suggestion));
-  if (!path.isEmpty()) saveTo(path, std::move(then));
+  if (d->path.isEmpty()) return saveElsewhere(std::move(then));
+  // Nothing to lower and predict anew, and so nothing to overwrite what was predicted before.
+  if (d->kind == DocumentKind::Plan && !isModified()) return then();
+  saveTo({d->path, d->contentFor(d->kind), d->kind, d->known}, std::move(then));
 }
 
 void DocumentController::saveAs() {
-  const QString suggestion = d->path.isEmpty() ? QDir::home().filePath(d->name) : d->path;
-  const QString path = d->dialogs.askSavePath(suggestion);
-  if (!path.isEmpty()) saveTo(path, [] {});
+  saveElsewhere([] {});
 }
 
-void DocumentController::saveTo(const QString& path, std::function<void()> then) {
+void DocumentController::saveElsewhere(std::function<void()> then) {
+  const QString name = d->name.endsWith(".json") ? d->name : d->name + ".p2.json";
+  const auto target = d->dialogs.askSaveTarget({d->path.isEmpty() ? QDir::home().filePath(name) : d->path, d->kind});
+  if (!target || target->path.isEmpty()) return;
+  // The dialog has asked about a file that is there already.
+  saveTo({target->path, d->contentFor(target->kind), target->kind, std::make_shared<KnownContents>(), true},
+         std::move(then));
+}
+
+void DocumentController::saveTo(DocumentToSave target, std::function<void()> then) {
   // Two writers at once could leave the older content.
   if (d->isSaving()) {
-    d->saveNext = [this, path, then = std::move(then)] { saveTo(path, then); };
+    d->saveNext = [this, target = std::move(target), then = std::move(then)] { saveTo(target, then); };
     return;
   }
-  const auto saved = d->session.workspace();
-  d->saveJob = d->session.jobs().start<Nothing>(
-      tr("Saving %1").arg(QFileInfo(path).fileName()), {},
-      [path, content = d->session.workspaceWithSelection()](std::stop_token, const Progress&) {
-        return written(path, workspaceToJson(content));
-      },
-      [this, path, saved, then = std::move(then)](const Result<Nothing>& result) {
+  const QString name = QFileInfo(target.path).fileName();
+  d->saveJob = d->session.jobs().start<SaveOutcome>(
+      tr("Saving %1").arg(name), {}, [target](std::stop_token, const Progress&) { return saveDocument(target); },
+      [this, target, saved = d->session.workspace(), then = std::move(then)](const Result<SaveOutcome>& outcome) {
         const auto next = std::exchange(d->saveNext, {});
-        if (result.ok()) {
-          noteSaved(path, saved == d->session.workspace());
-          then();
+        if (!outcome.ok()) {
+          setTrouble(QString::fromStdString(outcome.error().text()));
+        } else if (*outcome == SaveOutcome::ChangedByAnother) {
+          askAboutChange(target, then);
         } else {
-          setTrouble(QString::fromStdString(result.error().text()));
+          noteSaved(target, saved == d->session.workspace());
+          then();
         }
         if (next) next();
+      },
+      [this, name] {
+        d->saveNext = {};
+        setTrouble(tr("Saving %1 was stopped; the changes are not saved.").arg(name));
       });
 }
 
-void DocumentController::noteSaved(const QString& path, bool everything) {
-  d->path = path;
-  d->name = QFileInfo(path).fileName();
-  d->recent.add(path);
-  d->settings.setValue(kLastDocument, path);
+void DocumentController::noteSaved(const DocumentToSave& saved, bool everything) {
+  d->path = saved.path;
+  d->name = QFileInfo(saved.path).fileName();
+  d->kind = saved.kind;
+  d->known = saved.known;
+  d->recent.add(saved.path);
+  d->settings.setValue(kLastDocument, saved.path);
   if (everything) {
     d->session.undoStack().setClean();
     d->forgetCopies();
   }
   setTrouble({});
   emit documentChanged();
+}
+
+void DocumentController::askAboutChange(const DocumentToSave& refused, std::function<void()> then) {
+  switch (d->dialogs.askChanged(QFileInfo(refused.path).fileName())) {
+    case DocumentDialogs::Changed::Replace: {
+      DocumentToSave forced = refused;
+      forced.replace = true;
+      return saveTo(std::move(forced), std::move(then));
+    }
+    case DocumentDialogs::Changed::SaveAs:
+      return saveElsewhere(std::move(then));
+    case DocumentDialogs::Changed::Reopen:
+      return load(refused.path);
+    case DocumentDialogs::Changed::Cancel:
+      return;
+  }
 }
 
 void DocumentController::exportPlan() {
@@ -264,22 +310,27 @@ void DocumentController::writeExport(const DocumentDialogs::ExportTarget& target
       },
       [this](const Result<Nothing>& result) {
         setTrouble(result.ok() ? QString() : QString::fromStdString(result.error().text()));
-      });
+      },
+      [this, target] { setTrouble(tr("Exporting %1 was stopped.").arg(QFileInfo(target.path).fileName())); });
 }
 
 void DocumentController::autosave() {
   if (!isModified()) return;
   d->session.jobs().start<Nothing>(
       tr("Keeping a recovery copy"), QStringLiteral("autosave"),
-      [write = d->recovery.writer(), path = d->path, workspace = d->session.workspaceWithSelection()](
-          std::stop_token, const Progress&) -> Result<Nothing> {
-        if (auto kept = write({path, workspaceToJson(workspace)}); !kept.ok()) return kept.error();
+      [write = d->recovery.writer(), path = d->path, kind = d->kind, known = d->known,
+       workspace = d->session.workspace()](std::stop_token, const Progress&) -> Result<Nothing> {
+        const Recovery::Copy copy{path, workspaceToJson(*workspace), kind, known->toText()};
+        if (auto kept = write(copy); !kept.ok()) return kept.error();
         return Nothing{};
       },
       [this](const Result<Nothing>& result) {
         if (!result.ok()) return setTrouble(QString::fromStdString(result.error().text()));
         // What was restored is now in the own copy.
         if (!d->left) d->recovery.dropAdopted();
+      },
+      [this] {
+        if (isModified()) d->autosave.start();
       });
 }
 
@@ -287,8 +338,12 @@ void DocumentController::restore() {
   whenSafe([this] {
     if (!d->left) return;
     auto workspace = workspaceFromJson(d->left->text);
-    if (!workspace.ok()) return setTrouble(QString::fromStdString(workspace.error().text()));
-    show(std::move(workspace).value(), d->left->documentPath, recoverable());
+    if (!workspace.ok()) {
+      return setTrouble(
+          QString::fromStdString(workspace.error().within(d->recovery.adoptedFile().toStdString()).text()));
+    }
+    show({std::move(workspace).value(), d->left->documentPath, recoverable(), d->left->kind,
+          KnownContents::fromText(d->left->known)});
     d->left.reset();
     d->session.undoStack().resetClean();
     autosave();

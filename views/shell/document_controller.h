@@ -17,13 +17,14 @@ class RecentFiles;
 
 /// The document's life: new, open, save, export, recent files, the guard of unsaved changes, and the recovery copy.
 /// Files are read and written by jobs. What goes wrong is one sentence in trouble(), and the document stays as it was.
+/// An opened plan is saved as a plan. Nothing that another program has written in the meantime is replaced unasked.
 class DocumentController : public QObject {
   Q_OBJECT
  public:
   struct Environment {
     QSettings& settings;
     QString recoveryFolder;
-    int autosaveMs = 30'000;
+    int autosaveMs = 3'000;  ///< from an edit to its recovery copy
   };
   DocumentController(Session& session, DocumentDialogs& dialogs, Environment environment, QObject* parent = nullptr);
   ~DocumentController() override;
@@ -33,7 +34,10 @@ class DocumentController : public QObject {
 
   [[nodiscard]] QString path() const;  ///< empty until saved
   [[nodiscard]] QString name() const;  ///< "a100-4x16.p2.json", "Untitled"
+  [[nodiscard]] DocumentKind kind() const;
   [[nodiscard]] bool isModified() const;
+  /// What saving will do beyond writing down the choices, in one sentence; empty for a workspace.
+  [[nodiscard]] QString saveNote() const;
   /// Why the last open, save or export failed, until the next succeeds or it is dismissed.
   [[nodiscard]] QString trouble() const;
   void dismissTrouble();
@@ -41,6 +45,8 @@ class DocumentController : public QObject {
   [[nodiscard]] QString recoverable() const;
   [[nodiscard]] RecentFiles& recentFiles();
 
+  /// Asks whether to end while something goes on, given in words.
+  [[nodiscard]] bool mayEndWhile(const QString& what);
   /// Calls `proceed` once nothing can be lost: at once, after saving, or never if the user cancels.
   void whenSafe(std::function<void()> proceed);
 
@@ -56,16 +62,25 @@ class DocumentController : public QObject {
   void discardRecovery();  ///< and offers the next one, if there are several
 
  signals:
-  void documentChanged();  ///< path, name or isModified()
+  void documentChanged();  ///< path, name, kind or isModified()
   void troubleChanged();
   void recoverableChanged();
 
  private:
+  struct Shown {
+    Workspace workspace;
+    QString path;
+    QString name;
+    DocumentKind kind = DocumentKind::Workspace;
+    std::shared_ptr<KnownContents> known = nullptr;
+  };
   void load(const QString& path);
-  void show(Workspace workspace, const QString& path, const QString& name);
-  void saveTo(const QString& path, std::function<void()> then);
+  void show(Shown document);
+  void saveTo(DocumentToSave target, std::function<void()> then);
+  void saveElsewhere(std::function<void()> then);
   void saveThen(std::function<void()> then);
-  void noteSaved(const QString& path, bool everything);
+  void noteSaved(const DocumentToSave& saved, bool everything);
+  void askAboutChange(const DocumentToSave& refused, std::function<void()> then);
   void offerRecovery();
   void writeExport(const DocumentDialogs::ExportTarget& target);
   void autosave();

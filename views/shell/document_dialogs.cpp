@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QFileDialog>
 #include <QMessageBox>
+#include <QPushButton>
 
 #include "plan/plan.h"
 
@@ -19,12 +20,22 @@ QString WidgetDocumentDialogs::askOpenPath(const QString& folder) {
                                       workspaceFilter());
 }
 
-QString WidgetDocumentDialogs::askSavePath(const QString& suggestion) {
-  QFileDialog dialog(QApplication::activeWindow(), QObject::tr("Save the workspace"), suggestion, workspaceFilter());
+std::optional<DocumentDialogs::SaveTarget> WidgetDocumentDialogs::askSaveTarget(const SaveTarget& suggestion) {
+  const QString plans = QObject::tr("P² plans, with lowered steps and predictions (*.json)");
+  QStringList filters = workspaceFilter().split(";;");
+  filters.insert(suggestion.kind == DocumentKind::Plan ? 0 : 1, plans);
+  QFileDialog dialog(QApplication::activeWindow(), QObject::tr("Save the document"), suggestion.path);
+  dialog.setNameFilters(filters);
   dialog.setAcceptMode(QFileDialog::AcceptSave);
-  dialog.setDefaultSuffix("p2.json");
-  dialog.selectFile(suggestion);
-  return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
+  const auto useSuffixOf = [&](const QString& filter) {
+    dialog.setDefaultSuffix(filter == plans ? "json" : "p2.json");
+  };
+  QObject::connect(&dialog, &QFileDialog::filterSelected, useSuffixOf);
+  useSuffixOf(filters.first());
+  dialog.selectFile(suggestion.path);
+  if (dialog.exec() != QDialog::Accepted || dialog.selectedFiles().isEmpty()) return std::nullopt;
+  return SaveTarget{dialog.selectedFiles().first(),
+                    dialog.selectedNameFilter() == plans ? DocumentKind::Plan : DocumentKind::Workspace};
 }
 
 std::optional<DocumentDialogs::ExportTarget> WidgetDocumentDialogs::askExportTarget(const QString& suggestion) {
@@ -63,6 +74,31 @@ DocumentDialogs::Unsaved WidgetDocumentDialogs::askUnsaved(const QString& docume
     default:
       return Unsaved::Cancel;
   }
+}
+
+DocumentDialogs::Changed WidgetDocumentDialogs::askChanged(const QString& documentName) {
+  QMessageBox box(QMessageBox::Warning, QObject::tr("Changed by another program"),
+                  QObject::tr("%1 was written by another program since it was opened here.").arg(documentName),
+                  QMessageBox::Cancel, QApplication::activeWindow());
+  box.setInformativeText(QObject::tr("Saving would lose what that program wrote."));
+  QPushButton* beside = box.addButton(QObject::tr("Save under another name…"), QMessageBox::AcceptRole);
+  const QPushButton* reopen = box.addButton(QObject::tr("Open theirs instead"), QMessageBox::DestructiveRole);
+  const QPushButton* replace = box.addButton(QObject::tr("Replace theirs"), QMessageBox::DestructiveRole);
+  box.setDefaultButton(beside);
+  box.exec();
+  if (box.clickedButton() == beside) return Changed::SaveAs;
+  if (box.clickedButton() == reopen) return Changed::Reopen;
+  return box.clickedButton() == replace ? Changed::Replace : Changed::Cancel;
+}
+
+bool WidgetDocumentDialogs::askEndWhile(const QString& what) {
+  QMessageBox box(QMessageBox::Question, QObject::tr("Still running"), QObject::tr("%1 would be cancelled.").arg(what),
+                  QMessageBox::Cancel, QApplication::activeWindow());
+  box.setInformativeText(QObject::tr("What has been measured so far is kept."));
+  const QPushButton* end = box.addButton(QObject::tr("Cancel them and close"), QMessageBox::DestructiveRole);
+  box.setDefaultButton(QMessageBox::Cancel);
+  box.exec();
+  return box.clickedButton() == end;
 }
 
 }  // namespace p2::views

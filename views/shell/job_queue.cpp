@@ -13,6 +13,7 @@ struct LiveJob {
   JobQueue::Job job;
   QString slot;
   std::stop_source stop;
+  std::function<void()> cancelled;
 };
 
 /// How far a job is, handed from its thread to the GUI's; at most one message is under way.
@@ -30,12 +31,21 @@ struct JobQueue::Private {
 
   /// Forgets the jobs that match: they are told to stop and their results will find no one waiting.
   template <class Match>
-  bool drop(Match match) {
+  std::vector<LiveJob> drop(Match match) {
     const auto first = std::stable_partition(jobs.begin(), jobs.end(), [&](const LiveJob& job) { return !match(job); });
     std::for_each(first, jobs.end(), [](LiveJob& job) { job.stop.request_stop(); });
-    const bool any = first != jobs.end();
+    std::vector<LiveJob> dropped(std::make_move_iterator(first), std::make_move_iterator(jobs.end()));
     jobs.erase(first, jobs.end());
-    return any;
+    return dropped;
+  }
+  /// The same, and whoever waits is told; those may start and cancel jobs in turn.
+  template <class Match>
+  bool cancel(Match match) {
+    const std::vector<LiveJob> dropped = drop(match);
+    for (const LiveJob& job : dropped) {
+      if (job.cancelled) job.cancelled();
+    }
+    return !dropped.empty();
   }
   LiveJob* find(int id) {
     const auto it = std::find_if(jobs.begin(), jobs.end(), [id](const LiveJob& job) { return job.job.id == id; });
@@ -64,18 +74,18 @@ bool JobQueue::isRunning(int id) const {
 }
 
 void JobQueue::cancel(int id) {
-  if (d->drop([id](const LiveJob& live) { return live.job.id == id; })) emit changed();
+  if (d->cancel([id](const LiveJob& live) { return live.job.id == id; })) emit changed();
 }
 
 void JobQueue::cancelAll() {
-  if (d->drop([](const LiveJob&) { return true; })) emit changed();
+  if (d->cancel([](const LiveJob&) { return true; })) emit changed();
 }
 
-int JobQueue::startErased(const QString& title, const QString& slot, Erased work) {
-  if (!slot.isEmpty()) d->drop([&slot](const LiveJob& live) { return live.slot == slot; });
+int JobQueue::startErased(const QString& title, const QString& slot, Erased work, std::function<void()> cancelled) {
+  if (!slot.isEmpty()) d->cancel([&slot](const LiveJob& live) { return live.slot == slot; });
   const int id = ++d->lastId;
   std::stop_source stop;
-  d->jobs.push_back({{id, title, 0}, slot, stop});
+  d->jobs.push_back({{id, title, 0}, slot, stop, std::move(cancelled)});
   d->pool.start([this, id, stop = stop.get_token(), work = std::move(work)] {
     if (stop.stop_requested()) return;
     auto mark = std::make_shared<Mark>();
@@ -96,7 +106,7 @@ int JobQueue::startErased(const QString& title, const QString& slot, Erased work
     QMetaObject::invokeMethod(
         this,
         [this, id, deliver = work(stop, report)] {
-          if (!d->drop([id](const LiveJob& live) { return live.job.id == id; })) return;
+          if (d->drop([id](const LiveJob& live) { return live.job.id == id; }).empty()) return;
           deliver();
           emit changed();
         },

@@ -15,7 +15,8 @@
 namespace p2::views {
 
 /// Runs pure functions of a snapshot off the GUI thread. Every job has a title, progress 0 … 1 and can be cancelled;
-/// its result arrives on the GUI thread, or not at all once it was cancelled or replaced by a newer job of its slot.
+/// its result arrives on the GUI thread, or in its place the news that it was cancelled. What is derived from a
+/// question and is to be kept up to date is better held by a Derived.
 class JobQueue : public QObject {
   Q_OBJECT
  public:
@@ -30,19 +31,22 @@ class JobQueue : public QObject {
   ~JobQueue() override;
 
   /// Starts `work` on a worker thread; exceptions out of it become errors. A running job with the same non-empty `slot`
-  /// is cancelled and its result dropped: it is stale. `done` runs on the GUI thread and gets values and errors, never
-  /// cancellations.
+  /// is cancelled and its result dropped: it is stale. Exactly one of the two is called, on the GUI thread, unless the
+  /// queue ends before: `done` with the value or error, `cancelled` when the job was cancelled or replaced, before
+  /// cancel() or start() returns.
   template <class T>
   int start(const QString& title, const QString& slot, std::function<Result<T>(std::stop_token, const Progress&)> work,
-            std::function<void(Result<T>)> done) {
+            std::function<void(Result<T>)> done, std::function<void()> cancelled = {}) {
     return startErased(
-        title, slot, [work = std::move(work), done = std::move(done)](std::stop_token stop, const Progress& progress) {
+        title, slot,
+        [work = std::move(work), done = std::move(done), cancelled](std::stop_token stop, const Progress& progress) {
           auto result = std::make_shared<Result<T>>(guarded<T>(work, stop, progress));
-          return std::function<void()>([result, done] {
-            if (!result->ok() && result->error().kind == ErrorKind::Cancelled) return;
-            done(std::move(*result));
+          return std::function<void()>([result, done, cancelled] {
+            if (result->ok() || result->error().kind != ErrorKind::Cancelled) return done(std::move(*result));
+            if (cancelled) cancelled();
           });
-        });
+        },
+        cancelled);
   }
 
   [[nodiscard]] std::vector<Job> running() const;
@@ -66,7 +70,7 @@ class JobQueue : public QObject {
       return Error{exception.what(), {}, ErrorKind::Failed};
     }
   }
-  int startErased(const QString& title, const QString& slot, Erased work);
+  int startErased(const QString& title, const QString& slot, Erased work, std::function<void()> cancelled);
 
   struct Private;
   std::unique_ptr<Private> d;

@@ -25,6 +25,8 @@ class Perspective : public QWidget {
   [[nodiscard]] virtual QString help() const = 0;
   /// Actions of this perspective for the View menu, with shortcuts.
   [[nodiscard]] virtual QList<QAction*> viewActions() { return {}; }
+  /// What goes on here that closing the window would cut off, in words: "3 runs". Empty when there is nothing.
+  [[nodiscard]] virtual QString unfinished() const { return {}; }
 
  signals:
   /// The user wants to go on in another perspective ("Programs"): double click, Enter.

@@ -16,6 +16,15 @@ Perspective* PerspectiveStack::current() const {
   return m_current < 0 ? nullptr : m_pages[std::size_t(m_current)].widget;
 }
 
+QString PerspectiveStack::unfinished() const {
+  QStringList all;
+  for (const Page& page : m_pages) {
+    if (page.widget) all << page.widget->unfinished();
+  }
+  all.removeAll(QString());
+  return all.join(QStringLiteral(", "));
+}
+
 void PerspectiveStack::showPage(int page) {
   if (page < 0 || page >= pageCount() || page == m_current) return;
   if (m_current >= 0) m_history.push_back(m_current);

@@ -24,6 +24,8 @@ class PerspectiveStack : public QStackedWidget {
   /// −1 before the first is shown.
   [[nodiscard]] int currentPage() const { return m_current; }
   [[nodiscard]] Perspective* current() const;
+  /// What goes on in any of them that closing would cut off, in words; empty when there is nothing.
+  [[nodiscard]] QString unfinished() const;
 
  public slots:
   void showPage(int page);

@@ -3,6 +3,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QUuid>
 #include <mutex>
 #include <utility>
@@ -15,12 +16,27 @@ namespace {
 
 const QString kCopySuffix = QStringLiteral(".recovery");
 const QString kLockSuffix = QStringLiteral(".lock");
+const QString kUnreadableSuffix = QStringLiteral(".unreadable");
+const QByteArray kPlanWord = "plan";
 
 std::unique_ptr<QLockFile> lockFor(const QString& stem) {
   auto lock = std::make_unique<QLockFile>(stem + kLockSuffix);
   // However old a lock is, it is held as long as its process lives.
   lock->setStaleLockTime(0);
   return lock;
+}
+
+/// The first line says whose copy it is: the path, the kind of file, what it was known to hold. Percent-encoding keeps
+/// each of them one word.
+QByteArray headerOf(const Recovery::Copy& copy) {
+  const QByteArray path = copy.documentPath.toUtf8().toPercentEncoding("/");
+  return path + ' ' + (copy.kind == DocumentKind::Plan ? kPlanWord : "workspace") + ' ' + copy.known;
+}
+
+Recovery::Copy copyOf(const QByteArray& header, std::string text) {
+  const QByteArrayList words = header.split(' ');
+  return {QString::fromUtf8(QByteArray::fromPercentEncoding(words[0])), std::move(text),
+          words.value(1) == kPlanWord ? DocumentKind::Plan : DocumentKind::Workspace, words.value(2)};
 }
 
 }  // namespace
@@ -47,9 +63,7 @@ std::function<Result<void>(const Recovery::Copy&)> Recovery::writer() {
   return [slot = m_slot, generation = m_slot->generation](const Copy& copy) -> Result<void> {
     const std::scoped_lock writing(slot->mutex);
     if (generation != slot->generation) return {};
-    // The first line says whose copy it is; percent-encoding keeps it one line.
-    const std::string header = copy.documentPath.toUtf8().toPercentEncoding("/").toStdString();
-    return writeTextFile(slot->path.toStdString(), header + "\n" + copy.text);
+    return writeTextFile(slot->path.toStdString(), headerOf(copy).toStdString() + "\n" + copy.text);
   };
 }
 
@@ -69,15 +83,24 @@ std::optional<Recovery::Copy> Recovery::adopt() {
     const auto content = readTextFile(path.toStdString());
     const std::size_t line = content.ok() ? content->find('\n') : std::string::npos;
     if (line == std::string::npos) {
-      QFile::remove(path);
+      setAside(path);
       continue;
     }
     m_adopted = path;
     m_adoptedLock = std::move(lock);
-    return Copy{QString::fromUtf8(QByteArray::fromPercentEncoding(QByteArray::fromStdString(content->substr(0, line)))),
-                content->substr(line + 1)};
+    return copyOf(QByteArray::fromStdString(content->substr(0, line)), content->substr(line + 1));
   }
   return std::nullopt;
+}
+
+void Recovery::setAside(const QString& path) {
+  // There is nothing to keep of a crash in the moment between making the file and writing it.
+  if (QFileInfo(path).size() == 0) {
+    QFile::remove(path);
+    return;
+  }
+  const QString kept = path.chopped(kCopySuffix.size()) + kUnreadableSuffix;
+  m_unreadable << (QFile::rename(path, kept) ? kept : path);
 }
 
 void Recovery::dropAdopted() {

@@ -3,12 +3,14 @@
 
 #include <QLockFile>
 #include <QString>
+#include <QStringList>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "base/result.h"
+#include "views/shell/document_file.h"
 
 namespace p2::views {
 
@@ -17,8 +19,10 @@ namespace p2::views {
 class Recovery {
  public:
   struct Copy {
-    QString documentPath;  ///< the file it belongs to; empty if never saved
-    std::string text;      ///< the workspace file
+    QString documentPath;                         ///< the file it belongs to; empty if never saved
+    std::string text;                             ///< the workspace file
+    DocumentKind kind = DocumentKind::Workspace;  ///< of that file
+    QByteArray known = {};                        ///< KnownContents of that file
   };
 
   explicit Recovery(const QString& folder);
@@ -34,15 +38,22 @@ class Recovery {
   /// A copy left by a crash, if there is one. No other program gets it until this one ends or drops it; if it is not
   /// dropped it is found again the next time.
   [[nodiscard]] std::optional<Copy> adopt();
+  /// The file of the adopted copy.
+  [[nodiscard]] QString adoptedFile() const { return m_adopted; }
+  /// Files that adopt() came upon and cannot read: they are kept, under names that it does not look at again.
+  [[nodiscard]] QStringList unreadable() const { return m_unreadable; }
   /// Removes the adopted copy.
   void dropAdopted();
 
  private:
   struct Slot;
+  void setAside(const QString& path);
+
   QString m_folder;
   std::shared_ptr<Slot> m_slot;
   std::unique_ptr<QLockFile> m_lock;
   QString m_adopted;
+  QStringList m_unreadable;
   std::unique_ptr<QLockFile> m_adoptedLock;
 };
 

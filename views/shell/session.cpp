@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/shell/session.h"
 
-#include <QTimer>
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
+#include "views/shell/derived.h"
 #include "views/shell/workspace_edit.h"
 
 namespace p2::views {
@@ -12,15 +13,49 @@ namespace {
 
 constexpr std::uint64_t kProgramsKept = 200'000;
 
-/// The part of a workspace that decides what an exploration finds.
-Workspace questionOf(Workspace workspace) {
-  workspace.matrix = {};
-  workspace.program.clear();
-  workspace.notes.clear();
-  workspace.strategy = {};
-  workspace.source.clear();
-  return workspace;
+/// The part of a workspace that an exploration answers.
+Workspace exploredPartOf(const Workspace& workspace) {
+  Workspace question;
+  question.system = workspace.system;
+  question.axes = workspace.axes;
+  question.options = workspace.options;
+  return question;
 }
+
+bool sameQuestion(const Workspace& a, const Workspace& b) {
+  return a.options == b.options && a.axes == b.axes && a.system == b.system;
+}
+
+bool sameChoice(const Workspace& a, const Workspace& b) { return a.matrix == b.matrix && a.program == b.program; }
+
+/// While the axes do not multiply to the devices somebody is in the middle of changing them.
+bool isBetweenEdits(const Workspace& workspace) {
+  return workspace.system.levels.empty() || workspace.axes.empty() || !checkAxes(workspace.system, workspace.axes).ok();
+}
+
+/// Takes away a choice that the workspace's own question does not offer.
+void dropMisfit(Workspace& workspace) {
+  if (workspace.matrix.empty() || isBetweenEdits(workspace)) return;
+  if (!checkMatrix(workspace.system, workspace.axes, workspace.matrix).ok()) {
+    workspace.matrix = {};
+    workspace.program.clear();
+    return;
+  }
+  const SynthesisHierarchy hierarchy(workspace.system, Placement(workspace.axes, workspace.matrix));
+  if (!parseProgram(hierarchy, workspace.program).ok()) workspace.program.clear();
+}
+
+QString exploringTitle() { return Session::tr("Exploring placements and programs"); }
+
+struct ExploreQuestion {
+  Workspace workspace;
+  std::size_t programsPerPlacement = 0;
+  /// Links and routes of the workspace's system where they are known from before; no part of what is asked.
+  std::shared_ptr<const Topology> known = {};
+  friend bool operator==(const ExploreQuestion& a, const ExploreQuestion& b) {
+    return a.programsPerPlacement == b.programsPerPlacement && a.workspace == b.workspace;
+  }
+};
 
 /// As many programs of each placement as stay affordable when there are many placements.
 std::size_t affordablePrograms(const Workspace& workspace) {
@@ -45,86 +80,114 @@ int indexOf(const PlacementResult& placement, const std::string& text) {
 }  // namespace
 
 struct Session::Private {
-  explicit Private(Session* session) : q(session) {}
+  using Explorer = Derived<ExploreQuestion, Exploration>;
+
+  explicit Private(Session* session)
+      : q(session), explorer(jobs, [](const ExploreQuestion& question, std::stop_token stop, const Progress& progress) {
+          ExploreScope scope;
+          scope.programsPerPlacement = question.programsPerPlacement;
+          if (!question.known) return explore(question.workspace, scope, false, std::move(stop), progress);
+          return exploreOn(question.known, question.workspace, scope, false, std::move(stop), progress);
+        }) {}
+
+  struct Freshness {
+    bool current = false;
+    bool exploring = false;
+    std::optional<Error> problem;
+    friend bool operator==(const Freshness&, const Freshness&) = default;
+  };
 
   Session* q;
   std::shared_ptr<const Workspace> workspace = std::make_shared<const Workspace>();
   std::shared_ptr<const Exploration> exploration;
-  std::optional<Error> problem;
+  std::optional<Error> invalid;  // why the workspace poses no question
+  Freshness told;
   QUndoStack undo;
-  QTimer exploreSoon;
-  int exploreJob = 0;
   int placementIndex = -1;
   int programIndex = -1;
   int stepIndex = -1;
   std::optional<Program> stepped;  // whose step stepIndex is
-  // What the user chose last. It outlives explorations that lack it, so that undo finds it again.
-  ParallelismMatrix chosenMatrix;
-  std::string chosenProgram;
   Device hovered = -1;
   // Last, so that its threads end before anything they report to is gone.
   JobQueue jobs;
+  Explorer explorer;
 
-  void show(std::shared_ptr<const Workspace> next);
-  void startExploring(std::optional<std::size_t> programsPerPlacement = {});
-  void finish(const Workspace& asked, Result<std::shared_ptr<const Exploration>> result);
-  void restoreSelection();
+  enum class Scope { Changes, Everything };
+  void show(std::shared_ptr<const Workspace> next, Scope scope);
+  /// That of the last exploration if it is of the same system: other axes or options need no other.
+  [[nodiscard]] std::shared_ptr<const Topology> knownTopology() const {
+    return exploration && *exploration->topology->system() == workspace->system ? exploration->topology : nullptr;
+  }
+  void ask();
+  void followExplorer();
+  [[nodiscard]] std::pair<int, int> chosenRows() const;
+  void followChoice() {
+    std::apply([this](int row, int program) { selectRows(row, program); }, chosenRows());
+  }
+  void selectRows(int placement, int program);
   void restoreStep();
+  void tellFreshness();
 };
 
-void Session::Private::show(std::shared_ptr<const Workspace> next) {
-  workspace = std::move(next);
-  const auto checked = checkWorkspace(questionOf(*workspace));
-  problem = checked.ok() ? std::nullopt : std::optional(checked.error());
-  q->setHoveredDevice(-1);
-  emit q->workspaceChanged();
-  emit q->explorationChanged();
-  if (problem || q->isCurrent()) {
-    exploreSoon.stop();
-    jobs.cancel(exploreJob);
+void Session::Private::show(std::shared_ptr<const Workspace> next, Scope scope) {
+  const auto before = std::exchange(workspace, std::move(next));
+  const bool all = scope == Scope::Everything;
+  const bool asked = all || !sameQuestion(*before, *workspace);
+  if (asked) {
+    const auto checked = checkWorkspace(exploredPartOf(*workspace));
+    invalid = checked.ok() ? std::nullopt : std::optional(checked.error());
+    q->setHoveredDevice(-1);
+  }
+  if (asked || before->strategy != workspace->strategy) emit q->workspaceChanged();
+  if (all || before->notes != workspace->notes) emit q->notesChanged();
+  if (asked) ask();
+  // While another question is being answered the rows of the last answer stay as they are.
+  if (q->isCurrent() || !sameChoice(*before, *workspace)) followChoice();
+}
+
+void Session::Private::ask() {
+  const auto& answered = explorer.answered();
+  if (invalid) {
+    explorer.withdraw();
+  } else if (answered && sameQuestion(answered->workspace, *workspace)) {
+    explorer.ask({}, *answered);
   } else {
-    exploreSoon.start();
+    explorer.ask(exploringTitle(), {exploredPartOf(*workspace), affordablePrograms(*workspace), knownTopology()});
   }
+  tellFreshness();
 }
 
-void Session::Private::startExploring(std::optional<std::size_t> programsPerPlacement) {
-  const Workspace question = questionOf(*workspace);
-  // Other axes or options on the same system: its links and routes are known.
-  std::shared_ptr<const Topology> known;
-  if (exploration && *exploration->topology->system() == question.system) known = exploration->topology;
-  exploreJob = jobs.start<std::shared_ptr<const Exploration>>(
-      Session::tr("Exploring placements and programs"), QStringLiteral("explore"),
-      [question, known, programsPerPlacement](std::stop_token stop, const Progress& progress) {
-        ExploreScope scope;
-        scope.programsPerPlacement = programsPerPlacement.value_or(affordablePrograms(question));
-        return known ? exploreOn(known, question, scope, false, std::move(stop), progress)
-                     : explore(question, scope, false, std::move(stop), progress);
-      },
-      [this, question](auto result) { finish(question, std::move(result)); });
-}
-
-void Session::Private::finish(const Workspace& asked, Result<std::shared_ptr<const Exploration>> result) {
-  if (asked != questionOf(*workspace)) return;
-  if (!result.ok()) {
-    problem = result.error();
+void Session::Private::followExplorer() {
+  if (explorer.answer() != exploration) {
+    exploration = explorer.answer();
+    std::tie(placementIndex, programIndex) = chosenRows();
+    restoreStep();
     emit q->explorationChanged();
-    return;
+    emit q->selectionChanged();
   }
-  exploration = std::move(result).value();
-  restoreSelection();
-  restoreStep();
-  emit q->explorationChanged();
-  emit q->selectionChanged();
+  tellFreshness();
 }
 
-void Session::Private::restoreSelection() {
-  placementIndex = programIndex = -1;
-  if (exploration->placements.empty()) return;
-  const int kept = indexOf(*exploration, chosenMatrix);
-  placementIndex = kept >= 0 ? kept : exploration->bestPlacement;
-  const PlacementResult& placement = exploration->placements[std::size_t(placementIndex)];
-  if (placement.programs.empty()) return;
-  programIndex = kept >= 0 ? std::max(0, indexOf(placement, chosenProgram)) : 0;
+void Session::Private::tellFreshness() {
+  Freshness now{q->isCurrent(), q->isExploring(), q->problem()};
+  if (std::exchange(told, now) != now) emit q->freshnessChanged();
+}
+
+std::pair<int, int> Session::Private::chosenRows() const {
+  if (!exploration || exploration->placements.empty()) return {-1, -1};
+  const int chosen = workspace->matrix.empty() ? -1 : indexOf(*exploration, workspace->matrix);
+  const int row = chosen >= 0 ? chosen : exploration->bestPlacement;
+  const PlacementResult& placement = exploration->placements[std::size_t(row)];
+  if (placement.programs.empty()) return {row, -1};
+  return {row, chosen >= 0 ? std::max(0, indexOf(placement, workspace->program)) : 0};
+}
+
+void Session::Private::selectRows(int placement, int program) {
+  const bool moved = placement != placementIndex || program != programIndex;
+  placementIndex = placement;
+  programIndex = program;
+  restoreStep();
+  if (moved) emit q->selectionChanged();
 }
 
 void Session::Private::restoreStep() {
@@ -136,9 +199,7 @@ void Session::Private::restoreStep() {
 }
 
 Session::Session(QObject* parent) : QObject(parent), d(std::make_unique<Private>(this)) {
-  d->exploreSoon.setSingleShot(true);
-  d->exploreSoon.setInterval(0);
-  connect(&d->exploreSoon, &QTimer::timeout, this, &Session::exploreAgain);
+  connect(&d->explorer, &DerivedBase::changed, this, [this] { d->followExplorer(); });
 }
 
 Session::~Session() = default;
@@ -147,45 +208,41 @@ std::shared_ptr<const Workspace> Session::workspace() const { return d->workspac
 QUndoStack& Session::undoStack() { return d->undo; }
 
 void Session::edit(const QString& text, Workspace next, const QString& mergeKey) {
+  if (!sameQuestion(next, *d->workspace)) dropMisfit(next);
   if (next == *d->workspace) return;
   d->undo.push(new WorkspaceEdit(text, mergeKey, d->workspace, std::make_shared<const Workspace>(std::move(next)),
-                                 [this](auto workspace) { d->show(std::move(workspace)); }));
+                                 [this](auto workspace) { d->show(std::move(workspace), Private::Scope::Changes); }));
 }
 
 void Session::reset(Workspace workspace) {
   d->undo.clear();
-  d->exploration.reset();
-  d->placementIndex = d->programIndex = -1;
-  d->chosenMatrix = std::exchange(workspace.matrix, {});
-  d->chosenProgram = std::exchange(workspace.program, {});
-  d->restoreStep();
-  d->show(std::make_shared<const Workspace>(std::move(workspace)));
-  emit selectionChanged();
+  d->selectRows(-1, -1);
+  d->explorer.forget();
+  d->show(std::make_shared<const Workspace>(std::move(workspace)), Private::Scope::Everything);
 }
 
 void Session::exploreAgain() {
-  if (checkWorkspace(questionOf(*d->workspace)).ok()) d->startExploring();
+  if (!d->invalid)
+    d->explorer.askAgain(exploringTitle(), {exploredPartOf(*d->workspace), affordablePrograms(*d->workspace)});
 }
 
 std::shared_ptr<const Exploration> Session::exploration() const { return d->exploration; }
-std::optional<Error> Session::problem() const { return d->problem; }
+std::optional<Error> Session::problem() const { return d->invalid ? d->invalid : d->explorer.problem(); }
+bool Session::isExploring() const { return d->explorer.isRunning(); }
 
 bool Session::isCurrent() const {
-  return d->exploration && !d->problem && d->exploration->workspace == questionOf(*d->workspace);
+  return d->exploration && !problem() && sameQuestion(d->exploration->workspace, *d->workspace);
 }
 
 void Session::wantMorePrograms() {
-  if (!isCurrent()) return;
-  const auto running = d->jobs.running();
-  const bool busy =
-      std::any_of(running.begin(), running.end(), [this](const JobQueue::Job& job) { return job.id == d->exploreJob; });
+  if (!isCurrent() || isExploring()) return;
   bool more = false;
   std::size_t listed = 0;
   for (const PlacementResult& placement : d->exploration->placements) {
     more |= placement.programCount > Count(placement.programs.size());
     listed = std::max(listed, placement.programs.size());
   }
-  if (more && !busy) d->startExploring(listed * 4);
+  if (more) d->explorer.ask(exploringTitle(), {exploredPartOf(*d->workspace), listed * 4});
 }
 
 int Session::placementIndex() const { return d->placementIndex; }
@@ -204,16 +261,20 @@ void Session::select(int placementIndex, int programIndex) {
   placementIndex = std::clamp(placementIndex, 0, int(d->exploration->placements.size()) - 1);
   const PlacementResult& chosen = d->exploration->placements[std::size_t(placementIndex)];
   programIndex = std::clamp(programIndex, chosen.programs.empty() ? -1 : 0, int(chosen.programs.size()) - 1);
-  d->chosenMatrix = chosen.matrix;
-  d->chosenProgram.clear();
-  if (programIndex >= 0) {
-    d->chosenProgram = programText(*chosen.hierarchy, chosen.programs[std::size_t(programIndex)].program);
-  }
   if (placementIndex == d->placementIndex && programIndex == d->programIndex) return;
-  d->placementIndex = placementIndex;
-  d->programIndex = programIndex;
-  d->restoreStep();
-  emit selectionChanged();
+  const bool samePlacement = placementIndex == d->placementIndex;
+  Workspace next = *d->workspace;
+  next.matrix = chosen.matrix;
+  next.program.clear();
+  if (programIndex >= 0) {
+    next.program = programText(*chosen.hierarchy, chosen.programs[std::size_t(programIndex)].program);
+  }
+  // Rows of an exploration that is out of date can be looked at, but not all of them can be chosen.
+  if (isCurrent() || checkWorkspace(next).ok()) {
+    edit(samePlacement ? tr("Choose program") : tr("Choose placement"), std::move(next),
+         samePlacement ? QStringLiteral("choose program") : QStringLiteral("choose placement"));
+  }
+  d->selectRows(placementIndex, programIndex);
 }
 
 int Session::stepIndex() const { return d->stepIndex; }
@@ -226,17 +287,9 @@ void Session::setStepIndex(int step) {
 
 Workspace Session::workspaceWithSelection() const {
   Workspace workspace = *d->workspace;
-  if (!isCurrent()) {
-    // Only a choice that still fits may be written down: it has to open again.
-    workspace.matrix = d->chosenMatrix;
-    workspace.program = d->chosenProgram;
-    if (checkWorkspace(workspace).ok()) return workspace;
-    workspace.matrix = {};
-    workspace.program.clear();
-  } else if (placement()) {
-    workspace.matrix = placement()->matrix;
-    if (program()) workspace.program = programText(*placement()->hierarchy, program()->program);
-  }
+  if (!isCurrent() || !placement()) return workspace;
+  workspace.matrix = placement()->matrix;
+  workspace.program = program() ? programText(*placement()->hierarchy, program()->program) : std::string();
   return workspace;
 }
 

@@ -12,9 +12,10 @@
 
 namespace p2::views {
 
-/// One document, one selection, one job queue: where the perspectives meet. The workspace is a value; every edit
-/// replaces it and can be undone. Each change starts an exploration job; until its result arrives the previous one
-/// stays, marked as not current.
+/// One document, one job queue: where the perspectives meet. The workspace is a value; every edit replaces it and can
+/// be undone, the choice of a placement and program like any other. Its question, which is all but that choice, the
+/// notes and the strategy, is answered by an exploration job; until that has ended the previous answer stays, marked as
+/// not current.
 class Session : public QObject {
   Q_OBJECT
  public:
@@ -24,9 +25,10 @@ class Session : public QObject {
   [[nodiscard]] std::shared_ptr<const Workspace> workspace() const;
   [[nodiscard]] QUndoStack& undoStack();
   /// Replaces the workspace as one undoable step called `text`. Consecutive edits with the same non-empty `mergeKey`
-  /// are undone together (typing in one field).
+  /// are undone together (typing in one field). A choice of placement or program that does not fit the next question
+  /// goes with the edit, and comes back with its undoing.
   void edit(const QString& text, Workspace next, const QString& mergeKey = {});
-  /// Opens another document: no undo across it, nothing modified. Its matrix and program become the selection.
+  /// Opens another document: no undo across it, nothing modified, nothing of the last one's selection.
   void reset(Workspace workspace);
 
   /// The last finished exploration; null before the first.
@@ -35,23 +37,27 @@ class Session : public QObject {
   [[nodiscard]] bool isCurrent() const;
   /// Why the current workspace cannot be explored, to be shown beside what caused it.
   [[nodiscard]] std::optional<Error> problem() const;
+  /// Whether an exploration is on its way. If it is not and there is no problem either, it was cancelled.
+  [[nodiscard]] bool isExploring() const;
   /// Starts exploring anew, after a cancelled or failed exploration.
   void exploreAgain();
   /// Asks for more programs of the placements than the first so many (scrolling to the end of the list).
   void wantMorePrograms();
 
-  /// Index into exploration()->placements, −1 without one; and into that placement's programs.
+  /// What is selected: the placement and program that the workspace chooses, or the best where it chooses none or what
+  /// is not listed. Index into exploration()->placements, −1 without one; and into that placement's programs.
   [[nodiscard]] int placementIndex() const;
   [[nodiscard]] int programIndex() const;
   [[nodiscard]] const PlacementResult* placement() const;
   [[nodiscard]] const ProgramResult* program() const;
-  /// Selects a placement and the cheapest of its programs (or the given one). Clamped to what there is.
+  /// Chooses a placement and the cheapest of its programs (or the given one), as an edit: several in a row are undone
+  /// together. Clamped to what there is; what is selected already is not chosen anew.
   void select(int placementIndex, int programIndex = 0);
   /// The step of program() that is looked at, from 0; −1 without one. Another program begins with its first.
   [[nodiscard]] int stepIndex() const;
   /// Clamped to the steps of program().
   void setStepIndex(int step);
-  /// The workspace with the selection written into it: what is saved.
+  /// The workspace with what is selected written into it: what is exported and run.
   [[nodiscard]] Workspace workspaceWithSelection() const;
 
   /// The device under the mouse, −1 for none: it lights up everywhere.
@@ -61,9 +67,11 @@ class Session : public QObject {
   [[nodiscard]] JobQueue& jobs();
 
  signals:
-  void workspaceChanged();    ///< an edit, undo, redo or reset
-  void explorationChanged();  ///< a new exploration, or isCurrent() or problem() changed
-  void selectionChanged();
+  void workspaceChanged();    ///< an edit, undo, redo or reset, except of the choice or the notes alone
+  void notesChanged();        ///< the workspace's notes
+  void explorationChanged();  ///< exploration() is another one
+  void freshnessChanged();    ///< isCurrent(), problem() or isExploring()
+  void selectionChanged();    ///< the selected placement or program
   void stepChanged();
   void hoverChanged();
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/strategy/devices_panel.h"
 
-#include <QPointer>
 #include <QPushButton>
 #include <algorithm>
 
@@ -44,7 +43,9 @@ DevicesPanel::DevicesPanel(Session& session, QWidget* parent)
       m_plot(new DevicesPlot),
       m_button(new QPushButton),
       m_message(new InlineMessage),
-      m_note(new InlineMessage) {
+      m_note(new InlineMessage),
+      m_next(session.jobs(), [](const StrategyQuestion& question, const std::stop_token& stop,
+                                const Progress& progress) { return pointFor(question, stop, progress); }) {
   m_button->setObjectName(QStringLiteral("strategyDevicesButton"));
   m_button->setAccessibleName(tr("Cost over devices"));
   m_message->setObjectName(QStringLiteral("strategyDevicesMessage"));
@@ -55,14 +56,12 @@ DevicesPanel::DevicesPanel(Session& session, QWidget* parent)
   layout->addWidget(m_button, 0, Qt::AlignRight);
   connect(m_button, &QPushButton::clicked, this, &DevicesPanel::toggle);
   connect(&session, &Session::workspaceChanged, this, &DevicesPanel::refresh);
-  connect(&session.jobs(), &JobQueue::changed, this, &DevicesPanel::refresh);
+  connect(&m_next, &DerivedBase::changed, this, &DevicesPanel::take);
   refresh();
 }
 
-bool DevicesPanel::isRunning() const { return m_session.jobs().isRunning(m_job); }
-
 void DevicesPanel::toggle() {
-  if (isRunning()) return m_session.jobs().cancel(m_job);
+  if (m_next.isRunning()) return m_next.cancel();
   const StrategyQuestion question = questionOf(*m_session.workspace());
   m_message->showProblem({});
   if (m_question != question || m_missing.empty()) {
@@ -78,21 +77,18 @@ void DevicesPanel::computeNext() {
   if (m_missing.empty() || m_question != questionOf(*m_session.workspace())) return refresh();
   StrategyQuestion question = *m_question;
   question.options.devices = m_missing.back();
-  m_job = m_session.jobs().start<DevicesPlot::Point>(
-      tr("Best strategy on %n device(s)", nullptr, int(question.options.devices)), QStringLiteral("strategy-devices"),
-      [question](std::stop_token stop, const Progress& progress) { return pointFor(question, stop, progress); },
-      [self = QPointer(this)](Result<DevicesPlot::Point> point) {
-        if (self) self->take(std::move(point));
-      });
+  m_next.askAgain(tr("Best strategy on %n device(s)", nullptr, int(question.options.devices)), question);
 }
 
-void DevicesPanel::take(Result<DevicesPlot::Point> point) {
-  if (point.ok()) {
+void DevicesPanel::take() {
+  if (const auto point = m_next.current()) {
     m_points.push_back(*point);
     m_plot->setPoints(m_points);
-  } else {
+  } else if (m_next.problem()) {
     m_message->showProblem(
-        tr("%1 devices: %2").arg(m_missing.back()).arg(QString::fromStdString(point.error().text())));
+        tr("%1 devices: %2").arg(m_missing.back()).arg(QString::fromStdString(m_next.problem()->text())));
+  } else {
+    return refresh();
   }
   m_missing.pop_back();
   computeNext();
@@ -107,9 +103,9 @@ void DevicesPanel::refresh() {
                                               : tr("Only the flat model compares numbers of devices: the hierarchical "
                                                    "one places axes on the whole system."));
   m_button->setEnabled(flat);
-  m_button->setText(isRunning() ? tr("Stop") : tr("Compute"));
-  m_button->setToolTip(isRunning() ? tr("Stop after the points that are there")
-                                   : tr("Find the best strategy on 1, 2, 4 … devices"));
+  m_button->setText(m_next.isRunning() ? tr("Stop") : tr("Compute"));
+  m_button->setToolTip(m_next.isRunning() ? tr("Stop after the points that are there")
+                                          : tr("Find the best strategy on 1, 2, 4 … devices"));
 }
 
 }  // namespace p2::views

@@ -4,6 +4,7 @@
 #include <QWidget>
 #include <optional>
 
+#include "views/shell/derived.h"
 #include "views/strategy/devices_plot.h"
 #include "views/strategy/strategy_loading.h"
 
@@ -24,9 +25,8 @@ class DevicesPanel : public QWidget {
  private:
   void toggle();
   void computeNext();
-  void take(Result<DevicesPlot::Point> point);
+  void take();
   void refresh();
-  [[nodiscard]] bool isRunning() const;
 
   Session& m_session;
   DevicesPlot* m_plot;
@@ -36,7 +36,7 @@ class DevicesPanel : public QWidget {
   std::optional<StrategyQuestion> m_question;  // that the points answer
   std::vector<std::int64_t> m_missing;         // numbers of devices, the next one last
   std::vector<DevicesPlot::Point> m_points;
-  int m_job = 0;
+  Derived<StrategyQuestion, DevicesPlot::Point> m_next;
 };
 
 }  // namespace p2::views

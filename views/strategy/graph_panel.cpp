@@ -4,7 +4,6 @@
 #include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPointer>
 #include <QToolButton>
 #include <algorithm>
 
@@ -30,7 +29,13 @@ GraphShape shapeOf(const StrategyProblem& problem) {
 }  // namespace
 
 GraphPanel::GraphPanel(Session& session, StrategyFinder& finder, QWidget* parent)
-    : QWidget(parent), m_session(session), m_finder(finder), m_view(new GraphView) {
+    : QWidget(parent),
+      m_session(session),
+      m_finder(finder),
+      m_view(new GraphView),
+      m_layout(session.jobs(), [](const GraphShape& shape, std::stop_token stop, const Progress&) {
+        return layoutGraph(shape, kAspect, std::move(stop));
+      }) {
   m_note = new InlineMessage;
   m_note->setObjectName(QStringLiteral("strategyNote"));
   m_written = new InlineMessage;
@@ -44,7 +49,7 @@ GraphPanel::GraphPanel(Session& session, StrategyFinder& finder, QWidget* parent
   layout->addWidget(m_view, 1);
   setFocusProxy(m_view);
   connect(&finder, &StrategyFinder::changed, this, &GraphPanel::refresh);
-  connect(&session.jobs(), &JobQueue::changed, this, &GraphPanel::refreshNote);
+  connect(&m_layout, &DerivedBase::changed, this, &GraphPanel::followLayout);
   refresh();
 }
 
@@ -140,8 +145,10 @@ void GraphPanel::refreshNote() {
   const QStringList unknown = m_finder.unknownPins();
   if (const auto problem = m_finder.problem()) {
     m_note->showProblem(QString::fromStdString(problem->text()));
-  } else if (!m_layoutProblem.isEmpty()) {
-    m_note->showProblem(m_layoutProblem);
+  } else if (m_layout.problem()) {
+    m_note->showProblem(QString::fromStdString(m_layout.problem()->text()));
+  } else if (m_layout.wasCancelled()) {
+    m_note->say(InlineMessage::Kind::Note, tr("Drawing the graph was stopped; find the strategy again to draw it."));
   } else if (m_finder.answer() && !m_finder.isCurrent() && !m_finder.isSearching() && isVisible()) {
     m_note->say(InlineMessage::Kind::Note, tr("Stopped; this is the strategy from before."));
   } else if (!unknown.isEmpty()) {
@@ -158,33 +165,23 @@ void GraphPanel::refreshNote() {
 void GraphPanel::layOut() {
   const auto instance = m_finder.instance();
   if (!instance) return;
-  GraphShape shape = shapeOf(instance->problem);
-  const bool settled = m_laidOut == shape || !m_layoutProblem.isEmpty() || m_session.jobs().isRunning(m_layoutJob);
-  if (m_wanted == shape && settled) return;
-  m_wanted = shape;
-  m_layoutProblem.clear();
-  m_layoutJob = m_session.jobs().start<GraphLayout>(
-      tr("Drawing the graph"), QStringLiteral("strategy-layout"),
-      [shape](std::stop_token stop, const Progress&) { return layoutGraph(shape, kAspect, std::move(stop)); },
-      [self = QPointer(this), shape](Result<GraphLayout> layout) {
-        if (!self) return;
-        if (layout.ok()) {
-          self->m_layout = std::move(layout).value();
-          self->m_laidOut = shape;
-          self->m_fresh = true;
-          self->showGraph();
-        } else {
-          self->m_layoutProblem = QString::fromStdString(layout.error().text());
-          self->refreshNote();
-        }
-      });
+  if (m_layout.wasCancelled() && m_finder.isSearching()) m_layout.withdraw();
+  m_layout.ask(tr("Drawing the graph"), shapeOf(instance->problem));
+}
+
+void GraphPanel::followLayout() {
+  refreshNote();
+  if (!m_layout.isCurrent()) return;
+  m_fresh = true;
+  showGraph();
 }
 
 void GraphPanel::showGraph() {
   const auto answer = m_finder.answer();
-  if (!answer || !m_laidOut) return;
+  const auto layout = m_layout.answer();
+  if (!answer || !layout) return;
   m_view->setStale(!m_finder.isCurrent());
-  if (shapeOf(answer->instance->problem) != *m_laidOut) return;
+  if (shapeOf(answer->instance->problem) != m_layout.answered()) return;
   const auto& strategies = answer->solution.strategies;
   const Strategy& shown = strategies[std::min(m_strategy, strategies.size() - 1)];
   StrategyPicture picture = pictureOf(*answer->instance, answer->pins, shown, strategies.front());
@@ -192,7 +189,7 @@ void GraphPanel::showGraph() {
     const auto dearest = std::max_element(picture.vertices.begin(), picture.vertices.end(),
                                           [](const auto& a, const auto& b) { return a.share < b.share; });
     const int first = int(dearest - picture.vertices.begin());
-    m_view->setGraph(m_layout, std::move(picture));
+    m_view->setGraph(*layout, std::move(picture));
     if (m_view->vertexCount() > 0) m_view->select(first);
   } else {
     m_view->setPicture(std::move(picture));

@@ -4,6 +4,7 @@
 #include <QWidget>
 #include <optional>
 
+#include "views/shell/derived.h"
 #include "views/strategy/graph_layout.h"
 
 class QAction;
@@ -39,6 +40,7 @@ class GraphPanel : public QWidget {
   void refreshWords();
   void refreshNote();
   void layOut();
+  void followLayout();
   void showGraph();
 
   Session& m_session;
@@ -50,12 +52,8 @@ class GraphPanel : public QWidget {
   StrategyExportButton* m_export = nullptr;
   QList<QAction*> m_actions;
   std::size_t m_strategy = 0;
-  int m_layoutJob = 0;
-  std::optional<GraphShape> m_wanted;   // whose layout is on its way or there
-  std::optional<GraphShape> m_laidOut;  // whose layout is there
-  GraphLayout m_layout;
+  Derived<GraphShape, GraphLayout> m_layout;
   bool m_fresh = false;  // the layout has not been drawn yet
-  QString m_layoutProblem;
 };
 
 }  // namespace p2::views

@@ -4,7 +4,6 @@
 #include <QAction>
 #include <QComboBox>
 #include <QLabel>
-#include <QPointer>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QSplitter>
@@ -44,7 +43,10 @@ Field* field(const char* name, const QString& accessibleName, const QString& tip
 
 LiteralStepper::LiteralStepper(Session& session, QWidget* parent)
     : QWidget(parent),
-      m_session(session),
+      m_running(session.jobs(),
+                [](const Question& question, std::stop_token stop, const Progress& progress) {
+                  return runLiterally(question.problem, question.options, std::move(stop), progress);
+                }),
       m_pages(new QStackedWidget),
       m_empty(new EmptyPage),
       m_player(new Player(this)) {
@@ -66,7 +68,7 @@ LiteralStepper::LiteralStepper(Session& session, QWidget* parent)
       emit exactSolverWanted();
     }
   });
-  connect(&m_session.jobs(), &JobQueue::changed, this, &LiteralStepper::noticeCancelled);
+  connect(&m_running, &DerivedBase::changed, this, &LiteralStepper::follow);
   setProblem(nullptr);
 }
 
@@ -208,24 +210,20 @@ void LiteralStepper::showEvent(QShowEvent* event) {
 void LiteralStepper::runAgain() {
   m_due = !isVisible();
   // The answer to an earlier question is not awaited any more.
-  m_session.jobs().cancel(std::exchange(m_job, 0));
+  m_running.withdraw();
   if (m_due) return;
   m_player->change(&Timeline::pause);
   m_content->setEnabled(false);
-  m_job = m_session.jobs().start<std::shared_ptr<const LiteralRun>>(
-      tr("Running the literal algorithm"), QStringLiteral("strategy-literal"),
-      [problem = chosenProblem(), options = options()](std::stop_token stop, const Progress& progress) {
-        return runLiterally(problem, options, std::move(stop), progress);
-      },
-      [self = QPointer(this)](Result<std::shared_ptr<const LiteralRun>> result) {
-        if (!self) return;
-        self->m_job = 0;
-        if (result.ok()) {
-          self->showRun(std::move(result).value());
-        } else {
-          self->showError(result.error());
-        }
-      });
+  m_running.ask(tr("Running the literal algorithm"), {chosenProblem(), options()});
+}
+
+void LiteralStepper::follow() {
+  if (const auto run = m_running.current()) return showRun(run);
+  if (m_running.problem()) return showError(*m_running.problem());
+  if (!m_running.wasCancelled()) return;
+  m_due = true;
+  m_empty->say(tr("The literal algorithm was stopped."), tr("Run it again"));
+  m_pages->setCurrentWidget(m_empty);
 }
 
 void LiteralStepper::showRun(std::shared_ptr<const LiteralRun> run) {
@@ -241,16 +239,6 @@ void LiteralStepper::showRun(std::shared_ptr<const LiteralRun> run) {
 void LiteralStepper::showError(const Error& error) {
   const bool tooLarge = error.kind == ErrorKind::TooLarge;
   m_empty->say(QString::fromStdString(error.text()), tooLarge ? tr("Use the exact solver") : QString());
-  m_pages->setCurrentWidget(m_empty);
-}
-
-void LiteralStepper::noticeCancelled() {
-  if (m_job == 0) return;
-  const auto running = m_session.jobs().running();
-  if (std::any_of(running.begin(), running.end(), [this](const JobQueue::Job& job) { return job.id == m_job; })) return;
-  m_job = 0;
-  m_due = true;
-  m_empty->say(tr("The literal algorithm was stopped."), tr("Run it again"));
   m_pages->setCurrentWidget(m_empty);
 }
 

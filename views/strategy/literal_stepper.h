@@ -4,6 +4,7 @@
 #include <QWidget>
 #include <memory>
 
+#include "views/shell/derived.h"
 #include "views/strategy/literal_run.h"
 
 class QComboBox;
@@ -40,6 +41,14 @@ class LiteralStepper : public QWidget {
   void showEvent(QShowEvent* event) override;
 
  private:
+  struct Question {
+    std::shared_ptr<const StrategyProblem> problem;
+    LiteralOptions options;
+    friend bool operator==(const Question& a, const Question& b) {
+      return a.problem == b.problem && a.options.ties == b.options.ties && a.options.seed == b.options.seed &&
+             a.options.rowLimit == b.options.rowLimit;
+    }
+  };
   QWidget* makeOptions();
   QWidget* makeContent();
   void addWords(QVBoxLayout& layout);
@@ -51,16 +60,15 @@ class LiteralStepper : public QWidget {
   void runAgain();
   void showRun(std::shared_ptr<const LiteralRun> run);
   void showError(const Error& error);
-  void noticeCancelled();
+  void follow();
   void showMoment();
   void showTables();
 
-  Session& m_session;
   std::shared_ptr<const StrategyProblem> m_problem;
-  std::shared_ptr<const LiteralRun> m_run;
-  bool m_fallback = false;  // the lesson stands in for a graph that is missing
-  bool m_due = true;        // a run is, as soon as the stepper is seen
-  int m_job = 0;            // whose answer is awaited; 0 for none
+  Derived<Question, LiteralRun> m_running;
+  std::shared_ptr<const LiteralRun> m_run;  // that is shown
+  bool m_fallback = false;                  // the lesson stands in for a graph that is missing
+  bool m_due = true;                        // a run is, as soon as the stepper is seen
   std::size_t m_moment = 0;
 
   QComboBox* m_graphs = nullptr;

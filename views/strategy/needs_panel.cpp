@@ -2,7 +2,6 @@
 #include "views/strategy/needs_panel.h"
 
 #include <QHeaderView>
-#include <QPointer>
 #include <QPushButton>
 #include <QTableView>
 
@@ -15,7 +14,13 @@
 namespace p2::views {
 
 NeedsPanel::NeedsPanel(Session& session, StrategyFinder& finder, QWidget* parent)
-    : QWidget(parent), m_session(session), m_finder(finder) {
+    : QWidget(parent),
+      m_session(session),
+      m_finder(finder),
+      m_needs(session.jobs(), [](const Question& question, const std::stop_token& stop, const Progress&) {
+        const StrategyAnswer& answer = *question.answer;
+        return needsOf(question.asked, *answer.instance, answer.solution.strategies[question.rank], stop);
+      }) {
   makeTable();
   m_message = new InlineMessage;
   m_message->setObjectName(QStringLiteral("strategyNeedsMessage"));
@@ -28,6 +33,7 @@ NeedsPanel::NeedsPanel(Session& session, StrategyFinder& finder, QWidget* parent
   layout->addWidget(m_carry, 0, Qt::AlignRight);
   connect(m_carry, &QPushButton::clicked, this, &NeedsPanel::carry);
   connect(&finder, &StrategyFinder::changed, this, &NeedsPanel::refresh);
+  connect(&m_needs, &DerivedBase::changed, this, &NeedsPanel::follow);
   refresh();
 }
 
@@ -56,46 +62,37 @@ void NeedsPanel::makeTable() {
 
 void NeedsPanel::showStrategy(std::size_t strategy) {
   m_strategy = strategy;
+  if (m_needs.wasCancelled()) m_needs.withdraw();
   refresh();
 }
 
 void NeedsPanel::refresh() {
-  m_model.setStale(!m_finder.isCurrent());
-  const bool unanswered =
-      m_answer != m_finder.answer() || m_answered != m_strategy || (!m_done && !m_session.jobs().isRunning(m_job));
-  if (m_finder.isCurrent() && unanswered) compute();
+  if (m_finder.isCurrent()) {
+    const auto answer = m_finder.answer();
+    m_needs.ask(
+        tr("Placing what the strategy needs"),
+        {answer, std::min(m_strategy, answer->solution.strategies.size() - 1), questionOf(*m_session.workspace())});
+  }
+  m_model.setStale(!m_finder.isCurrent() || !m_needs.isCurrent());
   refreshButton();
 }
 
-void NeedsPanel::compute() {
-  m_answer = m_finder.answer();
-  m_answered = m_strategy;
-  const std::size_t rank = std::min(m_strategy, m_answer->solution.strategies.size() - 1);
-  m_done = false;
-  m_model.setStale(true);
-  m_job = m_session.jobs().start<std::vector<StrategyNeed>>(
-      tr("Placing what the strategy needs"), QStringLiteral("strategy-needs"),
-      [answer = m_answer, rank, question = questionOf(*m_session.workspace())](std::stop_token stop, const Progress&) {
-        return needsOf(question, *answer->instance, answer->solution.strategies[rank], stop);
-      },
-      [self = QPointer(this)](Result<std::vector<StrategyNeed>> needs) {
-        if (self) self->showNeeds(std::move(needs));
-      });
+void NeedsPanel::follow() {
+  m_model.setStale(!m_finder.isCurrent() || !m_needs.isCurrent());
+  if (const auto needs = m_needs.current()) return showNeeds(*needs);
+  if (m_needs.wasCancelled()) m_message->say(InlineMessage::Kind::Note, tr("Stopped; choose the strategy again."));
+  if (!m_needs.problem()) return;
+  m_message->showProblem(QString::fromStdString(m_needs.problem()->text()));
+  m_model.show({});
 }
 
-void NeedsPanel::showNeeds(Result<std::vector<StrategyNeed>> needs) {
-  m_done = true;
-  m_model.setStale(!m_finder.isCurrent());
-  if (!needs.ok()) {
-    m_message->showProblem(QString::fromStdString(needs.error().text()));
-    return m_model.show({});
-  }
-  const bool none = needs->empty();
-  m_model.show(std::move(needs).value());
+void NeedsPanel::showNeeds(const std::vector<StrategyNeed>& needs) {
+  m_model.show(needs);
   QString note;
-  if (none) {
-    note = m_answer->instance->graph ? tr("This strategy needs no collectives within its operators.")
-                                     : tr("Tables of costs do not tell which collectives a strategy needs.");
+  if (needs.empty()) {
+    note = m_needs.question()->answer->instance->graph
+               ? tr("This strategy needs no collectives within its operators.")
+               : tr("Tables of costs do not tell which collectives a strategy needs.");
   }
   m_message->say(InlineMessage::Kind::Note, note);
   m_table->resizeColumnsToContents();

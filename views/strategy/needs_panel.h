@@ -3,8 +3,10 @@
 
 #include <QWidget>
 
+#include "views/shell/derived.h"
 #include "views/strategy/needs_model.h"
 #include "views/strategy/strategy_answer.h"
+#include "views/strategy/strategy_loading.h"
 
 class QPushButton;
 class QTableView;
@@ -30,10 +32,16 @@ class NeedsPanel : public QWidget {
   void placementsWanted();
 
  private:
+  struct Question {
+    std::shared_ptr<const StrategyAnswer> answer;
+    std::size_t rank = 0;  ///< of its strategies, which one
+    StrategyQuestion asked;
+    friend bool operator==(const Question&, const Question&) = default;
+  };
   void makeTable();
   void refresh();
-  void compute();
-  void showNeeds(Result<std::vector<StrategyNeed>> needs);
+  void follow();
+  void showNeeds(const std::vector<StrategyNeed>& needs);
   void refreshButton();
   void carry();
 
@@ -44,10 +52,7 @@ class NeedsPanel : public QWidget {
   InlineMessage* m_message = nullptr;
   QPushButton* m_carry = nullptr;
   std::size_t m_strategy = 0;
-  std::shared_ptr<const StrategyAnswer> m_answer;  // whose needs are shown or on their way
-  std::size_t m_answered = 0;
-  int m_job = 0;
-  bool m_done = true;  // of its strategies, which one's
+  Derived<Question, std::vector<StrategyNeed>> m_needs;
 };
 
 }  // namespace p2::views

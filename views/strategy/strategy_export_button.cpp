@@ -64,6 +64,9 @@ void StrategyExportButton::write(const QString& path, const std::string& format)
       },
       [self = QPointer(this), path](Result<bool> saved) {
         if (self) emit self->written(saved.ok() ? QString() : QString::fromStdString(saved.error().text()), path);
+      },
+      [self = QPointer(this), path] {
+        if (self) emit self->written(tr("Exporting was stopped."), path);
       });
 }
 

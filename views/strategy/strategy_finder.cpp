@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/strategy/strategy_finder.h"
 
-#include <QPointer>
 #include <algorithm>
 
 #include "views/shell/session.h"
 
 namespace p2::views {
 namespace {
-
-using Answer = std::shared_ptr<const StrategyAnswer>;
 
 std::optional<std::size_t> vertexNamed(const StrategyProblem& problem, const std::string& name) {
   const auto found = std::find_if(problem.vertices.begin(), problem.vertices.end(),
@@ -42,10 +39,36 @@ Result<std::vector<BaselineAnswer>> priceAll(const StrategyProblem& problem, con
   return answers;
 }
 
+Result<StrategyAnswer> solved(const std::shared_ptr<const StrategyInstance>& instance, const Pins& pins,
+                              std::stop_token stop, const Progress& progress) {
+  SolveOptions options;
+  options.best = StrategyFinder::kListed;
+  options.pinned = pins;
+  auto solution = solveExactly(instance->problem, options, std::move(stop), progress);
+  if (!solution.ok()) return solution.error();
+  return StrategyAnswer{instance, pins, std::move(solution).value()};
+}
+
 }  // namespace
 
-StrategyFinder::StrategyFinder(Session& session, QObject* parent) : QObject(parent), m_session(session) {
+StrategyFinder::StrategyFinder(Session& session, QObject* parent)
+    : QObject(parent),
+      m_session(session),
+      m_instance(session.jobs(),
+                 [](const StrategyQuestion& question, std::stop_token stop, const Progress& progress) {
+                   return loadStrategy(question, std::move(stop), progress);
+                 }),
+      m_answer(session.jobs(),
+               [](const SolveQuestion& question, std::stop_token stop, const Progress& progress) {
+                 return solved(question.instance, question.pins, std::move(stop), progress);
+               }),
+      m_baselines(session.jobs(), [](const Instance& instance, const std::stop_token& stop, const Progress& progress) {
+        return priceAll(instance->problem, stop, progress);
+      }) {
   connect(&session, &Session::workspaceChanged, this, &StrategyFinder::follow);
+  for (const DerivedBase* derived : std::initializer_list<const DerivedBase*>{&m_instance, &m_answer, &m_baselines}) {
+    connect(derived, &DerivedBase::changed, this, &StrategyFinder::follow);
+  }
 }
 
 void StrategyFinder::setActive(bool active) {
@@ -54,95 +77,44 @@ void StrategyFinder::setActive(bool active) {
 }
 
 void StrategyFinder::findAgain() {
-  m_loaded.reset();
-  m_loading.reset();
-  follow();
+  m_instance.askAgain(tr("Pricing the configurations"), questionOf(*m_session.workspace()));
 }
 
-bool StrategyFinder::isSearching() const {
-  return m_session.jobs().isRunning(m_loadJob) || m_session.jobs().isRunning(m_solveJob);
-}
+bool StrategyFinder::isSearching() const { return m_instance.isRunning() || m_answer.isRunning(); }
 
 bool StrategyFinder::isCurrent() const {
-  return m_answer && !m_problem && m_answer->instance == m_instance && m_answer->pins == pins() &&
-         m_loaded == questionOf(*m_session.workspace());
+  return m_instance.isCurrent() && m_instance.question() == questionOf(*m_session.workspace()) &&
+         m_answer.isCurrent() && m_answer.question() == SolveQuestion{instance(), pins()} && !problem();
+}
+
+std::optional<Error> StrategyFinder::problem() const {
+  for (const DerivedBase* derived : std::initializer_list<const DerivedBase*>{&m_instance, &m_answer, &m_baselines}) {
+    if (derived->problem()) return derived->problem();
+  }
+  return std::nullopt;
+}
+
+const std::vector<BaselineAnswer>& StrategyFinder::baselines() const {
+  static const std::vector<BaselineAnswer> kNone;
+  return m_baselines.answer() && m_baselines.answered() == instance() ? *m_baselines.answer() : kNone;
 }
 
 void StrategyFinder::follow() {
-  const StrategyQuestion question = questionOf(*m_session.workspace());
-  if (m_active && m_loaded != question) {
-    if (m_loading != question || !m_session.jobs().isRunning(m_loadJob)) load(question);
-  } else if (m_active && !isCurrent()) {
-    if (m_solving != pins() || !m_session.jobs().isRunning(m_solveJob)) solve();
+  if (m_active) m_instance.ask(tr("Pricing the configurations"), questionOf(*m_session.workspace()));
+  if (!m_instance.isCurrent()) {
+    m_answer.withdraw();
+    m_baselines.withdraw();
+  } else if (m_active) {
+    m_answer.ask(tr("Finding the best strategy"), {instance(), pins()});
   }
-  emit changed();
-}
-
-void StrategyFinder::load(const StrategyQuestion& question) {
-  m_loading = question;
-  m_problem.reset();
-  m_session.jobs().cancel(m_solveJob);
-  m_session.jobs().cancel(m_baselineJob);
-  m_loadJob = m_session.jobs().start<std::shared_ptr<const StrategyInstance>>(
-      tr("Pricing the configurations"), QStringLiteral("strategy-load"),
-      [question](std::stop_token stop, const Progress& progress) {
-        return loadStrategy(question, std::move(stop), progress);
-      },
-      [self = QPointer(this), question](Result<std::shared_ptr<const StrategyInstance>> result) {
-        if (!self) return;
-        if (!result.ok()) return self->fail(result.error());
-        self->m_instance = std::move(result).value();
-        self->m_loaded = question;
-        self->m_baselines.clear();
-        self->follow();
-      });
-}
-
-void StrategyFinder::solve() {
-  m_solving = pins();
-  m_problem.reset();
-  m_solveJob = m_session.jobs().start<Answer>(
-      tr("Finding the best strategy"), QStringLiteral("strategy-solve"),
-      [instance = m_instance, pins = m_solving](std::stop_token stop, const Progress& progress) -> Result<Answer> {
-        SolveOptions options;
-        options.best = kListed;
-        options.pinned = pins;
-        auto solution = solveExactly(instance->problem, options, std::move(stop), progress);
-        if (!solution.ok()) return solution.error();
-        return std::make_shared<const StrategyAnswer>(StrategyAnswer{instance, pins, std::move(solution).value()});
-      },
-      [self = QPointer(this)](Result<Answer> result) {
-        if (!self) return;
-        if (!result.ok()) return self->fail(result.error());
-        self->m_answer = std::move(result).value();
-        emit self->changed();
-        if (self->m_baselines.empty() && !self->m_session.jobs().isRunning(self->m_baselineJob)) self->priceBaselines();
-      });
-}
-
-void StrategyFinder::priceBaselines() {
-  m_baselineJob = m_session.jobs().start<std::vector<BaselineAnswer>>(
-      tr("Pricing what people choose unasked"), QStringLiteral("strategy-baselines"),
-      [instance = m_instance](std::stop_token stop, const Progress& progress) {
-        return priceAll(instance->problem, stop, progress);
-      },
-      [self = QPointer(this)](Result<std::vector<BaselineAnswer>> result) {
-        if (!self) return;
-        if (!result.ok()) return self->fail(result.error());
-        self->m_baselines = std::move(result).value();
-        emit self->changed();
-      });
-}
-
-void StrategyFinder::fail(const Error& error) {
-  m_problem = error;
+  if (m_answer.isCurrent()) m_baselines.ask(tr("Pricing what people choose unasked"), instance());
   emit changed();
 }
 
 Pins StrategyFinder::pins() const {
   Pins pins;
-  if (!m_instance) return pins;
-  const StrategyProblem& problem = m_instance->problem;
+  if (!instance()) return pins;
+  const StrategyProblem& problem = instance()->problem;
   for (const StrategyPin& wanted : m_session.workspace()->strategy.pins) {
     const auto vertex = vertexNamed(problem, wanted.vertex);
     if (!vertex) continue;
@@ -156,8 +128,8 @@ Pins StrategyFinder::pins() const {
 
 QStringList StrategyFinder::unknownPins() const {
   QStringList unknown;
-  if (!m_instance) return unknown;
-  const StrategyProblem& problem = m_instance->problem;
+  if (!instance()) return unknown;
+  const StrategyProblem& problem = instance()->problem;
   for (const StrategyPin& wanted : m_session.workspace()->strategy.pins) {
     const auto vertex = vertexNamed(problem, wanted.vertex);
     if (!vertex || !configurationOf(problem.domainOf(*vertex), wanted.parts)) {
@@ -168,11 +140,12 @@ QStringList StrategyFinder::unknownPins() const {
 }
 
 void StrategyFinder::pin(std::size_t vertex, std::optional<std::size_t> configuration) {
-  const std::string& name = m_instance->problem.vertices[vertex].name;
+  const StrategyProblem& problem = instance()->problem;
+  const std::string& name = problem.vertices[vertex].name;
   Workspace next = *m_session.workspace();
   std::erase_if(next.strategy.pins, [&](const StrategyPin& pin) { return pin.vertex == name; });
   if (configuration) {
-    next.strategy.pins.push_back({name, m_instance->problem.domainOf(vertex).configurations[*configuration]});
+    next.strategy.pins.push_back({name, problem.domainOf(vertex).configurations[*configuration]});
   }
   m_session.edit((configuration ? tr("Pin %1") : tr("Unpin %1")).arg(QString::fromStdString(name)), std::move(next));
 }

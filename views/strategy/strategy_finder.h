@@ -3,6 +3,7 @@
 
 #include <QObject>
 
+#include "views/shell/derived.h"
 #include "views/strategy/strategy_answer.h"
 #include "views/strategy/strategy_loading.h"
 #include "workspace/workspace.h"
@@ -27,17 +28,17 @@ class StrategyFinder : public QObject {
   void findAgain();
 
   /// Null before the first was loaded.
-  [[nodiscard]] std::shared_ptr<const StrategyInstance> instance() const { return m_instance; }
+  [[nodiscard]] std::shared_ptr<const StrategyInstance> instance() const { return m_instance.answer(); }
   /// Of the last finished search; null before the first.
-  [[nodiscard]] std::shared_ptr<const StrategyAnswer> answer() const { return m_answer; }
+  [[nodiscard]] std::shared_ptr<const StrategyAnswer> answer() const { return m_answer.answer(); }
   /// In the order of kBaselines; empty until they are known.
-  [[nodiscard]] const std::vector<BaselineAnswer>& baselines() const { return m_baselines; }
+  [[nodiscard]] const std::vector<BaselineAnswer>& baselines() const;
   /// Whether answer() answers the workspace as it is.
   [[nodiscard]] bool isCurrent() const;
   /// Whether a job is on its way to an answer.
   [[nodiscard]] bool isSearching() const;
   /// Why there is no answer.
-  [[nodiscard]] std::optional<Error> problem() const { return m_problem; }
+  [[nodiscard]] std::optional<Error> problem() const;
   /// The workspace's pins as indices of the instance.
   [[nodiscard]] Pins pins() const;
   /// Pins of the workspace that the instance has no vertex or configuration for: "fc1 to [4,1,1]".
@@ -51,24 +52,19 @@ class StrategyFinder : public QObject {
   void changed();  ///< anything of the above
 
  private:
+  using Instance = std::shared_ptr<const StrategyInstance>;
+  struct SolveQuestion {
+    Instance instance;
+    Pins pins;
+    friend bool operator==(const SolveQuestion&, const SolveQuestion&) = default;
+  };
   void follow();
-  void load(const StrategyQuestion& question);
-  void solve();
-  void priceBaselines();
-  void fail(const Error& error);
 
   Session& m_session;
   bool m_active = false;
-  std::optional<StrategyQuestion> m_loading;  // of the last load job
-  std::optional<StrategyQuestion> m_loaded;   // whose instance is shown
-  Pins m_solving;                             // of the last solve job
-  int m_loadJob = 0;
-  int m_solveJob = 0;
-  int m_baselineJob = 0;
-  std::shared_ptr<const StrategyInstance> m_instance;
-  std::shared_ptr<const StrategyAnswer> m_answer;
-  std::vector<BaselineAnswer> m_baselines;
-  std::optional<Error> m_problem;
+  Derived<StrategyQuestion, StrategyInstance> m_instance;
+  Derived<SolveQuestion, StrategyAnswer> m_answer;
+  Derived<Instance, std::vector<BaselineAnswer>> m_baselines;
 };
 
 }  // namespace p2::views

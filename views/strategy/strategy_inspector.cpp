@@ -3,7 +3,6 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
@@ -14,6 +13,7 @@
 #include <array>
 
 #include "base/units.h"
+#include "views/common/decimal_box.h"
 #include "views/common/inline_message.h"
 #include "views/common/quantity_text.h"
 #include "views/common/theme.h"
@@ -100,7 +100,7 @@ void StrategyInspector::makeModel() {
   addField(
       m_model, "strategyModel", tr("&Model"),
       tr("flat: one bandwidth between any two devices; hierarchical: collectives placed and simulated on the system"));
-  m_flops = new QDoubleSpinBox;
+  m_flops = new DecimalBox;
   m_flops->setRange(1e-6, 1e9);
   m_flops->setDecimals(3);
   m_flops->setSuffix(tr(" TFLOP/s"));
@@ -151,8 +151,12 @@ void StrategyInspector::connectFields() {
         tr("Set the devices' speed"), [=](StrategyChoice& c) { c.options.flops = tera * kTera; },
         QStringLiteral("strategy-flops"));
   });
+  // Once by Enter before the field is finished: what was questioned is meant.
+  connect(m_bandwidth, &QLineEdit::returnPressed, this, [this] {
+    if (m_bandwidth->isModified() && m_bandwidth->text() == m_doubted) applyBandwidth(true);
+  });
   connect(m_bandwidth, &QLineEdit::editingFinished, this, [this] {
-    if (m_bandwidth->isModified()) applyBandwidth();
+    if (m_bandwidth->isModified()) applyBandwidth(false);
   });
 }
 
@@ -168,9 +172,15 @@ void StrategyInspector::askForFile() {
   m_dialog->open();
 }
 
-void StrategyInspector::applyBandwidth() {
-  const auto bandwidth = parseBandwidth(m_bandwidth->text().toStdString());
+void StrategyInspector::applyBandwidth(bool confirmed) {
+  const double before = m_session.workspace()->strategy.options.bandwidth;
+  const auto bandwidth = typedBandwidth(m_bandwidth->text(), before);
   if (!bandwidth.ok()) return m_problem->showProblem(QString::fromStdString(bandwidth.error().text()));
+  const QString doubt = confirmed ? QString() : doubtOfBandwidth(before, *bandwidth);
+  m_doubted = doubt.isEmpty() ? QString() : m_bandwidth->text();
+  if (!doubt.isEmpty()) {
+    return m_problem->say(InlineMessage::Kind::Note, tr("%1 Press Enter again if it is meant.").arg(doubt));
+  }
   m_shownBandwidth = 0;  // so that the spelling is tidied even when the number stays
   edit(tr("Set bandwidth to %1").arg(m_bandwidth->text()),
        [&](StrategyChoice& c) { c.options.bandwidth = *bandwidth; });

@@ -9,7 +9,6 @@
 
 class QCheckBox;
 class QComboBox;
-class QDoubleSpinBox;
 class QFileDialog;
 class QFormLayout;
 class QLineEdit;
@@ -18,6 +17,7 @@ class QSpinBox;
 
 namespace p2::views {
 
+class DecimalBox;
 class InlineMessage;
 class Session;
 
@@ -34,7 +34,7 @@ class StrategyInspector : public QGroupBox {
   void makeModel();
   void connectFields();
   void askForFile();
-  void applyBandwidth();
+  void applyBandwidth(bool confirmed);
   void edit(const QString& what, const std::function<void(StrategyChoice&)>& change, const QString& mergeKey = {});
   void refresh();
   void refreshGraph();
@@ -49,9 +49,10 @@ class StrategyInspector : public QGroupBox {
   QSpinBox* m_cutoff = nullptr;
   QCheckBox* m_exactly = nullptr;
   QComboBox* m_model = nullptr;
-  QDoubleSpinBox* m_flops = nullptr;
+  DecimalBox* m_flops = nullptr;
   QLineEdit* m_bandwidth = nullptr;
   InlineMessage* m_problem = nullptr;
+  QString m_doubted;  // the bandwidth that was questioned
   double m_shownBandwidth = 0;
   QPointer<QFileDialog> m_dialog;
 };

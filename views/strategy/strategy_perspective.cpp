@@ -60,7 +60,6 @@ StrategyPerspective::StrategyPerspective(Session& session, QWidget* parent)
   setFocusProxy(m_graph);
   connectGraph();
   connect(m_finder, &StrategyFinder::changed, this, &StrategyPerspective::refresh);
-  connect(&session.jobs(), &JobQueue::changed, this, &StrategyPerspective::refreshEmptyPage);
   refresh();
 }
 

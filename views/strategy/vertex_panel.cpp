@@ -4,7 +4,6 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QPointer>
 #include <QPushButton>
 #include <QTableView>
 
@@ -41,7 +40,16 @@ Result<std::vector<double>> bestTotals(const StrategyAnswer& answer, std::size_t
 }  // namespace
 
 VertexPanel::VertexPanel(Session& session, StrategyFinder& finder, QWidget* parent)
-    : QWidget(parent), m_session(session), m_finder(finder) {
+    : QWidget(parent),
+      m_session(session),
+      m_finder(finder),
+      m_totals(session.jobs(),
+               [](const TotalsQuestion& question, const std::stop_token& stop, const Progress& progress) {
+                 return bestTotals(*question.answer, std::size_t(question.vertex), stop, progress);
+               }) {
+  connect(&m_totals, &DerivedBase::changed, this, [this] {
+    if (m_totals.isCurrent()) refresh();
+  });
   m_title = panelTitle({});
   m_title->setObjectName(QStringLiteral("strategyVertexTitle"));
   makeTable();
@@ -139,7 +147,9 @@ void VertexPanel::refresh() {
     state.chosen =
         answer->solution.strategies[std::min(m_strategy, answer->solution.strategies.size() - 1)].choice[vertex];
     if (!answer->pins.empty()) state.pinned = answer->pins[vertex];
-    if (m_totalsAnswer == answer && m_totalsVertex == m_vertex) state.totals = m_totals;
+    if (m_totals.isCurrent() && m_totals.question() == TotalsQuestion{answer, m_vertex}) {
+      state.totals = *m_totals.answer();
+    }
     const QString name = QString::fromStdString(answer->instance->problem.vertices[vertex].name);
     const QString kind = kindOf(*answer->instance, vertex);
     m_title->setText(kind.isEmpty() ? name : name + " · " + kind);
@@ -165,21 +175,7 @@ bool VertexPanel::totalsAreCheap() const {
 void VertexPanel::refreshTotals() {
   const auto answer = m_finder.answer();
   if (!m_finder.isCurrent() || m_model.state().vertex < 0 || !totalsAreCheap()) return;
-  const bool asked = m_totalsAnswer == answer && m_totalsVertex == m_vertex;
-  if (asked && (!m_totals.empty() || m_session.jobs().isRunning(m_totalsJob))) return;
-  m_totalsAnswer = answer;
-  m_totalsVertex = m_vertex;
-  m_totals.clear();
-  m_totalsJob = m_session.jobs().start<std::vector<double>>(
-      tr("Best totals of the vertex"), QStringLiteral("strategy-totals"),
-      [answer, vertex = std::size_t(m_vertex)](std::stop_token stop, const Progress& progress) {
-        return bestTotals(*answer, vertex, stop, progress);
-      },
-      [self = QPointer(this)](Result<std::vector<double>> totals) {
-        if (!self || !totals.ok()) return;
-        self->m_totals = std::move(totals).value();
-        self->refresh();
-      });
+  m_totals.ask(tr("Best totals of the vertex"), {answer, m_vertex});
 }
 
 }  // namespace p2::views

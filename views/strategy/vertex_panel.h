@@ -4,6 +4,7 @@
 #include <QSortFilterProxyModel>
 #include <QWidget>
 
+#include "views/shell/derived.h"
 #include "views/strategy/configurations_model.h"
 #include "views/strategy/strategy_answer.h"
 
@@ -30,6 +31,11 @@ class VertexPanel : public QWidget {
   void togglePin();
 
  private:
+  struct TotalsQuestion {
+    std::shared_ptr<const StrategyAnswer> answer;
+    int vertex = -1;
+    friend bool operator==(const TotalsQuestion&, const TotalsQuestion&) = default;
+  };
   void makeTable();
   QPushButton* makeButton(const char* name, const QString& text, const QString& toolTip);
   void refresh();
@@ -49,11 +55,7 @@ class VertexPanel : public QWidget {
   QPushButton* m_unpinAll = nullptr;
   int m_vertex = -1;
   std::size_t m_strategy = 0;
-  // What the totals are of: they stay while only the selection moves there and back.
-  std::shared_ptr<const StrategyAnswer> m_totalsAnswer;
-  int m_totalsVertex = -1;
-  int m_totalsJob = 0;
-  std::vector<double> m_totals;
+  Derived<TotalsQuestion, std::vector<double>> m_totals;
 };
 
 }  // namespace p2::views

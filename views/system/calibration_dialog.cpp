@@ -4,7 +4,6 @@
 #include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QHeaderView>
-#include <QPointer>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QTableView>
@@ -23,11 +22,11 @@ constexpr int kFolds = 5;
 constexpr int kRowsHeight = 96;
 constexpr QSize kFirstSize{720, 440};
 
-Result<std::shared_ptr<const FittedFiles>> fitted(const System& system, const std::vector<std::string>& paths,
-                                                  const std::stop_token& stop, const Progress& progress) {
+Result<FittedFiles> fitted(const System& system, const std::vector<std::string>& paths, const std::stop_token& stop,
+                           const Progress& progress) {
   P2_TRY_ASSIGN(auto files, measurementsFromFiles(paths, system));
   P2_TRY_ASSIGN(auto calibration, calibrate(system, files.measurements, kFolds, stop, progress));
-  return std::make_shared<const FittedFiles>(FittedFiles{std::move(calibration), std::move(files)});
+  return FittedFiles{std::move(calibration), std::move(files)};
 }
 
 QString rowsText(const MeasuredFiles& files) {
@@ -46,11 +45,18 @@ QLabel* errorLabel(const QString& name) {
 
 }  // namespace
 
-CalibrationDialog::CalibrationDialog(Session& session, QWidget* parent) : QDialog(parent), m_session(session) {
+CalibrationDialog::CalibrationDialog(Session& session, QWidget* parent)
+    : QDialog(parent),
+      m_session(session),
+      m_calibration(session.jobs(),
+                    [](const Question& question, const std::stop_token& stop, const Progress& progress) {
+                      return fitted(question.system, question.paths, stop, progress);
+                    }) {
   setObjectName(QStringLiteral("calibrationDialog"));
   setWindowTitle(tr("Calibrate from measurements"));
-  m_file = new FileField(QStringLiteral("calibration"), tr("Measurements: CSV, nccl-tests, OSU benchmarks or exported runs"),
-                         {tr("Measurements (*.csv *.txt *.log *.out *.json)"), tr("All files (*)")});
+  m_file =
+      new FileField(QStringLiteral("calibration"), tr("Measurements: CSV, nccl-tests, OSU benchmarks or exported runs"),
+                    {tr("Measurements (*.csv *.txt *.log *.out *.json)"), tr("All files (*)")});
   m_message = new InlineMessage;
   m_message->setObjectName(QStringLiteral("calibrationMessage"));
   makeTable();
@@ -67,12 +73,13 @@ CalibrationDialog::CalibrationDialog(Session& session, QWidget* parent) : QDialo
   layout->addLayout(makeErrors());
   layout->addWidget(makeButtons());
   resize(kFirstSize);
+  connect(&m_calibration, &DerivedBase::changed, this, &CalibrationDialog::follow);
+  connect(&m_calibration, &DerivedBase::progressed, this,
+          [this](double done) { m_progress->setValue(int(done * m_progress->maximum())); });
   connect(m_file, &FileField::edited, this, &CalibrationDialog::forget);
   connect(m_file, &FileField::chosen, this, &CalibrationDialog::fit);
   forget();
 }
-
-CalibrationDialog::~CalibrationDialog() { m_session.jobs().cancel(m_job); }
 
 void CalibrationDialog::makeTable() {
   m_table = new QTableView;
@@ -114,13 +121,7 @@ QWidget* CalibrationDialog::makeProgress() {
   layout->addWidget(new QLabel(tr("Fitting…")));
   layout->addWidget(m_progress, 1);
   layout->addWidget(stop);
-  connect(stop, &QPushButton::clicked, this, [this] {
-    forget();
-    m_message->say(InlineMessage::Kind::Note, tr("Stopped."));
-  });
-  connect(&m_session.jobs(), &JobQueue::progressed, this, [this](int id, double done) {
-    if (id == m_job) m_progress->setValue(int(done * m_progress->maximum()));
-  });
+  connect(stop, &QPushButton::clicked, &m_calibration, &DerivedBase::cancel);
   return m_running;
 }
 
@@ -150,8 +151,7 @@ QWidget* CalibrationDialog::makeButtons() {
 }
 
 void CalibrationDialog::forget() {
-  m_session.jobs().cancel(m_job);
-  m_fitted.reset();
+  m_calibration.forget();
   m_rows->clear();
   m_model.setInterconnects({});
   for (QLabel* label : {m_before, m_after, m_heldOut}) label->setText(QStringLiteral("–"));
@@ -165,37 +165,30 @@ void CalibrationDialog::fit() {
   const std::vector<std::string> paths = m_file->fileNames();
   if (paths.empty()) return;
   m_progress->setValue(0);
-  m_running->show();
-  m_job = m_session.jobs().start<std::shared_ptr<const FittedFiles>>(
-      tr("Fitting to measurements"), QStringLiteral("calibrate"),
-      [system = m_session.workspace()->system, paths](const std::stop_token& stop, const Progress& progress) {
-        return fitted(system, paths, stop, progress);
-      },
-      [self = QPointer(this)](auto result) {
-        if (self) self->present(std::move(result));
-      });
+  m_calibration.ask(tr("Fitting to measurements"), {m_session.workspace()->system, paths});
 }
 
-void CalibrationDialog::present(Result<std::shared_ptr<const FittedFiles>> result) {
-  m_running->hide();
-  if (!result.ok()) {
-    m_message->showProblem(QString::fromStdString(result.error().text()));
-    return;
-  }
-  m_fitted = std::move(result).value();
-  const Calibration& calibration = m_fitted->calibration;
+void CalibrationDialog::follow() {
+  m_running->setVisible(m_calibration.isRunning());
+  if (const auto& problem = m_calibration.problem()) m_message->showProblem(QString::fromStdString(problem->text()));
+  if (m_calibration.wasCancelled()) m_message->say(InlineMessage::Kind::Note, tr("Stopped."));
+  if (const auto fitted = m_calibration.current()) present(*fitted);
+}
+
+void CalibrationDialog::present(const FittedFiles& fitted) {
+  const Calibration& calibration = fitted.calibration;
   m_model.setInterconnects(calibration.interconnects);
   m_before->setText(errorText(calibration.before));
   m_after->setText(errorText(calibration.after));
   m_heldOut->setText(calibration.heldOut.rows > 0 ? errorText(calibration.heldOut)
                                                   : tr("one measurement is too few to hold any out"));
-  m_rows->setPlainText(rowsText(m_fitted->files));
+  m_rows->setPlainText(rowsText(fitted.files));
   m_apply->setEnabled(true);
 }
 
 void CalibrationDialog::apply() {
   Workspace next = *m_session.workspace();
-  next.system = m_fitted->calibration.system;
+  next.system = m_calibration.current()->calibration.system;
   m_session.edit(tr("Calibrate"), std::move(next));
   accept();
 }

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "remote/measured_files.h"
+#include "views/shell/derived.h"
 #include "views/system/calibration_model.h"
 
 class QFormLayout;
@@ -32,9 +33,13 @@ class CalibrationDialog : public QDialog {
   Q_OBJECT
  public:
   explicit CalibrationDialog(Session& session, QWidget* parent = nullptr);
-  ~CalibrationDialog() override;
 
  private:
+  struct Question {
+    System system;
+    std::vector<std::string> paths;
+    friend bool operator==(const Question&, const Question&) = default;
+  };
   void makeTable();
   void makeRows();
   [[nodiscard]] QWidget* makeProgress();
@@ -43,7 +48,8 @@ class CalibrationDialog : public QDialog {
   /// Takes away what was fitted; nothing can be applied until something is fitted anew.
   void forget();
   void fit();
-  void present(Result<std::shared_ptr<const FittedFiles>> result);
+  void follow();
+  void present(const FittedFiles& fitted);
   void apply();
 
   Session& m_session;
@@ -58,8 +64,7 @@ class CalibrationDialog : public QDialog {
   QLabel* m_heldOut = nullptr;
   QPushButton* m_apply = nullptr;
   QTextBrowser* m_rows = nullptr;
-  std::shared_ptr<const FittedFiles> m_fitted;
-  int m_job = 0;
+  Derived<Question, FittedFiles> m_calibration;
 };
 
 }  // namespace p2::views

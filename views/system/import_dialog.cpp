@@ -5,11 +5,9 @@
 #include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QLineEdit>
-#include <QPointer>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTextBrowser>
-#include <functional>
 
 #include "base/units.h"
 #include "system/text_drawing.h"
@@ -44,8 +42,6 @@ QString htmlOf(const Imported& imported) {
          QStringLiteral("<pre>%1</pre>").arg(QString::fromStdString(drawnAsText(imported.system)).toHtmlEscaped());
 }
 
-using Reader = std::function<Result<Imported>(const std::stop_token&)>;
-
 struct SpeedField {
   const char* name;
   const char* label;
@@ -65,15 +61,24 @@ constexpr std::array<SpeedField, kSpeedKinds> kSpeedFields{
      {"importOnChip", QT_TRANSLATE_NOOP("ImportDialog", "&On chip"),
       QT_TRANSLATE_NOOP("ImportDialog", "What the links within a socket carry in each direction, as in 64GB/s")}}};
 
-Result<std::shared_ptr<const Imported>> usable(Result<Imported> imported) {
-  P2_TRY(imported);
-  P2_TRY(validated(imported->system));
-  return std::make_shared<const Imported>(std::move(imported).value());
-}
-
 }  // namespace
 
-ImportDialog::ImportDialog(Session& session, QWidget* parent) : QDialog(parent), m_session(session) {
+Result<Imported> ImportDialog::imported(const Question& question, const std::stop_token& stop) {
+  const ImportOptions& options = question.options;
+  auto imported = question.source == Source::File          ? importFiles(question.paths, options)
+                  : question.source == Source::Description ? importSynthetic(question.description, options, stop)
+                                                           : importThisMachine(options, stop);
+  P2_TRY(imported);
+  P2_TRY(validated(imported->system));
+  return imported;
+}
+
+ImportDialog::ImportDialog(Session& session, QWidget* parent)
+    : QDialog(parent),
+      m_session(session),
+      m_imported(session.jobs(), [](const Question& question, const std::stop_token& stop, const Progress&) {
+        return imported(question, stop);
+      }) {
   setObjectName(QStringLiteral("importDialog"));
   setWindowTitle(tr("Import a system"));
   makeFields();
@@ -85,10 +90,9 @@ ImportDialog::ImportDialog(Session& session, QWidget* parent) : QDialog(parent),
   layout->addWidget(m_preview, 1);
   layout->addWidget(makeButtons());
   resize(kFirstSize);
+  connect(&m_imported, &DerivedBase::changed, this, &ImportDialog::present);
   showSource();
 }
-
-ImportDialog::~ImportDialog() { m_session.jobs().cancel(m_job); }
 
 void ImportDialog::makeFields() {
   m_source = new QComboBox;
@@ -194,8 +198,7 @@ void ImportDialog::showSource() {
 }
 
 void ImportDialog::forget() {
-  m_session.jobs().cancel(m_job);
-  m_imported.reset();
+  m_imported.forget();
   m_import->setEnabled(false);
   m_message->showProblem({});
   m_preview->clear();
@@ -204,44 +207,33 @@ void ImportDialog::forget() {
 void ImportDialog::read() {
   forget();
   const auto source = Source(m_source->currentIndex());
-  const std::string description = m_description->text().toStdString();
+  const QString description = m_description->text();
   const std::vector<std::string> paths = m_file->fileNames();
   if (source == Source::File && paths.empty()) return;
-  if (source == Source::Description && description.empty()) return;
+  if (source == Source::Description && description.isEmpty()) return;
   const auto chosen = speeds();
   if (!chosen) return;
-  const ImportOptions options{m_nodes->value(), *chosen};
-  Reader reader = [=](const std::stop_token&) { return importFiles(paths, options); };
-  if (source == Source::ThisMachine) {
-    reader = [options](const std::stop_token& stop) { return importThisMachine(options, stop); };
-  }
-  if (source == Source::Description) {
-    reader = [=](const std::stop_token& stop) { return importSynthetic(description, options, stop); };
-  }
-  m_message->say(InlineMessage::Kind::Note, tr("Reading…"));
-  m_job = m_session.jobs().start<std::shared_ptr<const Imported>>(
-      tr("Reading a system"), QStringLiteral("import"),
-      [reader](const std::stop_token& stop, const Progress&) { return usable(reader(stop)); },
-      [self = QPointer(this)](auto result) {
-        if (self) self->present(std::move(result));
-      });
+  m_imported.ask(tr("Reading a system"), {source, paths, description.toStdString(), {m_nodes->value(), *chosen}});
 }
 
-void ImportDialog::present(Result<std::shared_ptr<const Imported>> result) {
-  if (!result.ok()) {
-    m_message->showProblem(QString::fromStdString(result.error().text()));
-    return;
+void ImportDialog::present() {
+  const auto imported = m_imported.current();
+  m_import->setEnabled(imported != nullptr);
+  if (const auto& problem = m_imported.problem()) {
+    m_message->showProblem(QString::fromStdString(problem->text()));
+  } else if (m_imported.wasCancelled()) {
+    m_message->say(InlineMessage::Kind::Note, tr("Stopped; choose the source again to read it."));
+  } else {
+    m_message->say(InlineMessage::Kind::Note, m_imported.isRunning() ? tr("Reading…") : QString());
   }
-  m_imported = std::move(result).value();
-  showAssumed(m_imported->assumedSpeeds);
-  m_message->showProblem({});
-  m_preview->setHtml(htmlOf(*m_imported));
-  m_import->setEnabled(true);
+  if (!imported) return;
+  showAssumed(imported->assumedSpeeds);
+  m_preview->setHtml(htmlOf(*imported));
 }
 
 void ImportDialog::importIt() {
   Workspace next = *m_session.workspace();
-  next.system = m_imported->system;
+  next.system = m_imported.current()->system;
   m_session.edit(tr("Import system"), std::move(next));
   accept();
 }

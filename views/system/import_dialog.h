@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "importers/importers.h"
+#include "views/shell/derived.h"
 
 class QComboBox;
 class QFormLayout;
@@ -28,10 +29,16 @@ class ImportDialog : public QDialog {
   Q_OBJECT
  public:
   explicit ImportDialog(Session& session, QWidget* parent = nullptr);
-  ~ImportDialog() override;
 
  private:
   enum class Source { File, ThisMachine, Description };
+  struct Question {
+    Source source = Source::File;
+    std::vector<std::string> paths;
+    std::string description;
+    ImportOptions options;
+    friend bool operator==(const Question&, const Question&) = default;
+  };
 
   void makeFields();
   void makeSpeeds();
@@ -45,7 +52,8 @@ class ImportDialog : public QDialog {
   /// Takes away what was read; nothing can be imported until something is read anew.
   void forget();
   void read();
-  void present(Result<std::shared_ptr<const Imported>> result);
+  [[nodiscard]] static Result<Imported> imported(const Question& question, const std::stop_token& stop);
+  void present();
   void importIt();
 
   Session& m_session;
@@ -58,8 +66,7 @@ class ImportDialog : public QDialog {
   std::array<QLineEdit*, kSpeedKinds> m_speeds{};
   InlineMessage* m_message = nullptr;
   QPushButton* m_import = nullptr;
-  std::shared_ptr<const Imported> m_imported;
-  int m_job = 0;
+  Derived<Question, Imported> m_imported;
 };
 
 }  // namespace p2::views

@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "system/properties.h"
 #include "views/common/cell_delegate.h"
+#include "views/common/quantity_text.h"
 #include "views/system/part_fields.h"
 #include "views/system/system_edits.h"
 #include "views/system/system_text.h"
@@ -25,7 +26,10 @@ const Property<Interconnect>& linkProperty(int column) {
 
 template <class Part>
 Result<void> setFromText(const Property<Part>& property, Part& part, const std::string& text) {
-  P2_TRY_ASSIGN(const auto value, propertyFromText(property.info, text));
+  const bool figure = property.info.kind == PropertyKind::Bandwidth || property.info.kind == PropertyKind::Seconds;
+  const QString shown = QString::fromStdString(propertyText(property.info, property.get(part)));
+  const std::string typed = figure ? withShownUnit(QString::fromStdString(text), shown) : text;
+  P2_TRY_ASSIGN(const auto value, propertyFromText(property.info, typed));
   property.set(part, value);
   return {};
 }
@@ -104,6 +108,18 @@ QString LevelsModel::text(const QModelIndex& index, int role) const {
   if (role != Qt::EditRole && index.column() == Latency) return QString::fromStdString(formatSeconds(link.latency));
   const Property<Interconnect>& property = linkProperty(index.column());
   return QString::fromStdString(propertyText(property.info, property.get(link)));
+}
+
+QString LevelsModel::doubt(const QModelIndex& index, const QString& text) const {
+  if (index.column() != Bandwidth && index.column() != Latency) return {};
+  System next = m_system;
+  const std::size_t row = std::size_t(index.row());
+  // What cannot be taken over at all has a better reason.
+  if (!readCell(next.levels[row], index.column(), text.toStdString()).ok() || !checkLevels(next).ok()) return {};
+  const Interconnect& before = m_system.levels[row].interconnect;
+  const Interconnect& after = next.levels[row].interconnect;
+  return index.column() == Bandwidth ? doubtOfBandwidth(before.bandwidth, after.bandwidth)
+                                     : doubtOfSeconds(before.latency, after.latency);
 }
 
 std::optional<QString> LevelsModel::take(const QModelIndex& index, const QString& text) {

@@ -26,6 +26,7 @@ class LevelsModel : public DraftTableModel {
   [[nodiscard]] int mostRows() const override { return int(kMostLevels); }
   [[nodiscard]] QString noun() const override { return tr("level"); }
   [[nodiscard]] QVariant value(const QModelIndex& index, int role) const override;
+  [[nodiscard]] QString doubt(const QModelIndex& index, const QString& text) const override;
   std::optional<QString> take(const QModelIndex& index, const QString& text) override;
   void insertDefault(int row) override;
   void erase(int row) override;

@@ -5,7 +5,6 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPointer>
 #include <QSignalBlocker>
 #include <algorithm>
 
@@ -18,12 +17,16 @@
 namespace p2::views {
 namespace {
 
-const QString kSlot = QStringLiteral("linkLoads");
 constexpr int kFirstStep = 2;  // row of the choice
 
 }  // namespace
 
-LoadBar::LoadBar(Session& session, QWidget* parent) : QWidget(parent), m_session(session) {
+LoadBar::LoadBar(Session& session, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_survey(session.jobs(), [](const LoadQuestion& question, const std::stop_token& stop, const Progress& progress) {
+        return surveyLoads(question, stop, progress);
+      }) {
   makeChoice();
   m_legend = new LoadLegend;
   m_legend->hide();
@@ -41,8 +44,10 @@ LoadBar::LoadBar(Session& session, QWidget* parent) : QWidget(parent), m_session
   layout->addWidget(m_problem, 1);
   layout->addStretch();
   connect(&session, &Session::explorationChanged, this, &LoadBar::follow);
+  connect(&session, &Session::freshnessChanged, this, &LoadBar::follow);
   connect(&session, &Session::selectionChanged, this, &LoadBar::follow);
   connect(&session, &Session::stepChanged, this, &LoadBar::follow);
+  connect(&m_survey, &DerivedBase::changed, this, &LoadBar::refresh);
   follow();
 }
 
@@ -68,6 +73,7 @@ void LoadBar::makeChoice() {
 
 void LoadBar::choose(Show show) {
   m_show = show;
+  if (m_survey.wasCancelled()) m_survey.withdraw();
   follow();
 }
 
@@ -105,37 +111,21 @@ void LoadBar::follow() {
   listSteps();
   const auto asked = question();
   if (!asked) {
-    clear(m_show == Show::Nothing ? QString() : tr("There is no program yet whose load could be shown."));
-  } else if (!m_session.isCurrent()) {
-    showStale();
-  } else if (m_asked == asked && m_answered) {
-    present(m_survey);
-  } else if (isVisible()) {
-    survey(*asked);
+    m_survey.forget();
+    return clear(m_show == Show::Nothing ? QString() : tr("There is no program yet whose load could be shown."));
   }
+  if (isVisible() && m_session.isCurrent()) m_survey.ask(tr("Adding up the load of links"), *asked);
+  refresh();
 }
 
-void LoadBar::survey(const LoadQuestion& question) {
-  const auto running = m_session.jobs().running();
-  const bool onItsWay =
-      std::any_of(running.begin(), running.end(), [this](const JobQueue::Job& job) { return job.id == m_job; });
-  if (m_asked == question && onItsWay) return;
+void LoadBar::refresh() {
+  const auto asked = question();
+  if (!asked) return;
+  if (!m_session.isCurrent() || m_survey.question() != asked) return showStale();
+  if (const auto survey = m_survey.current()) return present(*survey);
+  if (const auto& problem = m_survey.problem()) return clear(QString::fromStdString(problem->text()));
+  if (m_survey.wasCancelled()) return clear(tr("Stopped; choose it again to add up the load."));
   showStale();
-  m_asked = question;
-  m_answered = false;
-  m_job = m_session.jobs().start<LoadSurvey>(
-      tr("Adding up the load of links"), kSlot,
-      [question](std::stop_token stop, const Progress& progress) { return surveyLoads(question, stop, progress); },
-      [self = QPointer(this), question](Result<LoadSurvey> result) {
-        if (!self || self->m_asked != question) return;
-        if (result.ok()) {
-          self->m_answered = true;
-          self->m_survey = std::move(result).value();
-          self->follow();
-        } else {
-          self->clear(QString::fromStdString(result.error().text()));
-        }
-      });
 }
 
 void LoadBar::present(const LoadSurvey& survey) {
@@ -146,9 +136,10 @@ void LoadBar::present(const LoadSurvey& survey) {
 }
 
 void LoadBar::showStale() {
-  if (m_survey.loads.empty()) return;
-  m_legend->setScale(m_survey.mostSeconds, true);
-  ShownLoads stale = m_survey.loads;
+  const auto survey = m_survey.answer();
+  if (!survey || survey->loads.empty()) return;
+  m_legend->setScale(survey->mostSeconds, true);
+  ShownLoads stale = survey->loads;
   for (auto& [name, load] : stale) {
     load.stale = true;
     load.text += tr(" · out of date");
@@ -157,9 +148,6 @@ void LoadBar::showStale() {
 }
 
 void LoadBar::clear(const QString& problem) {
-  m_session.jobs().cancel(m_job);
-  m_asked.reset();
-  m_survey = {};
   m_problem->showProblem(problem);
   m_legend->hide();
   emit loadsChanged({});

@@ -4,6 +4,7 @@
 #include <QWidget>
 #include <optional>
 
+#include "views/shell/derived.h"
 #include "views/system/load_survey.h"
 
 class QAction;
@@ -38,10 +39,10 @@ class LoadBar : public QWidget {
   void choose(Show show);
   void listSteps();
   void follow();
-  void survey(const LoadQuestion& question);
+  void refresh();
   void present(const LoadSurvey& survey);
   void showStale();
-  void clear(const QString& problem = {});
+  void clear(const QString& problem);
   [[nodiscard]] std::optional<LoadQuestion> question() const;
 
   Session& m_session;
@@ -50,10 +51,7 @@ class LoadBar : public QWidget {
   InlineMessage* m_problem = nullptr;
   QAction* m_next = nullptr;
   Show m_show = Show::Nothing;
-  std::optional<LoadQuestion> m_asked;  // what is shown or on its way
-  bool m_answered = false;
-  LoadSurvey m_survey;
-  int m_job = 0;
+  Derived<LoadQuestion, LoadSurvey> m_survey;
 };
 
 }  // namespace p2::views

@@ -90,8 +90,12 @@ QComboBox* OptionsBox::makeChoice(const QString& name, const QString& label, con
 }
 
 void OptionsBox::connectFields() {
+  // Once by Enter before the field is finished: what was questioned is meant.
+  connect(m_bytes, &QLineEdit::returnPressed, this, [this] {
+    if (m_bytes->isModified() && m_bytes->text() == m_doubted) applyBytes(true);
+  });
   connect(m_bytes, &QLineEdit::editingFinished, this, [this] {
-    if (m_bytes->isModified()) applyBytes();
+    if (m_bytes->isModified()) applyBytes(false);
   });
   connect(m_repeat, &QSpinBox::valueChanged, this, [this](int repeat) {
     edit(
@@ -120,14 +124,20 @@ void OptionsBox::edit(const QString& what, const std::function<void(ExploreOptio
   m_session.edit(what, std::move(next), mergeKey);
 }
 
-void OptionsBox::applyBytes() {
-  const auto bytes = parseBytes(m_bytes->text().toStdString());
+void OptionsBox::applyBytes(bool confirmed) {
   ExploreOptions options = m_session.workspace()->options;
+  const double before = options.cost.bytes;
+  const auto bytes = typedBytes(m_bytes->text(), before);
   if (bytes.ok()) options.cost.bytes = *bytes;
   const auto checked = bytes.ok() ? checkOptions(options) : Result<void>(bytes.error());
   if (!checked.ok()) {
     m_problem->showProblem(QString::fromStdString(checked.error().text()));
     return;
+  }
+  const QString doubt = confirmed ? QString() : doubtOfBytes(before, *bytes);
+  m_doubted = doubt.isEmpty() ? QString() : m_bytes->text();
+  if (!doubt.isEmpty()) {
+    return m_problem->say(InlineMessage::Kind::Note, tr("%1 Press Enter again if it is meant.").arg(doubt));
   }
   m_shownBytes = 0;  // so that the spelling is tidied even when the number stays
   edit(tr("Set bytes per device to %1").arg(m_bytes->text()), [&](ExploreOptions& o) { o.cost.bytes = *bytes; });

@@ -28,7 +28,7 @@ class OptionsBox : public QGroupBox {
   void addField(QWidget* field, const QString& name, const QString& label, const QString& tip);
   void makeBytes();
   void connectFields();
-  void applyBytes();
+  void applyBytes(bool confirmed);
   void edit(const QString& what, const std::function<void(ExploreOptions&)>& change, const QString& mergeKey = {});
   void refresh();
 
@@ -40,6 +40,7 @@ class OptionsBox : public QGroupBox {
   QComboBox* m_algorithm = nullptr;
   QComboBox* m_rules = nullptr;
   QSpinBox* m_limit = nullptr;
+  QString m_doubted;  // the text that was questioned
   double m_shownBytes = 0;
 };
 

@@ -5,7 +5,9 @@
 #include <QRegularExpression>
 #include <algorithm>
 
+#include "base/numbers.h"
 #include "system/properties.h"
+#include "views/common/quantity_text.h"
 #include "views/common/theme.h"
 #include "views/system/system_edits.h"
 
@@ -110,7 +112,9 @@ std::vector<PartField> networkFields(const System& system, int index) {
   return fields;
 }
 
-Result<PropertyValue> typedValue(const System& system, const PropertyInfo& info, const std::string& text) {
+/// What was typed over `before`; a bandwidth that is none takes the unit of `unit`.
+Result<PropertyValue> typedValue(const System& system, const PropertyInfo& info, const std::string& text,
+                                 const PropertyValue& before, double unit = 0) {
   if (info.kind == PropertyKind::Colour) {
     return PropertyValue(std::int64_t{colourNames().indexOf(QString::fromStdString(text)) - 1});
   }
@@ -119,7 +123,14 @@ Result<PropertyValue> typedValue(const System& system, const PropertyInfo& info,
     return PropertyValue(std::move(members));
   }
   if (info.key == "within" && text == systemItself().toStdString()) return PropertyValue(std::string());
-  return propertyFromText(info, text);
+  const bool none = info.none && text == exactNumber(*info.none);
+  if (none || (info.kind != PropertyKind::Bandwidth && info.kind != PropertyKind::Seconds)) {
+    return propertyFromText(info, text);
+  }
+  const bool unset = info.none && std::get<double>(before) == *info.none;
+  const PropertyValue shown = unset ? PropertyValue(unit) : before;
+  return propertyFromText(
+      info, withShownUnit(QString::fromStdString(text), QString::fromStdString(propertyText(info, shown))));
 }
 
 /// The row of an interconnect that a field of the form shows.
@@ -138,7 +149,8 @@ Result<System> withLevelField(System system, int index, const QString& key, cons
     }
     system = renamed(std::move(system), {Kind::Level, index}, text);
   } else if (const auto* property = propertyOf(levelProperties(), key.toStdString())) {
-    P2_TRY_ASSIGN(const auto value, typedValue(system, property->info, text));
+    P2_TRY_ASSIGN(const auto value,
+                  typedValue(system, property->info, text, property->get(system.levels[std::size_t(index)])));
     property->set(system.levels[std::size_t(index)], value);
   }
   P2_TRY(checkLevels(system));
@@ -154,7 +166,7 @@ Result<System> withNetworkField(System system, int index, const QString& key, co
     }
     system = renamed(std::move(system), {Kind::Network, index}, text);
   } else if (const auto* property = propertyOf(networkProperties(), key.toStdString())) {
-    P2_TRY_ASSIGN(const auto value, typedValue(system, property->info, text));
+    P2_TRY_ASSIGN(const auto value, typedValue(system, property->info, text, property->get(network)));
     property->set(network, value);
   }
   return system;
@@ -216,12 +228,24 @@ Result<System> withField(System system, const std::optional<SystemPart>& part, c
   if (!part) return withSystemField(std::move(system), key, text);
   const std::string typed = text.trimmed().toStdString();
   if (const auto* property = linkProperty(key, part->kind != Kind::Network)) {
-    P2_TRY_ASSIGN(const auto value, typedValue(system, property->info, typed));
-    property->set(interconnectOf(system, *part), value);
+    Interconnect& link = interconnectOf(system, *part);
+    P2_TRY_ASSIGN(const auto value, typedValue(system, property->info, typed, property->get(link), link.bandwidth));
+    property->set(link, value);
     return system;
   }
   if (part->kind == Kind::Network) return withNetworkField(std::move(system), part->index, key, typed);
   return withLevelField(std::move(system), part->index, key, typed);
+}
+
+QString doubtOf(const System& before, const System& after, const std::optional<SystemPart>& part) {
+  if (!part) return {};
+  const Interconnect& old = interconnectOf(before, *part);
+  const Interconnect& link = interconnectOf(after, *part);
+  for (const QString& doubt : {doubtOfBandwidth(old.bandwidth, link.bandwidth), doubtOfBandwidth(old.core, link.core),
+                               doubtOfSeconds(old.latency, link.latency)}) {
+    if (!doubt.isEmpty()) return doubt;
+  }
+  return {};
 }
 
 QString membersText(const std::vector<Member>& members) {

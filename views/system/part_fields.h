@@ -35,6 +35,9 @@ struct PartField {
 
 /// The kinds of interconnects that join anything.
 [[nodiscard]] std::vector<InterconnectKind> joiningKinds();
+/// One sentence that questions a field's change by more than a thousandfold; empty when there is nothing to ask.
+[[nodiscard]] QString doubtOf(const System& before, const System& after, const std::optional<SystemPart>& part);
+
 /// The kinds of interconnects as people choose them; `withNone` for levels.
 [[nodiscard]] QStringList kindNames(bool withNone);
 

@@ -125,6 +125,10 @@ QWidget* PartInspector::makeEditor(const PartField& field) {
     connect(line, &QLineEdit::editingFinished, this, [this, key, line] {
       if (line->isModified()) apply(key, line->text());
     });
+    connect(line, &QLineEdit::returnPressed, this, [this, key, line] {
+      const Row* row = rowOf(key);
+      if (line->isModified() && row != nullptr && row->doubted == line->text()) apply(key, line->text(), true);
+    });
     editor = line;
   }
   editor->setObjectName(objectNameOf(key));
@@ -161,9 +165,16 @@ PartInspector::Row* PartInspector::rowOf(const QString& key) {
   return row == m_rows.end() ? nullptr : &*row;
 }
 
-void PartInspector::apply(const QString& key, const QString& text) {
+void PartInspector::apply(const QString& key, const QString& text, bool confirmed) {
   Row* row = rowOf(key);
   auto next = withField(m_system, m_part, key, text);
+  const QString doubt = next.ok() && !confirmed ? doubtOf(m_system, *next, m_part) : QString();
+  row->doubted = doubt.isEmpty() ? QString() : text;
+  if (!doubt.isEmpty()) {
+    row->draft = true;
+    row->problem->say(InlineMessage::Kind::Note, tr("%1 Press Enter again if it is meant.").arg(doubt));
+    return;
+  }
   row->draft = !next.ok();
   row->problem->showProblem(next.ok() ? QString() : QString::fromStdString(next.error().text()));
   if (!next.ok()) return;

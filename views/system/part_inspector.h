@@ -34,11 +34,12 @@ class PartInspector : public QWidget {
     QWidget* editor = nullptr;
     InlineMessage* problem = nullptr;
     bool draft = false;
+    QString doubted = {};  // the text that was questioned
   };
   void rebuild(const std::vector<PartField>& fields);
   QWidget* makeEditor(const PartField& field);
   void fill(Row& row, const PartField& field);
-  void apply(const QString& key, const QString& text);
+  void apply(const QString& key, const QString& text, bool confirmed = false);
   [[nodiscard]] Row* rowOf(const QString& key);
   [[nodiscard]] QString heading(int parts) const;
 

@@ -168,7 +168,7 @@ void SystemEditor::connectParts() {
     if (!m_inspector->focusProperty(property)) m_canvas->setFocus();
   });
   connect(&m_session, &Session::workspaceChanged, this, &SystemEditor::refresh);
-  connect(&m_session, &Session::explorationChanged, this, &SystemEditor::refreshProblems);
+  connect(&m_session, &Session::freshnessChanged, this, &SystemEditor::refreshProblems);
   connect(&m_session, &Session::hoverChanged, this,
           [this] { m_canvas->drawn().setHoveredDevice(m_session.hoveredDevice()); });
 }

@@ -7,6 +7,7 @@
 
 #include "views/common/panel.h"
 #include "views/common/row_editor.h"
+#include "views/shell/notes_editor.h"
 #include "views/shell/session.h"
 #include "views/system/figures_box.h"
 #include "views/system/load_bar.h"
@@ -54,7 +55,8 @@ QWidget* SystemPerspective::makeLeftPanel() {
   m_figures = new FiguresBox(m_session);
   layout->addWidget(m_figures);
   layout->addWidget(new OptionsBox(m_session));
-  layout->addStretch();
+  layout->addWidget(panelTitle(tr("Notes")));
+  layout->addWidget(new NotesEditor(m_session), 1);
   return panel;
 }
 

@@ -7,8 +7,10 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenuBar>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSettings>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBrowser>
@@ -18,6 +20,7 @@
 #include "views/shell/appearance.h"
 #include "views/shell/chain_bar.h"
 #include "views/shell/document_controller.h"
+#include "views/shell/perspective_bar.h"
 #include "views/shell/perspective_stack.h"
 #include "views/shell/scripted_dialogs.h"
 #include "views/shell/session.h"
@@ -191,6 +194,109 @@ class TestMainWindow : public QObject {
     m_desk->window->close();
     QTRY_COMPARE(m_desk->window->isVisible(), !closed);
     QCOMPARE(QFile::exists(m_desk->answers.savePath), answer == int(DocumentDialogs::Unsaved::Save));
+  }
+
+  void choosingByKeysIsAnEditLikeAnyOther() {
+    m_desk->key(Qt::Key_2);
+    const int best = m_desk->session.placementIndex();
+    const auto answer = m_desk->session.exploration();
+    auto* table = m_desk->find<QTableView>("placementsTable");
+    table->setFocus();
+    QTest::keyClick(table, Qt::Key_Down);
+    QTest::keyClick(table, Qt::Key_Down);
+    const int chosen = m_desk->session.placementIndex();
+    QVERIFY(chosen != best);
+    QVERIFY(m_desk->window->isWindowModified());
+    QCOMPARE(m_desk->session.exploration(), answer);
+    QVERIFY(m_desk->session.isCurrent());
+    QVERIFY(m_desk->find<QAction>("undoAction")->text().contains("Choose placement"));
+    QTest::keyClick(table, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(m_desk->session.placementIndex(), best);
+    QVERIFY(!m_desk->window->isWindowModified());
+    QTest::keyClick(table, Qt::Key_Y, Qt::ControlModifier);
+    QCOMPARE(m_desk->session.placementIndex(), chosen);
+    m_desk->answers.unsaved = DocumentDialogs::Unsaved::Cancel;
+    m_desk->window->close();
+    QCOMPARE(m_desk->answers.unsavedAsked, 1);
+    QVERIFY(m_desk->window->isVisible());
+    // Nothing of it is left in another document.
+    m_desk->answers.unsaved = DocumentDialogs::Unsaved::Discard;
+    m_desk->documents.openExample("a100-4x16");
+    QTRY_VERIFY(m_desk->session.isCurrent());
+    QCOMPARE(m_desk->session.placementIndex(), best);
+    QVERIFY(!m_desk->window->isWindowModified());
+  }
+
+  void clickingAProgramIsAnEdit() {
+    m_desk->key(Qt::Key_3);
+    auto* table = m_desk->find<QTableView>("programTable");
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(table->model()->index(1, 0)).center());
+    QCOMPARE(m_desk->session.programIndex(), 1);
+    QVERIFY(m_desk->window->isWindowModified());
+    QVERIFY(m_desk->find<QAction>("undoAction")->text().contains("Choose program"));
+    m_desk->key(Qt::Key_Z);
+    QCOMPARE(m_desk->session.programIndex(), 0);
+  }
+
+  void notesAreTypedAndUndoneByKey() {
+    m_desk->key(Qt::Key_1);
+    auto* notes = m_desk->find<QPlainTextEdit>("notes");
+    const QString before = notes->toPlainText();
+    QVERIFY(!before.isEmpty());
+    QTest::mouseClick(notes->viewport(), Qt::LeftButton);
+    QTest::keyClick(notes, Qt::Key_End, Qt::ControlModifier);
+    QTest::keyClicks(notes, " Ask Ann.");
+    QCOMPARE(QString::fromStdString(m_desk->session.workspace()->notes), before + " Ask Ann.");
+    QVERIFY(m_desk->window->isWindowModified());
+    QTest::keyClick(notes, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(notes->toPlainText(), before);
+    QVERIFY(!m_desk->window->isWindowModified());
+    QTest::keyClick(notes, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(notes->toPlainText(), before + " Ask Ann.");
+  }
+
+  void savingAPlanIsSaidAndKeepsAPlan() {
+    QVERIFY(!m_desk->find<QLabel>("saveNote")->isVisible());
+    const QString path = m_folder->filePath("plan.json");
+    m_desk->answers.exportTarget = DocumentDialogs::ExportTarget{path, "json"};
+    m_desk->key(Qt::Key_E);
+    QTRY_VERIFY(QFile::exists(path) && m_desk->session.jobs().running().empty());
+    m_desk->documents.openFile(path);
+    QTRY_VERIFY(m_desk->documents.path() == path && m_desk->session.isCurrent());
+    QVERIFY(m_desk->find<QLabel>("saveNote")->isVisible());
+    QVERIFY(m_desk->find<QLabel>("saveNote")->text().contains("lowers and predicts"));
+    m_desk->editBytes(1e6);
+    m_desk->key(Qt::Key_S);
+    QTRY_VERIFY(!m_desk->window->isWindowModified());
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray saved = file.readAll();
+    for (const char* key : {R"("p2-plan")", R"("lowered")", R"("predicted")"}) QVERIFY2(saved.contains(key), key);
+  }
+
+  void closingDuringRunsAsks_data() {
+    QTest::addColumn<bool>("end");
+    QTest::newRow("end") << true;
+    QTest::newRow("stay") << false;
+  }
+  void closingDuringRunsAsks() {
+    QFETCH(bool, end);
+    class Busy : public Perspective {
+     public:
+      [[nodiscard]] QString title() const override { return "Busy"; }
+      [[nodiscard]] QString iconName() const override { return "run"; }
+      [[nodiscard]] QString help() const override { return "Runs."; }
+      [[nodiscard]] QString unfinished() const override { return "3 runs"; }
+    };
+    PerspectiveStack& stack = m_desk->window->perspectives();
+    stack.add("Busy", [] { return new Busy; });
+    m_desk->window->findChild<PerspectiveBar*>()->add("Busy", "run");
+    QVERIFY(stack.unfinished().isEmpty());  // nothing has been started there yet
+    stack.showTitled("Busy");
+    m_desk->answers.endWhile = end;
+    m_desk->window->close();
+    QCOMPARE(m_desk->answers.endWhileAsked, QStringList{"3 runs"});
+    QCOMPARE(m_desk->window->isVisible(), !end);
   }
 
   void theLastPageIsRemembered() {

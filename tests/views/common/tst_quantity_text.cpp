@@ -18,6 +18,10 @@ class TestQuantityText : public QObject {
   void spells();
   void readsBackExactly_data();
   void readsBackExactly();
+  void readsWhatIsTyped_data();
+  void readsWhatIsTyped();
+  void questionsSlips_data();
+  void questionsSlips();
 };
 
 void TestQuantityText::spells_data() {
@@ -26,12 +30,12 @@ void TestQuantityText::spells_data() {
   QTest::newRow("gigabytes") << editableBandwidth(270e9) << "270GB/s";
   QTest::newRow("no zeros") << editableBandwidth(8e9) << "8GB/s";
   QTest::newRow("fraction") << editableBandwidth(12.5e9) << "12.5GB/s";
-  QTest::newRow("odd bandwidth") << editableBandwidth(123456789) << "123456789";
+  QTest::newRow("odd bandwidth") << editableBandwidth(123456789) << "123456789B/s";
   QTest::newRow("micro") << editableSeconds(2e-6) << "2µs";
   QTest::newRow("no latency") << editableSeconds(0) << "0s";
   QTest::newRow("binary") << editableBytes(2147483648.0) << "2GiB";
   QTest::newRow("decimal") << editableBytes(512e6) << "512MB";
-  QTest::newRow("odd bytes") << editableBytes(1234567) << "1234567";
+  QTest::newRow("odd bytes") << editableBytes(1234567) << "1234567B";
 }
 
 void TestQuantityText::spells() {
@@ -51,6 +55,48 @@ void TestQuantityText::readsBackExactly() {
   QCOMPARE(test::valueOf(parseBandwidth(editableBandwidth(number).toStdString())), number);
   QCOMPARE(test::valueOf(parseSeconds(editableSeconds(number).toStdString())), number);
   QCOMPARE(test::valueOf(parseBytes(editableBytes(number).toStdString())), number);
+}
+
+void TestQuantityText::readsWhatIsTyped_data() {
+  QTest::addColumn<QString>("typed");
+  QTest::addColumn<double>("before");
+  QTest::addColumn<double>("expected");
+  QTest::newRow("the unit shown") << "100" << 270e9 << 100e9;
+  QTest::newRow("another unit shown") << "100" << 5e6 << 100e6;
+  QTest::newRow("with blanks") << "  100 " << 270e9 << 100e9;
+  QTest::newRow("its own unit") << "100Gbit/s" << 270e9 << 12.5e9;
+  QTest::newRow("bytes are said") << "100B/s" << 270e9 << 100.0;
+  QTest::newRow("comma") << "1,5GB/s" << 270e9 << 1.5e9;
+  QTest::newRow("comma without a unit") << "1,5" << 270e9 << 1.5e9;
+  QTest::newRow("point without a unit") << "1.5" << 270e9 << 1.5e9;
+  QTest::newRow("digits shown") << "7" << 123456789.0 << 7.0;
+  QTest::newRow("nothing shown") << "7" << 0.0 << 7.0;
+  QTest::newRow("two signs") << "1,5.5GB/s" << 270e9 << -1.0;
+  QTest::newRow("no number") << "quick" << 270e9 << -1.0;
+}
+
+void TestQuantityText::readsWhatIsTyped() {
+  QFETCH(QString, typed);
+  QFETCH(double, before);
+  QFETCH(double, expected);
+  const auto read = typedBandwidth(typed, before);
+  QCOMPARE(read.ok(), expected > 0);
+  if (read.ok()) QCOMPARE(*read, expected);
+}
+
+void TestQuantityText::questionsSlips_data() {
+  QTest::addColumn<QString>("said");
+  QTest::addColumn<QString>("expected");
+  QTest::newRow("a thousandfold is no slip") << doubtOfBandwidth(1e9, 1e12) << "";
+  QTest::newRow("more") << doubtOfBandwidth(1e9, 1.5e12) << "1.50 TB/s is 1500 times as much as 1.00 GB/s.";
+  QTest::newRow("less") << doubtOfBandwidth(270e9, 100) << "100 B/s is 2.7 billion times less than 270 GB/s.";
+  QTest::newRow("seconds") << doubtOfSeconds(2e-6, 2) << "2.00 s is 1 million times as much as 2.00 µs.";
+  QTest::newRow("from nothing") << doubtOfSeconds(0, 2) << "";
+}
+
+void TestQuantityText::questionsSlips() {
+  QFETCH(QString, said);
+  QTEST(said, "expected");
 }
 
 QTEST_GUILESS_MAIN(TestQuantityText)

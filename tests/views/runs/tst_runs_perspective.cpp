@@ -109,7 +109,9 @@ class TestRunsPerspective : public QObject {
     childOf<QSpinBox>(*m_view, "runRepeat").setValue(kMostRuns);
     QTest::mouseClick(&childOf<QPushButton>(*m_view, "runButton"), Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(childOf<QLabel>(*m_view, "runProgressText").text().startsWith("running"), kSoon);
+    QCOMPARE(m_view->unfinished(), QStringLiteral("1 run"));
     QTest::mouseClick(&childOf<QPushButton>(*m_view, "cancelButton"), Qt::LeftButton);
+    QVERIFY(m_view->unfinished().isEmpty());
     QTRY_VERIFY(childOf<QPushButton>(*m_view, "runButton").isEnabled());
     QVERIFY(childOf<QLabel>(*m_view, "runMessage").text().contains("Cancelled"));
     QCOMPARE(table().model()->rowCount(), 0);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QStringList>
+
 #include "views/shell/document_dialogs.h"
 
 namespace p2::test {
@@ -12,13 +14,29 @@ class Answers : public views::DocumentDialogs {
   std::optional<ExportTarget> exportTarget;
   Unsaved unsaved = Unsaved::Cancel;
   int unsavedAsked = 0;
+  std::optional<views::DocumentKind> saveKind;  // the suggested one if there is none
+  Changed changed = Changed::Cancel;
+  int changedAsked = 0;
+  bool endWhile = false;
+  QStringList endWhileAsked;
 
   QString askOpenPath(const QString&) override { return openPath; }
-  QString askSavePath(const QString&) override { return savePath; }
+  std::optional<SaveTarget> askSaveTarget(const SaveTarget& suggestion) override {
+    if (savePath.isEmpty()) return std::nullopt;
+    return SaveTarget{savePath, saveKind.value_or(suggestion.kind)};
+  }
   std::optional<ExportTarget> askExportTarget(const QString&) override { return exportTarget; }
   Unsaved askUnsaved(const QString&) override {
     ++unsavedAsked;
     return unsaved;
+  }
+  Changed askChanged(const QString&) override {
+    ++changedAsked;
+    return changed;
+  }
+  bool askEndWhile(const QString& what) override {
+    endWhileAsked << what;
+    return endWhile;
   }
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QCryptographicHash>
 #include <QDir>
 #include <QTemporaryDir>
 #include <QTest>
@@ -7,6 +8,7 @@
 
 using p2::test::Desk;
 using p2::test::exampleText;
+using p2::test::readFile;
 using p2::test::writeFile;
 
 class TestDocumentRecovery : public QObject {
@@ -29,6 +31,59 @@ class TestDocumentRecovery : public QObject {
     desk.answers.savePath = m_folder + "/saved.json";
     desk.documents.save();
     QTRY_VERIFY(recovery.entryList({"*.recovery"}).isEmpty());
+  }
+
+  void editsAreKeptWithinFiveSeconds() {
+    QSettings settings(m_folder + "/other.ini", QSettings::IniFormat);
+    Desk desk(m_folder, p2::views::DocumentController::Environment{settings, {}}.autosaveMs);
+    desk.documents.start({});
+    QTRY_VERIFY(desk.session.isCurrent());
+    const QDir recovery(m_folder + "/recovery");
+    desk.session.select(0, 1);  // a choice is an edit like any other
+    QTRY_COMPARE_WITH_TIMEOUT(recovery.entryList({"*.recovery"}).size(), 1, 5000);
+    const QByteArray copy = readFile(recovery.filePath(recovery.entryList({"*.recovery"})[0]));
+    const auto kept = p2::workspaceFromJson(copy.mid(copy.indexOf('\n') + 1).toStdString());
+    QVERIFY(kept.ok());
+    QCOMPARE(kept->program, desk.session.workspace()->program);
+  }
+
+  void whatCannotBeReadIsKeptAndSaid() {
+    QVERIFY(QDir().mkpath(m_folder + "/recovery"));
+    writeFile(m_folder + "/recovery/1.recovery", "/cut/of");
+    Desk desk(m_folder);
+    desk.documents.start({});
+    QVERIFY(desk.documents.trouble().contains(m_folder + "/recovery/1.unreadable"));
+    QCOMPARE(readFile(m_folder + "/recovery/1.unreadable"), "/cut/of");
+  }
+
+  void aCopyThatIsNoWorkspaceIsKeptAndSaid() {
+    QVERIFY(QDir().mkpath(m_folder + "/recovery"));
+    const QString copy = m_folder + "/recovery/1.recovery";
+    writeFile(copy, "/doc.json\n{\"format\": \"p2-works");
+    Desk desk(m_folder);
+    desk.documents.start({});
+    desk.documents.restore();
+    QVERIFY2(desk.documents.trouble().contains(copy), qPrintable(desk.documents.trouble()));
+    QVERIFY(QFile::exists(copy));
+    QCOMPARE(desk.documents.recoverable(), "doc.json");
+  }
+
+  void aRestoredPlanIsStillAPlanAndItsFileStillKnown() {
+    const QString path = m_folder + "/doc.json";
+    writeFile(path, exampleText("teaching-2x4"));
+    const QByteArray known = QCryptographicHash::hash(readFile(path), QCryptographicHash::Sha1).toHex();
+    QVERIFY(QDir().mkpath(m_folder + "/recovery"));
+    writeFile(m_folder + "/recovery/1.recovery",
+              path.toUtf8().toPercentEncoding("/") + " plan " + known + "\n" + exampleText("teaching-2x4"));
+    Desk desk(m_folder);
+    desk.documents.start({});
+    desk.documents.restore();
+    QCOMPARE(desk.documents.kind(), p2::views::DocumentKind::Plan);
+    QTRY_VERIFY(desk.session.isCurrent());
+    desk.documents.save();
+    QTRY_VERIFY(!desk.documents.isModified());
+    QCOMPARE(desk.answers.changedAsked, 0);
+    QVERIFY(readFile(path).contains("\"lowered\""));
   }
 
   void aCrashIsRecoveredFrom() {

@@ -151,6 +151,58 @@ class TestJobQueue : public QObject {
     QCOMPARE(changed.size(), 1);
   }
 
+  void whoWaitsForACancelledJobIsToldOnce_data() {
+    QTest::addColumn<QString>("how");
+    for (const char* how : {"its id", "all", "replaced"}) QTest::newRow(how) << how;
+  }
+  void whoWaitsForACancelledJobIsToldOnce() {
+    QFETCH(QString, how);
+    JobQueue jobs;
+    int told = 0;
+    bool delivered = false;
+    const auto never = [&](const Result<int>&) { delivered = true; };
+    const int id = jobs.start<int>(
+        "Endless", "slot", [](std::stop_token stop, const Progress&) { return untilStopped(stop); }, never,
+        [&] { ++told; });
+    if (how == "its id") jobs.cancel(id);
+    if (how == "all") jobs.cancelAll();
+    if (how == "replaced") {
+      jobs.start<int>(
+          "Next", "slot", [](std::stop_token, const Progress&) -> Result<int> { return 1; }, [](const Result<int>&) {});
+    }
+    QCOMPARE(told, 1);
+    jobs.cancel(id);
+    QTRY_VERIFY(jobs.running().empty());
+    QCOMPARE(told, 1);
+    QVERIFY(!delivered);
+  }
+
+  void aJobThatGivesUpByItselfIsCancelled() {
+    JobQueue jobs;
+    int told = 0;
+    bool delivered = false;
+    jobs.start<int>(
+        "Give up", {}, [](std::stop_token, const Progress&) -> Result<int> { return cancelledError(); },
+        [&](const Result<int>&) { delivered = true; }, [&] { ++told; });
+    QTRY_COMPARE(told, 1);
+    QVERIFY(!delivered);
+  }
+
+  void whoIsToldMayStartAnother() {
+    JobQueue jobs;
+    int answer = 0;
+    const int id = jobs.start<int>(
+        "Endless", {}, [](std::stop_token stop, const Progress&) { return untilStopped(stop); },
+        [](const Result<int>&) {},
+        [&] {
+          jobs.start<int>(
+              "Next", {}, [](std::stop_token, const Progress&) -> Result<int> { return 7; },
+              [&](const Result<int>& result) { answer = *result; });
+        });
+    jobs.cancel(id);
+    QTRY_COMPARE(answer, 7);
+  }
+
   void progressIsReportedAndClamped() {
     JobQueue jobs;
     QSignalSpy progressed(&jobs, &JobQueue::progressed);

@@ -76,17 +76,45 @@ class TestRecovery : public QObject {
     QVERIFY(!second.adopt());
   }
 
-  void aBrokenCopyIsRemoved_data() {
-    QTest::addColumn<QByteArray>("content");
-    QTest::newRow("empty") << QByteArray();
-    QTest::newRow("truncated") << QByteArray("/home/me/do");
-  }
-  void aBrokenCopyIsRemoved() {
-    QFETCH(QByteArray, content);
+  void anUnreadableCopyIsKept() {
     const QTemporaryDir folder;
-    leaveCopy(folder.path(), "old", content);
-    QVERIFY(!Recovery(folder.path()).adopt());
+    leaveCopy(folder.path(), "old", "/home/me/do");
+    Recovery recovery(folder.path());
+    QVERIFY(!recovery.adopt());
+    const QString kept = folder.filePath("old.unreadable");
+    QCOMPARE(recovery.unreadable(), QStringList{kept});
+    QFile file(kept);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), "/home/me/do");
+    // It is spoken of once.
+    Recovery next(folder.path());
+    QVERIFY(!next.adopt());
+    QVERIFY(next.unreadable().isEmpty());
+  }
+
+  void nothingIsKeptOfAnEmptyCopy() {
+    const QTemporaryDir folder;
+    leaveCopy(folder.path(), "old", {});
+    Recovery recovery(folder.path());
+    QVERIFY(!recovery.adopt());
+    QVERIFY(recovery.unreadable().isEmpty());
     QCOMPARE(copiesIn(folder.path()), 0);
+  }
+
+  void aCopyKnowsItsFile() {
+    const QTemporaryDir folder;
+    const QTemporaryDir crashed;
+    const Recovery::Copy copy{"/home/me/my plan.json", "{}", DocumentKind::Plan, "abc,def"};
+    Recovery recovery(crashed.path());
+    QVERIFY(recovery.writer()(copy).ok());
+    const QString written = QDir(crashed.path()).entryList({"*.recovery"}).value(0);
+    QVERIFY(QFile::copy(crashed.filePath(written), folder.filePath("old.recovery")));
+    const auto found = Recovery(folder.path()).adopt();
+    QVERIFY(found);
+    QCOMPARE(found->documentPath, copy.documentPath);
+    QCOMPARE(found->text, copy.text);
+    QCOMPARE(found->kind, copy.kind);
+    QCOMPARE(found->known, copy.known);
   }
 
   void aLateWriterWritesNothing() {

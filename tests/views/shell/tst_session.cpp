@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -11,6 +12,13 @@ using namespace p2::views;
 namespace {
 
 Workspace example(const char* name) { return readExample(name).value(); }
+
+Workspace withoutChoice(const char* name) {
+  Workspace workspace = example(name);
+  workspace.matrix = {};
+  workspace.program.clear();
+  return workspace;
+}
 
 Workspace withBytes(Workspace workspace, double bytes) {
   workspace.options.cost.bytes = bytes;
@@ -199,35 +207,172 @@ class TestSession : public QObject {
 
   void theSelectionIsPartOfTheDocument() {
     Session session;
-    session.reset(example("a100-4x16"));
+    session.reset(withoutChoice("a100-4x16"));
     QTRY_VERIFY(session.isCurrent());
+    QVERIFY(session.workspace()->matrix.empty());
+    const auto exploration = session.exploration();
+    QSignalSpy explored(&session, &Session::explorationChanged);
+    QSignalSpy changed(&session, &Session::workspaceChanged);
     session.select(2, 4);
-    const Workspace saved = session.workspaceWithSelection();
-    QCOMPARE(saved.matrix, session.placement()->matrix);
-    QCOMPARE(saved.program, selectedProgram(session));
-    QVERIFY(session.undoStack().isClean());
+    const Workspace chosen = *session.workspace();
+    QCOMPARE(chosen.matrix, session.placement()->matrix);
+    QCOMPARE(chosen.program, selectedProgram(session));
+    QCOMPARE(session.workspaceWithSelection(), chosen);
+    QVERIFY(!session.undoStack().isClean());
+    // The question is the same, and so is its answer.
+    QVERIFY(session.isCurrent());
+    QVERIFY(session.jobs().running().empty());
+    QCOMPARE(session.exploration(), exploration);
+    QCOMPARE(explored.size(), 0);
+    QCOMPARE(changed.size(), 0);
 
     Session opened;
-    opened.reset(saved);
+    opened.reset(chosen);
     QTRY_VERIFY(opened.isCurrent());
     QCOMPARE(opened.placementIndex(), 2);
     QCOMPARE(opened.programIndex(), 4);
-    // Before the exploration is there, what was chosen is still what is saved.
-    opened.reset(saved);
-    QCOMPARE(opened.workspaceWithSelection(), saved);
+    QVERIFY(opened.undoStack().isClean());
   }
 
-  void aChoiceThatNoLongerFitsIsNotSaved() {
+  void aChoiceIsUndoneAndRedone() {
     Session session;
-    session.reset(example("a100-4x16"));
+    session.reset(withoutChoice("a100-4x16"));
+    QTRY_VERIFY(session.isCurrent());
+    const int best = session.exploration()->bestPlacement;
+    const int other = best == 1 ? 2 : 1;
+    session.select(other, 3);
+    QSignalSpy selected(&session, &Session::selectionChanged);
+    session.undoStack().undo();
+    QCOMPARE(session.placementIndex(), best);
+    QCOMPARE(session.programIndex(), 0);
+    QVERIFY(session.undoStack().isClean());
+    session.undoStack().redo();
+    QCOMPARE(session.placementIndex(), other);
+    QCOMPARE(session.programIndex(), 3);
+    QCOMPARE(selected.size(), 2);
+    QVERIFY(session.jobs().running().empty());
+  }
+
+  void walkingThroughAListIsOneStep() {
+    Session session;
+    session.reset(withoutChoice("a100-4x16"));
+    QTRY_VERIFY(session.isCurrent());
+    const int best = session.exploration()->bestPlacement;
+    for (int row : {0, 1, 2, 3, 4}) session.select(row);
+    QCOMPARE(session.undoStack().count(), 1);
+    for (int program : {1, 2, 3}) session.select(4, program);
+    QCOMPARE(session.undoStack().count(), 2);
+    session.undoStack().undo();
+    QCOMPARE(session.placementIndex(), 4);
+    QCOMPARE(session.programIndex(), 0);
+    session.undoStack().undo();
+    QCOMPARE(session.placementIndex(), best);
+  }
+
+  void aChoiceThatNoLongerFitsGoesWithTheEdit() {
+    Session session;
+    session.reset(withoutChoice("a100-4x16"));
     QTRY_VERIFY(session.isCurrent());
     session.select(2, 4);
-    Workspace other = *session.workspace();
+    const Workspace chosen = *session.workspace();
+    Workspace other = chosen;
     other.axes = {{"data", 64, true}};
     session.edit("Axes", other);
-    QVERIFY(!session.isCurrent());
-    QVERIFY(session.workspaceWithSelection().matrix.empty());
-    QVERIFY(session.workspaceWithSelection().program.empty());
+    QVERIFY(session.workspace()->matrix.empty());
+    QVERIFY(session.workspace()->program.empty());
+    session.undoStack().undo();
+    QCOMPARE(*session.workspace(), chosen);
+    QTRY_VERIFY(session.isCurrent());
+    QCOMPARE(session.placementIndex(), 2);
+    QCOMPARE(session.programIndex(), 4);
+  }
+
+  void aChoiceSurvivesWhatIsHalfTyped() {
+    Session session;
+    session.reset(withoutChoice("a100-4x16"));
+    QTRY_VERIFY(session.isCurrent());
+    session.select(2, 4);
+    const ParallelismMatrix matrix = session.workspace()->matrix;
+    Workspace next = *session.workspace();
+    std::swap(next.axes[0].size, next.axes[1].size);
+    next.axes[0].size = 7;
+    session.edit("Half", next);
+    QVERIFY(session.problem());
+    QCOMPARE(session.workspace()->matrix, matrix);
+  }
+
+  void aSelectionNeverSurvivesIntoAnotherDocument() {
+    Session session;
+    session.reset(withoutChoice("a100-4x16"));
+    QTRY_VERIFY(session.isCurrent());
+    const int best = session.exploration()->bestPlacement;
+    session.select(best == 1 ? 2 : 1, 3);
+    session.setStepIndex(1);
+    session.reset(withoutChoice("a100-4x16"));
+    QVERIFY(session.workspace()->matrix.empty());
+    QCOMPARE(session.placementIndex(), -1);
+    QTRY_VERIFY(session.isCurrent());
+    QCOMPARE(session.placementIndex(), best);
+    QCOMPARE(session.programIndex(), 0);
+    QCOMPARE(session.stepIndex(), 0);
+  }
+
+  void signalsMeanOneThing() {
+    Session session;
+    QSignalSpy explored(&session, &Session::explorationChanged);
+    QSignalSpy freshness(&session, &Session::freshnessChanged);
+    session.reset(example("teaching-2x4"));
+    QTRY_VERIFY(session.isCurrent());
+    QCOMPARE(explored.size(), 1);
+    explored.clear();
+    freshness.clear();
+    Workspace broken = *session.workspace();
+    broken.axes[0].size = 7;
+    session.edit("Size", broken);
+    QCOMPARE(explored.size(), 0);
+    QCOMPARE(freshness.size(), 1);
+    session.undoStack().undo();
+    QCOMPARE(explored.size(), 0);
+    QCOMPARE(freshness.size(), 2);
+    session.reset(example("teaching-2x4"));
+    QCOMPARE(explored.size(), 1);  // the other document's is gone
+    QTRY_VERIFY(session.isCurrent());
+    QCOMPARE(explored.size(), 2);
+  }
+
+  void notesAskNothing() {
+    Session session;
+    session.reset(example("teaching-2x4"));
+    QTRY_VERIFY(session.isCurrent());
+    QSignalSpy notes(&session, &Session::notesChanged);
+    QSignalSpy changed(&session, &Session::workspaceChanged);
+    Workspace next = *session.workspace();
+    next.notes = "mine";
+    session.edit("Notes", next);
+    QCOMPARE(notes.size(), 1);
+    QCOMPARE(changed.size(), 0);
+    QVERIFY(session.isCurrent());
+    QVERIFY(session.jobs().running().empty());
+  }
+
+  void choosingIsInstantAmongManyPlacements() {
+    Session session;
+    Workspace many;
+    many.system = systemFromArgument("pod:8 rack:8 node:8 gpu:8").value();
+    many.axes = {{"a", 8, true}, {"b", 8, false}, {"c", 8, false}, {"d", 8, false}};
+    many.options.sizeLimit = 2;
+    session.reset(many);
+    QTRY_VERIFY_WITH_TIMEOUT(session.isCurrent() || session.problem(), 300'000);
+    QVERIFY2(session.isCurrent(), session.problem() ? session.problem()->message.c_str() : "");
+    const int count = int(session.exploration()->placements.size());
+    QVERIFY2(count > 1000, qPrintable(QString::number(count)));
+    QElapsedTimer timer;
+    timer.start();
+    for (int row = 0; row < 100; ++row) session.select(count - 1 - row);
+    const double each = double(timer.elapsed()) / 100;
+    qInfo("%d placements: choosing one takes %.2f ms", count, each);
+    QCOMPARE(session.undoStack().count(), 1);
+    QVERIFY(session.jobs().running().empty());
   }
 
   void selectingIsClamped() {
@@ -268,7 +413,11 @@ class TestSession : public QObject {
     Session session;
     session.reset(example("a100-4x16"));
     session.exploreAgain();
+    QVERIFY(session.isExploring());
+    QSignalSpy freshness(&session, &Session::freshnessChanged);
     session.jobs().cancelAll();
+    QVERIFY(!session.isExploring());
+    QCOMPARE(freshness.size(), 1);
     QVERIFY(!session.isCurrent());
     QVERIFY(!session.problem());
     session.exploreAgain();

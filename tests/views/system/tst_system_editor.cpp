@@ -40,6 +40,7 @@ class TestSystemEditor : public QObject {
   void refusesCycles();
   void keepsBadInputUntilMended_data();
   void keepsBadInputUntilMended();
+  void questionsSlips();
   void reordersByDragAndByKeys();
   void putsOutOfOrder();
   void copiesAndPastes();
@@ -342,6 +343,25 @@ void TestSystemEditor::keepsBadInputUntilMended() {
   QVERIFY(!problem.isVisible());
   QVERIFY(system() != before);
   QCOMPARE(childOf<QLineEdit>(*m_editor, field).text(), mended);
+}
+
+void TestSystemEditor::questionsSlips() {
+  show("node:2@8GB/s gpu:4@270GB/s");
+  click({Kind::Level, 1});
+  type("partBandwidth", "100");
+  QCOMPARE(system().levels[1].interconnect.bandwidth, 100e9);
+  type("partBandwidth", "100B/s");
+  QCOMPARE(system().levels[1].interconnect.bandwidth, 100e9);
+  auto& problem = childOf<QLabel>(*m_editor, "partBandwidthProblem");
+  QVERIFY(problem.isVisible());
+  QVERIFY2(problem.text().contains("1 billion times less than 100 GB/s"), qPrintable(problem.text()));
+  auto& field = childOf<QLineEdit>(*m_editor, "partBandwidth");
+  QTest::keyClick(&field, Qt::Key_Tab);
+  QCOMPARE(system().levels[1].interconnect.bandwidth, 100e9);
+  field.setFocus();
+  QTest::keyClick(&field, Qt::Key_Return);
+  QCOMPARE(system().levels[1].interconnect.bandwidth, 100.0);
+  QVERIFY(!problem.isVisible());
 }
 
 void TestSystemEditor::reordersByDragAndByKeys() {

@@ -2,6 +2,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QLabel>
+#include <QPlainTextEdit>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTest>
@@ -31,6 +32,10 @@ class TestSystemPerspective : public QObject {
   void cleanup();
   void editsABandwidthAndUndoes();
   void keepsABadBandwidthUntilMended();
+  void aNumberAloneHasTheUnitShown();
+  void aSlipInATableIsQuestioned();
+  void aSlipInAFieldIsQuestioned();
+  void notesAreEditedAndUndone();
   void choosesAKind();
   void addsMovesAndRemovesLevelsByKeys();
   void choosesAPreset();
@@ -94,6 +99,72 @@ void TestSystemPerspective::keepsABadBandwidthUntilMended() {
   typeIntoCell(table(), 1, LevelsModel::Bandwidth, "300GB/s");
   QVERIFY(label("levelsProblem").isHidden());
   QCOMPARE(system(), QStringLiteral("node:4@8GB/s gpu:4@300GB/s"));
+}
+
+void TestSystemPerspective::aNumberAloneHasTheUnitShown() {
+  typeIntoCell(table(), 1, LevelsModel::Bandwidth, "100");
+  QCOMPARE(system(), QStringLiteral("node:2@8GB/s gpu:4@100GB/s"));
+  typeIntoCell(table(), 1, LevelsModel::Bandwidth, "12,5");
+  QCOMPARE(system(), QStringLiteral("node:2@8GB/s gpu:4@12.5GB/s"));
+  auto& bytes = childOf<QLineEdit>(*m_perspective, "optionBytes");
+  bytes.setFocus();
+  bytes.selectAll();
+  QTest::keyClicks(&bytes, "0,5");
+  QTest::keyClick(&bytes, Qt::Key_Return);
+  QCOMPARE(m_session->workspace()->options.cost.bytes, 536870912.0);
+}
+
+void TestSystemPerspective::aSlipInATableIsQuestioned() {
+  typeIntoCell(table(), 1, LevelsModel::Bandwidth, "100B/s");
+  QCOMPARE(system(), QStringLiteral("node:2@8GB/s gpu:4@270GB/s"));
+  QCOMPARE(m_session->undoStack().count(), 0);
+  QVERIFY(label("levelsProblem").isVisible());
+  QVERIFY2(label("levelsProblem").text().contains("100 B/s is 2.7 billion times less than 270 GB/s"),
+           qPrintable(label("levelsProblem").text()));
+  // Another edit does not answer the question.
+  typeIntoCell(table(), 0, LevelsModel::Count, "4");
+  QCOMPARE(cellText(table(), 1, LevelsModel::Bandwidth), QStringLiteral("100B/s"));
+  QCOMPARE(system(), QStringLiteral("node:4@8GB/s gpu:4@270GB/s"));
+  typeIntoCell(table(), 1, LevelsModel::Bandwidth, "100B/s");
+  QCOMPARE(m_session->workspace()->system.levels[1].interconnect.bandwidth, 100.0);
+  QVERIFY(label("levelsProblem").isHidden());
+}
+
+void TestSystemPerspective::aSlipInAFieldIsQuestioned() {
+  auto& bytes = childOf<QLineEdit>(*m_perspective, "optionBytes");
+  bytes.setFocus();
+  bytes.selectAll();
+  QTest::keyClicks(&bytes, "5B");
+  QTest::keyClick(&bytes, Qt::Key_Return);
+  QCOMPARE(m_session->workspace()->options.cost.bytes, 2147483648.0);
+  QVERIFY(label("optionBytesProblem").text().contains("Press Enter again"));
+  // Going elsewhere is no answer.
+  QTest::keyClick(&bytes, Qt::Key_Tab);
+  QCOMPARE(m_session->workspace()->options.cost.bytes, 2147483648.0);
+  bytes.setFocus();
+  QTest::keyClick(&bytes, Qt::Key_Return);
+  QCOMPARE(m_session->workspace()->options.cost.bytes, 5.0);
+  QVERIFY(label("optionBytesProblem").isHidden());
+}
+
+void TestSystemPerspective::notesAreEditedAndUndone() {
+  auto& notes = childOf<QPlainTextEdit>(*m_perspective, "notes");
+  QVERIFY(notes.isVisible());
+  QTest::mouseClick(notes.viewport(), Qt::LeftButton);
+  QTest::keyClicks(&notes, "ask Ann");
+  QTest::keyClick(&notes, Qt::Key_Return);
+  QTest::keyClicks(&notes, "and Bob");
+  QCOMPARE(m_session->workspace()->notes, std::string("ask Ann\nand Bob"));
+  QCOMPARE(m_session->undoStack().count(), 2);
+  m_session->undoStack().undo();
+  QCOMPARE(notes.toPlainText(), QStringLiteral("ask Ann"));
+  m_session->undoStack().undo();
+  QCOMPARE(notes.toPlainText(), QString());
+  QVERIFY(m_session->undoStack().isClean());
+  m_session->undoStack().redo();
+  QCOMPARE(notes.toPlainText(), QStringLiteral("ask Ann"));
+  m_session->reset(test::workspaceOf("node:2 gpu:4", "data=8", "data"));
+  QCOMPARE(notes.toPlainText(), QString());
 }
 
 void TestSystemPerspective::choosesAKind() {

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/shell/document_file.h"
+
+#include <QCryptographicHash>
+#include <QFileInfo>
+#include <QRegularExpression>
+
+#include "plan/plan.h"
+#include "text/text_file.h"
+
+namespace p2::views {
+namespace {
+
+QByteArray hashOf(const std::string& text) {
+  return QCryptographicHash::hash(QByteArrayView(text.data(), qsizetype(text.size())), QCryptographicHash::Sha1)
+      .toHex();
+}
+
+bool isPlan(const std::string& text) {
+  // Quotes within a text are escaped, so that no note can look like this.
+  static const QRegularExpression kPlan(QStringLiteral("\"format\"\\s*:\\s*\"p2-plan\""));
+  return QString::fromStdString(text).contains(kPlan);
+}
+
+Result<std::string> textOf(const DocumentToSave& document) {
+  if (document.kind == DocumentKind::Workspace) return workspaceToJson(document.workspace);
+  const auto plan = makePlan(document.workspace);
+  if (!plan.ok()) return plan.error();
+  return planToJson(*plan);
+}
+
+/// Whether the file holds something that would be lost.
+bool isForeign(const DocumentToSave& document) {
+  if (document.replace || !QFileInfo::exists(document.path)) return false;
+  const auto text = readTextFile(document.path.toStdString());
+  return text.ok() && !document.known->knows(*text);
+}
+
+}  // namespace
+
+void KnownContents::add(const std::string& text) {
+  const QByteArray hash = hashOf(text);
+  const std::scoped_lock guard(m_mutex);
+  m_hashes.insert(hash);
+}
+
+bool KnownContents::knows(const std::string& text) const {
+  const QByteArray hash = hashOf(text);
+  const std::scoped_lock guard(m_mutex);
+  return m_hashes.contains(hash);
+}
+
+QByteArray KnownContents::toText() const {
+  const std::scoped_lock guard(m_mutex);
+  return QByteArrayList(m_hashes.begin(), m_hashes.end()).join(',');
+}
+
+std::shared_ptr<KnownContents> KnownContents::fromText(const QByteArray& text) {
+  auto known = std::make_shared<KnownContents>();
+  for (const QByteArray& hash : text.split(',')) known->m_hashes.insert(hash);
+  return known;
+}
+
+Result<OpenedDocument> readDocument(const QString& path) {
+  const std::string name = path.toStdString();
+  const QFileInfo info(path);
+  if (info.exists() && !info.isFile() && !info.isDir()) {
+    return Error{"it is not a regular file; name a workspace or plan file", name, ErrorKind::Failed};
+  }
+  const auto text = readTextFile(name);
+  if (!text.ok()) return text.error();
+  auto workspace = workspaceFromJson(*text);
+  if (!workspace.ok()) return workspace.error().within(name);
+  OpenedDocument opened{std::move(workspace).value(), isPlan(*text) ? DocumentKind::Plan : DocumentKind::Workspace,
+                        std::make_shared<KnownContents>()};
+  opened.known->add(*text);
+  return opened;
+}
+
+Result<SaveOutcome> saveDocument(const DocumentToSave& document) {
+  const auto text = textOf(document);
+  if (!text.ok()) return text.error();
+  if (isForeign(document)) return SaveOutcome::ChangedByAnother;
+  // Known before it is there: who is told that saving was stopped may find it written all the same.
+  document.known->add(*text);
+  if (auto written = writeTextFile(document.path.toStdString(), *text); !written.ok()) return written.error();
+  return SaveOutcome::Saved;
+}
+
+}  // namespace p2::views
