@@ -86,6 +86,8 @@ bool Navigation::handle(QEvent& event) {
       const auto& gesture = static_cast<QNativeGestureEvent&>(event);
       if (gesture.gestureType() != Qt::ZoomNativeGesture) return false;
       m_drawing.zoomAt(gesture.position(), 1 + gesture.value());
+      // Else it goes on to the parents.
+      event.accept();
       return true;
     }
     case QEvent::Gesture:
