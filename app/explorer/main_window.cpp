@@ -33,7 +33,7 @@ using views::Theme;
 const QString kGeometryKey = QStringLiteral("window/geometry");
 const QString kStateKey = QStringLiteral("window/state");
 const QString kPageKey = QStringLiteral("window/perspective");
-constexpr int kFirstPage = 1;  // Placements: the small finished example, ready to look at
+constexpr QLatin1String kFirstPage = views::kPlacementsPage;  // the small finished example, ready to look at
 constexpr QSize kFirstSize{1280, 800};
 
 QToolButton* toolButton(QAction* action) {
@@ -120,7 +120,7 @@ QWidget* MainWindow::buildTopBar() {
   redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
 
   auto* chain = new views::ChainBar(m_parts.session);
-  connect(chain, &views::ChainBar::perspectiveWanted, m_stack, &views::PerspectiveStack::showTitled);
+  connect(chain, &views::ChainBar::perspectiveWanted, m_stack, &views::PerspectiveStack::showPerspective);
 
   auto* bar = new QFrame;
   bar->setObjectName("topBar");
@@ -167,8 +167,8 @@ void MainWindow::restoreState() {
   const QSettings& settings = m_parts.settings;
   if (!restoreGeometry(settings.value(kGeometryKey).toByteArray())) resize(kFirstSize);
   QMainWindow::restoreState(settings.value(kStateKey).toByteArray());
-  const int page = settings.value(kPageKey, kFirstPage).toInt();
-  m_stack->showPage(page >= 0 && page < m_stack->pageCount() ? page : kFirstPage);
+  m_stack->showPerspective(settings.value(kPageKey).toString());
+  if (m_stack->currentPage() < 0) m_stack->showPerspective(kFirstPage);
 }
 
 bool MainWindow::mayEnd() {
@@ -194,7 +194,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 
 void MainWindow::showPage(int page) {
   m_bar->setCurrent(page);
-  m_parts.settings.setValue(kPageKey, page);
+  m_parts.settings.setValue(kPageKey, m_stack->faceOf(page).id);
   m_helpText->setHtml(m_stack->current()->help());
   m_pageMenu->clear();
   m_pageMenu->addActions(m_stack->current()->viewActions());

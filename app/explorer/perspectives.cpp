@@ -14,24 +14,28 @@
 namespace p2::explorer {
 namespace {
 
+struct Row {
+  views::PerspectiveFace (*face)();
+  views::Perspective* (*make)(views::Session&);
+};
+
 template <class T>
-views::PerspectiveStack::Factory making(views::Session& session) {
-  return [&session] { return new T(session); };
+constexpr Row row() {
+  return {T::face, [](views::Session& session) -> views::Perspective* { return new T(session); }};
 }
+
+constexpr Row kPerspectives[] = {
+    row<views::SystemPerspective>(), row<views::PlacementPerspective>(), row<views::ProgramPerspective>(),
+    row<views::CostPerspective>(),   row<views::StrategyPerspective>(),  row<views::RunsPerspective>(),
+};
 
 }  // namespace
 
 void addPerspectives(views::PerspectiveStack& stack, views::PerspectiveBar& bar, views::Session& session) {
-  const auto add = [&](const QString& title, const QString& icon, views::PerspectiveStack::Factory factory) {
-    stack.add(title, std::move(factory));
-    bar.add(title, icon);
-  };
-  add("System", "system", making<views::SystemPerspective>(session));
-  add("Placements", "placement", making<views::PlacementPerspective>(session));
-  add("Programs", "program", making<views::ProgramPerspective>(session));
-  add("Costs", "cost", making<views::CostPerspective>(session));
-  add("Strategy", "strategy", making<views::StrategyPerspective>(session));
-  add("Runs", "run", making<views::RunsPerspective>(session));
+  for (const Row& row : kPerspectives) {
+    stack.add(row.face(), [&session, make = row.make] { return make(session); });
+    bar.add(row.face());
+  }
 }
 
 }  // namespace p2::explorer

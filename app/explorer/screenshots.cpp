@@ -85,7 +85,7 @@ void Screenshots::take() {
   const double ratio = picture.devicePixelRatio();
   const QString scheme = shot.scheme == Theme::Scheme::Dark ? "dark" : "light";
   const QString suffix = ratio > 1 ? QStringLiteral("-%1x").arg(ratio) : QString();
-  const QString page = m_window.perspectives().titleOf(shot.page).toLower();
+  const QString page = m_window.perspectives().faceOf(shot.page).id;
   const QString name = QStringLiteral("%1-%2-%3%4.png").arg(shot.example, page, scheme, suffix);
   const QString path = QDir(m_folder).filePath(name);
   if (!picture.save(path)) {

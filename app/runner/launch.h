@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/child_process.h"
-#include "remote/run_record.h"
+#include "remote/run_request.h"
 
 namespace p2::runner {
 

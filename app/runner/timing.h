@@ -6,7 +6,6 @@
 #include <functional>
 
 #include "app/runner/executor.h"
-#include "remote/run_record.h"
 
 namespace p2::runner {
 

@@ -6,7 +6,8 @@
 #include <variant>
 #include <vector>
 
-#include "remote/run_record.h"
+#include "remote/run_request.h"
+#include "runs/run_result.h"
 
 namespace p2 {
 

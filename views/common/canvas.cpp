@@ -1,48 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/canvas.h"
 
-#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QWheelEvent>
 #include <algorithm>
-#include <cmath>
 
 #include "views/common/theme.h"
 
 namespace p2::views {
-namespace {
 
-constexpr double kStep = 1.25;
-constexpr double kLeastZoom = 0.02;
-constexpr double kMostZoom = 8;
-constexpr double kMostFittedZoom = 1.5;  // small drawings are not blown up beyond this
-constexpr double kPanStep = 48;
-
-bool isZoomKey(const QKeyEvent& event) {
-  if (!event.modifiers().testFlag(Qt::ControlModifier)) return false;
-  const int key = event.key();
-  return key == Qt::Key_Plus || key == Qt::Key_Equal || key == Qt::Key_Minus || key == Qt::Key_0;
-}
-
-}  // namespace
-
-Canvas::Canvas(QWidget* parent) : QWidget(parent) {
-  setMouseTracking(true);
+Canvas::Canvas(QWidget* parent) : QWidget(parent), m_navigation(*this, *this, Navigation::LeftButton::Pans) {
   setFocusPolicy(Qt::StrongFocus);
   setMinimumSize(160, 120);
 }
 
-void Canvas::zoomIn() { zoomAt(rect().center(), kStep); }
-void Canvas::zoomOut() { zoomAt(rect().center(), 1 / kStep); }
-
 void Canvas::fit() {
   m_fitted = true;
   const QRectF bounds = drawingBounds();
-  const QSizeF room = size() - QSizeF(2 * Theme::kGrid, 2 * Theme::kGrid);
-  if (bounds.isEmpty() || room.isEmpty()) return;
-  m_zoom =
-      std::clamp(std::min(room.width() / bounds.width(), room.height() / bounds.height()), kLeastZoom, kMostFittedZoom);
+  const auto zoom = Navigation::fittedZoom(bounds, size());
+  if (!zoom) return;
+  m_zoom = *zoom;
   m_offset = QPointF(width(), height()) / 2 - bounds.center() * m_zoom;
   update();
 }
@@ -54,14 +31,14 @@ void Canvas::drawingChanged() {
 
 void Canvas::zoomAt(QPointF anchor, double factor) {
   const QPointF point = toDrawing(anchor);
-  m_zoom = std::clamp(m_zoom * factor, kLeastZoom, kMostZoom);
+  m_zoom = Navigation::limited(m_zoom * factor);
   m_offset = anchor - point * m_zoom;
   m_fitted = false;
   update();
 }
 
-void Canvas::pan(QPointF by) {
-  m_offset += by;
+void Canvas::panBy(QPointF pixels) {
+  m_offset += pixels;
   m_fitted = false;
   update();
 }
@@ -74,12 +51,11 @@ void Canvas::reveal(const QRectF& part) {
   };
   const QPointF by(least(shown.left(), shown.right(), room.left(), room.right()),
                    least(shown.top(), shown.bottom(), room.top(), room.bottom()));
-  if (!by.isNull()) pan(by);
+  if (!by.isNull()) panBy(by);
 }
 
 bool Canvas::event(QEvent* event) {
-  // While the drawing has the focus these keys are its own, not the window's text zoom.
-  if (event->type() == QEvent::ShortcutOverride && isZoomKey(*static_cast<QKeyEvent*>(event))) event->accept();
+  if (m_navigation.handle(*event)) return true;
   if (event->type() == QEvent::PaletteChange) update();
   return QWidget::event(event);
 }
@@ -102,48 +78,12 @@ void Canvas::resizeEvent(QResizeEvent* event) {
   if (m_fitted) fit();
 }
 
-void Canvas::wheelEvent(QWheelEvent* event) {
-  zoomAt(event->position(), std::pow(kStep, event->angleDelta().y() / 120.0));
-  event->accept();
-}
+// A click on a drawing is for it alone, not for what lies behind.
+void Canvas::mousePressEvent(QMouseEvent* event) { event->accept(); }
+void Canvas::mouseReleaseEvent(QMouseEvent* event) { event->accept(); }
 
-void Canvas::mousePressEvent(QMouseEvent* event) { m_dragFrom = event->position(); }
-
-void Canvas::mouseMoveEvent(QMouseEvent* event) {
-  if (event->buttons().testFlag(Qt::LeftButton)) {
-    setCursor(Qt::ClosedHandCursor);
-    pan(event->position() - m_dragFrom);
-    m_dragFrom = event->position();
-    return;
-  }
-  hovered(toDrawing(event->position()));
-}
-
-void Canvas::mouseReleaseEvent(QMouseEvent*) { unsetCursor(); }
+void Canvas::mouseMoveEvent(QMouseEvent* event) { hovered(toDrawing(event->position())); }
 
 void Canvas::leaveEvent(QEvent*) { hovered(std::nullopt); }
-
-void Canvas::keyPressEvent(QKeyEvent* event) {
-  const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
-  if (isZoomKey(*event)) {
-    if (event->key() == Qt::Key_0) {
-      fit();
-    } else if (event->key() == Qt::Key_Minus) {
-      zoomOut();
-    } else {
-      zoomIn();
-    }
-  } else if (shift && event->key() == Qt::Key_Left) {
-    pan({kPanStep, 0});
-  } else if (shift && event->key() == Qt::Key_Right) {
-    pan({-kPanStep, 0});
-  } else if (shift && event->key() == Qt::Key_Up) {
-    pan({0, kPanStep});
-  } else if (shift && event->key() == Qt::Key_Down) {
-    pan({0, -kPanStep});
-  } else {
-    QWidget::keyPressEvent(event);
-  }
-}
 
 }  // namespace p2::views

@@ -4,11 +4,13 @@
 #include <QWidget>
 #include <optional>
 
+#include "views/common/navigation.h"
+
 namespace p2::views {
 
-/// A drawing one can walk around in: zoom by wheel or Ctrl and +/−, fit with Ctrl+0, pan by dragging or with Shift and
-/// the arrow keys. Until the user zooms or pans, the drawing stays fitted to the widget.
-class Canvas : public QWidget {
+/// A drawing one can walk around in, as in every drawing (Navigation). Until the user zooms or pans, the drawing stays
+/// fitted to the widget.
+class Canvas : public QWidget, private Navigable {
   Q_OBJECT
  public:
   explicit Canvas(QWidget* parent = nullptr);
@@ -19,9 +21,9 @@ class Canvas : public QWidget {
   [[nodiscard]] QPointF toDrawing(QPointF widget) const { return (widget - m_offset) / m_zoom; }
 
  public slots:
-  void zoomIn();
-  void zoomOut();
-  void fit();
+  void zoomIn() { m_navigation.zoomIn(); }
+  void zoomOut() { m_navigation.zoomOut(); }
+  void fit() override;
 
  protected:
   [[nodiscard]] virtual QRectF drawingBounds() const = 0;
@@ -37,20 +39,18 @@ class Canvas : public QWidget {
   bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
-  void wheelEvent(QWheelEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
   void leaveEvent(QEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  void zoomAt(QPointF anchor, double factor);
-  void pan(QPointF by);
+  void zoomAt(QPointF anchor, double factor) override;
+  void panBy(QPointF pixels) override;
 
+  Navigation m_navigation;
   double m_zoom = 1;
   QPointF m_offset;
-  QPointF m_dragFrom;
   bool m_fitted = true;
 };
 

@@ -3,7 +3,6 @@
 
 #include <QAction>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -11,13 +10,14 @@
 #include "views/common/cell_delegate.h"
 #include "views/common/draft_table_model.h"
 #include "views/common/inline_message.h"
+#include "views/common/table.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
 
-RowEditor::RowEditor(const QString& name, const QString& noun, DraftTableModel& model, QWidget* parent)
+RowEditor::RowEditor(const QString& name, const QString& noun, DraftTableModel& model, int stretched, QWidget* parent)
     : QWidget(parent), m_model(model) {
-  makeTable(name, noun);
+  makeTable(name, noun, stretched);
   makeActions(name, noun);
   auto* buttons = new QHBoxLayout;
   buttons->setSpacing(Theme::kGrid / 2);
@@ -50,23 +50,21 @@ RowEditor::RowEditor(const QString& name, const QString& noun, DraftTableModel& 
   updateActions();
 }
 
-void RowEditor::makeTable(const QString& name, const QString& noun) {
+void RowEditor::makeTable(const QString& name, const QString& noun, int stretched) {
   m_table = new QTableView;
-  m_table->setObjectName(name + QStringLiteral("Table"));
-  m_table->setAccessibleName(tr("Table of the %1s").arg(noun));
   m_table->setModel(&m_model);
   m_table->setItemDelegate(new CellDelegate(m_table));
-  m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-  m_table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed |
-                           QAbstractItemView::AnyKeyPressed | QAbstractItemView::SelectedClicked);
-  m_table->setTabKeyNavigation(false);
+  TableSetup setup;
+  setup.name = name + QStringLiteral("Table");
+  setup.accessible = tr("Table of the %1s").arg(noun);
+  setup.cells = true;
+  setup.stretched = stretched;
+  setup.fitted = true;
+  setUpTable(*m_table, setup);
   m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
-  m_table->setShowGrid(false);
   // As tall as its rows where there is room, so that buttons and messages stand right below them.
   m_table->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
   m_table->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Maximum);
-  m_table->verticalHeader()->hide();
-  m_table->horizontalHeader()->setHighlightSections(false);
 }
 
 QAction* RowEditor::addAction(const QString& name, const QString& text, const QString& tip, const QKeySequence& key) {

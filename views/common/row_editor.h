@@ -17,8 +17,8 @@ class InlineMessage;
 class RowEditor : public QWidget {
   Q_OBJECT
  public:
-  /// `noun` is what a row is ("level"), for tooltips.
-  RowEditor(const QString& name, const QString& noun, DraftTableModel& model, QWidget* parent = nullptr);
+  /// `noun` is what a row is ("level"), for tooltips; the column `stretched` takes what the others leave.
+  RowEditor(const QString& name, const QString& noun, DraftTableModel& model, int stretched, QWidget* parent = nullptr);
 
   [[nodiscard]] QTableView& table() { return *m_table; }
   /// Add, remove, up, down.
@@ -27,7 +27,7 @@ class RowEditor : public QWidget {
  private:
   QAction* addAction(const QString& name, const QString& text, const QString& tip, const QKeySequence& key);
   void makeActions(const QString& name, const QString& noun);
-  void makeTable(const QString& name, const QString& noun);
+  void makeTable(const QString& name, const QString& noun, int stretched);
   void moveCurrent(int by);
   void updateActions();
 

@@ -52,7 +52,7 @@ CostPerspective::CostPerspective(Session& session, QWidget* parent) : Perspectiv
   content->addWidget(m_plot, 1);
   content->addWidget(m_detail);
   m_empty = new EmptyPage;
-  connect(m_empty, &EmptyPage::clicked, this, [this] { emit perspectiveWanted(QStringLiteral("System")); });
+  connect(m_empty, &EmptyPage::clicked, this, [this] { emit perspectiveWanted(kSystemPage); });
   m_pages = new QStackedWidget;
   m_pages->addWidget(m_empty);
   m_pages->addWidget(page);
@@ -184,7 +184,7 @@ void CostPerspective::connectPlot() {
   connect(m_plot, &CostPlot::barClicked, this, &CostPerspective::selectBar);
   connect(m_plot, &CostPlot::barActivated, this, [this](int bar) {
     selectBar(bar);
-    emit perspectiveWanted(QStringLiteral("Programs"));
+    emit perspectiveWanted(kProgramsPage);
   });
 }
 

@@ -28,8 +28,7 @@ class CostPerspective : public Perspective {
  public:
   explicit CostPerspective(Session& session, QWidget* parent = nullptr);
 
-  [[nodiscard]] QString title() const override { return tr("Costs"); }
-  [[nodiscard]] QString iconName() const override { return QStringLiteral("cost"); }
+  [[nodiscard]] static PerspectiveFace face() { return {QStringLiteral("costs"), tr("Costs"), QStringLiteral("cost")}; }
   [[nodiscard]] QString help() const override;
   [[nodiscard]] QList<QAction*> viewActions() override { return m_actions; }
 

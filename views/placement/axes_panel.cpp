@@ -2,7 +2,6 @@
 #include "views/placement/axes_panel.h"
 
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QTableView>
@@ -16,11 +15,7 @@
 namespace p2::views {
 
 AxesPanel::AxesPanel(Session& session, QWidget* parent) : QWidget(parent), m_session(session) {
-  m_rows = new RowEditor(QStringLiteral("axes"), tr("axis"), m_model);
-  QHeaderView* header = m_rows->table().horizontalHeader();
-  header->setSectionResizeMode(AxesModel::Name, QHeaderView::Stretch);
-  header->setSectionResizeMode(AxesModel::Size, QHeaderView::ResizeToContents);
-  header->setSectionResizeMode(AxesModel::Reduce, QHeaderView::ResizeToContents);
+  m_rows = new RowEditor(QStringLiteral("axes"), tr("axis"), m_model, AxesModel::Name);
 
   m_product = new QLabel;
   m_product->setObjectName(QStringLiteral("axesProduct"));

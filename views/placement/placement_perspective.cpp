@@ -33,8 +33,7 @@ PlacementPerspective::PlacementPerspective(Session& session, QWidget* parent)
   layout->addWidget(splitter);
   addAction(m_placements->findAction());
 
-  connect(m_placements, &PlacementsPanel::placementActivated, this,
-          [this] { emit perspectiveWanted(QStringLiteral("Programs")); });
+  connect(m_placements, &PlacementsPanel::placementActivated, this, [this] { emit perspectiveWanted(kProgramsPage); });
   connect(m_placements, &PlacementsPanel::axesWanted, m_axes, &AxesPanel::takeFocus);
   connect(m_devices, &DevicesView::deviceHovered, &session, &Session::setHoveredDevice);
   connect(&session, &Session::hoverChanged, this, &PlacementPerspective::showHoveredDevice);
@@ -65,9 +64,6 @@ QWidget* PlacementPerspective::makeDevicesPanel() {
   layout->addWidget(m_device);
   return panel;
 }
-
-QString PlacementPerspective::title() const { return QStringLiteral("Placements"); }
-QString PlacementPerspective::iconName() const { return QStringLiteral("placement"); }
 
 QString PlacementPerspective::help() const {
   return tr(

@@ -19,8 +19,9 @@ class PlacementPerspective : public Perspective {
   explicit PlacementPerspective(Session& session, QWidget* parent = nullptr);
   ~PlacementPerspective() override;
 
-  [[nodiscard]] QString title() const override;
-  [[nodiscard]] QString iconName() const override;
+  [[nodiscard]] static PerspectiveFace face() {
+    return {kPlacementsPage, tr("Placements"), QStringLiteral("placement")};
+  }
   [[nodiscard]] QString help() const override;
   [[nodiscard]] QList<QAction*> viewActions() override;
 

@@ -15,6 +15,7 @@
 #include "views/common/inline_message.h"
 #include "views/common/matrix_painter.h"
 #include "views/common/panel.h"
+#include "views/common/table.h"
 #include "views/shell/session.h"
 
 namespace p2::views {
@@ -68,25 +69,16 @@ PlacementsPanel::~PlacementsPanel() { delete m_table; }
 
 void PlacementsPanel::makeTable() {
   m_table = new QTableView;
-  m_table->setObjectName(QStringLiteral("placementsTable"));
-  m_table->setAccessibleName(tr("Placements"));
-  m_table->setToolTip(tr("Enter or double click: the programs of this placement"));
   m_table->setModel(&m_proxy);
   m_table->setItemDelegateForColumn(PlacementsModel::Matrix, new MatrixDelegate(m_table));
-  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-  m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  m_table->setTabKeyNavigation(false);
-  m_table->setShowGrid(false);
-  m_table->setWordWrap(false);
+  TableSetup setup;
+  setup.name = QStringLiteral("placementsTable");
+  setup.accessible = tr("Placements");
+  setup.toolTip = tr("Enter or double click: the programs of this placement");
+  setup.sortedBy = PlacementsModel::BestTime;
+  setUpTable(*m_table, setup);
   m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-  m_table->verticalHeader()->hide();
-  QHeaderView* header = m_table->horizontalHeader();
-  header->setHighlightSections(false);
-  header->setResizeContentsPrecision(50);  // rows looked at: thousands of rows must not be measured one by one
-  header->setStretchLastSection(true);
-  m_table->setSortingEnabled(true);
-  m_table->sortByColumn(PlacementsModel::BestTime, Qt::AscendingOrder);
+  m_table->horizontalHeader()->setStretchLastSection(true);
   connectSelection();
 }
 

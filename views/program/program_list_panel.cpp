@@ -2,13 +2,13 @@
 #include "views/program/program_list_panel.h"
 
 #include <QAction>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include "views/common/table.h"
 #include "views/common/theme.h"
 #include "views/program/program_list_model.h"
 #include "views/shell/session.h"
@@ -62,24 +62,17 @@ ProgramListPanel::ProgramListPanel(Session& session, QWidget* parent)
 }
 
 void ProgramListPanel::makeTable() {
-  m_table->setObjectName("programTable");
-  m_table->setAccessibleName(tr("Programs"));
   m_table->setModel(m_filter);
-  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-  m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  m_table->setTabKeyNavigation(false);
-  m_table->setShowGrid(false);
-  m_table->setAlternatingRowColors(true);
-  m_table->setFrameShape(QFrame::NoFrame);
-  m_table->verticalHeader()->hide();
+  TableSetup setup;
+  setup.name = QStringLiteral("programTable");
+  setup.accessible = tr("Programs");
+  setup.striped = true;
   // Programs of up to four steps fit on two lines; measuring every row would take too long for thousands.
-  m_table->verticalHeader()->setDefaultSectionSize(2 * m_table->fontMetrics().lineSpacing() + Theme::kGrid);
-  QHeaderView* header = m_table->horizontalHeader();
-  header->setHighlightSections(false);
-  header->setSectionResizeMode(QHeaderView::ResizeToContents);
-  header->setResizeContentsPrecision(50);
-  header->setSectionResizeMode(ProgramListModel::ProgramColumn, QHeaderView::Stretch);
+  setup.linesPerRow = 2;
+  setup.stretched = ProgramListModel::ProgramColumn;
+  setup.fitted = true;
+  setUpTable(*m_table, setup);
+  m_table->setFrameShape(QFrame::NoFrame);
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           [this](const QModelIndex& current) { select(current.row()); });
   connect(m_table, &QTableView::clicked, this, &ProgramListPanel::programClicked);

@@ -63,7 +63,7 @@ ProgramPerspective::ProgramPerspective(Session& session, QWidget* parent)
   split->setSizes({480, 720});
   m_pages = new QStackedWidget;
   m_empty = new EmptyPage;
-  connect(m_empty, &EmptyPage::clicked, this, [this] { emit perspectiveWanted(QStringLiteral("System")); });
+  connect(m_empty, &EmptyPage::clicked, this, [this] { emit perspectiveWanted(kSystemPage); });
   m_pages->addWidget(m_empty);
   m_pages->addWidget(split);
   auto* layout = new QVBoxLayout(this);

@@ -28,8 +28,7 @@ class ProgramPerspective : public Perspective {
  public:
   explicit ProgramPerspective(Session& session, QWidget* parent = nullptr);
 
-  [[nodiscard]] QString title() const override { return tr("Programs"); }
-  [[nodiscard]] QString iconName() const override { return QStringLiteral("program"); }
+  [[nodiscard]] static PerspectiveFace face() { return {kProgramsPage, tr("Programs"), QStringLiteral("program")}; }
   [[nodiscard]] QString help() const override;
   [[nodiscard]] QList<QAction*> viewActions() override;
 

@@ -40,7 +40,7 @@ ComparisonPlot::ComparisonPlot(QWidget* parent)
 }
 
 void ComparisonPlot::setRows(std::vector<RunRow> rows) {
-  std::erase_if(rows, [](const RunRow& row) { return row.failed(); });
+  std::erase_if(rows, [](const RunRow& row) { return row.failed() || !row.isCompared(); });
   std::stable_sort(rows.begin(), rows.end(), [](const RunRow& a, const RunRow& b) {
     return a.result->seconds.median < b.result->seconds.median;
   });
@@ -53,8 +53,8 @@ void ComparisonPlot::setRows(std::vector<RunRow> rows) {
     measured.append(seconds.median);
     below.append(seconds.median - seconds.min);
     above.append(seconds.max - seconds.median);
-    predicted.append(row.predicted);
-    most = std::max({most, seconds.max, row.predicted});
+    predicted.append(*row.predicted);
+    most = std::max({most, seconds.max, *row.predicted});
   }
   m_measured->setData(places, measured, true);
   m_spread->setData(below, above);
@@ -90,7 +90,7 @@ bool ComparisonPlot::event(QEvent* event) {
     const auto time = [](double value) { return QString::fromStdString(formatSeconds(value)); };
     text = tr("%1 %2\nmeasured %3 (%4 to %5), predicted %6")
                .arg(row.matrix, row.program, time(seconds.median), time(seconds.min), time(seconds.max),
-                    time(row.predicted));
+                    time(*row.predicted));
   }
   QToolTip::showText(help->globalPos(), text, this);
   return true;

@@ -14,7 +14,7 @@ class ComparisonPlot : public QCustomPlot {
  public:
   explicit ComparisonPlot(QWidget* parent = nullptr);
 
-  /// Runs without a right result are left out.
+  /// Runs without a right result or without a prediction are left out.
   void setRows(std::vector<RunRow> rows);
   /// In the order in which they are drawn.
   [[nodiscard]] const std::vector<RunRow>& rows() const { return m_rows; }

@@ -47,16 +47,16 @@ Result<std::vector<RunRow>> rowsFrom(const NcclTests& tests, const Workspace& wo
     const Spread seconds{test.seconds, test.seconds, test.seconds};
     const double bandwidth = test.bytes / test.seconds;
     const double share = flowFactor(*collective, shapeOf(*collective, Algorithm::Ring), ranks);
-    row.result = RunResult{"nccl",
-                           "nccl-tests",
-                           {},
-                           {},
-                           std::vector<std::string>(std::size_t(ranks)),
-                           test.bytes,
-                           1,
-                           test.wrong,
-                           seconds,
-                           {{tests.collective, ranks, test.bytes, seconds, bandwidth, bandwidth * share}}};
+    row.setResult({"nccl",
+                   "nccl-tests",
+                   {},
+                   {},
+                   std::vector<std::string>(std::size_t(ranks)),
+                   test.bytes,
+                   1,
+                   test.wrong,
+                   seconds,
+                   {{tests.collective, ranks, test.bytes, seconds, bandwidth, bandwidth * share}}});
     rows.push_back(std::move(row));
   }
   return rows;

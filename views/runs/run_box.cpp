@@ -98,6 +98,22 @@ RunOrder RunBox::order(Workspace workspace, const Target& target) const {
   return {std::move(workspace), target, m_backend->currentText(), m_shownBytes, m_repeat->value()};
 }
 
+Result<std::vector<RunOrder>> RunBox::ordersAgain(const std::vector<RunRow>& rows, const Target& target) const {
+  std::vector<RunOrder> orders;
+  for (const RunRow& row : rows) {
+    const auto plan = planFromJson(row.plan.toStdString());
+    if (!plan.ok()) return Error{tr("This run was not made from a plan and cannot be run again.").toStdString()};
+    RunOrder made = order(plan->workspace, target);
+    if (row.result) {
+      made.backend = QString::fromStdString(row.result->backend);
+      made.bytes = row.result->bytes;
+      made.repeat = row.result->repeat;
+    }
+    orders.push_back(std::move(made));
+  }
+  return orders;
+}
+
 std::vector<RunOrder> RunBox::orders(const Target& target) const {
   const auto exploration = m_session.exploration();
   if (!exploration || exploration->placements.empty()) return {};

@@ -24,6 +24,8 @@ class RunBox : public QGroupBox {
 
   /// The programs chosen, to be run on a target; empty when there are none yet.
   [[nodiscard]] std::vector<RunOrder> orders(const Target& target) const;
+  /// The programs of runs once more, each as it was run then. Errors: one was not made from a plan.
+  [[nodiscard]] Result<std::vector<RunOrder>> ordersAgain(const std::vector<RunRow>& rows, const Target& target) const;
   /// One program with the backend, bytes and repetitions chosen here.
   [[nodiscard]] RunOrder order(Workspace workspace, const Target& target) const;
   /// Shows a run going on: only it can be cancelled then.

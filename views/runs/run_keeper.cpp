@@ -1,63 +1,153 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/runs/run_keeper.h"
 
-#include <QStandardPaths>
+#include <QPointer>
+#include <QRandomGenerator>
+#include <QTimer>
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "views/runs/run_store.h"
+#include "views/shell/job_queue.h"
 
 namespace p2::views {
+namespace {
+
+constexpr std::size_t kShownAtOnce = 500;  // rows; what a frame has time for
+
+}  // namespace
+
+RunKeeper::RunKeeper(JobQueue& jobs, QString path, QObject* parent)
+    : QObject(parent), m_jobs(jobs), m_path(std::move(path)) {
+  connect(&m_jobs, &JobQueue::changed, this, &RunKeeper::noticeCancelling);
+}
+
+RunKeeper::~RunKeeper() {
+  // A job may have written these already, or still be at it: adding twice does no harm.
+  if (!m_changes.empty()) (void)writeTo(m_path, m_changes);
+}
+
+Result<RunKeeper::Content> RunKeeper::read(const QString& path) {
+  const auto store = RunStore::open(path);
+  if (!store.ok()) return store.error();
+  auto rows = store->rows();
+  if (!rows.ok()) return rows.error();
+  return Content{store->notice(), std::move(rows).value()};
+}
+
+Result<bool> RunKeeper::writeTo(const QString& path, const Changes& changes) {
+  auto store = RunStore::open(path, RunStore::Check::Layout);
+  if (!store.ok()) return store.error();
+  if (!changes.added.empty()) {
+    if (auto added = store.value().add(changes.added); !added.ok()) return added.error();
+  }
+  for (const Hiding& hiding : changes.hidings) {
+    if (auto done = store.value().setHidden(hiding.ids, hiding.hidden); !done.ok()) return done.error();
+  }
+  return true;
+}
+
+template <class T>
+void RunKeeper::start(const QString& title, std::function<Result<T>()> work, void (RunKeeper::*done)(Result<T>)) {
+  m_job = m_jobs.start<T>(
+      title, {}, [work = std::move(work)](const std::stop_token&, const Progress&) { return work(); },
+      [self = QPointer<RunKeeper>(this), done](Result<T> result) {
+        if (!self) return;
+        self->m_job = 0;
+        (self.data()->*done)(std::move(result));
+      });
+}
+
+void RunKeeper::noticeCancelling() {
+  if (m_job == 0 || m_jobs.isRunning(m_job)) return;
+  m_job = 0;
+  emit changed();
+}
 
 void RunKeeper::open() {
-  const QString path = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + "/runs.sqlite";
-  auto store = RunStore::open(path);
-  if (!store.ok()) {
-    emit problem(QString::fromStdString(store.error().text()));
+  if (m_job != 0 || m_isRead) return;
+  start<Content>(
+      tr("Read the runs"), [path = m_path] { return read(path); }, &RunKeeper::finishReading);
+}
+
+void RunKeeper::finishReading(Result<Content> content) {
+  if (!content.ok()) {
+    fail(content.error());
+    emit changed();
     return;
   }
-  m_store = std::move(store).value();
-  if (!m_store->notice().isEmpty()) emit problem(m_store->notice());
-  reload();
+  m_isRead = true;
+  if (!content->notice.isEmpty()) emit problem(content->notice);
+  showNext(std::move(content.value().rows));
+  write();
 }
 
-void RunKeeper::reload() {
-  auto rows = m_store->rows();
-  if (!rows.ok()) {
-    emit problem(QString::fromStdString(rows.error().text()));
-    return;
-  }
-  rows.value().insert(rows.value().begin(), m_waiting.rbegin(), m_waiting.rend());
-  m_model.setRows(std::move(rows).value());
+void RunKeeper::fail(const Error& error) {
+  const QString sentence = QString::fromStdString(error.text());
+  if (m_changes.empty()) return emit problem(sentence);
+  emit problem(
+      tr("%1; the results stay here until the window is closed, and are stored with the next run").arg(sentence));
+}
+
+void RunKeeper::showNext(std::vector<RunRow> rows) {
+  const auto end = rows.begin() + std::ptrdiff_t(std::min(rows.size(), kShownAtOnce));
+  m_model.add({std::make_move_iterator(rows.begin()), std::make_move_iterator(end)});
+  rows.erase(rows.begin(), end);
   emit changed();
+  if (rows.empty()) return;
+  QTimer::singleShot(0, this, [this, rows = std::move(rows)]() mutable { showNext(std::move(rows)); });
 }
 
-void RunKeeper::keep(const std::vector<RunRow>& rows) {
-  m_waiting.insert(m_waiting.end(), rows.begin(), rows.end());
-  storeWaiting();
-  if (m_waiting.empty()) return;
-  for (const RunRow& row : rows) m_model.prepend(row);
+qint64 RunKeeper::newId() {
+  // In the order of time, and never the same in two windows: milliseconds, then chance.
+  const qint64 id = (QDateTime::currentMSecsSinceEpoch() << 20) | QRandomGenerator::global()->bounded(1 << 20);
+  m_lastId = std::max(id, m_lastId + 1);
+  return m_lastId;
+}
+
+void RunKeeper::keep(std::vector<RunRow> rows) {
+  for (RunRow& row : rows) row.id = newId();
+  m_changes.added.insert(m_changes.added.end(), rows.begin(), rows.end());
+  m_model.add(std::move(rows));
   emit changed();
-}
-
-void RunKeeper::storeWaiting() {
-  if (m_waiting.empty()) return;
-  if (!m_store) open();
-  while (m_store && !m_waiting.empty()) {
-    const auto added = m_store->add(m_waiting.front());
-    if (!added.ok()) {
-      emit problem(tr("%1; the results stay here until the window is closed, and are stored with the next run")
-                       .arg(QString::fromStdString(added.error().text())));
-      return;
-    }
-    m_waiting.erase(m_waiting.begin());
-  }
-  // With their numbers in the store.
-  if (m_store) reload();
+  write();
 }
 
 void RunKeeper::setHidden(const std::vector<qint64>& ids, bool hidden) {
-  if (!m_store) return;
-  if (const auto done = m_store->setHidden(ids, hidden); !done.ok()) {
-    emit problem(QString::fromStdString(done.error().text()));
+  if (hidden) {
+    auto taken = m_model.take(ids);
+    std::move(taken.begin(), taken.end(), std::back_inserter(m_taken));
+  } else {
+    const std::set<qint64> back(ids.begin(), ids.end());
+    const auto first = std::stable_partition(m_taken.begin(), m_taken.end(),
+                                             [&back](const RunRow& row) { return !back.contains(row.id); });
+    m_model.add({std::make_move_iterator(first), std::make_move_iterator(m_taken.end())});
+    m_taken.erase(first, m_taken.end());
   }
-  reload();
+  m_changes.hidings.push_back({ids, hidden});
+  emit changed();
+  write();
+}
+
+void RunKeeper::write() {
+  if (!m_isRead) return open();
+  if (m_job != 0 || m_changes.empty()) return;
+  m_underWay = m_changes;
+  start<bool>(
+      tr("Keep the runs"), [path = m_path, changes = m_underWay] { return writeTo(path, changes); },
+      &RunKeeper::finishWriting);
+}
+
+void RunKeeper::finishWriting(Result<bool> written) {
+  if (!written.ok()) return fail(written.error());
+  const auto forget = [](auto& all, const auto& some) {
+    all.erase(all.begin(), all.begin() + std::ptrdiff_t(some.size()));
+  };
+  forget(m_changes.added, m_underWay.added);
+  forget(m_changes.hidings, m_underWay.hidings);
+  write();
 }
 
 }  // namespace p2::views

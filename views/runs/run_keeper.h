@@ -2,39 +2,76 @@
 #pragma once
 
 #include <QObject>
-#include <optional>
+#include <functional>
+#include <vector>
 
-#include "views/runs/run_store.h"
+#include "base/result.h"
 #include "views/runs/runs_model.h"
 
 namespace p2::views {
 
-/// The runs as they are shown, and the store behind them. What cannot be stored stays shown and is stored with the
-/// next.
+class JobQueue;
+
+/// The runs as they are shown, and the file behind them, which only jobs read and write. A run is shown at once; what
+/// cannot be written stays shown and is written with the next.
 class RunKeeper : public QObject {
   Q_OBJECT
  public:
-  explicit RunKeeper(QObject* parent = nullptr) : QObject(parent) {}
+  RunKeeper(JobQueue& jobs, QString path, QObject* parent = nullptr);
+  /// Waits for what has not been written yet.
+  ~RunKeeper() override;
 
   [[nodiscard]] RunsModel& model() { return m_model; }
   [[nodiscard]] const RunsModel& model() const { return m_model; }
-  /// Opens the store in the application's data folder and shows what it holds.
+  /// Reads the file, which is made if there is none, and shows what it holds.
   void open();
-  void keep(const std::vector<RunRow>& rows);
-  /// Tries again what could not be stored.
-  void storeWaiting();
+  [[nodiscard]] bool isReading() const { return m_job != 0 && !m_isRead; }
+  /// Shows runs, which get their ids, and writes them.
+  void keep(std::vector<RunRow> rows);
+  /// Takes runs from the list, or brings back some that were taken.
   void setHidden(const std::vector<qint64>& ids, bool hidden);
+  /// Tries again what could not be written.
+  void write();
 
  signals:
-  void changed();  ///< the runs shown
+  void changed();  ///< the runs shown, or isReading()
   void problem(const QString& sentence);
 
  private:
-  void reload();
+  struct Hiding {
+    std::vector<qint64> ids;
+    bool hidden = false;
+  };
+  /// What the file lacks, in this order.
+  struct Changes {
+    std::vector<RunRow> added;
+    std::vector<Hiding> hidings;
+    [[nodiscard]] bool empty() const { return added.empty() && hidings.empty(); }
+  };
+  struct Content {
+    QString notice;
+    std::vector<RunRow> rows;
+  };
+  [[nodiscard]] static Result<Content> read(const QString& path);
+  [[nodiscard]] static Result<bool> writeTo(const QString& path, const Changes& changes);
+  template <class T>
+  void start(const QString& title, std::function<Result<T>()> work, void (RunKeeper::*done)(Result<T>));
+  void finishReading(Result<Content> content);
+  void finishWriting(Result<bool> written);
+  void fail(const Error& error);
+  void showNext(std::vector<RunRow> rows);
+  void noticeCancelling();
+  [[nodiscard]] qint64 newId();
 
+  JobQueue& m_jobs;
+  QString m_path;
   RunsModel m_model;
-  std::optional<RunStore> m_store;
-  std::vector<RunRow> m_waiting;
+  std::vector<RunRow> m_taken;  // from the list, to be brought back perhaps
+  Changes m_changes;
+  Changes m_underWay;  // the part of them that a job writes
+  int m_job = 0;
+  bool m_isRead = false;
+  qint64 m_lastId = 0;
 };
 
 }  // namespace p2::views

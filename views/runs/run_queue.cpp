@@ -71,7 +71,7 @@ Result<RunRow> RunQueue::runOrder(const RunOrder& order, Line& line, const RunOb
   const auto predicted = predictedSeconds(order.workspace, result->bytes);
   if (!predicted.ok()) return failed(predicted.error());
   row.predicted = *predicted;
-  row.result = std::move(result).value();
+  row.setResult(std::move(result).value());
   return row;
 }
 
@@ -92,9 +92,7 @@ void RunQueue::cancel() {
 }
 
 void RunQueue::noticeCancelling() {
-  if (!isRunning()) return;
-  const auto jobs = m_jobs.running();
-  if (std::any_of(jobs.begin(), jobs.end(), [this](const JobQueue::Job& job) { return job.id == m_job; })) return;
+  if (!isRunning() || m_isHandingOver || m_jobs.isRunning(m_job)) return;
   m_job = 0;
   m_orders.clear();
   // The cancelled run still speaks over this line until its workers have ended.
@@ -148,7 +146,10 @@ void RunQueue::next() {
       failed.problem = QString::fromStdString(row.error().text());
       row = failed;
     }
+    // Whoever gets the run may start jobs of his own, and this one is not in the queue any more: nobody cancelled it.
+    self->m_isHandingOver = true;
     emit self->finished(*row);
+    if (self) self->m_isHandingOver = false;
     if (self) self->next();
     if (self) emit self->changed();
   });

@@ -59,6 +59,7 @@ class RunQueue : public QObject {
   std::deque<RunOrder> m_orders;
   std::shared_ptr<Line> m_line;
   int m_job = 0;
+  bool m_isHandingOver = false;
   int m_done = 0;
 };
 

@@ -1,70 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/runs/run_store.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QSqlDatabase>
-#include <QSqlError>
+#include <QObject>
 #include <QSqlQuery>
 #include <QUuid>
 #include <QVariant>
+#include <functional>
 #include <utility>
 
-#include "remote/messages.h"
+#include "views/common/private_file.h"
+#include "views/runs/run_layout.h"
 
 namespace p2::views {
 namespace {
 
-constexpr int kVersion = 1;
 constexpr int kPatience = 2000;  // milliseconds to wait for another program's lock
-// SQLite's own numbers (sqlite.org/rescode.html).
-constexpr int kBusy = 5;
-constexpr int kFull = 13;
-constexpr int kCorrupt = 11;
-constexpr int kNotADatabase = 26;
 
-QString tr(const char* text) { return QCoreApplication::translate("RunStore", text); }
-
-int codeOf(const QSqlError& error) { return error.nativeErrorCode().toInt() & 0xff; }
-
-Error failure(const QString& path, const QSqlError& error) {
-  QString sentence = tr("the runs cannot be kept: %1").arg(error.driverText() + ' ' + error.databaseText());
-  if (codeOf(error) == kBusy) sentence = tr("another program holds the file with the runs; close it and try again");
-  if (codeOf(error) == kFull) sentence = tr("the disk is full; free some space and try again");
-  return {sentence.toStdString(), path.toStdString(), ErrorKind::Failed};
-}
-
-bool isDamaged(const QSqlError& error) { return codeOf(error) == kCorrupt || codeOf(error) == kNotADatabase; }
-
-QSqlError run(QSqlDatabase& database, const QString& statement) {
-  QSqlQuery query(database);
-  return query.exec(statement) ? QSqlError() : query.lastError();
-}
-
-QSqlError prepare(QSqlDatabase& database) {
-  // A write-ahead log survives crashes; full syncing survives power cuts.
-  for (const char* statement :
-       {"PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL",
-        "CREATE TABLE IF NOT EXISTS runs (id INTEGER PRIMARY KEY, hidden INTEGER NOT NULL DEFAULT 0, "
-        "at TEXT NOT NULL, target TEXT NOT NULL, system TEXT NOT NULL, axes TEXT NOT NULL, matrix TEXT NOT NULL, "
-        "program TEXT NOT NULL, plan TEXT NOT NULL, predicted REAL NOT NULL, result TEXT NOT NULL, "
-        "problem TEXT NOT NULL)"}) {
-    if (const QSqlError error = run(database, statement); error.isValid()) return error;
-  }
+QSqlError checkPages(QSqlDatabase& database) {
   QSqlQuery check(database);
   if (!check.exec("PRAGMA quick_check(1)")) return check.lastError();
-  if (check.next() && check.value(0).toString() != "ok") {
-    return {{}, check.value(0).toString(), QSqlError::ConnectionError, QString::number(kCorrupt)};
-  }
-  return {};
+  if (!check.next() || check.value(0).toString() == "ok") return {};
+  constexpr int kCorrupt = 11;  // sqlite.org/rescode.html
+  return {{}, check.value(0).toString(), QSqlError::ConnectionError, QString::number(kCorrupt)};
 }
 
-Result<int> versionOf(QSqlDatabase& database, const QString& path) {
-  QSqlQuery query(database);
-  if (!query.exec("PRAGMA user_version") || !query.next()) return failure(path, query.lastError());
-  return query.value(0).toInt();
+LayoutProblem prepare(QSqlDatabase& database, RunStore::Check check) {
+  if (check == RunStore::Check::Pages) {
+    if (const QSqlError error = checkPages(database); error.isValid()) return {error, {}};
+  }
+  if (LayoutProblem problem = bringToLayout(database); problem.any()) return problem;
+  // A write-ahead log survives crashes; full syncing survives power cuts. Not before the layout is known: the mode is
+  // written into the file, which may be somebody else's.
+  for (const char* statement : {"PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL"}) {
+    QSqlQuery query(database);
+    if (!query.exec(statement)) return {query.lastError(), {}};
+  }
+  return {};
 }
 
 QString putAside(const QString& path) {
@@ -74,47 +48,59 @@ QString putAside(const QString& path) {
   return kept;
 }
 
-QString resultText(const RunRow& row) {
-  return row.result ? QString::fromStdString(messageLine(RunFinished{0, *row.result})) : QString();
+/// SQLite gives its log the mode of the file.
+void makeAllPrivate(const QString& path) {
+  makePrivate(path);
+  for (const char* part : {"-wal", "-shm"}) {
+    if (QFile::exists(path + part)) makePrivate(path + part);
+  }
 }
 
-std::optional<RunResult> resultFrom(const QString& text) {
-  if (text.isEmpty()) return std::nullopt;
-  auto message = messageFrom(text.trimmed().toStdString());
-  if (!message.ok()) return std::nullopt;
-  const auto* finished = std::get_if<RunFinished>(&*message);
-  return finished ? std::optional(finished->result) : std::nullopt;
+RunRow readRow(qint64 id, const QString& record) {
+  const auto read = runRecordFromJson(record.toStdString());
+  if (read.ok()) return rowFrom(id, *read);
+  RunRow row;
+  row.id = id;
+  row.problem = QString::fromStdString(read.error().text());
+  return row;
+}
+
+/// All statements or none.
+Result<void> inTransaction(const QString& connection, const std::function<QSqlError(QSqlDatabase&)>& work) {
+  QSqlDatabase database = QSqlDatabase::database(connection);
+  if (!database.transaction()) return runFailure(database.databaseName(), database.lastError());
+  QSqlError error = work(database);
+  if (!error.isValid() && database.commit()) return {};
+  if (!error.isValid()) error = database.lastError();
+  database.rollback();
+  return runFailure(database.databaseName(), error);
 }
 
 }  // namespace
 
-Result<RunStore> RunStore::open(const QString& path) {
+Result<RunStore> RunStore::open(const QString& path, Check check) {
   if (!QDir().mkpath(QFileInfo(path).absolutePath())) {
     return Error{"the folder for the runs cannot be made; check its owner and mode", path.toStdString(),
                  ErrorKind::Failed};
   }
   RunStore store(QUuid::createUuid().toString());
   for (int attempt = 0; attempt < 2; ++attempt) {
+    makeAllPrivate(path);
     QSqlDatabase database = QSqlDatabase::addDatabase("QSQLITE", store.m_connection);
     database.setDatabaseName(path);
     database.setConnectOptions(QString("QSQLITE_BUSY_TIMEOUT=%1").arg(kPatience));
-    if (!database.open()) return failure(path, database.lastError());
-    const auto version = versionOf(database, path);
-    if (version.ok() && *version > kVersion) {
-      return Error{"the runs were kept by a newer version of this program; use that one", path.toStdString()};
-    }
-    const QSqlError error = prepare(database);
-    if (!error.isValid()) {
-      run(database, QString("PRAGMA user_version = %1").arg(kVersion));
-      return store;
-    }
-    if (!isDamaged(error) || attempt > 0) return failure(path, error);
+    if (!database.open()) return runFailure(path, database.lastError());
+    const LayoutProblem problem = prepare(database, check);
+    if (!problem.any()) return store;
+    if (!problem.sentence.isEmpty()) return Error{problem.sentence.toStdString(), path.toStdString()};
+    if (!isDamaged(problem.sql) || attempt > 0) return runFailure(path, problem.sql);
     database.close();
     database = {};
     QSqlDatabase::removeDatabase(store.m_connection);
     const QString kept = putAside(path);
-    if (kept.isEmpty()) return failure(path, error);
-    store.m_notice = tr("The file with the runs was damaged; it is kept as %1, and a new one was begun.").arg(kept);
+    if (kept.isEmpty()) return runFailure(path, problem.sql);
+    store.m_notice =
+        QObject::tr("The file with the runs was damaged; it is kept as %1, and a new one was begun.").arg(kept);
   }
   return Error{"the runs cannot be opened", path.toStdString(), ErrorKind::Failed};
 }
@@ -134,56 +120,41 @@ RunStore::~RunStore() {
   QSqlDatabase::removeDatabase(m_connection);
 }
 
-Result<qint64> RunStore::add(const RunRow& row) {
-  QSqlDatabase database = QSqlDatabase::database(m_connection);
-  QSqlQuery query(database);
-  query.prepare(
-      "INSERT INTO runs (at, target, system, axes, matrix, program, plan, predicted, result, problem) "
-      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  // An empty text, not none.
-  const auto text = [](const QString& value) { return value.isNull() ? QString("") : value; };
-  for (const QVariant& value :
-       {QVariant(row.when.toUTC().toString(Qt::ISODateWithMs)), QVariant(text(row.target)), QVariant(text(row.system)),
-        QVariant(text(row.axes)), QVariant(text(row.matrix)), QVariant(text(row.program)), QVariant(text(row.plan)),
-        QVariant(row.predicted), QVariant(text(resultText(row))), QVariant(text(row.problem))}) {
-    query.addBindValue(value);
-  }
-  if (!query.exec()) return failure(database.databaseName(), query.lastError());
-  return query.lastInsertId().toLongLong();
+Result<void> RunStore::add(const std::vector<RunRow>& rows) {
+  return inTransaction(m_connection, [&rows](QSqlDatabase& database) {
+    QSqlQuery query(database);
+    if (!query.prepare("INSERT OR IGNORE INTO runs (id, record) VALUES (?, ?)")) return query.lastError();
+    for (const RunRow& row : rows) {
+      query.addBindValue(row.id);
+      query.addBindValue(QString::fromStdString(runRecordToJson(recordOf(row))));
+      if (!query.exec()) return query.lastError();
+    }
+    return QSqlError();
+  });
 }
 
 Result<void> RunStore::setHidden(const std::vector<qint64>& ids, bool hidden) {
-  QSqlDatabase database = QSqlDatabase::database(m_connection);
-  if (!database.transaction()) return failure(database.databaseName(), database.lastError());
-  for (const qint64 id : ids) {
+  return inTransaction(m_connection, [&ids, hidden](QSqlDatabase& database) {
     QSqlQuery query(database);
-    query.prepare("UPDATE runs SET hidden = ? WHERE id = ?");
-    query.addBindValue(hidden ? 1 : 0);
-    query.addBindValue(id);
-    if (query.exec()) continue;
-    const QSqlError error = query.lastError();
-    database.rollback();
-    return failure(database.databaseName(), error);
-  }
-  if (!database.commit()) return failure(database.databaseName(), database.lastError());
-  return {};
+    if (!query.prepare("UPDATE runs SET hidden = ? WHERE id = ?")) return query.lastError();
+    for (const qint64 id : ids) {
+      query.addBindValue(hidden ? 1 : 0);
+      query.addBindValue(id);
+      if (!query.exec()) return query.lastError();
+    }
+    return QSqlError();
+  });
 }
 
 Result<std::vector<RunRow>> RunStore::rows() const {
   QSqlDatabase database = QSqlDatabase::database(m_connection);
   QSqlQuery query(database);
   query.setForwardOnly(true);
-  if (!query.exec("SELECT id, at, target, system, axes, matrix, program, plan, predicted, result, problem FROM runs "
-                  "WHERE hidden = 0 ORDER BY id DESC")) {
-    return failure(database.databaseName(), query.lastError());
+  if (!query.exec("SELECT id, record FROM runs WHERE hidden = 0 ORDER BY id DESC")) {
+    return runFailure(database.databaseName(), query.lastError());
   }
   std::vector<RunRow> rows;
-  while (query.next()) {
-    const auto text = [&query](int column) { return query.value(column).toString(); };
-    rows.push_back({query.value(0).toLongLong(), QDateTime::fromString(text(1), Qt::ISODateWithMs).toLocalTime(),
-                    text(2), text(3), text(4), text(5), text(6), text(7), query.value(8).toDouble(),
-                    resultFrom(text(9)), text(10)});
-  }
+  while (query.next()) rows.push_back(readRow(query.value(0).toLongLong(), query.value(1).toString()));
   return rows;
 }
 

@@ -9,13 +9,19 @@
 
 namespace p2::views {
 
-/// The runs of all documents, in an SQLite file. Rows are added and hidden, never changed; every call is one
-/// transaction that is on the disk when it returns. For one thread.
+/// The runs of all documents, in an SQLite file that is its owner's alone. Rows are added and hidden, never changed;
+/// every call is one transaction that is on the disk when it returns. Belongs to the thread that opened it.
 class RunStore {
  public:
-  /// Opens or makes the file. A file that is damaged is put aside under another name and a new one begun; `notice()`
-  /// says so. Errors: no permission, a newer version, locked by someone else.
-  [[nodiscard]] static Result<RunStore> open(const QString& path);
+  enum class Check {
+    Layout,  ///< of the table: at once
+    Pages,   ///< all of the file as well: takes as long as reading it
+  };
+
+  /// Opens or makes the file, and brings one of an older version up to date. A file that is damaged is put aside under
+  /// another name and a new one begun; `notice()` says so. Errors: no permission, a newer version, a table of other
+  /// columns, locked by someone else.
+  [[nodiscard]] static Result<RunStore> open(const QString& path, Check check = Check::Pages);
   RunStore(RunStore&& other) noexcept;
   RunStore& operator=(RunStore&& other) noexcept;
   ~RunStore();
@@ -23,12 +29,13 @@ class RunStore {
   /// What the user should know about the opening; usually empty.
   [[nodiscard]] QString notice() const { return m_notice; }
 
-  /// Adds a run and gives its id. Errors: the disk is full, the file is locked, or what else the system says; nothing
-  /// that was there before is lost.
-  [[nodiscard]] Result<qint64> add(const RunRow& row);
+  /// Adds runs under their ids. One whose id is there already stays as it is there, so that it does no harm to add
+  /// again what may have been added. Errors: the disk is full, the file is locked, or what else the system says;
+  /// nothing that was there before is lost.
+  [[nodiscard]] Result<void> add(const std::vector<RunRow>& rows);
   /// Takes runs from the list, or puts them back.
   [[nodiscard]] Result<void> setHidden(const std::vector<qint64>& ids, bool hidden);
-  /// All that are not hidden, newest first.
+  /// All that are not hidden, those with the largest ids first. A record that cannot be read is a row that says so.
   [[nodiscard]] Result<std::vector<RunRow>> rows() const;
 
  private:

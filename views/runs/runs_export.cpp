@@ -4,7 +4,6 @@
 #include <sstream>
 
 #include "base/numbers.h"
-#include "remote/messages.h"
 #include "text/json_writer.h"
 
 namespace p2::views {
@@ -51,8 +50,9 @@ QString runsToCsv(const std::vector<RunRow>& rows) {
     cells << (result ? QString::fromStdString(result->backend) : QString());
     cells << quoted(row.system) << quoted(row.axes) << quoted(row.matrix) << quoted(row.program);
     if (result) {
-      cells << number(result->bytes) << number(row.predicted) << number(result->seconds.min)
-            << number(result->seconds.median) << number(result->seconds.max) << QString::number(result->wrongElements);
+      cells << number(result->bytes) << (row.predicted ? number(*row.predicted) : QString())
+            << number(result->seconds.min) << number(result->seconds.median) << number(result->seconds.max)
+            << QString::number(result->wrongElements);
     } else {
       cells << ""
             << ""
@@ -77,7 +77,9 @@ QString runsToJson(const std::vector<RunRow>& rows) {
     json.key("when").text(row.when.toUTC().toString(Qt::ISODateWithMs).toStdString());
     json.key("target").text(row.target.toStdString()).key("system").text(row.system.toStdString());
     json.key("axes").text(row.axes.toStdString()).key("matrix").text(row.matrix.toStdString());
-    json.key("program").text(row.program.toStdString()).key("predicted_seconds").number(row.predicted);
+    json.key("program").text(row.program.toStdString());
+    json.key("predicted_seconds");
+    row.predicted ? json.number(*row.predicted) : json.null();
     json.key("result");
     row.result ? writeResult(json, *row.result) : (void)json.null();
     json.key("problem").text(row.problem.toStdString()).key("plan").text(row.plan.toStdString());

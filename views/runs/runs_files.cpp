@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/runs/runs_files.h"
 
-#include <QCoreApplication>
 #include <QFileDialog>
 #include <QFileInfo>
 
@@ -12,8 +11,6 @@
 
 namespace p2::views {
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("RunsFiles", text); }
 
 QFileDialog* openDialog(QWidget* parent, const QString& title, std::function<void(const QString&)> chosen) {
   auto* dialog = new QFileDialog(parent, title);
@@ -46,12 +43,13 @@ Result<std::vector<RunRow>> readNcclTests(const QString& path, const Workspace& 
 }  // namespace
 
 void exportRuns(QWidget* parent, JobQueue& jobs, std::vector<RunRow> rows, std::function<void(Result<QString>)> done) {
-  auto* dialog = openDialog(parent, tr("Export runs"), [&jobs, rows = std::move(rows), done](const QString& path) {
-    const auto work = [path, rows](const std::stop_token&, const Progress&) { return writeRuns(path, rows); };
-    jobs.start<QString>(tr("Export runs"), {}, work, done);
-  });
+  auto* dialog =
+      openDialog(parent, QObject::tr("Export runs"), [&jobs, rows = std::move(rows), done](const QString& path) {
+        const auto work = [path, rows](const std::stop_token&, const Progress&) { return writeRuns(path, rows); };
+        jobs.start<QString>(QObject::tr("Export runs"), {}, work, done);
+      });
   dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setNameFilters({tr("Table (*.csv)"), tr("JSON (*.json)")});
+  dialog->setNameFilters({QObject::tr("Table (*.csv)"), QObject::tr("JSON (*.json)")});
   dialog->setDefaultSuffix("csv");
   QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
     dialog->setDefaultSuffix(filter.contains("json") ? "json" : "csv");
@@ -61,7 +59,7 @@ void exportRuns(QWidget* parent, JobQueue& jobs, std::vector<RunRow> rows, std::
 
 void importNcclTests(QWidget* parent, JobQueue& jobs, std::shared_ptr<const Workspace> workspace,
                      std::function<void(Result<std::vector<RunRow>>)> done) {
-  const QString title = tr("Import nccl-tests output");
+  const QString title = QObject::tr("Import nccl-tests output");
   auto* dialog = openDialog(parent, title, [&jobs, workspace, done, title](const QString& path) {
     const auto work = [path, workspace](const std::stop_token&, const Progress&) {
       return readNcclTests(path, *workspace);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/runs/runs_model.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 
 #include "base/units.h"
 #include "collective/collective.h"
@@ -31,16 +34,55 @@ QString stateText(const RunRow& row) {
   return RunsModel::tr("✓ right");
 }
 
-void RunsModel::setRows(std::vector<RunRow> rows) {
-  beginResetModel();
-  m_rows = std::move(rows);
-  endResetModel();
+int RunsModel::placeOf(qint64 id) const {
+  const auto place = std::lower_bound(m_rows.begin(), m_rows.end(), id,
+                                      [](const RunRow& row, qint64 other) { return row.id > other; });
+  return int(place - m_rows.begin());
 }
 
-void RunsModel::prepend(RunRow row) {
-  beginInsertRows({}, 0, 0);
-  m_rows.insert(m_rows.begin(), std::move(row));
+void RunsModel::insert(std::vector<RunRow>::iterator first, std::vector<RunRow>::iterator last) {
+  const int place = placeOf(first->id);
+  beginInsertRows({}, place, place + int(last - first) - 1);
+  m_rows.insert(m_rows.begin() + place, std::make_move_iterator(first), std::make_move_iterator(last));
   endInsertRows();
+}
+
+void RunsModel::add(std::vector<RunRow> rows) {
+  std::erase_if(rows, [this](const RunRow& row) {
+    const int place = placeOf(row.id);
+    return place < int(m_rows.size()) && m_rows[std::size_t(place)].id == row.id;
+  });
+  std::sort(rows.begin(), rows.end(), [](const RunRow& a, const RunRow& b) { return a.id > b.id; });
+  // What goes between the same two rows goes there at once.
+  for (auto first = rows.begin(); first != rows.end();) {
+    const int place = placeOf(first->id);
+    const auto last = std::find_if(first, rows.end(), [&](const RunRow& row) { return placeOf(row.id) != place; });
+    insert(first, last);
+    first = last;
+  }
+}
+
+std::vector<RunRow> RunsModel::take(const std::vector<qint64>& ids) {
+  std::vector<int> places;
+  for (const qint64 id : ids) {
+    const int place = placeOf(id);
+    if (place < int(m_rows.size()) && m_rows[std::size_t(place)].id == id) places.push_back(place);
+  }
+  std::sort(places.begin(), places.end(), std::greater<>());
+  std::vector<RunRow> taken;
+  // From the end, and neighbours together: what comes before stays where it is.
+  for (auto first = places.begin(); first != places.end();) {
+    auto last = first + 1;
+    while (last != places.end() && *last == *(last - 1) - 1) ++last;
+    const auto from = m_rows.begin() + *(last - 1);
+    const auto to = m_rows.begin() + *first + 1;
+    beginRemoveRows({}, *(last - 1), *first);
+    taken.insert(taken.end(), std::make_move_iterator(from), std::make_move_iterator(to));
+    m_rows.erase(from, to);
+    endRemoveRows();
+    first = last;
+  }
+  return taken;
 }
 
 int RunsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int(m_rows.size()); }
@@ -62,12 +104,12 @@ QString RunsModel::text(const RunRow& row, int column) const {
     case Bytes:
       return result ? QString::fromStdString(formatBytes(result->bytes)) : QString();
     case Predicted:
-      return result ? QString::fromStdString(formatSeconds(row.predicted)) : QString();
+      return result && row.predicted ? QString::fromStdString(formatSeconds(*row.predicted)) : QString();
     case Measured:
       return result ? QString::fromStdString(formatSeconds(result->seconds.median)) : QString();
     case Difference:
-      if (!result || result->seconds.median <= 0) return {};
-      return QString::asprintf("%+.0f %%", 100 * (row.predicted / result->seconds.median - 1));
+      if (!row.isCompared()) return {};
+      return QString::asprintf("%+.0f %%", 100 * (*row.predicted / result->seconds.median - 1));
     case State:
       return stateText(row);
     default:
@@ -83,11 +125,11 @@ QVariant RunsModel::sortKey(const RunRow& row, int column) const {
     case Bytes:
       return result ? result->bytes : 0;
     case Predicted:
-      return result ? row.predicted : INFINITY;
+      return result ? row.predicted.value_or(INFINITY) : INFINITY;
     case Measured:
       return result ? result->seconds.median : INFINITY;
     case Difference:
-      return result ? row.predicted / result->seconds.median : INFINITY;
+      return row.isCompared() ? *row.predicted / result->seconds.median : INFINITY;
     default:
       return text(row, column);
   }

@@ -3,12 +3,13 @@
 
 #include <QAbstractTableModel>
 #include <QSortFilterProxyModel>
+#include <deque>
 
 #include "views/runs/run_record_row.h"
 
 namespace p2::views {
 
-/// The runs as rows, in the order given.
+/// The runs as rows, the newest (largest id) first.
 class RunsModel : public QAbstractTableModel {
   Q_OBJECT
  public:
@@ -17,9 +18,12 @@ class RunsModel : public QAbstractTableModel {
   static constexpr int kFilterRole = Qt::UserRole + 1;  ///< what is shown, programs in full
 
   using QAbstractTableModel::QAbstractTableModel;
-  void setRows(std::vector<RunRow> rows);
-  void prepend(RunRow row);
-  [[nodiscard]] const std::vector<RunRow>& rows() const { return m_rows; }
+  /// Puts rows in their places, in any order; one whose id is shown already is left out. A row that is newer than all
+  /// others costs the same however many there are.
+  void add(std::vector<RunRow> rows);
+  /// Takes the rows with these ids away and returns them.
+  std::vector<RunRow> take(const std::vector<qint64>& ids);
+  [[nodiscard]] const RunRow& row(int row) const { return m_rows[std::size_t(row)]; }
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -30,7 +34,11 @@ class RunsModel : public QAbstractTableModel {
   [[nodiscard]] QString text(const RunRow& row, int column) const;
   [[nodiscard]] QVariant sortKey(const RunRow& row, int column) const;
 
-  std::vector<RunRow> m_rows;
+  void insert(std::vector<RunRow>::iterator first, std::vector<RunRow>::iterator last);
+  /// Where a row with this id is, or belongs.
+  [[nodiscard]] int placeOf(qint64 id) const;
+
+  std::deque<RunRow> m_rows;
 };
 
 /// "✓ right", "✗ 12 wrong elements", "✗ rank 3 was killed": how a run ended, in words.

@@ -3,26 +3,23 @@
 
 #include <QAction>
 #include <QHBoxLayout>
-#include <QHeaderView>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
-#include <QProgressBar>
-#include <QPushButton>
+#include <QPointer>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QTableView>
-#include <QUndoCommand>
+#include <QStandardPaths>
+#include <QTimer>
+#include <algorithm>
 
-#include "base/units.h"
-#include "cost/ranking_quality.h"
 #include "views/common/empty_page.h"
-#include "views/common/inline_message.h"
 #include "views/common/panel.h"
-#include "views/runs/comparison_plot.h"
 #include "views/runs/run_box.h"
 #include "views/runs/run_calibration.h"
+#include "views/runs/run_comparison.h"
+#include "views/runs/run_list.h"
+#include "views/runs/run_status.h"
 #include "views/runs/runs_files.h"
 #include "views/runs/target_box.h"
 #include "views/shell/session.h"
@@ -30,41 +27,16 @@
 namespace p2::views {
 namespace {
 
-constexpr int kMostLogLines = 5000;
-
-/// Taking runs from the list, as one step of the undo list.
-class HideRuns : public QUndoCommand {
- public:
-  HideRuns(const QString& text, std::function<void(bool hidden)> hide) : QUndoCommand(text), m_hide(std::move(hide)) {}
-  void undo() override { m_hide(false); }
-  void redo() override { m_hide(true); }
-
- private:
-  std::function<void(bool)> m_hide;
-};
-
-QString qualityText(const std::vector<RunRow>& rows) {
-  std::vector<Comparison> all;
-  for (const RunRow& row : rows) all.push_back({row.predicted, row.result->seconds.median});
-  if (all.size() < 2) return RunsPerspective::tr("Two runs or more are compared here.");
-  const std::size_t top = std::min<std::size_t>(10, all.size());
-  return RunsPerspective::tr(
-             "%1 runs · predicted and measured differ by %2 % (median) · top-%3 F1 %4 · Spearman %5 · "
-             "the best predicted takes %6 of the best measured")
-      .arg(all.size())
-      .arg(100 * medianError(all), 0, 'f', 0)
-      .arg(top)
-      .arg(topKF1(all, top), 0, 'f', 2)
-      .arg(spearman(all), 0, 'f', 2)
-      .arg(QString::fromStdString(formatFactor(regret(all))));
-}
+QString fileOfRuns() { return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + "/runs.sqlite"; }
 
 }  // namespace
 
 RunsPerspective::RunsPerspective(Session& session, QWidget* parent)
-    : Perspective(parent), m_session(session), m_queue(session.jobs()) {
-  m_filter.setSourceModel(&m_keeper.model());
-  makeActions();
+    : Perspective(parent), m_session(session), m_queue(session.jobs()), m_keeper(session.jobs(), fileOfRuns()) {
+  // Many things change at once, as when thousands of runs are read: what follows from them is done once.
+  m_refreshSoon = new QTimer(this);
+  m_refreshSoon->setSingleShot(true);
+  m_refreshSoon->setInterval(0);
   auto* splitter = new QSplitter;
   splitter->setChildrenCollapsible(false);
   splitter->addWidget(makeControls());
@@ -73,16 +45,17 @@ RunsPerspective::RunsPerspective(Session& session, QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, Theme::kGrid);
   layout->addWidget(splitter);
-  connectQueue();
-  connect(&m_session, &Session::freshnessChanged, this, &RunsPerspective::refresh);
-  connect(&m_session, &Session::selectionChanged, this, &RunsPerspective::refresh);
-  connect(&m_keeper, &RunKeeper::changed, this, &RunsPerspective::refresh);
-  connect(&m_keeper, &RunKeeper::problem, this, &RunsPerspective::showProblem);
+  makeActions();
+  connectParts();
   m_keeper.open();
   refresh();
 }
 
-RunsPerspective::~RunsPerspective() { m_queue.cancel(); }
+RunsPerspective::~RunsPerspective() {
+  m_queue.cancel();
+  // The list goes before its model, whose end would look like a change of selection.
+  delete m_list;
+}
 
 QString RunsPerspective::help() const {
   return tr(
@@ -120,26 +93,14 @@ QWidget* RunsPerspective::makeControls() {
 }
 
 QWidget* RunsPerspective::makeResults() {
-  makeTable();
-  m_plot = new ComparisonPlot;
-  m_plot->setObjectName("comparisonPlot");
-  m_plot->setMinimumHeight(160);
-  m_quality = new QLabel;
-  m_quality->setObjectName("runQuality");
-  m_quality->setWordWrap(true);
-  connect(m_plot, &ComparisonPlot::runClicked, this, &RunsPerspective::selectRun);
-  auto* lower = new QWidget;
-  auto* lowerLayout = new QVBoxLayout(lower);
-  lowerLayout->setContentsMargins(0, 0, 0, 0);
-  lowerLayout->addWidget(m_plot, 1);
-  lowerLayout->addWidget(m_quality);
+  m_list = new RunList(m_keeper.model());
+  m_comparison = new RunComparison;
+  m_status = new RunStatus(m_queue);
   auto* split = new QSplitter(Qt::Vertical);
   split->setChildrenCollapsible(false);
-  split->addWidget(m_table);
-  split->addWidget(lower);
+  split->addWidget(m_list);
+  split->addWidget(m_comparison);
   m_empty = new EmptyPage;
-  connect(m_empty, &EmptyPage::clicked, this,
-          [this] { m_filterEdit->text().isEmpty() ? run() : m_filterEdit->clear(); });
   m_pages = new QStackedWidget;
   m_pages->addWidget(m_empty);
   m_pages->addWidget(split);
@@ -147,6 +108,14 @@ QWidget* RunsPerspective::makeResults() {
   auto* layout = new QVBoxLayout(results);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(Theme::kGrid);
+  layout->addWidget(makeFilter());
+  layout->addWidget(m_status);
+  layout->addWidget(m_pages, 1);
+  layout->addWidget(&m_status->log());
+  return results;
+}
+
+QWidget* RunsPerspective::makeFilter() {
   m_filterEdit = new QLineEdit;
   m_filterEdit->setObjectName("runFilter");
   m_filterEdit->setPlaceholderText(tr("Filter runs"));
@@ -155,130 +124,71 @@ QWidget* RunsPerspective::makeResults() {
       tr("Show the runs that contain this text, as in a target, a system or \"Broadcast\" (Ctrl+F)"));
   m_filterEdit->setClearButtonEnabled(true);
   connect(m_filterEdit, &QLineEdit::textChanged, this, [this](const QString& text) {
-    m_filter.setFilterFixedString(text);
+    m_list->setFilter(text);
     refresh();
   });
-  layout->addWidget(m_filterEdit);
-  layout->addWidget(makeStatus());
-  layout->addWidget(m_pages, 1);
-  layout->addWidget(m_log);
-  return results;
+  return m_filterEdit;
 }
 
-QWidget* RunsPerspective::makeStatus() {
-  m_message = new InlineMessage;
-  m_message->setObjectName("runMessage");
-  m_message->setWordWrap(true);
-  m_progressText = new QLabel;
-  m_progressText->setObjectName("runProgressText");
-  m_progress = new QProgressBar;
-  m_progress->setObjectName("runProgress");
-  m_progress->setRange(0, 1000);
-  m_progress->setTextVisible(false);
-  m_log = new QPlainTextEdit;
-  m_log->setObjectName("runLog");
-  m_log->setReadOnly(true);
-  m_log->setMaximumBlockCount(kMostLogLines);
-  m_log->setAccessibleName(tr("What launcher and ranks said"));
-  m_log->setMaximumHeight(120);
-  m_log->hide();
-  auto* status = new QWidget;
-  auto* layout = new QVBoxLayout(status);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(m_message);
-  layout->addWidget(m_progressText);
-  layout->addWidget(m_progress);
-  return status;
-}
-
-void RunsPerspective::makeTable() {
-  m_table = new QTableView;
-  m_table->setObjectName("runTable");
-  m_table->setAccessibleName(tr("Runs"));
-  m_table->setModel(&m_filter);
-  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  m_table->setTabKeyNavigation(false);
-  m_table->setSortingEnabled(true);
-  m_table->sortByColumn(RunsModel::When, Qt::DescendingOrder);
-  m_table->setShowGrid(false);
-  m_table->setAlternatingRowColors(true);
-  m_table->setWordWrap(false);
-  m_table->verticalHeader()->hide();
-  m_table->horizontalHeader()->setHighlightSections(false);
-  m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  m_table->horizontalHeader()->setResizeContentsPrecision(50);
-  m_table->horizontalHeader()->setSectionResizeMode(RunsModel::Program, QHeaderView::Stretch);
-  m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
-  m_table->addActions(m_actions);
-  connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &RunsPerspective::refresh);
+QAction* RunsPerspective::addRunAction(const char* name, const QString& text, const QKeySequence& keys,
+                                       std::function<void()> act) {
+  auto* action = new QAction(text, this);
+  action->setObjectName(name);
+  action->setShortcut(keys);
+  action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  connect(action, &QAction::triggered, this, std::move(act));
+  m_actions.append(action);
+  addAction(action);
+  return action;
 }
 
 void RunsPerspective::makeActions() {
-  const auto add = [this](const char* name, const QString& text, const QKeySequence& keys, auto slot) {
-    auto* action = new QAction(text, this);
-    action->setObjectName(name);
-    action->setShortcut(keys);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(action, &QAction::triggered, this, slot);
-    m_actions.append(action);
-    addAction(action);
-  };
-  add("runAgain", tr("Run a&gain"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R), &RunsPerspective::runAgain);
-  add("deleteRuns", tr("&Delete runs"), QKeySequence::Delete, &RunsPerspective::deleteChosen);
-  add("restoreRuns", tr("&Bring back deleted runs"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Delete),
-      [this] { m_deletions.undo(); });
-  add("calibrateFromRuns", tr("&Calibrate the system from these runs"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L),
-      &RunsPerspective::calibrate);
-  add("exportRuns", tr("&Export runs …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
-      &RunsPerspective::exportShown);
-  add("importNcclTests", tr("&Import nccl-tests output …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_I),
-      &RunsPerspective::importMeasured);
-  add("filterRuns", tr("&Filter runs"), QKeySequence::Find,
-      [this] { m_filterEdit->setFocus(Qt::ShortcutFocusReason); });
-  add("showRunLog", tr("Show the &log"), QKeySequence(Qt::CTRL | Qt::Key_L),
-      [this] { m_log->setVisible(m_log->isHidden()); });
+  const auto keys = [](Qt::Key key) { return QKeySequence(Qt::CTRL | Qt::SHIFT | key); };
+  m_actionsOnChosen += addRunAction("runAgain", tr("Run a&gain"), keys(Qt::Key_R), [this] { runAgain(); });
+  m_actionsOnChosen += addRunAction("deleteRuns", tr("&Delete runs"), QKeySequence::Delete, [this] { deleteChosen(); });
+  addRunAction("restoreRuns", tr("&Bring back deleted runs"), keys(Qt::Key_Delete), [this] { restoreDeleted(); });
+  m_actionsOnChosen += addRunAction("calibrateFromRuns", tr("&Calibrate the system from these runs"), keys(Qt::Key_L),
+                                    [this] { calibrate(); });
+  m_export = addRunAction("exportRuns", tr("&Export runs …"), keys(Qt::Key_E), [this] { exportShown(); });
+  addRunAction("importNcclTests", tr("&Import nccl-tests output …"), keys(Qt::Key_I), [this] { importMeasured(); });
+  addRunAction("filterRuns", tr("&Filter runs"), QKeySequence::Find,
+               [this] { m_filterEdit->setFocus(Qt::ShortcutFocusReason); });
+  addRunAction("showRunLog", tr("Show the &log"), QKeySequence(Qt::CTRL | Qt::Key_L),
+               [this] { m_status->log().setVisible(m_status->log().isHidden()); });
+  m_list->addActions(m_actions);
 }
 
-void RunsPerspective::connectQueue() {
-  connect(&m_queue, &RunQueue::progressed, this, [this](const QString& text, double done) {
-    m_progressText->setText(m_queue.waiting() > 0 ? tr("%1 · %Ln more wait(s)", nullptr, m_queue.waiting()).arg(text)
-                                                  : text);
-    m_progress->setValue(int(1000 * done));
-  });
-  connect(&m_queue, &RunQueue::logged, m_log, &QPlainTextEdit::appendPlainText);
+void RunsPerspective::connectParts() {
+  connect(m_refreshSoon, &QTimer::timeout, this, &RunsPerspective::refresh);
+  const auto refreshSoon = qOverload<>(&QTimer::start);
+  connect(&m_session, &Session::freshnessChanged, m_refreshSoon, refreshSoon);
+  connect(&m_session, &Session::selectionChanged, m_refreshSoon, refreshSoon);
+  connect(&m_keeper, &RunKeeper::changed, m_refreshSoon, refreshSoon);
+  connect(&m_keeper, &RunKeeper::problem, this, &RunsPerspective::showProblem);
   connect(&m_queue, &RunQueue::finished, this, &RunsPerspective::keep);
-  connect(&m_queue, &RunQueue::cancelled, this,
-          [this] { m_message->say(InlineMessage::Kind::Note, tr("Cancelled; what was measured before is kept.")); });
   connect(&m_queue, &RunQueue::changed, this, &RunsPerspective::refresh);
+  connect(m_list, &RunList::chosenChanged, this, &RunsPerspective::refresh);
+  connect(m_comparison, &RunComparison::runClicked, m_list, &RunList::choose);
+  connect(m_empty, &EmptyPage::clicked, this,
+          [this] { m_filterEdit->text().isEmpty() ? run() : m_filterEdit->clear(); });
 }
 
 void RunsPerspective::run() {
   if (!m_session.isCurrent() || !m_session.program()) return;
   const auto target = m_targets->target();
   if (!target.ok()) return showProblem(QString::fromStdString(target.error().text()));
-  m_message->showProblem({});
-  m_keeper.storeWaiting();
+  m_status->showProblem({});
+  m_keeper.write();
   m_queue.add(m_runBox->orders(*target));
 }
 
 void RunsPerspective::runAgain() {
   const auto target = m_targets->target();
   if (!target.ok()) return showProblem(QString::fromStdString(target.error().text()));
-  std::vector<RunOrder> orders;
-  for (const RunRow& row : chosenRows()) {
-    const auto plan = planFromJson(row.plan.toStdString());
-    if (!plan.ok()) return showProblem(tr("This run was not made from a plan and cannot be run again."));
-    RunOrder order = m_runBox->order(plan->workspace, *target);
-    if (row.result) {
-      order.backend = QString::fromStdString(row.result->backend);
-      order.bytes = row.result->bytes;
-      order.repeat = row.result->repeat;
-    }
-    orders.push_back(std::move(order));
-  }
-  m_message->showProblem({});
-  m_queue.add(std::move(orders));
+  auto orders = m_runBox->ordersAgain(m_list->chosen(), *target);
+  if (!orders.ok()) return showProblem(QString::fromStdString(orders.error().text()));
+  m_status->showProblem({});
+  m_queue.add(std::move(orders).value());
 }
 
 void RunsPerspective::keep(const RunRow& row) {
@@ -286,69 +196,62 @@ void RunsPerspective::keep(const RunRow& row) {
   m_keeper.keep({row});
 }
 
-void RunsPerspective::showProblem(const QString& sentence) { m_message->showProblem(sentence); }
-
-std::vector<RunRow> RunsPerspective::shownRows() const {
-  std::vector<RunRow> rows;
-  for (int row = 0; row < m_filter.rowCount(); ++row) {
-    rows.push_back(m_keeper.model().rows()[std::size_t(m_filter.mapToSource(m_filter.index(row, 0)).row())]);
-  }
-  return rows;
-}
-
-std::vector<RunRow> RunsPerspective::chosenRows() const {
-  std::vector<RunRow> rows;
-  for (const QModelIndex& index : m_table->selectionModel()->selectedRows()) {
-    rows.push_back(m_keeper.model().rows()[std::size_t(m_filter.mapToSource(index).row())]);
-  }
-  return rows;
-}
+void RunsPerspective::showProblem(const QString& sentence) { m_status->showProblem(sentence); }
 
 void RunsPerspective::refresh() {
+  m_refreshSoon->stop();
   m_runBox->setRunning(m_queue.isRunning());
-  m_progress->setVisible(m_queue.isRunning());
-  m_progressText->setVisible(m_queue.isRunning());
-  const bool filtered = m_keeper.model().rowCount() > 0;
-  m_pages->setCurrentIndex(m_filter.rowCount() > 0 ? 1 : 0);
-  if (filtered) {
-    m_empty->say(tr("No run matches \"%1\".").arg(m_filterEdit->text()), tr("Clear the filter"));
+  m_pages->setCurrentIndex(m_list->shownCount() > 0 ? 1 : 0);
+  refreshEmptyPage();
+  refreshActions();
+  std::vector<RunRow> chosen = m_list->chosen();
+  if (chosen.size() > 1) {
+    const std::size_t count = chosen.size();
+    m_comparison->show(std::move(chosen), count, -1);
   } else {
-    m_empty->say(m_queue.isRunning() ? tr("The first result appears here in a moment.")
-                                     : tr("Nothing has been run yet. The selected program runs on this machine, one "
-                                          "process per device; every element of its result is checked."),
-                 m_queue.isRunning() || !m_session.isCurrent() || !m_session.program()
-                     ? QString()
-                     : tr("Run the selected program"));
+    m_comparison->show(m_list->shown(RunComparison::kMost), std::size_t(m_list->shownCount()),
+                       chosen.empty() ? -1 : chosen[0].id);
   }
-  std::vector<RunRow> chosen = chosenRows();
-  const qint64 single = chosen.size() == 1 ? chosen[0].id : -1;
-  m_plot->setRows(chosen.size() > 1 ? std::move(chosen) : shownRows());
-  m_plot->setSelected(single);
-  m_quality->setText(qualityText(m_plot->rows()));
-  for (QAction* action : m_actions) {
-    const bool onChosen = action->objectName() == "deleteRuns" || action->objectName() == "runAgain" ||
-                          action->objectName() == "calibrateFromRuns";
-    if (onChosen) action->setEnabled(m_table->selectionModel()->hasSelection());
-    if (action->objectName() == "exportRuns") action->setEnabled(m_filter.rowCount() > 0);
+}
+
+void RunsPerspective::refreshEmptyPage() {
+  if (m_keeper.model().rowCount() > 0) {
+    return m_empty->say(tr("No run matches \"%1\".").arg(m_filterEdit->text()), tr("Clear the filter"));
   }
+  if (m_keeper.isReading()) return m_empty->say(tr("The runs are being read."), {});
+  if (m_queue.isRunning()) return m_empty->say(tr("The first result appears here in a moment."), {});
+  m_empty->say(tr("Nothing has been run yet. The selected program runs on this machine, one process per device; every "
+                  "element of its result is checked."),
+               m_session.isCurrent() && m_session.program() ? tr("Run the selected program") : QString());
+}
+
+void RunsPerspective::refreshActions() {
+  for (QAction* action : m_actionsOnChosen) action->setEnabled(m_list->selectionModel()->hasSelection());
+  m_export->setEnabled(m_list->shownCount() > 0);
 }
 
 void RunsPerspective::deleteChosen() {
   std::vector<qint64> ids;
-  for (const RunRow& row : chosenRows()) ids.push_back(row.id);
+  for (const RunRow& row : m_list->chosen()) ids.push_back(row.id);
   if (ids.empty()) return;
-  const QPointer<RunsPerspective> self(this);
-  m_deletions.push(new HideRuns(tr("Delete %Ln run(s)", nullptr, int(ids.size())), [self, ids](bool hidden) {
-    if (self) self->m_keeper.setHidden(ids, hidden);
-  }));
+  m_keeper.setHidden(ids, true);
+  m_deleted.push_back(std::move(ids));
+}
+
+void RunsPerspective::restoreDeleted() {
+  if (m_deleted.empty()) return;
+  const std::vector<qint64> ids = std::move(m_deleted.back());
+  m_deleted.pop_back();
+  m_keeper.setHidden(ids, false);
 }
 
 void RunsPerspective::exportShown() {
-  exportRuns(this, m_session.jobs(), chosenRows().size() > 1 ? chosenRows() : shownRows(),
+  std::vector<RunRow> chosen = m_list->chosen();
+  exportRuns(this, m_session.jobs(), chosen.size() > 1 ? std::move(chosen) : m_list->shown(),
              [self = QPointer<RunsPerspective>(this)](const Result<QString>& path) {
                if (!self) return;
                if (!path.ok()) return self->showProblem(QString::fromStdString(path.error().text()));
-               self->m_message->say(InlineMessage::Kind::Good, tr("Written to %1.").arg(*path));
+               self->m_status->showDone(tr("Written to %1.").arg(*path));
              });
 }
 
@@ -362,8 +265,8 @@ void RunsPerspective::importMeasured() {
 }
 
 void RunsPerspective::calibrate() {
-  const std::vector<RunRow> used = chosenRows();
-  std::vector<RunRow> others = shownRows();
+  const std::vector<RunRow> used = m_list->chosen();
+  std::vector<RunRow> others = m_list->shown();
   std::erase_if(others, [&](const RunRow& row) {
     return std::any_of(used.begin(), used.end(), [&](const RunRow& one) { return one.id == row.id; });
   });
@@ -381,16 +284,8 @@ void RunsPerspective::calibrate() {
         if (next.system != workspace->system) return;
         next.system = calibration->system;
         self->m_session.edit(tr("Calibrate from runs"), std::move(next));
-        self->m_message->say(InlineMessage::Kind::Good, calibrationText(*calibration));
+        self->m_status->showDone(calibrationText(*calibration));
       });
-}
-
-void RunsPerspective::selectRun(qint64 id) {
-  for (int row = 0; row < m_filter.rowCount(); ++row) {
-    if (m_keeper.model().rows()[std::size_t(m_filter.mapToSource(m_filter.index(row, 0)).row())].id != id) continue;
-    m_table->selectRow(row);
-    return;
-  }
 }
 
 }  // namespace p2::views

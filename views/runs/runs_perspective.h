@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QUndoStack>
+#include <functional>
 
 #include "views/runs/run_keeper.h"
 #include "views/runs/run_queue.h"
 #include "views/shell/perspective.h"
 
-class QLabel;
 class QLineEdit;
-class QPlainTextEdit;
-class QProgressBar;
 class QStackedWidget;
-class QTableView;
+class QTimer;
 
 namespace p2::views {
 
-class ComparisonPlot;
 class EmptyPage;
-class InlineMessage;
 class RunBox;
+class RunComparison;
+class RunList;
+class RunStatus;
 class Session;
 class TargetBox;
 
@@ -32,8 +30,7 @@ class RunsPerspective : public Perspective {
   explicit RunsPerspective(Session& session, QWidget* parent = nullptr);
   ~RunsPerspective() override;
 
-  [[nodiscard]] QString title() const override { return tr("Runs"); }
-  [[nodiscard]] QString iconName() const override { return QStringLiteral("run"); }
+  [[nodiscard]] static PerspectiveFace face() { return {QStringLiteral("runs"), tr("Runs"), QStringLiteral("run")}; }
   [[nodiscard]] QString help() const override;
   [[nodiscard]] QList<QAction*> viewActions() override { return m_actions; }
   [[nodiscard]] QString unfinished() const override;
@@ -41,41 +38,39 @@ class RunsPerspective : public Perspective {
  private:
   QWidget* makeControls();
   QWidget* makeResults();
-  QWidget* makeStatus();
-  void makeTable();
+  QWidget* makeFilter();
   void makeActions();
-  void connectQueue();
+  QAction* addRunAction(const char* name, const QString& text, const QKeySequence& keys, std::function<void()> act);
+  void connectParts();
   void run();
   void runAgain();
   void keep(const RunRow& row);
   void refresh();
+  void refreshEmptyPage();
+  void refreshActions();
   void showProblem(const QString& sentence);
-  [[nodiscard]] std::vector<RunRow> shownRows() const;
-  [[nodiscard]] std::vector<RunRow> chosenRows() const;
   void deleteChosen();
+  void restoreDeleted();
   void exportShown();
   void importMeasured();
   void calibrate();
-  void selectRun(qint64 id);
 
   Session& m_session;
   RunQueue m_queue;
   RunKeeper m_keeper;
-  QUndoStack m_deletions;  // the document knows nothing of runs
-  RunsFilter m_filter;
+  std::vector<std::vector<qint64>> m_deleted;  // what was deleted together; the document knows nothing of runs
   RunBox* m_runBox = nullptr;
   TargetBox* m_targets = nullptr;
+  RunStatus* m_status = nullptr;
   QLineEdit* m_filterEdit = nullptr;
-  QTableView* m_table = nullptr;
+  RunList* m_list = nullptr;
   QStackedWidget* m_pages = nullptr;
   EmptyPage* m_empty = nullptr;
-  ComparisonPlot* m_plot = nullptr;
-  QLabel* m_quality = nullptr;
-  QLabel* m_progressText = nullptr;
-  QProgressBar* m_progress = nullptr;
-  InlineMessage* m_message = nullptr;
-  QPlainTextEdit* m_log = nullptr;
+  RunComparison* m_comparison = nullptr;
+  QTimer* m_refreshSoon = nullptr;
   QList<QAction*> m_actions;
+  QList<QAction*> m_actionsOnChosen;
+  QAction* m_export = nullptr;
 };
 
 }  // namespace p2::views

@@ -13,6 +13,7 @@
 #include <QToolButton>
 
 #include "views/common/inline_message.h"
+#include "views/common/private_file.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -161,6 +162,8 @@ void TargetBox::load() {
 
 void TargetBox::save() const {
   QSettings settings;
+  // What stands in the environment of ranks is nobody else's business.
+  makePrivate(settings.fileName());
   settings.beginWriteArray("targets", int(m_targets.size()));
   for (std::size_t i = 0; i < m_targets.size(); ++i) {
     const Target& target = m_targets[i];

@@ -4,7 +4,7 @@
 #include <QGroupBox>
 #include <vector>
 
-#include "remote/run_record.h"
+#include "remote/run_request.h"
 
 class QCheckBox;
 class QComboBox;

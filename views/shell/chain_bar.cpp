@@ -5,6 +5,7 @@
 #include <QLabel>
 
 #include "views/common/theme.h"
+#include "views/shell/perspective.h"
 #include "views/shell/session.h"
 #include "views/shell/summary.h"
 
@@ -15,10 +16,10 @@ ChainBar::ChainBar(Session& session, QWidget* parent) : QWidget(parent), m_sessi
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  m_system = addLink("chainSystem", tr("System"), "System");
-  m_axes = addLink("chainAxes", tr("Axes"), "System");
-  m_placement = addLink("chainPlacement", tr("Placement"), "Placements");
-  m_program = addLink("chainProgram", tr("Program"), "Programs");
+  m_system = addLink("chainSystem", tr("System"), kSystemPage);
+  m_axes = addLink("chainAxes", tr("Axes"), kSystemPage);
+  m_placement = addLink("chainPlacement", tr("Placement"), kPlacementsPage);
+  m_program = addLink("chainProgram", tr("Program"), kProgramsPage);
   layout->addStretch(1);
   connect(&session, &Session::workspaceChanged, this, &ChainBar::refresh);
   connect(&session, &Session::explorationChanged, this, &ChainBar::refresh);
@@ -35,7 +36,7 @@ ChainLink* ChainBar::addLink(const QString& objectName, const QString& caption, 
     row->addWidget(chevron);
   }
   auto* link = new ChainLink(objectName, caption);
-  link->setToolTip(tr("%1: click to change it under %2").arg(caption, perspective));
+  link->setToolTip(tr("%1: click to go where it is changed").arg(caption));
   connect(link, &ChainLink::clicked, this, [this, perspective] { emit perspectiveWanted(perspective); });
   row->addWidget(link);
   return link;

@@ -47,8 +47,8 @@ class ChainBar : public QWidget {
   explicit ChainBar(Session& session, QWidget* parent = nullptr);
 
  signals:
-  /// The title of the perspective where that choice is made.
-  void perspectiveWanted(const QString& title);
+  /// The id of the perspective where that choice is made.
+  void perspectiveWanted(const QString& id);
 
  private:
   ChainLink* addLink(const QString& objectName, const QString& caption, const QString& perspective);

@@ -12,15 +12,25 @@ namespace p2::views {
 
 class Session;
 
-/// One page of the window. It reads and edits the Session it was made with and knows no other perspective; what must
-/// happen elsewhere it asks for by signal.
+/// What the window knows of a perspective that has not been made yet.
+struct PerspectiveFace {
+  QString id;     ///< "placements": what settings, pictures and other perspectives call it, whatever its title becomes
+  QString title;  ///< "Placements"
+  QString icon;   ///< of resources/icons, without suffix
+};
+
+// The ids of those that others lead to.
+inline constexpr QLatin1String kSystemPage("system");
+inline constexpr QLatin1String kPlacementsPage("placements");
+inline constexpr QLatin1String kProgramsPage("programs");
+
+/// One page of the window, which has a static `face()`. It reads and edits the Session it was made with and knows no
+/// other perspective; what must happen elsewhere it asks for by signal.
 class Perspective : public QWidget {
   Q_OBJECT
  public:
   using QWidget::QWidget;
 
-  [[nodiscard]] virtual QString title() const = 0;     ///< "Placements"
-  [[nodiscard]] virtual QString iconName() const = 0;  ///< of resources/icons, without suffix
   /// What F1 shows: a few sentences of rich text on what one sees and can do here.
   [[nodiscard]] virtual QString help() const = 0;
   /// Actions of this perspective for the View menu, with shortcuts.
@@ -29,8 +39,8 @@ class Perspective : public QWidget {
   [[nodiscard]] virtual QString unfinished() const { return {}; }
 
  signals:
-  /// The user wants to go on in another perspective ("Programs"): double click, Enter.
-  void perspectiveWanted(const QString& title);
+  /// The user wants to go on in another perspective: double click, Enter.
+  void perspectiveWanted(const QString& id);
 };
 
 }  // namespace p2::views

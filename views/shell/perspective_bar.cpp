@@ -8,6 +8,11 @@
 #include "views/common/theme.h"
 
 namespace p2::views {
+namespace {
+
+constexpr int kMostShortcuts = 9;  // there are no more digits
+
+}  // namespace
 
 PerspectiveBar::PerspectiveBar(QWidget* parent)
     : QFrame(parent), m_group(new QActionGroup(this)), m_layout(new QVBoxLayout(this)) {
@@ -18,17 +23,21 @@ PerspectiveBar::PerspectiveBar(QWidget* parent)
   m_layout->addStretch(1);
 }
 
-void PerspectiveBar::add(const QString& title, const QString& iconName) {
+void PerspectiveBar::add(const PerspectiveFace& face) {
   const int page = int(pageActions().size());
-  auto* action = new QAction(Theme::icon(iconName), title, m_group);
+  auto* action = new QAction(Theme::icon(face.icon), face.title, m_group);
+  action->setObjectName("show-" + face.id);
   action->setCheckable(true);
-  action->setShortcut(QKeySequence(int(Qt::CTRL) | (Qt::Key_1 + page)));
-  action->setToolTip(tr("%1 (%2)").arg(title, action->shortcut().toString(QKeySequence::NativeText)));
+  action->setToolTip(face.title);
+  if (page < kMostShortcuts) {
+    action->setShortcut(QKeySequence(int(Qt::CTRL) | (Qt::Key_1 + page)));
+    action->setToolTip(tr("%1 (%2)").arg(face.title, action->shortcut().toString(QKeySequence::NativeText)));
+  }
   connect(action, &QAction::triggered, this, [this, page] { emit pageWanted(page); });
 
   auto* button = new QToolButton;
-  button->setObjectName("perspective" + title);
-  button->setAccessibleName(title);
+  button->setObjectName("perspective-" + face.id);
+  button->setAccessibleName(face.title);
   button->setDefaultAction(action);
   button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
   button->setIconSize({3 * Theme::kGrid, 3 * Theme::kGrid});

@@ -4,6 +4,8 @@
 #include <QFrame>
 #include <QList>
 
+#include "views/shell/perspective.h"
+
 class QAction;
 class QActionGroup;
 class QVBoxLayout;
@@ -16,8 +18,8 @@ class PerspectiveBar : public QFrame {
  public:
   explicit PerspectiveBar(QWidget* parent = nullptr);
 
-  /// Adds a button with the next of the shortcuts Ctrl+1, Ctrl+2, …
-  void add(const QString& title, const QString& iconName);
+  /// Adds a button with the next of the shortcuts Ctrl+1 to Ctrl+9.
+  void add(const PerspectiveFace& face);
   void setCurrent(int page);
   [[nodiscard]] QList<QAction*> pageActions() const;
 

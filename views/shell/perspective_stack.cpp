@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/shell/perspective_stack.h"
 
+#include <algorithm>
+
 namespace p2::views {
 namespace {
 
@@ -10,7 +12,14 @@ constexpr std::size_t kMostHistory = 100;
 
 PerspectiveStack::PerspectiveStack(QWidget* parent) : QStackedWidget(parent) { setObjectName("perspectives"); }
 
-void PerspectiveStack::add(const QString& title, Factory factory) { m_pages.push_back({title, std::move(factory)}); }
+void PerspectiveStack::add(PerspectiveFace face, Factory factory) {
+  m_pages.push_back({std::move(face), std::move(factory)});
+}
+
+int PerspectiveStack::pageOf(const QString& id) const {
+  const auto page = std::find_if(m_pages.begin(), m_pages.end(), [&id](const Page& one) { return one.face.id == id; });
+  return page == m_pages.end() ? -1 : int(page - m_pages.begin());
+}
 
 Perspective* PerspectiveStack::current() const {
   return m_current < 0 ? nullptr : m_pages[std::size_t(m_current)].widget;
@@ -32,11 +41,7 @@ void PerspectiveStack::showPage(int page) {
   turnTo(page);
 }
 
-void PerspectiveStack::showTitled(const QString& title) {
-  for (int page = 0; page < pageCount(); ++page) {
-    if (titleOf(page) == title) return showPage(page);
-  }
-}
+void PerspectiveStack::showPerspective(const QString& id) { showPage(pageOf(id)); }
 
 void PerspectiveStack::goBack() {
   if (m_history.empty()) return;
@@ -50,7 +55,7 @@ void PerspectiveStack::turnTo(int page) {
   if (!next.widget) {
     next.widget = next.factory();
     addWidget(next.widget);
-    connect(next.widget, &Perspective::perspectiveWanted, this, &PerspectiveStack::showTitled);
+    connect(next.widget, &Perspective::perspectiveWanted, this, &PerspectiveStack::showPerspective);
   }
   m_current = page;
   setCurrentWidget(next.widget);

@@ -17,10 +17,12 @@ class PerspectiveStack : public QStackedWidget {
   using Factory = std::function<Perspective*()>;
 
   explicit PerspectiveStack(QWidget* parent = nullptr);
-  void add(const QString& title, Factory factory);
+  void add(PerspectiveFace face, Factory factory);
 
   [[nodiscard]] int pageCount() const { return int(m_pages.size()); }
-  [[nodiscard]] QString titleOf(int page) const { return m_pages[std::size_t(page)].title; }
+  [[nodiscard]] const PerspectiveFace& faceOf(int page) const { return m_pages[std::size_t(page)].face; }
+  /// −1 when there is no such perspective.
+  [[nodiscard]] int pageOf(const QString& id) const;
   /// −1 before the first is shown.
   [[nodiscard]] int currentPage() const { return m_current; }
   [[nodiscard]] Perspective* current() const;
@@ -30,7 +32,7 @@ class PerspectiveStack : public QStackedWidget {
  public slots:
   void showPage(int page);
   /// Nothing happens when there is no such perspective.
-  void showTitled(const QString& title);
+  void showPerspective(const QString& id);
   /// The page shown before this one.
   void goBack();
 
@@ -39,7 +41,7 @@ class PerspectiveStack : public QStackedWidget {
 
  private:
   struct Page {
-    QString title;
+    PerspectiveFace face;
     Factory factory;
     Perspective* widget = nullptr;
   };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/strategy/literal_table_pane.h"
 
-#include <QHeaderView>
 #include <QLabel>
 #include <QTableView>
 
 #include "views/common/panel.h"
+#include "views/common/table.h"
 
 namespace p2::views {
 
@@ -13,19 +13,13 @@ LiteralTablePane::LiteralTablePane(const QString& name, const QString& tip, QWid
     : QWidget(parent), m_title(panelTitle({})), m_table(new QTableView) {
   m_title->setObjectName(name + QStringLiteral("Title"));
   m_title->setBuddy(m_table);
-  m_table->setObjectName(name);
-  m_table->setToolTip(tip);
-  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-  m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  m_table->setTabKeyNavigation(false);
-  m_table->setShowGrid(false);
+  TableSetup setup;
+  setup.name = name;
+  setup.toolTip = tip;
+  setup.linesPerRow = 1;
+  setup.fitted = true;
+  setUpTable(*m_table, setup);
   m_table->setFrameShape(QFrame::NoFrame);
-  m_table->verticalHeader()->hide();
-  m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().lineSpacing() + Theme::kGrid);
-  m_table->horizontalHeader()->setHighlightSections(false);
-  m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  m_table->horizontalHeader()->setResizeContentsPrecision(50);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(Theme::kGrid, Theme::kGrid / 2, 0, Theme::kGrid / 2);
   layout->setSpacing(Theme::kGrid);

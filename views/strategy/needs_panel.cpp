@@ -8,6 +8,7 @@
 #include "views/common/inline_message.h"
 #include "views/common/matrix_painter.h"
 #include "views/common/panel.h"
+#include "views/common/table.h"
 #include "views/shell/session.h"
 #include "views/strategy/strategy_finder.h"
 
@@ -42,19 +43,13 @@ NeedsPanel::~NeedsPanel() { delete m_table; }
 
 void NeedsPanel::makeTable() {
   m_table = new QTableView;
-  m_table->setObjectName(QStringLiteral("strategyNeeds"));
-  m_table->setAccessibleName(tr("Collectives that the strategy needs"));
-  m_table->setToolTip(tr("Enter or double click: go on to the placements of these axes"));
   m_table->setModel(&m_model);
   m_table->setItemDelegateForColumn(NeedsModel::PlacementColumn, new MatrixDelegate(m_table));
-  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-  m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  m_table->setTabKeyNavigation(false);
-  m_table->setShowGrid(false);
-  m_table->setWordWrap(false);
-  m_table->verticalHeader()->hide();
-  m_table->horizontalHeader()->setHighlightSections(false);
+  TableSetup setup;
+  setup.name = QStringLiteral("strategyNeeds");
+  setup.accessible = tr("Collectives that the strategy needs");
+  setup.toolTip = tr("Enter or double click: go on to the placements of these axes");
+  setUpTable(*m_table, setup);
   m_table->horizontalHeader()->setStretchLastSection(true);
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &NeedsPanel::refreshButton);
   connect(m_table, &QTableView::activated, this, &NeedsPanel::carry);

@@ -9,6 +9,7 @@
 
 #include "views/common/empty_page.h"
 #include "views/common/panel.h"
+#include "views/common/table.h"
 #include "views/shell/session.h"
 #include "views/strategy/comparison_bars.h"
 #include "views/strategy/devices_panel.h"
@@ -129,17 +130,12 @@ QWidget* StrategyPerspective::makeGraphPage() {
 
 QTableView* StrategyPerspective::makeStrategies() {
   auto* table = new QTableView;
-  table->setObjectName(QStringLiteral("strategyList"));
-  table->setAccessibleName(tr("The best strategies"));
-  table->setToolTip(tr("Select one to see it in the graph; what differs from the best is marked ≠"));
   table->setModel(&m_strategies);
-  table->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table->setSelectionMode(QAbstractItemView::SingleSelection);
-  table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  table->setTabKeyNavigation(false);
-  table->setShowGrid(false);
-  table->verticalHeader()->hide();
-  table->horizontalHeader()->setHighlightSections(false);
+  TableSetup setup;
+  setup.name = QStringLiteral("strategyList");
+  setup.accessible = tr("The best strategies");
+  setup.toolTip = tr("Select one to see it in the graph; what differs from the best is marked ≠");
+  setUpTable(*table, setup);
   table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
   connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
     if (index.isValid()) showStrategy(std::size_t(index.row()));
@@ -155,8 +151,7 @@ QWidget* StrategyPerspective::makeDetails() {
   m_vertex = new VertexPanel(m_session, *m_finder);
   m_table = makeStrategies();
   m_needs = new NeedsPanel(m_session, *m_finder);
-  connect(m_needs, &NeedsPanel::placementsWanted, this,
-          [this] { emit perspectiveWanted(QStringLiteral("Placements")); });
+  connect(m_needs, &NeedsPanel::placementsWanted, this, [this] { emit perspectiveWanted(kPlacementsPage); });
   auto* list = new QWidget;
   panelLayout(list)->addWidget(m_table);
   m_details = new QTabWidget;

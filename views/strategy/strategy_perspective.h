@@ -26,8 +26,9 @@ class StrategyPerspective : public Perspective {
   explicit StrategyPerspective(Session& session, QWidget* parent = nullptr);
   ~StrategyPerspective() override;
 
-  [[nodiscard]] QString title() const override { return tr("Strategy"); }
-  [[nodiscard]] QString iconName() const override { return QStringLiteral("strategy"); }
+  [[nodiscard]] static PerspectiveFace face() {
+    return {QStringLiteral("strategy"), tr("Strategy"), QStringLiteral("strategy")};
+  }
   [[nodiscard]] QString help() const override;
   [[nodiscard]] QList<QAction*> viewActions() override;
 

@@ -2,13 +2,13 @@
 #include "views/strategy/vertex_panel.h"
 
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QTableView>
 
 #include "views/common/cell_delegate.h"
 #include "views/common/panel.h"
+#include "views/common/table.h"
 #include "views/shell/session.h"
 #include "views/strategy/strategy_finder.h"
 
@@ -82,25 +82,16 @@ void VertexPanel::makeTable() {
   m_proxy.setSourceModel(&m_model);
   m_proxy.setSortRole(ConfigurationsModel::kSortRole);
   m_table = new QTableView;
-  m_table->setObjectName(QStringLiteral("strategyConfigurations"));
-  m_table->setAccessibleName(tr("Configurations of the selected vertex"));
-  m_table->setToolTip(tr("Space, Enter or double click: pin the vertex to this configuration and solve again"));
   m_table->setModel(&m_proxy);
   m_table->setItemDelegate(new CellDelegate(m_table));
-  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-  m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  m_table->setTabKeyNavigation(false);
-  m_table->setShowGrid(false);
-  m_table->setWordWrap(false);
-  m_table->verticalHeader()->hide();
-  QHeaderView* header = m_table->horizontalHeader();
-  header->setHighlightSections(false);
-  header->setResizeContentsPrecision(50);
-  header->setSectionResizeMode(QHeaderView::ResizeToContents);
-  header->setSectionResizeMode(ConfigurationsModel::SplitColumn, QHeaderView::Stretch);
-  m_table->setSortingEnabled(true);
-  m_table->sortByColumn(ConfigurationsModel::CostColumn, Qt::AscendingOrder);
+  TableSetup setup;
+  setup.name = QStringLiteral("strategyConfigurations");
+  setup.accessible = tr("Configurations of the selected vertex");
+  setup.toolTip = tr("Space, Enter or double click: pin the vertex to this configuration and solve again");
+  setup.stretched = ConfigurationsModel::SplitColumn;
+  setup.fitted = true;
+  setup.sortedBy = ConfigurationsModel::CostColumn;
+  setUpTable(*m_table, setup);
   connect(m_table, &QTableView::activated, this, &VertexPanel::pin);
 }
 

@@ -3,7 +3,6 @@
 
 #include <QDialogButtonBox>
 #include <QFormLayout>
-#include <QHeaderView>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QTableView>
@@ -11,6 +10,7 @@
 
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
+#include "views/common/table.h"
 #include "views/shell/session.h"
 #include "views/system/file_field.h"
 #include "workspace/workspace.h"
@@ -83,16 +83,15 @@ CalibrationDialog::CalibrationDialog(Session& session, QWidget* parent)
 
 void CalibrationDialog::makeTable() {
   m_table = new QTableView;
-  m_table->setObjectName(QStringLiteral("calibrationTable"));
-  m_table->setAccessibleName(tr("Nominal and fitted figures"));
-  m_table->setToolTip(tr("What is fitted to the measurements, beside what the system says"));
   m_table->setModel(&m_model);
-  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_table->setTabKeyNavigation(false);
-  m_table->setShowGrid(false);
-  m_table->verticalHeader()->hide();
-  m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  m_table->horizontalHeader()->setSectionResizeMode(CalibrationModel::Name, QHeaderView::Stretch);
+  TableSetup setup;
+  setup.name = QStringLiteral("calibrationTable");
+  setup.accessible = tr("Nominal and fitted figures");
+  setup.toolTip = tr("What is fitted to the measurements, beside what the system says");
+  setup.selection = QAbstractItemView::ExtendedSelection;
+  setup.stretched = CalibrationModel::Name;
+  setup.fitted = true;
+  setUpTable(*m_table, setup);
 }
 
 void CalibrationDialog::makeRows() {

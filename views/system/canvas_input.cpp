@@ -4,7 +4,6 @@
 #include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QWheelEvent>
 #include <cmath>
 
 #include "views/system/system_canvas.h"
@@ -15,15 +14,7 @@ namespace {
 using Drawn = SystemDrawing::Shape;
 using Kind = SystemPart::Kind;
 
-constexpr double kWheelStep = 1.25;
-constexpr int kPanStep = 48;
 constexpr double kHandleReach = 9;  // around a handle
-
-bool isZoomKey(const QKeyEvent& event) {
-  if (!event.modifiers().testFlag(Qt::ControlModifier)) return false;
-  const int key = event.key();
-  return key == Qt::Key_Plus || key == Qt::Key_Equal || key == Qt::Key_Minus || key == Qt::Key_0;
-}
 
 QPointF middleOf(const Drawn& shape) {
   return shape.kind == Drawn::Kind::Link ? shape.line.boundingRect().center() : shape.rect.center();
@@ -47,15 +38,13 @@ QPointF directionOf(int key) {
 }  // namespace
 
 bool SystemCanvas::event(QEvent* event) {
-  // While the drawing has the focus these keys are its own, not the window's text zoom.
-  if (event->type() == QEvent::ShortcutOverride && isZoomKey(*static_cast<QKeyEvent*>(event))) event->accept();
+  if (m_navigation.handle(*event)) return true;
   if (event->type() == QEvent::PaletteChange) m_scene->update();
   return QGraphicsView::event(event);
 }
 
-void SystemCanvas::wheelEvent(QWheelEvent* event) {
-  zoomBy(std::pow(kWheelStep, event->angleDelta().y() / 120.0), event->position());
-  event->accept();
+bool SystemCanvas::viewportEvent(QEvent* event) {
+  return m_navigation.handle(*event) || QGraphicsView::viewportEvent(event);
 }
 
 void SystemCanvas::hoverAt(QPoint at) {
@@ -77,11 +66,6 @@ ShapeItem* SystemCanvas::networkWithHandleAt(QPoint at) const {
 
 void SystemCanvas::mousePressEvent(QMouseEvent* event) {
   m_dragFrom = m_dragAt = event->pos();
-  if (event->button() == Qt::MiddleButton) {
-    m_drag = Drag::Pan;
-    setCursor(Qt::ClosedHandCursor);
-    return;
-  }
   if (event->button() == Qt::LeftButton) {
     if (const ShapeItem* network = networkWithHandleAt(event->pos())) {
       m_drag = Drag::Connect;
@@ -98,11 +82,6 @@ void SystemCanvas::mousePressEvent(QMouseEvent* event) {
 }
 
 void SystemCanvas::mouseMoveEvent(QMouseEvent* event) {
-  if (m_drag == Drag::Pan) {
-    pan(event->pos() - m_dragAt);
-    m_dragAt = event->pos();
-    return;
-  }
   m_dragAt = event->pos();
   hoverAt(event->pos());
   if (m_drag == Drag::Connect) viewport()->update();
@@ -186,17 +165,7 @@ void SystemCanvas::step(QPointF direction, bool extend) {
 
 void SystemCanvas::keyPressEvent(QKeyEvent* event) {
   const QPointF direction = directionOf(event->key());
-  if (isZoomKey(*event)) {
-    if (event->key() == Qt::Key_0) {
-      fit();
-    } else if (event->key() == Qt::Key_Minus) {
-      zoomOut();
-    } else {
-      zoomIn();
-    }
-  } else if (!direction.isNull() && event->modifiers().testFlag(Qt::ShiftModifier)) {
-    pan((-direction * kPanStep).toPoint());
-  } else if (!direction.isNull() && !event->modifiers().testFlag(Qt::AltModifier)) {
+  if (!direction.isNull() && !event->modifiers().testFlag(Qt::AltModifier)) {
     step(direction, event->modifiers().testFlag(Qt::ControlModifier));
   } else if ((event->key() == Qt::Key_PageUp || event->key() == Qt::Key_PageDown) && current() != nullptr) {
     const SystemPart part = current()->drawn().part;

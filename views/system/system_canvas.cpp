@@ -3,7 +3,6 @@
 
 #include <QPainter>
 #include <QScrollBar>
-#include <algorithm>
 
 #include "views/common/theme.h"
 #include "views/system/mini_map.h"
@@ -11,15 +10,14 @@
 namespace p2::views {
 namespace {
 
-constexpr double kStep = 1.25;
-constexpr double kLeastZoom = 0.02;
-constexpr double kMostZoom = 8;
-constexpr double kMostFittedZoom = 1.5;  // small drawings are not blown up beyond this
-constexpr double kHandle = 5;            // radius
+constexpr double kHandle = 5;  // radius
 
 }  // namespace
 
-SystemCanvas::SystemCanvas(QWidget* parent) : QGraphicsView(parent), m_scene(new SystemScene(this)) {
+SystemCanvas::SystemCanvas(QWidget* parent)
+    : QGraphicsView(parent),
+      m_navigation(*this, *viewport(), Navigation::LeftButton::IsTheDrawings),
+      m_scene(new SystemScene(this)) {
   setObjectName(QStringLiteral("systemCanvas"));
   setAccessibleName(tr("Drawing of the system"));
   setScene(m_scene);
@@ -62,29 +60,26 @@ std::optional<QPoint> SystemCanvas::handleOf(const SystemPart& network) const {
   return handle ? std::optional(mapFromScene(*handle)) : std::nullopt;
 }
 
-void SystemCanvas::zoomIn() { zoomBy(kStep, viewport()->rect().center()); }
-void SystemCanvas::zoomOut() { zoomBy(1 / kStep, viewport()->rect().center()); }
-
 void SystemCanvas::fit() {
   m_fitted = true;
   const QRectF bounds = m_scene->drawing().bounds;
-  const QSizeF room = size() - QSizeF(2 * Theme::kGrid, 2 * Theme::kGrid);
-  if (bounds.isEmpty() || room.isEmpty()) return;
-  const double zoom = std::min({room.width() / bounds.width(), room.height() / bounds.height(), kMostFittedZoom});
-  setTransform(QTransform::fromScale(std::max(zoom, kLeastZoom), std::max(zoom, kLeastZoom)));
+  const auto zoom = Navigation::fittedZoom(bounds, size());
+  if (!zoom) return;
+  setTransform(QTransform::fromScale(*zoom, *zoom));
   centerOn(bounds.center());
   m_map->follow();
 }
 
-void SystemCanvas::zoomBy(double factor, QPointF anchor) {
+void SystemCanvas::zoomAt(QPointF anchor, double factor) {
   const QPointF held = mapToScene(anchor.toPoint());
-  const double zoom = std::clamp(transform().m11() * factor, kLeastZoom, kMostZoom);
+  const double zoom = Navigation::limited(transform().m11() * factor);
   m_fitted = false;
   setTransform(QTransform::fromScale(zoom, zoom));
-  pan((anchor - mapFromScene(held)).toPoint());
+  panBy(anchor - mapFromScene(held));
 }
 
-void SystemCanvas::pan(QPoint by) {
+void SystemCanvas::panBy(QPointF pixels) {
+  const QPoint by = pixels.toPoint();
   m_fitted = false;
   horizontalScrollBar()->setValue(horizontalScrollBar()->value() - by.x());
   verticalScrollBar()->setValue(verticalScrollBar()->value() - by.y());

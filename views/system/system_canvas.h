@@ -4,16 +4,17 @@
 #include <QGraphicsView>
 #include <optional>
 
+#include "views/common/navigation.h"
 #include "views/system/system_scene.h"
 
 namespace p2::views {
 
 class MiniMap;
 
-/// The drawing of a system to work on: select by click, Ctrl+click, rubber band and arrow keys, zoom by wheel or Ctrl
-/// and +/−, pan with the middle button or Shift and the arrow keys, connect by dragging from the handle of a network,
-/// reorder by dragging one level onto another. Until the user zooms or pans, the drawing stays fitted.
-class SystemCanvas : public QGraphicsView {
+/// The drawing of a system to work on: select by click, Ctrl+click, rubber band and arrow keys, zoom and pan as in
+/// every drawing (Navigation), connect by dragging from the handle of a network, reorder by dragging one level onto
+/// another. Until the user zooms or pans, the drawing stays fitted.
+class SystemCanvas : public QGraphicsView, private Navigable {
   Q_OBJECT
  public:
   explicit SystemCanvas(QWidget* parent = nullptr);
@@ -29,9 +30,9 @@ class SystemCanvas : public QGraphicsView {
   [[nodiscard]] std::optional<QPoint> handleOf(const SystemPart& network) const;
 
  public slots:
-  void zoomIn();
-  void zoomOut();
-  void fit();
+  void zoomIn() { m_navigation.zoomIn(); }
+  void zoomOut() { m_navigation.zoomOut(); }
+  void fit() override;
 
  signals:
   /// What is under the mouse, in one sentence; empty for nothing.
@@ -48,7 +49,7 @@ class SystemCanvas : public QGraphicsView {
   void drawForeground(QPainter* painter, const QRectF& rect) override;
   bool event(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
-  void wheelEvent(QWheelEvent* event) override;
+  bool viewportEvent(QEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
@@ -59,10 +60,10 @@ class SystemCanvas : public QGraphicsView {
   void scrollContentsBy(int dx, int dy) override;
 
  private:
-  enum class Drag { None, Pan, Connect, Level };
+  enum class Drag { None, Connect, Level };
 
-  void zoomBy(double factor, QPointF anchor);
-  void pan(QPoint by);
+  void zoomAt(QPointF anchor, double factor) override;
+  void panBy(QPointF pixels) override;
   void light(ShapeItem* item);
   void hoverAt(QPoint at);
   void step(QPointF direction, bool extend);
@@ -71,6 +72,7 @@ class SystemCanvas : public QGraphicsView {
   void finishDrag(QPoint at);
   void openShape(const ShapeItem& item);
 
+  Navigation m_navigation;
   SystemScene* m_scene = nullptr;
   MiniMap* m_map = nullptr;
   std::optional<SystemPart> m_lit;

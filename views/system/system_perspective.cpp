@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/system/system_perspective.h"
 
-#include <QHeaderView>
 #include <QSplitter>
 #include <QTableView>
 
@@ -74,14 +73,8 @@ QWidget* SystemPerspective::makeRightPanel() {
 }
 
 void SystemPerspective::makeLevels() {
-  m_rows = new RowEditor(QStringLiteral("levels"), tr("level"), m_levels);
-  QHeaderView* header = m_rows->table().horizontalHeader();
-  header->setSectionResizeMode(QHeaderView::ResizeToContents);
-  header->setSectionResizeMode(LevelsModel::Network, QHeaderView::Stretch);
+  m_rows = new RowEditor(QStringLiteral("levels"), tr("level"), m_levels, LevelsModel::Network);
 }
-
-QString SystemPerspective::title() const { return QStringLiteral("System"); }
-QString SystemPerspective::iconName() const { return QStringLiteral("system"); }
 
 QString SystemPerspective::help() const {
   return tr(

@@ -20,8 +20,7 @@ class SystemPerspective : public Perspective {
   explicit SystemPerspective(Session& session, QWidget* parent = nullptr);
   ~SystemPerspective() override;
 
-  [[nodiscard]] QString title() const override;
-  [[nodiscard]] QString iconName() const override;
+  [[nodiscard]] static PerspectiveFace face() { return {kSystemPage, tr("System"), QStringLiteral("system")}; }
   [[nodiscard]] QString help() const override;
   [[nodiscard]] QList<QAction*> viewActions() override;
   [[nodiscard]] SystemEditor& editor() { return *m_editor; }

@@ -43,7 +43,7 @@ struct Desk {
     window->show();
     window->activateWindow();
   }
-  QString shownPage() const { return window->perspectives().titleOf(window->perspectives().currentPage()); }
+  QString shownPage() const { return window->perspectives().faceOf(window->perspectives().currentPage()).id; }
   void key(int key, Qt::KeyboardModifiers modifiers = Qt::ControlModifier) const {
     QTest::keyClick(window.get(), Qt::Key(key), modifiers);
   }
@@ -84,31 +84,33 @@ class TestMainWindow : public QObject {
   }
 
   void keysTurnThePages() {
-    const QStringList titles{"System", "Placements", "Programs", "Costs", "Strategy"};
-    for (int i = 0; i < titles.size(); ++i) {
+    const QStringList ids{"system", "placements", "programs", "costs", "strategy", "runs"};
+    for (int i = 0; i < ids.size(); ++i) {
       m_desk->key(Qt::Key_1 + i);
-      QCOMPARE(m_desk->shownPage(), titles[i]);
-      QVERIFY(m_desk->find<QToolButton>(qPrintable("perspective" + titles[i]))->isChecked());
+      QCOMPARE(m_desk->shownPage(), ids[i]);
+      QVERIFY(m_desk->find<QToolButton>(qPrintable("perspective-" + ids[i]))->isChecked());
     }
     m_desk->key(Qt::Key_Escape, Qt::NoModifier);
-    QCOMPARE(m_desk->shownPage(), "Costs");
+    QCOMPARE(m_desk->shownPage(), "strategy");
   }
 
-  void everyPageKnowsItsName() {
+  void everyPageHasAFace() {
     PerspectiveStack& stack = m_desk->window->perspectives();
     for (int page = 0; page < stack.pageCount(); ++page) {
       stack.showPage(page);
-      QCOMPARE(stack.current()->title(), stack.titleOf(page));
-      QVERIFY(QFile::exists(":/p2/icons/" + stack.current()->iconName() + ".svg"));
+      const PerspectiveFace& face = stack.faceOf(page);
+      QCOMPARE(stack.pageOf(face.id), page);
+      QVERIFY(!face.title.isEmpty());
+      QVERIFY2(QFile::exists(":/p2/icons/" + face.icon + ".svg"), qPrintable(face.icon));
       QVERIFY(!stack.current()->help().isEmpty());
     }
   }
 
   void theChainLeadsToThePages() {
     QTest::mouseClick(m_desk->find<ChainLink>("chainProgram"), Qt::LeftButton);
-    QCOMPARE(m_desk->shownPage(), "Programs");
+    QCOMPARE(m_desk->shownPage(), "programs");
     QTest::mouseClick(m_desk->find<ChainLink>("chainAxes"), Qt::LeftButton);
-    QCOMPARE(m_desk->shownPage(), "System");
+    QCOMPARE(m_desk->shownPage(), "system");
   }
 
   void theChainIsNotCutWhenThereIsRoom() {
@@ -304,7 +306,7 @@ class TestMainWindow : public QObject {
     m_desk->window->close();
     m_desk.reset();
     m_desk = std::make_unique<Desk>(m_folder->path());
-    QCOMPARE(m_desk->shownPage(), "Costs");
+    QCOMPARE(m_desk->shownPage(), "costs");
   }
 
   void largeTextFitsAFullHdScreen() {

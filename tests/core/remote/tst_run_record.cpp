@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "remote/run_record.h"
+#include "remote/run_request.h"
+#include "runs/run_result.h"
 
 using namespace p2;
 

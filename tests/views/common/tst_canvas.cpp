@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAction>
 #include <QMainWindow>
+#include <QNativeGestureEvent>
 #include <QPainter>
+#include <QPointingDevice>
 #include <QTest>
 #include <QWheelEvent>
+#include <memory>
 
 #include "views/common/canvas.h"
 
@@ -36,7 +39,12 @@ class TestCanvas : public QObject {
   void wheelZoomsAtThePointer();
   void dragPans();
   void revealsByPanning();
+  void theMiddleButtonPansToo();
   void keysZoomAndPanBeforeTheWindowSeesThem();
+  void plusMinusAndZeroNeedNoCtrl();
+  void aWheelTurnedSidewaysChangesNothing();
+  void twoFingersZoom();
+  void touchpadsZoom();
   void tellsWhereTheMouseIs();
 };
 
@@ -100,6 +108,81 @@ void TestCanvas::dragPans() {
   QCoreApplication::sendEvent(&sheet, &move);
   QTest::mouseRelease(&sheet, Qt::LeftButton, {}, {160, 130});
   QVERIFY((sheet.toDrawing({160, 130}) - grabbed).manhattanLength() < 1e-6);
+}
+
+void TestCanvas::theMiddleButtonPansToo() {
+  Sheet sheet;
+  sheet.resize(516, 516);
+  sheet.show();
+  const QPointF grabbed = sheet.toDrawing({100, 100});
+  QTest::mousePress(&sheet, Qt::MiddleButton, {}, {100, 100});
+  QCOMPARE(sheet.cursor().shape(), Qt::ClosedHandCursor);
+  QMouseEvent move(QEvent::MouseMove, {60, 130}, sheet.mapToGlobal(QPointF(60, 130)), Qt::NoButton, Qt::MiddleButton,
+                   Qt::NoModifier);
+  QCoreApplication::sendEvent(&sheet, &move);
+  QTest::mouseRelease(&sheet, Qt::MiddleButton, {}, {60, 130});
+  QVERIFY((sheet.toDrawing({60, 130}) - grabbed).manhattanLength() < 1e-6);
+  QVERIFY(sheet.cursor().shape() != Qt::ClosedHandCursor);
+  // Let go of, it follows the mouse no more.
+  QTest::mouseMove(&sheet, {200, 200});
+  QVERIFY((sheet.toDrawing({60, 130}) - grabbed).manhattanLength() < 1e-6);
+}
+
+void TestCanvas::plusMinusAndZeroNeedNoCtrl() {
+  Sheet sheet;
+  sheet.resize(516, 516);
+  sheet.show();
+  QCOMPARE(sheet.zoom(), 0.5);
+  QTest::keyClick(&sheet, Qt::Key_Plus, Qt::ShiftModifier);
+  QCOMPARE(sheet.zoom(), 0.5 * Navigation::kStep);
+  QTest::keyClick(&sheet, Qt::Key_Plus, Qt::KeypadModifier);
+  QTest::keyClick(&sheet, Qt::Key_Minus);
+  QCOMPARE(sheet.zoom(), 0.5 * Navigation::kStep);
+  QTest::keyClick(&sheet, Qt::Key_0);
+  QCOMPARE(sheet.zoom(), 0.5);
+  for (int i = 0; i < 100; ++i) QTest::keyClick(&sheet, Qt::Key_Plus);
+  QCOMPARE(sheet.zoom(), Navigation::kMostZoom);
+  for (int i = 0; i < 100; ++i) QTest::keyClick(&sheet, Qt::Key_Minus);
+  QCOMPARE(sheet.zoom(), Navigation::kLeastZoom);
+}
+
+void TestCanvas::aWheelTurnedSidewaysChangesNothing() {
+  Sheet sheet;
+  sheet.resize(516, 516);
+  sheet.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&sheet));
+  const QPointF at(100, 260);
+  QWheelEvent wheel(at, sheet.mapToGlobal(at), {}, {120, 0}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+  QCoreApplication::sendEvent(&sheet, &wheel);
+  sheet.resize(266, 266);
+  QTRY_COMPARE(sheet.zoom(), 0.25);
+}
+
+void TestCanvas::twoFingersZoom() {
+  Sheet sheet;
+  sheet.resize(516, 516);
+  sheet.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&sheet));
+  const std::unique_ptr<QPointingDevice> screen(QTest::createTouchDevice());
+  QTest::touchEvent(&sheet, screen.get()).press(0, {200, 250}).press(1, {300, 250});
+  for (int apart = 60; apart <= 150; apart += 10) {
+    QTest::touchEvent(&sheet, screen.get()).move(0, {250 - apart, 250}).move(1, {250 + apart, 250});
+  }
+  QTest::touchEvent(&sheet, screen.get()).release(0, {100, 250}).release(1, {400, 250});
+  QVERIFY2(sheet.zoom() > 1, qPrintable(QString::number(sheet.zoom())));
+}
+
+void TestCanvas::touchpadsZoom() {
+  Sheet sheet;
+  sheet.resize(516, 516);
+  sheet.show();
+  const QPointF at(100, 260);
+  const QPointF before = sheet.toDrawing(at);
+  QNativeGestureEvent pinch(Qt::ZoomNativeGesture, QPointingDevice::primaryPointingDevice(), 2, at, at,
+                            sheet.mapToGlobal(at), 0.5, {});
+  QCoreApplication::sendEvent(&sheet, &pinch);
+  QCOMPARE(sheet.zoom(), 0.75);
+  QVERIFY((sheet.toDrawing(at) - before).manhattanLength() < 1e-6);
 }
 
 void TestCanvas::keysZoomAndPanBeforeTheWindowSeesThem() {

@@ -100,7 +100,7 @@ void TestCostPerspective::emptyPageLeadsToTheSystem() {
   QTRY_VERIFY(find<QPushButton>("emptyButton")->isVisible());
   QSignalSpy wanted(m_view.get(), &Perspective::perspectiveWanted);
   QTest::mouseClick(find<QPushButton>("emptyButton"), Qt::LeftButton);
-  QCOMPARE(wanted[0][0].toString(), QString("System"));
+  QCOMPARE(wanted[0][0].toString(), QString("system"));
 }
 
 void TestCostPerspective::showsEveryProgram() {
@@ -124,7 +124,7 @@ void TestCostPerspective::doubleClickOpensTheProgram() {
   // QTest leaves the button down, which would make every later move a drag.
   QTest::mouseRelease(plot(), Qt::LeftButton, {}, middleOf(20));
   QCOMPARE(wanted.count(), 1);
-  QCOMPARE(wanted[0][0].toString(), QString("Programs"));
+  QCOMPARE(wanted[0][0].toString(), QString("programs"));
   QCOMPARE(m_session->programIndex(), plot()->bars()[20].program);
 }
 

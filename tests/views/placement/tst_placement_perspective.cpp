@@ -206,7 +206,7 @@ void TestPlacementPerspective::opensProgramsByEnterAndDoubleClick() {
   placements().setFocus();
   QTest::keyClick(&placements(), Qt::Key_Return);
   QCOMPARE(wanted.count(), 1);
-  QCOMPARE(wanted[0][0].toString(), QStringLiteral("Programs"));
+  QCOMPARE(wanted[0][0].toString(), QStringLiteral("programs"));
   const QPoint at = placements().visualRect(placements().model()->index(1, PlacementsModel::BestTime)).center();
   QTest::mouseClick(placements().viewport(), Qt::LeftButton, {}, at);
   QTest::mouseDClick(placements().viewport(), Qt::LeftButton, {}, at);

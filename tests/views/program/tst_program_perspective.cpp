@@ -109,7 +109,7 @@ void TestProgramPerspective::emptyPageLeadsToTheSystem() {
   QSignalSpy wanted(m_view.get(), &Perspective::perspectiveWanted);
   QTest::mouseClick(find<QPushButton>("emptyButton"), Qt::LeftButton);
   QCOMPARE(wanted.count(), 1);
-  QCOMPARE(wanted[0][0].toString(), QString("System"));
+  QCOMPARE(wanted[0][0].toString(), QString("system"));
 }
 
 void TestProgramPerspective::rowSelectsTheProgramEverywhere() {

@@ -16,23 +16,30 @@ inline views::RunRow runRow(double median, double predicted, const QString& prog
   row.program = program;
   row.plan = "{\"format\": \"p2-plan\"}";
   row.predicted = predicted;
-  row.result = RunResult{"mpi",
-                         "Open MPI 4.1.4",
-                         "0.1.0",
-                         "af63dc4c8601ec8c",
-                         {"n0", "n0"},
-                         4096,
-                         3,
-                         0,
-                         {median / 2, median, median * 2},
-                         {{"AllReduce", 2, 4096, {1, 2, 3}, 2048, 2048}}};
+  row.setResult({"mpi",
+                 "Open MPI 4.1.4",
+                 "0.1.0",
+                 "af63dc4c8601ec8c",
+                 {"n0", "n0"},
+                 4096,
+                 3,
+                 0,
+                 {median / 2, median, median * 2},
+                 {{"AllReduce", 2, 4096, {1, 2, 3}, 2048, 2048}}});
   return row;
 }
 
 inline views::RunRow failedRow(const QString& problem) {
   views::RunRow row = runRow(1, 1);
   row.result.reset();
+  row.predicted.reset();
   row.problem = problem;
+  return row;
+}
+
+/// The same under an id.
+inline views::RunRow numbered(qint64 id, views::RunRow row) {
+  row.id = id;
   return row;
 }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <sys/stat.h>
+
 #include <QComboBox>
 #include <QFileDialog>
 #include <QLabel>
@@ -59,7 +61,7 @@ class TestRunsPerspective : public QObject {
   }
 
   void runsTheSelectedProgram() {
-    QVERIFY(childOf<QLabel>(*m_view, "emptyText").text().contains("Nothing has been run yet"));
+    QTRY_VERIFY(childOf<QLabel>(*m_view, "emptyText").text().contains("Nothing has been run yet"));
     QTest::mouseClick(&childOf<QPushButton>(*m_view, "emptyButton"), Qt::LeftButton);
     QTRY_COMPARE_WITH_TIMEOUT(table().model()->rowCount(), 1, kSoon);
     QCOMPARE(cellText(table(), 0, RunsModel::State), QStringLiteral("✓ right"));
@@ -69,7 +71,7 @@ class TestRunsPerspective : public QObject {
     m_view.reset();
     m_session.reset();
     open();
-    QCOMPARE(table().model()->rowCount(), 1);
+    QTRY_COMPARE(table().model()->rowCount(), 1);
   }
 
   void runsTheBestAndComparesThem() {
@@ -79,7 +81,7 @@ class TestRunsPerspective : public QObject {
     QTRY_VERIFY(!childOf<QPushButton>(*m_view, "runButton").isEnabled());
     QTRY_COMPARE_WITH_TIMEOUT(table().model()->rowCount(), 3, kSoon);
     QTRY_VERIFY_WITH_TIMEOUT(childOf<QPushButton>(*m_view, "runButton").isEnabled(), kSoon);
-    QCOMPARE(childOf<ComparisonPlot>(*m_view, "comparisonPlot").rows().size(), 3u);
+    QTRY_COMPARE(childOf<ComparisonPlot>(*m_view, "comparisonPlot").rows().size(), 3u);
     QVERIFY(childOf<QLabel>(*m_view, "runQuality").text().startsWith("3 runs"));
     table().selectRow(0);
     table().selectionModel()->select(table().model()->index(1, 0),
@@ -129,6 +131,7 @@ class TestRunsPerspective : public QObject {
     m_view.reset();
     m_session.reset();
     open();
+    QTRY_VERIFY(m_session->jobs().running().empty());
     QCOMPARE(table().model()->rowCount(), 0);
   }
 
@@ -172,6 +175,29 @@ class TestRunsPerspective : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(table().model()->rowCount(), 1, kSoon);
     QVERIFY(cellText(table(), 0, RunsModel::State).contains("/nonexistent/p2-runner cannot be started"));
     QVERIFY(childOf<QLabel>(*m_view, "runMessage").text().contains("cannot be started"));
+  }
+
+  // Variables of a target may hold a password.
+  void whatIsRememberedIsTheUsersAlone() {
+    const mode_t before = ::umask(022);
+    QFile::remove(QSettings().fileName());
+    m_view.reset();
+    open();
+    QLineEdit& variables = childOf<QLineEdit>(*m_view, "targetEnvironment");
+    variables.setFocus();
+    QTest::keyClicks(&variables, "TOKEN=secret");
+    QTest::keyClick(&variables, Qt::Key_Return);
+    QSettings().sync();
+    const QString runs = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + "/runs.sqlite";
+    QTRY_VERIFY(QFile::exists(runs));
+    QFile settings(QSettings().fileName());
+    QVERIFY(settings.open(QIODevice::ReadOnly));
+    QVERIFY(settings.readAll().contains("TOKEN=secret"));
+    for (const QString& file : {settings.fileName(), runs}) {
+      const QFile::Permissions others = QFile::permissions(file) & (QFile::ReadGroup | QFile::ReadOther);
+      QVERIFY2(!others, qPrintable(file));
+    }
+    ::umask(before);
   }
 
   void badFieldsAreNamedBesideThem() {

@@ -36,13 +36,13 @@ class TestChainBar : public QObject {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("perspective");
     QTest::newRow("system") << "chainSystem"
-                            << "System";
+                            << "system";
     QTest::newRow("axes") << "chainAxes"
-                          << "System";
+                          << "system";
     QTest::newRow("placement") << "chainPlacement"
-                               << "Placements";
+                               << "placements";
     QTest::newRow("program") << "chainProgram"
-                             << "Programs";
+                             << "programs";
   }
   void clicksLeadToWhereItIsChosen() {
     QFETCH(QString, name);

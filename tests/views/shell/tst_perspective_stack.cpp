@@ -14,8 +14,6 @@ namespace {
 class Page : public Perspective {
  public:
   explicit Page(QString name) : m_name(std::move(name)) {}
-  [[nodiscard]] QString title() const override { return m_name; }
-  [[nodiscard]] QString iconName() const override { return "system"; }
   [[nodiscard]] QString help() const override { return m_name; }
 
  private:
@@ -38,11 +36,12 @@ class TestPerspectiveStack : public QObject {
     QVERIFY(!stack.current());
     QSignalSpy changed(&stack, &PerspectiveStack::pageChanged);
     stack.showPage(1);
-    stack.showTitled("One");
-    stack.showTitled("Two");
+    stack.showPerspective("one");
+    stack.showPerspective("two");
     stack.showPage(1);
     QCOMPARE(made, (QStringList{"Two", "One"}));
-    QCOMPARE(stack.current()->title(), "Two");
+    QCOMPARE(stack.current()->help(), "Two");
+    QCOMPARE(stack.faceOf(stack.pageOf("two")).title, "Two");
     QCOMPARE(changed.size(), 3);
   }
 
@@ -68,7 +67,9 @@ class TestPerspectiveStack : public QObject {
     stack.showPage(0);
     stack.showPage(7);
     stack.showPage(-1);
-    stack.showTitled("Nowhere");
+    stack.showPerspective("nowhere");
+    // A title is no id.
+    stack.showPerspective("Two");
     QCOMPARE(stack.currentPage(), 0);
   }
 
@@ -77,20 +78,20 @@ class TestPerspectiveStack : public QObject {
     QStringList made;
     fill(stack, made);
     stack.showPage(0);
-    emit stack.current()->perspectiveWanted("Three");
+    emit stack.current()->perspectiveWanted("three");
     QCOMPARE(stack.currentPage(), 2);
   }
 
   void theBarAsksByMouseAndKey() {
     PerspectiveBar bar;
-    bar.add("One", "system");
-    bar.add("Two", "cost");
+    bar.add({"one", "One", "system"});
+    bar.add({"two", "Two", "cost"});
     bar.setCurrent(0);
     bar.show();
     bar.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&bar));
     QSignalSpy wanted(&bar, &PerspectiveBar::pageWanted);
-    auto* two = bar.findChild<QToolButton*>("perspectiveTwo");
+    auto* two = bar.findChild<QToolButton*>("perspective-two");
     QVERIFY(two);
     QTest::mouseClick(two, Qt::LeftButton);
     QCOMPARE(wanted.size(), 1);
@@ -104,10 +105,18 @@ class TestPerspectiveStack : public QObject {
     QVERIFY(two->isChecked());
   }
 
+  void theTenthHasNoShortcut() {
+    PerspectiveBar bar;
+    for (int i = 1; i <= 10; ++i) bar.add({QString::number(i), QString("Page %1").arg(i), "system"});
+    QCOMPARE(bar.pageActions()[8]->shortcut(), QKeySequence("Ctrl+9"));
+    QVERIFY(bar.pageActions()[9]->shortcut().isEmpty());
+    QCOMPARE(bar.pageActions()[9]->toolTip(), QString("Page 10"));
+  }
+
  private:
   static void fill(PerspectiveStack& stack, QStringList& made) {
     for (const char* name : {"One", "Two", "Three"}) {
-      stack.add(name, [name, &made] {
+      stack.add({QString(name).toLower(), name, "system"}, [name, &made] {
         made << name;
         return new Page(name);
       });

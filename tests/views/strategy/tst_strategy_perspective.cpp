@@ -309,7 +309,7 @@ void TestStrategyPerspective::carriesAxesToThePlacements() {
   QSignalSpy wanted(m_view.get(), &Perspective::perspectiveWanted);
   QTest::mouseClick(carry, Qt::LeftButton);
   QCOMPARE(wanted.count(), 1);
-  QCOMPARE(wanted[0][0].toString(), "Placements");
+  QCOMPARE(wanted[0][0].toString(), "placements");
   const Workspace carried = *m_session->workspace();
   QVERIFY(carried.axes != before);
   QVERIFY(checkWorkspace(carried).ok());

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -54,44 +53,5 @@ struct RunRequest {
 };
 
 inline constexpr int kMostRuns = 100'000;  ///< repetitions
-
-/// Smallest, median and largest of the repetitions, in seconds; in each the slowest rank counts.
-struct Spread {
-  double min = 0;
-  double median = 0;
-  double max = 0;
-  friend bool operator==(const Spread&, const Spread&) = default;
-};
-
-/// Of the values, which must not be empty. The median of an even number is the mean of the middle two.
-[[nodiscard]] Spread spreadOf(std::vector<double> values);
-
-struct StepRun {
-  std::string collective;
-  std::int64_t members = 1;  ///< of a group
-  double bytes = 0;          ///< the vector a group works on, per device
-  Spread seconds;
-  double algorithmBandwidth = 0;  ///< bytes / median, bytes/s, as nccl-tests defines it
-  double busBandwidth = 0;        ///< the same times the collective's share, bytes/s
-  friend bool operator==(const StepRun&, const StepRun&) = default;
-};
-
-/// What was measured.
-struct RunResult {
-  std::string backend;
-  std::string library;             ///< "Open MPI 4.1.4": what moved the bytes
-  std::string version;             ///< of the runner
-  std::string planHash;            ///< of the plan's text, see planHash()
-  std::vector<std::string> hosts;  ///< of each rank
-  double bytes = 0;                ///< per device, as run
-  int repeat = 0;
-  std::int64_t wrongElements = 0;  ///< over all devices, in both number formats; more than 0 is a failed run
-  Spread seconds;                  ///< one repetition of the whole program
-  std::vector<StepRun> steps;
-  friend bool operator==(const RunResult&, const RunResult&) = default;
-};
-
-/// 16 hexadecimal digits that tell plans apart (FNV-1a).
-[[nodiscard]] std::string planHash(std::string_view plan);
 
 }  // namespace p2

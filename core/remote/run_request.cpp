@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "remote/run_record.h"
+#include "remote/run_request.h"
 
 #include <algorithm>
 #include <cctype>
@@ -40,21 +40,6 @@ Result<Target> validated(Target target) {
     }
   }
   return target;
-}
-
-Spread spreadOf(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t middle = values.size() / 2;
-  const double median = values.size() % 2 != 0 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-  return {values.front(), median, values.back()};
-}
-
-std::string planHash(std::string_view plan) {
-  std::uint64_t hash = 14695981039346656037u;
-  for (const char c : plan) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  std::string digits;
-  for (int shift = 60; shift >= 0; shift -= 4) digits += "0123456789abcdef"[hash >> shift & 15];
-  return digits;
 }
 
 }  // namespace p2

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runs/run_record.h"
+
+#include <cmath>
+
+#include "text/json_document.h"
+
+namespace p2 {
+namespace {
+
+constexpr const char* kUnread = "the result was kept in a way that this version of the program cannot read";
+constexpr std::int64_t kLastMoment = 8'640'000'000'000'000;  // of calendars: milliseconds since 1970
+
+Json json(const Spread& spread) { return {{"min", spread.min}, {"median", spread.median}, {"max", spread.max}}; }
+
+Json json(const RunResult& result) {
+  Json steps = Json::array();
+  for (const StepRun& step : result.steps) {
+    steps.push_back({{"collective", step.collective},
+                     {"members", step.members},
+                     {"bytes", step.bytes},
+                     {"seconds", json(step.seconds)},
+                     {"algorithm_bandwidth", step.algorithmBandwidth},
+                     {"bus_bandwidth", step.busBandwidth}});
+  }
+  return {{"backend", result.backend},       {"library", result.library},
+          {"version", result.version},       {"plan_hash", result.planHash},
+          {"hosts", result.hosts},           {"bytes", result.bytes},
+          {"repeat", result.repeat},         {"wrong_elements", result.wrongElements},
+          {"seconds", json(result.seconds)}, {"steps", std::move(steps)}};
+}
+
+Json json(const RunRecord& record) {
+  Json out{{"version", record.version}};
+  if (record.when) out["when_ms"] = record.when->time_since_epoch().count();
+  out["target"] = record.target;
+  out["system"] = record.system;
+  out["axes"] = record.axes;
+  out["matrix"] = record.matrix;
+  out["program"] = record.program;
+  if (record.predicted) out["predicted_seconds"] = *record.predicted;
+  if (record.result) out["result"] = json(*record.result);
+  if (!record.problem.empty()) out["problem"] = record.problem;
+  if (!record.plan.empty()) out["plan"] = record.plan;
+  return out;
+}
+
+std::string line(const Json& record) { return record.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+/// The member if it is there and passes; otherwise null.
+const Json* member(const Json& in, const char* key, bool (Json::*is)() const noexcept) {
+  if (!in.is_object()) return nullptr;
+  const auto found = in.find(key);
+  return found != in.end() && ((*found).*is)() ? &*found : nullptr;
+}
+
+std::string text(const Json& in, const char* key) {
+  const Json* value = member(in, key, &Json::is_string);
+  return value == nullptr ? std::string() : value->get<std::string>();
+}
+
+std::optional<double> number(const Json& in, const char* key) {
+  const Json* value = member(in, key, &Json::is_number);
+  if (value == nullptr) return std::nullopt;
+  const double read = value->get<double>();
+  return std::isfinite(read) && read >= 0 ? std::optional(read) : std::nullopt;
+}
+
+std::optional<std::int64_t> whole(const Json& in, const char* key, std::int64_t most = INT64_MAX) {
+  const Json* value = member(in, key, &Json::is_number_integer);
+  if (value == nullptr || *value < 0 || *value > most) return std::nullopt;
+  return value->get<std::int64_t>();
+}
+
+/// Missing figures are the median's: a spread of one value.
+std::optional<Spread> spread(const Json& in, const char* key) {
+  const Json* value = member(in, key, &Json::is_object);
+  const auto median = value == nullptr ? std::nullopt : number(*value, "median");
+  if (!median) return std::nullopt;
+  return Spread{number(*value, "min").value_or(*median), *median, number(*value, "max").value_or(*median)};
+}
+
+StepRun stepRun(const Json& in) {
+  return {text(in, "collective"),
+          whole(in, "members").value_or(1),
+          number(in, "bytes").value_or(0),
+          spread(in, "seconds").value_or(Spread{}),
+          number(in, "algorithm_bandwidth").value_or(0),
+          number(in, "bus_bandwidth").value_or(0)};
+}
+
+std::optional<RunResult> runResult(const Json& in) {
+  const auto seconds = spread(in, "seconds");
+  const auto wrong = whole(in, "wrong_elements");
+  if (!seconds || !wrong) return std::nullopt;
+  RunResult result;
+  result.backend = text(in, "backend");
+  result.library = text(in, "library");
+  result.version = text(in, "version");
+  result.planHash = text(in, "plan_hash");
+  if (const Json* hosts = member(in, "hosts", &Json::is_array)) {
+    for (const Json& host : *hosts) result.hosts.push_back(host.is_string() ? host.get<std::string>() : std::string());
+  }
+  result.bytes = number(in, "bytes").value_or(0);
+  result.repeat = static_cast<int>(whole(in, "repeat", INT32_MAX).value_or(0));
+  result.wrongElements = *wrong;
+  result.seconds = *seconds;
+  if (const Json* steps = member(in, "steps", &Json::is_array)) {
+    for (const Json& step : *steps) result.steps.push_back(stepRun(step));
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string runRecordToJson(const RunRecord& record) { return line(json(record)); }
+
+Result<RunRecord> runRecordFromJson(std::string_view kept) {
+  const Json in = Json::parse(kept, nullptr, false);
+  if (!in.is_object()) return Error{"the record of this run is damaged: it is no JSON object"};
+  RunRecord record;
+  record.version = static_cast<int>(whole(in, "version", INT32_MAX).value_or(0));
+  if (const auto when = whole(in, "when_ms", kLastMoment))
+    record.when = RunRecord::Time(std::chrono::milliseconds(*when));
+  record.target = text(in, "target");
+  record.system = text(in, "system");
+  record.axes = text(in, "axes");
+  record.matrix = text(in, "matrix");
+  record.program = text(in, "program");
+  record.plan = text(in, "plan");
+  record.predicted = number(in, "predicted_seconds");
+  record.problem = text(in, "problem");
+  if (const auto result = in.find("result"); result != in.end()) {
+    record.result = runResult(*result);
+    if (!record.result && record.problem.empty()) record.problem = kUnread;
+  }
+  return record;
+}
+
+std::string runRecordWithMessage(const RunRecord& record, std::string_view message) {
+  Json out = json(record);
+  const Json said = Json::parse(message, nullptr, false);
+  const Json* result = member(said, "result", &Json::is_object);
+  out["result"] = result != nullptr ? *result : said.is_discarded() ? Json(message) : said;
+  return line(out);
+}
+
+}  // namespace p2

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "runs/run_result.h"
+
+namespace p2 {
+
+/// The version in which records are written. It grows when a key changes its meaning; a key that is merely added
+/// leaves it alone, for a reader takes what it knows.
+inline constexpr int kRunRecordVersion = 1;
+
+/// A run as it is kept for good: what was run and where, what was expected of it, and what came of it. The form in
+/// which it is kept is its own: what a runner says about a run may change from one protocol to the next.
+struct RunRecord {
+  using Time = std::chrono::sys_time<std::chrono::milliseconds>;
+
+  int version = kRunRecordVersion;  ///< in which it was written
+  std::optional<Time> when;
+  std::string target;
+  std::string system;               ///< "gcp-a100:4"
+  std::string axes;                 ///< "data 8 · model 2"
+  std::string matrix;               ///< "[[2,4]]"
+  std::string program;              ///< in DSL form
+  std::string plan;                 ///< the whole plan file; empty when there was none
+  std::optional<double> predicted;  ///< seconds of one repetition with the bytes that were run
+  std::optional<RunResult> result;
+  std::string problem;  ///< why there is no result
+  friend bool operator==(const RunRecord&, const RunRecord&) = default;
+};
+
+/// The record as one line of JSON. Text that is not UTF-8 gets U+FFFD in its place.
+[[nodiscard]] std::string runRecordToJson(const RunRecord& record);
+
+/// Reads what it knows of a record of any version: a key that is missing, or that holds something else than it should,
+/// leaves its field empty, and further keys are passed over. A result counts only with its median time and its number
+/// of wrong elements; without them `problem` says that it cannot be read. Errors: the text is no JSON object.
+[[nodiscard]] Result<RunRecord> runRecordFromJson(std::string_view text);
+
+/// The JSON of a record whose result is the `result` message of a runner that spoke protocol 1, as the first databases
+/// kept it. All of the result goes over as it stands, known here or not; a message that is no JSON becomes a text.
+[[nodiscard]] std::string runRecordWithMessage(const RunRecord& record, std::string_view message);
+
+}  // namespace p2

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPointF>
+#include <QRectF>
+#include <optional>
+
+class QEvent;
+class QGestureEvent;
+class QKeyEvent;
+class QMouseEvent;
+class QWidget;
+
+namespace p2::views {
+
+/// Something that is looked at through a window: a drawing in a widget.
+class Navigable {
+ public:
+  virtual ~Navigable() = default;
+  /// Zooms and keeps what lies under this point of the widget there.
+  virtual void zoomAt(QPointF anchor, double factor) = 0;
+  /// Moves what is seen by so many pixels.
+  virtual void panBy(QPointF pixels) = 0;
+  /// Shows all of it, from now on also when the widget changes its size.
+  virtual void fit() = 0;
+};
+
+/// What mouse, keys and fingers do to any drawing: the wheel and a pinch zoom at the pointer; + and − zoom, 0 fits,
+/// with or without Ctrl; Shift and the arrow keys, the middle button, and the left one if it has nothing else to do,
+/// pan. A widget gives its events here before it looks at them itself.
+class Navigation {
+ public:
+  static constexpr double kStep = 1.25;       ///< of the wheel and of + and −
+  static constexpr double kLeastZoom = 0.02;  ///< pixels per unit of the drawing
+  static constexpr double kMostZoom = 8;
+  static constexpr double kMostFittedZoom = 1.5;  ///< small drawings are not blown up beyond this
+
+  enum class LeftButton { Pans, IsTheDrawings };
+  /// `surface` is what is painted on, and gets the mouse.
+  Navigation(Navigable& drawing, QWidget& surface, LeftButton left);
+
+  /// Whether the event was about zooming or panning, and is done with. Presses and releases of the left button are
+  /// never: a click means something else.
+  bool handle(QEvent& event);
+  void zoomIn();
+  void zoomOut();
+
+  /// A zoom within the limits.
+  [[nodiscard]] static double limited(double zoom);
+  /// The zoom at which the drawing fills a widget of this size; nothing when either is empty.
+  [[nodiscard]] static std::optional<double> fittedZoom(const QRectF& drawing, QSizeF widget);
+
+ private:
+  bool handleKey(const QKeyEvent& event);
+  bool handleMouse(const QMouseEvent& event);
+  bool handleGesture(QGestureEvent& event);
+
+  Navigable& m_drawing;
+  QWidget& m_surface;
+  LeftButton m_left;
+  QPointF m_dragAt;
+  bool m_dragging = false;
+};
+
+}  // namespace p2::views

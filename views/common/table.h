@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractItemView>
+#include <QList>
+#include <QString>
+
+class QTableView;
+
+namespace p2::views {
+
+/// How a table is set up beyond what all of them share.
+struct TableSetup {
+  static constexpr int kNone = -1;
+
+  QString name;        ///< of the widget
+  QString accessible;  ///< what it lists, as a screen reader says it
+  QString toolTip = {};
+  /// Rows are chosen one at a time; several where something can be done with several.
+  QAbstractItemView::SelectionMode selection = QAbstractItemView::SingleSelection;
+  bool cells = false;     ///< cells are chosen and typed into, not rows
+  bool striped = false;   ///< every other row tinted
+  int linesPerRow = 0;    ///< the height of all rows; 0 for as it comes
+  int stretched = kNone;  ///< the column that takes what the others leave
+  bool fitted = false;    ///< the other columns are as wide as what they hold
+  int sortedBy = kNone;   ///< the headers sort, at first by this column
+  Qt::SortOrder order = Qt::AscendingOrder;
+};
+
+/// Sets up a table as all of them are: whole rows, no grid, no row numbers, headings that do not change with the
+/// selection, Tab goes on to the next widget, and widths come from the first rows so that thousands cost no more than
+/// fifty. Call it once the table has its model.
+void setUpTable(QTableView& table, const TableSetup& setup);
+
+}  // namespace p2::views

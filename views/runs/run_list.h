@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTableView>
+
+#include "views/runs/runs_model.h"
+
+namespace p2::views {
+
+/// The runs as a table that can be sorted and filtered, and of which several can be chosen.
+class RunList : public QTableView {
+  Q_OBJECT
+ public:
+  /// The model outlives the list.
+  explicit RunList(RunsModel& model, QWidget* parent = nullptr);
+
+  /// Shows the runs that contain this text.
+  void setFilter(const QString& text);
+  /// How many pass the filter.
+  [[nodiscard]] int shownCount() const { return m_filter.rowCount(); }
+  /// These, in the order of the table, but no more than so many.
+  [[nodiscard]] std::vector<RunRow> shown(std::size_t most = SIZE_MAX) const;
+  [[nodiscard]] std::vector<RunRow> chosen() const;
+  void choose(qint64 id);
+
+ signals:
+  void chosenChanged();
+
+ private:
+  [[nodiscard]] const RunRow& rowAt(const QModelIndex& index) const;
+
+  RunsModel& m_model;
+  RunsFilter m_filter;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/runs/run_record_row.h"
+
+#include <tuple>
+
+namespace p2::views {
+namespace {
+
+auto fieldsOf(const RunRow& row) {
+  return std::tie(row.id, row.when, row.target, row.system, row.axes, row.matrix, row.program, row.plan, row.predicted,
+                  row.problem);
+}
+
+}  // namespace
+
+bool operator==(const RunRow& a, const RunRow& b) {
+  const bool sameResult = a.result == b.result || (a.result && b.result && *a.result == *b.result);
+  return sameResult && fieldsOf(a) == fieldsOf(b);
+}
+
+RunRow rowFrom(qint64 id, const RunRecord& record) {
+  RunRow row;
+  row.id = id;
+  if (record.when) row.when = QDateTime::fromMSecsSinceEpoch(record.when->time_since_epoch().count());
+  row.target = QString::fromStdString(record.target);
+  row.system = QString::fromStdString(record.system);
+  row.axes = QString::fromStdString(record.axes);
+  row.matrix = QString::fromStdString(record.matrix);
+  row.program = QString::fromStdString(record.program);
+  row.plan = QString::fromStdString(record.plan);
+  row.predicted = record.predicted;
+  if (record.result) row.setResult(*record.result);
+  row.problem = QString::fromStdString(record.problem);
+  return row;
+}
+
+RunRecord recordOf(const RunRow& row) {
+  RunRecord record;
+  if (row.when.isValid()) record.when = RunRecord::Time(std::chrono::milliseconds(row.when.toMSecsSinceEpoch()));
+  record.target = row.target.toStdString();
+  record.system = row.system.toStdString();
+  record.axes = row.axes.toStdString();
+  record.matrix = row.matrix.toStdString();
+  record.program = row.program.toStdString();
+  record.plan = row.plan.toStdString();
+  record.predicted = row.predicted;
+  if (row.result) record.result = *row.result;
+  record.problem = row.problem.toStdString();
+  return record;
+}
+
+}  // namespace p2::views

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/runs/run_status.h"
+
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QProgressBar>
+#include <QVBoxLayout>
+
+#include "views/common/inline_message.h"
+#include "views/runs/run_queue.h"
+
+namespace p2::views {
+namespace {
+
+constexpr int kMostLogLines = 5000;
+constexpr int kProgressParts = 1000;
+
+}  // namespace
+
+RunStatus::RunStatus(RunQueue& queue, QWidget* parent) : QWidget(parent), m_queue(queue) {
+  m_message = new InlineMessage;
+  m_message->setObjectName("runMessage");
+  m_message->setWordWrap(true);
+  m_progressText = new QLabel;
+  m_progressText->setObjectName("runProgressText");
+  m_progress = new QProgressBar;
+  m_progress->setObjectName("runProgress");
+  m_progress->setAccessibleName(tr("Progress of the run"));
+  m_progress->setRange(0, kProgressParts);
+  m_progress->setTextVisible(false);
+  makeLog();
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(m_message);
+  layout->addWidget(m_progressText);
+  layout->addWidget(m_progress);
+  connect(&queue, &RunQueue::progressed, this, [this](const QString& text, double done) {
+    m_progressText->setText(m_queue.waiting() > 0 ? tr("%1 · %Ln more wait(s)", nullptr, m_queue.waiting()).arg(text)
+                                                  : text);
+    m_progress->setValue(int(kProgressParts * done));
+  });
+  connect(&queue, &RunQueue::cancelled, this, [this] { showNote(tr("Cancelled; what was measured before is kept.")); });
+  connect(&queue, &RunQueue::changed, this, &RunStatus::refresh);
+  refresh();
+}
+
+void RunStatus::makeLog() {
+  m_log = new QPlainTextEdit;
+  m_log->setObjectName("runLog");
+  m_log->setReadOnly(true);
+  m_log->setMaximumBlockCount(kMostLogLines);
+  m_log->setAccessibleName(tr("What launcher and ranks said"));
+  m_log->setMaximumHeight(120);
+  m_log->hide();
+  connect(&m_queue, &RunQueue::logged, m_log, &QPlainTextEdit::appendPlainText);
+}
+
+void RunStatus::refresh() {
+  m_progress->setVisible(m_queue.isRunning());
+  m_progressText->setVisible(m_queue.isRunning());
+}
+
+void RunStatus::showProblem(const QString& sentence) { m_message->showProblem(sentence); }
+void RunStatus::showNote(const QString& sentence) { m_message->say(InlineMessage::Kind::Note, sentence); }
+void RunStatus::showDone(const QString& sentence) { m_message->say(InlineMessage::Kind::Good, sentence); }
+
+}  // namespace p2::views

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QPlainTextEdit;
+class QProgressBar;
+
+namespace p2::views {
+
+class InlineMessage;
+class RunQueue;
+
+/// How far the run is that is going on, what came of the last one, and what its ranks said.
+class RunStatus : public QWidget {
+  Q_OBJECT
+ public:
+  explicit RunStatus(RunQueue& queue, QWidget* parent = nullptr);
+
+  void showProblem(const QString& sentence);
+  void showNote(const QString& sentence);
+  void showDone(const QString& sentence);
+  /// The log, to be put elsewhere; hidden until it is asked for.
+  [[nodiscard]] QPlainTextEdit& log() { return *m_log; }
+
+ private:
+  void makeLog();
+  void refresh();
+
+  RunQueue& m_queue;
+  InlineMessage* m_message = nullptr;
+  QLabel* m_progressText = nullptr;
+  QProgressBar* m_progress = nullptr;
+  QPlainTextEdit* m_log = nullptr;
+};
+
+}  // namespace p2::views
