@@ -82,9 +82,9 @@ Result<StrategyQuestion> strategyQuestionOf(const StrategyRequest& request) {
   }
   if (namesGraph(request.file)) return graphQuestionOf(request.file, request.graph, devices);
   if (auto none = checkNoGraphOptions(request.file, request.graph); !none.ok()) return none.error();
-  const auto text = readTextFile(request.file);
+  auto text = readTextFile(request.file);
   if (!text.ok()) return text.error();
-  auto problem = strategyProblemFromJson(*text);
+  auto problem = strategyProblemFromJson(std::move(text).value());
   if (!problem.ok()) return problem.error().within(request.file);
   if (devices && *devices != problem->devices) {
     return Error{"the cost tables are for " + std::to_string(problem->devices) + " devices, not " +

@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <sstream>
+
+#include "text/json_document.h"
 
 namespace p2 {
 namespace {
-
-using Json = nlohmann::json;
 
 struct Program {
   std::string_view name;
@@ -101,8 +100,8 @@ NcclTests fromJson(const Json& json, std::string_view text) {
 }  // namespace
 
 Result<NcclTests> ncclTestsFrom(std::string_view text, std::string_view name) {
-  const Json json = Json::parse(text, nullptr, false);
-  NcclTests tests = json.is_object() ? fromJson(json, text) : fromTable(text);
+  const auto json = parseJson(text);
+  NcclTests tests = json.ok() && json->is_object() ? fromJson(*json, text) : fromTable(text);
   if (tests.sizes.empty()) {
     return Error{"there is no measured size in it; give the table or the JSON that nccl-tests writes",
                  std::string(name)};

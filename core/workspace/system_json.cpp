@@ -18,7 +18,7 @@ constexpr std::string_view kNeedMember = "a member names a level or a network, a
 constexpr std::string_view kNeedDisabled = "\"disabled\" lists names of instances and links, as in NIC 0 of node 2";
 constexpr int kMostColour = 255;
 
-Interconnect readInterconnect(const JsonReader& in, Interconnect link) {
+Interconnect readInterconnect(const JsonValue& in, Interconnect link) {
   const auto figure = [&](const char* key, double& value, double least, std::string_view need) {
     if (in.has(key)) value = in.at(key, {}).number(least, kMostNumber, need);
   };
@@ -63,7 +63,7 @@ Json interconnectJson(const Interconnect& link) {
           {"fittedLatency", numberUnless(plain.fittedLatency, link.fittedLatency)}};
 }
 
-Level readLevel(const JsonReader& in, bool innermost) {
+Level readLevel(const JsonValue& in, bool innermost) {
   Level level;
   level.name = in.at("name", kNeedLevel).text("a level's name is a text, as in gpu");
   level.count = in.at("count", kNeedLevel).whole(1, kMostDevices, "a level needs a count of 1 to 16777216");
@@ -72,7 +72,7 @@ Level readLevel(const JsonReader& in, bool innermost) {
   return level;
 }
 
-Member readMember(const JsonReader& in) {
+Member readMember(const JsonValue& in) {
   Member member;
   member.of = in.at("of", kNeedMember).text(kNeedMember);
   if (in.has("first")) member.first = in.at("first", {}).whole(0, kMostDevices, "members count from 0");
@@ -87,7 +87,7 @@ Json memberJson(const Member& member) {
       {"of", member.of}, {"first", unless(plain.first, member.first)}, {"count", unless(plain.count, member.count)}};
 }
 
-Network readNetwork(const JsonReader& in) {
+Network readNetwork(const JsonValue& in) {
   Network network;
   if (in.has("interconnect")) network.interconnect = readInterconnect(in.at("interconnect", {}), {});
   network.interconnect.name = in.at("name", kNeedNetwork).text("a network's name is a text, as in NIC");
@@ -97,7 +97,7 @@ Network readNetwork(const JsonReader& in) {
     network.instances = in.at("instances", {}).whole(1, kMostDevices, "a network needs 1 to 16777216 instances");
   }
   if (in.has("deal")) network.deal = in.at("deal", {}).word(dealFrom, "use blocks or in turn");
-  for (const JsonReader& member : in.at("members", kNeedNetwork).items(kNeedNetwork)) {
+  for (const JsonValue& member : in.at("members", kNeedNetwork).items(kNeedNetwork)) {
     network.members.push_back(readMember(member));
   }
   if (in.has("gateway")) network.gateway = in.at("gateway", {}).boolean("use true or false");
@@ -159,17 +159,17 @@ Json systemJson(const System& system) {
           {"calibrated", unless(false, system.calibrated)}};
 }
 
-System readSystem(const JsonReader& in) {
+System readSystem(const JsonValue& in) {
   System system;
-  const std::vector<JsonReader> levels = in.at("levels", kNeedSystem).items(kNeedSystem);
+  const std::vector<JsonValue> levels = in.at("levels", kNeedSystem).items(kNeedSystem);
   for (std::size_t i = 0; i < levels.size(); ++i) system.levels.push_back(readLevel(levels[i], i + 1 == levels.size()));
   if (in.has("networks")) {
-    for (const JsonReader& network : in.at("networks", {}).items("\"networks\" is a list of networks")) {
+    for (const JsonValue& network : in.at("networks", {}).items("\"networks\" is a list of networks")) {
       system.networks.push_back(readNetwork(network));
     }
   }
   if (in.has("disabled")) {
-    for (const JsonReader& name : in.at("disabled", {}).items(kNeedDisabled)) {
+    for (const JsonValue& name : in.at("disabled", {}).items(kNeedDisabled)) {
       system.disabled.push_back(name.text(kNeedDisabled));
     }
   }
@@ -180,11 +180,11 @@ System readSystem(const JsonReader& in) {
   return system;
 }
 
-Result<System> systemFromJson(std::string_view text) {
-  const auto json = parseJson(text);
+Result<System> systemFromJson(std::string_view text, std::stop_token stop) {
+  const auto json = parseJson(text, std::move(stop));
   if (!json.ok()) return json.error();
   std::optional<Error> problem;
-  const JsonReader in(*json, problem);
+  const JsonValue in(*json, problem);
   const std::string format = readHeader(in, {kSystemFormat, kWorkspaceFormat, kPlanFormat});
   System system = readSystem(format == kSystemFormat ? in : in.at("system", kNeedSystem));
   if (problem) return *problem;
