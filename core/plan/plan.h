@@ -30,15 +30,4 @@ inline constexpr std::int64_t kMostPlanDevices = std::int64_t{1} << 18;
 /// Reads a plan file back; unknown keys survive, a newer version is refused, errors name the JSON pointer.
 [[nodiscard]] Result<Plan> planFromJson(std::string_view text);
 
-/// A way to write a plan down for people or other programs.
-struct ExportFormat {
-  std::string name;       ///< "csv"
-  std::string extension;  ///< "csv"
-  std::string description;
-};
-
-[[nodiscard]] const std::vector<ExportFormat>& exportFormats();
-/// The plan in a format of exportFormats(); the error lists the known ones.
-[[nodiscard]] Result<std::string> exportPlan(const Plan& plan, std::string_view format);
-
 }  // namespace p2

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "plan/plan.h"
+#include "exporters/exporters.h"
 #include "text/text_file.h"
 #include "views/shell/examples.h"
 #include "views/shell/recent_files.h"
@@ -23,7 +23,7 @@ const QString kLastDocument = QStringLiteral("lastDocument");
 struct Nothing {};
 
 /// Reads and understands a file, on whatever thread. Only regular files: reading a pipe could wait for ever.
-Result<Workspace> readWorkspace(const QString& path) {
+Result<Workspace> readWorkspace(const QString& path, const std::stop_token& stop) {
   const std::string name = path.toStdString();
   const QFileInfo info(path);
   if (info.exists() && !info.isFile() && !info.isDir()) {
@@ -31,7 +31,7 @@ Result<Workspace> readWorkspace(const QString& path) {
   }
   const auto text = readTextFile(name);
   if (!text.ok()) return text.error();
-  auto workspace = workspaceFromJson(*text);
+  auto workspace = workspaceFromJson(*text, stop);
   if (!workspace.ok()) return workspace.error().within(name);
   return workspace;
 }
@@ -165,7 +165,7 @@ void DocumentController::openExample(const QString& name) {
 void DocumentController::load(const QString& path) {
   d->session.jobs().start<Workspace>(
       tr("Opening %1").arg(QFileInfo(path).fileName()), QStringLiteral("open"),
-      [path](std::stop_token, const Progress&) { return readWorkspace(path); },
+      [path](const std::stop_token& stop, const Progress&) { return readWorkspace(path, stop); },
       [this, path](Result<Workspace> workspace) {
         if (!workspace.ok()) {
           d->recent.remove(path);
