@@ -7,8 +7,6 @@
 
 namespace p2 {
 
-using JsonReader = JsonValue;  // until core/plan speaks of values
-
 /// The "system" object, and back. The system read is validated().
 [[nodiscard]] Json systemJson(const System& system);
 [[nodiscard]] System readSystem(const JsonValue& in);
