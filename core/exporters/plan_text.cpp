@@ -48,7 +48,7 @@ std::string headText(const Plan& plan) {
   table.add({"Program", workspace.program});
   table.add({"Rules", std::string(nameOf(workspace.options.rules))});
   table.add({"Predicted", formatSeconds(plan.seconds) + " for " + std::to_string(cost.repeat) + " × " +
-                              formatBytes(cost.bytes) + " per device (model paper, " +
+                              formatBytes(cost.bytes) + " per device (" + cost.model + " model, " +
                               std::string(nameOf(cost.algorithm)) + ")"});
   table.add({"AllReduce", formatSeconds(plan.allReduceSeconds) + ", " +
                               formatFactor(plan.seconds > 0 ? plan.allReduceSeconds / plan.seconds : 1) +
@@ -66,6 +66,7 @@ std::string stepText(const Plan& plan, std::size_t index) {
   if (!plan.links[index].empty()) {
     text += ", busiest link " + plan.links[index] + " (" + formatBytes(cost.linkBytes) + ")";
   }
+  if (plan.workspace.options.cost.algorithm == Algorithm::Auto) text += ", " + std::string(nameOf(cost.algorithm));
   TextTable table({{"group", TextTable::Align::Right},
                    {"before", TextTable::Align::Right},
                    {"after", TextTable::Align::Right},

@@ -27,7 +27,7 @@ Result<Plan> makePlan(const Workspace& workspace) {
 
   Plan plan{workspace, std::move(lowered).value(), priced->seconds, priced->steps, {}, baseline->seconds};
   plan.workspace.program = programText(hierarchy, *program);
-  for (const StepCost& step : plan.steps) plan.links.push_back(step.link < 0 ? "" : topology.linkName(step.link));
+  for (const StepCost& step : plan.steps) plan.links.push_back(step.link.isNone() ? "" : topology.linkName(step.link));
   return plan;
 }
 

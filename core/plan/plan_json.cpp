@@ -47,7 +47,7 @@ Json predictedJson(const Plan& plan) {
                      {"link_bytes", jsonNumber(plan.steps[i].linkBytes)},
                      {"algorithm", nameOf(plan.steps[i].algorithm)}});
   }
-  return {{"model", "paper"},
+  return {{"model", cost.model},
           {"algorithm", nameOf(cost.algorithm)},
           {"bytes", jsonNumber(cost.bytes)},
           {"repeat", cost.repeat},

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "collective/goal.h"
 #include "collective/rules.h"
 #include "synthesis/instruction.h"
 #include "synthesis/state_graph.h"
@@ -21,7 +22,8 @@ class ExplicitEngine {
     std::string sentence;
   };
 
-  ExplicitEngine(const Placement& placement, const SynthesisHierarchy& hierarchy, RuleSet rules);
+  ExplicitEngine(const Placement& placement, const SynthesisHierarchy& hierarchy, RuleSet rules,
+                 const Goal& goal = kAllReduceGoal);
 
   [[nodiscard]] States initial() const;
   [[nodiscard]] bool isGoal(const States& states) const;
@@ -37,9 +39,11 @@ class ExplicitEngine {
 
   const SynthesisHierarchy& m_hierarchy;
   RuleSet m_rules;
-  std::vector<Device> m_devices;                    // real device number of every member
-  std::vector<Device> m_reductionGroup;             // of every member
-  std::vector<int> m_ownColumn;                     // of every member in its reduction group
+  Goal m_goal;
+  States m_wanted;                       // what every member is to end with, chunks dealt out in the members' order
+  std::vector<Device> m_devices;         // real device number of every member
+  std::vector<Device> m_reductionGroup;  // of every member
+  std::vector<int> m_ownColumn;          // of every member in its reduction group
   std::vector<std::vector<Device>> m_contributors;  // device numbers behind the columns, per reduction group
   int m_k = 0;
   std::map<GroupPattern, std::vector<DeviceGroup>> m_groups;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "collective/collective_traits.h"
+
 namespace p2 {
 namespace {
 
@@ -88,7 +90,7 @@ Result<LoweredProgram> lowerExplicitly(const Placement& placement, const Synthes
 }  // namespace
 
 double workingShare(Collective collective, const LoweredGroup& group) {
-  return collective == Collective::AllGather ? group.after[0] : group.before[0];
+  return traitsOf(collective).worksOnResult ? group.after[0] : group.before[0];
 }
 
 Result<LoweredProgram> lower(const Placement& placement, const SynthesisHierarchy& hierarchy, const Program& program,

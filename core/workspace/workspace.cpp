@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/utf8.h"
+#include "cost/cost_model.h"
 
 namespace p2 {
 namespace {
@@ -56,6 +57,7 @@ Result<void> checkOptions(const ExploreOptions& options) {
     return Error{std::to_string(options.cost.repeat) + " runs are out of range; use 1 to " +
                  std::to_string(kMostRepeat)};
   }
+  if (auto model = costModelFrom(options.cost.model); !model.ok()) return model.error();
   return {};
 }
 

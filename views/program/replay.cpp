@@ -106,7 +106,7 @@ class ReplayMaker {
     const Instruction& instruction = m_replay.program[step];
     std::vector<double> shares;
     if (m_replay.isExplicit()) {
-      const auto& states = m_replay.states[instruction.collective == Collective::AllGather ? step + 1 : step];
+      const auto& states = m_replay.states[traitsOf(instruction.collective).worksOnResult ? step + 1 : step];
       for (const DeviceGroup& group : m_replay.hierarchy->memberGroups(instruction.pattern)) {
         shares.push_back(double(states[std::size_t(group.front())].rowCount()) / double(m_replay.members));
       }
@@ -130,7 +130,7 @@ class ReplayMaker {
     for (std::size_t step = 0; step < costs->size(); ++step) {
       m_replay.facts[step].cost = (*costs)[step];
       const LinkId link = (*costs)[step].link;
-      if (link >= 0) m_replay.facts[step].link = QString::fromStdString(m_exploration.topology->linkName(link));
+      if (!link.isNone()) m_replay.facts[step].link = QString::fromStdString(m_exploration.topology->linkName(link));
     }
     return {};
   }
