@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <algorithm>
-
 #include "app/cli/commands.h"
-#include "graphs/cost_table_export.h"
+#include "exporters/exporters.h"
 #include "graphs/strategy_json.h"
-#include "plan/plan.h"
 #include "text/text_file.h"
 #include "text/text_table.h"
 
@@ -18,21 +15,30 @@ struct ExportRequest {
   bool list = false;
 };
 
+/// What there are files of; a strategy is only in the explorer's hands.
+constexpr ExportSubject kSubjects[] = {ExportSubject::Plan, ExportSubject::CostTables};
+
 std::string formatList() {
   TextTable table({{"format"}, {"of"}, {"description"}});
-  for (const ExportFormat& format : exportFormats()) table.add({format.name, "plan", format.description});
-  for (const ExportFormat& format : costTableFormats()) table.add({format.name, "cost tables", format.description});
+  for (const ExportSubject subject : kSubjects) {
+    for (const ExportFormat& format : exportFormats(subject)) {
+      table.add({format.name, std::string(nameOf(subject)), format.description});
+    }
+  }
   return table.text();
 }
 
-bool isOf(const std::vector<ExportFormat>& formats, const std::string& name) {
-  return std::any_of(formats.begin(), formats.end(), [&](const ExportFormat& each) { return each.name == name; });
+bool isOf(ExportSubject subject, const std::string& name) {
+  for (const ExportFormat& format : exportFormats(subject)) {
+    if (format.name == name) return true;
+  }
+  return false;
 }
 
 /// What is read follows from the format.
-Result<std::string> exportedText(const std::string& file, const std::string& text, const std::string& format) {
-  if (isOf(costTableFormats(), format)) {
-    P2_TRY_ASSIGN(const auto problem, strategyProblemFromJson(text).within(file));
+Result<std::string> exportedText(const std::string& file, std::string text, const std::string& format) {
+  if (isOf(ExportSubject::CostTables, format)) {
+    P2_TRY_ASSIGN(const auto problem, strategyProblemFromJson(std::move(text)).within(file));
     return exportCostTables(problem, format);
   }
   P2_TRY_ASSIGN(const auto plan, planFromJson(text).within(file));
@@ -48,8 +54,8 @@ Result<int> run(const ExportRequest& request, std::ostream& out) {
   }
   if (!request.plan) return Error{"a plan file is needed, as p2 plan writes it, or a file of cost tables", "FILE"};
   if (!request.format) return Error{"a format is needed; p2 export --list names them", "--to"};
-  P2_TRY_ASSIGN(const auto text, readTextFile(*request.plan));
-  P2_TRY_ASSIGN(const auto exported, exportedText(*request.plan, text, *request.format));
+  P2_TRY_ASSIGN(auto text, readTextFile(*request.plan));
+  P2_TRY_ASSIGN(const auto exported, exportedText(*request.plan, std::move(text), *request.format));
   if (!request.file) {
     out << exported;
     return kDone;

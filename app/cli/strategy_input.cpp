@@ -79,8 +79,8 @@ Result<StrategyQuestion> strategyQuestionOf(const StrategyRequest& request) {
   }
   if (namesGraph(request.file)) return graphQuestionOf(request.file, request.graph, devices);
   P2_TRY(checkNoGraphOptions(request.file, request.graph));
-  P2_TRY_ASSIGN(const auto text, readTextFile(request.file));
-  P2_TRY_ASSIGN(auto problem, strategyProblemFromJson(text).within(request.file));
+  P2_TRY_ASSIGN(auto text, readTextFile(request.file));
+  P2_TRY_ASSIGN(auto problem, strategyProblemFromJson(std::move(text)).within(request.file));
   if (devices && *devices != problem.devices) {
     return Error{"the cost tables are for " + std::to_string(problem.devices) + " devices, not " +
                      std::to_string(*devices) + "; leave the option out or use their number",

@@ -79,7 +79,7 @@ void showAbout(QWidget* window) {
           "<li>Graphviz: Eclipse Public License, version 1</li>"
           "<li>hwloc, Open MPI: BSD licences</li>"
           "<li>Protocol Buffers: BSD licence</li>"
-          "<li>ONNX: Apache License, version 2</li>"
+          "<li>ONNX, simdjson: Apache License, version 2</li>"
           "<li>JSON for Modern C++, pugixml, yaml-cpp: MIT licence</li>"
           "<li>SQLite: public domain</li></ul>"
           "<p>Colours of categories: Okabe and Ito, 2008. Colours of loads: cividis, Nuñez, Anderton and Renslow, "

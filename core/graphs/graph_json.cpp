@@ -30,18 +30,15 @@ struct RoleKey {
 constexpr std::array kRoles{RoleKey{Tensor::Role::Input, "inputs"}, RoleKey{Tensor::Role::Parameter, "parameters"},
                             RoleKey{Tensor::Role::Statistic, "statistics"}, RoleKey{Tensor::Role::Output, "outputs"}};
 
-std::vector<Dimension> readDimensions(const JsonReader& in) {
+std::vector<Dimension> readDimensions(const JsonValue& in) {
   std::vector<Dimension> dimensions;
-  if (!in.json().is_object()) in.refuse("an object", kNeedDimensions);
-  for (const auto& [name, value] : in.json().items()) {
-    if (in.failed()) break;
-    dimensions.push_back(
-        {name, in.at(name, kNeedDimensions).whole(1, kMostDimensionSize, "a dimension has a size of 1 to 2^40"), true});
+  for (const auto& [name, size] : in.members(kNeedDimensions)) {
+    dimensions.push_back({name, size.whole(1, kMostDimensionSize, "a dimension has a size of 1 to 2^40"), true});
   }
   return dimensions;
 }
 
-std::size_t dimensionNamed(const Operator& op, std::string_view name, const JsonReader& in) {
+std::size_t dimensionNamed(const Operator& op, std::string_view name, const JsonValue& in) {
   const auto found = std::find_if(op.dimensions.begin(), op.dimensions.end(),
                                   [&](const Dimension& dimension) { return dimension.name == name; });
   if (found == op.dimensions.end()) {
@@ -52,7 +49,7 @@ std::size_t dimensionNamed(const Operator& op, std::string_view name, const Json
 }
 
 /// "b" or "h=224".
-void readSpan(const Operator& op, Tensor& tensor, const JsonReader& in) {
+void readSpan(const Operator& op, Tensor& tensor, const JsonValue& in) {
   const std::string text = in.text(kNeedSpan);
   if (in.failed()) return;
   const std::size_t equals = text.find('=');
@@ -68,9 +65,9 @@ void readSpan(const Operator& op, Tensor& tensor, const JsonReader& in) {
   tensor.sizes.push_back(*size);
 }
 
-Tensor readTensor(const Operator& op, const std::string& name, Tensor::Role role, const JsonReader& in) {
+Tensor readTensor(const Operator& op, const std::string& name, Tensor::Role role, const JsonValue& in) {
   Tensor tensor{name, role, {}, {}};
-  for (const JsonReader& item : in.items(kNeedTensors)) {
+  for (const JsonValue& item : in.items(kNeedTensors)) {
     if (!in.failed()) readSpan(op, tensor, item);
   }
   bool own = true;
@@ -81,13 +78,13 @@ Tensor readTensor(const Operator& op, const std::string& name, Tensor::Role role
   return tensor;
 }
 
-Operator readOperator(const JsonReader& in) {
+Operator readOperator(const JsonValue& in) {
   Operator op;
   op.name = in.at("name", kNeedOperators).text("an operator's name is a text");
   op.kind = in.at("kind", kNeedOperators).word(operatorKindFrom, "an operator's kind is a word, as in gemm");
   op.dimensions = readDimensions(in.at("dimensions", kNeedOperators));
   if (in.has("whole")) {
-    for (const JsonReader& item : in.at("whole", {}).items("\"whole\" lists the dimensions that are never split")) {
+    for (const JsonValue& item : in.at("whole", {}).items("\"whole\" lists the dimensions that are never split")) {
       const std::size_t dimension = dimensionNamed(op, item.text(kNeedSpan), item);
       if (in.failed()) return op;
       op.dimensions[dimension].splittable = false;
@@ -95,11 +92,9 @@ Operator readOperator(const JsonReader& in) {
   }
   for (const RoleKey& role : kRoles) {
     if (in.failed() || !in.has(role.key)) continue;
-    const JsonReader tensors = in.at(role.key, {});
-    if (!tensors.json().is_object()) tensors.refuse("an object", kNeedTensors);
-    for (const auto& [name, value] : tensors.json().items()) {
+    for (const auto& [name, spans] : in.at(role.key, {}).members(kNeedTensors)) {
       if (in.failed()) break;
-      op.tensors.push_back(readTensor(op, name, role.role, tensors.at(name, kNeedTensors)));
+      op.tensors.push_back(readTensor(op, name, role.role, spans));
     }
   }
   return op;
@@ -113,7 +108,7 @@ class Ends {
   }
 
   /// "fc6.y" as operator and tensor. Operators may have dots in their names, tensors have none.
-  [[nodiscard]] std::pair<std::size_t, std::size_t> read(const JsonReader& in) const {
+  [[nodiscard]] std::pair<std::size_t, std::size_t> read(const JsonValue& in) const {
     const std::string text = in.text(kNeedEdges);
     if (in.failed()) return {};
     const std::size_t dot = std::min(text.rfind('.'), text.size());
@@ -137,10 +132,10 @@ class Ends {
   std::map<std::string, std::size_t> m_operators;
 };
 
-void readEdges(ComputationGraph& graph, const JsonReader& in) {
+void readEdges(ComputationGraph& graph, const JsonValue& in) {
   const Ends ends(graph);
-  for (const JsonReader& item : in.items(kNeedEdges)) {
-    const std::vector<JsonReader> pair = item.items(kNeedEdges);
+  for (const JsonValue& item : in.items(kNeedEdges)) {
+    const std::vector<JsonValue> pair = item.items(kNeedEdges);
     if (!in.failed() && pair.size() != 2) item.fail(std::to_string(pair.size()) + " ends; " + std::string(kNeedEdges));
     if (in.failed()) return;
     const auto [from, fromTensor] = ends.read(pair[0]);
@@ -185,16 +180,16 @@ void writeOperator(JsonWriter& out, const Operator& op) {
 
 }  // namespace
 
-Result<ComputationGraph> graphFromJson(std::string_view text) {
-  const auto json = parseJson(text);
+Result<ComputationGraph> graphFromJson(std::string_view text, std::stop_token stop) {
+  const auto json = parseJson(text, std::move(stop));
   if (!json.ok()) return json.error();
   std::optional<Error> problem;
-  const JsonReader in(*json, problem);
+  const JsonValue in(*json, problem);
   (void)readHeader(in, {kGraphFormat});
   ComputationGraph graph;
   graph.name = in.at("name", "a graph needs a name").text("a graph's name is a text");
   if (in.has("source")) graph.source = in.at("source", {}).text("\"source\" says in words where the sizes come from");
-  for (const JsonReader& item : in.at("operators", kNeedOperators).items(kNeedOperators)) {
+  for (const JsonValue& item : in.at("operators", kNeedOperators).items(kNeedOperators)) {
     if (!problem) graph.operators.push_back(readOperator(item));
   }
   if (!problem && in.has("edges")) readEdges(graph, in.at("edges", {}));

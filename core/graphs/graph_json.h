@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -12,7 +13,7 @@ inline constexpr const char* kGraphFormat = "p2-graph";
 
 /// The computation graph file: {"format": "p2-graph", "version": 1, …}; schema in resources/schemas. The graph read is
 /// validated(). Errors name the JSON pointer of what is wrong, or the line of a syntax error.
-[[nodiscard]] Result<ComputationGraph> graphFromJson(std::string_view text);
+[[nodiscard]] Result<ComputationGraph> graphFromJson(std::string_view text, std::stop_token stop = {});
 [[nodiscard]] std::string graphToJson(const ComputationGraph& graph);
 
 }  // namespace p2

@@ -4,7 +4,7 @@
 #include <set>
 #include <sstream>
 
-#include "text/json_cursor.h"
+#include "text/json_stream.h"
 #include "text/json_writer.h"
 
 namespace p2 {
@@ -24,11 +24,11 @@ constexpr const char* kNeedBest = "best_index is one configuration per vertex";
 
 class StrategyReader {
  public:
-  explicit StrategyReader(std::string_view text) : m_in(text) {}
+  StrategyReader(std::string text, std::stop_token stop) : m_in(std::move(text), std::move(stop)) {}
 
   Result<StrategyFile> read() {
     m_in.object(kNeedHeader, [this](std::string_view key) {
-      if (!m_seen.emplace(key).second) return m_in.fail("the key \"" + std::string(key) + "\" appears twice; keep one");
+      m_seen.emplace(key);
       readMember(key);
     });
     m_in.finish();
@@ -79,8 +79,6 @@ class StrategyReader {
     } else if (key == "best_index") {
       std::vector<std::size_t>& choice = m_file.bestChoice.emplace();
       m_in.list(kNeedBest, [&](std::size_t) { choice.push_back(m_in.index(kNeedBest)); });
-    } else {
-      m_in.skip();
     }
   }
 
@@ -91,7 +89,6 @@ class StrategyReader {
       count = i + 1;
       if (i == 0) vertex.name = m_in.text(kNeedVertices);
       if (i == 1) vertex.domain = m_in.index(kNeedVertices);
-      if (i > 1) m_in.skip();
     });
     if (count != 2) m_in.fail(std::to_string(count) + " items for a vertex; " + kNeedVertices);
     m_file.problem.vertices.push_back(std::move(vertex));
@@ -102,7 +99,7 @@ class StrategyReader {
     bool configurations = false;
     bool costs = false;
     m_in.object(kNeedDomains, [&](std::string_view key) {
-      if (key == "configs" && !configurations) {
+      if (key == "configs") {
         configurations = true;
         m_in.list(kNeedDomains, [&](std::size_t) {
           Configuration& parts = domain.configurations.emplace_back();
@@ -110,13 +107,9 @@ class StrategyReader {
             parts.push_back(m_in.whole(1, kMostParts, "a dimension is divided into 1 or more parts"));
           });
         });
-      } else if (key == "cost" && !costs) {
+      } else if (key == "cost") {
         costs = true;
         m_in.numbers(domain.costs, kNeedDomains);
-      } else if (key == "configs" || key == "cost") {
-        m_in.fail("the key \"" + std::string(key) + "\" appears twice; keep one");
-      } else {
-        m_in.skip();
       }
     });
     if (!configurations || !costs) {
@@ -134,10 +127,11 @@ class StrategyReader {
 
   void readTable() {
     EdgeCosts table;
+    m_costs.clear();
     m_in.list(kNeedTables, [&](std::size_t row) {
-      const std::size_t before = table.costs.size();
-      m_in.numbers(table.costs, kNeedTables);
-      const std::size_t columns = table.costs.size() - before;
+      const std::size_t before = m_costs.size();
+      m_in.numbers(m_costs, kNeedTables);
+      const std::size_t columns = m_costs.size() - before;
       if (row == 0) table.columns = columns;
       if (columns != table.columns) {
         m_in.fail(std::to_string(columns) + " costs in this row, " + std::to_string(table.columns) + " in the first; " +
@@ -145,6 +139,7 @@ class StrategyReader {
       }
       table.rows = row + 1;
     });
+    table.costs.assign(m_costs.begin(), m_costs.end());
     m_file.problem.tables.push_back(std::move(table));
   }
 
@@ -152,22 +147,23 @@ class StrategyReader {
     const StrategyProblem& problem = m_file.problem;
     const std::vector<std::size_t>& choice = *m_file.bestChoice;
     if (choice.size() != problem.vertices.size()) {
-      return Error{std::to_string(choice.size()) + " configurations for " + std::to_string(problem.vertices.size()) +
-                       " vertices; " + kNeedBest,
-                   "/best_index"};
+      return jsonError(std::to_string(choice.size()) + " configurations for " +
+                           std::to_string(problem.vertices.size()) + " vertices; " + kNeedBest,
+                       "/best_index");
     }
     for (std::size_t v = 0; v < choice.size(); ++v) {
       const std::size_t count = problem.domainOf(v).costs.size();
       if (choice[v] < count) continue;
-      return Error{"vertex " + std::to_string(v) + " has no configuration " + std::to_string(choice[v]) +
-                       "; they count from 0 to " + std::to_string(count - 1),
-                   "/best_index/" + std::to_string(v)};
+      return jsonError("vertex " + std::to_string(v) + " has no configuration " + std::to_string(choice[v]) +
+                           "; they count from 0 to " + std::to_string(count - 1),
+                       "/best_index/" + std::to_string(v));
     }
     return {};
   }
 
-  JsonCursor m_in;
+  JsonStream m_in;
   std::set<std::string, std::less<>> m_seen;
+  std::vector<double> m_costs;  // of the table that is being read: it grows once, for the largest
   StrategyFile m_file;
 };
 
@@ -199,10 +195,12 @@ void writeTables(JsonWriter& json, const StrategyProblem& problem) {
 
 }  // namespace
 
-Result<StrategyFile> strategyFileFromJson(std::string_view text) { return StrategyReader(text).read(); }
+Result<StrategyFile> strategyFileFromJson(std::string text, std::stop_token stop) {
+  return StrategyReader(std::move(text), std::move(stop)).read();
+}
 
-Result<StrategyProblem> strategyProblemFromJson(std::string_view text) {
-  auto file = strategyFileFromJson(text);
+Result<StrategyProblem> strategyProblemFromJson(std::string text, std::stop_token stop) {
+  auto file = strategyFileFromJson(std::move(text), std::move(stop));
   if (!file.ok()) return file.error();
   return std::move(file.value().problem);
 }

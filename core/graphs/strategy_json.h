@@ -2,8 +2,8 @@
 #pragma once
 
 #include <optional>
+#include <stop_token>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "strategy/strategy_problem.h"
@@ -19,10 +19,11 @@ struct StrategyFile {
 };
 
 /// Reads "vertices" [name, domain], "domains" {"configs", "cost"}, "edges" [from, to, table] and "tables"
-/// [from's configuration][to's]. The problem is validated(). Errors name the JSON pointer. O(length), without a tree.
-[[nodiscard]] Result<StrategyFile> strategyFileFromJson(std::string_view text);
+/// [from's configuration][to's]. The problem is validated(). Errors name the JSON pointer. O(length), without a tree;
+/// a text that is moved here is not copied.
+[[nodiscard]] Result<StrategyFile> strategyFileFromJson(std::string text, std::stop_token stop = {});
 /// The problem alone.
-[[nodiscard]] Result<StrategyProblem> strategyProblemFromJson(std::string_view text);
+[[nodiscard]] Result<StrategyProblem> strategyProblemFromJson(std::string text, std::stop_token stop = {});
 [[nodiscard]] std::string strategyFileToJson(const StrategyFile& file);
 
 }  // namespace p2

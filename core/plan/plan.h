@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,17 +29,6 @@ inline constexpr std::int64_t kMostPlanDevices = std::int64_t{1} << 18;
 /// The plan file, {"format": "p2-plan", "version": 1, …}; schema in resources/schemas.
 [[nodiscard]] std::string planToJson(const Plan& plan);
 /// Reads a plan file back; unknown keys survive, a newer version is refused, errors name the JSON pointer.
-[[nodiscard]] Result<Plan> planFromJson(std::string_view text);
-
-/// A way to write a plan down for people or other programs.
-struct ExportFormat {
-  std::string name;       ///< "csv"
-  std::string extension;  ///< "csv"
-  std::string description;
-};
-
-[[nodiscard]] const std::vector<ExportFormat>& exportFormats();
-/// The plan in a format of exportFormats(); the error lists the known ones.
-[[nodiscard]] Result<std::string> exportPlan(const Plan& plan, std::string_view format);
+[[nodiscard]] Result<Plan> planFromJson(std::string_view text, std::stop_token stop = {});
 
 }  // namespace p2

@@ -56,25 +56,25 @@ Json predictedJson(const Plan& plan) {
           {"steps", std::move(steps)}};
 }
 
-void checkBytes(const JsonReader& in, const std::vector<double>& shares, double bytes) {
+void checkBytes(const JsonValue& in, const std::vector<double>& shares, double bytes) {
   const std::string need = "the program needs a number of bytes, or one per device";
   const bool list = in.json().is_array();
-  const std::vector<JsonReader> items = list ? in.items(need) : std::vector<JsonReader>();
+  const std::vector<JsonValue> items = list ? in.items(need) : std::vector<JsonValue>();
   if (list && items.size() != shares.size()) in.fail("not one number per device; " + need);
   for (std::size_t i = 0; i < shares.size() && !in.failed(); ++i) {
-    const JsonReader& item = list ? items[i] : in;
+    const JsonValue& item = list ? items[i] : in;
     const double wanted = shares[i] * bytes;
     const double value = item.number(0, kMostNumber, need);
     if (!in.failed() && std::abs(value - wanted) > kRoundingError * bytes) {
-      item.fail("these bytes are not the program's, which has " + jsonNumber(wanted).dump() + " here");
+      item.fail("these bytes are not the program's, which has " + scalarText(jsonNumber(wanted)) + " here");
     }
   }
 }
 
-void checkGroup(const JsonReader& in, const LoweredGroup& group, double bytes) {
-  const JsonReader devices = in.at("devices", kNeedLowered);
+void checkGroup(const JsonValue& in, const LoweredGroup& group, double bytes) {
+  const JsonValue devices = in.at("devices", kNeedLowered);
   std::vector<Device> found;
-  for (const JsonReader& device : devices.items(kNeedLowered)) {
+  for (const JsonValue& device : devices.items(kNeedLowered)) {
     found.push_back(device.whole(0, kMostDevices - 1, "devices count from 0"));
   }
   if (found != group.devices) devices.fail("these devices are not the program's; write the plan again with p2 plan");
@@ -83,20 +83,20 @@ void checkGroup(const JsonReader& in, const LoweredGroup& group, double bytes) {
 }
 
 /// The lowered steps follow from the program; a file in which they do not would run something else than it says.
-void checkLowered(const JsonReader& in, const Plan& plan) {
-  const std::vector<JsonReader> steps = in.items(kNeedLowered);
+void checkLowered(const JsonValue& in, const Plan& plan) {
+  const std::vector<JsonValue> steps = in.items(kNeedLowered);
   if (steps.size() != plan.lowered.size()) {
     in.fail(std::to_string(steps.size()) + " lowered steps for a program of " + std::to_string(plan.lowered.size()) +
             "; write the plan again with p2 plan");
   }
   for (std::size_t i = 0; i < steps.size() && !in.failed(); ++i) {
     const LoweredStep& wanted = plan.lowered[i];
-    const JsonReader collective = steps[i].at("collective", kNeedLowered);
+    const JsonValue collective = steps[i].at("collective", kNeedLowered);
     if (collective.word(collectiveFrom, kNeedLowered) != wanted.collective) {
       collective.fail("the program has " + std::string(nameOf(wanted.collective)) + " here");
     }
-    const JsonReader list = steps[i].at("groups", kNeedLowered);
-    const std::vector<JsonReader> groups = list.items(kNeedLowered);
+    const JsonValue list = steps[i].at("groups", kNeedLowered);
+    const std::vector<JsonValue> groups = list.items(kNeedLowered);
     if (groups.size() != wanted.groups.size()) {
       list.fail(std::to_string(groups.size()) + " groups; the program has " + std::to_string(wanted.groups.size()));
     }
@@ -107,11 +107,11 @@ void checkLowered(const JsonReader& in, const Plan& plan) {
 }
 
 /// What was predicted when the plan was made stays, whatever this version would predict.
-void readPredicted(const JsonReader& in, Plan& plan) {
+void readPredicted(const JsonValue& in, Plan& plan) {
   plan.seconds = in.at("seconds", kNeedSeconds).number(0, kMostNumber, kNeedSeconds);
   plan.allReduceSeconds = in.at("allreduce_seconds", kNeedSeconds).number(0, kMostNumber, kNeedSeconds);
-  const JsonReader list = in.at("steps", "a prediction lists the seconds of every step");
-  const std::vector<JsonReader> steps = list.items("a prediction lists the seconds of every step");
+  const JsonValue list = in.at("steps", "a prediction lists the seconds of every step");
+  const std::vector<JsonValue> steps = list.items("a prediction lists the seconds of every step");
   if (steps.size() != plan.steps.size()) list.fail("not one prediction per step of the program");
   for (std::size_t i = 0; i < steps.size() && !in.failed(); ++i) {
     StepCost& cost = plan.steps[i];
@@ -135,16 +135,16 @@ std::string planToJson(const Plan& plan) {
   return fileText(kPlanFormat, known, plan.workspace.source);
 }
 
-Result<Plan> planFromJson(std::string_view text) {
-  const auto json = parseJson(text);
+Result<Plan> planFromJson(std::string_view text, std::stop_token stop) {
+  const auto json = parseJson(text, std::move(stop));
   if (!json.ok()) return json.error();
   std::optional<Error> problem;
-  const JsonReader in(*json, problem);
+  const JsonValue in(*json, problem);
   (void)readHeader(in, {kPlanFormat});
   Workspace workspace = readWorkspace(in);
   (void)in.at("matrix", "a plan needs the matrix of its placement");
   (void)in.at("program", "a plan needs a program");
-  const JsonReader lowered = in.at("lowered", kNeedLowered);
+  const JsonValue lowered = in.at("lowered", kNeedLowered);
   if (problem) return *problem;
   if (auto checked = checkWorkspace(workspace); !checked.ok()) return checked.error();
   workspace.source = text;

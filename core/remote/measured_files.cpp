@@ -3,18 +3,16 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 
 #include "base/units.h"
 #include "plan/plan.h"
 #include "remote/nccl_tests.h"
 #include "remote/osu_tests.h"
+#include "text/json_document.h"
 #include "text/text_file.h"
 
 namespace p2 {
 namespace {
-
-using MeasuredJson = nlohmann::json;
 
 /// A collective that only makes sense after another is timed as a step of both.
 struct Timed {
@@ -44,7 +42,8 @@ class FileReader {
   FileReader(std::string name, const System& system) : m_name(std::move(name)), m_system(system) {}
 
   Result<MeasuredFiles> read(std::string_view text) {
-    const MeasuredJson json = isJson(text) ? MeasuredJson::parse(text, nullptr, false) : MeasuredJson();
+    const auto parsed = isJson(text) ? parseJson(text) : Result<Json>(Json());
+    const Json json = parsed.ok() ? *parsed : Json();
     if (json.is_object() && (json.contains("runs") || json.contains("plan"))) {
       readRuns(json);
     } else if (const auto osu = osuTestsIn(text); !osu.empty()) {
@@ -68,9 +67,10 @@ class FileReader {
 
   Result<MeasuredFiles> readCsv(std::string_view text) {
     if (text.find("seconds") == std::string_view::npos) {
-      return Error{"it holds no measurements that are known: comma-separated ones, the output of nccl-tests, rccl-tests "
-                   "or OSU micro-benchmarks, or runs exported as JSON",
-                   m_name};
+      return Error{
+          "it holds no measurements that are known: comma-separated ones, the output of nccl-tests, rccl-tests "
+          "or OSU micro-benchmarks, or runs exported as JSON",
+          m_name};
     }
     auto rows = measuredTimesFromCsv(text);
     if (!rows.ok()) return rows.error().within(m_name);
@@ -80,12 +80,12 @@ class FileReader {
     return std::move(m_files);
   }
 
-  void readRuns(const MeasuredJson& json) {
-    const MeasuredJson runs = json.contains("runs") ? json["runs"] : MeasuredJson::array({json});
+  void readRuns(const Json& json) {
+    const Json runs = json.contains("runs") ? json["runs"] : Json::array({json});
     std::size_t used = 0;
     std::size_t failed = 0;
     std::size_t foreign = 0;
-    for (const MeasuredJson& run : runs) {
+    for (const Json& run : runs) {
       const auto measured = measurementOf(run);
       if (!measured.ok()) {
         ++(measured.error().kind == ErrorKind::Failed ? failed : foreign);
@@ -100,12 +100,12 @@ class FileReader {
   }
 
   /// A run of a file; ErrorKind::Failed when it did not end well.
-  [[nodiscard]] Result<MeasuredTime> measurementOf(const MeasuredJson& run) const {
+  [[nodiscard]] Result<MeasuredTime> measurementOf(const Json& run) const {
     const Error foreign{"not made from a plan for this system"};
     const Error failed{"it failed", {}, ErrorKind::Failed};
     if (!run.is_object() || !run.contains("plan") || !run["plan"].is_string()) return foreign;
-    const MeasuredJson& result = run.contains("result") ? run["result"] : run;
-    const auto number = [](const MeasuredJson& json, const char* key) {
+    const Json& result = run.contains("result") ? run["result"] : run;
+    const auto number = [](const Json& json, const char* key) {
       return json.is_object() && json.contains(key) && json[key].is_number() ? json[key].get<double>() : 0.0;
     };
     if (!result.is_object() || number(result, "wrong_elements") > 0) return failed;
@@ -176,7 +176,8 @@ class FileReader {
     }
     measurement.outermost = instances;
     measurement.file = m_name;
-    const Timed* timed = std::find_if(kTimed.begin(), kTimed.end(), [&](const Timed& t) { return t.collective == collective; });
+    const Timed* timed =
+        std::find_if(kTimed.begin(), kTimed.end(), [&](const Timed& t) { return t.collective == collective; });
     measurement.program = timed->program;
     measurement.step = timed->step;
     measurement.cost.repeat = 1;

@@ -1,81 +1,45 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/messages.h"
 
-#include <cmath>
-#include <nlohmann/json.hpp>
+#include <limits>
+
+#include "text/json_document.h"
+#include "text/json_value.h"
 
 namespace p2 {
 namespace {
 
-using Json = nlohmann::ordered_json;
+constexpr std::string_view kNeedMessage = "the other side speaks another protocol";
+constexpr double kMostNumber = std::numeric_limits<double>::max();
 
-/// Thrown inside messageFrom() only; the sentence of its error.
-struct Malformed {
-  std::string sentence;
-};
+std::string text(const JsonValue& in, const char* key) { return in.at(key, kNeedMessage).text(kNeedMessage); }
 
-const Json& member(const Json& in, const char* key) {
-  const auto found = in.find(key);
-  if (found == in.end()) throw Malformed{std::string("\"") + key + "\" is missing"};
-  return *found;
+double number(const JsonValue& in, const char* key) {
+  return in.at(key, kNeedMessage).number(0, kMostNumber, "it must be a number of 0 or more");
 }
 
-[[noreturn]] void refuse(const char* key, const char* need) {
-  throw Malformed{std::string("\"") + key + "\" must be " + need};
+std::int64_t whole(const JsonValue& in, const char* key, std::int64_t most = INT32_MAX) {
+  return in.at(key, kNeedMessage).whole(0, most, "it must be a whole number of 0 or more");
 }
 
-std::string text(const Json& in, const char* key) {
-  const Json& value = member(in, key);
-  if (!value.is_string()) refuse(key, "a text");
-  return value.get<std::string>();
+int count(const JsonValue& in, const char* key) { return static_cast<int>(whole(in, key)); }
+
+bool truth(const JsonValue& in, const char* key) { return in.at(key, kNeedMessage).boolean(kNeedMessage); }
+
+std::vector<JsonValue> list(const JsonValue& in, const char* key) {
+  return in.at(key, kNeedMessage).items(kNeedMessage);
 }
 
-double number(const Json& in, const char* key) {
-  const Json& value = member(in, key);
-  if (!value.is_number() || !std::isfinite(value.get<double>()) || value.get<double>() < 0) {
-    refuse(key, "a number of 0 or more");
-  }
-  return value.get<double>();
-}
-
-std::int64_t whole(const Json& in, const char* key, std::int64_t most = INT32_MAX) {
-  const Json& value = member(in, key);
-  if (!value.is_number_integer() || value < 0 || value > most) refuse(key, "a whole number in range");
-  return value.get<std::int64_t>();
-}
-
-int count(const Json& in, const char* key) { return static_cast<int>(whole(in, key)); }
-
-bool truth(const Json& in, const char* key) {
-  const Json& value = member(in, key);
-  if (!value.is_boolean()) refuse(key, "true or false");
-  return value.get<bool>();
-}
-
-const Json& list(const Json& in, const char* key) {
-  const Json& value = member(in, key);
-  if (!value.is_array()) refuse(key, "a list");
-  return value;
-}
-
-std::vector<std::string> texts(const Json& in, const char* key) {
+std::vector<std::string> texts(const JsonValue& in, const char* key) {
   std::vector<std::string> values;
-  for (const Json& value : list(in, key)) {
-    if (!value.is_string()) refuse(key, "a list of texts");
-    values.push_back(value.get<std::string>());
-  }
+  for (const JsonValue& value : list(in, key)) values.push_back(value.text("it must be a list of texts"));
   return values;
-}
-
-const Json& object(const Json& value, const char* key) {
-  if (!value.is_object()) refuse(key, "an object");
-  return value;
 }
 
 Json json(const Spread& spread) { return {{"min", spread.min}, {"median", spread.median}, {"max", spread.max}}; }
 
-Spread spread(const Json& in, const char* key) {
-  const Json& value = object(member(in, key), key);
+Spread spread(const JsonValue& in, const char* key) {
+  const JsonValue value = in.at(key, kNeedMessage);
   return {number(value, "min"), number(value, "median"), number(value, "max")};
 }
 
@@ -86,12 +50,11 @@ Json json(const Launch& launch) {
           {"by_node", launch.byNode},    {"environment", environment},  {"arguments", launch.arguments}};
 }
 
-Launch launch(const Json& in) {
+Launch launch(const JsonValue& in) {
   Launch result{text(in, "launcher"),  text(in, "hostfile"), count(in, "slots"), truth(in, "by_node"), {},
                 texts(in, "arguments")};
-  for (const auto& [name, value] : object(member(in, "environment"), "environment").items()) {
-    if (!value.is_string()) refuse("environment", "an object of texts");
-    result.environment.emplace_back(name, value.get<std::string>());
+  for (const auto& [name, value] : in.at("environment", kNeedMessage).members(kNeedMessage)) {
+    result.environment.emplace_back(name, value.text("it must be an object of texts"));
   }
   return result;
 }
@@ -113,14 +76,13 @@ Json json(const RunResult& result) {
           {"seconds", json(result.seconds)}, {"steps", std::move(steps)}};
 }
 
-RunResult result(const Json& in) {
+RunResult result(const JsonValue& in) {
   RunResult value{text(in, "backend"),   text(in, "library"),
                   text(in, "version"),   text(in, "plan_hash"),
                   texts(in, "hosts"),    number(in, "bytes"),
                   count(in, "repeat"),   whole(in, "wrong_elements", INT64_MAX),
                   spread(in, "seconds"), {}};
-  for (const Json& step : list(in, "steps")) {
-    object(step, "steps");
+  for (const JsonValue& step : list(in, "steps")) {
     value.steps.push_back({text(step, "collective"), whole(step, "members", INT64_MAX), number(step, "bytes"),
                            spread(step, "seconds"), number(step, "algorithm_bandwidth"),
                            number(step, "bus_bandwidth")});
@@ -161,74 +123,71 @@ struct Writer {
   Json operator()(const Alive&) const { return {{"type", "alive"}}; }
 };
 
-Message readCapabilities(const Json& in) {
+Message readCapabilities(const JsonValue& in) {
   Capabilities value{{}, texts(in, "launchers"), texts(in, "devices"), count(in, "cores")};
-  for (const Json& backend : list(in, "backends")) {
-    object(backend, "backends");
+  for (const JsonValue& backend : list(in, "backends")) {
     value.backends.push_back({text(backend, "name"), text(backend, "library"), text(backend, "why")});
   }
   return value;
 }
 
-Message readRun(const Json& in) {
-  return RunRequest{count(in, "id"),          text(in, "plan"),
-                    text(in, "backend"),      number(in, "bytes"),
-                    count(in, "repeat"),      count(in, "warmup"),
-                    number(in, "time_limit"), launch(object(member(in, "launch"), "launch"))};
+Message readRun(const JsonValue& in) {
+  return RunRequest{
+      count(in, "id"),     text(in, "plan"),    text(in, "backend"),      number(in, "bytes"),
+      count(in, "repeat"), count(in, "warmup"), number(in, "time_limit"), launch(in.at("launch", kNeedMessage))};
 }
 
-Message readProgress(const Json& in) {
+Message readProgress(const JsonValue& in) {
   return RunProgress{count(in, "id"),          text(in, "phase"), count(in, "repetition"),
                      count(in, "repetitions"), count(in, "step"), count(in, "steps")};
 }
 
 struct Reader {
   const char* type;
-  Message (*read)(const Json&);
+  Message (*read)(const JsonValue&);
 };
 
 constexpr Reader kReaders[] = {
     {"hello",
-     [](const Json& in) -> Message {
+     [](const JsonValue& in) -> Message {
        return Hello{count(in, "protocol"), text(in, "version"), text(in, "host")};
      }},
     {"capabilities", readCapabilities},
     {"run", readRun},
     {"progress", readProgress},
     {"result",
-     [](const Json& in) -> Message {
-       return RunFinished{count(in, "id"), result(object(member(in, "result"), "result"))};
+     [](const JsonValue& in) -> Message {
+       return RunFinished{count(in, "id"), result(in.at("result", kNeedMessage))};
      }},
     {"error",
-     [](const Json& in) -> Message {
+     [](const JsonValue& in) -> Message {
        return RunFailed{count(in, "id"), text(in, "message"), truth(in, "cancelled")};
      }},
     {"log",
-     [](const Json& in) -> Message {
+     [](const JsonValue& in) -> Message {
        return RunLog{count(in, "id"), text(in, "text")};
      }},
-    {"cancel", [](const Json& in) -> Message { return CancelRun{count(in, "id")}; }},
-    {"alive", [](const Json&) -> Message { return Alive{}; }},
+    {"cancel", [](const JsonValue& in) -> Message { return CancelRun{count(in, "id")}; }},
+    {"alive", [](const JsonValue&) -> Message { return Alive{}; }},
 };
 
 }  // namespace
 
-std::string messageLine(const Message& message) {
-  return std::visit(Writer{}, message).dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
-}
+std::string messageLine(const Message& message) { return jsonLine(std::visit(Writer{}, message)); }
 
 Result<Message> messageFrom(std::string_view line) {
-  const Json in = Json::parse(line, nullptr, false);
-  if (!in.is_object()) return Error{"not a message: \"" + std::string(line.substr(0, 80)) + "\""};
-  try {
-    const std::string type = text(in, "type");
-    for (const Reader& reader : kReaders) {
-      if (type == reader.type) return reader.read(in);
-    }
-    return Error{"there is no message \"" + type.substr(0, 80) + "\""};
-  } catch (const Malformed& malformed) {
-    return Error{"a message is malformed: " + malformed.sentence};
+  const auto json = parseJson(line);
+  if (!json.ok() || !json->is_object()) return Error{"not a message: \"" + std::string(line.substr(0, 80)) + "\""};
+  std::optional<Error> problem;
+  const JsonValue in(*json, problem);
+  const std::string type = text(in, "type");
+  for (const Reader& reader : kReaders) {
+    if (problem || type != reader.type) continue;
+    Message message = reader.read(in);
+    if (!problem) return message;
   }
+  if (problem) return Error{"a message is malformed: " + problem->text()};
+  return Error{"there is no message \"" + type.substr(0, 80) + "\""};
 }
 
 }  // namespace p2

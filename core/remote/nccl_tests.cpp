@@ -5,17 +5,15 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 
 #include "base/numbers.h"
 #include "remote/pasted_lines.h"
+#include "text/json_document.h"
 
 namespace p2 {
 namespace {
-
-using NcclJson = nlohmann::json;
 
 struct NcclProgram {
   std::string_view name;
@@ -23,13 +21,18 @@ struct NcclProgram {
 };
 
 /// Names that hold others come first.
-constexpr std::array kPrograms{
-    NcclProgram{"all_reduce_perf", "AllReduce"}, NcclProgram{"reduce_scatter_perf", "ReduceScatter"},
-    NcclProgram{"all_gather_perf", "AllGather"}, NcclProgram{"broadcast_perf", "Broadcast"},
-    NcclProgram{"reduce_perf", "Reduce"},        NcclProgram{"alltoallv_perf", ""},
-    NcclProgram{"alltoall_perf", ""},            NcclProgram{"all_to_all_perf", ""},
-    NcclProgram{"sendrecv_perf", ""},            NcclProgram{"scatter_perf", ""},
-    NcclProgram{"gather_perf", ""},              NcclProgram{"hypercube_perf", ""}};
+constexpr std::array kPrograms{NcclProgram{"all_reduce_perf", "AllReduce"},
+                               NcclProgram{"reduce_scatter_perf", "ReduceScatter"},
+                               NcclProgram{"all_gather_perf", "AllGather"},
+                               NcclProgram{"broadcast_perf", "Broadcast"},
+                               NcclProgram{"reduce_perf", "Reduce"},
+                               NcclProgram{"alltoallv_perf", ""},
+                               NcclProgram{"alltoall_perf", ""},
+                               NcclProgram{"all_to_all_perf", ""},
+                               NcclProgram{"sendrecv_perf", ""},
+                               NcclProgram{"scatter_perf", ""},
+                               NcclProgram{"gather_perf", ""},
+                               NcclProgram{"hypercube_perf", ""}};
 
 const NcclProgram* programIn(std::string_view text) {
   const auto found = std::find_if(kPrograms.begin(), kPrograms.end(), [&](const NcclProgram& program) {
@@ -175,7 +178,7 @@ class TableReader {
   bool m_hasRows = false;
 };
 
-NcclTests fromJson(const NcclJson& json, std::string_view text) {
+NcclTests fromJson(const Json& json, std::string_view text) {
   NcclTests tests;
   if (const NcclProgram* program = programIn(text)) {
     tests.program = program->name;
@@ -186,14 +189,14 @@ NcclTests fromJson(const NcclJson& json, std::string_view text) {
   }
   const auto results = json.find("results");
   if (results == json.end() || !results->is_array()) return tests;
-  for (const NcclJson& row : *results) {
+  for (const Json& row : *results) {
     NcclTest test;
     double seconds = INFINITY;
     if (!row.is_object() || !row.contains("size") || !row["size"].is_number()) continue;
     test.bytes = row["size"].get<double>();
     for (const char* place : {"out_of_place", "in_place"}) {
       if (!row.contains(place) || !row[place].is_object()) continue;
-      const NcclJson& measured = row[place];
+      const Json& measured = row[place];
       if (measured.contains("time") && measured["time"].is_number() && measured["time"] > 0) {
         seconds = std::min(seconds, measured["time"].get<double>() / 1e6);
       }
@@ -211,9 +214,9 @@ NcclTests fromJson(const NcclJson& json, std::string_view text) {
 }  // namespace
 
 std::vector<NcclTests> ncclTestsIn(std::string_view text, std::string_view name) {
-  const NcclJson json = text.find("\"results\"") == std::string_view::npos ? NcclJson()
-                                                                          : NcclJson::parse(text, nullptr, false);
-  std::vector<NcclTests> tests = json.is_object() ? std::vector{fromJson(json, text)} : TableReader().read(text);
+  const auto json = text.find("\"results\"") == std::string_view::npos ? Result<Json>(Json()) : parseJson(text);
+  std::vector<NcclTests> tests =
+      json.ok() && json->is_object() ? std::vector{fromJson(*json, text)} : TableReader().read(text);
   if (tests.size() == 1 && tests[0].program.empty() && tests[0].collective.empty()) {
     if (const NcclProgram* program = programIn(name)) {
       tests[0].program = program->name;

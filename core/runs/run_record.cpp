@@ -116,8 +116,11 @@ std::optional<RunResult> runResult(const Json& in) {
 std::string runRecordToJson(const RunRecord& record) { return line(json(record)); }
 
 Result<RunRecord> runRecordFromJson(std::string_view kept) {
-  const Json in = Json::parse(kept, nullptr, false);
-  if (!in.is_object()) return Error{"the record of this run is damaged: it is no JSON object"};
+  const auto parsed = parseJson(kept);
+  if (!parsed.ok() || !parsed->is_object()) {
+    return Error{"the record of this run is damaged: it is no JSON object"};
+  }
+  const Json& in = *parsed;
   RunRecord record;
   record.version = static_cast<int>(whole(in, "version", INT32_MAX).value_or(0));
   if (const auto when = whole(in, "when_ms", kLastMoment))
@@ -139,9 +142,10 @@ Result<RunRecord> runRecordFromJson(std::string_view kept) {
 
 std::string runRecordWithMessage(const RunRecord& record, std::string_view message) {
   Json out = json(record);
-  const Json said = Json::parse(message, nullptr, false);
+  const auto parsed = parseJson(message);
+  const Json said = parsed.ok() ? *parsed : Json(message);
   const Json* result = member(said, "result", &Json::is_object);
-  out["result"] = result != nullptr ? *result : said.is_discarded() ? Json(message) : said;
+  out["result"] = result != nullptr ? *result : said;
   return line(out);
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/numbers.h"
+#include "base/utf8.h"
 #include "system/system_shape.h"
 
 namespace p2 {
@@ -186,6 +187,7 @@ class NetworkCheck {
 }  // namespace
 
 bool isWord(std::string_view name) {
+  if (!isUtf8(name)) return false;  // no file could hold it
   return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), [](unsigned char c) {
     return std::isalnum(c) || c == '_' || c == '-' || c == '.' || c >= 0x80;
   });

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "text/json_document.h"
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <sstream>
 
+#include "text/json_stream.h"
 #include "text/json_writer.h"
 
 namespace p2 {
@@ -32,44 +35,123 @@ JsonWriter::Layout layoutOf(const Json& json) {
   return isList(json) || fits(json, budget) ? JsonWriter::Layout::OneLine : JsonWriter::Layout::Lines;
 }
 
-void write(JsonWriter& out, const Json& json) {
-  if (json.is_object()) {
-    out.beginObject(layoutOf(json));
-    for (const auto& [key, value] : json.items()) {
-      out.key(key);
-      write(out, value);
-    }
-    out.end();
-  } else if (json.is_array()) {
-    out.beginArray(layoutOf(json));
-    for (const Json& item : json) write(out, item);
-    out.end();
-  } else if (json.is_string()) {
-    out.text(json.get_ref<const std::string&>());
-  } else if (json.is_number_float()) {
-    out.number(json.get<double>());
-  } else {
-    out.raw(json.dump());
+void writeScalar(JsonWriter& out, const Json& json) {
+  switch (json.type()) {
+    case Json::value_t::string:
+      out.text(json.get_ref<const std::string&>());
+      break;
+    case Json::value_t::boolean:
+      out.boolean(json.get<bool>());
+      break;
+    case Json::value_t::number_integer:
+      out.whole(json.get<std::int64_t>());
+      break;
+    case Json::value_t::number_unsigned:
+      out.raw(std::to_string(json.get<std::uint64_t>()));
+      break;
+    case Json::value_t::number_float:
+      out.number(json.get<double>());
+      break;
+    default:
+      out.null();
   }
 }
 
-const Json& counterpart(const Json& source, const Json& known, std::size_t index) {
-  static const Json kNone;
-  if (!source.is_array()) return kNone;
-  if (const Json& item = known[index]; item.is_object() && item.contains("name")) {
-    for (const Json& candidate : source) {
-      if (candidate.is_object() && candidate.contains("name") && candidate["name"] == item["name"]) return candidate;
+/// `layout` tells how a list or an object is laid out.
+void write(JsonWriter& out, const Json& json, JsonWriter::Layout (*layout)(const Json&)) {
+  if (json.is_object()) {
+    out.beginObject(layout(json));
+    for (const auto& [key, value] : json.items()) {
+      out.key(key);
+      write(out, value, layout);
     }
+    out.end();
+  } else if (json.is_array()) {
+    out.beginArray(layout(json));
+    for (const Json& item : json) write(out, item, layout);
+    out.end();
+  } else {
+    writeScalar(out, json);
   }
-  return source.size() == known.size() ? source[index] : kNone;
+}
+
+Json treeOf(JsonStream& in);
+
+Json objectOf(JsonStream& in) {
+  std::vector<std::pair<std::string, Json>> members;
+  in.object({}, [&](std::string_view key) {
+    std::string name(key);
+    members.emplace_back(std::move(name), treeOf(in));
+  });
+  Json object = Json::object();
+  // The reader has seen to it that no key comes twice; looking for each again would take the square of their number.
+  auto& list = static_cast<Json::object_t::Container&>(object.get_ref<Json::object_t&>());
+  list.reserve(members.size());
+  for (auto& [key, value] : members) list.emplace_back(std::move(key), std::move(value));
+  return object;
+}
+
+Json treeOf(JsonStream& in) {
+  switch (in.kind()) {
+    case JsonStream::Kind::Object:
+      return objectOf(in);
+    case JsonStream::Kind::List: {
+      Json list = Json::array();
+      in.list({}, [&](std::size_t) { list.push_back(treeOf(in)); });
+      return list;
+    }
+    case JsonStream::Kind::Text:
+      return in.text({});
+    case JsonStream::Kind::Number:
+      return std::visit([](const auto value) { return Json(value); }, in.exactNumber({}));
+    case JsonStream::Kind::Boolean:
+      return in.boolean({});
+    case JsonStream::Kind::Null:
+      in.skip();
+  }
+  return {};
+}
+
+/// The items of a list by their "name", the first of those that share one.
+std::map<std::string, const Json*, std::less<>> namedItems(const Json& list) {
+  std::map<std::string, const Json*, std::less<>> items;
+  if (!list.is_array()) return items;
+  for (const Json& item : list) {
+    if (!item.is_object()) continue;
+    const auto name = item.find("name");
+    if (name != item.end() && name->is_string()) items.emplace(name->get<std::string>(), &item);
+  }
+  return items;
 }
 
 }  // namespace
 
+Result<Json> parseJson(std::string_view text, std::stop_token stop) {
+  JsonStream in(std::string(text), std::move(stop));
+  Json tree = treeOf(in);
+  in.finish();
+  if (in.failed()) return in.problem();
+  return tree;
+}
+
 std::string jsonText(const Json& json) {
   std::ostringstream text;
   JsonWriter writer(text);
-  write(writer, json);
+  write(writer, json, layoutOf);
+  return text.str();
+}
+
+std::string jsonLine(const Json& json) {
+  std::ostringstream text;
+  JsonWriter writer(text);
+  write(writer, json, [](const Json&) { return JsonWriter::Layout::Compact; });
+  return text.str();
+}
+
+std::string scalarText(const Json& json) {
+  std::ostringstream text;
+  JsonWriter writer(text);
+  writeScalar(writer, json);
   return text.str();
 }
 
@@ -86,8 +168,16 @@ Json overlaid(const Json& source, const Json& known) {
     return result;
   }
   if (!known.is_array() || isList(known)) return known;
+  const auto named = namedItems(source);
+  const bool sameLength = source.is_array() && source.size() == known.size();
   Json result = Json::array();
-  for (std::size_t i = 0; i < known.size(); ++i) result.push_back(overlaid(counterpart(source, known, i), known[i]));
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    const auto name = known[i].is_object() ? known[i].find("name") : known[i].end();
+    const bool isNamed = known[i].is_object() && name != known[i].end() && name->is_string();
+    const auto found = isNamed ? named.find(name->get_ref<const std::string&>()) : named.end();
+    const Json* old = found != named.end() ? found->second : sameLength ? &source[i] : nullptr;
+    result.push_back(overlaid(old ? *old : Json(), known[i]));
+  }
   return result;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/text: nlohmann::json does not leave this room.
+// For the rooms that write or read files; nlohmann::json goes no further.
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -13,15 +14,15 @@ namespace p2 {
 /// Keeps keys in the order in which they were written.
 using Json = nlohmann::ordered_json;
 
-/// Deepest nesting and most keys in one object that are read; ours need 6 and a dozen.
-inline constexpr std::size_t kMostDepth = 64;
-inline constexpr std::size_t kMostKeys = 1000;
-
-/// Parses a text. Errors: empty, not JSON (line and column), numbers beyond a double, nested too deep, a key twice.
-[[nodiscard]] Result<Json> parseJson(std::string_view text);
+/// The tree of a text. Errors as JsonStream.
+[[nodiscard]] Result<Json> parseJson(std::string_view text, std::stop_token stop = {});
 
 /// Two-space indentation; what is short or a list of plain values stays on one line.
 [[nodiscard]] std::string jsonText(const Json& json);
+/// Everything on one line, without blanks, and a newline.
+[[nodiscard]] std::string jsonLine(const Json& json);
+/// A value that is neither list nor object, as jsonText() has it.
+[[nodiscard]] std::string scalarText(const Json& json);
 
 /// `known` written over `source`: keys only the source has are kept at every depth, keys that are null in `known` are
 /// removed. List items correspond by "name", else by position while the list keeps its length.

@@ -24,7 +24,7 @@ std::string quoted(std::string_view text) {
 JsonWriter& JsonWriter::begin(char open, char close, Layout layout) {
   separate();
   m_out << open;
-  if (!m_open.empty() && m_open.back().layout == Layout::OneLine) layout = Layout::OneLine;
+  if (!m_open.empty() && m_open.back().layout != Layout::Lines) layout = m_open.back().layout;
   m_open.push_back({close, layout});
   return *this;
 }
@@ -40,7 +40,7 @@ JsonWriter& JsonWriter::end() {
 
 JsonWriter& JsonWriter::key(std::string_view name) {
   separate();
-  m_out << quoted(name) << ": ";
+  m_out << quoted(name) << (m_open.back().layout == Layout::Compact ? ":" : ": ");
   m_named = true;
   return *this;
 }

@@ -13,8 +13,8 @@ namespace p2 {
 /// exact and the same under every locale; text that is not UTF-8 gets U+FFFD in its place. Ends with a newline.
 class JsonWriter {
  public:
-  /// OneLine keeps a container and everything in it on one line.
-  enum class Layout { Lines, OneLine };
+  /// OneLine keeps a container and everything in it on one line; Compact also leaves out blanks.
+  enum class Layout { Lines, OneLine, Compact };
 
   explicit JsonWriter(std::ostream& out) : m_out(out) {}
 

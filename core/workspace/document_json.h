@@ -2,22 +2,22 @@
 // Private to core/workspace: the parts that the three file formats share.
 #pragma once
 
-#include "text/json_reader.h"
+#include "text/json_value.h"
 #include "workspace/workspace.h"
 
 namespace p2 {
 
 /// The "system" object, and back. The parts of the system read are checked.
 [[nodiscard]] Json systemJson(const System& system);
-[[nodiscard]] System readSystem(const JsonReader& in);
+[[nodiscard]] System readSystem(const JsonValue& in);
 
 /// The keys a workspace and a plan have in common, without format and version; absent ones are null.
 [[nodiscard]] Json workspaceJson(const Workspace& workspace);
 /// Reads them back. `source` is left empty.
-[[nodiscard]] Workspace readWorkspace(const JsonReader& in);
+[[nodiscard]] Workspace readWorkspace(const JsonValue& in);
 
 /// A parallelism matrix: a list of equally long lists of positive whole numbers.
-[[nodiscard]] ParallelismMatrix readMatrix(const JsonReader& in);
+[[nodiscard]] ParallelismMatrix readMatrix(const JsonValue& in);
 
 /// The finished file: `known` behind its header, written over what it was read from.
 [[nodiscard]] std::string fileText(const char* format, const Json& known, const std::string& source);

@@ -75,7 +75,7 @@ Result<System> presetSystem(std::string_view name, std::int64_t nodes) {
   fill(json, nodes);
   json["name"] = title;
   std::optional<Error> problem;
-  System system = readSystem(JsonReader(json, problem));
+  System system = readSystem(JsonValue(json, problem));
   if (problem) return Error{problem->message};
   return system;
 }

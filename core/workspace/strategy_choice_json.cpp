@@ -12,7 +12,7 @@ constexpr std::string_view kNeedPins =
 constexpr std::int64_t kMostWhole = INT64_MAX / 2;
 constexpr double kMostNumber = 1e300;
 
-ConfigurationSpace readSpace(const JsonReader& in) {
+ConfigurationSpace readSpace(const JsonValue& in) {
   ConfigurationSpace space;
   if (in.has("space")) space.kind = in.at("space", {}).word(spaceKindFrom, "use all, divisors or powers-of-two");
   if (in.has("cutoff")) space.cutoff = in.at("cutoff", {}).whole(1, kMostWhole, "a part has 1 or more");
@@ -20,12 +20,12 @@ ConfigurationSpace readSpace(const JsonReader& in) {
   return space;
 }
 
-std::vector<StrategyPin> readPins(const JsonReader& in) {
+std::vector<StrategyPin> readPins(const JsonValue& in) {
   std::vector<StrategyPin> pins;
   std::set<std::string> names;
-  for (const JsonReader& item : in.items(kNeedPins)) {
+  for (const JsonValue& item : in.items(kNeedPins)) {
     StrategyPin pin{item.at("name", kNeedPins).text(kNeedPins), {}};
-    for (const JsonReader& part : item.at("parts", kNeedPins).items(kNeedPins)) {
+    for (const JsonValue& part : item.at("parts", kNeedPins).items(kNeedPins)) {
       pin.parts.push_back(part.whole(1, kMostWhole, kNeedPins));
     }
     if (in.failed()) return {};
@@ -56,7 +56,7 @@ Json strategyChoiceJson(const StrategyChoice& choice) {
           {"pins", pins.empty() ? Json() : std::move(pins)}};
 }
 
-StrategyChoice readStrategyChoice(const JsonReader& in) {
+StrategyChoice readStrategyChoice(const JsonValue& in) {
   StrategyChoice choice;
   GraphCostOptions& options = choice.options;
   if (!in.json().is_object()) in.refuse("an object", kNeedStrategy);

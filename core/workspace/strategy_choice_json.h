@@ -2,7 +2,7 @@
 // Private to core/workspace.
 #pragma once
 
-#include "text/json_reader.h"
+#include "text/json_value.h"
 #include "workspace/strategy_choice.h"
 
 namespace p2 {
@@ -10,6 +10,6 @@ namespace p2 {
 /// The "strategy" object of a workspace; null for the choice of a new document.
 [[nodiscard]] Json strategyChoiceJson(const StrategyChoice& choice);
 /// Reads it back; what is left out keeps its default.
-[[nodiscard]] StrategyChoice readStrategyChoice(const JsonReader& in);
+[[nodiscard]] StrategyChoice readStrategyChoice(const JsonValue& in);
 
 }  // namespace p2

@@ -26,7 +26,7 @@ Json unless(const T& absent, const T& value) {
   return value == absent ? Json() : Json(value);
 }
 
-Member readMember(const JsonReader& in) {
+Member readMember(const JsonValue& in) {
   Member member;
   member.of = in.at("of", kNeedMember).text(kNeedMember);
   if (in.has("first")) member.first = in.at("first", {}).whole(0, kMostDevices, "members count from 0");
@@ -42,7 +42,7 @@ Json memberJson(const Member& member) {
 }
 
 /// One of the choices, or the first of them beside a problem written down.
-std::string readChoice(const JsonReader& in, const PropertyInfo& info) {
+std::string readChoice(const JsonValue& in, const PropertyInfo& info) {
   const std::string text = in.text("use " + alternatives(info.choices));
   if (in.failed()) return std::string(info.choices[0]);
   const auto choice = propertyFromText(info, text);
@@ -51,7 +51,7 @@ std::string readChoice(const JsonReader& in, const PropertyInfo& info) {
   return std::string(info.choices[0]);
 }
 
-PropertyValue readValue(const JsonReader& in, const PropertyInfo& info) {
+PropertyValue readValue(const JsonValue& in, const PropertyInfo& info) {
   switch (info.kind) {
     case PropertyKind::Text:
       return in.text(info.need);
@@ -70,7 +70,7 @@ PropertyValue readValue(const JsonReader& in, const PropertyInfo& info) {
       break;
   }
   std::vector<Member> members;
-  for (const JsonReader& member : in.items(info.need)) members.push_back(readMember(member));
+  for (const JsonValue& member : in.items(info.need)) members.push_back(readMember(member));
   return members;
 }
 
@@ -86,7 +86,7 @@ Json valueJson(const PropertyValue& value) {
 
 /// Reads the properties that there are into a part; `required` are looked for in any case, for the sake of `need`.
 template <class Part>
-void readProperties(const JsonReader& in, std::span<const Property<Part>> properties, Part& part,
+void readProperties(const JsonValue& in, std::span<const Property<Part>> properties, Part& part,
                     std::initializer_list<std::string_view> required, std::string_view need) {
   for (const Property<Part>& property : properties) {
     const PropertyInfo& info = property.info;
@@ -106,7 +106,7 @@ void writeProperties(Json& json, std::span<const Property<Part>> properties, con
   }
 }
 
-Interconnect readInterconnect(const JsonReader& in, Interconnect link) {
+Interconnect readInterconnect(const JsonValue& in, Interconnect link) {
   if (!in.json().is_object()) in.refuse("an object", "an interconnect has kind, bandwidth, latency and name");
   readProperties(in, interconnectProperties(), link, {}, {});
   return link;
@@ -118,7 +118,7 @@ Json interconnectJson(const Interconnect& link) {
   return json;
 }
 
-Level readLevel(const JsonReader& in, bool innermost) {
+Level readLevel(const JsonValue& in, bool innermost) {
   Level level;
   readProperties(in, levelProperties(), level, {"name", "count"}, kNeedLevel);
   level.interconnect = defaultInterconnect(level.name, innermost);
@@ -133,7 +133,7 @@ Json levelJson(const Level& level) {
   return json;
 }
 
-Network readNetwork(const JsonReader& in) {
+Network readNetwork(const JsonValue& in) {
   Network network;
   if (in.has("interconnect")) network.interconnect = readInterconnect(in.at("interconnect", {}), {});
   readProperties(in, networkProperties(), network, {"name", "members"}, kNeedNetwork);
@@ -184,17 +184,17 @@ Json systemJson(const System& system) {
           {"calibrated", unless(false, system.calibrated)}};
 }
 
-System readSystem(const JsonReader& in) {
+System readSystem(const JsonValue& in) {
   System system;
-  const std::vector<JsonReader> levels = in.at("levels", kNeedSystem).items(kNeedSystem);
+  const std::vector<JsonValue> levels = in.at("levels", kNeedSystem).items(kNeedSystem);
   for (std::size_t i = 0; i < levels.size(); ++i) system.levels.push_back(readLevel(levels[i], i + 1 == levels.size()));
   if (in.has("networks")) {
-    for (const JsonReader& network : in.at("networks", {}).items("\"networks\" is a list of networks")) {
+    for (const JsonValue& network : in.at("networks", {}).items("\"networks\" is a list of networks")) {
       system.networks.push_back(readNetwork(network));
     }
   }
   if (in.has("disabled")) {
-    for (const JsonReader& name : in.at("disabled", {}).items(kNeedDisabled)) {
+    for (const JsonValue& name : in.at("disabled", {}).items(kNeedDisabled)) {
       system.disabled.push_back(name.text(kNeedDisabled));
     }
   }
@@ -205,11 +205,11 @@ System readSystem(const JsonReader& in) {
   return system;
 }
 
-Result<System> systemFromJson(std::string_view text) {
-  const auto json = parseJson(text);
+Result<System> systemFromJson(std::string_view text, std::stop_token stop) {
+  const auto json = parseJson(text, std::move(stop));
   if (!json.ok()) return json.error();
   std::optional<Error> problem;
-  const JsonReader in(*json, problem);
+  const JsonValue in(*json, problem);
   const std::string format = readHeader(in, {kSystemFormat, kWorkspaceFormat, kPlanFormat});
   System system = readSystem(format == kSystemFormat ? in : in.at("system", kNeedSystem));
   if (problem) return *problem;

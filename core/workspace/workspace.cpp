@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/utf8.h"
 #include "cost/cost_model.h"
 
 namespace p2 {
@@ -15,6 +16,8 @@ Result<void> checkNames(const std::vector<Axis>& axes) {
   std::set<std::string_view> names;
   for (const Axis& axis : axes) {
     if (axis.name.empty()) return Error{"an axis has no name; give every axis its own, as in data"};
+    if (!isUtf8(axis.name))
+      return Error{"the axis name \"" + axis.name + "\" is not valid UTF-8; no file could hold it"};
     if (!names.insert(axis.name).second) {
       return Error{"the axis name \"" + axis.name + "\" is used twice; give every axis its own"};
     }

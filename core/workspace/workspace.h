@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,7 +46,7 @@ struct Workspace {
 
 /// The workspace file: {"format": "p2-workspace", "version": 1, …}; schema in resources/schemas. A plan file opens as
 /// the workspace it was made from. Errors name the JSON pointer of what is wrong, or the line of a syntax error.
-[[nodiscard]] Result<Workspace> workspaceFromJson(std::string_view text);
+[[nodiscard]] Result<Workspace> workspaceFromJson(std::string_view text, std::stop_token stop = {});
 [[nodiscard]] std::string workspaceToJson(const Workspace& workspace);
 
 /// A system from an argument: a preset, a synthetic description (parseSystem), or a path to a system, workspace or plan
@@ -53,7 +54,7 @@ struct Workspace {
 /// a '/' outside a bandwidth, or ends in .json, or exists) is read as one.
 [[nodiscard]] Result<System> systemFromArgument(const std::string& argument);
 /// The system file: {"format": "p2-system", "version": 1, …}; workspace and plan files give their system.
-[[nodiscard]] Result<System> systemFromJson(std::string_view text);
+[[nodiscard]] Result<System> systemFromJson(std::string_view text, std::stop_token stop = {});
 [[nodiscard]] std::string systemToJson(const System& system);
 
 }  // namespace p2

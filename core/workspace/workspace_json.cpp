@@ -10,9 +10,9 @@ constexpr std::string_view kNeedAxes = "a workspace needs a list of axes, each w
 constexpr std::string_view kNeedReduce = "\"reduce\" lists the numbers of the axes to reduce over, counted from 0";
 constexpr double kMostReadable = 1e300;
 
-std::vector<Axis> readAxes(const JsonReader& in) {
+std::vector<Axis> readAxes(const JsonValue& in) {
   std::vector<Axis> axes;
-  for (const JsonReader& item : in.at("axes", kNeedAxes).items(kNeedAxes)) {
+  for (const JsonValue& item : in.at("axes", kNeedAxes).items(kNeedAxes)) {
     Axis axis;
     axis.name =
         item.has("name") ? item.at("name", {}).text("an axis' name is a text") : "axis" + std::to_string(axes.size());
@@ -22,8 +22,8 @@ std::vector<Axis> readAxes(const JsonReader& in) {
   return axes;
 }
 
-void readReduction(const JsonReader& in, std::vector<Axis>& axes) {
-  for (const JsonReader& item : in.items(kNeedReduce)) {
+void readReduction(const JsonValue& in, std::vector<Axis>& axes) {
+  for (const JsonValue& item : in.items(kNeedReduce)) {
     const std::int64_t index = item.whole(0, INT64_MAX / 2, kNeedReduce);
     if (in.failed()) return;
     if (index >= static_cast<std::int64_t>(axes.size())) {
@@ -36,7 +36,7 @@ void readReduction(const JsonReader& in, std::vector<Axis>& axes) {
   }
 }
 
-ExploreOptions readOptions(const JsonReader& in) {
+ExploreOptions readOptions(const JsonValue& in) {
   ExploreOptions options;
   if (!in.json().is_object()) in.refuse("an object", "options has rules, limit, model, algorithm, bytes and repeat");
   if (in.has("rules")) options.rules = in.at("rules", {}).word(ruleSetFrom, "use paper or all");
@@ -77,16 +77,16 @@ Json matrixJson(const ParallelismMatrix& matrix) {
 
 }  // namespace
 
-ParallelismMatrix readMatrix(const JsonReader& in) {
+ParallelismMatrix readMatrix(const JsonValue& in) {
   constexpr std::string_view kNeed = "a matrix needs one list of positive whole numbers per axis, all as long";
-  const std::vector<JsonReader> rows = in.items(kNeed);
+  const std::vector<JsonValue> rows = in.items(kNeed);
   if (rows.empty()) {
     in.fail("the matrix is empty; leave the key out to choose none");
     return {};
   }
   ParallelismMatrix result(rows.size(), std::max<std::size_t>(1, rows[0].json().size()));
   for (std::size_t r = 0; r < rows.size() && !in.failed(); ++r) {
-    const std::vector<JsonReader> cells = rows[r].items(kNeed);
+    const std::vector<JsonValue> cells = rows[r].items(kNeed);
     if (cells.size() != result.columns()) rows[r].fail("this row has another length; " + std::string(kNeed));
     for (std::size_t c = 0; c < cells.size() && !in.failed(); ++c) {
       result.set(r, c, cells[c].whole(1, kMostDevices, kNeed));
@@ -112,7 +112,7 @@ Json workspaceJson(const Workspace& workspace) {
           {"strategy", strategyChoiceJson(workspace.strategy)}};
 }
 
-Workspace readWorkspace(const JsonReader& in) {
+Workspace readWorkspace(const JsonValue& in) {
   Workspace workspace;
   workspace.system = readSystem(in.at("system", "a workspace needs a system"));
   workspace.axes = readAxes(in);
@@ -134,11 +134,11 @@ std::string fileText(const char* format, const Json& known, const std::string& s
   return jsonText(overlaid(old.ok() ? *old : Json(), file));
 }
 
-Result<Workspace> workspaceFromJson(std::string_view text) {
-  const auto json = parseJson(text);
+Result<Workspace> workspaceFromJson(std::string_view text, std::stop_token stop) {
+  const auto json = parseJson(text, std::move(stop));
   if (!json.ok()) return json.error();
   std::optional<Error> problem;
-  const JsonReader in(*json, problem);
+  const JsonValue in(*json, problem);
   (void)readHeader(in, {kWorkspaceFormat, kPlanFormat});
   Workspace workspace = readWorkspace(in);
   if (problem) return *problem;

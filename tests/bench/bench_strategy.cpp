@@ -15,7 +15,7 @@
 #include <optional>
 
 #include "base/units.h"
-#include "graphs/cost_table_export.h"
+#include "exporters/exporters.h"
 #include "graphs/strategy_json.h"
 #include "strategy/exact_solver.h"
 #include "text/text_file.h"

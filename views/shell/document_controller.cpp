@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "plan/plan.h"
+#include "exporters/exporters.h"
 #include "text/text_file.h"
 #include "views/shell/examples.h"
 #include "views/shell/recent_files.h"
@@ -175,7 +175,7 @@ void DocumentController::openExample(const QString& name) {
 void DocumentController::load(const QString& path) {
   d->session.jobs().start<OpenedDocument>(
       tr("Opening %1").arg(QFileInfo(path).fileName()), QStringLiteral("open"),
-      [path](std::stop_token, const Progress&) { return readDocument(path); },
+      [path](const std::stop_token& stop, const Progress&) { return readDocument(path, stop); },
       [this, path, before = d->session.workspace()](Result<OpenedDocument> read) {
         if (!read.ok()) {
           d->recent.remove(path);

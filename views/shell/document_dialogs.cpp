@@ -6,7 +6,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 
-#include "plan/plan.h"
+#include "exporters/exporters.h"
 
 namespace p2::views {
 namespace {
@@ -39,8 +39,9 @@ std::optional<DocumentDialogs::SaveTarget> WidgetDocumentDialogs::askSaveTarget(
 }
 
 std::optional<DocumentDialogs::ExportTarget> WidgetDocumentDialogs::askExportTarget(const QString& suggestion) {
+  const std::vector<ExportFormat> formats = exportFormats(ExportSubject::Plan);
   QStringList filters;
-  for (const ExportFormat& format : exportFormats()) {
+  for (const ExportFormat& format : formats) {
     // Parentheses would be read as patterns.
     const QString text = QString::fromStdString(format.description).replace('(', '[').replace(')', ']');
     filters << QStringLiteral("%1 (*.%2)").arg(text, QString::fromStdString(format.extension));
@@ -49,15 +50,15 @@ std::optional<DocumentDialogs::ExportTarget> WidgetDocumentDialogs::askExportTar
   dialog.selectFile(suggestion);
   dialog.setAcceptMode(QFileDialog::AcceptSave);
   dialog.setNameFilters(filters);
-  const auto useSuffixOf = [&dialog, &filters](const QString& filter) {
-    const ExportFormat& format = exportFormats()[std::size_t(std::max(qsizetype(0), filters.indexOf(filter)))];
+  const auto useSuffixOf = [&dialog, &filters, &formats](const QString& filter) {
+    const ExportFormat& format = formats[std::size_t(std::max(qsizetype(0), filters.indexOf(filter)))];
     dialog.setDefaultSuffix(QString::fromStdString(format.extension));
   };
   QObject::connect(&dialog, &QFileDialog::filterSelected, useSuffixOf);
   useSuffixOf(filters.first());
   if (dialog.exec() != QDialog::Accepted || dialog.selectedFiles().isEmpty()) return std::nullopt;
   const qsizetype chosen = std::max(qsizetype(0), filters.indexOf(dialog.selectedNameFilter()));
-  return ExportTarget{dialog.selectedFiles().first(), exportFormats()[std::size_t(chosen)].name};
+  return ExportTarget{dialog.selectedFiles().first(), formats[std::size_t(chosen)].name};
 }
 
 DocumentDialogs::Unsaved WidgetDocumentDialogs::askUnsaved(const QString& documentName) {

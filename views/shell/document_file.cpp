@@ -61,7 +61,7 @@ std::shared_ptr<KnownContents> KnownContents::fromText(const QByteArray& text) {
   return known;
 }
 
-Result<OpenedDocument> readDocument(const QString& path) {
+Result<OpenedDocument> readDocument(const QString& path, const std::stop_token& stop) {
   const std::string name = path.toStdString();
   const QFileInfo info(path);
   if (info.exists() && !info.isFile() && !info.isDir()) {
@@ -69,7 +69,7 @@ Result<OpenedDocument> readDocument(const QString& path) {
   }
   const auto text = readTextFile(name);
   if (!text.ok()) return text.error();
-  auto workspace = workspaceFromJson(*text);
+  auto workspace = workspaceFromJson(*text, stop);
   if (!workspace.ok()) return workspace.error().within(name);
   OpenedDocument opened{std::move(workspace).value(), isPlan(*text) ? DocumentKind::Plan : DocumentKind::Workspace,
                         std::make_shared<KnownContents>()};

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <stop_token>
 
 #include "workspace/workspace.h"
 
@@ -37,7 +38,7 @@ struct OpenedDocument {
 };
 
 /// Reads and understands a workspace or plan file. Only regular files: reading a pipe could wait for ever.
-[[nodiscard]] Result<OpenedDocument> readDocument(const QString& path);
+[[nodiscard]] Result<OpenedDocument> readDocument(const QString& path, const std::stop_token& stop = {});
 
 struct DocumentToSave {
   QString path;

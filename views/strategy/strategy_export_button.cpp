@@ -4,7 +4,7 @@
 #include <QFileDialog>
 #include <QMenu>
 
-#include "graphs/strategy_export.h"
+#include "exporters/exporters.h"
 #include "text/text_file.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
@@ -24,7 +24,7 @@ StrategyExportButton::StrategyExportButton(Session& session, StrategyFinder& fin
   setAccessibleName(tr("Export the strategy"));
   auto* menu = new QMenu(this);
   menu->setToolTipsVisible(true);
-  for (const ExportFormat& format : strategyExportFormats()) {
+  for (const ExportFormat& format : exportFormats(ExportSubject::Strategy)) {
     const QString name = QString::fromStdString(format.name);
     QAction* action = menu->addAction(tr("%1 …").arg(name.toUpper()), this, [this, format] { askForFile(format); });
     action->setObjectName("strategyExport-" + name);

@@ -15,10 +15,10 @@ Result<std::unique_ptr<CollectivePricer>> pricerFor(const StrategyQuestion& ques
   return p2::pricerFor(question.options, question.system, question.pricing, stop);
 }
 
-Result<Loaded> loadTables(const std::string& path) {
-  const auto text = readTextFile(path);
+Result<Loaded> loadTables(const std::string& path, const std::stop_token& stop) {
+  auto text = readTextFile(path);
   if (!text.ok()) return text.error();
-  auto problem = strategyProblemFromJson(*text);
+  auto problem = strategyProblemFromJson(std::move(text).value(), stop);
   if (!problem.ok()) return problem.error().within(path);
   return std::make_shared<const StrategyInstance>(StrategyInstance{std::move(problem).value(), {}, {}});
 }
@@ -52,7 +52,7 @@ QStringList bundledGraphNames() {
 
 Result<std::shared_ptr<const StrategyInstance>> loadStrategy(const StrategyQuestion& question, std::stop_token stop,
                                                              const Progress& progress) {
-  if (!namesGraph(question.graph)) return loadTables(question.graph);
+  if (!namesGraph(question.graph)) return loadTables(question.graph, stop);
   auto loaded = graphFromArgument(question.graph, question.batch, stop);
   if (!loaded.ok()) return loaded.error();
   const auto pricer = pricerFor(question, stop);

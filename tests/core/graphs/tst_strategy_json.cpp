@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "graphs/cost_table_export.h"
+#include "exporters/exporters.h"
 #include "graphs/strategy_json.h"
 #include "tests/support/fixtures.h"
 
@@ -145,7 +145,7 @@ class TestStrategyJson : public QObject {
                      "-2 0 1 0 4\n0 1 10\n0 2 12\n1 0 14\n1 2 18\n"
                      "2 0 1 0 -3\n"));
     QVERIFY(!exportCostTables(problem, "xls").ok());
-    QCOMPARE(costTableFormats().size(), std::size_t{2});
+    QCOMPARE(exportFormats(ExportSubject::CostTables).size(), std::size_t{2});
     const std::string tables = test::valueOf(exportCostTables(problem, "tables"));
     QCOMPARE(test::valueOf(strategyProblemFromJson(tables)), problem);
   }

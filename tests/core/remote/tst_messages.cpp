@@ -73,7 +73,7 @@ class TestMessages : public QObject {
     QTest::newRow("no type") << "{}"
                              << "\"type\" is missing";
     QTest::newRow("type") << R"({"type":7})"
-                          << "\"type\" must be a text";
+                          << "/type: 7 is not a text";
     QTest::newRow("kind") << R"({"type":"shutdown"})"
                           << "no message \"shutdown\"";
     QTest::newRow("missing") << R"({"type":"hello","protocol":1,"version":"1"})"

@@ -6,7 +6,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "plan/plan.h"
+#include "exporters/exporters.h"
 #include "views/shell/document_desk.h"
 #include "views/shell/recent_files.h"
 
@@ -244,7 +244,7 @@ class TestDocumentController : public QObject {
 
   void everyFormatIsExported_data() {
     QTest::addColumn<QString>("format");
-    for (const ExportFormat& format : exportFormats()) {
+    for (const ExportFormat& format : exportFormats(ExportSubject::Plan)) {
       QTest::newRow(format.name.c_str()) << QString::fromStdString(format.name);
     }
   }

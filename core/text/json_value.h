@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/text.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "text/json_document.h"
@@ -13,16 +13,18 @@ namespace p2 {
 
 /// A value of a JSON document and the pointer that leads to it. What is missing or of the wrong type is written down
 /// as the document's one problem (the first found); reading then goes on with defaults, and the caller looks at the
-/// problem at the end.
-class JsonReader {
+/// problem at the end. The document must outlive it.
+class JsonValue {
  public:
-  JsonReader(const Json& document, std::optional<Error>& problem) : m_value(&document), m_problem(&problem) {}
+  JsonValue(const Json& document, std::optional<Error>& problem) : m_value(&document), m_problem(&problem) {}
 
   [[nodiscard]] bool has(std::string_view key) const;
   /// A member that must be there; `need` says what it is for, as in "an axis needs a size of 1 or more".
-  [[nodiscard]] JsonReader at(std::string_view key, std::string_view need) const;
+  [[nodiscard]] JsonValue at(std::string_view key, std::string_view need) const;
   /// The items of a list; none if it is no list.
-  [[nodiscard]] std::vector<JsonReader> items(std::string_view need) const;
+  [[nodiscard]] std::vector<JsonValue> items(std::string_view need) const;
+  /// The members of an object in the file's order; none if it is no object.
+  [[nodiscard]] std::vector<std::pair<std::string, JsonValue>> members(std::string_view need) const;
 
   [[nodiscard]] std::string text(std::string_view need) const;
   [[nodiscard]] std::int64_t whole(std::int64_t least, std::int64_t most, std::string_view need) const;
@@ -47,7 +49,7 @@ class JsonReader {
   [[nodiscard]] const Json& json() const { return *m_value; }
 
  private:
-  JsonReader(const Json& value, std::string pointer, std::optional<Error>* problem)
+  JsonValue(const Json& value, std::string pointer, std::optional<Error>* problem)
       : m_value(&value), m_pointer(std::move(pointer)), m_problem(problem) {}
 
   const Json* m_value;
@@ -56,7 +58,7 @@ class JsonReader {
 };
 
 /// Checks "format" and "version" and returns the format, one of `formats`, the first being the one expected.
-[[nodiscard]] std::string readHeader(const JsonReader& in, const std::vector<std::string>& formats);
+[[nodiscard]] std::string readHeader(const JsonValue& in, const std::vector<std::string>& formats);
 
 inline constexpr int kFormatVersion = 1;
 inline constexpr const char* kSystemFormat = "p2-system";

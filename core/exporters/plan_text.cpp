@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "base/units.h"
-#include "plan/exporters.h"
+#include "exporters/exporters.h"
 #include "text/text_table.h"
 
 namespace p2 {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "graphs/cost_table_export.h"
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -8,7 +6,7 @@
 #include <map>
 
 #include "base/numbers.h"
-#include "graphs/strategy_json.h"
+#include "exporters/exporters.h"
 
 namespace p2 {
 namespace {
@@ -103,43 +101,8 @@ class WcspWriter {
   std::map<std::size_t, std::size_t> m_sharedTables;
 };
 
-struct Exporter {
-  ExportFormat format;
-  std::string (*write)(const StrategyProblem&);
-};
-
-const std::array<Exporter, 2>& exporters() {
-  static const std::array<Exporter, 2> kExporters{{
-      {{"tables", "json", "cost tables as p2 strategy reads them"},
-       [](const StrategyProblem& problem) {
-         return strategyFileToJson({problem, {}, {}});
-       }},
-      {{"wcsp", "wcsp", "cost tables for toulbar2, in whole numbers of the step its name ends with"},
-       strategyProblemToWcsp},
-  }};
-  return kExporters;
-}
-
 }  // namespace
 
 std::string strategyProblemToWcsp(const StrategyProblem& problem) { return WcspWriter(problem).write(); }
-
-const std::vector<ExportFormat>& costTableFormats() {
-  static const std::vector<ExportFormat> kFormats = [] {
-    std::vector<ExportFormat> formats;
-    for (const Exporter& exporter : exporters()) formats.push_back(exporter.format);
-    return formats;
-  }();
-  return kFormats;
-}
-
-Result<std::string> exportCostTables(const StrategyProblem& problem, std::string_view format) {
-  std::string known;
-  for (const Exporter& exporter : exporters()) {
-    if (exporter.format.name == format) return exporter.write(problem);
-    known += (known.empty() ? "" : ", ") + exporter.format.name;
-  }
-  return Error{"\"" + std::string(format) + "\" is not an export format of cost tables; use one of " + known};
-}
 
 }  // namespace p2

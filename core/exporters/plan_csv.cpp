@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "base/numbers.h"
-#include "plan/exporters.h"
+#include "exporters/exporters.h"
 #include "text/csv.h"
 
 namespace p2 {

@@ -1,29 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "graphs/strategy_export.h"
-
-#include <array>
 #include <functional>
 #include <numeric>
 #include <sstream>
 
+#include "base/numbers.h"
+#include "exporters/exporters.h"
 #include "text/csv.h"
 #include "text/json_writer.h"
 
 namespace p2 {
 namespace {
-
-struct Exporter {
-  ExportFormat format;
-  std::string (*write)(const StrategyReport&);
-};
-
-const std::array<Exporter, 2>& exporters() {
-  static const std::array<Exporter, 2> kExporters{{
-      {{"json", "json", "every vertex and edge with its cost"}, strategyToJson},
-      {{"csv", "csv", "one row per vertex, for spreadsheets"}, strategyToCsv},
-  }};
-  return kExporters;
-}
 
 const Configuration& partsOf(const StrategyReport& report, std::size_t vertex) {
   return report.problem.domainOf(vertex).configurations[report.strategy.choice[vertex]];
@@ -86,24 +72,6 @@ std::string strategyToCsv(const StrategyReport& report) {
             exactNumber(costOfVertex(report, v)) + "\n";
   }
   return text;
-}
-
-const std::vector<ExportFormat>& strategyExportFormats() {
-  static const std::vector<ExportFormat> kFormats = [] {
-    std::vector<ExportFormat> formats;
-    for (const Exporter& exporter : exporters()) formats.push_back(exporter.format);
-    return formats;
-  }();
-  return kFormats;
-}
-
-Result<std::string> exportStrategy(const StrategyReport& report, std::string_view format) {
-  std::string known;
-  for (const Exporter& exporter : exporters()) {
-    if (exporter.format.name == format) return exporter.write(report);
-    known += (known.empty() ? "" : ", ") + exporter.format.name;
-  }
-  return Error{"\"" + std::string(format) + "\" is not a format of strategies; use one of " + known};
 }
 
 }  // namespace p2

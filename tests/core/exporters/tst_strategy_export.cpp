@@ -7,7 +7,7 @@
 #include <valijson/schema_parser.hpp>
 #include <valijson/validator.hpp>
 
-#include "graphs/strategy_export.h"
+#include "exporters/exporters.h"
 
 using namespace p2;
 using nlohmann::json;
@@ -78,7 +78,7 @@ class TestStrategyExport : public QObject {
 
   void knowsItsFormats() {
     const StrategyProblem problem = pair();
-    for (const ExportFormat& format : strategyExportFormats()) {
+    for (const ExportFormat& format : exportFormats(ExportSubject::Strategy)) {
       QVERIFY(exportStrategy({problem, nullptr, kChosen}, format.name).ok());
     }
     const auto unknown = exportStrategy({problem, nullptr, kChosen}, "pdf");

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/utf8.h"
+
+#include <array>
+
+namespace p2 {
+namespace {
+
+/// First bytes from `first` to `last` are followed by `more` bytes, the second of which lies from `least` to `most`.
+struct Sequence {
+  unsigned char first;
+  unsigned char last;
+  std::size_t more;
+  unsigned char least;
+  unsigned char most;
+};
+constexpr std::array<Sequence, 9> kSequences{{{0x00, 0x7F, 0, 0, 0},
+                                              {0xC2, 0xDF, 1, 0x80, 0xBF},
+                                              {0xE0, 0xE0, 2, 0xA0, 0xBF},
+                                              {0xE1, 0xEC, 2, 0x80, 0xBF},
+                                              {0xED, 0xED, 2, 0x80, 0x9F},
+                                              {0xEE, 0xEF, 2, 0x80, 0xBF},
+                                              {0xF0, 0xF0, 3, 0x90, 0xBF},
+                                              {0xF1, 0xF3, 3, 0x80, 0xBF},
+                                              {0xF4, 0xF4, 3, 0x80, 0x8F}}};
+
+/// Length of the character that the text begins with, 0 if it is none.
+std::size_t characterLength(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  for (const Sequence& sequence : kSequences) {
+    if (byte(0) < sequence.first || byte(0) > sequence.last) continue;
+    if (text.size() <= sequence.more) return 0;
+    for (std::size_t i = 1; i <= sequence.more; ++i) {
+      const unsigned char least = i == 1 ? sequence.least : 0x80;
+      const unsigned char most = i == 1 ? sequence.most : 0xBF;
+      if (byte(i) < least || byte(i) > most) return 0;
+    }
+    return sequence.more + 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::size_t utf8Prefix(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t length = characterLength(text.substr(at));
+    if (length == 0) break;
+    at += length;
+  }
+  return at;
+}
+
+}  // namespace p2

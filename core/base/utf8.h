@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace p2 {
+
+/// The number of bytes at the beginning of a text that are well-formed UTF-8 (RFC 3629: no overlong forms, no
+/// surrogates, nothing above U+10FFFF). The whole size where nothing is wrong. O(length).
+[[nodiscard]] std::size_t utf8Prefix(std::string_view text);
+
+[[nodiscard]] inline bool isUtf8(std::string_view text) { return utf8Prefix(text) == text.size(); }
+
+}  // namespace p2

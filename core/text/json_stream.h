@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+
+namespace p2 {
+
+/// What is read at most. Ours nest 6 deep and have a dozen keys in an object; the largest plans and cost tables stay
+/// below the other three.
+struct JsonLimits {
+  static constexpr std::size_t bytes = std::size_t{64} << 20;      ///< of the text
+  static constexpr std::size_t depth = 64;                         ///< of nested lists and objects
+  static constexpr std::size_t keys = 1000;                        ///< in one object
+  static constexpr std::size_t containers = std::size_t{1} << 22;  ///< lists and objects
+  static constexpr std::size_t values = std::size_t{1} << 24;      ///< items and members, in all
+};
+
+/// An error with the value at a JSON pointer, "" for the whole text. All errors of JSON are made here.
+[[nodiscard]] Error jsonError(std::string message, std::string pointer = {});
+
+/// `key` as a step of a JSON pointer, with its slash (RFC 6901).
+[[nodiscard]] std::string jsonPointerStep(std::string_view key);
+
+/// Reads a JSON text from front to back without building a tree: the one place where JSON becomes values. Members come
+/// in the file's order. The first problem is kept, with the pointer to its place; from then on every list and object
+/// ends, and every value is empty. Problems besides those of the caller: JsonLimits, a key twice in an object, text
+/// that is not UTF-8 or not JSON (with line and column), a number beyond a double, and a request to stop, which is
+/// heard every few thousand values. O(length).
+class JsonStream {
+ public:
+  enum class Kind { Object, List, Text, Number, Boolean, Null };
+  /// A number as it was written: whole ones that fit are whole.
+  using Number = std::variant<std::int64_t, std::uint64_t, double>;
+
+  /// The text is taken, not copied, when it has room for a few bytes behind its end, as those of readTextFile() have.
+  explicit JsonStream(std::string text, std::stop_token stop = {});
+  ~JsonStream();
+  JsonStream(const JsonStream&) = delete;
+  JsonStream& operator=(const JsonStream&) = delete;
+
+  /// Of the value that is read next; Null when something failed.
+  [[nodiscard]] Kind kind();
+
+  /// Calls `member(key)` for each member, which reads its value. `need` says what would be right, as in "an edge is a
+  /// list of two vertices and a table". What is not read is skipped.
+  template <class Member>
+  void object(std::string_view need, Member&& member) {
+    if (!enterObject(need)) return;
+    std::string_view key;
+    while (nextMember(key)) member(key);
+  }
+  /// Calls `item(index)` for each item, which reads it.
+  template <class Item>
+  void list(std::string_view need, Item&& item) {
+    if (!enterList(need)) return;
+    for (std::size_t index = 0; nextItem(); ++index) item(index);
+  }
+
+  [[nodiscard]] std::string text(std::string_view need);
+  [[nodiscard]] bool boolean(std::string_view need);
+  [[nodiscard]] double number(std::string_view need);
+  [[nodiscard]] Number exactNumber(std::string_view need);
+  /// A list of numbers, appended: the same as list() with number(), but fast.
+  void numbers(std::vector<double>& values, std::string_view need);
+  [[nodiscard]] std::int64_t whole(std::int64_t least, std::int64_t most, std::string_view need);
+  [[nodiscard]] std::size_t index(std::string_view need);
+  /// Reads a value, all of it, and forgets it.
+  void skip();
+  /// Nothing but blanks may follow.
+  void finish();
+
+  /// Writes down a problem with the value that is being read, unless there is one already.
+  void fail(const std::string& message);
+  [[nodiscard]] bool failed() const;
+  /// Of a text in which something failed.
+  [[nodiscard]] Error problem() const;
+
+ private:
+  [[nodiscard]] bool enterObject(std::string_view need);
+  [[nodiscard]] bool nextMember(std::string_view& key);
+  [[nodiscard]] bool enterList(std::string_view need);
+  [[nodiscard]] bool nextItem();
+  void refuse(std::string_view what, std::string_view need);
+
+  struct State;
+  std::unique_ptr<State> m_state;
+};
+
+}  // namespace p2
