@@ -48,7 +48,7 @@ std::vector<StateSpace::Step> StateSpace::stepsFrom(const CompactState& state, i
 }
 
 bool StateSpace::mayEnd(const CompactState& state, int depth) {
-  return !isDeadEnd(state) && depth + stepsNeeded(state) <= m_limit;
+  return depth + stepsNeeded(state) <= m_limit && !isDeadEnd(state);
 }
 
 // The devices that are first everywhere are a root in each of their groups, so they must take part in summing every run
