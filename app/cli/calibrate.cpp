@@ -10,6 +10,8 @@
 namespace p2::cli {
 namespace {
 
+using Align = TextTable::Align;
+
 constexpr std::int64_t kMostFolds = 1000;
 
 struct CalibrateRequest {
@@ -37,7 +39,6 @@ struct Answer {
 
 void writeText(std::ostream& out, const Answer& answer) {
   const Calibration& calibration = answer.calibration;
-  using Align = TextTable::Align;
   TextTable links({{"interconnect"},
                    {"nominal", Align::Right},
                    {"fitted", Align::Right},

@@ -14,6 +14,8 @@
 namespace p2::cli {
 namespace {
 
+using Align = TextTable::Align;
+
 /// Enough for the bandwidth to count more than the start, and little enough for sixteen ranks on a laptop.
 constexpr double kUsualBytes = 16.0 * 1024 * 1024;
 
@@ -126,7 +128,6 @@ void writeJson(std::ostream& out, const RunResult& result, const ProgramResult& 
 void writeText(std::ostream& out, const RunResult& result, const ProgramResult& predicted) {
   out << result.library << " (" << result.backend << "), " << result.hosts.size() << " ranks, "
       << formatBytes(result.bytes) << " per device, " << result.repeat << " repetitions\n\n";
-  using Align = TextTable::Align;
   TextTable table({{"step", Align::Left},
                    {"min", Align::Right},
                    {"median", Align::Right},

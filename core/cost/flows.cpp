@@ -106,7 +106,7 @@ Hops hopsOf(Collective collective, FlowShape shape, const DeviceGroup& group, co
   std::size_t chainLength = 0;
   const std::vector<DeviceGroup> chains = chainsOf(group, topology);
   for (const DeviceGroup& chain : chains) chainLength = std::max(chainLength, chain.size() - 1);
-  return {2 * (static_cast<double>(chainLength) + std::bit_width(chains.size() - 1)), slowest};
+  return {2 * (static_cast<double>(chainLength) + static_cast<double>(std::bit_width(chains.size() - 1))), slowest};
 }
 
 std::int64_t nodesOf(const DeviceGroup& group, const Topology& topology) {

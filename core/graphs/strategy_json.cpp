@@ -18,7 +18,7 @@ constexpr std::int64_t kMostParts = std::int64_t{1} << 53;
 constexpr const char* kNeedHeader = "a file of cost tables begins with \"format\": \"strategy-tables\", \"version\": 1";
 constexpr const char* kNeedVertices = "vertices are a list of [name, domain]";
 constexpr const char* kNeedDomains = "domains are a list of {\"configs\": [[parts, …], …], \"cost\": [number, …]}";
-constexpr const char* kNeedEdges = "edges are a list of [vertex, vertex, table]";
+constexpr const char* kNeedTableEdges = "edges are a list of [vertex, vertex, table]";
 constexpr const char* kNeedTables = "a table has a row for each configuration of its first vertex, all as long";
 constexpr const char* kNeedBest = "best_index is one configuration per vertex";
 
@@ -49,7 +49,7 @@ class StrategyReader {
   static std::string needOf(std::string_view key) {
     if (key == "vertices") return kNeedVertices;
     if (key == "domains") return kNeedDomains;
-    if (key == "edges") return kNeedEdges;
+    if (key == "edges") return kNeedTableEdges;
     if (key == "tables") return kNeedTables;
     return key == "devices" ? "say for how many devices the costs are" : kNeedHeader;
   }
@@ -71,7 +71,7 @@ class StrategyReader {
     } else if (key == "domains") {
       m_in.list(kNeedDomains, [this](std::size_t) { readDomain(); });
     } else if (key == "edges") {
-      m_in.list(kNeedEdges, [this](std::size_t) { readEdge(); });
+      m_in.list(kNeedTableEdges, [this](std::size_t) { readEdge(); });
     } else if (key == "tables") {
       m_in.list(kNeedTables, [this](std::size_t) { readTable(); });
     } else if (key == "best_cost") {
@@ -120,8 +120,8 @@ class StrategyReader {
 
   void readEdge() {
     std::vector<std::size_t> parts;
-    m_in.list(kNeedEdges, [&](std::size_t) { parts.push_back(m_in.index(kNeedEdges)); });
-    if (parts.size() != 3) return m_in.fail(std::to_string(parts.size()) + " items for an edge; " + kNeedEdges);
+    m_in.list(kNeedTableEdges, [&](std::size_t) { parts.push_back(m_in.index(kNeedTableEdges)); });
+    if (parts.size() != 3) return m_in.fail(std::to_string(parts.size()) + " items for an edge; " + kNeedTableEdges);
     m_file.problem.edges.push_back({parts[0], parts[1], parts[2]});
   }
 

@@ -35,7 +35,8 @@ class MixedNodes {
     joinNodes();
     if (m_system.networks.size() > kMostNetworks) return tooMany();
     m_system.name = std::to_string(m_nodes.size()) + " nodes of " + std::to_string(devices) + " " + device + "s";
-    return validated(std::move(m_system));
+    P2_TRY(checkParts(m_system));
+    return std::move(m_system);
   }
 
  private:

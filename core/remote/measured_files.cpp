@@ -55,7 +55,7 @@ class FileReader {
     }
     if (!m_files.measurements.empty()) return std::move(m_files);
     std::string why;
-    for (const std::string& text : m_files.left) why += text.substr(m_name.size() + 2) + "; ";
+    for (const std::string& left : m_files.left) why += left.substr(m_name.size() + 2) + "; ";
     return Error{(why.empty() ? "it has no measured row; " : why) + "none of its rows can be used", m_name};
   }
 

@@ -160,7 +160,9 @@ class GroupRule {
 
 std::uint8_t ClassState::segmentCount() const {
   std::uint8_t count = splitCount > 0 ? 1 : 0;
-  for (const Split& split : splits) count += split.barrier ? 1 : 0;
+  for (const Split& split : splits) {
+    if (split.barrier) ++count;
+  }
   return count;
 }
 

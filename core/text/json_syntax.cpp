@@ -10,7 +10,7 @@
 namespace p2 {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n";
+constexpr std::string_view kBetweenTokens = " \t\r\n";
 
 /// Takes nothing in; remembers where reading ended.
 class FaultFinder final : public nlohmann::json_sax<nlohmann::json> {
@@ -72,7 +72,7 @@ Error jsonSyntaxError(std::string_view text, const std::stop_token& stop) {
   if (finder.outOfRange()) return jsonError("a number is too large to be read; use numbers below 1e308");
   const std::size_t at = std::min(finder.byte() == 0 ? 0 : finder.byte() - 1, text.size());
   const std::string where = textPosition(text, at);
-  if (text.find_first_not_of(kBlanks, at) == std::string_view::npos) {
+  if (text.find_first_not_of(kBetweenTokens, at) == std::string_view::npos) {
     return jsonError("the JSON text ends too early; the file may be truncated", where);
   }
   const char c = text[at];

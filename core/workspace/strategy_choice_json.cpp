@@ -10,7 +10,7 @@ constexpr std::string_view kNeedStrategy = "a strategy has graph, devices, space
 constexpr std::string_view kNeedPins =
     "a pin is a vertex' name and its parts, as in {\"name\": \"fc1\", \"parts\": [4, 1]}";
 constexpr std::int64_t kMostWhole = INT64_MAX / 2;
-constexpr double kMostNumber = 1e300;
+constexpr double kMostFigure = 1e300;
 
 ConfigurationSpace readSpace(const JsonValue& in) {
   ConfigurationSpace space;
@@ -65,9 +65,9 @@ StrategyChoice readStrategyChoice(const JsonValue& in) {
   if (in.has("devices")) options.devices = in.at("devices", {}).whole(1, kMostWhole, "use 1 or more devices");
   options.space = readSpace(in);
   if (in.has("model")) options.model = in.at("model", {}).word(strategyCostModelFrom, "use flat or hierarchical");
-  if (in.has("flops")) options.flops = in.at("flops", {}).number(1, kMostNumber, "use FLOP/s, 1 or more");
-  if (in.has("bandwidth")) options.bandwidth = in.at("bandwidth", {}).number(1, kMostNumber, "use bytes/s, 1 or more");
-  if (in.has("word_bytes")) options.wordBytes = in.at("word_bytes", {}).number(1, kMostNumber, "use bytes, 1 or more");
+  if (in.has("flops")) options.flops = in.at("flops", {}).number(1, kMostFigure, "use FLOP/s, 1 or more");
+  if (in.has("bandwidth")) options.bandwidth = in.at("bandwidth", {}).number(1, kMostFigure, "use bytes/s, 1 or more");
+  if (in.has("word_bytes")) options.wordBytes = in.at("word_bytes", {}).number(1, kMostFigure, "use bytes, 1 or more");
   if (in.has("pins")) choice.pins = readPins(in.at("pins", {}));
   return choice;
 }

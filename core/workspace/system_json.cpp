@@ -13,7 +13,7 @@
 namespace p2 {
 namespace {
 
-constexpr double kMostNumber = std::numeric_limits<double>::max();
+constexpr double kMostDouble = std::numeric_limits<double>::max();
 constexpr std::string_view kNeedSystem = "a system needs a name and a list of levels";
 constexpr std::string_view kNeedLevel = "a level needs a name, a count and an interconnect";
 constexpr std::string_view kNeedNetwork = "a network needs a name, an interconnect and members";
@@ -65,7 +65,7 @@ PropertyValue readValue(const JsonValue& in, const PropertyInfo& info) {
     case PropertyKind::Bandwidth:
     case PropertyKind::Seconds:
       // What is beyond its range is told with the name of its level or network, see checkParts().
-      return in.number(0, kMostNumber, info.need);
+      return in.number(0, kMostDouble, info.need);
     case PropertyKind::Members:
       break;
   }

@@ -10,11 +10,12 @@ set(P2_HEADERS_std <algorithm> <array> <cmath> <cstdint> <functional> <map> <mem
 set(P2_HEADERS_json ${P2_HEADERS_std} <nlohmann/json.hpp>)
 set(P2_HEADERS_cli ${P2_HEADERS_json} <CLI/CLI.hpp>)
 set(P2_HEADERS_qt ${P2_HEADERS_std} <QtCore/QtCore> <QtGui/QtGui> <QtWidgets/QtWidgets>)
-set(P2_HEADERS_test ${P2_HEADERS_std} <QtCore/QtCore> <QtTest/QtTest>)
+# Not Qt Test itself: a macro with the folder of the test is part of it.
+set(P2_HEADERS_test ${P2_HEADERS_std} <QtCore/QtCore>)
 set(P2_LIBRARIES_json nlohmann_json::nlohmann_json)
 set(P2_LIBRARIES_cli nlohmann_json::nlohmann_json CLI11::CLI11)
 set(P2_LIBRARIES_qt Qt6::Widgets)
-set(P2_LIBRARIES_test Qt6::Core Qt6::Test)
+set(P2_LIBRARIES_test Qt6::Core)
 
 # The compiler takes a precompiled header only where it is compiled with the flags of those who use it, so it belongs to
 # an empty library with those flags.

@@ -12,7 +12,9 @@ if(P2_WERROR STREQUAL "AUTO")
 endif()
 add_library(p2_warnings INTERFACE)
 target_compile_options(p2_warnings INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wunused
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wunused
   # g++ 12 reports overlapping copies in "literal" + std::string() that do not exist (GCC bug 105651).
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+  # Files that are compiled together look like one that includes the others.
+  $<$<BOOL:${P2_UNITY_BUILD}>:-Wno-subobject-linkage>
   $<$<BOOL:${P2_WERROR}>:-Werror>)
