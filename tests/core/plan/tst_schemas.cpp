@@ -9,6 +9,7 @@
 
 #include "graphs/bundled_graphs.h"
 #include "tests/core/workspace/examples.h"
+#include "text/text_file.h"
 
 using namespace p2;
 using nlohmann::json;
@@ -156,5 +157,4 @@ class TestSchemas : public QObject {
 };
 
 QTEST_APPLESS_MAIN(TestSchemas)
-#include "text/text_file.h"
 #include "tst_schemas.moc"

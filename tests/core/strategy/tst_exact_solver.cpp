@@ -6,6 +6,7 @@
 #include "strategy/exact_solver.h"
 #include "tests/core/strategy/random_strategies.h"
 #include "tests/support/fixtures.h"
+#include "text/text_file.h"
 #include "workspace/workspace.h"
 
 using namespace p2;
@@ -246,5 +247,4 @@ class TestExactSolver : public QObject {
 };
 
 QTEST_APPLESS_MAIN(TestExactSolver)
-#include "text/text_file.h"
 #include "tst_exact_solver.moc"

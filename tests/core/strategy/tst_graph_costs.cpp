@@ -6,6 +6,7 @@
 #include "graphs/strategy_json.h"
 #include "strategy/graph_costs.h"
 #include "support/fixtures.h"
+#include "text/text_file.h"
 
 using namespace p2;
 
@@ -267,5 +268,4 @@ class TestGraphCosts : public QObject {
 };
 
 QTEST_APPLESS_MAIN(TestGraphCosts)
-#include "text/text_file.h"
 #include "tst_graph_costs.moc"
