@@ -69,7 +69,7 @@ class TestJsonReading : public QObject {
     row("9223372036854775807", "9223372036854775807");
     row("-9223372036854775808", "-9223372036854775808");
     row("18446744073709551615", "18446744073709551615");
-    row("36893488147419103232", "3.6893488147419103e+19");
+    row("36893488147419103232", "36893488147419103232");
     row("0.1", "0.1");
     row("1e300", "1e+300");
     row("1e-400", "0");
@@ -157,8 +157,6 @@ class TestJsonReading : public QObject {
         "nested deeper than 64 levels; P² files need 6");
     row("15 million objects", QByteArray::fromStdString(repeated("{}", 15'000'000)),
         "more than 4194304 lists and objects; nothing so large is read");
-    row("20 million numbers", QByteArray::fromStdString(repeated("0", 20'000'000)),
-        "more than 16777216 values; nothing so large is read");
     row("65 MiB", QByteArray(65 << 20, ' ') + "1", "the text is larger than 64 MiB; nothing so large is read");
   }
   void saysWhatIsWrong() {
@@ -166,6 +164,20 @@ class TestJsonReading : public QObject {
     QFETCH(QString, problem);
     const QString said = problemOf(text.toStdString());
     QVERIFY2(said.startsWith(problem), qPrintable(said));
+  }
+
+  void countsTheItemsOfFastListsToo() {
+    JsonStream in(repeated(repeated("0", 450'000), 40));
+    std::vector<double> read;
+    std::size_t lists = 0;
+    in.list({}, [&](std::size_t) {
+      read.clear();
+      in.numbers(read, "numbers");
+      ++lists;
+    });
+    QVERIFY(in.failed());
+    QCOMPARE(in.problem().text(), std::string("more than 16777216 values; nothing so large is read"));
+    QCOMPARE(lists, JsonLimits::values / 450'000 + 1);
   }
 
   void refusesEveryBeginning_data() {
@@ -182,8 +194,9 @@ class TestJsonReading : public QObject {
     for (std::size_t length = 0; length < whole.size(); ++length) {
       const auto read = parseJson(std::string_view(whole).substr(0, length));
       QVERIFY(!read.ok());
-      QVERIFY2(length == 0 || read.error().message.find("ends too early") != std::string::npos,
-               read.error().text().c_str());
+      if (length == 0) continue;
+      const std::string& said = read.error().message;  // a character can be cut in the middle, too
+      QVERIFY2(said.find("ends too early") != said.npos || said.find("not valid UTF-8") != said.npos, said.c_str());
     }
   }
 
@@ -211,7 +224,7 @@ class TestJsonReading : public QObject {
   }
   void takesLinearTime() {
     QFETCH(QByteArray, item);
-    const std::size_t count = std::size_t(4 << 20) / std::size_t(item.size());
+    const std::size_t count = std::size_t(1 << 20) / std::size_t(item.size());
     const double once = secondsOf(repeated(item.toStdString(), count));
     const double twice = secondsOf(repeated(item.toStdString(), 2 * count));
     QVERIFY(once > 0 && twice > 0);
@@ -245,12 +258,12 @@ class TestJsonReading : public QObject {
 
   void overlaysLongLists() {
     Json source = Json::array();
-    for (int i = 0; i < 100'000; ++i) source.push_back({{"name", std::to_string(i)}, {"x-own", i}});
+    for (int i = 0; i < 20'000; ++i) source.push_back({{"name", std::to_string(i)}, {"x-own", i}});
     Json known = Json::array();
-    for (int i = 99'999; i >= 0; --i) known.push_back({{"name", std::to_string(i)}});
+    for (int i = 19'999; i >= 0; --i) known.push_back({{"name", std::to_string(i)}});
     const Json both = overlaid(source, known);
-    QCOMPARE(both.size(), std::size_t{100'000});
-    QCOMPARE(both[0]["x-own"].get<int>(), 99'999);
+    QCOMPARE(both.size(), std::size_t{20'000});
+    QCOMPARE(both[0]["x-own"].get<int>(), 19'999);
   }
 };
 
