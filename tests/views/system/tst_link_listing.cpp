@@ -52,7 +52,7 @@ class TestLinkListing : public QObject {
   }
 
   void onceForADocument() {
-    const Workspace workspace = test::workspaceOf("gcp-v100:4", "data=8 model=4", "data");
+    const Workspace workspace = test::workspaceOf("gcp-v100:4", "data=8,model=4", "data");
     listings = 0;
     m_session->reset(workspace);
     QTRY_VERIFY(m_session->isCurrent());

@@ -513,7 +513,8 @@ void TestSystemEditor::notesWhatCostsNothing() {
   QTest::mouseClick(problems.viewport(), Qt::LeftButton, {}, problems.visualItemRect(problems.item(0)).center());
   QCOMPARE(canvas().drawn().selectedParts()[0].index, 0);
   type("partCount", "2");
-  QVERIFY(!problems.isVisible());
+  // The axes are too few now, which is another matter.
+  for (int i = 0; i < problems.count(); ++i) QVERIFY(!problems.item(i)->text().startsWith("ℹ"));
 }
 
 void TestSystemEditor::showsLoads() {
