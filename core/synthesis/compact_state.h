@@ -41,6 +41,11 @@ struct ClassState {
   friend auto operator<=>(const ClassState&, const ClassState&) = default;
 };
 
+/// The class of the device with number `member` in a hierarchy of these sizes: the levels in which it is not first.
+[[nodiscard]] std::size_t classOf(Device member, const std::vector<std::int64_t>& sizes);
+/// ∏ sizes of some levels.
+[[nodiscard]] std::int64_t productOver(LevelSet levels, const std::vector<std::int64_t>& sizes);
+
 /// A state of all devices: one ClassState per class, a class being the set of levels in which a device is not first.
 /// 2^levels small entries, whatever the number of devices.
 struct CompactState {

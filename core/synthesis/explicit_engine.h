@@ -12,6 +12,11 @@
 
 namespace p2 {
 
+/// Why the rule set `paper` forbids a Master instruction: what it would leave out, a device that holds something, or
+/// that it is a Broadcast.
+[[nodiscard]] std::string masterSentence(Device holder);
+[[nodiscard]] std::string masterBroadcastSentence();
+
 /// Applies instructions to bit matrices, one per member of a hierarchy (paper §3.2, §3.3).
 class ExplicitEngine {
  public:
