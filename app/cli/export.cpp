@@ -4,7 +4,7 @@
 #include "app/cli/commands.h"
 #include "graphs/cost_table_export.h"
 #include "graphs/strategy_json.h"
-#include "plan/plan.h"
+#include "plan/verify.h"
 #include "text/text_file.h"
 #include "text/text_table.h"
 
@@ -38,6 +38,7 @@ Result<std::string> exportedText(const std::string& file, const std::string& tex
   }
   const auto plan = planFromJson(text);
   if (!plan.ok()) return plan.error().within(file);
+  if (auto verified = verify(*plan); !verified.ok()) return verified.error().within(file);
   auto exported = exportPlan(*plan, format);
   if (!exported.ok()) return exported.error().within("--to");
   return exported;

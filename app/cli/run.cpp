@@ -5,7 +5,7 @@
 
 #include "app/cli/commands.h"
 #include "base/units.h"
-#include "plan/plan.h"
+#include "plan/verify.h"
 #include "remote/runner_session.h"
 #include "text/json_writer.h"
 #include "text/text_file.h"
@@ -55,7 +55,7 @@ Result<RunRequest> requestOf(const RunArguments& arguments, const Plan& plan, co
   RunRequest request;
   request.plan = text;
   request.backend = arguments.backend;
-  request.bytes = std::min(plan.workspace.options.cost.bytes, kUsualBytes);
+  request.bytes = std::min(plan.workspace().options.cost.bytes, kUsualBytes);
   if (std::find(std::begin(kBackends), std::end(kBackends), request.backend) == std::end(kBackends)) {
     return Error{"\"" + request.backend + "\" is not a backend; use mpi or nccl", "--backend"};
   }
@@ -85,7 +85,7 @@ Result<RunRequest> requestOf(const RunArguments& arguments, const Plan& plan, co
 
 /// What one repetition is predicted to take with the bytes that were run.
 Result<ProgramResult> predictionFor(const Plan& plan, double bytes) {
-  Workspace workspace = plan.workspace;
+  Workspace workspace = plan.workspace();
   workspace.options.cost.bytes = bytes;
   workspace.options.cost.repeat = 1;
   const Placement placement(workspace.axes, workspace.matrix);
@@ -173,6 +173,11 @@ Result<int> runAndAnswer(const RunArguments& arguments, const Target& target, co
     std::cerr << "p2: " << result.error().text() << std::endl;
     return kNo;
   }
+  if (auto answers = checkAnswer(*result, {planHash(request.plan), plan.steps().size(), plan.deviceCount()});
+      !answers.ok()) {
+    std::cerr << "p2: " << answers.error().text() << std::endl;
+    return kNo;
+  }
   const auto predicted = predictionFor(plan, result->bytes);
   if (!predicted.ok()) return predicted.error();
   arguments.json ? writeJson(out, *result, *predicted) : writeText(out, *result, *predicted);
@@ -186,6 +191,7 @@ Result<int> run(const RunArguments& arguments, std::ostream& out) {
   if (!text.ok()) return text.error();
   const auto plan = planFromJson(*text);
   if (!plan.ok()) return plan.error().within(arguments.plan);
+  if (auto verified = verify(*plan); !verified.ok()) return verified.error().within(arguments.plan);
   const auto request = requestOf(arguments, *plan, *text);
   if (!request.ok()) return request.error();
   return runAndAnswer(arguments, *target, *request, *plan, out);

@@ -49,6 +49,23 @@ Spread spreadOf(std::vector<double> values) {
   return {values.front(), median, values.back()};
 }
 
+Result<void> checkAnswer(const RunResult& result, const RunIdentity& asked) {
+  const auto differs = [](const std::string& what, const std::string& theirs, const std::string& ours) {
+    return Error{"the runner answers for " + what + " " + theirs + ", not " + ours +
+                     "; install the same version on both sides and run it again",
+                 {},
+                 ErrorKind::Failed};
+  };
+  if (result.planHash != asked.planHash) return differs("the plan", result.planHash, asked.planHash);
+  if (result.steps.size() != asked.steps) {
+    return differs("a number of steps of", std::to_string(result.steps.size()), std::to_string(asked.steps));
+  }
+  if (static_cast<std::int64_t>(result.hosts.size()) != asked.ranks) {
+    return differs("a number of ranks of", std::to_string(result.hosts.size()), std::to_string(asked.ranks));
+  }
+  return {};
+}
+
 std::string planHash(std::string_view plan) {
   std::uint64_t hash = 14695981039346656037u;
   for (const char c : plan) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;

@@ -263,7 +263,7 @@ void RunsPerspective::runAgain() {
   for (const RunRow& row : chosenRows()) {
     const auto plan = planFromJson(row.plan.toStdString());
     if (!plan.ok()) return showProblem(tr("This run was not made from a plan and cannot be run again."));
-    RunOrder order = m_runBox->order(plan->workspace, *target);
+    RunOrder order = m_runBox->order(plan->workspace(), *target);
     if (row.result) {
       order.backend = QString::fromStdString(row.result->backend);
       order.bytes = row.result->bytes;

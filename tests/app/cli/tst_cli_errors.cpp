@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "remote/run_record.h"
 #include "tests/app/cli/run_p2.h"
 
 using p2::test::Answer;
@@ -43,6 +44,35 @@ class TestCliErrors : public QObject {
     QCOMPARE(answer.err.count('\n'), 1);
     QVERIFY(answer.err.startsWith("p2: ") && answer.err.endsWith('\n'));
     QVERIFY2(answer.err.contains(part), qPrintable(answer.err));
+  }
+
+  void refusesAnswersToAnotherPlan_data() {
+    QTest::addColumn<QString>("hash");
+    QTest::addColumn<int>("steps");
+    QTest::addColumn<int>("ranks");
+    QTest::addColumn<QString>("part");
+    QTest::newRow("more steps") << QString() << 5 << 4 << "a number of steps of 5, not 1";
+    QTest::newRow("no steps") << QString() << 0 << 4 << "a number of steps of 0, not 1";
+    QTest::newRow("fewer ranks") << QString() << 1 << 3 << "a number of ranks of 3, not 4";
+    QTest::newRow("another plan") << "0123456789abcdef" << 1 << 4 << "the plan 0123456789abcdef, not ";
+    QTest::newRow("the right one") << QString() << 1 << 4 << "";
+  }
+  void refusesAnswersToAnotherPlan() {
+    QFETCH(QString, hash);
+    QFETCH(int, steps);
+    QFETCH(int, ranks);
+    QFETCH(QString, part);
+    const QString plan = m_folder.filePath("plan.json");
+    const Answer planned = runP2({"plan", "gpu:4", "--axes", "4", "--reduce", "0", "--matrix", "[[4]]", "--program",
+                                  "root:InsideGroup:AllReduce", "-o", plan});
+    QCOMPARE(planned.status, 0);
+    if (hash.isEmpty()) hash = hashOf(plan);
+    const Answer answer = runP2({"run", plan, "--runner", lyingRunner(hash, steps, ranks)});
+    QCOMPARE(answer.status, part.isEmpty() ? 0 : 1);
+    if (part.isEmpty()) return;
+    QCOMPARE(answer.out, QString());
+    QCOMPARE(answer.err.count('\n'), 1);
+    QVERIFY2(answer.err.contains("the runner answers for " + part), qPrintable(answer.err));
   }
 
   void refusesFilesWithoutPermission() {
@@ -189,6 +219,32 @@ class TestCliErrors : public QObject {
         "programs, more than 1000000 to list; use --count, --best K or a smaller --limit");
     row("explicit search", {"programs", "gpu:512", "--axes", "512", "--reduce", "0", "--hierarchy", "system"},
         "use at most 256 devices");
+  }
+
+  static QString hashOf(const QString& path) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) qFatal("cannot read %s", qPrintable(path));
+    return QString::fromStdString(p2::planHash(file.readAll().toStdString()));
+  }
+
+  /// A program that greets like a runner and answers every request with the same result.
+  QString lyingRunner(const QString& hash, int steps, int ranks) {
+    const QString spread = R"({"min":1,"median":1,"max":1})";
+    const QString step = R"({"collective":"AllReduce","members":4,"bytes":16,"seconds":)" + spread +
+                         R"(,"algorithm_bandwidth":1,"bus_bandwidth":1})";
+    const QString result =
+        R"({"type":"result","id":1,"result":{"backend":"mpi","library":"none","version":"0","plan_hash":")" + hash +
+        R"(","hosts":[)" + QStringList(QList<QString>(ranks, R"("vm")")).join(',') +
+        R"(],"bytes":16,"repeat":1,"wrong_elements":0,"seconds":)" + spread + R"(,"steps":[)" +
+        QStringList(QList<QString>(steps, step)).join(',') + "]}}";
+    const QStringList said{R"({"type":"hello","protocol":1,"version":"0","host":"vm"})",
+                           R"({"type":"capabilities","backends":[],"launchers":[],"devices":[],"cores":1})", result};
+    QString script = "#!/bin/sh\n";
+    for (const QString& line : said) script += "echo '" + line + "'\n";
+    write("runner", (script + "cat > /dev/null\n").toUtf8().constData());
+    const QString path = m_folder.filePath("runner");
+    QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    return path;
   }
 
   QTemporaryDir m_folder;
