@@ -85,7 +85,7 @@ Result<Calibration> calibrationFor(const CalibrateRequest& request) {
   if (auto usable = checkSystem(*system); !usable.ok()) return usable.error().within("SYSTEM");
   const auto text = readTextFile(request.measurements);
   if (!text.ok()) return text.error();
-  const auto measurements = measurementsFromCsv(*text);
+  const auto measurements = measuredTimesFromCsv(*text);
   if (!measurements.ok()) return measurements.error().within(request.measurements);
   auto calibration = calibrate(*system, *measurements, static_cast<int>(folds));
   if (!calibration.ok()) return calibration.error().within(request.measurements);

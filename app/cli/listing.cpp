@@ -13,7 +13,12 @@ namespace {
 using Align = TextTable::Align;
 
 std::string linkOf(const Exploration& exploration, const StepCost& step) {
-  return step.link < 0 ? "" : exploration.topology->linkName(step.link);
+  return step.link.isNone() ? "" : exploration.topology->linkName(step.link);
+}
+
+/// Whether each step was given the algorithm that is cheapest for it, so that one has to say which.
+bool choosesAlgorithm(const Exploration& exploration) {
+  return exploration.workspace.options.cost.algorithm == Algorithm::Auto;
 }
 
 /// Whether the cheapest program is known: there is one, and they were not too many to rank.
@@ -33,6 +38,7 @@ void writeProgram(JsonWriter& json, const Exploration& exploration, const Placem
     if (simulated) {
       json.key("seconds").number(program.steps[i].seconds);
       json.key("link").text(linkOf(exploration, program.steps[i]));
+      if (choosesAlgorithm(exploration)) json.key("algorithm").text(nameOf(program.steps[i].algorithm));
     }
     json.end();
   }
@@ -44,7 +50,7 @@ void writeJson(std::ostream& out, const Exploration& exploration, const ListingS
   json.beginObject().key("count").raw(exploration.programCount.toString());
   if (style.simulated) {
     const CostOptions& cost = exploration.workspace.options.cost;
-    json.key("model").text("paper").key("algorithm").text(nameOf(cost.algorithm));
+    json.key("model").text(cost.model).key("algorithm").text(nameOf(cost.algorithm));
     json.key("bytes").number(cost.bytes).key("repeat").whole(cost.repeat);
   }
   json.key("placements").beginArray();
@@ -78,8 +84,8 @@ std::string gainText(const PlacementResult& placement, const ProgramResult& prog
   return program.seconds > 0 ? formatFactor(placement.allReduceSeconds / program.seconds) : "";
 }
 
-/// A table of programs: one line each with its steps, or, when simulated, one line more for every step with its time
-/// and the link that sets it.
+/// A table of programs: one line each with its steps, or, when simulated, one line more for every step with its time,
+/// the link that sets it and the algorithm, where that was chosen.
 class ProgramTable {
  public:
   ProgramTable(const Exploration& exploration, const ListingStyle& style)
@@ -90,15 +96,18 @@ class ProgramTable {
                  {"gain", Align::Right},
                  {style.ranked ? "matrix" : ""},
                  {"program"},
-                 {style.simulated ? "busiest link" : "steps"}}) {}
+                 {style.simulated ? "busiest link" : "steps"},
+                 {style.simulated && choosesAlgorithm(exploration) ? "algorithm" : ""}}) {}
 
   void add(const PlacementResult& placement, const ProgramResult& program, const std::string& matrix) {
     m_table.add({std::to_string(++m_number), formatSeconds(program.seconds), gainText(placement, program), matrix,
-                 programTitle(program.program), m_simulated ? "" : programText(*placement.hierarchy, program.program)});
+                 programTitle(program.program), m_simulated ? "" : programText(*placement.hierarchy, program.program),
+                 ""});
     for (std::size_t i = 0; m_simulated && i < program.program.size(); ++i) {
       m_table.add({"", formatSeconds(program.steps[i].seconds), "", "",
                    "  " + instructionText(*placement.hierarchy, program.program[i]),
-                   linkOf(m_exploration, program.steps[i])});
+                   linkOf(m_exploration, program.steps[i]),
+                   choosesAlgorithm(m_exploration) ? std::string(nameOf(program.steps[i].algorithm)) : ""});
     }
   }
   [[nodiscard]] std::string text(std::size_t indent) const { return m_number == 0 ? "" : m_table.text(indent); }
@@ -148,8 +157,8 @@ void writeText(std::ostream& out, const Exploration& exploration, const ListingS
   const CostOptions& cost = exploration.workspace.options.cost;
   out << titleOf(exploration.workspace) << '\n'
       << counted(exploration.placementCount, "placement") << ", " << counted(exploration.programCount, "program")
-      << "; predicted for " << cost.repeat << " × " << formatBytes(cost.bytes) << " per device, "
-      << nameOf(cost.algorithm) << '\n';
+      << "; predicted for " << cost.repeat << " × " << formatBytes(cost.bytes) << " per device, " << cost.model
+      << " model, " << nameOf(cost.algorithm) << '\n';
   if (!style.programs) {
     writeCounts(out, exploration);
   } else if (style.ranked) {

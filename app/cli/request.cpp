@@ -2,6 +2,7 @@
 #include "app/cli/request.h"
 
 #include "base/units.h"
+#include "cost/cost_model.h"
 
 namespace p2::cli {
 namespace {
@@ -28,9 +29,10 @@ Result<void> readSynthesis(const Request& request, ExploreOptions& options) {
 }
 
 Result<void> readCost(const Request& request, CostOptions& cost) {
-  if (request.model == "nccl") return Error{"nccl is not available in this version; use paper", "--model"};
-  if (request.model && request.model != "paper") {
-    return Error{"\"" + *request.model + "\" is not a cost model; use paper", "--model"};
+  if (request.model) {
+    const auto model = costModelFrom(*request.model);
+    if (!model.ok()) return model.error().within("--model");
+    cost.model = (*model)->name();
   }
   if (request.algorithm) {
     const auto algorithm = algorithmFrom(*request.algorithm);
@@ -77,7 +79,7 @@ void addSynthesis(CLI::App& command, Request& request) {
 }
 
 void addCost(CLI::App& command, Request& request) {
-  addOptional(command, "--model", request.model, "Cost model: paper (paper)");
+  addOptional(command, "--model", request.model, "Cost model: " + knownCostModels() + " (" + CostOptions{}.model + ")");
   addOptional(command, "--algorithm", request.algorithm, "How collectives send: ring, tree or auto (ring)");
   addOptional(command, "--bytes", request.bytes, "Bytes on every device, as in 2GiB (2147483648)");
   addOptional(command, "--repeat", request.repeat, "Runs that are predicted together (10)");

@@ -14,7 +14,7 @@
 #include <optional>
 
 #include "app/runner/backends.h"
-#include "app/runner/measurement.h"
+#include "app/runner/timing.h"
 #include "base/units.h"
 #include "cost/flows.h"
 #include "remote/messages.h"
@@ -125,7 +125,7 @@ class Worker {
   }
 
   Result<void> measureAndCheck(Executor& executor, Transport& transport) {
-    const Measurement what{m_world, m_chunk, m_request.repeat, m_request.warmup};
+    const TimingTask what{m_world, m_chunk, m_request.repeat, m_request.warmup};
     report("starting", 0, 0);
     const auto timings = measure(executor, transport, what,
                                  [this](int repetition, std::size_t step) { reportNowAndThen(repetition, step); });
@@ -192,7 +192,7 @@ class Worker {
     if (seconds.median <= 0) return run;
     run.algorithmBandwidth = run.bytes / seconds.median;
     run.busBandwidth =
-        run.algorithmBandwidth * flowFactor(step.collective, shapeOf(step.collective, false), run.members);
+        run.algorithmBandwidth * flowFactor(step.collective, shapeOf(step.collective, Algorithm::Ring), run.members);
     return run;
   }
 

@@ -3,34 +3,22 @@
 
 #include <string>
 
+#include "collective/collective_traits.h"
+
 namespace p2 {
-namespace {
 
-struct Names {
-  Collective collective;
-  std::string_view full;
-  std::string_view brief;
-};
+std::string_view nameOf(Collective collective) { return traitsOf(collective).name; }
 
-constexpr std::array kNames{
-    Names{Collective::AllReduce, "AllReduce", "AR"}, Names{Collective::ReduceScatter, "ReduceScatter", "RS"},
-    Names{Collective::AllGather, "AllGather", "AG"}, Names{Collective::Reduce, "Reduce", "R"},
-    Names{Collective::Broadcast, "Broadcast", "B"},
-};
-
-}  // namespace
-
-std::string_view nameOf(Collective collective) { return kNames[static_cast<std::size_t>(collective)].full; }
-
-std::string_view shortNameOf(Collective collective) { return kNames[static_cast<std::size_t>(collective)].brief; }
+std::string_view shortNameOf(Collective collective) { return traitsOf(collective).shortName; }
 
 Result<Collective> collectiveFrom(std::string_view name) {
-  for (const Names& names : kNames) {
-    if (name == names.full || name == names.brief) return names.collective;
+  std::string known;
+  for (const Collective collective : kCollectives) {
+    if (name == nameOf(collective) || name == shortNameOf(collective)) return collective;
+    const bool last = collective == kCollectives.back();
+    known += (known.empty() ? "" : last ? " or " : ", ") + std::string(nameOf(collective));
   }
-  return Error{"\"" + std::string(name) +
-               "\" is not a collective; use AllReduce, ReduceScatter, AllGather, Reduce or "
-               "Broadcast"};
+  return Error{"\"" + std::string(name) + "\" is not a collective; use " + known};
 }
 
 }  // namespace p2

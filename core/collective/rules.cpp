@@ -21,11 +21,11 @@ std::string number(std::int64_t value) { return std::to_string(value); }
 /// Looks for the first failing premise of one rule in one group.
 class PremiseCheck {
  public:
-  PremiseCheck(Collective rule, const std::vector<const DeviceState*>& members, const GroupNames& names)
+  PremiseCheck(Collective rule, const MemberStates& members, const GroupNames& names)
       : m_rule(rule), m_members(members), m_names(names) {}
 
   std::optional<PremiseFailure> firstFailure() {
-    for (const Premise premise : premisesOf(m_rule)) {
+    for (const Premise premise : traitsOf(m_rule).premises) {
       if (auto failure = check(premise)) return failure;
     }
     return std::nullopt;
@@ -174,69 +174,18 @@ class PremiseCheck {
   }
 
   Collective m_rule;
-  const std::vector<const DeviceState*>& m_members;
+  const MemberStates& m_members;
   const GroupNames& m_names;
 };
-
-std::vector<DeviceState> effect(Collective rule, const std::vector<const DeviceState*>& members) {
-  DeviceState all = *members[0];
-  for (const DeviceState* member : members) all.unite(*member);
-  std::vector<DeviceState> after(members.size(), all);
-  if (rule == Collective::Reduce) {
-    std::fill(after.begin() + 1, after.end(), DeviceState(all.size()));
-  } else if (rule == Collective::Broadcast) {
-    std::fill(after.begin(), after.end(), *members[0]);
-  } else if (rule == Collective::ReduceScatter) {
-    const std::vector<int> rows = all.rows();
-    const std::size_t share = rows.size() / members.size();
-    for (std::size_t i = 0; i < members.size(); ++i) after[i] = all.keepingRows(rows, i * share, share);
-  }
-  return after;
-}
 
 }  // namespace
 
 std::string_view nameOf(Premise premise) { return kPremiseNames[static_cast<std::size_t>(premise)]; }
 
-const std::vector<Premise>& premisesOf(Collective collective) {
-  using enum Premise;
-  static const std::vector<Premise> kReducing{MembersNonEmpty, RowsEqual, ColumnsDisjoint};
-  static const std::vector<Premise> kScattering{MembersNonEmpty, RowsEqual, ColumnsDisjoint, SizeDividesRows};
-  static const std::vector<Premise> kGathering{MembersNonEmpty, RowCountsEqual, RowsDisjoint};
-  static const std::vector<Premise> kSending{RootNonEmpty, MembersWithinRoot, RootTellsSomething};
-  switch (collective) {
-    case Collective::ReduceScatter:
-      return kScattering;
-    case Collective::AllGather:
-      return kGathering;
-    case Collective::Broadcast:
-      return kSending;
-    default:
-      return kReducing;
-  }
-}
-
-std::string_view effectOf(Collective collective) {
-  switch (collective) {
-    case Collective::AllReduce:
-      return "every member then holds the sum of all members";
-    case Collective::ReduceScatter:
-      return "the sum is dealt out: the i-th member then holds its i-th block of chunks";
-    case Collective::AllGather:
-      return "every member then holds the chunks of all members";
-    case Collective::Reduce:
-      return "the root then holds the sum, the others nothing";
-    case Collective::Broadcast:
-      return "every member then holds what the root holds";
-  }
-  return {};
-}
-
-std::variant<std::vector<DeviceState>, PremiseFailure> applyRule(Collective collective,
-                                                                 const std::vector<const DeviceState*>& members,
+std::variant<std::vector<DeviceState>, PremiseFailure> applyRule(Collective collective, const MemberStates& members,
                                                                  const GroupNames& names) {
   if (auto failure = PremiseCheck(collective, members, names).firstFailure()) return *failure;
-  return effect(collective, members);
+  return traitsOf(collective).after(members);
 }
 
 }  // namespace p2

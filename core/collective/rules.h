@@ -7,30 +7,9 @@
 #include <variant>
 #include <vector>
 
-#include "collective/collective.h"
-#include "collective/device_state.h"
+#include "collective/collective_traits.h"
 
 namespace p2 {
-
-/// The premises of the five rules (paper §3.2, Fig. 8), in the order in which they are tried.
-enum class Premise {
-  MembersNonEmpty,     ///< every member holds something
-  RowsEqual,           ///< every member holds the same chunks
-  ColumnsDisjoint,     ///< no contribution would be counted twice
-  SizeDividesRows,     ///< the chunks can be dealt out evenly
-  RowCountsEqual,      ///< every member holds as many chunks
-  RowsDisjoint,        ///< no chunk is held by two members
-  RootNonEmpty,        ///< the root has something to send
-  MembersWithinRoot,   ///< the root knows at least what each member knows
-  RootTellsSomething,  ///< some member learns something
-};
-
-/// "every member holds the same chunks": the premise in words.
-[[nodiscard]] std::string_view nameOf(Premise premise);
-/// The premises of one rule, in the order in which they are tried.
-[[nodiscard]] const std::vector<Premise>& premisesOf(Collective collective);
-/// The rule in one line: "rows equal ∧ columns disjoint ⟹ every member holds the union".
-[[nodiscard]] std::string_view effectOf(Collective collective);
 
 /// Why a rule does not apply to a group.
 struct PremiseFailure {
@@ -51,9 +30,10 @@ struct GroupNames {
   std::vector<std::int64_t> contributors;  ///< device number behind every column
 };
 
-/// Applies one rule to the states of one group, in group order, the first being the root. Either every member's new
-/// state or the first premise that fails. All states have the same size k; O(members · k²/64) words.
-[[nodiscard]] std::variant<std::vector<DeviceState>, PremiseFailure> applyRule(
-    Collective collective, const std::vector<const DeviceState*>& members, const GroupNames& names);
+/// Applies one rule to the states of one group: either every member's new state or the first premise that fails. All
+/// states have the same size k; O(members · k²/64) words.
+[[nodiscard]] std::variant<std::vector<DeviceState>, PremiseFailure> applyRule(Collective collective,
+                                                                               const MemberStates& members,
+                                                                               const GroupNames& names);
 
 }  // namespace p2

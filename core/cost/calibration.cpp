@@ -77,7 +77,7 @@ void writeDown(const CalibrationRows& rows, const RowList& all, const Figures& f
 
 }  // namespace
 
-Result<Calibration> calibrate(const System& system, const std::vector<Measurement>& measurements, int folds,
+Result<Calibration> calibrate(const System& system, const std::vector<MeasuredTime>& measurements, int folds,
                               std::stop_token stop, const Progress& progress) {
   if (measurements.empty()) return Error{"there are no measurements to fit to"};
   if (system.deviceCount() > kMostCalibratedDevices) {

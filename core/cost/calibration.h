@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "cost/measurement.h"
+#include "cost/measured_time.h"
 
 namespace p2 {
 
@@ -49,7 +49,7 @@ inline constexpr std::int64_t kMostCalibratedDevices = std::int64_t{1} << 14;
 ///
 /// Errors: a measurement that does not fit the system (its line), too many devices, cancelled. O(folds · flows of all
 /// measurements), times the interconnects when latencies are fitted.
-[[nodiscard]] Result<Calibration> calibrate(const System& system, const std::vector<Measurement>& measurements,
+[[nodiscard]] Result<Calibration> calibrate(const System& system, const std::vector<MeasuredTime>& measurements,
                                             int folds = 5, std::stop_token stop = {}, const Progress& progress = {});
 
 }  // namespace p2

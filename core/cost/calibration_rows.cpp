@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cost/link_loads.h"
+#include "cost/simulator.h"
 
 namespace p2 {
 namespace {
@@ -18,7 +19,7 @@ System partOf(System system, std::int64_t outermost) {
   return system;
 }
 
-Result<LoweredProgram> loweredProgram(const System& system, const Measurement& measurement) {
+Result<LoweredProgram> loweredProgram(const System& system, const MeasuredTime& measurement) {
   const Placement placement(measurement.axes, measurement.matrix);
   const SynthesisHierarchy hierarchy(system, placement);
   auto program = measurement.program.empty() ? Result<Program>(plainAllReduce(hierarchy))
@@ -32,11 +33,9 @@ std::vector<double> busySeconds(const Topology& topology, const LoweredStep& ste
                                 std::size_t interconnects) {
   const LinkLoads loads = linkLoads(topology, step, cost);
   std::vector<double> busy(interconnects, 0);
-  for (LinkId link = 0; link < topology.linkCount(); ++link) {
+  for (const LinkId link : topology.links()) {
     if (loads.bytes(link) == 0) continue;
-    const Place owner = topology.owner(link);
-    const bool ofNetwork = owner.kind == Place::Kind::Network;
-    double& most = busy[ofNetwork ? topology.levels().size() + owner.index : owner.index];
+    double& most = busy[topology.interconnectOf(link)];
     most = std::max(most, loads.seconds(link) * cost.repeat);
   }
   return busy;
@@ -69,13 +68,13 @@ double TimeProfile::seconds(const Figures& figures) const {
   return sum;
 }
 
-Result<CalibrationRows> CalibrationRows::prepared(const System& system, const std::vector<Measurement>& measurements) {
+Result<CalibrationRows> CalibrationRows::prepared(const System& system, const std::vector<MeasuredTime>& measurements) {
   CalibrationRows rows;
   rows.m_system = system;
   // Figures are tried out as nominal ones.
   rows.m_system.calibrated = false;
   std::set<double> sizes;
-  for (const Measurement& measurement : measurements) {
+  for (const MeasuredTime& measurement : measurements) {
     auto row = prepare(rows.m_system, measurement);
     if (!row.ok()) {
       return measurement.line == 0 ? row.error() : row.error().within("line " + std::to_string(measurement.line));
@@ -87,7 +86,7 @@ Result<CalibrationRows> CalibrationRows::prepared(const System& system, const st
   return rows;
 }
 
-Result<CalibrationRows::Row> CalibrationRows::prepare(const System& system, const Measurement& measurement) {
+Result<CalibrationRows::Row> CalibrationRows::prepare(const System& system, const MeasuredTime& measurement) {
   if (measurement.outermost > system.levels[0].count) {
     return Error{std::to_string(measurement.outermost) + " instances of " + system.levels[0].name + " took part; the " +
                      "system has " + std::to_string(system.levels[0].count),

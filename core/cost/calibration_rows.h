@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "cost/calibration.h"
+#include "synthesis/lowering.h"
+#include "system/topology.h"
 
 namespace p2 {
 
@@ -38,7 +40,7 @@ class CalibrationRows {
 
   /// Errors name the line of a measurement that does not fit the system.
   [[nodiscard]] static Result<CalibrationRows> prepared(const System& system,
-                                                        const std::vector<Measurement>& measurements);
+                                                        const std::vector<MeasuredTime>& measurements);
 
   [[nodiscard]] std::size_t size() const { return m_rows.size(); }
   [[nodiscard]] double measured(std::size_t row) const { return m_rows[row].seconds; }
@@ -60,7 +62,7 @@ class CalibrationRows {
   };
   using Topologies = std::map<std::int64_t, std::unique_ptr<const Topology>>;  // by instances of the outermost level
 
-  [[nodiscard]] static Result<Row> prepare(const System& system, const Measurement& measurement);
+  [[nodiscard]] static Result<Row> prepare(const System& system, const MeasuredTime& measurement);
   [[nodiscard]] Topologies topologies(const Figures& figures, const List& rows) const;
   [[nodiscard]] double price(std::size_t row, const Topologies& topologies, bool withBytes) const;
   [[nodiscard]] std::vector<double> latencySeconds(const Figures& figures, const List& rows) const;

@@ -1,46 +1,57 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <span>
+#include <string>
 #include <string_view>
 
-#include "synthesis/lowering.h"
-#include "system/topology.h"
+#include "cost/traffic.h"
 
 namespace p2 {
-
-/// How a collective moves its bytes.
-enum class Algorithm {
-  Ring,  ///< neighbours in device order
-  Tree,  ///< AllReduce by chains inside nodes and a double binary tree between them; everything else as Ring
-  Auto,  ///< the cheaper of the two, step by step
-};
-
-[[nodiscard]] std::string_view nameOf(Algorithm algorithm);
-[[nodiscard]] Result<Algorithm> algorithmFrom(std::string_view name);
-
-/// What is predicted: `repeat` runs of a program on vectors of `bytes` per device. The defaults are the paper's
-/// experiment: 10 runs on 2^29 float32 per device.
-struct CostOptions {
-  Algorithm algorithm = Algorithm::Ring;
-  double bytes = 2147483648.0;
-  int repeat = 10;
-  friend bool operator==(const CostOptions&, const CostOptions&) = default;
-};
 
 /// The predicted time of one step and where it goes.
 struct StepCost {
   double seconds = 0;                     ///< of all repeats
-  LinkId link = -1;                       ///< the busiest link; the lowest number among equals
+  LinkId link;                            ///< the busiest link; the lowest number among equals
   double linkBytes = 0;                   ///< over it, in one run
-  Algorithm algorithm = Algorithm::Ring;  ///< the one that was cheaper, for Auto
+  Algorithm algorithm = Algorithm::Ring;  ///< Ring or Tree: the one that was taken
   friend bool operator==(const StepCost&, const StepCost&) = default;
 };
 
-/// The cheaper of the two for Algorithm::Auto; the ring when they differ by rounding only.
-[[nodiscard]] const StepCost& cheaper(const StepCost& ring, const StepCost& tree);
+/// Turns traffic into time. Models have no state: there is one of each, for all threads.
+class CostModel {
+ public:
+  virtual ~CostModel() = default;
+  /// As in `--model paper`, files and listings.
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  /// One run of a step with this traffic on a working vector of that many bytes.
+  [[nodiscard]] virtual StepCost price(const Traffic& traffic, double bytes) const = 0;
+};
 
-/// Prices a lowered step flow by flow, all its groups at once: max over links of load / bandwidth, plus the latency
-/// term. O(flows · route length + links).
-[[nodiscard]] StepCost simulateStep(const Topology& topology, const LoweredStep& step, const CostOptions& options);
+/// Every model there is. A new one is a class and a row here.
+[[nodiscard]] std::span<const CostModel* const> costModels();
+/// "paper, …": their names.
+[[nodiscard]] std::string knownCostModels();
+/// By name; the error lists the known ones.
+[[nodiscard]] Result<const CostModel*> costModelFrom(std::string_view name);
+/// The model of checked options.
+[[nodiscard]] const CostModel& modelOf(const CostOptions& options);
+
+/// What a step costs under the algorithm that is wanted; under Auto with the cheapest, which is the first among those
+/// that differ by rounding only. `runOf(algorithm)` is the price of one run.
+template <class RunOf>
+[[nodiscard]] StepCost priceStep(Collective collective, const CostOptions& options, const RunOf& runOf) {
+  StepCost best;
+  bool any = false;
+  for (const Algorithm algorithm : candidatesFor(collective, options.algorithm)) {
+    const StepCost run = runOf(algorithm);
+    if (any && best.seconds <= run.seconds * (1 + 1e-12)) continue;
+    best = run;
+    best.algorithm = algorithm;
+    any = true;
+  }
+  best.seconds *= options.repeat;
+  return best;
+}
 
 }  // namespace p2

@@ -43,20 +43,27 @@ const DrawnLoad::RoutedGroups& DrawnLoad::routed(FlowShape shape) {
   return *known;
 }
 
-BusiestLink DrawnLoad::load(FlowShape shape, const std::vector<GroupShare>& shares) {
+std::vector<LinkLoad> DrawnLoad::loads(FlowShape shape, const std::vector<GroupShare>& shares) {
   LinkLoads loads(m_topology);
   const RoutedGroups& groups = routed(shape);
   for (std::size_t i = 0; i < groups.size(); ++i) loads.add(groups[i], shareOf(i, shares));
-  return loads.busiest();
+  return loads.busiestLinks();
 }
 
-double DrawnLoad::latency(Collective collective, FlowShape shape) {
-  double slowest = 0;
+Hops DrawnLoad::hops(Collective collective, FlowShape shape) {
+  Hops slowest;
   const RoutedGroups& groups = routed(shape);
   for (std::size_t i = 0; i < groups.size(); ++i) {
-    slowest = std::max(slowest, latencyOf(collective, shape, m_groups[i], groups[i], m_topology));
+    const Hops hops = hopsOf(collective, shape, m_groups[i], groups[i], m_topology);
+    if (hops.seconds() >= slowest.seconds()) slowest = hops;
   }
   return slowest;
+}
+
+std::int64_t DrawnLoad::nodes() const {
+  std::int64_t most = 0;
+  for (const DeviceGroup& group : m_groups) most = std::max(most, nodesOf(group, m_topology));
+  return most;
 }
 
 }  // namespace p2

@@ -9,17 +9,20 @@
 
 namespace p2 {
 
-/// Loads of a pattern's groups in a system that is not uniform: every flow on its route, each shape routed once. What
-/// UniformLoad is to uniform systems, for hierarchies of every kind.
+/// The traffic of a pattern's groups in any system: every flow on its route, each shape routed once. For hierarchies of
+/// every kind.
 class DrawnLoad {
  public:
   /// Both must outlive it. O(devices).
   DrawnLoad(const Topology& topology, const SynthesisHierarchy& hierarchy, const GroupPattern& pattern);
 
-  /// `shares` as in StateEdge. The flows carry one byte per byte of the whole vector, flowFactor() aside.
-  [[nodiscard]] BusiestLink load(FlowShape shape, const std::vector<GroupShare>& shares);
-  /// The latency term (see latencyOf()), in seconds: that of the slowest group.
-  [[nodiscard]] double latency(Collective collective, FlowShape shape);
+  /// Traffic::loads for a vector of one byte, of which the groups work on `shares` (see StateEdge). O(flows · route
+  /// length + links).
+  [[nodiscard]] std::vector<LinkLoad> loads(FlowShape shape, const std::vector<GroupShare>& shares);
+  /// Of the slowest group.
+  [[nodiscard]] Hops hops(Collective collective, FlowShape shape);
+  /// Instances of the level above the devices that a group spans.
+  [[nodiscard]] std::int64_t nodes() const;
 
  private:
   using RoutedGroups = std::vector<RoutedFlows>;
@@ -32,8 +35,8 @@ class DrawnLoad {
   const Topology& m_topology;
   std::vector<std::int64_t> m_sizes;
   std::vector<DeviceGroup> m_groups;
-  std::vector<LevelSet> m_outside;                      // by group: levels outside the pattern in which it is not first
-  std::array<std::optional<RoutedGroups>, 4> m_routed;  // by shape
+  std::vector<LevelSet> m_outside;                                // by group, as GroupShare::outsideClass
+  std::array<std::optional<RoutedGroups>, kFlowShapes> m_routed;  // by shape
 };
 
 }  // namespace p2

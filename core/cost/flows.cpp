@@ -77,25 +77,6 @@ bool closesHalfWay(const RoutedFlows& routed, const DeviceGroup& group, const To
 
 }  // namespace
 
-FlowShape shapeOf(Collective collective, bool tree) {
-  switch (collective) {
-    case Collective::AllReduce:
-      return tree ? FlowShape::Tree : FlowShape::Ring;
-    case Collective::Reduce:
-      return FlowShape::ChainToRoot;
-    case Collective::Broadcast:
-      return FlowShape::ChainFromRoot;
-    default:
-      return FlowShape::Ring;
-  }
-}
-
-double flowFactor(Collective collective, FlowShape shape, std::int64_t members) {
-  if (shape != FlowShape::Ring) return 1;
-  const double share = static_cast<double>(members - 1) / static_cast<double>(members);
-  return collective == Collective::AllReduce ? 2 * share : share;
-}
-
 std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Topology& topology) {
   if (shape == FlowShape::Tree) return treeFlows(group, topology);
   std::vector<Flow> flows;
@@ -116,22 +97,20 @@ RoutedFlows routedFlows(FlowShape shape, const DeviceGroup& group, const Topolog
   return routed;
 }
 
-double latencyOf(Collective collective, FlowShape shape, const DeviceGroup& group, const RoutedFlows& routed,
-                 const Topology& topology) {
-  const auto members = static_cast<double>(group.size());
+Hops hopsOf(Collective collective, FlowShape shape, const DeviceGroup& group, const RoutedFlows& routed,
+            const Topology& topology) {
+  const double slowest = slowestHop(routed, topology);
   if (shape != FlowShape::Tree) {
-    const double hops = collective == Collective::AllReduce ? 2 * (members - 1) : members - 1;
-    return hops * slowestHop(routed, topology);
+    return {static_cast<double>(traitsOf(collective).rounds) * static_cast<double>(group.size() - 1), slowest};
   }
   std::size_t chainLength = 0;
   const std::vector<DeviceGroup> chains = chainsOf(group, topology);
   for (const DeviceGroup& chain : chains) chainLength = std::max(chainLength, chain.size() - 1);
-  const double hops = static_cast<double>(chainLength) + std::bit_width(chains.size() - 1);
-  return 2 * hops * slowestHop(routed, topology);
+  return {2 * (static_cast<double>(chainLength) + std::bit_width(chains.size() - 1)), slowest};
 }
 
-double latencyOf(Collective collective, FlowShape shape, const DeviceGroup& group, const Topology& topology) {
-  return latencyOf(collective, shape, group, routedFlows(shape, group, topology), topology);
+std::int64_t nodesOf(const DeviceGroup& group, const Topology& topology) {
+  return static_cast<std::int64_t>(chainsOf(group, topology).size());
 }
 
 }  // namespace p2

@@ -2,21 +2,15 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
-#include "cost/cost_model.h"
+#include "cost/traffic.h"
+#include "synthesis/synthesis_hierarchy.h"
+#include "system/topology.h"
 
 namespace p2 {
 
-/// The shapes in which a collective sends along its group.
-enum class FlowShape { Ring, ChainToRoot, ChainFromRoot, Tree };
-
-[[nodiscard]] FlowShape shapeOf(Collective collective, bool tree);
-/// Bytes on each unit of the shape's flows, per byte of the working vector: 2(n−1)/n for a ring AllReduce.
-[[nodiscard]] double flowFactor(Collective collective, FlowShape shape, std::int64_t members);
-
-/// A message of `weight` × flowFactor × working bytes between two devices.
+/// A message of `weight` × flowFactor() × working bytes between two devices.
 struct Flow {
   Device from;
   Device to;
@@ -38,11 +32,10 @@ struct RoutedFlows {
 /// if all of it closes over them; else all of it takes others. Chains and trees take them edge by edge.
 [[nodiscard]] RoutedFlows routedFlows(FlowShape shape, const DeviceGroup& group, const Topology& topology);
 
-/// The latency term of one group: number of dependent hops × the slowest hop's latency, in seconds.
-[[nodiscard]] double latencyOf(Collective collective, FlowShape shape, const DeviceGroup& group,
-                               const Topology& topology);
-/// The same of flows that have been routed.
-[[nodiscard]] double latencyOf(Collective collective, FlowShape shape, const DeviceGroup& group,
-                               const RoutedFlows& routed, const Topology& topology);
+/// The messages of one group that wait for one another, and the slowest of their routes.
+[[nodiscard]] Hops hopsOf(Collective collective, FlowShape shape, const DeviceGroup& group, const RoutedFlows& routed,
+                          const Topology& topology);
+/// Instances of the level above the devices that a group spans. O(members).
+[[nodiscard]] std::int64_t nodesOf(const DeviceGroup& group, const Topology& topology);
 
 }  // namespace p2

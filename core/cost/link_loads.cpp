@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cost/link_loads.h"
 
+#include <algorithm>
+
+#include "cost/simulator.h"
+
 namespace p2 {
 
 LinkLoads::LinkLoads(const Topology& topology)
@@ -12,8 +16,8 @@ void LinkLoads::add(const RoutedFlows& routed, double bytes) {
     const double load = bytes * routed.flows[i].weight;
     for (; begin < routed.ends[i]; ++begin) {
       const LinkId link = routed.links[begin];
-      m_bytes[static_cast<std::size_t>(link)] += load;
-      m_shared[static_cast<std::size_t>(m_topology->resource(link))] += load;
+      m_bytes[link.index()] += load;
+      m_shared[m_topology->resource(link).index()] += load;
     }
   }
 }
@@ -26,23 +30,28 @@ void LinkLoads::add(const LinkLoads& other) {
 }
 
 double LinkLoads::seconds(LinkId link) const {
-  return m_shared[static_cast<std::size_t>(m_topology->resource(link))] / m_topology->bandwidth(link);
+  return m_shared[m_topology->resource(link).index()] / m_topology->bandwidth(link);
 }
 
-BusiestLink LinkLoads::busiest() const {
-  BusiestLink result;
-  for (LinkId link = 0; link < m_topology->linkCount(); ++link) {
-    const double load = m_shared[static_cast<std::size_t>(link)];
-    if (load == 0) continue;
-    const double seconds = load / m_topology->bandwidth(link);
-    // Sums in another order differ in their last bits; the lowest link wins among equals.
-    if (seconds > result.seconds * (1 + 1e-12)) result = {seconds, load, link};
+std::vector<LinkLoad> LinkLoads::busiestLinks() const {
+  std::vector<LinkLoad> busiest;  // by interconnect
+  for (const LinkId link : m_topology->links()) {
+    if (m_shared[link.index()] == 0) continue;
+    const std::size_t interconnect = m_topology->interconnectOf(link);
+    if (interconnect >= busiest.size()) busiest.resize(interconnect + 1);
+    const LinkLoad load{link, m_shared[link.index()], m_topology->bandwidth(link)};
+    if (load.isBusierThan(busiest[interconnect])) busiest[interconnect] = load;
   }
-  // Of those that share its bandwidth, one that carries something.
-  if (result.link < 0) return result;
-  const LinkId resource = result.link;
-  while (m_topology->resource(result.link) != resource || bytes(result.link) == 0) ++result.link;
-  return result;
+  std::erase_if(busiest, [](const LinkLoad& load) { return load.link.isNone(); });
+  std::sort(busiest.begin(), busiest.end(), [](const LinkLoad& a, const LinkLoad& b) { return a.link < b.link; });
+  for (LinkLoad& load : busiest) load.link = carrierOf(load.link);
+  return busiest;
+}
+
+LinkId LinkLoads::carrierOf(LinkId resource) const {
+  LinkId link = resource;
+  while (m_topology->resource(link) != resource || bytes(link) == 0) link = LinkId(link.value() + 1);
+  return link;
 }
 
 namespace {
@@ -60,8 +69,8 @@ LinkLoads loadsOfShape(const Topology& topology, const LoweredStep& step, double
 }  // namespace
 
 LinkLoads linkLoads(const Topology& topology, const LoweredStep& step, const CostOptions& options) {
-  const bool tree = simulateStep(topology, step, options).algorithm == Algorithm::Tree;
-  return loadsOfShape(topology, step, options.bytes, shapeOf(step.collective, tree));
+  const Algorithm algorithm = simulateStep(topology, step, options).algorithm;
+  return loadsOfShape(topology, step, options.bytes, shapeOf(step.collective, algorithm));
 }
 
 LinkLoads linkLoads(const Topology& topology, const LoweredProgram& program, const CostOptions& options) {

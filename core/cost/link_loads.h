@@ -2,15 +2,9 @@
 #pragma once
 
 #include "cost/flows.h"
+#include "synthesis/lowering.h"
 
 namespace p2 {
-
-/// The busiest link of a step.
-struct BusiestLink {
-  double seconds = 0;  ///< without latencies
-  double bytes = 0;    ///< over it, and over whatever shares its bandwidth
-  LinkId link = -1;    ///< the lowest number among equals; −1 when nothing moves
-};
 
 /// What every link of a topology carries, flow by flow.
 class LinkLoads {
@@ -25,12 +19,16 @@ class LinkLoads {
 
   [[nodiscard]] const Topology& topology() const { return *m_topology; }
   /// Bytes over one link.
-  [[nodiscard]] double bytes(LinkId link) const { return m_bytes[static_cast<std::size_t>(link)]; }
+  [[nodiscard]] double bytes(LinkId link) const { return m_bytes[link.index()]; }
   /// How long it is busy: with what it carries and what links that share its bandwidth do.
   [[nodiscard]] double seconds(LinkId link) const;
-  [[nodiscard]] BusiestLink busiest() const;
+  /// The busiest link of each interconnect that carries something, as Traffic::loads.
+  [[nodiscard]] std::vector<LinkLoad> busiestLinks() const;
 
  private:
+  /// The first of the links that share a bandwidth to carry something.
+  [[nodiscard]] LinkId carrierOf(LinkId resource) const;
+
   const Topology* m_topology;
   std::vector<double> m_bytes;
   std::vector<double> m_shared;  // by resource: bytes of all its links

@@ -8,12 +8,13 @@
 
 namespace p2 {
 
-/// How the groups of a pattern lie in one hardware level. A device's place in the level is base + visited: its group's
-/// base comes from the digits the pattern fixes, what the group visits from those it varies.
+/// How the groups of a pattern lie in one hardware level. A device's place in the level is the sum of two parts: its
+/// group's base, from the digits that the pattern fixes, and what the group visits from there, from those that it
+/// varies.
 struct LevelGeometry {
-  /// Bases that are alike in which synthesis levels they are not first in.
+  /// The bases of one class of groups (see GroupShare::outsideClass).
   struct Bases {
-    LevelSet nonFirst = 0;
+    LevelSet nonFirst = 0;  ///< the synthesis levels on which these bases' digits are not zero
     std::int64_t count = 1;
     std::int64_t lowest = 0;
     std::vector<std::int64_t> positions;  ///< in rings only, where it matters which links lie between

@@ -4,7 +4,11 @@
 namespace p2 {
 
 PatternPricer::PatternPricer(const Topology& topology, const SynthesisHierarchy& hierarchy, const CostOptions& options)
-    : m_topology(topology), m_hierarchy(hierarchy), m_options(options), m_sizes(hierarchy.sizes()) {}
+    : m_topology(topology),
+      m_hierarchy(hierarchy),
+      m_options(options),
+      m_model(modelOf(m_options)),
+      m_sizes(hierarchy.sizes()) {}
 
 double PatternPricer::shareOf(LevelSet split) const {
   double share = 1;
@@ -14,46 +18,47 @@ double PatternPricer::shareOf(LevelSet split) const {
   return share;
 }
 
-PatternPricer::Prices& PatternPricer::pricesOf(const GroupPattern& pattern) {
-  const auto known = m_prices.find(pattern);
-  if (known != m_prices.end()) return known->second;
+PatternPricer::Known& PatternPricer::knownOf(const GroupPattern& pattern) {
+  if (const auto known = m_known.find(pattern); known != m_known.end()) return known->second;
   if (!m_topology.isUniform()) {
-    return m_prices.emplace(pattern, Prices{DrawnLoad(m_topology, m_hierarchy, pattern), {}, {}}).first->second;
+    return m_known.emplace(pattern, Known{DrawnLoad(m_topology, m_hierarchy, pattern), {}, {}}).first->second;
   }
-  return m_prices.emplace(pattern, Prices{UniformLoad(m_topology, m_hierarchy, pattern), {}, {}}).first->second;
+  return m_known.emplace(pattern, Known{UniformLoad(m_topology, m_hierarchy, pattern), {}, {}}).first->second;
 }
 
-BusiestLink PatternPricer::loadOf(Prices& prices, FlowShape shape, const std::vector<GroupShare>& shares) {
-  return std::visit([&](auto& loads) { return loads.load(shape, shares); }, prices.loads);
+const std::vector<LinkLoad>& PatternPricer::wholeLoads(Known& known, FlowShape shape) {
+  auto& loads = known.loads[static_cast<std::size_t>(shape)];
+  if (!loads) loads = std::visit([&](auto& engine) { return engine.loads(shape, {GroupShare{}}); }, known.engine);
+  return *loads;
 }
 
-const BusiestLink& PatternPricer::wholeLoad(Prices& prices, FlowShape shape) {
-  std::optional<BusiestLink>& load = prices.whole[static_cast<std::size_t>(shape)];
-  if (!load) load = loadOf(prices, shape, {GroupShare{}});
-  return *load;
+const Traffic& PatternPricer::wholeTraffic(const Instruction& instruction, Algorithm algorithm) {
+  const Collective collective = instruction.collective;
+  Known& known = knownOf(instruction.pattern);
+  auto& traffic = known.traffic[static_cast<std::size_t>(collective)][algorithm == Algorithm::Tree ? 1 : 0];
+  if (!traffic) {
+    const FlowShape shape = shapeOf(collective, algorithm);
+    const std::int64_t members = m_hierarchy.groupSize(instruction.pattern);
+    traffic.emplace(Traffic{collective, algorithm, wholeLoads(known, shape), flowFactor(collective, shape, members),
+                            std::visit([&](auto& engine) { return engine.hops(collective, shape); }, known.engine),
+                            members, std::visit([](const auto& engine) { return engine.nodes(); }, known.engine)});
+  }
+  return *traffic;
 }
 
-StepCost PatternPricer::priceShape(const StateEdge& edge, bool tree) {
-  const Collective collective = edge.instruction.collective;
-  const FlowShape shape = shapeOf(collective, tree);
-  Prices& prices = pricesOf(edge.instruction.pattern);
-  const bool even = edge.shares.size() == 1;
-  const BusiestLink load = even ? wholeLoad(prices, shape) : loadOf(prices, shape, edge.shares);
-  std::optional<double>& latency = prices.latency[static_cast<std::size_t>(collective)][tree ? 1 : 0];
-  if (!latency) latency = std::visit([&](auto& loads) { return loads.latency(collective, shape); }, prices.loads);
-  const double bytes = m_options.bytes * (even ? shareOf(edge.shares[0].split) : 1) *
-                       flowFactor(collective, shape, m_hierarchy.groupSize(edge.instruction.pattern));
-  return {(load.seconds * bytes + *latency) * m_options.repeat, load.link, load.bytes * bytes,
-          tree ? Algorithm::Tree : Algorithm::Ring};
+StepCost PatternPricer::priceRun(const StateEdge& edge, Algorithm algorithm) {
+  const Traffic& whole = wholeTraffic(edge.instruction, algorithm);
+  if (edge.shares.size() == 1) return m_model.price(whole, m_options.bytes * shareOf(edge.shares[0].split));
+  Traffic uneven = whole;
+  const FlowShape shape = shapeOf(edge.instruction.collective, algorithm);
+  uneven.loads = std::visit([&](auto& engine) { return engine.loads(shape, edge.shares); },
+                            knownOf(edge.instruction.pattern).engine);
+  return m_model.price(uneven, m_options.bytes);
 }
 
 StepCost PatternPricer::price(const StateEdge& edge) {
-  const bool hasTree = edge.instruction.collective == Collective::AllReduce;
-  if (!hasTree || m_options.algorithm == Algorithm::Ring) return priceShape(edge, false);
-  const StepCost tree = priceShape(edge, true);
-  if (m_options.algorithm == Algorithm::Tree) return tree;
-  const StepCost ring = priceShape(edge, false);
-  return cheaper(ring, tree);
+  return priceStep(edge.instruction.collective, m_options,
+                   [&](Algorithm algorithm) { return priceRun(edge, algorithm); });
 }
 
 std::vector<double> PatternPricer::priceAll(const StateGraph& graph) {

@@ -7,15 +7,16 @@
 #include <variant>
 #include <vector>
 
+#include "cost/cost_model.h"
 #include "cost/drawn_load.h"
 #include "cost/uniform_load.h"
 
 namespace p2 {
 
-/// Prices the edges of a state graph for one placement; the same numbers as simulateStep() on the lowered step. Loads
-/// are proportional to the working bytes, so each pattern of groups is counted once per flow shape and an edge then
-/// costs one multiplication, whatever the number of devices. In closed form if the topology is uniform, else flow by
-/// flow.
+/// Prices the edges of a state graph for one placement; the same numbers as simulateStep() on the lowered step. Traffic
+/// is proportional to the working bytes, so that of each pattern of groups is found once per collective and algorithm,
+/// and an edge then costs one call of the model, whatever the number of devices. In closed form if the topology is
+/// uniform, else flow by flow.
 class PatternPricer {
  public:
   /// Both must outlive the pricer; the hierarchy is of the kind ReductionAxes.
@@ -26,22 +27,25 @@ class PatternPricer {
   [[nodiscard]] std::vector<double> priceAll(const StateGraph& graph);
 
  private:
-  struct Prices {
-    std::variant<UniformLoad, DrawnLoad> loads;
-    std::array<std::optional<BusiestLink>, 4> whole;  // by shape, every group working on the whole vector
-    std::array<std::array<std::optional<double>, 2>, kCollectives.size()> latency;  // by collective; ring, tree
+  using Engine = std::variant<UniformLoad, DrawnLoad>;
+  /// What is known of the groups of one pattern, every group working on the whole vector.
+  struct Known {
+    Engine engine;
+    std::array<std::optional<std::vector<LinkLoad>>, kFlowShapes> loads;             // by shape
+    std::array<std::array<std::optional<Traffic>, 2>, kCollectives.size()> traffic;  // by collective; ring, tree
   };
   [[nodiscard]] double shareOf(LevelSet split) const;
-  [[nodiscard]] Prices& pricesOf(const GroupPattern& pattern);
-  [[nodiscard]] static BusiestLink loadOf(Prices& prices, FlowShape shape, const std::vector<GroupShare>& shares);
-  [[nodiscard]] static const BusiestLink& wholeLoad(Prices& prices, FlowShape shape);
-  [[nodiscard]] StepCost priceShape(const StateEdge& edge, bool tree);
+  [[nodiscard]] Known& knownOf(const GroupPattern& pattern);
+  [[nodiscard]] static const std::vector<LinkLoad>& wholeLoads(Known& known, FlowShape shape);
+  [[nodiscard]] const Traffic& wholeTraffic(const Instruction& instruction, Algorithm algorithm);
+  [[nodiscard]] StepCost priceRun(const StateEdge& edge, Algorithm algorithm);
 
   const Topology& m_topology;
   const SynthesisHierarchy& m_hierarchy;
   CostOptions m_options;
+  const CostModel& m_model;
   std::vector<std::int64_t> m_sizes;
-  std::map<GroupPattern, Prices> m_prices;
+  std::map<GroupPattern, Known> m_known;
 };
 
 }  // namespace p2

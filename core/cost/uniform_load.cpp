@@ -8,24 +8,21 @@
 
 namespace p2 {
 
-/// Keeps the link that takes longest; the lowest number among equals.
+/// Keeps the busiest link of one level; the lowest number among equals, in whatever order they come.
 class UniformLoad::Busiest {
  public:
-  explicit Busiest(const Topology& topology) : m_topology(topology) {}
+  explicit Busiest(const Topology::LevelLinks& links) : m_links(links) {}
 
-  void consider(std::size_t level, std::int64_t instance, int direction, double bytes) {
-    const Topology::LevelLinks& links = m_topology.levels()[level];
-    const double seconds = bytes / links.bandwidth;
-    const LinkId link = links.first + 2 * instance + direction;
-    const bool longer = seconds > m_load.seconds * (1 + 1e-12);
-    const bool equal = !longer && seconds >= m_load.seconds * (1 - 1e-12);
-    if (seconds > 0 && (longer || (equal && link < m_load.link))) m_load = {seconds, bytes, link};
+  void consider(std::int64_t instance, bool otherWay, double bytes) {
+    const LinkLoad load{m_links.link(instance, otherWay), bytes, m_links.bandwidth};
+    const bool equal = load.bytes > 0 && !m_load.isBusierThan(load);
+    if (load.isBusierThan(m_load) || (equal && load.link < m_load.link)) m_load = load;
   }
-  [[nodiscard]] const BusiestLink& load() const { return m_load; }
+  [[nodiscard]] const LinkLoad& load() const { return m_load; }
 
  private:
-  const Topology& m_topology;
-  BusiestLink m_load;
+  const Topology::LevelLinks& m_links;
+  LinkLoad m_load;
 };
 
 UniformLoad::UniformLoad(const Topology& topology, const SynthesisHierarchy& hierarchy, const GroupPattern& pattern)
@@ -100,7 +97,7 @@ void UniformLoad::addPorts(std::size_t level, FlowShape shape, const Shares& sha
   }
   for (const InstanceClass& instances : instanceClasses(level + 1, shares)) {
     const double weight = weightBelow(level + 1, instances.nonFirst, shares);
-    busiest.consider(level, instances.lowest + offset, shape == FlowShape::ChainToRoot ? 1 : 0, perGroup * weight);
+    busiest.consider(instances.lowest + offset, shape == FlowShape::ChainToRoot, perGroup * weight);
   }
 }
 
@@ -112,8 +109,8 @@ void UniformLoad::addDevicePorts(const Shares& shares, Busiest& busiest) const {
   const double head = (chain > 1 ? 1 : 0) + 0.5 * static_cast<double>(cut.edges);
   for (const InstanceClass& devices : instanceClasses(level + 1, shares)) {
     const double weight = shareOf(devices.nonFirst, shares);
-    busiest.consider(level, devices.lowest + instanceOf(cut.block * chain, level + 1), 0, head * weight);
-    if (chain > 2) busiest.consider(level, devices.lowest + instanceOf(1, level + 1), 0, 2 * weight);
+    busiest.consider(devices.lowest + instanceOf(cut.block * chain, level + 1), false, head * weight);
+    if (chain > 2) busiest.consider(devices.lowest + instanceOf(1, level + 1), false, 2 * weight);
   }
 }
 
@@ -184,18 +181,19 @@ void UniformLoad::addRing(std::size_t level, FlowShape shape, const Shares& shar
           load[static_cast<std::size_t>(place % count)] += running;
         }
         for (std::int64_t place = 0; place < count; ++place) {
-          busiest.consider(level, parent * count + place, direction, load[static_cast<std::size_t>(place)]);
+          busiest.consider(parent * count + place, direction == 1, load[static_cast<std::size_t>(place)]);
         }
       }
     }
   }
 }
 
-BusiestLink UniformLoad::load(FlowShape shape, const std::vector<GroupShare>& shares) const {
-  Busiest busiest(m_topology);
+std::vector<LinkLoad> UniformLoad::loads(FlowShape shape, const std::vector<GroupShare>& shares) const {
+  std::vector<LinkLoad> loads;
   for (std::size_t level = 0; level < m_geometry.size(); ++level) {
     const bool innermost = level + 1 == m_geometry.size();
     const Topology::LevelLinks& links = m_topology.levels()[level];
+    Busiest busiest(links);
     if (links.kind == InterconnectKind::Ring && m_geometry[level].visits > 1) {
       addRing(level, shape, shares, busiest);
     } else if (links.hasPorts() && m_geometry[level].crossed) {
@@ -205,8 +203,9 @@ BusiestLink UniformLoad::load(FlowShape shape, const std::vector<GroupShare>& sh
         addPorts(level, shape, shares, busiest);
       }
     }
+    if (!busiest.load().link.isNone()) loads.push_back(busiest.load());
   }
-  return busiest.load();
+  return loads;
 }
 
 double UniformLoad::slowestHop(FlowShape shape) const {
@@ -232,13 +231,12 @@ double UniformLoad::slowestHop(FlowShape shape) const {
   return slowest;
 }
 
-double UniformLoad::latency(Collective collective, FlowShape shape) const {
+Hops UniformLoad::hops(Collective collective, FlowShape shape) const {
   if (shape == FlowShape::Tree) {
     const auto depth = std::bit_width(static_cast<std::uint64_t>(headCount() - 1));
-    return 2 * static_cast<double>(chainLength() - 1 + depth) * slowestHop(shape);
+    return {2 * static_cast<double>(chainLength() - 1 + depth), slowestHop(shape)};
   }
-  const auto steps = static_cast<double>(m_groupSize - 1);
-  return (collective == Collective::AllReduce ? 2 * steps : steps) * slowestHop(shape);
+  return {static_cast<double>(traitsOf(collective).rounds) * static_cast<double>(m_groupSize - 1), slowestHop(shape)};
 }
 
 }  // namespace p2

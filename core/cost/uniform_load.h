@@ -8,18 +8,18 @@
 
 namespace p2 {
 
-/// Loads of a pattern's groups in closed form: in a system whose levels are uniform, the groups below an instance are
-/// counted from the pattern's geometry instead of being walked, so the time does not grow with the devices below a
-/// switch. Equals the flow-by-flow simulator. For hierarchies of the kind ReductionAxes.
+/// The traffic of a pattern's groups in closed form: in a system whose levels are uniform, the groups below an instance
+/// are counted from the pattern's geometry instead of being walked, so the time does not grow with the devices below a
+/// switch. The same as DrawnLoad gives, flow by flow. For hierarchies of the kind ReductionAxes.
 class UniformLoad {
  public:
   UniformLoad(const Topology& topology, const SynthesisHierarchy& hierarchy, const GroupPattern& pattern);
 
-  /// `shares` as in StateEdge: what the groups of each outside class work on.
-  /// The flows carry one byte per byte of the whole vector, flowFactor() aside.
-  [[nodiscard]] BusiestLink load(FlowShape shape, const std::vector<GroupShare>& shares) const;
-  /// The latency term (see latencyOf()), in seconds.
-  [[nodiscard]] double latency(Collective collective, FlowShape shape) const;
+  /// Traffic::loads for a vector of one byte, of which the groups work on `shares` (see StateEdge).
+  [[nodiscard]] std::vector<LinkLoad> loads(FlowShape shape, const std::vector<GroupShare>& shares) const;
+  [[nodiscard]] Hops hops(Collective collective, FlowShape shape) const;
+  /// Instances of the level above the devices that a group spans.
+  [[nodiscard]] std::int64_t nodes() const { return headCount(); }
 
  private:
   /// Instances that are alike to the groups passing through them.

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "cost/simulator.h"
 #include "synthesis/program_count.h"
 
 namespace p2 {

@@ -60,7 +60,7 @@ std::string headText(const Plan& plan) {
   table.add({"Vector", vectorText(plan.cut())});
   table.add({"Rules", std::string(nameOf(workspace.options.rules))});
   table.add({"Predicted", formatSeconds(plan.predicted().seconds) + " for " + std::to_string(cost.repeat) + " × " +
-                              formatBytes(cost.bytes) + " per device (model paper, " +
+                              formatBytes(cost.bytes) + " per device (" + cost.model + " model, " +
                               std::string(nameOf(cost.algorithm)) + ")"});
   table.add({"AllReduce", formatSeconds(plan.predicted().allReduceSeconds) + ", " +
                               formatFactor(plan.predicted().seconds > 0
@@ -80,6 +80,7 @@ std::string stepText(const Plan& plan, std::size_t index) {
   if (!link.empty()) {
     text += ", busiest link " + link + " (" + formatBytes(cost.linkBytes) + ")";
   }
+  if (plan.workspace().options.cost.algorithm == Algorithm::Auto) text += ", " + std::string(nameOf(cost.algorithm));
   TextTable table({{"group", TextTable::Align::Right},
                    {"before", TextTable::Align::Right},
                    {"after", TextTable::Align::Right},

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "cost/simulator.h"
+
 namespace p2 {
 namespace {
 
@@ -55,7 +57,7 @@ Prediction predictionOf(const CostOptions& cost, const Topology& topology, const
     predicted.steps.push_back(simulateStep(topology, step, cost));
     const StepCost& made = predicted.steps.back();
     predicted.seconds += made.seconds;
-    predicted.links.push_back(made.link < 0 ? "" : topology.linkName(made.link));
+    predicted.links.push_back(made.link.isNone() ? "" : topology.linkName(made.link));
   }
   return predicted;
 }

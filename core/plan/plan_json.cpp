@@ -53,7 +53,7 @@ Json predictedJson(const Plan& plan) {
                      {"link_bytes", jsonNumber(predicted.steps[i].linkBytes)},
                      {"algorithm", nameOf(predicted.steps[i].algorithm)}});
   }
-  return {{"model", "paper"},
+  return {{"model", cost.model},
           {"algorithm", nameOf(cost.algorithm)},
           {"bytes", jsonNumber(cost.bytes)},
           {"repeat", cost.repeat},

@@ -2,6 +2,7 @@
 #include "synthesis/compact_state.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "synthesis/folded_state.h"
 #include "synthesis/selection_table.h"
@@ -44,7 +45,8 @@ ClassState scattered(ClassState state, const GroupPattern& pattern) {
   return state;
 }
 
-ClassState gathered(ClassState state, LevelSet levels) {
+ClassState gathered(ClassState state, const GroupPattern& pattern) {
+  const LevelSet levels = levelsOf(pattern);
   const std::uint8_t segments = state.segmentCount();
   for (ClassState::Split& split : state.splits) {
     if (split.level != 0 && (levels & bit(split.level)) != 0) split.gatheredAfter = segments;
@@ -53,24 +55,62 @@ ClassState gathered(ClassState state, LevelSet levels) {
   return state;
 }
 
+/// The rule of a collective on compact states, over the levels that its groups vary.
+struct CompactRule {
+  bool summed;  ///< whether the chunks must have been summed over the levels; else over none of them
+  bool split;   ///< whether they must be dealt out over the levels; else over none of them
+  /// What every member that holds something afterwards holds: made of the members' common state, or of the root's.
+  ClassState (*after)(ClassState state, const GroupPattern& pattern);
+  bool fromRoot = false;  ///< the root overwrites what the others hold; else all must hold the same
+  bool atRoot = false;    ///< only the root holds something afterwards
+};
+
+ClassState reduced(ClassState state, const GroupPattern& pattern) {
+  state.summed |= levelsOf(pattern);
+  return state;
+}
+
+ClassState reducedAndScattered(ClassState state, const GroupPattern& pattern) {
+  return scattered(reduced(state, pattern), pattern);
+}
+
+ClassState unchanged(ClassState state, const GroupPattern&) { return state; }
+
+const CompactRule& compactRuleOf(Collective collective) {
+  static constexpr CompactRule kAllReduce{.summed = false, .split = false, .after = reduced};
+  static constexpr CompactRule kReduceScatter{.summed = false, .split = false, .after = reducedAndScattered};
+  static constexpr CompactRule kAllGather{.summed = true, .split = true, .after = gathered};
+  static constexpr CompactRule kReduce{.summed = false, .split = false, .after = reduced, .atRoot = true};
+  static constexpr CompactRule kBroadcast{.summed = true, .split = false, .after = unchanged, .fromRoot = true};
+  switch (collective) {
+    case Collective::AllReduce:
+      return kAllReduce;
+    case Collective::ReduceScatter:
+      return kReduceScatter;
+    case Collective::AllGather:
+      return kAllGather;
+    case Collective::Reduce:
+      return kReduce;
+    case Collective::Broadcast:
+      return kBroadcast;
+  }
+  std::abort();
+}
+
 /// What the root of a group decides by itself: it holds something, and has done over the levels what must be done.
-bool rootMay(Collective collective, const ClassState& root, LevelSet levels) {
+bool rootMay(const CompactRule& rule, const ClassState& root, LevelSet levels) {
   const unsigned split = root.splitLevels() & levels;
   const unsigned summed = root.summed & levels;
-  switch (collective) {
-    case Collective::AllGather:
-      return root.present && split == levels && summed == levels;
-    case Collective::Broadcast:
-      return root.present && split == 0 && summed == levels;
-    default:
-      return root.present && split == 0 && summed == 0;
-  }
+  return root.present && split == (rule.split ? levels : 0u) && summed == (rule.summed ? levels : 0u);
 }
 
 class GroupRule {
  public:
   GroupRule(const CompactState& state, const Instruction& instruction, LevelSet outside, SelectionTable& selections)
-      : m_instruction(instruction), m_levels(levelsOf(instruction.pattern)), m_selections(selections) {
+      : m_rule(compactRuleOf(instruction.collective)),
+        m_pattern(instruction.pattern),
+        m_levels(levelsOf(instruction.pattern)),
+        m_selections(selections) {
     // Walks the subsets of the varying levels, the empty one (the root's class) first.
     for (unsigned varying = 0;; varying = (varying - m_levels) & m_levels) {
       m_classes.push_back(static_cast<LevelSet>(outside | varying));
@@ -81,46 +121,35 @@ class GroupRule {
 
   /// Writes the classes' states after the rule; false if a premise fails.
   bool applyTo(CompactState& after) {
-    if (!rootMay(m_instruction.collective, m_members[0], m_levels)) return false;
-    if (!(m_instruction.collective == Collective::Broadcast ? broadcast() : combine())) return false;
+    if (!rootMay(m_rule, m_members[0], m_levels)) return false;
+    if (!(m_rule.fromRoot ? rootMayOverwrite() : allAlike())) return false;
+    const ClassState result = m_rule.after(m_members[0], m_pattern);
+    std::fill(m_members.begin(), m_members.end(), m_rule.atRoot ? ClassState{} : result);
+    m_members[0] = result;
     for (std::size_t i = 0; i < m_classes.size(); ++i) after.classes[m_classes[i]] = m_members[i];
     return true;
   }
 
  private:
-  // All members must agree as functions of their digits. Members that differ could satisfy a premise by accident of
-  // their sizes, but what results is not uniform, and the goal is out of its reach.
-  bool combine() {
-    if (!allAlike()) return false;
-    ClassState result = m_members[0];
-    if (m_instruction.collective == Collective::AllGather) {
-      result = gathered(result, m_levels);
-    } else {
-      result.summed |= m_levels;
-      if (m_instruction.collective == Collective::ReduceScatter) result = scattered(result, m_instruction.pattern);
-    }
-    std::fill(m_members.begin(), m_members.end(), result);
-    if (m_instruction.collective == Collective::Reduce) std::fill(m_members.begin() + 1, m_members.end(), ClassState{});
-    return true;
-  }
-
-  bool broadcast() {
-    const ClassState root = m_members[0];
+  // No member may know what the root does not, and some member must learn something.
+  bool rootMayOverwrite() {
+    const ClassState& root = m_members[0];
     for (const ClassState& member : m_members) {
       if (!member.present) continue;
       if ((member.summed & ~root.summed) != 0 || !m_selections.within(member, root)) return false;
     }
-    if (allAlike()) return false;
-    std::fill(m_members.begin(), m_members.end(), root);
-    return true;
+    return !allAlike();
   }
 
+  // All members must hold the same as functions of their digits. Members that differ could satisfy a premise by
+  // accident of their sizes, but what results is not uniform, and no goal is within its reach.
   bool allAlike() {
     return std::all_of(m_members.begin() + 1, m_members.end(),
                        [&](const ClassState& member) { return m_selections.alike(member, m_members[0]); });
   }
 
-  const Instruction& m_instruction;
+  const CompactRule& m_rule;
+  const GroupPattern& m_pattern;
   LevelSet m_levels;
   SelectionTable& m_selections;
   std::vector<LevelSet> m_classes;
@@ -159,22 +188,37 @@ std::int64_t productOver(LevelSet levels, const std::vector<std::int64_t>& sizes
   return product;
 }
 
-CompactState CompactState::initial(int levels) {
-  ClassState own;
-  own.present = true;
-  return {std::vector<ClassState>(std::size_t{1} << levels, own)};
+CompactState CompactState::of(const Distribution& distribution, int levels) {
+  ClassState held;
+  held.present = true;
+  if (distribution.contributions == Distribution::Contributions::Everyone) {
+    held.summed = static_cast<LevelSet>((1u << levels) - 1);
+  }
+  if (distribution.chunks == Distribution::Chunks::OneEach) held = scattered(held, {0, levels, false});
+  CompactState state{std::vector<ClassState>(std::size_t{1} << levels)};
+  const bool root = distribution.holders == Distribution::Holders::Root;
+  std::fill(state.classes.begin(), root ? state.classes.begin() + 1 : state.classes.end(), held);
+  return state;
 }
 
-CompactState CompactState::goal(int levels) {
-  CompactState state = initial(levels);
-  for (ClassState& entry : state.classes) entry.summed = static_cast<LevelSet>((1u << levels) - 1);
-  return state;
+bool CompactState::isDistributedAs(const CompactState& wanted, SelectionTable& selections) const {
+  for (std::size_t entry = 0; entry < classes.size(); ++entry) {
+    const ClassState& here = classes[entry];
+    const ClassState& there = wanted.classes[entry];
+    if (here.present != there.present || here.summed != there.summed) return false;
+    if (here.splitLevels() != there.splitLevels()) return false;
+    // Chunks cut in different orders are not those of one deal.
+    if (here.present && here.splitLevels() != 0 && !selections.alike(here, classes[0])) return false;
+  }
+  return true;
 }
 
 std::optional<CompactState> applyCompact(const CompactState& state, const Instruction& instruction,
                                          SelectionTable& selections) {
   // Most instructions fail for the group of the very first devices; then nothing need be copied.
-  if (!rootMay(instruction.collective, state.classes[0], levelsOf(instruction.pattern))) return std::nullopt;
+  if (!rootMay(compactRuleOf(instruction.collective), state.classes[0], levelsOf(instruction.pattern))) {
+    return std::nullopt;
+  }
   CompactState after = state;
   for (unsigned outside = 0; outside < state.classes.size(); ++outside) {
     const LevelSet fixed = static_cast<LevelSet>(outside);

@@ -6,8 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "collective/device_state.h"
-#include "collective/rules.h"
+#include "collective/goal.h"
 #include "synthesis/instruction.h"
 
 namespace p2 {
@@ -18,15 +17,16 @@ inline constexpr int kMostSynthesisLevels = 8;
 /// Set of levels; bit l − 1 stands for level l.
 using LevelSet = std::uint16_t;
 
-/// What every device of one class holds, as a function of its digits: nothing, or the chunks selected by
-/// its digits on the split levels, each chunk summed over all devices that agree with it outside `summed`.
+/// What every device of one class holds, as a function of its digits: nothing, or the chunks that its digits on the
+/// split levels select. Each of these is the sum over all devices whose digits are the same on every level that is not
+/// in `summed`.
 struct ClassState {
-  /// One level the chunks were dealt out over. The splits come in segments: a new one begins (`barrier`) when chunks
-  /// are dealt out after an outer split was gathered, since its blocks are cut from what the gather left.
+  /// One level that chunks were dealt out over, in the order in which they were. The order comes in segments: chunks
+  /// that are dealt out after a gather are cut from what the gather put together, and a new segment begins there.
   struct Split {
     std::uint8_t level = 0;
-    std::uint8_t gatheredAfter = 0;  ///< number of segments there were when it was gathered; 0: it still selects
-    bool barrier = false;
+    std::uint8_t gatheredAfter = 0;  ///< how many segments there were when it was gathered; 0 while it selects
+    bool barrier = false;            ///< a new segment begins here
     friend auto operator<=>(const Split&, const Split&) = default;
   };
 
@@ -46,27 +46,31 @@ struct ClassState {
 /// ∏ sizes of some levels.
 [[nodiscard]] std::int64_t productOver(LevelSet levels, const std::vector<std::int64_t>& sizes);
 
-/// A state of all devices: one ClassState per class, a class being the set of levels in which a device is not first.
-/// 2^levels small entries, whatever the number of devices.
+class SelectionTable;
+
+/// What all devices hold: one ClassState per class of devices. A class is the set of levels on which a device's digit
+/// is not zero, so there are 2^levels small entries, however many devices there are.
 struct CompactState {
   std::vector<ClassState> classes;
 
-  [[nodiscard]] static CompactState initial(int levels);
-  [[nodiscard]] static CompactState goal(int levels);
+  /// The vector as a goal distributes it. Chunks dealt out are cut level by level, outermost first.
+  [[nodiscard]] static CompactState of(const Distribution& distribution, int levels);
+  /// Whether the vector is distributed as in `wanted`, whichever device it is that holds a chunk.
+  [[nodiscard]] bool isDistributedAs(const CompactState& wanted, SelectionTable& selections) const;
   friend auto operator<=>(const CompactState&, const CompactState&) = default;
 };
 
-class SelectionTable;
-
-/// The state after an instruction, or nothing when a premise fails or the goal is out of reach from the result (such
-/// results need not be uniform over a class). O(4^levels), except that members whose chunks were cut in another order
-/// than the root's have their selections compared; that depends on the sizes of the levels and happens under the rule
-/// set `all` only.
+/// The state after an instruction. Nothing when a premise fails, and nothing either when the members of a group hold
+/// chunks that happen to fit together without being alike: such a state is not uniform over its classes, and no goal
+/// can be reached from it.
+///
+/// O(4^levels). Only members whose chunks were cut in another order than the root's take longer: their selections are
+/// compared, which depends on the sizes of the levels and happens under the rule set `all` alone.
 [[nodiscard]] std::optional<CompactState> applyCompact(const CompactState& state, const Instruction& instruction,
                                                        SelectionTable& selections);
 
-/// Whether the instruction's groups leave out no device that holds something: the condition under which the `paper`
-/// rule set allows Master.
+/// Whether all devices that take no part in the pattern's groups are empty: only then does the rule set `paper` allow
+/// Master.
 [[nodiscard]] bool othersEmpty(const CompactState& state, const GroupPattern& pattern, int levels);
 
 /// The bit matrix of one device; `sizes` are the levels' sizes, `member` the device's number in the hierarchy.

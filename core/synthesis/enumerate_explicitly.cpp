@@ -10,8 +10,8 @@ namespace {
 /// Depth-first search for programs of one exact size over states that are explored once each.
 class ExplicitSearch {
  public:
-  ExplicitSearch(const Placement& placement, const SynthesisHierarchy& hierarchy, RuleSet rules)
-      : m_engine(placement, hierarchy, rules) {
+  ExplicitSearch(const Placement& placement, const SynthesisHierarchy& hierarchy, RuleSet rules, const Goal& goal)
+      : m_engine(placement, hierarchy, rules, goal) {
     for (const GroupPattern& pattern : groupPatterns(hierarchy.levelCount())) {
       for (const Collective collective : kCollectives) m_instructions.push_back({pattern, collective});
     }
@@ -105,7 +105,7 @@ class ExplicitSearch {
 }  // namespace
 
 Result<std::vector<Program>> enumerateExplicitly(const Placement& placement, const SynthesisHierarchy& hierarchy,
-                                                 RuleSet rules, int limit) {
+                                                 RuleSet rules, int limit, const Goal& goal) {
   const Device members =
       hierarchy.kind() == HierarchyKind::ReductionAxes ? hierarchy.deviceCount() : placement.deviceCount();
   if (members > kMostExplicitMembers) {
@@ -114,7 +114,7 @@ Result<std::vector<Program>> enumerateExplicitly(const Placement& placement, con
                  {},
                  ErrorKind::TooLarge};
   }
-  return ExplicitSearch(placement, hierarchy, rules).programsUpTo(limit);
+  return ExplicitSearch(placement, hierarchy, rules, goal).programsUpTo(limit);
 }
 
 }  // namespace p2

@@ -7,7 +7,7 @@
 namespace p2 {
 
 Result<Execution> execute(const Placement& placement, const SynthesisHierarchy& hierarchy, const Program& program,
-                          RuleSet rules) {
+                          RuleSet rules, const Goal& goal) {
   const Device members =
       hierarchy.kind() == HierarchyKind::ReductionAxes ? hierarchy.deviceCount() : placement.deviceCount();
   if (members > kMostExplicitMembers) {
@@ -16,7 +16,7 @@ Result<Execution> execute(const Placement& placement, const SynthesisHierarchy& 
                  {},
                  ErrorKind::TooLarge};
   }
-  ExplicitEngine engine(placement, hierarchy, rules);
+  ExplicitEngine engine(placement, hierarchy, rules, goal);
   Execution execution{{engine.initial()}, {}, {}, false};
   for (const Instruction& instruction : program) {
     auto outcome = engine.apply(execution.states.back(), instruction);
@@ -34,7 +34,8 @@ Result<Execution> execute(const Placement& placement, const SynthesisHierarchy& 
   return execution;
 }
 
-Result<CompactExecution> executeCompactly(const SynthesisHierarchy& hierarchy, const Program& program, RuleSet rules) {
+Result<CompactExecution> executeCompactly(const SynthesisHierarchy& hierarchy, const Program& program, RuleSet rules,
+                                          const Goal& goal) {
   const int levels = hierarchy.levelCount();
   if (levels > kMostSynthesisLevels) {
     return Error{"the reduction spans " + std::to_string(levels) + " levels; at most " +
@@ -43,7 +44,7 @@ Result<CompactExecution> executeCompactly(const SynthesisHierarchy& hierarchy, c
                  ErrorKind::TooLarge};
   }
   SelectionTable selections(hierarchy.sizes());
-  CompactExecution execution{{CompactState::initial(levels)}, {}, false};
+  CompactExecution execution{{CompactState::of(goal.before, levels)}, {}, false};
   for (const Instruction& instruction : program) {
     const CompactState& before = execution.states.back();
     std::optional<CompactState> after;
@@ -56,7 +57,7 @@ Result<CompactExecution> executeCompactly(const SynthesisHierarchy& hierarchy, c
     }
     execution.states.push_back(std::move(*after));
   }
-  execution.complete = execution.states.back() == CompactState::goal(levels);
+  execution.complete = execution.states.back().isDistributedAs(CompactState::of(goal.after, levels), selections);
   return execution;
 }
 

@@ -26,7 +26,7 @@ struct Execution {
   std::vector<std::vector<DeviceState>> states;  ///< [step][member]; one more than valid steps
   std::optional<PremiseFailure> failure;         ///< of step states.size() − 1, if one failed
   std::optional<std::string> refusal;            ///< why the rule set or the reduction forbids that step, if it does
-  bool complete = false;                         ///< every member ends with every contribution
+  bool complete = false;                         ///< the goal is reached
 };
 
 /// Runs a program on explicit bit matrices: the display and the oracle (paper §3.2). For hierarchies other than
@@ -34,26 +34,26 @@ struct Execution {
 /// reduction groups is refused. Device numbers in failures are real device numbers, of reduction group 0 for
 /// ReductionAxes. Errors: more than kMostExplicitMembers members.
 [[nodiscard]] Result<Execution> execute(const Placement& placement, const SynthesisHierarchy& hierarchy,
-                                        const Program& program, RuleSet rules);
+                                        const Program& program, RuleSet rules, const Goal& goal = kAllReduceGoal);
 
 /// As Execution, in compact states and for reduction groups of any size.
 struct CompactExecution {
   std::vector<CompactState> states;    ///< before the first and after every step that applies
   std::optional<std::string> refusal;  ///< why step states.size() − 1 does not apply, if one does not
-  bool complete = false;               ///< every device ends with every contribution
+  bool complete = false;               ///< the goal is reached
 };
 
 /// Runs a program on compact states; hierarchies of the kind ReductionAxes. It stops at the first step that cannot run
 /// or after which the goal is out of reach; ProgramTrace tells which of the two, and why. Errors: more than
 /// kMostSynthesisLevels levels.
 [[nodiscard]] Result<CompactExecution> executeCompactly(const SynthesisHierarchy& hierarchy, const Program& program,
-                                                        RuleSet rules);
+                                                        RuleSet rules, const Goal& goal = kAllReduceGoal);
 
 /// Every valid program of at most `limit` steps, by explicit search over bit matrices, smaller programs first, then in
 /// instruction order. Exponential: the oracle for small systems, and the way to the hierarchies (a) to (c). Errors:
 /// more than kMostExplicitMembers members, or more states than fit half a gigabyte.
 [[nodiscard]] Result<std::vector<Program>> enumerateExplicitly(const Placement& placement,
                                                                const SynthesisHierarchy& hierarchy, RuleSet rules,
-                                                               int limit);
+                                                               int limit, const Goal& goal = kAllReduceGoal);
 
 }  // namespace p2

@@ -10,10 +10,13 @@ std::string masterSentence(Device holder) {
          " holds something";
 }
 
-std::string masterBroadcastSentence() { return "the rule set paper does not use Master with Broadcast"; }
+std::string noMasterSentence(Collective collective) {
+  return "the rule set paper does not use Master with " + std::string(nameOf(collective));
+}
 
-ExplicitEngine::ExplicitEngine(const Placement& placement, const SynthesisHierarchy& hierarchy, RuleSet rules)
-    : m_hierarchy(hierarchy), m_rules(rules), m_k(static_cast<int>(placement.groupSize())) {
+ExplicitEngine::ExplicitEngine(const Placement& placement, const SynthesisHierarchy& hierarchy, RuleSet rules,
+                               const Goal& goal)
+    : m_hierarchy(hierarchy), m_rules(rules), m_goal(goal), m_k(static_cast<int>(placement.groupSize())) {
   const bool oneGroup = hierarchy.kind() == HierarchyKind::ReductionAxes;
   const Device groups = oneGroup ? 1 : placement.groupCount();
   for (Device group = 0; group < groups; ++group) m_contributors.push_back(placement.groupMembers(group));
@@ -26,18 +29,26 @@ ExplicitEngine::ExplicitEngine(const Placement& placement, const SynthesisHierar
     m_reductionGroup.push_back(oneGroup ? 0 : placement.groupOf(device));
     const std::vector<Device>& group = m_contributors[std::size_t(m_reductionGroup.back())];
     m_ownColumn.push_back(static_cast<int>(std::find(group.begin(), group.end(), device) - group.begin()));
+    m_wanted.push_back(m_goal.after.stateOf(m_k, m_ownColumn.back()));
   }
 }
 
 ExplicitEngine::States ExplicitEngine::initial() const {
   States states;
-  for (const int column : m_ownColumn) states.push_back(DeviceState::initial(m_k, column));
+  for (const int column : m_ownColumn) states.push_back(m_goal.before.stateOf(m_k, column));
   return states;
 }
 
 bool ExplicitEngine::isGoal(const States& states) const {
-  const DeviceState complete = DeviceState::complete(m_k);
-  return std::all_of(states.begin(), states.end(), [&](const DeviceState& state) { return state == complete; });
+  std::vector<DeviceState> dealt(m_contributors.size(), DeviceState(m_k));  // by reduction group, when nobody shares
+  for (std::size_t member = 0; member < states.size(); ++member) {
+    if (!m_goal.after.allows(states[member], m_wanted[member])) return false;
+    if (m_goal.after.chunks != Distribution::Chunks::OneEach) continue;
+    DeviceState& others = dealt[std::size_t(m_reductionGroup[member])];
+    if (states[member].firstOverlap(others) >= 0) return false;
+    others.unite(states[member]);
+  }
+  return true;
 }
 
 const std::vector<DeviceGroup>& ExplicitEngine::groupsOf(const GroupPattern& pattern) {
@@ -58,7 +69,7 @@ std::string ExplicitEngine::refusalOf(const States& states, const Instruction& i
     }
   }
   if (m_rules == RuleSet::All || !instruction.pattern.master) return {};
-  if (instruction.collective == Collective::Broadcast) return masterBroadcastSentence();
+  if (!traitsOf(instruction.collective).forMasters) return noMasterSentence(instruction.collective);
   std::vector<bool> takesPart(m_devices.size(), false);
   for (const DeviceGroup& group : groups) {
     for (const Device member : group) takesPart[std::size_t(member)] = true;

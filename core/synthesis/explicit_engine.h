@@ -6,16 +6,17 @@
 #include <variant>
 #include <vector>
 
+#include "collective/goal.h"
 #include "collective/rules.h"
 #include "synthesis/instruction.h"
 #include "synthesis/state_graph.h"
 
 namespace p2 {
 
-/// Why the rule set `paper` forbids a Master instruction: what it would leave out, a device that holds something, or
-/// that it is a Broadcast.
+/// Why the rule set `paper` forbids a Master instruction: it would leave out a device that holds something, or its
+/// collective is not for masters.
 [[nodiscard]] std::string masterSentence(Device holder);
-[[nodiscard]] std::string masterBroadcastSentence();
+[[nodiscard]] std::string noMasterSentence(Collective collective);
 
 /// Applies instructions to bit matrices, one per member of a hierarchy (paper §3.2, §3.3).
 class ExplicitEngine {
@@ -26,7 +27,8 @@ class ExplicitEngine {
     std::string sentence;
   };
 
-  ExplicitEngine(const Placement& placement, const SynthesisHierarchy& hierarchy, RuleSet rules);
+  ExplicitEngine(const Placement& placement, const SynthesisHierarchy& hierarchy, RuleSet rules,
+                 const Goal& goal = kAllReduceGoal);
 
   [[nodiscard]] States initial() const;
   [[nodiscard]] bool isGoal(const States& states) const;
@@ -42,9 +44,11 @@ class ExplicitEngine {
 
   const SynthesisHierarchy& m_hierarchy;
   RuleSet m_rules;
-  std::vector<Device> m_devices;                    // real device number of every member
-  std::vector<Device> m_reductionGroup;             // of every member
-  std::vector<int> m_ownColumn;                     // of every member in its reduction group
+  Goal m_goal;
+  States m_wanted;                       // what every member is to end with, chunks dealt out in the members' order
+  std::vector<Device> m_devices;         // real device number of every member
+  std::vector<Device> m_reductionGroup;  // of every member
+  std::vector<int> m_ownColumn;          // of every member in its reduction group
   std::vector<std::vector<Device>> m_contributors;  // device numbers behind the columns, per reduction group
   int m_k = 0;
   std::map<GroupPattern, std::vector<DeviceGroup>> m_groups;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "synthesis/folded_engine.h"
 
+#include "collective/collective_traits.h"
 #include "synthesis/explicit_engine.h"
 #include "synthesis/folded_rule.h"
 
@@ -48,7 +49,7 @@ FoldedEngine::States FoldedEngine::statesOf(const CompactState& state) {
 std::optional<StepFailure> FoldedEngine::refusalOf(const States& states, const Instruction& instruction,
                                                    const std::vector<DeviceGroup>& groups) const {
   if (m_rules == RuleSet::All || !instruction.pattern.master) return std::nullopt;
-  if (instruction.collective == Collective::Broadcast) return StepFailure{{}, masterBroadcastSentence()};
+  if (!traitsOf(instruction.collective).forMasters) return StepFailure{{}, noMasterSentence(instruction.collective)};
   std::vector<bool> takesPart(states.size(), false);
   for (const DeviceGroup& group : groups) {
     for (const Device member : group) takesPart[static_cast<std::size_t>(member)] = true;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "collective/collective_traits.h"
+
 namespace p2 {
 namespace {
 
@@ -25,7 +27,7 @@ FoldedRule::FoldedRule(Collective collective, FoldedHoldings& holdings, const st
 
 std::optional<std::variant<std::vector<int>, PremiseFailure>> FoldedRule::apply() {
   using Outcome = std::variant<std::vector<int>, PremiseFailure>;
-  for (const Premise premise : premisesOf(m_rule)) {
+  for (const Premise premise : traitsOf(m_rule).premises) {
     if (premise == Premise::ColumnsDisjoint && !findAtoms()) return std::nullopt;
     if (auto failure = check(premise)) return Outcome(std::move(*failure));
   }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "synthesis/lowering.h"
 
+#include "collective/collective_traits.h"
+
 namespace p2 {
 
 double workingShare(Collective collective, const LoweredGroup& group) {
-  return collective == Collective::AllGather ? group.after[0] : group.before[0];
+  return traitsOf(collective).worksOnResult ? group.after[0] : group.before[0];
 }
 
 LoweredStep loweredStep(const ProgramTrace& trace, int step, Device devices) {

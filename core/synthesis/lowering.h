@@ -24,8 +24,8 @@ struct LoweredStep {
 
 using LoweredProgram = std::vector<LoweredStep>;
 
-/// The share of the vector a group works on: what each member holds before the step, or after an AllGather (cost
-/// model §2); for Broadcast what the root holds.
+/// The share of the vector a group works on: what its root holds before the step or after it, see
+/// CollectiveTraits::worksOnResult (cost model §2).
 [[nodiscard]] double workingShare(Collective collective, const LoweredGroup& group);
 
 /// One step of a trace on real devices, `devices` in all; `step` < trace.validSteps(). Programs may be wrong later on.

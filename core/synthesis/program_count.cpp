@@ -11,13 +11,13 @@ namespace {
 
 class ProgramCounter {
  public:
-  ProgramCounter(const std::vector<std::int64_t>& sizes, RuleSet rules, int limit)
-      : m_space(sizes, rules, limit), m_limit(limit) {}
+  ProgramCounter(const std::vector<std::int64_t>& sizes, RuleSet rules, int limit, const Goal& goal)
+      : m_space(sizes, rules, limit, goal), m_limit(limit) {}
 
   Result<std::vector<Count>> count(const std::stop_token& stop) {
     const std::size_t mostStates = kMostEntries >> m_space.levels();
-    nodeOf(CompactState::initial(m_space.levels()), 0);
-    const std::uint32_t goal = nodeOf(CompactState::goal(m_space.levels()), m_limit);
+    nodeOf(m_space.first(), 0);
+    const std::uint32_t goal = nodeOf(m_space.last(), m_limit);
     while (!m_open.empty()) {
       if (stop.stop_requested()) return cancelledError();
       if (m_nodes.size() > mostStates) {
@@ -86,9 +86,9 @@ class ProgramCounter {
 }  // namespace
 
 Result<std::vector<Count>> countPrograms(const std::vector<std::int64_t>& sizes, RuleSet rules, int limit,
-                                         std::stop_token stop) {
+                                         std::stop_token stop, const Goal& goal) {
   if (auto checked = checkSynthesisLevels(sizes.size()); !checked.ok()) return checked.error();
-  return ProgramCounter(sizes, rules, limit).count(stop);
+  return ProgramCounter(sizes, rules, limit, goal).count(stop);
 }
 
 }  // namespace p2

@@ -13,18 +13,18 @@ Device memberIn(const SynthesisHierarchy& hierarchy, Device device) {
 }  // namespace
 
 Result<ProgramTrace> ProgramTrace::run(const Placement& placement, const SynthesisHierarchy& hierarchy,
-                                       const Program& program, RuleSet rules) {
+                                       const Program& program, RuleSet rules, const Goal& goal) {
   const bool compact =
       hierarchy.kind() == HierarchyKind::ReductionAxes && hierarchy.deviceCount() > kMostExplicitMembers;
-  if (compact) return runCompactly(placement, hierarchy, program, rules);
-  auto record = recordExplicitly(placement, hierarchy, program, rules);
+  if (compact) return runCompactly(placement, hierarchy, program, rules, goal);
+  auto record = recordExplicitly(placement, hierarchy, program, rules, goal);
   if (!record.ok()) return record.error();
   return ProgramTrace(std::move(record).value());
 }
 
 Result<ProgramTrace> ProgramTrace::runCompactly(const Placement& placement, const SynthesisHierarchy& hierarchy,
-                                                const Program& program, RuleSet rules) {
-  auto record = recordCompactly(placement, hierarchy, program, rules);
+                                                const Program& program, RuleSet rules, const Goal& goal) {
+  auto record = recordCompactly(placement, hierarchy, program, rules, goal);
   if (!record.ok()) return record.error();
   return ProgramTrace(std::move(record).value());
 }

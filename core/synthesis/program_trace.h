@@ -29,18 +29,20 @@ class ProgramTrace {
   /// Runs the program as far as its steps' premises hold. Errors: bit matrices needed (for a hierarchy other than
   /// ReductionAxes) for more than kMostExplicitMembers devices, more levels than kMostSynthesisLevels.
   [[nodiscard]] static Result<ProgramTrace> run(const Placement& placement, const SynthesisHierarchy& hierarchy,
-                                                const Program& program, RuleSet rules);
+                                                const Program& program, RuleSet rules,
+                                                const Goal& goal = kAllReduceGoal);
 
   /// As run(), in compact states however small the groups are: for comparing the two. ReductionAxes alone.
   [[nodiscard]] static Result<ProgramTrace> runCompactly(const Placement& placement,
                                                          const SynthesisHierarchy& hierarchy, const Program& program,
-                                                         RuleSet rules);
+                                                         RuleSet rules, const Goal& goal = kAllReduceGoal);
 
   [[nodiscard]] const SynthesisHierarchy& hierarchy() const;
   [[nodiscard]] const Program& program() const;
   /// Steps that can run, from the first on. All members below are about 0 … validSteps() `steps` having run.
   [[nodiscard]] int validSteps() const;
-  /// Whether every device ends with every contribution of its reduction group.
+  /// Whether all steps run and the goal is reached: for AllReduce, that every device ends with every contribution of
+  /// its reduction group.
   [[nodiscard]] bool complete() const;
   /// Why step validSteps() cannot run, if there is such a step.
   [[nodiscard]] const std::optional<StepFailure>& failure() const;

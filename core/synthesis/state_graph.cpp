@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "collective/collective_traits.h"
 #include "synthesis/state_space.h"
 
 namespace p2 {
@@ -26,7 +27,7 @@ Result<RuleSet> ruleSetFrom(std::string_view name) {
 
 bool isAllowed(const CompactState& state, const Instruction& instruction, int levels, RuleSet rules) {
   if (rules == RuleSet::All || !instruction.pattern.master) return true;
-  return instruction.collective != Collective::Broadcast && othersEmpty(state, instruction.pattern, levels);
+  return traitsOf(instruction.collective).forMasters && othersEmpty(state, instruction.pattern, levels);
 }
 
 std::vector<GroupShare> groupShares(const CompactState& before, const CompactState& after,
@@ -36,7 +37,7 @@ std::vector<GroupShare> groupShares(const CompactState& before, const CompactSta
   std::vector<GroupShare> shares;
   for (unsigned outside = 0; outside < before.classes.size(); ++outside) {
     if ((outside & varying) != 0 || (pattern.master && (outside >> pattern.inner) != 0)) continue;
-    const CompactState& source = instruction.collective == Collective::AllGather ? after : before;
+    const CompactState& source = traitsOf(instruction.collective).worksOnResult ? after : before;
     shares.push_back({static_cast<LevelSet>(outside), source.classes[outside].splitLevels()});
   }
   const bool even = std::all_of(shares.begin(), shares.end(),
@@ -47,16 +48,16 @@ std::vector<GroupShare> groupShares(const CompactState& before, const CompactSta
 
 class StateGraphBuilder {
  public:
-  StateGraphBuilder(const std::vector<std::int64_t>& sizes, RuleSet rules, int limit)
-      : m_space(sizes, rules, limit), m_limit(limit), m_graph(std::make_shared<StateGraph>()) {
+  StateGraphBuilder(const std::vector<std::int64_t>& sizes, RuleSet rules, int limit, const Goal& goal)
+      : m_space(sizes, rules, limit, goal), m_limit(limit), m_graph(std::make_shared<StateGraph>()) {
     m_graph->m_levels = m_space.levels();
     m_graph->m_rules = rules;
   }
 
   Result<std::shared_ptr<const StateGraph>> build(const std::stop_token& stop) {
     const std::size_t mostStates = kMostEntries >> m_graph->m_levels;
-    nodeOf(CompactState::initial(m_graph->m_levels), 0);
-    m_goal = nodeOf(CompactState::goal(m_graph->m_levels), m_limit);
+    nodeOf(m_space.first(), 0);
+    m_goal = nodeOf(m_space.last(), m_limit);
     for (std::size_t node = 0; node < m_states.size(); ++node) {
       if (stop.stop_requested()) return cancelledError();
       if (m_states.size() > mostStates) {
@@ -148,9 +149,9 @@ class StateGraphBuilder {
 };
 
 Result<std::shared_ptr<const StateGraph>> StateGraph::build(const std::vector<std::int64_t>& sizes, RuleSet rules,
-                                                            int limit, std::stop_token stop) {
+                                                            int limit, std::stop_token stop, const Goal& goal) {
   if (auto checked = checkSynthesisLevels(sizes.size()); !checked.ok()) return checked.error();
-  return StateGraphBuilder(sizes, rules, limit).build(stop);
+  return StateGraphBuilder(sizes, rules, limit, goal).build(stop);
 }
 
 std::vector<Count> StateGraph::countsUpTo(int limit) const {

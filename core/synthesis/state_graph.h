@@ -23,16 +23,16 @@ inline constexpr int kNoLimit = 1000;
 /// Whether the rule set lets the instruction be tried in this state.
 [[nodiscard]] bool isAllowed(const CompactState& state, const Instruction& instruction, int levels, RuleSet rules);
 
-/// For the groups whose members have the given digits outside the pattern, the levels over which the vector that the
-/// step works on is split: a group moves bytes / ∏ sizes of those levels.
+/// How much of the vector the groups of a pattern work on: those groups whose members are of one class as far as levels
+/// outside the pattern go.
 struct GroupShare {
-  LevelSet outsideClass = 0;
-  LevelSet split = 0;
+  LevelSet outsideClass = 0;  ///< levels outside the pattern on which the members' digits are not zero
+  LevelSet split = 0;         ///< the vector is dealt out over these: a group works on bytes / ∏ their sizes
   friend auto operator<=>(const GroupShare&, const GroupShare&) = default;
 };
 
-/// What each class of groups of a step works on: the vector before the step, or after an AllGather. One entry when all
-/// groups move the same amount.
+/// What the groups of a step work on (CollectiveTraits::worksOnResult), by class of groups; one entry when all work on
+/// as much.
 [[nodiscard]] std::vector<GroupShare> groupShares(const CompactState& before, const CompactState& after,
                                                   const Instruction& instruction);
 
@@ -45,15 +45,18 @@ struct StateEdge {
 /// The states from which the goal can be reached, and the instructions between them. The best program is a shortest
 /// path in it. Acyclic: every instruction gains information.
 ///
-/// Under `paper` no rule ever asks in which order chunks were split, so states that differ only in that are one node,
-/// and the graph depends on the number of levels alone; under `all` it depends on their sizes, too (StateSpace::keyOf).
+/// Under `paper` no rule ever asks in which order chunks were split. So states that differ in nothing else are one
+/// node, and the graph is the same for all hierarchies of as many levels. Under `all` it depends on the levels' sizes
+/// as well (StateSpace::keyOf).
 class StateGraph {
  public:
-  /// Explores from the initial state of a hierarchy with levels of the given sizes, as far as programs of at most
-  /// `limit` steps go. Cancelled, or too large: more levels than kMostSynthesisLevels, more states than fit about 1 GB.
+  /// Explores from where the goal begins, over levels of the given sizes, as far as programs of at most `limit` steps
+  /// go. Errors: cancelled; too large, which is more than kMostSynthesisLevels levels or more states than fit about 1
+  /// GB.
   [[nodiscard]] static Result<std::shared_ptr<const StateGraph>> build(const std::vector<std::int64_t>& sizes,
                                                                        RuleSet rules, int limit = kNoLimit,
-                                                                       std::stop_token stop = {});
+                                                                       std::stop_token stop = {},
+                                                                       const Goal& goal = kAllReduceGoal);
 
   [[nodiscard]] int levels() const { return m_levels; }
   [[nodiscard]] RuleSet rules() const { return m_rules; }

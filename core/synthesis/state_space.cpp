@@ -14,32 +14,6 @@ void append(std::string& bytes, unsigned value) {
 
 unsigned allLevels(int levels) { return (1u << levels) - 1; }
 
-/// No program reaches the goal from here in fewer steps. The class of devices that are first everywhere is a root in
-/// each of its groups, so it must itself reduce every run of levels not yet summed, an instruction covering one run,
-/// and gather if its chunks are split.
-int stepsNeeded(const CompactState& state, int levels) {
-  const ClassState& first = state.classes[0];
-  const unsigned unsummed = allLevels(levels) & ~unsigned{first.summed};
-  const int reducing = std::popcount(unsummed & ~(unsummed << 1));
-  if (first.splitLevels() != 0) return reducing + 1;
-  const bool alike =
-      std::all_of(state.classes.begin(), state.classes.end(), [&](const ClassState& other) { return other == first; });
-  return reducing == 0 && !alike ? 1 : reducing;
-}
-
-/// Whether the goal is out of reach. The devices that are first everywhere take part in every instruction. The levels
-/// they still have to sum or gather over must vary within some group, whose members must then hold the same as they do.
-/// Until then the devices that are first in all other levels are roots in their groups, so that nothing is broadcast to
-/// them: what the first devices have done without them they cannot make up for.
-bool isDeadEnd(const CompactState& state, int levels) {
-  const ClassState& first = state.classes[0];
-  const unsigned open = (allLevels(levels) & ~unsigned{first.summed}) | first.splitLevels();
-  for (unsigned entry = open; entry != 0; entry = (entry - 1) & open) {
-    if (state.classes[entry] != first) return true;
-  }
-  return false;
-}
-
 void appendOrder(std::string& content, const ClassState& entry) {
   content.push_back(static_cast<char>(entry.splitCount));
   for (std::size_t i = 0; i < entry.splitCount; ++i) {
@@ -50,8 +24,13 @@ void appendOrder(std::string& content, const ClassState& entry) {
 
 }  // namespace
 
-StateSpace::StateSpace(const std::vector<std::int64_t>& sizes, RuleSet rules, int limit)
-    : m_levels(static_cast<int>(sizes.size())), m_rules(rules), m_limit(limit), m_selections(sizes) {
+StateSpace::StateSpace(const std::vector<std::int64_t>& sizes, RuleSet rules, int limit, const Goal& goal)
+    : m_levels(static_cast<int>(sizes.size())),
+      m_rules(rules),
+      m_limit(limit),
+      m_first(CompactState::of(goal.before, m_levels)),
+      m_last(CompactState::of(goal.after, m_levels)),
+      m_selections(sizes) {
   for (const GroupPattern& pattern : groupPatterns(m_levels)) {
     for (const Collective collective : kCollectives) m_instructions.push_back({pattern, collective});
   }
@@ -68,8 +47,36 @@ std::vector<StateSpace::Step> StateSpace::stepsFrom(const CompactState& state, i
   return steps;
 }
 
-bool StateSpace::mayEnd(const CompactState& state, int depth) const {
-  return depth + stepsNeeded(state, m_levels) <= m_limit && !isDeadEnd(state, m_levels);
+bool StateSpace::mayEnd(const CompactState& state, int depth) {
+  return !isDeadEnd(state) && depth + stepsNeeded(state) <= m_limit;
+}
+
+// The devices that are first everywhere are a root in each of their groups, so they must take part in summing every run
+// of levels that is not summed yet, one instruction covering one run, and gather if more is split than is wanted.
+int StateSpace::stepsNeeded(const CompactState& state) {
+  const ClassState& first = state.classes[0];
+  const ClassState& wanted = m_last.classes[0];
+  const unsigned unsummed = wanted.summed & ~unsigned{first.summed};
+  const int reducing = std::popcount(unsummed & ~(unsummed << 1));
+  if ((first.splitLevels() & ~unsigned{wanted.splitLevels()}) != 0) return reducing + 1;
+  return reducing == 0 && !state.isDistributedAs(m_last, m_selections) ? 1 : reducing;
+}
+
+// The devices that are first everywhere take part in every instruction. The levels they still have to sum or gather
+// over must vary within some group, whose members must then hold the same as they do. Until then the devices that are
+// first in all other levels are roots in their groups, so that nothing is broadcast to them: what the first devices
+// have done without them they cannot make up for. Nor can a level be dealt out once it is summed.
+bool StateSpace::isDeadEnd(const CompactState& state) const {
+  const ClassState& first = state.classes[0];
+  const ClassState& wanted = m_last.classes[0];
+  const unsigned whole = first.summed & ~unsigned{first.splitLevels()};
+  if ((whole & wanted.splitLevels()) != 0) return true;
+  const unsigned open =
+      (wanted.summed & ~unsigned{first.summed}) | (first.splitLevels() & ~unsigned{wanted.splitLevels()});
+  for (unsigned entry = open; entry != 0; entry = (entry - 1) & open) {
+    if (state.classes[entry] != first) return true;
+  }
+  return false;
 }
 
 // Classes hold few different things, so each thing is written once, and for every class which one it holds.

@@ -9,7 +9,8 @@
 
 namespace p2 {
 
-/// The states of one hierarchy and the instructions between them, as a search meets them: nothing is stored here.
+/// The states on the way to a goal over one hierarchy, and the instructions between them, as a search meets them:
+/// nothing is stored here.
 class StateSpace {
  public:
   struct Step {
@@ -18,26 +19,33 @@ class StateSpace {
   };
 
   /// Programs of at most `limit` steps over levels of the given sizes.
-  StateSpace(const std::vector<std::int64_t>& sizes, RuleSet rules, int limit);
+  StateSpace(const std::vector<std::int64_t>& sizes, RuleSet rules, int limit, const Goal& goal = kAllReduceGoal);
 
   [[nodiscard]] int levels() const { return m_levels; }
-  /// The legal instructions of a state that `depth` steps lead to, in instruction order; not those after which no
-  /// program can end within the limit.
+  /// What programs begin with, and what they are to end with.
+  [[nodiscard]] const CompactState& first() const { return m_first; }
+  [[nodiscard]] const CompactState& last() const { return m_last; }
+  /// The legal instructions in a state that takes `depth` steps to reach, in instruction order; without those after
+  /// which no program can end within the limit.
   [[nodiscard]] std::vector<Step> stepsFrom(const CompactState& state, int depth);
-  /// The state as bytes, less what no instruction will ever ask about: states with equal keys have the same programs to
-  /// the goal. Under `paper` that is the order of all splits. Under `all` a ReduceScatter cuts what the splits before
-  /// it left, and a Broadcast compares such cuts, so their order matters until everything is summed; from then on
-  /// nothing is cut any more and what matters is which classes select alike.
+  /// The state as bytes, without what no instruction will ever ask about: states with equal keys have the same programs
+  /// to the goal. Under `paper` nobody ever asks in which order chunks were split. Under `all` a ReduceScatter cuts
+  /// what earlier splits left, and a Broadcast compares such cuts, so the order counts until everything is summed. From
+  /// then on nothing is cut any more, and all that counts is which classes select alike.
   [[nodiscard]] std::string keyOf(const CompactState& state);
 
  private:
-  [[nodiscard]] bool mayEnd(const CompactState& state, int depth) const;
+  [[nodiscard]] bool mayEnd(const CompactState& state, int depth);
+  [[nodiscard]] int stepsNeeded(const CompactState& state);
+  [[nodiscard]] bool isDeadEnd(const CompactState& state) const;
   std::string contentOf(const ClassState& entry, bool cutsRemain, std::vector<int>& selections);
   void appendSelections(std::string& content, const ClassState& entry, std::vector<int>& met);
 
   int m_levels;
   RuleSet m_rules;
   int m_limit;
+  CompactState m_first;
+  CompactState m_last;
   SelectionTable m_selections;
   std::vector<Instruction> m_instructions;
 };

@@ -180,8 +180,8 @@ std::vector<SharedChunks> TraceRecord::chunksOfMembers(int steps) const {
 
 Result<std::shared_ptr<const TraceRecord>> recordExplicitly(const Placement& placement,
                                                             const SynthesisHierarchy& hierarchy, const Program& program,
-                                                            RuleSet rules) {
-  auto execution = execute(placement, hierarchy, program, rules);
+                                                            RuleSet rules, const Goal& goal) {
+  auto execution = execute(placement, hierarchy, program, rules, goal);
   if (!execution.ok()) return execution.error();
   Execution& done = execution.value();
   const auto record = std::make_shared<ExplicitRecord>(hierarchy, program);
@@ -200,8 +200,8 @@ Result<std::shared_ptr<const TraceRecord>> recordExplicitly(const Placement& pla
 
 Result<std::shared_ptr<const TraceRecord>> recordCompactly(const Placement& placement,
                                                            const SynthesisHierarchy& hierarchy, const Program& program,
-                                                           RuleSet rules) {
-  auto execution = executeCompactly(hierarchy, program, rules);
+                                                           RuleSet rules, const Goal& goal) {
+  auto execution = executeCompactly(hierarchy, program, rules, goal);
   if (!execution.ok()) return execution.error();
   const bool refused = execution->refusal.has_value();
   const auto record = std::make_shared<CompactRecord>(hierarchy, program, std::move(execution).value());

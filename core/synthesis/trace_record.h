@@ -38,10 +38,12 @@ class TraceRecord {
 /// Errors: as execute().
 [[nodiscard]] Result<std::shared_ptr<const TraceRecord>> recordExplicitly(const Placement& placement,
                                                                           const SynthesisHierarchy& hierarchy,
-                                                                          const Program& program, RuleSet rules);
+                                                                          const Program& program, RuleSet rules,
+                                                                          const Goal& goal);
 /// Errors: as executeCompactly().
 [[nodiscard]] Result<std::shared_ptr<const TraceRecord>> recordCompactly(const Placement& placement,
                                                                          const SynthesisHierarchy& hierarchy,
-                                                                         const Program& program, RuleSet rules);
+                                                                         const Program& program, RuleSet rules,
+                                                                         const Goal& goal);
 
 }  // namespace p2

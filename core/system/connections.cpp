@@ -23,7 +23,7 @@ Reached reach(const LinkGraph& graph, Vertex start, bool forwards) {
     const Vertex vertex = open.back();
     open.pop_back();
     for (const std::int32_t link : forwards ? graph.leaving(vertex) : graph.entering(vertex)) {
-      visit(forwards ? graph.link(link).head : graph.link(link).tail);
+      visit(forwards ? graph.link(LinkId(link)).head : graph.link(LinkId(link)).tail);
     }
     for (const Vertex other : forwards ? graph.joinedTo(vertex) : graph.joinedFrom(vertex)) visit(other);
   }

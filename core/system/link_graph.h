@@ -5,11 +5,13 @@
 #include <span>
 #include <vector>
 
+#include "base/strong_id.h"
 #include "system/place.h"
 
 namespace p2 {
 
-using LinkId = std::int64_t;
+/// A directed link of a system: its number in the LinkGraph or in closed form, see Topology.
+using LinkId = StrongId<struct LinkTag>;
 
 /// Every directed link of a system, one by one, and the vertices between which a message can take them: the way out of
 /// and into every instance, the hubs of switches and buses, and where a forwarding ring or mesh is boarded and left.
@@ -23,7 +25,7 @@ class LinkGraph {
   struct Link {
     Vertex tail = 0;
     Vertex head = 0;
-    LinkId resource = 0;   ///< the lowest of the links that share one bandwidth; itself when none does
+    LinkId resource;       ///< the lowest of the links that share one bandwidth; itself when none does
     double bandwidth = 0;  ///< bytes/s
     double latency = 0;    ///< seconds
     Role role = Role::Up;
@@ -41,7 +43,7 @@ class LinkGraph {
 
   [[nodiscard]] const System& system() const { return m_system; }
   [[nodiscard]] const std::vector<Link>& links() const { return m_links; }
-  [[nodiscard]] const Link& link(LinkId id) const { return m_links[static_cast<std::size_t>(id)]; }
+  [[nodiscard]] const Link& link(LinkId id) const { return m_links[id.index()]; }
 
   [[nodiscard]] Vertex vertexCount() const { return static_cast<Vertex>(m_rooms.size()); }
   [[nodiscard]] Vertex wayOut(Device device) const { return m_wayOut[static_cast<std::size_t>(device)]; }

@@ -134,7 +134,7 @@ class LinkGraphBuilder {
     m_drawn.back().link.latency = latency;
     add(link, owner, hub.place, own.place, Role::Down, hub.out, own.in);
     m_drawn.back().link.latency = latency;
-    if (link.halfDuplex) m_drawn.back().link.resource -= 1;
+    if (link.halfDuplex) m_drawn.back().link.resource = m_drawn[m_drawn.size() - 2].link.resource;
   }
 
   void addRing(const Interconnect& link, std::size_t owner, const std::vector<std::size_t>& members) {
@@ -146,7 +146,7 @@ class LinkGraphBuilder {
       addCable(link, owner, members[i], members[(i + count - 1) % count], Role::Previous);
     }
     for (std::size_t i = 0; link.halfDuplex && i < count; ++i) {
-      m_drawn[first + 2 * ((i + 1) % count) + 1].link.resource = static_cast<LinkId>(first + 2 * i);
+      m_drawn[first + 2 * ((i + 1) % count) + 1].link.resource = m_drawn[first + 2 * i].link.resource;
     }
   }
 
@@ -169,7 +169,7 @@ class LinkGraphBuilder {
   void add(const Interconnect& link, std::size_t owner, const Place& from, const Place& to, Role role, Vertex tail,
            Vertex head) {
     const Thing& own = m_things->at(owner);
-    Drawn drawn{{tail, head, static_cast<LinkId>(m_drawn.size()), bandwidthOf(link, m_system.calibrated),
+    Drawn drawn{{tail, head, LinkId(static_cast<std::int64_t>(m_drawn.size())), bandwidthOf(link, m_system.calibrated),
                  latencyOf(link, m_system.calibrated), role, from, to, own.place, own.room},
                 own.works && m_things->at(from).works && m_things->at(to).works};
     if (!m_disabled.empty() && m_disabled.disables(linkName(m_system, drawn.link))) drawn.works = false;
@@ -178,12 +178,12 @@ class LinkGraphBuilder {
 
   /// Numbers the links that work, and lists them by their ends.
   void finish() {
-    std::vector<LinkId> lowest(m_drawn.size(), -1);
+    std::vector<LinkId> lowest(m_drawn.size());
     for (const Drawn& drawn : m_drawn) {
       if (!drawn.works) continue;
       Link link = drawn.link;
-      LinkId& resource = lowest[static_cast<std::size_t>(link.resource)];
-      if (resource < 0) resource = static_cast<LinkId>(m_graph->m_links.size());
+      LinkId& resource = lowest[link.resource.index()];
+      if (resource.isNone()) resource = LinkId(static_cast<std::int64_t>(m_graph->m_links.size()));
       link.resource = resource;
       m_graph->m_links.push_back(link);
     }

@@ -128,7 +128,7 @@ void RouteSearch::grow(Side& side) {
   const bool forward = &side == &m_forward;
   for (const Vertex vertex : side.layers[side.depth - 1]) {
     for (const std::int32_t id : forward ? m_graph.leaving(vertex) : m_graph.entering(vertex)) {
-      const LinkGraph::Link& link = m_graph.link(id);
+      const LinkGraph::Link& link = m_graph.link(LinkId(id));
       if (!isOpen(link)) continue;
       if (forward) {
         reachForward(link.head);
@@ -170,7 +170,7 @@ void RouteSearch::leadForwardsToGoal() {
     const auto left = static_cast<std::int32_t>(length - depth);
     for (const Vertex vertex : m_forward.layers[depth]) {
       for (const std::int32_t id : m_graph.leaving(vertex)) {
-        const LinkGraph::Link& link = m_graph.link(id);
+        const LinkGraph::Link& link = m_graph.link(LinkId(id));
         const Mark* next = isOpen(link) ? mark(m_backward, link.head) : nullptr;
         if (next != nullptr && next->depth == left - 1) reachBackward(vertex, left, id);
       }
@@ -181,8 +181,8 @@ void RouteSearch::leadForwardsToGoal() {
 void RouteSearch::follow(std::vector<LinkId>& links) const {
   Vertex vertex = m_graph.wayOut(m_from);
   for (const Mark* next = mark(m_backward, vertex); next->depth > 0; next = mark(m_backward, vertex)) {
-    links.push_back(next->link);
-    vertex = m_graph.link(next->link).head;
+    links.emplace_back(next->link);
+    vertex = m_graph.link(links.back()).head;
   }
 }
 

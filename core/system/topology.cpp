@@ -25,15 +25,15 @@ Topology::Topology(const System& system, bool drawn)
     const Interconnect& link = level.interconnect;
     const double crossing = latencyOf(link, system.calibrated);
     const double latency = link.kind == InterconnectKind::Ring ? crossing : crossing / 2;
-    m_levels.push_back(
-        {level.name, link.kind, bandwidthOf(link, system.calibrated), latency, level.count, below, m_linkCount});
+    m_levels.push_back({level.name, link.kind, bandwidthOf(link, system.calibrated), latency, level.count, below,
+                        LinkId(m_linkCount)});
     m_linkCount += 2 * instances;
   }
   if (!drawn) return;
   const auto graph = LinkGraph::build(system);
   assert(graph.ok());
   m_table = std::make_shared<RouteTable>(*graph);
-  m_linkCount = static_cast<LinkId>((*graph)->links().size());
+  m_linkCount = static_cast<std::int64_t>((*graph)->links().size());
 }
 
 std::size_t Topology::levelOf(LinkId link) const {
@@ -46,8 +46,9 @@ LinkGraph::Link Topology::uniformLink(LinkId link) const {
   using Role = LinkGraph::Role;
   const std::size_t level = levelOf(link);
   const LevelLinks& own = m_levels[level];
-  const bool second = (link - own.first) % 2 != 0;
-  const std::int64_t instance = (link - own.first) / 2;
+  const std::int64_t offset = link.value() - own.first.value();
+  const bool second = offset % 2 != 0;
+  const std::int64_t instance = offset / 2;
   const std::int64_t parent = instance / own.count;
   LinkGraph::Link result;
   result.from = {Place::Kind::Level, level, instance};
@@ -87,6 +88,12 @@ Place Topology::owner(LinkId link) const {
   return isUniform() ? uniformLink(link).owner : m_table->graph().link(link).owner;
 }
 
+std::size_t Topology::interconnectOf(LinkId link) const {
+  if (isUniform()) return levelOf(link);
+  const Place& owner = m_table->graph().link(link).owner;
+  return owner.kind == Place::Kind::Network ? m_levels.size() + owner.index : owner.index;
+}
+
 Room Topology::closingRoom(LinkId link) const {
   if (isUniform() || !m_table->graph().link(link).closes) return {};
   return m_table->graph().link(link).room;
@@ -99,7 +106,7 @@ void Topology::ringRoute(std::size_t level, std::int64_t from, std::int64_t to, 
   const std::int64_t goal = to - base;
   const bool forward = leadsForward(at, goal, ring.count);
   while (at != goal) {
-    links.push_back(ring.first + 2 * (base + at) + (forward ? 0 : 1));
+    links.push_back(ring.link(base + at, !forward));
     at = (at + (forward ? 1 : ring.count - 1)) % ring.count;
   }
 }
@@ -109,7 +116,7 @@ void Topology::uniformRoute(Device from, Device to, std::vector<LinkId>& links) 
   while (from / m_levels[parting].devicesBelow == to / m_levels[parting].devicesBelow) ++parting;
   for (std::size_t level = m_levels.size(); level-- > parting + 1;) {
     if (!m_levels[level].hasPorts()) continue;
-    links.push_back(m_levels[level].first + 2 * (from / m_levels[level].devicesBelow));
+    links.push_back(m_levels[level].link(from / m_levels[level].devicesBelow, false));
   }
   const LevelLinks& meeting = m_levels[parting];
   const std::int64_t source = from / meeting.devicesBelow;
@@ -117,12 +124,12 @@ void Topology::uniformRoute(Device from, Device to, std::vector<LinkId>& links) 
   if (meeting.kind == InterconnectKind::Ring) {
     ringRoute(parting, source, target, links);
   } else {
-    links.push_back(meeting.first + 2 * source);
-    links.push_back(meeting.first + 2 * target + 1);
+    links.push_back(meeting.link(source, false));
+    links.push_back(meeting.link(target, true));
   }
   for (std::size_t level = parting + 1; level < m_levels.size(); ++level) {
     if (!m_levels[level].hasPorts()) continue;
-    links.push_back(m_levels[level].first + 2 * (to / m_levels[level].devicesBelow) + 1);
+    links.push_back(m_levels[level].link(to / m_levels[level].devicesBelow, true));
   }
 }
 

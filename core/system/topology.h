@@ -39,7 +39,9 @@ class Topology {
   /// Whether the closed form applies.
   [[nodiscard]] bool isUniform() const { return m_table == nullptr; }
 
-  [[nodiscard]] LinkId linkCount() const { return m_linkCount; }
+  [[nodiscard]] std::int64_t linkCount() const { return m_linkCount; }
+  /// All links, in ascending order.
+  [[nodiscard]] IdRange<LinkId> links() const { return IdRange<LinkId>(m_linkCount); }
   [[nodiscard]] double bandwidth(LinkId link) const;
   [[nodiscard]] double latency(LinkId link) const;
   /// The lowest of the links that share one bandwidth with it: the two directions of a half-duplex link. Else itself.
@@ -55,6 +57,8 @@ class Topology {
   [[nodiscard]] LinkEnds ends(LinkId link) const;
   /// The instance of an interconnect or network that the link is part of.
   [[nodiscard]] Place owner(LinkId link) const;
+  /// The number of the interconnect that the link is part of: of the levels, outermost first, then of the networks.
+  [[nodiscard]] std::size_t interconnectOf(LinkId link) const;
 
   /// Appends the links from one device to another, in order. Nothing for a device and itself. `open` leaves out rings
   /// and meshes that do not forward, as a ring of devices does that cannot close over them. O(levels + ring size) in a
@@ -72,7 +76,12 @@ class Topology {
     double latency = 0;       ///< of one link
     std::int64_t count = 1;   ///< siblings
     Device devicesBelow = 1;  ///< under one instance
-    LinkId first = 0;         ///< its links are first + 2·instance (up, next) and one more (down, previous)
+    LinkId first;             ///< up or next of the first instance
+
+    /// The link that leads up or to the next sibling, or the other way: down or to the previous one. Only if uniform.
+    [[nodiscard]] LinkId link(std::int64_t instance, bool otherWay) const {
+      return LinkId(first.value() + 2 * instance + (otherWay ? 1 : 0));
+    }
 
     /// Whether messages that leave an instance pass a port of its own.
     [[nodiscard]] bool hasPorts() const { return kind == InterconnectKind::Switch && count > 1; }
@@ -90,7 +99,7 @@ class Topology {
 
   std::shared_ptr<const System> m_system;
   std::vector<LevelLinks> m_levels;
-  LinkId m_linkCount = 0;
+  std::int64_t m_linkCount = 0;
   Device m_deviceCount = 1;
   std::shared_ptr<RouteTable> m_table;
 };

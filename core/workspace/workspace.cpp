@@ -4,6 +4,8 @@
 #include <cmath>
 #include <set>
 
+#include "cost/cost_model.h"
+
 namespace p2 {
 namespace {
 
@@ -52,6 +54,7 @@ Result<void> checkOptions(const ExploreOptions& options) {
     return Error{std::to_string(options.cost.repeat) + " runs are out of range; use 1 to " +
                  std::to_string(kMostRepeat)};
   }
+  if (auto model = costModelFrom(options.cost.model); !model.ok()) return model.error();
   return {};
 }
 

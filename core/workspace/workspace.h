@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cost/cost_model.h"
+#include "cost/cost_options.h"
 #include "placement/parallelism_matrix.h"
 #include "synthesis/state_graph.h"
 #include "workspace/strategy_choice.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "cost/cost_model.h"
 #include "workspace/document_json.h"
 #include "workspace/strategy_choice_json.h"
 
@@ -37,12 +38,16 @@ void readReduction(const JsonReader& in, std::vector<Axis>& axes) {
 
 ExploreOptions readOptions(const JsonReader& in) {
   ExploreOptions options;
-  if (!in.json().is_object()) in.refuse("an object", "options has rules, limit, algorithm, bytes and repeat");
+  if (!in.json().is_object()) in.refuse("an object", "options has rules, limit, model, algorithm, bytes and repeat");
   if (in.has("rules")) options.rules = in.at("rules", {}).word(ruleSetFrom, "use paper or all");
   if (in.has("limit")) {
     options.sizeLimit = static_cast<int>(in.at("limit", {}).whole(1, kMostSizeLimit, "use 1 to 44 steps"));
   }
   CostOptions& cost = options.cost;
+  if (in.has("model")) {
+    const CostModel* model = in.at("model", {}).word(costModelFrom, "use the name of a cost model, as in paper");
+    if (model != nullptr) cost.model = model->name();
+  }
   if (in.has("algorithm")) cost.algorithm = in.at("algorithm", {}).word(algorithmFrom, "use ring, tree or auto");
   if (in.has("bytes")) cost.bytes = in.at("bytes", {}).number(1, kMostReadable, "use a number of bytes, 1 or more");
   if (in.has("repeat")) {
@@ -54,6 +59,7 @@ ExploreOptions readOptions(const JsonReader& in) {
 Json optionsJson(const ExploreOptions& options) {
   return {{"rules", nameOf(options.rules)},
           {"limit", options.sizeLimit},
+          {"model", options.cost.model},
           {"algorithm", nameOf(options.cost.algorithm)},
           {"bytes", jsonNumber(options.cost.bytes)},
           {"repeat", options.cost.repeat}};

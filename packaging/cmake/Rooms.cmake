@@ -1,32 +1,42 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# p2_room(ROOM [JSON] [USES room…] source…): one room of core as the library p2_ROOM. JSON marks those that know
-# nlohmann::json. USES lists the rooms whose headers it may include, beside those that they use themselves; tests/house
-# holds every #include against it.
-function(p2_room room)
-  set(uses "")
-  set(headers std)
-  set(sources "")
-  set(into sources)
-  foreach(word IN LISTS ARGN)
-    if(word STREQUAL "USES")
-      set(into uses)
-    elseif(word STREQUAL "JSON")
-      set(headers json)
-    elseif(word MATCHES "[.]cpp$")
-      list(APPEND sources ${word})
-    else()
-      list(APPEND ${into} ${word})
-    endif()
-  endforeach()
-  string(REPLACE "/" "_" target p2_${room})
-  add_library(${target} STATIC ${sources})
+# p2_room([TARGET target] [USES room…] [LIBRARIES name…] [SOURCES source…]): the folder it is called in is a room.
+#   TARGET     the target that its sources belong to; without one the room becomes a library of its own, core/plan p2_plan
+#   USES       rooms whose headers it may include, beside those that they use themselves: "core/plan"
+#   LIBRARIES  foreign libraries whose headers it may include: qt, json, hwloc, …
+# tests/house holds every #include against it.
+function(p2_room)
+  cmake_parse_arguments(arg "" "TARGET" "USES;LIBRARIES;SOURCES" ${ARGN})
+  file(RELATIVE_PATH room ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  list(JOIN arg_USES " " uses)
+  list(JOIN arg_LIBRARIES " " libraries)
+  set_property(GLOBAL APPEND PROPERTY P2_ROOMS "${room}|${uses}|${libraries}")
+  if(arg_TARGET)
+    target_sources(${arg_TARGET} PRIVATE ${arg_SOURCES})
+    p2_unity(${arg_TARGET})
+    return()
+  endif()
+
+  p2_room_target(${room} target)
+  add_library(${target} STATIC ${arg_SOURCES})
+  p2_unity(${target})
   target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR}/core)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_link_libraries(${target} PRIVATE p2_warnings)
-  foreach(used IN LISTS uses)
-    string(REPLACE "/" "_" used p2_${used})
-    target_link_libraries(${target} PUBLIC ${used})
+  foreach(used IN LISTS arg_USES)
+    p2_room_target(${used} library)
+    target_link_libraries(${target} PUBLIC ${library})
   endforeach()
-  p2_precompiled(${target} ${headers})
-  set_property(GLOBAL APPEND PROPERTY P2_ROOMS "${room}:${uses}")
+  if(json IN_LIST arg_LIBRARIES)
+    target_link_libraries(${target} PUBLIC nlohmann_json::nlohmann_json)
+    p2_precompiled(${target} json)
+  else()
+    p2_precompiled(${target} std)
+  endif()
+endfunction()
+
+# The library that a room of core is: core/strategy/literal p2_strategy_literal.
+function(p2_room_target room result)
+  string(REGEX REPLACE "^core/" "p2_" target ${room})
+  string(REPLACE "/" "_" target ${target})
+  set(${result} ${target} PARENT_SCOPE)
 endfunction()

@@ -1,9 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # One interface target with the warnings everything of ours is compiled with.
-option(P2_WARNINGS_AS_ERRORS "Treat warnings as errors" OFF)
+# AUTO: errors with the compiler that the project is held to, Debian 12's; only warnings with those that find new ones.
+set(P2_WARNINGS_AS_ERRORS OFF CACHE STRING "Treat warnings as errors: AUTO, ON or OFF")
+set_property(CACHE P2_WARNINGS_AS_ERRORS PROPERTY STRINGS AUTO ON OFF)
+set(P2_WERROR ${P2_WARNINGS_AS_ERRORS})
+if(P2_WERROR STREQUAL "AUTO")
+  set(P2_WERROR OFF)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION MATCHES "^12[.]" AND NOT P2_SANITIZE)
+    set(P2_WERROR ON)
+  endif()
+endif()
 add_library(p2_warnings INTERFACE)
 target_compile_options(p2_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wunused
   # g++ 12 reports overlapping copies in "literal" + std::string() that do not exist (GCC bug 105651).
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
-  $<$<BOOL:${P2_WARNINGS_AS_ERRORS}>:-Werror>)
+  $<$<BOOL:${P2_WERROR}>:-Werror>)

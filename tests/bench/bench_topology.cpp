@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <benchmark/benchmark.h>
 
-#include "cost/link_loads.h"
+#include "cost/simulator.h"
 #include "workspace/presets.h"
 
 // Systems whose links are listed one by one: laying them out, and one step over all their devices, every route searched

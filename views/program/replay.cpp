@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cost/pattern_pricer.h"
+#include "cost/simulator.h"
 
 namespace p2::views {
 namespace {
@@ -103,7 +104,7 @@ class ReplayMaker {
     for (std::size_t step = 0; step < costs->size(); ++step) {
       m_replay.facts[step].cost = (*costs)[step];
       const LinkId link = (*costs)[step].link;
-      if (link >= 0) m_replay.facts[step].link = QString::fromStdString(m_exploration.topology->linkName(link));
+      if (!link.isNone()) m_replay.facts[step].link = QString::fromStdString(m_exploration.topology->linkName(link));
     }
     return {};
   }

@@ -22,7 +22,7 @@ QString runsText(const CostOptions& cost) {
 void addPremises(RuleText& rule, const Replay& replay, Collective collective, bool fails) {
   // Premises are tried in order; those behind a broken one have not been looked at.
   auto mark = fails && !replay.failure && !replay.isExplicit() ? RuleText::Mark::Unknown : RuleText::Mark::Holds;
-  for (const Premise premise : premisesOf(collective)) {
+  for (const Premise premise : traitsOf(collective).premises) {
     const bool broken = fails && replay.failure && replay.failure->premise == premise;
     rule.premises.push_back({broken ? RuleText::Mark::Broken : mark, text(nameOf(premise))});
     if (broken) mark = RuleText::Mark::Unknown;
@@ -99,7 +99,7 @@ RuleText ruleText(const Replay& replay, int step) {
                          facts.groupCount > 1 ? " each" : "");
   addPremises(rule, replay, instruction.collective, fails);
   if (!fails) {
-    rule.effect = text(effectOf(instruction.collective));
+    rule.effect = text(traitsOf(instruction.collective).effect);
   } else {
     rule.problem = replay.failure ? text(replay.failure->sentence) : replay.refusal;
   }

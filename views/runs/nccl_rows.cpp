@@ -3,8 +3,7 @@
 
 #include <numeric>
 
-#include "cost/cost_model.h"
-#include "cost/flows.h"
+#include "cost/simulator.h"
 
 namespace p2::views {
 namespace {
@@ -47,7 +46,7 @@ Result<std::vector<RunRow>> rowsFrom(const NcclTests& tests, const Workspace& wo
     row.predicted = simulateStep(topology, step, options).seconds;
     const Spread seconds{test.seconds, test.seconds, test.seconds};
     const double bandwidth = test.bytes / test.seconds;
-    const double share = flowFactor(*collective, shapeOf(*collective, false), ranks);
+    const double share = flowFactor(*collective, shapeOf(*collective, Algorithm::Ring), ranks);
     row.result = RunResult{"nccl",
                            "nccl-tests",
                            {},

@@ -24,8 +24,8 @@ std::optional<Workspace> workspaceOf(const RunRow& row, const System& system) {
   return plan->workspace();
 }
 
-Measurement measurementOf(const RunRow& row, const Workspace& workspace) {
-  Measurement measurement;
+MeasuredTime measurementOf(const RunRow& row, const Workspace& workspace) {
+  MeasuredTime measurement;
   measurement.axes = workspace.axes;
   measurement.matrix = workspace.matrix;
   measurement.program = workspace.program;
@@ -72,7 +72,7 @@ Result<double> predictedSeconds(Workspace workspace, double bytes) {
 Result<RunCalibration> calibrateFrom(const System& system, const std::vector<RunRow>& used,
                                      const std::vector<RunRow>& others, const std::stop_token& stop,
                                      const Progress& progress) {
-  std::vector<Measurement> measurements;
+  std::vector<MeasuredTime> measurements;
   for (const RunRow& row : used) {
     const auto workspace = workspaceOf(row, system);
     if (!workspace) {

@@ -1,27 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/strategy/literal_lessons.h"
 
+#include <QDir>
 #include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
 
 #include "graphs/strategy_json.h"
 
 namespace p2::views {
+namespace {
+
+QByteArray contentOf(const QString& name) {
+  QFile file(":/p2/lessons/" + name + ".json");
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+LiteralLesson lessonOf(const QString& name) {
+  const QJsonObject lesson = QJsonDocument::fromJson(contentOf(name)).object()["lesson"].toObject();
+  return {name, lesson["title"].toString(name), static_cast<std::uint64_t>(lesson["seed"].toInteger())};
+}
+
+std::vector<LiteralLesson> allLessons() {
+  std::vector<LiteralLesson> lessons;
+  for (const QString& file : QDir(":/p2/lessons").entryList({"*.json"}, QDir::Files, QDir::Name)) {
+    lessons.push_back(lessonOf(file.chopped(QString(".json").size())));
+  }
+  return lessons;
+}
+
+}  // namespace
 
 const std::vector<LiteralLesson>& literalLessons() {
-  static const std::vector<LiteralLesson> kLessons{
-      {"chain", "Chain: arbitrary ties can lose the optimum", 0},
-      {"cycle", "Cycle: arbitrary ties can lose every strategy", 30},
-      {"diamond", "Diamond: two branches, no ties to lose", 0},
-  };
+  static const std::vector<LiteralLesson> kLessons = allLessons();
   return kLessons;
 }
 
 Result<StrategyProblem> readLesson(const QString& name) {
-  QFile file(":/p2/lessons/" + name + ".json");
-  if (!file.open(QIODevice::ReadOnly)) {
+  const QByteArray content = contentOf(name);
+  if (content.isEmpty()) {
     return Error{"there is no lesson called \"" + name.toStdString() + "\"; choose one from the list"};
   }
-  return strategyProblemFromJson(file.readAll().toStdString());
+  return strategyProblemFromJson(content.toStdString());
 }
 
 }  // namespace p2::views

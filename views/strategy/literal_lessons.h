@@ -15,6 +15,8 @@ struct LiteralLesson {
   std::uint64_t seed = 0;  ///< of arbitrary ties that show what the lesson is about
 };
 
+/// The lessons of resources/lessons by the names of their files. A file is a problem as strategyProblemFromJson() reads
+/// it, with "lesson": {"title": …, "seed": …} beside.
 [[nodiscard]] const std::vector<LiteralLesson>& literalLessons();
 /// The graph of the lesson of that name. Errors: there is none.
 [[nodiscard]] Result<StrategyProblem> readLesson(const QString& name);

@@ -27,7 +27,7 @@ Result<std::shared_ptr<const Calibration>> fitted(const System& system, const st
   if (auto usable = checkSystem(system); !usable.ok()) return usable.error();
   const auto text = readTextFile(path);
   if (!text.ok()) return text.error();
-  const auto measurements = measurementsFromCsv(*text);
+  const auto measurements = measuredTimesFromCsv(*text);
   if (!measurements.ok()) return measurements.error().within(path);
   auto calibration = calibrate(system, *measurements, kFolds, stop, progress);
   if (!calibration.ok()) return calibration.error().within(path);

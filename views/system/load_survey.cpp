@@ -11,7 +11,7 @@ LoadSurvey surveyOf(const LinkLoads& loads) {
   LoadSurvey survey;
   survey.mostSeconds = loads.busiest().seconds;
   const Topology& topology = loads.topology();
-  for (LinkId link = 0; link < topology.linkCount(); ++link) {
+  for (const LinkId link : topology.links()) {
     const double bytes = loads.bytes(link);
     if (bytes == 0) continue;
     const double seconds = loads.seconds(link);

@@ -125,6 +125,22 @@ class TestCliAnswers : public QObject {
     QCOMPARE(sum, program["seconds"].toDouble());
   }
 
+  void autoSaysWhatItChose() {
+    const QStringList ask{"--model", "paper", "--algorithm", "auto", "--best", "3"};
+    QSet<QString> chosen;
+    for (const QJsonValue& placement : json(with("simulate", ask))["placements"].toArray()) {
+      for (const QJsonValue& program : placement["programs"].toArray()) {
+        for (const QJsonValue& step : program["steps"].toArray()) chosen.insert(step["algorithm"].toString());
+      }
+    }
+    QCOMPARE(chosen, (QSet<QString>{"ring", "tree"}));
+    const QString text = runP2(with("simulate", ask)).out;
+    QVERIFY(text.contains("per device, paper model, auto"));
+    QVERIFY(text.contains(QRegularExpression("AllReduce .* tree\n")));
+    QVERIFY(text.contains(QRegularExpression("ReduceScatter .* ring\n")));
+    QVERIFY(!runP2(with("simulate", {"--algorithm", "ring"})).out.contains("algorithm"));
+  }
+
   void scalesWithBytesAndRuns() {
     const auto best = [](const QStringList& more) {
       const QJsonObject answer = json(with("simulate", kMatrix + QStringList{"--best", "1"} + more));

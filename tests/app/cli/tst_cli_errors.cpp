@@ -181,7 +181,8 @@ class TestCliErrors : public QObject {
     row("within less", good("programs", {"--within", "-5%"}), "is not a share");
     row("within and best", good("programs", {"--within", "5%", "--best", "1"}), "excludes");
     row("hierarchy", good("programs", {"--hierarchy", "tree"}), "--hierarchy: \"tree\"");
-    row("model", good("simulate", {"--model", "nccl"}), "--model: nccl is not available in this version");
+    row("model", good("simulate", {"--model", "nccl"}),
+        "--model: \"nccl\" is not a cost model of this version, which has: paper");
     row("algorithm", good("simulate", {"--algorithm", "star"}), "--algorithm: \"star\"");
     row("bytes", good("simulate", {"--bytes", "nan"}), "--bytes: \"nan\"");
     row("too many bytes", good("simulate", {"--bytes", "1e19"}), "use 1 to 1e18");

@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "app/runner/measurement.h"
 #include "app/runner/mpi_transport.h"
 #include "app/runner/schedule.h"
+#include "app/runner/timing.h"
 #include "workspace/presets.h"
 
 using namespace p2;
@@ -41,7 +41,7 @@ Workspace workspaceOf(const std::string& system, const std::string& rules) {
 std::int64_t wrongElements(const Schedule& schedule) {
   MpiTransport transport(MPI_COMM_WORLD);
   Executor executor = valueOf(Executor::prepare(schedule, transport));
-  const Measurement what{MPI_COMM_WORLD, kChunk, 1, 0};
+  const TimingTask what{MPI_COMM_WORLD, kChunk, 1, 0};
   std::int64_t wrong = 0;
   for (const Element element : {Element::Float32, Element::Int64}) {
     wrong += valueOf(countWrongElements(executor, transport, what, element));

@@ -118,8 +118,8 @@ class TestRules : public QObject {
     for (const Collective collective : kCollectives) {
       QCOMPARE(test::valueOf(collectiveFrom(nameOf(collective))), collective);
       QCOMPARE(test::valueOf(collectiveFrom(shortNameOf(collective))), collective);
-      QVERIFY(!premisesOf(collective).empty());
-      QVERIFY(!effectOf(collective).empty());
+      QVERIFY(!traitsOf(collective).premises.empty());
+      QVERIFY(!traitsOf(collective).effect.empty());
     }
     QVERIFY(!collectiveFrom("AllToAll").ok());
   }

@@ -14,7 +14,7 @@ using namespace p2;
 namespace {
 
 /// The paper's AllReduce times (appendix A) of one kind of GPU: all rings, then the trees of the same rows.
-std::vector<Measurement> paperMeasurements(const QString& gpu) {
+std::vector<MeasuredTime> paperMeasurements(const QString& gpu) {
   std::string csv = "axes,reduce,matrix,algorithm,nodes,seconds\n";
   for (const auto& [algorithm, column] : {std::pair{"ring", 6}, std::pair{"tree", 7}}) {
     for (const QStringList& row : test::csvRows(QStringLiteral("paper/paper_results.csv"))) {
@@ -26,12 +26,12 @@ std::vector<Measurement> paperMeasurements(const QString& gpu) {
                  .toStdString();
     }
   }
-  return test::valueOf(measurementsFromCsv(csv));
+  return test::valueOf(measuredTimesFromCsv(csv));
 }
 
 /// What the model itself predicts for the measurements on a system: measurements of a world that it describes exactly.
-std::vector<Measurement> predictedOn(const System& system, std::vector<Measurement> measurements) {
-  for (Measurement& measurement : measurements) {
+std::vector<MeasuredTime> predictedOn(const System& system, std::vector<MeasuredTime> measurements) {
+  for (MeasuredTime& measurement : measurements) {
     const Placement placement(measurement.axes, measurement.matrix);
     const SynthesisHierarchy hierarchy(system, placement);
     const auto lowered = test::valueOf(lower(placement, hierarchy, plainAllReduce(hierarchy), RuleSet::All));
@@ -44,13 +44,13 @@ std::vector<Measurement> predictedOn(const System& system, std::vector<Measureme
 }
 
 /// Every way of reducing one of two axes on 4 × 4 × 4 devices, with vectors of these sizes.
-std::vector<Measurement> measurementsOfSizes(const std::vector<std::string>& sizes) {
+std::vector<MeasuredTime> measurementsOfSizes(const std::vector<std::string>& sizes) {
   std::string csv = "axes,reduce,matrix,bytes,seconds\n";
   for (const char* matrix : {"[[4,1,1],[1,4,4]]", "[[1,4,1],[4,1,4]]", "[[1,1,4],[4,4,1]]", "[[2,2,1],[2,2,4]]",
                              "[[1,2,2],[4,2,2]]", "[[2,1,2],[2,4,2]]"}) {
     for (const std::string& bytes : sizes) csv += "\"4,16\",0,\"" + std::string(matrix) + "\"," + bytes + ",1\n";
   }
-  return test::valueOf(measurementsFromCsv(csv));
+  return test::valueOf(measuredTimesFromCsv(csv));
 }
 
 void report(const char* name, const Calibration& calibration) {
@@ -134,7 +134,7 @@ class TestCalibration : public QObject {
 
   void keepsWhatTheMeasurementsDoNotReach() {
     const System system = test::valueOf(parseSystem("rack:4@8GB/s node:4@30GB/s gpu:4@100GB/s"));
-    auto rows = test::valueOf(measurementsFromCsv("axes,reduce,matrix,seconds\n\"4,16\",0,\"[[1,1,4],[4,4,1]]\",9\n"));
+    auto rows = test::valueOf(measuredTimesFromCsv("axes,reduce,matrix,seconds\n\"4,16\",0,\"[[1,1,4],[4,4,1]]\",9\n"));
     const Calibration fit = test::valueOf(calibrate(system, rows));
     QCOMPARE(fit.interconnects[0].rows, 0u);
     QCOMPARE(fit.interconnects[0].fitted, 0.0);
@@ -155,7 +155,7 @@ class TestCalibration : public QObject {
     real.levels[2].interconnect.bandwidth = 70e9;
     auto measurements = predictedOn(real, measurementsOfSizes({"1GB", "1GB", "1GB", "1GB"}));
     std::mt19937 random(7);
-    for (Measurement& measurement : measurements) {
+    for (MeasuredTime& measurement : measurements) {
       measurement.seconds *= 0.95 + 0.1 * static_cast<double>(random() % 1000) / 1000;
     }
     measurements[5].seconds *= 10;
@@ -211,14 +211,14 @@ class TestCalibration : public QObject {
     QFETCH(QString, sentence);
     const QString header = row.endsWith(QStringLiteral(",1,2")) ? QStringLiteral(",step") : QString();
     const auto measurements = test::valueOf(
-        measurementsFromCsv(("axes,reduce,matrix,program,nodes,seconds" + header + "\n" + row).toStdString()));
+        measuredTimesFromCsv(("axes,reduce,matrix,program,nodes,seconds" + header + "\n" + row).toStdString()));
     const auto fit = calibrate(test::valueOf(parseSystem("node:4 gpu:4")), measurements);
     QVERIFY(!fit.ok());
     QVERIFY2(QString::fromStdString(fit.error().text()).contains(sentence), fit.error().text().c_str());
   }
 
   void tooLargeAndStopped() {
-    const auto rows = test::valueOf(measurementsFromCsv("axes,reduce,matrix,seconds\n16,0,\"[[4,4]]\",1\n"));
+    const auto rows = test::valueOf(measuredTimesFromCsv("axes,reduce,matrix,seconds\n16,0,\"[[4,4]]\",1\n"));
     QVERIFY(!calibrate(test::valueOf(parseSystem("node:4096 gpu:16")), rows).ok());
     QVERIFY(!calibrate(test::valueOf(parseSystem("node:4 gpu:4")), {}).ok());
     std::stop_source stop;
@@ -229,7 +229,7 @@ class TestCalibration : public QObject {
   }
 
   void tellsHowFarItIs() {
-    const std::vector<Measurement> rows = measurementsOfSizes({"1GiB"});
+    const std::vector<MeasuredTime> rows = measurementsOfSizes({"1GiB"});
     std::vector<double> told;
     const auto calibration = calibrate(test::valueOf(parseSystem("node:4 cpu:4 gpu:4")), rows, 4, {},
                                        [&told](double done) { told.push_back(done); });

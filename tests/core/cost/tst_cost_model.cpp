@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "cost/pattern_pricer.h"
+#include "cost/simulator.h"
 #include "support/fixtures.h"
 
 using namespace p2;
@@ -128,6 +129,59 @@ class TestCostModel : public QObject {
       }
     }
     if (rules == QStringLiteral("all") && axes == QStringLiteral("8")) QVERIFY(uneven > 0);
+  }
+
+  // A model sees the same of a step, whichever engine counted its traffic.
+  void simulatorSeesGroupsAndHops() {
+    const System system = test::valueOf(parseSystem("rack:2 node:2@8GB/s,10us gpu:4@270GB/s,2us"));
+    const Topology topology(system);
+    LoweredStep step{Collective::AllReduce, {}};
+    for (Device first = 0; first < 8; first += 4) {
+      const DeviceGroup devices{first, first + 1, first + 8, first + 9};
+      step.groups.push_back({devices, std::vector<double>(4, 0.5), std::vector<double>(4, 0.5)});
+    }
+    const Traffic ring = trafficOf(topology, step, Algorithm::Ring);
+    QCOMPARE(ring.members, std::int64_t(4));
+    QCOMPARE(ring.nodes, std::int64_t(2));
+    QCOMPARE(ring.hops.count, 6.0);
+    QCOMPARE(ring.loads.size(), std::size_t(3));
+    for (const LinkLoad& load : ring.loads) QVERIFY(load.bytes > 0 && load.bandwidth > 0 && !load.link.isNone());
+    const Traffic tree = trafficOf(topology, step, Algorithm::Tree);
+    QCOMPARE(tree.hops.count, 4.0);
+  }
+
+  // A second model: what it is given is enough to price by, and the choice of an algorithm is made by its figures.
+  void modelsDecideTheAlgorithm() {
+    class HopModel : public CostModel {
+     public:
+      [[nodiscard]] std::string_view name() const override { return "hops"; }
+      [[nodiscard]] StepCost price(const Traffic& traffic, double) const override {
+        return {traffic.hops.count, {}, 0};
+      }
+    };
+    const HopModel model;
+    const Topology topology(test::valueOf(parseSystem("node:8 gpu:2")));
+    LoweredStep step{Collective::AllReduce, {{{}, {}, {}}}};
+    for (Device device = 0; device < 16; ++device) step.groups[0].devices.push_back(device);
+    step.groups[0].before = step.groups[0].after = std::vector<double>(16, 1.0);
+    const auto cost = [&](Algorithm algorithm) {
+      return priceStep(step.collective, {algorithm, kBytes, 3},
+                       [&](Algorithm one) { return model.price(trafficOf(topology, step, one), kBytes); });
+    };
+    QCOMPARE(cost(Algorithm::Ring).seconds, 3 * 30.0);
+    QCOMPARE(cost(Algorithm::Tree).seconds, 3 * 8.0);
+    QCOMPARE(cost(Algorithm::Auto).algorithm, Algorithm::Tree);
+    step.collective = Collective::ReduceScatter;
+    QCOMPARE(cost(Algorithm::Tree).algorithm, Algorithm::Ring);
+  }
+
+  void modelsAreFoundByName() {
+    for (const CostModel* model : costModels()) {
+      QCOMPARE(test::valueOf(costModelFrom(model->name())), model);
+      QVERIFY(QString::fromStdString(costModelFrom("nccl 1").error().message)
+                  .contains(QString::fromUtf8(model->name().data(), qsizetype(model->name().size()))));
+    }
+    QCOMPARE(modelOf({}).name(), std::string_view("paper"));
   }
 
  private:

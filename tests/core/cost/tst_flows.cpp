@@ -19,6 +19,10 @@ class TestFlows : public QObject {
     return flows.join(QLatin1Char(' '));
   }
 
+  static double latencyOf(Collective collective, FlowShape shape, const DeviceGroup& group, const Topology& topology) {
+    return hopsOf(collective, shape, group, routedFlows(shape, group, topology), topology).seconds();
+  }
+
  private slots:
   void ringsFollowDeviceOrder() {
     QCOMPARE(flowsText(FlowShape::Ring, "node:2 gpu:4", {1, 3, 5}), QStringLiteral("1→3 3→5 5→1"));

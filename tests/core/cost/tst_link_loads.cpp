@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "cost/link_loads.h"
+#include "cost/simulator.h"
 #include "support/fixtures.h"
 
 using namespace p2;
@@ -10,7 +11,7 @@ using namespace p2;
 class TestLinkLoads : public QObject {
   Q_OBJECT
 
-  static constexpr CostOptions kOptions{Algorithm::Ring, 1e9, 1};
+  inline static const CostOptions kOptions{Algorithm::Ring, 1e9, 1};
 
   static LoweredStep stepOf(Collective collective, const std::vector<DeviceGroup>& groups) {
     LoweredStep step{collective, {}};
@@ -86,12 +87,12 @@ class TestLinkLoads : public QObject {
       link.fittedBandwidth = 5e9;
       link.fittedLatency = 3e-6;
     });
-    QCOMPARE(Topology(system).bandwidth(0), 10e9);
+    QCOMPARE(Topology(system).bandwidth(LinkId(0)), 10e9);
     QCOMPARE(Topology(system).routeLatency(0, 1), 1e-6);
     system.calibrated = true;
     QVERIFY(system.isUniform());
-    QCOMPARE(Topology(system).bandwidth(0), 5e9);
-    QCOMPARE(Topology::drawn(system).bandwidth(0), 5e9);
+    QCOMPARE(Topology(system).bandwidth(LinkId(0)), 5e9);
+    QCOMPARE(Topology::drawn(system).bandwidth(LinkId(0)), 5e9);
     QCOMPARE(Topology(system).routeLatency(0, 1), 3e-6);
     QCOMPARE(Topology::drawn(system).routeLatency(0, 1), 3e-6);
   }
@@ -104,13 +105,12 @@ class TestLinkLoads : public QObject {
     const LinkLoads second = linkLoads(topology, program[1], kOptions);
     const LinkLoads sum = linkLoads(topology, program, kOptions);
     double busy = 0;
-    for (LinkId link = 0; link < topology.linkCount(); ++link) {
+    for (const LinkId link : topology.links()) {
       QCOMPARE(sum.bytes(link), first.bytes(link) + second.bytes(link));
       QCOMPARE(sum.seconds(link), first.seconds(link) + second.seconds(link));
       busy = std::max(busy, second.seconds(link));
     }
     QCOMPARE(busy, simulateStep(topology, program[1], kOptions).seconds);
-    QCOMPARE(second.busiest().seconds, busy);
   }
 };
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "cost/pattern_pricer.h"
+#include "cost/simulator.h"
 #include "support/fixtures.h"
 
 using namespace p2;
@@ -123,9 +124,9 @@ class TestUniformLoad : public QObject {
     QCOMPARE(uniform.linkName(closed.link), drawn.linkName(searched.link));
     std::map<std::string, double> expected;
     const LinkLoads loads = linkLoads(uniform, step, options);
-    for (LinkId link = 0; link < uniform.linkCount(); ++link) expected[uniform.linkName(link)] = loads.bytes(link);
+    for (const LinkId link : uniform.links()) expected[uniform.linkName(link)] = loads.bytes(link);
     const LinkLoads drawnLoads = linkLoads(drawn, step, options);
-    for (LinkId link = 0; link < drawn.linkCount(); ++link) {
+    for (const LinkId link : drawn.links()) {
       const auto known = expected.find(drawn.linkName(link));
       QVERIFY2(known != expected.end(), drawn.linkName(link).c_str());
       QVERIFY2(std::abs(known->second - drawnLoads.bytes(link)) <= 1e-9 * known->second, known->first.c_str());

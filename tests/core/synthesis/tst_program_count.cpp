@@ -59,12 +59,12 @@ class TestProgramCount : public QObject {
   /// By search over compact states, every state told from every other.
   static std::vector<Count> unreducedCounts(const std::vector<std::int64_t>& sizes, RuleSet rules, int limit) {
     StateSpace space(sizes, rules, limit);
-    std::map<CompactState, int> numbers{{CompactState::initial(space.levels()), 0}};
+    std::map<CompactState, int> numbers{{space.first(), 0}};
     std::vector<const CompactState*> states{&numbers.begin()->first};
     std::vector<std::vector<int>> targets;
     int goal = -1;
     for (std::size_t node = 0; node < states.size(); ++node) {
-      if (*states[node] == CompactState::goal(space.levels())) goal = int(node);
+      if (*states[node] == space.last()) goal = int(node);
       targets.emplace_back();
       for (StateSpace::Step& step : space.stepsFrom(*states[node], 0)) {
         const auto [found, isNew] = numbers.try_emplace(std::move(step.after), int(states.size()));

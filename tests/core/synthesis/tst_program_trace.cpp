@@ -72,7 +72,7 @@ class TestProgramTrace : public QObject {
   /// The folded engine alone, from the very first step on.
   void compareFolded(const Case& on, const Program& program, RuleSet rules, const Execution& expected) {
     FoldedEngine engine(on.placement, on.hierarchy, rules);
-    FoldedEngine::States states = engine.statesOf(CompactState::initial(on.hierarchy.levelCount()));
+    FoldedEngine::States states = engine.statesOf(CompactState::of(kAllReduceGoal.before, on.hierarchy.levelCount()));
     for (std::size_t step = 0; step < program.size(); ++step) {
       auto outcome = engine.apply(states, program[step]);
       QVERIFY(outcome.has_value());

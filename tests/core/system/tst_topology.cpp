@@ -44,8 +44,8 @@ class TestTopology : public QObject {
   void linkNamesAreUnique() {
     const Topology topology(test::valueOf(parseSystem("rack:2 node:2 gpu:4@135GB/s,ring")));
     std::set<std::string> names;
-    for (LinkId link = 0; link < topology.linkCount(); ++link) names.insert(topology.linkName(link));
-    QCOMPARE(LinkId(names.size()), topology.linkCount());
+    for (const LinkId link : topology.links()) names.insert(topology.linkName(link));
+    QCOMPARE(std::int64_t(names.size()), topology.linkCount());
   }
 
   void latencyOfASwitchIsPaidOnce() {
@@ -63,7 +63,7 @@ class TestTopology : public QObject {
         links.clear();
         topology.route(from, to, links);
         QCOMPARE(links.empty(), from == to);
-        for (const LinkId link : links) QVERIFY(link >= 0 && link < topology.linkCount());
+        for (const LinkId link : links) QVERIFY(!link.isNone() && link.value() < topology.linkCount());
       }
     }
   }

@@ -116,7 +116,7 @@ void TestDeviceMap::walksToNeighbours() {
 void TestDeviceMap::namesInstancesAsTheTopologyDoes() {
   const System system = test::valueOf(parseSystem("rack:1 server:2 cpu:2 gpu:4@ring"));
   const Topology topology(system);
-  for (LinkId link = 0; link < topology.linkCount(); ++link) {
+  for (const LinkId link : topology.links()) {
     const auto [from, to] = topology.ends(link);
     const Place& place = from.kind == Place::Kind::Level ? from : to;
     const QString name = instanceName(system, int(place.index), place.instance);

@@ -174,7 +174,7 @@ void TestSystemDrawing::namesItsParts() {
   // Links are called what the routes call them.
   const Topology topology(test::valueOf(parseSystem("node:2@8GB/s gpu:8@135GB/s,2us,ring")));
   std::set<std::string> known;
-  for (LinkId link = 0; link < topology.linkCount(); ++link) known.insert(topology.linkName(link));
+  for (const LinkId link : topology.links()) known.insert(topology.linkName(link));
   std::size_t named = 0;
   for (const Shape& link : links) {
     for (const std::string& name : link.part.names) QVERIFY2(known.contains(name), name.c_str());
@@ -198,7 +198,7 @@ void TestSystemDrawing::dealsMembers() {
   QStringList joined;
   std::set<std::string> known;
   const Topology topology(system);
-  for (LinkId link = 0; link < topology.linkCount(); ++link) known.insert(topology.linkName(link));
+  for (const LinkId link : topology.links()) known.insert(topology.linkName(link));
   for (const Shape& link : shapesOf(drawing, Shape::Kind::Link)) {
     if (link.part.kind == SystemPart::Kind::Network && link.part.index == 0) joined += lineOf(link);
     for (const std::string& name : link.part.names) QVERIFY2(known.contains(name), name.c_str());

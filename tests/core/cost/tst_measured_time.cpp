@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "cost/measurement.h"
+#include "cost/measured_time.h"
 #include "support/fixtures.h"
 
 using namespace p2;
 
-class TestMeasurement : public QObject {
+class TestMeasuredTime : public QObject {
   Q_OBJECT
  private slots:
   void readsEveryColumnInAnyOrder() {
-    const auto rows = test::valueOf(measurementsFromCsv(
+    const auto rows = test::valueOf(measuredTimesFromCsv(
         "# two nodes of the cluster\n"
         "seconds,gpu,axes,reduce,matrix,program,step,algorithm,bytes,repeat,nodes\r\n"
         "0.25,A100,\"data=8,model=2\",data,\"[[1,8],[2,1]]\",node:InsideGroup:AllReduce,1,tree,64MB,3,2\r\n"
@@ -90,7 +90,7 @@ class TestMeasurement : public QObject {
 
  private:
   static void checkSentence(const QString& text, const QString& part) {
-    const auto rows = measurementsFromCsv(text.toStdString());
+    const auto rows = measuredTimesFromCsv(text.toStdString());
     QVERIFY(!rows.ok());
     const QString sentence = QString::fromStdString(rows.error().text());
     QVERIFY2(sentence.contains(part), qPrintable(sentence));
@@ -98,5 +98,5 @@ class TestMeasurement : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestMeasurement)
-#include "tst_measurement.moc"
+QTEST_APPLESS_MAIN(TestMeasuredTime)
+#include "tst_measured_time.moc"

@@ -10,8 +10,8 @@
 
 namespace p2::runner {
 
-/// What one rank has to know to measure.
-struct Measurement {
+/// What one rank has to know to time a run.
+struct TimingTask {
   MPI_Comm world = MPI_COMM_WORLD;
   std::size_t chunk = 1;  ///< elements
   int repeat = 1;
@@ -28,12 +28,12 @@ struct Timings {
 
 /// Runs the program `warmup` + `repeat` times on float32 vectors, all ranks together, and times it; only rank 0 gets
 /// the timings. The working vector is left as the last repetition made it.
-[[nodiscard]] Result<Timings> measure(Executor& executor, Transport& transport, const Measurement& what,
+[[nodiscard]] Result<Timings> measure(Executor& executor, Transport& transport, const TimingTask& what,
                                       const StepObserver& observer);
 
 /// Runs the program once on vectors of that format and compares every element of the result with the sum over the
 /// rank's reduction group: the number of wrong elements on all ranks.
-[[nodiscard]] Result<std::int64_t> countWrongElements(Executor& executor, Transport& transport, const Measurement& what,
+[[nodiscard]] Result<std::int64_t> countWrongElements(Executor& executor, Transport& transport, const TimingTask& what,
                                                       Element element);
 
 }  // namespace p2::runner

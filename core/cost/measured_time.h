@@ -5,12 +5,13 @@
 #include <string_view>
 #include <vector>
 
-#include "cost/cost_model.h"
+#include "cost/cost_options.h"
+#include "placement/parallelism_matrix.h"
 
 namespace p2 {
 
-/// A timed run of a reduction program.
-struct Measurement {
+/// How long a reduction program, or one of its steps, was measured to take.
+struct MeasuredTime {
   std::vector<Axis> axes;  ///< with the reduced ones marked
   ParallelismMatrix matrix;
   std::string program;         ///< in DSL form; empty for the single AllReduce over the whole reduction group
@@ -34,6 +35,6 @@ struct Measurement {
 /// | nodes | instances of the outermost level that took part; all if left out |
 ///
 /// Other columns are ignored. Errors name the line and the column.
-[[nodiscard]] Result<std::vector<Measurement>> measurementsFromCsv(std::string_view text);
+[[nodiscard]] Result<std::vector<MeasuredTime>> measuredTimesFromCsv(std::string_view text);
 
 }  // namespace p2

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cost/measurement.h"
+#include "cost/measured_time.h"
 
 #include <algorithm>
 #include <array>
@@ -47,12 +47,12 @@ Result<std::int64_t> wholeFrom(std::string_view text, std::int64_t most) {
 }
 
 /// One line under the header.
-class MeasurementLine {
+class MeasuredTimeLine {
  public:
-  MeasurementLine(const std::vector<std::string>& columns, const std::vector<std::string>& cells)
+  MeasuredTimeLine(const std::vector<std::string>& columns, const std::vector<std::string>& cells)
       : m_columns(columns), m_cells(cells) {}
 
-  Result<Measurement> read() {
+  Result<MeasuredTime> read() {
     std::string reduce;
     take("axes", parseAxes, m_result.axes);
     take(
@@ -98,7 +98,7 @@ class MeasurementLine {
 
   const std::vector<std::string>& m_columns;
   const std::vector<std::string>& m_cells;
-  Measurement m_result;
+  MeasuredTime m_result;
   std::optional<Error> m_problem;
 };
 
@@ -113,8 +113,8 @@ Result<void> checkHeader(const std::vector<std::string>& columns) {
 
 }  // namespace
 
-Result<std::vector<Measurement>> measurementsFromCsv(std::string_view text) {
-  std::vector<Measurement> measurements;
+Result<std::vector<MeasuredTime>> measuredTimesFromCsv(std::string_view text) {
+  std::vector<MeasuredTime> measurements;
   std::vector<std::string> columns;
   std::size_t number = 0;
   for (std::size_t from = 0; from < text.size();) {
@@ -136,7 +136,7 @@ Result<std::vector<Measurement>> measurementsFromCsv(std::string_view text) {
                        " columns; quote cells that hold commas",
                    where};
     }
-    auto measurement = MeasurementLine(columns, *cells).read();
+    auto measurement = MeasuredTimeLine(columns, *cells).read();
     if (!measurement.ok()) return measurement.error().within(where);
     measurement.value().line = number;
     measurements.push_back(std::move(measurement).value());

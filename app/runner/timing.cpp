@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/runner/measurement.h"
+#include "app/runner/timing.h"
 
 #include <numeric>
 
@@ -40,7 +40,7 @@ std::vector<double> slowest(std::vector<double> seconds, MPI_Comm world) {
 
 }  // namespace
 
-Result<Timings> measure(Executor& executor, Transport& transport, const Measurement& what,
+Result<Timings> measure(Executor& executor, Transport& transport, const TimingTask& what,
                         const StepObserver& observer) {
   const std::size_t steps = executor.schedule().steps.size();
   const std::size_t size = executor.vectorSize(what.chunk);
@@ -67,7 +67,7 @@ Result<Timings> measure(Executor& executor, Transport& transport, const Measurem
   return timings;
 }
 
-Result<std::int64_t> countWrongElements(Executor& executor, Transport& transport, const Measurement& what,
+Result<std::int64_t> countWrongElements(Executor& executor, Transport& transport, const TimingTask& what,
                                         Element element) {
   const std::size_t size = executor.vectorSize(what.chunk);
   const Ranks ranks = ranksOf(what.world);

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+
+namespace p2 {
+
+/// The number of one thing among all of its kind, counted from 0. Numbers of different kinds do not mix, and one does
+/// not calculate with them: `using LinkId = StrongId<struct LinkTag>`.
+template <class Tag>
+class StrongId {
+ public:
+  /// The number of nothing.
+  constexpr StrongId() = default;
+  constexpr explicit StrongId(std::int64_t value) : m_value(value) {}
+
+  [[nodiscard]] constexpr bool isNone() const { return m_value < 0; }
+  /// −1 for nothing.
+  [[nodiscard]] constexpr std::int64_t value() const { return m_value; }
+  /// Where the thing stands in a list of all of its kind. Nothing stands nowhere.
+  [[nodiscard]] constexpr std::size_t index() const { return static_cast<std::size_t>(m_value); }
+  friend constexpr auto operator<=>(const StrongId&, const StrongId&) = default;
+
+ private:
+  std::int64_t m_value = -1;
+};
+
+/// The first `count` numbers of a kind in ascending order: `for (const LinkId link : topology.links())`.
+template <class Id>
+class IdRange {
+ public:
+  class Iterator {
+   public:
+    constexpr explicit Iterator(std::int64_t value) : m_value(value) {}
+    constexpr Id operator*() const { return Id(m_value); }
+    constexpr Iterator& operator++() {
+      ++m_value;
+      return *this;
+    }
+    friend constexpr bool operator==(const Iterator&, const Iterator&) = default;
+
+   private:
+    std::int64_t m_value;
+  };
+
+  constexpr explicit IdRange(std::int64_t count) : m_count(count) {}
+  [[nodiscard]] constexpr Iterator begin() const { return Iterator(0); }
+  [[nodiscard]] constexpr Iterator end() const { return Iterator(m_count); }
+  [[nodiscard]] constexpr std::int64_t size() const { return m_count; }
+
+ private:
+  std::int64_t m_count;
+};
+
+}  // namespace p2

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "collective/collective.h"
+#include "collective/device_state.h"
+#include "collective/premise.h"
+
+namespace p2 {
+
+/// The shapes in which the members of a group, in order, send to each other.
+enum class FlowShape {
+  Ring,           ///< everybody to the next, the last to the first
+  ChainToRoot,    ///< everybody but the first to the one before
+  ChainFromRoot,  ///< everybody but the last to the next
+  Tree,           ///< chains inside nodes and a double binary tree between their first members, both ways
+};
+inline constexpr std::size_t kFlowShapes = 4;
+
+/// The states of a group's members, in group order, the first being the root.
+using MemberStates = std::vector<const DeviceState*>;
+
+/// Everything that tells one collective from another: its names, its rule on bit matrices (paper §3.2, Fig. 8) and how
+/// it sends (cost model §2).
+struct CollectiveTraits {
+  std::string_view name;       ///< "ReduceScatter"
+  std::string_view shortName;  ///< "RS"
+
+  std::span<const Premise> premises;  ///< in the order in which they are tried
+  std::string_view effect;            ///< what holds afterwards, in words
+  /// Every member's state afterwards; asked only when all premises hold.
+  std::vector<DeviceState> (*after)(const MemberStates& members);
+  /// Whether the rule set `paper` lets it be performed by masters (paper §3.5).
+  bool forMasters = true;
+
+  FlowShape shape = FlowShape::Ring;
+  std::optional<FlowShape> treeShape = {};  ///< under the algorithm `tree`, if that is another
+  /// How often the vector goes round a ring of n, each time in n − 1 dependent hops of 1/n of it each.
+  int rounds = 1;
+  /// The vector that a step works on is what a member holds after the step rather than before it.
+  bool worksOnResult = false;
+};
+
+/// The one description of a collective. A new one is a row of its table, and the compiler asks for it.
+[[nodiscard]] const CollectiveTraits& traitsOf(Collective collective);
+
+/// Bytes on each flow of weight 1, per byte of the working vector: 2(n−1)/n for a ring AllReduce.
+[[nodiscard]] double flowFactor(Collective collective, FlowShape shape, std::int64_t members);
+
+}  // namespace p2

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "collective/goal.h"
+
+namespace p2 {
+
+DeviceState Distribution::stateOf(int k, int member) const {
+  DeviceState state(k);
+  if (holders == Holders::Root && member != 0) return state;
+  for (int row = 0; row < k; ++row) {
+    if (chunks == Chunks::OneEach && row != member) continue;
+    for (int column = 0; column < k; ++column) {
+      if (contributions == Contributions::Everyone || column == member) state.set(row, column);
+    }
+  }
+  return state;
+}
+
+bool Distribution::allows(const DeviceState& state, const DeviceState& wanted) const {
+  if (chunks == Chunks::All || wanted.empty()) return state == wanted;
+  const std::vector<int> rows = state.rows();
+  return rows.size() == 1 && state.columns(rows[0]) == wanted.columns(wanted.rows()[0]);
+}
+
+}  // namespace p2

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+
+#include "collective/device_state.h"
+
+namespace p2 {
+
+/// How a vector of k chunks lies on the k members of a reduction group, the first being the root.
+struct Distribution {
+  enum class Holders { Everybody, Root };      ///< who holds something
+  enum class Chunks { All, OneEach };          ///< every chunk, or each holder another one
+  enum class Contributions { Own, Everyone };  ///< summed into each chunk held: the holder's own data, or all members'
+
+  Holders holders = Holders::Everybody;
+  Chunks chunks = Chunks::All;
+  Contributions contributions = Contributions::Everyone;
+
+  /// What a member holds. Of chunks that are dealt out, the one with the member's own number.
+  [[nodiscard]] DeviceState stateOf(int k, int member) const;
+  /// Whether a member may hold `state` in place of `wanted`, which is its stateOf(): the same, or another chunk alike.
+  [[nodiscard]] bool allows(const DeviceState& state, const DeviceState& wanted) const;
+  friend bool operator==(const Distribution&, const Distribution&) = default;
+};
+
+/// What programs are to achieve, as data: from which distribution to which. Chunks may end up dealt out in any order:
+/// their names are interchangeable, and the order that is cheapest is not always that of the members.
+struct Goal {
+  std::string_view name;
+  Distribution before;
+  Distribution after;
+  friend bool operator==(const Goal&, const Goal&) = default;
+};
+
+/// Everybody begins with data of its own and ends with the sum of all (paper §3.2).
+inline constexpr Goal kAllReduceGoal{
+    "AllReduce",
+    {Distribution::Holders::Everybody, Distribution::Chunks::All, Distribution::Contributions::Own},
+    {Distribution::Holders::Everybody, Distribution::Chunks::All, Distribution::Contributions::Everyone},
+};
+
+}  // namespace p2

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "cost/cost_model.h"
+
+namespace p2 {
+
+/// The paper's model (§4): max over links of load / bandwidth, plus hops × latency. With latencies of 0, as the paper
+/// has them, bandwidth alone counts.
+class PaperModel : public CostModel {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "paper"; }
+  [[nodiscard]] StepCost price(const Traffic& traffic, double bytes) const override;
+};
+
+}  // namespace p2

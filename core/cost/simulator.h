@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "cost/cost_model.h"
+#include "synthesis/lowering.h"
+#include "system/topology.h"
+
+namespace p2 {
+
+/// What a lowered step asks of a system under one algorithm, all its groups at once, for a vector of one byte: every
+/// flow on its route. O(flows · route length + links).
+[[nodiscard]] Traffic trafficOf(const Topology& topology, const LoweredStep& step, Algorithm algorithm);
+
+/// Prices a lowered step. As trafficOf(), once for each algorithm to choose from.
+[[nodiscard]] StepCost simulateStep(const Topology& topology, const LoweredStep& step, const CostOptions& options);
+
+}  // namespace p2

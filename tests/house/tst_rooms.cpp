@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDirIterator>
+#include <QFile>
+#include <QRegularExpression>
+#include <QTest>
+#include <map>
+#include <set>
+
+namespace {
+
+struct Room {
+  QStringList uses;       ///< rooms named by its p2_room()
+  QStringList libraries;  ///< foreign libraries named there
+};
+
+using Rooms = std::map<QString, Room>;
+
+/// What p2_room() wrote down: "core/plan|core/explore|json" a line.
+Rooms roomsFrom(const QString& text) {
+  Rooms rooms;
+  for (const QString& line : text.split('\n', Qt::SkipEmptyParts)) {
+    const QStringList parts = line.split('|');
+    rooms[parts[0]] = {parts.value(1).split(' ', Qt::SkipEmptyParts), parts.value(2).split(' ', Qt::SkipEmptyParts)};
+  }
+  return rooms;
+}
+
+/// The room and all that it may include: what it uses, and what those use.
+std::set<QString> reachOf(const Rooms& rooms, const QString& room) {
+  std::set<QString> reach;
+  QStringList left{room};
+  while (!left.isEmpty()) {
+    const QString next = left.takeLast();
+    if (reach.insert(next).second && rooms.count(next) > 0) left += rooms.at(next).uses;
+  }
+  return reach;
+}
+
+/// The innermost room that a file lies in; empty outside of all.
+QString roomOf(const Rooms& rooms, const QString& file) {
+  QString found;
+  for (const auto& [name, room] : rooms) {
+    if (file.startsWith(name + '/') && name.size() > found.size()) found = name;
+  }
+  return found;
+}
+
+/// Libraries that stay in the rooms that name them, by how their headers begin.
+const std::map<QString, QString> kLibraries{
+    {"nlohmann/", "json"}, {"hwloc", "hwloc"},        {"pugixml", "pugixml"},
+    {"yaml-cpp/", "yaml"}, {"onnx/", "onnx"},         {"google/protobuf", "onnx"},
+    {"CLI/", "cli11"},     {"mpi.h", "mpi"},          {"nccl.h", "nccl"},
+    {"cuda", "nccl"},      {"graphviz/", "graphviz"}, {"qcustomplot", "qcustomplot"}};
+
+QString libraryOf(const QString& header) {
+  static const QRegularExpression kQt("^(Q[A-Z]|Qt[A-Z])");
+  if (kQt.match(header).hasMatch()) return "qt";
+  for (const auto& [begin, library] : kLibraries) {
+    if (header.startsWith(begin)) return library;
+  }
+  return {};
+}
+
+/// What is wrong with one include, in a sentence; empty if it may stand.
+QString faultOf(const Rooms& rooms, const QString& room, const QString& header, bool system) {
+  if (system) {
+    const QString library = libraryOf(header);
+    if (library.isEmpty() || rooms.at(room).libraries.contains(library)) return {};
+    return QString("includes <%1>, but %2 does not name %3 in its p2_room()").arg(header, room, library);
+  }
+  const bool whole = header.startsWith("views/") || header.startsWith("app/");
+  const QString other = roomOf(rooms, whole ? header : "core/" + header);
+  if (other.isEmpty()) return QString("includes \"%1\", which lies in no room").arg(header);
+  if (reachOf(rooms, room).count(other) > 0) return {};
+  return QString("includes \"%1\", but %2 does not use %3").arg(header, room, other);
+}
+
+QStringList faultsOfFile(const Rooms& rooms, const QString& path, const QString& room, const QString& text) {
+  static const QRegularExpression kInclude("^#include ([<\"])([^>\"]+)[>\"]", QRegularExpression::MultilineOption);
+  QStringList faults;
+  for (auto match = kInclude.globalMatch(text); match.hasNext();) {
+    const QRegularExpressionMatch include = match.next();
+    const QString fault = faultOf(rooms, room, include.captured(2), include.captured(1) == "<");
+    if (!fault.isEmpty()) faults << path + ": " + fault;
+  }
+  return faults;
+}
+
+QString textOf(const QString& path) {
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+}  // namespace
+
+/// The arrows of HACKING.md: every #include of core, views and app against what p2_room() allows.
+class TestRooms : public QObject {
+  Q_OBJECT
+ private slots:
+  void arrowsHold() {
+    const QDir sources(P2_SOURCES);
+    const Rooms rooms = roomsFrom(textOf(P2_ROOMS));
+    QStringList faults;
+    int files = 0;
+    for (const QString top : {"core", "views", "app"}) {
+      QDirIterator all(sources.filePath(top), {"*.h", "*.cpp"}, QDir::Files, QDirIterator::Subdirectories);
+      while (all.hasNext()) {
+        const QString path = sources.relativeFilePath(all.next());
+        const QString room = roomOf(rooms, path);
+        ++files;
+        if (room.isEmpty()) {
+          faults << path + ": lies in no room; say which with p2_room()";
+        } else {
+          faults += faultsOfFile(rooms, path, room, textOf(sources.filePath(path)));
+        }
+      }
+    }
+    QVERIFY2(faults.isEmpty(), qPrintable("\n" + faults.join('\n')));
+    QVERIFY(files > 400);
+  }
+
+  void arrowsHaveNoCircles() {
+    const Rooms rooms = roomsFrom(textOf(P2_ROOMS));
+    QVERIFY(rooms.size() > 20);
+    for (const auto& [name, room] : rooms) {
+      for (const QString& used : room.uses) {
+        QVERIFY2(rooms.count(used) == 1, qPrintable(name + " uses " + used + ", which is no room"));
+        QVERIFY2(reachOf(rooms, used).count(name) == 0, qPrintable(name + " and " + used + " use each other"));
+      }
+    }
+  }
+
+  void everyRoomIsInThePicture() {
+    const QString picture = textOf(QDir(P2_SOURCES).filePath("HACKING.md"));
+    for (const auto& [name, room] : roomsFrom(textOf(P2_ROOMS))) {
+      QVERIFY2(picture.contains("| `" + name + "` |"), qPrintable(name + " has no row in HACKING.md"));
+    }
+  }
+
+  void wrongArrowsAreFound() {
+    const Rooms rooms = roomsFrom("core/base||\ncore/plan|core/base|json\nviews/shell|core/plan|qt\n");
+    const auto faults = [&](const QString& room, const QString& text) {
+      return faultsOfFile(rooms, "file.h", room, text).join('\n');
+    };
+    QCOMPARE(faults("core/plan", "#include \"base/result.h\"\n#include <nlohmann/json.hpp>\n#include <vector>\n"), "");
+    QCOMPARE(faults("core/base", "#include \"plan/plan.h\"\n"),
+             "file.h: includes \"plan/plan.h\", but core/base does not use core/plan");
+    QCOMPARE(faults("core/plan", "#include \"views/shell/session.h\"\n"),
+             "file.h: includes \"views/shell/session.h\", but core/plan does not use views/shell");
+    QCOMPARE(faults("core/plan", "#include <QString>\n"),
+             "file.h: includes <QString>, but core/plan does not name qt in its p2_room()");
+    QCOMPARE(faults("core/base", "#include <nlohmann/json.hpp>\n"),
+             "file.h: includes <nlohmann/json.hpp>, but core/base does not name json in its p2_room()");
+    QCOMPARE(faults("views/shell", "#include <QtGui/QPainter>\n#include \"base/units.h\"\n"), "");
+    QCOMPARE(faults("views/shell", "#include \"nowhere/x.h\"\n"),
+             "file.h: includes \"nowhere/x.h\", which lies in no room");
+  }
+};
+
+QTEST_GUILESS_MAIN(TestRooms)
+#include "tst_rooms.moc"
