@@ -8,7 +8,7 @@
 namespace p2 {
 namespace {
 
-constexpr std::size_t kMostRanges = std::size_t{1} << 23;
+constexpr std::size_t kMostRanges = std::size_t{1} << 22;
 
 }  // namespace
 

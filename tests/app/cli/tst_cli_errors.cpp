@@ -5,7 +5,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include "remote/run_record.h"
+#include "remote/messages.h"
 #include "tests/app/cli/run_p2.h"
 
 using p2::test::Answer;
@@ -230,19 +230,16 @@ class TestCliErrors : public QObject {
 
   /// A program that greets like a runner and answers every request with the same result.
   QString lyingRunner(const QString& hash, int steps, int ranks) {
-    const QString spread = R"({"min":1,"median":1,"max":1})";
-    const QString step = R"({"collective":"AllReduce","members":4,"bytes":16,"seconds":)" + spread +
-                         R"(,"algorithm_bandwidth":1,"bus_bandwidth":1})";
-    const QString result =
-        R"({"type":"result","id":1,"result":{"backend":"mpi","library":"none","version":"0","plan_hash":")" + hash +
-        R"(","hosts":[)" + QStringList(QList<QString>(ranks, R"("vm")")).join(',') +
-        R"(],"bytes":16,"repeat":1,"wrong_elements":0,"seconds":)" + spread + R"(,"steps":[)" +
-        QStringList(QList<QString>(steps, step)).join(',') + "]}}";
-    const QStringList said{R"({"type":"hello","protocol":1,"version":"0","host":"vm"})",
-                           R"({"type":"capabilities","backends":[],"launchers":[],"devices":[],"cores":1})", result};
-    QString script = "#!/bin/sh\n";
-    for (const QString& line : said) script += "echo '" + line + "'\n";
-    write("runner", (script + "cat > /dev/null\n").toUtf8().constData());
+    const p2::Spread second{1, 1, 1};
+    p2::RunResult result{"mpi", "none", "0", hash.toStdString(), {}, 16, 1, 0, second, {}};
+    for (int rank = 0; rank < ranks; ++rank) result.hosts.push_back("vm");
+    for (int step = 0; step < steps; ++step) result.steps.push_back({"AllReduce", 4, 16, second, 1, 1});
+    std::string script = "#!/bin/sh\n";
+    for (const p2::Message& said : {p2::Message(p2::Hello{p2::kProtocol, "0", "vm"}), p2::Message(p2::Capabilities()),
+                                    p2::Message(p2::RunFinished{1, result})}) {
+      script += "cat << 'END'\n" + p2::messageLine(said) + "END\n";
+    }
+    write("runner", (script + "cat > /dev/null\n").c_str());
     const QString path = m_folder.filePath("runner");
     QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     return path;
