@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
-#include "synthesis/execution.h"
+#include "synthesis/program_trace.h"
 #include "text/json_writer.h"
 #include "text/text_table.h"
 
@@ -11,83 +11,60 @@ struct CheckRequest : Request {
   std::string program;
 };
 
-/// How far a program gets: `done` valid steps, then a failure unless all are.
-struct Verdict {
-  std::size_t done = 0;
-  bool complete = false;
-  std::optional<PremiseFailure> failure;
-  std::string sentence;  ///< why not, if not
-  [[nodiscard]] bool valid() const { return sentence.empty(); }
-};
-
-constexpr const char* kIncomplete = "the program ends before every device holds the whole sum";
-
-/// For groups whose bit matrices are too large: the same verdict from the compact states, without the devices' names.
-Result<Verdict> verdictOnStates(const SynthesisHierarchy& hierarchy, const Program& program, RuleSet rules) {
-  P2_TRY_ASSIGN(const auto execution, executeCompactly(hierarchy, program, rules));
-  Verdict verdict{execution.states.size() - 1, execution.complete, {}, execution.refusal.value_or("")};
-  if (verdict.valid() && !execution.complete) verdict.sentence = kIncomplete;
-  return verdict;
+/// Why not, if not.
+std::string sentenceOf(const ProgramTrace& trace) {
+  if (trace.failure()) return trace.failure()->sentence;
+  return trace.complete() ? "" : trace.problem()->message;
 }
 
-Result<Verdict> verdictOn(const Workspace& workspace, const Placement& placement, const SynthesisHierarchy& hierarchy,
-                          const Program& program) {
-  const RuleSet rules = workspace.options.rules;
-  if (hierarchy.deviceCount() > kMostExplicitMembers) return verdictOnStates(hierarchy, program, rules);
-  P2_TRY_ASSIGN(const auto execution, execute(placement, hierarchy, program, rules));
-  Verdict verdict{execution.states.size() - 1, execution.complete, execution.failure, {}};
-  if (execution.failure) {
-    verdict.sentence = execution.failure->sentence;
-  } else if (execution.refusal) {
-    verdict.sentence = *execution.refusal;
-  } else if (!execution.complete) {
-    verdict.sentence = kIncomplete;
-  }
-  return verdict;
-}
-
-void writeFailure(JsonWriter& json, const Verdict& verdict) {
-  json.key("sentence").text(verdict.sentence);
-  if (!verdict.failure) {
+void writeFailure(JsonWriter& json, const StepFailure& why) {
+  json.key("sentence").text(why.sentence);
+  if (!why.premise) {
     json.key("premise").null().key("group").null();
     return;
   }
-  const PremiseFailure& failure = *verdict.failure;
+  const PremiseFailure& failure = *why.premise;
   json.key("premise").text(nameOf(failure.premise));
   json.key("group").wholes(failure.group).key("members").wholes(failure.members);
   json.key("rows").wholes({failure.rows.begin(), failure.rows.end()});
   json.key("columns").wholes({failure.columns.begin(), failure.columns.end()});
 }
 
-void writeJson(std::ostream& out, const SynthesisHierarchy& hierarchy, const Program& program, const Verdict& verdict) {
+void writeJson(std::ostream& out, const ProgramTrace& trace) {
+  const Program& program = trace.program();
+  const SynthesisHierarchy& hierarchy = trace.hierarchy();
+  const auto done = static_cast<std::size_t>(trace.validSteps());
   JsonWriter json(out);
-  json.beginObject().key("valid").boolean(verdict.valid()).key("complete").boolean(verdict.complete);
-  if (!verdict.valid()) json.key("sentence").text(verdict.sentence);
+  json.beginObject().key("valid").boolean(trace.complete()).key("complete").boolean(trace.complete());
+  if (!trace.complete()) json.key("sentence").text(sentenceOf(trace));
   json.key("steps").beginArray();
-  for (std::size_t i = 0; i < program.size() && i <= verdict.done; ++i) {
+  for (std::size_t i = 0; i < program.size() && i <= done; ++i) {
     const Spelling spelling = spellingOf(program[i].pattern, hierarchy.levelCount());
-    json.beginObject().key("valid").boolean(i < verdict.done).key("rule").text(nameOf(program[i].collective));
+    json.beginObject().key("valid").boolean(i < done).key("rule").text(nameOf(program[i].collective));
     json.key("slice").text(hierarchy.levelName(spelling.slice)).key("form").text(formText(hierarchy, spelling));
-    if (i == verdict.done) writeFailure(json, verdict);
+    if (i == done) writeFailure(json, *trace.failure());
     json.end();
   }
   json.end().end();
 }
 
-void writeText(std::ostream& out, const SynthesisHierarchy& hierarchy, const Program& program, const Verdict& verdict) {
+void writeText(std::ostream& out, const ProgramTrace& trace) {
+  const Program& program = trace.program();
+  const auto done = static_cast<std::size_t>(trace.validSteps());
   TextTable table({{}, {}, {}});
   for (std::size_t i = 0; i < program.size(); ++i) {
-    const char* mark = i < verdict.done ? "✓" : i == verdict.done ? "✗" : "–";
-    table.add({mark, "step " + std::to_string(i + 1), instructionText(hierarchy, program[i])});
+    const char* mark = i < done ? "✓" : i == done ? "✗" : "–";
+    table.add({mark, "step " + std::to_string(i + 1), instructionText(trace.hierarchy(), program[i])});
   }
   out << table.text();
-  if (verdict.valid()) {
+  if (trace.complete()) {
     out << "valid: every device ends with the whole sum\n";
     return;
   }
-  out << "not valid: " << verdict.sentence << '\n';
-  if (verdict.failure) {
-    out << "premise of " << nameOf(verdict.failure->rule) << ": " << nameOf(verdict.failure->premise) << '\n';
+  out << "not valid: " << sentenceOf(trace) << '\n';
+  if (trace.failure() && trace.failure()->premise) {
+    const PremiseFailure& failure = *trace.failure()->premise;
+    out << "premise of " << nameOf(failure.rule) << ": " << nameOf(failure.premise) << '\n';
   }
 }
 
@@ -96,9 +73,9 @@ Result<int> run(const CheckRequest& request, std::ostream& out) {
   const Placement placement(workspace.axes, workspace.matrix);
   const SynthesisHierarchy hierarchy(workspace.system, placement);
   P2_TRY_ASSIGN(const auto program, parseProgram(hierarchy, request.program).within("PROGRAM"));
-  P2_TRY_ASSIGN(const auto verdict, verdictOn(workspace, placement, hierarchy, program));
-  (request.json ? writeJson : writeText)(out, hierarchy, program, verdict);
-  return verdict.valid() ? kDone : kNo;
+  P2_TRY_ASSIGN(const auto trace, ProgramTrace::run(placement, hierarchy, program, workspace.options.rules));
+  request.json ? writeJson(out, trace) : writeText(out, trace);
+  return trace.complete() ? kDone : kNo;
 }
 
 }  // namespace

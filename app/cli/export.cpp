@@ -2,6 +2,7 @@
 #include "app/cli/commands.h"
 #include "exporters/exporters.h"
 #include "graphs/strategy_json.h"
+#include "plan/verify.h"
 #include "text/text_file.h"
 #include "text/text_table.h"
 
@@ -42,6 +43,7 @@ Result<std::string> exportedText(const std::string& file, std::string text, cons
     return exportCostTables(problem, format);
   }
   P2_TRY_ASSIGN(const auto plan, planFromJson(text).within(file));
+  P2_TRY(verify(plan).within(file));
   auto exported = exportPlan(plan, format);
   if (!exported.ok()) return exported.error().within("--to");
   return exported;

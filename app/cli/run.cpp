@@ -5,7 +5,7 @@
 
 #include "app/cli/commands.h"
 #include "base/units.h"
-#include "plan/plan.h"
+#include "plan/verify.h"
 #include "remote/runner_session.h"
 #include "text/json_writer.h"
 #include "text/text_file.h"
@@ -56,7 +56,7 @@ Result<RunRequest> requestOf(const RunArguments& arguments, const Plan& plan, co
   RunRequest request;
   request.plan = text;
   request.backend = arguments.backend;
-  request.bytes = std::min(plan.workspace.options.cost.bytes, kUsualBytes);
+  request.bytes = std::min(plan.workspace().options.cost.bytes, kUsualBytes);
   if (std::find(std::begin(kBackends), std::end(kBackends), request.backend) == std::end(kBackends)) {
     return Error{"\"" + request.backend + "\" is not a backend; use mpi or nccl", "--backend"};
   }
@@ -83,7 +83,7 @@ Result<RunRequest> requestOf(const RunArguments& arguments, const Plan& plan, co
 
 /// What one repetition is predicted to take with the bytes that were run.
 Result<ProgramResult> predictionFor(const Plan& plan, double bytes) {
-  Workspace workspace = plan.workspace;
+  Workspace workspace = plan.workspace();
   workspace.options.cost.bytes = bytes;
   workspace.options.cost.repeat = 1;
   const Placement placement(workspace.axes, workspace.matrix);
@@ -170,6 +170,11 @@ Result<int> runAndAnswer(const RunArguments& arguments, const Target& target, co
     std::cerr << "p2: " << result.error().text() << std::endl;
     return kNo;
   }
+  const auto answers = checkAnswer(*result, {planHash(request.plan), plan.steps().size(), plan.deviceCount()});
+  if (!answers.ok()) {
+    std::cerr << "p2: " << answers.error().text() << std::endl;
+    return kNo;
+  }
   P2_TRY_ASSIGN(const auto predicted, predictionFor(plan, result->bytes));
   arguments.json ? writeJson(out, *result, predicted, request.plan) : writeText(out, *result, predicted);
   return result->wrongElements == 0 ? kDone : kNo;
@@ -179,6 +184,7 @@ Result<int> run(const RunArguments& arguments, std::ostream& out) {
   P2_TRY_ASSIGN(const auto target, targetOf(arguments));
   P2_TRY_ASSIGN(const auto text, readTextFile(arguments.plan));
   P2_TRY_ASSIGN(const auto plan, planFromJson(text).within(arguments.plan));
+  P2_TRY(verify(plan).within(arguments.plan));
   P2_TRY_ASSIGN(const auto request, requestOf(arguments, plan, text));
   return runAndAnswer(arguments, target, request, plan, out);
 }

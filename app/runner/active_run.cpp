@@ -13,7 +13,7 @@
 
 #include "app/runner/backends.h"
 #include "app/runner/launch.h"
-#include "plan/plan.h"
+#include "plan/verify.h"
 
 namespace p2::runner {
 namespace {
@@ -40,7 +40,9 @@ Result<std::int64_t> ranksOf(const RunRequest& request) {
   }
   const auto plan = planFromJson(request.plan);
   if (!plan.ok()) return plan.error().within("plan");
-  return plan->workspace.system.deviceCount();
+  // Ranks that disagree about counts would wait for each other for ever.
+  if (auto verified = verify(*plan); !verified.ok()) return verified.error().within("plan");
+  return plan->deviceCount();
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "app/runner/backends.h"
 #include "app/runner/timing.h"
@@ -60,9 +61,7 @@ class Worker {
     if (auto checked = checkRequest(); !checked.ok()) return checked;
     auto transport = makeTransport(m_request.backend, m_world);
     if (!transport.ok()) return transport.error();
-    auto schedule = scheduleOf(m_plan, m_rank, transport.value()->gatherOrder());
-    if (!schedule.ok()) return schedule.error();
-    auto executor = Executor::prepare(std::move(schedule).value(), **transport);
+    auto executor = Executor::prepare(scheduleOf(*m_plan, m_rank, transport.value()->gatherOrder()), **transport);
     if (!executor.ok()) return executor.error();
     return measureAndCheck(executor.value(), **transport);
   }
@@ -85,12 +84,12 @@ class Worker {
     m_request = std::move(*request);
     auto plan = planFromJson(m_request.plan);
     if (!plan.ok()) return plan.error().within("plan");
-    m_plan = std::move(plan).value();
+    m_plan.emplace(std::move(plan).value());
     return {};
   }
 
   Result<void> checkRequest() {
-    const std::int64_t devices = m_plan.workspace.system.deviceCount();
+    const std::int64_t devices = m_plan->deviceCount();
     if (devices != m_ranks) {
       return Error{"the plan is for " + std::to_string(devices) + " devices, but " + std::to_string(m_ranks) +
                    " processes were started"};
@@ -98,15 +97,13 @@ class Worker {
     if (m_request.repeat < 1 || m_request.repeat > kMostRuns || m_request.warmup > kMostRuns) {
       return Error{std::to_string(m_request.repeat) + " repetitions; use 1 to " + std::to_string(kMostRuns)};
     }
-    const Placement placement(m_plan.workspace.axes, m_plan.workspace.matrix);
-    const auto chunks = static_cast<double>(placement.groupSize());
-    const double chunk = std::max(1.0, m_request.bytes / chunks / double(sizeOf(Element::Float32)));
-    if (chunk * chunks > INT_MAX) {
+    const auto cut = VectorCut::of(m_request.bytes, m_plan->cut().chunks);
+    if (!cut.ok() || cut->paddedElements() > INT_MAX) {
       return Error{"vectors of " + formatBytes(m_request.bytes) +
                    " have more elements than MPI counts; use up to 8 GB"};
     }
-    m_chunk = std::size_t(chunk);
-    m_bytes = double(m_chunk) * chunks * double(sizeOf(Element::Float32));
+    m_chunk = std::size_t(cut->chunkElements);
+    m_bytes = double(cut->bytesOf(cut->chunks));
     return checkMemory();
   }
 
@@ -152,7 +149,7 @@ class Worker {
   void report(const char* phase, int repetition, int step) {
     if (!isRoot()) return;
     m_reported = Clock::now();
-    send(RunProgress{m_request.id, phase, repetition, m_request.repeat, step, int(m_plan.lowered.size())});
+    send(RunProgress{m_request.id, phase, repetition, m_request.repeat, step, int(m_plan->steps().size())});
   }
 
   std::vector<std::string> hostsOfAll() const {
@@ -178,14 +175,14 @@ class Worker {
                      {}};
     if (!isRoot()) return;
     result.seconds = spreadOf(timings.whole);
-    for (std::size_t i = 0; i < m_plan.lowered.size(); ++i) {
-      result.steps.push_back(stepRun(m_plan.lowered[i], spreadOf(timings.steps[i])));
+    for (std::size_t i = 0; i < m_plan->steps().size(); ++i) {
+      result.steps.push_back(stepRun(m_plan->steps()[i], spreadOf(timings.steps[i])));
     }
     send(RunFinished{m_request.id, std::move(result)});
   }
 
-  [[nodiscard]] StepRun stepRun(const LoweredStep& step, const Spread& seconds) const {
-    const LoweredGroup& group = step.groups[0];
+  [[nodiscard]] StepRun stepRun(const PlanStep& step, const Spread& seconds) const {
+    const LoweredGroup group = sharesOf(step.groups[0], m_plan->cut().chunks);
     StepRun run{std::string(nameOf(step.collective)),
                 std::int64_t(group.devices.size()),
                 m_bytes * workingShare(step.collective, group),
@@ -203,7 +200,7 @@ class Worker {
   int m_rank = 0;
   int m_ranks = 1;
   RunRequest m_request;
-  Plan m_plan;
+  std::optional<Plan> m_plan;
   std::size_t m_chunk = 1;
   double m_bytes = 0;
   Clock::time_point m_reported;

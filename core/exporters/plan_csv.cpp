@@ -15,28 +15,29 @@ std::string listed(const DeviceGroup& devices) {
 }
 
 /// One number when all members agree, as in the plan file.
-std::string listed(const std::vector<double>& shares, double bytes) {
-  const bool same = std::all_of(shares.begin(), shares.end(), [&](double share) { return share == shares[0]; });
-  if (same) return exactNumber(shares[0] * bytes);
+std::string listed(const std::vector<ChunkSet>& held, const VectorCut& cut) {
+  const bool same =
+      std::all_of(held.begin(), held.end(), [&](const ChunkSet& set) { return countOf(set) == countOf(held[0]); });
+  if (same) return std::to_string(cut.bytesOf(countOf(held[0])));
   std::string text;
-  for (const double share : shares) text += (text.empty() ? "" : " ") + exactNumber(share * bytes);
+  for (const ChunkSet& set : held) text += (text.empty() ? "" : " ") + std::to_string(cut.bytesOf(countOf(set)));
   return text;
 }
 
 }  // namespace
 
 std::string planToCsv(const Plan& plan) {
-  const double bytes = plan.workspace.options.cost.bytes;
   std::string text = "step,collective,group,devices,bytes_before,bytes_after,step_seconds,step_link,step_link_bytes\n";
-  for (std::size_t i = 0; i < plan.lowered.size(); ++i) {
-    const LoweredStep& step = plan.lowered[i];
+  for (std::size_t i = 0; i < plan.steps().size(); ++i) {
+    const PlanStep& step = plan.steps()[i];
     const std::string head = std::to_string(i + 1) + "," + std::string(nameOf(step.collective)) + ",";
-    const std::string tail = "," + exactNumber(plan.steps[i].seconds) + "," + csvCell(plan.links[i]) + "," +
-                             exactNumber(plan.steps[i].linkBytes) + "\n";
+    const StepCost& cost = plan.predicted().steps[i];
+    const std::string tail = "," + exactNumber(cost.seconds) + "," + csvCell(plan.predicted().links[i]) + "," +
+                             exactNumber(cost.linkBytes) + "\n";
     for (std::size_t g = 0; g < step.groups.size(); ++g) {
-      const LoweredGroup& group = step.groups[g];
-      text += head + std::to_string(g) + "," + listed(group.devices) + "," + listed(group.before, bytes) + "," +
-              listed(group.after, bytes) + tail;
+      const PlanGroup& group = step.groups[g];
+      text += head + std::to_string(g) + "," + listed(group.devices) + "," + listed(group.before, plan.cut()) + "," +
+              listed(group.after, plan.cut()) + tail;
     }
   }
   return text;

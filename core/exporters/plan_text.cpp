@@ -23,21 +23,32 @@ std::string axesText(const std::vector<Axis>& axes) {
   return text;
 }
 
-std::string listed(const DeviceGroup& devices) {
+std::string devicesText(const DeviceGroup& devices) {
   std::string text;
   for (const Device device : devices) text += (text.empty() ? "" : " ") + std::to_string(device);
   return text;
 }
 
 /// What the members hold: one amount when all agree, else the smallest to the largest.
-std::string holdingText(const std::vector<double>& shares, double bytes) {
-  const auto [least, most] = std::minmax_element(shares.begin(), shares.end());
-  const std::string text = formatBytes(*most * bytes);
-  return *least == *most ? text : formatBytes(*least * bytes) + "–" + text;
+std::string holdingText(const std::vector<ChunkSet>& held, const VectorCut& cut) {
+  std::vector<std::int64_t> counts;
+  for (const ChunkSet& set : held) counts.push_back(countOf(set));
+  const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
+  const auto text = [&](std::int64_t count) { return formatBytes(static_cast<double>(cut.bytesOf(count))); };
+  return *least == *most ? text(*most) : text(*least) + "–" + text(*most);
+}
+
+std::string vectorText(const VectorCut& cut) {
+  std::string text = std::to_string(cut.elements) + " elements of " + std::to_string(kElementBytes) + " bytes, in " +
+                     std::to_string(cut.chunks) + " chunks of " + std::to_string(cut.chunkElements);
+  if (cut.paddedElements() > cut.elements) {
+    text += ", filled up with " + std::to_string(cut.paddedElements() - cut.elements);
+  }
+  return text;
 }
 
 std::string headText(const Plan& plan) {
-  const Workspace& workspace = plan.workspace;
+  const Workspace& workspace = plan.workspace();
   const CostOptions& cost = workspace.options.cost;
   TextTable table({{}, {}});
   table.add({"System", workspace.system.name + ", " + describe(workspace.system) + ", " +
@@ -46,35 +57,38 @@ std::string headText(const Plan& plan) {
   table.add({"Axes", axesText(workspace.axes)});
   table.add({"Placement", workspace.matrix.text()});
   table.add({"Program", workspace.program});
+  table.add({"Vector", vectorText(plan.cut())});
   table.add({"Rules", std::string(nameOf(workspace.options.rules))});
-  table.add({"Predicted", formatSeconds(plan.seconds) + " for " + std::to_string(cost.repeat) + " × " +
+  table.add({"Predicted", formatSeconds(plan.predicted().seconds) + " for " + std::to_string(cost.repeat) + " × " +
                               formatBytes(cost.bytes) + " per device (" + cost.model + " model, " +
                               std::string(nameOf(cost.algorithm)) + ")"});
-  table.add({"AllReduce", formatSeconds(plan.allReduceSeconds) + ", " +
-                              formatFactor(plan.seconds > 0 ? plan.allReduceSeconds / plan.seconds : 1) +
+  table.add({"AllReduce", formatSeconds(plan.predicted().allReduceSeconds) + ", " +
+                              formatFactor(plan.predicted().seconds > 0
+                                               ? plan.predicted().allReduceSeconds / plan.predicted().seconds
+                                               : 1) +
                               " the program's time"});
   if (!workspace.notes.empty()) table.add({"Notes", workspace.notes});
   return table.text();
 }
 
 std::string stepText(const Plan& plan, std::size_t index) {
-  const LoweredStep& step = plan.lowered[index];
-  const StepCost& cost = plan.steps[index];
-  const double bytes = plan.workspace.options.cost.bytes;
+  const PlanStep& step = plan.steps()[index];
+  const StepCost& cost = plan.predicted().steps[index];
+  const std::string& link = plan.predicted().links[index];
   std::string text = "\nStep " + std::to_string(index + 1) + ": " + std::string(nameOf(step.collective)) + ", " +
                      formatSeconds(cost.seconds);
-  if (!plan.links[index].empty()) {
-    text += ", busiest link " + plan.links[index] + " (" + formatBytes(cost.linkBytes) + ")";
+  if (!link.empty()) {
+    text += ", busiest link " + link + " (" + formatBytes(cost.linkBytes) + ")";
   }
-  if (plan.workspace.options.cost.algorithm == Algorithm::Auto) text += ", " + std::string(nameOf(cost.algorithm));
+  if (plan.workspace().options.cost.algorithm == Algorithm::Auto) text += ", " + std::string(nameOf(cost.algorithm));
   TextTable table({{"group", TextTable::Align::Right},
                    {"before", TextTable::Align::Right},
                    {"after", TextTable::Align::Right},
                    {"devices"}});
   for (std::size_t g = 0; g < step.groups.size(); ++g) {
-    const LoweredGroup& group = step.groups[g];
-    table.add(
-        {std::to_string(g), holdingText(group.before, bytes), holdingText(group.after, bytes), listed(group.devices)});
+    const PlanGroup& group = step.groups[g];
+    table.add({std::to_string(g), holdingText(group.before, plan.cut()), holdingText(group.after, plan.cut()),
+               devicesText(group.devices)});
   }
   return text + "\n" + table.text(2);
 }
@@ -83,7 +97,7 @@ std::string stepText(const Plan& plan, std::size_t index) {
 
 std::string planToText(const Plan& plan) {
   std::string text = headText(plan);
-  for (std::size_t i = 0; i < plan.lowered.size(); ++i) text += stepText(plan, i);
+  for (std::size_t i = 0; i < plan.steps().size(); ++i) text += stepText(plan, i);
   return text;
 }
 

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/plan.h"
 
-namespace p2 {
+#include <algorithm>
 
-Result<Plan> makePlan(const Workspace& workspace) {
+#include "cost/simulator.h"
+
+namespace p2 {
+namespace {
+
+Result<void> checkedForPlan(const Workspace& workspace) {
   if (auto checked = checkWorkspace(workspace); !checked.ok()) return checked.error();
   if (workspace.matrix.empty()) return Error{"no placement is chosen; a plan needs a matrix"};
   if (workspace.program.empty()) return Error{"no program is chosen; a plan needs one"};
@@ -13,23 +18,88 @@ Result<Plan> makePlan(const Workspace& workspace) {
                  {},
                  ErrorKind::TooLarge};
   }
+  return {};
+}
+
+/// One set when all members hold the same.
+std::vector<ChunkSet> chunksOf(const DeviceGroup& devices, const std::vector<SharedChunks>& held) {
+  std::vector<SharedChunks> sets;
+  for (const Device device : devices) sets.push_back(held[static_cast<std::size_t>(device)]);
+  const bool same = std::all_of(sets.begin(), sets.end(),
+                                [&](const SharedChunks& set) { return set == sets[0] || *set == *sets[0]; });
+  if (same) sets.resize(1);
+  std::vector<ChunkSet> chunks;
+  for (const SharedChunks& set : sets) chunks.push_back(*set);
+  return chunks;
+}
+
+std::vector<PlanStep> stepsOf(const ProgramTrace& trace, Device devices) {
+  std::vector<PlanStep> steps;
+  std::vector<SharedChunks> before = trace.chunksOfDevices(0, devices);
+  for (int step = 0; step < trace.validSteps(); ++step) {
+    std::vector<SharedChunks> after = trace.chunksOfDevices(step + 1, devices);
+    const Instruction& instruction = trace.program()[static_cast<std::size_t>(step)];
+    PlanStep lowered{instruction.collective, {}};
+    for (DeviceGroup& group : trace.hierarchy().groups(instruction.pattern)) {
+      std::vector<ChunkSet> first = chunksOf(group, before);
+      std::vector<ChunkSet> last = chunksOf(group, after);
+      lowered.groups.push_back({std::move(group), std::move(first), std::move(last)});
+    }
+    steps.push_back(std::move(lowered));
+    before = std::move(after);
+  }
+  return steps;
+}
+
+Prediction predictionOf(const CostOptions& cost, const Topology& topology, const LoweredProgram& lowered) {
+  Prediction predicted;
+  for (const LoweredStep& step : lowered) {
+    predicted.steps.push_back(simulateStep(topology, step, cost));
+    const StepCost& made = predicted.steps.back();
+    predicted.seconds += made.seconds;
+    predicted.links.push_back(made.link.isNone() ? "" : topology.linkName(made.link));
+  }
+  return predicted;
+}
+
+}  // namespace
+
+Result<Plan> makePlan(const Workspace& workspace) {
+  if (auto checked = checkedForPlan(workspace); !checked.ok()) return checked.error();
   const Placement placement(workspace.axes, workspace.matrix);
   const SynthesisHierarchy hierarchy(workspace.system, placement);
   const auto program = parseProgram(hierarchy, workspace.program);
   if (!program.ok()) return program.error();
-  auto lowered = lower(placement, hierarchy, *program, workspace.options.rules);
-  if (!lowered.ok()) return lowered.error();
+  const auto cut = VectorCut::of(workspace.options.cost.bytes, placement.groupSize());
+  if (!cut.ok()) return cut.error();
+  const auto trace = ProgramTrace::run(placement, hierarchy, *program, workspace.options.rules);
+  if (!trace.ok()) return trace.error();
+  if (auto problem = trace->problem()) return *problem;
   P2_TRY_ASSIGN(auto system, validated(workspace.system));
   const Topology topology(std::move(system));
-  auto priced = evaluateProgram(workspace, topology, placement, hierarchy, *program);
-  if (!priced.ok()) return priced.error();
   const auto baseline = evaluateProgram(workspace, topology, placement, hierarchy, plainAllReduce(hierarchy));
   if (!baseline.ok()) return baseline.error();
 
-  Plan plan{workspace, std::move(lowered).value(), priced->seconds, priced->steps, {}, baseline->seconds};
-  plan.workspace.program = programText(hierarchy, *program);
-  for (const StepCost& step : plan.steps) plan.links.push_back(step.link.isNone() ? "" : topology.linkName(step.link));
-  return plan;
+  PlanParts parts{workspace, *cut, {}, stepsOf(*trace, placement.deviceCount()), {}};
+  parts.workspace.program = programText(hierarchy, *program);
+  for (Device group = 0; group < placement.groupCount(); ++group) {
+    parts.reductionGroups.push_back(placement.groupMembers(group));
+  }
+  parts.predicted = predictionOf(workspace.options.cost, topology, loweredProgram(*trace, placement.deviceCount()));
+  parts.predicted.allReduceSeconds = baseline->seconds;
+  return Plan(std::move(parts));
+}
+
+LoweredGroup sharesOf(const PlanGroup& group, std::int64_t chunks) {
+  const auto share = [&](const ChunkSet& set) {
+    return static_cast<double>(countOf(set)) / static_cast<double>(chunks);
+  };
+  LoweredGroup shares{group.devices, {}, {}};
+  for (std::size_t member = 0; member < group.devices.size(); ++member) {
+    shares.before.push_back(share(group.heldBefore(member)));
+    shares.after.push_back(share(group.heldAfter(member)));
+  }
+  return shares;
 }
 
 }  // namespace p2

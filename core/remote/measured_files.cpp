@@ -110,12 +110,12 @@ class FileReader {
     };
     if (!result.is_object() || number(result, "wrong_elements") > 0) return failed;
     const auto plan = planFromJson(run["plan"].get<std::string>());
-    if (!plan.ok() || plan->workspace.system.counts() != m_system.counts()) return foreign;
+    if (!plan.ok() || plan->workspace().system.counts() != m_system.counts()) return foreign;
     MeasuredTime measurement;
-    measurement.axes = plan->workspace.axes;
-    measurement.matrix = plan->workspace.matrix;
-    measurement.program = plan->workspace.program;
-    measurement.cost = plan->workspace.options.cost;
+    measurement.axes = plan->workspace().axes;
+    measurement.matrix = plan->workspace().matrix;
+    measurement.program = plan->workspace().program;
+    measurement.cost = plan->workspace().options.cost;
     measurement.cost.bytes = number(result, "bytes");
     measurement.cost.repeat = 1;
     measurement.seconds = result.contains("seconds") ? number(result["seconds"], "median") : 0;

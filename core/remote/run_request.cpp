@@ -42,4 +42,21 @@ Result<Target> validated(Target target) {
   return target;
 }
 
+Result<void> checkAnswer(const RunResult& result, const RunIdentity& asked) {
+  const auto differs = [](const std::string& what, const std::string& theirs, const std::string& ours) {
+    return Error{"the runner answers for " + what + " " + theirs + ", not " + ours +
+                     "; install the same version on both sides and run it again",
+                 {},
+                 ErrorKind::Failed};
+  };
+  if (result.planHash != asked.planHash) return differs("the plan", result.planHash, asked.planHash);
+  if (result.steps.size() != asked.steps) {
+    return differs("a number of steps of", std::to_string(result.steps.size()), std::to_string(asked.steps));
+  }
+  if (static_cast<std::int64_t>(result.hosts.size()) != asked.ranks) {
+    return differs("a number of ranks of", std::to_string(result.hosts.size()), std::to_string(asked.ranks));
+  }
+  return {};
+}
+
 }  // namespace p2

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "runs/run_result.h"
 
 namespace p2 {
 
@@ -44,7 +45,7 @@ struct RunRequest {
   int id = 1;
   std::string plan;             ///< the text of a plan file
   std::string backend = "mpi";  ///< one of kBackends
-  double bytes = 0;             ///< per device; cut to a whole number of elements in every chunk
+  double bytes = 0;             ///< per device; filled up to a whole number of elements in every chunk
   int repeat = 10;              ///< timed repetitions
   int warmup = 2;               ///< repetitions before them
   double timeLimit = 600;       ///< seconds for all of it
@@ -53,5 +54,16 @@ struct RunRequest {
 };
 
 inline constexpr int kMostRuns = 100'000;  ///< repetitions
+
+/// What a run was asked for.
+struct RunIdentity {
+  std::string planHash;
+  std::size_t steps = 0;  ///< of the plan
+  std::int64_t ranks = 0;
+};
+
+/// Whether a result answers what was asked for; otherwise a Failed error that says how they differ. Everything that
+/// compares a result with its plan step by step may do so after this only.
+[[nodiscard]] Result<void> checkAnswer(const RunResult& result, const RunIdentity& asked);
 
 }  // namespace p2

@@ -23,19 +23,6 @@ ChunkSet part(const ChunkSet& set, std::int64_t i, std::int64_t n) {
   return result;
 }
 
-ChunkSet merged(ChunkSet set) {
-  std::sort(set.begin(), set.end());
-  ChunkSet result;
-  for (const ChunkRange& range : set) {
-    if (!result.empty() && result.back().to == range.from) {
-      result.back().to = range.to;
-    } else {
-      result.push_back(range);
-    }
-  }
-  return result;
-}
-
 /// Evaluates a class's splits segment by segment: cut what the earlier segments leave, then unite over the digits of
 /// the levels gathered after this segment.
 class Evaluation {

@@ -4,19 +4,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "synthesis/chunk_set.h"
 #include "synthesis/compact_state.h"
 
 namespace p2 {
-
-/// Chunks [from, to).
-struct ChunkRange {
-  std::int64_t from = 0;
-  std::int64_t to = 0;
-  friend auto operator<=>(const ChunkRange&, const ChunkRange&) = default;
-};
-
-/// Disjoint ranges in ascending order, none touching the next.
-using ChunkSet = std::vector<ChunkRange>;
 
 /// The chunks a device of this class holds: `digits` are its digits on the levels, of the given sizes, k = ∏ sizes the
 /// number of chunks. As many ranges as the gathered levels leave, at most the product of their sizes.

@@ -174,6 +174,22 @@ LevelSet ClassState::splitLevels() const {
   return levels;
 }
 
+std::size_t classOf(Device member, const std::vector<std::int64_t>& sizes) {
+  std::size_t entry = 0;
+  for (std::size_t level = sizes.size(); level-- > 0; member /= sizes[level]) {
+    if (member % sizes[level] != 0) entry |= std::size_t{1} << level;
+  }
+  return entry;
+}
+
+std::int64_t productOver(LevelSet levels, const std::vector<std::int64_t>& sizes) {
+  std::int64_t product = 1;
+  for (std::size_t level = 0; level < sizes.size(); ++level) {
+    if ((levels >> level & 1) != 0) product *= sizes[level];
+  }
+  return product;
+}
+
 CompactState CompactState::of(const Distribution& distribution, int levels) {
   ClassState held;
   held.present = true;

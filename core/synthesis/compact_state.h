@@ -41,6 +41,11 @@ struct ClassState {
   friend auto operator<=>(const ClassState&, const ClassState&) = default;
 };
 
+/// The class of the device with number `member` in a hierarchy of these sizes: the levels in which it is not first.
+[[nodiscard]] std::size_t classOf(Device member, const std::vector<std::int64_t>& sizes);
+/// ∏ sizes of some levels.
+[[nodiscard]] std::int64_t productOver(LevelSet levels, const std::vector<std::int64_t>& sizes);
+
 class SelectionTable;
 
 /// What all devices hold: one ClassState per class of devices. A class is the set of levels on which a device's digit

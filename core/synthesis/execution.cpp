@@ -51,9 +51,8 @@ Result<CompactExecution> executeCompactly(const SynthesisHierarchy& hierarchy, c
     if (isAllowed(before, instruction, levels, rules)) after = applyCompact(before, instruction, selections);
     if (!after) {
       execution.refusal =
-          "it cannot be applied here, or nothing that follows could complete the sum; why is worked "
-          "out for groups of at most " +
-          std::to_string(kMostExplicitMembers) + " devices";
+          "it cannot be applied here, or nothing that follows could complete the sum; the group is too large to tell "
+          "why";
       return execution;
     }
     execution.states.push_back(std::move(*after));

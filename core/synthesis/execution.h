@@ -14,6 +14,13 @@ namespace p2 {
 /// Largest reduction group whose bit matrices are computed and shown in full.
 inline constexpr std::int64_t kMostExplicitMembers = 256;
 
+/// Why a step cannot run.
+struct StepFailure {
+  std::optional<PremiseFailure> premise;  ///< which premise fails, and where; nothing if the rule set or the
+                                          ///< reduction forbids the step, or the reason is too large to work out
+  std::string sentence;
+};
+
 /// The states of the members of one reduction group before the first and after every step.
 struct Execution {
   std::vector<std::vector<DeviceState>> states;  ///< [step][member]; one more than valid steps
@@ -36,8 +43,9 @@ struct CompactExecution {
   bool complete = false;               ///< the goal is reached
 };
 
-/// Runs a program on compact states; hierarchies of the kind ReductionAxes. What it cannot tell are the devices and
-/// the premise behind a refusal. Errors: more than kMostSynthesisLevels levels.
+/// Runs a program on compact states; hierarchies of the kind ReductionAxes. It stops at the first step that cannot run
+/// or after which the goal is out of reach; ProgramTrace tells which of the two, and why. Errors: more than
+/// kMostSynthesisLevels levels.
 [[nodiscard]] Result<CompactExecution> executeCompactly(const SynthesisHierarchy& hierarchy, const Program& program,
                                                         RuleSet rules, const Goal& goal = kAllReduceGoal);
 

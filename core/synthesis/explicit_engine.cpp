@@ -5,6 +5,15 @@
 
 namespace p2 {
 
+std::string masterSentence(Device holder) {
+  return "the rule set paper uses Master only when all other devices are empty, but device " + std::to_string(holder) +
+         " holds something";
+}
+
+std::string noMasterSentence(Collective collective) {
+  return "the rule set paper does not use Master with " + std::string(nameOf(collective));
+}
+
 ExplicitEngine::ExplicitEngine(const Placement& placement, const SynthesisHierarchy& hierarchy, RuleSet rules,
                                const Goal& goal)
     : m_hierarchy(hierarchy), m_rules(rules), m_goal(goal), m_k(static_cast<int>(placement.groupSize())) {
@@ -60,17 +69,14 @@ std::string ExplicitEngine::refusalOf(const States& states, const Instruction& i
     }
   }
   if (m_rules == RuleSet::All || !instruction.pattern.master) return {};
-  if (!traitsOf(instruction.collective).forMasters) {
-    return "the rule set paper does not use Master with " + std::string(nameOf(instruction.collective));
-  }
+  if (!traitsOf(instruction.collective).forMasters) return noMasterSentence(instruction.collective);
   std::vector<bool> takesPart(m_devices.size(), false);
   for (const DeviceGroup& group : groups) {
     for (const Device member : group) takesPart[std::size_t(member)] = true;
   }
   for (std::size_t member = 0; member < states.size(); ++member) {
     if (takesPart[member] || states[member].empty()) continue;
-    return "the rule set paper uses Master only when all other devices are empty, but device " +
-           std::to_string(m_devices[member]) + " holds something";
+    return masterSentence(m_devices[member]);
   }
   return {};
 }

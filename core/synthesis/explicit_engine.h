@@ -13,6 +13,11 @@
 
 namespace p2 {
 
+/// Why the rule set `paper` forbids a Master instruction: it would leave out a device that holds something, or its
+/// collective is not for masters.
+[[nodiscard]] std::string masterSentence(Device holder);
+[[nodiscard]] std::string noMasterSentence(Collective collective);
+
 /// Applies instructions to bit matrices, one per member of a hierarchy (paper §3.2, §3.3).
 class ExplicitEngine {
  public:

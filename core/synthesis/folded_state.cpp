@@ -32,23 +32,26 @@ ChunkSet contributorsOf(LevelSet summed, const std::vector<std::int64_t>& sizes,
   return below;
 }
 
+std::vector<std::int64_t> digitsOf(Device member, const std::vector<std::int64_t>& sizes) {
+  std::vector<std::int64_t> digits(sizes.size());
+  for (std::size_t level = sizes.size(); level-- > 0; member /= sizes[level]) digits[level] = member % sizes[level];
+  return digits;
+}
+
 }  // namespace
 
+ChunkSet foldedRows(const CompactState& state, const std::vector<std::int64_t>& sizes, Device member) {
+  return chunksOf(state.classes[classOf(member, sizes)], sizes, digitsOf(member, sizes));
+}
+
+ChunkSet foldedColumns(const CompactState& state, const std::vector<std::int64_t>& sizes, Device member) {
+  const ClassState& own = state.classes[classOf(member, sizes)];
+  return own.present ? contributorsOf(own.summed, sizes, digitsOf(member, sizes)) : ChunkSet{};
+}
+
 FoldedState foldedState(const CompactState& state, const std::vector<std::int64_t>& sizes, Device member) {
-  FoldedState folded;
-  std::vector<std::int64_t> digits(sizes.size());
-  unsigned entry = 0;
-  for (std::size_t level = sizes.size(); level-- > 0;) {
-    folded.size *= sizes[level];
-    digits[level] = member % sizes[level];
-    member /= sizes[level];
-    if (digits[level] != 0) entry |= 1u << level;
-  }
-  const ClassState& own = state.classes[entry];
-  if (!own.present) return folded;
-  folded.rows = chunksOf(own, sizes, digits);
-  folded.columns = contributorsOf(own.summed, sizes, digits);
-  return folded;
+  const std::int64_t all = productOver(static_cast<LevelSet>((1u << sizes.size()) - 1), sizes);
+  return {all, foldedRows(state, sizes, member), foldedColumns(state, sizes, member)};
 }
 
 std::int64_t mostRuns(const ClassState& state, const std::vector<std::int64_t>& sizes) {

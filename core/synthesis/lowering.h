@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "synthesis/execution.h"
+#include "synthesis/program_trace.h"
 
 namespace p2 {
 
@@ -27,6 +27,11 @@ using LoweredProgram = std::vector<LoweredStep>;
 /// The share of the vector a group works on: what its root holds before the step or after it, see
 /// CollectiveTraits::worksOnResult (cost model §2).
 [[nodiscard]] double workingShare(Collective collective, const LoweredGroup& group);
+
+/// One step of a trace on real devices, `devices` in all; `step` < trace.validSteps(). Programs may be wrong later on.
+[[nodiscard]] LoweredStep loweredStep(const ProgramTrace& trace, int step, Device devices);
+/// All steps that can run.
+[[nodiscard]] LoweredProgram loweredProgram(const ProgramTrace& trace, Device devices);
 
 /// The program on real devices (paper §3.4): each group once per combination of non-reduction coordinates. The error
 /// says which step fails and why.

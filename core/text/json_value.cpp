@@ -102,9 +102,11 @@ void JsonValue::refuse(std::string_view what, std::string_view need) const {
   fail(shown(*m_value) + " is not " + std::string(what) + "; " + std::string(need));
 }
 
+int versionOf(std::string_view format) { return format == kPlanFormat ? kPlanVersion : kFormatVersion; }
+
 std::string readHeader(const JsonValue& in, const std::vector<std::string>& formats) {
   const std::string need =
-      "a P² file begins with \"format\": \"" + formats[0] + "\", \"version\": " + std::to_string(kFormatVersion);
+      "a P² file begins with \"format\": \"" + formats[0] + "\", \"version\": " + std::to_string(versionOf(formats[0]));
   const JsonValue format = in.at("format", need);
   const std::string name = format.text(need);
   if (std::find(formats.begin(), formats.end(), name) == formats.end()) {
@@ -114,9 +116,9 @@ std::string readHeader(const JsonValue& in, const std::vector<std::string>& form
   }
   const JsonValue version = in.at("version", need);
   const std::int64_t number = version.whole(1, INT64_MAX / 2, "versions count from 1");
-  if (number > kFormatVersion) {
+  if (number > versionOf(name)) {
     version.fail("written by a newer version (" + std::to_string(number) + "); this one reads version " +
-                 std::to_string(kFormatVersion));
+                 std::to_string(versionOf(name)));
   }
   return name;
 }

@@ -61,8 +61,11 @@ class JsonValue {
 [[nodiscard]] std::string readHeader(const JsonValue& in, const std::vector<std::string>& formats);
 
 inline constexpr int kFormatVersion = 1;
+inline constexpr int kPlanVersion = 2;
 inline constexpr const char* kSystemFormat = "p2-system";
 inline constexpr const char* kWorkspaceFormat = "p2-workspace";
 inline constexpr const char* kPlanFormat = "p2-plan";
+/// The version in which a format is written, the newest that can be read.
+[[nodiscard]] int versionOf(std::string_view format);
 
 }  // namespace p2

@@ -128,7 +128,7 @@ Workspace readWorkspace(const JsonValue& in) {
 }
 
 std::string fileText(const char* format, const Json& known, const std::string& source) {
-  Json file{{"format", format}, {"version", kFormatVersion}};
+  Json file{{"format", format}, {"version", versionOf(format)}};
   file.update(known);
   const auto old = source.empty() ? Result<Json>(Json()) : parseJson(source);
   return jsonText(overlaid(old.ok() ? *old : Json(), file));
@@ -149,6 +149,8 @@ Result<Workspace> workspaceFromJson(std::string_view text, std::stop_token stop)
 std::string workspaceToJson(const Workspace& workspace) {
   Json known = workspaceJson(workspace);
   // What a plan adds follows from the workspace and does not outlive an edit of it.
+  known["vector"] = nullptr;
+  known["reduction_groups"] = nullptr;
   known["lowered"] = nullptr;
   known["predicted"] = nullptr;
   return fileText(kWorkspaceFormat, known, workspace.source);

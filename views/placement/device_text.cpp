@@ -12,13 +12,13 @@ namespace {
 
 constexpr std::size_t kMostMembersNamed = 16;
 
-QString tr(const char* text) { return QCoreApplication::translate("DeviceText", text); }
+QString deviceTr(const char* text) { return QCoreApplication::translate("DeviceText", text); }
 
 QString membersText(const std::vector<Device>& members) {
   QStringList names;
   for (std::size_t i = 0; i < std::min(members.size(), kMostMembersNamed); ++i) names += QString::number(members[i]);
   const std::size_t more = members.size() - std::size_t(names.size());
-  return names.join(QStringLiteral(", ")) + (more > 0 ? tr(" and %1 more").arg(more) : QString());
+  return names.join(QStringLiteral(", ")) + (more > 0 ? deviceTr(" and %1 more").arg(more) : QString());
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ QString deviceSentence(const System& system, const Placement& placement, Device 
   }
   const Device group = placement.groupOf(device);
   const std::vector<Device> members = placement.groupMembers(group);
-  return tr("device %1 · %2 · %3 · group %4 of %5: %6")
+  return deviceTr("device %1 · %2 · %3 · group %4 of %5: %6")
       .arg(QString::number(device), instanceName(system, int(system.levels.size()) - 1, device),
            axes.join(QStringLiteral(", ")), Theme::categoryLetter(int(group)), QString::number(members.size()),
            membersText(members));
@@ -50,7 +50,7 @@ QString markerLegend(const Placement& placement) {
     names += QString::fromStdString(axis.name);
     if (axis.reduce) reduced += QString::fromStdString(axis.name);
   }
-  return tr("%1 · colour and letter: %2 groups of %3 that reduce over %4")
+  return deviceTr("%1 · colour and letter: %2 groups of %3 that reduce over %4")
       .arg(names.join('/'), QString::number(placement.groupCount()), QString::number(placement.groupSize()),
            reduced.join(QStringLiteral(", ")));
 }

@@ -4,29 +4,12 @@
 #include <algorithm>
 
 #include "cost/pattern_pricer.h"
+#include "cost/simulator.h"
 
 namespace p2::views {
 namespace {
 
-double productOver(LevelSet levels, const std::vector<std::int64_t>& sizes) {
-  double product = 1;
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    if ((levels >> i & 1) != 0) product *= double(sizes[i]);
-  }
-  return product;
-}
-
-/// Levels in which the member is not the first child.
-LevelSet classNumber(Device member, const std::vector<std::int64_t>& sizes) {
-  LevelSet result = 0;
-  for (std::size_t i = sizes.size(); i-- > 0;) {
-    if (member % sizes[i] != 0) result |= LevelSet(1 << i);
-    member /= sizes[i];
-  }
-  return result;
-}
-
-QString summedText(int least, int most, Device members) {
+QString summedText(std::int64_t least, std::int64_t most, Device members) {
   if (least == most) return QString("each summed over %1 of %2 devices").arg(least).arg(members);
   return QString("summed over %1 to %2 of %3 devices").arg(least).arg(most).arg(members);
 }
@@ -34,7 +17,8 @@ QString summedText(int least, int most, Device members) {
 /// Makes a replay step by step; a job's private workshop.
 class ReplayMaker {
  public:
-  ReplayMaker(const Exploration& exploration, const PlacementResult& placement, const Program& program)
+  ReplayMaker(const Exploration& exploration, const PlacementResult& placement, const Program& program,
+              ProgramTrace trace)
       : m_exploration(exploration),
         m_result(placement),
         m_replay{exploration.workspace.system,
@@ -43,16 +27,20 @@ class ReplayMaker {
                  exploration.workspace.options.cost,
                  program,
                  placement.hierarchy->deviceCount(),
-                 {},
-                 {},
+                 std::move(trace),
                  {},
                  {},
                  false,
-                 {}} {}
+                 {}} {
+    const ProgramTrace& ran = m_replay.trace;
+    if (ran.failure()) {
+      m_replay.failure = ran.failure()->premise;
+      if (!m_replay.failure) m_replay.refusal = QString::fromStdString(ran.failure()->sentence);
+    }
+    m_replay.complete = ran.complete();
+  }
 
   Result<std::shared_ptr<const Replay>> make(std::stop_token stop) {
-    const bool explicitly = m_replay.members <= kMostExplicitMembers;
-    if (auto ran = explicitly ? runExplicitly() : runCompactly(); !ran.ok()) return ran.error();
     if (stop.stop_requested()) return cancelledError();
     collectFacts();
     if (auto priced = price(std::move(stop)); !priced.ok()) return priced.error();
@@ -60,26 +48,6 @@ class ReplayMaker {
   }
 
  private:
-  Result<void> runExplicitly() {
-    auto execution =
-        execute(m_replay.placement, *m_replay.hierarchy, m_replay.program, m_exploration.workspace.options.rules);
-    if (!execution.ok()) return execution.error();
-    m_replay.states = std::move(execution.value().states);
-    m_replay.failure = execution->failure;
-    if (execution->refusal) m_replay.refusal = QString::fromStdString(*execution->refusal);
-    m_replay.complete = execution->complete;
-    return {};
-  }
-
-  Result<void> runCompactly() {
-    auto execution = executeCompactly(*m_replay.hierarchy, m_replay.program, m_exploration.workspace.options.rules);
-    if (!execution.ok()) return execution.error();
-    m_replay.classes = std::move(execution.value().states);
-    if (execution->refusal) m_replay.refusal = QString::fromStdString(*execution->refusal);
-    m_replay.complete = execution->complete;
-    return {};
-  }
-
   void collectFacts() {
     const SynthesisHierarchy& hierarchy = *m_replay.hierarchy;
     const std::size_t valid = std::size_t(m_replay.validSteps());
@@ -103,25 +71,31 @@ class ReplayMaker {
   }
 
   void addBytes(StepFacts& facts, std::size_t step) const {
-    const Instruction& instruction = m_replay.program[step];
     std::vector<double> shares;
-    if (m_replay.isExplicit()) {
-      const auto& states = m_replay.states[traitsOf(instruction.collective).worksOnResult ? step + 1 : step];
-      for (const DeviceGroup& group : m_replay.hierarchy->memberGroups(instruction.pattern)) {
-        shares.push_back(double(states[std::size_t(group.front())].rowCount()) / double(m_replay.members));
-      }
-    } else {
+    if (const auto edge = edgeAt(step)) {
       const std::vector<std::int64_t> sizes = m_replay.hierarchy->sizes();
-      for (const GroupShare& share : edgeAt(step).shares) shares.push_back(1 / productOver(share.split, sizes));
+      for (const GroupShare& share : edge->shares) shares.push_back(1 / double(productOver(share.split, sizes)));
+    } else {
+      const LoweredStep lowered = loweredStep(m_replay.trace, int(step), m_replay.placement.deviceCount());
+      for (const LoweredGroup& group : lowered.groups) shares.push_back(workingShare(lowered.collective, group));
     }
     const auto [least, most] = std::minmax_element(shares.begin(), shares.end());
     facts.leastBytes = *least * m_replay.cost.bytes;
     facts.mostBytes = *most * m_replay.cost.bytes;
   }
 
-  StateEdge edgeAt(std::size_t step) const {
+  /// The step by classes of devices, whatever their number; only between compact states.
+  std::optional<StateEdge> edgeAt(std::size_t step) const {
+    const std::vector<CompactState>& states = m_replay.trace.compactStates();
+    if (step + 1 >= states.size()) return std::nullopt;
     const Instruction& instruction = m_replay.program[step];
-    return {instruction, 0, groupShares(m_replay.classes[step], m_replay.classes[step + 1], instruction)};
+    return StateEdge{instruction, 0, groupShares(states[step], states[step + 1], instruction)};
+  }
+
+  StepCost costOf(std::size_t step, PatternPricer& pricer) const {
+    if (const auto edge = edgeAt(step)) return pricer.price(*edge);
+    const LoweredStep lowered = loweredStep(m_replay.trace, int(step), m_replay.placement.deviceCount());
+    return simulateStep(*m_exploration.topology, lowered, m_replay.cost);
   }
 
   Result<void> price(std::stop_token stop) {
@@ -143,26 +117,9 @@ class ReplayMaker {
     PatternPricer pricer(*m_exploration.topology, *m_replay.hierarchy, m_replay.cost);
     for (std::size_t step = 0; step < std::size_t(m_replay.validSteps()); ++step) {
       if (stop.stop_requested()) return cancelledError();
-      costs.push_back(m_replay.isExplicit() ? simulateStep(*m_exploration.topology, lowered(step), m_replay.cost)
-                                            : pricer.price(edgeAt(step)));
+      costs.push_back(costOf(step, pricer));
     }
     return costs;
-  }
-
-  /// A step on real devices. Unlike lower(), this also serves programs that are wrong or end too early.
-  LoweredStep lowered(std::size_t step) const {
-    const Instruction& instruction = m_replay.program[step];
-    LoweredStep result{instruction.collective, {}};
-    for (DeviceGroup& devices : m_replay.hierarchy->groups(instruction.pattern)) {
-      LoweredGroup group;
-      for (const Device device : devices) {
-        group.before.push_back(m_replay.shareOf(device, int(step)));
-        group.after.push_back(m_replay.shareOf(device, int(step) + 1));
-      }
-      group.devices = std::move(devices);
-      result.groups.push_back(std::move(group));
-    }
-    return result;
   }
 
   const Exploration& m_exploration;
@@ -172,45 +129,22 @@ class ReplayMaker {
 
 }  // namespace
 
-int Replay::validSteps() const { return static_cast<int>(std::max(states.size(), classes.size())) - 1; }
-
-const DeviceState& Replay::stateOf(Device device, int steps) const {
-  return states[std::size_t(steps)][std::size_t(hierarchy->memberOf(device))];
-}
-
-const ClassState& Replay::classOf(Device device, int steps) const {
-  return classes[std::size_t(steps)].classes[classNumber(hierarchy->memberOf(device), hierarchy->sizes())];
-}
-
 std::optional<FoldedState> Replay::foldedOf(Device device, int steps) const {
-  const std::vector<std::int64_t> sizes = hierarchy->sizes();
-  if (mostRuns(classOf(device, steps), sizes) > kMostShownRuns) return std::nullopt;
-  return foldedState(classes[std::size_t(steps)], sizes, hierarchy->memberOf(device));
+  if (trace.mostRunsOf(device, steps) > kMostShownRuns) return std::nullopt;
+  const std::vector<FoldedState> parts = trace.partsOf(device, steps);
+  if (parts.size() > 1) return std::nullopt;
+  return parts.empty() ? FoldedState{members, {}, {}} : parts[0];
 }
 
 double Replay::shareOf(Device device, int steps) const {
-  if (isExplicit()) return double(stateOf(device, steps).rowCount()) / double(members);
-  const ClassState& state = classOf(device, steps);
-  return state.present ? 1 / productOver(state.splitLevels(), hierarchy->sizes()) : 0;
+  return double(trace.holdingOf(device, steps).chunks) / double(trace.chunks());
 }
 
 QString Replay::holdingText(Device device, int steps) const {
-  const int chunks = static_cast<int>(shareOf(device, steps) * double(members) + 0.5);
-  if (chunks == 0) return "holds nothing";
-  const QString held = QString("holds %1 of %2 chunks, ").arg(chunks).arg(members);
-  if (!isExplicit()) {
-    const int summed = static_cast<int>(productOver(classOf(device, steps).summed, hierarchy->sizes()));
-    return held + summedText(summed, summed, members);
-  }
-  const DeviceState& state = stateOf(device, steps);
-  int least = state.size();
-  int most = 0;
-  for (const int row : state.rows()) {
-    const int columns = static_cast<int>(state.columns(row).size());
-    least = std::min(least, columns);
-    most = std::max(most, columns);
-  }
-  return held + summedText(least, most, members);
+  const Holding holding = trace.holdingOf(device, steps);
+  if (holding.chunks == 0) return "holds nothing";
+  return QString("holds %1 of %2 chunks, ").arg(holding.chunks).arg(members) +
+         summedText(holding.leastSummed, holding.mostSummed, members);
 }
 
 std::vector<Device> Replay::contributorsOf(Device device) const {
@@ -232,7 +166,11 @@ Device groupHead(const SynthesisHierarchy& hierarchy, const GroupPattern& patter
 
 Result<std::shared_ptr<const Replay>> makeReplay(const Exploration& exploration, std::size_t placementIndex,
                                                  const Program& program, std::stop_token stop) {
-  return ReplayMaker(exploration, exploration.placements[placementIndex], program).make(std::move(stop));
+  const PlacementResult& placement = exploration.placements[placementIndex];
+  auto trace = ProgramTrace::run(Placement(exploration.workspace.axes, placement.matrix), *placement.hierarchy, program,
+                                 exploration.workspace.options.rules);
+  if (!trace.ok()) return trace.error();
+  return ReplayMaker(exploration, placement, program, std::move(trace).value()).make(std::move(stop));
 }
 
 }  // namespace p2::views

@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "explore/explore.h"
-#include "synthesis/execution.h"
-#include "synthesis/folded_state.h"
+#include "synthesis/program_trace.h"
 
 namespace p2::views {
 
@@ -38,24 +37,21 @@ struct Replay {
   Program program;
   Device members = 1;  ///< k, the devices of one reduction group
 
-  /// [step][member], one more than steps that can run. Empty when members > kMostExplicitMembers.
-  std::vector<std::vector<DeviceState>> states;
-  /// What stands in for `states` then: the compact states, one more than steps that can run.
-  std::vector<CompactState> classes;
+  ProgramTrace trace;  ///< who holds what after every step
 
   std::optional<PremiseFailure> failure;  ///< why step validSteps() cannot run
-  QString refusal;                        ///< the same, when all its premises hold or cannot be looked at
+  QString refusal;                        ///< the same, when no premise of it fails or none was looked at
   bool complete = false;                  ///< every device ends with every contribution
   std::vector<StepFacts> facts;           ///< one per step of `program` up to the first that cannot run
 
   /// Steps that can run, from the first on.
-  [[nodiscard]] int validSteps() const;
-  [[nodiscard]] bool isExplicit() const { return !states.empty(); }
+  [[nodiscard]] int validSteps() const { return trace.validSteps(); }
+  /// Whether there are bit matrices to show.
+  [[nodiscard]] bool isExplicit() const { return trace.isExplicit(); }
   /// What a device holds after `steps` steps. Only for explicit replays.
-  [[nodiscard]] const DeviceState& stateOf(Device device, int steps) const;
-  /// The same in compact form. Only for the others.
-  [[nodiscard]] const ClassState& classOf(Device device, int steps) const;
-  /// Its folded bit matrix. Only for the others; nothing if it has more than kMostShownRuns runs.
+  [[nodiscard]] const DeviceState& stateOf(Device device, int steps) const { return trace.matrixOf(device, steps); }
+  /// The same folded. Nothing if it has more than kMostShownRuns runs, or if its chunks are not all summed over the
+  /// same devices.
   [[nodiscard]] std::optional<FoldedState> foldedOf(Device device, int steps) const;
   /// Of the whole vector, the share a device holds after `steps` steps, 0 … 1.
   [[nodiscard]] double shareOf(Device device, int steps) const;

@@ -21,7 +21,7 @@ QString runsText(const CostOptions& cost) {
 
 void addPremises(RuleText& rule, const Replay& replay, Collective collective, bool fails) {
   // Premises are tried in order; those behind a broken one have not been looked at.
-  auto mark = fails && !replay.isExplicit() ? RuleText::Mark::Unknown : RuleText::Mark::Holds;
+  auto mark = fails && !replay.failure && !replay.isExplicit() ? RuleText::Mark::Unknown : RuleText::Mark::Holds;
   for (const Premise premise : traitsOf(collective).premises) {
     const bool broken = fails && replay.failure && replay.failure->premise == premise;
     rule.premises.push_back({broken ? RuleText::Mark::Broken : mark, text(nameOf(premise))});

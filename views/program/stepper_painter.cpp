@@ -114,8 +114,10 @@ const std::vector<std::pair<int, int>>& StepperPainter::changedRows(Device devic
   if (!m_replay->isExplicit()) {
     // Marks closer than a pixel would not be told apart.
     const double pixel = double(m_replay->members) / m_side;
-    for (const ChunkRange& range :
-         changedRuns(*m_replay->foldedOf(device, step), *m_replay->foldedOf(device, step + 1), pixel)) {
+    const auto foldedBefore = m_replay->foldedOf(device, step);
+    const auto foldedAfter = m_replay->foldedOf(device, step + 1);
+    if (!foldedBefore || !foldedAfter) return runs;
+    for (const ChunkRange& range : changedRuns(*foldedBefore, *foldedAfter, pixel)) {
       runs.emplace_back(int(range.from), int(range.to) - 1);
     }
     return runs;
@@ -231,11 +233,14 @@ void StepperPainter::paintFailure(QPainter& painter, const DeviceMap::Cell& cell
   const QRectF rect = matrixRect(cell.rect);
   const double drawn =
       m_images.at({m_groupedStep, m_replay->hierarchy->memberOf(cell.device)}).deviceIndependentSize().width();
-  const double unit = drawn / double(m_replay->members);
+  const double unit = std::max(0.0, drawn) / double(m_replay->members);
   painter.setPen(QPen(m_colors.bad, 2));
   painter.setBrush(Qt::NoBrush);
   painter.drawRoundedRect(cell.rect.adjusted(1, 1, -1, -1), 3, 3);
+  double below = -1;  // rows that fall on the same pixel are marked once
   for (const int row : failure.rows) {
+    if (row * unit < below) continue;
+    below = row * unit + 1;
     painter.drawRect(QRectF(rect.left(), rect.top() + row * unit, drawn, unit).adjusted(-1, -1, 1, 1));
   }
   for (const int column : failure.columns) {

@@ -103,7 +103,7 @@ Result<std::vector<RunOrder>> RunBox::ordersAgain(const std::vector<RunRow>& row
   for (const RunRow& row : rows) {
     const auto plan = planFromJson(row.plan.toStdString());
     if (!plan.ok()) return Error{tr("This run was not made from a plan and cannot be run again.").toStdString()};
-    RunOrder made = order(plan->workspace, target);
+    RunOrder made = order(plan->workspace(), target);
     if (row.result) {
       made.backend = QString::fromStdString(row.result->backend);
       made.bytes = row.result->bytes;

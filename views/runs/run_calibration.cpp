@@ -17,11 +17,11 @@ std::optional<Workspace> workspaceOf(const RunRow& row, const System& system) {
   if (row.failed()) return std::nullopt;
   auto plan = planFromJson(row.plan.toStdString());
   if (!plan.ok()) return std::nullopt;
-  const auto& levels = plan->workspace.system.levels;
+  const auto& levels = plan->workspace().system.levels;
   const bool same = std::equal(levels.begin(), levels.end(), system.levels.begin(), system.levels.end(),
                                [](const Level& a, const Level& b) { return a.name == b.name && a.count == b.count; });
   if (!same) return std::nullopt;
-  return plan->workspace;
+  return plan->workspace();
 }
 
 MeasuredTime measurementOf(const RunRow& row, const Workspace& workspace) {
@@ -66,7 +66,7 @@ Result<double> predictedSeconds(Workspace workspace, double bytes) {
   workspace.options.cost.repeat = 1;
   const auto plan = makePlan(workspace);
   if (!plan.ok()) return plan.error();
-  return plan->seconds;
+  return plan->predicted().seconds;
 }
 
 Result<RunCalibration> calibrateFrom(const System& system, const std::vector<RunRow>& used,

@@ -4,7 +4,7 @@
 namespace p2::views {
 namespace {
 
-constexpr double kAspect = 0.6;  // of the drawing, which stands left of the tables
+constexpr double kDrawingAspect = 0.6;  // of the drawing, which stands left of the tables
 
 }  // namespace
 
@@ -24,7 +24,7 @@ Result<std::shared_ptr<const LiteralRun>> runLiterally(std::shared_ptr<const Str
     }
   }
   const GraphShape shape{std::vector<QSizeF>(run->problem->vertices.size(), LiteralRun::kVertexSize), run->edges};
-  Result<GraphLayout> layout = layoutGraph(shape, kAspect, std::move(stop));
+  Result<GraphLayout> layout = layoutGraph(shape, kDrawingAspect, std::move(stop));
   if (!layout.ok()) return layout.error();
   run->layout = std::move(layout).value();
   return std::shared_ptr<const LiteralRun>(run);

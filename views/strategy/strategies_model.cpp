@@ -8,7 +8,7 @@
 namespace p2::views {
 namespace {
 
-constexpr int kMostNamed = 8;
+constexpr int kMostLines = 8;
 
 }  // namespace
 
@@ -101,7 +101,7 @@ QString StrategiesModel::toolTip(std::size_t row) const {
   const auto& best = m_answer->solution.strategies.front().choice;
   const auto& choice = m_answer->solution.strategies[row].choice;
   QStringList lines;
-  for (std::size_t v = 0; v < choice.size() && lines.size() < kMostNamed; ++v) {
+  for (std::size_t v = 0; v < choice.size() && lines.size() < kMostLines; ++v) {
     if (choice[v] == best[v]) continue;
     lines << tr("%1: %2 instead of %3")
                  .arg(QString::fromStdString(instance.problem.vertices[v].name), marksOf(instance, v, choice[v]),

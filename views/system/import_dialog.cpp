@@ -22,7 +22,7 @@ namespace p2::views {
 namespace {
 
 constexpr int kMostMachines = 1 << 20;
-constexpr QSize kFirstSize{640, 680};
+constexpr QSize kDialogSize{640, 680};
 
 QString listed(const QString& title, const std::vector<std::string>& things) {
   if (things.empty()) return {};
@@ -89,7 +89,7 @@ ImportDialog::ImportDialog(Session& session, QWidget* parent)
   layout->addWidget(m_message);
   layout->addWidget(m_preview, 1);
   layout->addWidget(makeButtons());
-  resize(kFirstSize);
+  resize(kDialogSize);
   connect(&m_imported, &DerivedBase::changed, this, &ImportDialog::present);
   showSource();
 }

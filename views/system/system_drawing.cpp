@@ -16,12 +16,12 @@ namespace {
 using Shape = SystemDrawing::Shape;
 using Kind = SystemPart::Kind;
 
-QString tr(const char* text) { return QCoreApplication::translate("SystemDrawing", text); }
+QString drawingTr(const char* text) { return QCoreApplication::translate("SystemDrawing", text); }
 
 QString bandwidthText(const Interconnect& link) {
   const QString bandwidth = QString::fromStdString(formatBandwidth(link.bandwidth));
-  if (link.kind == InterconnectKind::Bus) return tr("%1 in all").arg(bandwidth);
-  return link.halfDuplex ? tr("%1 both ways together").arg(bandwidth) : tr("%1 each way").arg(bandwidth);
+  if (link.kind == InterconnectKind::Bus) return drawingTr("%1 in all").arg(bandwidth);
+  return link.halfDuplex ? drawingTr("%1 both ways together").arg(bandwidth) : drawingTr("%1 each way").arg(bandwidth);
 }
 
 QString kindText(const Interconnect& link) { return QString::fromUtf8(nameOf(link.kind).data()); }
@@ -79,7 +79,7 @@ class Drawer {
     }
     Shape shape = instanceShape(device ? Shape::Kind::Device : Shape::Kind::Tab, {Kind::Level, level, own}, rect);
     shape.text = inside.block.numbered ? QString::number(child) : levelName(level) + ' ' + QString::number(child);
-    if (device) shape.name = tr("device %1: %2").arg(own).arg(shape.name);
+    if (device) shape.name = drawingTr("device %1: %2").arg(own).arg(shape.name);
     shape.open = child == inside.level.open;
     add(std::move(shape));
     remember({Kind::Level, level, own}, rect);
@@ -100,8 +100,8 @@ class Drawer {
     SystemPart part{Kind::Level, int(level), next < count ? next : 0};
     Shape shape{Shape::Kind::More, std::move(part)};
     shape.rect = inside.block.slot(inside.block.drawn).translated(at);
-    shape.text = inside.block.numbered ? QStringLiteral("…") : tr("+ %L1 more").arg(count - inside.level.drawn);
-    shape.name = tr("%L1 more of level %2: click for the next").arg(count - inside.level.drawn).arg(levelName(level));
+    shape.text = inside.block.numbered ? QStringLiteral("…") : drawingTr("+ %L1 more").arg(count - inside.level.drawn);
+    shape.name = drawingTr("%L1 more of level %2: click for the next").arg(count - inside.level.drawn).arg(levelName(level));
     add(std::move(shape));
   }
 
@@ -111,9 +111,9 @@ class Drawer {
     const QRectF bar(at.x(), at.y() + block.barTop(), block.size.width(), kBar);
     Shape shape =
         instanceShape(block.ring ? Shape::Kind::Caption : Shape::Kind::Bar, {Kind::Interconnect, level, parent}, bar);
-    const QString owner = level == 0 ? QString() : tr(" of %1").arg(textOf(m_system, {Kind::Level, level - 1, parent}));
+    const QString owner = level == 0 ? QString() : drawingTr(" of %1").arg(textOf(m_system, {Kind::Level, level - 1, parent}));
     shape.text = levelCaption(own, block.numbered);
-    shape.name = tr("%1%2: a %3, %4")
+    shape.name = drawingTr("%1%2: a %3, %4")
                      .arg(interconnectName(own.interconnect), owner, kindText(own.interconnect),
                           bandwidthText(own.interconnect));
     for (std::int64_t slot = 0; slot < block.places && (block.ring || block.bar); ++slot) {
@@ -174,10 +174,10 @@ class Drawer {
       const Place owner{Kind::Interconnect, level, parent};
       shape.part.names = linkNames(m_system, owner, child(slot), child(slot + 1), siblings);
     }
-    const QString from = known ? textOf(m_system, child(slot)) : tr("more %1").arg(levelName(level));
-    QString to = tr("the %1").arg(interconnectName(link));
-    if (next >= 0) to = levelName(level) + ' ' + QString::number(inside.level.first + next) + tr(" on ") + to;
-    shape.name = tr("%1 ↔ %2, %3").arg(from, to, bandwidthText(link));
+    const QString from = known ? textOf(m_system, child(slot)) : drawingTr("more %1").arg(levelName(level));
+    QString to = drawingTr("the %1").arg(interconnectName(link));
+    if (next >= 0) to = levelName(level) + ' ' + QString::number(inside.level.first + next) + drawingTr(" on ") + to;
+    shape.name = drawingTr("%1 ↔ %2, %3").arg(from, to, bandwidthText(link));
     add(std::move(shape));
   }
 
@@ -191,9 +191,9 @@ class Drawer {
       shape.text = alone ? interconnectCaption(network.interconnect)
                          : interconnectName(network.interconnect) + ' ' + QString::number(i);
       if (i + 1 == own.drawn && own.drawn < network.instances) shape.text += QStringLiteral(" …");
-      shape.name = tr("%1: a %2, %3%4")
+      shape.name = drawingTr("%1: a %2, %3%4")
                        .arg(shape.name, kindText(network.interconnect), bandwidthText(network.interconnect),
-                            network.gateway ? tr(", the way out") : QString());
+                            network.gateway ? drawingTr(", the way out") : QString());
       remember(place, shape.rect);
       add(std::move(shape));
     }
@@ -236,7 +236,7 @@ class Drawer {
     shape.part.names = linkNames(m_system, network, member, member, members);
     shape.line << QPointF(from.center().x(), down ? from.bottom() : from.top())
                << QPointF(x, down ? to.top() : to.bottom());
-    shape.name = tr("%1 ↔ %2, %3")
+    shape.name = drawingTr("%1 ↔ %2, %3")
                      .arg(textOf(m_system, member), textOf(m_system, network),
                           bandwidthText(interconnectOf(m_system, shape.part)));
     add(std::move(shape));

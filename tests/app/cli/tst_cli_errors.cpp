@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "remote/messages.h"
 #include "tests/app/cli/run_p2.h"
 
 using p2::test::Answer;
@@ -43,6 +44,35 @@ class TestCliErrors : public QObject {
     QCOMPARE(answer.err.count('\n'), 1);
     QVERIFY(answer.err.startsWith("p2: ") && answer.err.endsWith('\n'));
     QVERIFY2(answer.err.contains(part), qPrintable(answer.err));
+  }
+
+  void refusesAnswersToAnotherPlan_data() {
+    QTest::addColumn<QString>("hash");
+    QTest::addColumn<int>("steps");
+    QTest::addColumn<int>("ranks");
+    QTest::addColumn<QString>("part");
+    QTest::newRow("more steps") << QString() << 5 << 4 << "a number of steps of 5, not 1";
+    QTest::newRow("no steps") << QString() << 0 << 4 << "a number of steps of 0, not 1";
+    QTest::newRow("fewer ranks") << QString() << 1 << 3 << "a number of ranks of 3, not 4";
+    QTest::newRow("another plan") << "0123456789abcdef" << 1 << 4 << "the plan 0123456789abcdef, not ";
+    QTest::newRow("the right one") << QString() << 1 << 4 << "";
+  }
+  void refusesAnswersToAnotherPlan() {
+    QFETCH(QString, hash);
+    QFETCH(int, steps);
+    QFETCH(int, ranks);
+    QFETCH(QString, part);
+    const QString plan = m_folder.filePath("plan.json");
+    const Answer planned = runP2({"plan", "gpu:4", "--axes", "4", "--reduce", "0", "--matrix", "[[4]]", "--program",
+                                  "root:InsideGroup:AllReduce", "-o", plan});
+    QCOMPARE(planned.status, 0);
+    if (hash.isEmpty()) hash = hashOf(plan);
+    const Answer answer = runP2({"run", plan, "--runner", lyingRunner(hash, steps, ranks)});
+    QCOMPARE(answer.status, part.isEmpty() ? 0 : 1);
+    if (part.isEmpty()) return;
+    QCOMPARE(answer.out, QString());
+    QCOMPARE(answer.err.count('\n'), 1);
+    QVERIFY2(answer.err.contains("the runner answers for " + part), qPrintable(answer.err));
   }
 
   void refusesFilesWithoutPermission() {
@@ -190,6 +220,29 @@ class TestCliErrors : public QObject {
         "programs, more than 1000000 to list; use --count, --best K or a smaller --limit");
     row("explicit search", {"programs", "gpu:512", "--axes", "512", "--reduce", "0", "--hierarchy", "system"},
         "use at most 256 devices");
+  }
+
+  static QString hashOf(const QString& path) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) qFatal("cannot read %s", qPrintable(path));
+    return QString::fromStdString(p2::planHash(file.readAll().toStdString()));
+  }
+
+  /// A program that greets like a runner and answers every request with the same result.
+  QString lyingRunner(const QString& hash, int steps, int ranks) {
+    const p2::Spread second{1, 1, 1};
+    p2::RunResult result{"mpi", "none", "0", hash.toStdString(), {}, 16, 1, 0, second, {}};
+    for (int rank = 0; rank < ranks; ++rank) result.hosts.push_back("vm");
+    for (int step = 0; step < steps; ++step) result.steps.push_back({"AllReduce", 4, 16, second, 1, 1});
+    std::string script = "#!/bin/sh\n";
+    for (const p2::Message& said : {p2::Message(p2::Hello{p2::kProtocol, "0", "vm"}), p2::Message(p2::Capabilities()),
+                                    p2::Message(p2::RunFinished{1, result})}) {
+      script += "cat << 'END'\n" + p2::messageLine(said) + "END\n";
+    }
+    write("runner", (script + "cat > /dev/null\n").c_str());
+    const QString path = m_folder.filePath("runner");
+    QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    return path;
   }
 
   QTemporaryDir m_folder;

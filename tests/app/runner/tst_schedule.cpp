@@ -14,7 +14,7 @@ Schedule scheduleFor(const char* system, const char* axes, const char* reduce, c
   Workspace workspace = test::workspaceOf(system, axes, reduce, matrix);
   workspace.options.rules = RuleSet::All;
   workspace.program = program;
-  return test::valueOf(scheduleOf(test::valueOf(makePlan(workspace)), rank, order));
+  return scheduleOf(test::valueOf(makePlan(workspace)), rank, order);
 }
 
 }  // namespace

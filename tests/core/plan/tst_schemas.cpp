@@ -78,6 +78,18 @@ class TestSchemas : public QObject {
     QVERIFY(accepts("p2-plan", json::parse(planToJson(rootedPlan()))));
   }
 
+  void acceptPlansOfVersion1() {
+    for (const char* name : {"version-1-rooted.json", "version-1-split.json"}) {
+      const auto text = readTextFile(std::string(P2_TEST_DATA "/plans/") + name);
+      QVERIFY(text.ok());
+      QVERIFY2(accepts("p2-plan", json::parse(*text)), name);
+      QVERIFY2(accepts("p2-plan", json::parse(planToJson(planFromJson(*text).value()))), name);
+      json newer = json::parse(*text);
+      newer["version"] = 2;
+      QVERIFY2(!accepts("p2-plan", newer), name);
+    }
+  }
+
   void acceptTheBundledExamples() {
     const QDir folder(P2_RESOURCES "/examples");
     const QStringList files = folder.entryList({"*.json"});
@@ -132,6 +144,13 @@ class TestSchemas : public QObject {
     row("p2-plan", "/lowered/0/collective", "\"AllToAll\"");
     row("p2-plan", "/predicted/seconds", "null");
     row("p2-plan", "/program", "[]");
+    row("p2-plan", "/version", "3");
+    row("p2-plan", "/vector/elements", "0.5");
+    row("p2-plan", "/vector/layout", "\"descending\"");
+    row("p2-plan", "/reduction_groups", "[]");
+    row("p2-plan", "/lowered/0/groups/0/chunks_before", "7");
+    row("p2-plan", "/lowered/0/groups/0/chunks_after", "[\"0\", \"3-\"]");
+    row("p2-plan", "/lowered/0/groups/0", "{\"devices\": [0, 1], \"bytes_before\": 1, \"bytes_after\": 1}");
   }
   void refuseWhatIsBroken() {
     QFETCH(QString, schema);

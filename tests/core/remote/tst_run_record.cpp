@@ -28,6 +28,20 @@ class TestRunRecord : public QObject {
     QVERIFY(planHash("plan 1") != planHash("plan 2"));
   }
 
+  void resultsAnswerWhatWasAsked() {
+    RunResult result;
+    result.planHash = "a";
+    result.hosts = {"vm", "vm"};
+    result.steps.resize(3);
+    QVERIFY(checkAnswer(result, {"a", 3, 2}).ok());
+    QVERIFY(!checkAnswer(result, {"b", 3, 2}).ok());
+    QVERIFY(!checkAnswer(result, {"a", 2, 2}).ok());
+    QCOMPARE(checkAnswer(result, {"a", 3, 4}).error().message,
+             std::string("the runner answers for a number of ranks of 2, not 4; install the same version on both sides "
+                         "and run it again"));
+    QVERIFY(checkAnswer(result, {"a", 3, 4}).error().kind == ErrorKind::Failed);
+  }
+
   void refusesTargets_data() {
     QTest::addColumn<QString>("what");
     QTest::addColumn<QString>("sentence");

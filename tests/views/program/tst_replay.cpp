@@ -161,8 +161,10 @@ void TestReplay::largeGroupsRefuseWrongPrograms() {
   QCOMPARE(replay->validSteps(), 1);
   QVERIFY(!replay->complete);
   const RuleText rule = ruleText(*replay, 1);
-  QVERIFY(!rule.problem.isEmpty());
-  for (const RuleText::Premise& premise : rule.premises) QVERIFY(premise.mark == RuleText::Mark::Unknown);
+  QCOMPARE(rule.problem, QString("chunk 0 already contains device 0's contribution on both device 0 and device 1"));
+  QCOMPARE(rule.premises.size(), 3);
+  QVERIFY(rule.premises[1].mark == RuleText::Mark::Holds);
+  QVERIFY(rule.premises[2].mark == RuleText::Mark::Broken);
 }
 
 // A typed program may be longer than those that were looked for, or lead nowhere that they pass.

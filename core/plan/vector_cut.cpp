@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plan/vector_cut.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/units.h"
+
+namespace p2 {
+
+Result<VectorCut> VectorCut::of(double bytes, std::int64_t chunks) {
+  if (!(bytes <= kMostVectorBytes)) {
+    return Error{"a vector of " + formatBytes(bytes) + " cannot be counted in whole elements; use up to " +
+                     formatBytes(kMostVectorBytes),
+                 {},
+                 ErrorKind::TooLarge};
+  }
+  const auto whole = static_cast<std::int64_t>(std::ceil(bytes));
+  const std::int64_t elements = std::max<std::int64_t>(1, (whole + kElementBytes - 1) / kElementBytes);
+  return VectorCut{elements, chunks, (elements + chunks - 1) / chunks};
+}
+
+}  // namespace p2

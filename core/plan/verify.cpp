@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plan/verify.h"
+
+#include <algorithm>
+
+namespace p2 {
+namespace {
+
+/// Chunks [from, to) that a device holds, all with the same value.
+struct Run {
+  std::int64_t from = 0;
+  std::int64_t to = 0;
+  std::uint64_t value = 0;
+};
+/// Ascending and disjoint.
+using Buffer = std::vector<Run>;
+using SharedBuffer = std::shared_ptr<const Buffer>;
+
+/// SplitMix64: any device's number is as good as random.
+std::uint64_t valueOf(Device device) {
+  std::uint64_t z = (static_cast<std::uint64_t>(device) + 1) * 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+ChunkSet chunksIn(const Buffer& buffer) {
+  ChunkSet chunks;
+  for (const Run& run : buffer) {
+    if (!chunks.empty() && chunks.back().to == run.from) {
+      chunks.back().to = run.to;
+    } else {
+      chunks.push_back({run.from, run.to});
+    }
+  }
+  return chunks;
+}
+
+/// What is left of a buffer within some chunks.
+Buffer within(const Buffer& buffer, const ChunkSet& chunks) {
+  Buffer kept;
+  for (std::size_t i = 0, j = 0; i < buffer.size() && j < chunks.size();) {
+    const std::int64_t from = std::max(buffer[i].from, chunks[j].from);
+    const std::int64_t to = std::min(buffer[i].to, chunks[j].to);
+    if (from < to) kept.push_back({from, to, buffer[i].value});
+    buffer[i].to < chunks[j].to ? ++i : ++j;
+  }
+  return kept;
+}
+
+/// The sum of buffers chunk by chunk.
+Buffer sumOf(const std::vector<SharedBuffer>& buffers) {
+  struct Change {
+    std::int64_t at;
+    std::uint64_t by;
+    int held;  // buffers that begin (+1) or end (−1) here
+  };
+  std::vector<Change> changes;
+  for (const SharedBuffer& buffer : buffers) {
+    for (const Run& run : *buffer) {
+      changes.push_back({run.from, run.value, 1});
+      changes.push_back({run.to, std::uint64_t{0} - run.value, -1});
+    }
+  }
+  std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) { return a.at < b.at; });
+  Buffer sum;
+  std::uint64_t value = 0;
+  int held = 0;
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    value += changes[i].by;
+    held += changes[i].held;
+    if (i + 1 == changes.size() || changes[i + 1].at == changes[i].at || held == 0) continue;
+    const bool joins = !sum.empty() && sum.back().to == changes[i].at && sum.back().value == value;
+    if (joins) {
+      sum.back().to = changes[i + 1].at;
+    } else {
+      sum.push_back({changes[i].at, changes[i + 1].at, value});
+    }
+  }
+  return sum;
+}
+
+Error wrong(const std::string& sentence, const std::string& where) {
+  return Error{sentence + "; write the plan again with p2 plan", where};
+}
+
+std::string listed(const ChunkSet& chunks) { return chunks.empty() ? "no chunks" : "the chunks " + chunkText(chunks); }
+
+/// Runs the steps of a plan on one buffer per device.
+class Verification {
+ public:
+  explicit Verification(const Plan& plan) : m_plan(plan) {}
+
+  Result<void> run() {
+    if (auto grouped = fillBuffers(); !grouped.ok()) return grouped;
+    for (std::size_t step = 0; step < m_plan.steps().size(); ++step) {
+      const PlanStep& lowered = m_plan.steps()[step];
+      for (std::size_t group = 0; group < lowered.groups.size(); ++group) {
+        const std::string where = "/lowered/" + std::to_string(step) + "/groups/" + std::to_string(group);
+        if (auto ran = apply(lowered.collective, lowered.groups[group], where); !ran.ok()) return ran;
+      }
+    }
+    return checkSums();
+  }
+
+ private:
+  SharedBuffer& bufferOf(Device device) { return m_buffers[static_cast<std::size_t>(device)]; }
+
+  Result<void> fillBuffers() {
+    const std::int64_t chunks = m_plan.cut().chunks;
+    m_buffers.resize(static_cast<std::size_t>(m_plan.deviceCount()));
+    for (const DeviceGroup& group : m_plan.reductionGroups()) {
+      for (const Device device : group) {
+        if (bufferOf(device))
+          return wrong("device " + std::to_string(device) + " is listed twice", "/reduction_groups");
+        bufferOf(device) = std::make_shared<const Buffer>(Buffer{{0, chunks, valueOf(device)}});
+      }
+    }
+    const auto missing = std::find(m_buffers.begin(), m_buffers.end(), nullptr);
+    if (missing == m_buffers.end()) return {};
+    return wrong("device " + std::to_string(missing - m_buffers.begin()) + " is missing", "/reduction_groups");
+  }
+
+  Result<void> checkBefore(const PlanGroup& group, const std::string& where) {
+    for (std::size_t member = 0; member < group.devices.size(); ++member) {
+      const ChunkSet held = chunksIn(*bufferOf(group.devices[member]));
+      if (held == group.heldBefore(member)) continue;
+      return wrong("device " + std::to_string(group.devices[member]) + " holds " + listed(held) + " before this step",
+                   where + "/chunks_before");
+    }
+    return {};
+  }
+
+  /// What a collective needs of its members' chunks to be one call with equal counts.
+  static bool fits(Collective collective, const PlanGroup& group) {
+    const std::int64_t first = countOf(group.heldBefore(0));
+    const auto members = static_cast<std::int64_t>(group.devices.size());
+    ChunkSet all;
+    bool equal = true;
+    bool even = true;
+    for (std::size_t member = 0; member < group.devices.size(); ++member) {
+      const ChunkSet& held = group.heldBefore(member);
+      equal = equal && held == group.heldBefore(0);
+      even = even && countOf(held) == first;
+      if (collective == Collective::AllGather) all.insert(all.end(), held.begin(), held.end());
+    }
+    switch (collective) {
+      case Collective::AllReduce:
+      case Collective::Reduce:
+        return equal && first > 0;
+      case Collective::ReduceScatter:
+        return equal && first > 0 && first % members == 0;
+      case Collective::AllGather:
+        return even && first > 0 && countOf(merged(std::move(all))) == first * members;
+      case Collective::Broadcast:
+        return first > 0;
+    }
+    return false;
+  }
+
+  /// What the members hold after the collective.
+  std::vector<SharedBuffer> resultOf(Collective collective, const PlanGroup& group) {
+    std::vector<SharedBuffer> before;
+    for (const Device device : group.devices) before.push_back(bufferOf(device));
+    const bool sends = collective == Collective::Broadcast;
+    const SharedBuffer whole = sends ? before[0] : std::make_shared<const Buffer>(sumOf(before));
+    std::vector<SharedBuffer> after(before.size(), whole);
+    if (collective == Collective::Reduce) {
+      std::fill(after.begin() + 1, after.end(), std::make_shared<const Buffer>());
+    } else if (collective == Collective::ReduceScatter) {
+      const auto parts = dealtOut(chunksIn(*whole), static_cast<std::int64_t>(after.size()));
+      for (std::size_t i = 0; i < after.size(); ++i) {
+        after[i] = std::make_shared<const Buffer>(within(*whole, parts[i]));
+      }
+    }
+    return after;
+  }
+
+  Result<void> apply(Collective collective, const PlanGroup& group, const std::string& where) {
+    if (auto checked = checkBefore(group, where); !checked.ok()) return checked;
+    if (!fits(collective, group)) {
+      return wrong("the chunks of these devices do not suit " + std::string(nameOf(collective)),
+                   where + "/chunks_before");
+    }
+    const std::vector<SharedBuffer> after = resultOf(collective, group);
+    for (std::size_t member = 0; member < after.size(); ++member) {
+      const ChunkSet held = chunksIn(*after[member]);
+      if (held != group.heldAfter(member)) {
+        return wrong("device " + std::to_string(group.devices[member]) + " holds " + listed(held) + " after this step",
+                     where + "/chunks_after");
+      }
+      bufferOf(group.devices[member]) = after[member];
+    }
+    return {};
+  }
+
+  Result<void> checkSums() {
+    for (const DeviceGroup& group : m_plan.reductionGroups()) {
+      std::uint64_t sum = 0;
+      for (const Device device : group) sum += valueOf(device);
+      for (const Device device : group) {
+        const Buffer& buffer = *bufferOf(device);
+        const bool whole = chunksIn(buffer) == ChunkSet{{0, m_plan.cut().chunks}};
+        const auto other = std::find_if(buffer.begin(), buffer.end(), [&](const Run& run) { return run.value != sum; });
+        if (whole && other == buffer.end()) continue;
+        const std::string what = whole ? " ends with a wrong sum in chunk " + std::to_string(other->from)
+                                       : " ends with " + listed(chunksIn(buffer)) + " alone";
+        return wrong("device " + std::to_string(device) + what, "/lowered");
+      }
+    }
+    return {};
+  }
+
+  const Plan& m_plan;
+  std::vector<SharedBuffer> m_buffers;
+};
+
+/// The steps say the same as the program that people read.
+Result<void> checkProgram(const Plan& plan) {
+  const Workspace& workspace = plan.workspace();
+  const Placement placement(workspace.axes, workspace.matrix);
+  const SynthesisHierarchy hierarchy(workspace.system, placement);
+  const auto program = parseProgram(hierarchy, workspace.program);
+  if (!program.ok()) return program.error().within("/program");
+  const std::vector<PlanStep>& steps = plan.steps();
+  if (steps.size() != program->size()) {
+    return wrong(std::to_string(steps.size()) + " lowered steps for a program of " + std::to_string(program->size()),
+                 "/lowered");
+  }
+  for (std::size_t step = 0; step < steps.size(); ++step) {
+    const std::string where = "/lowered/" + std::to_string(step);
+    const Instruction& instruction = (*program)[step];
+    if (steps[step].collective != instruction.collective) {
+      return Error{"the program has " + std::string(nameOf(instruction.collective)) + " here", where + "/collective"};
+    }
+    const std::vector<DeviceGroup> groups = hierarchy.groups(instruction.pattern);
+    if (groups.size() != steps[step].groups.size()) {
+      return Error{
+          std::to_string(steps[step].groups.size()) + " groups; the program has " + std::to_string(groups.size()),
+          where + "/groups"};
+    }
+    for (std::size_t group = 0; group < groups.size(); ++group) {
+      if (steps[step].groups[group].devices == groups[group]) continue;
+      return wrong("these devices are not the program's", where + "/groups/" + std::to_string(group) + "/devices");
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> verify(const Plan& plan) {
+  if (auto checked = checkProgram(plan); !checked.ok()) return checked;
+  return Verification(plan).run();
+}
+
+}  // namespace p2

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "synthesis/folded_engine.h"
+
+#include "collective/collective_traits.h"
+#include "synthesis/explicit_engine.h"
+#include "synthesis/folded_rule.h"
+
+namespace p2 {
+namespace {
+
+constexpr std::size_t kMostRanges = std::size_t{1} << 22;
+
+}  // namespace
+
+Device keepingDigits(Device member, const std::vector<std::int64_t>& sizes, LevelSet kept) {
+  Device result = 0;
+  Device stride = 1;
+  for (std::size_t level = sizes.size(); level-- > 0; member /= sizes[level], stride *= sizes[level]) {
+    if ((kept >> level & 1) != 0) result += member % sizes[level] * stride;
+  }
+  return result;
+}
+
+FoldedEngine::FoldedEngine(const Placement& placement, const SynthesisHierarchy& hierarchy, RuleSet rules)
+    : m_hierarchy(hierarchy), m_rules(rules), m_sizes(hierarchy.sizes()), m_devices(placement.groupMembers(0)) {}
+
+FoldedEngine::States FoldedEngine::statesOf(const CompactState& state) {
+  // Devices that agree in the digits a set depends on have the same set; each is worked out once.
+  std::map<std::pair<std::size_t, Device>, int> rowsOf;
+  std::map<std::pair<LevelSet, Device>, int> columnsOf;
+  States states;
+  for (Device member = 0; member < static_cast<Device>(m_devices.size()); ++member) {
+    const std::size_t entry = classOf(member, m_sizes);
+    const ClassState& own = state.classes[entry];
+    if (!own.present) {
+      states.push_back(0);
+      continue;
+    }
+    const auto rest = static_cast<LevelSet>(~unsigned{own.summed});
+    const auto rows = rowsOf.try_emplace({entry, keepingDigits(member, m_sizes, own.splitLevels())}, -1).first;
+    const auto columns = columnsOf.try_emplace({own.summed, keepingDigits(member, m_sizes, rest)}, -1).first;
+    if (rows->second < 0) rows->second = m_holdings.numberOf(foldedRows(state, m_sizes, member));
+    if (columns->second < 0) columns->second = m_holdings.numberOf(foldedColumns(state, m_sizes, member));
+    states.push_back(m_holdings.holdingOf({{rows->second, columns->second}}));
+  }
+  return states;
+}
+
+std::optional<StepFailure> FoldedEngine::refusalOf(const States& states, const Instruction& instruction,
+                                                   const std::vector<DeviceGroup>& groups) const {
+  if (m_rules == RuleSet::All || !instruction.pattern.master) return std::nullopt;
+  if (!traitsOf(instruction.collective).forMasters) return StepFailure{{}, noMasterSentence(instruction.collective)};
+  std::vector<bool> takesPart(states.size(), false);
+  for (const DeviceGroup& group : groups) {
+    for (const Device member : group) takesPart[static_cast<std::size_t>(member)] = true;
+  }
+  for (std::size_t member = 0; member < states.size(); ++member) {
+    if (!takesPart[member] && states[member] != 0) return StepFailure{{}, masterSentence(m_devices[member])};
+  }
+  return std::nullopt;
+}
+
+std::optional<std::variant<FoldedEngine::States, StepFailure>> FoldedEngine::apply(const States& states,
+                                                                                   const Instruction& instruction) {
+  using Outcome = std::variant<States, StepFailure>;
+  const std::vector<DeviceGroup> groups = m_hierarchy.memberGroups(instruction.pattern);
+  if (auto refusal = refusalOf(states, instruction, groups)) return Outcome(std::move(*refusal));
+  States after = states;
+  GroupNames names{{}, m_devices};
+  std::vector<int> members;
+  for (const DeviceGroup& group : groups) {
+    members.clear();
+    names.devices.clear();
+    for (const Device member : group) {
+      members.push_back(states[static_cast<std::size_t>(member)]);
+      names.devices.push_back(m_devices[static_cast<std::size_t>(member)]);
+    }
+    auto outcome = FoldedRule(instruction.collective, m_holdings, members, names).apply();
+    if (!outcome || m_holdings.rangeCount() > kMostRanges) return std::nullopt;
+    if (auto* failure = std::get_if<PremiseFailure>(&*outcome)) {
+      std::string sentence = failure->sentence;
+      return Outcome(StepFailure{std::move(*failure), std::move(sentence)});
+    }
+    const auto& result = std::get<std::vector<int>>(*outcome);
+    for (std::size_t i = 0; i < group.size(); ++i) after[static_cast<std::size_t>(group[i])] = result[i];
+  }
+  return Outcome(std::move(after));
+}
+
+std::vector<FoldedState> FoldedEngine::partsOf(int holding) const {
+  std::vector<FoldedState> parts;
+  for (const FoldedBlock& block : m_holdings.holding(holding).blocks) {
+    parts.push_back(
+        {static_cast<std::int64_t>(m_devices.size()), m_holdings.set(block.rows), m_holdings.set(block.columns)});
+  }
+  return parts;
+}
+
+}  // namespace p2

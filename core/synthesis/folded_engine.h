@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <optional>
+#include <variant>
+
+#include "synthesis/execution.h"
+#include "synthesis/folded_holdings.h"
+#include "synthesis/folded_state.h"
+
+namespace p2 {
+
+/// Largest reduction group that is followed device by device when a program turns out to be wrong.
+inline constexpr std::int64_t kMostFoldedMembers = std::int64_t{1} << 18;
+
+/// A member with its digits on some levels alone, the others 0: members alike in it hold the same if nothing that they
+/// hold depends on the other levels.
+[[nodiscard]] Device keepingDigits(Device member, const std::vector<std::int64_t>& sizes, LevelSet kept);
+
+/// Applies instructions to the members of one reduction group whose bit matrices are too large, with the answers that
+/// ExplicitEngine would give. Unlike compact states it also follows programs that no longer lead to the goal, in which
+/// devices of one class may come to hold different things. Hierarchies of the kind ReductionAxes.
+class FoldedEngine {
+ public:
+  /// What every member holds, as numbers that partsOf() resolves.
+  using States = std::vector<int>;
+
+  FoldedEngine(const Placement& placement, const SynthesisHierarchy& hierarchy, RuleSet rules);
+
+  /// The same state, device by device. O(k) ranges.
+  [[nodiscard]] States statesOf(const CompactState& state);
+  /// Either what the members hold afterwards or why the step cannot run. Nothing when what they hold has become too
+  /// irregular to be followed in bounded time and memory.
+  [[nodiscard]] std::optional<std::variant<States, StepFailure>> apply(const States& states,
+                                                                       const Instruction& instruction);
+  /// What a member holds: states with disjoint rows. Empty if it holds nothing.
+  [[nodiscard]] std::vector<FoldedState> partsOf(int holding) const;
+
+ private:
+  [[nodiscard]] std::optional<StepFailure> refusalOf(const States& states, const Instruction& instruction,
+                                                     const std::vector<DeviceGroup>& groups) const;
+
+  const SynthesisHierarchy& m_hierarchy;
+  RuleSet m_rules;
+  std::vector<std::int64_t> m_sizes;
+  std::vector<Device> m_devices;  // real device number of every member
+  FoldedHoldings m_holdings;
+};
+
+}  // namespace p2

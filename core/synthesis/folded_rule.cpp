@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "synthesis/folded_rule.h"
+
+#include <algorithm>
+#include <set>
+
+#include "collective/collective_traits.h"
+
+namespace p2 {
+namespace {
+
+constexpr std::size_t kMostCells = std::size_t{1} << 24;  // of a table of atoms by members
+
+std::string number(std::int64_t value) { return std::to_string(value); }
+
+bool contains(const ChunkSet& set, std::int64_t chunk) {
+  const auto after = std::upper_bound(set.begin(), set.end(), chunk,
+                                      [](std::int64_t value, const ChunkRange& range) { return value < range.from; });
+  return after != set.begin() && chunk < std::prev(after)->to;
+}
+
+}  // namespace
+
+FoldedRule::FoldedRule(Collective collective, FoldedHoldings& holdings, const std::vector<int>& members,
+                       const GroupNames& names)
+    : m_rule(collective), m_holdings(holdings), m_members(members), m_names(names) {}
+
+std::optional<std::variant<std::vector<int>, PremiseFailure>> FoldedRule::apply() {
+  using Outcome = std::variant<std::vector<int>, PremiseFailure>;
+  for (const Premise premise : traitsOf(m_rule).premises) {
+    if (premise == Premise::ColumnsDisjoint && !findAtoms()) return std::nullopt;
+    if (auto failure = check(premise)) return Outcome(std::move(*failure));
+  }
+  return Outcome(effect());
+}
+
+std::optional<PremiseFailure> FoldedRule::check(Premise premise) const {
+  switch (premise) {
+    case Premise::MembersNonEmpty:
+      return membersNonEmpty();
+    case Premise::RowsEqual:
+      return rowsEqual();
+    case Premise::ColumnsDisjoint:
+      return columnsDisjoint();
+    case Premise::SizeDividesRows:
+      return sizeDividesRows();
+    case Premise::RowCountsEqual:
+      return rowCountsEqual();
+    case Premise::RowsDisjoint:
+      return rowsDisjoint();
+    case Premise::RootNonEmpty:
+      return rootNonEmpty();
+    case Premise::MembersWithinRoot:
+      return membersWithinRoot();
+    case Premise::RootTellsSomething:
+      return rootTellsSomething();
+  }
+  return std::nullopt;
+}
+
+std::string FoldedRule::device(std::size_t i) const { return "device " + number(m_names.devices[i]); }
+
+std::string FoldedRule::contributor(std::int64_t column) const {
+  return "device " + number(m_names.contributors[static_cast<std::size_t>(column)]) + "'s contribution";
+}
+
+PremiseFailure FoldedRule::failure(Premise premise, std::vector<std::size_t> members, std::string sentence,
+                                   std::vector<int> rows, std::vector<int> columns) const {
+  PremiseFailure result{m_rule, premise, m_names.devices, {}, std::move(rows), std::move(columns), std::move(sentence)};
+  for (const std::size_t member : members) result.members.push_back(m_names.devices[member]);
+  return result;
+}
+
+std::vector<int> FoldedRule::rowsOfAll() const {
+  std::vector<int> all;
+  for (std::size_t i = 0; i < m_members.size(); ++i) all.push_back(holding(i).rows);
+  return all;
+}
+
+std::optional<PremiseFailure> FoldedRule::membersNonEmpty() const {
+  const auto empty = std::find(m_members.begin(), m_members.end(), 0);
+  if (empty == m_members.end()) return std::nullopt;
+  const auto i = static_cast<std::size_t>(empty - m_members.begin());
+  return failure(Premise::MembersNonEmpty, {i}, device(i) + " holds nothing");
+}
+
+std::optional<PremiseFailure> FoldedRule::rowsEqual() const {
+  for (std::size_t i = 1; i < m_members.size(); ++i) {
+    if (holding(i).rows == holding(0).rows) continue;
+    const ChunkSet onlyRoot = withoutOf(rows(0), rows(i));
+    const ChunkSet onlyOther = withoutOf(rows(i), rows(0));
+    const bool here = onlyOther.empty() || (!onlyRoot.empty() && onlyRoot[0].from < onlyOther[0].from);
+    const auto row = static_cast<int>(here ? onlyRoot[0].from : onlyOther[0].from);
+    return failure(Premise::RowsEqual, {0, i},
+                   device(here ? 0 : i) + " holds chunk " + number(row) + " but " + device(here ? i : 0) + " does not",
+                   {row});
+  }
+  return std::nullopt;
+}
+
+std::optional<PremiseFailure> FoldedRule::columnsDisjoint() const {
+  int second = -1;
+  std::int64_t row = 0;
+  const Atom* where = nullptr;
+  for (const Atom& atom : m_atoms) {
+    const int overlapping = m_holdings.firstOverlapping(atom.columns);
+    if (overlapping < 0 || (where != nullptr && overlapping > second)) continue;
+    const std::int64_t first = m_holdings.set(atom.rows)[0].from;
+    if (where != nullptr && overlapping == second && first > row) continue;
+    second = overlapping;
+    row = first;
+    where = &atom;
+  }
+  if (where == nullptr) return std::nullopt;
+  const auto later = static_cast<std::size_t>(second);
+  for (std::size_t earlier = 0;; ++earlier) {
+    const ChunkSet common = commonOf(m_holdings.set(where->columns[earlier]), m_holdings.set(where->columns[later]));
+    if (common.empty()) continue;
+    return failure(Premise::ColumnsDisjoint, {earlier, later},
+                   "chunk " + number(row) + " already contains " + contributor(common[0].from) + " on both " +
+                       device(earlier) + " and " + device(later),
+                   {static_cast<int>(row)}, {static_cast<int>(common[0].from)});
+  }
+}
+
+std::optional<PremiseFailure> FoldedRule::sizeDividesRows() const {
+  const std::int64_t count = m_holdings.count(holding(0).rows);
+  const auto size = static_cast<std::int64_t>(m_members.size());
+  if (count % size == 0) return std::nullopt;
+  std::vector<int> listed;
+  for (const ChunkRange& range : rows(0)) {
+    for (std::int64_t row = range.from; row < range.to; ++row) listed.push_back(static_cast<int>(row));
+  }
+  return failure(Premise::SizeDividesRows, {},
+                 number(count) + " chunks cannot be dealt out evenly to " + number(size) + " devices",
+                 std::move(listed));
+}
+
+std::optional<PremiseFailure> FoldedRule::rowCountsEqual() const {
+  const std::int64_t count = m_holdings.count(holding(0).rows);
+  for (std::size_t i = 1; i < m_members.size(); ++i) {
+    const std::int64_t other = m_holdings.count(holding(i).rows);
+    if (other == count) continue;
+    return failure(Premise::RowCountsEqual, {0, i},
+                   device(0) + " holds " + number(count) + " chunks but " + device(i) + " holds " + number(other));
+  }
+  return std::nullopt;
+}
+
+std::optional<PremiseFailure> FoldedRule::rowsDisjoint() const {
+  const int second = m_holdings.firstOverlapping(rowsOfAll());
+  if (second < 0) return std::nullopt;
+  const auto later = static_cast<std::size_t>(second);
+  std::size_t holder = later;
+  std::int64_t row = 0;
+  for (std::size_t earlier = 0; earlier < later; ++earlier) {
+    const ChunkSet common = commonOf(rows(earlier), rows(later));
+    if (common.empty() || (holder != later && common[0].from >= row)) continue;
+    holder = earlier;
+    row = common[0].from;
+  }
+  return failure(Premise::RowsDisjoint, {holder, later},
+                 "chunk " + number(row) + " is held by both " + device(holder) + " and " + device(later),
+                 {static_cast<int>(row)});
+}
+
+std::optional<PremiseFailure> FoldedRule::rootNonEmpty() const {
+  if (m_members[0] != 0) return std::nullopt;
+  return failure(Premise::RootNonEmpty, {0}, "the root, " + device(0) + ", holds nothing");
+}
+
+std::optional<PremiseFailure> FoldedRule::membersWithinRoot() const {
+  std::set<int> within{m_members[0], 0};
+  for (std::size_t i = 1; i < m_members.size(); ++i) {
+    if (!within.insert(m_members[i]).second) continue;
+    if (auto failure = beyondRoot(i)) return failure;
+  }
+  return std::nullopt;
+}
+
+std::optional<PremiseFailure> FoldedRule::beyondRoot(std::size_t member) const {
+  std::int64_t row = -1;
+  std::int64_t column = 0;
+  const auto found = [&](const ChunkSet& rows, const ChunkSet& columns) {
+    if (rows.empty() || columns.empty() || (row >= 0 && rows[0].from >= row)) return;
+    row = rows[0].from;
+    column = columns[0].from;
+  };
+  for (const FoldedBlock& block : holding(member).blocks) {
+    const ChunkSet& blockRows = m_holdings.set(block.rows);
+    const ChunkSet& columns = m_holdings.set(block.columns);
+    found(withoutOf(blockRows, rows(0)), columns);
+    for (const FoldedBlock& root : holding(0).blocks) {
+      found(commonOf(blockRows, m_holdings.set(root.rows)), withoutOf(columns, m_holdings.set(root.columns)));
+    }
+  }
+  if (row < 0) return std::nullopt;
+  return failure(Premise::MembersWithinRoot, {0, member},
+                 device(member) + " has " + contributor(column) + " to chunk " + number(row) + ", which the root, " +
+                     device(0) + ", would overwrite without it",
+                 {static_cast<int>(row)}, {static_cast<int>(column)});
+}
+
+std::optional<PremiseFailure> FoldedRule::rootTellsSomething() const {
+  const auto other =
+      std::find_if(m_members.begin(), m_members.end(), [&](int member) { return member != m_members[0]; });
+  if (other != m_members.end()) return std::nullopt;
+  return failure(Premise::RootTellsSomething, {0},
+                 "every member already holds what the root, " + device(0) + ", would send");
+}
+
+int FoldedRule::columnsAt(std::size_t member, std::int64_t row) const {
+  for (const FoldedBlock& block : holding(member).blocks) {
+    if (contains(m_holdings.set(block.rows), row)) return block.columns;
+  }
+  return 0;
+}
+
+bool FoldedRule::findAtoms() {
+  std::set<int> cuts;
+  for (const int member : m_members) {
+    for (const FoldedBlock& block : m_holdings.holding(member).blocks) cuts.insert(block.rows);
+  }
+  const std::vector<int> pieces(cuts.begin(), cuts.end());
+  if (!m_holdings.areDisjoint(pieces)) return cutAtBoundaries();
+  if (pieces.size() * m_members.size() > kMostCells) return false;
+  for (const int rows : pieces) m_atoms.push_back({rows, {}});
+  for (Atom& atom : m_atoms) {
+    const std::int64_t row = m_holdings.set(atom.rows)[0].from;
+    for (std::size_t i = 0; i < m_members.size(); ++i) atom.columns.push_back(columnsAt(i, row));
+  }
+  return true;
+}
+
+bool FoldedRule::cutAtBoundaries() {
+  std::set<std::int64_t> boundaries;
+  for (const int member : std::set<int>(m_members.begin(), m_members.end())) {
+    for (const FoldedBlock& block : m_holdings.holding(member).blocks) {
+      for (const ChunkRange& range : m_holdings.set(block.rows)) boundaries.insert({range.from, range.to});
+    }
+  }
+  if (boundaries.size() * m_members.size() > kMostCells) return false;
+  for (auto from = boundaries.begin(), to = std::next(from); to != boundaries.end(); ++from, ++to) {
+    if (!contains(rows(0), *from)) continue;
+    Atom atom{m_holdings.numberOf({{*from, *to}}), {}};
+    for (std::size_t i = 0; i < m_members.size(); ++i) atom.columns.push_back(columnsAt(i, *from));
+    m_atoms.push_back(std::move(atom));
+  }
+  return true;
+}
+
+int FoldedRule::sumOfMembers() {
+  std::vector<FoldedBlock> blocks;
+  for (const Atom& atom : m_atoms) blocks.push_back({atom.rows, m_holdings.unionOf(atom.columns)});
+  return m_holdings.holdingOf(blocks);
+}
+
+int FoldedRule::piecesOfMembers() {
+  std::vector<FoldedBlock> blocks;
+  for (const int member : m_members) {
+    const std::vector<FoldedBlock>& some = m_holdings.holding(member).blocks;
+    blocks.insert(blocks.end(), some.begin(), some.end());
+  }
+  return m_holdings.holdingOf(blocks);
+}
+
+std::vector<int> FoldedRule::dealt(int whole) {
+  const FoldedHolding all = m_holdings.holding(whole);
+  std::vector<int> after;
+  for (const ChunkSet& part : dealtOut(m_holdings.set(all.rows), static_cast<std::int64_t>(m_members.size()))) {
+    std::vector<FoldedBlock> blocks;
+    for (const FoldedBlock& block : all.blocks) {
+      const ChunkSet rows = all.blocks.size() == 1 ? part : commonOf(part, m_holdings.set(block.rows));
+      blocks.push_back({m_holdings.numberOf(rows), block.columns});
+    }
+    after.push_back(m_holdings.holdingOf(blocks));
+  }
+  return after;
+}
+
+std::vector<int> FoldedRule::effect() {
+  switch (m_rule) {
+    case Collective::AllReduce:
+      return std::vector<int>(m_members.size(), sumOfMembers());
+    case Collective::ReduceScatter:
+      return dealt(sumOfMembers());
+    case Collective::AllGather:
+      return std::vector<int>(m_members.size(), piecesOfMembers());
+    case Collective::Reduce: {
+      std::vector<int> after(m_members.size(), 0);
+      after[0] = sumOfMembers();
+      return after;
+    }
+    case Collective::Broadcast:
+      return std::vector<int>(m_members.size(), m_members[0]);
+  }
+  return m_members;
+}
+
+}  // namespace p2

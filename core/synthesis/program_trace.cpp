@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "synthesis/program_trace.h"
+
+#include "synthesis/trace_record.h"
+
+namespace p2 {
+namespace {
+
+Device memberIn(const SynthesisHierarchy& hierarchy, Device device) {
+  return hierarchy.kind() == HierarchyKind::ReductionAxes ? hierarchy.memberOf(device) : device;
+}
+
+}  // namespace
+
+Result<ProgramTrace> ProgramTrace::run(const Placement& placement, const SynthesisHierarchy& hierarchy,
+                                       const Program& program, RuleSet rules, const Goal& goal) {
+  const bool compact =
+      hierarchy.kind() == HierarchyKind::ReductionAxes && hierarchy.deviceCount() > kMostExplicitMembers;
+  if (compact) return runCompactly(placement, hierarchy, program, rules, goal);
+  auto record = recordExplicitly(placement, hierarchy, program, rules, goal);
+  if (!record.ok()) return record.error();
+  return ProgramTrace(std::move(record).value());
+}
+
+Result<ProgramTrace> ProgramTrace::runCompactly(const Placement& placement, const SynthesisHierarchy& hierarchy,
+                                                const Program& program, RuleSet rules, const Goal& goal) {
+  auto record = recordCompactly(placement, hierarchy, program, rules, goal);
+  if (!record.ok()) return record.error();
+  return ProgramTrace(std::move(record).value());
+}
+
+const SynthesisHierarchy& ProgramTrace::hierarchy() const { return m_record->hierarchy; }
+const Program& ProgramTrace::program() const { return m_record->program; }
+int ProgramTrace::validSteps() const { return m_record->validSteps(); }
+bool ProgramTrace::complete() const { return m_record->complete; }
+const std::optional<StepFailure>& ProgramTrace::failure() const { return m_record->failure; }
+
+std::optional<Error> ProgramTrace::problem() const {
+  if (failure()) {
+    const auto step = static_cast<std::size_t>(validSteps());
+    return Error{instructionText(hierarchy(), program()[step]) + ": " + failure()->sentence,
+                 "step " + std::to_string(step + 1)};
+  }
+  if (!complete()) return Error{"the program ends before every device holds the whole sum"};
+  return std::nullopt;
+}
+
+std::int64_t ProgramTrace::chunks() const { return m_record->chunks; }
+
+std::vector<std::int64_t> ProgramTrace::chunkCounts(int steps, Device devices) const {
+  const std::vector<std::int64_t> ofMembers = m_record->chunkCounts(steps);
+  std::vector<std::int64_t> counts;
+  counts.reserve(static_cast<std::size_t>(devices));
+  for (Device device = 0; device < devices; ++device) {
+    counts.push_back(ofMembers[static_cast<std::size_t>(memberIn(hierarchy(), device))]);
+  }
+  return counts;
+}
+
+Holding ProgramTrace::holdingOf(Device device, int steps) const {
+  return m_record->holdingOf(memberIn(hierarchy(), device), steps);
+}
+
+ChunkSet ProgramTrace::chunksOf(Device device, int steps) const {
+  return m_record->chunksOf(memberIn(hierarchy(), device), steps);
+}
+
+std::vector<SharedChunks> ProgramTrace::chunksOfDevices(int steps, Device devices) const {
+  const std::vector<SharedChunks> ofMembers = m_record->chunksOfMembers(steps);
+  std::vector<SharedChunks> chunks;
+  chunks.reserve(static_cast<std::size_t>(devices));
+  for (Device device = 0; device < devices; ++device) {
+    chunks.push_back(ofMembers[static_cast<std::size_t>(memberIn(hierarchy(), device))]);
+  }
+  return chunks;
+}
+
+std::vector<FoldedState> ProgramTrace::partsOf(Device device, int steps) const {
+  return m_record->partsOf(memberIn(hierarchy(), device), steps);
+}
+
+std::int64_t ProgramTrace::mostRunsOf(Device device, int steps) const {
+  return m_record->mostRunsOf(memberIn(hierarchy(), device), steps);
+}
+
+bool ProgramTrace::isExplicit() const { return !m_record->matrices.empty(); }
+
+const DeviceState& ProgramTrace::matrixOf(Device device, int steps) const {
+  return m_record->matrices[static_cast<std::size_t>(steps)][static_cast<std::size_t>(memberIn(hierarchy(), device))];
+}
+
+const std::vector<CompactState>& ProgramTrace::compactStates() const { return m_record->compactStates; }
+
+}  // namespace p2

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Private to core/synthesis.
+#pragma once
+
+#include "synthesis/folded_engine.h"
+#include "synthesis/program_trace.h"
+
+namespace p2 {
+
+/// What one engine has written down about one program; members are numbered as in the hierarchy.
+class TraceRecord {
+ public:
+  TraceRecord(const SynthesisHierarchy& own, Program ran) : hierarchy(own), program(std::move(ran)) {}
+  virtual ~TraceRecord() = default;
+  TraceRecord(const TraceRecord&) = delete;
+  TraceRecord& operator=(const TraceRecord&) = delete;
+
+  [[nodiscard]] virtual int validSteps() const = 0;
+  /// Of every member.
+  [[nodiscard]] virtual std::vector<std::int64_t> chunkCounts(int steps) const = 0;
+  [[nodiscard]] virtual ChunkSet chunksOf(Device member, int steps) const = 0;
+  [[nodiscard]] virtual std::vector<SharedChunks> chunksOfMembers(int steps) const;
+  [[nodiscard]] virtual Holding holdingOf(Device member, int steps) const = 0;
+  [[nodiscard]] virtual std::vector<FoldedState> partsOf(Device member, int steps) const = 0;
+  [[nodiscard]] virtual std::int64_t mostRunsOf(Device member, int steps) const = 0;
+
+  SynthesisHierarchy hierarchy;
+  Program program;
+  Device members = 1;
+  std::int64_t chunks = 1;
+  std::optional<StepFailure> failure;
+  bool complete = false;
+  std::vector<std::vector<DeviceState>> matrices;  ///< [steps][member], of the explicit engine
+  std::vector<CompactState> compactStates;         ///< of the compact engine
+};
+
+/// Errors: as execute().
+[[nodiscard]] Result<std::shared_ptr<const TraceRecord>> recordExplicitly(const Placement& placement,
+                                                                          const SynthesisHierarchy& hierarchy,
+                                                                          const Program& program, RuleSet rules,
+                                                                          const Goal& goal);
+/// Errors: as executeCompactly().
+[[nodiscard]] Result<std::shared_ptr<const TraceRecord>> recordCompactly(const Placement& placement,
+                                                                         const SynthesisHierarchy& hierarchy,
+                                                                         const Program& program, RuleSet rules,
+                                                                         const Goal& goal);
+
+}  // namespace p2
