@@ -23,8 +23,8 @@ QSqlError checkPages(QSqlDatabase& database) {
   QSqlQuery check(database);
   if (!check.exec("PRAGMA quick_check(1)")) return check.lastError();
   if (!check.next() || check.value(0).toString() == "ok") return {};
-  constexpr int kCorrupt = 11;  // sqlite.org/rescode.html
-  return {{}, check.value(0).toString(), QSqlError::ConnectionError, QString::number(kCorrupt)};
+  constexpr int kDamagedPages = 11;  // sqlite.org/rescode.html
+  return {{}, check.value(0).toString(), QSqlError::ConnectionError, QString::number(kDamagedPages)};
 }
 
 LayoutProblem prepare(QSqlDatabase& database, RunStore::Check check) {

@@ -10,31 +10,15 @@
 #include <cmath>
 
 #include "views/common/theme.h"
+#include "views/strategy/graph_drawing.h"
 
 namespace p2::views {
 namespace {
 
-constexpr int kTextPixels = 12;
-constexpr double kLeastTextHeight = 6;  // on the screen; below it text is noise
-constexpr double kMostWidth = 8;        // of the dearest edge
-constexpr double kStrip = 8;            // coloured by cost, at the left of a vertex
+constexpr double kMostWidth = 8;  // of the dearest edge
+constexpr double kStrip = 8;      // coloured by cost, at the left of a vertex
 constexpr double kBadge = 20;
 constexpr double kArrow = 6;
-
-QPoint directionOf(int key) {
-  switch (key) {
-    case Qt::Key_Left:
-      return {-1, 0};
-    case Qt::Key_Right:
-      return {1, 0};
-    case Qt::Key_Up:
-      return {0, -1};
-    case Qt::Key_Down:
-      return {0, 1};
-    default:
-      return {0, 0};
-  }
-}
 
 void paintArrow(QPainter& painter, const QPainterPath& path, const QColor& color) {
   const double radians = path.angleAtPercent(1) * M_PI / 180;

@@ -9,30 +9,13 @@
 #include <algorithm>
 
 #include "views/common/theme.h"
+#include "views/strategy/graph_drawing.h"
 #include "views/strategy/literal_text.h"
 
 namespace p2::views {
 namespace {
 
 using Kind = LiteralMoment::Kind;
-
-constexpr int kTextPixels = 12;
-constexpr double kLeastTextHeight = 6;  // on the screen; below it text is noise
-
-QPoint directionOf(int key) {
-  switch (key) {
-    case Qt::Key_Left:
-      return {-1, 0};
-    case Qt::Key_Right:
-      return {1, 0};
-    case Qt::Key_Up:
-      return {0, -1};
-    case Qt::Key_Down:
-      return {0, 1};
-    default:
-      return {0, 0};
-  }
-}
 
 }  // namespace
 
