@@ -68,9 +68,10 @@ class FileReader {
 
   Result<MeasuredFiles> readCsv(std::string_view text) {
     if (text.find("seconds") == std::string_view::npos) {
-      return Error{"it holds no measurements that are known: comma-separated ones, the output of nccl-tests, rccl-tests "
-                   "or OSU micro-benchmarks, or runs exported as JSON",
-                   m_name};
+      return Error{
+          "it holds no measurements that are known: comma-separated ones, the output of nccl-tests, rccl-tests "
+          "or OSU micro-benchmarks, or runs exported as JSON",
+          m_name};
     }
     auto rows = measuredTimesFromCsv(text);
     if (!rows.ok()) return rows.error().within(m_name);
@@ -176,7 +177,8 @@ class FileReader {
     }
     measurement.outermost = instances;
     measurement.file = m_name;
-    const Timed* timed = std::find_if(kTimed.begin(), kTimed.end(), [&](const Timed& t) { return t.collective == collective; });
+    const Timed* timed =
+        std::find_if(kTimed.begin(), kTimed.end(), [&](const Timed& t) { return t.collective == collective; });
     measurement.program = timed->program;
     measurement.step = timed->step;
     measurement.cost.repeat = 1;

@@ -23,13 +23,18 @@ struct NcclProgram {
 };
 
 /// Names that hold others come first.
-constexpr std::array kPrograms{
-    NcclProgram{"all_reduce_perf", "AllReduce"}, NcclProgram{"reduce_scatter_perf", "ReduceScatter"},
-    NcclProgram{"all_gather_perf", "AllGather"}, NcclProgram{"broadcast_perf", "Broadcast"},
-    NcclProgram{"reduce_perf", "Reduce"},        NcclProgram{"alltoallv_perf", ""},
-    NcclProgram{"alltoall_perf", ""},            NcclProgram{"all_to_all_perf", ""},
-    NcclProgram{"sendrecv_perf", ""},            NcclProgram{"scatter_perf", ""},
-    NcclProgram{"gather_perf", ""},              NcclProgram{"hypercube_perf", ""}};
+constexpr std::array kPrograms{NcclProgram{"all_reduce_perf", "AllReduce"},
+                               NcclProgram{"reduce_scatter_perf", "ReduceScatter"},
+                               NcclProgram{"all_gather_perf", "AllGather"},
+                               NcclProgram{"broadcast_perf", "Broadcast"},
+                               NcclProgram{"reduce_perf", "Reduce"},
+                               NcclProgram{"alltoallv_perf", ""},
+                               NcclProgram{"alltoall_perf", ""},
+                               NcclProgram{"all_to_all_perf", ""},
+                               NcclProgram{"sendrecv_perf", ""},
+                               NcclProgram{"scatter_perf", ""},
+                               NcclProgram{"gather_perf", ""},
+                               NcclProgram{"hypercube_perf", ""}};
 
 const NcclProgram* programIn(std::string_view text) {
   const auto found = std::find_if(kPrograms.begin(), kPrograms.end(), [&](const NcclProgram& program) {
@@ -211,8 +216,8 @@ NcclTests fromJson(const NcclJson& json, std::string_view text) {
 }  // namespace
 
 std::vector<NcclTests> ncclTestsIn(std::string_view text, std::string_view name) {
-  const NcclJson json = text.find("\"results\"") == std::string_view::npos ? NcclJson()
-                                                                          : NcclJson::parse(text, nullptr, false);
+  const NcclJson json =
+      text.find("\"results\"") == std::string_view::npos ? NcclJson() : NcclJson::parse(text, nullptr, false);
   std::vector<NcclTests> tests = json.is_object() ? std::vector{fromJson(json, text)} : TableReader().read(text);
   if (tests.size() == 1 && tests[0].program.empty() && tests[0].collective.empty()) {
     if (const NcclProgram* program = programIn(name)) {

@@ -37,13 +37,14 @@ std::string lowerCase(std::string_view text) {
 
 /// "-np 16", "-n 16", "--ntasks=16" of a launcher.
 int ranksIn(std::string_view line) {
-  const bool launches = line.find("mpirun") != std::string_view::npos || line.find("mpiexec") != std::string_view::npos ||
-                        line.find("srun") != std::string_view::npos;
+  const bool launches = line.find("mpirun") != std::string_view::npos ||
+                        line.find("mpiexec") != std::string_view::npos || line.find("srun") != std::string_view::npos;
   if (!launches) return 0;
   const std::vector<std::string_view> words = wordsOf(line);
   for (std::size_t i = 0; i < words.size(); ++i) {
     std::string_view value;
-    if (words[i] == "-np" || words[i] == "-n" || words[i] == "--ntasks") value = i + 1 < words.size() ? words[i + 1] : "";
+    if (words[i] == "-np" || words[i] == "-n" || words[i] == "--ntasks")
+      value = i + 1 < words.size() ? words[i + 1] : "";
     if (words[i].starts_with("--ntasks=")) value = words[i].substr(9);
     if (const auto ranks = parseInteger(value); ranks && *ranks > 0 && *ranks <= 1 << 24) {
       return static_cast<int>(*ranks);

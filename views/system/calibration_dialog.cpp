@@ -30,8 +30,7 @@ Result<std::shared_ptr<const FittedFiles>> fitted(const System& system, const st
   if (!files.ok()) return files.error();
   auto calibration = calibrate(system, files->measurements, kFolds, stop, progress);
   if (!calibration.ok()) return calibration.error();
-  return std::make_shared<const FittedFiles>(
-      FittedFiles{std::move(calibration).value(), std::move(files).value()});
+  return std::make_shared<const FittedFiles>(FittedFiles{std::move(calibration).value(), std::move(files).value()});
 }
 
 QString rowsText(const MeasuredFiles& files) {
@@ -53,8 +52,9 @@ QLabel* errorLabel(const QString& name) {
 CalibrationDialog::CalibrationDialog(Session& session, QWidget* parent) : QDialog(parent), m_session(session) {
   setObjectName(QStringLiteral("calibrationDialog"));
   setWindowTitle(tr("Calibrate from measurements"));
-  m_file = new FileField(QStringLiteral("calibration"), tr("Measurements: CSV, nccl-tests, OSU benchmarks or exported runs"),
-                         {tr("Measurements (*.csv *.txt *.log *.out *.json)"), tr("All files (*)")});
+  m_file =
+      new FileField(QStringLiteral("calibration"), tr("Measurements: CSV, nccl-tests, OSU benchmarks or exported runs"),
+                    {tr("Measurements (*.csv *.txt *.log *.out *.json)"), tr("All files (*)")});
   m_message = new InlineMessage;
   m_message->setObjectName(QStringLiteral("calibrationMessage"));
   makeTable();

@@ -4,8 +4,8 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QTemporaryDir>
-#include <QTextBrowser>
 #include <QTest>
+#include <QTextBrowser>
 
 #include "support/fixtures.h"
 #include "views/common/theme.h"
@@ -113,9 +113,10 @@ void TestCalibrationDialog::fitsAndApplies() {
 }
 
 void TestCalibrationDialog::readsWhatOthersMeasured() {
-  type("$ ./all_reduce_perf -g 8\n"
-       " 100000000 1 float sum -1 43750.0 2.29 4.00 0 43800.0 2.28 4.00 0\n"
-       "$ ./alltoall_perf -g 8\n 100000000 1 float none -1 43750.0 2.29 2.00 0 43800.0 2.28 2.00 0\n");
+  type(
+      "$ ./all_reduce_perf -g 8\n"
+      " 100000000 1 float sum -1 43750.0 2.29 4.00 0 43800.0 2.28 4.00 0\n"
+      "$ ./alltoall_perf -g 8\n 100000000 1 float none -1 43750.0 2.29 2.00 0 43800.0 2.28 2.00 0\n");
   QTRY_VERIFY(button("calibrationApply").isEnabled());
   const QString rows = childOf<QTextBrowser>(dialog(), "calibrationRows").toPlainText();
   QVERIFY2(rows.contains("1 size of AllReduce over 8 ranks"), qPrintable(rows));
