@@ -111,8 +111,8 @@ class TestMeasuredFiles : public QObject {
     QByteArray text = "# " + program + "\n";
     for (const double bytes : {1e8, 2e8, 4e8}) {
       const QByteArray seconds = QByteArray::number(bytes * share / 50e9 * 1e6, 'f', 3);
-      text += QByteArray::number(bytes, 'f', 0) + " 1 float " + columns + " " + seconds + " 1.00 1.00 0 " + seconds +
-              " 1.00 1.00 0\n";
+      const QByteArray figures = seconds + " " + QByteArray::number(50 / share, 'f', 2) + " 50.00 0 ";
+      text += QByteArray::number(bytes, 'f', 0) + " 1 float " + columns + " " + figures + figures + "\n";
     }
     const MeasuredFiles files = test::valueOf(measurementsIn(text.toStdString(), "out.txt", system));
     const Calibration fitted = test::valueOf(calibrate(system, files.measurements));
