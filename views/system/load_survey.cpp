@@ -9,7 +9,7 @@ namespace {
 
 LoadSurvey surveyOf(const LinkLoads& loads) {
   LoadSurvey survey;
-  survey.mostSeconds = loads.busiest().seconds;
+  for (const LinkLoad& load : loads.busiestLinks()) survey.mostSeconds = std::max(survey.mostSeconds, load.seconds());
   const Topology& topology = loads.topology();
   for (const LinkId link : topology.links()) {
     const double bytes = loads.bytes(link);
