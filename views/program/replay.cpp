@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cost/pattern_pricer.h"
+#include "cost/simulator.h"
 
 namespace p2::views {
 namespace {

@@ -154,7 +154,7 @@ void TestCalibrationDialog::saysWhatIsWrong_data() {
   QTest::addColumn<QByteArray>("csv");
   QTest::addColumn<QString>("problem");
   QTest::newRow("empty") << QByteArray() << "the file is empty";
-  QTest::newRow("no columns") << QByteArray("a,b\n1,2\n") << "one column named axes";
+  QTest::newRow("no columns") << QByteArray("a,b\n1,2\n") << "no measurements that are known";
   QTest::newRow("bad time") << QByteArray("axes,reduce,matrix,seconds\ndata=8,0,\"[[2,4]]\",soon\n") << "line 2";
   QTest::newRow("another system") << QByteArray("axes,reduce,matrix,seconds\ndata=9,0,\"[[3,3]]\",1\n") << "line 2";
 }
