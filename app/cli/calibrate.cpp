@@ -128,7 +128,7 @@ void addCalibrate(CLI::App& app, Command& chosen) {
   command
       ->add_option("MEASUREMENTS", request->measurements,
                    "CSV files (man p2 names their columns), output of nccl-tests, rccl-tests or OSU micro-benchmarks, "
-                      "exported runs; - for standard input")
+                   "exported runs; - for standard input")
       ->required();
   command->add_option_function<std::string>(
       "--folds", [request](const std::string& text) { request->folds = text; },

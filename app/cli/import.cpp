@@ -117,9 +117,10 @@ void addImport(CLI::App& app, Command& chosen) {
   const auto set = [request](std::optional<std::string> ImportRequest::*member) {
     return [request, member](const std::string& text) { (*request).*member = text; };
   };
-  command->add_option("FILE", request->files,
-                      "lstopo, NCCL or RCCL XML, nvidia-smi topo -m, rocm-smi --showtopo, an ASTRA-sim network, a system "
-                      "file, - for standard input; several for so many nodes");
+  command->add_option(
+      "FILE", request->files,
+      "lstopo, NCCL or RCCL XML, nvidia-smi topo -m, rocm-smi --showtopo, an ASTRA-sim network, a system "
+      "file, - for standard input; several for so many nodes");
   command->add_flag("--this-machine", request->thisMachine, "The machine this runs on");
   command->add_option_function<std::string>("--synthetic", set(&ImportRequest::synthetic),
                                             "A machine in hwloc's notation: \"pack:2 core:4 pu:2\"");

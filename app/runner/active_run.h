@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "remote/channel.h"
 #include "base/child_process.h"
+#include "remote/channel.h"
 
 namespace p2::runner {
 

@@ -79,8 +79,8 @@ class HelperRun {
   HelperRun(const HelperCall& call, ChildProcess& child) : m_call(call), m_child(child) {}
 
   Result<HelperAnswer> wait(const std::stop_token& stop) {
-    const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                        std::chrono::duration<double>(m_call.seconds));
+    const auto end =
+        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(m_call.seconds));
     bool open = true;
     while (open || !m_child.ended()) {
       if (stop.stop_requested()) return cancelledError();
@@ -97,8 +97,8 @@ class HelperRun {
 
  private:
   bool exchange() {
-    std::array<pollfd, 2> ends{{{m_outputOpen ? m_child.output() : -1, POLLIN, 0},
-                                {m_errorsOpen ? m_child.errors() : -1, POLLIN, 0}}};
+    std::array<pollfd, 2> ends{
+        {{m_outputOpen ? m_child.output() : -1, POLLIN, 0}, {m_errorsOpen ? m_child.errors() : -1, POLLIN, 0}}};
     ::poll(ends.data(), ends.size(), m_outputOpen || m_errorsOpen ? kPollMilliseconds : 1);
     if (m_outputOpen) m_outputOpen = take(m_child.output(), m_answer.output);
     if (m_errorsOpen) m_errorsOpen = take(m_child.errors(), m_errors);
@@ -112,7 +112,7 @@ class HelperRun {
     if (WIFSIGNALED(status)) {
       // Without memory, libraries written in C mostly read where they could not write.
       return Error{m_call.library + " crashed on it (" + ::strsignal(WTERMSIG(status)) +
-                   "); it is damaged or far too large, write it anew",
+                       "); it is damaged or far too large, write it anew",
                    {},
                    ErrorKind::Failed};
     }
@@ -134,8 +134,8 @@ class HelperRun {
   }
 
   [[nodiscard]] Error noMemory() const {
-    return {m_call.library + " needs over " + std::to_string(m_call.memory >> 20) + " MiB of memory to read it; it is " +
-                "too large, or damaged",
+    return {m_call.library + " needs over " + std::to_string(m_call.memory >> 20) +
+                " MiB of memory to read it; it is " + "too large, or damaged",
             {},
             ErrorKind::TooLarge};
   }

@@ -64,8 +64,8 @@ Result<OnnxOperator> OnnxBuilder::build() {
 }
 
 std::string firstOutput(const onnx::NodeProto& node) {
-  const auto named = std::find_if(node.output().begin(), node.output().end(),
-                                  [](const std::string& name) { return !name.empty(); });
+  const auto named =
+      std::find_if(node.output().begin(), node.output().end(), [](const std::string& name) { return !name.empty(); });
   return named == node.output().end() ? std::string() : *named;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// p2-onnx-reader NAME [BATCH]: an ONNX model on standard input, its computation graph as p2-graph JSON on standard output,
-// a warning a line on standard error.
+// p2-onnx-reader NAME [BATCH]: an ONNX model on standard input, its computation graph as p2-graph JSON on standard
+// output, a warning a line on standard error.
 #include <iostream>
 #include <map>
 #include <new>

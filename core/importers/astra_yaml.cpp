@@ -76,8 +76,9 @@ struct Dimension {
 /// In a dimension's unit, what the links that a device has there carry together.
 double bundled(InterconnectKind kind, std::int64_t devices, double links) {
   if (kind == InterconnectKind::Ring) return std::max(links / 2, 1.0);
-  return kind == InterconnectKind::Mesh ? std::max(links / static_cast<double>(std::max(devices - 1, std::int64_t{1})), 1.0)
-                                        : links;
+  return kind == InterconnectKind::Mesh
+             ? std::max(links / static_cast<double>(std::max(devices - 1, std::int64_t{1})), 1.0)
+             : links;
 }
 
 Result<std::vector<Dimension>> dimensionsOf(const YAML::Node& root, const Keys& keys) {
@@ -90,8 +91,8 @@ Result<std::vector<Dimension>> dimensionsOf(const YAML::Node& root, const Keys& 
     if (!list.ok()) return list.error();
     lists[i] = *list;
     if (lists[i].size() == lists[0].size()) continue;
-    return Error{std::string(key) + " lists " + std::to_string(lists[i].size()) + " values but " + kKeys[0] + " lists " +
-                     std::to_string(lists[0].size()) + "; give one for every dimension",
+    return Error{std::string(key) + " lists " + std::to_string(lists[i].size()) + " values but " + kKeys[0] +
+                     " lists " + std::to_string(lists[0].size()) + "; give one for every dimension",
                  lineOf(root[key])};
   }
   std::vector<Dimension> dimensions;
@@ -187,8 +188,8 @@ Result<Imported> importNode(const YAML::Node& root) {
   for (const auto& entry : root) {
     const std::string& key = entry.first.Scalar();
     const auto is = [&key](const char* known) { return known != nullptr && key == known; };
-    const bool known = std::any_of(keys.lists.begin(), keys.lists.end(), is) ||
-                       std::any_of(keys.known.begin(), keys.known.end(), is);
+    const bool known =
+        std::any_of(keys.lists.begin(), keys.lists.end(), is) || std::any_of(keys.known.begin(), keys.known.end(), is);
     if (!known && imported.ignored.size() < kMostKeys) imported.ignored.push_back("the key " + key);
   }
   imported.system = systemOfDimensions(*dimensions, listed);

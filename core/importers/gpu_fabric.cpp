@@ -133,7 +133,8 @@ void tellSwitches(GpuLinks& links, Imported& notes) {
     if (std::accumulate(row.begin(), row.end(), 0) <= kMostNvLinks) continue;
     switched[component[gpu]] = true;
     most = std::max(most, *std::max_element(row.begin(), row.end()));
-    times = std::max(times, static_cast<std::size_t>(std::count_if(row.begin(), row.end(), [](int n) { return n > 0; })));
+    times =
+        std::max(times, static_cast<std::size_t>(std::count_if(row.begin(), row.end(), [](int n) { return n > 0; })));
   }
   if (most == 0) return;
   notes.assumed.push_back("an NVSwitch, since no GPU has " + countedNoun(times, "time") + " NV" + std::to_string(most));

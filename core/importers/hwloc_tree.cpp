@@ -31,8 +31,8 @@ constexpr std::array<TypeName, 9> kTypes{{{"Package", Type::Package},
                                           {"OSDev", Type::OsDevice}}};
 
 constexpr std::array<std::string_view, 20> kOtherTypes{
-    "Machine", "System",  "Group",    "Cluster",  "NUMANode", "Node",     "Cache",    "L1Cache",  "L2Cache", "L4Cache",
-    "L5Cache", "L1iCache", "L2iCache", "L3iCache", "Misc",     "MemCache", "Module",   "Tile",     "Die",     "L1dCache"};
+    "Machine", "System",   "Group",    "Cluster",  "NUMANode", "Node",     "Cache",  "L1Cache", "L2Cache", "L4Cache",
+    "L5Cache", "L1iCache", "L2iCache", "L3iCache", "Misc",     "MemCache", "Module", "Tile",    "Die",     "L1dCache"};
 
 /// A set of processors or memory nodes: "0x00000001,,0x0f", words of 32 bits with the highest first; "0xf...f" before
 /// them for all above.
@@ -154,7 +154,8 @@ class TreeReader {
     object.parent = parent;
     object.id = node.attribute("gp_index").as_ullong();
     if (const auto nodeset = node.attribute("nodeset")) object.memory = BitSet(nodeset.as_string()).only();
-    if (const auto cpuset = node.attribute("cpuset"); cpuset && m_allowed && (type == Type::Core || type == Type::Unit)) {
+    if (const auto cpuset = node.attribute("cpuset");
+        cpuset && m_allowed && (type == Type::Core || type == Type::Unit)) {
       object.allowed = BitSet(cpuset.as_string()).meets(*m_allowed);
     }
     if (type == Type::PciDevice || type == Type::Bridge) readPci(node, object);

@@ -17,13 +17,13 @@ struct HwlocObject {
   enum class Type { Other, Package, Die, L3Cache, Core, Unit, Bridge, PciDevice, OsDevice };
   Type type = Type::Other;
   int parent = -1;
-  int memory = -1;        ///< the only memory node it is near; −1 when they are several or none
-  std::uint64_t id = 0;   ///< hwloc's own number; 0 without one
-  bool allowed = true;    ///< whether the machine's user may use it
-  PciId pci;              ///< of PCI devices and bridges
-  double bandwidth = 0;   ///< of the PCI link above, bytes/s; 0 when it is not said
-  std::string name;       ///< of a PCI device, as its maker calls it; of an OS device: "mlx5_0", "cuda1"
-  std::string kind;       ///< of an OS device: "OpenFabrics", "CUDA"
+  int memory = -1;       ///< the only memory node it is near; −1 when they are several or none
+  std::uint64_t id = 0;  ///< hwloc's own number; 0 without one
+  bool allowed = true;   ///< whether the machine's user may use it
+  PciId pci;             ///< of PCI devices and bridges
+  double bandwidth = 0;  ///< of the PCI link above, bytes/s; 0 when it is not said
+  std::string name;      ///< of a PCI device, as its maker calls it; of an OS device: "mlx5_0", "cuda1"
+  std::string kind;      ///< of an OS device: "OpenFabrics", "CUDA"
 };
 
 /// A matrix between objects: "NVLinkBandwidth", in MB/s.

@@ -61,8 +61,8 @@ class SystemWriter {
   }
 
   void writeOneLevel() {
-    m_notes.system.levels = {{m_machine.device, static_cast<std::int64_t>(m_machine.devices),
-                              interconnectOf(m_fabric.islands[0], m_links)}};
+    m_notes.system.levels = {
+        {m_machine.device, static_cast<std::int64_t>(m_machine.devices), interconnectOf(m_fabric.islands[0], m_links)}};
     if (!m_machine.groupings.empty()) {
       m_notes.ignored.push_back("PCIe and CPUs, since " + m_links.name + " joins all GPUs");
     }
@@ -115,8 +115,7 @@ class SystemWriter {
     if (!system.networks.empty()) system.levels.back().interconnect.kind = InterconnectKind::None;
     tellOrder(m_machine.device, order, m_notes);
     const std::vector<Partition> divisions = system.networks.empty() ? hierarchy.divisions() : std::vector<Partition>();
-    std::vector<Network> networks =
-        fabricNetworks(m_fabric, m_links, order, divisions, system.levels, within, m_notes);
+    std::vector<Network> networks = fabricNetworks(m_fabric, m_links, order, divisions, system.levels, within, m_notes);
     if (system.networks.size() + networks.size() > kMostNetworks) {
       m_notes.ignored.push_back("the " + m_links.noun() + "s, since only " + std::to_string(kMostNetworks) +
                                 " networks can be drawn");

@@ -134,8 +134,9 @@ class NcclReader {
 
   Result<Described> read() {
     if (m_gpus.empty()) {
-      return Error{"it has no <gpu> element, nor a PCI function that is a GPU; let NCCL write it on a machine with GPUs "
-                   "(NCCL_TOPO_DUMP_FILE)"};
+      return Error{
+          "it has no <gpu> element, nor a PCI function that is a GPU; let NCCL write it on a machine with GPUs "
+          "(NCCL_TOPO_DUMP_FILE)"};
     }
     if (m_gpus.size() > kMostGpus) {
       return Error{std::to_string(m_gpus.size()) + " GPUs in one machine; the most is " + std::to_string(kMostGpus)};
@@ -164,7 +165,8 @@ class NcclReader {
       ignore("NVLinks, which such a file leaves to NCCL to find");
     }
     if (m_elements.hosts.size() > 1) {
-      ignore("that the GPUs are in " + std::to_string(m_elements.hosts.size()) + " hosts: they are taken as one machine");
+      ignore("that the GPUs are in " + std::to_string(m_elements.hosts.size()) +
+             " hosts: they are taken as one machine");
     }
     tellGpus();
   }
@@ -185,7 +187,8 @@ class NcclReader {
     if (shuffled) m_notes.ignored.push_back("the order of ranks" + ranks + ": GPUs are numbered as they stand");
   }
 
-  /// NVLinks to other GPUs join the two; those to bridges, or into nothing, end in an NVSwitch; those to CPUs do not count.
+  /// NVLinks to other GPUs join the two; those to bridges, or into nothing, end in an NVSwitch; those to CPUs do not
+  /// count.
   Result<void> readLinks() {
     std::map<std::string_view, std::size_t> gpuAt;
     for (std::size_t i = 0; i < m_gpus.size(); ++i) gpuAt.emplace(m_gpus[i].busId, i);
@@ -219,7 +222,8 @@ class NcclReader {
     }
     if (toCpu > 0) m_notes.ignored.push_back(countedNoun(toCpu, links.noun()) + " to CPUs");
     if (toItself > 0) {
-      m_notes.ignored.push_back("the " + links.noun() + "s of " + countedNoun(toItself, "GPU") + ", which lead to itself");
+      m_notes.ignored.push_back("the " + links.noun() + "s of " + countedNoun(toItself, "GPU") +
+                                ", which lead to itself");
     }
     if (elsewhere > 0) {
       m_notes.ignored.push_back(countedNoun(elsewhere, links.noun()) + " to GPUs that are not in the file");

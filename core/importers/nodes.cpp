@@ -58,9 +58,10 @@ class MixedNodes {
       if (m_system.networks.size() > kMostNetworks) return;
     }
     addNetworks(system, first);
-    push(port, named("NIC"), below.empty() || system.levels[0].interconnect.kind == InterconnectKind::None
-                                 ? std::vector<Member>{{m_system.networks.back().interconnect.name, 0, 0}}
-                                 : below);
+    push(port, named("NIC"),
+         below.empty() || system.levels[0].interconnect.kind == InterconnectKind::None
+             ? std::vector<Member>{{m_system.networks.back().interconnect.name, 0, 0}}
+             : below);
     m_ports.push_back(m_system.networks.back().interconnect.name);
     m_fastest = std::max(m_fastest, port.bandwidth);
     m_latency = std::max(m_latency, port.latency);
@@ -178,16 +179,18 @@ Result<Imported> systemOfNodes(const std::vector<NodeDescription>& descriptions,
     ImportOptions all = options;
     all.nodes = static_cast<std::int64_t>(nodes.size());
     auto imported = systemOf(descriptions[0].described.machine, all, descriptions[0].described.notes);
-    if (imported.ok()) imported.value().understood.insert(imported.value().understood.begin(),
-                                                          countedNoun(nodes.size(), "node") + ", all alike");
+    if (imported.ok())
+      imported.value().understood.insert(imported.value().understood.begin(),
+                                         countedNoun(nodes.size(), "node") + ", all alike");
     return imported;
   }
   auto system = MixedNodes(nodes).write();
   if (!system.ok()) return system.error();
   result.system = std::move(system).value();
   if (result.system.levels.size() == 1) {
-    result.assumed.push_back("nodes with unequally many devices are no level: ways inside one can lead over its network "
-                             "cards where those are wider than its own links");
+    result.assumed.push_back(
+        "nodes with unequally many devices are no level: ways inside one can lead over its network "
+        "cards where those are wider than its own links");
   }
   return result;
 }

@@ -69,8 +69,8 @@ bool isVirtualFunction(const PciId& id) {
                              0x1889, 0x37cd});
   }
   if (id.vendor == 0x1137) return oneOf(id.device, {0x0071, 0x00cf, 0x02b7});
-  return id.vendor == 0x14e4 && oneOf(id.device, {0x16a9, 0x16af, 0x16dc, 0x16e1, 0x16e5, 0x1606, 0x1607, 0x1806,
-                                                  0x1807, 0x1819});
+  return id.vendor == 0x14e4 &&
+         oneOf(id.device, {0x16a9, 0x16af, 0x16dc, 0x16e1, 0x16e5, 0x1606, 0x1607, 0x1806, 0x1807, 0x1819});
 }
 
 double nicBandwidth(const PciId& id) {
@@ -115,9 +115,9 @@ double pciBandwidth(std::string_view speed, int lanes) {
 
 bool isVirtualInterface(std::string_view name) {
   for (const std::string_view prefix :
-       {"cali", "br-", "br_", "docker", "veth", "virbr", "vnet", "tunl", "tun", "tap", "flannel", "cni", "cilium",
-        "lxc", "lxd", "vxlan", "wg", "dummy", "kube", "nodelocaldns", "nerdctl", "podman", "weave", "ovs", "genev",
-        "gre", "sit", "vmnet", "macvlan", "ipvl", "tailscale", "zt"}) {
+       {"cali",  "br-",    "br_",   "docker", "veth",  "virbr", "vnet",    "tunl", "tun",          "tap",     "flannel",
+        "cni",   "cilium", "lxc",   "lxd",    "vxlan", "wg",    "dummy",   "kube", "nodelocaldns", "nerdctl", "podman",
+        "weave", "ovs",    "genev", "gre",    "sit",   "vmnet", "macvlan", "ipvl", "tailscale",    "zt"}) {
     if (name.starts_with(prefix)) return true;
   }
   return name == "lo";

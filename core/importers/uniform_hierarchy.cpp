@@ -67,8 +67,8 @@ void UniformHierarchy::consider(const Partition& partition, const Grouping& grou
   if (unequal && grouping.speed == SpeedKind::Socket && m_kept.size() == 1) return addUnequal(partition, grouping);
   if (unequal || !m_sockets.empty()) {
     m_notes.ignored.push_back("the " + grouping.name + "s, since they hold " + std::to_string(*least) +
-                              (unequal ? " to " + std::to_string(*most) : "") + " " +
-                              nounOf(m_machine.device) + "s each" + (unequal ? "" : " in unequal sockets"));
+                              (unequal ? " to " + std::to_string(*most) : "") + " " + nounOf(m_machine.device) +
+                              "s each" + (unequal ? "" : " in unequal sockets"));
     return;
   }
   if (!isNested(partition, outer)) {

@@ -21,7 +21,8 @@ struct MeasuredFiles {
 /// --json. A collective over all ranks is one over as many whole instances of the outermost level; output that does not
 /// say how many took part is taken for all devices. `name` is for errors and for what was used.
 /// Errors: none of these formats, or none of its rows fits the system.
-[[nodiscard]] Result<MeasuredFiles> measurementsIn(std::string_view text, const std::string& name, const System& system);
+[[nodiscard]] Result<MeasuredFiles> measurementsIn(std::string_view text, const std::string& name,
+                                                   const System& system);
 
 /// The same of several files one after the other; "-" is standard input.
 [[nodiscard]] Result<MeasuredFiles> measurementsFromFiles(const std::vector<std::string>& paths, const System& system);

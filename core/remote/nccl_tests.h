@@ -29,10 +29,10 @@ struct NcclTests {
   friend bool operator==(const NcclTests&, const NcclTests&) = default;
 };
 
-/// Reads all that nccl-tests and rccl-tests write, their tables or their JSON (-J), as people paste it: several programs
-/// one after the other, with the command lines, the log of NCCL and the marks of mpirun before the lines. A collective
-/// that is not named is told by the columns of operation and root and by how the two bandwidths differ; `name` helps, a
-/// file's name as in all_reduce_perf.txt. Nothing when there is no row with a time.
+/// Reads all that nccl-tests and rccl-tests write, their tables or their JSON (-J), as people paste it: several
+/// programs one after the other, with the command lines, the log of NCCL and the marks of mpirun before the lines. A
+/// collective that is not named is told by the columns of operation and root and by how the two bandwidths differ;
+/// `name` helps, a file's name as in all_reduce_perf.txt. Nothing when there is no row with a time.
 [[nodiscard]] std::vector<NcclTests> ncclTestsIn(std::string_view text, std::string_view name);
 
 /// The only one of these. Errors: none, several, a collective we do not have.

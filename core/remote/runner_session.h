@@ -7,8 +7,8 @@
 #include <stop_token>
 #include <string>
 
-#include "remote/channel.h"
 #include "base/child_process.h"
+#include "remote/channel.h"
 
 namespace p2 {
 

@@ -125,7 +125,8 @@ class TestCliGraph : public QObject {
     QVERIFY(process.waitForFinished());
     QCOMPARE(process.exitCode(), 2);
     const QString said = QString::fromUtf8(process.readAllStandardError());
-    QVERIFY2(said.startsWith("p2: model.onnx: ONNX models are read by p2-onnx-reader, which is not in "), qPrintable(said));
+    QVERIFY2(said.startsWith("p2: model.onnx: ONNX models are read by p2-onnx-reader, which is not in "),
+             qPrintable(said));
     QVERIFY(said.endsWith("; install P² Explorer again\n"));
   }
 

@@ -81,7 +81,7 @@ class TestCliSystems : public QObject {
     const Answer faster = runP2({"import", data("smi-nvswitch.txt"), "--nvlink", "50GB/s"});
     QVERIFY2(faster.out.contains("NVSwitch: switch of 8 gpus, 600 GB/s"), qPrintable(faster.out + faster.err));
     const Answer nodes = runP2({"import", data("smi-nvswitch.txt"), data("mi300-xgmi.xml"), "--nic", "400Gbit/s"});
-    QVERIFY2(nodes.out.contains("node:2 gpu:8, 16 devices"), qPrintable(nodes.out + nodes.err));
+    QVERIFY2(nodes.out.contains("2 nodes × 8 GPUs"), qPrintable(nodes.out + nodes.err));
     QVERIFY(nodes.out.contains("n1-NIC"));
   }
 

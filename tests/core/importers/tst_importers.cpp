@@ -128,10 +128,8 @@ class TestImporters : public QObject {
         "25.0 GB/s for every NVLink",
         "PCIe and CPUs, since NVLink joins all GPUs; 4 network cards leading out of the one machine");
     // What makes no uniform hierarchy is left out by name; all devices stay. Sockets are kept even so.
-    row("nccl-unequal.xml", "2 CPUs; 4 GPUs", "20.0 GB/s between cpus; 32.0 GB/s between GPUs",
-        "");
-    row("smi-unequal.txt", "4 GPUs", "20.0 GB/s between cpus; 32.0 GB/s between GPUs",
-        "");
+    row("nccl-unequal.xml", "2 CPUs; 4 GPUs", "20.0 GB/s between cpus; 32.0 GB/s between GPUs", "");
+    row("smi-unequal.txt", "4 GPUs", "20.0 GB/s between cpus; 32.0 GB/s between GPUs", "");
     row("smi-interleaved.txt", "4 GPUs",
         "20.0 GB/s between cpus; 32.0 GB/s between GPUs; devices numbered along the hierarchy: GPUs 0 2 1 3", "");
     row("smi-nvswitch.txt", "8 GPUs; 4 network cards; NVSwitch, 12 NVLinks a GPU",

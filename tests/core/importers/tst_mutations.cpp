@@ -121,9 +121,9 @@ class TestMutations : public QObject {
     row("NCCL", repeated("<pci class=\"0x030200\" vendor=\"0x10de\"><gpu dev=\"0\"><nvlink target=\"a\" "
                          "count=\"1\"/></gpu></pci>\n",
                          "<system version=\"1\"><cpu>", "</cpu></system>"));
-    row("networks", repeated("<nic><net name=\"cali0\" speed=\"1\"/></nic>\n",
-                             "<system><cpu><pci busid=\"1\" class=\"0x030200\"><gpu dev=\"0\"/></pci>",
-                             "</cpu></system>"));
+    row("networks",
+        repeated("<nic><net name=\"cali0\" speed=\"1\"/></nic>\n",
+                 "<system><cpu><pci busid=\"1\" class=\"0x030200\"><gpu dev=\"0\"/></pci>", "</cpu></system>"));
     row("deep XML", repeated("<a>", ""));
     row("attributes", repeated(" a=\"1\"", "<system><cpu", "/></system>"));
     row("ROCm", repeated("GPU0 XGMI XGMI\n", "=== Link Type between two GPUs ===\n GPU0 GPU1\n"));

@@ -148,7 +148,8 @@ class TestRealFiles : public QObject {
     options.nodes = 2;
     options.speeds[SpeedKind::GpuLink] = 10e9;
     options.speeds[SpeedKind::Nic] = 1e9;
-    const System system = test::valueOf(importTopology(realFile(QStringLiteral("b200-mesh-6.3TBs.xml")), options)).system;
+    const System system =
+        test::valueOf(importTopology(realFile(QStringLiteral("b200-mesh-6.3TBs.xml")), options)).system;
     QCOMPARE(system.levels[0].interconnect.bandwidth, 13e9);
     QCOMPARE(system.levels[1].interconnect.bandwidth, 180e9);
     options = {};
@@ -182,7 +183,8 @@ class TestRealFiles : public QObject {
     for (const std::string& text : mixed.understood) QVERIFY(text.find(": ") != std::string::npos);
     const Imported alike = test::valueOf(importMachines(std::vector<NamedText>{files[1], files[1]}));
     QCOMPARE(shapeOf(alike.system), std::string("node:2 gpu:8"));
-    const auto cores = importMachines(std::vector<NamedText>{files[0], {"d.xml", realFile(QStringLiteral("bmc-only.xml"))}});
+    const auto cores =
+        importMachines(std::vector<NamedText>{files[0], {"d.xml", realFile(QStringLiteral("bmc-only.xml"))}});
     QVERIFY(!cores.ok());
     QVERIFY(cores.error().text().starts_with("d.xml: it has cores, but a.xml has GPUs"));
   }
@@ -210,7 +212,8 @@ class TestRealFiles : public QObject {
 
   void controlCodesAreNeverPassedOn() {
     QString text = QString::fromStdString(realFile(QStringLiteral("two-sys.txt")));
-    const auto broken = importTopology(text.replace(QStringLiteral("SYS\t0"), QStringLiteral("S\u009bYS\t0")).toStdString());
+    const auto broken =
+        importTopology(text.replace(QStringLiteral("SYS\t0"), QStringLiteral("S\u009bYS\t0")).toStdString());
     QVERIFY(!broken.ok());
     QVERIFY2(broken.error().text().find("S?YS") != std::string::npos, broken.error().text().c_str());
     const auto xml = importTopology("<sys&#27;[31mtem/>");

@@ -23,14 +23,29 @@ LinkMatrix complete(std::size_t gpus, int links) {
 
 /// Of NVIDIA's DGX-1 with V100.
 LinkMatrix cubeMesh() {
-  return matrixOf(8, {{0, 1, 1}, {0, 2, 1}, {0, 3, 2}, {0, 4, 2}, {1, 2, 2}, {1, 3, 1}, {1, 5, 2}, {2, 3, 2},
-                      {2, 6, 1}, {3, 7, 1}, {4, 5, 1}, {4, 6, 1}, {4, 7, 2}, {5, 6, 2}, {5, 7, 1}, {6, 7, 2}});
+  return matrixOf(8, {{0, 1, 1},
+                      {0, 2, 1},
+                      {0, 3, 2},
+                      {0, 4, 2},
+                      {1, 2, 2},
+                      {1, 3, 1},
+                      {1, 5, 2},
+                      {2, 3, 2},
+                      {2, 6, 1},
+                      {3, 7, 1},
+                      {4, 5, 1},
+                      {4, 6, 1},
+                      {4, 7, 2},
+                      {5, 6, 2},
+                      {5, 7, 1},
+                      {6, 7, 2}});
 }
 
 /// Whether every ring passes every GPU once, and all together use no link twice.
 bool areDisjoint(LinkMatrix links, const std::vector<std::vector<std::size_t>>& rings) {
   for (const auto& ring : rings) {
-    if (std::set<std::size_t>(ring.begin(), ring.end()).size() != links.size() || ring.size() != links.size()) return false;
+    if (std::set<std::size_t>(ring.begin(), ring.end()).size() != links.size() || ring.size() != links.size())
+      return false;
     for (std::size_t i = 0; i < ring.size(); ++i) {
       const std::size_t a = ring[i];
       const std::size_t b = ring[(i + 1) % ring.size()];

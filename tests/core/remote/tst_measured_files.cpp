@@ -47,7 +47,8 @@ std::string runOf(const std::string& system, double seconds, int wrong) {
   const std::string plan = planToJson(test::valueOf(makePlan(workspace)));
   QString text = QString::fromStdString(plan);
   text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
-  return QString(R"({"bytes": 1000000, "wrong_elements": %1, "seconds": {"min": 1, "median": %2, "max": 9}, "plan": "%3"})")
+  return QString(
+             R"({"bytes": 1000000, "wrong_elements": %1, "seconds": {"min": 1, "median": %2, "max": 9}, "plan": "%3"})")
       .arg(wrong)
       .arg(seconds)
       .arg(text)
@@ -76,7 +77,8 @@ class TestMeasuredFiles : public QObject {
     const MeasuredFiles osu = test::valueOf(measurementsIn(kOsu, "osu.txt", system));
     QCOMPARE(joinedLines(osu.used), QString("osu.txt: 2 sizes of AllReduce over 16 ranks, 1 B to 1.02 kB\n"
                                             "osu.txt: 1 size of AllGather over 16 ranks, 1.02 kB to 1.02 kB"));
-    QCOMPARE(joinedLines(osu.left), QString("osu.txt: OSU MPI Bandwidth Test v5.6.2, which is none of our collectives"));
+    QCOMPARE(joinedLines(osu.left),
+             QString("osu.txt: OSU MPI Bandwidth Test v5.6.2, which is none of our collectives"));
     QCOMPARE(osu.measurements.size(), std::size_t{3});
     QCOMPARE(osu.measurements[2].cost.bytes, 1024.0);
     QCOMPARE(osu.measurements[2].outermost, std::int64_t{2});
@@ -109,8 +111,8 @@ class TestMeasuredFiles : public QObject {
     QByteArray text = "# " + program + "\n";
     for (const double bytes : {1e8, 2e8, 4e8}) {
       const QByteArray seconds = QByteArray::number(bytes * share / 50e9 * 1e6, 'f', 3);
-      text += QByteArray::number(bytes, 'f', 0) + " 1 float " + columns + " " + seconds + " 1.00 1.00 0 " + seconds +
-              " 1.00 1.00 0\n";
+      const QByteArray figures = seconds + " " + QByteArray::number(50 / share, 'f', 2) + " 50.00 0 ";
+      text += QByteArray::number(bytes, 'f', 0) + " 1 float " + columns + " " + figures + figures + "\n";
     }
     const MeasuredFiles files = test::valueOf(measurementsIn(text.toStdString(), "out.txt", system));
     const Calibration fitted = test::valueOf(calibrate(system, files.measurements));
@@ -127,8 +129,10 @@ class TestMeasuredFiles : public QObject {
     QCOMPARE(one.measurements[0].program, std::string("root:InsideGroup:AllReduce"));
     const QString body = QString::fromStdString(runOf("node:2 gpu:4", 0.5, 0));
     const QString plan = body.mid(body.indexOf("\"plan\": "));
-    const QString runs = R"({"format": "p2-runs", "version": 1, "runs": [{"result": {"bytes": 1000000, "wrong_elements": 0,
-      "seconds": {"median": 0.5}}, )" + plan + R"(, {"result": null, )" + plan + R"(, {"plan": "x"}]})";
+    const QString runs =
+        R"({"format": "p2-runs", "version": 1, "runs": [{"result": {"bytes": 1000000, "wrong_elements": 0,
+      "seconds": {"median": 0.5}}, )" +
+        plan + R"(, {"result": null, )" + plan + R"(, {"plan": "x"}]})";
     const MeasuredFiles all = test::valueOf(measurementsIn(runs.toStdString(), "runs.json", system));
     QCOMPARE(joinedLines(all.used), QString("runs.json: 1 run"));
     QCOMPARE(joinedLines(all.left),
@@ -139,12 +143,14 @@ class TestMeasuredFiles : public QObject {
   void saysWhyNothingFits_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("sentence");
-    QTest::newRow("other text") << "hello" << "f: it holds no measurements that are known";
+    QTest::newRow("other text") << "hello"
+                                << "f: it holds no measurements that are known";
     QTest::newRow("other ranks") << kNccl
                                  << "over 8 ranks: the system has 6 devices in 2 nodes × 3 GPUs; alltoall_perf";
     QTest::newRow("other collectives") << "$ alltoall_perf\n" + QString(kNccl).section('\n', 4, 4)
                                        << "f: alltoall_perf, which is none of our collectives; none of its rows";
-    QTest::newRow("a column") << "axes,seconds\n8,1\n" << "f: line 1: the header needs one column named reduce";
+    QTest::newRow("a column") << "axes,seconds\n8,1\n"
+                              << "f: line 1: the header needs one column named reduce";
   }
   void saysWhyNothingFits() {
     QFETCH(QString, text);

@@ -83,11 +83,12 @@ class TestNcclTests : public QObject {
 
   void countsOfWrongElementsDoNotOverflow() {
     const auto tests = ncclTestsFrom(
-        "# all_reduce_perf\n 1024 256 float sum -1 30.0 2.00 3.50 18446744073709551615 31.0 2.00 3.50 1e30\n", "out.txt");
+        "# all_reduce_perf\n 1024 256 float sum -1 30.0 2.00 3.50 18446744073709551615 31.0 2.00 3.50 1e30\n",
+        "out.txt");
     QVERIFY(tests.ok());
     QCOMPARE(tests->sizes[0].wrong, std::numeric_limits<std::int64_t>::max());
-    const auto older = ncclTestsFrom("# all_reduce_perf\n 1024 256 float sum 30.0 2.00 3.50 4e-07 31.0 2.00 3.50 0e+00\n",
-                                     "out.txt");
+    const auto older =
+        ncclTestsFrom("# all_reduce_perf\n 1024 256 float sum 30.0 2.00 3.50 4e-07 31.0 2.00 3.50 0e+00\n", "out.txt");
     QVERIFY(older.ok());
     QCOMPARE(older->sizes[0].wrong, std::int64_t{0});
   }
@@ -101,7 +102,8 @@ class TestNcclTests : public QObject {
                                 << "no measured size";
     QTest::newRow("other JSON") << R"({"results": 7})"
                                 << "no measured size";
-    QTest::newRow("nameless") << QString(kTable).replace("sum      -1", "none     -1") << "does not say which collective";
+    QTest::newRow("nameless") << QString(kTable).replace("sum      -1", "none     -1")
+                              << "does not say which collective";
     QTest::newRow("two programs") << QString("$ ./all_reduce_perf -g 2\n") + kTable + "$ ./reduce_perf -g 2\n" + kTable
                                   << "it holds 2 programs one after the other";
     QTest::newRow("another program") << QString(kTable).prepend("# alltoall_perf\n") << "does not say which collective";

@@ -4,8 +4,8 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QTemporaryDir>
-#include <QTextBrowser>
 #include <QTest>
+#include <QTextBrowser>
 
 #include "support/fixtures.h"
 #include "views/common/theme.h"
@@ -113,9 +113,10 @@ void TestCalibrationDialog::fitsAndApplies() {
 }
 
 void TestCalibrationDialog::readsWhatOthersMeasured() {
-  type("$ ./all_reduce_perf -g 8\n"
-       " 100000000 1 float sum -1 43750.0 2.29 4.00 0 43800.0 2.28 4.00 0\n"
-       "$ ./alltoall_perf -g 8\n 100000000 1 float none -1 43750.0 2.29 2.00 0 43800.0 2.28 2.00 0\n");
+  type(
+      "$ ./all_reduce_perf -g 8\n"
+      " 100000000 1 float sum -1 43750.0 2.29 4.00 0 43800.0 2.28 4.00 0\n"
+      "$ ./alltoall_perf -g 8\n 100000000 1 float none -1 43750.0 2.29 2.00 0 43800.0 2.28 2.00 0\n");
   QTRY_VERIFY(button("calibrationApply").isEnabled());
   const QString rows = childOf<QTextBrowser>(dialog(), "calibrationRows").toPlainText();
   QVERIFY2(rows.contains("1 size of AllReduce over 8 ranks"), qPrintable(rows));
@@ -153,7 +154,7 @@ void TestCalibrationDialog::saysWhatIsWrong_data() {
   QTest::addColumn<QByteArray>("csv");
   QTest::addColumn<QString>("problem");
   QTest::newRow("empty") << QByteArray() << "the file is empty";
-  QTest::newRow("no columns") << QByteArray("a,b\n1,2\n") << "one column named axes";
+  QTest::newRow("no columns") << QByteArray("a,b\n1,2\n") << "no measurements that are known";
   QTest::newRow("bad time") << QByteArray("axes,reduce,matrix,seconds\ndata=8,0,\"[[2,4]]\",soon\n") << "line 2";
   QTest::newRow("another system") << QByteArray("axes,reduce,matrix,seconds\ndata=9,0,\"[[3,3]]\",1\n") << "line 2";
 }
