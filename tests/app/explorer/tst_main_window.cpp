@@ -285,16 +285,15 @@ class TestMainWindow : public QObject {
     QFETCH(bool, end);
     class Busy : public Perspective {
      public:
-      [[nodiscard]] QString title() const override { return "Busy"; }
-      [[nodiscard]] QString iconName() const override { return "run"; }
       [[nodiscard]] QString help() const override { return "Runs."; }
       [[nodiscard]] QString unfinished() const override { return "3 runs"; }
     };
     PerspectiveStack& stack = m_desk->window->perspectives();
-    stack.add("Busy", [] { return new Busy; });
-    m_desk->window->findChild<PerspectiveBar*>()->add("Busy", "run");
+    const PerspectiveFace face{"busy", "Busy", "run"};
+    stack.add(face, [] { return new Busy; });
+    m_desk->window->findChild<PerspectiveBar*>()->add(face);
     QVERIFY(stack.unfinished().isEmpty());  // nothing has been started there yet
-    stack.showTitled("Busy");
+    stack.showPerspective("busy");
     m_desk->answers.endWhile = end;
     m_desk->window->close();
     QCOMPARE(m_desk->answers.endWhileAsked, QStringList{"3 runs"});

@@ -6,7 +6,9 @@
 
 #include "cost/bounded_least_squares.h"
 #include "cost/calibration.h"
+#include "cost/simulator.h"
 #include "support/fixtures.h"
+#include "synthesis/lowering.h"
 #include "system/text_drawing.h"
 
 using namespace p2;

@@ -134,7 +134,7 @@ class TestCostModel : public QObject {
   // A model sees the same of a step, whichever engine counted its traffic.
   void simulatorSeesGroupsAndHops() {
     const System system = test::valueOf(parseSystem("rack:2 node:2@8GB/s,10us gpu:4@270GB/s,2us"));
-    const Topology topology(system);
+    const Topology topology(test::valid(system));
     LoweredStep step{Collective::AllReduce, {}};
     for (Device first = 0; first < 8; first += 4) {
       const DeviceGroup devices{first, first + 1, first + 8, first + 9};
@@ -160,7 +160,7 @@ class TestCostModel : public QObject {
       }
     };
     const HopModel model;
-    const Topology topology(test::valueOf(parseSystem("node:8 gpu:2")));
+    const Topology topology(test::validFrom("node:8 gpu:2"));
     LoweredStep step{Collective::AllReduce, {{{}, {}, {}}}};
     for (Device device = 0; device < 16; ++device) step.groups[0].devices.push_back(device);
     step.groups[0].before = step.groups[0].after = std::vector<double>(16, 1.0);

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "exporters/exporters.h"
+#include "support/fixtures.h"
 
 using namespace p2;
 
@@ -30,7 +31,10 @@ class TestExporters : public QObject {
   void whatIsUnknownIsToldApart() {
     const StrategyProblem problem;
     const Strategy strategy;
-    QCOMPARE(exportPlan({}, "wcsp").error().text(),
+    Workspace workspace = test::workspaceOf("node:2 gpu:4", "8", "0", "[[2,4]]");
+    workspace.program = "root:InsideGroup:AllReduce";
+    const Plan plan = test::valueOf(makePlan(workspace));
+    QCOMPARE(exportPlan(plan, "wcsp").error().text(),
              std::string("\"wcsp\" is not an export format; use one of json, csv, text"));
     QCOMPARE(exportCostTables(problem, "csv").error().text(),
              std::string("\"csv\" is not an export format of cost tables; use one of tables, wcsp"));

@@ -24,7 +24,7 @@ QString listed(const std::vector<std::string>& things) {
 
 /// Seconds of an AllReduce of all devices of one node.
 double allReduceSeconds(const System& system) {
-  const Topology topology(system);
+  const Topology topology(test::valid(system));
   LoweredGroup group;
   for (Device device = 0; device < 8; ++device) group.devices.push_back(device);
   group.before.assign(8, 1);
@@ -170,7 +170,7 @@ class TestRealFiles : public QObject {
     QCOMPARE(test::valueOf(importMachines(files)).system.deviceCount(), std::int64_t{18});
     const Imported mixed = test::valueOf(importMachines(std::vector<NamedText>{files[0], files[1]}));
     QCOMPARE(shapeOf(mixed.system), std::string("node:2 gpu:8"));
-    const Topology topology(mixed.system);
+    const Topology topology(test::valid(mixed.system));
     std::vector<LinkId> links;
     topology.route(0, 7, links, false);
     QCOMPARE(links.size(), std::size_t{1});  // their own xGMI link

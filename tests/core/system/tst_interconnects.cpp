@@ -144,8 +144,8 @@ class TestInterconnects : public QObject {
       QCOMPARE(after->levels[1].interconnect.latency, 5.0);
       QCOMPARE(before->levels[1].interconnect.latency, 2e-6);
       const Topology topology(after);
-      QCOMPARE(topology.bandwidth(0), listed ? after.linkGraph()->link(0).bandwidth : 8e9 / 1e20);
-      QVERIFY(topology.bandwidth(0) < 1);
+      QCOMPARE(topology.bandwidth(LinkId(0)), listed ? after.linkGraph()->link(LinkId(0)).bandwidth : 8e9 / 1e20);
+      QVERIFY(topology.bandwidth(LinkId(0)) < 1);
     }
   }
 

@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "text/text_file.h"
 #include "workspace/workspace.h"
 
 using namespace p2;
@@ -89,4 +90,5 @@ class TestTextFile : public QObject {
 
 QTEST_APPLESS_MAIN(TestTextFile)
 #include "text/text_file.h"
+#include "workspace/workspace.h"
 #include "tst_text_file.moc"

@@ -308,8 +308,8 @@ class TestDocumentController : public QObject {
     QCOMPARE(desk.documents.trouble(), "");
     const auto plan = planFromJson(readFile(path).toStdString());
     QVERIFY2(plan.ok(), plan.ok() ? "" : plan.error().text().c_str());
-    QCOMPARE(plan->workspace.program, chosen);
-    QCOMPARE(plan->seconds, desk.session.program()->seconds);
+    QCOMPARE(plan->workspace().program, chosen);
+    QCOMPARE(plan->predicted().seconds, desk.session.program()->seconds);
     QVERIFY(readFile(path).contains("\"mine\""));
   }
 
