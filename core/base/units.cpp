@@ -104,7 +104,7 @@ std::string formatFactor(double factor) { return significant(factor, "×"); }
 std::string typedBandwidth(double bytesPerSecond) {
   const std::string text = typed(formatBandwidth(bytesPerSecond));
   const auto read = parseBandwidth(text);
-  return read.ok() && *read == bytesPerSecond ? text : exactNumber(bytesPerSecond);
+  return read.ok() && *read == bytesPerSecond ? text : exactNumber(bytesPerSecond) + "B/s";
 }
 
 std::string typedSeconds(double seconds) {

@@ -189,7 +189,8 @@ class SmiReader {
         const std::optional<Reach>& reach = m_cells[a][b].reach;
         const bool near = most == Reach::Node && !m_affinities[a].empty() && m_affinities[a] == m_affinities[b];
         if (!near && (!reach || *reach > most)) continue;
-        const auto [low, high] = std::minmax(root(static_cast<int>(a)), root(static_cast<int>(b)));
+        const std::pair<int, int> roots{root(static_cast<int>(a)), root(static_cast<int>(b))};
+        const auto [low, high] = std::minmax(roots.first, roots.second);
         parent[static_cast<std::size_t>(high)] = low;
         parent[a] = low;
       }

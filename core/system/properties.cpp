@@ -36,6 +36,7 @@ constexpr Property<Interconnect> kKind{
      .kind = PropertyKind::Choice,
      .label = "&Joined by",
      .tip = "How the members are joined; of a level, none leaves it to the networks",
+     .need = "a kind of interconnect",
      .choices = kInterconnectKinds,
      .always = true},
     [](const Interconnect& link) -> PropertyValue { return std::string(nameOf(link.kind)); },
@@ -158,6 +159,7 @@ constexpr Property<Network> kDeal{
      .kind = PropertyKind::Choice,
      .label = "&Dealt",
      .tip = "To its instances: in blocks of neighbours, or in turn, like cards",
+     .need = "a way to deal members",
      .choices = kDeals},
     [](const Network& network) -> PropertyValue { return std::string(nameOf(network.deal)); },
     [](Network& network, const PropertyValue& value) {

@@ -29,7 +29,7 @@ struct PropertyInfo {
   PropertyKind kind = PropertyKind::Text;
   std::string_view label = {};  ///< of a field of a form, & before the letter of its shortcut
   std::string_view tip = {};    ///< what it means, with an example
-  std::string_view need = {};   ///< what would be right, for files
+  std::string_view need = {};   ///< what would be right, for files; of a Choice what it chooses
   double least = 0;             ///< of numbers …
   double most = std::numeric_limits<double>::max();
   std::optional<double> none = {};                 ///< the number that says that there is none, whatever the range

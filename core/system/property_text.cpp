@@ -10,10 +10,11 @@
 namespace p2 {
 namespace {
 
-/// "1e18" for 1e+18.
+/// "1e18" for 1e+18, "1e6" for 1e+06.
 std::string shortNumber(double value) {
   std::string text = exactNumber(value);
   std::erase(text, '+');
+  if (const std::size_t at = text.find("e0"); at != std::string::npos) text.erase(at + 1, 1);
   return text;
 }
 
@@ -55,7 +56,7 @@ Result<PropertyValue> choiceFromText(const PropertyInfo& info, std::string_view 
   if (std::find(info.choices.begin(), info.choices.end(), text) != info.choices.end()) {
     return PropertyValue(std::string(text));
   }
-  return Error{"\"" + std::string(text) + "\" is none of the choices; use " + alternatives(info.choices)};
+  return Error{"\"" + std::string(text) + "\" is not " + std::string(info.need) + "; use " + alternatives(info.choices)};
 }
 
 Result<PropertyValue> flagFromText(std::string_view text) {

@@ -138,7 +138,7 @@ class TestRunsPerspective : public QObject {
   void importsNcclTests() {
     QFile file(m_folder.filePath("all_reduce_perf.txt"));
     QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write("  1048576  262144  float  sum  -1  30.00  34.95  34.95  0  29.50  35.54  35.54  0\n");
+    file.write("  1048576  262144  float  sum  -1  30.00  34.95  52.43  0  29.50  35.54  53.31  0\n");
     file.close();
     importFile(file.fileName());
     QTRY_COMPARE(table().model()->rowCount(), 1);

@@ -110,7 +110,7 @@ class TestDocumentController : public QObject {
     QTest::newRow("newer version") << QByteArray(good).replace("\"version\": 1", "\"version\": 2") << "newer";
     QTest::newRow("no version") << QByteArray(good).replace("\"version\": 1", "\"version\": \"x\"") << "version";
     QTest::newRow("no axes") << QByteArray(good).replace("\"axes\"", "\"axises\"") << "axes";
-    QTest::newRow("binary") << QByteArray("\x00\xff\xfe{", 4) << "JSON";
+    QTest::newRow("binary") << QByteArray("\x00\xff\xfe{", 4) << "UTF-8";
   }
   void whatCannotBeOpenedLeavesTheDocument() {
     QFETCH(QByteArray, content);
