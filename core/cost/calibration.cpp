@@ -7,6 +7,7 @@
 
 #include "cost/calibration_fit.h"
 #include "system/interconnects.h"
+#include "system/properties.h"
 
 namespace p2 {
 namespace {
@@ -70,6 +71,9 @@ void writeDown(const CalibrationRows& rows, const RowList& all, const Figures& f
     }
     if (fitted.rows > 0) fitted.fitted = link.bandwidth / figures.slowness[i];
     if (delays) fitted.fittedLatency = figures.latency[i];
+    // A link that the measurements never found busy can be fitted beyond what a system may say.
+    const PropertyInfo& range = propertyOf(interconnectProperties(), "fittedBandwidth")->info;
+    if (fitted.fitted != 0) fitted.fitted = std::clamp(fitted.fitted, range.least, range.most);
     link.fittedBandwidth = fitted.fitted;
     link.fittedLatency = fitted.fittedLatency;
     result.interconnects.push_back(std::move(fitted));
