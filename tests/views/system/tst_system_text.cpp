@@ -37,7 +37,7 @@ void TestSystemText::writesAndReadsBack_data() {
   QTest::newRow("by their keys") << "node:2@core=1TB/s gpu:4@ring,halfDuplex=yes"
                                  << "node:2@8GB/s,core=1TB/s gpu:4@270GB/s,ring,halfDuplex=yes";
   QTest::newRow("odd") << "gpu:4@123456789,0.1us"
-                       << "gpu:4@123456789,0.1µs";
+                       << "gpu:4@123456789B/s,0.1µs";
 }
 
 void TestSystemText::writesAndReadsBack() {
