@@ -38,9 +38,9 @@ void TestDeviceText::figure2() {
   QVERIFY(checkWorkspace(workspace).ok());
   const Placement placement(workspace.axes, workspace.matrix);
   QStringList cpus;
-  for (Device cpu = 0; cpu < 4; ++cpu) {
+  for (std::int64_t cpu = 0; cpu < 4; ++cpu) {
     QStringList gpus;
-    for (Device gpu = 0; gpu < 4; ++gpu) gpus += deviceMarker(placement, cpu * 4 + gpu);
+    for (std::int64_t gpu = 0; gpu < 4; ++gpu) gpus += deviceMarker(placement, Device(cpu * 4 + gpu));
     cpus += gpus.join(' ');
   }
   QTEST(cpus.join(" | "), "markers");
@@ -50,7 +50,7 @@ void TestDeviceText::saysWhatADeviceIs() {
   const Workspace workspace =
       test::workspaceOf("rack:1 server:2 cpu:2 gpu:4", "data=4,shards=4", "shards", "[[1,2,1,2],[1,1,2,2]]");
   const Placement placement(workspace.axes, workspace.matrix);
-  QCOMPARE(deviceSentence(workspace.system, placement, 6),
+  QCOMPARE(deviceSentence(workspace.system, placement, Device(6)),
            QStringLiteral("device 6 · gpu 2 of cpu 1 of server 0 · data 1, shards 2 · group B of 4: 2, 3, 6, 7"));
   QCOMPARE(markerLegend(placement),
            QStringLiteral("data/shards · colour and letter: 4 groups of 4 that reduce over shards"));
@@ -58,7 +58,7 @@ void TestDeviceText::saysWhatADeviceIs() {
 
 void TestDeviceText::cutsLongGroups() {
   const Workspace workspace = test::workspaceOf("gpu:100", "data=100", "data", "[[100]]");
-  const QString sentence = deviceSentence(workspace.system, Placement(workspace.axes, workspace.matrix), 99);
+  const QString sentence = deviceSentence(workspace.system, Placement(workspace.axes, workspace.matrix), Device(99));
   QVERIFY2(sentence.endsWith("group A of 100: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 and 84 more"),
            qPrintable(sentence));
 }
@@ -66,9 +66,9 @@ void TestDeviceText::cutsLongGroups() {
 void TestDeviceText::threeAxes() {
   const Workspace workspace = test::workspaceOf("node:2 gpu:4", "a=2,b=2,c=2", "a", "[[2,1],[1,2],[1,2]]");
   const Placement placement(workspace.axes, workspace.matrix);
-  QCOMPARE(deviceMarker(placement, 0), QStringLiteral("0/0/0"));
-  QCOMPARE(deviceMarker(placement, 7), QStringLiteral("1/1/1"));
-  QCOMPARE(deviceMarker(placement, 6), QStringLiteral("1/1/0"));
+  QCOMPARE(deviceMarker(placement, Device(0)), QStringLiteral("0/0/0"));
+  QCOMPARE(deviceMarker(placement, Device(7)), QStringLiteral("1/1/1"));
+  QCOMPARE(deviceMarker(placement, Device(6)), QStringLiteral("1/1/0"));
 }
 
 QTEST_GUILESS_MAIN(TestDeviceText)
