@@ -120,7 +120,7 @@ std::string fileText(const QString& name) {
 
 Workspace splitWorkspace() {
   Workspace workspace = test::workspaceOf("node:2 gpu:4", "all=8", "all", "[[2,4]]");
-  workspace.options.cost.bytes = 1001;
+  workspace.options.cost.bytes = Bytes(1001);
   workspace.program = "root:InsideGroup:ReduceScatter; node:Parallel(root):AllGather; node:InsideGroup:AllGather";
   return workspace;
 }
@@ -165,7 +165,7 @@ class TestPlanFile : public QObject {
     QFETCH(int, programs);
     Workspace workspace = test::workspaceOf(system.toStdString(), axes.toStdString(), reduce.toStdString());
     workspace.options.rules = test::valueOf(ruleSetFrom(rules.toStdString()));
-    workspace.options.cost.bytes = 211;  // 53 elements: no number of chunks divides them
+    workspace.options.cost.bytes = Bytes(211);  // 53 elements: no number of chunks divides them
     const auto exploration = test::valueOf(explore(workspace, {}));
     int count = 0;
     for (const PlacementResult& placement : exploration->placements) {
@@ -215,9 +215,9 @@ class TestPlanFile : public QObject {
                                    {"layout", "ascending"}}));
     QCOMPARE(file["lowered"][0]["groups"][0]["bytes_before"], json(1024));
     QCOMPARE(file["lowered"][0]["groups"][0]["bytes_after"], json(128));
-    QCOMPARE(test::valueOf(VectorCut::of(1024, 8)), (VectorCut{256, 8, 32}));
-    QCOMPARE(test::valueOf(VectorCut::of(1, 8)), (VectorCut{1, 8, 1}));
-    QVERIFY(!VectorCut::of(1e300, 8).ok());
+    QCOMPARE(test::valueOf(VectorCut::of(Bytes(1024), 8)), (VectorCut{256, 8, 32}));
+    QCOMPARE(test::valueOf(VectorCut::of(Bytes(1), 8)), (VectorCut{1, 8, 1}));
+    QVERIFY(!VectorCut::of(Bytes(1e300), 8).ok());
   }
 
   void filesOfVersion1Open_data() {

@@ -10,9 +10,9 @@ using namespace p2;
 class TestTopology : public QObject {
   Q_OBJECT
 
-  static QString routeText(const Topology& topology, Device from, Device to) {
+  static QString routeText(const Topology& topology, std::int64_t from, std::int64_t to) {
     std::vector<LinkId> links;
-    topology.route(from, to, links);
+    topology.route(Device(from), Device(to), links);
     QStringList names;
     for (const LinkId link : links) names.append(QString::fromStdString(topology.linkName(link)));
     return names.join(QStringLiteral(", "));

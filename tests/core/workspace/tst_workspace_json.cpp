@@ -47,12 +47,12 @@ class TestWorkspaceJson : public QObject {
   void roundTripsEverything() {
     Workspace workspace = test::chosenWorkspace();
     workspace.system.levels[0].interconnect = {InterconnectKind::Ring, 12.5e9 / 3, 2.5e-6, "rail \"A\"\n"};
-    workspace.options = {RuleSet::All, 7, {Algorithm::Auto, 1e9 / 7, 3}};
+    workspace.options = {RuleSet::All, 7, {Algorithm::Auto, Bytes(1e9 / 7), 3}};
     workspace.notes = "Größe ✓\tsecond line\n";
     workspace.strategy.graph = "/tmp/my \"graph\".json";
     workspace.strategy.batch = 96;
     workspace.strategy.options = {
-        12, {SpaceKind::PowersOfTwo, 3, true}, StrategyCostModel::Hierarchical, 1e15 / 7, 2.5e11, 2};
+        12, {SpaceKind::PowersOfTwo, 3, true}, StrategyCostModel::Hierarchical, 1e15 / 7, 2.5e11, Bytes(2)};
     workspace.strategy.pins = {{"fc1", {4, 1, 3}}, {"scalar", {}}};
     const std::string text = workspaceToJson(workspace);
     auto read = workspaceFromJson(text);
