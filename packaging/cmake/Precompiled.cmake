@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Headers that nearly every file of a kind reads are compiled once. p2_precompiled(TARGET KIND) lets a target use those of
-# a kind: std, json (nlohmann), cli (CLI11), qt (widgets) or test (Qt Test).
+# a kind: std, json (nlohmann), qt (widgets) or test (Qt Test).
 option(P2_PRECOMPILED_HEADERS "Compile the headers of the standard library, of Qt and of other libraries once" ON)
 
 option(P2_UNITY_BUILD "Compile the files of a room together, a dozen at a time" OFF)
@@ -8,14 +8,13 @@ option(P2_UNITY_BUILD "Compile the files of a room together, a dozen at a time" 
 set(P2_HEADERS_std <algorithm> <array> <cmath> <cstdint> <functional> <map> <memory> <numeric> <optional> <set> <span>
   <sstream> <string> <string_view> <tuple> <unordered_map> <utility> <variant> <vector>)
 set(P2_HEADERS_json ${P2_HEADERS_std} <nlohmann/json.hpp>)
-set(P2_HEADERS_cli ${P2_HEADERS_json} <CLI/CLI.hpp>)
 set(P2_HEADERS_qt ${P2_HEADERS_std} <QtCore/QtCore> <QtGui/QtGui> <QtWidgets/QtWidgets>)
-# Not Qt Test itself: a macro with the folder of the test is part of it.
-set(P2_HEADERS_test ${P2_HEADERS_std} <QtCore/QtCore>)
+set(P2_HEADERS_test ${P2_HEADERS_std} <QtCore/QtCore> <QtTest/QTest>)
+# The folders of the test would be part of Qt Test's header, which is then another one for every folder.
+set(P2_OPTIONS_test -UQT_TESTCASE_BUILDDIR -UQT_TESTCASE_SOURCEDIR)
 set(P2_LIBRARIES_json nlohmann_json::nlohmann_json)
-set(P2_LIBRARIES_cli nlohmann_json::nlohmann_json CLI11::CLI11)
 set(P2_LIBRARIES_qt Qt6::Widgets)
-set(P2_LIBRARIES_test Qt6::Core)
+set(P2_LIBRARIES_test Qt6::Core Qt6::Test)
 
 # The compiler takes a precompiled header only where it is compiled with the flags of those who use it, so it belongs to
 # an empty library with those flags.
@@ -29,8 +28,10 @@ function(p2_precompiled target kind)
     add_library(${owner} OBJECT ${CMAKE_BINARY_DIR}/precompiled/${kind}.cpp)
     target_compile_features(${owner} PRIVATE cxx_std_20)
     target_link_libraries(${owner} PRIVATE p2_warnings ${P2_LIBRARIES_${kind}})
+    target_compile_options(${owner} PRIVATE ${P2_OPTIONS_${kind}})
     target_precompile_headers(${owner} PRIVATE ${P2_HEADERS_${kind}})
   endif()
+  target_compile_options(${target} PRIVATE ${P2_OPTIONS_${kind}})
   target_precompile_headers(${target} REUSE_FROM ${owner})
 endfunction()
 

@@ -17,7 +17,7 @@ Canvas::Canvas(QWidget* parent) : QWidget(parent), m_navigation(*this, *this, Na
 void Canvas::fit() {
   m_fitted = true;
   const QRectF bounds = drawingBounds();
-  const auto zoom = Navigation::fittedZoom(bounds, size());
+  const auto zoom = Navigation::fittedZoom(bounds, size(), mostFittedZoom());
   if (!zoom) return;
   m_zoom = *zoom;
   m_offset = QPointF(width(), height()) / 2 - bounds.center() * m_zoom;

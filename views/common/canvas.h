@@ -27,6 +27,8 @@ class Canvas : public QWidget, private Navigable {
 
  protected:
   [[nodiscard]] virtual QRectF drawingBounds() const = 0;
+  /// Small drawings are not blown up beyond this when they are fitted.
+  [[nodiscard]] virtual double mostFittedZoom() const { return Navigation::kMostFittedZoom; }
   /// Paints in drawing coordinates; `visible` is what can be seen.
   virtual void paintDrawing(QPainter& painter, const QRectF& visible) = 0;
   /// The mouse is over a point of the drawing, or has left it.

@@ -45,6 +45,21 @@ Meaning meaningOf(const QKeyEvent& event) {
 
 }  // namespace
 
+QPoint directionOf(int key) {
+  switch (key) {
+    case Qt::Key_Left:
+      return {-1, 0};
+    case Qt::Key_Right:
+      return {1, 0};
+    case Qt::Key_Up:
+      return {0, -1};
+    case Qt::Key_Down:
+      return {0, 1};
+    default:
+      return {};
+  }
+}
+
 Navigation::Navigation(Navigable& drawing, QWidget& surface, LeftButton left)
     : m_drawing(drawing), m_surface(surface), m_left(left) {
   surface.setMouseTracking(true);
@@ -53,11 +68,11 @@ Navigation::Navigation(Navigable& drawing, QWidget& surface, LeftButton left)
 
 double Navigation::limited(double zoom) { return std::clamp(zoom, kLeastZoom, kMostZoom); }
 
-std::optional<double> Navigation::fittedZoom(const QRectF& drawing, QSizeF widget) {
+std::optional<double> Navigation::fittedZoom(const QRectF& drawing, QSizeF widget, double most) {
   const QSizeF room = widget - QSizeF(2 * Theme::kGrid, 2 * Theme::kGrid);
   if (drawing.isEmpty() || room.isEmpty()) return std::nullopt;
   const double zoom = std::min(room.width() / drawing.width(), room.height() / drawing.height());
-  return std::clamp(zoom, kLeastZoom, kMostFittedZoom);
+  return std::clamp(zoom, kLeastZoom, most);
 }
 
 void Navigation::zoomIn() { m_drawing.zoomAt(QRectF(m_surface.rect()).center(), kStep); }

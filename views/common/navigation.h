@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QPoint>
 #include <QPointF>
 #include <QRectF>
 #include <optional>
@@ -12,6 +13,9 @@ class QMouseEvent;
 class QWidget;
 
 namespace p2::views {
+
+/// Where an arrow key leads: one of the four unit vectors, y downwards. Null for any other key.
+[[nodiscard]] QPoint directionOf(int key);
 
 /// Something that is looked at through a window: a drawing in a widget.
 class Navigable {
@@ -47,8 +51,9 @@ class Navigation {
 
   /// A zoom within the limits.
   [[nodiscard]] static double limited(double zoom);
-  /// The zoom at which the drawing fills a widget of this size; nothing when either is empty.
-  [[nodiscard]] static std::optional<double> fittedZoom(const QRectF& drawing, QSizeF widget);
+  /// The zoom, at most `most`, at which the drawing fills a widget of this size; nothing when either is empty.
+  [[nodiscard]] static std::optional<double> fittedZoom(const QRectF& drawing, QSizeF widget,
+                                                        double most = kMostFittedZoom);
 
  private:
   bool handleKey(const QKeyEvent& event);

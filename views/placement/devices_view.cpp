@@ -33,21 +33,6 @@ double cellWidth(const std::vector<Axis>& axes) {
   return std::max(40, QFontMetrics(drawingFont(kMarkerPixels)).horizontalAdvance(longest) + 2 * Theme::kGrid + 8);
 }
 
-QPoint directionOf(int key) {
-  switch (key) {
-    case Qt::Key_Left:
-      return {-1, 0};
-    case Qt::Key_Right:
-      return {1, 0};
-    case Qt::Key_Up:
-      return {0, -1};
-    case Qt::Key_Down:
-      return {0, 1};
-    default:
-      return {};
-  }
-}
-
 }  // namespace
 
 DevicesView::DevicesView(QWidget* parent) : Canvas(parent) {

@@ -14,6 +14,8 @@ namespace {
 constexpr double kMargin = 6;   // between a cell's frame and its matrix
 constexpr double kHeader = 18;  // the device's number and its group
 constexpr double kBadge = 14;
+constexpr double kMostImageSide = 1024;
+constexpr qint64 kMostImageBytes = 128 << 20;
 
 bool contains(const DeviceGroup& devices, Device device) {
   return std::find(devices.begin(), devices.end(), device) != devices.end();
@@ -30,13 +32,25 @@ QColor memberColor(int member, int members) {
 
 void StepperPainter::setReplay(std::shared_ptr<const Replay> replay) {
   m_replay = std::move(replay);
-  m_images.clear();
+  dropImages();
   m_changed.clear();
   m_groupedStep = {};
 }
 
-void StepperPainter::layout(QSizeF viewport, double devicePixelRatio) {
+void StepperPainter::setPixelRatio(double pixelRatio) {
+  const double ratio = std::clamp(pixelRatio, 1.0 / m_side, kMostImageSide / m_side);
+  if (ratio == m_pixelRatio) return;
+  m_pixelRatio = ratio;
+  dropImages();
+}
+
+void StepperPainter::dropImages() {
   m_images.clear();
+  m_imageBytes = 0;
+}
+
+void StepperPainter::layout(QSizeF viewport, double devicePixelRatio) {
+  dropImages();
   m_changed.clear();
   m_pixelRatio = devicePixelRatio;
   m_colors = {Theme::surface(), Theme::line(), Theme::text(), Theme::mutedText(),
@@ -94,16 +108,20 @@ QRectF StepperPainter::matrixRect(const QRectF& cell) const {
   return {cell.left() + kMargin, cell.top() + kHeader, double(m_side), double(m_side)};
 }
 
-const QImage& StepperPainter::image(Device device, int steps) {
-  QImage& made = m_images[{steps, m_replay->hierarchy->memberOf(device)}];
-  if (!made.isNull()) return made;
-  const int side = int(m_side * m_pixelRatio);
+QImage StepperPainter::image(Device device, int steps) {
+  const std::pair key(steps, m_replay->hierarchy->memberOf(device));
+  if (const auto found = m_images.find(key); found != m_images.end()) return found->second;
+  if (m_imageBytes > kMostImageBytes) dropImages();
+  QImage made;
+  const int side = std::max(1, int(m_side * m_pixelRatio));
   if (m_replay->isExplicit()) {
     made = stateImage(m_replay->stateOf(device, steps), side);
   } else if (const auto folded = m_replay->foldedOf(device, steps)) {
     made = stateImage(*folded, side);
   }
   made.setDevicePixelRatio(m_pixelRatio);
+  m_imageBytes += made.sizeInBytes();
+  m_images.emplace(key, made);
   return made;
 }
 
@@ -204,7 +222,7 @@ void StepperPainter::paintHeader(QPainter& painter, const DeviceMap::Cell& cell)
 
 void StepperPainter::paintMatrix(QPainter& painter, const StepperFrame& frame, const DeviceMap::Cell& cell) {
   const QRectF rect = matrixRect(cell.rect);
-  const QImage& before = image(cell.device, frame.step);
+  const QImage before = image(cell.device, frame.step);
   painter.drawImage(rect.topLeft(), before);
   if (frame.progress <= 0 || frame.step >= m_replay->validSteps()) return;
   const double opacity = painter.opacity();
@@ -228,13 +246,11 @@ void StepperPainter::paintShare(QPainter& painter, const StepperFrame& frame, co
   painter.drawText(rect, Qt::AlignCenter, text);
 }
 
-void StepperPainter::paintFailure(QPainter& painter, const DeviceMap::Cell& cell) const {
+void StepperPainter::paintFailure(QPainter& painter, const DeviceMap::Cell& cell) {
   const PremiseFailure& failure = *m_replay->failure;
   if (!contains(failure.members, cell.device) && !failure.members.empty()) return;
   const QRectF rect = matrixRect(cell.rect);
-  const double drawn = m_images.at({int(m_groupedStep.value()), m_replay->hierarchy->memberOf(cell.device)})
-                           .deviceIndependentSize()
-                           .width();
+  const double drawn = image(cell.device, int(m_groupedStep.value())).deviceIndependentSize().width();
   const double unit = std::max(0.0, drawn) / double(m_replay->members);
   painter.setPen(QPen(m_colors.bad, 2));
   painter.setBrush(Qt::NoBrush);

@@ -39,7 +39,8 @@ class StepperPainter {
   /// Chooses the largest matrices with which the devices fit into the viewport, as far as the limits allow, and drops
   /// the images drawn so far.
   void layout(QSizeF viewport, double devicePixelRatio);
-  [[nodiscard]] QSizeF size() const { return m_map.bounds.size(); }
+  /// From now on draws matrices with so many pixels for every unit of the map: the screen's pixels by the zoom.
+  void setPixelRatio(double pixelRatio);
   [[nodiscard]] const DeviceMap& map() const { return m_map; }
 
   /// Draws the part inside `exposed`, in the coordinates of map().
@@ -54,9 +55,10 @@ class StepperPainter {
     QColor surface, line, text, muted, accent, tint, bad;
   };
   void groupDevices(StepId step);
+  void dropImages();
   [[nodiscard]] QRectF matrixRect(const QRectF& cell) const;
   /// Null if what the device holds cannot be drawn bit by bit.
-  const QImage& image(Device device, int steps);
+  QImage image(Device device, int steps);
   const std::vector<std::pair<int, int>>& changedRows(Device device, StepId step);
   void paintBoxes(QPainter& painter, const QRectF& exposed) const;
   void paintCell(QPainter& painter, const StepperFrame& frame, const DeviceMap::Cell& cell);
@@ -64,7 +66,7 @@ class StepperPainter {
   void paintHeader(QPainter& painter, const DeviceMap::Cell& cell) const;
   void paintMatrix(QPainter& painter, const StepperFrame& frame, const DeviceMap::Cell& cell);
   void paintShare(QPainter& painter, const StepperFrame& frame, const DeviceMap::Cell& cell) const;
-  void paintFailure(QPainter& painter, const DeviceMap::Cell& cell) const;
+  void paintFailure(QPainter& painter, const DeviceMap::Cell& cell);
 
   std::shared_ptr<const Replay> m_replay;
   DeviceMap m_map;
@@ -73,8 +75,9 @@ class StepperPainter {
   int m_side = kSmallestSide;
   double m_pixelRatio = 1;
   StepId m_groupedStep;
-  std::vector<Group> m_groups;                                                     // by device, for m_groupedStep
+  std::vector<Group> m_groups;                                                   // by device, for m_groupedStep
   std::map<std::pair<int, MemberId>, QImage> m_images;                             // by steps done and member
+  qint64 m_imageBytes = 0;                                                       // of all of them
   std::map<std::pair<int, MemberId>, std::vector<std::pair<int, int>>> m_changed;  // runs [first, last]
 };
 

@@ -1,43 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/program/stepper_view.h"
 
+#include <QApplication>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QPaintEvent>
-#include <QScrollBar>
 #include <QToolTip>
 #include <algorithm>
 
 #include "views/common/theme.h"
 
 namespace p2::views {
-namespace {
 
-constexpr double kBorder = Theme::kGrid;
-
-QPoint directionOf(int key) {
-  switch (key) {
-    case Qt::Key_Left:
-      return {-1, 0};
-    case Qt::Key_Right:
-      return {1, 0};
-    case Qt::Key_Up:
-      return {0, -1};
-    case Qt::Key_Down:
-      return {0, 1};
-    default:
-      return {0, 0};
-  }
-}
-
-}  // namespace
-
-StepperView::StepperView(QWidget* parent) : QAbstractScrollArea(parent) {
-  setFocusPolicy(Qt::StrongFocus);
-  setFrameShape(QFrame::NoFrame);
+StepperView::StepperView(QWidget* parent) : Canvas(parent) {
   setMinimumSize(240, 160);
-  viewport()->setMouseTracking(true);
   setAccessibleName(tr("Devices and what they hold"));
 }
 
@@ -46,7 +22,8 @@ void StepperView::setReplay(std::shared_ptr<const Replay> replay) {
   m_painter.setReplay(m_replay);
   m_frame.step = 0;
   m_frame.progress = 0;
-  relayout();
+  layOut();
+  drawingChanged();
   const Device end(std::ssize(m_painter.map().cells));
   if (m_frame.focused >= end) m_frame.focused = {};
   if (m_frame.chosen >= end) choose({});
@@ -55,27 +32,47 @@ void StepperView::setReplay(std::shared_ptr<const Replay> replay) {
 void StepperView::setMoment(int step, double progress) {
   m_frame.step = step;
   m_frame.progress = progress;
-  viewport()->update();
+  update();
 }
 
 void StepperView::setStale(bool stale) {
   m_frame.stale = stale;
-  viewport()->update();
+  update();
 }
 
 void StepperView::setHovered(Device device) {
   m_frame.hovered = device;
-  viewport()->update();
+  update();
 }
 
 void StepperView::setChosen(Device device) {
   m_frame.chosen = device;
-  viewport()->update();
+  update();
 }
 
 QRectF StepperView::rectOf(Device device) const {
   if (device.isNone() || device.index() >= m_painter.map().cells.size()) return {};
-  return m_painter.map().cells[device.index()].rect.translated(origin());
+  const QRectF& rect = m_painter.map().cells[device.index()].rect;
+  return {toWidget(rect.topLeft()), toWidget(rect.bottomRight())};
+}
+
+void StepperView::layOut() {
+  const QSizeF room = QSizeF(size()) - QSizeF(2 * Theme::kGrid, 2 * Theme::kGrid);
+  m_painter.layout(room, devicePixelRatioF());
+}
+
+void StepperView::fit() {
+  layOut();
+  Canvas::fit();
+}
+
+void StepperView::paintDrawing(QPainter& painter, const QRectF& visible) {
+  m_painter.setPixelRatio(devicePixelRatioF() * zoom());
+  m_painter.paint(painter, m_frame, visible);
+}
+
+void StepperView::hovered(std::optional<QPointF> point) {
+  emit deviceHovered(point ? m_painter.map().deviceAt(*point) : Device());
 }
 
 bool StepperView::event(QEvent* event) {
@@ -86,32 +83,13 @@ bool StepperView::event(QEvent* event) {
       return true;
     }
   }
-  return QAbstractScrollArea::event(event);
-}
-
-bool StepperView::viewportEvent(QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
     const auto* help = static_cast<QHelpEvent*>(event);
-    const Device device = m_painter.map().deviceAt(help->pos() - origin());
-    QToolTip::showText(help->globalPos(), device.isNone() ? QString() : textOf(device), viewport());
+    const Device device = m_painter.map().deviceAt(toDrawing(help->pos()));
+    QToolTip::showText(help->globalPos(), device.isNone() ? QString() : textOf(device), this);
     return true;
   }
-  if (event->type() == QEvent::Leave) emit deviceHovered({});
-  return QAbstractScrollArea::viewportEvent(event);
-}
-
-void StepperView::paintEvent(QPaintEvent* event) {
-  if (m_pixelRatio != devicePixelRatioF()) relayout();
-  QPainter painter(viewport());
-  painter.fillRect(event->rect(), Theme::surface());
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.translate(origin());
-  m_painter.paint(painter, m_frame, QRectF(event->rect()).translated(-origin()));
-}
-
-void StepperView::resizeEvent(QResizeEvent* event) {
-  QAbstractScrollArea::resizeEvent(event);
-  relayout();
+  return Canvas::event(event);
 }
 
 void StepperView::keyPressEvent(QKeyEvent* event) {
@@ -125,47 +103,39 @@ void StepperView::keyPressEvent(QKeyEvent* event) {
     m_frame.focused = {};
     choose({});
   } else {
-    QAbstractScrollArea::keyPressEvent(event);
+    Canvas::keyPressEvent(event);
   }
 }
 
 void StepperView::mousePressEvent(QMouseEvent* event) {
-  const Device device = m_painter.map().deviceAt(event->position() - origin());
+  m_pressedAt = event->position();
+  Canvas::mousePressEvent(event);
+}
+
+void StepperView::mouseReleaseEvent(QMouseEvent* event) {
+  Canvas::mouseReleaseEvent(event);
+  const bool dragged = (event->position() - m_pressedAt).manhattanLength() >= QApplication::startDragDistance();
+  if (event->button() != Qt::LeftButton || dragged) return;
+  const Device device = m_painter.map().deviceAt(toDrawing(event->position()));
   m_frame.focused = device;
   choose(device == m_frame.chosen ? Device() : device);
 }
 
-void StepperView::mouseMoveEvent(QMouseEvent* event) {
-  emit deviceHovered(m_painter.map().deviceAt(event->position() - origin()));
-}
-
 void StepperView::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) relayout();
-  QAbstractScrollArea::changeEvent(event);
-}
-
-void StepperView::relayout() {
-  m_pixelRatio = devicePixelRatioF();
-  const QSizeF room = QSizeF(maximumViewportSize()) - QSizeF(2 * kBorder, 2 * kBorder);
-  m_painter.layout(room, m_pixelRatio);
-  const QSize size = m_painter.size().toSize() + QSize(2 * int(kBorder), 2 * int(kBorder));
-  const QSize page = maximumViewportSize();
-  horizontalScrollBar()->setRange(0, std::max(0, size.width() - page.width()));
-  verticalScrollBar()->setRange(0, std::max(0, size.height() - page.height()));
-  horizontalScrollBar()->setPageStep(page.width());
-  verticalScrollBar()->setPageStep(page.height());
-  viewport()->update();
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+    layOut();
+    drawingChanged();
+  }
+  Canvas::changeEvent(event);
 }
 
 void StepperView::moveCursor(int key) {
-  m_frame.focused = m_painter.map().neighbour(m_frame.focused, directionOf(key));
+  m_frame.focused =
+      m_frame.focused.isNone() ? Device(0) : m_painter.map().neighbour(m_frame.focused, directionOf(key));
   if (!m_frame.chosen.isNone()) choose(m_frame.focused);
-  const QRectF rect = rectOf(m_frame.focused);
-  if (rect.top() < 0) verticalScrollBar()->setValue(verticalScrollBar()->value() + int(rect.top()) - 8);
-  const double below = rect.bottom() - viewport()->height();
-  if (below > 0) verticalScrollBar()->setValue(verticalScrollBar()->value() + int(below) + 8);
+  reveal(m_painter.map().cells[m_frame.focused.index()].rect);
   describe();
-  viewport()->update();
+  update();
 }
 
 void StepperView::choose(Device device) {
@@ -176,12 +146,6 @@ void StepperView::choose(Device device) {
 
 void StepperView::describe() {
   setAccessibleDescription(m_frame.focused.isNone() ? QString() : textOf(m_frame.focused));
-}
-
-QPointF StepperView::origin() const {
-  const QSizeF spare = QSizeF(viewport()->size()) - m_painter.size();
-  return {std::max(kBorder, spare.width() / 2) - horizontalScrollBar()->value(),
-          std::max(kBorder, spare.height() / 2) - verticalScrollBar()->value()};
 }
 
 QString StepperView::textOf(Device device) const {

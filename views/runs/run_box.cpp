@@ -40,7 +40,7 @@ RunBox::RunBox(Session& session, QWidget* parent) : QGroupBox(tr("Run"), parent)
   m_backend = addChoice(*form, "runBackend", tr("&Backend"), tr("mpi on CPUs, nccl on GPUs"));
   for (const std::string_view name : kBackends)
     m_backend->addItem(QString::fromUtf8(name.data(), qsizetype(name.size())));
-  m_bytes = new QLineEdit(editableBytes(m_shownBytes));
+  m_bytes = new QLineEdit(editableBytes(m_bytesShown));
   m_bytes->setObjectName("runBytes");
   m_bytes->setAccessibleName(tr("Bytes"));
   m_bytes->setToolTip(tr("Vector per device, as in 64 MiB"));
@@ -64,6 +64,7 @@ RunBox::RunBox(Session& session, QWidget* parent) : QGroupBox(tr("Run"), parent)
   connect(m_cancel, &QPushButton::clicked, this, &RunBox::cancelWanted);
   connect(m_what, &QComboBox::currentIndexChanged, this, &RunBox::refresh);
   connect(m_bytes, &QLineEdit::textChanged, this, &RunBox::refresh);
+  connect(m_bytes, &QLineEdit::editingFinished, this, &RunBox::showBytes);
   connect(&m_session, &Session::freshnessChanged, this, &RunBox::refresh);
   connect(&m_session, &Session::selectionChanged, this, &RunBox::refresh);
   refresh();
@@ -84,8 +85,8 @@ void RunBox::setRunning(bool running) {
 }
 
 void RunBox::refresh() {
-  const auto bytes = parseBytes(m_bytes->text().toStdString());
-  if (bytes.ok()) m_shownBytes = *bytes;
+  const auto bytes = typedBytes(m_bytes->text(), m_bytesShown);
+  if (bytes.ok()) m_bytesRead = *bytes;
   QString problem = bytes.ok() ? QString() : QString::fromStdString(bytes.error().message);
   if (m_session.problem()) problem = tr("Mend the system or the axes first; then there is something to run.");
   m_problem->showProblem(problem);
@@ -94,8 +95,14 @@ void RunBox::refresh() {
   m_cancel->setEnabled(m_running);
 }
 
+void RunBox::showBytes() {
+  if (!typedBytes(m_bytes->text(), m_bytesShown).ok()) return;
+  m_bytesShown = m_bytesRead;
+  m_bytes->setText(editableBytes(m_bytesShown));
+}
+
 RunOrder RunBox::order(Workspace workspace, const Target& target) const {
-  return {std::move(workspace), target, m_backend->currentText(), m_shownBytes, m_repeat->value()};
+  return {std::move(workspace), target, m_backend->currentText(), m_bytesRead, m_repeat->value()};
 }
 
 Result<std::vector<RunOrder>> RunBox::ordersAgain(const std::vector<RunRow>& rows, const Target& target) const {

@@ -39,6 +39,7 @@ class RunBox : public QGroupBox {
   enum What { SelectedProgram, BestPrograms, PlacementPrograms, EveryProgram };
   QComboBox* addChoice(QFormLayout& form, const char* name, const QString& label, const QString& tip);
   void refresh();
+  void showBytes();
 
   Session& m_session;
   QComboBox* m_what = nullptr;
@@ -49,7 +50,8 @@ class RunBox : public QGroupBox {
   InlineMessage* m_problem = nullptr;
   QPushButton* m_run = nullptr;
   QPushButton* m_cancel = nullptr;
-  Bytes m_shownBytes{16.0 * 1024 * 1024};
+  Bytes m_bytesRead{16.0 * 1024 * 1024};
+  Bytes m_bytesShown = m_bytesRead;  // before the user began to type: its unit is meant where none is typed
   bool m_running = false;
 };
 

@@ -20,9 +20,7 @@ constexpr std::size_t kShownAtOnce = 500;  // rows; what a frame has time for
 }  // namespace
 
 RunKeeper::RunKeeper(JobQueue& jobs, QString path, QObject* parent)
-    : QObject(parent), m_jobs(jobs), m_path(std::move(path)) {
-  connect(&m_jobs, &JobQueue::changed, this, &RunKeeper::noticeCancelling);
-}
+    : QObject(parent), m_jobs(jobs), m_path(std::move(path)) {}
 
 RunKeeper::~RunKeeper() {
   // A job may have written these already, or still be at it: adding twice does no harm.
@@ -48,19 +46,19 @@ Result<bool> RunKeeper::writeTo(const QString& path, const Changes& changes) {
 
 template <class T>
 void RunKeeper::start(const QString& title, std::function<Result<T>()> work, void (RunKeeper::*done)(Result<T>)) {
+  const QPointer<RunKeeper> self(this);
   m_job = m_jobs.start<T>(
       title, {}, [work = std::move(work)](const std::stop_token&, const Progress&) { return work(); },
-      [self = QPointer<RunKeeper>(this), done](Result<T> result) {
+      [self, done](Result<T> result) {
         if (!self) return;
         self->m_job = 0;
         (self.data()->*done)(std::move(result));
+      },
+      [self] {
+        if (!self) return;
+        self->m_job = 0;
+        emit self->changed();
       });
-}
-
-void RunKeeper::noticeCancelling() {
-  if (m_job == 0 || m_jobs.isRunning(m_job)) return;
-  m_job = 0;
-  emit changed();
 }
 
 void RunKeeper::open() {

@@ -60,7 +60,6 @@ class RunKeeper : public QObject {
   void finishWriting(Result<bool> written);
   void fail(const Error& error);
   void showNext(std::vector<RunRow> rows);
-  void noticeCancelling();
   [[nodiscard]] qint64 newId();
 
   JobQueue& m_jobs;

@@ -77,9 +77,7 @@ Result<RunRow> RunQueue::runOrder(const RunOrder& order, Line& line, const RunOb
   return row;
 }
 
-RunQueue::RunQueue(JobQueue& jobs, QObject* parent) : QObject(parent), m_jobs(jobs) {
-  connect(&m_jobs, &JobQueue::changed, this, &RunQueue::noticeCancelling);
-}
+RunQueue::RunQueue(JobQueue& jobs, QObject* parent) : QObject(parent), m_jobs(jobs) {}
 
 void RunQueue::add(std::vector<RunOrder> orders) {
   if (!isRunning()) m_done = 0;
@@ -93,8 +91,7 @@ void RunQueue::cancel() {
   if (isRunning()) m_jobs.cancel(m_job);
 }
 
-void RunQueue::noticeCancelling() {
-  if (!isRunning() || m_isHandingOver || m_jobs.isRunning(m_job)) return;
+void RunQueue::forgetAll() {
   m_job = 0;
   m_orders.clear();
   // The cancelled run still speaks over this line until its workers have ended.
@@ -141,19 +138,19 @@ void RunQueue::next() {
   ++m_done;
   const QString title =
       tr("Run %1 of %2 on %3").arg(m_done).arg(m_done + waiting()).arg(QString::fromStdString(order->target.name));
-  m_job = m_jobs.start<RunRow>(title, {}, work, [self, order](Result<RunRow> row) {
+  const auto done = [self, order](Result<RunRow> row) {
     if (!self) return;
     if (!row.ok()) {
       RunRow failed = rowOf(*order);
       failed.problem = QString::fromStdString(row.error().text());
       row = failed;
     }
-    // Whoever gets the run may start jobs of his own, and this one is not in the queue any more: nobody cancelled it.
-    self->m_isHandingOver = true;
     emit self->finished(*row);
-    if (self) self->m_isHandingOver = false;
     if (self) self->next();
     if (self) emit self->changed();
+  };
+  m_job = m_jobs.start<RunRow>(title, {}, work, done, [self] {
+    if (self) self->forgetAll();
   });
 }
 

@@ -53,13 +53,12 @@ class RunQueue : public QObject {
                                                const std::stop_token& stop);
   void next();
   void hangUp();
-  void noticeCancelling();
+  void forgetAll();
 
   JobQueue& m_jobs;
   std::deque<RunOrder> m_orders;
   std::shared_ptr<Line> m_line;
   int m_job = 0;
-  bool m_isHandingOver = false;
   int m_done = 0;
 };
 

@@ -13,11 +13,12 @@ namespace p2::views {
 class JobQueue;
 
 /// Asks for a file and writes the runs there, as a table or as JSON by its suffix. `done` gets the path, or why not;
-/// nothing when the user changes his mind.
-void exportRuns(QWidget* parent, JobQueue& jobs, std::vector<RunRow> rows, std::function<void(Result<QString>)> done);
+/// `cancelled` is called when the job was stopped, and neither when no file is chosen.
+void exportRuns(QWidget* parent, JobQueue& jobs, std::vector<RunRow> rows, std::function<void(Result<QString>)> done,
+                std::function<void()> cancelled);
 
-/// Asks for the output of nccl-tests and reads it as runs on the workspace's system.
+/// Asks for the output of nccl-tests and reads it as runs on the workspace's system. Ends as exportRuns() does.
 void importNcclTests(QWidget* parent, JobQueue& jobs, std::shared_ptr<const Workspace> workspace,
-                     std::function<void(Result<std::vector<RunRow>>)> done);
+                     std::function<void(Result<std::vector<RunRow>>)> done, std::function<void()> cancelled);
 
 }  // namespace p2::views

@@ -32,7 +32,13 @@ QString fileOfRuns() { return QStandardPaths::writableLocation(QStandardPaths::A
 }  // namespace
 
 RunsPerspective::RunsPerspective(Session& session, QWidget* parent)
-    : Perspective(parent), m_session(session), m_queue(session.jobs()), m_keeper(session.jobs(), fileOfRuns()) {
+    : Perspective(parent),
+      m_session(session),
+      m_queue(session.jobs()),
+      m_keeper(session.jobs(), fileOfRuns()),
+      m_calibration(session.jobs(), [](const RunsToFit& runs, const std::stop_token& stop, const Progress& progress) {
+        return calibrateFrom(runs.workspace->system, runs.used, runs.others, stop, progress);
+      }) {
   // Many things change at once, as when thousands of runs are read: what follows from them is done once.
   m_refreshSoon = new QTimer(this);
   m_refreshSoon->setSingleShot(true);
@@ -167,6 +173,7 @@ void RunsPerspective::connectParts() {
   connect(&m_keeper, &RunKeeper::problem, this, &RunsPerspective::showProblem);
   connect(&m_queue, &RunQueue::finished, this, &RunsPerspective::keep);
   connect(&m_queue, &RunQueue::changed, this, &RunsPerspective::refresh);
+  connect(&m_calibration, &DerivedBase::changed, this, &RunsPerspective::takeCalibration);
   connect(m_list, &RunList::chosenChanged, this, &RunsPerspective::refresh);
   connect(m_comparison, &RunComparison::runClicked, m_list, &RunList::choose);
   connect(m_empty, &EmptyPage::clicked, this,
@@ -247,21 +254,29 @@ void RunsPerspective::restoreDeleted() {
 
 void RunsPerspective::exportShown() {
   std::vector<RunRow> chosen = m_list->chosen();
-  exportRuns(this, m_session.jobs(), chosen.size() > 1 ? std::move(chosen) : m_list->shown(),
-             [self = QPointer<RunsPerspective>(this)](const Result<QString>& path) {
-               if (!self) return;
-               if (!path.ok()) return self->showProblem(QString::fromStdString(path.error().text()));
-               self->m_status->showDone(tr("Written to %1.").arg(*path));
-             });
+  const auto done = [self = QPointer<RunsPerspective>(this)](const Result<QString>& path) {
+    if (!self) return;
+    if (!path.ok()) return self->showProblem(QString::fromStdString(path.error().text()));
+    self->m_status->showDone(tr("Written to %1.").arg(*path));
+  };
+  exportRuns(this, m_session.jobs(), chosen.size() > 1 ? std::move(chosen) : m_list->shown(), done,
+             noteOnCancelling(tr("The export was cancelled.")));
 }
 
 void RunsPerspective::importMeasured() {
-  importNcclTests(this, m_session.jobs(), m_session.workspace(),
-                  [self = QPointer<RunsPerspective>(this)](const Result<std::vector<RunRow>>& rows) {
-                    if (!self) return;
-                    if (!rows.ok()) return self->showProblem(QString::fromStdString(rows.error().text()));
-                    self->m_keeper.keep(*rows);
-                  });
+  const auto done = [self = QPointer<RunsPerspective>(this)](const Result<std::vector<RunRow>>& rows) {
+    if (!self) return;
+    if (!rows.ok()) return self->showProblem(QString::fromStdString(rows.error().text()));
+    self->m_keeper.keep(*rows);
+  };
+  importNcclTests(this, m_session.jobs(), m_session.workspace(), done,
+                  noteOnCancelling(tr("Cancelled; nothing was imported.")));
+}
+
+std::function<void()> RunsPerspective::noteOnCancelling(const QString& sentence) {
+  return [self = QPointer<RunsPerspective>(this), sentence] {
+    if (self) self->m_status->showNote(sentence);
+  };
 }
 
 void RunsPerspective::calibrate() {
@@ -270,22 +285,21 @@ void RunsPerspective::calibrate() {
   std::erase_if(others, [&](const RunRow& row) {
     return std::any_of(used.begin(), used.end(), [&](const RunRow& one) { return one.id == row.id; });
   });
-  const auto workspace = m_session.workspace();
-  m_session.jobs().start<RunCalibration>(
-      tr("Calibrate from runs"), "calibrate-runs",
-      [workspace, used, others](const std::stop_token& stop, const Progress& progress) {
-        return calibrateFrom(workspace->system, used, others, stop, progress);
-      },
-      [self = QPointer<RunsPerspective>(this), workspace](const Result<RunCalibration>& calibration) {
-        if (!self) return;
-        if (!calibration.ok()) return self->showProblem(QString::fromStdString(calibration.error().text()));
-        Workspace next = *self->m_session.workspace();
-        // The user has gone on to another system meanwhile.
-        if (next.system != workspace->system) return;
-        next.system = calibration->system;
-        self->m_session.edit(tr("Calibrate from runs"), std::move(next));
-        self->m_status->showDone(calibrationText(*calibration));
-      });
+  m_calibration.askAgain(tr("Calibrate from runs"), {m_session.workspace(), used, std::move(others)});
+}
+
+void RunsPerspective::takeCalibration() {
+  if (m_calibration.isRunning()) return;
+  if (const auto& problem = m_calibration.problem()) return showProblem(QString::fromStdString(problem->text()));
+  if (m_calibration.wasCancelled()) return m_status->showNote(tr("Cancelled; the system is as it was."));
+  const auto calibration = m_calibration.current();
+  if (!calibration) return;
+  Workspace next = *m_session.workspace();
+  // The user has gone on to another system meanwhile.
+  if (next.system != m_calibration.question()->workspace->system) return;
+  next.system = calibration->system;
+  m_session.edit(tr("Calibrate from runs"), std::move(next));
+  m_status->showDone(calibrationText(*calibration));
 }
 
 }  // namespace p2::views

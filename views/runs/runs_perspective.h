@@ -3,8 +3,10 @@
 
 #include <functional>
 
+#include "views/runs/run_calibration.h"
 #include "views/runs/run_keeper.h"
 #include "views/runs/run_queue.h"
+#include "views/shell/derived.h"
 #include "views/shell/perspective.h"
 
 class QLineEdit;
@@ -54,10 +56,21 @@ class RunsPerspective : public Perspective {
   void exportShown();
   void importMeasured();
   void calibrate();
+  void takeCalibration();
+  [[nodiscard]] std::function<void()> noteOnCancelling(const QString& sentence);
+
+  /// Which runs shall fit the system of a workspace, and which are to be compared with what comes of it.
+  struct RunsToFit {
+    std::shared_ptr<const Workspace> workspace;
+    std::vector<RunRow> used;
+    std::vector<RunRow> others;
+    bool operator==(const RunsToFit&) const = default;
+  };
 
   Session& m_session;
   RunQueue m_queue;
   RunKeeper m_keeper;
+  Derived<RunsToFit, RunCalibration> m_calibration;
   std::vector<std::vector<qint64>> m_deleted;  // what was deleted together; the document knows nothing of runs
   RunBox* m_runBox = nullptr;
   TargetBox* m_targets = nullptr;

@@ -20,21 +20,6 @@ QPointF middleOf(const Drawn& shape) {
   return shape.kind == Drawn::Kind::Link ? shape.line.boundingRect().center() : shape.rect.center();
 }
 
-QPointF directionOf(int key) {
-  switch (key) {
-    case Qt::Key_Left:
-      return {-1, 0};
-    case Qt::Key_Right:
-      return {1, 0};
-    case Qt::Key_Up:
-      return {0, -1};
-    case Qt::Key_Down:
-      return {0, 1};
-    default:
-      return {};
-  }
-}
-
 }  // namespace
 
 bool SystemCanvas::event(QEvent* event) {

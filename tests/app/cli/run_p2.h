@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
 #include <QString>
 #include <QStringList>
@@ -21,6 +23,13 @@ inline Answer runP2(const QStringList& arguments, const QStringList& environment
   if (!process.waitForFinished(120'000) || process.exitStatus() != QProcess::NormalExit) return {};
   return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
           QString::fromUtf8(process.readAllStandardError())};
+}
+
+/// What p2 answers in JSON; nothing if it fails or has something to say besides.
+inline QJsonObject jsonFrom(const QStringList& arguments) {
+  const Answer answer = runP2(arguments + QStringList{"--json"});
+  if (answer.status != 0 || !answer.err.isEmpty()) return {};
+  return QJsonDocument::fromJson(answer.out.toUtf8()).object();
 }
 
 }  // namespace p2::test

@@ -8,15 +8,10 @@
 #include "tests/app/cli/run_p2.h"
 
 using p2::test::Answer;
+using p2::test::jsonFrom;
 using p2::test::runP2;
 
 namespace {
-
-QJsonObject json(const QStringList& arguments) {
-  const Answer answer = runP2(arguments + QStringList{"--json"});
-  if (answer.status != 0 || !answer.err.isEmpty()) return {};
-  return QJsonDocument::fromJson(answer.out.toUtf8()).object();
-}
 
 QString graphFile(const char* name) { return QString(P2_RESOURCES "/graphs/%1.json").arg(name); }
 
@@ -28,7 +23,7 @@ class TestCliGraph : public QObject {
   void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
 
   void listsTheBundledGraphs() {
-    const QJsonArray graphs = json({"strategy", "--list"})["graphs"].toArray();
+    const QJsonArray graphs = jsonFrom({"strategy", "--list"})["graphs"].toArray();
     QCOMPARE(graphs.size(), 6);
     const QString text = runP2({"strategy", "--list"}).out;
     for (const auto& graph : graphs) {
@@ -39,35 +34,36 @@ class TestCliGraph : public QObject {
   }
 
   void aNameAndItsFileAreTheSame() {
-    const QJsonObject named = json({"strategy", "alexnet", "--devices", "4"});
+    const QJsonObject named = jsonFrom({"strategy", "alexnet", "--devices", "4"});
     QVERIFY(named["cost"].toDouble() > 0);
     QCOMPARE(named["devices"].toInt(), 4);
     QCOMPARE(named["configuration"].toObject().size(), 13);
-    QCOMPARE(json({"strategy", graphFile("alexnet"), "--devices", "4"}), named);
+    QCOMPARE(jsonFrom({"strategy", graphFile("alexnet"), "--devices", "4"}), named);
   }
 
   // One device cuts nothing, so the cost is the work alone: 10 times the speed, a tenth of the time.
   void optionsAreTaken() {
-    const double cost = json({"strategy", "mlp", "--devices", "1"})["cost"].toDouble();
-    QCOMPARE(json({"strategy", "mlp", "--devices", "1", "--flops", "1e14"})["cost"].toDouble(), cost / 10);
-    const QJsonObject exact = json({"strategy", "alexnet", "--devices", "8", "--exactly", "--space", "powers-of-two"});
+    const double cost = jsonFrom({"strategy", "mlp", "--devices", "1"})["cost"].toDouble();
+    QCOMPARE(jsonFrom({"strategy", "mlp", "--devices", "1", "--flops", "1e14"})["cost"].toDouble(), cost / 10);
+    const QJsonObject exact =
+        jsonFrom({"strategy", "alexnet", "--devices", "8", "--exactly", "--space", "powers-of-two"});
     const QJsonObject parts = exact["parts"].toObject();
     for (const auto& configuration : parts) {
       int product = 1;
       for (const auto& part : configuration.toArray()) product *= part.toInt();
       QCOMPARE(product, 8);
     }
-    QVERIFY(json({"strategy", "alexnet", "--bandwidth", "8GB/s"})["cost"].toDouble() <
-            json({"strategy", "alexnet"})["cost"].toDouble());
-    QVERIFY(json({"strategy", "alexnet", "--space", "divisors", "--cutoff", "100"})["cost"].toDouble() >
-            json({"strategy", "alexnet"})["cost"].toDouble());
+    QVERIFY(jsonFrom({"strategy", "alexnet", "--bandwidth", "8GB/s"})["cost"].toDouble() <
+            jsonFrom({"strategy", "alexnet"})["cost"].toDouble());
+    QVERIFY(jsonFrom({"strategy", "alexnet", "--space", "divisors", "--cutoff", "100"})["cost"].toDouble() >
+            jsonFrom({"strategy", "alexnet"})["cost"].toDouble());
   }
 
   void theHierarchicalModelTakesTheDevicesOfItsSystem() {
     const QJsonObject slow =
-        json({"strategy", "lstm", "--model", "hierarchical", "--system", "node:2@8Gbps gpu:4@1Tbps"});
+        jsonFrom({"strategy", "lstm", "--model", "hierarchical", "--system", "node:2@8Gbps gpu:4@1Tbps"});
     const QJsonObject fast =
-        json({"strategy", "lstm", "--model", "hierarchical", "--system", "node:2@1Tbps gpu:4@1Tbps"});
+        jsonFrom({"strategy", "lstm", "--model", "hierarchical", "--system", "node:2@1Tbps gpu:4@1Tbps"});
     QCOMPARE(slow["devices"].toInt(), 8);
     QVERIFY(fast["cost"].toDouble() > 0);
     QVERIFY(slow["cost"].toDouble() > fast["cost"].toDouble());
@@ -84,7 +80,7 @@ class TestCliGraph : public QObject {
     QFETCH(QStringList, model);
     QFETCH(bool, placed);
     const QStringList command = QStringList{"strategy", "lstm"} + model;
-    const QJsonObject found = json(command);
+    const QJsonObject found = jsonFrom(command);
     double seconds = 0;
     for (const QJsonValue& need : found["needs"].toArray()) {
       int devices = 1;
@@ -112,7 +108,7 @@ class TestCliGraph : public QObject {
 
   void costTablesHaveNoNeeds() {
     const QString tables = P2_TEST_DATA "/strategy/alexnet_p8.json";
-    QVERIFY(!json({"strategy", tables}).contains("needs"));
+    QVERIFY(!jsonFrom({"strategy", tables}).contains("needs"));
     QVERIFY(!runP2({"strategy", tables}).out.contains("reduce"));
   }
 

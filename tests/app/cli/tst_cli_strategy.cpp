@@ -9,17 +9,12 @@
 #include "tests/app/cli/run_p2.h"
 
 using p2::test::Answer;
+using p2::test::jsonFrom;
 using p2::test::runP2;
 
 namespace {
 
 QString data(const char* name) { return QString(P2_TEST_DATA "/strategy/%1.json").arg(name); }
-
-QJsonObject json(const QStringList& arguments) {
-  const Answer answer = runP2(arguments + QStringList{"--json"});
-  if (answer.status != 0 || !answer.err.isEmpty()) return {};
-  return QJsonDocument::fromJson(answer.out.toUtf8()).object();
-}
 
 /// Two vertices that would rather be alike; a cost that the literal algorithm can hold.
 const char* const kSmall = R"({"format": "strategy-tables", "version": 1, "name": "small", "devices": 2,
@@ -50,14 +45,14 @@ class TestCliStrategy : public QObject {
     QFile file(path);
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QJsonObject given = QJsonDocument::fromJson(file.readAll()).object();
-    const QJsonObject found = json({"strategy", path, "--devices", QString::number(given["devices"].toInt())});
+    const QJsonObject found = jsonFrom({"strategy", path, "--devices", QString::number(given["devices"].toInt())});
     QVERIFY(std::abs(found["cost"].toDouble() - given["best_cost"].toDouble()) < 1);
     QVERIFY(found["optimal"].toBool());
     QCOMPARE(found["configuration"].toObject().size(), given["vertices"].toArray().size());
   }
 
   void printsTheStrategy() {
-    const QJsonObject one = json({"strategy", m_small});
+    const QJsonObject one = jsonFrom({"strategy", m_small});
     QCOMPARE(one["cost"].toDouble(), 5.0);
     QCOMPARE(one["configuration"].toObject(), (QJsonObject{{"a", 1}, {"b=c", 1}}));
     QCOMPARE(one["parts"].toObject()["a"].toArray(), (QJsonArray{2, 1}));
@@ -69,7 +64,7 @@ class TestCliStrategy : public QObject {
   }
 
   void ranksStrategies() {
-    const QJsonArray all = json({"strategy", m_small, "--best", "9"})["strategies"].toArray();
+    const QJsonArray all = jsonFrom({"strategy", m_small, "--best", "9"})["strategies"].toArray();
     QList<double> costs;
     for (const QJsonValue& each : all) costs.append(each.toObject()["cost"].toDouble());
     QCOMPARE(costs, (QList<double>{5, 6, 9, 9}));
@@ -83,13 +78,13 @@ class TestCliStrategy : public QObject {
   }
   void pinsVertices() {
     QFETCH(QString, pin);
-    const QJsonObject found = json({"strategy", m_small, "--pin", pin});
+    const QJsonObject found = jsonFrom({"strategy", m_small, "--pin", pin});
     QCOMPARE(found["cost"].toDouble(), 6.0);
     QCOMPARE(found["configuration"].toObject(), (QJsonObject{{"a", 0}, {"b=c", 0}}));
   }
 
   void solvesLiterally() {
-    const QJsonObject found = json({"strategy", m_small, "--solver", "literal"});
+    const QJsonObject found = jsonFrom({"strategy", m_small, "--solver", "literal"});
     QCOMPARE(found["cost"].toDouble(), 5.0);
     QCOMPARE(found["configuration"].toObject(), (QJsonObject{{"a", 1}, {"b=c", 1}}));
   }

@@ -85,7 +85,7 @@ class TestCommandLine : public QObject {
     QProcess process;
     process.setProcessEnvironment(own);
     process.start(P2_EXPLORER, arguments);
-    const bool ended = process.waitForFinished(120'000);
+    const bool ended = process.waitForFinished(600'000);
     return {ended && process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
             QString::fromUtf8(process.readAllStandardOutput()), QString::fromUtf8(process.readAllStandardError())};
   }

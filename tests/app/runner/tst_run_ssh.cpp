@@ -10,7 +10,7 @@ using namespace p2::test;
 
 namespace {
 
-constexpr int kSoon = 20'000;  // milliseconds
+constexpr int kSoonOverSsh = 20'000;  // milliseconds
 
 /// An ssh server on the loopback with keys and settings of its own, and a client's settings to reach it as "testhost".
 class LoopbackSsh {
@@ -120,7 +120,7 @@ class TestRunSsh : public QObject {
   }
   void cleanup() {
     if (!m_desk) return;
-    QTRY_VERIFY_WITH_TIMEOUT(m_desk->processes().isEmpty(), kSoon);
+    QTRY_VERIFY_WITH_TIMEOUT(m_desk->processes().isEmpty(), kSoonOverSsh);
     m_ssh.reset();
     m_desk.reset();
   }
@@ -167,35 +167,35 @@ class TestRunSsh : public QObject {
   void cancels() {
     auto session = valueOf(RunnerSession::open(m_ssh->target()));
     WatchedRun run(session, RunnerDesk::endlessRequest(), "running");
-    QTRY_VERIFY_WITH_TIMEOUT(run.over(), kSoon);
+    QTRY_VERIFY_WITH_TIMEOUT(run.over(), kSoonOverSsh);
     QCOMPARE(run.result().error().kind, ErrorKind::Cancelled);
-    QTRY_VERIFY_WITH_TIMEOUT(m_desk->workers().isEmpty(), kSoon);
+    QTRY_VERIFY_WITH_TIMEOUT(m_desk->workers().isEmpty(), kSoonOverSsh);
     QCOMPARE(valueOf(session.run(RunnerDesk::request("node:2 gpu:2"))).wrongElements, 0);
   }
 
   void aCutConnectionEndsBothSides() {
     auto session = valueOf(RunnerSession::open(m_ssh->target()));
     WatchedRun run(session, RunnerDesk::endlessRequest());
-    QTRY_VERIFY_WITH_TIMEOUT(run.running(), kSoon);
+    QTRY_VERIFY_WITH_TIMEOUT(run.running(), kSoonOverSsh);
     const QList<int> connections = m_ssh->connections();
     QVERIFY(!connections.isEmpty());
     for (const int id : connections) ::kill(id, SIGKILL);
-    QTRY_VERIFY_WITH_TIMEOUT(run.over(), kSoon);
+    QTRY_VERIFY_WITH_TIMEOUT(run.over(), kSoonOverSsh);
     P2_VERIFY_ERROR(run.result(), "testhost");
     QVERIFY(!session.isOpen());
-    QTRY_VERIFY_WITH_TIMEOUT(m_desk->workers().isEmpty(), kSoon);
+    QTRY_VERIFY_WITH_TIMEOUT(m_desk->workers().isEmpty(), kSoonOverSsh);
   }
 
   // A connection over which nothing moves any more, while neither end has closed it.
   void silenceEndsBothSides() {
     auto session = valueOf(RunnerSession::open(m_ssh->target(), {}, {20, 2, 2}));
     WatchedRun run(session, RunnerDesk::endlessRequest());
-    QTRY_VERIFY_WITH_TIMEOUT(run.running(), kSoon);
+    QTRY_VERIFY_WITH_TIMEOUT(run.running(), kSoonOverSsh);
     const QList<int> connections = m_ssh->connections();
     for (const int id : connections) ::kill(id, SIGSTOP);
-    QTRY_VERIFY_WITH_TIMEOUT(run.over(), kSoon);
+    QTRY_VERIFY_WITH_TIMEOUT(run.over(), kSoonOverSsh);
     P2_VERIFY_ERROR(run.result(), "nothing has come from testhost for 2 s");
-    QTRY_VERIFY_WITH_TIMEOUT(m_desk->workers().isEmpty(), kSoon);
+    QTRY_VERIFY_WITH_TIMEOUT(m_desk->workers().isEmpty(), kSoonOverSsh);
     for (const int id : connections) ::kill(id, SIGKILL);
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QRandomGenerator>
 #include <QTest>
-#include <map>
 
 #include "support/fixtures.h"
 #include "synthesis/lowering.h"
@@ -17,7 +16,7 @@ class Machine {
       : m_placement(placement), m_chunks(placement.groupSize()) {
     for (std::int64_t device = 0; device < placement.deviceCount(); ++device) {
       auto& memory = m_memory.emplace_back();
-      for (std::int64_t chunk = 0; chunk < m_chunks; ++chunk) memory[chunk] = std::int64_t(random.generate());
+      for (std::int64_t chunk = 0; chunk < m_chunks; ++chunk) memory.emplace_back(chunk, std::int64_t(random.generate()));
       m_initial.push_back(memory);
     }
   }
@@ -42,10 +41,19 @@ class Machine {
   }
 
  private:
-  using Memory = std::map<std::int64_t, std::int64_t>;  // chunk → value
+  using Memory = std::vector<std::pair<std::int64_t, std::int64_t>>;  // chunk and value, by chunk
 
   static void add(Memory& sums, const Memory& values) {
-    for (const auto& [chunk, value] : values) sums[chunk] += value;
+    Memory both;
+    both.reserve(sums.size() + values.size());
+    auto other = values.begin();
+    for (const auto& [chunk, value] : sums) {
+      while (other != values.end() && other->first < chunk) both.push_back(*other++);
+      const bool inBoth = other != values.end() && other->first == chunk;
+      both.emplace_back(chunk, inBoth ? value + other++->second : value);
+    }
+    both.insert(both.end(), other, values.end());
+    sums = std::move(both);
   }
   Memory& memory(Device device) { return m_memory[device.index()]; }
 

@@ -134,13 +134,14 @@ class TestLinkGraph : public QObject {
   void linksKnowTheirEnds() {
     const Topology topology(test::validFrom("gcp-v100:2"));
     const Topology uniform(test::validFrom("node:2 gpu:4@ring"));
-    using Kind = Place::Kind;
-    QCOMPARE(uniform.ends(LinkId(0)), (Topology::LinkEnds{{Kind::Level, 0, 0}, {Kind::Interconnect, 0, 0}}));
-    QCOMPARE(uniform.ends(LinkId(4 + 2 * 7)), (Topology::LinkEnds{{Kind::Level, 1, 7}, {Kind::Level, 1, 4}}));
+    QCOMPARE(uniform.ends(LinkId(0)),
+             (Topology::LinkEnds{{Place::Kind::Level, 0, 0}, {Place::Kind::Interconnect, 0, 0}}));
+    QCOMPARE(uniform.ends(LinkId(4 + 2 * 7)),
+             (Topology::LinkEnds{{Place::Kind::Level, 1, 7}, {Place::Kind::Level, 1, 4}}));
     std::vector<LinkId> links;
     topology.route(Device(8), Device(10), links);
-    QCOMPARE(topology.ends(links[0]), (Topology::LinkEnds{{Kind::Level, 1, 8}, {Kind::Network, 0, 4}}));
-    QCOMPARE(topology.owner(links[0]), (Place{Kind::Network, 0, 4}));
+    QCOMPARE(topology.ends(links[0]), (Topology::LinkEnds{{Place::Kind::Level, 1, 8}, {Place::Kind::Network, 0, 4}}));
+    QCOMPARE(topology.owner(links[0]), (Place{Place::Kind::Network, 0, 4}));
   }
 
   void impossibleSystemsGetOneSentence_data() {

@@ -10,6 +10,8 @@
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
+#include <QWheelEvent>
+#include <cmath>
 
 #include "support/fixtures.h"
 #include "views/common/theme.h"
@@ -37,6 +39,8 @@ class TestProgramPerspective : public QObject {
   void clickShowsADevice();
   void clickShowsADeviceOfALargeGroup();
   void keysWalkOverDevices();
+  void zoomsAndPans();
+  void draggingChoosesNothing();
   void hoverIsShared();
   void wrongNamesAreExplainedInline();
   void wrongProgramsAreShownWhereTheyFail();
@@ -96,7 +100,7 @@ void TestProgramPerspective::type(const QString& program) {
 
 void TestProgramPerspective::clickDevice(Device device) {
   auto* stepper = find<StepperView>("stepper");
-  QTest::mouseClick(stepper->viewport(), Qt::LeftButton, {}, stepper->rectOf(device).center().toPoint());
+  QTest::mouseClick(stepper, Qt::LeftButton, {}, stepper->rectOf(device).center().toPoint());
 }
 
 void TestProgramPerspective::emptyPageLeadsToTheSystem() {
@@ -249,10 +253,60 @@ void TestProgramPerspective::keysWalkOverDevices() {
   QCOMPARE(step(), QString("step 2 of 3"));
 }
 
+void TestProgramPerspective::zoomsAndPans() {
+  openExample();
+  auto* stepper = find<StepperView>("stepper");
+  const QRectF fitted = stepper->rectOf(3);
+  const QPointF at = fitted.topLeft() + QPointF(10, 10);
+  const QPointF under = stepper->toDrawing(at);
+  QWheelEvent wheel(at, stepper->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::ControlModifier, Qt::NoScrollPhase,
+                    false);
+  QCoreApplication::sendEvent(stepper, &wheel);
+  QCOMPARE(stepper->zoom(), Navigation::kStep);
+  QVERIFY((stepper->toDrawing(at) - under).manhattanLength() < 1e-6);
+  QCOMPARE(stepper->rectOf(3).width(), fitted.width() * Navigation::kStep);
+  // A click means what is seen there.
+  clickDevice(3);
+  QCOMPARE(stepper->chosen(), 3);
+
+  QTest::keyClick(stepper, Qt::Key_Plus, Qt::ControlModifier);
+  QTest::keyClick(stepper, Qt::Key_Plus, Qt::ControlModifier);
+  QCOMPARE(stepper->zoom(), std::pow(Navigation::kStep, 3));
+  const QRectF before = stepper->rectOf(3);
+  QTest::keyClick(stepper, Qt::Key_Left, Qt::ShiftModifier);
+  QVERIFY(stepper->rectOf(3).left() > before.left());
+  QCOMPARE(stepper->chosen(), 3);
+  QCOMPARE(step(), QString("step 1 of 3"));
+  // Walking brings the next device into view.
+  for (int i = 0; i < 8; ++i) QTest::keyClick(stepper, Qt::Key_Plus);
+  QTest::keyClick(stepper, Qt::Key_Left);
+  QVERIFY(stepper->rectOf(stepper->chosen()).intersects(QRectF(stepper->rect())));
+
+  QTest::keyClick(stepper, Qt::Key_0, Qt::ControlModifier);
+  QCOMPARE(stepper->zoom(), 1.0);
+  // Fitted again, it follows the widget, which is as large as before without the chosen device's panel.
+  QTest::keyClick(stepper, Qt::Key_Escape);
+  QTRY_COMPARE(stepper->rectOf(3), fitted);
+}
+
+void TestProgramPerspective::draggingChoosesNothing() {
+  openExample();
+  auto* stepper = find<StepperView>("stepper");
+  const QRectF fitted = stepper->rectOf(0);
+  const QPoint from = fitted.center().toPoint();
+  const QPoint to = from + QPoint(60, 30);
+  QTest::mousePress(stepper, Qt::LeftButton, {}, from);
+  QMouseEvent move(QEvent::MouseMove, to, stepper->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
+  QCoreApplication::sendEvent(stepper, &move);
+  QTest::mouseRelease(stepper, Qt::LeftButton, {}, to);
+  QCOMPARE(stepper->rectOf(0), fitted.translated(60, 30));
+  QCOMPARE(stepper->chosen(), -1);
+}
+
 void TestProgramPerspective::hoverIsShared() {
   openExample();
   auto* stepper = find<StepperView>("stepper");
-  QTest::mouseMove(stepper->viewport(), stepper->rectOf(Device(3)).center().toPoint());
+  QTest::mouseMove(stepper, stepper->rectOf(Device(3)).center().toPoint());
   QTRY_COMPARE(m_session->hoveredDevice(), Device(3));
 }
 

@@ -39,7 +39,7 @@ std::shared_ptr<const Exploration> explored(const std::string& system, const std
   return test::valueOf(explore(test::workspaceOf(system, axes, reduce, matrix), scope, true));
 }
 
-std::shared_ptr<const Exploration> twoByFour(std::size_t programs = 100) {
+std::shared_ptr<const Exploration> explorationOfTwoByFour(std::size_t programs = 100) {
   return explored("node:2 gpu:4", "data=8", "data", "[[2,4]]", programs);
 }
 
@@ -65,7 +65,7 @@ void TestReplay::groupHeadsAgreeWithTheGroups() {
 }
 
 void TestReplay::runsListedProgramsAtTheirListedCost() {
-  const auto exploration = twoByFour();
+  const auto exploration = explorationOfTwoByFour();
   for (const ProgramResult& result : exploration->placements[0].programs) {
     const auto replay = test::valueOf(makeReplay(*exploration, 0, result.program));
     QVERIFY(replay->complete);
@@ -80,8 +80,8 @@ void TestReplay::runsListedProgramsAtTheirListedCost() {
 }
 
 void TestReplay::typedProgramsCostWhatListedOnesDo() {
-  const auto exploration = twoByFour();
-  const auto onlyBest = twoByFour(1);
+  const auto exploration = explorationOfTwoByFour();
+  const auto onlyBest = explorationOfTwoByFour(1);
   for (const ProgramResult& result : exploration->placements[0].programs) {
     const auto replay = test::valueOf(makeReplay(*onlyBest, 0, result.program));
     for (std::size_t step = 0; step < result.steps.size(); ++step) {
@@ -92,7 +92,7 @@ void TestReplay::typedProgramsCostWhatListedOnesDo() {
 }
 
 void TestReplay::stopsAtTheFailingStep() {
-  const auto replay = replayOf(*twoByFour(),
+  const auto replay = replayOf(*explorationOfTwoByFour(),
                                "node:InsideGroup:ReduceScatter; root:InsideGroup:AllReduce; "
                                "node:InsideGroup:AllGather");
   QCOMPARE(replay->validSteps(), 1);
@@ -112,7 +112,7 @@ void TestReplay::stopsAtTheFailingStep() {
 }
 
 void TestReplay::saysThatAProgramEndsTooEarly() {
-  const auto replay = replayOf(*twoByFour(), "node:InsideGroup:AllReduce");
+  const auto replay = replayOf(*explorationOfTwoByFour(), "node:InsideGroup:AllReduce");
   QVERIFY(!replay->complete);
   QCOMPARE(ruleText(*replay, StepId(1)).problem,
            QString("The program ends too early: device 0 holds 8 of 8 chunks, each summed over 4 of 8 devices"));
@@ -123,7 +123,7 @@ void TestReplay::saysThatAProgramEndsTooEarly() {
 }
 
 void TestReplay::describesWhatADeviceHolds() {
-  const auto replay = replayOf(*twoByFour(), "node:InsideGroup:ReduceScatter; node:Parallel(root):Reduce");
+  const auto replay = replayOf(*explorationOfTwoByFour(), "node:InsideGroup:ReduceScatter; node:Parallel(root):Reduce");
   QCOMPARE(replay->holdingText(Device(5), 0), QString("holds 8 of 8 chunks, each summed over 1 of 8 devices"));
   QCOMPARE(replay->holdingText(Device(5), 1), QString("holds 2 of 8 chunks, each summed over 4 of 8 devices"));
   QCOMPARE(replay->holdingText(Device(1), 2), QString("holds 2 of 8 chunks, each summed over 8 of 8 devices"));
@@ -181,7 +181,7 @@ void TestReplay::largeGroupsRunWhatTheLimitLeavesOut() {
 }
 
 void TestReplay::stopsWhenAsked() {
-  const auto exploration = twoByFour();
+  const auto exploration = explorationOfTwoByFour();
   std::stop_source stop;
   stop.request_stop();
   const auto replay = makeReplay(*exploration, 0, exploration->placements[0].programs[0].program, stop.get_token());

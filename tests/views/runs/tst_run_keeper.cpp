@@ -18,7 +18,7 @@ using namespace p2::views;
 namespace {
 
 constexpr int kMany = 3000;
-constexpr int kSoon = 60'000;  // milliseconds
+constexpr int kUntilStored = 60'000;  // milliseconds
 
 /// Holds the file as another program would.
 class Lock {
@@ -73,12 +73,12 @@ class TestRunKeeper : public QObject {
     QSignalSpy inserted(&keeper.model(), &QAbstractItemModel::rowsInserted);
     keeper.open();
     keeper.keep({runRow(3, 3)});
-    QTRY_COMPARE_WITH_TIMEOUT(keeper.model().rowCount(), kMany + 1, kSoon);
+    QTRY_COMPARE_WITH_TIMEOUT(keeper.model().rowCount(), kMany + 1, kUntilStored);
     QVERIFY(inserted.size() > 5);
     inserted.clear();
-    QTRY_VERIFY_WITH_TIMEOUT(jobs.running().empty(), kSoon);
+    QTRY_VERIFY_WITH_TIMEOUT(jobs.running().empty(), kUntilStored);
     keeper.keep({runRow(4, 4)});
-    QTRY_VERIFY_WITH_TIMEOUT(jobs.running().empty(), kSoon);
+    QTRY_VERIFY_WITH_TIMEOUT(jobs.running().empty(), kUntilStored);
     QCOMPARE(inserted.size(), 1);
     QCOMPARE(inserted[0][1].toInt(), 0);
     QCOMPARE(inserted[0][2].toInt(), 0);

@@ -100,6 +100,11 @@ class TestRunsPerspective : public QObject {
                                      QItemSelectionModel::Select | QItemSelectionModel::Rows);
     table().setFocus();
     QTest::keyClick(&table(), Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(m_session->jobs().running().size(), 1u);
+    m_session->jobs().cancelAll();
+    QCOMPARE(childOf<QLabel>(*m_view, "runMessage").text(), QStringLiteral("Cancelled; the system is as it was."));
+    QVERIFY(!m_session->workspace()->system.calibrated);
+    QTest::keyClick(&table(), Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
     QTRY_VERIFY(m_session->workspace()->system.calibrated);
     const QString said = childOf<QLabel>(*m_view, "runMessage").text();
     QVERIFY2(said.contains("fitted to 2 run") && said.contains("1 other"), qPrintable(said));

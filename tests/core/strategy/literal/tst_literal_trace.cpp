@@ -30,7 +30,7 @@ LiteralSolution traced(const StrategyProblem& problem, LiteralOptions options = 
   return test::valueOf(solveLiterally(problem, options));
 }
 
-LiteralOptions arbitrary(std::uint64_t seed) { return {.ties = LiteralOptions::Ties::Arbitrary, .seed = seed}; }
+LiteralOptions arbitrarily(std::uint64_t seed) { return {.ties = LiteralOptions::Ties::Arbitrary, .seed = seed}; }
 
 std::uint64_t aliveRows(const LiteralTrace& trace, std::size_t vertex, std::size_t moment) {
   std::uint64_t alive = 0;
@@ -117,7 +117,7 @@ void TestLiteralTrace::choosesTheFewestUnprocessed() {
 void TestLiteralTrace::rowsGoForTheReasonGiven() {
   for (std::uint32_t seed = 0; seed < 60; ++seed) {
     const StrategyProblem problem = test::smallProblem(seed, 0.5);
-    const auto trace = traced(problem, seed % 2 == 0 ? LiteralOptions{} : arbitrary(seed)).trace;
+    const auto trace = traced(problem, seed % 2 == 0 ? LiteralOptions{} : arbitrarily(seed)).trace;
     for (std::size_t vertex = 0; vertex < trace->tables.size(); ++vertex) {
       for (std::uint64_t row = 0; row < trace->tables[vertex].rows; ++row) {
         const QString wrong = wrongFate(problem, *trace, vertex, row);
@@ -175,7 +175,7 @@ void TestLiteralTrace::invariantTellsWhereTheOptimumIsLost() {
   int lost = 0;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     for (const StrategyProblem& problem : {test::tiedChain(), test::tiedCycle()}) {
-      const LiteralSolution solution = traced(problem, arbitrary(seed));
+      const LiteralSolution solution = traced(problem, arbitrarily(seed));
       bool held = true;
       for (const LiteralMoment& moment : solution.trace->moments) {
         QVERIFY(held || !moment.invariant->holds);
