@@ -10,19 +10,9 @@
 namespace p2 {
 namespace {
 
-constexpr std::array<std::string_view, kGenerations> kGenerationNames{"",    "volta",  "turing",    "ampere",
+constexpr std::array<std::string_view, kGenerationCount> kGenerationNames{"",    "volta",  "turing",    "ampere",
                                                                       "ada", "hopper", "blackwell", "cdna3"};
 constexpr double kSlowestNvlink = 40e9;
-
-/// 218 for "2.18.3"; 0 for what is no version.
-int versionNumber(std::string_view text) {
-  const std::size_t dot = text.find('.');
-  const auto major = parseInteger(text.substr(0, dot));
-  if (!major || dot == std::string_view::npos) return 0;
-  const std::string_view rest = text.substr(dot + 1);
-  const auto minor = parseInteger(rest.substr(0, rest.find_first_not_of("0123456789")));
-  return minor ? static_cast<int>(std::clamp<std::int64_t>(100 * *major + *minor, 0, 100'000)) : 0;
-}
 
 /// Levels from the top down to the one that a network stands in, itself included.
 std::size_t depthOf(const System& system, const std::string& within) {
@@ -41,13 +31,22 @@ Generation generationFrom(std::string_view name) {
                                          : static_cast<Generation>(found - kGenerationNames.begin());
 }
 
+int libraryVersion(std::string_view text) {
+  const std::size_t dot = text.find('.');
+  const auto major = parseInteger(text.substr(0, dot));
+  if (!major || dot == std::string_view::npos) return 0;
+  const std::string_view rest = text.substr(dot + 1);
+  const auto minor = parseInteger(rest.substr(0, rest.find_first_not_of("0123456789")));
+  return minor ? static_cast<int>(std::clamp<std::int64_t>(100 * *major + *minor, 0, 100'000)) : 0;
+}
+
 Machine machineOf(const Topology& topology) {
   const System& system = *topology.system();
   const std::size_t nodeDepth = p2::nodeDepth(system);
   Machine machine;
   machine.nodeDevices = nodeDepth == 0 ? topology.deviceCount() : topology.levels()[nodeDepth - 1].devicesBelow;
   machine.generation = generationFrom(system.library.generation);
-  machine.version = versionNumber(system.library.version);
+  machine.version = libraryVersion(system.library.version);
   machine.launch = system.library.launch;
   double fastestInside = 0;
   for (const auto& [place, name, link] : interconnects(system)) {

@@ -10,10 +10,13 @@ namespace p2 {
 
 /// A family of accelerators that run a collective library alike.
 enum class Generation { Unknown, Volta, Turing, Ampere, Ada, Hopper, Blackwell, Cdna3 };
-inline constexpr std::size_t kGenerations = 8;
+inline constexpr std::size_t kGenerationCount = 8;
 
 /// "hopper": as Library::generation; Unknown for any other word.
 [[nodiscard]] Generation generationFrom(std::string_view name);
+
+/// 218 for "2.18.3"; 0 for what is no version.
+[[nodiscard]] int libraryVersion(std::string_view text);
 
 /// What a collective library sees of a system: its nodes, and what joins the devices inside one.
 struct Machine {
