@@ -12,10 +12,10 @@ namespace {
 /// The group cut into runs of devices that share an instance of the level above the devices.
 std::vector<DeviceGroup> chainsOf(const DeviceGroup& group, const Topology& topology) {
   const auto& levels = topology.levels();
-  const Device perNode = levels.size() < 2 ? topology.deviceCount() : levels[levels.size() - 2].devicesBelow;
+  const std::int64_t perNode = levels.size() < 2 ? topology.deviceCount() : levels[levels.size() - 2].devicesBelow;
   std::vector<DeviceGroup> chains;
   for (const Device device : group) {
-    if (chains.empty() || chains.back()[0] / perNode != device / perNode) chains.emplace_back();
+    if (chains.empty() || chains.back()[0].value() / perNode != device.value() / perNode) chains.emplace_back();
     chains.back().push_back(device);
   }
   return chains;

@@ -10,7 +10,7 @@ namespace {
 
 std::string listed(const DeviceGroup& devices) {
   std::string text;
-  for (const Device device : devices) text += (text.empty() ? "" : " ") + std::to_string(device);
+  for (const Device device : devices) text += (text.empty() ? "" : " ") + std::to_string(device.value());
   return text;
 }
 

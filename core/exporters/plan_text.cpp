@@ -25,7 +25,7 @@ std::string axesText(const std::vector<Axis>& axes) {
 
 std::string devicesText(const DeviceGroup& devices) {
   std::string text;
-  for (const Device device : devices) text += (text.empty() ? "" : " ") + std::to_string(device);
+  for (const Device device : devices) text += (text.empty() ? "" : " ") + std::to_string(device.value());
   return text;
 }
 

@@ -24,7 +24,7 @@ Result<void> checkedForPlan(const Workspace& workspace) {
 /// One set when all members hold the same.
 std::vector<ChunkSet> chunksOf(const DeviceGroup& devices, const std::vector<SharedChunks>& held) {
   std::vector<SharedChunks> sets;
-  for (const Device device : devices) sets.push_back(held[static_cast<std::size_t>(device)]);
+  for (const Device device : devices) sets.push_back(held[device.index()]);
   const bool same = std::all_of(sets.begin(), sets.end(),
                                 [&](const SharedChunks& set) { return set == sets[0] || *set == *sets[0]; });
   if (same) sets.resize(1);
@@ -33,7 +33,7 @@ std::vector<ChunkSet> chunksOf(const DeviceGroup& devices, const std::vector<Sha
   return chunks;
 }
 
-std::vector<PlanStep> stepsOf(const ProgramTrace& trace, Device devices) {
+std::vector<PlanStep> stepsOf(const ProgramTrace& trace, std::int64_t devices) {
   std::vector<PlanStep> steps;
   std::vector<SharedChunks> before = trace.chunksOfDevices(0, devices);
   for (int step = 0; step < trace.validSteps(); ++step) {
@@ -82,7 +82,7 @@ Result<Plan> makePlan(const Workspace& workspace) {
 
   PlanParts parts{workspace, *cut, {}, stepsOf(*trace, placement.deviceCount()), {}};
   parts.workspace.program = programText(hierarchy, *program);
-  for (Device group = 0; group < placement.groupCount(); ++group) {
+  for (std::int64_t group = 0; group < placement.groupCount(); ++group) {
     parts.reductionGroups.push_back(placement.groupMembers(group));
   }
   parts.predicted = predictionOf(workspace.options.cost, topology, loweredProgram(*trace, placement.deviceCount()));

@@ -85,7 +85,7 @@ class PlanReader {
   DeviceGroup devicesOf(const JsonValue& in) const {
     DeviceGroup devices;
     for (const JsonValue& device : in.items(kNeedDevices)) {
-      devices.push_back(device.whole(0, m_devices - 1, "the plan is for " + std::to_string(m_devices) + " devices"));
+      devices.emplace_back(device.whole(0, m_devices - 1, "the plan is for " + std::to_string(m_devices) + " devices"));
     }
     return devices;
   }
@@ -98,10 +98,11 @@ class PlanReader {
       if (in.failed()) return step;
       step.groups.push_back(group(item));
       for (const Device device : step.groups.back().devices) {
-        if (takesPart[static_cast<std::size_t>(device)]) {
-          item.at("devices", kNeedLowered).fail("device " + std::to_string(device) + " takes part in this step twice");
+        if (takesPart[device.index()]) {
+          item.at("devices", kNeedLowered)
+              .fail("device " + std::to_string(device.value()) + " takes part in this step twice");
         }
-        takesPart[static_cast<std::size_t>(device)] = true;
+        takesPart[device.index()] = true;
       }
     }
     return step;
@@ -144,7 +145,7 @@ class PlanReader {
   }
 
   const JsonValue& m_in;
-  Device m_devices;
+  std::int64_t m_devices;
   std::int64_t m_chunks = 1;
   double m_bytes = 0;
   VectorCut m_cut;
@@ -184,7 +185,7 @@ class FirstVersion {
     const JsonValue devices = in.at("devices", kNeedLowered);
     DeviceGroup found;
     for (const JsonValue& device : devices.items(kNeedLowered)) {
-      found.push_back(device.whole(0, kMostDevices - 1, kNeedDevices));
+      found.emplace_back(device.whole(0, kMostDevices - 1, kNeedDevices));
     }
     if (found != wanted.devices) devices.fail("these devices are not the program's; write the plan again with p2 plan");
     const LoweredGroup shares = sharesOf(wanted, m_plan.cut().chunks);

@@ -18,7 +18,7 @@ using SharedBuffer = std::shared_ptr<const Buffer>;
 
 /// SplitMix64: any device's number is as good as random.
 std::uint64_t valueOf(Device device) {
-  std::uint64_t z = (static_cast<std::uint64_t>(device) + 1) * 0x9e3779b97f4a7c15u;
+  std::uint64_t z = (static_cast<std::uint64_t>(device.value()) + 1) * 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   return z ^ (z >> 31);
@@ -104,7 +104,7 @@ class Verification {
   }
 
  private:
-  SharedBuffer& bufferOf(Device device) { return m_buffers[static_cast<std::size_t>(device)]; }
+  SharedBuffer& bufferOf(Device device) { return m_buffers[device.index()]; }
 
   Result<void> fillBuffers() {
     const std::int64_t chunks = m_plan.cut().chunks;
@@ -112,7 +112,7 @@ class Verification {
     for (const DeviceGroup& group : m_plan.reductionGroups()) {
       for (const Device device : group) {
         if (bufferOf(device))
-          return wrong("device " + std::to_string(device) + " is listed twice", "/reduction_groups");
+          return wrong("device " + std::to_string(device.value()) + " is listed twice", "/reduction_groups");
         bufferOf(device) = std::make_shared<const Buffer>(Buffer{{0, chunks, valueOf(device)}});
       }
     }
@@ -125,8 +125,9 @@ class Verification {
     for (std::size_t member = 0; member < group.devices.size(); ++member) {
       const ChunkSet held = chunksIn(*bufferOf(group.devices[member]));
       if (held == group.heldBefore(member)) continue;
-      return wrong("device " + std::to_string(group.devices[member]) + " holds " + listed(held) + " before this step",
-                   where + "/chunks_before");
+      return wrong(
+          "device " + std::to_string(group.devices[member].value()) + " holds " + listed(held) + " before this step",
+          where + "/chunks_before");
     }
     return {};
   }
@@ -186,8 +187,9 @@ class Verification {
     for (std::size_t member = 0; member < after.size(); ++member) {
       const ChunkSet held = chunksIn(*after[member]);
       if (held != group.heldAfter(member)) {
-        return wrong("device " + std::to_string(group.devices[member]) + " holds " + listed(held) + " after this step",
-                     where + "/chunks_after");
+        return wrong(
+            "device " + std::to_string(group.devices[member].value()) + " holds " + listed(held) + " after this step",
+            where + "/chunks_after");
       }
       bufferOf(group.devices[member]) = after[member];
     }
@@ -205,7 +207,7 @@ class Verification {
         if (whole && other == buffer.end()) continue;
         const std::string what = whole ? " ends with a wrong sum in chunk " + std::to_string(other->from)
                                        : " ends with " + listed(chunksIn(buffer)) + " alone";
-        return wrong("device " + std::to_string(device) + what, "/lowered");
+        return wrong("device " + std::to_string(device.value()) + what, "/lowered");
       }
     }
     return {};

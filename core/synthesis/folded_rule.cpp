@@ -58,10 +58,10 @@ std::optional<PremiseFailure> FoldedRule::check(Premise premise) const {
   return std::nullopt;
 }
 
-std::string FoldedRule::device(std::size_t i) const { return "device " + number(m_names.devices[i]); }
+std::string FoldedRule::device(std::size_t i) const { return "device " + number(m_names.devices[i].value()); }
 
 std::string FoldedRule::contributor(std::int64_t column) const {
-  return "device " + number(m_names.contributors[static_cast<std::size_t>(column)]) + "'s contribution";
+  return "device " + number(m_names.contributors[static_cast<std::size_t>(column)].value()) + "'s contribution";
 }
 
 PremiseFailure FoldedRule::failure(Premise premise, std::vector<std::size_t> members, std::string sentence,

@@ -9,7 +9,7 @@ double workingShare(Collective collective, const LoweredGroup& group) {
   return traitsOf(collective).worksOnResult ? group.after[0] : group.before[0];
 }
 
-LoweredStep loweredStep(const ProgramTrace& trace, int step, Device devices) {
+LoweredStep loweredStep(const ProgramTrace& trace, int step, std::int64_t devices) {
   const Instruction& instruction = trace.program()[static_cast<std::size_t>(step)];
   const std::vector<std::int64_t> before = trace.chunkCounts(step, devices);
   const std::vector<std::int64_t> after = trace.chunkCounts(step + 1, devices);
@@ -18,8 +18,8 @@ LoweredStep loweredStep(const ProgramTrace& trace, int step, Device devices) {
   for (DeviceGroup& members : trace.hierarchy().groups(instruction.pattern)) {
     LoweredGroup group;
     for (const Device device : members) {
-      group.before.push_back(static_cast<double>(before[static_cast<std::size_t>(device)]) / all);
-      group.after.push_back(static_cast<double>(after[static_cast<std::size_t>(device)]) / all);
+      group.before.push_back(static_cast<double>(before[device.index()]) / all);
+      group.after.push_back(static_cast<double>(after[device.index()]) / all);
     }
     group.devices = std::move(members);
     lowered.groups.push_back(std::move(group));
@@ -27,7 +27,7 @@ LoweredStep loweredStep(const ProgramTrace& trace, int step, Device devices) {
   return lowered;
 }
 
-LoweredProgram loweredProgram(const ProgramTrace& trace, Device devices) {
+LoweredProgram loweredProgram(const ProgramTrace& trace, std::int64_t devices) {
   LoweredProgram lowered;
   for (int step = 0; step < trace.validSteps(); ++step) lowered.push_back(loweredStep(trace, step, devices));
   return lowered;

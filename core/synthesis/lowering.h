@@ -29,9 +29,9 @@ using LoweredProgram = std::vector<LoweredStep>;
 [[nodiscard]] double workingShare(Collective collective, const LoweredGroup& group);
 
 /// One step of a trace on real devices, `devices` in all; `step` < trace.validSteps(). Programs may be wrong later on.
-[[nodiscard]] LoweredStep loweredStep(const ProgramTrace& trace, int step, Device devices);
+[[nodiscard]] LoweredStep loweredStep(const ProgramTrace& trace, int step, std::int64_t devices);
 /// All steps that can run.
-[[nodiscard]] LoweredProgram loweredProgram(const ProgramTrace& trace, Device devices);
+[[nodiscard]] LoweredProgram loweredProgram(const ProgramTrace& trace, std::int64_t devices);
 
 /// The program on real devices (paper §3.4): each group once per combination of non-reduction coordinates. The error
 /// says which step fails and why.

@@ -26,7 +26,7 @@ namespace {
 
 QString noteOf(const Replay& replay) {
   QStringList notes;
-  const Device devices = replay.placement.deviceCount();
+  const std::int64_t devices = replay.placement.deviceCount();
   if (devices > kMostShownDevices) {
     notes.append(QObject::tr("the first %1 of %2 devices").arg(kMostShownDevices).arg(devices));
   }
@@ -261,7 +261,7 @@ void ProgramPerspective::changeEvent(QEvent* event) {
 }
 
 void ProgramPerspective::showDevice(Device device) {
-  if (m_replay && device >= 0) {
+  if (m_replay && !device.isNone()) {
     m_device->show(*m_replay, device, m_player->timeline().step());
   } else {
     m_device->hide();

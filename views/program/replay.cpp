@@ -9,7 +9,7 @@
 namespace p2::views {
 namespace {
 
-QString summedText(std::int64_t least, std::int64_t most, Device members) {
+QString summedText(std::int64_t least, std::int64_t most, std::int64_t members) {
   if (least == most) return QString("each summed over %1 of %2 devices").arg(least).arg(members);
   return QString("summed over %1 to %2 of %3 devices").arg(least).arg(most).arg(members);
 }
@@ -147,21 +147,19 @@ QString Replay::holdingText(Device device, int steps) const {
          summedText(holding.leastSummed, holding.mostSummed, members);
 }
 
-std::vector<Device> Replay::contributorsOf(Device device) const {
-  return placement.groupMembers(placement.groupOf(device));
-}
+DeviceGroup Replay::contributorsOf(Device device) const { return placement.groupMembers(placement.groupOf(device)); }
 
 Device groupHead(const SynthesisHierarchy& hierarchy, const GroupPattern& pattern, Device device) {
-  Device head = device;
+  std::int64_t head = device.value();
   for (int level = pattern.outer; level < hierarchy.levelCount(); ++level) {
     if (level >= pattern.inner && !pattern.master) break;
     for (const Digit& digit : hierarchy.levels()[std::size_t(level)].digits) {
-      const Device part = digit.of(device) * digit.stride;
-      if (level >= pattern.inner && part != 0) return -1;
+      const std::int64_t part = digit.of(device) * digit.stride;
+      if (level >= pattern.inner && part != 0) return {};
       head -= part;
     }
   }
-  return head;
+  return Device(head);
 }
 
 Result<std::shared_ptr<const Replay>> makeReplay(const Exploration& exploration, std::size_t placementIndex,

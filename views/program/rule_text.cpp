@@ -46,9 +46,11 @@ QString incompleteText(const Replay& replay) {
   if (!replay.isExplicit()) return "The program ends before every device holds every contribution";
   const int last = replay.validSteps();
   const DeviceState goal = DeviceState::complete(int(replay.members));
-  for (const Device device : replay.contributorsOf(0)) {
+  for (const Device device : replay.contributorsOf(Device(0))) {
     if (replay.stateOf(device, last) == goal) continue;
-    return QString("The program ends too early: device %1 %2").arg(device).arg(replay.holdingText(device, last));
+    return QString("The program ends too early: device %1 %2")
+        .arg(device.value())
+        .arg(replay.holdingText(device, last));
   }
   return {};
 }

@@ -15,7 +15,7 @@ constexpr double kMargin = 6;   // between a cell's frame and its matrix
 constexpr double kHeader = 18;  // the device's number and its group
 constexpr double kBadge = 14;
 
-bool contains(const std::vector<std::int64_t>& devices, Device device) {
+bool contains(const DeviceGroup& devices, Device device) {
   return std::find(devices.begin(), devices.end(), device) != devices.end();
 }
 
@@ -82,8 +82,8 @@ void StepperPainter::groupDevices(int step) {
   std::map<Device, int> heads;
   for (const DeviceMap::Cell& cell : m_map.cells) {
     const Device head = groupHead(*m_replay->hierarchy, pattern, cell.device);
-    if (head < 0) continue;
-    Group& group = m_groups[std::size_t(cell.device)];
+    if (head.isNone()) continue;
+    Group& group = m_groups[cell.device.index()];
     group.index = heads.emplace(head, int(heads.size())).first->second;
     group.failed =
         step == m_replay->validSteps() && m_replay->failure && contains(m_replay->failure->group, cell.device);
@@ -157,11 +157,11 @@ void StepperPainter::paintCell(QPainter& painter, const StepperFrame& frame, con
     return;
   }
   paintMatrix(painter, frame, cell);
-  if (m_groups[std::size_t(cell.device)].failed) paintFailure(painter, cell);
+  if (m_groups[cell.device.index()].failed) paintFailure(painter, cell);
 }
 
 void StepperPainter::paintFrame(QPainter& painter, const StepperFrame& frame, const DeviceMap::Cell& cell) const {
-  const Group& group = m_groups[std::size_t(cell.device)];
+  const Group& group = m_groups[cell.device.index()];
   const bool chosen = cell.device == frame.chosen;
   QPen pen(m_colors.line, 1);
   if (group.failed) {
@@ -183,8 +183,8 @@ void StepperPainter::paintFrame(QPainter& painter, const StepperFrame& frame, co
 void StepperPainter::paintHeader(QPainter& painter, const DeviceMap::Cell& cell) const {
   const QRectF header(cell.rect.left() + kMargin, cell.rect.top() + 2, m_side, kHeader - 2);
   painter.setPen(m_colors.text);
-  painter.drawText(header, Qt::AlignLeft | Qt::AlignVCenter, QString::number(cell.device));
-  const Group& group = m_groups[std::size_t(cell.device)];
+  painter.drawText(header, Qt::AlignLeft | Qt::AlignVCenter, QString::number(cell.device.value()));
+  const Group& group = m_groups[cell.device.index()];
   if (group.index < 0) return;
   const QString letter = Theme::categoryLetter(group.index);
   const double width = kBadge + 6 * (double(letter.size()) - 1);

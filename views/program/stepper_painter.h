@@ -18,10 +18,10 @@ namespace p2::views {
 struct StepperFrame {
   int step = 0;         ///< steps done; step `step` is next or under way
   double progress = 0;  ///< of the step under way, 0 … 1
-  Device hovered = -1;
-  Device focused = -1;  ///< under the keyboard's cursor
-  Device chosen = -1;   ///< shown large beside the map
-  bool stale = false;   ///< belongs to a workspace that has changed since
+  Device hovered;
+  Device focused;      ///< under the keyboard's cursor
+  Device chosen;       ///< shown large beside the map
+  bool stale = false;  ///< belongs to a workspace that has changed since
 };
 
 /// Colour of each contribution column: a category up to eight members, a ramp beyond.
@@ -73,9 +73,9 @@ class StepperPainter {
   int m_side = kSmallestSide;
   double m_pixelRatio = 1;
   int m_groupedStep = -1;
-  std::vector<Group> m_groups;                                                   // by device, for m_groupedStep
-  std::map<std::pair<int, Device>, QImage> m_images;                             // by steps done and member
-  std::map<std::pair<int, Device>, std::vector<std::pair<int, int>>> m_changed;  // runs [first, last]
+  std::vector<Group> m_groups;                                                     // by device, for m_groupedStep
+  std::map<std::pair<int, MemberId>, QImage> m_images;                             // by steps done and member
+  std::map<std::pair<int, MemberId>, std::vector<std::pair<int, int>>> m_changed;  // runs [first, last]
 };
 
 }  // namespace p2::views

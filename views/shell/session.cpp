@@ -107,7 +107,7 @@ struct Session::Private {
   int programIndex = -1;
   int stepIndex = -1;
   std::optional<Program> stepped;  // whose step stepIndex is
-  Device hovered = -1;
+  Device hovered;
   // Last, so that its threads end before anything they report to is gone.
   JobQueue jobs;
   Explorer explorer;
@@ -136,7 +136,7 @@ void Session::Private::show(std::shared_ptr<const Workspace> next, Scope scope) 
   if (asked) {
     const auto checked = checkWorkspace(exploredPartOf(*workspace));
     invalid = checked.ok() ? std::nullopt : std::optional(checked.error());
-    q->setHoveredDevice(-1);
+    q->setHoveredDevice({});
   }
   if (asked || before->strategy != workspace->strategy) emit q->workspaceChanged();
   if (all || before->notes != workspace->notes) emit q->notesChanged();

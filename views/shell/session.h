@@ -60,7 +60,7 @@ class Session : public QObject {
   /// The workspace with what is selected written into it: what is exported and run.
   [[nodiscard]] Workspace workspaceWithSelection() const;
 
-  /// The device under the mouse, −1 for none: it lights up everywhere.
+  /// The device under the mouse, if any: it lights up everywhere.
   [[nodiscard]] Device hoveredDevice() const;
   void setHoveredDevice(Device device);
 

@@ -136,8 +136,8 @@ class TestCostModel : public QObject {
     const System system = test::valueOf(parseSystem("rack:2 node:2@8GB/s,10us gpu:4@270GB/s,2us"));
     const Topology topology(test::valid(system));
     LoweredStep step{Collective::AllReduce, {}};
-    for (Device first = 0; first < 8; first += 4) {
-      const DeviceGroup devices{first, first + 1, first + 8, first + 9};
+    for (const std::int64_t first : {0, 4}) {
+      const DeviceGroup devices = test::devices({first, first + 1, first + 8, first + 9});
       step.groups.push_back({devices, std::vector<double>(4, 0.5), std::vector<double>(4, 0.5)});
     }
     const Traffic ring = trafficOf(topology, step, Algorithm::Ring);
@@ -162,7 +162,7 @@ class TestCostModel : public QObject {
     const HopModel model;
     const Topology topology(test::validFrom("node:8 gpu:2"));
     LoweredStep step{Collective::AllReduce, {{{}, {}, {}}}};
-    for (Device device = 0; device < 16; ++device) step.groups[0].devices.push_back(device);
+    for (const Device device : IdRange<Device>(16)) step.groups[0].devices.push_back(device);
     step.groups[0].before = step.groups[0].after = std::vector<double>(16, 1.0);
     const auto cost = [&](Algorithm algorithm) {
       return priceStep(step.collective, {algorithm, kBytes, 3},

@@ -440,12 +440,12 @@ class TestSession : public QObject {
   void hoverIsToldOncePerChange() {
     Session session;
     QSignalSpy hover(&session, &Session::hoverChanged);
-    session.setHoveredDevice(3);
-    session.setHoveredDevice(3);
+    session.setHoveredDevice(Device(3));
+    session.setHoveredDevice(Device(3));
     QCOMPARE(hover.size(), 1);
-    QCOMPARE(session.hoveredDevice(), 3);
+    QCOMPARE(session.hoveredDevice(), Device(3));
     session.reset(example("teaching-2x4"));
-    QCOMPARE(session.hoveredDevice(), -1);
+    QCOMPARE(session.hoveredDevice(), Device());
   }
 };
 

@@ -268,7 +268,7 @@ void TestSystemPerspective::namesWhatIsUnderTheMouse() {
   QCOMPARE(m_session->hoveredDevice(), Device(5));
   test::moveMouseOver(*canvas.viewport(), {2, 2});
   QTRY_COMPARE(label("systemHover").text(), QString());
-  QCOMPARE(m_session->hoveredDevice(), Device(-1));
+  QCOMPARE(m_session->hoveredDevice(), Device());
 }
 
 void TestSystemPerspective::everyControlIsNamed() {
