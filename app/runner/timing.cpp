@@ -21,9 +21,9 @@ Ranks ranksOf(MPI_Comm world) {
 }
 
 Result<std::vector<double>> runOnce(Executor& executor, Transport& transport, std::size_t chunk,
-                                    const std::function<void(std::size_t step)>& observer) {
+                                    const std::function<void(StepId step)>& observer) {
   if (auto marked = transport.mark(); !marked.ok()) return marked.error();
-  for (std::size_t step = 0; step < executor.schedule().steps.size(); ++step) {
+  for (const StepId step : IdRange<StepId>(std::ssize(executor.schedule().steps))) {
     if (auto run = executor.run(step, chunk); !run.ok()) return run.error();
     if (auto marked = transport.mark(); !marked.ok()) return marked.error();
     observer(step);
@@ -51,7 +51,7 @@ Result<Timings> measure(Executor& executor, Transport& transport, const TimingTa
   for (int repetition = -what.warmup; repetition < what.repeat; ++repetition) {
     if (auto loaded = transport.load(start.data(), size); !loaded.ok()) return loaded.error();
     MPI_Barrier(what.world);
-    const auto observe = [&](std::size_t step) { observer(repetition, step); };
+    const auto observe = [&](StepId step) { observer(repetition, step); };
     const auto times = runOnce(executor, transport, what.chunk, observe);
     if (!times.ok()) return times.error();
     if (repetition < 0) continue;
@@ -75,7 +75,7 @@ Result<std::int64_t> countWrongElements(Executor& executor, Transport& transport
   if (auto reserved = transport.reserve(element, size); !reserved.ok()) return reserved.error();
   auto vector = spread(values.of(ranks.own, element), element, size);
   if (auto loaded = transport.load(vector.data(), size); !loaded.ok()) return loaded.error();
-  if (auto run = runOnce(executor, transport, what.chunk, [](std::size_t) {}); !run.ok()) return run.error();
+  if (auto run = runOnce(executor, transport, what.chunk, [](StepId) {}); !run.ok()) return run.error();
   if (auto stored = transport.store(vector.data(), size); !stored.ok()) return stored.error();
   const std::int64_t wrong = countWrong(vector, values.sums(executor.schedule().contributors, element), element);
   std::int64_t all = 0;

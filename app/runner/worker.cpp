@@ -39,13 +39,13 @@ std::string hostName() {
   return {name.data(), std::size_t(length)};
 }
 
-double availableMemory() {
+Bytes availableMemory() {
   std::ifstream info("/proc/meminfo");
   for (std::string key; info >> key;) {
     double kilobytes = 0;
-    if (key == "MemAvailable:" && info >> kilobytes) return kilobytes * 1024;
+    if (key == "MemAvailable:" && info >> kilobytes) return Bytes(kilobytes * 1024);
   }
-  return 0;
+  return {};
 }
 
 /// One rank from its request to its result.
@@ -103,7 +103,7 @@ class Worker {
                    " have more elements than MPI counts; use up to 8 GB"};
     }
     m_chunk = std::size_t(cut->chunkElements);
-    m_bytes = double(cut->bytesOf(cut->chunks));
+    m_bytes = Bytes(double(cut->bytesOf(cut->chunks)));
     return checkMemory();
   }
 
@@ -113,8 +113,8 @@ class Worker {
     int ranksHere = 1;
     MPI_Comm_size(host, &ranksHere);
     MPI_Comm_free(&host);
-    const double needed = kMemoryPerByte * m_bytes * ranksHere;
-    const double available = availableMemory();
+    const Bytes needed = kMemoryPerByte * m_bytes * ranksHere;
+    const Bytes available = availableMemory();
     const int ample = needed <= available ? 1 : 0;
     int all = 1;
     MPI_Allreduce(&ample, &all, 1, MPI_INT, MPI_MIN, m_world);
@@ -127,8 +127,8 @@ class Worker {
   Result<void> measureAndCheck(Executor& executor, Transport& transport) {
     const TimingTask what{m_world, m_chunk, m_request.repeat, m_request.warmup};
     report("starting", 0, 0);
-    const auto timings = measure(executor, transport, what,
-                                 [this](int repetition, std::size_t step) { reportNowAndThen(repetition, step); });
+    const auto timings =
+        measure(executor, transport, what, [this](int repetition, StepId step) { reportNowAndThen(repetition, step); });
     if (!timings.ok()) return timings.error();
     report("checking", m_request.repeat, 0);
     std::int64_t wrong = 0;
@@ -141,9 +141,9 @@ class Worker {
     return {};
   }
 
-  void reportNowAndThen(int repetition, std::size_t step) {
+  void reportNowAndThen(int repetition, StepId step) {
     if (!isRoot() || Clock::now() - m_reported < kProgressInterval) return;
-    report(repetition < 0 ? "warming up" : "running", std::max(0, repetition), int(step) + 1);
+    report(repetition < 0 ? "warming up" : "running", std::max(0, repetition), int(step.value()) + 1);
   }
 
   void report(const char* phase, int repetition, int step) {
@@ -190,7 +190,7 @@ class Worker {
                 0,
                 0};
     if (seconds.median <= 0) return run;
-    run.algorithmBandwidth = run.bytes / seconds.median;
+    run.algorithmBandwidth = run.bytes.value() / seconds.median;
     run.busBandwidth =
         run.algorithmBandwidth * flowFactor(step.collective, shapeOf(step.collective, Algorithm::Ring), run.members);
     return run;
@@ -202,7 +202,7 @@ class Worker {
   RunRequest m_request;
   std::optional<Plan> m_plan;
   std::size_t m_chunk = 1;
-  double m_bytes = 0;
+  Bytes m_bytes;
   Clock::time_point m_reported;
 };
 

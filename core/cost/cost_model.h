@@ -13,7 +13,7 @@ namespace p2 {
 struct StepCost {
   double seconds = 0;                     ///< of all repeats
   LinkId link;                            ///< the busiest link; the lowest number among equals
-  double linkBytes = 0;                   ///< over it, in one run
+  Bytes linkBytes;                        ///< over it, in one run
   Algorithm algorithm = Algorithm::Ring;  ///< Ring or Tree: the one that was taken
   friend bool operator==(const StepCost&, const StepCost&) = default;
 };
@@ -24,8 +24,8 @@ class CostModel {
   virtual ~CostModel() = default;
   /// As in `--model paper`, files and listings.
   [[nodiscard]] virtual std::string_view name() const = 0;
-  /// One run of a step with this traffic on a working vector of that many bytes.
-  [[nodiscard]] virtual StepCost price(const Traffic& traffic, double bytes) const = 0;
+  /// One run of a step with this traffic on a working vector of that size.
+  [[nodiscard]] virtual StepCost price(const Traffic& traffic, Bytes bytes) const = 0;
 };
 
 /// Every model there is. A new one is a class and a row here.

@@ -3,13 +3,14 @@
 
 namespace p2 {
 
-StepCost PaperModel::price(const Traffic& traffic, double bytes) const {
+StepCost PaperModel::price(const Traffic& traffic, Bytes bytes) const {
   LinkLoad busiest;
   for (const LinkLoad& load : traffic.loads) {
     if (load.isBusierThan(busiest)) busiest = load;
   }
-  const double flow = bytes * traffic.factor;
-  return {busiest.seconds() * flow + traffic.hops.seconds(), busiest.link, busiest.bytes * flow, traffic.algorithm};
+  const Bytes flow = bytes * traffic.factor;
+  return {busiest.seconds() * flow.value() + traffic.hops.seconds(), busiest.link, busiest.bytes * flow,
+          traffic.algorithm};
 }
 
 }  // namespace p2

@@ -10,7 +10,7 @@ namespace p2 {
 class PaperModel : public CostModel {
  public:
   [[nodiscard]] std::string_view name() const override { return "paper"; }
-  [[nodiscard]] StepCost price(const Traffic& traffic, double bytes) const override;
+  [[nodiscard]] StepCost price(const Traffic& traffic, Bytes bytes) const override;
 };
 
 }  // namespace p2

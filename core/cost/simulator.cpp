@@ -14,7 +14,7 @@ Traffic trafficOf(const Topology& topology, const LoweredStep& step, Algorithm a
   for (const LoweredGroup& group : step.groups) {
     const auto members = static_cast<std::int64_t>(group.devices.size());
     const RoutedFlows routed = routedFlows(shape, group.devices, topology);
-    loads.add(routed, workingShare(step.collective, group) * flowFactor(step.collective, shape, members));
+    loads.add(routed, Bytes(workingShare(step.collective, group) * flowFactor(step.collective, shape, members)));
     const Hops hops = hopsOf(step.collective, shape, group.devices, routed, topology);
     if (hops.seconds() >= traffic.hops.seconds()) traffic.hops = hops;
     traffic.members = std::max(traffic.members, members);

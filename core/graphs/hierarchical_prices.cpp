@@ -50,8 +50,8 @@ Result<const HierarchicalPrices::Curve*> HierarchicalPrices::simulated(const Key
   ExploreScope scope;
   scope.programsPerPlacement = 0;
   P2_TRY_ASSIGN(const auto exploration,
-                exploreOn(m_topology, workspaceFor(key.axes, {key.reduced, std::ldexp(1.0, key.exponent)}), scope,
-                          false, m_stop));
+                exploreOn(m_topology, workspaceFor(key.axes, {key.reduced, Bytes(std::ldexp(1.0, key.exponent))}),
+                          scope, false, m_stop));
   Curve seconds;
   for (const PlacementResult& placement : exploration->placements) seconds.push_back(placement.bestSeconds);
   return &m_curves.emplace(key, std::move(seconds)).first->second;
@@ -59,10 +59,10 @@ Result<const HierarchicalPrices::Curve*> HierarchicalPrices::simulated(const Key
 
 Result<HierarchicalPrices::Curve> HierarchicalPrices::priced(const std::vector<std::int64_t>& axes,
                                                              const AllReduceDemand& demand) {
-  const int exponent = m_hasLatency ? std::max(0, std::ilogb(demand.bytes)) : kAnyExponent;
+  const int exponent = m_hasLatency ? std::max(0, std::ilogb(demand.bytes.value())) : kAnyExponent;
   P2_TRY_ASSIGN(const auto low, simulated({axes, demand.axes, exponent}));
   Curve seconds = *low;
-  const double share = demand.bytes / std::ldexp(1.0, exponent);
+  const double share = demand.bytes / Bytes(std::ldexp(1.0, exponent));
   if (!m_hasLatency) {
     for (double& each : seconds) each *= share;
     return seconds;

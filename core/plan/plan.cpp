@@ -33,7 +33,7 @@ std::vector<ChunkSet> chunksOf(const DeviceGroup& devices, const std::vector<Sha
   return chunks;
 }
 
-std::vector<PlanStep> stepsOf(const ProgramTrace& trace, std::int64_t devices) {
+std::vector<PlanStep> stepsOf(const ProgramTrace& trace, IdRange<Device> devices) {
   std::vector<PlanStep> steps;
   std::vector<SharedChunks> before = trace.chunksOfDevices(0, devices);
   for (int step = 0; step < trace.validSteps(); ++step) {
@@ -80,12 +80,12 @@ Result<Plan> makePlan(const Workspace& workspace) {
   const auto baseline = evaluateProgram(workspace, topology, placement, hierarchy, plainAllReduce(hierarchy));
   if (!baseline.ok()) return baseline.error();
 
-  PlanParts parts{workspace, *cut, {}, stepsOf(*trace, placement.deviceCount()), {}};
+  PlanParts parts{workspace, *cut, {}, stepsOf(*trace, placement.devices()), {}};
   parts.workspace.program = programText(hierarchy, *program);
   for (std::int64_t group = 0; group < placement.groupCount(); ++group) {
     parts.reductionGroups.push_back(placement.groupMembers(group));
   }
-  parts.predicted = predictionOf(workspace.options.cost, topology, loweredProgram(*trace, placement.deviceCount()));
+  parts.predicted = predictionOf(workspace.options.cost, topology, loweredProgram(*trace, placement.devices()));
   parts.predicted.allReduceSeconds = baseline->seconds;
   return Plan(std::move(parts));
 }

@@ -50,12 +50,12 @@ Json predictedJson(const Plan& plan) {
   for (std::size_t i = 0; i < predicted.steps.size(); ++i) {
     steps.push_back({{"seconds", jsonNumber(predicted.steps[i].seconds)},
                      {"link", predicted.links[i]},
-                     {"link_bytes", jsonNumber(predicted.steps[i].linkBytes)},
+                     {"link_bytes", jsonNumber(predicted.steps[i].linkBytes.value())},
                      {"algorithm", nameOf(predicted.steps[i].algorithm)}});
   }
   return {{"model", cost.model},
           {"algorithm", nameOf(cost.algorithm)},
-          {"bytes", jsonNumber(cost.bytes)},
+          {"bytes", jsonNumber(cost.bytes.value())},
           {"repeat", cost.repeat},
           {"seconds", jsonNumber(predicted.seconds)},
           {"allreduce_seconds", jsonNumber(predicted.allReduceSeconds)},

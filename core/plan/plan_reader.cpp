@@ -147,7 +147,7 @@ class PlanReader {
   const JsonValue& m_in;
   std::int64_t m_devices;
   std::int64_t m_chunks = 1;
-  double m_bytes = 0;
+  Bytes m_bytes;
   VectorCut m_cut;
 };
 
@@ -155,7 +155,7 @@ class PlanReader {
 /// its program makes.
 class FirstVersion {
  public:
-  explicit FirstVersion(const Plan& plan) : m_plan(plan), m_bytes(plan.workspace().options.cost.bytes) {}
+  explicit FirstVersion(const Plan& plan) : m_plan(plan), m_bytes(plan.workspace().options.cost.bytes.value()) {}
 
   void checkLowered(const JsonValue& in) const {
     const std::vector<JsonValue> steps = in.items(kNeedLowered);
@@ -224,7 +224,7 @@ Prediction readPredicted(const JsonValue& in, std::size_t stepCount) {
     cost.seconds = steps[i].at("seconds", kNeedSeconds).number(0, kMostNumber, kNeedSeconds);
     if (steps[i].has("link")) predicted.links[i] = steps[i].at("link", {}).text("a link is a text");
     if (steps[i].has("link_bytes")) {
-      cost.linkBytes = steps[i].at("link_bytes", {}).number(0, kMostNumber, "use a number of bytes, 0 or more");
+      cost.linkBytes = Bytes(steps[i].at("link_bytes", {}).number(0, kMostNumber, "use a number of bytes, 0 or more"));
     }
     if (steps[i].has("algorithm")) {
       cost.algorithm = steps[i].at("algorithm", {}).word(algorithmFrom, "use ring, tree or auto");

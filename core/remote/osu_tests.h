@@ -11,7 +11,7 @@ namespace p2 {
 
 /// One size of an OSU micro-benchmark.
 struct OsuTest {
-  double bytes = 0;    ///< as the benchmark counts it
+  Bytes bytes;         ///< as the benchmark counts it
   double seconds = 0;  ///< the mean over all ranks
 };
 

@@ -200,7 +200,7 @@ Result<void> checkGraphCostOptions(const GraphCostOptions& options) {
   }
   if (auto checked = checkPositive(options.flops, "speed", "FLOP/s"); !checked.ok()) return checked;
   if (auto checked = checkPositive(options.bandwidth, "bandwidth", "bytes/s"); !checked.ok()) return checked;
-  return checkPositive(options.wordBytes, "size of a word", "bytes");
+  return checkPositive(options.wordBytes.value(), "size of a word", "bytes");
 }
 
 ConfigurationSpace spaceOf(const GraphCostOptions& options) {
@@ -226,7 +226,7 @@ DeviceAxes deviceAxesOf(const Configuration& configuration, std::int64_t devices
 }
 
 std::vector<AllReduceDemand> demandsOf(const Operator& op, const Configuration& configuration, const DeviceAxes& axes,
-                                       double wordBytes) {
+                                       Bytes wordBytes) {
   std::vector<AllReduceDemand> demands;
   for (const Reduction& reduction : reductionsOf(op, configuration)) {
     AllReduceDemand demand{std::vector<bool>(axes.sizes.size(), false), reduction.words * wordBytes};

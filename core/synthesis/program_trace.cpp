@@ -47,11 +47,11 @@ std::optional<Error> ProgramTrace::problem() const {
 
 std::int64_t ProgramTrace::chunks() const { return m_record->chunks; }
 
-std::vector<std::int64_t> ProgramTrace::chunkCounts(int steps, std::int64_t devices) const {
+std::vector<std::int64_t> ProgramTrace::chunkCounts(int steps, IdRange<Device> devices) const {
   const std::vector<std::int64_t> ofMembers = m_record->chunkCounts(steps);
   std::vector<std::int64_t> counts;
-  counts.reserve(static_cast<std::size_t>(devices));
-  for (const Device device : IdRange<Device>(devices)) {
+  counts.reserve(static_cast<std::size_t>(devices.size()));
+  for (const Device device : devices) {
     counts.push_back(ofMembers[memberIn(hierarchy(), device).index()]);
   }
   return counts;
@@ -65,11 +65,11 @@ ChunkSet ProgramTrace::chunksOf(Device device, int steps) const {
   return m_record->chunksOf(memberIn(hierarchy(), device), steps);
 }
 
-std::vector<SharedChunks> ProgramTrace::chunksOfDevices(int steps, std::int64_t devices) const {
+std::vector<SharedChunks> ProgramTrace::chunksOfDevices(int steps, IdRange<Device> devices) const {
   const std::vector<SharedChunks> ofMembers = m_record->chunksOfMembers(steps);
   std::vector<SharedChunks> chunks;
-  chunks.reserve(static_cast<std::size_t>(devices));
-  for (const Device device : IdRange<Device>(devices)) {
+  chunks.reserve(static_cast<std::size_t>(devices.size()));
+  for (const Device device : devices) {
     chunks.push_back(ofMembers[memberIn(hierarchy(), device).index()]);
   }
   return chunks;

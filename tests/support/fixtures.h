@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/device.h"
 #include "synthesis/synthesis_hierarchy.h"
 #include "system/valid_system.h"
@@ -21,6 +22,7 @@ template <class Tag>
 char* toString(const StrongId<Tag>& id) {
   return QTest::toString(id.value());
 }
+inline char* toString(const Bytes& bytes) { return QTest::toString(bytes.value()); }
 
 }  // namespace p2
 

@@ -56,7 +56,7 @@ class ReplayMaker {
       StepFacts facts;
       facts.groupSize = hierarchy.groupSize(pattern);
       facts.groupCount = m_replay.placement.deviceCount() / m_replay.members * groupsPerReduction(pattern);
-      if (step < valid) addBytes(facts, step);
+      if (step < valid) addBytes(facts, StepId(std::int64_t(step)));
       m_replay.facts.push_back(facts);
     }
   }
@@ -70,13 +70,13 @@ class ReplayMaker {
     return count;
   }
 
-  void addBytes(StepFacts& facts, std::size_t step) const {
+  void addBytes(StepFacts& facts, StepId step) const {
     std::vector<double> shares;
     if (const auto edge = edgeAt(step)) {
       const std::vector<std::int64_t> sizes = m_replay.hierarchy->sizes();
       for (const GroupShare& share : edge->shares) shares.push_back(1 / double(productOver(share.split, sizes)));
     } else {
-      const LoweredStep lowered = loweredStep(m_replay.trace, int(step), m_replay.placement.deviceCount());
+      const LoweredStep lowered = loweredStep(m_replay.trace, step, m_replay.placement.devices());
       for (const LoweredGroup& group : lowered.groups) shares.push_back(workingShare(lowered.collective, group));
     }
     const auto [least, most] = std::minmax_element(shares.begin(), shares.end());
@@ -85,16 +85,16 @@ class ReplayMaker {
   }
 
   /// The step by classes of devices, whatever their number; only between compact states.
-  std::optional<StateEdge> edgeAt(std::size_t step) const {
+  std::optional<StateEdge> edgeAt(StepId step) const {
     const std::vector<CompactState>& states = m_replay.trace.compactStates();
-    if (step + 1 >= states.size()) return std::nullopt;
-    const Instruction& instruction = m_replay.program[step];
-    return StateEdge{instruction, 0, groupShares(states[step], states[step + 1], instruction)};
+    if (step.index() + 1 >= states.size()) return std::nullopt;
+    const Instruction& instruction = m_replay.program[step.index()];
+    return StateEdge{instruction, 0, groupShares(states[step.index()], states[step.index() + 1], instruction)};
   }
 
-  StepCost costOf(std::size_t step, PatternPricer& pricer) const {
+  StepCost costOf(StepId step, PatternPricer& pricer) const {
     if (const auto edge = edgeAt(step)) return pricer.price(*edge);
-    const LoweredStep lowered = loweredStep(m_replay.trace, int(step), m_replay.placement.deviceCount());
+    const LoweredStep lowered = loweredStep(m_replay.trace, step, m_replay.placement.devices());
     return simulateStep(*m_exploration.topology, lowered, m_replay.cost);
   }
 
@@ -115,7 +115,7 @@ class ReplayMaker {
     }
     std::vector<StepCost> costs;
     PatternPricer pricer(*m_exploration.topology, *m_replay.hierarchy, m_replay.cost);
-    for (std::size_t step = 0; step < std::size_t(m_replay.validSteps()); ++step) {
+    for (const StepId step : IdRange<StepId>(m_replay.validSteps())) {
       if (stop.stop_requested()) return cancelledError();
       costs.push_back(costOf(step, pricer));
     }

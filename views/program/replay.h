@@ -22,8 +22,8 @@ inline constexpr std::int64_t kMostShownRuns = 2048;
 struct StepFacts {
   std::int64_t groupSize = 0;
   std::int64_t groupCount = 0;  ///< over all devices
-  double leastBytes = 0;        ///< that a device taking part works on, in one run; 0 for a step that cannot run
-  double mostBytes = 0;
+  Bytes leastBytes;             ///< that a device taking part works on, in one run; 0 for a step that cannot run
+  Bytes mostBytes;
   std::optional<StepCost> cost;  ///< absent when the step cannot run
   QString link;                  ///< name of the busiest link
 };

@@ -53,11 +53,11 @@ class StepperPainter {
   struct Colors {
     QColor surface, line, text, muted, accent, tint, bad;
   };
-  void groupDevices(int step);
+  void groupDevices(StepId step);
   [[nodiscard]] QRectF matrixRect(const QRectF& cell) const;
   /// Null if what the device holds cannot be drawn bit by bit.
   const QImage& image(Device device, int steps);
-  const std::vector<std::pair<int, int>>& changedRows(Device device, int step);
+  const std::vector<std::pair<int, int>>& changedRows(Device device, StepId step);
   void paintBoxes(QPainter& painter, const QRectF& exposed) const;
   void paintCell(QPainter& painter, const StepperFrame& frame, const DeviceMap::Cell& cell);
   void paintFrame(QPainter& painter, const StepperFrame& frame, const DeviceMap::Cell& cell) const;
@@ -72,7 +72,7 @@ class StepperPainter {
   QFont m_font;
   int m_side = kSmallestSide;
   double m_pixelRatio = 1;
-  int m_groupedStep = -1;
+  StepId m_groupedStep;
   std::vector<Group> m_groups;                                                     // by device, for m_groupedStep
   std::map<std::pair<int, MemberId>, QImage> m_images;                             // by steps done and member
   std::map<std::pair<int, MemberId>, std::vector<std::pair<int, int>>> m_changed;  // runs [first, last]

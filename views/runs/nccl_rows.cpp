@@ -42,7 +42,7 @@ Result<std::vector<RunRow>> rowsFrom(const NcclTests& tests, const Workspace& wo
     row.program = QString("%1 of %2 · nccl-tests").arg(QString::fromStdString(tests.collective)).arg(ranks);
     row.predicted = simulateStep(topology, step, options).seconds;
     const Spread seconds{test.seconds, test.seconds, test.seconds};
-    const double bandwidth = test.bytes / test.seconds;
+    const double bandwidth = test.bytes.value() / test.seconds;
     const double share = flowFactor(*collective, shapeOf(*collective, Algorithm::Ring), ranks);
     row.setResult({"nccl",
                    "nccl-tests",

@@ -61,7 +61,7 @@ Result<RunError> errorOf(const std::vector<RunRow>& rows, const System& nominal,
 
 }  // namespace
 
-Result<double> predictedSeconds(Workspace workspace, double bytes) {
+Result<double> predictedSeconds(Workspace workspace, Bytes bytes) {
   workspace.options.cost.bytes = bytes;
   workspace.options.cost.repeat = 1;
   const auto plan = makePlan(workspace);

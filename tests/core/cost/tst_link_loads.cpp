@@ -11,7 +11,7 @@ using namespace p2;
 class TestLinkLoads : public QObject {
   Q_OBJECT
 
-  inline static const CostOptions kOptions{Algorithm::Ring, 1e9, 1};
+  inline static const CostOptions kOptions{Algorithm::Ring, Bytes(1e9), 1};
 
   static LoweredStep stepOf(Collective collective, const std::vector<std::vector<std::int64_t>>& groups) {
     LoweredStep step{collective, {}};
@@ -30,10 +30,10 @@ class TestLinkLoads : public QObject {
 
   static QString busiest(const System& system, const LoweredStep& step, Algorithm algorithm = Algorithm::Ring) {
     const Topology topology(test::valid(system));
-    const StepCost cost = simulateStep(topology, step, {algorithm, 1e9, 1});
+    const StepCost cost = simulateStep(topology, step, {algorithm, Bytes(1e9), 1});
     return QStringLiteral("%1 s, %2 bytes, %3")
         .arg(cost.seconds)
-        .arg(cost.linkBytes)
+        .arg(cost.linkBytes.value())
         .arg(QString::fromStdString(topology.linkName(cost.link)));
   }
 

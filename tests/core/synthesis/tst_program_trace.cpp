@@ -105,10 +105,10 @@ class TestProgramTrace : public QObject {
       QVERIFY(compactly.failure()->premise == explicitly.failure()->premise);
       QCOMPARE(compactly.failure()->sentence, explicitly.failure()->sentence);
     }
-    const std::int64_t devices = on.placement.deviceCount();
+    const IdRange<Device> devices = on.placement.devices();
     for (int steps = 0; steps <= explicitly.validSteps(); ++steps) {
       QCOMPARE(compactly.chunkCounts(steps, devices), explicitly.chunkCounts(steps, devices));
-      for (const Device device : IdRange<Device>(devices)) {
+      for (const Device device : devices) {
         QCOMPARE(compactly.holdingOf(device, steps), explicitly.holdingOf(device, steps));
         QCOMPARE(compactly.chunksOf(device, steps), setOf(explicitly.matrixOf(device, steps).rows()));
         const std::int64_t most = compactly.mostRunsOf(device, steps);

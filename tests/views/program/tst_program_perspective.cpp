@@ -181,14 +181,14 @@ void TestProgramPerspective::sliderScrubs() {
 
 void TestProgramPerspective::theStepIsShared() {
   openExample();
-  QCOMPARE(m_session->stepIndex(), 0);
+  QCOMPARE(m_session->step(), StepId(0));
   QTest::keyClick(find<StepperView>("stepper"), Qt::Key_Right);
-  QTRY_COMPARE(m_session->stepIndex(), 1);
-  m_session->setStepIndex(2);
+  QTRY_COMPARE(m_session->step(), StepId(1));
+  m_session->setStep(StepId(2));
   QCOMPARE(step(), QString("step 3 of 3"));
   type("node:InsideGroup:ReduceScatter; root:InsideGroup:AllReduce");
   QTRY_VERIFY(step() != QString("step 3 of 3"));
-  QCOMPARE(m_session->stepIndex(), 2);
+  QCOMPARE(m_session->step(), StepId(2));
 }
 
 void TestProgramPerspective::clickShowsADevice() {

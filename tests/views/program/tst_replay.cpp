@@ -101,7 +101,7 @@ void TestReplay::stopsAtTheFailingStep() {
   QVERIFY(replay->facts[0].cost);
   QVERIFY(!replay->facts[1].cost);
 
-  const RuleText rule = ruleText(*replay, 1);
+  const RuleText rule = ruleText(*replay, StepId(1));
   QCOMPARE(rule.title, QString("Step 2 of 3: AllReduce·root"));
   QCOMPARE(rule.problem.toStdString(), replay->failure->sentence);
   QCOMPARE(rule.premises.size(), std::size_t(3));
@@ -114,9 +114,9 @@ void TestReplay::stopsAtTheFailingStep() {
 void TestReplay::saysThatAProgramEndsTooEarly() {
   const auto replay = replayOf(*twoByFour(), "node:InsideGroup:AllReduce");
   QVERIFY(!replay->complete);
-  QCOMPARE(ruleText(*replay, 1).problem,
+  QCOMPARE(ruleText(*replay, StepId(1)).problem,
            QString("The program ends too early: device 0 holds 8 of 8 chunks, each summed over 4 of 8 devices"));
-  const RuleText rule = ruleText(*replay, 0);
+  const RuleText rule = ruleText(*replay, StepId(0));
   QCOMPARE(rule.groups, QString("2 groups of 4 devices each"));
   QCOMPARE(rule.facts[0], QString("2.15 GB per device"));
   QVERIFY(rule.problem.isEmpty());
@@ -161,7 +161,7 @@ void TestReplay::largeGroupsRefuseWrongPrograms() {
   const auto replay = replayOf(*exploration, "node:InsideGroup:AllReduce; root:InsideGroup:AllReduce");
   QCOMPARE(replay->validSteps(), 1);
   QVERIFY(!replay->complete);
-  const RuleText rule = ruleText(*replay, 1);
+  const RuleText rule = ruleText(*replay, StepId(1));
   QCOMPARE(rule.problem, QString("chunk 0 already contains device 0's contribution on both device 0 and device 1"));
   QCOMPARE(rule.premises.size(), 3);
   QVERIFY(rule.premises[1].mark == RuleText::Mark::Holds);
