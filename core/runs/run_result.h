@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/bytes.h"
+
 namespace p2 {
 
 /// Smallest, median and largest of the repetitions, in seconds; in each the slowest rank counts.
