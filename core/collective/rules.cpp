@@ -35,7 +35,7 @@ class PremiseCheck {
   const DeviceState& state(std::size_t i) const { return *m_members[i]; }
   std::string device(std::size_t i) const { return "device " + number(m_names.devices[i].value()); }
 
-  PremiseFailure failure(Premise premise, std::vector<std::size_t> members, std::string sentence,
+  PremiseFailure failure(Premise premise, const std::vector<std::size_t>& members, std::string sentence,
                          std::vector<int> rows = {}, std::vector<int> columns = {}) const {
     PremiseFailure result{
         m_rule, premise, m_names.devices, {}, std::move(rows), std::move(columns), std::move(sentence)};

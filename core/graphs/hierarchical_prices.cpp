@@ -27,7 +27,9 @@ ParallelismMatrix matrixAt(const System& system, const std::vector<std::int64_t>
 }  // namespace
 
 HierarchicalPrices::HierarchicalPrices(ValidSystem system, ExploreOptions options, std::stop_token stop)
-    : m_topology(std::make_shared<const Topology>(std::move(system))), m_options(options), m_stop(std::move(stop)) {
+    : m_topology(std::make_shared<const Topology>(std::move(system))),
+      m_options(std::move(options)),
+      m_stop(std::move(stop)) {
   m_options.cost.repeat = 1;
   const auto all = interconnects(this->system());
   m_hasLatency = std::any_of(all.begin(), all.end(),
