@@ -6,10 +6,9 @@ namespace p2::runner {
 Result<Executor> Executor::prepare(Schedule schedule, Transport& transport) {
   Executor executor(std::move(schedule), transport);
   for (const RankStep& step : executor.m_schedule.steps) {
-    auto group = transport.join(step.group, step.key);
-    if (!group.ok()) return group.error();
-    group.value().root = step.root;
-    executor.m_groups.push_back(*group);
+    P2_TRY_ASSIGN(auto group, transport.join(step.group, step.key));
+    group.root = step.root;
+    executor.m_groups.push_back(group);
   }
   return executor;
 }

@@ -57,13 +57,11 @@ class Worker {
   }
 
   Result<void> run() {
-    if (auto read = readRequest(); !read.ok()) return read;
-    if (auto checked = checkRequest(); !checked.ok()) return checked;
-    auto transport = makeTransport(m_request.backend, m_world);
-    if (!transport.ok()) return transport.error();
-    auto executor = Executor::prepare(scheduleOf(*m_plan, m_rank, transport.value()->gatherOrder()), **transport);
-    if (!executor.ok()) return executor.error();
-    return measureAndCheck(executor.value(), **transport);
+    P2_TRY(readRequest());
+    P2_TRY(checkRequest());
+    P2_TRY_ASSIGN(auto transport, makeTransport(m_request.backend, m_world));
+    P2_TRY_ASSIGN(auto executor, Executor::prepare(scheduleOf(*m_plan, m_rank, transport->gatherOrder()), *transport));
+    return measureAndCheck(executor, *transport);
   }
 
  private:
@@ -77,14 +75,12 @@ class Worker {
     if (length == 0 || length > INT_MAX) return Error{"no request has come on standard input"};
     line.resize(std::size_t(length));
     MPI_Bcast(line.data(), int(length), MPI_CHAR, 0, m_world);
-    auto message = messageFrom(line);
-    if (!message.ok()) return message.error();
-    auto* request = std::get_if<RunRequest>(&message.value());
+    P2_TRY_ASSIGN(auto message, messageFrom(line));
+    auto* request = std::get_if<RunRequest>(&message);
     if (request == nullptr) return Error{"what has come on standard input is no request to run something"};
     m_request = std::move(*request);
-    auto plan = planFromJson(m_request.plan);
-    if (!plan.ok()) return plan.error().within("plan");
-    m_plan.emplace(std::move(plan).value());
+    P2_TRY_ASSIGN(auto plan, planFromJson(m_request.plan).within("plan"));
+    m_plan.emplace(std::move(plan));
     return {};
   }
 
@@ -127,17 +123,15 @@ class Worker {
   Result<void> measureAndCheck(Executor& executor, Transport& transport) {
     const TimingTask what{m_world, m_chunk, m_request.repeat, m_request.warmup};
     report("starting", 0, 0);
-    const auto timings =
-        measure(executor, transport, what, [this](int repetition, StepId step) { reportNowAndThen(repetition, step); });
-    if (!timings.ok()) return timings.error();
+    const auto observe = [this](int repetition, StepId step) { reportNowAndThen(repetition, step); };
+    P2_TRY_ASSIGN(const auto timings, measure(executor, transport, what, observe));
     report("checking", m_request.repeat, 0);
     std::int64_t wrong = 0;
     for (const Element element : {Element::Float32, Element::Int64}) {
-      const auto found = countWrongElements(executor, transport, what, element);
-      if (!found.ok()) return found.error();
-      wrong += *found;
+      P2_TRY_ASSIGN(const auto found, countWrongElements(executor, transport, what, element));
+      wrong += found;
     }
-    finish(*timings, wrong, transport.library());
+    finish(timings, wrong, transport.library());
     return {};
   }
 

@@ -9,7 +9,7 @@ namespace p2 {
 namespace {
 
 Result<void> checkedForPlan(const Workspace& workspace) {
-  if (auto checked = checkWorkspace(workspace); !checked.ok()) return checked.error();
+  P2_TRY(checkWorkspace(workspace));
   if (workspace.matrix.empty()) return Error{"no placement is chosen; a plan needs a matrix"};
   if (workspace.program.empty()) return Error{"no program is chosen; a plan needs one"};
   if (workspace.system.deviceCount() > kMostPlanDevices) {
@@ -65,28 +65,25 @@ Prediction predictionOf(const CostOptions& cost, const Topology& topology, const
 }  // namespace
 
 Result<Plan> makePlan(const Workspace& workspace) {
-  if (auto checked = checkedForPlan(workspace); !checked.ok()) return checked.error();
+  P2_TRY(checkedForPlan(workspace));
   const Placement placement(workspace.axes, workspace.matrix);
   const SynthesisHierarchy hierarchy(workspace.system, placement);
-  const auto program = parseProgram(hierarchy, workspace.program);
-  if (!program.ok()) return program.error();
-  const auto cut = VectorCut::of(workspace.options.cost.bytes, placement.groupSize());
-  if (!cut.ok()) return cut.error();
-  const auto trace = ProgramTrace::run(placement, hierarchy, *program, workspace.options.rules);
-  if (!trace.ok()) return trace.error();
-  if (auto problem = trace->problem()) return *problem;
+  P2_TRY_ASSIGN(const auto program, parseProgram(hierarchy, workspace.program));
+  P2_TRY_ASSIGN(const auto cut, VectorCut::of(workspace.options.cost.bytes, placement.groupSize()));
+  P2_TRY_ASSIGN(const auto trace, ProgramTrace::run(placement, hierarchy, program, workspace.options.rules));
+  if (auto problem = trace.problem()) return *problem;
   P2_TRY_ASSIGN(auto system, validated(workspace.system));
   const Topology topology(std::move(system));
-  const auto baseline = evaluateProgram(workspace, topology, placement, hierarchy, plainAllReduce(hierarchy));
-  if (!baseline.ok()) return baseline.error();
+  P2_TRY_ASSIGN(const auto baseline,
+                evaluateProgram(workspace, topology, placement, hierarchy, plainAllReduce(hierarchy)));
 
-  PlanParts parts{workspace, *cut, {}, stepsOf(*trace, placement.devices()), {}};
-  parts.workspace.program = programText(hierarchy, *program);
+  PlanParts parts{workspace, cut, {}, stepsOf(trace, placement.devices()), {}};
+  parts.workspace.program = programText(hierarchy, program);
   for (std::int64_t group = 0; group < placement.groupCount(); ++group) {
     parts.reductionGroups.push_back(placement.groupMembers(group));
   }
-  parts.predicted = predictionOf(workspace.options.cost, topology, loweredProgram(*trace, placement.devices()));
-  parts.predicted.allReduceSeconds = baseline->seconds;
+  parts.predicted = predictionOf(workspace.options.cost, topology, loweredProgram(trace, placement.devices()));
+  parts.predicted.allReduceSeconds = baseline.seconds;
   return Plan(std::move(parts));
 }
 

@@ -234,10 +234,9 @@ Prediction readPredicted(const JsonValue& in, std::size_t stepCount) {
 }
 
 Result<Plan> planOfFirstVersion(const JsonValue& in, const Workspace& workspace, std::optional<Error>& problem) {
-  auto made = makePlan(workspace);
-  if (!made.ok()) return made.error().within("/program");
-  FirstVersion(*made).checkLowered(in.at("lowered", kNeedLowered));
-  PlanParts parts{made->workspace(), made->cut(), made->reductionGroups(), made->steps(), made->predicted()};
+  P2_TRY_ASSIGN(auto made, makePlan(workspace).within("/program"));
+  FirstVersion(made).checkLowered(in.at("lowered", kNeedLowered));
+  PlanParts parts{made.workspace(), made.cut(), made.reductionGroups(), made.steps(), made.predicted()};
   if (in.has("predicted")) parts.predicted = readPredicted(in.at("predicted", {}), parts.steps.size());
   if (problem) return *problem;
   return Plan(std::move(parts));
@@ -256,17 +255,16 @@ Result<Plan> planOfThisVersion(const JsonValue& in, Workspace workspace, std::op
 }  // namespace
 
 Result<Plan> planFromJson(std::string_view text, std::stop_token stop) {
-  const auto json = parseJson(text, std::move(stop));
-  if (!json.ok()) return json.error();
+  P2_TRY_ASSIGN(const auto json, parseJson(text, std::move(stop)));
   std::optional<Error> problem;
-  const JsonValue in(*json, problem);
+  const JsonValue in(json, problem);
   (void)readHeader(in, {kPlanFormat});
   Workspace workspace = readWorkspace(in);
   (void)in.at("matrix", "a plan needs the matrix of its placement");
   (void)in.at("program", "a plan needs a program");
   (void)in.at("lowered", kNeedLowered);
   if (problem) return *problem;
-  if (auto checked = checkWorkspace(workspace); !checked.ok()) return checked.error();
+  P2_TRY(checkWorkspace(workspace));
   if (workspace.system.deviceCount() > kMostPlanDevices) {
     return Error{"a plan is for at most " + std::to_string(kMostPlanDevices) + " devices", "/system"};
   }

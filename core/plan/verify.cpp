@@ -92,12 +92,12 @@ class Verification {
   explicit Verification(const Plan& plan) : m_plan(plan) {}
 
   Result<void> run() {
-    if (auto grouped = fillBuffers(); !grouped.ok()) return grouped;
+    P2_TRY(fillBuffers());
     for (std::size_t step = 0; step < m_plan.steps().size(); ++step) {
       const PlanStep& lowered = m_plan.steps()[step];
       for (std::size_t group = 0; group < lowered.groups.size(); ++group) {
         const std::string where = "/lowered/" + std::to_string(step) + "/groups/" + std::to_string(group);
-        if (auto ran = apply(lowered.collective, lowered.groups[group], where); !ran.ok()) return ran;
+        P2_TRY(apply(lowered.collective, lowered.groups[group], where));
       }
     }
     return checkSums();
@@ -178,7 +178,7 @@ class Verification {
   }
 
   Result<void> apply(Collective collective, const PlanGroup& group, const std::string& where) {
-    if (auto checked = checkBefore(group, where); !checked.ok()) return checked;
+    P2_TRY(checkBefore(group, where));
     if (!fits(collective, group)) {
       return wrong("the chunks of these devices do not suit " + std::string(nameOf(collective)),
                    where + "/chunks_before");
@@ -222,16 +222,15 @@ Result<void> checkProgram(const Plan& plan) {
   const Workspace& workspace = plan.workspace();
   const Placement placement(workspace.axes, workspace.matrix);
   const SynthesisHierarchy hierarchy(workspace.system, placement);
-  const auto program = parseProgram(hierarchy, workspace.program);
-  if (!program.ok()) return program.error().within("/program");
+  P2_TRY_ASSIGN(const auto program, parseProgram(hierarchy, workspace.program).within("/program"));
   const std::vector<PlanStep>& steps = plan.steps();
-  if (steps.size() != program->size()) {
-    return wrong(std::to_string(steps.size()) + " lowered steps for a program of " + std::to_string(program->size()),
+  if (steps.size() != program.size()) {
+    return wrong(std::to_string(steps.size()) + " lowered steps for a program of " + std::to_string(program.size()),
                  "/lowered");
   }
   for (std::size_t step = 0; step < steps.size(); ++step) {
     const std::string where = "/lowered/" + std::to_string(step);
-    const Instruction& instruction = (*program)[step];
+    const Instruction& instruction = program[step];
     if (steps[step].collective != instruction.collective) {
       return Error{"the program has " + std::string(nameOf(instruction.collective)) + " here", where + "/collective"};
     }
@@ -252,7 +251,7 @@ Result<void> checkProgram(const Plan& plan) {
 }  // namespace
 
 Result<void> verify(const Plan& plan) {
-  if (auto checked = checkProgram(plan); !checked.ok()) return checked;
+  P2_TRY(checkProgram(plan));
   return Verification(plan).run();
 }
 

@@ -72,9 +72,8 @@ class FileReader {
           "or OSU micro-benchmarks, or runs exported as JSON",
           m_name};
     }
-    auto rows = measuredTimesFromCsv(text);
-    if (!rows.ok()) return rows.error().within(m_name);
-    m_files.measurements = std::move(rows).value();
+    P2_TRY_ASSIGN(auto rows, measuredTimesFromCsv(text).within(m_name));
+    m_files.measurements = std::move(rows);
     for (MeasuredTime& row : m_files.measurements) row.file = m_name;
     use(countOf(m_files.measurements.size(), "row"));
     return std::move(m_files);
@@ -225,13 +224,11 @@ Result<MeasuredFiles> measurementsFromFiles(const std::vector<std::string>& path
   if (paths.empty()) return Error{"there are no measurements; name at least one file"};
   for (const std::string& path : paths) {
     const bool standard = path == "-";
-    const auto text = readTextFile(standard ? "/dev/stdin" : path);
-    if (!text.ok()) return text.error();
-    auto one = measurementsIn(*text, standard ? "standard input" : path, system);
-    if (!one.ok()) return one.error();
-    all.measurements.insert(all.measurements.end(), one->measurements.begin(), one->measurements.end());
-    all.used.insert(all.used.end(), one->used.begin(), one->used.end());
-    all.left.insert(all.left.end(), one->left.begin(), one->left.end());
+    P2_TRY_ASSIGN(const auto text, readTextFile(standard ? "/dev/stdin" : path));
+    P2_TRY_ASSIGN(auto one, measurementsIn(text, standard ? "standard input" : path, system));
+    all.measurements.insert(all.measurements.end(), one.measurements.begin(), one.measurements.end());
+    all.used.insert(all.used.end(), one.used.begin(), one.used.end());
+    all.left.insert(all.left.end(), one.left.begin(), one.left.end());
   }
   return all;
 }

@@ -198,8 +198,8 @@ Result<void> checkGraphCostOptions(const GraphCostOptions& options) {
   if (options.space.cutoff < 1) {
     return Error{"a cutoff of " + std::to_string(options.space.cutoff) + "; use 1 or more"};
   }
-  if (auto checked = checkPositive(options.flops, "speed", "FLOP/s"); !checked.ok()) return checked;
-  if (auto checked = checkPositive(options.bandwidth, "bandwidth", "bytes/s"); !checked.ok()) return checked;
+  P2_TRY(checkPositive(options.flops, "speed", "FLOP/s"));
+  P2_TRY(checkPositive(options.bandwidth, "bandwidth", "bytes/s"));
   return checkPositive(options.wordBytes.value(), "size of a word", "bytes");
 }
 

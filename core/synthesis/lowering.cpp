@@ -36,10 +36,9 @@ LoweredProgram loweredProgram(const ProgramTrace& trace, IdRange<Device> devices
 
 Result<LoweredProgram> lower(const Placement& placement, const SynthesisHierarchy& hierarchy, const Program& program,
                              RuleSet rules) {
-  const auto trace = ProgramTrace::run(placement, hierarchy, program, rules);
-  if (!trace.ok()) return trace.error();
-  if (auto problem = trace->problem()) return *problem;
-  return loweredProgram(*trace, placement.devices());
+  P2_TRY_ASSIGN(const auto trace, ProgramTrace::run(placement, hierarchy, program, rules));
+  if (auto problem = trace.problem()) return *problem;
+  return loweredProgram(trace, placement.devices());
 }
 
 }  // namespace p2

@@ -17,16 +17,14 @@ Result<ProgramTrace> ProgramTrace::run(const Placement& placement, const Synthes
   const bool compact =
       hierarchy.kind() == HierarchyKind::ReductionAxes && hierarchy.deviceCount() > kMostExplicitMembers;
   if (compact) return runCompactly(placement, hierarchy, program, rules, goal);
-  auto record = recordExplicitly(placement, hierarchy, program, rules, goal);
-  if (!record.ok()) return record.error();
-  return ProgramTrace(std::move(record).value());
+  P2_TRY_ASSIGN(auto record, recordExplicitly(placement, hierarchy, program, rules, goal));
+  return ProgramTrace(std::move(record));
 }
 
 Result<ProgramTrace> ProgramTrace::runCompactly(const Placement& placement, const SynthesisHierarchy& hierarchy,
                                                 const Program& program, RuleSet rules, const Goal& goal) {
-  auto record = recordCompactly(placement, hierarchy, program, rules, goal);
-  if (!record.ok()) return record.error();
-  return ProgramTrace(std::move(record).value());
+  P2_TRY_ASSIGN(auto record, recordCompactly(placement, hierarchy, program, rules, goal));
+  return ProgramTrace(std::move(record));
 }
 
 const SynthesisHierarchy& ProgramTrace::hierarchy() const { return m_record->hierarchy; }

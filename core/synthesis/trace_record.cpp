@@ -184,9 +184,7 @@ std::vector<SharedChunks> TraceRecord::chunksOfMembers(int steps) const {
 Result<std::shared_ptr<const TraceRecord>> recordExplicitly(const Placement& placement,
                                                             const SynthesisHierarchy& hierarchy, const Program& program,
                                                             RuleSet rules, const Goal& goal) {
-  auto execution = execute(placement, hierarchy, program, rules, goal);
-  if (!execution.ok()) return execution.error();
-  Execution& done = execution.value();
+  P2_TRY_ASSIGN(auto done, execute(placement, hierarchy, program, rules, goal));
   const auto record = std::make_shared<ExplicitRecord>(hierarchy, program);
   record->members = std::ssize(done.states[0]);
   record->chunks = placement.groupSize();
@@ -204,10 +202,9 @@ Result<std::shared_ptr<const TraceRecord>> recordExplicitly(const Placement& pla
 Result<std::shared_ptr<const TraceRecord>> recordCompactly(const Placement& placement,
                                                            const SynthesisHierarchy& hierarchy, const Program& program,
                                                            RuleSet rules, const Goal& goal) {
-  auto execution = executeCompactly(hierarchy, program, rules, goal);
-  if (!execution.ok()) return execution.error();
-  const bool refused = execution->refusal.has_value();
-  const auto record = std::make_shared<CompactRecord>(hierarchy, program, std::move(execution).value());
+  P2_TRY_ASSIGN(auto execution, executeCompactly(hierarchy, program, rules, goal));
+  const bool refused = execution.refusal.has_value();
+  const auto record = std::make_shared<CompactRecord>(hierarchy, program, std::move(execution));
   if (refused && record->members <= kMostFoldedMembers) record->goOn(placement, rules);
   return std::shared_ptr<const TraceRecord>(record);
 }

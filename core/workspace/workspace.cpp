@@ -41,7 +41,7 @@ Result<void> checkOptions(const ExploreOptions& options) {
     return Error{std::to_string(options.cost.repeat) + " runs are out of range; use 1 to " +
                  std::to_string(kMostRepeat)};
   }
-  if (auto model = costModelFrom(options.cost.model); !model.ok()) return model.error();
+  P2_TRY(costModelFrom(options.cost.model));
   return {};
 }
 

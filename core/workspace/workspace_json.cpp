@@ -136,10 +136,9 @@ std::string fileText(const char* format, const Json& known, const std::string& s
 }
 
 Result<Workspace> workspaceFromJson(std::string_view text, std::stop_token stop) {
-  const auto json = parseJson(text, std::move(stop));
-  if (!json.ok()) return json.error();
+  P2_TRY_ASSIGN(const auto json, parseJson(text, std::move(stop)));
   std::optional<Error> problem;
-  const JsonValue in(*json, problem);
+  const JsonValue in(json, problem);
   (void)readHeader(in, {kWorkspaceFormat, kPlanFormat});
   Workspace workspace = readWorkspace(in);
   if (problem) return *problem;

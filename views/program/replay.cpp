@@ -43,7 +43,7 @@ class ReplayMaker {
   Result<std::shared_ptr<const Replay>> make(std::stop_token stop) {
     if (stop.stop_requested()) return cancelledError();
     collectFacts();
-    if (auto priced = price(std::move(stop)); !priced.ok()) return priced.error();
+    P2_TRY(price(std::move(stop)));
     return std::shared_ptr<const Replay>(std::make_shared<Replay>(std::move(m_replay)));
   }
 
@@ -99,11 +99,10 @@ class ReplayMaker {
   }
 
   Result<void> price(std::stop_token stop) {
-    const auto costs = stepCosts(std::move(stop));
-    if (!costs.ok()) return costs.error();
-    for (std::size_t step = 0; step < costs->size(); ++step) {
-      m_replay.facts[step].cost = (*costs)[step];
-      const LinkId link = (*costs)[step].link;
+    P2_TRY_ASSIGN(const auto costs, stepCosts(std::move(stop)));
+    for (std::size_t step = 0; step < costs.size(); ++step) {
+      m_replay.facts[step].cost = costs[step];
+      const LinkId link = costs[step].link;
       if (!link.isNone()) m_replay.facts[step].link = QString::fromStdString(m_exploration.topology->linkName(link));
     }
     return {};
@@ -165,10 +164,9 @@ Device groupHead(const SynthesisHierarchy& hierarchy, const GroupPattern& patter
 Result<std::shared_ptr<const Replay>> makeReplay(const Exploration& exploration, std::size_t placementIndex,
                                                  const Program& program, std::stop_token stop) {
   const PlacementResult& placement = exploration.placements[placementIndex];
-  auto trace = ProgramTrace::run(Placement(exploration.workspace.axes, placement.matrix), *placement.hierarchy, program,
-                                 exploration.workspace.options.rules);
-  if (!trace.ok()) return trace.error();
-  return ReplayMaker(exploration, placement, program, std::move(trace).value()).make(std::move(stop));
+  P2_TRY_ASSIGN(auto trace, ProgramTrace::run(Placement(exploration.workspace.axes, placement.matrix),
+                                              *placement.hierarchy, program, exploration.workspace.options.rules));
+  return ReplayMaker(exploration, placement, program, std::move(trace)).make(std::move(stop));
 }
 
 }  // namespace p2::views

@@ -26,10 +26,9 @@ Result<std::vector<RunRow>> rowsFrom(const NcclTests& tests, const Workspace& wo
                      " devices; open the system that was measured",
                  source.toStdString()};
   }
-  const auto collective = collectiveFrom(tests.collective);
-  if (!collective.ok()) return collective.error();
+  P2_TRY_ASSIGN(const auto collective, collectiveFrom(tests.collective));
   const Topology topology(std::move(system));
-  const LoweredStep step = stepOf(*collective, ranks);
+  const LoweredStep step = stepOf(collective, ranks);
   std::vector<RunRow> rows;
   for (const NcclTest& test : tests.sizes) {
     CostOptions options = workspace.options.cost;
@@ -43,7 +42,7 @@ Result<std::vector<RunRow>> rowsFrom(const NcclTests& tests, const Workspace& wo
     row.predicted = simulateStep(topology, step, options).seconds;
     const Spread seconds{test.seconds, test.seconds, test.seconds};
     const double bandwidth = test.bytes.value() / test.seconds;
-    const double share = flowFactor(*collective, shapeOf(*collective, Algorithm::Ring), ranks);
+    const double share = flowFactor(collective, shapeOf(collective, Algorithm::Ring), ranks);
     row.setResult({"nccl",
                    "nccl-tests",
                    {},
