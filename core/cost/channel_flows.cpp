@@ -45,10 +45,10 @@ std::vector<Flow> exchangeFlows(const DeviceGroup& group) {
 
 }  // namespace
 
-std::vector<DeviceGroup> nodesOfGroup(const DeviceGroup& group, Device nodeDevices) {
+std::vector<DeviceGroup> nodesOfGroup(const DeviceGroup& group, std::int64_t nodeDevices) {
   std::vector<DeviceGroup> nodes;
   for (const Device device : group) {
-    if (nodes.empty() || nodes.back()[0] / nodeDevices != device / nodeDevices) nodes.emplace_back();
+    if (nodes.empty() || nodes.back()[0].value() / nodeDevices != device.value() / nodeDevices) nodes.emplace_back();
     nodes.back().push_back(device);
   }
   return nodes;

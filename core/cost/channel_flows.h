@@ -6,7 +6,7 @@
 namespace p2 {
 
 /// A group cut into runs of devices of one node, in device order.
-[[nodiscard]] std::vector<DeviceGroup> nodesOfGroup(const DeviceGroup& group, Device nodeDevices);
+[[nodiscard]] std::vector<DeviceGroup> nodesOfGroup(const DeviceGroup& group, std::int64_t nodeDevices);
 
 /// How much the flows of one group carry that go from every local member to the next inside its node, per direction;
 /// `local` members in each of `nodes` nodes. The vector is dealt out over as many rings or trees as there are local

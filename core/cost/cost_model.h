@@ -14,7 +14,7 @@ namespace p2 {
 struct StepCost {
   double seconds = 0;                     ///< of all repeats
   LinkId link;                            ///< the busiest link; the lowest number among equals
-  double linkBytes = 0;                   ///< over it, in one run
+  Bytes linkBytes;                        ///< over it, in one run
   Algorithm algorithm = Algorithm::Ring;  ///< the one that was taken, never Auto
   Protocol protocol = Protocol::None;     ///< the one that was taken
   double latencySeconds = 0;              ///< of `seconds`, what would remain of a vector of one byte
@@ -36,7 +36,7 @@ class CostModel {
   [[nodiscard]] virtual double factor(Collective collective, Algorithm algorithm, std::int64_t members) const = 0;
   /// One run of a step with this traffic on a working vector of that many bytes. Infinite seconds if the algorithm
   /// cannot run there.
-  [[nodiscard]] virtual StepCost price(const Traffic& traffic, double bytes) const = 0;
+  [[nodiscard]] virtual StepCost price(const Traffic& traffic, Bytes bytes) const = 0;
 };
 
 /// Every model there is. A new one is a class and a row here.

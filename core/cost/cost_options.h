@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/bytes.h"
 #include "collective/collective_traits.h"
 
 namespace p2 {
@@ -38,7 +39,7 @@ enum class Protocol {
 /// defaults are the paper's experiment: 10 runs on 2^29 float32 per device.
 struct CostOptions {
   Algorithm algorithm = Algorithm::Ring;
-  double bytes = 2147483648.0;
+  Bytes bytes{2147483648.0};
   int repeat = 10;
   std::string model = "paper";
   friend bool operator==(const CostOptions&, const CostOptions&) = default;

@@ -13,7 +13,7 @@ namespace {
 /// The group cut into runs of devices that share an instance of the level above the devices.
 std::vector<DeviceGroup> chainsOf(const DeviceGroup& group, const Topology& topology) {
   const auto& levels = topology.levels();
-  const Device perNode = levels.size() < 2 ? topology.deviceCount() : levels[levels.size() - 2].devicesBelow;
+  const std::int64_t perNode = levels.size() < 2 ? topology.deviceCount() : levels[levels.size() - 2].devicesBelow;
   return nodesOfGroup(group, perNode);
 }
 

@@ -10,10 +10,10 @@ namespace p2 {
 LinkLoads::LinkLoads(const Topology& topology)
     : m_topology(&topology), m_bytes(static_cast<std::size_t>(topology.linkCount()), 0.0), m_shared(m_bytes) {}
 
-void LinkLoads::add(const RoutedFlows& routed, double bytes) {
+void LinkLoads::add(const RoutedFlows& routed, Bytes bytes) {
   std::size_t begin = 0;
   for (std::size_t i = 0; i < routed.flows.size(); ++i) {
-    const double load = bytes * routed.flows[i].weight;
+    const double load = bytes.value() * routed.flows[i].weight;
     for (; begin < routed.ends[i]; ++begin) {
       const LinkId link = routed.links[begin];
       m_bytes[link.index()] += load;
@@ -50,7 +50,7 @@ std::vector<LinkLoad> LinkLoads::busiestLinks() const {
 
 LinkId LinkLoads::carrierOf(LinkId resource) const {
   LinkId link = resource;
-  while (m_topology->resource(link) != resource || bytes(link) == 0) link = LinkId(link.value() + 1);
+  while (m_topology->resource(link) != resource || bytes(link) == Bytes(0)) link = LinkId(link.value() + 1);
   return link;
 }
 
@@ -61,7 +61,7 @@ LinkLoads linkLoads(const Topology& topology, const LoweredStep& step, const Cos
   LinkLoads loads(topology);
   for (const LoweredGroup& group : step.groups) {
     const auto members = static_cast<std::int64_t>(group.devices.size());
-    const double bytes = options.bytes * workingShare(step.collective, group);
+    const Bytes bytes = options.bytes * workingShare(step.collective, group);
     loads.add(routedFlows(model.shape(step.collective, algorithm), group.devices, topology, machine),
               bytes * model.factor(step.collective, algorithm, members));
   }

@@ -49,7 +49,7 @@ const ListedLoad::RoutedGroups& ListedLoad::routed(FlowShape shape) {
 std::vector<LinkLoad> ListedLoad::loads(FlowShape shape, const std::vector<GroupShare>& shares) {
   LinkLoads loads(m_topology);
   const RoutedGroups& groups = routed(shape);
-  for (std::size_t i = 0; i < groups.size(); ++i) loads.add(groups[i], shareOf(i, shares));
+  for (std::size_t i = 0; i < groups.size(); ++i) loads.add(groups[i], Bytes(shareOf(i, shares)));
   return loads.busiestLinks();
 }
 

@@ -20,7 +20,7 @@ inline constexpr std::size_t kGenerationCount = 8;
 
 /// What a collective library sees of a system: its nodes, and what joins the devices inside one.
 struct Machine {
-  Device nodeDevices = 1;  ///< devices of a node, which talk without the network
+  std::int64_t nodeDevices = 1;  ///< devices of a node, which talk without the network
   Generation generation = Generation::Unknown;
   int version = 0;          ///< of the library, 218 for 2.18; 0 for the newest
   double launch = 0;        ///< seconds before an operation starts because one process drives all devices of a node

@@ -84,9 +84,9 @@ double NcclModel::factor(Collective collective, Algorithm algorithm, std::int64_
   return flowFactor(collective, FlowShape::Ring, members);
 }
 
-NcclModel::Moving NcclModel::moving(const Traffic& traffic, double bytes) const {
+NcclModel::Moving NcclModel::moving(const Traffic& traffic, Bytes bytes) const {
   Moving moving;
-  moving.flow = bytes * traffic.factor;
+  moving.flow = bytes.value() * traffic.factor;
   for (const LinkLoad& load : traffic.loads) {
     double& most = traffic.machine->across[load.interconnect] ? moving.across : moving.inside;
     most = std::max(most, load.seconds() * moving.flow);
@@ -224,7 +224,7 @@ double NcclModel::ramp(const Traffic& traffic, Protocol protocol) const {
   return ramp;
 }
 
-StepCost NcclModel::price(const Traffic& traffic, double bytes) const {
+StepCost NcclModel::price(const Traffic& traffic, Bytes bytes) const {
   StepCost best;
   best.seconds = std::numeric_limits<double>::infinity();
   if (!canRun(traffic)) return best;
@@ -237,13 +237,13 @@ StepCost NcclModel::price(const Traffic& traffic, double bytes) const {
     const Waiting wait = waiting(traffic, protocol);
     const double seconds = wait.seconds + busy + ramp(traffic, protocol) * std::sqrt(wait.ramp * busy);
     if (best.seconds <= seconds) continue;
-    best = {seconds,           moving.busiest.link, moving.busiest.bytes * moving.flow,
+    best = {seconds,           moving.busiest.link, Bytes(moving.busiest.bytes * moving.flow),
             traffic.algorithm, protocol,            wait.seconds};
   }
   return best;
 }
 
-StepCost NcclModel::priceExchange(const Traffic& traffic, double bytes) const {
+StepCost NcclModel::priceExchange(const Traffic& traffic, Bytes bytes) const {
   const Machine& machine = *traffic.machine;
   const Moving moving = this->moving(traffic, bytes);
   const std::int64_t local = localMembers(traffic);
@@ -257,7 +257,7 @@ StepCost NcclModel::priceExchange(const Traffic& traffic, double bytes) const {
                       m_constants[AcrossSimple] * traffic.path.slowest;
   return {wait + busy + m_constants[RampExchange] * std::sqrt(wait * busy),
           moving.busiest.link,
-          moving.busiest.bytes * moving.flow,
+          Bytes(moving.busiest.bytes * moving.flow),
           Algorithm::Ring,
           Protocol::Simple,
           wait};

@@ -23,14 +23,14 @@ class NcclModel : public CostModel {
   [[nodiscard]] std::span<const Algorithm> candidates(Collective collective, Algorithm wanted) const override;
   [[nodiscard]] FlowShape shape(Collective collective, Algorithm algorithm) const override;
   [[nodiscard]] double factor(Collective collective, Algorithm algorithm, std::int64_t members) const override;
-  [[nodiscard]] StepCost price(const Traffic& traffic, double bytes) const override;
+  [[nodiscard]] StepCost price(const Traffic& traffic, Bytes bytes) const override;
   /// An AllToAll of that many bytes a device, its own part included, over traffic of FlowShape::Exchange.
-  [[nodiscard]] StepCost priceExchange(const Traffic& traffic, double bytes) const;
+  [[nodiscard]] StepCost priceExchange(const Traffic& traffic, Bytes bytes) const;
 
  private:
   struct Moving;
   struct Waiting;
-  [[nodiscard]] Moving moving(const Traffic& traffic, double bytes) const;
+  [[nodiscard]] Moving moving(const Traffic& traffic, Bytes bytes) const;
   [[nodiscard]] bool canRun(const Traffic& traffic) const;
   [[nodiscard]] double movingSeconds(const Traffic& traffic, const Moving& moving, Protocol protocol) const;
   [[nodiscard]] Waiting waiting(const Traffic& traffic, Protocol protocol) const;

@@ -22,14 +22,14 @@ double PaperModel::factor(Collective collective, Algorithm algorithm, std::int64
   return flowFactor(collective, shape(collective, algorithm), members);
 }
 
-StepCost PaperModel::price(const Traffic& traffic, double bytes) const {
+StepCost PaperModel::price(const Traffic& traffic, Bytes bytes) const {
   LinkLoad busiest;
   for (const LinkLoad& load : traffic.loads) {
     if (load.isBusierThan(busiest)) busiest = load;
   }
-  const double flow = bytes * traffic.factor;
+  const Bytes flow = bytes * traffic.factor;
   const double latency = traffic.hops.seconds();
-  return {busiest.seconds() * flow + latency, busiest.link,   busiest.bytes * flow,
+  return {busiest.seconds() * flow.value() + latency, busiest.link,   busiest.bytes * flow,
           traffic.algorithm,                  Protocol::None, latency};
 }
 

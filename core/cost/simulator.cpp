@@ -18,7 +18,7 @@ Traffic trafficOn(const std::shared_ptr<const Machine>& machine, const Topology&
   for (const LoweredGroup& group : step.groups) {
     const auto members = static_cast<std::int64_t>(group.devices.size());
     const RoutedFlows routed = routedFlows(shape, group.devices, topology, *machine);
-    loads.add(routed, workingShare(step.collective, group) * model.factor(step.collective, algorithm, members));
+    loads.add(routed, Bytes(workingShare(step.collective, group) * model.factor(step.collective, algorithm, members)));
     const Hops hops = hopsOf(step.collective, shape, group.devices, routed, topology);
     if (hops.seconds() >= traffic.hops.seconds()) traffic.hops = hops;
     const ChannelPath path = channelPath(group.devices, *machine, topology);

@@ -224,10 +224,9 @@ System readSystem(const JsonValue& in) {
 }
 
 Result<System> systemFromJson(std::string_view text, std::stop_token stop) {
-  const auto json = parseJson(text, std::move(stop));
-  if (!json.ok()) return json.error();
+  P2_TRY_ASSIGN(const auto json, parseJson(text, std::move(stop)));
   std::optional<Error> problem;
-  const JsonValue in(*json, problem);
+  const JsonValue in(json, problem);
   const std::string format = readHeader(in, {kSystemFormat, kWorkspaceFormat, kPlanFormat});
   System system = readSystem(format == kSystemFormat ? in : in.at("system", kNeedSystem));
   if (problem) return *problem;

@@ -101,7 +101,7 @@ class TestUniformLoad : public QObject {
   /// Both ways of pricing over the same topology.
   static void compare(const Setting& setting, const Topology& topology, const SynthesisHierarchy& hierarchy,
                       const Question& question, Algorithm algorithm) {
-    const CostOptions options{algorithm, 1e9, 2};
+    const CostOptions options{algorithm, Bytes(1e9), 2};
     const StepCost closed = PatternPricer(topology, hierarchy, options).price(question.edge);
     const StepCost flowByFlow = simulateStep(topology, question.step, options);
     const QString where =
@@ -111,7 +111,8 @@ class TestUniformLoad : public QObject {
             .arg(closed.seconds)
             .arg(flowByFlow.seconds);
     QVERIFY2(std::abs(closed.seconds - flowByFlow.seconds) <= 1e-9 * flowByFlow.seconds, qPrintable(where));
-    QVERIFY2(std::abs(closed.linkBytes - flowByFlow.linkBytes) <= 1e-9 * flowByFlow.linkBytes, qPrintable(where));
+    QVERIFY2(std::abs(closed.linkBytes.value() - flowByFlow.linkBytes.value()) <= 1e-9 * flowByFlow.linkBytes.value(),
+             qPrintable(where));
     QVERIFY2(closed.link == flowByFlow.link, qPrintable(where));
     QVERIFY2(closed.algorithm == flowByFlow.algorithm, qPrintable(where));
   }
@@ -122,18 +123,19 @@ class TestUniformLoad : public QObject {
     const StepCost searched = simulateStep(drawn, step, options);
     QVERIFY(std::abs(closed.seconds - searched.seconds) <= 1e-9 * closed.seconds);
     QCOMPARE(uniform.linkName(closed.link), drawn.linkName(searched.link));
-    std::map<std::string, double> expected;
+    std::map<std::string, Bytes> expected;
     const LinkLoads loads = linkLoads(uniform, step, options);
     for (const LinkId link : uniform.links()) expected[uniform.linkName(link)] = loads.bytes(link);
     const LinkLoads drawnLoads = linkLoads(drawn, step, options);
     for (const LinkId link : drawn.links()) {
       const auto known = expected.find(drawn.linkName(link));
       QVERIFY2(known != expected.end(), drawn.linkName(link).c_str());
-      QVERIFY2(std::abs(known->second - drawnLoads.bytes(link)) <= 1e-9 * known->second, known->first.c_str());
+      QVERIFY2(std::abs(known->second.value() - drawnLoads.bytes(link).value()) <= 1e-9 * known->second.value(),
+               known->first.c_str());
       expected.erase(known);
     }
     // What is left are levels of one instance, which nothing crosses.
-    for (const auto& [name, bytes] : expected) QVERIFY2(bytes == 0, name.c_str());
+    for (const auto& [name, bytes] : expected) QVERIFY2(bytes == Bytes(0), name.c_str());
   }
 
  private slots:
@@ -176,7 +178,7 @@ class TestUniformLoad : public QObject {
           const Collective collective = kCollectives[std::size_t(m_random.bounded(int(kCollectives.size())))];
           const Question question = randomQuestion(hierarchy, {pattern, collective}, m_random.bounded(2) == 0);
           compare(setting, drawn, hierarchy, question, algorithm);
-          sameLoads(uniform, drawn, question.step, {algorithm, 1e9, 1});
+          sameLoads(uniform, drawn, question.step, {algorithm, Bytes(1e9), 1});
           if (QTest::currentTestFailed()) return;
           ++compared;
         }
