@@ -67,9 +67,9 @@ enum class NcclConstant : std::size_t {
   RampOneWayAcross,
   RampAcross,     ///< between nodes, times that inside one
   RampAcrossHop,  ///< how much of a hop between nodes counts as waiting there
-  Count
+  End
 };
-inline constexpr std::size_t kNcclConstants = static_cast<std::size_t>(NcclConstant::Count);
+inline constexpr std::size_t kNcclConstants = static_cast<std::size_t>(NcclConstant::End);
 
 /// From which version of the library on something exists. Versions as Machine::version.
 struct NcclVersions {

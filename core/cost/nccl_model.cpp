@@ -224,7 +224,7 @@ double NcclModel::ramp(const Traffic& traffic, Protocol protocol) const {
   return ramp;
 }
 
-StepCost NcclModel::price(const Traffic& traffic, Bytes bytes) const {
+StepCost NcclModel::price(const Traffic& traffic, Bytes bytes, Protocol only) const {
   StepCost best;
   best.seconds = std::numeric_limits<double>::infinity();
   if (!canRun(traffic)) return best;
@@ -232,6 +232,7 @@ StepCost NcclModel::price(const Traffic& traffic, Bytes bytes) const {
   const bool onlySimple = isMulticast(traffic.algorithm) || traffic.algorithm == Algorithm::Pat;
   for (const Protocol protocol : kProtocols) {
     if (onlySimple && protocol != Protocol::Simple) continue;
+    if (!onlySimple && only != Protocol::None && protocol != only) continue;
     if (protocol == Protocol::LL128 && traffic.machine->hostLinked) continue;
     const double busy = movingSeconds(traffic, moving, protocol);
     const Waiting wait = waiting(traffic, protocol);

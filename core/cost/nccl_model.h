@@ -23,7 +23,11 @@ class NcclModel : public CostModel {
   [[nodiscard]] std::span<const Algorithm> candidates(Collective collective, Algorithm wanted) const override;
   [[nodiscard]] FlowShape shape(Collective collective, Algorithm algorithm) const override;
   [[nodiscard]] double factor(Collective collective, Algorithm algorithm, std::int64_t members) const override;
-  [[nodiscard]] StepCost price(const Traffic& traffic, Bytes bytes) const override;
+  [[nodiscard]] StepCost price(const Traffic& traffic, Bytes bytes) const override {
+    return price(traffic, bytes, Protocol::None);
+  }
+  /// With that protocol only, unless None, where the algorithm has several.
+  [[nodiscard]] StepCost price(const Traffic& traffic, Bytes bytes, Protocol only) const;
   /// An AllToAll of that many bytes a device, its own part included, over traffic of FlowShape::Exchange.
   [[nodiscard]] StepCost priceExchange(const Traffic& traffic, Bytes bytes) const;
 

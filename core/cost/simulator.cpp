@@ -37,6 +37,15 @@ Traffic trafficOf(const Topology& topology, const LoweredStep& step, const CostM
   return trafficOn(std::make_shared<Machine>(machineOf(topology)), topology, step, model, algorithm);
 }
 
+Traffic exchangeTraffic(const Topology& topology, const DeviceGroup& group) {
+  const auto machine = std::make_shared<const Machine>(machineOf(topology));
+  LinkLoads loads(topology);
+  loads.add(routedFlows(FlowShape::Exchange, group, topology, *machine), Bytes(1));
+  const auto nodes = static_cast<std::int64_t>(nodesOfGroup(group, machine->nodeDevices).size());
+  return {{},    Algorithm::Ring, loads.busiestLinks(), 1, {}, channelPath(group, *machine, topology),
+          static_cast<std::int64_t>(group.size()), nodes, machine};
+}
+
 StepCost simulateStep(const Topology& topology, const LoweredStep& step, const CostOptions& options) {
   const CostModel& model = modelOf(options);
   const auto machine = std::make_shared<const Machine>(machineOf(topology));

@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "cost/pattern_pricer.h"
+#include "cost/paper_model.h"
 #include "cost/simulator.h"
 #include "support/fixtures.h"
 
@@ -152,7 +153,7 @@ class TestCostModel : public QObject {
 
   // A second model: what it is given is enough to price by, and the choice of an algorithm is made by its figures.
   void modelsDecideTheAlgorithm() {
-    class HopModel : public CostModel {
+    class HopModel : public PaperModel {
      public:
       [[nodiscard]] std::string_view name() const override { return "hops"; }
       [[nodiscard]] StepCost price(const Traffic& traffic, Bytes) const override {
