@@ -24,7 +24,7 @@ struct RowColumn {
 };
 
 constexpr RowColumn kRowColumns[] = {
-    {"bytes", "size", [](const AtlasRow& row) { return row.bytes; }, [](double bytes) { return formatBytes(bytes); }},
+    {"bytes", "size", [](const AtlasRow& row) { return row.bytes; }, [](double bytes) { return formatBytes(Bytes(bytes)); }},
     {"seconds", "time", [](const AtlasRow& row) { return row.seconds; }, [](double s) { return formatSeconds(s); }},
     {"bus_bandwidth", "bus bandwidth", [](const AtlasRow& row) { return row.busBandwidth; },
      [](double bandwidth) { return formatBandwidth(bandwidth); }},
@@ -179,7 +179,7 @@ std::vector<std::string> machineLine(const std::string& machine, const std::vect
           gpus,
           shapes,
           collectives,
-          formatBytes(least) + " to " + formatBytes(most),
+          formatBytes(Bytes(least)) + " to " + formatBytes(Bytes(most)),
           std::to_string(tables.size()),
           source};
 }

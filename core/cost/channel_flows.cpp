@@ -80,7 +80,7 @@ ChannelWeights channelWeights(FlowShape shape, std::int64_t local, std::int64_t 
   return {};
 }
 
-std::vector<Flow> channelFlows(FlowShape shape, const DeviceGroup& group, const Machine& machine) {
+std::vector<Flow> channelFlows(FlowShape shape, const DeviceGroup& group, const LibraryView& machine) {
   if (shape == FlowShape::Exchange) return exchangeFlows(group);
   const std::vector<DeviceGroup> nodes = nodesOfGroup(group, machine.nodeDevices);
   const auto count = static_cast<std::int64_t>(nodes.size());
@@ -110,7 +110,7 @@ std::vector<Flow> channelFlows(FlowShape shape, const DeviceGroup& group, const 
   return flows;
 }
 
-ChannelPath channelPath(const DeviceGroup& group, const Machine& machine, const Topology& topology) {
+ChannelPath channelPath(const DeviceGroup& group, const LibraryView& machine, const Topology& topology) {
   ChannelPath path;
   const std::vector<DeviceGroup> nodes = nodesOfGroup(group, machine.nodeDevices);
   for (std::size_t i = 0; i < nodes.size(); ++i) {

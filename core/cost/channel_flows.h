@@ -22,9 +22,9 @@ struct ChannelWeights {
 /// The flows of a group under one of the shapes that use channels. Rings alternate: they go up through the members of a
 /// node and down through those of the next, so that they enter a node on the rail on which they left the last; of an
 /// odd number of nodes the last hop changes rails. O(members), over a mesh and in Exchange O(members²).
-[[nodiscard]] std::vector<Flow> channelFlows(FlowShape shape, const DeviceGroup& group, const Machine& machine);
+[[nodiscard]] std::vector<Flow> channelFlows(FlowShape shape, const DeviceGroup& group, const LibraryView& machine);
 
 /// O(members · route length).
-[[nodiscard]] ChannelPath channelPath(const DeviceGroup& group, const Machine& machine, const Topology& topology);
+[[nodiscard]] ChannelPath channelPath(const DeviceGroup& group, const LibraryView& machine, const Topology& topology);
 
 }  // namespace p2

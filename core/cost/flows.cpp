@@ -73,7 +73,7 @@ bool closesHalfWay(const RoutedFlows& routed, const DeviceGroup& group, const To
 
 }  // namespace
 
-std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Topology& topology, const Machine& machine) {
+std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Topology& topology, const LibraryView& machine) {
   if (shape == FlowShape::Tree) return treeFlows(group, topology);
   if (shape >= FlowShape::RailRing) return channelFlows(shape, group, machine);
   std::vector<Flow> flows;
@@ -86,7 +86,7 @@ std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Topol
   return flows;
 }
 
-RoutedFlows routedFlows(FlowShape shape, const DeviceGroup& group, const Topology& topology, const Machine& machine) {
+RoutedFlows routedFlows(FlowShape shape, const DeviceGroup& group, const Topology& topology, const LibraryView& machine) {
   RoutedFlows routed;
   routed.flows = flowsOf(shape, group, topology, machine);
   route(routed, topology, false);

@@ -21,7 +21,7 @@ struct Flow {
 /// level, a double binary tree between those heads, half the data up and down each (Sanders et al. 2009).
 /// For the shapes over channels: channelFlows().
 [[nodiscard]] std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Topology& topology,
-                                        const Machine& machine);
+                                        const LibraryView& machine);
 
 /// Flows and the links that each takes, one after the other.
 struct RoutedFlows {
@@ -33,7 +33,7 @@ struct RoutedFlows {
 /// The flows of one group on their routes. A ring that lies within one instance takes links that do not forward only
 /// if all of it closes over them; else all of it takes others. Chains and trees take them edge by edge.
 [[nodiscard]] RoutedFlows routedFlows(FlowShape shape, const DeviceGroup& group, const Topology& topology,
-                                      const Machine& machine);
+                                      const LibraryView& machine);
 
 /// The messages of one group that wait for one another, and the slowest of their routes.
 [[nodiscard]] Hops hopsOf(Collective collective, FlowShape shape, const DeviceGroup& group, const RoutedFlows& routed,

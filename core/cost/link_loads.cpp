@@ -56,7 +56,7 @@ LinkId LinkLoads::carrierOf(LinkId resource) const {
 
 LinkLoads linkLoads(const Topology& topology, const LoweredStep& step, const CostOptions& options) {
   const CostModel& model = modelOf(options);
-  const Machine machine = machineOf(topology);
+  const LibraryView machine = libraryViewOf(topology);
   const Algorithm algorithm = simulateStep(topology, step, options).algorithm;
   LinkLoads loads(topology);
   for (const LoweredGroup& group : step.groups) {

@@ -7,7 +7,7 @@
 
 namespace p2 {
 
-ListedLoad::ListedLoad(const Topology& topology, const Machine& machine, const SynthesisHierarchy& hierarchy,
+ListedLoad::ListedLoad(const Topology& topology, const LibraryView& machine, const SynthesisHierarchy& hierarchy,
                        const GroupPattern& pattern)
     : m_topology(topology), m_machine(machine), m_sizes(hierarchy.sizes()), m_groups(hierarchy.groups(pattern)) {
   for (const DeviceGroup& group : m_groups) m_outside.push_back(outsideClassOf(hierarchy, pattern, group.front()));

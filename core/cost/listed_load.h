@@ -14,7 +14,7 @@ namespace p2 {
 class ListedLoad {
  public:
   /// All must outlive it. O(devices).
-  ListedLoad(const Topology& topology, const Machine& machine, const SynthesisHierarchy& hierarchy,
+  ListedLoad(const Topology& topology, const LibraryView& machine, const SynthesisHierarchy& hierarchy,
              const GroupPattern& pattern);
 
   /// Traffic::loads for a vector of one byte, of which the groups work on `shares` (see StateEdge). O(flows · route
@@ -36,7 +36,7 @@ class ListedLoad {
   [[nodiscard]] const RoutedGroups& routed(FlowShape shape);
 
   const Topology& m_topology;
-  const Machine& m_machine;
+  const LibraryView& m_machine;
   std::vector<std::int64_t> m_sizes;
   std::vector<DeviceGroup> m_groups;
   std::vector<LevelSet> m_outside;                                // by group, as GroupShare::outsideClass

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "cost/machine.h"
+#include "cost/library_view.h"
 
 namespace p2 {
 
@@ -71,7 +71,7 @@ enum class NcclConstant : std::size_t {
 };
 inline constexpr std::size_t kNcclConstants = static_cast<std::size_t>(NcclConstant::End);
 
-/// From which version of the library on something exists. Versions as Machine::version.
+/// From which version of the library on something exists. Versions as LibraryView::version.
 struct NcclVersions {
   int multicast = 0;
   int multicastTree = 0;

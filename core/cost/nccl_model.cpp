@@ -96,7 +96,7 @@ NcclModel::Moving NcclModel::moving(const Traffic& traffic, Bytes bytes) const {
 }
 
 bool NcclModel::canRun(const Traffic& traffic) const {
-  const Machine& machine = *traffic.machine;
+  const LibraryView& machine = *traffic.machine;
   const auto reduces = [&](bool across) {
     bool any = false;
     for (const LinkLoad& load : traffic.loads) {
@@ -128,7 +128,7 @@ bool NcclModel::canRun(const Traffic& traffic) const {
 }
 
 double NcclModel::movingSeconds(const Traffic& traffic, const Moving& moving, Protocol protocol) const {
-  const Machine& machine = *traffic.machine;
+  const LibraryView& machine = *traffic.machine;
   double inside = machine.hostLinked ? m_constants[HostShare] : m_constants.of(RingShareFirst, machine.generation);
   if (machine.mesh && !machine.hostLinked) inside *= m_constants[MeshShare];
   double across = m_constants[AcrossShare];
@@ -161,7 +161,7 @@ double NcclModel::movingSeconds(const Traffic& traffic, const Moving& moving, Pr
 }
 
 NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Protocol protocol) const {
-  const Machine& machine = *traffic.machine;
+  const LibraryView& machine = *traffic.machine;
   const ChannelPath& path = traffic.path;
   const double hop = m_constants[byProtocol(InsideLL, protocol)] * m_constants.of(HopScaleFirst, machine.generation);
   const double net = m_constants[byProtocol(AcrossLL, protocol)];
@@ -245,7 +245,7 @@ StepCost NcclModel::price(const Traffic& traffic, Bytes bytes, Protocol only) co
 }
 
 StepCost NcclModel::priceExchange(const Traffic& traffic, Bytes bytes) const {
-  const Machine& machine = *traffic.machine;
+  const LibraryView& machine = *traffic.machine;
   const Moving moving = this->moving(traffic, bytes);
   const std::int64_t local = localMembers(traffic);
   double inside = machine.hostLinked ? m_constants[HostShare] : m_constants.of(RingShareFirst, machine.generation);

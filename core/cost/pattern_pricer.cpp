@@ -9,7 +9,7 @@ PatternPricer::PatternPricer(const Topology& topology, const SynthesisHierarchy&
       m_options(options),
       m_model(modelOf(m_options)),
       m_sizes(hierarchy.sizes()),
-      m_machine(std::make_shared<const Machine>(machineOf(topology))) {}
+      m_machine(std::make_shared<const LibraryView>(libraryViewOf(topology))) {}
 
 double PatternPricer::shareOf(LevelSet split) const {
   double share = 1;

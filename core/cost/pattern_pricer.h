@@ -45,7 +45,7 @@ class PatternPricer {
   CostOptions m_options;
   const CostModel& m_model;
   std::vector<std::int64_t> m_sizes;
-  std::shared_ptr<const Machine> m_machine;
+  std::shared_ptr<const LibraryView> m_machine;
   std::map<GroupPattern, Known> m_known;
 };
 

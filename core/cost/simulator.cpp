@@ -10,7 +10,7 @@ namespace p2 {
 
 namespace {
 
-Traffic trafficOn(const std::shared_ptr<const Machine>& machine, const Topology& topology, const LoweredStep& step,
+Traffic trafficOn(const std::shared_ptr<const LibraryView>& machine, const Topology& topology, const LoweredStep& step,
                   const CostModel& model, Algorithm algorithm) {
   const FlowShape shape = model.shape(step.collective, algorithm);
   Traffic traffic{step.collective, algorithm, {}, 1, {}, {}, 0, 0, machine};
@@ -34,11 +34,11 @@ Traffic trafficOn(const std::shared_ptr<const Machine>& machine, const Topology&
 }  // namespace
 
 Traffic trafficOf(const Topology& topology, const LoweredStep& step, const CostModel& model, Algorithm algorithm) {
-  return trafficOn(std::make_shared<Machine>(machineOf(topology)), topology, step, model, algorithm);
+  return trafficOn(std::make_shared<LibraryView>(libraryViewOf(topology)), topology, step, model, algorithm);
 }
 
 Traffic exchangeTraffic(const Topology& topology, const DeviceGroup& group) {
-  const auto machine = std::make_shared<const Machine>(machineOf(topology));
+  const auto machine = std::make_shared<const LibraryView>(libraryViewOf(topology));
   LinkLoads loads(topology);
   loads.add(routedFlows(FlowShape::Exchange, group, topology, *machine), Bytes(1));
   const auto nodes = static_cast<std::int64_t>(nodesOfGroup(group, machine->nodeDevices).size());
@@ -48,7 +48,7 @@ Traffic exchangeTraffic(const Topology& topology, const DeviceGroup& group) {
 
 StepCost simulateStep(const Topology& topology, const LoweredStep& step, const CostOptions& options) {
   const CostModel& model = modelOf(options);
-  const auto machine = std::make_shared<const Machine>(machineOf(topology));
+  const auto machine = std::make_shared<const LibraryView>(libraryViewOf(topology));
   return priceStep(model, step.collective, options, [&](Algorithm algorithm) {
     return model.price(trafficOn(machine, topology, step, model, algorithm), options.bytes);
   });

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cost/cost_options.h"
-#include "cost/machine.h"
+#include "cost/library_view.h"
 #include "system/link_graph.h"
 
 namespace p2 {
@@ -56,7 +56,7 @@ struct Traffic {
   ChannelPath path;          ///< of the group whose path is the longest
   std::int64_t members = 0;  ///< devices of each group; a library's communicator
   std::int64_t nodes = 0;    ///< nodes that such a group spans
-  std::shared_ptr<const Machine> machine;
+  std::shared_ptr<const LibraryView> machine;
 };
 
 }  // namespace p2

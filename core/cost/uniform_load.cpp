@@ -26,7 +26,7 @@ class UniformLoad::Busiest {
   LinkLoad m_load;
 };
 
-UniformLoad::UniformLoad(const Topology& topology, const Machine& machine, const SynthesisHierarchy& hierarchy,
+UniformLoad::UniformLoad(const Topology& topology, const LibraryView& machine, const SynthesisHierarchy& hierarchy,
                          const GroupPattern& pattern)
     : m_topology(topology),
       m_machine(machine),

@@ -13,7 +13,7 @@ namespace p2 {
 /// switch. The same as ListedLoad gives, flow by flow. For hierarchies of the kind ReductionAxes.
 class UniformLoad {
  public:
-  UniformLoad(const Topology& topology, const Machine& machine, const SynthesisHierarchy& hierarchy,
+  UniformLoad(const Topology& topology, const LibraryView& machine, const SynthesisHierarchy& hierarchy,
               const GroupPattern& pattern);
 
   /// Traffic::loads for a vector of one byte, of which the groups work on `shares` (see StateEdge).
@@ -66,7 +66,7 @@ class UniformLoad {
   [[nodiscard]] double slowestHop(FlowShape shape) const;
 
   const Topology& m_topology;
-  const Machine& m_machine;
+  const LibraryView& m_machine;
   std::vector<std::int64_t> m_sizes;
   PatternGeometry m_geometry;
   std::int64_t m_groupSize = 1;

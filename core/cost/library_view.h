@@ -19,7 +19,7 @@ inline constexpr std::size_t kGenerationCount = 8;
 [[nodiscard]] int libraryVersion(std::string_view text);
 
 /// What a collective library sees of a system: its nodes, and what joins the devices inside one.
-struct Machine {
+struct LibraryView {
   std::int64_t nodeDevices = 1;  ///< devices of a node, which talk without the network
   Generation generation = Generation::Unknown;
   int version = 0;          ///< of the library, 218 for 2.18; 0 for the newest
@@ -33,6 +33,6 @@ struct Machine {
 };
 
 /// O(levels + networks).
-[[nodiscard]] Machine machineOf(const Topology& topology);
+[[nodiscard]] LibraryView libraryViewOf(const Topology& topology);
 
 }  // namespace p2

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cost/machine.h"
+#include "cost/library_view.h"
 
 #include <algorithm>
 #include <array>
@@ -40,10 +40,10 @@ int libraryVersion(std::string_view text) {
   return minor ? static_cast<int>(std::clamp<std::int64_t>(100 * *major + *minor, 0, 100'000)) : 0;
 }
 
-Machine machineOf(const Topology& topology) {
+LibraryView libraryViewOf(const Topology& topology) {
   const System& system = *topology.system();
   const std::size_t nodeDepth = p2::nodeDepth(system);
-  Machine machine;
+  LibraryView machine;
   machine.nodeDevices = nodeDepth == 0 ? topology.deviceCount() : topology.levels()[nodeDepth - 1].devicesBelow;
   machine.generation = generationFrom(system.library.generation);
   machine.version = libraryVersion(system.library.version);
