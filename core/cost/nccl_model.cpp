@@ -44,6 +44,7 @@ struct NcclModel::Moving {
   double inside = 0;
   double across = 0;
   double flow = 0;  ///< bytes on a flow of weight 1
+  double most = 0;  ///< the same of the group that works on the most
   LinkLoad busiest;
 };
 
@@ -87,6 +88,7 @@ double NcclModel::factor(Collective collective, Algorithm algorithm, std::int64_
 NcclModel::Moving NcclModel::moving(const Traffic& traffic, Bytes bytes) const {
   Moving moving;
   moving.flow = bytes.value() * traffic.factor;
+  moving.most = bytes.value() * traffic.flow;
   for (const LinkLoad& load : traffic.loads) {
     double& most = traffic.machine->across[load.interconnect] ? moving.across : moving.inside;
     most = std::max(most, load.seconds() * moving.flow);
@@ -149,7 +151,7 @@ double NcclModel::movingSeconds(const Traffic& traffic, const Moving& moving, Pr
     case Protocol::LL: {
       const bool narrow = machine.version != 0 && machine.version < ncclVersions().wideLL;
       const double share = m_constants[ShareLL] * (narrow ? ncclVersions().narrowLL : 1);
-      return std::max(seconds / share, moving.flow / m_constants[MostLL]);
+      return std::max(seconds / share, moving.most / m_constants[MostLL]);
     }
     case Protocol::LL128:
       return seconds / m_constants[ShareLL128];

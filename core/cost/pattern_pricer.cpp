@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cost/pattern_pricer.h"
 
+#include <algorithm>
+
 namespace p2 {
 
 PatternPricer::PatternPricer(const Topology& topology, const SynthesisHierarchy& hierarchy, const CostOptions& options)
@@ -40,7 +42,8 @@ const Traffic& PatternPricer::wholeTraffic(const Instruction& instruction, Algor
   if (!traffic) {
     const FlowShape shape = m_model.shape(collective, algorithm);
     const std::int64_t members = m_hierarchy.groupSize(instruction.pattern);
-    traffic.emplace(Traffic{collective, algorithm, wholeLoads(known, shape), m_model.factor(collective, algorithm, members),
+    const double factor = m_model.factor(collective, algorithm, members);
+    traffic.emplace(Traffic{collective, algorithm, wholeLoads(known, shape), factor, factor,
                             std::visit([&](auto& engine) { return engine.hops(collective, shape); }, known.engine),
                             std::visit([](const auto& engine) { return engine.path(); }, known.engine), members,
                             std::visit([](const auto& engine) { return engine.nodes(); }, known.engine), m_machine});
@@ -55,6 +58,9 @@ StepCost PatternPricer::priceRun(const StateEdge& edge, Algorithm algorithm) {
   const FlowShape shape = m_model.shape(edge.instruction.collective, algorithm);
   uneven.loads = std::visit([&](auto& engine) { return engine.loads(shape, edge.shares); },
                             knownOf(edge.instruction.pattern).engine);
+  double most = 0;
+  for (const GroupShare& share : edge.shares) most = std::max(most, shareOf(share.split));
+  uneven.flow *= most;
   return m_model.price(uneven, m_options.bytes);
 }
 

@@ -13,12 +13,14 @@ namespace {
 Traffic trafficOn(const std::shared_ptr<const LibraryView>& machine, const Topology& topology, const LoweredStep& step,
                   const CostModel& model, Algorithm algorithm) {
   const FlowShape shape = model.shape(step.collective, algorithm);
-  Traffic traffic{step.collective, algorithm, {}, 1, {}, {}, 0, 0, machine};
+  Traffic traffic{step.collective, algorithm, {}, 1, 0, {}, {}, 0, 0, machine};
   LinkLoads loads(topology);
   for (const LoweredGroup& group : step.groups) {
     const auto members = static_cast<std::int64_t>(group.devices.size());
     const RoutedFlows routed = routedFlows(shape, group.devices, topology, *machine);
-    loads.add(routed, Bytes(workingShare(step.collective, group) * model.factor(step.collective, algorithm, members)));
+    const double flow = workingShare(step.collective, group) * model.factor(step.collective, algorithm, members);
+    traffic.flow = std::max(traffic.flow, flow);
+    loads.add(routed, Bytes(flow));
     const Hops hops = hopsOf(step.collective, shape, group.devices, routed, topology);
     if (hops.seconds() >= traffic.hops.seconds()) traffic.hops = hops;
     const ChannelPath path = channelPath(group.devices, *machine, topology);
@@ -42,7 +44,7 @@ Traffic exchangeTraffic(const Topology& topology, const DeviceGroup& group) {
   LinkLoads loads(topology);
   loads.add(routedFlows(FlowShape::Exchange, group, topology, *machine), Bytes(1));
   const auto nodes = static_cast<std::int64_t>(nodesOfGroup(group, machine->nodeDevices).size());
-  return {{},    Algorithm::Ring, loads.busiestLinks(), 1, {}, channelPath(group, *machine, topology),
+  return {{},    Algorithm::Ring, loads.busiestLinks(), 1, 1, {}, channelPath(group, *machine, topology),
           static_cast<std::int64_t>(group.size()), nodes, machine};
 }
 

@@ -52,6 +52,8 @@ struct Traffic {
   std::vector<LinkLoad> loads;
   /// Bytes on a flow of weight 1, per byte of the working vector: a link carries bytes · factor · LinkLoad::bytes.
   double factor = 1;
+  /// The same of the group that works on the most, whether or not `loads` contain what a group works on.
+  double flow = 1;
   Hops hops;                 ///< of the slowest group
   ChannelPath path;          ///< of the group whose path is the longest
   std::int64_t members = 0;  ///< devices of each group; a library's communicator
