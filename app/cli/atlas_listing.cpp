@@ -118,13 +118,13 @@ void writeRowsCsv(std::ostream& out, const std::vector<const AtlasTable*>& table
 }
 
 /// "2 × 8": nodes and the GPUs used of each.
-std::string shapeOf(const AtlasTable& table) {
+std::string measuredShape(const AtlasTable& table) {
   return std::to_string(table.nodes) + " × " + std::to_string(table.gpusPerNode);
 }
 
 /// "all_reduce on 2 × 8 A100-SXM4-40GB, 4 NICs of 25.0 GB/s, IB HDR, library 2.8.4, Ring, Simple".
 std::string titleOf(const AtlasTable& table) {
-  std::string text = table.collective + " on " + shapeOf(table) + " " + table.gpu;
+  std::string text = table.collective + " on " + measuredShape(table) + " " + table.gpu;
   if (table.nodes > 1 && table.nics > 0) {
     text += ", " + std::to_string(table.nics) + (table.nics == 1 ? " NIC" : " NICs");
     if (table.nicBandwidth > 0) text += " of " + formatBandwidth(table.nicBandwidth);
@@ -167,7 +167,7 @@ std::vector<std::string> machineLine(const std::string& machine, const std::vect
   double most = 0;
   for (const AtlasTable* table : tables) {
     addOnce(gpus, table->gpu);
-    addOnce(shapes, shapeOf(*table));
+    addOnce(shapes, measuredShape(*table));
     addOnce(collectives, table->collective);
     for (const AtlasRow& row : table->rows) {
       least = std::min(least, row.bytes);

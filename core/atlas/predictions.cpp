@@ -161,23 +161,25 @@ AtlasValidation validateOnAtlas(int fitSteps, int heldOutSteps, std::stop_token 
   const std::size_t networks = all.labels().size();
   AtlasValidation validation;
   validation.networks = all.labels();
-  validation.fit = fitNccl(all.samples(), networks, ncclConstants(), fitSteps, stop);
+  validation.fit = fitNccl(all.samples(), networks, ncclPriors(), fitSteps, stop);
   const NcclModel nominal;
-  std::map<std::tuple<std::string, std::string, std::size_t>, std::array<std::vector<double>, 2>> byKey;
-  std::array<std::array<std::vector<double>, 2>, kSizeBands> byBand;
+  const NcclModel fitted(validation.fit.constants);
+  std::map<std::tuple<std::string, std::string, std::size_t>, std::array<std::vector<double>, 3>> byKey;
+  std::array<std::array<std::vector<double>, 3>, kSizeBands> byBand;
   std::set<std::string> machines;
   for (std::size_t i = 0; i < all.samples().size(); ++i) machines.insert(all.tableOf(i).machine());
   for (const std::string& machine : machines) {
     if (stop.stop_requested()) break;
-    const NcclFit rest = fitNccl(all.without(machine), networks, ncclConstants(), heldOutSteps, stop);
+    const NcclFit rest = fitNccl(all.without(machine), networks, ncclPriors(), heldOutSteps, stop);
     const NcclModel heldOut(rest.constants);
     for (std::size_t i = 0; i < all.samples().size(); ++i) {
       const AtlasTable& table = all.tableOf(i);
       if (table.machine() != machine) continue;
       const NcclSample& sample = all.samples()[i];
       const std::size_t band = sizeBand(sample.bytes);
-      const std::array<double, 2> off{offBy(nominal, sample, {}), offBy(heldOut, sample, rest.networks)};
-      for (std::size_t kind = 0; kind < 2; ++kind) {
+      const std::array<double, 3> off{offBy(nominal, sample, {}), offBy(heldOut, sample, rest.networks),
+                                      offBy(fitted, sample, validation.fit.networks)};
+      for (std::size_t kind = 0; kind < off.size(); ++kind) {
         byKey[{machine, table.collective, band}][kind].push_back(off[kind]);
         byBand[band][kind].push_back(off[kind]);
       }
@@ -185,11 +187,12 @@ AtlasValidation validateOnAtlas(int fitSteps, int heldOutSteps, std::stop_token 
   }
   for (auto& [key, off] : byKey) {
     validation.errors.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), off[0].size(), medianOf(off[0]),
-                                 medianOf(off[1])});
+                                 medianOf(off[1]), medianOf(off[2])});
   }
   for (std::size_t band = 0; band < kSizeBands; ++band) {
     validation.nominal[band] = medianOf(byBand[band][0]);
     validation.heldOut[band] = medianOf(byBand[band][1]);
+    validation.fitted[band] = medianOf(byBand[band][2]);
   }
   return validation;
 }

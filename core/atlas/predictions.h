@@ -30,12 +30,14 @@ struct BandError {
   std::size_t samples = 0;
   double nominal = 0;    ///< median, with the constants as they are
   double heldOut = 0;    ///< median, with constants fitted to all other machines
+  double fitted = 0;     ///< median, with constants fitted to all machines
 };
 
 struct AtlasValidation {
   std::vector<BandError> errors;
   std::array<double, kSizeBands> nominal{};  ///< median over all samples
   std::array<double, kSizeBands> heldOut{};
+  std::array<double, kSizeBands> fitted{};
   NcclFit fit;  ///< to all machines
   NetworkLabels networks;
 };

@@ -12,6 +12,7 @@ namespace {
 
 struct Loaded {
   NcclConstants constants;
+  NcclConstants priors;
   NcclVersions versions;
   std::vector<NcclConstants::Entry> table;
 };
@@ -28,10 +29,14 @@ Loaded load() {
                      in.at("narrow LL", {}).number(0, 1, {})};
   for (const JsonValue& constant : in.at("constants", {}).items({})) {
     loaded.table.push_back({constant.at("key", {}).text({}), constant.at("value", {}).number(0, 1e15, {}),
+                            constant.at("prior", {}).number(0, 1e15, {}),
                             constant.at("spread", {}).number(0, 10, {})});
   }
   assert(!problem && loaded.table.size() == kNcclConstants);
-  for (std::size_t i = 0; i < kNcclConstants; ++i) loaded.constants.values[i] = loaded.table[i].value;
+  for (std::size_t i = 0; i < kNcclConstants; ++i) {
+    loaded.constants.values[i] = loaded.table[i].value;
+    loaded.priors.values[i] = loaded.table[i].prior;
+  }
   return loaded;
 }
 
@@ -43,6 +48,7 @@ const Loaded& loaded() {
 }  // namespace
 
 const NcclConstants& ncclConstants() { return loaded().constants; }
+const NcclConstants& ncclPriors() { return loaded().priors; }
 const NcclVersions& ncclVersions() { return loaded().versions; }
 const std::vector<NcclConstants::Entry>& ncclConstantTable() { return loaded().table; }
 

@@ -19,11 +19,13 @@ enum class NcclConstant : std::size_t {
   RingShareFirst,
   MeshShare = RingShareFirst + kGenerationCount,
   HostShare,
+  HostChainShare,  ///< of a chain, times that of the ring: PCIe that both sends and receives is slower
+  HostBothWays,    ///< between nodes of one such device each
   AcrossShare,
-  // What a tree gets of a ring's bandwidth inside a node, and between two nodes of a generation.
+  // What a tree gets of a ring's bandwidth inside a node, and bytes/s of one NIC between two nodes, by generation.
   TreeShare,
-  TreePairShareFirst,
-  MulticastShareHopper = TreePairShareFirst + kGenerationCount,
+  TreePairBandwidthFirst,
+  MulticastShareHopper = TreePairBandwidthFirst + kGenerationCount,
   MulticastShareBlackwell,
   ExchangeInsideShare,
   ExchangeAcrossShare,
@@ -31,10 +33,11 @@ enum class NcclConstant : std::size_t {
   ShareLL,
   ShareLL128,
   MostLL,  ///< bytes/s of a device
-  // Multiples of a hop's latency inside a node and between nodes.
+  // Multiples of a hop's latency inside a node; between nodes the same, and seconds more for each hop.
   InsideLL,
   InsideLL128,
   InsideSimple,
+  AcrossHop,
   AcrossLL,
   AcrossLL128,
   AcrossSimple,
@@ -83,7 +86,8 @@ struct NcclVersions {
 struct NcclConstants {
   struct Entry {
     std::string key;    ///< "hop inside a node, LL"
-    double value = 0;
+    double value = 0;   ///< fitted
+    double prior = 0;   ///< what one would say without measurements: where fits begin and are pulled to
     double spread = 0;  ///< by which the logarithm of the value may well differ on another system
   };
   std::array<double, kNcclConstants> values{};
@@ -97,6 +101,8 @@ struct NcclConstants {
 /// resources/nccl/constants.json, which is compiled in.
 [[nodiscard]] const NcclConstants& ncclConstants();
 [[nodiscard]] const NcclVersions& ncclVersions();
+/// What one would say without measurements, NCCL's own tables where they have it.
+[[nodiscard]] const NcclConstants& ncclPriors();
 /// Their names and spreads, in the order of NcclConstant.
 [[nodiscard]] const std::vector<NcclConstants::Entry>& ncclConstantTable();
 

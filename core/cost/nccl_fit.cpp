@@ -10,7 +10,7 @@ namespace p2 {
 namespace {
 
 constexpr double kNetworkSpread = 0.5;
-constexpr double kHuber = 0.1;
+constexpr double kCauchy = 0.2;
 constexpr double kMostSpreads = 3;
 constexpr double kDifference = 1e-3;
 /// How strongly a value is held: as much as this many samples of weight 1 that are off by 10 %.
@@ -55,7 +55,7 @@ class Fitter {
         off = nextOff;
         cost = nextCost;
       }
-      if (!better) break;
+      if (!better && !searched(at, off, cost)) break;
     }
     return result(at);
   }
@@ -86,8 +86,8 @@ class Fitter {
   [[nodiscard]] double costOf(const std::vector<double>& off, const Logarithms& at) const {
     double sum = 0;
     for (std::size_t i = 0; i < off.size(); ++i) {
-      const double size = std::abs(off[i]) / kHuber;
-      sum += m_samples[i].weight * (size <= 1 ? size * size : 2 * size - 1) * kHuber * kHuber;
+      const double size = off[i] / kCauchy;
+      sum += m_samples[i].weight * std::log1p(size * size) * kCauchy * kCauchy;
     }
     for (std::size_t i = 0; i < at.size(); ++i) {
       const double moved = (at[i] - m_start[i]) / m_spread[i];
@@ -108,7 +108,8 @@ class Fitter {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       double target = -off[i];
       for (std::size_t j = 0; j < at.size(); ++j) target += rows[i][j] * at[j];
-      const double weight = m_samples[i].weight * std::min(1.0, kHuber / std::max(1e-9, std::abs(off[i])));
+      const double size = off[i] / kCauchy;
+      const double weight = m_samples[i].weight / (1 + size * size);
       squares.addRow(rows[i], target, weight);
     }
     Logarithms least = m_start;
@@ -124,6 +125,25 @@ class Fitter {
       m_held[j] = std::sqrt(strength / (strength + told));
     }
     return squares.minimum(at, least, most);
+  }
+
+  // Which algorithm and protocol is cheapest changes the slopes, so Gauss–Newton can stop where single values still help.
+  bool searched(Logarithms& at, std::vector<double>& off, double& cost) {
+    const double before = cost;
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      for (const double share : {0.5, -0.5, 0.1, -0.1}) {
+        Logarithms next = at;
+        next[i] = std::clamp(next[i] + share * m_spread[i], m_start[i] - kMostSpreads * m_spread[i],
+                             m_start[i] + kMostSpreads * m_spread[i]);
+        std::vector<double> nextOff = residuals(next);
+        const double nextCost = costOf(nextOff, next);
+        if (nextCost >= cost) continue;
+        at = std::move(next);
+        off = std::move(nextOff);
+        cost = nextCost;
+      }
+    }
+    return cost < before * (1 - 1e-4);
   }
 
   [[nodiscard]] NcclFit result(const Logarithms& at) const {

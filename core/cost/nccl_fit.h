@@ -35,7 +35,7 @@ struct NcclFit {
 /// spread and kept within three of them. By Gauss–Newton steps from `start`. O(steps · constants · samples). Stops
 /// early, with what it has, when told to.
 [[nodiscard]] NcclFit fitNccl(std::vector<NcclSample> samples, std::size_t networks,
-                              const NcclConstants& start = ncclConstants(), int steps = 12, std::stop_token stop = {},
+                              const NcclConstants& start = ncclPriors(), int steps = 40, std::stop_token stop = {},
                               const Progress& progress = {});
 
 }  // namespace p2

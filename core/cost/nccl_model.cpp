@@ -43,6 +43,7 @@ bool isMulticast(Algorithm algorithm) {
 struct NcclModel::Moving {
   double inside = 0;
   double across = 0;
+  double nic = 1;   ///< bytes/s of the busiest link between nodes
   double flow = 0;  ///< bytes on a flow of weight 1
   double most = 0;  ///< the same of the group that works on the most
   LinkLoad busiest;
@@ -90,8 +91,11 @@ NcclModel::Moving NcclModel::moving(const Traffic& traffic, Bytes bytes) const {
   moving.flow = bytes.value() * traffic.factor;
   moving.most = bytes.value() * traffic.flow;
   for (const LinkLoad& load : traffic.loads) {
-    double& most = traffic.machine->across[load.interconnect] ? moving.across : moving.inside;
-    most = std::max(most, load.seconds() * moving.flow);
+    const bool isAcross = traffic.machine->across[load.interconnect];
+    const double seconds = load.seconds() * moving.flow;
+    double& most = isAcross ? moving.across : moving.inside;
+    if (isAcross && seconds > most) moving.nic = load.bandwidth;
+    most = std::max(most, seconds);
     if (load.isBusierThan(moving.busiest)) moving.busiest = load;
   }
   return moving;
@@ -136,15 +140,17 @@ double NcclModel::movingSeconds(const Traffic& traffic, const Moving& moving, Pr
   double across = m_constants[AcrossShare];
   if (traffic.algorithm == Algorithm::Tree) inside *= m_constants[TreeShare];
   if (traffic.algorithm == Algorithm::Tree && traffic.nodes == 2) {
-    across = std::min(across, m_constants.of(TreePairShareFirst, machine.generation));
+    across = std::min(across, m_constants.of(TreePairBandwidthFirst, machine.generation) / moving.nic);
   }
   if (isMulticast(traffic.algorithm)) {
     inside = machine.generation == Generation::Hopper ? m_constants[MulticastShareHopper]
                                                       : m_constants[MulticastShareBlackwell];
   }
   if (isChain(traffic.collective)) {
-    inside *= m_constants[ChainShare];
+    inside *= m_constants[ChainShare] * (machine.hostLinked ? m_constants[HostChainShare] : 1);
     across *= m_constants[ChainShare];
+  } else if (machine.hostLinked && localMembers(traffic) == 1) {
+    across *= m_constants[HostBothWays];
   }
   const double seconds = std::max(moving.inside / inside, moving.across / across);
   switch (protocol) {
@@ -166,9 +172,12 @@ NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Protocol protocol)
   const LibraryView& machine = *traffic.machine;
   const ChannelPath& path = traffic.path;
   const double hop = m_constants[byProtocol(InsideLL, protocol)] * m_constants.of(HopScaleFirst, machine.generation);
-  const double net = m_constants[byProtocol(AcrossLL, protocol)];
+  const auto net = [&](double latency, double hops) {
+    return m_constants[AcrossHop] * latency + hops * m_constants[byProtocol(AcrossLL, protocol)];
+  };
   const double base = m_constants[byProtocol(BaseLL, protocol)] + machine.launch;
   const double net_ = m_constants[RampAcrossHop];
+  const auto between = static_cast<double>(traffic.nodes - 1);
   const auto insideHops = static_cast<double>(std::max<std::int64_t>(1, traffic.members - traffic.nodes));
   switch (traffic.algorithm) {
     case Algorithm::Nvls: {
@@ -179,15 +188,15 @@ NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Protocol protocol)
     case Algorithm::CollNet: {
       const double start = m_constants[BaseMulticastTree] + machine.launch;
       const double hops = traffic.algorithm == Algorithm::CollNet ? 2 : 2 * doublings(traffic.nodes);
-      return {start + hops * net * path.slowest, start};
+      return {start + hops * net(path.slowest, 1), start};
     }
     case Algorithm::Tree: {
-      const double across = 2 * doublings(traffic.nodes) * net * path.slowest;
+      const double across = 2 * doublings(traffic.nodes) * net(path.slowest, 1);
       const double seconds = base + 2 * hop * path.node;
       return {seconds + across, seconds + across * net_};
     }
     case Algorithm::Pat: {
-      const double across = doublings(traffic.nodes) * net * path.slowest;
+      const double across = doublings(traffic.nodes) * net(path.slowest, 1);
       return {base + across, base + across * net_};
     }
     case Algorithm::Ring:
@@ -197,11 +206,11 @@ NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Protocol protocol)
   if (isChain(traffic.collective)) {
     const double start =
         m_constants[BaseChain] + machine.launch + m_constants[ChainHops] * hop * path.inside / insideHops;
-    return {start, start + 0.5 * hop * path.inside + net * path.across};
+    return {start, start + 0.5 * hop * path.inside + net(path.across, between)};
   }
   const double rounds = traitsOf(traffic.collective).rounds;
   const double seconds = base + rounds * hop * path.inside;
-  const double across = rounds * net * path.across;
+  const double across = rounds * net(path.across, between);
   return {seconds + across, seconds + across * net_};
 }
 
@@ -257,7 +266,7 @@ StepCost NcclModel::priceExchange(const Traffic& traffic, Bytes bytes) const {
   const double wait = m_constants[BaseExchange] + machine.launch +
                       static_cast<double>(local - 1) * m_constants[PeerInside] +
                       static_cast<double>(traffic.members - local) * m_constants[PeerAcross] +
-                      m_constants[AcrossSimple] * traffic.path.slowest;
+                      (local < traffic.members ? m_constants[AcrossHop] * traffic.path.slowest : 0);
   return {wait + busy + m_constants[RampExchange] * std::sqrt(wait * busy),
           moving.busiest.link,
           Bytes(moving.busiest.bytes * moving.flow),
