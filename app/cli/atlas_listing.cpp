@@ -123,7 +123,7 @@ std::string measuredShape(const AtlasTable& table) {
 }
 
 /// "all_reduce on 2 × 8 A100-SXM4-40GB, 4 NICs of 25.0 GB/s, IB HDR, library 2.8.4, Ring, Simple".
-std::string titleOf(const AtlasTable& table) {
+std::string measuredTitleOf(const AtlasTable& table) {
   std::string text = table.collective + " on " + measuredShape(table) + " " + table.gpu;
   if (table.nodes > 1 && table.nics > 0) {
     text += ", " + std::to_string(table.nics) + (table.nics == 1 ? " NIC" : " NICs");
@@ -137,7 +137,7 @@ std::string titleOf(const AtlasTable& table) {
 }
 
 void writeTableText(std::ostream& out, const AtlasTable& table) {
-  out << table.name << ": " << titleOf(table) << '\n';
+  out << table.name << ": " << measuredTitleOf(table) << '\n';
   if (!table.note.empty()) out << "  " << table.note << '\n';
   if (table.healthy != "yes") out << "  whether it was in order: " << table.healthy << '\n';
   out << "  " << table.source << '\n';

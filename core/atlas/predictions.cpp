@@ -162,8 +162,9 @@ AtlasValidation validateOnAtlas(int fitSteps, int heldOutSteps, std::stop_token 
   AtlasValidation validation;
   validation.networks = all.labels();
   validation.fit = fitNccl(all.samples(), networks, ncclPriors(), fitSteps, stop);
-  const NcclModel nominal;
-  const NcclModel fitted(validation.fit.constants);
+  const auto backToBack = NcclModel::Repeats::BackToBack;
+  const NcclModel nominal(ncclConstants(), backToBack);
+  const NcclModel fitted(validation.fit.constants, backToBack);
   std::map<std::tuple<std::string, std::string, std::size_t>, std::array<std::vector<double>, 3>> byKey;
   std::array<std::array<std::vector<double>, 3>, kSizeBands> byBand;
   std::set<std::string> machines;
@@ -171,7 +172,7 @@ AtlasValidation validateOnAtlas(int fitSteps, int heldOutSteps, std::stop_token 
   for (const std::string& machine : machines) {
     if (stop.stop_requested()) break;
     const NcclFit rest = fitNccl(all.without(machine), networks, ncclPriors(), heldOutSteps, stop);
-    const NcclModel heldOut(rest.constants);
+    const NcclModel heldOut(rest.constants, backToBack);
     for (std::size_t i = 0; i < all.samples().size(); ++i) {
       const AtlasTable& table = all.tableOf(i);
       if (table.machine() != machine) continue;

@@ -68,8 +68,12 @@ enum class NcclConstant : std::size_t {
   RampExchange,
   RampOneWayInside,  ///< of ReduceScatter and AllGather, times that of the ring
   RampOneWayAcross,
-  RampAcross,     ///< between nodes, times that inside one
+  RampAcross,        ///< between nodes, times that inside one
+  RampAcrossSimple,  ///< the same under Simple
   RampAcrossHop,  ///< how much of a hop between nodes counts as waiting there
+  // How waiting and moving add up, see NcclModel.
+  SumExponent,
+  RampExponent,
   End
 };
 inline constexpr std::size_t kNcclConstants = static_cast<std::size_t>(NcclConstant::End);

@@ -68,7 +68,7 @@ class Fitter {
   }
 
   [[nodiscard]] std::vector<double> residuals(const Logarithms& at) {
-    const NcclModel model(constantsAt(at));
+    const NcclModel model(constantsAt(at), NcclModel::Repeats::BackToBack);
     std::vector<double> off(m_samples.size(), 0);
     for (std::size_t i = 0; i < m_samples.size(); ++i) {
       NcclSample& sample = m_samples[i];

@@ -168,6 +168,16 @@ double NcclModel::movingSeconds(const Traffic& traffic, const Moving& moving, Pr
   return seconds;
 }
 
+double NcclModel::together(double waiting, double moving, double ramped, double ramp) const {
+  if (moving <= 0) return waiting;
+  const double p = m_constants[SumExponent];
+  const double a = m_constants[RampExponent];
+  const double longer = std::max(waiting, moving);
+  const double sum = longer * std::pow(1 + std::pow(std::min(waiting, moving) / longer, p), 1 / p);
+  const double both = ramped + moving;
+  return sum + ramp * both * std::pow(ramped / both * (moving / both), a);
+}
+
 NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Protocol protocol) const {
   const LibraryView& machine = *traffic.machine;
   const ChannelPath& path = traffic.path;
@@ -203,6 +213,10 @@ NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Protocol protocol)
     case Algorithm::Auto:
       break;
   }
+  if (isChain(traffic.collective) && m_repeats == Repeats::AfterEveryMember) {
+    const double seconds = base + hop * path.inside + net(path.across, between);
+    return {seconds, seconds};
+  }
   if (isChain(traffic.collective)) {
     const double start =
         m_constants[BaseChain] + machine.launch + m_constants[ChainHops] * hop * path.inside / insideHops;
@@ -215,6 +229,9 @@ NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Protocol protocol)
 }
 
 double NcclModel::ramp(const Traffic& traffic, Protocol protocol) const {
+  const bool across = traffic.nodes > 1;
+  const double between =
+      !across ? 1 : m_constants[protocol == Protocol::Simple ? RampAcrossSimple : RampAcross];
   switch (traffic.algorithm) {
     case Algorithm::Nvls:
       return m_constants[RampMulticast];
@@ -222,15 +239,14 @@ double NcclModel::ramp(const Traffic& traffic, Protocol protocol) const {
     case Algorithm::CollNet:
       return m_constants[RampMulticastTree];
     case Algorithm::Tree:
-      return m_constants[byProtocol(RampTreeLL, protocol)] * (traffic.nodes > 1 ? m_constants[RampAcross] : 1);
+      return m_constants[byProtocol(RampTreeLL, protocol)] * between;
     case Algorithm::Ring:
     case Algorithm::Pat:
     case Algorithm::Auto:
       break;
   }
   if (isChain(traffic.collective)) return m_constants[byProtocol(RampChainLL, protocol)];
-  const bool across = traffic.nodes > 1;
-  double ramp = m_constants[byProtocol(RampRingLL, protocol)] * (across ? m_constants[RampAcross] : 1);
+  double ramp = m_constants[byProtocol(RampRingLL, protocol)] * between;
   if (isOneWay(traffic.collective)) ramp *= m_constants[across ? RampOneWayAcross : RampOneWayInside];
   return ramp;
 }
@@ -247,7 +263,7 @@ StepCost NcclModel::price(const Traffic& traffic, Bytes bytes, Protocol only) co
     if (protocol == Protocol::LL128 && traffic.machine->hostLinked) continue;
     const double busy = movingSeconds(traffic, moving, protocol);
     const Waiting wait = waiting(traffic, protocol);
-    const double seconds = wait.seconds + busy + ramp(traffic, protocol) * std::sqrt(wait.ramp * busy);
+    const double seconds = together(wait.seconds, busy, wait.ramp, ramp(traffic, protocol));
     if (best.seconds <= seconds) continue;
     best = {seconds,           moving.busiest.link, Bytes(moving.busiest.bytes * moving.flow),
             traffic.algorithm, protocol,            wait.seconds};
@@ -267,7 +283,7 @@ StepCost NcclModel::priceExchange(const Traffic& traffic, Bytes bytes) const {
                       static_cast<double>(local - 1) * m_constants[PeerInside] +
                       static_cast<double>(traffic.members - local) * m_constants[PeerAcross] +
                       (local < traffic.members ? m_constants[AcrossHop] * traffic.path.slowest : 0);
-  return {wait + busy + m_constants[RampExchange] * std::sqrt(wait * busy),
+  return {together(wait, busy, wait, m_constants[RampExchange]),
           moving.busiest.link,
           Bytes(moving.busiest.bytes * moving.flow),
           Algorithm::Ring,

@@ -9,15 +9,19 @@ namespace p2 {
 /// What a collective library makes of a communicator: rings and trees over channels that leave a node at every device in
 /// turn, the protocols LL, LL128 and Simple, switches and networks that add up. A step takes
 ///
-///   waiting + moving + ramp · √(waiting · moving)
+///   (waiting^p + moving^p)^(1/p) + ramp · (waiting · moving)^a · (waiting + moving)^(1−2a)
 ///
-/// where moving is the busiest link, waiting are the hops of the longest group and a constant, and the third term is
-/// what pipelines lose while they fill; the cheapest protocol and, under Auto, algorithm. The constants were fitted to
+/// where moving is the busiest link, waiting are the hops of the longest group and a constant, long operations hide
+/// part of their waiting (p > 1), and the second term is what pipelines lose while they fill; the cheapest protocol and, under Auto, algorithm. The constants were fitted to
 /// public measurements (core/atlas). Not in the model: what the library's own tuner would choose instead, congestion
 /// between groups beyond shared links, stragglers, and the switch of protocols inside a network's own software.
 class NcclModel : public CostModel {
  public:
-  explicit NcclModel(const NcclConstants& constants = ncclConstants()) : m_constants(constants) {}
+  /// In a program the next step waits for the last member. Benchmarks issue an operation again and again, so that
+  /// Reduce and Broadcast, after which nobody waits for everybody, overlap with themselves.
+  enum class Repeats { AfterEveryMember, BackToBack };
+  explicit NcclModel(const NcclConstants& constants = ncclConstants(), Repeats repeats = Repeats::AfterEveryMember)
+      : m_constants(constants), m_repeats(repeats) {}
 
   [[nodiscard]] std::string_view name() const override { return "nccl"; }
   [[nodiscard]] std::span<const Algorithm> candidates(Collective collective, Algorithm wanted) const override;
@@ -40,7 +44,10 @@ class NcclModel : public CostModel {
   [[nodiscard]] Waiting waiting(const Traffic& traffic, Protocol protocol) const;
   [[nodiscard]] double ramp(const Traffic& traffic, Protocol protocol) const;
 
+  [[nodiscard]] double together(double waiting, double moving, double ramped, double ramp) const;
+
   NcclConstants m_constants;
+  Repeats m_repeats;
 };
 
 }  // namespace p2
