@@ -186,7 +186,7 @@ class Worker {
     if (seconds.median <= 0) return run;
     run.algorithmBandwidth = run.bytes.value() / seconds.median;
     run.busBandwidth =
-        run.algorithmBandwidth * flowFactor(step.collective, shapeOf(step.collective, Algorithm::Ring), run.members);
+        run.algorithmBandwidth * flowFactor(step.collective, traitsOf(step.collective).shape, run.members);
     return run;
   }
 

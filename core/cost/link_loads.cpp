@@ -39,7 +39,7 @@ std::vector<LinkLoad> LinkLoads::busiestLinks() const {
     if (m_shared[link.index()] == 0) continue;
     const std::size_t interconnect = m_topology->interconnectOf(link);
     if (interconnect >= busiest.size()) busiest.resize(interconnect + 1);
-    const LinkLoad load{link, m_shared[link.index()], m_topology->bandwidth(link)};
+    const LinkLoad load{link, m_shared[link.index()], m_topology->bandwidth(link), interconnect};
     if (load.isBusierThan(busiest[interconnect])) busiest[interconnect] = load;
   }
   std::erase_if(busiest, [](const LinkLoad& load) { return load.link.isNone(); });
@@ -54,23 +54,18 @@ LinkId LinkLoads::carrierOf(LinkId resource) const {
   return link;
 }
 
-namespace {
-
-LinkLoads loadsOfShape(const Topology& topology, const LoweredStep& step, Bytes bytes, FlowShape shape) {
+LinkLoads linkLoads(const Topology& topology, const LoweredStep& step, const CostOptions& options) {
+  const CostModel& model = modelOf(options);
+  const LibraryView machine = libraryViewOf(topology);
+  const Algorithm algorithm = simulateStep(topology, step, options).algorithm;
   LinkLoads loads(topology);
   for (const LoweredGroup& group : step.groups) {
     const auto members = static_cast<std::int64_t>(group.devices.size());
-    loads.add(routedFlows(shape, group.devices, topology),
-              bytes * workingShare(step.collective, group) * flowFactor(step.collective, shape, members));
+    const Bytes bytes = options.bytes * workingShare(step.collective, group);
+    loads.add(routedFlows(model.shape(step.collective, algorithm), group.devices, topology, machine),
+              bytes * model.factor(step.collective, algorithm, members));
   }
   return loads;
-}
-
-}  // namespace
-
-LinkLoads linkLoads(const Topology& topology, const LoweredStep& step, const CostOptions& options) {
-  const Algorithm algorithm = simulateStep(topology, step, options).algorithm;
-  return loadsOfShape(topology, step, options.bytes, shapeOf(step.collective, algorithm));
 }
 
 LinkLoads linkLoads(const Topology& topology, const LoweredProgram& program, const CostOptions& options) {

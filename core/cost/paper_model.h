@@ -10,6 +10,9 @@ namespace p2 {
 class PaperModel : public CostModel {
  public:
   [[nodiscard]] std::string_view name() const override { return "paper"; }
+  [[nodiscard]] std::span<const Algorithm> candidates(Collective collective, Algorithm wanted) const override;
+  [[nodiscard]] FlowShape shape(Collective collective, Algorithm algorithm) const override;
+  [[nodiscard]] double factor(Collective collective, Algorithm algorithm, std::int64_t members) const override;
   [[nodiscard]] StepCost price(const Traffic& traffic, Bytes bytes) const override;
 };
 

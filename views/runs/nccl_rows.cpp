@@ -42,7 +42,7 @@ Result<std::vector<RunRow>> rowsFrom(const NcclTests& tests, const Workspace& wo
     row.predicted = simulateStep(topology, step, options).seconds;
     const Spread seconds{test.seconds, test.seconds, test.seconds};
     const double bandwidth = test.bytes.value() / test.seconds;
-    const double share = flowFactor(collective, shapeOf(collective, Algorithm::Ring), ranks);
+    const double share = flowFactor(collective, traitsOf(collective).shape, ranks);
     row.setResult({"nccl",
                    "nccl-tests",
                    {},

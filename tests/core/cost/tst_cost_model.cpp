@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "cost/pattern_pricer.h"
+#include "cost/paper_model.h"
 #include "cost/simulator.h"
 #include "support/fixtures.h"
 
@@ -140,19 +141,19 @@ class TestCostModel : public QObject {
       const DeviceGroup devices = test::devices({first, first + 1, first + 8, first + 9});
       step.groups.push_back({devices, std::vector<double>(4, 0.5), std::vector<double>(4, 0.5)});
     }
-    const Traffic ring = trafficOf(topology, step, Algorithm::Ring);
+    const Traffic ring = trafficOf(topology, step, PaperModel(), Algorithm::Ring);
     QCOMPARE(ring.members, std::int64_t(4));
     QCOMPARE(ring.nodes, std::int64_t(2));
     QCOMPARE(ring.hops.count, 6.0);
     QCOMPARE(ring.loads.size(), std::size_t(3));
     for (const LinkLoad& load : ring.loads) QVERIFY(load.bytes > 0 && load.bandwidth > 0 && !load.link.isNone());
-    const Traffic tree = trafficOf(topology, step, Algorithm::Tree);
+    const Traffic tree = trafficOf(topology, step, PaperModel(), Algorithm::Tree);
     QCOMPARE(tree.hops.count, 4.0);
   }
 
   // A second model: what it is given is enough to price by, and the choice of an algorithm is made by its figures.
   void modelsDecideTheAlgorithm() {
-    class HopModel : public CostModel {
+    class HopModel : public PaperModel {
      public:
       [[nodiscard]] std::string_view name() const override { return "hops"; }
       [[nodiscard]] StepCost price(const Traffic& traffic, Bytes) const override {
@@ -165,8 +166,8 @@ class TestCostModel : public QObject {
     for (const Device device : IdRange<Device>(16)) step.groups[0].devices.push_back(device);
     step.groups[0].before = step.groups[0].after = std::vector<double>(16, 1.0);
     const auto cost = [&](Algorithm algorithm) {
-      return priceStep(step.collective, {algorithm, Bytes(kBytes), 3},
-                       [&](Algorithm one) { return model.price(trafficOf(topology, step, one), Bytes(kBytes)); });
+      return priceStep(model, step.collective, {algorithm, Bytes(kBytes), 3},
+                       [&](Algorithm one) { return model.price(trafficOf(topology, step, model, one), Bytes(kBytes)); });
     };
     QCOMPARE(cost(Algorithm::Ring).seconds, 3 * 30.0);
     QCOMPARE(cost(Algorithm::Tree).seconds, 3 * 8.0);

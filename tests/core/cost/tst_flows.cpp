@@ -13,7 +13,7 @@ class TestFlows : public QObject {
   static QString flowsText(FlowShape shape, const char* system, std::initializer_list<std::int64_t> numbers) {
     const DeviceGroup group = test::devices(numbers);
     QStringList flows;
-    for (const Flow& flow : flowsOf(shape, group, Topology(test::validFrom(system)))) {
+    for (const Flow& flow : flowsOf(shape, group, Topology(test::validFrom(system)), {})) {
       flows.append(QStringLiteral("%1→%2").arg(flow.from.value()).arg(flow.to.value()) +
                    (flow.weight == 1 ? QString() : QStringLiteral("×%1").arg(flow.weight)));
     }
@@ -21,7 +21,7 @@ class TestFlows : public QObject {
   }
 
   static double latencyOf(Collective collective, FlowShape shape, const DeviceGroup& group, const Topology& topology) {
-    return hopsOf(collective, shape, group, routedFlows(shape, group, topology), topology).seconds();
+    return hopsOf(collective, shape, group, routedFlows(shape, group, topology, {}), topology).seconds();
   }
 
  private slots:
@@ -49,7 +49,7 @@ class TestFlows : public QObject {
       for (const Device device : IdRange<Device>(n)) group.push_back(device);
       std::map<Device, double> sent;
       std::map<std::pair<Device, Device>, double> edges;
-      for (const Flow& flow : flowsOf(FlowShape::Tree, group, topology)) {
+      for (const Flow& flow : flowsOf(FlowShape::Tree, group, topology, {})) {
         QVERIFY(flow.from != flow.to);
         QCOMPARE(flow.weight, 0.5);
         sent[flow.from] += flow.weight;
