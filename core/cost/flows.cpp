@@ -54,6 +54,9 @@ void route(RoutedFlows& routed, const Topology& topology, bool open) {
   routed.ends.clear();
   for (const Flow& flow : routed.flows) {
     topology.route(flow.from, flow.to, routed.links, open);
+    // Where nothing else leads there, a message has to take what does not close.
+    const bool none = routed.links.size() == (routed.ends.empty() ? 0 : routed.ends.back());
+    if (open && none) topology.route(flow.from, flow.to, routed.links, false);
     routed.ends.push_back(routed.links.size());
   }
 }
