@@ -19,4 +19,6 @@ std::string timesTheLimit(double seconds, const Limit& limit) {
   return limit.seconds > 0 ? formatFactor(seconds / limit.seconds) + " the limit" : "";
 }
 
+bool isAtLimit(double seconds, const Limit& limit) { return limit.seconds > 0 && seconds <= 1.05 * limit.seconds; }
+
 }  // namespace p2

@@ -38,5 +38,7 @@ inline constexpr std::int64_t kMostFlowDevices = 64;
 
 /// How many times the limit something takes, as people say it: "1.04× the limit". Empty if the limit is zero.
 [[nodiscard]] std::string timesTheLimit(double seconds, const Limit& limit);
+/// Whether what takes so long is so near the limit that nothing is left to be found: at most 5 % above it.
+[[nodiscard]] bool isAtLimit(double seconds, const Limit& limit);
 
 }  // namespace p2

@@ -22,6 +22,7 @@ std::vector<DeviceRange> rangesOf(const Topology& topology, const std::vector<De
     if (group.front() / level.devicesBelow != group.back() / level.devicesBelow) break;
     size = level.devicesBelow;
   }
+  if (size == topology.deviceCount()) return everywhere;
   std::vector<LinkId> links;
   for (const DeviceGroup& each : groups) {
     for (const Device from : each) {
