@@ -147,7 +147,7 @@ void ListedLimit::considerNetworks() {
     const std::vector<Part> parts = m_cuts.instancesOf(network);
     for (const Part& part : parts) consider({&part, 1}, nameOf(part));
     if (parts.size() > 1 && !overlap(parts)) {
-      consider(parts, "all below every " + system.networks[network].interconnect.name);
+      consider(parts, "every " + system.networks[network].interconnect.name + " with its members");
     }
   }
 }
