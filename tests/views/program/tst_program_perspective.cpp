@@ -304,7 +304,7 @@ void TestProgramPerspective::theBestIsHeldAgainstTheLimit() {
   QVERIFY(times.endsWith("× the limit"));
   QVERIFY2(limit->text().contains(times), qPrintable(limit->text()));
   QCOMPARE(limit->text().contains("stop looking"), isAtLimit(shown.bestSeconds, shown.limit));
-  QVERIFY2(limit->toolTip().contains("Latencies") && limit->toolTip().contains("data-centre network"),
+  QVERIFY2(limit->toolTip().contains("Latencies") && limit->toolTip().contains("every node to "),
            qPrintable(limit->toolTip()));
 }
 
