@@ -25,7 +25,7 @@ void writeFailure(JsonWriter& json, const StepFailure& why) {
   }
   const PremiseFailure& failure = *why.premise;
   json.key("premise").text(nameOf(failure.premise));
-  json.key("group").wholes(failure.group).key("members").wholes(failure.members);
+  json.key("group").wholes(numbersOf(failure.group)).key("members").wholes(numbersOf(failure.members));
   json.key("rows").wholes({failure.rows.begin(), failure.rows.end()});
   json.key("columns").wholes({failure.columns.begin(), failure.columns.end()});
 }

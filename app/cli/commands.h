@@ -17,5 +17,6 @@ void addStrategy(CLI::App& app, Command& chosen);
 void addSystem(CLI::App& app, Command& chosen);
 void addImport(CLI::App& app, Command& chosen);
 void addCalibrate(CLI::App& app, Command& chosen);
+void addAtlas(CLI::App& app, Command& chosen);
 
 }  // namespace p2::cli

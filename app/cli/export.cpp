@@ -44,8 +44,7 @@ Result<std::string> exportedText(const std::string& file, std::string text, cons
   }
   P2_TRY_ASSIGN(const auto plan, planFromJson(text).within(file));
   P2_TRY(verify(plan).within(file));
-  auto exported = exportPlan(plan, format);
-  if (!exported.ok()) return exported.error().within("--to");
+  P2_TRY_ASSIGN(auto exported, exportPlan(plan, format).within("--to"));
   return exported;
 }
 

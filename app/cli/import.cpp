@@ -44,26 +44,23 @@ Result<ImportOptions> optionsOf(const ImportRequest& request) {
   }
   for (std::size_t i = 0; i < kSpeedOptions.size(); ++i) {
     if (request.speeds[i].empty()) continue;
-    const auto speed = parseBandwidth(request.speeds[i]);
-    if (!speed.ok()) return speed.error().within(kSpeedOptions[i].name);
-    options.speeds[kSpeedOptions[i].kind] = *speed;
+    P2_TRY_ASSIGN(const auto speed, parseBandwidth(request.speeds[i]).within(kSpeedOptions[i].name));
+    options.speeds[kSpeedOptions[i].kind] = speed;
   }
   return options;
 }
 
 Result<Imported> importedFrom(const ImportRequest& request) {
-  const auto options = optionsOf(request);
-  if (!options.ok()) return options.error();
+  P2_TRY_ASSIGN(const auto options, optionsOf(request));
   if (!request.files.empty() + request.synthetic.has_value() + request.thisMachine != 1) {
     return Error{"name one thing to import: FILEs, --this-machine or --synthetic"};
   }
-  if (request.thisMachine) return importThisMachine(*options);
+  if (request.thisMachine) return importThisMachine(options);
   if (request.synthetic) {
-    auto imported = importSynthetic(*request.synthetic, *options);
-    if (!imported.ok()) return imported.error().within("--synthetic");
+    P2_TRY_ASSIGN(auto imported, importSynthetic(*request.synthetic, options).within("--synthetic"));
     return imported;
   }
-  return importFiles(request.files, *options);
+  return importFiles(request.files, options);
 }
 
 void writeText(std::ostream& out, const Imported& imported) {

@@ -56,7 +56,7 @@ void writeJson(std::ostream& out, const Exploration& exploration, const ListingS
   if (style.simulated) {
     const CostOptions& cost = exploration.workspace.options.cost;
     json.key("model").text(cost.model).key("algorithm").text(nameOf(cost.algorithm));
-    json.key("bytes").number(cost.bytes).key("repeat").whole(cost.repeat);
+    json.key("bytes").number(cost.bytes.value()).key("repeat").whole(cost.repeat);
   }
   json.key("placements").beginArray();
   for (const PlacementResult& placement : exploration.placements) {

@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   Command chosen;
   for (const auto add : {addPlacements, addPrograms, addSimulate, addCheck, addPlan, addExport, addRun, addStrategy,
-                         addSystem, addImport, addCalibrate}) {
+                         addSystem, addImport, addCalibrate, addAtlas}) {
     add(app, chosen);
   }
   try {

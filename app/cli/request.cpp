@@ -31,9 +31,8 @@ Result<void> readSynthesis(const Request& request, ExploreOptions& options) {
 
 Result<void> readCost(const Request& request, CostOptions& cost) {
   if (request.model) {
-    const auto model = costModelFrom(*request.model);
-    if (!model.ok()) return model.error().within("--model");
-    cost.model = (*model)->name();
+    P2_TRY_ASSIGN(const auto model, costModelFrom(*request.model).within("--model"));
+    cost.model = model->name();
   }
   if (request.algorithm) {
     P2_TRY_ASSIGN(cost.algorithm, algorithmFrom(*request.algorithm).within("--algorithm"));
@@ -107,17 +106,15 @@ Result<Workspace> systemAndAxesOf(const Request& request) {
 }
 
 Result<Workspace> workspaceOf(const Request& request) {
-  auto workspace = systemAndAxesOf(request);
-  if (!workspace.ok()) return workspace;
-  Workspace& value = workspace.value();
+  P2_TRY_ASSIGN(auto workspace, systemAndAxesOf(request));
   if (request.matrix) {
     P2_TRY_ASSIGN(const auto matrix, parseMatrix(*request.matrix).within("--matrix"));
-    P2_TRY(checkMatrix(value.system, value.axes, matrix).within("--matrix"));
-    value.matrix = matrix;
+    P2_TRY(checkMatrix(workspace.system, workspace.axes, matrix).within("--matrix"));
+    workspace.matrix = matrix;
   }
-  P2_TRY(readSynthesis(request, value.options));
-  P2_TRY(readCost(request, value.options.cost));
-  P2_TRY(checkWorkspace(value));
+  P2_TRY(readSynthesis(request, workspace.options));
+  P2_TRY(readCost(request, workspace.options.cost));
+  P2_TRY(checkWorkspace(workspace));
   return workspace;
 }
 

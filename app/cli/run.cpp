@@ -17,7 +17,7 @@ namespace {
 using Align = TextTable::Align;
 
 /// Enough for the bandwidth to count more than the start, and little enough for sixteen ranks on a laptop.
-constexpr double kUsualBytes = 16.0 * 1024 * 1024;
+constexpr Bytes kUsualBytes{16.0 * 1024 * 1024};
 
 struct RunArguments {
   std::string plan;
@@ -82,7 +82,7 @@ Result<RunRequest> requestOf(const RunArguments& arguments, const Plan& plan, co
 }
 
 /// What one repetition is predicted to take with the bytes that were run.
-Result<ProgramResult> predictionFor(const Plan& plan, double bytes) {
+Result<ProgramResult> predictionFor(const Plan& plan, Bytes bytes) {
   Workspace workspace = plan.workspace();
   workspace.options.cost.bytes = bytes;
   workspace.options.cost.repeat = 1;
@@ -107,7 +107,7 @@ void writeJson(std::ostream& out, const RunResult& result, const ProgramResult& 
   json.key("ranks").whole(std::int64_t(result.hosts.size())).key("hosts").beginArray();
   for (const std::string& host : result.hosts) json.text(host);
   json.end();
-  json.key("bytes").number(result.bytes).key("repeat").whole(result.repeat);
+  json.key("bytes").number(result.bytes.value()).key("repeat").whole(result.repeat);
   json.key("wrong_elements").whole(result.wrongElements);
   writeSpread(json, result.seconds);
   json.key("predicted_seconds").number(predicted.seconds);
@@ -115,7 +115,12 @@ void writeJson(std::ostream& out, const RunResult& result, const ProgramResult& 
   for (std::size_t i = 0; i < result.steps.size(); ++i) {
     const StepRun& step = result.steps[i];
     json.beginObject();
-    json.key("collective").text(step.collective).key("members").whole(step.members).key("bytes").number(step.bytes);
+    json.key("collective")
+        .text(step.collective)
+        .key("members")
+        .whole(step.members)
+        .key("bytes")
+        .number(step.bytes.value());
     writeSpread(json, step.seconds);
     json.key("predicted_seconds").number(predicted.steps[i].seconds);
     json.key("algorithm_bandwidth").number(step.algorithmBandwidth).key("bus_bandwidth").number(step.busBandwidth);

@@ -43,7 +43,7 @@ Result<void> read(const std::optional<std::string>& text, const char* name, Resu
 /// FLOP/s: a positive number, as in 1e13.
 Result<double> parseFlops(std::string_view text) {
   const auto bytes = parseBytes(text);
-  if (bytes.ok() && text.find_first_not_of("0123456789.e+") == std::string_view::npos) return *bytes;
+  if (bytes.ok() && text.find_first_not_of("0123456789.e+") == std::string_view::npos) return bytes->value();
   return Error{"\"" + std::string(text) + "\" is no speed; write a positive number of FLOP/s, as in 1e13"};
 }
 

@@ -98,7 +98,7 @@ Result<SolveOptions> solveOptionsOf(const StrategyRequest& request, const Strate
   if (request.memory) {
     P2_TRY_ASSIGN(const auto bytes, parseBytes(*request.memory).within("--memory"));
     constexpr double kMost = 1e18;
-    options.memoryLimit = static_cast<std::uint64_t>(std::min(bytes, kMost));
+    options.memoryLimit = static_cast<std::uint64_t>(std::min(bytes.value(), kMost));
   }
   for (const std::string& text : request.pins) {
     P2_TRY(pin(text, problem, options).within("--pin"));

@@ -32,7 +32,7 @@ void writeNeed(JsonWriter& json, const StrategyNeed& need) {
     json.beginObject(JsonWriter::Layout::OneLine).key("name").text(axis.name).key("size").whole(axis.size);
     json.key("reduce").boolean(axis.reduce).end();
   }
-  json.end().key("bytes").number(need.bytes).key("seconds").number(need.seconds);
+  json.end().key("bytes").number(need.bytes.value()).key("seconds").number(need.seconds);
   if (!need.matrix.empty()) {
     json.key("matrix");
     writeMatrix(json, need.matrix);

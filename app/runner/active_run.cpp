@@ -38,11 +38,10 @@ Result<std::int64_t> ranksOf(const RunRequest& request) {
   if (std::find(std::begin(kBackends), std::end(kBackends), request.backend) == std::end(kBackends)) {
     return Error{"\"" + request.backend + "\" is not a backend; use mpi or nccl"};
   }
-  const auto plan = planFromJson(request.plan);
-  if (!plan.ok()) return plan.error().within("plan");
+  P2_TRY_ASSIGN(const auto plan, planFromJson(request.plan).within("plan"));
   // Ranks that disagree about counts would wait for each other for ever.
-  if (auto verified = verify(*plan); !verified.ok()) return verified.error().within("plan");
-  return plan->deviceCount();
+  P2_TRY(verify(plan).within("plan"));
+  return plan.deviceCount();
 }
 
 }  // namespace
@@ -58,14 +57,12 @@ Result<ActiveRun> ActiveRun::start(RunRequest request) {
   if (auto target = validated(Target{"target", {}, "p2-runner", {}, request.launch}); !target.ok()) {
     return target.error();
   }
-  const auto ranks = ranksOf(request);
-  if (!ranks.ok()) return ranks.error();
-  auto command = launchCommand(request.launch, *ranks, std::filesystem::read_symlink("/proc/self/exe").string());
-  if (!command.ok()) return command.error();
-  auto input = inputFile(request);
-  if (!input.ok()) return input.error();
-  command.value().input = input->get();
-  auto launcher = ChildProcess::start(*command);
+  P2_TRY_ASSIGN(const auto ranks, ranksOf(request));
+  P2_TRY_ASSIGN(auto command,
+                launchCommand(request.launch, ranks, std::filesystem::read_symlink("/proc/self/exe").string()));
+  P2_TRY_ASSIGN(auto input, inputFile(request));
+  command.input = input.get();
+  auto launcher = ChildProcess::start(command);
   if (!launcher.ok()) {
     return Error{"there is no " + request.launch.launcher + " on this target (" + launcher.error().message +
                      "); install Open MPI, or choose another launcher",

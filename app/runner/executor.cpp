@@ -6,10 +6,9 @@ namespace p2::runner {
 Result<Executor> Executor::prepare(Schedule schedule, Transport& transport) {
   Executor executor(std::move(schedule), transport);
   for (const RankStep& step : executor.m_schedule.steps) {
-    auto group = transport.join(step.group, step.key);
-    if (!group.ok()) return group.error();
-    group.value().root = step.root;
-    executor.m_groups.push_back(*group);
+    P2_TRY_ASSIGN(auto group, transport.join(step.group, step.key));
+    group.root = step.root;
+    executor.m_groups.push_back(group);
   }
   return executor;
 }
@@ -33,9 +32,9 @@ Result<void> Executor::start(const RankStep& step, const Communicator& group, st
   return m_transport.rearrange(step.places, chunk);
 }
 
-Result<void> Executor::run(std::size_t step, std::size_t chunk) {
-  if (m_groups[step].index < 0) return {};
-  return start(m_schedule.steps[step], m_groups[step], chunk);
+Result<void> Executor::run(StepId step, std::size_t chunk) {
+  const Communicator& group = m_groups[step.index()];
+  return group.index < 0 ? Result<void>() : start(m_schedule.steps[step.index()], group, chunk);
 }
 
 }  // namespace p2::runner

@@ -19,7 +19,7 @@ class Executor {
   /// Elements of a whole vector when a chunk has so many.
   [[nodiscard]] std::size_t vectorSize(std::size_t chunk) const { return chunk * std::size_t(m_schedule.chunks); }
   /// Starts one step on the working vector.
-  [[nodiscard]] Result<void> run(std::size_t step, std::size_t chunk);
+  [[nodiscard]] Result<void> run(StepId step, std::size_t chunk);
 
  private:
   Executor(Schedule schedule, Transport& transport) : m_schedule(std::move(schedule)), m_transport(transport) {}

@@ -66,7 +66,7 @@ class NcclTransport : public Transport {
  public:
   static Result<std::unique_ptr<Transport>> make(MPI_Comm world) {
     auto transport = std::make_unique<NcclTransport>();
-    if (auto ready = transport->initialize(world); !ready.ok()) return ready.error();
+    P2_TRY(transport->initialize(world));
     return std::unique_ptr<Transport>(std::move(transport));
   }
 
@@ -82,18 +82,18 @@ class NcclTransport : public Transport {
 
   [[nodiscard]] Result<void> reserve(Element element, std::size_t count) override {
     m_element = element;
-    if (auto made = m_data.allocate(count * sizeOf(element)); !made.ok()) return made;
+    P2_TRY(m_data.allocate(count * sizeOf(element)));
     return m_spare.allocate(count * sizeOf(element));
   }
 
   [[nodiscard]] Result<Communicator> join(int colour, int key) override {
     ncclComm_t group = nullptr;
     const ncclResult_t code = ncclCommSplit(m_world, colour < 0 ? NCCL_SPLIT_NOCOLOR : colour, key, &group, nullptr);
-    if (auto made = checked(code, m_world); !made.ok()) return made.error();
+    P2_TRY(checked(code, m_world));
     if (group == nullptr) return Communicator{};
     Communicator result{int(m_groups.size()), 1, 0};
     m_groups.push_back(group);
-    if (auto counted = checked(ncclCommCount(group, &result.members), group); !counted.ok()) return counted.error();
+    P2_TRY(checked(ncclCommCount(group, &result.members), group));
     return result;
   }
 
@@ -170,8 +170,7 @@ class NcclTransport : public Transport {
   [[nodiscard]] ncclComm_t comm(const Communicator& group) const { return m_groups[std::size_t(group.index)]; }
 
   Result<void> initialize(MPI_Comm world) {
-    const auto devices = countDevices();
-    if (!devices.ok()) return devices.error();
+    P2_TRY_ASSIGN(const auto devices, countDevices());
     int rank = 0;
     int ranks = 1;
     MPI_Comm_rank(world, &rank);
@@ -181,11 +180,11 @@ class NcclTransport : public Transport {
     int rankOnHost = 0;
     MPI_Comm_rank(host, &rankOnHost);
     MPI_Comm_free(&host);
-    if (auto set = checked(cudaSetDevice(rankOnHost % *devices)); !set.ok()) return set;
-    if (auto made = checked(cudaStreamCreate(&m_stream)); !made.ok()) return made;
+    P2_TRY(checked(cudaSetDevice(rankOnHost % devices)));
+    P2_TRY(checked(cudaStreamCreate(&m_stream)));
     ncclUniqueId id{};
     if (rank == 0) {
-      if (auto made = checked(ncclGetUniqueId(&id), nullptr); !made.ok()) return made;
+      P2_TRY(checked(ncclGetUniqueId(&id), nullptr));
     }
     MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, world);
     return checked(ncclCommInitRank(&m_world, ranks, id, rank), nullptr);

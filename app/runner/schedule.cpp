@@ -68,8 +68,8 @@ Schedule scheduleOf(const Plan& plan, int rank, GatherOrder order) {
   Schedule schedule;
   schedule.chunks = plan.cut().chunks;
   for (const DeviceGroup& group : plan.reductionGroups()) {
-    if (std::find(group.begin(), group.end(), rank) == group.end()) continue;
-    for (const Device member : group) schedule.contributors.push_back(static_cast<int>(member));
+    if (std::find(group.begin(), group.end(), Device(rank)) == group.end()) continue;
+    for (const Device member : group) schedule.contributors.push_back(static_cast<int>(member.value()));
   }
   std::int64_t held = schedule.chunks;
   for (const PlanStep& step : plan.steps()) {

@@ -21,11 +21,11 @@ Ranks ranksOf(MPI_Comm world) {
 }
 
 Result<std::vector<double>> runOnce(Executor& executor, Transport& transport, std::size_t chunk,
-                                    const std::function<void(std::size_t step)>& observer) {
-  if (auto marked = transport.mark(); !marked.ok()) return marked.error();
-  for (std::size_t step = 0; step < executor.schedule().steps.size(); ++step) {
-    if (auto run = executor.run(step, chunk); !run.ok()) return run.error();
-    if (auto marked = transport.mark(); !marked.ok()) return marked.error();
+                                    const std::function<void(StepId step)>& observer) {
+  P2_TRY(transport.mark());
+  for (const StepId step : IdRange<StepId>(std::ssize(executor.schedule().steps))) {
+    P2_TRY(executor.run(step, chunk));
+    P2_TRY(transport.mark());
     observer(step);
   }
   return transport.takeMarks();
@@ -46,17 +46,16 @@ Result<Timings> measure(Executor& executor, Transport& transport, const TimingTa
   const std::size_t size = executor.vectorSize(what.chunk);
   const Ranks ranks = ranksOf(what.world);
   const auto start = spread(ProbeValues(ranks.all).of(ranks.own, Element::Float32), Element::Float32, size);
-  if (auto reserved = transport.reserve(Element::Float32, size); !reserved.ok()) return reserved.error();
+  P2_TRY(transport.reserve(Element::Float32, size));
   std::vector<double> seconds;  // repetition by repetition, each its whole and then its steps
   for (int repetition = -what.warmup; repetition < what.repeat; ++repetition) {
-    if (auto loaded = transport.load(start.data(), size); !loaded.ok()) return loaded.error();
+    P2_TRY(transport.load(start.data(), size));
     MPI_Barrier(what.world);
-    const auto observe = [&](std::size_t step) { observer(repetition, step); };
-    const auto times = runOnce(executor, transport, what.chunk, observe);
-    if (!times.ok()) return times.error();
+    const auto observe = [&](StepId step) { observer(repetition, step); };
+    P2_TRY_ASSIGN(const auto times, runOnce(executor, transport, what.chunk, observe));
     if (repetition < 0) continue;
-    seconds.push_back(std::accumulate(times->begin(), times->end(), 0.0));
-    seconds.insert(seconds.end(), times->begin(), times->end());
+    seconds.push_back(std::accumulate(times.begin(), times.end(), 0.0));
+    seconds.insert(seconds.end(), times.begin(), times.end());
   }
   const std::vector<double> all = slowest(std::move(seconds), what.world);
   Timings timings{{}, std::vector<std::vector<double>>(steps)};
@@ -72,11 +71,11 @@ Result<std::int64_t> countWrongElements(Executor& executor, Transport& transport
   const std::size_t size = executor.vectorSize(what.chunk);
   const Ranks ranks = ranksOf(what.world);
   const ProbeValues values(ranks.all);
-  if (auto reserved = transport.reserve(element, size); !reserved.ok()) return reserved.error();
+  P2_TRY(transport.reserve(element, size));
   auto vector = spread(values.of(ranks.own, element), element, size);
-  if (auto loaded = transport.load(vector.data(), size); !loaded.ok()) return loaded.error();
-  if (auto run = runOnce(executor, transport, what.chunk, [](std::size_t) {}); !run.ok()) return run.error();
-  if (auto stored = transport.store(vector.data(), size); !stored.ok()) return stored.error();
+  P2_TRY(transport.load(vector.data(), size));
+  P2_TRY(runOnce(executor, transport, what.chunk, [](StepId) {}));
+  P2_TRY(transport.store(vector.data(), size));
   const std::int64_t wrong = countWrong(vector, values.sums(executor.schedule().contributors, element), element);
   std::int64_t all = 0;
   MPI_Allreduce(&wrong, &all, 1, MPI_INT64_T, MPI_SUM, what.world);

@@ -18,7 +18,7 @@ struct TimingTask {
 };
 
 /// Told how far the run is, on every rank: repetitions done (negative while warming up) and the step done last.
-using StepObserver = std::function<void(int repetition, std::size_t step)>;
+using StepObserver = std::function<void(int repetition, StepId step)>;
 
 struct Timings {
   std::vector<double> whole;               ///< per repetition; of the slowest rank

@@ -39,13 +39,13 @@ std::string hostName() {
   return {name.data(), std::size_t(length)};
 }
 
-double availableMemory() {
+Bytes availableMemory() {
   std::ifstream info("/proc/meminfo");
   for (std::string key; info >> key;) {
     double kilobytes = 0;
-    if (key == "MemAvailable:" && info >> kilobytes) return kilobytes * 1024;
+    if (key == "MemAvailable:" && info >> kilobytes) return Bytes(kilobytes * 1024);
   }
-  return 0;
+  return {};
 }
 
 /// One rank from its request to its result.
@@ -57,13 +57,11 @@ class Worker {
   }
 
   Result<void> run() {
-    if (auto read = readRequest(); !read.ok()) return read;
-    if (auto checked = checkRequest(); !checked.ok()) return checked;
-    auto transport = makeTransport(m_request.backend, m_world);
-    if (!transport.ok()) return transport.error();
-    auto executor = Executor::prepare(scheduleOf(*m_plan, m_rank, transport.value()->gatherOrder()), **transport);
-    if (!executor.ok()) return executor.error();
-    return measureAndCheck(executor.value(), **transport);
+    P2_TRY(readRequest());
+    P2_TRY(checkRequest());
+    P2_TRY_ASSIGN(auto transport, makeTransport(m_request.backend, m_world));
+    P2_TRY_ASSIGN(auto executor, Executor::prepare(scheduleOf(*m_plan, m_rank, transport->gatherOrder()), *transport));
+    return measureAndCheck(executor, *transport);
   }
 
  private:
@@ -77,14 +75,12 @@ class Worker {
     if (length == 0 || length > INT_MAX) return Error{"no request has come on standard input"};
     line.resize(std::size_t(length));
     MPI_Bcast(line.data(), int(length), MPI_CHAR, 0, m_world);
-    auto message = messageFrom(line);
-    if (!message.ok()) return message.error();
-    auto* request = std::get_if<RunRequest>(&message.value());
+    P2_TRY_ASSIGN(auto message, messageFrom(line));
+    auto* request = std::get_if<RunRequest>(&message);
     if (request == nullptr) return Error{"what has come on standard input is no request to run something"};
     m_request = std::move(*request);
-    auto plan = planFromJson(m_request.plan);
-    if (!plan.ok()) return plan.error().within("plan");
-    m_plan.emplace(std::move(plan).value());
+    P2_TRY_ASSIGN(auto plan, planFromJson(m_request.plan).within("plan"));
+    m_plan.emplace(std::move(plan));
     return {};
   }
 
@@ -103,7 +99,7 @@ class Worker {
                    " have more elements than MPI counts; use up to 8 GB"};
     }
     m_chunk = std::size_t(cut->chunkElements);
-    m_bytes = double(cut->bytesOf(cut->chunks));
+    m_bytes = Bytes(double(cut->bytesOf(cut->chunks)));
     return checkMemory();
   }
 
@@ -113,8 +109,8 @@ class Worker {
     int ranksHere = 1;
     MPI_Comm_size(host, &ranksHere);
     MPI_Comm_free(&host);
-    const double needed = kMemoryPerByte * m_bytes * ranksHere;
-    const double available = availableMemory();
+    const Bytes needed = kMemoryPerByte * m_bytes * ranksHere;
+    const Bytes available = availableMemory();
     const int ample = needed <= available ? 1 : 0;
     int all = 1;
     MPI_Allreduce(&ample, &all, 1, MPI_INT, MPI_MIN, m_world);
@@ -127,23 +123,21 @@ class Worker {
   Result<void> measureAndCheck(Executor& executor, Transport& transport) {
     const TimingTask what{m_world, m_chunk, m_request.repeat, m_request.warmup};
     report("starting", 0, 0);
-    const auto timings = measure(executor, transport, what,
-                                 [this](int repetition, std::size_t step) { reportNowAndThen(repetition, step); });
-    if (!timings.ok()) return timings.error();
+    const auto observe = [this](int repetition, StepId step) { reportNowAndThen(repetition, step); };
+    P2_TRY_ASSIGN(const auto timings, measure(executor, transport, what, observe));
     report("checking", m_request.repeat, 0);
     std::int64_t wrong = 0;
     for (const Element element : {Element::Float32, Element::Int64}) {
-      const auto found = countWrongElements(executor, transport, what, element);
-      if (!found.ok()) return found.error();
-      wrong += *found;
+      P2_TRY_ASSIGN(const auto found, countWrongElements(executor, transport, what, element));
+      wrong += found;
     }
-    finish(*timings, wrong, transport.library());
+    finish(timings, wrong, transport.library());
     return {};
   }
 
-  void reportNowAndThen(int repetition, std::size_t step) {
+  void reportNowAndThen(int repetition, StepId step) {
     if (!isRoot() || Clock::now() - m_reported < kProgressInterval) return;
-    report(repetition < 0 ? "warming up" : "running", std::max(0, repetition), int(step) + 1);
+    report(repetition < 0 ? "warming up" : "running", std::max(0, repetition), int(step.value()) + 1);
   }
 
   void report(const char* phase, int repetition, int step) {
@@ -190,9 +184,9 @@ class Worker {
                 0,
                 0};
     if (seconds.median <= 0) return run;
-    run.algorithmBandwidth = run.bytes / seconds.median;
+    run.algorithmBandwidth = run.bytes.value() / seconds.median;
     run.busBandwidth =
-        run.algorithmBandwidth * flowFactor(step.collective, shapeOf(step.collective, Algorithm::Ring), run.members);
+        run.algorithmBandwidth * flowFactor(step.collective, traitsOf(step.collective).shape, run.members);
     return run;
   }
 
@@ -202,7 +196,7 @@ class Worker {
   RunRequest m_request;
   std::optional<Plan> m_plan;
   std::size_t m_chunk = 1;
-  double m_bytes = 0;
+  Bytes m_bytes;
   Clock::time_point m_reported;
 };
 

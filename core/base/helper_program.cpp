@@ -157,17 +157,15 @@ Result<HelperAnswer> askHelper(const HelperCall& call, const std::stop_token& st
   if (path.empty()) {
     return Error{call.program + " is not in " P2_HELPERS "; install P² Explorer again", {}, ErrorKind::Failed};
   }
-  auto text = call.inputFile >= 0 ? Result<Descriptor>(Descriptor()) : fileOf(call.input);
-  if (!text.ok()) return text.error();
+  P2_TRY_ASSIGN(auto text, call.inputFile >= 0 ? Result<Descriptor>(Descriptor()) : fileOf(call.input));
   Command command;
   command.arguments = call.arguments;
   command.arguments.insert(command.arguments.begin(), path.string());
-  command.input = call.inputFile >= 0 ? call.inputFile : text->get();
+  command.input = call.inputFile >= 0 ? call.inputFile : text.get();
   command.diesWithParent = true;
   command.mostMemory = call.memory;
-  auto child = ChildProcess::start(command);
-  if (!child.ok()) return child.error();
-  return HelperRun(call, child.value()).wait(stop);
+  P2_TRY_ASSIGN(auto child, ChildProcess::start(command));
+  return HelperRun(call, child).wait(stop);
 }
 
 }  // namespace p2

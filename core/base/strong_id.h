@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace p2 {
 
@@ -26,6 +27,15 @@ class StrongId {
  private:
   std::int64_t m_value = -1;
 };
+
+/// The ids as plain numbers, for files and listings.
+template <class Id>
+[[nodiscard]] std::vector<std::int64_t> numbersOf(const std::vector<Id>& ids) {
+  std::vector<std::int64_t> numbers;
+  numbers.reserve(ids.size());
+  for (const Id id : ids) numbers.push_back(id.value());
+  return numbers;
+}
 
 /// The first `count` numbers of a kind in ascending order: `for (const LinkId link : topology.links())`.
 template <class Id>

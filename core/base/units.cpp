@@ -76,17 +76,8 @@ std::string typed(const std::string& pretty) {
   return end == std::string::npos ? number : number + pretty.substr(end);
 }
 
-}  // namespace
-
-std::string formatSeconds(double seconds) {
-  if (seconds == 0) return "0 s";
-  if (!std::isfinite(seconds)) return "–";
-  if (seconds >= 0.9995) return significant(seconds, " s");
-  if (seconds >= 0.9995e-3) return significant(seconds * 1e3, " ms");
-  return significant(seconds * 1e6, " µs");
-}
-
-std::string formatBytes(double bytes) {
+/// Decimal prefixes.
+std::string withPrefix(double bytes) {
   constexpr std::array<std::string_view, 7> kNames{" B", " kB", " MB", " GB", " TB", " PB", " EB"};
   std::size_t step = 0;
   while (step + 1 < kNames.size() && bytes >= 999.5) {
@@ -97,7 +88,19 @@ std::string formatBytes(double bytes) {
   return significant(bytes, kNames[step]);
 }
 
-std::string formatBandwidth(double bytesPerSecond) { return formatBytes(bytesPerSecond) + "/s"; }
+}  // namespace
+
+std::string formatSeconds(double seconds) {
+  if (seconds == 0) return "0 s";
+  if (!std::isfinite(seconds)) return "–";
+  if (seconds >= 0.9995) return significant(seconds, " s");
+  if (seconds >= 0.9995e-3) return significant(seconds * 1e3, " ms");
+  return significant(seconds * 1e6, " µs");
+}
+
+std::string formatBytes(Bytes bytes) { return withPrefix(bytes.value()); }
+
+std::string formatBandwidth(double bytesPerSecond) { return withPrefix(bytesPerSecond) + "/s"; }
 
 std::string formatFactor(double factor) { return significant(factor, "×"); }
 
@@ -143,7 +146,7 @@ Result<double> parseSeconds(std::string_view text) {
   return parts->first * *scale;
 }
 
-Result<double> parseBytes(std::string_view text) {
+Result<Bytes> parseBytes(std::string_view text) {
   const auto parts = splitNumber(text);
   const auto scale = parts ? scaleOf(parts->second, kBytes) : std::nullopt;
   if (!scale || parts->first <= 0 || !std::isfinite(parts->first * *scale)) {
@@ -151,7 +154,7 @@ Result<double> parseBytes(std::string_view text) {
                  "\" is not a number of bytes; write a positive number, as in 2147483648, "
                  "512MB or 2GiB"};
   }
-  return parts->first * *scale;
+  return Bytes(parts->first * *scale);
 }
 
 }  // namespace p2

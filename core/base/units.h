@@ -4,17 +4,18 @@
 #include <string>
 #include <string_view>
 
+#include "base/bytes.h"
 #include "base/result.h"
 
 namespace p2 {
 
-// Quantities are doubles in base units: bytes, seconds, bytes per second. These functions are the only
-// place where people's spellings of them are read and written.
+// Seconds and bytes per second are doubles, bytes a type of their own. These functions are the only place where
+// people's spellings of them are read and written.
 
 /// "2.83 s", "12.4 ms", "3.1 µs": three significant digits.
 [[nodiscard]] std::string formatSeconds(double seconds);
 /// "134 MB", "2.15 GB": decimal prefixes, three significant digits.
-[[nodiscard]] std::string formatBytes(double bytes);
+[[nodiscard]] std::string formatBytes(Bytes bytes);
 /// "270 GB/s".
 [[nodiscard]] std::string formatBandwidth(double bytesPerSecond);
 /// "1.84×".
@@ -29,6 +30,6 @@ namespace p2 {
 /// "2us", "2 µs", "1.5ms", "0": seconds, not negative and finite.
 [[nodiscard]] Result<double> parseSeconds(std::string_view text);
 /// "2GiB", "512MB", "2147483648": bytes, positive and finite.
-[[nodiscard]] Result<double> parseBytes(std::string_view text);
+[[nodiscard]] Result<Bytes> parseBytes(std::string_view text);
 
 }  // namespace p2

@@ -19,8 +19,15 @@ enum class FlowShape {
   ChainToRoot,    ///< everybody but the first to the one before
   ChainFromRoot,  ///< everybody but the last to the next
   Tree,           ///< chains inside nodes and a double binary tree between their first members, both ways
+  // Over channels, which leave a node at every local member in turn; cost/channel_flows.h draws them.
+  RailRing,       ///< rings round the local members and from node to node
+  RailTree,       ///< chains over the local members and double binary trees of nodes, both ways
+  Multicast,      ///< inside one node, through switches that add up and copy
+  MulticastTree,  ///< the same, and double binary trees of nodes
+  MulticastRing,  ///< the same, and networks that add up
+  Exchange,       ///< everybody to everybody
 };
-inline constexpr std::size_t kFlowShapes = 4;
+inline constexpr std::size_t kFlowShapes = 10;
 
 /// The states of a group's members, in group order, the first being the root.
 using MemberStates = std::vector<const DeviceState*>;

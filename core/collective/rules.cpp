@@ -33,9 +33,9 @@ class PremiseCheck {
 
  private:
   const DeviceState& state(std::size_t i) const { return *m_members[i]; }
-  std::string device(std::size_t i) const { return "device " + number(m_names.devices[i]); }
+  std::string device(std::size_t i) const { return "device " + number(m_names.devices[i].value()); }
 
-  PremiseFailure failure(Premise premise, std::vector<std::size_t> members, std::string sentence,
+  PremiseFailure failure(Premise premise, const std::vector<std::size_t>& members, std::string sentence,
                          std::vector<int> rows = {}, std::vector<int> columns = {}) const {
     PremiseFailure result{
         m_rule, premise, m_names.devices, {}, std::move(rows), std::move(columns), std::move(sentence)};
@@ -100,7 +100,7 @@ class PremiseCheck {
           if (!state(earlier).test(row, column)) continue;
           return failure(Premise::ColumnsDisjoint, {earlier, i},
                          "chunk " + number(row) + " already contains device " +
-                             number(m_names.contributors[std::size_t(column)]) + "'s contribution on both " +
+                             number(m_names.contributors[std::size_t(column)].value()) + "'s contribution on both " +
                              device(earlier) + " and " + device(i),
                          {row}, {column});
         }
@@ -155,7 +155,7 @@ class PremiseCheck {
         for (const int column : state(i).columns(row)) {
           if (state(0).test(row, column)) continue;
           return failure(Premise::MembersWithinRoot, {0, i},
-                         device(i) + " has device " + number(m_names.contributors[std::size_t(column)]) +
+                         device(i) + " has device " + number(m_names.contributors[std::size_t(column)].value()) +
                              "'s contribution to chunk " + number(row) + ", which the root, " + device(0) +
                              ", would overwrite without it",
                          {row}, {column});

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "base/device.h"
 #include "collective/collective_traits.h"
 
 namespace p2 {
@@ -15,10 +15,10 @@ namespace p2 {
 struct PremiseFailure {
   Collective rule{};
   Premise premise{};
-  std::vector<std::int64_t> group;    ///< the whole group, in order
-  std::vector<std::int64_t> members;  ///< the one or two devices that break the premise
-  std::vector<int> rows;              ///< chunks concerned
-  std::vector<int> columns;           ///< contributions concerned (reduction-group members)
+  DeviceGroup group;         ///< the whole group, in order
+  DeviceGroup members;       ///< the one or two devices that break the premise
+  std::vector<int> rows;     ///< chunks concerned
+  std::vector<int> columns;  ///< contributions concerned (reduction-group members)
   /// "chunk 3 already contains device 5's contribution on both device 1 and device 4".
   std::string sentence;
   friend bool operator==(const PremiseFailure&, const PremiseFailure&) = default;
@@ -26,8 +26,8 @@ struct PremiseFailure {
 
 /// Names for the numbers in a failure's sentence.
 struct GroupNames {
-  std::vector<std::int64_t> devices;       ///< device number of every member, in group order
-  std::vector<std::int64_t> contributors;  ///< device number behind every column
+  DeviceGroup devices;       ///< device of every member, in group order
+  DeviceGroup contributors;  ///< device behind every column
 };
 
 /// Applies one rule to the states of one group: either every member's new state or the first premise that fails. All

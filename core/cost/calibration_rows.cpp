@@ -34,7 +34,7 @@ std::vector<double> busySeconds(const Topology& topology, const LoweredStep& ste
   const LinkLoads loads = linkLoads(topology, step, cost);
   std::vector<double> busy(interconnects, 0);
   for (const LinkId link : topology.links()) {
-    if (loads.bytes(link) == 0) continue;
+    if (loads.bytes(link) == Bytes(0)) continue;
     double& most = busy[topology.interconnectOf(link)];
     most = std::max(most, loads.seconds(link) * cost.repeat);
   }
@@ -66,7 +66,7 @@ Result<CalibrationRows> CalibrationRows::prepared(const System& system, const st
   rows.m_system = system;
   // Figures are tried out as nominal ones.
   rows.m_system.calibrated = false;
-  std::set<double> sizes;
+  std::set<Bytes> sizes;
   for (const MeasuredTime& measurement : measurements) {
     auto row = rows.prepare(measurement);
     if (!row.ok()) {
@@ -98,12 +98,13 @@ Result<CalibrationRows::Row> CalibrationRows::prepare(const MeasuredTime& measur
   P2_TRY(checkMatrix(part, measurement.axes, measurement.matrix).within("matrix"));
   P2_TRY_ASSIGN(auto lowered, loweredProgram(part, measurement).within("program"));
   Row row{measurement.outermost, std::move(lowered), measurement.cost, measurement.seconds};
-  if (measurement.step > static_cast<int>(row.steps.size())) {
-    return Error{"there is no step " + std::to_string(measurement.step) + "; the program has " +
+  if (measurement.step.isNone()) return row;
+  if (measurement.step.index() >= row.steps.size()) {
+    return Error{"there is no step " + std::to_string(measurement.step.value() + 1) + "; the program has " +
                      std::to_string(row.steps.size()),
                  "step"};
   }
-  if (measurement.step > 0) row.steps = {row.steps[static_cast<std::size_t>(measurement.step - 1)]};
+  row.steps = {row.steps[measurement.step.index()]};
   return row;
 }
 
@@ -134,7 +135,7 @@ CalibrationRows::Topologies CalibrationRows::topologies(const Figures& figures, 
 
 double CalibrationRows::price(std::size_t row, const Topologies& topologies, bool withBytes) const {
   CostOptions cost = m_rows[row].cost;
-  if (!withBytes) cost.bytes = 0;
+  if (!withBytes) cost.bytes = Bytes(0);
   double seconds = 0;
   for (const LoweredStep& step : m_rows[row].steps) {
     seconds += simulateStep(*topologies.at(m_rows[row].outermost), step, cost).seconds;

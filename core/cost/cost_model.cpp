@@ -3,13 +3,15 @@
 
 #include <cassert>
 
+#include "cost/nccl_model.h"
 #include "cost/paper_model.h"
 
 namespace p2 {
 
 std::span<const CostModel* const> costModels() {
   static const PaperModel paper;
-  static const CostModel* const models[] = {&paper};
+  static const NcclModel nccl;
+  static const CostModel* const models[] = {&paper, &nccl};
   return models;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,8 +14,10 @@ namespace p2 {
 struct StepCost {
   double seconds = 0;                     ///< of all repeats
   LinkId link;                            ///< the busiest link; the lowest number among equals
-  double linkBytes = 0;                   ///< over it, in one run
-  Algorithm algorithm = Algorithm::Ring;  ///< Ring or Tree: the one that was taken
+  Bytes linkBytes;                        ///< over it, in one run
+  Algorithm algorithm = Algorithm::Ring;  ///< the one that was taken, never Auto
+  Protocol protocol = Protocol::None;     ///< the one that was taken
+  double latencySeconds = 0;              ///< of `seconds`, what would remain of a vector of one byte
   friend bool operator==(const StepCost&, const StepCost&) = default;
 };
 
@@ -24,8 +27,16 @@ class CostModel {
   virtual ~CostModel() = default;
   /// As in `--model paper`, files and listings.
   [[nodiscard]] virtual std::string_view name() const = 0;
-  /// One run of a step with this traffic on a working vector of that many bytes.
-  [[nodiscard]] virtual StepCost price(const Traffic& traffic, double bytes) const = 0;
+  /// The algorithms among which the cheapest is looked for when `wanted` is asked for: itself, all for Auto. Those that
+  /// a collective knows; Ring when it does not know the wanted one.
+  [[nodiscard]] virtual std::span<const Algorithm> candidates(Collective collective, Algorithm wanted) const = 0;
+  /// How a collective sends under one of its candidates.
+  [[nodiscard]] virtual FlowShape shape(Collective collective, Algorithm algorithm) const = 0;
+  /// Traffic::factor of a group of that many members.
+  [[nodiscard]] virtual double factor(Collective collective, Algorithm algorithm, std::int64_t members) const = 0;
+  /// One run of a step with this traffic on a working vector of that many bytes. Infinite seconds if the algorithm
+  /// cannot run there.
+  [[nodiscard]] virtual StepCost price(const Traffic& traffic, Bytes bytes) const = 0;
 };
 
 /// Every model there is. A new one is a class and a row here.
@@ -38,19 +49,22 @@ class CostModel {
 [[nodiscard]] const CostModel& modelOf(const CostOptions& options);
 
 /// What a step costs under the algorithm that is wanted; under Auto with the cheapest, which is the first among those
-/// that differ by rounding only. `runOf(algorithm)` is the price of one run.
+/// that differ by rounding only. Where the wanted one cannot run, it is Ring. `runOf(algorithm)` is the price of one run.
 template <class RunOf>
-[[nodiscard]] StepCost priceStep(Collective collective, const CostOptions& options, const RunOf& runOf) {
+[[nodiscard]] StepCost priceStep(const CostModel& model, Collective collective, const CostOptions& options,
+                                 const RunOf& runOf) {
   StepCost best;
-  bool any = false;
-  for (const Algorithm algorithm : candidatesFor(collective, options.algorithm)) {
+  best.seconds = std::numeric_limits<double>::infinity();
+  const auto consider = [&](Algorithm algorithm) {
     const StepCost run = runOf(algorithm);
-    if (any && best.seconds <= run.seconds * (1 + 1e-12)) continue;
+    if (best.seconds <= run.seconds * (1 + 1e-12)) return;
     best = run;
     best.algorithm = algorithm;
-    any = true;
-  }
+  };
+  for (const Algorithm algorithm : model.candidates(collective, options.algorithm)) consider(algorithm);
+  if (best.seconds == std::numeric_limits<double>::infinity()) consider(Algorithm::Ring);
   best.seconds *= options.repeat;
+  best.latencySeconds *= options.repeat;
   return best;
 }
 

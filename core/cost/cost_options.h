@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/bytes.h"
 #include "collective/collective_traits.h"
 
 namespace p2 {
@@ -13,23 +14,32 @@ namespace p2 {
 enum class Algorithm {
   Ring,  ///< neighbours in device order
   Tree,  ///< AllReduce by chains inside nodes and a double binary tree between them; everything else as Ring
-  Auto,  ///< the cheapest of the others, step by step
+  Nvls,      ///< AllReduce inside a node by switches that add up and copy (NVLink SHARP)
+  NvlsTree,  ///< the same inside nodes, double binary trees between them
+  Pat,       ///< ReduceScatter and AllGather between nodes of one device each in logarithmic steps
+  CollNet,   ///< AllReduce in networks that add up (SHARP)
+  Auto,      ///< the cheapest of the others, step by step
 };
+inline constexpr std::size_t kAlgorithms = 6;  ///< without Auto
 
 [[nodiscard]] std::string_view nameOf(Algorithm algorithm);
 [[nodiscard]] Result<Algorithm> algorithmFrom(std::string_view name);
 
-/// The algorithms among which the cheapest is looked for when `wanted` is asked for: itself, all for Auto. Only Ring
-/// for a collective that sends in the same way under each.
-[[nodiscard]] std::span<const Algorithm> candidatesFor(Collective collective, Algorithm wanted);
-/// How a collective sends under Ring or Tree.
-[[nodiscard]] FlowShape shapeOf(Collective collective, Algorithm algorithm);
+/// How a library hands bytes from one device to the next.
+enum class Protocol {
+  None,    ///< the model knows none
+  LL,      ///< flags beside the data: little latency, half of the bandwidth or less
+  LL128,   ///< flags in lines of 128 bytes, over NVLink
+  Simple,  ///< all of the bandwidth, the most latency
+};
+/// "LL128"; empty for None.
+[[nodiscard]] std::string_view nameOf(Protocol protocol);
 
 /// What is predicted: `repeat` runs of a program on vectors of `bytes` per device, by a model of costModels(). The
 /// defaults are the paper's experiment: 10 runs on 2^29 float32 per device.
 struct CostOptions {
   Algorithm algorithm = Algorithm::Ring;
-  double bytes = 2147483648.0;
+  Bytes bytes{2147483648.0};
   int repeat = 10;
   std::string model = "paper";
   friend bool operator==(const CostOptions&, const CostOptions&) = default;

@@ -23,8 +23,22 @@ CutDemand demandOf(Collective collective, std::int64_t members, std::int64_t ins
   std::abort();
 }
 
-double crossingsOf(Collective collective, std::int64_t parts) {
-  return (collective == Collective::AllReduce ? 2.0 : 1.0) * static_cast<double>(parts - 1);
+CutDemand crossingsOf(Collective collective, std::int64_t parts, bool switchesReduce) {
+  if (parts < 2) return {};
+  const auto all = static_cast<double>(parts);
+  const double messages = (collective == Collective::AllReduce ? 2 : 1) * (all - 1);
+  if (!switchesReduce) return {messages, messages};
+  switch (collective) {
+    case Collective::AllReduce:
+      return {all, all};
+    case Collective::ReduceScatter:
+    case Collective::Reduce:
+      return {all - 1, 1};
+    case Collective::AllGather:
+    case Collective::Broadcast:
+      return {1, all - 1};
+  }
+  std::abort();
 }
 
 }  // namespace p2

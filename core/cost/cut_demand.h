@@ -23,12 +23,16 @@ struct CutDemand {
 /// vector.
 [[nodiscard]] CutDemand demandOf(Collective collective, std::int64_t members, std::int64_t inside, bool root);
 
-/// Vectors that cross from part to part in sum, if the members lie in so many parts and in nothing else.
+/// What crosses the borders of k parts in sum, if the members lie in these and in nothing else.
 ///
-/// k − 1 to bring a sum to one part or a piece to all, 2(k − 1) for an AllReduce: until the first part has the sum of
-/// some byte, each of the others has sent at least once, and from then on each of them receives at least once. Links on
-/// which messages are added up on their way would halve that, to the one vector each way of demandOf().
-[[nodiscard]] double crossingsOf(Collective collective, std::int64_t parts);
+/// From part to part k − 1 vectors to bring a sum to one part or a piece to all, 2(k − 1) for an AllReduce: until the
+/// first part has the sum of some byte, each of the others has sent at least once, and from then on each of them
+/// receives at least once.
+///
+/// If switches between the parts can add up what arrives and copy what leaves, no more than demandOf() of each part: a
+/// sum leaves the switch once, however many messages it is of. Of an AllReduce that is k vectors out and k in, of a
+/// ReduceScatter k − 1 out and one in, of an AllGather one out and k − 1 in.
+[[nodiscard]] CutDemand crossingsOf(Collective collective, std::int64_t parts, bool switchesReduce);
 
 /// A time that no way of doing something can go below, for a vector of one byte, and what sets it.
 struct LeastTime {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "cost/channel_flows.h"
 #include "cost/double_binary_tree.h"
 
 namespace p2 {
@@ -12,13 +13,8 @@ namespace {
 /// The group cut into runs of devices that share an instance of the level above the devices.
 std::vector<DeviceGroup> chainsOf(const DeviceGroup& group, const Topology& topology) {
   const auto& levels = topology.levels();
-  const Device perNode = levels.size() < 2 ? topology.deviceCount() : levels[levels.size() - 2].devicesBelow;
-  std::vector<DeviceGroup> chains;
-  for (const Device device : group) {
-    if (chains.empty() || chains.back()[0] / perNode != device / perNode) chains.emplace_back();
-    chains.back().push_back(device);
-  }
-  return chains;
+  const std::int64_t perNode = levels.size() < 2 ? topology.deviceCount() : levels[levels.size() - 2].devicesBelow;
+  return nodesOfGroup(group, perNode);
 }
 
 std::vector<Flow> treeFlows(const DeviceGroup& group, const Topology& topology) {
@@ -80,8 +76,10 @@ bool closesHalfWay(const RoutedFlows& routed, const DeviceGroup& group, const To
 
 }  // namespace
 
-std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Topology& topology) {
+std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Topology& topology,
+                          const LibraryView& machine) {
   if (shape == FlowShape::Tree) return treeFlows(group, topology);
+  if (shape >= FlowShape::RailRing) return channelFlows(shape, group, machine);
   std::vector<Flow> flows;
   flows.reserve(group.size());
   for (std::size_t i = 1; i < group.size(); ++i) {
@@ -92,11 +90,13 @@ std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Topol
   return flows;
 }
 
-RoutedFlows routedFlows(FlowShape shape, const DeviceGroup& group, const Topology& topology) {
+RoutedFlows routedFlows(FlowShape shape, const DeviceGroup& group, const Topology& topology,
+                        const LibraryView& machine) {
   RoutedFlows routed;
-  routed.flows = flowsOf(shape, group, topology);
+  routed.flows = flowsOf(shape, group, topology, machine);
   route(routed, topology, false);
-  if (shape == FlowShape::Ring && closesHalfWay(routed, group, topology)) route(routed, topology, true);
+  if ((shape == FlowShape::Ring || shape == FlowShape::RailRing) && closesHalfWay(routed, group, topology))
+    route(routed, topology, true);
   return routed;
 }
 
@@ -110,10 +110,6 @@ Hops hopsOf(Collective collective, FlowShape shape, const DeviceGroup& group, co
   const std::vector<DeviceGroup> chains = chainsOf(group, topology);
   for (const DeviceGroup& chain : chains) chainLength = std::max(chainLength, chain.size() - 1);
   return {2 * (static_cast<double>(chainLength) + static_cast<double>(std::bit_width(chains.size() - 1))), slowest};
-}
-
-std::int64_t nodesOf(const DeviceGroup& group, const Topology& topology) {
-  return static_cast<std::int64_t>(chainsOf(group, topology).size());
 }
 
 }  // namespace p2

@@ -19,7 +19,9 @@ struct Flow {
 
 /// The flows of one group in device order. Tree: chains to the first member inside each instance of the innermost
 /// level, a double binary tree between those heads, half the data up and down each (Sanders et al. 2009).
-[[nodiscard]] std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Topology& topology);
+/// For the shapes over channels: channelFlows().
+[[nodiscard]] std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Topology& topology,
+                                        const LibraryView& machine);
 
 /// Flows and the links that each takes, one after the other.
 struct RoutedFlows {
@@ -31,12 +33,11 @@ struct RoutedFlows {
 /// The flows of one group on their routes. A ring that lies within one instance takes links that do not forward only
 /// if all of it closes over them; else all of it takes others, where there are any. Chains and trees take them edge by
 /// edge.
-[[nodiscard]] RoutedFlows routedFlows(FlowShape shape, const DeviceGroup& group, const Topology& topology);
+[[nodiscard]] RoutedFlows routedFlows(FlowShape shape, const DeviceGroup& group, const Topology& topology,
+                                      const LibraryView& machine);
 
 /// The messages of one group that wait for one another, and the slowest of their routes.
 [[nodiscard]] Hops hopsOf(Collective collective, FlowShape shape, const DeviceGroup& group, const RoutedFlows& routed,
                           const Topology& topology);
-/// Instances of the level above the devices that a group spans. O(members).
-[[nodiscard]] std::int64_t nodesOf(const DeviceGroup& group, const Topology& topology);
 
 }  // namespace p2

@@ -9,10 +9,10 @@ namespace p2 {
 
 Limit limitOf(const Topology& topology, const Placement& placement, Collective collective, const CostOptions& options) {
   if (placement.groupSize() < 2) return {};
-  const SynthesisHierarchy hierarchy(topology.system(), placement);
+  const SynthesisHierarchy hierarchy(*topology.system(), placement);
   const LeastTime least = topology.isUniform() ? uniformLimit(topology, hierarchy, collective)
                                                : ListedLimit(topology, hierarchy, collective).least();
-  return {least.seconds * options.bytes * options.repeat, least.where};
+  return {least.seconds * options.bytes.value() * options.repeat, least.where};
 }
 
 std::string timesTheLimit(double seconds, const Limit& limit) {

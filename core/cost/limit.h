@@ -28,7 +28,8 @@ inline constexpr std::int64_t kMostFlowDevices = 64;
 /// Of an AllReduce: one vector out of and into every part, and 2(k − 1) vectors in sum between k parts that hold all
 /// members. Where all parts have the same bandwidth the latter is the sum of the limits of ReduceScatter and AllGather,
 /// 2(n − p)/n for a part with p of n members. Where one is slower than the others that sum is no bound: under `tree` it
-/// can be a leaf, which sends and receives one vector only.
+/// can be a leaf, which sends and receives one vector only. Where a switch between the parts adds up what arrives
+/// (Interconnect::reduces), no more than the vector each way of every part: k out and k in.
 ///
 /// In closed form if the topology is uniform, O(levels), and O(count²) for a ring. In others every instance of every
 /// level and network, and all of a kind together, O((vertices + links) · (levels + networks)); up to kMostFlowDevices

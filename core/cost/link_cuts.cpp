@@ -7,7 +7,7 @@ namespace p2 {
 namespace {
 
 DeviceRange devicesOf(const System& system, const Place& instance) {
-  Device below = 1;
+  std::int64_t below = 1;
   for (std::size_t level = instance.index + 1; level < system.levels.size(); ++level)
     below *= system.levels[level].count;
   return {instance.instance * below, (instance.instance + 1) * below};
@@ -19,6 +19,7 @@ LinkCuts::LinkCuts(const LinkGraph& graph, std::vector<DeviceRange> ranges)
     : m_graph(graph), m_ranges(std::move(ranges)), m_own(static_cast<std::size_t>(graph.vertexCount()), 0) {
   findHomes();
   findMembers();
+  findReducing();
   for (Vertex vertex = 0; vertex < graph.vertexCount(); ++vertex) m_ordered.push_back(vertex);
   std::stable_sort(m_ordered.begin(), m_ordered.end(), [&](Vertex a, Vertex b) {
     return m_homes[static_cast<std::size_t>(a)].first < m_homes[static_cast<std::size_t>(b)].first;
@@ -35,22 +36,22 @@ void LinkCuts::findHomes() {
   }
   m_begins.assign(m_homes.size(), false);
   m_stops.assign(m_homes.size(), false);
-  for (Device device = 0; device < m_graph.system().deviceCount(); ++device) {
+  for (const Device device : IdRange<Device>(m_graph.system().deviceCount())) {
     m_begins[static_cast<std::size_t>(m_graph.wayOut(device))] = true;
     m_stops[static_cast<std::size_t>(m_graph.wayIn(device))] = true;
-    own(m_graph.wayOut(device)) = own(m_graph.wayIn(device)) = {device, device + 1};
+    own(m_graph.wayOut(device)) = own(m_graph.wayIn(device)) = {device.value(), device.value() + 1};
   }
 }
 
 bool LinkCuts::isUsable(const LinkGraph::Link& link) const {
   const auto next = std::upper_bound(m_ranges.begin(), m_ranges.end(), link.within.first,
-                                     [](Device first, const DeviceRange& range) { return first < range.first; });
+                                     [](std::int64_t first, const DeviceRange& range) { return first < range.first; });
   return next != m_ranges.begin() && link.within.liesIn(*std::prev(next));
 }
 
 Part LinkCuts::instance(const DeviceRange& devices) const {
   Part part;
-  auto at = std::lower_bound(m_ordered.begin(), m_ordered.end(), devices.first, [&](Vertex vertex, Device first) {
+  auto at = std::lower_bound(m_ordered.begin(), m_ordered.end(), devices.first, [&](Vertex vertex, std::int64_t first) {
     return m_homes[static_cast<std::size_t>(vertex)].first < first;
   });
   for (; at != m_ordered.end() && m_homes[static_cast<std::size_t>(*at)].first < devices.last; ++at) {
@@ -65,6 +66,19 @@ void LinkCuts::findMembers() {
     m_members[link.owner].insert({link.from, link.tail});
     m_members[link.owner].insert({link.to, link.head});
   }
+}
+
+void LinkCuts::findReducing() {
+  const System& system = m_graph.system();
+  std::set<Vertex> hubs;
+  for (const LinkGraph::Link& link : m_graph.links()) {
+    const bool isNetwork = link.owner.kind == Place::Kind::Network;
+    const Interconnect& own =
+        isNetwork ? system.networks[link.owner.index].interconnect : system.levels[link.owner.index].interconnect;
+    if (own.kind != InterconnectKind::Switch || !own.reduces || !isUsable(link)) continue;
+    hubs.insert(link.role == LinkGraph::Role::Up ? link.head : link.tail);
+  }
+  m_reducing.assign(hubs.begin(), hubs.end());
 }
 
 void LinkCuts::gather(const Place& network, std::set<Place>& known, std::set<Vertex>& part) const {
@@ -95,6 +109,16 @@ std::vector<Part> LinkCuts::instancesOf(std::size_t network) const {
 }
 
 PartLinks LinkCuts::linksOf(std::span<const Part> parts) { return {borderOf(parts, true), borderOf(parts, false)}; }
+
+bool LinkCuts::haveReducingSwitchBetween(std::span<const Part> parts) {
+  if (m_reducing.empty()) return false;
+  ++m_lastPart;
+  for (const Part& part : parts) {
+    for (const Vertex vertex : part) m_own[static_cast<std::size_t>(vertex)] = m_lastPart;
+  }
+  return std::any_of(m_reducing.begin(), m_reducing.end(),
+                     [&](Vertex hub) { return m_own[static_cast<std::size_t>(hub)] != m_lastPart; });
+}
 
 double LinkCuts::bandwidthOf(const std::vector<LinkId>& links) const {
   std::set<LinkId> resources;

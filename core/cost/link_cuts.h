@@ -39,6 +39,9 @@ class LinkCuts {
   /// The links of parts of which none shares a vertex with another. Where what leads to a bus, or to the core of a
   /// switch, is wider than that, the bus or core itself. O(vertices of the parts + their links).
   [[nodiscard]] PartLinks linksOf(std::span<const Part> parts);
+  /// Whether messages between the parts can meet a switch that adds them up (Interconnect::reduces): one that stands in
+  /// none of them. O(vertices of the parts + such switches).
+  [[nodiscard]] bool haveReducingSwitchBetween(std::span<const Part> parts);
   /// Bytes/s of links together, counting once what shares a bandwidth.
   [[nodiscard]] double bandwidthOf(const std::vector<LinkId>& links) const;
 
@@ -54,6 +57,7 @@ class LinkCuts {
 
   void findHomes();
   void findMembers();
+  void findReducing();
   void gather(const Place& network, std::set<Place>& known, std::set<Vertex>& part) const;
   [[nodiscard]] std::optional<std::vector<LinkId>> borderOf(std::span<const Part> parts, bool outwards);
   bool addBorder(const Part& part, bool outwards, std::vector<LinkId>& border);
@@ -67,6 +71,7 @@ class LinkCuts {
   std::vector<DeviceRange> m_homes;              // by vertex: the devices of the innermost instance it belongs to
   std::vector<Vertex> m_ordered;                 // by the first device of their homes
   std::map<Place, std::set<LinkEnd>> m_members;  // by instance of a network
+  std::vector<Vertex> m_reducing;                // the hubs of switches that add up
   std::vector<std::size_t> m_own;                // by vertex: the number of the part it was last seen in
   std::size_t m_lastPart = 0;
 };

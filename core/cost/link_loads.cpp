@@ -10,10 +10,10 @@ namespace p2 {
 LinkLoads::LinkLoads(const Topology& topology)
     : m_topology(&topology), m_bytes(static_cast<std::size_t>(topology.linkCount()), 0.0), m_shared(m_bytes) {}
 
-void LinkLoads::add(const RoutedFlows& routed, double bytes) {
+void LinkLoads::add(const RoutedFlows& routed, Bytes bytes) {
   std::size_t begin = 0;
   for (std::size_t i = 0; i < routed.flows.size(); ++i) {
-    const double load = bytes * routed.flows[i].weight;
+    const double load = bytes.value() * routed.flows[i].weight;
     for (; begin < routed.ends[i]; ++begin) {
       const LinkId link = routed.links[begin];
       m_bytes[link.index()] += load;
@@ -39,7 +39,7 @@ std::vector<LinkLoad> LinkLoads::busiestLinks() const {
     if (m_shared[link.index()] == 0) continue;
     const std::size_t interconnect = m_topology->interconnectOf(link);
     if (interconnect >= busiest.size()) busiest.resize(interconnect + 1);
-    const LinkLoad load{link, m_shared[link.index()], m_topology->bandwidth(link)};
+    const LinkLoad load{link, m_shared[link.index()], m_topology->bandwidth(link), interconnect};
     if (load.isBusierThan(busiest[interconnect])) busiest[interconnect] = load;
   }
   std::erase_if(busiest, [](const LinkLoad& load) { return load.link.isNone(); });
@@ -50,27 +50,22 @@ std::vector<LinkLoad> LinkLoads::busiestLinks() const {
 
 LinkId LinkLoads::carrierOf(LinkId resource) const {
   LinkId link = resource;
-  while (m_topology->resource(link) != resource || bytes(link) == 0) link = LinkId(link.value() + 1);
+  while (m_topology->resource(link) != resource || bytes(link) == Bytes(0)) link = LinkId(link.value() + 1);
   return link;
 }
 
-namespace {
-
-LinkLoads loadsOfShape(const Topology& topology, const LoweredStep& step, double bytes, FlowShape shape) {
+LinkLoads linkLoads(const Topology& topology, const LoweredStep& step, const CostOptions& options) {
+  const CostModel& model = modelOf(options);
+  const LibraryView machine = libraryViewOf(topology);
+  const Algorithm algorithm = simulateStep(topology, step, options).algorithm;
   LinkLoads loads(topology);
   for (const LoweredGroup& group : step.groups) {
     const auto members = static_cast<std::int64_t>(group.devices.size());
-    loads.add(routedFlows(shape, group.devices, topology),
-              bytes * workingShare(step.collective, group) * flowFactor(step.collective, shape, members));
+    const Bytes bytes = options.bytes * workingShare(step.collective, group);
+    loads.add(routedFlows(model.shape(step.collective, algorithm), group.devices, topology, machine),
+              bytes * model.factor(step.collective, algorithm, members));
   }
   return loads;
-}
-
-}  // namespace
-
-LinkLoads linkLoads(const Topology& topology, const LoweredStep& step, const CostOptions& options) {
-  const Algorithm algorithm = simulateStep(topology, step, options).algorithm;
-  return loadsOfShape(topology, step, options.bytes, shapeOf(step.collective, algorithm));
 }
 
 LinkLoads linkLoads(const Topology& topology, const LoweredProgram& program, const CostOptions& options) {

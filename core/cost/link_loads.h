@@ -13,13 +13,13 @@ class LinkLoads {
   explicit LinkLoads(const Topology& topology);
 
   /// Adds flows that carry that many bytes per unit of weight. O(links of the routes).
-  void add(const RoutedFlows& routed, double bytes);
+  void add(const RoutedFlows& routed, Bytes bytes);
   /// Adds what other loads of the same topology hold.
   void add(const LinkLoads& other);
 
   [[nodiscard]] const Topology& topology() const { return *m_topology; }
   /// Bytes over one link.
-  [[nodiscard]] double bytes(LinkId link) const { return m_bytes[link.index()]; }
+  [[nodiscard]] Bytes bytes(LinkId link) const { return Bytes(m_bytes[link.index()]); }
   /// How long it is busy: with what it carries and what links that share its bandwidth do.
   [[nodiscard]] double seconds(LinkId link) const;
   /// The busiest link of each interconnect that carries something, as Traffic::loads.

@@ -17,9 +17,9 @@ std::vector<DeviceRange> rangesOf(const Topology& topology, const std::vector<De
   const std::vector<DeviceRange> everywhere{{0, topology.deviceCount()}};
   if (topology.deviceCount() > kMostFlowDevices) return everywhere;
   const DeviceGroup& group = groups[0];
-  Device size = topology.deviceCount();
+  std::int64_t size = topology.deviceCount();
   for (const Topology::LevelLinks& level : topology.levels()) {
-    if (group.front() / level.devicesBelow != group.back() / level.devicesBelow) break;
+    if (level.instanceOf(group.front()) != level.instanceOf(group.back())) break;
     size = level.devicesBelow;
   }
   if (size == topology.deviceCount()) return everywhere;
@@ -30,14 +30,15 @@ std::vector<DeviceRange> rangesOf(const Topology& topology, const std::vector<De
         links.clear();
         topology.route(from, to, links);
         topology.route(from, to, links, true);
-        const DeviceRange range{from / size * size, from / size * size + size};
+        const std::int64_t first = from.value() / size * size;
+        const DeviceRange range{first, first + size};
         const auto leaves = [&](LinkId link) { return !topology.linkGraph()->link(link).within.liesIn(range); };
         if (std::any_of(links.begin(), links.end(), leaves)) return everywhere;
       }
     }
   }
   std::vector<DeviceRange> ranges;
-  for (Device first = 0; first < topology.deviceCount(); first += size) ranges.push_back({first, first + size});
+  for (std::int64_t first = 0; first < topology.deviceCount(); first += size) ranges.push_back({first, first + size});
   return ranges;
 }
 
@@ -54,12 +55,12 @@ ListedLimit::ListedLimit(const Topology& topology, const SynthesisHierarchy& hie
       m_collective(collective),
       m_groups(hierarchy.groups({0, hierarchy.levelCount(), false})),
       m_groupOf(static_cast<std::size_t>(topology.deviceCount()), 0),
-      m_deviceAt(static_cast<std::size_t>(topology.linkGraph()->vertexCount()), -1),
+      m_deviceAt(static_cast<std::size_t>(topology.linkGraph()->vertexCount())),
       m_cuts(*topology.linkGraph(), rangesOf(topology, m_groups)) {
   for (std::size_t group = 0; group < m_groups.size(); ++group) {
-    for (const Device device : m_groups[group]) m_groupOf[static_cast<std::size_t>(device)] = group;
+    for (const Device device : m_groups[group]) m_groupOf[device.index()] = group;
   }
-  for (Device device = 0; device < topology.deviceCount(); ++device) {
+  for (const Device device : IdRange<Device>(topology.deviceCount())) {
     m_deviceAt[static_cast<std::size_t>(m_cuts.graph().wayOut(device))] = device;
   }
 }
@@ -79,10 +80,10 @@ LeastTime ListedLimit::byInstances() {
 }
 
 void ListedLimit::considerLevel(std::size_t level) {
-  const System& system = m_topology.system();
-  const Device below = m_topology.levels()[level].devicesBelow;
+  const System& system = *m_topology.system();
+  const std::int64_t below = m_topology.levels()[level].devicesBelow;
   std::vector<Part> parts;
-  for (Device first = 0; first < m_topology.deviceCount(); first += below) {
+  for (std::int64_t first = 0; first < m_topology.deviceCount(); first += below) {
     parts.push_back(m_cuts.instance({first, first + below}));
     consider({&parts.back(), 1}, placeName(system, {Place::Kind::Level, level, first / below}));
   }
@@ -142,7 +143,7 @@ void ListedLimit::considerCuttings(std::size_t level, std::span<const Part> part
 }
 
 void ListedLimit::considerNetworks() {
-  const System& system = m_topology.system();
+  const System& system = *m_topology.system();
   for (std::size_t network = 0; network < system.networks.size(); ++network) {
     const std::vector<Part> parts = m_cuts.instancesOf(network);
     for (const Part& part : parts) consider({&part, 1}, nameOf(part));
@@ -163,7 +164,7 @@ bool ListedLimit::overlap(std::span<const Part> parts) const {
   return false;
 }
 
-CutDemand ListedLimit::demandOf(std::span<const Part> parts) const {
+CutDemand ListedLimit::demandOf(std::span<const Part> parts) {
   struct Held {
     std::int64_t members = 0;  // in all parts
     std::int64_t parts = 0;
@@ -175,8 +176,8 @@ CutDemand ListedLimit::demandOf(std::span<const Part> parts) const {
     std::map<std::size_t, std::pair<std::int64_t, bool>> inside;
     for (const Vertex vertex : part) {
       const Device device = m_deviceAt[static_cast<std::size_t>(vertex)];
-      if (device < 0) continue;
-      const std::size_t group = m_groupOf[static_cast<std::size_t>(device)];
+      if (device.isNone()) continue;
+      const std::size_t group = m_groupOf[device.index()];
       ++inside[group].first;
       if (m_groups[group].front() == device) inside[group].second = true;
     }
@@ -189,10 +190,10 @@ CutDemand ListedLimit::demandOf(std::span<const Part> parts) const {
     }
   }
   CutDemand sum;
+  const bool reduces = parts.size() > 1 && m_cuts.haveReducingSwitchBetween(parts);
   for (const auto& [group, all] : held) {
-    const double crossings = crossingsOf(m_collective, all.parts);
-    const bool whole = all.members == size;
-    sum = {sum.out + (whole ? crossings : all.apart.out), sum.in + (whole ? crossings : all.apart.in)};
+    const CutDemand own = all.members == size ? crossingsOf(m_collective, all.parts, reduces) : all.apart;
+    sum = {sum.out + own.out, sum.in + own.in};
   }
   return sum;
 }
@@ -213,7 +214,7 @@ void ListedLimit::consider(std::span<const Part> parts, const std::string& name)
 
 void ListedLimit::keep(double seconds, const std::string& name, const std::vector<LinkId>& links) {
   if (links.empty() || seconds <= m_least.seconds * (1 + 1e-12)) return;
-  const System& system = m_topology.system();
+  const System& system = *m_topology.system();
   std::set<std::string> over;
   for (const LinkId id : links) {
     const Place& owner = m_cuts.graph().link(id).owner;
@@ -243,7 +244,7 @@ ListedLimit::Task ListedLimit::spreading(std::size_t goal, bool backwards) const
   Task task{std::vector<double>(m_groupOf.size(), 1 / static_cast<double>(m_groups[0].size())), {}, backwards};
   for (const DeviceGroup& group : m_groups) {
     task.goals.insert(group[goal]);
-    task.bytes[static_cast<std::size_t>(group[goal])] = 0;
+    task.bytes[group[goal].index()] = 0;
   }
   return task;
 }
@@ -253,7 +254,7 @@ ListedLimit::Task ListedLimit::sending(std::size_t goal, bool backwards) const {
   Task task{std::vector<double>(m_groupOf.size(), 0), {}, backwards};
   for (const DeviceGroup& group : m_groups) {
     task.goals.insert(group[goal]);
-    task.bytes[static_cast<std::size_t>(group.front())] = 1;
+    task.bytes[group.front().index()] = 1;
   }
   return task;
 }
@@ -287,12 +288,12 @@ Part ListedLimit::tightestCut(const Task& task) const {
     for (const Vertex other : graph.joinedTo(vertex)) edge(vertex, other, MaxFlow::kNoBound);
   }
   double bytes = 0;
-  for (Device device = 0; device < m_topology.deviceCount(); ++device) {
+  for (const Device device : IdRange<Device>(m_topology.deviceCount())) {
     const auto at = static_cast<std::size_t>(task.backwards ? graph.wayIn(device) : graph.wayOut(device));
     // Devices store what arrives and send it on; a cut through one of them would be none.
     edge(graph.wayIn(device), graph.wayOut(device), MaxFlow::kNoBound);
     edge(graph.wayOut(device), graph.wayIn(device), MaxFlow::kNoBound);
-    const double own = task.bytes[static_cast<std::size_t>(device)];
+    const double own = task.bytes[device.index()];
     if (own > 0) flow.addEdge(source, at, own);
     bytes += own;
     const auto goal = static_cast<std::size_t>(task.backwards ? graph.wayOut(device) : graph.wayIn(device));
@@ -308,21 +309,21 @@ Part ListedLimit::tightestCut(const Task& task) const {
 }
 
 std::string ListedLimit::nameOf(const Part& part) const {
-  std::vector<Device> devices;
+  std::vector<std::int64_t> devices;
   for (const Vertex vertex : part) {
-    if (m_deviceAt[static_cast<std::size_t>(vertex)] >= 0)
-      devices.push_back(m_deviceAt[static_cast<std::size_t>(vertex)]);
+    const Device device = m_deviceAt[static_cast<std::size_t>(vertex)];
+    if (!device.isNone()) devices.push_back(device.value());
   }
   if (devices.empty()) return "nothing";
   std::sort(devices.begin(), devices.end());
-  const auto count = static_cast<Device>(devices.size());
+  const auto count = static_cast<std::int64_t>(devices.size());
   const std::vector<Topology::LevelLinks>& levels = m_topology.levels();
   for (std::size_t level = 0; level < levels.size(); ++level) {
     const bool whole = count == levels[level].devicesBelow && devices.front() % count == 0 &&
                        devices.back() - devices.front() + 1 == count;
-    if (whole) return placeName(m_topology.system(), {Place::Kind::Level, level, devices.front() / count});
+    if (whole) return placeName(*m_topology.system(), {Place::Kind::Level, level, devices.front() / count});
   }
-  const std::string first = placeName(m_topology.system(), {Place::Kind::Level, levels.size() - 1, devices.front()});
+  const std::string first = placeName(*m_topology.system(), {Place::Kind::Level, levels.size() - 1, devices.front()});
   return first + " and " + std::to_string(count - 1) + " more";
 }
 

@@ -45,7 +45,7 @@ class ListedLimit {
   /// The parts, none of which may overlap another, in one sum.
   void consider(std::span<const Part> parts, const std::string& name);
   [[nodiscard]] bool overlap(std::span<const Part> parts) const;
-  [[nodiscard]] CutDemand demandOf(std::span<const Part> parts) const;
+  [[nodiscard]] CutDemand demandOf(std::span<const Part> parts);
   void keep(double seconds, const std::string& name, const std::vector<LinkId>& links);
 
   [[nodiscard]] Task spreading(std::size_t goal, bool backwards) const;
@@ -58,7 +58,7 @@ class ListedLimit {
   Collective m_collective;
   std::vector<DeviceGroup> m_groups;
   std::vector<std::size_t> m_groupOf;  // by device
-  std::vector<Device> m_deviceAt;      // by vertex; −1 for none
+  std::vector<Device> m_deviceAt;      // by vertex; none for others
   LinkCuts m_cuts;
   LeastTime m_least;
 };

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 
+#include "cost/channel_flows.h"
+
 namespace p2 {
 
-ListedLoad::ListedLoad(const Topology& topology, const SynthesisHierarchy& hierarchy, const GroupPattern& pattern)
-    : m_topology(topology), m_sizes(hierarchy.sizes()), m_groups(hierarchy.groups(pattern)) {
+ListedLoad::ListedLoad(const Topology& topology, const LibraryView& machine, const SynthesisHierarchy& hierarchy,
+                       const GroupPattern& pattern)
+    : m_topology(topology), m_machine(machine), m_sizes(hierarchy.sizes()), m_groups(hierarchy.groups(pattern)) {
   for (const DeviceGroup& group : m_groups) m_outside.push_back(outsideClassOf(hierarchy, pattern, group.front()));
 }
 
@@ -38,7 +41,7 @@ const ListedLoad::RoutedGroups& ListedLoad::routed(FlowShape shape) {
   std::optional<RoutedGroups>& known = m_routed[static_cast<std::size_t>(shape)];
   if (!known) {
     known.emplace();
-    for (const DeviceGroup& group : m_groups) known->push_back(routedFlows(shape, group, m_topology));
+    for (const DeviceGroup& group : m_groups) known->push_back(routedFlows(shape, group, m_topology, m_machine));
   }
   return *known;
 }
@@ -46,7 +49,7 @@ const ListedLoad::RoutedGroups& ListedLoad::routed(FlowShape shape) {
 std::vector<LinkLoad> ListedLoad::loads(FlowShape shape, const std::vector<GroupShare>& shares) {
   LinkLoads loads(m_topology);
   const RoutedGroups& groups = routed(shape);
-  for (std::size_t i = 0; i < groups.size(); ++i) loads.add(groups[i], shareOf(i, shares));
+  for (std::size_t i = 0; i < groups.size(); ++i) loads.add(groups[i], Bytes(shareOf(i, shares)));
   return loads.busiestLinks();
 }
 
@@ -60,10 +63,19 @@ Hops ListedLoad::hops(Collective collective, FlowShape shape) {
   return slowest;
 }
 
+ChannelPath ListedLoad::path() const {
+  ChannelPath longest;
+  for (const DeviceGroup& group : m_groups) {
+    const ChannelPath path = channelPath(group, m_machine, m_topology);
+    if (path.seconds() >= longest.seconds()) longest = path;
+  }
+  return longest;
+}
+
 std::int64_t ListedLoad::nodes() const {
-  std::int64_t most = 0;
-  for (const DeviceGroup& group : m_groups) most = std::max(most, nodesOf(group, m_topology));
-  return most;
+  std::size_t most = 0;
+  for (const DeviceGroup& group : m_groups) most = std::max(most, nodesOfGroup(group, m_machine.nodeDevices).size());
+  return static_cast<std::int64_t>(most);
 }
 
 }  // namespace p2

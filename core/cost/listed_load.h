@@ -13,15 +13,18 @@ namespace p2 {
 /// every kind.
 class ListedLoad {
  public:
-  /// Both must outlive it. O(devices).
-  ListedLoad(const Topology& topology, const SynthesisHierarchy& hierarchy, const GroupPattern& pattern);
+  /// All must outlive it. O(devices).
+  ListedLoad(const Topology& topology, const LibraryView& machine, const SynthesisHierarchy& hierarchy,
+             const GroupPattern& pattern);
 
   /// Traffic::loads for a vector of one byte, of which the groups work on `shares` (see StateEdge). O(flows · route
   /// length + links).
   [[nodiscard]] std::vector<LinkLoad> loads(FlowShape shape, const std::vector<GroupShare>& shares);
   /// Of the slowest group.
   [[nodiscard]] Hops hops(Collective collective, FlowShape shape);
-  /// Instances of the level above the devices that a group spans.
+  /// Of the group whose path is the longest.
+  [[nodiscard]] ChannelPath path() const;
+  /// Nodes that a group spans.
   [[nodiscard]] std::int64_t nodes() const;
 
  private:
@@ -33,6 +36,7 @@ class ListedLoad {
   [[nodiscard]] const RoutedGroups& routed(FlowShape shape);
 
   const Topology& m_topology;
+  const LibraryView& m_machine;
   std::vector<std::int64_t> m_sizes;
   std::vector<DeviceGroup> m_groups;
   std::vector<LevelSet> m_outside;                                // by group, as GroupShare::outsideClass

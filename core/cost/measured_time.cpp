@@ -70,7 +70,7 @@ class MeasuredTimeLine {
         "nodes", [](std::string_view text) { return wholeFrom(text, kMostDevices); }, m_result.outermost);
     takeIfThere("algorithm", algorithmFrom, m_result.cost.algorithm);
     takeIfThere("bytes", parseBytes, m_result.cost.bytes);
-    m_result.step = static_cast<int>(step);
+    if (step > 0) m_result.step = StepId(step - 1);
     m_result.cost.repeat = static_cast<int>(repeat);
     if (m_problem) return *m_problem;
     return m_result;

@@ -7,6 +7,7 @@
 
 #include "cost/cost_options.h"
 #include "placement/parallelism_matrix.h"
+#include "synthesis/instruction.h"
 
 namespace p2 {
 
@@ -15,7 +16,7 @@ struct MeasuredTime {
   std::vector<Axis> axes;  ///< with the reduced ones marked
   ParallelismMatrix matrix;
   std::string program;         ///< in DSL form; empty for the single AllReduce over the whole reduction group
-  int step = 0;                ///< the step that was timed, from 1; 0 for all of them
+  StepId step;                 ///< the step that was timed; none for all of them together
   CostOptions cost;            ///< algorithm, bytes per device and runs that were timed together
   double seconds = 0;          ///< of all those runs
   std::int64_t outermost = 0;  ///< instances of the outermost level that took part; 0 for all

@@ -1,15 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cost/paper_model.h"
 
+#include <array>
+
 namespace p2 {
 
-StepCost PaperModel::price(const Traffic& traffic, double bytes) const {
+std::span<const Algorithm> PaperModel::candidates(Collective collective, Algorithm wanted) const {
+  static constexpr std::array kBoth{Algorithm::Ring, Algorithm::Tree};
+  const std::span<const Algorithm> both(kBoth);
+  if (!traitsOf(collective).treeShape) return both.first(1);
+  if (wanted == Algorithm::Auto) return both;
+  return wanted == Algorithm::Tree ? both.last(1) : both.first(1);
+}
+
+FlowShape PaperModel::shape(Collective collective, Algorithm algorithm) const {
+  const CollectiveTraits& traits = traitsOf(collective);
+  return algorithm == Algorithm::Tree ? traits.treeShape.value_or(traits.shape) : traits.shape;
+}
+
+double PaperModel::factor(Collective collective, Algorithm algorithm, std::int64_t members) const {
+  return flowFactor(collective, shape(collective, algorithm), members);
+}
+
+StepCost PaperModel::price(const Traffic& traffic, Bytes bytes) const {
   LinkLoad busiest;
   for (const LinkLoad& load : traffic.loads) {
     if (load.isBusierThan(busiest)) busiest = load;
   }
-  const double flow = bytes * traffic.factor;
-  return {busiest.seconds() * flow + traffic.hops.seconds(), busiest.link, busiest.bytes * flow, traffic.algorithm};
+  const Bytes flow = bytes * traffic.factor;
+  const double latency = traffic.hops.seconds();
+  return {busiest.seconds() * flow.value() + latency, busiest.link,   busiest.bytes * flow,
+          traffic.algorithm,                  Protocol::None, latency};
 }
 
 }  // namespace p2

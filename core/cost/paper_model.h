@@ -10,7 +10,10 @@ namespace p2 {
 class PaperModel : public CostModel {
  public:
   [[nodiscard]] std::string_view name() const override { return "paper"; }
-  [[nodiscard]] StepCost price(const Traffic& traffic, double bytes) const override;
+  [[nodiscard]] std::span<const Algorithm> candidates(Collective collective, Algorithm wanted) const override;
+  [[nodiscard]] FlowShape shape(Collective collective, Algorithm algorithm) const override;
+  [[nodiscard]] double factor(Collective collective, Algorithm algorithm, std::int64_t members) const override;
+  [[nodiscard]] StepCost price(const Traffic& traffic, Bytes bytes) const override;
 };
 
 }  // namespace p2

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cost/pattern_pricer.h"
 
+#include <algorithm>
+
 namespace p2 {
 
 PatternPricer::PatternPricer(const Topology& topology, const SynthesisHierarchy& hierarchy, const CostOptions& options)
@@ -8,7 +10,8 @@ PatternPricer::PatternPricer(const Topology& topology, const SynthesisHierarchy&
       m_hierarchy(hierarchy),
       m_options(options),
       m_model(modelOf(m_options)),
-      m_sizes(hierarchy.sizes()) {}
+      m_sizes(hierarchy.sizes()),
+      m_machine(std::make_shared<const LibraryView>(libraryViewOf(topology))) {}
 
 double PatternPricer::shareOf(LevelSet split) const {
   double share = 1;
@@ -21,9 +24,9 @@ double PatternPricer::shareOf(LevelSet split) const {
 PatternPricer::Known& PatternPricer::knownOf(const GroupPattern& pattern) {
   if (const auto known = m_known.find(pattern); known != m_known.end()) return known->second;
   if (!m_topology.isUniform()) {
-    return m_known.emplace(pattern, Known{ListedLoad(m_topology, m_hierarchy, pattern), {}, {}}).first->second;
+    return m_known.emplace(pattern, Known{ListedLoad(m_topology, *m_machine, m_hierarchy, pattern), {}, {}}).first->second;
   }
-  return m_known.emplace(pattern, Known{UniformLoad(m_topology, m_hierarchy, pattern), {}, {}}).first->second;
+  return m_known.emplace(pattern, Known{UniformLoad(m_topology, *m_machine, m_hierarchy, pattern), {}, {}}).first->second;
 }
 
 const std::vector<LinkLoad>& PatternPricer::wholeLoads(Known& known, FlowShape shape) {
@@ -35,13 +38,15 @@ const std::vector<LinkLoad>& PatternPricer::wholeLoads(Known& known, FlowShape s
 const Traffic& PatternPricer::wholeTraffic(const Instruction& instruction, Algorithm algorithm) {
   const Collective collective = instruction.collective;
   Known& known = knownOf(instruction.pattern);
-  auto& traffic = known.traffic[static_cast<std::size_t>(collective)][algorithm == Algorithm::Tree ? 1 : 0];
+  auto& traffic = known.traffic[static_cast<std::size_t>(collective)][static_cast<std::size_t>(algorithm)];
   if (!traffic) {
-    const FlowShape shape = shapeOf(collective, algorithm);
+    const FlowShape shape = m_model.shape(collective, algorithm);
     const std::int64_t members = m_hierarchy.groupSize(instruction.pattern);
-    traffic.emplace(Traffic{collective, algorithm, wholeLoads(known, shape), flowFactor(collective, shape, members),
+    const double factor = m_model.factor(collective, algorithm, members);
+    traffic.emplace(Traffic{collective, algorithm, wholeLoads(known, shape), factor, factor,
                             std::visit([&](auto& engine) { return engine.hops(collective, shape); }, known.engine),
-                            members, std::visit([](const auto& engine) { return engine.nodes(); }, known.engine)});
+                            std::visit([](const auto& engine) { return engine.path(); }, known.engine), members,
+                            std::visit([](const auto& engine) { return engine.nodes(); }, known.engine), m_machine});
   }
   return *traffic;
 }
@@ -50,14 +55,17 @@ StepCost PatternPricer::priceRun(const StateEdge& edge, Algorithm algorithm) {
   const Traffic& whole = wholeTraffic(edge.instruction, algorithm);
   if (edge.shares.size() == 1) return m_model.price(whole, m_options.bytes * shareOf(edge.shares[0].split));
   Traffic uneven = whole;
-  const FlowShape shape = shapeOf(edge.instruction.collective, algorithm);
+  const FlowShape shape = m_model.shape(edge.instruction.collective, algorithm);
   uneven.loads = std::visit([&](auto& engine) { return engine.loads(shape, edge.shares); },
                             knownOf(edge.instruction.pattern).engine);
+  double most = 0;
+  for (const GroupShare& share : edge.shares) most = std::max(most, shareOf(share.split));
+  uneven.flow *= most;
   return m_model.price(uneven, m_options.bytes);
 }
 
 StepCost PatternPricer::price(const StateEdge& edge) {
-  return priceStep(edge.instruction.collective, m_options,
+  return priceStep(m_model, edge.instruction.collective, m_options,
                    [&](Algorithm algorithm) { return priceRun(edge, algorithm); });
 }
 

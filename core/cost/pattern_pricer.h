@@ -32,7 +32,7 @@ class PatternPricer {
   struct Known {
     Engine engine;
     std::array<std::optional<std::vector<LinkLoad>>, kFlowShapes> loads;             // by shape
-    std::array<std::array<std::optional<Traffic>, 2>, kCollectives.size()> traffic;  // by collective; ring, tree
+    std::array<std::array<std::optional<Traffic>, kAlgorithms>, kCollectives.size()> traffic;
   };
   [[nodiscard]] double shareOf(LevelSet split) const;
   [[nodiscard]] Known& knownOf(const GroupPattern& pattern);
@@ -45,6 +45,7 @@ class PatternPricer {
   CostOptions m_options;
   const CostModel& m_model;
   std::vector<std::int64_t> m_sizes;
+  std::shared_ptr<const LibraryView> m_machine;
   std::map<GroupPattern, Known> m_known;
 };
 

@@ -3,31 +3,56 @@
 
 #include <algorithm>
 
+#include "cost/channel_flows.h"
 #include "cost/link_loads.h"
 
 namespace p2 {
 
-Traffic trafficOf(const Topology& topology, const LoweredStep& step, Algorithm algorithm) {
-  const FlowShape shape = shapeOf(step.collective, algorithm);
-  Traffic traffic{step.collective, algorithm, {}, 1, {}, 0, 0};
+namespace {
+
+Traffic trafficOn(const std::shared_ptr<const LibraryView>& machine, const Topology& topology, const LoweredStep& step,
+                  const CostModel& model, Algorithm algorithm) {
+  const FlowShape shape = model.shape(step.collective, algorithm);
+  Traffic traffic{step.collective, algorithm, {}, 1, 0, {}, {}, 0, 0, machine};
   LinkLoads loads(topology);
   for (const LoweredGroup& group : step.groups) {
     const auto members = static_cast<std::int64_t>(group.devices.size());
-    const RoutedFlows routed = routedFlows(shape, group.devices, topology);
-    loads.add(routed, workingShare(step.collective, group) * flowFactor(step.collective, shape, members));
+    const RoutedFlows routed = routedFlows(shape, group.devices, topology, *machine);
+    const double flow = workingShare(step.collective, group) * model.factor(step.collective, algorithm, members);
+    traffic.flow = std::max(traffic.flow, flow);
+    loads.add(routed, Bytes(flow));
     const Hops hops = hopsOf(step.collective, shape, group.devices, routed, topology);
     if (hops.seconds() >= traffic.hops.seconds()) traffic.hops = hops;
+    const ChannelPath path = channelPath(group.devices, *machine, topology);
+    if (path.seconds() >= traffic.path.seconds()) traffic.path = path;
     traffic.members = std::max(traffic.members, members);
-    traffic.nodes = std::max(traffic.nodes, nodesOf(group.devices, topology));
+    const std::size_t nodes = nodesOfGroup(group.devices, machine->nodeDevices).size();
+    traffic.nodes = std::max(traffic.nodes, static_cast<std::int64_t>(nodes));
   }
   traffic.loads = loads.busiestLinks();
   return traffic;
 }
 
+}  // namespace
+
+Traffic trafficOf(const Topology& topology, const LoweredStep& step, const CostModel& model, Algorithm algorithm) {
+  return trafficOn(std::make_shared<LibraryView>(libraryViewOf(topology)), topology, step, model, algorithm);
+}
+
+Traffic exchangeTraffic(const Topology& topology, const DeviceGroup& group) {
+  const auto machine = std::make_shared<const LibraryView>(libraryViewOf(topology));
+  LinkLoads loads(topology);
+  loads.add(routedFlows(FlowShape::Exchange, group, topology, *machine), Bytes(1));
+  const auto nodes = static_cast<std::int64_t>(nodesOfGroup(group, machine->nodeDevices).size());
+  return {{},    Algorithm::Ring, loads.busiestLinks(), 1, 1, {}, channelPath(group, *machine, topology),
+          static_cast<std::int64_t>(group.size()), nodes, machine};
+}
+
 StepCost simulateStep(const Topology& topology, const LoweredStep& step, const CostOptions& options) {
   const CostModel& model = modelOf(options);
-  return priceStep(step.collective, options, [&](Algorithm algorithm) {
-    return model.price(trafficOf(topology, step, algorithm), options.bytes);
+  const auto machine = std::make_shared<const LibraryView>(libraryViewOf(topology));
+  return priceStep(model, step.collective, options, [&](Algorithm algorithm) {
+    return model.price(trafficOn(machine, topology, step, model, algorithm), options.bytes);
   });
 }
 

@@ -9,7 +9,12 @@ namespace p2 {
 
 /// What a lowered step asks of a system under one algorithm, all its groups at once, for a vector of one byte: every
 /// flow on its route. O(flows · route length + links).
-[[nodiscard]] Traffic trafficOf(const Topology& topology, const LoweredStep& step, Algorithm algorithm);
+[[nodiscard]] Traffic trafficOf(const Topology& topology, const LoweredStep& step, const CostModel& model,
+                                Algorithm algorithm);
+
+/// The same for an AllToAll among all devices of a group, which no program has (yet): FlowShape::Exchange, for
+/// NcclModel::priceExchange().
+[[nodiscard]] Traffic exchangeTraffic(const Topology& topology, const DeviceGroup& group);
 
 /// Prices a lowered step. As trafficOf(), once for each algorithm to choose from.
 [[nodiscard]] StepCost simulateStep(const Topology& topology, const LoweredStep& step, const CostOptions& options);

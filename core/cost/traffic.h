@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "cost/cost_options.h"
+#include "cost/library_view.h"
 #include "system/link_graph.h"
 
 namespace p2 {
@@ -14,6 +16,7 @@ struct LinkLoad {
   LinkId link;
   double bytes = 0;      ///< over it and over whatever shares its bandwidth
   double bandwidth = 0;  ///< bytes/s
+  std::size_t interconnect = 0;  ///< see Topology::interconnectOf()
 
   [[nodiscard]] double seconds() const { return bytes > 0 ? bytes / bandwidth : 0; }
   /// Whether it is busy for longer than the other. Sums in another order differ in their last bits; times that differ
@@ -29,6 +32,16 @@ struct Hops {
   [[nodiscard]] double seconds() const { return count * latency; }
 };
 
+/// As a message goes along a group in device order: latencies of the hops inside nodes and between them.
+struct ChannelPath {
+  double inside = 0;   ///< seconds, all hops between neighbours of one node
+  double across = 0;   ///< seconds, all hops from a node to the next, rail to the same rail
+  double node = 0;     ///< seconds, the hops inside the slowest node
+  double slowest = 0;  ///< seconds, the slowest hop between nodes
+
+  [[nodiscard]] double seconds() const { return inside + across; }
+};
+
 /// What one run of a step asks of a system under one algorithm: all that a cost model sees of it. The engines that make
 /// it (UniformLoad, ListedLoad, trafficOf()) know nothing of seconds, the models nothing of groups and routes.
 struct Traffic {
@@ -39,9 +52,13 @@ struct Traffic {
   std::vector<LinkLoad> loads;
   /// Bytes on a flow of weight 1, per byte of the working vector: a link carries bytes · factor · LinkLoad::bytes.
   double factor = 1;
+  /// The same of the group that works on the most, whether or not `loads` contain what a group works on.
+  double flow = 1;
   Hops hops;                 ///< of the slowest group
+  ChannelPath path;          ///< of the group whose path is the longest
   std::int64_t members = 0;  ///< devices of each group; a library's communicator
-  std::int64_t nodes = 0;    ///< instances of the level above the devices that such a group spans
+  std::int64_t nodes = 0;    ///< nodes that such a group spans
+  std::shared_ptr<const LibraryView> machine;
 };
 
 }  // namespace p2

@@ -29,6 +29,7 @@ class UniformCuts {
       instances *= static_cast<double>(m_topology.levels()[level].count);
       groupsBelow /= static_cast<double>(m_geometry[level].bases[0].count);
       if (!m_geometry[level].crossed) continue;
+      m_switchesReduce = m_switchesReduce || reducesAt(level);
       const Ways ways = waysOut(level, instances, above);
       considerInstances(level, ways, groupsBelow);
       if (isRingOfMembers(level)) considerRing(level, parents, above, groupsBelow);
@@ -49,6 +50,17 @@ class UniformCuts {
     return m_topology.levels()[level].kind == InterconnectKind::Ring && m_geometry[level].visits > 1;
   }
 
+  /// Whether a switch joins the instances of the level that adds up what arrives.
+  [[nodiscard]] bool reducesAt(std::size_t level) const {
+    return m_topology.levels()[level].hasPorts() && m_topology.system()->levels[level].interconnect.reduces;
+  }
+
+  /// Bytes of one group that leave parts in sum, or enter them, whichever are more; of nothing but parts with members.
+  [[nodiscard]] double mostCrossing(std::int64_t parts) const {
+    const CutDemand demand = crossingsOf(m_collective, parts, m_switchesReduce);
+    return std::max(demand.out, demand.in);
+  }
+
   // What leaves a ring's instance for elsewhere goes through no port of its own.
   [[nodiscard]] Ways waysOut(std::size_t level, double instances, const Ways& above) const {
     const Topology::LevelLinks& links = m_topology.levels()[level];
@@ -61,7 +73,7 @@ class UniformCuts {
     const std::int64_t inside = m_geometry[level].run;
     const CutDemand demand = demandOf(m_collective, m_members, inside, false);
     consider(level, std::max(demand.out, demand.in) * groupsBelow, ways.ofOne, 1);
-    consider(level, crossingsOf(m_collective, m_members / inside) * m_groups, ways.ofAll, 1);
+    consider(level, mostCrossing(m_members / inside) * m_groups, ways.ofAll, 1);
   }
 
   /// Which of the groups that are based in one ring has members at each of its places.
@@ -131,7 +143,7 @@ class UniformCuts {
     }
     const std::int64_t rings = m_members / (place.visits * place.run);
     double crossing = 0;
-    for (const std::int64_t own : parts) crossing += crossingsOf(m_collective, own * rings);
+    for (const std::int64_t own : parts) crossing += mostCrossing(own * rings);
     const double ways = parents * static_cast<double>(run + 1) * 2 * m_topology.levels()[level].bandwidth + above.ofAll;
     consider(level, crossing * m_groups / static_cast<double>(parts.size()), ways, length);
   }
@@ -143,7 +155,7 @@ class UniformCuts {
   }
 
   [[nodiscard]] std::string nameOf(std::size_t level, std::int64_t length) const {
-    const System& system = m_topology.system();
+    const System& system = *m_topology.system();
     // A lone child has no links of its own: it leaves over those of an outer level.
     std::size_t linked = level;
     while (linked > 0 && !m_topology.levels()[linked].hasPorts() && !isRingOfMembers(linked)) --linked;
@@ -158,6 +170,7 @@ class UniformCuts {
   PatternGeometry m_geometry;
   std::int64_t m_members;
   double m_groups;
+  bool m_switchesReduce = false;  // of the levels down to the one at hand
   LeastTime m_least;
 };
 

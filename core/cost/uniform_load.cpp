@@ -11,10 +11,10 @@ namespace p2 {
 /// Keeps the busiest link of one level; the lowest number among equals, in whatever order they come.
 class UniformLoad::Busiest {
  public:
-  explicit Busiest(const Topology::LevelLinks& links) : m_links(links) {}
+  Busiest(const Topology::LevelLinks& links, std::size_t level) : m_links(links), m_level(level) {}
 
   void consider(std::int64_t instance, bool otherWay, double bytes) {
-    const LinkLoad load{m_links.link(instance, otherWay), bytes, m_links.bandwidth};
+    const LinkLoad load{m_links.link(instance, otherWay), bytes, m_links.bandwidth, m_level};
     const bool equal = load.bytes > 0 && !m_load.isBusierThan(load);
     if (load.isBusierThan(m_load) || (equal && load.link < m_load.link)) m_load = load;
   }
@@ -22,11 +22,14 @@ class UniformLoad::Busiest {
 
  private:
   const Topology::LevelLinks& m_links;
+  std::size_t m_level;
   LinkLoad m_load;
 };
 
-UniformLoad::UniformLoad(const Topology& topology, const SynthesisHierarchy& hierarchy, const GroupPattern& pattern)
+UniformLoad::UniformLoad(const Topology& topology, const LibraryView& machine, const SynthesisHierarchy& hierarchy,
+                         const GroupPattern& pattern)
     : m_topology(topology),
+      m_machine(machine),
       m_sizes(hierarchy.sizes()),
       m_geometry(geometryOf(topology, hierarchy, pattern)),
       m_groupSize(hierarchy.groupSize(pattern)) {}
@@ -89,7 +92,11 @@ std::int64_t UniformLoad::instanceOf(std::int64_t member, std::size_t depth) con
 void UniformLoad::addPorts(std::size_t level, FlowShape shape, const Shares& shares, Busiest& busiest) const {
   double perGroup = 1;
   std::int64_t offset = 0;
-  if (shape == FlowShape::Tree) {
+  if (shape >= FlowShape::RailRing) {
+    const PortUse use = channelPort(level, shape);
+    perGroup = use.weight;
+    offset = instanceOf(use.member, level + 1);
+  } else if (shape == FlowShape::Tree) {
     const std::int64_t heads = m_geometry[level].run / chainLength();
     const TreeCut cut = largestCut(headCount(), heads);
     perGroup = 0.5 * static_cast<double>(cut.edges);
@@ -114,14 +121,15 @@ void UniformLoad::addDevicePorts(const Shares& shares, Busiest& busiest) const {
   }
 }
 
-std::vector<UniformLoad::RingTraffic> UniformLoad::treeTraffic(std::size_t level) const {
-  const std::int64_t runHeads = m_geometry[level].run / chainLength();
+std::vector<UniformLoad::RingTraffic> UniformLoad::treeTraffic(std::size_t level, std::int64_t chain) const {
+  const std::int64_t runHeads = m_geometry[level].run / chain;
   const std::int64_t places = m_geometry[level].visits;
-  std::vector<RingTraffic> traffic(static_cast<std::size_t>(headCount() / (runHeads * places)));
+  const std::int64_t heads = m_groupSize / chain;
+  std::vector<RingTraffic> traffic(static_cast<std::size_t>(heads / (runHeads * places)));
   for (std::size_t parent = 0; parent < traffic.size(); ++parent) {
     traffic[parent].firstMember = static_cast<std::int64_t>(parent) * places * m_geometry[level].run;
   }
-  for (const TreeEdge& edge : doubleBinaryTree(headCount())) {
+  for (const TreeEdge& edge : doubleBinaryTree(heads)) {
     const std::int64_t from = edge.child / runHeads;
     const std::int64_t to = edge.parent / runHeads;
     if (from == to || from / places != to / places) continue;
@@ -136,7 +144,8 @@ std::vector<UniformLoad::RingTraffic> UniformLoad::treeTraffic(std::size_t level
 
 std::vector<UniformLoad::RingTraffic> UniformLoad::ringTraffic(std::size_t level, FlowShape shape) const {
   const bool innermost = level + 1 == m_geometry.size();
-  if (shape == FlowShape::Tree && !innermost) return treeTraffic(level);
+  if (shape >= FlowShape::RailRing) return channelRing(level, shape);
+  if (shape == FlowShape::Tree && !innermost) return treeTraffic(level, chainLength());
   const LevelGeometry& place = m_geometry[level];
   RingTraffic traffic;
   for (std::int64_t i = 1; i < place.visits; ++i) {
@@ -193,7 +202,7 @@ std::vector<LinkLoad> UniformLoad::loads(FlowShape shape, const std::vector<Grou
   for (std::size_t level = 0; level < m_geometry.size(); ++level) {
     const bool innermost = level + 1 == m_geometry.size();
     const Topology::LevelLinks& links = m_topology.levels()[level];
-    Busiest busiest(links);
+    Busiest busiest(links, level);
     if (links.kind == InterconnectKind::Ring && m_geometry[level].visits > 1) {
       addRing(level, shape, shares, busiest);
     } else if (links.hasPorts() && m_geometry[level].crossed) {

@@ -13,13 +13,15 @@ namespace p2 {
 /// switch. The same as ListedLoad gives, flow by flow. For hierarchies of the kind ReductionAxes.
 class UniformLoad {
  public:
-  UniformLoad(const Topology& topology, const SynthesisHierarchy& hierarchy, const GroupPattern& pattern);
+  UniformLoad(const Topology& topology, const LibraryView& machine, const SynthesisHierarchy& hierarchy,
+              const GroupPattern& pattern);
 
   /// Traffic::loads for a vector of one byte, of which the groups work on `shares` (see StateEdge).
   [[nodiscard]] std::vector<LinkLoad> loads(FlowShape shape, const std::vector<GroupShare>& shares) const;
   [[nodiscard]] Hops hops(Collective collective, FlowShape shape) const;
-  /// Instances of the level above the devices that a group spans.
-  [[nodiscard]] std::int64_t nodes() const { return headCount(); }
+  [[nodiscard]] ChannelPath path() const;
+  /// Nodes that a group spans.
+  [[nodiscard]] std::int64_t nodes() const { return m_groupSize / localMembers(); }
 
  private:
   /// Instances that are alike to the groups passing through them.
@@ -37,6 +39,11 @@ class UniformLoad {
     std::int64_t firstMember = 0;  ///< of the group below that parent
     std::vector<PlaceFlow> flows;
   };
+  /// What each group that passes a port sends through it, at the port where that is most.
+  struct PortUse {
+    double weight = 0;
+    std::int64_t member = 0;  ///< of a group based at device 0, below that port's instance
+  };
   class Busiest;
   using Shares = std::vector<GroupShare>;
 
@@ -51,10 +58,15 @@ class UniformLoad {
   void addDevicePorts(const Shares& shares, Busiest& busiest) const;
   void addRing(std::size_t level, FlowShape shape, const Shares& shares, Busiest& busiest) const;
   [[nodiscard]] std::vector<RingTraffic> ringTraffic(std::size_t level, FlowShape shape) const;
-  [[nodiscard]] std::vector<RingTraffic> treeTraffic(std::size_t level) const;
+  [[nodiscard]] std::vector<RingTraffic> treeTraffic(std::size_t level, std::int64_t chain) const;
+  [[nodiscard]] bool isInside(std::size_t level) const;
+  [[nodiscard]] std::int64_t localMembers() const;
+  [[nodiscard]] PortUse channelPort(std::size_t level, FlowShape shape) const;
+  [[nodiscard]] std::vector<RingTraffic> channelRing(std::size_t level, FlowShape shape) const;
   [[nodiscard]] double slowestHop(FlowShape shape) const;
 
   const Topology& m_topology;
+  const LibraryView& m_machine;
   std::vector<std::int64_t> m_sizes;
   PatternGeometry m_geometry;
   std::int64_t m_groupSize = 1;

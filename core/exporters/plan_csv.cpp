@@ -10,7 +10,7 @@ namespace {
 
 std::string listed(const DeviceGroup& devices) {
   std::string text;
-  for (const Device device : devices) text += (text.empty() ? "" : " ") + std::to_string(device);
+  for (const Device device : devices) text += (text.empty() ? "" : " ") + std::to_string(device.value());
   return text;
 }
 
@@ -33,7 +33,7 @@ std::string planToCsv(const Plan& plan) {
     const std::string head = std::to_string(i + 1) + "," + std::string(nameOf(step.collective)) + ",";
     const StepCost& cost = plan.predicted().steps[i];
     const std::string tail = "," + exactNumber(cost.seconds) + "," + csvCell(plan.predicted().links[i]) + "," +
-                             exactNumber(cost.linkBytes) + "\n";
+                             exactNumber(cost.linkBytes.value()) + "\n";
     for (std::size_t g = 0; g < step.groups.size(); ++g) {
       const PlanGroup& group = step.groups[g];
       text += head + std::to_string(g) + "," + listed(group.devices) + "," + listed(group.before, plan.cut()) + "," +

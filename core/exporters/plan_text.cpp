@@ -25,7 +25,7 @@ std::string axesText(const std::vector<Axis>& axes) {
 
 std::string devicesText(const DeviceGroup& devices) {
   std::string text;
-  for (const Device device : devices) text += (text.empty() ? "" : " ") + std::to_string(device);
+  for (const Device device : devices) text += (text.empty() ? "" : " ") + std::to_string(device.value());
   return text;
 }
 
@@ -34,7 +34,7 @@ std::string holdingText(const std::vector<ChunkSet>& held, const VectorCut& cut)
   std::vector<std::int64_t> counts;
   for (const ChunkSet& set : held) counts.push_back(countOf(set));
   const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
-  const auto text = [&](std::int64_t count) { return formatBytes(static_cast<double>(cut.bytesOf(count))); };
+  const auto text = [&](std::int64_t count) { return formatBytes(Bytes(static_cast<double>(cut.bytesOf(count)))); };
   return *least == *most ? text(*most) : text(*least) + "–" + text(*most);
 }
 

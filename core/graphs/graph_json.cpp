@@ -181,10 +181,9 @@ void writeOperator(JsonWriter& out, const Operator& op) {
 }  // namespace
 
 Result<ComputationGraph> graphFromJson(std::string_view text, std::stop_token stop) {
-  const auto json = parseJson(text, std::move(stop));
-  if (!json.ok()) return json.error();
+  P2_TRY_ASSIGN(const auto json, parseJson(text, std::move(stop)));
   std::optional<Error> problem;
-  const JsonValue in(*json, problem);
+  const JsonValue in(json, problem);
   (void)readHeader(in, {kGraphFormat});
   ComputationGraph graph;
   graph.name = in.at("name", "a graph needs a name").text("a graph's name is a text");

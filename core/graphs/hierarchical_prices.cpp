@@ -27,7 +27,9 @@ ParallelismMatrix matrixAt(const System& system, const std::vector<std::int64_t>
 }  // namespace
 
 HierarchicalPrices::HierarchicalPrices(ValidSystem system, ExploreOptions options, std::stop_token stop)
-    : m_topology(std::make_shared<const Topology>(std::move(system))), m_options(options), m_stop(std::move(stop)) {
+    : m_topology(std::make_shared<const Topology>(std::move(system))),
+      m_options(std::move(options)),
+      m_stop(std::move(stop)) {
   m_options.cost.repeat = 1;
   const auto all = interconnects(this->system());
   m_hasLatency = std::any_of(all.begin(), all.end(),
@@ -50,8 +52,8 @@ Result<const HierarchicalPrices::Curve*> HierarchicalPrices::simulated(const Key
   ExploreScope scope;
   scope.programsPerPlacement = 0;
   P2_TRY_ASSIGN(const auto exploration,
-                exploreOn(m_topology, workspaceFor(key.axes, {key.reduced, std::ldexp(1.0, key.exponent)}), scope,
-                          false, m_stop));
+                exploreOn(m_topology, workspaceFor(key.axes, {key.reduced, Bytes(std::ldexp(1.0, key.exponent))}),
+                          scope, false, m_stop));
   Curve seconds;
   for (const PlacementResult& placement : exploration->placements) seconds.push_back(placement.bestSeconds);
   return &m_curves.emplace(key, std::move(seconds)).first->second;
@@ -59,10 +61,10 @@ Result<const HierarchicalPrices::Curve*> HierarchicalPrices::simulated(const Key
 
 Result<HierarchicalPrices::Curve> HierarchicalPrices::priced(const std::vector<std::int64_t>& axes,
                                                              const AllReduceDemand& demand) {
-  const int exponent = m_hasLatency ? std::max(0, std::ilogb(demand.bytes)) : kAnyExponent;
+  const int exponent = m_hasLatency ? std::max(0, std::ilogb(demand.bytes.value())) : kAnyExponent;
   P2_TRY_ASSIGN(const auto low, simulated({axes, demand.axes, exponent}));
   Curve seconds = *low;
-  const double share = demand.bytes / std::ldexp(1.0, exponent);
+  const double share = demand.bytes / Bytes(std::ldexp(1.0, exponent));
   if (!m_hasLatency) {
     for (double& each : seconds) each *= share;
     return seconds;

@@ -68,7 +68,7 @@ class HierarchicalPrices : public CollectivePricer {
 struct StrategyNeed {
   std::vector<std::string> operators;
   std::vector<Axis> axes;    ///< named after the dimensions they split, "copies" for the rest; reduced ones marked
-  double bytes = 0;          ///< on each device, Σ over the operators
+  Bytes bytes;               ///< on each device, Σ over the operators
   double seconds = 0;        ///< the same
   ParallelismMatrix matrix;  ///< the placement that `prices` chose; empty without prices
   std::string program;       ///< its best program in DSL form; empty without prices

@@ -45,22 +45,19 @@ Result<LoadedGraph> read(const std::string& path, std::optional<std::int64_t> ba
                  ErrorKind::Failed};
   }
   std::uintmax_t size = 0;
-  const auto file = opened(path, size);
-  if (!file.ok()) return file.error();
+  P2_TRY_ASSIGN(const auto file, opened(path, size));
   HelperCall call;
   call.program = kReader;
   call.library = "libonnx";
   call.arguments = {fs::path(path).stem().string()};
   if (batch) call.arguments.push_back(std::to_string(*batch));
-  call.inputFile = file->get();
+  call.inputFile = file.get();
   call.seconds = kMostSeconds;
   // The message, its parsed form, and what shapes are inferred on.
   call.memory = kMemory + 4 * static_cast<std::size_t>(size);
-  auto answer = askHelper(call, stop);
-  if (!answer.ok()) return answer.error();
-  auto graph = graphFromJson(answer->output);
-  if (!graph.ok()) return graph.error();
-  return LoadedGraph{std::move(graph).value(), std::move(answer.value().notes)};
+  P2_TRY_ASSIGN(auto answer, askHelper(call, stop));
+  P2_TRY_ASSIGN(auto graph, graphFromJson(answer.output));
+  return LoadedGraph{std::move(graph), std::move(answer.notes)};
 }
 
 }  // namespace

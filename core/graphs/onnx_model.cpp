@@ -67,7 +67,7 @@ Result<OnnxModel> OnnxModel::read(std::istream& bytes, std::optional<std::int64_
   } catch (const std::exception& error) {
     return Error{std::string("its shapes contradict each other: ") + error.what()};
   }
-  if (auto shapes = result.rememberShapes(); !shapes.ok()) return shapes.error();
+  P2_TRY(result.rememberShapes());
   result.rememberConstants();
   return result;
 }

@@ -36,11 +36,10 @@ class StrategyReader {
       if (!m_seen.contains(key)) m_in.fail("the key \"" + std::string(key) + "\" is missing; " + needOf(key));
     }
     if (m_in.failed()) return m_in.problem();
-    auto problem = validated(std::move(m_file.problem));
-    if (!problem.ok()) return problem.error();
-    m_file.problem = std::move(problem).value();
+    P2_TRY_ASSIGN(auto problem, validated(std::move(m_file.problem)));
+    m_file.problem = std::move(problem);
     if (m_file.bestChoice) {
-      if (auto checked = checkBest(); !checked.ok()) return checked.error();
+      P2_TRY(checkBest());
     }
     return std::move(m_file);
   }
@@ -200,9 +199,8 @@ Result<StrategyFile> strategyFileFromJson(std::string text, std::stop_token stop
 }
 
 Result<StrategyProblem> strategyProblemFromJson(std::string text, std::stop_token stop) {
-  auto file = strategyFileFromJson(std::move(text), std::move(stop));
-  if (!file.ok()) return file.error();
-  return std::move(file.value().problem);
+  P2_TRY_ASSIGN(auto file, strategyFileFromJson(std::move(text), std::move(stop)));
+  return std::move(file.problem);
 }
 
 std::string strategyFileToJson(const StrategyFile& file) {

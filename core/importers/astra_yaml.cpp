@@ -87,9 +87,8 @@ Result<std::vector<Dimension>> dimensionsOf(const YAML::Node& root, const Keys& 
   for (std::size_t i = 0; i < 5; ++i) {
     const char* key = i < 4 ? kKeys[i] : keys.links;
     if (key == nullptr || (i == 4 && !root[key])) break;
-    auto list = listOf(root, key);
-    if (!list.ok()) return list.error();
-    lists[i] = *list;
+    P2_TRY_ASSIGN(auto list, listOf(root, key));
+    lists[i] = list;
     if (lists[i].size() == lists[0].size()) continue;
     return Error{std::string(key) + " lists " + std::to_string(lists[i].size()) + " values but " + kKeys[0] +
                      " lists " + std::to_string(lists[0].size()) + "; give one for every dimension",
@@ -97,28 +96,23 @@ Result<std::vector<Dimension>> dimensionsOf(const YAML::Node& root, const Keys& 
   }
   std::vector<Dimension> dimensions;
   for (std::size_t i = 0; i < lists[0].size(); ++i) {
-    const auto kind = kindOf(lists[0][i]);
-    const auto count = numberOf(lists[1][i], kKeys[1], true);
-    const auto bandwidth = numberOf(lists[2][i], kKeys[2], true);
-    const auto latency = numberOf(lists[3][i], kKeys[3], false);
-    if (!kind.ok()) return kind.error();
-    for (const auto* number : {&count, &bandwidth, &latency}) {
-      if (!number->ok()) return number->error();
-    }
-    if (*count != std::floor(*count) || *count > static_cast<double>(kMostDevices)) {
+    P2_TRY_ASSIGN(const auto kind, kindOf(lists[0][i]));
+    P2_TRY_ASSIGN(const auto count, numberOf(lists[1][i], kKeys[1], true));
+    P2_TRY_ASSIGN(const auto bandwidth, numberOf(lists[2][i], kKeys[2], true));
+    P2_TRY_ASSIGN(const auto latency, numberOf(lists[3][i], kKeys[3], false));
+    if (count != std::floor(count) || count > static_cast<double>(kMostDevices)) {
       return Error{std::string(kKeys[1]) + " is \"" + lists[1][i].Scalar() + "\"; it needs a whole number of 1 to " +
                        std::to_string(kMostDevices),
                    lineOf(lists[1][i])};
     }
     // A message crosses two links of a switch and one of everything else.
-    const double crossing = *latency * 1e-9 * (*kind == InterconnectKind::Switch ? 2 : 1);
+    const double crossing = latency * 1e-9 * (kind == InterconnectKind::Switch ? 2 : 1);
     Dimension dimension;
-    dimension.interconnect = {*kind, *bandwidth * 1e9, crossing, lists[0][i].Scalar()};
-    dimension.count = static_cast<std::int64_t>(*count);
+    dimension.interconnect = {kind, bandwidth * 1e9, crossing, lists[0][i].Scalar()};
+    dimension.count = static_cast<std::int64_t>(count);
     if (!lists[4].empty()) {
-      const auto links = numberOf(lists[4][i], keys.links, true);
-      if (!links.ok()) return links.error();
-      dimension.interconnect.bandwidth *= bundled(*kind, dimension.count, *links);
+      P2_TRY_ASSIGN(const auto links, numberOf(lists[4][i], keys.links, true));
+      dimension.interconnect.bandwidth *= bundled(kind, dimension.count, links);
     }
     dimensions.push_back(std::move(dimension));
   }
@@ -162,26 +156,25 @@ System systemOfDimensions(const std::vector<Dimension>& dimensions, bool listed)
 Result<Imported> importNode(const YAML::Node& root) {
   if (!root.IsMap()) return Error{"it is not a table of keys; topology, npus_count, bandwidth and latency are needed"};
   const Keys& keys = root[kBefore.lists[0]] ? kBefore : kToday;
-  const auto dimensions = dimensionsOf(root, keys);
-  if (!dimensions.ok()) return dimensions.error();
-  if (dimensions->size() > kMostLevels) {
-    return Error{"it has " + std::to_string(dimensions->size()) + " dimensions; at most " +
-                 std::to_string(kMostLevels) + " can be worked with"};
+  P2_TRY_ASSIGN(const auto dimensions, dimensionsOf(root, keys));
+  if (dimensions.size() > kMostLevels) {
+    return Error{"it has " + std::to_string(dimensions.size()) + " dimensions; at most " + std::to_string(kMostLevels) +
+                 " can be worked with"};
   }
   std::optional<std::int64_t> devices = 1;
   Imported imported;
   imported.format = &keys == &kBefore ? "ASTRA-sim network JSON" : "ASTRA-sim network";
-  for (const Dimension& dimension : *dimensions) {
+  for (const Dimension& dimension : dimensions) {
     imported.understood.push_back(dimension.interconnect.name + " of " + std::to_string(dimension.count));
     devices = devices ? checkedProduct(*devices, dimension.count) : devices;
   }
   const bool listed = devices && *devices <= kMostListedDevices;
-  const bool switched = std::any_of(dimensions->begin() + 1, dimensions->end(), [](const Dimension& dimension) {
+  const bool switched = std::any_of(dimensions.begin() + 1, dimensions.end(), [](const Dimension& dimension) {
     return dimension.interconnect.kind == InterconnectKind::Switch;
   });
   if (switched && listed) {
     imported.assumed.push_back("the switches of one outer dimension joined, each device with its own port");
-  } else if (dimensions->size() > 1 && !listed) {
+  } else if (dimensions.size() > 1 && !listed) {
     imported.assumed.push_back("the outer links of devices that lie together bundled, for over " +
                                std::to_string(kMostListedDevices) + " devices");
   }
@@ -192,7 +185,7 @@ Result<Imported> importNode(const YAML::Node& root) {
         std::any_of(keys.lists.begin(), keys.lists.end(), is) || std::any_of(keys.known.begin(), keys.known.end(), is);
     if (!known && imported.ignored.size() < kMostKeys) imported.ignored.push_back("the key " + key);
   }
-  imported.system = systemOfDimensions(*dimensions, listed);
+  imported.system = systemOfDimensions(dimensions, listed);
   P2_TRY(checkParts(imported.system));
   return imported;
 }

@@ -32,9 +32,8 @@ bool isSmall(std::string_view description) {
 Result<Imported> importWritten(const std::string& xml, const std::string& format, const ImportOptions& options) {
   pugi::xml_document document;
   if (!document.load_buffer(xml.data(), xml.size())) return Error{"hwloc wrote no XML", {}, ErrorKind::Failed};
-  auto described = readHwloc(document.document_element(), format);
-  if (!described.ok()) return described.error();
-  return systemOf(described->machine, options, std::move(described.value().notes));
+  P2_TRY_ASSIGN(auto described, readHwloc(document.document_element(), format));
+  return systemOf(described.machine, options, std::move(described.notes));
 }
 
 }  // namespace
@@ -65,9 +64,8 @@ Result<Imported> importThisMachine(const ImportOptions& options, const std::stop
   // It may ask the drivers of GPUs, which reserve addresses as they like.
   call.memory = 0;
   call.seconds = kThisMachineSeconds;
-  const auto answer = askHelper(call, stop);
-  if (!answer.ok()) return answer.error();
-  return importWritten(answer->output, "this machine through hwloc", options);
+  P2_TRY_ASSIGN(const auto answer, askHelper(call, stop));
+  return importWritten(answer.output, "this machine through hwloc", options);
 }
 
 }  // namespace p2

@@ -271,9 +271,8 @@ class HwlocReader {
 }  // namespace
 
 Result<Described> readHwloc(const pugi::xml_node& topology, const std::string& format) {
-  auto tree = hwlocTreeFrom(topology);
-  if (!tree.ok()) return tree.error();
-  return HwlocReader(std::move(tree).value()).read(format);
+  P2_TRY_ASSIGN(auto tree, hwlocTreeFrom(topology));
+  return HwlocReader(std::move(tree)).read(format);
 }
 
 }  // namespace p2

@@ -117,7 +117,7 @@ class TreeReader {
     const pugi::xml_node root = m_topology.child("object");
     if (!root) return Error{"it has no <object>; write it with lstopo --of xml"};
     if (const auto allowed = root.attribute("allowed_cpuset")) m_allowed.emplace(allowed.as_string());
-    if (auto added = add(root, -1); !added.ok()) return added.error();
+    P2_TRY(add(root, -1));
     for (const char* name : {"distances2", "distances2hetero"}) {
       for (const pugi::xml_node& matrix : m_topology.children(name)) addDistances(matrix);
     }
@@ -143,7 +143,7 @@ class TreeReader {
     const int own = static_cast<int>(m_tree.objects.size());
     m_tree.objects.push_back(objectOf(node, *type, parent));
     for (const pugi::xml_node& child : node.children("object")) {
-      if (auto added = add(child, own); !added.ok()) return added.error();
+      P2_TRY(add(child, own));
     }
     return {};
   }

@@ -143,7 +143,7 @@ class NcclReader {
     }
     m_machine.devices = m_gpus.size();
     m_machine.nics = m_elements.nics;
-    if (auto joined = readLinks(); !joined.ok()) return joined.error();
+    P2_TRY(readLinks());
     tell();
     readPorts();
     readGroupings();

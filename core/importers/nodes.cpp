@@ -160,9 +160,8 @@ Result<Imported> systemOfNodes(const std::vector<NodeDescription>& descriptions,
     Imported ports;
     node.port = portOf(machine.nics, options, ports);
     machine.nics.clear();
-    auto imported = systemOf(machine, options, description.described.notes);
-    if (!imported.ok()) return imported.error().within(description.name);
-    node.imported = std::move(imported).value();
+    P2_TRY_ASSIGN(auto imported, systemOf(machine, options, description.described.notes).within(description.name));
+    node.imported = std::move(imported);
     for (std::size_t kind = 0; kind < kSpeedKinds; ++kind) {
       for (const Speeds& speeds : {node.imported.assumedSpeeds, ports.assumedSpeeds}) {
         result.assumedSpeeds.by[kind] = std::max(result.assumedSpeeds.by[kind], speeds.by[kind]);
@@ -184,9 +183,8 @@ Result<Imported> systemOfNodes(const std::vector<NodeDescription>& descriptions,
                                          countedNoun(nodes.size(), "node") + ", all alike");
     return imported;
   }
-  auto system = MixedNodes(nodes).write();
-  if (!system.ok()) return system.error();
-  result.system = std::move(system).value();
+  P2_TRY_ASSIGN(auto system, MixedNodes(nodes).write());
+  result.system = std::move(system);
   if (result.system.levels.size() == 1) {
     result.assumed.push_back(
         "nodes with unequally many devices are no level: ways inside one can lead over its network "

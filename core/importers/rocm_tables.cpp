@@ -29,7 +29,7 @@ class RocmReader {
   explicit RocmReader(std::string_view text) : m_rows(wordRowsOf(text)) {}
 
   Result<Described> read() {
-    if (auto tables = readTables(); !tables.ok()) return tables.error();
+    P2_TRY(readTables());
     const auto types = m_tables.find("Link");
     if (types == m_tables.end()) {
       return Error{"there is no table of link types in it; write it with rocm-smi --showtopo"};

@@ -72,8 +72,8 @@ class SmiReader {
   explicit SmiReader(std::string_view text) : m_text(text), m_rows(wordRowsOf(text)) {}
 
   Result<Described> read() {
-    if (auto header = readHeader(); !header.ok()) return header.error();
-    if (auto cells = readCells(); !cells.ok()) return cells.error();
+    P2_TRY(readHeader());
+    P2_TRY(readCells());
     Described described;
     Imported& notes = described.notes;
     notes.format = "nvidia-smi topo -m";
@@ -143,9 +143,8 @@ class SmiReader {
                      std::string(m_columns[other]) + "; X belongs on the diagonal alone"};
       }
       if (gpu == other) continue;
-      const auto cell = cellOf(word);
-      if (!cell.ok()) return cell.error();
-      m_cells[gpu][other] = *cell;
+      P2_TRY_ASSIGN(const auto cell, cellOf(word));
+      m_cells[gpu][other] = cell;
     }
     return {};
   }

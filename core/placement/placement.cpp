@@ -24,37 +24,39 @@ std::vector<std::int64_t> Placement::coordinates(Device device) const {
 
 Device Placement::deviceAt(const std::vector<std::int64_t>& coordinates) const {
   std::vector<std::int64_t> rest = coordinates;
-  Device device = 0;
+  std::int64_t device = 0;
   for (auto digit = m_digits.rbegin(); digit != m_digits.rend(); ++digit) {
     device += rest[digit->axis] % digit->size * digit->stride;
     rest[digit->axis] /= digit->size;
   }
-  return device;
+  return Device(device);
 }
 
-Device Placement::groupOf(Device device) const {
+std::int64_t Placement::groupOf(Device device) const {
   const std::vector<std::int64_t> at = coordinates(device);
-  Device group = 0;
+  std::int64_t group = 0;
   for (std::size_t axis = 0; axis < m_axes.size(); ++axis) {
     if (!m_axes[axis].reduce) group = group * m_axes[axis].size + at[axis];
   }
   return group;
 }
 
-std::vector<Device> Placement::groupMembers(Device group) const {
+DeviceGroup Placement::groupMembers(std::int64_t group) const {
   std::vector<std::int64_t> at(m_axes.size(), 0);
   for (std::size_t axis = m_axes.size(); axis-- > 0;) {
     if (m_axes[axis].reduce) continue;
     at[axis] = group % m_axes[axis].size;
     group /= m_axes[axis].size;
   }
-  std::vector<Device> members{deviceAt(at)};
+  DeviceGroup members{deviceAt(at)};
   for (const Digit& digit : m_digits) {
     if (!m_axes[digit.axis].reduce || digit.size == 1) continue;
-    const std::vector<Device> before = members;
+    const DeviceGroup before = members;
     members.clear();
     for (const Device base : before) {
-      for (std::int64_t value = 0; value < digit.size; ++value) members.push_back(base + value * digit.stride);
+      for (std::int64_t value = 0; value < digit.size; ++value) {
+        members.emplace_back(base.value() + value * digit.stride);
+      }
     }
   }
   return members;

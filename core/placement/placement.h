@@ -13,9 +13,9 @@ namespace p2 {
 struct Digit {
   std::size_t axis = 0;
   std::size_t level = 0;
-  std::int64_t size = 1;  ///< the matrix factor
-  Device stride = 1;      ///< what a device number grows by when this digit does
-  [[nodiscard]] std::int64_t of(Device device) const { return device / stride % size; }
+  std::int64_t size = 1;    ///< the matrix factor
+  std::int64_t stride = 1;  ///< what a device number grows by when this digit does
+  [[nodiscard]] std::int64_t of(Device device) const { return device.value() / stride % size; }
 };
 
 /// A matrix read as a map between devices and coordinates on the parallelism axes. The matrix must be one of the
@@ -26,7 +26,8 @@ class Placement {
 
   [[nodiscard]] const std::vector<Axis>& axes() const { return m_axes; }
   [[nodiscard]] const ParallelismMatrix& matrix() const { return m_matrix; }
-  [[nodiscard]] Device deviceCount() const { return m_deviceCount; }
+  [[nodiscard]] std::int64_t deviceCount() const { return m_deviceCount; }
+  [[nodiscard]] IdRange<Device> devices() const { return IdRange<Device>(m_deviceCount); }
   /// Level by level, axis by axis within a level: most significant digit first.
   [[nodiscard]] const std::vector<Digit>& digits() const { return m_digits; }
 
@@ -36,20 +37,20 @@ class Placement {
   [[nodiscard]] Device deviceAt(const std::vector<std::int64_t>& coordinates) const;
 
   /// Devices in one reduction group (∏ sizes of the reduced axes), and how many groups there are.
-  [[nodiscard]] Device groupSize() const { return m_groupSize; }
-  [[nodiscard]] Device groupCount() const { return m_deviceCount / m_groupSize; }
+  [[nodiscard]] std::int64_t groupSize() const { return m_groupSize; }
+  [[nodiscard]] std::int64_t groupCount() const { return m_deviceCount / m_groupSize; }
   /// The reduction group a device belongs to: devices equal on every axis that is not reduced over. Numbered by the
   /// coordinates on those axes, first axis most significant.
-  [[nodiscard]] Device groupOf(Device device) const;
+  [[nodiscard]] std::int64_t groupOf(Device device) const;
   /// The members of a group in device order.
-  [[nodiscard]] std::vector<Device> groupMembers(Device group) const;
+  [[nodiscard]] DeviceGroup groupMembers(std::int64_t group) const;
 
  private:
   std::vector<Axis> m_axes;
   ParallelismMatrix m_matrix;
   std::vector<Digit> m_digits;
-  Device m_deviceCount = 1;
-  Device m_groupSize = 1;
+  std::int64_t m_deviceCount = 1;
+  std::int64_t m_groupSize = 1;
 };
 
 }  // namespace p2

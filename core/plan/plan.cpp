@@ -9,7 +9,7 @@ namespace p2 {
 namespace {
 
 Result<void> checkedForPlan(const Workspace& workspace) {
-  if (auto checked = checkWorkspace(workspace); !checked.ok()) return checked.error();
+  P2_TRY(checkWorkspace(workspace));
   if (workspace.matrix.empty()) return Error{"no placement is chosen; a plan needs a matrix"};
   if (workspace.program.empty()) return Error{"no program is chosen; a plan needs one"};
   if (workspace.system.deviceCount() > kMostPlanDevices) {
@@ -24,7 +24,7 @@ Result<void> checkedForPlan(const Workspace& workspace) {
 /// One set when all members hold the same.
 std::vector<ChunkSet> chunksOf(const DeviceGroup& devices, const std::vector<SharedChunks>& held) {
   std::vector<SharedChunks> sets;
-  for (const Device device : devices) sets.push_back(held[static_cast<std::size_t>(device)]);
+  for (const Device device : devices) sets.push_back(held[device.index()]);
   const bool same = std::all_of(sets.begin(), sets.end(),
                                 [&](const SharedChunks& set) { return set == sets[0] || *set == *sets[0]; });
   if (same) sets.resize(1);
@@ -33,7 +33,7 @@ std::vector<ChunkSet> chunksOf(const DeviceGroup& devices, const std::vector<Sha
   return chunks;
 }
 
-std::vector<PlanStep> stepsOf(const ProgramTrace& trace, Device devices) {
+std::vector<PlanStep> stepsOf(const ProgramTrace& trace, IdRange<Device> devices) {
   std::vector<PlanStep> steps;
   std::vector<SharedChunks> before = trace.chunksOfDevices(0, devices);
   for (int step = 0; step < trace.validSteps(); ++step) {
@@ -65,28 +65,25 @@ Prediction predictionOf(const CostOptions& cost, const Topology& topology, const
 }  // namespace
 
 Result<Plan> makePlan(const Workspace& workspace) {
-  if (auto checked = checkedForPlan(workspace); !checked.ok()) return checked.error();
+  P2_TRY(checkedForPlan(workspace));
   const Placement placement(workspace.axes, workspace.matrix);
   const SynthesisHierarchy hierarchy(workspace.system, placement);
-  const auto program = parseProgram(hierarchy, workspace.program);
-  if (!program.ok()) return program.error();
-  const auto cut = VectorCut::of(workspace.options.cost.bytes, placement.groupSize());
-  if (!cut.ok()) return cut.error();
-  const auto trace = ProgramTrace::run(placement, hierarchy, *program, workspace.options.rules);
-  if (!trace.ok()) return trace.error();
-  if (auto problem = trace->problem()) return *problem;
+  P2_TRY_ASSIGN(const auto program, parseProgram(hierarchy, workspace.program));
+  P2_TRY_ASSIGN(const auto cut, VectorCut::of(workspace.options.cost.bytes, placement.groupSize()));
+  P2_TRY_ASSIGN(const auto trace, ProgramTrace::run(placement, hierarchy, program, workspace.options.rules));
+  if (auto problem = trace.problem()) return *problem;
   P2_TRY_ASSIGN(auto system, validated(workspace.system));
   const Topology topology(std::move(system));
-  const auto baseline = evaluateProgram(workspace, topology, placement, hierarchy, plainAllReduce(hierarchy));
-  if (!baseline.ok()) return baseline.error();
+  P2_TRY_ASSIGN(const auto baseline,
+                evaluateProgram(workspace, topology, placement, hierarchy, plainAllReduce(hierarchy)));
 
-  PlanParts parts{workspace, *cut, {}, stepsOf(*trace, placement.deviceCount()), {}};
-  parts.workspace.program = programText(hierarchy, *program);
-  for (Device group = 0; group < placement.groupCount(); ++group) {
+  PlanParts parts{workspace, cut, {}, stepsOf(trace, placement.devices()), {}};
+  parts.workspace.program = programText(hierarchy, program);
+  for (std::int64_t group = 0; group < placement.groupCount(); ++group) {
     parts.reductionGroups.push_back(placement.groupMembers(group));
   }
-  parts.predicted = predictionOf(workspace.options.cost, topology, loweredProgram(*trace, placement.deviceCount()));
-  parts.predicted.allReduceSeconds = baseline->seconds;
+  parts.predicted = predictionOf(workspace.options.cost, topology, loweredProgram(trace, placement.devices()));
+  parts.predicted.allReduceSeconds = baseline.seconds;
   parts.predicted.limit = limitOf(topology, placement, Collective::AllReduce, workspace.options.cost);
   return Plan(std::move(parts));
 }

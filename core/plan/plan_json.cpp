@@ -20,7 +20,7 @@ Json memberJson(const std::vector<ChunkSet>& held, const Value& value) {
 Json groupJson(const PlanGroup& group, const VectorCut& cut) {
   const auto bytes = [&](const ChunkSet& chunks) { return Json(cut.bytesOf(countOf(chunks))); };
   const auto chunks = [](const ChunkSet& set) { return Json(chunkText(set)); };
-  return {{"devices", group.devices},
+  return {{"devices", numbersOf(group.devices)},
           {"bytes_before", memberJson(group.before, bytes)},
           {"bytes_after", memberJson(group.after, bytes)},
           {"chunks_before", memberJson(group.before, chunks)},
@@ -50,12 +50,12 @@ Json predictedJson(const Plan& plan) {
   for (std::size_t i = 0; i < predicted.steps.size(); ++i) {
     steps.push_back({{"seconds", jsonNumber(predicted.steps[i].seconds)},
                      {"link", predicted.links[i]},
-                     {"link_bytes", jsonNumber(predicted.steps[i].linkBytes)},
+                     {"link_bytes", jsonNumber(predicted.steps[i].linkBytes.value())},
                      {"algorithm", nameOf(predicted.steps[i].algorithm)}});
   }
   Json json = {{"model", cost.model},
                {"algorithm", nameOf(cost.algorithm)},
-               {"bytes", jsonNumber(cost.bytes)},
+               {"bytes", jsonNumber(cost.bytes.value())},
                {"repeat", cost.repeat},
                {"seconds", jsonNumber(predicted.seconds)},
                {"allreduce_seconds", jsonNumber(predicted.allReduceSeconds)},
@@ -70,7 +70,9 @@ Json predictedJson(const Plan& plan) {
 std::string planToJson(const Plan& plan) {
   Json known = workspaceJson(plan.workspace());
   known["vector"] = vectorJson(plan.cut());
-  known["reduction_groups"] = plan.reductionGroups();
+  Json reductionGroups = Json::array();
+  for (const DeviceGroup& group : plan.reductionGroups()) reductionGroups.push_back(numbersOf(group));
+  known["reduction_groups"] = std::move(reductionGroups);
   known["lowered"] = loweredJson(plan);
   known["predicted"] = predictedJson(plan);
   return fileText(kPlanFormat, known, plan.workspace().source);

@@ -85,7 +85,7 @@ class PlanReader {
   DeviceGroup devicesOf(const JsonValue& in) const {
     DeviceGroup devices;
     for (const JsonValue& device : in.items(kNeedDevices)) {
-      devices.push_back(device.whole(0, m_devices - 1, "the plan is for " + std::to_string(m_devices) + " devices"));
+      devices.emplace_back(device.whole(0, m_devices - 1, "the plan is for " + std::to_string(m_devices) + " devices"));
     }
     return devices;
   }
@@ -98,10 +98,11 @@ class PlanReader {
       if (in.failed()) return step;
       step.groups.push_back(group(item));
       for (const Device device : step.groups.back().devices) {
-        if (takesPart[static_cast<std::size_t>(device)]) {
-          item.at("devices", kNeedLowered).fail("device " + std::to_string(device) + " takes part in this step twice");
+        if (takesPart[device.index()]) {
+          item.at("devices", kNeedLowered)
+              .fail("device " + std::to_string(device.value()) + " takes part in this step twice");
         }
-        takesPart[static_cast<std::size_t>(device)] = true;
+        takesPart[device.index()] = true;
       }
     }
     return step;
@@ -144,9 +145,9 @@ class PlanReader {
   }
 
   const JsonValue& m_in;
-  Device m_devices;
+  std::int64_t m_devices;
   std::int64_t m_chunks = 1;
-  double m_bytes = 0;
+  Bytes m_bytes;
   VectorCut m_cut;
 };
 
@@ -154,7 +155,7 @@ class PlanReader {
 /// its program makes.
 class FirstVersion {
  public:
-  explicit FirstVersion(const Plan& plan) : m_plan(plan), m_bytes(plan.workspace().options.cost.bytes) {}
+  explicit FirstVersion(const Plan& plan) : m_plan(plan), m_bytes(plan.workspace().options.cost.bytes.value()) {}
 
   void checkLowered(const JsonValue& in) const {
     const std::vector<JsonValue> steps = in.items(kNeedLowered);
@@ -184,7 +185,7 @@ class FirstVersion {
     const JsonValue devices = in.at("devices", kNeedLowered);
     DeviceGroup found;
     for (const JsonValue& device : devices.items(kNeedLowered)) {
-      found.push_back(device.whole(0, kMostDevices - 1, kNeedDevices));
+      found.emplace_back(device.whole(0, kMostDevices - 1, kNeedDevices));
     }
     if (found != wanted.devices) devices.fail("these devices are not the program's; write the plan again with p2 plan");
     const LoweredGroup shares = sharesOf(wanted, m_plan.cut().chunks);
@@ -229,7 +230,7 @@ Prediction readPredicted(const JsonValue& in, std::size_t stepCount) {
     cost.seconds = steps[i].at("seconds", kNeedSeconds).number(0, kMostNumber, kNeedSeconds);
     if (steps[i].has("link")) predicted.links[i] = steps[i].at("link", {}).text("a link is a text");
     if (steps[i].has("link_bytes")) {
-      cost.linkBytes = steps[i].at("link_bytes", {}).number(0, kMostNumber, "use a number of bytes, 0 or more");
+      cost.linkBytes = Bytes(steps[i].at("link_bytes", {}).number(0, kMostNumber, "use a number of bytes, 0 or more"));
     }
     if (steps[i].has("algorithm")) {
       cost.algorithm = steps[i].at("algorithm", {}).word(algorithmFrom, "use ring, tree or auto");
@@ -239,10 +240,9 @@ Prediction readPredicted(const JsonValue& in, std::size_t stepCount) {
 }
 
 Result<Plan> planOfFirstVersion(const JsonValue& in, const Workspace& workspace, std::optional<Error>& problem) {
-  auto made = makePlan(workspace);
-  if (!made.ok()) return made.error().within("/program");
-  FirstVersion(*made).checkLowered(in.at("lowered", kNeedLowered));
-  PlanParts parts{made->workspace(), made->cut(), made->reductionGroups(), made->steps(), made->predicted()};
+  P2_TRY_ASSIGN(auto made, makePlan(workspace).within("/program"));
+  FirstVersion(made).checkLowered(in.at("lowered", kNeedLowered));
+  PlanParts parts{made.workspace(), made.cut(), made.reductionGroups(), made.steps(), made.predicted()};
   if (in.has("predicted")) parts.predicted = readPredicted(in.at("predicted", {}), parts.steps.size());
   if (problem) return *problem;
   return Plan(std::move(parts));
@@ -261,17 +261,16 @@ Result<Plan> planOfThisVersion(const JsonValue& in, Workspace workspace, std::op
 }  // namespace
 
 Result<Plan> planFromJson(std::string_view text, std::stop_token stop) {
-  const auto json = parseJson(text, std::move(stop));
-  if (!json.ok()) return json.error();
+  P2_TRY_ASSIGN(const auto json, parseJson(text, std::move(stop)));
   std::optional<Error> problem;
-  const JsonValue in(*json, problem);
+  const JsonValue in(json, problem);
   (void)readHeader(in, {kPlanFormat});
   Workspace workspace = readWorkspace(in);
   (void)in.at("matrix", "a plan needs the matrix of its placement");
   (void)in.at("program", "a plan needs a program");
   (void)in.at("lowered", kNeedLowered);
   if (problem) return *problem;
-  if (auto checked = checkWorkspace(workspace); !checked.ok()) return checked.error();
+  P2_TRY(checkWorkspace(workspace));
   if (workspace.system.deviceCount() > kMostPlanDevices) {
     return Error{"a plan is for at most " + std::to_string(kMostPlanDevices) + " devices", "/system"};
   }

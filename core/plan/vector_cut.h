@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "base/bytes.h"
 #include "base/result.h"
 
 namespace p2 {
@@ -10,7 +11,7 @@ namespace p2 {
 /// Bytes of an element: programs are planned and timed in float32.
 inline constexpr std::int64_t kElementBytes = 4;
 /// The largest vector that is cut: beyond it a double does not count every byte.
-inline constexpr double kMostVectorBytes = 9007199254740991.0;
+inline constexpr Bytes kMostVectorBytes{9007199254740991.0};
 
 /// How a vector is cut into chunks of equally many whole elements: it is filled up with elements, at its end, to the
 /// next multiple of the number of chunks. What fills it up is sent and summed like the rest and is no part of the
@@ -21,7 +22,7 @@ struct VectorCut {
   std::int64_t chunkElements = 1;  ///< of every chunk: elements / chunks, rounded up
 
   /// Of a vector of so many bytes; a part of an element counts as one. Errors: more than kMostVectorBytes.
-  [[nodiscard]] static Result<VectorCut> of(double bytes, std::int64_t chunks);
+  [[nodiscard]] static Result<VectorCut> of(Bytes bytes, std::int64_t chunks);
 
   /// Of the vector with what fills it up.
   [[nodiscard]] std::int64_t paddedElements() const { return chunkElements * chunks; }

@@ -18,7 +18,7 @@ using SharedBuffer = std::shared_ptr<const Buffer>;
 
 /// SplitMix64: any device's number is as good as random.
 std::uint64_t valueOf(Device device) {
-  std::uint64_t z = (static_cast<std::uint64_t>(device) + 1) * 0x9e3779b97f4a7c15u;
+  std::uint64_t z = (static_cast<std::uint64_t>(device.value()) + 1) * 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   return z ^ (z >> 31);
@@ -92,19 +92,19 @@ class Verification {
   explicit Verification(const Plan& plan) : m_plan(plan) {}
 
   Result<void> run() {
-    if (auto grouped = fillBuffers(); !grouped.ok()) return grouped;
+    P2_TRY(fillBuffers());
     for (std::size_t step = 0; step < m_plan.steps().size(); ++step) {
       const PlanStep& lowered = m_plan.steps()[step];
       for (std::size_t group = 0; group < lowered.groups.size(); ++group) {
         const std::string where = "/lowered/" + std::to_string(step) + "/groups/" + std::to_string(group);
-        if (auto ran = apply(lowered.collective, lowered.groups[group], where); !ran.ok()) return ran;
+        P2_TRY(apply(lowered.collective, lowered.groups[group], where));
       }
     }
     return checkSums();
   }
 
  private:
-  SharedBuffer& bufferOf(Device device) { return m_buffers[static_cast<std::size_t>(device)]; }
+  SharedBuffer& bufferOf(Device device) { return m_buffers[device.index()]; }
 
   Result<void> fillBuffers() {
     const std::int64_t chunks = m_plan.cut().chunks;
@@ -112,7 +112,7 @@ class Verification {
     for (const DeviceGroup& group : m_plan.reductionGroups()) {
       for (const Device device : group) {
         if (bufferOf(device))
-          return wrong("device " + std::to_string(device) + " is listed twice", "/reduction_groups");
+          return wrong("device " + std::to_string(device.value()) + " is listed twice", "/reduction_groups");
         bufferOf(device) = std::make_shared<const Buffer>(Buffer{{0, chunks, valueOf(device)}});
       }
     }
@@ -125,8 +125,9 @@ class Verification {
     for (std::size_t member = 0; member < group.devices.size(); ++member) {
       const ChunkSet held = chunksIn(*bufferOf(group.devices[member]));
       if (held == group.heldBefore(member)) continue;
-      return wrong("device " + std::to_string(group.devices[member]) + " holds " + listed(held) + " before this step",
-                   where + "/chunks_before");
+      return wrong(
+          "device " + std::to_string(group.devices[member].value()) + " holds " + listed(held) + " before this step",
+          where + "/chunks_before");
     }
     return {};
   }
@@ -177,7 +178,7 @@ class Verification {
   }
 
   Result<void> apply(Collective collective, const PlanGroup& group, const std::string& where) {
-    if (auto checked = checkBefore(group, where); !checked.ok()) return checked;
+    P2_TRY(checkBefore(group, where));
     if (!fits(collective, group)) {
       return wrong("the chunks of these devices do not suit " + std::string(nameOf(collective)),
                    where + "/chunks_before");
@@ -186,8 +187,9 @@ class Verification {
     for (std::size_t member = 0; member < after.size(); ++member) {
       const ChunkSet held = chunksIn(*after[member]);
       if (held != group.heldAfter(member)) {
-        return wrong("device " + std::to_string(group.devices[member]) + " holds " + listed(held) + " after this step",
-                     where + "/chunks_after");
+        return wrong(
+            "device " + std::to_string(group.devices[member].value()) + " holds " + listed(held) + " after this step",
+            where + "/chunks_after");
       }
       bufferOf(group.devices[member]) = after[member];
     }
@@ -205,7 +207,7 @@ class Verification {
         if (whole && other == buffer.end()) continue;
         const std::string what = whole ? " ends with a wrong sum in chunk " + std::to_string(other->from)
                                        : " ends with " + listed(chunksIn(buffer)) + " alone";
-        return wrong("device " + std::to_string(device) + what, "/lowered");
+        return wrong("device " + std::to_string(device.value()) + what, "/lowered");
       }
     }
     return {};
@@ -220,16 +222,15 @@ Result<void> checkProgram(const Plan& plan) {
   const Workspace& workspace = plan.workspace();
   const Placement placement(workspace.axes, workspace.matrix);
   const SynthesisHierarchy hierarchy(workspace.system, placement);
-  const auto program = parseProgram(hierarchy, workspace.program);
-  if (!program.ok()) return program.error().within("/program");
+  P2_TRY_ASSIGN(const auto program, parseProgram(hierarchy, workspace.program).within("/program"));
   const std::vector<PlanStep>& steps = plan.steps();
-  if (steps.size() != program->size()) {
-    return wrong(std::to_string(steps.size()) + " lowered steps for a program of " + std::to_string(program->size()),
+  if (steps.size() != program.size()) {
+    return wrong(std::to_string(steps.size()) + " lowered steps for a program of " + std::to_string(program.size()),
                  "/lowered");
   }
   for (std::size_t step = 0; step < steps.size(); ++step) {
     const std::string where = "/lowered/" + std::to_string(step);
-    const Instruction& instruction = (*program)[step];
+    const Instruction& instruction = program[step];
     if (steps[step].collective != instruction.collective) {
       return Error{"the program has " + std::string(nameOf(instruction.collective)) + " here", where + "/collective"};
     }
@@ -250,7 +251,7 @@ Result<void> checkProgram(const Plan& plan) {
 }  // namespace
 
 Result<void> verify(const Plan& plan) {
-  if (auto checked = checkProgram(plan); !checked.ok()) return checked;
+  P2_TRY(checkProgram(plan));
   return Verification(plan).run();
 }
 

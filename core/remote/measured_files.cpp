@@ -18,13 +18,13 @@ namespace {
 struct Timed {
   std::string_view collective;
   const char* program;
-  int step;
+  StepId step;
 };
-constexpr std::array kTimed{Timed{"AllReduce", "", 0},
-                            Timed{"ReduceScatter", "root:InsideGroup:ReduceScatter; root:InsideGroup:AllGather", 1},
-                            Timed{"AllGather", "root:InsideGroup:ReduceScatter; root:InsideGroup:AllGather", 2},
-                            Timed{"Reduce", "root:InsideGroup:Reduce; root:InsideGroup:Broadcast", 1},
-                            Timed{"Broadcast", "root:InsideGroup:Reduce; root:InsideGroup:Broadcast", 2}};
+constexpr const char* kScattered = "root:InsideGroup:ReduceScatter; root:InsideGroup:AllGather";
+constexpr const char* kReduced = "root:InsideGroup:Reduce; root:InsideGroup:Broadcast";
+constexpr std::array kTimed{Timed{"AllReduce", "", {}}, Timed{"ReduceScatter", kScattered, StepId(0)},
+                            Timed{"AllGather", kScattered, StepId(1)}, Timed{"Reduce", kReduced, StepId(0)},
+                            Timed{"Broadcast", kReduced, StepId(1)}};
 
 /// The system's outermost instances that so many ranks fill; 0 for all, −1 when they fill none.
 std::int64_t instancesFor(std::int64_t ranks, const System& system) {
@@ -72,9 +72,8 @@ class FileReader {
           "or OSU micro-benchmarks, or runs exported as JSON",
           m_name};
     }
-    auto rows = measuredTimesFromCsv(text);
-    if (!rows.ok()) return rows.error().within(m_name);
-    m_files.measurements = std::move(rows).value();
+    P2_TRY_ASSIGN(auto rows, measuredTimesFromCsv(text).within(m_name));
+    m_files.measurements = std::move(rows);
     for (MeasuredTime& row : m_files.measurements) row.file = m_name;
     use(countOf(m_files.measurements.size(), "row"));
     return std::move(m_files);
@@ -116,11 +115,11 @@ class FileReader {
     measurement.matrix = plan->workspace().matrix;
     measurement.program = plan->workspace().program;
     measurement.cost = plan->workspace().options.cost;
-    measurement.cost.bytes = number(result, "bytes");
+    measurement.cost.bytes = Bytes(number(result, "bytes"));
     measurement.cost.repeat = 1;
     measurement.seconds = result.contains("seconds") ? number(result["seconds"], "median") : 0;
     measurement.file = m_name;
-    if (!(measurement.seconds > 0) || !(measurement.cost.bytes > 0)) return failed;
+    if (!(measurement.seconds > 0) || !(measurement.cost.bytes > Bytes(0))) return failed;
     return measurement;
   }
 
@@ -131,7 +130,7 @@ class FileReader {
                                            : ", which is none of our collectives"));
       return;
     }
-    std::vector<std::pair<double, double>> sizes;
+    std::vector<std::pair<Bytes, double>> sizes;
     std::size_t wrong = 0;
     for (const NcclTest& test : tests.sizes) {
       if (test.wrong > 0) {
@@ -151,13 +150,13 @@ class FileReader {
       return;
     }
     const double ranks = static_cast<double>(tests.ranks > 0 ? tests.ranks : m_system.deviceCount());
-    std::vector<std::pair<double, double>> sizes;
+    std::vector<std::pair<Bytes, double>> sizes;
     for (const OsuTest& test : tests.sizes) sizes.emplace_back(test.bytes * (tests.perRank ? ranks : 1), test.seconds);
     add(tests.collective, tests.ranks, sizes, {});
   }
 
   /// Rows of a collective over all its ranks: bytes of the working vector and seconds.
-  void add(const std::string& collective, int given, const std::vector<std::pair<double, double>>& sizes,
+  void add(const std::string& collective, int given, const std::vector<std::pair<Bytes, double>>& sizes,
            const std::string& algorithm) {
     const std::int64_t ranks = given > 0 ? given : m_system.deviceCount();
     const std::int64_t instances = instancesFor(ranks, m_system);
@@ -186,11 +185,11 @@ class FileReader {
     measurement.cost.algorithm = algorithm == "Tree"              ? Algorithm::Tree
                                  : algorithm == "Ring" || oneNode ? Algorithm::Ring
                                                                   : Algorithm::Auto;
-    double least = 0;
-    double most = 0;
+    Bytes least;
+    Bytes most;
     std::size_t count = 0;
     for (const auto& [bytes, seconds] : sizes) {
-      if (!(bytes > 0) || !(seconds > 0)) continue;
+      if (!(bytes > Bytes(0)) || !(seconds > 0)) continue;
       measurement.cost.bytes = bytes;
       measurement.seconds = seconds;
       m_files.measurements.push_back(measurement);
@@ -225,13 +224,11 @@ Result<MeasuredFiles> measurementsFromFiles(const std::vector<std::string>& path
   if (paths.empty()) return Error{"there are no measurements; name at least one file"};
   for (const std::string& path : paths) {
     const bool standard = path == "-";
-    const auto text = readTextFile(standard ? "/dev/stdin" : path);
-    if (!text.ok()) return text.error();
-    auto one = measurementsIn(*text, standard ? "standard input" : path, system);
-    if (!one.ok()) return one.error();
-    all.measurements.insert(all.measurements.end(), one->measurements.begin(), one->measurements.end());
-    all.used.insert(all.used.end(), one->used.begin(), one->used.end());
-    all.left.insert(all.left.end(), one->left.begin(), one->left.end());
+    P2_TRY_ASSIGN(const auto text, readTextFile(standard ? "/dev/stdin" : path));
+    P2_TRY_ASSIGN(auto one, measurementsIn(text, standard ? "standard input" : path, system));
+    all.measurements.insert(all.measurements.end(), one.measurements.begin(), one.measurements.end());
+    all.used.insert(all.used.end(), one.used.begin(), one.used.end());
+    all.left.insert(all.left.end(), one.left.begin(), one.left.end());
   }
   return all;
 }

@@ -64,14 +64,14 @@ Json json(const RunResult& result) {
   for (const StepRun& step : result.steps) {
     steps.push_back({{"collective", step.collective},
                      {"members", step.members},
-                     {"bytes", step.bytes},
+                     {"bytes", step.bytes.value()},
                      {"seconds", json(step.seconds)},
                      {"algorithm_bandwidth", step.algorithmBandwidth},
                      {"bus_bandwidth", step.busBandwidth}});
   }
   return {{"backend", result.backend},       {"library", result.library},
           {"version", result.version},       {"plan_hash", result.planHash},
-          {"hosts", result.hosts},           {"bytes", result.bytes},
+          {"hosts", result.hosts},           {"bytes", result.bytes.value()},
           {"repeat", result.repeat},         {"wrong_elements", result.wrongElements},
           {"seconds", json(result.seconds)}, {"steps", std::move(steps)}};
 }
@@ -79,11 +79,11 @@ Json json(const RunResult& result) {
 RunResult result(const JsonValue& in) {
   RunResult value{text(in, "backend"),   text(in, "library"),
                   text(in, "version"),   text(in, "plan_hash"),
-                  texts(in, "hosts"),    number(in, "bytes"),
+                  texts(in, "hosts"),    Bytes(number(in, "bytes")),
                   count(in, "repeat"),   whole(in, "wrong_elements", INT64_MAX),
                   spread(in, "seconds"), {}};
   for (const JsonValue& step : list(in, "steps")) {
-    value.steps.push_back({text(step, "collective"), whole(step, "members", INT64_MAX), number(step, "bytes"),
+    value.steps.push_back({text(step, "collective"), whole(step, "members", INT64_MAX), Bytes(number(step, "bytes")),
                            spread(step, "seconds"), number(step, "algorithm_bandwidth"),
                            number(step, "bus_bandwidth")});
   }
@@ -106,8 +106,14 @@ struct Writer {
             {"cores", m.cores}};
   }
   Json operator()(const RunRequest& m) const {
-    return {{"type", "run"},           {"id", m.id},         {"plan", m.plan},     {"backend", m.backend},
-            {"bytes", m.bytes},        {"repeat", m.repeat}, {"warmup", m.warmup}, {"time_limit", m.timeLimit},
+    return {{"type", "run"},
+            {"id", m.id},
+            {"plan", m.plan},
+            {"backend", m.backend},
+            {"bytes", m.bytes.value()},
+            {"repeat", m.repeat},
+            {"warmup", m.warmup},
+            {"time_limit", m.timeLimit},
             {"launch", json(m.launch)}};
   }
   Json operator()(const RunProgress& m) const {
@@ -133,7 +139,7 @@ Message readCapabilities(const JsonValue& in) {
 
 Message readRun(const JsonValue& in) {
   return RunRequest{
-      count(in, "id"),     text(in, "plan"),    text(in, "backend"),      number(in, "bytes"),
+      count(in, "id"),     text(in, "plan"),    text(in, "backend"),      Bytes(number(in, "bytes")),
       count(in, "repeat"), count(in, "warmup"), number(in, "time_limit"), launch(in.at("launch", kNeedMessage))};
 }
 

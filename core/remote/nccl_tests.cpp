@@ -67,8 +67,10 @@ std::optional<NcclRow> rowIn(std::string_view line) {
   constexpr std::size_t kTimes = 8;  // columns from the first time on
   if (words.size() < 3 + kTimes || words.size() > 5 + kTimes) return std::nullopt;
   NcclRow row;
+  double bytes = 0;
   double count = 0;
-  if (!readNumber(words[0], row.test.bytes) || !readNumber(words[1], count)) return std::nullopt;
+  if (!readNumber(words[0], bytes) || !readNumber(words[1], count)) return std::nullopt;
+  row.test.bytes = Bytes(bytes);
   const std::size_t first = words.size() - kTimes;
   if (first >= 4) row.operation = words[3];
   if (first >= 5) row.root = words[4];
@@ -193,7 +195,7 @@ NcclTests fromJson(const Json& json, std::string_view text) {
     NcclTest test;
     double seconds = INFINITY;
     if (!row.is_object() || !row.contains("size") || !row["size"].is_number()) continue;
-    test.bytes = row["size"].get<double>();
+    test.bytes = Bytes(row["size"].get<double>());
     for (const char* place : {"out_of_place", "in_place"}) {
       if (!row.contains(place) || !row[place].is_object()) continue;
       const Json& measured = row[place];

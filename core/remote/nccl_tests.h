@@ -6,13 +6,14 @@
 #include <string_view>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/result.h"
 
 namespace p2 {
 
 /// One size that nccl-tests measured.
 struct NcclTest {
-  double bytes = 0;        ///< of the working vector, as nccl-tests counts it
+  Bytes bytes;             ///< of the working vector, as nccl-tests counts it
   double seconds = 0;      ///< the faster of out of place and in place
   std::int64_t wrong = 0;  ///< elements, 0 when it did not check; at most 2^63 − 1
   friend bool operator==(const NcclTest&, const NcclTest&) = default;

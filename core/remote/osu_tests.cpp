@@ -87,12 +87,10 @@ std::vector<OsuTests> osuTestsIn(std::string_view text) {
       started = false;
     }
     const std::vector<std::string_view> words = wordsOf(line);
-    OsuTest test;
-    if (!started || words.size() < 2 || !readNumber(words[0], test.bytes) || !readNumber(words[1], test.seconds)) {
-      continue;
-    }
-    test.seconds /= 1e6;
-    if (test.bytes > 0 && test.seconds > 0) all.back().sizes.push_back(test);
+    double bytes = 0;
+    double microseconds = 0;
+    if (!started || words.size() < 2 || !readNumber(words[0], bytes) || !readNumber(words[1], microseconds)) continue;
+    if (bytes > 0 && microseconds > 0) all.back().sizes.push_back({Bytes(bytes), microseconds / 1e6});
   }
   std::erase_if(all, [](const OsuTests& tests) { return tests.sizes.empty(); });
   return all;

@@ -5,13 +5,14 @@
 #include <string_view>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/result.h"
 
 namespace p2 {
 
 /// One size of an OSU micro-benchmark.
 struct OsuTest {
-  double bytes = 0;    ///< as the benchmark counts it
+  Bytes bytes;         ///< as the benchmark counts it
   double seconds = 0;  ///< the mean over all ranks
 };
 

@@ -18,8 +18,9 @@ std::string_view trimmed(std::string_view line) {
 
 /// "[1,0]<stdout>:" of mpirun, "12: " of srun.
 std::string_view withoutMark(std::string_view line) {
-  const std::size_t colon = line.find(':');
-  if (colon == std::string_view::npos || colon > 24) return line;
+  constexpr std::size_t kLongestMark = 24;
+  const std::size_t colon = line.find(':');  // far beyond any mark when there is none
+  if (colon > kLongestMark) return line;
   const std::string_view mark = line.substr(0, colon);
   const bool number = !mark.empty() && mark.find_first_not_of("0123456789") == std::string_view::npos;
   const bool tagged = mark.starts_with('[') && (mark.ends_with("<stdout>") || mark.ends_with("<stderr>"));

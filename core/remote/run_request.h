@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/result.h"
 #include "runs/run_result.h"
 
@@ -45,7 +46,7 @@ struct RunRequest {
   int id = 1;
   std::string plan;             ///< the text of a plan file
   std::string backend = "mpi";  ///< one of kBackends
-  double bytes = 0;             ///< per device; filled up to a whole number of elements in every chunk
+  Bytes bytes;                  ///< per device; filled up to a whole number of elements in every chunk
   int repeat = 10;              ///< timed repetitions
   int warmup = 2;               ///< repetitions before them
   double timeLimit = 600;       ///< seconds for all of it

@@ -18,14 +18,14 @@ Json json(const RunResult& result) {
   for (const StepRun& step : result.steps) {
     steps.push_back({{"collective", step.collective},
                      {"members", step.members},
-                     {"bytes", step.bytes},
+                     {"bytes", step.bytes.value()},
                      {"seconds", json(step.seconds)},
                      {"algorithm_bandwidth", step.algorithmBandwidth},
                      {"bus_bandwidth", step.busBandwidth}});
   }
   return {{"backend", result.backend},       {"library", result.library},
           {"version", result.version},       {"plan_hash", result.planHash},
-          {"hosts", result.hosts},           {"bytes", result.bytes},
+          {"hosts", result.hosts},           {"bytes", result.bytes.value()},
           {"repeat", result.repeat},         {"wrong_elements", result.wrongElements},
           {"seconds", json(result.seconds)}, {"steps", std::move(steps)}};
 }
@@ -83,7 +83,7 @@ std::optional<Spread> spread(const Json& in, const char* key) {
 StepRun stepRun(const Json& in) {
   return {text(in, "collective"),
           whole(in, "members").value_or(1),
-          number(in, "bytes").value_or(0),
+          Bytes(number(in, "bytes").value_or(0)),
           spread(in, "seconds").value_or(Spread{}),
           number(in, "algorithm_bandwidth").value_or(0),
           number(in, "bus_bandwidth").value_or(0)};
@@ -101,7 +101,7 @@ std::optional<RunResult> runResult(const Json& in) {
   if (const Json* hosts = member(in, "hosts", &Json::is_array)) {
     for (const Json& host : *hosts) result.hosts.push_back(host.is_string() ? host.get<std::string>() : std::string());
   }
-  result.bytes = number(in, "bytes").value_or(0);
+  result.bytes = Bytes(number(in, "bytes").value_or(0));
   result.repeat = static_cast<int>(whole(in, "repeat", INT32_MAX).value_or(0));
   result.wrongElements = *wrong;
   result.seconds = *seconds;

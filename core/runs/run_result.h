@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/bytes.h"
+
 namespace p2 {
 
 /// Smallest, median and largest of the repetitions, in seconds; in each the slowest rank counts.
@@ -23,7 +25,7 @@ struct Spread {
 struct StepRun {
   std::string collective;
   std::int64_t members = 1;  ///< of a group
-  double bytes = 0;          ///< the vector a group works on, per device
+  Bytes bytes;               ///< the vector a group works on, per device
   Spread seconds;
   double algorithmBandwidth = 0;  ///< bytes / median, bytes/s, as nccl-tests defines it
   double busBandwidth = 0;        ///< the same times the collective's share, bytes/s
@@ -37,7 +39,7 @@ struct RunResult {
   std::string version;             ///< of the runner
   std::string planHash;            ///< of the plan's text, see planHash()
   std::vector<std::string> hosts;  ///< of each rank
-  double bytes = 0;                ///< per device, as run
+  Bytes bytes;                     ///< per device, as run
   int repeat = 0;
   std::int64_t wrongElements = 0;  ///< over all devices, in both number formats; more than 0 is a failed run
   Spread seconds;                  ///< one repetition of the whole program

@@ -200,7 +200,7 @@ Result<void> BestStrategies::satisfy(Demand demand, const std::stop_token& stop)
     if (stop.stop_requested()) return cancelledError();
     if (m_bytes > m_mostBytes) {
       return Error{"so many strategies cost the same that telling them apart needs more than " +
-                       formatBytes(static_cast<double>(m_mostBytes)) + "; allow more memory or ask for fewer",
+                       formatBytes(Bytes(static_cast<double>(m_mostBytes))) + "; allow more memory or ask for fewer",
                    {},
                    ErrorKind::TooLarge};
     }

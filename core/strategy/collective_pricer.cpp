@@ -4,13 +4,13 @@
 namespace p2 {
 
 Result<double> FlatPricer::seconds(const std::vector<std::int64_t>& axes, const std::vector<AllReduceDemand>& demands) {
-  double bytes = 0;
+  Bytes bytes;
   for (const AllReduceDemand& demand : demands) {
     double devices = 1;
     for (std::size_t i = 0; i < axes.size(); ++i) devices *= demand.axes[i] ? static_cast<double>(axes[i]) : 1;
     bytes += 2 * (devices - 1) / devices * demand.bytes;
   }
-  return bytes / m_bytesPerSecond;
+  return bytes.value() / m_bytesPerSecond;
 }
 
 }  // namespace p2

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/result.h"
 
 namespace p2 {
@@ -11,7 +12,7 @@ namespace p2 {
 /// An all-reduce over some of the axes that devices are arranged in, wanted for every value of the other axes at once.
 struct AllReduceDemand {
   std::vector<bool> axes;  ///< per axis whether it is reduced over
-  double bytes = 0;        ///< on each device
+  Bytes bytes;             ///< on each device
   friend bool operator==(const AllReduceDemand&, const AllReduceDemand&) = default;
 };
 

@@ -47,9 +47,9 @@ SolveStatistics statisticsOf(const EliminationPlan& plan) {
 
 Error memoryError(const EliminationPlan& plan, std::uint64_t limit) {
   const std::string needed =
-      plan.complete ? formatBytes(plan.bytes) : "more than " + formatBytes(kMostCells * sizeof(double));
+      plan.complete ? formatBytes(Bytes(plan.bytes)) : "more than " + formatBytes(Bytes(kMostCells * sizeof(double)));
   return {"the tables of the cheapest elimination order need " + needed + ", the limit is " +
-              formatBytes(static_cast<double>(limit)) + "; allow more memory or fewer configurations",
+              formatBytes(Bytes(static_cast<double>(limit))) + "; allow more memory or fewer configurations",
           {},
           ErrorKind::TooLarge};
 }

@@ -198,9 +198,9 @@ Result<void> checkGraphCostOptions(const GraphCostOptions& options) {
   if (options.space.cutoff < 1) {
     return Error{"a cutoff of " + std::to_string(options.space.cutoff) + "; use 1 or more"};
   }
-  if (auto checked = checkPositive(options.flops, "speed", "FLOP/s"); !checked.ok()) return checked;
-  if (auto checked = checkPositive(options.bandwidth, "bandwidth", "bytes/s"); !checked.ok()) return checked;
-  return checkPositive(options.wordBytes, "size of a word", "bytes");
+  P2_TRY(checkPositive(options.flops, "speed", "FLOP/s"));
+  P2_TRY(checkPositive(options.bandwidth, "bandwidth", "bytes/s"));
+  return checkPositive(options.wordBytes.value(), "size of a word", "bytes");
 }
 
 ConfigurationSpace spaceOf(const GraphCostOptions& options) {
@@ -226,7 +226,7 @@ DeviceAxes deviceAxesOf(const Configuration& configuration, std::int64_t devices
 }
 
 std::vector<AllReduceDemand> demandsOf(const Operator& op, const Configuration& configuration, const DeviceAxes& axes,
-                                       double wordBytes) {
+                                       Bytes wordBytes) {
   std::vector<AllReduceDemand> demands;
   for (const Reduction& reduction : reductionsOf(op, configuration)) {
     AllReduceDemand demand{std::vector<bool>(axes.sizes.size(), false), reduction.words * wordBytes};

@@ -27,7 +27,7 @@ struct GraphCostOptions {
   StrategyCostModel model = StrategyCostModel::Flat;
   double flops = 10e12;    ///< FLOP/s of one device; a multiply-add is two
   double bandwidth = 4e9;  ///< bytes/s of one device, for Flat
-  double wordBytes = 4;    ///< of one element of any tensor
+  Bytes wordBytes{4};      ///< of one element of any tensor
   friend bool operator==(const GraphCostOptions&, const GraphCostOptions&) = default;
 };
 
@@ -53,7 +53,7 @@ struct DeviceAxes {
 
 /// An operator's all-reduces on those axes, in the order of reductionsOf().
 [[nodiscard]] std::vector<AllReduceDemand> demandsOf(const Operator& op, const Configuration& configuration,
-                                                     const DeviceAxes& axes, double wordBytes);
+                                                     const DeviceAxes& axes, Bytes wordBytes);
 
 /// The cost tables of a valid graph, in seconds per training step: vertices in operator order, configurations in
 /// lexicographic order. Operators alike share a domain, edges alike a table. Errors: options out of range, an operator

@@ -174,10 +174,11 @@ LevelSet ClassState::splitLevels() const {
   return levels;
 }
 
-std::size_t classOf(Device member, const std::vector<std::int64_t>& sizes) {
+std::size_t classOf(MemberId member, const std::vector<std::int64_t>& sizes) {
   std::size_t entry = 0;
-  for (std::size_t level = sizes.size(); level-- > 0; member /= sizes[level]) {
-    if (member % sizes[level] != 0) entry |= std::size_t{1} << level;
+  std::int64_t rest = member.value();
+  for (std::size_t level = sizes.size(); level-- > 0; rest /= sizes[level]) {
+    if (rest % sizes[level] != 0) entry |= std::size_t{1} << level;
   }
   return entry;
 }
@@ -238,7 +239,7 @@ bool othersEmpty(const CompactState& state, const GroupPattern& pattern, int lev
   return true;
 }
 
-DeviceState materialize(const CompactState& state, const std::vector<std::int64_t>& sizes, Device member) {
+DeviceState materialize(const CompactState& state, const std::vector<std::int64_t>& sizes, MemberId member) {
   const FoldedState folded = foldedState(state, sizes, member);
   DeviceState result(static_cast<int>(folded.size));
   for (const ChunkRange& rows : folded.rows) {

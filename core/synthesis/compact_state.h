@@ -42,7 +42,7 @@ struct ClassState {
 };
 
 /// The class of the device with number `member` in a hierarchy of these sizes: the levels in which it is not first.
-[[nodiscard]] std::size_t classOf(Device member, const std::vector<std::int64_t>& sizes);
+[[nodiscard]] std::size_t classOf(MemberId member, const std::vector<std::int64_t>& sizes);
 /// ∏ sizes of some levels.
 [[nodiscard]] std::int64_t productOver(LevelSet levels, const std::vector<std::int64_t>& sizes);
 
@@ -75,6 +75,7 @@ struct CompactState {
 
 /// The bit matrix of one device; `sizes` are the levels' sizes, `member` the device's number in the hierarchy.
 /// O(k²/64); k must be a size one wants to look at.
-[[nodiscard]] DeviceState materialize(const CompactState& state, const std::vector<std::int64_t>& sizes, Device member);
+[[nodiscard]] DeviceState materialize(const CompactState& state, const std::vector<std::int64_t>& sizes,
+                                      MemberId member);
 
 }  // namespace p2

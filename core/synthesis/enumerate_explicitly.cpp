@@ -106,7 +106,7 @@ class ExplicitSearch {
 
 Result<std::vector<Program>> enumerateExplicitly(const Placement& placement, const SynthesisHierarchy& hierarchy,
                                                  RuleSet rules, int limit, const Goal& goal) {
-  const Device members =
+  const std::int64_t members =
       hierarchy.kind() == HierarchyKind::ReductionAxes ? hierarchy.deviceCount() : placement.deviceCount();
   if (members > kMostExplicitMembers) {
     return Error{"explicit search over " + std::to_string(members) + " devices would not end; use at most " +

@@ -8,7 +8,7 @@ namespace p2 {
 
 Result<Execution> execute(const Placement& placement, const SynthesisHierarchy& hierarchy, const Program& program,
                           RuleSet rules, const Goal& goal) {
-  const Device members =
+  const std::int64_t members =
       hierarchy.kind() == HierarchyKind::ReductionAxes ? hierarchy.deviceCount() : placement.deviceCount();
   if (members > kMostExplicitMembers) {
     return Error{"the bit matrices of " + std::to_string(members) + " devices are too large to compute; at most " +

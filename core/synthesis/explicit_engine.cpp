@@ -4,10 +4,24 @@
 #include <algorithm>
 
 namespace p2 {
+namespace {
+
+/// Of hierarchies whose members are all devices, each under its own number.
+std::vector<MemberGroup> membersIn(const std::vector<DeviceGroup>& groups) {
+  std::vector<MemberGroup> result;
+  result.reserve(groups.size());
+  for (const DeviceGroup& group : groups) {
+    MemberGroup& members = result.emplace_back();
+    for (const Device device : group) members.emplace_back(device.value());
+  }
+  return result;
+}
+
+}  // namespace
 
 std::string masterSentence(Device holder) {
-  return "the rule set paper uses Master only when all other devices are empty, but device " + std::to_string(holder) +
-         " holds something";
+  return "the rule set paper uses Master only when all other devices are empty, but device " +
+         std::to_string(holder.value()) + " holds something";
 }
 
 std::string noMasterSentence(Collective collective) {
@@ -18,16 +32,16 @@ ExplicitEngine::ExplicitEngine(const Placement& placement, const SynthesisHierar
                                const Goal& goal)
     : m_hierarchy(hierarchy), m_rules(rules), m_goal(goal), m_k(static_cast<int>(placement.groupSize())) {
   const bool oneGroup = hierarchy.kind() == HierarchyKind::ReductionAxes;
-  const Device groups = oneGroup ? 1 : placement.groupCount();
-  for (Device group = 0; group < groups; ++group) m_contributors.push_back(placement.groupMembers(group));
+  const std::int64_t groups = oneGroup ? 1 : placement.groupCount();
+  for (std::int64_t group = 0; group < groups; ++group) m_contributors.push_back(placement.groupMembers(group));
   if (oneGroup) {
     m_devices = m_contributors[0];
   } else {
-    for (Device device = 0; device < placement.deviceCount(); ++device) m_devices.push_back(device);
+    for (const Device device : placement.devices()) m_devices.push_back(device);
   }
   for (const Device device : m_devices) {
-    m_reductionGroup.push_back(oneGroup ? 0 : placement.groupOf(device));
-    const std::vector<Device>& group = m_contributors[std::size_t(m_reductionGroup.back())];
+    m_reductionGroup.push_back(oneGroup ? 0 : static_cast<std::size_t>(placement.groupOf(device)));
+    const DeviceGroup& group = m_contributors[m_reductionGroup.back()];
     m_ownColumn.push_back(static_cast<int>(std::find(group.begin(), group.end(), device) - group.begin()));
     m_wanted.push_back(m_goal.after.stateOf(m_k, m_ownColumn.back()));
   }
@@ -44,35 +58,36 @@ bool ExplicitEngine::isGoal(const States& states) const {
   for (std::size_t member = 0; member < states.size(); ++member) {
     if (!m_goal.after.allows(states[member], m_wanted[member])) return false;
     if (m_goal.after.chunks != Distribution::Chunks::OneEach) continue;
-    DeviceState& others = dealt[std::size_t(m_reductionGroup[member])];
+    DeviceState& others = dealt[m_reductionGroup[member]];
     if (states[member].firstOverlap(others) >= 0) return false;
     others.unite(states[member]);
   }
   return true;
 }
 
-const std::vector<DeviceGroup>& ExplicitEngine::groupsOf(const GroupPattern& pattern) {
+const std::vector<MemberGroup>& ExplicitEngine::groupsOf(const GroupPattern& pattern) {
   const auto known = m_groups.find(pattern);
   if (known != m_groups.end()) return known->second;
   const bool oneGroup = m_hierarchy.kind() == HierarchyKind::ReductionAxes;
-  return m_groups.emplace(pattern, oneGroup ? m_hierarchy.memberGroups(pattern) : m_hierarchy.groups(pattern))
+  return m_groups
+      .emplace(pattern, oneGroup ? m_hierarchy.memberGroups(pattern) : membersIn(m_hierarchy.groups(pattern)))
       .first->second;
 }
 
 std::string ExplicitEngine::refusalOf(const States& states, const Instruction& instruction,
-                                      const std::vector<DeviceGroup>& groups) const {
-  for (const DeviceGroup& group : groups) {
-    for (const Device member : group) {
-      if (m_reductionGroup[std::size_t(member)] == m_reductionGroup[std::size_t(group[0])]) continue;
-      return "device " + std::to_string(m_devices[std::size_t(group[0])]) + " and device " +
-             std::to_string(m_devices[std::size_t(member)]) + " are not to be reduced together";
+                                      const std::vector<MemberGroup>& groups) const {
+  for (const MemberGroup& group : groups) {
+    for (const MemberId member : group) {
+      if (m_reductionGroup[member.index()] == m_reductionGroup[group[0].index()]) continue;
+      return "device " + std::to_string(m_devices[group[0].index()].value()) + " and device " +
+             std::to_string(m_devices[member.index()].value()) + " are not to be reduced together";
     }
   }
   if (m_rules == RuleSet::All || !instruction.pattern.master) return {};
   if (!traitsOf(instruction.collective).forMasters) return noMasterSentence(instruction.collective);
   std::vector<bool> takesPart(m_devices.size(), false);
-  for (const DeviceGroup& group : groups) {
-    for (const Device member : group) takesPart[std::size_t(member)] = true;
+  for (const MemberGroup& group : groups) {
+    for (const MemberId member : group) takesPart[member.index()] = true;
   }
   for (std::size_t member = 0; member < states.size(); ++member) {
     if (takesPart[member] || states[member].empty()) continue;
@@ -81,31 +96,31 @@ std::string ExplicitEngine::refusalOf(const States& states, const Instruction& i
   return {};
 }
 
-const std::vector<Device>& ExplicitEngine::contributorsOf(Device member) const {
-  return m_contributors[std::size_t(m_reductionGroup[std::size_t(member)])];
+const DeviceGroup& ExplicitEngine::contributorsOf(MemberId member) const {
+  return m_contributors[m_reductionGroup[member.index()]];
 }
 
 std::variant<ExplicitEngine::States, PremiseFailure, ExplicitEngine::Refusal> ExplicitEngine::apply(
     const States& states, const Instruction& instruction) {
-  const std::vector<DeviceGroup>& groups = groupsOf(instruction.pattern);
+  const std::vector<MemberGroup>& groups = groupsOf(instruction.pattern);
   if (std::string refusal = refusalOf(states, instruction, groups); !refusal.empty()) {
     return Refusal{std::move(refusal)};
   }
   States after = states;
   std::vector<const DeviceState*> members;
   GroupNames names;
-  for (const DeviceGroup& group : groups) {
+  for (const MemberGroup& group : groups) {
     members.clear();
     names.devices.clear();
     names.contributors = contributorsOf(group[0]);
-    for (const Device member : group) {
-      members.push_back(&states[std::size_t(member)]);
-      names.devices.push_back(m_devices[std::size_t(member)]);
+    for (const MemberId member : group) {
+      members.push_back(&states[member.index()]);
+      names.devices.push_back(m_devices[member.index()]);
     }
     auto outcome = applyRule(instruction.collective, members, names);
     if (auto* failure = std::get_if<PremiseFailure>(&outcome)) return std::move(*failure);
     auto& result = std::get<std::vector<DeviceState>>(outcome);
-    for (std::size_t i = 0; i < group.size(); ++i) after[std::size_t(group[i])] = std::move(result[i]);
+    for (std::size_t i = 0; i < group.size(); ++i) after[group[i].index()] = std::move(result[i]);
   }
   return after;
 }

@@ -37,21 +37,21 @@ class ExplicitEngine {
   [[nodiscard]] std::size_t memberCount() const { return m_devices.size(); }
 
  private:
-  const std::vector<DeviceGroup>& groupsOf(const GroupPattern& pattern);
+  const std::vector<MemberGroup>& groupsOf(const GroupPattern& pattern);
   [[nodiscard]] std::string refusalOf(const States& states, const Instruction& instruction,
-                                      const std::vector<DeviceGroup>& groups) const;
-  [[nodiscard]] const std::vector<Device>& contributorsOf(Device member) const;
+                                      const std::vector<MemberGroup>& groups) const;
+  [[nodiscard]] const DeviceGroup& contributorsOf(MemberId member) const;
 
   const SynthesisHierarchy& m_hierarchy;
   RuleSet m_rules;
   Goal m_goal;
-  States m_wanted;                       // what every member is to end with, chunks dealt out in the members' order
-  std::vector<Device> m_devices;         // real device number of every member
-  std::vector<Device> m_reductionGroup;  // of every member
-  std::vector<int> m_ownColumn;          // of every member in its reduction group
-  std::vector<std::vector<Device>> m_contributors;  // device numbers behind the columns, per reduction group
+  States m_wanted;        // what every member is to end with, chunks dealt out in the members' order
+  DeviceGroup m_devices;  // of every member
+  std::vector<std::size_t> m_reductionGroup;  // of every member
+  std::vector<int> m_ownColumn;               // of every member in its reduction group
+  std::vector<DeviceGroup> m_contributors;    // devices behind the columns, per reduction group
   int m_k = 0;
-  std::map<GroupPattern, std::vector<DeviceGroup>> m_groups;
+  std::map<GroupPattern, std::vector<MemberGroup>> m_groups;
 };
 
 }  // namespace p2

@@ -12,13 +12,14 @@ constexpr std::size_t kMostRanges = std::size_t{1} << 22;
 
 }  // namespace
 
-Device keepingDigits(Device member, const std::vector<std::int64_t>& sizes, LevelSet kept) {
-  Device result = 0;
-  Device stride = 1;
-  for (std::size_t level = sizes.size(); level-- > 0; member /= sizes[level], stride *= sizes[level]) {
-    if ((kept >> level & 1) != 0) result += member % sizes[level] * stride;
+MemberId keepingDigits(MemberId member, const std::vector<std::int64_t>& sizes, LevelSet kept) {
+  std::int64_t rest = member.value();
+  std::int64_t result = 0;
+  std::int64_t stride = 1;
+  for (std::size_t level = sizes.size(); level-- > 0; rest /= sizes[level], stride *= sizes[level]) {
+    if ((kept >> level & 1) != 0) result += rest % sizes[level] * stride;
   }
-  return result;
+  return MemberId(result);
 }
 
 FoldedEngine::FoldedEngine(const Placement& placement, const SynthesisHierarchy& hierarchy, RuleSet rules)
@@ -26,10 +27,10 @@ FoldedEngine::FoldedEngine(const Placement& placement, const SynthesisHierarchy&
 
 FoldedEngine::States FoldedEngine::statesOf(const CompactState& state) {
   // Devices that agree in the digits a set depends on have the same set; each is worked out once.
-  std::map<std::pair<std::size_t, Device>, int> rowsOf;
-  std::map<std::pair<LevelSet, Device>, int> columnsOf;
+  std::map<std::pair<std::size_t, MemberId>, int> rowsOf;
+  std::map<std::pair<LevelSet, MemberId>, int> columnsOf;
   States states;
-  for (Device member = 0; member < static_cast<Device>(m_devices.size()); ++member) {
+  for (const MemberId member : IdRange<MemberId>(std::ssize(m_devices))) {
     const std::size_t entry = classOf(member, m_sizes);
     const ClassState& own = state.classes[entry];
     if (!own.present) {
@@ -47,12 +48,12 @@ FoldedEngine::States FoldedEngine::statesOf(const CompactState& state) {
 }
 
 std::optional<StepFailure> FoldedEngine::refusalOf(const States& states, const Instruction& instruction,
-                                                   const std::vector<DeviceGroup>& groups) const {
+                                                   const std::vector<MemberGroup>& groups) const {
   if (m_rules == RuleSet::All || !instruction.pattern.master) return std::nullopt;
   if (!traitsOf(instruction.collective).forMasters) return StepFailure{{}, noMasterSentence(instruction.collective)};
   std::vector<bool> takesPart(states.size(), false);
-  for (const DeviceGroup& group : groups) {
-    for (const Device member : group) takesPart[static_cast<std::size_t>(member)] = true;
+  for (const MemberGroup& group : groups) {
+    for (const MemberId member : group) takesPart[member.index()] = true;
   }
   for (std::size_t member = 0; member < states.size(); ++member) {
     if (!takesPart[member] && states[member] != 0) return StepFailure{{}, masterSentence(m_devices[member])};
@@ -63,17 +64,17 @@ std::optional<StepFailure> FoldedEngine::refusalOf(const States& states, const I
 std::optional<std::variant<FoldedEngine::States, StepFailure>> FoldedEngine::apply(const States& states,
                                                                                    const Instruction& instruction) {
   using Outcome = std::variant<States, StepFailure>;
-  const std::vector<DeviceGroup> groups = m_hierarchy.memberGroups(instruction.pattern);
+  const std::vector<MemberGroup> groups = m_hierarchy.memberGroups(instruction.pattern);
   if (auto refusal = refusalOf(states, instruction, groups)) return Outcome(std::move(*refusal));
   States after = states;
   GroupNames names{{}, m_devices};
   std::vector<int> members;
-  for (const DeviceGroup& group : groups) {
+  for (const MemberGroup& group : groups) {
     members.clear();
     names.devices.clear();
-    for (const Device member : group) {
-      members.push_back(states[static_cast<std::size_t>(member)]);
-      names.devices.push_back(m_devices[static_cast<std::size_t>(member)]);
+    for (const MemberId member : group) {
+      members.push_back(states[member.index()]);
+      names.devices.push_back(m_devices[member.index()]);
     }
     auto outcome = FoldedRule(instruction.collective, m_holdings, members, names).apply();
     if (!outcome || m_holdings.rangeCount() > kMostRanges) return std::nullopt;
@@ -82,7 +83,7 @@ std::optional<std::variant<FoldedEngine::States, StepFailure>> FoldedEngine::app
       return Outcome(StepFailure{std::move(*failure), std::move(sentence)});
     }
     const auto& result = std::get<std::vector<int>>(*outcome);
-    for (std::size_t i = 0; i < group.size(); ++i) after[static_cast<std::size_t>(group[i])] = result[i];
+    for (std::size_t i = 0; i < group.size(); ++i) after[group[i].index()] = result[i];
   }
   return Outcome(std::move(after));
 }

@@ -16,7 +16,7 @@ inline constexpr std::int64_t kMostFoldedMembers = std::int64_t{1} << 18;
 
 /// A member with its digits on some levels alone, the others 0: members alike in it hold the same if nothing that they
 /// hold depends on the other levels.
-[[nodiscard]] Device keepingDigits(Device member, const std::vector<std::int64_t>& sizes, LevelSet kept);
+[[nodiscard]] MemberId keepingDigits(MemberId member, const std::vector<std::int64_t>& sizes, LevelSet kept);
 
 /// Applies instructions to the members of one reduction group whose bit matrices are too large, with the answers that
 /// ExplicitEngine would give. Unlike compact states it also follows programs that no longer lead to the goal, in which
@@ -39,12 +39,12 @@ class FoldedEngine {
 
  private:
   [[nodiscard]] std::optional<StepFailure> refusalOf(const States& states, const Instruction& instruction,
-                                                     const std::vector<DeviceGroup>& groups) const;
+                                                     const std::vector<MemberGroup>& groups) const;
 
   const SynthesisHierarchy& m_hierarchy;
   RuleSet m_rules;
   std::vector<std::int64_t> m_sizes;
-  std::vector<Device> m_devices;  // real device number of every member
+  DeviceGroup m_devices;  // of every member
   FoldedHoldings m_holdings;
 };
 

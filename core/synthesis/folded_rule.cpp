@@ -58,13 +58,13 @@ std::optional<PremiseFailure> FoldedRule::check(Premise premise) const {
   return std::nullopt;
 }
 
-std::string FoldedRule::device(std::size_t i) const { return "device " + number(m_names.devices[i]); }
+std::string FoldedRule::device(std::size_t i) const { return "device " + number(m_names.devices[i].value()); }
 
 std::string FoldedRule::contributor(std::int64_t column) const {
-  return "device " + number(m_names.contributors[static_cast<std::size_t>(column)]) + "'s contribution";
+  return "device " + number(m_names.contributors[static_cast<std::size_t>(column)].value()) + "'s contribution";
 }
 
-PremiseFailure FoldedRule::failure(Premise premise, std::vector<std::size_t> members, std::string sentence,
+PremiseFailure FoldedRule::failure(Premise premise, const std::vector<std::size_t>& members, std::string sentence,
                                    std::vector<int> rows, std::vector<int> columns) const {
   PremiseFailure result{m_rule, premise, m_names.devices, {}, std::move(rows), std::move(columns), std::move(sentence)};
   for (const std::size_t member : members) result.members.push_back(m_names.devices[member]);

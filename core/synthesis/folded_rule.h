@@ -54,7 +54,7 @@ class FoldedRule {
 
   [[nodiscard]] std::string device(std::size_t i) const;
   [[nodiscard]] std::string contributor(std::int64_t column) const;
-  [[nodiscard]] PremiseFailure failure(Premise premise, std::vector<std::size_t> members, std::string sentence,
+  [[nodiscard]] PremiseFailure failure(Premise premise, const std::vector<std::size_t>& members, std::string sentence,
                                        std::vector<int> rows = {}, std::vector<int> columns = {}) const;
 
   Collective m_rule;

@@ -32,24 +32,25 @@ ChunkSet contributorsOf(LevelSet summed, const std::vector<std::int64_t>& sizes,
   return below;
 }
 
-std::vector<std::int64_t> digitsOf(Device member, const std::vector<std::int64_t>& sizes) {
+std::vector<std::int64_t> digitsOf(MemberId member, const std::vector<std::int64_t>& sizes) {
   std::vector<std::int64_t> digits(sizes.size());
-  for (std::size_t level = sizes.size(); level-- > 0; member /= sizes[level]) digits[level] = member % sizes[level];
+  std::int64_t rest = member.value();
+  for (std::size_t level = sizes.size(); level-- > 0; rest /= sizes[level]) digits[level] = rest % sizes[level];
   return digits;
 }
 
 }  // namespace
 
-ChunkSet foldedRows(const CompactState& state, const std::vector<std::int64_t>& sizes, Device member) {
+ChunkSet foldedRows(const CompactState& state, const std::vector<std::int64_t>& sizes, MemberId member) {
   return chunksOf(state.classes[classOf(member, sizes)], sizes, digitsOf(member, sizes));
 }
 
-ChunkSet foldedColumns(const CompactState& state, const std::vector<std::int64_t>& sizes, Device member) {
+ChunkSet foldedColumns(const CompactState& state, const std::vector<std::int64_t>& sizes, MemberId member) {
   const ClassState& own = state.classes[classOf(member, sizes)];
   return own.present ? contributorsOf(own.summed, sizes, digitsOf(member, sizes)) : ChunkSet{};
 }
 
-FoldedState foldedState(const CompactState& state, const std::vector<std::int64_t>& sizes, Device member) {
+FoldedState foldedState(const CompactState& state, const std::vector<std::int64_t>& sizes, MemberId member) {
   const std::int64_t all = productOver(static_cast<LevelSet>((1u << sizes.size()) - 1), sizes);
   return {all, foldedRows(state, sizes, member), foldedColumns(state, sizes, member)};
 }

@@ -18,11 +18,13 @@ struct FoldedState {
 };
 
 /// What the device with number `member` in a hierarchy of the given sizes holds. O(runs).
-[[nodiscard]] FoldedState foldedState(const CompactState& state, const std::vector<std::int64_t>& sizes, Device member);
+[[nodiscard]] FoldedState foldedState(const CompactState& state, const std::vector<std::int64_t>& sizes,
+                                      MemberId member);
 
 /// Its rows alone, and its columns alone.
-[[nodiscard]] ChunkSet foldedRows(const CompactState& state, const std::vector<std::int64_t>& sizes, Device member);
-[[nodiscard]] ChunkSet foldedColumns(const CompactState& state, const std::vector<std::int64_t>& sizes, Device member);
+[[nodiscard]] ChunkSet foldedRows(const CompactState& state, const std::vector<std::int64_t>& sizes, MemberId member);
+[[nodiscard]] ChunkSet foldedColumns(const CompactState& state, const std::vector<std::int64_t>& sizes,
+                                     MemberId member);
 
 /// At most so many runs of rows, and of columns, has what a device of this class holds: from 1 to k/2.
 [[nodiscard]] std::int64_t mostRuns(const ClassState& state, const std::vector<std::int64_t>& sizes);

@@ -29,6 +29,9 @@ struct Instruction {
 
 using Program = std::vector<Instruction>;
 
+/// A step of a program. How many steps there are, or have run, is a plain number.
+using StepId = StrongId<struct StepTag>;
+
 /// Every pattern of a hierarchy of that many levels, each once: InsideGroup, then Parallel, then Master, outermost
 /// slice first. levels² of them.
 [[nodiscard]] std::vector<GroupPattern> groupPatterns(int levels);

@@ -9,17 +9,18 @@ double workingShare(Collective collective, const LoweredGroup& group) {
   return traitsOf(collective).worksOnResult ? group.after[0] : group.before[0];
 }
 
-LoweredStep loweredStep(const ProgramTrace& trace, int step, Device devices) {
-  const Instruction& instruction = trace.program()[static_cast<std::size_t>(step)];
-  const std::vector<std::int64_t> before = trace.chunkCounts(step, devices);
-  const std::vector<std::int64_t> after = trace.chunkCounts(step + 1, devices);
+LoweredStep loweredStep(const ProgramTrace& trace, StepId step, IdRange<Device> devices) {
+  const Instruction& instruction = trace.program()[step.index()];
+  const int done = static_cast<int>(step.value());
+  const std::vector<std::int64_t> before = trace.chunkCounts(done, devices);
+  const std::vector<std::int64_t> after = trace.chunkCounts(done + 1, devices);
   const auto all = static_cast<double>(trace.chunks());
   LoweredStep lowered{instruction.collective, {}};
   for (DeviceGroup& members : trace.hierarchy().groups(instruction.pattern)) {
     LoweredGroup group;
     for (const Device device : members) {
-      group.before.push_back(static_cast<double>(before[static_cast<std::size_t>(device)]) / all);
-      group.after.push_back(static_cast<double>(after[static_cast<std::size_t>(device)]) / all);
+      group.before.push_back(static_cast<double>(before[device.index()]) / all);
+      group.after.push_back(static_cast<double>(after[device.index()]) / all);
     }
     group.devices = std::move(members);
     lowered.groups.push_back(std::move(group));
@@ -27,18 +28,17 @@ LoweredStep loweredStep(const ProgramTrace& trace, int step, Device devices) {
   return lowered;
 }
 
-LoweredProgram loweredProgram(const ProgramTrace& trace, Device devices) {
+LoweredProgram loweredProgram(const ProgramTrace& trace, IdRange<Device> devices) {
   LoweredProgram lowered;
-  for (int step = 0; step < trace.validSteps(); ++step) lowered.push_back(loweredStep(trace, step, devices));
+  for (const StepId step : IdRange<StepId>(trace.validSteps())) lowered.push_back(loweredStep(trace, step, devices));
   return lowered;
 }
 
 Result<LoweredProgram> lower(const Placement& placement, const SynthesisHierarchy& hierarchy, const Program& program,
                              RuleSet rules) {
-  const auto trace = ProgramTrace::run(placement, hierarchy, program, rules);
-  if (!trace.ok()) return trace.error();
-  if (auto problem = trace->problem()) return *problem;
-  return loweredProgram(*trace, placement.deviceCount());
+  P2_TRY_ASSIGN(const auto trace, ProgramTrace::run(placement, hierarchy, program, rules));
+  if (auto problem = trace.problem()) return *problem;
+  return loweredProgram(trace, placement.devices());
 }
 
 }  // namespace p2

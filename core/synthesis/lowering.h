@@ -28,10 +28,11 @@ using LoweredProgram = std::vector<LoweredStep>;
 /// CollectiveTraits::worksOnResult (cost model §2).
 [[nodiscard]] double workingShare(Collective collective, const LoweredGroup& group);
 
-/// One step of a trace on real devices, `devices` in all; `step` < trace.validSteps(). Programs may be wrong later on.
-[[nodiscard]] LoweredStep loweredStep(const ProgramTrace& trace, int step, Device devices);
+/// One step of a trace on real devices, `devices` being all of them; the step is one of the first trace.validSteps().
+/// Programs may be wrong later on.
+[[nodiscard]] LoweredStep loweredStep(const ProgramTrace& trace, StepId step, IdRange<Device> devices);
 /// All steps that can run.
-[[nodiscard]] LoweredProgram loweredProgram(const ProgramTrace& trace, Device devices);
+[[nodiscard]] LoweredProgram loweredProgram(const ProgramTrace& trace, IdRange<Device> devices);
 
 /// The program on real devices (paper §3.4): each group once per combination of non-reduction coordinates. The error
 /// says which step fails and why.

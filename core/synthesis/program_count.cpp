@@ -87,7 +87,7 @@ class ProgramCounter {
 
 Result<std::vector<Count>> countPrograms(const std::vector<std::int64_t>& sizes, RuleSet rules, int limit,
                                          std::stop_token stop, const Goal& goal) {
-  if (auto checked = checkSynthesisLevels(sizes.size()); !checked.ok()) return checked.error();
+  P2_TRY(checkSynthesisLevels(sizes.size()));
   return ProgramCounter(sizes, rules, limit, goal).count(stop);
 }
 

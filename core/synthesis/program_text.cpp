@@ -35,9 +35,8 @@ Result<Spelling> readForm(const SynthesisHierarchy& hierarchy, int slice, const 
   for (const Form form : {Form::Parallel, Form::Master}) {
     const std::string head = form == Form::Parallel ? "Parallel(" : "Master(";
     if (!text.starts_with(head) || !text.ends_with(")")) continue;
-    const auto ancestor = readLevel(hierarchy, text.substr(head.size(), text.size() - head.size() - 1));
-    if (!ancestor.ok()) return ancestor.error();
-    return Spelling{slice, form, *ancestor};
+    P2_TRY_ASSIGN(const auto ancestor, readLevel(hierarchy, text.substr(head.size(), text.size() - head.size() - 1)));
+    return Spelling{slice, form, ancestor};
   }
   return Error{"\"" + text + "\" is not a form; use InsideGroup, Parallel(level) or Master(level)"};
 }
@@ -48,15 +47,11 @@ Result<Instruction> readInstruction(const SynthesisHierarchy& hierarchy, const s
     return Error{"\"" + text +
                  "\" is not an instruction; write slice:form:collective, as in root:InsideGroup:AllReduce"};
   }
-  const auto slice = readLevel(hierarchy, parts[0]);
-  if (!slice.ok()) return slice.error();
-  const auto spelling = readForm(hierarchy, *slice, parts[1]);
-  if (!spelling.ok()) return spelling.error();
-  const auto pattern = patternOf(hierarchy, *spelling);
-  if (!pattern.ok()) return pattern.error();
-  const auto collective = collectiveFrom(parts[2]);
-  if (!collective.ok()) return collective.error();
-  return Instruction{*pattern, *collective};
+  P2_TRY_ASSIGN(const auto slice, readLevel(hierarchy, parts[0]));
+  P2_TRY_ASSIGN(const auto spelling, readForm(hierarchy, slice, parts[1]));
+  P2_TRY_ASSIGN(const auto pattern, patternOf(hierarchy, spelling));
+  P2_TRY_ASSIGN(const auto collective, collectiveFrom(parts[2]));
+  return Instruction{pattern, collective};
 }
 
 }  // namespace
@@ -100,9 +95,9 @@ Result<Program> parseProgram(const SynthesisHierarchy& hierarchy, std::string_vi
   std::vector<std::string> steps = splitOutsideBlanks(text, ';');
   if (steps.size() > 1 && steps.back().empty()) steps.pop_back();
   for (const std::string& step : steps) {
-    auto instruction = readInstruction(hierarchy, step);
-    if (!instruction.ok()) return instruction.error().within("step " + std::to_string(program.size() + 1));
-    program.push_back(*instruction);
+    const std::string where = "step " + std::to_string(program.size() + 1);
+    P2_TRY_ASSIGN(const auto instruction, readInstruction(hierarchy, step).within(where));
+    program.push_back(instruction);
   }
   return program;
 }

@@ -6,8 +6,8 @@
 namespace p2 {
 namespace {
 
-Device memberIn(const SynthesisHierarchy& hierarchy, Device device) {
-  return hierarchy.kind() == HierarchyKind::ReductionAxes ? hierarchy.memberOf(device) : device;
+MemberId memberIn(const SynthesisHierarchy& hierarchy, Device device) {
+  return hierarchy.kind() == HierarchyKind::ReductionAxes ? hierarchy.memberOf(device) : MemberId(device.value());
 }
 
 }  // namespace
@@ -17,16 +17,14 @@ Result<ProgramTrace> ProgramTrace::run(const Placement& placement, const Synthes
   const bool compact =
       hierarchy.kind() == HierarchyKind::ReductionAxes && hierarchy.deviceCount() > kMostExplicitMembers;
   if (compact) return runCompactly(placement, hierarchy, program, rules, goal);
-  auto record = recordExplicitly(placement, hierarchy, program, rules, goal);
-  if (!record.ok()) return record.error();
-  return ProgramTrace(std::move(record).value());
+  P2_TRY_ASSIGN(auto record, recordExplicitly(placement, hierarchy, program, rules, goal));
+  return ProgramTrace(std::move(record));
 }
 
 Result<ProgramTrace> ProgramTrace::runCompactly(const Placement& placement, const SynthesisHierarchy& hierarchy,
                                                 const Program& program, RuleSet rules, const Goal& goal) {
-  auto record = recordCompactly(placement, hierarchy, program, rules, goal);
-  if (!record.ok()) return record.error();
-  return ProgramTrace(std::move(record).value());
+  P2_TRY_ASSIGN(auto record, recordCompactly(placement, hierarchy, program, rules, goal));
+  return ProgramTrace(std::move(record));
 }
 
 const SynthesisHierarchy& ProgramTrace::hierarchy() const { return m_record->hierarchy; }
@@ -47,12 +45,12 @@ std::optional<Error> ProgramTrace::problem() const {
 
 std::int64_t ProgramTrace::chunks() const { return m_record->chunks; }
 
-std::vector<std::int64_t> ProgramTrace::chunkCounts(int steps, Device devices) const {
+std::vector<std::int64_t> ProgramTrace::chunkCounts(int steps, IdRange<Device> devices) const {
   const std::vector<std::int64_t> ofMembers = m_record->chunkCounts(steps);
   std::vector<std::int64_t> counts;
-  counts.reserve(static_cast<std::size_t>(devices));
-  for (Device device = 0; device < devices; ++device) {
-    counts.push_back(ofMembers[static_cast<std::size_t>(memberIn(hierarchy(), device))]);
+  counts.reserve(static_cast<std::size_t>(devices.size()));
+  for (const Device device : devices) {
+    counts.push_back(ofMembers[memberIn(hierarchy(), device).index()]);
   }
   return counts;
 }
@@ -65,12 +63,12 @@ ChunkSet ProgramTrace::chunksOf(Device device, int steps) const {
   return m_record->chunksOf(memberIn(hierarchy(), device), steps);
 }
 
-std::vector<SharedChunks> ProgramTrace::chunksOfDevices(int steps, Device devices) const {
+std::vector<SharedChunks> ProgramTrace::chunksOfDevices(int steps, IdRange<Device> devices) const {
   const std::vector<SharedChunks> ofMembers = m_record->chunksOfMembers(steps);
   std::vector<SharedChunks> chunks;
-  chunks.reserve(static_cast<std::size_t>(devices));
-  for (Device device = 0; device < devices; ++device) {
-    chunks.push_back(ofMembers[static_cast<std::size_t>(memberIn(hierarchy(), device))]);
+  chunks.reserve(static_cast<std::size_t>(devices.size()));
+  for (const Device device : devices) {
+    chunks.push_back(ofMembers[memberIn(hierarchy(), device).index()]);
   }
   return chunks;
 }
@@ -86,7 +84,7 @@ std::int64_t ProgramTrace::mostRunsOf(Device device, int steps) const {
 bool ProgramTrace::isExplicit() const { return !m_record->matrices.empty(); }
 
 const DeviceState& ProgramTrace::matrixOf(Device device, int steps) const {
-  return m_record->matrices[static_cast<std::size_t>(steps)][static_cast<std::size_t>(memberIn(hierarchy(), device))];
+  return m_record->matrices[static_cast<std::size_t>(steps)][memberIn(hierarchy(), device).index()];
 }
 
 const std::vector<CompactState>& ProgramTrace::compactStates() const { return m_record->compactStates; }

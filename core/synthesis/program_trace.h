@@ -51,13 +51,13 @@ class ProgramTrace {
 
   /// Chunks that a vector is cut into: the devices of one reduction group.
   [[nodiscard]] std::int64_t chunks() const;
-  /// Chunks held by each of the first so many devices. O(devices).
-  [[nodiscard]] std::vector<std::int64_t> chunkCounts(int steps, Device devices) const;
+  /// Chunks held by each of these devices. O(devices).
+  [[nodiscard]] std::vector<std::int64_t> chunkCounts(int steps, IdRange<Device> devices) const;
   [[nodiscard]] Holding holdingOf(Device device, int steps) const;
   /// The chunks that a device holds.
   [[nodiscard]] ChunkSet chunksOf(Device device, int steps) const;
-  /// The same for each of the first so many devices; those that hold the same mostly share one set.
-  [[nodiscard]] std::vector<SharedChunks> chunksOfDevices(int steps, Device devices) const;
+  /// The same for each of these devices; those that hold the same mostly share one set.
+  [[nodiscard]] std::vector<SharedChunks> chunksOfDevices(int steps, IdRange<Device> devices) const;
   /// What a device holds, in states with disjoint rows; empty if it holds nothing.
   [[nodiscard]] std::vector<FoldedState> partsOf(Device device, int steps) const;
   /// At most so many runs of rows, and of columns, have the parts of what a device holds. O(levels).

@@ -150,7 +150,7 @@ class StateGraphBuilder {
 
 Result<std::shared_ptr<const StateGraph>> StateGraph::build(const std::vector<std::int64_t>& sizes, RuleSet rules,
                                                             int limit, std::stop_token stop, const Goal& goal) {
-  if (auto checked = checkSynthesisLevels(sizes.size()); !checked.ok()) return checked.error();
+  P2_TRY(checkSynthesisLevels(sizes.size()));
   return StateGraphBuilder(sizes, rules, limit, goal).build(stop);
 }
 

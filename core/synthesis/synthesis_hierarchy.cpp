@@ -41,12 +41,12 @@ std::vector<SynthesisLevel> rawLevels(const System& system, const Placement& pla
 }
 
 /// Every sum of one value per digit, the first digit varying slowest.
-std::vector<Device> combinations(const std::vector<Digit>& digits) {
-  std::vector<Device> sums{0};
+std::vector<std::int64_t> combinations(const std::vector<Digit>& digits) {
+  std::vector<std::int64_t> sums{0};
   for (const Digit& digit : digits) {
-    std::vector<Device> next;
+    std::vector<std::int64_t> next;
     next.reserve(sums.size() * static_cast<std::size_t>(digit.size));
-    for (const Device sum : sums) {
+    for (const std::int64_t sum : sums) {
       for (std::int64_t value = 0; value < digit.size; ++value) next.push_back(sum + value * digit.stride);
     }
     sums = std::move(next);
@@ -85,8 +85,8 @@ std::vector<std::int64_t> SynthesisHierarchy::sizes() const {
   return result;
 }
 
-Device SynthesisHierarchy::deviceCount() const {
-  Device count = 1;
+std::int64_t SynthesisHierarchy::deviceCount() const {
+  std::int64_t count = 1;
   for (const SynthesisLevel& level : m_levels) count *= level.size;
   return count;
 }
@@ -102,12 +102,12 @@ int SynthesisHierarchy::findLevel(std::string_view name) const {
   return -1;
 }
 
-Device SynthesisHierarchy::memberOf(Device device) const {
-  Device member = 0;
+MemberId SynthesisHierarchy::memberOf(Device device) const {
+  std::int64_t member = 0;
   for (const SynthesisLevel& level : m_levels) {
     for (const Digit& digit : level.digits) member = member * digit.size + digit.of(device);
   }
-  return member;
+  return MemberId(member);
 }
 
 std::int64_t SynthesisHierarchy::groupSize(const GroupPattern& pattern) const {
@@ -129,27 +129,29 @@ std::vector<DeviceGroup> SynthesisHierarchy::groups(const GroupPattern& pattern)
       fixed.insert(fixed.end(), digits.begin(), digits.end());
     }
   }
-  std::vector<Device> offsets = combinations(varying);
-  std::vector<Device> bases = combinations(fixed);
+  std::vector<std::int64_t> offsets = combinations(varying);
+  std::vector<std::int64_t> bases = combinations(fixed);
   std::sort(offsets.begin(), offsets.end());
   std::sort(bases.begin(), bases.end());
   std::vector<DeviceGroup> groups;
   groups.reserve(bases.size());
-  for (const Device base : bases) {
+  for (const std::int64_t base : bases) {
     DeviceGroup group;
     group.reserve(offsets.size());
-    for (const Device offset : offsets) group.push_back(base + offset);
+    for (const std::int64_t offset : offsets) group.emplace_back(base + offset);
     groups.push_back(std::move(group));
   }
   return groups;
 }
 
-std::vector<DeviceGroup> SynthesisHierarchy::memberGroups(const GroupPattern& pattern) const {
+std::vector<MemberGroup> SynthesisHierarchy::memberGroups(const GroupPattern& pattern) const {
   SynthesisHierarchy inside = *this;
   inside.m_outside.clear();
-  std::vector<DeviceGroup> groups = inside.groups(pattern);
-  for (DeviceGroup& group : groups) {
-    for (Device& device : group) device = memberOf(device);
+  std::vector<MemberGroup> groups;
+  for (const DeviceGroup& group : inside.groups(pattern)) {
+    MemberGroup& members = groups.emplace_back();
+    members.reserve(group.size());
+    for (const Device device : group) members.push_back(memberOf(device));
   }
   return groups;
 }

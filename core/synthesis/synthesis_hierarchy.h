@@ -37,7 +37,9 @@ struct GroupPattern {
   friend auto operator<=>(const GroupPattern&, const GroupPattern&) = default;
 };
 
-using DeviceGroup = std::vector<Device>;
+/// A device of a reduction group, by its number in a hierarchy: SynthesisHierarchy::memberOf().
+using MemberId = StrongId<struct MemberTag>;
+using MemberGroup = std::vector<MemberId>;
 
 /// root:1 and the levels of one kind of hierarchy for one placement; levels of size 1 are dropped, their names stay
 /// usable as names of the level above.
@@ -53,14 +55,14 @@ class SynthesisHierarchy {
   /// Sizes of levels().
   [[nodiscard]] std::vector<std::int64_t> sizes() const;
   /// ∏ sizes: the devices one program is synthesized for.
-  [[nodiscard]] Device deviceCount() const;
+  [[nodiscard]] std::int64_t deviceCount() const;
   /// "root" for 0, else the level's name.
   [[nodiscard]] std::string levelName(int level) const;
   /// The level of that name, a dropped level counting as the one above it; −1 if there is none.
   [[nodiscard]] int findLevel(std::string_view name) const;
 
   /// Number of a device within the hierarchy: its digits here, most significant first.
-  [[nodiscard]] Device memberOf(Device device) const;
+  [[nodiscard]] MemberId memberOf(Device device) const;
   /// Digits of the device number that belong to no level: one copy of the groups for each of their combinations.
   [[nodiscard]] const std::vector<Digit>& outsideDigits() const { return m_outside; }
   /// Members of the pattern's groups: ∏ sizes of the levels (outer, inner].
@@ -69,7 +71,7 @@ class SynthesisHierarchy {
   /// follows the hardware; groups ascend by their first member. O(devices).
   [[nodiscard]] std::vector<DeviceGroup> groups(const GroupPattern& pattern) const;
   /// As groups(), but only those within the hierarchy itself (all digits outside it zero), as member numbers.
-  [[nodiscard]] std::vector<DeviceGroup> memberGroups(const GroupPattern& pattern) const;
+  [[nodiscard]] std::vector<MemberGroup> memberGroups(const GroupPattern& pattern) const;
 
  private:
   struct NamedLevel {

@@ -35,10 +35,12 @@ class ExplicitRecord : public TraceRecord {
   using TraceRecord::TraceRecord;
 
   [[nodiscard]] int validSteps() const override { return static_cast<int>(matrices.size()) - 1; }
-  [[nodiscard]] Holding holdingOf(Device member, int steps) const override { return holdingIn(partsOf(member, steps)); }
+  [[nodiscard]] Holding holdingOf(MemberId member, int steps) const override {
+    return holdingIn(partsOf(member, steps));
+  }
 
-  [[nodiscard]] ChunkSet chunksOf(Device member, int steps) const override {
-    return setOf(matrices[static_cast<std::size_t>(steps)][static_cast<std::size_t>(member)].rows());
+  [[nodiscard]] ChunkSet chunksOf(MemberId member, int steps) const override {
+    return setOf(matrices[static_cast<std::size_t>(steps)][member.index()].rows());
   }
 
   [[nodiscard]] std::vector<std::int64_t> chunkCounts(int steps) const override {
@@ -47,8 +49,8 @@ class ExplicitRecord : public TraceRecord {
     return counts;
   }
 
-  [[nodiscard]] std::vector<FoldedState> partsOf(Device member, int steps) const override {
-    const DeviceState& state = matrices[static_cast<std::size_t>(steps)][static_cast<std::size_t>(member)];
+  [[nodiscard]] std::vector<FoldedState> partsOf(MemberId member, int steps) const override {
+    const DeviceState& state = matrices[static_cast<std::size_t>(steps)][member.index()];
     std::map<std::vector<int>, std::vector<int>> rowsOf;  // by columns
     for (const int row : state.rows()) rowsOf[state.columns(row)].push_back(row);
     std::vector<FoldedState> parts;
@@ -56,7 +58,7 @@ class ExplicitRecord : public TraceRecord {
     return parts;
   }
 
-  [[nodiscard]] std::int64_t mostRunsOf(Device /*member*/, int /*steps*/) const override {
+  [[nodiscard]] std::int64_t mostRunsOf(MemberId /*member*/, int /*steps*/) const override {
     return std::max<std::int64_t>(1, chunks / 2);
   }
 };
@@ -98,7 +100,7 @@ class CompactRecord : public TraceRecord {
 
   [[nodiscard]] int validSteps() const override { return static_cast<int>(compactStates.size() + m_after.size()) - 1; }
 
-  [[nodiscard]] ChunkSet chunksOf(Device member, int steps) const override {
+  [[nodiscard]] ChunkSet chunksOf(MemberId member, int steps) const override {
     if (!isFolded(steps)) return foldedRows(compactStates[static_cast<std::size_t>(steps)], m_sizes, member);
     ChunkSet all;
     for (const FoldedState& part : partsOf(member, steps)) all.insert(all.end(), part.rows.begin(), part.rows.end());
@@ -107,9 +109,9 @@ class CompactRecord : public TraceRecord {
 
   [[nodiscard]] std::vector<SharedChunks> chunksOfMembers(int steps) const override {
     if (isFolded(steps)) return TraceRecord::chunksOfMembers(steps);
-    std::map<std::pair<std::size_t, Device>, SharedChunks> known;
+    std::map<std::pair<std::size_t, MemberId>, SharedChunks> known;
     std::vector<SharedChunks> all;
-    for (Device member = 0; member < members; ++member) {
+    for (const MemberId member : IdRange<MemberId>(members)) {
       const LevelSet split = classAt(member, steps).splitLevels();
       SharedChunks& held = known[{classOf(member, m_sizes), keepingDigits(member, m_sizes, split)}];
       if (!held) held = std::make_shared<const ChunkSet>(chunksOf(member, steps));
@@ -120,19 +122,20 @@ class CompactRecord : public TraceRecord {
 
   [[nodiscard]] std::vector<std::int64_t> chunkCounts(int steps) const override {
     std::vector<std::int64_t> counts(static_cast<std::size_t>(members));
+    const IdRange<MemberId> all(members);
     if (isFolded(steps)) {
-      for (Device i = 0; i < members; ++i) counts[static_cast<std::size_t>(i)] = holdingOf(i, steps).chunks;
+      for (const MemberId member : all) counts[member.index()] = holdingOf(member, steps).chunks;
       return counts;
     }
     std::vector<std::int64_t> ofClass;
     for (const ClassState& own : compactStates[static_cast<std::size_t>(steps)].classes) {
       ofClass.push_back(own.present ? chunks / productOver(own.splitLevels(), m_sizes) : 0);
     }
-    for (Device i = 0; i < members; ++i) counts[static_cast<std::size_t>(i)] = ofClass[classOf(i, m_sizes)];
+    for (const MemberId member : all) counts[member.index()] = ofClass[classOf(member, m_sizes)];
     return counts;
   }
 
-  [[nodiscard]] Holding holdingOf(Device member, int steps) const override {
+  [[nodiscard]] Holding holdingOf(MemberId member, int steps) const override {
     if (isFolded(steps)) return holdingIn(partsOf(member, steps));
     const ClassState& own = classAt(member, steps);
     if (!own.present) return {};
@@ -140,16 +143,16 @@ class CompactRecord : public TraceRecord {
     return {chunks / productOver(own.splitLevels(), m_sizes), summed, summed};
   }
 
-  [[nodiscard]] std::vector<FoldedState> partsOf(Device member, int steps) const override {
+  [[nodiscard]] std::vector<FoldedState> partsOf(MemberId member, int steps) const override {
     if (isFolded(steps)) {
       const FoldedEngine::States& states = m_after[static_cast<std::size_t>(steps) - compactStates.size()];
-      return m_engine->partsOf(states[static_cast<std::size_t>(member)]);
+      return m_engine->partsOf(states[member.index()]);
     }
     if (!classAt(member, steps).present) return {};
     return {foldedState(compactStates[static_cast<std::size_t>(steps)], m_sizes, member)};
   }
 
-  [[nodiscard]] std::int64_t mostRunsOf(Device member, int steps) const override {
+  [[nodiscard]] std::int64_t mostRunsOf(MemberId member, int steps) const override {
     if (!isFolded(steps)) return mostRuns(classAt(member, steps), m_sizes);
     std::size_t most = 1;
     for (const FoldedState& part : partsOf(member, steps))
@@ -159,7 +162,7 @@ class CompactRecord : public TraceRecord {
 
  private:
   [[nodiscard]] bool isFolded(int steps) const { return static_cast<std::size_t>(steps) >= compactStates.size(); }
-  [[nodiscard]] const ClassState& classAt(Device member, int steps) const {
+  [[nodiscard]] const ClassState& classAt(MemberId member, int steps) const {
     return compactStates[static_cast<std::size_t>(steps)].classes[classOf(member, m_sizes)];
   }
 
@@ -172,7 +175,7 @@ class CompactRecord : public TraceRecord {
 
 std::vector<SharedChunks> TraceRecord::chunksOfMembers(int steps) const {
   std::vector<SharedChunks> all;
-  for (Device member = 0; member < members; ++member) {
+  for (const MemberId member : IdRange<MemberId>(members)) {
     all.push_back(std::make_shared<const ChunkSet>(chunksOf(member, steps)));
   }
   return all;
@@ -181,11 +184,9 @@ std::vector<SharedChunks> TraceRecord::chunksOfMembers(int steps) const {
 Result<std::shared_ptr<const TraceRecord>> recordExplicitly(const Placement& placement,
                                                             const SynthesisHierarchy& hierarchy, const Program& program,
                                                             RuleSet rules, const Goal& goal) {
-  auto execution = execute(placement, hierarchy, program, rules, goal);
-  if (!execution.ok()) return execution.error();
-  Execution& done = execution.value();
+  P2_TRY_ASSIGN(auto done, execute(placement, hierarchy, program, rules, goal));
   const auto record = std::make_shared<ExplicitRecord>(hierarchy, program);
-  record->members = static_cast<Device>(done.states[0].size());
+  record->members = std::ssize(done.states[0]);
   record->chunks = placement.groupSize();
   record->complete = done.complete;
   record->matrices = std::move(done.states);
@@ -201,10 +202,9 @@ Result<std::shared_ptr<const TraceRecord>> recordExplicitly(const Placement& pla
 Result<std::shared_ptr<const TraceRecord>> recordCompactly(const Placement& placement,
                                                            const SynthesisHierarchy& hierarchy, const Program& program,
                                                            RuleSet rules, const Goal& goal) {
-  auto execution = executeCompactly(hierarchy, program, rules, goal);
-  if (!execution.ok()) return execution.error();
-  const bool refused = execution->refusal.has_value();
-  const auto record = std::make_shared<CompactRecord>(hierarchy, program, std::move(execution).value());
+  P2_TRY_ASSIGN(auto execution, executeCompactly(hierarchy, program, rules, goal));
+  const bool refused = execution.refusal.has_value();
+  const auto record = std::make_shared<CompactRecord>(hierarchy, program, std::move(execution));
   if (refused && record->members <= kMostFoldedMembers) record->goOn(placement, rules);
   return std::shared_ptr<const TraceRecord>(record);
 }

@@ -18,15 +18,15 @@ class TraceRecord {
   [[nodiscard]] virtual int validSteps() const = 0;
   /// Of every member.
   [[nodiscard]] virtual std::vector<std::int64_t> chunkCounts(int steps) const = 0;
-  [[nodiscard]] virtual ChunkSet chunksOf(Device member, int steps) const = 0;
+  [[nodiscard]] virtual ChunkSet chunksOf(MemberId member, int steps) const = 0;
   [[nodiscard]] virtual std::vector<SharedChunks> chunksOfMembers(int steps) const;
-  [[nodiscard]] virtual Holding holdingOf(Device member, int steps) const = 0;
-  [[nodiscard]] virtual std::vector<FoldedState> partsOf(Device member, int steps) const = 0;
-  [[nodiscard]] virtual std::int64_t mostRunsOf(Device member, int steps) const = 0;
+  [[nodiscard]] virtual Holding holdingOf(MemberId member, int steps) const = 0;
+  [[nodiscard]] virtual std::vector<FoldedState> partsOf(MemberId member, int steps) const = 0;
+  [[nodiscard]] virtual std::int64_t mostRunsOf(MemberId member, int steps) const = 0;
 
   SynthesisHierarchy hierarchy;
   Program program;
-  Device members = 1;
+  std::int64_t members = 1;
   std::int64_t chunks = 1;
   std::optional<StepFailure> failure;
   bool complete = false;

@@ -31,10 +31,10 @@ Reached reach(const LinkGraph& graph, Vertex start, bool forwards) {
 }
 
 /// Whether every device reaches the vertex and is reached from it.
-bool joinsAll(const LinkGraph& graph, Device devices, Vertex vertex) {
+bool joinsAll(const LinkGraph& graph, IdRange<Device> devices, Vertex vertex) {
   const Reached onwards = reach(graph, vertex, true);
   const Reached back = reach(graph, vertex, false);
-  for (Device device = 0; device < devices; ++device) {
+  for (const Device device : devices) {
     if (!onwards[static_cast<std::size_t>(graph.wayIn(device))]) return false;
     if (!back[static_cast<std::size_t>(graph.wayOut(device))]) return false;
   }
@@ -44,11 +44,11 @@ bool joinsAll(const LinkGraph& graph, Device devices, Vertex vertex) {
 }  // namespace
 
 std::optional<std::pair<Device, Device>> unconnectedPair(const LinkGraph& graph) {
-  const Device devices = graph.system().deviceCount();
-  if (devices == 1) return {};
+  const IdRange<Device> devices(graph.system().deviceCount());
+  if (devices.size() == 1) return {};
   // A hub that leads from the first device to the last is most likely one that joins all.
-  const Reached onwards = reach(graph, graph.wayOut(0), true);
-  const Reached back = reach(graph, graph.wayIn(devices - 1), false);
+  const Reached onwards = reach(graph, graph.wayOut(Device(0)), true);
+  const Reached back = reach(graph, graph.wayIn(Device(devices.size() - 1)), false);
   for (Vertex vertex = 0, tried = 0; vertex < graph.vertexCount() && tried < 4; ++vertex) {
     const auto at = static_cast<std::size_t>(vertex);
     const bool passed = !graph.entering(vertex).empty() || !graph.joinedFrom(vertex).empty();
@@ -56,9 +56,9 @@ std::optional<std::pair<Device, Device>> unconnectedPair(const LinkGraph& graph)
     if (joinsAll(graph, devices, vertex)) return {};
     ++tried;
   }
-  for (Device from = 0; from < devices; ++from) {
+  for (const Device from : devices) {
     const Reached reached = reach(graph, graph.wayOut(from), true);
-    for (Device to = 0; to < devices; ++to) {
+    for (const Device to : devices) {
       if (from != to && !reached[static_cast<std::size_t>(graph.wayIn(to))]) return std::pair{from, to};
     }
   }

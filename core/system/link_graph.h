@@ -46,8 +46,8 @@ class LinkGraph {
   [[nodiscard]] const Link& link(LinkId id) const { return m_links[id.index()]; }
 
   [[nodiscard]] Vertex vertexCount() const { return static_cast<Vertex>(m_ranges.size()); }
-  [[nodiscard]] Vertex wayOut(Device device) const { return m_wayOut[static_cast<std::size_t>(device)]; }
-  [[nodiscard]] Vertex wayIn(Device device) const { return m_wayIn[static_cast<std::size_t>(device)]; }
+  [[nodiscard]] Vertex wayOut(Device device) const { return m_wayOut[device.index()]; }
+  [[nodiscard]] Vertex wayIn(Device device) const { return m_wayIn[device.index()]; }
   /// The devices among which a message can meet the vertex.
   [[nodiscard]] const DeviceRange& within(Vertex vertex) const { return m_ranges[static_cast<std::size_t>(vertex)]; }
 

@@ -88,10 +88,11 @@ class LinkGraphBuilder {
     const auto pair = unconnectedPair(*m_graph);
     if (!pair) return {};
     const std::size_t level = m_system.levels.size() - 1;
-    return Error{"devices " + std::to_string(pair->first) + " and " + std::to_string(pair->second) +
-                 " are not connected: no links lead from " +
-                 placeName(m_system, {Place::Kind::Level, level, pair->first}) + " to " +
-                 placeName(m_system, {Place::Kind::Level, level, pair->second})}
+    const std::int64_t from = pair->first.value();
+    const std::int64_t to = pair->second.value();
+    return Error{"devices " + std::to_string(from) + " and " + std::to_string(to) +
+                 " are not connected: no links lead from " + placeName(m_system, {Place::Kind::Level, level, from}) +
+                 " to " + placeName(m_system, {Place::Kind::Level, level, to})}
         .about("/levels/" + std::to_string(level));
   }
 
@@ -191,9 +192,10 @@ class LinkGraphBuilder {
   void add(const Interconnect& link, std::size_t owner, const Place& from, const Place& to, Role role, Vertex tail,
            Vertex head) {
     const Instance& own = m_instances->at(owner);
-    Listed listed{{tail, head, LinkId(static_cast<std::int64_t>(m_listed.size())), bandwidthOf(link, m_system.calibrated),
-                   latencyOf(link, m_system.calibrated), role, from, to, own.place, own.within},
-                  own.works && m_instances->at(from).works && m_instances->at(to).works};
+    Listed listed{
+        {tail, head, LinkId(static_cast<std::int64_t>(m_listed.size())), bandwidthOf(link, m_system.calibrated),
+         latencyOf(link, m_system.calibrated), role, from, to, own.place, own.within},
+        own.works && m_instances->at(from).works && m_instances->at(to).works};
     if (!m_disabled.empty() && m_disabled.disables(linkName(m_system, listed.link))) listed.works = false;
     m_listed.push_back(listed);
   }
@@ -210,7 +212,7 @@ class LinkGraphBuilder {
       m_graph->m_links.push_back(link);
     }
     m_graph->m_ranges = m_instances->ranges();
-    for (Device device = 0; device < m_system.deviceCount(); ++device) {
+    for (std::int64_t device = 0; device < m_system.deviceCount(); ++device) {
       const Instance& own = m_instances->at({Place::Kind::Level, m_system.levels.size() - 1, device});
       m_graph->m_wayOut.push_back(own.out);
       m_graph->m_wayIn.push_back(own.in);

@@ -4,11 +4,10 @@
 #include <cstdint>
 #include <string>
 
+#include "base/device.h"
 #include "system/system.h"
 
 namespace p2 {
-
-using Device = std::int64_t;
 
 /// Something of a system that links begin and end at.
 struct Place {
@@ -27,11 +26,11 @@ struct Place {
 /// instance are not mentioned.
 [[nodiscard]] std::string placeName(const System& system, const Place& place);
 
-/// The devices first … last−1: those of one instance of a level, or of the whole system.
+/// The devices with the numbers first … last−1: those of one instance of a level, or of the whole system.
 struct DeviceRange {
-  Device first = 0;
-  Device last = 0;
-  [[nodiscard]] bool holds(Device device) const { return first <= device && device < last; }
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+  [[nodiscard]] bool holds(Device device) const { return first <= device.value() && device.value() < last; }
   [[nodiscard]] bool liesIn(const DeviceRange& outer) const { return outer.first <= first && last <= outer.last; }
   friend bool operator==(const DeviceRange&, const DeviceRange&) = default;
 };

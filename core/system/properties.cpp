@@ -110,6 +110,12 @@ constexpr std::array kInterconnect{
                                     .need = "use true or false",
                                     .whenOff = "members forward nothing"},
                                    hasPassers),
+    field<&Interconnect::reduces>({.key = "reduces",
+                                   .kind = PropertyKind::Flag,
+                                   .label = "&Reduces",
+                                   .tip = "The switch adds up what arrives, as NVLink SHARP and InfiniBand SHARP do",
+                                   .need = "use true or false"},
+                                  isSwitch),
     kColour,
     field<&Interconnect::fittedBandwidth>({.key = "fittedBandwidth",
                                            .kind = PropertyKind::Bandwidth,
@@ -194,10 +200,30 @@ constexpr std::array kNetwork{
                               .need = "use true or false"}),
 };
 
+constexpr std::array kLibrary{
+    field<&Library::generation>({.key = "generation",
+                                 .kind = PropertyKind::Choice,
+                                 .label = "&Generation",
+                                 .tip = "Of the GPUs, which decides what their library of collectives can do",
+                                 .need = "a generation of GPUs",
+                                 .choices = kGenerations}),
+    field<&Library::version>({.key = "version",
+                              .label = "&Version",
+                              .tip = "Of NCCL, as in 2.18; empty for the newest that is known",
+                              .need = "a version is a text, as in 2.18"}),
+    field<&Library::launch>({.key = "launch",
+                             .kind = PropertyKind::Seconds,
+                             .label = "&Launch",
+                             .tip = "More for every operation, as in 18us where one process drives all GPUs of a node",
+                             .need = "a launch is a number of seconds, 0 or more",
+                             .most = kMostLatency}),
+};
+
 }  // namespace
 
 std::span<const Property<Interconnect>> interconnectProperties() { return kInterconnect; }
 std::span<const Property<Level>> levelProperties() { return kLevel; }
 std::span<const Property<Network>> networkProperties() { return kNetwork; }
+std::span<const Property<Library>> libraryProperties() { return kLibrary; }
 
 }  // namespace p2

@@ -39,8 +39,8 @@ struct PropertyInfo {
   bool inForm = true;             ///< whether people edit it by itself
 };
 
-/// One property of a part: of Interconnect, Level or Network. A row of its table is all that form, files and texts
-/// need.
+/// One property of a part: of Interconnect, Level, Network or Library. A row of its table is all that form, files and
+/// texts need.
 template <class Part>
 struct Property {
   PropertyInfo info;
@@ -51,12 +51,14 @@ struct Property {
   bool (*applies)(const Part&) = nullptr;
 };
 
-/// kind, bandwidth, latency, name, core, halfDuplex, forwards, colour, fittedBandwidth, fittedLatency.
+/// kind, bandwidth, latency, name, core, halfDuplex, forwards, reduces, colour, fittedBandwidth, fittedLatency.
 [[nodiscard]] std::span<const Property<Interconnect>> interconnectProperties();
 /// name, count.
 [[nodiscard]] std::span<const Property<Level>> levelProperties();
 /// name, within, instances, deal, members, gateway.
 [[nodiscard]] std::span<const Property<Network>> networkProperties();
+/// generation, version, launch.
+[[nodiscard]] std::span<const Property<Library>> libraryProperties();
 
 /// The row of that key; null when there is none.
 template <class Part>
@@ -67,8 +69,9 @@ template <class Part>
   return nullptr;
 }
 
-/// Whether all figures of an interconnect are within their ranges. The error's part is the key.
+/// Whether all figures are within their ranges, and of a library that it is known. The error's part is the key.
 [[nodiscard]] Result<void> checkProperties(const Interconnect& link);
+[[nodiscard]] Result<void> checkProperties(const Library& library);
 
 /// "bandwidth": the label as a word of a sentence.
 [[nodiscard]] std::string labelWord(const PropertyInfo& info);
@@ -79,6 +82,8 @@ template <class Part>
 /// The value of a text; errors name the text and what would be right. Not for Members.
 [[nodiscard]] Result<PropertyValue> propertyFromText(const PropertyInfo& info, std::string_view text);
 
+/// "hopper, library 2.18, launch 18.0 µs": what is known of it, for people.
+[[nodiscard]] std::string figuresText(const Library& library);
 /// "270 GB/s (fitted 250 GB/s), 2.00 µs, half duplex": all figures that are not what they are by default, for people.
 [[nodiscard]] std::string figuresText(const Interconnect& link);
 

@@ -56,7 +56,8 @@ Result<PropertyValue> choiceFromText(const PropertyInfo& info, std::string_view 
   if (std::find(info.choices.begin(), info.choices.end(), text) != info.choices.end()) {
     return PropertyValue(std::string(text));
   }
-  return Error{"\"" + std::string(text) + "\" is not " + std::string(info.need) + "; use " + alternatives(info.choices)};
+  return Error{"\"" + std::string(text) + "\" is not " + std::string(info.need) + "; use " +
+               alternatives(info.choices)};
 }
 
 Result<PropertyValue> flagFromText(std::string_view text) {
@@ -90,19 +91,43 @@ Result<PropertyValue> bareValue(const PropertyInfo& info, std::string_view text)
   return PropertyValue(value);
 }
 
-}  // namespace
-
-Result<void> checkProperties(const Interconnect& link) {
-  for (const Property<Interconnect>& property : interconnectProperties()) {
+template <class Part>
+Result<void> checkFigures(std::span<const Property<Part>> properties, const Part& part) {
+  for (const Property<Part>& property : properties) {
     const PropertyInfo& info = property.info;
     if (info.kind != PropertyKind::Bandwidth && info.kind != PropertyKind::Seconds) continue;
-    const double value = std::get<double>(property.get(link));
+    const double value = std::get<double>(property.get(part));
     if (isWithin(info, value)) continue;
     const std::string unit = info.kind == PropertyKind::Bandwidth ? " B/s" : " s";
     return Error{"the " + labelWord(info) + " is " + exactNumber(value) + unit + "; use " + rangeText(info)}.about(
         "/" + std::string(info.key));
   }
   return {};
+}
+
+/// Numbers with dots between them, or nothing.
+bool isVersion(std::string_view text) {
+  if (text.empty()) return true;
+  const bool spelt = std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
+  return spelt && text.size() <= 32 && text.front() != '.' && text.back() != '.' &&
+         text.find("..") == std::string_view::npos;
+}
+
+}  // namespace
+
+Result<void> checkProperties(const Interconnect& link) { return checkFigures(interconnectProperties(), link); }
+
+Result<void> checkProperties(const Library& library) {
+  const bool known = std::find(kGenerations.begin(), kGenerations.end(), library.generation) != kGenerations.end();
+  if (!library.generation.empty() && !known) {
+    return Error{"\"" + library.generation + "\" is not a generation of GPUs; use " + alternatives(kGenerations)}.about(
+        "/generation");
+  }
+  if (!isVersion(library.version)) {
+    return Error{"\"" + library.version + "\" is not a version; write numbers with dots between them, as in 2.18"}
+        .about("/version");
+  }
+  return checkFigures(libraryProperties(), library);
 }
 
 std::string alternatives(std::span<const std::string_view> words) {
@@ -157,6 +182,13 @@ Result<PropertyValue> propertyFromText(const PropertyInfo& info, std::string_vie
       return flagFromText(text);
   }
   return PropertyValue(std::string(text));
+}
+
+std::string figuresText(const Library& library) {
+  std::string text = library.generation;
+  if (!library.version.empty()) text += (text.empty() ? "" : ", ") + ("library " + library.version);
+  if (library.launch > 0) text += (text.empty() ? "" : ", ") + ("launch " + formatSeconds(library.launch));
+  return text;
 }
 
 std::string figuresText(const Interconnect& link) {

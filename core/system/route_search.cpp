@@ -68,12 +68,13 @@ std::vector<LinkId> RouteSearch::route(Device from, Device to, bool open) {
   m_to = to;
   m_open = open;
   const System& system = m_graph.system();
-  Device size = 1;
+  std::int64_t size = 1;
   for (std::size_t level = system.levels.size() + 1; level-- > 0;) {
     // Once more over the whole system when even there what lies between stands in the way.
     m_anywhere = level == 0;
     if (level > 0) size *= system.levels[level - 1].count;
-    m_within = {from / size * size, from / size * size + size};
+    const std::int64_t first = from.value() / size * size;
+    m_within = {first, first + size};
     if (!m_within.holds(to)) continue;
     for (std::size_t rank = 0; rank < m_bandwidths.size(); ++rank) {
       m_least = m_bandwidths[rank];

@@ -56,8 +56,8 @@ class RouteSearch {
   Side m_backward;
   std::uint32_t m_age = 0;
   // Of the search at hand:
-  Device m_from = 0;
-  Device m_to = 0;
+  Device m_from;
+  Device m_to;
   DeviceRange m_within;
   bool m_anywhere = false;
   bool m_open = false;

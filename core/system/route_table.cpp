@@ -4,7 +4,7 @@
 namespace p2 {
 
 void RouteTable::append(Device from, Device to, bool open, std::vector<LinkId>& links) {
-  const std::int64_t key = (from * kMostListedDevices + to) * 2 + (open ? 1 : 0);
+  const std::int64_t key = (from.value() * kMostListedDevices + to.value()) * 2 + (open ? 1 : 0);
   const std::lock_guard lock(m_mutex);
   auto known = m_known.find(key);
   if (known == m_known.end()) {

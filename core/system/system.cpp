@@ -57,6 +57,21 @@ Result<void> checkFigures(const System& system) {
   return {};
 }
 
+Result<void> checkNode(const System& system) {
+  if (system.node.empty()) return {};
+  std::string names;
+  for (std::size_t i = 0; i + 1 < system.levels.size(); ++i) {
+    if (system.levels[i].name == system.node) return {};
+    names += (names.empty() ? "" : ", ") + system.levels[i].name;
+  }
+  const bool devices = system.levels.back().name == system.node;
+  return Error{devices ? "the nodes cannot be " + system.node + ", which are the devices; use " +
+                             (names.empty() ? "no level, or one above them" : names + ", or none for the innermost")
+                       : "there is no level \"" + system.node + "\" whose instances could be the nodes; use " +
+                             (names.empty() ? "none" : names + ", or none for the innermost")}
+      .about("/node");
+}
+
 }  // namespace
 
 std::string_view nameOf(InterconnectKind kind) { return kInterconnectKinds[static_cast<std::size_t>(kind)]; }
@@ -104,6 +119,13 @@ double latencyOf(const Interconnect& interconnect, bool calibrated) {
   return calibrated && interconnect.fittedLatency >= 0 ? interconnect.fittedLatency : interconnect.latency;
 }
 
+std::size_t nodeDepth(const System& system) {
+  const auto node = std::find_if(system.levels.begin(), system.levels.end(),
+                                 [&](const Level& level) { return level.name == system.node; });
+  if (system.node.empty() || node == system.levels.end()) return system.levels.empty() ? 0 : system.levels.size() - 1;
+  return static_cast<std::size_t>(node - system.levels.begin()) + 1;
+}
+
 Interconnect defaultInterconnect(std::string_view levelName, bool innermost) {
   if (innermost) return {InterconnectKind::Switch, 270e9, 0, "NVSwitch"};
   for (const std::string_view socket : {"cpu", "CPU", "socket", "numa", "package", "pcie"}) {
@@ -124,6 +146,8 @@ Result<void> checkParts(const System& system) {
   P2_TRY(checkLevels(system));
   P2_TRY(checkNetworks(system));
   P2_TRY(checkFigures(system));
+  P2_TRY(checkNode(system));
+  P2_TRY(checkProperties(system.library).about("/library"));
   if (system.isUniform() || system.deviceCount() <= kMostListedDevices) return {};
   return Error{"the system has " + std::to_string(system.deviceCount()) +
                " devices; one with networks of its own, or " + "with more than plain switches and rings, can have " +

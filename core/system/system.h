@@ -36,6 +36,7 @@ struct Interconnect {
   int colour = -1;             ///< category of the palette; −1 for the level's own
   double fittedBandwidth = 0;  ///< bytes/s found by calibration, beside the nominal value; 0 when there is none
   double fittedLatency = -1;   ///< seconds found by calibration; −1 when there is none
+  bool reduces = false;        ///< of a switch: it adds up what arrives (NVLink SHARP, InfiniBand SHARP)
   friend bool operator==(const Interconnect&, const Interconnect&) = default;
 };
 
@@ -83,6 +84,18 @@ inline constexpr std::array<std::string_view, 2> kDeals{"blocks", "in turn"};
 [[nodiscard]] std::string_view nameOf(Network::Deal deal);
 [[nodiscard]] Result<Network::Deal> dealFrom(std::string_view name);
 
+/// Generations of GPUs that collective libraries treat differently; cdna3 is AMD's.
+inline constexpr std::array<std::string_view, 7> kGenerations{"volta",  "turing",    "ampere", "ada",
+                                                              "hopper", "blackwell", "cdna3"};
+
+/// What runs the collectives of a system.
+struct Library {
+  std::string generation;  ///< of the GPUs, one of kGenerations; empty when it is unknown
+  std::string version;     ///< of NCCL, as in 2.18; empty for the newest that is known
+  double launch = 0;       ///< seconds more for every operation, as where one process drives all GPUs of a node
+  friend bool operator==(const Library&, const Library&) = default;
+};
+
 /// A hierarchical system, root level first (paper §2.1). Devices are numbered 0 … deviceCount−1, the root-most
 /// digit most significant.
 struct System {
@@ -92,6 +105,10 @@ struct System {
   /// Names of instances and links that are out of order: "NIC 0 of node 2", as Topology names them.
   std::vector<std::string> disabled = {};
   bool calibrated = false;  ///< whether fitted bandwidths and latencies are used where there are any
+  /// The level whose instances are nodes: the devices of one share memory, and a library's trees are chains within it.
+  /// Empty for the level right above the devices.
+  std::string node = {};
+  Library library = {};
 
   [[nodiscard]] std::vector<std::int64_t> counts() const;
   /// ∏ counts. Only for validated systems, whose product fits.
@@ -115,14 +132,19 @@ inline constexpr std::string_view kRootName = "root";
 
 /// Whether every part of a system can be worked with by itself: 1 … kMostLevels levels with distinct names, counts ≥ 1,
 /// at most kMostDevices devices (kMostListedDevices unless uniform), figures within their ranges
-/// (interconnectProperties()), networks whose members exist and can be dealt in equal shares. What takes a list of all
-/// links, validated() finds. The error's part is that of the system (faultyPart()). O(levels + members of networks).
+/// (interconnectProperties(), libraryProperties()), networks whose members exist and can be dealt in equal shares,
+/// nodes that are a level above the devices. What takes a list of all links, validated() finds. The error's part is
+/// that of the system (faultyPart()). O(levels + members of networks).
 [[nodiscard]] Result<void> checkParts(const System& system);
 
 /// What a link of the interconnect carries, in bytes/s, and the seconds to cross it: the fitted figures where the
 /// system is calibrated and has them, else the nominal ones.
 [[nodiscard]] double bandwidthOf(const Interconnect& interconnect, bool calibrated);
 [[nodiscard]] double latencyOf(const Interconnect& interconnect, bool calibrated);
+
+/// The number of levels from the root down to the nodes, these included: the product of the counts of the deeper ones
+/// is the number of devices in a node. 0 when the system has one level, and so is a node itself.
+[[nodiscard]] std::size_t nodeDepth(const System& system);
 
 /// "node:4 gpu:16", the shape without the interconnects.
 [[nodiscard]] std::string shapeOf(const System& system);

@@ -16,7 +16,7 @@ SystemShape::SystemShape(const System& system) : m_system(system), m_enclosures{
 }
 
 DeviceRange SystemShape::devicesOf(std::size_t depth, std::int64_t instance) const {
-  const Device devices = m_enclosures.back() / m_enclosures[depth];
+  const std::int64_t devices = m_enclosures.back() / m_enclosures[depth];
   return {instance * devices, (instance + 1) * devices};
 }
 

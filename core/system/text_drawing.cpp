@@ -35,7 +35,9 @@ std::string networkLine(const Network& network) {
 
 std::string drawnAsText(const System& system) {
   std::string text = (system.name.empty() ? shapeOf(system) : system.name) + ", " +
-                     plural(system.deviceCount(), "device") + (system.calibrated ? ", calibrated" : "") + "\n";
+                     plural(system.deviceCount(), "device") + (system.calibrated ? ", calibrated" : "");
+  if (const std::string library = figuresText(system.library); !library.empty()) text += ", " + library;
+  text += '\n';
   std::string within;
   std::string indent = "  ";
   for (const Level& level : system.levels) {
@@ -47,7 +49,8 @@ std::string drawnAsText(const System& system) {
     for (const Network& network : system.networks) {
       if (network.within == within) text += indent + networkLine(network) + "\n";
     }
-    text += indent + level.name + times(level.count) + "\n";
+    const bool isNode = !system.node.empty() && level.name == system.node;
+    text += indent + level.name + times(level.count) + (isNode ? ", a node each" : "") + "\n";
     within = level.name;
     indent += "  ";
   }

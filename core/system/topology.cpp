@@ -22,7 +22,7 @@ Topology Topology::listed(const ValidSystem& system) {
 
 Topology::Topology(ValidSystem system, std::shared_ptr<const LinkGraph> graph)
     : m_system(std::move(system)), m_deviceCount(m_system->deviceCount()) {
-  Device below = m_deviceCount;
+  std::int64_t below = m_deviceCount;
   std::int64_t instances = 1;
   for (const Level& level : m_system->levels) {
     below /= level.count;
@@ -118,14 +118,14 @@ void Topology::ringRoute(std::size_t level, std::int64_t from, std::int64_t to, 
 
 void Topology::uniformRoute(Device from, Device to, std::vector<LinkId>& links) const {
   std::size_t parting = 0;
-  while (from / m_levels[parting].devicesBelow == to / m_levels[parting].devicesBelow) ++parting;
+  while (m_levels[parting].instanceOf(from) == m_levels[parting].instanceOf(to)) ++parting;
   for (std::size_t level = m_levels.size(); level-- > parting + 1;) {
     if (!m_levels[level].hasPorts()) continue;
-    links.push_back(m_levels[level].link(from / m_levels[level].devicesBelow, false));
+    links.push_back(m_levels[level].link(m_levels[level].instanceOf(from), false));
   }
   const LevelLinks& meeting = m_levels[parting];
-  const std::int64_t source = from / meeting.devicesBelow;
-  const std::int64_t target = to / meeting.devicesBelow;
+  const std::int64_t source = meeting.instanceOf(from);
+  const std::int64_t target = meeting.instanceOf(to);
   if (meeting.kind == InterconnectKind::Ring) {
     ringRoute(parting, source, target, links);
   } else {
@@ -134,7 +134,7 @@ void Topology::uniformRoute(Device from, Device to, std::vector<LinkId>& links) 
   }
   for (std::size_t level = parting + 1; level < m_levels.size(); ++level) {
     if (!m_levels[level].hasPorts()) continue;
-    links.push_back(m_levels[level].link(to / m_levels[level].devicesBelow, true));
+    links.push_back(m_levels[level].link(m_levels[level].instanceOf(to), true));
   }
 }
 

@@ -76,11 +76,13 @@ class Topology {
     std::string name;
     InterconnectKind kind = InterconnectKind::Switch;
     double bandwidth = 0;
-    double latency = 0;       ///< of one link
-    std::int64_t count = 1;   ///< siblings
-    Device devicesBelow = 1;  ///< under one instance
-    LinkId first;             ///< up or next of the first instance
+    double latency = 0;             ///< of one link
+    std::int64_t count = 1;         ///< siblings
+    std::int64_t devicesBelow = 1;  ///< under one instance
+    LinkId first;                   ///< up or next of the first instance
 
+    /// The instance that a device is or lies in.
+    [[nodiscard]] std::int64_t instanceOf(Device device) const { return device.value() / devicesBelow; }
     /// The link that leads up or to the next sibling, or the other way: down or to the previous one. Only if uniform.
     [[nodiscard]] LinkId link(std::int64_t instance, bool otherWay) const {
       return LinkId(first.value() + 2 * instance + (otherWay ? 1 : 0));
@@ -91,7 +93,7 @@ class Topology {
   };
   /// Outermost first.
   [[nodiscard]] const std::vector<LevelLinks>& levels() const { return m_levels; }
-  [[nodiscard]] Device deviceCount() const { return m_deviceCount; }
+  [[nodiscard]] std::int64_t deviceCount() const { return m_deviceCount; }
 
  private:
   Topology(ValidSystem system, std::shared_ptr<const LinkGraph> graph);
@@ -103,7 +105,7 @@ class Topology {
   ValidSystem m_system;
   std::vector<LevelLinks> m_levels;
   std::int64_t m_linkCount = 0;
-  Device m_deviceCount = 1;
+  std::int64_t m_deviceCount = 1;
   std::shared_ptr<RouteTable> m_table;
 };
 

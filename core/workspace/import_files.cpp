@@ -23,12 +23,11 @@ bool isOurs(const std::string& text) {
 Result<Imported> ownSystem(const NamedText& file, const ImportOptions& options) {
   if (options.nodes > 1) return Error{"it is a whole system already; leave the nodes out", file.name};
   if (options.speeds != Speeds()) return Error{"it says all of its speeds; change them in the system", file.name};
-  auto system = systemFromJson(file.text);
-  if (!system.ok()) return system.error().within(file.name);
+  P2_TRY_ASSIGN(auto system, systemFromJson(file.text).within(file.name));
   Imported imported;
   imported.format = "P² Explorer";
   imported.understood = {"all of it"};
-  imported.system = std::move(system).value();
+  imported.system = std::move(system);
   return imported;
 }
 
@@ -37,9 +36,8 @@ Result<Imported> ownSystem(const NamedText& file, const ImportOptions& options) 
 Result<Imported> importFiles(const std::vector<std::string>& paths, const ImportOptions& options) {
   std::vector<NamedText> texts;
   for (const std::string& path : paths) {
-    auto text = readNamed(path);
-    if (!text.ok()) return text.error();
-    texts.push_back(std::move(text).value());
+    P2_TRY_ASSIGN(auto text, readNamed(path));
+    texts.push_back(std::move(text));
     if (!isOurs(texts.back().text)) continue;
     if (paths.size() == 1) return ownSystem(texts[0], options);
     return Error{"it is no description of a machine; import it alone", texts.back().name};

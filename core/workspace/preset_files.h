@@ -14,5 +14,7 @@ struct PresetFile {
 };
 
 [[nodiscard]] const std::vector<PresetFile>& presetFiles();
+/// resources/atlas/parts.json.
+[[nodiscard]] std::string_view partsFile();
 
 }  // namespace p2

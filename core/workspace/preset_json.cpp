@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "workspace/document_json.h"
+#include "workspace/machine_parts.h"
 #include "workspace/preset_files.h"
 #include "workspace/presets.h"
 
@@ -42,6 +43,20 @@ Preset presetOf(const PresetFile& file) {
           json.at(kNodes).get<int>()};
 }
 
+/// A machine of so many times the nodes it says.
+Result<System> machineSystem(const Json& machine, std::int64_t times) {
+  MachineParts parts;
+  parts.gpu = machine.at("gpu").get<std::string>();
+  parts.nvlink = machine.at("nvlink").get<std::string>();
+  parts.gpusPerNode = machine.at("gpusPerNode").get<std::int64_t>();
+  parts.nodes = machine.value(std::string(kNodes), std::int64_t{1}) * times;
+  parts.nics = machine.at("nics").get<std::int64_t>();
+  parts.nicBandwidth = machine.at("nicGbit").get<double>() * 1e9 / 8;
+  parts.fabric = machine.at("fabric").get<std::string>();
+  parts.library.version = machine.at("version").get<std::string>();
+  return systemOf(parts);
+}
+
 }  // namespace
 
 const std::vector<Preset>& presets() {
@@ -71,7 +86,13 @@ Result<System> presetSystem(std::string_view name, std::int64_t nodes) {
     return Error{"\"" + title + "\" has " + std::to_string(nodes) + " instances of its outermost level; use 1 to " +
                  std::to_string(kMostDevices)};
   }
-  Json json = parsed(*file).at("system");
+  const Json preset = parsed(*file);
+  if (preset.contains("machine")) {
+    P2_TRY_ASSIGN(System system, machineSystem(preset.at("machine"), nodes));
+    system.name = title;
+    return system;
+  }
+  Json json = preset.at("system");
   fill(json, nodes);
   json["name"] = title;
   std::optional<Error> problem;

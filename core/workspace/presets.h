@@ -9,8 +9,9 @@
 
 namespace p2 {
 
-/// A named family of systems with a number of nodes: "gcp-a100:4". A file of resources/presets: a system in which a
-/// number can also be "nodes" or, as in "50e9 * nodes", a multiple of it.
+/// A named family of systems with a number of nodes: "gcp-a100:4". A file of resources/presets: a machine put
+/// together from parts (MachineParts), of which there are so many times the nodes, or a system in which a number can
+/// also be "nodes" or, as in "50e9 * nodes", a multiple of it.
 struct Preset {
   std::string name;
   std::string description;

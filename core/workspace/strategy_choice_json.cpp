@@ -52,7 +52,7 @@ Json strategyChoiceJson(const StrategyChoice& choice) {
           {"model", nameOf(options.model)},
           {"flops", jsonNumber(options.flops)},
           {"bandwidth", jsonNumber(options.bandwidth)},
-          {"word_bytes", jsonNumber(options.wordBytes)},
+          {"word_bytes", jsonNumber(options.wordBytes.value())},
           {"pins", pins.empty() ? Json() : std::move(pins)}};
 }
 
@@ -67,7 +67,8 @@ StrategyChoice readStrategyChoice(const JsonValue& in) {
   if (in.has("model")) options.model = in.at("model", {}).word(strategyCostModelFrom, "use flat or hierarchical");
   if (in.has("flops")) options.flops = in.at("flops", {}).number(1, kMostFigure, "use FLOP/s, 1 or more");
   if (in.has("bandwidth")) options.bandwidth = in.at("bandwidth", {}).number(1, kMostFigure, "use bytes/s, 1 or more");
-  if (in.has("word_bytes")) options.wordBytes = in.at("word_bytes", {}).number(1, kMostFigure, "use bytes, 1 or more");
+  if (in.has("word_bytes"))
+    options.wordBytes = Bytes(in.at("word_bytes", {}).number(1, kMostFigure, "use bytes, 1 or more"));
   if (in.has("pins")) choice.pins = readPins(in.at("pins", {}));
   return choice;
 }

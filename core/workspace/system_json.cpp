@@ -148,6 +148,20 @@ Json networkJson(const Network& network) {
   return json;
 }
 
+Library readLibrary(const JsonValue& in) {
+  Library library;
+  if (!in.json().is_object()) in.refuse("an object", "a library has generation, version and launch");
+  readProperties(in, libraryProperties(), library, {}, {});
+  return library;
+}
+
+Json libraryJson(const Library& library) {
+  if (library == Library{}) return {};
+  Json json = Json::object();
+  writeProperties(json, libraryProperties(), library);
+  return json;
+}
+
 Result<System> systemFromText(const std::string& text) {
   if (!isImportable(text)) return systemFromJson(text);
   P2_TRY_ASSIGN(auto imported, importTopology(text));
@@ -181,7 +195,9 @@ Json systemJson(const System& system) {
           {"levels", std::move(levels)},
           {"networks", networks.empty() ? Json() : std::move(networks)},
           {"disabled", system.disabled.empty() ? Json() : Json(system.disabled)},
-          {"calibrated", unless(false, system.calibrated)}};
+          {"calibrated", unless(false, system.calibrated)},
+          {"node", unless(std::string(), system.node)},
+          {"library", libraryJson(system.library)}};
 }
 
 System readSystem(const JsonValue& in) {
@@ -199,6 +215,8 @@ System readSystem(const JsonValue& in) {
     }
   }
   if (in.has("calibrated")) system.calibrated = in.at("calibrated", {}).boolean("use true or false");
+  if (in.has("node")) system.node = in.at("node", {}).text("\"node\" names the level whose instances are nodes");
+  if (in.has("library")) system.library = readLibrary(in.at("library", {}));
   system.name = in.has("name") ? in.at("name", {}).text("a system's name is a text") : shapeOf(system);
   if (in.failed()) return system;
   if (auto checked = checkParts(system); !checked.ok()) in.fail(checked.error().text());
@@ -206,10 +224,9 @@ System readSystem(const JsonValue& in) {
 }
 
 Result<System> systemFromJson(std::string_view text, std::stop_token stop) {
-  const auto json = parseJson(text, std::move(stop));
-  if (!json.ok()) return json.error();
+  P2_TRY_ASSIGN(const auto json, parseJson(text, std::move(stop)));
   std::optional<Error> problem;
-  const JsonValue in(*json, problem);
+  const JsonValue in(json, problem);
   const std::string format = readHeader(in, {kSystemFormat, kWorkspaceFormat, kPlanFormat});
   System system = readSystem(format == kSystemFormat ? in : in.at("system", kNeedSystem));
   if (problem) return *problem;

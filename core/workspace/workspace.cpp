@@ -10,7 +10,8 @@
 namespace p2 {
 namespace {
 
-constexpr double kMostBytes = 1e18;
+constexpr Bytes kLeastBytes{1};
+constexpr Bytes kMostBytes{1e18};
 
 Result<void> checkNames(const std::vector<Axis>& axes) {
   std::set<std::string_view> names;
@@ -32,14 +33,15 @@ Result<void> checkOptions(const ExploreOptions& options) {
     return Error{"the limit of " + std::to_string(options.sizeLimit) + " steps is out of range; use 1 to " +
                  std::to_string(kMostSizeLimit)};
   }
-  if (!std::isfinite(options.cost.bytes) || options.cost.bytes < 1 || options.cost.bytes > kMostBytes) {
-    return Error{exactNumber(options.cost.bytes) + " bytes per device are out of range; use 1 to 1e18"};
+  const Bytes bytes = options.cost.bytes;
+  if (!(bytes >= kLeastBytes && bytes <= kMostBytes)) {
+    return Error{exactNumber(bytes.value()) + " bytes per device are out of range; use 1 to 1e18"};
   }
   if (options.cost.repeat < 1 || options.cost.repeat > kMostRepeat) {
     return Error{std::to_string(options.cost.repeat) + " runs are out of range; use 1 to " +
                  std::to_string(kMostRepeat)};
   }
-  if (auto model = costModelFrom(options.cost.model); !model.ok()) return model.error();
+  P2_TRY(costModelFrom(options.cost.model));
   return {};
 }
 

@@ -49,7 +49,8 @@ ExploreOptions readOptions(const JsonValue& in) {
     if (model != nullptr) cost.model = model->name();
   }
   if (in.has("algorithm")) cost.algorithm = in.at("algorithm", {}).word(algorithmFrom, "use ring, tree or auto");
-  if (in.has("bytes")) cost.bytes = in.at("bytes", {}).number(1, kMostReadable, "use a number of bytes, 1 or more");
+  if (in.has("bytes"))
+    cost.bytes = Bytes(in.at("bytes", {}).number(1, kMostReadable, "use a number of bytes, 1 or more"));
   if (in.has("repeat")) {
     cost.repeat = static_cast<int>(in.at("repeat", {}).whole(1, kMostRepeat, "use 1 to 1000000 runs"));
   }
@@ -61,7 +62,7 @@ Json optionsJson(const ExploreOptions& options) {
           {"limit", options.sizeLimit},
           {"model", options.cost.model},
           {"algorithm", nameOf(options.cost.algorithm)},
-          {"bytes", jsonNumber(options.cost.bytes)},
+          {"bytes", jsonNumber(options.cost.bytes.value())},
           {"repeat", options.cost.repeat}};
 }
 
@@ -135,10 +136,9 @@ std::string fileText(const char* format, const Json& known, const std::string& s
 }
 
 Result<Workspace> workspaceFromJson(std::string_view text, std::stop_token stop) {
-  const auto json = parseJson(text, std::move(stop));
-  if (!json.ok()) return json.error();
+  P2_TRY_ASSIGN(const auto json, parseJson(text, std::move(stop)));
   std::optional<Error> problem;
-  const JsonValue in(*json, problem);
+  const JsonValue in(json, problem);
   (void)readHeader(in, {kWorkspaceFormat, kPlanFormat});
   Workspace workspace = readWorkspace(in);
   if (problem) return *problem;

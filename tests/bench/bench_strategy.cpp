@@ -115,9 +115,9 @@ void addRow(TextTable& table, const std::filesystem::path& path, const std::stri
   });
   const auto other = toulbar2(problem, best.cost, folder);
   table.add({path.stem().string(), std::to_string(problem.vertices.size()) + "/" + std::to_string(problem.edges.size()),
-             std::to_string(statistics.cells), formatBytes(static_cast<double>(statistics.bytes)), milliseconds(core),
-             milliseconds(pinnedSeconds(problem, best)), milliseconds(whole), other ? milliseconds(*other) : "–",
-             other ? formatFactor(*other / whole) : "–", right ? "yes" : "NO"});
+             std::to_string(statistics.cells), formatBytes(Bytes(static_cast<double>(statistics.bytes))),
+             milliseconds(core), milliseconds(pinnedSeconds(problem, best)), milliseconds(whole),
+             other ? milliseconds(*other) : "–", other ? formatFactor(*other / whole) : "–", right ? "yes" : "NO"});
 }
 
 }  // namespace

@@ -13,10 +13,10 @@ p2::ValidSystem systemOf(const char* preset) { return p2::validated(p2::parseSys
 /// All devices in that many groups: of neighbours, or each spread over the whole system.
 p2::LoweredStep stepOver(const p2::System& system, std::int64_t groups, bool apart) {
   p2::LoweredStep step{p2::Collective::AllReduce, {}};
-  const p2::Device members = system.deviceCount() / groups;
+  const std::int64_t members = system.deviceCount() / groups;
   for (std::int64_t g = 0; g < groups; ++g) {
     p2::LoweredGroup group;
-    for (std::int64_t m = 0; m < members; ++m) group.devices.push_back(apart ? m * groups + g : g * members + m);
+    for (std::int64_t m = 0; m < members; ++m) group.devices.emplace_back(apart ? m * groups + g : g * members + m);
     group.before = group.after = std::vector<double>(group.devices.size(), 1.0);
     step.groups.push_back(std::move(group));
   }

@@ -8,10 +8,23 @@
 #include <string>
 #include <vector>
 
+#include "base/bytes.h"
+#include "base/device.h"
 #include "synthesis/synthesis_hierarchy.h"
 #include "system/valid_system.h"
 #include "workspace/presets.h"
 #include "workspace/workspace.h"
+
+namespace p2 {
+
+/// For QCOMPARE.
+template <class Tag>
+char* toString(const StrongId<Tag>& id) {
+  return QTest::toString(id.value());
+}
+inline char* toString(const Bytes& bytes) { return QTest::toString(bytes.value()); }
+
+}  // namespace p2
 
 namespace p2::test {
 
@@ -21,6 +34,9 @@ T valueOf(Result<T> result) {
   if (!result.ok()) qFatal("unexpected error: %s", result.error().text().c_str());
   return std::move(result).value();
 }
+
+/// The devices of these numbers, in this order.
+inline DeviceGroup devices(std::initializer_list<std::int64_t> numbers) { return {numbers.begin(), numbers.end()}; }
 
 /// A system that must be one that can be worked with.
 inline ValidSystem valid(const System& system) { return valueOf(validated(system)); }

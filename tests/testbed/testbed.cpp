@@ -256,7 +256,7 @@ int main(int argc, char** argv) {
   Workspace workspace;
   workspace.system = systemOf(shape);
   workspace.axes = {{"all", workspace.system.deviceCount(), true}};
-  workspace.options.cost.bytes = shape.bytes;
+  workspace.options.cost.bytes = Bytes(shape.bytes);
   workspace.options.cost.repeat = 1;
   const std::vector<Row> rows = runAll(session, workspace, shape.most);
   print(rows);

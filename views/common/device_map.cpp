@@ -47,14 +47,14 @@ Grid wrapped(std::int64_t count, QSizeF item, double gap, double aspect) {
   return best;
 }
 
-std::vector<Device> devicesBelow(const System& system) {
-  std::vector<Device> below(system.levels.size(), 1);
+std::vector<std::int64_t> devicesBelow(const System& system) {
+  std::vector<std::int64_t> below(system.levels.size(), 1);
   for (std::size_t level = below.size(); level-- > 1;) below[level - 1] = below[level] * system.levels[level].count;
   return below;
 }
 
-std::vector<Grid> gridsOf(const System& system, QSizeF cell, double aspect, Device mostDevices) {
-  const std::vector<Device> below = devicesBelow(system);
+std::vector<Grid> gridsOf(const System& system, QSizeF cell, double aspect, std::int64_t mostDevices) {
+  const std::vector<std::int64_t> below = devicesBelow(system);
   std::vector<Grid> grids(below.size());
   QSizeF item = cell;
   for (std::size_t level = below.size(); level-- > 0;) {
@@ -67,12 +67,12 @@ std::vector<Grid> gridsOf(const System& system, QSizeF cell, double aspect, Devi
 
 }  // namespace
 
-DeviceMap layoutDevices(const System& system, QSizeF cell, double aspect, Device mostDevices) {
+DeviceMap layoutDevices(const System& system, QSizeF cell, double aspect, std::int64_t mostDevices) {
   DeviceMap map;
   if (system.levels.empty() || mostDevices < 1) return map;
   map.complete = system.deviceCount() <= mostDevices;
   const std::vector<Grid> grids = gridsOf(system, cell, aspect, mostDevices);
-  const std::vector<Device> below = devicesBelow(system);
+  const std::vector<std::int64_t> below = devicesBelow(system);
   map.bounds = QRectF({0, 0}, grids[0].size());
 
   std::vector<DeviceMap::Box> parents{{-1, 0, map.bounds, {}}};
@@ -87,7 +87,7 @@ DeviceMap layoutDevices(const System& system, QSizeF cell, double aspect, Device
         if (instance * below[level] >= mostDevices) break;
         const QRectF rect = grids[level].place(child, parent.rect.topLeft() + inset);
         if (devices) {
-          map.cells.push_back({instance, rect});
+          map.cells.push_back({Device(instance), rect});
         } else {
           const QString label = QString::fromStdString(own.name) + ' ' + QString::number(child);
           children.push_back({int(level), instance, rect, label});
@@ -103,12 +103,12 @@ DeviceMap layoutDevices(const System& system, QSizeF cell, double aspect, Device
 Device DeviceMap::deviceAt(QPointF point) const {
   const auto hit =
       std::find_if(cells.begin(), cells.end(), [&](const Cell& cell) { return cell.rect.contains(point); });
-  return hit == cells.end() ? -1 : hit->device;
+  return hit == cells.end() ? Device() : hit->device;
 }
 
 Device DeviceMap::neighbour(Device device, QPoint direction) const {
-  if (device < 0 || device >= Device(cells.size())) return cells.empty() ? -1 : 0;
-  const QPointF from = cells[std::size_t(device)].rect.center();
+  if (device.isNone() || device.index() >= cells.size()) return cells.empty() ? Device() : Device(0);
+  const QPointF from = cells[device.index()].rect.center();
   Device nearest = device;
   double best = INFINITY;
   for (const Cell& cell : cells) {

@@ -20,7 +20,7 @@ struct DeviceMap {
     QString label;  ///< "node 2", to be written in the kTitleHeight strip at the top of rect
   };
   struct Cell {
-    Device device = 0;
+    Device device;
     QRectF rect;
   };
   std::vector<Box> boxes;   ///< outermost first
@@ -30,7 +30,7 @@ struct DeviceMap {
 
   static constexpr double kTitleHeight = 20;
 
-  /// The device whose cell holds the point, −1 for none. O(cells).
+  /// The device whose cell holds the point, if any. O(cells).
   [[nodiscard]] Device deviceAt(QPointF point) const;
   /// The nearest device one step away in a direction (one of the unit vectors), or the same device at the edge: what
   /// the arrow keys move to. O(cells).
@@ -39,7 +39,7 @@ struct DeviceMap {
 
 /// Lays out at most `mostDevices` devices in cells of `cell` size; instances of a level wrap to roughly `aspect`
 /// (width / height). O(devices laid out).
-[[nodiscard]] DeviceMap layoutDevices(const System& system, QSizeF cell, double aspect, Device mostDevices);
+[[nodiscard]] DeviceMap layoutDevices(const System& system, QSizeF cell, double aspect, std::int64_t mostDevices);
 
 /// "gpu 5 of node 1": an instance of a level, counted over the whole system, in people's words (as in
 /// Topology::linkName). Levels with a single instance are not mentioned.

@@ -67,23 +67,25 @@ Result<double> typedSeconds(const QString& typed, double before) {
   return parseSeconds(withShownUnit(typed, before > 0 ? editableSeconds(before) : QString()));
 }
 
-Result<double> typedBytes(const QString& typed, double before) {
-  return parseBytes(withShownUnit(typed, before > 0 ? editableBytes(before) : QString()));
+Result<Bytes> typedBytes(const QString& typed, Bytes before) {
+  return parseBytes(withShownUnit(typed, before > Bytes(0) ? editableBytes(before) : QString()));
 }
 
 QString doubtOfBandwidth(double before, double after) { return doubt(before, after, formatBandwidth); }
 QString doubtOfSeconds(double before, double after) { return doubt(before, after, formatSeconds); }
-QString doubtOfBytes(double before, double after) { return doubt(before, after, formatBytes); }
+QString doubtOfBytes(Bytes before, Bytes after) {
+  return doubt(before.value(), after.value(), [](double bytes) { return formatBytes(Bytes(bytes)); });
+}
 
-QString editableBytes(double bytes) {
+QString editableBytes(Bytes bytes) {
   const std::string pretty = compact(formatBytes(bytes));
   if (const auto read = parseBytes(pretty); read.ok() && *read == bytes) return QString::fromStdString(pretty);
   constexpr std::pair<double, const char*> kBinary[]{
       {1099511627776.0, "TiB"}, {1073741824.0, "GiB"}, {1048576.0, "MiB"}, {1024.0, "KiB"}};
   for (const auto& [unit, name] : kBinary) {
-    if (std::fmod(bytes, unit) == 0) return QString::fromStdString(exactNumber(bytes / unit) + name);
+    if (std::fmod(bytes.value(), unit) == 0) return QString::fromStdString(exactNumber(bytes.value() / unit) + name);
   }
-  return QString::fromStdString(exactNumber(bytes) + "B");
+  return QString::fromStdString(exactNumber(bytes.value()) + "B");
 }
 
 }  // namespace p2::views

@@ -3,6 +3,7 @@
 
 #include <QString>
 
+#include "base/bytes.h"
 #include "base/result.h"
 
 namespace p2::views {
@@ -11,7 +12,7 @@ namespace p2::views {
 /// "2 GiB"), else every digit in the base unit.
 [[nodiscard]] QString editableBandwidth(double bytesPerSecond);
 [[nodiscard]] QString editableSeconds(double seconds);
-[[nodiscard]] QString editableBytes(double bytes);
+[[nodiscard]] QString editableBytes(Bytes bytes);
 
 /// What was typed over such a text of the quantity `before`: a number without a unit means the unit that was shown, and
 /// the decimal sign is a point or a comma. Errors as those of parseBandwidth() and its like.
@@ -19,12 +20,12 @@ namespace p2::views {
 [[nodiscard]] std::string withShownUnit(const QString& typed, const QString& shown);
 [[nodiscard]] Result<double> typedBandwidth(const QString& typed, double before);
 [[nodiscard]] Result<double> typedSeconds(const QString& typed, double before);
-[[nodiscard]] Result<double> typedBytes(const QString& typed, double before);
+[[nodiscard]] Result<Bytes> typedBytes(const QString& typed, Bytes before);
 
 /// One sentence on a quantity that was changed more than a thousandfold, most likely by a slip: "100 B/s is 2.7 billion
 /// times less than 270 GB/s". Empty when there is nothing to ask.
 [[nodiscard]] QString doubtOfBandwidth(double before, double after);
 [[nodiscard]] QString doubtOfSeconds(double before, double after);
-[[nodiscard]] QString doubtOfBytes(double before, double after);
+[[nodiscard]] QString doubtOfBytes(Bytes before, Bytes after);
 
 }  // namespace p2::views

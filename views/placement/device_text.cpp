@@ -14,9 +14,10 @@ constexpr std::size_t kMostMembersNamed = 16;
 
 QString deviceTr(const char* text) { return QCoreApplication::translate("DeviceText", text); }
 
-QString membersText(const std::vector<Device>& members) {
+QString membersText(const DeviceGroup& members) {
   QStringList names;
-  for (std::size_t i = 0; i < std::min(members.size(), kMostMembersNamed); ++i) names += QString::number(members[i]);
+  for (std::size_t i = 0; i < std::min(members.size(), kMostMembersNamed); ++i)
+    names += QString::number(members[i].value());
   const std::size_t more = members.size() - std::size_t(names.size());
   return names.join(QStringLiteral(", ")) + (more > 0 ? deviceTr(" and %1 more").arg(more) : QString());
 }
@@ -35,10 +36,10 @@ QString deviceSentence(const System& system, const Placement& placement, Device 
   for (std::size_t axis = 0; axis < at.size(); ++axis) {
     axes += QString::fromStdString(placement.axes()[axis].name) + ' ' + QString::number(at[axis]);
   }
-  const Device group = placement.groupOf(device);
-  const std::vector<Device> members = placement.groupMembers(group);
+  const std::int64_t group = placement.groupOf(device);
+  const DeviceGroup members = placement.groupMembers(group);
   return deviceTr("device %1 · %2 · %3 · group %4 of %5: %6")
-      .arg(QString::number(device), instanceName(system, int(system.levels.size()) - 1, device),
+      .arg(QString::number(device.value()), instanceName(system, int(system.levels.size()) - 1, device.value()),
            axes.join(QStringLiteral(", ")), Theme::categoryLetter(int(group)), QString::number(members.size()),
            membersText(members));
 }

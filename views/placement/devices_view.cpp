@@ -73,8 +73,9 @@ void DevicesView::clear() {
 }
 
 void DevicesView::setHoveredDevice(Device device) {
-  m_hovered = device < Device(m_map.cells.size()) ? device : -1;
-  setAccessibleDescription(m_hovered < 0 ? QString() : sentence(m_hovered));
+  const bool isShown = !device.isNone() && device.index() < m_map.cells.size();
+  m_hovered = isShown ? device : Device();
+  setAccessibleDescription(m_hovered.isNone() ? QString() : sentence(m_hovered));
   update();
 }
 
@@ -104,9 +105,9 @@ void DevicesView::paintBoxes(QPainter& painter, const QRectF& visible) const {
 }
 
 void DevicesView::paintCell(QPainter& painter, const DeviceMap::Cell& cell) const {
-  const int group = int(m_groups[std::size_t(cell.device)]);
-  const bool lit = m_hovered >= 0 && m_groups[std::size_t(m_hovered)] == group;
-  painter.setOpacity(m_stale || (m_hovered >= 0 && !lit) ? 0.35 : 1);
+  const int group = int(m_groups[cell.device.index()]);
+  const bool lit = !m_hovered.isNone() && m_groups[m_hovered.index()] == group;
+  painter.setOpacity(m_stale || (!m_hovered.isNone() && !lit) ? 0.35 : 1);
   const QColor fill = Theme::category(group);
   painter.setPen(lit ? QPen(Theme::text(), cell.device == m_hovered ? 3 : 2) : QPen(Qt::NoPen));
   painter.setBrush(fill);
@@ -134,7 +135,7 @@ void DevicesView::paintDrawing(QPainter& painter, const QRectF& visible) {
 }
 
 void DevicesView::hovered(std::optional<QPointF> point) {
-  const Device device = point ? m_map.deviceAt(*point) : -1;
+  const Device device = point ? m_map.deviceAt(*point) : Device();
   if (device != m_hovered) emit deviceHovered(device);
 }
 
@@ -142,7 +143,7 @@ bool DevicesView::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const Device device = m_map.deviceAt(toDrawing(help->pos()));
-    QToolTip::showText(help->globalPos(), device < 0 ? QString() : sentence(device), this);
+    QToolTip::showText(help->globalPos(), device.isNone() ? QString() : sentence(device), this);
     return true;
   }
   return Canvas::event(event);

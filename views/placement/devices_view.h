@@ -14,13 +14,13 @@ namespace p2::views {
 class DevicesView : public Canvas {
   Q_OBJECT
  public:
-  static constexpr Device kMostDevicesDrawn = 4096;
+  static constexpr std::int64_t kMostDevicesDrawn = 4096;
 
   explicit DevicesView(QWidget* parent = nullptr);
   /// Shows a placement of a system.
   void showPlacement(const System& system, const std::vector<Axis>& axes, const ParallelismMatrix& matrix);
   void clear();
-  /// Lights up the group of a device; −1 for none.
+  /// Lights up the group of a device; of none for none.
   void setHoveredDevice(Device device);
   /// Greys the drawing: it answers a question that was changed since.
   void setStale(bool stale);
@@ -50,8 +50,8 @@ class DevicesView : public Canvas {
   System m_system;
   std::unique_ptr<const Placement> m_placement;
   DeviceMap m_map;
-  std::vector<Device> m_groups;  // of every cell
-  Device m_hovered = -1;
+  std::vector<std::int64_t> m_groups;  // of every cell
+  Device m_hovered;
   bool m_stale = false;
 };
 

@@ -103,8 +103,8 @@ void PlacementPerspective::refreshDevices() {
 void PlacementPerspective::showHoveredDevice() {
   const Device device = m_session.hoveredDevice();
   m_devices->setHoveredDevice(device);
-  const bool known = m_session.placement() != nullptr && device >= 0 &&
-                     device < m_session.exploration()->workspace.system.deviceCount();
+  const bool known = m_session.placement() != nullptr && !device.isNone() &&
+                     device.value() < m_session.exploration()->workspace.system.deviceCount();
   m_device->setText(known ? m_devices->sentence(device) : QString());
 }
 

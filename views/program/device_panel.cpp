@@ -20,7 +20,7 @@ StateMatrix::StateMatrix(QWidget* parent) : QWidget(parent) {
   setToolTip(tr("A bit says that this chunk, as held here, contains that device's contribution"));
 }
 
-void StateMatrix::show(const DeviceState& state, const std::vector<Device>& contributors) {
+void StateMatrix::show(const DeviceState& state, const DeviceGroup& contributors) {
   m_state = state;
   m_contributors = contributors;
   update();
@@ -35,8 +35,8 @@ void StateMatrix::paintEvent(QPaintEvent*) {
   painter.setFont(font);
   const QFontMetricsF metrics(font, this);
   const double line = metrics.height();
-  const double digits =
-      metrics.horizontalAdvance(QString::number(*std::max_element(m_contributors.begin(), m_contributors.end())));
+  const double digits = metrics.horizontalAdvance(
+      QString::number(std::max_element(m_contributors.begin(), m_contributors.end())->value()));
   const double left = metrics.horizontalAdvance(QString::number(k - 1)) + line + Theme::kGrid;
   const double top = 2 * line;
   const double room = std::min(width() - left, height() - top);
@@ -60,7 +60,7 @@ void StateMatrix::paintEvent(QPaintEvent*) {
   const int everyColumn = std::max(1, int(std::ceil((digits + 4) / unit)));
   for (int column = 0; column < k; column += everyColumn) {
     painter.drawText(QRectF(left + column * unit, line, unit, line), Qt::AlignHCenter | Qt::TextDontClip,
-                     QString::number(m_contributors[std::size_t(column)]));
+                     QString::number(m_contributors[std::size_t(column)].value()));
   }
 }
 
@@ -95,8 +95,9 @@ DevicePanel::DevicePanel(QWidget* parent)
 
 void DevicePanel::show(const Replay& replay, Device device, int steps) {
   const int levels = static_cast<int>(replay.system.levels.size());
-  m_title->setText(
-      tr("<b>Device %1</b> · %2").arg(device).arg(instanceName(replay.system, levels - 1, device).toHtmlEscaped()));
+  m_title->setText(tr("<b>Device %1</b> · %2")
+                       .arg(device.value())
+                       .arg(instanceName(replay.system, levels - 1, device.value()).toHtmlEscaped()));
   m_text->setText(replay.holdingText(device, steps));
   m_matrix->setVisible(replay.isExplicit());
   if (replay.isExplicit()) m_matrix->show(replay.stateOf(device, steps), replay.contributorsOf(device));

@@ -17,7 +17,7 @@ class StateMatrix : public QWidget {
  public:
   explicit StateMatrix(QWidget* parent = nullptr);
   /// `contributors` are the devices behind the columns.
-  void show(const DeviceState& state, const std::vector<Device>& contributors);
+  void show(const DeviceState& state, const DeviceGroup& contributors);
   [[nodiscard]] QSize sizeHint() const override { return {256, 256}; }
 
  protected:
@@ -25,7 +25,7 @@ class StateMatrix : public QWidget {
 
  private:
   DeviceState m_state;
-  std::vector<Device> m_contributors;
+  DeviceGroup m_contributors;
 };
 
 /// What the chosen device holds, large and in words.

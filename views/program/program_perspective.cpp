@@ -26,7 +26,7 @@ namespace {
 
 QString noteOf(const Replay& replay) {
   QStringList notes;
-  const Device devices = replay.placement.deviceCount();
+  const std::int64_t devices = replay.placement.deviceCount();
   if (devices > kMostShownDevices) {
     notes.append(QObject::tr("the first %1 of %2 devices").arg(kMostShownDevices).arg(devices));
   }
@@ -40,7 +40,7 @@ QString noteOf(const Replay& replay) {
 
 QString problemOf(const Replay& replay) {
   const int step = replay.validSteps();
-  const QString problem = ruleText(replay, step).problem;
+  const QString problem = ruleText(replay, StepId(step)).problem;
   const bool fails = std::size_t(step) < replay.facts.size();
   return problem.isEmpty() || !fails ? problem : QObject::tr("step %1: %2").arg(step + 1).arg(problem);
 }
@@ -188,8 +188,8 @@ bool ProgramPerspective::showsSelection() const {
 }
 
 void ProgramPerspective::followStep() {
-  if (!showsSelection() || m_player->timeline().step() == m_session.stepIndex()) return;
-  m_player->change([this](Timeline& timeline) { timeline.scrubTo(m_session.stepIndex()); });
+  if (!showsSelection() || StepId(m_player->timeline().step()) == m_session.step()) return;
+  m_player->change([this](Timeline& timeline) { timeline.scrubTo(double(m_session.step().value())); });
 }
 
 void ProgramPerspective::showSelection() {
@@ -222,7 +222,7 @@ void ProgramPerspective::followReplay() {
 
 void ProgramPerspective::showReplay(std::shared_ptr<const Replay> replay, bool typed) {
   m_replay = std::move(replay);
-  m_ruleStep = -1;
+  m_ruleStep = {};
   m_stepper->setReplay(m_replay);
   m_note->setText(noteOf(*m_replay));
   m_note->setVisible(!m_note->text().isEmpty());
@@ -231,7 +231,7 @@ void ProgramPerspective::showReplay(std::shared_ptr<const Replay> replay, bool t
   m_bar->setStepCount(int(m_replay->program.size()));
   m_player->change([&](Timeline& timeline) {
     timeline = timeline.restarted(m_replay->validSteps());
-    if (showsSelection()) timeline.scrubTo(m_session.stepIndex());
+    if (showsSelection()) timeline.scrubTo(double(m_session.step().value()));
     // Who types a wrong program wants to see where it goes wrong.
     if (typed && !problem.isEmpty()) timeline.last();
   });
@@ -241,13 +241,14 @@ void ProgramPerspective::showMoment() {
   if (!m_replay) return;
   const Timeline& timeline = m_player->timeline();
   m_stepper->setMoment(timeline.step(), timeline.progress());
-  if (timeline.step() == m_ruleStep) return;
-  showRule(timeline.step());
-  if (showsSelection() && timeline.step() < timeline.steps()) m_session.setStepIndex(timeline.step());
+  const StepId step(timeline.step());
+  if (step == m_ruleStep) return;
+  showRule(step);
+  if (showsSelection() && timeline.step() < timeline.steps()) m_session.setStep(step);
   if (m_device->isVisibleTo(this)) showDevice(m_stepper->chosen());
 }
 
-void ProgramPerspective::showRule(int step) {
+void ProgramPerspective::showRule(StepId step) {
   m_ruleStep = step;
   m_rule->setText(toHtml(ruleText(*m_replay, step)));
 }
@@ -255,13 +256,13 @@ void ProgramPerspective::showRule(int step) {
 // Rich text keeps the colours it was laid out with.
 void ProgramPerspective::changeEvent(QEvent* event) {
   Perspective::changeEvent(event);
-  if (event->type() != QEvent::PaletteChange || !m_replay || m_ruleStep < 0) return;
+  if (event->type() != QEvent::PaletteChange || !m_replay || m_ruleStep.isNone()) return;
   m_rule->clear();
   showRule(m_ruleStep);
 }
 
 void ProgramPerspective::showDevice(Device device) {
-  if (m_replay && device >= 0) {
+  if (m_replay && !device.isNone()) {
     m_device->show(*m_replay, device, m_player->timeline().step());
   } else {
     m_device->hide();

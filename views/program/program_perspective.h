@@ -62,7 +62,7 @@ class ProgramPerspective : public Perspective {
   void followReplay();
   void showReplay(std::shared_ptr<const Replay> replay, bool typed);
   void showMoment();
-  void showRule(int step);
+  void showRule(StepId step);
   void showDevice(Device device);
 
   Session& m_session;
@@ -81,7 +81,7 @@ class ProgramPerspective : public Perspective {
   Derived<Question, Replay> m_running;
   bool m_typed = false;                    // whether m_running's program was
   std::shared_ptr<const Replay> m_replay;  // that is shown
-  int m_ruleStep = -1;                     // whose rule is shown
+  StepId m_ruleStep;                       // whose rule is shown
 };
 
 }  // namespace p2::views

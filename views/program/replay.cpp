@@ -9,7 +9,7 @@
 namespace p2::views {
 namespace {
 
-QString summedText(std::int64_t least, std::int64_t most, Device members) {
+QString summedText(std::int64_t least, std::int64_t most, std::int64_t members) {
   if (least == most) return QString("each summed over %1 of %2 devices").arg(least).arg(members);
   return QString("summed over %1 to %2 of %3 devices").arg(least).arg(most).arg(members);
 }
@@ -43,7 +43,7 @@ class ReplayMaker {
   Result<std::shared_ptr<const Replay>> make(std::stop_token stop) {
     if (stop.stop_requested()) return cancelledError();
     collectFacts();
-    if (auto priced = price(std::move(stop)); !priced.ok()) return priced.error();
+    P2_TRY(price(std::move(stop)));
     return std::shared_ptr<const Replay>(std::make_shared<Replay>(std::move(m_replay)));
   }
 
@@ -56,7 +56,7 @@ class ReplayMaker {
       StepFacts facts;
       facts.groupSize = hierarchy.groupSize(pattern);
       facts.groupCount = m_replay.placement.deviceCount() / m_replay.members * groupsPerReduction(pattern);
-      if (step < valid) addBytes(facts, step);
+      if (step < valid) addBytes(facts, StepId(std::int64_t(step)));
       m_replay.facts.push_back(facts);
     }
   }
@@ -70,13 +70,13 @@ class ReplayMaker {
     return count;
   }
 
-  void addBytes(StepFacts& facts, std::size_t step) const {
+  void addBytes(StepFacts& facts, StepId step) const {
     std::vector<double> shares;
     if (const auto edge = edgeAt(step)) {
       const std::vector<std::int64_t> sizes = m_replay.hierarchy->sizes();
       for (const GroupShare& share : edge->shares) shares.push_back(1 / double(productOver(share.split, sizes)));
     } else {
-      const LoweredStep lowered = loweredStep(m_replay.trace, int(step), m_replay.placement.deviceCount());
+      const LoweredStep lowered = loweredStep(m_replay.trace, step, m_replay.placement.devices());
       for (const LoweredGroup& group : lowered.groups) shares.push_back(workingShare(lowered.collective, group));
     }
     const auto [least, most] = std::minmax_element(shares.begin(), shares.end());
@@ -85,25 +85,24 @@ class ReplayMaker {
   }
 
   /// The step by classes of devices, whatever their number; only between compact states.
-  std::optional<StateEdge> edgeAt(std::size_t step) const {
+  std::optional<StateEdge> edgeAt(StepId step) const {
     const std::vector<CompactState>& states = m_replay.trace.compactStates();
-    if (step + 1 >= states.size()) return std::nullopt;
-    const Instruction& instruction = m_replay.program[step];
-    return StateEdge{instruction, 0, groupShares(states[step], states[step + 1], instruction)};
+    if (step.index() + 1 >= states.size()) return std::nullopt;
+    const Instruction& instruction = m_replay.program[step.index()];
+    return StateEdge{instruction, 0, groupShares(states[step.index()], states[step.index() + 1], instruction)};
   }
 
-  StepCost costOf(std::size_t step, PatternPricer& pricer) const {
+  StepCost costOf(StepId step, PatternPricer& pricer) const {
     if (const auto edge = edgeAt(step)) return pricer.price(*edge);
-    const LoweredStep lowered = loweredStep(m_replay.trace, int(step), m_replay.placement.deviceCount());
+    const LoweredStep lowered = loweredStep(m_replay.trace, step, m_replay.placement.devices());
     return simulateStep(*m_exploration.topology, lowered, m_replay.cost);
   }
 
   Result<void> price(std::stop_token stop) {
-    const auto costs = stepCosts(std::move(stop));
-    if (!costs.ok()) return costs.error();
-    for (std::size_t step = 0; step < costs->size(); ++step) {
-      m_replay.facts[step].cost = (*costs)[step];
-      const LinkId link = (*costs)[step].link;
+    P2_TRY_ASSIGN(const auto costs, stepCosts(std::move(stop)));
+    for (std::size_t step = 0; step < costs.size(); ++step) {
+      m_replay.facts[step].cost = costs[step];
+      const LinkId link = costs[step].link;
       if (!link.isNone()) m_replay.facts[step].link = QString::fromStdString(m_exploration.topology->linkName(link));
     }
     return {};
@@ -115,7 +114,7 @@ class ReplayMaker {
     }
     std::vector<StepCost> costs;
     PatternPricer pricer(*m_exploration.topology, *m_replay.hierarchy, m_replay.cost);
-    for (std::size_t step = 0; step < std::size_t(m_replay.validSteps()); ++step) {
+    for (const StepId step : IdRange<StepId>(m_replay.validSteps())) {
       if (stop.stop_requested()) return cancelledError();
       costs.push_back(costOf(step, pricer));
     }
@@ -147,30 +146,27 @@ QString Replay::holdingText(Device device, int steps) const {
          summedText(holding.leastSummed, holding.mostSummed, members);
 }
 
-std::vector<Device> Replay::contributorsOf(Device device) const {
-  return placement.groupMembers(placement.groupOf(device));
-}
+DeviceGroup Replay::contributorsOf(Device device) const { return placement.groupMembers(placement.groupOf(device)); }
 
 Device groupHead(const SynthesisHierarchy& hierarchy, const GroupPattern& pattern, Device device) {
-  Device head = device;
+  std::int64_t head = device.value();
   for (int level = pattern.outer; level < hierarchy.levelCount(); ++level) {
     if (level >= pattern.inner && !pattern.master) break;
     for (const Digit& digit : hierarchy.levels()[std::size_t(level)].digits) {
-      const Device part = digit.of(device) * digit.stride;
-      if (level >= pattern.inner && part != 0) return -1;
+      const std::int64_t part = digit.of(device) * digit.stride;
+      if (level >= pattern.inner && part != 0) return {};
       head -= part;
     }
   }
-  return head;
+  return Device(head);
 }
 
 Result<std::shared_ptr<const Replay>> makeReplay(const Exploration& exploration, std::size_t placementIndex,
                                                  const Program& program, std::stop_token stop) {
   const PlacementResult& placement = exploration.placements[placementIndex];
-  auto trace = ProgramTrace::run(Placement(exploration.workspace.axes, placement.matrix), *placement.hierarchy, program,
-                                 exploration.workspace.options.rules);
-  if (!trace.ok()) return trace.error();
-  return ReplayMaker(exploration, placement, program, std::move(trace).value()).make(std::move(stop));
+  P2_TRY_ASSIGN(auto trace, ProgramTrace::run(Placement(exploration.workspace.axes, placement.matrix),
+                                              *placement.hierarchy, program, exploration.workspace.options.rules));
+  return ReplayMaker(exploration, placement, program, std::move(trace)).make(std::move(stop));
 }
 
 }  // namespace p2::views

@@ -13,7 +13,7 @@
 namespace p2::views {
 
 /// Largest number of devices drawn at once; of larger systems, the first so many.
-inline constexpr Device kMostShownDevices = 64;
+inline constexpr std::int64_t kMostShownDevices = 64;
 
 /// Most runs of a folded matrix that are listed and drawn.
 inline constexpr std::int64_t kMostShownRuns = 2048;
@@ -22,8 +22,8 @@ inline constexpr std::int64_t kMostShownRuns = 2048;
 struct StepFacts {
   std::int64_t groupSize = 0;
   std::int64_t groupCount = 0;  ///< over all devices
-  double leastBytes = 0;        ///< that a device taking part works on, in one run; 0 for a step that cannot run
-  double mostBytes = 0;
+  Bytes leastBytes;             ///< that a device taking part works on, in one run; 0 for a step that cannot run
+  Bytes mostBytes;
   std::optional<StepCost> cost;  ///< absent when the step cannot run
   QString link;                  ///< name of the busiest link
 };
@@ -35,7 +35,7 @@ struct Replay {
   std::shared_ptr<const SynthesisHierarchy> hierarchy;
   CostOptions cost;
   Program program;
-  Device members = 1;  ///< k, the devices of one reduction group
+  std::int64_t members = 1;  ///< k, the devices of one reduction group
 
   ProgramTrace trace;  ///< who holds what after every step
 
@@ -58,10 +58,10 @@ struct Replay {
   /// "holds 2 of 8 chunks, each summed over 4 of 8 devices".
   [[nodiscard]] QString holdingText(Device device, int steps) const;
   /// Devices whose contributions the columns of this device's matrix stand for, in column order. O(members).
-  [[nodiscard]] std::vector<Device> contributorsOf(Device device) const;
+  [[nodiscard]] DeviceGroup contributorsOf(Device device) const;
 };
 
-/// The first device of the group in which `device` takes part in a pattern, −1 if it takes no part.
+/// The first device of the group in which `device` takes part in a pattern, none if it takes no part.
 [[nodiscard]] Device groupHead(const SynthesisHierarchy& hierarchy, const GroupPattern& pattern, Device device);
 
 /// Runs a program, listed or not, right or wrong, on one placement of an exploration. Errors: cancelled.

@@ -46,9 +46,11 @@ QString incompleteText(const Replay& replay) {
   if (!replay.isExplicit()) return "The program ends before every device holds every contribution";
   const int last = replay.validSteps();
   const DeviceState goal = DeviceState::complete(int(replay.members));
-  for (const Device device : replay.contributorsOf(0)) {
+  for (const Device device : replay.contributorsOf(Device(0))) {
     if (replay.stateOf(device, last) == goal) continue;
-    return QString("The program ends too early: device %1 %2").arg(device).arg(replay.holdingText(device, last));
+    return QString("The program ends too early: device %1 %2")
+        .arg(device.value())
+        .arg(replay.holdingText(device, last));
   }
   return {};
 }
@@ -84,14 +86,14 @@ QString premiseHtml(const RuleText::Premise& premise) {
 
 }  // namespace
 
-RuleText ruleText(const Replay& replay, int step) {
-  if (std::size_t(step) >= replay.facts.size()) return endText(replay);
-  const Instruction& instruction = replay.program[std::size_t(step)];
-  const StepFacts& facts = replay.facts[std::size_t(step)];
-  const bool fails = step == replay.validSteps();
+RuleText ruleText(const Replay& replay, StepId step) {
+  if (step.index() >= replay.facts.size()) return endText(replay);
+  const Instruction& instruction = replay.program[step.index()];
+  const StepFacts& facts = replay.facts[step.index()];
+  const bool fails = step == StepId(replay.validSteps());
   RuleText rule;
   rule.title = QString("Step %1 of %2: %3")
-                   .arg(step + 1)
+                   .arg(step.value() + 1)
                    .arg(replay.program.size())
                    .arg(stepNotation(*replay.hierarchy, instruction));
   rule.groups = QString("%1 of %2%3")

@@ -25,7 +25,7 @@ struct RuleText {
 };
 
 /// The rule of step `step`, or after the last one whether the reduction is complete and what all steps took.
-[[nodiscard]] RuleText ruleText(const Replay& replay, int step);
+[[nodiscard]] RuleText ruleText(const Replay& replay, StepId step);
 /// The same as rich text in the colours of the theme.
 [[nodiscard]] QString toHtml(const RuleText& rule);
 

@@ -15,7 +15,7 @@ constexpr double kMargin = 6;   // between a cell's frame and its matrix
 constexpr double kHeader = 18;  // the device's number and its group
 constexpr double kBadge = 14;
 
-bool contains(const std::vector<std::int64_t>& devices, Device device) {
+bool contains(const DeviceGroup& devices, Device device) {
   return std::find(devices.begin(), devices.end(), device) != devices.end();
 }
 
@@ -32,7 +32,7 @@ void StepperPainter::setReplay(std::shared_ptr<const Replay> replay) {
   m_replay = std::move(replay);
   m_images.clear();
   m_changed.clear();
-  m_groupedStep = -1;
+  m_groupedStep = {};
 }
 
 void StepperPainter::layout(QSizeF viewport, double devicePixelRatio) {
@@ -62,7 +62,7 @@ void StepperPainter::layout(QSizeF viewport, double devicePixelRatio) {
 
 void StepperPainter::paint(QPainter& painter, const StepperFrame& frame, const QRectF& exposed) {
   if (!m_replay) return;
-  groupDevices(frame.step);
+  groupDevices(StepId(frame.step));
   painter.save();
   painter.setFont(m_font);
   painter.setOpacity(frame.stale ? 0.4 : 1);
@@ -73,20 +73,20 @@ void StepperPainter::paint(QPainter& painter, const StepperFrame& frame, const Q
   painter.restore();
 }
 
-void StepperPainter::groupDevices(int step) {
+void StepperPainter::groupDevices(StepId step) {
   if (step == m_groupedStep && m_groups.size() == m_map.cells.size()) return;
   m_groupedStep = step;
   m_groups.assign(m_map.cells.size(), {});
-  if (std::size_t(step) >= m_replay->facts.size()) return;
-  const GroupPattern& pattern = m_replay->program[std::size_t(step)].pattern;
+  if (step.index() >= m_replay->facts.size()) return;
+  const GroupPattern& pattern = m_replay->program[step.index()].pattern;
   std::map<Device, int> heads;
   for (const DeviceMap::Cell& cell : m_map.cells) {
     const Device head = groupHead(*m_replay->hierarchy, pattern, cell.device);
-    if (head < 0) continue;
-    Group& group = m_groups[std::size_t(cell.device)];
+    if (head.isNone()) continue;
+    Group& group = m_groups[cell.device.index()];
     group.index = heads.emplace(head, int(heads.size())).first->second;
     group.failed =
-        step == m_replay->validSteps() && m_replay->failure && contains(m_replay->failure->group, cell.device);
+        step == StepId(m_replay->validSteps()) && m_replay->failure && contains(m_replay->failure->group, cell.device);
   }
 }
 
@@ -107,23 +107,24 @@ const QImage& StepperPainter::image(Device device, int steps) {
   return made;
 }
 
-const std::vector<std::pair<int, int>>& StepperPainter::changedRows(Device device, int step) {
-  const auto [found, isNew] = m_changed.try_emplace({step, m_replay->hierarchy->memberOf(device)});
+const std::vector<std::pair<int, int>>& StepperPainter::changedRows(Device device, StepId step) {
+  const int done = int(step.value());
+  const auto [found, isNew] = m_changed.try_emplace({done, m_replay->hierarchy->memberOf(device)});
   std::vector<std::pair<int, int>>& runs = found->second;
   if (!isNew) return runs;
   if (!m_replay->isExplicit()) {
     // Marks closer than a pixel would not be told apart.
     const double pixel = double(m_replay->members) / m_side;
-    const auto foldedBefore = m_replay->foldedOf(device, step);
-    const auto foldedAfter = m_replay->foldedOf(device, step + 1);
+    const auto foldedBefore = m_replay->foldedOf(device, done);
+    const auto foldedAfter = m_replay->foldedOf(device, done + 1);
     if (!foldedBefore || !foldedAfter) return runs;
     for (const ChunkRange& range : changedRuns(*foldedBefore, *foldedAfter, pixel)) {
       runs.emplace_back(int(range.from), int(range.to) - 1);
     }
     return runs;
   }
-  const DeviceState& before = m_replay->stateOf(device, step);
-  const DeviceState& after = m_replay->stateOf(device, step + 1);
+  const DeviceState& before = m_replay->stateOf(device, done);
+  const DeviceState& after = m_replay->stateOf(device, done + 1);
   for (int row = 0; row < before.size(); ++row) {
     if (before.columns(row) == after.columns(row)) continue;
     if (!runs.empty() && runs.back().second == row - 1) {
@@ -157,11 +158,11 @@ void StepperPainter::paintCell(QPainter& painter, const StepperFrame& frame, con
     return;
   }
   paintMatrix(painter, frame, cell);
-  if (m_groups[std::size_t(cell.device)].failed) paintFailure(painter, cell);
+  if (m_groups[cell.device.index()].failed) paintFailure(painter, cell);
 }
 
 void StepperPainter::paintFrame(QPainter& painter, const StepperFrame& frame, const DeviceMap::Cell& cell) const {
-  const Group& group = m_groups[std::size_t(cell.device)];
+  const Group& group = m_groups[cell.device.index()];
   const bool chosen = cell.device == frame.chosen;
   QPen pen(m_colors.line, 1);
   if (group.failed) {
@@ -183,8 +184,8 @@ void StepperPainter::paintFrame(QPainter& painter, const StepperFrame& frame, co
 void StepperPainter::paintHeader(QPainter& painter, const DeviceMap::Cell& cell) const {
   const QRectF header(cell.rect.left() + kMargin, cell.rect.top() + 2, m_side, kHeader - 2);
   painter.setPen(m_colors.text);
-  painter.drawText(header, Qt::AlignLeft | Qt::AlignVCenter, QString::number(cell.device));
-  const Group& group = m_groups[std::size_t(cell.device)];
+  painter.drawText(header, Qt::AlignLeft | Qt::AlignVCenter, QString::number(cell.device.value()));
+  const Group& group = m_groups[cell.device.index()];
   if (group.index < 0) return;
   const QString letter = Theme::categoryLetter(group.index);
   const double width = kBadge + 6 * (double(letter.size()) - 1);
@@ -211,7 +212,7 @@ void StepperPainter::paintMatrix(QPainter& painter, const StepperFrame& frame, c
   painter.drawImage(rect.topLeft(), image(cell.device, frame.step + 1));
   painter.setOpacity(opacity);
   const double row = before.deviceIndependentSize().height() / double(m_replay->members);
-  for (const auto& [first, last] : changedRows(cell.device, frame.step)) {
+  for (const auto& [first, last] : changedRows(cell.device, StepId(frame.step))) {
     painter.fillRect(QRectF(rect.left() - 4, rect.top() + first * row, 3, (last - first + 1) * row), m_colors.accent);
   }
 }
@@ -231,8 +232,9 @@ void StepperPainter::paintFailure(QPainter& painter, const DeviceMap::Cell& cell
   const PremiseFailure& failure = *m_replay->failure;
   if (!contains(failure.members, cell.device) && !failure.members.empty()) return;
   const QRectF rect = matrixRect(cell.rect);
-  const double drawn =
-      m_images.at({m_groupedStep, m_replay->hierarchy->memberOf(cell.device)}).deviceIndependentSize().width();
+  const double drawn = m_images.at({int(m_groupedStep.value()), m_replay->hierarchy->memberOf(cell.device)})
+                           .deviceIndependentSize()
+                           .width();
   const double unit = std::max(0.0, drawn) / double(m_replay->members);
   painter.setPen(QPen(m_colors.bad, 2));
   painter.setBrush(Qt::NoBrush);

@@ -18,10 +18,10 @@ namespace p2::views {
 struct StepperFrame {
   int step = 0;         ///< steps done; step `step` is next or under way
   double progress = 0;  ///< of the step under way, 0 … 1
-  Device hovered = -1;
-  Device focused = -1;  ///< under the keyboard's cursor
-  Device chosen = -1;   ///< shown large beside the map
-  bool stale = false;   ///< belongs to a workspace that has changed since
+  Device hovered;
+  Device focused;      ///< under the keyboard's cursor
+  Device chosen;       ///< shown large beside the map
+  bool stale = false;  ///< belongs to a workspace that has changed since
 };
 
 /// Colour of each contribution column: a category up to eight members, a ramp beyond.
@@ -53,11 +53,11 @@ class StepperPainter {
   struct Colors {
     QColor surface, line, text, muted, accent, tint, bad;
   };
-  void groupDevices(int step);
+  void groupDevices(StepId step);
   [[nodiscard]] QRectF matrixRect(const QRectF& cell) const;
   /// Null if what the device holds cannot be drawn bit by bit.
   const QImage& image(Device device, int steps);
-  const std::vector<std::pair<int, int>>& changedRows(Device device, int step);
+  const std::vector<std::pair<int, int>>& changedRows(Device device, StepId step);
   void paintBoxes(QPainter& painter, const QRectF& exposed) const;
   void paintCell(QPainter& painter, const StepperFrame& frame, const DeviceMap::Cell& cell);
   void paintFrame(QPainter& painter, const StepperFrame& frame, const DeviceMap::Cell& cell) const;
@@ -72,10 +72,10 @@ class StepperPainter {
   QFont m_font;
   int m_side = kSmallestSide;
   double m_pixelRatio = 1;
-  int m_groupedStep = -1;
-  std::vector<Group> m_groups;                                                   // by device, for m_groupedStep
-  std::map<std::pair<int, Device>, QImage> m_images;                             // by steps done and member
-  std::map<std::pair<int, Device>, std::vector<std::pair<int, int>>> m_changed;  // runs [first, last]
+  StepId m_groupedStep;
+  std::vector<Group> m_groups;                                                     // by device, for m_groupedStep
+  std::map<std::pair<int, MemberId>, QImage> m_images;                             // by steps done and member
+  std::map<std::pair<int, MemberId>, std::vector<std::pair<int, int>>> m_changed;  // runs [first, last]
 };
 
 }  // namespace p2::views

@@ -47,9 +47,9 @@ void StepperView::setReplay(std::shared_ptr<const Replay> replay) {
   m_frame.step = 0;
   m_frame.progress = 0;
   relayout();
-  const Device shown = Device(m_painter.map().cells.size());
-  if (m_frame.focused >= shown) m_frame.focused = -1;
-  if (m_frame.chosen >= shown) choose(-1);
+  const Device end(std::ssize(m_painter.map().cells));
+  if (m_frame.focused >= end) m_frame.focused = {};
+  if (m_frame.chosen >= end) choose({});
 }
 
 void StepperView::setMoment(int step, double progress) {
@@ -74,12 +74,12 @@ void StepperView::setChosen(Device device) {
 }
 
 QRectF StepperView::rectOf(Device device) const {
-  if (device < 0 || device >= Device(m_painter.map().cells.size())) return {};
-  return m_painter.map().cells[std::size_t(device)].rect.translated(origin());
+  if (device.isNone() || device.index() >= m_painter.map().cells.size()) return {};
+  return m_painter.map().cells[device.index()].rect.translated(origin());
 }
 
 bool StepperView::event(QEvent* event) {
-  if (event->type() == QEvent::ShortcutOverride && m_frame.focused >= 0) {
+  if (event->type() == QEvent::ShortcutOverride && !m_frame.focused.isNone()) {
     const int key = static_cast<QKeyEvent*>(event)->key();
     if (!directionOf(key).isNull() || key == Qt::Key_Escape) {
       event->accept();
@@ -93,10 +93,10 @@ bool StepperView::viewportEvent(QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const Device device = m_painter.map().deviceAt(help->pos() - origin());
-    QToolTip::showText(help->globalPos(), device < 0 ? QString() : textOf(device), viewport());
+    QToolTip::showText(help->globalPos(), device.isNone() ? QString() : textOf(device), viewport());
     return true;
   }
-  if (event->type() == QEvent::Leave) emit deviceHovered(-1);
+  if (event->type() == QEvent::Leave) emit deviceHovered({});
   return QAbstractScrollArea::viewportEvent(event);
 }
 
@@ -116,14 +116,14 @@ void StepperView::resizeEvent(QResizeEvent* event) {
 
 void StepperView::keyPressEvent(QKeyEvent* event) {
   const QPoint direction = directionOf(event->key());
-  if (!m_painter.map().cells.empty() && (direction.y() != 0 || (!direction.isNull() && m_frame.focused >= 0))) {
+  if (!m_painter.map().cells.empty() && (direction.y() != 0 || (!direction.isNull() && !m_frame.focused.isNone()))) {
     moveCursor(event->key());
   } else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && !m_painter.map().cells.empty()) {
-    m_frame.focused = std::max<Device>(m_frame.focused, 0);
+    m_frame.focused = std::max(m_frame.focused, Device(0));
     choose(m_frame.focused);
-  } else if (event->key() == Qt::Key_Escape && m_frame.focused >= 0) {
-    m_frame.focused = -1;
-    choose(-1);
+  } else if (event->key() == Qt::Key_Escape && !m_frame.focused.isNone()) {
+    m_frame.focused = {};
+    choose({});
   } else {
     QAbstractScrollArea::keyPressEvent(event);
   }
@@ -132,7 +132,7 @@ void StepperView::keyPressEvent(QKeyEvent* event) {
 void StepperView::mousePressEvent(QMouseEvent* event) {
   const Device device = m_painter.map().deviceAt(event->position() - origin());
   m_frame.focused = device;
-  choose(device == m_frame.chosen ? -1 : device);
+  choose(device == m_frame.chosen ? Device() : device);
 }
 
 void StepperView::mouseMoveEvent(QMouseEvent* event) {
@@ -158,8 +158,8 @@ void StepperView::relayout() {
 }
 
 void StepperView::moveCursor(int key) {
-  m_frame.focused = m_frame.focused < 0 ? 0 : m_painter.map().neighbour(m_frame.focused, directionOf(key));
-  if (m_frame.chosen >= 0) choose(m_frame.focused);
+  m_frame.focused = m_painter.map().neighbour(m_frame.focused, directionOf(key));
+  if (!m_frame.chosen.isNone()) choose(m_frame.focused);
   const QRectF rect = rectOf(m_frame.focused);
   if (rect.top() < 0) verticalScrollBar()->setValue(verticalScrollBar()->value() + int(rect.top()) - 8);
   const double below = rect.bottom() - viewport()->height();
@@ -174,7 +174,9 @@ void StepperView::choose(Device device) {
   emit deviceChosen(device);
 }
 
-void StepperView::describe() { setAccessibleDescription(m_frame.focused < 0 ? QString() : textOf(m_frame.focused)); }
+void StepperView::describe() {
+  setAccessibleDescription(m_frame.focused.isNone() ? QString() : textOf(m_frame.focused));
+}
 
 QPointF StepperView::origin() const {
   const QSizeF spare = QSizeF(viewport()->size()) - m_painter.size();
@@ -185,8 +187,8 @@ QPointF StepperView::origin() const {
 QString StepperView::textOf(Device device) const {
   const int levels = static_cast<int>(m_replay->system.levels.size());
   return tr("device %1 (%2): %3")
-      .arg(device)
-      .arg(instanceName(m_replay->system, levels - 1, device), m_replay->holdingText(device, m_frame.step));
+      .arg(device.value())
+      .arg(instanceName(m_replay->system, levels - 1, device.value()), m_replay->holdingText(device, m_frame.step));
 }
 
 }  // namespace p2::views

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/runs/nccl_rows.h"
 
-#include <numeric>
-
 #include "cost/simulator.h"
 
 namespace p2::views {
 namespace {
 
 /// All devices in one group, working on whole vectors.
-LoweredStep stepOf(Collective collective, Device devices) {
+LoweredStep stepOf(Collective collective, std::int64_t devices) {
   LoweredGroup group;
-  group.devices.resize(std::size_t(devices));
-  std::iota(group.devices.begin(), group.devices.end(), Device{0});
+  for (const Device device : IdRange<Device>(devices)) group.devices.push_back(device);
   group.before.assign(group.devices.size(), 1);
   group.after = group.before;
   return {collective, {group}};
@@ -22,17 +19,16 @@ LoweredStep stepOf(Collective collective, Device devices) {
 
 Result<std::vector<RunRow>> rowsFrom(const NcclTests& tests, const Workspace& workspace, const QString& source) {
   P2_TRY_ASSIGN(auto system, validated(workspace.system));
-  const Device all = workspace.system.deviceCount();
-  const Device ranks = tests.ranks > 0 ? tests.ranks : all;
+  const std::int64_t all = workspace.system.deviceCount();
+  const std::int64_t ranks = tests.ranks > 0 ? tests.ranks : all;
   if (ranks > all || ranks < 2) {
     return Error{"nccl-tests ran on " + std::to_string(ranks) + " ranks, and the system has " + std::to_string(all) +
                      " devices; open the system that was measured",
                  source.toStdString()};
   }
-  const auto collective = collectiveFrom(tests.collective);
-  if (!collective.ok()) return collective.error();
+  P2_TRY_ASSIGN(const auto collective, collectiveFrom(tests.collective));
   const Topology topology(std::move(system));
-  const LoweredStep step = stepOf(*collective, ranks);
+  const LoweredStep step = stepOf(collective, ranks);
   std::vector<RunRow> rows;
   for (const NcclTest& test : tests.sizes) {
     CostOptions options = workspace.options.cost;
@@ -45,8 +41,8 @@ Result<std::vector<RunRow>> rowsFrom(const NcclTests& tests, const Workspace& wo
     row.program = QString("%1 of %2 · nccl-tests").arg(QString::fromStdString(tests.collective)).arg(ranks);
     row.predicted = simulateStep(topology, step, options).seconds;
     const Spread seconds{test.seconds, test.seconds, test.seconds};
-    const double bandwidth = test.bytes / test.seconds;
-    const double share = flowFactor(*collective, shapeOf(*collective, Algorithm::Ring), ranks);
+    const double bandwidth = test.bytes.value() / test.seconds;
+    const double share = flowFactor(collective, traitsOf(collective).shape, ranks);
     row.setResult({"nccl",
                    "nccl-tests",
                    {},

@@ -49,7 +49,7 @@ class RunBox : public QGroupBox {
   InlineMessage* m_problem = nullptr;
   QPushButton* m_run = nullptr;
   QPushButton* m_cancel = nullptr;
-  double m_shownBytes = 16.0 * 1024 * 1024;
+  Bytes m_shownBytes{16.0 * 1024 * 1024};
   bool m_running = false;
 };
 

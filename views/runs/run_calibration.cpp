@@ -43,30 +43,26 @@ Result<std::vector<Comparison>> compared(const std::vector<RunRow>& rows, const 
     auto workspace = workspaceOf(row, shape);
     if (!workspace) continue;
     workspace->system = system;
-    const auto seconds = predictedSeconds(std::move(*workspace), row.result->bytes);
-    if (!seconds.ok()) return seconds.error();
-    all.push_back({*seconds, row.result->seconds.median});
+    P2_TRY_ASSIGN(const auto seconds, predictedSeconds(std::move(*workspace), row.result->bytes));
+    all.push_back({seconds, row.result->seconds.median});
   }
   return all;
 }
 
 Result<RunError> errorOf(const std::vector<RunRow>& rows, const System& nominal, const System& fitted) {
-  const auto before = compared(rows, nominal, nominal);
-  if (!before.ok()) return before.error();
-  if (before->empty()) return RunError{};
-  const auto after = compared(rows, nominal, fitted);
-  if (!after.ok()) return after.error();
-  return RunError{before->size(), medianError(*before), medianError(*after)};
+  P2_TRY_ASSIGN(const auto before, compared(rows, nominal, nominal));
+  if (before.empty()) return RunError{};
+  P2_TRY_ASSIGN(const auto after, compared(rows, nominal, fitted));
+  return RunError{before.size(), medianError(before), medianError(after)};
 }
 
 }  // namespace
 
-Result<double> predictedSeconds(Workspace workspace, double bytes) {
+Result<double> predictedSeconds(Workspace workspace, Bytes bytes) {
   workspace.options.cost.bytes = bytes;
   workspace.options.cost.repeat = 1;
-  const auto plan = makePlan(workspace);
-  if (!plan.ok()) return plan.error();
-  return plan->predicted().seconds;
+  P2_TRY_ASSIGN(const auto plan, makePlan(workspace));
+  return plan.predicted().seconds;
 }
 
 Result<RunCalibration> calibrateFrom(const System& system, const std::vector<RunRow>& used,
@@ -85,13 +81,10 @@ Result<RunCalibration> calibrateFrom(const System& system, const std::vector<Run
   if (measurements.empty()) return Error{tr("there is no run to fit to; choose some that ended well").toStdString()};
   System nominal = system;
   nominal.calibrated = false;
-  auto fitted = calibrate(nominal, measurements, 2, stop, progress);
-  if (!fitted.ok()) return fitted.error();
-  const auto ofUsed = errorOf(used, nominal, fitted->system);
-  if (!ofUsed.ok()) return ofUsed.error();
-  const auto ofOthers = errorOf(others, nominal, fitted->system);
-  if (!ofOthers.ok()) return ofOthers.error();
-  return RunCalibration{fitted->system, *ofUsed, *ofOthers};
+  P2_TRY_ASSIGN(auto fitted, calibrate(nominal, measurements, 2, stop, progress));
+  P2_TRY_ASSIGN(const auto ofUsed, errorOf(used, nominal, fitted.system));
+  P2_TRY_ASSIGN(const auto ofOthers, errorOf(others, nominal, fitted.system));
+  return RunCalibration{fitted.system, ofUsed, ofOthers};
 }
 
 QString calibrationText(const RunCalibration& calibration) {

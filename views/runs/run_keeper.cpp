@@ -30,21 +30,18 @@ RunKeeper::~RunKeeper() {
 }
 
 Result<RunKeeper::Content> RunKeeper::read(const QString& path) {
-  const auto store = RunStore::open(path);
-  if (!store.ok()) return store.error();
-  auto rows = store->rows();
-  if (!rows.ok()) return rows.error();
-  return Content{store->notice(), std::move(rows).value()};
+  P2_TRY_ASSIGN(const auto store, RunStore::open(path));
+  P2_TRY_ASSIGN(auto rows, store.rows());
+  return Content{store.notice(), std::move(rows)};
 }
 
 Result<bool> RunKeeper::writeTo(const QString& path, const Changes& changes) {
-  auto store = RunStore::open(path, RunStore::Check::Layout);
-  if (!store.ok()) return store.error();
+  P2_TRY_ASSIGN(auto store, RunStore::open(path, RunStore::Check::Layout));
   if (!changes.added.empty()) {
-    if (auto added = store.value().add(changes.added); !added.ok()) return added.error();
+    P2_TRY(store.add(changes.added));
   }
   for (const Hiding& hiding : changes.hidings) {
-    if (auto done = store.value().setHidden(hiding.ids, hiding.hidden); !done.ok()) return done.error();
+    P2_TRY(store.setHidden(hiding.ids, hiding.hidden));
   }
   return true;
 }

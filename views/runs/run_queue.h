@@ -18,7 +18,7 @@ struct RunOrder {
   Workspace workspace;  ///< with matrix and program set
   Target target;
   QString backend = QStringLiteral("mpi");
-  double bytes = 0;
+  Bytes bytes;
   int repeat = 10;
 };
 

@@ -24,13 +24,18 @@ void writeResult(JsonWriter& json, const RunResult& result) {
   json.key("plan_hash").text(result.planHash).key("hosts").beginArray();
   for (const std::string& host : result.hosts) json.text(host);
   json.end();
-  json.key("bytes").number(result.bytes).key("repeat").whole(result.repeat);
+  json.key("bytes").number(result.bytes.value()).key("repeat").whole(result.repeat);
   json.key("wrong_elements").whole(result.wrongElements);
   writeSpread(json, result.seconds);
   json.key("steps").beginArray();
   for (const StepRun& step : result.steps) {
     json.beginObject();
-    json.key("collective").text(step.collective).key("members").whole(step.members).key("bytes").number(step.bytes);
+    json.key("collective")
+        .text(step.collective)
+        .key("members")
+        .whole(step.members)
+        .key("bytes")
+        .number(step.bytes.value());
     writeSpread(json, step.seconds);
     json.key("algorithm_bandwidth").number(step.algorithmBandwidth).key("bus_bandwidth").number(step.busBandwidth);
     json.end();
@@ -50,7 +55,7 @@ QString runsToCsv(const std::vector<RunRow>& rows) {
     cells << (result ? QString::fromStdString(result->backend) : QString());
     cells << quoted(row.system) << quoted(row.axes) << quoted(row.matrix) << quoted(row.program);
     if (result) {
-      cells << number(result->bytes) << (row.predicted ? number(*row.predicted) : QString())
+      cells << number(result->bytes.value()) << (row.predicted ? number(*row.predicted) : QString())
             << number(result->seconds.min) << number(result->seconds.median) << number(result->seconds.max)
             << QString::number(result->wrongElements);
     } else {

@@ -21,22 +21,20 @@ QFileDialog* openDialog(QWidget* parent, const QString& title, std::function<voi
 
 Result<QString> writeRuns(const QString& path, const std::vector<RunRow>& rows) {
   const QString text = path.endsWith(".json") ? runsToJson(rows) : runsToCsv(rows);
-  if (auto written = writeTextFile(path.toStdString(), text.toStdString()); !written.ok()) return written.error();
+  P2_TRY(writeTextFile(path.toStdString(), text.toStdString()));
   return path;
 }
 
 Result<std::vector<RunRow>> readNcclTests(const QString& path, const Workspace& workspace) {
-  const auto text = readTextFile(path.toStdString());
-  if (!text.ok()) return text.error();
+  P2_TRY_ASSIGN(const auto text, readTextFile(path.toStdString()));
   std::vector<RunRow> rows;
-  for (const NcclTests& tests : ncclTestsIn(*text, path.toStdString())) {
+  for (const NcclTests& tests : ncclTestsIn(text, path.toStdString())) {
     if (tests.collective.empty()) continue;
-    const auto more = rowsFrom(tests, workspace, QFileInfo(path).fileName());
-    if (!more.ok()) return more.error();
-    rows.insert(rows.end(), more->begin(), more->end());
+    P2_TRY_ASSIGN(const auto more, rowsFrom(tests, workspace, QFileInfo(path).fileName()));
+    rows.insert(rows.end(), more.begin(), more.end());
   }
   if (!rows.empty()) return rows;
-  const auto tests = ncclTestsFrom(*text, path.toStdString());
+  const auto tests = ncclTestsFrom(text, path.toStdString());
   return tests.ok() ? Error{"none of its collectives is one of ours", path.toStdString()} : tests.error();
 }
 

@@ -123,7 +123,7 @@ QVariant RunsModel::sortKey(const RunRow& row, int column) const {
     case When:
       return row.when;
     case Bytes:
-      return result ? result->bytes : 0;
+      return result ? result->bytes.value() : 0;
     case Predicted:
       return result ? row.predicted.value_or(INFINITY) : INFINITY;
     case Measured:

@@ -146,9 +146,8 @@ class Derived : public DerivedBase {
       return work;
     } else {
       return [work](const Question& question, std::stop_token stop, const Progress& progress) -> Result<Found> {
-        Result<Answer> answer = work(question, std::move(stop), progress);
-        if (!answer.ok()) return answer.error();
-        return std::make_shared<const Answer>(std::move(answer).value());
+        P2_TRY_ASSIGN(Answer answer, work(question, std::move(stop), progress));
+        return std::make_shared<const Answer>(std::move(answer));
       };
     }
   }

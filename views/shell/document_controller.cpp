@@ -23,8 +23,7 @@ const QString kLastDocument = QStringLiteral("lastDocument");
 struct Nothing {};
 
 Result<Nothing> written(const QString& path, const std::string& text) {
-  auto result = writeTextFile(path.toStdString(), text);
-  if (!result.ok()) return result.error();
+  P2_TRY(writeTextFile(path.toStdString(), text));
   return Nothing{};
 }
 
@@ -302,11 +301,9 @@ void DocumentController::writeExport(const DocumentDialogs::ExportTarget& target
   d->session.jobs().start<Nothing>(
       tr("Exporting %1").arg(QFileInfo(target.path).fileName()), QStringLiteral("export"),
       [target, workspace = d->session.workspaceWithSelection()](std::stop_token, const Progress&) -> Result<Nothing> {
-        const auto plan = makePlan(workspace);
-        if (!plan.ok()) return plan.error();
-        const auto text = p2::exportPlan(*plan, target.format);
-        if (!text.ok()) return text.error();
-        return written(target.path, *text);
+        P2_TRY_ASSIGN(const auto plan, makePlan(workspace));
+        P2_TRY_ASSIGN(const auto text, p2::exportPlan(plan, target.format));
+        return written(target.path, text);
       },
       [this](const Result<Nothing>& result) {
         setTrouble(result.ok() ? QString() : QString::fromStdString(result.error().text()));
@@ -321,7 +318,7 @@ void DocumentController::autosave() {
       [write = d->recovery.writer(), path = d->path, kind = d->kind, known = d->known,
        workspace = d->session.workspace()](std::stop_token, const Progress&) -> Result<Nothing> {
         const Recovery::Copy copy{path, workspaceToJson(*workspace), kind, known->toText()};
-        if (auto kept = write(copy); !kept.ok()) return kept.error();
+        P2_TRY(write(copy));
         return Nothing{};
       },
       [this](const Result<Nothing>& result) {

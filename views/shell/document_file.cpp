@@ -24,9 +24,8 @@ bool isPlan(const std::string& text) {
 
 Result<std::string> textOf(const DocumentToSave& document) {
   if (document.kind == DocumentKind::Workspace) return workspaceToJson(document.workspace);
-  const auto plan = makePlan(document.workspace);
-  if (!plan.ok()) return plan.error();
-  return planToJson(*plan);
+  P2_TRY_ASSIGN(const auto plan, makePlan(document.workspace));
+  return planToJson(plan);
 }
 
 /// Whether the file holds something that would be lost.
@@ -67,23 +66,20 @@ Result<OpenedDocument> readDocument(const QString& path, const std::stop_token& 
   if (info.exists() && !info.isFile() && !info.isDir()) {
     return Error{"it is not a regular file; name a workspace or plan file", name, ErrorKind::Failed};
   }
-  const auto text = readTextFile(name);
-  if (!text.ok()) return text.error();
-  auto workspace = workspaceFromJson(*text, stop);
-  if (!workspace.ok()) return workspace.error().within(name);
-  OpenedDocument opened{std::move(workspace).value(), isPlan(*text) ? DocumentKind::Plan : DocumentKind::Workspace,
+  P2_TRY_ASSIGN(const auto text, readTextFile(name));
+  P2_TRY_ASSIGN(auto workspace, workspaceFromJson(text, stop).within(name));
+  OpenedDocument opened{std::move(workspace), isPlan(text) ? DocumentKind::Plan : DocumentKind::Workspace,
                         std::make_shared<KnownContents>()};
-  opened.known->add(*text);
+  opened.known->add(text);
   return opened;
 }
 
 Result<SaveOutcome> saveDocument(const DocumentToSave& document) {
-  const auto text = textOf(document);
-  if (!text.ok()) return text.error();
+  P2_TRY_ASSIGN(const auto text, textOf(document));
   if (isForeign(document)) return SaveOutcome::ChangedByAnother;
   // Known before it is there: who is told that saving was stopped may find it written all the same.
-  document.known->add(*text);
-  if (auto written = writeTextFile(document.path.toStdString(), *text); !written.ok()) return written.error();
+  document.known->add(text);
+  P2_TRY(writeTextFile(document.path.toStdString(), text));
   return SaveOutcome::Saved;
 }
 

@@ -106,9 +106,9 @@ struct Session::Private {
   QUndoStack undo;
   int placementIndex = -1;
   int programIndex = -1;
-  int stepIndex = -1;
-  std::optional<Program> stepped;  // whose step stepIndex is
-  Device hovered = -1;
+  StepId step;
+  std::optional<Program> stepped;  // whose step that is
+  Device hovered;
   // Last, so that its threads end before anything they report to is gone.
   JobQueue jobs;
   Explorer explorer;
@@ -137,7 +137,7 @@ void Session::Private::show(std::shared_ptr<const Workspace> next, Scope scope) 
   if (asked) {
     const auto checked = checkWorkspace(exploredPartOf(*workspace));
     invalid = checked.ok() ? std::nullopt : std::optional(checked.error());
-    q->setHoveredDevice(-1);
+    q->setHoveredDevice({});
   }
   if (asked || before->strategy != workspace->strategy) emit q->workspaceChanged();
   if (all || before->notes != workspace->notes) emit q->notesChanged();
@@ -196,7 +196,7 @@ void Session::Private::restoreStep() {
   const std::optional<Program> program = chosen ? std::optional(chosen->program) : std::nullopt;
   if (program == stepped) return;
   stepped = program;
-  q->setStepIndex(0);
+  q->setStep(StepId(0));
 }
 
 Session::Session(QObject* parent) : QObject(parent), d(std::make_unique<Private>(this)) {
@@ -278,12 +278,12 @@ void Session::select(int placementIndex, int programIndex) {
   d->selectRows(placementIndex, programIndex);
 }
 
-int Session::stepIndex() const { return d->stepIndex; }
+StepId Session::step() const { return d->step; }
 
-void Session::setStepIndex(int step) {
-  const int steps = program() ? int(program()->program.size()) : 0;
-  step = std::min(std::max(step, 0), steps - 1);
-  if (std::exchange(d->stepIndex, step) != step) emit stepChanged();
+void Session::setStep(StepId step) {
+  const std::int64_t steps = program() ? std::ssize(program()->program) : 0;
+  step = std::min(std::max(step, StepId(0)), StepId(steps - 1));
+  if (std::exchange(d->step, step) != step) emit stepChanged();
 }
 
 Workspace Session::workspaceWithSelection() const {

@@ -53,14 +53,14 @@ class Session : public QObject {
   /// Chooses a placement and the cheapest of its programs (or the given one), as an edit: several in a row are undone
   /// together. Clamped to what there is; what is selected already is not chosen anew.
   void select(int placementIndex, int programIndex = 0);
-  /// The step of program() that is looked at, from 0; −1 without one. Another program begins with its first.
-  [[nodiscard]] int stepIndex() const;
+  /// The step of program() that is looked at; none without a program. Another program begins with its first.
+  [[nodiscard]] StepId step() const;
   /// Clamped to the steps of program().
-  void setStepIndex(int step);
+  void setStep(StepId step);
   /// The workspace with what is selected written into it: what is exported and run.
   [[nodiscard]] Workspace workspaceWithSelection() const;
 
-  /// The device under the mouse, −1 for none: it lights up everywhere.
+  /// The device under the mouse, if any: it lights up everywhere.
   [[nodiscard]] Device hoveredDevice() const;
   void setHoveredDevice(Device device);
 

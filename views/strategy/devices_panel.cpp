@@ -24,12 +24,10 @@ std::vector<std::int64_t> powersUpTo(std::int64_t devices) {
 
 Result<DevicesPlot::Point> pointFor(const StrategyQuestion& question, const std::stop_token& stop,
                                     const Progress& progress) {
-  const auto instance = loadStrategy(question, stop, progress);
-  if (!instance.ok()) return instance.error();
-  const auto solution = solveExactly((*instance)->problem, {}, stop);
-  if (!solution.ok()) return solution.error();
-  DevicesPlot::Point point{question.options.devices, solution->strategies.front().cost, {}};
-  if (const auto data = baselineStrategy((*instance)->problem, Baseline::DataParallelism, stop); data.ok()) {
+  P2_TRY_ASSIGN(const auto instance, loadStrategy(question, stop, progress));
+  P2_TRY_ASSIGN(const auto solution, solveExactly(instance->problem, {}, stop));
+  DevicesPlot::Point point{question.options.devices, solution.strategies.front().cost, {}};
+  if (const auto data = baselineStrategy(instance->problem, Baseline::DataParallelism, stop); data.ok()) {
     point.dataParallel = data->cost;
   }
   return point;

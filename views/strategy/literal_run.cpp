@@ -12,21 +12,18 @@ Result<std::shared_ptr<const LiteralRun>> runLiterally(std::shared_ptr<const Str
                                                        LiteralOptions options, std::stop_token stop,
                                                        const Progress& progress) {
   options.keepTrace = true;
-  Result<LiteralSolution> solution = solveLiterally(*problem, options, stop, progress);
-  if (!solution.ok()) return solution.error();
+  P2_TRY_ASSIGN(auto solution, solveLiterally(*problem, options, stop, progress));
   auto run = std::make_shared<LiteralRun>();
   run->problem = std::move(problem);
   run->options = options;
-  run->solution = std::move(solution).value();
+  run->solution = std::move(solution);
   for (const LiteralTable& table : run->trace().tables) {
     for (const std::size_t neighbour : table.scope) {
       if (neighbour > table.vertex) run->edges.push_back({table.vertex, neighbour});
     }
   }
   const GraphShape shape{std::vector<QSizeF>(run->problem->vertices.size(), LiteralRun::kVertexSize), run->edges};
-  Result<GraphLayout> layout = layoutGraph(shape, kDrawingAspect, std::move(stop));
-  if (!layout.ok()) return layout.error();
-  run->layout = std::move(layout).value();
+  P2_TRY_ASSIGN(run->layout, layoutGraph(shape, kDrawingAspect, std::move(stop)));
   return std::shared_ptr<const LiteralRun>(run);
 }
 

@@ -110,7 +110,7 @@ void NeedsPanel::carry() {
   auto axes = axesOn(*need, next.system.deviceCount());
   if (!axes.ok()) return m_message->showProblem(QString::fromStdString(axes.error().text()));
   next.axes = std::move(axes).value();
-  next.options.cost.bytes = std::max(1.0, need->bytes);
+  next.options.cost.bytes = std::max(Bytes(1), need->bytes);
   m_session.edit(tr("Place the axes of %1").arg(QString::fromStdString(need->operators.front())), std::move(next));
   emit placementsWanted();
 }

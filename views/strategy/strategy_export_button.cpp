@@ -55,11 +55,10 @@ void StrategyExportButton::write(const QString& path, const std::string& format)
       tr("Exporting the strategy"), QStringLiteral("strategy-export"),
       [answer, shown, format, file = path.toStdString()](std::stop_token, const Progress&) -> Result<bool> {
         const StrategyInstance& instance = *answer->instance;
-        const auto text = exportStrategy(
-            {instance.problem, instance.graph ? &*instance.graph : nullptr, answer->solution.strategies[shown]},
-            format);
-        if (!text.ok()) return text.error();
-        if (const auto saved = writeTextFile(file, *text); !saved.ok()) return saved.error();
+        P2_TRY_ASSIGN(const auto text, exportStrategy({instance.problem, instance.graph ? &*instance.graph : nullptr,
+                                                       answer->solution.strategies[shown]},
+                                                      format));
+        P2_TRY(writeTextFile(file, text));
         return true;
       },
       [self = QPointer(this), path](Result<bool> saved) {

@@ -44,9 +44,8 @@ Result<StrategyAnswer> solved(const std::shared_ptr<const StrategyInstance>& ins
   SolveOptions options;
   options.best = StrategyFinder::kListed;
   options.pinned = pins;
-  auto solution = solveExactly(instance->problem, options, std::move(stop), progress);
-  if (!solution.ok()) return solution.error();
-  return StrategyAnswer{instance, pins, std::move(solution).value()};
+  P2_TRY_ASSIGN(auto solution, solveExactly(instance->problem, options, std::move(stop), progress));
+  return StrategyAnswer{instance, pins, std::move(solution)};
 }
 
 }  // namespace

@@ -16,11 +16,9 @@ Result<std::unique_ptr<CollectivePricer>> pricerFor(const StrategyQuestion& ques
 }
 
 Result<Loaded> loadTables(const std::string& path, const std::stop_token& stop) {
-  auto text = readTextFile(path);
-  if (!text.ok()) return text.error();
-  auto problem = strategyProblemFromJson(std::move(text).value(), stop);
-  if (!problem.ok()) return problem.error().within(path);
-  return std::make_shared<const StrategyInstance>(StrategyInstance{std::move(problem).value(), {}, {}});
+  P2_TRY_ASSIGN(auto text, readTextFile(path));
+  P2_TRY_ASSIGN(auto problem, strategyProblemFromJson(std::move(text), stop).within(path));
+  return std::make_shared<const StrategyInstance>(StrategyInstance{std::move(problem), {}, {}});
 }
 
 }  // namespace
@@ -53,25 +51,21 @@ QStringList bundledGraphNames() {
 Result<std::shared_ptr<const StrategyInstance>> loadStrategy(const StrategyQuestion& question, std::stop_token stop,
                                                              const Progress& progress) {
   if (!namesGraph(question.graph)) return loadTables(question.graph, stop);
-  auto loaded = graphFromArgument(question.graph, question.batch, stop);
-  if (!loaded.ok()) return loaded.error();
-  const auto pricer = pricerFor(question, stop);
-  if (!pricer.ok()) return pricer.error();
-  auto problem = strategyProblemFrom(loaded->graph, question.options, **pricer, stop, progress);
-  if (!problem.ok()) return problem.error();
+  P2_TRY_ASSIGN(auto loaded, graphFromArgument(question.graph, question.batch, stop));
+  P2_TRY_ASSIGN(const auto pricer, pricerFor(question, stop));
+  P2_TRY_ASSIGN(auto problem, strategyProblemFrom(loaded.graph, question.options, *pricer, stop, progress));
   QStringList warnings;
-  for (const std::string& warning : loaded->warnings) warnings << QString::fromStdString(warning);
+  for (const std::string& warning : loaded.warnings) warnings << QString::fromStdString(warning);
   return std::make_shared<const StrategyInstance>(
-      StrategyInstance{std::move(problem).value(), std::move(loaded.value().graph), warnings});
+      StrategyInstance{std::move(problem), std::move(loaded.graph), warnings});
 }
 
 Result<std::vector<StrategyNeed>> needsOf(const StrategyQuestion& question, const StrategyInstance& instance,
                                           const Strategy& strategy, const std::stop_token& stop) {
   if (!instance.graph) return std::vector<StrategyNeed>();
-  const auto pricer = pricerFor(question, stop);
-  if (!pricer.ok()) return pricer.error();
+  P2_TRY_ASSIGN(const auto pricer, pricerFor(question, stop));
   return strategyNeeds(*instance.graph, question.options, instance.problem, strategy,
-                       dynamic_cast<HierarchicalPrices*>(pricer->get()));
+                       dynamic_cast<HierarchicalPrices*>(pricer.get()));
 }
 
 }  // namespace p2::views

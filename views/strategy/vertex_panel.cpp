@@ -29,9 +29,8 @@ Result<std::vector<double>> bestTotals(const StrategyAnswer& answer, std::size_t
   const std::size_t count = problem.domainOf(vertex).configurations.size();
   for (std::size_t i = 0; i < count; ++i) {
     options.pinned[vertex] = i;
-    const auto solution = solveExactly(problem, options, stop);
-    if (!solution.ok()) return solution.error();
-    totals.push_back(solution->strategies.front().cost);
+    P2_TRY_ASSIGN(const auto solution, solveExactly(problem, options, stop));
+    totals.push_back(solution.strategies.front().cost);
     if (progress) progress(double(i + 1) / double(count));
   }
   return totals;

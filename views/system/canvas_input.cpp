@@ -50,7 +50,7 @@ bool SystemCanvas::viewportEvent(QEvent* event) {
 void SystemCanvas::hoverAt(QPoint at) {
   ShapeItem* item = m_scene->shapeAt(mapToScene(at));
   const bool device = item != nullptr && item->drawn().kind == Drawn::Kind::Device;
-  emit deviceHovered(device ? item->drawn().part.instance : -1);
+  emit deviceHovered(device ? Device(item->drawn().part.instance) : Device());
   light(item);
   emit shapeHovered(item == nullptr ? QString() : item->toolTip());
 }
@@ -130,7 +130,7 @@ void SystemCanvas::leaveEvent(QEvent* event) {
   QGraphicsView::leaveEvent(event);
   light(nullptr);
   emit shapeHovered({});
-  emit deviceHovered(-1);
+  emit deviceHovered({});
 }
 
 ShapeItem* SystemCanvas::current() const {

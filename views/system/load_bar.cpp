@@ -66,7 +66,7 @@ void LoadBar::makeChoice() {
   m_choice->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   m_choice->addItems({tr("nothing"), tr("the program")});
   connect(m_choice, &QComboBox::activated, this, [this](int row) {
-    if (row >= kFirstStep) m_session.setStepIndex(row - kFirstStep);
+    if (row >= kFirstStep) m_session.setStep(StepId(row - kFirstStep));
     choose(row >= kFirstStep ? Show::Step : Show(row));
   });
 }
@@ -95,7 +95,7 @@ void LoadBar::listSteps() {
     while (m_choice->count() > kFirstStep) m_choice->removeItem(kFirstStep);
     m_choice->addItems(steps);
   }
-  const int row = m_show == Show::Step ? kFirstStep + m_session.stepIndex() : int(m_show);
+  const int row = m_show == Show::Step ? kFirstStep + int(m_session.step().value()) : int(m_show);
   m_choice->setCurrentIndex(std::min(row, m_choice->count() - 1));
 }
 
@@ -103,7 +103,7 @@ std::optional<LoadQuestion> LoadBar::question() const {
   if (m_show == Show::Nothing || m_session.program() == nullptr) return std::nullopt;
   LoadQuestion asked{
       m_session.exploration(), std::size_t(m_session.placementIndex()), m_session.program()->program, {}};
-  if (m_show == Show::Step && m_session.stepIndex() >= 0) asked.step = std::size_t(m_session.stepIndex());
+  if (m_show == Show::Step) asked.step = m_session.step();
   return asked;
 }
 

@@ -12,8 +12,8 @@ LoadSurvey surveyOf(const LinkLoads& loads) {
   for (const LinkLoad& load : loads.busiestLinks()) survey.mostSeconds = std::max(survey.mostSeconds, load.seconds());
   const Topology& topology = loads.topology();
   for (const LinkId link : topology.links()) {
-    const double bytes = loads.bytes(link);
-    if (bytes == 0) continue;
+    const Bytes bytes = loads.bytes(link);
+    if (bytes == Bytes(0)) continue;
     const double seconds = loads.seconds(link);
     const std::string text = formatBytes(bytes) + ", " + formatSeconds(seconds);
     survey.loads[topology.linkName(link)] = {seconds / survey.mostSeconds, QString::fromStdString(text)};
@@ -37,10 +37,11 @@ Result<LoadSurvey> surveyLoads(const LoadQuestion& question, const std::stop_tok
   P2_TRY_ASSIGN(const auto lowered, lower(placement, *chosen.hierarchy, question.program, workspace.options.rules));
   const Topology& topology = *question.exploration->topology;
   LinkLoads sum(topology);
-  for (std::size_t step = 0; step < lowered.size(); ++step) {
+  for (const StepId step : IdRange<StepId>(std::ssize(lowered))) {
     if (stop.stop_requested()) return cancelledError();
-    if (question.step.value_or(step) == step) sum.add(linkLoads(topology, lowered[step], workspace.options.cost));
-    if (progress) progress(double(step + 1) / double(lowered.size()));
+    const bool isAsked = question.step.isNone() || question.step == step;
+    if (isAsked) sum.add(linkLoads(topology, lowered[step.index()], workspace.options.cost));
+    if (progress) progress(double(step.value() + 1) / double(lowered.size()));
   }
   return surveyOf(sum);
 }

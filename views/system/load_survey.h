@@ -18,7 +18,7 @@ struct LoadQuestion {
   std::shared_ptr<const Exploration> exploration;
   std::size_t placement = 0;
   Program program;
-  std::optional<std::size_t> step;  ///< from 0; nothing for the whole program
+  StepId step;  ///< none for the whole program
   friend bool operator==(const LoadQuestion&, const LoadQuestion&) = default;
 };
 

@@ -126,7 +126,7 @@ void OptionsBox::edit(const QString& what, const std::function<void(ExploreOptio
 
 void OptionsBox::applyBytes(bool confirmed) {
   ExploreOptions options = m_session.workspace()->options;
-  const double before = options.cost.bytes;
+  const Bytes before = options.cost.bytes;
   const auto bytes = typedBytes(m_bytes->text(), before);
   if (bytes.ok()) options.cost.bytes = *bytes;
   const auto checked = bytes.ok() ? checkOptions(options) : Result<void>(bytes.error());
@@ -139,7 +139,7 @@ void OptionsBox::applyBytes(bool confirmed) {
   if (!doubt.isEmpty()) {
     return m_problem->say(InlineMessage::Kind::Note, tr("%1 Press Enter again if it is meant.").arg(doubt));
   }
-  m_shownBytes = 0;  // so that the spelling is tidied even when the number stays
+  m_shownBytes = Bytes(0);  // so that the spelling is tidied even when the number stays
   edit(tr("Set bytes per device to %1").arg(m_bytes->text()), [&](ExploreOptions& o) { o.cost.bytes = *bytes; });
   refresh();
 }

@@ -41,7 +41,7 @@ class OptionsBox : public QGroupBox {
   QComboBox* m_rules = nullptr;
   QSpinBox* m_limit = nullptr;
   QString m_doubted;  // the text that was questioned
-  double m_shownBytes = 0;
+  Bytes m_shownBytes;
 };
 
 }  // namespace p2::views

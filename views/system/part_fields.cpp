@@ -20,6 +20,8 @@ constexpr int kColours = 8;
 
 QString tr(const char* text) { return QCoreApplication::translate("PartFields", text); }
 QString systemItself() { return tr("the system"); }
+QString innermostNode() { return tr("above the devices"); }
+QString unknownChoice() { return tr("unknown"); }
 QString ownColour() { return tr("the theme's"); }
 
 QStringList colourNames() {
@@ -172,7 +174,22 @@ Result<System> withNetworkField(System system, int index, const QString& key, co
   return system;
 }
 
+Result<System> withLibraryField(System system, const Property<Library>& property, const std::string& text) {
+  if (property.info.kind == PropertyKind::Choice && text == unknownChoice().toStdString()) {
+    property.set(system.library, std::string());
+    return system;
+  }
+  P2_TRY_ASSIGN(const auto value, typedValue(system, property.info, text, property.get(system.library)));
+  property.set(system.library, value);
+  P2_TRY(checkProperties(system.library));
+  return system;
+}
+
 Result<System> withSystemField(System system, const QString& key, const QString& text) {
+  if (const auto* property = propertyOf(libraryProperties(), key.toStdString())) {
+    return withLibraryField(std::move(system), *property, text.trimmed().toStdString());
+  }
+  if (key == "node") system.node = text == innermostNode() ? std::string() : text.toStdString();
   if (key == "name") system.name = text.toStdString();
   if (key != "disabled") return system;
   system.disabled.clear();
@@ -180,6 +197,28 @@ Result<System> withSystemField(System system, const QString& key, const QString&
     if (!name.trimmed().isEmpty()) system.disabled.push_back(name.trimmed().toStdString());
   }
   return system;
+}
+
+/// The levels above the devices, of which one is that of the nodes.
+PartField nodeField(const System& system) {
+  PartField field{"node",
+                  tr("No&des"),
+                  tr("The level whose instances share memory, as one machine does"),
+                  PartField::Kind::Choice,
+                  {innermostNode()},
+                  system.node.empty() ? innermostNode() : QString::fromStdString(system.node)};
+  for (std::size_t i = 0; i + 1 < system.levels.size(); ++i) {
+    field.choices += QString::fromStdString(system.levels[i].name);
+  }
+  return field;
+}
+
+PartField libraryField(const Property<Library>& property, const Library& library) {
+  PartField field = fieldOf(property.info, property.get(library), fromView(property.info.key));
+  if (field.kind != PartField::Kind::Choice) return field;
+  field.choices.prepend(unknownChoice());
+  if (field.value.isEmpty()) field.value = unknownChoice();
+  return field;
 }
 
 QString disabledText(const System& system) {
@@ -209,18 +248,23 @@ QStringList kindNames(bool withNone) {
 std::vector<PartField> fieldsOf(const System& system, const std::optional<SystemPart>& part) {
   if (part && part->kind == Kind::Network) return networkFields(system, part->index);
   if (part) return levelFields(system, part->index);
-  return {{"name",
-           tr("&Name"),
-           tr("What the system is called"),
-           PartField::Kind::Text,
-           {},
-           QString::fromStdString(system.name)},
-          {"disabled",
-           tr("&Out of order"),
-           tr("Instances and links, as in NIC 0 of node 2, separated by commas"),
-           PartField::Kind::Text,
-           {},
-           disabledText(system)}};
+  std::vector<PartField> fields{{"name",
+                                 tr("&Name"),
+                                 tr("What the system is called"),
+                                 PartField::Kind::Text,
+                                 {},
+                                 QString::fromStdString(system.name)},
+                                {"disabled",
+                                 tr("&Out of order"),
+                                 tr("Instances and links, as in NIC 0 of node 2, separated by commas"),
+                                 PartField::Kind::Text,
+                                 {},
+                                 disabledText(system)},
+                                nodeField(system)};
+  for (const Property<Library>& property : libraryProperties()) {
+    fields.push_back(libraryField(property, system.library));
+  }
+  return fields;
 }
 
 Result<System> withField(System system, const std::optional<SystemPart>& part, const QString& key,

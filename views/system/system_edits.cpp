@@ -96,6 +96,12 @@ void removeLevel(System& system, const std::string& name) {
   dropMember(system, name);
 }
 
+/// Nodes are a level above the devices, or none.
+void dropLostNode(System& system) {
+  const int node = levelIndex(system, system.node);
+  if (node < 0 || node + 1 >= int(system.levels.size())) system.node.clear();
+}
+
 }  // namespace
 
 System withLevel(System system, const std::optional<SystemPart>& inside) {
@@ -163,6 +169,7 @@ System withoutParts(System system, const std::vector<SystemPart>& parts) {
   }
   for (const std::string& name : networks) removeNetwork(system, name);
   for (const std::string& name : levels) removeLevel(system, name);
+  dropLostNode(system);
   // What has lost its last member joins nothing any more, nor does what only that was a member of.
   const auto idle = [](const Network& network) { return network.members.empty(); };
   while (true) {
@@ -179,6 +186,7 @@ System withLevelMoved(System system, int from, int to) {
   } else {
     std::rotate(levels + to, levels + from, levels + from + 1);
   }
+  dropLostNode(system);
   return system;
 }
 
@@ -188,6 +196,7 @@ System renamed(System system, const SystemPart& part, const std::string& name) {
     interconnectOf(system, part).name = name;
   } else {
     system.levels[std::size_t(part.index)].name = name;
+    if (system.node == old) system.node = name;
   }
   for (Network& network : system.networks) {
     if (network.within == old) network.within = name;

@@ -154,7 +154,7 @@ void SystemScene::select(const std::vector<SystemPart>& parts) {
 void SystemScene::setHoveredDevice(Device device) {
   m_hoveredDevice = device;
   for (ShapeItem* item : m_items) {
-    if (item->drawn().kind == Shape::Kind::Device) item->setLit(item->drawn().part.instance == device);
+    if (item->drawn().kind == Shape::Kind::Device) item->setLit(Device(item->drawn().part.instance) == device);
   }
 }
 

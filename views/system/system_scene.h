@@ -73,7 +73,7 @@ class SystemScene : public QGraphicsScene {
   std::vector<std::int64_t> m_open;
   std::vector<ShapeItem*> m_items;
   ShownLoads m_loads;
-  Device m_hoveredDevice = -1;
+  Device m_hoveredDevice;
 };
 
 }  // namespace p2::views

@@ -44,7 +44,10 @@ std::optional<PresetChoice> presetOf(const System& system) {
     if (!example.ok() || !resembles(system, *example)) continue;
     const auto candidate = presetSystem(preset.name, nodes);
     if (!candidate.ok() || candidate->levels != system.levels || candidate->networks != system.networks) continue;
-    if (candidate->disabled == system.disabled) return PresetChoice{preset.name, nodes};
+    if (candidate->disabled == system.disabled && candidate->node == system.node &&
+        candidate->library == system.library) {
+      return PresetChoice{preset.name, nodes};
+    }
   }
   return std::nullopt;
 }
@@ -54,7 +57,8 @@ std::optional<QString> systemText(const System& system) {
     return QString::fromStdString(preset->name) + ':' + QString::number(preset->nodes);
   }
   const bool plain = std::all_of(system.levels.begin(), system.levels.end(), isPlain);
-  if (!plain || !system.networks.empty() || !system.disabled.empty()) return std::nullopt;
+  const bool more = !system.networks.empty() || !system.disabled.empty() || !system.node.empty();
+  if (!plain || more || system.library != Library{}) return std::nullopt;
   QStringList levels;
   for (const Level& level : system.levels) levels += levelText(level);
   return levels.join(' ');

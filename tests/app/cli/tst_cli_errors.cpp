@@ -231,9 +231,9 @@ class TestCliErrors : public QObject {
   /// A program that greets like a runner and answers every request with the same result.
   QString lyingRunner(const QString& hash, int steps, int ranks) {
     const p2::Spread second{1, 1, 1};
-    p2::RunResult result{"mpi", "none", "0", hash.toStdString(), {}, 16, 1, 0, second, {}};
+    p2::RunResult result{"mpi", "none", "0", hash.toStdString(), {}, p2::Bytes(16), 1, 0, second, {}};
     for (int rank = 0; rank < ranks; ++rank) result.hosts.push_back("vm");
-    for (int step = 0; step < steps; ++step) result.steps.push_back({"AllReduce", 4, 16, second, 1, 1});
+    for (int step = 0; step < steps; ++step) result.steps.push_back({"AllReduce", 4, p2::Bytes(16), second, 1, 1});
     std::string script = "#!/bin/sh\n";
     for (const p2::Message& said : {p2::Message(p2::Hello{p2::kProtocol, "0", "vm"}), p2::Message(p2::Capabilities()),
                                     p2::Message(p2::RunFinished{1, result})}) {

@@ -53,7 +53,7 @@ struct Desk {
   }
   void editBytes(double bytes) {
     Workspace next = *session.workspace();
-    next.options.cost.bytes = bytes;
+    next.options.cost.bytes = Bytes(bytes);
     session.edit("Change the bytes", next);
   }
 
@@ -134,17 +134,17 @@ class TestMainWindow : public QObject {
   }
 
   void undoAndRedoByKey() {
-    const double before = m_desk->session.workspace()->options.cost.bytes;
+    const Bytes before = m_desk->session.workspace()->options.cost.bytes;
     QVERIFY(!m_desk->find<QAction>("undoAction")->isEnabled());
     m_desk->editBytes(1e6);
     QVERIFY(m_desk->find<QAction>("undoAction")->text().contains("Change the bytes"));
     m_desk->key(Qt::Key_Z);
     QCOMPARE(m_desk->session.workspace()->options.cost.bytes, before);
     m_desk->key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-    QCOMPARE(m_desk->session.workspace()->options.cost.bytes, 1e6);
+    QCOMPARE(m_desk->session.workspace()->options.cost.bytes, Bytes(1e6));
     m_desk->key(Qt::Key_Z);
     m_desk->key(Qt::Key_Y);
-    QCOMPARE(m_desk->session.workspace()->options.cost.bytes, 1e6);
+    QCOMPARE(m_desk->session.workspace()->options.cost.bytes, Bytes(1e6));
   }
 
   void savingByKeyClearsTheMark() {

@@ -45,7 +45,7 @@ class RunnerDesk {
   [[nodiscard]] static RunRequest request(const char* system, int repeat = 3) {
     RunRequest request;
     request.plan = plan(system);
-    request.bytes = 64 * 1024;
+    request.bytes = Bytes(64 * 1024);
     request.repeat = repeat;
     request.warmup = 1;
     return request;

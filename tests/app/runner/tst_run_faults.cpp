@@ -31,7 +31,7 @@ class TestRunFaults : public QObject {
     QCOMPARE(result.wrongElements, 0);
     QCOMPARE(result.hosts.size(), 8u);
     QCOMPARE(result.repeat, 20);
-    QCOMPARE(result.bytes, 64.0 * 1024);
+    QCOMPARE(result.bytes, Bytes(64 * 1024));
     QVERIFY(result.seconds.min > 0 && result.seconds.min <= result.seconds.median &&
             result.seconds.median <= result.seconds.max);
     QCOMPARE(result.planHash, planHash(RunnerDesk::plan("node:2 gpu:4")));
@@ -143,7 +143,7 @@ class TestRunFaults : public QObject {
     if (what == "plan") request.plan = "{}";
     if (what == "backend") request.backend = "gloo";
     if (what == "repeat") request.repeat = 0;
-    if (what == "bytes") request.bytes = 1e12;
+    if (what == "bytes") request.bytes = Bytes(1e12);
     if (what == "time") request = RunnerDesk::endlessRequest();
     if (what == "time") request.timeLimit = 1;
     if (what == "argument") target.launch.arguments = {"--no-such-argument"};

@@ -33,6 +33,7 @@ class TestStrongId : public QObject {
     QList<std::int64_t> values;
     for (const BookId book : IdRange<BookId>(3)) values.append(book.value());
     QCOMPARE(values, (QList<std::int64_t>{0, 1, 2}));
+    QCOMPARE(numbersOf(std::vector{BookId(4), BookId(), BookId(2)}), (std::vector<std::int64_t>{4, -1, 2}));
     for (const BookId book : IdRange<BookId>(0)) QVERIFY2(false, qPrintable(QString::number(book.value())));
   }
 };

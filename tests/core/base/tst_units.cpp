@@ -14,10 +14,11 @@ class TestUnits : public QObject {
     QTest::addColumn<double>("value");  // NaN: an error
     for (const auto& [name, text, value] : rows) QTest::newRow(name) << QString::fromUtf8(text) << value;
   }
-  static void compare(const Result<double>& parsed, const QString& text, double value) {
+  template <class Quantity>
+  static void compare(const Result<Quantity>& parsed, const QString& text, double value) {
     QCOMPARE(parsed.ok(), !std::isnan(value));
     if (parsed.ok()) {
-      QCOMPARE(*parsed, value);
+      QVERIFY(*parsed == Quantity(value));
     } else {
       QVERIFY2(QString::fromStdString(parsed.error().message).contains(text), "the sentence names what was written");
     }
@@ -83,9 +84,9 @@ class TestUnits : public QObject {
     QCOMPARE(formatSeconds(3.1e-6), std::string("3.10 µs"));
     QCOMPARE(formatSeconds(0.9999), std::string("1.00 s"));
     QCOMPARE(formatSeconds(0), std::string("0 s"));
-    QCOMPARE(formatBytes(134217728), std::string("134 MB"));
-    QCOMPARE(formatBytes(2147483648.0), std::string("2.15 GB"));
-    QCOMPARE(formatBytes(12), std::string("12 B"));
+    QCOMPARE(formatBytes(Bytes(134217728)), std::string("134 MB"));
+    QCOMPARE(formatBytes(Bytes(2147483648.0)), std::string("2.15 GB"));
+    QCOMPARE(formatBytes(Bytes(12)), std::string("12 B"));
     QCOMPARE(formatBandwidth(270e9), std::string("270 GB/s"));
     QCOMPARE(formatFactor(1.839), std::string("1.84×"));
   }

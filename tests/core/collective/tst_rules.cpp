@@ -18,9 +18,9 @@ class TestRules : public QObject {
     GroupNames names;
     for (std::size_t i = 0; i < states.size(); ++i) {
       members.push_back(&states[i]);
-      names.devices.push_back(std::int64_t(10 * i + 1));
+      names.devices.emplace_back(std::int64_t(10 * i + 1));
     }
-    for (int column = 0; column < states[0].size(); ++column) names.contributors.push_back(10 * column + 1);
+    for (int column = 0; column < states[0].size(); ++column) names.contributors.emplace_back(10 * column + 1);
     return applyRule(rule, members, names);
   }
 
@@ -103,13 +103,13 @@ class TestRules : public QObject {
     const auto& failure = std::get<PremiseFailure>(outcome);
     QCOMPARE(int(failure.premise), premise);
     QCOMPARE(QString::fromStdString(failure.sentence), sentence);
-    QCOMPARE(failure.group, (std::vector<std::int64_t>{1, 11}));
+    QCOMPARE(failure.group, test::devices({1, 11}));
   }
 
   void aFailureKnowsItsRowsAndColumns() {
     const auto outcome = apply(Collective::AllReduce, QStringLiteral("1../1../1.1 .1./.1./..1"));
     const auto& failure = std::get<PremiseFailure>(outcome);
-    QCOMPARE(failure.members, (std::vector<std::int64_t>{1, 11}));
+    QCOMPARE(failure.members, test::devices({1, 11}));
     QCOMPARE(failure.rows, std::vector<int>{2});
     QCOMPARE(failure.columns, std::vector<int>{2});
   }

@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "cost/pattern_pricer.h"
+#include "cost/paper_model.h"
 #include "cost/simulator.h"
 #include "support/fixtures.h"
 
@@ -22,13 +23,13 @@ class TestCostModel : public QObject {
       const std::vector<double> whole(devices.size(), 1.0);
       step.groups.push_back({std::move(devices), whole, whole});
     }
-    return simulateStep(Topology(test::valid(parsed)), step, {algorithm, kBytes, 1});
+    return simulateStep(Topology(test::valid(parsed)), step, {algorithm, Bytes(kBytes), 1});
   }
 
   static void same(const StepCost& a, const StepCost& b) {
     QVERIFY2(std::abs(a.seconds - b.seconds) <= 1e-9 * std::max(a.seconds, b.seconds),
              qPrintable(QStringLiteral("%1 and %2").arg(a.seconds).arg(b.seconds)));
-    QVERIFY(std::abs(a.linkBytes - b.linkBytes) <= 1e-9 * a.linkBytes);
+    QVERIFY(std::abs(a.linkBytes.value() - b.linkBytes.value()) <= 1e-9 * a.linkBytes.value());
     QCOMPARE(a.link, b.link);
     QCOMPARE(a.algorithm, b.algorithm);
   }
@@ -48,7 +49,7 @@ class TestCostModel : public QObject {
     const StepCost flat = priceOf("node:2@1GB/s gpu:4@100GB/s", "root:InsideGroup:AllReduce");
     QCOMPARE(flat.seconds, 1.75 * kBytes / 1e9);
     QCOMPARE(Topology(test::validFrom("node:2 gpu:4")).linkName(flat.link), std::string("node 0 ↑"));
-    QCOMPARE(flat.linkBytes, 1.75 * kBytes);
+    QCOMPARE(flat.linkBytes, Bytes(1.75 * kBytes));
   }
 
   // A ring over every second member of a ring cannot close over links of its own.
@@ -112,7 +113,7 @@ class TestCostModel : public QObject {
       const SynthesisHierarchy hierarchy(workspace.system, placement);
       const auto graph = test::valueOf(StateGraph::build(hierarchy.sizes(), ruleSet));
       for (const Algorithm algorithm : {Algorithm::Ring, Algorithm::Tree, Algorithm::Auto}) {
-        const CostOptions options{algorithm, kBytes, 3};
+        const CostOptions options{algorithm, Bytes(kBytes), 3};
         PatternPricer pricer(topology, hierarchy, options);
         // One program through every edge: a shortest way there and on to the goal.
         for (std::size_t target = 0; target < graph->edges().size(); target += 7) {
@@ -136,37 +137,37 @@ class TestCostModel : public QObject {
     const System system = test::valueOf(parseSystem("rack:2 node:2@8GB/s,10us gpu:4@270GB/s,2us"));
     const Topology topology(test::valid(system));
     LoweredStep step{Collective::AllReduce, {}};
-    for (Device first = 0; first < 8; first += 4) {
-      const DeviceGroup devices{first, first + 1, first + 8, first + 9};
+    for (const std::int64_t first : {0, 4}) {
+      const DeviceGroup devices = test::devices({first, first + 1, first + 8, first + 9});
       step.groups.push_back({devices, std::vector<double>(4, 0.5), std::vector<double>(4, 0.5)});
     }
-    const Traffic ring = trafficOf(topology, step, Algorithm::Ring);
+    const Traffic ring = trafficOf(topology, step, PaperModel(), Algorithm::Ring);
     QCOMPARE(ring.members, std::int64_t(4));
     QCOMPARE(ring.nodes, std::int64_t(2));
     QCOMPARE(ring.hops.count, 6.0);
     QCOMPARE(ring.loads.size(), std::size_t(3));
     for (const LinkLoad& load : ring.loads) QVERIFY(load.bytes > 0 && load.bandwidth > 0 && !load.link.isNone());
-    const Traffic tree = trafficOf(topology, step, Algorithm::Tree);
+    const Traffic tree = trafficOf(topology, step, PaperModel(), Algorithm::Tree);
     QCOMPARE(tree.hops.count, 4.0);
   }
 
   // A second model: what it is given is enough to price by, and the choice of an algorithm is made by its figures.
   void modelsDecideTheAlgorithm() {
-    class HopModel : public CostModel {
+    class HopModel : public PaperModel {
      public:
       [[nodiscard]] std::string_view name() const override { return "hops"; }
-      [[nodiscard]] StepCost price(const Traffic& traffic, double) const override {
-        return {traffic.hops.count, {}, 0};
+      [[nodiscard]] StepCost price(const Traffic& traffic, Bytes) const override {
+        return {traffic.hops.count, {}, {}};
       }
     };
     const HopModel model;
     const Topology topology(test::validFrom("node:8 gpu:2"));
     LoweredStep step{Collective::AllReduce, {{{}, {}, {}}}};
-    for (Device device = 0; device < 16; ++device) step.groups[0].devices.push_back(device);
+    for (const Device device : IdRange<Device>(16)) step.groups[0].devices.push_back(device);
     step.groups[0].before = step.groups[0].after = std::vector<double>(16, 1.0);
     const auto cost = [&](Algorithm algorithm) {
-      return priceStep(step.collective, {algorithm, kBytes, 3},
-                       [&](Algorithm one) { return model.price(trafficOf(topology, step, one), kBytes); });
+      return priceStep(model, step.collective, {algorithm, Bytes(kBytes), 3},
+                       [&](Algorithm one) { return model.price(trafficOf(topology, step, model, one), Bytes(kBytes)); });
     };
     QCOMPARE(cost(Algorithm::Ring).seconds, 3 * 30.0);
     QCOMPARE(cost(Algorithm::Tree).seconds, 3 * 8.0);

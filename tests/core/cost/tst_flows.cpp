@@ -10,17 +10,18 @@ using namespace p2;
 class TestFlows : public QObject {
   Q_OBJECT
 
-  static QString flowsText(FlowShape shape, const char* system, const DeviceGroup& group) {
+  static QString flowsText(FlowShape shape, const char* system, std::initializer_list<std::int64_t> numbers) {
+    const DeviceGroup group = test::devices(numbers);
     QStringList flows;
-    for (const Flow& flow : flowsOf(shape, group, Topology(test::validFrom(system)))) {
-      flows.append(QStringLiteral("%1→%2").arg(flow.from).arg(flow.to) +
+    for (const Flow& flow : flowsOf(shape, group, Topology(test::validFrom(system)), {})) {
+      flows.append(QStringLiteral("%1→%2").arg(flow.from.value()).arg(flow.to.value()) +
                    (flow.weight == 1 ? QString() : QStringLiteral("×%1").arg(flow.weight)));
     }
     return flows.join(QLatin1Char(' '));
   }
 
   static double latencyOf(Collective collective, FlowShape shape, const DeviceGroup& group, const Topology& topology) {
-    return hopsOf(collective, shape, group, routedFlows(shape, group, topology), topology).seconds();
+    return hopsOf(collective, shape, group, routedFlows(shape, group, topology, {}), topology).seconds();
   }
 
  private slots:
@@ -45,10 +46,10 @@ class TestFlows : public QObject {
     for (std::int64_t n = 2; n <= 70; ++n) {
       const Topology topology(test::validFrom("node:" + std::to_string(n) + " gpu:1"));
       DeviceGroup group;
-      for (Device device = 0; device < n; ++device) group.push_back(device);
+      for (const Device device : IdRange<Device>(n)) group.push_back(device);
       std::map<Device, double> sent;
       std::map<std::pair<Device, Device>, double> edges;
-      for (const Flow& flow : flowsOf(FlowShape::Tree, group, topology)) {
+      for (const Flow& flow : flowsOf(FlowShape::Tree, group, topology, {})) {
         QVERIFY(flow.from != flow.to);
         QCOMPARE(flow.weight, 0.5);
         sent[flow.from] += flow.weight;
@@ -56,7 +57,7 @@ class TestFlows : public QObject {
       }
       double total = 0;
       for (const auto& [device, weight] : sent) {
-        QVERIFY2(weight <= 2.0, qPrintable(QStringLiteral("%1 of %2 sends %3").arg(device).arg(n).arg(weight)));
+        QVERIFY2(weight <= 2.0, qPrintable(QStringLiteral("%1 of %2 sends %3").arg(device.value()).arg(n).arg(weight)));
         total += weight;
       }
       QCOMPARE(sent.size(), std::size_t(n));
@@ -69,7 +70,7 @@ class TestFlows : public QObject {
   // it, but nothing is free.
   void whatDoesNotCloseIsTakenWhereNothingElseLeads() {
     const Topology topology(test::validFrom("node:2@1GB/s,ring,forwards=no gpu:2@10GB/s"));
-    const RoutedFlows routed = routedFlows(FlowShape::Ring, {0, 1, 2, 3}, topology);
+    const RoutedFlows routed = routedFlows(FlowShape::Ring, test::devices({0, 1, 2, 3}), topology, {});
     QCOMPARE(routed.flows.size(), std::size_t(4));
     for (std::size_t i = 0; i < routed.ends.size(); ++i) QVERIFY(routed.ends[i] > (i == 0 ? 0 : routed.ends[i - 1]));
   }
@@ -84,10 +85,10 @@ class TestFlows : public QObject {
 
   void latencies() {
     const Topology topology(test::validFrom("node:4@8GB/s,10us gpu:4@270GB/s,2us"));
-    const DeviceGroup inside{0, 1, 2, 3};
-    const DeviceGroup across{0, 4, 8, 12};
+    const DeviceGroup inside = test::devices({0, 1, 2, 3});
+    const DeviceGroup across = test::devices({0, 4, 8, 12});
     DeviceGroup everyone;
-    for (Device device = 0; device < 16; ++device) everyone.push_back(device);
+    for (const Device device : IdRange<Device>(16)) everyone.push_back(device);
     QCOMPARE(latencyOf(Collective::AllReduce, FlowShape::Ring, inside, topology), 6 * 2e-6);
     QCOMPARE(latencyOf(Collective::AllGather, FlowShape::Ring, across, topology), 3 * 12e-6);
     QCOMPARE(latencyOf(Collective::Reduce, FlowShape::ChainToRoot, inside, topology), 3 * 2e-6);

@@ -13,7 +13,7 @@ using namespace p2;
 class TestLimit : public QObject {
   Q_OBJECT
 
-  static constexpr CostOptions kOnce{Algorithm::Ring, 1e9, 1};
+  static constexpr CostOptions kOnce{Algorithm::Ring, Bytes(1e9), 1};
 
   static System systemOf(InterconnectKind kind, std::int64_t gpus) {
     System system;
@@ -33,7 +33,7 @@ class TestLimit : public QObject {
              qPrintable(QString::fromStdString(what) + QStringLiteral(": %1, not %2").arg(actual).arg(expected)));
   }
 
-  static System randomSystem(QRandomGenerator& random, bool rings) {
+  static System randomSystem(QRandomGenerator& random, bool rings, bool reducing) {
     System system;
     std::int64_t devices = 1;
     const int levels = random.bounded(1, 4);
@@ -46,6 +46,7 @@ class TestLimit : public QObject {
           {std::string(1, char('a' + level)),
            count,
            {ring ? InterconnectKind::Ring : InterconnectKind::Switch, double(1 + random.bounded(9)) * 1e9, 0, "x"}});
+      system.levels.back().interconnect.reduces = reducing && !ring && random.bounded(2) == 0;
     }
     return system;
   }
@@ -68,11 +69,11 @@ class TestLimit : public QObject {
   }
 
   template <class Compare>
-  static void overRandomSystems(bool rings, const Compare& compared) {
+  static void overRandomSystems(bool rings, bool reducing, const Compare& compared) {
     QRandomGenerator random(6787);
     int count = 0;
     for (int round = 0; round < 150 && !QTest::currentTestFailed(); ++round) {
-      const System system = randomSystem(random, rings);
+      const System system = randomSystem(random, rings, reducing);
       const Placement placement = randomPlacement(random, system);
       if (placement.groupSize() == 1) continue;
       const ValidSystem checked = test::valid(system);
@@ -121,6 +122,39 @@ class TestLimit : public QObject {
     compare(limit(systemOf(InterconnectKind::Mesh, 4), "4", "[[4]]").seconds, 2 * 3.0 / (4 * 3), "mesh");
   }
 
+  // Every member sends its vector to the switch and gets the sum from it; a ReduceScatter saves nothing that all links
+  // together wait for.
+  void switchesThatAddUpNeedOneVectorEachWay() {
+    System system = systemOf(InterconnectKind::Switch, 4);
+    system.levels[0].interconnect.reduces = true;
+    compare(limit(system, "4", "[[4]]").seconds, 1, "AllReduce");
+    compare(limit(system, "4", "[[4]]", Collective::ReduceScatter).seconds, 3.0 / 4, "ReduceScatter");
+    compare(limit(system, "4", "[[4]]", Collective::AllGather).seconds, 3.0 / 4, "AllGather");
+    system.levels[0].interconnect.halfDuplex = true;
+    compare(limit(system, "4", "[[4]]").seconds, 2, "half duplex");
+    compare(limit(system, "4", "[[4]]", Collective::ReduceScatter).seconds, 1, "half duplex ReduceScatter");
+  }
+
+  // What adds up inside the nodes does nothing for what goes from node to node, nor the other way round.
+  void onlySwitchesBetweenThePartsCount() {
+    System system;
+    system.levels = {{"node", 4, {InterconnectKind::Switch, 1e9, 0, "network"}},
+                     {"gpu", 4, {InterconnectKind::Switch, 3e9, 0, "NVSwitch"}}};
+    system.levels[1].interconnect.reduces = true;
+    for (const bool core : {false, true}) {
+      if (core) system.levels[1].interconnect.core = 1e12;  // listed, no longer in closed form
+      system.levels[0].interconnect.reduces = false;
+      compare(limit(system, "16", "[[4,4]]").seconds, 2 * 3.0 / 4, "network that passes on");
+      system.levels[0].interconnect.reduces = true;
+      compare(limit(system, "16", "[[4,4]]").seconds, 1, "network that adds up");
+    }
+    system.levels[1].interconnect.core = 0;
+    system.levels[1].interconnect.reduces = false;
+    compare(limit(system, "4,4", "[[1,4],[4,1]]").seconds, 2 * 3.0 / 4 / 3, "groups inside the nodes");
+    system.levels[1].interconnect.core = 1e12;
+    compare(limit(system, "4,4", "[[1,4],[4,1]]").seconds, 2 * 3.0 / 4 / 3, "the same, listed");
+  }
+
   void fittedBandwidthsCount() {
     System system = systemOf(InterconnectKind::Switch, 4);
     system.levels[0].interconnect.fittedBandwidth = 0.5e9;
@@ -132,7 +166,8 @@ class TestLimit : public QObject {
     const System system = systemOf(InterconnectKind::Switch, 2);
     const Placement placement({{"0", 2, true}}, test::valueOf(parseMatrix("[[2]]")));
     const Topology topology(test::valid(system));
-    compare(limitOf(topology, placement, Collective::AllReduce, {Algorithm::Ring, 2e9, 10}).seconds, 20, "ten of 2 GB");
+    compare(limitOf(topology, placement, Collective::AllReduce, {Algorithm::Ring, Bytes(2e9), 10}).seconds, 20,
+            "ten of 2 GB");
   }
 
   void nothingToMove() {
@@ -166,38 +201,48 @@ class TestLimit : public QObject {
     compare(least(Collective::ReduceScatter).seconds + least(Collective::AllGather).seconds, 1.5, "sum");
   }
 
+  void closedFormIsTheBoundOfListedLinksAndFlows_data() {
+    QTest::addColumn<bool>("reducing");
+    QTest::newRow("switches that pass on") << false;
+    QTest::newRow("switches that add up") << true;
+  }
   void closedFormIsTheBoundOfListedLinksAndFlows() {
-    overRandomSystems(true, [](const Topology& uniform, const Topology& listed, const SynthesisHierarchy& hierarchy,
-                               const std::string& what) {
-      for (const Collective collective : {Collective::AllReduce, Collective::ReduceScatter, Collective::AllGather}) {
-        const double closed = uniformLimit(uniform, hierarchy, collective).seconds;
-        compare(ListedLimit(listed, hierarchy, collective).least().seconds, closed, what);
-      }
-    });
+    QFETCH(bool, reducing);
+    overRandomSystems(true, reducing,
+                      [](const Topology& uniform, const Topology& listed, const SynthesisHierarchy& hierarchy,
+                         const std::string& what) {
+                        for (const Collective collective :
+                             {Collective::AllReduce, Collective::ReduceScatter, Collective::AllGather}) {
+                          const double closed = uniformLimit(uniform, hierarchy, collective).seconds;
+                          compare(ListedLimit(listed, hierarchy, collective).least().seconds, closed, what);
+                        }
+                      });
   }
 
   void closedFormIsTheMaximumFlowOfSwitches() {
-    overRandomSystems(false, [](const Topology& uniform, const Topology& listed, const SynthesisHierarchy& hierarchy,
-                                const std::string& what) {
-      for (const Collective collective : {Collective::ReduceScatter, Collective::AllGather}) {
-        const double closed = uniformLimit(uniform, hierarchy, collective).seconds;
-        compare(ListedLimit(listed, hierarchy, collective).byFlows(0).seconds, closed, what);
-      }
-    });
+    overRandomSystems(false, false,
+                      [](const Topology& uniform, const Topology& listed, const SynthesisHierarchy& hierarchy,
+                         const std::string& what) {
+                        for (const Collective collective : {Collective::ReduceScatter, Collective::AllGather}) {
+                          const double closed = uniformLimit(uniform, hierarchy, collective).seconds;
+                          compare(ListedLimit(listed, hierarchy, collective).byFlows(0).seconds, closed, what);
+                        }
+                      });
   }
 
   void closedFormIsTheBoundOfListedSwitches() {
-    overRandomSystems(false, [](const Topology& uniform, const Topology& listed, const SynthesisHierarchy& hierarchy,
-                                const std::string& what) {
-      for (const Collective collective : kCollectives) {
-        const double closed = uniformLimit(uniform, hierarchy, collective).seconds;
-        compare(ListedLimit(listed, hierarchy, collective).byInstances().seconds, closed, what);
-        compare(ListedLimit(listed, hierarchy, collective).least().seconds, closed, what);
-      }
-      const double both = uniformLimit(uniform, hierarchy, Collective::ReduceScatter).seconds +
-                          uniformLimit(uniform, hierarchy, Collective::AllGather).seconds;
-      compare(uniformLimit(uniform, hierarchy, Collective::AllReduce).seconds, both, what);
-    });
+    overRandomSystems(false, false,
+                      [](const Topology& uniform, const Topology& listed, const SynthesisHierarchy& hierarchy,
+                         const std::string& what) {
+                        for (const Collective collective : kCollectives) {
+                          const double closed = uniformLimit(uniform, hierarchy, collective).seconds;
+                          compare(ListedLimit(listed, hierarchy, collective).byInstances().seconds, closed, what);
+                          compare(ListedLimit(listed, hierarchy, collective).least().seconds, closed, what);
+                        }
+                        const double both = uniformLimit(uniform, hierarchy, Collective::ReduceScatter).seconds +
+                                            uniformLimit(uniform, hierarchy, Collective::AllGather).seconds;
+                        compare(uniformLimit(uniform, hierarchy, Collective::AllReduce).seconds, both, what);
+                      });
   }
 };
 

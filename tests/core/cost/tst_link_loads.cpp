@@ -11,13 +11,13 @@ using namespace p2;
 class TestLinkLoads : public QObject {
   Q_OBJECT
 
-  inline static const CostOptions kOptions{Algorithm::Ring, 1e9, 1};
+  inline static const CostOptions kOptions{Algorithm::Ring, Bytes(1e9), 1};
 
-  static LoweredStep stepOf(Collective collective, const std::vector<DeviceGroup>& groups) {
+  static LoweredStep stepOf(Collective collective, const std::vector<std::vector<std::int64_t>>& groups) {
     LoweredStep step{collective, {}};
-    for (const DeviceGroup& group : groups) {
+    for (const std::vector<std::int64_t>& group : groups) {
       const std::vector<double> whole(group.size(), 1.0);
-      step.groups.push_back({group, whole, whole});
+      step.groups.push_back({DeviceGroup(group.begin(), group.end()), whole, whole});
     }
     return step;
   }
@@ -30,10 +30,10 @@ class TestLinkLoads : public QObject {
 
   static QString busiest(const System& system, const LoweredStep& step, Algorithm algorithm = Algorithm::Ring) {
     const Topology topology(test::valid(system));
-    const StepCost cost = simulateStep(topology, step, {algorithm, 1e9, 1});
+    const StepCost cost = simulateStep(topology, step, {algorithm, Bytes(1e9), 1});
     return QStringLiteral("%1 s, %2 bytes, %3")
         .arg(cost.seconds)
-        .arg(cost.linkBytes)
+        .arg(cost.linkBytes.value())
         .arg(QString::fromStdString(topology.linkName(cost.link)));
   }
 
@@ -88,13 +88,13 @@ class TestLinkLoads : public QObject {
       link.fittedLatency = 3e-6;
     });
     QCOMPARE(Topology(test::valid(system)).bandwidth(LinkId(0)), 10e9);
-    QCOMPARE(Topology(test::valid(system)).routeLatency(0, 1), 1e-6);
+    QCOMPARE(Topology(test::valid(system)).routeLatency(Device(0), Device(1)), 1e-6);
     system.calibrated = true;
     QVERIFY(system.isUniform());
     QCOMPARE(Topology(test::valid(system)).bandwidth(LinkId(0)), 5e9);
     QCOMPARE(Topology::listed(test::valid(system)).bandwidth(LinkId(0)), 5e9);
-    QCOMPARE(Topology(test::valid(system)).routeLatency(0, 1), 3e-6);
-    QCOMPARE(Topology::listed(test::valid(system)).routeLatency(0, 1), 3e-6);
+    QCOMPARE(Topology(test::valid(system)).routeLatency(Device(0), Device(1)), 3e-6);
+    QCOMPARE(Topology::listed(test::valid(system)).routeLatency(Device(0), Device(1)), 3e-6);
   }
 
   void programsAddUp() {

@@ -21,8 +21,8 @@ class TestMeasuredTime : public QObject {
     QCOMPARE(rows[0].axes, (std::vector<Axis>{{"data", 8, true}, {"model", 2, false}}));
     QCOMPARE(rows[0].matrix.text(), std::string("[[1,8],[2,1]]"));
     QCOMPARE(rows[0].program, std::string("node:InsideGroup:AllReduce"));
-    QCOMPARE(rows[0].step, 1);
-    QCOMPARE(rows[0].cost, (CostOptions{Algorithm::Tree, 64e6, 3}));
+    QCOMPARE(rows[0].step, StepId(0));
+    QCOMPARE(rows[0].cost, (CostOptions{Algorithm::Tree, Bytes(64e6), 3}));
     QCOMPARE(rows[0].outermost, 2);
     QCOMPARE(rows[0].line, 3u);
     QCOMPARE(rows[1].program, std::string());

@@ -5,6 +5,7 @@
 #include "cost/limit.h"
 #include "explore/explore.h"
 #include "support/fixtures.h"
+#include "system/interconnects.h"
 
 using namespace p2;
 
@@ -14,6 +15,7 @@ class TestLimits : public QObject {
 
   QRandomGenerator m_random{2402};
   int m_compared = 0;
+  int m_addedUp = 0;       // best programs of which a switch adds up some step
   double m_closest = 1e9;  // of all best programs, in limits
 
   template <class Value>
@@ -76,6 +78,16 @@ class TestLimits : public QObject {
     return system;
   }
 
+  /// As libraries see it: some or all switches add up, nodes are any level, GPUs of any kind.
+  void equip(System& system) {
+    const bool all = oneIn(2);
+    for (const auto& [place, name, link] : interconnects(system)) {
+      link.reduces = link.kind == InterconnectKind::Switch && (all || oneIn(2));
+    }
+    system.node = oneIn(3) ? "" : pick(system.levels).name;
+    system.library.generation = pick<std::string>({"", "volta", "ampere", "hopper", "hopper", "blackwell", "cdna3"});
+  }
+
   void breakSomething(System& system, const Topology& topology) {
     if (topology.linkCount() == 0) return;
     const LinkId link(m_random.bounded(int(topology.linkCount())));
@@ -94,7 +106,8 @@ class TestLimits : public QObject {
   }
 
   void check(Workspace workspace, const std::shared_ptr<const Topology>& topology) {
-    for (const Algorithm algorithm : {Algorithm::Ring, Algorithm::Tree, Algorithm::Auto}) {
+    const auto rare = pick<Algorithm>({Algorithm::Nvls, Algorithm::NvlsTree, Algorithm::CollNet, Algorithm::Pat});
+    for (const Algorithm algorithm : {Algorithm::Ring, Algorithm::Tree, rare, Algorithm::Auto}) {
       workspace.options.cost.algorithm = algorithm;
       for (const CostModel* model : costModels()) {
         workspace.options.cost.model = model->name();
@@ -117,6 +130,12 @@ class TestLimits : public QObject {
     QVERIFY2(limit.seconds > 0 && !limit.where.empty(), what.c_str());
     QVERIFY2(limit.seconds <= placement.bestSeconds * (1 + 1e-9), what.c_str());
     ++m_compared;
+    const auto addsUp = [](const StepCost& step) {
+      return step.algorithm == Algorithm::Nvls || step.algorithm == Algorithm::NvlsTree ||
+             step.algorithm == Algorithm::CollNet;
+    };
+    const auto& programs = placement.programs;
+    if (!programs.empty() && std::any_of(programs[0].steps.begin(), programs[0].steps.end(), addsUp)) ++m_addedUp;
     m_closest = std::min(m_closest, placement.bestSeconds / limit.seconds);
   }
 
@@ -127,27 +146,35 @@ class TestLimits : public QObject {
     workspace.system = system;
     workspace.options.rules = oneIn(4) ? RuleSet::All : RuleSet::Paper;
     workspace.options.sizeLimit = 4;
-    workspace.options.cost.bytes = 1e9;
+    workspace.options.cost.bytes = Bytes(pick<double>({1e9, 1e12}));
     workspace.axes = axesFor(system.deviceCount());
     if (!checkReduction(workspace.axes).ok()) return;
     check(workspace, std::make_shared<const Topology>(std::move(made).value()));
   }
 
  private slots:
-  void init() { m_compared = 0; }
+  void init() {
+    m_compared = 0;
+    m_addedUp = 0;
+    m_closest = 1e9;
+  }
 
   void noProgramOfAUniformSystemIsFaster() {
     for (int round = 0; round < 150; ++round) {
-      tryOut(uniformSystem(96));
+      System system = uniformSystem(96);
+      if (oneIn(2)) equip(system);
+      tryOut(system);
       if (QTest::currentTestFailed()) return;
     }
     QVERIFY2(m_compared > 500, std::to_string(m_compared).c_str());
+    QVERIFY2(m_addedUp > 10, std::to_string(m_addedUp).c_str());
     QVERIFY(std::abs(m_closest - 1) < 1e-9);
   }
 
   void noProgramOfADrawnSystemIsFaster() {
     for (int round = 0; round < 400; ++round) {
       System system = drawnSystem(24);
+      if (oneIn(2)) equip(system);
       tryOut(system);
       if (QTest::currentTestFailed()) return;
       const auto made = validated(system);
@@ -157,7 +184,24 @@ class TestLimits : public QObject {
       if (QTest::currentTestFailed()) return;
     }
     QVERIFY2(m_compared > 500, std::to_string(m_compared).c_str());
+    QVERIFY2(m_addedUp > 10, std::to_string(m_addedUp).c_str());
     QVERIFY(std::abs(m_closest - 1) < 1e-9);
+  }
+
+  void noProgramOfARealMachineIsFaster_data() {
+    QTest::addColumn<QString>("machine");
+    for (const char* machine : {"dgx-h100:2", "dgx-h100:3", "alps-gh200:2", "mi300x:1", "polaris:4", "aws-p5:2"})
+      QTest::newRow(machine) << machine;
+  }
+  void noProgramOfARealMachineIsFaster() {
+    QFETCH(QString, machine);
+    for (int round = 0; round < 6; ++round) {
+      System system = test::valueOf(systemFromArgument(machine.toStdString()));
+      if (round % 2 == 1) equip(system);
+      tryOut(system);
+      if (QTest::currentTestFailed()) return;
+    }
+    QVERIFY2(m_compared > 20, std::to_string(m_compared).c_str());
   }
 };
 

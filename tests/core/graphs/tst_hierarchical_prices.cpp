@@ -16,7 +16,7 @@ namespace {
 /// The best program of every placement, by explore() at exactly these bytes and for one run.
 std::vector<double> explored(const char* system, const char* axes, const char* reduce, double bytes) {
   Workspace workspace = test::workspaceOf(system, axes, reduce);
-  workspace.options.cost.bytes = bytes;
+  workspace.options.cost.bytes = Bytes(bytes);
   workspace.options.cost.repeat = 1;
   std::vector<double> seconds;
   for (const PlacementResult& placement : test::valueOf(explore(workspace, {}))->placements) {
@@ -35,7 +35,7 @@ class TestHierarchicalPrices : public QObject {
     for (const double bytes : {1.0, 4096.0, 1e6, 3.7e9}) {
       const std::vector<double> all = explored("gcp-a100:4", "8,2,4", "0,2", bytes);
       const double best = *std::min_element(all.begin(), all.end());
-      const double seconds = test::valueOf(prices.seconds({8, 2, 4}, {{{true, false, true}, bytes}}));
+      const double seconds = test::valueOf(prices.seconds({8, 2, 4}, {{{true, false, true}, Bytes(bytes)}}));
       QVERIFY(std::abs(seconds - best) <= 1e-9 * best);
     }
   }
@@ -43,7 +43,7 @@ class TestHierarchicalPrices : public QObject {
   // Axes cannot all be inside a node: what is best for each demand alone is not what is best together.
   void severalDemandsShareAPlacement() {
     HierarchicalPrices prices(test::validFrom("gcp-a100:4"), {});
-    const std::vector<AllReduceDemand> demands{{{true, false}, 1e9}, {{false, true}, 2e9}};
+    const std::vector<AllReduceDemand> demands{{{true, false}, Bytes(1e9)}, {{false, true}, Bytes(2e9)}};
     const std::vector<double> first = explored("gcp-a100:4", "16,4", "0", 1e9);
     const std::vector<double> second = explored("gcp-a100:4", "16,4", "1", 2e9);
     double together = std::numeric_limits<double>::infinity();
@@ -65,7 +65,7 @@ class TestHierarchicalPrices : public QObject {
     for (double bytes = 1; bytes < 1e9; bytes *= 2.9) {
       const std::vector<double> all = explored(system, "32", "0", bytes);
       const double best = *std::min_element(all.begin(), all.end());
-      const double seconds = test::valueOf(prices.seconds({32}, {{{true}, bytes}}));
+      const double seconds = test::valueOf(prices.seconds({32}, {{{true}, Bytes(bytes)}}));
       QVERIFY2(seconds <= best * (1 + 1e-9) && seconds >= 0.82 * best, qPrintable(QString::number(bytes)));
     }
   }
@@ -89,11 +89,11 @@ class TestHierarchicalPrices : public QObject {
     }
     HierarchicalPrices prices(test::valid(workspace.system), {});
     for (const double bytes : {16.0, 1e5, 1e9}) {
-      workspace.options.cost.bytes = bytes;
+      workspace.options.cost.bytes = Bytes(bytes);
       workspace.options.cost.repeat = 1;
       const auto exploration = test::valueOf(explore(workspace, {}));
       const double best = exploration->placements[std::size_t(exploration->bestPlacement)].bestSeconds;
-      const double seconds = test::valueOf(prices.seconds({8}, {{{true}, bytes}}));
+      const double seconds = test::valueOf(prices.seconds({8}, {{{true}, Bytes(bytes)}}));
       QVERIFY2(seconds <= best * (1 + 1e-9) && seconds >= 0.82 * best, qPrintable(QString::number(seconds / best)));
     }
   }

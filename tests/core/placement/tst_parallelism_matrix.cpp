@@ -122,8 +122,9 @@ class TestParallelismMatrix : public QObject {
     const ParallelismMatrix matrix = rowMajorMatrix(workspace.system, workspace.axes);
     QCOMPARE(matrix.text(), std::string("[[4,2],[1,2],[1,4]]"));
     const Placement placement(workspace.axes, matrix);
-    for (Device device = 0; device < 64; ++device) {
-      QCOMPARE(placement.coordinates(device), (std::vector<std::int64_t>{device / 8, device / 4 % 2, device % 4}));
+    for (std::int64_t device = 0; device < 64; ++device) {
+      QCOMPARE(placement.coordinates(Device(device)),
+               (std::vector<std::int64_t>{device / 8, device / 4 % 2, device % 4}));
     }
     const Workspace odd = test::workspaceOf("a:2 b:3", "3,2", "0");
     QVERIFY(rowMajorMatrix(odd.system, odd.axes).empty());

@@ -29,8 +29,8 @@ class TestPlacement : public QObject {
     QVERIFY(checkMatrix(workspace.system, workspace.axes, workspace.matrix).ok());
     const Placement placement(workspace.axes, workspace.matrix);
     QStringList shown;
-    for (Device device = 0; device < 16; ++device) {
-      const auto at = placement.coordinates(device);
+    for (std::int64_t device = 0; device < 16; ++device) {
+      const auto at = placement.coordinates(Device(device));
       if (device > 0 && device % 4 == 0) shown.append(QStringLiteral("|"));
       shown.append(QStringLiteral("%1/%2").arg(at[0]).arg(at[1]));
     }
@@ -44,7 +44,7 @@ class TestPlacement : public QObject {
     while (enumerator.next()) {
       ++matrices;
       const Placement placement(workspace.axes, enumerator.matrix());
-      for (Device device = 0; device < 48; ++device) {
+      for (const Device device : placement.devices()) {
         QCOMPARE(placement.deviceAt(placement.coordinates(device)), device);
       }
     }
@@ -58,9 +58,9 @@ class TestPlacement : public QObject {
       const Placement placement(workspace.axes, enumerator.matrix());
       QCOMPARE(placement.groupSize(), 16);
       std::set<Device> seen;
-      for (Device group = 0; group < placement.groupCount(); ++group) {
-        const std::vector<Device> members = placement.groupMembers(group);
-        QCOMPARE(Device(members.size()), placement.groupSize());
+      for (std::int64_t group = 0; group < placement.groupCount(); ++group) {
+        const DeviceGroup members = placement.groupMembers(group);
+        QCOMPARE(std::ssize(members), placement.groupSize());
         QVERIFY(std::is_sorted(members.begin(), members.end()));
         for (const Device device : members) {
           QVERIFY(seen.insert(device).second);

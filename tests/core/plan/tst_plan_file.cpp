@@ -120,7 +120,7 @@ std::string fileText(const QString& name) {
 
 Workspace splitWorkspace() {
   Workspace workspace = test::workspaceOf("node:2 gpu:4", "all=8", "all", "[[2,4]]");
-  workspace.options.cost.bytes = 1001;
+  workspace.options.cost.bytes = Bytes(1001);
   workspace.program = "root:InsideGroup:ReduceScatter; node:Parallel(root):AllGather; node:InsideGroup:AllGather";
   return workspace;
 }
@@ -165,7 +165,7 @@ class TestPlanFile : public QObject {
     QFETCH(int, programs);
     Workspace workspace = test::workspaceOf(system.toStdString(), axes.toStdString(), reduce.toStdString());
     workspace.options.rules = test::valueOf(ruleSetFrom(rules.toStdString()));
-    workspace.options.cost.bytes = 211;  // 53 elements: no number of chunks divides them
+    workspace.options.cost.bytes = Bytes(211);  // 53 elements: no number of chunks divides them
     const auto exploration = test::valueOf(explore(workspace, {}));
     int count = 0;
     for (const PlacementResult& placement : exploration->placements) {

@@ -44,6 +44,12 @@ Workspace strategicWorkspace() {
   return workspace;
 }
 
+System libraryExample() {
+  System system = test::exampleWorkspace().system;
+  system.library = {"ampere", "2.10", 0};
+  return system;
+}
+
 Plan rootedPlan() {
   Workspace workspace = test::chosenWorkspace();
   workspace.program = "node:InsideGroup:Reduce; node:Master(root):AllReduce; node:InsideGroup:Broadcast";
@@ -71,6 +77,9 @@ class TestSchemas : public QObject {
       System system = presetSystem(preset.name, 2).value();
       system.levels[1].interconnect.fittedBandwidth = 1e9 / 3;
       system.levels[1].interconnect.fittedLatency = 0;
+      system.levels[1].interconnect.reduces = true;
+      system.node = system.levels[0].name;
+      system.library = {"hopper", "2.18", 18e-6};
       QVERIFY2(accepts("p2-system", json::parse(systemToJson(system))), preset.name.c_str());
     }
     QVERIFY(accepts("p2-plan", json::parse(planToJson(makePlan(test::chosenWorkspace()).value()))));
@@ -139,6 +148,10 @@ class TestSchemas : public QObject {
     row("p2-system", "/levels/0/interconnect", "{\"halfDuplex\": 1}");
     row("p2-system", "/levels/0/interconnect", "{\"core\": -1}");
     row("p2-system", "/levels/0/interconnect/bandwidth", "0");
+    row("p2-system", "/levels/0/interconnect", "{\"reduces\": \"yes\"}");
+    row("p2-system", "/library", "{\"generation\": \"pascal\"}");
+    row("p2-system", "/library", "{\"version\": \"2.\"}");
+    row("p2-system", "/library", "{\"launch\": -1}");
     row("p2-plan", "/lowered/0/groups/0/devices", "[0]");
     row("p2-plan", "/lowered/0/groups/0/bytes_before", "\"all\"");
     row("p2-plan", "/lowered/0/collective", "\"AllToAll\"");
@@ -157,7 +170,7 @@ class TestSchemas : public QObject {
     QFETCH(QString, pointer);
     QFETCH(QString, value);
     const std::string text = schema == "p2-graph"       ? std::string(bundledGraphs()[0].json)
-                             : schema == "p2-system"    ? systemToJson(test::exampleWorkspace().system)
+                             : schema == "p2-system"    ? systemToJson(libraryExample())
                              : schema == "p2-workspace" ? workspaceToJson(strategicWorkspace())
                                                         : planToJson(makePlan(test::chosenWorkspace()).value());
     json document = json::parse(text);

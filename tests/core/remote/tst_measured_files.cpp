@@ -80,9 +80,9 @@ class TestMeasuredFiles : public QObject {
     QCOMPARE(joinedLines(osu.left),
              QString("osu.txt: OSU MPI Bandwidth Test v5.6.2, which is none of our collectives"));
     QCOMPARE(osu.measurements.size(), std::size_t{3});
-    QCOMPARE(osu.measurements[2].cost.bytes, 1024.0);
+    QCOMPARE(osu.measurements[2].cost.bytes, Bytes(1024.0));
     QCOMPARE(osu.measurements[2].outermost, std::int64_t{2});
-    QCOMPARE(osu.measurements[2].step, 2);
+    QCOMPARE(osu.measurements[2].step, StepId(1));
 
     const MeasuredFiles nccl = test::valueOf(measurementsIn(kNccl, "nccl.txt", system));
     QCOMPARE(joinedLines(nccl.used), QString("nccl.txt: 1 size of AllReduce over 8 ranks, 1.05 MB to 1.05 MB"));
@@ -125,7 +125,7 @@ class TestMeasuredFiles : public QObject {
     const MeasuredFiles one = test::valueOf(measurementsIn(runOf("node:2 gpu:4", 0.25, 0), "run.json", system));
     QCOMPARE(joinedLines(one.used), QString("run.json: 1 run"));
     QCOMPARE(one.measurements[0].seconds, 0.25);
-    QCOMPARE(one.measurements[0].cost.bytes, 1e6);
+    QCOMPARE(one.measurements[0].cost.bytes, Bytes(1e6));
     QCOMPARE(one.measurements[0].program, std::string("root:InsideGroup:AllReduce"));
     const QString body = QString::fromStdString(runOf("node:2 gpu:4", 0.5, 0));
     const QString plan = body.mid(body.indexOf("\"plan\": "));

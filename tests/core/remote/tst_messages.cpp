@@ -14,11 +14,11 @@ RunResult someResult() {
           "0.1.0",
           "af63dc4c8601ec8c",
           {"n0", "n1"},
-          4096,
+          Bytes(4096),
           3,
           0,
           {0.1, 0.2, 0.35},
-          {{"AllReduce", 2, 4096, {0.1, 0.2, 0.3}, 20480, 20480}}};
+          {{"AllReduce", 2, Bytes(4096), {0.1, 0.2, 0.3}, 20480, 20480}}};
 }
 
 Launch someLaunch() {
@@ -119,7 +119,7 @@ class TestMessages : public QObject {
   static std::vector<Message> samples() {
     return {Hello{1, "0.1.0", "vm"},
             Capabilities{{{"mpi", "Open MPI 4.1.4", ""}, {"nccl", "", "no GPU"}}, {"mpirun"}, {"H200"}, 16},
-            RunRequest{7, "{\"format\":\"p2-plan\"}\n", "nccl", 4096, 10, 2, 60, someLaunch()},
+            RunRequest{7, "{\"format\":\"p2-plan\"}\n", "nccl", Bytes(4096), 10, 2, 60, someLaunch()},
             RunProgress{7, "running", 3, 10, 2, 3},
             RunFinished{7, someResult()},
             RunFailed{7, "rank 3 was killed", false},

@@ -55,7 +55,8 @@ class TestNcclTests : public QObject {
     QVERIFY(tests.ok());
     QCOMPARE(tests->collective, std::string("AllReduce"));
     QCOMPARE(tests->ranks, 2);
-    QCOMPARE(tests->sizes, (std::vector<NcclTest>{{1048576, 29.5e-6, 0}, {2097152, 50e-6, 2}, {4194304, 90e-6, 0}}));
+    QCOMPARE(tests->sizes, (std::vector<NcclTest>{
+                               {Bytes(1048576), 29.5e-6, 0}, {Bytes(2097152), 50e-6, 2}, {Bytes(4194304), 90e-6, 0}}));
   }
 
   void readsJson() {
@@ -63,7 +64,7 @@ class TestNcclTests : public QObject {
     QVERIFY(tests.ok());
     QCOMPARE(tests->collective, std::string("AllGather"));
     QCOMPARE(tests->ranks, 4);
-    QCOMPARE(tests->sizes, (std::vector<NcclTest>{{1024, 11.5e-6, 0}, {2048, 20e-6, 1}}));
+    QCOMPARE(tests->sizes, (std::vector<NcclTest>{{Bytes(1024), 11.5e-6, 0}, {Bytes(2048), 20e-6, 1}}));
   }
 
   // A session as people paste it: launcher's marks, log lines, command lines, several programs.
@@ -73,7 +74,7 @@ class TestNcclTests : public QObject {
     QCOMPARE(tests[0].program, std::string("all_reduce_perf"));
     QCOMPARE(tests[0].ranks, 2);
     QCOMPARE(tests[0].algorithm, std::string("Ring"));
-    QCOMPARE(tests[0].sizes, (std::vector<NcclTest>{{1048576, 29.5e-6, 0}}));
+    QCOMPARE(tests[0].sizes, (std::vector<NcclTest>{{Bytes(1048576), 29.5e-6, 0}}));
     QCOMPARE(tests[0].silent, std::size_t{1});
     QCOMPARE(tests[1].program, std::string("alltoall_perf"));
     QVERIFY(tests[1].collective.empty());

@@ -224,7 +224,7 @@ class TestGraphCosts : public QObject {
     QTest::newRow("cutoff") << GraphCostOptions{8, {SpaceKind::Divisors, 0}};
     QTest::newRow("flops") << GraphCostOptions{8, {}, StrategyCostModel::Flat, 0};
     QTest::newRow("bandwidth") << GraphCostOptions{8, {}, StrategyCostModel::Flat, 1, -1};
-    QTest::newRow("word") << GraphCostOptions{8, {}, StrategyCostModel::Flat, 1, 1, std::nan("")};
+    QTest::newRow("word") << GraphCostOptions{8, {}, StrategyCostModel::Flat, 1, 1, Bytes(std::nan(""))};
   }
   void optionsOutOfRange() {
     QFETCH(GraphCostOptions, options);

@@ -12,7 +12,7 @@ using namespace p2;
 class TestCompactState : public QObject {
   Q_OBJECT
 
-  static std::size_t classOf(Device member, const std::vector<std::int64_t>& sizes) {
+  static std::size_t classOf(std::int64_t member, const std::vector<std::int64_t>& sizes) {
     std::size_t entry = 0;
     for (std::size_t level = sizes.size(); level-- > 0; member /= sizes[level]) {
       if (member % sizes[level] != 0) entry |= std::size_t{1} << level;
@@ -69,10 +69,10 @@ class TestCompactState : public QObject {
         QVERIFY(compact.complete && !compact.refusal);
         QCOMPARE(states.size(), execution.states.size());
         for (std::size_t step = 0; step < states.size(); ++step) {
-          for (Device member = 0; member < hierarchy.deviceCount(); ++member) {
-            QVERIFY(materialize(states[step], sizes, member) == execution.states[step][std::size_t(member)]);
+          for (const MemberId member : IdRange<MemberId>(hierarchy.deviceCount())) {
+            QVERIFY(materialize(states[step], sizes, member) == execution.states[step][member.index()]);
             const FoldedState folded = foldedState(states[step], sizes, member);
-            const std::int64_t most = mostRuns(states[step].classes[classOf(member, sizes)], sizes);
+            const std::int64_t most = mostRuns(states[step].classes[classOf(member.value(), sizes)], sizes);
             QVERIFY(std::ssize(folded.rows) <= most && std::ssize(folded.columns) <= most);
           }
         }

@@ -39,7 +39,7 @@ class TestExecution : public QObject {
     QVERIFY(!execution.complete);
     QCOMPARE(execution.states.size(), 2u);
     QCOMPARE(execution.failure->premise, Premise::RowsEqual);
-    QCOMPARE(execution.failure->group, (std::vector<std::int64_t>{0, 1}));
+    QCOMPARE(execution.failure->group, test::devices({0, 1}));
     QCOMPARE(execution.failure->sentence, std::string("device 0 holds chunk 0 but device 1 does not"));
   }
 
@@ -49,8 +49,8 @@ class TestExecution : public QObject {
     QCOMPARE(execution.failure->premise, Premise::ColumnsDisjoint);
     QCOMPARE(execution.failure->sentence,
              std::string("chunk 0 already contains device 0's contribution on both device 0 and device 8"));
-    QCOMPARE(execution.failure->group, (std::vector<std::int64_t>{0, 1, 8, 9}));
-    QCOMPARE(execution.failure->members, (std::vector<std::int64_t>{0, 8}));
+    QCOMPARE(execution.failure->group, test::devices({0, 1, 8, 9}));
+    QCOMPARE(execution.failure->members, test::devices({0, 8}));
   }
 
   void statesAreShownStepByStep() {

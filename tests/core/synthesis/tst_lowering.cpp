@@ -15,16 +15,14 @@ class Machine {
  public:
   Machine(const Placement& placement, QRandomGenerator& random)
       : m_placement(placement), m_chunks(placement.groupSize()) {
-    for (Device device = 0; device < placement.deviceCount(); ++device) {
+    for (std::int64_t device = 0; device < placement.deviceCount(); ++device) {
       auto& memory = m_memory.emplace_back();
-      for (Device chunk = 0; chunk < m_chunks; ++chunk) memory[chunk] = std::int64_t(random.generate());
+      for (std::int64_t chunk = 0; chunk < m_chunks; ++chunk) memory[chunk] = std::int64_t(random.generate());
       m_initial.push_back(memory);
     }
   }
 
-  [[nodiscard]] double share(Device device) const {
-    return double(m_memory[std::size_t(device)].size()) / double(m_chunks);
-  }
+  [[nodiscard]] double share(Device device) const { return double(m_memory[device.index()].size()) / double(m_chunks); }
 
   void run(const LoweredStep& step) {
     for (const LoweredGroup& group : step.groups) run(step.collective, group.devices);
@@ -32,24 +30,24 @@ class Machine {
 
   /// Every device holds, in every chunk, the sum over its reduction group.
   [[nodiscard]] bool holdsTheSums() const {
-    for (Device group = 0; group < m_placement.groupCount(); ++group) {
-      const std::vector<Device> members = m_placement.groupMembers(group);
+    for (std::int64_t group = 0; group < m_placement.groupCount(); ++group) {
+      const DeviceGroup members = m_placement.groupMembers(group);
       Memory sums;
-      for (const Device member : members) add(sums, m_initial[std::size_t(member)]);
+      for (const Device member : members) add(sums, m_initial[member.index()]);
       for (const Device member : members) {
-        if (m_memory[std::size_t(member)] != sums) return false;
+        if (m_memory[member.index()] != sums) return false;
       }
     }
     return true;
   }
 
  private:
-  using Memory = std::map<Device, std::int64_t>;  // chunk → value
+  using Memory = std::map<std::int64_t, std::int64_t>;  // chunk → value
 
   static void add(Memory& sums, const Memory& values) {
     for (const auto& [chunk, value] : values) sums[chunk] += value;
   }
-  Memory& memory(Device device) { return m_memory[std::size_t(device)]; }
+  Memory& memory(Device device) { return m_memory[device.index()]; }
 
   void run(Collective collective, const DeviceGroup& devices) {
     Memory all;
@@ -70,7 +68,7 @@ class Machine {
   }
 
   const Placement& m_placement;
-  Device m_chunks;
+  std::int64_t m_chunks;
   std::vector<Memory> m_memory;
   std::vector<Memory> m_initial;
 };
@@ -179,7 +177,7 @@ class TestLowering : public QObject {
     const LoweredProgram lowered = test::valueOf(lower(placement, hierarchy, program, RuleSet::Paper));
     QCOMPARE(lowered[0].groups.size(), 64u);
     QCOMPARE(lowered[1].groups.size(), 8u);
-    QCOMPARE(lowered[1].groups[3].devices[1], 11);
+    QCOMPARE(lowered[1].groups[3].devices[1], Device(11));
     QCOMPARE(lowered[1].groups[3].before[1], 1.0 / 8);
     QCOMPARE(lowered[2].groups[0].after[0], 1.0);
   }

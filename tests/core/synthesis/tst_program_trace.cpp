@@ -105,10 +105,10 @@ class TestProgramTrace : public QObject {
       QVERIFY(compactly.failure()->premise == explicitly.failure()->premise);
       QCOMPARE(compactly.failure()->sentence, explicitly.failure()->sentence);
     }
-    const Device devices = on.placement.deviceCount();
+    const IdRange<Device> devices = on.placement.devices();
     for (int steps = 0; steps <= explicitly.validSteps(); ++steps) {
       QCOMPARE(compactly.chunkCounts(steps, devices), explicitly.chunkCounts(steps, devices));
-      for (Device device = 0; device < devices; ++device) {
+      for (const Device device : devices) {
         QCOMPARE(compactly.holdingOf(device, steps), explicitly.holdingOf(device, steps));
         QCOMPARE(compactly.chunksOf(device, steps), setOf(explicitly.matrixOf(device, steps).rows()));
         const std::int64_t most = compactly.mostRunsOf(device, steps);
@@ -163,7 +163,7 @@ class TestProgramTrace : public QObject {
       QCOMPARE(trace.validSteps(), 2);
       QVERIFY(trace.failure()->premise->premise == Premise::RowsDisjoint);
       QCOMPARE(trace.failure()->sentence, std::string("chunk 0 is held by both device 0 and device 1"));
-      QCOMPARE(trace.holdingOf(0, 2), (Holding{2 * size, size + 1, size + 1}));
+      QCOMPARE(trace.holdingOf(Device(0), 2), (Holding{2 * size, size + 1, size + 1}));
     }
   }
 

@@ -15,7 +15,8 @@ class TestSynthesisHierarchy : public QObject {
     QStringList groups;
     for (const DeviceGroup& group : hierarchy.groups(pattern)) {
       QStringList devices;
-      for (const Device d : group) devices.append(QStringLiteral("%1%2").arg(QChar('A' + int(d / 4))).arg(d % 4));
+      for (const Device d : group)
+        devices.append(QStringLiteral("%1%2").arg(QChar('A' + int(d.value() / 4))).arg(d.value() % 4));
       groups.append(devices.join(QLatin1Char(' ')));
     }
     return groups.join(QStringLiteral(" | "));
@@ -106,9 +107,10 @@ class TestSynthesisHierarchy : public QObject {
     const Workspace workspace = test::workspaceOf("gcp-a100:4", "data=8,model=2,shards=4", "data,shards");
     const Placement placement(workspace.axes, test::valueOf(parseMatrix("[[2,4],[1,2],[2,2]]")));
     const SynthesisHierarchy hierarchy(workspace.system, placement);
-    for (Device group = 0; group < placement.groupCount(); ++group) {
-      Device member = 0;
-      for (const Device device : placement.groupMembers(group)) QCOMPARE(hierarchy.memberOf(device), member++);
+    for (std::int64_t group = 0; group < placement.groupCount(); ++group) {
+      std::int64_t member = 0;
+      for (const Device device : placement.groupMembers(group))
+        QCOMPARE(hierarchy.memberOf(device), MemberId(member++));
     }
   }
 };

@@ -94,8 +94,8 @@ class TestLinkGraph : public QObject {
       }
       QCOMPARE(std::int64_t(names.size()), topology.linkCount());
       QVERIFY(!preset.source.empty());
-      for (Device from = 0; from < topology.deviceCount(); ++from) {
-        const Device to = (from * 7 + 3) % topology.deviceCount();
+      for (const Device from : IdRange<Device>(topology.deviceCount())) {
+        const Device to((from.value() * 7 + 3) % topology.deviceCount());
         QCOMPARE(routeText(topology, from, to).isEmpty(), from == to);
       }
     }
@@ -123,11 +123,11 @@ class TestLinkGraph : public QObject {
     const Topology topology(test::validFrom("gcp-v100:2"));
     std::vector<LinkId> there;
     std::vector<LinkId> back;
-    topology.route(7, 0, there);
-    topology.route(0, 7, back);
+    topology.route(Device(7), Device(0), there);
+    topology.route(Device(0), Device(7), back);
     QCOMPARE(topology.resource(there[0]), topology.resource(back[0]));
     std::vector<LinkId> elsewhere;
-    topology.route(1, 0, elsewhere);
+    topology.route(Device(1), Device(0), elsewhere);
     QVERIFY(topology.resource(elsewhere[0]) != topology.resource(back[0]));
   }
 
@@ -138,7 +138,7 @@ class TestLinkGraph : public QObject {
     QCOMPARE(uniform.ends(LinkId(0)), (Topology::LinkEnds{{Kind::Level, 0, 0}, {Kind::Interconnect, 0, 0}}));
     QCOMPARE(uniform.ends(LinkId(4 + 2 * 7)), (Topology::LinkEnds{{Kind::Level, 1, 7}, {Kind::Level, 1, 4}}));
     std::vector<LinkId> links;
-    topology.route(8, 10, links);
+    topology.route(Device(8), Device(10), links);
     QCOMPARE(topology.ends(links[0]), (Topology::LinkEnds{{Kind::Level, 1, 8}, {Kind::Network, 0, 4}}));
     QCOMPARE(topology.owner(links[0]), (Place{Kind::Network, 0, 4}));
   }

@@ -68,6 +68,7 @@ class TestProperties : public QObject {
     checkTable(interconnectProperties());
     checkTable(levelProperties());
     checkTable(networkProperties());
+    checkTable(libraryProperties());
   }
 
   // Whatever the tables hold, files keep.
@@ -86,6 +87,11 @@ class TestProperties : public QObject {
     system.networks[0].deal = Network::Deal::InTurn;
     system.networks[0].instances = 2;
     system.networks[0].gateway = true;
+    for (const Property<Library>& property : libraryProperties()) {
+      const bool isVersion = property.info.key == "version";
+      property.set(system.library, isVersion ? PropertyValue(std::string("2.18.3")) : anotherValue(property.info));
+    }
+    system.node = "node";
     QCOMPARE(test::valueOf(systemFromJson(systemToJson(system))), system);
   }
 
@@ -102,6 +108,7 @@ class TestProperties : public QObject {
     row("8GB/s,core=1TB/s,latency=1us", "8GB/s,1µs,core=1TB/s");
     row("8GB/s,core=1TB/s,core=0", "8GB/s");
     row("8GB/s,kind=bus", "8GB/s,bus");
+    row("450GB/s,reduces=yes", "450GB/s,reduces=yes");
   }
   void linesSayWhatMatters() {
     QFETCH(QString, text);
@@ -112,6 +119,40 @@ class TestProperties : public QObject {
     QCOMPARE(read.levels, system.levels);
   }
 
+  void librariesAreChecked_data() {
+    QTest::addColumn<QString>("generation");
+    QTest::addColumn<QString>("version");
+    QTest::addColumn<double>("launch");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("nothing known") << ""
+                                   << "" << 0.0 << "";
+    QTest::newRow("all known") << "hopper"
+                               << "2.18.3" << 18e-6 << "";
+    QTest::newRow("no generation") << "pascal"
+                                   << "" << 0.0
+                                   << "/generation \"pascal\" is not a generation of GPUs; use volta, turing, ampere, "
+                                      "ada, hopper, blackwell or cdna3";
+    QTest::newRow("no version")
+        << ""
+        << "2.x" << 0.0 << "/version \"2.x\" is not a version; write numbers with dots between them, as in 2.18";
+    QTest::newRow("two dots") << ""
+                              << "2..18" << 0.0 << "/version";
+    QTest::newRow("dot at the end") << ""
+                                    << "2." << 0.0 << "/version";
+    QTest::newRow("early") << ""
+                           << "" << -1e-6 << "/launch the launch is -1e-06 s; use 0 s to 1e6 s";
+  }
+  void librariesAreChecked() {
+    QFETCH(QString, generation);
+    QFETCH(QString, version);
+    QFETCH(double, launch);
+    QFETCH(QString, says);
+    const auto checked = checkProperties(Library{generation.toStdString(), version.toStdString(), launch});
+    const QString said =
+        checked.ok() ? QString() : QString::fromStdString(checked.error().where.part + " " + checked.error().message);
+    QVERIFY2(says.isEmpty() ? said.isEmpty() : said.startsWith(says), qPrintable(said));
+  }
+
   void badAttributesGetOneSentence_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("says");
@@ -119,6 +160,7 @@ class TestProperties : public QObject {
     row("fast", "\"fast\" is no bandwidth, latency or kind of interconnect");
     row("speed=8GB/s", "\"speed=8GB/s\" is no bandwidth, latency or kind of interconnect");
     row("halfDuplex=maybe", "\"maybe\" is neither yes nor no");
+    row("reduces=1", "\"1\" is neither yes nor no");
     row("core=0.5", "\"0.5\" is out of range; use 1 B/s to 1e18 B/s, or 0 for none");
     row("latency=-1us", "\"-1us\" is not a time");
     row("kind=star", "use switch, ring, mesh, bus or none");

@@ -21,6 +21,24 @@ class TestSystem : public QObject {
     QCOMPARE(test::valueOf(parseSystem("gcp-a100")).levels[0].count, 4);
   }
 
+  void nodesAreTheLevelNamedOrTheInnermostAboveTheDevices() {
+    System system = test::valueOf(parseSystem("pod:2 rack:3 tray:18 gpu:4"));
+    QCOMPARE(nodeDepth(system), std::size_t(3));
+    system.node = "rack";
+    QVERIFY(checkParts(system).ok());
+    QCOMPARE(nodeDepth(system), std::size_t(2));
+    system.node = "pod";
+    QCOMPARE(nodeDepth(system), std::size_t(1));
+    QCOMPARE(nodeDepth(test::valueOf(parseSystem("gpu:8"))), std::size_t(0));
+    for (const char* name : {"gpu", "socket"}) {
+      system.node = name;
+      const auto checked = checkParts(system);
+      QVERIFY(!checked.ok());
+      QCOMPARE(checked.error().where.part, std::string("/node"));
+      QVERIFY(QString::fromStdString(checked.error().message).contains("use pod, rack, tray, or none"));
+    }
+  }
+
   void syntheticStrings() {
     const System plain = test::valueOf(parseSystem("rack:1 server:2 cpu:2 gpu:4"));
     QCOMPARE(plain.deviceCount(), 16);

@@ -45,6 +45,20 @@ class TestTextDrawing : public QObject {
                          "  gpu ×2\n"));
   }
 
+  void nodesAndTheirLibraryAreNamed() {
+    System system = test::valueOf(parseSystem("rack:2@8GB/s tray:18@1TB/s,reduces=yes gpu:4"));
+    system.node = "rack";
+    system.library = {"blackwell", "2.27", 18e-6};
+    QCOMPARE(drawnAsText(system),
+             std::string("rack:2 tray:18 gpu:4, 144 devices, blackwell, library 2.27, launch 18.0 µs\n"
+                         "  network: switch of 2 racks, 8.00 GB/s\n"
+                         "  rack ×2, a node each\n"
+                         "    network: switch of 18 trays, 1.00 TB/s, reduces\n"
+                         "    tray ×18\n"
+                         "      NVSwitch: switch of 4 gpus, 270 GB/s\n"
+                         "      gpu ×4\n"));
+  }
+
   void networksStandWhereTheyBelong() {
     System system = test::valueOf(parseSystem("node:2@8GB/s gpu:8@135GB/s"));
     system.levels[0].interconnect.kind = InterconnectKind::None;

@@ -32,7 +32,7 @@ class TestTopology : public QObject {
     QCOMPARE(routeText(topology, 1, 7), QStringLiteral("gpu 1 → previous, gpu 0 → previous"));
     QCOMPARE(routeText(topology, 0, 4), QStringLiteral("gpu 0 → next, gpu 1 → next, gpu 2 → next, gpu 3 → next"));
     std::vector<LinkId> links;
-    topology.route(4, 0, links);
+    topology.route(Device(4), Device(0), links);
     QCOMPARE(links.size(), 4u);
   }
 
@@ -50,16 +50,16 @@ class TestTopology : public QObject {
 
   void latencyOfASwitchIsPaidOnce() {
     const Topology topology(test::validFrom("node:2@8GB/s,10us gpu:4@270GB/s,2us"));
-    QCOMPARE(topology.routeLatency(0, 1), 2e-6);
-    QCOMPARE(topology.routeLatency(0, 4), 12e-6);
+    QCOMPARE(topology.routeLatency(Device(0), Device(1)), 2e-6);
+    QCOMPARE(topology.routeLatency(Device(0), Device(4)), 12e-6);
   }
 
   void everyPairIsConnected() {
     const System system = test::valueOf(parseSystem("a:3 b:2@1GB/s,ring c:4@2GB/s"));
     const Topology topology(test::valid(system));
     std::vector<LinkId> links;
-    for (Device from = 0; from < topology.deviceCount(); ++from) {
-      for (Device to = 0; to < topology.deviceCount(); ++to) {
+    for (const Device from : IdRange<Device>(topology.deviceCount())) {
+      for (const Device to : IdRange<Device>(topology.deviceCount())) {
         links.clear();
         topology.route(from, to, links);
         QCOMPARE(links.empty(), from == to);

@@ -47,10 +47,10 @@ class TestWorkspace : public QObject {
     row(
         "limit 45", [](Workspace& w) { w.options.sizeLimit = 45; }, "use 1 to 44");
     row(
-        "no bytes", [](Workspace& w) { w.options.cost.bytes = 0; }, "use 1 to 1e18");
+        "no bytes", [](Workspace& w) { w.options.cost.bytes = Bytes(0); }, "use 1 to 1e18");
     row(
-        "not a number of bytes", [](Workspace& w) { w.options.cost.bytes = std::numeric_limits<double>::quiet_NaN(); },
-        "use 1 to 1e18");
+        "not a number of bytes",
+        [](Workspace& w) { w.options.cost.bytes = Bytes(std::numeric_limits<double>::quiet_NaN()); }, "use 1 to 1e18");
     row(
         "no runs", [](Workspace& w) { w.options.cost.repeat = 0; }, "use 1 to 1000000");
     row(

@@ -47,7 +47,7 @@ class TestWorkspaceJson : public QObject {
   void roundTripsEverything() {
     Workspace workspace = test::chosenWorkspace();
     workspace.system.levels[0].interconnect = {InterconnectKind::Ring, 12.5e9 / 3, 2.5e-6, "rail \"A\"\n"};
-    workspace.options = {RuleSet::All, 7, {Algorithm::Auto, 1e9 / 7, 3}};
+    workspace.options = {RuleSet::All, 7, {Algorithm::Auto, Bytes(1e9 / 7), 3}};
     workspace.notes = "Größe ✓\tsecond line\n";
     workspace.strategy.graph = "/tmp/my \"graph\".json";
     workspace.strategy.batch = 96;
@@ -79,6 +79,9 @@ class TestWorkspaceJson : public QObject {
     system.networks.push_back(ring);
     system.disabled = {"side ring 0"};
     system.calibrated = true;
+    system.levels[1].interconnect.reduces = true;
+    system.node = "node";
+    system.library = {"hopper", "2.18.3", 18e-6};
     const std::string text = workspaceToJson(workspace);
     auto read = workspaceFromJson(text);
     QVERIFY2(read.ok(), read.ok() ? "" : read.error().text().c_str());
@@ -88,7 +91,12 @@ class TestWorkspaceJson : public QObject {
     // What says no more than its absence is not written.
     workspace.system = parseSystem("node:2 gpu:8").value();
     const QString plain = QString::fromStdString(workspaceToJson(workspace));
-    QVERIFY2(!plain.contains("networks") && !plain.contains("halfDuplex"), qPrintable(plain));
+    for (const char* key : {"networks", "halfDuplex", "reduces", "\"node\":", "library"}) {
+      QVERIFY2(!plain.contains(QLatin1String(key)), qPrintable(plain));
+    }
+    // Of a library it is said what is known.
+    workspace.system.library.version = "2.18";
+    QVERIFY(QString::fromStdString(workspaceToJson(workspace)).contains(R"("library": {"version": "2.18"})"));
   }
 
   void writesTheSameUnderEveryLocale() {
@@ -217,6 +225,17 @@ class TestWorkspaceJson : public QObject {
     row("bandwidth", replaced("\"count\": 4", "\"count\": 4, \"interconnect\": {\"bandwidth\": \"fast\"}"),
         "/system/levels/1/interconnect/bandwidth: \"fast\" is not a number; a bandwidth is a positive number of "
         "bytes/s");
+    row("nodes nowhere", replaced("\"levels\"", "\"node\": \"rack\", \"levels\""),
+        "/system: there is no level \"rack\" whose instances could be the nodes; use node, or none for the innermost");
+    row("nodes of one device", replaced("\"levels\"", "\"node\": \"gpu\", \"levels\""),
+        "/system: the nodes cannot be gpu, which are the devices; use node, or none for the innermost");
+    row("library text", replaced("\"levels\"", "\"library\": \"2.18\", \"levels\""),
+        "/system/library: \"2.18\" is not an object; a library has generation, version and launch");
+    row("generation", replaced("\"levels\"", "\"library\": {\"generation\": \"pascal\"}, \"levels\""),
+        "/system/library/generation: \"pascal\" is not a generation of GPUs; use volta, turing, ampere, ada, hopper, "
+        "blackwell or cdna3");
+    row("library version", replaced("\"levels\"", "\"library\": {\"version\": 2.18}, \"levels\""),
+        "/system/library/version: 2.18 is not a text; a version is a text, as in 2.18");
     row("rules", replaced("\"reduce\": [0]", "\"options\": {\"rules\": 3}"),
         "/options/rules: 3 is not a text; use paper or all");
     row("model", replaced("\"reduce\": [0]", "\"options\": {\"model\": \"nccl\"}"),

@@ -25,7 +25,7 @@ namespace {
 
 constexpr QSizeF kCell{40, 24};
 
-DeviceMap mapOf(const char* system, Device most = 4096) {
+DeviceMap mapOf(const char* system, std::int64_t most = 4096) {
   return layoutDevices(test::valueOf(parseSystem(system)), kCell, 1.5, most);
 }
 
@@ -56,17 +56,17 @@ void TestDeviceMap::everythingHasItsPlace() {
   const System described = test::valueOf(parseSystem(system.toStdString()));
   const DeviceMap map = layoutDevices(described, kCell, 1.5, 4096);
   QVERIFY(map.complete);
-  QCOMPARE(Device(map.cells.size()), described.deviceCount());
+  QCOMPARE(std::ssize(map.cells), described.deviceCount());
   QCOMPARE(int(map.boxes.size()), boxes);
   QVERIFY(!anyOverlap(map.cells));
   for (std::size_t i = 0; i < map.cells.size(); ++i) {
-    QCOMPARE(map.cells[i].device, Device(i));
+    QCOMPARE(map.cells[i].device, Device(std::int64_t(i)));
     QCOMPARE(map.cells[i].rect.size(), kCell);
     QVERIFY(map.bounds.contains(map.cells[i].rect));
   }
   for (std::size_t level = 0; level + 1 < described.levels.size(); ++level) {
     std::vector<DeviceMap::Box> own;
-    Device below = 1;
+    std::int64_t below = 1;
     for (std::size_t inner = level + 1; inner < described.levels.size(); ++inner) {
       below *= described.levels[inner].count;
     }
@@ -97,20 +97,20 @@ void TestDeviceMap::leavesOutWhatIsTooMuch() {
 void TestDeviceMap::findsTheDeviceAtAPoint() {
   const DeviceMap map = mapOf("node:2 gpu:4");
   for (const DeviceMap::Cell& cell : map.cells) QCOMPARE(map.deviceAt(cell.rect.center()), cell.device);
-  QCOMPARE(map.deviceAt(map.boxes[0].rect.topLeft() + QPointF(2, 2)), Device(-1));
-  QCOMPARE(map.deviceAt({-10, -10}), Device(-1));
+  QCOMPARE(map.deviceAt(map.boxes[0].rect.topLeft() + QPointF(2, 2)), Device());
+  QCOMPARE(map.deviceAt({-10, -10}), Device());
 }
 
 void TestDeviceMap::walksToNeighbours() {
   const DeviceMap map = mapOf("gpu:16");
   const auto columns = std::count_if(map.cells.begin(), map.cells.end(),
                                      [&](const DeviceMap::Cell& cell) { return cell.rect.top() == map.bounds.top(); });
-  QCOMPARE(map.neighbour(0, {1, 0}), Device(1));
-  QCOMPARE(map.neighbour(1, {-1, 0}), Device(0));
-  QCOMPARE(map.neighbour(0, {0, 1}), Device(columns));
-  QCOMPARE(map.neighbour(0, {0, -1}), Device(0));
-  QCOMPARE(map.neighbour(15, {1, 0}), Device(15));
-  QCOMPARE(map.neighbour(-1, {1, 0}), Device(0));
+  QCOMPARE(map.neighbour(Device(0), {1, 0}), Device(1));
+  QCOMPARE(map.neighbour(Device(1), {-1, 0}), Device(0));
+  QCOMPARE(map.neighbour(Device(0), {0, 1}), Device(columns));
+  QCOMPARE(map.neighbour(Device(0), {0, -1}), Device(0));
+  QCOMPARE(map.neighbour(Device(15), {1, 0}), Device(15));
+  QCOMPARE(map.neighbour(Device(), {1, 0}), Device(0));
 }
 
 void TestDeviceMap::namesInstancesAsTheTopologyDoes() {

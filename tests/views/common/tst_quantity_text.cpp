@@ -33,9 +33,9 @@ void TestQuantityText::spells_data() {
   QTest::newRow("odd bandwidth") << editableBandwidth(123456789) << "123456789B/s";
   QTest::newRow("micro") << editableSeconds(2e-6) << "2µs";
   QTest::newRow("no latency") << editableSeconds(0) << "0s";
-  QTest::newRow("binary") << editableBytes(2147483648.0) << "2GiB";
-  QTest::newRow("decimal") << editableBytes(512e6) << "512MB";
-  QTest::newRow("odd bytes") << editableBytes(1234567) << "1234567B";
+  QTest::newRow("binary") << editableBytes(Bytes(2147483648.0)) << "2GiB";
+  QTest::newRow("decimal") << editableBytes(Bytes(512e6)) << "512MB";
+  QTest::newRow("odd bytes") << editableBytes(Bytes(1234567)) << "1234567B";
 }
 
 void TestQuantityText::spells() {
@@ -54,7 +54,7 @@ void TestQuantityText::readsBackExactly() {
   QFETCH(double, number);
   QCOMPARE(test::valueOf(parseBandwidth(editableBandwidth(number).toStdString())), number);
   QCOMPARE(test::valueOf(parseSeconds(editableSeconds(number).toStdString())), number);
-  QCOMPARE(test::valueOf(parseBytes(editableBytes(number).toStdString())), number);
+  QCOMPARE(test::valueOf(parseBytes(editableBytes(Bytes(number)).toStdString())), Bytes(number));
 }
 
 void TestQuantityText::readsWhatIsTyped_data() {

@@ -38,9 +38,9 @@ void TestDeviceText::figure2() {
   QVERIFY(checkWorkspace(workspace).ok());
   const Placement placement(workspace.axes, workspace.matrix);
   QStringList cpus;
-  for (Device cpu = 0; cpu < 4; ++cpu) {
+  for (std::int64_t cpu = 0; cpu < 4; ++cpu) {
     QStringList gpus;
-    for (Device gpu = 0; gpu < 4; ++gpu) gpus += deviceMarker(placement, cpu * 4 + gpu);
+    for (std::int64_t gpu = 0; gpu < 4; ++gpu) gpus += deviceMarker(placement, Device(cpu * 4 + gpu));
     cpus += gpus.join(' ');
   }
   QTEST(cpus.join(" | "), "markers");

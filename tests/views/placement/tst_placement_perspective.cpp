@@ -55,7 +55,7 @@ class TestPlacementPerspective : public QObject {
   [[nodiscard]] QLabel& label(const char* name) const { return childOf<QLabel>(*m_perspective, name); }
   [[nodiscard]] QString selectedMatrix() const { return QString::fromStdString(m_session->placement()->matrix.text()); }
   [[nodiscard]] QPoint cellCentre(Device device) const {
-    return devices().toWidget(devices().map().cells[std::size_t(device)].rect.center()).toPoint();
+    return devices().toWidget(devices().map().cells[device.index()].rect.center()).toPoint();
   }
 
   std::unique_ptr<Session> m_session;
@@ -231,17 +231,17 @@ void TestPlacementPerspective::marksDevicesAsInFigure2() {
 }
 
 void TestPlacementPerspective::hoverLightsUpTheGroup() {
-  const QColor rest = devices().grab().toImage().pixelColor(cellCentre(63) + QPoint(0, -8));
-  test::moveMouseOver(devices(), cellCentre(5));
+  const QColor rest = devices().grab().toImage().pixelColor(cellCentre(Device(63)) + QPoint(0, -8));
+  test::moveMouseOver(devices(), cellCentre(Device(5)));
   QTRY_COMPARE(m_session->hoveredDevice(), Device(5));
   QVERIFY(label("hoveredDevice")
               .text()
               .startsWith("device 5 · gpu 5 of node 0 · data 2, model 0, shards 1 · group A of 32"));
-  const QColor dimmed = devices().grab().toImage().pixelColor(cellCentre(63) + QPoint(0, -8));
+  const QColor dimmed = devices().grab().toImage().pixelColor(cellCentre(Device(63)) + QPoint(0, -8));
   QVERIFY(dimmed != rest);
-  m_session->setHoveredDevice(63);
+  m_session->setHoveredDevice(Device(63));
   QVERIFY(label("hoveredDevice").text().contains("group B of 32"));
-  QCOMPARE(devices().grab().toImage().pixelColor(cellCentre(63) + QPoint(0, -8)), rest);
+  QCOMPARE(devices().grab().toImage().pixelColor(cellCentre(Device(63)) + QPoint(0, -8)), rest);
 }
 
 void TestPlacementPerspective::walksDevicesByKeyboard() {
@@ -259,7 +259,7 @@ void TestPlacementPerspective::drawsOnlyTheFirstOfTooManyDevices() {
   open(test::workspaceOf("node:512 gpu:16", "data=8192", "data"));
   QCOMPARE(devices().map().cells.size(), std::size_t(4096));
   QVERIFY(label("devicesLegend").text().contains("Only the first 4096 of 8192 devices are drawn."));
-  m_session->setHoveredDevice(8000);
+  m_session->setHoveredDevice(Device(8000));
   QVERIFY(label("hoveredDevice").text().startsWith("device 8000"));
 }
 

@@ -182,19 +182,19 @@ void TestProgramPerspective::sliderScrubs() {
 
 void TestProgramPerspective::theStepIsShared() {
   openExample();
-  QCOMPARE(m_session->stepIndex(), 0);
+  QCOMPARE(m_session->step(), StepId(0));
   QTest::keyClick(find<StepperView>("stepper"), Qt::Key_Right);
-  QTRY_COMPARE(m_session->stepIndex(), 1);
-  m_session->setStepIndex(2);
+  QTRY_COMPARE(m_session->step(), StepId(1));
+  m_session->setStep(StepId(2));
   QCOMPARE(step(), QString("step 3 of 3"));
   type("node:InsideGroup:ReduceScatter; root:InsideGroup:AllReduce");
   QTRY_VERIFY(step() != QString("step 3 of 3"));
-  QCOMPARE(m_session->stepIndex(), 2);
+  QCOMPARE(m_session->step(), StepId(2));
 }
 
 void TestProgramPerspective::clickShowsADevice() {
   openExample();
-  clickDevice(5);
+  clickDevice(Device(5));
   auto* panel = find<QWidget>("devicePanel");
   QVERIFY(panel->isVisible());
   QVERIFY(find<QLabel>("deviceTitle")->text().contains("Device 5"));
@@ -211,7 +211,7 @@ void TestProgramPerspective::clickShowsADeviceOfALargeGroup() {
   find<QCheckBox>("animate")->setChecked(false);
   type("node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather");
   QTRY_VERIFY(m_session->jobs().running().empty());
-  clickDevice(17);
+  clickDevice(Device(17));
   auto* folded = find<QWidget>("foldedMatrix");
   QVERIFY(folded->isVisible());
   QVERIFY(!find<QWidget>("deviceMatrix")->isVisible());
@@ -221,10 +221,10 @@ void TestProgramPerspective::clickShowsADeviceOfALargeGroup() {
   auto* stepper = find<StepperView>("stepper");
   stepper->setFocus();
   QTest::keyClick(stepper, Qt::Key_Right);
-  const Device right = stepper->chosen();
+  const std::int64_t right = stepper->chosen().value();
   QVERIFY(right != 17);
-  const Device chunk = right % 16 * 32;
-  const Device contributor = right / 16 * 16;
+  const std::int64_t chunk = right % 16 * 32;
+  const std::int64_t contributor = right / 16 * 16;
   QCOMPARE(folded->accessibleDescription(), QString("chunks %1–%2, each with the contributions of %3–%4")
                                                 .arg(chunk)
                                                 .arg(chunk + 31)
@@ -236,15 +236,15 @@ void TestProgramPerspective::keysWalkOverDevices() {
   openExample();
   auto* stepper = find<StepperView>("stepper");
   QTest::keyClick(stepper, Qt::Key_Return);
-  QCOMPARE(stepper->chosen(), 0);
+  QCOMPARE(stepper->chosen(), Device(0));
   QTest::keyClick(stepper, Qt::Key_Right);
   const Device right = stepper->chosen();
-  QVERIFY(stepper->rectOf(right).left() > stepper->rectOf(0).right());
-  QCOMPARE(stepper->rectOf(right).top(), stepper->rectOf(0).top());
+  QVERIFY(stepper->rectOf(right).left() > stepper->rectOf(Device(0)).right());
+  QCOMPARE(stepper->rectOf(right).top(), stepper->rectOf(Device(0)).top());
   QCOMPARE(step(), QString("step 1 of 3"));
-  QVERIFY(stepper->accessibleDescription().startsWith(QString("device %1 ").arg(right)));
+  QVERIFY(stepper->accessibleDescription().startsWith(QString("device %1 ").arg(right.value())));
   QTest::keyClick(stepper, Qt::Key_Escape);
-  QCOMPARE(stepper->chosen(), -1);
+  QCOMPARE(stepper->chosen(), Device());
   QVERIFY(!find<QWidget>("devicePanel")->isVisible());
   QTest::keyClick(stepper, Qt::Key_Right);
   QCOMPARE(step(), QString("step 2 of 3"));
@@ -253,8 +253,8 @@ void TestProgramPerspective::keysWalkOverDevices() {
 void TestProgramPerspective::hoverIsShared() {
   openExample();
   auto* stepper = find<StepperView>("stepper");
-  QTest::mouseMove(stepper->viewport(), stepper->rectOf(3).center().toPoint());
-  QTRY_COMPARE(m_session->hoveredDevice(), 3);
+  QTest::mouseMove(stepper->viewport(), stepper->rectOf(Device(3)).center().toPoint());
+  QTRY_COMPARE(m_session->hoveredDevice(), Device(3));
 }
 
 void TestProgramPerspective::wrongNamesAreExplainedInline() {
@@ -271,7 +271,7 @@ void TestProgramPerspective::wrongProgramsAreShownWhereTheyFail() {
   QTRY_COMPARE(step(), QString("step 2 of 2"));
   QVERIFY2(rule().contains("does not hold: every member holds the same chunks"), qPrintable(rule()));
   QVERIFY(find<QLabel>("programProblem")->text().contains("step 2: device 0 holds chunk 0 but device 1 does not"));
-  clickDevice(0);
+  clickDevice(Device(0));
   QCOMPARE(find<QLabel>("deviceText")->text(), QString("holds 2 of 8 chunks, each summed over 4 of 8 devices"));
 }
 

@@ -58,8 +58,8 @@ void TestReplay::groupHeadsAgreeWithTheGroups() {
     for (const DeviceGroup& group : hierarchy.groups(pattern)) {
       for (const Device device : group) expected[device] = group.front();
     }
-    for (Device device = 0; device < workspace.system.deviceCount(); ++device) {
-      QCOMPARE(groupHead(hierarchy, pattern, device), expected.contains(device) ? expected[device] : -1);
+    for (const Device device : IdRange<Device>(workspace.system.deviceCount())) {
+      QCOMPARE(groupHead(hierarchy, pattern, device), expected.contains(device) ? expected[device] : Device());
     }
   }
 }
@@ -101,7 +101,7 @@ void TestReplay::stopsAtTheFailingStep() {
   QVERIFY(replay->facts[0].cost);
   QVERIFY(!replay->facts[1].cost);
 
-  const RuleText rule = ruleText(*replay, 1);
+  const RuleText rule = ruleText(*replay, StepId(1));
   QCOMPARE(rule.title, QString("Step 2 of 3: AllReduce·root"));
   QCOMPARE(rule.problem.toStdString(), replay->failure->sentence);
   QCOMPARE(rule.premises.size(), std::size_t(3));
@@ -114,9 +114,9 @@ void TestReplay::stopsAtTheFailingStep() {
 void TestReplay::saysThatAProgramEndsTooEarly() {
   const auto replay = replayOf(*twoByFour(), "node:InsideGroup:AllReduce");
   QVERIFY(!replay->complete);
-  QCOMPARE(ruleText(*replay, 1).problem,
+  QCOMPARE(ruleText(*replay, StepId(1)).problem,
            QString("The program ends too early: device 0 holds 8 of 8 chunks, each summed over 4 of 8 devices"));
-  const RuleText rule = ruleText(*replay, 0);
+  const RuleText rule = ruleText(*replay, StepId(0));
   QCOMPARE(rule.groups, QString("2 groups of 4 devices each"));
   QCOMPARE(rule.facts[0], QString("2.15 GB per device"));
   QVERIFY(rule.problem.isEmpty());
@@ -124,11 +124,11 @@ void TestReplay::saysThatAProgramEndsTooEarly() {
 
 void TestReplay::describesWhatADeviceHolds() {
   const auto replay = replayOf(*twoByFour(), "node:InsideGroup:ReduceScatter; node:Parallel(root):Reduce");
-  QCOMPARE(replay->holdingText(5, 0), QString("holds 8 of 8 chunks, each summed over 1 of 8 devices"));
-  QCOMPARE(replay->holdingText(5, 1), QString("holds 2 of 8 chunks, each summed over 4 of 8 devices"));
-  QCOMPARE(replay->holdingText(1, 2), QString("holds 2 of 8 chunks, each summed over 8 of 8 devices"));
-  QCOMPARE(replay->holdingText(5, 2), QString("holds nothing"));
-  QCOMPARE(replay->contributorsOf(3), (std::vector<Device>{0, 1, 2, 3, 4, 5, 6, 7}));
+  QCOMPARE(replay->holdingText(Device(5), 0), QString("holds 8 of 8 chunks, each summed over 1 of 8 devices"));
+  QCOMPARE(replay->holdingText(Device(5), 1), QString("holds 2 of 8 chunks, each summed over 4 of 8 devices"));
+  QCOMPARE(replay->holdingText(Device(1), 2), QString("holds 2 of 8 chunks, each summed over 8 of 8 devices"));
+  QCOMPARE(replay->holdingText(Device(5), 2), QString("holds nothing"));
+  QCOMPARE(replay->contributorsOf(Device(3)), test::devices({0, 1, 2, 3, 4, 5, 6, 7}));
 }
 
 void TestReplay::largeGroupsAreDescribedByTheirClasses() {
@@ -137,22 +137,23 @@ void TestReplay::largeGroupsAreDescribedByTheirClasses() {
   QVERIFY(!replay->isExplicit());
   QVERIFY(replay->complete);
   QCOMPARE(replay->validSteps(), int(replay->program.size()));
-  QCOMPARE(replay->shareOf(17, 0), 1.0);
+  QCOMPARE(replay->shareOf(Device(17), 0), 1.0);
   const auto scattered = replayOf(*exploration, kScattered);
-  QCOMPARE(scattered->shareOf(17, 1), 1.0 / 16);
-  QCOMPARE(scattered->holdingText(17, 1), QString("holds 32 of 512 chunks, each summed over 16 of 512 devices"));
+  QCOMPARE(scattered->shareOf(Device(17), 1), 1.0 / 16);
+  QCOMPARE(scattered->holdingText(Device(17), 1),
+           QString("holds 32 of 512 chunks, each summed over 16 of 512 devices"));
   QCOMPARE(scattered->facts[1].leastBytes, exploration->workspace.options.cost.bytes / 16);
-  QCOMPARE(*scattered->foldedOf(17, 1), (FoldedState{512, {{32, 64}}, {{16, 32}}}));
-  QCOMPARE(*scattered->foldedOf(17, 3), (FoldedState{512, {{0, 512}}, {{0, 512}}}));
+  QCOMPARE(*scattered->foldedOf(Device(17), 1), (FoldedState{512, {{32, 64}}, {{16, 32}}}));
+  QCOMPARE(*scattered->foldedOf(Device(17), 3), (FoldedState{512, {{0, 512}}, {{0, 512}}}));
 }
 
 // Summed over the outer level alone: one run of columns for each of its 4096 digits.
 void TestReplay::tooManyRunsAreNotListed() {
   const auto exploration = explored("node:4096 gpu:16", "data=65536", "data", "[[4096,16]]");
   const auto replay = replayOf(*exploration, "node:Parallel(root):AllReduce; node:InsideGroup:AllReduce");
-  QVERIFY(replay->foldedOf(0, 0));
-  QVERIFY(!replay->foldedOf(0, 1));
-  QVERIFY(replay->foldedOf(0, 2));
+  QVERIFY(replay->foldedOf(Device(0), 0));
+  QVERIFY(!replay->foldedOf(Device(0), 1));
+  QVERIFY(replay->foldedOf(Device(0), 2));
 }
 
 void TestReplay::largeGroupsRefuseWrongPrograms() {
@@ -160,7 +161,7 @@ void TestReplay::largeGroupsRefuseWrongPrograms() {
   const auto replay = replayOf(*exploration, "node:InsideGroup:AllReduce; root:InsideGroup:AllReduce");
   QCOMPARE(replay->validSteps(), 1);
   QVERIFY(!replay->complete);
-  const RuleText rule = ruleText(*replay, 1);
+  const RuleText rule = ruleText(*replay, StepId(1));
   QCOMPARE(rule.problem, QString("chunk 0 already contains device 0's contribution on both device 0 and device 1"));
   QCOMPARE(rule.premises.size(), 3);
   QVERIFY(rule.premises[1].mark == RuleText::Mark::Holds);

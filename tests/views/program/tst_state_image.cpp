@@ -69,8 +69,8 @@ void TestStateImage::foldedAndExplicitStatesLookTheSame() {
     const auto explicitly = test::valueOf(execute(placement, *result.hierarchy, program, workspace.options.rules));
     const auto compactly = test::valueOf(executeCompactly(*result.hierarchy, program, workspace.options.rules));
     const std::size_t step = random.bounded(quint32(compactly.states.size()));
-    const Device member = random.bounded(k);
-    const DeviceState& state = explicitly.states[step][std::size_t(member)];
+    const MemberId member(random.bounded(k));
+    const DeviceState& state = explicitly.states[step][member.index()];
     const FoldedState folded = foldedState(compactly.states[step], result.hierarchy->sizes(), member);
     for (const int side : {k, 2 * k + 5, 4 * k}) QCOMPARE(stateImage(folded, side), stateImage(state, side));
     const int half = k / 2;

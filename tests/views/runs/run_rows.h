@@ -21,11 +21,11 @@ inline views::RunRow runRow(double median, double predicted, const QString& prog
                  "0.1.0",
                  "af63dc4c8601ec8c",
                  {"n0", "n0"},
-                 4096,
+                 Bytes(4096),
                  3,
                  0,
                  {median / 2, median, median * 2},
-                 {{"AllReduce", 2, 4096, {1, 2, 3}, 2048, 2048}}});
+                 {{"AllReduce", 2, Bytes(4096), {1, 2, 3}, 2048, 2048}}});
   return row;
 }
 

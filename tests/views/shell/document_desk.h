@@ -19,7 +19,7 @@ struct Desk {
 
   void editBytes(double bytes) {
     Workspace next = *session.workspace();
-    next.options.cost.bytes = bytes;
+    next.options.cost.bytes = Bytes(bytes);
     session.edit("Bytes", next);
   }
 

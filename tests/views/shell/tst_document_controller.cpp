@@ -76,7 +76,7 @@ class TestDocumentController : public QObject {
     Desk desk(m_folder);
     desk.documents.start({});
     QTRY_COMPARE(desk.documents.path(), path);
-    QCOMPARE(desk.session.workspace()->options.cost.bytes, 12345.0);
+    QCOMPARE(desk.session.workspace()->options.cost.bytes, Bytes(12345.0));
     QCOMPARE(desk.documents.recentFiles().paths(), QStringList{path});
     QTRY_VERIFY(desk.session.isCurrent());
     QCOMPARE(desk.session.placementIndex(), 1);
@@ -381,7 +381,7 @@ class TestDocumentController : public QObject {
     QTRY_VERIFY(first.session.isCurrent());
     QTEST(bytesIn(path), "here");
     QTEST(bytesIn(beside), "beside");
-    QTEST(first.session.workspace()->options.cost.bytes, "shown");
+    QTEST(first.session.workspace()->options.cost.bytes.value(), "shown");
     if (cancelled) return;
     // Settled once, it is not asked again.
     first.editBytes(11);
@@ -414,7 +414,7 @@ class TestDocumentController : public QObject {
     desk.answers.unsaved = DocumentDialogs::Unsaved::Cancel;
     QTRY_COMPARE(desk.answers.unsavedAsked, 1);
     QCOMPARE(desk.documents.name(), "a100-4x16.p2.json");
-    QCOMPARE(desk.session.workspace()->options.cost.bytes, 5.0);
+    QCOMPARE(desk.session.workspace()->options.cost.bytes, Bytes(5.0));
   }
 
   void aStoppedSaveSaysSo() {
@@ -449,7 +449,7 @@ class TestDocumentController : public QObject {
   }
   static double bytesIn(const QString& path) {
     const auto workspace = workspaceFromJson(readFile(path).toStdString());
-    return workspace.ok() ? workspace->options.cost.bytes : 0;
+    return workspace.ok() ? workspace->options.cost.bytes.value() : 0;
   }
   void refuses(Desk& desk, const QString& path, const QString& said) {
     QTRY_VERIFY(desk.session.isCurrent());

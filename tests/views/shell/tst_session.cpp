@@ -21,7 +21,7 @@ Workspace withoutChoice(const char* name) {
 }
 
 Workspace withBytes(Workspace workspace, double bytes) {
-  workspace.options.cost.bytes = bytes;
+  workspace.options.cost.bytes = Bytes(bytes);
   return workspace;
 }
 
@@ -66,13 +66,13 @@ class TestSession : public QObject {
     QCOMPARE(session.exploration(), answer);  // the old one stays until the new one is there
     QTRY_VERIFY(session.isCurrent());
     QVERIFY(session.exploration() != answer);
-    QCOMPARE(session.exploration()->workspace.options.cost.bytes, 1e6);
+    QCOMPARE(session.exploration()->workspace.options.cost.bytes, Bytes(1e6));
 
     session.undoStack().undo();
     QCOMPARE(*session.workspace(), *before);
     QTRY_VERIFY(session.isCurrent());
     session.undoStack().redo();
-    QCOMPARE(session.workspace()->options.cost.bytes, 1e6);
+    QCOMPARE(session.workspace()->options.cost.bytes, Bytes(1e6));
   }
 
   void anEditThatChangesNothingIsNone() {
@@ -148,7 +148,7 @@ class TestSession : public QObject {
     QSignalSpy selection(&session, &Session::selectionChanged);
     for (double bytes = 1e3; bytes <= 1e6; bytes *= 10) session.edit("Bytes", withBytes(*session.workspace(), bytes));
     QTRY_VERIFY(session.isCurrent());
-    QCOMPARE(session.exploration()->workspace.options.cost.bytes, 1e6);
+    QCOMPARE(session.exploration()->workspace.options.cost.bytes, Bytes(1e6));
     QCOMPARE(selection.size(), 1);
   }
 
@@ -167,23 +167,23 @@ class TestSession : public QObject {
 
   void theStepBelongsToTheProgram() {
     Session session;
-    QCOMPARE(session.stepIndex(), -1);
+    QCOMPARE(session.step(), StepId());
     session.reset(example("a100-4x16"));
     QTRY_VERIFY(session.isCurrent());
     QCOMPARE(session.program()->program.size(), 3u);
-    QCOMPARE(session.stepIndex(), 0);
+    QCOMPARE(session.step(), StepId(0));
     QSignalSpy moved(&session, &Session::stepChanged);
-    session.setStepIndex(7);
-    QCOMPARE(session.stepIndex(), 2);
-    session.setStepIndex(2);
+    session.setStep(StepId(7));
+    QCOMPARE(session.step(), StepId(2));
+    session.setStep(StepId(2));
     QCOMPARE(moved.count(), 1);
     session.edit("Bytes", withBytes(*session.workspace(), 1e5));
     QTRY_VERIFY(session.isCurrent());
-    QCOMPARE(session.stepIndex(), 2);
+    QCOMPARE(session.step(), StepId(2));
     session.select(1, 3);
-    QCOMPARE(session.stepIndex(), 0);
+    QCOMPARE(session.step(), StepId(0));
     session.reset({});
-    QCOMPARE(session.stepIndex(), -1);
+    QCOMPARE(session.step(), StepId());
   }
 
   void theSelectionComesBackWithUndo() {
@@ -307,14 +307,14 @@ class TestSession : public QObject {
     QTRY_VERIFY(session.isCurrent());
     const int best = session.exploration()->bestPlacement;
     session.select(best == 1 ? 2 : 1, 3);
-    session.setStepIndex(1);
+    session.setStep(StepId(1));
     session.reset(withoutChoice("a100-4x16"));
     QVERIFY(session.workspace()->matrix.empty());
     QCOMPARE(session.placementIndex(), -1);
     QTRY_VERIFY(session.isCurrent());
     QCOMPARE(session.placementIndex(), best);
     QCOMPARE(session.programIndex(), 0);
-    QCOMPARE(session.stepIndex(), 0);
+    QCOMPARE(session.step(), StepId(0));
   }
 
   void signalsMeanOneThing() {
@@ -440,12 +440,12 @@ class TestSession : public QObject {
   void hoverIsToldOncePerChange() {
     Session session;
     QSignalSpy hover(&session, &Session::hoverChanged);
-    session.setHoveredDevice(3);
-    session.setHoveredDevice(3);
+    session.setHoveredDevice(Device(3));
+    session.setHoveredDevice(Device(3));
     QCOMPARE(hover.size(), 1);
-    QCOMPARE(session.hoveredDevice(), 3);
+    QCOMPARE(session.hoveredDevice(), Device(3));
     session.reset(example("teaching-2x4"));
-    QCOMPARE(session.hoveredDevice(), -1);
+    QCOMPARE(session.hoveredDevice(), Device());
   }
 };
 

@@ -27,7 +27,7 @@ StrategyNeed needOn(const QString& axes) {
   StrategyNeed need;
   need.axes = test::valueOf(withReduction(test::valueOf(parseAxes(axes.toStdString())), "0"));
   need.operators = {"fc1"};
-  need.bytes = 1e6;
+  need.bytes = Bytes(1e6);
   return need;
 }
 

@@ -77,7 +77,7 @@ class TestLinkListing : public QObject {
   void neverForOtherEdits() {
     listings = 0;
     Workspace workspace = *m_session->workspace();
-    workspace.options.cost.bytes = 1e6;
+    workspace.options.cost.bytes = Bytes(1e6);
     m_session->edit("Bytes", workspace);
     QTRY_VERIFY(m_session->isCurrent());
     std::swap(workspace.axes[0].reduce, workspace.axes[1].reduce);

@@ -103,11 +103,11 @@ void TestLoadBar::showsTheLoadOfAStep() {
   choice().setFocus();
   QTest::keyClick(&choice(), Qt::Key_End);
   QVERIFY2(choice().currentText().startsWith("step 3: AllGather"), qPrintable(choice().currentText()));
-  QCOMPARE(m_session->stepIndex(), 2);
+  QCOMPARE(m_session->step(), StepId(2));
   QTRY_VERIFY(loads().contains("gpu 1 of node 0 ↑"));
   QVERIFY(!loads().contains("node 0 ↑"));
   QTest::keyClick(&choice(), Qt::Key_Up);
-  QCOMPARE(m_session->stepIndex(), 1);
+  QCOMPARE(m_session->step(), StepId(1));
   QTRY_VERIFY(loads().contains("node 0 ↑"));
 }
 
@@ -117,7 +117,7 @@ void TestLoadBar::followsTheStep() {
   press();
   QVERIFY(choice().currentText().startsWith("step 1: "));
   QTRY_VERIFY(legend().isVisible());
-  m_session->setStepIndex(1);
+  m_session->setStep(StepId(1));
   QVERIFY(choice().currentText().startsWith("step 2: AllReduce"));
   QTRY_VERIFY(loads().contains("node 0 ↑"));
   chooseProgramOf(1);
@@ -143,7 +143,7 @@ void TestLoadBar::greysWhatIsOutOfDate() {
   QTRY_VERIFY(legend().isVisible());
   const QImage fresh = canvas().grab().toImage();
   Workspace next = *m_session->workspace();
-  next.options.cost.bytes /= 2;
+  next.options.cost.bytes = next.options.cost.bytes / 2;
   m_session->edit("Bytes", next);
   QVERIFY(loads().at("node 0 ↑").stale);
   QCOMPARE(legend().text(), QString("470 ms in one run · out of date"));

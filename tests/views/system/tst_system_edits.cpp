@@ -24,6 +24,8 @@ class TestSystemEdits : public QObject {
   void renamesEverywhere();
   void removesWithWhatHangsOnIt();
   void movesLevels();
+  void nodesFollowTheirLevel();
+  void takesChoicesBack();
   void togglesNames();
   void copiesAndPastes();
   void readsMembers_data();
@@ -175,6 +177,32 @@ void TestSystemEdits::movesLevels() {
   QCOMPARE(shapeOf(withLevelMoved(system, 1, 1)), std::string("a:2 b:3 c:4"));
 }
 
+void TestSystemEdits::nodesFollowTheirLevel() {
+  System system = test::systemOf({2, 3, 4});
+  system.node = "b";
+  QCOMPARE(renamed(system, {Kind::Level, 1}, "tray").node, std::string("tray"));
+  QCOMPARE(withLevelMoved(system, 1, 0).node, std::string("b"));
+  QCOMPARE(withLevelMoved(system, 1, 2).node, std::string());
+  QCOMPARE(withoutParts(system, {{Kind::Level, 0}}).node, std::string("b"));
+  QCOMPARE(withoutParts(system, {{Kind::Level, 1}}).node, std::string());
+  QCOMPARE(withoutParts(system, {{Kind::Level, 2}}).node, std::string());
+}
+
+void TestSystemEdits::takesChoicesBack() {
+  System system = sample();
+  system.node = "node";
+  system.library = {"hopper", "2.18", 18e-6};
+  system = test::valueOf(withField(system, std::nullopt, "node", "above the devices"));
+  system = test::valueOf(withField(system, std::nullopt, "generation", "unknown"));
+  system = test::valueOf(withField(system, std::nullopt, "version", ""));
+  system = test::valueOf(withField(system, std::nullopt, "launch", "0"));
+  QCOMPARE(system, sample());
+  const auto refused = withField(system, std::nullopt, "version", "newest");
+  QVERIFY(!refused.ok());
+  QCOMPARE(refused.error().message,
+           std::string("\"newest\" is not a version; write numbers with dots between them, as in 2.18"));
+}
+
 void TestSystemEdits::togglesNames() {
   System system = withToggled(sample(), {"gpu 1 of node 0"});
   system = withToggled(system, {"gpu 1 of node 0", "NIC 0 of node 1"});
@@ -251,6 +279,11 @@ void TestSystemEdits::setsFields_data() {
   row("NIC", "gateway", "no", "no");
   row("", "name", "our cluster", "our cluster");
   row("", "disabled", "gpu 1 of node 0", "gpu 1 of node 0");
+  row("node", "reduces", "yes", "yes");
+  row("", "node", "node", "node");
+  row("", "generation", "hopper", "hopper");
+  row("", "version", "2.18", "2.18");
+  row("", "launch", "18us", "18µs");
 }
 
 void TestSystemEdits::setsFields() {

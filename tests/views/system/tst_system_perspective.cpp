@@ -111,7 +111,7 @@ void TestSystemPerspective::aNumberAloneHasTheUnitShown() {
   bytes.selectAll();
   QTest::keyClicks(&bytes, "0,5");
   QTest::keyClick(&bytes, Qt::Key_Return);
-  QCOMPARE(m_session->workspace()->options.cost.bytes, 536870912.0);
+  QCOMPARE(m_session->workspace()->options.cost.bytes, Bytes(536870912.0));
 }
 
 void TestSystemPerspective::aSlipInATableIsQuestioned() {
@@ -136,14 +136,14 @@ void TestSystemPerspective::aSlipInAFieldIsQuestioned() {
   bytes.selectAll();
   QTest::keyClicks(&bytes, "5B");
   QTest::keyClick(&bytes, Qt::Key_Return);
-  QCOMPARE(m_session->workspace()->options.cost.bytes, 2147483648.0);
+  QCOMPARE(m_session->workspace()->options.cost.bytes, Bytes(2147483648.0));
   QVERIFY(label("optionBytesProblem").text().contains("Press Enter again"));
   // Going elsewhere is no answer.
   QTest::keyClick(&bytes, Qt::Key_Tab);
-  QCOMPARE(m_session->workspace()->options.cost.bytes, 2147483648.0);
+  QCOMPARE(m_session->workspace()->options.cost.bytes, Bytes(2147483648.0));
   bytes.setFocus();
   QTest::keyClick(&bytes, Qt::Key_Return);
-  QCOMPARE(m_session->workspace()->options.cost.bytes, 5.0);
+  QCOMPARE(m_session->workspace()->options.cost.bytes, Bytes(5.0));
   QVERIFY(label("optionBytesProblem").isHidden());
 }
 
@@ -233,12 +233,12 @@ void TestSystemPerspective::editsTheModel() {
   QTest::keyClicks(&bytes, "a lot");
   QTest::keyClick(&bytes, Qt::Key_Return);
   QVERIFY(label("optionBytesProblem").text().contains("\"a lot\" is not a number of bytes"));
-  QCOMPARE(m_session->workspace()->options.cost.bytes, 2147483648.0);
+  QCOMPARE(m_session->workspace()->options.cost.bytes, Bytes(2147483648.0));
   bytes.selectAll();
   QTest::keyClicks(&bytes, "512 MB");
   QTest::keyClick(&bytes, Qt::Key_Return);
   QVERIFY(label("optionBytesProblem").isHidden());
-  QCOMPARE(m_session->workspace()->options.cost.bytes, 512e6);
+  QCOMPARE(m_session->workspace()->options.cost.bytes, Bytes(512e6));
 
   auto& limit = childOf<QSpinBox>(*m_perspective, "optionLimit");
   limit.setFocus();
@@ -268,7 +268,7 @@ void TestSystemPerspective::namesWhatIsUnderTheMouse() {
   QCOMPARE(m_session->hoveredDevice(), Device(5));
   test::moveMouseOver(*canvas.viewport(), {2, 2});
   QTRY_COMPARE(label("systemHover").text(), QString());
-  QCOMPARE(m_session->hoveredDevice(), Device(-1));
+  QCOMPARE(m_session->hoveredDevice(), Device());
 }
 
 void TestSystemPerspective::everyControlIsNamed() {

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "atlas/atlas.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "app/cli/atlas_listing.h"
+#include "app/cli/commands.h"
+#include "system/properties.h"
+
+namespace p2::cli {
+namespace {
+
+struct AtlasRequest {
+  std::string system;
+  std::string collective;
+  bool list = false;
+  bool all = false;
+  AtlasFormat format = AtlasFormat::Text;
+};
+
+/// "allreduce" for AllReduce and all_reduce.
+std::string plainName(std::string name) {
+  std::erase(name, '_');
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+  return name;
+}
+
+Result<void> keepCollective(std::vector<const AtlasTable*>& tables, const std::string& wanted) {
+  if (wanted.empty()) return {};
+  std::vector<std::string> known;
+  for (const AtlasTable& table : atlas()) {
+    if (std::find(known.begin(), known.end(), table.collective) == known.end()) known.push_back(table.collective);
+  }
+  const auto isWanted = [&](const std::string& name) { return plainName(name) == plainName(wanted); };
+  if (std::none_of(known.begin(), known.end(), isWanted)) {
+    const std::vector<std::string_view> names(known.begin(), known.end());
+    return Error{"--collective: \"" + wanted + "\" is not a collective that was measured; use " + alternatives(names)};
+  }
+  std::erase_if(tables, [&](const AtlasTable* table) { return !isWanted(table->collective); });
+  return {};
+}
+
+/// The tables of that name or machine.
+std::vector<const AtlasTable*> tablesOf(const std::string& name) {
+  std::vector<const AtlasTable*> tables;
+  for (const AtlasTable& table : atlas()) {
+    if (table.name == name || table.machine() == name) tables.push_back(&table);
+  }
+  return tables;
+}
+
+/// The tables of systems like one; of those with as many nodes alone, where there are any, unless all are wanted.
+Result<std::vector<const AtlasTable*>> tablesLikeArgument(const AtlasRequest& request) {
+  const auto system = systemOfArgument(request.system, "SYSTEM");
+  if (!system.ok()) {
+    return Error{"\"" + request.system + "\" is no machine or table of p2 atlas --list; " + system.error().text()};
+  }
+  auto tables = tablesLike(*system);
+  P2_TRY(keepCollective(tables, request.collective));
+  if (request.all || tables.empty()) return tables;
+  const auto isFirsts = [&](const AtlasTable* table) {
+    return table->nodes == tables.front()->nodes && table->gpusPerNode == tables.front()->gpusPerNode;
+  };
+  std::vector<const AtlasTable*> first;
+  std::copy_if(tables.begin(), tables.end(), std::back_inserter(first), isFirsts);
+  return first;
+}
+
+Result<std::vector<const AtlasTable*>> tablesOf(const AtlasRequest& request) {
+  std::vector<const AtlasTable*> tables;
+  if (request.list) {
+    for (const AtlasTable& table : atlas()) tables.push_back(&table);
+  } else {
+    tables = tablesOf(request.system);
+  }
+  if (tables.empty()) return tablesLikeArgument(request);
+  P2_TRY(keepCollective(tables, request.collective));
+  return tables;
+}
+
+Result<int> run(const AtlasRequest& request, std::ostream& out) {
+  if (request.list == !request.system.empty()) {
+    return Error{request.list ? "--list lists all systems; leave out SYSTEM"
+                              : "name a SYSTEM, or use --list to see them"};
+  }
+  P2_TRY_ASSIGN(const auto tables, tablesOf(request));
+  if (request.list) {
+    writeAtlasList(out, tables, request.format);
+  } else {
+    writeAtlasTables(out, tables, request.format);
+  }
+  if (tables.empty() && request.format == AtlasFormat::Text) {
+    out << "nothing like " << request.system << " was measured; see p2 atlas --list\n";
+  }
+  return tables.empty() ? kNo : kDone;
+}
+
+}  // namespace
+
+void addAtlas(CLI::App& app, Command& chosen) {
+  CLI::App* command = app.add_subcommand("atlas", "Show public measurements of collectives, with their sources");
+  const auto request = std::make_shared<AtlasRequest>();
+  command->add_option("SYSTEM", request->system,
+                      "A machine or a table of --list, or a system, of which the tables of similar machines are shown");
+  command->add_flag("--list", request->list, "List the machines that were measured");
+  command->add_option("--collective", request->collective, "Only tables of this one, as in all_reduce or AllReduce");
+  command->add_flag("--all", request->all, "Of a system, also the tables of other numbers of nodes");
+  auto* json = command->add_flag_callback(
+      "--json", [request] { request->format = AtlasFormat::Json; }, "Print one JSON object");
+  command
+      ->add_flag_callback(
+          "--csv", [request] { request->format = AtlasFormat::Csv; }, "Print lines of comma-separated values")
+      ->excludes(json);
+  command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
+}
+
+}  // namespace p2::cli

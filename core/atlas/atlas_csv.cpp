@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <charconv>
+#include <cmath>
+#include <unordered_map>
+
+#include "atlas/atlas_files.h"
+
+namespace p2 {
+namespace {
+
+using Cells = std::vector<std::string>;
+
+/// Reads CSV (RFC 4180) line by line.
+class CsvReader {
+ public:
+  explicit CsvReader(std::string_view text) : m_text(text) {}
+
+  [[nodiscard]] int line() const { return m_line; }
+
+  /// The cells of the next line that is not empty; false at the end.
+  bool next(Cells& cells) {
+    while (m_at < m_text.size() && (m_text[m_at] == '\n' || m_text[m_at] == '\r')) take();
+    if (m_at == m_text.size()) return false;
+    ++m_line;
+    std::size_t count = 0;
+    do {
+      if (count == cells.size()) cells.emplace_back();
+      readCell(cells[count++]);
+    } while (m_at < m_text.size() && m_text[m_at] == ',' && (++m_at, true));
+    cells.resize(count);
+    return true;
+  }
+
+ private:
+  void take() { ++m_at; }
+
+  void readCell(std::string& cell) {
+    if (m_at < m_text.size() && m_text[m_at] == '"') return readQuoted(cell);
+    const std::size_t end = std::min(m_text.find_first_of(",\r\n", m_at), m_text.size());
+    cell.assign(m_text.substr(m_at, end - m_at));
+    m_at = end;
+  }
+
+  void readQuoted(std::string& cell) {
+    cell.clear();
+    for (take(); m_at < m_text.size(); take()) {
+      if (m_text[m_at] == '"') {
+        take();
+        if (m_at == m_text.size() || m_text[m_at] != '"') return;
+      }
+      cell += m_text[m_at];
+    }
+  }
+
+  std::string_view m_text;
+  std::size_t m_at = 0;
+  int m_line = 0;
+};
+
+/// 0 for an empty cell; false if it is no number.
+template <class Number>
+bool read(const std::string& cell, Number& number) {
+  number = 0;
+  if (cell.empty()) return true;
+  const char* end = cell.data() + cell.size();
+  const auto [rest, error] = std::from_chars(cell.data(), end, number);
+  return error == std::errc() && rest == end;
+}
+
+/// "2.18" of "2.18 (nvhpc 23.3, inferred)", "2.26.6" of "RCCL 2.26.6".
+std::string versionIn(const std::string& text) {
+  const std::size_t from = text.find_first_of("0123456789");
+  if (from == std::string::npos) return {};
+  std::string version = text.substr(from, text.find_first_not_of("0123456789.", from) - from);
+  while (version.ends_with('.')) version.pop_back();
+  return version;
+}
+
+Error badLine(const char* file, int line, const std::string& what) {
+  return Error{what, std::string(file) + ", line " + std::to_string(line)};
+}
+
+constexpr std::size_t kTableColumns = 17;
+constexpr std::size_t kRowColumns = 5;
+
+bool readTable(Cells& cells, AtlasTable& table) {
+  double gbit = 0;
+  const bool numbers = read(cells[2], table.gpusPerNode) && read(cells[3], table.nodes) && read(cells[4], table.nics) &&
+                       read(cells[5], gbit);
+  if (!numbers || table.gpusPerNode < 1 || table.nodes < 1 || table.nics < 0 || gbit < 0) return false;
+  table.nicBandwidth = gbit * 1e9 / 8;
+  table.version = versionIn(cells[8]);
+  std::string* const texts[] = {&table.name,     &table.gpu,    nullptr,       nullptr,           nullptr,
+                                nullptr,         &table.fabric, &table.nvlink, nullptr,           &table.algorithm,
+                                &table.protocol, &table.nvls,   &table.sharp,  &table.collective, &table.healthy,
+                                &table.note,     &table.source};
+  for (std::size_t i = 0; i < kTableColumns; ++i) {
+    if (texts[i] != nullptr) *texts[i] = std::move(cells[i]);
+  }
+  return true;
+}
+
+/// What one of time and bandwidth tells of the other, where that is missing or was rounded away.
+bool complete(AtlasRow& row, double factor) {
+  if (row.bytes < 0 || row.seconds < 0 || row.busBandwidth < 0) return false;
+  if (row.seconds == 0 && row.busBandwidth > 0) row.seconds = row.bytes * factor / row.busBandwidth;
+  if (row.busBandwidth == 0 && row.seconds > 0) row.busBandwidth = row.bytes * factor / row.seconds;
+  return row.seconds > 0;
+}
+
+Result<void> readRows(std::string_view text, std::vector<AtlasTable>& tables) {
+  std::unordered_map<std::string, AtlasTable*> byName;
+  for (AtlasTable& table : tables) byName[table.name] = &table;
+  CsvReader rows(text);
+  Cells cells;
+  rows.next(cells);  // the titles
+  AtlasTable* table = nullptr;
+  while (rows.next(cells)) {
+    if (cells.size() != kRowColumns) return badLine("rows.csv", rows.line(), "there are 5 columns");
+    if (table == nullptr || table->name != cells[0]) {
+      const auto found = byName.find(cells[0]);
+      if (found == byName.end()) return badLine("rows.csv", rows.line(), "there is no table \"" + cells[0] + "\"");
+      table = found->second;
+    }
+    AtlasRow row;
+    int inPlace = 0;
+    double microseconds = 0;
+    double gigabytes = 0;
+    const bool numbers = read(cells[1], inPlace) && read(cells[2], row.bytes) && read(cells[3], microseconds) &&
+                         read(cells[4], gigabytes);
+    row.inPlace = inPlace != 0;
+    row.seconds = microseconds * 1e-6;
+    row.busBandwidth = gigabytes * 1e9;
+    if (!numbers || !complete(row, busFactor(table->collective, table->gpusPerNode * table->nodes))) {
+      return badLine("rows.csv", rows.line(), "bytes, and a time or a bandwidth, are positive numbers");
+    }
+    table->rows.push_back(row);
+  }
+  return {};
+}
+
+}  // namespace
+
+double busFactor(std::string_view collective, int ranks) {
+  const double others = static_cast<double>(ranks - 1) / ranks;
+  if (collective == "all_reduce") return 2 * others;
+  return collective == "broadcast" || collective == "reduce" ? 1 : others;
+}
+
+Result<std::vector<AtlasTable>> atlasFrom(std::string_view tablesText, std::string_view rowsText) {
+  std::vector<AtlasTable> tables;
+  CsvReader lines(tablesText);
+  Cells cells;
+  lines.next(cells);  // the titles
+  while (lines.next(cells)) {
+    if (cells.size() != kTableColumns) return badLine("tables.csv", lines.line(), "there are 17 columns");
+    if (!readTable(cells, tables.emplace_back())) {
+      return badLine("tables.csv", lines.line(), "GPUs, nodes and NICs are positive whole numbers");
+    }
+  }
+  P2_TRY(readRows(rowsText, tables));
+  return tables;
+}
+
+}  // namespace p2

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "atlas/predictions.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "cost/simulator.h"
+
+namespace p2 {
+namespace {
+
+double medianOf(std::vector<double> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+std::optional<Collective> collectiveOf(std::string_view name) {
+  if (name == "all_reduce") return Collective::AllReduce;
+  if (name == "all_gather") return Collective::AllGather;
+  if (name == "reduce_scatter") return Collective::ReduceScatter;
+  if (name == "broadcast") return Collective::Broadcast;
+  if (name == "reduce") return Collective::Reduce;
+  return std::nullopt;
+}
+
+Algorithm forcedAlgorithm(const std::string& name) {
+  if (name == "Ring") return Algorithm::Ring;
+  if (name == "Tree") return Algorithm::Tree;
+  if (name == "NVLSTree") return Algorithm::NvlsTree;
+  return Algorithm::Auto;
+}
+
+Protocol forcedProtocol(const std::string& name) {
+  if (name == "LL") return Protocol::LL;
+  if (name == "LL128") return Protocol::LL128;
+  return name == "Simple" ? Protocol::Simple : Protocol::None;
+}
+
+/// Of what joins the nodes: "IB" of "IB HDR", "EFA v2", "RoCE" of "RoCE (gIB)".
+std::string networkOf(const AtlasTable& table) {
+  std::string label = table.fabric.substr(0, table.fabric.find(" ("));
+  if (label.starts_with("IB")) label = "IB";
+  return label;
+}
+
+int numberOf(const std::string& label, NetworkLabels& labels) {
+  const auto number = std::find(labels.begin(), labels.end(), label) - labels.begin();
+  if (static_cast<std::size_t>(number) == labels.size()) labels.push_back(label);
+  return static_cast<int>(number);
+}
+
+}  // namespace
+
+Result<std::vector<NcclSample>> samplesOf(const AtlasTable& table, NetworkLabels& labels) {
+  P2_TRY_ASSIGN(auto system, systemOf(table));
+  P2_TRY_ASSIGN(const auto valid, validated(system));
+  const Topology topology(valid);
+  DeviceGroup group;
+  for (const Device device : IdRange<Device>(topology.deviceCount())) group.push_back(device);
+  NcclSample sample;
+  sample.exchange = table.collective == "alltoall";
+  const auto collective = collectiveOf(table.collective);
+  if (!collective && !sample.exchange) return Error{"\"" + table.collective + "\" is not a collective that is priced"};
+  if (sample.exchange) {
+    sample.traffic.push_back(exchangeTraffic(topology, group));
+  } else {
+    const NcclModel model;
+    const std::vector<double> whole(group.size(), 1);
+    const LoweredStep step{*collective, {{group, whole, whole}}};
+    for (const Algorithm algorithm : model.candidates(*collective, forcedAlgorithm(table.algorithm))) {
+      sample.traffic.push_back(trafficOf(topology, step, model, algorithm));
+    }
+  }
+  sample.only = forcedProtocol(table.protocol);
+  if (table.nodes > 1) sample.network = numberOf(networkOf(table), labels);
+  std::map<double, std::vector<double>> bySize;
+  for (const AtlasRow& row : table.rows) bySize[row.bytes].push_back(row.seconds);
+  std::vector<NcclSample> samples;
+  for (const auto& [bytes, seconds] : bySize) {
+    sample.bytes = Bytes(bytes);
+    sample.seconds = medianOf(seconds);
+    if (bytes > 0 && sample.seconds > 0) samples.push_back(sample);
+  }
+  return samples;
+}
+
+std::size_t sizeBand(Bytes bytes) {
+  if (bytes.value() < 65536) return 0;
+  return bytes.value() <= 4194304 ? 1 : 2;
+}
+
+namespace {
+
+/// The samples of all healthy tables and what they belong to.
+class Measurements {
+ public:
+  Measurements() {
+    for (const AtlasTable& table : atlas()) {
+      if (table.healthy != "yes") continue;
+      const auto samples = samplesOf(table, m_labels);
+      if (!samples.ok()) continue;
+      for (const NcclSample& sample : *samples) {
+        m_samples.push_back(sample);
+        m_tables.push_back(&table);
+      }
+    }
+    weigh();
+  }
+
+  [[nodiscard]] const std::vector<NcclSample>& samples() const { return m_samples; }
+  [[nodiscard]] const AtlasTable& tableOf(std::size_t sample) const { return *m_tables[sample]; }
+  [[nodiscard]] const NetworkLabels& labels() const { return m_labels; }
+
+  [[nodiscard]] std::vector<NcclSample> without(const std::string& machine) const {
+    std::vector<NcclSample> rest;
+    for (std::size_t i = 0; i < m_samples.size(); ++i) {
+      if (m_tables[i]->machine() != machine) rest.push_back(m_samples[i]);
+    }
+    return rest;
+  }
+
+ private:
+  using Key = std::tuple<std::string, std::string, std::size_t>;
+  [[nodiscard]] Key keyOf(std::size_t i) const {
+    return {m_tables[i]->machine(), m_tables[i]->collective, sizeBand(m_samples[i].bytes)};
+  }
+  // Machines that publish more rows do not count more; those that publish a few count less.
+  void weigh() {
+    constexpr double kEnough = 6;
+    std::map<Key, double> counts;
+    for (std::size_t i = 0; i < m_samples.size(); ++i) ++counts[keyOf(i)];
+    for (std::size_t i = 0; i < m_samples.size(); ++i) {
+      const double count = counts[keyOf(i)];
+      m_samples[i].weight = std::min(1.0, count / kEnough) / count;
+    }
+  }
+
+  std::vector<NcclSample> m_samples;
+  std::vector<const AtlasTable*> m_tables;
+  NetworkLabels m_labels;
+};
+
+double offBy(const NcclModel& model, NcclSample sample, const std::vector<double>& networks) {
+  if (sample.network >= 0 && !networks.empty()) {
+    for (Traffic& traffic : sample.traffic) {
+      traffic.path.across *= networks[static_cast<std::size_t>(sample.network)];
+      traffic.path.slowest *= networks[static_cast<std::size_t>(sample.network)];
+    }
+  }
+  return std::abs(predicted(model, sample).seconds / sample.seconds - 1);
+}
+
+}  // namespace
+
+AtlasValidation validateOnAtlas(int fitSteps, int heldOutSteps, std::stop_token stop) {
+  const Measurements all;
+  const std::size_t networks = all.labels().size();
+  AtlasValidation validation;
+  validation.networks = all.labels();
+  validation.fit = fitNccl(all.samples(), networks, ncclConstants(), fitSteps, stop);
+  const NcclModel nominal;
+  std::map<std::tuple<std::string, std::string, std::size_t>, std::array<std::vector<double>, 2>> byKey;
+  std::array<std::array<std::vector<double>, 2>, kSizeBands> byBand;
+  std::set<std::string> machines;
+  for (std::size_t i = 0; i < all.samples().size(); ++i) machines.insert(all.tableOf(i).machine());
+  for (const std::string& machine : machines) {
+    if (stop.stop_requested()) break;
+    const NcclFit rest = fitNccl(all.without(machine), networks, ncclConstants(), heldOutSteps, stop);
+    const NcclModel heldOut(rest.constants);
+    for (std::size_t i = 0; i < all.samples().size(); ++i) {
+      const AtlasTable& table = all.tableOf(i);
+      if (table.machine() != machine) continue;
+      const NcclSample& sample = all.samples()[i];
+      const std::size_t band = sizeBand(sample.bytes);
+      const std::array<double, 2> off{offBy(nominal, sample, {}), offBy(heldOut, sample, rest.networks)};
+      for (std::size_t kind = 0; kind < 2; ++kind) {
+        byKey[{machine, table.collective, band}][kind].push_back(off[kind]);
+        byBand[band][kind].push_back(off[kind]);
+      }
+    }
+  }
+  for (auto& [key, off] : byKey) {
+    validation.errors.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), off[0].size(), medianOf(off[0]),
+                                 medianOf(off[1])});
+  }
+  for (std::size_t band = 0; band < kSizeBands; ++band) {
+    validation.nominal[band] = medianOf(byBand[band][0]);
+    validation.heldOut[band] = medianOf(byBand[band][1]);
+  }
+  return validation;
+}
+
+}  // namespace p2

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "atlas/atlas.h"
+#include "cost/nccl_fit.h"
+
+namespace p2 {
+
+/// What joins the nodes of measured machines: labels that machines of one kind of network share, in the order met.
+using NetworkLabels = std::vector<std::string>;
+
+/// The rows of a table as one sample for each size, in place and not in place together (their median); `labels` grows by
+/// the table's network. Errors: as systemOf(), and a collective that is not known.
+[[nodiscard]] Result<std::vector<NcclSample>> samplesOf(const AtlasTable& table, NetworkLabels& labels);
+
+/// Sizes by which errors are told: below 64 KiB, up to 4 MiB, above.
+inline constexpr std::size_t kSizeBands = 3;
+[[nodiscard]] std::size_t sizeBand(Bytes bytes);
+
+/// |predicted / measured − 1| of the samples of one machine, collective and band.
+struct BandError {
+  std::string machine;
+  std::string collective;
+  std::size_t band = 0;
+  std::size_t samples = 0;
+  double nominal = 0;    ///< median, with the constants as they are
+  double heldOut = 0;    ///< median, with constants fitted to all other machines
+};
+
+struct AtlasValidation {
+  std::vector<BandError> errors;
+  std::array<double, kSizeBands> nominal{};  ///< median over all samples
+  std::array<double, kSizeBands> heldOut{};
+  NcclFit fit;  ///< to all machines
+  NetworkLabels networks;
+};
+
+/// Holds the nccl model against the healthy tables of the atlas, each machine predicted by constants that were fitted to
+/// the others. Machines have the same weight, whatever they published. Some minutes without `crossValidate`'s steps.
+[[nodiscard]] AtlasValidation validateOnAtlas(int fitSteps, int heldOutSteps, std::stop_token stop = {});
+
+}  // namespace p2

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "cost/flows.h"
+
+namespace p2 {
+
+/// A group cut into runs of devices of one node, in device order.
+[[nodiscard]] std::vector<DeviceGroup> nodesOfGroup(const DeviceGroup& group, std::int64_t nodeDevices);
+
+/// How much the flows of one group carry that go from every local member to the next inside its node, per direction;
+/// `local` members in each of `nodes` nodes. The vector is dealt out over as many rings or trees as there are local
+/// members, each leaving the node at another one, so that a rail carries its share only.
+struct ChannelWeights {
+  double loop = 0;           ///< from a local member to the next, the last to the first
+  bool bothWays = false;     ///< and back
+  double ring = 0;           ///< of all local members together, from a node to the next, the last to the first
+  double treeEdge = 0;       ///< the same over an edge of the double binary tree of nodes, each way
+};
+[[nodiscard]] ChannelWeights channelWeights(FlowShape shape, std::int64_t local, std::int64_t nodes);
+
+/// The flows of a group under one of the shapes that use channels. Rings alternate: they go up through the members of a
+/// node and down through those of the next, so that they enter a node on the rail on which they left the last; of an
+/// odd number of nodes the last hop changes rails. O(members), over a mesh and in Exchange O(members²).
+[[nodiscard]] std::vector<Flow> channelFlows(FlowShape shape, const DeviceGroup& group, const LibraryView& machine);
+
+/// O(members · route length).
+[[nodiscard]] ChannelPath channelPath(const DeviceGroup& group, const LibraryView& machine, const Topology& topology);
+
+}  // namespace p2

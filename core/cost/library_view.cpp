@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cost/library_view.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/numbers.h"
+#include "system/interconnects.h"
+
+namespace p2 {
+namespace {
+
+constexpr std::array<std::string_view, kGenerationCount> kGenerationNames{"",    "volta",  "turing",    "ampere",
+                                                                          "ada", "hopper", "blackwell", "cdna3"};
+constexpr double kSlowestNvlink = 40e9;
+
+/// Levels from the top down to the one that a network stands in, itself included.
+std::size_t depthOf(const System& system, const std::string& within) {
+  std::size_t depth = 0;
+  for (std::size_t i = 0; i < system.levels.size(); ++i) {
+    if (system.levels[i].name == within) depth = i + 1;
+  }
+  return depth;
+}
+
+}  // namespace
+
+Generation generationFrom(std::string_view name) {
+  const auto found = std::find(kGenerationNames.begin() + 1, kGenerationNames.end(), name);
+  return found == kGenerationNames.end() ? Generation::Unknown
+                                         : static_cast<Generation>(found - kGenerationNames.begin());
+}
+
+int libraryVersion(std::string_view text) {
+  const std::size_t dot = text.find('.');
+  const auto major = parseInteger(text.substr(0, dot));
+  if (!major || dot == std::string_view::npos) return 0;
+  const std::string_view rest = text.substr(dot + 1);
+  const auto minor = parseInteger(rest.substr(0, rest.find_first_not_of("0123456789")));
+  return minor ? static_cast<int>(std::clamp<std::int64_t>(100 * *major + *minor, 0, 100'000)) : 0;
+}
+
+LibraryView libraryViewOf(const Topology& topology) {
+  const System& system = *topology.system();
+  const std::size_t nodeDepth = p2::nodeDepth(system);
+  LibraryView machine;
+  machine.nodeDevices = nodeDepth == 0 ? topology.deviceCount() : topology.levels()[nodeDepth - 1].devicesBelow;
+  machine.generation = generationFrom(system.library.generation);
+  machine.version = libraryVersion(system.library.version);
+  machine.launch = system.library.launch;
+  double fastestInside = 0;
+  for (const auto& [place, name, link] : interconnects(system)) {
+    const bool isNetwork = place.kind == Place::Kind::Network;
+    const bool joinsNodes = !isNetwork ? place.index < nodeDepth
+                                       : system.networks[place.index].gateway ||
+                                             depthOf(system, system.networks[place.index].within) < nodeDepth;
+    machine.across.push_back(joinsNodes);
+    machine.reduces.push_back(link.reduces && link.kind == InterconnectKind::Switch);
+    if (joinsNodes || link.kind == InterconnectKind::None) continue;
+    fastestInside = std::max(fastestInside, link.bandwidth);
+    machine.mesh =
+        machine.mesh || (link.kind == InterconnectKind::Mesh && !isNetwork && place.index + 1 == system.levels.size());
+  }
+  machine.hostLinked = fastestInside <= kSlowestNvlink;
+  return machine;
+}
+
+}  // namespace p2

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "system/topology.h"
+
+namespace p2 {
+
+/// A family of accelerators that run a collective library alike.
+enum class Generation { Unknown, Volta, Turing, Ampere, Ada, Hopper, Blackwell, Cdna3 };
+inline constexpr std::size_t kGenerationCount = 8;
+
+/// "hopper": as Library::generation; Unknown for any other word.
+[[nodiscard]] Generation generationFrom(std::string_view name);
+
+/// 218 for "2.18.3"; 0 for what is no version.
+[[nodiscard]] int libraryVersion(std::string_view text);
+
+/// What a collective library sees of a system: its nodes, and what joins the devices inside one.
+struct LibraryView {
+  std::int64_t nodeDevices = 1;  ///< devices of a node, which talk without the network
+  Generation generation = Generation::Unknown;
+  int version = 0;          ///< of the library, 218 for 2.18; 0 for the newest
+  double launch = 0;        ///< seconds before an operation starts because one process drives all devices of a node
+  bool mesh = false;        ///< inside a node every pair of devices has a link of its own
+  bool hostLinked = false;  ///< devices of a node talk over PCIe or the host's memory, no faster than 40 GB/s
+  /// By interconnect (Topology::interconnectOf): whether it joins nodes rather than what is inside one.
+  std::vector<bool> across;
+  /// By interconnect: whether it adds up what arrives (Interconnect::reduces).
+  std::vector<bool> reduces;
+};
+
+/// O(levels + networks).
+[[nodiscard]] LibraryView libraryViewOf(const Topology& topology);
+
+}  // namespace p2

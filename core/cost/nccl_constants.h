@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "cost/library_view.h"
+
+namespace p2 {
+
+/// The figures of the nccl model that are no system's. Times in seconds; shares of the nominal bandwidth; multiples of
+/// the latencies that a system says.
+enum class NcclConstant : std::size_t {
+  // What a ring gets of the nominal bandwidth inside a node, by generation; over a mesh; over PCIe; between nodes.
+  RingShareFirst,
+  MeshShare = RingShareFirst + kGenerationCount,
+  HostShare,
+  AcrossShare,
+  // What a tree gets of a ring's bandwidth inside a node, and between two nodes of a generation.
+  TreeShare,
+  TreePairShareFirst,
+  MulticastShareHopper = TreePairShareFirst + kGenerationCount,
+  MulticastShareBlackwell,
+  ExchangeInsideShare,
+  ExchangeAcrossShare,
+  ChainShare,
+  ShareLL,
+  ShareLL128,
+  MostLL,  ///< bytes/s of a device
+  // Multiples of a hop's latency inside a node and between nodes.
+  InsideLL,
+  InsideLL128,
+  InsideSimple,
+  AcrossLL,
+  AcrossLL128,
+  AcrossSimple,
+  HopScaleFirst,  ///< of hops inside a node, by generation
+  // Seconds before anything moves.
+  BaseLL = HopScaleFirst + kGenerationCount,
+  BaseLL128,
+  BaseSimple,
+  BaseMulticast,
+  BaseMulticastTree,
+  BaseExchange,
+  BaseChain,
+  ChainHops,  ///< hops inside a node that a chain waits for
+  PeerInside,  ///< seconds for each peer of an exchange
+  PeerAcross,
+  // The middle sizes: this many times the root of waiting × moving on top of both.
+  RampRingLL,
+  RampRingLL128,
+  RampRingSimple,
+  RampTreeLL,
+  RampTreeLL128,
+  RampTreeSimple,
+  RampChainLL,
+  RampChainLL128,
+  RampChainSimple,
+  RampMulticast,
+  RampMulticastTree,
+  RampExchange,
+  RampOneWayInside,  ///< of ReduceScatter and AllGather, times that of the ring
+  RampOneWayAcross,
+  RampAcross,     ///< between nodes, times that inside one
+  RampAcrossHop,  ///< how much of a hop between nodes counts as waiting there
+  End
+};
+inline constexpr std::size_t kNcclConstants = static_cast<std::size_t>(NcclConstant::End);
+
+/// From which version of the library on something exists. Versions as LibraryView::version.
+struct NcclVersions {
+  int multicast = 0;
+  int multicastTree = 0;
+  int pat = 0;
+  int wideLL = 0;        ///< LL of more than `narrowLL` of what it has today
+  double narrowLL = 1;
+};
+
+struct NcclConstants {
+  struct Entry {
+    std::string key;    ///< "hop inside a node, LL"
+    double value = 0;
+    double spread = 0;  ///< by which the logarithm of the value may well differ on another system
+  };
+  std::array<double, kNcclConstants> values{};
+  [[nodiscard]] double operator[](NcclConstant constant) const { return values[static_cast<std::size_t>(constant)]; }
+  /// That of a generation, from the first of a list of them.
+  [[nodiscard]] double of(NcclConstant first, Generation generation) const {
+    return values[static_cast<std::size_t>(first) + static_cast<std::size_t>(generation)];
+  }
+};
+
+/// resources/nccl/constants.json, which is compiled in.
+[[nodiscard]] const NcclConstants& ncclConstants();
+[[nodiscard]] const NcclVersions& ncclVersions();
+/// Their names and spreads, in the order of NcclConstant.
+[[nodiscard]] const std::vector<NcclConstants::Entry>& ncclConstantTable();
+
+}  // namespace p2

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <stop_token>
+#include <vector>
+
+#include "base/progress.h"
+#include "cost/nccl_model.h"
+
+namespace p2 {
+
+/// A measured operation of one communicator, and what it asked of the system.
+struct NcclSample {
+  std::vector<Traffic> traffic;  ///< by algorithm that may have run; of an AllToAll one, of FlowShape::Exchange
+  bool exchange = false;         ///< an AllToAll
+  Protocol only = Protocol::None;  ///< the protocol that was forced
+  Bytes bytes;                     ///< as Traffic::factor takes it
+  double seconds = 0;              ///< measured
+  double weight = 1;               ///< in a fit
+  int network = -1;  ///< which of the networks to be fitted joins its nodes; −1 for none
+};
+
+/// Which communicator ran how, of the sample's candidates the cheapest. Seconds are infinite if none can run.
+[[nodiscard]] StepCost predicted(const NcclModel& model, const NcclSample& sample);
+
+struct NcclFit {
+  NcclConstants constants;
+  std::vector<double> networks;  ///< by NcclSample::network: fitted over nominal latency between nodes
+  /// By constant: what the measurements leave of its spread, 1 where they say nothing of it.
+  std::array<double, kNcclConstants> open{};
+};
+
+/// Fits the constants, and the latency of each of so many networks, to measured times: least squares of logarithms, in
+/// which what is off by more than 10 % counts by its amount (Huber), each value pulled towards where it starts by its
+/// spread and kept within three of them. By Gauss–Newton steps from `start`. O(steps · constants · samples). Stops
+/// early, with what it has, when told to.
+[[nodiscard]] NcclFit fitNccl(std::vector<NcclSample> samples, std::size_t networks,
+                              const NcclConstants& start = ncclConstants(), int steps = 12, std::stop_token stop = {},
+                              const Progress& progress = {});
+
+}  // namespace p2

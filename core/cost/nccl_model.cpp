@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cost/nccl_model.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+namespace p2 {
+namespace {
+
+using enum NcclConstant;
+
+constexpr std::array kReductions{Algorithm::Ring, Algorithm::Tree, Algorithm::Nvls, Algorithm::NvlsTree,
+                                 Algorithm::CollNet};
+constexpr std::array kOneWay{Algorithm::Ring, Algorithm::Pat};
+constexpr std::array kProtocols{Protocol::LL, Protocol::LL128, Protocol::Simple};
+
+/// By protocol: the constant of LL, and those of LL128 and Simple, which follow it.
+NcclConstant byProtocol(NcclConstant first, Protocol protocol) {
+  return static_cast<NcclConstant>(static_cast<std::size_t>(first) + static_cast<std::size_t>(protocol) - 1);
+}
+
+std::int64_t localMembers(const Traffic& traffic) { return std::max<std::int64_t>(1, traffic.members / traffic.nodes); }
+
+double doublings(std::int64_t nodes) {
+  return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(nodes - 1)));
+}
+
+bool isOneWay(Collective collective) {
+  return collective == Collective::ReduceScatter || collective == Collective::AllGather;
+}
+
+bool isChain(Collective collective) { return collective == Collective::Reduce || collective == Collective::Broadcast; }
+
+bool isMulticast(Algorithm algorithm) {
+  return algorithm == Algorithm::Nvls || algorithm == Algorithm::NvlsTree || algorithm == Algorithm::CollNet;
+}
+
+}  // namespace
+
+/// The busiest links inside nodes and between them, in seconds at their nominal bandwidth.
+struct NcclModel::Moving {
+  double inside = 0;
+  double across = 0;
+  double flow = 0;  ///< bytes on a flow of weight 1
+  double most = 0;  ///< the same of the group that works on the most
+  LinkLoad busiest;
+};
+
+struct NcclModel::Waiting {
+  double seconds = 0;
+  double ramp = 0;  ///< seconds that count in the third term
+};
+
+std::span<const Algorithm> NcclModel::candidates(Collective collective, Algorithm wanted) const {
+  const std::span<const Algorithm> all = collective == Collective::AllReduce ? std::span<const Algorithm>(kReductions)
+                                         : isOneWay(collective)              ? std::span<const Algorithm>(kOneWay)
+                                                                : std::span<const Algorithm>(kOneWay).first(1);
+  if (wanted == Algorithm::Auto) return all;
+  const auto found = std::find(all.begin(), all.end(), wanted);
+  return found == all.end() ? all.first(1) : all.subspan(static_cast<std::size_t>(found - all.begin()), 1);
+}
+
+FlowShape NcclModel::shape(Collective /*collective*/, Algorithm algorithm) const {
+  switch (algorithm) {
+    case Algorithm::Tree:
+      return FlowShape::RailTree;
+    case Algorithm::Nvls:
+      return FlowShape::Multicast;
+    case Algorithm::NvlsTree:
+      return FlowShape::MulticastTree;
+    case Algorithm::CollNet:
+      return FlowShape::MulticastRing;
+    case Algorithm::Ring:
+    case Algorithm::Pat:
+    case Algorithm::Auto:
+      break;
+  }
+  return FlowShape::RailRing;
+}
+
+double NcclModel::factor(Collective collective, Algorithm algorithm, std::int64_t members) const {
+  if (isChain(collective) || algorithm == Algorithm::Tree || isMulticast(algorithm)) return 1;
+  return flowFactor(collective, FlowShape::Ring, members);
+}
+
+NcclModel::Moving NcclModel::moving(const Traffic& traffic, Bytes bytes) const {
+  Moving moving;
+  moving.flow = bytes.value() * traffic.factor;
+  moving.most = bytes.value() * traffic.flow;
+  for (const LinkLoad& load : traffic.loads) {
+    double& most = traffic.machine->across[load.interconnect] ? moving.across : moving.inside;
+    most = std::max(most, load.seconds() * moving.flow);
+    if (load.isBusierThan(moving.busiest)) moving.busiest = load;
+  }
+  return moving;
+}
+
+bool NcclModel::canRun(const Traffic& traffic) const {
+  const LibraryView& machine = *traffic.machine;
+  const auto reduces = [&](bool across) {
+    bool any = false;
+    for (const LinkLoad& load : traffic.loads) {
+      if (machine.across[load.interconnect] != across) continue;
+      if (!machine.reduces[load.interconnect]) return false;
+      any = true;
+    }
+    return any;
+  };
+  const auto since = [&](int version) { return machine.version == 0 || machine.version >= version; };
+  const NcclVersions& versions = ncclVersions();
+  const std::int64_t local = localMembers(traffic);
+  switch (traffic.algorithm) {
+    case Algorithm::Nvls:
+      return traffic.nodes == 1 && local > 2 && since(versions.multicast) && reduces(false);
+    case Algorithm::NvlsTree:
+      return traffic.nodes > 1 && local > 2 && since(versions.multicastTree) && reduces(false);
+    case Algorithm::CollNet:
+      return traffic.nodes > 1 && reduces(true) && (local == 1 || reduces(false));
+    case Algorithm::Pat:
+      return traffic.nodes > 1 && local == 1 && since(versions.pat);
+    case Algorithm::Tree:
+      return traffic.members > 2 || traffic.nodes > 1;
+    case Algorithm::Ring:
+    case Algorithm::Auto:
+      break;
+  }
+  return true;
+}
+
+double NcclModel::movingSeconds(const Traffic& traffic, const Moving& moving, Protocol protocol) const {
+  const LibraryView& machine = *traffic.machine;
+  double inside = machine.hostLinked ? m_constants[HostShare] : m_constants.of(RingShareFirst, machine.generation);
+  if (machine.mesh && !machine.hostLinked) inside *= m_constants[MeshShare];
+  double across = m_constants[AcrossShare];
+  if (traffic.algorithm == Algorithm::Tree) inside *= m_constants[TreeShare];
+  if (traffic.algorithm == Algorithm::Tree && traffic.nodes == 2) {
+    across = std::min(across, m_constants.of(TreePairShareFirst, machine.generation));
+  }
+  if (isMulticast(traffic.algorithm)) {
+    inside = machine.generation == Generation::Hopper ? m_constants[MulticastShareHopper]
+                                                      : m_constants[MulticastShareBlackwell];
+  }
+  if (isChain(traffic.collective)) {
+    // Chains gain over the rings of their machine, but nothing is faster than its links.
+    inside = std::min(1.0, inside * m_constants[ChainShare]);
+    across = std::min(1.0, across * m_constants[ChainShare]);
+  }
+  const double seconds = std::max(moving.inside / inside, moving.across / across);
+  switch (protocol) {
+    case Protocol::LL: {
+      const bool narrow = machine.version != 0 && machine.version < ncclVersions().wideLL;
+      const double share = m_constants[ShareLL] * (narrow ? ncclVersions().narrowLL : 1);
+      return std::max(seconds / share, moving.most / m_constants[MostLL]);
+    }
+    case Protocol::LL128:
+      return seconds / m_constants[ShareLL128];
+    case Protocol::None:
+    case Protocol::Simple:
+      break;
+  }
+  return seconds;
+}
+
+NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Protocol protocol) const {
+  const LibraryView& machine = *traffic.machine;
+  const ChannelPath& path = traffic.path;
+  const double hop = m_constants[byProtocol(InsideLL, protocol)] * m_constants.of(HopScaleFirst, machine.generation);
+  const double net = m_constants[byProtocol(AcrossLL, protocol)];
+  const double base = m_constants[byProtocol(BaseLL, protocol)] + machine.launch;
+  const double net_ = m_constants[RampAcrossHop];
+  const auto insideHops = static_cast<double>(std::max<std::int64_t>(1, traffic.members - traffic.nodes));
+  switch (traffic.algorithm) {
+    case Algorithm::Nvls: {
+      const double start = m_constants[BaseMulticast] + machine.launch;
+      return {start, start};
+    }
+    case Algorithm::NvlsTree:
+    case Algorithm::CollNet: {
+      const double start = m_constants[BaseMulticastTree] + machine.launch;
+      const double hops = traffic.algorithm == Algorithm::CollNet ? 2 : 2 * doublings(traffic.nodes);
+      return {start + hops * net * path.slowest, start};
+    }
+    case Algorithm::Tree: {
+      const double across = 2 * doublings(traffic.nodes) * net * path.slowest;
+      const double seconds = base + 2 * hop * path.node;
+      return {seconds + across, seconds + across * net_};
+    }
+    case Algorithm::Pat: {
+      const double across = doublings(traffic.nodes) * net * path.slowest;
+      return {base + across, base + across * net_};
+    }
+    case Algorithm::Ring:
+    case Algorithm::Auto:
+      break;
+  }
+  if (isChain(traffic.collective)) {
+    const double start =
+        m_constants[BaseChain] + machine.launch + m_constants[ChainHops] * hop * path.inside / insideHops;
+    return {start, start + 0.5 * hop * path.inside + net * path.across};
+  }
+  const double rounds = traitsOf(traffic.collective).rounds;
+  const double seconds = base + rounds * hop * path.inside;
+  const double across = rounds * net * path.across;
+  return {seconds + across, seconds + across * net_};
+}
+
+double NcclModel::ramp(const Traffic& traffic, Protocol protocol) const {
+  switch (traffic.algorithm) {
+    case Algorithm::Nvls:
+      return m_constants[RampMulticast];
+    case Algorithm::NvlsTree:
+    case Algorithm::CollNet:
+      return m_constants[RampMulticastTree];
+    case Algorithm::Tree:
+      return m_constants[byProtocol(RampTreeLL, protocol)] * (traffic.nodes > 1 ? m_constants[RampAcross] : 1);
+    case Algorithm::Ring:
+    case Algorithm::Pat:
+    case Algorithm::Auto:
+      break;
+  }
+  if (isChain(traffic.collective)) return m_constants[byProtocol(RampChainLL, protocol)];
+  const bool across = traffic.nodes > 1;
+  double ramp = m_constants[byProtocol(RampRingLL, protocol)] * (across ? m_constants[RampAcross] : 1);
+  if (isOneWay(traffic.collective)) ramp *= m_constants[across ? RampOneWayAcross : RampOneWayInside];
+  return ramp;
+}
+
+StepCost NcclModel::price(const Traffic& traffic, Bytes bytes, Protocol only) const {
+  StepCost best;
+  best.seconds = std::numeric_limits<double>::infinity();
+  if (!canRun(traffic)) return best;
+  const Moving moving = this->moving(traffic, bytes);
+  const bool onlySimple = isMulticast(traffic.algorithm) || traffic.algorithm == Algorithm::Pat;
+  for (const Protocol protocol : kProtocols) {
+    if (onlySimple && protocol != Protocol::Simple) continue;
+    if (!onlySimple && only != Protocol::None && protocol != only) continue;
+    if (protocol == Protocol::LL128 && traffic.machine->hostLinked) continue;
+    const double busy = movingSeconds(traffic, moving, protocol);
+    const Waiting wait = waiting(traffic, protocol);
+    const double seconds = wait.seconds + busy + ramp(traffic, protocol) * std::sqrt(wait.ramp * busy);
+    if (best.seconds <= seconds) continue;
+    best = {seconds,  moving.busiest.link, Bytes(moving.busiest.bytes * moving.flow), traffic.algorithm,
+            protocol, wait.seconds};
+  }
+  return best;
+}
+
+StepCost NcclModel::priceExchange(const Traffic& traffic, Bytes bytes) const {
+  const LibraryView& machine = *traffic.machine;
+  const Moving moving = this->moving(traffic, bytes);
+  const std::int64_t local = localMembers(traffic);
+  double inside = machine.hostLinked ? m_constants[HostShare] : m_constants.of(RingShareFirst, machine.generation);
+  if (machine.mesh && !machine.hostLinked) inside *= m_constants[MeshShare];
+  const double busy = std::max(moving.inside / (inside * m_constants[ExchangeInsideShare]),
+                               moving.across / (m_constants[AcrossShare] * m_constants[ExchangeAcrossShare]));
+  const double wait = m_constants[BaseExchange] + machine.launch +
+                      static_cast<double>(local - 1) * m_constants[PeerInside] +
+                      static_cast<double>(traffic.members - local) * m_constants[PeerAcross] +
+                      m_constants[AcrossSimple] * traffic.path.slowest;
+  return {wait + busy + m_constants[RampExchange] * std::sqrt(wait * busy),
+          moving.busiest.link,
+          Bytes(moving.busiest.bytes * moving.flow),
+          Algorithm::Ring,
+          Protocol::Simple,
+          wait};
+}
+
+}  // namespace p2

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "cost/cost_model.h"
+#include "cost/nccl_constants.h"
+
+namespace p2 {
+
+/// What a collective library makes of a communicator: rings and trees over channels that leave a node at every device in
+/// turn, the protocols LL, LL128 and Simple, switches and networks that add up. A step takes
+///
+///   waiting + moving + ramp · √(waiting · moving)
+///
+/// where moving is the busiest link, waiting are the hops of the longest group and a constant, and the third term is
+/// what pipelines lose while they fill; the cheapest protocol and, under Auto, algorithm. The constants were fitted to
+/// public measurements (core/atlas). Not in the model: what the library's own tuner would choose instead, congestion
+/// between groups beyond shared links, stragglers, and the switch of protocols inside a network's own software.
+class NcclModel : public CostModel {
+ public:
+  explicit NcclModel(const NcclConstants& constants = ncclConstants()) : m_constants(constants) {}
+
+  [[nodiscard]] std::string_view name() const override { return "nccl"; }
+  [[nodiscard]] std::span<const Algorithm> candidates(Collective collective, Algorithm wanted) const override;
+  [[nodiscard]] FlowShape shape(Collective collective, Algorithm algorithm) const override;
+  [[nodiscard]] double factor(Collective collective, Algorithm algorithm, std::int64_t members) const override;
+  [[nodiscard]] StepCost price(const Traffic& traffic, Bytes bytes) const override {
+    return price(traffic, bytes, Protocol::None);
+  }
+  /// With that protocol only, unless None, where the algorithm has several.
+  [[nodiscard]] StepCost price(const Traffic& traffic, Bytes bytes, Protocol only) const;
+  /// An AllToAll of that many bytes a device, its own part included, over traffic of FlowShape::Exchange.
+  [[nodiscard]] StepCost priceExchange(const Traffic& traffic, Bytes bytes) const;
+
+ private:
+  struct Moving;
+  struct Waiting;
+  [[nodiscard]] Moving moving(const Traffic& traffic, Bytes bytes) const;
+  [[nodiscard]] bool canRun(const Traffic& traffic) const;
+  [[nodiscard]] double movingSeconds(const Traffic& traffic, const Moving& moving, Protocol protocol) const;
+  [[nodiscard]] Waiting waiting(const Traffic& traffic, Protocol protocol) const;
+  [[nodiscard]] double ramp(const Traffic& traffic, Protocol protocol) const;
+
+  NcclConstants m_constants;
+};
+
+}  // namespace p2

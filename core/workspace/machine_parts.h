@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "system/system.h"
+
+namespace p2 {
+
+/// A machine as people describe it: nodes of GPUs, and the NICs between them. What the words stand for is in one file,
+/// resources/atlas/parts.json.
+struct MachineParts {
+  std::string gpu;     ///< "H100-SXM5-80GB"; the beginning is looked up
+  std::string nvlink;  ///< what joins the GPUs of a node: "NVSwitch", "full mesh", "cube mesh", "MNNVL" …
+  std::int64_t gpusPerNode = 8;
+  std::int64_t nodes = 1;
+  std::int64_t nics = 0;    ///< of a node; 0 for as many as are usual
+  double nicBandwidth = 0;  ///< bytes/s per direction; 0 for the usual one
+  std::string fabric;       ///< what joins the NICs: "IB NDR", "RoCE", "Slingshot-11", "EFA v2" …
+  bool nvls = true;         ///< whether NVLink switches that can add up may
+  bool sharp = false;       ///< whether the switches of the fabric add up
+  Library library = {};     ///< without a generation, which is the GPU's
+};
+
+/// The machine as a system. Nodes and GPUs; of multi-node NVLink, racks of up to 18 nodes and GPUs, as even as they
+/// divide. NICs are dealt to GPUs in blocks; those that share a GPU are one with their bandwidth together, as many as
+/// the GPU's PCIe can feed. They meet in rails below a spine that does not block, or in one network where the fabric
+/// has no rails. Errors for an unknown GPU, for counts that are not positive, and as checkParts().
+[[nodiscard]] Result<System> systemOf(const MachineParts& parts);
+
+/// "hopper" for "H100-SXM5-80GB"; empty for a GPU that is not known.
+[[nodiscard]] std::string generationOf(std::string_view gpu);
+
+}  // namespace p2

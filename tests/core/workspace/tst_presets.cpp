@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "support/fixtures.h"
+#include "system/topology.h"
+#include "workspace/machine_parts.h"
+
+using namespace p2;
+
+namespace {
+
+const Network* networkNamed(const System& system, const std::string& name) {
+  for (const Network& network : system.networks) {
+    if (network.interconnect.name == name) return &network;
+  }
+  return nullptr;
+}
+
+/// Of one machine, as published.
+struct Sheet {
+  const char* preset;
+  int gpus;        ///< of a node, or of a rack
+  int nics;        ///< drawn in it
+  double outside;  ///< Gbit/s of all NICs of it together
+  InterconnectKind kind;
+  double link;  ///< bytes/s of one link or port
+  bool reduces;
+  const char* generation;
+};
+
+constexpr InterconnectKind kSwitch = InterconnectKind::Switch;
+constexpr InterconnectKind kMesh = InterconnectKind::Mesh;
+const Sheet kSheets[] = {
+    {"dgx2", 16, 8, 800, kSwitch, 150e9, false, "volta"},
+    {"dgx-a100", 8, 8, 1600, kSwitch, 300e9, false, "ampere"},
+    {"dgx-h100", 8, 8, 3200, kSwitch, 450e9, true, "hopper"},
+    {"dgx-b200", 8, 8, 3200, kSwitch, 900e9, true, "blackwell"},
+    {"aws-p4d", 8, 4, 400, kSwitch, 300e9, false, "ampere"},
+    {"aws-p5", 8, 8, 3200, kSwitch, 450e9, true, "hopper"},
+    {"gcp-a3mega", 8, 8, 1600, kSwitch, 450e9, true, "hopper"},
+    {"gcp-a3ultra", 8, 8, 3200, kSwitch, 450e9, true, "hopper"},
+    {"azure-ndh100", 8, 8, 3200, kSwitch, 450e9, true, "hopper"},
+    {"alps-gh200", 4, 4, 800, kMesh, 150e9, false, "hopper"},
+    {"abci-v100", 4, 2, 200, kMesh, 50e9, false, "volta"},
+    {"abci-a100", 8, 4, 800, kSwitch, 300e9, false, "ampere"},
+    {"polaris", 4, 2, 400, kMesh, 100e9, false, "ampere"},
+    {"snellius-h100", 4, 4, 800, kMesh, 150e9, false, "hopper"},
+    {"gb200-nvl72", 72, 72, 72 * 400, kSwitch, 900e9, true, "blackwell"},
+    {"gb300-nvl72", 72, 72, 72 * 800, kSwitch, 900e9, true, "blackwell"},
+    {"mi300x", 8, 8, 3200, kMesh, 64e9, false, "cdna3"},
+    {"rtx4090-pcie", 8, 1, 100, kSwitch, 32e9, false, "ada"},
+};
+
+}  // namespace
+
+class TestPresets : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+
+  void machinesAreAsPublished_data() {
+    QTest::addColumn<int>("sheet");
+    QTest::addColumn<int>("nodes");
+    for (int i = 0; i < int(std::size(kSheets)); ++i) {
+      for (const int nodes : {1, 2, 3, 4}) QTest::addRow("%s:%d", kSheets[i].preset, nodes) << i << nodes;
+    }
+  }
+  void machinesAreAsPublished() {
+    QFETCH(int, sheet);
+    QFETCH(int, nodes);
+    const Sheet& wanted = kSheets[sheet];
+    const System system = *test::valid(test::valueOf(presetSystem(wanted.preset, nodes)));
+    QCOMPARE(system.name, std::string(wanted.preset) + ":" + std::to_string(nodes));
+    QCOMPARE(system.counts(), (std::vector<std::int64_t>{nodes, wanted.gpus}));
+    QCOMPARE(nodeDepth(system), std::size_t(1));
+    const Interconnect& link = system.levels[1].interconnect;
+    QCOMPARE(link.kind, wanted.kind);
+    QCOMPARE(link.bandwidth, wanted.link);
+    QCOMPARE(link.reduces, wanted.reduces);
+    QVERIFY(link.latency > 0.1e-6 && link.latency < 5e-6);
+    QCOMPARE(system.library.generation, std::string(wanted.generation));
+    QVERIFY(!system.library.version.empty());
+    const Network* nic = networkNamed(system, "NIC");
+    QVERIFY(nic != nullptr && nic->gateway);
+    QCOMPARE(nic->instances, wanted.nics);
+    QCOMPARE(nic->interconnect.bandwidth * double(nic->instances) * 8 / 1e9, wanted.outside);
+  }
+
+  // What leaves one node fully: all its GPUs at once, each to its twin, share the NICs and nothing narrower.
+  void nothingOutsideIsNarrowerThanTheNics_data() { machinesAreAsPublished_data(); }
+  void nothingOutsideIsNarrowerThanTheNics() {
+    QFETCH(int, sheet);
+    QFETCH(int, nodes);
+    const Sheet& wanted = kSheets[sheet];
+    const System system = test::valueOf(presetSystem(wanted.preset, nodes));
+    double nic = 0;
+    for (const Network& network : system.networks) {
+      if (network.interconnect.name == "NIC") nic = network.interconnect.bandwidth;
+      if (network.interconnect.name == "rail") QCOMPARE(network.interconnect.bandwidth, nic);
+      if (network.interconnect.name == "rail") QCOMPARE(network.deal, Network::Deal::InTurn);
+    }
+    if (const Network* spine = networkNamed(system, "spine")) {
+      const Network* rail = networkNamed(system, "rail");
+      QVERIFY(rail != nullptr);
+      QCOMPARE(spine->interconnect.bandwidth * double(rail->instances), nic * double(wanted.nics * nodes));
+    }
+  }
+
+  void latenciesAddUpAlongTheWay_data() {
+    QTest::addColumn<QString>("preset");
+    QTest::addColumn<double>("least");
+    QTest::addColumn<double>("most");
+    QTest::newRow("InfiniBand") << "dgx-h100" << 2.4e-6 << 2.6e-6;
+    QTest::newRow("InfiniBand racks") << "gb200-nvl72" << 2.4e-6 << 2.6e-6;
+    QTest::newRow("shared NICs") << "abci-v100" << 2.4e-6 << 2.6e-6;
+    QTest::newRow("RoCE") << "mi300x" << 2.9e-6 << 3.1e-6;
+    QTest::newRow("one NIC") << "rtx4090-pcie" << 2.9e-6 << 3.1e-6;
+    QTest::newRow("Slingshot") << "alps-gh200" << 4e-6 << 5e-6;
+    QTest::newRow("EFA") << "aws-p5" << 19e-6 << 21e-6;
+    QTest::newRow("TCPXO") << "gcp-a3mega" << 19e-6 << 21e-6;
+  }
+  void latenciesAddUpAlongTheWay() {
+    QFETCH(QString, preset);
+    QFETCH(double, least);
+    QFETCH(double, most);
+    const ValidSystem system = test::valid(test::valueOf(presetSystem(preset.toStdString(), 2)));
+    const double seconds = Topology(system).routeLatency(Device(0), Device(system->levels[1].count));
+    QVERIFY2(seconds >= least && seconds <= most, qPrintable(QString::number(seconds)));
+  }
+
+  void thePapersSystemsStay() {
+    QCOMPARE(test::valueOf(presetSystem("gcp-a100", 4)).levels[1].interconnect.latency, 0.0);
+    QCOMPARE(test::valueOf(presetSystem("gcp-v100", 4)).levels[0].interconnect.bandwidth, 8e9);
+    for (const char* name : {"gcp-a100", "gcp-v100", "cpu-cluster", "tpu-v4"}) {
+      const System system = test::valueOf(presetSystem(name, 2));
+      QCOMPARE(system.library, Library{});
+      QVERIFY(system.node.empty());
+    }
+  }
+
+  void unknownMachinesAreRefused() {
+    MachineParts parts;
+    parts.gpu = "P100";
+    QCOMPARE(systemOf(parts).error().message,
+             std::string("there are no figures of the GPU \"P100\"; use one of another name, as in H100-SXM5-80GB"));
+    parts.gpu = "H100";
+    parts.nodes = 0;
+    QVERIFY(!systemOf(parts).ok());
+    parts.nodes = 100000;
+    QVERIFY(!systemOf(parts).ok());
+    QVERIFY(!presetSystem("dgx-h100", 16777216).ok());
+    QVERIFY(!presetSystem("gb200-nvl72", 16777216).ok());
+    QCOMPARE(generationOf("H20-SXM"), std::string("hopper"));
+    QCOMPARE(generationOf("P100"), std::string());
+  }
+
+  // Sixteen NICs of 100 Gbit/s at eight GPUs, six at four, and more than one GPU can feed.
+  void nicsAreDealt_data() {
+    QTest::addColumn<int>("gpus");
+    QTest::addColumn<int>("nics");
+    QTest::addColumn<double>("gbit");
+    QTest::addColumn<int>("drawn");
+    QTest::addColumn<double>("each");
+    QTest::newRow("two a GPU") << 8 << 16 << 100.0 << 8 << 200.0;
+    QTest::newRow("half a GPU") << 8 << 4 << 100.0 << 4 << 100.0;
+    QTest::newRow("three for two") << 4 << 6 << 100.0 << 2 << 300.0;
+    QTest::newRow("too many for one") << 1 << 4 << 200.0 << 1 << 200.0;
+    QTest::newRow("usual") << 8 << 0 << 0.0 << 8 << 200.0;
+    QTest::newRow("twelve of sixteen") << 12 << 8 << 100.0 << 4 << 200.0;
+  }
+  void nicsAreDealt() {
+    QFETCH(int, gpus);
+    QFETCH(int, nics);
+    QFETCH(double, gbit);
+    MachineParts parts{"A100-SXM4-40GB", "NVSwitch", gpus, 2, nics, gbit * 1e9 / 8, "IB HDR"};
+    const System system = *test::valid(test::valueOf(systemOf(parts)));
+    const Network* nic = networkNamed(system, "NIC");
+    QVERIFY(nic != nullptr);
+    QTEST(int(nic->instances), "drawn");
+    QTEST(nic->interconnect.bandwidth * 8 / 1e9, "each");
+  }
+};
+
+QTEST_APPLESS_MAIN(TestPresets)
+#include "tst_presets.moc"
