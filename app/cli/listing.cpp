@@ -45,6 +45,11 @@ void writeProgram(JsonWriter& json, const Exploration& exploration, const Placem
   json.end().key("seconds").number(program.seconds).end();
 }
 
+void writeLimit(JsonWriter& json, const Limit& limit) {
+  json.key("limit").beginObject(JsonWriter::Layout::OneLine);
+  json.key("seconds").number(limit.seconds).key("where").text(limit.where).end();
+}
+
 void writeJson(std::ostream& out, const Exploration& exploration, const ListingStyle& style) {
   JsonWriter json(out);
   json.beginObject().key("count").raw(exploration.programCount.toString());
@@ -67,6 +72,7 @@ void writeJson(std::ostream& out, const Exploration& exploration, const ListingS
         json.null();
       }
     }
+    if (style.bound) writeLimit(json, placement.limit);
     if (style.programs) {
       json.key("programs").beginArray();
       for (const ProgramResult& program : placement.programs) {
@@ -119,6 +125,24 @@ class ProgramTable {
   int m_number = 0;
 };
 
+/// "1.04× the limit of 2.72 s (node 0 to data-centre network)".
+std::string limitText(const PlacementResult& placement) {
+  return timesTheLimit(placement.bestSeconds, placement.limit) + " of " + formatSeconds(placement.limit.seconds) +
+         " (" + placement.limit.where + ")";
+}
+
+/// How near the best program is to what no program of its placement can be below.
+void writeBest(std::ostream& out, const Exploration& exploration) {
+  const auto& all = exploration.placements;
+  const auto found = std::min_element(all.begin(), all.end(), [](const PlacementResult& a, const PlacementResult& b) {
+    return hasBest(a) && (!hasBest(b) || a.bestSeconds < b.bestSeconds);
+  });
+  if (found == all.end() || !hasBest(*found) || found->limit.seconds <= 0) return;
+  const PlacementResult& best = *found;
+  out << "best " << formatSeconds(best.bestSeconds) << ", " << limitText(best)
+      << (isAtLimit(best.bestSeconds, best.limit) ? ": stop looking" : "") << '\n';
+}
+
 void writeRanking(std::ostream& out, const Exploration& exploration, const ListingStyle& style) {
   ProgramTable table(exploration, style);
   for (const auto& [placementIndex, programIndex] : rankedPrograms(exploration)) {
@@ -132,13 +156,14 @@ void writeCounts(std::ostream& out, const Exploration& exploration) {
   TextTable table({{"matrix"},
                    {"programs", Align::Right},
                    {"best", Align::Right},
+                   {"limit", Align::Right},
                    {"AllReduce", Align::Right},
                    {"gain", Align::Right}});
   for (const PlacementResult& placement : exploration.placements) {
     const bool any = hasBest(placement);
     table.add({placement.matrix.text(), placement.programCount.toString(),
-               any ? formatSeconds(placement.bestSeconds) : "–", formatSeconds(placement.allReduceSeconds),
-               any ? formatFactor(placement.speedup()) : "–"});
+               any ? formatSeconds(placement.bestSeconds) : "–", formatSeconds(placement.limit.seconds),
+               formatSeconds(placement.allReduceSeconds), any ? formatFactor(placement.speedup()) : "–"});
   }
   out << '\n' << table.text();
 }
@@ -147,7 +172,9 @@ void writePlacement(std::ostream& out, const Exploration& exploration, const Pla
                     const ListingStyle& style) {
   out << '\n'
       << placement.matrix.text() << ": " << counted(placement.programCount, "program") << "; AllReduce alone "
-      << formatSeconds(placement.allReduceSeconds) << '\n';
+      << formatSeconds(placement.allReduceSeconds);
+  if (hasBest(placement) && placement.limit.seconds > 0) out << "; best " << limitText(placement);
+  out << '\n';
   ProgramTable table(exploration, style);
   for (const ProgramResult& program : placement.programs) table.add(placement, program, "");
   out << table.text(2);
@@ -159,6 +186,7 @@ void writeText(std::ostream& out, const Exploration& exploration, const ListingS
       << counted(exploration.placementCount, "placement") << ", " << counted(exploration.programCount, "program")
       << "; predicted for " << cost.repeat << " × " << formatBytes(cost.bytes) << " per device, " << cost.model
       << " model, " << nameOf(cost.algorithm) << '\n';
+  writeBest(out, exploration);
   if (!style.programs) {
     writeCounts(out, exploration);
   } else if (style.ranked) {

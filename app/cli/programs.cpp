@@ -13,6 +13,9 @@ struct ProgramsRequest : Request {
   std::optional<std::string> hierarchy;
   bool countOnly = false;
   bool simulated = false;
+  bool bound = false;
+  /// Listings as text say the limits, and JSON where it is asked to.
+  [[nodiscard]] bool limits() const { return bound || !json; }
 };
 
 Error tooMany(const Count& count) {
@@ -21,14 +24,16 @@ Error tooMany(const Count& count) {
 }
 
 /// Counts first, without enumerating, so that what cannot be listed is refused at once.
-Result<std::shared_ptr<const Exploration>> exploreAll(const Workspace& workspace, bool countOnly) {
+Result<std::shared_ptr<const Exploration>> exploreAll(const Workspace& workspace, bool countOnly, bool limits) {
   ExploreScope scope;
   scope.countOnly = true;
+  scope.limits = limits && countOnly;
   const bool onlyMatrix = !workspace.matrix.empty();
   auto counts = explore(workspace, scope, onlyMatrix);
   if (countOnly || !counts.ok()) return counts;
   if ((*counts)->programCount > kMostListed) return tooMany((*counts)->programCount);
   scope.countOnly = false;
+  scope.limits = limits;
   scope.programsPerPlacement = kMostListed;
   return explore(workspace, scope, onlyMatrix);
 }
@@ -45,10 +50,12 @@ Result<double> shareOf(const std::string& text) {
   return percent ? value / 100 : value;
 }
 
-Result<std::shared_ptr<const Exploration>> exploreWithin(const Workspace& workspace, const std::string& share) {
+Result<std::shared_ptr<const Exploration>> exploreWithin(const Workspace& workspace, const std::string& share,
+                                                         bool limits) {
   P2_TRY_ASSIGN(const auto within, shareOf(share));
   ExploreScope scope;
   scope.within = within;
+  scope.limits = limits;
   scope.programsPerPlacement = kMostListed;
   return explore(workspace, scope, !workspace.matrix.empty());
 }
@@ -60,10 +67,11 @@ Result<std::shared_ptr<const Exploration>> answerOf(const ProgramsRequest& reque
     if (request.within) return Error{"it works with the hierarchy reduction only; leave out --hierarchy", "--within"};
     return exploreExplicitly(workspace, kind, best);
   }
-  if (request.within) return exploreWithin(workspace, *request.within);
-  if (best == 0) return exploreAll(workspace, request.countOnly);
+  if (request.within) return exploreWithin(workspace, *request.within, request.limits());
+  if (best == 0) return exploreAll(workspace, request.countOnly, request.limits());
   ExploreScope scope;
   scope.bestOverall = best;
+  scope.limits = request.limits();
   scope.programsPerPlacement = best;
   return explore(workspace, scope, !workspace.matrix.empty());
 }
@@ -75,7 +83,8 @@ Result<int> run(const ProgramsRequest& request, std::ostream& out) {
     P2_TRY_ASSIGN(best, wholeNumber(*request.best, "--best", 1, kMostListed));
   }
   P2_TRY_ASSIGN(const auto exploration, answerOf(request, workspace, static_cast<std::size_t>(best)));
-  writeListing(out, *exploration, {request.json, !request.countOnly, request.simulated, best > 0 || request.within});
+  writeListing(out, *exploration,
+               {request.json, !request.countOnly, request.simulated, best > 0 || request.within, request.bound});
   return kDone;
 }
 
@@ -99,6 +108,9 @@ void add(CLI::App& command, Command& chosen, bool simulated) {
   within->excludes(best);
   command.add_flag("--count", request->countOnly, "Only how many there are")->excludes(best)->excludes(within);
   addJson(command, *request);
+  command.add_flag(
+      "--bound", request->bound,
+      "In JSON also the limit of every placement: the time below which no program of it can be, and where");
   command.callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }
 

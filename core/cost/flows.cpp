@@ -50,6 +50,9 @@ void route(RoutedFlows& routed, const Topology& topology, bool open) {
   routed.ends.clear();
   for (const Flow& flow : routed.flows) {
     topology.route(flow.from, flow.to, routed.links, open);
+    // Where nothing else leads there, a message has to take what does not close.
+    const bool none = routed.links.size() == (routed.ends.empty() ? 0 : routed.ends.back());
+    if (open && none) topology.route(flow.from, flow.to, routed.links, false);
     routed.ends.push_back(routed.links.size());
   }
 }
@@ -73,7 +76,8 @@ bool closesHalfWay(const RoutedFlows& routed, const DeviceGroup& group, const To
 
 }  // namespace
 
-std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Topology& topology, const LibraryView& machine) {
+std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Topology& topology,
+                          const LibraryView& machine) {
   if (shape == FlowShape::Tree) return treeFlows(group, topology);
   if (shape >= FlowShape::RailRing) return channelFlows(shape, group, machine);
   std::vector<Flow> flows;
@@ -86,11 +90,13 @@ std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Topol
   return flows;
 }
 
-RoutedFlows routedFlows(FlowShape shape, const DeviceGroup& group, const Topology& topology, const LibraryView& machine) {
+RoutedFlows routedFlows(FlowShape shape, const DeviceGroup& group, const Topology& topology,
+                        const LibraryView& machine) {
   RoutedFlows routed;
   routed.flows = flowsOf(shape, group, topology, machine);
   route(routed, topology, false);
-  if ((shape == FlowShape::Ring || shape == FlowShape::RailRing) && closesHalfWay(routed, group, topology)) route(routed, topology, true);
+  if ((shape == FlowShape::Ring || shape == FlowShape::RailRing) && closesHalfWay(routed, group, topology))
+    route(routed, topology, true);
   return routed;
 }
 

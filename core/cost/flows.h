@@ -31,7 +31,8 @@ struct RoutedFlows {
 };
 
 /// The flows of one group on their routes. A ring that lies within one instance takes links that do not forward only
-/// if all of it closes over them; else all of it takes others. Chains and trees take them edge by edge.
+/// if all of it closes over them; else all of it takes others, where there are any. Chains and trees take them edge by
+/// edge.
 [[nodiscard]] RoutedFlows routedFlows(FlowShape shape, const DeviceGroup& group, const Topology& topology,
                                       const LibraryView& machine);
 

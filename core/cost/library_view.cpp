@@ -11,7 +11,7 @@ namespace p2 {
 namespace {
 
 constexpr std::array<std::string_view, kGenerationCount> kGenerationNames{"",    "volta",  "turing",    "ampere",
-                                                                      "ada", "hopper", "blackwell", "cdna3"};
+                                                                          "ada", "hopper", "blackwell", "cdna3"};
 constexpr double kSlowestNvlink = 40e9;
 
 /// Levels from the top down to the one that a network stands in, itself included.
@@ -55,11 +55,11 @@ LibraryView libraryViewOf(const Topology& topology) {
                                        : system.networks[place.index].gateway ||
                                              depthOf(system, system.networks[place.index].within) < nodeDepth;
     machine.across.push_back(joinsNodes);
-    machine.reduces.push_back(link.reduces);
+    machine.reduces.push_back(link.reduces && link.kind == InterconnectKind::Switch);
     if (joinsNodes || link.kind == InterconnectKind::None) continue;
     fastestInside = std::max(fastestInside, link.bandwidth);
-    machine.mesh = machine.mesh || (link.kind == InterconnectKind::Mesh && !isNetwork &&
-                                    place.index + 1 == system.levels.size());
+    machine.mesh =
+        machine.mesh || (link.kind == InterconnectKind::Mesh && !isNetwork && place.index + 1 == system.levels.size());
   }
   machine.hostLinked = fastestInside <= kSlowestNvlink;
   return machine;

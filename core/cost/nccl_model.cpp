@@ -23,15 +23,15 @@ NcclConstant byProtocol(NcclConstant first, Protocol protocol) {
 
 std::int64_t localMembers(const Traffic& traffic) { return std::max<std::int64_t>(1, traffic.members / traffic.nodes); }
 
-double doublings(std::int64_t nodes) { return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(nodes - 1))); }
+double doublings(std::int64_t nodes) {
+  return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(nodes - 1)));
+}
 
 bool isOneWay(Collective collective) {
   return collective == Collective::ReduceScatter || collective == Collective::AllGather;
 }
 
-bool isChain(Collective collective) {
-  return collective == Collective::Reduce || collective == Collective::Broadcast;
-}
+bool isChain(Collective collective) { return collective == Collective::Reduce || collective == Collective::Broadcast; }
 
 bool isMulticast(Algorithm algorithm) {
   return algorithm == Algorithm::Nvls || algorithm == Algorithm::NvlsTree || algorithm == Algorithm::CollNet;
@@ -147,8 +147,10 @@ double NcclModel::movingSeconds(const Traffic& traffic, const Moving& moving, Pr
                                                       : m_constants[MulticastShareBlackwell];
   }
   if (isChain(traffic.collective)) {
-    inside *= m_constants[ChainShare] * (machine.hostLinked ? m_constants[HostChainShare] : 1);
-    across *= m_constants[ChainShare];
+    // Chains gain over the rings of their machine, but nothing is faster than its links.
+    const double chain = m_constants[ChainShare];
+    inside = std::min(1.0, inside * chain * (machine.hostLinked ? m_constants[HostChainShare] : 1));
+    across = std::min(1.0, across * chain);
   } else if (machine.hostLinked && localMembers(traffic) == 1) {
     across *= m_constants[HostBothWays];
   }
@@ -265,8 +267,8 @@ StepCost NcclModel::price(const Traffic& traffic, Bytes bytes, Protocol only) co
     const Waiting wait = waiting(traffic, protocol);
     const double seconds = together(wait.seconds, busy, wait.ramp, ramp(traffic, protocol));
     if (best.seconds <= seconds) continue;
-    best = {seconds,           moving.busiest.link, Bytes(moving.busiest.bytes * moving.flow),
-            traffic.algorithm, protocol,            wait.seconds};
+    best = {seconds,  moving.busiest.link, Bytes(moving.busiest.bytes * moving.flow), traffic.algorithm,
+            protocol, wait.seconds};
   }
   return best;
 }

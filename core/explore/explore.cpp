@@ -90,6 +90,9 @@ class Explorer {
     result.programCount = synthesis.programs;
     PatternPricer pricer(*m_result->topology, *result.hierarchy, workspace.options.cost);
     priceAllReduce(result, pricer);
+    if (m_scope.limits) {
+      result.limit = limitOf(*m_result->topology, placement, Collective::AllReduce, workspace.options.cost);
+    }
     result.ranked = result.graph != nullptr;
     if (result.ranked) return list(std::move(result), pricer);
     result.bestSeconds = result.allReduceSeconds;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/progress.h"
+#include "cost/limit.h"
 #include "cost/pattern_pricer.h"
 #include "synthesis/ranking.h"
 #include "workspace/workspace.h"
@@ -30,6 +31,7 @@ struct PlacementResult {
   double bestSeconds = 0;               ///< allReduceSeconds if they are not ranked
   double allReduceSeconds = 0;          ///< of the single AllReduce over the whole reduction group
   std::vector<StepCost> allReduceSteps;
+  Limit limit;  ///< no program of this placement is faster; zero unless asked for, see ExploreScope::limits
   /// allReduceSeconds / bestSeconds.
   [[nodiscard]] double speedup() const { return bestSeconds > 0 ? allReduceSeconds / bestSeconds : 1; }
 };
@@ -52,6 +54,7 @@ struct ExploreScope {
   std::size_t mostPlacements = 20'000;      ///< more are refused with their number
   /// Keep no programs, and count even those whose graph is too large to rank them: what is best is then not known.
   bool countOnly = false;
+  bool limits = false;  ///< find the limit of every placement
 };
 
 /// Enumerates the placements of a workspace (only its matrix, if `onlyMatrix`), synthesizes and prices their programs.

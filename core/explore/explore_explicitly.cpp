@@ -30,6 +30,7 @@ Result<PlacementResult> placementResult(const Workspace& workspace, const Topolo
                 evaluateProgram(workspace, topology, placement, reduction, plainAllReduce(reduction)));
   result.allReduceSeconds = baseline.seconds;
   result.allReduceSteps = baseline.steps;
+  result.limit = limitOf(topology, placement, Collective::AllReduce, workspace.options.cost);
   return result;
 }
 

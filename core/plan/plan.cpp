@@ -84,6 +84,7 @@ Result<Plan> makePlan(const Workspace& workspace) {
   }
   parts.predicted = predictionOf(workspace.options.cost, topology, loweredProgram(trace, placement.devices()));
   parts.predicted.allReduceSeconds = baseline.seconds;
+  parts.predicted.limit = limitOf(topology, placement, Collective::AllReduce, workspace.options.cost);
   return Plan(std::move(parts));
 }
 

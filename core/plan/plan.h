@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <stop_token>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +39,7 @@ struct Prediction {
   std::vector<StepCost> steps;
   std::vector<std::string> links;  ///< name of each step's busiest link
   double allReduceSeconds = 0;     ///< of one AllReduce over the whole reduction group
+  Limit limit;                     ///< no program of the placement is faster; zero if the file does not say
   friend bool operator==(const Prediction&, const Prediction&) = default;
 };
 
@@ -83,6 +84,5 @@ inline constexpr std::int64_t kMostPlanDevices = std::int64_t{1} << 18;
 /// A file of version 1 lists no chunks: they follow from its program, with which its steps must agree. Unknown keys
 /// survive, a newer version is refused, errors name the JSON pointer.
 [[nodiscard]] Result<Plan> planFromJson(std::string_view text, std::stop_token stop = {});
-
 
 }  // namespace p2

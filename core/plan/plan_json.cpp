@@ -53,13 +53,16 @@ Json predictedJson(const Plan& plan) {
                      {"link_bytes", jsonNumber(predicted.steps[i].linkBytes.value())},
                      {"algorithm", nameOf(predicted.steps[i].algorithm)}});
   }
-  return {{"model", cost.model},
-          {"algorithm", nameOf(cost.algorithm)},
-          {"bytes", jsonNumber(cost.bytes.value())},
-          {"repeat", cost.repeat},
-          {"seconds", jsonNumber(predicted.seconds)},
-          {"allreduce_seconds", jsonNumber(predicted.allReduceSeconds)},
-          {"steps", std::move(steps)}};
+  Json json = {{"model", cost.model},
+               {"algorithm", nameOf(cost.algorithm)},
+               {"bytes", jsonNumber(cost.bytes.value())},
+               {"repeat", cost.repeat},
+               {"seconds", jsonNumber(predicted.seconds)},
+               {"allreduce_seconds", jsonNumber(predicted.allReduceSeconds)},
+               {"steps", std::move(steps)}};
+  const Limit& limit = predicted.limit;
+  if (limit.seconds > 0) json["limit"] = {{"seconds", jsonNumber(limit.seconds)}, {"where", limit.where}};
+  return json;
 }
 
 }  // namespace

@@ -209,11 +209,17 @@ class FirstVersion {
   double m_bytes;
 };
 
+Limit readLimit(const JsonValue& in) {
+  return {in.at("seconds", kNeedSeconds).number(0, kMostNumber, kNeedSeconds),
+          in.has("where") ? in.at("where", {}).text("what sets a limit is a text") : ""};
+}
+
 /// What was predicted when the plan was made stays, whatever this version would predict.
 Prediction readPredicted(const JsonValue& in, std::size_t stepCount) {
   Prediction predicted;
   predicted.seconds = in.at("seconds", kNeedSeconds).number(0, kMostNumber, kNeedSeconds);
   predicted.allReduceSeconds = in.at("allreduce_seconds", kNeedSeconds).number(0, kMostNumber, kNeedSeconds);
+  if (in.has("limit")) predicted.limit = readLimit(in.at("limit", {}));
   const JsonValue list = in.at("steps", "a prediction lists the seconds of every step");
   const std::vector<JsonValue> steps = list.items("a prediction lists the seconds of every step");
   if (steps.size() != stepCount) list.fail("not one prediction per step of the program");

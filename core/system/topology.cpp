@@ -39,6 +39,8 @@ Topology::Topology(ValidSystem system, std::shared_ptr<const LinkGraph> graph)
   m_table = std::make_shared<RouteTable>(std::move(graph));
 }
 
+const LinkGraph* Topology::linkGraph() const { return isUniform() ? nullptr : &m_table->graph(); }
+
 std::size_t Topology::levelOf(LinkId link) const {
   std::size_t level = m_levels.size() - 1;
   while (level > 0 && m_levels[level].first > link) --level;

@@ -39,6 +39,8 @@ class Topology {
 
   /// Whether the closed form applies.
   [[nodiscard]] bool isUniform() const { return m_table == nullptr; }
+  /// Every link one by one, by number; null where the closed form applies.
+  [[nodiscard]] const LinkGraph* linkGraph() const;
 
   [[nodiscard]] std::int64_t linkCount() const { return m_linkCount; }
   /// All links, in ascending order.

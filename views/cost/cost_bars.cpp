@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/units.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -126,6 +127,7 @@ void CostBars::draw(QCPPainter* painter) {
   painter->setOpacity(m_stale ? 0.4 : 1);
   for (int bar = first; bar <= last; ++bar) drawBar(*painter, bar);
   if (m_grouped) drawReferences(*painter, first, last);
+  drawLimits(*painter, first, last);
   if (m_selected >= first && m_selected <= last) {
     painter->setPen(QPen(Theme::text(), 2));
     painter->setBrush(Qt::NoBrush);
@@ -202,6 +204,25 @@ void CostBars::drawReferences(QCPPainter& painter, int first, int last) const {
     const double y = pixelOf(m_exploration->placements[std::size_t(placement)].allReduceSeconds);
     painter.drawLine(QLineF(rectOf(bar).left(), y, rectOf(end - 1).right(), y));
     bar = end;
+  }
+}
+
+// What is written above a line is legible on bars of any colour, and left out where it would run into the next line.
+void CostBars::drawLimits(QCPPainter& painter, int first, int last) const {
+  for (const LimitLine& line : limitLines(*m_exploration, m_bars, m_grouped)) {
+    if (line.last < first || line.first > last) continue;
+    const double y = pixelOf(line.seconds);
+    const double left = rectOf(std::max(first, line.first)).left();
+    const double right = rectOf(std::min(last, line.last)).right();
+    painter.setPen(QPen(Theme::text(), 1, Qt::DotLine));
+    painter.drawLine(QLineF(left, y, right, y));
+    const QString label = tr("limit %1").arg(QString::fromStdString(formatSeconds(line.seconds)));
+    const QRectF place(left + 2, y - painter.fontMetrics().height() - 1,
+                       painter.fontMetrics().horizontalAdvance(label) + 4, painter.fontMetrics().height());
+    if (place.right() > right) continue;
+    painter.fillRect(place, Theme::surface());
+    painter.setPen(Theme::text());
+    painter.drawText(place, Qt::AlignCenter, label);
   }
 }
 

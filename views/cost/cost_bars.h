@@ -10,7 +10,8 @@
 namespace p2::views {
 
 /// Draws the bars of a cost series on a plot: bar i stands around key i. Thousands of bars in one plottable, coloured
-/// and lettered by placement, the AllReduce of each hollow, hatched and dashed, or marked where bars are narrow.
+/// and lettered by placement, the AllReduce of each hollow, hatched and dashed, or marked where bars are narrow. A
+/// dotted line at the time that no program can be below.
 class CostBars : public QCPAbstractPlottable {
   Q_OBJECT
  public:
@@ -50,6 +51,7 @@ class CostBars : public QCPAbstractPlottable {
   void drawLetter(QCPPainter& painter, int bar, const QRectF& rect) const;
   void drawMarker(QCPPainter& painter, const QRectF& rect) const;
   void drawReferences(QCPPainter& painter, int first, int last) const;
+  void drawLimits(QCPPainter& painter, int first, int last) const;
   [[nodiscard]] double pixelOf(double seconds) const;
 
   std::shared_ptr<const Exploration> m_exploration;

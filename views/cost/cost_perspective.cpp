@@ -72,6 +72,8 @@ QString CostPerspective::help() const {
       "<p>One bar for every program of every placement, as long as its predicted time. Colour and letter tell "
       "the placement; the hatched, dashed bars are single AllReduces, the reference. The wheel or + and − zoom, "
       "dragging pans, Shift and dragging zooms into a rectangle, 0 shows everything.</p>"
+      "<p>No program can be below the dotted line, the limit: it is what has to cross the border of some part of the "
+      "system, over the bandwidth of the links that lead out of it, without any latency.</p>"
       "<p>Click a bar (or Enter after Left and Right) to select its program everywhere, double-click to watch "
       "it.</p>");
 }

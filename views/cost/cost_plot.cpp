@@ -124,11 +124,12 @@ QString CostPlot::textOf(int bar) const {
   for (const StepCost& step : stepsOf(exploration(), shown)) {
     steps.append(QString::fromStdString(formatSeconds(step.seconds)));
   }
-  return tr("%1 %2 · %3 · %4, %5 over AllReduce · steps: %6")
+  const std::string limits = timesTheLimit(shown.seconds, placement.limit);
+  return tr("%1 %2 · %3 · %4, %5 over AllReduce%6 · steps: %7")
       .arg(Theme::categoryLetter(shown.placement), QString::fromStdString(placement.matrix.text()),
            programNotation(*placement.hierarchy, programOf(exploration(), shown)),
            QString::fromStdString(formatSeconds(shown.seconds)), QString::fromStdString(formatFactor(shown.speedup)),
-           steps.join(" + "));
+           limits.empty() ? QString() : ", " + QString::fromStdString(limits), steps.join(" + "));
 }
 
 void CostPlot::fit() {

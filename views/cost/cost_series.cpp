@@ -76,6 +76,21 @@ CostSeries costSeries(const Exploration& exploration, const CostChoice& choice) 
   return series;
 }
 
+std::vector<LimitLine> limitLines(const Exploration& exploration, const std::vector<CostBar>& bars, bool grouped) {
+  std::vector<LimitLine> lines;
+  int lastPlacement = -1;
+  for (int bar = 0; bar < static_cast<int>(bars.size()); ++bar) {
+    const int placement = bars[static_cast<std::size_t>(bar)].placement;
+    const double seconds = exploration.placements[static_cast<std::size_t>(placement)].limit.seconds;
+    if (lines.empty() || (grouped && placement != lastPlacement)) lines.push_back({bar, bar, seconds});
+    lines.back().last = bar;
+    lines.back().seconds = std::min(lines.back().seconds, seconds);
+    lastPlacement = placement;
+  }
+  std::erase_if(lines, [](const LimitLine& line) { return line.seconds <= 0; });
+  return lines;
+}
+
 const std::vector<StepCost>& stepsOf(const Exploration& exploration, const CostBar& bar) {
   const PlacementResult& placement = exploration.placements[std::size_t(bar.placement)];
   return bar.program < 0 ? placement.allReduceSteps : placement.programs[std::size_t(bar.program)].steps;

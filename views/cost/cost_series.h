@@ -40,6 +40,17 @@ struct CostSeries {
 /// placements the ones with the fastest programs are kept. O(n log n).
 [[nodiscard]] CostSeries costSeries(const Exploration& exploration, const CostChoice& choice);
 
+/// A limit under some bars side by side: none of their programs, listed or not, is faster.
+struct LimitLine {
+  int first = 0;
+  int last = 0;
+  double seconds = 0;
+  friend bool operator==(const LimitLine&, const LimitLine&) = default;
+};
+/// One line under the bars of each placement if these stand together, else one under all: the lowest of their limits.
+[[nodiscard]] std::vector<LimitLine> limitLines(const Exploration& exploration, const std::vector<CostBar>& bars,
+                                                bool grouped);
+
 /// The steps a bar is made of.
 [[nodiscard]] const std::vector<StepCost>& stepsOf(const Exploration& exploration, const CostBar& bar);
 [[nodiscard]] Program programOf(const Exploration& exploration, const CostBar& bar);

@@ -8,6 +8,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include "base/units.h"
 #include "views/common/table.h"
 #include "views/common/theme.h"
 #include "views/program/program_list_model.h"
@@ -23,6 +24,7 @@ ProgramListPanel::ProgramListPanel(Session& session, QWidget* parent)
       m_filterEdit(new QLineEdit),
       m_table(new QTableView),
       m_count(new QLabel),
+      m_limit(new QLabel),
       m_filterAction(new QAction(tr("Filter programs"), this)) {
   m_filter->setSourceModel(m_model);
   m_filterEdit->setObjectName("programFilter");
@@ -46,6 +48,8 @@ ProgramListPanel::ProgramListPanel(Session& session, QWidget* parent)
   });
   m_count->setObjectName("programCount");
   m_count->setWordWrap(true);
+  m_limit->setObjectName("programLimit");
+  m_limit->setWordWrap(true);
   makeTable();
 
   auto* layout = new QVBoxLayout(this);
@@ -54,6 +58,7 @@ ProgramListPanel::ProgramListPanel(Session& session, QWidget* parent)
   layout->addWidget(m_filterEdit);
   layout->addWidget(m_table, 1);
   layout->addWidget(m_count);
+  layout->addWidget(m_limit);
   connect(m_model, &ProgramListModel::moreWanted, &m_session, &Session::wantMorePrograms);
   connect(&m_session, &Session::explorationChanged, this, &ProgramListPanel::refresh);
   connect(&m_session, &Session::freshnessChanged, this, [this] { m_model->setStale(!m_session.isCurrent()); });
@@ -85,6 +90,7 @@ void ProgramListPanel::refresh() {
   m_model->setStale(!m_session.isCurrent());
   showSelection();
   showCount();
+  showLimit();
 }
 
 void ProgramListPanel::showSelection() {
@@ -109,6 +115,24 @@ void ProgramListPanel::showCount() {
   const Count unlisted = m_model->unlisted();
   if (unlisted > Count(0)) text += tr(", %1 slower ones not listed").arg(QString::fromStdString(unlisted.toString()));
   m_count->setText(text);
+}
+
+void ProgramListPanel::showLimit() {
+  m_limit->clear();
+  m_limit->setToolTip({});
+  const auto exploration = m_session.exploration();
+  if (!exploration || m_session.placementIndex() < 0) return;
+  const PlacementResult& placement = exploration->placements[std::size_t(m_session.placementIndex())];
+  if (placement.programs.empty() || placement.limit.seconds <= 0) return;
+  const QString times = QString::fromStdString(timesTheLimit(placement.bestSeconds, placement.limit));
+  m_limit->setText(isAtLimit(placement.bestSeconds, placement.limit) ? tr("The best takes %1: stop looking").arg(times)
+                                                                     : tr("The best takes %1").arg(times));
+  m_limit->setToolTip(
+      tr("No program of this placement can be faster than %1: so long the links from %2 need for what has to cross "
+         "them, however it is done. Latencies, fixed costs of steps and the waiting of one step for another are left "
+         "out, so the best program there is may take longer.")
+          .arg(QString::fromStdString(formatSeconds(placement.limit.seconds)),
+               QString::fromStdString(placement.limit.where)));
 }
 
 }  // namespace p2::views

@@ -32,6 +32,7 @@ class ProgramListPanel : public QWidget {
   void showSelection();
   void select(int proxyRow);
   void showCount();
+  void showLimit();
 
   Session& m_session;
   ProgramListModel* m_model;
@@ -39,6 +40,7 @@ class ProgramListPanel : public QWidget {
   QLineEdit* m_filterEdit;
   QTableView* m_table;
   QLabel* m_count;
+  QLabel* m_limit;
   QAction* m_filterAction;
 };
 

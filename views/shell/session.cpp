@@ -86,6 +86,7 @@ struct Session::Private {
       : q(session), explorer(jobs, [](const ExploreQuestion& question, std::stop_token stop, const Progress& progress) {
           ExploreScope scope;
           scope.programsPerPlacement = question.programsPerPlacement;
+          scope.limits = true;
           if (!question.known) return explore(question.workspace, scope, false, std::move(stop), progress);
           return exploreOn(question.known, question.workspace, scope, false, std::move(stop), progress);
         }) {}

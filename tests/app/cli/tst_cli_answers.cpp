@@ -251,6 +251,21 @@ class TestCliAnswers : public QObject {
     }
   }
 
+  void saysTheLimit() {
+    const QStringList request = with("simulate", {"--best", "1"});
+    const QString text = runP2(request).out;
+    static const QRegularExpression kLimit("\nbest \\S+ m?s, 1\\S*× the limit of \\S+ m?s \\(\\S.* to .*\\)");
+    QVERIFY2(kLimit.match(text).hasMatch(), qPrintable(text));
+    for (const QJsonValue& placement : json(request + QStringList{"--bound"})["placements"].toArray()) {
+      const QJsonObject limit = placement["limit"].toObject();
+      QVERIFY(limit["seconds"].toDouble() > 0);
+      QVERIFY(limit["seconds"].toDouble() <= placement["best_seconds"].toDouble() * (1 + 1e-9));
+      QVERIFY(limit["where"].toString().contains(" to "));
+    }
+    QVERIFY(!json(request)["placements"][0].toObject().contains("limit"));
+    QVERIFY(runP2(with("programs", {"--count"})).out.contains("  limit"));
+  }
+
   void isTheSameUnderEveryLocale() {
     const QStringList request = with("simulate", {"--best", "3", "--json"});
     QCOMPARE(runP2(request, {"LC_ALL=de_DE.UTF-8"}).out, runP2(request, {"LC_ALL=C"}).out);

@@ -66,6 +66,15 @@ class TestFlows : public QObject {
     }
   }
 
+  // Nodes in a ring that does not forward, with no other way from node to node: a ring of all devices cannot close over
+  // it, but nothing is free.
+  void whatDoesNotCloseIsTakenWhereNothingElseLeads() {
+    const Topology topology(test::validFrom("node:2@1GB/s,ring,forwards=no gpu:2@10GB/s"));
+    const RoutedFlows routed = routedFlows(FlowShape::Ring, test::devices({0, 1, 2, 3}), topology, {});
+    QCOMPARE(routed.flows.size(), std::size_t(4));
+    for (std::size_t i = 0; i < routed.ends.size(); ++i) QVERIFY(routed.ends[i] > (i == 0 ? 0 : routed.ends[i - 1]));
+  }
+
   void factors() {
     QCOMPARE(flowFactor(Collective::AllReduce, FlowShape::Ring, 4), 1.5);
     QCOMPARE(flowFactor(Collective::ReduceScatter, FlowShape::Ring, 4), 0.75);

@@ -41,6 +41,18 @@ class TestPlan : public QObject {
                                        [](double total, const StepCost& step) { return total + step.seconds; });
     QCOMPARE(plan->predicted().seconds, sum);
     QVERIFY(plan->predicted().seconds < plan->predicted().allReduceSeconds);
+    QVERIFY(plan->predicted().limit.seconds > 0 && plan->predicted().limit.seconds <= plan->predicted().seconds);
+  }
+
+  void plansWithoutALimitStayWithout() {
+    QString text = planText();
+    const auto match = QRegularExpression(",\\s*\"limit\": \\{[^}]*\\}").match(text);
+    QVERIFY2(match.hasMatch(), qPrintable(text.left(3000)));
+    text.remove(match.capturedStart(), match.capturedLength());
+    const auto plan = planFromJson(text.toStdString());
+    QVERIFY2(plan.ok(), plan.ok() ? "" : plan.error().text().c_str());
+    QCOMPARE(plan->predicted().limit, Limit());
+    QVERIFY(planToJson(*plan).find("\"limit\": {") == std::string::npos);
   }
 
   void refusesWhatIsNotChosen() {

@@ -19,6 +19,8 @@ class TestCostSeries : public QObject {
   void ofTooManyPlacementsTheFastestStay();
   void stepsAddUp();
   void writesCsv();
+  void everyPlacementHasItsLimit();
+  void allBarsTogetherHaveTheLowestLimit();
 };
 
 namespace {
@@ -26,6 +28,7 @@ namespace {
 std::shared_ptr<const Exploration> explored(std::size_t programs = 1000) {
   ExploreScope scope;
   scope.programsPerPlacement = programs;
+  scope.limits = true;
   return test::valueOf(explore(test::workspaceOf("gcp-a100:4", "data=8,model=2,shards=4", "data,shards"), scope));
 }
 
@@ -128,6 +131,35 @@ void TestCostSeries::writesCsv() {
                                        exactNumber(placement.programs[0].seconds) + "," +
                                        exactNumber(placement.allReduceSeconds));
   QVERIFY(lines.last().isEmpty());
+}
+
+void TestCostSeries::everyPlacementHasItsLimit() {
+  const auto exploration = explored(3);
+  const std::vector<CostBar> bars = costSeries(*exploration, {.order = CostOrder::Placement}).bars;
+  const std::vector<LimitLine> lines = limitLines(*exploration, bars, true);
+  QCOMPARE(lines.size(), exploration->placements.size());
+  int next = 0;
+  for (const LimitLine& line : lines) {
+    QCOMPARE(line.first, next);
+    next = line.last + 1;
+    for (int bar = line.first; bar < next; ++bar) {
+      QCOMPARE(bars[std::size_t(bar)].placement, bars[std::size_t(line.first)].placement);
+      QVERIFY(line.seconds > 0 && line.seconds <= bars[std::size_t(bar)].seconds * (1 + 1e-9));
+    }
+  }
+  QCOMPARE(next, int(bars.size()));
+}
+
+void TestCostSeries::allBarsTogetherHaveTheLowestLimit() {
+  const auto exploration = explored(3);
+  const std::vector<CostBar> bars = costSeries(*exploration, {}).bars;
+  double lowest = exploration->placements[0].limit.seconds;
+  for (const PlacementResult& placement : exploration->placements) lowest = std::min(lowest, placement.limit.seconds);
+  QCOMPARE(limitLines(*exploration, bars, false), (std::vector<LimitLine>{{0, int(bars.size()) - 1, lowest}}));
+  Exploration unknown = *exploration;
+  for (PlacementResult& placement : unknown.placements) placement.limit = {};
+  QVERIFY(limitLines(unknown, bars, false).empty());
+  QVERIFY(limitLines(unknown, bars, true).empty());
 }
 
 QTEST_APPLESS_MAIN(TestCostSeries)

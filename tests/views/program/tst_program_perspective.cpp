@@ -47,6 +47,7 @@ class TestProgramPerspective : public QObject {
   void clickBringsTheSelectionBack();
   void typedProgramIsSelectedIfListed();
   void filterNarrowsTheList();
+  void theBestIsHeldAgainstTheLimit();
   void anotherPlacementIsShown();
   void controlsCanBeReachedAndAreNamed();
 
@@ -347,6 +348,18 @@ void TestProgramPerspective::typedProgramIsSelectedIfListed() {
   QTRY_COMPARE(step(), QString("step 1 of 1"));
   QCOMPARE(m_session->program()->program.size(), std::size_t(1));
   QVERIFY(!find<QLabel>("programProblem")->isVisible());
+}
+
+void TestProgramPerspective::theBestIsHeldAgainstTheLimit() {
+  openExample();
+  const auto* limit = find<QLabel>("programLimit");
+  const PlacementResult& shown = m_session->exploration()->placements[std::size_t(m_session->placementIndex())];
+  const QString times = QString::fromStdString(timesTheLimit(shown.bestSeconds, shown.limit));
+  QVERIFY(times.endsWith("× the limit"));
+  QVERIFY2(limit->text().contains(times), qPrintable(limit->text()));
+  QCOMPARE(limit->text().contains("stop looking"), isAtLimit(shown.bestSeconds, shown.limit));
+  QVERIFY2(limit->toolTip().contains("Latencies") && limit->toolTip().contains("every node to "),
+           qPrintable(limit->toolTip()));
 }
 
 void TestProgramPerspective::filterNarrowsTheList() {

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cost/limit.h"
+
+#include "base/units.h"
+#include "cost/listed_limit.h"
+#include "cost/uniform_limit.h"
+
+namespace p2 {
+
+Limit limitOf(const Topology& topology, const Placement& placement, Collective collective, const CostOptions& options) {
+  if (placement.groupSize() < 2) return {};
+  const SynthesisHierarchy hierarchy(*topology.system(), placement);
+  const LeastTime least = topology.isUniform() ? uniformLimit(topology, hierarchy, collective)
+                                               : ListedLimit(topology, hierarchy, collective).least();
+  return {least.seconds * options.bytes.value() * options.repeat, least.where};
+}
+
+std::string timesTheLimit(double seconds, const Limit& limit) {
+  return limit.seconds > 0 ? formatFactor(seconds / limit.seconds) + " the limit" : "";
+}
+
+bool isAtLimit(double seconds, const Limit& limit) { return limit.seconds > 0 && seconds <= 1.05 * limit.seconds; }
+
+}  // namespace p2
