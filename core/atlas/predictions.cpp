@@ -156,6 +156,8 @@ double offBy(const NcclModel& model, NcclSample sample, const std::vector<double
 
 }  // namespace
 
+AtlasValidation nominalErrors() { return validateOnAtlas(0, 0); }
+
 AtlasValidation validateOnAtlas(int fitSteps, int heldOutSteps, std::stop_token stop) {
   const Measurements all;
   const std::size_t networks = all.labels().size();

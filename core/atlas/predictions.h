@@ -42,8 +42,12 @@ struct AtlasValidation {
   NetworkLabels networks;
 };
 
-/// Holds the nccl model against the healthy tables of the atlas, each machine predicted by constants that were fitted to
-/// the others. Machines have the same weight, whatever they published. Some minutes without `crossValidate`'s steps.
+/// Holds the nccl model, with the constants as they are, against the healthy tables of the atlas: only the nominal
+/// errors. Some tenths of a second.
+[[nodiscard]] AtlasValidation nominalErrors();
+
+/// The same, and each machine predicted by constants that were fitted to the others, from what one would say without
+/// measurements. In a fit machines have the same weight, whatever they published. A minute or two.
 [[nodiscard]] AtlasValidation validateOnAtlas(int fitSteps, int heldOutSteps, std::stop_token stop = {});
 
 }  // namespace p2

@@ -257,7 +257,7 @@ void TestProgramPerspective::keysWalkOverDevices() {
 void TestProgramPerspective::zoomsAndPans() {
   openExample();
   auto* stepper = find<StepperView>("stepper");
-  const QRectF fitted = stepper->rectOf(3);
+  const QRectF fitted = stepper->rectOf(Device(3));
   const QPointF at = fitted.topLeft() + QPointF(10, 10);
   const QPointF under = stepper->toDrawing(at);
   QWheelEvent wheel(at, stepper->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::ControlModifier, Qt::NoScrollPhase,
@@ -265,18 +265,18 @@ void TestProgramPerspective::zoomsAndPans() {
   QCoreApplication::sendEvent(stepper, &wheel);
   QCOMPARE(stepper->zoom(), Navigation::kStep);
   QVERIFY((stepper->toDrawing(at) - under).manhattanLength() < 1e-6);
-  QCOMPARE(stepper->rectOf(3).width(), fitted.width() * Navigation::kStep);
+  QCOMPARE(stepper->rectOf(Device(3)).width(), fitted.width() * Navigation::kStep);
   // A click means what is seen there.
-  clickDevice(3);
-  QCOMPARE(stepper->chosen(), 3);
+  clickDevice(Device(3));
+  QCOMPARE(stepper->chosen(), Device(3));
 
   QTest::keyClick(stepper, Qt::Key_Plus, Qt::ControlModifier);
   QTest::keyClick(stepper, Qt::Key_Plus, Qt::ControlModifier);
   QCOMPARE(stepper->zoom(), std::pow(Navigation::kStep, 3));
-  const QRectF before = stepper->rectOf(3);
+  const QRectF before = stepper->rectOf(Device(3));
   QTest::keyClick(stepper, Qt::Key_Left, Qt::ShiftModifier);
-  QVERIFY(stepper->rectOf(3).left() > before.left());
-  QCOMPARE(stepper->chosen(), 3);
+  QVERIFY(stepper->rectOf(Device(3)).left() > before.left());
+  QCOMPARE(stepper->chosen(), Device(3));
   QCOMPARE(step(), QString("step 1 of 3"));
   // Walking brings the next device into view.
   for (int i = 0; i < 8; ++i) QTest::keyClick(stepper, Qt::Key_Plus);
@@ -287,7 +287,7 @@ void TestProgramPerspective::zoomsAndPans() {
   QCOMPARE(stepper->zoom(), 1.0);
   // Fitted again, it follows the widget, which is as large as before without the chosen device's panel.
   QTest::keyClick(stepper, Qt::Key_Escape);
-  QTRY_COMPARE(stepper->rectOf(3), fitted);
+  QTRY_COMPARE(stepper->rectOf(Device(3)), fitted);
 }
 
 void TestProgramPerspective::draggingChoosesNothing() {

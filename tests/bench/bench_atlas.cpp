@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <benchmark/benchmark.h>
+
+#include <cstdio>
+
+#include "atlas/predictions.h"
+
+using namespace p2;
+
+namespace {
+
+// Every machine of the atlas predicted by constants that were fitted to the others, by machine, collective and size.
+void crossValidation(benchmark::State& state) {
+  AtlasValidation validation;
+  for (auto _ : state) validation = validateOnAtlas(60, 12);
+  std::printf("%-24s %-15s %-11s %5s %9s %9s\n", "machine", "collective", "sizes", "rows", "nominal", "held out");
+  constexpr const char* kBands[] = {"< 64 KiB", "to 4 MiB", "above"};
+  for (const BandError& error : validation.errors) {
+    std::printf("%-24s %-15s %-11s %5zu %7.1f %% %7.1f %%\n", error.machine.c_str(), error.collective.c_str(),
+                kBands[error.band], error.samples, 100 * error.nominal, 100 * error.heldOut);
+  }
+  for (std::size_t band = 0; band < kSizeBands; ++band) {
+    std::printf("median, %-9s nominal %.1f %%, held out %.1f %%, fitted %.1f %%\n", kBands[band],
+                100 * validation.nominal[band], 100 * validation.heldOut[band], 100 * validation.fitted[band]);
+  }
+  std::printf("\nconstants (prior, fitted, what the measurements leave of the spread)\n");
+  for (std::size_t i = 0; i < kNcclConstants; ++i) {
+    const NcclConstants::Entry& entry = ncclConstantTable()[i];
+    std::printf("%-50s %10.4g %10.4g %6.2f\n", entry.key.c_str(), entry.prior, validation.fit.constants.values[i],
+                validation.fit.open[i]);
+  }
+  for (std::size_t i = 0; i < validation.networks.size(); ++i) {
+    std::printf("latency of %-39s %10.2f times\n", validation.networks[i].c_str(), validation.fit.networks[i]);
+  }
+}
+BENCHMARK(crossValidation)->Iterations(1)->Unit(benchmark::kSecond);
+
+}  // namespace
+
+BENCHMARK_MAIN();
