@@ -293,15 +293,15 @@ void TestProgramPerspective::zoomsAndPans() {
 void TestProgramPerspective::draggingChoosesNothing() {
   openExample();
   auto* stepper = find<StepperView>("stepper");
-  const QRectF fitted = stepper->rectOf(0);
+  const QRectF fitted = stepper->rectOf(Device(0));
   const QPoint from = fitted.center().toPoint();
   const QPoint to = from + QPoint(60, 30);
   QTest::mousePress(stepper, Qt::LeftButton, {}, from);
   QMouseEvent move(QEvent::MouseMove, to, stepper->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
   QCoreApplication::sendEvent(stepper, &move);
   QTest::mouseRelease(stepper, Qt::LeftButton, {}, to);
-  QCOMPARE(stepper->rectOf(0), fitted.translated(60, 30));
-  QCOMPARE(stepper->chosen(), -1);
+  QCOMPARE(stepper->rectOf(Device(0)), fitted.translated(60, 30));
+  QCOMPARE(stepper->chosen(), Device());
 }
 
 void TestProgramPerspective::hoverIsShared() {

@@ -25,9 +25,9 @@ class TestRunBox : public QObject {
     const auto bytesAfter = [&](const char* typed) {
       field.selectAll();
       QTest::keyClicks(&field, typed);
-      const double meanwhile = box.order(*session.workspace(), Target()).bytes;
+      const double meanwhile = box.order(*session.workspace(), Target()).bytes.value();
       QTest::keyClick(&field, Qt::Key_Return);
-      const double bytes = box.order(*session.workspace(), Target()).bytes;
+      const double bytes = box.order(*session.workspace(), Target()).bytes.value();
       return bytes == meanwhile ? bytes : -1;
     };
     constexpr double kMiB = 1024 * 1024;
