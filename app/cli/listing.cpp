@@ -16,9 +16,19 @@ std::string linkOf(const Exploration& exploration, const StepCost& step) {
   return step.link.isNone() ? "" : exploration.topology->linkName(step.link);
 }
 
-/// Whether each step was given the algorithm that is cheapest for it, so that one has to say which.
+bool isPapers(const Exploration& exploration) { return exploration.workspace.options.cost.model == "paper"; }
+
+/// Whether each step was given the algorithm and protocol that are cheapest for it, so that one has to say which.
 bool choosesAlgorithm(const Exploration& exploration) {
-  return exploration.workspace.options.cost.algorithm == Algorithm::Auto;
+  return !isPapers(exploration) || exploration.workspace.options.cost.algorithm == Algorithm::Auto;
+}
+
+void writeChoice(JsonWriter& json, const Exploration& exploration, const StepCost& step) {
+  if (choosesAlgorithm(exploration)) json.key("algorithm").text(nameOf(step.algorithm));
+  if (isPapers(exploration)) return;
+  json.key("protocol").text(nameOf(step.protocol));
+  json.key("latency_seconds").number(step.latencySeconds);
+  json.key("bandwidth_seconds").number(step.seconds - step.latencySeconds);
 }
 
 /// Whether the cheapest program is known: there is one, and they were not too many to rank.
@@ -38,7 +48,7 @@ void writeProgram(JsonWriter& json, const Exploration& exploration, const Placem
     if (simulated) {
       json.key("seconds").number(program.steps[i].seconds);
       json.key("link").text(linkOf(exploration, program.steps[i]));
-      if (choosesAlgorithm(exploration)) json.key("algorithm").text(nameOf(program.steps[i].algorithm));
+      writeChoice(json, exploration, program.steps[i]);
     }
     json.end();
   }
@@ -57,6 +67,7 @@ void writeJson(std::ostream& out, const Exploration& exploration, const ListingS
     const CostOptions& cost = exploration.workspace.options.cost;
     json.key("model").text(cost.model).key("algorithm").text(nameOf(cost.algorithm));
     json.key("bytes").number(cost.bytes.value()).key("repeat").whole(cost.repeat);
+    if (!isPapers(exploration)) json.key("leaves_out").text(modelOf(cost).leavesOut());
   }
   json.key("placements").beginArray();
   for (const PlacementResult& placement : exploration.placements) {
@@ -65,6 +76,11 @@ void writeJson(std::ostream& out, const Exploration& exploration, const ListingS
     json.key("count").raw(placement.programCount.toString());
     if (style.simulated) {
       json.key("allreduce_seconds").number(placement.allReduceSeconds);
+      if (!isPapers(exploration)) {
+        json.key("allreduce").beginObject(JsonWriter::Layout::OneLine);
+        writeChoice(json, exploration, placement.allReduceSteps[0]);
+        json.end();
+      }
       json.key("best_seconds");
       if (hasBest(placement)) {
         json.number(placement.bestSeconds);
@@ -86,8 +102,10 @@ void writeJson(std::ostream& out, const Exploration& exploration, const ListingS
   json.end().end();
 }
 
-std::string gainText(const PlacementResult& placement, const ProgramResult& program) {
-  return program.seconds > 0 ? formatFactor(placement.allReduceSeconds / program.seconds) : "";
+std::string gainText(const Exploration& exploration, const PlacementResult& placement, const ProgramResult& program) {
+  if (program.seconds <= 0) return "";
+  return formatFactor(
+      gainOver(placement.allReduceSeconds, program.seconds, program.steps.size(), exploration.workspace.options.cost));
 }
 
 /// A table of programs: one line each with its steps, or, when simulated, one line more for every step with its time,
@@ -106,14 +124,14 @@ class ProgramTable {
                  {style.simulated && choosesAlgorithm(exploration) ? "algorithm" : ""}}) {}
 
   void add(const PlacementResult& placement, const ProgramResult& program, const std::string& matrix) {
-    m_table.add({std::to_string(++m_number), formatSeconds(program.seconds), gainText(placement, program), matrix,
-                 programTitle(program.program), m_simulated ? "" : programText(*placement.hierarchy, program.program),
-                 ""});
+    m_table.add({std::to_string(++m_number), formatSeconds(program.seconds),
+                 gainText(m_exploration, placement, program), matrix, programTitle(program.program),
+                 m_simulated ? "" : programText(*placement.hierarchy, program.program), ""});
     for (std::size_t i = 0; m_simulated && i < program.program.size(); ++i) {
       m_table.add({"", formatSeconds(program.steps[i].seconds), "", "",
                    "  " + instructionText(*placement.hierarchy, program.program[i]),
                    linkOf(m_exploration, program.steps[i]),
-                   choosesAlgorithm(m_exploration) ? std::string(nameOf(program.steps[i].algorithm)) : ""});
+                   choosesAlgorithm(m_exploration) ? choiceText(program.steps[i]) : ""});
     }
   }
   [[nodiscard]] std::string text(std::size_t indent) const { return m_number == 0 ? "" : m_table.text(indent); }
@@ -173,6 +191,7 @@ void writePlacement(std::ostream& out, const Exploration& exploration, const Pla
   out << '\n'
       << placement.matrix.text() << ": " << counted(placement.programCount, "program") << "; AllReduce alone "
       << formatSeconds(placement.allReduceSeconds);
+  if (choosesAlgorithm(exploration)) out << " (" << choiceText(placement.allReduceSteps[0]) << ")";
   if (hasBest(placement) && placement.limit.seconds > 0) out << "; best " << limitText(placement);
   out << '\n';
   ProgramTable table(exploration, style);
@@ -187,6 +206,7 @@ void writeText(std::ostream& out, const Exploration& exploration, const ListingS
       << "; predicted for " << cost.repeat << " × " << formatBytes(cost.bytes) << " per device, " << cost.model
       << " model, " << nameOf(cost.algorithm) << '\n';
   writeBest(out, exploration);
+  if (!isPapers(exploration)) out << "the model leaves out: " << modelOf(cost).leavesOut() << '\n';
   if (!style.programs) {
     writeCounts(out, exploration);
   } else if (style.ranked) {

@@ -29,11 +29,13 @@ Result<void> readSynthesis(const Request& request, ExploreOptions& options) {
   return {};
 }
 
-Result<void> readCost(const Request& request, CostOptions& cost) {
+Result<void> readCost(const Request& request, const System& system, CostOptions& cost) {
+  cost.model = defaultModel(system);
   if (request.model) {
     P2_TRY_ASSIGN(const auto model, costModelFrom(*request.model).within("--model"));
     cost.model = model->name();
   }
+  cost.algorithm = defaultAlgorithm(cost.model);
   if (request.algorithm) {
     P2_TRY_ASSIGN(cost.algorithm, algorithmFrom(*request.algorithm).within("--algorithm"));
   }
@@ -73,9 +75,16 @@ void addSynthesis(CLI::App& command, Request& request) {
   addOptional(command, "--rules", request.rules, "Which instructions are legal: paper or all (paper)");
 }
 
+void addModel(CLI::App& command, Request& request) {
+  addOptional(command, "--model", request.model,
+              "Cost model: " + knownCostModels() + " (nccl where the system names its GPUs, else paper)");
+  addOptional(command, "--algorithm", request.algorithm,
+              "How collectives send: ring, tree, auto; under nccl also nvls, nvlstree, pat, collnet "
+              "(ring under paper, auto under nccl)");
+}
+
 void addCost(CLI::App& command, Request& request) {
-  addOptional(command, "--model", request.model, "Cost model: " + knownCostModels() + " (" + CostOptions{}.model + ")");
-  addOptional(command, "--algorithm", request.algorithm, "How collectives send: ring, tree or auto (ring)");
+  addModel(command, request);
   addOptional(command, "--bytes", request.bytes, "Bytes on every device, as in 2GiB (2147483648)");
   addOptional(command, "--repeat", request.repeat, "Runs that are predicted together (10)");
 }
@@ -113,7 +122,7 @@ Result<Workspace> workspaceOf(const Request& request) {
     workspace.matrix = matrix;
   }
   P2_TRY(readSynthesis(request, workspace.options));
-  P2_TRY(readCost(request, workspace.options.cost));
+  P2_TRY(readCost(request, workspace.system, workspace.options.cost));
   P2_TRY(checkWorkspace(workspace));
   return workspace;
 }

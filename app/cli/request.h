@@ -44,7 +44,9 @@ void addReduction(CLI::App& command, Request& request, bool required);
 void addMatrix(CLI::App& command, Request& request, bool required);
 /// --limit and --rules.
 void addSynthesis(CLI::App& command, Request& request);
-/// --model, --algorithm, --bytes and --repeat.
+/// --model and --algorithm.
+void addModel(CLI::App& command, Request& request);
+/// The same, --bytes and --repeat.
 void addCost(CLI::App& command, Request& request);
 void addJson(CLI::App& command, Request& request);
 

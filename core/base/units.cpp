@@ -95,7 +95,8 @@ std::string formatSeconds(double seconds) {
   if (!std::isfinite(seconds)) return "–";
   if (seconds >= 0.9995) return significant(seconds, " s");
   if (seconds >= 0.9995e-3) return significant(seconds * 1e3, " ms");
-  return significant(seconds * 1e6, " µs");
+  if (seconds >= 0.9995e-8) return significant(seconds * 1e6, " µs");
+  return significant(seconds * 1e9, " ns");
 }
 
 std::string formatBytes(Bytes bytes) { return withPrefix(bytes.value()); }

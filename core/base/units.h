@@ -12,7 +12,8 @@ namespace p2 {
 // Seconds and bytes per second are doubles, bytes a type of their own. These functions are the only place where
 // people's spellings of them are read and written.
 
-/// "2.83 s", "12.4 ms", "3.1 µs": three significant digits.
+/// "2.83 s", "12.4 ms", "3.10 µs": three significant digits, from 10 to 1000 ns in microseconds and below in
+/// nanoseconds, "3.20 ns".
 [[nodiscard]] std::string formatSeconds(double seconds);
 /// "134 MB", "2.15 GB": decimal prefixes, three significant digits.
 [[nodiscard]] std::string formatBytes(Bytes bytes);

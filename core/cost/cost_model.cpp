@@ -2,9 +2,12 @@
 #include "cost/cost_model.h"
 
 #include <cassert>
+#include <cmath>
+#include <set>
 
 #include "cost/nccl_model.h"
 #include "cost/paper_model.h"
+#include "system/system.h"
 
 namespace p2 {
 
@@ -26,6 +29,34 @@ Result<const CostModel*> costModelFrom(std::string_view name) {
     if (model->name() == name) return model;
   }
   return Error{"\"" + std::string(name) + "\" is not a cost model of this version, which has: " + knownCostModels()};
+}
+
+std::string_view defaultModel(const System& system) { return system.library.generation.empty() ? "paper" : "nccl"; }
+
+Algorithm defaultAlgorithm(std::string_view model) { return model == "paper" ? Algorithm::Ring : Algorithm::Auto; }
+
+std::vector<Algorithm> algorithmsOf(const CostModel& model) {
+  std::set<Algorithm> known{Algorithm::Auto};
+  for (const Collective collective : kCollectives) {
+    const auto candidates = model.candidates(collective, Algorithm::Auto);
+    known.insert(candidates.begin(), candidates.end());
+  }
+  return {known.begin(), known.end()};
+}
+
+std::string choiceText(const StepCost& cost) {
+  const std::string protocol(nameOf(cost.protocol));
+  return std::string(nameOf(cost.algorithm)) + (protocol.empty() ? "" : ", " + protocol);
+}
+
+double gainOver(double allReduceSeconds, double seconds, std::size_t steps, const CostOptions& options) {
+  constexpr double kRounding = 1e-9;
+  if (seconds <= 0) return 1;
+  const double saved = allReduceSeconds - seconds;
+  if (std::abs(saved) <= kRounding * allReduceSeconds) return 1;
+  const double further = steps > 1 ? static_cast<double>(steps - 1) : 0;
+  if (saved > 0 && saved < modelOf(options).stepResolution() * further * options.repeat) return 1;
+  return allReduceSeconds / seconds;
 }
 
 const CostModel& modelOf(const CostOptions& options) {

@@ -5,10 +5,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cost/traffic.h"
 
 namespace p2 {
+
+struct System;
 
 /// The predicted time of one step and where it goes.
 struct StepCost {
@@ -20,6 +23,8 @@ struct StepCost {
   double latencySeconds = 0;              ///< of `seconds`, what would remain of a vector of one byte
   friend bool operator==(const StepCost&, const StepCost&) = default;
 };
+/// "ring, LL128": algorithm and protocol that were taken; the algorithm alone where the model knows no protocols.
+[[nodiscard]] std::string choiceText(const StepCost& cost);
 
 /// Turns traffic into time. Models have no state: there is one of each, for all threads.
 class CostModel {
@@ -37,6 +42,11 @@ class CostModel {
   /// One run of a step with this traffic on a working vector of that many bytes. Infinite seconds if the algorithm
   /// cannot run there.
   [[nodiscard]] virtual StepCost price(const Traffic& traffic, Bytes bytes) const = 0;
+  /// What a prediction says nothing of, as the end of "leaves out …".
+  [[nodiscard]] virtual std::string_view leavesOut() const { return {}; }
+  /// Seconds by which a program has to be faster, for every step that it has more, to be called better: what lies
+  /// below is less than the model knows of starting a step.
+  [[nodiscard]] virtual double stepResolution() const { return 0; }
 };
 
 /// Every model there is. A new one is a class and a row here.
@@ -45,11 +55,24 @@ class CostModel {
 [[nodiscard]] std::string knownCostModels();
 /// By name; the error lists the known ones.
 [[nodiscard]] Result<const CostModel*> costModelFrom(std::string_view name);
+/// The model by which a system is priced unless another is asked for: "nccl" where the generation of its GPUs is known,
+/// else "paper".
+[[nodiscard]] std::string_view defaultModel(const System& system);
+/// The algorithm that goes with a model unless another is asked for: Ring under paper, as in the paper, else Auto, as
+/// libraries choose themselves.
+[[nodiscard]] Algorithm defaultAlgorithm(std::string_view model);
+/// What can be asked for under a model: all that it has for any collective, and Auto last.
+[[nodiscard]] std::vector<Algorithm> algorithmsOf(const CostModel& model);
 /// The model of checked options.
 [[nodiscard]] const CostModel& modelOf(const CostOptions& options);
 
+/// How many times faster than its single AllReduce a program of that many steps is; 1 where they are ties: equal but
+/// for rounding, or faster by less than the model's stepResolution() for every further step.
+[[nodiscard]] double gainOver(double allReduceSeconds, double seconds, std::size_t steps, const CostOptions& options);
+
 /// What a step costs under the algorithm that is wanted; under Auto with the cheapest, which is the first among those
-/// that differ by rounding only. Where the wanted one cannot run, it is Ring. `runOf(algorithm)` is the price of one run.
+/// that differ by rounding only. Where the wanted one cannot run, it is Ring. `runOf(algorithm)` is the price of one
+/// run.
 template <class RunOf>
 [[nodiscard]] StepCost priceStep(const CostModel& model, Collective collective, const CostOptions& options,
                                  const RunOf& runOf) {

@@ -12,8 +12,8 @@ namespace p2 {
 
 /// How a collective moves its bytes.
 enum class Algorithm {
-  Ring,  ///< neighbours in device order
-  Tree,  ///< AllReduce by chains inside nodes and a double binary tree between them; everything else as Ring
+  Ring,      ///< neighbours in device order
+  Tree,      ///< AllReduce by chains inside nodes and a double binary tree between them; everything else as Ring
   Nvls,      ///< AllReduce inside a node by switches that add up and copy (NVLink SHARP)
   NvlsTree,  ///< the same inside nodes, double binary trees between them
   Pat,       ///< ReduceScatter and AllGather between nodes of one device each in logarithmic steps
@@ -34,6 +34,7 @@ enum class Protocol {
 };
 /// "LL128"; empty for None.
 [[nodiscard]] std::string_view nameOf(Protocol protocol);
+[[nodiscard]] Result<Protocol> protocolFrom(std::string_view name);
 
 /// What is predicted: `repeat` runs of a program on vectors of `bytes` per device, by a model of costModels(). The
 /// defaults are the paper's experiment: 10 runs on 2^29 float32 per device.

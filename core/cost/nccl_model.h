@@ -6,8 +6,8 @@
 
 namespace p2 {
 
-/// What a collective library makes of a communicator: rings and trees over channels that leave a node at every device in
-/// turn, the protocols LL, LL128 and Simple, switches and networks that add up. A step takes
+/// What a collective library makes of a communicator: rings and trees over channels that leave a node at every device
+/// in turn, the protocols LL, LL128 and Simple, switches and networks that add up. A step takes
 ///
 ///   (waiting^p + moving^p)^(1/p) + ramp · (waiting · moving)^a · (waiting + moving)^(1−2a)
 ///
@@ -32,8 +32,16 @@ class NcclModel : public CostModel {
   }
   /// With that protocol only, unless None, where the algorithm has several.
   [[nodiscard]] StepCost price(const Traffic& traffic, Bytes bytes, Protocol only) const;
+  [[nodiscard]] std::string_view leavesOut() const override {
+    return "the library's own choice of algorithm and protocol (the cheapest counts); congestion beyond shared links; "
+           "stragglers; its constants are fitted to public measurements, not to this system";
+  }
+  [[nodiscard]] double stepResolution() const override { return kStepResolution; }
   /// An AllToAll of that many bytes a device, its own part included, over traffic of FlowShape::Exchange.
   [[nodiscard]] StepCost priceExchange(const Traffic& traffic, Bytes bytes) const;
+
+  /// Seconds: what starting one more operation of a stream takes at the very least.
+  static constexpr double kStepResolution = 0.5e-6;
 
  private:
   struct Moving;

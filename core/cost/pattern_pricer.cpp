@@ -24,9 +24,11 @@ double PatternPricer::shareOf(LevelSet split) const {
 PatternPricer::Known& PatternPricer::knownOf(const GroupPattern& pattern) {
   if (const auto known = m_known.find(pattern); known != m_known.end()) return known->second;
   if (!m_topology.isUniform()) {
-    return m_known.emplace(pattern, Known{ListedLoad(m_topology, *m_machine, m_hierarchy, pattern), {}, {}}).first->second;
+    return m_known.emplace(pattern, Known{ListedLoad(m_topology, *m_machine, m_hierarchy, pattern), {}, {}})
+        .first->second;
   }
-  return m_known.emplace(pattern, Known{UniformLoad(m_topology, *m_machine, m_hierarchy, pattern), {}, {}}).first->second;
+  return m_known.emplace(pattern, Known{UniformLoad(m_topology, *m_machine, m_hierarchy, pattern), {}, {}})
+      .first->second;
 }
 
 const std::vector<LinkLoad>& PatternPricer::wholeLoads(Known& known, FlowShape shape) {
@@ -51,17 +53,24 @@ const Traffic& PatternPricer::wholeTraffic(const Instruction& instruction, Algor
   return *traffic;
 }
 
-StepCost PatternPricer::priceRun(const StateEdge& edge, Algorithm algorithm) {
-  const Traffic& whole = wholeTraffic(edge.instruction, algorithm);
-  if (edge.shares.size() == 1) return m_model.price(whole, m_options.bytes * shareOf(edge.shares[0].split));
-  Traffic uneven = whole;
-  const FlowShape shape = m_model.shape(edge.instruction.collective, algorithm);
-  uneven.loads = std::visit([&](auto& engine) { return engine.loads(shape, edge.shares); },
-                            knownOf(edge.instruction.pattern).engine);
+const Traffic& PatternPricer::unevenTraffic(const StateEdge& edge, Algorithm algorithm) {
+  const Collective collective = edge.instruction.collective;
+  Known& known = knownOf(edge.instruction.pattern);
+  const auto [at, isNew] = known.uneven.try_emplace(std::tuple(collective, algorithm, edge.shares));
+  Traffic& uneven = at->second;
+  if (!isNew) return uneven;
+  uneven = wholeTraffic(edge.instruction, algorithm);
+  const FlowShape shape = m_model.shape(collective, algorithm);
+  uneven.loads = std::visit([&](auto& engine) { return engine.loads(shape, edge.shares); }, known.engine);
   double most = 0;
   for (const GroupShare& share : edge.shares) most = std::max(most, shareOf(share.split));
   uneven.flow *= most;
-  return m_model.price(uneven, m_options.bytes);
+  return uneven;
+}
+
+StepCost PatternPricer::priceRun(const StateEdge& edge, Algorithm algorithm) {
+  if (edge.shares.size() > 1) return m_model.price(unevenTraffic(edge, algorithm), m_options.bytes);
+  return m_model.price(wholeTraffic(edge.instruction, algorithm), m_options.bytes * shareOf(edge.shares[0].split));
 }
 
 StepCost PatternPricer::price(const StateEdge& edge) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -22,6 +23,8 @@ class PatternPricer {
   /// Both must outlive the pricer; the hierarchy is of the kind ReductionAxes.
   PatternPricer(const Topology& topology, const SynthesisHierarchy& hierarchy, const CostOptions& options);
 
+  /// From here on for a vector of that many bytes; what is known of the traffic stays.
+  void setBytes(Bytes bytes) { m_options.bytes = bytes; }
   [[nodiscard]] StepCost price(const StateEdge& edge);
   /// Seconds of every edge of the graph, in its order.
   [[nodiscard]] std::vector<double> priceAll(const StateGraph& graph);
@@ -31,13 +34,15 @@ class PatternPricer {
   /// What is known of the groups of one pattern, every group working on the whole vector.
   struct Known {
     Engine engine;
-    std::array<std::optional<std::vector<LinkLoad>>, kFlowShapes> loads;             // by shape
+    std::array<std::optional<std::vector<LinkLoad>>, kFlowShapes> loads;  // by shape
     std::array<std::array<std::optional<Traffic>, kAlgorithms>, kCollectives.size()> traffic;
+    std::map<std::tuple<Collective, Algorithm, std::vector<GroupShare>>, Traffic> uneven;
   };
   [[nodiscard]] double shareOf(LevelSet split) const;
   [[nodiscard]] Known& knownOf(const GroupPattern& pattern);
   [[nodiscard]] static const std::vector<LinkLoad>& wholeLoads(Known& known, FlowShape shape);
   [[nodiscard]] const Traffic& wholeTraffic(const Instruction& instruction, Algorithm algorithm);
+  [[nodiscard]] const Traffic& unevenTraffic(const StateEdge& edge, Algorithm algorithm);
   [[nodiscard]] StepCost priceRun(const StateEdge& edge, Algorithm algorithm);
 
   const Topology& m_topology;

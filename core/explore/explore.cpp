@@ -62,9 +62,7 @@ class Explorer {
 
   Result<Synthesis> synthesisFor(const SynthesisHierarchy& hierarchy) {
     const ExploreOptions& options = m_result->workspace.options;
-    std::vector<std::int64_t> sizes = hierarchy.sizes();
-    // Under `paper` the graph depends on the number of levels only.
-    if (options.rules == RuleSet::Paper) std::fill(sizes.begin(), sizes.end(), 2);
+    const std::vector<std::int64_t> sizes = synthesisSizes(hierarchy, options.rules);
     if (const auto known = m_syntheses.find(sizes); known != m_syntheses.end()) return known->second;
     const auto graph = StateGraph::build(sizes, options.rules, options.sizeLimit, m_stop);
     Synthesis synthesis;
@@ -108,6 +106,8 @@ class Explorer {
   Result<void> list(PlacementResult result, PatternPricer& pricer) {
     ProgramRanking ranking(result.graph, pricer.priceAll(*result.graph), m_result->workspace.options.sizeLimit);
     result.bestSeconds = ranking.peekSeconds().value_or(result.allReduceSeconds);
+    result.bestGain = gainOver(result.allReduceSeconds, result.bestSeconds, ranking.peekSteps().value_or(1),
+                               m_result->workspace.options.cost);
     const std::size_t placement = m_result->placements.size();
     while (!m_scope.countOnly && result.programs.size() < m_scope.programsPerPlacement) {
       if (m_stop.stop_requested()) return cancelledError();
@@ -171,6 +171,12 @@ class Explorer {
 };
 
 }  // namespace
+
+std::vector<std::int64_t> synthesisSizes(const SynthesisHierarchy& hierarchy, RuleSet rules) {
+  std::vector<std::int64_t> sizes = hierarchy.sizes();
+  if (rules == RuleSet::Paper) std::fill(sizes.begin(), sizes.end(), 2);
+  return sizes;
+}
 
 Result<std::shared_ptr<const Exploration>> explore(const Workspace& workspace, const ExploreScope& scope,
                                                    bool onlyMatrix, std::stop_token stop, const Progress& progress) {

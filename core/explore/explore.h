@@ -32,8 +32,9 @@ struct PlacementResult {
   double allReduceSeconds = 0;          ///< of the single AllReduce over the whole reduction group
   std::vector<StepCost> allReduceSteps;
   Limit limit;  ///< no program of this placement is faster; zero unless asked for, see ExploreScope::limits
-  /// allReduceSeconds / bestSeconds.
-  [[nodiscard]] double speedup() const { return bestSeconds > 0 ? allReduceSeconds / bestSeconds : 1; }
+  double bestGain = 1;  ///< gainOver() of the best
+  /// How many times faster than the AllReduce the best is; 1 for ties.
+  [[nodiscard]] double speedup() const { return bestGain; }
 };
 
 struct Exploration {
@@ -74,6 +75,10 @@ struct ExploreScope {
 /// over bit matrices. `best` > 0 keeps the cheapest so many over all placements. Errors: as enumerateExplicitly().
 [[nodiscard]] Result<std::shared_ptr<const Exploration>> exploreExplicitly(const Workspace& workspace,
                                                                            HierarchyKind kind, std::size_t best);
+
+/// The sizes for which a hierarchy's state graph is built: under `paper` the graph depends on their number only, and
+/// hierarchies of as many levels share one.
+[[nodiscard]] std::vector<std::int64_t> synthesisSizes(const SynthesisHierarchy& hierarchy, RuleSet rules);
 
 /// The kept programs of all placements as (placement, program) indices, cheapest first.
 [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> rankedPrograms(const Exploration& exploration);

@@ -80,7 +80,9 @@ std::string stepText(const Plan& plan, std::size_t index) {
   if (!link.empty()) {
     text += ", busiest link " + link + " (" + formatBytes(cost.linkBytes) + ")";
   }
-  if (plan.workspace().options.cost.algorithm == Algorithm::Auto) text += ", " + std::string(nameOf(cost.algorithm));
+  if (plan.workspace().options.cost.algorithm == Algorithm::Auto || cost.protocol != Protocol::None) {
+    text += ", " + choiceText(cost);
+  }
   TextTable table({{"group", TextTable::Align::Right},
                    {"before", TextTable::Align::Right},
                    {"after", TextTable::Align::Right},

@@ -52,6 +52,9 @@ Json predictedJson(const Plan& plan) {
                      {"link", predicted.links[i]},
                      {"link_bytes", jsonNumber(predicted.steps[i].linkBytes.value())},
                      {"algorithm", nameOf(predicted.steps[i].algorithm)}});
+    if (predicted.steps[i].protocol == Protocol::None) continue;
+    steps.back()["protocol"] = nameOf(predicted.steps[i].protocol);
+    steps.back()["latency_seconds"] = jsonNumber(predicted.steps[i].latencySeconds);
   }
   Json json = {{"model", cost.model},
                {"algorithm", nameOf(cost.algorithm)},

@@ -235,6 +235,12 @@ Prediction readPredicted(const JsonValue& in, std::size_t stepCount) {
     if (steps[i].has("algorithm")) {
       cost.algorithm = steps[i].at("algorithm", {}).word(algorithmFrom, "use ring, tree or auto");
     }
+    if (steps[i].has("protocol")) {
+      cost.protocol = steps[i].at("protocol", {}).word(protocolFrom, "use LL, LL128 or Simple");
+    }
+    if (steps[i].has("latency_seconds")) {
+      cost.latencySeconds = steps[i].at("latency_seconds", {}).number(0, kMostNumber, kNeedSeconds);
+    }
   }
   return predicted;
 }

@@ -97,6 +97,12 @@ std::optional<double> ProgramRanking::peekSeconds() {
   return m_search->secondsOf(way->cost);
 }
 
+std::optional<std::size_t> ProgramRanking::peekSteps() {
+  const auto* way = m_search->way(StateGraph::start(), m_search->stride - 1, m_search->given);
+  if (way == nullptr) return std::nullopt;
+  return static_cast<std::size_t>(way->size);
+}
+
 std::optional<RankedProgram> ProgramRanking::next() {
   int left = m_search->stride - 1;
   const auto* way = m_search->way(StateGraph::start(), left, m_search->given);

@@ -29,6 +29,8 @@ class ProgramRanking {
 
   /// The cost of the next program without fetching it; nothing when there is none left.
   [[nodiscard]] std::optional<double> peekSeconds();
+  /// Its steps.
+  [[nodiscard]] std::optional<std::size_t> peekSteps();
   [[nodiscard]] std::optional<RankedProgram> next();
 
  private:

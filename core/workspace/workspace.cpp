@@ -28,6 +28,16 @@ Result<void> checkNames(const std::vector<Axis>& axes) {
 
 }  // namespace
 
+Workspace withSystem(Workspace workspace, System system) {
+  CostOptions& cost = workspace.options.cost;
+  const bool ownModel = cost.model == defaultModel(workspace.system);
+  const bool ownAlgorithm = cost.algorithm == defaultAlgorithm(cost.model);
+  workspace.system = std::move(system);
+  if (ownModel) cost.model = defaultModel(workspace.system);
+  if (ownModel && ownAlgorithm) cost.algorithm = defaultAlgorithm(cost.model);
+  return workspace;
+}
+
 Result<void> checkOptions(const ExploreOptions& options) {
   if (options.sizeLimit < 1 || options.sizeLimit > kMostSizeLimit) {
     return Error{"the limit of " + std::to_string(options.sizeLimit) + " steps is out of range; use 1 to " +

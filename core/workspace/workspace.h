@@ -38,6 +38,9 @@ struct Workspace {
   friend bool operator==(const Workspace&, const Workspace&) = default;
 };
 
+/// The workspace with another system. Model and algorithm become that system's own (defaultModel(), defaultAlgorithm())
+/// where they were the former system's own; what was chosen otherwise stays.
+[[nodiscard]] Workspace withSystem(Workspace workspace, System system);
 /// Whether every option is within its range.
 [[nodiscard]] Result<void> checkOptions(const ExploreOptions& options);
 /// Everything that can be wrong with a workspace before any work is done: parts of the system, axes, reduction,

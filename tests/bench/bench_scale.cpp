@@ -4,6 +4,7 @@
 #include <string>
 
 #include "explore/explore.h"
+#include "explore/sweep.h"
 #include "synthesis/program_count.h"
 #include "workspace/presets.h"
 
@@ -37,6 +38,26 @@ BENCHMARK_CAPTURE(bestTen, million_six_levels, "a:10 b:10 c:10 d:10 e:10 f:10", 
 // One placement whose reduction spans all four levels: small factors against large ones.
 BENCHMARK_CAPTURE(bestTen, whole_2x2x2x2, "a:2 b:2 c:2 d:2", "16", "0")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(bestTen, whole_16x16x16x16, "a:16 b:16 c:16 d:16", "65536", "0")->Unit(benchmark::kMillisecond);
+
+// Sixty sizes with their crossovers, over all placements of as many devices.
+void sixtySizes(benchmark::State& state, const char* system, const char* axes, const char* reduce, const char* model) {
+  p2::Workspace workspace;
+  workspace.system = p2::parseSystem(system).value();
+  workspace.axes = p2::withReduction(p2::parseAxes(axes).value(), reduce).value();
+  workspace.options.cost.model = model;
+  workspace.options.cost.algorithm = p2::Algorithm::Auto;
+  std::size_t crossovers = 0;
+  for (auto _ : state) crossovers = p2::sweep(workspace, {}).value()->crossovers.size();
+  state.counters["devices"] = static_cast<double>(workspace.system.deviceCount());
+  state.counters["crossovers"] = static_cast<double>(crossovers);
+}
+
+BENCHMARK_CAPTURE(sixtySizes, pods_paper, "pod:16 rack:16@25GB/s,5us node:16@50GB/s,3us gpu:16@200GB/s,1us", "256,256",
+                  "0", "paper")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(sixtySizes, pods_nccl, "pod:16 rack:16@25GB/s,5us node:16@50GB/s,3us gpu:16@200GB/s,1us", "256,256",
+                  "0", "nccl")
+    ->Unit(benchmark::kMillisecond);
 
 // The label lists the programs of at most 1, 2, … steps.
 void countBySize(benchmark::State& state, std::size_t levels, p2::RuleSet rules) {

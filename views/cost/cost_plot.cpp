@@ -21,8 +21,8 @@ namespace {
 QString valueLabel(const CostOptions& cost) {
   const QString runs = cost.repeat == 1 ? QObject::tr("1 run") : QObject::tr("%1 runs").arg(cost.repeat);
   const std::string_view algorithm = nameOf(cost.algorithm);
-  return QObject::tr("predicted seconds (%1 of %2 per device, %3)")
-      .arg(runs, QString::fromStdString(formatBytes(cost.bytes)),
+  return QObject::tr("predicted seconds (%1 of %2 per device, %3 model, %4)")
+      .arg(runs, QString::fromStdString(formatBytes(cost.bytes)), QString::fromStdString(cost.model),
            QString::fromUtf8(algorithm.data(), qsizetype(algorithm.size())));
 }
 
@@ -122,7 +122,9 @@ QString CostPlot::textOf(int bar) const {
   const PlacementResult& placement = exploration().placements[std::size_t(shown.placement)];
   QStringList steps;
   for (const StepCost& step : stepsOf(exploration(), shown)) {
-    steps.append(QString::fromStdString(formatSeconds(step.seconds)));
+    const QString choice =
+        step.protocol == Protocol::None ? QString() : " (" + QString::fromStdString(choiceText(step)) + ")";
+    steps.append(QString::fromStdString(formatSeconds(step.seconds)) + choice);
   }
   const std::string limits = timesTheLimit(shown.seconds, placement.limit);
   return tr("%1 %2 · %3 · %4, %5 over AllReduce%6 · steps: %7")

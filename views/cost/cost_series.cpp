@@ -33,7 +33,8 @@ void addBars(std::vector<CostBar>& bars, const Exploration& exploration, int ind
     const ProgramResult& result = placement.programs[i];
     const bool isReference = result.program == reference;
     if (i >= most && !isReference) continue;
-    const double speedup = result.seconds > 0 ? placement.allReduceSeconds / result.seconds : 1;
+    const double speedup =
+        gainOver(placement.allReduceSeconds, result.seconds, result.steps.size(), exploration.workspace.options.cost);
     bars.push_back({index, int(i), result.seconds, speedup, isReference});
     hasReference = hasReference || isReference;
   }

@@ -132,8 +132,9 @@ QString ProgramListModel::cellText(int row, int column) const {
     case TimeColumn:
       return QString::fromStdString(formatSeconds(result.seconds));
     case SpeedupColumn:
-      return result.seconds > 0 ? QString::fromStdString(formatFactor(placement()->allReduceSeconds / result.seconds))
-                                : QString("–");
+      if (result.seconds <= 0) return QString("–");
+      return QString::fromStdString(formatFactor(gainOver(placement()->allReduceSeconds, result.seconds,
+                                                          result.steps.size(), m_exploration->workspace.options.cost)));
     default:
       return {};
   }

@@ -37,9 +37,9 @@ void addFacts(RuleText& rule, const StepFacts& facts, const CostOptions& cost) {
   if (!facts.link.isEmpty()) {
     rule.facts.append(QString("busiest link: %1, %2").arg(facts.link, text(formatBytes(facts.cost->linkBytes))));
   }
-  rule.facts.append(
-      QString("%1 predicted%2 (%3)")
-          .arg(text(formatSeconds(facts.cost->seconds)), runsText(cost), text(nameOf(facts.cost->algorithm))));
+  rule.facts.append(QString("%1 predicted%2 (%3 model, %4)")
+                        .arg(text(formatSeconds(facts.cost->seconds)), runsText(cost), text(cost.model),
+                             text(choiceText(*facts.cost))));
 }
 
 QString incompleteText(const Replay& replay) {

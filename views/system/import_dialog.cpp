@@ -232,9 +232,7 @@ void ImportDialog::present() {
 }
 
 void ImportDialog::importIt() {
-  Workspace next = *m_session.workspace();
-  next.system = m_imported.current()->system;
-  m_session.edit(tr("Import system"), std::move(next));
+  m_session.edit(tr("Import system"), withSystem(*m_session.workspace(), m_imported.current()->system));
   accept();
 }
 

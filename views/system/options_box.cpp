@@ -6,9 +6,11 @@
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <algorithm>
 #include <array>
 
 #include "base/units.h"
+#include "cost/cost_model.h"
 #include "views/common/inline_message.h"
 #include "views/common/quantity_text.h"
 #include "views/common/theme.h"
@@ -17,15 +19,15 @@
 namespace p2::views {
 namespace {
 
-constexpr std::array kAlgorithms{Algorithm::Ring, Algorithm::Tree, Algorithm::Auto};
 constexpr std::array kRuleSets{RuleSet::Paper, RuleSet::All};
+
+QString text(std::string_view words) { return QString::fromUtf8(words.data(), qsizetype(words.size())); }
 
 template <class Values>
 QStringList namesOf(const Values& values) {
   QStringList names;
   for (const auto value : values) {
-    const std::string_view name = nameOf(value);
-    names += QString::fromUtf8(name.data(), qsizetype(name.size()));
+    names += text(nameOf(value));
   }
   return names;
 }
@@ -43,9 +45,9 @@ OptionsBox::OptionsBox(Session& session, QWidget* parent) : QGroupBox(tr("Model"
   makeBytes();
   m_repeat = makeSpin(QStringLiteral("optionRepeat"), tr("&Repeat"), tr("How many runs the predicted time is of"),
                       kMostRepeat);
-  m_algorithm =
-      makeChoice(QStringLiteral("optionAlgorithm"), tr("&Algorithm"),
-                 tr("How a collective moves its bytes; auto takes the cheaper one step by step"), namesOf(kAlgorithms));
+  makeModel();
+  m_algorithm = makeChoice(QStringLiteral("optionAlgorithm"), tr("&Algorithm"),
+                           tr("How a collective moves its bytes; auto takes the cheapest one step by step"), {});
   m_rules =
       makeChoice(QStringLiteral("optionRules"), tr("R&ule set"),
                  tr("paper: the programs of the paper; all: every program whose premises hold"), namesOf(kRuleSets));
@@ -89,6 +91,25 @@ QComboBox* OptionsBox::makeChoice(const QString& name, const QString& label, con
   return box;
 }
 
+void OptionsBox::makeModel() {
+  QStringList names;
+  QString tip = tr("What turns traffic into time.");
+  for (const CostModel* model : costModels()) {
+    names += text(model->name());
+    tip += tr("\n%1 leaves out: %2.").arg(text(model->name()), text(model->leavesOut()));
+  }
+  m_model = makeChoice(QStringLiteral("optionModel"), tr("Mo&del"), tip, names);
+}
+
+void OptionsBox::showAlgorithms(const CostOptions& cost) {
+  const QStringList names = namesOf(algorithmsOf(modelOf(cost)));
+  const QString wanted = text(nameOf(cost.algorithm));
+  m_algorithm->clear();
+  m_algorithm->addItems(names);
+  if (!names.contains(wanted)) m_algorithm->addItem(wanted);
+  m_algorithm->setCurrentText(wanted);
+}
+
 void OptionsBox::connectFields() {
   // Once by Enter before the field is finished: what was questioned is meant.
   connect(m_bytes, &QLineEdit::returnPressed, this, [this] {
@@ -108,8 +129,19 @@ void OptionsBox::connectFields() {
         QStringLiteral("limit"));
   });
   connect(m_algorithm, &QComboBox::activated, this, [this](int index) {
+    const auto algorithm = algorithmFrom(m_algorithm->itemText(index).toStdString());
+    if (!algorithm.ok()) return;
     edit(tr("Choose algorithm %1").arg(m_algorithm->itemText(index)),
-         [=](ExploreOptions& o) { o.cost.algorithm = kAlgorithms[std::size_t(index)]; });
+         [&](ExploreOptions& o) { o.cost.algorithm = *algorithm; });
+  });
+  connect(m_model, &QComboBox::activated, this, [this](int index) {
+    edit(tr("Choose model %1").arg(m_model->itemText(index)), [&](ExploreOptions& o) {
+      const bool own = o.cost.algorithm == defaultAlgorithm(o.cost.model);
+      o.cost.model = m_model->itemText(index).toStdString();
+      const auto known = algorithmsOf(modelOf(o.cost));
+      const bool fits = std::find(known.begin(), known.end(), o.cost.algorithm) != known.end();
+      if (own || !fits) o.cost.algorithm = defaultAlgorithm(o.cost.model);
+    });
   });
   connect(m_rules, &QComboBox::activated, this, [this](int index) {
     edit(tr("Choose rule set %1").arg(m_rules->itemText(index)),
@@ -150,7 +182,8 @@ void OptionsBox::refresh() {
   const QSignalBlocker limitBlocker(m_limit);
   m_repeat->setValue(options.cost.repeat);
   m_limit->setValue(options.sizeLimit);
-  m_algorithm->setCurrentIndex(indexIn(kAlgorithms, options.cost.algorithm));
+  m_model->setCurrentText(QString::fromStdString(options.cost.model));
+  showAlgorithms(options.cost);
   m_rules->setCurrentIndex(indexIn(kRuleSets, options.rules));
   if (options.cost.bytes == m_shownBytes) return;
   m_shownBytes = options.cost.bytes;

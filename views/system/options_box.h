@@ -16,7 +16,7 @@ namespace p2::views {
 class InlineMessage;
 class Session;
 
-/// How programs are synthesized and priced: bytes, repeats, algorithm, rule set and size limit.
+/// How programs are synthesized and priced: bytes, repeats, model, algorithm, rule set and size limit.
 class OptionsBox : public QGroupBox {
   Q_OBJECT
  public:
@@ -27,6 +27,8 @@ class OptionsBox : public QGroupBox {
   QComboBox* makeChoice(const QString& name, const QString& label, const QString& tip, const QStringList& choices);
   void addField(QWidget* field, const QString& name, const QString& label, const QString& tip);
   void makeBytes();
+  void makeModel();
+  void showAlgorithms(const CostOptions& cost);
   void connectFields();
   void applyBytes(bool confirmed);
   void edit(const QString& what, const std::function<void(ExploreOptions&)>& change, const QString& mergeKey = {});
@@ -37,6 +39,7 @@ class OptionsBox : public QGroupBox {
   QLineEdit* m_bytes = nullptr;
   InlineMessage* m_problem = nullptr;
   QSpinBox* m_repeat = nullptr;
+  QComboBox* m_model = nullptr;
   QComboBox* m_algorithm = nullptr;
   QComboBox* m_rules = nullptr;
   QSpinBox* m_limit = nullptr;

@@ -88,8 +88,7 @@ void SourceBox::makeText() {
 }
 
 void SourceBox::edit(System system, const QString& mergeKey) {
-  Workspace next = *m_session.workspace();
-  next.system = std::move(system);
+  Workspace next = withSystem(*m_session.workspace(), std::move(system));
   const QString what = tr("Choose system %1").arg(QString::fromStdString(next.system.name));
   m_session.edit(what, std::move(next), mergeKey);
 }

@@ -33,6 +33,57 @@ class TestCliAnswers : public QObject {
     QVERIFY(m_folder.isValid());
   }
 
+  void systemsWithKnownGpusArePricedByNccl() {
+    const QStringList machine{"dgx-h100:4", "--axes", "32", "--reduce", "0", "--bytes", "1GiB", "--best", "1"};
+    const QJsonObject answer = json(QStringList{"simulate"} + machine);
+    QCOMPARE(answer["model"].toString(), QString("nccl"));
+    QCOMPARE(answer["algorithm"].toString(), QString("auto"));
+    QVERIFY(!answer["leaves_out"].toString().isEmpty());
+    const QJsonObject placement = answer["placements"].toArray()[0].toObject();
+    const QJsonObject step = placement["programs"].toArray()[0].toObject()["steps"].toArray()[0].toObject();
+    QVERIFY(!step["algorithm"].toString().isEmpty() && !step["protocol"].toString().isEmpty());
+    QVERIFY(step["latency_seconds"].toDouble() > 0);
+    QCOMPARE(step["latency_seconds"].toDouble() + step["bandwidth_seconds"].toDouble(), step["seconds"].toDouble());
+    QVERIFY(!placement["allreduce"].toObject()["protocol"].toString().isEmpty());
+    const QString text = runP2(QStringList{"simulate"} + machine).out;
+    QVERIFY(text.contains("nccl model, auto") && text.contains(", Simple") && text.contains("the model leaves out: "));
+    const QJsonObject paper = json(QStringList{"simulate"} + machine + QStringList{"--model", "paper"});
+    QCOMPARE(paper["model"].toString(), QString("paper"));
+    QCOMPARE(paper["algorithm"].toString(), QString("ring"));
+    QVERIFY(!paper.contains("leaves_out"));
+  }
+
+  void sweepsOverSizes() {
+    const QStringList ask{"sweep", "dgx-h100:4", "--axes",    "32",       "--reduce",
+                          "0",     "--sizes",    "1KB..16GB", "--points", "9"};
+    const QJsonObject answer = json(ask);
+    const QJsonArray points = answer["points"].toArray();
+    QCOMPARE(points.size(), 9);
+    for (const QJsonValue& each : points) {
+      const QJsonObject point = each.toObject();
+      const QJsonObject best = point["best"].toObject();
+      const QString bytes = QString::number(point["value"].toDouble(), 'g', 17);
+      const QJsonObject simulated = json({"simulate", "dgx-h100:4", "--axes", "32", "--reduce", "0", "--repeat", "1",
+                                          "--best", "1", "--bytes", bytes});
+      const QJsonObject placement = simulated["placements"].toArray()[0].toObject();
+      QCOMPARE(point["allreduce_seconds"].toDouble(), placement["allreduce_seconds"].toDouble());
+      QCOMPARE(best["matrix"].toArray(), placement["matrix"].toArray());
+      if (point["gain"].toDouble() > 1) QCOMPARE(best["seconds"].toDouble(), placement["best_seconds"].toDouble());
+      QCOMPARE(best["latency_seconds"].toDouble() + best["bandwidth_seconds"].toDouble(), best["seconds"].toDouble());
+      QVERIFY(!best["steps"].toArray()[0].toObject()["protocol"].toString().isEmpty());
+    }
+    const QJsonArray crossovers = answer["crossovers"].toArray();
+    QVERIFY(!crossovers.isEmpty());
+    const QString text = runP2(ask).out;
+    const QJsonObject last = crossovers.last().toObject();
+    QVERIFY2(text.contains(last["to"].toString() + " wins over " + last["from"].toString()), qPrintable(text));
+    const QStringList lines = runP2(ask + QStringList{"--csv"}).out.split('\n', Qt::SkipEmptyParts);
+    QCOMPARE(lines.size(), 10);
+    QVERIFY(lines[0].startsWith("bytes,matrix,program,seconds,latency_seconds,"));
+    QCOMPARE(json({"sweep", "dgx-h100:4", "--axes", "32", "--reduce", "0", "--bytes", "1KB..16GB", "--points", "9"}),
+             answer);
+  }
+
   void countsPlacementsAndPrograms_data() {
     QTest::addColumn<QString>("system");
     QTest::addColumn<QString>("axes");

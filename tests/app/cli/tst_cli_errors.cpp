@@ -183,6 +183,17 @@ class TestCliErrors : public QObject {
     row("hierarchy", good("programs", {"--hierarchy", "tree"}), "--hierarchy: \"tree\"");
     row("model", good("simulate", {"--model", "nccl"}),
         "--model: \"nccl\" is not a cost model of this version, which has: paper");
+    row("sweep: over", good("sweep", {"--over", "wire"}), "--over: \"wire\" is nothing to sweep over");
+    row("sweep: over without a name", good("sweep", {"--over", "latency"}),
+        "--over: \"latency\" names no interconnect");
+    row("sweep: over with a name too many", good("sweep", {"--over", "bytes:gpu"}), "takes no name");
+    row("sweep: one size", good("sweep", {"--sizes", "1KB"}), "--sizes: \"1KB\" is no range");
+    row("sweep: falling", good("sweep", {"--sizes", "2KB..1KB"}), "--sizes: \"2KB..1KB\" is an empty range");
+    row("sweep: no size", good("sweep", {"--sizes", "1KB..much"}), "--sizes: \"much\"");
+    row("sweep: sizes of nodes", good("sweep", {"--over", "nodes", "--sizes", "1..4"}),
+        "--sizes: sizes are swept over");
+    row("sweep: twice", good("sweep", {"--bytes", "1..4", "--sizes", "1..4"}), "--sizes: the sizes are given twice");
+    row("sweep: points", good("sweep", {"--points", "1"}), "--points: 1 is out of range");
     row("algorithm", good("simulate", {"--algorithm", "star"}), "--algorithm: \"star\"");
     row("bytes", good("simulate", {"--bytes", "nan"}), "--bytes: \"nan\"");
     row("too many bytes", good("simulate", {"--bytes", "1e19"}), "use 1 to 1e18");

@@ -84,6 +84,9 @@ class TestUnits : public QObject {
     QCOMPARE(formatSeconds(3.1e-6), std::string("3.10 µs"));
     QCOMPARE(formatSeconds(0.9999), std::string("1.00 s"));
     QCOMPARE(formatSeconds(0), std::string("0 s"));
+    QCOMPARE(formatSeconds(3.2e-9), std::string("3.20 ns"));
+    QCOMPARE(formatSeconds(0.2e-9), std::string("0.20 ns"));
+    QCOMPARE(formatSeconds(50e-9), std::string("0.05 µs"));
     QCOMPARE(formatBytes(Bytes(134217728)), std::string("134 MB"));
     QCOMPARE(formatBytes(Bytes(2147483648.0)), std::string("2.15 GB"));
     QCOMPARE(formatBytes(Bytes(12)), std::string("12 B"));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "cost/pattern_pricer.h"
+#include "cost/nccl_model.h"
 #include "cost/paper_model.h"
+#include "cost/pattern_pricer.h"
 #include "cost/simulator.h"
 #include "support/fixtures.h"
 
@@ -166,14 +167,50 @@ class TestCostModel : public QObject {
     for (const Device device : IdRange<Device>(16)) step.groups[0].devices.push_back(device);
     step.groups[0].before = step.groups[0].after = std::vector<double>(16, 1.0);
     const auto cost = [&](Algorithm algorithm) {
-      return priceStep(model, step.collective, {algorithm, Bytes(kBytes), 3},
-                       [&](Algorithm one) { return model.price(trafficOf(topology, step, model, one), Bytes(kBytes)); });
+      return priceStep(model, step.collective, {algorithm, Bytes(kBytes), 3}, [&](Algorithm one) {
+        return model.price(trafficOf(topology, step, model, one), Bytes(kBytes));
+      });
     };
     QCOMPARE(cost(Algorithm::Ring).seconds, 3 * 30.0);
     QCOMPARE(cost(Algorithm::Tree).seconds, 3 * 8.0);
     QCOMPARE(cost(Algorithm::Auto).algorithm, Algorithm::Tree);
     step.collective = Collective::ReduceScatter;
     QCOMPARE(cost(Algorithm::Tree).algorithm, Algorithm::Ring);
+  }
+
+  void systemsHaveAModel() {
+    const auto modelFor = [](const char* system) { return defaultModel(test::valueOf(parseSystem(system))); };
+    QCOMPARE(modelFor("dgx-h100:4"), std::string_view("nccl"));
+    QCOMPARE(modelFor("gcp-a100:4"), std::string_view("paper"));
+    QCOMPARE(modelFor("node:2 gpu:8"), std::string_view("paper"));
+    QCOMPARE(defaultAlgorithm("paper"), Algorithm::Ring);
+    QCOMPARE(defaultAlgorithm("nccl"), Algorithm::Auto);
+    QVERIFY(algorithmsOf(PaperModel()) == std::vector({Algorithm::Ring, Algorithm::Tree, Algorithm::Auto}));
+    QCOMPARE(algorithmsOf(NcclModel()).size(), kAlgorithms + 1);
+    for (const CostModel* model : costModels()) QVERIFY(!model->leavesOut().empty());
+  }
+
+  void gainsBelowWhatTheModelKnowsAreTies() {
+    CostOptions nccl{Algorithm::Auto, Bytes(1e6), 10};
+    nccl.model = "nccl";
+    const double step = 10 * NcclModel::kStepResolution;  // of ten runs
+    QCOMPARE(gainOver(1, 1 - 1.9 * step, 3, nccl), 1.0);
+    QVERIFY(gainOver(1, 1 - 2.1 * step, 3, nccl) > 1);
+    QVERIFY(gainOver(1, 1 - 0.1 * step, 1, nccl) > 1);
+    QVERIFY(gainOver(1, 1 - 1.9 * step, 3, CostOptions{}) > 1);
+    QCOMPARE(gainOver(1, 1 - 1e-10, 1, nccl), 1.0);
+    QCOMPARE(gainOver(1, 1 + 1e-10, 1, nccl), 1.0);
+    QCOMPARE(gainOver(1, 2, 3, nccl), 0.5);
+  }
+
+  void choicesSayTheProtocol() {
+    StepCost cost;
+    cost.algorithm = Algorithm::Tree;
+    QCOMPARE(choiceText(cost), std::string("tree"));
+    cost.protocol = Protocol::LL128;
+    QCOMPARE(choiceText(cost), std::string("tree, LL128"));
+    QVERIFY(test::valueOf(protocolFrom("LL128")) == Protocol::LL128);
+    QVERIFY(!protocolFrom("").ok());
   }
 
   void modelsAreFoundByName() {

@@ -238,8 +238,8 @@ class TestWorkspaceJson : public QObject {
         "/system/library/version: 2.18 is not a text; a version is a text, as in 2.18");
     row("rules", replaced("\"reduce\": [0]", "\"options\": {\"rules\": 3}"),
         "/options/rules: 3 is not a text; use paper or all");
-    row("model", replaced("\"reduce\": [0]", "\"options\": {\"model\": \"nccl\"}"),
-        "/options/model: \"nccl\" is not a cost model of this version, which has: paper");
+    row("model", replaced("\"reduce\": [0]", "\"options\": {\"model\": \"magic\"}"),
+        "/options/model: \"magic\" is not a cost model of this version, which has: paper, nccl");
     row("limit", replaced("\"reduce\": [0]", "\"options\": {\"limit\": 99}"),
         "/options/limit: 99 is out of range; use 1 to 44 steps");
     row("options list", replaced("\"reduce\": [0]", "\"options\": []"),

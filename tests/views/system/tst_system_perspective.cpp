@@ -40,6 +40,7 @@ class TestSystemPerspective : public QObject {
   void addsMovesAndRemovesLevelsByKeys();
   void choosesAPreset();
   void readsASystemAsText();
+  void systemsBringTheirModel();
   void editsTheModel();
   void namesWhatIsUnderTheMouse();
   void everyControlIsNamed();
@@ -224,6 +225,35 @@ void TestSystemPerspective::readsASystemAsText() {
   QVERIFY(label("systemTextProblem").isHidden());
   QCOMPARE(table().model()->rowCount(), 2);
   QCOMPARE(cellText(table(), 1, LevelsModel::Latency), QStringLiteral("2.00 µs"));
+}
+
+void TestSystemPerspective::systemsBringTheirModel() {
+  auto& model = childOf<QComboBox>(*m_perspective, "optionModel");
+  auto& algorithm = childOf<QComboBox>(*m_perspective, "optionAlgorithm");
+  QCOMPARE(model.currentText(), QStringLiteral("paper"));
+  QVERIFY(model.toolTip().contains("paper leaves out: ") && model.toolTip().contains("nccl leaves out: "));
+  QCOMPARE(algorithm.count(), 3);
+  auto& preset = childOf<QComboBox>(*m_perspective, "systemPreset");
+  const auto choosePreset = [&](const QString& name) {
+    preset.setCurrentText(name);
+    emit preset.activated(preset.currentIndex());
+  };
+  choosePreset("dgx-h100");
+  QCOMPARE(m_session->workspace()->options.cost.model, std::string("nccl"));
+  QCOMPARE(model.currentText(), QStringLiteral("nccl"));
+  QCOMPARE(algorithm.currentText(), QStringLiteral("auto"));
+  QCOMPARE(algorithm.count(), 7);
+  // What was chosen against the system's own stays.
+  model.setFocus();
+  QTest::keyClick(&model, Qt::Key_Home);
+  QCOMPARE(m_session->workspace()->options.cost.model, std::string("paper"));
+  QCOMPARE(algorithm.currentText(), QStringLiteral("ring"));
+  choosePreset("dgx-a100");
+  QCOMPARE(m_session->workspace()->options.cost.model, std::string("paper"));
+  QTest::keyClick(&model, Qt::Key_End);
+  choosePreset("gcp-a100");
+  QCOMPARE(m_session->workspace()->options.cost.model, std::string("paper"));
+  QCOMPARE(m_session->workspace()->options.cost.algorithm, Algorithm::Ring);
 }
 
 void TestSystemPerspective::editsTheModel() {

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/sweep_listing.h"
+
+#include "app/cli/listing.h"
+#include "app/cli/request.h"
+#include "base/numbers.h"
+#include "base/units.h"
+#include "text/csv.h"
+#include "text/text_table.h"
+
+namespace p2::cli {
+namespace {
+
+using Align = TextTable::Align;
+
+bool isPapers(const Sweep& sweep) { return sweep.workspace.options.cost.model == "paper"; }
+
+std::string valueText(const SweepRange& range, double value) {
+  switch (range.over) {
+    case SweepOver::Bytes:
+      return formatBytes(Bytes(value));
+    case SweepOver::Nodes:
+      return exactNumber(value);
+    case SweepOver::Bandwidth:
+      return formatBandwidth(value);
+    case SweepOver::Latency:
+      return formatSeconds(value);
+  }
+  return {};
+}
+
+std::string overText(const SweepRange& range) {
+  switch (range.over) {
+    case SweepOver::Bytes:
+      return "bytes per device";
+    case SweepOver::Nodes:
+      return "nodes";
+    case SweepOver::Bandwidth:
+      return "bandwidth of " + range.interconnect;
+    case SweepOver::Latency:
+      return "latency of " + range.interconnect;
+  }
+  return {};
+}
+
+/// "ring, LL128 · tree, LL": what every step takes.
+std::string choicesText(const SweepChoice& choice) {
+  std::string text;
+  for (const StepCost& step : choice.steps) text += (text.empty() ? "" : " · ") + choiceText(step);
+  return text;
+}
+
+/// A figure of the steps joined with blanks: a cell of one column.
+template <class Name>
+std::string joined(const SweepChoice& choice, const Name& name) {
+  std::string text;
+  for (const StepCost& step : choice.steps) text += (text.empty() ? "" : " ") + std::string(name(step));
+  return text;
+}
+
+void writeParts(JsonWriter& json, const Sweep& sweep, const SweepChoice& choice) {
+  json.key("seconds").number(choice.seconds);
+  json.key("latency_seconds").number(choice.latencySeconds());
+  json.key("bandwidth_seconds").number(choice.seconds - choice.latencySeconds());
+  if (isPapers(sweep) && sweep.workspace.options.cost.algorithm != Algorithm::Auto) return;
+  json.key("steps").beginArray();
+  for (const StepCost& step : choice.steps) {
+    json.beginObject().key("seconds").number(step.seconds).key("algorithm").text(nameOf(step.algorithm));
+    if (!isPapers(sweep)) json.key("protocol").text(nameOf(step.protocol));
+    json.end();
+  }
+  json.end();
+}
+
+void writeIdentity(JsonWriter& json, const SweepChoice& choice) {
+  json.key("matrix");
+  writeMatrix(json, choice.matrix);
+  json.key("program").text(programText(*choice.hierarchy, choice.program));
+  json.key("title").text(programTitle(choice.program));
+}
+
+void writeJson(std::ostream& out, const Sweep& sweep) {
+  const CostOptions& cost = sweep.workspace.options.cost;
+  JsonWriter json(out);
+  json.beginObject().key("over").text(nameOf(sweep.range.over));
+  if (!sweep.range.interconnect.empty()) json.key("interconnect").text(sweep.range.interconnect);
+  json.key("model").text(cost.model).key("algorithm").text(nameOf(cost.algorithm)).key("repeat").whole(1);
+  if (sweep.range.over != SweepOver::Bytes) json.key("bytes").number(cost.bytes.value());
+  if (!isPapers(sweep)) json.key("leaves_out").text(modelOf(cost).leavesOut());
+  json.key("points").beginArray();
+  for (const SweepPoint& point : sweep.points) {
+    json.beginObject().key("value").number(point.value).key("best").beginObject();
+    writeIdentity(json, point.best);
+    writeParts(json, sweep, point.best);
+    json.end().key("allreduce_seconds").number(point.allReduce.seconds).key("gain").number(point.gain);
+    json.key("allreduce").beginObject().key("matrix");
+    writeMatrix(json, point.allReduce.matrix);
+    writeParts(json, sweep, point.allReduce);
+    json.end().end();
+  }
+  json.end().key("crossovers").beginArray();
+  for (const SweepCrossover& crossover : sweep.crossovers) {
+    json.beginObject().key("value").number(crossover.value);
+    json.key("from").text(programTitle(crossover.from.program)).key("from_matrix");
+    writeMatrix(json, crossover.from.matrix);
+    json.key("to").text(programTitle(crossover.to.program)).key("to_matrix");
+    writeMatrix(json, crossover.to.matrix);
+    json.end();
+  }
+  json.end().end();
+}
+
+void writeCsv(std::ostream& out, const Sweep& sweep) {
+  out << nameOf(sweep.range.over)
+      << ",matrix,program,seconds,latency_seconds,bandwidth_seconds,algorithm,protocol,allreduce_matrix,"
+         "allreduce_seconds,allreduce_latency_seconds,allreduce_algorithm,allreduce_protocol,gain\n";
+  const auto algorithm = [](const StepCost& step) { return nameOf(step.algorithm); };
+  const auto protocol = [](const StepCost& step) { return nameOf(step.protocol); };
+  for (const SweepPoint& point : sweep.points) {
+    const SweepChoice& best = point.best;
+    const SweepChoice& single = point.allReduce;
+    out << exactNumber(point.value) << ',' << csvCell(best.matrix.text()) << ','
+        << csvCell(programText(*best.hierarchy, best.program)) << ',' << exactNumber(best.seconds) << ','
+        << exactNumber(best.latencySeconds()) << ',' << exactNumber(best.seconds - best.latencySeconds()) << ','
+        << joined(best, algorithm) << ',' << joined(best, protocol) << ',' << csvCell(single.matrix.text()) << ','
+        << exactNumber(single.seconds) << ',' << exactNumber(single.latencySeconds()) << ','
+        << joined(single, algorithm) << ',' << joined(single, protocol) << ',' << exactNumber(point.gain) << '\n';
+  }
+}
+
+void writeCrossovers(std::ostream& out, const Sweep& sweep) {
+  if (sweep.crossovers.empty()) {
+    out << "\nthe same program is the best all the way: " << programTitle(sweep.points.front().best.program) << '\n';
+    return;
+  }
+  out << '\n';
+  for (const SweepCrossover& crossover : sweep.crossovers) {
+    const char* preposition = sweep.range.over == SweepOver::Nodes ? "from " : "above ";
+    out << preposition << valueText(sweep.range, crossover.value) << ' ' << programTitle(crossover.to.program);
+    if (crossover.from.matrix != crossover.to.matrix && sweep.range.over != SweepOver::Nodes) {
+      out << " on " << crossover.to.matrix.text();
+    }
+    out << " wins over " << programTitle(crossover.from.program) << '\n';
+  }
+}
+
+void writeText(std::ostream& out, const Sweep& sweep) {
+  const CostOptions& cost = sweep.workspace.options.cost;
+  const SweepRange& range = sweep.range;
+  out << titleOf(sweep.workspace) << '\n'
+      << overText(range) << " from " << valueText(range, sweep.points.front().value) << " to "
+      << valueText(range, sweep.points.back().value);
+  if (range.over != SweepOver::Bytes) out << ", " << formatBytes(cost.bytes) << " per device";
+  out << "; predicted for one run, " << cost.model << " model, " << nameOf(cost.algorithm) << '\n';
+  if (!isPapers(sweep)) out << "the model leaves out: " << modelOf(cost).leavesOut() << '\n';
+  out << '\n';
+  const bool chooses = !isPapers(sweep) || cost.algorithm == Algorithm::Auto;
+  TextTable table({{std::string(nameOf(range.over)), Align::Right},
+                   {"best", Align::Right},
+                   {"latency", Align::Right},
+                   {"bandwidth", Align::Right},
+                   {"AllReduce", Align::Right},
+                   {"gain", Align::Right},
+                   {"matrix"},
+                   {"program"},
+                   {chooses ? "algorithm" : ""}});
+  for (const SweepPoint& point : sweep.points) {
+    const double latency = point.best.latencySeconds();
+    table.add({valueText(range, point.value), formatSeconds(point.best.seconds), formatSeconds(latency),
+               formatSeconds(point.best.seconds - latency), formatSeconds(point.allReduce.seconds),
+               formatFactor(point.gain), point.best.matrix.text(), programTitle(point.best.program),
+               chooses ? choicesText(point.best) : ""});
+  }
+  out << table.text();
+  writeCrossovers(out, sweep);
+}
+
+}  // namespace
+
+void writeSweep(std::ostream& out, const Sweep& sweep, SweepFormat format) {
+  switch (format) {
+    case SweepFormat::Text:
+      return writeText(out, sweep);
+    case SweepFormat::Json:
+      return writeJson(out, sweep);
+    case SweepFormat::Csv:
+      return writeCsv(out, sweep);
+  }
+}
+
+}  // namespace p2::cli

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "explore/explore.h"
+
+namespace p2 {
+
+/// What differs from one point of a sweep to the next.
+enum class SweepOver {
+  Bytes,      ///< the vector on every device
+  Nodes,      ///< instances of the outermost level; the first axis that is reduced over grows with them
+  Bandwidth,  ///< of one interconnect, in bytes/s
+  Latency,    ///< of one interconnect, in seconds
+};
+/// "bytes", "nodes", "bandwidth", "latency".
+[[nodiscard]] std::string_view nameOf(SweepOver over);
+
+/// Which values are looked at: so many from the first to the last, evenly in their logarithm; of Nodes the whole
+/// numbers nearest to those with which the axes come out even.
+struct SweepRange {
+  SweepOver over = SweepOver::Bytes;
+  std::string interconnect = {};  ///< of Bandwidth and Latency: the name of a level, its interconnect or a network
+  double from = 1e3;
+  double to = 16e9;
+  int points = 60;
+  friend bool operator==(const SweepRange&, const SweepRange&) = default;
+};
+inline constexpr int kMostSweepPoints = 1000;
+
+/// A program on a placement at one point, for one run.
+struct SweepChoice {
+  ParallelismMatrix matrix;
+  std::shared_ptr<const SynthesisHierarchy> hierarchy;
+  Program program;
+  double seconds = 0;
+  std::vector<StepCost> steps;
+
+  /// Of `seconds`, what would remain of a vector of one byte.
+  [[nodiscard]] double latencySeconds() const;
+};
+
+struct SweepPoint {
+  double value = 0;
+  /// The cheapest program of all placements; the single AllReduce where that is as good (gainOver() is 1).
+  SweepChoice best;
+  SweepChoice allReduce;  ///< the cheapest single AllReduce of all placements
+  /// How many times faster the best is than that.
+  double gain = 1;
+};
+
+/// Where another program, or the same on another placement, becomes the best; over Nodes, where another program does.
+struct SweepCrossover {
+  double value = 0;  ///< within 0.1 %; over Nodes the first point at which `to` is the best
+  SweepChoice from;
+  SweepChoice to;
+};
+
+struct Sweep {
+  Workspace workspace;  ///< what was asked, with one repeat
+  SweepRange range;
+  std::vector<SweepPoint> points;          ///< by value
+  std::vector<SweepCrossover> crossovers;  ///< by value
+};
+
+/// The best program and the single AllReduce over a range of values. Everything but that value, and the number of runs,
+/// which is one, is as the workspace says; only its matrix, if it has one and `onlyMatrix`. Synthesis and, over Bytes,
+/// traffic are found once for all points. Errors: as explore(), a range that is empty or does not fit, an interconnect
+/// that is not there, systems whose number of nodes cannot be changed.
+[[nodiscard]] Result<std::shared_ptr<const Sweep>> sweep(const Workspace& workspace, const SweepRange& range,
+                                                         bool onlyMatrix = false, std::stop_token stop = {},
+                                                         const Progress& progress = {});
+
+/// The range that is swept over unless another is asked for: 1 kB to 16 GB, 1 to 64 nodes, a tenth to ten times of a
+/// figure of an interconnect. Errors: an interconnect that is not there.
+[[nodiscard]] Result<SweepRange> defaultRange(const System& system, SweepOver over, const std::string& interconnect);
+
+}  // namespace p2

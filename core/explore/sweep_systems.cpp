@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "explore/sweep_systems.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "workspace/presets.h"
+
+namespace p2 {
+namespace {
+
+constexpr std::array<std::string_view, 4> kOver{"bytes", "nodes", "bandwidth", "latency"};
+
+/// All interconnects that can be meant by a name.
+std::vector<Interconnect*> interconnectsCalled(System& system, const std::string& name) {
+  std::vector<Interconnect*> called;
+  for (Level& level : system.levels) {
+    if (level.name == name || level.interconnect.name == name) called.push_back(&level.interconnect);
+  }
+  for (Network& network : system.networks) {
+    if (network.interconnect.name == name) called.push_back(&network.interconnect);
+  }
+  std::erase_if(called, [](const Interconnect* each) { return !(each->bandwidth > 0); });
+  return called;
+}
+
+Error unknownInterconnect(const System& system, const std::string& name) {
+  std::string known;
+  const auto add = [&](const Interconnect& link, const std::string& called) {
+    if (link.bandwidth > 0) known += (known.empty() ? "\"" : ", \"") + called + "\"";
+  };
+  for (const Level& level : system.levels) {
+    add(level.interconnect, level.interconnect.name.empty() ? level.name : level.interconnect.name);
+  }
+  for (const Network& network : system.networks) add(network.interconnect, network.interconnect.name);
+  return Error{"\"" + name + "\" is no interconnect of this system; use " + known};
+}
+
+/// The system with another number of instances of its outermost level: its preset's, or one without parts that the
+/// number would have to be known of.
+Result<System> withNodes(const System& system, std::int64_t nodes) {
+  const auto colon = system.name.rfind(':');
+  const std::string preset = system.name.substr(0, colon);
+  const std::int64_t now = system.levels.front().count;
+  if (colon != std::string::npos) {
+    const auto same = presetSystem(preset, now);
+    if (same.ok() && *same == system) return presetSystem(preset, nodes);
+  }
+  if (!system.networks.empty() || !system.disabled.empty()) {
+    return Error{"the number of nodes of a drawn system cannot be changed; use a preset or levels alone"};
+  }
+  System other = system;
+  other.levels.front().count = nodes;
+  return other;
+}
+
+/// The axes for another number of devices: the first that is reduced over grows or shrinks; nothing when that does not
+/// come out even.
+std::optional<std::vector<Axis>> axesFor(std::vector<Axis> axes, std::int64_t devices) {
+  std::int64_t others = 1;
+  Axis* growing = nullptr;
+  for (Axis& axis : axes) {
+    if (axis.reduce && growing == nullptr) {
+      growing = &axis;
+    } else {
+      others *= axis.size;
+    }
+  }
+  if (growing == nullptr || devices % others != 0) return std::nullopt;
+  growing->size = devices / others;
+  if (growing->size < 2) return std::nullopt;
+  return axes;
+}
+
+bool isEven(const Workspace& workspace, std::int64_t nodes) {
+  const std::int64_t rest = workspace.system.deviceCount() / workspace.system.levels.front().count;
+  return nodes <= kMostDevices / rest && axesFor(workspace.axes, rest * nodes).has_value();
+}
+
+Result<std::vector<double>> nodeValues(const Workspace& workspace, const SweepRange& range) {
+  std::vector<double> values;
+  for (int i = 0; i < range.points; ++i) {
+    const double share = range.points > 1 ? static_cast<double>(i) / (range.points - 1) : 0;
+    const auto wanted = static_cast<std::int64_t>(std::llround(range.from * std::pow(range.to / range.from, share)));
+    for (std::int64_t off = 0; off <= wanted / 2; ++off) {
+      const std::int64_t found = isEven(workspace, wanted + off) ? wanted + off : wanted - off;
+      if (!isEven(workspace, found)) continue;
+      const auto value = static_cast<double>(found);
+      if (value >= range.from && value <= range.to) values.push_back(value);
+      break;
+    }
+  }
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  if (!values.empty()) return values;
+  return Error{"with no number of nodes in that range do the axes come out even; use another range or other axes"};
+}
+
+}  // namespace
+
+std::string_view nameOf(SweepOver over) { return kOver[static_cast<std::size_t>(over)]; }
+
+Result<SweepRange> defaultRange(const System& system, SweepOver over, const std::string& interconnect) {
+  SweepRange range;
+  range.over = over;
+  range.interconnect = interconnect;
+  if (over == SweepOver::Nodes) {
+    range.from = 1;
+    range.to = 64;
+  }
+  if (over != SweepOver::Bandwidth && over != SweepOver::Latency) return range;
+  System copy = system;
+  const auto called = interconnectsCalled(copy, interconnect);
+  if (called.empty()) return unknownInterconnect(system, interconnect);
+  constexpr double kSpread = 10;
+  constexpr double kUsualLatency = 1e-6;  // where the system says none
+  double now = over == SweepOver::Bandwidth ? called[0]->bandwidth : called[0]->latency;
+  if (now <= 0) now = kUsualLatency;
+  range.from = now / kSpread;
+  range.to = now * kSpread;
+  return range;
+}
+
+Result<Workspace> workspaceAt(const Workspace& workspace, const SweepRange& range, double value) {
+  Workspace at = workspace;
+  at.options.cost.repeat = 1;
+  switch (range.over) {
+    case SweepOver::Bytes:
+      at.options.cost.bytes = Bytes(value);
+      break;
+    case SweepOver::Nodes: {
+      P2_TRY_ASSIGN(at.system, withNodes(workspace.system, std::llround(value)));
+      const auto axes = axesFor(workspace.axes, at.system.deviceCount());
+      if (!axes) return Error{"the axes do not come out even"};
+      at.axes = *axes;
+      at.matrix = {};
+      break;
+    }
+    case SweepOver::Bandwidth:
+    case SweepOver::Latency: {
+      const auto called = interconnectsCalled(at.system, range.interconnect);
+      if (called.empty()) return unknownInterconnect(workspace.system, range.interconnect);
+      for (Interconnect* link : called) {
+        if (range.over == SweepOver::Bandwidth) {
+          link->bandwidth = value;
+          link->fittedBandwidth = 0;
+        } else {
+          link->latency = value;
+          link->fittedLatency = -1;
+        }
+      }
+      break;
+    }
+  }
+  return at;
+}
+
+Result<std::vector<double>> valuesOf(const Workspace& workspace, const SweepRange& range) {
+  if (range.points < 2 || range.points > kMostSweepPoints) {
+    return Error{std::to_string(range.points) + " points are out of range; use 2 to " +
+                 std::to_string(kMostSweepPoints)};
+  }
+  if (!(range.from > 0 && range.to > range.from && std::isfinite(range.to))) {
+    return Error{"a range goes from a value above 0 to a larger one"};
+  }
+  if (range.over == SweepOver::Nodes) return nodeValues(workspace, range);
+  std::vector<double> values;
+  for (int i = 0; i < range.points; ++i) {
+    const double share = static_cast<double>(i) / (range.points - 1);
+    values.push_back(range.from * std::pow(range.to / range.from, share));
+  }
+  values.back() = range.to;
+  return values;
+}
+
+}  // namespace p2

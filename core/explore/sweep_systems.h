@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Private to core/explore.
+#pragma once
+
+#include "explore/sweep.h"
+
+namespace p2 {
+
+/// The workspace at one value of a range; of Nodes nothing where no axes come out even. Errors: as sweep().
+[[nodiscard]] Result<Workspace> workspaceAt(const Workspace& workspace, const SweepRange& range, double value);
+/// The values of a range, rising. Errors: as sweep().
+[[nodiscard]] Result<std::vector<double>> valuesOf(const Workspace& workspace, const SweepRange& range);
+
+}  // namespace p2

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "explore/sweep.h"
+#include "support/fixtures.h"
+
+using namespace p2;
+
+class TestSweep : public QObject {
+  Q_OBJECT
+
+  static Workspace workspaceOf(const char* system, const char* axes, const char* reduce, const char* model,
+                               Algorithm algorithm) {
+    Workspace workspace = test::workspaceOf(system, axes, reduce);
+    workspace.options.cost.model = model;
+    workspace.options.cost.algorithm = algorithm;
+    return workspace;
+  }
+  static bool isNear(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(a, b); }
+  static std::shared_ptr<const Sweep> swept(const Workspace& workspace, const SweepRange& range) {
+    return test::valueOf(sweep(workspace, range));
+  }
+
+ private slots:
+  // Every point is what an exploration of that workspace finds.
+  void pointsAreExplorations_data() {
+    QTest::addColumn<Workspace>("workspace");
+    QTest::addColumn<SweepRange>("range");
+    const SweepRange sizes{SweepOver::Bytes, {}, 1e3, 16e9, 7};
+    QTest::newRow("nccl") << workspaceOf("dgx-h100:4", "8,4", "0", "nccl", Algorithm::Auto) << sizes;
+    QTest::newRow("nccl, listed") << workspaceOf("gcp-v100:2", "4,2,2", "0,2", "nccl", Algorithm::Auto) << sizes;
+    QTest::newRow("paper") << workspaceOf("node:4@8GB/s,20us gpu:8@200GB/s,2us", "8,4", "0", "paper", Algorithm::Auto)
+                           << sizes;
+    Workspace all =
+        workspaceOf("node:2@8GB/s,20us cpu:2@30GB/s,3us gpu:2@200GB/s,2us", "8", "0", "paper", Algorithm::Ring);
+    all.options.rules = RuleSet::All;
+    all.options.sizeLimit = 3;
+    QTest::newRow("all rules, at most three steps") << all << sizes;
+    QTest::newRow("bandwidth") << workspaceOf("node:4@8GB/s,20us gpu:8", "8,4", "0", "paper", Algorithm::Auto)
+                               << SweepRange{SweepOver::Bandwidth, "node", 1e9, 1e12, 5};
+    QTest::newRow("latency") << workspaceOf("node:4@8GB/s,20us gpu:8", "8,4", "0", "paper", Algorithm::Auto)
+                             << SweepRange{SweepOver::Latency, "gpu", 1e-7, 1e-3, 5};
+  }
+  void pointsAreExplorations() {
+    QFETCH(Workspace, workspace);
+    QFETCH(SweepRange, range);
+    const auto answer = swept(workspace, range);
+    QCOMPARE(answer->points.size(), std::size_t(range.points));
+    QCOMPARE(answer->points.front().value, range.from);
+    QCOMPARE(answer->points.back().value, range.to);
+    for (const SweepPoint& point : answer->points) {
+      Workspace at = workspace;
+      at.options.cost.repeat = 1;
+      if (range.over == SweepOver::Bytes) at.options.cost.bytes = Bytes(point.value);
+      if (range.over == SweepOver::Bandwidth) at.system.levels[0].interconnect.bandwidth = point.value;
+      if (range.over == SweepOver::Latency) at.system.levels[1].interconnect.latency = point.value;
+      const auto exploration = test::valueOf(explore(at, {}));
+      double allReduce = exploration->placements[0].allReduceSeconds;
+      for (const PlacementResult& each : exploration->placements)
+        allReduce = std::min(allReduce, each.allReduceSeconds);
+      const PlacementResult& best = exploration->placements[std::size_t(exploration->bestPlacement)];
+      QVERIFY2(isNear(point.allReduce.seconds, allReduce), qPrintable(QString::number(point.value)));
+      if (point.gain > 1) {
+        QVERIFY(isNear(point.best.seconds, best.bestSeconds));
+        const auto priced = test::valueOf(evaluateProgram(at, point.best.matrix, point.best.program));
+        QVERIFY(isNear(priced.seconds, point.best.seconds));
+      } else {
+        QCOMPARE(point.best.program, plainAllReduce(*point.best.hierarchy));
+        QVERIFY(point.best.seconds - best.bestSeconds <= 1e-9 * best.bestSeconds + 0.5e-6 * 4);
+      }
+      QVERIFY(point.best.latencySeconds() >= 0 && point.best.latencySeconds() <= point.best.seconds);
+    }
+  }
+
+  void crossoversAreWhereTheBestChanges() {
+    const Workspace workspace = workspaceOf("dgx-h100:4", "32", "0", "nccl", Algorithm::Auto);
+    const auto answer = swept(workspace, {SweepOver::Bytes, {}, 1e3, 16e9, 12});
+    QVERIFY(answer->crossovers.size() >= 2);
+    for (const SweepCrossover& crossover : answer->crossovers) {
+      const auto around =
+          swept(workspace, {SweepOver::Bytes, {}, crossover.value * 0.999, crossover.value * 1.001, 2});
+      QCOMPARE(around->points[0].best.program, crossover.from.program);
+      QCOMPARE(around->points[1].best.program, crossover.to.program);
+      // Where they meet, both cost the same but for what a tie allows.
+      const double jump = std::abs(around->points[1].best.seconds / around->points[0].best.seconds - 1);
+      QVERIFY2(jump < 0.03, qPrintable(QString::number(jump)));
+    }
+    QCOMPARE(answer->crossovers.front().from.program, answer->points.front().best.program);
+    QCOMPARE(answer->crossovers.back().to.program, answer->points.back().best.program);
+  }
+
+  void nodesTakeTheReducedAxisAlong() {
+    const auto answer = swept(workspaceOf("dgx-h100:4", "data=4,model=8", "data", "nccl", Algorithm::Auto),
+                              {SweepOver::Nodes, {}, 1, 8, 60});
+    std::vector<double> values;
+    for (const SweepPoint& point : answer->points) {
+      values.push_back(point.value);
+      const Workspace at = workspaceOf(("dgx-h100:" + std::to_string(int(point.value))).c_str(),
+                                       ("data=" + std::to_string(int(point.value)) + ",model=8").c_str(), "data",
+                                       "nccl", Algorithm::Auto);
+      double allReduce = 1e9;
+      for (const PlacementResult& each : test::valueOf(explore(at, {}))->placements) {
+        allReduce = std::min(allReduce, each.allReduceSeconds / 10);
+      }
+      QVERIFY(isNear(point.allReduce.seconds, allReduce));
+    }
+    // An axis of one device is none.
+    QCOMPARE(values, (std::vector<double>{2, 3, 4, 5, 6, 7, 8}));
+  }
+
+  void onlyTheMatrixThatIsAsked() {
+    Workspace workspace = workspaceOf("gcp-a100:4", "8,2,4", "0,2", "paper", Algorithm::Ring);
+    workspace.matrix = test::valueOf(parseMatrix("[[2,4],[2,1],[1,4]]"));
+    const auto answer = test::valueOf(sweep(workspace, {SweepOver::Bytes, {}, 1e3, 1e9, 5}, true));
+    for (const SweepPoint& point : answer->points) {
+      QCOMPARE(point.best.matrix, workspace.matrix);
+      QCOMPARE(point.allReduce.matrix, workspace.matrix);
+    }
+  }
+
+  void errors_data() {
+    QTest::addColumn<SweepRange>("range");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("empty") << SweepRange{SweepOver::Bytes, {}, 10, 10, 5} << "to a larger one";
+    QTest::newRow("zero") << SweepRange{SweepOver::Bytes, {}, 0, 10, 5} << "above 0";
+    QTest::newRow("points") << SweepRange{SweepOver::Bytes, {}, 1, 10, 1} << "use 2 to 1000";
+    QTest::newRow("link") << SweepRange{SweepOver::Bandwidth, "wire", 1, 10, 5} << "use \"network\", \"NVSwitch\"";
+    QTest::newRow("nodes") << SweepRange{SweepOver::Nodes, {}, 5, 5.5, 5} << "come out even";
+  }
+  void errors() {
+    QFETCH(SweepRange, range);
+    QFETCH(QString, says);
+    const auto answer = sweep(test::workspaceOf("node:4 gpu:4", "2,8", "0"), range);
+    QVERIFY(!answer.ok());
+    QVERIFY2(QString::fromStdString(answer.error().text()).contains(says), answer.error().text().c_str());
+  }
+
+  void stops() {
+    std::stop_source stop;
+    stop.request_stop();
+    const auto answer = sweep(test::workspaceOf("node:4 gpu:4", "16", "0"), {}, false, stop.get_token());
+    QVERIFY(!answer.ok() && answer.error().kind == ErrorKind::Cancelled);
+  }
+};
+
+QTEST_APPLESS_MAIN(TestSweep)
+#include "tst_sweep.moc"
