@@ -49,7 +49,7 @@ std::string partsText(const Configuration& parts) {
   return text;
 }
 
-std::string titleOf(const StrategyProblem& problem) {
+std::string problemTitle(const StrategyProblem& problem) {
   return (problem.name.empty() ? "" : problem.name + ": ") + counted(problem.vertices.size(), "operator") + ", " +
          counted(problem.edges.size(), "edge") + ", " + counted(static_cast<std::uint64_t>(problem.devices), "device") +
          "\n";
@@ -127,7 +127,7 @@ void writeText(std::ostream& out, const StrategyListing& listing) {
   const StrategyProblem& problem = listing.question.problem;
   const Solution& solution = listing.solution;
   const Strategy& best = solution.strategies[0];
-  out << titleOf(problem) << "cost " << costText(listing, best.cost) << ", optimal\n\n";
+  out << problemTitle(problem) << "cost " << costText(listing, best.cost) << ", optimal\n\n";
   TextTable table({{"operator"}, {"parts"}, {"configuration", Align::Right}, {"own cost", Align::Right}});
   for (std::size_t v = 0; v < problem.vertices.size(); ++v) {
     const ConfigurationDomain& domain = problem.domainOf(v);

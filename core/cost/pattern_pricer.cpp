@@ -24,10 +24,10 @@ double PatternPricer::shareOf(LevelSet split) const {
 PatternPricer::Known& PatternPricer::knownOf(const GroupPattern& pattern) {
   if (const auto known = m_known.find(pattern); known != m_known.end()) return known->second;
   if (!m_topology.isUniform()) {
-    return m_known.emplace(pattern, Known{ListedLoad(m_topology, *m_machine, m_hierarchy, pattern), {}, {}})
+    return m_known.emplace(pattern, Known{ListedLoad(m_topology, *m_machine, m_hierarchy, pattern), {}, {}, {}})
         .first->second;
   }
-  return m_known.emplace(pattern, Known{UniformLoad(m_topology, *m_machine, m_hierarchy, pattern), {}, {}})
+  return m_known.emplace(pattern, Known{UniformLoad(m_topology, *m_machine, m_hierarchy, pattern), {}, {}, {}})
       .first->second;
 }
 

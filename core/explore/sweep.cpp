@@ -45,20 +45,20 @@ class PricedPlacements {
     std::size_t allReduceAt = 0;
     CheapestProgram::Found best;
     StepCost allReduce;
-    constexpr double kRounding = 1e-9;
+    constexpr double kSameTime = 1e-9;
     for (std::size_t i = 0; i < m_placements.size(); ++i) {
       if (stop.stop_requested()) return cancelledError();
       Priced& placement = m_placements[i];
       placement.pricer->setBytes(bytes);
       const StepCost single = placement.pricer->price(placement.allReduce);
-      if (i == 0 || single.seconds < allReduce.seconds * (1 - kRounding)) {
+      if (i == 0 || single.seconds < allReduce.seconds * (1 - kSameTime)) {
         allReduce = single;
         allReduceAt = i;
       }
       // Without a program of so few steps the single AllReduce is all there is.
       const auto found =
           placement.cheapest->find(*placement.pricer).value_or(CheapestProgram::Found{single.seconds, 1});
-      if (i == 0 || found.seconds < best.seconds * (1 - kRounding)) {
+      if (i == 0 || found.seconds < best.seconds * (1 - kSameTime)) {
         best = found;
         bestAt = i;
       }

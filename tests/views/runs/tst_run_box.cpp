@@ -49,7 +49,7 @@ class TestRunBox : public QObject {
     QTest::keyClick(&field, Qt::Key_Return);
     QCOMPARE(field.text(), QStringLiteral("many"));
     QVERIFY(childOf<QLabel>(box, "runProblem").text().contains("many"));
-    QCOMPARE(box.order(*session.workspace(), Target()).bytes, 16.0 * 1024 * 1024);
+    QCOMPARE(box.order(*session.workspace(), Target()).bytes.value(), 16.0 * 1024 * 1024);
   }
 };
 
