@@ -145,7 +145,7 @@ void ProgramPerspective::connectStepper() {
   connect(m_stepper, &StepperView::deviceHovered, &m_session, &Session::setHoveredDevice);
   connect(m_stepper, &StepperView::deviceChosen, this, &ProgramPerspective::showDevice);
   connect(m_device, &DevicePanel::closed, this, [this] {
-    m_stepper->setChosen(-1);
+    m_stepper->setChosen({});
     m_device->hide();
     m_stepper->setFocus();
   });
