@@ -2,7 +2,11 @@
 #include "app/cli/atlas_listing.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
 
+#include "atlas/predictions.h"
 #include "base/numbers.h"
 #include "base/units.h"
 #include "text/csv.h"
@@ -24,7 +28,8 @@ struct RowColumn {
 };
 
 constexpr RowColumn kRowColumns[] = {
-    {"bytes", "size", [](const AtlasRow& row) { return row.bytes; }, [](double bytes) { return formatBytes(Bytes(bytes)); }},
+    {"bytes", "size", [](const AtlasRow& row) { return row.bytes; },
+     [](double bytes) { return formatBytes(Bytes(bytes)); }},
     {"seconds", "time", [](const AtlasRow& row) { return row.seconds; }, [](double s) { return formatSeconds(s); }},
     {"bus_bandwidth", "bus bandwidth", [](const AtlasRow& row) { return row.busBandwidth; },
      [](double bandwidth) { return formatBandwidth(bandwidth); }},
@@ -58,6 +63,60 @@ const TableColumn kTableColumns[] = {
     {"source", [](const AtlasTable& t) { return t.source; }},
 };
 
+constexpr std::array<const char*, kSizeBands> kBandKeys{"below_64KiB", "to_4MiB", "above_4MiB"};
+constexpr std::array<const char*, kSizeBands> kBandTitles{"below 64 KiB", "to 4 MiB", "above"};
+
+/// What the nccl model says of a table; nothing of one whose machine or collective it does not know.
+std::optional<TablePrediction> predictionFor(const AtlasTable& table) {
+  auto prediction = predictionOf(table);
+  if (!prediction.ok()) return std::nullopt;
+  return std::move(prediction).value();
+}
+
+/// Nothing for a row that is not predicted, or has no time to hold against.
+std::optional<double> predictedFor(const std::optional<TablePrediction>& prediction, const AtlasRow& row) {
+  if (!prediction || row.seconds <= 0) return std::nullopt;
+  const auto found = prediction->seconds.find(row.bytes);
+  return found == prediction->seconds.end() ? std::nullopt : std::optional(found->second);
+}
+
+double errorOf(double predicted, const AtlasRow& row) { return predicted / row.seconds - 1; }
+
+/// "+12 %": predicted over measured.
+std::string percentText(double share, bool withSign) {
+  const auto percent = std::lround(100 * share);
+  return (withSign && percent > 0 ? "+" : percent < 0 ? "−" : "") + std::to_string(std::abs(percent)) + " %";
+}
+
+void writeNumber(JsonWriter& json, const char* key, const std::optional<double>& value) {
+  json.key(key);
+  if (value) {
+    json.number(*value);
+  } else {
+    json.null();
+  }
+}
+
+void writeRow(JsonWriter& json, const AtlasRow& row, const std::optional<TablePrediction>& prediction) {
+  json.beginObject(Layout::OneLine).key("in_place").boolean(row.inPlace);
+  for (const RowColumn& column : kRowColumns) json.key(column.key).number(column.value(row));
+  const auto predicted = predictedFor(prediction, row);
+  writeNumber(json, "predicted_seconds", predicted);
+  writeNumber(json, "error", predicted ? std::optional(errorOf(*predicted, row)) : std::nullopt);
+  json.end();
+}
+
+void writeRows(JsonWriter& json, const AtlasTable& table) {
+  const auto prediction = predictionFor(table);
+  json.key("median_error").beginObject(Layout::OneLine);
+  for (std::size_t band = 0; band < kSizeBands; ++band) {
+    writeNumber(json, kBandKeys[band], prediction ? prediction->medianError[band] : std::nullopt);
+  }
+  json.end().key("rows").beginArray();
+  for (const AtlasRow& row : table.rows) writeRow(json, row, prediction);
+  json.end();
+}
+
 void writeTable(JsonWriter& json, const AtlasTable& table, bool withRows) {
   json.beginObject();
   for (const TableColumn& column : kTableColumns) {
@@ -71,15 +130,7 @@ void writeTable(JsonWriter& json, const AtlasTable& table, bool withRows) {
       json.text(text);
     }
   }
-  if (withRows) {
-    json.key("rows").beginArray();
-    for (const AtlasRow& row : table.rows) {
-      json.beginObject(Layout::OneLine).key("in_place").boolean(row.inPlace);
-      for (const RowColumn& column : kRowColumns) json.key(column.key).number(column.value(row));
-      json.end();
-    }
-    json.end();
-  }
+  if (withRows) writeRows(json, table);
   json.end();
 }
 
@@ -107,12 +158,14 @@ void writeListCsv(std::ostream& out, const std::vector<const AtlasTable*>& table
 void writeRowsCsv(std::ostream& out, const std::vector<const AtlasTable*>& tables) {
   out << "table,collective,in_place";
   for (const RowColumn& column : kRowColumns) out << ',' << column.key;
-  out << '\n';
+  out << ",predicted_seconds,error\n";
   for (const AtlasTable* table : tables) {
+    const auto prediction = predictionFor(*table);
     for (const AtlasRow& row : table->rows) {
       out << csvCell(table->name) << ',' << csvCell(table->collective) << ',' << (row.inPlace ? "yes" : "no");
       for (const RowColumn& column : kRowColumns) out << ',' << exactNumber(column.value(row));
-      out << '\n';
+      const auto predicted = predictedFor(prediction, row);
+      out << ',' << (predicted ? exactNumber(*predicted) + "," + exactNumber(errorOf(*predicted, row)) : ",") << '\n';
     }
   }
 }
@@ -136,6 +189,17 @@ std::string measuredTitleOf(const AtlasTable& table) {
   return text;
 }
 
+/// "median error of the nccl model: below 64 KiB 12 %, to 4 MiB 8 %, above 5 %".
+std::string errorText(const TablePrediction& prediction) {
+  std::string text;
+  for (std::size_t band = 0; band < kSizeBands; ++band) {
+    if (!prediction.medianError[band]) continue;
+    text += (text.empty() ? "" : ", ") + std::string(kBandTitles[band]) + " " +
+            percentText(*prediction.medianError[band], false);
+  }
+  return "median error of the nccl model: " + (text.empty() ? "none can be told" : text);
+}
+
 void writeTableText(std::ostream& out, const AtlasTable& table) {
   out << table.name << ": " << measuredTitleOf(table) << '\n';
   if (!table.note.empty()) out << "  " << table.note << '\n';
@@ -143,15 +207,26 @@ void writeTableText(std::ostream& out, const AtlasTable& table) {
   out << "  " << table.source << '\n';
   std::vector<TextTable::Column> columns;
   for (const RowColumn& column : kRowColumns) columns.push_back({column.title, Align::Right});
+  const auto prediction = predictionFor(table);
+  if (prediction) {
+    columns.push_back({"predicted", Align::Right});
+    columns.push_back({"error", Align::Right});
+  }
   columns.push_back({"in place"});
   TextTable text(columns);
   for (const AtlasRow& row : table.rows) {
     std::vector<std::string> cells;
     for (const RowColumn& column : kRowColumns) cells.push_back(column.text(column.value(row)));
+    if (prediction) {
+      const auto predicted = predictedFor(prediction, row);
+      cells.push_back(predicted ? formatSeconds(*predicted) : "–");
+      cells.push_back(predicted ? percentText(errorOf(*predicted, row), true) : "–");
+    }
     cells.push_back(row.inPlace ? "yes" : "");
     text.add(std::move(cells));
   }
   out << text.text(2);
+  if (prediction) out << "  " << errorText(*prediction) << '\n';
 }
 
 void addOnce(std::string& list, const std::string& word) {

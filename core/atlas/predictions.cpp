@@ -93,6 +93,24 @@ std::size_t sizeBand(Bytes bytes) {
   return bytes.value() <= 4194304 ? 1 : 2;
 }
 
+Result<TablePrediction> predictionOf(const AtlasTable& table) {
+  NetworkLabels labels;
+  P2_TRY_ASSIGN(const auto samples, samplesOf(table, labels));
+  const NcclModel model(ncclConstants(), NcclModel::Repeats::BackToBack);
+  TablePrediction prediction;
+  std::array<std::vector<double>, kSizeBands> errors;
+  for (const NcclSample& sample : samples) {
+    const double seconds = predicted(model, sample).seconds;
+    if (!std::isfinite(seconds)) continue;
+    prediction.seconds[sample.bytes.value()] = seconds;
+    errors[sizeBand(sample.bytes)].push_back(std::abs(seconds / sample.seconds - 1));
+  }
+  for (std::size_t band = 0; band < kSizeBands; ++band) {
+    if (!errors[band].empty()) prediction.medianError[band] = medianOf(errors[band]);
+  }
+  return prediction;
+}
+
 namespace {
 
 /// The samples of all healthy tables and what they belong to.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,13 +16,22 @@ namespace p2 {
 /// What joins the nodes of measured machines: labels that machines of one kind of network share, in the order met.
 using NetworkLabels = std::vector<std::string>;
 
-/// The rows of a table as one sample for each size, in place and not in place together (their median); `labels` grows by
-/// the table's network. Errors: as systemOf(), and a collective that is not known.
+/// The rows of a table as one sample for each size, in place and not in place together (their median); `labels` grows
+/// by the table's network. Errors: as systemOf(), and a collective that is not known.
 [[nodiscard]] Result<std::vector<NcclSample>> samplesOf(const AtlasTable& table, NetworkLabels& labels);
 
 /// Sizes by which errors are told: below 64 KiB, up to 4 MiB, above.
 inline constexpr std::size_t kSizeBands = 3;
 [[nodiscard]] std::size_t sizeBand(Bytes bytes);
+
+/// How the nccl model predicts a table.
+struct TablePrediction {
+  std::map<double, double> seconds;  ///< by bytes, as AtlasRow has them
+  /// Median |predicted / measured − 1| of each band; nothing for a band without rows.
+  std::array<std::optional<double>, kSizeBands> medianError;
+};
+/// With the constants as they are, whether or not they were fitted to this table too. Errors: as samplesOf().
+[[nodiscard]] Result<TablePrediction> predictionOf(const AtlasTable& table);
 
 /// |predicted / measured − 1| of the samples of one machine, collective and band.
 struct BandError {

@@ -63,7 +63,7 @@ class TestCliAnswers : public QObject {
       const QJsonObject point = each.toObject();
       const QJsonObject best = point["best"].toObject();
       const QString bytes = QString::number(point["value"].toDouble(), 'g', 17);
-      const QJsonObject simulated = json({"simulate", "dgx-h100:4", "--axes", "32", "--reduce", "0", "--repeat", "1",
+      const QJsonObject simulated = json({"simulate", "alps-gh200:4", "--axes", "16", "--reduce", "0", "--repeat", "1",
                                           "--best", "1", "--bytes", bytes});
       const QJsonObject placement = simulated["placements"].toArray()[0].toObject();
       QCOMPARE(point["allreduce_seconds"].toDouble(), placement["allreduce_seconds"].toDouble());
@@ -80,7 +80,7 @@ class TestCliAnswers : public QObject {
     const QStringList lines = runP2(ask + QStringList{"--csv"}).out.split('\n', Qt::SkipEmptyParts);
     QCOMPARE(lines.size(), 10);
     QVERIFY(lines[0].startsWith("bytes,matrix,program,seconds,latency_seconds,"));
-    QCOMPARE(json({"sweep", "dgx-h100:4", "--axes", "32", "--reduce", "0", "--bytes", "1KB..16GB", "--points", "9"}),
+    QCOMPARE(json({"sweep", "alps-gh200:4", "--axes", "16", "--reduce", "0", "--bytes", "1KB..16GB", "--points", "9"}),
              answer);
   }
 

@@ -79,13 +79,34 @@ class TestCliAtlas : public QObject {
   void csvHasALineForEachRow() {
     const Answer rows = runP2({"atlas", "abci-v100-n2-all_reduce", "--csv"});
     const QStringList lines = rows.out.split('\n', Qt::SkipEmptyParts);
-    QCOMPARE(lines[0], QString("table,collective,in_place,bytes,seconds,bus_bandwidth"));
+    QCOMPARE(lines[0], QString("table,collective,in_place,bytes,seconds,bus_bandwidth,predicted_seconds,error"));
     QVERIFY2(lines[1].startsWith("abci-v100-n2-all_reduce,all_reduce,no,"), qPrintable(lines[1]));
     const QJsonArray tables = tablesOf(runP2({"atlas", "abci-v100-n2-all_reduce", "--json"}));
     QCOMPARE(lines.size() - 1, tables[0]["rows"].toArray().size());
     const Answer list = runP2({"atlas", "--list", "--csv"});
     QVERIFY(list.out.startsWith("table,machine,gpu,gpus_per_node,nodes,"));
     QVERIFY(list.out.contains("\"ABCI 2.0 single node, 100 iters\""));
+  }
+
+  void predictionsStandBesideWhatWasMeasured() {
+    const QStringList ask{"atlas", "sb-a100x8-all_reduce"};
+    const QJsonObject table = tablesOf(runP2(ask + QStringList{"--json"}))[0].toObject();
+    std::vector<double> above;
+    for (const QJsonValue& each : table["rows"].toArray()) {
+      const QJsonObject row = each.toObject();
+      const double predicted = row["predicted_seconds"].toDouble();
+      QVERIFY(predicted > 0);
+      QCOMPARE(row["error"].toDouble(), predicted / row["seconds"].toDouble() - 1);
+      if (row["bytes"].toDouble() > 4 << 20) above.push_back(std::abs(row["error"].toDouble()));
+    }
+    const double median = table["median_error"]["above_4MiB"].toDouble();
+    QVERIFY(median > 0 && median < 0.25);
+    QVERIFY(median >= *std::min_element(above.begin(), above.end()));
+    QVERIFY(median <= *std::max_element(above.begin(), above.end()));
+    const QString text = runP2(ask).out;
+    QVERIFY(text.contains("predicted"));
+    QVERIFY2(text.contains(QString("above %1 %").arg(std::lround(100 * median))), qPrintable(text));
+    QVERIFY(text.contains("median error of the nccl model: below 64 KiB "));
   }
 
   void nothingLikeItIsAnAnswer() {

@@ -181,8 +181,8 @@ class TestCliErrors : public QObject {
     row("within less", good("programs", {"--within", "-5%"}), "is not a share");
     row("within and best", good("programs", {"--within", "5%", "--best", "1"}), "excludes");
     row("hierarchy", good("programs", {"--hierarchy", "tree"}), "--hierarchy: \"tree\"");
-    row("model", good("simulate", {"--model", "nccl"}),
-        "--model: \"nccl\" is not a cost model of this version, which has: paper");
+    row("model", good("simulate", {"--model", "magic"}),
+        "--model: \"magic\" is not a cost model of this version, which has: paper");
     row("sweep: over", good("sweep", {"--over", "wire"}), "--over: \"wire\" is nothing to sweep over");
     row("sweep: over without a name", good("sweep", {"--over", "latency"}),
         "--over: \"latency\" names no interconnect");

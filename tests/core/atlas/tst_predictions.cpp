@@ -51,7 +51,9 @@ class TestPredictions : public QObject {
     std::vector<NcclSample> samples;
     for (const AtlasTable& table : atlas()) {
       if (table.healthy != "yes" || table.machine() != "mit-h100-dgx") continue;
-      for (NcclSample sample : *samplesOf(table, labels)) {
+      const auto measured = samplesOf(table, labels);
+      QVERIFY(measured.ok());
+      for (NcclSample sample : *measured) {
         sample.network = -1;
         sample.seconds = predicted(model, sample).seconds;
         samples.push_back(std::move(sample));

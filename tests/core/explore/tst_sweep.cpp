@@ -73,7 +73,7 @@ class TestSweep : public QObject {
   }
 
   void crossoversAreWhereTheBestChanges() {
-    const Workspace workspace = workspaceOf("dgx-h100:4", "32", "0", "nccl", Algorithm::Auto);
+    const Workspace workspace = workspaceOf("alps-gh200:4", "16", "0", "nccl", Algorithm::Auto);
     const auto answer = swept(workspace, {SweepOver::Bytes, {}, 1e3, 16e9, 12});
     QVERIFY(answer->crossovers.size() >= 2);
     for (const SweepCrossover& crossover : answer->crossovers) {

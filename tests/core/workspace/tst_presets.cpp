@@ -110,14 +110,14 @@ class TestPresets : public QObject {
     QTest::addColumn<QString>("preset");
     QTest::addColumn<double>("least");
     QTest::addColumn<double>("most");
-    QTest::newRow("InfiniBand") << "dgx-h100" << 2.4e-6 << 2.6e-6;
-    QTest::newRow("InfiniBand racks") << "gb200-nvl72" << 2.4e-6 << 2.6e-6;
-    QTest::newRow("shared NICs") << "abci-v100" << 2.4e-6 << 2.6e-6;
-    QTest::newRow("RoCE") << "mi300x" << 2.9e-6 << 3.1e-6;
-    QTest::newRow("one NIC") << "rtx4090-pcie" << 2.9e-6 << 3.1e-6;
-    QTest::newRow("Slingshot") << "alps-gh200" << 4e-6 << 5e-6;
-    QTest::newRow("EFA") << "aws-p5" << 19e-6 << 21e-6;
-    QTest::newRow("TCPXO") << "gcp-a3mega" << 19e-6 << 21e-6;
+    QTest::newRow("InfiniBand") << "dgx-h100" << 4.3e-6 << 4.5e-6;
+    QTest::newRow("InfiniBand racks") << "gb200-nvl72" << 4.3e-6 << 4.5e-6;
+    QTest::newRow("shared NICs") << "abci-v100" << 4.3e-6 << 4.5e-6;
+    QTest::newRow("RoCE") << "mi300x" << 6.9e-6 << 7.1e-6;
+    QTest::newRow("one NIC") << "rtx4090-pcie" << 6.9e-6 << 7.1e-6;
+    QTest::newRow("Slingshot") << "alps-gh200" << 7.5e-6 << 8.5e-6;
+    QTest::newRow("EFA") << "aws-p5" << 22e-6 << 24e-6;
+    QTest::newRow("TCPXO") << "gcp-a3mega" << 49e-6 << 51e-6;
   }
   void latenciesAddUpAlongTheWay() {
     QFETCH(QString, preset);
