@@ -54,7 +54,7 @@ class TestCliAnswers : public QObject {
   }
 
   void sweepsOverSizes() {
-    const QStringList ask{"sweep", "dgx-h100:4", "--axes",    "32",       "--reduce",
+    const QStringList ask{"sweep", "alps-gh200:4", "--axes",    "16",       "--reduce",
                           "0",     "--sizes",    "1KB..16GB", "--points", "9"};
     const QJsonObject answer = json(ask);
     const QJsonArray points = answer["points"].toArray();
