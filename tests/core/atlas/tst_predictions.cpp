@@ -44,8 +44,9 @@ class TestPredictions : public QObject {
   // Constants that made the times are found again from them.
   void aFitFindsWhatMadeTheTimes() {
     NcclConstants made = ncclConstants();
-    made.values[std::size_t(NcclConstant::BaseLL)] *= 2;
-    made.values[std::size_t(NcclConstant::AcrossShare)] *= 0.8;
+    made.values[std::size_t(NcclConstant::BaseLL)] *= 1.5;
+    made.values[std::size_t(NcclConstant::RampTreeLL128)] *= 2;
+    made.values[std::size_t(NcclConstant::AcrossSimple)] *= 1.6;
     const NcclModel model(made, NcclModel::Repeats::BackToBack);
     NetworkLabels labels;
     std::vector<NcclSample> samples;
@@ -55,6 +56,7 @@ class TestPredictions : public QObject {
       QVERIFY(measured.ok());
       for (NcclSample sample : *measured) {
         sample.network = -1;
+        sample.weight = 1;
         sample.seconds = predicted(model, sample).seconds;
         samples.push_back(std::move(sample));
       }
