@@ -39,9 +39,9 @@ struct BandError {
   std::string collective;
   std::size_t band = 0;
   std::size_t samples = 0;
-  double nominal = 0;    ///< median, with the constants as they are
-  double heldOut = 0;    ///< median, with constants fitted to all other machines
-  double fitted = 0;     ///< median, with constants fitted to all machines
+  double nominal = 0;  ///< median, with the constants as they are
+  double heldOut = 0;  ///< median, with constants fitted to all other machines
+  double fitted = 0;   ///< median, with constants fitted to all machines
 };
 
 struct AtlasValidation {

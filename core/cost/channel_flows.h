@@ -12,10 +12,10 @@ namespace p2 {
 /// `local` members in each of `nodes` nodes. The vector is dealt out over as many rings or trees as there are local
 /// members, each leaving the node at another one, so that a rail carries its share only.
 struct ChannelWeights {
-  double loop = 0;           ///< from a local member to the next, the last to the first
-  bool bothWays = false;     ///< and back
-  double ring = 0;           ///< of all local members together, from a node to the next, the last to the first
-  double treeEdge = 0;       ///< the same over an edge of the double binary tree of nodes, each way
+  double loop = 0;        ///< from a local member to the next, the last to the first
+  bool bothWays = false;  ///< and back
+  double ring = 0;        ///< of all local members together, from a node to the next, the last to the first
+  double treeEdge = 0;    ///< the same over an edge of the double binary tree of nodes, each way
 };
 [[nodiscard]] ChannelWeights channelWeights(FlowShape shape, std::int64_t local, std::int64_t nodes);
 

@@ -29,8 +29,7 @@ Loaded load() {
                      in.at("narrow LL", {}).number(0, 1, {})};
   for (const JsonValue& constant : in.at("constants", {}).items({})) {
     loaded.table.push_back({constant.at("key", {}).text({}), constant.at("value", {}).number(0, 1e15, {}),
-                            constant.at("prior", {}).number(0, 1e15, {}),
-                            constant.at("spread", {}).number(0, 10, {})});
+                            constant.at("prior", {}).number(0, 1e15, {}), constant.at("spread", {}).number(0, 10, {})});
   }
   assert(!problem && loaded.table.size() == kNcclConstants);
   for (std::size_t i = 0; i < kNcclConstants; ++i) {

@@ -50,7 +50,7 @@ enum class NcclConstant : std::size_t {
   BaseMulticastTree,
   BaseExchange,
   BaseChain,
-  ChainHops,  ///< hops inside a node that a chain waits for
+  ChainHops,   ///< hops inside a node that a chain waits for
   PeerInside,  ///< seconds for each peer of an exchange
   PeerAcross,
   // The middle sizes: this many times the root of waiting × moving on top of both.
@@ -70,7 +70,7 @@ enum class NcclConstant : std::size_t {
   RampOneWayAcross,
   RampAcross,        ///< between nodes, times that inside one
   RampAcrossSimple,  ///< the same under Simple
-  RampAcrossHop,  ///< how much of a hop between nodes counts as waiting there
+  RampAcrossHop,     ///< how much of a hop between nodes counts as waiting there
   // How waiting and moving add up, see NcclModel.
   SumExponent,
   RampExponent,
@@ -83,7 +83,7 @@ struct NcclVersions {
   int multicast = 0;
   int multicastTree = 0;
   int pat = 0;
-  int wideLL = 0;        ///< LL of more than `narrowLL` of what it has today
+  int wideLL = 0;  ///< LL of more than `narrowLL` of what it has today
   double narrowLL = 1;
 };
 

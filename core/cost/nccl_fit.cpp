@@ -127,7 +127,8 @@ class Fitter {
     return squares.minimum(at, least, most);
   }
 
-  // Which algorithm and protocol is cheapest changes the slopes, so Gauss–Newton can stop where single values still help.
+  // Which algorithm and protocol is cheapest changes the slopes, so Gauss–Newton can stop where single values still
+  // help.
   bool searched(Logarithms& at, std::vector<double>& off, double& cost) {
     const double before = cost;
     for (std::size_t i = 0; i < at.size(); ++i) {

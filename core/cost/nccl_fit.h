@@ -11,13 +11,13 @@ namespace p2 {
 
 /// A measured operation of one communicator, and what it asked of the system.
 struct NcclSample {
-  std::vector<Traffic> traffic;  ///< by algorithm that may have run; of an AllToAll one, of FlowShape::Exchange
-  bool exchange = false;         ///< an AllToAll
+  std::vector<Traffic> traffic;    ///< by algorithm that may have run; of an AllToAll one, of FlowShape::Exchange
+  bool exchange = false;           ///< an AllToAll
   Protocol only = Protocol::None;  ///< the protocol that was forced
   Bytes bytes;                     ///< as Traffic::factor takes it
   double seconds = 0;              ///< measured
   double weight = 1;               ///< in a fit
-  int network = -1;  ///< which of the networks to be fitted joins its nodes; −1 for none
+  int network = -1;                ///< which of the networks to be fitted joins its nodes; −1 for none
 };
 
 /// Which communicator ran how, of the sample's candidates the cheapest. Seconds are infinite if none can run.

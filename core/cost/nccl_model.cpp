@@ -232,8 +232,7 @@ NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Protocol protocol)
 
 double NcclModel::ramp(const Traffic& traffic, Protocol protocol) const {
   const bool across = traffic.nodes > 1;
-  const double between =
-      !across ? 1 : m_constants[protocol == Protocol::Simple ? RampAcrossSimple : RampAcross];
+  const double between = !across ? 1 : m_constants[protocol == Protocol::Simple ? RampAcrossSimple : RampAcross];
   switch (traffic.algorithm) {
     case Algorithm::Nvls:
       return m_constants[RampMulticast];

@@ -12,9 +12,10 @@ namespace p2 {
 ///   (waiting^p + moving^p)^(1/p) + ramp · (waiting · moving)^a · (waiting + moving)^(1−2a)
 ///
 /// where moving is the busiest link, waiting are the hops of the longest group and a constant, long operations hide
-/// part of their waiting (p > 1), and the second term is what pipelines lose while they fill; the cheapest protocol and, under Auto, algorithm. The constants were fitted to
-/// public measurements (core/atlas). Not in the model: what the library's own tuner would choose instead, congestion
-/// between groups beyond shared links, stragglers, and the switch of protocols inside a network's own software.
+/// part of their waiting (p > 1), and the second term is what pipelines lose while they fill; the cheapest protocol
+/// and, under Auto, algorithm. The constants were fitted to public measurements (core/atlas). Not in the model: what
+/// the library's own tuner would choose instead, congestion between groups beyond shared links, stragglers, and the
+/// switch of protocols inside a network's own software.
 class NcclModel : public CostModel {
  public:
   /// In a program the next step waits for the last member. Benchmarks issue an operation again and again, so that

@@ -29,8 +29,12 @@ StepCost PaperModel::price(const Traffic& traffic, Bytes bytes) const {
   }
   const Bytes flow = bytes * traffic.factor;
   const double latency = traffic.hops.seconds();
-  return {busiest.seconds() * flow.value() + latency, busiest.link,   busiest.bytes * flow,
-          traffic.algorithm,                  Protocol::None, latency};
+  return {busiest.seconds() * flow.value() + latency,
+          busiest.link,
+          busiest.bytes * flow,
+          traffic.algorithm,
+          Protocol::None,
+          latency};
 }
 
 }  // namespace p2

@@ -44,8 +44,16 @@ Traffic exchangeTraffic(const Topology& topology, const DeviceGroup& group) {
   LinkLoads loads(topology);
   loads.add(routedFlows(FlowShape::Exchange, group, topology, *machine), Bytes(1));
   const auto nodes = static_cast<std::int64_t>(nodesOfGroup(group, machine->nodeDevices).size());
-  return {{},    Algorithm::Ring, loads.busiestLinks(), 1, 1, {}, channelPath(group, *machine, topology),
-          static_cast<std::int64_t>(group.size()), nodes, machine};
+  return {{},
+          Algorithm::Ring,
+          loads.busiestLinks(),
+          1,
+          1,
+          {},
+          channelPath(group, *machine, topology),
+          static_cast<std::int64_t>(group.size()),
+          nodes,
+          machine};
 }
 
 StepCost simulateStep(const Topology& topology, const LoweredStep& step, const CostOptions& options) {

@@ -14,8 +14,8 @@ namespace p2 {
 /// What one link carries.
 struct LinkLoad {
   LinkId link;
-  double bytes = 0;      ///< over it and over whatever shares its bandwidth
-  double bandwidth = 0;  ///< bytes/s
+  double bytes = 0;              ///< over it and over whatever shares its bandwidth
+  double bandwidth = 0;          ///< bytes/s
   std::size_t interconnect = 0;  ///< see Topology::interconnectOf()
 
   [[nodiscard]] double seconds() const { return bytes > 0 ? bytes / bandwidth : 0; }

@@ -53,8 +53,8 @@ std::vector<UniformLoad::RingTraffic> UniformLoad::channelRing(std::size_t level
   const std::int64_t below = level == 0 ? m_groupSize : m_geometry[level - 1].run;
   RingTraffic traffic;
   if (shape == FlowShape::Exchange) {
-    const double pair = static_cast<double>(place.run) * static_cast<double>(place.run) /
-                        static_cast<double>(m_groupSize);
+    const double pair =
+        static_cast<double>(place.run) * static_cast<double>(place.run) / static_cast<double>(m_groupSize);
     for (std::int64_t from = 0; from < place.visits; ++from) {
       for (std::int64_t to = 0; to < place.visits; ++to) {
         if (from != to) traffic.flows.push_back({place.visited(from), place.visited(to), pair});
@@ -88,9 +88,8 @@ ChannelPath UniformLoad::path() const {
     const LevelGeometry& place = m_geometry[level];
     for (std::int64_t i = 1; i < place.visits; ++i) {
       const std::int64_t ahead = place.visited(i) - place.visited(i - 1);
-      const double links_ = links.kind == InterconnectKind::Ring
-                                ? static_cast<double>(std::min(ahead, links.count - ahead))
-                                : 2.0;
+      const double links_ =
+          links.kind == InterconnectKind::Ring ? static_cast<double>(std::min(ahead, links.count - ahead)) : 2.0;
       const double hop = portsBelow[level + 1] + links_ * links.latency;
       (isInside(level) ? path.inside : path.across) += static_cast<double>(instances) * hop;
       if (!isInside(level)) path.slowest = std::max(path.slowest, hop);

@@ -31,7 +31,7 @@ struct PlacementResult {
   double bestSeconds = 0;               ///< allReduceSeconds if they are not ranked
   double allReduceSeconds = 0;          ///< of the single AllReduce over the whole reduction group
   std::vector<StepCost> allReduceSteps;
-  Limit limit;  ///< no program of this placement is faster; zero unless asked for, see ExploreScope::limits
+  Limit limit;          ///< no program of this placement is faster; zero unless asked for, see ExploreScope::limits
   double bestGain = 1;  ///< gainOver() of the best
   /// How many times faster than the AllReduce the best is; 1 for ties.
   [[nodiscard]] double speedup() const { return bestGain; }

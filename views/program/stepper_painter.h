@@ -75,9 +75,9 @@ class StepperPainter {
   int m_side = kSmallestSide;
   double m_pixelRatio = 1;
   StepId m_groupedStep;
-  std::vector<Group> m_groups;                                                   // by device, for m_groupedStep
+  std::vector<Group> m_groups;                                                     // by device, for m_groupedStep
   std::map<std::pair<int, MemberId>, QImage> m_images;                             // by steps done and member
-  qint64 m_imageBytes = 0;                                                       // of all of them
+  qint64 m_imageBytes = 0;                                                         // of all of them
   std::map<std::pair<int, MemberId>, std::vector<std::pair<int, int>>> m_changed;  // runs [first, last]
 };
 

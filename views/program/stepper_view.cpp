@@ -130,8 +130,7 @@ void StepperView::changeEvent(QEvent* event) {
 }
 
 void StepperView::moveCursor(int key) {
-  m_frame.focused =
-      m_frame.focused.isNone() ? Device(0) : m_painter.map().neighbour(m_frame.focused, directionOf(key));
+  m_frame.focused = m_frame.focused.isNone() ? Device(0) : m_painter.map().neighbour(m_frame.focused, directionOf(key));
   if (!m_frame.chosen.isNone()) choose(m_frame.focused);
   reveal(m_painter.map().cells[m_frame.focused.index()].rect);
   describe();

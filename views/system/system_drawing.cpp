@@ -101,7 +101,8 @@ class Drawer {
     Shape shape{Shape::Kind::More, std::move(part)};
     shape.rect = inside.block.slot(inside.block.drawn).translated(at);
     shape.text = inside.block.numbered ? QStringLiteral("…") : drawingTr("+ %L1 more").arg(count - inside.level.drawn);
-    shape.name = drawingTr("%L1 more of level %2: click for the next").arg(count - inside.level.drawn).arg(levelName(level));
+    shape.name =
+        drawingTr("%L1 more of level %2: click for the next").arg(count - inside.level.drawn).arg(levelName(level));
     add(std::move(shape));
   }
 
@@ -111,7 +112,8 @@ class Drawer {
     const QRectF bar(at.x(), at.y() + block.barTop(), block.size.width(), kBar);
     Shape shape =
         instanceShape(block.ring ? Shape::Kind::Caption : Shape::Kind::Bar, {Kind::Interconnect, level, parent}, bar);
-    const QString owner = level == 0 ? QString() : drawingTr(" of %1").arg(textOf(m_system, {Kind::Level, level - 1, parent}));
+    const QString owner =
+        level == 0 ? QString() : drawingTr(" of %1").arg(textOf(m_system, {Kind::Level, level - 1, parent}));
     shape.text = levelCaption(own, block.numbered);
     shape.name = drawingTr("%1%2: a %3, %4")
                      .arg(interconnectName(own.interconnect), owner, kindText(own.interconnect),

@@ -55,7 +55,7 @@ class TestCliAnswers : public QObject {
 
   void sweepsOverSizes() {
     const QStringList ask{"sweep", "alps-gh200:4", "--axes",    "16",       "--reduce",
-                          "0",     "--sizes",    "1KB..16GB", "--points", "9"};
+                          "0",     "--sizes",      "1KB..16GB", "--points", "9"};
     const QJsonObject answer = json(ask);
     const QJsonArray points = answer["points"].toArray();
     QCOMPARE(points.size(), 9);

@@ -74,8 +74,7 @@ class TestNcclModel : public QObject {
     const Topology topology(test::validFrom("dgx-h100:4"));
     const NcclModel program;
     const NcclModel benchmark(ncclConstants(), NcclModel::Repeats::BackToBack);
-    const Traffic traffic =
-        trafficOf(topology, stepOfAll(Collective::Broadcast, topology), program, Algorithm::Ring);
+    const Traffic traffic = trafficOf(topology, stepOfAll(Collective::Broadcast, topology), program, Algorithm::Ring);
     QVERIFY(program.price(traffic, Bytes(1024)).seconds > 2 * benchmark.price(traffic, Bytes(1024)).seconds);
   }
 

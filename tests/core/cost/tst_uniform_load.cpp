@@ -106,7 +106,8 @@ class TestUniformLoad : public QObject {
     const StepCost closed = PatternPricer(topology, hierarchy, options).price(question.edge);
     const StepCost flowByFlow = simulateStep(topology, question.step, options);
     QString kinds = QString::fromStdString("node " + setting.system.node);
-    for (const Level& level : setting.system.levels) kinds += " " + QString::fromStdString(attributesOf(level.interconnect));
+    for (const Level& level : setting.system.levels)
+      kinds += " " + QString::fromStdString(attributesOf(level.interconnect));
     const QString where =
         QStringLiteral("%1, matrix %2, %3, %4 s and %5 s; %6")
             .arg(QString::fromStdString(shapeOf(setting.system)), QString::fromStdString(setting.matrix.text()),
@@ -177,7 +178,8 @@ class TestUniformLoad : public QObject {
     for (int round = 0; round < 100; ++round) {
       Setting setting = randomSetting();
       System& system = setting.system;
-      if (system.levels.size() > 1) system.node = system.levels[std::size_t(m_random.bounded(int(system.levels.size()) - 1))].name;
+      if (system.levels.size() > 1)
+        system.node = system.levels[std::size_t(m_random.bounded(int(system.levels.size()) - 1))].name;
       system.library.generation = m_random.bounded(2) == 0 ? "hopper" : "volta";
       for (Level& level : system.levels) {
         level.interconnect.reduces = level.interconnect.kind == InterconnectKind::Switch && m_random.bounded(2) == 0;
@@ -188,8 +190,8 @@ class TestUniformLoad : public QObject {
       const Topology topology(test::valid(system));
       for (const GroupPattern& pattern : groupPatterns(hierarchy.levelCount())) {
         for (const Collective collective : kCollectives) {
-          for (const Algorithm algorithm : {Algorithm::Ring, Algorithm::Tree, Algorithm::NvlsTree, Algorithm::CollNet,
-                                            Algorithm::Auto}) {
+          for (const Algorithm algorithm :
+               {Algorithm::Ring, Algorithm::Tree, Algorithm::NvlsTree, Algorithm::CollNet, Algorithm::Auto}) {
             const Question question = randomQuestion(hierarchy, {pattern, collective}, m_random.bounded(2) == 0);
             compare(setting, topology, hierarchy, question, algorithm, "nccl");
             if (QTest::currentTestFailed()) return;
@@ -200,8 +202,8 @@ class TestUniformLoad : public QObject {
       }
     }
     QVERIFY(compared > 2000);
-    for (const Algorithm algorithm : {Algorithm::Ring, Algorithm::Tree, Algorithm::Nvls, Algorithm::NvlsTree,
-                                      Algorithm::Pat, Algorithm::CollNet}) {
+    for (const Algorithm algorithm :
+         {Algorithm::Ring, Algorithm::Tree, Algorithm::Nvls, Algorithm::NvlsTree, Algorithm::Pat, Algorithm::CollNet}) {
       QVERIFY2(taken[algorithm] > 10, std::string(nameOf(algorithm)).c_str());
     }
   }

@@ -77,8 +77,7 @@ class TestSweep : public QObject {
     const auto answer = swept(workspace, {SweepOver::Bytes, {}, 1e3, 16e9, 12});
     QVERIFY(answer->crossovers.size() >= 2);
     for (const SweepCrossover& crossover : answer->crossovers) {
-      const auto around =
-          swept(workspace, {SweepOver::Bytes, {}, crossover.value * 0.999, crossover.value * 1.001, 2});
+      const auto around = swept(workspace, {SweepOver::Bytes, {}, crossover.value * 0.999, crossover.value * 1.001, 2});
       QCOMPARE(around->points[0].best.program, crossover.from.program);
       QCOMPARE(around->points[1].best.program, crossover.to.program);
       // Where they meet, both cost the same but for what a tie allows.

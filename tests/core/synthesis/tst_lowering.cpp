@@ -16,7 +16,8 @@ class Machine {
       : m_placement(placement), m_chunks(placement.groupSize()) {
     for (std::int64_t device = 0; device < placement.deviceCount(); ++device) {
       auto& memory = m_memory.emplace_back();
-      for (std::int64_t chunk = 0; chunk < m_chunks; ++chunk) memory.emplace_back(chunk, std::int64_t(random.generate()));
+      for (std::int64_t chunk = 0; chunk < m_chunks; ++chunk)
+        memory.emplace_back(chunk, std::int64_t(random.generate()));
       m_initial.push_back(memory);
     }
   }

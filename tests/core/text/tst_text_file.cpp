@@ -90,5 +90,5 @@ class TestTextFile : public QObject {
 
 QTEST_APPLESS_MAIN(TestTextFile)
 #include "text/text_file.h"
-#include "workspace/workspace.h"
 #include "tst_text_file.moc"
+#include "workspace/workspace.h"
