@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/numbers.h"
+#include "cost/system_tuning.h"
 #include "system/interconnects.h"
 
 namespace p2 {
@@ -62,6 +63,9 @@ LibraryView libraryViewOf(const Topology& topology) {
         machine.mesh || (link.kind == InterconnectKind::Mesh && !isNetwork && place.index + 1 == system.levels.size());
   }
   machine.hostLinked = fastestInside <= kSlowestNvlink;
+  machine.tuned = tunedConstantsOf(system);
+  machine.ncclRanges = systemRangesOf(system, "nccl", ncclRanges());
+  machine.paperRanges = systemRangesOf(system, "paper", {});
   return machine;
 }
 

@@ -143,7 +143,11 @@ QString ProgramListModel::cellText(int row, int column) const {
 QString ProgramListModel::toolTip(int row) const {
   const PlacementResult& shown = *placement();
   const Program& program = shown.programs[std::size_t(row)].program;
+  const ProgramResult& result = shown.programs[std::size_t(row)];
   QString text = programSpellings(*shown.hierarchy, program);
+  if (const auto range = rangeOf(result.steps)) {
+    text += tr("\n%1: 80 % of runs are expected within").arg(QString::fromStdString(rangeText(result.seconds, range)));
+  }
   if (row == 0) text += tr("\n★ the fastest of this placement");
   if (program == plainAllReduce(*shown.hierarchy)) text += tr("\nThe reference that speed-ups are measured against");
   return text;
