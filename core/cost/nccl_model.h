@@ -33,6 +33,7 @@ class NcclModel : public CostModel {
   }
   /// With that protocol only, unless None, where the algorithm has several.
   [[nodiscard]] StepCost price(const Traffic& traffic, Bytes bytes, Protocol only) const;
+  void addBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const override;
   [[nodiscard]] std::string_view leavesOut() const override {
     return "the library's own choice of algorithm and protocol (the cheapest counts); congestion beyond shared links; "
            "stragglers; its constants are fitted to public measurements, not to this system";
@@ -47,9 +48,11 @@ class NcclModel : public CostModel {
  private:
   struct Moving;
   struct Waiting;
+  struct Shares;
   [[nodiscard]] Moving moving(const Traffic& traffic, Bytes bytes) const;
   [[nodiscard]] bool canRun(const Traffic& traffic) const;
   [[nodiscard]] double ringShare(const LibraryView& machine) const;
+  [[nodiscard]] Shares shares(const Traffic& traffic, double nic, Protocol protocol) const;
   [[nodiscard]] double movingSeconds(const Traffic& traffic, const Moving& moving, Protocol protocol) const;
   [[nodiscard]] Waiting waiting(const Traffic& traffic, Protocol protocol) const;
   [[nodiscard]] double ramp(const Traffic& traffic, Protocol protocol) const;

@@ -37,4 +37,10 @@ StepCost PaperModel::price(const Traffic& traffic, Bytes bytes) const {
           latency};
 }
 
+void PaperModel::addBusy(const Traffic& traffic, Bytes bytes, const StepCost& /*price*/,
+                         std::vector<double>& busy) const {
+  const double flow = bytes.value() * traffic.factor;
+  for (const LinkLoad& load : traffic.loads) busy[load.interconnect] += load.seconds() * flow;
+}
+
 }  // namespace p2
