@@ -60,6 +60,9 @@ class CostModel {
   /// One run of a step with this traffic on a working vector of that many bytes. Infinite seconds if the algorithm
   /// cannot run there.
   [[nodiscard]] virtual StepCost price(const Traffic& traffic, Bytes bytes) const = 0;
+  /// Adds to `busy`, by Topology::interconnectOf() and long enough, the seconds for which a step of that price keeps
+  /// the busiest link of every interconnect at work.
+  virtual void addBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const = 0;
   /// What a prediction says nothing of, as the end of "leaves out …".
   [[nodiscard]] virtual std::string_view leavesOut() const { return {}; }
   /// Seconds by which a program has to be faster, for every step that it has more, to be called better: what lies

@@ -34,6 +34,7 @@ class NcclModel : public CostModel {
   }
   /// With that protocol only, unless None, where the algorithm has several.
   [[nodiscard]] StepCost price(const Traffic& traffic, Bytes bytes, Protocol only) const;
+  void addBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const override;
   [[nodiscard]] std::string_view leavesOut() const override {
     return "the library's own choice of algorithm and protocol (the cheapest counts); congestion beyond shared links; "
            "stragglers; unless the system is calibrated, its constants are fitted to public measurements of others";
@@ -48,10 +49,14 @@ class NcclModel : public CostModel {
  private:
   /// With the constants as they are.
   [[nodiscard]] StepCost cheapest(const Traffic& traffic, Bytes bytes, Protocol only) const;
+  void keepBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const;
   struct Moving;
   struct Waiting;
+  struct Shares;
   [[nodiscard]] Moving moving(const Traffic& traffic, Bytes bytes) const;
   [[nodiscard]] bool canRun(const Traffic& traffic) const;
+  [[nodiscard]] double ringShare(const LibraryView& machine) const;
+  [[nodiscard]] Shares shares(const Traffic& traffic, double nic, Protocol protocol) const;
   [[nodiscard]] double movingSeconds(const Traffic& traffic, const Moving& moving, Protocol protocol) const;
   [[nodiscard]] Waiting waiting(const Traffic& traffic, Protocol protocol) const;
   [[nodiscard]] double ramp(const Traffic& traffic, Protocol protocol) const;

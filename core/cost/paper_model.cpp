@@ -42,4 +42,10 @@ StepCost PaperModel::price(const Traffic& traffic, Bytes bytes) const {
   return withRange(cost, traffic, bytes * share, *traffic.machine->paperRanges);
 }
 
+void PaperModel::addBusy(const Traffic& traffic, Bytes bytes, const StepCost& /*price*/,
+                         std::vector<double>& busy) const {
+  const double flow = bytes.value() * traffic.factor;
+  for (const LinkLoad& load : traffic.loads) busy[load.interconnect] += load.seconds() * flow;
+}
+
 }  // namespace p2

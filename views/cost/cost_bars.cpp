@@ -66,7 +66,11 @@ void CostBars::setSeries(std::shared_ptr<const Exploration> exploration, std::ve
   m_bars = std::move(bars);
   m_hovered = m_selected = -1;
   m_ranges.clear();
-  for (const CostBar& bar : m_bars) m_ranges.push_back(rangeOf(stepsOf(*m_exploration, bar)));
+  for (const CostBar& bar : m_bars) {
+    // Steps that overlap have no interval of their own.
+    const bool overlaps = m_exploration->workspace.options.cost.overlap;
+    m_ranges.push_back(overlaps ? std::nullopt : rangeOf(stepsOf(*m_exploration, bar)));
+  }
 }
 
 double CostBars::pixelOf(double seconds) const {

@@ -33,6 +33,7 @@ class CostBars : public QCPAbstractPlottable {
   [[nodiscard]] QRectF rectOf(int bar) const;
   /// The bar in the column under a point of the plot, −1 for none.
   [[nodiscard]] int barAt(QPointF point) const;
+  [[nodiscard]] const std::optional<SecondsRange>& rangeAt(int bar) const { return m_ranges[std::size_t(bar)]; }
   /// The line over the interval of a bar's time, in pixels of the plot; null where none is known or bars are narrow.
   [[nodiscard]] QLineF whiskerOf(int bar) const;
   [[nodiscard]] double largest() const;
