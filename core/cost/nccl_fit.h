@@ -23,6 +23,9 @@ struct NcclSample {
 /// Which communicator ran how, of the sample's candidates the cheapest. Seconds are infinite if none can run.
 [[nodiscard]] StepCost predicted(const NcclModel& model, const NcclSample& sample);
 
+/// The constants whose logarithms come first in a list.
+[[nodiscard]] NcclConstants constantsAt(const std::vector<double>& logarithms);
+
 struct NcclFit {
   NcclConstants constants;
   std::vector<double> networks;  ///< by NcclSample::network: fitted over nominal latency between nodes

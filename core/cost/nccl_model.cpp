@@ -6,6 +6,8 @@
 #include <bit>
 #include <cmath>
 
+#include "cost/prediction_ranges.h"
+
 namespace p2 {
 namespace {
 
@@ -183,6 +185,11 @@ double NcclModel::movingSeconds(const Traffic& traffic, const Moving& moving, Pr
 }
 
 void NcclModel::addBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const {
+  const auto& tuned = traffic.machine->tuned;
+  (tuned ? NcclModel(*tuned, m_repeats) : *this).keepBusy(traffic, bytes, price, busy);
+}
+
+void NcclModel::keepBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const {
   const Moving moving = this->moving(traffic, bytes);
   const Shares shares = this->shares(traffic, moving.nic, price.protocol);
   for (const LinkLoad& load : traffic.loads) {
@@ -274,6 +281,14 @@ double NcclModel::ramp(const Traffic& traffic, Protocol protocol) const {
 }
 
 StepCost NcclModel::price(const Traffic& traffic, Bytes bytes, Protocol only) const {
+  const LibraryView& machine = *traffic.machine;
+  const StepCost run = machine.tuned ? NcclModel(*machine.tuned, m_repeats).cheapest(traffic, bytes, only)
+                                     : cheapest(traffic, bytes, only);
+  const double share = traffic.flow / factor(traffic.collective, traffic.algorithm, traffic.members);
+  return withRange(run, traffic, bytes * share, machine.ncclRanges ? *machine.ncclRanges : p2::ncclRanges());
+}
+
+StepCost NcclModel::cheapest(const Traffic& traffic, Bytes bytes, Protocol only) const {
   StepCost best;
   best.seconds = std::numeric_limits<double>::infinity();
   if (!canRun(traffic)) return best;
@@ -287,8 +302,12 @@ StepCost NcclModel::price(const Traffic& traffic, Bytes bytes, Protocol only) co
     const Waiting wait = waiting(traffic, protocol);
     const double seconds = together(wait.seconds, busy, wait.ramp, ramp(traffic, protocol));
     if (best.seconds <= seconds) continue;
-    best = {seconds,  moving.busiest.link, Bytes(moving.busiest.bytes * moving.flow), traffic.algorithm,
-            protocol, wait.seconds};
+    best.seconds = seconds;
+    best.link = moving.busiest.link;
+    best.linkBytes = Bytes(moving.busiest.bytes * moving.flow);
+    best.algorithm = traffic.algorithm;
+    best.protocol = protocol;
+    best.latencySeconds = wait.seconds;
   }
   return best;
 }

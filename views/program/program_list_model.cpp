@@ -150,9 +150,13 @@ QString ProgramListModel::cellText(int row, int column) const {
 
 QString ProgramListModel::toolTip(int row) const {
   const PlacementResult& shown = *placement();
-  const Program& program = shown.programs[std::size_t(row)].program;
+  const ProgramResult& result = shown.programs[std::size_t(row)];
+  const Program& program = result.program;
   QString text = programSpellings(*shown.hierarchy, program);
-  const auto& overlapped = shown.programs[std::size_t(row)].overlapped;
+  if (const auto range = rangeOf(result.steps)) {
+    text += tr("\n%1: 80 % of runs are expected within").arg(QString::fromStdString(rangeText(result.seconds, range)));
+  }
+  const auto& overlapped = result.overlapped;
   if (overlapped && overlapped->chunks > 1) text += tr("\nOverlapped in %1 chunks").arg(overlapped->chunks);
   if (row == 0) text += tr("\n★ the fastest of this placement");
   if (program == plainAllReduce(*shown.hierarchy)) text += tr("\nThe reference that speed-ups are measured against");
