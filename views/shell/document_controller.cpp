@@ -17,7 +17,7 @@
 namespace p2::views {
 namespace {
 
-const QString kLastDocument = QStringLiteral("lastDocument");
+constexpr QLatin1StringView kLastDocument("lastDocument");
 
 struct Nothing {};
 
