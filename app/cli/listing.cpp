@@ -23,10 +23,14 @@ bool choosesAlgorithm(const Exploration& exploration) {
   return !isPapers(exploration) || exploration.workspace.options.cost.algorithm == Algorithm::Auto;
 }
 
-void writeChoice(JsonWriter& json, const Exploration& exploration, const StepCost& step) {
-  if (choosesAlgorithm(exploration)) json.key("algorithm").text(nameOf(step.algorithm));
-  if (isPapers(exploration)) return;
-  json.key("protocol").text(nameOf(step.protocol));
+void writeChoice(JsonWriter& json, const StepCost& step) {
+  json.key("algorithm").text(nameOf(step.algorithm)).key("protocol");
+  if (step.protocol == Protocol::None) {
+    json.null();
+  } else {
+    json.text(nameOf(step.protocol));
+  }
+  json.key("channels").whole(step.channels);
   json.key("latency_seconds").number(step.latencySeconds);
   json.key("bandwidth_seconds").number(step.seconds - step.latencySeconds);
 }
@@ -55,7 +59,7 @@ void writeProgram(JsonWriter& json, const Exploration& exploration, const Placem
       json.key("seconds").number(program.steps[i].seconds);
       writeRange(json, rangeOf(program.steps[i]));
       json.key("link").text(linkOf(exploration, program.steps[i]));
-      writeChoice(json, exploration, program.steps[i]);
+      writeChoice(json, program.steps[i]);
     }
     json.end();
   }
@@ -79,7 +83,7 @@ void writeJson(std::ostream& out, const Exploration& exploration, const ListingS
     const CostOptions& cost = exploration.workspace.options.cost;
     json.key("model").text(cost.model).key("algorithm").text(nameOf(cost.algorithm));
     json.key("bytes").number(cost.bytes.value()).key("repeat").whole(cost.repeat);
-    if (!isPapers(exploration)) json.key("leaves_out").text(modelOf(cost).leavesOut());
+    json.key("leaves_out").text(modelOf(cost).leavesOut());
   }
   json.key("placements").beginArray();
   for (const PlacementResult& placement : exploration.placements) {
@@ -88,12 +92,12 @@ void writeJson(std::ostream& out, const Exploration& exploration, const ListingS
     json.key("count").raw(placement.programCount.toString());
     if (style.simulated) {
       json.key("allreduce_seconds").number(placement.allReduceSeconds);
-      if (!isPapers(exploration)) {
-        json.key("allreduce").beginObject(JsonWriter::Layout::OneLine);
-        writeChoice(json, exploration, placement.allReduceSteps[0]);
-        writeRange(json, rangeOf(placement.allReduceSteps));
-        json.end();
-      }
+      json.key("flat_seconds").number(placement.allReduceSeconds);
+      json.key("limit_seconds").number(placement.limit.seconds);
+      json.key("allreduce").beginObject(JsonWriter::Layout::OneLine);
+      writeChoice(json, placement.allReduceSteps[0]);
+      writeRange(json, rangeOf(placement.allReduceSteps));
+      json.end();
       json.key("best_seconds");
       if (hasBest(placement)) {
         json.number(placement.bestSeconds);
@@ -240,7 +244,7 @@ void writeText(std::ostream& out, const Exploration& exploration, const ListingS
       << " model, " << nameOf(cost.algorithm) << '\n';
   writeBest(out, exploration);
   writeOverlap(out, exploration);
-  if (!isPapers(exploration)) out << "the model leaves out: " << modelOf(cost).leavesOut() << '\n';
+  out << "the model leaves out: " << modelOf(cost).leavesOut() << '\n';
   if (!style.programs) {
     writeCounts(out, exploration);
   } else if (style.ranked) {

@@ -14,8 +14,8 @@ struct ProgramsRequest : Request {
   bool countOnly = false;
   bool simulated = false;
   bool bound = false;
-  /// Listings as text say the limits, and JSON where it is asked to.
-  [[nodiscard]] bool limits() const { return bound || !json; }
+  /// Simulations and listings as text say the limits, other JSON where it is asked to.
+  [[nodiscard]] bool limits() const { return simulated || bound || !json; }
 };
 
 Error tooMany(const Count& count) {

@@ -185,6 +185,13 @@ double NcclModel::movingSeconds(const Traffic& traffic, const Moving& moving, Pr
 }
 
 void NcclModel::addBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const {
+  const LibraryView& machine = *traffic.machine;
+  if (machine.tuned) return NcclModel(*machine.tuned, m_repeats).addOwnBusy(traffic, bytes, price, busy);
+  addOwnBusy(traffic, bytes, price, busy);
+}
+
+void NcclModel::addOwnBusy(const Traffic& traffic, Bytes bytes, const StepCost& price,
+                           std::vector<double>& busy) const {
   const auto& tuned = traffic.machine->tuned;
   (tuned ? NcclModel(*tuned, m_repeats) : *this).keepBusy(traffic, bytes, price, busy);
 }
@@ -307,6 +314,7 @@ StepCost NcclModel::cheapest(const Traffic& traffic, Bytes bytes, Protocol only)
     best.linkBytes = Bytes(moving.busiest.bytes * moving.flow);
     best.algorithm = traffic.algorithm;
     best.protocol = protocol;
+    best.channels = localMembers(traffic);
     best.latencySeconds = wait.seconds;
   }
   return best;

@@ -55,6 +55,7 @@ class NcclModel : public CostModel {
   struct Shares;
   [[nodiscard]] Moving moving(const Traffic& traffic, Bytes bytes) const;
   [[nodiscard]] bool canRun(const Traffic& traffic) const;
+  void addOwnBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const;
   [[nodiscard]] double ringShare(const LibraryView& machine) const;
   [[nodiscard]] Shares shares(const Traffic& traffic, double nic, Protocol protocol) const;
   [[nodiscard]] double movingSeconds(const Traffic& traffic, const Moving& moving, Protocol protocol) const;
