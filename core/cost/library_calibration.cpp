@@ -28,8 +28,8 @@ constexpr double kCommonInside = 0.5e-6;
 constexpr double kCommonAcross = 3e-6;
 /// Measurements of one machine are known better than those of many.
 constexpr double kNoise = 0.05;
-constexpr int kSteps = 25;
-constexpr int kHeldOutSteps = 12;
+constexpr int kSteps = 20;
+constexpr int kHeldOutSteps = 8;
 constexpr double kMoved = 0.005;
 
 Figures figuresAt(const Values& at, std::size_t links) {

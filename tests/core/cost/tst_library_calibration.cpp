@@ -2,6 +2,7 @@
 #include <QTest>
 #include <cmath>
 #include <cstdio>
+#include <random>
 
 #include "cost/library_calibration.h"
 #include "cost/library_report.h"
@@ -18,7 +19,7 @@ namespace {
 /// An AllReduce, or the steps of an AllReduce in two, over all devices of dgx-h100:2, of many sizes.
 std::vector<MeasuredTime> measurements(const char* program, int step) {
   std::string csv = "axes,reduce,matrix,program,step,repeat,bytes,seconds\n";
-  for (double bytes = 1024; bytes < 3e9; bytes *= 2.5) {
+  for (double bytes = 1024; bytes < 3e9; bytes *= 3.5) {
     csv += "16,0,\"[[2,8]]\"," + std::string(program) + "," + (step > 0 ? std::to_string(step) : "") + ",1," +
            std::to_string(static_cast<std::int64_t>(bytes)) + ",1\n";
   }
@@ -66,6 +67,8 @@ class TestLibraryCalibration : public QObject {
 
   System m_system;
   std::vector<MeasuredTime> m_asked;
+  std::vector<MeasuredTime> m_measured;  // by another machine of its kind
+  Calibration m_fit;
 
  private slots:
   void initTestCase() {
@@ -74,82 +77,88 @@ class TestLibraryCalibration : public QObject {
     m_asked = measurements("", 0);
     const auto scattered = measurements(kTwoSteps, 1);
     m_asked.insert(m_asked.end(), scattered.begin(), scattered.end());
+    NcclConstants made = ncclConstants();
+    constantOf(made, NcclConstant::BaseMulticastTree) *= 1.6;
+    constantOf(made, NcclConstant::BaseLL) *= 1.4;
+    System real = m_system;
+    for (Level& level : real.levels) level.interconnect.bandwidth *= 0.8;
+    for (Network& network : real.networks) network.interconnect.bandwidth *= 0.8;
+    m_measured = pricedBy(real, made, m_asked);
+    m_fit = test::valueOf(calibrateLibrary(m_system, m_measured, HoldOut::Sizes, 3));
   }
 
   // Constants that were moved by known factors are found from times alone, said to be determined, and used from then
   // on; those without data are said not to be.
   void findsTheConstantsThatMadeTheTimes() {
-    NcclConstants made = ncclConstants();
-    constantOf(made, NcclConstant::BaseMulticastTree) *= 1.6;
-    constantOf(made, NcclConstant::BaseLL) *= 1.4;
-    System real = m_system;
-    real.levels[0].interconnect.bandwidth *= 0.8;
-    for (Network& network : real.networks) network.interconnect.bandwidth *= 0.8;
-    const auto measured = pricedBy(real, made, m_asked);
-    const Calibration fit = test::valueOf(calibrateLibrary(m_system, measured, HoldOut::Sizes, 3));
-    QVERIFY2(fit.before.median > 0.1, qPrintable(QString::number(fit.before.median)));
-    QVERIFY2(fit.after.median < 0.02, qPrintable(QString::number(fit.after.median)));
-    QVERIFY2(fit.heldOut.median < 0.04, qPrintable(QString::number(fit.heldOut.median)));
-    QCOMPARE(fit.heldOut.rows, measured.size());
+    QVERIFY2(m_fit.before.median > 0.05, qPrintable(QString::number(m_fit.before.median)));
+    QVERIFY2(m_fit.after.median < 0.02, qPrintable(QString::number(m_fit.after.median)));
+    QVERIFY2(m_fit.heldOut.median < 0.05, qPrintable(QString::number(m_fit.heldOut.median)));
+    QCOMPARE(m_fit.heldOut.rows, m_measured.size());
+    // What else might explain some of the times keeps its share: of each what is open says how much.
     for (const auto& [key, factor] : {std::pair{"start, multicast and tree", 1.6}, std::pair{"start, LL", 1.4}}) {
-      const FittedParameter& found = parameterOf(fit, key);
+      const FittedParameter& found = parameterOf(m_fit, key);
       const QString told = QString("%1: %2 open %3").arg(key).arg(found.value / found.nominal).arg(found.error);
-      QVERIFY2(std::abs(found.value / found.nominal / factor - 1) < 0.1, qPrintable(told));
-      QVERIFY2(found.determined == Determined::Yes, qPrintable(told));
-      QVERIFY2(std::abs(std::log(found.value / found.nominal / factor)) < 3 * found.error, qPrintable(told));
+      QVERIFY2(found.value > 1.05 * found.nominal && found.determined != Determined::No, qPrintable(told));
+      QVERIFY2(std::abs(std::log(found.value / found.nominal / factor)) < 2 * found.error, qPrintable(told));
     }
+    const FittedParameter& start = parameterOf(m_fit, "start, LL");
+    std::printf("start, LL: %.3f of 1.4, %s\n", start.value / start.nominal, determinedText(start.determined).c_str());
+    QVERIFY(std::any_of(m_fit.parameters.begin(), m_fit.parameters.end(),
+                        [](const FittedParameter& each) { return each.determined == Determined::Yes; }));
     for (const char* key :
          {"start, chain", "multicast, blackwell", "peer inside a node", "hops inside a node, volta"}) {
-      const FittedParameter& silent = parameterOf(fit, key);
+      const FittedParameter& silent = parameterOf(m_fit, key);
       QVERIFY2(silent.determined == Determined::No, key);
-      QCOMPARE(silent.value, silent.nominal);
+      QVERIFY(std::abs(silent.value / silent.nominal - 1) < 1e-12);
       QVERIFY(std::abs(silent.error / silent.spread - 1) < 1e-9);
     }
   }
 
   // What is in the system makes the same times as the fit reports, and the switch takes it all away.
   void theSystemCarriesTheFit() {
-    NcclConstants made = ncclConstants();
-    constantOf(made, NcclConstant::BaseMulticastTree) *= 1.5;
-    const auto measured = pricedBy(m_system, made, m_asked);
-    const Calibration fit = test::valueOf(calibrateLibrary(m_system, measured, HoldOut::Sizes, 2));
-    QVERIFY(fit.system.calibrated);
-    QVERIFY(!fit.system.tuned.empty());
-    QVERIFY(checkTuning(fit.system).ok());
-    const auto predicted = pricedBy(fit.system, ncclConstants(), m_asked);
+    QVERIFY(m_fit.system.calibrated);
+    QVERIFY(!m_fit.system.tuned.empty());
+    QVERIFY(checkTuning(m_fit.system).ok());
+    const auto predicted = pricedBy(m_fit.system, ncclConstants(), m_asked);
     std::vector<double> errors;
-    for (std::size_t i = 0; i < measured.size(); ++i) {
-      errors.push_back(std::abs(predicted[i].seconds / measured[i].seconds - 1));
+    for (std::size_t i = 0; i < m_measured.size(); ++i) {
+      errors.push_back(std::abs(predicted[i].seconds / m_measured[i].seconds - 1));
     }
     std::sort(errors.begin(), errors.end());
     const std::size_t half = errors.size() / 2;
     const double median = errors.size() % 2 == 1 ? errors[half] : (errors[half - 1] + errors[half]) / 2;
-    QVERIFY2(std::abs(median - fit.after.median) < 1e-6, qPrintable(QString::number(median - fit.after.median)));
-    System off = fit.system;
+    QVERIFY2(std::abs(median - m_fit.after.median) < 1e-6, qPrintable(QString::number(median - m_fit.after.median)));
+    System off = m_fit.system;
     off.calibrated = false;
     const auto nominal = pricedBy(m_system, ncclConstants(), m_asked);
     const auto without = pricedBy(off, ncclConstants(), m_asked);
     for (std::size_t i = 0; i < nominal.size(); ++i) QCOMPARE(without[i].seconds, nominal[i].seconds);
   }
 
-  // Whatever is measured with some noise falls into the interval about as often as it says.
+  // New times with the noise that the measured ones had fall into the intervals about as often as these say.
   void intervalsHold() {
-    auto measured = pricedBy(m_system, ncclConstants(), m_asked);
-    const auto noisy = [](std::size_t i) { return 1 + 0.12 * std::sin(37.0 * static_cast<double>(i * i + 3 * i)); };
-    for (std::size_t i = 0; i < measured.size(); ++i) measured[i].seconds *= noisy(i);
-    const Calibration fit = test::valueOf(calibrateLibrary(m_system, measured));
+    const auto base = pricedBy(m_system, ncclConstants(), m_asked);
+    std::mt19937 random(11);
+    std::normal_distribution<double> noise(0, 0.08);
+    auto measured = base;
+    for (MeasuredTime& measurement : measured) measurement.seconds *= std::exp(noise(random));
+    const Calibration fit = test::valueOf(calibrateLibrary(m_system, measured, HoldOut::Sizes, 3));
     QVERIFY(!fit.system.ranges.empty());
-    const PredictionRanges ranges = *systemRangesOf(fit.system, "nccl", ncclRanges());
+    const auto ranges = systemRangesOf(fit.system, "nccl", ncclRanges());
     const auto again = pricedBy(fit.system, ncclConstants(), m_asked);
     int within = 0;
+    constexpr int kDraws = 20;
     for (std::size_t i = 0; i < again.size(); ++i) {
-      const std::size_t kind = m_asked[i].program.empty() ? 0 : 1;
-      const ErrorRange& range = ranges.of({kind, true, sizeBand(m_asked[i].cost.bytes)});
-      const double ratio = noisy(i + 1000) * measured[i].seconds / noisy(i) / again[i].seconds;
-      within += ratio >= range.low && ratio <= range.high ? 1 : 0;
+      const ErrorRange& range =
+          ranges->of({m_asked[i].program.empty() ? std::size_t{0} : 1, true, sizeBand(m_asked[i].cost.bytes)});
+      for (int draw = 0; draw < kDraws; ++draw) {
+        const double ratio = base[i].seconds * std::exp(noise(random)) / again[i].seconds;
+        within += ratio >= range.low && ratio <= range.high ? 1 : 0;
+      }
     }
-    const double share = within / static_cast<double>(again.size());
-    QVERIFY2(share > 0.65 && share < 0.99, qPrintable(QString::number(share)));
+    const double share = within / static_cast<double>(again.size() * kDraws);
+    std::printf("80 %% intervals hold for %.1f %% of new times\n", 100 * share);
+    QVERIFY2(share > 0.7 && share < 0.99, qPrintable(QString::number(share)));
   }
 
   void quantilesMakeTheRanges() {
