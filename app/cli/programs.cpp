@@ -14,8 +14,8 @@ struct ProgramsRequest : Request {
   bool countOnly = false;
   bool simulated = false;
   bool bound = false;
-  /// Listings as text say the limits, and JSON where it is asked to.
-  [[nodiscard]] bool limits() const { return bound || !json; }
+  /// Simulations and listings as text say the limits, other JSON where it is asked to.
+  [[nodiscard]] bool limits() const { return simulated || bound || !json; }
 };
 
 Error tooMany(const Count& count) {
@@ -99,7 +99,12 @@ void add(CLI::App& command, Command& chosen, bool simulated) {
       "--hierarchy", [request](const std::string& t) { request->hierarchy = t; },
       "Levels the programs range over: reduction, system, column or row "
       "(reduction; the others for small systems)");
-  if (simulated) addCost(command, *request);
+  if (simulated) {
+    addCost(command, *request);
+    command.add_flag(
+        "--overlap", request->overlap,
+        "Also what programs take when their steps overlap, on chunks that follow each other; ranked by it");
+  }
   auto* best = command.add_option_function<std::string>(
       "--best", [request](const std::string& text) { request->best = text; }, "Only the K cheapest of all placements");
   auto* within = command.add_option_function<std::string>(

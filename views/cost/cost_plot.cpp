@@ -116,6 +116,7 @@ void CostPlot::setSelected(int placement, int program) {
 const std::vector<CostBar>& CostPlot::bars() const { return m_bars->bars(); }
 const Exploration& CostPlot::exploration() const { return *m_bars->exploration(); }
 QRectF CostPlot::rectOf(int bar) const { return m_bars->rectOf(bar); }
+QLineF CostPlot::whiskerOf(int bar) const { return m_bars->whiskerOf(bar); }
 
 QString CostPlot::textOf(int bar) const {
   const CostBar& shown = bars()[std::size_t(bar)];
@@ -130,7 +131,8 @@ QString CostPlot::textOf(int bar) const {
   return tr("%1 %2 · %3 · %4, %5 over AllReduce%6 · steps: %7")
       .arg(Theme::categoryLetter(shown.placement), QString::fromStdString(placement.matrix.text()),
            programNotation(*placement.hierarchy, programOf(exploration(), shown)),
-           QString::fromStdString(formatSeconds(shown.seconds)), QString::fromStdString(formatFactor(shown.speedup)),
+           QString::fromStdString(rangeText(shown.seconds, m_bars->rangeAt(bar))),
+           QString::fromStdString(formatFactor(shown.speedup)),
            limits.empty() ? QString() : ", " + QString::fromStdString(limits), steps.join(" + "));
 }
 

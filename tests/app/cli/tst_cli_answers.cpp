@@ -43,6 +43,7 @@ class TestCliAnswers : public QObject {
     const QJsonObject step = placement["programs"].toArray()[0].toObject()["steps"].toArray()[0].toObject();
     QVERIFY(!step["algorithm"].toString().isEmpty() && !step["protocol"].toString().isEmpty());
     QVERIFY(step["latency_seconds"].toDouble() > 0);
+    QCOMPARE(step["channels"].toInt(), 8);
     QCOMPARE(step["latency_seconds"].toDouble() + step["bandwidth_seconds"].toDouble(), step["seconds"].toDouble());
     QVERIFY(!placement["allreduce"].toObject()["protocol"].toString().isEmpty());
     const QString text = runP2(QStringList{"simulate"} + machine).out;
@@ -50,7 +51,11 @@ class TestCliAnswers : public QObject {
     const QJsonObject paper = json(QStringList{"simulate"} + machine + QStringList{"--model", "paper"});
     QCOMPARE(paper["model"].toString(), QString("paper"));
     QCOMPARE(paper["algorithm"].toString(), QString("ring"));
-    QVERIFY(!paper.contains("leaves_out"));
+    QVERIFY(paper["leaves_out"].toString() != answer["leaves_out"].toString());
+    const QJsonObject priced = paper["placements"].toArray()[0].toObject();
+    QCOMPARE(priced["flat_seconds"], priced["allreduce_seconds"]);
+    QVERIFY(placement["limit_seconds"].toDouble() > 0);
+    QVERIFY(priced["limit_seconds"].toDouble() >= placement["limit_seconds"].toDouble());
   }
 
   void sweepsOverSizes() {
