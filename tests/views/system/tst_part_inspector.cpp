@@ -28,6 +28,7 @@ class TestPartInspector : public QObject {
     QTest::addColumn<int>("textZoom");
     QTest::addColumn<int>("width");
     QTest::newRow("1440 pixels") << 100 << 860;
+    QTest::newRow("narrow") << 100 << 600;
     QTest::newRow("large text") << 200 << 1200;
   }
   void everyFormIsAsWideAsItsPlace() {
