@@ -24,8 +24,9 @@ struct Grid {
     return {double(columns) * (item.width() + gap) - gap, double(rows) * (item.height() + gap) - gap};
   }
   [[nodiscard]] QRectF place(std::int64_t child, QPointF origin) const {
+    const std::int64_t row = child / columns;
     const double x = double(child % columns) * (item.width() + gap);
-    const double y = double(child / columns) * (item.height() + gap);
+    const double y = double(row) * (item.height() + gap);
     return {origin + QPointF(x, y), item};
   }
 };

@@ -39,7 +39,7 @@ struct SchemeColors {
                         colorAt(o["bad"]),
                         {}};
     const QJsonArray boxes = o["boxes"].toArray();
-    for (const QJsonValue& value : boxes) colors.boxes.append(colorAt(value));
+    for (const auto& value : boxes) colors.boxes.append(colorAt(value));
     return colors;
   }
 };
@@ -56,12 +56,12 @@ struct Palette {
     palette.light = SchemeColors::from(root["light"].toObject());
     palette.dark = SchemeColors::from(root["dark"].toObject());
     const QJsonArray categories = root["categories"].toArray();
-    for (const QJsonValue& value : categories) {
+    for (const auto& value : categories) {
       palette.categories.append(colorAt(value.toObject()["fill"]));
       palette.onCategories.append(colorAt(value.toObject()["text"]));
     }
     const QJsonArray loads = root["loads"].toArray();
-    for (const QJsonValue& value : loads) palette.loads.append(colorAt(value));
+    for (const auto& value : loads) palette.loads.append(colorAt(value));
     return palette;
   }
 };

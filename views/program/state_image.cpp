@@ -71,7 +71,9 @@ std::vector<double> coverage(const ChunkSet& set, std::int64_t size, int pixels)
 }
 
 QRgb mixed(QRgb a, QRgb b, double shareOfB) {
-  const auto mix = [&](int from, int to) { return int(from + (to - from) * std::clamp(shareOfB, 0.0, 1.0) + 0.5); };
+  const auto mix = [&](int from, int to) {
+    return int(std::lround(from + (to - from) * std::clamp(shareOfB, 0.0, 1.0)));
+  };
   return qRgb(mix(qRed(a), qRed(b)), mix(qGreen(a), qGreen(b)), mix(qBlue(a), qBlue(b)));
 }
 

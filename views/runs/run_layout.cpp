@@ -64,10 +64,10 @@ QSqlError copyFromFirstLayout(QSqlDatabase& database) {
 }
 
 QSqlError moveFromFirstLayout(QSqlDatabase& database) {
-  if (const QSqlError error = run(database, QString(kMakeTable).arg("runs_2")); error.isValid()) return error;
-  if (const QSqlError error = copyFromFirstLayout(database); error.isValid()) return error;
+  if (QSqlError error = run(database, QString(kMakeTable).arg("runs_2")); error.isValid()) return error;
+  if (QSqlError error = copyFromFirstLayout(database); error.isValid()) return error;
   for (const char* statement : {"DROP TABLE runs", "ALTER TABLE runs_2 RENAME TO runs"}) {
-    if (const QSqlError error = run(database, statement); error.isValid()) return error;
+    if (QSqlError error = run(database, statement); error.isValid()) return error;
   }
   return {};
 }
@@ -119,7 +119,7 @@ bool isDamaged(const QSqlError& error) { return codeOf(error) == kCorrupt || cod
 
 LayoutProblem bringToLayout(QSqlDatabase& database) {
   // Nobody else may change it meanwhile. A file that is fine is not written to.
-  if (const QSqlError error = run(database, "BEGIN IMMEDIATE"); error.isValid()) return {error, {}};
+  if (QSqlError error = run(database, "BEGIN IMMEDIATE"); error.isValid()) return {error, {}};
   LayoutProblem problem = changeLayout(database);
   if (!problem.any()) problem.sql = run(database, "COMMIT");
   if (problem.any()) (void)run(database, "ROLLBACK");

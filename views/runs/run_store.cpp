@@ -42,7 +42,7 @@ LayoutProblem prepare(QSqlDatabase& database, RunStore::Check check) {
 }
 
 QString putAside(const QString& path) {
-  const QString kept = path + QDateTime::currentDateTime().toString("'.damaged-'yyyyMMdd-HHmmss-zzz");
+  QString kept = path + QDateTime::currentDateTime().toString("'.damaged-'yyyyMMdd-HHmmss-zzz");
   if (!QFile::rename(path, kept)) return {};
   for (const char* part : {"-wal", "-shm"}) QFile::rename(path + part, kept + part);
   return kept;

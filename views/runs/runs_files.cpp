@@ -43,7 +43,8 @@ Result<std::vector<RunRow>> readNcclTests(const QString& path, const Workspace& 
 void exportRuns(QWidget* parent, JobQueue& jobs, std::vector<RunRow> rows, std::function<void(Result<QString>)> done,
                 std::function<void()> cancelled) {
   auto* dialog = openDialog(
-      parent, QObject::tr("Export runs"), [&jobs, rows = std::move(rows), done, cancelled](const QString& path) {
+      parent, QObject::tr("Export runs"),
+      [&jobs, rows = std::move(rows), done = std::move(done), cancelled = std::move(cancelled)](const QString& path) {
         const auto work = [path, rows](const std::stop_token&, const Progress&) { return writeRuns(path, rows); };
         jobs.start<QString>(QObject::tr("Export runs"), {}, work, done, cancelled);
       });
@@ -59,12 +60,14 @@ void exportRuns(QWidget* parent, JobQueue& jobs, std::vector<RunRow> rows, std::
 void importNcclTests(QWidget* parent, JobQueue& jobs, std::shared_ptr<const Workspace> workspace,
                      std::function<void(Result<std::vector<RunRow>>)> done, std::function<void()> cancelled) {
   const QString title = QObject::tr("Import nccl-tests output");
-  auto* dialog = openDialog(parent, title, [&jobs, workspace, done, cancelled, title](const QString& path) {
-    const auto work = [path, workspace](const std::stop_token&, const Progress&) {
-      return readNcclTests(path, *workspace);
-    };
-    jobs.start<std::vector<RunRow>>(title, {}, work, done, cancelled);
-  });
+  auto* dialog = openDialog(parent, title,
+                            [&jobs, workspace = std::move(workspace), done = std::move(done),
+                             cancelled = std::move(cancelled), title](const QString& path) {
+                              const auto work = [path, workspace](const std::stop_token&, const Progress&) {
+                                return readNcclTests(path, *workspace);
+                              };
+                              jobs.start<std::vector<RunRow>>(title, {}, work, done, cancelled);
+                            });
   dialog->setFileMode(QFileDialog::ExistingFile);
   dialog->open();
 }

@@ -124,7 +124,7 @@ void DocumentController::whenSafe(std::function<void()> proceed) {
   if (!isModified()) return proceed();
   switch (d->dialogs.askUnsaved(d->name)) {
     case DocumentDialogs::Unsaved::Save:
-      return saveThen([this, proceed] { whenSafe(proceed); });
+      return saveThen([this, proceed = std::move(proceed)] { whenSafe(proceed); });
     case DocumentDialogs::Unsaved::Discard:
       return proceed();
     case DocumentDialogs::Unsaved::Cancel:

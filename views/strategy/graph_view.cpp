@@ -247,9 +247,8 @@ void GraphView::mouseDoubleClickEvent(QMouseEvent* event) {
 void GraphView::keyPressEvent(QKeyEvent* event) {
   const QPoint direction = directionOf(event->key());
   const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-  if (!direction.isNull() && event->modifiers().testFlag(Qt::ShiftModifier)) {
-    Canvas::keyPressEvent(event);
-  } else if (!direction.isNull() && vertexCount() > 0) {
+  const bool pans = event->modifiers().testFlag(Qt::ShiftModifier);
+  if (!direction.isNull() && !pans && vertexCount() > 0) {
     select(m_selected < 0 ? 0 : m_layout.neighbour(m_selected, direction));
   } else if (enter && m_selected >= 0) {
     emit vertexActivated(m_selected);

@@ -61,7 +61,7 @@ void StrategyExportButton::write(const QString& path, const std::string& format)
         P2_TRY(writeTextFile(file, text));
         return true;
       },
-      [self = QPointer(this), path](Result<bool> saved) {
+      [self = QPointer(this), path](const Result<bool>& saved) {
         if (self) emit self->written(saved.ok() ? QString() : QString::fromStdString(saved.error().text()), path);
       },
       [self = QPointer(this), path] {

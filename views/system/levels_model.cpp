@@ -84,7 +84,6 @@ QVariant LevelsModel::value(const QModelIndex& index, int role) const {
     case Qt::EditRole:
       return text(index, role);
     case Qt::TextAlignmentRole:
-      return headerData(index.column(), Qt::Horizontal, role);
     case Qt::ToolTipRole:
       return headerData(index.column(), Qt::Horizontal, role);
     case CellDelegate::kChoicesRole:

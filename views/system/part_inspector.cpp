@@ -18,7 +18,7 @@ namespace {
 
 using Kind = SystemPart::Kind;
 
-constexpr int kLeastCharacters = 6;  // of a choice; a longer one is cut short in a narrow form
+constexpr int kLeastCharacters = 4;  // of a choice; a longer one is cut short in a narrow form
 
 QString objectNameOf(const QString& key) { return QStringLiteral("part") + key[0].toUpper() + key.mid(1); }
 

@@ -34,7 +34,7 @@ struct PresetShape {
   System system;  ///< with the usual number of nodes
 };
 
-/// Building a preset's system takes a hundred times as long as looking at one, and the question is asked at every edit.
+/// Built once: all of them take milliseconds, and the question is asked at every edit, on the thread that draws.
 const std::vector<PresetShape>& presetShapes() {
   static const std::vector<PresetShape> kShapes = [] {
     std::vector<PresetShape> shapes;

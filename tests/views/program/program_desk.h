@@ -48,8 +48,7 @@ class ProgramDesk {
     type("node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather");
     QTRY_VERIFY(m_session->jobs().running().empty());
     QCOMPARE(step(), QString("step 1 of 3"));
-    // Unfinished programs brought messages, whose room is given back when events are looked at.
-    QCoreApplication::processEvents();
+    QCoreApplication::processEvents();  // what has just been written may still have to be laid out
     stepper()->setFocus();
   }
   void type(const QString& program) {
