@@ -32,6 +32,17 @@ class CostBars : public QCPAbstractPlottable {
   [[nodiscard]] QRectF rectOf(int bar) const;
   /// The bar in the column under a point of the plot, −1 for none.
   [[nodiscard]] int barAt(QPointF point) const;
+  /// A limit under bars side by side, and where it is drawn, in pixels of the plot.
+  struct LimitSpan {
+    int first = 0;
+    int last = 0;
+    double seconds = 0;
+    QLineF line;
+  };
+  [[nodiscard]] std::vector<LimitSpan> limitSpans() const;
+  /// Whether bars of one placement stand together.
+  [[nodiscard]] bool isGrouped() const { return m_grouped; }
+  [[nodiscard]] bool isStale() const { return m_stale; }
   [[nodiscard]] double largest() const;
   /// The smallest value above zero that is drawn.
   [[nodiscard]] double smallest() const;

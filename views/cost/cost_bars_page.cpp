@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/cost/cost_perspective.h"
+#include "views/cost/cost_bars_page.h"
 
-#include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
-#include <QFileDialog>
 #include <QLabel>
-#include <QMenu>
-#include <QSignalBlocker>
-#include <QStackedWidget>
-#include <QToolButton>
 #include <QVBoxLayout>
 
-#include "views/common/empty_page.h"
 #include "views/common/inline_message.h"
+#include "views/common/plot_export.h"
 #include "views/common/theme.h"
-#include "views/cost/cost_export.h"
 #include "views/cost/cost_plot.h"
 #include "views/shell/session.h"
 
@@ -32,7 +25,7 @@ QCheckBox* makeCheck(const QString& text, const char* name, const QString& toolT
 
 }  // namespace
 
-CostPerspective::CostPerspective(Session& session, QWidget* parent) : Perspective(parent), m_session(session) {
+CostBarsPage::CostBarsPage(Session& session, QWidget* parent) : QWidget(parent), m_session(session) {
   m_plot = new CostPlot;
   m_plot->setObjectName("costPlot");
   m_plot->setMinimumSize(320, 200);
@@ -43,63 +36,41 @@ CostPerspective::CostPerspective(Session& session, QWidget* parent) : Perspectiv
   m_detail->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   m_message = new InlineMessage;
   m_message->setObjectName("costMessage");
-  auto* page = new QWidget;
-  auto* content = new QVBoxLayout(page);
+  auto* content = new QVBoxLayout(this);
   content->setContentsMargins(0, 0, 0, 0);
   content->setSpacing(Theme::kGrid);
   content->addWidget(makeToolbar());
   content->addWidget(m_message);
   content->addWidget(m_plot, 1);
   content->addWidget(m_detail);
-  m_empty = new EmptyPage;
-  connect(m_empty, &EmptyPage::clicked, this, [this] { emit perspectiveWanted(kSystemPage); });
-  m_pages = new QStackedWidget;
-  m_pages->addWidget(m_empty);
-  m_pages->addWidget(page);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, Theme::kGrid);
-  layout->addWidget(m_pages);
   setFocusProxy(m_plot);
   connectPlot();
-  connect(&m_session, &Session::explorationChanged, this, &CostPerspective::refresh);
-  connect(&m_session, &Session::freshnessChanged, this, &CostPerspective::showFreshness);
-  connect(&m_session, &Session::selectionChanged, this, &CostPerspective::showSelection);
-  refresh();
+  connect(&m_session, &Session::explorationChanged, this, &CostBarsPage::rebuild);
+  connect(&m_session, &Session::freshnessChanged, this, &CostBarsPage::showFreshness);
+  connect(&m_session, &Session::selectionChanged, this, &CostBarsPage::showSelection);
+  rebuild();
+  showFreshness();
 }
 
-QString CostPerspective::help() const {
-  return tr(
-      "<p>One bar for every program of every placement, as long as its predicted time. Colour and letter tell "
-      "the placement; the hatched, dashed bars are single AllReduces, the reference. The wheel or + and − zoom, "
-      "dragging pans, Shift and dragging zooms into a rectangle, 0 shows everything.</p>"
-      "<p>No program can be below the dotted line, the limit: it is what has to cross the border of some part of the "
-      "system, over the bandwidth of the links that lead out of it, without any latency.</p>"
-      "<p>Click a bar (or Enter after Left and Right) to select its program everywhere, double-click to watch "
-      "it.</p>");
-}
-
-QWidget* CostPerspective::makeToolbar() {
+QWidget* CostBarsPage::makeToolbar() {
   auto* bar = new QWidget;
   auto* layout = new QHBoxLayout(bar);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(Theme::kGrid);
   addChoices(*layout);
   layout->addStretch();
-  addZoom(*layout);
-  auto* save = new QToolButton;
-  save->setObjectName("exportButton");
-  save->setText(tr("&Export"));
-  save->setIcon(Theme::icon("export"));
-  save->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  save->setPopupMode(QToolButton::InstantPopup);
-  save->setToolTip(tr("Save the plot as an image or the bars as a table (Alt+E)"));
-  save->setAccessibleName(tr("Export"));
-  save->setMenu(makeExportMenu());
+  auto* save = new PlotExportButton("export", "costs", [this] {
+    const std::string csv = m_plot->bars().empty() ? std::string() : costCsv(m_plot->exploration(), m_plot->bars());
+    return ExportedPlot{m_plot, csv, tr("Predicted costs")};
+  });
+  connect(save, &PlotExportButton::written, this,
+          [this](const QString& path) { m_message->say(InlineMessage::Kind::Good, tr("written to %1").arg(path)); });
+  connect(save, &PlotExportButton::failed, m_message, &InlineMessage::showProblem);
   layout->addWidget(save);
   return bar;
 }
 
-void CostPerspective::addChoices(QBoxLayout& layout) {
+void CostBarsPage::addChoices(QBoxLayout& layout) {
   auto* caption = new QLabel(tr("S&ort"));
   m_order = new QComboBox;
   m_order->setObjectName("costOrder");
@@ -113,8 +84,8 @@ void CostPerspective::addChoices(QBoxLayout& layout) {
       makeCheck(tr("Selected &placement only"), "onlySelected", tr("Only the selected placement's programs (Alt+P)"));
   m_stacked = makeCheck(tr("S&teps"), "stacked", tr("Stack the bars by step, first step at the bottom (Alt+T)"));
   m_logarithmic = makeCheck(tr("Lo&garithmic"), "logarithmic", tr("Logarithmic time axis (Alt+G)"));
-  connect(m_order, &QComboBox::currentIndexChanged, this, &CostPerspective::rebuild);
-  connect(m_onlySelected, &QCheckBox::toggled, this, &CostPerspective::rebuild);
+  connect(m_order, &QComboBox::currentIndexChanged, this, &CostBarsPage::rebuild);
+  connect(m_onlySelected, &QCheckBox::toggled, this, &CostBarsPage::rebuild);
   connect(m_stacked, &QCheckBox::toggled, m_plot, &CostPlot::setStacked);
   connect(m_logarithmic, &QCheckBox::toggled, this, [this](bool on) {
     // Parts of a bar add up to it on a linear axis only.
@@ -127,84 +98,21 @@ void CostPerspective::addChoices(QBoxLayout& layout) {
   }
 }
 
-void CostPerspective::addZoom(QBoxLayout& layout) {
-  m_actions = {makeZoom(tr("Zoom in"), "zoom-in", {Qt::Key_Plus, Qt::Key_Equal}, &CostPlot::zoomIn),
-               makeZoom(tr("Zoom out"), "zoom-out", {Qt::Key_Minus}, &CostPlot::zoomOut),
-               makeZoom(tr("Show all"), "zoom-fit", {Qt::Key_0}, &CostPlot::fit)};
-  for (QAction* action : m_actions) {
-    auto* button = new QToolButton;
-    button->setDefaultAction(action);
-    button->setObjectName(action->objectName().replace("Action", "Button"));
-    button->setAutoRaise(true);
-    button->setFocusPolicy(Qt::TabFocus);
-    button->setAccessibleName(action->text());
-    layout.addWidget(button);
-  }
-}
+void CostBarsPage::zoom(double factor) { m_plot->zoom(factor); }
+void CostBarsPage::showAll() { m_plot->fit(); }
 
-QAction* CostPerspective::makeZoom(const QString& text, const QString& icon, const QList<QKeySequence>& keys,
-                                   void (CostPlot::*slot)()) {
-  auto* action = new QAction(Theme::icon(icon), text, this);
-  action->setObjectName(icon + "Action");
-  action->setShortcuts(keys);
-  action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-  action->setToolTip(tr("%1 (%2)").arg(text, keys.first().toString(QKeySequence::NativeText)));
-  connect(action, &QAction::triggered, m_plot, slot);
-  addAction(action);
-  return action;
-}
-
-QMenu* CostPerspective::makeExportMenu() {
-  auto* menu = new QMenu(this);
-  menu->setObjectName("exportMenu");
-  for (const CostFormat& format : costFormats()) {
-    QAction* action = menu->addAction(tr("%1 …").arg(format.description));
-    action->setObjectName("export-" + format.suffix);
-    connect(action, &QAction::triggered, this, [this, format] { askForFile(format.suffix, format.description); });
-  }
-  return menu;
-}
-
-void CostPerspective::askForFile(const QString& suffix, const QString& description) {
-  delete m_dialog;
-  m_dialog = new QFileDialog(this, tr("Export the costs"), {}, QString("%1 (*.%2)").arg(description, suffix));
-  m_dialog->setObjectName("exportDialog");
-  m_dialog->setAttribute(Qt::WA_DeleteOnClose);
-  m_dialog->setAcceptMode(QFileDialog::AcceptSave);
-  m_dialog->setDefaultSuffix(suffix);
-  m_dialog->selectFile("costs." + suffix);
-  connect(m_dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-    const auto written = exportCosts(*m_plot, path);
-    m_message->say(written.ok() ? InlineMessage::Kind::Good : InlineMessage::Kind::Problem,
-                   written.ok() ? tr("written to %1").arg(path) : QString::fromStdString(written.error().text()));
-  });
-  m_dialog->open();
-}
-
-void CostPerspective::connectPlot() {
-  connect(m_plot, &CostPlot::barHovered, this, &CostPerspective::showDetail);
-  connect(m_plot, &CostPlot::barClicked, this, &CostPerspective::selectBar);
+void CostBarsPage::connectPlot() {
+  connect(m_plot, &CostPlot::barHovered, this, &CostBarsPage::showDetail);
+  connect(m_plot, &CostPlot::barClicked, this, &CostBarsPage::selectBar);
   connect(m_plot, &CostPlot::barActivated, this, [this](int bar) {
     selectBar(bar);
-    emit perspectiveWanted(kProgramsPage);
+    emit programWanted();
   });
 }
 
-void CostPerspective::refresh() {
-  m_pages->setCurrentIndex(m_session.exploration() ? 1 : 0);
-  showFreshness();
-  rebuild();
-}
+void CostBarsPage::showFreshness() { m_plot->setStale(!m_session.isCurrent()); }
 
-void CostPerspective::showFreshness() {
-  const auto problem = m_session.problem();
-  m_empty->say(
-      problem ? QString::fromStdString(problem->text()) : tr("The costs appear here as soon as they are found."),
-      problem ? tr("Go to the system") : QString());
-  m_plot->setStale(!m_session.isCurrent());
-}
-
-void CostPerspective::rebuild() {
+void CostBarsPage::rebuild() {
   const auto exploration = m_session.exploration();
   if (!exploration) return;
   CostChoice choice;
@@ -222,12 +130,12 @@ void CostPerspective::rebuild() {
   showDetail(-1);
 }
 
-void CostPerspective::showSelection() {
+void CostBarsPage::showSelection() {
   if (m_session.exploration() != m_shown || m_onlySelected->isChecked()) return rebuild();
   m_plot->setSelected(m_session.placementIndex(), m_session.programIndex());
 }
 
-void CostPerspective::showDetail(int bar) {
+void CostBarsPage::showDetail(int bar) {
   if (bar >= 0) {
     m_detail->setText(m_plot->textOf(bar));
     return;
@@ -238,7 +146,7 @@ void CostPerspective::showDetail(int bar) {
   m_detail->setText(text);
 }
 
-void CostPerspective::selectBar(int bar) {
+void CostBarsPage::selectBar(int bar) {
   const CostBar& chosen = m_plot->bars()[std::size_t(bar)];
   m_session.select(chosen.placement, std::max(chosen.program, 0));
 }

@@ -1,47 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QPointer>
+#include <QWidget>
 
 #include "views/cost/cost_series.h"
-#include "views/shell/perspective.h"
 
 class QBoxLayout;
 class QCheckBox;
 class QComboBox;
-class QFileDialog;
 class QLabel;
-class QMenu;
-class QStackedWidget;
-class QToolButton;
 
 namespace p2::views {
 
 class CostPlot;
-class EmptyPage;
 class InlineMessage;
 class Session;
 
 /// The predicted costs of all programs of all placements, side by side.
-class CostPerspective : public Perspective {
+class CostBarsPage : public QWidget {
   Q_OBJECT
  public:
-  explicit CostPerspective(Session& session, QWidget* parent = nullptr);
+  explicit CostBarsPage(Session& session, QWidget* parent = nullptr);
 
-  [[nodiscard]] static PerspectiveFace face() { return {QStringLiteral("costs"), tr("Costs"), QStringLiteral("cost")}; }
-  [[nodiscard]] QString help() const override;
-  [[nodiscard]] QList<QAction*> viewActions() override { return m_actions; }
+  void zoom(double factor);
+  void showAll();
+
+ signals:
+  void programWanted();  ///< the chosen program is to be watched
 
  private:
   QWidget* makeToolbar();
   void addChoices(QBoxLayout& layout);
-  void addZoom(QBoxLayout& layout);
-  QAction* makeZoom(const QString& text, const QString& icon, const QList<QKeySequence>& keys,
-                    void (CostPlot::*slot)());
-  QMenu* makeExportMenu();
-  void askForFile(const QString& suffix, const QString& description);
   void connectPlot();
-  void refresh();
   void showFreshness();
   void rebuild();
   void showSelection();
@@ -49,8 +39,6 @@ class CostPerspective : public Perspective {
   void selectBar(int bar);
 
   Session& m_session;
-  QStackedWidget* m_pages = nullptr;
-  EmptyPage* m_empty = nullptr;
   CostPlot* m_plot = nullptr;
   QComboBox* m_order = nullptr;
   QCheckBox* m_onlySelected = nullptr;
@@ -58,8 +46,6 @@ class CostPerspective : public Perspective {
   QCheckBox* m_logarithmic = nullptr;
   QLabel* m_detail = nullptr;
   InlineMessage* m_message = nullptr;
-  QPointer<QFileDialog> m_dialog;
-  QList<QAction*> m_actions;
 
   std::shared_ptr<const Exploration> m_shown;
   CostChoice m_choice;

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QKeySequence>
+#include <functional>
+
+#include "views/shell/perspective.h"
+
+class QStackedWidget;
+class QTabBar;
+
+namespace p2::views {
+
+class CostBarsPage;
+class EmptyPage;
+class Session;
+class SweepPage;
+
+/// What programs are predicted to cost: all of them side by side, or the best over sizes, nodes or a link's figures, as
+/// curves or as a map of placements. Which of these is shown is remembered.
+class CostPerspective : public Perspective {
+  Q_OBJECT
+ public:
+  explicit CostPerspective(Session& session, QWidget* parent = nullptr);
+
+  [[nodiscard]] static PerspectiveFace face() { return {QStringLiteral("costs"), tr("Costs"), QStringLiteral("cost")}; }
+  [[nodiscard]] QString help() const override;
+  [[nodiscard]] QList<QAction*> viewActions() override { return m_actions; }
+
+ private:
+  enum View { Bars, BySize, Map };
+
+  QWidget* makeHeader();
+  void makeTabs();
+  void makeZooms();
+  QAction* addZoom(const QString& text, const QString& icon, const QList<QKeySequence>& keys, double factor);
+  void show(int view);
+  void refresh();
+
+  Session& m_session;
+  QTabBar* m_tabs = nullptr;
+  QStackedWidget* m_pages = nullptr;
+  EmptyPage* m_empty = nullptr;
+  CostBarsPage* m_bars = nullptr;
+  SweepPage* m_sweep = nullptr;
+  QList<QAction*> m_actions;
+};
+
+}  // namespace p2::views
