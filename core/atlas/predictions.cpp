@@ -181,7 +181,8 @@ AtlasValidation validateOnAtlas(int fitSteps, int heldOutSteps, std::stop_token 
   const std::size_t networks = all.labels().size();
   AtlasValidation validation;
   validation.networks = all.labels();
-  validation.fit = fitNccl(all.samples(), networks, ncclPriors(), fitSteps, stop);
+  validation.fit =
+      fitSteps == 0 ? NcclFit{ncclPriors(), {}, {}} : fitNccl(all.samples(), networks, ncclPriors(), fitSteps, stop);
   const auto backToBack = NcclModel::Repeats::BackToBack;
   const NcclModel nominal(ncclConstants(), backToBack);
   const NcclModel fitted(validation.fit.constants, backToBack);
@@ -191,7 +192,8 @@ AtlasValidation validateOnAtlas(int fitSteps, int heldOutSteps, std::stop_token 
   for (std::size_t i = 0; i < all.samples().size(); ++i) machines.insert(all.tableOf(i).machine());
   for (const std::string& machine : machines) {
     if (stop.stop_requested()) break;
-    const NcclFit rest = fitNccl(all.without(machine), networks, ncclPriors(), heldOutSteps, stop);
+    const NcclFit rest = heldOutSteps == 0 ? NcclFit{ncclPriors(), {}, {}}
+                                           : fitNccl(all.without(machine), networks, ncclPriors(), heldOutSteps, stop);
     const NcclModel heldOut(rest.constants, backToBack);
     for (std::size_t i = 0; i < all.samples().size(); ++i) {
       const AtlasTable& table = all.tableOf(i);

@@ -58,7 +58,8 @@ struct AtlasValidation {
 [[nodiscard]] AtlasValidation nominalErrors();
 
 /// The same, and each machine predicted by constants that were fitted to the others, from what one would say without
-/// measurements. In a fit machines have the same weight, whatever they published. A minute or two.
+/// measurements; with no steps, by what one would say. In a fit machines have the same weight, whatever they published.
+/// A minute or two.
 [[nodiscard]] AtlasValidation validateOnAtlas(int fitSteps, int heldOutSteps, std::stop_token stop = {});
 
 }  // namespace p2

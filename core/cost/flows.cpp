@@ -79,7 +79,7 @@ bool closesHalfWay(const RoutedFlows& routed, const DeviceGroup& group, const To
 std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Topology& topology,
                           const LibraryView& machine) {
   if (shape == FlowShape::Tree) return treeFlows(group, topology);
-  if (shape >= FlowShape::RailRing) return channelFlows(shape, group, machine);
+  if (usesChannels(shape)) return channelFlows(shape, group, machine);
   std::vector<Flow> flows;
   flows.reserve(group.size());
   for (std::size_t i = 1; i < group.size(); ++i) {

@@ -8,9 +8,9 @@
 
 namespace p2 {
 
-/// A family of accelerators that run a collective library alike.
+/// A family of accelerators that run a collective library alike: none that is known, then as in kGenerations.
 enum class Generation { Unknown, Volta, Turing, Ampere, Ada, Hopper, Blackwell, Cdna3 };
-inline constexpr std::size_t kGenerationCount = 8;
+inline constexpr std::size_t kGenerationCount = kGenerations.size() + 1;
 
 /// "hopper": as Library::generation; Unknown for any other word.
 [[nodiscard]] Generation generationFrom(std::string_view name);

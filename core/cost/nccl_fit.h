@@ -31,7 +31,7 @@ struct NcclFit {
 };
 
 /// Fits the constants, and the latency of each of so many networks, to measured times: least squares of logarithms, in
-/// which what is off by more than 10 % counts by its amount (Huber), each value pulled towards where it starts by its
+/// which what is off by much more than 20 % hardly counts (Cauchy's loss), each value pulled towards where it starts by its
 /// spread and kept within three of them. By Gauss–Newton steps from `start`. O(steps · constants · samples). Stops
 /// early, with what it has, when told to.
 [[nodiscard]] NcclFit fitNccl(std::vector<NcclSample> samples, std::size_t networks,

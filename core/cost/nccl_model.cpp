@@ -141,10 +141,15 @@ bool NcclModel::canRun(const Traffic& traffic) const {
   return true;
 }
 
+/// What a ring gets of the nominal bandwidth inside a node.
+double NcclModel::ringShare(const LibraryView& machine) const {
+  if (machine.hostLinked) return m_constants[HostShare];
+  return m_constants.of(RingShareFirst, machine.generation) * (machine.mesh ? m_constants[MeshShare] : 1);
+}
+
 double NcclModel::movingSeconds(const Traffic& traffic, const Moving& moving, Protocol protocol) const {
   const LibraryView& machine = *traffic.machine;
-  double inside = machine.hostLinked ? m_constants[HostShare] : m_constants.of(RingShareFirst, machine.generation);
-  if (machine.mesh && !machine.hostLinked) inside *= m_constants[MeshShare];
+  double inside = ringShare(machine);
   double across = m_constants[AcrossShare];
   if (traffic.algorithm == Algorithm::Tree) inside *= m_constants[TreeShare];
   if (traffic.algorithm == Algorithm::Tree && traffic.nodes == 2) {
@@ -284,9 +289,7 @@ StepCost NcclModel::priceExchange(const Traffic& traffic, Bytes bytes) const {
   const LibraryView& machine = *traffic.machine;
   const Moving moving = this->moving(traffic, bytes);
   const std::int64_t local = localMembers(traffic);
-  double inside = machine.hostLinked ? m_constants[HostShare] : m_constants.of(RingShareFirst, machine.generation);
-  if (machine.mesh && !machine.hostLinked) inside *= m_constants[MeshShare];
-  const double busy = std::max(moving.inside / (inside * m_constants[ExchangeInsideShare]),
+  const double busy = std::max(moving.inside / (ringShare(machine) * m_constants[ExchangeInsideShare]),
                                moving.across / (m_constants[AcrossShare] * m_constants[ExchangeAcrossShare]));
   const double wait = m_constants[BaseExchange] + machine.launch +
                       static_cast<double>(local - 1) * m_constants[PeerInside] +

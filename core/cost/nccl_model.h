@@ -49,6 +49,7 @@ class NcclModel : public CostModel {
   struct Waiting;
   [[nodiscard]] Moving moving(const Traffic& traffic, Bytes bytes) const;
   [[nodiscard]] bool canRun(const Traffic& traffic) const;
+  [[nodiscard]] double ringShare(const LibraryView& machine) const;
   [[nodiscard]] double movingSeconds(const Traffic& traffic, const Moving& moving, Protocol protocol) const;
   [[nodiscard]] Waiting waiting(const Traffic& traffic, Protocol protocol) const;
   [[nodiscard]] double ramp(const Traffic& traffic, Protocol protocol) const;

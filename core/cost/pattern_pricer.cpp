@@ -24,10 +24,10 @@ double PatternPricer::shareOf(LevelSet split) const {
 PatternPricer::Known& PatternPricer::knownOf(const GroupPattern& pattern) {
   if (const auto known = m_known.find(pattern); known != m_known.end()) return known->second;
   if (!m_topology.isUniform()) {
-    return m_known.emplace(pattern, Known{ListedLoad(m_topology, *m_machine, m_hierarchy, pattern), {}, {}, {}})
+    return m_known.emplace(pattern, Known{ListedLoad(m_topology, *m_machine, m_hierarchy, pattern), {}, {}, {}, {}})
         .first->second;
   }
-  return m_known.emplace(pattern, Known{UniformLoad(m_topology, *m_machine, m_hierarchy, pattern), {}, {}, {}})
+  return m_known.emplace(pattern, Known{UniformLoad(m_topology, *m_machine, m_hierarchy, pattern), {}, {}, {}, {}})
       .first->second;
 }
 
@@ -35,6 +35,11 @@ const std::vector<LinkLoad>& PatternPricer::wholeLoads(Known& known, FlowShape s
   auto& loads = known.loads[static_cast<std::size_t>(shape)];
   if (!loads) loads = std::visit([&](auto& engine) { return engine.loads(shape, {GroupShare{}}); }, known.engine);
   return *loads;
+}
+
+const ChannelPath& PatternPricer::pathOf(Known& known) {
+  if (!known.path) known.path = std::visit([](const auto& engine) { return engine.path(); }, known.engine);
+  return *known.path;
 }
 
 const Traffic& PatternPricer::wholeTraffic(const Instruction& instruction, Algorithm algorithm) {
@@ -45,10 +50,21 @@ const Traffic& PatternPricer::wholeTraffic(const Instruction& instruction, Algor
     const FlowShape shape = m_model.shape(collective, algorithm);
     const std::int64_t members = m_hierarchy.groupSize(instruction.pattern);
     const double factor = m_model.factor(collective, algorithm, members);
-    traffic.emplace(Traffic{collective, algorithm, wholeLoads(known, shape), factor, factor,
-                            std::visit([&](auto& engine) { return engine.hops(collective, shape); }, known.engine),
-                            std::visit([](const auto& engine) { return engine.path(); }, known.engine), members,
-                            std::visit([](const auto& engine) { return engine.nodes(); }, known.engine), m_machine});
+    traffic.emplace(Traffic{collective,
+                            algorithm,
+                            wholeLoads(known, shape),
+                            factor,
+                            factor,
+                            {},
+                            {},
+                            members,
+                            std::visit([](const auto& engine) { return engine.nodes(); }, known.engine),
+                            m_machine});
+    if (usesChannels(shape)) {
+      traffic->path = pathOf(known);
+    } else {
+      traffic->hops = std::visit([&](auto& engine) { return engine.hops(collective, shape); }, known.engine);
+    }
   }
   return *traffic;
 }

@@ -34,6 +34,7 @@ class PatternPricer {
   /// What is known of the groups of one pattern, every group working on the whole vector.
   struct Known {
     Engine engine;
+    std::optional<ChannelPath> path;
     std::array<std::optional<std::vector<LinkLoad>>, kFlowShapes> loads;  // by shape
     std::array<std::array<std::optional<Traffic>, kAlgorithms>, kCollectives.size()> traffic;
     std::map<std::tuple<Collective, Algorithm, std::vector<GroupShare>>, Traffic> uneven;
@@ -41,6 +42,7 @@ class PatternPricer {
   [[nodiscard]] double shareOf(LevelSet split) const;
   [[nodiscard]] Known& knownOf(const GroupPattern& pattern);
   [[nodiscard]] static const std::vector<LinkLoad>& wholeLoads(Known& known, FlowShape shape);
+  [[nodiscard]] static const ChannelPath& pathOf(Known& known);
   [[nodiscard]] const Traffic& wholeTraffic(const Instruction& instruction, Algorithm algorithm);
   [[nodiscard]] const Traffic& unevenTraffic(const StateEdge& edge, Algorithm algorithm);
   [[nodiscard]] StepCost priceRun(const StateEdge& edge, Algorithm algorithm);

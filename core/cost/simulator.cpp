@@ -21,13 +21,15 @@ Traffic trafficOn(const std::shared_ptr<const LibraryView>& machine, const Topol
     const double flow = workingShare(step.collective, group) * model.factor(step.collective, algorithm, members);
     traffic.flow = std::max(traffic.flow, flow);
     loads.add(routed, Bytes(flow));
-    const Hops hops = hopsOf(step.collective, shape, group.devices, routed, topology);
-    if (hops.seconds() >= traffic.hops.seconds()) traffic.hops = hops;
-    const ChannelPath path = channelPath(group.devices, *machine, topology);
-    if (path.seconds() >= traffic.path.seconds()) traffic.path = path;
+    if (usesChannels(shape)) {
+      const ChannelPath path = channelPath(group.devices, *machine, topology);
+      if (path.seconds() >= traffic.path.seconds()) traffic.path = path;
+    } else {
+      const Hops hops = hopsOf(step.collective, shape, group.devices, routed, topology);
+      if (hops.seconds() >= traffic.hops.seconds()) traffic.hops = hops;
+    }
     traffic.members = std::max(traffic.members, members);
-    const std::size_t nodes = nodesOfGroup(group.devices, machine->nodeDevices).size();
-    traffic.nodes = std::max(traffic.nodes, static_cast<std::int64_t>(nodes));
+    traffic.nodes = std::max(traffic.nodes, nodeCountOf(group.devices, machine->nodeDevices));
   }
   traffic.loads = loads.busiestLinks();
   return traffic;
@@ -43,7 +45,6 @@ Traffic exchangeTraffic(const Topology& topology, const DeviceGroup& group) {
   const auto machine = std::make_shared<const LibraryView>(libraryViewOf(topology));
   LinkLoads loads(topology);
   loads.add(routedFlows(FlowShape::Exchange, group, topology, *machine), Bytes(1));
-  const auto nodes = static_cast<std::int64_t>(nodesOfGroup(group, machine->nodeDevices).size());
   return {{},
           Algorithm::Ring,
           loads.busiestLinks(),
@@ -52,7 +53,7 @@ Traffic exchangeTraffic(const Topology& topology, const DeviceGroup& group) {
           {},
           channelPath(group, *machine, topology),
           static_cast<std::int64_t>(group.size()),
-          nodes,
+          nodeCountOf(group, machine->nodeDevices),
           machine};
 }
 

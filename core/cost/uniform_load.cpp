@@ -92,7 +92,7 @@ std::int64_t UniformLoad::instanceOf(std::int64_t member, std::size_t depth) con
 void UniformLoad::addPorts(std::size_t level, FlowShape shape, const Shares& shares, Busiest& busiest) const {
   double perGroup = 1;
   std::int64_t offset = 0;
-  if (shape >= FlowShape::RailRing) {
+  if (usesChannels(shape)) {
     const PortUse use = channelPort(level, shape);
     perGroup = use.weight;
     offset = instanceOf(use.member, level + 1);
@@ -144,7 +144,7 @@ std::vector<UniformLoad::RingTraffic> UniformLoad::treeTraffic(std::size_t level
 
 std::vector<UniformLoad::RingTraffic> UniformLoad::ringTraffic(std::size_t level, FlowShape shape) const {
   const bool innermost = level + 1 == m_geometry.size();
-  if (shape >= FlowShape::RailRing) return channelRing(level, shape);
+  if (usesChannels(shape)) return channelRing(level, shape);
   if (shape == FlowShape::Tree && !innermost) return treeTraffic(level, chainLength());
   const LevelGeometry& place = m_geometry[level];
   RingTraffic traffic;
