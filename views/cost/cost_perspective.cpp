@@ -52,14 +52,14 @@ CostPerspective::CostPerspective(Session& session, QWidget* parent)
   connect(m_sweep, &SweepPage::programWanted, this, [this] { emit perspectiveWanted(kProgramsPage); });
   connect(m_tabs, &QTabBar::currentChanged, this, [this, shown](int view) {
     shown->setCurrentIndex(view == Bars ? 0 : 1);
-    show(view);
+    showView(view);
   });
   connect(&m_session, &Session::explorationChanged, this, &CostPerspective::refresh);
   connect(&m_session, &Session::freshnessChanged, this, &CostPerspective::refresh);
   const QString remembered = QSettings().value(kViewSetting).toString();
   const auto view = std::find(kViewNames.begin(), kViewNames.end(), remembered);
   if (view != kViewNames.end()) m_tabs->setCurrentIndex(int(view - kViewNames.begin()));
-  show(m_tabs->currentIndex());
+  showView(m_tabs->currentIndex());
   refresh();
 }
 
@@ -157,7 +157,7 @@ QAction* CostPerspective::addZoom(const QString& text, const QString& icon, cons
   return action;
 }
 
-void CostPerspective::show(int view) {
+void CostPerspective::showView(int view) {
   QSettings().setValue(kViewSetting, kViewNames[std::size_t(view)]);
   if (view != Bars) m_sweep->showMap(view == Map);
   QWidget* page = view == Bars ? static_cast<QWidget*>(m_bars) : m_sweep;

@@ -34,7 +34,7 @@ class CostPerspective : public Perspective {
   void makeTabs();
   void makeZooms();
   QAction* addZoom(const QString& text, const QString& icon, const QList<QKeySequence>& keys, double factor);
-  void show(int view);
+  void showView(int view);
   void refresh();
 
   Session& m_session;

@@ -11,6 +11,7 @@ namespace p2::views {
 namespace {
 
 constexpr int kAway = 4;
+constexpr int kMargin = 15;  // as QCustomPlot has it
 
 QString labelOf(double seconds) { return QObject::tr("limit %1").arg(QString::fromStdString(formatSeconds(seconds))); }
 
@@ -31,7 +32,7 @@ void LimitLabels::reserve() {
     m_items.push_back(item);
   }
   const QFontMetrics metrics(Theme::tabularFont());
-  QMargins room;
+  QMargins room(kMargin, kMargin, kMargin, kMargin);
   if (!spans.empty() && m_bars.isGrouped()) room.setBottom(metrics.height() + 2 * kAway);
   if (!spans.empty() && !m_bars.isGrouped()) {
     room.setRight(metrics.horizontalAdvance(labelOf(spans[0].seconds)) + 3 * kAway);

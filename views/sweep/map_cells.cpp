@@ -86,25 +86,40 @@ void MapCells::draw(QCPPainter* painter) {
   const int last = std::min(int(m_map->placements.size()) - 1, int(std::ceil(shown.upper - 0.5)));
   for (int row = first; row <= last; ++row) drawRow(*painter, row);
   drawBest(*painter);
+  // Over the outlines, which would cut through them.
+  for (int row = first; row <= last; ++row) drawNames(*painter, row);
   drawMarks(*painter);
   painter->restore();
 }
 
 void MapCells::drawLegendIcon(QCPPainter* painter, const QRectF& rect) const { fillLikeWinner(*painter, rect, 0); }
 
+std::vector<MapCells::Run> MapCells::runsOf(int row) const {
+  std::vector<Run> runs;
+  for (int column = 0; column < int(m_map->values.size()); ++column) {
+    const std::size_t winner = m_map->at(std::size_t(row), std::size_t(column)).winner;
+    if (runs.empty() || runs.back().winner != winner) runs.push_back({column, column, winner});
+    runs.back().last = column;
+  }
+  return runs;
+}
+
 void MapCells::drawRow(QCPPainter& painter, int row) const {
-  const int columns = int(m_map->values.size());
-  const auto winnerAt = [&](int column) { return m_map->at(std::size_t(row), std::size_t(column)).winner; };
-  const QFontMetrics metrics = painter.fontMetrics();
-  for (int first = 0, last = 0; first < columns; first = ++last) {
-    const std::size_t winner = winnerAt(first);
-    while (last + 1 < columns && winnerAt(last + 1) == winner) ++last;
+  for (const auto& [first, last, winner] : runsOf(row)) {
     QRectF rect = rectOf(row, first, last);
     if (rect.height() >= kGapHeight) rect.adjust(0, 1, 0, -1);
     // Drawings that are exported keep what lies beyond the axes.
     const QRectF visible = rect & QRectF(clipRect());
     if (visible.isEmpty()) continue;
     fillLikeWinner(painter, visible, winner);
+  }
+}
+
+void MapCells::drawNames(QCPPainter& painter, int row) const {
+  const QFontMetrics metrics = painter.fontMetrics();
+  for (const Run& run : runsOf(row)) {
+    const std::size_t winner = run.winner;
+    const QRectF visible = rectOf(row, run.first, run.last) & QRectF(clipRect());
     const QString name = QString::fromStdString(m_map->winners[winner]);
     const QSizeF room(metrics.horizontalAdvance(name) + kRoomAround, metrics.height());
     if (visible.width() < room.width() + kRoomAround || visible.height() < room.height()) continue;

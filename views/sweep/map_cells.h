@@ -44,7 +44,15 @@ class MapCells : public QCPAbstractPlottable {
   void drawLegendIcon(QCPPainter* painter, const QRectF& rect) const override;
 
  private:
+  /// Columns side by side in which the same program wins.
+  struct Run {
+    int first = 0;
+    int last = 0;
+    std::size_t winner = 0;
+  };
+  [[nodiscard]] std::vector<Run> runsOf(int row) const;
   void drawRow(QCPPainter& painter, int row) const;
+  void drawNames(QCPPainter& painter, int row) const;
   void drawBest(QCPPainter& painter) const;
   void drawMarks(QCPPainter& painter) const;
 

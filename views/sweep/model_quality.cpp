@@ -110,7 +110,7 @@ QString bandTitle(std::size_t band) {
     case 0:
       return QObject::tr("below 64 KiB");
     case 1:
-      return QObject::tr("64 KiB to 4 MiB");
+      return QObject::tr("from 64 KiB to 4 MiB");
     default:
       return QObject::tr("above 4 MiB");
   }

@@ -47,7 +47,7 @@ struct ModelQuality {
 [[nodiscard]] Result<ModelQuality> modelQuality(const System& system, bool onlyAllReduce, const std::stop_token& stop,
                                                 const Progress& progress);
 
-/// "below 64 KiB", "64 KiB to 4 MiB", "above 4 MiB".
+/// "below 64 KiB", "from 64 KiB to 4 MiB", "above 4 MiB".
 [[nodiscard]] QString bandTitle(std::size_t band);
 
 }  // namespace p2::views

@@ -92,7 +92,7 @@ QualityDialog::QualityDialog(JobQueue& jobs, const System& system, const std::st
   layout->addWidget(m_message);
   layout->addWidget(m_pages, 1);
   layout->addWidget(buttons);
-  resize(fontMetrics().averageCharWidth() * 150, fontMetrics().lineSpacing() * 42);
+  resize(fontMetrics().averageCharWidth() * 180, fontMetrics().lineSpacing() * 42);
   connect(m_plot, &QualityPlot::pointHovered, m_detail, &QLabel::setText);
   connect(m_onlyAllReduce, &QCheckBox::toggled, this, &QualityDialog::ask);
   connect(&m_quality, &DerivedBase::changed, this, &QualityDialog::follow);
@@ -136,7 +136,7 @@ void QualityDialog::makeTable() {
   setUpTable(*m_bands, {.name = "qualityBands",
                         .accessible = tr("Median error in every band of sizes"),
                         .toolTip = tr("Median of |predicted / measured − 1| in every band of sizes"),
-                        .stretched = 0,
+                        .stretched = 3,
                         .fitted = true});
   for (int row = 0; row < int(kSizeBands); ++row) {
     for (int column = 0; column < 4; ++column) {

@@ -77,6 +77,7 @@ RangeBar::RangeBar(QWidget* parent) : QWidget(parent), m_over(new QComboBox), m_
   const std::initializer_list<QWidget*> parts{overCaption,          m_over, m_link, new QLabel(tr("from")), m_from,
                                               new QLabel(tr("to")), m_to};
   for (QWidget* part : parts) layout->addWidget(part);
+  setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
   const auto over = std::clamp(QSettings().value(kOverSetting).toInt(), 0, m_over->count() - 1);
   m_over->setCurrentIndex(over);
   connect(m_over, &QComboBox::currentIndexChanged, this, &RangeBar::chooseOver);
@@ -115,17 +116,13 @@ void RangeBar::setSystem(const System& system) {
 }
 
 void RangeBar::chooseOver() {
-  auto over = SweepOver(m_over->currentData().toInt());
+  const auto over = SweepOver(m_over->currentData().toInt());
   const std::string link = isOfLink(over) ? m_link->currentText().toStdString() : std::string();
-  auto range = defaultRange(m_system, over, link);
-  if (!range.ok()) {
-    emit problem(QString::fromStdString(range.error().text()));
-    over = SweepOver::Bytes;
-    range = SweepRange{};
-  }
-  m_range = std::move(range).value();
+  const auto range = defaultRange(m_system, over, link);
+  m_range = range.ok() ? *range : SweepRange{};
   remember();
   showRange();
+  if (!range.ok()) emit problem(QString::fromStdString(range.error().text()));
   emit rangeChanged();
 }
 

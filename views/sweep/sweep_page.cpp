@@ -150,8 +150,12 @@ QWidget* SweepPage::makeFooter() {
 }
 
 void SweepPage::connectPlots() {
-  connect(m_curves, &SweepPlot::pointHovered, m_detail, &QLabel::setText);
-  connect(m_map, &MapPlot::cellHovered, m_detail, &QLabel::setText);
+  const auto showDetail = [this](const QString& text) {
+    m_detail->setText(text.isEmpty() ? tr("Click to choose the placement and its program in the document.") : text);
+  };
+  showDetail({});
+  connect(m_curves, &SweepPlot::pointHovered, this, showDetail);
+  connect(m_map, &MapPlot::cellHovered, this, showDetail);
   connect(m_curves, &SweepPlot::pointClicked, this,
           [this](int point) { choose(m_curves->sweep()->points[std::size_t(point)].best); });
   connect(m_map, &MapPlot::cellClicked, this,
@@ -162,7 +166,10 @@ void SweepPage::connectPlots() {
 
 void SweepPage::connectParts() {
   connect(m_range, &RangeBar::rangeChanged, this, [this] { ask(Asking::AtOnce); });
-  connect(m_range, &RangeBar::problem, m_message, &InlineMessage::showProblem);
+  connect(m_range, &RangeBar::problem, this, [this](const QString& sentence) {
+    m_rangeProblem = sentence;
+    showState();
+  });
   connect(m_parts, &QCheckBox::toggled, this, &SweepPage::showParts);
   connect(m_links, &QCheckBox::toggled, this, &SweepPage::showLinks);
   connect(m_sliders, &LinkSliders::moved, this, [this] { ask(Asking::InTurn); });
@@ -172,6 +179,7 @@ void SweepPage::connectParts() {
           [this] { m_curves->setMeasured(m_measured->table(), m_measured->title()); });
   connect(m_measured, &MeasuredBar::qualityWanted, this, &SweepPage::showQuality);
   connect(m_stop, &QToolButton::clicked, this, [this] {
+    m_waits = false;
     if (derived().isRunning()) {
       derived().cancel();
     } else {
@@ -280,7 +288,8 @@ void SweepPage::showState() {
   m_stop->setText(running ? tr("Stop") : tr("Find again"));
   m_stop->setToolTip(running ? tr("Stop; the last answer stays") : tr("Find what was stopped"));
   const auto& problem = derived().problem();
-  m_message->showProblem(problem ? QString::fromStdString(problem->text()) : QString());
+  say(InlineMessage::Kind::Problem,
+      problem && m_rangeProblem.isEmpty() ? QString::fromStdString(problem->text()) : m_rangeProblem);
   const bool map = m_plots->currentWidget() == m_map;
   QString finding;
   if (map && m_mapped.answer()) finding = findingOf(*m_mapped.answer());
@@ -290,12 +299,18 @@ void SweepPage::showState() {
   m_finding->setText(finding);
 }
 
+// In the place of the finding, so that nothing moves under the mouse.
+void SweepPage::say(InlineMessage::Kind kind, const QString& sentence) {
+  m_message->say(kind, sentence);
+  m_finding->setVisible(sentence.isEmpty());
+}
+
 void SweepPage::choose(const SweepChoice& choice) {
   Workspace next = *m_session.workspace();
   if (!checkMatrix(next.system, next.axes, choice.matrix).ok()) {
-    m_message->say(InlineMessage::Kind::Note,
-                   tr("%1 is a placement on another number of nodes; give the system as many to choose it")
-                       .arg(QString::fromStdString(choice.matrix.text())));
+    say(InlineMessage::Kind::Note,
+        tr("%1 is a placement on another number of nodes; give the system as many to choose it")
+            .arg(QString::fromStdString(choice.matrix.text())));
     return;
   }
   next.matrix = choice.matrix;

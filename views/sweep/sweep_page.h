@@ -6,6 +6,7 @@
 #include <QWidget>
 
 #include "explore/sweep_map.h"
+#include "views/common/inline_message.h"
 #include "views/shell/derived.h"
 
 class QCheckBox;
@@ -17,7 +18,6 @@ class QToolButton;
 
 namespace p2::views {
 
-class InlineMessage;
 class LinkSliders;
 class MapPlot;
 class MeasuredBar;
@@ -66,6 +66,7 @@ class SweepPage : public QWidget {
   [[nodiscard]] ParallelismMatrix chosenMatrix() const;
   void follow();
   void showState();
+  void say(InlineMessage::Kind kind, const QString& sentence);
   void choose(const SweepChoice& choice);
   void applyLinks();
   void showQuality();
@@ -88,7 +89,8 @@ class SweepPage : public QWidget {
   QToolButton* m_stop;
   QPointer<QDialog> m_dialog;
   QTimer m_patience;
-  bool m_waits = false;  // a question is to be asked when the job before has answered
+  QString m_rangeProblem;  // what has been typed that makes no range
+  bool m_waits = false;    // a question is to be asked when the job before has answered
   Derived<Question, Sweep> m_sweep;
   Derived<Question, SweepMap> m_mapped;
 };

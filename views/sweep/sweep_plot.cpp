@@ -38,6 +38,12 @@ QString whatIsPriced(const Sweep& sweep) {
   return QObject::tr("predicted time of one run (%1)").arg(what);
 }
 
+/// Whether two sweeps differ in figures of links at most.
+bool isOfSameDocument(const Sweep& a, const Sweep& b) {
+  return a.range == b.range && a.workspace.axes == b.workspace.axes && a.workspace.options == b.workspace.options &&
+         a.workspace.system.name == b.workspace.system.name;
+}
+
 }  // namespace
 
 SweepPlot::SweepPlot(QWidget* parent) : QCustomPlot(parent), m_labels(new CurveLabels(*this)) {
@@ -89,12 +95,12 @@ void SweepPlot::connectMouse() {
 }
 
 void SweepPlot::setSweep(std::shared_ptr<const Sweep> sweep) {
-  const bool sameAxes = m_sweep && sweep && m_sweep->range == sweep->range;
+  // While a slider moves the curves shall be seen to move, not the axes under them.
+  const bool keepsView = m_sweep && sweep && isOfSameDocument(*m_sweep, *sweep);
   m_sweep = std::move(sweep);
   m_hovered = -1;
   fill();
-  // While a slider moves the curves shall be seen to move, not the axes under them.
-  if (!sameAxes) fit();
+  if (!keepsView || !isInView()) fit();
   replot(rpQueuedReplot);
 }
 
@@ -108,7 +114,7 @@ void SweepPlot::setMeasured(const AtlasTable* table, const QString& title) {
   m_table = table;
   m_measuredTitle = title;
   fill();
-  replot(rpQueuedReplot);
+  fit();
 }
 
 void SweepPlot::setStale(bool stale) {
@@ -186,6 +192,13 @@ void SweepPlot::fillLabels() {
   axisRect()->setMargins(QMargins(0, 0, m_labels->roomAtRight(), 0));
 }
 
+bool SweepPlot::isInView() const {
+  const auto& points = m_sweep->points;
+  return std::any_of(points.begin(), points.end(), [this](const SweepPoint& point) {
+    return xAxis->range().contains(point.value) && yAxis->range().contains(point.best.seconds);
+  });
+}
+
 void SweepPlot::fit() {
   if (!m_sweep) return;
   xAxis->setRange(m_sweep->points.front().value, m_sweep->points.back().value);
@@ -206,7 +219,7 @@ void SweepPlot::fitValues() {
   }
   if (!(least > 0)) return;
   // The sentences at the top stand above the curves.
-  const double share = std::min(0.5, double(m_labels->roomAtTop()) / std::max(1, axisRect()->height()));
+  const double share = std::min(0.5, double(m_labels->roomAtTop()) / std::max(1, height()));
   const double lower = least / kHeadroom;
   const double upper = most * kHeadroom;
   yAxis->setRange(lower, lower * std::pow(upper / lower, 1 / (1 - share)));

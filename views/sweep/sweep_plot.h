@@ -58,6 +58,7 @@ class SweepPlot : public QCustomPlot {
   void fill();
   void fillLabels();
   void fitValues();
+  [[nodiscard]] bool isInView() const;
   [[nodiscard]] int pointAt(QPointF position) const;
   [[nodiscard]] int measuredAt(QPointF position) const;
   [[nodiscard]] QString textAt(QPointF position) const;

@@ -65,7 +65,9 @@ QString findingOf(const Sweep& sweep) {
     parts << words(crossoverText(sweep.range, sweep.crossovers[i]));
   }
   if (sweep.crossovers.size() > kMostCrossoversSaid) {
-    parts << QObject::tr("%1 more changes after that").arg(sweep.crossovers.size() - kMostCrossoversSaid);
+    const auto more = sweep.crossovers.size() - kMostCrossoversSaid;
+    parts << (more == 1 ? QObject::tr("it changes once more after that")
+                        : QObject::tr("it changes %1 more times after that").arg(more));
   }
   return beginningWithCapital(parts.join("; ") + gain + ".");
 }

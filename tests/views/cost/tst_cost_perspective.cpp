@@ -304,11 +304,18 @@ void TestCostPerspective::tabsSwitchAndAreRemembered() {
 // The time that no program can be below is written where no bar stands.
 void TestCostPerspective::limitLabelKeepsOffTheBars() {
   openExample();
-  const QList<QRectF> labels = plot()->limitLabels();
-  QVERIFY(!labels.isEmpty());
-  for (const QRectF& label : labels) {
-    for (int bar = 0; bar < int(plot()->bars().size()); ++bar) QVERIFY(!plot()->rectOf(bar).intersects(label));
-  }
+  const auto check = [this] {
+    plot()->replot();
+    const QList<QRectF> labels = plot()->limitLabels();
+    QVERIFY(!labels.isEmpty());
+    for (const QRectF& label : labels) {
+      QVERIFY(QRectF(plot()->rect()).contains(label));
+      for (int bar = 0; bar < int(plot()->bars().size()); ++bar) QVERIFY(!plot()->rectOf(bar).intersects(label));
+    }
+  };
+  check();
+  find<QComboBox>("costOrder")->setCurrentIndex(1);
+  check();
 }
 
 QTEST_MAIN(TestCostPerspective)
