@@ -117,13 +117,22 @@ Figures CalibrationRows::nominal() const {
   return figures;
 }
 
-CalibrationRows::Topologies CalibrationRows::topologies(const Figures& figures, const List& rows) const {
+std::vector<ValidSystem::Figures> CalibrationRows::tried(const Figures& figures) const {
   std::vector<ValidSystem::Figures> tried;
   for (const auto& [place, name, link] : interconnects(m_system)) {
     const std::size_t i = tried.size();
     // The core is as much slower as the ports: there is one bandwidth to fit for both.
     tried.push_back({link.bandwidth / figures.slowness[i], link.core / figures.slowness[i], figures.latency[i]});
   }
+  return tried;
+}
+
+Topology CalibrationRows::topology(std::size_t row, const Figures& figures) const {
+  return Topology(m_parts.at(m_rows[row].outermost).withFigures(tried(figures)));
+}
+
+CalibrationRows::Topologies CalibrationRows::topologies(const Figures& figures, const List& rows) const {
+  const std::vector<ValidSystem::Figures> tried = this->tried(figures);
   Topologies result;
   for (const std::size_t row : rows) {
     const std::int64_t outermost = m_rows[row].outermost;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/numbers.h"
+#include "cost/system_tuning.h"
 #include "system/interconnects.h"
 #include "system/place.h"
 
@@ -50,6 +51,9 @@ LibraryView libraryViewOf(const Topology& topology) {
         machine.mesh || (link.kind == InterconnectKind::Mesh && !isNetwork && place.index + 1 == system.levels.size());
   }
   machine.hostLinked = fastestInside <= kSlowestNvlink;
+  machine.tuned = tunedConstantsOf(system);
+  machine.ncclRanges = systemRangesOf(system, "nccl", ncclRanges());
+  machine.paperRanges = systemRangesOf(system, "paper", {});
   return machine;
 }
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
 #include <string_view>
 #include <vector>
 
 #include "system/topology.h"
 
 namespace p2 {
+
+struct NcclConstants;
+class PredictionRanges;
 
 /// A family of accelerators that run a collective library alike: none that is known, then as in kGenerations.
 enum class Generation { Unknown, Volta, Turing, Ampere, Ada, Hopper, Blackwell, Cdna3 };
@@ -30,6 +34,11 @@ struct LibraryView {
   std::vector<bool> across;
   /// By interconnect: whether it adds up what arrives (Interconnect::reduces).
   std::vector<bool> reduces;
+  /// Of a calibrated system what was found there, see System::tuned and System::ranges; else null. The ranges of the
+  /// nccl model are those of everybody where none were found.
+  std::shared_ptr<const NcclConstants> tuned;
+  std::shared_ptr<const PredictionRanges> ncclRanges;
+  std::shared_ptr<const PredictionRanges> paperRanges;
 };
 
 /// O(levels + networks).

@@ -2,6 +2,7 @@
 #include "cost/pattern_pricer.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace p2 {
 
@@ -84,14 +85,27 @@ const Traffic& PatternPricer::unevenTraffic(const StateEdge& edge, Algorithm alg
   return uneven;
 }
 
-StepCost PatternPricer::priceRun(const StateEdge& edge, Algorithm algorithm) {
-  if (edge.shares.size() > 1) return m_model.price(unevenTraffic(edge, algorithm), m_options.bytes);
-  return m_model.price(wholeTraffic(edge.instruction, algorithm), m_options.bytes * shareOf(edge.shares[0].split));
+/// The traffic of an edge, and the bytes that each group works on, per byte of which it is.
+std::pair<const Traffic&, Bytes> PatternPricer::workOf(const StateEdge& edge, Algorithm algorithm) {
+  if (edge.shares.size() > 1) return {unevenTraffic(edge, algorithm), m_options.bytes};
+  return {wholeTraffic(edge.instruction, algorithm), m_options.bytes * shareOf(edge.shares[0].split)};
 }
 
 StepCost PatternPricer::price(const StateEdge& edge) {
-  return priceStep(m_model, edge.instruction.collective, m_options,
-                   [&](Algorithm algorithm) { return priceRun(edge, algorithm); });
+  return priceStep(m_model, edge.instruction.collective, m_options, [&](Algorithm algorithm) {
+    const auto [traffic, bytes] = workOf(edge, algorithm);
+    return m_model.price(traffic, bytes);
+  });
+}
+
+BusyStep PatternPricer::busyStep(const StateEdge& edge, Bytes bytes) {
+  const CostOptions all = std::exchange(m_options, {m_options.algorithm, bytes, 1, m_options.model});
+  const StepCost cost = price(edge);
+  BusyStep step{cost.seconds, std::vector<double>(m_machine->across.size(), 0)};
+  const auto [traffic, working] = workOf(edge, cost.algorithm);
+  m_model.addBusy(traffic, working, cost, step.busy);
+  m_options = all;
+  return step;
 }
 
 std::vector<double> PatternPricer::priceAll(const StateGraph& graph) {

@@ -10,6 +10,7 @@
 
 #include "cost/cost_model.h"
 #include "cost/listed_load.h"
+#include "cost/overlap.h"
 #include "cost/uniform_load.h"
 
 namespace p2 {
@@ -26,6 +27,8 @@ class PatternPricer {
   /// From here on for a vector of that many bytes; what is known of the traffic stays.
   void setBytes(Bytes bytes) { m_options.bytes = bytes; }
   [[nodiscard]] StepCost price(const StateEdge& edge);
+  /// The same for one run on a vector of that many bytes, with what it keeps at work.
+  [[nodiscard]] BusyStep busyStep(const StateEdge& edge, Bytes bytes);
   /// Seconds of every edge of the graph, in its order.
   [[nodiscard]] std::vector<double> priceAll(const StateGraph& graph);
 
@@ -45,7 +48,7 @@ class PatternPricer {
   [[nodiscard]] static const ChannelPath& pathOf(Known& known);
   [[nodiscard]] const Traffic& wholeTraffic(const Instruction& instruction, Algorithm algorithm);
   [[nodiscard]] const Traffic& unevenTraffic(const StateEdge& edge, Algorithm algorithm);
-  [[nodiscard]] StepCost priceRun(const StateEdge& edge, Algorithm algorithm);
+  [[nodiscard]] std::pair<const Traffic&, Bytes> workOf(const StateEdge& edge, Algorithm algorithm);
 
   const Topology& m_topology;
   const SynthesisHierarchy& m_hierarchy;

@@ -2,6 +2,7 @@
 #include "cost/simulator.h"
 
 #include <algorithm>
+#include <map>
 
 #include "cost/channel_flows.h"
 #include "cost/link_loads.h"
@@ -63,6 +64,24 @@ StepCost simulateStep(const Topology& topology, const LoweredStep& step, const C
   return priceStep(model, step.collective, options, [&](Algorithm algorithm) {
     return model.price(trafficOn(machine, topology, step, model, algorithm), options.bytes);
   });
+}
+
+BusyStepOf busyStepOf(const Topology& topology, const LoweredStep& step, const CostOptions& options) {
+  const auto machine = std::make_shared<const LibraryView>(libraryViewOf(topology));
+  return [&topology, step, once = CostOptions{options.algorithm, options.bytes, 1, options.model}, machine,
+          known = std::make_shared<std::map<Algorithm, Traffic>>()](Bytes bytes) {
+    const CostModel& model = modelOf(once);
+    const auto traffic = [&](Algorithm algorithm) -> const Traffic& {
+      const auto found = known->find(algorithm);
+      if (found != known->end()) return found->second;
+      return known->emplace(algorithm, trafficOn(machine, topology, step, model, algorithm)).first->second;
+    };
+    const StepCost cost = priceStep(model, step.collective, once,
+                                    [&](Algorithm algorithm) { return model.price(traffic(algorithm), bytes); });
+    BusyStep busy{cost.seconds, std::vector<double>(machine->across.size(), 0)};
+    model.addBusy(traffic(cost.algorithm), bytes, cost, busy.busy);
+    return busy;
+  };
 }
 
 }  // namespace p2
