@@ -237,6 +237,7 @@ SweepPage::Question SweepPage::question() const {
   question.workspace.axes = document.axes;
   question.workspace.options = document.options;
   question.workspace.options.cost.repeat = 1;
+  question.workspace.options.cost.overlap = false;  // a sweep prices one step after another
   question.range = m_range->range();
   // Other sizes of the document are no other question.
   if (question.range.over == SweepOver::Bytes) question.workspace.options.cost.bytes = CostOptions{}.bytes;

@@ -35,7 +35,7 @@ QString whatIsPriced(const Sweep& sweep) {
   if (sweep.range.over != SweepOver::Bytes) {
     what = QObject::tr("%1 per device, ").arg(QString::fromStdString(formatBytes(cost.bytes))) + what;
   }
-  return QObject::tr("predicted time of one run (%1)").arg(what);
+  return QObject::tr("predicted time of one run, step after step (%1)").arg(what);
 }
 
 /// Whether two sweeps differ in figures of links at most.
