@@ -51,10 +51,14 @@ QString choiceWords(const SweepChoice& choice, double gain) {
 }  // namespace
 
 QString findingOf(const Sweep& sweep) {
-  const auto most = std::max_element(sweep.points.begin(), sweep.points.end(),
-                                     [](const SweepPoint& a, const SweepPoint& b) { return a.gain < b.gain; });
+  const auto [least, most] =
+      std::minmax_element(sweep.points.begin(), sweep.points.end(),
+                          [](const SweepPoint& a, const SweepPoint& b) { return a.gain < b.gain; });
+  constexpr double kSameGain = 1.001;
   QString gain;
-  if (most->gain > 1) {
+  if (most->gain > 1 && most->gain < least->gain * kSameGain) {
+    gain = QObject::tr(", %1 faster than the single AllReduce").arg(words(formatFactor(most->gain)));
+  } else if (most->gain > 1) {
     gain = QObject::tr(", up to %1 faster than the single AllReduce (at %2)")
                .arg(words(formatFactor(most->gain)), words(valueText(sweep.range, most->value)));
   }
