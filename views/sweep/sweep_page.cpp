@@ -302,8 +302,10 @@ void SweepPage::showState() {
 
 // In the place of the finding, so that nothing moves under the mouse.
 void SweepPage::say(InlineMessage::Kind kind, const QString& sentence) {
+  // What is shown is laid out at once, and what is hidden later.
+  if (!sentence.isEmpty()) m_finding->hide();
   m_message->say(kind, sentence);
-  m_finding->setVisible(sentence.isEmpty());
+  if (sentence.isEmpty()) m_finding->show();
 }
 
 void SweepPage::choose(const SweepChoice& choice) {

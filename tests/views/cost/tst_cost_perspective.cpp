@@ -289,6 +289,7 @@ void TestCostPerspective::tabsSwitchAndAreRemembered() {
   auto* curves = find<QWidget>("sweepPlot");
   auto* map = find<QWidget>("mapPlot");
   QVERIFY(!curves->isVisible());
+  m_view->setFocus();
   QTest::keyClick(plot(), Qt::Key_2, Qt::AltModifier);
   QTRY_VERIFY(curves->isVisible());
   QVERIFY(!plot()->isVisible());

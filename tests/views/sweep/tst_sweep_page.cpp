@@ -28,6 +28,12 @@
 using namespace p2;
 using namespace p2::views;
 
+namespace {
+
+constexpr int kLong = 60'000;  // milliseconds for the whole atlas, without optimisation
+
+}  // namespace
+
 class TestSweepPage : public QObject {
   Q_OBJECT
  private slots:
@@ -300,7 +306,7 @@ void TestSweepPage::qualityShowsThreeBands() {
   open("dgx-a100:2", "16", "0");
   QTest::mouseClick(find<QPushButton>("qualityButton"), Qt::LeftButton);
   auto* bands = find<QTableWidget>("qualityBands");
-  QTRY_VERIFY(bands->isVisible());
+  QTRY_VERIFY_WITH_TIMEOUT(bands->isVisible(), kLong);
   QCOMPARE(bands->rowCount(), 3);
   for (int row = 0; row < 3; ++row) {
     QVERIFY(!bands->item(row, 0)->text().isEmpty());
@@ -311,7 +317,7 @@ void TestSweepPage::qualityShowsThreeBands() {
   const QString sizes = bands->item(2, 1)->text();
   QTest::mouseClick(find<QCheckBox>("onlyAllReduce"), Qt::LeftButton, {},
                     {8, find<QCheckBox>("onlyAllReduce")->height() / 2});
-  QTRY_VERIFY(bands->item(2, 1)->text() != sizes);
+  QTRY_VERIFY_WITH_TIMEOUT(bands->item(2, 1)->text() != sizes, kLong);
   find<QDialog>("qualityDialog")->close();
 }
 
@@ -366,6 +372,7 @@ void TestSweepPage::exports() {
   m_view->showMap(ofMap);
   if (ofMap) waitForMap();
   QTemporaryDir dir;
+  const QSize size = ofMap ? map()->size() : plot()->size();
   const QString path = dir.filePath("by-size." + suffix);
   find<QAction>(qPrintable("sweepExport-" + suffix))->trigger();
   auto* dialog = find<QFileDialog>("sweepExportDialog");
@@ -378,7 +385,7 @@ void TestSweepPage::exports() {
   QVERIFY(file.open(QIODevice::ReadOnly));
   const QByteArray content = file.readAll();
   if (suffix == "png") {
-    QCOMPARE(QImage::fromData(content).size(), ofMap ? map()->size() : plot()->size());
+    QCOMPARE(QImage::fromData(content).size(), size);
   } else if (suffix == "svg") {
     QVERIFY(QSvgRenderer(content).isValid());
   } else if (suffix == "pdf") {
