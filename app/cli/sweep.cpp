@@ -5,6 +5,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/sweep_listing.h"
+#include "app/cli/sweep_map_listing.h"
 #include "base/numbers.h"
 #include "base/units.h"
 
@@ -16,6 +17,7 @@ struct SweepRequest : Request {
   std::optional<std::string> sizes;
   std::optional<std::string> range;
   std::optional<std::string> points;
+  bool map = false;
   SweepFormat format = SweepFormat::Text;
 };
 
@@ -94,6 +96,12 @@ Result<int> run(SweepRequest request, std::ostream& out) {
   }
   P2_TRY_ASSIGN(const auto workspace, workspaceOf(request));
   P2_TRY_ASSIGN(const auto range, rangeOf(request, workspace.system, request.sizes));
+  if (request.map) {
+    if (!workspace.matrix.empty()) return Error{"a map shows all placements; leave out --matrix", "--map"};
+    P2_TRY_ASSIGN(const auto map, sweepMap(workspace, range).within("--map"));
+    writeSweepMap(out, *map, request.format);
+    return kDone;
+  }
   P2_TRY_ASSIGN(const auto answer, sweep(workspace, range, !workspace.matrix.empty()));
   writeSweep(out, *answer, request.format);
   return kDone;
@@ -120,6 +128,7 @@ void addSweep(CLI::App& app, Command& chosen) {
   addText(*command, "--range", request->range, "The same of whatever is swept over, as in 1..64 or 10GB/s..400GB/s");
   addText(*command, "--bytes", request->bytes, "Bytes on every device when they stay the same (2147483648)");
   addText(*command, "--points", request->points, "How many values are looked at (60)");
+  command->add_flag("--map", request->map, "Show what is best on every placement, not on the best alone");
   auto* json = command->add_flag_callback(
       "--json", [request] { request->format = SweepFormat::Json; }, "Print one JSON object instead of a table");
   command

@@ -5,7 +5,8 @@
 #include "app/cli/request.h"
 #include "base/numbers.h"
 #include "base/units.h"
-#include "text/csv.h"
+#include "explore/sweep_csv.h"
+#include "explore/sweep_text.h"
 #include "text/text_table.h"
 
 namespace p2::cli {
@@ -14,49 +15,6 @@ namespace {
 using Align = TextTable::Align;
 
 bool isPapers(const Sweep& sweep) { return sweep.workspace.options.cost.model == "paper"; }
-
-std::string valueText(const SweepRange& range, double value) {
-  switch (range.over) {
-    case SweepOver::Bytes:
-      return formatBytes(Bytes(value));
-    case SweepOver::Nodes:
-      return exactNumber(value);
-    case SweepOver::Bandwidth:
-      return formatBandwidth(value);
-    case SweepOver::Latency:
-      return formatSeconds(value);
-  }
-  return {};
-}
-
-std::string overText(const SweepRange& range) {
-  switch (range.over) {
-    case SweepOver::Bytes:
-      return "bytes per device";
-    case SweepOver::Nodes:
-      return "nodes";
-    case SweepOver::Bandwidth:
-      return "bandwidth of " + range.interconnect;
-    case SweepOver::Latency:
-      return "latency of " + range.interconnect;
-  }
-  return {};
-}
-
-/// "ring, LL128 · tree, LL": what every step takes.
-std::string choicesText(const SweepChoice& choice) {
-  std::string text;
-  for (const StepCost& step : choice.steps) text += (text.empty() ? "" : " · ") + choiceText(step);
-  return text;
-}
-
-/// A figure of the steps joined with blanks: a cell of one column.
-template <class Name>
-std::string joined(const SweepChoice& choice, const Name& name) {
-  std::string text;
-  for (const StepCost& step : choice.steps) text += (text.empty() ? "" : " ") + std::string(name(step));
-  return text;
-}
 
 void writeParts(JsonWriter& json, const Sweep& sweep, const SweepChoice& choice) {
   json.key("seconds").number(choice.seconds);
@@ -110,24 +68,6 @@ void writeJson(std::ostream& out, const Sweep& sweep) {
   json.end().end();
 }
 
-void writeCsv(std::ostream& out, const Sweep& sweep) {
-  out << nameOf(sweep.range.over)
-      << ",matrix,program,seconds,latency_seconds,bandwidth_seconds,algorithm,protocol,allreduce_matrix,"
-         "allreduce_seconds,allreduce_latency_seconds,allreduce_algorithm,allreduce_protocol,gain\n";
-  const auto algorithm = [](const StepCost& step) { return nameOf(step.algorithm); };
-  const auto protocol = [](const StepCost& step) { return nameOf(step.protocol); };
-  for (const SweepPoint& point : sweep.points) {
-    const SweepChoice& best = point.best;
-    const SweepChoice& single = point.allReduce;
-    out << exactNumber(point.value) << ',' << csvCell(best.matrix.text()) << ','
-        << csvCell(programText(*best.hierarchy, best.program)) << ',' << exactNumber(best.seconds) << ','
-        << exactNumber(best.latencySeconds()) << ',' << exactNumber(best.seconds - best.latencySeconds()) << ','
-        << joined(best, algorithm) << ',' << joined(best, protocol) << ',' << csvCell(single.matrix.text()) << ','
-        << exactNumber(single.seconds) << ',' << exactNumber(single.latencySeconds()) << ','
-        << joined(single, algorithm) << ',' << joined(single, protocol) << ',' << exactNumber(point.gain) << '\n';
-  }
-}
-
 void writeCrossovers(std::ostream& out, const Sweep& sweep) {
   if (sweep.crossovers.empty()) {
     out << "\nthe same program is the best all the way: " << programTitle(sweep.points.front().best.program) << '\n';
@@ -135,12 +75,7 @@ void writeCrossovers(std::ostream& out, const Sweep& sweep) {
   }
   out << '\n';
   for (const SweepCrossover& crossover : sweep.crossovers) {
-    const char* preposition = sweep.range.over == SweepOver::Nodes ? "from " : "above ";
-    out << preposition << valueText(sweep.range, crossover.value) << ' ' << programTitle(crossover.to.program);
-    if (crossover.from.matrix != crossover.to.matrix && sweep.range.over != SweepOver::Nodes) {
-      out << " on " << crossover.to.matrix.text();
-    }
-    out << " wins over " << programTitle(crossover.from.program) << '\n';
+    out << crossoverText(sweep.range, crossover) << " over " << programTitle(crossover.from.program) << '\n';
   }
 }
 
@@ -184,7 +119,8 @@ void writeSweep(std::ostream& out, const Sweep& sweep, SweepFormat format) {
     case SweepFormat::Json:
       return writeJson(out, sweep);
     case SweepFormat::Csv:
-      return writeCsv(out, sweep);
+      out << sweepCsv(sweep);
+      return;
   }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/explorer/screenshots.h"
 
+#include <QAbstractButton>
+#include <QAction>
 #include <QCoreApplication>
 #include <QDir>
 #include <QPixmap>
@@ -18,6 +20,12 @@ namespace p2::explorer {
 
 using views::Theme;
 
+namespace {
+
+constexpr int kPlotRounds = 4;
+
+}  // namespace
+
 Screenshots::Screenshots(MainWindow& window, views::Session& session, views::DocumentController& documents,
                          views::Appearance& appearance, QString folder, QObject* parent)
     : QObject(parent),
@@ -31,15 +39,36 @@ Screenshots::Screenshots(MainWindow& window, views::Session& session, views::Doc
     if (scaled && !m_shots.empty()) break;
     for (const Theme::Scheme scheme : {Theme::Scheme::Light, Theme::Scheme::Dark}) {
       if (scaled && scheme == Theme::Scheme::Dark) continue;
-      for (int page = 0; page < m_window.perspectives().pageCount(); ++page) {
-        m_shots.push_back({example.name, scheme, page});
-      }
+      addShots(example.name, scheme);
     }
   }
   // Every change may be the last one that a picture waits for; whether it was is asked once the events it caused are
   // done with.
   connect(&session.jobs(), &views::JobQueue::changed, this, &Screenshots::takeWhenSettled);
   connect(&session, &views::Session::freshnessChanged, this, &Screenshots::takeWhenSettled);
+}
+
+const std::vector<Screenshots::View>& Screenshots::moreViews() {
+  static const std::vector<View> kViews{
+      {"costs", "", "showBarsAction", "", "", ""},
+      {"costs", "by-size", "showBySizeAction", "", "", ""},
+      {"costs", "map", "showMapAction", "", "", ""},
+      {"costs", "model", "showBySizeAction", "qualityButton", "qualityDialog", "a100-rails-4x8"}};
+  return kViews;
+}
+
+void Screenshots::addShots(const QString& example, Theme::Scheme scheme) {
+  for (int page = 0; page < m_window.perspectives().pageCount(); ++page) {
+    const QString id = m_window.perspectives().faceOf(page).id;
+    const std::size_t before = m_shots.size();
+    for (std::size_t view = 0; view < moreViews().size(); ++view) {
+      const View& each = moreViews()[view];
+      if (each.page == id && (each.example.isEmpty() || each.example == example)) {
+        m_shots.push_back({example, scheme, page, view});
+      }
+    }
+    if (m_shots.size() == before) m_shots.push_back({example, scheme, page, moreViews().size()});
+  }
 }
 
 void Screenshots::start() {
@@ -60,6 +89,11 @@ void Screenshots::next() {
   m_shownExample = shot.example;
   m_appearance.setScheme(shot.scheme);
   m_window.perspectives().showPage(shot.page);
+  if (shot.view < moreViews().size()) {
+    const View& view = moreViews()[shot.view];
+    m_window.findChild<QAction*>(view.action)->trigger();
+    if (!view.button.isEmpty()) m_window.findChild<QAbstractButton*>(view.button)->click();
+  }
   m_waiting = true;
   takeWhenSettled();
 }
@@ -81,18 +115,29 @@ void Screenshots::take() {
   if (auto* scrubber = m_window.findChild<QSlider*>("scrubber")) scrubber->setValue(scrubber->pageStep());
   // Whatever has just become longer is given its room first.
   QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
-  const QPixmap picture = m_window.grab();
+  // Plots draw themselves when the events before are done with, and once more when their labels took another room.
+  for (int round = 0; round < kPlotRounds; ++round) {
+    QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents);
+  }
+  const QString opened = shot.view < moreViews().size() ? moreViews()[shot.view].dialog : QString();
+  auto* dialog = opened.isEmpty() ? nullptr : m_window.findChild<QWidget*>(opened);
+  const QPixmap picture = dialog ? dialog->grab() : m_window.grab();
+  if (dialog) dialog->close();
   const double ratio = picture.devicePixelRatio();
-  const QString scheme = shot.scheme == Theme::Scheme::Dark ? "dark" : "light";
   const QString suffix = ratio > 1 ? QStringLiteral("-%1x").arg(ratio) : QString();
-  const QString page = m_window.perspectives().faceOf(shot.page).id;
-  const QString name = QStringLiteral("%1-%2-%3%4.png").arg(shot.example, page, scheme, suffix);
-  const QString path = QDir(m_folder).filePath(name);
+  const QString path = QDir(m_folder).filePath(nameOf(shot) + suffix + QStringLiteral(".png"));
   if (!picture.save(path)) {
     emit finished(tr("%1: the picture cannot be written; check the folder's permissions and space").arg(path));
     return;
   }
   QTimer::singleShot(0, this, &Screenshots::next);
+}
+
+QString Screenshots::nameOf(const Shot& shot) const {
+  QStringList parts{shot.example, m_window.perspectives().faceOf(shot.page).id};
+  if (shot.view < moreViews().size() && !moreViews()[shot.view].name.isEmpty()) parts << moreViews()[shot.view].name;
+  parts << (shot.scheme == Theme::Scheme::Dark ? "dark" : "light");
+  return parts.join('-');
 }
 
 }  // namespace p2::explorer

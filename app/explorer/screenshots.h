@@ -18,8 +18,9 @@ namespace p2::explorer {
 class MainWindow;
 
 /// Walks through every perspective of every example, light and dark, and writes a PNG of the window for each:
-/// example-perspective-scheme.png. On a screen scaled by a factor only the first example is shown, in light, and the
-/// names end in -2x. A picture is taken when nothing runs any more.
+/// example-perspective-scheme.png. Further views of a perspective, and dialogs, follow it:
+/// example-perspective-view-scheme.png. On a screen scaled by a factor only the first example is shown, in light, and
+/// the names end in -2x. A picture is taken when nothing runs any more.
 class Screenshots : public QObject {
   Q_OBJECT
  public:
@@ -36,7 +37,20 @@ class Screenshots : public QObject {
     QString example;
     views::Theme::Scheme scheme;
     int page;
+    std::size_t view;  ///< of that page, see moreViews()
   };
+  /// Something that is shown of a perspective beside what it begins with.
+  struct View {
+    QString page;     ///< the id of the perspective
+    QString name;     ///< of the picture; empty for what it begins with
+    QString action;   ///< that leads there
+    QString button;   ///< that opens a dialog there; empty for none
+    QString dialog;   ///< that is taken then
+    QString example;  ///< the only one of which it is taken; empty for all
+  };
+  [[nodiscard]] static const std::vector<View>& moreViews();
+  [[nodiscard]] QString nameOf(const Shot& shot) const;
+  void addShots(const QString& example, views::Theme::Scheme scheme);
   void next();
   void takeWhenSettled();
   [[nodiscard]] bool settled() const;

@@ -35,6 +35,14 @@ bool isOneWay(Collective collective) {
 
 bool isChain(Collective collective) { return collective == Collective::Reduce || collective == Collective::Broadcast; }
 
+/// As std::pow(), which would take most of the time of a sweep: the exponents are these unless constants are fitted anew.
+double power(double base, double exponent) {
+  if (exponent == 1.5) return base * std::sqrt(base);
+  if (exponent == 0.75) return std::sqrt(base) * std::sqrt(std::sqrt(base));
+  if (exponent == 1 / 1.5) return std::cbrt(base * base);
+  return std::pow(base, exponent);
+}
+
 bool isMulticast(Algorithm algorithm) {
   return algorithm == Algorithm::Nvls || algorithm == Algorithm::NvlsTree || algorithm == Algorithm::CollNet;
 }
@@ -210,9 +218,9 @@ double NcclModel::together(double waiting, double moving, double ramped, double 
   const double p = m_constants[SumExponent];
   const double a = m_constants[RampExponent];
   const double longer = std::max(waiting, moving);
-  const double sum = longer * std::pow(1 + std::pow(std::min(waiting, moving) / longer, p), 1 / p);
+  const double sum = longer * power(1 + power(std::min(waiting, moving) / longer, p), 1 / p);
   const double both = ramped + moving;
-  return sum + ramp * both * std::pow(ramped / both * (moving / both), a);
+  return sum + ramp * both * power(ramped / both * (moving / both), a);
 }
 
 NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Protocol protocol) const {

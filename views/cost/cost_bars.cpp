@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/units.h"
+#include "views/common/hatching.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -15,32 +15,7 @@ constexpr double kGapWidth = 3;
 constexpr double kHatchWidth = 4;
 constexpr double kOutlineWidth = 6;
 constexpr double kLetterWidth = 12;
-constexpr double kHatchDistance = 6;
 constexpr double kWhiskerCap = 5;
-
-/// Fills with lines that end at the rectangle's edge. Pattern brushes and clips do not survive in every SVG viewer.
-void hatch(QPainter& painter, const QRectF& rect, Qt::BrushStyle style, const QColor& color) {
-  const double width = rect.width();
-  const double height = rect.height();
-  QVector<QLineF> lines;
-  const bool rising = style == Qt::BDiagPattern || style == Qt::DiagCrossPattern;
-  const bool falling = style == Qt::FDiagPattern || style == Qt::DiagCrossPattern;
-  for (double sum = kHatchDistance; (rising || falling) && sum < width + height; sum += kHatchDistance) {
-    const double left = std::max(0.0, sum - height);
-    const double right = std::min(width, sum);
-    if (rising) lines.append({left, sum - left, right, sum - right});
-    if (falling) lines.append({width - left, sum - left, width - right, sum - right});
-  }
-  if (style == Qt::HorPattern || style == Qt::CrossPattern) {
-    for (double y = kHatchDistance; y < height; y += kHatchDistance) lines.append({0, y, width, y});
-  }
-  if (style == Qt::VerPattern || style == Qt::CrossPattern) {
-    for (double x = kHatchDistance; x < width; x += kHatchDistance) lines.append({x, 0, x, height});
-  }
-  for (QLineF& line : lines) line.translate(rect.topLeft());
-  painter.setPen(QPen(color, 1));
-  painter.drawLines(lines);
-}
 
 }  // namespace
 
@@ -238,23 +213,23 @@ void CostBars::drawReferences(QCPPainter& painter, int first, int last) const {
   }
 }
 
-// What is written above a line is legible on bars of any colour, and left out where it would run into the next line.
 void CostBars::drawLimits(QCPPainter& painter, int first, int last) const {
-  for (const LimitLine& line : limitLines(*m_exploration, m_bars, m_grouped)) {
-    if (line.last < first || line.first > last) continue;
-    const double y = pixelOf(line.seconds);
-    const double left = rectOf(std::max(first, line.first)).left();
-    const double right = rectOf(std::min(last, line.last)).right();
-    painter.setPen(QPen(Theme::text(), 1, Qt::DotLine));
-    painter.drawLine(QLineF(left, y, right, y));
-    const QString label = tr("limit %1").arg(QString::fromStdString(formatSeconds(line.seconds)));
-    const QRectF place(left + 2, y - painter.fontMetrics().height() - 1,
-                       painter.fontMetrics().horizontalAdvance(label) + 4, painter.fontMetrics().height());
-    if (place.right() > right) continue;
-    painter.fillRect(place, Theme::surface());
-    painter.setPen(Theme::text());
-    painter.drawText(place, Qt::AlignCenter, label);
+  painter.setPen(QPen(Theme::text(), 1, Qt::DotLine));
+  for (const LimitSpan& span : limitSpans()) {
+    if (span.last < first || span.first > last) continue;
+    painter.drawLine(span.line);
   }
+}
+
+std::vector<CostBars::LimitSpan> CostBars::limitSpans() const {
+  std::vector<LimitSpan> spans;
+  if (m_bars.empty()) return spans;
+  for (const LimitLine& line : limitLines(*m_exploration, m_bars, m_grouped)) {
+    const double y = pixelOf(line.seconds);
+    spans.push_back(
+        {line.first, line.last, line.seconds, QLineF(rectOf(line.first).left(), y, rectOf(line.last).right(), y)});
+  }
+  return spans;
 }
 
 }  // namespace p2::views

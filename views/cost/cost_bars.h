@@ -36,6 +36,17 @@ class CostBars : public QCPAbstractPlottable {
   [[nodiscard]] const std::optional<SecondsRange>& rangeAt(int bar) const { return m_ranges[std::size_t(bar)]; }
   /// The line over the interval of a bar's time, in pixels of the plot; null where none is known or bars are narrow.
   [[nodiscard]] QLineF whiskerOf(int bar) const;
+  /// A limit under bars side by side, and where it is drawn, in pixels of the plot.
+  struct LimitSpan {
+    int first = 0;
+    int last = 0;
+    double seconds = 0;
+    QLineF line;
+  };
+  [[nodiscard]] std::vector<LimitSpan> limitSpans() const;
+  /// Whether bars of one placement stand together.
+  [[nodiscard]] bool isGrouped() const { return m_grouped; }
+  [[nodiscard]] bool isStale() const { return m_stale; }
   [[nodiscard]] double largest() const;
   /// The smallest value above zero that is drawn.
   [[nodiscard]] double smallest() const;

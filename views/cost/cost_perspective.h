@@ -1,28 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QPointer>
+#include <QKeySequence>
+#include <functional>
 
-#include "views/cost/cost_series.h"
 #include "views/shell/perspective.h"
 
-class QBoxLayout;
-class QCheckBox;
-class QComboBox;
-class QFileDialog;
-class QLabel;
-class QMenu;
 class QStackedWidget;
-class QToolButton;
+class QTabBar;
 
 namespace p2::views {
 
-class CostPlot;
+class CostBarsPage;
 class EmptyPage;
-class InlineMessage;
 class Session;
+class SweepPage;
 
-/// The predicted costs of all programs of all placements, side by side.
+/// What programs are predicted to cost: all of them side by side, or the best over sizes, nodes or a link's figures, as
+/// curves or as a map of placements. Which of these is shown is remembered.
 class CostPerspective : public Perspective {
   Q_OBJECT
  public:
@@ -33,37 +28,22 @@ class CostPerspective : public Perspective {
   [[nodiscard]] QList<QAction*> viewActions() override { return m_actions; }
 
  private:
-  QWidget* makeToolbar();
-  void addChoices(QBoxLayout& layout);
-  void addZoom(QBoxLayout& layout);
-  QAction* makeZoom(const QString& text, const QString& icon, const QList<QKeySequence>& keys,
-                    void (CostPlot::*slot)());
-  QMenu* makeExportMenu();
-  void askForFile(const QString& suffix, const QString& description);
-  void connectPlot();
+  enum View { Bars, BySize, Map };
+
+  QWidget* makeHeader();
+  void makeTabs();
+  void makeZooms();
+  QAction* addZoom(const QString& text, const QString& icon, const QList<QKeySequence>& keys, double factor);
+  void showView(int view);
   void refresh();
-  void showFreshness();
-  void rebuild();
-  void showSelection();
-  void showDetail(int bar);
-  void selectBar(int bar);
 
   Session& m_session;
+  QTabBar* m_tabs = nullptr;
   QStackedWidget* m_pages = nullptr;
   EmptyPage* m_empty = nullptr;
-  CostPlot* m_plot = nullptr;
-  QComboBox* m_order = nullptr;
-  QCheckBox* m_onlySelected = nullptr;
-  QCheckBox* m_stacked = nullptr;
-  QCheckBox* m_logarithmic = nullptr;
-  QLabel* m_detail = nullptr;
-  InlineMessage* m_message = nullptr;
-  QPointer<QFileDialog> m_dialog;
+  CostBarsPage* m_bars = nullptr;
+  SweepPage* m_sweep = nullptr;
   QList<QAction*> m_actions;
-
-  std::shared_ptr<const Exploration> m_shown;
-  CostChoice m_choice;
-  Count m_leftOut;
 };
 
 }  // namespace p2::views

@@ -14,6 +14,7 @@
 #include "views/common/theme.h"
 #include "views/cost/cost_bars.h"
 #include "views/cost/cost_legend.h"
+#include "views/cost/limit_labels.h"
 
 namespace p2::views {
 namespace {
@@ -28,7 +29,8 @@ QString valueLabel(const CostOptions& cost) {
 
 }  // namespace
 
-CostPlot::CostPlot(QWidget* parent) : QCustomPlot(parent), m_bars(new CostBars(xAxis, yAxis)) {
+CostPlot::CostPlot(QWidget* parent)
+    : QCustomPlot(parent), m_bars(new CostBars(xAxis, yAxis)), m_limits(new LimitLabels(*this, *m_bars)) {
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Costs of all programs"));
   setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
@@ -78,6 +80,7 @@ void CostPlot::setSeries(std::shared_ptr<const Exploration> exploration, const C
   m_bars->setGrouped(grouped);
   m_hovered = -1;
   fillLegendFrom(series.bars);
+  m_limits->reserve();
   fit();
 }
 
@@ -117,6 +120,7 @@ const std::vector<CostBar>& CostPlot::bars() const { return m_bars->bars(); }
 const Exploration& CostPlot::exploration() const { return *m_bars->exploration(); }
 QRectF CostPlot::rectOf(int bar) const { return m_bars->rectOf(bar); }
 QLineF CostPlot::whiskerOf(int bar) const { return m_bars->whiskerOf(bar); }
+QList<QRectF> CostPlot::limitLabels() const { return m_limits->rects(); }
 
 QString CostPlot::textOf(int bar) const {
   const CostBar& shown = bars()[std::size_t(bar)];

@@ -10,6 +10,7 @@
 namespace p2::views {
 
 class CostBars;
+class LimitLabels;
 
 /// The bars with axes and legend. The wheel zooms, dragging pans, Shift and dragging zooms into a rectangle; Left and
 /// Right walk from bar to bar, Enter selects.
@@ -30,13 +31,16 @@ class CostPlot : public QCustomPlot {
   [[nodiscard]] const Exploration& exploration() const;
   /// Where a bar is drawn, in pixels of this widget.
   [[nodiscard]] QRectF rectOf(int bar) const;
+  /// The whisker of its interval, likewise; of no length where it has none.
   [[nodiscard]] QLineF whiskerOf(int bar) const;
+  /// Where limits are written, likewise.
+  [[nodiscard]] QList<QRectF> limitLabels() const;
   /// "B [[1,8],[2,1]] · ReduceScatter·node → … · 2.83 s, 1.84× …".
   [[nodiscard]] QString textOf(int bar) const;
 
  public slots:
-  void zoomIn() { zoom(0.7); }
-  void zoomOut() { zoom(1 / 0.7); }
+  /// By as much, around the bar under the mouse.
+  void zoom(double factor);
   void fit();
 
  signals:
@@ -55,12 +59,12 @@ class CostPlot : public QCustomPlot {
   void connectMouse();
   void applyTheme();
   void fitValues();
-  void zoom(double factor);
   void keepInside(const QCPRange& range);
   void hover(int bar);
   void fillLegendFrom(const std::vector<CostBar>& bars);
 
   CostBars* m_bars;
+  LimitLabels* m_limits;
   QPoint m_pressedAt;
   int m_hovered = -1;
 };

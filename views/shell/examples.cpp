@@ -9,6 +9,7 @@ const std::vector<Example>& examples() {
   static const std::vector<Example> kExamples{
       {"a100-4x16", "4 nodes × 16 A100: data, model, shards"},
       {"a100-2x16-data8-model4", "2 nodes × 16 A100: data, model"},
+      {"a100-rails-4x8", "4 nodes × 8 A100 on rails: the best changes with the size"},
       {"v100-4x8", "4 nodes × 8 V100 in a ring: data, model, shards"},
       {"figure2", "The paper's Figure 2: rack, servers, CPUs, GPUs"},
       {"teaching-2x4", "Small, for following every bit: 2 nodes × 4 GPUs"},

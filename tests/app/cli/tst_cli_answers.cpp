@@ -89,6 +89,29 @@ class TestCliAnswers : public QObject {
              answer);
   }
 
+  void mapsPlacementsBySize() {
+    const QStringList ask{"sweep", "gcp-a100:4", "--axes",    "8,8",      "--reduce", "0",
+                          "--map", "--sizes",    "1KB..16GB", "--points", "5"};
+    const QJsonObject answer = json(ask);
+    QCOMPARE(answer["values"].toArray().size(), 5);
+    const QJsonArray placements = answer["placements"].toArray();
+    QVERIFY(placements.size() >= 2);
+    const QJsonArray best = answer["best"].toArray();
+    for (int column = 0; column < 5; ++column) {
+      const double least = placements[best[column].toInt()].toObject()["seconds"].toArray()[column].toDouble();
+      for (const QJsonValue& each : placements) {
+        const QJsonObject placement = each.toObject();
+        QVERIFY(placement["seconds"].toArray()[column].toDouble() >= least * (1 - 1e-9));
+        QVERIFY(placement["winner"].toArray()[column].toInt() < answer["winners"].toArray().size());
+        QVERIFY(placement["gain"].toArray()[column].toDouble() >= 1);
+      }
+    }
+    const QString text = runP2(ask).out;
+    QVERIFY2(text.contains(answer["winners"].toArray()[0].toString()) && text.contains("of 5"), qPrintable(text));
+    const QStringList lines = runP2(ask + QStringList{"--csv"}).out.split('\n', Qt::SkipEmptyParts);
+    QCOMPARE(lines.size(), 1 + 5 * placements.size());
+  }
+
   void countsPlacementsAndPrograms_data() {
     QTest::addColumn<QString>("system");
     QTest::addColumn<QString>("axes");

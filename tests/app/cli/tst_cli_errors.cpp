@@ -194,6 +194,7 @@ class TestCliErrors : public QObject {
         "--sizes: sizes are swept over");
     row("sweep: twice", good("sweep", {"--bytes", "1..4", "--sizes", "1..4"}), "--sizes: the sizes are given twice");
     row("sweep: points", good("sweep", {"--points", "1"}), "--points: 1 is out of range");
+    row("sweep: a map of nodes", good("sweep", {"--map", "--over", "nodes"}), "--map: every number of nodes has");
     row("algorithm", good("simulate", {"--algorithm", "star"}), "--algorithm: \"star\"");
     row("bytes", good("simulate", {"--bytes", "nan"}), "--bytes: \"nan\"");
     row("too many bytes", good("simulate", {"--bytes", "1e19"}), "use 1 to 1e18");

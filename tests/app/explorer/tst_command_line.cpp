@@ -60,7 +60,11 @@ class TestCommandLine : public QObject {
     const Outcome outcome = run({"--screenshots", pictures.path()}, QProcessEnvironment::systemEnvironment());
     QVERIFY2(outcome.status == 0, qPrintable(outcome.errors));
     const QStringList names = pictures.entryList({"*.png"});
-    QCOMPARE(names.size(), 5 * 6 * 2 + 6);
+    // Six perspectives and two more views of the costs, and one dialog.
+    QCOMPARE(names.size(), 6 * 8 * 2 + 2 + 8);
+    for (const QString view : {"by-size", "map", "model"}) {
+      QVERIFY(names.contains("a100-rails-4x8-costs-" + view + "-dark.png"));
+    }
     const QImage light(pictures.filePath("a100-4x16-placements-light.png"));
     const QImage dark(pictures.filePath("a100-4x16-placements-dark.png"));
     const QImage large(pictures.filePath("a100-4x16-placements-light-2x.png"));

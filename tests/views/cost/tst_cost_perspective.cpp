@@ -7,8 +7,10 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QSettings>
 #include <QSignalSpy>
 #include <QSvgRenderer>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
@@ -47,6 +49,8 @@ class TestCostPerspective : public QObject {
   void exports_data();
   void exports();
   void exportErrorsStayInline();
+  void tabsSwitchAndAreRemembered();
+  void limitLabelKeepsOffTheBars();
 
  private:
   template <class T>
@@ -68,6 +72,7 @@ void TestCostPerspective::initTestCase() {
 }
 
 void TestCostPerspective::init() {
+  QSettings().clear();
   m_session = std::make_unique<Session>();
   m_view = test::shown<CostPerspective>(*m_session, {1200, 720});
   QVERIFY(m_view);
@@ -296,6 +301,42 @@ void TestCostPerspective::exportErrorsStayInline() {
   exportTo("png", "/nonexistent/costs.png");
   const QString text = find<QLabel>("costMessage")->text();
   QVERIFY2(text.startsWith("✗") && text.contains("/nonexistent/costs.png"), qPrintable(text));
+}
+
+void TestCostPerspective::tabsSwitchAndAreRemembered() {
+  openExample();
+  auto* tabs = find<QTabBar>("costViews");
+  auto* curves = find<QWidget>("sweepPlot");
+  auto* map = find<QWidget>("mapPlot");
+  QVERIFY(!curves->isVisible());
+  m_view->setFocus();
+  QTest::keyClick(plot(), Qt::Key_2, Qt::AltModifier);
+  QTRY_VERIFY(curves->isVisible());
+  QVERIFY(!plot()->isVisible());
+  QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(2).center());
+  QTRY_VERIFY(map->isVisible());
+  QTRY_VERIFY(m_session->jobs().running().empty());
+  const auto again = test::shown<CostPerspective>(*m_session, {1200, 720});
+  QVERIFY(again);
+  QCOMPARE(test::childOf<QTabBar>(*again, "costViews").currentIndex(), 2);
+  QTRY_VERIFY(m_session->jobs().running().empty());
+}
+
+// The time that no program can be below is written where no bar stands.
+void TestCostPerspective::limitLabelKeepsOffTheBars() {
+  openExample();
+  const auto check = [this] {
+    plot()->replot();
+    const QList<QRectF> labels = plot()->limitLabels();
+    QVERIFY(!labels.isEmpty());
+    for (const QRectF& label : labels) {
+      QVERIFY(QRectF(plot()->rect()).contains(label));
+      for (int bar = 0; bar < int(plot()->bars().size()); ++bar) QVERIFY(!plot()->rectOf(bar).intersects(label));
+    }
+  };
+  check();
+  find<QComboBox>("costOrder")->setCurrentIndex(1);
+  check();
 }
 
 QTEST_MAIN(TestCostPerspective)

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "explore/priced_placements.h"
+
+namespace p2 {
+
+Result<PricedPlacements> PricedPlacements::of(const Workspace& workspace, Syntheses& syntheses, bool onlyMatrix,
+                                              std::stop_token stop) {
+  P2_TRY(checkWorkspace(workspace));
+  P2_TRY_ASSIGN(auto system, validated(workspace.system).about("/system"));
+  PricedPlacements made(workspace, std::make_shared<const Topology>(std::move(system)));
+  if (onlyMatrix) {
+    P2_TRY(made.add(workspace.matrix, syntheses, stop));
+    return made;
+  }
+  const std::vector<std::int64_t> sizes = sizesOf(workspace.axes);
+  const Count count = countMatrices(sizes, workspace.system.counts());
+  if (count > ExploreScope{}.mostPlacements) {
+    return Error{"these axes have " + count.toString() + " placements on this system, more than " +
+                     std::to_string(ExploreScope{}.mostPlacements) +
+                     "; use fewer axes, or choose one placement by its matrix",
+                 {},
+                 ErrorKind::TooLarge};
+  }
+  MatrixEnumerator enumerator(sizes, workspace.system.counts());
+  while (enumerator.next()) P2_TRY(made.add(enumerator.matrix(), syntheses, stop));
+  return made;
+}
+
+Result<void> PricedPlacements::add(const ParallelismMatrix& matrix, Syntheses& syntheses, const std::stop_token& stop) {
+  if (stop.stop_requested()) return cancelledError();
+  const ExploreOptions& options = m_workspace.options;
+  Priced placement;
+  placement.matrix = matrix;
+  placement.hierarchy = std::make_shared<SynthesisHierarchy>(m_workspace.system, Placement(m_workspace.axes, matrix));
+  const std::vector<std::int64_t> sizes = synthesisSizes(*placement.hierarchy, options.rules);
+  auto known = syntheses.find(sizes);
+  if (known == syntheses.end()) {
+    P2_TRY_ASSIGN(const auto graph, StateGraph::build(sizes, options.rules, options.sizeLimit, stop));
+    known = syntheses.emplace(sizes, std::make_unique<CheapestProgram>(graph, options.sizeLimit)).first;
+  }
+  placement.cheapest = known->second.get();
+  placement.pricer = std::make_unique<PatternPricer>(*m_topology, *placement.hierarchy, options.cost);
+  placement.allReduce = {plainAllReduce(*placement.hierarchy)[0], 0, {GroupShare{}}};
+  m_placements.push_back(std::move(placement));
+  return {};
+}
+
+// Without a program of so few steps the single AllReduce is all there is.
+CheapestProgram::Found PricedPlacements::cheapestOf(Priced& placement, double allReduceSeconds) {
+  return placement.cheapest->find(*placement.pricer).value_or(CheapestProgram::Found{allReduceSeconds, 1});
+}
+
+Result<SweepPoint> PricedPlacements::bestAt(double value, Bytes bytes, const std::stop_token& stop) {
+  std::size_t bestAt = 0;
+  std::size_t allReduceAt = 0;
+  CheapestProgram::Found best;
+  StepCost allReduce;
+  constexpr double kSameTime = 1e-9;
+  for (std::size_t i = 0; i < m_placements.size(); ++i) {
+    if (stop.stop_requested()) return cancelledError();
+    Priced& placement = m_placements[i];
+    placement.pricer->setBytes(bytes);
+    const StepCost single = placement.pricer->price(placement.allReduce);
+    if (i == 0 || single.seconds < allReduce.seconds * (1 - kSameTime)) {
+      allReduce = single;
+      allReduceAt = i;
+    }
+    const auto found = cheapestOf(placement, single.seconds);
+    if (i == 0 || found.seconds < best.seconds * (1 - kSameTime)) {
+      best = found;
+      bestAt = i;
+    }
+  }
+  SweepPoint point;
+  point.value = value;
+  point.allReduce = allReduceOf(m_placements[allReduceAt], allReduce);
+  point.gain = gainOver(allReduce.seconds, best.seconds, best.steps, m_workspace.options.cost);
+  point.best = point.allReduce;
+  if (point.gain > 1) {
+    // Placements share what finds; its last answer is another's.
+    cheapestOf(m_placements[bestAt], allReduce.seconds);
+    point.best = foundLast(m_placements[bestAt]);
+  }
+  return point;
+}
+
+PricedPlacements::OfPlacement PricedPlacements::bestOf(std::size_t placement, Bytes bytes) {
+  Priced& priced = m_placements[placement];
+  priced.pricer->setBytes(bytes);
+  const StepCost single = priced.pricer->price(priced.allReduce);
+  const auto found = cheapestOf(priced, single.seconds);
+  const double gain = gainOver(single.seconds, found.seconds, found.steps, m_workspace.options.cost);
+  return {gain > 1 ? foundLast(priced) : allReduceOf(priced, single), gain};
+}
+
+SweepChoice PricedPlacements::allReduceOf(const Priced& placement, const StepCost& cost) {
+  return {placement.matrix, placement.hierarchy, plainAllReduce(*placement.hierarchy), cost.seconds, {cost}};
+}
+
+SweepChoice PricedPlacements::foundLast(Priced& placement) {
+  SweepChoice choice{placement.matrix, placement.hierarchy, {}, 0, {}};
+  for (const StateEdge* edge : placement.cheapest->edges()) {
+    choice.program.push_back(edge->instruction);
+    choice.steps.push_back(placement.pricer->price(*edge));
+    choice.seconds += choice.steps.back().seconds;
+  }
+  return choice;
+}
+
+}  // namespace p2

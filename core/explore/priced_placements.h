@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Private to core/explore.
+#pragma once
+
+#include <map>
+
+#include "explore/cheapest_program.h"
+#include "explore/sweep.h"
+
+namespace p2 {
+
+/// State graphs by the sizes that they were built for, shared by all points of a sweep.
+using Syntheses = std::map<std::vector<std::int64_t>, std::unique_ptr<CheapestProgram>>;
+
+/// All placements of one system, to be priced for one vector after another.
+class PricedPlacements {
+ public:
+  /// Those of the workspace, or its matrix alone. Errors: as explore().
+  [[nodiscard]] static Result<PricedPlacements> of(const Workspace& workspace, Syntheses& syntheses, bool onlyMatrix,
+                                                   std::stop_token stop);
+
+  [[nodiscard]] std::size_t count() const { return m_placements.size(); }
+  [[nodiscard]] const ParallelismMatrix& matrix(std::size_t placement) const { return m_placements[placement].matrix; }
+
+  /// The point of a sweep at that value, for vectors of so many bytes. Errors: cancelled.
+  [[nodiscard]] Result<SweepPoint> bestAt(double value, Bytes bytes, const std::stop_token& stop);
+  /// The cheapest program of one placement, and how many times faster than its single AllReduce it is (gainOver()).
+  /// That AllReduce, where nothing is.
+  struct OfPlacement {
+    SweepChoice best;
+    double gain = 1;
+  };
+  [[nodiscard]] OfPlacement bestOf(std::size_t placement, Bytes bytes);
+
+ private:
+  struct Priced {
+    ParallelismMatrix matrix;
+    std::shared_ptr<const SynthesisHierarchy> hierarchy;
+    std::unique_ptr<PatternPricer> pricer;
+    CheapestProgram* cheapest = nullptr;
+    StateEdge allReduce;
+  };
+
+  PricedPlacements(const Workspace& workspace, std::shared_ptr<const Topology> topology)
+      : m_workspace(workspace), m_topology(std::move(topology)) {}
+
+  Result<void> add(const ParallelismMatrix& matrix, Syntheses& syntheses, const std::stop_token& stop);
+  static SweepChoice allReduceOf(const Priced& placement, const StepCost& cost);
+  static CheapestProgram::Found cheapestOf(Priced& placement, double allReduceSeconds);
+  static SweepChoice foundLast(Priced& placement);
+
+  Workspace m_workspace;
+  std::shared_ptr<const Topology> m_topology;
+  std::vector<Priced> m_placements;
+};
+
+}  // namespace p2

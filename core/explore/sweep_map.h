@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "explore/sweep.h"
+
+namespace p2 {
+
+/// The best program of one placement at one value.
+struct SweepCell {
+  SweepChoice best;        ///< the single AllReduce where that is as good
+  double gain = 1;         ///< how many times faster it is than the placement's single AllReduce
+  std::size_t winner = 0;  ///< index into SweepMap::winners
+};
+
+/// Placements against values: a row for each, and in every cell what is best there.
+struct SweepMap {
+  Workspace workspace;  ///< what was asked, with one repeat
+  SweepRange range;
+  std::vector<ParallelismMatrix> placements;  ///< rows, in enumeration order
+  std::vector<double> values;                 ///< columns, rising
+  std::vector<SweepCell> cells;               ///< row by row
+  std::vector<std::size_t> bestRow;           ///< by column: the placement whose best is the cheapest of all
+  /// Programs by their titles, "RS·AR·AG": those that win most cells first.
+  std::vector<std::string> winners;
+
+  [[nodiscard]] const SweepCell& at(std::size_t row, std::size_t column) const {
+    return cells[row * values.size() + column];
+  }
+};
+inline constexpr std::size_t kMostMapCells = 200'000;
+
+/// The best program of every placement at every value of a range of bytes or of a figure of an interconnect. Synthesis
+/// and, over Bytes, traffic are found once. Errors: as sweep(), a range of nodes, since every number of nodes has
+/// placements of its own, and more than kMostMapCells.
+[[nodiscard]] Result<std::shared_ptr<const SweepMap>> sweepMap(const Workspace& workspace, const SweepRange& range,
+                                                               std::stop_token stop = {},
+                                                               const Progress& progress = {});
+
+}  // namespace p2

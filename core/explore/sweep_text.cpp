@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "explore/sweep_text.h"
+
+#include "base/numbers.h"
+#include "base/units.h"
+
+namespace p2 {
+
+std::string overText(const SweepRange& range) {
+  switch (range.over) {
+    case SweepOver::Bytes:
+      return "bytes per device";
+    case SweepOver::Nodes:
+      return "nodes";
+    case SweepOver::Bandwidth:
+      return "bandwidth of " + range.interconnect;
+    case SweepOver::Latency:
+      return "latency of " + range.interconnect;
+  }
+  return {};
+}
+
+std::string valueText(const SweepRange& range, double value) {
+  switch (range.over) {
+    case SweepOver::Bytes:
+      return formatBytes(Bytes(value));
+    case SweepOver::Nodes:
+      return exactNumber(value);
+    case SweepOver::Bandwidth:
+      return formatBandwidth(value);
+    case SweepOver::Latency:
+      return formatSeconds(value);
+  }
+  return {};
+}
+
+std::string choicesText(const SweepChoice& choice) {
+  std::string text;
+  for (const StepCost& step : choice.steps) text += (text.empty() ? "" : " · ") + choiceText(step);
+  return text;
+}
+
+std::string crossoverText(const SweepRange& range, const SweepCrossover& crossover) {
+  const bool overNodes = range.over == SweepOver::Nodes;
+  std::string text =
+      (overNodes ? "from " : "above ") + valueText(range, crossover.value) + ' ' + programTitle(crossover.to.program);
+  if (!overNodes && crossover.from.matrix != crossover.to.matrix) text += " on " + crossover.to.matrix.text();
+  return text + " wins";
+}
+
+}  // namespace p2

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "explore/sweep.h"
+
+namespace p2 {
+
+/// "bytes per device", "nodes", "bandwidth of NVSwitch": what a sweep goes over.
+[[nodiscard]] std::string overText(const SweepRange& range);
+/// "3.20 MB", "16", "270 GB/s", "2.00 µs": one value of it.
+[[nodiscard]] std::string valueText(const SweepRange& range, double value);
+/// "ring, LL128 · tree, LL": what every step takes.
+[[nodiscard]] std::string choicesText(const SweepChoice& choice);
+/// "above 3.20 MB RS·AR·AG wins"; "… on [[1,8],[2,1]] wins" where another placement becomes the best, "from 8 …" over
+/// nodes.
+[[nodiscard]] std::string crossoverText(const SweepRange& range, const SweepCrossover& crossover);
+
+}  // namespace p2

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <qcustomplot.h>
+
+#include <vector>
+
+namespace p2::views {
+
+class CostBars;
+
+/// What is written of the limits of bars, where no bar stands: right of the plot if there is one line under all, below
+/// the axis if every placement has its own. Left out where it would run into the next.
+class LimitLabels : public QObject {
+  Q_OBJECT
+ public:
+  LimitLabels(QCustomPlot& plot, const CostBars& bars);
+
+  /// Keeps room for the labels of other bars.
+  void reserve();
+  /// Where they stand, in pixels of the plot.
+  [[nodiscard]] QList<QRectF> rects() const;
+
+ private:
+  void place();
+
+  QCustomPlot& m_plot;
+  const CostBars& m_bars;
+  std::vector<QCPItemText*> m_items;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <qcustomplot.h>
+
+#include <vector>
+
+namespace p2::views {
+
+/// What stands at the right end of a curve.
+struct EndLabel {
+  QString text;
+  QColor color;
+  double value = 0;  ///< of the curve at the right edge, in seconds
+};
+
+/// A vertical line and what is written beside it.
+struct LineLabel {
+  QString text;
+  double value = 0;  ///< on the horizontal axis
+};
+
+/// Words of a plot of curves: names at the right ends of the curves, pushed apart where they would meet, and sentences
+/// at the top beside vertical lines, in as many rows as they need. They are placed anew whenever the plot is laid out.
+class CurveLabels : public QObject {
+  Q_OBJECT
+ public:
+  explicit CurveLabels(QCustomPlot& plot);
+
+  void setEnds(std::vector<EndLabel> ends);
+  void setLines(std::vector<LineLabel> lines);
+  [[nodiscard]] const std::vector<LineLabel>& lines() const { return m_lines; }
+  void setFaded(bool faded) { m_faded = faded; }
+  /// Pixels at the right that the names need.
+  [[nodiscard]] int roomAtRight() const;
+  /// Pixels at the top that the sentences take.
+  [[nodiscard]] int roomAtTop() const;
+
+ private:
+  void place();
+  void placeEnds();
+  void placeLines();
+
+  QCustomPlot& m_plot;
+  std::vector<EndLabel> m_ends;
+  std::vector<LineLabel> m_lines;
+  std::vector<QCPItemText*> m_endItems;
+  std::vector<QCPItemText*> m_lineItems;
+  std::vector<QCPItemStraightLine*> m_lineMarks;
+  bool m_faded = false;
+};
+
+}  // namespace p2::views

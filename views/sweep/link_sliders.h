@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QSlider>
+#include <QWidget>
+#include <vector>
+
+#include "views/sweep/tried_figures.h"
+
+class QGridLayout;
+class QLabel;
+class QPushButton;
+class QScrollArea;
+
+namespace p2::views {
+
+/// A slider around a figure, a tenth to ten times of it, evenly in the logarithm. A double click brings the figure
+/// back.
+class FigureSlider : public QSlider {
+  Q_OBJECT
+ public:
+  /// Around nothing it goes from nothing upwards, around `usual`.
+  FigureSlider(double figure, double usual, QWidget* parent = nullptr);
+  /// What it stands at.
+  [[nodiscard]] double figure() const;
+  void reset() { setValue(0); }
+
+ protected:
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+
+ private:
+  double m_figure;
+  double m_usual;
+};
+
+/// Bandwidth and latency of every link of a system to be tried out: a slider for each.
+class LinkSliders : public QWidget {
+  Q_OBJECT
+ public:
+  explicit LinkSliders(QWidget* parent = nullptr);
+
+  /// With other links or figures everything stands at its own figure again.
+  void setSystem(const System& system);
+  /// Those that stand at another figure than the system's.
+  [[nodiscard]] TriedLinks tried() const;
+  void reset();
+
+ signals:
+  void moved();
+  void released();  ///< the mouse let go of a slider
+  void applyWanted();
+
+ private:
+  struct Row {
+    std::size_t link = 0;
+    FigureSlider* bandwidth = nullptr;
+    FigureSlider* latency = nullptr;
+    QLabel* bandwidthText = nullptr;
+    QLabel* latencyText = nullptr;
+  };
+  void rebuild();
+  void addRow(QGridLayout& grid, const TriableLink& link);
+  FigureSlider* addSlider(QGridLayout& grid, const QString& name, const QString& what, FigureSlider* slider,
+                          QLabel* text);
+  void showFigures();
+
+  std::vector<TriableLink> m_links;
+  std::vector<Row> m_rows;
+  QScrollArea* m_area;
+  QPushButton* m_reset;
+  QPushButton* m_apply;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/sweep/measured_bar.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+
+#include "views/common/theme.h"
+#include "views/sweep/model_quality.h"
+
+namespace p2::views {
+
+MeasuredBar::MeasuredBar(JobQueue& jobs, QWidget* parent)
+    : QWidget(parent),
+      m_choice(new QComboBox),
+      m_nothing(new QLabel),
+      m_quality(new QPushButton(tr("How good is this &model here?"))),
+      m_tables(jobs, [](const System& system, const std::stop_token&, const Progress&) -> Result<Tables> {
+        return measuredAllReduces(system);
+      }) {
+  auto* caption = new QLabel(tr("Meas&ured"));
+  caption->setBuddy(m_choice);
+  m_choice->setObjectName("measuredTable");
+  m_choice->setAccessibleName(tr("Measured"));
+  m_choice->setToolTip(tr("Public measurements of the AllReduce on machines like this one, as crosses (Alt+U)"));
+  m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  m_choice->setMinimumContentsLength(24);
+  m_nothing->setObjectName("measuredNothing");
+  m_nothing->setForegroundRole(QPalette::PlaceholderText);
+  m_nothing->setText(tr("Nobody has published measurements of a machine like this."));
+  m_quality->setObjectName("qualityButton");
+  m_quality->setToolTip(tr("Predicted against measured on machines like this one (Alt+M)"));
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(Theme::kGrid);
+  layout->addWidget(caption);
+  layout->addWidget(m_choice, 1);
+  layout->addWidget(m_nothing, 1);
+  layout->addWidget(m_quality);
+  connect(m_choice, &QComboBox::currentIndexChanged, this, &MeasuredBar::tableChanged);
+  connect(m_quality, &QPushButton::clicked, this, &MeasuredBar::qualityWanted);
+  connect(&m_tables, &DerivedBase::changed, this, &MeasuredBar::follow);
+  m_choice->hide();
+  m_nothing->hide();
+}
+
+void MeasuredBar::setSystem(const System& system) { m_tables.ask(tr("Looking for measurements"), system); }
+
+void MeasuredBar::follow() {
+  const auto tables = m_tables.current();
+  if (!tables) return;
+  {
+    const QSignalBlocker quiet(m_choice);
+    m_choice->clear();
+    for (const AtlasTable* table : *tables) {
+      m_choice->addItem(tableTitle(*table));
+      m_choice->setItemData(m_choice->count() - 1, tableSource(*table), Qt::ToolTipRole);
+    }
+    m_choice->addItem(tr("no measurements"));
+    m_choice->setCurrentIndex(0);
+  }
+  m_choice->setVisible(!tables->empty());
+  m_nothing->setVisible(tables->empty());
+  emit tableChanged();
+}
+
+const AtlasTable* MeasuredBar::table() const {
+  const auto tables = m_tables.current();
+  const int chosen = m_choice->currentIndex();
+  return tables && chosen >= 0 && chosen < int(tables->size()) ? (*tables)[std::size_t(chosen)] : nullptr;
+}
+
+QString MeasuredBar::title() const {
+  const AtlasTable* shown = table();
+  if (shown == nullptr) return {};
+  const QString source = QString::fromStdString(shown->source);
+  return tr("measured: %1").arg(tableTitle(*shown)) + (source.isEmpty() ? QString() : " · " + source);
+}
+
+}  // namespace p2::views

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "explore/sweep.h"
+#include "views/sweep/tried_figures.h"
+
+class QComboBox;
+class QLineEdit;
+
+namespace p2::views {
+
+/// What a sweep goes over, from where to where. What does not make a range is said and not taken.
+class RangeBar : public QWidget {
+  Q_OBJECT
+ public:
+  explicit RangeBar(QWidget* parent = nullptr);
+
+  /// The links whose figures can be swept over are those of this system. A range of a link that it lacks becomes one of
+  /// bytes.
+  void setSystem(const System& system);
+  [[nodiscard]] const SweepRange& range() const { return m_range; }
+
+ signals:
+  void rangeChanged();
+  void problem(const QString& sentence);  ///< empty when there is none any more
+
+ private:
+  QLineEdit* makeEdge(const char* name, const QString& toolTip);
+  void chooseOver();
+  void takeEdges();
+  void showRange();
+  void remember() const;
+
+  System m_system;
+  SweepRange m_range;
+  QComboBox* m_over;
+  QComboBox* m_link;
+  QLineEdit* m_from;
+  QLineEdit* m_to;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/sweep/sweep_page.h"
+
+#include <QCheckBox>
+#include <QDialog>
+#include <QLabel>
+#include <QProgressBar>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "explore/sweep_csv.h"
+#include "views/common/inline_message.h"
+#include "views/common/plot_export.h"
+#include "views/common/theme.h"
+#include "views/shell/session.h"
+#include "views/sweep/link_sliders.h"
+#include "views/sweep/map_plot.h"
+#include "views/sweep/measured_bar.h"
+#include "views/sweep/quality_dialog.h"
+#include "views/sweep/range_bar.h"
+#include "views/sweep/sweep_plot.h"
+#include "views/sweep/sweep_words.h"
+
+namespace p2::views {
+namespace {
+
+constexpr int kPatienceMs = 200;  // before what is shown is greyed and the progress appears
+constexpr const char* kPartsSetting = "costs/parts";
+constexpr const char* kLinksSetting = "costs/links";
+
+QCheckBox* makeSwitch(const QString& text, const char* name, const QString& toolTip, bool on) {
+  auto* check = new QCheckBox(text);
+  check->setObjectName(name);
+  check->setToolTip(toolTip);
+  check->setAccessibleName(QString(text).remove('&'));
+  check->setChecked(on);
+  return check;
+}
+
+}  // namespace
+
+SweepPage::SweepPage(Session& session, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_range(new RangeBar),
+      m_message(new InlineMessage),
+      m_finding(new QLabel),
+      m_plots(new QStackedWidget),
+      m_sliders(new LinkSliders),
+      m_measured(new MeasuredBar(session.jobs())),
+      m_detail(new QLabel),
+      m_progress(new QProgressBar),
+      m_stop(new QToolButton),
+      m_sweep(session.jobs(),
+              [](const Question& question, std::stop_token stop, const Progress& progress) {
+                return sweep(question.workspace, question.range, false, std::move(stop), progress);
+              }),
+      m_mapped(session.jobs(), [](const Question& question, std::stop_token stop, const Progress& progress) {
+        return p2::sweepMap(question.workspace, question.range, std::move(stop), progress);
+      }) {
+  m_message->setObjectName("sweepMessage");
+  m_finding->setObjectName("sweepFinding");
+  m_finding->setWordWrap(true);
+  makePlots();
+  auto* middle = new QHBoxLayout;
+  middle->setSpacing(Theme::kGrid);
+  middle->addWidget(m_plots, 1);
+  middle->addWidget(m_sliders);
+  auto* content = new QVBoxLayout(this);
+  content->setContentsMargins(0, 0, 0, 0);
+  content->setSpacing(Theme::kGrid);
+  content->addWidget(makeToolbar());
+  content->addWidget(m_message);
+  content->addWidget(m_finding);
+  content->addLayout(middle, 1);
+  content->addWidget(m_measured);
+  content->addWidget(makeFooter());
+  showParts(m_parts->isChecked());
+  showLinks(m_links->isChecked());
+  setFocusProxy(m_plots);
+  m_patience.setSingleShot(true);
+  m_patience.setInterval(kPatienceMs);
+  connectPlots();
+  connectParts();
+}
+
+void SweepPage::makePlots() {
+  m_curves = new SweepPlot;
+  m_curves->setObjectName("sweepPlot");
+  m_map = new MapPlot;
+  m_map->setObjectName("mapPlot");
+  for (QWidget* plot : std::initializer_list<QWidget*>{m_curves, m_map}) {
+    plot->setMinimumSize(320, 200);
+    m_plots->addWidget(plot);
+  }
+}
+
+QWidget* SweepPage::makeToolbar() {
+  auto* bar = new QWidget;
+  auto* layout = new QHBoxLayout(bar);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(Theme::kGrid);
+  m_parts = makeSwitch(tr("&Latency and bandwidth apart"), "sweepParts",
+                       tr("What of the best would remain of one byte, and the rest, as curves of their own (Alt+L)"),
+                       QSettings().value(kPartsSetting).toBool());
+  m_links = makeSwitch(tr("Lin&ks"), "sweepLinks", tr("Sliders for the figures of all links (Alt+K)"),
+                       QSettings().value(kLinksSetting).toBool());
+  auto* save = new PlotExportButton("sweepExport", "by-size", [this] {
+    const bool map = m_plots->currentWidget() == m_map;
+    if (map) return ExportedPlot{m_map, m_map->map() ? sweepMapCsv(*m_map->map()) : "", tr("Best by placement")};
+    return ExportedPlot{m_curves, m_curves->sweep() ? sweepCsv(*m_curves->sweep()) : "", tr("Best by size")};
+  });
+  connect(save, &PlotExportButton::written, this,
+          [this](const QString& path) { m_message->say(InlineMessage::Kind::Good, tr("written to %1").arg(path)); });
+  connect(save, &PlotExportButton::failed, m_message, &InlineMessage::showProblem);
+  layout->addWidget(m_range);
+  layout->addWidget(m_parts);
+  layout->addWidget(m_links);
+  layout->addStretch();
+  layout->addWidget(save);
+  return bar;
+}
+
+QWidget* SweepPage::makeFooter() {
+  auto* footer = new QWidget;
+  m_detail->setObjectName("sweepDetail");
+  m_detail->setWordWrap(true);
+  m_detail->setMinimumHeight(2 * m_detail->fontMetrics().lineSpacing());
+  m_detail->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  m_progress->setObjectName("sweepProgress");
+  m_progress->setAccessibleName(tr("Progress"));
+  m_progress->setRange(0, 1000);
+  m_progress->setTextVisible(false);
+  m_progress->setFixedWidth(12 * Theme::kGrid);
+  m_stop->setObjectName("sweepStop");
+  for (QWidget* part : std::initializer_list<QWidget*>{m_progress, m_stop}) {
+    QSizePolicy policy = part->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    part->setSizePolicy(policy);
+  }
+  auto* layout = new QHBoxLayout(footer);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(Theme::kGrid);
+  layout->addWidget(m_detail, 1);
+  layout->addWidget(m_progress, 0, Qt::AlignTop);
+  layout->addWidget(m_stop, 0, Qt::AlignTop);
+  return footer;
+}
+
+void SweepPage::connectPlots() {
+  const auto showDetail = [this](const QString& text) {
+    m_detail->setText(text.isEmpty() ? tr("Click to choose the placement and its program in the document.") : text);
+  };
+  showDetail({});
+  connect(m_curves, &SweepPlot::pointHovered, this, showDetail);
+  connect(m_map, &MapPlot::cellHovered, this, showDetail);
+  connect(m_curves, &SweepPlot::pointClicked, this,
+          [this](int point) { choose(m_curves->sweep()->points[std::size_t(point)].best); });
+  connect(m_map, &MapPlot::cellClicked, this,
+          [this](int row, int column) { choose(m_map->map()->at(std::size_t(row), std::size_t(column)).best); });
+  connect(m_curves, &SweepPlot::pointActivated, this, &SweepPage::programWanted);
+  connect(m_map, &MapPlot::cellActivated, this, &SweepPage::programWanted);
+}
+
+void SweepPage::connectParts() {
+  connect(m_range, &RangeBar::rangeChanged, this, [this] { ask(Asking::AtOnce); });
+  connect(m_range, &RangeBar::problem, this, [this](const QString& sentence) {
+    m_rangeProblem = sentence;
+    showState();
+  });
+  connect(m_parts, &QCheckBox::toggled, this, &SweepPage::showParts);
+  connect(m_links, &QCheckBox::toggled, this, &SweepPage::showLinks);
+  connect(m_sliders, &LinkSliders::moved, this, [this] { ask(Asking::InTurn); });
+  connect(m_sliders, &LinkSliders::released, this, [this] { ask(Asking::AtOnce); });
+  connect(m_sliders, &LinkSliders::applyWanted, this, &SweepPage::applyLinks);
+  connect(m_measured, &MeasuredBar::tableChanged, this,
+          [this] { m_curves->setMeasured(m_measured->table(), m_measured->title()); });
+  connect(m_measured, &MeasuredBar::qualityWanted, this, &SweepPage::showQuality);
+  connect(m_stop, &QToolButton::clicked, this, [this] {
+    m_waits = false;
+    if (derived().isRunning()) {
+      derived().cancel();
+    } else {
+      askAgain();
+    }
+  });
+  connect(&m_patience, &QTimer::timeout, this, &SweepPage::showState);
+  for (DerivedBase* each : std::initializer_list<DerivedBase*>{&m_sweep, &m_mapped}) {
+    connect(each, &DerivedBase::changed, this, &SweepPage::follow);
+    connect(each, &DerivedBase::progressed, this, [this](double done) { m_progress->setValue(int(1000 * done)); });
+  }
+  connect(&m_session, &Session::workspaceChanged, this, [this] {
+    if (isVisible()) followDocument();
+  });
+  const auto showChosen = [this] { m_map->setChosen(chosenMatrix()); };
+  connect(&m_session, &Session::selectionChanged, this, showChosen);
+}
+
+void SweepPage::showMap(bool map) {
+  m_plots->setCurrentWidget(map ? static_cast<QWidget*>(m_map) : m_curves);
+  m_parts->setVisible(!map);
+  m_measured->setVisible(!map);
+  if (isVisible()) ask(Asking::AtOnce);
+  follow();
+}
+
+void SweepPage::zoom(double factor) {
+  m_plots->currentWidget() == m_map ? m_map->zoom(factor) : m_curves->zoom(factor);
+}
+
+void SweepPage::showAll() { m_plots->currentWidget() == m_map ? m_map->fit() : m_curves->fit(); }
+
+void SweepPage::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  followDocument();
+}
+
+void SweepPage::followDocument() {
+  const System& system = m_session.workspace()->system;
+  m_sliders->setSystem(system);
+  m_range->setSystem(system);
+  m_measured->setSystem(system);
+  m_map->setChosen(chosenMatrix());
+  ask(Asking::AtOnce);
+}
+
+ParallelismMatrix SweepPage::chosenMatrix() const {
+  return m_session.placement() != nullptr ? m_session.placement()->matrix : ParallelismMatrix();
+}
+
+SweepPage::Question SweepPage::question() const {
+  const Workspace& document = *m_session.workspace();
+  Question question;
+  question.workspace.system = withTried(document.system, m_sliders->tried());
+  question.workspace.axes = document.axes;
+  question.workspace.options = document.options;
+  question.workspace.options.cost.repeat = 1;
+  question.workspace.options.cost.overlap = false;  // a sweep prices one step after another
+  question.range = m_range->range();
+  // Other sizes of the document are no other question.
+  if (question.range.over == SweepOver::Bytes) question.workspace.options.cost.bytes = CostOptions{}.bytes;
+  return question;
+}
+
+DerivedBase& SweepPage::derived() {
+  return m_plots->currentWidget() == m_map ? static_cast<DerivedBase&>(m_mapped) : m_sweep;
+}
+
+void SweepPage::ask(Asking asking) {
+  m_waits = asking == Asking::InTurn && derived().isRunning();
+  if (m_waits) return;
+  if (m_plots->currentWidget() == m_map) {
+    m_mapped.ask(tr("Mapping placements by size"), question());
+  } else {
+    m_sweep.ask(tr("Finding the best by size"), question());
+  }
+}
+
+void SweepPage::askAgain() {
+  if (m_plots->currentWidget() == m_map) {
+    m_mapped.askAgain(tr("Mapping placements by size"), question());
+  } else {
+    m_sweep.askAgain(tr("Finding the best by size"), question());
+  }
+}
+
+void SweepPage::follow() {
+  if (m_waits && !derived().isRunning()) return ask(Asking::AtOnce);
+  if (m_curves->sweep() != m_sweep.answer()) m_curves->setSweep(m_sweep.answer());
+  if (m_map->map() != m_mapped.answer()) m_map->setMap(m_mapped.answer());
+  if (derived().isRunning()) {
+    if (!m_patience.isActive()) m_patience.start();
+  } else {
+    m_patience.stop();
+  }
+  if (!m_patience.isActive()) showState();
+}
+
+// While answers come quickly, as under a slider, nothing is greyed and nothing blinks.
+void SweepPage::showState() {
+  const bool running = derived().isRunning();
+  const bool cancelled = derived().wasCancelled();
+  m_curves->setStale(!m_sweep.isCurrent());
+  m_map->setStale(!m_mapped.isCurrent());
+  m_progress->setVisible(running);
+  m_stop->setVisible(running || cancelled);
+  m_stop->setText(running ? tr("Stop") : tr("Find again"));
+  m_stop->setToolTip(running ? tr("Stop; the last answer stays") : tr("Find what was stopped"));
+  const auto& problem = derived().problem();
+  say(InlineMessage::Kind::Problem,
+      problem && m_rangeProblem.isEmpty() ? QString::fromStdString(problem->text()) : m_rangeProblem);
+  const bool map = m_plots->currentWidget() == m_map;
+  QString finding;
+  if (map && m_mapped.answer()) finding = findingOf(*m_mapped.answer());
+  if (!map && m_sweep.answer()) finding = findingOf(*m_sweep.answer());
+  if (finding.isEmpty()) finding = running ? tr("The best is being looked for.") : tr("There is nothing to show yet.");
+  if (!m_sliders->tried().empty()) finding = tr("With other links: ") + finding;
+  m_finding->setText(finding);
+}
+
+// In the place of the finding, so that nothing moves under the mouse.
+void SweepPage::say(InlineMessage::Kind kind, const QString& sentence) {
+  // What is shown is laid out at once, and what is hidden later.
+  if (!sentence.isEmpty()) m_finding->hide();
+  m_message->say(kind, sentence);
+  if (sentence.isEmpty()) m_finding->show();
+}
+
+void SweepPage::choose(const SweepChoice& choice) {
+  Workspace next = *m_session.workspace();
+  if (!checkMatrix(next.system, next.axes, choice.matrix).ok()) {
+    say(InlineMessage::Kind::Note,
+        tr("%1 is a placement on another number of nodes; give the system as many to choose it")
+            .arg(QString::fromStdString(choice.matrix.text())));
+    return;
+  }
+  next.matrix = choice.matrix;
+  next.program = programText(*choice.hierarchy, choice.program);
+  m_session.edit(tr("Choose placement"), std::move(next), QStringLiteral("choose placement"));
+}
+
+void SweepPage::applyLinks() {
+  Workspace next = *m_session.workspace();
+  next.system = withTried(std::move(next.system), m_sliders->tried());
+  m_session.edit(tr("Change links"), std::move(next));
+}
+
+void SweepPage::showQuality() {
+  delete m_dialog;
+  const Workspace& document = *m_session.workspace();
+  m_dialog = new QualityDialog(m_session.jobs(), document.system, document.options.cost.model, this);
+  m_dialog->setAttribute(Qt::WA_DeleteOnClose);
+  m_dialog->open();
+}
+
+void SweepPage::showParts(bool apart) {
+  QSettings().setValue(kPartsSetting, apart);
+  m_curves->setParts(apart);
+}
+
+void SweepPage::showLinks(bool visible) {
+  QSettings().setValue(kLinksSetting, visible);
+  m_sliders->setVisible(visible);
+}
+
+}  // namespace p2::views

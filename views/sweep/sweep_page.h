@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPointer>
+#include <QTimer>
+#include <QWidget>
+
+#include "explore/sweep_map.h"
+#include "views/common/inline_message.h"
+#include "views/shell/derived.h"
+
+class QCheckBox;
+class QDialog;
+class QLabel;
+class QProgressBar;
+class QStackedWidget;
+class QToolButton;
+
+namespace p2::views {
+
+class LinkSliders;
+class MapPlot;
+class MeasuredBar;
+class RangeBar;
+class Session;
+class SweepPlot;
+
+/// The best over sizes, nodes or a link's figures, as curves or as a map of placements, with sliders that try out other
+/// figures of the links. What is shown is found by jobs, one after another while a slider moves.
+class SweepPage : public QWidget {
+  Q_OBJECT
+ public:
+  explicit SweepPage(Session& session, QWidget* parent = nullptr);
+
+  void showMap(bool map);
+  void zoom(double factor);
+  void showAll();
+
+ signals:
+  void programWanted();  ///< the chosen program is to be watched
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  struct Question {
+    Workspace workspace;
+    SweepRange range;
+    friend bool operator==(const Question&, const Question&) = default;
+  };
+  enum class Asking {
+    AtOnce,
+    InTurn,  ///< once the job before has answered: there will be more questions like this
+  };
+  QWidget* makeToolbar();
+  QWidget* makeFooter();
+  void makePlots();
+  void connectPlots();
+  void connectParts();
+  void followDocument();
+  void ask(Asking asking);
+  [[nodiscard]] Question question() const;
+  void askAgain();
+  /// What finds what is shown.
+  [[nodiscard]] DerivedBase& derived();
+  [[nodiscard]] ParallelismMatrix chosenMatrix() const;
+  void follow();
+  void showState();
+  void say(InlineMessage::Kind kind, const QString& sentence);
+  void choose(const SweepChoice& choice);
+  void applyLinks();
+  void showQuality();
+  void showParts(bool apart);
+  void showLinks(bool visible);
+
+  Session& m_session;
+  RangeBar* m_range;
+  QCheckBox* m_parts;
+  QCheckBox* m_links;
+  InlineMessage* m_message;
+  QLabel* m_finding;
+  QStackedWidget* m_plots;
+  SweepPlot* m_curves;
+  MapPlot* m_map;
+  LinkSliders* m_sliders;
+  MeasuredBar* m_measured;
+  QLabel* m_detail;
+  QProgressBar* m_progress;
+  QToolButton* m_stop;
+  QPointer<QDialog> m_dialog;
+  QTimer m_patience;
+  QString m_rangeProblem;  // what has been typed that makes no range
+  bool m_waits = false;    // a question is to be asked when the job before has answered
+  Derived<Question, Sweep> m_sweep;
+  Derived<Question, SweepMap> m_mapped;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/sweep/sweep_plot.h"
+
+#include <QApplication>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+#include "base/units.h"
+#include "explore/sweep_text.h"
+#include "views/common/log_ticker.h"
+#include "views/common/plot_style.h"
+#include "views/common/theme.h"
+#include "views/sweep/curve_labels.h"
+#include "views/sweep/sweep_words.h"
+
+namespace p2::views {
+namespace {
+
+constexpr int kNear = 8;         // pixels
+constexpr int kMarkEvery = 6;    // points
+constexpr double kHeadroom = 2;  // above and below the curves
+
+QColor shade(QColor color, bool stale) {
+  if (stale) color.setAlphaF(0.4F);
+  return color;
+}
+
+QString whatIsPriced(const Sweep& sweep) {
+  const CostOptions& cost = sweep.workspace.options.cost;
+  const auto text = [](std::string_view view) { return QString::fromUtf8(view.data(), qsizetype(view.size())); };
+  QString what = QObject::tr("%1 model, %2").arg(QString::fromStdString(cost.model), text(nameOf(cost.algorithm)));
+  if (sweep.range.over != SweepOver::Bytes) {
+    what = QObject::tr("%1 per device, ").arg(QString::fromStdString(formatBytes(cost.bytes))) + what;
+  }
+  return QObject::tr("predicted time of one run, step after step (%1)").arg(what);
+}
+
+/// Whether two sweeps differ in figures of links at most.
+bool isOfSameDocument(const Sweep& a, const Sweep& b) {
+  return a.range == b.range && a.workspace.axes == b.workspace.axes && a.workspace.options == b.workspace.options &&
+         a.workspace.system.name == b.workspace.system.name;
+}
+
+}  // namespace
+
+SweepPlot::SweepPlot(QWidget* parent) : QCustomPlot(parent), m_labels(new CurveLabels(*this)) {
+  setFocusPolicy(Qt::StrongFocus);
+  setAccessibleName(tr("The best program over a range"));
+  setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+  for (QCPAxis* axis : {xAxis, yAxis}) axis->setScaleType(QCPAxis::stLogarithmic);
+  yAxis->setTicker(
+      QSharedPointer<QCPAxisTicker>(new LogTicker([](double seconds) { return roundLabel(formatSeconds(seconds)); })));
+  legend->setVisible(false);
+  makeCurves();
+  m_source = new QCPTextElement(this);
+  m_source->setTextFlags(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap);
+  m_source->setVisible(false);
+  connectMouse();
+  applyTheme();
+}
+
+// What is made first is drawn first.
+void SweepPlot::makeCurves() {
+  m_measured = addGraph();
+  m_latency = addGraph();
+  m_bandwidth = addGraph();
+  m_allReduce = addGraph();
+  m_best = addGraph();
+  m_mark = addGraph();
+  for (QCPGraph* scattered : {m_measured, m_mark}) scattered->setLineStyle(QCPGraph::lsNone);
+  for (QCPGraph* curve : {m_best, m_allReduce}) curve->setScatterSkip(kMarkEvery - 1);
+  for (QCPGraph* graph : {m_measured, m_latency, m_bandwidth, m_allReduce, m_best, m_mark}) {
+    graph->setSelectable(QCP::stNone);
+  }
+}
+
+void SweepPlot::connectMouse() {
+  connect(this, &QCustomPlot::mousePress, this, [this](QMouseEvent* event) { m_pressedAt = event->pos(); });
+  connect(this, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
+    if (event->buttons() != Qt::NoButton) return;
+    hover(pointAt(event->pos()));
+    tell(textAt(event->pos()));
+  });
+  connect(this, &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
+    const bool dragged = (event->pos() - m_pressedAt).manhattanLength() >= QApplication::startDragDistance();
+    const int point = pointAt(event->pos());
+    if (event->button() == Qt::LeftButton && !dragged && point >= 0) emit pointClicked(point);
+  });
+  connect(this, &QCustomPlot::mouseDoubleClick, this, [this](QMouseEvent* event) {
+    if (const int point = pointAt(event->pos()); point >= 0) emit pointActivated(point);
+  });
+}
+
+void SweepPlot::setSweep(std::shared_ptr<const Sweep> sweep) {
+  // While a slider moves the curves shall be seen to move, not the axes under them.
+  const bool keepsView = m_sweep && sweep && isOfSameDocument(*m_sweep, *sweep);
+  m_sweep = std::move(sweep);
+  m_hovered = -1;
+  fill();
+  if (!keepsView || !isInView()) fit();
+  replot(rpQueuedReplot);
+}
+
+void SweepPlot::setParts(bool apart) {
+  m_parts = apart;
+  fill();
+  replot(rpQueuedReplot);
+}
+
+void SweepPlot::setMeasured(const AtlasTable* table, const QString& title) {
+  m_table = table;
+  m_measuredTitle = title;
+  fill();
+  fit();
+}
+
+void SweepPlot::setStale(bool stale) {
+  if (std::exchange(m_stale, stale) == stale) return;
+  applyTheme();
+}
+
+void SweepPlot::fill() {
+  QVector<double> values, best, allReduce, latency, bandwidth, bytes, seconds;
+  if (m_sweep) {
+    for (const SweepPoint& point : m_sweep->points) {
+      values << point.value;
+      best << point.best.seconds;
+      allReduce << point.allReduce.seconds;
+      latency << point.best.latencySeconds();
+      bandwidth << point.best.seconds - point.best.latencySeconds();
+    }
+    const SweepRange range = m_sweep->range;
+    xAxis->setTicker(QSharedPointer<QCPAxisTicker>(
+        new LogTicker([range](double value) { return roundLabel(valueText(range, value)); })));
+    xAxis->setLabel(QString::fromStdString(overText(range)));
+    yAxis->setLabel(whatIsPriced(*m_sweep));
+  }
+  const bool measured = m_sweep && m_table && m_sweep->range.over == SweepOver::Bytes;
+  if (measured) {
+    for (const AtlasRow& row : m_table->rows) {
+      if (row.bytes <= 0 || row.seconds <= 0) continue;
+      bytes << row.bytes;
+      seconds << row.seconds;
+    }
+  }
+  m_best->setData(values, best, true);
+  m_allReduce->setData(values, allReduce, true);
+  m_latency->setData(values, latency, true);
+  m_bandwidth->setData(values, bandwidth, true);
+  m_latency->setVisible(m_parts);
+  m_bandwidth->setVisible(m_parts);
+  m_measured->setData(bytes, seconds);
+  m_mark->setData({}, {});
+  m_source->setText(measured ? QStringLiteral("✕ ") + m_measuredTitle : QString());
+  if (measured != m_source->visible()) {
+    m_source->setVisible(measured);
+    if (measured) {
+      plotLayout()->addElement(1, 0, m_source);
+      plotLayout()->setRowStretchFactor(1, 0.001);
+    } else {
+      plotLayout()->take(m_source);
+      plotLayout()->simplify();
+    }
+  }
+  fillLabels();
+}
+
+void SweepPlot::fillLabels() {
+  std::vector<EndLabel> ends;
+  std::vector<LineLabel> lines;
+  if (m_sweep) {
+    const SweepPoint& last = m_sweep->points.back();
+    const double latency = last.best.latencySeconds();
+    ends.push_back({tr("AllReduce"), Theme::text(), last.allReduce.seconds});
+    ends.push_back({tr("best: %1").arg(QString::fromStdString(programTitle(last.best.program))), Theme::text(),
+                    last.best.seconds});
+    if (m_parts) {
+      ends.push_back({tr("its bandwidth part"), Theme::mutedText(), last.best.seconds - latency});
+      ends.push_back({tr("its latency part"), Theme::mutedText(), latency});
+    }
+    for (const SweepCrossover& crossover : m_sweep->crossovers) {
+      lines.push_back({QString::fromStdString(crossoverText(m_sweep->range, crossover)), crossover.value});
+    }
+  }
+  m_labels->setEnds(std::move(ends));
+  m_labels->setLines(std::move(lines));
+  m_labels->setFaded(m_stale);
+  axisRect()->setAutoMargins(QCP::msLeft | QCP::msTop | QCP::msBottom);
+  axisRect()->setMargins(QMargins(0, 0, m_labels->roomAtRight(), 0));
+}
+
+bool SweepPlot::isInView() const {
+  const auto& points = m_sweep->points;
+  return std::any_of(points.begin(), points.end(), [this](const SweepPoint& point) {
+    return xAxis->range().contains(point.value) && yAxis->range().contains(point.best.seconds);
+  });
+}
+
+void SweepPlot::fit() {
+  if (!m_sweep) return;
+  xAxis->setRange(m_sweep->points.front().value, m_sweep->points.back().value);
+  fitValues();
+  replot(rpQueuedReplot);
+}
+
+void SweepPlot::fitValues() {
+  double least = 0;
+  double most = 0;
+  for (const SweepPoint& point : m_sweep->points) {
+    if (point.best.seconds > 0 && (least == 0 || point.best.seconds < least)) least = point.best.seconds;
+    most = std::max(most, point.allReduce.seconds);
+  }
+  for (int row = 0; row < measuredCount(); ++row) {
+    least = std::min(least, m_measured->dataMainValue(row));
+    most = std::max(most, m_measured->dataMainValue(row));
+  }
+  if (!(least > 0)) return;
+  // The sentences at the top stand above the curves.
+  const double share = std::min(0.5, double(m_labels->roomAtTop()) / std::max(1, height()));
+  const double lower = least / kHeadroom;
+  const double upper = most * kHeadroom;
+  yAxis->setRange(lower, lower * std::pow(upper / lower, 1 / (1 - share)));
+}
+
+void SweepPlot::zoom(double factor) {
+  for (QCPAxis* axis : {xAxis, yAxis}) {
+    axis->scaleRange(factor, std::sqrt(axis->range().lower * axis->range().upper));
+  }
+  replot(rpQueuedReplot);
+}
+
+QPointF SweepPlot::pixelOf(int point) const {
+  const SweepPoint& shown = m_sweep->points[std::size_t(point)];
+  return {xAxis->coordToPixel(shown.value), yAxis->coordToPixel(shown.best.seconds)};
+}
+
+QPointF SweepPlot::pixelOfMeasured(int row) const {
+  return {xAxis->coordToPixel(m_measured->dataMainKey(row)), yAxis->coordToPixel(m_measured->dataMainValue(row))};
+}
+
+int SweepPlot::measuredCount() const { return m_measured->dataCount(); }
+
+QStringList SweepPlot::crossoverTexts() const {
+  QStringList texts;
+  for (const LineLabel& line : m_labels->lines()) texts << line.text;
+  return texts;
+}
+
+QString SweepPlot::textOf(int point) const { return pointText(*m_sweep, std::size_t(point)); }
+
+int SweepPlot::pointAt(QPointF position) const {
+  if (!m_sweep || !axisRect()->rect().contains(position.toPoint())) return -1;
+  const auto& points = m_sweep->points;
+  const auto nearest = std::min_element(points.begin(), points.end(), [&](const SweepPoint& a, const SweepPoint& b) {
+    return std::abs(xAxis->coordToPixel(a.value) - position.x()) <
+           std::abs(xAxis->coordToPixel(b.value) - position.x());
+  });
+  return int(nearest - points.begin());
+}
+
+int SweepPlot::measuredAt(QPointF position) const {
+  int nearest = -1;
+  double least = kNear;
+  for (int row = 0; row < measuredCount(); ++row) {
+    const double away = QLineF(pixelOfMeasured(row), position).length();
+    if (away < least) nearest = row;
+    least = std::min(least, away);
+  }
+  return nearest;
+}
+
+QString SweepPlot::textAt(QPointF position) const {
+  if (const int row = measuredAt(position); row >= 0) {
+    return tr("measured: %1 at %2 · %3")
+        .arg(QString::fromStdString(formatSeconds(m_measured->dataMainValue(row))),
+             QString::fromStdString(formatBytes(Bytes(m_measured->dataMainKey(row)))), m_measuredTitle);
+  }
+  const int point = pointAt(position);
+  return point < 0 ? QString() : textOf(point);
+}
+
+void SweepPlot::hover(int point) {
+  if (point == m_hovered) return;
+  m_hovered = point;
+  if (point < 0) {
+    m_mark->setData({}, {});
+  } else {
+    const SweepPoint& shown = m_sweep->points[std::size_t(point)];
+    m_mark->setData({shown.value, shown.value}, {shown.best.seconds, shown.allReduce.seconds}, true);
+  }
+  replot(rpQueuedReplot);
+}
+
+void SweepPlot::tell(const QString& text) {
+  if (std::exchange(m_told, text) == text) return;
+  setAccessibleDescription(text);
+  emit pointHovered(text);
+}
+
+bool SweepPlot::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip) {
+    const auto* help = static_cast<QHelpEvent*>(event);
+    QToolTip::showText(help->globalPos(), textAt(help->pos()).replace(" · ", "\n"), this);
+    return true;
+  }
+  return QCustomPlot::event(event);
+}
+
+void SweepPlot::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) applyTheme();
+  QCustomPlot::changeEvent(event);
+}
+
+void SweepPlot::leaveEvent(QEvent* event) {
+  hover(-1);
+  tell({});
+  QCustomPlot::leaveEvent(event);
+}
+
+void SweepPlot::keyPressEvent(QKeyEvent* event) {
+  const int count = m_sweep ? int(m_sweep->points.size()) : 0;
+  const bool walks = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right;
+  if (walks && count > 0) {
+    hover(event->key() == Qt::Key_Right ? std::min(m_hovered + 1, count - 1) : std::max(m_hovered - 1, 0));
+    tell(textOf(m_hovered));
+  } else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && m_hovered >= 0) {
+    emit pointClicked(m_hovered);
+  } else {
+    QCustomPlot::keyPressEvent(event);
+  }
+}
+
+void SweepPlot::applyTheme() {
+  stylePlot(*this);
+  const QColor best = shade(Theme::category(0), m_stale);
+  const QColor single = shade(Theme::category(1), m_stale);
+  const QColor part = shade(Theme::mutedText(), m_stale);
+  m_best->setPen(QPen(best, 2.5));
+  m_best->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, best, 8));
+  m_allReduce->setPen(QPen(single, 2, Qt::DashLine));
+  m_allReduce->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssSquare, QPen(single, 1.5), Theme::surface(), 9));
+  m_latency->setPen(QPen(part, 1.2, Qt::DotLine));
+  m_bandwidth->setPen(QPen(part, 1.2, Qt::DashDotLine));
+  m_measured->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCross, QPen(Theme::text(), 1.2), Qt::NoBrush, 6));
+  m_mark->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(Theme::accent(), 2), Qt::NoBrush, 13));
+  m_source->setFont(Theme::tabularFont());
+  m_source->setTextColor(Theme::mutedText());
+  if (m_sweep) fillLabels();
+  replot(rpQueuedReplot);
+}
+
+}  // namespace p2::views

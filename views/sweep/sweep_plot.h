@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <qcustomplot.h>
+
+#include <memory>
+
+#include "atlas/atlas.h"
+#include "explore/sweep.h"
+
+namespace p2::views {
+
+class CurveLabels;
+
+/// The best program and the single AllReduce over a range of values, both axes logarithmic, with a line where another
+/// program becomes the best. The curves differ in dashes and marks and are named at their ends. The wheel zooms,
+/// dragging pans; Left and Right walk from point to point, Enter chooses.
+class SweepPlot : public QCustomPlot {
+  Q_OBJECT
+ public:
+  explicit SweepPlot(QWidget* parent = nullptr);
+
+  /// Null for none.
+  void setSweep(std::shared_ptr<const Sweep> sweep);
+  [[nodiscard]] const std::shared_ptr<const Sweep>& sweep() const { return m_sweep; }
+  /// Latency and bandwidth part of the best as curves of their own.
+  void setParts(bool apart);
+  /// Measured times behind the curves, of a table over bytes; null for none. `title` says where they come from.
+  void setMeasured(const AtlasTable* table, const QString& title);
+  void setStale(bool stale);
+  void zoom(double factor);
+  void fit();
+
+  /// Where the best of a point is drawn, in pixels of this widget.
+  [[nodiscard]] QPointF pixelOf(int point) const;
+  /// Where a measured row is drawn.
+  [[nodiscard]] QPointF pixelOfMeasured(int row) const;
+  [[nodiscard]] int measuredCount() const;
+  /// What is written beside the lines, from left to right.
+  [[nodiscard]] QStringList crossoverTexts() const;
+  [[nodiscard]] QString textOf(int point) const;
+
+ signals:
+  void pointHovered(const QString& text);  ///< empty for none
+  void pointClicked(int point);
+  void pointActivated(int point);  ///< by double click
+
+ protected:
+  bool event(QEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+
+ private:
+  void makeCurves();
+  void connectMouse();
+  void applyTheme();
+  void fill();
+  void fillLabels();
+  void fitValues();
+  [[nodiscard]] bool isInView() const;
+  [[nodiscard]] int pointAt(QPointF position) const;
+  [[nodiscard]] int measuredAt(QPointF position) const;
+  [[nodiscard]] QString textAt(QPointF position) const;
+  void hover(int point);
+  void tell(const QString& text);
+
+  std::shared_ptr<const Sweep> m_sweep;
+  const AtlasTable* m_table = nullptr;
+  QString m_measuredTitle;
+  QCPGraph* m_measured;
+  QCPGraph* m_latency;
+  QCPGraph* m_bandwidth;
+  QCPGraph* m_allReduce;
+  QCPGraph* m_best;
+  QCPGraph* m_mark;
+  QCPTextElement* m_source;
+  CurveLabels* m_labels;
+  QPoint m_pressedAt;
+  int m_hovered = -1;
+  QString m_told;
+  bool m_parts = false;
+  bool m_stale = false;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/sweep/sweep_words.h"
+
+#include <QStringList>
+#include <algorithm>
+
+#include "base/units.h"
+#include "explore/sweep_text.h"
+#include "views/common/program_notation.h"
+#include "views/common/theme.h"
+
+namespace p2::views {
+namespace {
+
+constexpr std::size_t kMostCrossoversSaid = 3;
+
+QString words(const std::string& text) { return QString::fromStdString(text); }
+
+QString titleOf(const SweepChoice& choice) { return words(programTitle(choice.program)); }
+
+QString beginningWithCapital(QString sentence) {
+  if (!sentence.isEmpty()) sentence[0] = sentence[0].toUpper();
+  return sentence;
+}
+
+/// "1.20 ms (ring, LL) + 3.10 ms (tree, Simple)".
+QString stepsText(const SweepChoice& choice) {
+  QStringList steps;
+  for (const StepCost& step : choice.steps) {
+    steps << words(formatSeconds(step.seconds)) + " (" + words(choiceText(step)) + ")";
+  }
+  return steps.join(" + ");
+}
+
+QString partsText(const SweepChoice& choice) {
+  return QObject::tr("latency %1, bandwidth %2")
+      .arg(words(formatSeconds(choice.latencySeconds())),
+           words(formatSeconds(choice.seconds - choice.latencySeconds())));
+}
+
+QString gainText(double gain) {
+  return gain > 1 ? QObject::tr(", %1 over AllReduce").arg(words(formatFactor(gain))) : QString();
+}
+
+QString choiceWords(const SweepChoice& choice, double gain) {
+  return QObject::tr("%1%2 · %3 %4 · %5 · steps: %6")
+      .arg(words(formatSeconds(choice.seconds)), gainText(gain), words(choice.matrix.text()),
+           programNotation(*choice.hierarchy, choice.program), partsText(choice), stepsText(choice));
+}
+
+}  // namespace
+
+QString findingOf(const Sweep& sweep) {
+  const auto [least, most] =
+      std::minmax_element(sweep.points.begin(), sweep.points.end(),
+                          [](const SweepPoint& a, const SweepPoint& b) { return a.gain < b.gain; });
+  constexpr double kSameGain = 1.001;
+  QString gain;
+  if (most->gain > 1 && most->gain < least->gain * kSameGain) {
+    gain = QObject::tr(", %1 faster than the single AllReduce").arg(words(formatFactor(most->gain)));
+  } else if (most->gain > 1) {
+    gain = QObject::tr(", up to %1 faster than the single AllReduce (at %2)")
+               .arg(words(formatFactor(most->gain)), words(valueText(sweep.range, most->value)));
+  }
+  const QString first = titleOf(sweep.points.front().best);
+  if (sweep.crossovers.empty()) return QObject::tr("%1 is the best all the way%2.").arg(first, gain);
+  QStringList parts{QObject::tr("%1 is the best at first").arg(first)};
+  for (std::size_t i = 0; i < std::min(sweep.crossovers.size(), kMostCrossoversSaid); ++i) {
+    parts << words(crossoverText(sweep.range, sweep.crossovers[i]));
+  }
+  if (sweep.crossovers.size() > kMostCrossoversSaid) {
+    const auto more = sweep.crossovers.size() - kMostCrossoversSaid;
+    parts << (more == 1 ? QObject::tr("it changes once more after that")
+                        : QObject::tr("it changes %1 more times after that").arg(more));
+  }
+  return beginningWithCapital(parts.join("; ") + gain + ".");
+}
+
+QString findingOf(const SweepMap& map) {
+  std::vector<std::size_t> columns(map.placements.size());
+  for (const std::size_t row : map.bestRow) ++columns[row];
+  const auto most = std::max_element(columns.begin(), columns.end());
+  const int row = int(most - columns.begin());
+  return QObject::tr("%1 %2 is the best placement at %3 of %4 values; on all placements together %5 wins most often.")
+      .arg(Theme::categoryLetter(row), words(map.placements[std::size_t(row)].text()))
+      .arg(*most)
+      .arg(map.values.size())
+      .arg(words(map.winners.front()));
+}
+
+QString pointText(const Sweep& sweep, std::size_t point) {
+  const SweepPoint& shown = sweep.points[point];
+  const SweepChoice& single = shown.allReduce;
+  return QObject::tr("%1 · %2 · AllReduce: %3 (%4) on %5")
+      .arg(words(valueText(sweep.range, shown.value)), choiceWords(shown.best, shown.gain),
+           words(formatSeconds(single.seconds)), words(choicesText(single)), words(single.matrix.text()));
+}
+
+QString cellText(const SweepMap& map, std::size_t row, std::size_t column) {
+  const SweepCell& cell = map.at(row, column);
+  const QString best = map.bestRow[column] == row ? QObject::tr(" · the best of all placements") : QString();
+  return QObject::tr("%1 · %2 · %3%4")
+      .arg(words(valueText(map.range, map.values[column])), Theme::categoryLetter(int(row)),
+           choiceWords(cell.best, cell.gain), best);
+}
+
+}  // namespace p2::views

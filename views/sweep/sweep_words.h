@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include "explore/sweep_map.h"
+
+namespace p2::views {
+
+/// What a sweep has found, in a sentence: where which program wins, and how much that gains at most.
+[[nodiscard]] QString findingOf(const Sweep& sweep);
+/// The same of a map: on how many placements and values which program wins, and which placement.
+[[nodiscard]] QString findingOf(const SweepMap& map);
+/// "3.20 MB · 12.3 ms, 1.84× over AllReduce · [[1,8],[2,1]] ReduceScatter·gpu → … · steps: 1.20 ms (ring, LL) + …":
+/// what is best at a point, and the single AllReduce beside it.
+[[nodiscard]] QString pointText(const Sweep& sweep, std::size_t point);
+/// The same of a cell.
+[[nodiscard]] QString cellText(const SweepMap& map, std::size_t row, std::size_t column);
+
+}  // namespace p2::views
