@@ -135,6 +135,8 @@ QWidget* SweepPage::makeFooter() {
   m_progress->setTextVisible(false);
   m_progress->setFixedWidth(12 * Theme::kGrid);
   m_stop->setObjectName("sweepStop");
+  m_stop->setText(tr("Stop"));
+  m_stop->setToolTip(tr("Stop; the last answer stays"));
   for (QWidget* part : std::initializer_list<QWidget*>{m_progress, m_stop}) {
     QSizePolicy policy = part->sizePolicy();
     policy.setRetainSizeWhenHidden(true);
