@@ -30,6 +30,9 @@ struct LibraryView {
   std::vector<bool> across;
   /// By interconnect: whether it adds up what arrives (Interconnect::reduces).
   std::vector<bool> reduces;
+  /// By interconnect, Interconnect::ringCap and treeCap, fitted where those are used. Empty where none has such a cap.
+  std::vector<double> ringCaps;
+  std::vector<double> treeCaps;
 };
 
 /// O(levels + networks).

@@ -37,6 +37,12 @@ const std::vector<LinkLoad>& PatternPricer::wholeLoads(Known& known, FlowShape s
   return *loads;
 }
 
+std::vector<LinkLoad> PatternPricer::ownLoads(Known& known, Algorithm algorithm, FlowShape shape,
+                                              const std::vector<GroupShare>& shares) const {
+  const std::span<const double> caps = m_model.caps(*m_machine, algorithm);
+  return std::visit([&](auto& engine) { return engine.ownLoads(shape, shares, caps); }, known.engine);
+}
+
 const Traffic& PatternPricer::wholeTraffic(const Instruction& instruction, Algorithm algorithm) {
   const Collective collective = instruction.collective;
   Known& known = knownOf(instruction.pattern);
@@ -45,7 +51,8 @@ const Traffic& PatternPricer::wholeTraffic(const Instruction& instruction, Algor
     const FlowShape shape = m_model.shape(collective, algorithm);
     const std::int64_t members = m_hierarchy.groupSize(instruction.pattern);
     const double factor = m_model.factor(collective, algorithm, members);
-    traffic.emplace(Traffic{collective, algorithm, wholeLoads(known, shape), factor, factor,
+    traffic.emplace(Traffic{collective, algorithm, wholeLoads(known, shape),
+                            ownLoads(known, algorithm, shape, {GroupShare{}}), factor, factor,
                             std::visit([&](auto& engine) { return engine.hops(collective, shape); }, known.engine),
                             std::visit([](const auto& engine) { return engine.path(); }, known.engine), members,
                             std::visit([](const auto& engine) { return engine.nodes(); }, known.engine), m_machine});
@@ -62,6 +69,7 @@ const Traffic& PatternPricer::unevenTraffic(const StateEdge& edge, Algorithm alg
   uneven = wholeTraffic(edge.instruction, algorithm);
   const FlowShape shape = m_model.shape(collective, algorithm);
   uneven.loads = std::visit([&](auto& engine) { return engine.loads(shape, edge.shares); }, known.engine);
+  uneven.own = ownLoads(known, algorithm, shape, edge.shares);
   double most = 0;
   for (const GroupShare& share : edge.shares) most = std::max(most, shareOf(share.split));
   uneven.flow *= most;

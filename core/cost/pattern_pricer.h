@@ -41,6 +41,8 @@ class PatternPricer {
   [[nodiscard]] double shareOf(LevelSet split) const;
   [[nodiscard]] Known& knownOf(const GroupPattern& pattern);
   [[nodiscard]] static const std::vector<LinkLoad>& wholeLoads(Known& known, FlowShape shape);
+  [[nodiscard]] std::vector<LinkLoad> ownLoads(Known& known, Algorithm algorithm, FlowShape shape,
+                                               const std::vector<GroupShare>& shares) const;
   [[nodiscard]] const Traffic& wholeTraffic(const Instruction& instruction, Algorithm algorithm);
   [[nodiscard]] const Traffic& unevenTraffic(const StateEdge& edge, Algorithm algorithm);
   [[nodiscard]] StepCost priceRun(const StateEdge& edge, Algorithm algorithm);

@@ -152,7 +152,7 @@ QWidget* CalibrationDialog::makeButtons() {
 void CalibrationDialog::forget() {
   m_calibration.forget();
   m_rows->clear();
-  m_model.setInterconnects({});
+  m_model.setFigures({}, {});
   for (QLabel* label : {m_before, m_after, m_heldOut}) label->setText(QStringLiteral("–"));
   m_message->showProblem({});
   m_running->hide();
@@ -176,7 +176,7 @@ void CalibrationDialog::follow() {
 
 void CalibrationDialog::present(const FittedFiles& fitted) {
   const Calibration& calibration = fitted.calibration;
-  m_model.setInterconnects(calibration.interconnects);
+  m_model.setFigures(calibration.interconnects, calibration.caps);
   m_before->setText(errorText(calibration.before));
   m_after->setText(errorText(calibration.after));
   m_heldOut->setText(calibration.heldOut.rows > 0 ? errorText(calibration.heldOut)
