@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "base/units.h"
-#include "cost/calibration.h"
+#include "cost/library_calibration.h"
+#include "cost/library_report.h"
 #include "remote/measured_files.h"
 #include "text/json_writer.h"
 #include "text/text_file.h"
@@ -17,7 +18,9 @@ constexpr std::int64_t kMostFolds = 1000;
 struct CalibrateRequest {
   std::string system;
   std::vector<std::string> measurements;
+  std::optional<std::string> model;
   std::optional<std::string> folds;
+  std::optional<std::string> holdOut;
   std::optional<std::string> output;
   bool json = false;
 };
@@ -36,6 +39,46 @@ struct Answer {
   Calibration calibration;
   MeasuredFiles files;
 };
+
+/// The parameters that some measurement might depend on, and how many others there are.
+std::string parametersText(const Calibration& calibration) {
+  TextTable table({{"parameter"},
+                   {"nominal", Align::Right},
+                   {"fitted", Align::Right},
+                   {"open", Align::Right},
+                   {"by these measurements"}});
+  std::size_t others = 0;
+  for (const FittedParameter& parameter : calibration.parameters) {
+    if (parameter.determined == Determined::No) {
+      ++others;
+      continue;
+    }
+    table.add({titleOf(parameter), valueText(parameter, parameter.nominal), valueText(parameter, parameter.value),
+               openText(parameter), determinedText(parameter.determined)});
+  }
+  return "\n" + table.text() + std::to_string(others) + " other parameters are not determined by these measurements\n";
+}
+
+/// Errors by size, and the ranges that predictions have from then on.
+std::string bandsText(const Calibration& calibration) {
+  TextTable bands({{"sizes"},
+                   {"rows", Align::Right},
+                   {"nominal", Align::Right},
+                   {"fitted", Align::Right},
+                   {"held out", Align::Right}});
+  for (std::size_t band = 0; band < kSizeBands; ++band) {
+    const BandErrors& errors = calibration.bands[band];
+    if (errors.before.rows == 0) continue;
+    bands.add({std::string(kSizeBandNames[band]), std::to_string(errors.before.rows), percent(errors.before.median),
+               percent(errors.after.median), errors.heldOut.rows > 0 ? percent(errors.heldOut.median) : "–"});
+  }
+  TextTable ranges({{"80 % of times lie within"}, {"of the predicted", Align::Right}, {"rows", Align::Right}});
+  for (const PredictionRange& range : calibration.system.ranges) {
+    ranges.add({titleOf(range), rangeText(range), std::to_string(range.measurements)});
+  }
+  return "\nmedian errors; held out by " + calibration.heldOutBy + "\n" + bands.text() +
+         (calibration.system.ranges.empty() ? "" : "\n" + ranges.text());
+}
 
 void writeText(std::ostream& out, const Answer& answer) {
   const Calibration& calibration = answer.calibration;
@@ -64,13 +107,47 @@ void writeText(std::ostream& out, const Answer& answer) {
   };
   add("used", answer.files.used);
   add("left out", answer.files.left);
-  out << rows.text() << '\n' << links.text() << '\n' << errors.text();
+  out << rows.text() << '\n' << links.text();
+  if (!calibration.parameters.empty()) out << parametersText(calibration);
+  out << '\n' << errors.text() << bandsText(calibration);
 }
 
 void writeError(JsonWriter& json, const char* key, const FitError& error) {
   json.key(key).beginObject(JsonWriter::Layout::OneLine).key("median_error").number(error.median);
   json.key("within_25_percent").whole(static_cast<std::int64_t>(error.within25));
   json.key("rows").whole(static_cast<std::int64_t>(error.rows)).end();
+}
+
+void writeParameters(JsonWriter& json, const Calibration& calibration) {
+  json.key("parameters").beginArray();
+  for (const FittedParameter& parameter : calibration.parameters) {
+    json.beginObject(JsonWriter::Layout::OneLine).key("name").text(titleOf(parameter));
+    json.key("nominal").number(parameter.nominal).key("fitted").number(parameter.value);
+    json.key("spread").number(parameter.spread).key("standard_error").number(parameter.error);
+    json.key("determined").text(determinedText(parameter.determined)).end();
+  }
+  json.end();
+}
+
+void writeBands(JsonWriter& json, const Calibration& calibration) {
+  json.key("held_out_by").text(calibration.heldOutBy).key("sizes").beginArray();
+  for (std::size_t band = 0; band < kSizeBands; ++band) {
+    const BandErrors& errors = calibration.bands[band];
+    if (errors.before.rows == 0) continue;
+    json.beginObject().key("sizes").text(kSizeBandNames[band]);
+    writeError(json, "before", errors.before);
+    writeError(json, "after", errors.after);
+    if (errors.heldOut.rows > 0) writeError(json, "held_out", errors.heldOut);
+    json.end();
+  }
+  json.end().key("ranges").beginArray();
+  for (const PredictionRange& range : calibration.system.ranges) {
+    json.beginObject(JsonWriter::Layout::OneLine).key("model").text(range.model).key("steps").text(range.steps);
+    json.key("nodes").text(range.acrossNodes ? "several" : "one").key("sizes").text(range.sizes);
+    json.key("low").number(range.low).key("high").number(range.high);
+    json.key("measurements").whole(range.measurements).end();
+  }
+  json.end();
 }
 
 void writeJson(std::ostream& out, const Answer& answer) {
@@ -98,6 +175,8 @@ void writeJson(std::ostream& out, const Answer& answer) {
   writeError(json, "before", calibration.before);
   writeError(json, "after", calibration.after);
   if (calibration.heldOut.rows > 0) writeError(json, "held_out", calibration.heldOut);
+  if (!calibration.parameters.empty()) writeParameters(json, calibration);
+  writeBands(json, calibration);
   const auto list = [&](const char* key, const std::vector<std::string>& texts) {
     json.key(key).beginArray();
     for (const std::string& text : texts) json.text(text);
@@ -115,7 +194,13 @@ Result<Answer> calibrationFor(const CalibrateRequest& request) {
   }
   P2_TRY_ASSIGN(const auto system, systemOfArgument(request.system, "SYSTEM"));
   P2_TRY_ASSIGN(auto files, measurementsFromFiles(request.measurements, system));
-  P2_TRY_ASSIGN(auto calibration, calibrate(system, files.measurements, static_cast<int>(folds)));
+  HoldOut holdOut = HoldOut::Auto;
+  if (request.holdOut) {
+    P2_TRY_ASSIGN(holdOut, holdOutFrom(*request.holdOut).within("--hold-out"));
+  }
+  const std::string model = request.model.value_or(std::string(defaultModel(system)));
+  P2_TRY(costModelFrom(model).within("--model"));
+  P2_TRY_ASSIGN(auto calibration, calibrateUnder(model, system, files.measurements, holdOut, static_cast<int>(folds)));
   return Answer{std::move(calibration), std::move(files)};
 }
 
@@ -135,7 +220,7 @@ Result<int> run(const CalibrateRequest& request, std::ostream& out) {
 }  // namespace
 
 void addCalibrate(CLI::App& app, Command& chosen) {
-  CLI::App* command = app.add_subcommand("calibrate", "Fit bandwidths, latencies and caps to measured times");
+  CLI::App* command = app.add_subcommand("calibrate", "Fit a system's figures to measured times");
   const auto request = std::make_shared<CalibrateRequest>();
   addSystemArgument(*command, request->system);
   command
@@ -143,6 +228,12 @@ void addCalibrate(CLI::App& app, Command& chosen) {
                    "CSV files (man p2 names their columns), output of nccl-tests, rccl-tests or OSU micro-benchmarks, "
                    "exported runs; - for standard input")
       ->required();
+  command->add_option_function<std::string>(
+      "--model", [request](const std::string& text) { request->model = text; },
+      "The cost model that is fitted (nccl where the GPUs' generation is known, else paper)");
+  command->add_option_function<std::string>(
+      "--hold-out", [request](const std::string& text) { request->holdOut = text; },
+      "Under nccl what is held out together: sizes, tables or files (files where there are three, else sizes)");
   command->add_option_function<std::string>(
       "--folds", [request](const std::string& text) { request->folds = text; },
       "Parts that are held out in turn to test the fit (5)");

@@ -31,6 +31,12 @@ void writeChoice(JsonWriter& json, const Exploration& exploration, const StepCos
   json.key("bandwidth_seconds").number(step.seconds - step.latencySeconds);
 }
 
+/// Beside "seconds", where an interval is known.
+void writeRange(JsonWriter& json, const std::optional<SecondsRange>& range) {
+  if (!range) return;
+  json.key("seconds_low").number(range->low).key("seconds_high").number(range->high);
+}
+
 /// Whether the cheapest program is known: there is one, and they were not too many to rank.
 bool hasBest(const PlacementResult& placement) { return placement.ranked && placement.programCount > Count(0); }
 
@@ -47,12 +53,18 @@ void writeProgram(JsonWriter& json, const Exploration& exploration, const Placem
     json.key("collective").text(nameOf(instruction.collective));
     if (simulated) {
       json.key("seconds").number(program.steps[i].seconds);
+      writeRange(json, rangeOf(program.steps[i]));
       json.key("link").text(linkOf(exploration, program.steps[i]));
       writeChoice(json, exploration, program.steps[i]);
     }
     json.end();
   }
-  json.end().key("seconds").number(program.seconds).end();
+  json.end().key("seconds").number(program.seconds);
+  if (simulated) writeRange(json, rangeOf(program.steps));
+  if (program.overlapped) {
+    json.key("overlapped_seconds").number(program.overlapped->seconds).key("chunks").whole(program.overlapped->chunks);
+  }
+  json.end();
 }
 
 void writeLimit(JsonWriter& json, const Limit& limit) {
@@ -79,6 +91,7 @@ void writeJson(std::ostream& out, const Exploration& exploration, const ListingS
       if (!isPapers(exploration)) {
         json.key("allreduce").beginObject(JsonWriter::Layout::OneLine);
         writeChoice(json, exploration, placement.allReduceSteps[0]);
+        writeRange(json, rangeOf(placement.allReduceSteps));
         json.end();
       }
       json.key("best_seconds");
@@ -88,6 +101,7 @@ void writeJson(std::ostream& out, const Exploration& exploration, const ListingS
         json.null();
       }
     }
+    if (placement.bestOverlapped) json.key("best_overlapped_seconds").number(placement.bestOverlapped->seconds);
     if (style.bound) writeLimit(json, placement.limit);
     if (style.programs) {
       json.key("programs").beginArray();
@@ -104,8 +118,8 @@ void writeJson(std::ostream& out, const Exploration& exploration, const ListingS
 
 std::string gainText(const Exploration& exploration, const PlacementResult& placement, const ProgramResult& program) {
   if (program.seconds <= 0) return "";
-  return formatFactor(
-      gainOver(placement.allReduceSeconds, program.seconds, program.steps.size(), exploration.workspace.options.cost));
+  return formatFactor(gainOver(placement.allReduceSeconds, program.rankedSeconds(), program.steps.size(),
+                               exploration.workspace.options.cost));
 }
 
 /// A table of programs: one line each with its steps, or, when simulated, one line more for every step with its time,
@@ -117,6 +131,7 @@ class ProgramTable {
         m_simulated(style.simulated),
         m_table({{"#", Align::Right},
                  {"time", Align::Right},
+                 {exploration.workspace.options.cost.overlap ? "overlapped" : "", Align::Right},
                  {"gain", Align::Right},
                  {style.ranked ? "matrix" : ""},
                  {"program"},
@@ -124,11 +139,13 @@ class ProgramTable {
                  {style.simulated && choosesAlgorithm(exploration) ? "algorithm" : ""}}) {}
 
   void add(const PlacementResult& placement, const ProgramResult& program, const std::string& matrix) {
-    m_table.add({std::to_string(++m_number), formatSeconds(program.seconds),
+    m_table.add({std::to_string(++m_number),
+                 m_simulated ? rangeText(program.seconds, rangeOf(program.steps)) : formatSeconds(program.seconds),
+                 program.overlapped ? formatSeconds(program.overlapped->seconds) : "",
                  gainText(m_exploration, placement, program), matrix, programTitle(program.program),
                  m_simulated ? "" : programText(*placement.hierarchy, program.program), ""});
     for (std::size_t i = 0; m_simulated && i < program.program.size(); ++i) {
-      m_table.add({"", formatSeconds(program.steps[i].seconds), "", "",
+      m_table.add({"", rangeText(program.steps[i].seconds, rangeOf(program.steps[i])), "", "", "",
                    "  " + instructionText(*placement.hierarchy, program.program[i]),
                    linkOf(m_exploration, program.steps[i]),
                    choosesAlgorithm(m_exploration) ? choiceText(program.steps[i]) : ""});
@@ -147,6 +164,21 @@ class ProgramTable {
 std::string limitText(const PlacementResult& placement) {
   return timesTheLimit(placement.bestSeconds, placement.limit) + " of " + formatSeconds(placement.limit.seconds) +
          " (" + placement.limit.where + ")";
+}
+
+/// What overlapping the steps changes.
+void writeOverlap(std::ostream& out, const Exploration& exploration) {
+  const auto order = rankedPrograms(exploration);
+  if (order.empty()) return;
+  const PlacementResult& placement = exploration.placements[order[0].first];
+  const ProgramResult& best = placement.programs[order[0].second];
+  if (!best.overlapped) return;
+  out << "with overlapping steps " << formatSeconds(best.overlapped->seconds) << " by " << programTitle(best.program)
+      << " on " << placement.matrix.text();
+  if (best.overlapped->chunks > 1) {
+    out << ", in " << best.overlapped->chunks << " chunks; " << formatSeconds(best.seconds) << " one after the other";
+  }
+  out << '\n';
 }
 
 /// How near the best program is to what no program of its placement can be below.
@@ -190,7 +222,8 @@ void writePlacement(std::ostream& out, const Exploration& exploration, const Pla
                     const ListingStyle& style) {
   out << '\n'
       << placement.matrix.text() << ": " << counted(placement.programCount, "program") << "; AllReduce alone "
-      << formatSeconds(placement.allReduceSeconds);
+      << (style.simulated ? rangeText(placement.allReduceSeconds, rangeOf(placement.allReduceSteps))
+                          : formatSeconds(placement.allReduceSeconds));
   if (choosesAlgorithm(exploration)) out << " (" << choiceText(placement.allReduceSteps[0]) << ")";
   if (hasBest(placement) && placement.limit.seconds > 0) out << "; best " << limitText(placement);
   out << '\n';
@@ -206,6 +239,7 @@ void writeText(std::ostream& out, const Exploration& exploration, const ListingS
       << "; predicted for " << cost.repeat << " × " << formatBytes(cost.bytes) << " per device, " << cost.model
       << " model, " << nameOf(cost.algorithm) << '\n';
   writeBest(out, exploration);
+  writeOverlap(out, exploration);
   if (!isPapers(exploration)) out << "the model leaves out: " << modelOf(cost).leavesOut() << '\n';
   if (!style.programs) {
     writeCounts(out, exploration);

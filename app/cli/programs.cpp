@@ -99,7 +99,12 @@ void add(CLI::App& command, Command& chosen, bool simulated) {
       "--hierarchy", [request](const std::string& t) { request->hierarchy = t; },
       "Levels the programs range over: reduction, system, column or row "
       "(reduction; the others for small systems)");
-  if (simulated) addCost(command, *request);
+  if (simulated) {
+    addCost(command, *request);
+    command.add_flag(
+        "--overlap", request->overlap,
+        "Also what programs take when their steps overlap, on chunks that follow each other; ranked by it");
+  }
   auto* best = command.add_option_function<std::string>(
       "--best", [request](const std::string& text) { request->best = text; }, "Only the K cheapest of all placements");
   auto* within = command.add_option_function<std::string>(

@@ -46,6 +46,7 @@ Result<void> readCost(const Request& request, const System& system, CostOptions&
     P2_TRY_ASSIGN(const auto repeat, wholeNumber(*request.repeat, "--repeat", 1, kMostRepeat));
     cost.repeat = static_cast<int>(repeat);
   }
+  cost.overlap = request.overlap;
   return {};
 }
 

@@ -88,11 +88,6 @@ Result<std::vector<NcclSample>> samplesOf(const AtlasTable& table, NetworkLabels
   return samples;
 }
 
-std::size_t sizeBand(Bytes bytes) {
-  if (bytes.value() < 65536) return 0;
-  return bytes.value() <= 4194304 ? 1 : 2;
-}
-
 Result<TablePrediction> predictionOf(const AtlasTable& table) {
   NetworkLabels labels;
   P2_TRY_ASSIGN(const auto samples, samplesOf(table, labels));
@@ -162,17 +157,68 @@ class Measurements {
   NetworkLabels m_labels;
 };
 
-double offBy(const NcclModel& model, NcclSample sample, const std::vector<double>& networks) {
+/// Predicted over measured.
+double ratioOf(const NcclModel& model, NcclSample sample, const std::vector<double>& networks) {
   if (sample.network >= 0 && !networks.empty()) {
     for (Traffic& traffic : sample.traffic) {
       traffic.path.across *= networks[static_cast<std::size_t>(sample.network)];
       traffic.path.slowest *= networks[static_cast<std::size_t>(sample.network)];
     }
   }
-  return std::abs(predicted(model, sample).seconds / sample.seconds - 1);
+  return predicted(model, sample).seconds / sample.seconds;
+}
+
+double offBy(const NcclModel& model, const NcclSample& sample, const std::vector<double>& networks) {
+  return std::abs(ratioOf(model, sample, networks) - 1);
+}
+
+constexpr std::size_t kFewestMachines = 3;
+
+/// Those of the machines that `isUsed` says, cell by cell; of few machines those of all collectives.
+template <class IsUsed>
+PredictionRanges rangesOfSome(const AtlasValidation& validation, const IsUsed& isUsed) {
+  std::map<RangeCell, std::set<std::string>> machines;
+  std::vector<HeldOutTime> single;
+  std::vector<HeldOutTime> pooled;
+  for (std::size_t i = 0; i < validation.heldOutTimes.size(); ++i) {
+    if (!isUsed(validation.heldOutMachines[i])) continue;
+    HeldOutTime time = validation.heldOutTimes[i];
+    machines[time.cell].insert(validation.heldOutMachines[i]);
+    single.push_back(time);
+    for (std::size_t kind = 0; kind < kStepKinds; ++kind) {
+      time.cell.kind = kind;
+      pooled.push_back(time);
+    }
+  }
+  std::erase_if(single, [&](const HeldOutTime& time) { return machines[time.cell].size() < kFewestMachines; });
+  PredictionRanges ranges = rangesOf(pooled);
+  ranges.overlay(rangesOf(single));
+  return ranges;
 }
 
 }  // namespace
+
+PredictionRanges rangesOf(const AtlasValidation& validation) {
+  return rangesOfSome(validation, [](const std::string&) { return true; });
+}
+
+std::array<double, kSizeBands> coverageOf(const AtlasValidation& validation) {
+  std::map<std::string, PredictionRanges> byMachine;
+  std::array<double, kSizeBands> within{};
+  std::array<double, kSizeBands> all{};
+  for (std::size_t i = 0; i < validation.heldOutTimes.size(); ++i) {
+    const HeldOutTime& time = validation.heldOutTimes[i];
+    const std::string& machine = validation.heldOutMachines[i];
+    if (!byMachine.contains(machine)) {
+      byMachine.emplace(machine, rangesOfSome(validation, [&](const std::string& other) { return other != machine; }));
+    }
+    const ErrorRange& range = byMachine.at(machine).of(time.cell);
+    all[time.cell.band] += time.weight;
+    if (time.ratio >= range.low && time.ratio <= range.high) within[time.cell.band] += time.weight;
+  }
+  for (std::size_t band = 0; band < kSizeBands; ++band) within[band] /= std::max(all[band], 1e-300);
+  return within;
+}
 
 AtlasValidation nominalErrors() { return validateOnAtlas(0, 0); }
 
@@ -181,7 +227,8 @@ AtlasValidation validateOnAtlas(int fitSteps, int heldOutSteps, std::stop_token 
   const std::size_t networks = all.labels().size();
   AtlasValidation validation;
   validation.networks = all.labels();
-  validation.fit = fitNccl(all.samples(), networks, ncclPriors(), fitSteps, stop);
+  validation.fit =
+      fitSteps == 0 ? NcclFit{ncclPriors(), {}, {}} : fitNccl(all.samples(), networks, ncclPriors(), fitSteps, stop);
   const auto backToBack = NcclModel::Repeats::BackToBack;
   const NcclModel nominal(ncclConstants(), backToBack);
   const NcclModel fitted(validation.fit.constants, backToBack);
@@ -191,7 +238,8 @@ AtlasValidation validateOnAtlas(int fitSteps, int heldOutSteps, std::stop_token 
   for (std::size_t i = 0; i < all.samples().size(); ++i) machines.insert(all.tableOf(i).machine());
   for (const std::string& machine : machines) {
     if (stop.stop_requested()) break;
-    const NcclFit rest = fitNccl(all.without(machine), networks, ncclPriors(), heldOutSteps, stop);
+    const NcclFit rest = heldOutSteps == 0 ? NcclFit{ncclPriors(), {}, {}}
+                                           : fitNccl(all.without(machine), networks, ncclPriors(), heldOutSteps, stop);
     const NcclModel heldOut(rest.constants, backToBack);
     for (std::size_t i = 0; i < all.samples().size(); ++i) {
       const AtlasTable& table = all.tableOf(i);
@@ -200,6 +248,12 @@ AtlasValidation validateOnAtlas(int fitSteps, int heldOutSteps, std::stop_token 
       const std::size_t band = sizeBand(sample.bytes);
       const std::array<double, 3> off{offBy(nominal, sample, {}), offBy(heldOut, sample, rest.networks),
                                       offBy(fitted, sample, validation.fit.networks)};
+      const std::size_t step = stepKind(sample.traffic[0].collective);
+      if (!sample.exchange && std::isfinite(off[1])) {
+        const double ratio = 1 / ratioOf(heldOut, sample, {});
+        validation.heldOutTimes.push_back({{step, table.nodes > 1, band}, ratio, 0, sample.weight});
+        validation.heldOutMachines.push_back(machine);
+      }
       for (std::size_t kind = 0; kind < off.size(); ++kind) {
         byKey[{machine, table.collective, band}][kind].push_back(off[kind]);
         byBand[band][kind].push_back(off[kind]);

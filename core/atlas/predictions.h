@@ -10,6 +10,7 @@
 
 #include "atlas/atlas.h"
 #include "cost/nccl_fit.h"
+#include "cost/prediction_ranges.h"
 
 namespace p2 {
 
@@ -19,10 +20,6 @@ using NetworkLabels = std::vector<std::string>;
 /// The rows of a table as one sample for each size, in place and not in place together (their median); `labels` grows
 /// by the table's network. Errors: as systemOf(), and a collective that is not known.
 [[nodiscard]] Result<std::vector<NcclSample>> samplesOf(const AtlasTable& table, NetworkLabels& labels);
-
-/// Sizes by which errors are told: below 64 KiB, up to 4 MiB, above.
-inline constexpr std::size_t kSizeBands = 3;
-[[nodiscard]] std::size_t sizeBand(Bytes bytes);
 
 /// How the nccl model predicts a table.
 struct TablePrediction {
@@ -51,14 +48,23 @@ struct AtlasValidation {
   std::array<double, kSizeBands> fitted{};
   NcclFit fit;  ///< to all machines
   NetworkLabels networks;
+  std::vector<HeldOutTime> heldOutTimes;     ///< of collectives that programs are made of, machines with equal weight
+  std::vector<std::string> heldOutMachines;  ///< theirs
 };
+
+/// The ranges that uncalibrated predictions have: those of times that were held out. A cell that fewer than three
+/// machines tell of gets that of all collectives on as many nodes together.
+[[nodiscard]] PredictionRanges rangesOf(const AtlasValidation& validation);
+/// By band, the share of times within the ranges that the other machines' times give.
+[[nodiscard]] std::array<double, kSizeBands> coverageOf(const AtlasValidation& validation);
 
 /// Holds the nccl model, with the constants as they are, against the healthy tables of the atlas: only the nominal
 /// errors. Some tenths of a second.
 [[nodiscard]] AtlasValidation nominalErrors();
 
 /// The same, and each machine predicted by constants that were fitted to the others, from what one would say without
-/// measurements. In a fit machines have the same weight, whatever they published. A minute or two.
+/// measurements; with no steps, by what one would say. In a fit machines have the same weight, whatever they published.
+/// A minute or two.
 [[nodiscard]] AtlasValidation validateOnAtlas(int fitSteps, int heldOutSteps, std::stop_token stop = {});
 
 }  // namespace p2

@@ -88,15 +88,26 @@ std::string withPrefix(double bytes) {
   return significant(bytes, kNames[step]);
 }
 
+/// In which a time is shown: how many of it a second has, and its name.
+std::pair<double, std::string_view> secondsUnit(double seconds) {
+  if (seconds >= 0.9995 || seconds == 0) return {1, " s"};
+  if (seconds >= 0.9995e-3) return {1e3, " ms"};
+  if (seconds >= 0.9995e-8) return {1e6, " µs"};
+  return {1e9, " ns"};
+}
+
 }  // namespace
 
 std::string formatSeconds(double seconds) {
   if (seconds == 0) return "0 s";
   if (!std::isfinite(seconds)) return "–";
-  if (seconds >= 0.9995) return significant(seconds, " s");
-  if (seconds >= 0.9995e-3) return significant(seconds * 1e3, " ms");
-  if (seconds >= 0.9995e-8) return significant(seconds * 1e6, " µs");
-  return significant(seconds * 1e9, " ns");
+  const auto [scale, unit] = secondsUnit(seconds);
+  return significant(seconds * scale, unit);
+}
+
+std::string formatSecondsLike(double shown, double seconds) {
+  if (!std::isfinite(seconds)) return "–";
+  return significant(seconds * secondsUnit(shown).first, "");
 }
 
 std::string formatBytes(Bytes bytes) { return withPrefix(bytes.value()); }

@@ -28,6 +28,8 @@ enum class FlowShape {
   Exchange,       ///< everybody to everybody
 };
 inline constexpr std::size_t kFlowShapes = 10;
+/// Whether a shape is one of those over channels.
+[[nodiscard]] constexpr bool usesChannels(FlowShape shape) { return shape >= FlowShape::RailRing; }
 
 /// The states of a group's members, in group order, the first being the root.
 using MemberStates = std::vector<const DeviceState*>;

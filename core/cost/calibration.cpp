@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "cost/calibration_fit.h"
+#include "cost/library_report.h"
 #include "system/interconnects.h"
 #include "system/properties.h"
 
@@ -14,38 +15,33 @@ namespace {
 
 using RowList = CalibrationRows::List;
 
-/// Sizes of relative errors, row by row.
-std::vector<double> errorsOf(const CalibrationRows& rows, const RowList& list, const Figures& figures) {
-  std::vector<double> errors;
-  const std::vector<double> predicted = rows.predicted(figures, list);
-  for (std::size_t i = 0; i < list.size(); ++i) errors.push_back(std::abs(predicted[i] / rows.measured(list[i]) - 1));
-  return errors;
+std::vector<PredictedTime> timesOf(const CalibrationRows& rows, const RowList& list, const Figures& figures) {
+  const std::vector<double> before = rows.predicted(rows.nominal(), list);
+  const std::vector<double> after = rows.predicted(figures, list);
+  std::vector<PredictedTime> times;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    PredictedTime time{rows.measured(list[i]), before[i], after[i], 0, 0, {}, rows.cost(list[i]).bytes};
+    const Topology topology = rows.topology(list[i], rows.nominal());
+    for (const LoweredStep& step : rows.steps(list[i]))
+      time.cells.push_back(cellOf(*topology.system(), step, time.bytes));
+    times.push_back(std::move(time));
+  }
+  return times;
 }
 
-FitError summary(std::vector<double> errors) {
-  FitError result;
-  result.rows = errors.size();
-  if (errors.empty()) return result;
-  std::sort(errors.begin(), errors.end());
-  const std::size_t middle = errors.size() / 2;
-  result.median = errors.size() % 2 == 1 ? errors[middle] : (errors[middle - 1] + errors[middle]) / 2;
-  result.within25 =
-      static_cast<std::size_t>(std::count_if(errors.begin(), errors.end(), [](double error) { return error <= 0.25; }));
-  return result;
-}
-
-std::vector<double> heldOutErrors(const CalibrationRows& rows, std::size_t folds, const std::stop_token& stop,
-                                  const Progress& progress) {
-  std::vector<double> errors;
+/// Row by row, predicted by a fit to the rows outside its fold.
+std::vector<double> heldOutSeconds(const CalibrationRows& rows, std::size_t folds, const std::stop_token& stop,
+                                   const Progress& progress) {
+  std::vector<double> seconds(rows.size(), 0);
   for (std::size_t fold = 0; fold < folds; ++fold) {
     RowList used;
     RowList held;
     for (std::size_t row = 0; row < rows.size(); ++row) (row % folds == fold ? held : used).push_back(row);
-    const std::vector<double> more = errorsOf(rows, held, CalibrationFit(rows, used, stop).best());
-    errors.insert(errors.end(), more.begin(), more.end());
+    const std::vector<double> more = rows.predicted(CalibrationFit(rows, used, stop).best(), held);
+    for (std::size_t i = 0; i < held.size(); ++i) seconds[held[i]] = more[i];
     if (progress) progress(static_cast<double>(fold + 2) / static_cast<double>(folds + 1));
   }
-  return errors;
+  return seconds;
 }
 
 /// A link that the measurements never found busy can be fitted beyond what a system may say.
@@ -112,11 +108,14 @@ Result<Calibration> calibrate(const System& system, const std::vector<MeasuredTi
   Calibration result;
   result.system = system;
   const Figures figures = CalibrationFit(rows, all, stop).best();
-  result.before = summary(errorsOf(rows, all, rows.nominal()));
-  result.after = summary(errorsOf(rows, all, figures));
+  std::vector<PredictedTime> times = timesOf(rows, all, figures);
   const std::size_t parts = std::min(rows.size(), static_cast<std::size_t>(std::max(folds, 1)));
   if (progress) progress(1 / static_cast<double>(parts + 1));
-  if (parts > 1) result.heldOut = summary(heldOutErrors(rows, parts, stop, progress));
+  if (parts > 1) {
+    const std::vector<double> heldOut = heldOutSeconds(rows, parts, stop, progress);
+    for (std::size_t i = 0; i < times.size(); ++i) times[i].heldOut = heldOut[i];
+  }
+  tellErrors(times, "paper", result);
   writeDown(rows, all, figures, result);
   if (stop.stop_requested()) return cancelledError();
   return result;

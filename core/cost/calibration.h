@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "base/progress.h"
 #include "cost/measured_time.h"
+#include "cost/prediction_ranges.h"
+#include "system/system.h"
 
 namespace p2 {
 
@@ -35,13 +38,38 @@ struct FittedCap {
   std::size_t rows = 0;  ///< measurements with a step that it limits
 };
 
+/// What measurements say of a parameter: whether they leave less than half of its spread, less than nine tenths, more.
+enum class Determined { Yes, Weakly, No };
+
+/// A parameter of a fit under the nccl model: a constant of the model, an interconnect's bandwidth or latency.
+struct FittedParameter {
+  enum class Kind { Constant, Bandwidth, Latency };
+  Kind kind = Kind::Constant;
+  std::string name;    ///< "hop inside a node, LL", "NIC"
+  double nominal = 0;  ///< what it is pulled to: the model's own, what the system says
+  double value = 0;    ///< fitted
+  double spread = 0;   ///< by which its logarithm may well differ from the nominal's before anything is measured
+  double error = 0;    ///< standard error of its logarithm that the measurements leave, the others being unknown too
+  Determined determined = Determined::No;
+};
+
+/// Errors of measurements of one band of sizes.
+struct BandErrors {
+  FitError before;
+  FitError after;
+  FitError heldOut;
+};
+
 struct Calibration {
-  System system;  ///< nominal values as they were, fitted ones beside them, and `calibrated` set
+  System system;  ///< nominal values as they were, fitted ones beside them, ranges, and `calibrated` set
   std::vector<FittedInterconnect> interconnects;  ///< of the levels, outermost first, then of the networks
   std::vector<FittedCap> caps;  ///< those that the measurements can tell: rings first, in the order of `interconnects`
   FitError before;              ///< nominal values, all rows
   FitError after;               ///< fitted values, the rows they were fitted to
   FitError heldOut;  ///< each row predicted by a fit to the rows outside its fold; no rows when there is only one
+  std::array<BandErrors, kSizeBands> bands{};
+  std::vector<FittedParameter> parameters;  ///< under the nccl model, whether or not anything depends on them
+  std::string heldOutBy = "rows";           ///< what was held out together: "rows", "tables" or "files"
 };
 
 /// Most devices of a system that is calibrated: every group of every measurement is priced flow by flow.

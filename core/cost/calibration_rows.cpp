@@ -177,7 +177,7 @@ void CalibrationRows::findWhatCanBeTold() {
   }
 }
 
-CalibrationRows::Topologies CalibrationRows::topologies(const Figures& figures, const List& rows) const {
+std::vector<ValidSystem::Figures> CalibrationRows::tried(const Figures& figures) const {
   std::vector<ValidSystem::Figures> tried;
   for (const auto& [place, name, link] : interconnects(m_system)) {
     const std::size_t i = tried.size();
@@ -188,6 +188,15 @@ CalibrationRows::Topologies CalibrationRows::topologies(const Figures& figures, 
     tried.push_back({link.bandwidth / figures.slowness[i], link.core / figures.slowness[i], figures.latency[i],
                      cap(figures.ringCap(i)), cap(figures.treeCap(i))});
   }
+  return tried;
+}
+
+Topology CalibrationRows::topology(std::size_t row, const Figures& figures) const {
+  return Topology(m_parts.at(m_rows[row].outermost).withFigures(tried(figures)));
+}
+
+CalibrationRows::Topologies CalibrationRows::topologies(const Figures& figures, const List& rows) const {
+  const std::vector<ValidSystem::Figures> tried = this->tried(figures);
   Topologies result;
   for (const std::size_t row : rows) {
     const std::int64_t outermost = m_rows[row].outermost;

@@ -51,6 +51,11 @@ class CalibrationRows {
 
   [[nodiscard]] std::size_t size() const { return m_rows.size(); }
   [[nodiscard]] double measured(std::size_t row) const { return m_rows[row].seconds; }
+  /// The steps that were timed, and the vector and the runs that they were timed on.
+  [[nodiscard]] const LoweredProgram& steps(std::size_t row) const { return m_rows[row].steps; }
+  [[nodiscard]] const CostOptions& cost(std::size_t row) const { return m_rows[row].cost; }
+  /// The part of the system that a row was measured on, under the figures.
+  [[nodiscard]] Topology topology(std::size_t row, const Figures& figures) const;
   [[nodiscard]] Figures nominal() const;
   /// Whether the measurements are of different sizes, so that bandwidth and latency can be told apart.
   [[nodiscard]] bool tellLatency() const { return m_tellLatency; }
@@ -73,6 +78,7 @@ class CalibrationRows {
   };
   using Topologies = std::map<std::int64_t, std::unique_ptr<const Topology>>;  // by instances of the outermost level
 
+  [[nodiscard]] std::vector<ValidSystem::Figures> tried(const Figures& figures) const;
   [[nodiscard]] Result<Row> prepare(const MeasuredTime& measurement);
   [[nodiscard]] Topologies topologies(const Figures& figures, const List& rows) const;
   [[nodiscard]] double price(std::size_t row, const Topologies& topologies, bool withBytes) const;

@@ -54,6 +54,14 @@ std::vector<DeviceGroup> nodesOfGroup(const DeviceGroup& group, std::int64_t nod
   return nodes;
 }
 
+std::int64_t nodeCountOf(const DeviceGroup& group, std::int64_t nodeDevices) {
+  std::int64_t nodes = 0;
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    if (i == 0 || group[i - 1].value() / nodeDevices != group[i].value() / nodeDevices) ++nodes;
+  }
+  return nodes;
+}
+
 ChannelWeights channelWeights(FlowShape shape, std::int64_t local, std::int64_t nodes) {
   const auto members = static_cast<double>(local);
   const double open = local > 1 ? (members - 1) / members : 0;

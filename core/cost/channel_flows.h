@@ -7,6 +7,8 @@ namespace p2 {
 
 /// A group cut into runs of devices of one node, in device order.
 [[nodiscard]] std::vector<DeviceGroup> nodesOfGroup(const DeviceGroup& group, std::int64_t nodeDevices);
+/// How many there are.
+[[nodiscard]] std::int64_t nodeCountOf(const DeviceGroup& group, std::int64_t nodeDevices);
 
 /// How much the flows of one group carry that go from every local member to the next inside its node, per direction;
 /// `local` members in each of `nodes` nodes. The vector is dealt out over as many rings or trees as there are local

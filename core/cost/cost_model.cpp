@@ -5,8 +5,10 @@
 #include <cmath>
 #include <set>
 
+#include "base/units.h"
 #include "cost/nccl_model.h"
 #include "cost/paper_model.h"
+#include "cost/prediction_ranges.h"
 #include "system/system.h"
 
 namespace p2 {
@@ -47,6 +49,36 @@ std::vector<Algorithm> algorithmsOf(const CostModel& model) {
 std::string choiceText(const StepCost& cost) {
   const std::string protocol(nameOf(cost.protocol));
   return std::string(nameOf(cost.algorithm)) + (protocol.empty() ? "" : ", " + protocol);
+}
+
+std::optional<SecondsRange> rangeOf(const StepCost& step) {
+  if (step.highSeconds <= 0) return std::nullopt;
+  return SecondsRange{step.lowSeconds, step.highSeconds};
+}
+
+std::optional<SecondsRange> rangeOf(std::span<const StepCost> steps) {
+  SecondsRange sum;
+  for (const StepCost& step : steps) {
+    const auto range = rangeOf(step);
+    if (!range) return std::nullopt;
+    sum.low += range->low;
+    sum.high += range->high;
+  }
+  return steps.empty() ? std::nullopt : std::optional(sum);
+}
+
+std::string rangeText(double seconds, const std::optional<SecondsRange>& range) {
+  std::string text = formatSeconds(seconds);
+  if (!range) return text;
+  return text + " (" + formatSecondsLike(seconds, range->low) + "–" + formatSecondsLike(seconds, range->high) + ")";
+}
+
+StepCost withRange(StepCost run, const Traffic& traffic, Bytes working, const PredictionRanges& ranges) {
+  const ErrorRange& range = ranges.of({stepKind(traffic.collective), traffic.nodes > 1, sizeBand(working)});
+  if (!range.isKnown()) return run;
+  run.lowSeconds = run.seconds * range.low;
+  run.highSeconds = run.seconds * range.high;
+  return run;
 }
 
 double gainOver(double allReduceSeconds, double seconds, std::size_t steps, const CostOptions& options) {

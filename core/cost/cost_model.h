@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,10 +22,27 @@ struct StepCost {
   Algorithm algorithm = Algorithm::Ring;  ///< the one that was taken, never Auto
   Protocol protocol = Protocol::None;     ///< the one that was taken
   double latencySeconds = 0;              ///< of `seconds`, what would remain of a vector of one byte
+  double lowSeconds = 0;                  ///< of the interval in which 80 % of such steps lie; 0 when it is not known
+  double highSeconds = 0;                 ///< the other end
   friend bool operator==(const StepCost&, const StepCost&) = default;
 };
 /// "ring, LL128": algorithm and protocol that were taken; the algorithm alone where the model knows no protocols.
 [[nodiscard]] std::string choiceText(const StepCost& cost);
+
+/// Between which seconds something is predicted to take.
+struct SecondsRange {
+  double low = 0;
+  double high = 0;
+  friend bool operator==(const SecondsRange&, const SecondsRange&) = default;
+};
+/// The interval of a step in which 80 % of such steps lie; nothing where none is known: under the paper model before
+/// calibration.
+[[nodiscard]] std::optional<SecondsRange> rangeOf(const StepCost& step);
+/// That of steps one after the other; nothing unless all have one. Both ends are sums: what is wrong with one
+/// prediction of a system is mostly wrong with the others too, so that errors do not cancel as independent ones would.
+[[nodiscard]] std::optional<SecondsRange> rangeOf(std::span<const StepCost> steps);
+/// "6.00 ms (5.20–7.10)": the time and its interval in the unit of the time; the time alone where none is known.
+[[nodiscard]] std::string rangeText(double seconds, const std::optional<SecondsRange>& range);
 
 /// Turns traffic into time. Models have no state: there is one of each, for all threads.
 class CostModel {
@@ -47,6 +65,9 @@ class CostModel {
   /// One run of a step with this traffic on a working vector of that many bytes. Infinite seconds if the algorithm
   /// cannot run there.
   [[nodiscard]] virtual StepCost price(const Traffic& traffic, Bytes bytes) const = 0;
+  /// Adds to `busy`, by Topology::interconnectOf() and long enough, the seconds for which a step of that price keeps
+  /// the busiest link of every interconnect at work.
+  virtual void addBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const = 0;
   /// What a prediction says nothing of, as the end of "leaves out …".
   [[nodiscard]] virtual std::string_view leavesOut() const { return {}; }
   /// Seconds by which a program has to be faster, for every step that it has more, to be called better: what lies
@@ -75,6 +96,9 @@ class CostModel {
 /// for rounding, or faster by less than the model's stepResolution() for every further step.
 [[nodiscard]] double gainOver(double allReduceSeconds, double seconds, std::size_t steps, const CostOptions& options);
 
+/// A run's cost with its interval, where one is known: `ranges` of steps that work on that many bytes.
+[[nodiscard]] StepCost withRange(StepCost run, const Traffic& traffic, Bytes working, const PredictionRanges& ranges);
+
 /// What a step costs under the algorithm that is wanted; under Auto with the cheapest, which is the first among those
 /// that differ by rounding only. Where the wanted one cannot run, it is Ring. `runOf(algorithm)` is the price of one
 /// run.
@@ -93,6 +117,8 @@ template <class RunOf>
   if (best.seconds == std::numeric_limits<double>::infinity()) consider(Algorithm::Ring);
   best.seconds *= options.repeat;
   best.latencySeconds *= options.repeat;
+  best.lowSeconds *= options.repeat;
+  best.highSeconds *= options.repeat;
   return best;
 }
 

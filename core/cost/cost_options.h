@@ -43,6 +43,7 @@ struct CostOptions {
   Bytes bytes{2147483648.0};
   int repeat = 10;
   std::string model = "paper";
+  bool overlap = false;  ///< also what programs take when their steps overlap, see overlapped()
   friend bool operator==(const CostOptions&, const CostOptions&) = default;
 };
 

@@ -66,7 +66,7 @@ std::vector<Flow> chainFlows(const DeviceGroup& group, bool up) {
 std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Topology& topology,
                           const LibraryView& machine) {
   if (shape == FlowShape::Tree) return treeFlows(group, topology);
-  if (shape >= FlowShape::RailRing) return channelFlows(shape, group, machine);
+  if (usesChannels(shape)) return channelFlows(shape, group, machine);
   if (shape != FlowShape::Ring) return chainFlows(group, shape == FlowShape::ChainToRoot);
   std::vector<Flow> flows;
   flows.reserve(group.size());

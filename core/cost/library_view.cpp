@@ -2,26 +2,16 @@
 #include "cost/library_view.h"
 
 #include <algorithm>
-#include <array>
 
 #include "base/numbers.h"
+#include "cost/system_tuning.h"
 #include "system/interconnects.h"
+#include "system/place.h"
 
 namespace p2 {
 namespace {
 
-constexpr std::array<std::string_view, kGenerationCount> kGenerationNames{"",    "volta",  "turing",    "ampere",
-                                                                          "ada", "hopper", "blackwell", "cdna3"};
 constexpr double kSlowestNvlink = 40e9;
-
-/// Levels from the top down to the one that a network stands in, itself included.
-std::size_t depthOf(const System& system, const std::string& within) {
-  std::size_t depth = 0;
-  for (std::size_t i = 0; i < system.levels.size(); ++i) {
-    if (system.levels[i].name == within) depth = i + 1;
-  }
-  return depth;
-}
 
 /// One of its caps for every interconnect of a system; empty where none has one.
 template <class Cap>
@@ -35,9 +25,8 @@ std::vector<double> capsOf(const System& system, const Cap& capOf) {
 }  // namespace
 
 Generation generationFrom(std::string_view name) {
-  const auto found = std::find(kGenerationNames.begin() + 1, kGenerationNames.end(), name);
-  return found == kGenerationNames.end() ? Generation::Unknown
-                                         : static_cast<Generation>(found - kGenerationNames.begin());
+  const auto found = std::find(kGenerations.begin(), kGenerations.end(), name);
+  return found == kGenerations.end() ? Generation::Unknown : static_cast<Generation>(found - kGenerations.begin() + 1);
 }
 
 int libraryVersion(std::string_view text) {
@@ -62,7 +51,7 @@ LibraryView libraryViewOf(const Topology& topology) {
     const bool isNetwork = place.kind == Place::Kind::Network;
     const bool joinsNodes = !isNetwork ? place.index < nodeDepth
                                        : system.networks[place.index].gateway ||
-                                             depthOf(system, system.networks[place.index].within) < nodeDepth;
+                                             depthWithin(system, system.networks[place.index].within) < nodeDepth;
     machine.across.push_back(joinsNodes);
     machine.reduces.push_back(link.reduces && link.kind == InterconnectKind::Switch);
     if (joinsNodes || link.kind == InterconnectKind::None) continue;
@@ -73,6 +62,9 @@ LibraryView libraryViewOf(const Topology& topology) {
   machine.ringCaps = capsOf(system, ringCapOf);
   machine.treeCaps = capsOf(system, treeCapOf);
   machine.hostLinked = fastestInside <= kSlowestNvlink;
+  machine.tuned = tunedConstantsOf(system);
+  machine.ncclRanges = systemRangesOf(system, "nccl", ncclRanges());
+  machine.paperRanges = systemRangesOf(system, "paper", {});
   return machine;
 }
 

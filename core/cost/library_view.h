@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -8,9 +9,12 @@
 
 namespace p2 {
 
-/// A family of accelerators that run a collective library alike.
+struct NcclConstants;
+class PredictionRanges;
+
+/// A family of accelerators that run a collective library alike: none that is known, then as in kGenerations.
 enum class Generation { Unknown, Volta, Turing, Ampere, Ada, Hopper, Blackwell, Cdna3 };
-inline constexpr std::size_t kGenerationCount = 8;
+inline constexpr std::size_t kGenerationCount = kGenerations.size() + 1;
 
 /// "hopper": as Library::generation; Unknown for any other word.
 [[nodiscard]] Generation generationFrom(std::string_view name);
@@ -33,6 +37,11 @@ struct LibraryView {
   /// By interconnect, Interconnect::ringCap and treeCap, fitted where those are used. Empty where none has such a cap.
   std::vector<double> ringCaps;
   std::vector<double> treeCaps;
+  /// Of a calibrated system what was found there, see System::tuned and System::ranges; else null. The ranges of the
+  /// nccl model are those of everybody where none were found.
+  std::shared_ptr<const NcclConstants> tuned;
+  std::shared_ptr<const PredictionRanges> ncclRanges;
+  std::shared_ptr<const PredictionRanges> paperRanges;
 };
 
 /// O(levels + networks).

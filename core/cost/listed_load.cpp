@@ -82,9 +82,9 @@ ChannelPath ListedLoad::path() const {
 }
 
 std::int64_t ListedLoad::nodes() const {
-  std::size_t most = 0;
-  for (const DeviceGroup& group : m_groups) most = std::max(most, nodesOfGroup(group, m_machine.nodeDevices).size());
-  return static_cast<std::int64_t>(most);
+  std::int64_t most = 0;
+  for (const DeviceGroup& group : m_groups) most = std::max(most, nodeCountOf(group, m_machine.nodeDevices));
+  return most;
 }
 
 }  // namespace p2

@@ -70,6 +70,9 @@ class MeasuredTimeLine {
         "nodes", [](std::string_view text) { return wholeFrom(text, kMostDevices); }, m_result.outermost);
     takeIfThere("algorithm", algorithmFrom, m_result.cost.algorithm);
     takeIfThere("bytes", parseBytes, m_result.cost.bytes);
+    if (!cell("algorithm").empty() && m_result.cost.algorithm != Algorithm::Auto) {
+      m_result.forced = m_result.cost.algorithm;
+    }
     if (step > 0) m_result.step = StepId(step - 1);
     m_result.cost.repeat = static_cast<int>(repeat);
     if (m_problem) return *m_problem;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,13 +16,16 @@ namespace p2 {
 struct MeasuredTime {
   std::vector<Axis> axes;  ///< with the reduced ones marked
   ParallelismMatrix matrix;
-  std::string program;         ///< in DSL form; empty for the single AllReduce over the whole reduction group
-  StepId step;                 ///< the step that was timed; none for all of them together
-  CostOptions cost;            ///< algorithm, bytes per device and runs that were timed together
-  double seconds = 0;          ///< of all those runs
-  std::int64_t outermost = 0;  ///< instances of the outermost level that took part; 0 for all
-  std::size_t line = 0;        ///< where it stands in its file, from 1; 0 if it comes from none
-  std::string file = {};       ///< the file's name, for errors; empty if that is clear
+  std::string program;                   ///< in DSL form; empty for the single AllReduce over the whole reduction group
+  StepId step;                           ///< the step that was timed; none for all of them together
+  CostOptions cost;                      ///< algorithm, bytes per device and runs that were timed together
+  double seconds = 0;                    ///< of all those runs
+  std::int64_t outermost = 0;            ///< instances of the outermost level that took part; 0 for all
+  std::optional<Algorithm> forced = {};  ///< what the library was told to take; nothing where it chose, or none is said
+  Protocol protocol = Protocol::None;    ///< likewise
+  bool backToBack = false;  ///< whether runs were issued one after the other without waiting, as nccl-tests
+  std::size_t line = 0;     ///< where it stands in its file, from 1; 0 if it comes from none
+  std::string file = {};    ///< the file's name, for errors; empty if that is clear
 };
 
 /// Reads measurements from comma-separated lines under a header that names the columns, in any order; cells with commas

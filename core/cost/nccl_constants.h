@@ -53,7 +53,7 @@ enum class NcclConstant : std::size_t {
   ChainHops,   ///< hops inside a node that a chain waits for
   PeerInside,  ///< seconds for each peer of an exchange
   PeerAcross,
-  // The middle sizes: this many times the root of waiting × moving on top of both.
+  // The middle sizes: what is lost on top of waiting and moving, see NcclModel.
   RampRingLL,
   RampRingLL128,
   RampRingSimple,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/cost: resources/nccl/constants.json as it was when this was compiled.
+// Private to core/cost: the files of resources/nccl as they were when this was compiled.
 #pragma once
 
 #include <string_view>
@@ -7,5 +7,6 @@
 namespace p2 {
 
 [[nodiscard]] std::string_view ncclConstantsFile();
+[[nodiscard]] std::string_view ncclRangesFile();
 
 }  // namespace p2

@@ -23,6 +23,9 @@ struct NcclSample {
 /// Which communicator ran how, of the sample's candidates the cheapest. Seconds are infinite if none can run.
 [[nodiscard]] StepCost predicted(const NcclModel& model, const NcclSample& sample);
 
+/// The constants whose logarithms come first in a list.
+[[nodiscard]] NcclConstants constantsAt(const std::vector<double>& logarithms);
+
 struct NcclFit {
   NcclConstants constants;
   std::vector<double> networks;  ///< by NcclSample::network: fitted over nominal latency between nodes
@@ -31,8 +34,8 @@ struct NcclFit {
 };
 
 /// Fits the constants, and the latency of each of so many networks, to measured times: least squares of logarithms, in
-/// which what is off by more than 10 % counts by its amount (Huber), each value pulled towards where it starts by its
-/// spread and kept within three of them. By Gauss–Newton steps from `start`. O(steps · constants · samples). Stops
+/// which what is off by much more than 20 % hardly counts (Cauchy's loss), each value pulled towards where it starts by
+/// its spread and kept within three of them. By Gauss–Newton steps from `start`. O(steps · constants · samples). Stops
 /// early, with what it has, when told to.
 [[nodiscard]] NcclFit fitNccl(std::vector<NcclSample> samples, std::size_t networks,
                               const NcclConstants& start = ncclPriors(), int steps = 40, std::stop_token stop = {},

@@ -6,6 +6,8 @@
 #include <bit>
 #include <cmath>
 
+#include "cost/prediction_ranges.h"
+
 namespace p2 {
 namespace {
 
@@ -47,6 +49,12 @@ struct NcclModel::Moving {
   double flow = 0;  ///< bytes on a flow of weight 1
   double most = 0;  ///< the same of the group that works on the most
   LinkLoad busiest;
+};
+
+/// What is used of the nominal bandwidth inside nodes and between them.
+struct NcclModel::Shares {
+  double inside = 1;
+  double across = 1;
 };
 
 struct NcclModel::Waiting {
@@ -133,14 +141,20 @@ bool NcclModel::canRun(const Traffic& traffic) const {
   return true;
 }
 
-double NcclModel::movingSeconds(const Traffic& traffic, const Moving& moving, Protocol protocol) const {
+/// What a ring gets of the nominal bandwidth inside a node.
+double NcclModel::ringShare(const LibraryView& machine) const {
+  if (machine.hostLinked) return m_constants[HostShare];
+  return m_constants.of(RingShareFirst, machine.generation) * (machine.mesh ? m_constants[MeshShare] : 1);
+}
+
+/// `nic` is what the busiest link between nodes carries, in bytes/s.
+NcclModel::Shares NcclModel::shares(const Traffic& traffic, double nic, Protocol protocol) const {
   const LibraryView& machine = *traffic.machine;
-  double inside = machine.hostLinked ? m_constants[HostShare] : m_constants.of(RingShareFirst, machine.generation);
-  if (machine.mesh && !machine.hostLinked) inside *= m_constants[MeshShare];
+  double inside = ringShare(machine);
   double across = m_constants[AcrossShare];
   if (traffic.algorithm == Algorithm::Tree) inside *= m_constants[TreeShare];
   if (traffic.algorithm == Algorithm::Tree && traffic.nodes == 2) {
-    across = std::min(across, m_constants.of(TreePairBandwidthFirst, machine.generation) / moving.nic);
+    across = std::min(across, m_constants.of(TreePairBandwidthFirst, machine.generation) / nic);
   }
   if (isMulticast(traffic.algorithm)) {
     inside = machine.generation == Generation::Hopper ? m_constants[MulticastShareHopper]
@@ -154,20 +168,34 @@ double NcclModel::movingSeconds(const Traffic& traffic, const Moving& moving, Pr
   } else if (machine.hostLinked && localMembers(traffic) == 1) {
     across *= m_constants[HostBothWays];
   }
-  const double seconds = std::max(moving.inside / inside, moving.across / across);
-  switch (protocol) {
-    case Protocol::LL: {
-      const bool narrow = machine.version != 0 && machine.version < ncclVersions().wideLL;
-      const double share = m_constants[ShareLL] * (narrow ? ncclVersions().narrowLL : 1);
-      return std::max(seconds / share, moving.most / m_constants[MostLL]);
-    }
-    case Protocol::LL128:
-      return seconds / m_constants[ShareLL128];
-    case Protocol::None:
-    case Protocol::Simple:
-      break;
+  double share = 1;
+  if (protocol == Protocol::LL) {
+    const bool narrow = machine.version != 0 && machine.version < ncclVersions().wideLL;
+    share = m_constants[ShareLL] * (narrow ? ncclVersions().narrowLL : 1);
+  } else if (protocol == Protocol::LL128) {
+    share = m_constants[ShareLL128];
   }
-  return seconds;
+  return {inside * share, across * share};
+}
+
+double NcclModel::movingSeconds(const Traffic& traffic, const Moving& moving, Protocol protocol) const {
+  const Shares shares = this->shares(traffic, moving.nic, protocol);
+  const double seconds = std::max(moving.inside / shares.inside, moving.across / shares.across);
+  return protocol == Protocol::LL ? std::max(seconds, moving.most / m_constants[MostLL]) : seconds;
+}
+
+void NcclModel::addBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const {
+  const auto& tuned = traffic.machine->tuned;
+  (tuned ? NcclModel(*tuned, m_repeats) : *this).keepBusy(traffic, bytes, price, busy);
+}
+
+void NcclModel::keepBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const {
+  const Moving moving = this->moving(traffic, bytes);
+  const Shares shares = this->shares(traffic, moving.nic, price.protocol);
+  for (const LinkLoad& load : traffic.loads) {
+    const bool across = traffic.machine->across[load.interconnect];
+    busy[load.interconnect] += load.seconds() * moving.flow / (across ? shares.across : shares.inside);
+  }
 }
 
 double NcclModel::together(double waiting, double moving, double ramped, double ramp) const {
@@ -253,6 +281,14 @@ double NcclModel::ramp(const Traffic& traffic, Protocol protocol) const {
 }
 
 StepCost NcclModel::price(const Traffic& traffic, Bytes bytes, Protocol only) const {
+  const LibraryView& machine = *traffic.machine;
+  const StepCost run = machine.tuned ? NcclModel(*machine.tuned, m_repeats).cheapest(traffic, bytes, only)
+                                     : cheapest(traffic, bytes, only);
+  const double share = traffic.flow / factor(traffic.collective, traffic.algorithm, traffic.members);
+  return withRange(run, traffic, bytes * share, machine.ncclRanges ? *machine.ncclRanges : p2::ncclRanges());
+}
+
+StepCost NcclModel::cheapest(const Traffic& traffic, Bytes bytes, Protocol only) const {
   StepCost best;
   best.seconds = std::numeric_limits<double>::infinity();
   if (!canRun(traffic)) return best;
@@ -266,8 +302,12 @@ StepCost NcclModel::price(const Traffic& traffic, Bytes bytes, Protocol only) co
     const Waiting wait = waiting(traffic, protocol);
     const double seconds = together(wait.seconds, busy, wait.ramp, ramp(traffic, protocol));
     if (best.seconds <= seconds) continue;
-    best = {seconds,  moving.busiest.link, Bytes(moving.busiest.bytes * moving.flow), traffic.algorithm,
-            protocol, wait.seconds};
+    best.seconds = seconds;
+    best.link = moving.busiest.link;
+    best.linkBytes = Bytes(moving.busiest.bytes * moving.flow);
+    best.algorithm = traffic.algorithm;
+    best.protocol = protocol;
+    best.latencySeconds = wait.seconds;
   }
   return best;
 }
@@ -276,9 +316,7 @@ StepCost NcclModel::priceExchange(const Traffic& traffic, Bytes bytes) const {
   const LibraryView& machine = *traffic.machine;
   const Moving moving = this->moving(traffic, bytes);
   const std::int64_t local = localMembers(traffic);
-  double inside = machine.hostLinked ? m_constants[HostShare] : m_constants.of(RingShareFirst, machine.generation);
-  if (machine.mesh && !machine.hostLinked) inside *= m_constants[MeshShare];
-  const double busy = std::max(moving.inside / (inside * m_constants[ExchangeInsideShare]),
+  const double busy = std::max(moving.inside / (ringShare(machine) * m_constants[ExchangeInsideShare]),
                                moving.across / (m_constants[AcrossShare] * m_constants[ExchangeAcrossShare]));
   const double wait = m_constants[BaseExchange] + machine.launch +
                       static_cast<double>(local - 1) * m_constants[PeerInside] +

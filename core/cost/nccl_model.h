@@ -15,7 +15,8 @@ namespace p2 {
 /// part of their waiting (p > 1), and the second term is what pipelines lose while they fill; the cheapest protocol
 /// and, under Auto, algorithm. The constants were fitted to public measurements (core/atlas). Not in the model: what
 /// the library's own tuner would choose instead, congestion between groups beyond shared links, stragglers, and the
-/// switch of protocols inside a network's own software.
+/// switch of protocols inside a network's own software. A calibrated system has constants of its own
+/// (LibraryView::tuned), and every price an interval (withRange()).
 class NcclModel : public CostModel {
  public:
   /// In a program the next step waits for the last member. Benchmarks issue an operation again and again, so that
@@ -33,9 +34,10 @@ class NcclModel : public CostModel {
   }
   /// With that protocol only, unless None, where the algorithm has several.
   [[nodiscard]] StepCost price(const Traffic& traffic, Bytes bytes, Protocol only) const;
+  void addBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const override;
   [[nodiscard]] std::string_view leavesOut() const override {
     return "the library's own choice of algorithm and protocol (the cheapest counts); congestion beyond shared links; "
-           "stragglers; its constants are fitted to public measurements, not to this system";
+           "stragglers; unless the system is calibrated, its constants are fitted to public measurements of others";
   }
   [[nodiscard]] double stepResolution() const override { return kStepResolution; }
   /// An AllToAll of that many bytes a device, its own part included, over traffic of FlowShape::Exchange.
@@ -45,10 +47,16 @@ class NcclModel : public CostModel {
   static constexpr double kStepResolution = 0.5e-6;
 
  private:
+  /// With the constants as they are.
+  [[nodiscard]] StepCost cheapest(const Traffic& traffic, Bytes bytes, Protocol only) const;
+  void keepBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const;
   struct Moving;
   struct Waiting;
+  struct Shares;
   [[nodiscard]] Moving moving(const Traffic& traffic, Bytes bytes) const;
   [[nodiscard]] bool canRun(const Traffic& traffic) const;
+  [[nodiscard]] double ringShare(const LibraryView& machine) const;
+  [[nodiscard]] Shares shares(const Traffic& traffic, double nic, Protocol protocol) const;
   [[nodiscard]] double movingSeconds(const Traffic& traffic, const Moving& moving, Protocol protocol) const;
   [[nodiscard]] Waiting waiting(const Traffic& traffic, Protocol protocol) const;
   [[nodiscard]] double ramp(const Traffic& traffic, Protocol protocol) const;

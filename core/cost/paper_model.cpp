@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "cost/prediction_ranges.h"
+
 namespace p2 {
 
 std::span<const Algorithm> PaperModel::candidates(Collective collective, Algorithm wanted) const {
@@ -36,12 +38,21 @@ StepCost PaperModel::price(const Traffic& traffic, Bytes bytes) const {
   }
   const Bytes flow = bytes * traffic.factor;
   const double latency = traffic.hops.seconds();
-  return {busiest.seconds() * flow.value() + latency,
-          busiest.link,
-          busiest.bytes * flow,
-          traffic.algorithm,
-          Protocol::None,
-          latency};
+  StepCost cost;
+  cost.seconds = busiest.seconds() * flow.value() + latency;
+  cost.link = busiest.link;
+  cost.linkBytes = busiest.bytes * flow;
+  cost.algorithm = traffic.algorithm;
+  cost.latencySeconds = latency;
+  if (!traffic.machine || !traffic.machine->paperRanges) return cost;
+  const double share = traffic.flow / factor(traffic.collective, traffic.algorithm, traffic.members);
+  return withRange(cost, traffic, bytes * share, *traffic.machine->paperRanges);
+}
+
+void PaperModel::addBusy(const Traffic& traffic, Bytes bytes, const StepCost& /*price*/,
+                         std::vector<double>& busy) const {
+  const double flow = bytes.value() * traffic.factor;
+  for (const LinkLoad& load : traffic.loads) busy[load.interconnect] += load.seconds() * flow;
 }
 
 }  // namespace p2

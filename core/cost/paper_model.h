@@ -16,6 +16,7 @@ class PaperModel : public CostModel {
   [[nodiscard]] double factor(Collective collective, Algorithm algorithm, std::int64_t members) const override;
   [[nodiscard]] std::span<const double> caps(const LibraryView& machine, Algorithm algorithm) const override;
   [[nodiscard]] StepCost price(const Traffic& traffic, Bytes bytes) const override;
+  void addBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const override;
   [[nodiscard]] std::string_view leavesOut() const override {
     return "all but one ring or tree per group, whatever NICs it could use; latencies that the system does not give; "
            "protocols, starting a step and the filling of pipelines";

@@ -2,6 +2,7 @@
 #include "cost/pattern_pricer.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace p2 {
 
@@ -24,10 +25,10 @@ double PatternPricer::shareOf(LevelSet split) const {
 PatternPricer::Known& PatternPricer::knownOf(const GroupPattern& pattern) {
   if (const auto known = m_known.find(pattern); known != m_known.end()) return known->second;
   if (!m_topology.isUniform()) {
-    return m_known.emplace(pattern, Known{ListedLoad(m_topology, *m_machine, m_hierarchy, pattern), {}, {}, {}})
+    return m_known.emplace(pattern, Known{ListedLoad(m_topology, *m_machine, m_hierarchy, pattern), {}, {}, {}, {}})
         .first->second;
   }
-  return m_known.emplace(pattern, Known{UniformLoad(m_topology, *m_machine, m_hierarchy, pattern), {}, {}, {}})
+  return m_known.emplace(pattern, Known{UniformLoad(m_topology, *m_machine, m_hierarchy, pattern), {}, {}, {}, {}})
       .first->second;
 }
 
@@ -43,6 +44,11 @@ std::vector<LinkLoad> PatternPricer::ownLoads(Known& known, Algorithm algorithm,
   return std::visit([&](auto& engine) { return engine.ownLoads(shape, shares, caps); }, known.engine);
 }
 
+const ChannelPath& PatternPricer::pathOf(Known& known) {
+  if (!known.path) known.path = std::visit([](const auto& engine) { return engine.path(); }, known.engine);
+  return *known.path;
+}
+
 const Traffic& PatternPricer::wholeTraffic(const Instruction& instruction, Algorithm algorithm) {
   const Collective collective = instruction.collective;
   Known& known = knownOf(instruction.pattern);
@@ -51,11 +57,22 @@ const Traffic& PatternPricer::wholeTraffic(const Instruction& instruction, Algor
     const FlowShape shape = m_model.shape(collective, algorithm);
     const std::int64_t members = m_hierarchy.groupSize(instruction.pattern);
     const double factor = m_model.factor(collective, algorithm, members);
-    traffic.emplace(Traffic{collective, algorithm, wholeLoads(known, shape),
-                            ownLoads(known, algorithm, shape, {GroupShare{}}), factor, factor,
-                            std::visit([&](auto& engine) { return engine.hops(collective, shape); }, known.engine),
-                            std::visit([](const auto& engine) { return engine.path(); }, known.engine), members,
-                            std::visit([](const auto& engine) { return engine.nodes(); }, known.engine), m_machine});
+    traffic.emplace(Traffic{collective,
+                            algorithm,
+                            wholeLoads(known, shape),
+                            ownLoads(known, algorithm, shape, {GroupShare{}}),
+                            factor,
+                            factor,
+                            {},
+                            {},
+                            members,
+                            std::visit([](const auto& engine) { return engine.nodes(); }, known.engine),
+                            m_machine});
+    if (usesChannels(shape)) {
+      traffic->path = pathOf(known);
+    } else {
+      traffic->hops = std::visit([&](auto& engine) { return engine.hops(collective, shape); }, known.engine);
+    }
   }
   return *traffic;
 }
@@ -76,14 +93,27 @@ const Traffic& PatternPricer::unevenTraffic(const StateEdge& edge, Algorithm alg
   return uneven;
 }
 
-StepCost PatternPricer::priceRun(const StateEdge& edge, Algorithm algorithm) {
-  if (edge.shares.size() > 1) return m_model.price(unevenTraffic(edge, algorithm), m_options.bytes);
-  return m_model.price(wholeTraffic(edge.instruction, algorithm), m_options.bytes * shareOf(edge.shares[0].split));
+/// The traffic of an edge, and the bytes that each group works on, per byte of which it is.
+std::pair<const Traffic&, Bytes> PatternPricer::workOf(const StateEdge& edge, Algorithm algorithm) {
+  if (edge.shares.size() > 1) return {unevenTraffic(edge, algorithm), m_options.bytes};
+  return {wholeTraffic(edge.instruction, algorithm), m_options.bytes * shareOf(edge.shares[0].split)};
 }
 
 StepCost PatternPricer::price(const StateEdge& edge) {
-  return priceStep(m_model, edge.instruction.collective, m_options,
-                   [&](Algorithm algorithm) { return priceRun(edge, algorithm); });
+  return priceStep(m_model, edge.instruction.collective, m_options, [&](Algorithm algorithm) {
+    const auto [traffic, bytes] = workOf(edge, algorithm);
+    return m_model.price(traffic, bytes);
+  });
+}
+
+BusyStep PatternPricer::busyStep(const StateEdge& edge, Bytes bytes) {
+  const CostOptions all = std::exchange(m_options, {m_options.algorithm, bytes, 1, m_options.model});
+  const StepCost cost = price(edge);
+  BusyStep step{cost.seconds, std::vector<double>(m_machine->across.size(), 0)};
+  const auto [traffic, working] = workOf(edge, cost.algorithm);
+  m_model.addBusy(traffic, working, cost, step.busy);
+  m_options = all;
+  return step;
 }
 
 std::vector<double> PatternPricer::priceAll(const StateGraph& graph) {

@@ -10,6 +10,7 @@
 
 #include "cost/cost_model.h"
 #include "cost/listed_load.h"
+#include "cost/overlap.h"
 #include "cost/uniform_load.h"
 
 namespace p2 {
@@ -26,6 +27,8 @@ class PatternPricer {
   /// From here on for a vector of that many bytes; what is known of the traffic stays.
   void setBytes(Bytes bytes) { m_options.bytes = bytes; }
   [[nodiscard]] StepCost price(const StateEdge& edge);
+  /// The same for one run on a vector of that many bytes, with what it keeps at work.
+  [[nodiscard]] BusyStep busyStep(const StateEdge& edge, Bytes bytes);
   /// Seconds of every edge of the graph, in its order.
   [[nodiscard]] std::vector<double> priceAll(const StateGraph& graph);
 
@@ -34,6 +37,7 @@ class PatternPricer {
   /// What is known of the groups of one pattern, every group working on the whole vector.
   struct Known {
     Engine engine;
+    std::optional<ChannelPath> path;
     std::array<std::optional<std::vector<LinkLoad>>, kFlowShapes> loads;  // by shape
     std::array<std::array<std::optional<Traffic>, kAlgorithms>, kCollectives.size()> traffic;
     std::map<std::tuple<Collective, Algorithm, std::vector<GroupShare>>, Traffic> uneven;
@@ -43,9 +47,10 @@ class PatternPricer {
   [[nodiscard]] static const std::vector<LinkLoad>& wholeLoads(Known& known, FlowShape shape);
   [[nodiscard]] std::vector<LinkLoad> ownLoads(Known& known, Algorithm algorithm, FlowShape shape,
                                                const std::vector<GroupShare>& shares) const;
+  [[nodiscard]] static const ChannelPath& pathOf(Known& known);
   [[nodiscard]] const Traffic& wholeTraffic(const Instruction& instruction, Algorithm algorithm);
   [[nodiscard]] const Traffic& unevenTraffic(const StateEdge& edge, Algorithm algorithm);
-  [[nodiscard]] StepCost priceRun(const StateEdge& edge, Algorithm algorithm);
+  [[nodiscard]] std::pair<const Traffic&, Bytes> workOf(const StateEdge& edge, Algorithm algorithm);
 
   const Topology& m_topology;
   const SynthesisHierarchy& m_hierarchy;

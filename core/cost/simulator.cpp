@@ -2,6 +2,7 @@
 #include "cost/simulator.h"
 
 #include <algorithm>
+#include <map>
 
 #include "cost/channel_flows.h"
 #include "cost/link_loads.h"
@@ -23,13 +24,15 @@ Traffic trafficOn(const std::shared_ptr<const LibraryView>& machine, const Topol
     traffic.flow = std::max(traffic.flow, flow);
     loads.add(routed, Bytes(flow));
     own.add(routed, Bytes(flow));
-    const Hops hops = hopsOf(step.collective, shape, group.devices, routed, topology);
-    if (hops.seconds() >= traffic.hops.seconds()) traffic.hops = hops;
-    const ChannelPath path = channelPath(group.devices, *machine, topology);
-    if (path.seconds() >= traffic.path.seconds()) traffic.path = path;
+    if (usesChannels(shape)) {
+      const ChannelPath path = channelPath(group.devices, *machine, topology);
+      if (path.seconds() >= traffic.path.seconds()) traffic.path = path;
+    } else {
+      const Hops hops = hopsOf(step.collective, shape, group.devices, routed, topology);
+      if (hops.seconds() >= traffic.hops.seconds()) traffic.hops = hops;
+    }
     traffic.members = std::max(traffic.members, members);
-    const std::size_t nodes = nodesOfGroup(group.devices, machine->nodeDevices).size();
-    traffic.nodes = std::max(traffic.nodes, static_cast<std::int64_t>(nodes));
+    traffic.nodes = std::max(traffic.nodes, nodeCountOf(group.devices, machine->nodeDevices));
   }
   traffic.loads = loads.busiestLinks();
   traffic.own = own.busiestLinks();
@@ -46,7 +49,6 @@ Traffic exchangeTraffic(const Topology& topology, const DeviceGroup& group) {
   const auto machine = std::make_shared<const LibraryView>(libraryViewOf(topology));
   LinkLoads loads(topology);
   loads.add(routedFlows(FlowShape::Exchange, group, topology, *machine), Bytes(1));
-  const auto nodes = static_cast<std::int64_t>(nodesOfGroup(group, machine->nodeDevices).size());
   return {{},
           Algorithm::Ring,
           loads.busiestLinks(),
@@ -56,7 +58,7 @@ Traffic exchangeTraffic(const Topology& topology, const DeviceGroup& group) {
           {},
           channelPath(group, *machine, topology),
           static_cast<std::int64_t>(group.size()),
-          nodes,
+          nodeCountOf(group, machine->nodeDevices),
           machine};
 }
 
@@ -66,6 +68,24 @@ StepCost simulateStep(const Topology& topology, const LoweredStep& step, const C
   return priceStep(model, step.collective, options, [&](Algorithm algorithm) {
     return model.price(trafficOn(machine, topology, step, model, algorithm), options.bytes);
   });
+}
+
+BusyStepOf busyStepOf(const Topology& topology, const LoweredStep& step, const CostOptions& options) {
+  const auto machine = std::make_shared<const LibraryView>(libraryViewOf(topology));
+  return [&topology, step, once = CostOptions{options.algorithm, options.bytes, 1, options.model}, machine,
+          known = std::make_shared<std::map<Algorithm, Traffic>>()](Bytes bytes) {
+    const CostModel& model = modelOf(once);
+    const auto traffic = [&](Algorithm algorithm) -> const Traffic& {
+      const auto found = known->find(algorithm);
+      if (found != known->end()) return found->second;
+      return known->emplace(algorithm, trafficOn(machine, topology, step, model, algorithm)).first->second;
+    };
+    const StepCost cost = priceStep(model, step.collective, once,
+                                    [&](Algorithm algorithm) { return model.price(traffic(algorithm), bytes); });
+    BusyStep busy{cost.seconds, std::vector<double>(machine->across.size(), 0)};
+    model.addBusy(traffic(cost.algorithm), bytes, cost, busy.busy);
+    return busy;
+  };
 }
 
 }  // namespace p2

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cost/cost_model.h"
+#include "cost/overlap.h"
 #include "synthesis/lowering.h"
 #include "system/topology.h"
 
@@ -18,5 +19,8 @@ namespace p2 {
 
 /// Prices a lowered step. As trafficOf(), once for each algorithm to choose from.
 [[nodiscard]] StepCost simulateStep(const Topology& topology, const LoweredStep& step, const CostOptions& options);
+
+/// The same for overlapped(); its traffic is found once for all sizes. The topology must outlive it.
+[[nodiscard]] BusyStepOf busyStepOf(const Topology& topology, const LoweredStep& step, const CostOptions& options);
 
 }  // namespace p2

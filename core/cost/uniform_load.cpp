@@ -85,7 +85,7 @@ void UniformLoad::addPorts(std::size_t level, FlowShape shape, const Shares& sha
     perGroup = flow.weight;
     offset = instanceOf(flow.member, level + 1);
     down = flow.down;
-  } else if (shape >= FlowShape::RailRing) {
+  } else if (usesChannels(shape)) {
     const PortUse use = channelPort(level, shape);
     perGroup = use.weight;
     offset = instanceOf(use.member, level + 1);

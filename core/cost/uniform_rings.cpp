@@ -54,7 +54,7 @@ std::vector<UniformLoad::RingTraffic> UniformLoad::treeTraffic(std::size_t level
 
 std::vector<UniformLoad::RingTraffic> UniformLoad::ringTraffic(std::size_t level, FlowShape shape) const {
   const bool innermost = level + 1 == m_geometry.size();
-  if (shape >= FlowShape::RailRing) return channelRing(level, shape);
+  if (usesChannels(shape)) return channelRing(level, shape);
   if (shape == FlowShape::ChainToRoot || shape == FlowShape::ChainFromRoot) {
     return chainTraffic(level, shape == FlowShape::ChainToRoot);
   }

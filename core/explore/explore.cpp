@@ -7,6 +7,7 @@
 #include <set>
 
 #include "cost/simulator.h"
+#include "explore/overlap_pricer.h"
 #include "synthesis/program_count.h"
 
 namespace p2 {
@@ -109,17 +110,34 @@ class Explorer {
     result.bestGain = gainOver(result.allReduceSeconds, result.bestSeconds, ranking.peekSteps().value_or(1),
                                m_result->workspace.options.cost);
     const std::size_t placement = m_result->placements.size();
-    while (!m_scope.countOnly && result.programs.size() < m_scope.programsPerPlacement) {
+    const CostOptions& cost = m_result->workspace.options.cost;
+    const std::size_t most = cost.overlap && m_scope.bestOverall > 0 ? kMostOverlapping : m_scope.programsPerPlacement;
+    OverlapPricer overlap(pricer, *result.graph, cost);
+    while (!m_scope.countOnly && result.programs.size() < most) {
       if (m_stop.stop_requested()) return cancelledError();
       const auto seconds = ranking.peekSeconds();
-      if (!seconds || !wanted({*seconds, placement, result.programs.size()})) break;
+      if (!seconds || !wanted({leastOf(*seconds), placement, result.programs.size()})) break;
       auto ranked = ranking.next();
       ProgramResult program{std::move(ranked->program), ranked->seconds, {}};
       for (const std::size_t edge : ranked->edges) program.steps.push_back(pricer.price(result.graph->edges()[edge]));
+      if (cost.overlap) program.overlapped = overlap.price(ranked->edges);
+      take(program, placement, result.programs.size());
       result.programs.push_back(std::move(program));
+    }
+    if (cost.overlap) rank(result);
+    if (result.bestOverlapped) {
+      result.bestGain =
+          gainOver(result.allReduceSeconds, result.bestOverlapped->seconds, result.programs[0].program.size(), cost);
     }
     keep(std::move(result));
     return {};
+  }
+
+  /// What a program that takes so long, one step after the other, takes at least. Overlapping ones take as long as
+  /// their longest step.
+  [[nodiscard]] double leastOf(double seconds) const {
+    const ExploreOptions& options = m_result->workspace.options;
+    return options.cost.overlap ? seconds / options.sizeLimit : seconds;
   }
 
   void keep(PlacementResult result) {
@@ -127,15 +145,20 @@ class Explorer {
     m_result->placements.push_back(std::move(result));
   }
 
-  /// Whether a program can be among the best of all; its place is taken if so.
-  bool wanted(const Candidate& candidate) {
-    m_leastSeconds = std::min(m_leastSeconds, candidate.seconds);
-    if (m_scope.within >= 0 && candidate.seconds > dearestWanted()) return false;
-    if (m_scope.bestOverall == 0) return true;
-    if (m_best.size() == m_scope.bestOverall && *m_best.rbegin() < candidate) return false;
-    m_best.insert(candidate);
+  /// Whether a program can be among the best of all if it takes that long.
+  [[nodiscard]] bool wanted(const Candidate& candidate) const {
+    if (m_scope.within >= 0 && candidate.seconds > std::min(m_leastSeconds, candidate.seconds) * (1 + m_scope.within))
+      return false;
+    return m_scope.bestOverall == 0 || m_best.size() < m_scope.bestOverall || !(*m_best.rbegin() < candidate);
+  }
+
+  /// A program takes its place among the best of all.
+  void take(const ProgramResult& program, std::size_t placement, std::size_t rank) {
+    const double seconds = program.rankedSeconds();
+    m_leastSeconds = std::min(m_leastSeconds, seconds);
+    if (m_scope.bestOverall == 0) return;
+    m_best.insert({seconds, placement, rank});
     if (m_best.size() > m_scope.bestOverall) m_best.erase(std::prev(m_best.end()));
-    return true;
   }
 
   [[nodiscard]] double dearestWanted() const { return m_leastSeconds * (1 + m_scope.within); }
@@ -144,7 +167,7 @@ class Explorer {
     std::vector<PlacementResult>& placements = m_result->placements;
     if (m_scope.within >= 0) {
       for (PlacementResult& placement : placements) {
-        std::erase_if(placement.programs, [&](const ProgramResult& p) { return p.seconds > dearestWanted(); });
+        std::erase_if(placement.programs, [&](const ProgramResult& p) { return p.rankedSeconds() > dearestWanted(); });
       }
     }
     if (m_scope.bestOverall > 0) {
@@ -152,8 +175,9 @@ class Explorer {
       for (const Candidate& candidate : m_best) ++kept[candidate.placement];
       for (std::size_t i = 0; i < placements.size(); ++i) placements[i].programs.resize(kept[i]);
     }
-    const auto best = std::min_element(placements.begin(), placements.end(),
-                                       [](const auto& a, const auto& b) { return a.bestSeconds < b.bestSeconds; });
+    const auto best = std::min_element(placements.begin(), placements.end(), [](const auto& a, const auto& b) {
+      return a.rankedBestSeconds() < b.rankedBestSeconds();
+    });
     m_result->bestPlacement = static_cast<int>(best - placements.begin());
     const ParallelismMatrix rowMajor = rowMajorMatrix(m_result->workspace.system, m_result->workspace.axes);
     for (std::size_t i = 0; i < placements.size(); ++i) {
@@ -193,14 +217,21 @@ Result<std::shared_ptr<const Exploration>> exploreOn(std::shared_ptr<const Topol
   return Explorer(std::move(topology), workspace, scope, std::move(stop)).run(onlyMatrix, progress);
 }
 
+void rank(PlacementResult& result) {
+  std::stable_sort(result.programs.begin(), result.programs.end(), [](const ProgramResult& a, const ProgramResult& b) {
+    return a.rankedSeconds() < b.rankedSeconds();
+  });
+  if (!result.programs.empty()) result.bestOverlapped = result.programs[0].overlapped;
+}
+
 std::vector<std::pair<std::size_t, std::size_t>> rankedPrograms(const Exploration& exploration) {
   std::vector<std::pair<std::size_t, std::size_t>> order;
   for (std::size_t i = 0; i < exploration.placements.size(); ++i) {
     for (std::size_t j = 0; j < exploration.placements[i].programs.size(); ++j) order.emplace_back(i, j);
   }
   std::stable_sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
-    return exploration.placements[a.first].programs[a.second].seconds <
-           exploration.placements[b.first].programs[b.second].seconds;
+    return exploration.placements[a.first].programs[a.second].rankedSeconds() <
+           exploration.placements[b.first].programs[b.second].rankedSeconds();
   });
   return order;
 }
@@ -208,11 +239,15 @@ std::vector<std::pair<std::size_t, std::size_t>> rankedPrograms(const Exploratio
 Result<ProgramResult> evaluateProgram(const Workspace& workspace, const Topology& topology, const Placement& placement,
                                       const SynthesisHierarchy& hierarchy, const Program& program) {
   P2_TRY_ASSIGN(const auto lowered, lower(placement, hierarchy, program, workspace.options.rules));
+  const CostOptions& cost = workspace.options.cost;
   ProgramResult result{program, 0, {}};
+  std::vector<BusyStepOf> busy;
   for (const LoweredStep& step : lowered) {
-    result.steps.push_back(simulateStep(topology, step, workspace.options.cost));
+    result.steps.push_back(simulateStep(topology, step, cost));
     result.seconds += result.steps.back().seconds;
+    if (cost.overlap) busy.push_back(busyStepOf(topology, step, cost));
   }
+  if (cost.overlap) result.overlapped = overlapped(busy, cost);
   return result;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/progress.h"
 #include "cost/limit.h"
+#include "cost/overlap.h"
 #include "cost/pattern_pricer.h"
 #include "synthesis/ranking.h"
 #include "workspace/workspace.h"
@@ -18,22 +19,29 @@ struct ProgramResult {
   Program program;
   double seconds = 0;  ///< Σ steps
   std::vector<StepCost> steps;
+  std::optional<Overlapped> overlapped = {};  ///< where CostOptions::overlap asks for it
+  /// By which programs are ranked: `overlapped` where it is there.
+  [[nodiscard]] double rankedSeconds() const { return overlapped ? overlapped->seconds : seconds; }
 };
 
-/// One placement with its programs, cheapest first (ties: fewer steps, then instruction order).
+/// One placement with its programs, cheapest first (ties: fewer steps, then instruction order). Where steps overlap,
+/// the kept ones by that time.
 struct PlacementResult {
   ParallelismMatrix matrix;
   std::shared_ptr<const SynthesisHierarchy> hierarchy;  ///< ReductionAxes
   std::shared_ptr<const StateGraph> graph;
-  Count programCount;                   ///< all of them, listed or not
-  bool ranked = true;                   ///< false if they could only be counted, see ExploreScope::countOnly
-  std::vector<ProgramResult> programs;  ///< the cheapest ones, as many as asked for
-  double bestSeconds = 0;               ///< allReduceSeconds if they are not ranked
-  double allReduceSeconds = 0;          ///< of the single AllReduce over the whole reduction group
+  Count programCount;                             ///< all of them, listed or not
+  bool ranked = true;                             ///< false if they could only be counted, see ExploreScope::countOnly
+  std::vector<ProgramResult> programs;            ///< the cheapest ones, as many as asked for
+  double bestSeconds = 0;                         ///< allReduceSeconds if they are not ranked
+  std::optional<Overlapped> bestOverlapped = {};  ///< of the kept programs, where CostOptions::overlap asks for it
+  double allReduceSeconds = 0;                    ///< of the single AllReduce over the whole reduction group
   std::vector<StepCost> allReduceSteps;
   Limit limit;          ///< no program of this placement is faster; zero unless asked for, see ExploreScope::limits
-  double bestGain = 1;  ///< gainOver() of the best
-  /// How many times faster than the AllReduce the best is; 1 for ties.
+  double bestGain = 1;  ///< gainOver() of the best, as it is ranked
+  /// By which placements are ranked: of `bestOverlapped` where it is there.
+  [[nodiscard]] double rankedBestSeconds() const { return bestOverlapped ? bestOverlapped->seconds : bestSeconds; }
+  /// How many times faster than the AllReduce the best is, as it is ranked; 1 for ties.
   [[nodiscard]] double speedup() const { return bestGain; }
 };
 
@@ -47,12 +55,16 @@ struct Exploration {
   int defaultPlacement = -1;  ///< of the row-major placement that frameworks use unasked, if it is one of these
 };
 
+inline constexpr std::size_t kMostOverlapping = 10'000;
+
 /// How much of the answer to keep.
 struct ExploreScope {
   std::size_t programsPerPlacement = 1000;  ///< the cheapest so many of each placement
-  std::size_t bestOverall = 0;              ///< if > 0, keep only the cheapest so many over all placements
-  double within = -1;                       ///< if >= 0, only programs at most this share dearer than the best of all
-  std::size_t mostPlacements = 20'000;      ///< more are refused with their number
+  /// If > 0, keep only the cheapest so many over all placements. Where steps overlap, of at most kMostOverlapping
+  /// programs of each.
+  std::size_t bestOverall = 0;
+  double within = -1;                   ///< if >= 0, only programs at most this share dearer than the best of all
+  std::size_t mostPlacements = 20'000;  ///< more are refused with their number
   /// Keep no programs, and count even those whose graph is too large to rank them: what is best is then not known.
   bool countOnly = false;
   bool limits = false;  ///< find the limit of every placement
@@ -79,6 +91,9 @@ struct ExploreScope {
 /// The sizes for which a hierarchy's state graph is built: under `paper` the graph depends on their number only, and
 /// hierarchies of as many levels share one.
 [[nodiscard]] std::vector<std::int64_t> synthesisSizes(const SynthesisHierarchy& hierarchy, RuleSet rules);
+
+/// Puts the programs of a placement in the order of rankedSeconds(), equal ones as they were, and names the best.
+void rank(PlacementResult& result);
 
 /// The kept programs of all placements as (placement, program) indices, cheapest first.
 [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> rankedPrograms(const Exploration& exploration);

@@ -20,10 +20,11 @@ Result<PlacementResult> placementResult(const Workspace& workspace, const Topolo
     P2_TRY_ASSIGN(auto entry, evaluateProgram(workspace, topology, placement, *result.hierarchy, program));
     result.programs.push_back(std::move(entry));
   }
-  std::stable_sort(result.programs.begin(), result.programs.end(),
-                   [](const ProgramResult& a, const ProgramResult& b) { return a.seconds < b.seconds; });
+  rank(result);
   result.programCount = result.programs.size();
-  result.bestSeconds = result.programs.empty() ? 0 : result.programs[0].seconds;
+  for (const ProgramResult& program : result.programs) {
+    result.bestSeconds = result.bestSeconds > 0 ? std::min(result.bestSeconds, program.seconds) : program.seconds;
+  }
 
   const SynthesisHierarchy reduction(workspace.system, placement);
   P2_TRY_ASSIGN(const auto baseline,

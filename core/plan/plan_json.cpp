@@ -52,6 +52,10 @@ Json predictedJson(const Plan& plan) {
                      {"link", predicted.links[i]},
                      {"link_bytes", jsonNumber(predicted.steps[i].linkBytes.value())},
                      {"algorithm", nameOf(predicted.steps[i].algorithm)}});
+    if (const auto range = rangeOf(predicted.steps[i])) {
+      steps.back()["seconds_low"] = jsonNumber(range->low);
+      steps.back()["seconds_high"] = jsonNumber(range->high);
+    }
     if (predicted.steps[i].protocol == Protocol::None) continue;
     steps.back()["protocol"] = nameOf(predicted.steps[i].protocol);
     steps.back()["latency_seconds"] = jsonNumber(predicted.steps[i].latencySeconds);

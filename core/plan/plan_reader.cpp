@@ -238,6 +238,10 @@ Prediction readPredicted(const JsonValue& in, std::size_t stepCount) {
     if (steps[i].has("protocol")) {
       cost.protocol = steps[i].at("protocol", {}).word(protocolFrom, "use LL, LL128 or Simple");
     }
+    if (steps[i].has("seconds_low") && steps[i].has("seconds_high")) {
+      cost.lowSeconds = steps[i].at("seconds_low", {}).number(0, kMostNumber, kNeedSeconds);
+      cost.highSeconds = steps[i].at("seconds_high", {}).number(0, kMostNumber, kNeedSeconds);
+    }
     if (steps[i].has("latency_seconds")) {
       cost.latencySeconds = steps[i].at("latency_seconds", {}).number(0, kMostNumber, kNeedSeconds);
     }

@@ -117,6 +117,7 @@ class FileReader {
     measurement.cost = plan->workspace().options.cost;
     measurement.cost.bytes = Bytes(number(result, "bytes"));
     measurement.cost.repeat = 1;
+    if (measurement.cost.algorithm != Algorithm::Auto) measurement.forced = measurement.cost.algorithm;
     measurement.seconds = result.contains("seconds") ? number(result["seconds"], "median") : 0;
     measurement.file = m_name;
     if (!(measurement.seconds > 0) || !(measurement.cost.bytes > Bytes(0))) return failed;
@@ -141,7 +142,7 @@ class FileReader {
     }
     if (wrong > 0) leave(countOf(wrong, "size") + " of " + title + " with wrong elements");
     if (tests.silent > 0) leave(countOf(tests.silent, "size") + " of " + title + " without a time");
-    add(tests.collective, tests.ranks, sizes, tests.algorithm);
+    add(tests.collective, tests.ranks, sizes, &tests);
   }
 
   void addOsu(const OsuTests& tests) {
@@ -152,12 +153,12 @@ class FileReader {
     const double ranks = static_cast<double>(tests.ranks > 0 ? tests.ranks : m_system.deviceCount());
     std::vector<std::pair<Bytes, double>> sizes;
     for (const OsuTest& test : tests.sizes) sizes.emplace_back(test.bytes * (tests.perRank ? ranks : 1), test.seconds);
-    add(tests.collective, tests.ranks, sizes, {});
+    add(tests.collective, tests.ranks, sizes, nullptr);
   }
 
   /// Rows of a collective over all its ranks: bytes of the working vector and seconds.
   void add(const std::string& collective, int given, const std::vector<std::pair<Bytes, double>>& sizes,
-           const std::string& algorithm) {
+           const NcclTests* tests) {
     const std::int64_t ranks = given > 0 ? given : m_system.deviceCount();
     const std::int64_t instances = instancesFor(ranks, m_system);
     const std::string over = collective + " over " + std::to_string(ranks) + " ranks";
@@ -182,9 +183,13 @@ class FileReader {
     measurement.cost.repeat = 1;
     // Within a node NCCL takes rings; between nodes whichever is faster, unless it is told.
     const bool oneNode = instances == 1 || m_system.levels.size() == 1;
+    const std::string algorithm = tests ? tests->algorithm : std::string();
     measurement.cost.algorithm = algorithm == "Tree"              ? Algorithm::Tree
                                  : algorithm == "Ring" || oneNode ? Algorithm::Ring
                                                                   : Algorithm::Auto;
+    if (!algorithm.empty()) measurement.forced = measurement.cost.algorithm;
+    if (tests && !tests->protocol.empty()) measurement.protocol = protocolFrom(tests->protocol).value();
+    measurement.backToBack = tests != nullptr;
     Bytes least;
     Bytes most;
     std::size_t count = 0;

@@ -152,6 +152,11 @@ class TableReader {
       const auto is = [&](std::string_view name) { return !words.empty() && words[0].starts_with(name); };
       m_current.algorithm = is("Ring") || is("ring") ? "Ring" : is("Tree") || is("tree") ? "Tree" : "";
     }
+    if (const std::size_t at = line.find("NCCL_PROTO"); at != std::string_view::npos) {
+      const std::vector<std::string_view> words = wordsOf(line.substr(std::min(at + 11, line.size())));
+      const bool known = !words.empty() && (words[0] == "LL" || words[0] == "LL128" || words[0] == "Simple");
+      m_current.protocol = known ? words[0] : std::string_view();
+    }
   }
 
   void addRow(const NcclRow& row) {

@@ -26,6 +26,7 @@ struct NcclTests {
   std::vector<NcclTest> sizes;
   std::string program = {};    ///< "alltoall_perf", where the output names it
   std::string algorithm = {};  ///< what NCCL_ALGO was set to: "Ring"; empty where the output does not say
+  std::string protocol = {};   ///< what NCCL_PROTO was set to: "LL128"; likewise
   std::size_t silent = 0;      ///< rows without a time
   friend bool operator==(const NcclTests&, const NcclTests&) = default;
 };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "system/place.h"
 
-#include "system/system_shape.h"
-
 namespace p2 {
 namespace {
 
@@ -17,6 +15,13 @@ std::string levelName(const System& system, std::size_t level, std::int64_t inst
 }
 
 }  // namespace
+
+std::size_t depthWithin(const System& system, const std::string& within) {
+  if (within.empty()) return 0;
+  std::size_t level = 0;
+  while (system.levels[level].name != within) ++level;
+  return level + 1;
+}
 
 std::string placeName(const System& system, const Place& place) {
   if (place.kind == Place::Kind::Level) return levelName(system, place.index, place.instance);

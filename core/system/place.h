@@ -22,6 +22,8 @@ struct Place {
   friend auto operator<=>(const Place&, const Place&) = default;
 };
 
+/// Levels above the inside of an instance of `within`: 0 for the system itself. The level must exist.
+[[nodiscard]] std::size_t depthWithin(const System& system, const std::string& within);
 /// "gpu 5 of node 1", "gpu ring of node 1", "NIC 0 of node 2": unique in a validated system. Levels with a single
 /// instance are not mentioned.
 [[nodiscard]] std::string placeName(const System& system, const Place& place);

@@ -101,6 +101,26 @@ struct Library {
   friend bool operator==(const Library&, const Library&) = default;
 };
 
+/// A constant of a cost model that was fitted to a system. Which there are, the models know
+/// (core/cost/system_tuning.h).
+struct TunedConstant {
+  std::string key;   ///< "hop inside a node, LL"
+  double value = 0;  ///< above 0
+  friend bool operator==(const TunedConstant&, const TunedConstant&) = default;
+};
+
+/// Where 80 % of the times of one kind of step lie, as multiples of what a cost model predicts with the fitted figures.
+struct PredictionRange {
+  std::string model;              ///< "nccl"
+  std::string steps;              ///< "AllReduce", "ReduceScatter and AllGather" or "Reduce and Broadcast"
+  bool acrossNodes = false;       ///< whether their groups span several nodes
+  std::string sizes;              ///< "below 64 KiB", "to 4 MiB" or "above 4 MiB"
+  double low = 1;                 ///< at most 1
+  double high = 1;                ///< at least 1
+  std::int64_t measurements = 0;  ///< that were held out to find it
+  friend bool operator==(const PredictionRange&, const PredictionRange&) = default;
+};
+
 /// A hierarchical system, root level first (paper §2.1). Devices are numbered 0 … deviceCount−1, the root-most
 /// digit most significant.
 struct System {
@@ -109,11 +129,14 @@ struct System {
   std::vector<Network> networks = {};
   /// Names of instances and links that are out of order: "NIC 0 of node 2", as Topology names them.
   std::vector<std::string> disabled = {};
-  bool calibrated = false;  ///< whether fitted bandwidths and latencies are used where there are any
+  bool calibrated = false;  ///< whether what calibration found is used where there is any
   /// The level whose instances are nodes: the devices of one share memory, and a library's trees are chains within it.
   /// Empty for the level right above the devices.
   std::string node = {};
   Library library = {};
+  /// Constants of the nccl model found by calibration, used where `calibrated`; the others are those of everybody.
+  std::vector<TunedConstant> tuned = {};
+  std::vector<PredictionRange> ranges = {};  ///< found by calibration, used where `calibrated`
 
   [[nodiscard]] std::vector<std::int64_t> counts() const;
   /// ∏ counts. Only for validated systems, whose product fits.

@@ -3,13 +3,6 @@
 
 namespace p2 {
 
-std::size_t depthWithin(const System& system, const std::string& within) {
-  if (within.empty()) return 0;
-  std::size_t level = 0;
-  while (system.levels[level].name != within) ++level;
-  return level + 1;
-}
-
 SystemShape::SystemShape(const System& system) : m_system(system), m_enclosures{1} {
   for (const Level& level : system.levels) m_enclosures.push_back(m_enclosures.back() * level.count);
   for (const Network& network : system.networks) m_depths.push_back(depthWithin(system, network.within));

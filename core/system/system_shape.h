@@ -9,9 +9,6 @@
 
 namespace p2 {
 
-/// Levels above the inside of an instance of `within`: 0 for the system itself. The level must exist.
-[[nodiscard]] std::size_t depthWithin(const System& system, const std::string& within);
-
 /// Counts of a system whose names, places and numbers of instances have been checked. What instances stand in is their
 /// enclosure: the system itself is that of depth 0, the instances of level d−1 are those of depth d.
 class SystemShape {

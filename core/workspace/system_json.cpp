@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <limits>
 
+#include "cost/nccl_constants.h"
+#include "cost/system_tuning.h"
 #include "importers/importers.h"
 #include "system/properties.h"
 #include "system/valid_system.h"
@@ -18,6 +20,8 @@ constexpr std::string_view kNeedSystem = "a system needs a name and a list of le
 constexpr std::string_view kNeedLevel = "a level needs a name, a count and an interconnect";
 constexpr std::string_view kNeedNetwork = "a network needs a name, an interconnect and members";
 constexpr std::string_view kNeedMember = "a member names a level or a network, as in {\"of\": \"gpu\"}";
+constexpr std::string_view kNeedTuned = "\"tuned\" gives constants of the nccl model values above 0";
+constexpr std::string_view kNeedRange = "a range has model, steps, nodes, sizes, low, high and measurements";
 constexpr std::string_view kNeedDisabled = "\"disabled\" lists names of instances and links, as in NIC 0 of node 2";
 
 /// null when it says no more than its absence.
@@ -162,6 +166,53 @@ Json libraryJson(const Library& library) {
   return json;
 }
 
+std::vector<TunedConstant> readTuned(const JsonValue& in) {
+  std::vector<TunedConstant> tuned;
+  for (const auto& [key, value] : in.members(kNeedTuned)) {
+    tuned.push_back({key, value.number(0, kMostDouble, kNeedTuned)});
+  }
+  return tuned;
+}
+
+/// Every constant there is, null where it is not tuned, so that none outlives its calibration in a file.
+Json tunedJson(const System& system) {
+  if (system.tuned.empty()) return {};
+  Json json = Json::object();
+  for (const NcclConstants::Entry& constant : ncclConstantTable()) json[constant.key] = nullptr;
+  for (const TunedConstant& tuned : system.tuned) json[tuned.key] = jsonNumber(tuned.value);
+  return json;
+}
+
+PredictionRange readRange(const JsonValue& in) {
+  PredictionRange range;
+  range.model = in.at("model", kNeedRange).text(kNeedRange);
+  range.steps = in.at("steps", kNeedRange).text(kNeedRange);
+  const JsonValue nodes = in.at("nodes", kNeedRange);
+  const std::string joined = nodes.text("use one or several");
+  if (joined != "one" && joined != "several") nodes.refuse("a number of nodes", "use one or several");
+  range.acrossNodes = joined == "several";
+  range.sizes = in.at("sizes", kNeedRange).text(kNeedRange);
+  range.low = in.at("low", kNeedRange).number(0, 1, "a range's low is above 0 and at most 1");
+  range.high = in.at("high", kNeedRange).number(1, kMostDouble, "a range's high is at least 1");
+  range.measurements = in.at("measurements", kNeedRange).whole(0, kMostDevices, kNeedRange);
+  return range;
+}
+
+Json rangesJson(const System& system) {
+  if (system.ranges.empty()) return {};
+  Json list = Json::array();
+  for (const PredictionRange& range : system.ranges) {
+    list.push_back({{"model", range.model},
+                    {"steps", range.steps},
+                    {"nodes", range.acrossNodes ? "several" : "one"},
+                    {"sizes", range.sizes},
+                    {"low", jsonNumber(range.low)},
+                    {"high", jsonNumber(range.high)},
+                    {"measurements", range.measurements}});
+  }
+  return list;
+}
+
 Result<System> systemFromText(const std::string& text) {
   if (!isImportable(text)) return systemFromJson(text);
   P2_TRY_ASSIGN(auto imported, importTopology(text));
@@ -197,7 +248,9 @@ Json systemJson(const System& system) {
           {"disabled", system.disabled.empty() ? Json() : Json(system.disabled)},
           {"calibrated", unless(false, system.calibrated)},
           {"node", unless(std::string(), system.node)},
-          {"library", libraryJson(system.library)}};
+          {"library", libraryJson(system.library)},
+          {"tuned", tunedJson(system)},
+          {"ranges", rangesJson(system)}};
 }
 
 System readSystem(const JsonValue& in) {
@@ -217,9 +270,14 @@ System readSystem(const JsonValue& in) {
   if (in.has("calibrated")) system.calibrated = in.at("calibrated", {}).boolean("use true or false");
   if (in.has("node")) system.node = in.at("node", {}).text("\"node\" names the level whose instances are nodes");
   if (in.has("library")) system.library = readLibrary(in.at("library", {}));
+  if (in.has("tuned")) system.tuned = readTuned(in.at("tuned", {}));
+  if (in.has("ranges")) {
+    for (const JsonValue& range : in.at("ranges", {}).items(kNeedRange)) system.ranges.push_back(readRange(range));
+  }
   system.name = in.has("name") ? in.at("name", {}).text("a system's name is a text") : shapeOf(system);
   if (in.failed()) return system;
   if (auto checked = checkParts(system); !checked.ok()) in.fail(checked.error().text());
+  if (auto checked = checkTuning(system); !checked.ok()) in.fail(checked.error().text());
   return system;
 }
 

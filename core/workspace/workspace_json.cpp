@@ -38,7 +38,8 @@ void readReduction(const JsonValue& in, std::vector<Axis>& axes) {
 
 ExploreOptions readOptions(const JsonValue& in) {
   ExploreOptions options;
-  if (!in.json().is_object()) in.refuse("an object", "options has rules, limit, model, algorithm, bytes and repeat");
+  if (!in.json().is_object())
+    in.refuse("an object", "options has rules, limit, model, algorithm, bytes, repeat and overlap");
   if (in.has("rules")) options.rules = in.at("rules", {}).word(ruleSetFrom, "use paper or all");
   if (in.has("limit")) {
     options.sizeLimit = static_cast<int>(in.at("limit", {}).whole(1, kMostSizeLimit, "use 1 to 44 steps"));
@@ -54,6 +55,7 @@ ExploreOptions readOptions(const JsonValue& in) {
   if (in.has("repeat")) {
     cost.repeat = static_cast<int>(in.at("repeat", {}).whole(1, kMostRepeat, "use 1 to 1000000 runs"));
   }
+  if (in.has("overlap")) cost.overlap = in.at("overlap", {}).boolean("use true or false");
   return options;
 }
 
@@ -63,7 +65,8 @@ Json optionsJson(const ExploreOptions& options) {
           {"model", options.cost.model},
           {"algorithm", nameOf(options.cost.algorithm)},
           {"bytes", jsonNumber(options.cost.bytes.value())},
-          {"repeat", options.cost.repeat}};
+          {"repeat", options.cost.repeat},
+          {"overlap", options.cost.overlap}};
 }
 
 Json matrixJson(const ParallelismMatrix& matrix) {

@@ -16,6 +16,7 @@ constexpr double kHatchWidth = 4;
 constexpr double kOutlineWidth = 6;
 constexpr double kLetterWidth = 12;
 constexpr double kHatchDistance = 6;
+constexpr double kWhiskerCap = 5;
 
 /// Fills with lines that end at the rectangle's edge. Pattern brushes and clips do not survive in every SVG viewer.
 void hatch(QPainter& painter, const QRectF& rect, Qt::BrushStyle style, const QColor& color) {
@@ -64,6 +65,12 @@ void CostBars::setSeries(std::shared_ptr<const Exploration> exploration, std::ve
   m_exploration = std::move(exploration);
   m_bars = std::move(bars);
   m_hovered = m_selected = -1;
+  m_ranges.clear();
+  for (const CostBar& bar : m_bars) {
+    // Steps that overlap have no interval of their own.
+    const bool overlaps = m_exploration->workspace.options.cost.overlap;
+    m_ranges.push_back(overlaps ? std::nullopt : rangeOf(stepsOf(*m_exploration, bar)));
+  }
 }
 
 double CostBars::pixelOf(double seconds) const {
@@ -80,6 +87,13 @@ QRectF CostBars::rectOf(int bar) const {
   return {left + gap / 2, top, right - left - gap, pixelOf(0) - top};
 }
 
+QLineF CostBars::whiskerOf(int bar) const {
+  const auto& range = m_ranges[std::size_t(bar)];
+  const QRectF rect = rectOf(bar);
+  if (!range || rect.width() < kOutlineWidth) return {};
+  return {rect.center().x(), pixelOf(range->low), rect.center().x(), pixelOf(range->high)};
+}
+
 int CostBars::barAt(QPointF point) const {
   if (!clipRect().contains(point.toPoint())) return -1;
   const int bar = static_cast<int>(std::lround(keyAxis()->pixelToCoord(point.x())));
@@ -89,6 +103,7 @@ int CostBars::barAt(QPointF point) const {
 double CostBars::largest() const {
   double result = 0;
   for (const CostBar& bar : m_bars) result = std::max(result, bar.seconds);
+  for (const auto& range : m_ranges) result = std::max(result, range ? range->high : 0);
   return result;
 }
 
@@ -159,7 +174,21 @@ void CostBars::drawBar(QCPPainter& painter, int bar) const {
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(rect);
   }
+  drawWhisker(painter, bar);
   if (rect.width() >= kLetterWidth) drawLetter(painter, bar, rect);
+}
+
+// Twice, wide and light below, so that it is legible on bars of any colour and pattern.
+void CostBars::drawWhisker(QCPPainter& painter, int bar) const {
+  const QLineF line = whiskerOf(bar);
+  if (line.isNull()) return;
+  const double half = std::min(kWhiskerCap, rectOf(bar).width() / 3);
+  const QLineF low(line.x1() - half, line.y1(), line.x1() + half, line.y1());
+  const QLineF high(line.x2() - half, line.y2(), line.x2() + half, line.y2());
+  for (const auto& [color, width] : {std::pair(Theme::surface(), 4), std::pair(Theme::text(), 1)}) {
+    painter.setPen(QPen(color, width));
+    for (const QLineF& part : {line, low, high}) painter.drawLine(part);
+  }
 }
 
 void CostBars::drawSteps(QCPPainter& painter, int bar, const QRectF& rect) const {
@@ -184,7 +213,9 @@ void CostBars::drawSteps(QCPPainter& painter, int bar, const QRectF& rect) const
 
 void CostBars::drawLetter(QCPPainter& painter, int bar, const QRectF& rect) const {
   painter.setPen(Theme::text());
-  painter.drawText(QRectF(rect.left() - 8, rect.top() - 16, rect.width() + 16, 15), Qt::AlignHCenter | Qt::AlignBottom,
+  const QLineF whisker = whiskerOf(bar);
+  const double top = whisker.isNull() ? rect.top() : whisker.y2() - 2;
+  painter.drawText(QRectF(rect.left() - 8, top - 16, rect.width() + 16, 15), Qt::AlignHCenter | Qt::AlignBottom,
                    Theme::categoryLetter(m_bars[std::size_t(bar)].placement));
 }
 

@@ -11,7 +11,8 @@ namespace p2::views {
 
 /// Draws the bars of a cost series on a plot: bar i stands around key i. Thousands of bars in one plottable, coloured
 /// and lettered by placement, the AllReduce of each hollow, hatched and dashed, or marked where bars are narrow. A
-/// dotted line at the time that no program can be below.
+/// dotted line at the time that no program can be below, and whiskers over the interval of each time, where one is
+/// known.
 class CostBars : public QCPAbstractPlottable {
   Q_OBJECT
  public:
@@ -32,6 +33,9 @@ class CostBars : public QCPAbstractPlottable {
   [[nodiscard]] QRectF rectOf(int bar) const;
   /// The bar in the column under a point of the plot, −1 for none.
   [[nodiscard]] int barAt(QPointF point) const;
+  [[nodiscard]] const std::optional<SecondsRange>& rangeAt(int bar) const { return m_ranges[std::size_t(bar)]; }
+  /// The line over the interval of a bar's time, in pixels of the plot; null where none is known or bars are narrow.
+  [[nodiscard]] QLineF whiskerOf(int bar) const;
   [[nodiscard]] double largest() const;
   /// The smallest value above zero that is drawn.
   [[nodiscard]] double smallest() const;
@@ -49,6 +53,7 @@ class CostBars : public QCPAbstractPlottable {
   void drawBar(QCPPainter& painter, int bar) const;
   void drawSteps(QCPPainter& painter, int bar, const QRectF& rect) const;
   void drawLetter(QCPPainter& painter, int bar, const QRectF& rect) const;
+  void drawWhisker(QCPPainter& painter, int bar) const;
   void drawMarker(QCPPainter& painter, const QRectF& rect) const;
   void drawReferences(QCPPainter& painter, int first, int last) const;
   void drawLimits(QCPPainter& painter, int first, int last) const;
@@ -56,6 +61,7 @@ class CostBars : public QCPAbstractPlottable {
 
   std::shared_ptr<const Exploration> m_exploration;
   std::vector<CostBar> m_bars;
+  std::vector<std::optional<SecondsRange>> m_ranges;  // of the bars
   bool m_stacked = false;
   bool m_grouped = false;
   bool m_stale = false;

@@ -130,7 +130,8 @@ QString CostPlot::textOf(int bar) const {
   return tr("%1 %2 · %3 · %4, %5 over AllReduce%6 · steps: %7")
       .arg(Theme::categoryLetter(shown.placement), QString::fromStdString(placement.matrix.text()),
            programNotation(*placement.hierarchy, programOf(exploration(), shown)),
-           QString::fromStdString(formatSeconds(shown.seconds)), QString::fromStdString(formatFactor(shown.speedup)),
+           QString::fromStdString(rangeText(shown.seconds, m_bars->rangeAt(bar))),
+           QString::fromStdString(formatFactor(shown.speedup)),
            limits.empty() ? QString() : ", " + QString::fromStdString(limits), steps.join(" + "));
 }
 

@@ -110,7 +110,7 @@ QString PlacementsModel::text(int row, int column) const {
     case BestProgram:
       return bestTitle(result);
     case BestTime:
-      return QString::fromStdString(formatSeconds(result.bestSeconds));
+      return QString::fromStdString(formatSeconds(result.rankedBestSeconds()));
     case AllReduceTime:
       return QString::fromStdString(formatSeconds(result.allReduceSeconds));
     case Speedup:
@@ -129,7 +129,7 @@ QString PlacementsModel::markTip(int row) const {
   QStringList parts;
   if (row == m_exploration->bestPlacement) parts += tr("the best placement");
   if (row == m_exploration->defaultPlacement) {
-    const double best = placement(m_exploration->bestPlacement).bestSeconds;
+    const double best = placement(m_exploration->bestPlacement).rankedBestSeconds();
     parts += tr("the row-major placement that JAX and PyTorch use unasked; with one AllReduce %1 over the best")
                  .arg(dearerBy(placement(row).allReduceSeconds, best));
   }
@@ -165,7 +165,7 @@ bool PlacementsProxy::lessThan(const QModelIndex& left, const QModelIndex& right
     case PlacementsModel::BestProgram:
       return bestTitle(a) < bestTitle(b);
     case PlacementsModel::BestTime:
-      return a.bestSeconds < b.bestSeconds;
+      return a.rankedBestSeconds() < b.rankedBestSeconds();
     case PlacementsModel::AllReduceTime:
       return a.allReduceSeconds < b.allReduceSeconds;
     case PlacementsModel::Speedup:

@@ -195,12 +195,12 @@ void PlacementsPanel::refreshSummary() {
   const PlacementResult& best = exploration->placements[std::size_t(exploration->bestPlacement)];
   QString text = tr("★ <a href=\"%1\">best</a> %2")
                      .arg(exploration->bestPlacement)
-                     .arg(QString::fromStdString(formatSeconds(best.bestSeconds)));
+                     .arg(QString::fromStdString(formatSeconds(best.rankedBestSeconds())));
   if (exploration->defaultPlacement >= 0) {
     const PlacementResult& usual = exploration->placements[std::size_t(exploration->defaultPlacement)];
     text += tr(" · ◇ <a href=\"%1\">default of JAX/PyTorch</a> with one AllReduce, %2")
                 .arg(exploration->defaultPlacement)
-                .arg(dearerBy(usual.allReduceSeconds, best.bestSeconds));
+                .arg(dearerBy(usual.allReduceSeconds, best.rankedBestSeconds()));
   }
   m_summary->setText(text);
 }

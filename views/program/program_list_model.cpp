@@ -15,7 +15,7 @@ bool continues(const PlacementResult& next, const PlacementResult& shown) {
   return next.matrix == shown.matrix && next.programs.size() >= shown.programs.size() &&
          std::equal(shown.programs.begin(), shown.programs.end(), next.programs.begin(),
                     [](const ProgramResult& a, const ProgramResult& b) {
-                      return a.program == b.program && a.seconds == b.seconds;
+                      return a.program == b.program && a.rankedSeconds() == b.rankedSeconds();
                     });
 }
 
@@ -91,7 +91,11 @@ QVariant ProgramListModel::headerData(int section, Qt::Orientation orientation, 
     return section == ProgramColumn ? QVariant(Qt::AlignLeft | Qt::AlignVCenter)
                                     : QVariant(Qt::AlignRight | Qt::AlignVCenter);
   }
-  if (role == Qt::ToolTipRole && section == TimeColumn) return tr("Predicted seconds, all runs together");
+  if (role == Qt::ToolTipRole && section == TimeColumn)
+    return tr("Predicted seconds, all runs together, one step after the other");
+  if (role == Qt::ToolTipRole && section == OverlappedColumn) {
+    return tr("The same when steps overlap, on chunks that follow each other");
+  }
   if (role == Qt::ToolTipRole && section == SpeedupColumn) return tr("Times faster than a single AllReduce");
   if (role != Qt::DisplayRole) return {};
   switch (section) {
@@ -101,6 +105,8 @@ QVariant ProgramListModel::headerData(int section, Qt::Orientation orientation, 
       return tr("Steps");
     case TimeColumn:
       return tr("Time");
+    case OverlappedColumn:
+      return tr("Overlapped");
     case SpeedupColumn:
       return tr("Speed-up");
     default:
@@ -131,9 +137,11 @@ QString ProgramListModel::cellText(int row, int column) const {
       return QString::number(result.program.size());
     case TimeColumn:
       return QString::fromStdString(formatSeconds(result.seconds));
+    case OverlappedColumn:
+      return result.overlapped ? QString::fromStdString(formatSeconds(result.overlapped->seconds)) : QString();
     case SpeedupColumn:
       if (result.seconds <= 0) return QString("–");
-      return QString::fromStdString(formatFactor(gainOver(placement()->allReduceSeconds, result.seconds,
+      return QString::fromStdString(formatFactor(gainOver(placement()->allReduceSeconds, result.rankedSeconds(),
                                                           result.steps.size(), m_exploration->workspace.options.cost)));
     default:
       return {};
@@ -142,8 +150,14 @@ QString ProgramListModel::cellText(int row, int column) const {
 
 QString ProgramListModel::toolTip(int row) const {
   const PlacementResult& shown = *placement();
-  const Program& program = shown.programs[std::size_t(row)].program;
+  const ProgramResult& result = shown.programs[std::size_t(row)];
+  const Program& program = result.program;
   QString text = programSpellings(*shown.hierarchy, program);
+  if (const auto range = rangeOf(result.steps)) {
+    text += tr("\n%1: 80 % of runs are expected within").arg(QString::fromStdString(rangeText(result.seconds, range)));
+  }
+  const auto& overlapped = result.overlapped;
+  if (overlapped && overlapped->chunks > 1) text += tr("\nOverlapped in %1 chunks").arg(overlapped->chunks);
   if (row == 0) text += tr("\n★ the fastest of this placement");
   if (program == plainAllReduce(*shown.hierarchy)) text += tr("\nThe reference that speed-ups are measured against");
   return text;

@@ -9,11 +9,12 @@
 
 namespace p2::views {
 
-/// The listed programs of one placement, cheapest first.
+/// The listed programs of one placement, cheapest first. The times of overlapping steps are a column of their own,
+/// empty unless CostOptions::overlap asks for them.
 class ProgramListModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  enum Column { ProgramColumn, StepsColumn, TimeColumn, SpeedupColumn, ColumnCount };
+  enum Column { ProgramColumn, StepsColumn, TimeColumn, OverlappedColumn, SpeedupColumn, ColumnCount };
   /// Notation, title and DSL form in one text, to be searched.
   static constexpr int kSearchRole = Qt::UserRole;
 

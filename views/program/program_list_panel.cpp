@@ -88,6 +88,9 @@ void ProgramListPanel::refresh() {
   const QSignalBlocker quiet(m_table->selectionModel());
   m_model->show(m_session.exploration(), m_session.placementIndex());
   m_model->setStale(!m_session.isCurrent());
+  const auto exploration = m_session.exploration();
+  m_table->setColumnHidden(ProgramListModel::OverlappedColumn,
+                           !exploration || !exploration->workspace.options.cost.overlap);
   showSelection();
   showCount();
   showLimit();
@@ -124,9 +127,10 @@ void ProgramListPanel::showLimit() {
   if (!exploration || m_session.placementIndex() < 0) return;
   const PlacementResult& placement = exploration->placements[std::size_t(m_session.placementIndex())];
   if (placement.programs.empty() || placement.limit.seconds <= 0) return;
-  const QString times = QString::fromStdString(timesTheLimit(placement.bestSeconds, placement.limit));
-  m_limit->setText(isAtLimit(placement.bestSeconds, placement.limit) ? tr("The best takes %1: stop looking").arg(times)
-                                                                     : tr("The best takes %1").arg(times));
+  const QString times = QString::fromStdString(timesTheLimit(placement.rankedBestSeconds(), placement.limit));
+  m_limit->setText(isAtLimit(placement.rankedBestSeconds(), placement.limit)
+                       ? tr("The best takes %1: stop looking").arg(times)
+                       : tr("The best takes %1").arg(times));
   m_limit->setToolTip(
       tr("No program of this placement can be faster than %1: so long the links from %2 need for what has to cross "
          "them, however it is done. Latencies, fixed costs of steps and the waiting of one step for another are left "

@@ -2,13 +2,16 @@
 #include "views/runs/run_calibration.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 
-#include "cost/calibration.h"
+#include "cost/library_calibration.h"
 #include "cost/ranking_quality.h"
 #include "plan/plan.h"
 
 namespace p2::views {
 namespace {
+
+constexpr int kFolds = 2;
 
 QString tr(const char* text, int n = -1) { return QCoreApplication::translate("RunCalibration", text, nullptr, n); }
 
@@ -32,6 +35,7 @@ MeasuredTime measurementOf(const RunRow& row, const Workspace& workspace) {
   measurement.cost = workspace.options.cost;
   measurement.cost.bytes = row.result->bytes;
   measurement.cost.repeat = 1;
+  if (measurement.cost.algorithm != Algorithm::Auto) measurement.forced = measurement.cost.algorithm;
   measurement.seconds = row.result->seconds.median;
   return measurement;
 }
@@ -65,7 +69,7 @@ Result<double> predictedSeconds(Workspace workspace, Bytes bytes) {
   return plan.predicted().seconds;
 }
 
-Result<RunCalibration> calibrateFrom(const System& system, const std::vector<RunRow>& used,
+Result<RunCalibration> calibrateFrom(const System& system, const std::string& model, const std::vector<RunRow>& used,
                                      const std::vector<RunRow>& others, const std::stop_token& stop,
                                      const Progress& progress) {
   std::vector<MeasuredTime> measurements;
@@ -81,10 +85,13 @@ Result<RunCalibration> calibrateFrom(const System& system, const std::vector<Run
   if (measurements.empty()) return Error{tr("there is no run to fit to; choose some that ended well").toStdString()};
   System nominal = system;
   nominal.calibrated = false;
-  P2_TRY_ASSIGN(auto fitted, calibrate(nominal, measurements, 2, stop, progress));
+  P2_TRY_ASSIGN(auto fitted, calibrateUnder(model, nominal, measurements, HoldOut::Auto, kFolds, stop, progress));
   P2_TRY_ASSIGN(const auto ofUsed, errorOf(used, nominal, fitted.system));
   P2_TRY_ASSIGN(const auto ofOthers, errorOf(others, nominal, fitted.system));
-  return RunCalibration{fitted.system, ofUsed, ofOthers};
+  const auto determined =
+      std::count_if(fitted.parameters.begin(), fitted.parameters.end(),
+                    [](const FittedParameter& parameter) { return parameter.determined == Determined::Yes; });
+  return RunCalibration{fitted.system, ofUsed, ofOthers, std::size_t(determined), fitted.heldOut};
 }
 
 QString calibrationText(const RunCalibration& calibration) {
@@ -92,9 +99,13 @@ QString calibrationText(const RunCalibration& calibration) {
   QString text =
       tr("The system's links are fitted to %n run(s): they are off by %1 instead of %2", int(calibration.used.runs))
           .arg(percent(calibration.used.after), percent(calibration.used.before));
+  if (calibration.heldOut.rows > 0) text += tr(", held out by %1").arg(percent(calibration.heldOut.median));
   if (calibration.others.runs > 0) {
     text += tr(", %n other(s) by %1 instead of %2", int(calibration.others.runs))
                 .arg(percent(calibration.others.after), percent(calibration.others.before));
+  }
+  if (calibration.determined > 0) {
+    text += tr("; %n parameter(s) are determined", int(calibration.determined));
   }
   return text + tr(". Undo takes it back.");
 }

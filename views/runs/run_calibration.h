@@ -4,6 +4,7 @@
 #include <stop_token>
 
 #include "base/progress.h"
+#include "cost/calibration.h"
 #include "views/runs/run_record_row.h"
 #include "workspace/workspace.h"
 
@@ -23,15 +24,18 @@ struct RunCalibration {
   System system;  ///< with fitted values beside the nominal ones, and used
   RunError used;
   RunError others;
+  std::size_t determined = 0;  ///< parameters that the runs determine, of the nccl model
+  FitError heldOut;            ///< of the used runs, each predicted by a fit to others
 };
 
-/// Fits the links of a system to runs on it and sees what that does to the predictions of others. Errors: a run that
-/// was made on another system, or not from a plan; none to fit to; cancelled. Others on another system are left out.
-[[nodiscard]] Result<RunCalibration> calibrateFrom(const System& system, const std::vector<RunRow>& used,
-                                                   const std::vector<RunRow>& others, const std::stop_token& stop,
-                                                   const Progress& progress);
+/// Fits a system to runs on it under a cost model and sees what that does to the predictions of others. Errors: a run
+/// that was made on another system, or not from a plan; none to fit to; cancelled. Others on another system are left
+/// out.
+[[nodiscard]] Result<RunCalibration> calibrateFrom(const System& system, const std::string& model,
+                                                   const std::vector<RunRow>& used, const std::vector<RunRow>& others,
+                                                   const std::stop_token& stop, const Progress& progress);
 
-/// "fitted to 3 runs: they are off by 12 % instead of 80 %, 5 others by 14 % instead of 75 %".
+/// "fitted to 3 runs: they are off by 12 % instead of 80 %, held out by 15 %, 5 others by 14 % instead of 75 %".
 [[nodiscard]] QString calibrationText(const RunCalibration& calibration);
 
 }  // namespace p2::views

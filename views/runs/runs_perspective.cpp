@@ -37,7 +37,8 @@ RunsPerspective::RunsPerspective(Session& session, QWidget* parent)
       m_queue(session.jobs()),
       m_keeper(session.jobs(), fileOfRuns()),
       m_calibration(session.jobs(), [](const RunsToFit& runs, const std::stop_token& stop, const Progress& progress) {
-        return calibrateFrom(runs.workspace->system, runs.used, runs.others, stop, progress);
+        return calibrateFrom(runs.workspace->system, runs.workspace->options.cost.model, runs.used, runs.others, stop,
+                             progress);
       }) {
   // Many things change at once, as when thousands of runs are read: what follows from them is done once.
   m_refreshSoon = new QTimer(this);

@@ -21,7 +21,7 @@ QStringList axisTexts(const std::vector<Axis>& axes) {
 }
 
 QString bestText(const PlacementResult& best) {
-  return "best " + QString::fromStdString(formatSeconds(best.bestSeconds)) + ", " +
+  return "best " + QString::fromStdString(formatSeconds(best.rankedBestSeconds())) + ", " +
          QString::fromStdString(formatFactor(best.speedup())) + " AllReduce";
 }
 

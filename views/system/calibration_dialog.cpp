@@ -5,13 +5,16 @@
 #include <QFormLayout>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTextBrowser>
 
+#include "cost/library_calibration.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/common/table.h"
 #include "views/shell/session.h"
+#include "views/system/calibration_tables.h"
 #include "views/system/file_field.h"
 #include "workspace/workspace.h"
 
@@ -20,12 +23,13 @@ namespace {
 
 constexpr int kFolds = 5;
 constexpr int kRowsHeight = 96;
-constexpr QSize kFirstSize{720, 440};
+constexpr QSize kFirstSize{760, 520};
 
-Result<FittedFiles> fitted(const System& system, const std::vector<std::string>& paths, const std::stop_token& stop,
-                           const Progress& progress) {
+Result<FittedFiles> fitted(const std::string& model, const System& system, const std::vector<std::string>& paths,
+                           const std::stop_token& stop, const Progress& progress) {
   P2_TRY_ASSIGN(auto files, measurementsFromFiles(paths, system));
-  P2_TRY_ASSIGN(auto calibration, calibrate(system, files.measurements, kFolds, stop, progress));
+  P2_TRY_ASSIGN(auto calibration,
+                calibrateUnder(model, system, files.measurements, HoldOut::Auto, kFolds, stop, progress));
   return FittedFiles{std::move(calibration), std::move(files)};
 }
 
@@ -48,9 +52,12 @@ QLabel* errorLabel(const QString& name) {
 CalibrationDialog::CalibrationDialog(Session& session, QWidget* parent)
     : QDialog(parent),
       m_session(session),
+      m_parameters(parameterColumns()),
+      m_bands(bandColumns()),
+      m_ranges(rangeColumns()),
       m_calibration(session.jobs(),
                     [](const Question& question, const std::stop_token& stop, const Progress& progress) {
-                      return fitted(question.system, question.paths, stop, progress);
+                      return fitted(question.model, question.system, question.paths, stop, progress);
                     }) {
   setObjectName(QStringLiteral("calibrationDialog"));
   setWindowTitle(tr("Calibrate from measurements"));
@@ -60,6 +67,7 @@ CalibrationDialog::CalibrationDialog(Session& session, QWidget* parent)
   m_message = new InlineMessage;
   m_message->setObjectName(QStringLiteral("calibrationMessage"));
   makeTable();
+  makeTabs();
   makeRows();
   QVBoxLayout* layout = panelLayout(this);
   auto* form = new QFormLayout;
@@ -68,7 +76,7 @@ CalibrationDialog::CalibrationDialog(Session& session, QWidget* parent)
   layout->addLayout(form);
   layout->addWidget(m_message);
   layout->addWidget(makeProgress());
-  layout->addWidget(m_table, 1);
+  layout->addWidget(m_tabs, 1);
   layout->addWidget(m_rows);
   layout->addLayout(makeErrors());
   layout->addWidget(makeButtons());
@@ -92,6 +100,34 @@ void CalibrationDialog::makeTable() {
   setup.stretched = CalibrationModel::Name;
   setup.fitted = true;
   setUpTable(*m_table, setup);
+}
+
+void CalibrationDialog::addTab(TextRowsModel& rows, const QString& name, const QString& title, const QString& toolTip) {
+  auto* table = new QTableView;
+  table->setModel(&rows);
+  TableSetup setup;
+  setup.name = name;
+  setup.accessible = title;
+  setup.accessible.remove('&');
+  setup.toolTip = toolTip;
+  setup.selection = QAbstractItemView::ExtendedSelection;
+  setup.stretched = 0;
+  setup.fitted = true;
+  setUpTable(*table, setup);
+  m_tabs->addTab(table, title);
+}
+
+void CalibrationDialog::makeTabs() {
+  m_tabs = new QTabWidget;
+  m_tabs->setObjectName(QStringLiteral("calibrationTabs"));
+  m_tabs->setAccessibleName(tr("What was found"));
+  m_tabs->addTab(m_table, tr("&Interconnects"));
+  addTab(m_parameters, QStringLiteral("calibrationParameters"), tr("&Parameters"),
+         tr("Everything that was fitted, and what the measurements can tell of it"));
+  addTab(m_bands, QStringLiteral("calibrationBands"), tr("&Errors by size"),
+         tr("How far predictions are off, before and after, and of measurements that were held out"));
+  addTab(m_ranges, QStringLiteral("calibrationRanges"), tr("&Ranges"),
+         tr("Within what 80 % of the times lie; predictions have such an interval once this is applied"));
 }
 
 void CalibrationDialog::makeRows() {
@@ -153,6 +189,7 @@ void CalibrationDialog::forget() {
   m_calibration.forget();
   m_rows->clear();
   m_model.setFigures({}, {});
+  for (TextRowsModel* rows : {&m_parameters, &m_bands, &m_ranges}) rows->setRows({});
   for (QLabel* label : {m_before, m_after, m_heldOut}) label->setText(QStringLiteral("–"));
   m_message->showProblem({});
   m_running->hide();
@@ -164,7 +201,8 @@ void CalibrationDialog::fit() {
   const std::vector<std::string> paths = m_file->fileNames();
   if (paths.empty()) return;
   m_progress->setValue(0);
-  m_calibration.ask(tr("Fitting to measurements"), {m_session.workspace()->system, paths});
+  m_calibration.ask(tr("Fitting to measurements"),
+                    {m_session.workspace()->system, m_session.workspace()->options.cost.model, paths});
 }
 
 void CalibrationDialog::follow() {
@@ -177,6 +215,10 @@ void CalibrationDialog::follow() {
 void CalibrationDialog::present(const FittedFiles& fitted) {
   const Calibration& calibration = fitted.calibration;
   m_model.setFigures(calibration.interconnects, calibration.caps);
+  m_parameters.setRows(parameterRows(calibration));
+  m_tabs->setTabVisible(1, !calibration.parameters.empty());
+  m_bands.setRows(bandRows(calibration));
+  m_ranges.setRows(rangeRows(calibration));
   m_before->setText(errorText(calibration.before));
   m_after->setText(errorText(calibration.after));
   m_heldOut->setText(calibration.heldOut.rows > 0 ? errorText(calibration.heldOut)

@@ -7,11 +7,13 @@
 #include "remote/measured_files.h"
 #include "views/shell/derived.h"
 #include "views/system/calibration_model.h"
+#include "views/system/text_rows_model.h"
 
 class QFormLayout;
 class QLabel;
 class QProgressBar;
 class QPushButton;
+class QTabWidget;
 class QTableView;
 class QTextBrowser;
 
@@ -27,8 +29,9 @@ struct FittedFiles {
   MeasuredFiles files;
 };
 
-/// Fits the system's bandwidths and latencies to measured times, says which rows of the files those are, and shows how
-/// much better they then predict. Fitting is a job; applying it is one undoable edit.
+/// Fits the system to measured times under the cost model that is chosen, says which rows of the files those are, what
+/// they determine, how much better predictions then are, and within which ranges. Fitting is a job; applying it is one
+/// undoable edit.
 class CalibrationDialog : public QDialog {
   Q_OBJECT
  public:
@@ -37,10 +40,13 @@ class CalibrationDialog : public QDialog {
  private:
   struct Question {
     System system;
+    std::string model;
     std::vector<std::string> paths;
     friend bool operator==(const Question&, const Question&) = default;
   };
   void makeTable();
+  void makeTabs();
+  void addTab(TextRowsModel& rows, const QString& name, const QString& title, const QString& toolTip);
   void makeRows();
   [[nodiscard]] QWidget* makeProgress();
   [[nodiscard]] QFormLayout* makeErrors();
@@ -54,11 +60,15 @@ class CalibrationDialog : public QDialog {
 
   Session& m_session;
   CalibrationModel m_model;
+  TextRowsModel m_parameters;
+  TextRowsModel m_bands;
+  TextRowsModel m_ranges;
   FileField* m_file = nullptr;
   InlineMessage* m_message = nullptr;
   QWidget* m_running = nullptr;
   QProgressBar* m_progress = nullptr;
   QTableView* m_table = nullptr;
+  QTabWidget* m_tabs = nullptr;
   QLabel* m_before = nullptr;
   QLabel* m_after = nullptr;
   QLabel* m_heldOut = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/system/options_box.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFormLayout>
 #include <QLineEdit>
@@ -48,6 +49,7 @@ OptionsBox::OptionsBox(Session& session, QWidget* parent) : QGroupBox(tr("Model"
   makeModel();
   m_algorithm = makeChoice(QStringLiteral("optionAlgorithm"), tr("&Algorithm"),
                            tr("How a collective moves its bytes; auto takes the cheapest one step by step"), {});
+  makeOverlap();
   m_rules =
       makeChoice(QStringLiteral("optionRules"), tr("R&ule set"),
                  tr("paper: the programs of the paper; all: every program whose premises hold"), namesOf(kRuleSets));
@@ -101,6 +103,16 @@ void OptionsBox::makeModel() {
   m_model = makeChoice(QStringLiteral("optionModel"), tr("Mo&del"), tip, names);
 }
 
+void OptionsBox::makeOverlap() {
+  m_overlap = new QCheckBox(tr("steps &overlap"));
+  addField(
+      m_overlap, QStringLiteral("optionOverlap"), {},
+      tr("Programs are ranked as if the vector were cut into chunks that follow each other through the steps: a step "
+         "works on one chunk while the next works on the one before. Libraries run one collective after the other "
+         "unless they are asked to."));
+  m_overlap->setAccessibleName(tr("Steps overlap"));
+}
+
 void OptionsBox::showAlgorithms(const CostOptions& cost) {
   const QStringList names = namesOf(algorithmsOf(modelOf(cost)));
   const QString wanted = text(nameOf(cost.algorithm));
@@ -143,6 +155,10 @@ void OptionsBox::connectFields() {
       if (own || !fits) o.cost.algorithm = defaultAlgorithm(o.cost.model);
     });
   });
+  connect(m_overlap, &QCheckBox::clicked, this, [this](bool overlap) {
+    edit(overlap ? tr("Let steps overlap") : tr("Let no steps overlap"),
+         [=](ExploreOptions& o) { o.cost.overlap = overlap; });
+  });
   connect(m_rules, &QComboBox::activated, this, [this](int index) {
     edit(tr("Choose rule set %1").arg(m_rules->itemText(index)),
          [=](ExploreOptions& o) { o.rules = kRuleSets[std::size_t(index)]; });
@@ -184,6 +200,7 @@ void OptionsBox::refresh() {
   m_limit->setValue(options.sizeLimit);
   m_model->setCurrentText(QString::fromStdString(options.cost.model));
   showAlgorithms(options.cost);
+  m_overlap->setChecked(options.cost.overlap);
   m_rules->setCurrentIndex(indexIn(kRuleSets, options.rules));
   if (options.cost.bytes == m_shownBytes) return;
   m_shownBytes = options.cost.bytes;

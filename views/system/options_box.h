@@ -6,6 +6,7 @@
 
 #include "workspace/workspace.h"
 
+class QCheckBox;
 class QComboBox;
 class QFormLayout;
 class QLineEdit;
@@ -16,7 +17,7 @@ namespace p2::views {
 class InlineMessage;
 class Session;
 
-/// How programs are synthesized and priced: bytes, repeats, model, algorithm, rule set and size limit.
+/// How programs are synthesized and priced: bytes, repeats, model, algorithm, overlap, rule set and size limit.
 class OptionsBox : public QGroupBox {
   Q_OBJECT
  public:
@@ -28,6 +29,7 @@ class OptionsBox : public QGroupBox {
   void addField(QWidget* field, const QString& name, const QString& label, const QString& tip);
   void makeBytes();
   void makeModel();
+  void makeOverlap();
   void showAlgorithms(const CostOptions& cost);
   void connectFields();
   void applyBytes(bool confirmed);
@@ -41,6 +43,7 @@ class OptionsBox : public QGroupBox {
   QSpinBox* m_repeat = nullptr;
   QComboBox* m_model = nullptr;
   QComboBox* m_algorithm = nullptr;
+  QCheckBox* m_overlap = nullptr;
   QComboBox* m_rules = nullptr;
   QSpinBox* m_limit = nullptr;
   QString m_doubted;  // the text that was questioned

@@ -4,6 +4,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "base/units.h"
 #include "support/fixtures.h"
 #include "views/program/program_list_model.h"
 
@@ -16,6 +17,7 @@ class TestProgramListModel : public QObject {
   void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
   void isEmptyWithoutAnExploration();
   void listsTheProgramsOfAPlacement();
+  void tellsOverlappingSteps();
   void morePrograms_areAppended();
   void anotherPlacementResets();
   void asksForMoreOnce();
@@ -67,6 +69,27 @@ void TestProgramListModel::listsTheProgramsOfAPlacement() {
     QCOMPARE(model.index(row, ProgramListModel::StepsColumn).data().toString(), QString("1"));
   }
   QCOMPARE(references, 1);
+}
+
+void TestProgramListModel::tellsOverlappingSteps() {
+  ProgramListModel model;
+  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+  const auto plain = explored(1000);
+  model.show(plain, twoLevelPlacement(*plain));
+  QVERIFY(model.index(0, ProgramListModel::OverlappedColumn).data().toString().isEmpty());
+  Workspace workspace = plain->workspace;
+  workspace.options.cost.overlap = true;
+  const auto overlapping = test::valueOf(explore(workspace, {}));
+  model.show(overlapping, twoLevelPlacement(*overlapping));
+  QCOMPARE(model.rowCount(), 47);
+  const ProgramResult& best = overlapping->placements[std::size_t(twoLevelPlacement(*overlapping))].programs[0];
+  QVERIFY(best.overlapped->chunks > 1);
+  QCOMPARE(model.index(0, ProgramListModel::OverlappedColumn).data().toString(),
+           QString::fromStdString(formatSeconds(best.overlapped->seconds)));
+  QVERIFY(model.index(0, ProgramListModel::ProgramColumn)
+              .data(Qt::ToolTipRole)
+              .toString()
+              .contains(QString("Overlapped in %1 chunks").arg(best.overlapped->chunks)));
 }
 
 void TestProgramListModel::morePrograms_areAppended() {

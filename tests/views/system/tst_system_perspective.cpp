@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAction>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
 #include <QPlainTextEdit>
@@ -269,6 +270,13 @@ void TestSystemPerspective::editsTheModel() {
   QTest::keyClick(&bytes, Qt::Key_Return);
   QVERIFY(label("optionBytesProblem").isHidden());
   QCOMPARE(m_session->workspace()->options.cost.bytes, Bytes(512e6));
+
+  auto& overlap = childOf<QCheckBox>(*m_perspective, "optionOverlap");
+  QVERIFY(!overlap.isChecked());
+  QTest::mouseClick(&overlap, Qt::LeftButton, Qt::NoModifier, QPoint(8, overlap.height() / 2));
+  QVERIFY(overlap.isChecked() && m_session->workspace()->options.cost.overlap);
+  m_session->undoStack().undo();
+  QVERIFY(!overlap.isChecked() && !m_session->workspace()->options.cost.overlap);
 
   auto& limit = childOf<QSpinBox>(*m_perspective, "optionLimit");
   limit.setFocus();

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+
+#include "cost/calibration.h"
+
+namespace p2 {
+
+/// Which measurements are held out together to see what predictions of others are worth.
+enum class HoldOut {
+  Auto,    ///< Files where there are three or more of them, else Sizes
+  Sizes,   ///< dealt in turn, so that every size has its neighbours in the fit
+  Tables,  ///< those of one program on the same devices: collectives that were never measured
+  Files,   ///< those of one file: another day, another machine of its kind
+};
+/// "sizes", "tables", "files"; the error lists them.
+[[nodiscard]] Result<HoldOut> holdOutFrom(std::string_view name);
+
+/// Most measurements that the nccl model is fitted to.
+inline constexpr std::size_t kMostLibraryMeasurements = 5000;
+
+/// Fits the nccl model to one system: the bandwidth and the latency of every interconnect and, of the model's
+/// constants, those on which some measurement might depend under any algorithm and protocol. Least squares of
+/// logarithms (fitLogarithms()), each parameter pulled to its nominal value by its spread: that of the constants'
+/// table, 0.3 of a bandwidth, 0.5 of a latency, 1 of a latency that the system does not say. What moved by over half a
+/// percent is in the result's system: fittedBandwidth, fittedLatency, tuned.
+///
+/// What the measurements determine is told from the Jacobian where the fit ends: the inverse of the normal equations is
+/// the posterior covariance, its diagonal each parameter's standard error with all others unknown too (LogPosterior).
+/// Sizes of one table are not independent, so that it is rather too small than too large.
+///
+/// Each part that is held out (at most `folds` with HoldOut::Sizes) is predicted by a fit to the others. The ranges
+/// that predictions have from then on are the quantiles of these errors in every cell, widened by what the posterior
+/// leaves of a prediction there: rangesOf(). Cells without measurements keep the ranges of everybody.
+///
+/// Errors: a measurement that does not fit the system (its line), none, too many, too many devices, cancelled.
+/// O(parts · steps · parameters · measurements).
+[[nodiscard]] Result<Calibration> calibrateLibrary(const System& system, const std::vector<MeasuredTime>& measurements,
+                                                   HoldOut holdOut = HoldOut::Auto, int folds = 5,
+                                                   std::stop_token stop = {}, const Progress& progress = {});
+
+/// By calibrate() under the paper model, by calibrateLibrary() under nccl. Other models are an error, and so is a
+/// HoldOut but Auto under paper, which holds out rows.
+[[nodiscard]] Result<Calibration> calibrateUnder(std::string_view model, const System& system,
+                                                 const std::vector<MeasuredTime>& measurements, HoldOut holdOut,
+                                                 int folds, std::stop_token stop = {}, const Progress& progress = {});
+
+}  // namespace p2

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cost/log_fit.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cost/bounded_least_squares.h"
+
+namespace p2 {
+namespace {
+
+using Values = LogProblem::Values;
+
+constexpr double kMostSpreads = 3;
+constexpr double kDifference = 1e-3;
+
+bool isFixed(const LogProblem& problem, std::size_t unknown) {
+  return !problem.fixed.empty() && problem.fixed[unknown];
+}
+
+double robustWeight(const LogProblem& problem, std::size_t row, double off) {
+  const double size = off / problem.outlier;
+  return problem.weights[row] / (1 + size * size);
+}
+
+class Fitter {
+ public:
+  explicit Fitter(const LogProblem& problem) : m_problem(problem), m_pull(problem.noise * problem.noise) {}
+
+  LogFit fit(int steps, const std::stop_token& stop, const Progress& progress) const {
+    LogFit fit{m_problem.start, m_problem.residuals(m_problem.start), {}};
+    double cost = costOf(fit);
+    for (int step = 0; step < steps && !stop.stop_requested(); ++step) {
+      if (progress) progress(static_cast<double>(step) / steps);
+      fit.slopes = slopesAt(m_problem, fit.at, fit.residuals);
+      const Values towards = gaussNewton(fit);
+      bool better = false;
+      for (double share = 1; share > 0.05 && !better; share /= 2) {
+        LogFit next{fit.at, {}, fit.slopes};
+        for (std::size_t i = 0; i < next.at.size(); ++i) next.at[i] += share * (towards[i] - fit.at[i]);
+        next.residuals = m_problem.residuals(next.at);
+        const double nextCost = costOf(next);
+        if (nextCost >= cost * (1 - 1e-5)) continue;
+        better = true;
+        fit = std::move(next);
+        cost = nextCost;
+      }
+      if (!better && !searched(fit, cost, stop)) break;
+    }
+    return fit;
+  }
+
+ private:
+  [[nodiscard]] double costOf(const LogFit& fit) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < fit.residuals.size(); ++i) {
+      const double size = fit.residuals[i] / m_problem.outlier;
+      sum += m_problem.weights[i] * std::log1p(size * size) * m_problem.outlier * m_problem.outlier;
+    }
+    for (std::size_t i = 0; i < fit.at.size(); ++i) {
+      const double moved = (fit.at[i] - m_problem.start[i]) / m_problem.spread[i];
+      sum += m_pull * moved * moved;
+    }
+    return sum;
+  }
+
+  [[nodiscard]] Values gaussNewton(const LogFit& fit) const {
+    const std::size_t unknowns = fit.at.size();
+    BoundedLeastSquares squares(unknowns);
+    for (std::size_t i = 0; i < fit.slopes.size(); ++i) {
+      double target = -fit.residuals[i];
+      for (std::size_t j = 0; j < unknowns; ++j) target += fit.slopes[i][j] * fit.at[j];
+      squares.addRow(fit.slopes[i], target, robustWeight(m_problem, i, fit.residuals[i]));
+    }
+    Values least = m_problem.start;
+    Values most = m_problem.start;
+    for (std::size_t j = 0; j < unknowns; ++j) {
+      squares.pull(j, m_problem.start[j], m_pull / (m_problem.spread[j] * m_problem.spread[j]));
+      least[j] -= kMostSpreads * m_problem.spread[j];
+      most[j] += kMostSpreads * m_problem.spread[j];
+    }
+    return squares.minimum(fit.at, least, most);
+  }
+
+  // Which of several ways is cheapest changes the slopes, so Gauss–Newton can stop where single values still help.
+  bool searched(LogFit& fit, double& cost, const std::stop_token& stop) const {
+    const double before = cost;
+    for (std::size_t i = 0; i < fit.at.size() && !stop.stop_requested(); ++i) {
+      if (isFixed(m_problem, i)) continue;
+      const double most = kMostSpreads * m_problem.spread[i];
+      for (const double share : {0.5, -0.5, 0.1, -0.1}) {
+        LogFit next{fit.at, {}, fit.slopes};
+        next.at[i] =
+            std::clamp(next.at[i] + share * m_problem.spread[i], m_problem.start[i] - most, m_problem.start[i] + most);
+        next.residuals = m_problem.residuals(next.at);
+        const double nextCost = costOf(next);
+        if (nextCost >= cost) continue;
+        fit = std::move(next);
+        cost = nextCost;
+      }
+    }
+    return cost < before * (1 - 1e-4);
+  }
+
+  const LogProblem& m_problem;
+  double m_pull;
+};
+
+/// Of a symmetric positive definite matrix, by Gauss–Jordan elimination.
+std::vector<Values> inverseOf(std::vector<Values> matrix) {
+  const std::size_t size = matrix.size();
+  std::vector<Values> inverse(size, Values(size, 0));
+  for (std::size_t i = 0; i < size; ++i) inverse[i][i] = 1;
+  for (std::size_t i = 0; i < size; ++i) {
+    const double pivot = matrix[i][i];
+    for (std::size_t k = 0; k < size; ++k) {
+      matrix[i][k] /= pivot;
+      inverse[i][k] /= pivot;
+    }
+    for (std::size_t row = 0; row < size; ++row) {
+      const double factor = matrix[row][i];
+      if (row == i || factor == 0) continue;
+      for (std::size_t k = 0; k < size; ++k) {
+        matrix[row][k] -= factor * matrix[i][k];
+        inverse[row][k] -= factor * inverse[i][k];
+      }
+    }
+  }
+  return inverse;
+}
+
+}  // namespace
+
+LogFit fitLogarithms(const LogProblem& problem, int steps, const std::stop_token& stop, const Progress& progress) {
+  return Fitter(problem).fit(steps, stop, progress);
+}
+
+std::vector<Values> slopesAt(const LogProblem& problem, const Values& at, const Values& residuals) {
+  std::vector<Values> slopes(residuals.size(), Values(at.size(), 0));
+  for (std::size_t j = 0; j < at.size(); ++j) {
+    if (isFixed(problem, j)) continue;
+    Values moved = at;
+    moved[j] += kDifference;
+    const Values there = problem.residuals(moved);
+    for (std::size_t i = 0; i < slopes.size(); ++i) slopes[i][j] = (there[i] - residuals[i]) / kDifference;
+  }
+  return slopes;
+}
+
+LogPosterior::LogPosterior(const LogProblem& problem, const LogFit& fit) {
+  double squares = 0;
+  double weight = 0;
+  for (std::size_t i = 0; i < fit.residuals.size(); ++i) {
+    const double trusted = robustWeight(problem, i, fit.residuals[i]);
+    squares += trusted * fit.residuals[i] * fit.residuals[i];
+    weight += trusted;
+  }
+  const double variance = std::max(problem.noise * problem.noise, weight > 0 ? squares / weight : 0);
+  const std::size_t unknowns = fit.at.size();
+  std::vector<Values> precision(unknowns, Values(unknowns, 0));
+  for (std::size_t i = 0; i < fit.slopes.size(); ++i) {
+    const double trusted = robustWeight(problem, i, fit.residuals[i]) / variance;
+    for (std::size_t j = 0; j < unknowns; ++j) {
+      const double slope = trusted * fit.slopes[i][j];
+      for (std::size_t k = 0; slope != 0 && k < unknowns; ++k) precision[j][k] += slope * fit.slopes[i][k];
+    }
+  }
+  for (std::size_t j = 0; j < unknowns; ++j) precision[j][j] += 1 / (problem.spread[j] * problem.spread[j]);
+  m_covariance = inverseOf(std::move(precision));
+}
+
+double LogPosterior::standardError(std::size_t unknown) const { return std::sqrt(m_covariance[unknown][unknown]); }
+
+double LogPosterior::standardError(const Values& slopes) const {
+  double variance = 0;
+  for (std::size_t j = 0; j < slopes.size(); ++j) {
+    if (slopes[j] == 0) continue;
+    for (std::size_t k = 0; k < slopes.size(); ++k) variance += slopes[j] * m_covariance[j][k] * slopes[k];
+  }
+  return std::sqrt(std::max(0.0, variance));
+}
+
+}  // namespace p2

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cost/overlap.h"
+
+#include <algorithm>
+
+namespace p2 {
+
+Overlapped overlapped(std::span<const BusyStepOf> steps, const CostOptions& options) {
+  Overlapped best{std::numeric_limits<double>::infinity(), 1};
+  for (int chunks = 1; chunks <= (steps.size() > 1 ? kMostChunks : 1); chunks *= 2) {
+    const Bytes chunk = options.bytes * (1.0 / chunks);
+    double first = 0;
+    double period = 0;
+    std::vector<double> busy;
+    for (const BusyStepOf& stepOf : steps) {
+      const BusyStep step = stepOf(chunk);
+      first += step.seconds;
+      period = std::max(period, step.seconds);
+      busy.resize(std::max(busy.size(), step.busy.size()), 0);
+      for (std::size_t i = 0; i < step.busy.size(); ++i) busy[i] += step.busy[i];
+    }
+    for (const double seconds : busy) period = std::max(period, seconds);
+    const double seconds = first + (chunks - 1) * period;
+    if (seconds < best.seconds * (1 - 1e-9)) best = {seconds, chunks};
+  }
+  best.seconds *= options.repeat;
+  return best;
+}
+
+}  // namespace p2

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "cost/cost_model.h"
+
+namespace p2 {
+
+/// What one run of a step costs, and how long it keeps each interconnect's busiest link at work.
+struct BusyStep {
+  double seconds = 0;
+  std::vector<double> busy;  ///< seconds, by Topology::interconnectOf()
+};
+/// Such a step on a vector of that many bytes.
+using BusyStepOf = std::function<BusyStep(Bytes)>;
+
+/// The steps of a program one after the other on every chunk of the vector, but on different chunks at the same time.
+struct Overlapped {
+  double seconds = 0;  ///< of all repeats
+  int chunks = 1;      ///< into which the vector is cut; 1 where nothing is gained
+  friend bool operator==(const Overlapped&, const Overlapped&) = default;
+};
+
+inline constexpr int kMostChunks = 256;
+
+/// How long a program takes when the vector is cut into equal chunks that follow each other through its steps: the
+/// first takes the sum of all steps, every further one as long as what is busiest: a step, which handles one chunk at a
+/// time, or a link, which all steps share. Chunks pay the fixed costs of a step again, so the best of 1, 2, 4 …
+/// kMostChunks is taken: never more than one step after the other. Of links the busiest of every interconnect count as
+/// one, so where steps load different links (up a chain, then down), it is too much. Left out: what steps that run at
+/// the same time take from each other inside a device. O(steps · (interconnects + one price) · log kMostChunks).
+[[nodiscard]] Overlapped overlapped(std::span<const BusyStepOf> steps, const CostOptions& options);
+
+}  // namespace p2

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cost/prediction_ranges.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <map>
+
+#include "cost/nccl_constants_file.h"
+#include "system/system.h"
+#include "text/json_document.h"
+#include "text/json_value.h"
+
+namespace p2 {
+namespace {
+
+constexpr std::size_t kFewest = 4;
+constexpr std::size_t kEnoughForTwoEnds = 9;
+constexpr double kInside = 0.8;
+/// Of the normal distribution: the deviation that 10 % exceed.
+constexpr double kTenth = 1.2816;
+
+struct Weighted {
+  double value;
+  double weight;
+};
+
+/// The smallest value that at least this share of the weight does not exceed.
+double quantileOf(const std::vector<Weighted>& sorted, double share) {
+  double all = 0;
+  for (const Weighted& one : sorted) all += one.weight;
+  double sum = 0;
+  for (const Weighted& one : sorted) {
+    sum += one.weight;
+    if (sum >= share * all * (1 - 1e-12)) return one.value;
+  }
+  return sorted.back().value;
+}
+
+std::vector<Weighted> sortedBy(std::span<const HeldOutTime> times, double (*valueOf)(double)) {
+  std::vector<Weighted> values;
+  for (const HeldOutTime& time : times) values.push_back({valueOf(std::log(time.ratio)), time.weight});
+  std::sort(values.begin(), values.end(), [](const Weighted& a, const Weighted& b) { return a.value < b.value; });
+  return values;
+}
+
+ErrorRange rangeOf(std::span<const HeldOutTime> times) {
+  if (times.size() < kFewest) return {};
+  const double more = 1 + 1 / static_cast<double>(times.size());
+  double up = 0;
+  double down = 0;
+  if (times.size() < kEnoughForTwoEnds) {
+    up = down =
+        quantileOf(sortedBy(times, [](double value) { return std::abs(value); }), std::min(1.0, kInside * more));
+  } else {
+    const double share = std::min(1.0, (1 + kInside) / 2 * more);
+    up = std::max(0.0, quantileOf(sortedBy(times, [](double value) { return value; }), share));
+    down = std::max(0.0, quantileOf(sortedBy(times, [](double value) { return -value; }), share));
+  }
+  double squares = 0;
+  for (const HeldOutTime& time : times) squares += time.spread * time.spread;
+  const double left = kTenth * std::sqrt(squares / static_cast<double>(times.size()));
+  return {std::exp(-std::hypot(down, left)), std::exp(std::hypot(up, left)), static_cast<std::int64_t>(times.size())};
+}
+
+std::vector<RangeCell> everyCell() {
+  std::vector<RangeCell> cells;
+  for (std::size_t kind = 0; kind < kStepKinds; ++kind) {
+    for (const bool across : {false, true}) {
+      for (std::size_t band = 0; band < kSizeBands; ++band) cells.push_back({kind, across, band});
+    }
+  }
+  return cells;
+}
+
+PredictionRanges shipped() {
+  PredictionRanges ranges;
+  const auto json = parseJson(ncclRangesFile());
+  assert(json.ok());
+  std::optional<Error> problem;
+  const JsonValue in(*json, problem);
+  const std::vector<JsonValue> items = in.at("ranges", {}).items({});
+  assert(items.size() == rangeCells().size());
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    ranges.of(rangeCells()[i]) = {items[i].at("low", {}).number(0, 1, {}), items[i].at("high", {}).number(1, 1e9, {}),
+                                  items[i].at("measurements", {}).whole(0, 1'000'000, {})};
+  }
+  assert(!problem);
+  return ranges;
+}
+
+}  // namespace
+
+std::size_t sizeBand(Bytes bytes) {
+  // Shares of a vector that are worked out in another order differ in their last bits.
+  constexpr double kRounding = 1e-9;
+  if (bytes.value() < 65536 * (1 - kRounding)) return 0;
+  return bytes.value() <= 4194304 * (1 + kRounding) ? 1 : 2;
+}
+
+std::size_t stepKind(Collective collective) {
+  switch (collective) {
+    case Collective::AllReduce:
+      return 0;
+    case Collective::ReduceScatter:
+    case Collective::AllGather:
+      return 1;
+    case Collective::Reduce:
+    case Collective::Broadcast:
+      break;
+  }
+  return 2;
+}
+
+RangeCell cellOf(const System& system, const LoweredStep& step, Bytes bytes) {
+  std::int64_t nodeDevices = system.deviceCount();
+  for (std::size_t level = 0; level < nodeDepth(system); ++level) nodeDevices /= system.levels[level].count;
+  RangeCell cell{stepKind(step.collective), false, 0};
+  double most = 0;
+  for (const LoweredGroup& group : step.groups) {
+    most = std::max(most, workingShare(step.collective, group));
+    for (const Device device : group.devices) {
+      cell.acrossNodes = cell.acrossNodes || device.value() / nodeDevices != group.devices[0].value() / nodeDevices;
+    }
+  }
+  cell.band = sizeBand(bytes * most);
+  return cell;
+}
+
+void PredictionRanges::overlay(const PredictionRanges& other) {
+  for (const RangeCell& cell : rangeCells()) {
+    if (other.of(cell).isKnown()) of(cell) = other.of(cell);
+  }
+}
+
+std::span<const RangeCell> rangeCells() {
+  static const std::vector<RangeCell> kCells = everyCell();
+  return kCells;
+}
+
+PredictionRanges rangesOf(std::span<const HeldOutTime> times) {
+  std::map<RangeCell, std::vector<HeldOutTime>> byCell;
+  for (const HeldOutTime& time : times) byCell[time.cell].push_back(time);
+  PredictionRanges ranges;
+  for (const auto& [cell, some] : byCell) ranges.of(cell) = rangeOf(some);
+  return ranges;
+}
+
+const PredictionRanges& ncclRanges() {
+  static const PredictionRanges kRanges = shipped();
+  return kRanges;
+}
+
+std::string rangesFileText(const PredictionRanges& ranges) {
+  Json list = Json::array();
+  for (const RangeCell& cell : rangeCells()) {
+    const ErrorRange& range = ranges.of(cell);
+    const auto rounded = [](double value) { return std::round(value * 1000) / 1000; };
+    list.push_back({{"steps", std::string(kStepKindNames[cell.kind])},
+                    {"nodes", cell.acrossNodes ? "several" : "one"},
+                    {"sizes", std::string(kSizeBandNames[cell.band])},
+                    {"low", rounded(range.low)},
+                    {"high", rounded(range.high)},
+                    {"measurements", range.measurements}});
+  }
+  return jsonText({{"format", "p2-nccl-ranges"},
+                   {"version", 1},
+                   {"source",
+                    "Written by bench_atlas --ranges: measured over predicted seconds between which 80 % of the "
+                    "measurements of resources/atlas lie, each machine predicted by constants fitted to the others"},
+                   {"ranges", std::move(list)}});
+}
+
+}  // namespace p2

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/bytes.h"
+#include "synthesis/lowering.h"
+
+namespace p2 {
+
+struct System;
+
+/// Sizes by which errors are told: below 64 KiB, to 4 MiB, above. Of the vector that a step works on.
+inline constexpr std::size_t kSizeBands = 3;
+inline constexpr std::array<std::string_view, kSizeBands> kSizeBandNames{"below 64 KiB", "to 4 MiB", "above 4 MiB"};
+[[nodiscard]] std::size_t sizeBand(Bytes bytes);
+
+/// Collectives whose predictions err alike, since they run alike.
+inline constexpr std::size_t kStepKinds = 3;
+inline constexpr std::array<std::string_view, kStepKinds> kStepKindNames{"AllReduce", "ReduceScatter and AllGather",
+                                                                         "Reduce and Broadcast"};
+[[nodiscard]] std::size_t stepKind(Collective collective);
+
+/// A kind of step of which errors are known together.
+struct RangeCell {
+  std::size_t kind = 0;
+  bool acrossNodes = false;  ///< whether its groups span several nodes
+  std::size_t band = 0;
+  friend auto operator<=>(const RangeCell&, const RangeCell&) = default;
+};
+/// That of a lowered step on a system, working on vectors of so many bytes. O(devices of the step).
+[[nodiscard]] RangeCell cellOf(const System& system, const LoweredStep& step, Bytes bytes);
+
+/// Where 80 % of the times lie, as multiples of the predicted one: low ≤ 1 ≤ high. Unknown unless high is above 0.
+struct ErrorRange {
+  double low = 0;
+  double high = 0;
+  std::int64_t measurements = 0;
+  [[nodiscard]] bool isKnown() const { return high > 0; }
+};
+
+/// One range for every cell.
+class PredictionRanges {
+ public:
+  [[nodiscard]] const ErrorRange& of(const RangeCell& cell) const { return m_ranges[cell.kind][place(cell)]; }
+  [[nodiscard]] ErrorRange& of(const RangeCell& cell) { return m_ranges[cell.kind][place(cell)]; }
+  /// The ranges that the other knows in place of its own.
+  void overlay(const PredictionRanges& other);
+
+ private:
+  static std::size_t place(const RangeCell& cell) { return (cell.acrossNodes ? kSizeBands : 0) + cell.band; }
+  std::array<std::array<ErrorRange, 2 * kSizeBands>, kStepKinds> m_ranges{};
+};
+[[nodiscard]] std::span<const RangeCell> rangeCells();
+
+/// A measurement that was predicted without being used for the prediction.
+struct HeldOutTime {
+  RangeCell cell;
+  double ratio = 1;   ///< measured / predicted
+  double spread = 0;  ///< standard error of the prediction's logarithm that the fitted parameters leave
+  double weight = 1;
+};
+
+/// The range of each cell from times that were held out. It reaches from the 10 % to the 90 % quantile of their ratios,
+/// with the correction for their number n that makes it hold for one more of their kind (the quantile at 0.9 (n+1)/n,
+/// split conformal prediction); below nine of them to the 80 % quantile of their deviations in both directions, and
+/// below four nothing is said. To both ends the fitted parameters' standard error is added, 1.28 of it and as the root
+/// of the sum of squares, since what is held out beside its neighbours tells little of what they leave open. O(n log
+/// n).
+[[nodiscard]] PredictionRanges rangesOf(std::span<const HeldOutTime> times);
+
+/// Those that are shipped: of the nccl model where a system is not calibrated, from machines of the atlas that were
+/// predicted by constants fitted to the others. resources/nccl/ranges.json, which bench_atlas writes.
+[[nodiscard]] const PredictionRanges& ncclRanges();
+/// That file's text for some ranges.
+[[nodiscard]] std::string rangesFileText(const PredictionRanges& ranges);
+
+}  // namespace p2

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <algorithm>
+
+#include "explore/explore.h"
+#include "support/fixtures.h"
+
+using namespace p2;
+
+class TestOverlap : public QObject {
+  Q_OBJECT
+
+  static Workspace overlapping(Workspace workspace, const std::string& model) {
+    workspace.options.cost.model = model;
+    workspace.options.cost.algorithm = defaultAlgorithm(model);
+    workspace.options.cost.overlap = true;
+    workspace.options.cost.repeat = 1;
+    return workspace;
+  }
+  static bool near(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)); }
+
+  static const ProgramResult* programTitled(const PlacementResult& placement, const std::string& title) {
+    for (const ProgramResult& program : placement.programs) {
+      if (programTitle(program.program) == title) return &program;
+    }
+    return nullptr;
+  }
+
+ private slots:
+  // 4 nodes of 8 GPUs without latencies: the NIC of a node is at work in the middle step only, so it sets the pace.
+  void theBusiestLinkSetsThePace() {
+    Workspace workspace = overlapping(test::workspaceOf("node:4 gpu:8", "32", "0", "[[4,8]]"), "paper");
+    const double bytes = 1e9;
+    workspace.options.cost.bytes = Bytes(bytes);
+    const double nvlink = workspace.system.levels[1].interconnect.bandwidth;
+    const double nic = workspace.system.levels[0].interconnect.bandwidth;
+    const auto exploration = test::valueOf(explore(workspace, {}));
+    const ProgramResult* program = programTitled(exploration->placements[0], "RS·AR·AG");
+    QVERIFY(program && program->overlapped);
+    const double middle = 1.5 * bytes / nic;
+    const double sum = 2 * 7.0 / 8 * bytes / nvlink + middle;
+    QVERIFY(near(program->seconds, sum));
+    QCOMPARE(program->overlapped->chunks, kMostChunks);
+    QVERIFY(near(program->overlapped->seconds, (sum + (kMostChunks - 1) * middle) / kMostChunks));
+  }
+
+  // Where all steps load the same links there is nothing to gain.
+  void whatIsBusyAllTheTimeGainsNothing() {
+    Workspace workspace = overlapping(test::workspaceOf("gpu:8", "8", "0"), "paper");
+    const auto exploration = test::valueOf(explore(workspace, {}));
+    const ProgramResult* program = programTitled(exploration->placements[0], "RS·AG");
+    QVERIFY(program && program->overlapped);
+    QVERIFY(near(program->overlapped->seconds, program->seconds));
+  }
+
+  void closedFormAndFlowsAgree_data() {
+    QTest::addColumn<QString>("system");
+    for (const char* system : {"gcp-a100:4", "gcp-v100:2", "dgx-h100:4", "polaris:4", "alps-gh200:4"}) {
+      QTest::newRow(system) << system;
+    }
+  }
+  void closedFormAndFlowsAgree() {
+    QFETCH(QString, system);
+    Workspace workspace;
+    workspace.system = test::valueOf(systemFromArgument(system.toStdString()));
+    workspace.axes = {{"all", workspace.system.deviceCount(), true}};
+    int gained = 0;
+    for (const auto& [model, bytes] : {std::pair("paper", 1e9), {"nccl", 1e6}, {"nccl", 1e9}}) {
+      workspace = overlapping(workspace, model);
+      workspace.options.cost.bytes = Bytes(bytes);
+      const auto exploration = test::valueOf(explore(workspace, {}));
+      for (const PlacementResult& placement : exploration->placements) {
+        for (std::size_t i = 0; i < placement.programs.size(); i += 3) {
+          const ProgramResult& listed = placement.programs[i];
+          const auto flows = test::valueOf(evaluateProgram(workspace, placement.matrix, listed.program));
+          QVERIFY(listed.overlapped && flows.overlapped);
+          QVERIFY(near(flows.seconds, listed.seconds));
+          QVERIFY2(near(flows.overlapped->seconds, listed.overlapped->seconds), programTitle(listed.program).c_str());
+          QVERIFY(listed.overlapped->seconds <= listed.seconds * (1 + 1e-9));
+          if (listed.program.size() == 1) QCOMPARE(listed.overlapped->chunks, 1);
+          if (listed.overlapped->chunks > 1) ++gained;
+        }
+      }
+    }
+    QVERIFY(gained > 0);
+  }
+
+  // The best of all are the best of everything listed, although programs come in the order of their sums.
+  void theBestAreRankedByOverlap() {
+    for (const char* model : {"paper", "nccl"}) {
+      Workspace workspace;
+      workspace.system = test::valueOf(systemFromArgument("dgx-h100:4"));
+      workspace.axes = test::valueOf(withReduction(test::valueOf(parseAxes("8,4")), "0"));
+      workspace = overlapping(workspace, model);
+      const auto all = test::valueOf(explore(workspace, {}));
+      std::vector<double> seconds;
+      for (const PlacementResult& placement : all->placements) {
+        QVERIFY(std::is_sorted(placement.programs.begin(), placement.programs.end(),
+                               [](const auto& a, const auto& b) { return a.rankedSeconds() < b.rankedSeconds(); }));
+        QVERIFY(placement.bestOverlapped == placement.programs[0].overlapped);
+        for (const ProgramResult& program : placement.programs) seconds.push_back(program.rankedSeconds());
+      }
+      std::sort(seconds.begin(), seconds.end());
+      ExploreScope scope;
+      scope.bestOverall = 7;
+      scope.programsPerPlacement = 7;
+      const auto best = test::valueOf(explore(workspace, scope));
+      const auto ranked = rankedPrograms(*best);
+      QCOMPARE(ranked.size(), std::size_t(7));
+      for (std::size_t i = 0; i < ranked.size(); ++i) {
+        const ProgramResult& program = best->placements[ranked[i].first].programs[ranked[i].second];
+        QVERIFY(near(program.rankedSeconds(), seconds[i]));
+      }
+      QVERIFY(near(all->placements[std::size_t(all->bestPlacement)].rankedBestSeconds(), seconds[0]));
+    }
+  }
+
+  // On a machine with rails a program that has both networks at work beats the one AllReduce of the paper's model.
+  void overlapIsWhatLetsProgramsWin() {
+    Workspace workspace;
+    workspace.system = test::valueOf(systemFromArgument("dgx-h100:4"));
+    workspace.axes = {{"all", 32, true}};
+    workspace = overlapping(workspace, "nccl");
+    workspace.options.cost.bytes = Bytes(1073741824);
+    const auto overlapped = test::valueOf(explore(workspace, {}));
+    QVERIFY(overlapped->placements[0].speedup() > 1.05);
+    workspace.options.cost.overlap = false;
+    const auto plain = test::valueOf(explore(workspace, {}));
+    QVERIFY(!plain->placements[0].bestOverlapped);
+    QCOMPARE(plain->placements[0].speedup(), 1.0);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestOverlap)
+#include "tst_overlap.moc"

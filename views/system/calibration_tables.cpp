@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/system/calibration_tables.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+#include "cost/library_report.h"
+
+namespace p2::views {
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("CalibrationTables", text); }
+QString textOf(const std::string& text) { return QString::fromStdString(text); }
+QString percent(const FitError& error) {
+  return error.rows == 0 ? QStringLiteral("–") : QString::number(100 * error.median, 'f', 1) + " %";
+}
+
+}  // namespace
+
+std::vector<TextRowsModel::Column> parameterColumns() {
+  return {
+      {tr("parameter"), tr("A constant of the nccl model, or what an interconnect can do"), true},
+      {tr("nominal"), tr("What it is pulled to: the model's own value, or what the system says"), false},
+      {tr("fitted"), tr("What explains the measurements best"), false},
+      {tr("open"), tr("Standard error that the measurements leave, with all other parameters unknown too"), false},
+      {tr("by these measurements"),
+       tr("Determined where they leave less than half of what is unknown before, weakly where less than 90 %"), true}};
+}
+
+std::vector<QStringList> parameterRows(const Calibration& calibration) {
+  std::vector<const FittedParameter*> order;
+  for (const FittedParameter& parameter : calibration.parameters) order.push_back(&parameter);
+  std::stable_sort(order.begin(), order.end(),
+                   [](const FittedParameter* a, const FittedParameter* b) { return a->determined < b->determined; });
+  std::vector<QStringList> rows;
+  for (const FittedParameter* parameter : order) {
+    rows.push_back({textOf(titleOf(*parameter)), textOf(valueText(*parameter, parameter->nominal)),
+                    textOf(valueText(*parameter, parameter->value)), textOf(openText(*parameter)),
+                    textOf(determinedText(parameter->determined))});
+  }
+  return rows;
+}
+
+std::vector<TextRowsModel::Column> bandColumns() {
+  return {{tr("sizes"), tr("Of the vectors that were measured"), true},
+          {tr("rows"), tr("How many measurements"), false},
+          {tr("nominal"), tr("Median error with the nominal values"), false},
+          {tr("fitted"), tr("Median error with the fitted ones"), false},
+          {tr("held out"), tr("Median error of measurements predicted by a fit to others"), false}};
+}
+
+std::vector<QStringList> bandRows(const Calibration& calibration) {
+  std::vector<QStringList> rows;
+  for (std::size_t band = 0; band < kSizeBands; ++band) {
+    const BandErrors& errors = calibration.bands[band];
+    if (errors.before.rows == 0) continue;
+    rows.push_back({textOf(std::string(kSizeBandNames[band])), QString::number(errors.before.rows),
+                    percent(errors.before), percent(errors.after), percent(errors.heldOut)});
+  }
+  return rows;
+}
+
+std::vector<TextRowsModel::Column> rangeColumns() {
+  return {{tr("steps"), tr("Steps of programs, by collective, nodes and size"), true},
+          {tr("80 % of times"), tr("Where they lie, measured against the predicted time"), false},
+          {tr("rows"), tr("Measurements that were held out to find it"), false}};
+}
+
+std::vector<QStringList> rangeRows(const Calibration& calibration) {
+  std::vector<QStringList> rows;
+  for (const PredictionRange& range : calibration.system.ranges) {
+    rows.push_back({textOf(titleOf(range)), textOf(rangeText(range)), QString::number(range.measurements)});
+  }
+  return rows;
+}
+
+}  // namespace p2::views

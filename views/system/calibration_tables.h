@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "cost/calibration.h"
+#include "views/system/text_rows_model.h"
+
+namespace p2::views {
+
+/// What the measurements say of each parameter of the nccl model: parameter, nominal, fitted, open, by these
+/// measurements; those that they determine first.
+[[nodiscard]] std::vector<TextRowsModel::Column> parameterColumns();
+[[nodiscard]] std::vector<QStringList> parameterRows(const Calibration& calibration);
+
+/// Median errors by size: sizes, rows, nominal, fitted, held out.
+[[nodiscard]] std::vector<TextRowsModel::Column> bandColumns();
+[[nodiscard]] std::vector<QStringList> bandRows(const Calibration& calibration);
+
+/// The ranges that predictions have from then on: steps, range, rows.
+[[nodiscard]] std::vector<TextRowsModel::Column> rangeColumns();
+[[nodiscard]] std::vector<QStringList> rangeRows(const Calibration& calibration);
+
+}  // namespace p2::views
