@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "base/units.h"
+#include "cost/cost_model.h"
 #include "cost/library_calibration.h"
 #include "cost/library_report.h"
 #include "remote/measured_files.h"

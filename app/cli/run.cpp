@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "plan/verify.h"
 #include "remote/runner_session.h"
+#include "runs/run_json.h"
 #include "text/json_writer.h"
 #include "text/text_file.h"
 #include "text/text_table.h"
@@ -89,14 +90,8 @@ Result<ProgramResult> predictionFor(const Plan& plan, Bytes bytes) {
   const Placement placement(workspace.axes, workspace.matrix);
   const SynthesisHierarchy hierarchy(workspace.system, placement);
   P2_TRY_ASSIGN(const auto program, parseProgram(hierarchy, workspace.program));
-  P2_TRY_ASSIGN(auto system, validated(workspace.system));
-  return evaluateProgram(workspace, Topology(std::move(system)), placement, hierarchy, program);
-}
-
-void writeSpread(JsonWriter& json, const Spread& spread) {
-  json.key("seconds").beginObject(JsonWriter::Layout::OneLine);
-  json.key("min").number(spread.min).key("median").number(spread.median).key("max").number(spread.max);
-  json.end();
+  P2_TRY_ASSIGN(const auto system, validated(workspace.system));
+  return evaluateProgram(workspace, Topology(system), placement, hierarchy, program);
 }
 
 void writeJson(std::ostream& out, const RunResult& result, const ProgramResult& predicted, const std::string& plan) {
@@ -107,26 +102,9 @@ void writeJson(std::ostream& out, const RunResult& result, const ProgramResult& 
   json.key("ranks").whole(std::int64_t(result.hosts.size())).key("hosts").beginArray();
   for (const std::string& host : result.hosts) json.text(host);
   json.end();
-  json.key("bytes").number(result.bytes.value()).key("repeat").whole(result.repeat);
-  json.key("wrong_elements").whole(result.wrongElements);
-  writeSpread(json, result.seconds);
-  json.key("predicted_seconds").number(predicted.seconds);
-  json.key("steps").beginArray();
-  for (std::size_t i = 0; i < result.steps.size(); ++i) {
-    const StepRun& step = result.steps[i];
-    json.beginObject();
-    json.key("collective")
-        .text(step.collective)
-        .key("members")
-        .whole(step.members)
-        .key("bytes")
-        .number(step.bytes.value());
-    writeSpread(json, step.seconds);
-    json.key("predicted_seconds").number(predicted.steps[i].seconds);
-    json.key("algorithm_bandwidth").number(step.algorithmBandwidth).key("bus_bandwidth").number(step.busBandwidth);
-    json.end();
-  }
-  json.end();
+  RunPrediction expected{predicted.seconds, {}};
+  for (const StepCost& step : predicted.steps) expected.steps.push_back(step.seconds);
+  writeRunFigures(json, result, &expected);
   json.key("plan").text(plan).end();
 }
 

@@ -32,14 +32,28 @@ void showText(const QString& objectName, const QString& title, const QString& ht
   dialog->show();
 }
 
+QString shortcutRow(const QString& what, const QString& keys) {
+  return QStringLiteral("<tr><td>%1&nbsp;&nbsp;&nbsp;&nbsp;</td><td><b>%2</b></td></tr>")
+      .arg(what.toHtmlEscaped(), keys.toHtmlEscaped());
+}
+
+QString shortcutSection(const QString& title, const QString& rows) {
+  return "<h3>" + title + "</h3><table cellspacing=2>" + rows + "</table>";
+}
+
+/// What no menu has, because it belongs to the drawing that has the focus (Navigation).
+QString drawingRows() {
+  return shortcutRow(QObject::tr("Zoom in and out"), QObject::tr("+ and −, or the wheel")) +
+         shortcutRow(QObject::tr("Show everything"), QStringLiteral("0")) +
+         shortcutRow(QObject::tr("Pan"), QObject::tr("Shift and the arrow keys"));
+}
+
 QString shortcutRows(const QMenu& menu) {
   QString rows;
   for (const QAction* action : menu.actions()) {
     if (action->menu()) rows += shortcutRows(*action->menu());
     if (action->shortcut().isEmpty()) continue;
-    rows += QStringLiteral("<tr><td>%1&nbsp;&nbsp;&nbsp;&nbsp;</td><td><b>%2</b></td></tr>")
-                .arg(action->text().remove('&').toHtmlEscaped(),
-                     action->shortcut().toString(QKeySequence::NativeText).toHtmlEscaped());
+    rows += shortcutRow(action->text().remove('&'), action->shortcut().toString(QKeySequence::NativeText));
   }
   return rows;
 }
@@ -51,8 +65,9 @@ void showShortcuts(const QMenuBar& menus, QWidget* window) {
   for (const QAction* action : menus.actions()) {
     if (!action->menu()) continue;
     const QString rows = shortcutRows(*action->menu());
-    if (!rows.isEmpty()) html += "<h3>" + action->text().remove('&') + "</h3><table cellspacing=2>" + rows + "</table>";
+    if (!rows.isEmpty()) html += shortcutSection(action->text().remove('&'), rows);
   }
+  html += shortcutSection(QObject::tr("In drawings: system, placement, program, strategy"), drawingRows());
   showText("shortcutsDialog", QObject::tr("Keyboard shortcuts"), html, window);
 }
 

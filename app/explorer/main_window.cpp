@@ -30,9 +30,9 @@ namespace {
 
 using views::Theme;
 
-const QString kGeometryKey = QStringLiteral("window/geometry");
-const QString kStateKey = QStringLiteral("window/state");
-const QString kPageKey = QStringLiteral("window/perspective");
+constexpr QLatin1StringView kGeometryKey("window/geometry");
+constexpr QLatin1StringView kStateKey("window/state");
+constexpr QLatin1StringView kPageKey("window/perspective");
 constexpr QLatin1String kFirstPage = views::kPlacementsPage;  // the small finished example, ready to look at
 constexpr QSize kFirstSize{1280, 800};
 

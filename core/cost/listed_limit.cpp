@@ -14,7 +14,7 @@ constexpr std::size_t kMostInRing = 16;
 /// Where the messages within the groups can be: in the smallest instances that hold a whole group each, unless some
 /// route leads elsewhere; then everywhere. Asking for the routes is for small systems only.
 std::vector<DeviceRange> rangesOf(const Topology& topology, const std::vector<DeviceGroup>& groups) {
-  const std::vector<DeviceRange> everywhere{{0, topology.deviceCount()}};
+  std::vector<DeviceRange> everywhere{{0, topology.deviceCount()}};
   if (topology.deviceCount() > kMostFlowDevices) return everywhere;
   const DeviceGroup& group = groups[0];
   std::int64_t size = topology.deviceCount();

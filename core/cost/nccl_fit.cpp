@@ -10,8 +10,8 @@ namespace p2 {
 namespace {
 
 constexpr double kNetworkSpread = 0.5;
-/// kNoise² is how strongly a value is held: as much as one sample of weight 1 that is off by 14 %.
-constexpr double kNoise = 0.141421356;
+/// kAtlasNoise² is how strongly a value is held: as much as one sample of weight 1 that is off by 14 %.
+constexpr double kAtlasNoise = 0.141421356;
 
 /// Samples under constants and latencies that are tried out; by logarithms, constants and networks one after the other.
 class TriedSamples {
@@ -88,7 +88,7 @@ NcclFit fitNccl(std::vector<NcclSample> samples, std::size_t networks, const Ncc
   problem.start.resize(kNcclConstants + networks, 0);
   problem.spread.resize(kNcclConstants + networks, kNetworkSpread);
   for (const NcclSample& sample : samples) problem.weights.push_back(sample.weight);
-  problem.noise = kNoise;
+  problem.noise = kAtlasNoise;
   TriedSamples tried(std::move(samples));
   problem.residuals = [&tried](const LogProblem::Values& at) { return tried.residuals(at); };
   const LogFit fitted = fitLogarithms(problem, steps, stop, progress);

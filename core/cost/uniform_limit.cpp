@@ -15,7 +15,7 @@ class UniformCuts {
         m_collective(collective),
         m_geometry(geometryOf(topology, hierarchy, {0, hierarchy.levelCount(), false})),
         m_members(hierarchy.deviceCount()),
-        m_groups(static_cast<double>(topology.deviceCount() / m_members)) {}
+        m_groups(static_cast<double>(topology.deviceCount()) / static_cast<double>(m_members)) {}
 
   LeastTime least() {
     double instances = 1;

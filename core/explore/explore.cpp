@@ -205,9 +205,8 @@ std::vector<std::int64_t> synthesisSizes(const SynthesisHierarchy& hierarchy, Ru
 Result<std::shared_ptr<const Exploration>> explore(const Workspace& workspace, const ExploreScope& scope,
                                                    bool onlyMatrix, std::stop_token stop, const Progress& progress) {
   P2_TRY(checkWorkspace(workspace));
-  P2_TRY_ASSIGN(auto system, validated(workspace.system).about("/system"));
-  return exploreOn(std::make_shared<const Topology>(std::move(system)), workspace, scope, onlyMatrix, std::move(stop),
-                   progress);
+  P2_TRY_ASSIGN(const auto system, validated(workspace.system).about("/system"));
+  return exploreOn(std::make_shared<const Topology>(system), workspace, scope, onlyMatrix, std::move(stop), progress);
 }
 
 Result<std::shared_ptr<const Exploration>> exploreOn(std::shared_ptr<const Topology> topology,
@@ -254,9 +253,9 @@ Result<ProgramResult> evaluateProgram(const Workspace& workspace, const Topology
 Result<ProgramResult> evaluateProgram(const Workspace& workspace, const ParallelismMatrix& matrix,
                                       const Program& program) {
   const Placement placement(workspace.axes, matrix);
-  P2_TRY_ASSIGN(auto system, validated(workspace.system));
-  return evaluateProgram(workspace, Topology(std::move(system)), placement,
-                         SynthesisHierarchy(workspace.system, placement), program);
+  P2_TRY_ASSIGN(const auto system, validated(workspace.system));
+  return evaluateProgram(workspace, Topology(system), placement, SynthesisHierarchy(workspace.system, placement),
+                         program);
 }
 
 }  // namespace p2

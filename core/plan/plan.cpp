@@ -72,8 +72,8 @@ Result<Plan> makePlan(const Workspace& workspace) {
   P2_TRY_ASSIGN(const auto cut, VectorCut::of(workspace.options.cost.bytes, placement.groupSize()));
   P2_TRY_ASSIGN(const auto trace, ProgramTrace::run(placement, hierarchy, program, workspace.options.rules));
   if (auto problem = trace.problem()) return *problem;
-  P2_TRY_ASSIGN(auto system, validated(workspace.system));
-  const Topology topology(std::move(system));
+  P2_TRY_ASSIGN(const auto system, validated(workspace.system));
+  const Topology topology(system);
   P2_TRY_ASSIGN(const auto baseline,
                 evaluateProgram(workspace, topology, placement, hierarchy, plainAllReduce(hierarchy)));
 

@@ -47,7 +47,7 @@ std::vector<PlacedInterconnect<Interconnect>> interconnects(System& system) { re
 
 bool hasFittedFigures(const System& system) {
   const auto all = interconnects(system);
-  return std::any_of(all.begin(), all.end(), [](const auto& placed) {
+  return !system.tuned.empty() || std::any_of(all.begin(), all.end(), [](const auto& placed) {
     const Interconnect& link = placed.link;
     return link.fittedBandwidth > 0 || link.fittedLatency >= 0 || link.fittedRingCap > 0 || link.fittedTreeCap > 0;
   });

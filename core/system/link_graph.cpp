@@ -6,7 +6,7 @@ namespace p2 {
 std::string linkName(const System& system, const LinkGraph::Link& link) {
   using Role = LinkGraph::Role;
   const bool ofLevel = link.owner.kind == Place::Kind::Interconnect;
-  const std::string from = placeName(system, link.from);
+  std::string from = placeName(system, link.from);
   const std::string on = ofLevel ? "" : " on " + placeName(system, link.owner);
   switch (link.role) {
     case Role::Up:

@@ -11,7 +11,7 @@ bool leadsForward(std::int64_t from, std::int64_t to, std::int64_t count) {
   return 2 * ((to - from + count) % count) <= count;
 }
 
-Topology::Topology(ValidSystem system) : Topology(system, system.linkGraph()) {}
+Topology::Topology(const ValidSystem& system) : Topology(system, system.linkGraph()) {}
 
 Topology Topology::listed(const ValidSystem& system) {
   if (system.linkGraph() != nullptr) return Topology(system);

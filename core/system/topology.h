@@ -31,7 +31,7 @@ class RouteTable;
 /// link numbers.
 class Topology {
  public:
-  explicit Topology(ValidSystem system);
+  explicit Topology(const ValidSystem& system);
   /// The same with every link listed, even of a uniform system; of at most kMostListedDevices. O(links).
   [[nodiscard]] static Topology listed(const ValidSystem& system);
 

@@ -108,7 +108,7 @@ std::string readHeader(const JsonValue& in, const std::vector<std::string>& form
   const std::string need =
       "a P² file begins with \"format\": \"" + formats[0] + "\", \"version\": " + std::to_string(versionOf(formats[0]));
   const JsonValue format = in.at("format", need);
-  const std::string name = format.text(need);
+  std::string name = format.text(need);
   if (std::find(formats.begin(), formats.end(), name) == formats.end()) {
     std::string known;
     for (const std::string& each : formats) known += (known.empty() ? "" : " or ") + each;

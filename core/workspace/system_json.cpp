@@ -47,7 +47,7 @@ Json memberJson(const Member& member) {
 
 /// One of the choices, or the first of them beside a problem written down.
 std::string readChoice(const JsonValue& in, const PropertyInfo& info) {
-  const std::string text = in.text("use " + alternatives(info.choices));
+  std::string text = in.text("use " + alternatives(info.choices));
   if (in.failed()) return std::string(info.choices[0]);
   const auto choice = propertyFromText(info, text);
   if (choice.ok()) return text;

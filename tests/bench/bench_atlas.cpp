@@ -5,7 +5,9 @@
 #include <fstream>
 #include <string>
 
+#include "atlas/atlas_files.h"
 #include "atlas/predictions.h"
+#include "text/text_file.h"
 
 using namespace p2;
 
@@ -30,6 +32,18 @@ void tellRanges(const AtlasValidation& validation) {
   }
   if (!rangesFile.empty()) std::ofstream(rangesFile) << rangesFileText(ranges);
 }
+
+// The tables as every program that asks for them reads them once.
+void readingTheTables(benchmark::State& state) {
+  const std::string tables = readTextFile(P2_RESOURCES "/atlas/tables.csv").value();
+  const std::string rows = readTextFile(P2_RESOURCES "/atlas/rows.csv").value();
+  for (auto _ : state) {
+    auto read = atlasFrom(tables, rows);
+    if (!read.ok()) return state.SkipWithError(read.error().text().c_str());
+    benchmark::DoNotOptimize(read);
+  }
+}
+BENCHMARK(readingTheTables)->Unit(benchmark::kMillisecond);
 
 // Every machine of the atlas predicted by constants that were fitted to the others, by machine, collective and size.
 void crossValidation(benchmark::State& state) {

@@ -41,9 +41,8 @@ RowEditor::RowEditor(const QString& name, const QString& noun, DraftTableModel& 
   layout->addLayout(buttons);
 
   connect(&model, &DraftTableModel::draftsChanged, this, [this] { m_problem->showProblem(m_model.firstProblem()); });
-  for (auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved}) {
-    connect(&model, signal, this, &RowEditor::updateActions);
-  }
+  connect(&model, &QAbstractItemModel::rowsInserted, this, &RowEditor::updateActions);
+  connect(&model, &QAbstractItemModel::rowsRemoved, this, &RowEditor::updateActions);
   connect(&model, &QAbstractItemModel::rowsMoved, this, &RowEditor::updateActions);
   connect(&model, &QAbstractItemModel::modelReset, this, &RowEditor::updateActions);
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &RowEditor::updateActions);

@@ -38,7 +38,8 @@ struct SchemeColors {
                         colorAt(o["good"]),
                         colorAt(o["bad"]),
                         {}};
-    for (const QJsonValue& value : o["boxes"].toArray()) colors.boxes.append(colorAt(value));
+    const QJsonArray boxes = o["boxes"].toArray();
+    for (const QJsonValue& value : boxes) colors.boxes.append(colorAt(value));
     return colors;
   }
 };
@@ -54,11 +55,13 @@ struct Palette {
     Palette palette;
     palette.light = SchemeColors::from(root["light"].toObject());
     palette.dark = SchemeColors::from(root["dark"].toObject());
-    for (const QJsonValue& value : root["categories"].toArray()) {
+    const QJsonArray categories = root["categories"].toArray();
+    for (const QJsonValue& value : categories) {
       palette.categories.append(colorAt(value.toObject()["fill"]));
       palette.onCategories.append(colorAt(value.toObject()["text"]));
     }
-    for (const QJsonValue& value : root["loads"].toArray()) palette.loads.append(colorAt(value));
+    const QJsonArray loads = root["loads"].toArray();
+    for (const QJsonValue& value : loads) palette.loads.append(colorAt(value));
     return palette;
   }
 };

@@ -116,6 +116,7 @@ void CostPlot::setSelected(int placement, int program) {
 const std::vector<CostBar>& CostPlot::bars() const { return m_bars->bars(); }
 const Exploration& CostPlot::exploration() const { return *m_bars->exploration(); }
 QRectF CostPlot::rectOf(int bar) const { return m_bars->rectOf(bar); }
+QLineF CostPlot::whiskerOf(int bar) const { return m_bars->whiskerOf(bar); }
 
 QString CostPlot::textOf(int bar) const {
   const CostBar& shown = bars()[std::size_t(bar)];

@@ -30,6 +30,7 @@ class CostPlot : public QCustomPlot {
   [[nodiscard]] const Exploration& exploration() const;
   /// Where a bar is drawn, in pixels of this widget.
   [[nodiscard]] QRectF rectOf(int bar) const;
+  [[nodiscard]] QLineF whiskerOf(int bar) const;
   /// "B [[1,8],[2,1]] · ReduceScatter·node → … · 2.83 s, 1.84× …".
   [[nodiscard]] QString textOf(int bar) const;
 

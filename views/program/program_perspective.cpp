@@ -85,7 +85,8 @@ QString ProgramPerspective::help() const {
       "groups.</p>"
       "<p>On the right every device's bit matrix: rows are chunks, columns are contributions. Frames and letters "
       "show the groups of the step, whose rule stands below. Space plays, Left and Right step, Home and End go "
-      "to the ends. Click a device for its matrix in large; then the arrow keys walk over the devices until Esc.</p>"
+      "to the ends. Click a device for its matrix in large; then the arrow keys walk over the devices until Esc. The "
+      "wheel or Ctrl with + and − zooms, Ctrl+0 fits, dragging or Shift with the arrow keys pans.</p>"
       "<p>Type any program under the list to see what it does, or why it is wrong.</p>");
 }
 

@@ -18,7 +18,7 @@ LoweredStep stepOf(Collective collective, std::int64_t devices) {
 }  // namespace
 
 Result<std::vector<RunRow>> rowsFrom(const NcclTests& tests, const Workspace& workspace, const QString& source) {
-  P2_TRY_ASSIGN(auto system, validated(workspace.system));
+  P2_TRY_ASSIGN(const auto system, validated(workspace.system));
   const std::int64_t all = workspace.system.deviceCount();
   const std::int64_t ranks = tests.ranks > 0 ? tests.ranks : all;
   if (ranks > all || ranks < 2) {
@@ -27,7 +27,7 @@ Result<std::vector<RunRow>> rowsFrom(const NcclTests& tests, const Workspace& wo
                  source.toStdString()};
   }
   P2_TRY_ASSIGN(const auto collective, collectiveFrom(tests.collective));
-  const Topology topology(std::move(system));
+  const Topology topology(system);
   const LoweredStep step = stepOf(collective, ranks);
   std::vector<RunRow> rows;
   for (const NcclTest& test : tests.sizes) {

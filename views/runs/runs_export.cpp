@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "base/numbers.h"
+#include "runs/run_json.h"
 #include "text/json_writer.h"
 
 namespace p2::views {
@@ -13,34 +14,13 @@ QString number(double value) { return QString::fromStdString(exactNumber(value))
 
 QString quoted(const QString& text) { return '"' + QString(text).replace('"', "\"\"") + '"'; }
 
-void writeSpread(JsonWriter& json, const Spread& spread) {
-  json.key("seconds").beginObject(JsonWriter::Layout::OneLine);
-  json.key("min").number(spread.min).key("median").number(spread.median).key("max").number(spread.max).end();
-}
-
 void writeResult(JsonWriter& json, const RunResult& result) {
   json.beginObject();
   json.key("backend").text(result.backend).key("library").text(result.library).key("version").text(result.version);
   json.key("plan_hash").text(result.planHash).key("hosts").beginArray();
   for (const std::string& host : result.hosts) json.text(host);
   json.end();
-  json.key("bytes").number(result.bytes.value()).key("repeat").whole(result.repeat);
-  json.key("wrong_elements").whole(result.wrongElements);
-  writeSpread(json, result.seconds);
-  json.key("steps").beginArray();
-  for (const StepRun& step : result.steps) {
-    json.beginObject();
-    json.key("collective")
-        .text(step.collective)
-        .key("members")
-        .whole(step.members)
-        .key("bytes")
-        .number(step.bytes.value());
-    writeSpread(json, step.seconds);
-    json.key("algorithm_bandwidth").number(step.algorithmBandwidth).key("bus_bandwidth").number(step.busBandwidth);
-    json.end();
-  }
-  json.end();
+  writeRunFigures(json, result);
   json.end();
 }
 

@@ -9,8 +9,8 @@
 namespace p2::views {
 namespace {
 
-const QString kSchemeKey = QStringLiteral("scheme");
-const QString kZoomKey = QStringLiteral("textZoom");
+constexpr QLatin1StringView kSchemeKey("scheme");
+constexpr QLatin1StringView kZoomKey("textZoom");
 constexpr int kLeastZoom = 100;
 constexpr int kMostZoom = 200;
 constexpr int kZoomStep = 10;

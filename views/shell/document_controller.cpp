@@ -4,21 +4,20 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QSettings>
-#include <QTimer>
 #include <algorithm>
 #include <utility>
 
 #include "exporters/exporters.h"
 #include "text/text_file.h"
+#include "views/shell/document_recovery.h"
 #include "views/shell/examples.h"
 #include "views/shell/recent_files.h"
-#include "views/shell/recovery.h"
 #include "workspace/presets.h"
 
 namespace p2::views {
 namespace {
 
-const QString kLastDocument = QStringLiteral("lastDocument");
+constexpr QLatin1StringView kLastDocument("lastDocument");
 
 struct Nothing {};
 
@@ -43,15 +42,15 @@ struct DocumentController::Private {
         dialogs(asked),
         settings(environment.settings),
         recent(environment.settings),
-        recovery(environment.recoveryFolder) {}
+        recovery(s, environment.recoveryFolder, environment.autosaveMs, [this] {
+          return DocumentRecovery::File{path, kind, known};
+        }) {}
 
   Session& session;
   DocumentDialogs& dialogs;
   QSettings& settings;
   RecentFiles recent;
-  Recovery recovery;
-  std::optional<Recovery::Copy> left;  // by a crash
-  QTimer autosave;
+  DocumentRecovery recovery;
   int saveJob = 0;
   std::function<void()> saveNext;  // asked for while another save runs
   QString path;
@@ -62,12 +61,6 @@ struct DocumentController::Private {
   QString keptAside;  // said until it is dismissed, whatever is opened meanwhile
 
   [[nodiscard]] bool isSaving() const { return session.jobs().isRunning(saveJob); }
-  /// What a crash left and nobody has answered for stays.
-  void forgetCopies() {
-    autosave.stop();
-    recovery.discard();
-    if (!left) recovery.dropAdopted();
-  }
   /// What a file of this kind says: a plan needs a program, and takes the one that is looked at when none is chosen.
   [[nodiscard]] Workspace contentFor(DocumentKind wanted) const {
     const Workspace& chosen = *session.workspace();
@@ -79,11 +72,11 @@ struct DocumentController::Private {
 DocumentController::DocumentController(Session& session, DocumentDialogs& dialogs, Environment environment,
                                        QObject* parent)
     : QObject(parent), d(std::make_unique<Private>(session, dialogs, environment)) {
-  d->autosave.setSingleShot(true);
-  d->autosave.setInterval(environment.autosaveMs);
-  connect(&d->autosave, &QTimer::timeout, this, &DocumentController::autosave);
-  connect(&session.undoStack(), &QUndoStack::indexChanged, this, [this] {
-    if (isModified() && !d->autosave.isActive()) d->autosave.start();
+  connect(&d->recovery, &DocumentRecovery::leftChanged, this, &DocumentController::recoverableChanged);
+  connect(&d->recovery, &DocumentRecovery::failed, this, &DocumentController::setTrouble);
+  connect(&d->recovery, &DocumentRecovery::unreadable, this, [this](const QStringList& files) {
+    d->keptAside = tr("What a crash left cannot be read; it is kept in %1.").arg(files.join(QStringLiteral(", ")));
+    emit troubleChanged();
   });
   connect(&session.undoStack(), &QUndoStack::cleanChanged, this, &DocumentController::documentChanged);
 }
@@ -93,22 +86,12 @@ DocumentController::~DocumentController() = default;
 void DocumentController::start(const QString& path) {
   const QString last = d->settings.value(kLastDocument).toString();
   openExample(examples().front().name);
-  offerRecovery();
+  d->recovery.offer();
   if (!path.isEmpty()) {
     load(QFileInfo(path).absoluteFilePath());
   } else if (!last.isEmpty()) {
     load(last);
   }
-}
-
-void DocumentController::offerRecovery() {
-  d->left = d->recovery.adopt();
-  const QStringList unreadable = d->recovery.unreadable();
-  if (!unreadable.isEmpty()) {
-    d->keptAside = tr("What a crash left cannot be read; it is kept in %1.").arg(unreadable.join(QStringLiteral(", ")));
-    emit troubleChanged();
-  }
-  emit recoverableChanged();
 }
 
 QString DocumentController::path() const { return d->path; }
@@ -130,8 +113,9 @@ QString DocumentController::saveNote() const {
 }
 
 QString DocumentController::recoverable() const {
-  if (!d->left) return {};
-  return d->left->documentPath.isEmpty() ? tr("Untitled") : QFileInfo(d->left->documentPath).fileName();
+  const auto& left = d->recovery.left();
+  if (!left) return {};
+  return left->documentPath.isEmpty() ? tr("Untitled") : QFileInfo(left->documentPath).fileName();
 }
 
 bool DocumentController::mayEndWhile(const QString& what) { return d->dialogs.askEndWhile(what); }
@@ -196,7 +180,7 @@ void DocumentController::show(Shown document) {
   d->name = document.name;
   d->kind = document.kind;
   d->known = document.known ? document.known : std::make_shared<KnownContents>();
-  d->forgetCopies();
+  d->recovery.forget();
   setTrouble({});
   d->session.reset(std::move(document.workspace));
   if (d->path.isEmpty()) {
@@ -267,7 +251,7 @@ void DocumentController::noteSaved(const DocumentToSave& saved, bool everything)
   d->settings.setValue(kLastDocument, saved.path);
   if (everything) {
     d->session.undoStack().setClean();
-    d->forgetCopies();
+    d->recovery.forget();
   }
   setTrouble({});
   emit documentChanged();
@@ -311,48 +295,22 @@ void DocumentController::writeExport(const DocumentDialogs::ExportTarget& target
       [this, target] { setTrouble(tr("Exporting %1 was stopped.").arg(QFileInfo(target.path).fileName())); });
 }
 
-void DocumentController::autosave() {
-  if (!isModified()) return;
-  d->session.jobs().start<Nothing>(
-      tr("Keeping a recovery copy"), QStringLiteral("autosave"),
-      [write = d->recovery.writer(), path = d->path, kind = d->kind, known = d->known,
-       workspace = d->session.workspace()](std::stop_token, const Progress&) -> Result<Nothing> {
-        const Recovery::Copy copy{path, workspaceToJson(*workspace), kind, known->toText()};
-        P2_TRY(write(copy));
-        return Nothing{};
-      },
-      [this](const Result<Nothing>& result) {
-        if (!result.ok()) return setTrouble(QString::fromStdString(result.error().text()));
-        // What was restored is now in the own copy.
-        if (!d->left) d->recovery.dropAdopted();
-      },
-      [this] {
-        if (isModified()) d->autosave.start();
-      });
-}
-
 void DocumentController::restore() {
   whenSafe([this] {
-    if (!d->left) return;
-    auto workspace = workspaceFromJson(d->left->text);
+    const auto& left = d->recovery.left();
+    if (!left) return;
+    auto workspace = workspaceFromJson(left->text);
     if (!workspace.ok()) {
-      return setTrouble(
-          QString::fromStdString(workspace.error().within(d->recovery.adoptedFile().toStdString()).text()));
+      return setTrouble(QString::fromStdString(workspace.error().within(d->recovery.leftFile().toStdString()).text()));
     }
-    show({std::move(workspace).value(), d->left->documentPath, recoverable(), d->left->kind,
-          KnownContents::fromText(d->left->known)});
-    d->left.reset();
+    show({std::move(workspace).value(), left->documentPath, recoverable(), left->kind,
+          KnownContents::fromText(left->known)});
     d->session.undoStack().resetClean();
-    autosave();
-    emit recoverableChanged();
+    d->recovery.takeLeft();
   });
 }
 
-void DocumentController::discardRecovery() {
-  if (!d->left) return;
-  d->recovery.dropAdopted();
-  offerRecovery();
-}
+void DocumentController::discardRecovery() { d->recovery.discardLeft(); }
 
 void DocumentController::setTrouble(const QString& sentence) {
   if (std::exchange(d->trouble, sentence) != sentence) emit troubleChanged();

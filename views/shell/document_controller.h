@@ -81,9 +81,7 @@ class DocumentController : public QObject {
   void saveThen(std::function<void()> then);
   void noteSaved(const DocumentToSave& saved, bool everything);
   void askAboutChange(const DocumentToSave& refused, std::function<void()> then);
-  void offerRecovery();
   void writeExport(const DocumentDialogs::ExportTarget& target);
-  void autosave();
   void setTrouble(const QString& sentence);
 
   struct Private;

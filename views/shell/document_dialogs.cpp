@@ -34,7 +34,7 @@ std::optional<DocumentDialogs::SaveTarget> WidgetDocumentDialogs::askSaveTarget(
   useSuffixOf(filters.first());
   dialog.selectFile(suggestion.path);
   if (dialog.exec() != QDialog::Accepted || dialog.selectedFiles().isEmpty()) return std::nullopt;
-  return SaveTarget{dialog.selectedFiles().first(),
+  return SaveTarget{dialog.selectedFiles().constFirst(),
                     dialog.selectedNameFilter() == plans ? DocumentKind::Plan : DocumentKind::Workspace};
 }
 
@@ -58,7 +58,7 @@ std::optional<DocumentDialogs::ExportTarget> WidgetDocumentDialogs::askExportTar
   useSuffixOf(filters.first());
   if (dialog.exec() != QDialog::Accepted || dialog.selectedFiles().isEmpty()) return std::nullopt;
   const qsizetype chosen = std::max(qsizetype(0), filters.indexOf(dialog.selectedNameFilter()));
-  return ExportTarget{dialog.selectedFiles().first(), formats[std::size_t(chosen)].name};
+  return ExportTarget{dialog.selectedFiles().constFirst(), formats[std::size_t(chosen)].name};
 }
 
 DocumentDialogs::Unsaved WidgetDocumentDialogs::askUnsaved(const QString& documentName) {

@@ -47,7 +47,7 @@ void PerspectiveBar::add(const PerspectiveFace& face) {
   m_layout->insertWidget(page, button);
 }
 
-void PerspectiveBar::setCurrent(int page) { pageActions()[page]->setChecked(true); }
+void PerspectiveBar::setCurrent(int page) { pageActions().at(page)->setChecked(true); }
 
 QList<QAction*> PerspectiveBar::pageActions() const { return m_group->actions(); }
 

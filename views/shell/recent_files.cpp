@@ -7,7 +7,7 @@
 namespace p2::views {
 namespace {
 
-const QString kKey = QStringLiteral("recentFiles");
+constexpr QLatin1StringView kKey("recentFiles");
 
 }  // namespace
 

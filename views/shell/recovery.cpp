@@ -14,10 +14,10 @@
 namespace p2::views {
 namespace {
 
-const QString kCopySuffix = QStringLiteral(".recovery");
-const QString kLockSuffix = QStringLiteral(".lock");
-const QString kUnreadableSuffix = QStringLiteral(".unreadable");
-const QByteArray kPlanWord = "plan";
+constexpr QLatin1StringView kCopySuffix(".recovery");
+constexpr QLatin1StringView kLockSuffix(".lock");
+constexpr QLatin1StringView kUnreadableSuffix(".unreadable");
+constexpr const char* kPlanWord = "plan";
 
 std::unique_ptr<QLockFile> lockFor(const QString& stem) {
   auto lock = std::make_unique<QLockFile>(stem + kLockSuffix);
@@ -75,7 +75,7 @@ void Recovery::discard() {
 
 std::optional<Recovery::Copy> Recovery::adopt() {
   const QDir folder(m_folder);
-  for (const QString& name : folder.entryList({"*" + kCopySuffix}, QDir::Files, QDir::Time)) {
+  for (const QString& name : folder.entryList({QStringLiteral("*") + kCopySuffix}, QDir::Files, QDir::Time)) {
     const QString path = folder.filePath(name);
     if (path == m_slot->path) continue;
     auto lock = lockFor(path.chopped(kCopySuffix.size()));

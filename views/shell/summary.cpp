@@ -8,7 +8,7 @@
 namespace p2::views {
 namespace {
 
-const QString kDot = QStringLiteral(" · ");
+constexpr QStringView kDot = u" · ";
 
 QString counted(const Count& count, const QString& noun) {
   return groupedDigits(count) + " " + noun + (count == Count(1) ? "" : "s");

@@ -133,7 +133,7 @@ void SystemEditor::exportDrawing() {
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setNameFilters(drawingFilters());
-  dialog->setDefaultSuffix(suffixOf(drawingFilters().front()));
+  dialog->setDefaultSuffix(suffixOf(drawingFilters().constFirst()));
   dialog->selectFile(QStringLiteral("system.") + dialog->defaultSuffix());
   connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
     const QFileInfo named(dialog->selectedFiles().value(0));

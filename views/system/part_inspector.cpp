@@ -18,6 +18,8 @@ namespace {
 
 using Kind = SystemPart::Kind;
 
+constexpr int kLeastCharacters = 6;  // of a choice; a longer one is cut short in a narrow form
+
 QString objectNameOf(const QString& key) { return QStringLiteral("part") + key[0].toUpper() + key.mid(1); }
 
 bool sameForm(const std::optional<SystemPart>& a, const std::optional<SystemPart>& b) {
@@ -91,7 +93,9 @@ void PartInspector::rebuild(const std::vector<PartField>& fields) {
   auto* form = new QFormLayout(m_form);
   form->setContentsMargins({});
   form->setSpacing(Theme::kGrid);
-  form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+  form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  // Where text is large a label stands above its field, so that the form is never wider than its place.
+  form->setRowWrapPolicy(QFormLayout::WrapLongRows);
   for (const PartField& field : fields) {
     Row row{field, makeEditor(field), new InlineMessage};
     row.problem->setObjectName(row.editor->objectName() + QStringLiteral("Problem"));
@@ -118,6 +122,8 @@ QWidget* PartInspector::makeEditor(const PartField& field) {
     editor = box;
   } else if (field.kind == PartField::Kind::Choice) {
     auto* box = new QComboBox;
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(kLeastCharacters);
     connect(box, &QComboBox::textActivated, this, [this, key](const QString& text) { apply(key, text); });
     editor = box;
   } else {

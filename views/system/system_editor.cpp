@@ -27,7 +27,7 @@ namespace {
 
 using Kind = SystemPart::Kind;
 
-constexpr int kInspectorWidth = 240;
+constexpr int kInspectorWidth = 256;
 
 /// The last of a kind that was added to a system.
 SystemPart addedPart(const System& before, const System& after) {
@@ -60,7 +60,7 @@ SystemEditor::SystemEditor(Session& session, QWidget* parent) : QWidget(parent),
   splitter->addWidget(scroll);
   splitter->setStretchFactor(0, 1);
   splitter->setStretchFactor(1, 0);
-  splitter->setSizes({592, kInspectorWidth});
+  splitter->setSizes({576, kInspectorWidth});
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins({});
   layout->addWidget(splitter);

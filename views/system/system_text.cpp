@@ -3,6 +3,7 @@
 
 #include <QStringList>
 #include <algorithm>
+#include <vector>
 
 #include "system/properties.h"
 #include "workspace/presets.h"
@@ -27,11 +28,32 @@ bool isPlain(const Level& level) {
   return read == level.interconnect;
 }
 
-/// Whether it may be one of a preset's systems: large ones take a while to build, and most are not it.
-bool resembles(const System& system, const System& example) {
-  if (system.networks.size() != example.networks.size()) return false;
-  const auto same = [](const Level& a, const Level& b) { return a.name == b.name; };
-  return std::equal(system.levels.begin(), system.levels.end(), example.levels.begin(), example.levels.end(), same);
+/// What a preset's systems have in common, however many nodes they have.
+struct PresetShape {
+  std::string name;
+  System system;  ///< with the usual number of nodes
+};
+
+/// Building a preset's system takes a hundred times as long as looking at one, and the question is asked at every edit.
+const std::vector<PresetShape>& presetShapes() {
+  static const std::vector<PresetShape> kShapes = [] {
+    std::vector<PresetShape> shapes;
+    for (const Preset& preset : presets()) {
+      if (auto usual = presetSystem(preset.name, preset.defaultNodes); usual.ok()) {
+        shapes.push_back({preset.name, std::move(usual).value()});
+      }
+    }
+    return shapes;
+  }();
+  return kShapes;
+}
+
+bool mayBe(const System& system, const System& usual) {
+  if (system.library != usual.library || system.node != usual.node) return false;
+  const auto same = [&](const Level& a, const Level& b) {
+    return a.name == b.name && (a.count == b.count || &b == usual.levels.data());
+  };
+  return std::equal(system.levels.begin(), system.levels.end(), usual.levels.begin(), usual.levels.end(), same);
 }
 
 }  // namespace
@@ -39,15 +61,11 @@ bool resembles(const System& system, const System& example) {
 std::optional<PresetChoice> presetOf(const System& system) {
   if (system.levels.empty()) return std::nullopt;
   const std::int64_t nodes = system.levels[0].count;
-  for (const Preset& preset : presets()) {
-    const auto example = presetSystem(preset.name, preset.defaultNodes);
-    if (!example.ok() || !resembles(system, *example)) continue;
-    const auto candidate = presetSystem(preset.name, nodes);
+  for (const PresetShape& shape : presetShapes()) {
+    if (!mayBe(system, shape.system)) continue;
+    const auto candidate = presetSystem(shape.name, nodes);
     if (!candidate.ok() || candidate->levels != system.levels || candidate->networks != system.networks) continue;
-    if (candidate->disabled == system.disabled && candidate->node == system.node &&
-        candidate->library == system.library) {
-      return PresetChoice{preset.name, nodes};
-    }
+    if (candidate->disabled == system.disabled) return PresetChoice{shape.name, nodes};
   }
   return std::nullopt;
 }

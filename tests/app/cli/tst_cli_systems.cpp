@@ -135,6 +135,52 @@ class TestCliSystems : public QObject {
     QVERIFY2(std::abs(fitted / 14.53 - 1) < 0.05, qPrintable(QString::number(fitted)));
   }
 
+  // What a foreign machine was measured to do, under the nccl model: the result predicts better, says what it knows,
+  // and gives intervals, which the switch in the file takes away again.
+  void calibratesUnderNccl() {
+    const QString log = QStringLiteral(P2_TEST_DATA "/nccl/h100x8-cnode3-002-all_reduce.txt");
+    const QString file = m_folder.filePath("tuned.json");
+    const Answer text = runP2({"calibrate", "dgx-h100:1", log, "--folds", "2", "-o", file});
+    QVERIFY2(text.status == 0, qPrintable(text.err));
+    for (const char* part : {"by these measurements", "determined", "held out by rows", "80 % of times lie within",
+                             "other parameters are not determined", "AllReduce inside a node, below 64 KiB"}) {
+      QVERIFY2(text.out.contains(part), qPrintable(part + text.out));
+    }
+    const QJsonObject answer =
+        QJsonDocument::fromJson(runP2({"calibrate", "dgx-h100:1", log, "--folds", "2", "--json"}).out.toUtf8())
+            .object();
+    QVERIFY(answer["after"]["median_error"].toDouble() < 0.6 * answer["before"]["median_error"].toDouble());
+    QVERIFY(answer["held_out"]["median_error"].toDouble() < answer["before"]["median_error"].toDouble());
+    QCOMPARE(answer["held_out"]["rows"].toInt(), answer["before"]["rows"].toInt());
+    QCOMPARE(answer["sizes"].toArray().size(), 3);
+    QVERIFY(answer["parameters"].toArray().size() > 80);
+    QVERIFY(answer["ranges"].toArray().size() >= 2);
+    QJsonObject system = object(file);
+    QVERIFY(system["calibrated"].toBool());
+    QVERIFY(!system["tuned"].toObject().isEmpty());
+
+    const QStringList asked{"--axes", "8", "--reduce", "0", "--bytes", "64MiB", "--repeat", "1", "--json"};
+    const auto simulated = [&](const QString& name) {
+      return QJsonDocument::fromJson(runP2(QStringList{"simulate", name} + asked).out.toUtf8())["placements"][0];
+    };
+    const QJsonValue fitted = simulated(file)["programs"][0];
+    QVERIFY(fitted["seconds_low"].toDouble() > 0);
+    QVERIFY(fitted["seconds_low"].toDouble() <= fitted["seconds"].toDouble());
+    QVERIFY(fitted["seconds_high"].toDouble() >= fitted["seconds"].toDouble());
+    system["calibrated"] = false;
+    write(file, QString::fromUtf8(QJsonDocument(system).toJson()));
+    const QJsonValue off = simulated(file)["programs"][0];
+    QCOMPARE(off["seconds"], simulated("dgx-h100:1")["programs"][0]["seconds"]);
+    QVERIFY(off["seconds"] != fitted["seconds"]);
+    QVERIFY(off["seconds_high"].toDouble() > off["seconds"].toDouble());
+    system["tuned"] = QJsonObject{{"hop of hops", 1}};
+    write(file, QString::fromUtf8(QJsonDocument(system).toJson()));
+    const Answer refused = runP2({"system", file});
+    QCOMPARE(refused.status, 2);
+    QVERIFY2(refused.err.contains("\"hop of hops\" is not a constant"), qPrintable(refused.err));
+    QVERIFY(runP2({"simulate", "dgx-h100:1", "--axes", "8", "--reduce", "0"}).out.contains("–"));
+  }
+
   void refusesInOneLine_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("part");
@@ -161,6 +207,14 @@ class TestCliSystems : public QObject {
     row("no measurements", {"calibrate", "gcp-a100:4", data("bad-unknown.txt")}, "no measurements that are known");
     row("nothing fitted", {"simulate", "node:2 gpu:2", "--axes", "4", "--reduce", "0", "--fitted"},
         "--fitted: the system has no fitted figures");
+    row("model", {"calibrate", "dgx-h100:2", nccl("oci-h100-n2-all_reduce.txt"), "--model", "tarot"},
+        "--model: \"tarot\" is not a cost model");
+    row("held out", {"calibrate", "dgx-h100:2", nccl("oci-h100-n2-all_reduce.txt"), "--hold-out", "half"},
+        "--hold-out: \"half\" cannot be held out");
+    row("held out under paper",
+        {"calibrate", "dgx-h100:2", nccl("oci-h100-n2-all_reduce.txt"), "--hold-out", "files", "--model", "paper"},
+        "--hold-out: under the paper model rows are held out");
+    row("another machine", {"calibrate", "dgx-h100:1", nccl("oci-h100-n2-all_reduce.txt")}, "none of its rows");
     row("folds", {"calibrate", "gcp-a100:4", data("bad-unknown.txt"), "--folds", "1"}, "--folds: 1 is out of range");
   }
   void refusesInOneLine() {
@@ -175,6 +229,7 @@ class TestCliSystems : public QObject {
   }
 
  private:
+  static QString nccl(const char* file) { return QStringLiteral(P2_TEST_DATA "/nccl/") + QString::fromUtf8(file); }
   static QString data(const char* file) { return QStringLiteral(P2_TEST_DATA "/import/") + QString::fromUtf8(file); }
 
   QString large(qint64 mebibytes = 96) {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QElapsedTimer>
 #include <QTest>
 #include <algorithm>
 #include <set>
@@ -49,21 +48,6 @@ class TestAtlas : public QObject {
       QVERIFY2(names.insert(table.name).second, table.name.c_str());
       QVERIFY2(!table.rows.empty() && table.source.starts_with("https://"), table.name.c_str());
     }
-  }
-
-  void readsInMilliseconds() {
-    const std::string tables = test::valueOf(readTextFile(P2_RESOURCES "/atlas/tables.csv"));
-    const std::string rows = test::valueOf(readTextFile(P2_RESOURCES "/atlas/rows.csv"));
-    qint64 best = std::numeric_limits<qint64>::max();
-    for (int i = 0; i < 5; ++i) {
-      QElapsedTimer timer;
-      timer.start();
-      QVERIFY(atlasFrom(tables, rows).ok());
-      best = std::min(best, timer.nsecsElapsed());
-    }
-    qInfo("%.1f ms", double(best) / 1e6);
-    // Some 7 ms in release; a busy machine takes longer, but what is not linear would take minutes.
-    QVERIFY(best < 10'000'000'000);
   }
 
   void figuresAreAsPrinted() {

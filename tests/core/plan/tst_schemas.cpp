@@ -80,9 +80,16 @@ class TestSchemas : public QObject {
       system.levels[1].interconnect.reduces = true;
       system.node = system.levels[0].name;
       system.library = {"hopper", "2.18", 18e-6};
+      system.tuned = {{"start, LL", 9.5e-6}};
+      system.ranges = {{"nccl", "AllReduce", true, "to 4 MiB", 0.85, 1.25, 12}};
       QVERIFY2(accepts("p2-system", json::parse(systemToJson(system))), preset.name.c_str());
     }
     QVERIFY(accepts("p2-plan", json::parse(planToJson(makePlan(test::chosenWorkspace()).value()))));
+    Workspace interval = test::chosenWorkspace();
+    interval.options.cost.model = "nccl";
+    const json plan = json::parse(planToJson(makePlan(interval).value()));
+    QVERIFY(plan["predicted"]["steps"][0].contains("seconds_high"));
+    QVERIFY(accepts("p2-plan", plan));
     // Masters: members that hold different amounts, and devices in no group.
     QVERIFY(accepts("p2-plan", json::parse(planToJson(rootedPlan()))));
   }

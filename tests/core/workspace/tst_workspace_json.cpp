@@ -82,6 +82,8 @@ class TestWorkspaceJson : public QObject {
     system.levels[1].interconnect.reduces = true;
     system.node = "node";
     system.library = {"hopper", "2.18.3", 18e-6};
+    system.tuned = {{"between nodes", 0.9}, {"start, LL", 9.5e-6}};
+    system.ranges = {{"nccl", "AllReduce", true, "to 4 MiB", 0.85, 1.25, 12}};
     const std::string text = workspaceToJson(workspace);
     auto read = workspaceFromJson(text);
     QVERIFY2(read.ok(), read.ok() ? "" : read.error().text().c_str());
@@ -91,7 +93,7 @@ class TestWorkspaceJson : public QObject {
     // What says no more than its absence is not written.
     workspace.system = parseSystem("node:2 gpu:8").value();
     const QString plain = QString::fromStdString(workspaceToJson(workspace));
-    for (const char* key : {"networks", "halfDuplex", "reduces", "\"node\":", "library"}) {
+    for (const char* key : {"networks", "halfDuplex", "reduces", "\"node\":", "library", "tuned", "ranges"}) {
       QVERIFY2(!plain.contains(QLatin1String(key)), qPrintable(plain));
     }
     // Of a library it is said what is known.
@@ -128,6 +130,54 @@ class TestWorkspaceJson : public QObject {
     workspace.value().axes = {{"other", 8, true}};
     QVERIFY(!workspaceToJson(*workspace).empty());
     QVERIFY(!QString::fromStdString(workspaceToJson(*workspace)).contains("x-axis"));
+  }
+
+  // What another calibration did not find does not stay in the file.
+  void dropsWhatIsTunedNoMore() {
+    Workspace workspace;
+    workspace.system = presetSystem("dgx-h100", 2).value();
+    workspace.axes = {{"data", 16, true}};
+    workspace.system.tuned = {{"between nodes", 0.9}, {"start, LL", 9.5e-6}};
+    auto read = workspaceFromJson(workspaceToJson(workspace));
+    QVERIFY(read.ok());
+    read.value().system.tuned = {{"start, LL", 9e-6}};
+    const auto again = workspaceFromJson(workspaceToJson(*read));
+    QVERIFY(again.ok());
+    QCOMPARE(again->system.tuned, read->system.tuned);
+    read.value().system.tuned.clear();
+    QVERIFY(!QString::fromStdString(workspaceToJson(*read)).contains("tuned"));
+  }
+
+  void namesWhatCannotBeTuned_data() {
+    QTest::addColumn<QString>("member");
+    QTest::addColumn<QString>("error");
+    const auto range = [](const QString& change, const QString& with) {
+      return QString(R"("ranges": [{"model": "nccl", "steps": "AllReduce", "nodes": "one", "sizes": "to 4 MiB", )"
+                     R"("low": 0.9, "high": 1.1, "measurements": 9}])")
+          .replace(change, with);
+    };
+    QTest::newRow("constant") << R"("tuned": {"hop of hops": 1})"
+                              << "\"hop of hops\" is not a constant of the nccl model of this version";
+    QTest::newRow("zero") << R"("tuned": {"start, LL": 0})"
+                          << "the constant \"start, LL\" is not above 0";
+    QTest::newRow("text") << R"("tuned": {"start, LL": "slow"})"
+                          << "\"slow\" is not a number";
+    QTest::newRow("list") << R"("tuned": [1])"
+                          << "gives constants of the nccl model values above 0";
+    QTest::newRow("steps") << range("AllReduce", "Gossip") << "a range for \"Gossip\"";
+    QTest::newRow("nodes") << range("\"one\"", "\"many\"") << "use one or several";
+    QTest::newRow("low") << range("0.9", "1.9") << "a range's low is above 0 and at most 1";
+    QTest::newRow("high") << range("1.1", "0.5") << "a range's high is at least 1";
+  }
+  void namesWhatCannotBeTuned() {
+    QFETCH(QString, member);
+    QFETCH(QString, error);
+    QString text = QString::fromStdString(systemToJson(parseSystem("node:2 gpu:8").value()));
+    const auto read = systemFromJson(text.replace("\"levels\"", member + ", \"levels\"").toStdString());
+    QVERIFY(!read.ok());
+    const QString told = QString::fromStdString(read.error().text());
+    QVERIFY2(told.contains(error), qPrintable(told));
+    QCOMPARE(told.count('\n'), 0);
   }
 
   void keepsUnknownKeysOfAStrategy() {

@@ -36,6 +36,7 @@ class TestCostPerspective : public QObject {
   void doubleClickOpensTheProgram();
   void keysWalkAndSelect();
   void hoverTellsTheBar();
+  void whiskersTellTheInterval();
   void sorts();
   void showsTheSelectedPlacementOnly();
   void zooms();
@@ -146,6 +147,25 @@ void TestCostPerspective::hoverTellsTheBar() {
   QTRY_COMPARE(find<QLabel>("costDetail")->text(), plot()->textOf(30));
   QVERIFY(plot()->textOf(30).contains(QString::fromStdString(
       m_session->exploration()->placements[std::size_t(plot()->bars()[30].placement)].matrix.text())));
+}
+
+// Under the nccl model times have intervals: drawn over the bars and told where the mouse is; under paper there is
+// none.
+void TestCostPerspective::whiskersTellTheInterval() {
+  openExample();
+  QTRY_VERIFY(!plot()->bars().empty());
+  QVERIFY(plot()->whiskerOf(0).isNull());
+  m_session->reset(test::workspaceOf("dgx-h100:2", "data=16", "data"));
+  QTRY_VERIFY(m_session->isCurrent() && !plot()->bars().empty());
+  QTRY_VERIFY(plot()->exploration().workspace.options.cost.model == "nccl");
+  const QLineF whisker = plot()->whiskerOf(0);
+  QVERIFY(!whisker.isNull());
+  QVERIFY(whisker.y2() < plot()->rectOf(0).top() && whisker.y1() > plot()->rectOf(0).top());
+  QTest::mouseMove(plot(), middleOf(0));
+  QTRY_VERIFY2(plot()->accessibleDescription().contains("–"), qPrintable(plot()->accessibleDescription()));
+  const QImage drawn = plot()->grab().toImage();
+  const QPoint end = (whisker.p2() * drawn.devicePixelRatio()).toPoint();
+  QVERIFY(drawn.pixelColor(end.x(), end.y() + 3).lightness() < 128);
 }
 
 void TestCostPerspective::sorts() {

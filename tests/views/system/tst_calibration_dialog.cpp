@@ -3,6 +3,7 @@
 #include <QCheckBox>
 #include <QLabel>
 #include <QPushButton>
+#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBrowser>
@@ -30,6 +31,7 @@ class TestCalibrationDialog : public QObject {
   void cleanup();
   void fitsAndApplies();
   void readsWhatOthersMeasured();
+  void fitsTheNcclModel();
   void switchesBetweenNominalAndFitted();
   void canBeStopped();
   void saysWhatIsWrong_data();
@@ -121,6 +123,37 @@ void TestCalibrationDialog::readsWhatOthersMeasured() {
   const QString rows = childOf<QTextBrowser>(dialog(), "calibrationRows").toPlainText();
   QVERIFY2(rows.contains("1 size of AllReduce over 8 ranks"), qPrintable(rows));
   QVERIFY2(rows.contains("Left out: ") && rows.contains("alltoall_perf"), qPrintable(rows));
+}
+
+void TestCalibrationDialog::fitsTheNcclModel() {
+  m_session->reset(test::workspaceOf("dgx-h100:1", "data=8", "data"));
+  QCOMPARE(m_session->workspace()->options.cost.model, std::string("nccl"));
+  auto& field = childOf<QLineEdit>(dialog(), "calibrationPath");
+  field.selectAll();
+  QTest::keyClicks(&field, QStringLiteral(P2_TEST_DATA "/nccl/h100x8-cnode3-002-all_reduce.txt"));
+  QTest::keyClick(&field, Qt::Key_Return);
+  QTRY_VERIFY_WITH_TIMEOUT(button("calibrationApply").isEnabled(), 120000);
+  auto& tabs = childOf<QTabWidget>(dialog(), "calibrationTabs");
+  QTest::keyClick(&dialog(), Qt::Key_P, Qt::AltModifier);
+  auto& parameters = childOf<QTableView>(dialog(), "calibrationParameters");
+  QCOMPARE(tabs.currentWidget(), &parameters);
+  QVERIFY(parameters.model()->rowCount() > 80);
+  QCOMPARE(cellText(parameters, 0, 4), QString("determined"));
+  QVERIFY(cellText(parameters, 0, 3).startsWith("± "));
+  QCOMPARE(cellText(parameters, parameters.model()->rowCount() - 1, 4), QString("not by these measurements"));
+  QTest::keyClick(&dialog(), Qt::Key_E, Qt::AltModifier);
+  auto& bands = childOf<QTableView>(dialog(), "calibrationBands");
+  QCOMPARE(tabs.currentWidget(), &bands);
+  QCOMPARE(bands.model()->rowCount(), 3);
+  QVERIFY(cellText(bands, 0, 4).endsWith(" %"));
+  QTest::keyClick(&dialog(), Qt::Key_R, Qt::AltModifier);
+  QVERIFY(childOf<QTableView>(dialog(), "calibrationRanges").model()->rowCount() >= 2);
+  QTest::mouseClick(&button("calibrationApply"), Qt::LeftButton);
+  QVERIFY(system().calibrated && !system().tuned.empty() && !system().ranges.empty());
+  m_session->undoStack().undo();
+  QVERIFY(!system().calibrated && system().tuned.empty() && system().ranges.empty());
+  m_session->undoStack().redo();
+  QVERIFY(!system().tuned.empty());
 }
 
 void TestCalibrationDialog::switchesBetweenNominalAndFitted() {

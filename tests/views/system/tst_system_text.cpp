@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QElapsedTimer>
 #include <QTest>
+#include <functional>
+#include <limits>
 
 #include "support/fixtures.h"
 #include "views/system/system_text.h"
+#include "workspace/presets.h"
 
 using namespace p2;
 using namespace p2::views;
@@ -18,6 +22,9 @@ class TestSystemText : public QObject {
   void saysWhatALineCannot_data();
   void saysWhatALineCannot();
   void knowsPresets();
+  void knowsEveryPreset_data();
+  void knowsEveryPreset();
+  void askingBuildsHardlyAnyPreset();
   void keepsNamesTrue();
 };
 
@@ -72,6 +79,44 @@ void TestSystemText::knowsPresets() {
   System changed = test::valueOf(parseSystem("gcp-v100:3"));
   changed.networks.push_back(test::networkOf(InterconnectKind::Switch, 8e9, "mine", "node", 1, "gpu"));
   QVERIFY(!presetOf(changed).has_value());
+}
+
+void TestSystemText::knowsEveryPreset_data() {
+  QTest::addColumn<QString>("preset");
+  for (const Preset& preset : presets()) QTest::newRow(preset.name.c_str()) << QString::fromStdString(preset.name);
+}
+
+void TestSystemText::knowsEveryPreset() {
+  QFETCH(QString, preset);
+  for (const std::int64_t nodes : {1, 2, 3, 10}) {
+    const System system = test::valueOf(presetSystem(preset.toStdString(), nodes));
+    const auto found = presetOf(system);
+    QVERIFY2(found.has_value(), system.name.c_str());
+    QCOMPARE(found->name + ":" + std::to_string(found->nodes), system.name);
+  }
+}
+
+/// The question is asked on the thread that draws, at every edit.
+void TestSystemText::askingBuildsHardlyAnyPreset() {
+  const auto quickest = [](const std::function<void()>& work) {
+    qint64 best = std::numeric_limits<qint64>::max();
+    for (int i = 0; i < 20; ++i) {
+      QElapsedTimer timer;
+      timer.start();
+      work();
+      best = std::min(best, timer.nsecsElapsed());
+    }
+    return double(best) / 1e6;
+  };
+  System drawn = test::valueOf(parseSystem("dgx-h100:4"));
+  drawn.networks.push_back(test::networkOf(InterconnectKind::Switch, 8e9, "mine", "node", 1, "gpu"));
+  QVERIFY(!presetOf(drawn).has_value());
+  const double asking = quickest([&] { static_cast<void>(presetOf(drawn)); });
+  const double building = quickest([] {
+    for (const Preset& preset : presets()) static_cast<void>(presetSystem(preset.name, preset.defaultNodes));
+  });
+  qInfo("asking takes %.3f ms, building all presets %.3f ms", asking, building);
+  QVERIFY(asking < building / 4);
 }
 
 void TestSystemText::keepsNamesTrue() {

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runs/run_json.h"
+
+#include <cassert>
+
+namespace p2 {
+namespace {
+
+void writeSeconds(JsonWriter& json, const Spread& seconds, const double* predicted) {
+  json.key("seconds").beginObject(JsonWriter::Layout::OneLine);
+  json.key("min").number(seconds.min).key("median").number(seconds.median).key("max").number(seconds.max).end();
+  if (predicted != nullptr) json.key("predicted_seconds").number(*predicted);
+}
+
+}  // namespace
+
+void writeRunFigures(JsonWriter& json, const RunResult& result, const RunPrediction* predicted) {
+  assert(predicted == nullptr || predicted->steps.size() == result.steps.size());
+  json.key("bytes").number(result.bytes.value()).key("repeat").whole(result.repeat);
+  json.key("wrong_elements").whole(result.wrongElements);
+  writeSeconds(json, result.seconds, predicted == nullptr ? nullptr : &predicted->seconds);
+  json.key("steps").beginArray();
+  for (std::size_t i = 0; i < result.steps.size(); ++i) {
+    const StepRun& step = result.steps[i];
+    json.beginObject();
+    json.key("collective").text(step.collective).key("members").whole(step.members);
+    json.key("bytes").number(step.bytes.value());
+    writeSeconds(json, step.seconds, predicted == nullptr ? nullptr : &predicted->steps[i]);
+    json.key("algorithm_bandwidth").number(step.algorithmBandwidth).key("bus_bandwidth").number(step.busBandwidth);
+    json.end();
+  }
+  json.end();
+}
+
+}  // namespace p2

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAction>
+#include <QFile>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/explorer/window_desk.h"
+#include "views/shell/perspective_bar.h"
+
+using namespace p2;
+using namespace p2::views;
+using p2::test::WindowDesk;
+
+class TestWindowDocument : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() {
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_desk = std::make_unique<WindowDesk>(m_folder->path());
+    QVERIFY(QTest::qWaitForWindowActive(m_desk->window.get()));
+    QTRY_VERIFY(m_desk->session.isCurrent());
+  }
+
+  void cleanup() {
+    m_desk.reset();
+    m_folder.reset();
+  }
+
+  void undoAndRedoByKey() {
+    const Bytes before = m_desk->session.workspace()->options.cost.bytes;
+    QVERIFY(!m_desk->find<QAction>("undoAction")->isEnabled());
+    m_desk->editBytes(1e6);
+    QVERIFY(m_desk->find<QAction>("undoAction")->text().contains("Change the bytes"));
+    m_desk->key(Qt::Key_Z);
+    QCOMPARE(m_desk->session.workspace()->options.cost.bytes, before);
+    m_desk->key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(m_desk->session.workspace()->options.cost.bytes, Bytes(1e6));
+    m_desk->key(Qt::Key_Z);
+    m_desk->key(Qt::Key_Y);
+    QCOMPARE(m_desk->session.workspace()->options.cost.bytes, Bytes(1e6));
+  }
+
+  void savingByKeyClearsTheMark() {
+    m_desk->editBytes(1e6);
+    QVERIFY(m_desk->window->isWindowModified());
+    QCOMPARE(m_desk->window->windowTitle(), "P² Explorer — a100-4x16.p2.json[*]");
+    m_desk->answers.savePath = m_folder->filePath("mine.p2.json");
+    m_desk->key(Qt::Key_S);
+    QTRY_VERIFY(!m_desk->window->isWindowModified());
+    QCOMPARE(m_desk->window->windowTitle(), "P² Explorer — mine.p2.json[*]");
+    m_desk->key(Qt::Key_N);
+    QCOMPARE(m_desk->window->windowTitle(), "P² Explorer — Untitled[*]");
+  }
+
+  void aProblemIsSaidUntilMended() {
+    auto* banner = m_desk->find<QWidget>("problemBanner");
+    QVERIFY(!banner->isVisible());
+    Workspace broken = *m_desk->session.workspace();
+    broken.axes[0].size = 7;
+    m_desk->session.edit("Break", broken);
+    QVERIFY(banner->isVisible());
+    QVERIFY(m_desk->find<QLabel>("problemBannerText")->text().contains("64"));
+    m_desk->key(Qt::Key_Z);
+    QVERIFY(!banner->isVisible());
+  }
+
+  void aFileThatCannotBeOpenedIsSaidInline() {
+    WindowDesk other(m_folder->path(), m_folder->filePath("nowhere.json"));
+    auto* banner = other.find<QWidget>("troubleBanner");
+    QTRY_VERIFY(banner->isVisible());
+    QVERIFY(other.find<QLabel>("troubleBannerText")->text().contains("nowhere.json"));
+    QTest::mouseClick(other.find<QPushButton>("troubleDismiss"), Qt::LeftButton);
+    QVERIFY(!banner->isVisible());
+  }
+
+  void closingAsksAboutUnsavedChanges_data() {
+    QTest::addColumn<int>("answer");
+    QTest::addColumn<bool>("closed");
+    QTest::newRow("save") << int(DocumentDialogs::Unsaved::Save) << true;
+    QTest::newRow("discard") << int(DocumentDialogs::Unsaved::Discard) << true;
+    QTest::newRow("cancel") << int(DocumentDialogs::Unsaved::Cancel) << false;
+  }
+  void closingAsksAboutUnsavedChanges() {
+    QFETCH(int, answer);
+    QFETCH(bool, closed);
+    m_desk->editBytes(3);
+    m_desk->answers.unsaved = DocumentDialogs::Unsaved(answer);
+    m_desk->answers.savePath = m_folder->filePath("closing.json");
+    m_desk->window->close();
+    QTRY_COMPARE(m_desk->window->isVisible(), !closed);
+    QCOMPARE(QFile::exists(m_desk->answers.savePath), answer == int(DocumentDialogs::Unsaved::Save));
+  }
+
+  void choosingByKeysIsAnEditLikeAnyOther() {
+    m_desk->key(Qt::Key_2);
+    const int best = m_desk->session.placementIndex();
+    const auto answer = m_desk->session.exploration();
+    auto* table = m_desk->find<QTableView>("placementsTable");
+    table->setFocus();
+    QTest::keyClick(table, Qt::Key_Down);
+    QTest::keyClick(table, Qt::Key_Down);
+    const int chosen = m_desk->session.placementIndex();
+    QVERIFY(chosen != best);
+    QVERIFY(m_desk->window->isWindowModified());
+    QCOMPARE(m_desk->session.exploration(), answer);
+    QVERIFY(m_desk->session.isCurrent());
+    QVERIFY(m_desk->find<QAction>("undoAction")->text().contains("Choose placement"));
+    QTest::keyClick(table, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(m_desk->session.placementIndex(), best);
+    QVERIFY(!m_desk->window->isWindowModified());
+    QTest::keyClick(table, Qt::Key_Y, Qt::ControlModifier);
+    QCOMPARE(m_desk->session.placementIndex(), chosen);
+    m_desk->answers.unsaved = DocumentDialogs::Unsaved::Cancel;
+    m_desk->window->close();
+    QCOMPARE(m_desk->answers.unsavedAsked, 1);
+    QVERIFY(m_desk->window->isVisible());
+    // Nothing of it is left in another document.
+    m_desk->answers.unsaved = DocumentDialogs::Unsaved::Discard;
+    m_desk->documents.openExample("a100-4x16");
+    QTRY_VERIFY(m_desk->session.isCurrent());
+    QCOMPARE(m_desk->session.placementIndex(), best);
+    QVERIFY(!m_desk->window->isWindowModified());
+  }
+
+  void clickingAProgramIsAnEdit() {
+    m_desk->key(Qt::Key_3);
+    auto* table = m_desk->find<QTableView>("programTable");
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(table->model()->index(1, 0)).center());
+    QCOMPARE(m_desk->session.programIndex(), 1);
+    QVERIFY(m_desk->window->isWindowModified());
+    QVERIFY(m_desk->find<QAction>("undoAction")->text().contains("Choose program"));
+    m_desk->key(Qt::Key_Z);
+    QCOMPARE(m_desk->session.programIndex(), 0);
+  }
+
+  void notesAreTypedAndUndoneByKey() {
+    m_desk->key(Qt::Key_1);
+    auto* notes = m_desk->find<QPlainTextEdit>("notes");
+    const QString before = notes->toPlainText();
+    QVERIFY(!before.isEmpty());
+    QTest::mouseClick(notes->viewport(), Qt::LeftButton);
+    QTest::keyClick(notes, Qt::Key_End, Qt::ControlModifier);
+    QTest::keyClicks(notes, " Ask Ann.");
+    QCOMPARE(QString::fromStdString(m_desk->session.workspace()->notes), before + " Ask Ann.");
+    QVERIFY(m_desk->window->isWindowModified());
+    QTest::keyClick(notes, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(notes->toPlainText(), before);
+    QVERIFY(!m_desk->window->isWindowModified());
+    QTest::keyClick(notes, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(notes->toPlainText(), before + " Ask Ann.");
+  }
+
+  void savingAPlanIsSaidAndKeepsAPlan() {
+    QVERIFY(!m_desk->find<QLabel>("saveNote")->isVisible());
+    const QString path = m_folder->filePath("plan.json");
+    m_desk->answers.exportTarget = DocumentDialogs::ExportTarget{path, "json"};
+    m_desk->key(Qt::Key_E);
+    QTRY_VERIFY(QFile::exists(path) && m_desk->session.jobs().running().empty());
+    m_desk->documents.openFile(path);
+    QTRY_VERIFY(m_desk->documents.path() == path && m_desk->session.isCurrent());
+    QVERIFY(m_desk->find<QLabel>("saveNote")->isVisible());
+    QVERIFY(m_desk->find<QLabel>("saveNote")->text().contains("lowers and predicts"));
+    m_desk->editBytes(1e6);
+    m_desk->key(Qt::Key_S);
+    QTRY_VERIFY(!m_desk->window->isWindowModified());
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray saved = file.readAll();
+    for (const char* key : {R"("p2-plan")", R"("lowered")", R"("predicted")"}) QVERIFY2(saved.contains(key), key);
+  }
+
+  void closingDuringRunsAsks_data() {
+    QTest::addColumn<bool>("end");
+    QTest::newRow("end") << true;
+    QTest::newRow("stay") << false;
+  }
+  void closingDuringRunsAsks() {
+    QFETCH(bool, end);
+    class Busy : public Perspective {
+     public:
+      [[nodiscard]] QString help() const override { return "Runs."; }
+      [[nodiscard]] QString unfinished() const override { return "3 runs"; }
+    };
+    PerspectiveStack& stack = m_desk->window->perspectives();
+    const PerspectiveFace face{"busy", "Busy", "run"};
+    stack.add(face, [] { return new Busy; });
+    m_desk->window->findChild<PerspectiveBar*>()->add(face);
+    QVERIFY(stack.unfinished().isEmpty());  // nothing has been started there yet
+    stack.showPerspective("busy");
+    m_desk->answers.endWhile = end;
+    m_desk->window->close();
+    QCOMPARE(m_desk->answers.endWhileAsked, QStringList{"3 runs"});
+    QCOMPARE(m_desk->window->isVisible(), !end);
+  }
+
+ private:
+  std::unique_ptr<QTemporaryDir> m_folder;
+  std::unique_ptr<WindowDesk> m_desk;
+};
+
+QTEST_MAIN(TestWindowDocument)
+#include "tst_window_document.moc"

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QSettings>
+#include <QTest>
+#include <memory>
+
+#include "app/explorer/main_window.h"
+#include "views/shell/appearance.h"
+#include "views/shell/document_controller.h"
+#include "views/shell/perspective_stack.h"
+#include "views/shell/scripted_dialogs.h"
+#include "views/shell/session.h"
+
+namespace p2::test {
+
+/// The program without its process.
+struct WindowDesk {
+  explicit WindowDesk(const QString& folder, const QString& file = {})
+      : settings(folder + "/settings.ini", QSettings::IniFormat),
+        appearance(settings),
+        documents(session, answers, {settings, folder + "/recovery"}) {
+    documents.start(file);
+    window =
+        std::make_unique<explorer::MainWindow>(explorer::MainWindow::Parts{session, documents, appearance, settings});
+    window->show();
+    window->activateWindow();
+  }
+  QString shownPage() const { return window->perspectives().faceOf(window->perspectives().currentPage()).id; }
+  void key(int key, Qt::KeyboardModifiers modifiers = Qt::ControlModifier) const {
+    QTest::keyClick(window.get(), Qt::Key(key), modifiers);
+  }
+  template <class T>
+  T* find(const char* name) const {
+    return window->findChild<T*>(name);
+  }
+  void editBytes(double bytes) {
+    Workspace next = *session.workspace();
+    next.options.cost.bytes = Bytes(bytes);
+    session.edit("Change the bytes", next);
+  }
+
+  Answers answers;
+  QSettings settings;
+  views::Appearance appearance;
+  views::Session session;
+  views::DocumentController documents;
+  std::unique_ptr<explorer::MainWindow> window;
+};
+
+}  // namespace p2::test

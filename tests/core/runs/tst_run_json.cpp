@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <sstream>
+
+#include "runs/run_json.h"
+
+using namespace p2;
+
+/// The figures of a run as scripts read them, key by key and in their order.
+class TestRunJson : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+
+  void writesWhatWasMeasured() {
+    QCOMPARE(written(nullptr), QString(R"({
+  "bytes": 4096,
+  "repeat": 3,
+  "wrong_elements": 0,
+  "seconds": {"min": 0.25, "median": 0.5, "max": 1},
+  "steps": [
+    {
+      "collective": "AllReduce",
+      "members": 2,
+      "bytes": 4096,
+      "seconds": {"min": 1, "median": 2, "max": 3},
+      "algorithm_bandwidth": 2048,
+      "bus_bandwidth": 1024
+    }
+  ]
+}
+)"));
+  }
+
+  void writesWhatWasExpectedBesideIt() {
+    const RunPrediction expected{0.75, {2.5}};
+    const QString with = written(&expected);
+    QVERIFY2(with.contains("\"max\": 1},\n  \"predicted_seconds\": 0.75,\n  \"steps\""), qPrintable(with));
+    QVERIFY2(with.contains("\"max\": 3},\n      \"predicted_seconds\": 2.5,\n      \"alg"), qPrintable(with));
+    QString without = with;
+    without.remove("  \"predicted_seconds\": 0.75,\n").remove("      \"predicted_seconds\": 2.5,\n");
+    QCOMPARE(without, written(nullptr));
+  }
+
+ private:
+  static QString written(const RunPrediction* expected) {
+    RunResult result;
+    result.bytes = Bytes(4096);
+    result.repeat = 3;
+    result.seconds = {0.25, 0.5, 1};
+    result.steps = {{"AllReduce", 2, Bytes(4096), {1, 2, 3}, 2048, 1024}};
+    std::ostringstream out;
+    JsonWriter json(out);
+    json.beginObject();
+    writeRunFigures(json, result, expected);
+    json.end();
+    return QString::fromStdString(out.str());
+  }
+};
+
+QTEST_APPLESS_MAIN(TestRunJson)
+#include "tst_run_json.moc"

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QCheckBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QRegularExpression>
+#include <QTest>
+#include <memory>
+
+#include "support/fixtures.h"
+#include "views/common/theme.h"
+#include "views/program/program_perspective.h"
+#include "views/program/stepper_view.h"
+#include "views/shell/session.h"
+#include "views/widget_driver.h"
+
+namespace p2::test {
+
+/// The program perspective in a window of its own, for a class of tests to stand on.
+class ProgramDesk {
+ protected:
+  static void prepare() {
+    QTest::failOnWarning(QRegularExpression("^(?!This plugin does not support propagateSizeHints).*"));
+    views::Theme::apply(views::Theme::Scheme::Light);
+  }
+  void open() {
+    m_session = std::make_unique<views::Session>();
+    m_view = shown<views::ProgramPerspective>(*m_session, {1200, 720});
+    QVERIFY(m_view);
+  }
+  void close() {
+    m_view.reset();
+    m_session.reset();
+  }
+  template <class T>
+  T* find(const char* name) {
+    return &childOf<T>(*m_view, name);
+  }
+  QString rule() { return find<QLabel>("ruleText")->text(); }
+  QString step() { return find<QLabel>("stepLabel")->text(); }
+  views::StepperView* stepper() { return find<views::StepperView>("stepper"); }
+  /// Two nodes of four devices, a program of three steps, and the keyboard on the stepper.
+  void openExample() {
+    m_session->reset(workspaceOf("node:2 gpu:4", "data=8", "data", "[[2,4]]"));
+    QTRY_VERIFY(m_session->isCurrent());
+    find<QCheckBox>("animate")->setChecked(false);
+    type("node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather");
+    QTRY_VERIFY(m_session->jobs().running().empty());
+    QCOMPARE(step(), QString("step 1 of 3"));
+    stepper()->setFocus();
+  }
+  void type(const QString& program) {
+    auto* edit = find<QLineEdit>("programEdit");
+    edit->setFocus();
+    edit->selectAll();
+    QTest::keyClicks(edit, program);
+  }
+  void clickDevice(Device device) {
+    QTest::mouseClick(stepper(), Qt::LeftButton, {}, stepper()->rectOf(device).center().toPoint());
+  }
+
+  std::unique_ptr<views::Session> m_session;
+  std::unique_ptr<views::ProgramPerspective> m_view;
+};
+
+}  // namespace p2::test
