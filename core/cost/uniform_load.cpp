@@ -114,7 +114,7 @@ UniformLoad::LargestFlow UniformLoad::largestFlow(std::size_t level, FlowShape s
       if (innermost && chainLength() > 1) return {1, 0, false};
       const std::int64_t runHeads = std::max<std::int64_t>(1, m_geometry[level].run / chainLength());
       LargestFlow largest;
-      for (const HeadEdge& edge : headEdges()) {
+      for (const HeadEdge& edge : headEdges(headCount())) {
         if (edge.a / runHeads == edge.b / runHeads || edge.weight < largest.weight) continue;
         const std::int64_t member = edge.a * chainLength();
         largest = {edge.weight, edge.weight > largest.weight ? member : std::min(member, largest.member), false};
@@ -126,9 +126,9 @@ UniformLoad::LargestFlow UniformLoad::largestFlow(std::size_t level, FlowShape s
   }
 }
 
-std::vector<UniformLoad::HeadEdge> UniformLoad::headEdges() const {
+std::vector<UniformLoad::HeadEdge> UniformLoad::headEdges(std::int64_t heads) {
   std::map<std::pair<std::int64_t, std::int64_t>, double> weights;
-  for (const TreeEdge& edge : doubleBinaryTree(headCount())) weights[std::minmax(edge.child, edge.parent)] += 0.5;
+  for (const TreeEdge& edge : doubleBinaryTree(heads)) weights[std::minmax(edge.child, edge.parent)] += 0.5;
   std::vector<HeadEdge> edges;
   for (const auto& [heads, weight] : weights) edges.push_back({heads.first, heads.second, weight});
   return edges;

@@ -86,7 +86,7 @@ class UniformLoad {
   static void considerRing(const RingChange& change, std::int64_t parent, Busiest& busiest);
   [[nodiscard]] std::vector<RingTraffic> ringTraffic(std::size_t level, FlowShape shape) const;
   [[nodiscard]] LargestFlow largestFlow(std::size_t level, FlowShape shape) const;
-  [[nodiscard]] std::vector<HeadEdge> headEdges() const;
+  [[nodiscard]] static std::vector<HeadEdge> headEdges(std::int64_t heads);
   [[nodiscard]] std::vector<RingTraffic> chainTraffic(std::size_t level, bool up) const;
   [[nodiscard]] std::vector<RingTraffic> treeTraffic(std::size_t level, std::int64_t chain) const;
   [[nodiscard]] bool isInside(std::size_t level) const;

@@ -39,7 +39,7 @@ std::vector<UniformLoad::RingTraffic> UniformLoad::treeTraffic(std::size_t level
   for (std::size_t parent = 0; parent < traffic.size(); ++parent) {
     traffic[parent].firstMember = static_cast<std::int64_t>(parent) * places * m_geometry[level].run;
   }
-  for (const HeadEdge& edge : headEdges()) {
+  for (const HeadEdge& edge : headEdges(heads)) {
     const std::int64_t from = edge.a / runHeads;
     const std::int64_t to = edge.b / runHeads;
     if (from == to || from / places != to / places) continue;
