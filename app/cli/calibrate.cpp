@@ -94,6 +94,10 @@ void writeText(std::ostream& out, const Answer& answer) {
                formatSeconds(link.latency), link.fittedLatency >= 0 ? formatSeconds(link.fittedLatency) : "–",
                std::to_string(link.rows)});
   }
+  const auto cap = [](double value) { return value > 0 ? formatBandwidth(value) : "–"; };
+  for (const FittedCap& each : calibration.caps) {
+    links.add({each.name, cap(each.nominal), cap(each.fitted), "", "", std::to_string(each.rows)});
+  }
   TextTable errors({{}, {}});
   errors.add({"nominal values", errorText(calibration.before)});
   errors.add({"fitted values", errorText(calibration.after)});
@@ -158,6 +162,15 @@ void writeJson(std::ostream& out, const Answer& answer) {
     json.key("latency").number(link.latency).key("fitted_latency");
     link.fittedLatency >= 0 ? json.number(link.fittedLatency) : json.null();
     json.key("rows").whole(static_cast<std::int64_t>(link.rows)).end();
+  }
+  json.end().key("caps").beginArray();
+  const auto figure = [&](double value) { value > 0 ? json.number(value) : json.null(); };
+  for (const FittedCap& cap : calibration.caps) {
+    json.beginObject(JsonWriter::Layout::OneLine).key("name").text(cap.name).key("cap");
+    figure(cap.nominal);
+    json.key("fitted_cap");
+    figure(cap.fitted);
+    json.key("rows").whole(static_cast<std::int64_t>(cap.rows)).end();
   }
   json.end();
   writeError(json, "before", calibration.before);

@@ -59,6 +59,7 @@ void addSystemArgument(CLI::App& command, std::string& system) {
 
 void addSystemArguments(CLI::App& command, Request& request) {
   addSystemArgument(command, request.system);
+  command.add_flag("--fitted", request.fitted, "Use the system's fitted figures in place of its nominal ones");
   command.add_option("--axes", request.axes, "Sizes of the parallelism axes: 8,2,4 or data=8,model=2,shards=4")
       ->required();
 }
@@ -107,6 +108,10 @@ Result<System> systemOfArgument(const std::string& argument, const std::string& 
 Result<Workspace> systemAndAxesOf(const Request& request) {
   Workspace workspace;
   P2_TRY_ASSIGN(workspace.system, systemOfArgument(request.system, "SYSTEM"));
+  if (request.fitted && !hasFittedFigures(workspace.system)) {
+    return Error{"the system has no fitted figures; make some with p2 calibrate, or leave it out", "--fitted"};
+  }
+  workspace.system.calibrated = workspace.system.calibrated || request.fitted;
   P2_TRY_ASSIGN(workspace.axes, parseAxes(request.axes).within("--axes"));
   P2_TRY(checkAxes(workspace.system, workspace.axes).within("--axes"));
   if (!request.reduce) return workspace;

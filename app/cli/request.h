@@ -32,6 +32,7 @@ struct Request {
   std::optional<std::string> algorithm;
   std::optional<std::string> bytes;
   std::optional<std::string> repeat;
+  bool fitted = false;  ///< whether the system's fitted figures are used
   bool overlap = false;
   bool json = false;
 };

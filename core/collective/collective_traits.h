@@ -16,8 +16,8 @@ namespace p2 {
 /// The shapes in which the members of a group, in order, send to each other.
 enum class FlowShape {
   Ring,           ///< everybody to the next, the last to the first
-  ChainToRoot,    ///< everybody but the first to the one before
-  ChainFromRoot,  ///< everybody but the last to the next
+  ChainToRoot,    ///< everybody's to the first, half the data either way round
+  ChainFromRoot,  ///< the first's to everybody, half the data either way round
   Tree,           ///< chains inside nodes and a double binary tree between their first members, both ways
   // Over channels, which leave a node at every local member in turn; cost/channel_flows.h draws them.
   RailRing,       ///< rings round the local members and from node to node

@@ -16,13 +16,11 @@ constexpr std::array<std::string_view, 9> kPremiseNames{
     "some member learns something",
 };
 
-std::string number(std::int64_t value) { return std::to_string(value); }
-
 /// Looks for the first failing premise of one rule in one group.
 class PremiseCheck {
  public:
   PremiseCheck(Collective rule, const MemberStates& members, const GroupNames& names)
-      : m_rule(rule), m_members(members), m_names(names) {}
+      : m_rule(rule), m_members(members), m_failures(rule, names) {}
 
   std::optional<PremiseFailure> firstFailure() {
     for (const Premise premise : traitsOf(m_rule).premises) {
@@ -33,15 +31,6 @@ class PremiseCheck {
 
  private:
   const DeviceState& state(std::size_t i) const { return *m_members[i]; }
-  std::string device(std::size_t i) const { return "device " + number(m_names.devices[i].value()); }
-
-  PremiseFailure failure(Premise premise, const std::vector<std::size_t>& members, std::string sentence,
-                         std::vector<int> rows = {}, std::vector<int> columns = {}) const {
-    PremiseFailure result{
-        m_rule, premise, m_names.devices, {}, std::move(rows), std::move(columns), std::move(sentence)};
-    for (const std::size_t member : members) result.members.push_back(m_names.devices[member]);
-    return result;
-  }
 
   std::optional<PremiseFailure> check(Premise premise) const {
     switch (premise) {
@@ -69,7 +58,7 @@ class PremiseCheck {
 
   std::optional<PremiseFailure> membersNonEmpty() const {
     for (std::size_t i = 0; i < m_members.size(); ++i) {
-      if (state(i).empty()) return failure(Premise::MembersNonEmpty, {i}, device(i) + " holds nothing");
+      if (state(i).empty()) return m_failures.memberIsEmpty(i);
     }
     return std::nullopt;
   }
@@ -79,9 +68,7 @@ class PremiseCheck {
       for (int row = 0; row < state(0).size(); ++row) {
         if (state(0).rowEmpty(row) == state(i).rowEmpty(row)) continue;
         const bool here = !state(0).rowEmpty(row);
-        return failure(
-            Premise::RowsEqual, {0, i},
-            device(here ? 0 : i) + " holds chunk " + number(row) + " but " + device(here ? i : 0) + " does not", {row});
+        return m_failures.chunkOfOne(row, here ? 0 : i, here ? i : 0);
       }
     }
     return std::nullopt;
@@ -98,11 +85,7 @@ class PremiseCheck {
       for (std::size_t earlier = 0; earlier < i; ++earlier) {
         for (const int column : state(i).columns(row)) {
           if (!state(earlier).test(row, column)) continue;
-          return failure(Premise::ColumnsDisjoint, {earlier, i},
-                         "chunk " + number(row) + " already contains device " +
-                             number(m_names.contributors[std::size_t(column)].value()) + "'s contribution on both " +
-                             device(earlier) + " and " + device(i),
-                         {row}, {column});
+          return m_failures.countedTwice(row, column, earlier, i);
         }
       }
     }
@@ -110,20 +93,14 @@ class PremiseCheck {
   }
 
   std::optional<PremiseFailure> sizeDividesRows() const {
-    const int rows = state(0).rowCount();
-    const int size = static_cast<int>(m_members.size());
-    if (rows % size == 0) return std::nullopt;
-    return failure(Premise::SizeDividesRows, {},
-                   number(rows) + " chunks cannot be dealt out evenly to " + number(size) + " devices",
-                   state(0).rows());
+    if (state(0).rowCount() % static_cast<int>(m_members.size()) == 0) return std::nullopt;
+    return m_failures.cannotBeDealt(state(0).rows());
   }
 
   std::optional<PremiseFailure> rowCountsEqual() const {
     for (std::size_t i = 1; i < m_members.size(); ++i) {
       if (state(i).rowCount() == state(0).rowCount()) continue;
-      return failure(Premise::RowCountsEqual, {0, i},
-                     device(0) + " holds " + number(state(0).rowCount()) + " chunks but " + device(i) + " holds " +
-                         number(state(i).rowCount()));
+      return m_failures.countsDiffer(state(0).rowCount(), i, state(i).rowCount());
     }
     return std::nullopt;
   }
@@ -133,10 +110,7 @@ class PremiseCheck {
     for (std::size_t i = 0; i < m_members.size(); ++i) {
       for (const int row : state(i).rows()) {
         auto& first = holder[std::size_t(row)];
-        if (first) {
-          return failure(Premise::RowsDisjoint, {*first, i},
-                         "chunk " + number(row) + " is held by both " + device(*first) + " and " + device(i), {row});
-        }
+        if (first) return m_failures.heldTwice(row, *first, i);
         first = i;
       }
     }
@@ -145,7 +119,7 @@ class PremiseCheck {
 
   std::optional<PremiseFailure> rootNonEmpty() const {
     if (!state(0).empty()) return std::nullopt;
-    return failure(Premise::RootNonEmpty, {0}, "the root, " + device(0) + ", holds nothing");
+    return m_failures.rootIsEmpty();
   }
 
   std::optional<PremiseFailure> membersWithinRoot() const {
@@ -154,11 +128,7 @@ class PremiseCheck {
       for (int row = 0; row < state(i).size(); ++row) {
         for (const int column : state(i).columns(row)) {
           if (state(0).test(row, column)) continue;
-          return failure(Premise::MembersWithinRoot, {0, i},
-                         device(i) + " has device " + number(m_names.contributors[std::size_t(column)].value()) +
-                             "'s contribution to chunk " + number(row) + ", which the root, " + device(0) +
-                             ", would overwrite without it",
-                         {row}, {column});
+          return m_failures.beyondRoot(i, row, column);
         }
       }
     }
@@ -169,13 +139,12 @@ class PremiseCheck {
     for (std::size_t i = 1; i < m_members.size(); ++i) {
       if (state(i) != state(0)) return std::nullopt;
     }
-    return failure(Premise::RootTellsSomething, {0},
-                   "every member already holds what the root, " + device(0) + ", would send");
+    return m_failures.nothingToTell();
   }
 
   Collective m_rule;
   const MemberStates& m_members;
-  const GroupNames& m_names;
+  PremiseFailures m_failures;
 };
 
 }  // namespace

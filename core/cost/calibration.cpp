@@ -44,12 +44,29 @@ std::vector<double> heldOutSeconds(const CalibrationRows& rows, std::size_t fold
   return seconds;
 }
 
-/// Whether a step takes its time from the interconnect.
-bool limits(const TimeProfile& profile, std::size_t link, const Figures& figures) {
-  for (std::size_t step = 0; step < profile.busy.size(); ++step) {
-    if (profile.busiest(step, figures) == link && profile.busy[step][link] > 0) return true;
+/// A link that the measurements never found busy can be fitted beyond what a system may say.
+double withinRange(double bandwidth) {
+  const PropertyInfo& range = propertyOf(interconnectProperties(), "fittedBandwidth")->info;
+  return bandwidth == 0 ? 0 : std::clamp(bandwidth, range.least, range.most);
+}
+
+void writeDownCaps(const CalibrationRows& rows, const std::vector<TimeProfile>& profiles, const Figures& figures,
+                   Calibration& result) {
+  const auto placed = interconnects(result.system);
+  for (const bool tree : {false, true}) {
+    for (std::size_t i = 0; i < placed.size(); ++i) {
+      const std::size_t slowness = tree ? figures.treeCap(i) : figures.ringCap(i);
+      Interconnect& link = placed[i].link;
+      (tree ? link.fittedTreeCap : link.fittedRingCap) = 0;
+      if (!rows.canTell(slowness)) continue;
+      FittedCap cap{result.interconnects[i].name + (tree ? ", one tree" : ", one ring"),
+                    tree ? link.treeCap : link.ringCap, 0, rowsLimitedBy(slowness, profiles, figures)};
+      // A nominal cap that the measurements are faster than is replaced as well.
+      if (cap.rows > 0 || cap.nominal > 0) cap.fitted = withinRange(link.bandwidth / figures.slowness[slowness]);
+      (tree ? link.fittedTreeCap : link.fittedRingCap) = cap.fitted;
+      result.caps.push_back(std::move(cap));
+    }
   }
-  return false;
 }
 
 void writeDown(const CalibrationRows& rows, const RowList& all, const Figures& figures, Calibration& result) {
@@ -61,19 +78,17 @@ void writeDown(const CalibrationRows& rows, const RowList& all, const Figures& f
     if (placed[i].place.kind == Place::Kind::Interconnect)
       fitted.name += (link.name.empty() ? "" : " of ") + placed[i].name;
     bool delays = false;
+    fitted.rows = rowsLimitedBy(i, profiles, figures);
     for (const TimeProfile& profile : profiles) {
-      fitted.rows += limits(profile, i, figures) ? 1 : 0;
       delays = delays || (!profile.perLatency.empty() && profile.perLatency[i] > 0);
     }
-    if (fitted.rows > 0) fitted.fitted = link.bandwidth / figures.slowness[i];
+    if (fitted.rows > 0) fitted.fitted = withinRange(link.bandwidth / figures.slowness[i]);
     if (delays) fitted.fittedLatency = figures.latency[i];
-    // A link that the measurements never found busy can be fitted beyond what a system may say.
-    const PropertyInfo& range = propertyOf(interconnectProperties(), "fittedBandwidth")->info;
-    if (fitted.fitted != 0) fitted.fitted = std::clamp(fitted.fitted, range.least, range.most);
     link.fittedBandwidth = fitted.fitted;
     link.fittedLatency = fitted.fittedLatency;
     result.interconnects.push_back(std::move(fitted));
   }
+  writeDownCaps(rows, profiles, figures, result);
   result.system.calibrated = true;
 }
 
@@ -94,7 +109,7 @@ Result<Calibration> calibrate(const System& system, const std::vector<MeasuredTi
   result.system = system;
   const Figures figures = CalibrationFit(rows, all, stop).best();
   std::vector<PredictedTime> times = timesOf(rows, all, figures);
-  const std::size_t parts = std::min(rows.size(), static_cast<std::size_t>(std::max(folds, 2)));
+  const std::size_t parts = std::min(rows.size(), static_cast<std::size_t>(std::max(folds, 1)));
   if (progress) progress(1 / static_cast<double>(parts + 1));
   if (parts > 1) {
     const std::vector<double> heldOut = heldOutSeconds(rows, parts, stop, progress);

@@ -30,6 +30,14 @@ struct FittedInterconnect {
   std::size_t rows = 0;       ///< measurements with a step that it limits
 };
 
+/// What became of a cap for one communicator: Interconnect::ringCap or treeCap.
+struct FittedCap {
+  std::string name;      ///< "data-centre network of node, one ring"
+  double nominal = 0;    ///< bytes/s; 0 for none
+  double fitted = 0;     ///< bytes/s; 0 when no measurement is limited by it
+  std::size_t rows = 0;  ///< measurements with a step that it limits
+};
+
 /// What measurements say of a parameter: whether they leave less than half of its spread, less than nine tenths, more.
 enum class Determined { Yes, Weakly, No };
 
@@ -55,8 +63,9 @@ struct BandErrors {
 struct Calibration {
   System system;  ///< nominal values as they were, fitted ones beside them, ranges, and `calibrated` set
   std::vector<FittedInterconnect> interconnects;  ///< of the levels, outermost first, then of the networks
-  FitError before;                                ///< nominal values, all rows
-  FitError after;                                 ///< fitted values, the rows they were fitted to
+  std::vector<FittedCap> caps;  ///< those that the measurements can tell: rings first, in the order of `interconnects`
+  FitError before;              ///< nominal values, all rows
+  FitError after;               ///< fitted values, the rows they were fitted to
   FitError heldOut;  ///< each row predicted by a fit to the rows outside its fold; no rows when there is only one
   std::array<BandErrors, kSizeBands> bands{};
   std::vector<FittedParameter> parameters;  ///< under the nccl model, whether or not anything depends on them
@@ -68,12 +77,16 @@ inline constexpr std::int64_t kMostCalibratedDevices = std::int64_t{1} << 14;
 
 /// Fits the bandwidth of every interconnect to measured times, and its latency when the measurements are of different
 /// sizes, by least squares on relative errors, where those over 10 % count by their amount rather than its square
-/// (Huber), so that a misprint does not move the rest.
+/// (Huber), so that a misprint does not move the rest. How fast one communicator sends from device to device
+/// (Interconnect::ringCap) is fitted where in some measurements a message of that algorithm has the busiest link of the
+/// interconnect to itself, and in others it shares it: without both it cannot be told from the bandwidth.
 ///
-/// The time of a step is that of its busiest link, so for given busiest links all times are linear in 1/bandwidth and
-/// latency: solved with bounds (bandwidths within 1000× of the nominal, latencies ≥ 0), repeated with the links that
-/// are busiest then until these stay, from the nominal values and from each interconnect moved elsewhere. A weak pull
-/// towards the nominal values keeps what the measurements leave open. `folds` ≥ 2 parts, dealt in turn, for `heldOut`.
+/// The time of a step is that of its busiest link, so for given busiest links all times are linear in 1/bandwidth,
+/// 1/cap and latency: solved with bounds (bandwidths within 1000× of the nominal, latencies ≥ 0), repeated with the
+/// links that are busiest then until these stay, from the nominal values and from each interconnect moved elsewhere. A
+/// weak pull towards the nominal values keeps what the measurements leave open, and a figure that explains no more than
+/// one row's 3 % (10 % if it limits just one) goes back to its nominal value. `folds` ≥ 2 parts, dealt in turn, for
+/// `heldOut`; 1 for none.
 ///
 /// Errors: a measurement that does not fit the system (its line), too many devices, cancelled. O(folds · flows of all
 /// measurements), times the interconnects when latencies are fitted.

@@ -17,6 +17,10 @@ constexpr double kSettled = 1e-9;
 constexpr double kMostSlowness = 1000;
 /// Pull towards the nominal values, in rows of 100 % error.
 constexpr double kPull = 1e-6;
+/// What a figure has to explain to be kept: as much as one row that is off by 3 %, and if it limits no other row of
+/// several, by 10 %.
+constexpr double kWorth = 1e-3;
+constexpr double kWorthOfOneRow = 1e-2;
 /// Relative errors up to here count squared, larger ones by their amount.
 constexpr double kLargeError = 0.1;
 /// The unit in which latencies are fitted.
@@ -33,6 +37,8 @@ Figures between(const Figures& from, const Figures& to, double share) {
   Figures result = from;
   for (std::size_t i = 0; i < from.slowness.size(); ++i) {
     result.slowness[i] += share * (to.slowness[i] - from.slowness[i]);
+  }
+  for (std::size_t i = 0; i < from.latency.size(); ++i) {
     result.latency[i] += share * (to.latency[i] - from.latency[i]);
   }
   return result;
@@ -57,14 +63,32 @@ Figures CalibrationFit::best() {
     least = there;
     best = m_best;
   }
-  return best;
+  return simplified(std::move(best), least);
+}
+
+/// Without the figures that explain hardly anything: those that limit a row or two by next to nothing would be as
+/// arbitrary for others.
+Figures CalibrationFit::simplified(Figures figures, double loss) const {
+  for (std::size_t i = 0; i < figures.slowness.size() && !m_stop.stop_requested(); ++i) {
+    if (figures.slowness[i] == m_nominal.slowness[i]) continue;
+    Figures without = figures;
+    without.slowness[i] = m_nominal.slowness[i];
+    const double there = this->loss(without, m_rows.predicted(without, m_list));
+    const bool ofOneRow = m_list.size() > 1 && rowsLimitedBy(i, m_profiles, figures) < 2;
+    if (there > loss + (ofOneRow ? kWorthOfOneRow : kWorth)) continue;
+    loss = there;
+    figures = std::move(without);
+  }
+  return figures;
 }
 
 double CalibrationFit::loss(const Figures& figures, const std::vector<double>& seconds) const {
   double sum = 0;
   for (std::size_t i = 0; i < seconds.size(); ++i) sum += lossOf(seconds[i] / m_rows.measured(m_list[i]) - 1);
   for (std::size_t i = 0; i < figures.slowness.size(); ++i) {
-    sum += kPull * std::pow(figures.slowness[i] - 1, 2);
+    sum += kPull * std::pow(figures.slowness[i] - m_nominal.slowness[i], 2);
+  }
+  for (std::size_t i = 0; i < figures.latency.size(); ++i) {
     sum += kPull * std::pow((figures.latency[i] - m_nominal.latency[i]) / kMicrosecond, 2);
   }
   return sum;
@@ -103,7 +127,10 @@ void CalibrationFit::descendFromElsewhere() {
   for (int pass = 0; pass < kMostPasses; ++pass) {
     const double before = m_leastLoss;
     for (std::size_t i = 0; i < m_nominal.slowness.size(); ++i) {
-      for (const double slowness : {1.0, 4 * m_best.slowness[i], m_best.slowness[i] / 4}) {
+      if (!m_rows.canTell(i)) continue;
+      // A cap that is not there yet would limit something at half of the bandwidth.
+      const double half = 2 * m_best.slowness[i % m_nominal.interconnects()];
+      for (const double slowness : {m_nominal.slowness[i], half, 4 * m_best.slowness[i], m_best.slowness[i] / 4}) {
         Figures start = m_best;
         start.slowness[i] = slowness;
         descend(std::move(start));
@@ -114,36 +141,40 @@ void CalibrationFit::descendFromElsewhere() {
 }
 
 Figures CalibrationFit::solved(const Figures& figures) const {
-  const std::size_t links = figures.slowness.size();
-  const std::size_t unknowns = m_rows.tellLatency() ? 2 * links : links;
+  const std::size_t limits = figures.slowness.size();
+  const std::size_t unknowns = m_rows.tellLatency() ? limits + figures.latency.size() : limits;
   BoundedLeastSquares problem(unknowns);
   for (std::size_t i = 0; i < m_profiles.size(); ++i) {
     const TimeProfile& profile = m_profiles[i];
     const double measured = m_rows.measured(m_list[i]);
     std::vector<double> row(unknowns, 0);
     for (std::size_t step = 0; step < profile.busy.size(); ++step) {
-      const std::size_t link = profile.busiest(step, figures);
-      row[link] += profile.busy[step][link] / measured;
+      const std::size_t limit = profile.busiest(step, figures);
+      row[limit] += profile.busy[step][limit] / measured;
     }
-    for (std::size_t link = links; link < unknowns; ++link) {
-      row[link] = profile.perLatency[link - links] * kMicrosecond / measured;
+    for (std::size_t latency = limits; latency < unknowns; ++latency) {
+      row[latency] = profile.perLatency[latency - limits] * kMicrosecond / measured;
     }
     problem.addRow(row, 1 - profile.rest / measured, weightOf(profile.seconds(figures) / measured - 1));
   }
   std::vector<double> start = figures.slowness;
   std::vector<double> least(unknowns, 1 / kMostSlowness);
   std::vector<double> most(unknowns, kMostSlowness);
-  for (std::size_t link = 0; link < links; ++link) problem.pull(link, 1, kPull);
-  for (std::size_t link = links; link < unknowns; ++link) {
-    problem.pull(link, m_nominal.latency[link - links] / kMicrosecond, kPull);
-    start.push_back(figures.latency[link - links] / kMicrosecond);
-    least[link] = 0;
-    most[link] = std::numeric_limits<double>::max();
+  for (std::size_t i = 0; i < limits; ++i) {
+    problem.pull(i, m_nominal.slowness[i], kPull);
+    if (i >= figures.interconnects()) least[i] = 0;
+    if (!m_rows.canTell(i)) least[i] = most[i] = m_nominal.slowness[i];
+  }
+  for (std::size_t i = limits; i < unknowns; ++i) {
+    problem.pull(i, m_nominal.latency[i - limits] / kMicrosecond, kPull);
+    start.push_back(figures.latency[i - limits] / kMicrosecond);
+    least[i] = 0;
+    most[i] = std::numeric_limits<double>::max();
   }
   const std::vector<double> x = problem.minimum(std::move(start), least, most);
   Figures result = figures;
-  std::copy_n(x.begin(), links, result.slowness.begin());
-  for (std::size_t link = links; link < unknowns; ++link) result.latency[link - links] = x[link] * kMicrosecond;
+  std::copy_n(x.begin(), limits, result.slowness.begin());
+  for (std::size_t i = limits; i < unknowns; ++i) result.latency[i - limits] = x[i] * kMicrosecond;
   return result;
 }
 

@@ -23,6 +23,7 @@ class CalibrationFit {
   [[nodiscard]] double profiledLoss(const Figures& figures) const;
   void descend(Figures figures);
   void descendFromElsewhere();
+  [[nodiscard]] Figures simplified(Figures figures, double loss) const;
   [[nodiscard]] Figures solved(const Figures& figures) const;
 
   const CalibrationRows& m_rows;

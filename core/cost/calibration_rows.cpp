@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 #include "cost/link_loads.h"
@@ -14,6 +15,10 @@ namespace {
 
 /// How far a latency is moved to see what depends on it, in seconds.
 constexpr double kLatencyStep = 1e-6;
+/// Rows with a message that has a link to itself, from which a cap is told. One alone might be a slip.
+constexpr std::size_t kLeastAlone = 2;
+/// Seconds that differ by this share are the same.
+constexpr double kRounding = 1e-9;
 
 System partOf(System system, std::int64_t outermost) {
   if (outermost > 0) system.levels[0].count = outermost;
@@ -26,19 +31,6 @@ Result<LoweredProgram> loweredProgram(const System& system, const MeasuredTime& 
   P2_TRY_ASSIGN(auto program, measurement.program.empty() ? Result<Program>(plainAllReduce(hierarchy))
                                                           : parseProgram(hierarchy, measurement.program));
   return lower(placement, hierarchy, program, RuleSet::All);
-}
-
-/// By interconnect, the seconds that its busiest link needs for a step.
-std::vector<double> busySeconds(const Topology& topology, const LoweredStep& step, const CostOptions& cost,
-                                std::size_t interconnects) {
-  const LinkLoads loads = linkLoads(topology, step, cost);
-  std::vector<double> busy(interconnects, 0);
-  for (const LinkId link : topology.links()) {
-    if (loads.bytes(link) == Bytes(0)) continue;
-    double& most = busy[topology.interconnectOf(link)];
-    most = std::max(most, loads.seconds(link) * cost.repeat);
-  }
-  return busy;
 }
 
 }  // namespace
@@ -61,6 +53,16 @@ double TimeProfile::seconds(const Figures& figures) const {
   return sum;
 }
 
+std::size_t rowsLimitedBy(std::size_t slowness, const std::vector<TimeProfile>& profiles, const Figures& figures) {
+  const auto isLimited = [&](const TimeProfile& profile) {
+    for (std::size_t step = 0; step < profile.busy.size(); ++step) {
+      if (profile.busiest(step, figures) == slowness && profile.busy[step][slowness] > 0) return true;
+    }
+    return false;
+  };
+  return static_cast<std::size_t>(std::count_if(profiles.begin(), profiles.end(), isLimited));
+}
+
 Result<CalibrationRows> CalibrationRows::prepared(const System& system, const std::vector<MeasuredTime>& measurements) {
   CalibrationRows rows;
   rows.m_system = system;
@@ -78,6 +80,8 @@ Result<CalibrationRows> CalibrationRows::prepared(const System& system, const st
     sizes.insert(measurement.cost.bytes);
   }
   rows.m_tellLatency = sizes.size() > 1;
+  for (const auto& placed : interconnects(rows.m_system)) rows.m_bandwidths.push_back(placed.link.bandwidth);
+  rows.findWhatCanBeTold();
   return rows;
 }
 
@@ -110,19 +114,79 @@ Result<CalibrationRows::Row> CalibrationRows::prepare(const MeasuredTime& measur
 
 Figures CalibrationRows::nominal() const {
   Figures figures;
-  for (const auto& placed : interconnects(m_system)) {
+  std::vector<double> caps[2];
+  for (const auto& [place, name, link] : interconnects(m_system)) {
     figures.slowness.push_back(1);
-    figures.latency.push_back(placed.link.latency);
+    figures.latency.push_back(link.latency);
+    caps[0].push_back(link.ringCap > 0 ? link.bandwidth / link.ringCap : 0);
+    caps[1].push_back(link.treeCap > 0 ? link.bandwidth / link.treeCap : 0);
   }
+  for (const auto& each : caps) figures.slowness.insert(figures.slowness.end(), each.begin(), each.end());
   return figures;
+}
+
+/// By slowness, the seconds at slowness 1 that the busiest link and the group that sends the most need for a step.
+std::vector<double> CalibrationRows::busySeconds(const Topology& topology, const LoweredStep& step,
+                                                 const CostOptions& cost, const Figures& figures) const {
+  std::vector<double> busy(figures.slowness.size(), 0);
+  const CostModel& model = modelOf(cost);
+  const LibraryView machine = libraryViewOf(topology);
+  const Algorithm algorithm = simulateStep(topology, step, cost).algorithm;
+  const FlowShape shape = model.shape(step.collective, algorithm);
+  LinkLoads loads(topology);
+  OwnLoads own(topology, m_bandwidths);
+  for (const LoweredGroup& group : step.groups) {
+    const RoutedFlows routed = routedFlows(shape, group.devices, topology, machine);
+    const Bytes bytes = cost.bytes * workingShare(step.collective, group) *
+                        model.factor(step.collective, algorithm, static_cast<std::int64_t>(group.devices.size()));
+    loads.add(routed, bytes);
+    own.add(routed, bytes);
+  }
+  for (const LinkLoad& load : loads.busiestLinks()) {
+    busy[load.interconnect] = load.seconds() * cost.repeat / figures.slowness[load.interconnect];
+  }
+  for (const LinkLoad& load : own.busiestLinks()) {
+    const bool tree = algorithm == Algorithm::Tree;
+    busy[tree ? figures.treeCap(load.interconnect) : figures.ringCap(load.interconnect)] = load.seconds() * cost.repeat;
+  }
+  return busy;
+}
+
+void CalibrationRows::findWhatCanBeTold() {
+  List all(m_rows.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  const Figures figures = nominal();
+  const std::size_t count = figures.interconnects();
+  std::vector<std::size_t> alone(figures.slowness.size(), 0);  // rows
+  std::vector<bool> sharing(count, false);
+  for (const TimeProfile& profile : profiles(figures, all)) {
+    std::set<std::size_t> found;
+    for (const std::vector<double>& busy : profile.busy) {
+      for (std::size_t cap = count; cap < busy.size(); ++cap) {
+        if (busy[cap] == 0) continue;
+        const bool isAlone = busy[cap] >= busy[cap % count] * (1 - kRounding);
+        if (isAlone) found.insert(cap);
+        sharing[cap % count] = sharing[cap % count] || !isAlone;
+      }
+    }
+    for (const std::size_t cap : found) ++alone[cap];
+  }
+  m_canTell.assign(figures.slowness.size(), true);
+  for (std::size_t cap = count; cap < m_canTell.size(); ++cap) {
+    m_canTell[cap] = alone[cap] >= kLeastAlone && sharing[cap % count];
+  }
 }
 
 std::vector<ValidSystem::Figures> CalibrationRows::tried(const Figures& figures) const {
   std::vector<ValidSystem::Figures> tried;
   for (const auto& [place, name, link] : interconnects(m_system)) {
     const std::size_t i = tried.size();
+    const auto cap = [&, bandwidth = link.bandwidth](std::size_t slowness) {
+      return figures.slowness[slowness] > 0 ? bandwidth / figures.slowness[slowness] : 0;
+    };
     // The core is as much slower as the ports: there is one bandwidth to fit for both.
-    tried.push_back({link.bandwidth / figures.slowness[i], link.core / figures.slowness[i], figures.latency[i]});
+    tried.push_back({link.bandwidth / figures.slowness[i], link.core / figures.slowness[i], figures.latency[i],
+                     cap(figures.ringCap(i)), cap(figures.treeCap(i))});
   }
   return tried;
 }
@@ -173,8 +237,7 @@ std::vector<TimeProfile> CalibrationRows::profiles(const Figures& figures, const
     const Row& row = m_rows[number];
     TimeProfile profile;
     for (const LoweredStep& step : row.steps) {
-      profile.busy.push_back(busySeconds(*all.at(row.outermost), step, row.cost, figures.slowness.size()));
-      for (std::size_t i = 0; i < profile.busy.back().size(); ++i) profile.busy.back()[i] /= figures.slowness[i];
+      profile.busy.push_back(busySeconds(*all.at(row.outermost), step, row.cost, figures));
     }
     profile.rest = price(number, all, true) - profile.seconds(figures);
     result.push_back(std::move(profile));

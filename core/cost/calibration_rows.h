@@ -12,23 +12,33 @@
 
 namespace p2 {
 
-/// The unknowns of a fit, one for each of interconnects().
+/// The unknowns of a fit, in the order of interconnects().
 struct Figures {
-  std::vector<double> slowness;  ///< nominal bandwidth / bandwidth
-  std::vector<double> latency;   ///< seconds
+  /// Nominal bandwidth / bandwidth of each, then nominal bandwidth / ring cap of each, then the same of tree caps; 0
+  /// for no cap.
+  std::vector<double> slowness;
+  std::vector<double> latency;  ///< seconds
+
+  [[nodiscard]] std::size_t interconnects() const { return latency.size(); }
+  [[nodiscard]] std::size_t ringCap(std::size_t interconnect) const { return interconnects() + interconnect; }
+  [[nodiscard]] std::size_t treeCap(std::size_t interconnect) const { return 2 * interconnects() + interconnect; }
 };
 
 /// How a measurement's time follows from the figures, as long as every message keeps its route: each step takes as long
-/// as its busiest interconnect, and latencies add to the sum.
+/// as its busiest interconnect or its most limited group, and latencies add to the sum.
 struct TimeProfile {
-  std::vector<std::vector<double>> busy;  ///< by step and interconnect, seconds at slowness 1
+  std::vector<std::vector<double>> busy;  ///< by step and as Figures::slowness, seconds at slowness 1
   std::vector<double> perLatency;         ///< by interconnect, hops; empty when latencies are not fitted
   double rest = 0;                        ///< seconds that no figure changes
 
-  /// The interconnect that a step takes its time from.
+  /// The slowness that a step takes its time from.
   [[nodiscard]] std::size_t busiest(std::size_t step, const Figures& figures) const;
   [[nodiscard]] double seconds(const Figures& figures) const;
 };
+
+/// How many of the profiles have a step that takes its time from the slowness.
+[[nodiscard]] std::size_t rowsLimitedBy(std::size_t slowness, const std::vector<TimeProfile>& profiles,
+                                        const Figures& figures);
 
 /// Measurements lowered once, to be priced under many figures.
 class CalibrationRows {
@@ -50,6 +60,10 @@ class CalibrationRows {
   /// Whether the measurements are of different sizes, so that bandwidth and latency can be told apart.
   [[nodiscard]] bool tellLatency() const { return m_tellLatency; }
 
+  /// Whether the measurements can tell a slowness from the others: always that of a bandwidth; that of a cap where some
+  /// groups are alone and some share.
+  [[nodiscard]] bool canTell(std::size_t slowness) const { return m_canTell[slowness]; }
+
   /// What the cost model predicts under the figures, in seconds.
   [[nodiscard]] std::vector<double> predicted(const Figures& figures, const List& rows) const;
   /// The profiles for the routes and the algorithms that are right under the figures.
@@ -68,11 +82,16 @@ class CalibrationRows {
   [[nodiscard]] Result<Row> prepare(const MeasuredTime& measurement);
   [[nodiscard]] Topologies topologies(const Figures& figures, const List& rows) const;
   [[nodiscard]] double price(std::size_t row, const Topologies& topologies, bool withBytes) const;
+  [[nodiscard]] std::vector<double> busySeconds(const Topology& topology, const LoweredStep& step,
+                                                const CostOptions& cost, const Figures& figures) const;
+  void findWhatCanBeTold();
   [[nodiscard]] std::vector<double> latencySeconds(const Figures& figures, const List& rows) const;
 
   System m_system;
   std::map<std::int64_t, ValidSystem> m_parts;  // by instances of the outermost level
   std::vector<Row> m_rows;
+  std::vector<double> m_bandwidths;  // nominal, by interconnect
+  std::vector<bool> m_canTell;
   bool m_tellLatency = false;
 };
 

@@ -58,6 +58,11 @@ class CostModel {
   [[nodiscard]] virtual FlowShape shape(Collective collective, Algorithm algorithm) const = 0;
   /// Traffic::factor of a group of that many members.
   [[nodiscard]] virtual double factor(Collective collective, Algorithm algorithm, std::int64_t members) const = 0;
+  /// By interconnect, how fast one communicator sends from one device to another under an algorithm, in bytes/s; 0 for
+  /// as fast as the link is. Empty where there are no such limits, or the model has its own.
+  [[nodiscard]] virtual std::span<const double> caps(const LibraryView& /*machine*/, Algorithm /*algorithm*/) const {
+    return {};
+  }
   /// One run of a step with this traffic on a working vector of that many bytes. Infinite seconds if the algorithm
   /// cannot run there.
   [[nodiscard]] virtual StepCost price(const Traffic& traffic, Bytes bytes) const = 0;

@@ -45,33 +45,20 @@ double slowestHop(const RoutedFlows& routed, const Topology& topology) {
   return slowest;
 }
 
-void route(RoutedFlows& routed, const Topology& topology, bool open) {
-  routed.links.clear();
-  routed.ends.clear();
-  for (const Flow& flow : routed.flows) {
-    topology.route(flow.from, flow.to, routed.links, open);
-    // Where nothing else leads there, a message has to take what does not close.
-    const bool none = routed.links.size() == (routed.ends.empty() ? 0 : routed.ends.back());
-    if (open && none) topology.route(flow.from, flow.to, routed.links, false);
-    routed.ends.push_back(routed.links.size());
-  }
-}
-
-/// Whether some of the flows, but not all, take a ring or mesh that does not forward and that joins devices among which
-/// all of the group lies.
-bool closesHalfWay(const RoutedFlows& routed, const DeviceGroup& group, const Topology& topology) {
-  const auto closes = [&](LinkId link) {
-    const DeviceRange range = topology.closingRange(link);
-    return range.holds(group.front()) && range.holds(group.back());
+/// From the first member to the last, half the data either way round the ring that they are in; `up` for the same
+/// backwards.
+std::vector<Flow> chainFlows(const DeviceGroup& group, bool up) {
+  std::vector<Flow> flows;
+  const auto add = [&](Device from, Device to, double weight) {
+    flows.push_back(up ? Flow{to, from, weight} : Flow{from, to, weight});
   };
-  std::size_t closing = 0;
-  std::size_t begin = 0;
-  for (const std::size_t end : routed.ends) {
-    const auto first = routed.links.begin() + static_cast<std::ptrdiff_t>(begin);
-    closing += std::any_of(first, routed.links.begin() + static_cast<std::ptrdiff_t>(end), closes) ? 1 : 0;
-    begin = end;
-  }
-  return closing > 0 && closing < routed.ends.size();
+  const std::size_t last = group.size() - 1;
+  if (last == 0) return flows;
+  for (std::size_t i = 0; i < last; ++i) add(group[i], group[i + 1], last == 1 ? 1 : 0.5);
+  if (last == 1) return flows;
+  add(group[0], group[last], 0.5);
+  for (std::size_t i = last; i > 1; --i) add(group[i], group[i - 1], 0.5);
+  return flows;
 }
 
 }  // namespace
@@ -80,13 +67,11 @@ std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Topol
                           const LibraryView& machine) {
   if (shape == FlowShape::Tree) return treeFlows(group, topology);
   if (usesChannels(shape)) return channelFlows(shape, group, machine);
+  if (shape != FlowShape::Ring) return chainFlows(group, shape == FlowShape::ChainToRoot);
   std::vector<Flow> flows;
   flows.reserve(group.size());
-  for (std::size_t i = 1; i < group.size(); ++i) {
-    const bool up = shape == FlowShape::ChainToRoot;
-    flows.push_back({group[up ? i : i - 1], group[up ? i - 1 : i], 1});
-  }
-  if (shape == FlowShape::Ring) flows.push_back({group.back(), group.front(), 1});
+  for (std::size_t i = 1; i < group.size(); ++i) flows.push_back({group[i - 1], group[i], 1});
+  flows.push_back({group.back(), group.front(), 1});
   return flows;
 }
 
@@ -94,9 +79,10 @@ RoutedFlows routedFlows(FlowShape shape, const DeviceGroup& group, const Topolog
                         const LibraryView& machine) {
   RoutedFlows routed;
   routed.flows = flowsOf(shape, group, topology, machine);
-  route(routed, topology, false);
-  if ((shape == FlowShape::Ring || shape == FlowShape::RailRing) && closesHalfWay(routed, group, topology))
-    route(routed, topology, true);
+  for (const Flow& flow : routed.flows) {
+    topology.route(flow.from, flow.to, routed.links);
+    routed.ends.push_back(routed.links.size());
+  }
   return routed;
 }
 

@@ -17,9 +17,10 @@ struct Flow {
   double weight;
 };
 
-/// The flows of one group in device order. Tree: chains to the first member inside each instance of the innermost
-/// level, a double binary tree between those heads, half the data up and down each (Sanders et al. 2009).
-/// For the shapes over channels: channelFlows().
+/// The flows of one group in device order. Chains: half the data either way round, as libraries run their rings both
+/// ways, so that a ring that has one slow link is slow for a Broadcast as well. Tree: chains to the first member inside
+/// each instance of the innermost level, a double binary tree between those heads, half the data up and down each
+/// (Sanders et al. 2009). For the shapes over channels: channelFlows().
 [[nodiscard]] std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Topology& topology,
                                         const LibraryView& machine);
 
@@ -30,9 +31,7 @@ struct RoutedFlows {
   std::vector<std::size_t> ends;  ///< of each flow's links
 };
 
-/// The flows of one group on their routes. A ring that lies within one instance takes links that do not forward only
-/// if all of it closes over them; else all of it takes others, where there are any. Chains and trees take them edge by
-/// edge.
+/// The flows of one group on their routes, each by itself.
 [[nodiscard]] RoutedFlows routedFlows(FlowShape shape, const DeviceGroup& group, const Topology& topology,
                                       const LibraryView& machine);
 

@@ -13,6 +13,15 @@ namespace {
 
 constexpr double kSlowestNvlink = 40e9;
 
+/// One of its caps for every interconnect of a system; empty where none has one.
+template <class Cap>
+std::vector<double> capsOf(const System& system, const Cap& capOf) {
+  std::vector<double> caps;
+  for (const auto& placed : interconnects(system)) caps.push_back(capOf(placed.link, system.calibrated));
+  const bool any = std::any_of(caps.begin(), caps.end(), [](double cap) { return cap > 0; });
+  return any ? caps : std::vector<double>();
+}
+
 }  // namespace
 
 Generation generationFrom(std::string_view name) {
@@ -50,6 +59,8 @@ LibraryView libraryViewOf(const Topology& topology) {
     machine.mesh =
         machine.mesh || (link.kind == InterconnectKind::Mesh && !isNetwork && place.index + 1 == system.levels.size());
   }
+  machine.ringCaps = capsOf(system, ringCapOf);
+  machine.treeCaps = capsOf(system, treeCapOf);
   machine.hostLinked = fastestInside <= kSlowestNvlink;
   machine.tuned = tunedConstantsOf(system);
   machine.ncclRanges = systemRangesOf(system, "nccl", ncclRanges());

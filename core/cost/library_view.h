@@ -34,6 +34,9 @@ struct LibraryView {
   std::vector<bool> across;
   /// By interconnect: whether it adds up what arrives (Interconnect::reduces).
   std::vector<bool> reduces;
+  /// By interconnect, Interconnect::ringCap and treeCap, fitted where those are used. Empty where none has such a cap.
+  std::vector<double> ringCaps;
+  std::vector<double> treeCaps;
   /// Of a calibrated system what was found there, see System::tuned and System::ranges; else null. The ranges of the
   /// nccl model are those of everybody where none were found.
   std::shared_ptr<const NcclConstants> tuned;

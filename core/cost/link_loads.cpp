@@ -54,6 +54,35 @@ LinkId LinkLoads::carrierOf(LinkId resource) const {
   return link;
 }
 
+void OwnLoads::add(const RoutedFlows& routed, Bytes bytes) {
+  if (m_caps.empty()) return;
+  std::map<std::pair<Device, Device>, double> weights;
+  for (const Flow& flow : routed.flows) weights[{flow.from, flow.to}] += flow.weight;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < routed.flows.size(); ++i) {
+    const double load = bytes.value() * weights[{routed.flows[i].from, routed.flows[i].to}];
+    for (; begin < routed.ends[i]; ++begin) consider(routed.links[begin], load);
+  }
+}
+
+void OwnLoads::consider(LinkId link, double bytes) {
+  const std::size_t interconnect = m_topology.interconnectOf(link);
+  if (m_caps[interconnect] == 0) return;
+  const LinkLoad load{link, bytes, m_caps[interconnect], interconnect};
+  LinkLoad& busiest = m_busiest[interconnect];
+  const bool equal = load.bytes > 0 && !busiest.isBusierThan(load);
+  if (load.isBusierThan(busiest) || (equal && load.link < busiest.link)) busiest = load;
+}
+
+std::vector<LinkLoad> OwnLoads::busiestLinks() const {
+  std::vector<LinkLoad> busiest;
+  for (const auto& [interconnect, load] : m_busiest) {
+    if (!load.link.isNone()) busiest.push_back(load);
+  }
+  std::sort(busiest.begin(), busiest.end(), [](const LinkLoad& a, const LinkLoad& b) { return a.link < b.link; });
+  return busiest;
+}
+
 LinkLoads linkLoads(const Topology& topology, const LoweredStep& step, const CostOptions& options) {
   const CostModel& model = modelOf(options);
   const LibraryView machine = libraryViewOf(topology);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <map>
+#include <span>
+
 #include "cost/flows.h"
 #include "synthesis/lowering.h"
 
@@ -32,6 +35,25 @@ class LinkLoads {
   const Topology* m_topology;
   std::vector<double> m_bytes;
   std::vector<double> m_shared;  // by resource: bytes of all its links
+};
+
+/// What single groups send from one device to another over the links of capped interconnects.
+class OwnLoads {
+ public:
+  /// Caps by interconnect, see CostModel::caps(). Both must outlive it.
+  OwnLoads(const Topology& topology, std::span<const double> caps) : m_topology(topology), m_caps(caps) {}
+
+  /// Looks at the flows of one group, as LinkLoads::add(). O(links of the routes) where there are caps, else O(1).
+  void add(const RoutedFlows& routed, Bytes bytes);
+  /// As Traffic::own.
+  [[nodiscard]] std::vector<LinkLoad> busiestLinks() const;
+
+ private:
+  void consider(LinkId link, double bytes);
+
+  const Topology& m_topology;
+  std::span<const double> m_caps;
+  std::map<std::size_t, LinkLoad> m_busiest;  // by interconnect
 };
 
 /// What every link carries in one run of a step, with the algorithm that simulateStep() would price.

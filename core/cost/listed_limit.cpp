@@ -29,7 +29,6 @@ std::vector<DeviceRange> rangesOf(const Topology& topology, const std::vector<De
       for (const Device to : each) {
         links.clear();
         topology.route(from, to, links);
-        topology.route(from, to, links, true);
         const std::int64_t first = from.value() / size * size;
         const DeviceRange range{first, first + size};
         const auto leaves = [&](LinkId link) { return !topology.linkGraph()->link(link).within.liesIn(range); };

@@ -53,6 +53,15 @@ std::vector<LinkLoad> ListedLoad::loads(FlowShape shape, const std::vector<Group
   return loads.busiestLinks();
 }
 
+std::vector<LinkLoad> ListedLoad::ownLoads(FlowShape shape, const std::vector<GroupShare>& shares,
+                                           std::span<const double> caps) {
+  if (caps.empty()) return {};
+  OwnLoads own(m_topology, caps);
+  const RoutedGroups& groups = routed(shape);
+  for (std::size_t i = 0; i < groups.size(); ++i) own.add(groups[i], Bytes(shareOf(i, shares)));
+  return own.busiestLinks();
+}
+
 Hops ListedLoad::hops(Collective collective, FlowShape shape) {
   Hops slowest;
   const RoutedGroups& groups = routed(shape);

@@ -20,6 +20,9 @@ class ListedLoad {
   /// Traffic::loads for a vector of one byte, of which the groups work on `shares` (see StateEdge). O(flows · route
   /// length + links).
   [[nodiscard]] std::vector<LinkLoad> loads(FlowShape shape, const std::vector<GroupShare>& shares);
+  /// Traffic::own for the same, with the caps that a model has for the shape's algorithm. O(flows · route length).
+  [[nodiscard]] std::vector<LinkLoad> ownLoads(FlowShape shape, const std::vector<GroupShare>& shares,
+                                               std::span<const double> caps);
   /// Of the slowest group.
   [[nodiscard]] Hops hops(Collective collective, FlowShape shape);
   /// Of the group whose path is the longest.

@@ -24,9 +24,16 @@ double PaperModel::factor(Collective collective, Algorithm algorithm, std::int64
   return flowFactor(collective, shape(collective, algorithm), members);
 }
 
+std::span<const double> PaperModel::caps(const LibraryView& machine, Algorithm algorithm) const {
+  return algorithm == Algorithm::Tree ? machine.treeCaps : machine.ringCaps;
+}
+
 StepCost PaperModel::price(const Traffic& traffic, Bytes bytes) const {
   LinkLoad busiest;
   for (const LinkLoad& load : traffic.loads) {
+    if (load.isBusierThan(busiest)) busiest = load;
+  }
+  for (const LinkLoad& load : traffic.own) {
     if (load.isBusierThan(busiest)) busiest = load;
   }
   const Bytes flow = bytes * traffic.factor;

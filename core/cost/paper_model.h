@@ -6,13 +6,15 @@
 namespace p2 {
 
 /// The paper's model (§4): max over links of load / bandwidth, plus hops × latency. With latencies of 0, as the paper
-/// has them, bandwidth alone counts.
+/// has them, bandwidth alone counts. Where an interconnect has caps (Interconnect::ringCap), what one group sends over
+/// a link from one device to another goes no faster than that, so that one group alone does not get all of the link.
 class PaperModel : public CostModel {
  public:
   [[nodiscard]] std::string_view name() const override { return "paper"; }
   [[nodiscard]] std::span<const Algorithm> candidates(Collective collective, Algorithm wanted) const override;
   [[nodiscard]] FlowShape shape(Collective collective, Algorithm algorithm) const override;
   [[nodiscard]] double factor(Collective collective, Algorithm algorithm, std::int64_t members) const override;
+  [[nodiscard]] std::span<const double> caps(const LibraryView& machine, Algorithm algorithm) const override;
   [[nodiscard]] StepCost price(const Traffic& traffic, Bytes bytes) const override;
   void addBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const override;
   [[nodiscard]] std::string_view leavesOut() const override {

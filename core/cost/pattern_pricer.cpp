@@ -38,6 +38,12 @@ const std::vector<LinkLoad>& PatternPricer::wholeLoads(Known& known, FlowShape s
   return *loads;
 }
 
+std::vector<LinkLoad> PatternPricer::ownLoads(Known& known, Algorithm algorithm, FlowShape shape,
+                                              const std::vector<GroupShare>& shares) const {
+  const std::span<const double> caps = m_model.caps(*m_machine, algorithm);
+  return std::visit([&](auto& engine) { return engine.ownLoads(shape, shares, caps); }, known.engine);
+}
+
 const ChannelPath& PatternPricer::pathOf(Known& known) {
   if (!known.path) known.path = std::visit([](const auto& engine) { return engine.path(); }, known.engine);
   return *known.path;
@@ -54,6 +60,7 @@ const Traffic& PatternPricer::wholeTraffic(const Instruction& instruction, Algor
     traffic.emplace(Traffic{collective,
                             algorithm,
                             wholeLoads(known, shape),
+                            ownLoads(known, algorithm, shape, {GroupShare{}}),
                             factor,
                             factor,
                             {},
@@ -79,6 +86,7 @@ const Traffic& PatternPricer::unevenTraffic(const StateEdge& edge, Algorithm alg
   uneven = wholeTraffic(edge.instruction, algorithm);
   const FlowShape shape = m_model.shape(collective, algorithm);
   uneven.loads = std::visit([&](auto& engine) { return engine.loads(shape, edge.shares); }, known.engine);
+  uneven.own = ownLoads(known, algorithm, shape, edge.shares);
   double most = 0;
   for (const GroupShare& share : edge.shares) most = std::max(most, shareOf(share.split));
   uneven.flow *= most;

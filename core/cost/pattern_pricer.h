@@ -45,6 +45,8 @@ class PatternPricer {
   [[nodiscard]] double shareOf(LevelSet split) const;
   [[nodiscard]] Known& knownOf(const GroupPattern& pattern);
   [[nodiscard]] static const std::vector<LinkLoad>& wholeLoads(Known& known, FlowShape shape);
+  [[nodiscard]] std::vector<LinkLoad> ownLoads(Known& known, Algorithm algorithm, FlowShape shape,
+                                               const std::vector<GroupShare>& shares) const;
   [[nodiscard]] static const ChannelPath& pathOf(Known& known);
   [[nodiscard]] const Traffic& wholeTraffic(const Instruction& instruction, Algorithm algorithm);
   [[nodiscard]] const Traffic& unevenTraffic(const StateEdge& edge, Algorithm algorithm);

@@ -14,14 +14,16 @@ namespace {
 Traffic trafficOn(const std::shared_ptr<const LibraryView>& machine, const Topology& topology, const LoweredStep& step,
                   const CostModel& model, Algorithm algorithm) {
   const FlowShape shape = model.shape(step.collective, algorithm);
-  Traffic traffic{step.collective, algorithm, {}, 1, 0, {}, {}, 0, 0, machine};
+  Traffic traffic{step.collective, algorithm, {}, {}, 1, 0, {}, {}, 0, 0, machine};
   LinkLoads loads(topology);
+  OwnLoads own(topology, model.caps(*machine, algorithm));
   for (const LoweredGroup& group : step.groups) {
     const auto members = static_cast<std::int64_t>(group.devices.size());
     const RoutedFlows routed = routedFlows(shape, group.devices, topology, *machine);
     const double flow = workingShare(step.collective, group) * model.factor(step.collective, algorithm, members);
     traffic.flow = std::max(traffic.flow, flow);
     loads.add(routed, Bytes(flow));
+    own.add(routed, Bytes(flow));
     if (usesChannels(shape)) {
       const ChannelPath path = channelPath(group.devices, *machine, topology);
       if (path.seconds() >= traffic.path.seconds()) traffic.path = path;
@@ -33,6 +35,7 @@ Traffic trafficOn(const std::shared_ptr<const LibraryView>& machine, const Topol
     traffic.nodes = std::max(traffic.nodes, nodeCountOf(group.devices, machine->nodeDevices));
   }
   traffic.loads = loads.busiestLinks();
+  traffic.own = own.busiestLinks();
   return traffic;
 }
 
@@ -49,6 +52,7 @@ Traffic exchangeTraffic(const Topology& topology, const DeviceGroup& group) {
   return {{},
           Algorithm::Ring,
           loads.busiestLinks(),
+          {},
           1,
           1,
           {},

@@ -50,6 +50,10 @@ struct Traffic {
   /// The busiest link of each interconnect that carries something, the lowest number among equals; in the order of
   /// their numbers, so that the first of equals is the lowest of all. In multiples of a flow, see `factor`.
   std::vector<LinkLoad> loads;
+  /// Of each interconnect with a cap for one communicator (CostModel::caps()), the link over which some group sends the
+  /// most from one device to another, with those bytes alone and the cap as its bandwidth. Ordered and counted as
+  /// `loads`.
+  std::vector<LinkLoad> own;
   /// Bytes on a flow of weight 1, per byte of the working vector: a link carries bytes · factor · LinkLoad::bytes.
   double factor = 1;
   /// The same of the group that works on the most, whether or not `loads` contain what a group works on.

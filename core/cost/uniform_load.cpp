@@ -3,28 +3,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 
 #include "cost/double_binary_tree.h"
+#include "cost/uniform_busiest.h"
 
 namespace p2 {
-
-/// Keeps the busiest link of one level; the lowest number among equals, in whatever order they come.
-class UniformLoad::Busiest {
- public:
-  Busiest(const Topology::LevelLinks& links, std::size_t level) : m_links(links), m_level(level) {}
-
-  void consider(std::int64_t instance, bool otherWay, double bytes) {
-    const LinkLoad load{m_links.link(instance, otherWay), bytes, m_links.bandwidth, m_level};
-    const bool equal = load.bytes > 0 && !m_load.isBusierThan(load);
-    if (load.isBusierThan(m_load) || (equal && load.link < m_load.link)) m_load = load;
-  }
-  [[nodiscard]] const LinkLoad& load() const { return m_load; }
-
- private:
-  const Topology::LevelLinks& m_links;
-  std::size_t m_level;
-  LinkLoad m_load;
-};
 
 UniformLoad::UniformLoad(const Topology& topology, const LibraryView& machine, const SynthesisHierarchy& hierarchy,
                          const GroupPattern& pattern)
@@ -37,7 +21,7 @@ UniformLoad::UniformLoad(const Topology& topology, const LibraryView& machine, c
 // Groups that all move the same amount load every instance alike, so the first stands for all.
 std::vector<UniformLoad::InstanceClass> UniformLoad::instanceClasses(std::size_t depth, const Shares& shares) const {
   std::vector<InstanceClass> classes{{0, 0}};
-  if (shares.size() == 1) return classes;
+  if (shares.each.size() == 1) return classes;
   for (std::size_t level = 0; level < depth; ++level) {
     std::vector<InstanceClass> deeper;
     for (const InstanceClass& outer : classes) {
@@ -52,10 +36,10 @@ std::vector<UniformLoad::InstanceClass> UniformLoad::instanceClasses(std::size_t
 }
 
 double UniformLoad::shareOf(LevelSet nonFirst, const Shares& shares) const {
-  const auto own =
-      shares.size() == 1 ? shares.begin() : std::find_if(shares.begin(), shares.end(), [&](const GroupShare& share) {
-        return share.outsideClass == nonFirst;
-      });
+  const auto own = shares.each.size() == 1
+                       ? shares.each.begin()
+                       : std::find_if(shares.each.begin(), shares.each.end(),
+                                      [&](const GroupShare& share) { return share.outsideClass == nonFirst; });
   double share = 1;
   for (std::size_t level = 0; level < m_sizes.size(); ++level) {
     if ((own->split >> level & 1) != 0) share /= static_cast<double>(m_sizes[level]);
@@ -63,18 +47,21 @@ double UniformLoad::shareOf(LevelSet nonFirst, const Shares& shares) const {
   return share;
 }
 
-/// What all groups below one instance work on together; `depth` is the first level below it.
+/// What all groups below one instance work on together, or the one that works on the most; `depth` is the first level
+/// below it.
 double UniformLoad::weightBelow(std::size_t depth, LevelSet nonFirst, const Shares& shares) const {
   if (depth == m_geometry.size()) return shareOf(nonFirst, shares);
+  const bool one = shares.of == Of::OneFlow;
   double weight = 0;
   double count = 0;
   for (const LevelGeometry::Bases& bases : m_geometry[depth].bases) {
     count += static_cast<double>(bases.count);
-    if (shares.size() == 1) continue;
-    weight += static_cast<double>(bases.count) *
-              weightBelow(depth + 1, static_cast<LevelSet>(nonFirst | bases.nonFirst), shares);
+    if (shares.each.size() == 1) continue;
+    const double each = weightBelow(depth + 1, static_cast<LevelSet>(nonFirst | bases.nonFirst), shares);
+    weight = one ? std::max(weight, each) : weight + static_cast<double>(bases.count) * each;
   }
-  return shares.size() == 1 ? count * weightBelow(depth + 1, nonFirst, shares) : weight;
+  if (shares.each.size() > 1) return weight;
+  return (one ? 1 : count) * weightBelow(depth + 1, nonFirst, shares);
 }
 
 /// The instance `depth` levels deep in which a group based at device 0 has its member of that number.
@@ -92,7 +79,13 @@ std::int64_t UniformLoad::instanceOf(std::int64_t member, std::size_t depth) con
 void UniformLoad::addPorts(std::size_t level, FlowShape shape, const Shares& shares, Busiest& busiest) const {
   double perGroup = 1;
   std::int64_t offset = 0;
-  if (usesChannels(shape)) {
+  bool down = shape == FlowShape::ChainToRoot;
+  if (shares.of == Of::OneFlow) {
+    const LargestFlow flow = largestFlow(level, shape);
+    perGroup = flow.weight;
+    offset = instanceOf(flow.member, level + 1);
+    down = flow.down;
+  } else if (usesChannels(shape)) {
     const PortUse use = channelPort(level, shape);
     perGroup = use.weight;
     offset = instanceOf(use.member, level + 1);
@@ -104,8 +97,41 @@ void UniformLoad::addPorts(std::size_t level, FlowShape shape, const Shares& sha
   }
   for (const InstanceClass& instances : instanceClasses(level + 1, shares)) {
     const double weight = weightBelow(level + 1, instances.nonFirst, shares);
-    busiest.consider(instances.lowest + offset, shape == FlowShape::ChainToRoot, perGroup * weight);
+    busiest.consider(instances.lowest + offset, down, perGroup * weight);
   }
+}
+
+// A chain of more than two sends halves both ways; only into the root, where that is alone below its instance, nothing
+// leads but what comes down. In a tree the same two heads can be neighbours twice.
+UniformLoad::LargestFlow UniformLoad::largestFlow(std::size_t level, FlowShape shape) const {
+  const bool innermost = level + 1 == m_geometry.size();
+  switch (shape) {
+    case FlowShape::ChainFromRoot:
+      return {m_groupSize > 2 ? 0.5 : 1, 0, false};
+    case FlowShape::ChainToRoot:
+      return {m_groupSize > 2 ? 0.5 : 1, 0, m_groupSize == 2 || m_geometry[level].run == 1};
+    case FlowShape::Tree: {
+      if (innermost && chainLength() > 1) return {1, 0, false};
+      const std::int64_t runHeads = std::max<std::int64_t>(1, m_geometry[level].run / chainLength());
+      LargestFlow largest;
+      for (const HeadEdge& edge : headEdges(headCount())) {
+        if (edge.a / runHeads == edge.b / runHeads || edge.weight < largest.weight) continue;
+        const std::int64_t member = edge.a * chainLength();
+        largest = {edge.weight, edge.weight > largest.weight ? member : std::min(member, largest.member), false};
+      }
+      return largest;
+    }
+    default:
+      return {1, 0, false};
+  }
+}
+
+std::vector<UniformLoad::HeadEdge> UniformLoad::headEdges(std::int64_t heads) {
+  std::map<std::pair<std::int64_t, std::int64_t>, double> weights;
+  for (const TreeEdge& edge : doubleBinaryTree(heads)) weights[std::minmax(edge.child, edge.parent)] += 0.5;
+  std::vector<HeadEdge> edges;
+  for (const auto& [heads, weight] : weights) edges.push_back({heads.first, heads.second, weight});
+  return edges;
 }
 
 // A tree's devices: inside a chain each talks to two neighbours, its head to one and to the other heads.
@@ -121,83 +147,20 @@ void UniformLoad::addDevicePorts(const Shares& shares, Busiest& busiest) const {
   }
 }
 
-std::vector<UniformLoad::RingTraffic> UniformLoad::treeTraffic(std::size_t level, std::int64_t chain) const {
-  const std::int64_t runHeads = m_geometry[level].run / chain;
-  const std::int64_t places = m_geometry[level].visits;
-  const std::int64_t heads = m_groupSize / chain;
-  std::vector<RingTraffic> traffic(static_cast<std::size_t>(heads / (runHeads * places)));
-  for (std::size_t parent = 0; parent < traffic.size(); ++parent) {
-    traffic[parent].firstMember = static_cast<std::int64_t>(parent) * places * m_geometry[level].run;
-  }
-  for (const TreeEdge& edge : doubleBinaryTree(heads)) {
-    const std::int64_t from = edge.child / runHeads;
-    const std::int64_t to = edge.parent / runHeads;
-    if (from == to || from / places != to / places) continue;
-    auto& flows = traffic[static_cast<std::size_t>(from / places)].flows;
-    const std::int64_t a = m_geometry[level].visited(from % places);
-    const std::int64_t b = m_geometry[level].visited(to % places);
-    flows.push_back({a, b, 0.5});
-    flows.push_back({b, a, 0.5});
-  }
-  return traffic;
-}
-
-std::vector<UniformLoad::RingTraffic> UniformLoad::ringTraffic(std::size_t level, FlowShape shape) const {
-  const bool innermost = level + 1 == m_geometry.size();
-  if (usesChannels(shape)) return channelRing(level, shape);
-  if (shape == FlowShape::Tree && !innermost) return treeTraffic(level, chainLength());
-  const LevelGeometry& place = m_geometry[level];
-  RingTraffic traffic;
-  for (std::int64_t i = 1; i < place.visits; ++i) {
-    const std::int64_t before = place.visited(i - 1);
-    const std::int64_t after = place.visited(i);
-    if (shape != FlowShape::ChainToRoot) traffic.flows.push_back({before, after, 1});
-    if (shape == FlowShape::ChainToRoot || shape == FlowShape::Tree) traffic.flows.push_back({after, before, 1});
-  }
-  const bool closes = shape == FlowShape::Ring && (level == 0 || !m_geometry[level - 1].crossed);
-  if (closes) traffic.flows.push_back({place.visited(place.visits - 1), 0, 1});
-  return {traffic};
-}
-
-void UniformLoad::addRing(std::size_t level, FlowShape shape, const Shares& shares, Busiest& busiest) const {
-  const std::int64_t count = m_topology.levels()[level].count;
-  for (const RingTraffic& traffic : ringTraffic(level, shape)) {
-    for (const InstanceClass& parents : instanceClasses(level, shares)) {
-      // Per direction, what changes from one link to the next; a way that wraps is counted as ending one round later.
-      std::vector<double> change[2] = {std::vector<double>(static_cast<std::size_t>(2 * count + 1), 0),
-                                       std::vector<double>(static_cast<std::size_t>(2 * count + 1), 0)};
-      for (const LevelGeometry::Bases& bases : m_geometry[level].bases) {
-        const double weight = weightBelow(level + 1, static_cast<LevelSet>(parents.nonFirst | bases.nonFirst), shares);
-        for (const std::int64_t base : bases.positions) {
-          for (const auto& flow : traffic.flows) {
-            const std::int64_t from = base + flow.from;
-            const std::int64_t to = base + flow.to;
-            const bool forward = leadsForward(from, to, count);
-            // Forward links leave from … to−1, backward ones from to+1 … from.
-            const std::int64_t first = forward ? from : to + 1;
-            const std::int64_t length = forward ? (to - from + count) % count : (from - to + count) % count;
-            change[forward ? 0 : 1][static_cast<std::size_t>(first)] += weight * flow.weight;
-            change[forward ? 0 : 1][static_cast<std::size_t>(first + length)] -= weight * flow.weight;
-          }
-        }
-      }
-      const std::int64_t parent = parents.lowest + instanceOf(traffic.firstMember, level);
-      for (int direction = 0; direction < 2; ++direction) {
-        std::vector<double> load(static_cast<std::size_t>(count), 0);
-        double running = 0;
-        for (std::int64_t place = 0; place < 2 * count; ++place) {
-          running += change[direction][static_cast<std::size_t>(place)];
-          load[static_cast<std::size_t>(place % count)] += running;
-        }
-        for (std::int64_t place = 0; place < count; ++place) {
-          busiest.consider(parent * count + place, direction == 1, load[static_cast<std::size_t>(place)]);
-        }
-      }
-    }
-  }
-}
-
 std::vector<LinkLoad> UniformLoad::loads(FlowShape shape, const std::vector<GroupShare>& shares) const {
+  return busiestLinks(shape, {shares, Of::AllGroups});
+}
+
+std::vector<LinkLoad> UniformLoad::ownLoads(FlowShape shape, const std::vector<GroupShare>& shares,
+                                            std::span<const double> caps) const {
+  if (caps.empty()) return {};
+  std::vector<LinkLoad> loads = busiestLinks(shape, {shares, Of::OneFlow});
+  std::erase_if(loads, [&](const LinkLoad& load) { return caps[load.interconnect] == 0; });
+  for (LinkLoad& load : loads) load.bandwidth = caps[load.interconnect];
+  return loads;
+}
+
+std::vector<LinkLoad> UniformLoad::busiestLinks(FlowShape shape, const Shares& shares) const {
   std::vector<LinkLoad> loads;
   for (std::size_t level = 0; level < m_geometry.size(); ++level) {
     const bool innermost = level + 1 == m_geometry.size();
@@ -206,7 +169,7 @@ std::vector<LinkLoad> UniformLoad::loads(FlowShape shape, const std::vector<Grou
     if (links.kind == InterconnectKind::Ring && m_geometry[level].visits > 1) {
       addRing(level, shape, shares, busiest);
     } else if (links.hasPorts() && m_geometry[level].crossed) {
-      if (shape == FlowShape::Tree && innermost) {
+      if (shape == FlowShape::Tree && innermost && shares.of == Of::AllGroups) {
         addDevicePorts(shares, busiest);
       } else {
         addPorts(level, shape, shares, busiest);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
+#include <span>
 #include <vector>
 
 #include "cost/link_loads.h"
@@ -18,6 +20,9 @@ class UniformLoad {
 
   /// Traffic::loads for a vector of one byte, of which the groups work on `shares` (see StateEdge).
   [[nodiscard]] std::vector<LinkLoad> loads(FlowShape shape, const std::vector<GroupShare>& shares) const;
+  /// Traffic::own for the same, with the caps that a model has for the shape's algorithm.
+  [[nodiscard]] std::vector<LinkLoad> ownLoads(FlowShape shape, const std::vector<GroupShare>& shares,
+                                               std::span<const double> caps) const;
   [[nodiscard]] Hops hops(Collective collective, FlowShape shape) const;
   [[nodiscard]] ChannelPath path() const;
   /// Nodes that a group spans.
@@ -45,10 +50,30 @@ class UniformLoad {
     std::int64_t member = 0;  ///< of a group based at device 0, below that port's instance
   };
   class Busiest;
-  using Shares = std::vector<GroupShare>;
+  /// Whose bytes a link's load counts.
+  enum class Of { AllGroups, OneFlow };
+  struct Shares {
+    const std::vector<GroupShare>& each;
+    Of of = Of::AllGroups;
+  };
+  /// What a group sends the most of from one device to another over a level's ports, the lowest of these.
+  struct LargestFlow {
+    double weight = 0;
+    std::int64_t member = 0;
+    bool down = false;
+  };
+  /// Heads of chains that are neighbours in the double binary tree.
+  struct HeadEdge {
+    std::int64_t a;
+    std::int64_t b;
+    double weight;
+  };
+  /// By direction and place of a ring, what changes from one link to the next.
+  using RingChange = std::array<std::vector<double>, 2>;
 
   [[nodiscard]] std::vector<InstanceClass> instanceClasses(std::size_t depth, const Shares& shares) const;
   [[nodiscard]] double shareOf(LevelSet nonFirst, const Shares& shares) const;
+  [[nodiscard]] std::vector<LinkLoad> busiestLinks(FlowShape shape, const Shares& shares) const;
   [[nodiscard]] double weightBelow(std::size_t depth, LevelSet nonFirst, const Shares& shares) const;
   [[nodiscard]] std::int64_t chainLength() const { return m_geometry.back().visits; }
   [[nodiscard]] std::int64_t headCount() const { return m_groupSize / chainLength(); }
@@ -57,7 +82,12 @@ class UniformLoad {
   void addPorts(std::size_t level, FlowShape shape, const Shares& shares, Busiest& busiest) const;
   void addDevicePorts(const Shares& shares, Busiest& busiest) const;
   void addRing(std::size_t level, FlowShape shape, const Shares& shares, Busiest& busiest) const;
+  static void addTo(RingChange& change, const RingTraffic::PlaceFlow& flow, std::int64_t base, double weight);
+  static void considerRing(const RingChange& change, std::int64_t parent, Busiest& busiest);
   [[nodiscard]] std::vector<RingTraffic> ringTraffic(std::size_t level, FlowShape shape) const;
+  [[nodiscard]] LargestFlow largestFlow(std::size_t level, FlowShape shape) const;
+  [[nodiscard]] static std::vector<HeadEdge> headEdges(std::int64_t heads);
+  [[nodiscard]] std::vector<RingTraffic> chainTraffic(std::size_t level, bool up) const;
   [[nodiscard]] std::vector<RingTraffic> treeTraffic(std::size_t level, std::int64_t chain) const;
   [[nodiscard]] bool isInside(std::size_t level) const;
   [[nodiscard]] std::int64_t localMembers() const;

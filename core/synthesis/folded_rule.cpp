@@ -11,8 +11,6 @@ namespace {
 
 constexpr std::size_t kMostCells = std::size_t{1} << 24;  // of a table of atoms by members
 
-std::string number(std::int64_t value) { return std::to_string(value); }
-
 bool contains(const ChunkSet& set, std::int64_t chunk) {
   const auto after = std::upper_bound(set.begin(), set.end(), chunk,
                                       [](std::int64_t value, const ChunkRange& range) { return value < range.from; });
@@ -23,7 +21,7 @@ bool contains(const ChunkSet& set, std::int64_t chunk) {
 
 FoldedRule::FoldedRule(Collective collective, FoldedHoldings& holdings, const std::vector<int>& members,
                        const GroupNames& names)
-    : m_rule(collective), m_holdings(holdings), m_members(members), m_names(names) {}
+    : m_rule(collective), m_holdings(holdings), m_members(members), m_failures(collective, names) {}
 
 std::optional<std::variant<std::vector<int>, PremiseFailure>> FoldedRule::apply() {
   using Outcome = std::variant<std::vector<int>, PremiseFailure>;
@@ -58,19 +56,6 @@ std::optional<PremiseFailure> FoldedRule::check(Premise premise) const {
   return std::nullopt;
 }
 
-std::string FoldedRule::device(std::size_t i) const { return "device " + number(m_names.devices[i].value()); }
-
-std::string FoldedRule::contributor(std::int64_t column) const {
-  return "device " + number(m_names.contributors[static_cast<std::size_t>(column)].value()) + "'s contribution";
-}
-
-PremiseFailure FoldedRule::failure(Premise premise, const std::vector<std::size_t>& members, std::string sentence,
-                                   std::vector<int> rows, std::vector<int> columns) const {
-  PremiseFailure result{m_rule, premise, m_names.devices, {}, std::move(rows), std::move(columns), std::move(sentence)};
-  for (const std::size_t member : members) result.members.push_back(m_names.devices[member]);
-  return result;
-}
-
 std::vector<int> FoldedRule::rowsOfAll() const {
   std::vector<int> all;
   for (std::size_t i = 0; i < m_members.size(); ++i) all.push_back(holding(i).rows);
@@ -80,8 +65,7 @@ std::vector<int> FoldedRule::rowsOfAll() const {
 std::optional<PremiseFailure> FoldedRule::membersNonEmpty() const {
   const auto empty = std::find(m_members.begin(), m_members.end(), 0);
   if (empty == m_members.end()) return std::nullopt;
-  const auto i = static_cast<std::size_t>(empty - m_members.begin());
-  return failure(Premise::MembersNonEmpty, {i}, device(i) + " holds nothing");
+  return m_failures.memberIsEmpty(static_cast<std::size_t>(empty - m_members.begin()));
 }
 
 std::optional<PremiseFailure> FoldedRule::rowsEqual() const {
@@ -91,9 +75,7 @@ std::optional<PremiseFailure> FoldedRule::rowsEqual() const {
     const ChunkSet onlyOther = withoutOf(rows(i), rows(0));
     const bool here = onlyOther.empty() || (!onlyRoot.empty() && onlyRoot[0].from < onlyOther[0].from);
     const auto row = static_cast<int>(here ? onlyRoot[0].from : onlyOther[0].from);
-    return failure(Premise::RowsEqual, {0, i},
-                   device(here ? 0 : i) + " holds chunk " + number(row) + " but " + device(here ? i : 0) + " does not",
-                   {row});
+    return m_failures.chunkOfOne(row, here ? 0 : i, here ? i : 0);
   }
   return std::nullopt;
 }
@@ -116,10 +98,7 @@ std::optional<PremiseFailure> FoldedRule::columnsDisjoint() const {
   for (std::size_t earlier = 0;; ++earlier) {
     const ChunkSet common = commonOf(m_holdings.set(where->columns[earlier]), m_holdings.set(where->columns[later]));
     if (common.empty()) continue;
-    return failure(Premise::ColumnsDisjoint, {earlier, later},
-                   "chunk " + number(row) + " already contains " + contributor(common[0].from) + " on both " +
-                       device(earlier) + " and " + device(later),
-                   {static_cast<int>(row)}, {static_cast<int>(common[0].from)});
+    return m_failures.countedTwice(static_cast<int>(row), static_cast<int>(common[0].from), earlier, later);
   }
 }
 
@@ -131,9 +110,7 @@ std::optional<PremiseFailure> FoldedRule::sizeDividesRows() const {
   for (const ChunkRange& range : rows(0)) {
     for (std::int64_t row = range.from; row < range.to; ++row) listed.push_back(static_cast<int>(row));
   }
-  return failure(Premise::SizeDividesRows, {},
-                 number(count) + " chunks cannot be dealt out evenly to " + number(size) + " devices",
-                 std::move(listed));
+  return m_failures.cannotBeDealt(std::move(listed));
 }
 
 std::optional<PremiseFailure> FoldedRule::rowCountsEqual() const {
@@ -141,8 +118,7 @@ std::optional<PremiseFailure> FoldedRule::rowCountsEqual() const {
   for (std::size_t i = 1; i < m_members.size(); ++i) {
     const std::int64_t other = m_holdings.count(holding(i).rows);
     if (other == count) continue;
-    return failure(Premise::RowCountsEqual, {0, i},
-                   device(0) + " holds " + number(count) + " chunks but " + device(i) + " holds " + number(other));
+    return m_failures.countsDiffer(count, i, other);
   }
   return std::nullopt;
 }
@@ -159,14 +135,12 @@ std::optional<PremiseFailure> FoldedRule::rowsDisjoint() const {
     holder = earlier;
     row = common[0].from;
   }
-  return failure(Premise::RowsDisjoint, {holder, later},
-                 "chunk " + number(row) + " is held by both " + device(holder) + " and " + device(later),
-                 {static_cast<int>(row)});
+  return m_failures.heldTwice(static_cast<int>(row), holder, later);
 }
 
 std::optional<PremiseFailure> FoldedRule::rootNonEmpty() const {
   if (m_members[0] != 0) return std::nullopt;
-  return failure(Premise::RootNonEmpty, {0}, "the root, " + device(0) + ", holds nothing");
+  return m_failures.rootIsEmpty();
 }
 
 std::optional<PremiseFailure> FoldedRule::membersWithinRoot() const {
@@ -195,18 +169,14 @@ std::optional<PremiseFailure> FoldedRule::beyondRoot(std::size_t member) const {
     }
   }
   if (row < 0) return std::nullopt;
-  return failure(Premise::MembersWithinRoot, {0, member},
-                 device(member) + " has " + contributor(column) + " to chunk " + number(row) + ", which the root, " +
-                     device(0) + ", would overwrite without it",
-                 {static_cast<int>(row)}, {static_cast<int>(column)});
+  return m_failures.beyondRoot(member, static_cast<int>(row), static_cast<int>(column));
 }
 
 std::optional<PremiseFailure> FoldedRule::rootTellsSomething() const {
   const auto other =
       std::find_if(m_members.begin(), m_members.end(), [&](int member) { return member != m_members[0]; });
   if (other != m_members.end()) return std::nullopt;
-  return failure(Premise::RootTellsSomething, {0},
-                 "every member already holds what the root, " + device(0) + ", would send");
+  return m_failures.nothingToTell();
 }
 
 int FoldedRule::columnsAt(std::size_t member, std::int64_t row) const {

@@ -52,15 +52,10 @@ class FoldedRule {
   [[nodiscard]] int piecesOfMembers();
   [[nodiscard]] std::vector<int> dealt(int whole);
 
-  [[nodiscard]] std::string device(std::size_t i) const;
-  [[nodiscard]] std::string contributor(std::int64_t column) const;
-  [[nodiscard]] PremiseFailure failure(Premise premise, const std::vector<std::size_t>& members, std::string sentence,
-                                       std::vector<int> rows = {}, std::vector<int> columns = {}) const;
-
   Collective m_rule;
   FoldedHoldings& m_holdings;
   const std::vector<int>& m_members;
-  const GroupNames& m_names;
+  PremiseFailures m_failures;
   std::vector<Atom> m_atoms;
 };
 

@@ -45,6 +45,14 @@ std::vector<PlacedInterconnect<const Interconnect>> interconnects(const System& 
 
 std::vector<PlacedInterconnect<Interconnect>> interconnects(System& system) { return listed<Interconnect>(system); }
 
+bool hasFittedFigures(const System& system) {
+  const auto all = interconnects(system);
+  return !system.tuned.empty() || std::any_of(all.begin(), all.end(), [](const auto& placed) {
+    const Interconnect& link = placed.link;
+    return link.fittedBandwidth > 0 || link.fittedLatency >= 0 || link.fittedRingCap > 0 || link.fittedTreeCap > 0;
+  });
+}
+
 std::optional<FaultyPart> faultyPart(const Error& error) {
   std::vector<std::string> words = wordsOf(error.where.part);
   if (!words.empty() && words[0] == "system") words.erase(words.begin());

@@ -31,6 +31,9 @@ struct PlacedInterconnect {
 [[nodiscard]] std::vector<PlacedInterconnect<const Interconnect>> interconnects(const System& system);
 [[nodiscard]] std::vector<PlacedInterconnect<Interconnect>> interconnects(System& system);
 
+/// Whether calibration found any figure or constant, whatever `calibrated` says. O(levels + networks).
+[[nodiscard]] bool hasFittedFigures(const System& system);
+
 /// A part of a system that an error is about, and which of its properties; empty when the error says none.
 struct FaultyPart {
   Place::Kind kind = Place::Kind::Level;  ///< Kind::Interconnect where a property of a level's interconnect is at fault

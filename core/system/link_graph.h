@@ -31,9 +31,8 @@ class LinkGraph {
     Role role = Role::Up;
     Place from;
     Place to;
-    Place owner;          ///< the interconnect it belongs to
-    DeviceRange within;   ///< devices of the enclosure that stands in
-    bool closes = false;  ///< of a ring or mesh that does not forward: good for a whole ring of devices only
+    Place owner;         ///< the interconnect it belongs to
+    DeviceRange within;  ///< devices of the enclosure that stands in
   };
 
   /// The links of a system whose levels and networks have been checked. Errors: a name in `disabled` that nothing

@@ -126,7 +126,9 @@ class LinkGraphBuilder {
   void linkMembers(const Interconnect& link, std::size_t owner, const std::vector<std::size_t>& members) {
     if (hasHub(link)) {
       addCore(link, owner);
+      const std::size_t first = m_listed.size();
       for (const std::size_t member : members) addPorts(link, owner, member);
+      if (link.shared) share(link, first);
     } else if (link.kind == InterconnectKind::Ring) {
       addRing(link, owner, members);
     } else {
@@ -160,6 +162,14 @@ class LinkGraphBuilder {
     if (link.halfDuplex) m_listed.back().link.resource = m_listed[m_listed.size() - 2].link.resource;
   }
 
+  /// All ports from the first on have one bandwidth, those up and those down apart unless they share it as well.
+  void share(const Interconnect& link, std::size_t first) {
+    for (std::size_t i = first + 2; i < m_listed.size(); ++i) {
+      const std::size_t same = link.halfDuplex ? first : first + (i - first) % 2;
+      m_listed[i].link.resource = m_listed[same].link.resource;
+    }
+  }
+
   void addRing(const Interconnect& link, std::size_t owner, const std::vector<std::size_t>& members) {
     const std::size_t count = members.size();
     if (count < 2) return;
@@ -182,7 +192,6 @@ class LinkGraphBuilder {
     const Instance& head = m_instances->at(to);
     add(link, owner, tail.place, head.place, role, link.forwards ? tail.relayOut : tail.out,
         link.forwards ? head.relayIn : head.in);
-    m_listed.back().link.closes = !link.forwards;
     if (role != Role::Pair || !link.halfDuplex) return;
     const auto [known, added] = m_pairs.try_emplace(std::minmax(from, to), m_listed.back().link.resource);
     m_listed.back().link.resource = known->second;

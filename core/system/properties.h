@@ -36,7 +36,7 @@ struct PropertyInfo {
   std::span<const std::string_view> choices = {};  ///< of Choice
   bool always = false;                             ///< whether files say it even where it has its default
   std::string_view whenOff = {};  ///< of a Flag that is set by default: what a drawing says when it is not
-  bool inForm = true;             ///< whether people edit it by itself
+  bool inForm = true;             ///< whether people say it; else they see it once it was found
 };
 
 /// One property of a part: of Interconnect, Level, Network or Library. A row of its table is all that form, files and
@@ -51,7 +51,8 @@ struct Property {
   bool (*applies)(const Part&) = nullptr;
 };
 
-/// kind, bandwidth, latency, name, core, halfDuplex, forwards, reduces, colour, fittedBandwidth, fittedLatency.
+/// kind, bandwidth, latency, name, core, halfDuplex, forwards, reduces, shared, ringCap, treeCap, colour, and the
+/// fitted bandwidth, latency and caps.
 [[nodiscard]] std::span<const Property<Interconnect>> interconnectProperties();
 /// name, count.
 [[nodiscard]] std::span<const Property<Level>> levelProperties();

@@ -204,6 +204,11 @@ std::string figuresText(const Interconnect& link) {
     const bool said = isInLine(property.info) && !needsNoKey(property.info) && value != property.get(plain);
     if (said && (!property.applies || property.applies(link))) text += ", " + phraseOf(property.info, value);
   }
+  for (const std::string_view key : {"fittedRingCap", "fittedTreeCap"}) {
+    const Property<Interconnect>& property = *propertyOf(interconnectProperties(), key);
+    const PropertyValue value = property.get(link);
+    if (std::get<double>(value) > 0) text += ", " + phraseOf(property.info, value);
+  }
   return text;
 }
 

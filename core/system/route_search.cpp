@@ -52,7 +52,7 @@ bool RouteSearch::isVisible(const DeviceRange& range) const {
 }
 
 bool RouteSearch::isOpen(const LinkGraph::Link& link) const {
-  return link.bandwidth >= m_least && !(m_open && link.closes);
+  return link.bandwidth >= m_least;
 }
 
 bool RouteSearch::mayConnect(std::size_t rank) const {
@@ -61,12 +61,11 @@ bool RouteSearch::mayConnect(std::size_t rank) const {
          components[static_cast<std::size_t>(m_graph.wayIn(m_to))];
 }
 
-std::vector<LinkId> RouteSearch::route(Device from, Device to, bool open) {
+std::vector<LinkId> RouteSearch::route(Device from, Device to) {
   std::vector<LinkId> links;
   if (from == to) return links;
   m_from = from;
   m_to = to;
-  m_open = open;
   const System& system = m_graph.system();
   std::int64_t size = 1;
   for (std::size_t level = system.levels.size() + 1; level-- > 0;) {

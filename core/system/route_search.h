@@ -16,9 +16,9 @@ class RouteSearch {
   /// O(bandwidths · (vertices + links)). The graph must outlive it.
   explicit RouteSearch(const LinkGraph& graph);
 
-  /// The links in order; none when there is no way. `open` leaves out rings and meshes that do not forward. A search
-  /// from both ends, which looks at a switch of many ports from the side with fewer.
-  [[nodiscard]] std::vector<LinkId> route(Device from, Device to, bool open);
+  /// The links in order; none when there is no way. A search from both ends, which looks at a switch of many ports from
+  /// the side with fewer.
+  [[nodiscard]] std::vector<LinkId> route(Device from, Device to);
 
  private:
   using Vertex = LinkGraph::Vertex;
@@ -60,7 +60,6 @@ class RouteSearch {
   Device m_to;
   DeviceRange m_within;
   bool m_anywhere = false;
-  bool m_open = false;
   double m_least = 0;
 };
 

@@ -3,12 +3,12 @@
 
 namespace p2 {
 
-void RouteTable::append(Device from, Device to, bool open, std::vector<LinkId>& links) {
-  const std::int64_t key = (from.value() * kMostListedDevices + to.value()) * 2 + (open ? 1 : 0);
+void RouteTable::append(Device from, Device to, std::vector<LinkId>& links) {
+  const std::int64_t key = from.value() * kMostListedDevices + to.value();
   const std::lock_guard lock(m_mutex);
   auto known = m_known.find(key);
   if (known == m_known.end()) {
-    const std::vector<LinkId> found = m_search.route(from, to, open);
+    const std::vector<LinkId> found = m_search.route(from, to);
     if (m_links.size() + found.size() > kMostKnown) {
       m_known.clear();
       m_links.clear();

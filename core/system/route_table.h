@@ -16,7 +16,7 @@ class RouteTable {
 
   [[nodiscard]] const LinkGraph& graph() const { return *m_graph; }
   /// Appends the links from one device to another, as RouteSearch::route().
-  void append(Device from, Device to, bool open, std::vector<LinkId>& links);
+  void append(Device from, Device to, std::vector<LinkId>& links);
 
  private:
   struct Known {
@@ -28,7 +28,7 @@ class RouteTable {
   std::shared_ptr<const LinkGraph> m_graph;
   std::mutex m_mutex;
   RouteSearch m_search;
-  std::unordered_map<std::int64_t, Known> m_known;  // by both devices and `open`
+  std::unordered_map<std::int64_t, Known> m_known;  // by both devices
   std::vector<LinkId> m_links;
 };
 

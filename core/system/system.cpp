@@ -107,7 +107,7 @@ bool System::isUniform() const {
            const Interconnect& link = level.interconnect;
            const bool known =
                link.kind == InterconnectKind::Switch || (link.kind == InterconnectKind::Ring && link.forwards);
-           return known && link.core == 0 && !link.halfDuplex;
+           return known && link.core == 0 && !link.halfDuplex && !link.shared;
          });
 }
 
@@ -117,6 +117,14 @@ double bandwidthOf(const Interconnect& interconnect, bool calibrated) {
 
 double latencyOf(const Interconnect& interconnect, bool calibrated) {
   return calibrated && interconnect.fittedLatency >= 0 ? interconnect.fittedLatency : interconnect.latency;
+}
+
+double ringCapOf(const Interconnect& interconnect, bool calibrated) {
+  return calibrated && interconnect.fittedRingCap > 0 ? interconnect.fittedRingCap : interconnect.ringCap;
+}
+
+double treeCapOf(const Interconnect& interconnect, bool calibrated) {
+  return calibrated && interconnect.fittedTreeCap > 0 ? interconnect.fittedTreeCap : interconnect.treeCap;
 }
 
 std::size_t nodeDepth(const System& system) {

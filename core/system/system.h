@@ -37,6 +37,11 @@ struct Interconnect {
   double fittedBandwidth = 0;  ///< bytes/s found by calibration, beside the nominal value; 0 when there is none
   double fittedLatency = -1;   ///< seconds found by calibration; −1 when there is none
   bool reduces = false;        ///< of a switch: it adds up what arrives (NVLink SHARP, InfiniBand SHARP)
+  bool shared = false;         ///< of a switch: all ports together have the bandwidth of one, in each direction
+  double ringCap = 0;          ///< bytes/s at which one ring sends from device to device; 0 for the bandwidth
+  double treeCap = 0;          ///< the same of one tree
+  double fittedRingCap = 0;    ///< bytes/s found by calibration, beside the nominal value; 0 when there is none
+  double fittedTreeCap = 0;
   friend bool operator==(const Interconnect&, const Interconnect&) = default;
 };
 
@@ -137,7 +142,8 @@ struct System {
   /// ∏ counts. Only for validated systems, whose product fits.
   [[nodiscard]] std::int64_t deviceCount() const;
   /// Whether every message between two devices takes the way their levels lay out for it: no networks, nothing
-  /// disabled, only switches that do not block and rings that forward, with both directions of a link apart.
+  /// disabled, only switches that do not block, whose ports share nothing, and rings that forward, with both directions
+  /// of a link apart.
   [[nodiscard]] bool isUniform() const;
   friend bool operator==(const System&, const System&) = default;
 };
@@ -164,6 +170,10 @@ inline constexpr std::string_view kRootName = "root";
 /// system is calibrated and has them, else the nominal ones.
 [[nodiscard]] double bandwidthOf(const Interconnect& interconnect, bool calibrated);
 [[nodiscard]] double latencyOf(const Interconnect& interconnect, bool calibrated);
+/// How fast one communicator sends from one device to another, in bytes/s, by ring and by tree; 0 for as fast as the
+/// link is. Fitted or nominal as bandwidthOf().
+[[nodiscard]] double ringCapOf(const Interconnect& interconnect, bool calibrated);
+[[nodiscard]] double treeCapOf(const Interconnect& interconnect, bool calibrated);
 
 /// The number of levels from the root down to the nodes, these included: the product of the counts of the deeper ones
 /// is the number of devices in a node. 0 when the system has one level, and so is a node itself.

@@ -99,11 +99,6 @@ std::size_t Topology::interconnectOf(LinkId link) const {
   return owner.kind == Place::Kind::Network ? m_levels.size() + owner.index : owner.index;
 }
 
-DeviceRange Topology::closingRange(LinkId link) const {
-  if (isUniform() || !m_table->graph().link(link).closes) return {};
-  return m_table->graph().link(link).within;
-}
-
 void Topology::ringRoute(std::size_t level, std::int64_t from, std::int64_t to, std::vector<LinkId>& links) const {
   const LevelLinks& ring = m_levels[level];
   const std::int64_t base = from / ring.count * ring.count;
@@ -138,12 +133,12 @@ void Topology::uniformRoute(Device from, Device to, std::vector<LinkId>& links) 
   }
 }
 
-void Topology::route(Device from, Device to, std::vector<LinkId>& links, bool open) const {
+void Topology::route(Device from, Device to, std::vector<LinkId>& links) const {
   if (from == to) return;
   if (isUniform()) {
     uniformRoute(from, to, links);
   } else {
-    m_table->append(from, to, open, links);
+    m_table->append(from, to, links);
   }
 }
 

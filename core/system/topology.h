@@ -63,13 +63,10 @@ class Topology {
   /// The number of the interconnect that the link is part of: of the levels, outermost first, then of the networks.
   [[nodiscard]] std::size_t interconnectOf(LinkId link) const;
 
-  /// Appends the links from one device to another, in order. Nothing for a device and itself. `open` leaves out rings
-  /// and meshes that do not forward, as a ring of devices does that cannot close over them. O(levels + ring size) in a
-  /// uniform system; in others a search, once per pair of devices. May be called from several threads.
-  void route(Device from, Device to, std::vector<LinkId>& links, bool open = false) const;
+  /// Appends the links from one device to another, in order. Nothing for a device and itself. O(levels + ring size) in
+  /// a uniform system; in others a search, once per pair of devices. May be called from several threads.
+  void route(Device from, Device to, std::vector<LinkId>& links) const;
   [[nodiscard]] double routeLatency(Device from, Device to) const;
-  /// Of a link of a ring or mesh that does not forward, the devices among which that stands; empty for other links.
-  [[nodiscard]] DeviceRange closingRange(LinkId link) const;
 
   /// The links of one level, in the shape every instance of it repeats; the links themselves only if uniform.
   struct LevelLinks {

@@ -25,6 +25,8 @@ ValidSystem ValidSystem::withFigures(std::span<const Figures> figures) const {
     link.bandwidth = figures[i].bandwidth;
     link.core = figures[i].core;
     link.latency = figures[i].latency;
+    link.ringCap = figures[i].ringCap;
+    link.treeCap = figures[i].treeCap;
   }
   auto shared = std::make_shared<const System>(std::move(system));
   if (m_graph == nullptr) return {std::move(shared), nullptr};

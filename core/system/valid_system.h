@@ -24,6 +24,8 @@ class ValidSystem {
     double bandwidth = 0;
     double core = 0;
     double latency = 0;
+    double ringCap = 0;
+    double treeCap = 0;
   };
   /// The same system with other nominal figures, one for each of interconnects(), and not calibrated, so that they are
   /// used. They must be finite and not negative, but need not be within the ranges of the properties, which a fit may

@@ -188,7 +188,7 @@ QWidget* CalibrationDialog::makeButtons() {
 void CalibrationDialog::forget() {
   m_calibration.forget();
   m_rows->clear();
-  m_model.setInterconnects({});
+  m_model.setFigures({}, {});
   for (TextRowsModel* rows : {&m_parameters, &m_bands, &m_ranges}) rows->setRows({});
   for (QLabel* label : {m_before, m_after, m_heldOut}) label->setText(QStringLiteral("–"));
   m_message->showProblem({});
@@ -214,7 +214,7 @@ void CalibrationDialog::follow() {
 
 void CalibrationDialog::present(const FittedFiles& fitted) {
   const Calibration& calibration = fitted.calibration;
-  m_model.setInterconnects(calibration.interconnects);
+  m_model.setFigures(calibration.interconnects, calibration.caps);
   m_parameters.setRows(parameterRows(calibration));
   m_tabs->setTabVisible(1, !calibration.parameters.empty());
   m_bands.setRows(bandRows(calibration));

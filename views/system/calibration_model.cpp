@@ -30,16 +30,35 @@ QString textOf(const FittedInterconnect& link, int column) {
   }
 }
 
+QString textOf(const FittedCap& cap, int column) {
+  const auto bandwidth = [](double value) {
+    return value > 0 ? QString::fromStdString(formatBandwidth(value)) : nothing();
+  };
+  switch (column) {
+    case CalibrationModel::Name:
+      return QString::fromStdString(cap.name);
+    case CalibrationModel::Bandwidth:
+      return bandwidth(cap.nominal);
+    case CalibrationModel::FittedBandwidth:
+      return bandwidth(cap.fitted);
+    case CalibrationModel::Measurements:
+      return QString::number(cap.rows);
+    default:
+      return {};
+  }
+}
+
 }  // namespace
 
-void CalibrationModel::setInterconnects(std::vector<FittedInterconnect> interconnects) {
+void CalibrationModel::setFigures(std::vector<FittedInterconnect> interconnects, std::vector<FittedCap> caps) {
   beginResetModel();
   m_interconnects = std::move(interconnects);
+  m_caps = std::move(caps);
   endResetModel();
 }
 
 int CalibrationModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : int(m_interconnects.size());
+  return parent.isValid() ? 0 : int(m_interconnects.size() + m_caps.size());
 }
 
 int CalibrationModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int(ColumnCount); }
@@ -49,7 +68,7 @@ QVariant CalibrationModel::headerData(int section, Qt::Orientation orientation, 
   if (role == Qt::TextAlignmentRole) return int((section == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   const QStringList titles{tr("interconnect"), tr("bandwidth"), tr("fitted"),
                            tr("latency"),      tr("fitted"),    tr("measurements")};
-  const QStringList tips{tr("The levels' from the outside in, then the networks"),
+  const QStringList tips{tr("The levels' from the outside in, then the networks; then what one ring or tree gets of their links"),
                          tr("Nominal, per port or link and direction"),
                          tr("What explains the measurements best; – when none of them is limited by it"),
                          tr("Nominal, to cross it once"),
@@ -59,11 +78,16 @@ QVariant CalibrationModel::headerData(int section, Qt::Orientation orientation, 
   return role == Qt::ToolTipRole ? QVariant(tips[section]) : QVariant();
 }
 
+QString CalibrationModel::text(std::size_t row, int column) const {
+  const std::size_t links = m_interconnects.size();
+  return row < links ? textOf(m_interconnects[row], column) : textOf(m_caps[row - links], column);
+}
+
 QVariant CalibrationModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   switch (role) {
     case Qt::DisplayRole:
-      return textOf(m_interconnects[std::size_t(index.row())], index.column());
+      return text(std::size_t(index.row()), index.column());
     case Qt::TextAlignmentRole:
       return headerData(index.column(), Qt::Horizontal, role);
     case Qt::FontRole:

@@ -8,14 +8,15 @@
 
 namespace p2::views {
 
-/// Nominal and fitted figures, one interconnect per row.
+/// Nominal and fitted figures, one interconnect per row, and below them one row for every cap that the measurements can
+/// tell.
 class CalibrationModel : public QAbstractTableModel {
   Q_OBJECT
  public:
   enum Column { Name, Bandwidth, FittedBandwidth, Latency, FittedLatency, Measurements, ColumnCount };
 
   using QAbstractTableModel::QAbstractTableModel;
-  void setInterconnects(std::vector<FittedInterconnect> interconnects);
+  void setFigures(std::vector<FittedInterconnect> interconnects, std::vector<FittedCap> caps);
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -23,7 +24,10 @@ class CalibrationModel : public QAbstractTableModel {
   [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
 
  private:
+  [[nodiscard]] QString text(std::size_t row, int column) const;
+
   std::vector<FittedInterconnect> m_interconnects;
+  std::vector<FittedCap> m_caps;
 };
 
 /// "median error 16.6 %, 12 of 20 within 25 %".

@@ -5,7 +5,6 @@
 #include <QCheckBox>
 #include <QHBoxLayout>
 #include <QToolButton>
-#include <algorithm>
 
 #include "system/interconnects.h"
 #include "views/common/theme.h"
@@ -13,16 +12,6 @@
 #include "views/system/calibration_dialog.h"
 
 namespace p2::views {
-namespace {
-
-bool hasFittedFigures(const System& system) {
-  const auto all = interconnects(system);
-  return std::any_of(all.begin(), all.end(), [](const auto& placed) {
-    return placed.link.fittedBandwidth > 0 || placed.link.fittedLatency >= 0;
-  });
-}
-
-}  // namespace
 
 FiguresBox::FiguresBox(Session& session, QWidget* parent) : QWidget(parent), m_session(session) {
   m_fitted = new QCheckBox(tr("Use &fitted figures"));
@@ -31,7 +20,7 @@ FiguresBox::FiguresBox(Session& session, QWidget* parent) : QWidget(parent), m_s
   m_calibrate = new QAction(tr("&Calibrate from measurements…"), this);
   m_calibrate->setObjectName(QStringLiteral("calibrate"));
   m_calibrate->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_C);
-  m_calibrate->setToolTip(tr("Fit bandwidths and latencies to measured times (%1)")
+  m_calibrate->setToolTip(tr("Fit bandwidths, latencies and caps to measured times (%1)")
                               .arg(m_calibrate->shortcut().toString(QKeySequence::NativeText)));
   auto* button = new QToolButton;
   button->setObjectName(QStringLiteral("calibrateButton"));

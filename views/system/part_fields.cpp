@@ -71,7 +71,9 @@ void addInterconnect(std::vector<PartField>& fields, const Interconnect& link, b
     for (const Property<Interconnect>& property : interconnectProperties()) {
       const PropertyInfo& info = property.info;
       const bool isFigure = info.kind != PropertyKind::Choice && info.kind != PropertyKind::Text;
-      if (!info.inForm || isFigure != figures || (!ofLevel && info.key == "name")) continue;
+      // What was fitted is there once there is something to see.
+      const bool isThere = info.inForm || property.get(link) != property.get(Interconnect{});
+      if (!isThere || isFigure != figures || (!ofLevel && info.key == "name")) continue;
       if (property.applies && !property.applies(link)) continue;
       fields.push_back(fieldOf(info, property.get(link), keyOf(info, ofLevel)));
       // A network that joins nothing is none.

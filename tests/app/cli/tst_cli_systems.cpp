@@ -4,6 +4,7 @@
 #include <QJsonObject>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <cmath>
 
 #include "tests/app/cli/run_p2.h"
 
@@ -22,7 +23,9 @@ class TestCliSystems : public QObject {
   void drawsASystem() {
     const Answer answer = runP2({"system", "gcp-a100:4"});
     QCOMPARE(answer.status, 0);
-    QVERIFY(answer.out.startsWith("gcp-a100:4, 64 devices\n  data-centre network: switch of 4 nodes, 8.00 GB/s\n"));
+    QVERIFY(
+        answer.out.startsWith("gcp-a100:4, 64 devices\n  data-centre network: switch of 4 nodes, 8.00 GB/s (fitted "
+                              "8.98 GB/s), fitted ring cap 8.52 GB/s"));
     const QString file = m_folder.filePath("a100.json");
     write(file, runP2({"system", "gcp-a100:4", "--json"}).out);
     QCOMPARE(runP2({"system", file}).out, answer.out);
@@ -118,6 +121,20 @@ class TestCliSystems : public QObject {
     QVERIFY(runP2({"system", file}).out.contains("(fitted "));
   }
 
+  // The paper's presets have figures fitted to its measurements: one NIC carries 11.7 GB/s rather than 8.
+  void fittedFiguresAreOneOptionAway() {
+    const QStringList command{"simulate", "gcp-v100:2",    "--axes", "2,8", "--reduce", "0",
+                              "--matrix", "[[2,1],[1,8]]", "--best", "1",   "--json"};
+    const auto seconds = [](const QStringList& arguments) {
+      const Answer answer = runP2(arguments);
+      return QJsonDocument::fromJson(answer.out.toUtf8())["placements"][0]["allreduce_seconds"].toDouble();
+    };
+    const double nominal = seconds(command);
+    const double fitted = seconds(command + QStringList{"--fitted"});
+    QVERIFY(std::abs(nominal - 21.47) < 0.01);
+    QVERIFY2(std::abs(fitted / 14.53 - 1) < 0.05, qPrintable(QString::number(fitted)));
+  }
+
   // What a foreign machine was measured to do, under the nccl model: the result predicts better, says what it knows,
   // and gives intervals, which the switch in the file takes away again.
   void calibratesUnderNccl() {
@@ -189,6 +206,8 @@ class TestCliSystems : public QObject {
     row("nodes of several files", {"import", data("smi-pcie.txt"), data("smi-ring.txt"), "--nodes", "2"},
         "so many nodes already");
     row("no measurements", {"calibrate", "gcp-a100:4", data("bad-unknown.txt")}, "no measurements that are known");
+    row("nothing fitted", {"simulate", "node:2 gpu:2", "--axes", "4", "--reduce", "0", "--fitted"},
+        "--fitted: the system has no fitted figures");
     row("model", {"calibrate", "dgx-h100:2", nccl("oci-h100-n2-all_reduce.txt"), "--model", "tarot"},
         "--model: \"tarot\" is not a cost model");
     row("held out", {"calibrate", "dgx-h100:2", nccl("oci-h100-n2-all_reduce.txt"), "--hold-out", "half"},

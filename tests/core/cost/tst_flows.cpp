@@ -30,9 +30,38 @@ class TestFlows : public QObject {
     QCOMPARE(flowsText(FlowShape::Ring, "node:2 gpu:4", {0, 1}), QStringLiteral("0→1 1→0"));
   }
 
+  // Half the data goes either way round.
   void chainsRunToAndFromTheRoot() {
-    QCOMPARE(flowsText(FlowShape::ChainToRoot, "gpu:4", {0, 1, 2}), QStringLiteral("1→0 2→1"));
-    QCOMPARE(flowsText(FlowShape::ChainFromRoot, "gpu:4", {0, 1, 2}), QStringLiteral("0→1 1→2"));
+    QCOMPARE(flowsText(FlowShape::ChainToRoot, "gpu:4", {0, 1, 2}), QStringLiteral("1→0×0.5 2→1×0.5 2→0×0.5 1→2×0.5"));
+    QCOMPARE(flowsText(FlowShape::ChainFromRoot, "gpu:4", {0, 1, 2}),
+             QStringLiteral("0→1×0.5 1→2×0.5 0→2×0.5 2→1×0.5"));
+    QCOMPARE(flowsText(FlowShape::ChainFromRoot, "gpu:4", {1, 3}), QStringLiteral("1→3"));
+    QCOMPARE(flowsText(FlowShape::ChainFromRoot, "gpu:4", {2}), QString());
+  }
+
+  // Everybody but the root receives the whole vector, whichever way it comes, and everybody but the root passes on no
+  // more than that; Reduce is the same backwards.
+  void chainsBringTheWholeVector() {
+    for (std::int64_t n = 2; n <= 12; ++n) {
+      DeviceGroup group;
+      for (const Device device : IdRange<Device>(n)) group.push_back(device);
+      const Topology topology(test::validFrom("gpu:" + std::to_string(n)));
+      for (const FlowShape shape : {FlowShape::ChainFromRoot, FlowShape::ChainToRoot}) {
+        std::vector<double> received(std::size_t(n), 0);
+        std::vector<double> sent(std::size_t(n), 0);
+        for (const Flow& flow : flowsOf(shape, group, topology, {})) {
+          const bool up = shape == FlowShape::ChainToRoot;
+          received[(up ? flow.from : flow.to).index()] += flow.weight;
+          sent[(up ? flow.to : flow.from).index()] += flow.weight;
+        }
+        QCOMPARE(received[0], 0.0);
+        QCOMPARE(sent[0], 1.0);
+        for (std::size_t i = 1; i < received.size(); ++i) {
+          QCOMPARE(received[i], 1.0);
+          QVERIFY(sent[i] <= 1);
+        }
+      }
+    }
   }
 
   void treesAreChainsInsideNodesAndTwoTreesBetween() {
@@ -66,9 +95,21 @@ class TestFlows : public QObject {
     }
   }
 
-  // Nodes in a ring that does not forward, with no other way from node to node: a ring of all devices cannot close over
-  // it, but nothing is free.
-  void whatDoesNotCloseIsTakenWhereNothingElseLeads() {
+  // GPUs in a ring of cables that forward nothing, and a bus beside it: half of them, in a ring, go along the cables
+  // and come back over the bus.
+  void ringsTakeTheBestWayEdgeByEdge() {
+    System system = test::valueOf(parseSystem("gpu:8@135GB/s,ring,forwards=no"));
+    system.networks = {{{InterconnectKind::Bus, 10e9, 0, "bus"}, "", 1, Network::Deal::Blocks, {{"gpu", 0, 0}}}};
+    const Topology topology(test::valid(system));
+    const RoutedFlows routed = routedFlows(FlowShape::Ring, test::devices({0, 1, 2, 3}), topology, {});
+    QStringList first;
+    for (std::size_t i = 0; i < routed.ends.size(); ++i) {
+      first += QString::fromStdString(topology.linkName(routed.links[i == 0 ? 0 : routed.ends[i - 1]]));
+    }
+    QCOMPARE(first, (QStringList{"gpu 0 → next", "gpu 1 → next", "gpu 2 → next", "gpu 3 → bus 0"}));
+  }
+
+  void ringsThatForwardNothingAreTakenWhereNothingElseLeads() {
     const Topology topology(test::validFrom("node:2@1GB/s,ring,forwards=no gpu:2@10GB/s"));
     const RoutedFlows routed = routedFlows(FlowShape::Ring, test::devices({0, 1, 2, 3}), topology, {});
     QCOMPARE(routed.flows.size(), std::size_t(4));

@@ -66,18 +66,45 @@ class TestLinkLoads : public QObject {
              QStringLiteral("0.1 s, 1e+09 bytes, gpu 0 → gpu 2"));
   }
 
+  // Of two messages within a CPU's memory both count both ways in and out; of one that leaves it only the way there.
+  void sharedPortsCarryWhatAllSend() {
+    const System system = systemWith("gpu:4@10GB/s", [](Interconnect& link) { link.shared = true; });
+    QCOMPARE(busiest(system, stepOf(Collective::AllReduce, {{0, 1}, {2, 3}})),
+             QStringLiteral("0.4 s, 4e+09 bytes, gpu 0 ↑"));
+    QCOMPARE(busiest(system, stepOf(Collective::Broadcast, {{0, 1}, {2, 3}})),
+             QStringLiteral("0.2 s, 2e+09 bytes, gpu 0 ↑"));
+  }
+
+  // One ring gets 4 of 10 GB/s, two together get 8, three and more share 10; Broadcast runs round the ring as well.
+  void oneCommunicatorGetsNoMoreThanItsCap() {
+    const System system = test::valueOf(parseSystem("node:2@10GB/s,ringCap=4GB/s gpu:4@100GB/s"));
+    const auto seconds = [&](const std::vector<std::vector<std::int64_t>>& groups,
+                             Collective collective = Collective::AllReduce, Algorithm algorithm = Algorithm::Ring) {
+      return busiest(system, stepOf(collective, groups), algorithm).section(QStringLiteral(" s"), 0, 0);
+    };
+    QCOMPARE(seconds({{0, 4}}), QStringLiteral("0.25"));
+    QCOMPARE(seconds({{0, 4}, {1, 5}}), QStringLiteral("0.25"));
+    QCOMPARE(seconds({{0, 4}, {1, 5}, {2, 6}}), QStringLiteral("0.3"));
+    QCOMPARE(seconds({{0, 4}}, Collective::Broadcast), QStringLiteral("0.25"));
+    QCOMPARE(seconds({{0, 4}}, Collective::AllReduce, Algorithm::Tree), QStringLiteral("0.1"));
+    QCOMPARE(seconds({{0, 1}}), QStringLiteral("0.01"));
+  }
+
   // NVLink carries a ring of all eight or of two neighbours; four in a row cannot close over it, nor can every second.
-  // The bus between a pair of GPUs then carries three edges of a ring of four.
+  // What leaves it goes over the CPUs' memory, and the rest of the ring stays.
   void ringsCloseOverNvlinkOrLeaveIt() {
     const System system = test::valueOf(parseSystem("gcp-v100:1"));
     QVERIFY(busiest(system, stepOf(Collective::AllReduce, {{0, 1, 2, 3, 4, 5, 6, 7}}))
                 .endsWith(QStringLiteral("1.75e+09 bytes, gpu 0 → next")));
     QVERIFY(busiest(system, stepOf(Collective::AllReduce, {{2, 3}})).contains(QStringLiteral("2e+09 bytes, gpu 2")));
     QVERIFY(busiest(system, stepOf(Collective::AllReduce, {{0, 1, 2, 3}}))
-                .endsWith(QStringLiteral("4.5e+09 bytes, PCIe switch 0 of node 0")));
-    QVERIFY(busiest(system, stepOf(Collective::AllReduce, {{0, 2, 4, 6}})).contains(QStringLiteral("NIC 0 of node 0")));
-    // Chains and trees take it edge by edge.
-    QVERIFY(busiest(system, stepOf(Collective::Reduce, {{0, 1, 2, 3}})).contains(QStringLiteral("previous")));
+                .endsWith(QStringLiteral("1.5e+09 bytes, PCIe switch 1 of node 0 → CPU memory 0 of node 0")));
+    // 0 to 2 enters and leaves the first CPU's memory, 2 to 4 leaves the GPUs and 6 to 0 enters.
+    QVERIFY(busiest(system, stepOf(Collective::AllReduce, {{0, 2, 4, 6}}))
+                .endsWith(QStringLiteral("3e+09 bytes, PCIe switch 0 of node 0 → CPU memory 0 of node 0")));
+    // Half of what is reduced comes the other way round, which does not close over NVLink either.
+    QVERIFY(busiest(system, stepOf(Collective::Reduce, {{0, 1, 2, 3}}))
+                .endsWith(QStringLiteral("5e+08 bytes, PCIe switch 1 of node 0 → CPU memory 0 of node 0")));
     QVERIFY(busiest(system, stepOf(Collective::AllReduce, {{0, 1, 2, 3}}), Algorithm::Tree)
                 .endsWith(QStringLiteral("2e+09 bytes, gpu 0 → next")));
   }

@@ -29,6 +29,7 @@ class TestUniformLoad : public QObject {
   Setting randomSetting() {
     Setting setting;
     const int levels = m_random.bounded(1, 5);
+    const bool capped = m_random.bounded(3) == 0;
     std::int64_t devices = 1;
     for (int level = 0; level < levels; ++level) {
       std::int64_t count = pick({1, 2, 2, 3, 4, 5, 6, 8, 12, 16});
@@ -40,6 +41,10 @@ class TestUniformLoad : public QObject {
            count,
            {ring ? InterconnectKind::Ring : InterconnectKind::Switch, double(pick({1, 2, 8, 135, 270})) * 1e9,
             double(pick({0, 0, 1, 5, 20})) * 1e-6, "x"}});
+      Interconnect& link = setting.system.levels.back().interconnect;
+      if (!capped) continue;
+      link.ringCap = double(pick({0, 0, 1, 5, 100})) * 1e9;
+      link.treeCap = double(pick({0, 0, 1, 5, 100})) * 1e9;
     }
     // Axis sizes and one matrix by dealing out each level's prime factors.
     const int axes = m_random.bounded(1, 4);

@@ -49,6 +49,7 @@ class TestLimits : public QObject {
     link.halfDuplex = link.kind != InterconnectKind::Bus && oneIn(3);
     link.forwards = !oneIn(3);
     if (link.kind == InterconnectKind::Switch && oneIn(3)) link.core = pick<double>({1, 4, 10}) * 1e9;
+    link.shared = link.kind == InterconnectKind::Switch && oneIn(4);
     return link;
   }
 

@@ -172,13 +172,13 @@ class TestRealFiles : public QObject {
     QCOMPARE(shapeOf(mixed.system), std::string("node:2 gpu:8"));
     const Topology topology(test::valid(mixed.system));
     std::vector<LinkId> links;
-    topology.route(Device(0), Device(7), links, false);
+    topology.route(Device(0), Device(7), links);
     QCOMPARE(links.size(), std::size_t{1});  // their own xGMI link
     links.clear();
-    topology.route(Device(8), Device(15), links, false);
+    topology.route(Device(8), Device(15), links);
     QCOMPARE(links.size(), std::size_t{2});  // up into the NVSwitch and down again
     links.clear();
-    topology.route(Device(0), Device(8), links, false);
+    topology.route(Device(0), Device(8), links);
     QVERIFY(links.size() > 2);
     for (const std::string& text : mixed.understood) QVERIFY(text.find(": ") != std::string::npos);
     const Imported alike = test::valueOf(importMachines(std::vector<NamedText>{files[1], files[1]}));

@@ -11,9 +11,9 @@ using namespace p2;
 class TestLinkGraph : public QObject {
   Q_OBJECT
 
-  static QString routeText(const Topology& topology, std::int64_t from, std::int64_t to, bool open = false) {
+  static QString routeText(const Topology& topology, std::int64_t from, std::int64_t to) {
     std::vector<LinkId> links;
-    topology.route(Device(from), Device(to), links, open);
+    topology.route(Device(from), Device(to), links);
     QStringList names;
     for (const LinkId link : links) names.append(QString::fromStdString(topology.linkName(link)));
     return names.join(QStringLiteral(", "));
@@ -40,19 +40,19 @@ class TestLinkGraph : public QObject {
     QVERIFY(!topology.isUniform());
     QCOMPARE(routeText(topology, 0, 1), QStringLiteral("gpu 0 of node 0 → next"));
     QCOMPARE(routeText(topology, 0, 7), QStringLiteral("gpu 0 of node 0 → previous"));
-    // NVLink does not forward, so two apart is PCIe: over the CPU, or over the NIC to the other CPU.
-    QCOMPARE(routeText(topology, 8, 10),
-             QStringLiteral("gpu 0 of node 1 → PCIe switch 0 of node 1, PCIe switch 0 of node 1, "
-                            "PCIe switch 0 of node 1 → CPU 0 of node 1, CPU 0 of node 1 → PCIe switch 1 of node 1, "
-                            "PCIe switch 1 of node 1, PCIe switch 1 of node 1 → gpu 2 of node 1"));
+    // NVLink does not forward, so two apart is PCIe: over the CPU's memory, and to the other CPU over theirs.
+    QCOMPARE(
+        routeText(topology, 8, 10),
+        QStringLiteral("gpu 0 of node 1 → PCIe switch 0 of node 1, PCIe switch 0 of node 1, "
+                       "PCIe switch 0 of node 1 → CPU memory 0 of node 1, CPU memory 0 of node 1 → PCIe switch 1 of "
+                       "node 1, "
+                       "PCIe switch 1 of node 1, PCIe switch 1 of node 1 → gpu 2 of node 1"));
     QVERIFY(routeText(topology, 0, 4)
-                .contains(QStringLiteral("CPU 0 of node 0 → NIC 0 of node 0, NIC 0 of node 0 → CPU 1")));
-    QCOMPARE(routeText(topology, 0, 1, true),
-             QStringLiteral("gpu 0 of node 0 → PCIe switch 0 of node 0, PCIe switch 0 of node 0, "
-                            "PCIe switch 0 of node 0 → gpu 1 of node 0"));
+                .contains(QStringLiteral("CPU memory 0 of node 0 → CPU link 0 of node 0, "
+                                         "CPU link 0 of node 0 → CPU memory 1")));
     QVERIFY(routeText(topology, 3, 12)
                 .contains(QStringLiteral(
-                    "CPU 0 of node 0 → NIC 0 of node 0, node 0 ↑, node 1 ↓, NIC 0 of node 1 → CPU 1 of node 1")));
+                    "CPU memory 0 of node 0 → NIC 0 of node 0, node 0 ↑, node 1 ↓, NIC 0 of node 1 → CPU memory 1")));
   }
 
   void railsAreTakenWhenThereIsOne() {
@@ -129,6 +129,24 @@ class TestLinkGraph : public QObject {
     std::vector<LinkId> elsewhere;
     topology.route(Device(1), Device(0), elsewhere);
     QVERIFY(topology.resource(elsewhere[0]) != topology.resource(back[0]));
+  }
+
+  void sharedPortsHaveOneBandwidthEachWay() {
+    const auto resourcesOf = [](bool halfDuplex) {
+      System system = with("gpu:3", {});
+      system.levels[0].interconnect.shared = true;
+      system.levels[0].interconnect.halfDuplex = halfDuplex;
+      const Topology topology(test::valid(system));
+      std::map<LinkId, QStringList> shared;
+      for (const LinkId link : topology.links()) {
+        shared[topology.resource(link)].append(QString::fromStdString(topology.linkName(link)));
+      }
+      QStringList texts;
+      for (const auto& [resource, names] : shared) texts.append(names.join(QStringLiteral(" + ")));
+      return texts;
+    };
+    QCOMPARE(resourcesOf(false), (QStringList{"gpu 0 ↑ + gpu 1 ↑ + gpu 2 ↑", "gpu 0 ↓ + gpu 1 ↓ + gpu 2 ↓"}));
+    QCOMPARE(resourcesOf(true), (QStringList{"gpu 0 ↑ + gpu 0 ↓ + gpu 1 ↑ + gpu 1 ↓ + gpu 2 ↑ + gpu 2 ↓"}));
   }
 
   void linksKnowTheirEnds() {

@@ -208,12 +208,17 @@ void TestCalibrationDialog::saysWhatIsWrong() {
 void TestCalibrationDialog::modelIsSound() {
   CalibrationModel model;
   const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-  model.setInterconnects({{"NIC of node", 8e9, 4e9, 1e-6, 2e-6, 7}, {"NVSwitch of gpu", 270e9, 0, 0, -1, 0}});
-  QCOMPARE(model.rowCount(), 2);
+  model.setFigures({{"NIC of node", 8e9, 4e9, 1e-6, 2e-6, 7}, {"NVSwitch of gpu", 270e9, 0, 0, -1, 0}},
+                   {{"NIC of node, one ring", 0, 3.5e9, 3}});
+  QCOMPARE(model.rowCount(), 3);
   QCOMPARE(model.index(0, Column::FittedLatency).data().toString(), QString("2.00 µs"));
   QCOMPARE(model.index(1, Column::FittedBandwidth).data().toString(), QString("–"));
   QCOMPARE(model.index(1, Column::FittedLatency).data().toString(), QString("–"));
-  model.setInterconnects({});
+  QCOMPARE(model.index(2, Column::Name).data().toString(), QString("NIC of node, one ring"));
+  QCOMPARE(model.index(2, Column::Bandwidth).data().toString(), QString("–"));
+  QCOMPARE(model.index(2, Column::FittedBandwidth).data().toString(), QString("3.50 GB/s"));
+  QCOMPARE(model.index(2, Column::Measurements).data().toString(), QString("3"));
+  model.setFigures({}, {});
   QCOMPARE(model.rowCount(), 0);
 }
 
