@@ -35,7 +35,8 @@ bool isOneWay(Collective collective) {
 
 bool isChain(Collective collective) { return collective == Collective::Reduce || collective == Collective::Broadcast; }
 
-/// As std::pow(), which would take most of the time of a sweep: the exponents are these unless constants are fitted anew.
+/// As std::pow(), which would take most of the time of a sweep: the exponents are these unless constants are fitted
+/// anew.
 double power(double base, double exponent) {
   if (exponent == 1.5) return base * std::sqrt(base);
   if (exponent == 0.75) return std::sqrt(base) * std::sqrt(std::sqrt(base));
@@ -315,6 +316,7 @@ StepCost NcclModel::cheapest(const Traffic& traffic, Bytes bytes, Protocol only)
     if (protocol == Protocol::LL128 && traffic.machine->hostLinked) continue;
     const double busy = movingSeconds(traffic, moving, protocol);
     const Waiting wait = waiting(traffic, protocol);
+    if (best.seconds <= std::max(wait.seconds, busy)) continue;
     const double seconds = together(wait.seconds, busy, wait.ramp, ramp(traffic, protocol));
     if (best.seconds <= seconds) continue;
     best.seconds = seconds;
@@ -343,6 +345,7 @@ StepCost NcclModel::priceExchange(const Traffic& traffic, Bytes bytes) const {
           Bytes(moving.busiest.bytes * moving.flow),
           Algorithm::Ring,
           Protocol::Simple,
+          1,
           wait};
 }
 

@@ -121,16 +121,23 @@ UniformLoad::LargestFlow UniformLoad::largestFlow(std::size_t level, FlowShape s
       }
       return largest;
     }
-    default:
-      return {1, 0, false};
+    case FlowShape::Ring:
+    case FlowShape::RailRing:
+    case FlowShape::RailTree:
+    case FlowShape::Multicast:
+    case FlowShape::MulticastTree:
+    case FlowShape::MulticastRing:
+    case FlowShape::Exchange:
+      break;
   }
+  return {1, 0, false};
 }
 
 std::vector<UniformLoad::HeadEdge> UniformLoad::headEdges(std::int64_t heads) {
   std::map<std::pair<std::int64_t, std::int64_t>, double> weights;
   for (const TreeEdge& edge : doubleBinaryTree(heads)) weights[std::minmax(edge.child, edge.parent)] += 0.5;
   std::vector<HeadEdge> edges;
-  for (const auto& [heads, weight] : weights) edges.push_back({heads.first, heads.second, weight});
+  for (const auto& [pair, weight] : weights) edges.push_back({pair.first, pair.second, weight});
   return edges;
 }
 

@@ -85,7 +85,8 @@ double CostBars::largest() const {
 double CostBars::smallest() const {
   double result = 0;
   for (const CostBar& bar : m_bars) {
-    if (bar.seconds > 0 && (result == 0 || bar.seconds < result)) result = bar.seconds;
+    const double seconds = bar.rankedSeconds();
+    if (seconds > 0 && (result == 0 || seconds < result)) result = seconds;
   }
   return result;
 }
@@ -150,6 +151,7 @@ void CostBars::drawBar(QCPPainter& painter, int bar) const {
     painter.drawRect(rect);
   }
   drawWhisker(painter, bar);
+  drawOverlap(painter, bar);
   if (rect.width() >= kLetterWidth) drawLetter(painter, bar, rect);
 }
 
@@ -163,6 +165,17 @@ void CostBars::drawWhisker(QCPPainter& painter, int bar) const {
   for (const auto& [color, width] : {std::pair(Theme::surface(), 4), std::pair(Theme::text(), 1)}) {
     painter.setPen(QPen(color, width));
     for (const QLineF& part : {line, low, high}) painter.drawLine(part);
+  }
+}
+
+void CostBars::drawOverlap(QCPPainter& painter, int bar) const {
+  const CostBar& shown = m_bars[std::size_t(bar)];
+  if (shown.overlapped <= 0) return;
+  const QRectF rect = rectOf(bar);
+  const double y = pixelOf(shown.overlapped);
+  for (const auto& [color, width] : {std::pair(Theme::surface(), 6), std::pair(Theme::text(), 2)}) {
+    painter.setPen(QPen(color, width, Qt::SolidLine, Qt::FlatCap));
+    painter.drawLine(QLineF(rect.left(), y, rect.right(), y));
   }
 }
 

@@ -12,7 +12,7 @@ namespace p2::views {
 /// Draws the bars of a cost series on a plot: bar i stands around key i. Thousands of bars in one plottable, coloured
 /// and lettered by placement, the AllReduce of each hollow, hatched and dashed, or marked where bars are narrow. A
 /// dotted line at the time that no program can be below, and whiskers over the interval of each time, where one is
-/// known.
+/// known; a beam across where overlapping steps end.
 class CostBars : public QCPAbstractPlottable {
   Q_OBJECT
  public:
@@ -65,6 +65,7 @@ class CostBars : public QCPAbstractPlottable {
   void drawSteps(QCPPainter& painter, int bar, const QRectF& rect) const;
   void drawLetter(QCPPainter& painter, int bar, const QRectF& rect) const;
   void drawWhisker(QCPPainter& painter, int bar) const;
+  void drawOverlap(QCPPainter& painter, int bar) const;
   void drawMarker(QCPPainter& painter, const QRectF& rect) const;
   void drawReferences(QCPPainter& painter, int first, int last) const;
   void drawLimits(QCPPainter& painter, int first, int last) const;

@@ -67,6 +67,9 @@ void fillLegend(QCPLegend& legend, const Exploration& exploration, const std::ve
     legend.addItem(new CostLegendItem(&legend, Swatch::None, QObject::tr("… %1 more").arg(placements.size() - shown)));
   }
   legend.addItem(new CostLegendItem(&legend, Swatch::Reference, QObject::tr("AllReduce")));
+  if (exploration.workspace.options.cost.overlap) {
+    legend.addItem(new CostLegendItem(&legend, Swatch::None, QObject::tr("━ steps overlap")));
+  }
 }
 
 }  // namespace p2::views

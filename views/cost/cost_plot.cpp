@@ -131,11 +131,15 @@ QString CostPlot::textOf(int bar) const {
         step.protocol == Protocol::None ? QString() : " (" + QString::fromStdString(choiceText(step)) + ")";
     steps.append(QString::fromStdString(formatSeconds(step.seconds)) + choice);
   }
-  const std::string limits = timesTheLimit(shown.seconds, placement.limit);
+  const std::string limits = timesTheLimit(shown.rankedSeconds(), placement.limit);
+  const QString overlapped =
+      shown.overlapped <= 0
+          ? QString()
+          : tr(", %1 when steps overlap").arg(QString::fromStdString(formatSeconds(shown.overlapped)));
   return tr("%1 %2 · %3 · %4, %5 over AllReduce%6 · steps: %7")
       .arg(Theme::categoryLetter(shown.placement), QString::fromStdString(placement.matrix.text()),
            programNotation(*placement.hierarchy, programOf(exploration(), shown)),
-           QString::fromStdString(rangeText(shown.seconds, m_bars->rangeAt(bar))),
+           QString::fromStdString(rangeText(shown.seconds, m_bars->rangeAt(bar))) + overlapped,
            QString::fromStdString(formatFactor(shown.speedup)),
            limits.empty() ? QString() : ", " + QString::fromStdString(limits), steps.join(" + "));
 }

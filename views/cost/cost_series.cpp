@@ -18,7 +18,8 @@ std::vector<int> placementsOf(const Exploration& exploration, const CostChoice& 
   for (int i = 0; i < count; ++i) indices.push_back(i);
   if (indices.size() <= choice.mostBars) return indices;
   std::stable_sort(indices.begin(), indices.end(), [&](int a, int b) {
-    return exploration.placements[std::size_t(a)].bestSeconds < exploration.placements[std::size_t(b)].bestSeconds;
+    return exploration.placements[std::size_t(a)].rankedBestSeconds() <
+           exploration.placements[std::size_t(b)].rankedBestSeconds();
   });
   indices.resize(choice.mostBars);
   std::sort(indices.begin(), indices.end());
@@ -33,9 +34,10 @@ void addBars(std::vector<CostBar>& bars, const Exploration& exploration, int ind
     const ProgramResult& result = placement.programs[i];
     const bool isReference = result.program == reference;
     if (i >= most && !isReference) continue;
-    const double speedup =
-        gainOver(placement.allReduceSeconds, result.seconds, result.steps.size(), exploration.workspace.options.cost);
-    bars.push_back({index, int(i), result.seconds, speedup, isReference});
+    const double speedup = gainOver(placement.allReduceSeconds, result.rankedSeconds(), result.steps.size(),
+                                    exploration.workspace.options.cost);
+    bars.push_back(
+        {index, int(i), result.seconds, speedup, isReference, result.overlapped ? result.overlapped->seconds : 0});
     hasReference = hasReference || isReference;
   }
   if (!hasReference) bars.push_back({index, -1, placement.allReduceSeconds, 1, true});
@@ -47,11 +49,11 @@ void sortBars(std::vector<CostBar>& bars, CostOrder order) {
   };
   switch (order) {
     case CostOrder::Time:
-      return sortBy([](const CostBar& bar) { return bar.seconds; });
+      return sortBy([](const CostBar& bar) { return bar.rankedSeconds(); });
     case CostOrder::Placement:
-      return sortBy([](const CostBar& bar) { return std::tuple(bar.placement, bar.seconds); });
+      return sortBy([](const CostBar& bar) { return std::tuple(bar.placement, bar.rankedSeconds()); });
     case CostOrder::Speedup:
-      return sortBy([](const CostBar& bar) { return std::tuple(-bar.speedup, bar.seconds); });
+      return sortBy([](const CostBar& bar) { return std::tuple(-bar.speedup, bar.rankedSeconds()); });
   }
 }
 
@@ -103,12 +105,15 @@ Program programOf(const Exploration& exploration, const CostBar& bar) {
 }
 
 std::string costCsv(const Exploration& exploration, const std::vector<CostBar>& bars) {
-  std::string csv = "matrix,program,seconds,allreduce_seconds\r\n";
+  const bool overlaps = exploration.workspace.options.cost.overlap;
+  std::string csv = "matrix,program,seconds,allreduce_seconds";
+  csv += overlaps ? ",overlapped_seconds\r\n" : "\r\n";
   for (const CostBar& bar : bars) {
     const PlacementResult& placement = exploration.placements[std::size_t(bar.placement)];
     const std::string program = programText(*placement.hierarchy, programOf(exploration, bar));
     csv += quoted(placement.matrix.text()) + "," + quoted(program) + "," + exactNumber(bar.seconds) + "," +
-           exactNumber(placement.allReduceSeconds) + "\r\n";
+           exactNumber(placement.allReduceSeconds) +
+           (overlaps ? "," + exactNumber(bar.rankedSeconds()) : std::string()) + "\r\n";
   }
   return csv;
 }

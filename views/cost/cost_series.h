@@ -15,6 +15,8 @@ struct CostBar {
   double seconds = 0;
   double speedup = 1;      ///< over the AllReduce of the same placement
   bool reference = false;  ///< the single AllReduce of its placement
+  double overlapped = 0;   ///< seconds when its steps overlap; 0 where nobody asked
+  [[nodiscard]] double rankedSeconds() const { return overlapped > 0 ? overlapped : seconds; }
   friend bool operator==(const CostBar&, const CostBar&) = default;
 };
 
@@ -54,7 +56,8 @@ struct LimitLine {
 /// The steps a bar is made of.
 [[nodiscard]] const std::vector<StepCost>& stepsOf(const Exploration& exploration, const CostBar& bar);
 [[nodiscard]] Program programOf(const Exploration& exploration, const CostBar& bar);
-/// The bars as CSV (RFC 4180): matrix, program, seconds, allreduce_seconds.
+/// The bars as CSV (RFC 4180): matrix, program, seconds, allreduce_seconds; where steps
+/// overlap also overlapped_seconds.
 [[nodiscard]] std::string costCsv(const Exploration& exploration, const std::vector<CostBar>& bars);
 
 }  // namespace p2::views

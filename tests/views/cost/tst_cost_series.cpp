@@ -19,6 +19,7 @@ class TestCostSeries : public QObject {
   void ofTooManyPlacementsTheFastestStay();
   void stepsAddUp();
   void writesCsv();
+  void tellsOverlappingSteps();
   void everyPlacementHasItsLimit();
   void allBarsTogetherHaveTheLowestLimit();
 };
@@ -131,6 +132,21 @@ void TestCostSeries::writesCsv() {
                                        exactNumber(placement.programs[0].seconds) + "," +
                                        exactNumber(placement.allReduceSeconds));
   QVERIFY(lines.last().isEmpty());
+}
+
+void TestCostSeries::tellsOverlappingSteps() {
+  Workspace workspace = explored()->workspace;
+  for (const CostBar& bar : costSeries(*explored(), {}).bars) QCOMPARE(bar.overlapped, 0.0);
+  workspace.options.cost.overlap = true;
+  const auto exploration = test::valueOf(explore(workspace, {}));
+  const std::vector<CostBar> bars = costSeries(*exploration, {.order = CostOrder::Time}).bars;
+  QVERIFY(std::is_sorted(bars.begin(), bars.end(),
+                         [](const CostBar& a, const CostBar& b) { return a.rankedSeconds() < b.rankedSeconds(); }));
+  QVERIFY(std::any_of(bars.begin(), bars.end(),
+                      [](const CostBar& bar) { return bar.overlapped > 0 && bar.overlapped < 0.9 * bar.seconds; }));
+  const QStringList lines = QString::fromStdString(costCsv(*exploration, bars)).split("\r\n");
+  QVERIFY(lines[0].endsWith(",overlapped_seconds"));
+  QVERIFY(lines[1].endsWith("," + QString::fromStdString(exactNumber(bars[0].rankedSeconds()))));
 }
 
 void TestCostSeries::everyPlacementHasItsLimit() {
