@@ -27,6 +27,8 @@ namespace {
 
 using Kind = SystemPart::Kind;
 
+/// As wide as the longest label of a form, its margins and a scroll bar.
+constexpr int kLeastFormCharacters = 24;
 constexpr int kInspectorWidth = 256;
 
 /// The last of a kind that was added to a system.
@@ -53,6 +55,7 @@ SystemEditor::SystemEditor(Session& session, QWidget* parent) : QWidget(parent),
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setWidget(m_inspector);
+  scroll->setMinimumWidth(scroll->fontMetrics().averageCharWidth() * kLeastFormCharacters);
   auto* splitter = new QSplitter;
   splitter->setObjectName(QStringLiteral("editorSplitter"));
   splitter->setChildrenCollapsible(false);

@@ -11,11 +11,13 @@ class TestTextDrawing : public QObject {
  private slots:
   void levelsAreDrawnOnce() {
     QCOMPARE(drawnAsText(test::valueOf(parseSystem("gcp-a100:4"))),
-             std::string("gcp-a100:4, 64 devices\n"
-                         "  data-centre network: switch of 4 nodes, 8.00 GB/s\n"
-                         "  node ×4\n"
-                         "    NVSwitch: switch of 16 gpus, 270 GB/s\n"
-                         "    gpu ×16\n"));
+             std::string(
+                 "gcp-a100:4, 64 devices\n"
+                 "  data-centre network: switch of 4 nodes, 8.00 GB/s (fitted 8.98 GB/s), fitted ring cap 8.52 GB/s, "
+                 "fitted tree cap 5.92 GB/s\n"
+                 "  node ×4\n"
+                 "    NVSwitch: switch of 16 gpus, 270 GB/s (fitted 210 GB/s), fitted tree cap 126 GB/s\n"
+                 "    gpu ×16\n"));
   }
 
   void figuresThatMatterAreNamed() {

@@ -160,7 +160,10 @@ void TestCostPerspective::whiskersTellTheInterval() {
   openExample();
   QTRY_VERIFY(!plot()->bars().empty());
   QVERIFY(plot()->whiskerOf(0).isNull());
-  m_session->reset(test::workspaceOf("dgx-h100:2", "data=16", "data"));
+  Workspace workspace = test::workspaceOf("dgx-h100:2", "data=16", "data");
+  workspace.options.cost.model = "nccl";
+  workspace.options.cost.algorithm = Algorithm::Auto;
+  m_session->reset(std::move(workspace));
   QTRY_VERIFY(m_session->isCurrent() && !plot()->bars().empty());
   QTRY_VERIFY(plot()->exploration().workspace.options.cost.model == "nccl");
   const QLineF whisker = plot()->whiskerOf(0);
