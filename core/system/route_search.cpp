@@ -51,9 +51,7 @@ bool RouteSearch::isVisible(const DeviceRange& range) const {
   return m_anywhere || (range.liesIn(m_within) && (range.holds(m_from) || range.holds(m_to)));
 }
 
-bool RouteSearch::isOpen(const LinkGraph::Link& link) const {
-  return link.bandwidth >= m_least;
-}
+bool RouteSearch::isOpen(const LinkGraph::Link& link) const { return link.bandwidth >= m_least; }
 
 bool RouteSearch::mayConnect(std::size_t rank) const {
   const std::vector<Vertex>& components = m_components[rank];
