@@ -104,7 +104,7 @@ void OptionsBox::makeModel() {
 }
 
 void OptionsBox::makeOverlap() {
-  m_overlap = new QCheckBox(tr("steps &overlap"));
+  m_overlap = new QCheckBox(tr("Steps &overlap"));
   addField(
       m_overlap, QStringLiteral("optionOverlap"), {},
       tr("Programs are ranked as if the vector were cut into chunks that follow each other through the steps: a step "
