@@ -44,7 +44,7 @@ void writeJson(std::ostream& out, const Sweep& sweep) {
   if (!sweep.range.interconnect.empty()) json.key("interconnect").text(sweep.range.interconnect);
   json.key("model").text(cost.model).key("algorithm").text(nameOf(cost.algorithm)).key("repeat").whole(1);
   if (sweep.range.over != SweepOver::Bytes) json.key("bytes").number(cost.bytes.value());
-  if (!isPapers(sweep)) json.key("leaves_out").text(modelOf(cost).leavesOut());
+  json.key("leaves_out").text(modelOf(cost).leavesOut());
   json.key("points").beginArray();
   for (const SweepPoint& point : sweep.points) {
     json.beginObject().key("value").number(point.value).key("best").beginObject();
@@ -87,7 +87,7 @@ void writeText(std::ostream& out, const Sweep& sweep) {
       << valueText(range, sweep.points.back().value);
   if (range.over != SweepOver::Bytes) out << ", " << formatBytes(cost.bytes) << " per device";
   out << "; predicted for one run, " << cost.model << " model, " << nameOf(cost.algorithm) << '\n';
-  if (!isPapers(sweep)) out << "the model leaves out: " << modelOf(cost).leavesOut() << '\n';
+  out << "the model leaves out: " << modelOf(cost).leavesOut() << '\n';
   out << '\n';
   const bool chooses = !isPapers(sweep) || cost.algorithm == Algorithm::Auto;
   TextTable table({{std::string(nameOf(range.over)), Align::Right},
