@@ -73,7 +73,8 @@ Result<int> run(const CheckRequest& request, std::ostream& out) {
   const Placement placement(workspace.axes, workspace.matrix);
   const SynthesisHierarchy hierarchy(workspace.system, placement);
   P2_TRY_ASSIGN(const auto program, parseProgram(hierarchy, request.program).within("PROGRAM"));
-  P2_TRY_ASSIGN(const auto trace, ProgramTrace::run(placement, hierarchy, program, workspace.options.rules));
+  P2_TRY_ASSIGN(const auto trace,
+                ProgramTrace::run(placement, hierarchy, program, workspace.options.rules, workspace.options.goal));
   request.json ? writeJson(out, trace) : writeText(out, trace);
   return trace.complete() ? kDone : kNo;
 }

@@ -91,12 +91,12 @@ void writeJson(std::ostream& out, const Exploration& exploration, const ListingS
     writeMatrix(json, placement.matrix);
     json.key("count").raw(placement.programCount.toString());
     if (style.simulated) {
-      json.key("allreduce_seconds").number(placement.allReduceSeconds);
-      json.key("flat_seconds").number(placement.allReduceSeconds);
+      json.key("allreduce_seconds").number(placement.flatSeconds);
+      json.key("flat_seconds").number(placement.flatSeconds);
       json.key("limit_seconds").number(placement.limit.seconds);
       json.key("allreduce").beginObject(JsonWriter::Layout::OneLine);
-      writeChoice(json, placement.allReduceSteps[0]);
-      writeRange(json, rangeOf(placement.allReduceSteps));
+      writeChoice(json, placement.flatSteps[0]);
+      writeRange(json, rangeOf(placement.flatSteps));
       json.end();
       json.key("best_seconds");
       if (hasBest(placement)) {
@@ -122,7 +122,7 @@ void writeJson(std::ostream& out, const Exploration& exploration, const ListingS
 
 std::string gainText(const Exploration& exploration, const PlacementResult& placement, const ProgramResult& program) {
   if (program.seconds <= 0) return "";
-  return formatFactor(gainOver(placement.allReduceSeconds, program.rankedSeconds(), program.steps.size(),
+  return formatFactor(gainOver(placement.flatSeconds, program.rankedSeconds(), program.steps.size(),
                                exploration.workspace.options.cost));
 }
 
@@ -217,7 +217,7 @@ void writeCounts(std::ostream& out, const Exploration& exploration) {
     const bool any = hasBest(placement);
     table.add({placement.matrix.text(), placement.programCount.toString(),
                any ? formatSeconds(placement.bestSeconds) : "–", formatSeconds(placement.limit.seconds),
-               formatSeconds(placement.allReduceSeconds), any ? formatFactor(placement.speedup()) : "–"});
+               formatSeconds(placement.flatSeconds), any ? formatFactor(placement.speedup()) : "–"});
   }
   out << '\n' << table.text();
 }
@@ -226,9 +226,9 @@ void writePlacement(std::ostream& out, const Exploration& exploration, const Pla
                     const ListingStyle& style) {
   out << '\n'
       << placement.matrix.text() << ": " << counted(placement.programCount, "program") << "; AllReduce alone "
-      << (style.simulated ? rangeText(placement.allReduceSeconds, rangeOf(placement.allReduceSteps))
-                          : formatSeconds(placement.allReduceSeconds));
-  if (choosesAlgorithm(exploration)) out << " (" << choiceText(placement.allReduceSteps[0]) << ")";
+      << (style.simulated ? rangeText(placement.flatSeconds, rangeOf(placement.flatSteps))
+                          : formatSeconds(placement.flatSeconds));
+  if (choosesAlgorithm(exploration)) out << " (" << choiceText(placement.flatSteps[0]) << ")";
   if (hasBest(placement) && placement.limit.seconds > 0) out << "; best " << limitText(placement);
   out << '\n';
   ProgramTable table(exploration, style);

@@ -50,10 +50,10 @@ void writeJson(std::ostream& out, const Sweep& sweep) {
     json.beginObject().key("value").number(point.value).key("best").beginObject();
     writeIdentity(json, point.best);
     writeParts(json, sweep, point.best);
-    json.end().key("allreduce_seconds").number(point.allReduce.seconds).key("gain").number(point.gain);
+    json.end().key("allreduce_seconds").number(point.flat.seconds).key("gain").number(point.gain);
     json.key("allreduce").beginObject().key("matrix");
-    writeMatrix(json, point.allReduce.matrix);
-    writeParts(json, sweep, point.allReduce);
+    writeMatrix(json, point.flat.matrix);
+    writeParts(json, sweep, point.flat);
     json.end().end();
   }
   json.end().key("crossovers").beginArray();
@@ -102,9 +102,8 @@ void writeText(std::ostream& out, const Sweep& sweep) {
   for (const SweepPoint& point : sweep.points) {
     const double latency = point.best.latencySeconds();
     table.add({valueText(range, point.value), formatSeconds(point.best.seconds), formatSeconds(latency),
-               formatSeconds(point.best.seconds - latency), formatSeconds(point.allReduce.seconds),
-               formatFactor(point.gain), point.best.matrix.text(), programTitle(point.best.program),
-               chooses ? choicesText(point.best) : ""});
+               formatSeconds(point.best.seconds - latency), formatSeconds(point.flat.seconds), formatFactor(point.gain),
+               point.best.matrix.text(), programTitle(point.best.program), chooses ? choicesText(point.best) : ""});
   }
   out << table.text();
   writeCrossovers(out, sweep);

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collective/goal.h"
 
+#include <array>
+#include <string>
+
+#include "base/names.h"
+
 namespace p2 {
 
 DeviceState Distribution::stateOf(int k, int member) const {
@@ -19,6 +24,20 @@ bool Distribution::allows(const DeviceState& state, const DeviceState& wanted) c
   if (chunks == Chunks::All || wanted.empty()) return state == wanted;
   const std::vector<int> rows = state.rows();
   return rows.size() == 1 && state.columns(rows[0]) == wanted.columns(wanted.rows()[0]);
+}
+
+std::span<const Goal> goals() {
+  static constexpr std::array kGoals{kAllReduceGoal, kReduceScatterGoal, kAllGatherGoal, kReduceGoal, kBroadcastGoal};
+  return kGoals;
+}
+
+Result<Goal> goalFrom(std::string_view name) {
+  std::string known;
+  for (const Goal& goal : goals()) {
+    if (sameName(name, goal.name)) return goal;
+    known += (known.empty() ? "" : ", ") + std::string(goal.name);
+  }
+  return Error{"unknown goal \"" + std::string(name) + "\"; use one of " + known};
 }
 
 }  // namespace p2

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <span>
 #include <string_view>
 
+#include "collective/collective.h"
 #include "collective/device_state.h"
 
 namespace p2 {
@@ -30,14 +32,33 @@ struct Goal {
   std::string_view name;
   Distribution before;
   Distribution after;
+  Collective flat;  ///< the collective that gets there in one step over the whole group
   friend bool operator==(const Goal&, const Goal&) = default;
 };
 
+inline constexpr Distribution kOwnData{Distribution::Holders::Everybody, Distribution::Chunks::All,
+                                       Distribution::Contributions::Own};
+inline constexpr Distribution kSumDealtOut{Distribution::Holders::Everybody, Distribution::Chunks::OneEach,
+                                           Distribution::Contributions::Everyone};
+inline constexpr Distribution kSumEverywhere{Distribution::Holders::Everybody, Distribution::Chunks::All,
+                                             Distribution::Contributions::Everyone};
+inline constexpr Distribution kSumAtRoot{Distribution::Holders::Root, Distribution::Chunks::All,
+                                         Distribution::Contributions::Everyone};
+
 /// Everybody begins with data of its own and ends with the sum of all (paper §3.2).
-inline constexpr Goal kAllReduceGoal{
-    "AllReduce",
-    {Distribution::Holders::Everybody, Distribution::Chunks::All, Distribution::Contributions::Own},
-    {Distribution::Holders::Everybody, Distribution::Chunks::All, Distribution::Contributions::Everyone},
-};
+inline constexpr Goal kAllReduceGoal{"AllReduce", kOwnData, kSumEverywhere, Collective::AllReduce};
+/// … and ends with another part of the sum each.
+inline constexpr Goal kReduceScatterGoal{"ReduceScatter", kOwnData, kSumDealtOut, Collective::ReduceScatter};
+/// … and only the root ends with the sum.
+inline constexpr Goal kReduceGoal{"Reduce", kOwnData, kSumAtRoot, Collective::Reduce};
+/// Everybody begins with another part and ends with all of them.
+inline constexpr Goal kAllGatherGoal{"AllGather", kSumDealtOut, kSumEverywhere, Collective::AllGather};
+/// The root begins with everything and everybody ends with it.
+inline constexpr Goal kBroadcastGoal{"Broadcast", kSumAtRoot, kSumEverywhere, Collective::Broadcast};
+
+/// Every goal that is offered, AllReduce first.
+[[nodiscard]] std::span<const Goal> goals();
+/// By name, whatever the case; the error lists the names.
+[[nodiscard]] Result<Goal> goalFrom(std::string_view name);
 
 }  // namespace p2

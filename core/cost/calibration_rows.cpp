@@ -28,7 +28,7 @@ System partOf(System system, std::int64_t outermost) {
 Result<LoweredProgram> loweredProgram(const System& system, const MeasuredTime& measurement) {
   const Placement placement(measurement.axes, measurement.matrix);
   const SynthesisHierarchy hierarchy(system, placement);
-  P2_TRY_ASSIGN(auto program, measurement.program.empty() ? Result<Program>(plainAllReduce(hierarchy))
+  P2_TRY_ASSIGN(auto program, measurement.program.empty() ? Result<Program>(flatProgram(hierarchy))
                                                           : parseProgram(hierarchy, measurement.program));
   return lower(placement, hierarchy, program, RuleSet::All);
 }

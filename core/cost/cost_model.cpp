@@ -81,14 +81,14 @@ StepCost withRange(StepCost run, const Traffic& traffic, Bytes working, const Pr
   return run;
 }
 
-double gainOver(double allReduceSeconds, double seconds, std::size_t steps, const CostOptions& options) {
+double gainOver(double flatSeconds, double seconds, std::size_t steps, const CostOptions& options) {
   constexpr double kRounding = 1e-9;
   if (seconds <= 0) return 1;
-  const double saved = allReduceSeconds - seconds;
-  if (std::abs(saved) <= kRounding * allReduceSeconds) return 1;
+  const double saved = flatSeconds - seconds;
+  if (std::abs(saved) <= kRounding * flatSeconds) return 1;
   const double further = steps > 1 ? static_cast<double>(steps - 1) : 0;
   if (saved > 0 && saved < modelOf(options).stepResolution() * further * options.repeat) return 1;
-  return allReduceSeconds / seconds;
+  return flatSeconds / seconds;
 }
 
 const CostModel& modelOf(const CostOptions& options) {

@@ -95,7 +95,7 @@ class CostModel {
 
 /// How many times faster than its single AllReduce a program of that many steps is; 1 where they are ties: equal but
 /// for rounding, or faster by less than the model's stepResolution() for every further step.
-[[nodiscard]] double gainOver(double allReduceSeconds, double seconds, std::size_t steps, const CostOptions& options);
+[[nodiscard]] double gainOver(double flatSeconds, double seconds, std::size_t steps, const CostOptions& options);
 
 /// A run's cost with its interval, where one is known: `ranges` of steps that work on that many bytes.
 [[nodiscard]] StepCost withRange(StepCost run, const Traffic& traffic, Bytes working, const PredictionRanges& ranges);

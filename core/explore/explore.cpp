@@ -65,12 +65,12 @@ class Explorer {
     const ExploreOptions& options = m_result->workspace.options;
     const std::vector<std::int64_t> sizes = synthesisSizes(hierarchy, options.rules);
     if (const auto known = m_syntheses.find(sizes); known != m_syntheses.end()) return known->second;
-    const auto graph = StateGraph::build(sizes, options.rules, options.sizeLimit, m_stop);
+    const auto graph = StateGraph::build(sizes, options.rules, options.sizeLimit, m_stop, options.goal);
     Synthesis synthesis;
     if (graph.ok()) {
       synthesis = {*graph, (*graph)->countsUpTo(options.sizeLimit).back()};
     } else if (m_scope.countOnly && graph.error().kind == ErrorKind::TooLarge) {
-      P2_TRY_ASSIGN(const auto counts, countPrograms(sizes, options.rules, options.sizeLimit, m_stop));
+      P2_TRY_ASSIGN(const auto counts, countPrograms(sizes, options.rules, options.sizeLimit, m_stop, options.goal));
       synthesis.programs = counts.back();
     } else {
       return graph.error();
@@ -88,26 +88,26 @@ class Explorer {
     result.graph = synthesis.graph;
     result.programCount = synthesis.programs;
     PatternPricer pricer(*m_result->topology, *result.hierarchy, workspace.options.cost);
-    priceAllReduce(result, pricer);
+    priceFlat(result, pricer);
     if (m_scope.limits) {
-      result.limit = limitOf(*m_result->topology, placement, Collective::AllReduce, workspace.options.cost);
+      result.limit = limitOf(*m_result->topology, placement, workspace.options.goal.flat, workspace.options.cost);
     }
     result.ranked = result.graph != nullptr;
     if (result.ranked) return list(std::move(result), pricer);
-    result.bestSeconds = result.allReduceSeconds;
+    result.bestSeconds = result.flatSeconds;
     keep(std::move(result));
     return {};
   }
 
-  void priceAllReduce(PlacementResult& result, PatternPricer& pricer) const {
-    result.allReduceSteps = {pricer.price({plainAllReduce(*result.hierarchy)[0], 0, {GroupShare{}}})};
-    result.allReduceSeconds = result.allReduceSteps[0].seconds;
+  void priceFlat(PlacementResult& result, PatternPricer& pricer) const {
+    result.flatSteps = {pricer.price(flatStep(*result.hierarchy, m_result->workspace.options.goal))};
+    result.flatSeconds = result.flatSteps[0].seconds;
   }
 
   Result<void> list(PlacementResult result, PatternPricer& pricer) {
     ProgramRanking ranking(result.graph, pricer.priceAll(*result.graph), m_result->workspace.options.sizeLimit);
-    result.bestSeconds = ranking.peekSeconds().value_or(result.allReduceSeconds);
-    result.bestGain = gainOver(result.allReduceSeconds, result.bestSeconds, ranking.peekSteps().value_or(1),
+    result.bestSeconds = ranking.peekSeconds().value_or(result.flatSeconds);
+    result.bestGain = gainOver(result.flatSeconds, result.bestSeconds, ranking.peekSteps().value_or(1),
                                m_result->workspace.options.cost);
     const std::size_t placement = m_result->placements.size();
     const CostOptions& cost = m_result->workspace.options.cost;
@@ -127,7 +127,7 @@ class Explorer {
     if (cost.overlap) rank(result);
     if (result.bestOverlapped) {
       result.bestGain =
-          gainOver(result.allReduceSeconds, result.bestOverlapped->seconds, result.programs[0].program.size(), cost);
+          gainOver(result.flatSeconds, result.bestOverlapped->seconds, result.programs[0].program.size(), cost);
     }
     keep(std::move(result));
     return {};
@@ -237,7 +237,8 @@ std::vector<std::pair<std::size_t, std::size_t>> rankedPrograms(const Exploratio
 
 Result<ProgramResult> evaluateProgram(const Workspace& workspace, const Topology& topology, const Placement& placement,
                                       const SynthesisHierarchy& hierarchy, const Program& program) {
-  P2_TRY_ASSIGN(const auto lowered, lower(placement, hierarchy, program, workspace.options.rules));
+  P2_TRY_ASSIGN(const auto lowered,
+                lower(placement, hierarchy, program, workspace.options.rules, workspace.options.goal));
   const CostOptions& cost = workspace.options.cost;
   ProgramResult result{program, 0, {}};
   std::vector<BusyStepOf> busy;

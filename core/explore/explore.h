@@ -33,10 +33,10 @@ struct PlacementResult {
   Count programCount;                             ///< all of them, listed or not
   bool ranked = true;                             ///< false if they could only be counted, see ExploreScope::countOnly
   std::vector<ProgramResult> programs;            ///< the cheapest ones, as many as asked for
-  double bestSeconds = 0;                         ///< allReduceSeconds if they are not ranked
+  double bestSeconds = 0;                         ///< flatSeconds if they are not ranked
   std::optional<Overlapped> bestOverlapped = {};  ///< of the kept programs, where CostOptions::overlap asks for it
-  double allReduceSeconds = 0;                    ///< of the single AllReduce over the whole reduction group
-  std::vector<StepCost> allReduceSteps;
+  double flatSeconds = 0;                         ///< of the single AllReduce over the whole reduction group
+  std::vector<StepCost> flatSteps;
   Limit limit;          ///< no program of this placement is faster; zero unless asked for, see ExploreScope::limits
   double bestGain = 1;  ///< gainOver() of the best, as it is ranked
   /// By which placements are ranked: of `bestOverlapped` where it is there.

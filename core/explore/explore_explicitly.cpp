@@ -15,7 +15,7 @@ Result<PlacementResult> placementResult(const Workspace& workspace, const Topolo
   result.matrix = matrix;
   result.hierarchy = std::make_shared<SynthesisHierarchy>(workspace.system, placement, kind);
   P2_TRY_ASSIGN(const auto programs, enumerateExplicitly(placement, *result.hierarchy, workspace.options.rules,
-                                                         workspace.options.sizeLimit));
+                                                         workspace.options.sizeLimit, workspace.options.goal));
   for (const Program& program : programs) {
     P2_TRY_ASSIGN(auto entry, evaluateProgram(workspace, topology, placement, *result.hierarchy, program));
     result.programs.push_back(std::move(entry));
@@ -27,11 +27,11 @@ Result<PlacementResult> placementResult(const Workspace& workspace, const Topolo
   }
 
   const SynthesisHierarchy reduction(workspace.system, placement);
-  P2_TRY_ASSIGN(const auto baseline,
-                evaluateProgram(workspace, topology, placement, reduction, plainAllReduce(reduction)));
-  result.allReduceSeconds = baseline.seconds;
-  result.allReduceSteps = baseline.steps;
-  result.limit = limitOf(topology, placement, Collective::AllReduce, workspace.options.cost);
+  P2_TRY_ASSIGN(const auto baseline, evaluateProgram(workspace, topology, placement, reduction,
+                                                     flatProgram(reduction, workspace.options.goal)));
+  result.flatSeconds = baseline.seconds;
+  result.flatSteps = baseline.steps;
+  result.limit = limitOf(topology, placement, workspace.options.goal.flat, workspace.options.cost);
   return result;
 }
 

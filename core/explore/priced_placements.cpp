@@ -35,35 +35,35 @@ Result<void> PricedPlacements::add(const ParallelismMatrix& matrix, Syntheses& s
   const std::vector<std::int64_t> sizes = synthesisSizes(*placement.hierarchy, options.rules);
   auto known = syntheses.find(sizes);
   if (known == syntheses.end()) {
-    P2_TRY_ASSIGN(const auto graph, StateGraph::build(sizes, options.rules, options.sizeLimit, stop));
+    P2_TRY_ASSIGN(const auto graph, StateGraph::build(sizes, options.rules, options.sizeLimit, stop, options.goal));
     known = syntheses.emplace(sizes, std::make_unique<CheapestProgram>(graph, options.sizeLimit)).first;
   }
   placement.cheapest = known->second.get();
   placement.pricer = std::make_unique<PatternPricer>(*m_topology, *placement.hierarchy, options.cost);
-  placement.allReduce = {plainAllReduce(*placement.hierarchy)[0], 0, {GroupShare{}}};
+  placement.flat = flatStep(*placement.hierarchy, options.goal);
   m_placements.push_back(std::move(placement));
   return {};
 }
 
 // Without a program of so few steps the single AllReduce is all there is.
-CheapestProgram::Found PricedPlacements::cheapestOf(Priced& placement, double allReduceSeconds) {
-  return placement.cheapest->find(*placement.pricer).value_or(CheapestProgram::Found{allReduceSeconds, 1});
+CheapestProgram::Found PricedPlacements::cheapestOf(Priced& placement, double flatSeconds) {
+  return placement.cheapest->find(*placement.pricer).value_or(CheapestProgram::Found{flatSeconds, 1});
 }
 
 Result<SweepPoint> PricedPlacements::bestAt(double value, Bytes bytes, const std::stop_token& stop) {
   std::size_t bestAt = 0;
-  std::size_t allReduceAt = 0;
+  std::size_t flatAt = 0;
   CheapestProgram::Found best;
-  StepCost allReduce;
+  StepCost flat;
   constexpr double kSameTime = 1e-9;
   for (std::size_t i = 0; i < m_placements.size(); ++i) {
     if (stop.stop_requested()) return cancelledError();
     Priced& placement = m_placements[i];
     placement.pricer->setBytes(bytes);
-    const StepCost single = placement.pricer->price(placement.allReduce);
-    if (i == 0 || single.seconds < allReduce.seconds * (1 - kSameTime)) {
-      allReduce = single;
-      allReduceAt = i;
+    const StepCost single = placement.pricer->price(placement.flat);
+    if (i == 0 || single.seconds < flat.seconds * (1 - kSameTime)) {
+      flat = single;
+      flatAt = i;
     }
     const auto found = cheapestOf(placement, single.seconds);
     if (i == 0 || found.seconds < best.seconds * (1 - kSameTime)) {
@@ -73,12 +73,12 @@ Result<SweepPoint> PricedPlacements::bestAt(double value, Bytes bytes, const std
   }
   SweepPoint point;
   point.value = value;
-  point.allReduce = allReduceOf(m_placements[allReduceAt], allReduce);
-  point.gain = gainOver(allReduce.seconds, best.seconds, best.steps, m_workspace.options.cost);
-  point.best = point.allReduce;
+  point.flat = flatOf(m_placements[flatAt], flat);
+  point.gain = gainOver(flat.seconds, best.seconds, best.steps, m_workspace.options.cost);
+  point.best = point.flat;
   if (point.gain > 1) {
     // Placements share what finds; its last answer is another's.
-    cheapestOf(m_placements[bestAt], allReduce.seconds);
+    cheapestOf(m_placements[bestAt], flat.seconds);
     point.best = foundLast(m_placements[bestAt]);
   }
   return point;
@@ -87,14 +87,14 @@ Result<SweepPoint> PricedPlacements::bestAt(double value, Bytes bytes, const std
 PricedPlacements::OfPlacement PricedPlacements::bestOf(std::size_t placement, Bytes bytes) {
   Priced& priced = m_placements[placement];
   priced.pricer->setBytes(bytes);
-  const StepCost single = priced.pricer->price(priced.allReduce);
+  const StepCost single = priced.pricer->price(priced.flat);
   const auto found = cheapestOf(priced, single.seconds);
   const double gain = gainOver(single.seconds, found.seconds, found.steps, m_workspace.options.cost);
-  return {gain > 1 ? foundLast(priced) : allReduceOf(priced, single), gain};
+  return {gain > 1 ? foundLast(priced) : flatOf(priced, single), gain};
 }
 
-SweepChoice PricedPlacements::allReduceOf(const Priced& placement, const StepCost& cost) {
-  return {placement.matrix, placement.hierarchy, plainAllReduce(*placement.hierarchy), cost.seconds, {cost}};
+SweepChoice PricedPlacements::flatOf(const Priced& placement, const StepCost& cost) {
+  return {placement.matrix, placement.hierarchy, flatProgram(*placement.hierarchy), cost.seconds, {cost}};
 }
 
 SweepChoice PricedPlacements::foundLast(Priced& placement) {

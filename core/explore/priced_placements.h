@@ -38,15 +38,15 @@ class PricedPlacements {
     std::shared_ptr<const SynthesisHierarchy> hierarchy;
     std::unique_ptr<PatternPricer> pricer;
     CheapestProgram* cheapest = nullptr;
-    StateEdge allReduce;
+    StateEdge flat;
   };
 
   PricedPlacements(const Workspace& workspace, std::shared_ptr<const Topology> topology)
       : m_workspace(workspace), m_topology(std::move(topology)) {}
 
   Result<void> add(const ParallelismMatrix& matrix, Syntheses& syntheses, const std::stop_token& stop);
-  static SweepChoice allReduceOf(const Priced& placement, const StepCost& cost);
-  static CheapestProgram::Found cheapestOf(Priced& placement, double allReduceSeconds);
+  static SweepChoice flatOf(const Priced& placement, const StepCost& cost);
+  static CheapestProgram::Found cheapestOf(Priced& placement, double flatSeconds);
   static SweepChoice foundLast(Priced& placement);
 
   Workspace m_workspace;

@@ -43,7 +43,7 @@ struct SweepPoint {
   double value = 0;
   /// The cheapest program of all placements; the single AllReduce where that is as good (gainOver() is 1).
   SweepChoice best;
-  SweepChoice allReduce;  ///< the cheapest single AllReduce of all placements
+  SweepChoice flat;  ///< the cheapest of all placements' single collectives
   /// How many times faster the best is than that.
   double gain = 1;
 };

@@ -25,7 +25,7 @@ std::string sweepCsv(const Sweep& sweep) {
   const auto protocol = [](const StepCost& step) { return nameOf(step.protocol); };
   for (const SweepPoint& point : sweep.points) {
     const SweepChoice& best = point.best;
-    const SweepChoice& single = point.allReduce;
+    const SweepChoice& single = point.flat;
     csv += exactNumber(point.value) + ',' + csvCell(best.matrix.text()) + ',' +
            csvCell(programText(*best.hierarchy, best.program)) + ',' + exactNumber(best.seconds) + ',' +
            exactNumber(best.latencySeconds()) + ',' + exactNumber(best.seconds - best.latencySeconds()) + ',' +

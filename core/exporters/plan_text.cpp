@@ -62,11 +62,11 @@ std::string headText(const Plan& plan) {
   table.add({"Predicted", formatSeconds(plan.predicted().seconds) + " for " + std::to_string(cost.repeat) + " × " +
                               formatBytes(cost.bytes) + " per device (" + cost.model + " model, " +
                               std::string(nameOf(cost.algorithm)) + ")"});
-  table.add({"AllReduce", formatSeconds(plan.predicted().allReduceSeconds) + ", " +
-                              formatFactor(plan.predicted().seconds > 0
-                                               ? plan.predicted().allReduceSeconds / plan.predicted().seconds
-                                               : 1) +
-                              " the program's time"});
+  table.add(
+      {"AllReduce",
+       formatSeconds(plan.predicted().flatSeconds) + ", " +
+           formatFactor(plan.predicted().seconds > 0 ? plan.predicted().flatSeconds / plan.predicted().seconds : 1) +
+           " the program's time"});
   if (!workspace.notes.empty()) table.add({"Notes", workspace.notes});
   return table.text();
 }

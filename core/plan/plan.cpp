@@ -70,12 +70,13 @@ Result<Plan> makePlan(const Workspace& workspace) {
   const SynthesisHierarchy hierarchy(workspace.system, placement);
   P2_TRY_ASSIGN(const auto program, parseProgram(hierarchy, workspace.program));
   P2_TRY_ASSIGN(const auto cut, VectorCut::of(workspace.options.cost.bytes, placement.groupSize()));
-  P2_TRY_ASSIGN(const auto trace, ProgramTrace::run(placement, hierarchy, program, workspace.options.rules));
+  P2_TRY_ASSIGN(const auto trace,
+                ProgramTrace::run(placement, hierarchy, program, workspace.options.rules, workspace.options.goal));
   if (auto problem = trace.problem()) return *problem;
   P2_TRY_ASSIGN(const auto system, validated(workspace.system));
   const Topology topology(system);
-  P2_TRY_ASSIGN(const auto baseline,
-                evaluateProgram(workspace, topology, placement, hierarchy, plainAllReduce(hierarchy)));
+  P2_TRY_ASSIGN(const auto baseline, evaluateProgram(workspace, topology, placement, hierarchy,
+                                                     flatProgram(hierarchy, workspace.options.goal)));
 
   PlanParts parts{workspace, cut, {}, stepsOf(trace, placement.devices()), {}};
   parts.workspace.program = programText(hierarchy, program);
@@ -83,8 +84,8 @@ Result<Plan> makePlan(const Workspace& workspace) {
     parts.reductionGroups.push_back(placement.groupMembers(group));
   }
   parts.predicted = predictionOf(workspace.options.cost, topology, loweredProgram(trace, placement.devices()));
-  parts.predicted.allReduceSeconds = baseline.seconds;
-  parts.predicted.limit = limitOf(topology, placement, Collective::AllReduce, workspace.options.cost);
+  parts.predicted.flatSeconds = baseline.seconds;
+  parts.predicted.limit = limitOf(topology, placement, workspace.options.goal.flat, workspace.options.cost);
   return Plan(std::move(parts));
 }
 

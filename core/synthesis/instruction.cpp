@@ -17,8 +17,8 @@ std::vector<GroupPattern> groupPatterns(int levels) {
   return patterns;
 }
 
-Program plainAllReduce(const SynthesisHierarchy& hierarchy) {
-  return {{{0, hierarchy.levelCount(), false}, Collective::AllReduce}};
+Program flatProgram(const SynthesisHierarchy& hierarchy, const Goal& goal) {
+  return {{{0, hierarchy.levelCount(), false}, goal.flat}};
 }
 
 Spelling spellingOf(const GroupPattern& pattern, int levels) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "collective/collective.h"
+#include "collective/goal.h"
 #include "synthesis/synthesis_hierarchy.h"
 
 namespace p2 {
@@ -36,8 +37,8 @@ using StepId = StrongId<struct StepTag>;
 /// slice first. levels² of them.
 [[nodiscard]] std::vector<GroupPattern> groupPatterns(int levels);
 
-/// The single AllReduce over the whole reduction group, the reference of every comparison.
-[[nodiscard]] Program plainAllReduce(const SynthesisHierarchy& hierarchy);
+/// The goal's one collective over the whole reduction group, the reference of every comparison.
+[[nodiscard]] Program flatProgram(const SynthesisHierarchy& hierarchy, const Goal& goal = kAllReduceGoal);
 
 /// The canonical spelling: InsideGroup before Parallel before Master, then the outermost slice.
 [[nodiscard]] Spelling spellingOf(const GroupPattern& pattern, int levels);

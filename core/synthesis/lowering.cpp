@@ -35,8 +35,8 @@ LoweredProgram loweredProgram(const ProgramTrace& trace, IdRange<Device> devices
 }
 
 Result<LoweredProgram> lower(const Placement& placement, const SynthesisHierarchy& hierarchy, const Program& program,
-                             RuleSet rules) {
-  P2_TRY_ASSIGN(const auto trace, ProgramTrace::run(placement, hierarchy, program, rules));
+                             RuleSet rules, const Goal& goal) {
+  P2_TRY_ASSIGN(const auto trace, ProgramTrace::run(placement, hierarchy, program, rules, goal));
   if (auto problem = trace.problem()) return *problem;
   return loweredProgram(trace, placement.devices());
 }

@@ -37,6 +37,6 @@ using LoweredProgram = std::vector<LoweredStep>;
 /// The program on real devices (paper §3.4): each group once per combination of non-reduction coordinates. The error
 /// says which step fails and why.
 [[nodiscard]] Result<LoweredProgram> lower(const Placement& placement, const SynthesisHierarchy& hierarchy,
-                                           const Program& program, RuleSet rules);
+                                           const Program& program, RuleSet rules, const Goal& goal = kAllReduceGoal);
 
 }  // namespace p2

@@ -46,6 +46,10 @@ std::vector<GroupShare> groupShares(const CompactState& before, const CompactSta
   return shares;
 }
 
+StateEdge flatStep(const SynthesisHierarchy& hierarchy, const Goal& goal) {
+  return {flatProgram(hierarchy, goal)[0], 0, {GroupShare{}}};
+}
+
 class StateGraphBuilder {
  public:
   StateGraphBuilder(const std::vector<std::int64_t>& sizes, RuleSet rules, int limit, const Goal& goal)

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "collective/goal.h"
 #include "cost/cost_options.h"
 #include "placement/parallelism_matrix.h"
 #include "synthesis/state_graph.h"
@@ -15,6 +16,7 @@ namespace p2 {
 
 /// How programs are synthesized and priced.
 struct ExploreOptions {
+  Goal goal = kAllReduceGoal;
   RuleSet rules = RuleSet::Paper;
   int sizeLimit = 5;  ///< steps of the longest program, 1 … kMostSizeLimit
   CostOptions cost;

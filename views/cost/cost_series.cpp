@@ -28,19 +28,19 @@ std::vector<int> placementsOf(const Exploration& exploration, const CostChoice& 
 
 void addBars(std::vector<CostBar>& bars, const Exploration& exploration, int index, std::size_t most) {
   const PlacementResult& placement = exploration.placements[std::size_t(index)];
-  const Program reference = plainAllReduce(*placement.hierarchy);
+  const Program reference = flatProgram(*placement.hierarchy);
   bool hasReference = false;
   for (std::size_t i = 0; i < placement.programs.size(); ++i) {
     const ProgramResult& result = placement.programs[i];
     const bool isReference = result.program == reference;
     if (i >= most && !isReference) continue;
-    const double speedup = gainOver(placement.allReduceSeconds, result.rankedSeconds(), result.steps.size(),
+    const double speedup = gainOver(placement.flatSeconds, result.rankedSeconds(), result.steps.size(),
                                     exploration.workspace.options.cost);
     bars.push_back(
         {index, int(i), result.seconds, speedup, isReference, result.overlapped ? result.overlapped->seconds : 0});
     hasReference = hasReference || isReference;
   }
-  if (!hasReference) bars.push_back({index, -1, placement.allReduceSeconds, 1, true});
+  if (!hasReference) bars.push_back({index, -1, placement.flatSeconds, 1, true});
 }
 
 void sortBars(std::vector<CostBar>& bars, CostOrder order) {
@@ -96,12 +96,12 @@ std::vector<LimitLine> limitLines(const Exploration& exploration, const std::vec
 
 const std::vector<StepCost>& stepsOf(const Exploration& exploration, const CostBar& bar) {
   const PlacementResult& placement = exploration.placements[std::size_t(bar.placement)];
-  return bar.program < 0 ? placement.allReduceSteps : placement.programs[std::size_t(bar.program)].steps;
+  return bar.program < 0 ? placement.flatSteps : placement.programs[std::size_t(bar.program)].steps;
 }
 
 Program programOf(const Exploration& exploration, const CostBar& bar) {
   const PlacementResult& placement = exploration.placements[std::size_t(bar.placement)];
-  return bar.program < 0 ? plainAllReduce(*placement.hierarchy) : placement.programs[std::size_t(bar.program)].program;
+  return bar.program < 0 ? flatProgram(*placement.hierarchy) : placement.programs[std::size_t(bar.program)].program;
 }
 
 std::string costCsv(const Exploration& exploration, const std::vector<CostBar>& bars) {
@@ -112,8 +112,8 @@ std::string costCsv(const Exploration& exploration, const std::vector<CostBar>& 
     const PlacementResult& placement = exploration.placements[std::size_t(bar.placement)];
     const std::string program = programText(*placement.hierarchy, programOf(exploration, bar));
     csv += quoted(placement.matrix.text()) + "," + quoted(program) + "," + exactNumber(bar.seconds) + "," +
-           exactNumber(placement.allReduceSeconds) +
-           (overlaps ? "," + exactNumber(bar.rankedSeconds()) : std::string()) + "\r\n";
+           exactNumber(placement.flatSeconds) + (overlaps ? "," + exactNumber(bar.rankedSeconds()) : std::string()) +
+           "\r\n";
   }
   return csv;
 }

@@ -112,7 +112,7 @@ QString PlacementsModel::text(int row, int column) const {
     case BestTime:
       return QString::fromStdString(formatSeconds(result.rankedBestSeconds()));
     case AllReduceTime:
-      return QString::fromStdString(formatSeconds(result.allReduceSeconds));
+      return QString::fromStdString(formatSeconds(result.flatSeconds));
     case Speedup:
       return QString::fromStdString(formatFactor(result.speedup()));
     default:
@@ -131,7 +131,7 @@ QString PlacementsModel::markTip(int row) const {
   if (row == m_exploration->defaultPlacement) {
     const double best = placement(m_exploration->bestPlacement).rankedBestSeconds();
     parts += tr("the row-major placement that JAX and PyTorch use unasked; with one AllReduce %1 over the best")
-                 .arg(dearerBy(placement(row).allReduceSeconds, best));
+                 .arg(dearerBy(placement(row).flatSeconds, best));
   }
   return parts.join(QStringLiteral(" · "));
 }
@@ -167,7 +167,7 @@ bool PlacementsProxy::lessThan(const QModelIndex& left, const QModelIndex& right
     case PlacementsModel::BestTime:
       return a.rankedBestSeconds() < b.rankedBestSeconds();
     case PlacementsModel::AllReduceTime:
-      return a.allReduceSeconds < b.allReduceSeconds;
+      return a.flatSeconds < b.flatSeconds;
     case PlacementsModel::Speedup:
       return a.speedup() < b.speedup();
     case PlacementsModel::Programs:

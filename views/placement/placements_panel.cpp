@@ -200,7 +200,7 @@ void PlacementsPanel::refreshSummary() {
     const PlacementResult& usual = exploration->placements[std::size_t(exploration->defaultPlacement)];
     text += tr(" · ◇ <a href=\"%1\">default of JAX/PyTorch</a> with one AllReduce, %2")
                 .arg(exploration->defaultPlacement)
-                .arg(dearerBy(usual.allReduceSeconds, best.rankedBestSeconds()));
+                .arg(dearerBy(usual.flatSeconds, best.rankedBestSeconds()));
   }
   m_summary->setText(text);
 }

@@ -130,7 +130,7 @@ QString ProgramListModel::cellText(int row, int column) const {
   switch (column) {
     case ProgramColumn: {
       const QString notation = programNotation(hierarchy, result.program);
-      const QString reference = result.program == plainAllReduce(hierarchy) ? tr(" (reference)") : QString();
+      const QString reference = result.program == flatProgram(hierarchy) ? tr(" (reference)") : QString();
       return (row == 0 ? "★ " : "") + notation + reference;
     }
     case StepsColumn:
@@ -141,7 +141,7 @@ QString ProgramListModel::cellText(int row, int column) const {
       return result.overlapped ? QString::fromStdString(formatSeconds(result.overlapped->seconds)) : QString();
     case SpeedupColumn:
       if (result.seconds <= 0) return QString("–");
-      return QString::fromStdString(formatFactor(gainOver(placement()->allReduceSeconds, result.rankedSeconds(),
+      return QString::fromStdString(formatFactor(gainOver(placement()->flatSeconds, result.rankedSeconds(),
                                                           result.steps.size(), m_exploration->workspace.options.cost)));
     default:
       return {};
@@ -159,7 +159,7 @@ QString ProgramListModel::toolTip(int row) const {
   const auto& overlapped = result.overlapped;
   if (overlapped && overlapped->chunks > 1) text += tr("\nOverlapped in %1 chunks").arg(overlapped->chunks);
   if (row == 0) text += tr("\n★ the fastest of this placement");
-  if (program == plainAllReduce(*shown.hierarchy)) text += tr("\nThe reference that speed-ups are measured against");
+  if (program == flatProgram(*shown.hierarchy)) text += tr("\nThe reference that speed-ups are measured against");
   return text;
 }
 

@@ -164,8 +164,9 @@ Device groupHead(const SynthesisHierarchy& hierarchy, const GroupPattern& patter
 Result<std::shared_ptr<const Replay>> makeReplay(const Exploration& exploration, std::size_t placementIndex,
                                                  const Program& program, std::stop_token stop) {
   const PlacementResult& placement = exploration.placements[placementIndex];
-  P2_TRY_ASSIGN(auto trace, ProgramTrace::run(Placement(exploration.workspace.axes, placement.matrix),
-                                              *placement.hierarchy, program, exploration.workspace.options.rules));
+  P2_TRY_ASSIGN(auto trace,
+                ProgramTrace::run(Placement(exploration.workspace.axes, placement.matrix), *placement.hierarchy,
+                                  program, exploration.workspace.options.rules, exploration.workspace.options.goal));
   return ReplayMaker(exploration, placement, program, std::move(trace)).make(std::move(stop));
 }
 

@@ -128,7 +128,7 @@ void SweepPlot::fill() {
     for (const SweepPoint& point : m_sweep->points) {
       values << point.value;
       best << point.best.seconds;
-      allReduce << point.allReduce.seconds;
+      allReduce << point.flat.seconds;
       latency << point.best.latencySeconds();
       bandwidth << point.best.seconds - point.best.latencySeconds();
     }
@@ -174,7 +174,7 @@ void SweepPlot::fillLabels() {
   if (m_sweep) {
     const SweepPoint& last = m_sweep->points.back();
     const double latency = last.best.latencySeconds();
-    ends.push_back({tr("AllReduce"), Theme::text(), last.allReduce.seconds});
+    ends.push_back({tr("AllReduce"), Theme::text(), last.flat.seconds});
     ends.push_back({tr("best: %1").arg(QString::fromStdString(programTitle(last.best.program))), Theme::text(),
                     last.best.seconds});
     if (m_parts) {
@@ -211,7 +211,7 @@ void SweepPlot::fitValues() {
   double most = 0;
   for (const SweepPoint& point : m_sweep->points) {
     if (point.best.seconds > 0 && (least == 0 || point.best.seconds < least)) least = point.best.seconds;
-    most = std::max(most, point.allReduce.seconds);
+    most = std::max(most, point.flat.seconds);
   }
   for (int row = 0; row < measuredCount(); ++row) {
     least = std::min(least, m_measured->dataMainValue(row));
@@ -289,7 +289,7 @@ void SweepPlot::hover(int point) {
     m_mark->setData({}, {});
   } else {
     const SweepPoint& shown = m_sweep->points[std::size_t(point)];
-    m_mark->setData({shown.value, shown.value}, {shown.best.seconds, shown.allReduce.seconds}, true);
+    m_mark->setData({shown.value, shown.value}, {shown.best.seconds, shown.flat.seconds}, true);
   }
   replot(rpQueuedReplot);
 }

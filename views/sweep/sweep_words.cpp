@@ -90,7 +90,7 @@ QString findingOf(const SweepMap& map) {
 
 QString pointText(const Sweep& sweep, std::size_t point) {
   const SweepPoint& shown = sweep.points[point];
-  const SweepChoice& single = shown.allReduce;
+  const SweepChoice& single = shown.flat;
   return QObject::tr("%1 · %2 · AllReduce: %3 (%4) on %5")
       .arg(words(valueText(sweep.range, shown.value)), choiceWords(shown.best, shown.gain),
            words(formatSeconds(single.seconds)), words(choicesText(single)), words(single.matrix.text()));

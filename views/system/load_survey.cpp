@@ -34,7 +34,8 @@ Result<LoadSurvey> surveyLoads(const LoadQuestion& question, const std::stop_tok
   }
   const PlacementResult& chosen = question.exploration->placements[question.placement];
   const Placement placement(workspace.axes, chosen.matrix);
-  P2_TRY_ASSIGN(const auto lowered, lower(placement, *chosen.hierarchy, question.program, workspace.options.rules));
+  P2_TRY_ASSIGN(const auto lowered,
+                lower(placement, *chosen.hierarchy, question.program, workspace.options.rules, workspace.options.goal));
   const Topology& topology = *question.exploration->topology;
   LinkLoads sum(topology);
   for (const StepId step : IdRange<StepId>(std::ssize(lowered))) {

@@ -55,17 +55,16 @@ class TestSweep : public QObject {
       if (range.over == SweepOver::Bandwidth) at.system.levels[0].interconnect.bandwidth = point.value;
       if (range.over == SweepOver::Latency) at.system.levels[1].interconnect.latency = point.value;
       const auto exploration = test::valueOf(explore(at, {}));
-      double allReduce = exploration->placements[0].allReduceSeconds;
-      for (const PlacementResult& each : exploration->placements)
-        allReduce = std::min(allReduce, each.allReduceSeconds);
+      double allReduce = exploration->placements[0].flatSeconds;
+      for (const PlacementResult& each : exploration->placements) allReduce = std::min(allReduce, each.flatSeconds);
       const PlacementResult& best = exploration->placements[std::size_t(exploration->bestPlacement)];
-      QVERIFY2(isNear(point.allReduce.seconds, allReduce), qPrintable(QString::number(point.value)));
+      QVERIFY2(isNear(point.flat.seconds, allReduce), qPrintable(QString::number(point.value)));
       if (point.gain > 1) {
         QVERIFY(isNear(point.best.seconds, best.bestSeconds));
         const auto priced = test::valueOf(evaluateProgram(at, point.best.matrix, point.best.program));
         QVERIFY(isNear(priced.seconds, point.best.seconds));
       } else {
-        QCOMPARE(point.best.program, plainAllReduce(*point.best.hierarchy));
+        QCOMPARE(point.best.program, flatProgram(*point.best.hierarchy));
         QVERIFY(point.best.seconds - best.bestSeconds <= 1e-9 * best.bestSeconds + 0.5e-6 * 4);
       }
       QVERIFY(point.best.latencySeconds() >= 0 && point.best.latencySeconds() <= point.best.seconds);
@@ -99,9 +98,9 @@ class TestSweep : public QObject {
                                        "nccl", Algorithm::Auto);
       double allReduce = 1e9;
       for (const PlacementResult& each : test::valueOf(explore(at, {}))->placements) {
-        allReduce = std::min(allReduce, each.allReduceSeconds / 10);
+        allReduce = std::min(allReduce, each.flatSeconds / 10);
       }
-      QVERIFY(isNear(point.allReduce.seconds, allReduce));
+      QVERIFY(isNear(point.flat.seconds, allReduce));
     }
     // An axis of one device is none.
     QCOMPARE(values, (std::vector<double>{2, 3, 4, 5, 6, 7, 8}));
@@ -113,7 +112,7 @@ class TestSweep : public QObject {
     const auto answer = test::valueOf(sweep(workspace, {SweepOver::Bytes, {}, 1e3, 1e9, 5}, true));
     for (const SweepPoint& point : answer->points) {
       QCOMPARE(point.best.matrix, workspace.matrix);
-      QCOMPARE(point.allReduce.matrix, workspace.matrix);
+      QCOMPARE(point.flat.matrix, workspace.matrix);
     }
   }
 

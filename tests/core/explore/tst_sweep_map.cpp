@@ -45,13 +45,13 @@ class TestSweepMap : public QObject {
       if (range.over == SweepOver::Bandwidth) at.system.levels[0].interconnect.bandwidth = map->values[column];
       const auto exploration = test::valueOf(explore(at, {}));
       QCOMPARE(map->placements.size(), exploration->placements.size());
-      double least = exploration->placements[0].allReduceSeconds;
+      double least = exploration->placements[0].flatSeconds;
       for (std::size_t row = 0; row < map->placements.size(); ++row) {
         const PlacementResult& placement = exploration->placements[row];
         const SweepCell& cell = map->at(row, column);
         QCOMPARE(map->placements[row], placement.matrix);
         QCOMPARE(cell.best.matrix, placement.matrix);
-        QVERIFY(isNear(cell.best.seconds, cell.gain > 1 ? placement.bestSeconds : placement.allReduceSeconds));
+        QVERIFY(isNear(cell.best.seconds, cell.gain > 1 ? placement.bestSeconds : placement.flatSeconds));
         QVERIFY(isNear(cell.gain, placement.speedup()));
         QCOMPARE(map->winners[cell.winner], programTitle(cell.best.program));
         least = std::min(least, cell.best.seconds);

@@ -23,7 +23,7 @@ QString listed(const std::vector<std::string>& things) {
 }
 
 /// Seconds of an AllReduce of all devices of one node.
-double allReduceSeconds(const System& system) {
+double flatSeconds(const System& system) {
   const Topology topology(test::valid(system));
   LoweredGroup group;
   for (const Device device : IdRange<Device>(8)) group.devices.push_back(device);
@@ -138,8 +138,8 @@ class TestRealFiles : public QObject {
       if (network.interconnect.name == "NVLink rings") QCOMPARE(network.interconnect.bandwidth, 2 * 3 * 25e9);
     }
     QCOMPARE(pairs, std::size_t{16});
-    const double preset = allReduceSeconds(test::valueOf(parseSystem("gcp-v100:1")));
-    const double own = allReduceSeconds(imported.system);
+    const double preset = flatSeconds(test::valueOf(parseSystem("gcp-v100:1")));
+    const double own = flatSeconds(imported.system);
     QVERIFY2(own > 0.8 * preset && own < 1.25 * preset, qPrintable(QString("%1 %2").arg(own).arg(preset)));
   }
 

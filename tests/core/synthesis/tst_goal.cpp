@@ -12,20 +12,6 @@ using namespace p2;
 class TestGoal : public QObject {
   Q_OBJECT
 
-  using Holders = Distribution::Holders;
-  using Chunks = Distribution::Chunks;
-  using Contributions = Distribution::Contributions;
-
-  static constexpr Distribution kOwnData{Holders::Everybody, Chunks::All, Contributions::Own};
-  static constexpr Distribution kDealtOut{Holders::Everybody, Chunks::OneEach, Contributions::Everyone};
-  static constexpr Distribution kEverywhere{Holders::Everybody, Chunks::All, Contributions::Everyone};
-  static constexpr Distribution kAtRoot{Holders::Root, Chunks::All, Contributions::Everyone};
-
-  static constexpr Goal kReduceScatter{"ReduceScatter", kOwnData, kDealtOut};
-  static constexpr Goal kAllGather{"AllGather", kDealtOut, kEverywhere};
-  static constexpr Goal kReduce{"Reduce", kOwnData, kAtRoot};
-  static constexpr Goal kBroadcast{"Broadcast", kAtRoot, kEverywhere};
-
   static QList<int> numbers(const std::vector<Count>& counts) {
     QList<int> result;
     for (const Count& count : counts) result.append(int(count.clamped64()));
@@ -35,10 +21,10 @@ class TestGoal : public QObject {
  private slots:
   void distributions() {
     QCOMPARE(kOwnData.stateOf(2, 1).text(), std::string(".1/.1"));
-    QCOMPARE(kDealtOut.stateOf(2, 1).text(), std::string("../11"));
-    QCOMPARE(kEverywhere.stateOf(2, 1).text(), std::string("11/11"));
-    QCOMPARE(kAtRoot.stateOf(2, 0).text(), std::string("11/11"));
-    QCOMPARE(kAtRoot.stateOf(2, 1).text(), std::string("../.."));
+    QCOMPARE(kSumDealtOut.stateOf(2, 1).text(), std::string("../11"));
+    QCOMPARE(kSumEverywhere.stateOf(2, 1).text(), std::string("11/11"));
+    QCOMPARE(kSumAtRoot.stateOf(2, 0).text(), std::string("11/11"));
+    QCOMPARE(kSumAtRoot.stateOf(2, 1).text(), std::string("../.."));
   }
 
   void counts_data() {
@@ -54,16 +40,16 @@ class TestGoal : public QObject {
                                         names.join("·"), rules == RuleSet::All ? "all" : "paper")))
           << goal << sizes << rules << counts;
     };
-    for (const Goal& goal : {kReduceScatter, kAllGather}) {
+    for (const Goal& goal : {kReduceScatterGoal, kAllGatherGoal}) {
       for (const QList<int>& sizes : {QList<int>{2, 2}, {2, 3}, {4, 16}}) row(goal, sizes, RuleSet::Paper, {1, 3, 3});
       for (const QList<int>& sizes : {QList<int>{2, 2, 2}, {3, 2, 2}}) row(goal, sizes, RuleSet::Paper, {1, 5, 11, 11});
       row(goal, {2, 2, 2, 2}, RuleSet::Paper, {1, 7, 25, 49, 49});
     }
-    row(kAllGather, {2, 2, 2}, RuleSet::All, {1, 5, 16, 39, 65});
-    row(kReduce, {2, 2}, RuleSet::Paper, {1, 2, 2});
-    row(kBroadcast, {2, 2}, RuleSet::Paper, {1, 1, 1});
-    row(kBroadcast, {2, 2}, RuleSet::All, {1, 3, 3});
-    row(kBroadcast, {2, 2, 2}, RuleSet::All, {1, 6, 12, 12});
+    row(kAllGatherGoal, {2, 2, 2}, RuleSet::All, {1, 5, 16, 39, 65});
+    row(kReduceGoal, {2, 2}, RuleSet::Paper, {1, 2, 2});
+    row(kBroadcastGoal, {2, 2}, RuleSet::Paper, {1, 1, 1});
+    row(kBroadcastGoal, {2, 2}, RuleSet::All, {1, 3, 3});
+    row(kBroadcastGoal, {2, 2, 2}, RuleSet::All, {1, 6, 12, 12});
   }
   void counts() {
     QFETCH(Goal, goal);
@@ -80,7 +66,7 @@ class TestGoal : public QObject {
   // Bit matrices and compact states list the same programs, and both reach the goal with each of them.
   void bothEnginesAgree() {
     int programs = 0;
-    for (const Goal& goal : {kReduceScatter, kAllGather, kReduce, kBroadcast}) {
+    for (const Goal& goal : {kReduceScatterGoal, kAllGatherGoal, kReduceGoal, kBroadcastGoal}) {
       for (const auto& sizes : test::hierarchiesUpTo(12, 3)) {
         const System system = test::systemOf(sizes);
         const Placement placement = test::wholeReduction(system);
@@ -106,7 +92,8 @@ class TestGoal : public QObject {
     const SynthesisHierarchy hierarchy(system, placement);
     const Program program =
         test::valueOf(parseProgram(hierarchy, "a:InsideGroup:ReduceScatter; a:Parallel(root):ReduceScatter"));
-    const Execution execution = test::valueOf(execute(placement, hierarchy, program, RuleSet::Paper, kReduceScatter));
+    const Execution execution =
+        test::valueOf(execute(placement, hierarchy, program, RuleSet::Paper, kReduceScatterGoal));
     QVERIFY(execution.complete);
     QList<int> order;
     for (const DeviceState& state : execution.states.back()) order.append(state.rows()[0]);

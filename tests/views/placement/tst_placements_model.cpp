@@ -68,7 +68,7 @@ void TestPlacementsModel::marksTheBestAndTheDefault() {
   PlacementsModel model;
   model.setExploration(m_exploration);
   QCOMPARE(columnOf(model, PlacementsModel::Mark), QStringList({"", "★", "", "", "◇"}));
-  QCOMPARE(dearerBy(m_exploration->placements[4].allReduceSeconds, m_exploration->placements[1].bestSeconds),
+  QCOMPARE(dearerBy(m_exploration->placements[4].flatSeconds, m_exploration->placements[1].bestSeconds),
            QStringLiteral("+267 %"));
   QVERIFY(model.index(4, PlacementsModel::BestTime).data(Qt::ToolTipRole).toString().contains("+267 %"));
   QCOMPARE(dearerBy(1, 0), QString());

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "placement/axis.h"
+#include "workload/communication_kind.h"
+
+namespace p2 {
+
+/// How much of a communication runs beside computation.
+struct CommunicationOverlap {
+  enum class Extent {
+    None,      ///< exposed: everybody waits for it
+    Compute,   ///< all of it may
+    Fraction,  ///< this share of it may, `value` in 0 … 1
+    Window,    ///< so many seconds of computation in every step are there to hide it, `value` in seconds
+  };
+  Extent extent = Extent::None;
+  double value = 0;
+  friend bool operator==(const CommunicationOverlap&, const CommunicationOverlap&) = default;
+};
+
+/// One of the numbers that a count is the product of, "layers" 80.
+struct CountFactor {
+  std::string name;
+  std::int64_t value = 1;
+  friend bool operator==(const CountFactor&, const CountFactor&) = default;
+};
+
+/// How a mixture of experts sends its tokens (kind Dispatch): a token goes to `expertsPerToken` of `experts`, which lie
+/// on at most `mostNodes` nodes; 0 for as many as it takes.
+struct ExpertRouting {
+  std::int64_t experts = 0;
+  std::int64_t expertsPerToken = 0;
+  std::int64_t mostNodes = 0;
+  friend bool operator==(const ExpertRouting&, const ExpertRouting&) = default;
+};
+
+/// One kind of communication of a training step, as often as it happens.
+struct WorkloadEntry {
+  std::string name;               ///< "layer weights"; several entries may have the same
+  std::vector<std::string> axes;  ///< over which it goes, a set of names of axes
+  CommunicationKind kind = CommunicationKind::AllReduce;
+  /// Of the full tensor: gathered or not yet reduced. A device sends (n − 1)/n of it for AllGather, ReduceScatter and
+  /// AllToAll, twice that for AllReduce, and all of it for Shift. Of a Dispatch the tokens of one device, each counted
+  /// once for every expert it goes to.
+  std::int64_t bytes = 0;
+  std::int64_t count = 1;            ///< how often in a step
+  std::vector<CountFactor> factors;  ///< what `count` is the product of; empty where it is just a number
+  CommunicationOverlap overlap;
+  bool closed = true;                    ///< of a Shift: the last sends to the first
+  std::optional<ExpertRouting> routing;  ///< of a Dispatch
+  std::string formula;  ///< how the bytes come about, for people: "β·b·(s/c)·h = 2·1·8192·16384"
+  friend bool operator==(const WorkloadEntry&, const WorkloadEntry&) = default;
+};
+
+/// All that is communicated in one training step of one device. One AllReduce is the workload of one entry.
+struct Workload {
+  std::string name;
+  std::vector<Axis> axes;  ///< names and sizes; `reduce` has no meaning here
+  std::vector<WorkloadEntry> collectives;
+  std::optional<double> computeSeconds;  ///< of a step, where it is known
+  /// The JSON text that it was read from, so that keys we do not know survive a round trip.
+  std::string source;
+  friend bool operator==(const Workload&, const Workload&) = default;
+};
+
+inline constexpr std::size_t kMostWorkloadEntries = 100'000;
+
+/// Everything that can be wrong with a workload by itself: axes and sizes, names that entries give, bytes and counts
+/// from 1, factors whose product is the count, totals that overflow, entries over axes of size 1 alone, routing.
+[[nodiscard]] Result<void> checkWorkload(const Workload& workload);
+
+/// The workload with entries that are alike in kind, axes, bytes, overlap and routing made one, their counts added up.
+[[nodiscard]] Workload collapsed(const Workload& workload);
+
+/// The workload file: {"format": "p2-workload", "version": 1, …}; schema in resources/schemas. Errors name the JSON
+/// pointer of what is wrong, or the line of a syntax error.
+[[nodiscard]] Result<Workload> workloadFromJson(std::string_view text);
+[[nodiscard]] std::string workloadToJson(const Workload& workload);
+
+}  // namespace p2
