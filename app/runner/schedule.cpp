@@ -36,12 +36,12 @@ Gathering gatheringOf(const PlanGroup& group, GatherOrder order) {
   return gathering;
 }
 
-/// The rank's part in a step, before which it holds so many chunks.
-RankStep stepOf(const PlanStep& lowered, Device rank, std::int64_t held, GatherOrder order) {
+/// The rank's part in a step; `held` are the chunks that it holds before and then after it.
+RankStep stepOf(const PlanStep& lowered, Device rank, ChunkSet& held, GatherOrder order) {
   RankStep step;
   step.collective = lowered.collective;
-  step.chunksBefore = held;
-  step.chunksAfter = held;
+  step.chunksBefore = countOf(held);
+  step.chunksAfter = step.chunksBefore;
   for (std::size_t g = 0; g < lowered.groups.size(); ++g) {
     const PlanGroup& group = lowered.groups[g];
     const auto place = std::find(group.devices.begin(), group.devices.end(), rank);
@@ -52,6 +52,7 @@ RankStep stepOf(const PlanStep& lowered, Device rank, std::int64_t held, GatherO
     step.key = static_cast<int>(member);
     step.chunksBefore = countOf(group.heldBefore(member));
     step.chunksAfter = countOf(group.heldAfter(member));
+    held = group.heldAfter(member);
     if (lowered.collective != Collective::AllGather) break;
     Gathering gathering = gatheringOf(group, order);
     const auto joined = std::find(gathering.members.begin(), gathering.members.end(), member);
@@ -67,14 +68,17 @@ RankStep stepOf(const PlanStep& lowered, Device rank, std::int64_t held, GatherO
 Schedule scheduleOf(const Plan& plan, int rank, GatherOrder order) {
   Schedule schedule;
   schedule.chunks = plan.cut().chunks;
+  const Goal& goal = plan.workspace().options.goal;
+  schedule.beginsSummed = goal.before.contributions == Distribution::Contributions::Everyone;
   for (const DeviceGroup& group : plan.reductionGroups()) {
-    if (std::find(group.begin(), group.end(), Device(rank)) == group.end()) continue;
+    const auto own = std::find(group.begin(), group.end(), Device(rank));
+    if (own == group.end()) continue;
     for (const Device member : group) schedule.contributors.push_back(static_cast<int>(member.value()));
+    schedule.first = chunksAt(goal.before, schedule.chunks, own - group.begin());
   }
-  std::int64_t held = schedule.chunks;
+  schedule.last = schedule.first;
   for (const PlanStep& step : plan.steps()) {
-    schedule.steps.push_back(stepOf(step, Device(rank), held, order));
-    held = schedule.steps.back().chunksAfter;
+    schedule.steps.push_back(stepOf(step, Device(rank), schedule.last, order));
   }
   return schedule;
 }

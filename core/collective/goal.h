@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "collective/collective.h"
@@ -30,9 +31,10 @@ struct Distribution {
 /// their names are interchangeable, and the order that is cheapest is not always that of the members.
 struct Goal {
   std::string_view name;
+  std::string_view achieved;  ///< what is so in the end: "every device holds the whole sum"
   Distribution before;
   Distribution after;
-  Collective flat;  ///< the collective that gets there in one step over the whole group
+  Collective flat{};  ///< the collective that gets there in one step over the whole group
   friend bool operator==(const Goal&, const Goal&) = default;
 };
 
@@ -46,19 +48,26 @@ inline constexpr Distribution kSumAtRoot{Distribution::Holders::Root, Distributi
                                          Distribution::Contributions::Everyone};
 
 /// Everybody begins with data of its own and ends with the sum of all (paper §3.2).
-inline constexpr Goal kAllReduceGoal{"AllReduce", kOwnData, kSumEverywhere, Collective::AllReduce};
+inline constexpr Goal kAllReduceGoal{"AllReduce", "every device holds the whole sum", kOwnData, kSumEverywhere,
+                                     Collective::AllReduce};
 /// … and ends with another part of the sum each.
-inline constexpr Goal kReduceScatterGoal{"ReduceScatter", kOwnData, kSumDealtOut, Collective::ReduceScatter};
+inline constexpr Goal kReduceScatterGoal{"ReduceScatter", "every device holds another part of the sum", kOwnData,
+                                         kSumDealtOut, Collective::ReduceScatter};
 /// … and only the root ends with the sum.
-inline constexpr Goal kReduceGoal{"Reduce", kOwnData, kSumAtRoot, Collective::Reduce};
+inline constexpr Goal kReduceGoal{"Reduce", "the root alone holds the whole sum", kOwnData, kSumAtRoot,
+                                  Collective::Reduce};
 /// Everybody begins with another part and ends with all of them.
-inline constexpr Goal kAllGatherGoal{"AllGather", kSumDealtOut, kSumEverywhere, Collective::AllGather};
+inline constexpr Goal kAllGatherGoal{"AllGather", "every device holds every part", kSumDealtOut, kSumEverywhere,
+                                     Collective::AllGather};
 /// The root begins with everything and everybody ends with it.
-inline constexpr Goal kBroadcastGoal{"Broadcast", kSumAtRoot, kSumEverywhere, Collective::Broadcast};
+inline constexpr Goal kBroadcastGoal{"Broadcast", "every device holds what the root had", kSumAtRoot, kSumEverywhere,
+                                     Collective::Broadcast};
 
 /// Every goal that is offered, AllReduce first.
 [[nodiscard]] std::span<const Goal> goals();
-/// By name, whatever the case; the error lists the names.
+/// "AllReduce, …": their names.
+[[nodiscard]] std::string knownGoals();
+/// By name or by the short name of its collective, whatever the case; the error lists the names.
 [[nodiscard]] Result<Goal> goalFrom(std::string_view name);
 
 }  // namespace p2

@@ -65,7 +65,8 @@ Json predictedJson(const Plan& plan) {
                {"bytes", jsonNumber(cost.bytes.value())},
                {"repeat", cost.repeat},
                {"seconds", jsonNumber(predicted.seconds)},
-               {"allreduce_seconds", jsonNumber(predicted.flatSeconds)},
+               {plan.workspace().options.goal == kAllReduceGoal ? "allreduce_seconds" : "flat_seconds",
+                jsonNumber(predicted.flatSeconds)},
                {"steps", std::move(steps)}};
   const Limit& limit = predicted.limit;
   if (limit.seconds > 0) json["limit"] = {{"seconds", jsonNumber(limit.seconds)}, {"where", limit.where}};

@@ -218,7 +218,8 @@ Limit readLimit(const JsonValue& in) {
 Prediction readPredicted(const JsonValue& in, std::size_t stepCount) {
   Prediction predicted;
   predicted.seconds = in.at("seconds", kNeedSeconds).number(0, kMostNumber, kNeedSeconds);
-  predicted.flatSeconds = in.at("allreduce_seconds", kNeedSeconds).number(0, kMostNumber, kNeedSeconds);
+  const std::string_view flat = in.has("flat_seconds") ? "flat_seconds" : "allreduce_seconds";
+  predicted.flatSeconds = in.at(flat, kNeedSeconds).number(0, kMostNumber, kNeedSeconds);
   if (in.has("limit")) predicted.limit = readLimit(in.at("limit", {}));
   const JsonValue list = in.at("steps", "a prediction lists the seconds of every step");
   const std::vector<JsonValue> steps = list.items("a prediction lists the seconds of every step");

@@ -186,6 +186,7 @@ Result<std::shared_ptr<const TraceRecord>> recordExplicitly(const Placement& pla
                                                             RuleSet rules, const Goal& goal) {
   P2_TRY_ASSIGN(auto done, execute(placement, hierarchy, program, rules, goal));
   const auto record = std::make_shared<ExplicitRecord>(hierarchy, program);
+  record->goal = goal;
   record->members = std::ssize(done.states[0]);
   record->chunks = placement.groupSize();
   record->complete = done.complete;
@@ -205,6 +206,7 @@ Result<std::shared_ptr<const TraceRecord>> recordCompactly(const Placement& plac
   P2_TRY_ASSIGN(auto execution, executeCompactly(hierarchy, program, rules, goal));
   const bool refused = execution.refusal.has_value();
   const auto record = std::make_shared<CompactRecord>(hierarchy, program, std::move(execution));
+  record->goal = goal;
   if (refused && record->members <= kMostFoldedMembers) record->goOn(placement, rules);
   return std::shared_ptr<const TraceRecord>(record);
 }

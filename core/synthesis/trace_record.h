@@ -26,6 +26,7 @@ class TraceRecord {
 
   SynthesisHierarchy hierarchy;
   Program program;
+  Goal goal = kAllReduceGoal;
   std::int64_t members = 1;
   std::int64_t chunks = 1;
   std::optional<StepFailure> failure;
