@@ -36,8 +36,55 @@ Gathering gatheringOf(const PlanGroup& group, GatherOrder order) {
   return gathering;
 }
 
+/// The devices, as places in their reduction group, of which each device has the blocks: they grow with every AllToAll.
+class Sources {
+ public:
+  explicit Sources(const Plan& plan) : m_of(static_cast<std::size_t>(plan.deviceCount())) {
+    for (const DeviceGroup& group : plan.reductionGroups()) {
+      for (std::size_t place = 0; place < group.size(); ++place) m_of[group[place].index()] = {place};
+    }
+  }
+
+  /// Where the i-th block that reaches a member of the group belongs: they come member by member, each member's in
+  /// order. Empty if they come in order altogether.
+  [[nodiscard]] std::vector<std::int64_t> placesAfter(const PlanGroup& group, std::size_t member) const {
+    const std::vector<std::size_t> all = unionOf(group);
+    const std::int64_t rows = countOf(group.heldAfter(member));
+    std::vector<std::int64_t> places;
+    for (const Device from : group.devices) {
+      for (std::int64_t row = 0; row < rows; ++row) {
+        for (const std::size_t source : m_of[from.index()]) {
+          const auto column = std::lower_bound(all.begin(), all.end(), source) - all.begin();
+          places.push_back(row * std::ssize(all) + column);
+        }
+      }
+    }
+    if (std::is_sorted(places.begin(), places.end())) places.clear();
+    return places;
+  }
+
+  void exchange(const PlanStep& step) {
+    for (const PlanGroup& group : step.groups) {
+      const std::vector<std::size_t> all = unionOf(group);
+      for (const Device device : group.devices) m_of[device.index()] = all;
+    }
+  }
+
+ private:
+  [[nodiscard]] std::vector<std::size_t> unionOf(const PlanGroup& group) const {
+    std::vector<std::size_t> all;
+    for (const Device device : group.devices) {
+      all.insert(all.end(), m_of[device.index()].begin(), m_of[device.index()].end());
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+  }
+
+  std::vector<std::vector<std::size_t>> m_of;  // by device, ascending
+};
+
 /// The rank's part in a step, before which it holds so many chunks.
-RankStep stepOf(const PlanStep& lowered, Device rank, std::int64_t held, GatherOrder order) {
+RankStep stepOf(const PlanStep& lowered, Device rank, std::int64_t held, GatherOrder order, const Sources& sources) {
   RankStep step;
   step.collective = lowered.collective;
   step.chunksBefore = held;
@@ -50,6 +97,10 @@ RankStep stepOf(const PlanStep& lowered, Device rank, std::int64_t held, GatherO
     step.group = static_cast<int>(g);
     step.members = static_cast<int>(group.devices.size());
     step.key = static_cast<int>(member);
+    if (lowered.collective == Collective::AllToAll) {
+      step.places = sources.placesAfter(group, member);
+      break;
+    }
     step.chunksBefore = countOf(group.heldBefore(member));
     step.chunksAfter = countOf(group.heldAfter(member));
     if (lowered.collective != Collective::AllGather) break;
@@ -72,8 +123,10 @@ Schedule scheduleOf(const Plan& plan, int rank, GatherOrder order) {
     for (const Device member : group) schedule.contributors.push_back(static_cast<int>(member.value()));
   }
   std::int64_t held = schedule.chunks;
+  Sources sources(plan);
   for (const PlanStep& step : plan.steps()) {
-    schedule.steps.push_back(stepOf(step, Device(rank), held, order));
+    schedule.steps.push_back(stepOf(step, Device(rank), held, order, sources));
+    if (step.collective == Collective::AllToAll) sources.exchange(step);
     held = schedule.steps.back().chunksAfter;
   }
   return schedule;
