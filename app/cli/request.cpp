@@ -11,6 +11,8 @@
 namespace p2::cli {
 namespace {
 
+constexpr const char* kAxes = "--axes";
+
 /// An option that may be left out, and is never taken for left out when it is given as an empty text.
 CLI::Option* addOptional(CLI::App& command, const std::string& name, std::optional<std::string>& value,
                          const std::string& help) {
@@ -60,11 +62,11 @@ void addSystemArgument(CLI::App& command, std::string& system) {
       ->required();
 }
 
-void addSystemArguments(CLI::App& command, Request& request) {
+void addSystemArguments(CLI::App& command, Request& request, bool axesRequired) {
   addSystemArgument(command, request.system);
   command.add_flag("--fitted", request.fitted, "Use the system's fitted figures in place of its nominal ones");
   command.add_option("--axes", request.axes, "Sizes of the parallelism axes: 8,2,4 or data=8,model=2,shards=4")
-      ->required();
+      ->required(axesRequired);
 }
 
 void addReduction(CLI::App& command, Request& request, bool required) {
@@ -116,19 +118,31 @@ Result<System> systemOfArgument(const std::string& argument, const std::string& 
   return system;
 }
 
-Result<Workspace> systemAndAxesOf(const Request& request) {
+Result<Workspace> systemAndAxesOf(const Request& request, const std::vector<Axis>& axes, const std::string& from) {
   Workspace workspace;
   P2_TRY_ASSIGN(workspace.system, systemOfArgument(request.system, "SYSTEM"));
   if (request.fitted && !hasFittedFigures(workspace.system)) {
     return Error{"the system has no fitted figures; make some with p2 calibrate, or leave it out", "--fitted"};
   }
   workspace.system.calibrated = workspace.system.calibrated || request.fitted;
-  P2_TRY_ASSIGN(workspace.axes, parseAxes(request.axes).within("--axes"));
-  P2_TRY(checkAxes(workspace.system, workspace.axes).within("--axes"));
+  workspace.axes = axes;
+  if (from == kAxes) {
+    P2_TRY_ASSIGN(workspace.axes, parseAxes(request.axes).within(kAxes));
+  }
+  P2_TRY(checkAxes(workspace.system, workspace.axes).within(from));
   if (!request.reduce) return workspace;
   P2_TRY_ASSIGN(workspace.axes, withReduction(workspace.axes, *request.reduce).within("--reduce"));
   P2_TRY(checkReduction(workspace.axes).within("--reduce"));
   return workspace;
+}
+
+Result<Workspace> systemAndAxesOf(const Request& request) { return systemAndAxesOf(request, {}, kAxes); }
+
+Result<ExploreOptions> optionsOf(const Request& request, const System& system) {
+  ExploreOptions options;
+  P2_TRY(readSynthesis(request, options));
+  P2_TRY(readCost(request, system, options.cost));
+  return options;
 }
 
 Result<Workspace> workspaceOf(const Request& request) {
@@ -138,8 +152,7 @@ Result<Workspace> workspaceOf(const Request& request) {
     P2_TRY(checkMatrix(workspace.system, workspace.axes, matrix).within("--matrix"));
     workspace.matrix = matrix;
   }
-  P2_TRY(readSynthesis(request, workspace.options));
-  P2_TRY(readCost(request, workspace.system, workspace.options.cost));
+  P2_TRY_ASSIGN(workspace.options, optionsOf(request, workspace.system));
   P2_TRY(checkWorkspace(workspace));
   return workspace;
 }

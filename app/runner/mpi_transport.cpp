@@ -94,6 +94,19 @@ Result<void> MpiTransport::broadcast(const Communicator& group, std::size_t coun
   return checked(MPI_Bcast(m_data.data(), int(count), type(), group.root, comm(group)));
 }
 
+Result<void> MpiTransport::allToAll(const Communicator& group, std::size_t count) {
+  const int code = MPI_Alltoall(m_data.data(), int(count), type(), m_spare.data(), int(count), type(), comm(group));
+  m_data.swap(m_spare);
+  return checked(code);
+}
+
+Result<void> MpiTransport::scatter(const Communicator& group, std::size_t count) {
+  const int code =
+      MPI_Scatter(m_data.data(), int(count), type(), m_spare.data(), int(count), type(), group.root, comm(group));
+  m_data.swap(m_spare);
+  return checked(code);
+}
+
 Result<void> MpiTransport::rearrange(std::span<const std::int64_t> places, std::size_t count) {
   const std::size_t block = count * sizeOf(m_element);
   for (std::size_t i = 0; i < places.size(); ++i) {

@@ -37,6 +37,21 @@ std::vector<std::int64_t> startValues(const Schedule& schedule, const Ranks& ran
   return schedule.beginsSummed ? values.sums(schedule.contributors, element) : values.of(ranks.own, element);
 }
 
+/// How many elements differ from what a rank is to end with.
+std::int64_t wrongAtEnd(const Schedule& schedule, const std::vector<std::byte>& vector, const Ranks& ranks,
+                        Element element, const VectorPart& last) {
+  const ProbeValues values(ranks.all);
+  if (!schedule.keepsApart) return countWrong(vector, values.sums(schedule.contributors, element), element, last);
+  const auto block = static_cast<std::ptrdiff_t>(last.elements() * sizeOf(element));
+  std::int64_t wrong = 0;
+  auto from = vector.begin();
+  for (const int contributor : schedule.contributors) {
+    wrong += countWrong({from, from + block}, values.of(contributor, element), element, last);
+    from += block;
+  }
+  return wrong;
+}
+
 /// The largest over all ranks, element by element, on rank 0.
 std::vector<double> slowest(std::vector<double> seconds, MPI_Comm world) {
   std::vector<double> all(seconds.size());
@@ -85,10 +100,10 @@ Result<std::int64_t> countWrongElements(Executor& executor, Transport& transport
   P2_TRY(transport.load(vector.data(), first.elements()));
   P2_TRY(runOnce(executor, transport, what.chunk, [](StepId) {}));
   const VectorPart last{schedule.last, what.chunk};
-  vector.resize(last.elements() * sizeOf(element));
-  P2_TRY(transport.store(vector.data(), last.elements()));
-  const auto sums = ProbeValues(ranks.all).sums(schedule.contributors, element);
-  const std::int64_t wrong = countWrong(vector, sums, element, last);
+  const std::size_t blocks = schedule.keepsApart ? schedule.contributors.size() : 1;
+  vector.resize(blocks * last.elements() * sizeOf(element));
+  P2_TRY(transport.store(vector.data(), blocks * last.elements()));
+  const std::int64_t wrong = wrongAtEnd(schedule, vector, ranks, element, last);
   std::int64_t all = 0;
   MPI_Allreduce(&wrong, &all, 1, MPI_INT64_T, MPI_SUM, what.world);
   return all;

@@ -9,7 +9,7 @@ namespace p2 {
 
 DeviceState Distribution::stateOf(int k, int member) const {
   DeviceState state(k);
-  if (holders == Holders::Root && member != 0) return state;
+  if (holders != Holders::Everybody && member != 0) return state;
   for (int row = 0; row < k; ++row) {
     if (chunks == Chunks::OneEach && row != member) continue;
     for (int column = 0; column < k; ++column) {
@@ -20,13 +20,15 @@ DeviceState Distribution::stateOf(int k, int member) const {
 }
 
 bool Distribution::allows(const DeviceState& state, const DeviceState& wanted) const {
+  if (holders == Holders::AtLeastRoot && wanted.empty()) return true;
   if (chunks == Chunks::All || wanted.empty()) return state == wanted;
   const std::vector<int> rows = state.rows();
   return rows.size() == 1 && state.columns(rows[0]) == wanted.columns(wanted.rows()[0]);
 }
 
 std::span<const Goal> goals() {
-  static constexpr std::array kGoals{kAllReduceGoal, kReduceScatterGoal, kAllGatherGoal, kReduceGoal, kBroadcastGoal};
+  static constexpr std::array kGoals{kAllReduceGoal,   kReduceScatterGoal, kAllGatherGoal, kReduceGoal,
+                                     kLooseReduceGoal, kBroadcastGoal,     kScatterGoal,   kAllToAllGoal};
   return kGoals;
 }
 

@@ -90,7 +90,7 @@ Result<Plan> makePlan(const Workspace& workspace) {
 }
 
 ChunkSet chunksAt(const Distribution& distribution, std::int64_t members, std::int64_t member) {
-  if (distribution.holders == Distribution::Holders::Root && member != 0) return {};
+  if (distribution.holders != Distribution::Holders::Everybody && member != 0) return {};
   if (distribution.chunks == Distribution::Chunks::OneEach) return {{member, member + 1}};
   return {{0, members}};
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "collective/collective_traits.h"
+
 namespace p2 {
 namespace {
 
@@ -169,16 +171,27 @@ class Verification {
       case Collective::Reduce:
         return equal && first > 0;
       case Collective::ReduceScatter:
+      case Collective::AllToAll:
         return equal && first > 0 && first % members == 0;
       case Collective::AllGather:
         return even && first > 0 && countOf(merged(std::move(all))) == first * members;
       case Collective::Broadcast:
         return first > 0;
+      case Collective::Scatter:
+        return first > 0 && first % members == 0 && othersEmpty(group);
     }
     return false;
   }
 
-  /// What the members hold after the collective.
+  static bool othersEmpty(const PlanGroup& group) {
+    for (std::size_t member = 1; member < group.devices.size(); ++member) {
+      if (!group.heldBefore(member).empty()) return false;
+    }
+    return true;
+  }
+
+  /// What the members hold after the collective. Of blocks that an AllToAll leaves apart the sum of their numbers,
+  /// which tells as well which ones they are.
   std::vector<SharedBuffer> resultOf(Collective collective, const PlanGroup& group) {
     std::vector<SharedBuffer> before;
     for (const Device device : group.devices) before.push_back(bufferOf(device));
@@ -187,7 +200,7 @@ class Verification {
     std::vector<SharedBuffer> after(before.size(), whole);
     if (collective == Collective::Reduce) {
       std::fill(after.begin() + 1, after.end(), std::make_shared<const Buffer>());
-    } else if (collective == Collective::ReduceScatter) {
+    } else if (traitsOf(collective).dealsOut) {
       const auto parts = dealtOut(chunksIn(*whole), static_cast<std::int64_t>(after.size()));
       for (std::size_t i = 0; i < after.size(); ++i) {
         after[i] = std::make_shared<const Buffer>(within(*whole, parts[i]));
@@ -230,7 +243,8 @@ class Verification {
     for (const DeviceGroup& group : m_plan.reductionGroups()) {
       const std::uint64_t sum = sumOver(group);
       ChunkSet dealt;
-      for (std::size_t member = 0; member < group.size(); ++member) {
+      const bool rootCounts = goal().after.holders == Distribution::Holders::AtLeastRoot;
+      for (std::size_t member = 0; member < (rootCounts ? 1 : group.size()); ++member) {
         const Buffer& buffer = *bufferOf(group[member]);
         const bool placed = mayEndWith(chunksIn(buffer), static_cast<std::int64_t>(member), dealt);
         const auto other = std::find_if(buffer.begin(), buffer.end(), [&](const Run& run) { return run.value != sum; });

@@ -29,6 +29,7 @@ Result<ProgramTrace> ProgramTrace::runCompactly(const Placement& placement, cons
 
 const SynthesisHierarchy& ProgramTrace::hierarchy() const { return m_record->hierarchy; }
 const Program& ProgramTrace::program() const { return m_record->program; }
+const Goal& ProgramTrace::goal() const { return m_record->goal; }
 int ProgramTrace::validSteps() const { return m_record->validSteps(); }
 bool ProgramTrace::complete() const { return m_record->complete; }
 const std::optional<StepFailure>& ProgramTrace::failure() const { return m_record->failure; }

@@ -32,7 +32,10 @@ class TestPlanGoals : public QObject {
     row("ReduceScatter", "node:2 gpu:4", "all=8", "all", 3);
     row("AllGather", "rack:2 node:2 gpu:2", "all=8", "all", 11);
     row("Reduce", "rack:2 node:2 gpu:2", "all=8", "all", 4);
-    row("Broadcast", "rack:2 node:2 gpu:2", "all=8", "all", 1);
+    row("Broadcast", "node:2 gpu:4", "all=8", "all", 11);
+    row("Scatter", "node:2 gpu:4", "all=8", "all", 2);
+    row("ReduceLoose", "node:2 gpu:4", "all=8", "all", 38);
+    row("AllToAll", "rack:2 node:2 gpu:2", "all=8", "all", 11);
     // All placements: three of [[1,4],[4,1]], [[2,2],[2,2]], [[4,1],[1,4]], where each but the middle has one level.
     row("ReduceScatter", "node:4 gpu:4", "data=4,model=4", "data", 5);
   }
