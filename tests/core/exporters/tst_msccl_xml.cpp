@@ -57,6 +57,7 @@ class TestMscclXml : public QObject {
     QTest::addColumn<QString>("axes");
     QTest::addColumn<QString>("reduce");
     QTest::addColumn<QString>("rules");
+    QTest::addColumn<int>("every");
     QTest::newRow("2x4") << "node:2 gpu:4"
                          << "8"
                          << "0"
@@ -72,11 +73,11 @@ class TestMscclXml : public QObject {
     QTest::newRow("2x2x2") << "pod:2 node:2 gpu:2"
                            << "8"
                            << "0"
-                           << "paper" << 1;
+                           << "paper" << 5;
     QTest::newRow("2x3x2") << "pod:2 node:3 gpu:2"
                            << "12"
                            << "0"
-                           << "paper" << 1;
+                           << "paper" << 29;
     QTest::newRow("two axes") << "node:2 gpu:4"
                               << "data=4,tensor=2"
                               << "data"
