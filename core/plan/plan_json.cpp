@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
+#include "placement/realisation.h"
 #include "plan/plan.h"
 #include "workspace/document_json.h"
 
@@ -47,6 +48,14 @@ Json vectorJson(const VectorCut& cut) {
           {"chunk_elements", cut.chunkElements},     {"layout", "ascending"}};
 }
 
+Json realisableJson(const Workspace& workspace) {
+  Json ways = Json::array();
+  for (const Realisation& way : realisableBy(workspace.system, workspace.axes, workspace.matrix)) {
+    ways.push_back({{"name", way.name}, {"reason", way.reason}});
+  }
+  return ways;
+}
+
 Json predictedJson(const Plan& plan) {
   const CostOptions& cost = plan.workspace().options.cost;
   const Prediction& predicted = plan.predicted();
@@ -87,6 +96,7 @@ std::string planToJson(const Plan& plan) {
   known["reduction_groups"] = std::move(reductionGroups);
   known["lowered"] = loweredJson(plan);
   known["predicted"] = predictedJson(plan);
+  known["realisable_by"] = realisableJson(plan.workspace());
   return fileText(kPlanFormat, known, plan.workspace().source);
 }
 

@@ -169,6 +169,7 @@ std::string workspaceToJson(const Workspace& workspace) {
   known["reduction_groups"] = nullptr;
   known["lowered"] = nullptr;
   known["predicted"] = nullptr;
+  known["realisable_by"] = nullptr;
   return fileText(kWorkspaceFormat, known, workspace.source);
 }
 
