@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workload/generate/training_plan.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <initializer_list>
 #include <optional>
+#include <set>
 
 #include "base/numbers.h"
 
@@ -124,14 +126,15 @@ Result<void> checkContext(const ModelShape& model, const TrainingPlan& plan) {
 }
 
 Result<void> checkOrder(const std::string& order) {
-  bool all = true;
-  std::string left = order + "-";
-  for (const char* part : {"tp-", "cp-", "dp-", "pp-"}) {
-    const std::size_t at = left.find(part);
-    all = all && at != std::string::npos;
-    if (at != std::string::npos) left.erase(at, 3);
+  std::set<std::string> parts;
+  std::size_t count = 0;
+  for (std::size_t from = 0; from <= order.size(); ++count) {
+    const std::size_t to = std::min(order.find('-', from), order.size());
+    parts.insert(order.substr(from, to - from));
+    from = to + 1;
   }
-  if (all && (left.empty() || left == "ep-")) return {};
+  const std::size_t known = parts.count("tp") + parts.count("cp") + parts.count("dp") + parts.count("pp");
+  if (known == 4 && count == 4 + parts.count("ep")) return {};
   return planError(
       "\"" + order + "\" is no order; name tp, cp, dp and pp once each, innermost first, as in " + "tp-cp-ep-dp-pp",
       "order");
