@@ -18,7 +18,7 @@ std::string joinedNames(const std::vector<std::string>& axes) {
   return text;
 }
 
-std::string overlapText(const CommunicationOverlap& overlap) {
+std::string hiddenText(const CommunicationOverlap& overlap) {
   switch (overlap.extent) {
     case CommunicationOverlap::Extent::None:
       return "none";
@@ -48,7 +48,7 @@ void writeOverlap(JsonWriter& json, const CommunicationOverlap& overlap) {
   } else if (overlap.extent == CommunicationOverlap::Extent::Window) {
     json.beginObject(JsonWriter::Layout::OneLine).key("seconds").number(overlap.value).end();
   } else {
-    json.text(overlapText(overlap));
+    json.text(hiddenText(overlap));
   }
 }
 
@@ -108,7 +108,7 @@ void writeWorkloadText(std::ostream& out, const WorkloadSource& source) {
   for (const WorkloadEntry& entry : workload.collectives) {
     const Bytes total(static_cast<double>(entry.bytes) * static_cast<double>(entry.count));
     table.add({entry.name, std::string(nameOf(entry.kind)), joinedNames(entry.axes), std::to_string(entry.bytes),
-               countText(entry), formatBytes(total), overlapText(entry.overlap), entry.formula});
+               countText(entry), formatBytes(total), hiddenText(entry.overlap), entry.formula});
   }
   out << table.text();
   if (workload.collectives.size() < entries) {
