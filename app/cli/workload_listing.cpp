@@ -41,7 +41,7 @@ std::string countText(const WorkloadEntry& entry) {
   return std::to_string(entry.count) + (factors.empty() ? "" : " = " + factors);
 }
 
-void writeOverlap(JsonWriter& json, const CommunicationOverlap& overlap) {
+void writeHiddenShare(JsonWriter& json, const CommunicationOverlap& overlap) {
   json.key("overlap");
   if (overlap.extent == CommunicationOverlap::Extent::Fraction) {
     json.number(overlap.value);
@@ -63,7 +63,7 @@ void writeEntry(JsonWriter& json, const WorkloadEntry& entry) {
   json.beginObject(JsonWriter::Layout::OneLine).key("name").text(entry.name).key("axes").beginArray();
   for (const std::string& axis : entry.axes) json.text(axis);
   json.end().key("kind").text(nameOf(entry.kind)).key("bytes").whole(entry.bytes).key("count").whole(entry.count);
-  writeOverlap(json, entry.overlap);
+  writeHiddenShare(json, entry.overlap);
   if (!entry.factors.empty()) {
     json.key("factors").beginObject();
     for (const CountFactor& factor : entry.factors) json.key(factor.name).whole(factor.value);
