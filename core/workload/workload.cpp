@@ -40,8 +40,8 @@ Result<AxisSizes> sizesByName(const std::vector<Axis>& axes) {
     }
     product = product ? checkedProduct(*product, axis.size) : std::nullopt;
   }
-  if (!product) return workloadError("the axes multiply to over 2^63 devices; use smaller sizes");
-  return sizes;
+  if (product && *product <= INT64_MAX / 2) return sizes;
+  return workloadError("the axes multiply to over 2^62 devices; use smaller sizes");
 }
 
 Result<void> checkEntryAxes(const WorkloadEntry& entry, const AxisSizes& sizes) {

@@ -76,6 +76,8 @@ class TestTrainingRecipe : public QObject {
     for (const WorkloadEntry& entry : source.workload.collectives) sum += entry.bytes * entry.count;
     QCOMPARE(sum, 4 * 25'557'032);
     QCOMPARE(test::recipeSource("resnet50", {{"dp", "32"}}).workload.axes, (std::vector<Axis>{{"data", 32}}));
+    QVERIFY(!recipeWorkload(bundledRecipe("resnet50").value(), std::vector<PlanChange>{{"dp", "9223372036854775807"}})
+                 .ok());
     const auto refused = recipeWorkload(bundledRecipe("resnet50").value(), std::vector<PlanChange>{{"tp", "2"}});
     QVERIFY(!refused.ok());
     QVERIFY2(refused.error().message.find("only dp can change") != std::string::npos, refused.error().message.c_str());

@@ -49,7 +49,7 @@ class TestWorkload : public QObject {
     row("name", "/axes", "has no name", [](Workload& w) { w.axes[0].name = ""; });
     row("name twice", "/axes", "\"data\" is used twice", [](Workload& w) { w.axes[1].name = "data"; });
     row("bad name", "/axes", "UTF-8", [](Workload& w) { w.axes[1].name = "\xff"; });
-    row("devices", "/axes", "2^63", [](Workload& w) { w.axes[0].size = w.axes[1].size = INT64_MAX / 2; });
+    row("devices", "/axes", "2^62", [](Workload& w) { w.axes[0].size = w.axes[1].size = INT64_MAX / 2; });
     row("nothing", "/collectives", "add an entry", [](Workload& w) { w.collectives.clear(); });
     row("too many", "/collectives", "100001 entries; at most 100000",
         [](Workload& w) { w.collectives.resize(kMostWorkloadEntries + 1); });
