@@ -28,7 +28,7 @@ Error noWorkload(const std::string& name) {
   const auto add = [&](std::string_view format) { known += (known.empty() ? "" : ", ") + std::string(format); };
   for (const auto& format : workloadFormats()) add(format.name);
   for (const ForeignFormat format : kForeignFormats) add(nameOf(format));
-  return {"its content is none from which a workload can be read; use " + known, ErrorPlace{name, "", ""}};
+  return Error{"its content is none from which a workload can be read; use " + known}.within(name);
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ Result<WorkloadSource> workloadFromArguments(std::span<const std::string> argume
                                                      [&](const auto& format) { return format.recognises(beginning); });
   if (ours) {
     if (arguments.size() > 1) {
-      return Error{"this is read by itself; name one model or file", ErrorPlace{arguments[0], "", ""}};
+      return Error{"this is read by itself; name one model or file"}.within(arguments[0]);
     }
     return workloadFromArgument(arguments[0], reading);
   }

@@ -3,14 +3,20 @@
 
 #include <QFile>
 #include <QString>
+#include <QStringList>
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include "support/fixtures.h"
 #include "workload/import/import.h"
 
 namespace p2::test {
+
+/// The workload that must come of an import.
+inline WorkloadSource sourceOf(Result<WorkloadSource> result) {
+  if (!result.ok()) qFatal("unexpected error: %s", result.error().text().c_str());
+  return std::move(result).value();
+}
 
 inline std::string workloadFixture(const std::string& name) { return std::string(P2_TEST_DATA "/workload/") + name; }
 

@@ -13,40 +13,38 @@ class TestChakra : public QObject {
   Q_OBJECT
  private slots:
   void binaryTraceIsRead() {
-    const std::string groups = R"({"0": [0, 1, 2, 3, 4, 5, 6, 7], "1": [4, 5, 6, 7]})";
-    const auto source = valueOf(importOf(chakraTrace(), groups));
+    const std::string groups = "{\"0\": [0, 1, 2, 3, 4, 5, 6, 7], \"1\": [4, 5, 6, 7]}";
+    const auto source = sourceOf(importOf(chakraTrace(), groups));
     QCOMPARE(axesText(source.workload), QString("axis1=2 axis0=4"));
     // comm_size of an AllGather is what one rank gives: 4 of them give the full tensor.
     QCOMPARE(listed(source.workload), QString("3 AllReduce 4096 axis1 axis0\n1 AllGather 4096 axis0"));
     QVERIFY(mentions(source.ignored, "1 × communication node without comm_size"));
-    QCOMPARE(listed(valueOf(importOf(groups, chakraTrace())).workload), listed(source.workload));
+    QCOMPARE(listed(sourceOf(importOf(groups, chakraTrace())).workload), listed(source.workload));
   }
 
   void groupsMayBeInTheTraceItself() {
     const std::string init =
         wholeField(1, 1) + bytesField(2, "## process_group:init ##") + wholeField(3, 1) +
-        bytesField(
-            8,
-            bytesField(
-                1,
-                R"(["[{\"pg_name\": \"1\", \"ranks\": [0, 1, 2, 3]}, {\"pg_name\": \"0\", \"ranks\": [0, 1, 2, 3, 4, 5, 6, 7]}]"])"));
-    const auto source = valueOf(importOf(chakraTrace() + delimited(init)));
+        bytesField(8, bytesField(1,
+                                 "[\"[{\\\"pg_name\\\": \\\"1\\\", \\\"ranks\\\": [0, 1, 2, 3]}, {\\\"pg_name\\\": "
+                                 "\\\"0\\\", \\\"ranks\\\": [0, 1, 2, 3, 4, 5, 6, 7]}]\"]"));
+    const auto source = sourceOf(importOf(chakraTrace() + delimited(init)));
     QCOMPARE(listed(source.workload), QString("3 AllReduce 4096 axis1 axis0\n1 AllGather 4096 axis0"));
   }
 
   void sendsAreShifts() {
-    const std::string groups = R"({"2": [0, 4], "0": [0, 1, 2, 3, 4, 5, 6, 7]})";
+    const std::string groups = "{\"2\": [0, 4], \"0\": [0, 1, 2, 3, 4, 5, 6, 7]}";
     const std::string text = delimited(bytesField(1, "0.0.4")) + delimited(communicationNode(5, 0, 2048, "2"));
-    const auto source = valueOf(importOf(text, groups));
+    const auto source = sourceOf(importOf(text, groups));
     QCOMPARE(listed(source.workload), QString("1 Shift 2048 axis1"));
     QVERIFY(!source.workload.collectives[0].closed);
   }
 
   void jsonTracesAreRead() {
-    const auto feeder = valueOf(importOf(fixtureText("chakra_graph.json"), fixtureText("comm_group.json")));
+    const auto feeder = sourceOf(importOf(fixtureText("chakra_graph.json"), fixtureText("comm_group.json")));
     QCOMPARE(listed(feeder.workload),
              QString("1 AllReduce 4096 axis1 axis0\n2 AllGather 4096 axis0\n1 Shift 2048 axis1"));
-    const auto symbolic = valueOf(importOf(fixtureText("stg.json"), fixtureText("comm_group.json")));
+    const auto symbolic = sourceOf(importOf(fixtureText("stg.json"), fixtureText("comm_group.json")));
     QCOMPARE(listed(symbolic.workload), QString("1 AllReduce 512 axis0\n1 ReduceScatter 512 axis1 axis0"));
   }
 
@@ -54,7 +52,7 @@ class TestChakra : public QObject {
     const auto alone = importOf(chakraTrace());
     QVERIFY(!alone.ok());
     QVERIFY2(mentions(alone.error(), "name its comm_group.json as well"), alone.error().text().c_str());
-    const auto other = importOf(chakraTrace(), R"({"0": [0, 1]})");
+    const auto other = importOf(chakraTrace(), "{\"0\": [0, 1]}");
     QVERIFY2(mentions(other.error(), "the ranks of process group \"1\" are not known"), other.error().text().c_str());
     QVERIFY(mentions(importOf(fixtureText("comm_group.json")).error(), "name the trace of a rank as well"));
     QVERIFY(mentions(importOf(chakraTrace(), chakraTrace()).error(), "name no more"));

@@ -39,7 +39,7 @@ class TestKineto : public QObject {
   Q_OBJECT
  private slots:
   void resNetHasItsParameters() {
-    const auto source = valueOf(importOf(fixtureText("kineto_resnet50.json")));
+    const auto source = sourceOf(importOf(fixtureText("kineto_resnet50.json")));
     QCOMPARE(listed(source.workload), QString(kResNet));
     QCOMPARE(axesText(source.workload), QString("world=2"));
     std::int64_t sum = 0;
@@ -55,7 +55,7 @@ class TestKineto : public QObject {
 
   void overlapIsMeasured() {
     // Kernels of 9 ms, and two that together run 2 ms, of which 1 ms beside the last bucket's 2 ms.
-    const auto source = valueOf(importOf(fixtureText("kineto_resnet50.json")));
+    const auto source = sourceOf(importOf(fixtureText("kineto_resnet50.json")));
     QVERIFY(source.workload.computeSeconds.has_value());
     QVERIFY(qAbs(*source.workload.computeSeconds - 0.011) < 1e-9);
     QCOMPARE(source.workload.collectives[3].overlap.extent, CommunicationOverlap::Extent::Fraction);
@@ -63,7 +63,7 @@ class TestKineto : public QObject {
   }
 
   void ranksMakeAxesAndBytesAreOfTheFullTensor() {
-    const auto source = valueOf(importOf(fixtureText("kineto_mesh.json")));
+    const auto source = sourceOf(importOf(fixtureText("kineto_mesh.json")));
     QCOMPARE(axesText(source.workload), QString("pp=2 dp=4 tp=8"));
     QCOMPARE(listed(source.workload),
              QString("4 AllGather 16777216 tp\n4 ReduceScatter 16777216 tp\n1 ReduceScatter 16777216 dp\n"
@@ -77,14 +77,14 @@ class TestKineto : public QObject {
 
   void kernelsAloneSuffice() {
     const std::string text = replacedAll(fixtureText("kineto_resnet50.json"), "record_param_comms", "something else");
-    const auto source = valueOf(importOf(text));
+    const auto source = sourceOf(importOf(text));
     QCOMPARE(listed(source.workload), QString(kResNet));
     QVERIFY(mentions(source.assumed, "every kernel is one collective"));
   }
 
   void headIsNotNeeded() {
     const std::string text = replacedAll(fixtureText("kineto_resnet50.json"), "\"distributedInfo\"", "\"other\"");
-    const auto source = valueOf(importOf(text));
+    const auto source = sourceOf(importOf(text));
     QCOMPARE(listed(source.workload), QString(kResNet));
     QVERIFY(mentions(source.assumed, "2 ranks in all"));
   }
@@ -94,8 +94,8 @@ class TestKineto : public QObject {
     const std::string text = fixtureText("kineto_resnet50.json");
     writePacked(folder.filePath("trace.json.gz"), text);
     const std::vector<std::string> paths{folder.filePath("trace.json.gz").toStdString()};
-    QCOMPARE(listed(valueOf(importWorkload(paths)).workload), QString(kResNet));
-    QCOMPARE(listed(valueOf(workloadFromArguments(paths)).workload), QString(kResNet));
+    QCOMPARE(listed(sourceOf(importWorkload(paths)).workload), QString(kResNet));
+    QCOMPARE(listed(sourceOf(workloadFromArguments(paths)).workload), QString(kResNet));
 
     QFile packed(folder.filePath("trace.json.gz"));
     QVERIFY(packed.open(QIODevice::ReadWrite));

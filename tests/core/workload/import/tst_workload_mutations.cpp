@@ -12,7 +12,7 @@ using namespace p2::test;
 
 namespace {
 
-constexpr int kDamagesPerFile = 200;
+constexpr int kDamagesPerFile = 100;
 
 /// Damages a file in one of the ways that editors, disks and transfers do.
 std::string damaged(std::string text, std::mt19937& random) {
@@ -126,7 +126,7 @@ class TestWorkloadMutations : public QObject {
     if (part.isEmpty()) part = QByteArray("\0\0\0\0", 4);
     QByteArray text = begin;
     if (begin == "\x02\x0A") text += '\0';
-    while (text.size() < 4 << 20) text += part;
+    while (text.size() < 1 << 20) text += part;
     const std::clock_t start = std::clock();
     const auto result = importOf(text.toStdString());
     const double taken = double(std::clock() - start) / CLOCKS_PER_SEC;
