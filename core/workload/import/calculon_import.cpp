@@ -11,7 +11,7 @@
 namespace p2 {
 namespace {
 
-constexpr std::int64_t kMostNumber = std::int64_t{1} << 40;
+constexpr std::int64_t kMostSize = std::int64_t{1} << 40;
 
 struct CalculonModel {
   std::int64_t hidden = 0;
@@ -49,7 +49,7 @@ Result<CalculonModel> modelFrom(const NamedJson& file) {
   JsonStream in{std::string(file.text)};
   in.object("a model of Calculon is an object", [&](std::string_view key) {
     for (const auto& [name, value] : numbers) {
-      if (key == name) *value = in.whole(1, kMostNumber, "a model's sizes are whole numbers from 1");
+      if (key == name) *value = in.whole(1, kMostSize, "a model's sizes are whole numbers from 1");
     }
   });
   in.finish();
@@ -83,7 +83,7 @@ Result<CalculonExecution> executionFrom(const NamedJson& file) {
   JsonStream in{std::string(file.text)};
   in.object("an execution of Calculon is an object", [&](std::string_view key) {
     for (const auto& [name, value] : numbers) {
-      if (key == name) *value = in.whole(1, kMostNumber, "degrees and batches are whole numbers from 1");
+      if (key == name) *value = in.whole(1, kMostSize, "degrees and batches are whole numbers from 1");
     }
     for (const auto& [name, value] : words) {
       if (key == name) *value = in.text("a word of Calculon is expected");

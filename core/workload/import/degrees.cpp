@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/numbers.h"
+#include "workload/axis_names.h"
 
 namespace p2 {
 namespace {
@@ -48,8 +49,13 @@ Result<NamedGroups> groupsOf(Degrees degrees, bool findData) {
                    {"ep_group", {{t, degrees.expert}}},
                    {"ep_dp_group", {{experts, degrees.data / degrees.expert}}},
                    {"all", {{1, *world}}}};
-  groups.axisNames = {{"tp_group", "tp"}, {"ep_tp_group", "tp"},  {"dp_group", "dp"}, {"pp_group", "pp"},
-                      {"ep_group", "ep"}, {"ep_dp_group", "edp"}, {"all", ""}};
+  groups.axisNames = {{"tp_group", std::string(kTensorAxis)},
+                      {"ep_tp_group", std::string(kTensorAxis)},
+                      {"dp_group", std::string(kDataAxis)},
+                      {"pp_group", std::string(kPipelineAxis)},
+                      {"ep_group", std::string(kExpertAxis)},
+                      {"ep_dp_group", std::string(kExpertDataAxis)},
+                      {"all", ""}};
   return groups;
 }
 

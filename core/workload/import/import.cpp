@@ -46,11 +46,8 @@ Result<std::string> wholeText(const Input& input, const std::stop_token& stop) {
 }
 
 Error unknownFile() {
-  std::string known;
-  for (const ForeignFormat format : kForeignFormats) {
-    known += (known.empty() ? "" : ", ") + std::string(nameOf(format));
-  }
-  return Error{"it is none of the workloads that can be imported: " + known};
+  return Error{
+      "it is none of the traces and lists that workloads are imported from: PyTorch, Chakra, AICB, SimAI, Calculon"};
 }
 
 /// What can be read of one file, or of two that belong together.
@@ -98,8 +95,8 @@ Result<WorkloadSource> readInputs(const std::vector<Input>& inputs, const std::s
   return (first.kind == FileKind::Aicb ? readAicb(text) : readSimAi(text)).within(first.name);
 }
 
-/// Names of files may come to be shown, and what checkWorkload() refuses is no answer.
-Result<WorkloadSource> checkedSource(Result<WorkloadSource> result) {
+/// What checkWorkload() refuses is no answer, and lists of notes are for people.
+Result<WorkloadSource> acceptable(Result<WorkloadSource> result) {
   if (!result.ok()) return result;
   for (auto* list : {&result.value().understood, &result.value().assumed, &result.value().ignored}) {
     if (list->size() <= kMostImportNotes) continue;
@@ -119,28 +116,31 @@ Result<WorkloadSource> importInputs(std::vector<Input> inputs, const std::stop_t
     input.kind = fileKindOf(beginning);
     if (input.kind == FileKind::Unknown) return unknownFile().within(input.name);
   }
-  return checkedSource(readInputs(inputs, stop, progress));
+  return acceptable(readInputs(inputs, stop, progress));
 }
 
 }  // namespace
 
-std::string_view nameOf(ForeignFormat format) {
-  switch (format) {
-    case ForeignFormat::Kineto:
-      return "PyTorch profiler trace";
-    case ForeignFormat::Chakra:
-      return "Chakra execution trace";
-    case ForeignFormat::Aicb:
-      return "AICB CSV";
-    case ForeignFormat::SimAi:
-      return "SimAI text";
-    case ForeignFormat::Calculon:
-      return "Calculon model and execution";
+std::optional<ForeignFormat> foreignFormatOf(std::string_view beginning) {
+  switch (fileKindOf(beginning)) {
+    case FileKind::Kineto:
+      return ForeignFormat::Kineto;
+    case FileKind::ChakraBinary:
+    case FileKind::ChakraJson:
+    case FileKind::CommunicatorGroups:
+      return ForeignFormat::Chakra;
+    case FileKind::Aicb:
+      return ForeignFormat::Aicb;
+    case FileKind::SimAi:
+      return ForeignFormat::SimAi;
+    case FileKind::CalculonModel:
+    case FileKind::CalculonExecution:
+      return ForeignFormat::Calculon;
+    case FileKind::Unknown:
+      break;
   }
-  return {};
+  return std::nullopt;
 }
-
-bool isWorkloadOfOthers(std::string_view beginning) { return fileKindOf(beginning) != FileKind::Unknown; }
 
 Result<WorkloadSource> importWorkload(std::span<const std::string> paths, const std::stop_token& stop,
                                       const Progress& progress) {
@@ -158,6 +158,18 @@ Result<WorkloadSource> importWorkloadTexts(std::span<const WorkloadText> texts) 
     inputs.push_back({text.name, open, FileKind::Unknown});
   }
   return importInputs(std::move(inputs), {}, {});
+}
+
+Result<WorkloadSource> readForeignText(std::string_view text, const std::string& /*name*/,
+                                       const WorkloadReading& reading) {
+  P2_TRY(refuseChanges(reading, "a list of collectives"));
+  const WorkloadText unnamed{{}, text};
+  return importWorkloadTexts({&unnamed, 1});
+}
+
+Result<WorkloadSource> readForeignFile(const std::string& path, const WorkloadReading& reading) {
+  P2_TRY(refuseChanges(reading, "a list of collectives"));
+  return importInputs({{{}, [path] { return openFile(path); }, FileKind::Unknown}}, reading.stop, {});
 }
 
 }  // namespace p2

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -20,21 +20,25 @@ enum class ForeignFormat {
   SimAi,     ///< text of SimAI, and of ASTRA-sim before Chakra
   Calculon,  ///< a model of Calculon and its execution, two files of JSON
 };
-inline constexpr std::array kForeignFormats{ForeignFormat::Kineto, ForeignFormat::Chakra, ForeignFormat::Aicb,
-                                            ForeignFormat::SimAi, ForeignFormat::Calculon};
-/// "PyTorch profiler trace", for people.
-[[nodiscard]] std::string_view nameOf(ForeignFormat format);
+/// What a file that begins so is, packed or not by then; the rest may still be wrong. Nothing if it is none of them.
+[[nodiscard]] std::optional<ForeignFormat> foreignFormatOf(std::string_view beginning);
 
-/// Whether importWorkload() knows a file that begins so; the rest may still be wrong. Of a few KiB, unpacked.
-[[nodiscard]] bool isWorkloadOfOthers(std::string_view beginning);
-
-/// Reads a file of one of kForeignFormats, told apart by content, packed with gzip or not; of formats that need two
-/// files both, in any order. Traces are read as they come, in memory that does not grow with the file but with what is
-/// kept of it; everything else has at most 64 MiB. Bytes are those of full tensors, counts those of one step, and the
+/// Reads a file of a foreign format, told apart by content, packed with gzip or not; of formats that need two files
+/// both, in any order. Traces are read as they come, in memory that does not grow with the file but with what is kept
+/// of it; everything else has at most 64 MiB. Bytes are those of full tensors, counts those of one step, and the
 /// workload passes checkWorkload(). Errors: not readable, no known format, broken off or broken (with the place),
 /// nothing that can be placed on axes; cancelled.
 [[nodiscard]] Result<WorkloadSource> importWorkload(std::span<const std::string> paths,
                                                     const std::stop_token& stop = {}, const Progress& progress = {});
+
+// For workloadFormats(): one file, whose name the errors do not say.
+template <ForeignFormat kFormat>
+[[nodiscard]] bool isForeign(std::string_view beginning) {
+  return foreignFormatOf(beginning) == kFormat;
+}
+[[nodiscard]] Result<WorkloadSource> readForeignText(std::string_view text, const std::string& name,
+                                                     const WorkloadReading& reading);
+[[nodiscard]] Result<WorkloadSource> readForeignFile(const std::string& path, const WorkloadReading& reading);
 
 /// A file that has been read already.
 struct WorkloadText {

@@ -59,7 +59,7 @@ void Collector::learn(const std::string& name, const KinetoGroup& group) {
 /// "distributedInfo".
 void Collector::takeHead(std::string_view value) {
   JsonStream in{std::string(value)};
-  constexpr std::int64_t kMostRank = std::int64_t{1} << 31;
+  constexpr std::int64_t kMostListedRank = std::int64_t{1} << 31;
   const auto group = [&] {
     std::string name;
     KinetoGroup known;
@@ -69,9 +69,9 @@ void Collector::takeHead(std::string_view value) {
       } else if (key == "pg_desc") {
         known.description = in.text("the description of a process group");
       } else if (key == "pg_size") {
-        known.size = in.whole(0, kMostRank, "the size of a process group");
+        known.size = in.whole(0, kMostListedRank, "the size of a process group");
       } else if (key == "ranks" && in.kind() == JsonStream::Kind::List) {
-        in.list("ranks", [&](std::size_t) { known.ranks.push_back(in.whole(0, kMostRank, "a rank")); });
+        in.list("ranks", [&](std::size_t) { known.ranks.push_back(in.whole(0, kMostListedRank, "a rank")); });
       } else {
         in.skip();
       }
@@ -80,9 +80,9 @@ void Collector::takeHead(std::string_view value) {
   };
   in.object("distributedInfo", [&](std::string_view key) {
     if (key == "rank") {
-      m_trace.rank = in.whole(0, kMostRank, "a rank");
+      m_trace.rank = in.whole(0, kMostListedRank, "a rank");
     } else if (key == "world_size") {
-      m_trace.world = in.whole(0, kMostRank, "the number of ranks");
+      m_trace.world = in.whole(0, kMostListedRank, "the number of ranks");
     } else if (key == "pg_config" && in.kind() == JsonStream::Kind::List) {
       in.list("process groups", [&](std::size_t) { group(); });
     } else {

@@ -7,6 +7,7 @@
 
 #include "base/names.h"
 #include "base/numbers.h"
+#include "workload/axis_names.h"
 
 namespace p2 {
 namespace {
@@ -72,6 +73,26 @@ std::string axisNameFrom(std::string_view description) {
   for (char& c : name) {
     const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
     if (!plain) c = '_';
+  }
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kKnown{{
+      {"tp", kTensorAxis},
+      {"model", kTensorAxis},
+      {"mp", kTensorAxis},
+      {"dp", kDataAxis},
+      {"fsdp", kDataAxis},
+      {"shard", kDataAxis},
+      {"dp_shard", kDataAxis},
+      {"dp_replicate", kReplicaAxis},
+      {"replicate", kReplicaAxis},
+      {"pp", kPipelineAxis},
+      {"cp", kContextAxis},
+      {"ep", kExpertAxis},
+      {"edp", kExpertDataAxis},
+      {"expert_data", kExpertDataAxis},
+      {"etp", kExpertTensorAxis},
+  }};
+  for (const auto& [known, axis] : kKnown) {
+    if (name == known) return std::string(axis);
   }
   constexpr std::size_t kMostName = 40;
   name.resize(std::min(name.size(), kMostName));

@@ -20,8 +20,8 @@ namespace p2 {
 /// nothing where that leaves 63 bits.
 [[nodiscard]] std::optional<std::int64_t> fullElements(CommunicationKind kind, std::int64_t in, std::int64_t out,
                                                        std::int64_t ranks);
-/// What a process group's description calls its axis: "mesh_tp" tp, "TENSOR_MODEL_PARALLEL_GROUP" tensor. Empty where
-/// it says nothing: "default_pg", "undefined".
+/// What a process group's description calls its axis, as in axis_names.h where it is one of those: "mesh_tp" and
+/// "TENSOR_MODEL_PARALLEL_GROUP" are tensor. Empty where it says nothing: "default_pg", "undefined".
 [[nodiscard]] std::string axisNameFrom(std::string_view description);
 
 }  // namespace p2

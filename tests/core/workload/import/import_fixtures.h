@@ -32,7 +32,7 @@ inline Result<WorkloadSource> importOf(const std::string& text, const std::strin
   return importWorkloadTexts(texts);
 }
 
-/// "80 AllReduce 20971520 tp", in the workload's order; with the overlap behind where there is one.
+/// "80 AllReduce 20971520 tensor", in the workload's order; with the overlap behind where there is one.
 inline QString listed(const Workload& workload) {
   QStringList lines;
   for (const WorkloadEntry& entry : workload.collectives) {
@@ -48,7 +48,7 @@ inline QString listed(const Workload& workload) {
   return lines.join('\n');
 }
 
-/// "dp=16 tp=8".
+/// "data=16 tensor=8".
 inline QString axesText(const Workload& workload) {
   QStringList words;
   for (const Axis& axis : workload.axes) words << QString::fromStdString(axis.name + "=" + std::to_string(axis.size));

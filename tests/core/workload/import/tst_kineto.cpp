@@ -8,7 +8,6 @@
 #include "import_fixtures.h"
 #include "workload/import/kineto_import.h"
 #include "workload/import/torch_names.h"
-#include "workload/import/workload_arguments.h"
 
 using namespace p2;
 using namespace p2::test;
@@ -64,10 +63,10 @@ class TestKineto : public QObject {
 
   void ranksMakeAxesAndBytesAreOfTheFullTensor() {
     const auto source = sourceOf(importOf(fixtureText("kineto_mesh.json")));
-    QCOMPARE(axesText(source.workload), QString("pp=2 dp=4 tp=8"));
+    QCOMPARE(axesText(source.workload), QString("pipeline=2 data=4 tensor=8"));
     QCOMPARE(listed(source.workload),
-             QString("4 AllGather 16777216 tp\n4 ReduceScatter 16777216 tp\n1 ReduceScatter 16777216 dp\n"
-                     "1 Shift 262144 pp\n1 AllToAll 131072 dp tp\n1 AllReduce 4 pp dp tp"));
+             QString("4 AllGather 16777216 tensor\n4 ReduceScatter 16777216 tensor\n1 ReduceScatter 16777216 data\n"
+                     "1 Shift 262144 pipeline\n1 AllToAll 131072 data tensor\n1 AllReduce 4 pipeline data tensor"));
     QVERIFY(!source.workload.collectives[3].closed);
     QVERIFY(mentions(source.assumed, "the whole trace is one step"));
     for (const char* part : {"one rank", "Quaternion", "barrier", "the other ends of sends", "no block of a mesh"}) {
@@ -95,7 +94,7 @@ class TestKineto : public QObject {
     writePacked(folder.filePath("trace.json.gz"), text);
     const std::vector<std::string> paths{folder.filePath("trace.json.gz").toStdString()};
     QCOMPARE(listed(sourceOf(importWorkload(paths)).workload), QString(kResNet));
-    QCOMPARE(listed(sourceOf(workloadFromArguments(paths)).workload), QString(kResNet));
+    QCOMPARE(listed(sourceOf(workloadFromArgument(paths[0])).workload), QString(kResNet));
 
     QFile packed(folder.filePath("trace.json.gz"));
     QVERIFY(packed.open(QIODevice::ReadWrite));
@@ -174,7 +173,7 @@ class TestKineto : public QObject {
     QCOMPARE(torchTypeBytes("c10::BFloat16"), std::optional<std::int64_t>(2));
     QCOMPARE(torchTypeBytes("Float8_e4m3fn"), std::optional<std::int64_t>(1));
     QCOMPARE(axisNameFrom("TENSOR_MODEL_PARALLEL_GROUP"), std::string("tensor"));
-    QCOMPARE(axisNameFrom("mesh_dp_shard"), std::string("dp_shard"));
+    QCOMPARE(axisNameFrom("mesh_dp_shard"), std::string("data"));
     QVERIFY(axisNameFrom("default_pg").empty());
     QVERIFY(!fullElements(CommunicationKind::AllGather, INT64_MAX / 2, 0, 8));
   }

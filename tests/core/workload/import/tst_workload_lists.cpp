@@ -60,7 +60,7 @@ class TestWorkloadLists : public QObject {
   void aicb13BIsTensorParallel() {
     const auto source = sourceOf(importOf(aicb13B(false)));
     const Workload& workload = source.workload;
-    QCOMPARE(axesText(workload), QString("dp=16 tp=8"));
+    QCOMPARE(axesText(workload), QString("data=16 tensor=8"));
     QCOMPARE(countOf(workload, "forward.MegatronRowLinear", CommunicationKind::AllReduce, 20'971'520), 80);
     QCOMPARE(countOf(workload, "backward.MegatronColumnLinear", CommunicationKind::AllReduce, 20'971'520), 80);
     QCOMPARE(countOf(workload, "forward_step._VocabParallelCrossEntropy", CommunicationKind::AllReduce, 8192), 3);
@@ -95,26 +95,26 @@ class TestWorkloadLists : public QObject {
       text += aicbRows(2, "all_gather", "dp_group", 128, 262'144'000, pass);
     }
     const Workload workload = sourceOf(importOf(text + kEpochEnd)).workload;
-    QCOMPARE(axesText(workload), QString("dp=128"));
-    QCOMPARE(
-        listed(workload),
-        QString("128 AllGather 33554432 dp\n96 AllGather 90177536 dp\n65 AllGather 8192 dp\n2 AllGather 262144000 dp\n"
-                "128 AllGather 33554432 dp\n96 AllGather 90177536 dp\n65 AllGather 8192 dp\n2 AllGather 262144000 dp"));
+    QCOMPARE(axesText(workload), QString("data=128"));
+    QCOMPARE(listed(workload), QString("128 AllGather 33554432 data\n96 AllGather 90177536 data\n65 AllGather 8192 "
+                                       "data\n2 AllGather 262144000 data\n"
+                                       "128 AllGather 33554432 data\n96 AllGather 90177536 data\n65 AllGather 8192 "
+                                       "data\n2 AllGather 262144000 data"));
   }
 
   void stepsAreCountedOnce() {
     std::string text = "[rank0 ~ rank1]\n" + kAicbHeader;
     for (int step = 0; step < 10; ++step) text += aicbRows(7, "all_reduce", "dp_group", 2, 100, "backward") + kEpochEnd;
-    QCOMPARE(listed(sourceOf(importOf(text)).workload), QString("7 AllReduce 100 dp"));
+    QCOMPARE(listed(sourceOf(importOf(text)).workload), QString("7 AllReduce 100 data"));
     text += aicbRows(1, "all_reduce", "dp_group", 2, 8, "odd");
     const auto uneven = sourceOf(importOf(text));
-    QCOMPARE(listed(uneven.workload), QString("7 AllReduce 100 dp\n1 AllReduce 8 dp"));
+    QCOMPARE(listed(uneven.workload), QString("7 AllReduce 100 data\n1 AllReduce 8 data"));
     QVERIFY(mentions(uneven.assumed, "differ from step to step"));
   }
 
   void aicbStagesThatAllHaveTheEmbeddingAreSaid() {
     const auto source = sourceOf(importOf(fixtureText("aicb_stages.csv")));
-    QCOMPARE(axesText(source.workload), QString("pp=2 dp=2 tp=2"));
+    QCOMPARE(axesText(source.workload), QString("pipeline=2 data=2 tensor=2"));
     QVERIFY(mentions(source.assumed, "stage 0 of 2, which moves the most, stands for all of them"));
     QVERIFY(mentions(source.assumed, "2 pipeline stages have the embedding"));
     QCOMPARE(countOf(source.workload, "forward_step", CommunicationKind::Shift, 4096), 1);
@@ -157,17 +157,17 @@ class TestWorkloadLists : public QObject {
     for (int i = 0; i < 384; ++i)
       text += simAiRow("mlp_moelayer", "ALLTOALL_EP\t100663296", "ALLTOALL_EP\t100663296", "NONE\t0");
     const auto source = sourceOf(importOf(text));
-    QCOMPARE(axesText(source.workload), QString("pp=12 edp=24 ep=16 tp=2"));
-    QCOMPARE(listed(source.workload),
-             QString("1 AllGather 19327352832 edp compute\n192 AllGather 50331648 tp\n384 AllToAll 100663296 ep\n"
-                     "384 AllToAll 100663296 ep\n384 Shift 50331648 pp"));
+    QCOMPARE(axesText(source.workload), QString("pipeline=12 expert-data=24 expert=16 tensor=2"));
+    QCOMPARE(listed(source.workload), QString("1 AllGather 19327352832 expert-data compute\n192 AllGather 50331648 "
+                                              "tensor\n384 AllToAll 100663296 expert\n"
+                                              "384 AllToAll 100663296 expert\n384 Shift 50331648 pipeline"));
     QVERIFY(mentions(source.ignored, "192 collectives of no bytes"));
   }
 
   void simAiDataAxisIsMadeOfExperts() {
     const Workload workload = sourceOf(importOf(fixtureText("simai_moe.txt"))).workload;
-    QCOMPARE(axesText(workload), QString("pp=2 edp=2 ep=4 tp=2"));
-    QCOMPARE(listed(workload).section('\n', 0, 0), QString("1 AllGather 1048576 edp ep compute"));
+    QCOMPARE(axesText(workload), QString("pipeline=2 expert-data=2 expert=4 tensor=2"));
+    QCOMPARE(listed(workload).section('\n', 0, 0), QString("1 AllGather 1048576 expert-data expert compute"));
     QVERIFY(workload.computeSeconds.has_value());
     QVERIFY(qAbs(*workload.computeSeconds - 7.012e-6) < 1e-12);
   }
@@ -204,12 +204,14 @@ class TestWorkloadLists : public QObject {
     // Per block and microbatch Calculon itself says 805,306,368 B forward, backward and again, 50,331,648 B between
     // stages, and 906,067,968 B of weights.
     const auto source = sourceOf(importOf(fixtureText("calculon_execution.json"), fixtureText("calculon_model.json")));
-    QCOMPARE(axesText(source.workload), QString("pp=64 dp=12 tp=4"));
+    QCOMPARE(axesText(source.workload), QString("pipeline=64 data=12 tensor=4"));
     QCOMPARE(
         listed(source.workload),
-        QString("256 AllGather 201326592 tp\n256 ReduceScatter 201326592 tp\n256 AllGather 201326592 tp\n"
-                "256 ReduceScatter 201326592 tp\n256 AllGather 201326592 tp\n256 ReduceScatter 201326592 tp\n"
-                "64 Shift 50331648 pp\n64 Shift 50331648 pp\n2 ReduceScatter 906067968 dp\n2 AllGather 906067968 dp"));
+        QString(
+            "256 AllGather 201326592 tensor\n256 ReduceScatter 201326592 tensor\n256 AllGather 201326592 tensor\n"
+            "256 ReduceScatter 201326592 tensor\n256 AllGather 201326592 tensor\n256 ReduceScatter 201326592 tensor\n"
+            "64 Shift 50331648 pipeline\n64 Shift 50331648 pipeline\n2 ReduceScatter 906067968 data\n2 AllGather "
+            "906067968 data"));
     QCOMPARE(std::int64_t(4) * 201'326'592, std::int64_t(805'306'368));
   }
 
