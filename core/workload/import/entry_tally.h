@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/workload/import.
+// For whoever makes workloads.
 #pragma once
 
 #include <cstdint>
