@@ -219,7 +219,9 @@ Result<WorkloadSource> StrategyWorkload::make() {
                              " collectives of operators whose parts do not divide the devices");
   }
   if (m_tally.rows().empty() && source.ignored.empty()) {
-    return Error{"the strategy communicates nothing; no operator splits what another needs whole"};
+    return Error{
+        "the strategy communicates nothing: it splits no operator over several devices; --exactly asks for one that "
+        "does"};
   }
   P2_TRY(addEntries(m_tally, m_groups, 1, source));
   if (m_seconds > 0) source.workload.computeSeconds = m_seconds;

@@ -135,6 +135,9 @@ Result<NamedGroups> ChakraReader::groupsOfTrace() {
   for (const auto& [name, ranks] : m_ranks) {
     for (const std::int64_t rank : ranks) groups.world = std::max(groups.world, rank + 1);
   }
+  const auto everybody =
+      static_cast<std::size_t>(std::count_if(m_tally.rows().begin(), m_tally.rows().end(),
+                                             [](const auto& counted) { return counted.first.group == kEverybody; }));
   for (const auto& [row, times] : m_tally.rows()) {
     if (groups.groups.count(row.group) > 0) continue;
     const auto ranks = m_ranks.find(row.group);
@@ -150,6 +153,7 @@ Result<NamedGroups> ChakraReader::groupsOfTrace() {
     }
     const bool number = row.group.find_first_not_of("0123456789") == std::string::npos;
     groups.axisNames[row.group] = number || row.group == kEverybody ? "" : axisNameFrom(row.group);
+    if (m_tally.rows().size() == everybody) groups.axisNames[row.group] = "world";
   }
   return groups;
 }
