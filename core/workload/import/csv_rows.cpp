@@ -44,7 +44,7 @@ std::vector<std::string> cellsOf(std::string_view line) {
   return cells;
 }
 
-std::vector<std::string_view> wordsOf(std::string_view line) {
+std::vector<std::string_view> spacedWords(std::string_view line) {
   constexpr std::string_view kBetween = " \t\r\f\v";
   std::vector<std::string_view> words;
   for (std::size_t at = line.find_first_not_of(kBetween); at != std::string_view::npos;) {

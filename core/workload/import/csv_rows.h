@@ -13,6 +13,6 @@ namespace p2 {
 /// The cells of a CSV line, unquoted (RFC 4180), without blanks around them.
 [[nodiscard]] std::vector<std::string> cellsOf(std::string_view line);
 /// Words between blanks and tabs.
-[[nodiscard]] std::vector<std::string_view> wordsOf(std::string_view line);
+[[nodiscard]] std::vector<std::string_view> spacedWords(std::string_view line);
 
 }  // namespace p2

@@ -57,7 +57,7 @@ FileKind fileKindOf(std::string_view beginning) {
   if (beginning[start] == '{') return jsonKind(beginning.substr(start));
   const std::string_view head = beginning.substr(start);
   if (contains(head, "comm_type,") && contains(head, "msg_size")) return FileKind::Aicb;
-  const auto words = wordsOf(head.substr(0, head.find('\n')));
+  const auto words = spacedWords(head.substr(0, head.find('\n')));
   constexpr std::array<std::string_view, 5> kPolicies{"DATA", "MODEL", "MICRO", "DISTRIBUTED_INFERENCE", "HYBRID_"};
   const bool policy = !words.empty() && std::any_of(kPolicies.begin(), kPolicies.end(), [&](std::string_view known) {
     return words[0] == known || (known.ends_with('_') && words[0].starts_with(known));

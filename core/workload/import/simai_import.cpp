@@ -40,7 +40,7 @@ Result<std::int64_t> headerNumber(const std::vector<std::string_view>& words, st
 }
 
 Result<SimAiHeader> headerFrom(std::string_view line) {
-  const auto words = wordsOf(line);
+  const auto words = spacedWords(line);
   const std::string policy(words.empty() ? "" : words[0]);
   if (policy != "HYBRID_TRANSFORMER" && policy != "HYBRID_TRANSFORMER_FWD_IN_BCKWD") {
     return Error{"a list of the kind " + shownName(policy) +
@@ -188,7 +188,7 @@ Result<WorkloadSource> readSimAi(std::string_view text) {
   if (!announced) return Error{"the number of layers is expected", "line 2"};
   SimAiReader reader;
   for (std::size_t i = 2; i < lines.size(); ++i) {
-    const auto words = wordsOf(lines[i]);
+    const auto words = spacedWords(lines[i]);
     if (words.empty()) continue;
     if (const auto taken = reader.takeLayer(words); !taken.ok()) {
       return taken.error().at("line " + std::to_string(i + 1));
