@@ -39,7 +39,7 @@ bool isChakraBinary(std::string_view text) {
   const auto size = takeVarint(text);
   if (!size || *size > text.size()) return false;
   WireReader fields(text.substr(0, *size));
-  bool some = *size == 0 && !text.empty();
+  bool some = false;
   while (const auto field = fields.next()) {
     if (field->number > 2 || field->type != WireField::Type::Bytes) return false;
     some = true;

@@ -66,6 +66,7 @@ std::optional<Candidate> TraceImport::candidateOf(const KinetoCommunication& com
   const auto& group = m_trace.groups.at(communication.group);
   const std::int64_t ranks = group.size > 0 ? group.size : static_cast<std::int64_t>(group.ranks.size());
   if (ranks == 1) return leaveOut(what + ": its process group has one rank"), std::nullopt;
+  if (ranks < 1) return leaveOut(what + ": the trace does not give its ranks"), std::nullopt;
   const auto width = torchTypeBytes(communication.dtype);
   if (!width) return leaveOut(what + ": the type \"" + shownName(communication.dtype) + "\" is unknown"), std::nullopt;
   const auto elements = fullElements(*kind, communication.in, communication.out, ranks);

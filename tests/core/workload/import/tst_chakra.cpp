@@ -72,6 +72,15 @@ class TestChakra : public QObject {
     QVERIFY(mentions(importOf(whole.substr(0, whole.size() - 1), groups).error(), "message 6: the file breaks off"));
   }
 
+  void otherBytesAreNoTrace() {
+    QVERIFY(!foreignFormatOf(std::string(4096, '\0')));
+    QVERIFY(
+        !foreignFormatOf("\x7F"
+                         "ELF\x02\x01\x01"));
+    QVERIFY(!foreignFormatOf("{\"name\": [1]}"));
+    QVERIFY(!foreignFormatOf(""));
+  }
+
   void wireFormatIsBounded() {
     WireReader wide(std::string_view("\x0A\xFF\xFF\xFF\xFF\x0F", 6));
     QVERIFY(!wide.next());
