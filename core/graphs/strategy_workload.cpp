@@ -50,9 +50,9 @@ std::string nameOfRole(Tensor::Role role) {
 
 /// Σ over a valid problem may be larger than a file can say.
 std::optional<std::int64_t> wholeBytes(Bytes bytes) {
-  constexpr double kMostBytes = 9e18;
+  constexpr double kMostWhole = 9e18;
   const double whole = std::ceil(bytes.value());
-  return whole >= 1 && whole < kMostBytes ? std::optional(static_cast<std::int64_t>(whole)) : std::nullopt;
+  return whole >= 1 && whole < kMostWhole ? std::optional(static_cast<std::int64_t>(whole)) : std::nullopt;
 }
 
 class StrategyWorkload {

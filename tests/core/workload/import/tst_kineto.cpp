@@ -3,6 +3,7 @@
 
 #include <QTemporaryDir>
 #include <QTest>
+#include <random>
 #include <stop_token>
 
 #include "import_fixtures.h"
@@ -103,6 +104,30 @@ class TestKineto : public QObject {
     const auto broken = importWorkload(paths);
     QVERIFY(!broken.ok());
     QVERIFY2(mentions(broken.error(), "the packed file ends too early"), broken.error().text().c_str());
+  }
+
+  void damagedPackedFilesAreAnswered() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("trace.json.gz");
+    writePacked(path, fixtureText("kineto_resnet50.json"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray whole = file.readAll();
+    file.close();
+    std::mt19937 random(7);
+    int refused = 0;
+    for (int i = 0; i < 100; ++i) {
+      QByteArray damaged = whole;
+      damaged[qsizetype(10 + random() % (damaged.size() - 10))] = static_cast<char>(random());
+      if (i % 4 == 0) damaged.truncate(qsizetype(random() % damaged.size()));
+      QVERIFY(file.open(QIODevice::WriteOnly));
+      file.write(damaged);
+      file.close();
+      const auto result = workloadFromArgument(path.toStdString());
+      QVERIFY(result.ok() || !result.error().message.empty());
+      refused += result.ok() ? 0 : 1;
+    }
+    QVERIFY(refused > 80);
   }
 
   void everyCutIsOneSentence() {
