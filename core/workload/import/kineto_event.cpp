@@ -147,7 +147,9 @@ Result<KinetoEvent> kinetoEventFrom(std::string_view json) {
   });
   in.finish();
   if (in.failed()) return in.problem();
-  const bool timed = std::isfinite(event.begin) && std::isfinite(event.seconds) && event.seconds >= 0;
+  // Beyond, sums of times lose their seconds.
+  constexpr double kMostSeconds = 1e12;
+  const bool timed = std::abs(event.begin) < kMostSeconds && event.seconds >= 0 && event.seconds < kMostSeconds;
   event.kind = phase == "X" && timed ? kindOf(category, event.name) : Kind::Other;
   return event;
 }

@@ -39,7 +39,9 @@ bool isMeshBlock(std::int64_t first, RankBlock block) { return first / block.str
 std::optional<std::vector<RankBlock>> blocksOf(std::span<const std::int64_t> ranks) {
   std::vector<std::int64_t> left(ranks.begin(), ranks.end());
   std::sort(left.begin(), left.end());
-  if (left.empty() || left[0] < 0 || std::adjacent_find(left.begin(), left.end()) != left.end()) return std::nullopt;
+  constexpr std::int64_t kMostRanks = std::int64_t{1} << 31;
+  if (left.empty() || left.front() < 0 || left.back() >= kMostRanks) return std::nullopt;
+  if (std::adjacent_find(left.begin(), left.end()) != left.end()) return std::nullopt;
   std::vector<RankBlock> blocks;
   while (left.size() > 1) {
     RankBlock block{left[1] - left[0], 1};

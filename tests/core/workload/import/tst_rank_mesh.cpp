@@ -44,6 +44,7 @@ class TestRankMesh : public QObject {
     QTest::newRow("a gap") << QList<qint64>{0, 1, 3} << "none";
     QTest::newRow("not where a block begins") << QList<qint64>{2, 3, 4, 5} << "none";
     QTest::newRow("twice") << QList<qint64>{1, 1} << "none";
+    QTest::newRow("too large") << QList<qint64>{0, INT64_MAX} << "none";
     QTest::newRow("negative") << QList<qint64>{-1, 0} << "none";
     QTest::newRow("nothing") << QList<qint64>{} << "none";
   }
