@@ -115,6 +115,13 @@ BusyStep PatternPricer::busyStep(const StateEdge& edge, Bytes bytes) {
   return step;
 }
 
+std::vector<LinkLoad> PatternPricer::busiestLinks(const StateEdge& edge) {
+  const auto [traffic, working] = workOf(edge, price(edge).algorithm);
+  std::vector<LinkLoad> links = traffic.loads;
+  for (LinkLoad& link : links) link.bytes *= working.value() * traffic.factor;
+  return links;
+}
+
 std::vector<double> PatternPricer::priceAll(const StateGraph& graph) {
   std::vector<double> seconds;
   seconds.reserve(graph.edges().size());

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "placement/framework_axes.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/names.h"
+
+namespace p2 {
+
+const std::vector<FrameworkAxis>& frameworkAxes() {
+  static const std::vector<FrameworkAxis> kAxes{
+      {"diloco", "", {}},
+      {"data", "dp", {"replica", "replicate", "dp_replicate", "batch"}},
+      {"pipeline", "pp", {"pipe", "stage", "stages"}},
+      {"fsdp", "dp", {"shard", "shards", "dp_shard", "zero"}},
+      {"fsdp_transpose", "", {}},
+      {"sequence", "", {}},
+      {"context", "cp", {}},
+      {"context_autoregressive", "", {}},
+      {"tensor", "tp", {"model", "mp"}},
+      {"tensor_transpose", "", {}},
+      {"tensor_sequence", "", {}},
+      {"expert", "ep", {"experts"}},
+      {"autoregressive", "", {}},
+  };
+  return kAxes;
+}
+
+std::optional<std::size_t> frameworkAxisOf(std::string_view name) {
+  const std::vector<FrameworkAxis>& forms = frameworkAxes();
+  const auto found = std::find_if(forms.begin(), forms.end(), [&](const FrameworkAxis& form) {
+    const bool also =
+        std::any_of(form.also.begin(), form.also.end(), [&](std::string_view other) { return sameName(name, other); });
+    return also || sameName(name, form.maxtext) || (!form.megatron.empty() && sameName(name, form.megatron));
+  });
+  if (found == forms.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - forms.begin());
+}
+
+std::vector<std::size_t> maxtextOrder(const std::vector<Axis>& axes) {
+  std::vector<std::size_t> order(axes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto known = [&](std::size_t axis) { return frameworkAxisOf(axes[axis].name).has_value(); };
+  if (!std::all_of(order.begin(), order.end(), known)) return order;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return *frameworkAxisOf(axes[a].name) < *frameworkAxisOf(axes[b].name);
+  });
+  return order;
+}
+
+}  // namespace p2

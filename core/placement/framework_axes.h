@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "placement/axis.h"
+
+namespace p2 {
+
+/// A form of parallelism as training frameworks know it.
+struct FrameworkAxis {
+  std::string_view maxtext;            ///< MaxText's word, as in ici_tensor_parallelism
+  std::string_view megatron;           ///< Megatron's word, as in the order "tp-cp-ep-dp-pp"; empty when it has none
+  std::vector<std::string_view> also;  ///< what else axes of this form are called
+};
+
+/// All that MaxText has, in the order of its mesh, the slowest first.
+[[nodiscard]] const std::vector<FrameworkAxis>& frameworkAxes();
+/// The position in frameworkAxes() of the form that an axis of this name is, whatever the case; nothing when none is
+/// called so.
+[[nodiscard]] std::optional<std::size_t> frameworkAxisOf(std::string_view name);
+
+/// Positions of the axes, slowest first, as MaxText's mesh has them; as they come where a name says nothing.
+[[nodiscard]] std::vector<std::size_t> maxtextOrder(const std::vector<Axis>& axes);
+
+}  // namespace p2
