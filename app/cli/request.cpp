@@ -21,6 +21,9 @@ CLI::Option* addOptional(CLI::App& command, const std::string& name, std::option
 }
 
 Result<void> readSynthesis(const Request& request, ExploreOptions& options) {
+  if (request.goal) {
+    P2_TRY_ASSIGN(options.goal, goalFrom(*request.goal).within("--goal"));
+  }
   if (request.limit) {
     P2_TRY_ASSIGN(const auto limit, wholeNumber(*request.limit, "--limit", 1, kMostSizeLimit));
     options.sizeLimit = static_cast<int>(limit);
@@ -67,14 +70,22 @@ void addSystemArguments(CLI::App& command, Request& request, bool axesRequired) 
 }
 
 void addReduction(CLI::App& command, Request& request, bool required) {
-  addOptional(command, "--reduce", request.reduce, "Axes to reduce over: 0,2 or data,shards")->required(required);
+  addOptional(command, "--reduce", request.reduce,
+              "Axes to reduce over, or to reach another goal over: 0,2 or data,shards")
+      ->required(required);
 }
 
 void addMatrix(CLI::App& command, Request& request, bool required) {
   addOptional(command, "--matrix", request.matrix, "One placement only: \"[[1,8],[2,1],[2,2]]\"")->required(required);
 }
 
+void addGoal(CLI::App& command, Request& request) {
+  addOptional(command, "--goal", request.goal,
+              "What programs are to achieve: " + knownGoals() + " (AllReduce); upper and lower case are alike");
+}
+
 void addSynthesis(CLI::App& command, Request& request) {
+  addGoal(command, request);
   addOptional(command, "--limit", request.limit, "Steps of the longest program, 1 to 44 (5)");
   addOptional(command, "--rules", request.rules, "Which instructions are legal: paper or all (paper)");
 }
@@ -164,7 +175,9 @@ std::string titleOf(const Workspace& workspace) {
   }
   const std::string shape = describe(workspace.system);
   const std::string name = workspace.system.name.empty() ? shape : workspace.system.name + ": " + shape;
-  return name + "; " + axes + (reduced.empty() ? "" : "; reduce " + reduced);
+  const Goal& goal = workspace.options.goal;
+  const std::string what = goal == kAllReduceGoal ? "reduce " : std::string(goal.name) + " over ";
+  return name + "; " + axes + (reduced.empty() ? "" : "; " + what + reduced);
 }
 
 }  // namespace p2::cli

@@ -27,6 +27,7 @@ struct Request {
   std::optional<std::string> reduce;
   std::optional<std::string> matrix;
   std::optional<std::string> limit;
+  std::optional<std::string> goal;
   std::optional<std::string> rules;
   std::optional<std::string> model;
   std::optional<std::string> algorithm;
@@ -44,7 +45,9 @@ void addSystemArguments(CLI::App& command, Request& request, bool axesRequired =
 /// --reduce.
 void addReduction(CLI::App& command, Request& request, bool required);
 void addMatrix(CLI::App& command, Request& request, bool required);
-/// --limit and --rules.
+/// --goal.
+void addGoal(CLI::App& command, Request& request);
+/// --goal, --limit and --rules.
 void addSynthesis(CLI::App& command, Request& request);
 /// --model and --algorithm.
 void addModel(CLI::App& command, Request& request);

@@ -56,12 +56,12 @@ Result<Communicator> MpiTransport::join(int colour, int key) {
 }
 
 Result<void> MpiTransport::load(const void* elements, std::size_t count) {
-  std::memcpy(m_data.data(), elements, count * sizeOf(m_element));
+  if (count > 0) std::memcpy(m_data.data(), elements, count * sizeOf(m_element));
   return {};
 }
 
 Result<void> MpiTransport::store(void* elements, std::size_t count) {
-  std::memcpy(elements, m_data.data(), count * sizeOf(m_element));
+  if (count > 0) std::memcpy(elements, m_data.data(), count * sizeOf(m_element));
   return {};
 }
 

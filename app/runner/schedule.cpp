@@ -83,12 +83,13 @@ class Sources {
   std::vector<std::vector<std::size_t>> m_of;  // by device, ascending
 };
 
-/// The rank's part in a step, before which it holds so many chunks.
-RankStep stepOf(const PlanStep& lowered, Device rank, std::int64_t held, GatherOrder order, const Sources& sources) {
+/// The rank's part in a step; `held` are the chunks that it holds before and then after it, of so many in all.
+RankStep stepOf(const PlanStep& lowered, Device rank, ChunkSet& held, std::int64_t chunks, GatherOrder order,
+                const Sources& sources) {
   RankStep step;
   step.collective = lowered.collective;
-  step.chunksBefore = held;
-  step.chunksAfter = held;
+  step.chunksBefore = countOf(held);
+  step.chunksAfter = step.chunksBefore;
   for (std::size_t g = 0; g < lowered.groups.size(); ++g) {
     const PlanGroup& group = lowered.groups[g];
     const auto place = std::find(group.devices.begin(), group.devices.end(), rank);
@@ -98,11 +99,16 @@ RankStep stepOf(const PlanStep& lowered, Device rank, std::int64_t held, GatherO
     step.members = static_cast<int>(group.devices.size());
     step.key = static_cast<int>(member);
     if (lowered.collective == Collective::AllToAll) {
+      // Of fewer chunks it then holds the blocks of more devices.
+      step.chunksBefore = chunks;
+      step.chunksAfter = chunks;
       step.places = sources.placesAfter(group, member);
+      held = group.heldAfter(member);
       break;
     }
     step.chunksBefore = countOf(group.heldBefore(member));
     step.chunksAfter = countOf(group.heldAfter(member));
+    held = group.heldAfter(member);
     if (lowered.collective != Collective::AllGather) break;
     Gathering gathering = gatheringOf(group, order);
     const auto joined = std::find(gathering.members.begin(), gathering.members.end(), member);
@@ -118,17 +124,23 @@ RankStep stepOf(const PlanStep& lowered, Device rank, std::int64_t held, GatherO
 Schedule scheduleOf(const Plan& plan, int rank, GatherOrder order) {
   Schedule schedule;
   schedule.chunks = plan.cut().chunks;
+  const Goal& goal = plan.workspace().options.goal;
+  schedule.beginsSummed = goal.before.contributions == Distribution::Contributions::Everyone;
   for (const DeviceGroup& group : plan.reductionGroups()) {
-    if (std::find(group.begin(), group.end(), Device(rank)) == group.end()) continue;
+    const auto own = std::find(group.begin(), group.end(), Device(rank));
+    if (own == group.end()) continue;
     for (const Device member : group) schedule.contributors.push_back(static_cast<int>(member.value()));
+    schedule.first = chunksAt(goal.before, schedule.chunks, own - group.begin());
   }
-  std::int64_t held = schedule.chunks;
+  schedule.last = schedule.first;
+  schedule.keepsApart = traitsOf(goal.flat).keepsApart;
   Sources sources(plan);
   for (const PlanStep& step : plan.steps()) {
-    schedule.steps.push_back(stepOf(step, Device(rank), held, order, sources));
+    schedule.steps.push_back(stepOf(step, Device(rank), schedule.last, schedule.chunks, order, sources));
     if (step.collective == Collective::AllToAll) sources.exchange(step);
-    held = schedule.steps.back().chunksAfter;
   }
+  const auto root = schedule.contributors.empty() ? rank : schedule.contributors.front();
+  if (goal.after.holders == Distribution::Holders::AtLeastRoot && rank != root) schedule.last.clear();
   return schedule;
 }
 

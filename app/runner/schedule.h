@@ -36,6 +36,10 @@ enum class GatherOrder {
 struct Schedule {
   std::int64_t chunks = 1;        ///< that every vector is cut into
   std::vector<int> contributors;  ///< ranks whose vectors it ends up with the sum of
+  ChunkSet first;                 ///< chunks that it begins with
+  bool beginsSummed = false;      ///< with the contributors' sum rather than with data of its own
+  ChunkSet last;                  ///< chunks that it ends with; nothing where the goal leaves it nothing
+  bool keepsApart = false;        ///< with a block of each contributor, in their order, rather than with the sum
   std::vector<RankStep> steps;
   friend bool operator==(const Schedule&, const Schedule&) = default;
 };

@@ -2,7 +2,6 @@
 #include "collective/goal.h"
 
 #include <array>
-#include <string>
 
 #include "base/names.h"
 
@@ -33,13 +32,17 @@ std::span<const Goal> goals() {
   return kGoals;
 }
 
-Result<Goal> goalFrom(std::string_view name) {
+std::string knownGoals() {
   std::string known;
+  for (const Goal& goal : goals()) known += (known.empty() ? "" : ", ") + std::string(goal.name);
+  return known;
+}
+
+Result<Goal> goalFrom(std::string_view name) {
   for (const Goal& goal : goals()) {
-    if (sameName(name, goal.name)) return goal;
-    known += (known.empty() ? "" : ", ") + std::string(goal.name);
+    if (sameName(name, goal.name) || sameName(name, shortNameOf(goal.flat))) return goal;
   }
-  return Error{"unknown goal \"" + std::string(name) + "\"; use one of " + known};
+  return Error{"\"" + std::string(name) + "\" is not a goal; use one of " + knownGoals()};
 }
 
 }  // namespace p2

@@ -26,6 +26,12 @@ std::uint64_t valueOf(Device device) {
   return z ^ (z >> 31);
 }
 
+std::uint64_t sumOver(const DeviceGroup& group) {
+  std::uint64_t sum = 0;
+  for (const Device device : group) sum += valueOf(device);
+  return sum;
+}
+
 ChunkSet chunksIn(const Buffer& buffer) {
   ChunkSet chunks;
   for (const Run& run : buffer) {
@@ -102,20 +108,33 @@ class Verification {
         P2_TRY(apply(lowered.collective, lowered.groups[group], where));
       }
     }
-    return checkSums();
+    return checkEnds();
   }
 
  private:
   SharedBuffer& bufferOf(Device device) { return m_buffers[device.index()]; }
 
+  [[nodiscard]] const Goal& goal() const { return m_plan.workspace().options.goal; }
+
+  [[nodiscard]] Buffer startOf(const DeviceGroup& group, std::size_t member, std::int64_t chunks) const {
+    const Distribution& before = goal().before;
+    const bool own = before.contributions == Distribution::Contributions::Own;
+    Buffer buffer;
+    for (const ChunkRange& range : chunksAt(before, chunks, static_cast<std::int64_t>(member))) {
+      buffer.push_back({range.from, range.to, own ? valueOf(group[member]) : sumOver(group)});
+    }
+    return buffer;
+  }
+
   Result<void> fillBuffers() {
     const std::int64_t chunks = m_plan.cut().chunks;
     m_buffers.resize(static_cast<std::size_t>(m_plan.deviceCount()));
     for (const DeviceGroup& group : m_plan.reductionGroups()) {
-      for (const Device device : group) {
+      for (std::size_t member = 0; member < group.size(); ++member) {
+        const Device device = group[member];
         if (bufferOf(device))
           return wrong("device " + std::to_string(device.value()) + " is listed twice", "/reduction_groups");
-        bufferOf(device) = std::make_shared<const Buffer>(Buffer{{0, chunks, valueOf(device)}});
+        bufferOf(device) = std::make_shared<const Buffer>(startOf(group, member, chunks));
       }
     }
     const auto missing = std::find(m_buffers.begin(), m_buffers.end(), nullptr);
@@ -209,18 +228,30 @@ class Verification {
     return {};
   }
 
-  Result<void> checkSums() {
+  /// Whether a member may end with these chunks; dealt out, they may go to any member, but to one alone.
+  bool mayEndWith(const ChunkSet& held, std::int64_t member, ChunkSet& dealt) const {
+    const Distribution& after = goal().after;
+    const ChunkSet wanted = chunksAt(after, m_plan.cut().chunks, member);
+    if (after.chunks == Distribution::Chunks::All || wanted.empty()) return held == wanted;
+    const std::int64_t before = countOf(dealt);
+    dealt.insert(dealt.end(), held.begin(), held.end());
+    dealt = merged(std::move(dealt));
+    return countOf(held) == 1 && countOf(dealt) == before + 1;
+  }
+
+  Result<void> checkEnds() {
     for (const DeviceGroup& group : m_plan.reductionGroups()) {
-      std::uint64_t sum = 0;
-      for (const Device device : group) sum += valueOf(device);
-      for (const Device device : group) {
-        const Buffer& buffer = *bufferOf(device);
-        const bool whole = chunksIn(buffer) == ChunkSet{{0, m_plan.cut().chunks}};
+      const std::uint64_t sum = sumOver(group);
+      ChunkSet dealt;
+      const bool rootCounts = goal().after.holders == Distribution::Holders::AtLeastRoot;
+      for (std::size_t member = 0; member < (rootCounts ? 1 : group.size()); ++member) {
+        const Buffer& buffer = *bufferOf(group[member]);
+        const bool placed = mayEndWith(chunksIn(buffer), static_cast<std::int64_t>(member), dealt);
         const auto other = std::find_if(buffer.begin(), buffer.end(), [&](const Run& run) { return run.value != sum; });
-        if (whole && other == buffer.end()) continue;
-        const std::string what = whole ? " ends with a wrong sum in chunk " + std::to_string(other->from)
-                                       : " ends with " + listed(chunksIn(buffer)) + " alone";
-        return wrong("device " + std::to_string(device.value()) + what, "/lowered");
+        if (placed && other == buffer.end()) continue;
+        const std::string what = placed ? " ends with a wrong sum in chunk " + std::to_string(other->from)
+                                        : " ends with " + listed(chunksIn(buffer)) + " alone";
+        return wrong("device " + std::to_string(group[member].value()) + what, "/lowered");
       }
     }
     return {};

@@ -40,10 +40,11 @@ std::optional<Error> ProgramTrace::problem() const {
     return Error{instructionText(hierarchy(), program()[step]) + ": " + failure()->sentence,
                  "step " + std::to_string(step + 1)};
   }
-  if (complete()) return std::nullopt;
-  if (goal() == kAllReduceGoal) return Error{"the program ends before every device holds the whole sum"};
-  return Error{"the program ends before its goal, " + std::string(goal().name) + ", is reached"};
+  if (!complete()) return Error{"the program ends before " + std::string(m_record->goal.achieved)};
+  return std::nullopt;
 }
+
+const Goal& ProgramTrace::goal() const { return m_record->goal; }
 
 std::int64_t ProgramTrace::chunks() const { return m_record->chunks; }
 

@@ -42,6 +42,8 @@ class ProgramTrace {
   [[nodiscard]] const Goal& goal() const;
   /// Steps that can run, from the first on. All members below are about 0 … validSteps() `steps` having run.
   [[nodiscard]] int validSteps() const;
+  /// What the program is to achieve.
+  [[nodiscard]] const Goal& goal() const;
   /// Whether all steps run and the goal is reached: for AllReduce, that every device ends with every contribution of
   /// its reduction group.
   [[nodiscard]] bool complete() const;

@@ -221,6 +221,9 @@ class TestCliErrors : public QObject {
     fileRow("newer file", "newer.json", "/version: written by a newer version (2)");
     fileRow("other format", "other.json", "/format: \"p3\"");
     fileRow("wrong type", "level.json", "/levels/0/count: \"x\" is not a whole number");
+    row("export for hosts", {"export", "plan.json", "--to", "csv", "--hosts", "a"}, "--hosts: only rankfile and slurm");
+    row("export for two hosts", {"export", "plan.json", "--to", "slurm", "--hosts", "a", "--hostfile", "b"},
+        "excludes");
     row("export an empty file", {"export", m_folder.filePath("empty.json"), "--to", "csv"}, "the file is empty");
     row("export no plan", {"export", m_folder.filePath("level.json"), "--to", "csv"}, "it needs p2-plan");
   }
