@@ -44,8 +44,6 @@ std::optional<Error> ProgramTrace::problem() const {
   return std::nullopt;
 }
 
-const Goal& ProgramTrace::goal() const { return m_record->goal; }
-
 std::int64_t ProgramTrace::chunks() const { return m_record->chunks; }
 
 std::vector<std::int64_t> ProgramTrace::chunkCounts(int steps, IdRange<Device> devices) const {

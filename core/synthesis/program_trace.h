@@ -39,7 +39,6 @@ class ProgramTrace {
 
   [[nodiscard]] const SynthesisHierarchy& hierarchy() const;
   [[nodiscard]] const Program& program() const;
-  [[nodiscard]] const Goal& goal() const;
   /// Steps that can run, from the first on. All members below are about 0 … validSteps() `steps` having run.
   [[nodiscard]] int validSteps() const;
   /// What the program is to achieve.
