@@ -7,6 +7,7 @@
 
 #include "placement/framework_axes.h"
 #include "system/system.h"
+#include "workload/axis_names.h"
 
 namespace p2 {
 namespace {
@@ -30,8 +31,9 @@ constexpr std::array kKnownOrders{
                "arXiv 2407.21783 §3.3.2, [TP, CP, PP, DP], innermost first",
                {"data", "fsdp", "pipeline", "context", "tensor", ""}},
     KnownOrder{"TorchTitan",
-               "torchtitan/distributed/parallel_dims.py, pp, dp_replicate, dp_shard, cp, tp",
-               {"pipeline", "data", "fsdp", "context", "tensor", ""}},
+               "torchtitan/distributed/parallel_dims.py, pp, dp_replicate, dp_shard, cp, tp; experts pp, dp_replicate, "
+               "efsdp, ep",
+               {"pipeline", "data", "fsdp", "expert", "context", "tensor"}},
     KnownOrder{"DeepSpeed",
                "deepspeed/runtime/pipe/topology.py, pipe, data, model",
                {"pipeline", "data", "fsdp", "tensor", "", ""}},
@@ -46,6 +48,8 @@ constexpr std::array kKnownOrders{
 /// experts split otherwise (commonRefinement()), "context-ring" one of context.
 std::string_view formOf(std::string_view name) {
   constexpr std::string_view kSequence = "sequence";
+  if (name == kExpertDataAxis) return "data";
+  if (name == kExpertTensorAxis) return "tensor";
   if (const auto known = frameworkAxisOf(name)) {
     const std::string_view form = frameworkAxes()[*known].maxtext;
     return form == kSequence ? std::string_view("context") : form;

@@ -42,6 +42,8 @@ class TestFrameworkOrders : public QObject {
     row("plain reshape", "tensor=8,data=32", "[[8,1],[4,8]]");
     // Pieces of data that experts split otherwise.
     row("Megatron-LM", "pp=2,data-expert-data=4,data-expert=4,tp=8", "[[2,1],[4,1],[4,1],[1,8]]");
+    row("Megatron-LM tp-pp-dp", "pipeline=4,expert-data=2,expert=32", "[[4,1],[2,1],[4,8]]");
+    row("TorchTitan", "expert=32,pipeline=4,expert-data=2", "[[4,8],[4,1],[2,1]]");
     row("Llama 3", "context-ring=4,context=8,data=8", "[[4,1],[1,8],[8,1]]");
   }
   void places() {
