@@ -5,6 +5,7 @@
 #include <set>
 
 #include "step/dispatch.h"
+#include "step/shift.h"
 #include "tests/core/step/workloads.h"
 
 using namespace p2;
@@ -133,6 +134,28 @@ class TestDirectEntries : public QObject {
       QVERIFY(counted->topology->isUniform() && !listed->topology->isUniform());
       for (std::size_t i = 0; i < counted->placements.size(); ++i) {
         QVERIFY(isNear(counted->placements[i].stepSeconds, listed->placements[i].stepSeconds));
+      }
+    }
+  }
+
+  // Placements that lie alike share their price, which is that of every one of them.
+  void everyPlacementsOwnShift_data() {
+    QTest::addColumn<QString>("system");
+    QTest::newRow("switches") << "pod:2@20GB/s,9us node:4@50GB/s,5us gpu:4@300GB/s,1us";
+    QTest::newRow("rings") << "pod:2@20GB/s,9us node:4@50GB/s,5us,ring gpu:4@300GB/s,1us";
+    QTest::newRow("listed") << "gcp-v100:4";
+  }
+  void everyPlacementsOwnShift() {
+    QFETCH(QString, system);
+    for (const bool closed : {true, false}) {
+      const auto ranking = ranked(questionOf(system.toUtf8(), "a=4,b=4,c=2", {shiftOf({"a", "c"}, 1 << 26, closed)}));
+      std::vector<Axis> axes = ranking->question.axes;
+      axes[0].reduce = axes[2].reduce = true;
+      const CostModel& model = modelOf(ranking->question.options.cost);
+      for (const PlacementStep& placement : ranking->placements) {
+        const SynthesisHierarchy own(ranking->question.system, Placement(axes, placement.matrix));
+        const StepCost price = model.price(shiftTraffic(*ranking->topology, own, closed, model), Bytes(1 << 26));
+        QVERIFY(isNear(placement.stepSeconds, price.seconds));
       }
     }
   }
