@@ -4,7 +4,9 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "cost/cost_model.h"
 #include "step/step_pricer.h"
+#include "workspace/presets.h"
 
 // Whole training steps on large systems, from the system to the ranking, and one move of a slider on 256 devices.
 namespace {
