@@ -82,10 +82,37 @@ void coarsen(MscclRounds& rounds) {
         for (ChunkSet& piece : round.pieces) std::for_each(piece.begin(), piece.end(), visit);
       }
     }
+    for (ChunkSet& held : rounds.before) std::for_each(held.begin(), held.end(), visit);
+    for (ChunkSet& held : rounds.after) std::for_each(held.begin(), held.end(), visit);
   };
   forEachRange([&unit](const ChunkRange& range) { unit = std::gcd(unit, std::gcd(range.from, range.to)); });
   forEachRange([&unit](ChunkRange& range) { range = {range.from / unit, range.to / unit}; });
   rounds.chunks /= unit;
+}
+
+/// What the ranks hold of such a distribution, chunks being numbered by member where each has one.
+std::vector<ChunkSet> heldIn(const Distribution& distribution, std::size_t ranks, std::int64_t chunks) {
+  const std::int64_t share = chunks / static_cast<std::int64_t>(ranks);
+  std::vector<ChunkSet> held(ranks);
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    if (rank > 0 && distribution.holders != Distribution::Holders::Everybody) continue;
+    const std::int64_t from =
+        distribution.chunks == Distribution::Chunks::All ? 0 : static_cast<std::int64_t>(rank) * share;
+    held[rank] = {{from, distribution.chunks == Distribution::Chunks::All ? chunks : from + share}};
+  }
+  return held;
+}
+
+/// Equal parts that every chunk has to be cut into, so that all pieces are whole chunks.
+std::int64_t cutOf(const Plan& plan) {
+  std::int64_t factor = 1;
+  for (const PlanStep& step : plan.steps()) {
+    for (const PlanGroup& group : step.groups) {
+      const std::int64_t parts = partsOf(step.collective, group);
+      factor = std::lcm(factor, parts / std::gcd(parts, countOf(group.heldBefore(0))));
+    }
+  }
+  return factor;
 }
 
 }  // namespace
@@ -94,21 +121,22 @@ Result<MscclRounds> mscclRounds(const Plan& plan) {
   if (plan.reductionGroups().empty()) return Error{"the plan has no reduction group", "/reduction_groups"};
   DeviceGroup communicator = plan.reductionGroups()[0];
   std::sort(communicator.begin(), communicator.end());
-  std::int64_t factor = 1;
-  for (const PlanStep& step : plan.steps()) {
-    for (const PlanGroup& group : step.groups) {
-      const std::int64_t parts = partsOf(step.collective, group);
-      factor = std::lcm(factor, parts / std::gcd(parts, countOf(group.heldBefore(0))));
-    }
-  }
-  MscclRounds rounds{plan.cut().chunks * factor, {}};
+  const std::int64_t factor = cutOf(plan);
+  const Goal& goal = plan.workspace().options.goal;
+  MscclRounds rounds{plan.cut().chunks * factor, {}, {}, {}};
+  rounds.before = heldIn(goal.before, communicator.size(), rounds.chunks);
+  rounds.after = rounds.before;
   for (const PlanStep& step : plan.steps()) {
     std::vector<MscclRound>& made = rounds.steps.emplace_back();
     for (const PlanGroup& group : step.groups) {
       const auto ring = ringOf(communicator, group);
       if (!ring || ring->size() < 2) continue;
       for (MscclRound& round : roundsOf(step.collective, *ring, group, factor)) made.push_back(std::move(round));
+      for (std::size_t i = 0; i < ring->size(); ++i) rounds.after[(*ring)[i]] = scaled(group.heldAfter(i), factor);
     }
+  }
+  if (goal.after.holders != Distribution::Holders::Everybody) {
+    std::for_each(rounds.after.begin() + 1, rounds.after.end(), [](ChunkSet& held) { held.clear(); });
   }
   coarsen(rounds);
   return rounds;
