@@ -68,9 +68,8 @@ const Traffic& PatternPricer::wholeTraffic(const Instruction& instruction, Algor
                             members,
                             std::visit([](const auto& engine) { return engine.nodes(); }, known.engine),
                             m_machine});
-    if (usesChannels(shape)) {
-      traffic->path = pathOf(known);
-    } else {
+    if (hasPath(shape)) traffic->path = pathOf(known);
+    if (hasHops(shape)) {
       traffic->hops = std::visit([&](auto& engine) { return engine.hops(collective, shape); }, known.engine);
     }
   }
@@ -114,6 +113,13 @@ BusyStep PatternPricer::busyStep(const StateEdge& edge, Bytes bytes) {
   m_model.addBusy(traffic, working, cost, step.busy);
   m_options = all;
   return step;
+}
+
+std::vector<LinkLoad> PatternPricer::busiestLinks(const StateEdge& edge) {
+  const auto [traffic, working] = workOf(edge, price(edge).algorithm);
+  std::vector<LinkLoad> links = traffic.loads;
+  for (LinkLoad& link : links) link.bytes *= working.value() * traffic.factor;
+  return links;
 }
 
 std::vector<double> PatternPricer::priceAll(const StateGraph& graph) {

@@ -29,6 +29,8 @@ class PatternPricer {
   [[nodiscard]] StepCost price(const StateEdge& edge);
   /// The same for one run on a vector of that many bytes, with what it keeps at work.
   [[nodiscard]] BusyStep busyStep(const StateEdge& edge, Bytes bytes);
+  /// The busiest link of every interconnect that carries something in one run of that edge, with the bytes over it.
+  [[nodiscard]] std::vector<LinkLoad> busiestLinks(const StateEdge& edge);
   /// Seconds of every edge of the graph, in its order.
   [[nodiscard]] std::vector<double> priceAll(const StateGraph& graph);
 

@@ -18,8 +18,11 @@ Json memberJson(const std::vector<ChunkSet>& held, const Value& value) {
   return same ? list[0] : list;
 }
 
-Json groupJson(const PlanGroup& group, const VectorCut& cut) {
-  const auto bytes = [&](const ChunkSet& chunks) { return Json(cut.bytesOf(countOf(chunks))); };
+/// Blocks that are kept apart grow in number as the chunks do not.
+Json groupJson(const PlanGroup& group, const VectorCut& cut, bool keepsApart) {
+  const auto bytes = [&](const ChunkSet& chunks) {
+    return Json(cut.bytesOf(keepsApart ? cut.chunks : countOf(chunks)));
+  };
   const auto chunks = [](const ChunkSet& set) { return Json(chunkText(set)); };
   return {{"devices", numbersOf(group.devices)},
           {"bytes_before", memberJson(group.before, bytes)},
@@ -32,7 +35,8 @@ Json loweredJson(const Plan& plan) {
   Json steps = Json::array();
   for (const PlanStep& step : plan.steps()) {
     Json groups = Json::array();
-    for (const PlanGroup& group : step.groups) groups.push_back(groupJson(group, plan.cut()));
+    const bool keepsApart = traitsOf(step.collective).keepsApart;
+    for (const PlanGroup& group : step.groups) groups.push_back(groupJson(group, plan.cut(), keepsApart));
     steps.push_back({{"collective", nameOf(step.collective)}, {"groups", std::move(groups)}});
   }
   return steps;
@@ -74,7 +78,8 @@ Json predictedJson(const Plan& plan) {
                {"bytes", jsonNumber(cost.bytes.value())},
                {"repeat", cost.repeat},
                {"seconds", jsonNumber(predicted.seconds)},
-               {"allreduce_seconds", jsonNumber(predicted.flatSeconds)},
+               {plan.workspace().options.goal == kAllReduceGoal ? "allreduce_seconds" : "flat_seconds",
+                jsonNumber(predicted.flatSeconds)},
                {"steps", std::move(steps)}};
   const Limit& limit = predicted.limit;
   if (limit.seconds > 0) json["limit"] = {{"seconds", jsonNumber(limit.seconds)}, {"where", limit.where}};

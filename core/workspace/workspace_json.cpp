@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cost/cost_model.h"
+#include "workload/workload_json.h"
 #include "workspace/document_json.h"
 #include "workspace/strategy_choice_json.h"
 
@@ -39,7 +40,8 @@ void readReduction(const JsonValue& in, std::vector<Axis>& axes) {
 ExploreOptions readOptions(const JsonValue& in) {
   ExploreOptions options;
   if (!in.json().is_object())
-    in.refuse("an object", "options has rules, limit, model, algorithm, bytes, repeat and overlap");
+    in.refuse("an object", "options has goal, rules, limit, model, algorithm, bytes, repeat and overlap");
+  if (in.has("goal")) options.goal = in.at("goal", {}).word(goalFrom, "use the name of a goal, as in ReduceScatter");
   if (in.has("rules")) options.rules = in.at("rules", {}).word(ruleSetFrom, "use paper or all");
   if (in.has("limit")) {
     options.sizeLimit = static_cast<int>(in.at("limit", {}).whole(1, kMostSizeLimit, "use 1 to 44 steps"));
@@ -60,7 +62,9 @@ ExploreOptions readOptions(const JsonValue& in) {
 }
 
 Json optionsJson(const ExploreOptions& options) {
-  return {{"rules", nameOf(options.rules)},
+  return {// Files of before goals could be chosen have none.
+          {"goal", options.goal == kAllReduceGoal ? Json() : Json(options.goal.name)},
+          {"rules", nameOf(options.rules)},
           {"limit", options.sizeLimit},
           {"model", options.cost.model},
           {"algorithm", nameOf(options.cost.algorithm)},
@@ -113,7 +117,8 @@ Json workspaceJson(const Workspace& workspace) {
           {"matrix", workspace.matrix.empty() ? Json() : matrixJson(workspace.matrix)},
           {"program", workspace.program.empty() ? Json() : Json(workspace.program)},
           {"notes", workspace.notes.empty() ? Json() : Json(workspace.notes)},
-          {"strategy", strategyChoiceJson(workspace.strategy)}};
+          {"strategy", strategyChoiceJson(workspace.strategy)},
+          {"workload", workspace.workload ? workloadJson(*workspace.workload) : Json()}};
 }
 
 Workspace readWorkspace(const JsonValue& in) {
@@ -128,14 +133,22 @@ Workspace readWorkspace(const JsonValue& in) {
   }
   if (in.has("notes")) workspace.notes = in.at("notes", {}).text("notes are a text");
   if (in.has("strategy")) workspace.strategy = readStrategyChoice(in.at("strategy", {}));
+  if (in.has("workload")) workspace.workload = readWorkload(in.at("workload", {}));
   return workspace;
 }
 
 std::string fileText(const char* format, const Json& known, const std::string& source) {
   Json file{{"format", format}, {"version", versionOf(format)}};
   file.update(known);
-  const auto old = source.empty() ? Result<Json>(Json()) : parseJson(source);
-  return jsonText(overlaid(old.ok() ? *old : Json(), file));
+  const auto parsed = source.empty() ? Result<Json>(Json()) : parseJson(source);
+  const Json old = parsed.ok() ? *parsed : Json();
+  Json text = overlaid(old, file);
+  const auto workload = file.find("workload");
+  if (workload != file.end() && workload->is_object()) {
+    text["workload"] =
+        overlaidWorkload(old.is_object() && old.contains("workload") ? old["workload"] : Json(), *workload);
+  }
+  return jsonText(text);
 }
 
 Result<Workspace> workspaceFromJson(std::string_view text, std::stop_token stop) {

@@ -200,7 +200,7 @@ class TestCliErrors : public QObject {
     row("too many bytes", good("simulate", {"--bytes", "1e19"}), "use 1 to 1e18");
     row("repeat", good("simulate", {"--repeat", "0"}), "--repeat: 0 is out of range");
     const QStringList matrix{"--matrix", "[[2,2],[1,2]]"};
-    row("unknown collective", good("check", matrix + QStringList{"root:InsideGroup:AllToAll"}), "\"AllToAll\"");
+    row("unknown collective", good("check", matrix + QStringList{"root:InsideGroup:Gather"}), "\"Gather\"");
     row("unknown level", good("check", matrix + QStringList{"rack:InsideGroup:AllReduce"}), "\"rack\"");
     row("no program", good("check", matrix + QStringList{""}), "is not an instruction");
     row("program without a placement", good("plan", {"--program", "root:InsideGroup:AllReduce"}), "add --matrix");

@@ -128,9 +128,9 @@ class TestPlan : public QObject {
         "/lowered/0/groups/0/bytes_after: the chunks held here have 268435456 bytes");
     row("collective", "\"collective\": \"AllGather\"", "\"collective\": \"Broadcast\"",
         "/lowered/2/collective: the program has AllGather here");
-    row("unknown collective", "\"collective\": \"AllGather\"", "\"collective\": \"AllToAll\"",
-        "/lowered/2/collective: \"AllToAll\" is not a collective; use AllReduce, ReduceScatter, AllGather, Reduce or "
-        "Broadcast");
+    row("unknown collective", "\"collective\": \"AllGather\"", "\"collective\": \"Gather\"",
+        "/lowered/2/collective: \"Gather\" is not a collective; use AllReduce, ReduceScatter, AllGather, Reduce, "
+        "Broadcast, AllToAll or Scatter");
     row("program", "\"program\": \".*\"", "\"program\": \"root:InsideGroup:AllReduce\"",
         "/lowered: 3 lowered steps for a program of 1; write the plan again with p2 plan");
     row("bad program", "\"program\": \".*\"", "\"program\": \"rack:InsideGroup:AllReduce\"",

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "step/entry_pricer.h"
+
+#include <algorithm>
+
+#include "explore/explore.h"
+
+namespace p2 {
+namespace {
+
+std::string quoted(const std::string& name) { return "\"" + name + "\""; }
+
+}  // namespace
+
+EntryPricer::EntryPricer(std::shared_ptr<const Topology> topology, std::vector<Axis> axes,
+                         const ExploreOptions& options)
+    : m_topology(std::move(topology)), m_axes(std::move(axes)), m_options(options) {
+  m_options.cost.repeat = 1;
+  for (Axis& axis : m_axes) axis.reduce = false;
+}
+
+Result<std::unique_ptr<EntryPricer>> EntryPricer::of(const System& system, const std::vector<Axis>& axes,
+                                                     const ExploreOptions& options, std::stop_token stop) {
+  P2_TRY(checkAxes(system, axes).about("/axes"));
+  P2_TRY(checkOptions(options).about("/options"));
+  P2_TRY_ASSIGN(auto checked, validated(system).about("/system"));
+  std::unique_ptr<EntryPricer> made(
+      new EntryPricer(std::make_shared<const Topology>(std::move(checked)), axes, options));
+  const std::vector<std::int64_t> sizes = sizesOf(axes);
+  const Count count = countMatrices(sizes, system.counts());
+  if (count > ExploreScope{}.mostPlacements) {
+    return Error{"these axes have " + count.toString() + " placements on this system, more than " +
+                     std::to_string(ExploreScope{}.mostPlacements) + "; use fewer axes",
+                 {},
+                 ErrorKind::TooLarge};
+  }
+  MatrixEnumerator enumerator(sizes, system.counts());
+  while (enumerator.next()) {
+    if (stop.stop_requested()) return cancelledError();
+    made->m_matrices.push_back(enumerator.matrix());
+  }
+  return made;
+}
+
+AxisSet EntryPricer::axesOf(const WorkloadEntry& entry) const {
+  AxisSet axes = 0;
+  for (std::size_t axis = 0; axis < m_axes.size(); ++axis) {
+    const bool named = std::find(entry.axes.begin(), entry.axes.end(), m_axes[axis].name) != entry.axes.end();
+    if (named && m_axes[axis].size > 1) axes |= AxisSet{1} << axis;
+  }
+  return axes;
+}
+
+EntryPricer::Key EntryPricer::keyOf(const WorkloadEntry& entry, AxisSet axes) {
+  const bool isShift = entry.kind == CommunicationKind::Shift;
+  const ExpertRouting routing =
+      entry.kind == CommunicationKind::Dispatch ? entry.routing.value_or(ExpertRouting{}) : ExpertRouting{};
+  return {entry.kind,       axes, entry.bytes, isShift && entry.closed, routing.experts, routing.expertsPerToken,
+          routing.mostNodes};
+}
+
+void EntryPricer::keepOnly(const std::set<Key>& keys) {
+  std::erase_if(m_columns, [&](const auto& known) { return !keys.contains(known.first); });
+}
+
+/// What the price of a group over these axes depends on: by level the factors and how far apart they stand. Below a
+/// plain switch everybody is as far from everybody else.
+std::vector<std::int64_t> EntryPricer::lieOf(const ParallelismMatrix& matrix, AxisSet axes) const {
+  std::vector<std::int64_t> lie;
+  for (std::size_t level = 0; level < matrix.columns(); ++level) {
+    const bool anywhere = m_topology->isUniform() && m_topology->levels()[level].kind == InterconnectKind::Switch;
+    std::int64_t stride = 1;
+    std::int64_t factors = 1;
+    for (std::size_t axis = matrix.rows(); axis-- > 0;) {
+      const std::int64_t factor = matrix.at(axis, level);
+      if ((axes >> axis & 1) != 0 && factor > 1) {
+        factors *= factor;
+        if (!anywhere) lie.insert(lie.end(), {factor, stride});
+      }
+      stride *= factor;
+    }
+    lie.insert(lie.end(), {factors, 0});
+  }
+  return lie;
+}
+
+EntryPricer::Classes& EntryPricer::classesOf(AxisSet axes) {
+  const auto known = m_classes.find(axes);
+  if (known != m_classes.end()) return known->second;
+  Classes classes;
+  std::vector<std::uint32_t> classOf;
+  std::map<std::vector<std::int64_t>, std::uint32_t> numbers;
+  for (std::size_t i = 0; i < m_matrices.size(); ++i) {
+    const auto next = static_cast<std::uint32_t>(classes.all.size());
+    const auto [at, isNew] = numbers.emplace(lieOf(m_matrices[i], axes), next);
+    if (isNew) classes.all.push_back({i, {}, {}});
+    classOf.push_back(at->second);
+  }
+  classes.classOf = std::make_shared<const std::vector<std::uint32_t>>(std::move(classOf));
+  return m_classes.emplace(axes, std::move(classes)).first->second;
+}
+
+std::vector<Axis> EntryPricer::marked(AxisSet axes) const {
+  std::vector<Axis> marked = m_axes;
+  for (std::size_t axis = 0; axis < marked.size(); ++axis) marked[axis].reduce = (axes >> axis & 1) != 0;
+  return marked;
+}
+
+void EntryPricer::prepare(Class& alike, AxisSet axes) const {
+  if (alike.pricer) return;
+  const System& system = *m_topology->system();
+  alike.hierarchy =
+      std::make_shared<const SynthesisHierarchy>(system, Placement(marked(axes), m_matrices[alike.placement]));
+  alike.pricer = std::make_unique<PatternPricer>(*m_topology, *alike.hierarchy, m_options.cost);
+}
+
+Result<StepRanking::Column> EntryPricer::column(const WorkloadEntry& entry, AxisSet axes, const std::stop_token& stop) {
+  const Key key = keyOf(entry, axes);
+  if (const auto known = m_columns.find(key); known != m_columns.end()) return known->second;
+  Classes& classes = classesOf(axes);
+  StepRanking::Column column{classes.classOf, {}};
+  for (Class& alike : classes.all) {
+    if (stop.stop_requested()) return cancelledError();
+    prepare(alike, axes);
+    P2_TRY_ASSIGN(auto cost, price(alike, entry, axes, stop));
+    column.costs.push_back(std::move(cost));
+  }
+  return m_columns.emplace(key, std::move(column)).first->second;
+}
+
+Result<CheapestProgram*> EntryPricer::programsFor(const SynthesisHierarchy& hierarchy, const Goal& goal,
+                                                  const std::stop_token& stop) {
+  const std::vector<std::int64_t> sizes = synthesisSizes(hierarchy, m_options.rules);
+  auto known = m_programs.find(std::pair(std::string(goal.name), sizes));
+  if (known == m_programs.end()) {
+    P2_TRY_ASSIGN(const auto graph, StateGraph::build(sizes, m_options.rules, m_options.sizeLimit, stop, goal));
+    known = m_programs
+                .emplace(std::pair(std::string(goal.name), sizes),
+                         std::make_unique<CheapestProgram>(graph, m_options.sizeLimit))
+                .first;
+  }
+  return known->second.get();
+}
+
+Result<EntryPricer::Cost> EntryPricer::price(Class& alike, const WorkloadEntry& entry, AxisSet axes,
+                                             const std::stop_token& stop) {
+  const auto bytes = Bytes(static_cast<double>(entry.bytes));
+  if (entry.kind == CommunicationKind::Shift || entry.kind == CommunicationKind::Dispatch) {
+    return Error{"the entry " + quoted(entry.name) + " is of the kind " + std::string(nameOf(entry.kind)) +
+                 ", which cannot be priced; leave it out"};
+  }
+  const auto goal = goalFrom(nameOf(entry.kind));
+  if (!goal.ok()) {
+    return Error{"the entry " + quoted(entry.name) + " is of the kind " + std::string(nameOf(entry.kind)) +
+                 ", which cannot be priced; leave it out"};
+  }
+  return m_options.cost.overlap ? priceOverlapping(alike, *goal, bytes, axes, stop)
+                                : priceGoal(alike, *goal, bytes, stop);
+}
+
+/// A program with what it puts on links, of which the time is left to say.
+EntryCost EntryPricer::costOf(Class& alike, const Steps& steps, Bytes bytes) {
+  EntryCost cost;
+  cost.span = spanText(*alike.hierarchy);
+  Program program;
+  for (const StateEdge* step : steps) {
+    program.push_back(step->instruction);
+    const BusyStep busy = alike.pricer->busyStep(*step, bytes);
+    cost.linkBytes.resize(busy.busy.size(), 0);
+    cost.linkSeconds.resize(busy.busy.size(), 0);
+    for (std::size_t link = 0; link < busy.busy.size(); ++link) cost.linkSeconds[link] += busy.busy[link];
+    for (const LinkLoad& load : alike.pricer->busiestLinks(*step)) cost.linkBytes[load.interconnect] += load.bytes;
+  }
+  cost.program = programText(*alike.hierarchy, program);
+  cost.title = programTitle(program);
+  return cost;
+}
+
+Result<EntryPricer::Cost> EntryPricer::priceGoal(Class& alike, const Goal& goal, Bytes bytes,
+                                                 const std::stop_token& stop) {
+  P2_TRY_ASSIGN(CheapestProgram* const programs, programsFor(*alike.hierarchy, goal, stop));
+  alike.pricer->setBytes(bytes);
+  const StateEdge flat = flatStep(*alike.hierarchy, goal);
+  const double flatSeconds = alike.pricer->price(flat).seconds;
+  const auto found = programs->find(*alike.pricer);
+  // Without a program of so few steps the single collective is all there is.
+  EntryCost cost = costOf(alike, found ? programs->edges() : Steps{&flat}, bytes);
+  cost.flatSeconds = flatSeconds;
+  cost.seconds = found ? found->seconds : flatSeconds;
+  return std::make_shared<const EntryCost>(std::move(cost));
+}
+
+/// Where steps overlap the shortest path is not the best program, so explore() looks for it.
+Result<EntryPricer::Cost> EntryPricer::priceOverlapping(Class& alike, const Goal& goal, Bytes bytes, AxisSet axes,
+                                                        const std::stop_token& stop) {
+  Workspace workspace;
+  workspace.system = *m_topology->system();
+  workspace.axes = marked(axes);
+  workspace.options = m_options;
+  workspace.options.goal = goal;
+  workspace.options.cost.bytes = bytes;
+  workspace.matrix = m_matrices[alike.placement];
+  ExploreScope scope;
+  scope.bestOverall = 1;
+  P2_TRY_ASSIGN(const auto explored, exploreOn(m_topology, workspace, scope, true, stop));
+  const PlacementResult& best = explored->placements[0];
+  alike.pricer->setBytes(bytes);
+  const StateEdge flat = flatStep(*alike.hierarchy, goal);
+  Steps steps;
+  if (best.programs.empty()) {
+    steps.push_back(&flat);
+  } else {
+    int node = StateGraph::start();
+    for (const Instruction& instruction : best.programs[0].program) {
+      std::size_t at = best.graph->firstEdge(node);
+      while (best.graph->edges()[at].instruction != instruction) ++at;
+      steps.push_back(&best.graph->edges()[at]);
+      node = steps.back()->target;
+    }
+  }
+  EntryCost cost = costOf(alike, steps, bytes);
+  cost.flatSeconds = best.flatSeconds;
+  cost.seconds = best.rankedBestSeconds();
+  return std::make_shared<const EntryCost>(std::move(cost));
+}
+
+}  // namespace p2

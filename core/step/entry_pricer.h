@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Private to core/step.
+#pragma once
+
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "explore/cheapest_program.h"
+#include "step/step_ranking.h"
+
+namespace p2 {
+
+/// Axes of a placement as bits, by number.
+using AxisSet = std::uint32_t;
+
+/// Prices entries on all placements of a system. A reduction group is given by the factors of its own axes in every
+/// level and, where a level is no plain switch, by where they stand among those of the others; so placements that agree
+/// there are one class and are priced once.
+class EntryPricer {
+ public:
+  /// Errors: the system, axes and options; too many placements, cancelled.
+  [[nodiscard]] static Result<std::unique_ptr<EntryPricer>> of(const System& system, const std::vector<Axis>& axes,
+                                                               const ExploreOptions& options, std::stop_token stop);
+
+  [[nodiscard]] const std::shared_ptr<const Topology>& topology() const { return m_topology; }
+  /// In the order of enumeration.
+  [[nodiscard]] const std::vector<ParallelismMatrix>& matrices() const { return m_matrices; }
+  /// The axes of an entry, those of size 1 left out; of an entry that checkWorkload() lets pass at least one.
+  [[nodiscard]] AxisSet axesOf(const WorkloadEntry& entry) const;
+
+  /// What tells entries apart as far as prices go.
+  using Key = std::tuple<CommunicationKind, AxisSet, std::int64_t, bool, std::int64_t, std::int64_t, std::int64_t>;
+  [[nodiscard]] static Key keyOf(const WorkloadEntry& entry, AxisSet axes);
+  /// The prices of all entries of that key; those that are known already are not found again. Errors: a kind that
+  /// cannot be priced, too large, cancelled.
+  [[nodiscard]] Result<StepRanking::Column> column(const WorkloadEntry& entry, AxisSet axes,
+                                                   const std::stop_token& stop);
+  /// Forgets all other prices.
+  void keepOnly(const std::set<Key>& keys);
+
+ private:
+  /// Placements that are alike, and what is known of the traffic of a group there.
+  struct Class {
+    std::size_t placement = 0;  ///< one of them
+    std::shared_ptr<const SynthesisHierarchy> hierarchy;
+    std::unique_ptr<PatternPricer> pricer;
+  };
+  struct Classes {
+    std::shared_ptr<const std::vector<std::uint32_t>> classOf;  // by placement
+    std::vector<Class> all;
+  };
+  using Cost = std::shared_ptr<const EntryCost>;
+
+  EntryPricer(std::shared_ptr<const Topology> topology, std::vector<Axis> axes, const ExploreOptions& options);
+
+  [[nodiscard]] std::vector<std::int64_t> lieOf(const ParallelismMatrix& matrix, AxisSet axes) const;
+  [[nodiscard]] std::vector<Axis> marked(AxisSet axes) const;
+  Classes& classesOf(AxisSet axes);
+  void prepare(Class& alike, AxisSet axes) const;
+  [[nodiscard]] Result<CheapestProgram*> programsFor(const SynthesisHierarchy& hierarchy, const Goal& goal,
+                                                     const std::stop_token& stop);
+  [[nodiscard]] Result<Cost> price(Class& alike, const WorkloadEntry& entry, AxisSet axes, const std::stop_token& stop);
+  [[nodiscard]] Result<Cost> priceGoal(Class& alike, const Goal& goal, Bytes bytes, const std::stop_token& stop);
+  [[nodiscard]] Result<Cost> priceOverlapping(Class& alike, const Goal& goal, Bytes bytes, AxisSet axes,
+                                              const std::stop_token& stop);
+  using Steps = std::vector<const StateEdge*>;
+  [[nodiscard]] static EntryCost costOf(Class& alike, const Steps& steps, Bytes bytes);
+
+  std::shared_ptr<const Topology> m_topology;
+  std::vector<Axis> m_axes;
+  ExploreOptions m_options;
+  std::vector<ParallelismMatrix> m_matrices;
+  std::map<AxisSet, Classes> m_classes;
+  std::map<std::pair<std::string, std::vector<std::int64_t>>, std::unique_ptr<CheapestProgram>> m_programs;
+  std::map<Key, StepRanking::Column> m_columns;
+};
+
+}  // namespace p2

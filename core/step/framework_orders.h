@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "placement/parallelism_matrix.h"
+
+namespace p2 {
+
+/// In which order a framework lays out the axes of parallelism over the devices, and the placement that gives.
+struct FrameworkOrder {
+  std::string name;               ///< "Megatron-LM"
+  std::string source;             ///< where the order is published
+  std::vector<std::string> axes;  ///< outermost first; empty if the order cannot hold the axes
+  ParallelismMatrix matrix;       ///< empty if there is none
+  std::string reason;             ///< why there is none
+};
+
+/// Every order there is, for axes that are known by their usual names ("tp", "tensor" and "model" are one), whatever
+/// the case. `traffic` is by axis what is communicated over it, for orders that ask. A matrix says which levels an axis
+/// spans; inside one level the factors stand in the order of `axes`, which makes no difference below a switch.
+[[nodiscard]] std::vector<FrameworkOrder> frameworkOrders(const System& system, const std::vector<Axis>& axes,
+                                                          const std::vector<double>& traffic);
+
+}  // namespace p2

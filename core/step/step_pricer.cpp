@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "step/step_pricer.h"
+
+#include <mutex>
+
+#include "step/entry_pricer.h"
+#include "step/step_assembly.h"
+
+namespace p2 {
+namespace {
+
+/// Everything that makes a question another one for what is kept of prices. What every entry brings itself is left out.
+StepQuestion foundationOf(const StepQuestion& question) {
+  StepQuestion foundation;
+  foundation.system = question.system;
+  foundation.axes = question.axes;
+  foundation.options = question.options;
+  foundation.options.goal = kAllReduceGoal;
+  foundation.options.cost.bytes = CostOptions{}.bytes;
+  foundation.options.cost.repeat = 1;
+  return foundation;
+}
+
+}  // namespace
+
+struct StepPricer::State {
+  std::mutex busy;
+  StepQuestion foundation;
+  std::unique_ptr<EntryPricer> prices;
+};
+
+StepPricer::StepPricer() : m_state(std::make_unique<State>()) {}
+StepPricer::~StepPricer() = default;
+
+Result<std::shared_ptr<const StepRanking>> StepPricer::rank(const StepQuestion& asked, std::stop_token stop,
+                                                            const Progress& progress) {
+  StepQuestion question = asked;
+  if (question.axes.empty()) question.axes = question.workload.axes;
+  if (!question.step.computeSeconds) question.step.computeSeconds = question.workload.computeSeconds;
+  P2_TRY(checkQuestion(question));
+  const std::lock_guard lock(m_state->busy);
+  StepQuestion foundation = foundationOf(question);
+  if (!m_state->prices || foundation != m_state->foundation) {
+    P2_TRY_ASSIGN(m_state->prices, EntryPricer::of(question.system, question.axes, foundation.options, stop));
+    m_state->foundation = std::move(foundation);
+  }
+  EntryPricer& prices = *m_state->prices;
+  StepColumns columns;
+  std::map<EntryPricer::Key, std::size_t> known;
+  std::set<EntryPricer::Key> used;
+  const std::vector<WorkloadEntry>& entries = question.workload.collectives;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const std::string pointer = "/collectives/" + std::to_string(i);
+    const AxisSet axes = prices.axesOf(entries[i]);
+    const auto key = EntryPricer::keyOf(entries[i], axes);
+    const auto [at, isNew] = known.emplace(key, columns.columns.size());
+    if (isNew) {
+      P2_TRY_ASSIGN(auto column, prices.column(entries[i], axes, stop).about(pointer));
+      columns.columns.push_back(std::move(column));
+    }
+    columns.columnOf.push_back(at->second);
+    used.insert(key);
+    if (progress) progress(static_cast<double>(i + 1) / static_cast<double>(entries.size()));
+  }
+  prices.keepOnly(used);
+  return assembled(std::move(question), prices.topology(), prices.matrices(), std::move(columns), stop);
+}
+
+Result<std::shared_ptr<const StepRanking>> rankSteps(const StepQuestion& question, std::stop_token stop,
+                                                     const Progress& progress) {
+  return StepPricer().rank(question, std::move(stop), progress);
+}
+
+}  // namespace p2

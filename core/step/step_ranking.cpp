@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "step/step_ranking.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "step/step_assembly.h"
+
+namespace p2 {
+namespace {
+
+/// With forty significant bits, so that sums in another order compare as equal.
+double comparable(double seconds) {
+  int exponent = 0;
+  const double mantissa = std::frexp(seconds, &exponent);
+  constexpr double kScale = 1099511627776.0;  // 2^40
+  return std::ldexp(std::round(mantissa * kScale) / kScale, exponent);
+}
+
+/// What a placement keeps at work by interconnect, in seconds.
+struct Busy {
+  std::vector<double> exposed;
+  std::vector<double> overlappable;
+};
+
+double stepSecondsOf(const PlacementStep& placement, const Busy& busy, const StepOptions& options) {
+  const double compute = options.computeSeconds.value_or(0);
+  // Without a word on computation nothing is hidden behind it, and nothing slowed down by it.
+  const double slowdown = options.computeSeconds ? options.slowdown : 1;
+  const double overlappable = slowdown * placement.overlappableSeconds;
+  const double usable = options.usableShare * compute;
+  if (!options.concurrent) return compute + placement.exposedSeconds + std::max(0.0, overlappable - usable);
+  double seconds = std::max(compute + placement.exposedSeconds, compute - usable + overlappable);
+  for (std::size_t link = 0; link < busy.exposed.size(); ++link) {
+    seconds = std::max(seconds, compute - usable + busy.exposed[link] + slowdown * busy.overlappable[link]);
+  }
+  return seconds;
+}
+
+void addTo(std::vector<double>& sums, const std::vector<double>& values, double factor) {
+  sums.resize(std::max(sums.size(), values.size()), 0);
+  for (std::size_t i = 0; i < values.size(); ++i) sums[i] += values[i] * factor;
+}
+
+PlacementStep stepOn(const StepRanking& ranking, const ParallelismMatrix& matrix, std::size_t number) {
+  PlacementStep placement;
+  placement.matrix = matrix;
+  placement.number = number;
+  Busy busy;
+  double longest = 0;
+  for (std::size_t i = 0; i < ranking.entries().size(); ++i) {
+    const WorkloadEntry& entry = ranking.entries()[i];
+    const EntryCost& cost = ranking.cost(placement, i);
+    const auto count = static_cast<double>(entry.count);
+    const double seconds = cost.seconds * count;
+    const double hidden = overlappableSeconds(entry.overlap, seconds);
+    placement.overlappableSeconds += hidden;
+    placement.exposedSeconds += seconds - hidden;
+    addTo(placement.linkBytes, cost.linkBytes, count);
+    const double share = seconds > 0 ? hidden / seconds : 0;
+    addTo(busy.exposed, cost.linkSeconds, count * (1 - share));
+    addTo(busy.overlappable, cost.linkSeconds, count * share);
+    if (cost.seconds <= longest) continue;
+    longest = cost.seconds;
+    placement.worstEntry = i;
+  }
+  placement.stepSeconds = stepSecondsOf(placement, busy, ranking.question.step);
+  return placement;
+}
+
+void sortBest(std::vector<PlacementStep>& placements) {
+  const auto key = [](const PlacementStep& placement) {
+    return std::tuple(comparable(placement.stepSeconds), comparable(placement.exposedSeconds), placement.number);
+  };
+  std::sort(placements.begin(), placements.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+}
+
+/// By X, and then by O: whoever has less of O than all before is on the front, with those that are equal to it.
+void markFront(std::vector<PlacementStep>& placements) {
+  const auto point = [](const PlacementStep& placement) {
+    return std::pair(comparable(placement.exposedSeconds), comparable(placement.overlappableSeconds));
+  };
+  std::vector<PlacementStep*> sorted;
+  for (PlacementStep& placement : placements) sorted.push_back(&placement);
+  std::sort(sorted.begin(), sorted.end(), [&](const auto* a, const auto* b) { return point(*a) < point(*b); });
+  std::pair last(-1.0, std::numeric_limits<double>::infinity());
+  for (PlacementStep* placement : sorted) {
+    placement->front = point(*placement).second < last.second || point(*placement) == last;
+    if (placement->front) last = point(*placement);
+  }
+}
+
+/// How many bytes go over each axis in a step, of collectives there and back twice: what decides which axis is the
+/// busiest.
+std::vector<double> trafficOfAxes(const StepQuestion& question) {
+  std::vector<double> traffic(question.axes.size(), 0);
+  for (const WorkloadEntry& entry : question.workload.collectives) {
+    const double twice = entry.kind == CommunicationKind::AllReduce ? 2 : 1;
+    const double bytes = twice * static_cast<double>(entry.bytes) * static_cast<double>(entry.count);
+    for (std::size_t axis = 0; axis < traffic.size(); ++axis) {
+      const auto& names = entry.axes;
+      if (std::find(names.begin(), names.end(), question.axes[axis].name) != names.end()) traffic[axis] += bytes;
+    }
+  }
+  return traffic;
+}
+
+void addOrders(StepRanking& ranking) {
+  const StepQuestion& question = ranking.question;
+  for (FrameworkOrder& order : frameworkOrders(question.system, question.axes, trafficOfAxes(question))) {
+    RankedOrder ranked{std::move(order), {}, 0};
+    if (!ranked.order.matrix.empty()) ranked.placement = ranking.find(ranked.order.matrix);
+    if (ranked.placement) {
+      PlacementStep& placement = ranking.placements[*ranked.placement];
+      placement.orders.push_back(ranking.orders.size());
+      const double best = ranking.placements[0].stepSeconds;
+      ranked.timesBest = best > 0 ? placement.stepSeconds / best : 1;
+    }
+    ranking.orders.push_back(std::move(ranked));
+  }
+}
+
+}  // namespace
+
+Result<void> checkStepOptions(const StepOptions& options) {
+  const auto isWrong = [](double value, double least) { return !std::isfinite(value) || value < least; };
+  if (options.computeSeconds && isWrong(*options.computeSeconds, 0)) {
+    return Error{"the seconds of computation are no time; write 0 or more", "/compute_seconds"};
+  }
+  if (isWrong(options.slowdown, 1)) {
+    return Error{"communication beside computation cannot take less time than alone; write a factor of 1 or more",
+                 "/slowdown"};
+  }
+  if (isWrong(options.usableShare, 0) || options.usableShare > 1) {
+    return Error{"the usable share of the computation is not from 0 to 1", "/usable_share"};
+  }
+  return {};
+}
+
+Result<void> checkQuestion(const StepQuestion& question) {
+  P2_TRY(checkStepOptions(question.step));
+  Workload workload = question.workload;
+  workload.axes = question.axes;
+  // Axes that split nothing need not be there.
+  for (const Axis& axis : question.workload.axes) {
+    const auto isSame = [&](const Axis& other) { return other.name == axis.name; };
+    const bool isMissing = std::none_of(question.axes.begin(), question.axes.end(), isSame);
+    if (axis.size == 1 && isMissing) workload.axes.push_back(axis);
+  }
+  return checkWorkload(workload);
+}
+
+Result<std::shared_ptr<const StepRanking>> assembled(StepQuestion question, std::shared_ptr<const Topology> topology,
+                                                     const std::vector<ParallelismMatrix>& matrices,
+                                                     StepColumns columns, const std::stop_token& stop) {
+  const auto ranking = std::make_shared<StepRanking>();
+  ranking->question = std::move(question);
+  ranking->topology = std::move(topology);
+  ranking->columns = std::move(columns.columns);
+  ranking->columnOf = std::move(columns.columnOf);
+  for (std::size_t i = 0; i < matrices.size(); ++i) {
+    if (stop.stop_requested()) return cancelledError();
+    ranking->placements.push_back(stepOn(*ranking, matrices[i], i));
+  }
+  sortBest(ranking->placements);
+  markFront(ranking->placements);
+  addOrders(*ranking);
+  return std::shared_ptr<const StepRanking>(ranking);
+}
+
+double overlappableSeconds(const CommunicationOverlap& overlap, double seconds) {
+  switch (overlap.extent) {
+    case CommunicationOverlap::Extent::None:
+      return 0;
+    case CommunicationOverlap::Extent::Compute:
+      return seconds;
+    case CommunicationOverlap::Extent::Fraction:
+      return overlap.value * seconds;
+    case CommunicationOverlap::Extent::Window:
+      return std::min(overlap.value, seconds);
+  }
+  return 0;
+}
+
+double StepRanking::share(const PlacementStep& placement, std::size_t entry) const {
+  const double all = placement.exposedSeconds + placement.overlappableSeconds;
+  return all > 0 ? seconds(placement, entry) / all : 0;
+}
+
+std::optional<std::size_t> StepRanking::find(const ParallelismMatrix& matrix) const {
+  const auto found =
+      std::find_if(placements.begin(), placements.end(), [&](const auto& each) { return each.matrix == matrix; });
+  if (found == placements.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - placements.begin());
+}
+
+std::string spanText(const SynthesisHierarchy& hierarchy) {
+  std::string text;
+  for (const SynthesisLevel& level : hierarchy.levels()) {
+    text += (text.empty() ? "" : " · ") + level.name + " " + std::to_string(level.size);
+  }
+  return text;
+}
+
+}  // namespace p2

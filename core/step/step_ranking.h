@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "cost/traffic.h"
+#include "step/framework_orders.h"
+#include "workload/workload.h"
+#include "workspace/workspace.h"
+
+namespace p2 {
+
+/// How the communications of a step and its computation come together.
+struct StepOptions {
+  std::optional<double> computeSeconds;  ///< of a step; those of the workload where nothing is said here
+  /// κ: how many times longer communication takes while devices compute (Galvatron measured 1.1256).
+  double slowdown = 1.13;
+  double usableShare = 1;  ///< ω: of the computation, the share beside which something can be communicated, 0 … 1
+  /// What may overlap runs beside exposed communication as well, as over streams of its own, and the loads of links add
+  /// up: see stepSeconds() of StepRanking. Else it runs beside computation only.
+  bool concurrent = false;
+  friend bool operator==(const StepOptions&, const StepOptions&) = default;
+};
+
+/// Whether seconds, slowdown and share are within their ranges.
+[[nodiscard]] Result<void> checkStepOptions(const StepOptions& options);
+
+/// What is asked: the placements of some axes, ranked by everything that is communicated in a step.
+struct StepQuestion {
+  System system;
+  Workload workload;
+  std::vector<Axis> axes;  ///< of the placements; those of the workload where there are none. `reduce` has no meaning
+  ExploreOptions
+      options;  ///< rules, limit, model, algorithm and overlap; every entry has its own goal, bytes and count
+  StepOptions step;
+  friend bool operator==(const StepQuestion&, const StepQuestion&) = default;
+};
+
+/// What one entry of a workload takes once, on placements that are alike to it.
+struct EntryCost {
+  double seconds = 0;      ///< of the best program
+  double flatSeconds = 0;  ///< of the single collective, or of what is done without a program
+  std::string program;     ///< in DSL form; in words for kinds that have no programs
+  std::string title;       ///< "RS·AR·AG"
+  std::string span;        ///< over what it goes: "node 4 · gpu 8"
+  /// By Topology::interconnectOf(): bytes over its busiest link. Those of a program's steps are added up as if the same
+  /// link were the busiest in all of them.
+  std::vector<double> linkBytes;
+  std::vector<double> linkSeconds;  ///< as long as these keep it at work, as the model has it
+};
+
+/// One placement under the whole workload.
+struct PlacementStep {
+  ParallelismMatrix matrix;
+  std::size_t number = 0;           ///< in the order of enumeration
+  double exposedSeconds = 0;        ///< X: everybody waits for it
+  double overlappableSeconds = 0;   ///< O: may run beside computation
+  double stepSeconds = 0;           ///< by which placements are ranked
+  bool front = false;               ///< no other placement is better in X or O without being worse in the other
+  std::vector<std::size_t> orders;  ///< of StepRanking::orders those that give it
+  std::vector<double> linkBytes;    ///< as EntryCost::linkBytes, of all entries, whatever the schedule
+  std::size_t worstEntry = 0;       ///< the entry of which one run takes the longest
+};
+
+/// A framework's order of the axes, and the placement to which it leads.
+struct RankedOrder {
+  FrameworkOrder order;
+  std::optional<std::size_t> placement;  ///< of StepRanking::placements; nothing where the order leads to no matrix
+  double timesBest = 0;                  ///< its step over that of the best
+};
+
+/// The answer; immutable, and shared by all who show it.
+///
+/// With C seconds of computation a step takes C + X + max(0, κ·O − ω·C); without, X + O, as if nothing were hidden. Of
+/// entries that overlap with computation all seconds count to O, of a fraction that share, of a window as much as fits
+/// into it; the rest to X. With StepOptions::concurrent it takes as long as the longest of: C + X; κ·O and what of the
+/// computation is of no use, (1 − ω)·C; and every interconnect's busiest link, which carries X and κ·O one after the
+/// other beside those (1 − ω)·C. That is the best that any schedule could do, with links that add up as if the same one
+/// were the busiest for all entries.
+struct StepRanking {
+  StepQuestion question;  ///< with the axes and the seconds of computation that counted
+  std::shared_ptr<const Topology> topology;
+  std::vector<PlacementStep> placements;  ///< best first; equal ones by X, then in the order of enumeration
+  std::vector<RankedOrder> orders;        ///< all of frameworkOrders(), in its order
+
+  /// Costs that entries alike in kind, axes and bytes share, and placements that lie alike along those axes.
+  struct Column {
+    std::shared_ptr<const std::vector<std::uint32_t>> classOf;  ///< by PlacementStep::number
+    std::vector<std::shared_ptr<const EntryCost>> costs;        ///< by class
+  };
+  std::vector<Column> columns;
+  std::vector<std::size_t> columnOf;  ///< by entry
+
+  [[nodiscard]] const std::vector<WorkloadEntry>& entries() const { return question.workload.collectives; }
+  /// What one run of an entry takes on a placement.
+  [[nodiscard]] const EntryCost& cost(const PlacementStep& placement, std::size_t entry) const {
+    const Column& column = columns[columnOf[entry]];
+    return *column.costs[(*column.classOf)[placement.number]];
+  }
+  /// Of all its runs in a step, exposed or not.
+  [[nodiscard]] double seconds(const PlacementStep& placement, std::size_t entry) const {
+    return cost(placement, entry).seconds * static_cast<double>(entries()[entry].count);
+  }
+  /// Of X + O, what an entry takes, 0 … 1.
+  [[nodiscard]] double share(const PlacementStep& placement, std::size_t entry) const;
+  /// The place of a matrix in `placements`, if it is one of them.
+  [[nodiscard]] std::optional<std::size_t> find(const ParallelismMatrix& matrix) const;
+};
+
+/// What may run beside computation of an entry that takes so many seconds in a step; the rest is exposed.
+[[nodiscard]] double overlappableSeconds(const CommunicationOverlap& overlap, double seconds);
+
+/// "node 4 · gpu 8": the levels over which a reduction group lies.
+[[nodiscard]] std::string spanText(const SynthesisHierarchy& hierarchy);
+
+/// Bytes that go over the busiest link of an interconnect in a step.
+struct BusiestLink {
+  std::string interconnect;   ///< name of its level or network
+  double bytes = 0;           ///< PlacementStep::linkBytes
+  double seconds = 0;         ///< at its nominal bandwidth
+  bool betweenNodes = false;  ///< whether it joins nodes rather than what is inside one
+};
+/// Of all interconnects that carry something, those of the levels first. What every placement is told: whatever the
+/// schedule, a step takes no less than that.
+[[nodiscard]] std::vector<BusiestLink> busiestLinks(const StepRanking& ranking, const PlacementStep& placement);
+/// That between nodes which is at work for the longest: a NIC in most systems. Nothing if no node talks to another.
+[[nodiscard]] std::optional<BusiestLink> busiestBetweenNodes(const StepRanking& ranking,
+                                                             const PlacementStep& placement);
+
+/// What a ranking says nothing of, sentence by sentence: for everybody who shows one.
+[[nodiscard]] std::vector<std::string> leftOutOf(const StepQuestion& question);
+
+/// Ranks all placements of the axes by a whole step. Every entry runs by its best program, found once for all that are
+/// alike in kind, axes and bytes and for all placements that lie alike along those axes. Errors: parts of the system,
+/// axes that do not fit it, entries over axes that are not there, kinds that cannot be priced, options; too many
+/// placements (ExploreScope::mostPlacements), too large, cancelled. Who asks again and again asks a StepPricer.
+[[nodiscard]] Result<std::shared_ptr<const StepRanking>> rankSteps(const StepQuestion& question,
+                                                                   std::stop_token stop = {},
+                                                                   const Progress& progress = {});
+
+}  // namespace p2

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cost/cost_model.h"
+#include "step/step_ranking.h"
+#include "system/interconnects.h"
+
+namespace p2 {
+
+std::vector<BusiestLink> busiestLinks(const StepRanking& ranking, const PlacementStep& placement) {
+  std::vector<BusiestLink> links;
+  const LibraryView machine = libraryViewOf(*ranking.topology);
+  const auto all = interconnects(ranking.question.system);
+  for (std::size_t i = 0; i < placement.linkBytes.size(); ++i) {
+    const double bytes = placement.linkBytes[i];
+    if (bytes <= 0) continue;
+    links.push_back(
+        {all[i].name, bytes, bytes / bandwidthOf(all[i].link, ranking.question.system.calibrated), machine.across[i]});
+  }
+  return links;
+}
+
+std::optional<BusiestLink> busiestBetweenNodes(const StepRanking& ranking, const PlacementStep& placement) {
+  std::optional<BusiestLink> busiest;
+  for (BusiestLink& link : busiestLinks(ranking, placement)) {
+    if (link.betweenNodes && (!busiest || link.seconds > busiest->seconds)) busiest = std::move(link);
+  }
+  return busiest;
+}
+
+std::vector<std::string> leftOutOf(const StepQuestion& question) {
+  std::vector<std::string> sentences;
+  if (question.step.concurrent) {
+    sentences.emplace_back(
+        "what waits for what: communications that may run at once share their links as if any order of them could be "
+        "had");
+  } else {
+    sentences.emplace_back(
+        "contention: communications over different axes are priced one after the other, each as if it were alone on "
+        "its links");
+  }
+  sentences.emplace_back(
+      "memory, imbalance between devices, and what pipelines wait for (their bubble does not depend "
+      "on the placement)");
+  if (question.options.cost.model == "paper") {
+    sentences.emplace_back(
+        "rings over all NICs of a node, which is unfair to axes over nodes and several devices of each wherever a "
+        "single "
+        "collective is the best program");
+  }
+  const std::string_view model = modelOf(question.options.cost).leavesOut();
+  if (!model.empty()) sentences.emplace_back(model);
+  return sentences;
+}
+
+}  // namespace p2
