@@ -8,24 +8,22 @@
 namespace p2 {
 namespace {
 
-bool isChain(Collective collective) {
-  switch (collective) {
-    case Collective::Reduce:
-    case Collective::Broadcast:
-      return true;
-    case Collective::AllReduce:
-    case Collective::ReduceScatter:
-    case Collective::AllGather:
-      return false;
-  }
-  return false;
-}
-
 /// Equal parts that the chunks of a group's members are cut into.
 std::int64_t partsOf(Collective collective, const PlanGroup& group) {
   const auto members = static_cast<std::int64_t>(group.devices.size());
-  if (isChain(collective)) return members > 2 ? 2 : 1;
-  return collective == Collective::AllGather ? 1 : members;
+  switch (collective) {
+    case Collective::Reduce:
+    case Collective::Broadcast:
+      return members > 2 ? 2 : 1;
+    case Collective::AllGather:
+      return 1;
+    case Collective::AllReduce:
+    case Collective::ReduceScatter:
+    case Collective::AllToAll:
+    case Collective::Scatter:
+      return members;
+  }
+  return 1;
 }
 
 ChunkSet scaled(ChunkSet set, std::int64_t factor) {
@@ -59,18 +57,37 @@ std::vector<MscclRound> chainsOf(Collective collective, const MscclRing& ring, c
   return rounds;
 }
 
+/// The members' parts one after the other, that of the last member first: the others hand it on.
+std::vector<MscclRound> handedOn(const MscclRing& ring, const std::vector<ChunkSet>& parts) {
+  std::vector<MscclRound> rounds;
+  for (std::size_t to = ring.size(); to-- > 1;) {
+    rounds.push_back({Collective::Scatter, ring, {parts[to]}, false, to + 1});
+  }
+  return rounds;
+}
+
 std::vector<MscclRound> roundsOf(Collective collective, const MscclRing& ring, const PlanGroup& group,
                                  std::int64_t factor) {
-  if (collective == Collective::AllGather) {
-    MscclRound round{collective, ring, {}};
-    for (std::size_t member = 0; member < ring.size(); ++member) {
-      round.pieces.push_back(scaled(group.heldBefore(member), factor));
-    }
-    return {round};
+  const auto parts = [&] { return dealtOut(scaled(group.heldBefore(0), factor), partsOf(collective, group)); };
+  MscclRound gather{collective, ring, {}};
+  switch (collective) {
+    case Collective::AllGather:
+      for (std::size_t member = 0; member < ring.size(); ++member) {
+        gather.pieces.push_back(scaled(group.heldBefore(member), factor));
+      }
+      return {gather};
+    case Collective::Reduce:
+    case Collective::Broadcast:
+      return chainsOf(collective, ring, parts());
+    case Collective::Scatter:
+      return handedOn(ring, parts());
+    case Collective::AllReduce:
+    case Collective::ReduceScatter:
+      return {{collective, ring, parts()}};
+    case Collective::AllToAll:
+      break;  // blocks that stay apart are no part of a sum; mscclSchedule() refuses the goal
   }
-  const auto parts = dealtOut(scaled(group.heldBefore(0), factor), partsOf(collective, group));
-  if (isChain(collective)) return chainsOf(collective, ring, parts);
-  return {{collective, ring, parts}};
+  return {};
 }
 
 /// Makes the chunks as large as the pieces allow.

@@ -17,6 +17,7 @@ struct MscclRound {
   MscclRing ring;
   std::vector<ChunkSet> pieces;
   bool backwards = false;  ///< the other half of a chain's data, which takes the group's ring the other way round
+  std::size_t reach = 0;   ///< members that a chain passes, the first included; 0 for all
 };
 
 /// The rounds of each step of a plan, on buffers of so many chunks.

@@ -111,7 +111,10 @@ class MscclScheduler {
           break;
         case Collective::Reduce:
         case Collective::Broadcast:
+        case Collective::Scatter:
           addChain(round, *ranges[0]);
+          break;
+        case Collective::AllToAll:
           break;
       }
     }
@@ -144,11 +147,10 @@ class MscclScheduler {
 
   void addChain(const MscclRound& round, const ChunkRange& range) {
     const bool sums = round.collective == Collective::Reduce;
+    const std::size_t last = (round.reach > 0 ? round.reach : round.ring.size()) - 1;
     addStep(round.ring, 0, "s", range);
-    for (std::size_t member = 1; member + 1 < round.ring.size(); ++member) {
-      addStep(round.ring, member, sums ? "rrs" : "rcs", range);
-    }
-    addStep(round.ring, round.ring.size() - 1, sums ? "rrc" : "r", range);
+    for (std::size_t member = 1; member < last; ++member) addStep(round.ring, member, sums ? "rrs" : "rcs", range);
+    addStep(round.ring, last, sums ? "rrc" : "r", range);
   }
 
   void addStep(const MscclRing& ring, std::size_t member, std::string_view type, const ChunkRange& range) {
@@ -207,7 +209,7 @@ Error tooMuch(std::size_t count, const std::string& of, std::size_t most) {
                ErrorKind::TooLarge};
 }
 
-/// What MSCCL calls a goal; nothing for one that it does not know.
+/// What MSCCL calls a goal; nothing for one that no algorithm is written for.
 std::optional<std::string_view> mscclName(Collective collective) {
   switch (collective) {
     case Collective::AllReduce:
@@ -220,6 +222,10 @@ std::optional<std::string_view> mscclName(Collective collective) {
       return "reduce";
     case Collective::Broadcast:
       return "broadcast";
+    case Collective::Scatter:
+      return "scatter";
+    case Collective::AllToAll:
+      break;
   }
   return std::nullopt;
 }
@@ -293,7 +299,7 @@ std::int64_t mostHeld(const std::vector<ChunkSet>& held) {
 Result<MscclSchedule> mscclSchedule(const Plan& plan) {
   const Goal& goal = plan.workspace().options.goal;
   const auto name = mscclName(goal.flat);
-  if (!name) return Error{"MSCCL has no algorithms for " + std::string(goal.name) + "; use comm-split"};
+  if (!name) return Error{"no MSCCL algorithm is written for " + std::string(goal.name) + "; use comm-split"};
   P2_TRY_ASSIGN(const auto rounds, mscclRounds(plan));
   const std::size_t ranks = rounds.before.size();
   if (ranks > kMostMscclRanks) return tooMuch(ranks, "ranks", kMostMscclRanks);

@@ -40,12 +40,17 @@ std::string blockXml(const MscclBlock& block, std::size_t index) {
   return text + "    </tb>\n";
 }
 
+/// Chunks of what a call of the collective counts: the part of one rank for Scatter, the whole vector for the others.
+std::int64_t chunksPerLoop(const MscclSchedule& schedule) {
+  return schedule.collective == "scatter" ? schedule.output : schedule.chunks;
+}
+
 }  // namespace
 
 Result<std::string> planToMsccl(const Plan& plan, const ExportOptions&) {
   P2_TRY_ASSIGN(const auto schedule, mscclSchedule(plan));
   std::string text = "<algo" + attribute("name", algorithmName(plan)) + attribute("proto", "Simple") +
-                     attribute("nchannels", schedule.channels) + attribute("nchunksperloop", schedule.chunks) +
+                     attribute("nchannels", schedule.channels) + attribute("nchunksperloop", chunksPerLoop(schedule)) +
                      attribute("ngpus", schedule.ranks.size()) + attribute("coll", schedule.collective) +
                      attribute("inplace", 1) + attribute("outofplace", schedule.scratch > 0 ? 1 : 0) +
                      attribute("minBytes", 0) + attribute("maxBytes", std::numeric_limits<std::int64_t>::max()) + ">\n";

@@ -10,6 +10,12 @@ using test::MscclMachine;
 
 namespace {
 
+std::string lowered(std::string_view name) {
+  std::string word(name);
+  std::transform(word.begin(), word.end(), word.begin(), [](unsigned char letter) { return std::tolower(letter); });
+  return word;
+}
+
 /// Of every chunk at every rank, and after the run of every one their sums.
 QString wrongAfter(const Plan& plan, MscclMachine& machine, unsigned seed, std::size_t capacity) {
   std::mt19937_64 dice(seed);
@@ -54,6 +60,7 @@ QString wrongGoal(const Plan& plan, MscclMachine& machine, unsigned seed) {
         if (collective == "reduce") sum += buffers.at('i').at(chunk);
         if (collective == "reducescatter") sum += buffers.at('i').at(rank * part + chunk);
       }
+      if (collective == "scatter") sum = before[0].at('i').at(rank * machine.chunks + chunk);
       if (collective == "broadcast") sum = before[0].at('i').at(chunk);
       if (collective == "allgather") sum = before[chunk / part].at('i').at(chunk % part);
       expected.push_back(sum);
@@ -152,7 +159,8 @@ class TestMscclXml : public QObject {
   void otherGoalsAreReached() {
     QFETCH(QString, system);
     QFETCH(int, chunks);
-    for (const Goal& goal : {kReduceScatterGoal, kAllGatherGoal, kReduceGoal, kBroadcastGoal}) {
+    for (const Goal& goal : goals()) {
+      if (goal == kAllReduceGoal || goal == kAllToAllGoal) continue;
       const auto plans = test::plansOfPrograms(system.toStdString(), std::to_string(chunks), "0", "all", goal, 20);
       QVERIFY(!plans.empty());
       for (const Plan& plan : plans) {
@@ -160,13 +168,22 @@ class TestMscclXml : public QObject {
         const auto text = exportPlan(plan, "msccl-xml");
         QVERIFY2(text.ok(), text.ok() ? "" : text.error().text().c_str());
         QVERIFY2(machine.load(QByteArray::fromStdString(*text)), machine.fault.c_str());
-        QCOMPARE(QString::fromStdString(machine.collective),
-                 QString::fromLatin1(goal.name.data(), qsizetype(goal.name.size())).toLower());
+        QCOMPARE(machine.collective, lowered(nameOf(goal.flat)));
         const bool parts = goal.after.chunks == Distribution::Chunks::OneEach;
-        QCOMPARE(machine.sizeOf(0, 'o'), parts ? machine.chunks / machine.ranks : machine.chunks);
+        const bool counted = goal.flat == Collective::Scatter;
+        QCOMPARE(machine.sizeOf(0, 'o'), parts && !counted ? machine.chunks / machine.ranks : machine.chunks);
         QCOMPARE(wrongGoal(plan, machine, 1), QString());
       }
     }
+  }
+
+  void blocksApartAreRefused() {
+    const auto plans = test::plansOfPrograms("node:2 gpu:2", "4", "0", "all", kAllToAllGoal);
+    QCOMPARE(exportPlan(plans.at(0), "msccl-xml").error().text(),
+             std::string("no MSCCL algorithm is written for AllToAll; use comm-split"));
+    QVERIFY(exportPlan(plans.at(0), "comm-split").ok());
+    const std::string flags = test::valueOf(exportPlan(plans.at(0), "degrees"));
+    QVERIFY2(flags.ends_with("; use the communicators of comm-split\n"), flags.c_str());
   }
 
   // Not every program may pass: one without its last step has to be caught.
