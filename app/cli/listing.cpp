@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/cli/request.h"
+#include "app/cli/shard_listing.h"
 #include "base/units.h"
 #include "text/text_table.h"
 
@@ -70,6 +71,7 @@ void writeProgram(JsonWriter& json, const Exploration& exploration, const Placem
     json.end();
   }
   json.end().key("seconds").number(program.seconds);
+  if (const auto shards = shardListingOf(exploration, placement, program.program)) writeShards(json, *shards);
   if (simulated) writeRange(json, rangeOf(program.steps));
   if (program.overlapped) {
     json.key("overlapped_seconds").number(program.overlapped->seconds).key("chunks").whole(program.overlapped->chunks);
@@ -169,6 +171,9 @@ class ProgramTable {
                    linkOf(m_exploration, program.steps[i]),
                    choosesAlgorithm(m_exploration) ? choiceText(program.steps[i]) : ""});
     }
+    const auto shards = shardListingOf(m_exploration, placement, program.program);
+    const std::string order = shards ? shardsText(*shards) : "";
+    if (!order.empty()) m_table.add({"", "", "", "", "", "  " + order, "", ""});
   }
   [[nodiscard]] std::string text(std::size_t indent) const { return m_number == 0 ? "" : m_table.text(indent); }
 
