@@ -97,6 +97,7 @@ RoutedFlows routedFlows(FlowShape shape, const DeviceGroup& group, const Topolog
 Hops hopsOf(Collective collective, FlowShape shape, const DeviceGroup& group, const RoutedFlows& routed,
             const Topology& topology) {
   const double slowest = slowestHop(routed, topology);
+  if (isDirect(shape)) return {group.size() > 1 ? 1.0 : 0.0, slowest};
   if (shape != FlowShape::Tree) {
     return {static_cast<double>(traitsOf(collective).rounds) * static_cast<double>(group.size() - 1), slowest};
   }

@@ -216,6 +216,7 @@ double UniformLoad::slowestHop(FlowShape shape) const {
 }
 
 Hops UniformLoad::hops(Collective collective, FlowShape shape) const {
+  if (isDirect(shape)) return {m_groupSize > 1 ? 1.0 : 0.0, slowestHop(shape)};
   if (shape == FlowShape::Tree) {
     const auto depth = std::bit_width(static_cast<std::uint64_t>(headCount() - 1));
     return {2 * static_cast<double>(chainLength() - 1 + depth), slowestHop(shape)};
