@@ -26,7 +26,7 @@ class TestCliGoals : public QObject {
     QTest::newRow("Reduce") << "Reduce"
                             << "Reduce" << 2;
     QTest::newRow("broadcast") << "broadcast"
-                               << "Broadcast" << 1;
+                               << "Broadcast" << 11;
     QTest::newRow("short name") << "rs"
                                 << "ReduceScatter" << 3;
     QTest::newRow("allreduce") << "allreduce"
