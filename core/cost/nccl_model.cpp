@@ -67,7 +67,8 @@ NcclModel::Moving NcclModel::moving(const Traffic& traffic, Bytes bytes) const {
     const bool isAcross = traffic.machine->across[load.interconnect];
     const double seconds = load.seconds() * moving.flow;
     double& most = isAcross ? moving.across : moving.inside;
-    if (isAcross && seconds > most) moving.nic = load.bandwidth;
+    // Links that are as busy but for rounding are ties, of which the first counts, however their loads were added up.
+    if (isAcross && seconds > most * (1 + 1e-12)) moving.nic = load.bandwidth;
     most = std::max(most, seconds);
     if (load.isBusierThan(moving.busiest)) moving.busiest = load;
   }
