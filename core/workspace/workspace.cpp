@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workspace/workspace.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -55,12 +56,30 @@ Result<void> checkOptions(const ExploreOptions& options) {
   return {};
 }
 
+Result<void> checkWorkloadAxes(const Workload& workload, const std::vector<Axis>& axes) {
+  for (const Axis& axis : workload.axes) {
+    const auto found = std::find_if(axes.begin(), axes.end(), [&](const Axis& a) { return a.name == axis.name; });
+    if (found != axes.end() && found->size == axis.size) continue;
+    if (found == axes.end() && axis.size == 1) continue;
+    const std::string size = axis.name + " of size " + std::to_string(axis.size);
+    return Error{found == axes.end()
+                     ? "the workload goes over the axis " + size + ", and there is none of that name; add it"
+                     : "the workload goes over the axis " + size + ", and here it has size " +
+                           std::to_string(found->size) + "; give both the same size"};
+  }
+  return {};
+}
+
 Result<void> checkWorkspace(const Workspace& workspace) {
   P2_TRY(checkParts(workspace.system).about("/system"));
   P2_TRY(checkNames(workspace.axes));
   P2_TRY(checkAxes(workspace.system, workspace.axes));
   P2_TRY(checkReduction(workspace.axes));
   P2_TRY(checkOptions(workspace.options));
+  if (workspace.workload) {
+    P2_TRY(checkWorkload(*workspace.workload).about("/workload"));
+    P2_TRY(checkWorkloadAxes(*workspace.workload, workspace.axes).about("/workload/axes"));
+  }
   if (workspace.matrix.empty()) return {};
   return checkMatrix(workspace.system, workspace.axes, workspace.matrix);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include "cost/cost_options.h"
 #include "placement/parallelism_matrix.h"
 #include "synthesis/state_graph.h"
+#include "workload/workload.h"
 #include "workspace/strategy_choice.h"
 
 namespace p2 {
@@ -35,6 +37,9 @@ struct Workspace {
   std::string program;       ///< the chosen program, in DSL form; empty for the best one
   std::string notes;         ///< free text of the user's
   StrategyChoice strategy;   ///< no part of what explore() answers
+  /// What a training step communicates, over the workspace's axes: see checkWorkload(). No part of what explore()
+  /// answers. Its own `source` is empty: the document's has what it was read from.
+  std::optional<Workload> workload;
   /// The JSON text this was read from, so that keys we do not know survive a round trip; empty for a new document.
   std::string source;
   friend bool operator==(const Workspace&, const Workspace&) = default;
@@ -45,8 +50,11 @@ struct Workspace {
 [[nodiscard]] Workspace withSystem(Workspace workspace, System system);
 /// Whether every option is within its range.
 [[nodiscard]] Result<void> checkOptions(const ExploreOptions& options);
+/// Whether the workload goes over axes that are there, of their sizes; axes of size 1 may be missing.
+[[nodiscard]] Result<void> checkWorkloadAxes(const Workload& workload, const std::vector<Axis>& axes);
 /// Everything that can be wrong with a workspace before any work is done: parts of the system, axes, reduction,
-/// options, matrix. What takes a list of all links is left to explore(), so that this can be asked at every keystroke.
+/// options, matrix, workload. What takes a list of all links is left to explore(), so that this can be asked at every
+/// keystroke.
 [[nodiscard]] Result<void> checkWorkspace(const Workspace& workspace);
 
 /// The workspace file: {"format": "p2-workspace", "version": 1, …}; schema in resources/schemas. A plan file opens as

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cost/cost_model.h"
+#include "workload/workload_json.h"
 #include "workspace/document_json.h"
 #include "workspace/strategy_choice_json.h"
 
@@ -113,7 +114,8 @@ Json workspaceJson(const Workspace& workspace) {
           {"matrix", workspace.matrix.empty() ? Json() : matrixJson(workspace.matrix)},
           {"program", workspace.program.empty() ? Json() : Json(workspace.program)},
           {"notes", workspace.notes.empty() ? Json() : Json(workspace.notes)},
-          {"strategy", strategyChoiceJson(workspace.strategy)}};
+          {"strategy", strategyChoiceJson(workspace.strategy)},
+          {"workload", workspace.workload ? workloadJson(*workspace.workload) : Json()}};
 }
 
 Workspace readWorkspace(const JsonValue& in) {
@@ -128,14 +130,22 @@ Workspace readWorkspace(const JsonValue& in) {
   }
   if (in.has("notes")) workspace.notes = in.at("notes", {}).text("notes are a text");
   if (in.has("strategy")) workspace.strategy = readStrategyChoice(in.at("strategy", {}));
+  if (in.has("workload")) workspace.workload = readWorkload(in.at("workload", {}));
   return workspace;
 }
 
 std::string fileText(const char* format, const Json& known, const std::string& source) {
   Json file{{"format", format}, {"version", versionOf(format)}};
   file.update(known);
-  const auto old = source.empty() ? Result<Json>(Json()) : parseJson(source);
-  return jsonText(overlaid(old.ok() ? *old : Json(), file));
+  const auto parsed = source.empty() ? Result<Json>(Json()) : parseJson(source);
+  const Json old = parsed.ok() ? *parsed : Json();
+  Json text = overlaid(old, file);
+  const auto workload = file.find("workload");
+  if (workload != file.end() && workload->is_object()) {
+    text["workload"] =
+        overlaidWorkload(old.is_object() && old.contains("workload") ? old["workload"] : Json(), *workload);
+  }
+  return jsonText(text);
 }
 
 Result<Workspace> workspaceFromJson(std::string_view text, std::stop_token stop) {

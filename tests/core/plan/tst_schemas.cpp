@@ -34,13 +34,28 @@ Workspace smallWorkspace() {
   return workspace;
 }
 
-/// With everything a strategy can say.
+/// With everything an entry can say.
+Workload communicatingWorkload() {
+  using Extent = CommunicationOverlap::Extent;
+  Workload workload{"step", {{"data", 8}, {"model", 2}}, {}, 2.5, {}};
+  workload.collectives = {
+      {.name = "weights", .axes = {"data"}, .bytes = 5, .count = 6, .factors = {{"layers", 6}}, .formula = "β·W = 5"},
+      {.axes = {"data"}, .kind = CommunicationKind::Shift, .bytes = 1, .overlap = {Extent::Window, 1}, .closed = false},
+      {.axes = {"data", "model"}, .kind = CommunicationKind::Reduce, .bytes = 1, .overlap = {Extent::Fraction, 0.5}},
+      {.axes = {"model"}, .kind = CommunicationKind::Dispatch, .bytes = 2, .overlap = {Extent::Compute, 0}}};
+  workload.collectives[3].routing = {8, 2, 4};
+  return workload;
+}
+
+/// With everything a strategy and a workload can say.
 Workspace strategicWorkspace() {
   Workspace workspace = test::chosenWorkspace();
   workspace.strategy.graph = "alexnet.onnx";
   workspace.strategy.batch = 128;
   workspace.strategy.options = {12, {SpaceKind::All, 1, true}, StrategyCostModel::Hierarchical, 1e15, 2.5e11, Bytes(2)};
   workspace.strategy.pins = {{"fc1", {4, 1, 3}}};
+  workspace.workload = communicatingWorkload();
+  workspace.workload->axes = {{"data", 8}, {"model", 2}};
   return workspace;
 }
 
@@ -146,6 +161,20 @@ class TestSchemas : public QObject {
     row("p2-workspace", "/strategy/pins/0/parts", "[0]");
     row("p2-workspace", "/system/levels/0/count", "-1");
     row("p2-workspace", "/system/levels/0/interconnect/kind", "\"tube\"");
+    row("p2-workspace", "/workload/collectives/0/bytes", "0");
+    row("p2-workload", "/collectives", "[]");
+    row("p2-workload", "/axes/data", "0");
+    row("p2-workload", "/axes", "[{\"name\": \"data\"}]");
+    row("p2-workload", "/collectives/0/axes", "[]");
+    row("p2-workload", "/collectives/0/kind", "\"Gossip\"");
+    row("p2-workload", "/collectives/0/bytes", "1.5");
+    row("p2-workload", "/collectives/0/count", "{}");
+    row("p2-workload", "/collectives/0/count/layers", "0");
+    row("p2-workload", "/collectives/1/overlap/seconds", "-1");
+    row("p2-workload", "/collectives/2/overlap", "1.5");
+    row("p2-workload", "/collectives/3/overlap", "\"some\"");
+    row("p2-workload", "/collectives/3/routing/experts", "0");
+    row("p2-workload", "/compute_seconds", "-1");
     row("p2-graph", "/operators", "[]");
     row("p2-graph", "/operators/0/kind", "\"rnn\"");
     row("p2-graph", "/operators/0/dimensions/b", "0");
@@ -178,6 +207,7 @@ class TestSchemas : public QObject {
     QFETCH(QString, value);
     const std::string text = schema == "p2-graph"       ? std::string(bundledGraphs()[0].json)
                              : schema == "p2-system"    ? systemToJson(libraryExample())
+                             : schema == "p2-workload"  ? workloadToJson(communicatingWorkload())
                              : schema == "p2-workspace" ? workspaceToJson(strategicWorkspace())
                                                         : planToJson(makePlan(test::chosenWorkspace()).value());
     json document = json::parse(text);

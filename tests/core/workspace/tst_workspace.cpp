@@ -55,6 +55,14 @@ class TestWorkspace : public QObject {
         "no runs", [](Workspace& w) { w.options.cost.repeat = 0; }, "use 1 to 1000000");
     row(
         "matrix", [](Workspace& w) { w.matrix = parseMatrix("[[1,8],[2,1],[1,4]]").value(); }, "column 0");
+    const auto workload = [](std::vector<Axis> axes, std::vector<std::string> over) {
+      return [axes = std::move(axes), over = std::move(over)](Workspace& w) {
+        w.workload = Workload{"", axes, {{.axes = over, .bytes = 100}}, {}, {}};
+      };
+    };
+    row("workload by itself", workload({{"data", 8}}, {"shards"}), "no axis \"shards\"");
+    row("axis of another size", workload({{"data", 4}, {"one", 1}}, {"data"}), "size 4, and here it has size 8");
+    row("axis that is not there", workload({{"pipeline", 4}}, {"pipeline"}), "none of that name");
   }
   void saysWhatIsWrong() {
     QFETCH(Change, change);

@@ -101,6 +101,44 @@ class TestWorkspaceJson : public QObject {
     QVERIFY(QString::fromStdString(workspaceToJson(workspace)).contains(R"("library": {"version": "2.18"})"));
   }
 
+  void roundTripsTheWorkload() {
+    Workspace workspace = test::chosenWorkspace();
+    QVERIFY(!QString::fromStdString(workspaceToJson(workspace)).contains("workload"));
+    workspace.workload = Workload{"step", {{"data", 8}, {"shards", 4}}, {}, 1.5, {}};
+    workspace.workload->collectives = {
+        {.name = "weights", .axes = {"data"}, .bytes = 100, .count = 6, .factors = {{"layers", 3}, {"passes", 2}}},
+        {.name = "weights", .axes = {"data", "shards"}, .kind = CommunicationKind::Shift, .bytes = 7, .closed = false}};
+    QVERIFY(checkWorkspace(workspace).ok());
+    const std::string text = workspaceToJson(workspace);
+    auto read = workspaceFromJson(text);
+    QVERIFY2(read.ok(), read.ok() ? "" : read.error().text().c_str());
+    QCOMPARE(workspaceToJson(*read), text);
+    Workspace same = *read;
+    same.source.clear();
+    QCOMPARE(same, workspace);
+    // Unknown keys stay with their entries; what is changed or taken away leaves nothing.
+    QString more = QString::fromStdString(text).replace(R"("closed": false)", R"("closed": false, "x-second": 1)");
+    read = workspaceFromJson(more.toStdString());
+    QVERIFY(read.ok());
+    read.value().workload->collectives[0].factors = {{"stages", 6}};
+    const QString changed = QString::fromStdString(workspaceToJson(*read));
+    QCOMPARE(changed.count("x-second"), 1);
+    QVERIFY(changed.contains(R"({"stages": 6})"));
+    QVERIFY(changed.indexOf("x-second") > changed.indexOf("Shift"));
+    read.value().workload.reset();
+    QVERIFY(!QString::fromStdString(workspaceToJson(*read)).contains("workload"));
+  }
+
+  void namesThePlaceInTheWorkload() {
+    const QString text = replaced(
+        R"("reduce")",
+        R"("workload": {"axes": {"data": 4}, "collectives": [{"axes": ["data"], "kind": "AllReduce", "bytes": 0.5}]}, "reduce")");
+    const auto workspace = workspaceFromJson(text.toStdString());
+    QVERIFY(!workspace.ok());
+    QVERIFY2(workspace.error().text().starts_with("/workload/collectives/0/bytes: 0.5 is not a whole number"),
+             workspace.error().text().c_str());
+  }
+
   void writesTheSameUnderEveryLocale() {
     const std::string text = workspaceToJson(test::chosenWorkspace());
     const std::locale old = std::locale::global(std::locale(std::locale::classic(), new CommaNumbers));

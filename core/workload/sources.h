@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <stop_token>
+
+#include "workload/workload.h"
+
+namespace p2 {
+
+/// A workload, and how it was come by: in sentences for people.
+struct WorkloadSource {
+  Workload workload;
+  std::vector<std::string> understood;  ///< what was read
+  std::vector<std::string> assumed;     ///< what was not said and had to be chosen
+  std::vector<std::string> ignored;     ///< what was read and plays no part
+};
+
+/// A degree or option that is given beside a model, by its key in planFields() or modelFields(): "tp", "8".
+struct PlanChange {
+  std::string key;
+  std::string value;
+};
+
+/// What a reader is told beside the text.
+struct WorkloadReading {
+  std::vector<PlanChange> changes;
+  std::stop_token stop;
+};
+
+/// A kind of file that workloads are read from. It is told by its content, never by its name.
+struct WorkloadFormat {
+  std::string_view name;                      ///< for people: "a Hugging Face config.json"
+  bool (*recognises)(std::string_view head);  ///< by the first kWorkloadHead bytes
+  /// The whole text; `name` is what people call it. Errors say where they lie in it.
+  Result<WorkloadSource> (*read)(std::string_view text, const std::string& name, const WorkloadReading& reading);
+  /// In place of `read` for files that may not fit into memory; null where they are read as text.
+  Result<WorkloadSource> (*readFile)(const std::string& path, const WorkloadReading& reading) = nullptr;
+};
+
+inline constexpr std::size_t kWorkloadHead = 64 << 10;
+
+/// All there are, in the order in which they are tried.
+[[nodiscard]] std::span<const WorkloadFormat> workloadFormats();
+
+/// A workload from a text of any format, which is told by its content. The workload is checked; entries stay as they
+/// are read, see collapsed().
+[[nodiscard]] Result<WorkloadSource> workloadFromText(std::string_view text, const std::string& name,
+                                                      const WorkloadReading& reading = {});
+
+/// A workload from an argument: the name of a bundled model, or the path of a file of any format. What looks like a
+/// path (has a '/' or a '.') is one. Files of formats without `readFile` have at most 64 MiB.
+[[nodiscard]] Result<WorkloadSource> workloadFromArgument(const std::string& argument,
+                                                          const WorkloadReading& reading = {});
+
+/// The error of a reader that is given changes and has no degrees: "tp is for models; …".
+[[nodiscard]] Result<void> refuseChanges(const WorkloadReading& reading, std::string_view what);
+
+}  // namespace p2

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workload/workload.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "base/numbers.h"
+#include "base/utf8.h"
+
+namespace p2 {
+namespace {
+
+using AxisSizes = std::map<std::string_view, std::int64_t>;
+
+Error workloadError(std::string message, std::string part = {}) {
+  Error error{std::move(message)};
+  error.where.part = std::move(part);
+  return error;
+}
+
+Result<AxisSizes> sizesByName(const std::vector<Axis>& axes) {
+  if (axes.empty()) return workloadError("a workload needs the axes that its collectives go over, as in {\"data\": 8}");
+  if (axes.size() > kMostAxes) {
+    return workloadError("there are " + std::to_string(axes.size()) + " axes; at most " + std::to_string(kMostAxes) +
+                         " can be worked with");
+  }
+  AxisSizes sizes;
+  std::optional<std::int64_t> product = 1;
+  for (const Axis& axis : axes) {
+    if (axis.name.empty()) return workloadError("an axis has no name; give every axis its own, as in data");
+    if (!isUtf8(axis.name)) return workloadError("the name of an axis is not valid UTF-8; no file could hold it");
+    if (axis.size < 1) {
+      return workloadError("axis " + axis.name + " has size " + std::to_string(axis.size) + "; use 1 or more");
+    }
+    if (!sizes.emplace(axis.name, axis.size).second) {
+      return workloadError("the axis name \"" + axis.name + "\" is used twice; give every axis its own");
+    }
+    product = product ? checkedProduct(*product, axis.size) : std::nullopt;
+  }
+  if (!product) return workloadError("the axes multiply to over 2^63 devices; use smaller sizes");
+  return sizes;
+}
+
+Result<void> checkEntryAxes(const WorkloadEntry& entry, const AxisSizes& sizes) {
+  if (entry.axes.empty()) return workloadError("it goes over no axis; name at least one", "/axes");
+  std::set<std::string_view> seen;
+  std::int64_t most = 1;
+  for (std::size_t i = 0; i < entry.axes.size(); ++i) {
+    const std::string part = "/axes/" + std::to_string(i);
+    const auto axis = sizes.find(entry.axes[i]);
+    if (axis == sizes.end()) {
+      std::string known;
+      for (const auto& [name, size] : sizes) known += (known.empty() ? "" : ", ") + std::string(name);
+      return workloadError("there is no axis \"" + entry.axes[i] + "\"; use " + known, part);
+    }
+    if (!seen.insert(entry.axes[i]).second) {
+      return workloadError("the axis \"" + entry.axes[i] + "\" is named twice; keep one", part);
+    }
+    most = std::max(most, axis->second);
+  }
+  if (most > 1) return {};
+  return workloadError("every axis it goes over has size 1, so nothing is sent; leave it out, or give " +
+                           entry.axes.front() + " its size",
+                       "/axes");
+}
+
+Result<void> checkFactors(const WorkloadEntry& entry) {
+  if (entry.factors.empty()) return {};
+  std::optional<std::int64_t> product = 1;
+  std::set<std::string_view> names;
+  for (const CountFactor& factor : entry.factors) {
+    if (factor.name.empty() || !isUtf8(factor.name) || !names.insert(factor.name).second) {
+      return workloadError("the factor \"" + factor.name + "\" of its count needs a name of its own", "/count");
+    }
+    if (factor.value < 1) {
+      return workloadError("the factor " + factor.name + " is " + std::to_string(factor.value) + "; use 1 or more",
+                           "/count");
+    }
+    product = product ? checkedProduct(*product, factor.value) : std::nullopt;
+  }
+  if (product && *product == entry.count) return {};
+  return workloadError("its factors multiply to " + (product ? std::to_string(*product) : "over 2^63") + ", not to " +
+                           std::to_string(entry.count) + "; make them agree",
+                       "/count");
+}
+
+Result<void> checkOverlap(const CommunicationOverlap& overlap) {
+  const double value = overlap.value;
+  if (overlap.extent == CommunicationOverlap::Extent::Fraction && !(value >= 0 && value <= 1)) {
+    return workloadError("a share of " + exactNumber(value) + " cannot overlap; use 0 to 1", "/overlap");
+  }
+  if (overlap.extent == CommunicationOverlap::Extent::Window && !(value >= 0 && std::isfinite(value))) {
+    return workloadError("a window of " + exactNumber(value) + " s cannot be; use 0 or more", "/overlap");
+  }
+  return {};
+}
+
+Result<void> checkRouting(const WorkloadEntry& entry) {
+  if (!entry.routing) return {};
+  const ExpertRouting& routing = *entry.routing;
+  if (entry.kind != CommunicationKind::Dispatch) {
+    return workloadError("only a Dispatch goes to experts; leave \"routing\" out, or make it a Dispatch", "/routing");
+  }
+  if (routing.experts < 1 || routing.expertsPerToken < 1 || routing.expertsPerToken > routing.experts) {
+    return workloadError("a token cannot go to " + std::to_string(routing.expertsPerToken) + " of " +
+                             std::to_string(routing.experts) + " experts; use 1 to all of them",
+                         "/routing");
+  }
+  if (routing.mostNodes >= 0) return {};
+  return workloadError("at most " + std::to_string(routing.mostNodes) + " nodes cannot be; use 0 for any number",
+                       "/routing");
+}
+
+Result<void> checkEntry(const WorkloadEntry& entry, const AxisSizes& sizes) {
+  if (!isUtf8(entry.name) || !isUtf8(entry.formula)) {
+    return workloadError("its name or formula is not valid UTF-8; no file could hold it", "/name");
+  }
+  P2_TRY(checkEntryAxes(entry, sizes));
+  if (entry.bytes < 1) {
+    return workloadError(std::to_string(entry.bytes) + " bytes cannot be sent; use 1 or more", "/bytes");
+  }
+  if (entry.count < 1) {
+    return workloadError(std::to_string(entry.count) + " times a step cannot be; use 1 or more", "/count");
+  }
+  P2_TRY(checkFactors(entry));
+  P2_TRY(checkOverlap(entry.overlap));
+  return checkRouting(entry);
+}
+
+/// All by which entries can differ for whoever prices them.
+auto likeness(const WorkloadEntry& entry) {
+  std::vector<std::string> axes = entry.axes;
+  std::sort(axes.begin(), axes.end());
+  const ExpertRouting routing = entry.routing.value_or(ExpertRouting{});
+  return std::tuple(entry.kind, std::move(axes), entry.bytes, entry.overlap.extent, entry.overlap.value, entry.closed,
+                    routing.experts, routing.expertsPerToken, routing.mostNodes);
+}
+
+/// Factors whose product is the sum of both products: where all but one are equal.
+std::vector<CountFactor> summed(std::vector<CountFactor> sum, const std::vector<CountFactor>& other) {
+  if (sum.size() != other.size()) return {};
+  std::size_t place = 0;
+  int differing = 0;
+  for (std::size_t i = 0; i < sum.size(); ++i) {
+    if (sum[i].name != other[i].name) return {};
+    if (sum[i].value == other[i].value) continue;
+    place = i;
+    ++differing;
+  }
+  if (differing > 1) return {};
+  if (!sum.empty()) sum[place].value += other[place].value;
+  return sum;
+}
+
+/// "forward, backward, …": names that are told, as long as they are few.
+void addName(std::string& names, const std::string& name, std::set<std::string>& told) {
+  constexpr std::size_t kMostTold = 3;
+  if (name.empty() || told.size() > kMostTold || !told.insert(name).second) return;
+  names += (names.empty() ? "" : ", ") + (told.size() > kMostTold ? "…" : name);
+}
+
+}  // namespace
+
+Result<void> checkWorkload(const Workload& workload) {
+  auto sizes = sizesByName(workload.axes).about("/axes");
+  if (!sizes.ok()) return sizes.error();
+  if (workload.collectives.empty()) return workloadError("nothing is communicated; add an entry", "/collectives");
+  if (workload.collectives.size() > kMostWorkloadEntries) {
+    return workloadError("there are " + std::to_string(workload.collectives.size()) + " entries; at most " +
+                             std::to_string(kMostWorkloadEntries) + " can be worked with",
+                         "/collectives");
+  }
+  std::int64_t total = 0;
+  for (std::size_t i = 0; i < workload.collectives.size(); ++i) {
+    const WorkloadEntry& entry = workload.collectives[i];
+    const std::string part = "/collectives/" + std::to_string(i);
+    P2_TRY(checkEntry(entry, *sizes).about(part));
+    const auto bytes = checkedProduct(entry.bytes, entry.count);
+    if (!bytes || *bytes > INT64_MAX - total) {
+      return workloadError("with " + std::to_string(entry.count) + " times " + std::to_string(entry.bytes) +
+                               " bytes the step moves over 2^63 bytes; use a smaller count",
+                           part + "/count");
+    }
+    total += *bytes;
+  }
+  const double seconds = workload.computeSeconds.value_or(0);
+  if (seconds >= 0 && std::isfinite(seconds)) return {};
+  return workloadError(exactNumber(seconds) + " s of computation cannot be; use 0 or more", "/compute_seconds");
+}
+
+Workload collapsed(const Workload& workload) {
+  Workload result = workload;
+  result.collectives.clear();
+  std::map<decltype(likeness(WorkloadEntry{})), std::size_t> places;
+  std::vector<std::set<std::string>> told;
+  for (const WorkloadEntry& entry : workload.collectives) {
+    const auto [place, isNew] = places.emplace(likeness(entry), result.collectives.size());
+    if (isNew) {
+      result.collectives.push_back(entry);
+      told.push_back({entry.name});
+      continue;
+    }
+    WorkloadEntry& sum = result.collectives[place->second];
+    sum.factors = summed(std::move(sum.factors), entry.factors);
+    sum.count += std::min(entry.count, INT64_MAX - sum.count);
+    addName(sum.name, entry.name, told[place->second]);
+  }
+  return result;
+}
+
+}  // namespace p2
