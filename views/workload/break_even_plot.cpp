@@ -145,10 +145,10 @@ void BreakEvenPlot::addWords() {
   m_ownText = addText(tr("this workload: %1").arg(ratioText(m_chart->answer.ratio)), Qt::AlignLeft | Qt::AlignTop);
   for (const auto& [placement, ratio] : bestOnes()) {
     const std::string name = m_ranking->placements[std::size_t(placement)].matrix.text();
-    m_names.push_back(addText(QString::fromStdString(name), Qt::AlignHCenter | Qt::AlignTop));
+    m_names.push_back(addText(QString::fromStdString(name), Qt::AlignLeft | Qt::AlignTop));
   }
   for (const BreakEven& point : m_chart->answer.points) {
-    m_crossings.push_back(addText(ratioText(point.ratio), Qt::AlignHCenter | Qt::AlignBottom));
+    m_crossings.push_back(addText(ratioText(point.ratio), Qt::AlignRight | Qt::AlignBottom));
   }
 }
 
@@ -165,7 +165,8 @@ std::vector<std::pair<int, double>> BreakEvenPlot::bestOnes() const {
   return ones;
 }
 
-// Names stand below the best lines and figures above the dots, each only where it covers none of the others.
+// Lines rise, so there is room right below them for names and left above the dots for figures; each stands only where
+// it covers none of the others.
 void BreakEvenPlot::placeWords() {
   if (!m_chart) return;
   constexpr double kGap = 8;
@@ -174,8 +175,9 @@ void BreakEvenPlot::placeWords() {
   std::vector<QRectF> taken;
   const auto place = [&](QCPItemText& item, QPointF at, bool above) {
     const double width = metrics.horizontalAdvance(item.text()) + 4;
-    at.setX(std::clamp(at.x(), room.left() + width / 2, std::max(room.left() + width / 2, room.right() - width / 2)));
-    const QRectF rect(at.x() - width / 2, above ? at.y() - metrics.height() : at.y(), width, metrics.height());
+    at.setX(std::clamp(at.x(), room.left() + (above ? width : 0), room.right() - (above ? 0 : width)));
+    const QRectF rect(above ? at.x() - width : at.x(), above ? at.y() - metrics.height() : at.y(), width,
+                      metrics.height());
     const bool covers =
         std::any_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(rect); });
     item.setVisible(room.contains(rect) && !covers);
@@ -191,11 +193,11 @@ void BreakEvenPlot::placeWords() {
   taken.emplace_back(onTheLeft ? own - ownWidth - kGap : own + kGap, room.top() + 2, ownWidth, metrics.height());
   const auto& points = m_chart->answer.points;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    place(*m_crossings[i], pixelOf(points[i].to, points[i].ratio) - QPointF(0, kGap), true);
+    place(*m_crossings[i], pixelOf(points[i].to, points[i].ratio) - QPointF(2, kGap / 2), true);
   }
   const auto ones = bestOnes();
   for (std::size_t i = 0; i < ones.size(); ++i) {
-    place(*m_names[i], pixelOf(std::size_t(ones[i].first), ones[i].second) + QPointF(0, kGap), false);
+    place(*m_names[i], pixelOf(std::size_t(ones[i].first), ones[i].second) + QPointF(kGap, kGap / 2), false);
   }
 }
 
@@ -319,11 +321,13 @@ void BreakEvenPlot::applyTheme() {
     m_best[i]->setPen(QPen(weakened(Theme::category(int(i)), m_stale), 4));
     m_names[i]->setColor(weakened(Theme::text(), m_stale));
     m_names[i]->setFont(Theme::tabularFont());
+    m_names[i]->setBrush(Theme::surface());
   }
   for (QCPItemText* item : m_crossings) {
     QFont bold = Theme::tabularFont();
     bold.setBold(true);
     item->setFont(bold);
+    item->setBrush(Theme::surface());
     item->setColor(weakened(Theme::text(), m_stale));
   }
   if (m_own != nullptr) {

@@ -69,11 +69,11 @@ int EntriesModel::columnCount(const QModelIndex& parent) const { return parent.i
 QVariant EntriesModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   if (role == Qt::DisplayRole) {
-    return QStringList{tr("Entry"), tr("Count × bytes"), tr("Best program"), tr("Time")}.at(section);
+    return QStringList{tr("Entry"), tr("Bytes"), tr("Best program"), tr("Time")}.at(section);
   }
   if (role == Qt::ToolTipRole) {
     return QStringList{tr("What is communicated, as what, and over which axes"),
-                       tr("How often in a step, and the bytes of the full tensor"),
+                       tr("Bytes of the full tensor, and how often in a step"),
                        tr("The best program on the selected placement, and the levels that it spans"),
                        tr("Of all runs in a step on the selected placement, and their share of all communication")}
         .at(section);

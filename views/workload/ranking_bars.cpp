@@ -83,9 +83,9 @@ void paintSegment(QPainter& painter, const QRectF& rect, const StepSegment& segm
   // Neighbours keep apart, also without their colours.
   painter.setPen(QPen(Theme::surface(), 1));
   painter.drawLine(rect.topRight(), rect.bottomRight());
-  if (rect.width() >= kLeastLettered) {
-    const QString letter = computes ? QStringLiteral("C") : Theme::categoryLetter(entry);
-    const QFontMetricsF metrics(painter.font());
+  const QFontMetricsF metrics(painter.font());
+  const QString letter = computes ? QObject::tr("computation") : Theme::categoryLetter(entry);
+  if (rect.width() >= std::max(kLeastLettered, metrics.horizontalAdvance(letter) + 2)) {
     QRectF box(0, 0, metrics.horizontalAdvance(letter) + 4, metrics.height());
     box.moveCenter(rect.center());
     if (segment.overlappable || Theme::categoryPattern(entry) != Qt::SolidPattern) painter.fillRect(box & rect, fill);

@@ -46,8 +46,13 @@ int RankingModel::columnCount(const QModelIndex& parent) const { return parent.i
 QVariant RankingModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   if (role == Qt::DisplayRole) {
-    return QStringList{QString(),          tr("Matrix"), tr("Where the axes lie"),
-                       tr("Whole step"),   tr("× best"), tr("Orders that give it"),
+    const QString model = m_ranking ? QString::fromStdString(m_ranking->question.options.cost.model) : QString();
+    return QStringList{QString(),
+                       tr("Matrix"),
+                       tr("Where the axes lie"),
+                       model.isEmpty() ? tr("Whole step") : tr("Whole step, predicted (%1 model)").arg(model),
+                       tr("× best"),
+                       tr("Orders that give it"),
                        tr("Realisable by")}
         .at(section);
   }

@@ -19,6 +19,8 @@ namespace {
 
 constexpr std::size_t kMostInLegend = 12;
 constexpr int kTextLines = 3;
+constexpr int kOrdersChars = 32;
+constexpr int kWaysChars = 22;
 
 }  // namespace
 
@@ -101,13 +103,15 @@ void RankingPage::fitTable() {
   m_table->verticalHeader()->setDefaultSectionSize(std::max(matrixHeight, lines) + Theme::kGrid);
   const QAbstractItemView* view = m_table;
   const QFontMetrics metrics = m_table->horizontalHeader()->fontMetrics();
-  const int char16 = m_table->fontMetrics().averageCharWidth() * 20;
+  const int character = m_table->fontMetrics().averageCharWidth();
   for (int column = 0; column < RankingModel::ColumnCount; ++column) {
     if (column == RankingModel::Step) continue;
     const QString title = m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-    const int heading = metrics.horizontalAdvance(title) + 2 * Theme::kGrid;
+    const int heading = metrics.horizontalAdvance(title) + 4 * Theme::kGrid;
     int width = std::max(view->sizeHintForColumn(column) + Theme::kGrid, heading);
-    if (column >= RankingModel::Orders) width = std::max(heading, std::min(width, char16));
+    if (column >= RankingModel::Orders)
+      width =
+          std::max(heading, std::min(width, character * (column == RankingModel::Orders ? kOrdersChars : kWaysChars)));
     m_table->setColumnWidth(column, width);
   }
   m_table->horizontalHeader()->setMinimumSectionSize(4 * Theme::kGrid);
@@ -125,7 +129,7 @@ void RankingPage::showLegend() {
   if (entries.size() > kMostInLegend) parts += tr("%1 more").arg(entries.size() - kMostInLegend);
   QString text =
       parts.join(QStringLiteral(" &nbsp; ")) + tr(" &nbsp; solid: exposed · hatched: may run beside computation");
-  if (m_model.ranking()->question.step.computeSeconds) text += tr(" · C: computation · line: where the step ends");
+  if (m_model.ranking()->question.step.computeSeconds) text += tr(" · line: where the step ends");
   m_legend->setText(text);
 }
 

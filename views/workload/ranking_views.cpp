@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "views/common/theme.h"
 #include "views/workload/break_even_page.h"
 #include "views/workload/break_even_plot.h"
 #include "views/workload/ranking_page.h"
@@ -29,6 +30,7 @@ RankingViews::RankingViews(QWidget* parent)
   m_tradeoff->setObjectName("tradeoffPlot");
   m_tradeoff->setMinimumSize(280, 180);
   for (QWidget* view : std::initializer_list<QWidget*>{m_ranking, m_tradeoff, m_breakEvens}) addWidget(view);
+  setContentsMargins(Theme::kGrid, 0, 0, 0);
   makeTabs();
   connectViews();
   const QString remembered = QSettings().value(kRankingViewKey).toString();

@@ -17,6 +17,7 @@ namespace {
 
 constexpr double kNearPoint = 12;  // pixels
 constexpr int kMostLeaders = 2;
+constexpr std::size_t kMostNamed = 40;  // placements, with more the matrices of the front are not written out
 constexpr double kAround = 1.12;
 constexpr double kLabelGap = 8;
 
@@ -28,7 +29,11 @@ QColor dimmed(QColor color, bool stale) {
 /// "★ Megatron-LM, TorchTitan +6".
 QString labelOf(const StepRanking& ranking, std::size_t placement, const std::optional<ReductionWinner>& winner) {
   QStringList leaders = leadersOf(ranking, placement, winner);
-  if (leaders.isEmpty() && placement != 0) return {};
+  if (leaders.isEmpty() && placement != 0) {
+    const PlacementStep& shown = ranking.placements[placement];
+    const bool named = shown.front && ranking.placements.size() <= kMostNamed;
+    return named ? QString::fromStdString(shown.matrix.text()) : QString();
+  }
   const qsizetype more = leaders.size() - kMostLeaders;
   QString text = leaders.mid(0, kMostLeaders).join(QStringLiteral(", "));
   if (more > 0) text += QStringLiteral(" +%1").arg(more);

@@ -24,7 +24,8 @@
 namespace p2::views {
 namespace {
 
-constexpr int kPatience = 200;  // milliseconds before what is shown is greyed and the progress appears
+constexpr int kPatience = 200;     // milliseconds before what is shown is greyed and the progress appears
+constexpr int kEntriesShare = 34;  // percent of the width
 constexpr const char* kFoldKey = "workload/entries";
 
 }  // namespace
@@ -47,6 +48,7 @@ WorkloadPerspective::WorkloadPerspective(Session& session, QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, Theme::kGrid);
   layout->addWidget(m_pages);
+  setFocusProxy(m_views);
   connectParts();
   m_fold->setChecked(QSettings().value(kFoldKey, true).toBool());
   m_entries->setVisible(m_fold->isChecked());
@@ -96,9 +98,9 @@ QWidget* WorkloadPerspective::makeContent(const QList<QAction*>& sources) {
   m_splitter->setChildrenCollapsible(false);
   m_splitter->addWidget(m_entries);
   m_splitter->addWidget(m_views);
-  m_splitter->setStretchFactor(0, 0);
-  m_splitter->setStretchFactor(1, 1);
-  m_splitter->setSizes({330, 670});
+  m_splitter->setStretchFactor(0, kEntriesShare);
+  m_splitter->setStretchFactor(1, 100 - kEntriesShare);
+  m_splitter->setSizes({10 * kEntriesShare, 10 * (100 - kEntriesShare)});
   auto* column = new QVBoxLayout(content);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(Theme::kGrid);
@@ -187,7 +189,7 @@ void WorkloadPerspective::followDocument() {
   const Workspace& document = *m_session.workspace();
   const auto one = oneAllReduce(document);
   m_oneAllReduce->setEnabled(one.ok());
-  m_oneAllReduce->setText(one.ok() ? tr("One &AllReduce: %1, %2")
+  m_oneAllReduce->setText(one.ok() ? tr("One &AllReduce %1, %2")
                                          .arg(entryKindText(one->collectives.front()).section(' ', 1),
                                               entryBytesText(one->collectives.front()))
                                    : tr("One &AllReduce"));

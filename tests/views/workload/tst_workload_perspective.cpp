@@ -94,6 +94,7 @@ void TestWorkloadPerspective::open(Workspace workspace) {
   QTRY_VERIFY(m_session->isCurrent());
   QTRY_COMPARE(ranking()->model()->rowCount(), 4);
   QTRY_VERIFY(m_session->jobs().running().empty());
+  m_view->setFocus();
 }
 
 void TestWorkloadPerspective::selectEntry(int row) {
@@ -342,6 +343,7 @@ void TestWorkloadPerspective::emptyOffersOneAllReduce() {
   // What the reduction alone would choose is the best then.
   QTRY_VERIFY2(said("workloadFinding").startsWith("The best placement is [[4,8],[8,1]]"),
                qPrintable(said("workloadFinding")));
+  ranking()->setFocus();
   QTest::keyClick(m_view.get(), Qt::Key_3, Qt::AltModifier);
   QVERIFY2(said("breakEvenMessage").contains("break-evens take two"), qPrintable(said("breakEvenMessage")));
   m_session->undoStack().undo();
