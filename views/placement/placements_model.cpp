@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "views/common/program_notation.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -58,18 +59,18 @@ int PlacementsModel::columnCount(const QModelIndex& parent) const { return paren
 
 QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
+  const QString flat = m_exploration ? flatName(m_exploration->workspace.options.goal) : flatName(kAllReduceGoal);
   if (role == Qt::DisplayRole) {
-    return QStringList{QString(),       tr("Matrix"), tr("Best program"), tr("Time"),
-                       tr("AllReduce"), tr("Gain"),   tr("Programs")}
-        .at(section);
+    return QStringList{QString(), tr("Matrix"), tr("Best program"), tr("Time"), flat, tr("Gain"), tr("Programs")}.at(
+        section);
   }
   if (role == Qt::ToolTipRole) {
     return QStringList{tr("★ the best placement, ◇ the one frameworks use unasked"),
                        tr("The parallelism matrix: a row per axis, a column per level of the system"),
                        tr("The program of the least predicted time"),
                        tr("Predicted time of the best program, all repeats together"),
-                       tr("Predicted time of a single AllReduce over the whole group"),
-                       tr("How much faster the best program is than the single AllReduce"),
+                       tr("Predicted time of a single %1 over the whole group").arg(flat),
+                       tr("How much faster the best program is than the single %1").arg(flat),
                        tr("How many valid programs this placement has, up to the size limit")}
         .at(section);
   }
@@ -111,7 +112,7 @@ QString PlacementsModel::text(int row, int column) const {
       return bestTitle(result);
     case BestTime:
       return QString::fromStdString(formatSeconds(result.rankedBestSeconds()));
-    case AllReduceTime:
+    case FlatTime:
       return QString::fromStdString(formatSeconds(result.flatSeconds));
     case Speedup:
       return QString::fromStdString(formatFactor(result.speedup()));
@@ -130,8 +131,8 @@ QString PlacementsModel::markTip(int row) const {
   if (row == m_exploration->bestPlacement) parts += tr("the best placement");
   if (row == m_exploration->defaultPlacement) {
     const double best = placement(m_exploration->bestPlacement).rankedBestSeconds();
-    parts += tr("the row-major placement that JAX and PyTorch use unasked; with one AllReduce %1 over the best")
-                 .arg(dearerBy(placement(row).flatSeconds, best));
+    parts += tr("the row-major placement that JAX and PyTorch use unasked; with one %1 %2 over the best")
+                 .arg(flatName(m_exploration->workspace.options.goal), dearerBy(placement(row).flatSeconds, best));
   }
   return parts.join(QStringLiteral(" · "));
 }
@@ -166,7 +167,7 @@ bool PlacementsProxy::lessThan(const QModelIndex& left, const QModelIndex& right
       return bestTitle(a) < bestTitle(b);
     case PlacementsModel::BestTime:
       return a.rankedBestSeconds() < b.rankedBestSeconds();
-    case PlacementsModel::AllReduceTime:
+    case PlacementsModel::FlatTime:
       return a.flatSeconds < b.flatSeconds;
     case PlacementsModel::Speedup:
       return a.speedup() < b.speedup();
