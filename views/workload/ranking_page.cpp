@@ -19,8 +19,20 @@ namespace {
 
 constexpr std::size_t kMostInLegend = 12;
 constexpr int kTextLines = 3;
-constexpr int kOrdersChars = 32;
-constexpr int kWaysChars = 22;
+
+/// How wide a column of words becomes at most before they are broken; 0 for as wide as they are.
+int mostCharacters(int column) {
+  switch (column) {
+    case RankingModel::Where:
+      return 46;
+    case RankingModel::Orders:
+      return 32;
+    case RankingModel::Realised:
+      return 22;
+    default:
+      return 0;
+  }
+}
 
 }  // namespace
 
@@ -109,9 +121,8 @@ void RankingPage::fitTable() {
     const QString title = m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
     const int heading = metrics.horizontalAdvance(title) + 4 * Theme::kGrid;
     int width = std::max(view->sizeHintForColumn(column) + Theme::kGrid, heading);
-    if (column >= RankingModel::Orders)
-      width =
-          std::max(heading, std::min(width, character * (column == RankingModel::Orders ? kOrdersChars : kWaysChars)));
+    const int most = mostCharacters(column) * character;
+    if (most > 0) width = std::max(heading, std::min(width, most));
     m_table->setColumnWidth(column, width);
   }
   m_table->horizontalHeader()->setMinimumSectionSize(4 * Theme::kGrid);
