@@ -50,7 +50,7 @@ QVariant RankingModel::headerData(int section, Qt::Orientation orientation, int 
     return QStringList{QString(),
                        tr("Matrix"),
                        tr("Where the axes lie"),
-                       model.isEmpty() ? tr("Whole step") : tr("Whole step, predicted (%1 model)").arg(model),
+                       model.isEmpty() ? tr("Whole step") : tr("Whole step (%1 model)").arg(model),
                        tr("× best"),
                        tr("Orders that give it"),
                        tr("Realisable by")}
@@ -150,7 +150,7 @@ QString RankingModel::realisedText(const PlacementStep& placement) const {
   const auto ways = realisableBy(m_ranking->question.system, m_ranking->question.axes, placement.matrix);
   if (ways.empty()) return {};
   const QString first = QString::fromStdString(ways.front().name);
-  const QString more = ways.size() > 1 ? tr(" and %1 more").arg(ways.size() - 1) : QString();
+  const QString more = ways.size() > 1 ? tr(" +%1").arg(ways.size() - 1) : QString();
   return first + more;
 }
 

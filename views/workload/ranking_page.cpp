@@ -26,9 +26,9 @@ int mostCharacters(int column) {
     case RankingModel::Where:
       return 46;
     case RankingModel::Orders:
-      return 32;
+      return 20;
     case RankingModel::Realised:
-      return 22;
+      return 15;
     default:
       return 0;
   }
@@ -140,7 +140,7 @@ void RankingPage::showLegend() {
   if (entries.size() > kMostInLegend) parts += tr("%1 more").arg(entries.size() - kMostInLegend);
   QString text =
       parts.join(QStringLiteral(" &nbsp; ")) + tr(" &nbsp; solid: exposed · hatched: may run beside computation");
-  if (m_model.ranking()->question.step.computeSeconds) text += tr(" · line: where the step ends");
+  if (m_model.ranking()->question.step.computeSeconds) text += tr(" · grey: computation · line: where the step ends");
   m_legend->setText(text);
 }
 
