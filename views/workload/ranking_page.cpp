@@ -18,13 +18,13 @@ namespace p2::views {
 namespace {
 
 constexpr std::size_t kMostInLegend = 12;
-constexpr int kTextLines = 3;
+constexpr int kTextLines = 4;
 
 /// How wide a column of words becomes at most before they are broken; 0 for as wide as they are.
 int mostCharacters(int column) {
   switch (column) {
     case RankingModel::Where:
-      return 46;
+      return 28;
     case RankingModel::Orders:
       return 20;
     case RankingModel::Realised:

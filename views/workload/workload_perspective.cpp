@@ -25,7 +25,7 @@ namespace p2::views {
 namespace {
 
 constexpr int kPatience = 200;     // milliseconds before what is shown is greyed and the progress appears
-constexpr int kEntriesShare = 29;  // percent of the width
+constexpr int kEntriesShare = 32;  // percent of the width
 constexpr const char* kFoldKey = "workload/entries";
 
 }  // namespace
