@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/workload/workload_perspective.h"
+
+#include <QAction>
+#include <QLabel>
+#include <QPushButton>
+#include <QSettings>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "views/common/inline_message.h"
+#include "views/common/theme.h"
+#include "views/shell/session.h"
+#include "views/workload/entries_empty_page.h"
+#include "views/workload/entries_panel.h"
+#include "views/workload/ranking_status.h"
+#include "views/workload/ranking_views.h"
+#include "views/workload/workload_edits.h"
+
+namespace p2::views {
+namespace {
+
+constexpr int kPatience = 200;     // milliseconds before what is shown is greyed and the progress appears
+constexpr int kEntriesShare = 32;  // percent of the width
+constexpr const char* kFoldKey = "workload/entries";
+
+}  // namespace
+
+WorkloadPerspective::WorkloadPerspective(Session& session, QWidget* parent)
+    : Perspective(parent),
+      m_session(session),
+      // What the pricer has learnt serves the next question, of a slider that moves on above all.
+      m_ranked(session.jobs(), [pricer = std::make_shared<StepPricer>()](
+                                   const StepQuestion& question, std::stop_token stop, const Progress& progress) {
+        return pricer->rank(question, stop, progress);
+      }) {
+  setObjectName("workloadPerspective");
+  m_patience.setSingleShot(true);
+  m_patience.setInterval(kPatience);
+  const QList<QAction*> sources = makeSources();
+  m_pages = new QStackedWidget;
+  m_pages->addWidget(new EntriesEmptyPage(sources));
+  m_pages->addWidget(makeContent(sources));
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, Theme::kGrid);
+  layout->addWidget(m_pages);
+  setFocusProxy(m_views);
+  connectParts();
+  m_fold->setChecked(QSettings().value(kFoldKey, true).toBool());
+  m_entries->setVisible(m_fold->isChecked());
+  showDetail({});
+  followDocument();
+}
+
+WorkloadPerspective::~WorkloadPerspective() = default;
+
+QString WorkloadPerspective::help() const {
+  return tr(
+      "<p>A workload lists all that is communicated in one training step: what, over which axes, how many bytes, how "
+      "often. Every placement is ranked by all of it together, each entry by its best program there.</p>"
+      "<p>On the left are the entries and what they take on the selected placement. Sliders try other bytes and counts "
+      "of the selected entry; the document stays as it is until they are applied. What may run beside computation is "
+      "hidden behind the seconds of computation, where they are given.</p>"
+      "<p><b>Ranking</b> has a row for every placement: solid is exposed, hatched may run beside computation. ★ is the "
+      "best; ◆ marks the front, of which none is better in one without being worse in the other. Up and Down choose a "
+      "placement, Enter or a double click shows its devices.</p>"
+      "<p><b>Trade-off</b> draws exposed against overlappable time, with the front as a line and the orders of "
+      "frameworks by name. <b>Break-evens</b> shows from which ratio of bytes another placement is the best. Left and "
+      "Right walk, Enter chooses.</p>");
+}
+
+QList<QAction*> WorkloadPerspective::makeSources() {
+  m_oneAllReduce = new QAction(this);
+  m_oneAllReduce->setObjectName("oneAllReduce");
+  connect(m_oneAllReduce, &QAction::triggered, this, &WorkloadPerspective::useOneAllReduce);
+  return {m_oneAllReduce};
+}
+
+void WorkloadPerspective::useOneAllReduce() {
+  Workspace next = *m_session.workspace();
+  auto workload = oneAllReduce(next);
+  if (!workload.ok()) return;
+  next.workload = std::move(*workload);
+  m_session.edit(tr("Use one AllReduce as the workload"), std::move(next));
+}
+
+QWidget* WorkloadPerspective::makeContent(const QList<QAction*>& sources) {
+  auto* content = new QWidget;
+  m_entries = new EntriesPanel(m_session, sources);
+  m_views = new RankingViews;
+  m_status = new RankingStatus;
+  m_splitter = new QSplitter;
+  m_splitter->setObjectName("workloadSplitter");
+  m_splitter->setChildrenCollapsible(false);
+  m_splitter->addWidget(m_entries);
+  m_splitter->addWidget(m_views);
+  m_splitter->setStretchFactor(0, kEntriesShare);
+  m_splitter->setStretchFactor(1, 100 - kEntriesShare);
+  m_splitter->setSizes({10 * kEntriesShare, 10 * (100 - kEntriesShare)});
+  auto* column = new QVBoxLayout(content);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(Theme::kGrid);
+  column->addWidget(makeHeader());
+  column->addWidget(m_splitter, 1);
+  column->addWidget(m_status);
+  return content;
+}
+
+QWidget* WorkloadPerspective::makeHeader() {
+  auto* header = new QWidget;
+  m_finding = new QLabel;
+  m_finding->setObjectName("workloadFinding");
+  m_finding->setWordWrap(true);
+  m_message = new InlineMessage;
+  m_message->setObjectName("workloadMessage");
+  m_useAxes = new QPushButton(tr("&Use the workload's axes"));
+  m_useAxes->setObjectName("useWorkloadAxes");
+  m_useAxes->hide();
+  auto* problem = new QHBoxLayout;
+  problem->setSpacing(Theme::kGrid);
+  problem->addWidget(m_message, 1);
+  problem->addWidget(m_useAxes);
+  makeActions();
+  auto* fold = new QToolButton;
+  fold->setDefaultAction(m_fold);
+  fold->setObjectName("foldEntriesButton");
+  fold->setFocusPolicy(Qt::TabFocus);
+  auto* bar = new QHBoxLayout;
+  bar->setSpacing(Theme::kGrid);
+  bar->addWidget(fold);
+  bar->addWidget(&m_views->tabs());
+  bar->addStretch();
+  auto* layout = new QVBoxLayout(header);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(Theme::kGrid);
+  layout->addWidget(m_finding);
+  layout->addLayout(problem);
+  layout->addLayout(bar);
+  return header;
+}
+
+void WorkloadPerspective::makeActions() {
+  m_fold = new QAction(tr("Entries"), this);
+  m_fold->setObjectName("foldEntriesAction");
+  m_fold->setCheckable(true);
+  m_fold->setShortcut(QKeySequence(int(Qt::ALT) | Qt::Key_0));
+  m_fold->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  m_fold->setToolTip(tr("Show or fold away the entries and their sliders (%1)")
+                         .arg(m_fold->shortcut().toString(QKeySequence::NativeText)));
+  m_actions = m_views->tabActions();
+  m_actions.append(m_fold);
+  addActions(m_actions);
+}
+
+void WorkloadPerspective::connectParts() {
+  connect(m_fold, &QAction::toggled, this, [this](bool open) {
+    QSettings().setValue(kFoldKey, open);
+    m_entries->setVisible(open);
+  });
+  connect(m_useAxes, &QPushButton::clicked, this, &WorkloadPerspective::useWorkloadAxes);
+  connect(m_status, &RankingStatus::stopWanted, this, [this] {
+    m_waits = false;
+    if (m_ranked.isRunning()) return m_ranked.cancel();
+    if (m_ranked.question()) m_ranked.askAgain(tr("Ranking placements by the whole step"), *m_ranked.question());
+  });
+  connect(m_entries, &EntriesPanel::tried, this, [this] { ask(Asking::InTurn); });
+  connect(m_entries, &EntriesPanel::released, this, [this] { ask(Asking::AtOnce); });
+  connect(m_views, &RankingViews::placementChosen, this, &WorkloadPerspective::choose);
+  connect(m_views, &RankingViews::placementActivated, this, &WorkloadPerspective::activate);
+  connect(m_views, &RankingViews::hovered, this, &WorkloadPerspective::showDetail);
+  connect(&m_patience, &QTimer::timeout, this, &WorkloadPerspective::showState);
+  connect(&m_ranked, &DerivedBase::changed, this, &WorkloadPerspective::follow);
+  connect(&m_ranked, &DerivedBase::progressed, m_status, &RankingStatus::setProgress);
+  connect(&m_session, &Session::workspaceChanged, this, &WorkloadPerspective::followDocument);
+  connect(&m_session, &Session::explorationChanged, this, &WorkloadPerspective::showRanking);
+  connect(&m_session, &Session::selectionChanged, this, &WorkloadPerspective::showChosen);
+}
+
+void WorkloadPerspective::showEvent(QShowEvent* event) {
+  Perspective::showEvent(event);
+  followDocument();
+}
+
+void WorkloadPerspective::followDocument() {
+  const Workspace& document = *m_session.workspace();
+  const auto one = oneAllReduce(document);
+  m_oneAllReduce->setEnabled(one.ok());
+  m_oneAllReduce->setText(one.ok() ? tr("One &AllReduce %1, %2")
+                                         .arg(entryKindText(one->collectives.front()).section(' ', 1),
+                                              entryBytesText(one->collectives.front()))
+                                   : tr("One &AllReduce"));
+  m_oneAllReduce->setToolTip(one.ok() ? tr("The reduction of the document as a workload of one entry")
+                                      : QString::fromStdString(one.error().text()));
+  m_pages->setCurrentIndex(document.workload ? 1 : 0);
+  if (!document.workload) {
+    m_ranked.forget();
+    return;
+  }
+  ask(Asking::AtOnce);
+}
+
+void WorkloadPerspective::ask(Asking asking) {
+  if (!isVisible()) return;
+  const Workspace& document = *m_session.workspace();
+  if (!document.workload) return;
+  m_waits = asking == Asking::InTurn && m_ranked.isRunning();
+  if (m_waits) return;
+  const auto fits = checkWorkloadAxes(*document.workload, document.axes);
+  m_misfit = fits.ok() ? std::nullopt : std::optional(fits.error());
+  if (m_misfit) {
+    m_ranked.withdraw();
+  } else {
+    m_ranked.ask(tr("Ranking placements by the whole step"), stepQuestionOf(document, m_entries->workload()));
+  }
+  follow();
+}
+
+void WorkloadPerspective::follow() {
+  if (m_waits && !m_ranked.isRunning()) return ask(Asking::AtOnce);
+  showRanking();
+  if (m_ranked.isRunning()) {
+    if (!m_patience.isActive()) m_patience.start();
+  } else {
+    m_patience.stop();
+  }
+  if (!m_patience.isActive()) showState();
+}
+
+void WorkloadPerspective::showRanking() {
+  const auto ranking = m_ranked.answer();
+  auto winner = ranking ? reductionWinner(*ranking, m_session.exploration().get()) : std::nullopt;
+  if (ranking == m_shown && winner == m_winner) return;
+  m_shown = ranking;
+  m_winner = std::move(winner);
+  m_views->setRanking(m_shown, m_winner);
+  QStringList sentences;
+  if (m_shown) {
+    for (const std::string& sentence : leftOutOf(m_shown->question)) sentences += QString::fromStdString(sentence);
+  }
+  m_status->setLeftOut(sentences);
+  showChosen();
+  if (!m_patience.isActive()) showState();
+}
+
+// While answers come quickly, as under a slider, nothing is greyed and nothing blinks.
+void WorkloadPerspective::showState() {
+  const bool running = m_ranked.isRunning();
+  const bool stale = !m_ranked.isCurrent();
+  m_views->setStale(stale);
+  m_entries->setStale(stale);
+  m_status->setState(running, m_ranked.wasCancelled());
+  showProblems();
+}
+
+void WorkloadPerspective::showProblems() {
+  QString finding;
+  if (m_shown && !m_shown->placements.empty()) finding = findingOf(*m_shown, m_winner);
+  if (!finding.isEmpty() && m_entries->isTrying()) finding = tr("Tried out: ") + finding;
+  if (finding.isEmpty() && m_ranked.isRunning()) finding = tr("Placements are being ranked by the whole step …");
+  m_finding->setText(finding);
+  m_finding->setVisible(!finding.isEmpty());
+  m_finding->setForegroundRole(m_ranked.isCurrent() ? QPalette::WindowText : QPalette::PlaceholderText);
+  const auto usable = m_misfit ? axesOfWorkload(*m_session.workspace()) : Result<std::vector<Axis>>(Error{});
+  m_useAxes->setVisible(usable.ok());
+  m_useAxes->setToolTip(tr("Give the document the axes of its workload; can be undone (Alt+U)"));
+  const auto& problem = m_misfit ? m_misfit : m_ranked.problem();
+  if (problem) {
+    m_message->showProblem(QString::fromStdString(problem->text()));
+  } else {
+    m_message->say(InlineMessage::Kind::Note,
+                   m_ranked.wasCancelled() ? tr("The ranking was stopped; what is shown is from before.") : QString());
+  }
+}
+
+int WorkloadPerspective::chosenPlacement() const {
+  if (!m_shown) return -1;
+  const auto rowOf = [this](const ParallelismMatrix& matrix) {
+    const auto found = m_shown->find(matrix);
+    return found ? int(*found) : -1;
+  };
+  const Workspace& document = *m_session.workspace();
+  if (!document.matrix.empty()) return rowOf(document.matrix);
+  return m_session.placement() != nullptr ? rowOf(m_session.placement()->matrix) : -1;
+}
+
+void WorkloadPerspective::showChosen() {
+  const int chosen = chosenPlacement();
+  m_views->setChosen(chosen);
+  m_entries->setRanking(m_shown, std::size_t(std::max(chosen, 0)));
+  showDetail({});
+}
+
+void WorkloadPerspective::showDetail(const QString& text) {
+  if (!text.isEmpty()) return m_status->setDetail(text);
+  const int chosen = chosenPlacement();
+  m_status->setDetail(chosen < 0 ? tr("Click to choose a placement in the document.")
+                                 : placementText(*m_shown, std::size_t(chosen), m_winner));
+}
+
+// By the row of the exploration where there is one, so that it is the choice that Placements makes.
+void WorkloadPerspective::choose(int placement) {
+  if (!m_shown || placement < 0) return;
+  const ParallelismMatrix& matrix = m_shown->placements[std::size_t(placement)].matrix;
+  const auto exploration = m_session.exploration();
+  if (exploration && m_session.isCurrent()) {
+    const auto& all = exploration->placements;
+    const auto row = std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.matrix == matrix; });
+    if (row != all.end() && m_session.placement() == &*row && m_session.workspace()->matrix == matrix) return;
+    if (row != all.end() && m_session.placement() != &*row) return m_session.select(int(row - all.begin()));
+  }
+  Workspace next = *m_session.workspace();
+  if (next.matrix == matrix || !checkMatrix(next.system, next.axes, matrix).ok()) return;
+  next.matrix = matrix;
+  next.program.clear();
+  m_session.edit(tr("Choose placement"), std::move(next), QStringLiteral("choose placement"));
+  showChosen();
+}
+
+void WorkloadPerspective::activate(int placement) {
+  choose(placement);
+  emit perspectiveWanted(kPlacementsPage);
+}
+
+void WorkloadPerspective::useWorkloadAxes() {
+  Workspace next = *m_session.workspace();
+  auto axes = axesOfWorkload(next);
+  if (!axes.ok()) return;
+  next.axes = std::move(*axes);
+  m_session.edit(tr("Use the workload's axes"), std::move(next));
+}
+
+}  // namespace p2::views
