@@ -4,107 +4,64 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
-#include <optional>
 
-#include "base/names.h"
+#include "placement/framework_axes.h"
 #include "system/system.h"
 
 namespace p2 {
 namespace {
 
-/// What an axis splits. Frameworks call one thing by several names, and cut data parallelism into replicas and shards.
-enum class Role { Pipeline, Replicate, Data, Shard, Context, Tensor, Expert };
-
-struct RoleName {
-  std::string_view name;
-  Role role;
-};
-
-constexpr std::array kRoleNames{
-    RoleName{"pp", Role::Pipeline},
-    RoleName{"pipe", Role::Pipeline},
-    RoleName{"pipeline", Role::Pipeline},
-    RoleName{"stage", Role::Pipeline},
-    RoleName{"dp_replicate", Role::Replicate},
-    RoleName{"replicate", Role::Replicate},
-    RoleName{"replica", Role::Replicate},
-    RoleName{"dp", Role::Data},
-    RoleName{"data", Role::Data},
-    RoleName{"batch", Role::Data},
-    RoleName{"edp", Role::Data},
-    RoleName{"expert_data", Role::Data},
-    RoleName{"dp_shard", Role::Shard},
-    RoleName{"shard", Role::Shard},
-    RoleName{"fsdp", Role::Shard},
-    RoleName{"zero", Role::Shard},
-    RoleName{"efsdp", Role::Shard},
-    RoleName{"cp", Role::Context},
-    RoleName{"context", Role::Context},
-    RoleName{"sequence", Role::Context},
-    RoleName{"seq", Role::Context},
-    RoleName{"sp", Role::Context},
-    RoleName{"tp", Role::Tensor},
-    RoleName{"tensor", Role::Tensor},
-    RoleName{"model", Role::Tensor},
-    RoleName{"mp", Role::Tensor},
-    RoleName{"ep", Role::Expert},
-    RoleName{"expert", Role::Expert},
-    RoleName{"experts", Role::Expert},
-};
-
-std::optional<Role> roleOf(std::string_view name) {
-  for (const RoleName& known : kRoleNames) {
-    if (sameName(known.name, name)) return known.role;
-  }
-  return std::nullopt;
-}
-
-/// Outermost first; `roles` may leave out what the framework does not know.
+/// Outermost first, in the words of frameworkAxes(); what the framework does not know is left out. Replicas are "data"
+/// as well, in the order in which the axes come.
 struct KnownOrder {
   std::string_view name;
   std::string_view source;
-  std::array<std::optional<Role>, 7> roles;
+  std::array<std::string_view, 6> forms;
 };
 
-using enum Role;
-// Where data parallelism stands its replicas come before its shards, as everywhere that has both.
 constexpr std::array kKnownOrders{
     KnownOrder{"Megatron-LM",
                "megatron/core/parallel_state.py, order tp-cp-ep-dp-pp, innermost first",
-               {Pipeline, Replicate, Data, Shard, Expert, Context, Tensor}},
+               {"pipeline", "data", "fsdp", "expert", "context", "tensor"}},
     KnownOrder{"Megatron-LM tp-pp-dp",
                "megatron/core/parallel_state.py, --use-tp-pp-dp-mapping",
-               {Replicate, Data, Shard, Pipeline, Expert, Context, Tensor}},
+               {"data", "fsdp", "pipeline", "expert", "context", "tensor"}},
     KnownOrder{"Llama 3",
                "arXiv 2407.21783 §3.3.2, [TP, CP, PP, DP], innermost first",
-               {Replicate, Data, Shard, Pipeline, Context, Tensor, {}}},
+               {"data", "fsdp", "pipeline", "context", "tensor", ""}},
     KnownOrder{"TorchTitan",
-               "torchtitan/distributed/parallel_dims.py",
-               {Pipeline, Replicate, Data, Shard, Context, Tensor, {}}},
+               "torchtitan/distributed/parallel_dims.py, pp, dp_replicate, dp_shard, cp, tp",
+               {"pipeline", "data", "fsdp", "context", "tensor", ""}},
     KnownOrder{"DeepSpeed",
                "deepspeed/runtime/pipe/topology.py, pipe, data, model",
-               {Pipeline, Replicate, Data, Shard, Tensor, {}, {}}},
-    KnownOrder{"nanotron", "nanotron, ep, pp, dp, cp, tp", {Expert, Pipeline, Replicate, Data, Shard, Context, Tensor}},
-    KnownOrder{"picotron", "picotron, dp, pp, cp, tp", {Replicate, Data, Shard, Pipeline, Context, Tensor, {}}},
+               {"pipeline", "data", "fsdp", "tensor", "", ""}},
+    KnownOrder{"nanotron", "nanotron, ep, pp, dp, cp, tp", {"expert", "pipeline", "data", "fsdp", "context", "tensor"}},
+    KnownOrder{"picotron", "picotron, dp, pp, cp, tp", {"data", "fsdp", "pipeline", "context", "tensor", ""}},
     KnownOrder{"MaxText",
                "maxtext/configs/base.yml, data, stage, fsdp, context, tensor, expert",
-               {Replicate, Data, Pipeline, Shard, Context, Tensor, Expert}},
+               {"data", "pipeline", "fsdp", "context", "tensor", "expert"}},
 };
+
+/// How frameworkAxes() calls what an axis splits; empty if its name says nothing.
+std::string_view formOf(const Axis& axis) {
+  const auto form = frameworkAxisOf(axis.name);
+  return form ? frameworkAxes()[*form].maxtext : std::string_view();
+}
 
 /// Numbers of the axes, outermost first.
 using Sequence = std::vector<std::size_t>;
 
 Result<Sequence> sequenceOf(const KnownOrder& known, const std::vector<Axis>& axes) {
   Sequence sequence;
-  for (const std::optional<Role>& role : known.roles) {
-    for (std::size_t axis = 0; role && axis < axes.size(); ++axis) {
-      if (roleOf(axes[axis].name) == role) sequence.push_back(axis);
+  for (const std::string_view form : known.forms) {
+    for (std::size_t axis = 0; !form.empty() && axis < axes.size(); ++axis) {
+      if (formOf(axes[axis]) == form) sequence.push_back(axis);
     }
   }
   // Where an axis of size 1 stands makes no difference.
   for (std::size_t axis = 0; axis < axes.size(); ++axis) {
     if (std::find(sequence.begin(), sequence.end(), axis) != sequence.end()) continue;
-    if (axes[axis].size > 1 && roleOf(axes[axis].name)) {
+    if (axes[axis].size > 1 && !formOf(axes[axis]).empty()) {
       return Error{"it has no place for " + axes[axis].name};
     }
     if (axes[axis].size > 1) {

@@ -141,16 +141,9 @@ Result<void> checkShares(const StepOptions& options) {
 
 Result<void> checkQuestion(const StepQuestion& question) {
   P2_TRY(checkShares(question.step));
-  const std::vector<WorkloadEntry>& entries = question.workload.collectives;
-  if (entries.empty()) return Error{"the workload communicates nothing; give it at least one entry", "/collectives"};
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (entries[i].bytes >= 1 && entries[i].count >= 1) continue;
-    const bool bytes = entries[i].bytes < 1;
-    return Error{std::string(bytes ? "bytes are " : "the count is ") +
-                     std::to_string(bytes ? entries[i].bytes : entries[i].count) + "; use 1 or more",
-                 "/collectives/" + std::to_string(i) + (bytes ? "/bytes" : "/count")};
-  }
-  return {};
+  Workload workload = question.workload;
+  workload.axes = question.axes;
+  return checkWorkload(workload);
 }
 
 Result<std::shared_ptr<const StepRanking>> assembled(StepQuestion question, std::shared_ptr<const Topology> topology,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "core/step/workloads.h"
 #include "explore/explore.h"
+#include "tests/core/step/workloads.h"
 
 using namespace p2;
 using namespace p2::test;

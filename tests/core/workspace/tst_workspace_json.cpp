@@ -47,7 +47,7 @@ class TestWorkspaceJson : public QObject {
   void roundTripsEverything() {
     Workspace workspace = test::chosenWorkspace();
     workspace.system.levels[0].interconnect = {InterconnectKind::Ring, 12.5e9 / 3, 2.5e-6, "rail \"A\"\n"};
-    workspace.options = {RuleSet::All, 7, {Algorithm::Auto, Bytes(1e9 / 7), 3}};
+    workspace.options = {kAllReduceGoal, RuleSet::All, 7, {Algorithm::Auto, Bytes(1e9 / 7), 3}};
     workspace.notes = "Größe ✓\tsecond line\n";
     workspace.strategy.graph = "/tmp/my \"graph\".json";
     workspace.strategy.batch = 96;

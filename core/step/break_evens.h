@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "step/step_ranking.h"
+
+namespace p2 {
+
+/// Entries of a workload that grow together.
+struct EntryGroup {
+  std::string name;                  ///< "data, context": their axes, or the name of a single entry
+  std::vector<std::size_t> entries;  ///< by number, ascending
+};
+
+/// Where another placement becomes the better one for two groups of entries.
+struct BreakEven {
+  double ratio = 0;      ///< bytes of the second group over those of the first, see bytesOf()
+  double times = 0;      ///< the same over the ratio that the workload has: as many times more of the second group
+  std::size_t from = 0;  ///< of StepRanking::placements, the best below the ratio
+  std::size_t to = 0;    ///< the best above it
+};
+
+/// Which placement is the best for every ratio of two groups of entries, all others left out of account.
+struct BreakEvens {
+  EntryGroup first;
+  EntryGroup second;
+  double ratio = 0;       ///< that of the workload
+  std::size_t least = 0;  ///< of StepRanking::placements, the best where there is next to nothing of the second group
+  std::vector<BreakEven> points;  ///< by ratio
+};
+
+/// Bytes of all runs of an entry in a step, in those of an AllReduce: what sends them once counts half.
+[[nodiscard]] double bytesOf(const WorkloadEntry& entry);
+
+/// The entries of a ranking by the axes over which they go, the group with the most bytes first.
+[[nodiscard]] std::vector<EntryGroup> groupsByAxes(const StepRanking& ranking);
+
+/// The lower envelope over the ratio: exact under every model if the second group happens more often, under a model
+/// without latencies also if its tensors are larger. All seconds count, exposed or not. O(placements · entries +
+/// placements · break-evens).
+[[nodiscard]] BreakEvens breakEvens(const StepRanking& ranking, EntryGroup first, EntryGroup second);
+/// Of two entries.
+[[nodiscard]] BreakEvens breakEvens(const StepRanking& ranking, std::size_t first, std::size_t second);
+/// Of the two largest groupsByAxes(), in the order of the axes; nothing if all entries go over the same.
+[[nodiscard]] std::optional<BreakEvens> breakEvens(const StepRanking& ranking);
+
+}  // namespace p2

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workload/generate/model_shape.h"
+
+#include <array>
+#include <string_view>
+
+namespace p2 {
+namespace {
+
+/// The counts in whole numbers, and in doubles to learn whether they fit.
+template <class N>
+struct Parameters {
+  explicit Parameters(const ModelShape& s) : shape(s) {}
+
+  [[nodiscard]] static N of(std::int64_t value) { return static_cast<N>(value); }
+  [[nodiscard]] N matrix(N in, N out) const { return in * out + (shape.biases ? out : N{0}); }
+  [[nodiscard]] N norm(N size) const { return shape.biases ? size * 2 : size; }
+
+  [[nodiscard]] N latentAttention() const {
+    const N h = of(shape.hidden), a = of(shape.heads), keySize = of(shape.nopeSize + shape.ropeSize);
+    const N queries = shape.qRank == 0 ? h * a * keySize : of(shape.qRank) * (h + 1 + a * keySize);
+    const N down = h * of(shape.kvRank + shape.ropeSize) + of(shape.kvRank);
+    return queries + down + of(shape.kvRank) * a * of(shape.nopeSize + shape.valueSize) +
+           a * of(shape.valueSize) * h;
+  }
+  [[nodiscard]] N attention() const {
+    if (shape.kvRank > 0) return latentAttention();
+    const N h = of(shape.hidden), queries = of(shape.heads) * of(shape.headSize);
+    const N keys = of(shape.kvHeads) * of(shape.headSize);
+    const N biases = shape.qkvBias && !shape.biases ? queries + keys * 2 : N{0};
+    const N norms = shape.qkNorm ? norm(of(shape.headSize)) * 2 : N{0};
+    return matrix(h, queries) + matrix(h, keys) * 2 + matrix(queries, h) + biases + norms;
+  }
+  [[nodiscard]] N mlp(std::int64_t size) const {
+    const N h = of(shape.hidden), f = of(size);
+    return matrix(h, f) * (shape.gatedMlp ? 2 : 1) + matrix(f, h);
+  }
+  [[nodiscard]] N norms() const { return norm(of(shape.hidden)) * 2; }
+  [[nodiscard]] N denseLayer() const { return attention() + mlp(shape.ffn) + norms(); }
+  [[nodiscard]] N expert() const { return mlp(shape.expertFfn); }
+  [[nodiscard]] N sharedLayer() const {
+    const N h = of(shape.hidden), experts = of(shape.experts);
+    const N shared = shape.sharedFfn > 0 ? mlp(shape.sharedFfn) + (shape.sharedGate ? h : N{0}) : N{0};
+    return attention() + norms() + h * experts + (shape.routerBias ? experts : N{0}) + shared;
+  }
+  [[nodiscard]] N embeddings() const {
+    const N h = of(shape.hidden);
+    return of(shape.vocabulary) * h * (shape.tiedEmbeddings ? 1 : 2) + of(shape.positions) * h +
+           (shape.finalNorm ? norm(h) : N{0});
+  }
+  [[nodiscard]] N model() const {
+    const N dense = of(shape.experts > 0 ? shape.denseLayers : shape.layers);
+    N sum = dense * denseLayer() + embeddings();
+    if (shape.experts > 0) sum += (of(shape.layers) - dense) * (sharedLayer() + of(shape.experts) * expert());
+    return sum;
+  }
+
+  const ModelShape& shape;
+};
+
+constexpr std::int64_t kMostOfSize = std::int64_t{1} << 32;
+constexpr double kMostParameters = 72057594037927936.0;  // 2^56
+
+struct Size {
+  const char* key;
+  const char* what;
+  std::int64_t ModelShape::* value;
+  std::int64_t least;
+};
+
+constexpr std::array kSizes{Size{"layers", "layers", &ModelShape::layers, 1},
+                            Size{"hidden", "hidden size", &ModelShape::hidden, 1},
+                            Size{"ffn", "size of the MLP", &ModelShape::ffn, 1},
+                            Size{"heads", "attention heads", &ModelShape::heads, 1},
+                            Size{"kv_heads", "heads of keys and values", &ModelShape::kvHeads, 1},
+                            Size{"head_size", "size of a head", &ModelShape::headSize, 1},
+                            Size{"vocabulary", "vocabulary", &ModelShape::vocabulary, 1},
+                            Size{"experts", "experts", &ModelShape::experts, 0},
+                            Size{"experts_per_token", "experts of a token", &ModelShape::expertsPerToken, 0},
+                            Size{"expert_ffn", "size of an expert", &ModelShape::expertFfn, 0},
+                            Size{"shared_ffn", "size of the shared experts", &ModelShape::sharedFfn, 0},
+                            Size{"dense_layers", "dense layers", &ModelShape::denseLayers, 0},
+                            Size{"nodes_per_token", "nodes of a token", &ModelShape::nodesPerToken, 0},
+                            Size{"positions", "learned positions", &ModelShape::positions, 0},
+                            Size{"q_rank", "rank of the queries", &ModelShape::qRank, 0},
+                            Size{"kv_rank", "rank of keys and values", &ModelShape::kvRank, 0},
+                            Size{"rope_size", "rotary part of a head", &ModelShape::ropeSize, 0},
+                            Size{"nope_size", "other part of a head", &ModelShape::nopeSize, 0},
+                            Size{"value_size", "values of a head", &ModelShape::valueSize, 0}};
+
+Error modelError(std::string message, const char* key) { return Error{std::move(message)}.at(key); }
+
+Result<void> checkExperts(const ModelShape& shape) {
+  if (shape.experts == 0) return {};
+  if (shape.expertsPerToken < 1 || shape.expertsPerToken > shape.experts) {
+    return modelError("a token cannot go to " + std::to_string(shape.expertsPerToken) + " of " +
+                          std::to_string(shape.experts) + " experts; use 1 to all of them",
+                      "experts_per_token");
+  }
+  if (shape.denseLayers <= shape.layers) return {};
+  return modelError(std::to_string(shape.denseLayers) + " dense layers are more than the " +
+                        std::to_string(shape.layers) + " there are; use fewer",
+                    "dense_layers");
+}
+
+}  // namespace
+
+ModelShape resolved(ModelShape shape) {
+  if (shape.kvHeads == 0) shape.kvHeads = shape.heads;
+  if (shape.headSize == 0 && shape.heads > 0) shape.headSize = shape.hidden / shape.heads;
+  if (shape.experts > 0 && shape.expertFfn == 0) shape.expertFfn = shape.ffn;
+  if (shape.experts > 0 && shape.ffn == 0) shape.ffn = shape.expertFfn;
+  return shape;
+}
+
+Result<void> checkModel(const ModelShape& asked) {
+  const ModelShape shape = resolved(asked);
+  for (const Size& size : kSizes) {
+    const std::int64_t value = shape.*size.value;
+    if (value >= size.least && value <= kMostOfSize) continue;
+    return modelError((value == 0 ? "the " + std::string(size.what) + " is missing"
+                                  : std::to_string(value) + " is out of range as the " + size.what) +
+                          "; use " + std::to_string(size.least) + " to 2^32",
+                      size.key);
+  }
+  if (shape.heads % shape.kvHeads != 0) {
+    return modelError(std::to_string(shape.heads) + " heads cannot share " + std::to_string(shape.kvHeads) +
+                          " of keys and values evenly; use a divisor",
+                      "kv_heads");
+  }
+  P2_TRY(checkExperts(shape));
+  if (shape.kvRank > 0 && (shape.nopeSize + shape.ropeSize < 1 || shape.valueSize < 1)) {
+    return modelError("latent attention needs the sizes of a head's parts; give rope_size, nope_size and value_size",
+                      "kv_rank");
+  }
+  if (Parameters<double>(shape).model() <= kMostParameters) return {};
+  return modelError("the model has over 2^56 parameters; use smaller sizes", "layers");
+}
+
+std::int64_t normParameters(const ModelShape& shape) { return Parameters<std::int64_t>(shape).norms(); }
+std::int64_t denseLayerParameters(const ModelShape& shape) { return Parameters<std::int64_t>(shape).denseLayer(); }
+std::int64_t sharedLayerParameters(const ModelShape& shape) { return Parameters<std::int64_t>(shape).sharedLayer(); }
+std::int64_t expertParameters(const ModelShape& shape) { return Parameters<std::int64_t>(shape).expert(); }
+std::int64_t embeddingParameters(const ModelShape& shape) { return Parameters<std::int64_t>(shape).embeddings(); }
+std::int64_t modelParameters(const ModelShape& shape) { return Parameters<std::int64_t>(shape).model(); }
+
+std::int64_t keyValueSize(const ModelShape& shape) {
+  if (shape.kvRank > 0) return shape.heads * (shape.nopeSize + shape.ropeSize + shape.valueSize);
+  return 2 * shape.kvHeads * shape.headSize;
+}
+
+std::int64_t querySize(const ModelShape& shape) {
+  return shape.heads * (shape.kvRank > 0 ? shape.nopeSize + shape.ropeSize : shape.headSize);
+}
+
+}  // namespace p2

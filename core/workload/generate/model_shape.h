@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/result.h"
+
+namespace p2 {
+
+/// What of a transformer's shape decides how much it communicates. Sizes in elements. A value of 0 stands for "as
+/// usual": see each.
+struct ModelShape {
+  std::string name = {};
+  std::int64_t layers = 0;      ///< L
+  std::int64_t hidden = 0;      ///< h
+  std::int64_t ffn = 0;         ///< f, of a dense layer
+  std::int64_t heads = 0;       ///< a
+  std::int64_t kvHeads = 0;     ///< g; 0 for as many as heads
+  std::int64_t headSize = 0;    ///< d_h; 0 for h/a
+  std::int64_t vocabulary = 0;  ///< V
+
+  std::int64_t experts = 0;          ///< E, routed ones of a layer; 0 for a dense model
+  std::int64_t expertsPerToken = 0;  ///< k
+  std::int64_t expertFfn = 0;        ///< f_e; 0 for f
+  std::int64_t sharedFfn = 0;        ///< of all shared experts of a layer together
+  std::int64_t denseLayers = 0;      ///< how many layers come before the first with experts
+  std::int64_t nodesPerToken = 0;    ///< on which a token's experts lie at most; 0 for as many as it takes
+  bool routerBias = false;           ///< whether the router has a number of its own for every expert
+  bool sharedGate = false;           ///< whether the shared experts have a gate
+
+  bool gatedMlp = true;          ///< three matrices in an MLP (SwiGLU), else two
+  bool biases = false;           ///< of all matrices and of the norms, as in GPT
+  bool qkvBias = false;          ///< of queries, keys and values alone, as in Qwen2
+  bool qkNorm = false;           ///< norms of d_h for queries and keys, as in Qwen3
+  bool tiedEmbeddings = false;   ///< whether the head is the embedding
+  bool finalNorm = true;         ///< whether there is a norm before the head
+  std::int64_t positions = 0;    ///< learned position embeddings; 0 for rotary ones
+
+  // Multi-head latent attention (DeepSeek-V2); kvRank 0 for none.
+  std::int64_t qRank = 0;     ///< of the compressed queries; 0 for none
+  std::int64_t kvRank = 0;    ///< of the compressed keys and values
+  std::int64_t ropeSize = 0;  ///< of a head's rotary part
+  std::int64_t nopeSize = 0;  ///< of a head's other part
+  std::int64_t valueSize = 0;  ///< of a head's values
+
+  friend bool operator==(const ModelShape&, const ModelShape&) = default;
+};
+
+/// The shape with every "as usual" written out.
+[[nodiscard]] ModelShape resolved(ModelShape shape);
+/// What is missing or out of range; the error's position is the field's key, as in modelFields(). All counts of
+/// parameters of a shape that passes fit into 56 bits.
+[[nodiscard]] Result<void> checkModel(const ModelShape& shape);
+
+// Numbers of parameters, of shapes that are resolved and checked.
+
+/// Of one layer's norms: 2h, twice that with biases.
+[[nodiscard]] std::int64_t normParameters(const ModelShape& shape);
+/// Of a dense layer: W = 2h·a·d_h + 2h·g·d_h + 3hf + 2h for LLaMA, 12h² + 13h for GPT (arXiv 2104.04473, eq. 2).
+[[nodiscard]] std::int64_t denseLayerParameters(const ModelShape& shape);
+/// Of a layer with experts without its routed experts: attention, norms, router and shared experts.
+[[nodiscard]] std::int64_t sharedLayerParameters(const ModelShape& shape);
+/// Of one routed expert: 3h·f_e.
+[[nodiscard]] std::int64_t expertParameters(const ModelShape& shape);
+/// Of embeddings, head and final norm: 2Vh + h.
+[[nodiscard]] std::int64_t embeddingParameters(const ModelShape& shape);
+[[nodiscard]] std::int64_t modelParameters(const ModelShape& shape);
+
+/// Elements of one token's keys and values over all heads, 2g·d_h, and of its queries, a·d_h.
+[[nodiscard]] std::int64_t keyValueSize(const ModelShape& shape);
+[[nodiscard]] std::int64_t querySize(const ModelShape& shape);
+
+}  // namespace p2
