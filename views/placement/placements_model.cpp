@@ -50,6 +50,12 @@ void PlacementsModel::setStale(bool stale) {
   if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {Qt::ForegroundRole});
 }
 
+void PlacementsModel::setNotes(PlacementNotes notes, bool stale) {
+  m_notes = std::move(notes);
+  m_notesStale = stale;
+  if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+}
+
 int PlacementsModel::rowCount(const QModelIndex& parent) const {
   return parent.isValid() || !m_exploration ? 0 : int(m_exploration->placements.size());
 }
@@ -59,22 +65,25 @@ int PlacementsModel::columnCount(const QModelIndex& parent) const { return paren
 QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   if (role == Qt::DisplayRole) {
-    return QStringList{QString(),       tr("Matrix"), tr("Best program"), tr("Time"),
-                       tr("AllReduce"), tr("Gain"),   tr("Programs")}
+    return QStringList{QString(),        tr("Matrix"),    tr("Best program"), tr("Time"),    tr("Other axes"),
+                       tr("Whole step"), tr("AllReduce"), tr("Gain"),         tr("Programs")}
         .at(section);
   }
   if (role == Qt::ToolTipRole) {
-    return QStringList{tr("★ the best placement, ◇ the one frameworks use unasked"),
+    return QStringList{tr("★ the best placement, ◆ the best for the whole step, ◇ the one frameworks use unasked"),
                        tr("The parallelism matrix: a row per axis, a column per level of the system"),
                        tr("The program of the least predicted time"),
                        tr("Predicted time of the best program, all repeats together"),
+                       tr("What an AllReduce of 1 GiB over the other axes takes; ▲ twice its best or more"),
+                       tr("Predicted time of all that a training step communicates and computes"),
                        tr("Predicted time of a single AllReduce over the whole group"),
                        tr("How much faster the best program is than the single AllReduce"),
                        tr("How many valid programs this placement has, up to the size limit")}
         .at(section);
   }
   if (role == Qt::TextAlignmentRole) {
-    return int((section >= BestTime ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    const bool number = section >= BestTime && section != OtherAxes;
+    return int((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   }
   return {};
 }
@@ -89,12 +98,14 @@ QVariant PlacementsModel::data(const QModelIndex& index, int role) const {
     case Qt::TextAlignmentRole:
       return headerData(index.column(), Qt::Horizontal, role);
     case Qt::ForegroundRole:
-      return m_stale ? QVariant(Theme::mutedText()) : QVariant();
+      return ink(index.row(), index.column());
     case Qt::FontRole:
       return index.column() >= BestTime ? QVariant(Theme::tabularFont()) : QVariant();
     case Qt::ToolTipRole:
-    case Qt::AccessibleDescriptionRole:
-      return markTip(index.row());
+    case Qt::AccessibleDescriptionRole: {
+      const bool beside = index.column() == OtherAxes || index.column() == Step;
+      return beside ? m_notes.tip(index.row()) : markTip(index.row());
+    }
     default:
       return {};
   }
@@ -111,6 +122,10 @@ QString PlacementsModel::text(int row, int column) const {
       return bestTitle(result);
     case BestTime:
       return QString::fromStdString(formatSeconds(result.rankedBestSeconds()));
+    case OtherAxes:
+      return m_notes.kind() == PlacementNotes::Kind::OtherAxes ? m_notes.text(row) : QString();
+    case Step:
+      return m_notes.kind() == PlacementNotes::Kind::Step ? m_notes.text(row) : QString();
     case AllReduceTime:
       return QString::fromStdString(formatSeconds(result.flatSeconds));
     case Speedup:
@@ -120,14 +135,22 @@ QString PlacementsModel::text(int row, int column) const {
   }
 }
 
+QVariant PlacementsModel::ink(int row, int column) const {
+  const bool beside = column == OtherAxes || column == Step;
+  if (m_stale || (beside && m_notesStale)) return Theme::mutedText();
+  return column == OtherAxes && m_notes.warns(row) ? QVariant(Theme::bad()) : QVariant();
+}
+
 QString PlacementsModel::mark(int row) const {
   return QString(row == m_exploration->bestPlacement ? QStringLiteral("★") : QString()) +
+         (m_notes.isBest(row) ? QStringLiteral("◆") : QString()) +
          (row == m_exploration->defaultPlacement ? QStringLiteral("◇") : QString());
 }
 
 QString PlacementsModel::markTip(int row) const {
   QStringList parts;
   if (row == m_exploration->bestPlacement) parts += tr("the best placement");
+  if (m_notes.isBest(row)) parts += tr("the best for the whole step");
   if (row == m_exploration->defaultPlacement) {
     const double best = placement(m_exploration->bestPlacement).rankedBestSeconds();
     parts += tr("the row-major placement that JAX and PyTorch use unasked; with one AllReduce %1 over the best")
@@ -166,6 +189,9 @@ bool PlacementsProxy::lessThan(const QModelIndex& left, const QModelIndex& right
       return bestTitle(a) < bestTitle(b);
     case PlacementsModel::BestTime:
       return a.rankedBestSeconds() < b.rankedBestSeconds();
+    case PlacementsModel::OtherAxes:
+    case PlacementsModel::Step:
+      return placements().notes().rank(left.row()) < placements().notes().rank(right.row());
     case PlacementsModel::AllReduceTime:
       return a.flatSeconds < b.flatSeconds;
     case PlacementsModel::Speedup:

@@ -16,6 +16,7 @@
 #include "views/common/matrix_painter.h"
 #include "views/common/panel.h"
 #include "views/common/table.h"
+#include "views/placement/step_guard.h"
 #include "views/shell/session.h"
 
 namespace p2::views {
@@ -32,6 +33,7 @@ PlacementsPanel::PlacementsPanel(Session& session, QWidget* parent) : QWidget(pa
   title->addStretch();
   title->addWidget(m_filter, 2);
 
+  m_guard = new StepGuard(session);
   m_status = new InlineMessage;
   m_status->setObjectName(QStringLiteral("placementsStatus"));
   m_stack = new QStackedWidget;
@@ -54,10 +56,14 @@ PlacementsPanel::PlacementsPanel(Session& session, QWidget* parent) : QWidget(pa
 
   QVBoxLayout* layout = panelLayout(this);
   layout->addLayout(title);
+  layout->addWidget(m_guard);
   layout->addWidget(m_status);
   layout->addWidget(m_stack, 1);
   layout->addWidget(m_summary);
 
+  connect(m_guard, &StepGuard::notesChanged, this, &PlacementsPanel::refreshNotes);
+  connect(m_guard, &StepGuard::workloadWanted, this, &PlacementsPanel::workloadWanted);
+  connect(m_guard, &StepGuard::placementWanted, this, [this](int row) { m_session.select(row); });
   connect(&session, &Session::explorationChanged, this, &PlacementsPanel::refresh);
   connect(&session, &Session::freshnessChanged, this, &PlacementsPanel::refreshFreshness);
   connect(&session, &Session::selectionChanged, this, &PlacementsPanel::showSelection);
@@ -121,11 +127,32 @@ void PlacementsPanel::refresh() {
     const QScopedValueRollback syncing(m_syncing, true);
     m_model.setExploration(exploration);
   }
-  fitTable();
+  refreshNotes();
   m_count->setText(exploration ? QStringLiteral("%L1").arg(exploration->placements.size()) : QString());
   refreshFreshness();
   refreshSummary();
   showSelection();
+}
+
+void PlacementsPanel::refreshNotes() {
+  const PlacementNotes& notes = m_guard->notes();
+  {
+    const QScopedValueRollback syncing(m_syncing, true);
+    m_model.setNotes(notes, m_guard->isStale());
+    m_table->setColumnHidden(PlacementsModel::OtherAxes, notes.kind() != PlacementNotes::Kind::OtherAxes);
+    m_table->setColumnHidden(PlacementsModel::Step, notes.kind() != PlacementNotes::Kind::Step);
+  }
+  fitTable();
+}
+
+void PlacementsPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  m_guard->setSeen(true);
+}
+
+void PlacementsPanel::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  m_guard->setSeen(false);
 }
 
 void PlacementsPanel::refreshFreshness() {
