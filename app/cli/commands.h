@@ -19,5 +19,6 @@ void addSystem(CLI::App& app, Command& chosen);
 void addImport(CLI::App& app, Command& chosen);
 void addCalibrate(CLI::App& app, Command& chosen);
 void addAtlas(CLI::App& app, Command& chosen);
+void addWorkload(CLI::App& app, Command& chosen);
 
 }  // namespace p2::cli

@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   Command chosen;
   for (const auto add : {addPlacements, addPrograms, addSimulate, addSweep, addCheck, addPlan, addExport, addRun,
-                         addStrategy, addSystem, addImport, addCalibrate, addAtlas}) {
+                         addStrategy, addSystem, addImport, addCalibrate, addAtlas, addWorkload}) {
     add(app, chosen);
   }
   try {

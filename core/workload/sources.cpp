@@ -6,6 +6,10 @@
 #include <fstream>
 
 #include "text/text_file.h"
+#include "workload/generate/fields.h"
+#include "workload/generate/generator.h"
+#include "workload/generate/hugging_face.h"
+#include "workload/generate/training_recipe.h"
 #include "workload/workload_json.h"
 
 namespace p2 {
@@ -25,9 +29,50 @@ Result<WorkloadSource> readWorkloadFile(std::string_view text, const std::string
   return source;
 }
 
+bool isModelFile(std::string_view head) {
+  return head.find('"' + std::string(kModelFormat) + '"') != std::string_view::npos;
+}
+
+Result<WorkloadSource> readModelFile(std::string_view text, const std::string& /*name*/,
+                                     const WorkloadReading& reading) {
+  P2_TRY_ASSIGN(auto recipe, recipeFromJson(text));
+  return recipeWorkload(std::move(recipe), reading.changes);
+}
+
+bool isModelConfig(std::string_view head) { return head.find("\"model_type\"") != std::string_view::npos; }
+
+/// What of the plan nobody gave, so that it is as a new plan has it.
+std::string unsaidOf(const std::vector<PlanChange>& changes, const TrainingPlan& plan) {
+  std::string unsaid;
+  for (const std::string_view key : {"sequence", "microbatch", "activations", "gradients", "zero", "sp", "recompute"}) {
+    if (std::any_of(changes.begin(), changes.end(), [&](const PlanChange& change) { return change.key == key; }))
+      continue;
+    const auto& fields = planFields();
+    const auto field = std::find_if(fields.begin(), fields.end(), [&](const auto& each) { return each.key == key; });
+    unsaid += (unsaid.empty() ? "" : ", ") + std::string(key) + " " + field->get(plan);
+  }
+  return unsaid;
+}
+
+Result<WorkloadSource> readModelConfig(std::string_view text, const std::string& /*name*/,
+                                       const WorkloadReading& reading) {
+  P2_TRY_ASSIGN(auto configured, modelFromConfig(text));
+  TrainingPlan plan;
+  P2_TRY(applyChanges(reading.changes, configured.shape, plan));
+  P2_TRY_ASSIGN(auto source, generateWorkload(configured.shape, plan));
+  source.understood.insert(source.understood.begin(), configured.understood.begin(), configured.understood.end());
+  const std::string unsaid = unsaidOf(reading.changes, plan);
+  if (!unsaid.empty()) configured.assumed.push_back("what the plan does not say: " + unsaid);
+  source.assumed.insert(source.assumed.begin(), configured.assumed.begin(), configured.assumed.end());
+  source.ignored = std::move(configured.ignored);
+  return source;
+}
+
 /// A row for every importer; the more special before the more general.
 constexpr std::array kFormats{
     WorkloadFormat{"a p2-workload file", isWorkloadFile, readWorkloadFile, nullptr},
+    WorkloadFormat{"a p2-model file", isModelFile, readModelFile, nullptr},
+    WorkloadFormat{"a Hugging Face config.json", isModelConfig, readModelConfig, nullptr},
 };
 
 std::string formatNames() {
@@ -73,6 +118,10 @@ Result<WorkloadSource> workloadFromText(std::string_view text, const std::string
 }
 
 Result<WorkloadSource> workloadFromArgument(const std::string& argument, const WorkloadReading& reading) {
+  if (argument.find_first_of("./") == std::string::npos) {
+    P2_TRY_ASSIGN(auto recipe, bundledRecipe(argument));
+    return checkedSource(recipeWorkload(std::move(recipe), reading.changes)).within(argument);
+  }
   P2_TRY_ASSIGN(const auto head, headOf(argument));
   const auto format = formatOfHead(head);
   if (!format.ok()) return format.error().within(argument);

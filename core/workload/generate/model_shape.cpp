@@ -20,8 +20,7 @@ struct Parameters {
     const N h = of(shape.hidden), a = of(shape.heads), keySize = of(shape.nopeSize + shape.ropeSize);
     const N queries = shape.qRank == 0 ? h * a * keySize : of(shape.qRank) * (h + 1 + a * keySize);
     const N down = h * of(shape.kvRank + shape.ropeSize) + of(shape.kvRank);
-    return queries + down + of(shape.kvRank) * a * of(shape.nopeSize + shape.valueSize) +
-           a * of(shape.valueSize) * h;
+    return queries + down + of(shape.kvRank) * a * of(shape.nopeSize + shape.valueSize) + a * of(shape.valueSize) * h;
   }
   [[nodiscard]] N attention() const {
     if (shape.kvRank > 0) return latentAttention();
@@ -64,7 +63,7 @@ constexpr double kMostParameters = 72057594037927936.0;  // 2^56
 struct Size {
   const char* key;
   const char* what;
-  std::int64_t ModelShape::* value;
+  std::int64_t ModelShape::*value;
   std::int64_t least;
 };
 

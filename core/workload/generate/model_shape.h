@@ -29,19 +29,19 @@ struct ModelShape {
   bool routerBias = false;           ///< whether the router has a number of its own for every expert
   bool sharedGate = false;           ///< whether the shared experts have a gate
 
-  bool gatedMlp = true;          ///< three matrices in an MLP (SwiGLU), else two
-  bool biases = false;           ///< of all matrices and of the norms, as in GPT
-  bool qkvBias = false;          ///< of queries, keys and values alone, as in Qwen2
-  bool qkNorm = false;           ///< norms of d_h for queries and keys, as in Qwen3
-  bool tiedEmbeddings = false;   ///< whether the head is the embedding
-  bool finalNorm = true;         ///< whether there is a norm before the head
-  std::int64_t positions = 0;    ///< learned position embeddings; 0 for rotary ones
+  bool gatedMlp = true;         ///< three matrices in an MLP (SwiGLU), else two
+  bool biases = false;          ///< of all matrices and of the norms, as in GPT
+  bool qkvBias = false;         ///< of queries, keys and values alone, as in Qwen2
+  bool qkNorm = false;          ///< norms of d_h for queries and keys, as in Qwen3
+  bool tiedEmbeddings = false;  ///< whether the head is the embedding
+  bool finalNorm = true;        ///< whether there is a norm before the head
+  std::int64_t positions = 0;   ///< learned position embeddings; 0 for rotary ones
 
   // Multi-head latent attention (DeepSeek-V2); kvRank 0 for none.
-  std::int64_t qRank = 0;     ///< of the compressed queries; 0 for none
-  std::int64_t kvRank = 0;    ///< of the compressed keys and values
-  std::int64_t ropeSize = 0;  ///< of a head's rotary part
-  std::int64_t nopeSize = 0;  ///< of a head's other part
+  std::int64_t qRank = 0;      ///< of the compressed queries; 0 for none
+  std::int64_t kvRank = 0;     ///< of the compressed keys and values
+  std::int64_t ropeSize = 0;   ///< of a head's rotary part
+  std::int64_t nopeSize = 0;   ///< of a head's other part
   std::int64_t valueSize = 0;  ///< of a head's values
 
   friend bool operator==(const ModelShape&, const ModelShape&) = default;

@@ -10,6 +10,7 @@
 #include "graphs/bundled_graphs.h"
 #include "tests/core/workspace/examples.h"
 #include "text/text_file.h"
+#include "workload/generate/training_recipe.h"
 
 using namespace p2;
 using nlohmann::json;
@@ -140,6 +141,15 @@ class TestSchemas : public QObject {
     }
   }
 
+  void acceptTheBundledRecipes() {
+    for (const BundledRecipe& recipe : bundledRecipes()) {
+      QVERIFY2(accepts("p2-model", json::parse(recipe.json)), std::string(recipe.name).c_str());
+      const auto source = recipeWorkload(recipeFromJson(recipe.json).value(), {});
+      QVERIFY2(source.ok(), std::string(recipe.name).c_str());
+      QVERIFY(accepts("p2-workload", json::parse(workloadToJson(source->workload))));
+    }
+  }
+
   void refuseWhatIsBroken_data() {
     QTest::addColumn<QString>("schema");
     QTest::addColumn<QString>("pointer");
@@ -175,6 +185,10 @@ class TestSchemas : public QObject {
     row("p2-workload", "/collectives/3/overlap", "\"some\"");
     row("p2-workload", "/collectives/3/routing/experts", "0");
     row("p2-workload", "/compute_seconds", "-1");
+    row("p2-model", "/model/layers", "\"four\"");
+    row("p2-model", "/plan/sp", "\"some\"");
+    row("p2-model", "/plan/tp", "-1");
+    row("p2-model", "/published/utilisation", "41");
     row("p2-graph", "/operators", "[]");
     row("p2-graph", "/operators/0/kind", "\"rnn\"");
     row("p2-graph", "/operators/0/dimensions/b", "0");
@@ -207,6 +221,7 @@ class TestSchemas : public QObject {
     QFETCH(QString, value);
     const std::string text = schema == "p2-graph"       ? std::string(bundledGraphs()[0].json)
                              : schema == "p2-system"    ? systemToJson(libraryExample())
+                             : schema == "p2-model"     ? std::string(bundledRecipes()[2].json)
                              : schema == "p2-workload"  ? workloadToJson(communicatingWorkload())
                              : schema == "p2-workspace" ? workspaceToJson(strategicWorkspace())
                                                         : planToJson(makePlan(test::chosenWorkspace()).value());

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
+#include "app/cli/commands.h"
+#include "app/cli/workload_listing.h"
+#include "text/text_file.h"
+#include "workload/generate/fields.h"
+
+namespace p2::cli {
+namespace {
+
+struct WorkloadRequest {
+  std::string source;
+  std::vector<PlanChange> changes;
+  std::vector<std::string> settings;
+  std::optional<std::string> file;
+  bool list = false;
+  bool json = false;
+};
+
+std::string optionOf(std::string_view key) {
+  std::string option = "--" + std::string(key);
+  std::replace(option.begin() + 2, option.end(), '_', '-');
+  return option;
+}
+
+/// --set KEY=VALUE, for what has no option of its own.
+Result<std::vector<PlanChange>> changesOf(const WorkloadRequest& request) {
+  std::vector<PlanChange> changes = request.changes;
+  for (const std::string& setting : request.settings) {
+    const std::size_t equals = setting.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      return Error{"\"" + setting + "\" sets nothing; write layers=40", "--set"};
+    }
+    changes.push_back({setting.substr(0, equals), setting.substr(equals + 1)});
+  }
+  return changes;
+}
+
+Result<int> run(const WorkloadRequest& request, std::ostream& out) {
+  if (request.list) {
+    P2_TRY(writeBundledWorkloads(out, request.json));
+    return kDone;
+  }
+  if (request.source.empty()) return Error{"a file or a bundled workload is needed; see p2 workload --list", "FILE"};
+  P2_TRY_ASSIGN(auto changes, changesOf(request));
+  P2_TRY_ASSIGN(const auto source, workloadFromArgument(request.source, {std::move(changes), {}}));
+  if (request.file) {
+    P2_TRY(writeTextFile(*request.file, workloadToJson(source.workload)));
+    return kDone;
+  }
+  if (request.json) {
+    writeWorkloadJson(out, source);
+  } else {
+    writeWorkloadText(out, source);
+  }
+  return kDone;
+}
+
+}  // namespace
+
+void addWorkload(CLI::App& app, Command& chosen) {
+  CLI::App* command = app.add_subcommand("workload", "List what a step of training communicates");
+  const auto request = std::make_shared<WorkloadRequest>();
+  command->add_option("FILE", request->source, "A bundled workload, or a file: workload, model, config.json, trace");
+  for (const auto& field : planFields()) {
+    std::string help(field.help);
+    for (const std::string_view choice : field.choices) {
+      help += (choice == field.choices.front() ? ": " : ", ") + std::string(choice);
+    }
+    command->add_option_function<std::string>(
+        optionOf(field.key),
+        [request, key = std::string(field.key)](const std::string& text) {
+          request->changes.push_back({key, text});
+        },
+        help);
+  }
+  command->add_option("--set", request->settings, "A value of the model, as in layers=40")->allow_extra_args(false);
+  command->add_option_function<std::string>(
+      "-o,--output", [request](const std::string& text) { request->file = text; }, "Write a workload file");
+  command->add_flag("--list", request->list, "List the bundled workloads");
+  command->add_flag("--json", request->json, "Print one JSON object instead of a table");
+  command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
+}
+
+}  // namespace p2::cli

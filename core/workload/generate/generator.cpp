@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workload/generate/generator.h"
+
+#include "workload/generate/generation.h"
+
+namespace p2 {
+namespace {
+
+void tellModel(const ModelShape& model, std::vector<std::string>& understood) {
+  std::string text = std::to_string(modelParameters(model)) + " parameters in " + std::to_string(model.layers) +
+                     " layers of width " + std::to_string(model.hidden);
+  const bool hasDense = model.experts == 0 || model.denseLayers > 0;
+  if (hasDense) text += "; a dense layer has W = " + std::to_string(denseLayerParameters(model));
+  if (model.experts > 0) {
+    text += "; " + std::to_string(model.experts) + " experts of W_e = " + std::to_string(expertParameters(model)) +
+            " beside W = " + std::to_string(sharedLayerParameters(model));
+  }
+  understood.push_back(text);
+}
+
+void tellPlan(const ModelShape& model, const TrainingPlan& plan, std::vector<std::string>& understood) {
+  std::string text = std::to_string(devicesOf(plan)) + " devices: dp " + std::to_string(plan.data) + ", cp " +
+                     std::to_string(plan.context) + ", tp " + std::to_string(plan.tensor) + ", pp " +
+                     std::to_string(plan.pipeline);
+  if (model.experts > 0) {
+    text += "; experts ep " + std::to_string(plan.expert) + ", etp " + std::to_string(plan.expertTensor) + ", edp " +
+            std::to_string(expertCopies(plan));
+  }
+  understood.push_back(text + "; ZeRO stage " + std::to_string(plan.zero));
+  understood.push_back(std::to_string(plan.globalBatch) + " sequences of " + std::to_string(plan.sequence) +
+                       " tokens in a step, " + std::to_string(plan.microbatches) + " microbatches of " +
+                       std::to_string(plan.microbatch));
+}
+
+void tellAssumed(const Generation& generation, std::vector<std::string>& assumed) {
+  const TrainingPlan& plan = generation.plan;
+  const ModelShape& model = generation.model;
+  if (model.kvRank == 0 && model.kvHeads % plan.tensor != 0) {
+    assumed.push_back(std::to_string(model.kvHeads) + " heads of keys and values are split over tp " +
+                      std::to_string(plan.tensor) + ", not repeated");
+  }
+  if (plan.data * plan.context > 1) assumed.push_back("weights and gradients move beside all of the computation");
+}
+
+}  // namespace
+
+Result<WorkloadSource> generateWorkload(const ModelShape& askedModel, const TrainingPlan& askedPlan) {
+  P2_TRY(checkModel(askedModel));
+  const ModelShape model = resolved(askedModel);
+  const TrainingPlan plan = resolved(askedPlan);
+  P2_TRY(checkPlan(model, plan));
+  P2_TRY_ASSIGN(const auto mesh, trainingMesh(model, plan));
+  Generation generation(model, plan, mesh);
+  for (const auto addEntries :
+       {addTensorEntries, addContextEntries, addExpertEntries, addPipelineEntries, addDataEntries}) {
+    addEntries(generation);
+  }
+  if (generation.problem()) return *generation.problem();
+  WorkloadSource source;
+  source.workload.name = model.name;
+  source.workload.axes = mesh.axes;
+  source.workload.collectives = generation.takeEntries();
+  if (plan.computeSeconds > 0) source.workload.computeSeconds = plan.computeSeconds;
+  tellModel(model, source.understood);
+  tellPlan(model, plan, source.understood);
+  tellAssumed(generation, source.assumed);
+  for (std::string& sentence : generation.takeAssumed()) source.assumed.push_back(std::move(sentence));
+  P2_TRY(checkWorkload(source.workload));
+  return source;
+}
+
+}  // namespace p2

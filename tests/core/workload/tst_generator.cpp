@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+#include <numeric>
+
+#include "tests/core/workload/generated.h"
+
+using namespace p2;
+using test::asLines;
+using test::entryLines;
+using test::recipeSource;
+
+using Changes = std::vector<PlanChange>;
+Q_DECLARE_METATYPE(Changes)
+
+namespace {
+
+const WorkloadEntry* entryNamed(const Workload& workload, std::string_view name, CommunicationKind kind) {
+  for (const WorkloadEntry& entry : workload.collectives) {
+    if (entry.name == name && entry.kind == kind) return &entry;
+  }
+  return nullptr;
+}
+
+ModelShape gptOf13B() {
+  return {.name = "13B",
+          .layers = 40,
+          .hidden = 5120,
+          .ffn = 20480,
+          .heads = 40,
+          .vocabulary = 50304,
+          .gatedMlp = false,
+          .biases = true};
+}
+
+constexpr auto kAllGather = CommunicationKind::AllGather;
+constexpr auto kReduceScatter = CommunicationKind::ReduceScatter;
+constexpr auto kAllReduce = CommunicationKind::AllReduce;
+
+}  // namespace
+
+class TestGenerator : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+
+  // FSDP 32 × TP 8, local batch 16, everything computed again: TorchTitan's Llama 3.1 70B.
+  void seventyBillionOverData() {
+    const WorkloadSource source = recipeSource("llama3-70b", {{"layers_only", "yes"}});
+    QCOMPARE(source.workload.axes, (std::vector<Axis>{{"data", 32}, {"tensor", 8}}));
+    QCOMPARE(asLines(entryLines(source.workload)), std::string("AllGather data 160 × 213913600 compute\n"
+                                                               "AllGather tensor 480 × 2147483648 none\n"
+                                                               "ReduceScatter data 80 × 427827200 compute\n"
+                                                               "ReduceScatter tensor 480 × 2147483648 none\n"));
+    const WorkloadEntry& activations = source.workload.collectives.at(0);
+    QCOMPARE(activations.formula, std::string("β·b·s·h = 2·16·8192·8192"));
+    QCOMPARE(activations.factors, (std::vector<CountFactor>{{"passes", 3}, {"blocks", 160}, {"microbatches", 1}}));
+  }
+
+  // TP 4, CP 4, DP 16, sequences of 32,768, four microbatches, gradients reduced once.
+  void seventyBillionOverContext() {
+    const WorkloadSource source = recipeSource("llama3-70b", {{"layers_only", "yes"},
+                                                              {"dp", "16"},
+                                                              {"cp", "4"},
+                                                              {"tp", "4"},
+                                                              {"sequence", "32768"},
+                                                              {"microbatch", "1"},
+                                                              {"microbatches", "4"},
+                                                              {"cp_kind", "allgather"},
+                                                              {"recompute", "none"},
+                                                              {"accumulate", "yes"}});
+    QCOMPARE(source.workload.axes, (std::vector<Axis>{{"data", 16}, {"context", 4}, {"tensor", 4}}));
+    QCOMPARE(asLines(entryLines(source.workload)), std::string("AllGather context 640 × 33554432 none\n"
+                                                               "AllGather context,data 640 × 427827200 compute\n"
+                                                               "AllGather tensor 1280 × 134217728 none\n"
+                                                               "ReduceScatter context 320 × 33554432 none\n"
+                                                               "ReduceScatter context,data 80 × 855654400 compute\n"
+                                                               "ReduceScatter tensor 1280 × 134217728 none\n"));
+  }
+
+  // Llama 3 405B with 8,192 tokens: 1280 collectives of tensor parallelism and 6.4 and 12.8 GB of weights and
+  // gradients.
+  void fourHundredBillion() {
+    const WorkloadSource source = recipeSource("llama3-405b");
+    QCOMPARE(source.workload.axes, (std::vector<Axis>{{"data", 128}, {"pipeline", 16}, {"tensor", 8}}));
+    std::int64_t blocks = 0;
+    for (const WorkloadEntry& entry : source.workload.collectives) {
+      if (entry.bytes == 268'435'456 && entry.name.starts_with("activations")) blocks += entry.count;
+    }
+    QCOMPARE(blocks, 1280);
+    const WorkloadEntry* weights = entryNamed(source.workload, "model weights", kAllGather);
+    const WorkloadEntry* gradients = entryNamed(source.workload, "model gradients", kReduceScatter);
+    const WorkloadEntry* stages = entryNamed(source.workload, "between stages", CommunicationKind::Shift);
+    QVERIFY(weights && gradients && stages);
+    QCOMPARE(weights->bytes, 6'375'407'616);
+    QCOMPARE(weights->count, 1);
+    QCOMPARE(gradients->bytes, 12'750'815'232);
+    QCOMPARE(gradients->count, 1);
+    QCOMPARE(stages->bytes, 33'554'432);
+    QCOMPARE(stages->count, 2 * 16);
+    QVERIFY(!stages->closed);
+    QCOMPARE(stages->overlap, (CommunicationOverlap{CommunicationOverlap::Extent::Fraction, 1 - 15.0 / 16}));
+  }
+
+  // With 131,072 tokens over CP 16; the first print of the paper has DP 4.
+  void longContext() {
+    const Changes longer{
+        {"sequence", "131072"}, {"cp", "16"}, {"dp", "8"}, {"devices", "16384"}, {"global_batch", "128"}};
+    const WorkloadSource source = recipeSource("llama3-405b", longer);
+    const WorkloadEntry* keys = entryNamed(source.workload, "keys and values", kAllGather);
+    const WorkloadEntry* gradients = entryNamed(source.workload, "key and value gradients", kReduceScatter);
+    QVERIFY(keys && gradients);
+    QCOMPARE(keys->bytes, 67'108'864);
+    QCOMPARE(keys->count + gradients->count, 3 * 8 * 16);
+    QCOMPARE(keys->axes, (std::vector<std::string>{"context"}));
+    QCOMPARE(entryNamed(source.workload, "activations", kAllGather)->bytes, 268'435'456);
+    QCOMPARE(test::joinedAxes(entryNamed(source.workload, "model weights", kAllGather)->axes),
+             std::string("context,data"));
+    Changes printed = longer;
+    printed[2].value = "4";
+    const auto refused = recipeWorkload(bundledRecipe("llama3-405b").value(), printed);
+    QVERIFY(!refused.ok());
+    QCOMPARE(refused.error().message,
+             std::string(
+                 "the degrees tp 8 · cp 16 · pp 16 · dp 4 multiply to 8192 devices, not to 16384; dp = 8 would fit"));
+    // As a ring: (c − 1) sends of a part, three times a layer.
+    Changes ring = longer;
+    ring.push_back({"cp_kind", "ring"});
+    const WorkloadSource around = recipeSource("llama3-405b", ring);
+    const WorkloadEntry* sends =
+        entryNamed(around.workload, "keys and values round the ring", CommunicationKind::Shift);
+    QVERIFY(sends);
+    QCOMPARE(sends->bytes, 4'194'304);
+    QCOMPARE(sends->count, 3 * 15 * 8 * 16);
+    QVERIFY(sends->closed);
+  }
+
+  void eightBillion() {
+    const WorkloadSource source = recipeSource("llama3-8b");
+    QCOMPARE(entryNamed(source.workload, "layer weights", kAllGather)->bytes, 436'224'000);
+    QCOMPARE(entryNamed(source.workload, "layer gradients", kReduceScatter)->bytes, 872'448'000);
+    std::int64_t gathered = 0;
+    std::int64_t reduced = 0;
+    for (const WorkloadEntry& entry : source.workload.collectives) {
+      (entry.kind == kAllGather ? gathered : reduced) += entry.bytes * entry.count;
+    }
+    QCOMPARE(gathered, 32'121'044'992);
+    QCOMPARE(reduced, 32'121'044'992);
+  }
+
+  // 4,096 tokens of a device to 8 of 256 experts, fp8 with scales on their way out, bf16 back.
+  void deepSeek() {
+    const WorkloadSource source = recipeSource("deepseek-v3");
+    QCOMPARE(source.workload.axes, (std::vector<Axis>{{"pipeline", 16}, {"expert-data", 2}, {"expert", 64}}));
+    const WorkloadEntry* dispatch = entryNamed(source.workload, "dispatch", CommunicationKind::Dispatch);
+    const WorkloadEntry* combine = entryNamed(source.workload, "combine", CommunicationKind::Dispatch);
+    QVERIFY(dispatch && combine);
+    QCOMPARE(dispatch->bytes, 242'221'056);
+    QCOMPARE(combine->bytes, 469'762'048);
+    QCOMPARE(dispatch->routing, (ExpertRouting{256, 8, 4}));
+    QCOMPARE(dispatch->axes, (std::vector<std::string>{"expert"}));
+    QCOMPARE(dispatch->count, 2 * 4 * 120);
+    const WorkloadEntry* experts = entryNamed(source.workload, "expert gradients", kReduceScatter);
+    QVERIFY(experts);
+    QCOMPARE(experts->axes, (std::vector<std::string>{"expert-data"}));
+    QCOMPARE(experts->bytes, std::int64_t{4} * 4 * (256 / 64) * 3 * 7168 * 2048);
+    QCOMPARE(test::joinedAxes(entryNamed(source.workload, "model gradients", kReduceScatter)->axes),
+             std::string("expert,expert-data"));
+  }
+
+  void mixtral() {
+    const WorkloadSource source = recipeSource("mixtral-8x7b");
+    QCOMPARE(source.workload.axes, (std::vector<Axis>{{"pipeline", 4}, {"expert-data", 2}, {"expert", 8}}));
+    const WorkloadEntry* dispatch = entryNamed(source.workload, "dispatch", CommunicationKind::Dispatch);
+    QVERIFY(dispatch);
+    QCOMPARE(dispatch->bytes, std::int64_t{2} * 2 * 4096 * 4096);
+    QCOMPARE(dispatch->count, 2 * 8 * 16);
+    const WorkloadEntry* stages = entryNamed(source.workload, "between stages", CommunicationKind::Shift);
+    QVERIFY(stages && stages->closed);
+    QCOMPARE(stages->count, 2 * 16 * 8);
+  }
+
+  // Experts split over tensor-parallel devices, by axes that are finer than either mesh has: d 16, t 8; e 64, edp 2.
+  void twoMeshes() {
+    const ModelShape model{.layers = 4,
+                           .hidden = 1024,
+                           .ffn = 4096,
+                           .heads = 16,
+                           .vocabulary = 1000,
+                           .experts = 64,
+                           .expertsPerToken = 2,
+                           .sharedFfn = 4096};
+    TrainingPlan plan{.data = 16, .tensor = 8, .expert = 64};
+    auto source = generateWorkload(model, plan);
+    QVERIFY2(source.ok(), source.ok() ? "" : source.error().text().c_str());
+    QCOMPARE(source->workload.axes, (std::vector<Axis>{{"expert-data", 2}, {"data-expert", 8}, {"tensor", 8}}));
+    QCOMPARE(test::joinedAxes(entryNamed(source->workload, "dispatch", CommunicationKind::Dispatch)->axes),
+             std::string("data-expert,tensor"));
+    QCOMPARE(test::joinedAxes(entryNamed(source->workload, "model weights", kAllGather)->axes),
+             std::string("data-expert,expert-data"));
+    QCOMPARE(entryNamed(source->workload, "dispatch", CommunicationKind::Dispatch)->bytes,
+             std::int64_t{2} * 2 * 4096 / 8 * 1024);
+    plan.expertTensor = 8;
+    plan.expert = 8;
+    source = generateWorkload(model, plan);
+    QVERIFY(source.ok());
+    const WorkloadEntry* inputs = entryNamed(source->workload, "expert inputs", kAllGather);
+    QVERIFY(inputs);
+    QCOMPARE(inputs->bytes, std::int64_t{2} * 2 * 4096 * 1024);
+    QCOMPARE(inputs->axes, (std::vector<std::string>{"tensor"}));
+  }
+
+  // AICB's listing of GPT 13B: L 40, h 5120, s 2048, b 1, tp 8.
+  void listingOfGpt() {
+    TrainingPlan plan{
+        .data = 16, .tensor = 8, .sequence = 2048, .zero = 1, .sequenceParallel = SequenceParallelism::None};
+    auto source = generateWorkload(gptOf13B(), plan);
+    QVERIFY(source.ok());
+    const WorkloadEntry* forward = entryNamed(source->workload, "activations", kAllReduce);
+    const WorkloadEntry* backward = entryNamed(source->workload, "activation gradients", kAllReduce);
+    QVERIFY(forward && backward);
+    QCOMPARE(forward->count, 80);
+    QCOMPARE(backward->count, 80);
+    QCOMPARE(forward->bytes, 20'971'520);
+    QCOMPARE(forward->overlap.extent, CommunicationOverlap::Extent::None);
+    QCOMPARE(backward->overlap.extent, CommunicationOverlap::Extent::Compute);
+    const WorkloadEntry* loss = entryNamed(source->workload, "loss", kAllReduce);
+    QVERIFY(loss);
+    QCOMPARE(loss->bytes, 8'192);
+    QCOMPARE(loss->count, 3);
+    plan.sequenceParallel = SequenceParallelism::Megatron;
+    plan.gradients = NumberFormat::Bf16;
+    source = generateWorkload(gptOf13B(), plan);
+    QVERIFY(source.ok());
+    QCOMPARE(entryNamed(source->workload, "activations", kAllGather)->count, 160);
+    QCOMPARE(entryNamed(source->workload, "activations again", kAllGather)->count, 80);
+    QCOMPARE(entryNamed(source->workload, "activations", kReduceScatter)->count, 160);
+    QCOMPARE(entryNamed(source->workload, "norm gradients", kAllReduce)->bytes, 1'638'400);
+  }
+
+  void stagesOfZero_data() {
+    QTest::addColumn<Changes>("changes");
+    QTest::addColumn<QString>("lines");
+    // P = 80 · 855,654,400 over t = 8, in fp32 and bf16.
+    const auto row = [](const char* name, Changes changes, const char* lines) {
+      changes.insert(changes.end(), {{"layers_only", "yes"}, {"microbatch", "4"}, {"microbatches", "4"}});
+      QTest::newRow(name) << changes << QString::fromUtf8(lines);
+    };
+    row("none", {{"zero", "0"}}, "AllReduce data 1 × 34226176000 compute\n");
+    row("states", {{"zero", "1"}},
+        "AllGather data 1 × 17113088000 compute\nReduceScatter data 1 × 34226176000 compute\n");
+    row("gradients", {{"zero", "2"}},
+        "AllGather data 1 × 17113088000 compute\nReduceScatter data 4 × 34226176000 compute\n");
+    row("gradients once", {{"zero", "2"}, {"accumulate", "yes"}},
+        "AllGather data 1 × 17113088000 compute\nReduceScatter data 1 × 34226176000 compute\n");
+    row("parameters", {{"zero", "3"}},
+        "AllGather data 640 × 213913600 compute\nReduceScatter data 320 × 427827200 compute\n");
+    row("parameters kept", {{"zero", "3"}, {"reshard", "no"}},
+        "AllGather data 320 × 213913600 compute\nReduceScatter data 320 × 427827200 compute\n");
+    row("replicas", {{"zero", "3"}, {"replicas", "4"}},
+        "AllGather data 640 × 213913600 compute\nAllReduce replica 320 × 53478400 compute\n"
+        "ReduceScatter data 320 × 427827200 compute\n");
+    row("replicas alone", {{"zero", "3"}, {"replicas", "32"}}, "AllReduce replica 320 × 427827200 compute\n");
+  }
+  void stagesOfZero() {
+    QFETCH(Changes, changes);
+    QFETCH(QString, lines);
+    const WorkloadSource source = recipeSource("llama3-70b", changes);
+    std::vector<std::string> found = entryLines(source.workload);
+    std::erase_if(found, [](const std::string& line) { return line.find(" tensor ") != std::string::npos; });
+    QCOMPARE(QString::fromStdString(asLines(found)), lines);
+  }
+
+  // Heads instead of the sequence: c ≤ g/t, 2 of q and o and 2 of k and v in each of two passes and layer.
+  void headsOverContext() {
+    const Changes ulysses{{"layers_only", "yes"}, {"tp", "1"},           {"cp", "8"},         {"dp", "4"},
+                          {"cp_kind", "a2a"},     {"recompute", "none"}, {"microbatch", "1"}, {"microbatches", "1"}};
+    std::vector<std::string> lines = entryLines(recipeSource("llama3-70b", ulysses).workload);
+    std::erase_if(lines, [](const std::string& line) { return !line.starts_with("AllToAll"); });
+    // β·b·s·a·d_h/c and a quarter of it for g = 8 of 64 heads… an eighth.
+    QCOMPARE(asLines(lines),
+             std::string("AllToAll context 320 × 16777216 none\nAllToAll context 320 × 2097152 none\n"));
+    Changes groups = ulysses;
+    groups[4].value = "a2a+p2p";
+    groups.push_back({"cp_inner", "4"});
+    const WorkloadSource source = recipeSource("llama3-70b", groups);
+    QCOMPARE(source.workload.axes, (std::vector<Axis>{{"data", 4}, {"context-ring", 2}, {"context", 4}}));
+    const WorkloadEntry* sends =
+        entryNamed(source.workload, "keys and values round the ring", CommunicationKind::Shift);
+    QVERIFY(sends);
+    QCOMPARE(sends->axes, (std::vector<std::string>{"context-ring"}));
+    QCOMPARE(sends->count, 1 * 3 * 80);
+    QCOMPARE(sends->bytes, 2 * 2'097'152);
+  }
+
+  void saysWhatIsWrong_data() {
+    QTest::addColumn<QString>("recipe");
+    QTest::addColumn<Changes>("changes");
+    QTest::addColumn<QString>("where");
+    QTest::addColumn<QString>("says");
+    const auto row = [](const char* says, const char* where, const char* recipe, const Changes& changes) {
+      QTest::newRow(says) << QString(recipe) << changes << QString(where) << QString::fromUtf8(says);
+    };
+    row("dp = 16 would fit", "devices", "llama3-70b", {{"devices", "128"}, {"dp", "32"}});
+    row("use degrees that multiply to 7", "devices", "llama3-70b", {{"devices", "7"}, {"dp", "3"}});
+    row("one device communicates with nobody", "dp", "llama3-8b", {{"dp", "1"}, {"global_batch", "2"}});
+    row("tp 7 does not divide the 64 heads", "tp", "llama3-70b", {{"tp", "7"}});
+    row("tp 0 is out of range", "tp", "llama3-70b", {{"tp", "0"}});
+    row("is not fit; use a whole number", "tp", "llama3-70b", {{"tp", "-2"}});
+    row("\"many\" is not fit", "tp", "llama3-70b", {{"tp", "many"}});
+    row("use one of none, megatron, torch", "sp", "llama3-70b", {{"sp", "full"}});
+    row("there is no ZeRO stage 4", "zero", "llama3-70b", {{"zero", "4"}});
+    row("is no order", "order", "llama3-70b", {{"order", "tp-dp-pp"}});
+    row("is no order", "order", "llama3-70b", {{"order", "tp-ecp-p-dp-pp"}});
+    row("replicas 5 does not divide", "replicas", "llama3-70b", {{"replicas", "5"}});
+    row("pp·vpp = 160 is more than the 80 layers", "pp", "llama3-70b", {{"pp", "160"}});
+    row("a model without experts", "ep", "llama3-70b", {{"ep", "8"}});
+    row("ep 3 does not divide the 8 experts", "ep", "mixtral-8x7b", {{"ep", "3"}});
+    row("need sequence parallelism", "sp", "mixtral-8x7b", {{"tp", "2"}, {"sp", "none"}});
+    row("in the order tp-cp-ep-pp-dp the pipeline axis lies elsewhere", "order", "mixtral-8x7b",
+        {{"order", "tp-cp-ep-pp-dp"}});
+    row("leaves no whole heads", "cp_kind", "llama3-70b", {{"cp", "4"}, {"cp_kind", "a2a"}});
+    row("cp 3 does not divide the 8192 tokens", "cp", "llama3-70b", {{"cp", "3"}});
+    row("a global batch of 1000 is not", "global_batch", "llama3-405b", {{"global_batch", "1000"}});
+    row("over 2^24 devices", "dp", "llama3-70b", {{"dp", "16777216"}});
+    row("over 2^56 parameters", "layers", "llama3-70b", {{"layers", "4294967296"}, {"hidden", "4294967296"}});
+    row("the layers is missing", "layers", "llama3-70b", {{"layers", "0"}});
+    row("nothing is called \"width\"", "", "llama3-70b", {{"width", "0"}});
+    row("over 2^63", "", "llama3-70b", {{"sequence", "4294967296"}, {"microbatch", "524288"}});
+  }
+  void saysWhatIsWrong() {
+    QFETCH(QString, recipe);
+    QFETCH(Changes, changes);
+    QFETCH(QString, where);
+    QFETCH(QString, says);
+    const auto source = recipeWorkload(bundledRecipe(recipe.toStdString()).value(), changes);
+    QVERIFY(!source.ok());
+    QVERIFY2(QString::fromStdString(source.error().message).contains(says), source.error().text().c_str());
+    QCOMPARE(QString::fromStdString(source.error().where.position), where);
+  }
+};
+
+QTEST_APPLESS_MAIN(TestGenerator)
+#include "tst_generator.moc"

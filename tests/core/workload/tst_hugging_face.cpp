@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "workload/generate/hugging_face.h"
+#include "workload/sources.h"
+
+using namespace p2;
+
+namespace {
+
+/// What real configs say of their shape, and a few keys beside it.
+QString configOf(const char* keys) {
+  return QString("{\"torch_dtype\": \"bfloat16\", \"rope_theta\": 1e4, %1}").arg(QString::fromUtf8(keys));
+}
+
+const char* const kLlama3 =
+    R"("model_type": "llama", "num_hidden_layers": 32, "hidden_size": 4096, "intermediate_size": 14336,
+  "num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 128256, "tie_word_embeddings": false, "attention_bias": false)";
+const char* const kDeepSeekV3 = R"("model_type": "deepseek_v3", "num_hidden_layers": 61, "hidden_size": 7168,
+  "intermediate_size": 18432, "num_attention_heads": 128, "num_key_value_heads": 128, "vocab_size": 129280, "n_routed_experts": 256,
+  "n_shared_experts": 1, "num_experts_per_tok": 8, "moe_intermediate_size": 2048, "first_k_dense_replace": 3, "moe_layer_freq": 1,
+  "n_group": 8, "topk_group": 4, "q_lora_rank": 1536, "kv_lora_rank": 512, "qk_rope_head_dim": 64, "qk_nope_head_dim": 128,
+  "v_head_dim": 128, "num_nextn_predict_layers": 1, "tie_word_embeddings": false)";
+
+}  // namespace
+
+class TestHuggingFace : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+
+  // The numbers of parameters that the weights of these models have.
+  void countsWhatModelsHave_data() {
+    QTest::addColumn<QString>("config");
+    QTest::addColumn<qint64>("parameters");
+    const auto row = [](const char* name, const char* keys, qint64 parameters) {
+      QTest::newRow(name) << configOf(keys) << parameters;
+    };
+    row("Llama 3 8B", kLlama3, 8'030'261'248);
+    row("Mistral 7B",
+        R"("model_type": "mistral", "num_hidden_layers": 32, "hidden_size": 4096, "intermediate_size": 14336,
+           "num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 32000, "sliding_window": 4096)",
+        7'241'732'096);
+    row("Mixtral 8x7B",
+        R"("model_type": "mixtral", "num_hidden_layers": 32, "hidden_size": 4096, "intermediate_size": 14336,
+           "num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 32000, "num_local_experts": 8,
+           "num_experts_per_tok": 2)",
+        46'702'792'704);
+    row("Qwen2.5 7B",
+        R"("model_type": "qwen2", "num_hidden_layers": 28, "hidden_size": 3584, "intermediate_size": 18944,
+           "num_attention_heads": 28, "num_key_value_heads": 4, "vocab_size": 152064, "tie_word_embeddings": false)",
+        7'615'616'512);
+    row("Qwen3 8B",
+        R"("model_type": "qwen3", "num_hidden_layers": 36, "hidden_size": 4096, "intermediate_size": 12288,
+           "num_attention_heads": 32, "num_key_value_heads": 8, "head_dim": 128, "vocab_size": 151936)",
+        8'190'735'360);
+    row("Qwen3 30B-A3B",
+        R"("model_type": "qwen3_moe", "num_hidden_layers": 48, "hidden_size": 2048, "intermediate_size": 6144,
+           "num_attention_heads": 32, "num_key_value_heads": 4, "head_dim": 128, "vocab_size": 151936, "num_experts": 128,
+           "num_experts_per_tok": 8, "moe_intermediate_size": 768, "decoder_sparse_step": 1, "mlp_only_layers": [])",
+        30'532'122'624);
+    row("Qwen1.5 MoE A2.7B",
+        R"("model_type": "qwen2_moe", "num_hidden_layers": 24, "hidden_size": 2048, "intermediate_size": 5632,
+           "num_attention_heads": 16, "num_key_value_heads": 16, "vocab_size": 151936, "num_experts": 60,
+           "num_experts_per_tok": 4, "moe_intermediate_size": 1408, "shared_expert_intermediate_size": 5632)",
+        14'315'784'192);
+    row("DeepSeek-V2 Lite",
+        R"("model_type": "deepseek_v2", "num_hidden_layers": 27, "hidden_size": 2048, "intermediate_size": 10944,
+           "num_attention_heads": 16, "num_key_value_heads": 16, "vocab_size": 102400, "n_routed_experts": 64,
+           "n_shared_experts": 2, "num_experts_per_tok": 6, "moe_intermediate_size": 1408, "first_k_dense_replace": 1,
+           "q_lora_rank": null, "kv_lora_rank": 512, "qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "v_head_dim": 128,
+           "n_group": 1, "topk_group": 1)",
+        15'706'484'224);
+    row("DeepSeek-V3", kDeepSeekV3, 671'026'419'200);
+    row("GPT-2",
+        R"("model_type": "gpt2", "n_layer": 12, "n_embd": 768, "n_head": 12, "vocab_size": 50257, "n_positions": 1024,
+           "n_ctx": 1024)",
+        124'439'808);
+    row("GPT-NeoX 20B",
+        R"("model_type": "gpt_neox", "num_hidden_layers": 44, "hidden_size": 6144, "intermediate_size": 24576,
+           "num_attention_heads": 64, "vocab_size": 50432, "tie_word_embeddings": false)",
+        20'554'567'680);
+  }
+  void countsWhatModelsHave() {
+    QFETCH(QString, config);
+    QFETCH(qint64, parameters);
+    const auto model = modelFromConfig(config.toStdString());
+    QVERIFY2(model.ok(), model.ok() ? "" : model.error().text().c_str());
+    QCOMPARE(modelParameters(resolved(model->shape)), parameters);
+  }
+
+  void saysWhatItDidWithEveryKey() {
+    const auto model = modelFromConfig(configOf(kDeepSeekV3).toStdString());
+    QVERIFY(model.ok());
+    QCOMPARE(model->ignored, (std::vector<std::string>{"torch_dtype", "rope_theta"}));
+    QCOMPARE(model->shape.nodesPerToken, 4);
+    QCOMPARE(model->shape.sharedFfn, 2048);
+    const auto has = [](const std::vector<std::string>& sentences, const char* part) {
+      return std::any_of(sentences.begin(), sentences.end(),
+                         [&](const std::string& sentence) { return sentence.find(part) != std::string::npos; });
+    };
+    QVERIFY(has(model->understood, "256 experts (n_routed_experts)"));
+    QVERIFY(has(model->assumed, "a group of experts lies on a node"));
+    QVERIFY(has(model->assumed, "predict further tokens"));
+    const auto gpt = modelFromConfig(
+        R"({"model_type": "gpt2", "n_layer": 2, "n_embd": 8, "n_head": 2, "vocab_size": 9, "n_positions": 4})");
+    QVERIFY2(gpt.ok(), gpt.ok() ? "" : gpt.error().text().c_str());
+    QCOMPARE(gpt->shape.ffn, 32);
+    QVERIFY(has(gpt->assumed, "4 times as wide"));
+    QVERIFY(has(gpt->assumed, "the head is the embedding"));
+  }
+
+  void becomesAWorkload() {
+    const std::string config = configOf(kLlama3).toStdString();
+    const auto source = workloadFromText(config, "config.json", {{{"tp", "8"}, {"dp", "32"}, {"zero", "3"}}, {}});
+    QVERIFY2(source.ok(), source.ok() ? "" : source.error().text().c_str());
+    QCOMPARE(source->workload.axes, (std::vector<Axis>{{"data", 32}, {"tensor", 8}}));
+    QCOMPARE(source->ignored, (std::vector<std::string>{"torch_dtype", "rope_theta"}));
+    QVERIFY(std::any_of(source->assumed.begin(), source->assumed.end(), [](const std::string& sentence) {
+      return sentence.find("sequence 4096, microbatch 1") != std::string::npos;
+    }));
+    const auto alone = workloadFromText(config, "config.json");
+    QVERIFY(!alone.ok());
+    QCOMPARE(alone.error().text(),
+             std::string("config.json: dp: one device communicates with nobody; give a degree, as in dp = 8"));
+  }
+
+  void saysWhatIsWrong_data() {
+    QTest::addColumn<QString>("config");
+    QTest::addColumn<QString>("error");
+    const auto row = [](const char* from, const char* to, const char* error, const char* keys = kLlama3) {
+      QTest::addRow("%s → %s", from, to) << configOf(keys).replace(from, to) << QString::fromUtf8(error);
+    };
+    row("llama", "bert", "/model_type: the model_type \"bert\" is not known; use one of llama");
+    row("\"model_type\"", "\"kind\"", "the key \"model_type\" is missing");
+    row("\"hidden_size\": 4096,", "", "the key \"hidden_size\" is missing");
+    row("\"hidden_size\": 4096", "\"hidden_size\": \"4096\"", "/hidden_size: \"4096\" is not a whole number");
+    row("\"hidden_size\": 4096", "\"hidden_size\": -1", "/hidden_size: -1 is out of range");
+    row("\"hidden_size\": 4096", "\"hidden_size\": null", "the key \"hidden_size\"");
+    row("\"hidden_size\": 4096", "\"hidden_size\": 1e300", "/hidden_size: 1e+300 is out of range");
+    row("\"num_key_value_heads\": 8", "\"num_key_value_heads\": 7", "cannot share 7 of keys and values");
+    row("\"attention_bias\": false", "\"attention_bias\": 1", "/attention_bias: 1 is not true or false");
+    row("\"n_routed_experts\": 256,", "", "no number of experts", kDeepSeekV3);
+    row("\"num_experts_per_tok\": 8", "\"num_experts_per_tok\": 300", "300 of 256 experts", kDeepSeekV3);
+    row("\"first_k_dense_replace\": 3", "\"first_k_dense_replace\": 300", "300 dense layers", kDeepSeekV3);
+    row("\"kv_lora_rank\": 512,", "", "the key \"kv_lora_rank\" is missing", kDeepSeekV3);
+    row("\"n_group\": 8", "\"n_group\": []", "/n_group: a list is not a whole number", kDeepSeekV3);
+  }
+  void saysWhatIsWrong() {
+    QFETCH(QString, config);
+    QFETCH(QString, error);
+    const auto model = modelFromConfig(config.toStdString());
+    QVERIFY(!model.ok());
+    QVERIFY2(QString::fromStdString(model.error().text()).contains(error), model.error().text().c_str());
+  }
+
+  void refusesEveryBeginning() {
+    const std::string text = configOf(kDeepSeekV3).toStdString();
+    for (std::size_t length = 0; length < text.size(); ++length) {
+      const auto model = modelFromConfig(std::string_view(text).substr(0, length));
+      QVERIFY(!model.ok());
+      QVERIFY(!model.error().text().empty());
+    }
+    QVERIFY(!modelFromConfig("[1]").ok());
+    QVERIFY(!modelFromConfig("\"model_type\"").ok());
+  }
+};
+
+QTEST_APPLESS_MAIN(TestHuggingFace)
+#include "tst_hugging_face.moc"
