@@ -10,6 +10,7 @@
 #include "views/shell/session.h"
 #include "views/strategy/strategy_perspective.h"
 #include "views/system/system_perspective.h"
+#include "views/workload/workload_perspective.h"
 
 namespace p2::explorer {
 namespace {
@@ -26,7 +27,8 @@ constexpr Row row() {
 
 constexpr Row kPerspectives[] = {
     row<views::SystemPerspective>(), row<views::PlacementPerspective>(), row<views::ProgramPerspective>(),
-    row<views::CostPerspective>(),   row<views::StrategyPerspective>(),  row<views::RunsPerspective>(),
+    row<views::CostPerspective>(),   row<views::WorkloadPerspective>(),  row<views::StrategyPerspective>(),
+    row<views::RunsPerspective>(),
 };
 
 }  // namespace

@@ -146,7 +146,7 @@ QString PlacementNotes::stepFinding() const {
   const QString link = found == m_stepOf.end()
                            ? matrix
                            : QStringLiteral("<a href=\"%1\">%2</a>").arg(found - m_stepOf.begin()).arg(matrix);
-  const QString text = noteTr("◆ %1 is the best for the whole step%2: %3")
+  const QString text = noteTr("● %1 is the best for the whole step%2: %3")
                            .arg(link, name.isEmpty() ? QString() : noteTr(" of ") + name, seconds(best.stepSeconds));
   const PlacementStep* single = step(alone);
   const QString reduced = reducedAxes(*m_exploration);

@@ -75,7 +75,7 @@ QString PlacementPerspective::help() const {
       "Enter or a double click shows the programs of a placement.</p>"
       "<p>What is best for one reduction can be bad for the rest of a training step. Beside each placement stands what "
       "the other axes would pay, with ▲ from twice their best on; once there is a workload, the time of the whole step, "
-      "with ◆ at the best.</p>"
+      "with ● at the best.</p>"
       "<p>On the right every device carries its coordinates on the axes; devices of one colour and letter reduce "
       "together. The mouse or the arrow keys light up a group; the wheel or Ctrl with + and − zooms, Ctrl+0 "
       "fits, dragging pans.</p>");

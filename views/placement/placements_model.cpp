@@ -70,7 +70,7 @@ QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, i
         .at(section);
   }
   if (role == Qt::ToolTipRole) {
-    return QStringList{tr("★ the best placement, ◆ the best for the whole step, ◇ the one frameworks use unasked"),
+    return QStringList{tr("★ the best placement, ● the best for the whole step, ◇ the one frameworks use unasked"),
                        tr("The parallelism matrix: a row per axis, a column per level of the system"),
                        tr("The program of the least predicted time"),
                        tr("Predicted time of the best program, all repeats together"),
@@ -143,7 +143,7 @@ QVariant PlacementsModel::ink(int row, int column) const {
 
 QString PlacementsModel::mark(int row) const {
   return QString(row == m_exploration->bestPlacement ? QStringLiteral("★") : QString()) +
-         (m_notes.isBest(row) ? QStringLiteral("◆") : QString()) +
+         (m_notes.isBest(row) ? QStringLiteral("●") : QString()) +
          (row == m_exploration->defaultPlacement ? QStringLiteral("◇") : QString());
 }
 

@@ -139,7 +139,8 @@ void Session::Private::show(std::shared_ptr<const Workspace> next, Scope scope) 
     invalid = checked.ok() ? std::nullopt : std::optional(checked.error());
     q->setHoveredDevice({});
   }
-  if (asked || before->strategy != workspace->strategy) emit q->workspaceChanged();
+  const bool changed = asked || before->strategy != workspace->strategy || before->workload != workspace->workload;
+  if (changed) emit q->workspaceChanged();
   if (all || before->notes != workspace->notes) emit q->notesChanged();
   if (asked) ask();
   // While another question is being answered the rows of the last answer stay as they are.

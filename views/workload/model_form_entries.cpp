@@ -24,7 +24,7 @@ QString kindText(const WorkloadEntry& entry) {
   return listTr("%1 over %2").arg(QString::fromUtf8(name.data(), qsizetype(name.size())), listed(entry.axes));
 }
 
-QString overlapText(const CommunicationOverlap& overlap) {
+QString extentText(const CommunicationOverlap& overlap) {
   switch (overlap.extent) {
     case CommunicationOverlap::Extent::None:
       return listTr("exposed");
@@ -127,7 +127,7 @@ QVariant ModelFormEntries::data(const QModelIndex& index, int role) const {
     case Count:
       return QString::number(entry.count);
     case Overlap:
-      return overlapText(entry.overlap);
+      return extentText(entry.overlap);
     default:
       return formulaText(entry);
   }

@@ -60,13 +60,13 @@ WorkloadSourcesDialog::WorkloadSourcesDialog(Session& session, QWidget* parent)
               [](const std::string& path, const std::stop_token& stop, const Progress&) { return found(path, stop); }) {
   setObjectName(QStringLiteral("workloadDialog"));
   setWindowTitle(tr("Open a workload"));
-  m_file = new FileField(QStringLiteral("workload"), tr("The file that says what a training step communicates"),
+  m_file = new FileField(QStringLiteral("workloadFile"), tr("The file that says what a training step communicates"),
                          {tr("Workloads and traces (*.json *.json.gz *.csv *.txt *.et *.0.et)"), tr("All files (*)")},
                          FileField::Takes::OneFile);
   auto* label = new QLabel(tr("F&ile"));
   label->setBuddy(m_file);
   m_stop = new QPushButton(tr("&Stop"));
-  m_stop->setObjectName(QStringLiteral("workloadStop"));
+  m_stop->setObjectName(QStringLiteral("workloadFileStop"));
   m_stop->setToolTip(tr("Stop reading"));
   m_stop->setAutoDefault(false);
   auto* row = new QHBoxLayout;
@@ -75,7 +75,7 @@ WorkloadSourcesDialog::WorkloadSourcesDialog(Session& session, QWidget* parent)
   row->addWidget(m_file, 1);
   row->addWidget(m_stop);
   m_message = new InlineMessage;
-  m_message->setObjectName(QStringLiteral("workloadMessage"));
+  m_message->setObjectName(QStringLiteral("workloadFileMessage"));
   QVBoxLayout* layout = panelLayout(this);
   layout->addLayout(row);
   layout->addWidget(m_message);
@@ -91,19 +91,19 @@ WorkloadSourcesDialog::WorkloadSourcesDialog(Session& session, QWidget* parent)
 
 QWidget* WorkloadSourcesDialog::makeList() {
   m_finding = new QLabel;
-  m_finding->setObjectName(QStringLiteral("workloadFinding"));
+  m_finding->setObjectName(QStringLiteral("workloadFileFinding"));
   m_finding->setWordWrap(true);
   m_list = new QTableView;
   m_list->setModel(&m_entries);
   TableSetup setup;
-  setup.name = QStringLiteral("workloadEntries");
+  setup.name = QStringLiteral("workloadFileEntries");
   setup.accessible = tr("What a step communicates");
   setup.linesPerRow = kSourceLines;
   setup.stretched = ModelFormEntries::Formula;
   setup.fitted = true;
   setUpTable(*m_list, setup);
   m_told = new QTextBrowser;
-  m_told->setObjectName(QStringLiteral("workloadTold"));
+  m_told->setObjectName(QStringLiteral("workloadFileTold"));
   m_told->setAccessibleName(tr("What was understood, assumed and ignored"));
   m_told->document()->setDocumentMargin(Theme::kGrid);
   auto* list = new QWidget;
@@ -118,9 +118,9 @@ QWidget* WorkloadSourcesDialog::makeList() {
 QWidget* WorkloadSourcesDialog::makeButtons() {
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
   m_take = buttons->addButton(tr("&Use this workload"), QDialogButtonBox::AcceptRole);
-  m_take->setObjectName(QStringLiteral("workloadAccept"));
+  m_take->setObjectName(QStringLiteral("workloadFileAccept"));
   m_take->setDefault(true);
-  buttons->button(QDialogButtonBox::Cancel)->setObjectName(QStringLiteral("workloadCancel"));
+  buttons->button(QDialogButtonBox::Cancel)->setObjectName(QStringLiteral("workloadFileCancel"));
   connect(buttons, &QDialogButtonBox::accepted, this, &WorkloadSourcesDialog::goOn);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   return buttons;

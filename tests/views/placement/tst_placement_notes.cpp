@@ -126,7 +126,7 @@ void TestPlacementNotes::theWholeStep() {
   QVERIFY(notes.rank(inside) < notes.rank(across));
   QVERIFY(notes.tip(inside).contains("Megatron-LM"));
   const QString finding = notes.finding();
-  QVERIFY2(finding.contains(QStringLiteral("◆ <a href=\"%1\">[[4,1],[1,8]]</a> is the best for the whole step of "
+  QVERIFY2(finding.contains(QStringLiteral("● <a href=\"%1\">[[4,1],[1,8]]</a> is the best for the whole step of "
                                            "70B &lt;b&gt;: 5.3")
                                 .arg(inside)),
            qPrintable(finding));
@@ -148,7 +148,7 @@ void TestPlacementNotes::isBesideTheRightRow() {
   QVERIFY(model.index(across, PlacementsModel::OtherAxes).data(Qt::ForegroundRole).value<QColor>() != warning);
   model.setNotes(PlacementNotes(m_exploration, m_ranking), false);
   const int inside = rowOf(*m_exploration, "[[4,1],[1,8]]");
-  QCOMPARE(model.index(inside, PlacementsModel::Mark).data().toString(), QStringLiteral("◆◇"));
+  QCOMPARE(model.index(inside, PlacementsModel::Mark).data().toString(), QStringLiteral("●◇"));
   QCOMPARE(model.index(across, PlacementsModel::OtherAxes).data().toString(), QString());
 }
 

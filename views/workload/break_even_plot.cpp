@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/workload/break_even_plot.h"
+
+#include <QApplication>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+#include "base/units.h"
+#include "views/common/log_ticker.h"
+#include "views/common/plot_style.h"
+#include "views/common/theme.h"
+#include "views/workload/ranking_words.h"
+
+namespace p2::views {
+namespace {
+
+constexpr int kSamples = 64;             // of a curve
+constexpr std::size_t kMostCurves = 40;  // beside the best ones
+constexpr double kNearLine = 10;         // pixels
+constexpr double kAboveAndBelow = 1.6;
+
+QColor weakened(QColor color, bool stale) {
+  if (stale) color.setAlphaF(0.4F);
+  return color;
+}
+
+QString ratioLabel(double ratio) {
+  return ratio < 1 ? QStringLiteral("1/%1").arg(1 / ratio, 0, 'g', 3) : QString::number(ratio, 'g', 3);
+}
+
+}  // namespace
+
+BreakEvenPlot::BreakEvenPlot(QWidget* parent) : QCustomPlot(parent) {
+  setFocusPolicy(Qt::StrongFocus);
+  setAccessibleName(tr("Seconds of every placement over the ratio of bytes"));
+  setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+  for (QCPAxis* axis : {xAxis, yAxis}) axis->setScaleType(QCPAxis::stLogarithmic);
+  xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new LogTicker(ratioLabel)));
+  yAxis->setTicker(
+      QSharedPointer<QCPAxisTicker>(new LogTicker([](double seconds) { return roundLabel(formatSeconds(seconds)); })));
+  legend->setVisible(false);
+  connect(this, &QCustomPlot::afterLayout, this, &BreakEvenPlot::placeWords);
+  connectMouse();
+  applyTheme();
+}
+
+void BreakEvenPlot::connectMouse() {
+  connect(this, &QCustomPlot::mousePress, this, [this](QMouseEvent* event) { m_pressedAt = event->pos(); });
+  connect(this, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
+    if (event->buttons() == Qt::NoButton) hover(placementAt(event->pos()), xAxis->pixelToCoord(event->pos().x()));
+  });
+  connect(this, &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
+    const bool dragged = (event->pos() - m_pressedAt).manhattanLength() >= QApplication::startDragDistance();
+    const int placement = placementAt(event->pos());
+    if (event->button() == Qt::LeftButton && !dragged && placement >= 0) emit pointClicked(placement);
+  });
+  connect(this, &QCustomPlot::mouseDoubleClick, this, [this](QMouseEvent* event) {
+    if (const int placement = placementAt(event->pos()); placement >= 0) emit pointActivated(placement);
+  });
+}
+
+void BreakEvenPlot::setChart(std::shared_ptr<const StepRanking> ranking, std::optional<BreakEvenChart> chart) {
+  m_ranking = std::move(ranking);
+  m_chart = std::move(chart);
+  m_hovered = -1;
+  m_chosen = -1;
+  fill();
+  fit();
+}
+
+// What is made first is drawn first.
+void BreakEvenPlot::fill() {
+  clearGraphs();
+  clearItems();
+  m_curves.clear();
+  m_best.clear();
+  m_names.clear();
+  m_crossings.clear();
+  m_dots = m_mark = nullptr;
+  m_own = nullptr;
+  m_ownText = nullptr;
+  if (!m_chart) return;
+  std::size_t others = 0;
+  for (const BreakEvenLine& line : m_chart->lines) {
+    if (line.isBest || others++ < kMostCurves) addCurve(line);
+  }
+  addBest();
+  m_dots = addGraph();
+  m_mark = addGraph();
+  for (QCPGraph* points : {m_dots, m_mark}) points->setLineStyle(QCPGraph::lsNone);
+  for (const BreakEven& point : m_chart->answer.points) {
+    m_dots->addData(point.ratio, m_chart->secondsAt(point.to, point.ratio));
+  }
+  addWords();
+  for (int i = 0; i < graphCount(); ++i) graph(i)->setSelectable(QCP::stNone);
+  const QString first = QString::fromStdString(m_chart->answer.first.name);
+  const QString second = QString::fromStdString(m_chart->answer.second.name);
+  xAxis->setLabel(tr("bytes of %1 over those of %2, in those of AllReduces").arg(second, first));
+  yAxis->setLabel(tr("predicted time of both, exposed or not"));
+  applyTheme();
+}
+
+void BreakEvenPlot::addCurve(const BreakEvenLine& line) {
+  QCPGraph* curve = addGraph();
+  m_curves.emplace_back(line.placement, curve);
+  for (int i = 0; i <= kSamples; ++i) {
+    const double ratio = m_chart->lower * std::pow(m_chart->upper / m_chart->lower, double(i) / kSamples);
+    curve->addData(ratio, m_chart->secondsAt(line.placement, ratio));
+  }
+}
+
+void BreakEvenPlot::addBest() {
+  double from = m_chart->lower;
+  const auto& points = m_chart->answer.points;
+  for (std::size_t i = 0; i <= points.size(); ++i) {
+    const double to = i < points.size() ? points[i].ratio : m_chart->upper;
+    const std::size_t placement = i == 0 ? m_chart->answer.least : points[i - 1].to;
+    QCPGraph* curve = addGraph();
+    m_best.push_back(curve);
+    for (int k = 0; k <= kSamples; ++k) {
+      const double ratio = from * std::pow(to / from, double(k) / kSamples);
+      curve->addData(ratio, m_chart->secondsAt(placement, ratio));
+    }
+    from = to;
+  }
+}
+
+QCPItemText* BreakEvenPlot::addText(const QString& text, Qt::Alignment alignment) {
+  auto* item = new QCPItemText(this);
+  item->setText(text);
+  item->setSelectable(false);
+  item->setPositionAlignment(alignment);
+  item->position->setType(QCPItemPosition::ptAbsolute);
+  return item;
+}
+
+void BreakEvenPlot::addWords() {
+  m_own = new QCPItemStraightLine(this);
+  m_own->setSelectable(false);
+  m_own->point1->setCoords(m_chart->answer.ratio, 1);
+  m_own->point2->setCoords(m_chart->answer.ratio, 2);
+  m_ownText = addText(tr("this workload: %1").arg(ratioText(m_chart->answer.ratio)), Qt::AlignLeft | Qt::AlignTop);
+  for (const auto& [placement, ratio] : bestOnes()) {
+    const std::string name = m_ranking->placements[std::size_t(placement)].matrix.text();
+    m_names.push_back(addText(QString::fromStdString(name), Qt::AlignHCenter | Qt::AlignTop));
+  }
+  for (const BreakEven& point : m_chart->answer.points) {
+    m_crossings.push_back(addText(ratioText(point.ratio), Qt::AlignHCenter | Qt::AlignBottom));
+  }
+}
+
+std::vector<std::pair<int, double>> BreakEvenPlot::bestOnes() const {
+  std::vector<std::pair<int, double>> ones;
+  if (!m_chart) return ones;
+  double from = m_chart->lower;
+  const auto& points = m_chart->answer.points;
+  for (std::size_t i = 0; i <= points.size(); ++i) {
+    const double to = i < points.size() ? points[i].ratio : m_chart->upper;
+    ones.emplace_back(int(i == 0 ? m_chart->answer.least : points[i - 1].to), std::sqrt(from * to));
+    from = to;
+  }
+  return ones;
+}
+
+// Names stand below the best lines and figures above the dots, each only where it covers none of the others.
+void BreakEvenPlot::placeWords() {
+  if (!m_chart) return;
+  constexpr double kGap = 8;
+  const QFontMetricsF metrics(Theme::tabularFont());
+  const QRectF room = axisRect()->rect();
+  std::vector<QRectF> taken;
+  const auto place = [&](QCPItemText& item, QPointF at, bool above) {
+    const double width = metrics.horizontalAdvance(item.text()) + 4;
+    at.setX(std::clamp(at.x(), room.left() + width / 2, std::max(room.left() + width / 2, room.right() - width / 2)));
+    const QRectF rect(at.x() - width / 2, above ? at.y() - metrics.height() : at.y(), width, metrics.height());
+    const bool covers =
+        std::any_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(rect); });
+    item.setVisible(room.contains(rect) && !covers);
+    if (!item.visible()) return;
+    item.position->setCoords(at);
+    taken.push_back(rect);
+  };
+  const double own = xAxis->coordToPixel(m_chart->answer.ratio);
+  const double ownWidth = metrics.horizontalAdvance(m_ownText->text());
+  const bool onTheLeft = own + ownWidth + kGap > room.right();
+  m_ownText->setVisible(own >= room.left() && own <= room.right());
+  m_ownText->position->setCoords(onTheLeft ? own - ownWidth - kGap : own + kGap, room.top() + 2);
+  taken.emplace_back(onTheLeft ? own - ownWidth - kGap : own + kGap, room.top() + 2, ownWidth, metrics.height());
+  const auto& points = m_chart->answer.points;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    place(*m_crossings[i], pixelOf(points[i].to, points[i].ratio) - QPointF(0, kGap), true);
+  }
+  const auto ones = bestOnes();
+  for (std::size_t i = 0; i < ones.size(); ++i) {
+    place(*m_names[i], pixelOf(std::size_t(ones[i].first), ones[i].second) + QPointF(0, kGap), false);
+  }
+}
+
+void BreakEvenPlot::fit() {
+  if (!m_chart) return replot(rpQueuedReplot);
+  xAxis->setRange(m_chart->lower, m_chart->upper);
+  double least = 0;
+  double most = 0;
+  for (const double ratio : {m_chart->lower, m_chart->upper}) {
+    for (const BreakEvenLine& line : m_chart->lines) {
+      const double seconds = m_chart->secondsAt(line.placement, ratio);
+      if (seconds > 0 && (least == 0 || seconds < least)) least = seconds;
+      if (line.isBest) most = std::max(most, seconds);
+    }
+  }
+  if (least > 0) yAxis->setRange(least / kAboveAndBelow / kAboveAndBelow, most * kAboveAndBelow);
+  replot(rpQueuedReplot);
+}
+
+void BreakEvenPlot::setStale(bool stale) {
+  if (std::exchange(m_stale, stale) != stale) applyTheme();
+}
+
+void BreakEvenPlot::setChosen(int placement) {
+  if (std::exchange(m_chosen, placement) != placement) applyTheme();
+}
+
+QPointF BreakEvenPlot::pixelOf(std::size_t placement, double ratio) const {
+  return {xAxis->coordToPixel(ratio), yAxis->coordToPixel(m_chart->secondsAt(placement, ratio))};
+}
+
+QStringList BreakEvenPlot::crossingTexts() const {
+  QStringList texts;
+  for (const QCPItemText* item : m_crossings) texts += item->text();
+  return texts;
+}
+
+QString BreakEvenPlot::textOf(int placement, double ratio) const {
+  const double seconds = m_chart->secondsAt(std::size_t(placement), ratio);
+  QString text = tr("%1 · %2 at a ratio of %3")
+                     .arg(placementText(*m_ranking, std::size_t(placement), {}),
+                          QString::fromStdString(formatSeconds(seconds)), ratioText(ratio));
+  if (m_chart->bestAt(ratio) == std::size_t(placement)) text += tr(", the best there");
+  return text;
+}
+
+int BreakEvenPlot::placementAt(QPointF position) const {
+  if (!m_chart || !axisRect()->rect().contains(position.toPoint())) return -1;
+  const double ratio = xAxis->pixelToCoord(position.x());
+  int nearest = -1;
+  double least = kNearLine;
+  const auto look = [&](std::size_t placement) {
+    const double away = std::abs(pixelOf(placement, ratio).y() - position.y());
+    if (away < least) nearest = int(placement);
+    least = std::min(least, away);
+  };
+  // Of lines that lie on each other the best one.
+  look(m_chart->bestAt(ratio));
+  for (const auto& [placement, curve] : m_curves) look(placement);
+  return nearest;
+}
+
+void BreakEvenPlot::hover(int placement, double ratio) {
+  if (!m_chart || (placement < 0 && m_hovered < 0)) return;
+  m_hovered = placement;
+  m_mark->setData({}, {});
+  if (placement >= 0) m_mark->addData(ratio, m_chart->secondsAt(std::size_t(placement), ratio));
+  const QString text = placement < 0 ? QString() : textOf(placement, ratio);
+  setAccessibleDescription(text);
+  emit pointHovered(text);
+  replot(rpQueuedReplot);
+}
+
+bool BreakEvenPlot::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip) {
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const int placement = placementAt(help->pos());
+    const QString text =
+        placement < 0 ? QString() : textOf(placement, xAxis->pixelToCoord(help->pos().x())).replace(" · ", "\n");
+    QToolTip::showText(help->globalPos(), text, this);
+    return true;
+  }
+  return QCustomPlot::event(event);
+}
+
+void BreakEvenPlot::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) applyTheme();
+  QCustomPlot::changeEvent(event);
+}
+
+void BreakEvenPlot::leaveEvent(QEvent* event) {
+  hover(-1, 1);
+  QCustomPlot::leaveEvent(event);
+}
+
+void BreakEvenPlot::keyPressEvent(QKeyEvent* event) {
+  const auto ones = bestOnes();
+  const bool back = event->key() == Qt::Key_Left;
+  if ((back || event->key() == Qt::Key_Right) && !ones.empty()) {
+    const auto at = std::find_if(ones.begin(), ones.end(), [this](const auto& one) { return one.first == m_hovered; });
+    const auto last = ones.end() - 1;
+    const auto next = at == ones.end() ? (back ? last : ones.begin())
+                      : back           ? (at == ones.begin() ? at : at - 1)
+                                       : (at == last ? at : at + 1);
+    return hover(next->first, next->second);
+  }
+  if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && m_hovered >= 0) {
+    return emit pointClicked(m_hovered);
+  }
+  QCustomPlot::keyPressEvent(event);
+}
+
+void BreakEvenPlot::applyTheme() {
+  stylePlot(*this);
+  for (const auto& [placement, curve] : m_curves) {
+    const bool chosen = int(placement) == m_chosen;
+    curve->setPen(QPen(weakened(chosen ? Theme::accent() : Theme::mutedText(), m_stale), chosen ? 2 : 0.8,
+                       chosen ? Qt::DashLine : Qt::SolidLine));
+  }
+  for (std::size_t i = 0; i < m_best.size(); ++i) {
+    m_best[i]->setPen(QPen(weakened(Theme::category(int(i)), m_stale), 4));
+    m_names[i]->setColor(weakened(Theme::text(), m_stale));
+    m_names[i]->setFont(Theme::tabularFont());
+  }
+  for (QCPItemText* item : m_crossings) {
+    QFont bold = Theme::tabularFont();
+    bold.setBold(true);
+    item->setFont(bold);
+    item->setColor(weakened(Theme::text(), m_stale));
+  }
+  if (m_own != nullptr) {
+    m_own->setPen(QPen(weakened(Theme::text(), m_stale), 1.2, Qt::DashLine));
+    m_ownText->setFont(Theme::tabularFont());
+    m_ownText->setColor(weakened(Theme::text(), m_stale));
+    m_dots->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, Theme::text(), 9));
+    m_mark->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(Theme::accent(), 2), Qt::NoBrush, 13));
+  }
+  replot(rpQueuedReplot);
+}
+
+}  // namespace p2::views

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/workload/entries_panel.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "views/common/panel.h"
+#include "views/common/table.h"
+#include "views/shell/session.h"
+#include "views/workload/entries_sliders.h"
+#include "views/workload/entries_timing.h"
+
+namespace p2::views {
+namespace {
+
+/// Whether what is tried of one still stands beside the same figures in the other.
+bool haveSameAmounts(const Workload& a, const Workload& b) {
+  return std::equal(a.collectives.begin(), a.collectives.end(), b.collectives.begin(), b.collectives.end(),
+                    [](const WorkloadEntry& x, const WorkloadEntry& y) {
+                      return x.bytes == y.bytes && x.count == y.count && x.name == y.name;
+                    });
+}
+
+}  // namespace
+
+EntriesPanel::EntriesPanel(Session& session, const QList<QAction*>& sources, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_table(new QTableView),
+      m_sliders(new EntriesSliders),
+      m_timing(new EntriesTiming) {
+  makeTable();
+  QVBoxLayout* layout = panelLayout(this);
+  layout->setContentsMargins(0, 0, Theme::kGrid, 0);
+  layout->addWidget(makeTitle(sources));
+  layout->addWidget(m_table, 1);
+  layout->addWidget(m_sliders);
+  layout->addWidget(m_timing);
+  setFocusProxy(m_table);
+  connect(m_sliders, &EntriesSliders::moved, this, &EntriesPanel::noteTried);
+  connect(m_sliders, &EntriesSliders::released, this, &EntriesPanel::released);
+  connect(m_sliders, &EntriesSliders::resetWanted, this, &EntriesPanel::reset);
+  connect(m_sliders, &EntriesSliders::applyWanted, this, &EntriesPanel::apply);
+  connect(m_sliders, &EntriesSliders::overlapChosen, this, [this](const CommunicationOverlap& overlap) {
+    const int row = m_table->currentIndex().row();
+    if (row < 0 || !m_document) return;
+    edit(tr("Change overlap"), withOverlap(*m_document, m_shown, std::size_t(row), overlap),
+         QStringLiteral("overlap %1").arg(row));
+  });
+  connect(m_timing, &EntriesTiming::secondsChosen, this, [this](std::optional<double> seconds) {
+    if (!m_document) return;
+    Workload next = *m_document;
+    next.computeSeconds = seconds;
+    edit(tr("Change computation"), std::move(next));
+  });
+  connect(&session, &Session::workspaceChanged, this, &EntriesPanel::followDocument);
+  followDocument();
+}
+
+// The table goes before its model, whose end would look like a change of selection.
+EntriesPanel::~EntriesPanel() { delete m_table; }
+
+void EntriesPanel::makeTable() {
+  m_table->setModel(&m_model);
+  TableSetup setup;
+  setup.name = QStringLiteral("entriesTable");
+  setup.accessible = tr("What a training step communicates");
+  setup.linesPerRow = 2;
+  setup.stretched = EntriesModel::Entry;
+  setUpTable(*m_table, setup);
+  m_table->setTextElideMode(Qt::ElideRight);
+  m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+  m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  for (const int column : {EntriesModel::Data, EntriesModel::Program, EntriesModel::Time}) {
+    m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+  }
+  connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &EntriesPanel::showSelected);
+}
+
+QWidget* EntriesPanel::makeTitle(const QList<QAction*>& sources) {
+  auto* row = new QWidget;
+  m_title = panelTitle({});
+  m_title->setObjectName("workloadTitle");
+  m_title->setWordWrap(true);
+  auto* change = new QToolButton;
+  change->setObjectName("changeWorkload");
+  change->setText(tr("&Workload"));
+  change->setToolTip(tr("Replace the workload or take it away (Alt+W)"));
+  change->setAccessibleName(tr("Replace the workload"));
+  change->setPopupMode(QToolButton::InstantPopup);
+  change->setFocusPolicy(Qt::TabFocus);
+  auto* menu = new QMenu(change);
+  menu->addActions(sources);
+  menu->addSeparator();
+  auto* remove = menu->addAction(tr("Take the workload away"));
+  remove->setObjectName("removeWorkload");
+  connect(remove, &QAction::triggered, this, [this] {
+    Workspace next = *m_session.workspace();
+    next.workload.reset();
+    m_session.edit(tr("Take the workload away"), std::move(next));
+  });
+  change->setMenu(menu);
+  auto* layout = new QHBoxLayout(row);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(m_title, 1);
+  layout->addWidget(change);
+  return row;
+}
+
+void EntriesPanel::followDocument() {
+  const auto& workload = m_session.workspace()->workload;
+  if (workload == m_document) return;
+  m_document = workload;
+  Workload shown = workload ? shownEntries(*workload) : Workload{};
+  if (!haveSameAmounts(shown, m_shown)) m_tried.clear();
+  m_shown = std::move(shown);
+  const std::size_t all = workload ? workload->collectives.size() : 0;
+  QString title = workload && !workload->name.empty() ? QString::fromStdString(workload->name) : tr("Workload");
+  if (m_shown.collectives.size() < all) {
+    title += tr(": %L1 entries as %L2").arg(qulonglong(all)).arg(qulonglong(m_shown.collectives.size()));
+  }
+  m_title->setText(title);
+  m_timing->setSeconds(workload ? workload->computeSeconds : std::nullopt);
+  showRows();
+  if (m_table->currentIndex().row() < 0 && m_model.rowCount() > 0) m_table->selectRow(0);
+  showSelected();
+}
+
+Workload EntriesPanel::workload() const { return withTried(m_shown, m_tried); }
+
+void EntriesPanel::setRanking(std::shared_ptr<const StepRanking> ranking, std::size_t placement) {
+  m_model.setRanking(std::move(ranking), placement);
+}
+
+void EntriesPanel::showRows() {
+  std::vector<bool> changed(m_shown.collectives.size(), false);
+  for (const auto& [row, figures] : m_tried) {
+    if (row < changed.size()) changed[row] = true;
+  }
+  m_model.setEntries(workload().collectives, std::move(changed));
+  m_sliders->setAnyTried(!m_tried.empty());
+}
+
+void EntriesPanel::showSelected() {
+  const int row = m_table->currentIndex().row();
+  if (row < 0 || std::size_t(row) >= m_shown.collectives.size() || !m_document) return m_sliders->clear();
+  const WorkloadEntry& entry = m_shown.collectives[std::size_t(row)];
+  const auto tried = m_tried.find(std::size_t(row));
+  m_sliders->setEntry(std::size_t(row), entry, tried == m_tried.end() ? TriedEntry{} : tried->second,
+                      entriesBehind(*m_document, entry));
+}
+
+void EntriesPanel::noteTried() {
+  const int row = m_table->currentIndex().row();
+  if (row < 0) return;
+  const TriedEntry now = m_sliders->tried();
+  if (now == TriedEntry{}) {
+    m_tried.erase(std::size_t(row));
+  } else {
+    m_tried[std::size_t(row)] = now;
+  }
+  showRows();
+  emit this->tried();
+}
+
+void EntriesPanel::reset() {
+  m_tried.clear();
+  showRows();
+  showSelected();
+  emit tried();
+}
+
+void EntriesPanel::apply() {
+  if (m_document) edit(tr("Change entries"), withApplied(*m_document, m_shown, m_tried));
+}
+
+void EntriesPanel::edit(const QString& text, Workload workload, const QString& mergeKey) {
+  Workspace next = *m_session.workspace();
+  next.workload = std::move(workload);
+  m_session.edit(text, std::move(next), mergeKey);
+}
+
+}  // namespace p2::views

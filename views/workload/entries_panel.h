@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QWidget>
+
+#include "views/workload/entries_model.h"
+#include "views/workload/entries_shown.h"
+
+class QAction;
+class QLabel;
+class QTableView;
+
+namespace p2::views {
+
+class EntriesSliders;
+class EntriesTiming;
+class Session;
+
+/// The entries of the document's workload, what they take on the selected placement, and what of them is tried out.
+class EntriesPanel : public QWidget {
+  Q_OBJECT
+ public:
+  /// `sources` are in the menu by which the workload is replaced.
+  EntriesPanel(Session& session, const QList<QAction*>& sources, QWidget* parent = nullptr);
+  ~EntriesPanel() override;
+
+  /// The document's workload as it is shown, with what is tried out.
+  [[nodiscard]] Workload workload() const;
+  [[nodiscard]] bool isTrying() const { return !m_tried.empty(); }
+  /// What is shown of that workload on one placement; null for nothing.
+  void setRanking(std::shared_ptr<const StepRanking> ranking, std::size_t placement);
+  void setStale(bool stale) { m_model.setStale(stale); }
+
+ signals:
+  void tried();     ///< workload() is another one, for what is tried
+  void released();  ///< and it stays for now
+
+ private:
+  void makeTable();
+  QWidget* makeTitle(const QList<QAction*>& sources);
+  void followDocument();
+  void showRows();
+  void showSelected();
+  void noteTried();
+  void apply();
+  void reset();
+  void edit(const QString& text, Workload workload, const QString& mergeKey = {});
+
+  Session& m_session;
+  Workload m_shown;
+  std::optional<Workload> m_document;  // what m_shown shows
+  TriedEntries m_tried;
+  EntriesModel m_model;
+  QTableView* m_table;
+  QLabel* m_title = nullptr;
+  EntriesSliders* m_sliders;
+  EntriesTiming* m_timing;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <optional>
+
+#include "workload/workload.h"
+
+namespace p2::views {
+
+/// Entries of a workload as they are shown: one by one in the order of the file, or collapsed() where there are more
+/// than this.
+inline constexpr std::size_t kMostEntryRows = 40;
+[[nodiscard]] Workload shownEntries(const Workload& workload);
+
+/// Figures of an entry that are tried out, beside those of the document.
+struct TriedEntry {
+  std::optional<std::int64_t> bytes;
+  std::optional<std::int64_t> count;
+  friend bool operator==(const TriedEntry&, const TriedEntry&) = default;
+};
+/// By row of shownEntries().
+using TriedEntries = std::map<std::size_t, TriedEntry>;
+
+/// The entry with those figures. What told how its own came about goes with them.
+[[nodiscard]] WorkloadEntry withTried(WorkloadEntry entry, const TriedEntry& tried);
+[[nodiscard]] Workload withTried(Workload shown, const TriedEntries& tried);
+
+/// How many entries of the document a row stands for.
+[[nodiscard]] std::size_t entriesBehind(const Workload& document, const WorkloadEntry& row);
+/// The document's workload with what was tried in the rows put into all entries for which they stand. Counts are
+/// changed where a row stands for one entry only.
+[[nodiscard]] Workload withApplied(Workload document, const Workload& shown, const TriedEntries& tried);
+/// The same for how the entries of a row overlap.
+[[nodiscard]] Workload withOverlap(Workload document, const Workload& shown, std::size_t row,
+                                   const CommunicationOverlap& overlap);
+
+}  // namespace p2::views

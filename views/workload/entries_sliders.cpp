@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/workload/entries_sliders.h"
+
+#include <QComboBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <cmath>
+
+#include "base/units.h"
+#include "views/common/decimal_box.h"
+#include "views/common/theme.h"
+
+namespace p2::views {
+namespace {
+
+constexpr int kAmountSteps = 100;  // per decade
+constexpr int kAmountDecades = 2;
+constexpr double kUsualShare = 0.5;
+constexpr double kUsualWindow = 0.1;
+constexpr double kMostMilliseconds = 1e9;
+constexpr double kMostAmount = 9e18;
+
+using Extent = CommunicationOverlap::Extent;
+
+}  // namespace
+
+AmountSlider::AmountSlider(QWidget* parent) : QSlider(Qt::Horizontal, parent) {
+  setRange(-kAmountSteps * kAmountDecades, kAmountSteps * kAmountDecades);
+  setPageStep(kAmountSteps / 10);
+}
+
+void AmountSlider::setAmount(std::int64_t own, std::optional<std::int64_t> tried) {
+  const QSignalBlocker quiet(this);
+  m_own = own;
+  const double factor = tried ? double(*tried) / double(own) : 1;
+  setValue(int(std::lround(std::log10(factor) * kAmountSteps)));
+}
+
+std::optional<std::int64_t> AmountSlider::tried() const {
+  if (value() == 0) return std::nullopt;
+  const double amount = double(m_own) * std::pow(10.0, double(value()) / kAmountSteps);
+  const std::int64_t rounded = std::max<std::int64_t>(1, std::llround(std::min(amount, kMostAmount)));
+  return rounded == m_own ? std::nullopt : std::optional(rounded);
+}
+
+void AmountSlider::mouseDoubleClickEvent(QMouseEvent*) { setValue(0); }
+
+EntriesSliders::EntriesSliders(QWidget* parent)
+    : QWidget(parent),
+      m_title(new QLabel),
+      m_bytesText(new QLabel),
+      m_countText(new QLabel),
+      m_reset(new QPushButton(tr("Re&set"))),
+      m_apply(new QPushButton(tr("Appl&y to the workload"))) {
+  setObjectName("entrySliders");
+  m_title->setObjectName("triedEntry");
+  m_title->setWordWrap(true);
+  auto* grid = new QGridLayout;
+  grid->setHorizontalSpacing(Theme::kGrid);
+  grid->setVerticalSpacing(Theme::kGrid / 2);
+  m_bytes = addSlider(*grid, tr("Bytes"), "bytesSlider", m_bytesText);
+  m_count = addSlider(*grid, tr("Count"), "countSlider", m_countText);
+  grid->addWidget(new QLabel(tr("Runs")), grid->rowCount(), 0);
+  grid->addWidget(makeOverlap(), grid->rowCount() - 1, 1, 1, 2);
+  grid->setColumnStretch(1, 1);
+  m_reset->setObjectName("resetEntries");
+  m_reset->setToolTip(tr("Back to the figures of the document (Alt+S); of one slider by a double click"));
+  m_apply->setObjectName("applyEntries");
+  m_apply->setToolTip(tr("Give the workload of the document these figures; can be undone (Alt+Y)"));
+  auto* buttons = new QHBoxLayout;
+  buttons->addWidget(m_reset);
+  buttons->addWidget(m_apply, 1);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(Theme::kGrid);
+  layout->addWidget(m_title);
+  layout->addLayout(grid);
+  layout->addLayout(buttons);
+  connect(m_reset, &QPushButton::clicked, this, &EntriesSliders::resetWanted);
+  connect(m_apply, &QPushButton::clicked, this, &EntriesSliders::applyWanted);
+  clear();
+  setAnyTried(false);
+}
+
+AmountSlider* EntriesSliders::addSlider(QGridLayout& grid, const QString& caption, const char* name, QLabel* text) {
+  auto* slider = new AmountSlider;
+  slider->setObjectName(name);
+  slider->setAccessibleName(tr("%1 of the selected entry").arg(caption));
+  text->setFont(Theme::tabularFont());
+  text->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  text->setMinimumWidth(text->fontMetrics().horizontalAdvance("00.00 GB"));
+  const int row = grid.rowCount();
+  grid.addWidget(new QLabel(caption), row, 0);
+  grid.addWidget(slider, row, 1);
+  grid.addWidget(text, row, 2);
+  connect(slider, &QSlider::valueChanged, this, [this] {
+    showFigures();
+    emit moved();
+  });
+  connect(slider, &QSlider::sliderReleased, this, &EntriesSliders::released);
+  return slider;
+}
+
+QWidget* EntriesSliders::makeOverlap() {
+  auto* row = new QWidget;
+  m_overlap = new QComboBox;
+  m_overlap->setObjectName("overlapChoice");
+  m_overlap->setAccessibleName(tr("How the entry runs beside computation"));
+  m_overlap->setToolTip(tr("What of the entry may run beside computation; the rest everybody waits for"));
+  m_overlap->addItem(tr("exposed"), int(Extent::None));
+  m_overlap->addItem(tr("beside computation"), int(Extent::Compute));
+  m_overlap->addItem(tr("a share beside computation"), int(Extent::Fraction));
+  m_overlap->addItem(tr("in a window of computation"), int(Extent::Window));
+  m_overlap->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  m_overlapValue = new DecimalBox;
+  m_overlapValue->setObjectName("overlapValue");
+  m_overlapValue->setKeyboardTracking(false);
+  auto* layout = new QHBoxLayout(row);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(m_overlap, 1);
+  layout->addWidget(m_overlapValue);
+  connect(m_overlap, &QComboBox::activated, this, [this] {
+    const auto extent = Extent(m_overlap->currentData().toInt());
+    if (extent == m_entry.overlap.extent) return;
+    emit overlapChosen({extent, extent == Extent::Fraction ? kUsualShare
+                                : extent == Extent::Window ? kUsualWindow
+                                                           : 0});
+  });
+  connect(m_overlapValue, &QDoubleSpinBox::valueChanged, this, &EntriesSliders::chooseOverlap);
+  return row;
+}
+
+void EntriesSliders::setEntry(std::size_t row, const WorkloadEntry& entry, const TriedEntry& tried,
+                              std::size_t standsFor) {
+  m_entry = entry;
+  setEnabled(true);
+  const QString name = QString::fromStdString(entry.name).toHtmlEscaped();
+  QString title = QStringLiteral("<b>%1 %2</b>").arg(Theme::categoryLetter(int(row)), name);
+  if (standsFor > 1) title += tr(", %L1 entries alike").arg(qulonglong(standsFor));
+  m_title->setText(title);
+  m_bytes->setAmount(entry.bytes, tried.bytes);
+  m_count->setAmount(entry.count, tried.count);
+  m_count->setEnabled(standsFor == 1);
+  m_bytes->setToolTip(
+      tr("Bytes of the full tensor, a hundredth to a hundred times; a double click brings its own back"));
+  m_count->setToolTip(
+      standsFor == 1 ? tr("How often in a step, a hundredth to a hundred times; a double click brings its own back")
+                     : tr("Several entries of the workload are shown as one; their counts are changed in the file"));
+  showOverlap(entry.overlap);
+  showFigures();
+}
+
+void EntriesSliders::clear() {
+  m_entry = {};
+  setEnabled(false);
+  m_title->setText(tr("Select an entry to try other figures."));
+  m_bytes->setAmount(1, {});
+  m_count->setAmount(1, {});
+  m_bytesText->clear();
+  m_countText->clear();
+  m_overlapValue->hide();
+}
+
+void EntriesSliders::setAnyTried(bool any) {
+  m_reset->setEnabled(any);
+  m_apply->setEnabled(any);
+}
+
+TriedEntry EntriesSliders::tried() const { return {m_bytes->tried(), m_count->tried()}; }
+
+void EntriesSliders::showFigures() {
+  const auto show = [](QLabel& label, const QString& text, bool isTried) {
+    label.setText(isTried ? QStringLiteral("<b>%1</b>").arg(text.toHtmlEscaped()) : text);
+  };
+  const TriedEntry now = tried();
+  const auto bytes = double(now.bytes.value_or(m_entry.bytes));
+  show(*m_bytesText, QString::fromStdString(formatBytes(Bytes(bytes))), now.bytes.has_value());
+  show(*m_countText, QStringLiteral("%L1").arg(qlonglong(now.count.value_or(m_entry.count))), now.count.has_value());
+}
+
+void EntriesSliders::showOverlap(const CommunicationOverlap& overlap) {
+  const QSignalBlocker quietChoice(m_overlap);
+  const QSignalBlocker quietValue(m_overlapValue);
+  m_overlap->setCurrentIndex(m_overlap->findData(int(overlap.extent)));
+  const bool share = overlap.extent == Extent::Fraction;
+  m_overlapValue->setVisible(share || overlap.extent == Extent::Window);
+  m_overlapValue->setDecimals(share ? 1 : 3);
+  m_overlapValue->setRange(0, share ? 100 : kMostMilliseconds);
+  m_overlapValue->setSuffix(share ? tr(" %") : tr(" ms"));
+  m_overlapValue->setValue(overlap.value * (share ? 100 : 1000));
+  m_overlapValue->setAccessibleName(share ? tr("Share beside computation") : tr("Window of computation"));
+  m_overlapValue->setToolTip(share ? tr("The share that may run beside computation, in percent")
+                                   : tr("Milliseconds of computation in a step that are there to hide it"));
+}
+
+void EntriesSliders::chooseOverlap() {
+  CommunicationOverlap chosen = m_entry.overlap;
+  chosen.value = m_overlapValue->value() / (chosen.extent == Extent::Fraction ? 100 : 1000);
+  if (chosen != m_entry.overlap) emit overlapChosen(chosen);
+}
+
+}  // namespace p2::views

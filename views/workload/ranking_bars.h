@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPixmap>
+#include <QStyledItemDelegate>
+#include <vector>
+
+#include "step/step_ranking.h"
+
+namespace p2::views {
+
+/// A part of a step's bar.
+struct StepSegment {
+  static constexpr std::size_t kComputation = std::size_t(-1);
+  std::size_t entry = 0;  ///< or kComputation
+  double seconds = 0;
+  bool overlappable = false;  ///< drawn lighter and hatched
+  friend bool operator==(const StepSegment&, const StepSegment&) = default;
+};
+/// From left to right: computation if it is known, what is exposed of every entry, then what may run beside
+/// computation. Parts of no length are left out.
+[[nodiscard]] std::vector<StepSegment> segmentsOf(const StepRanking& ranking, const PlacementStep& placement);
+/// What the longest bar of a ranking adds up to, in seconds.
+[[nodiscard]] double longestBar(const StepRanking& ranking);
+/// "A layer weights: 858 ms, may run beside computation".
+[[nodiscard]] QString segmentText(const StepRanking& ranking, const StepSegment& segment);
+
+/// The colour and letter of an entry, as they stand for it everywhere.
+[[nodiscard]] QPixmap entrySwatch(std::size_t entry, int size);
+void paintSegment(QPainter& painter, const QRectF& rect, const StepSegment& segment, bool stale);
+
+class RankingModel;
+
+/// Draws the bars of a RankingModel's step column, and says what is under the mouse.
+class RankingBarDelegate : public QStyledItemDelegate {
+  Q_OBJECT
+ public:
+  explicit RankingBarDelegate(const RankingModel& model, QObject* parent = nullptr);
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+  [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+  bool helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
+                 const QModelIndex& index) override;
+  /// Where the segments of a row are drawn in a cell, in their order.
+  [[nodiscard]] std::vector<QRectF> rectsOf(const QRect& cell, std::size_t row) const;
+
+ private:
+  [[nodiscard]] QRectF roomIn(const QRect& cell) const;
+
+  const RankingModel& m_model;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/workload/ranking_model.h"
+
+#include <QStringList>
+
+#include "base/units.h"
+#include "placement/realisation.h"
+#include "views/common/theme.h"
+#include "views/workload/ranking_bars.h"
+
+namespace p2::views {
+namespace {
+
+QString reasonText(const Realisation& way) {
+  const QString name = QString::fromStdString(way.name);
+  return way.reason.empty() ? name : QObject::tr("%1: %2").arg(name, QString::fromStdString(way.reason));
+}
+
+}  // namespace
+
+QString placementMarks(const StepRanking& ranking, std::size_t placement) {
+  return QString(placement == 0 ? QStringLiteral("★") : QString()) +
+         (ranking.placements[placement].front ? QStringLiteral("◆") : QString());
+}
+
+void RankingModel::setRanking(std::shared_ptr<const StepRanking> ranking, std::optional<ReductionWinner> winner) {
+  if (ranking == m_ranking && winner == m_winner) return;
+  beginResetModel();
+  m_ranking = std::move(ranking);
+  m_winner = std::move(winner);
+  m_longest = m_ranking ? longestBar(*m_ranking) : 0;
+  endResetModel();
+}
+
+void RankingModel::setStale(bool stale) {
+  if (std::exchange(m_stale, stale) == stale) return;
+  if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+}
+
+int RankingModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() || !m_ranking ? 0 : int(m_ranking->placements.size());
+}
+
+int RankingModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
+
+QVariant RankingModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
+  if (role == Qt::DisplayRole) {
+    return QStringList{QString(),          tr("Matrix"), tr("Where the axes lie"),
+                       tr("Whole step"),   tr("× best"), tr("Orders that give it"),
+                       tr("Realisable by")}
+        .at(section);
+  }
+  if (role == Qt::ToolTipRole) {
+    return QStringList{tr("★ the best placement, ◆ none is better in exposed or overlappable time without being worse "
+                          "in the other"),
+                       tr("The parallelism matrix: a row per axis, a column per level of the system"),
+                       tr("Over which levels every axis is spread"),
+                       tr("Predicted seconds of a step: solid is exposed, hatched may run beside computation"),
+                       tr("How many times the best placement's step"),
+                       tr("Orders of the axes that frameworks lay out, and what one reduction alone would choose"),
+                       tr("What can bring the placement about, that which asks least first")}
+        .at(section);
+  }
+  if (role == Qt::TextAlignmentRole) {
+    return int((section == Factor ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+  }
+  return {};
+}
+
+QVariant RankingModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid()) return {};
+  const auto row = std::size_t(index.row());
+  switch (role) {
+    case Qt::DisplayRole:
+      return text(row, index.column());
+    case Qt::UserRole:
+      return index.column() == Matrix ? QVariant(text(row, Matrix)) : QVariant();
+    case Qt::TextAlignmentRole:
+      return headerData(index.column(), Qt::Horizontal, role);
+    case Qt::ForegroundRole:
+      return m_stale ? QVariant(Theme::mutedText()) : QVariant();
+    case Qt::FontRole:
+      return index.column() == Step || index.column() == Factor ? QVariant(Theme::tabularFont()) : QVariant();
+    case Qt::ToolTipRole:
+      return tip(row, index.column());
+    case Qt::AccessibleDescriptionRole:
+      return placementText(*m_ranking, row, m_winner);
+    default:
+      return {};
+  }
+}
+
+QString RankingModel::text(std::size_t row, int column) const {
+  const PlacementStep& placement = m_ranking->placements[row];
+  switch (column) {
+    case Mark:
+      return placementMarks(*m_ranking, row);
+    case Matrix:
+      return QString::fromStdString(placement.matrix.text());
+    case Where:
+      return whereText(m_ranking->question.system, m_ranking->question.axes, placement.matrix)
+          .replace(QStringLiteral(" · "), QStringLiteral("\n"));
+    case Step:
+      return QString::fromStdString(formatSeconds(placement.stepSeconds));
+    case Factor: {
+      const double best = m_ranking->placements[0].stepSeconds;
+      return best > 0 ? QString::fromStdString(formatFactor(placement.stepSeconds / best)) : QString();
+    }
+    case Orders:
+      return leadersOf(*m_ranking, row, m_winner).join(QStringLiteral(" · "));
+    default:
+      return realisedText(placement);
+  }
+}
+
+QString RankingModel::tip(std::size_t row, int column) const {
+  if (column == Orders) return ordersTip(row);
+  if (column == Realised) return realisedTip(m_ranking->placements[row]);
+  QStringList marks;
+  if (row == 0) marks += tr("★ the best placement");
+  if (m_ranking->placements[row].front) {
+    marks += tr("◆ no other is better in exposed or overlappable time without being worse in the other");
+  }
+  marks += placementText(*m_ranking, row, m_winner).replace(QStringLiteral(" · "), QStringLiteral("\n"));
+  return marks.join('\n');
+}
+
+QString RankingModel::ordersTip(std::size_t row) const {
+  QStringList lines;
+  if (m_winner && m_winner->placement == row) lines += tr("%1 would choose it").arg(m_winner->reduction);
+  for (const std::size_t number : m_ranking->placements[row].orders) {
+    const FrameworkOrder& order = m_ranking->orders[number].order;
+    QStringList axes;
+    for (const std::string& axis : order.axes) axes += QString::fromStdString(axis);
+    lines += tr("%1: %2 (%3)")
+                 .arg(QString::fromStdString(order.name), axes.join(QStringLiteral(", ")),
+                      QString::fromStdString(order.source));
+  }
+  return lines.join('\n');
+}
+
+// The ways differ by placement in the first ones alone: lists of devices or ranks serve any.
+QString RankingModel::realisedText(const PlacementStep& placement) const {
+  const auto ways = realisableBy(m_ranking->question.system, m_ranking->question.axes, placement.matrix);
+  if (ways.empty()) return {};
+  const QString first = QString::fromStdString(ways.front().name);
+  const QString more = ways.size() > 1 ? tr(" and %1 more").arg(ways.size() - 1) : QString();
+  return first + more;
+}
+
+QString RankingModel::realisedTip(const PlacementStep& placement) const {
+  QStringList lines;
+  for (const Realisation& way : realisableBy(m_ranking->question.system, m_ranking->question.axes, placement.matrix)) {
+    lines += reasonText(way);
+  }
+  return lines.join('\n');
+}
+
+}  // namespace p2::views

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/workload/ranking_page.h"
+
+#include <QEvent>
+#include <QHeaderView>
+#include <QLabel>
+#include <QScopedValueRollback>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <array>
+
+#include "views/common/matrix_painter.h"
+#include "views/common/table.h"
+#include "views/common/theme.h"
+#include "views/workload/ranking_bars.h"
+
+namespace p2::views {
+namespace {
+
+constexpr std::size_t kMostInLegend = 12;
+constexpr int kTextLines = 3;
+
+}  // namespace
+
+RankingPage::RankingPage(QWidget* parent)
+    : QWidget(parent), m_table(new QTableView), m_legend(new QLabel), m_orders(new QLabel) {
+  makeTable();
+  m_legend->setObjectName("rankingLegend");
+  m_legend->setWordWrap(true);
+  m_legend->setTextFormat(Qt::RichText);
+  m_orders->setObjectName("ordersWithoutMatrix");
+  m_orders->setWordWrap(true);
+  m_orders->setForegroundRole(QPalette::PlaceholderText);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(Theme::kGrid);
+  layout->addWidget(m_legend);
+  layout->addWidget(m_table, 1);
+  layout->addWidget(m_orders);
+  setFocusProxy(m_table);
+}
+
+// The table goes before its model, whose end would look like a change of selection.
+RankingPage::~RankingPage() { delete m_table; }
+
+void RankingPage::makeTable() {
+  m_table->setModel(&m_model);
+  m_table->setItemDelegateForColumn(RankingModel::Matrix, new MatrixDelegate(m_table));
+  m_table->setItemDelegateForColumn(RankingModel::Step, new RankingBarDelegate(m_model, m_table));
+  TableSetup setup;
+  setup.name = QStringLiteral("rankingTable");
+  setup.accessible = tr("Placements by the whole step");
+  setup.toolTip = tr("Up and Down choose; Enter or double click: the placement and its devices");
+  setup.linesPerRow = kTextLines;
+  setup.stretched = RankingModel::Step;
+  setUpTable(*m_table, setup);
+  m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+  m_table->setTextElideMode(Qt::ElideRight);
+  connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
+    if (m_syncing || !index.isValid() || index.row() == m_chosen) return;
+    m_chosen = index.row();
+    emit placementChosen(m_chosen);
+  });
+  connect(m_table, &QTableView::activated, this,
+          [this](const QModelIndex& index) { emit placementActivated(index.row()); });
+}
+
+void RankingPage::setRanking(std::shared_ptr<const StepRanking> ranking, const std::optional<ReductionWinner>& winner) {
+  if (ranking == m_model.ranking() && winner == m_model.winner()) return;
+  {
+    const QScopedValueRollback syncing(m_syncing, true);
+    m_model.setRanking(std::move(ranking), winner);
+  }
+  m_chosen = -1;
+  fitTable();
+  showLegend();
+  const QString orders = m_model.ranking() ? ordersWithoutMatrix(*m_model.ranking()) : QString();
+  m_orders->setText(orders.isEmpty() ? QString() : tr("Orders without a placement here:\n%1").arg(orders));
+  m_orders->setVisible(!orders.isEmpty());
+}
+
+void RankingPage::setChosen(int placement) {
+  const QScopedValueRollback syncing(m_syncing, true);
+  m_chosen = placement;
+  const QModelIndex wanted = placement < 0 ? QModelIndex() : m_model.index(placement, RankingModel::Matrix);
+  if (!wanted.isValid()) {
+    m_table->clearSelection();
+    m_table->setCurrentIndex({});
+    return;
+  }
+  if (wanted.row() == m_table->currentIndex().row() && m_table->selectionModel()->isRowSelected(wanted.row())) return;
+  m_table->setCurrentIndex(wanted);
+  m_table->selectRow(wanted.row());
+}
+
+void RankingPage::fitTable() {
+  if (m_model.rowCount() == 0) return;
+  const QFontMetrics matrixMetrics(Theme::tabularFont());
+  const int matrixHeight = matrixSize(m_model.ranking()->placements[0].matrix, matrixMetrics).height();
+  const int lines = kTextLines * m_table->fontMetrics().lineSpacing();
+  m_table->verticalHeader()->setDefaultSectionSize(std::max(matrixHeight, lines) + Theme::kGrid);
+  const QAbstractItemView* view = m_table;
+  const QFontMetrics metrics = m_table->horizontalHeader()->fontMetrics();
+  const int char16 = m_table->fontMetrics().averageCharWidth() * 20;
+  for (int column = 0; column < RankingModel::ColumnCount; ++column) {
+    if (column == RankingModel::Step) continue;
+    const QString title = m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    const int heading = metrics.horizontalAdvance(title) + 2 * Theme::kGrid;
+    int width = std::max(view->sizeHintForColumn(column) + Theme::kGrid, heading);
+    if (column >= RankingModel::Orders) width = std::max(heading, std::min(width, char16));
+    m_table->setColumnWidth(column, width);
+  }
+  m_table->horizontalHeader()->setMinimumSectionSize(4 * Theme::kGrid);
+}
+
+void RankingPage::showLegend() {
+  if (!m_model.ranking()) return m_legend->clear();
+  QStringList parts;
+  const auto& entries = m_model.ranking()->entries();
+  for (std::size_t i = 0; i < std::min(entries.size(), kMostInLegend); ++i) {
+    parts += QStringLiteral("<span style=\"background:%1; color:%2\">&nbsp;%3&nbsp;</span>&nbsp;%4")
+                 .arg(Theme::category(int(i)).name(), Theme::onCategory(int(i)).name(), Theme::categoryLetter(int(i)),
+                      QString::fromStdString(entries[i].name).toHtmlEscaped());
+  }
+  if (entries.size() > kMostInLegend) parts += tr("%1 more").arg(entries.size() - kMostInLegend);
+  QString text =
+      parts.join(QStringLiteral(" &nbsp; ")) + tr(" &nbsp; solid: exposed · hatched: may run beside computation");
+  if (m_model.ranking()->question.step.computeSeconds) text += tr(" · C: computation · line: where the step ends");
+  m_legend->setText(text);
+}
+
+void RankingPage::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange) fitTable();
+  if (event->type() == QEvent::PaletteChange) showLegend();
+}
+
+}  // namespace p2::views

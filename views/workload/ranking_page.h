@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "views/workload/ranking_model.h"
+
+class QLabel;
+class QTableView;
+
+namespace p2::views {
+
+class RankingBarDelegate;
+
+/// A row per placement: where its axes lie, its step as a bar, and who leads to it; below, orders that lead to none.
+class RankingPage : public QWidget {
+  Q_OBJECT
+ public:
+  explicit RankingPage(QWidget* parent = nullptr);
+  ~RankingPage() override;
+
+  void setRanking(std::shared_ptr<const StepRanking> ranking, const std::optional<ReductionWinner>& winner);
+  void setStale(bool stale) { m_model.setStale(stale); }
+  /// Selects a placement without a word; −1 for none.
+  void setChosen(int placement);
+
+ signals:
+  void placementChosen(int placement);
+  void placementActivated(int placement);  ///< by double click or Enter
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void makeTable();
+  void fitTable();
+  void showLegend();
+
+  RankingModel m_model;
+  QTableView* m_table;
+  QLabel* m_legend;
+  QLabel* m_orders;
+  int m_chosen = -1;
+  bool m_syncing = false;
+};
+
+}  // namespace p2::views

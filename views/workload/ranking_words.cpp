@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/workload/ranking_words.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <algorithm>
+#include <cmath>
+
+#include "base/units.h"
+
+namespace p2::views {
+namespace {
+
+constexpr double kSameSeconds = 1e-9;
+constexpr double kAsGoodAsWhole = 0.005;
+
+QString tr(const char* text) { return QCoreApplication::translate("RankingWords", text); }
+QString seconds(double value) { return QString::fromStdString(formatSeconds(value)); }
+QString factor(double value) { return QString::fromStdString(formatFactor(value)); }
+QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), qsizetype(text.size())); }
+QString matrixText(const StepRanking& ranking, std::size_t placement) {
+  return QString::fromStdString(ranking.placements[placement].matrix.text());
+}
+
+/// "across nodes", "in the node".
+QString levelText(const System& system, std::size_t level) {
+  const bool innermost = level + 1 == system.levels.size() && level > 0;
+  if (innermost) return tr("in the %1").arg(QString::fromStdString(system.levels[level - 1].name));
+  return tr("across %1s").arg(QString::fromStdString(system.levels[level].name));
+}
+
+bool reduces(CommunicationKind kind) {
+  return kind == CommunicationKind::AllReduce || kind == CommunicationKind::ReduceScatter ||
+         kind == CommunicationKind::Reduce;
+}
+
+QString reductionText(const Workspace& workspace) {
+  QStringList reduced;
+  for (const Axis& axis : workspace.axes) {
+    if (axis.reduce && axis.size > 1) reduced += QString::fromStdString(axis.name);
+  }
+  return tr("the %1 of %2 alone").arg(fromView(workspace.options.goal.name), reduced.join(QStringLiteral(", ")));
+}
+
+std::optional<ReductionWinner> winnerOf(const StepRanking& ranking, const Exploration& exploration) {
+  const bool sameAxes = std::equal(exploration.workspace.axes.begin(), exploration.workspace.axes.end(),
+                                   ranking.question.axes.begin(), ranking.question.axes.end(),
+                                   [](const Axis& a, const Axis& b) { return a.name == b.name && a.size == b.size; });
+  if (!sameAxes || exploration.workspace.system != ranking.question.system || exploration.placements.empty()) return {};
+  const auto found = ranking.find(exploration.placements[std::size_t(exploration.bestPlacement)].matrix);
+  if (!found) return {};
+  return ReductionWinner{*found, reductionText(exploration.workspace)};
+}
+
+/// Of all entries over an axis, all their runs.
+double secondsOver(const StepRanking& ranking, std::size_t placement, const std::string& axis) {
+  double sum = 0;
+  for (std::size_t i = 0; i < ranking.entries().size(); ++i) {
+    const auto& names = ranking.entries()[i].axes;
+    if (std::find(names.begin(), names.end(), axis) == names.end()) continue;
+    sum += ranking.seconds(ranking.placements[placement], i);
+  }
+  return sum;
+}
+
+/// The axis that makes the difference between two placements.
+std::size_t decisiveAxis(const StepRanking& ranking, std::size_t better, std::size_t worse) {
+  std::size_t decisive = 0;
+  double most = -1;
+  const auto& axes = ranking.question.axes;
+  for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+    const double gained = secondsOver(ranking, worse, axes[axis].name) - secondsOver(ranking, better, axes[axis].name);
+    if (gained <= most || axes[axis].size == 1) continue;
+    most = gained;
+    decisive = axis;
+  }
+  return decisive;
+}
+
+}  // namespace
+
+QString axisWhereText(const System& system, const std::vector<Axis>& axes, const ParallelismMatrix& matrix,
+                      std::size_t axis) {
+  std::vector<std::size_t> levels;
+  for (std::size_t level = 0; level < matrix.columns(); ++level) {
+    if (matrix.at(axis, level) > 1) levels.push_back(level);
+  }
+  QStringList parts;
+  for (const std::size_t level : levels) {
+    QString part = levelText(system, level);
+    if (levels.size() > 1) part += QStringLiteral(" (%1)").arg(matrix.at(axis, level));
+    parts += part;
+  }
+  return QString::fromStdString(axes[axis].name) + ' ' + parts.join(tr(" and "));
+}
+
+QString whereText(const System& system, const std::vector<Axis>& axes, const ParallelismMatrix& matrix) {
+  QStringList parts;
+  // What lies innermost talks the most, so it comes first.
+  for (std::size_t axis = axes.size(); axis-- > 0;) {
+    if (axes[axis].size > 1) parts += axisWhereText(system, axes, matrix, axis);
+  }
+  return parts.join(QStringLiteral(" · "));
+}
+
+std::optional<ReductionWinner> reductionWinner(const StepRanking& ranking, const Exploration* exploration) {
+  if (exploration != nullptr) {
+    if (auto winner = winnerOf(ranking, *exploration)) return winner;
+  }
+  const auto& entries = ranking.entries();
+  std::optional<std::size_t> largest;
+  const auto bytesOf = [&](std::size_t i) { return double(entries[i].bytes) * double(entries[i].count); };
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (reduces(entries[i].kind) && (!largest || bytesOf(i) > bytesOf(*largest))) largest = i;
+  }
+  if (!largest || ranking.placements.empty()) return {};
+  const auto& all = ranking.placements;
+  const auto best = std::min_element(all.begin(), all.end(), [&](const PlacementStep& a, const PlacementStep& b) {
+    return ranking.cost(a, *largest).seconds < ranking.cost(b, *largest).seconds;
+  });
+  const QString name = QString::fromStdString(entries[*largest].name);
+  return ReductionWinner{std::size_t(best - all.begin()),
+                         tr("the %1 of %2 alone").arg(fromView(nameOf(entries[*largest].kind)), name)};
+}
+
+QString findingOf(const StepRanking& ranking, const std::optional<ReductionWinner>& winner) {
+  const PlacementStep& best = ranking.placements.front();
+  const QString step = seconds(best.stepSeconds);
+  const QString where = whereText(ranking.question.system, ranking.question.axes, best.matrix);
+  if (ranking.placements.size() == 1) {
+    return tr("There is one placement, %1 (%2): %3 a step.").arg(matrixText(ranking, 0), where, step);
+  }
+  const double worst = ranking.placements.back().stepSeconds;
+  if (!winner || ranking.placements[winner->placement].stepSeconds <= best.stepSeconds * (1 + kSameSeconds)) {
+    QString text = tr("The best placement is %1 (%2): %3 a step, %4 faster than the slowest")
+                       .arg(matrixText(ranking, 0), where, step, factor(worst / best.stepSeconds));
+    if (winner) text += tr("; %1 would choose one as good").arg(winner->reduction);
+    return text + '.';
+  }
+  const std::size_t axis = decisiveAxis(ranking, 0, winner->placement);
+  return tr("%1 is %2 faster for the whole step (%3) than %4, which %5 would choose.")
+      .arg(axisWhereText(ranking.question.system, ranking.question.axes, best.matrix, axis),
+           factor(ranking.placements[winner->placement].stepSeconds / best.stepSeconds), step,
+           matrixText(ranking, winner->placement), winner->reduction);
+}
+
+QStringList leadersOf(const StepRanking& ranking, std::size_t placement, const std::optional<ReductionWinner>& winner) {
+  QStringList names;
+  if (winner && winner->placement == placement) names += winner->reduction;
+  for (const std::size_t order : ranking.placements[placement].orders) {
+    names += QString::fromStdString(ranking.orders[order].order.name);
+  }
+  return names;
+}
+
+QString placementText(const StepRanking& ranking, std::size_t placement, const std::optional<ReductionWinner>& winner) {
+  const PlacementStep& shown = ranking.placements[placement];
+  QString text =
+      tr("%1 · %2 · %3 a step, exposed %4, overlappable %5")
+          .arg(matrixText(ranking, placement), whereText(ranking.question.system, ranking.question.axes, shown.matrix),
+               seconds(shown.stepSeconds), seconds(shown.exposedSeconds), seconds(shown.overlappableSeconds));
+  const QStringList leaders = leadersOf(ranking, placement, winner);
+  if (!leaders.isEmpty()) text += QStringLiteral(" · ") + leaders.join(QStringLiteral(", "));
+  return text;
+}
+
+QString ordersWithoutMatrix(const StepRanking& ranking) {
+  QStringList reasons;
+  std::map<QString, QStringList> names;
+  for (const RankedOrder& ranked : ranking.orders) {
+    if (ranked.placement) continue;
+    const QString reason = QString::fromStdString(ranked.order.reason);
+    if (!names.contains(reason)) reasons += reason;
+    names[reason] += QString::fromStdString(ranked.order.name);
+  }
+  QStringList lines;
+  for (const QString& reason : reasons) lines += names[reason].join(QStringLiteral(", ")) + ": " + reason;
+  return lines.join('\n');
+}
+
+QString overlapText(const CommunicationOverlap& overlap) {
+  switch (overlap.extent) {
+    case CommunicationOverlap::Extent::None:
+      return tr("exposed");
+    case CommunicationOverlap::Extent::Compute:
+      return tr("beside computation");
+    case CommunicationOverlap::Extent::Fraction:
+      return tr("%1 % beside computation").arg(overlap.value * 100, 0, 'g', 3);
+    case CommunicationOverlap::Extent::Window:
+      return tr("at most %1 beside computation").arg(seconds(overlap.value));
+  }
+  return {};
+}
+
+QString ratioText(double ratio) {
+  const auto isWhole = [](double value) {
+    return std::abs(value - std::round(value)) < kAsGoodAsWhole * value && value >= 1 - kAsGoodAsWhole && value < 1000;
+  };
+  if (isWhole(ratio)) return QString::number(std::lround(ratio));
+  if (ratio > 0 && isWhole(1 / ratio)) return QStringLiteral("1/%1").arg(std::lround(1 / ratio));
+  return QString::number(ratio, 'g', 3);
+}
+
+}  // namespace p2::views

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <optional>
+
+#include "explore/explore.h"
+#include "step/step_ranking.h"
+
+namespace p2::views {
+
+/// "tensor in the node", "data across nodes (16) and in the node (2)": over which levels an axis of a placement lies.
+[[nodiscard]] QString axisWhereText(const System& system, const std::vector<Axis>& axes,
+                                    const ParallelismMatrix& matrix, std::size_t axis);
+/// The same of all axes larger than 1, "tensor in the node · data across nodes".
+[[nodiscard]] QString whereText(const System& system, const std::vector<Axis>& axes, const ParallelismMatrix& matrix);
+
+/// The placement that one reduction, looked at alone, would choose.
+struct ReductionWinner {
+  std::size_t placement = 0;  ///< of StepRanking::placements
+  QString reduction;          ///< "the AllReduce of data alone"
+  friend bool operator==(const ReductionWinner&, const ReductionWinner&) = default;
+};
+/// That of the exploration, if it is of the same system and axes; else that of the entry which reduces the most bytes.
+/// Nothing if no entry reduces anything.
+[[nodiscard]] std::optional<ReductionWinner> reductionWinner(const StepRanking& ranking,
+                                                             const Exploration* exploration);
+
+/// What a ranking says, in one sentence with the number that matters.
+[[nodiscard]] QString findingOf(const StepRanking& ranking, const std::optional<ReductionWinner>& winner);
+/// A placement in one line: matrix, step, its parts, and who leads to it.
+[[nodiscard]] QString placementText(const StepRanking& ranking, std::size_t placement,
+                                    const std::optional<ReductionWinner>& winner);
+/// Names of what leads to a placement: the reduction alone, framework orders. Empty if nothing does.
+[[nodiscard]] QStringList leadersOf(const StepRanking& ranking, std::size_t placement,
+                                    const std::optional<ReductionWinner>& winner);
+/// "DeepSpeed, nanotron: it has no place for context": orders that lead to no matrix, and why, a line per reason.
+[[nodiscard]] QString ordersWithoutMatrix(const StepRanking& ranking);
+
+/// "exposed", "beside computation", "35 % beside computation", "at most 100 ms beside computation".
+[[nodiscard]] QString overlapText(const CommunicationOverlap& overlap);
+/// "1/4", "4", "1.47": a ratio as people say it.
+[[nodiscard]] QString ratioText(double ratio);
+
+}  // namespace p2::views

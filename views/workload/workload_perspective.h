@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTimer>
+
+#include "step/step_pricer.h"
+#include "views/shell/derived.h"
+#include "views/shell/perspective.h"
+#include "views/workload/ranking_words.h"
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QSplitter;
+class QStackedWidget;
+class QTabBar;
+class QToolButton;
+
+namespace p2::views {
+
+class BreakEvenPage;
+class EntriesPanel;
+class InlineMessage;
+class RankingPage;
+class Session;
+class TradeoffPlot;
+class WorkloadActions;
+
+/// All that a training step communicates, and the placements ranked by it: as bars, as exposed against overlappable
+/// time, and over the ratio of two groups of entries. Which of these is shown is remembered.
+class WorkloadPerspective : public Perspective {
+  Q_OBJECT
+ public:
+  explicit WorkloadPerspective(Session& session, QWidget* parent = nullptr);
+  ~WorkloadPerspective() override;
+
+  [[nodiscard]] static PerspectiveFace face() { return {kWorkloadPage, tr("Workload"), QStringLiteral("workload")}; }
+  [[nodiscard]] QString help() const override;
+  [[nodiscard]] QList<QAction*> viewActions() override { return m_actions; }
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  enum class Asking { AtOnce, InTurn };
+
+  /// Where workloads come from, for the empty page and the menu of the entries.
+  QList<QAction*> makeSources();
+  void useOneAllReduce();
+  QWidget* makeContent(const QList<QAction*>& sources);
+  QWidget* makeHeader();
+  QWidget* makePages();
+  QWidget* makeFooter();
+  void makeTabs();
+  void makeFold();
+  void connectParts();
+
+  void followDocument();
+  void ask(Asking asking);
+  void follow();
+  void showRanking();
+  void showState();
+  void showProblems();
+  void showChosen();
+  void showDetail(const QString& text);
+  void showView(int view);
+  void choose(int placement);
+  void activate(int placement);
+  void useWorkloadAxes();
+  [[nodiscard]] int chosenPlacement() const;
+
+  Session& m_session;
+  Derived<StepQuestion, StepRanking> m_ranked;
+  std::shared_ptr<const StepRanking> m_shown;
+  std::optional<ReductionWinner> m_winner;
+  std::optional<Error> m_misfit;  // why the workload's axes are not the document's
+  bool m_waits = false;
+  QTimer m_patience;
+  QList<QAction*> m_actions;
+  WorkloadActions* m_files = nullptr;
+  QAction* m_oneAllReduce = nullptr;
+  QAction* m_fold = nullptr;
+  QStackedWidget* m_pages = nullptr;
+  QSplitter* m_splitter = nullptr;
+  QTabBar* m_tabs = nullptr;
+  QStackedWidget* m_views = nullptr;
+  EntriesPanel* m_entries = nullptr;
+  RankingPage* m_ranking = nullptr;
+  TradeoffPlot* m_tradeoff = nullptr;
+  BreakEvenPage* m_breakEvens = nullptr;
+  QLabel* m_finding = nullptr;
+  InlineMessage* m_message = nullptr;
+  QPushButton* m_useAxes = nullptr;
+  QLabel* m_detail = nullptr;
+  QLabel* m_leftOut = nullptr;
+  QToolButton* m_leftOutSwitch = nullptr;
+  QProgressBar* m_progress = nullptr;
+  QToolButton* m_stop = nullptr;
+};
+
+}  // namespace p2::views
