@@ -16,6 +16,7 @@
 #include "views/common/matrix_painter.h"
 #include "views/common/panel.h"
 #include "views/common/table.h"
+#include "views/placement/realisation_text.h"
 #include "views/placement/step_guard.h"
 #include "views/shell/session.h"
 
@@ -53,6 +54,10 @@ PlacementsPanel::PlacementsPanel(Session& session, QWidget* parent) : QWidget(pa
   m_summary->setWordWrap(true);
   m_summary->setTextInteractionFlags(Qt::TextBrowserInteraction);
   connect(m_summary, &QLabel::linkActivated, this, [this](const QString& row) { m_session.select(row.toInt()); });
+  m_realisation = new QLabel;
+  m_realisation->setObjectName(QStringLiteral("placementRealisation"));
+  m_realisation->setWordWrap(true);
+  m_realisation->setForegroundRole(QPalette::PlaceholderText);
 
   QVBoxLayout* layout = panelLayout(this);
   layout->addLayout(title);
@@ -60,6 +65,7 @@ PlacementsPanel::PlacementsPanel(Session& session, QWidget* parent) : QWidget(pa
   layout->addWidget(m_status);
   layout->addWidget(m_stack, 1);
   layout->addWidget(m_summary);
+  layout->addWidget(m_realisation);
 
   connect(m_guard, &StepGuard::notesChanged, this, &PlacementsPanel::refreshNotes);
   connect(m_guard, &StepGuard::workloadWanted, this, &PlacementsPanel::workloadWanted);
@@ -67,6 +73,7 @@ PlacementsPanel::PlacementsPanel(Session& session, QWidget* parent) : QWidget(pa
   connect(&session, &Session::explorationChanged, this, &PlacementsPanel::refresh);
   connect(&session, &Session::freshnessChanged, this, &PlacementsPanel::refreshFreshness);
   connect(&session, &Session::selectionChanged, this, &PlacementsPanel::showSelection);
+  connect(&session, &Session::selectionChanged, this, &PlacementsPanel::refreshRealisation);
   refresh();
 }
 
@@ -132,6 +139,7 @@ void PlacementsPanel::refresh() {
   refreshFreshness();
   refreshSummary();
   showSelection();
+  refreshRealisation();
 }
 
 void PlacementsPanel::refreshNotes() {
@@ -230,6 +238,18 @@ void PlacementsPanel::refreshSummary() {
                 .arg(dearerBy(usual.flatSeconds, best.rankedBestSeconds()));
   }
   m_summary->setText(text);
+}
+
+void PlacementsPanel::refreshRealisation() {
+  const PlacementResult* selected = m_session.placement();
+  RealisationText text;
+  if (selected != nullptr) {
+    const Workspace& asked = m_session.exploration()->workspace;
+    text = realisationText(asked.system, asked.axes, selected->matrix);
+  }
+  m_realisation->setText(selected ? tr("Selected: %1").arg(text.line) : QString());
+  m_realisation->setToolTip(text.tip);
+  m_realisation->setVisible(selected != nullptr);
 }
 
 void PlacementsPanel::showSelection() {

@@ -49,6 +49,7 @@ class PlacementsPanel : public QWidget {
   void refreshEmptyPage();
   void refreshSummary();
   void refreshNotes();
+  void refreshRealisation();
   void showSelection();
   void selectRow(const QModelIndex& proxyIndex);
 
@@ -64,6 +65,7 @@ class PlacementsPanel : public QWidget {
   QTableView* m_table = nullptr;
   EmptyPage* m_empty = nullptr;
   QLabel* m_summary = nullptr;
+  QLabel* m_realisation = nullptr;
   bool m_syncing = false;  // rows move under the selection: not the user's choice
 };
 

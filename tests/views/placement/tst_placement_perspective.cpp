@@ -206,6 +206,8 @@ void TestPlacementPerspective::selectsRowsBothWays() {
   QCOMPARE(selectedMatrix(), cellText(placements(), 2, PlacementsModel::Matrix));
   QTest::keyClick(&placements(), Qt::Key_Down);
   QCOMPARE(selectedMatrix(), cellText(placements(), 3, PlacementsModel::Matrix));
+  QVERIFY(label("placementRealisation").text().startsWith("Selected: realisable by "));
+  QVERIFY(label("placementRealisation").toolTip().contains("jax: "));
   m_session->select(m_session->exploration()->bestPlacement);
   QCOMPARE(placements().currentIndex().row(), 0);
 }
