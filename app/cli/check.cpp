@@ -58,7 +58,7 @@ void writeText(std::ostream& out, const ProgramTrace& trace) {
   }
   out << table.text();
   if (trace.complete()) {
-    out << "valid: every device ends with the whole sum\n";
+    out << "valid: in the end " << trace.goal().achieved << '\n';
     return;
   }
   out << "not valid: " << sentenceOf(trace) << '\n';
@@ -82,13 +82,14 @@ Result<int> run(const CheckRequest& request, std::ostream& out) {
 }  // namespace
 
 void addCheck(CLI::App& app, Command& chosen) {
-  CLI::App* command = app.add_subcommand("check", "Say whether a program reduces correctly, and if not, why");
+  CLI::App* command = app.add_subcommand("check", "Say whether a program reaches its goal, and if not, why");
   const auto request = std::make_shared<CheckRequest>();
   addSystemArguments(*command, *request);
   command->add_option("PROGRAM", request->program, "Steps slice:form:collective: \"node:InsideGroup:ReduceScatter; …\"")
       ->required();
   addReduction(*command, *request, true);
   addMatrix(*command, *request, true);
+  addGoal(*command, *request);
   command->add_option_function<std::string>(
       "--rules", [request](const std::string& text) { request->rules = text; },
       "Which instructions are legal: paper or all (paper)");

@@ -10,6 +10,7 @@ void addPlacements(CLI::App& app, Command& chosen);
 void addPrograms(CLI::App& app, Command& chosen);
 void addSimulate(CLI::App& app, Command& chosen);
 void addSweep(CLI::App& app, Command& chosen);
+void addStep(CLI::App& app, Command& chosen);
 void addCheck(CLI::App& app, Command& chosen);
 void addPlan(CLI::App& app, Command& chosen);
 void addExport(CLI::App& app, Command& chosen);

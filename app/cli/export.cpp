@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
 #include "app/cli/commands.h"
 #include "exporters/exporters.h"
 #include "graphs/strategy_json.h"
@@ -13,6 +15,9 @@ struct ExportRequest {
   std::optional<std::string> plan;
   std::optional<std::string> format;
   std::optional<std::string> file;
+  std::optional<std::string> hosts;
+  std::optional<std::string> hostfile;
+  std::optional<std::string> order;
   bool list = false;
 };
 
@@ -36,15 +41,45 @@ bool isOf(ExportSubject subject, const std::string& name) {
   return false;
 }
 
+std::vector<std::string> listed(const std::optional<std::string>& text) {
+  std::vector<std::string> names;
+  for (std::size_t from = 0; text && from <= text->size();) {
+    const std::size_t to = std::min(text->find(',', from), text->size());
+    names.push_back(text->substr(from, to - from));
+    from = to + 1;
+  }
+  return names;
+}
+
+Result<ExportOptions> optionsOf(const ExportRequest& request) {
+  ExportOptions options{listed(request.hosts), listed(request.order)};
+  if (!request.hostfile) return options;
+  P2_TRY_ASSIGN(const auto text, readTextFile(*request.hostfile));
+  P2_TRY_ASSIGN(options.hosts, hostsFromText(text).within(*request.hostfile));
+  return options;
+}
+
+/// Options that concern other formats are refused rather than overlooked.
+Result<void> checkOptions(const ExportRequest& request) {
+  const bool places = request.format == "rankfile" || request.format == "slurm";
+  const std::string given = request.hosts      ? "--hosts"
+                            : request.hostfile ? "--hostfile"
+                            : request.order    ? "--order"
+                                               : "";
+  if (given.empty() || places) return {};
+  return Error{"only rankfile and slurm say where ranks run; leave it out, or export one of these", given};
+}
+
 /// What is read follows from the format.
-Result<std::string> exportedText(const std::string& file, std::string text, const std::string& format) {
+Result<std::string> exportedText(const std::string& file, std::string text, const std::string& format,
+                                 const ExportOptions& options) {
   if (isOf(ExportSubject::CostTables, format)) {
     P2_TRY_ASSIGN(const auto problem, strategyProblemFromJson(std::move(text)).within(file));
     return exportCostTables(problem, format);
   }
   P2_TRY_ASSIGN(const auto plan, planFromJson(text).within(file));
   P2_TRY(verify(plan).within(file));
-  P2_TRY_ASSIGN(auto exported, exportPlan(plan, format).within("--to"));
+  P2_TRY_ASSIGN(auto exported, exportPlan(plan, format, options).within("--to"));
   return exported;
 }
 
@@ -55,8 +90,10 @@ Result<int> run(const ExportRequest& request, std::ostream& out) {
   }
   if (!request.plan) return Error{"a plan file is needed, as p2 plan writes it, or a file of cost tables", "FILE"};
   if (!request.format) return Error{"a format is needed; p2 export --list names them", "--to"};
+  P2_TRY(checkOptions(request));
+  P2_TRY_ASSIGN(const auto options, optionsOf(request));
   P2_TRY_ASSIGN(auto text, readTextFile(*request.plan));
-  P2_TRY_ASSIGN(const auto exported, exportedText(*request.plan, std::move(text), *request.format));
+  P2_TRY_ASSIGN(const auto exported, exportedText(*request.plan, std::move(text), *request.format, options));
   if (!request.file) {
     out << exported;
     return kDone;
@@ -77,6 +114,16 @@ void addExport(CLI::App& app, Command& chosen) {
   command->add_option_function<std::string>("--to", set(&ExportRequest::format), "The format; --list names them");
   command->add_option_function<std::string>("-o,--output", set(&ExportRequest::file),
                                             "The file to write (standard output)");
+  command->add_option_function<std::string>("--hosts", set(&ExportRequest::hosts),
+                                            "Names of the nodes in the order of the devices, for rankfile and slurm: "
+                                            "a,b,c (node0,node1,…)");
+  command
+      ->add_option_function<std::string>("--hostfile", set(&ExportRequest::hostfile),
+                                         "The same as a file with one name a line")
+      ->excludes("--hosts");
+  command->add_option_function<std::string>("--order", set(&ExportRequest::order),
+                                            "Axes in the order in which the framework counts ranks, the slowest first, "
+                                            "for rankfile and slurm: data,tensor (the listed order)");
   command->add_flag("--list", request->list, "Name the formats");
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }

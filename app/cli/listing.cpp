@@ -16,6 +16,12 @@ std::string linkOf(const Exploration& exploration, const StepCost& step) {
   return step.link.isNone() ? "" : exploration.topology->linkName(step.link);
 }
 
+bool isAllReduce(const Exploration& exploration) { return exploration.workspace.options.goal == kAllReduceGoal; }
+
+std::string flatName(const Exploration& exploration) {
+  return std::string(nameOf(exploration.workspace.options.goal.flat));
+}
+
 bool isPapers(const Exploration& exploration) { return exploration.workspace.options.cost.model == "paper"; }
 
 /// Whether each step was given the algorithm and protocol that are cheapest for it, so that one has to say which.
@@ -79,6 +85,7 @@ void writeLimit(JsonWriter& json, const Limit& limit) {
 void writeJson(std::ostream& out, const Exploration& exploration, const ListingStyle& style) {
   JsonWriter json(out);
   json.beginObject().key("count").raw(exploration.programCount.toString());
+  if (style.goal) json.key("goal").text(exploration.workspace.options.goal.name);
   if (style.simulated) {
     const CostOptions& cost = exploration.workspace.options.cost;
     json.key("model").text(cost.model).key("algorithm").text(nameOf(cost.algorithm));
@@ -91,10 +98,11 @@ void writeJson(std::ostream& out, const Exploration& exploration, const ListingS
     writeMatrix(json, placement.matrix);
     json.key("count").raw(placement.programCount.toString());
     if (style.simulated) {
-      json.key("allreduce_seconds").number(placement.flatSeconds);
+      const bool allReduce = isAllReduce(exploration);
+      if (allReduce) json.key("allreduce_seconds").number(placement.flatSeconds);
       json.key("flat_seconds").number(placement.flatSeconds);
       json.key("limit_seconds").number(placement.limit.seconds);
-      json.key("allreduce").beginObject(JsonWriter::Layout::OneLine);
+      json.key(allReduce ? "allreduce" : "flat").beginObject(JsonWriter::Layout::OneLine);
       writeChoice(json, placement.flatSteps[0]);
       writeRange(json, rangeOf(placement.flatSteps));
       json.end();
@@ -211,7 +219,7 @@ void writeCounts(std::ostream& out, const Exploration& exploration) {
                    {"programs", Align::Right},
                    {"best", Align::Right},
                    {"limit", Align::Right},
-                   {"AllReduce", Align::Right},
+                   {flatName(exploration), Align::Right},
                    {"gain", Align::Right}});
   for (const PlacementResult& placement : exploration.placements) {
     const bool any = hasBest(placement);
@@ -225,7 +233,8 @@ void writeCounts(std::ostream& out, const Exploration& exploration) {
 void writePlacement(std::ostream& out, const Exploration& exploration, const PlacementResult& placement,
                     const ListingStyle& style) {
   out << '\n'
-      << placement.matrix.text() << ": " << counted(placement.programCount, "program") << "; AllReduce alone "
+      << placement.matrix.text() << ": " << counted(placement.programCount, "program") << "; " << flatName(exploration)
+      << " alone "
       << (style.simulated ? rangeText(placement.flatSeconds, rangeOf(placement.flatSteps))
                           : formatSeconds(placement.flatSeconds));
   if (choosesAlgorithm(exploration)) out << " (" << choiceText(placement.flatSteps[0]) << ")";

@@ -18,6 +18,7 @@ struct ListingStyle {
   bool programs = true;    ///< list the programs, not only their number
   bool simulated = false;  ///< where the time of every step goes, and what it is compared with
   bool ranked = false;     ///< one list over all placements, cheapest first
+  bool goal = false;       ///< in JSON: the goal, which texts always say
   bool bound = false;      ///< in JSON: the limit of every placement; texts always say it
 };
 

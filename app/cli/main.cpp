@@ -64,8 +64,8 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "p2 " P2_VERSION);
   app.require_subcommand(1);
   Command chosen;
-  for (const auto add : {addPlacements, addPrograms, addSimulate, addSweep, addCheck, addPlan, addExport, addRun,
-                         addStrategy, addSystem, addImport, addCalibrate, addAtlas, addWorkload}) {
+  for (const auto add : {addPlacements, addPrograms, addSimulate, addSweep, addStep, addCheck, addPlan, addExport,
+                         addRun, addStrategy, addSystem, addImport, addCalibrate, addAtlas, addWorkload}) {
     add(app, chosen);
   }
   try {

@@ -84,7 +84,8 @@ Result<int> run(const ProgramsRequest& request, std::ostream& out) {
   }
   P2_TRY_ASSIGN(const auto exploration, answerOf(request, workspace, static_cast<std::size_t>(best)));
   writeListing(out, *exploration,
-               {request.json, !request.countOnly, request.simulated, best > 0 || request.within, request.bound});
+               {request.json, !request.countOnly, request.simulated, best > 0 || request.within,
+                request.goal.has_value(), request.bound});
   return kDone;
 }
 

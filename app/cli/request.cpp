@@ -11,6 +11,8 @@
 namespace p2::cli {
 namespace {
 
+constexpr const char* kAxes = "--axes";
+
 /// An option that may be left out, and is never taken for left out when it is given as an empty text.
 CLI::Option* addOptional(CLI::App& command, const std::string& name, std::optional<std::string>& value,
                          const std::string& help) {
@@ -19,6 +21,9 @@ CLI::Option* addOptional(CLI::App& command, const std::string& name, std::option
 }
 
 Result<void> readSynthesis(const Request& request, ExploreOptions& options) {
+  if (request.goal) {
+    P2_TRY_ASSIGN(options.goal, goalFrom(*request.goal).within("--goal"));
+  }
   if (request.limit) {
     P2_TRY_ASSIGN(const auto limit, wholeNumber(*request.limit, "--limit", 1, kMostSizeLimit));
     options.sizeLimit = static_cast<int>(limit);
@@ -57,22 +62,30 @@ void addSystemArgument(CLI::App& command, std::string& system) {
       ->required();
 }
 
-void addSystemArguments(CLI::App& command, Request& request) {
+void addSystemArguments(CLI::App& command, Request& request, bool axesRequired) {
   addSystemArgument(command, request.system);
   command.add_flag("--fitted", request.fitted, "Use the system's fitted figures in place of its nominal ones");
   command.add_option("--axes", request.axes, "Sizes of the parallelism axes: 8,2,4 or data=8,model=2,shards=4")
-      ->required();
+      ->required(axesRequired);
 }
 
 void addReduction(CLI::App& command, Request& request, bool required) {
-  addOptional(command, "--reduce", request.reduce, "Axes to reduce over: 0,2 or data,shards")->required(required);
+  addOptional(command, "--reduce", request.reduce,
+              "Axes to reduce over, or to reach another goal over: 0,2 or data,shards")
+      ->required(required);
 }
 
 void addMatrix(CLI::App& command, Request& request, bool required) {
   addOptional(command, "--matrix", request.matrix, "One placement only: \"[[1,8],[2,1],[2,2]]\"")->required(required);
 }
 
+void addGoal(CLI::App& command, Request& request) {
+  addOptional(command, "--goal", request.goal,
+              "What programs are to achieve: " + knownGoals() + " (AllReduce); upper and lower case are alike");
+}
+
 void addSynthesis(CLI::App& command, Request& request) {
+  addGoal(command, request);
   addOptional(command, "--limit", request.limit, "Steps of the longest program, 1 to 44 (5)");
   addOptional(command, "--rules", request.rules, "Which instructions are legal: paper or all (paper)");
 }
@@ -105,19 +118,31 @@ Result<System> systemOfArgument(const std::string& argument, const std::string& 
   return system;
 }
 
-Result<Workspace> systemAndAxesOf(const Request& request) {
+Result<Workspace> systemAndAxesOf(const Request& request, const std::vector<Axis>& axes, const std::string& from) {
   Workspace workspace;
   P2_TRY_ASSIGN(workspace.system, systemOfArgument(request.system, "SYSTEM"));
   if (request.fitted && !hasFittedFigures(workspace.system)) {
     return Error{"the system has no fitted figures; make some with p2 calibrate, or leave it out", "--fitted"};
   }
   workspace.system.calibrated = workspace.system.calibrated || request.fitted;
-  P2_TRY_ASSIGN(workspace.axes, parseAxes(request.axes).within("--axes"));
-  P2_TRY(checkAxes(workspace.system, workspace.axes).within("--axes"));
+  workspace.axes = axes;
+  if (from == kAxes) {
+    P2_TRY_ASSIGN(workspace.axes, parseAxes(request.axes).within(kAxes));
+  }
+  P2_TRY(checkAxes(workspace.system, workspace.axes).within(from));
   if (!request.reduce) return workspace;
   P2_TRY_ASSIGN(workspace.axes, withReduction(workspace.axes, *request.reduce).within("--reduce"));
   P2_TRY(checkReduction(workspace.axes).within("--reduce"));
   return workspace;
+}
+
+Result<Workspace> systemAndAxesOf(const Request& request) { return systemAndAxesOf(request, {}, kAxes); }
+
+Result<ExploreOptions> optionsOf(const Request& request, const System& system) {
+  ExploreOptions options;
+  P2_TRY(readSynthesis(request, options));
+  P2_TRY(readCost(request, system, options.cost));
+  return options;
 }
 
 Result<Workspace> workspaceOf(const Request& request) {
@@ -127,8 +152,7 @@ Result<Workspace> workspaceOf(const Request& request) {
     P2_TRY(checkMatrix(workspace.system, workspace.axes, matrix).within("--matrix"));
     workspace.matrix = matrix;
   }
-  P2_TRY(readSynthesis(request, workspace.options));
-  P2_TRY(readCost(request, workspace.system, workspace.options.cost));
+  P2_TRY_ASSIGN(workspace.options, optionsOf(request, workspace.system));
   P2_TRY(checkWorkspace(workspace));
   return workspace;
 }
@@ -151,7 +175,9 @@ std::string titleOf(const Workspace& workspace) {
   }
   const std::string shape = describe(workspace.system);
   const std::string name = workspace.system.name.empty() ? shape : workspace.system.name + ": " + shape;
-  return name + "; " + axes + (reduced.empty() ? "" : "; reduce " + reduced);
+  const Goal& goal = workspace.options.goal;
+  const std::string what = goal == kAllReduceGoal ? "reduce " : std::string(goal.name) + " over ";
+  return name + "; " + axes + (reduced.empty() ? "" : "; " + what + reduced);
 }
 
 }  // namespace p2::cli

@@ -27,6 +27,7 @@ struct Request {
   std::optional<std::string> reduce;
   std::optional<std::string> matrix;
   std::optional<std::string> limit;
+  std::optional<std::string> goal;
   std::optional<std::string> rules;
   std::optional<std::string> model;
   std::optional<std::string> algorithm;
@@ -39,12 +40,14 @@ struct Request {
 
 /// SYSTEM.
 void addSystemArgument(CLI::App& command, std::string& system);
-/// SYSTEM and --axes.
-void addSystemArguments(CLI::App& command, Request& request);
+/// SYSTEM, --fitted and --axes.
+void addSystemArguments(CLI::App& command, Request& request, bool axesRequired = true);
 /// --reduce.
 void addReduction(CLI::App& command, Request& request, bool required);
 void addMatrix(CLI::App& command, Request& request, bool required);
-/// --limit and --rules.
+/// --goal.
+void addGoal(CLI::App& command, Request& request);
+/// --goal, --limit and --rules.
 void addSynthesis(CLI::App& command, Request& request);
 /// --model and --algorithm.
 void addModel(CLI::App& command, Request& request);
@@ -58,8 +61,13 @@ void tellNotes(const System& system);
 [[nodiscard]] Result<System> systemOfArgument(const std::string& argument, const std::string& name);
 /// System and axes, checked to fit; with the reduction marked if one was given.
 [[nodiscard]] Result<Workspace> systemAndAxesOf(const Request& request);
+/// The same with these axes, which came from the argument `from`.
+[[nodiscard]] Result<Workspace> systemAndAxesOf(const Request& request, const std::vector<Axis>& axes,
+                                                const std::string& from);
 /// Everything, checked. Errors begin with the argument that is wrong.
 [[nodiscard]] Result<Workspace> workspaceOf(const Request& request);
+/// Synthesis and costs as asked for, where nothing was asked for as the system would have it.
+[[nodiscard]] Result<ExploreOptions> optionsOf(const Request& request, const System& system);
 /// A whole number from `least` to `most`, or an error that begins with `name`.
 [[nodiscard]] Result<std::int64_t> wholeNumber(const std::string& text, const std::string& name, std::int64_t least,
                                                std::int64_t most);

@@ -94,7 +94,7 @@ void writeText(std::ostream& out, const Sweep& sweep) {
                    {"best", Align::Right},
                    {"latency", Align::Right},
                    {"bandwidth", Align::Right},
-                   {"AllReduce", Align::Right},
+                   {std::string(nameOf(sweep.workspace.options.goal.flat)), Align::Right},
                    {"gain", Align::Right},
                    {"matrix"},
                    {"program"},

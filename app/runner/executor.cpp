@@ -25,11 +25,16 @@ Result<void> Executor::start(const RankStep& step, const Communicator& group, st
       return m_transport.reduce(group, before);
     case Collective::Broadcast:
       return m_transport.broadcast(group, after);
+    case Collective::Scatter:
+      return m_transport.scatter(group, after);
+    case Collective::AllToAll:
+      P2_TRY(m_transport.allToAll(group, before / std::size_t(group.members)));
+      break;
     case Collective::AllGather:
+      P2_TRY(m_transport.allGather(group, before));
       break;
   }
-  if (auto gathered = m_transport.allGather(group, before); !gathered.ok() || step.places.empty()) return gathered;
-  return m_transport.rearrange(step.places, chunk);
+  return step.places.empty() ? Result<void>() : m_transport.rearrange(step.places, chunk);
 }
 
 Result<void> Executor::run(StepId step, std::size_t chunk) {

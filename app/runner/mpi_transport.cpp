@@ -56,12 +56,12 @@ Result<Communicator> MpiTransport::join(int colour, int key) {
 }
 
 Result<void> MpiTransport::load(const void* elements, std::size_t count) {
-  std::memcpy(m_data.data(), elements, count * sizeOf(m_element));
+  if (count > 0) std::memcpy(m_data.data(), elements, count * sizeOf(m_element));
   return {};
 }
 
 Result<void> MpiTransport::store(void* elements, std::size_t count) {
-  std::memcpy(elements, m_data.data(), count * sizeOf(m_element));
+  if (count > 0) std::memcpy(elements, m_data.data(), count * sizeOf(m_element));
   return {};
 }
 
@@ -92,6 +92,19 @@ Result<void> MpiTransport::reduce(const Communicator& group, std::size_t count) 
 
 Result<void> MpiTransport::broadcast(const Communicator& group, std::size_t count) {
   return checked(MPI_Bcast(m_data.data(), int(count), type(), group.root, comm(group)));
+}
+
+Result<void> MpiTransport::allToAll(const Communicator& group, std::size_t count) {
+  const int code = MPI_Alltoall(m_data.data(), int(count), type(), m_spare.data(), int(count), type(), comm(group));
+  m_data.swap(m_spare);
+  return checked(code);
+}
+
+Result<void> MpiTransport::scatter(const Communicator& group, std::size_t count) {
+  const int code =
+      MPI_Scatter(m_data.data(), int(count), type(), m_spare.data(), int(count), type(), group.root, comm(group));
+  m_data.swap(m_spare);
+  return checked(code);
 }
 
 Result<void> MpiTransport::rearrange(std::span<const std::int64_t> places, std::size_t count) {

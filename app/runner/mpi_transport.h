@@ -27,6 +27,8 @@ class MpiTransport : public Transport {
   [[nodiscard]] Result<void> allGather(const Communicator& group, std::size_t count) override;
   [[nodiscard]] Result<void> reduce(const Communicator& group, std::size_t count) override;
   [[nodiscard]] Result<void> broadcast(const Communicator& group, std::size_t count) override;
+  [[nodiscard]] Result<void> allToAll(const Communicator& group, std::size_t count) override;
+  [[nodiscard]] Result<void> scatter(const Communicator& group, std::size_t count) override;
   [[nodiscard]] Result<void> rearrange(std::span<const std::int64_t> places, std::size_t count) override;
   [[nodiscard]] Result<void> mark() override;
   [[nodiscard]] Result<std::vector<double>> takeMarks() override;

@@ -133,6 +133,31 @@ class NcclTransport : public Transport {
                    comm(group));
   }
 
+  [[nodiscard]] Result<void> allToAll(const Communicator& group, std::size_t count) override {
+    const std::size_t block = count * sizeOf(m_element);
+    return exchange(group, [&](int peer) -> ncclResult_t {
+      const std::size_t at = std::size_t(peer) * block;
+      const ncclResult_t code = ncclSend(m_data.data() + at, count, type(), peer, comm(group), m_stream);
+      if (code != ncclSuccess) return code;
+      return ncclRecv(m_spare.data() + at, count, type(), peer, comm(group), m_stream);
+    });
+  }
+
+  [[nodiscard]] Result<void> scatter(const Communicator& group, std::size_t count) override {
+    const std::size_t block = count * sizeOf(m_element);
+    int rank = 0;
+    P2_TRY(checked(ncclCommUserRank(comm(group), &rank), comm(group)));
+    return exchange(group, [&](int peer) -> ncclResult_t {
+      if (rank == group.root) {
+        const char* const part = m_data.data() + std::size_t(peer) * block;
+        const ncclResult_t code = ncclSend(part, count, type(), peer, comm(group), m_stream);
+        if (code != ncclSuccess) return code;
+      }
+      if (peer != group.root) return ncclSuccess;
+      return ncclRecv(m_spare.data(), count, type(), peer, comm(group), m_stream);
+    });
+  }
+
   [[nodiscard]] Result<void> rearrange(std::span<const std::int64_t> places, std::size_t count) override {
     const std::size_t block = count * sizeOf(m_element);
     for (std::size_t i = 0; i < places.size(); ++i) {
@@ -188,6 +213,18 @@ class NcclTransport : public Transport {
     }
     MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, world);
     return checked(ncclCommInitRank(&m_world, ranks, id, rank), nullptr);
+  }
+
+  /// Sends and receives that are under way all at once, `withPeer(rank)` for every member, itself included; what came
+  /// is in the spare vector, which becomes the working one.
+  template <class WithPeer>
+  Result<void> exchange(const Communicator& group, const WithPeer& withPeer) {
+    P2_TRY(checked(ncclGroupStart(), comm(group)));
+    ncclResult_t code = ncclSuccess;
+    for (int peer = 0; peer < group.members && code == ncclSuccess; ++peer) code = withPeer(peer);
+    const ncclResult_t ended = ncclGroupEnd();
+    m_data.swap(m_spare);
+    return checked(code == ncclSuccess ? ended : code, comm(group));
   }
 
   Element m_element = Element::Float32;

@@ -19,17 +19,29 @@ std::uint64_t scattered(std::uint64_t x) {
   return x ^ x >> 33;
 }
 
-template <class T>
-void fill(std::vector<std::byte>& vector, const std::vector<std::int64_t>& values) {
-  auto* elements = reinterpret_cast<T*>(vector.data());
-  for (std::size_t i = 0; i < vector.size() / sizeof(T); ++i) elements[i] = T(values[i % values.size()]);
+/// Calls with every element of the part in turn and the value that belongs there.
+template <class T, class Bytes, class Visit>
+void forEachElement(Bytes& vector, const std::vector<std::int64_t>& values, const VectorPart& part,
+                    const Visit& visited) {
+  auto* element = reinterpret_cast<T*>(vector.data());
+  for (const ChunkRange& range : part.chunks) {
+    const std::size_t end = static_cast<std::size_t>(range.to) * part.chunk;
+    for (std::size_t at = static_cast<std::size_t>(range.from) * part.chunk; at < end; ++at) {
+      visited(*element++, T(values[at % values.size()]));
+    }
+  }
 }
 
 template <class T>
-std::int64_t differing(const std::vector<std::byte>& vector, const std::vector<std::int64_t>& values) {
-  const auto* elements = reinterpret_cast<const T*>(vector.data());
+void fill(std::vector<std::byte>& vector, const std::vector<std::int64_t>& values, const VectorPart& part) {
+  forEachElement<T>(vector, values, part, [](T& element, T value) { element = value; });
+}
+
+template <class T>
+std::int64_t differing(const std::vector<std::byte>& vector, const std::vector<std::int64_t>& values,
+                       const VectorPart& part) {
   std::int64_t wrong = 0;
-  for (std::size_t i = 0; i < vector.size() / sizeof(T); ++i) wrong += elements[i] != T(values[i % values.size()]);
+  forEachElement<const T>(vector, values, part, [&](T element, T value) { wrong += element != value; });
   return wrong;
 }
 
@@ -55,15 +67,16 @@ std::vector<std::int64_t> ProbeValues::sums(const std::vector<int>& ranks, Eleme
   return sums;
 }
 
-std::vector<std::byte> spread(const std::vector<std::int64_t>& values, Element element, std::size_t count) {
-  std::vector<std::byte> vector(count * sizeOf(element));
-  element == Element::Float32 ? fill<float>(vector, values) : fill<std::int64_t>(vector, values);
+std::vector<std::byte> spread(const std::vector<std::int64_t>& values, Element element, const VectorPart& part) {
+  std::vector<std::byte> vector(part.elements() * sizeOf(element));
+  element == Element::Float32 ? fill<float>(vector, values, part) : fill<std::int64_t>(vector, values, part);
   return vector;
 }
 
-std::int64_t countWrong(const std::vector<std::byte>& vector, const std::vector<std::int64_t>& values,
-                        Element element) {
-  return element == Element::Float32 ? differing<float>(vector, values) : differing<std::int64_t>(vector, values);
+std::int64_t countWrong(const std::vector<std::byte>& vector, const std::vector<std::int64_t>& values, Element element,
+                        const VectorPart& part) {
+  return element == Element::Float32 ? differing<float>(vector, values, part)
+                                     : differing<std::int64_t>(vector, values, part);
 }
 
 }  // namespace p2::runner

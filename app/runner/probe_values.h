@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/runner/transport.h"
+#include "synthesis/chunk_set.h"
 
 namespace p2::runner {
 
@@ -26,10 +27,18 @@ class ProbeValues {
   int m_ranks;
 };
 
-/// The values repeated over a vector of `count` elements of a format, and back: how many of them differ.
+/// Some chunks of a vector, of so many elements each, side by side.
+struct VectorPart {
+  const ChunkSet& chunks;
+  std::size_t chunk = 1;
+
+  [[nodiscard]] std::size_t elements() const { return static_cast<std::size_t>(countOf(chunks)) * chunk; }
+};
+
+/// The values, repeated over the whole vector, in a part of it and in a format; and back: how many of them differ.
 [[nodiscard]] std::vector<std::byte> spread(const std::vector<std::int64_t>& values, Element element,
-                                            std::size_t count);
+                                            const VectorPart& part);
 [[nodiscard]] std::int64_t countWrong(const std::vector<std::byte>& vector, const std::vector<std::int64_t>& values,
-                                      Element element);
+                                      Element element, const VectorPart& part);
 
 }  // namespace p2::runner

@@ -31,6 +31,27 @@ Result<std::vector<double>> runOnce(Executor& executor, Transport& transport, st
   return transport.takeMarks();
 }
 
+/// What a rank begins with, whichever part of the vector it is.
+std::vector<std::int64_t> startValues(const Schedule& schedule, const Ranks& ranks, Element element) {
+  const ProbeValues values(ranks.all);
+  return schedule.beginsSummed ? values.sums(schedule.contributors, element) : values.of(ranks.own, element);
+}
+
+/// How many elements differ from what a rank is to end with.
+std::int64_t wrongAtEnd(const Schedule& schedule, const std::vector<std::byte>& vector, const Ranks& ranks,
+                        Element element, const VectorPart& last) {
+  const ProbeValues values(ranks.all);
+  if (!schedule.keepsApart) return countWrong(vector, values.sums(schedule.contributors, element), element, last);
+  const auto block = static_cast<std::ptrdiff_t>(last.elements() * sizeOf(element));
+  std::int64_t wrong = 0;
+  auto from = vector.begin();
+  for (const int contributor : schedule.contributors) {
+    wrong += countWrong({from, from + block}, values.of(contributor, element), element, last);
+    from += block;
+  }
+  return wrong;
+}
+
 /// The largest over all ranks, element by element, on rank 0.
 std::vector<double> slowest(std::vector<double> seconds, MPI_Comm world) {
   std::vector<double> all(seconds.size());
@@ -45,11 +66,13 @@ Result<Timings> measure(Executor& executor, Transport& transport, const TimingTa
   const std::size_t steps = executor.schedule().steps.size();
   const std::size_t size = executor.vectorSize(what.chunk);
   const Ranks ranks = ranksOf(what.world);
-  const auto start = spread(ProbeValues(ranks.all).of(ranks.own, Element::Float32), Element::Float32, size);
+  const Schedule& schedule = executor.schedule();
+  const VectorPart first{schedule.first, what.chunk};
+  const auto start = spread(startValues(schedule, ranks, Element::Float32), Element::Float32, first);
   P2_TRY(transport.reserve(Element::Float32, size));
   std::vector<double> seconds;  // repetition by repetition, each its whole and then its steps
   for (int repetition = -what.warmup; repetition < what.repeat; ++repetition) {
-    P2_TRY(transport.load(start.data(), size));
+    P2_TRY(transport.load(start.data(), first.elements()));
     MPI_Barrier(what.world);
     const auto observe = [&](StepId step) { observer(repetition, step); };
     P2_TRY_ASSIGN(const auto times, runOnce(executor, transport, what.chunk, observe));
@@ -70,13 +93,17 @@ Result<std::int64_t> countWrongElements(Executor& executor, Transport& transport
                                         Element element) {
   const std::size_t size = executor.vectorSize(what.chunk);
   const Ranks ranks = ranksOf(what.world);
-  const ProbeValues values(ranks.all);
+  const Schedule& schedule = executor.schedule();
   P2_TRY(transport.reserve(element, size));
-  auto vector = spread(values.of(ranks.own, element), element, size);
-  P2_TRY(transport.load(vector.data(), size));
+  const VectorPart first{schedule.first, what.chunk};
+  auto vector = spread(startValues(schedule, ranks, element), element, first);
+  P2_TRY(transport.load(vector.data(), first.elements()));
   P2_TRY(runOnce(executor, transport, what.chunk, [](StepId) {}));
-  P2_TRY(transport.store(vector.data(), size));
-  const std::int64_t wrong = countWrong(vector, values.sums(executor.schedule().contributors, element), element);
+  const VectorPart last{schedule.last, what.chunk};
+  const std::size_t blocks = schedule.keepsApart ? schedule.contributors.size() : 1;
+  vector.resize(blocks * last.elements() * sizeOf(element));
+  P2_TRY(transport.store(vector.data(), blocks * last.elements()));
+  const std::int64_t wrong = wrongAtEnd(schedule, vector, ranks, element, last);
   std::int64_t all = 0;
   MPI_Allreduce(&wrong, &all, 1, MPI_INT64_T, MPI_SUM, what.world);
   return all;

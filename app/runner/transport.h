@@ -48,6 +48,10 @@ class Transport {
   /// `count` elements from each member.
   [[nodiscard]] virtual Result<void> allGather(const Communicator& group, std::size_t count) = 0;
   [[nodiscard]] virtual Result<void> reduce(const Communicator& group, std::size_t count) = 0;
+  /// `count` elements from each member to each.
+  [[nodiscard]] virtual Result<void> allToAll(const Communicator& group, std::size_t count) = 0;
+  /// `count` elements from the root to each member.
+  [[nodiscard]] virtual Result<void> scatter(const Communicator& group, std::size_t count) = 0;
   [[nodiscard]] virtual Result<void> broadcast(const Communicator& group, std::size_t count) = 0;
   /// Puts the i-th block of `count` elements at the place `places[i]`.
   [[nodiscard]] virtual Result<void> rearrange(std::span<const std::int64_t> places, std::size_t count) = 0;

@@ -248,10 +248,10 @@ AtlasValidation validateOnAtlas(int fitSteps, int heldOutSteps, std::stop_token 
       const std::size_t band = sizeBand(sample.bytes);
       const std::array<double, 3> off{offBy(nominal, sample, {}), offBy(heldOut, sample, rest.networks),
                                       offBy(fitted, sample, validation.fit.networks)};
-      const std::size_t step = stepKind(sample.traffic[0].collective);
-      if (!sample.exchange && std::isfinite(off[1])) {
+      const auto step = stepKind(sample.traffic[0].collective);
+      if (step && std::isfinite(off[1])) {
         const double ratio = 1 / ratioOf(heldOut, sample, {});
-        validation.heldOutTimes.push_back({{step, table.nodes > 1, band}, ratio, 0, sample.weight});
+        validation.heldOutTimes.push_back({{*step, table.nodes > 1, band}, ratio, 0, sample.weight});
         validation.heldOutMachines.push_back(machine);
       }
       for (std::size_t kind = 0; kind < off.size(); ++kind) {

@@ -2,6 +2,7 @@
 #include "collective/collective.h"
 
 #include <string>
+#include <vector>
 
 #include "collective/collective_traits.h"
 
@@ -11,14 +12,25 @@ std::string_view nameOf(Collective collective) { return traitsOf(collective).nam
 
 std::string_view shortNameOf(Collective collective) { return traitsOf(collective).shortName; }
 
+std::string namesOf(CollectiveSet collectives) {
+  std::vector<std::string_view> names;
+  for (const Collective collective : kCollectives) {
+    if (collectives.contains(collective)) names.push_back(nameOf(collective));
+  }
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + std::string(names[i]);
+  }
+  return text;
+}
+
 Result<Collective> collectiveFrom(std::string_view name) {
-  std::string known;
+  CollectiveSet known{};
   for (const Collective collective : kCollectives) {
     if (name == nameOf(collective) || name == shortNameOf(collective)) return collective;
-    const bool last = collective == kCollectives.back();
-    known += (known.empty() ? "" : last ? " or " : ", ") + std::string(nameOf(collective));
+    known.add(collective);
   }
-  return Error{"\"" + std::string(name) + "\" is not a collective; use " + known};
+  return Error{"\"" + std::string(name) + "\" is not a collective; use " + namesOf(known)};
 }
 
 }  // namespace p2

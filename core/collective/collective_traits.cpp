@@ -41,6 +41,7 @@ constexpr std::array kReducing{MembersNonEmpty, RowsEqual, ColumnsDisjoint};
 constexpr std::array kScattering{MembersNonEmpty, RowsEqual, ColumnsDisjoint, SizeDividesRows};
 constexpr std::array kGathering{MembersNonEmpty, RowCountsEqual, RowsDisjoint};
 constexpr std::array kSending{RootNonEmpty, MembersWithinRoot, RootTellsSomething};
+constexpr std::array kDealing{RootNonEmpty, OthersEmpty, SizeDividesRows};
 
 constexpr CollectiveTraits kAllReduce{
     .name = "AllReduce",
@@ -57,6 +58,7 @@ constexpr CollectiveTraits kReduceScatter{
     .premises = kScattering,
     .effect = "the sum is dealt out: the i-th member then holds its i-th block of chunks",
     .after = unionDealtOut,
+    .dealsOut = true,
 };
 constexpr CollectiveTraits kAllGather{
     .name = "AllGather",
@@ -73,6 +75,7 @@ constexpr CollectiveTraits kReduce{
     .effect = "the root then holds the sum, the others nothing",
     .after = unionAtRoot,
     .shape = FlowShape::ChainToRoot,
+    .rooted = true,
 };
 constexpr CollectiveTraits kBroadcast{
     .name = "Broadcast",
@@ -82,6 +85,29 @@ constexpr CollectiveTraits kBroadcast{
     .after = rootEverywhere,
     .forMasters = false,
     .shape = FlowShape::ChainFromRoot,
+    .rooted = true,
+};
+constexpr CollectiveTraits kAllToAll{
+    .name = "AllToAll",
+    .shortName = "A2A",
+    .premises = kScattering,
+    .effect =
+        "everybody's blocks are dealt out, none summed: the i-th member then holds its i-th block of chunks as "
+        "each of them held it",
+    .after = unionDealtOut,
+    .shape = FlowShape::Exchange,
+    .dealsOut = true,
+    .keepsApart = true,
+};
+constexpr CollectiveTraits kScatter{
+    .name = "Scatter",
+    .shortName = "SC",
+    .premises = kDealing,
+    .effect = "what the root holds is dealt out: the i-th member then holds its i-th block of chunks",
+    .after = unionDealtOut,
+    .shape = FlowShape::Spread,
+    .dealsOut = true,
+    .rooted = true,
 };
 
 }  // namespace
@@ -98,6 +124,10 @@ const CollectiveTraits& traitsOf(Collective collective) {
       return kReduce;
     case Collective::Broadcast:
       return kBroadcast;
+    case Collective::AllToAll:
+      return kAllToAll;
+    case Collective::Scatter:
+      return kScatter;
   }
   std::abort();
 }

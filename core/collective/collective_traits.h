@@ -19,6 +19,7 @@ enum class FlowShape {
   ChainToRoot,    ///< everybody's to the first, half the data either way round
   ChainFromRoot,  ///< the first's to everybody, half the data either way round
   Tree,           ///< chains inside nodes and a double binary tree between their first members, both ways
+  Spread,         ///< from the first straight to everybody, another part each
   // Over channels, which leave a node at every local member in turn; cost/channel_flows.h draws them.
   RailRing,       ///< rings round the local members and from node to node
   RailTree,       ///< chains over the local members and double binary trees of nodes, both ways
@@ -27,9 +28,18 @@ enum class FlowShape {
   MulticastRing,  ///< the same, and networks that add up
   Exchange,       ///< everybody to everybody
 };
-inline constexpr std::size_t kFlowShapes = 10;
+inline constexpr std::size_t kFlowShapes = 11;
 /// Whether a shape is one of those over channels.
 [[nodiscard]] constexpr bool usesChannels(FlowShape shape) { return shape >= FlowShape::RailRing; }
+
+/// Whether messages go straight from device to device, as a library's sends and receives do.
+[[nodiscard]] constexpr bool isDirect(FlowShape shape) {
+  return shape == FlowShape::Exchange || shape == FlowShape::Spread;
+}
+/// What is worked out of a shape for cost models, whose ways of counting latencies differ: the path along a group, and
+/// the messages that wait for one another. Of direct messages both.
+[[nodiscard]] constexpr bool hasPath(FlowShape shape) { return usesChannels(shape) || isDirect(shape); }
+[[nodiscard]] constexpr bool hasHops(FlowShape shape) { return !usesChannels(shape) || isDirect(shape); }
 
 /// The states of a group's members, in group order, the first being the root.
 using MemberStates = std::vector<const DeviceState*>;
@@ -53,6 +63,13 @@ struct CollectiveTraits {
   int rounds = 1;
   /// The vector that a step works on is what a member holds after the step rather than before it.
   bool worksOnResult = false;
+  /// Each member ends with another part of what they hold together.
+  bool dealsOut = false;
+  /// The first member's part is not the others'.
+  bool rooted = false;
+  /// Contributions to a chunk are not summed but lie side by side, a block each: chunk = (destination, source). The
+  /// fewer chunks a device holds, the more blocks there are of each, so that a step always works on the whole vector.
+  bool keepsApart = false;
 };
 
 /// The one description of a collective. A new one is a row of its table, and the compiler asks for it.

@@ -2,7 +2,6 @@
 #include "collective/goal.h"
 
 #include <array>
-#include <string>
 
 #include "base/names.h"
 
@@ -10,7 +9,7 @@ namespace p2 {
 
 DeviceState Distribution::stateOf(int k, int member) const {
   DeviceState state(k);
-  if (holders == Holders::Root && member != 0) return state;
+  if (holders != Holders::Everybody && member != 0) return state;
   for (int row = 0; row < k; ++row) {
     if (chunks == Chunks::OneEach && row != member) continue;
     for (int column = 0; column < k; ++column) {
@@ -21,23 +20,29 @@ DeviceState Distribution::stateOf(int k, int member) const {
 }
 
 bool Distribution::allows(const DeviceState& state, const DeviceState& wanted) const {
+  if (holders == Holders::AtLeastRoot && wanted.empty()) return true;
   if (chunks == Chunks::All || wanted.empty()) return state == wanted;
   const std::vector<int> rows = state.rows();
   return rows.size() == 1 && state.columns(rows[0]) == wanted.columns(wanted.rows()[0]);
 }
 
 std::span<const Goal> goals() {
-  static constexpr std::array kGoals{kAllReduceGoal, kReduceScatterGoal, kAllGatherGoal, kReduceGoal, kBroadcastGoal};
+  static constexpr std::array kGoals{kAllReduceGoal,   kReduceScatterGoal, kAllGatherGoal, kReduceGoal,
+                                     kLooseReduceGoal, kBroadcastGoal,     kScatterGoal,   kAllToAllGoal};
   return kGoals;
 }
 
-Result<Goal> goalFrom(std::string_view name) {
+std::string knownGoals() {
   std::string known;
+  for (const Goal& goal : goals()) known += (known.empty() ? "" : ", ") + std::string(goal.name);
+  return known;
+}
+
+Result<Goal> goalFrom(std::string_view name) {
   for (const Goal& goal : goals()) {
-    if (sameName(name, goal.name)) return goal;
-    known += (known.empty() ? "" : ", ") + std::string(goal.name);
+    if (sameName(name, goal.name) || sameName(name, shortNameOf(goal.flat))) return goal;
   }
-  return Error{"unknown goal \"" + std::string(name) + "\"; use one of " + known};
+  return Error{"\"" + std::string(name) + "\" is not a goal; use one of " + knownGoals()};
 }
 
 }  // namespace p2

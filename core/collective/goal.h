@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "collective/collective.h"
@@ -11,7 +12,11 @@ namespace p2 {
 
 /// How a vector of k chunks lies on the k members of a reduction group, the first being the root.
 struct Distribution {
-  enum class Holders { Everybody, Root };      ///< who holds something
+  enum class Holders {
+    Everybody,
+    Root,        ///< and nobody else
+    AtLeastRoot  ///< and the others whatever they like
+  };
   enum class Chunks { All, OneEach };          ///< every chunk, or each holder another one
   enum class Contributions { Own, Everyone };  ///< summed into each chunk held: the holder's own data, or all members'
 
@@ -19,20 +24,32 @@ struct Distribution {
   Chunks chunks = Chunks::All;
   Contributions contributions = Contributions::Everyone;
 
-  /// What a member holds. Of chunks that are dealt out, the one with the member's own number.
+  /// What a member holds. Of chunks that are dealt out, the one with the member's own number; nothing where it may hold
+  /// what it likes.
   [[nodiscard]] DeviceState stateOf(int k, int member) const;
   /// Whether a member may hold `state` in place of `wanted`, which is its stateOf(): the same, or another chunk alike.
   [[nodiscard]] bool allows(const DeviceState& state, const DeviceState& wanted) const;
   friend bool operator==(const Distribution&, const Distribution&) = default;
 };
 
-/// What programs are to achieve, as data: from which distribution to which. Chunks may end up dealt out in any order:
-/// their names are interchangeable, and the order that is cheapest is not always that of the members.
+/// Of the vector: the sum of all contributions to a chunk is worth as much as one.
+inline constexpr CollectiveSet kSumming{Collective::AllReduce, Collective::ReduceScatter, Collective::AllGather,
+                                        Collective::Reduce, Collective::Broadcast};
+
+/// What programs are to achieve, as data: from which distribution to which, and by which collectives. Chunks may end up
+/// dealt out in any order: their names are interchangeable, and the order that is cheapest is not always that of the
+/// members (shardOrder() tells it).
+///
+/// The contributions to a chunk are a sum, or lie side by side as separate blocks: then it is that many times as large,
+/// and chunk and contribution are destination and source of a block. A goal uses collectives of one reading only
+/// (CollectiveTraits::keepsApart).
 struct Goal {
   std::string_view name;
+  std::string_view achieved;  ///< what is so in the end: "every device holds the whole sum"
   Distribution before;
   Distribution after;
-  Collective flat;  ///< the collective that gets there in one step over the whole group
+  Collective flat{};          ///< the collective that gets there in one step over the whole group
+  CollectiveSet collectives;  ///< those that programs are made of, `flat` among them
   friend bool operator==(const Goal&, const Goal&) = default;
 };
 
@@ -44,21 +61,61 @@ inline constexpr Distribution kSumEverywhere{Distribution::Holders::Everybody, D
                                              Distribution::Contributions::Everyone};
 inline constexpr Distribution kSumAtRoot{Distribution::Holders::Root, Distribution::Chunks::All,
                                          Distribution::Contributions::Everyone};
+inline constexpr Distribution kSumAtLeastAtRoot{Distribution::Holders::AtLeastRoot, Distribution::Chunks::All,
+                                                Distribution::Contributions::Everyone};
 
 /// Everybody begins with data of its own and ends with the sum of all (paper §3.2).
-inline constexpr Goal kAllReduceGoal{"AllReduce", kOwnData, kSumEverywhere, Collective::AllReduce};
+inline constexpr Goal kAllReduceGoal{
+    "AllReduce", "every device holds the whole sum", kOwnData, kSumEverywhere, Collective::AllReduce, kSumming};
 /// … and ends with another part of the sum each.
-inline constexpr Goal kReduceScatterGoal{"ReduceScatter", kOwnData, kSumDealtOut, Collective::ReduceScatter};
+inline constexpr Goal kReduceScatterGoal{
+    "ReduceScatter", "every device holds another part of the sum", kOwnData, kSumDealtOut, Collective::ReduceScatter,
+    kSumming};
 /// … and only the root ends with the sum.
-inline constexpr Goal kReduceGoal{"Reduce", kOwnData, kSumAtRoot, Collective::Reduce};
+inline constexpr Goal kReduceGoal{
+    "Reduce", "the root alone holds the whole sum", kOwnData, kSumAtRoot, Collective::Reduce, kSumming};
+/// … and the root ends with the sum, the others with whatever is left over, as libraries have it. More programs than
+/// Reduce, and where a node has several NICs faster ones: an AllReduce in parts uses all of them.
+inline constexpr Goal kLooseReduceGoal{
+    "ReduceLoose", "the root holds the whole sum", kOwnData, kSumAtLeastAtRoot, Collective::Reduce, kSumming};
 /// Everybody begins with another part and ends with all of them.
-inline constexpr Goal kAllGatherGoal{"AllGather", kSumDealtOut, kSumEverywhere, Collective::AllGather};
-/// The root begins with everything and everybody ends with it.
-inline constexpr Goal kBroadcastGoal{"Broadcast", kSumAtRoot, kSumEverywhere, Collective::Broadcast};
+inline constexpr Goal kAllGatherGoal{"AllGather",    "every device holds every part", kSumDealtOut,
+                                     kSumEverywhere, Collective::AllGather,           kSumming};
+/// The root begins with everything and everybody ends with it. With Scatter, so that Scatter and AllGather are among
+/// the programs (van de Geijn), the one that moves least of a long vector; without it the rule set `paper`, which never
+/// broadcasts among masters, has the one Broadcast alone.
+inline constexpr Goal kBroadcastGoal{"Broadcast",
+                                     "every device holds what the root had",
+                                     kSumAtRoot,
+                                     kSumEverywhere,
+                                     Collective::Broadcast,
+                                     {Collective::AllReduce, Collective::ReduceScatter, Collective::AllGather,
+                                      Collective::Reduce, Collective::Broadcast, Collective::Scatter}};
+/// The same by the paper's five collectives; not offered.
+inline constexpr Goal kPlainBroadcastGoal{"Broadcast without Scatter",
+                                          "every device holds what the root had",
+                                          kSumAtRoot,
+                                          kSumEverywhere,
+                                          Collective::Broadcast,
+                                          kSumming};
+/// The root begins with everything and everybody ends with another part.
+inline constexpr Goal kScatterGoal{"Scatter",           "every device holds another part of what the root had",
+                                   kSumAtRoot,          kSumDealtOut,
+                                   Collective::Scatter, {Collective::Scatter}};
+/// Everybody begins with a block for each and ends with one from each. Chunk d of a device is its block for device d:
+/// the distributions are those of ReduceScatter, read apart.
+inline constexpr Goal kAllToAllGoal{"AllToAll",
+                                    "every device holds a block from each",
+                                    kOwnData,
+                                    kSumDealtOut,
+                                    Collective::AllToAll,
+                                    {Collective::AllToAll}};
 
 /// Every goal that is offered, AllReduce first.
 [[nodiscard]] std::span<const Goal> goals();
-/// By name, whatever the case; the error lists the names.
+/// "AllReduce, …": their names.
+[[nodiscard]] std::string knownGoals();
+/// By name or by the short name of its collective, whatever the case; the error lists the names.
 [[nodiscard]] Result<Goal> goalFrom(std::string_view name);
 
 }  // namespace p2

@@ -16,6 +16,7 @@ enum class Premise {
   RootNonEmpty,        ///< the root, the first member, holds something
   MembersWithinRoot,   ///< no member knows what the root does not
   RootTellsSomething,  ///< some member learns something
+  OthersEmpty,         ///< nobody but the root holds anything
 };
 
 /// "every member holds the same chunks": the premise in words.

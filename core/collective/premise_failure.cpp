@@ -74,4 +74,9 @@ PremiseFailure PremiseFailures::nothingToTell() const {
                  "every member already holds what the root, " + device(0) + ", would send");
 }
 
+PremiseFailure PremiseFailures::memberIsNotEmpty(std::size_t member) const {
+  return failure(Premise::OthersEmpty, {0, member},
+                 device(member) + " holds something already; only the root, " + device(0) + ", may");
+}
+
 }  // namespace p2

@@ -47,6 +47,7 @@ class PremiseFailures {
   [[nodiscard]] PremiseFailure rootIsEmpty() const;
   [[nodiscard]] PremiseFailure beyondRoot(std::size_t member, int chunk, int column) const;
   [[nodiscard]] PremiseFailure nothingToTell() const;
+  [[nodiscard]] PremiseFailure memberIsNotEmpty(std::size_t member) const;
 
  private:
   [[nodiscard]] std::string device(std::size_t member) const;

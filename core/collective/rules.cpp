@@ -8,12 +8,12 @@
 namespace p2 {
 namespace {
 
-constexpr std::array<std::string_view, 9> kPremiseNames{
+constexpr std::array<std::string_view, 10> kPremiseNames{
     "every member holds something",      "every member holds the same chunks",
     "no contribution is counted twice",  "the chunks can be dealt out evenly",
     "every member holds as many chunks", "no chunk is held by two members",
     "the root holds something",          "the root knows at least what each member knows",
-    "some member learns something",
+    "some member learns something",      "nobody but the root holds anything",
 };
 
 /// Looks for the first failing premise of one rule in one group.
@@ -52,6 +52,8 @@ class PremiseCheck {
         return membersWithinRoot();
       case Premise::RootTellsSomething:
         return rootTellsSomething();
+      case Premise::OthersEmpty:
+        return othersEmpty();
     }
     return std::nullopt;
   }
@@ -140,6 +142,13 @@ class PremiseCheck {
       if (state(i) != state(0)) return std::nullopt;
     }
     return m_failures.nothingToTell();
+  }
+
+  std::optional<PremiseFailure> othersEmpty() const {
+    for (std::size_t i = 1; i < m_members.size(); ++i) {
+      if (!state(i).empty()) return m_failures.memberIsNotEmpty(i);
+    }
+    return std::nullopt;
   }
 
   Collective m_rule;

@@ -83,6 +83,7 @@ ChannelWeights channelWeights(FlowShape shape, std::int64_t local, std::int64_t 
     case FlowShape::ChainToRoot:
     case FlowShape::ChainFromRoot:
     case FlowShape::Tree:
+    case FlowShape::Spread:
       break;
   }
   return {};

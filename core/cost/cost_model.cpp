@@ -74,7 +74,9 @@ std::string rangeText(double seconds, const std::optional<SecondsRange>& range) 
 }
 
 StepCost withRange(StepCost run, const Traffic& traffic, Bytes working, const PredictionRanges& ranges) {
-  const ErrorRange& range = ranges.of({stepKind(traffic.collective), traffic.nodes > 1, sizeBand(working)});
+  const auto kind = stepKind(traffic.collective);
+  if (!kind) return run;
+  const ErrorRange& range = ranges.of({*kind, traffic.nodes > 1, sizeBand(working)});
   if (!range.isKnown()) return run;
   run.lowSeconds = run.seconds * range.low;
   run.highSeconds = run.seconds * range.high;

@@ -19,12 +19,16 @@ CutDemand demandOf(Collective collective, std::int64_t members, std::int64_t ins
       return root ? CutDemand{0, 1} : CutDemand{1, 0};
     case Collective::Broadcast:
       return root ? CutDemand{1, 0} : CutDemand{0, 1};
+    case Collective::AllToAll:
+      return {static_cast<double>(inside) * (1 - own), static_cast<double>(inside) * (1 - own)};
+    case Collective::Scatter:
+      return root ? CutDemand{1 - own, 0} : CutDemand{0, own};
   }
   std::abort();
 }
 
 CutDemand crossingsOf(Collective collective, std::int64_t parts, bool switchesReduce) {
-  if (parts < 2) return {};
+  if (parts < 2 || collective == Collective::AllToAll || collective == Collective::Scatter) return {};
   const auto all = static_cast<double>(parts);
   const double messages = (collective == Collective::AllReduce ? 2 : 1) * (all - 1);
   if (!switchesReduce) return {messages, messages};
@@ -37,6 +41,9 @@ CutDemand crossingsOf(Collective collective, std::int64_t parts, bool switchesRe
     case Collective::AllGather:
     case Collective::Broadcast:
       return {1, all - 1};
+    case Collective::AllToAll:
+    case Collective::Scatter:
+      return {};
   }
   std::abort();
 }

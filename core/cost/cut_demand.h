@@ -32,6 +32,9 @@ struct CutDemand {
 /// If switches between the parts can add up what arrives and copy what leaves, no more than demandOf() of each part: a
 /// sum leaves the switch once, however many messages it is of. Of an AllReduce that is k vectors out and k in, of a
 /// ReduceScatter k − 1 out and one in, of an AllGather one out and k − 1 in.
+///
+/// Nothing of an AllToAll and of a Scatter, whose blocks have one taker each: in sum the parts need what each of them
+/// needs, which is demandOf().
 [[nodiscard]] CutDemand crossingsOf(Collective collective, std::int64_t parts, bool switchesReduce);
 
 /// A time that no way of doing something can go below, for a vector of one byte, and what sets it.

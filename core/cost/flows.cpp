@@ -34,6 +34,13 @@ std::vector<Flow> treeFlows(const DeviceGroup& group, const Topology& topology) 
   return flows;
 }
 
+std::vector<Flow> spreadFlows(const DeviceGroup& group) {
+  std::vector<Flow> flows;
+  const double share = 1.0 / static_cast<double>(group.size());
+  for (std::size_t i = 1; i < group.size(); ++i) flows.push_back({group[0], group[i], share});
+  return flows;
+}
+
 double slowestHop(const RoutedFlows& routed, const Topology& topology) {
   double slowest = 0;
   std::size_t begin = 0;
@@ -66,6 +73,7 @@ std::vector<Flow> chainFlows(const DeviceGroup& group, bool up) {
 std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Topology& topology,
                           const LibraryView& machine) {
   if (shape == FlowShape::Tree) return treeFlows(group, topology);
+  if (shape == FlowShape::Spread) return spreadFlows(group);
   if (usesChannels(shape)) return channelFlows(shape, group, machine);
   if (shape != FlowShape::Ring) return chainFlows(group, shape == FlowShape::ChainToRoot);
   std::vector<Flow> flows;

@@ -33,7 +33,8 @@ inline constexpr std::int64_t kMostFlowDevices = 64;
 ///
 /// In closed form if the topology is uniform, O(levels), and O(count²) for a ring. In others every instance of every
 /// level and network, and all of a kind together, O((vertices + links) · (levels + networks)); up to kMostFlowDevices
-/// also every other cut that separates one member of each group, by maximum flows. Zero for groups of one device.
+/// also every other cut that separates one member of each group, by maximum flows (not of a Scatter). Zero for groups
+/// of one device.
 [[nodiscard]] Limit limitOf(const Topology& topology, const Placement& placement, Collective collective,
                             const CostOptions& options);
 

@@ -227,7 +227,10 @@ void ListedLimit::keep(double seconds, const std::string& name, const std::vecto
 
 LeastTime ListedLimit::byFlows(double known) {
   m_least = {known, {}};
-  const bool all = m_collective == Collective::ReduceScatter || m_collective == Collective::AllGather;
+  // Of the parts that a Scatter sends none is large enough to find a cut by.
+  if (m_collective == Collective::Scatter) return m_least;
+  const bool all = m_collective == Collective::ReduceScatter || m_collective == Collective::AllGather ||
+                   m_collective == Collective::AllToAll;
   for (std::size_t goal = all ? 0 : 1; goal < m_groups[0].size(); ++goal) {
     for (const bool backwards : {false, true}) {
       if (m_collective == (backwards ? Collective::AllGather : Collective::ReduceScatter)) continue;

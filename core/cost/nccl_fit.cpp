@@ -62,7 +62,7 @@ std::vector<double> openOf(const LogProblem& problem, const LogFit& fit) {
 }  // namespace
 
 StepCost predicted(const NcclModel& model, const NcclSample& sample) {
-  if (sample.exchange) return model.priceExchange(sample.traffic[0], sample.bytes);
+  if (sample.exchange) return model.priceDirect(sample.traffic[0], sample.bytes);
   StepCost best;
   best.seconds = std::numeric_limits<double>::infinity();
   for (const Traffic& traffic : sample.traffic) {

@@ -80,7 +80,8 @@ std::span<const Algorithm> NcclModel::candidates(Collective collective, Algorith
   return found == all.end() ? all.first(1) : all.subspan(static_cast<std::size_t>(found - all.begin()), 1);
 }
 
-FlowShape NcclModel::shape(Collective /*collective*/, Algorithm algorithm) const {
+FlowShape NcclModel::shape(Collective collective, Algorithm algorithm) const {
+  if (isDirect(traitsOf(collective).shape)) return traitsOf(collective).shape;
   switch (algorithm) {
     case Algorithm::Tree:
       return FlowShape::RailTree;
@@ -100,6 +101,7 @@ FlowShape NcclModel::shape(Collective /*collective*/, Algorithm algorithm) const
 
 double NcclModel::factor(Collective collective, Algorithm algorithm, std::int64_t members) const {
   if (isChain(collective) || algorithm == Algorithm::Tree || isMulticast(algorithm)) return 1;
+  if (isDirect(traitsOf(collective).shape)) return 1;
   return flowFactor(collective, FlowShape::Ring, members);
 }
 
@@ -156,6 +158,11 @@ double NcclModel::ringShare(const LibraryView& machine) const {
   return m_constants.of(RingShareFirst, machine.generation) * (machine.mesh ? m_constants[MeshShare] : 1);
 }
 
+NcclModel::Shares NcclModel::directShares(const LibraryView& machine) const {
+  return {ringShare(machine) * m_constants[ExchangeInsideShare],
+          m_constants[AcrossShare] * m_constants[ExchangeAcrossShare]};
+}
+
 /// `nic` is what the busiest link between nodes carries, in bytes/s.
 NcclModel::Shares NcclModel::shares(const Traffic& traffic, double nic, Protocol protocol) const {
   const LibraryView& machine = *traffic.machine;
@@ -207,7 +214,9 @@ void NcclModel::addOwnBusy(const Traffic& traffic, Bytes bytes, const StepCost& 
 
 void NcclModel::keepBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const {
   const Moving moving = this->moving(traffic, bytes);
-  const Shares shares = this->shares(traffic, moving.nic, price.protocol);
+  const Shares shares = isDirect(traitsOf(traffic.collective).shape)
+                            ? directShares(*traffic.machine)
+                            : this->shares(traffic, moving.nic, price.protocol);
   for (const LinkLoad& load : traffic.loads) {
     const bool across = traffic.machine->across[load.interconnect];
     busy[load.interconnect] += load.seconds() * moving.flow / (across ? shares.across : shares.inside);
@@ -298,6 +307,10 @@ double NcclModel::ramp(const Traffic& traffic, Protocol protocol) const {
 
 StepCost NcclModel::price(const Traffic& traffic, Bytes bytes, Protocol only) const {
   const LibraryView& machine = *traffic.machine;
+  if (isDirect(traitsOf(traffic.collective).shape)) {
+    return machine.tuned ? NcclModel(*machine.tuned, m_repeats).priceDirect(traffic, bytes)
+                         : priceDirect(traffic, bytes);
+  }
   const StepCost run = machine.tuned ? NcclModel(*machine.tuned, m_repeats).cheapest(traffic, bytes, only)
                                      : cheapest(traffic, bytes, only);
   const double share = traffic.flow / factor(traffic.collective, traffic.algorithm, traffic.members);
@@ -330,12 +343,12 @@ StepCost NcclModel::cheapest(const Traffic& traffic, Bytes bytes, Protocol only)
   return best;
 }
 
-StepCost NcclModel::priceExchange(const Traffic& traffic, Bytes bytes) const {
+StepCost NcclModel::priceDirect(const Traffic& traffic, Bytes bytes) const {
   const LibraryView& machine = *traffic.machine;
   const Moving moving = this->moving(traffic, bytes);
   const std::int64_t local = localMembers(traffic);
-  const double busy = std::max(moving.inside / (ringShare(machine) * m_constants[ExchangeInsideShare]),
-                               moving.across / (m_constants[AcrossShare] * m_constants[ExchangeAcrossShare]));
+  const Shares shares = directShares(machine);
+  const double busy = std::max(moving.inside / shares.inside, moving.across / shares.across);
   const double wait = m_constants[BaseExchange] + machine.launch +
                       static_cast<double>(local - 1) * m_constants[PeerInside] +
                       static_cast<double>(traffic.members - local) * m_constants[PeerAcross] +

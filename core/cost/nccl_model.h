@@ -40,8 +40,10 @@ class NcclModel : public CostModel {
            "stragglers; unless the system is calibrated, its constants are fitted to public measurements of others";
   }
   [[nodiscard]] double stepResolution() const override { return kStepResolution; }
-  /// An AllToAll of that many bytes a device, its own part included, over traffic of FlowShape::Exchange.
-  [[nodiscard]] StepCost priceExchange(const Traffic& traffic, Bytes bytes) const;
+  /// What a group of sends and receives takes: an AllToAll of that many bytes a device, its own part included, or a
+  /// Scatter of that many, over traffic of a shape that isDirect(). A device starts a message for every other, so that
+  /// of two ways that move as much the one with fewer peers a step is the faster.
+  [[nodiscard]] StepCost priceDirect(const Traffic& traffic, Bytes bytes) const;
 
   /// Seconds: what starting one more operation of a stream takes at the very least.
   static constexpr double kStepResolution = 0.5e-6;
@@ -58,6 +60,7 @@ class NcclModel : public CostModel {
   void addOwnBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const;
   [[nodiscard]] double ringShare(const LibraryView& machine) const;
   [[nodiscard]] Shares shares(const Traffic& traffic, double nic, Protocol protocol) const;
+  [[nodiscard]] Shares directShares(const LibraryView& machine) const;
   [[nodiscard]] double movingSeconds(const Traffic& traffic, const Moving& moving, Protocol protocol) const;
   [[nodiscard]] Waiting waiting(const Traffic& traffic, Protocol protocol) const;
   [[nodiscard]] double ramp(const Traffic& traffic, Protocol protocol) const;

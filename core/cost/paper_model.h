@@ -8,6 +8,8 @@ namespace p2 {
 /// The paper's model (§4): max over links of load / bandwidth, plus hops × latency. With latencies of 0, as the paper
 /// has them, bandwidth alone counts. Where an interconnect has caps (Interconnect::ringCap), what one group sends over
 /// a link from one device to another goes no faster than that, so that one group alone does not get all of the link.
+/// An AllToAll moves as much over NICs in however many phases, so that without latencies none is better than the direct
+/// one here; with them its n − 1 messages wait for one another.
 class PaperModel : public CostModel {
  public:
   [[nodiscard]] std::string_view name() const override { return "paper"; }

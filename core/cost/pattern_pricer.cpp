@@ -68,9 +68,8 @@ const Traffic& PatternPricer::wholeTraffic(const Instruction& instruction, Algor
                             members,
                             std::visit([](const auto& engine) { return engine.nodes(); }, known.engine),
                             m_machine});
-    if (usesChannels(shape)) {
-      traffic->path = pathOf(known);
-    } else {
+    if (hasPath(shape)) traffic->path = pathOf(known);
+    if (hasHops(shape)) {
       traffic->hops = std::visit([&](auto& engine) { return engine.hops(collective, shape); }, known.engine);
     }
   }

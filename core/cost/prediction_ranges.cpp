@@ -98,7 +98,7 @@ std::size_t sizeBand(Bytes bytes) {
   return bytes.value() <= 4194304 * (1 + kRounding) ? 1 : 2;
 }
 
-std::size_t stepKind(Collective collective) {
+std::optional<std::size_t> stepKind(Collective collective) {
   switch (collective) {
     case Collective::AllReduce:
       return 0;
@@ -107,15 +107,18 @@ std::size_t stepKind(Collective collective) {
       return 1;
     case Collective::Reduce:
     case Collective::Broadcast:
+      return 2;
+    case Collective::AllToAll:
+    case Collective::Scatter:
       break;
   }
-  return 2;
+  return std::nullopt;
 }
 
 RangeCell cellOf(const System& system, const LoweredStep& step, Bytes bytes) {
   std::int64_t nodeDevices = system.deviceCount();
   for (std::size_t level = 0; level < nodeDepth(system); ++level) nodeDevices /= system.levels[level].count;
-  RangeCell cell{stepKind(step.collective), false, 0};
+  RangeCell cell{stepKind(step.collective).value_or(kStepKinds), false, 0};
   double most = 0;
   for (const LoweredGroup& group : step.groups) {
     most = std::max(most, workingShare(step.collective, group));
@@ -140,7 +143,9 @@ std::span<const RangeCell> rangeCells() {
 
 PredictionRanges rangesOf(std::span<const HeldOutTime> times) {
   std::map<RangeCell, std::vector<HeldOutTime>> byCell;
-  for (const HeldOutTime& time : times) byCell[time.cell].push_back(time);
+  for (const HeldOutTime& time : times) {
+    if (time.cell.kind < kStepKinds) byCell[time.cell].push_back(time);
+  }
   PredictionRanges ranges;
   for (const auto& [cell, some] : byCell) ranges.of(cell) = rangeOf(some);
   return ranges;

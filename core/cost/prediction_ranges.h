@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -22,11 +23,12 @@ inline constexpr std::array<std::string_view, kSizeBands> kSizeBandNames{"below 
 inline constexpr std::size_t kStepKinds = 3;
 inline constexpr std::array<std::string_view, kStepKinds> kStepKindNames{"AllReduce", "ReduceScatter and AllGather",
                                                                          "Reduce and Broadcast"};
-[[nodiscard]] std::size_t stepKind(Collective collective);
+/// Nothing for collectives whose errors have not been told.
+[[nodiscard]] std::optional<std::size_t> stepKind(Collective collective);
 
 /// A kind of step of which errors are known together.
 struct RangeCell {
-  std::size_t kind = 0;
+  std::size_t kind = 0;      ///< kStepKinds: one of which nothing is known
   bool acrossNodes = false;  ///< whether its groups span several nodes
   std::size_t band = 0;
   friend auto operator<=>(const RangeCell&, const RangeCell&) = default;

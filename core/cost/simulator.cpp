@@ -24,10 +24,11 @@ Traffic trafficOn(const std::shared_ptr<const LibraryView>& machine, const Topol
     traffic.flow = std::max(traffic.flow, flow);
     loads.add(routed, Bytes(flow));
     own.add(routed, Bytes(flow));
-    if (usesChannels(shape)) {
+    if (hasPath(shape)) {
       const ChannelPath path = channelPath(group.devices, *machine, topology);
       if (path.seconds() >= traffic.path.seconds()) traffic.path = path;
-    } else {
+    }
+    if (hasHops(shape)) {
       const Hops hops = hopsOf(step.collective, shape, group.devices, routed, topology);
       if (hops.seconds() >= traffic.hops.seconds()) traffic.hops = hops;
     }
@@ -49,7 +50,7 @@ Traffic exchangeTraffic(const Topology& topology, const DeviceGroup& group) {
   const auto machine = std::make_shared<const LibraryView>(libraryViewOf(topology));
   LinkLoads loads(topology);
   loads.add(routedFlows(FlowShape::Exchange, group, topology, *machine), Bytes(1));
-  return {{},
+  return {Collective::AllToAll,
           Algorithm::Ring,
           loads.busiestLinks(),
           {},

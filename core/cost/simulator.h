@@ -13,8 +13,8 @@ namespace p2 {
 [[nodiscard]] Traffic trafficOf(const Topology& topology, const LoweredStep& step, const CostModel& model,
                                 Algorithm algorithm);
 
-/// The same for an AllToAll among all devices of a group, which no program has (yet): FlowShape::Exchange, for
-/// NcclModel::priceExchange().
+/// The same for an AllToAll of one group that is no step of a program: FlowShape::Exchange, for
+/// NcclModel::priceDirect().
 [[nodiscard]] Traffic exchangeTraffic(const Topology& topology, const DeviceGroup& group);
 
 /// Prices a lowered step. As trafficOf(), once for each algorithm to choose from.

@@ -58,8 +58,8 @@ struct Traffic {
   double factor = 1;
   /// The same of the group that works on the most, whether or not `loads` contain what a group works on.
   double flow = 1;
-  Hops hops;                 ///< of the slowest group; of shapes that do not use channels
-  ChannelPath path;          ///< of the group whose path is the longest; of shapes that use channels
+  Hops hops;                 ///< of the slowest group; of shapes with hasHops()
+  ChannelPath path;          ///< of the group whose path is the longest; of shapes with hasPath()
   std::int64_t members = 0;  ///< devices of each group; a library's communicator
   std::int64_t nodes = 0;    ///< nodes that such a group spans
   std::shared_ptr<const LibraryView> machine;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "collective/collective_traits.h"
 #include "cost/pattern_geometry.h"
 
 namespace p2 {
@@ -71,8 +72,11 @@ class UniformCuts {
 
   void considerInstances(std::size_t level, const Ways& ways, double groupsBelow) {
     const std::int64_t inside = m_geometry[level].run;
-    const CutDemand demand = demandOf(m_collective, m_members, inside, false);
-    consider(level, std::max(demand.out, demand.in) * groupsBelow, ways.ofOne, 1);
+    // The first instance has the roots of all its groups, the others have none.
+    for (const bool root : {false, true}) {
+      const CutDemand demand = demandOf(m_collective, m_members, inside, root);
+      consider(level, std::max(demand.out, demand.in) * groupsBelow, ways.ofOne, 1);
+    }
     consider(level, mostCrossing(m_members / inside) * m_groups, ways.ofAll, 1);
   }
 
@@ -90,7 +94,7 @@ class UniformCuts {
 
   void considerRing(std::size_t level, double parents, const Ways& above, double groupsBelow) {
     // A run of neighbours can hold the roots of some groups and not of others.
-    if (m_collective == Collective::Reduce || m_collective == Collective::Broadcast) return;
+    if (traitsOf(m_collective).rooted) return;
     const std::vector<std::size_t> owners = ownersOf(level);
     considerRuns(level, owners, above, groupsBelow);
     considerCuttings(level, owners, parents, above);

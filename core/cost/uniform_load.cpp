@@ -94,6 +94,9 @@ void UniformLoad::addPorts(std::size_t level, FlowShape shape, const Shares& sha
     const TreeCut cut = largestCut(headCount(), heads);
     perGroup = 0.5 * static_cast<double>(cut.edges);
     offset = instanceOf(cut.block * m_geometry[level].run, level + 1);
+  } else if (shape == FlowShape::Spread) {
+    // Out of the root's instance goes at least as much as into any other.
+    perGroup = static_cast<double>(m_groupSize - m_geometry[level].run) / static_cast<double>(m_groupSize);
   }
   for (const InstanceClass& instances : instanceClasses(level + 1, shares)) {
     const double weight = weightBelow(level + 1, instances.nonFirst, shares);
@@ -121,13 +124,15 @@ UniformLoad::LargestFlow UniformLoad::largestFlow(std::size_t level, FlowShape s
       }
       return largest;
     }
+    case FlowShape::Exchange:
+    case FlowShape::Spread:
+      return {1 / static_cast<double>(m_groupSize), 0, false};
     case FlowShape::Ring:
     case FlowShape::RailRing:
     case FlowShape::RailTree:
     case FlowShape::Multicast:
     case FlowShape::MulticastTree:
     case FlowShape::MulticastRing:
-    case FlowShape::Exchange:
       break;
   }
   return {1, 0, false};

@@ -88,6 +88,7 @@ class UniformLoad {
   [[nodiscard]] LargestFlow largestFlow(std::size_t level, FlowShape shape) const;
   [[nodiscard]] static std::vector<HeadEdge> headEdges(std::int64_t heads);
   [[nodiscard]] std::vector<RingTraffic> chainTraffic(std::size_t level, bool up) const;
+  [[nodiscard]] std::vector<RingTraffic> spreadTraffic(std::size_t level) const;
   [[nodiscard]] std::vector<RingTraffic> treeTraffic(std::size_t level, std::int64_t chain) const;
   [[nodiscard]] bool isInside(std::size_t level) const;
   [[nodiscard]] std::int64_t localMembers() const;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "collective/collective_traits.h"
 #include "cost/uniform_busiest.h"
 
 namespace p2 {
@@ -31,6 +32,15 @@ std::vector<UniformLoad::RingTraffic> UniformLoad::chainTraffic(std::size_t leve
   return traffic;
 }
 
+// Only the ring in which the root lies carries anything: into others its messages come from outside.
+std::vector<UniformLoad::RingTraffic> UniformLoad::spreadTraffic(std::size_t level) const {
+  const LevelGeometry& place = m_geometry[level];
+  const double part = static_cast<double>(place.run) / static_cast<double>(m_groupSize);
+  RingTraffic traffic;
+  for (std::int64_t i = 1; i < place.visits; ++i) traffic.flows.push_back({place.visited(0), place.visited(i), part});
+  return {traffic};
+}
+
 std::vector<UniformLoad::RingTraffic> UniformLoad::treeTraffic(std::size_t level, std::int64_t chain) const {
   const std::int64_t runHeads = m_geometry[level].run / chain;
   const std::int64_t places = m_geometry[level].visits;
@@ -55,6 +65,7 @@ std::vector<UniformLoad::RingTraffic> UniformLoad::treeTraffic(std::size_t level
 std::vector<UniformLoad::RingTraffic> UniformLoad::ringTraffic(std::size_t level, FlowShape shape) const {
   const bool innermost = level + 1 == m_geometry.size();
   if (usesChannels(shape)) return channelRing(level, shape);
+  if (shape == FlowShape::Spread) return spreadTraffic(level);
   if (shape == FlowShape::ChainToRoot || shape == FlowShape::ChainFromRoot) {
     return chainTraffic(level, shape == FlowShape::ChainToRoot);
   }
@@ -111,7 +122,8 @@ void UniformLoad::addRing(std::size_t level, FlowShape shape, const Shares& shar
       for (const LevelGeometry::Bases& bases : m_geometry[level].bases) {
         const double weight = weightBelow(level + 1, static_cast<LevelSet>(parents.nonFirst | bases.nonFirst), shares);
         for (const std::int64_t base : bases.positions) {
-          for (const RingTraffic::PlaceFlow& flow : traffic.flows) {
+          for (RingTraffic::PlaceFlow flow : traffic.flows) {
+            if (apart && isDirect(shape)) flow.weight = 1 / static_cast<double>(m_groupSize);
             addTo(change, flow, base, weight);
             if (!apart) continue;
             considerRing(change, parent, busiest);

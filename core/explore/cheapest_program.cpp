@@ -64,7 +64,7 @@ std::optional<CheapestProgram::Found> CheapestProgram::find(PatternPricer& price
     for (int node = 0; node < m_graph->nodeCount(); ++node) {
       // Whoever comes here has made as many steps as it takes, and has so many left at most.
       if (m_depth[static_cast<std::size_t>(node)] > m_limit - left) continue;
-      if (node == m_graph->goal() || m_graph->distance(node) > left) continue;
+      if (m_graph->isGoal(node) || m_graph->distance(node) > left) continue;
       m_ways[static_cast<std::size_t>(left) * nodes + static_cast<std::size_t>(node)] = bestFrom(node, left);
     }
   }
@@ -75,7 +75,7 @@ std::optional<CheapestProgram::Found> CheapestProgram::find(PatternPricer& price
 std::vector<const StateEdge*> CheapestProgram::edges() const {
   std::vector<const StateEdge*> edges;
   int left = m_limit;
-  for (int node = StateGraph::start(); node != m_graph->goal();) {
+  for (int node = StateGraph::start(); !m_graph->isGoal(node);) {
     edges.push_back(&m_graph->edges()[way(node, left--).edge]);
     node = edges.back()->target;
   }

@@ -11,14 +11,20 @@ namespace {
 
 std::string costTablesToJson(const StrategyProblem& problem) { return strategyFileToJson({problem, {}, {}}); }
 
+/// A writer out of a function that needs no options and never fails.
+template <auto kWrite, class Subject>
+Result<std::string> always(const Subject& subject, const ExportOptions&) {
+  return kWrite(subject);
+}
+
 template <class Subject>
-Result<std::string> exported(const Subject& subject, std::string_view name, std::string_view unknown) {
-  using Write = std::string (*)(const Subject&);
+Result<std::string> exported(const Subject& subject, std::string_view name, std::string_view unknown,
+                             const ExportOptions& options = {}) {
   std::string known;
   for (const ExportFormat& format : exportFormats()) {
-    const auto* write = std::get_if<Write>(&format.write);
+    const auto* write = std::get_if<Writer<Subject>>(&format.write);
     if (write == nullptr) continue;
-    if (format.name == name) return (*write)(subject);
+    if (format.name == name) return (*write)(subject, options);
     known += (known.empty() ? "" : ", ") + format.name;
   }
   return Error{"\"" + std::string(name) + "\" is not " + std::string(unknown) + "; use one of " + known};
@@ -33,14 +39,24 @@ std::string_view nameOf(ExportSubject subject) {
 
 const std::vector<ExportFormat>& exportFormats() {
   static const std::vector<ExportFormat> kFormats{
-      {"json", "json", "the plan file itself", planToJson},
-      {"csv", "csv", "one row per step and group, for spreadsheets", planToCsv},
-      {"text", "txt", "a report for people", planToText},
-      {"tables", "json", "cost tables as p2 strategy reads them", costTablesToJson},
+      {"json", "json", "the plan file itself", always<planToJson, Plan>},
+      {"csv", "csv", "one row per step and group, for spreadsheets", always<planToCsv, Plan>},
+      {"text", "txt", "a report for people", always<planToText, Plan>},
+      {"jax", "py", "the placement as a jax.sharding.Mesh over a list of devices", planToJax},
+      {"torch", "py", "the placement as a torch DeviceMesh over a list of ranks", planToTorch},
+      {"maxtext", "txt", "the placement as MaxText's ici and dcn degrees", planToMaxtext},
+      {"axlearn", "py", "the placement as AXLearn's HybridMeshShape", planToAxlearn},
+      {"megatron", "py", "the placement as Megatron's degrees and order, where an order says it", planToMegatron},
+      {"rankfile", "txt", "where Open MPI starts every rank, for a framework left as it is", planToRankfile},
+      {"slurm", "txt", "the SLURM_HOSTFILE of srun --distribution=arbitrary, likewise", planToSlurm},
+      {"comm-split", "csv", "the program as colour and key of ncclCommSplit, by step and rank", planToCommSplit},
+      {"msccl-xml", "xml", "the program as an algorithm for MSCCL", planToMsccl},
+      {"degrees", "txt", "flags of shipping frameworks that run the program, if any do", planToDegrees},
+      {"tables", "json", "cost tables as p2 strategy reads them", always<costTablesToJson, StrategyProblem>},
       {"wcsp", "wcsp", "cost tables for toulbar2, in whole numbers of the step its name ends with",
-       strategyProblemToWcsp},
-      {"json", "json", "every vertex and edge with its cost", strategyToJson},
-      {"csv", "csv", "one row per vertex, for spreadsheets", strategyToCsv},
+       always<strategyProblemToWcsp, StrategyProblem>},
+      {"json", "json", "every vertex and edge with its cost", always<strategyToJson, StrategyReport>},
+      {"csv", "csv", "one row per vertex, for spreadsheets", always<strategyToCsv, StrategyReport>},
   };
   return kFormats;
 }
@@ -52,8 +68,8 @@ std::vector<ExportFormat> exportFormats(ExportSubject subject) {
   return formats;
 }
 
-Result<std::string> exportPlan(const Plan& plan, std::string_view format) {
-  return exported(plan, format, "an export format");
+Result<std::string> exportPlan(const Plan& plan, std::string_view format, const ExportOptions& options) {
+  return exported(plan, format, "an export format", options);
 }
 
 Result<std::string> exportCostTables(const StrategyProblem& problem, std::string_view format) {

@@ -25,15 +25,26 @@ enum class ExportSubject { Plan, CostTables, Strategy };
 /// "plan", "cost tables", "strategy".
 [[nodiscard]] std::string_view nameOf(ExportSubject subject);
 
+/// What an export may be told besides its subject. Formats take what concerns them.
+struct ExportOptions {
+  /// Names of the nodes, in the order of the devices; empty for node0, node1, …
+  std::vector<std::string> hosts = {};
+  /// Names of the axes in the order in which the framework counts ranks, the slowest first; empty for the listed order.
+  /// Axes of size 1 may be left out.
+  std::vector<std::string> order = {};
+};
+
+/// Writes a subject down, or says in one sentence why this format cannot and what can.
+template <class Subject>
+using Writer = Result<std::string> (*)(const Subject& subject, const ExportOptions& options);
+
 /// A way to write something down for people or other programs.
 struct ExportFormat {
   std::string name;       ///< "csv"; subjects may share a name
   std::string extension;  ///< "csv"
   std::string description;
   /// What it applies to is what it takes.
-  std::variant<std::string (*)(const Plan&), std::string (*)(const StrategyProblem&),
-               std::string (*)(const StrategyReport&)>
-      write;
+  std::variant<Writer<Plan>, Writer<StrategyProblem>, Writer<StrategyReport>> write;
 
   [[nodiscard]] ExportSubject subject() const { return static_cast<ExportSubject>(write.index()); }
 };
@@ -42,8 +53,10 @@ struct ExportFormat {
 [[nodiscard]] const std::vector<ExportFormat>& exportFormats();
 [[nodiscard]] std::vector<ExportFormat> exportFormats(ExportSubject subject);
 
-/// The plan in one of the formats of its subject; the error lists them.
-[[nodiscard]] Result<std::string> exportPlan(const Plan& plan, std::string_view format);
+/// The plan in one of the formats of its subject. Errors: another name, for which they are listed; a plan that the
+/// format cannot express.
+[[nodiscard]] Result<std::string> exportPlan(const Plan& plan, std::string_view format,
+                                             const ExportOptions& options = {});
 /// The cost tables, likewise.
 [[nodiscard]] Result<std::string> exportCostTables(const StrategyProblem& problem, std::string_view format);
 /// The strategy, likewise.
@@ -53,6 +66,40 @@ struct ExportFormat {
 [[nodiscard]] std::string planToCsv(const Plan& plan);
 /// A report for people: system, placement, program, and every step with its groups and predicted time.
 [[nodiscard]] std::string planToText(const Plan& plan);
+
+// The placement in the words of frameworks and launchers. Ranks that a launcher numbers node by node, as torchrun does,
+// are the device numbers.
+
+/// Python: a jax.sharding.Mesh over a permutation of jax.devices(). Any placement.
+[[nodiscard]] Result<std::string> planToJax(const Plan& plan, const ExportOptions& options);
+/// Python: a torch DeviceMesh over a list of ranks, and where torch sorts ranks into another order. Any placement.
+[[nodiscard]] Result<std::string> planToTorch(const Plan& plan, const ExportOptions& options);
+/// Python: AXLearn's HybridMeshShape. Errors: nodeSplit().
+[[nodiscard]] Result<std::string> planToAxlearn(const Plan& plan, const ExportOptions& options);
+/// MaxText's ici_…_parallelism and dcn_…_parallelism, one "name=value" a line. Errors: nodeSplit(), an axis that is
+/// none of MaxText's (frameworkAxisOf()), two that are the same.
+[[nodiscard]] Result<std::string> planToMaxtext(const Plan& plan, const ExportOptions& options);
+/// Python: Megatron's initialize_model_parallel() with degrees and order, and the flags that say the same if there are
+/// any. Errors: no contiguousOrder(), axes that Megatron does not have.
+[[nodiscard]] Result<std::string> planToMegatron(const Plan& plan, const ExportOptions& options);
+/// Open MPI's rankfile: where each rank of a framework that counts in the given order has to be started. Errors: hosts
+/// that are not as many as nodes or are not names, an order that does not name the axes.
+[[nodiscard]] Result<std::string> planToRankfile(const Plan& plan, const ExportOptions& options);
+/// The file for SLURM_HOSTFILE with srun --distribution=arbitrary. Errors as planToRankfile().
+[[nodiscard]] Result<std::string> planToSlurm(const Plan& plan, const ExportOptions& options);
+/// Names of hosts out of a hostfile: the first word of every line; "#" begins a comment. Errors: none, the same twice.
+[[nodiscard]] Result<std::vector<std::string>> hostsFromText(std::string_view text);
+
+// The program in the words of libraries and frameworks.
+
+/// One row per step and rank: the colour and key that ncclCommSplit or MPI_Comm_split on all devices makes the step's
+/// communicators of, colour −1 for ranks in none. Keys are positions in the ring, the root having 0.
+[[nodiscard]] Result<std::string> planToCommSplit(const Plan& plan, const ExportOptions& options);
+/// An algorithm for MSCCL on the communicator of one reduction group; every group runs the same. Errors: more ranks or
+/// steps than MSCCL takes.
+[[nodiscard]] Result<std::string> planToMsccl(const Plan& plan, const ExportOptions& options);
+/// The flags of shipping frameworks that run this program, or that there are none and what to do.
+[[nodiscard]] Result<std::string> planToDegrees(const Plan& plan, const ExportOptions& options);
 
 /// The weighted constraint satisfaction problem that toulbar2 reads: a variable per vertex, a cost function per vertex
 /// and per edge, shared where the tables are. Costs are whole numbers of the step that the problem's name ends with, as

@@ -3,6 +3,7 @@
 
 #include "base/units.h"
 #include "exporters/exporters.h"
+#include "placement/realisation.h"
 #include "text/text_table.h"
 
 namespace p2 {
@@ -56,6 +57,9 @@ std::string headText(const Plan& plan) {
   for (const Level& level : workspace.system.levels) table.add({"  " + level.name, linkText(level.interconnect)});
   table.add({"Axes", axesText(workspace.axes)});
   table.add({"Placement", workspace.matrix.text()});
+  for (const Realisation& way : realisableBy(workspace.system, workspace.axes, workspace.matrix)) {
+    table.add({"  by " + way.name, way.reason});
+  }
   table.add({"Program", workspace.program});
   table.add({"Vector", vectorText(plan.cut())});
   table.add({"Rules", std::string(nameOf(workspace.options.rules))});
@@ -63,7 +67,7 @@ std::string headText(const Plan& plan) {
                               formatBytes(cost.bytes) + " per device (" + cost.model + " model, " +
                               std::string(nameOf(cost.algorithm)) + ")"});
   table.add(
-      {"AllReduce",
+      {std::string(nameOf(plan.workspace().options.goal.flat)),
        formatSeconds(plan.predicted().flatSeconds) + ", " +
            formatFactor(plan.predicted().seconds > 0 ? plan.predicted().flatSeconds / plan.predicted().seconds : 1) +
            " the program's time"});

@@ -89,6 +89,12 @@ Result<Plan> makePlan(const Workspace& workspace) {
   return Plan(std::move(parts));
 }
 
+ChunkSet chunksAt(const Distribution& distribution, std::int64_t members, std::int64_t member) {
+  if (distribution.holders != Distribution::Holders::Everybody && member != 0) return {};
+  if (distribution.chunks == Distribution::Chunks::OneEach) return {{member, member + 1}};
+  return {{0, members}};
+}
+
 LoweredGroup sharesOf(const PlanGroup& group, std::int64_t chunks) {
   const auto share = [&](const ChunkSet& set) {
     return static_cast<double>(countOf(set)) / static_cast<double>(chunks);

@@ -68,6 +68,10 @@ class Plan {
   std::shared_ptr<const PlanParts> m_parts;
 };
 
+/// The chunks that a member of a reduction group of k holds at least in a distribution, those that are dealt out in the
+/// order of the members.
+[[nodiscard]] ChunkSet chunksAt(const Distribution& distribution, std::int64_t members, std::int64_t member);
+
 /// Most devices a plan is made for: it lists every group of every step.
 inline constexpr std::int64_t kMostPlanDevices = std::int64_t{1} << 18;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
+#include "placement/realisation.h"
 #include "plan/plan.h"
 #include "workspace/document_json.h"
 
@@ -17,8 +18,11 @@ Json memberJson(const std::vector<ChunkSet>& held, const Value& value) {
   return same ? list[0] : list;
 }
 
-Json groupJson(const PlanGroup& group, const VectorCut& cut) {
-  const auto bytes = [&](const ChunkSet& chunks) { return Json(cut.bytesOf(countOf(chunks))); };
+/// Blocks that are kept apart grow in number as the chunks do not.
+Json groupJson(const PlanGroup& group, const VectorCut& cut, bool keepsApart) {
+  const auto bytes = [&](const ChunkSet& chunks) {
+    return Json(cut.bytesOf(keepsApart ? cut.chunks : countOf(chunks)));
+  };
   const auto chunks = [](const ChunkSet& set) { return Json(chunkText(set)); };
   return {{"devices", numbersOf(group.devices)},
           {"bytes_before", memberJson(group.before, bytes)},
@@ -31,7 +35,8 @@ Json loweredJson(const Plan& plan) {
   Json steps = Json::array();
   for (const PlanStep& step : plan.steps()) {
     Json groups = Json::array();
-    for (const PlanGroup& group : step.groups) groups.push_back(groupJson(group, plan.cut()));
+    const bool keepsApart = traitsOf(step.collective).keepsApart;
+    for (const PlanGroup& group : step.groups) groups.push_back(groupJson(group, plan.cut(), keepsApart));
     steps.push_back({{"collective", nameOf(step.collective)}, {"groups", std::move(groups)}});
   }
   return steps;
@@ -41,6 +46,14 @@ Json vectorJson(const VectorCut& cut) {
   return {{"element_bytes", kElementBytes},          {"elements", cut.elements},
           {"padded_elements", cut.paddedElements()}, {"chunks", cut.chunks},
           {"chunk_elements", cut.chunkElements},     {"layout", "ascending"}};
+}
+
+Json realisableJson(const Workspace& workspace) {
+  Json ways = Json::array();
+  for (const Realisation& way : realisableBy(workspace.system, workspace.axes, workspace.matrix)) {
+    ways.push_back({{"name", way.name}, {"reason", way.reason}});
+  }
+  return ways;
 }
 
 Json predictedJson(const Plan& plan) {
@@ -65,7 +78,8 @@ Json predictedJson(const Plan& plan) {
                {"bytes", jsonNumber(cost.bytes.value())},
                {"repeat", cost.repeat},
                {"seconds", jsonNumber(predicted.seconds)},
-               {"allreduce_seconds", jsonNumber(predicted.flatSeconds)},
+               {plan.workspace().options.goal == kAllReduceGoal ? "allreduce_seconds" : "flat_seconds",
+                jsonNumber(predicted.flatSeconds)},
                {"steps", std::move(steps)}};
   const Limit& limit = predicted.limit;
   if (limit.seconds > 0) json["limit"] = {{"seconds", jsonNumber(limit.seconds)}, {"where", limit.where}};
@@ -82,6 +96,7 @@ std::string planToJson(const Plan& plan) {
   known["reduction_groups"] = std::move(reductionGroups);
   known["lowered"] = loweredJson(plan);
   known["predicted"] = predictedJson(plan);
+  known["realisable_by"] = realisableJson(plan.workspace());
   return fileText(kPlanFormat, known, plan.workspace().source);
 }
 

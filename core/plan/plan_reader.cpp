@@ -96,7 +96,7 @@ class PlanReader {
     std::vector<bool> takesPart(static_cast<std::size_t>(m_devices), false);
     for (const JsonValue& item : in.at("groups", kNeedLowered).items(kNeedLowered)) {
       if (in.failed()) return step;
-      step.groups.push_back(group(item));
+      step.groups.push_back(group(item, traitsOf(step.collective).keepsApart));
       for (const Device device : step.groups.back().devices) {
         if (takesPart[device.index()]) {
           item.at("devices", kNeedLowered)
@@ -108,15 +108,17 @@ class PlanReader {
     return step;
   }
 
-  PlanGroup group(const JsonValue& in) const {
+  PlanGroup group(const JsonValue& in, bool keepsApart) const {
     const JsonValue devices = in.at("devices", kNeedLowered);
     PlanGroup group{devicesOf(devices), {}, {}};
     if (group.devices.size() < 2) devices.fail("a group has two devices or more");
     group.before = chunks(in.at("chunks_before", kNeedChunks), group.devices.size());
     group.after = chunks(in.at("chunks_after", kNeedChunks), group.devices.size());
     if (in.failed()) return {};
-    checkBytes(in.at("bytes_before", kNeedBytes), group.devices.size(), group.before);
-    checkBytes(in.at("bytes_after", kNeedBytes), group.devices.size(), group.after);
+    // Each member has all its blocks before and after, of however many chunks.
+    const std::vector<ChunkSet> all{{{0, m_chunks}}};
+    checkBytes(in.at("bytes_before", kNeedBytes), group.devices.size(), keepsApart ? all : group.before);
+    checkBytes(in.at("bytes_after", kNeedBytes), group.devices.size(), keepsApart ? all : group.after);
     return group;
   }
 
@@ -218,7 +220,8 @@ Limit readLimit(const JsonValue& in) {
 Prediction readPredicted(const JsonValue& in, std::size_t stepCount) {
   Prediction predicted;
   predicted.seconds = in.at("seconds", kNeedSeconds).number(0, kMostNumber, kNeedSeconds);
-  predicted.flatSeconds = in.at("allreduce_seconds", kNeedSeconds).number(0, kMostNumber, kNeedSeconds);
+  const std::string_view flat = in.has("flat_seconds") ? "flat_seconds" : "allreduce_seconds";
+  predicted.flatSeconds = in.at(flat, kNeedSeconds).number(0, kMostNumber, kNeedSeconds);
   if (in.has("limit")) predicted.limit = readLimit(in.at("limit", {}));
   const JsonValue list = in.at("steps", "a prediction lists the seconds of every step");
   const std::vector<JsonValue> steps = list.items("a prediction lists the seconds of every step");

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "collective/collective_traits.h"
+
 namespace p2 {
 namespace {
 
@@ -22,6 +24,12 @@ std::uint64_t valueOf(Device device) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   return z ^ (z >> 31);
+}
+
+std::uint64_t sumOver(const DeviceGroup& group) {
+  std::uint64_t sum = 0;
+  for (const Device device : group) sum += valueOf(device);
+  return sum;
 }
 
 ChunkSet chunksIn(const Buffer& buffer) {
@@ -100,20 +108,33 @@ class Verification {
         P2_TRY(apply(lowered.collective, lowered.groups[group], where));
       }
     }
-    return checkSums();
+    return checkEnds();
   }
 
  private:
   SharedBuffer& bufferOf(Device device) { return m_buffers[device.index()]; }
 
+  [[nodiscard]] const Goal& goal() const { return m_plan.workspace().options.goal; }
+
+  [[nodiscard]] Buffer startOf(const DeviceGroup& group, std::size_t member, std::int64_t chunks) const {
+    const Distribution& before = goal().before;
+    const bool own = before.contributions == Distribution::Contributions::Own;
+    Buffer buffer;
+    for (const ChunkRange& range : chunksAt(before, chunks, static_cast<std::int64_t>(member))) {
+      buffer.push_back({range.from, range.to, own ? valueOf(group[member]) : sumOver(group)});
+    }
+    return buffer;
+  }
+
   Result<void> fillBuffers() {
     const std::int64_t chunks = m_plan.cut().chunks;
     m_buffers.resize(static_cast<std::size_t>(m_plan.deviceCount()));
     for (const DeviceGroup& group : m_plan.reductionGroups()) {
-      for (const Device device : group) {
+      for (std::size_t member = 0; member < group.size(); ++member) {
+        const Device device = group[member];
         if (bufferOf(device))
           return wrong("device " + std::to_string(device.value()) + " is listed twice", "/reduction_groups");
-        bufferOf(device) = std::make_shared<const Buffer>(Buffer{{0, chunks, valueOf(device)}});
+        bufferOf(device) = std::make_shared<const Buffer>(startOf(group, member, chunks));
       }
     }
     const auto missing = std::find(m_buffers.begin(), m_buffers.end(), nullptr);
@@ -150,16 +171,27 @@ class Verification {
       case Collective::Reduce:
         return equal && first > 0;
       case Collective::ReduceScatter:
+      case Collective::AllToAll:
         return equal && first > 0 && first % members == 0;
       case Collective::AllGather:
         return even && first > 0 && countOf(merged(std::move(all))) == first * members;
       case Collective::Broadcast:
         return first > 0;
+      case Collective::Scatter:
+        return first > 0 && first % members == 0 && othersEmpty(group);
     }
     return false;
   }
 
-  /// What the members hold after the collective.
+  static bool othersEmpty(const PlanGroup& group) {
+    for (std::size_t member = 1; member < group.devices.size(); ++member) {
+      if (!group.heldBefore(member).empty()) return false;
+    }
+    return true;
+  }
+
+  /// What the members hold after the collective. Of blocks that an AllToAll leaves apart the sum of their numbers,
+  /// which tells as well which ones they are.
   std::vector<SharedBuffer> resultOf(Collective collective, const PlanGroup& group) {
     std::vector<SharedBuffer> before;
     for (const Device device : group.devices) before.push_back(bufferOf(device));
@@ -168,7 +200,7 @@ class Verification {
     std::vector<SharedBuffer> after(before.size(), whole);
     if (collective == Collective::Reduce) {
       std::fill(after.begin() + 1, after.end(), std::make_shared<const Buffer>());
-    } else if (collective == Collective::ReduceScatter) {
+    } else if (traitsOf(collective).dealsOut) {
       const auto parts = dealtOut(chunksIn(*whole), static_cast<std::int64_t>(after.size()));
       for (std::size_t i = 0; i < after.size(); ++i) {
         after[i] = std::make_shared<const Buffer>(within(*whole, parts[i]));
@@ -196,18 +228,30 @@ class Verification {
     return {};
   }
 
-  Result<void> checkSums() {
+  /// Whether a member may end with these chunks; dealt out, they may go to any member, but to one alone.
+  bool mayEndWith(const ChunkSet& held, std::int64_t member, ChunkSet& dealt) const {
+    const Distribution& after = goal().after;
+    const ChunkSet wanted = chunksAt(after, m_plan.cut().chunks, member);
+    if (after.chunks == Distribution::Chunks::All || wanted.empty()) return held == wanted;
+    const std::int64_t before = countOf(dealt);
+    dealt.insert(dealt.end(), held.begin(), held.end());
+    dealt = merged(std::move(dealt));
+    return countOf(held) == 1 && countOf(dealt) == before + 1;
+  }
+
+  Result<void> checkEnds() {
     for (const DeviceGroup& group : m_plan.reductionGroups()) {
-      std::uint64_t sum = 0;
-      for (const Device device : group) sum += valueOf(device);
-      for (const Device device : group) {
-        const Buffer& buffer = *bufferOf(device);
-        const bool whole = chunksIn(buffer) == ChunkSet{{0, m_plan.cut().chunks}};
+      const std::uint64_t sum = sumOver(group);
+      ChunkSet dealt;
+      const bool rootCounts = goal().after.holders == Distribution::Holders::AtLeastRoot;
+      for (std::size_t member = 0; member < (rootCounts ? 1 : group.size()); ++member) {
+        const Buffer& buffer = *bufferOf(group[member]);
+        const bool placed = mayEndWith(chunksIn(buffer), static_cast<std::int64_t>(member), dealt);
         const auto other = std::find_if(buffer.begin(), buffer.end(), [&](const Run& run) { return run.value != sum; });
-        if (whole && other == buffer.end()) continue;
-        const std::string what = whole ? " ends with a wrong sum in chunk " + std::to_string(other->from)
-                                       : " ends with " + listed(chunksIn(buffer)) + " alone";
-        return wrong("device " + std::to_string(device.value()) + what, "/lowered");
+        if (placed && other == buffer.end()) continue;
+        const std::string what = placed ? " ends with a wrong sum in chunk " + std::to_string(other->from)
+                                        : " ends with " + listed(chunksIn(buffer)) + " alone";
+        return wrong("device " + std::to_string(group[member].value()) + what, "/lowered");
       }
     }
     return {};

@@ -6,10 +6,10 @@
 namespace p2 {
 
 /// Whether a plan does what it says: its steps are those of its program, and run on integers, device by device and
-/// chunk by chunk, they leave every device with the sum over its reduction group. Independent of how plans are made.
-/// Every device starts with its own random 64-bit number in every chunk, so that a wrong sum goes unnoticed with a
-/// probability of about 2⁻⁶⁴. The error names the JSON pointer of what is wrong in the plan's file.
-/// O(steps · runs of chunks over all devices).
+/// chunk by chunk, they take every reduction group from where the goal
+/// begins to where it ends. Independent of how plans are made. Every device has its own random 64-bit number, so that a
+/// wrong sum goes unnoticed with a probability of about 2⁻⁶⁴. The error names the JSON pointer of what is wrong in the
+/// plan's file. O(steps · runs of chunks over all devices).
 [[nodiscard]] Result<void> verify(const Plan& plan);
 
 }  // namespace p2

@@ -8,13 +8,6 @@
 namespace p2 {
 namespace {
 
-/// "data, context"
-std::string listed(const std::vector<Axis>& axes) {
-  std::string text;
-  for (const Axis& axis : axes) text += (text.empty() ? "" : ", ") + axis.name;
-  return text;
-}
-
 std::string quoted(const std::string& name) { return "\"" + name + "\""; }
 
 }  // namespace
@@ -49,20 +42,13 @@ Result<std::unique_ptr<EntryPricer>> EntryPricer::of(const System& system, const
   return made;
 }
 
-Result<AxisSet> EntryPricer::axesOf(const WorkloadEntry& entry) const {
+AxisSet EntryPricer::axesOf(const WorkloadEntry& entry) const {
   AxisSet axes = 0;
-  for (const std::string& name : entry.axes) {
-    const auto found = std::find_if(m_axes.begin(), m_axes.end(), [&](const Axis& axis) { return axis.name == name; });
-    if (found == m_axes.end()) {
-      return Error{"the entry " + quoted(entry.name) + " goes over the axis " + quoted(name) +
-                   ", which is not there; the axes are " + listed(m_axes)};
-    }
-    if (found->size > 1) axes |= AxisSet{1} << (found - m_axes.begin());
+  for (std::size_t axis = 0; axis < m_axes.size(); ++axis) {
+    const bool named = std::find(entry.axes.begin(), entry.axes.end(), m_axes[axis].name) != entry.axes.end();
+    if (named && m_axes[axis].size > 1) axes |= AxisSet{1} << axis;
   }
-  if (axes != 0) return axes;
-  return Error{"the entry " + quoted(entry.name) +
-               " goes over no axis larger than 1, so that nobody is there to communicate with; leave it out or name an "
-               "axis that splits something"};
+  return axes;
 }
 
 EntryPricer::Key EntryPricer::keyOf(const WorkloadEntry& entry, AxisSet axes) {

@@ -26,8 +26,8 @@ class EntryPricer {
   [[nodiscard]] const std::shared_ptr<const Topology>& topology() const { return m_topology; }
   /// In the order of enumeration.
   [[nodiscard]] const std::vector<ParallelismMatrix>& matrices() const { return m_matrices; }
-  /// The axes of an entry, those of size 1 left out. Errors: an axis that is not there, none that is larger than 1.
-  [[nodiscard]] Result<AxisSet> axesOf(const WorkloadEntry& entry) const;
+  /// The axes of an entry, those of size 1 left out; of an entry that checkWorkload() lets pass at least one.
+  [[nodiscard]] AxisSet axesOf(const WorkloadEntry& entry) const;
 
   /// What tells entries apart as far as prices go.
   using Key = std::tuple<CommunicationKind, AxisSet, std::int64_t, bool, std::int64_t, std::int64_t, std::int64_t>;

@@ -51,7 +51,7 @@ Result<std::shared_ptr<const StepRanking>> StepPricer::rank(const StepQuestion& 
   const std::vector<WorkloadEntry>& entries = question.workload.collectives;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const std::string pointer = "/collectives/" + std::to_string(i);
-    P2_TRY_ASSIGN(const AxisSet axes, prices.axesOf(entries[i]).about(pointer + "/axes"));
+    const AxisSet axes = prices.axesOf(entries[i]);
     const auto key = EntryPricer::keyOf(entries[i], axes);
     const auto [at, isNew] = known.emplace(key, columns.columns.size());
     if (isNew) {

@@ -122,7 +122,9 @@ void addOrders(StepRanking& ranking) {
   }
 }
 
-Result<void> checkShares(const StepOptions& options) {
+}  // namespace
+
+Result<void> checkStepOptions(const StepOptions& options) {
   const auto isWrong = [](double value, double least) { return !std::isfinite(value) || value < least; };
   if (options.computeSeconds && isWrong(*options.computeSeconds, 0)) {
     return Error{"the seconds of computation are no time; write 0 or more", "/compute_seconds"};
@@ -137,12 +139,16 @@ Result<void> checkShares(const StepOptions& options) {
   return {};
 }
 
-}  // namespace
-
 Result<void> checkQuestion(const StepQuestion& question) {
-  P2_TRY(checkShares(question.step));
+  P2_TRY(checkStepOptions(question.step));
   Workload workload = question.workload;
   workload.axes = question.axes;
+  // Axes that split nothing need not be there.
+  for (const Axis& axis : question.workload.axes) {
+    const auto isSame = [&](const Axis& other) { return other.name == axis.name; };
+    const bool isMissing = std::none_of(question.axes.begin(), question.axes.end(), isSame);
+    if (axis.size == 1 && isMissing) workload.axes.push_back(axis);
+  }
   return checkWorkload(workload);
 }
 

@@ -28,6 +28,9 @@ struct StepOptions {
   friend bool operator==(const StepOptions&, const StepOptions&) = default;
 };
 
+/// Whether seconds, slowdown and share are within their ranges.
+[[nodiscard]] Result<void> checkStepOptions(const StepOptions& options);
+
 /// What is asked: the placements of some axes, ranked by everything that is communicated in a step.
 struct StepQuestion {
   System system;
@@ -115,6 +118,20 @@ struct StepRanking {
 
 /// "node 4 · gpu 8": the levels over which a reduction group lies.
 [[nodiscard]] std::string spanText(const SynthesisHierarchy& hierarchy);
+
+/// Bytes that go over the busiest link of an interconnect in a step.
+struct BusiestLink {
+  std::string interconnect;   ///< name of its level or network
+  double bytes = 0;           ///< PlacementStep::linkBytes
+  double seconds = 0;         ///< at its nominal bandwidth
+  bool betweenNodes = false;  ///< whether it joins nodes rather than what is inside one
+};
+/// Of all interconnects that carry something, those of the levels first. What every placement is told: whatever the
+/// schedule, a step takes no less than that.
+[[nodiscard]] std::vector<BusiestLink> busiestLinks(const StepRanking& ranking, const PlacementStep& placement);
+/// That between nodes which is at work for the longest: a NIC in most systems. Nothing if no node talks to another.
+[[nodiscard]] std::optional<BusiestLink> busiestBetweenNodes(const StepRanking& ranking,
+                                                             const PlacementStep& placement);
 
 /// What a ranking says nothing of, sentence by sentence: for everybody who shows one.
 [[nodiscard]] std::vector<std::string> leftOutOf(const StepQuestion& question);

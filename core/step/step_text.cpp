@@ -1,8 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cost/cost_model.h"
 #include "step/step_ranking.h"
+#include "system/interconnects.h"
 
 namespace p2 {
+
+std::vector<BusiestLink> busiestLinks(const StepRanking& ranking, const PlacementStep& placement) {
+  std::vector<BusiestLink> links;
+  const LibraryView machine = libraryViewOf(*ranking.topology);
+  const auto all = interconnects(ranking.question.system);
+  for (std::size_t i = 0; i < placement.linkBytes.size(); ++i) {
+    const double bytes = placement.linkBytes[i];
+    if (bytes <= 0) continue;
+    links.push_back(
+        {all[i].name, bytes, bytes / bandwidthOf(all[i].link, ranking.question.system.calibrated), machine.across[i]});
+  }
+  return links;
+}
+
+std::optional<BusiestLink> busiestBetweenNodes(const StepRanking& ranking, const PlacementStep& placement) {
+  std::optional<BusiestLink> busiest;
+  for (BusiestLink& link : busiestLinks(ranking, placement)) {
+    if (link.betweenNodes && (!busiest || link.seconds > busiest->seconds)) busiest = std::move(link);
+  }
+  return busiest;
+}
 
 std::vector<std::string> leftOutOf(const StepQuestion& question) {
   std::vector<std::string> sentences;
@@ -20,8 +42,9 @@ std::vector<std::string> leftOutOf(const StepQuestion& question) {
       "on the placement)");
   if (question.options.cost.model == "paper") {
     sentences.emplace_back(
-        "rings over all NICs of a node: a ring over several devices of several nodes has one way out of each node, "
-        "where libraries run one for every NIC");
+        "rings over all NICs of a node, which is unfair to axes over nodes and several devices of each wherever a "
+        "single "
+        "collective is the best program");
   }
   const std::string_view model = modelOf(question.options.cost).leavesOut();
   if (!model.empty()) sentences.emplace_back(model);

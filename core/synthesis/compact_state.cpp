@@ -61,8 +61,9 @@ struct CompactRule {
   bool split;   ///< whether they must be dealt out over the levels; else over none of them
   /// What every member that holds something afterwards holds: made of the members' common state, or of the root's.
   ClassState (*after)(ClassState state, const GroupPattern& pattern);
-  bool fromRoot = false;  ///< the root overwrites what the others hold; else all must hold the same
-  bool atRoot = false;    ///< only the root holds something afterwards
+  /// What the others must hold: the same as the root, what it may overwrite, or nothing.
+  enum class Others { Alike, Overwritable, Empty } others = Others::Alike;
+  bool atRoot = false;  ///< only the root holds something afterwards
 };
 
 ClassState reduced(ClassState state, const GroupPattern& pattern) {
@@ -77,11 +78,16 @@ ClassState reducedAndScattered(ClassState state, const GroupPattern& pattern) {
 ClassState unchanged(ClassState state, const GroupPattern&) { return state; }
 
 const CompactRule& compactRuleOf(Collective collective) {
+  using Others = CompactRule::Others;
   static constexpr CompactRule kAllReduce{.summed = false, .split = false, .after = reduced};
   static constexpr CompactRule kReduceScatter{.summed = false, .split = false, .after = reducedAndScattered};
   static constexpr CompactRule kAllGather{.summed = true, .split = true, .after = gathered};
   static constexpr CompactRule kReduce{.summed = false, .split = false, .after = reduced, .atRoot = true};
-  static constexpr CompactRule kBroadcast{.summed = true, .split = false, .after = unchanged, .fromRoot = true};
+  static constexpr CompactRule kBroadcast{
+      .summed = true, .split = false, .after = unchanged, .others = Others::Overwritable};
+  // Blocks are kept apart, but which ones a device has follows the same rule.
+  static constexpr const CompactRule& kAllToAll = kReduceScatter;
+  static constexpr CompactRule kScatter{.summed = true, .split = false, .after = scattered, .others = Others::Empty};
   switch (collective) {
     case Collective::AllReduce:
       return kAllReduce;
@@ -93,6 +99,10 @@ const CompactRule& compactRuleOf(Collective collective) {
       return kReduce;
     case Collective::Broadcast:
       return kBroadcast;
+    case Collective::AllToAll:
+      return kAllToAll;
+    case Collective::Scatter:
+      return kScatter;
   }
   std::abort();
 }
@@ -122,7 +132,7 @@ class GroupRule {
   /// Writes the classes' states after the rule; false if a premise fails.
   bool applyTo(CompactState& after) {
     if (!rootMay(m_rule, m_members[0], m_levels)) return false;
-    if (!(m_rule.fromRoot ? rootMayOverwrite() : allAlike())) return false;
+    if (!othersFit()) return false;
     const ClassState result = m_rule.after(m_members[0], m_pattern);
     std::fill(m_members.begin(), m_members.end(), m_rule.atRoot ? ClassState{} : result);
     m_members[0] = result;
@@ -131,6 +141,19 @@ class GroupRule {
   }
 
  private:
+  bool othersFit() {
+    switch (m_rule.others) {
+      case CompactRule::Others::Alike:
+        return allAlike();
+      case CompactRule::Others::Overwritable:
+        return rootMayOverwrite();
+      case CompactRule::Others::Empty:
+        break;
+    }
+    return std::none_of(m_members.begin() + 1, m_members.end(),
+                        [](const ClassState& member) { return member.present; });
+  }
+
   // No member may know what the root does not, and some member must learn something.
   bool rootMayOverwrite() {
     const ClassState& root = m_members[0];
@@ -199,19 +222,24 @@ CompactState CompactState::of(const Distribution& distribution, int levels) {
   }
   if (distribution.chunks == Distribution::Chunks::OneEach) held = scattered(held, {0, levels, false});
   CompactState state{std::vector<ClassState>(std::size_t{1} << levels)};
-  const bool root = distribution.holders == Distribution::Holders::Root;
-  std::fill(state.classes.begin(), root ? state.classes.begin() + 1 : state.classes.end(), held);
+  const bool everybody = distribution.holders == Distribution::Holders::Everybody;
+  std::fill(state.classes.begin(), everybody ? state.classes.end() : state.classes.begin() + 1, held);
   return state;
 }
 
-bool CompactState::isDistributedAs(const CompactState& wanted, SelectionTable& selections) const {
+bool CompactState::isDistributedAs(const Distribution& wanted, SelectionTable& selections) const {
+  const auto all = static_cast<LevelSet>(classes.size() - 1);
+  const LevelSet summed = wanted.contributions == Distribution::Contributions::Everyone ? all : LevelSet{0};
+  const LevelSet split = wanted.chunks == Distribution::Chunks::OneEach ? all : LevelSet{0};
   for (std::size_t entry = 0; entry < classes.size(); ++entry) {
     const ClassState& here = classes[entry];
-    const ClassState& there = wanted.classes[entry];
-    if (here.present != there.present || here.summed != there.summed) return false;
-    if (here.splitLevels() != there.splitLevels()) return false;
+    if (entry > 0 && wanted.holders != Distribution::Holders::Everybody) {
+      if (wanted.holders == Distribution::Holders::Root && here.present) return false;
+      continue;
+    }
+    if (!here.present || here.summed != summed || here.splitLevels() != split) return false;
     // Chunks cut in different orders are not those of one deal.
-    if (here.present && here.splitLevels() != 0 && !selections.alike(here, classes[0])) return false;
+    if (split != 0 && !selections.alike(here, classes[0])) return false;
   }
   return true;
 }

@@ -55,8 +55,8 @@ struct CompactState {
 
   /// The vector as a goal distributes it. Chunks dealt out are cut level by level, outermost first.
   [[nodiscard]] static CompactState of(const Distribution& distribution, int levels);
-  /// Whether the vector is distributed as in `wanted`, whichever device it is that holds a chunk.
-  [[nodiscard]] bool isDistributedAs(const CompactState& wanted, SelectionTable& selections) const;
+  /// Whether the vector is distributed so, whichever device it is that holds a chunk.
+  [[nodiscard]] bool isDistributedAs(const Distribution& wanted, SelectionTable& selections) const;
   friend auto operator<=>(const CompactState&, const CompactState&) = default;
 };
 

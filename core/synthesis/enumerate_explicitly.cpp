@@ -13,7 +13,9 @@ class ExplicitSearch {
   ExplicitSearch(const Placement& placement, const SynthesisHierarchy& hierarchy, RuleSet rules, const Goal& goal)
       : m_engine(placement, hierarchy, rules, goal) {
     for (const GroupPattern& pattern : groupPatterns(hierarchy.levelCount())) {
-      for (const Collective collective : kCollectives) m_instructions.push_back({pattern, collective});
+      for (const Collective collective : kCollectives) {
+        if (goal.collectives.contains(collective)) m_instructions.push_back({pattern, collective});
+      }
     }
     nodeOf(m_engine.initial());
   }
@@ -56,7 +58,7 @@ class ExplicitSearch {
   }
 
   void expand(int number) {
-    if (m_nodes[std::size_t(number)].expanded || isFull()) return;
+    if (m_nodes[std::size_t(number)].expanded || m_nodes[std::size_t(number)].goal || isFull()) return;
     m_nodes[std::size_t(number)].expanded = true;
     const ExplicitEngine::States& states = *m_nodes[std::size_t(number)].states;
     for (const Instruction& instruction : m_instructions) {

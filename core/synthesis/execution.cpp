@@ -48,7 +48,8 @@ Result<CompactExecution> executeCompactly(const SynthesisHierarchy& hierarchy, c
   for (const Instruction& instruction : program) {
     const CompactState& before = execution.states.back();
     std::optional<CompactState> after;
-    if (isAllowed(before, instruction, levels, rules)) after = applyCompact(before, instruction, selections);
+    const bool known = goal.collectives.contains(instruction.collective);
+    if (known && isAllowed(before, instruction, levels, rules)) after = applyCompact(before, instruction, selections);
     if (!after) {
       execution.refusal =
           "it cannot be applied here, or nothing that follows could complete the sum; the group is too large to tell "
@@ -57,7 +58,7 @@ Result<CompactExecution> executeCompactly(const SynthesisHierarchy& hierarchy, c
     }
     execution.states.push_back(std::move(*after));
   }
-  execution.complete = execution.states.back().isDistributedAs(CompactState::of(goal.after, levels), selections);
+  execution.complete = execution.states.back().isDistributedAs(goal.after, selections);
   return execution;
 }
 

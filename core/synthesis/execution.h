@@ -50,8 +50,9 @@ struct CompactExecution {
                                                         RuleSet rules, const Goal& goal = kAllReduceGoal);
 
 /// Every valid program of at most `limit` steps, by explicit search over bit matrices, smaller programs first, then in
-/// instruction order. Exponential: the oracle for small systems, and the way to the hierarchies (a) to (c). Errors:
-/// more than kMostExplicitMembers members, or more states than fit half a gigabyte.
+/// instruction order; programs end as soon as the goal is reached. Exponential: the oracle for small systems, and the
+/// way to the hierarchies (a) to (c). Errors: more than kMostExplicitMembers members, or more states than fit half a
+/// gigabyte.
 [[nodiscard]] Result<std::vector<Program>> enumerateExplicitly(const Placement& placement,
                                                                const SynthesisHierarchy& hierarchy, RuleSet rules,
                                                                int limit, const Goal& goal = kAllReduceGoal);

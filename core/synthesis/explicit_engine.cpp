@@ -28,6 +28,11 @@ std::string noMasterSentence(Collective collective) {
   return "the rule set paper does not use Master with " + std::string(nameOf(collective));
 }
 
+std::string foreignSentence(Collective collective, const Goal& goal) {
+  return std::string(nameOf(collective)) + " is no step towards " + std::string(goal.name) + "; use " +
+         namesOf(goal.collectives);
+}
+
 ExplicitEngine::ExplicitEngine(const Placement& placement, const SynthesisHierarchy& hierarchy, RuleSet rules,
                                const Goal& goal)
     : m_hierarchy(hierarchy), m_rules(rules), m_goal(goal), m_k(static_cast<int>(placement.groupSize())) {
@@ -76,6 +81,7 @@ const std::vector<MemberGroup>& ExplicitEngine::groupsOf(const GroupPattern& pat
 
 std::string ExplicitEngine::refusalOf(const States& states, const Instruction& instruction,
                                       const std::vector<MemberGroup>& groups) const {
+  if (!m_goal.collectives.contains(instruction.collective)) return foreignSentence(instruction.collective, m_goal);
   for (const MemberGroup& group : groups) {
     for (const MemberId member : group) {
       if (m_reductionGroup[member.index()] == m_reductionGroup[group[0].index()]) continue;

@@ -17,6 +17,8 @@ namespace p2 {
 /// collective is not for masters.
 [[nodiscard]] std::string masterSentence(Device holder);
 [[nodiscard]] std::string noMasterSentence(Collective collective);
+/// Why a program for that goal has no such step.
+[[nodiscard]] std::string foreignSentence(Collective collective, const Goal& goal);
 
 /// Applies instructions to bit matrices, one per member of a hierarchy (paper §3.2, §3.3).
 class ExplicitEngine {

@@ -22,8 +22,13 @@ MemberId keepingDigits(MemberId member, const std::vector<std::int64_t>& sizes, 
   return MemberId(result);
 }
 
-FoldedEngine::FoldedEngine(const Placement& placement, const SynthesisHierarchy& hierarchy, RuleSet rules)
-    : m_hierarchy(hierarchy), m_rules(rules), m_sizes(hierarchy.sizes()), m_devices(placement.groupMembers(0)) {}
+FoldedEngine::FoldedEngine(const Placement& placement, const SynthesisHierarchy& hierarchy, RuleSet rules,
+                           const Goal& goal)
+    : m_hierarchy(hierarchy),
+      m_rules(rules),
+      m_goal(goal),
+      m_sizes(hierarchy.sizes()),
+      m_devices(placement.groupMembers(0)) {}
 
 FoldedEngine::States FoldedEngine::statesOf(const CompactState& state) {
   // Devices that agree in the digits a set depends on have the same set; each is worked out once.
@@ -49,6 +54,9 @@ FoldedEngine::States FoldedEngine::statesOf(const CompactState& state) {
 
 std::optional<StepFailure> FoldedEngine::refusalOf(const States& states, const Instruction& instruction,
                                                    const std::vector<MemberGroup>& groups) const {
+  if (!m_goal.collectives.contains(instruction.collective)) {
+    return StepFailure{{}, foreignSentence(instruction.collective, m_goal)};
+  }
   if (m_rules == RuleSet::All || !instruction.pattern.master) return std::nullopt;
   if (!traitsOf(instruction.collective).forMasters) return StepFailure{{}, noMasterSentence(instruction.collective)};
   std::vector<bool> takesPart(states.size(), false);

@@ -26,7 +26,8 @@ class FoldedEngine {
   /// What every member holds, as numbers that partsOf() resolves.
   using States = std::vector<int>;
 
-  FoldedEngine(const Placement& placement, const SynthesisHierarchy& hierarchy, RuleSet rules);
+  FoldedEngine(const Placement& placement, const SynthesisHierarchy& hierarchy, RuleSet rules,
+               const Goal& goal = kAllReduceGoal);
 
   /// The same state, device by device. O(k) ranges.
   [[nodiscard]] States statesOf(const CompactState& state);
@@ -43,6 +44,7 @@ class FoldedEngine {
 
   const SynthesisHierarchy& m_hierarchy;
   RuleSet m_rules;
+  Goal m_goal;
   std::vector<std::int64_t> m_sizes;
   DeviceGroup m_devices;  // of every member
   FoldedHoldings m_holdings;

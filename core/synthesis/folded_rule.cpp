@@ -52,6 +52,8 @@ std::optional<PremiseFailure> FoldedRule::check(Premise premise) const {
       return membersWithinRoot();
     case Premise::RootTellsSomething:
       return rootTellsSomething();
+    case Premise::OthersEmpty:
+      return othersEmpty();
   }
   return std::nullopt;
 }
@@ -179,6 +181,12 @@ std::optional<PremiseFailure> FoldedRule::rootTellsSomething() const {
   return m_failures.nothingToTell();
 }
 
+std::optional<PremiseFailure> FoldedRule::othersEmpty() const {
+  const auto other = std::find_if(m_members.begin() + 1, m_members.end(), [](int member) { return member != 0; });
+  if (other == m_members.end()) return std::nullopt;
+  return m_failures.memberIsNotEmpty(static_cast<std::size_t>(other - m_members.begin()));
+}
+
 int FoldedRule::columnsAt(std::size_t member, std::int64_t row) const {
   for (const FoldedBlock& block : holding(member).blocks) {
     if (contains(m_holdings.set(block.rows), row)) return block.columns;
@@ -253,6 +261,7 @@ std::vector<int> FoldedRule::effect() {
     case Collective::AllReduce:
       return std::vector<int>(m_members.size(), sumOfMembers());
     case Collective::ReduceScatter:
+    case Collective::AllToAll:
       return dealt(sumOfMembers());
     case Collective::AllGather:
       return std::vector<int>(m_members.size(), piecesOfMembers());
@@ -263,6 +272,8 @@ std::vector<int> FoldedRule::effect() {
     }
     case Collective::Broadcast:
       return std::vector<int>(m_members.size(), m_members[0]);
+    case Collective::Scatter:
+      return dealt(m_members[0]);
   }
   return m_members;
 }

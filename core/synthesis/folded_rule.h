@@ -41,6 +41,7 @@ class FoldedRule {
   [[nodiscard]] std::optional<PremiseFailure> rootNonEmpty() const;
   [[nodiscard]] std::optional<PremiseFailure> membersWithinRoot() const;
   [[nodiscard]] std::optional<PremiseFailure> rootTellsSomething() const;
+  [[nodiscard]] std::optional<PremiseFailure> othersEmpty() const;
   [[nodiscard]] std::optional<PremiseFailure> beyondRoot(std::size_t member) const;
 
   /// Needs equal rows. False if there are too many.

@@ -17,7 +17,6 @@ class ProgramCounter {
   Result<std::vector<Count>> count(const std::stop_token& stop) {
     const std::size_t mostStates = kMostEntries >> m_space.levels();
     nodeOf(m_space.first(), 0);
-    const std::uint32_t goal = nodeOf(m_space.last(), m_limit);
     while (!m_open.empty()) {
       if (stop.stop_requested()) return cancelledError();
       if (m_nodes.size() > mostStates) {
@@ -28,7 +27,7 @@ class ProgramCounter {
       }
       expand();
     }
-    return countsTo(goal);
+    return countsToGoal();
   }
 
  private:
@@ -42,6 +41,7 @@ class ProgramCounter {
   // States are opened and expanded in the order of their numbers, breadth first.
   std::uint32_t nodeOf(CompactState state, int depth) {
     const auto [found, isNew] = m_nodes.try_emplace(m_space.keyOf(state), static_cast<std::uint32_t>(m_nodes.size()));
+    if (isNew && m_space.isGoal(state)) m_goals.push_back(found->second);
     if (isNew) m_open.push_back({std::move(state), depth});
     return found->second;
   }
@@ -55,10 +55,10 @@ class ProgramCounter {
     }
   }
 
-  std::vector<Count> countsTo(std::uint32_t goal) {
+  std::vector<Count> countsToGoal() {
     m_firstTarget.push_back(m_targets.size());
     std::vector<Count> exactly(m_nodes.size(), 0);  // programs of exactly `size` steps from each state
-    exactly[goal] = 1;
+    for (const std::uint32_t goal : m_goals) exactly[goal] = 1;
     std::vector<Count> totals;
     Count total = exactly[0];
     for (int size = 1; size <= m_limit; ++size) {
@@ -78,6 +78,7 @@ class ProgramCounter {
   StateSpace m_space;
   int m_limit;
   std::unordered_map<std::string, std::uint32_t> m_nodes;
+  std::vector<std::uint32_t> m_goals;
   std::deque<Open> m_open;
   std::vector<std::uint32_t> m_targets;
   std::vector<std::size_t> m_firstTarget;

@@ -41,12 +41,14 @@ class ProgramTrace {
   [[nodiscard]] const Program& program() const;
   /// Steps that can run, from the first on. All members below are about 0 … validSteps() `steps` having run.
   [[nodiscard]] int validSteps() const;
+  /// What the program is to achieve.
+  [[nodiscard]] const Goal& goal() const;
   /// Whether all steps run and the goal is reached: for AllReduce, that every device ends with every contribution of
   /// its reduction group.
   [[nodiscard]] bool complete() const;
   /// Why step validSteps() cannot run, if there is such a step.
   [[nodiscard]] const std::optional<StepFailure>& failure() const;
-  /// Why the program does not reduce everything, naming the step: the failed one or that it ends too early.
+  /// Why the program does not reach its goal, naming the step: the failed one or that it ends too early.
   [[nodiscard]] std::optional<Error> problem() const;
 
   /// Chunks that a vector is cut into: the devices of one reduction group.

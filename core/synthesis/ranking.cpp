@@ -62,7 +62,7 @@ struct ProgramRanking::Search {
 
   void open(int node, int left) {
     station(node, left).opened = true;
-    if (node == graph->goal()) station(node, left).candidates.insert(Way{});
+    if (graph->isGoal(node)) station(node, left).candidates.insert(Way{});
     if (left == 0) return;
     for (std::size_t edge = graph->firstEdge(node); edge < graph->firstEdge(node + 1); ++edge) {
       offer(node, left, edge, 0);

@@ -32,6 +32,7 @@ bool isAllowed(const CompactState& state, const Instruction& instruction, int le
 
 std::vector<GroupShare> groupShares(const CompactState& before, const CompactState& after,
                                     const Instruction& instruction) {
+  if (traitsOf(instruction.collective).keepsApart) return {GroupShare{}};
   const GroupPattern& pattern = instruction.pattern;
   const unsigned varying = (1u << pattern.inner) - (1u << pattern.outer);
   std::vector<GroupShare> shares;
@@ -61,7 +62,6 @@ class StateGraphBuilder {
   Result<std::shared_ptr<const StateGraph>> build(const std::stop_token& stop) {
     const std::size_t mostStates = kMostEntries >> m_graph->m_levels;
     nodeOf(m_space.first(), 0);
-    m_goal = nodeOf(m_space.last(), m_limit);
     for (std::size_t node = 0; node < m_states.size(); ++node) {
       if (stop.stop_requested()) return cancelledError();
       if (m_states.size() > mostStates) {
@@ -83,6 +83,7 @@ class StateGraphBuilder {
   int nodeOf(CompactState state, int depth) {
     const auto [found, isNew] = m_nodes.try_emplace(m_space.keyOf(state), static_cast<int>(m_states.size()));
     if (isNew) {
+      m_isGoal.push_back(m_space.isGoal(state));
       m_states.push_back(std::move(state));
       m_depth.push_back(depth);
     }
@@ -108,8 +109,12 @@ class StateGraphBuilder {
       }
     }
     std::vector<int> distance(m_states.size(), -1);
-    std::vector<int> queue{m_goal};
-    distance[std::size_t(m_goal)] = 0;
+    std::vector<int> queue;
+    for (std::size_t node = 0; node < m_states.size(); ++node) {
+      if (!m_isGoal[node]) continue;
+      queue.push_back(static_cast<int>(node));
+      distance[node] = 0;
+    }
     for (std::size_t i = 0; i < queue.size(); ++i) {
       for (const int source : incoming[std::size_t(queue[i])]) {
         if (distance[std::size_t(source)] >= 0) continue;
@@ -125,8 +130,8 @@ class StateGraphBuilder {
     std::vector<int> renumbered(m_states.size(), -1);
     int kept = 0;
     for (std::size_t node = 0; node < m_states.size(); ++node) {
-      const bool reaches = distance[node] >= 0 && (m_depth[node] + distance[node] <= m_limit || distance[node] == 0);
-      if (reaches) renumbered[node] = kept++;
+      const bool reaches = distance[node] >= 0 && m_depth[node] + distance[node] <= m_limit;
+      if (reaches || node == StateGraph::start()) renumbered[node] = kept++;
     }
     for (std::size_t node = 0; node < m_states.size(); ++node) {
       if (renumbered[node] < 0) continue;
@@ -139,7 +144,6 @@ class StateGraphBuilder {
       }
     }
     m_graph->m_firstEdge.push_back(m_graph->m_edges.size());
-    m_graph->m_goal = renumbered[std::size_t(m_goal)];
   }
 
   StateSpace m_space;
@@ -148,8 +152,8 @@ class StateGraphBuilder {
   std::vector<CompactState> m_states;
   std::vector<int> m_depth;
   std::vector<std::vector<StateEdge>> m_outgoing;
+  std::vector<bool> m_isGoal;
   std::unordered_map<std::string, int> m_nodes;
-  int m_goal = 0;
 };
 
 Result<std::shared_ptr<const StateGraph>> StateGraph::build(const std::vector<std::int64_t>& sizes, RuleSet rules,
@@ -160,7 +164,7 @@ Result<std::shared_ptr<const StateGraph>> StateGraph::build(const std::vector<st
 
 std::vector<Count> StateGraph::countsUpTo(int limit) const {
   std::vector<Count> exactly(m_states.size(), 0);  // programs of exactly `size` steps from each node
-  exactly[std::size_t(m_goal)] = 1;
+  for (int node = 0; node < nodeCount(); ++node) exactly[std::size_t(node)] = isGoal(node) ? 1 : 0;
   std::vector<Count> totals;
   Count total = exactly[std::size_t(start())];
   for (int size = 1; size <= limit; ++size) {

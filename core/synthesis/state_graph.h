@@ -67,11 +67,12 @@ class StateGraph {
   /// A state of the node, one of several that differ in the order of their splits.
   [[nodiscard]] const CompactState& state(int node) const { return m_states[static_cast<std::size_t>(node)]; }
   [[nodiscard]] static constexpr int start() { return 0; }
-  [[nodiscard]] int goal() const { return m_goal; }
+  /// Whether the goal is reached in the node: there programs end, and no edge leads on.
+  [[nodiscard]] bool isGoal(int node) const { return m_distance[static_cast<std::size_t>(node)] == 0; }
   /// All edges, those of one node together in instruction order: edges()[firstEdge(n)] … edges()[firstEdge(n+1) − 1].
   [[nodiscard]] const std::vector<StateEdge>& edges() const { return m_edges; }
   [[nodiscard]] std::size_t firstEdge(int node) const { return m_firstEdge[static_cast<std::size_t>(node)]; }
-  /// Fewest steps from a node to the goal.
+  /// Fewest steps from a node to one in which the goal is reached.
   [[nodiscard]] int distance(int node) const { return m_distance[static_cast<std::size_t>(node)]; }
 
   /// Programs of at most 1, 2, … `limit` steps, the limit of build() at most. Exact, O(limit · edges).
@@ -80,7 +81,6 @@ class StateGraph {
  private:
   int m_levels = 0;
   RuleSet m_rules = RuleSet::Paper;
-  int m_goal = 0;
   std::vector<CompactState> m_states;
   std::vector<StateEdge> m_edges;
   std::vector<std::size_t> m_firstEdge;

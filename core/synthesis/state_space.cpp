@@ -28,17 +28,20 @@ StateSpace::StateSpace(const std::vector<std::int64_t>& sizes, RuleSet rules, in
     : m_levels(static_cast<int>(sizes.size())),
       m_rules(rules),
       m_limit(limit),
+      m_goal(goal),
       m_first(CompactState::of(goal.before, m_levels)),
-      m_last(CompactState::of(goal.after, m_levels)),
+      m_wanted(CompactState::of(goal.after, m_levels).classes[0]),
       m_selections(sizes) {
   for (const GroupPattern& pattern : groupPatterns(m_levels)) {
-    for (const Collective collective : kCollectives) m_instructions.push_back({pattern, collective});
+    for (const Collective collective : kCollectives) {
+      if (goal.collectives.contains(collective)) m_instructions.push_back({pattern, collective});
+    }
   }
 }
 
 std::vector<StateSpace::Step> StateSpace::stepsFrom(const CompactState& state, int depth) {
   std::vector<Step> steps;
-  if (depth >= m_limit) return steps;
+  if (depth >= m_limit || isGoal(state)) return steps;
   for (const Instruction& instruction : m_instructions) {
     if (!isAllowed(state, instruction, m_levels, m_rules)) continue;
     auto after = applyCompact(state, instruction, m_selections);
@@ -55,24 +58,22 @@ bool StateSpace::mayEnd(const CompactState& state, int depth) {
 // of levels that is not summed yet, one instruction covering one run, and gather if more is split than is wanted.
 int StateSpace::stepsNeeded(const CompactState& state) {
   const ClassState& first = state.classes[0];
-  const ClassState& wanted = m_last.classes[0];
-  const unsigned unsummed = wanted.summed & ~unsigned{first.summed};
+  const unsigned unsummed = m_wanted.summed & ~unsigned{first.summed};
   const int reducing = std::popcount(unsummed & ~(unsummed << 1));
-  if ((first.splitLevels() & ~unsigned{wanted.splitLevels()}) != 0) return reducing + 1;
-  return reducing == 0 && !state.isDistributedAs(m_last, m_selections) ? 1 : reducing;
+  if ((first.splitLevels() & ~unsigned{m_wanted.splitLevels()}) != 0) return reducing + 1;
+  return reducing == 0 && !isGoal(state) ? 1 : reducing;
 }
 
 // The devices that are first everywhere take part in every instruction. The levels they still have to sum or gather
 // over must vary within some group, whose members must then hold the same as they do. Until then the devices that are
 // first in all other levels are roots in their groups, so that nothing is broadcast to them: what the first devices
-// have done without them they cannot make up for. Nor can a level be dealt out once it is summed.
+// have done without them they cannot make up for. Nor can a level be dealt out once it is summed, but by a Scatter.
 bool StateSpace::isDeadEnd(const CompactState& state) const {
   const ClassState& first = state.classes[0];
-  const ClassState& wanted = m_last.classes[0];
   const unsigned whole = first.summed & ~unsigned{first.splitLevels()};
-  if ((whole & wanted.splitLevels()) != 0) return true;
+  if (!m_goal.collectives.contains(Collective::Scatter) && (whole & m_wanted.splitLevels()) != 0) return true;
   const unsigned open =
-      (wanted.summed & ~unsigned{first.summed}) | (first.splitLevels() & ~unsigned{wanted.splitLevels()});
+      (m_wanted.summed & ~unsigned{first.summed}) | (first.splitLevels() & ~unsigned{m_wanted.splitLevels()});
   for (unsigned entry = open; entry != 0; entry = (entry - 1) & open) {
     if (state.classes[entry] != first) return true;
   }
@@ -81,7 +82,8 @@ bool StateSpace::isDeadEnd(const CompactState& state) const {
 
 // Classes hold few different things, so each thing is written once, and for every class which one it holds.
 std::string StateSpace::keyOf(const CompactState& state) {
-  const bool cutsRemain = state.classes[0].summed != allLevels(m_levels);
+  const bool cutsRemain =
+      state.classes[0].summed != allLevels(m_levels) || m_goal.collectives.contains(Collective::Scatter);
   std::string key;
   std::vector<std::pair<const ClassState*, std::size_t>> met;
   std::vector<std::string> contents;

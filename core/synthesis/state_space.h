@@ -22,16 +22,18 @@ class StateSpace {
   StateSpace(const std::vector<std::int64_t>& sizes, RuleSet rules, int limit, const Goal& goal = kAllReduceGoal);
 
   [[nodiscard]] int levels() const { return m_levels; }
-  /// What programs begin with, and what they are to end with.
+  /// What programs begin with.
   [[nodiscard]] const CompactState& first() const { return m_first; }
-  [[nodiscard]] const CompactState& last() const { return m_last; }
+  /// Whether a program ends here. There are several such states if some devices may hold what they like, or the order
+  /// of splits matters.
+  [[nodiscard]] bool isGoal(const CompactState& state) { return state.isDistributedAs(m_goal.after, m_selections); }
   /// The legal instructions in a state that takes `depth` steps to reach, in instruction order; without those after
-  /// which no program can end within the limit.
+  /// which no program can end within the limit, and none once the goal is reached.
   [[nodiscard]] std::vector<Step> stepsFrom(const CompactState& state, int depth);
   /// The state as bytes, without what no instruction will ever ask about: states with equal keys have the same programs
   /// to the goal. Under `paper` nobody ever asks in which order chunks were split. Under `all` a ReduceScatter cuts
   /// what earlier splits left, and a Broadcast compares such cuts, so the order counts until everything is summed. From
-  /// then on nothing is cut any more, and all that counts is which classes select alike.
+  /// then on nothing is cut any more unless by a Scatter, and all that counts is which classes select alike.
   [[nodiscard]] std::string keyOf(const CompactState& state);
 
  private:
@@ -44,8 +46,9 @@ class StateSpace {
   int m_levels;
   RuleSet m_rules;
   int m_limit;
+  Goal m_goal;
   CompactState m_first;
-  CompactState m_last;
+  ClassState m_wanted;  // what the devices that are first everywhere are to end with
   SelectionTable m_selections;
   std::vector<Instruction> m_instructions;
 };

@@ -66,8 +66,8 @@ class ExplicitRecord : public TraceRecord {
 /// Compact states as far as the goal can be reached, and what every member holds from then on.
 class CompactRecord : public TraceRecord {
  public:
-  CompactRecord(const SynthesisHierarchy& own, Program ran, CompactExecution execution)
-      : TraceRecord(own, std::move(ran)), m_sizes(own.sizes()) {
+  CompactRecord(const SynthesisHierarchy& own, Program ran, const Goal& wanted, CompactExecution execution)
+      : TraceRecord(own, std::move(ran), wanted), m_sizes(own.sizes()) {
     members = hierarchy.deviceCount();
     chunks = members;
     complete = execution.complete;
@@ -78,7 +78,7 @@ class CompactRecord : public TraceRecord {
   /// Follows the program device by device from the last compact state on.
   void goOn(const Placement& placement, RuleSet rules) {
     const std::size_t first = compactStates.size() - 1;
-    auto engine = std::make_shared<FoldedEngine>(placement, hierarchy, rules);
+    auto engine = std::make_shared<FoldedEngine>(placement, hierarchy, rules, goal);
     std::vector<FoldedEngine::States> after;
     FoldedEngine::States states = engine->statesOf(compactStates.back());
     for (std::size_t step = first; step < program.size(); ++step) {
@@ -185,7 +185,7 @@ Result<std::shared_ptr<const TraceRecord>> recordExplicitly(const Placement& pla
                                                             const SynthesisHierarchy& hierarchy, const Program& program,
                                                             RuleSet rules, const Goal& goal) {
   P2_TRY_ASSIGN(auto done, execute(placement, hierarchy, program, rules, goal));
-  const auto record = std::make_shared<ExplicitRecord>(hierarchy, program);
+  const auto record = std::make_shared<ExplicitRecord>(hierarchy, program, goal);
   record->members = std::ssize(done.states[0]);
   record->chunks = placement.groupSize();
   record->complete = done.complete;
@@ -204,7 +204,7 @@ Result<std::shared_ptr<const TraceRecord>> recordCompactly(const Placement& plac
                                                            RuleSet rules, const Goal& goal) {
   P2_TRY_ASSIGN(auto execution, executeCompactly(hierarchy, program, rules, goal));
   const bool refused = execution.refusal.has_value();
-  const auto record = std::make_shared<CompactRecord>(hierarchy, program, std::move(execution));
+  const auto record = std::make_shared<CompactRecord>(hierarchy, program, goal, std::move(execution));
   if (refused && record->members <= kMostFoldedMembers) record->goOn(placement, rules);
   return std::shared_ptr<const TraceRecord>(record);
 }

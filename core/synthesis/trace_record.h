@@ -10,7 +10,8 @@ namespace p2 {
 /// What one engine has written down about one program; members are numbered as in the hierarchy.
 class TraceRecord {
  public:
-  TraceRecord(const SynthesisHierarchy& own, Program ran) : hierarchy(own), program(std::move(ran)) {}
+  TraceRecord(const SynthesisHierarchy& own, Program ran, const Goal& wanted)
+      : hierarchy(own), program(std::move(ran)), goal(wanted) {}
   virtual ~TraceRecord() = default;
   TraceRecord(const TraceRecord&) = delete;
   TraceRecord& operator=(const TraceRecord&) = delete;
@@ -26,6 +27,7 @@ class TraceRecord {
 
   SynthesisHierarchy hierarchy;
   Program program;
+  Goal goal;
   std::int64_t members = 1;
   std::int64_t chunks = 1;
   std::optional<StepFailure> failure;

@@ -40,7 +40,8 @@ void readReduction(const JsonValue& in, std::vector<Axis>& axes) {
 ExploreOptions readOptions(const JsonValue& in) {
   ExploreOptions options;
   if (!in.json().is_object())
-    in.refuse("an object", "options has rules, limit, model, algorithm, bytes, repeat and overlap");
+    in.refuse("an object", "options has goal, rules, limit, model, algorithm, bytes, repeat and overlap");
+  if (in.has("goal")) options.goal = in.at("goal", {}).word(goalFrom, "use the name of a goal, as in ReduceScatter");
   if (in.has("rules")) options.rules = in.at("rules", {}).word(ruleSetFrom, "use paper or all");
   if (in.has("limit")) {
     options.sizeLimit = static_cast<int>(in.at("limit", {}).whole(1, kMostSizeLimit, "use 1 to 44 steps"));
@@ -61,7 +62,9 @@ ExploreOptions readOptions(const JsonValue& in) {
 }
 
 Json optionsJson(const ExploreOptions& options) {
-  return {{"rules", nameOf(options.rules)},
+  return {// Files of before goals could be chosen have none.
+          {"goal", options.goal == kAllReduceGoal ? Json() : Json(options.goal.name)},
+          {"rules", nameOf(options.rules)},
           {"limit", options.sizeLimit},
           {"model", options.cost.model},
           {"algorithm", nameOf(options.cost.algorithm)},
@@ -166,6 +169,7 @@ std::string workspaceToJson(const Workspace& workspace) {
   known["reduction_groups"] = nullptr;
   known["lowered"] = nullptr;
   known["predicted"] = nullptr;
+  known["realisable_by"] = nullptr;
   return fileText(kWorkspaceFormat, known, workspace.source);
 }
 

@@ -43,4 +43,9 @@ QString programSpellings(const SynthesisHierarchy& hierarchy, const Program& pro
   return lines.join("\n");
 }
 
+QString flatName(const Goal& goal) {
+  const std::string_view name = nameOf(goal.flat);
+  return QString::fromUtf8(name.data(), qsizetype(name.size()));
+}
+
 }  // namespace p2::views

@@ -16,4 +16,7 @@ QString programNotation(const SynthesisHierarchy& hierarchy, const Program& prog
 /// For tool tips: every step's number, canonical DSL form and aliases, one per line.
 QString programSpellings(const SynthesisHierarchy& hierarchy, const Program& program);
 
+/// "AllReduce": the goal's one collective, with which programs are compared.
+QString flatName(const Goal& goal);
+
 }  // namespace p2::views

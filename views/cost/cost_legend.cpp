@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "views/common/matrix_painter.h"
+#include "views/common/program_notation.h"
 #include "views/common/theme.h"
 #include "views/cost/cost_bars.h"
 
@@ -66,7 +67,7 @@ void fillLegend(QCPLegend& legend, const Exploration& exploration, const std::ve
   if (shown < placements.size()) {
     legend.addItem(new CostLegendItem(&legend, Swatch::None, QObject::tr("… %1 more").arg(placements.size() - shown)));
   }
-  legend.addItem(new CostLegendItem(&legend, Swatch::Reference, QObject::tr("AllReduce")));
+  legend.addItem(new CostLegendItem(&legend, Swatch::Reference, flatName(exploration.workspace.options.goal)));
   if (exploration.workspace.options.cost.overlap) {
     legend.addItem(new CostLegendItem(&legend, Swatch::None, QObject::tr("━ steps overlap")));
   }

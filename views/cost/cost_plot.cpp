@@ -136,12 +136,13 @@ QString CostPlot::textOf(int bar) const {
       shown.overlapped <= 0
           ? QString()
           : tr(", %1 when steps overlap").arg(QString::fromStdString(formatSeconds(shown.overlapped)));
-  return tr("%1 %2 · %3 · %4, %5 over AllReduce%6 · steps: %7")
+  return tr("%1 %2 · %3 · %4, %5 over %8%6 · steps: %7")
       .arg(Theme::categoryLetter(shown.placement), QString::fromStdString(placement.matrix.text()),
            programNotation(*placement.hierarchy, programOf(exploration(), shown)),
            QString::fromStdString(rangeText(shown.seconds, m_bars->rangeAt(bar))) + overlapped,
            QString::fromStdString(formatFactor(shown.speedup)),
-           limits.empty() ? QString() : ", " + QString::fromStdString(limits), steps.join(" + "));
+           limits.empty() ? QString() : ", " + QString::fromStdString(limits), steps.join(" + "),
+           flatName(exploration().workspace.options.goal));
 }
 
 void CostPlot::fit() {

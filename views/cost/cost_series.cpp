@@ -28,7 +28,7 @@ std::vector<int> placementsOf(const Exploration& exploration, const CostChoice& 
 
 void addBars(std::vector<CostBar>& bars, const Exploration& exploration, int index, std::size_t most) {
   const PlacementResult& placement = exploration.placements[std::size_t(index)];
-  const Program reference = flatProgram(*placement.hierarchy);
+  const Program reference = flatProgram(*placement.hierarchy, exploration.workspace.options.goal);
   bool hasReference = false;
   for (std::size_t i = 0; i < placement.programs.size(); ++i) {
     const ProgramResult& result = placement.programs[i];
@@ -101,7 +101,8 @@ const std::vector<StepCost>& stepsOf(const Exploration& exploration, const CostB
 
 Program programOf(const Exploration& exploration, const CostBar& bar) {
   const PlacementResult& placement = exploration.placements[std::size_t(bar.placement)];
-  return bar.program < 0 ? flatProgram(*placement.hierarchy) : placement.programs[std::size_t(bar.program)].program;
+  return bar.program < 0 ? flatProgram(*placement.hierarchy, exploration.workspace.options.goal)
+                         : placement.programs[std::size_t(bar.program)].program;
 }
 
 std::string costCsv(const Exploration& exploration, const std::vector<CostBar>& bars) {

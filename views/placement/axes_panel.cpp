@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/placement/axes_panel.h"
 
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -13,6 +14,11 @@
 #include "views/shell/session.h"
 
 namespace p2::views {
+namespace {
+
+QString wordsOf(std::string_view words) { return QString::fromUtf8(words.data(), qsizetype(words.size())); }
+
+}  // namespace
 
 AxesPanel::AxesPanel(Session& session, QWidget* parent) : QWidget(parent), m_session(session) {
   m_rows = new RowEditor(QStringLiteral("axes"), tr("axis"), m_model, AxesModel::Name);
@@ -37,11 +43,35 @@ AxesPanel::AxesPanel(Session& session, QWidget* parent) : QWidget(parent), m_ses
   layout->addWidget(m_fit);
   layout->addLayout(m_suggestions);
   layout->addWidget(m_reduction);
+  layout->addLayout(makeGoal());
   layout->addStretch();
 
   connect(&m_model, &AxesModel::edited, this, [this](const QString& what) { editAxes(what, m_model.axes()); });
   connect(&session, &Session::workspaceChanged, this, &AxesPanel::refresh);
   refresh();
+}
+
+QHBoxLayout* AxesPanel::makeGoal() {
+  m_goal = new QComboBox;
+  m_goal->setObjectName(QStringLiteral("goal"));
+  m_goal->setToolTip(tr("What programs are to achieve over the ticked axes"));
+  m_goal->setAccessibleName(tr("Goal"));
+  for (const Goal& goal : goals()) {
+    m_goal->addItem(wordsOf(goal.name));
+    m_goal->setItemData(m_goal->count() - 1, tr("In the end %1").arg(wordsOf(goal.achieved)), Qt::ToolTipRole);
+  }
+  auto* label = new QLabel(tr("&Goal"));
+  label->setBuddy(m_goal);
+  auto* row = new QHBoxLayout;
+  row->addWidget(label);
+  row->addWidget(m_goal, 1);
+  connect(m_goal, &QComboBox::activated, this, [this](int index) {
+    Workspace next = *m_session.workspace();
+    next.options.goal = goals()[std::size_t(index)];
+    next.program.clear();
+    m_session.edit(tr("Choose goal %1").arg(m_goal->itemText(index)), std::move(next));
+  });
+  return row;
 }
 
 // The table goes first: left to ~QWidget, an open editor would commit to what is already gone.
@@ -64,6 +94,7 @@ void AxesPanel::editAxes(const QString& what, std::vector<Axis> axes) {
 void AxesPanel::refresh() {
   const auto workspace = m_session.workspace();
   m_model.show(workspace->system, workspace->axes);
+  m_goal->setCurrentText(wordsOf(workspace->options.goal.name));
   showFit();
   showReduction();
 }

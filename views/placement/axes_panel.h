@@ -5,6 +5,7 @@
 
 #include "views/placement/axes_model.h"
 
+class QComboBox;
 class QHBoxLayout;
 class QLabel;
 
@@ -14,7 +15,8 @@ class InlineMessage;
 class RowEditor;
 class Session;
 
-/// The axes and which to reduce over, with the live check whether they fit the system. Every edit is one undoable step.
+/// The axes, which to reduce over and what programs are to achieve there, with the live check whether they fit the
+/// system. Every edit is one undoable step.
 class AxesPanel : public QWidget {
   Q_OBJECT
  public:
@@ -27,6 +29,7 @@ class AxesPanel : public QWidget {
 
  private:
   void editAxes(const QString& what, std::vector<Axis> axes);
+  QHBoxLayout* makeGoal();
   void refresh();
   void showFit();
   void showReduction();
@@ -35,6 +38,7 @@ class AxesPanel : public QWidget {
   AxesModel m_model;
   RowEditor* m_rows = nullptr;
   QLabel* m_product = nullptr;
+  QComboBox* m_goal = nullptr;
   InlineMessage* m_fit = nullptr;
   InlineMessage* m_reduction = nullptr;
   QHBoxLayout* m_suggestions = nullptr;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "views/common/program_notation.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -64,9 +65,10 @@ int PlacementsModel::columnCount(const QModelIndex& parent) const { return paren
 
 QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
+  const QString flat = m_exploration ? flatName(m_exploration->workspace.options.goal) : flatName(kAllReduceGoal);
   if (role == Qt::DisplayRole) {
-    return QStringList{QString(),        tr("Matrix"),    tr("Best program"), tr("Time"),    tr("Other axes"),
-                       tr("Whole step"), tr("AllReduce"), tr("Gain"),         tr("Programs")}
+    return QStringList{QString(),        tr("Matrix"), tr("Best program"), tr("Time"),    tr("Other axes"),
+                       tr("Whole step"), flat,         tr("Gain"),         tr("Programs")}
         .at(section);
   }
   if (role == Qt::ToolTipRole) {
@@ -76,8 +78,8 @@ QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, i
                        tr("Predicted time of the best program, all repeats together"),
                        tr("What an AllReduce of 1 GiB over the other axes takes; ▲ twice its best or more"),
                        tr("Predicted time of all that a training step communicates and computes"),
-                       tr("Predicted time of a single AllReduce over the whole group"),
-                       tr("How much faster the best program is than the single AllReduce"),
+                       tr("Predicted time of a single %1 over the whole group").arg(flat),
+                       tr("How much faster the best program is than the single %1").arg(flat),
                        tr("How many valid programs this placement has, up to the size limit")}
         .at(section);
   }
@@ -126,7 +128,7 @@ QString PlacementsModel::text(int row, int column) const {
       return m_notes.kind() == PlacementNotes::Kind::OtherAxes ? m_notes.text(row) : QString();
     case Step:
       return m_notes.kind() == PlacementNotes::Kind::Step ? m_notes.text(row) : QString();
-    case AllReduceTime:
+    case FlatTime:
       return QString::fromStdString(formatSeconds(result.flatSeconds));
     case Speedup:
       return QString::fromStdString(formatFactor(result.speedup()));
@@ -153,8 +155,8 @@ QString PlacementsModel::markTip(int row) const {
   if (m_notes.isBest(row)) parts += tr("the best for the whole step");
   if (row == m_exploration->defaultPlacement) {
     const double best = placement(m_exploration->bestPlacement).rankedBestSeconds();
-    parts += tr("the row-major placement that JAX and PyTorch use unasked; with one AllReduce %1 over the best")
-                 .arg(dearerBy(placement(row).flatSeconds, best));
+    parts += tr("the row-major placement that JAX and PyTorch use unasked; with one %1 %2 over the best")
+                 .arg(flatName(m_exploration->workspace.options.goal), dearerBy(placement(row).flatSeconds, best));
   }
   return parts.join(QStringLiteral(" · "));
 }
@@ -192,7 +194,7 @@ bool PlacementsProxy::lessThan(const QModelIndex& left, const QModelIndex& right
     case PlacementsModel::OtherAxes:
     case PlacementsModel::Step:
       return placements().notes().rank(left.row()) < placements().notes().rank(right.row());
-    case PlacementsModel::AllReduceTime:
+    case PlacementsModel::FlatTime:
       return a.flatSeconds < b.flatSeconds;
     case PlacementsModel::Speedup:
       return a.speedup() < b.speedup();

@@ -14,7 +14,7 @@ namespace p2::views {
 class PlacementsModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  enum Column { Mark, Matrix, BestProgram, BestTime, OtherAxes, Step, AllReduceTime, Speedup, Programs, ColumnCount };
+  enum Column { Mark, Matrix, BestProgram, BestTime, OtherAxes, Step, FlatTime, Speedup, Programs, ColumnCount };
 
   using QAbstractTableModel::QAbstractTableModel;
   void setExploration(std::shared_ptr<const Exploration> exploration);

@@ -15,6 +15,7 @@
 #include "views/common/inline_message.h"
 #include "views/common/matrix_painter.h"
 #include "views/common/panel.h"
+#include "views/common/program_notation.h"
 #include "views/common/table.h"
 #include "views/placement/realisation_text.h"
 #include "views/placement/step_guard.h"
@@ -233,9 +234,10 @@ void PlacementsPanel::refreshSummary() {
                      .arg(QString::fromStdString(formatSeconds(best.rankedBestSeconds())));
   if (exploration->defaultPlacement >= 0) {
     const PlacementResult& usual = exploration->placements[std::size_t(exploration->defaultPlacement)];
-    text += tr(" · ◇ <a href=\"%1\">default of JAX/PyTorch</a> with one AllReduce, %2")
-                .arg(exploration->defaultPlacement)
-                .arg(dearerBy(usual.flatSeconds, best.rankedBestSeconds()));
+    text +=
+        tr(" · ◇ <a href=\"%1\">default of JAX/PyTorch</a> with one %2, %3")
+            .arg(exploration->defaultPlacement)
+            .arg(flatName(exploration->workspace.options.goal), dearerBy(usual.flatSeconds, best.rankedBestSeconds()));
   }
   m_summary->setText(text);
 }

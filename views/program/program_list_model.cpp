@@ -96,7 +96,8 @@ QVariant ProgramListModel::headerData(int section, Qt::Orientation orientation, 
   if (role == Qt::ToolTipRole && section == OverlappedColumn) {
     return tr("The same when steps overlap, on chunks that follow each other");
   }
-  if (role == Qt::ToolTipRole && section == SpeedupColumn) return tr("Times faster than a single AllReduce");
+  if (role == Qt::ToolTipRole && section == SpeedupColumn)
+    return tr("Times faster than the goal's one collective over the whole group, as an AllReduce");
   if (role != Qt::DisplayRole) return {};
   switch (section) {
     case ProgramColumn:
@@ -130,7 +131,9 @@ QString ProgramListModel::cellText(int row, int column) const {
   switch (column) {
     case ProgramColumn: {
       const QString notation = programNotation(hierarchy, result.program);
-      const QString reference = result.program == flatProgram(hierarchy) ? tr(" (reference)") : QString();
+      const QString reference = result.program == flatProgram(hierarchy, m_exploration->workspace.options.goal)
+                                    ? tr(" (reference)")
+                                    : QString();
       return (row == 0 ? "★ " : "") + notation + reference;
     }
     case StepsColumn:
@@ -159,7 +162,8 @@ QString ProgramListModel::toolTip(int row) const {
   const auto& overlapped = result.overlapped;
   if (overlapped && overlapped->chunks > 1) text += tr("\nOverlapped in %1 chunks").arg(overlapped->chunks);
   if (row == 0) text += tr("\n★ the fastest of this placement");
-  if (program == flatProgram(*shown.hierarchy)) text += tr("\nThe reference that speed-ups are measured against");
+  if (program == flatProgram(*shown.hierarchy, m_exploration->workspace.options.goal))
+    text += tr("\nThe reference that speed-ups are measured against");
   return text;
 }
 

@@ -43,11 +43,13 @@ void addFacts(RuleText& rule, const StepFacts& facts, const CostOptions& cost) {
 }
 
 QString incompleteText(const Replay& replay) {
-  if (!replay.isExplicit()) return "The program ends before every device holds every contribution";
+  const Goal& goal = replay.trace.goal();
+  if (!replay.isExplicit()) return QString("The program ends before %1").arg(text(goal.achieved));
   const int last = replay.validSteps();
-  const DeviceState goal = DeviceState::complete(int(replay.members));
+  const auto members = int(replay.members);
+  int member = 0;
   for (const Device device : replay.contributorsOf(Device(0))) {
-    if (replay.stateOf(device, last) == goal) continue;
+    if (goal.after.allows(replay.stateOf(device, last), goal.after.stateOf(members, member++))) continue;
     return QString("The program ends too early: device %1 %2")
         .arg(device.value())
         .arg(replay.holdingText(device, last));
@@ -59,7 +61,8 @@ RuleText endText(const Replay& replay) {
   RuleText rule;
   rule.title = QString("After %1").arg(counted(replay.validSteps(), "step"));
   if (replay.complete) {
-    const QString complete = "every device holds every contribution: the reduction is complete";
+    const Goal& goal = replay.trace.goal();
+    const QString complete = QString("%1: the %2 is complete").arg(text(goal.achieved), text(goal.name));
     rule.premises.push_back({RuleText::Mark::Holds, complete});
   } else {
     rule.problem = incompleteText(replay);

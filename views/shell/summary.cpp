@@ -4,6 +4,7 @@
 #include <QStringList>
 
 #include "base/units.h"
+#include "views/common/program_notation.h"
 
 namespace p2::views {
 namespace {
@@ -20,9 +21,9 @@ QStringList axisTexts(const std::vector<Axis>& axes) {
   return texts;
 }
 
-QString bestText(const PlacementResult& best) {
+QString bestText(const PlacementResult& best, const Goal& goal) {
   return "best " + QString::fromStdString(formatSeconds(best.rankedBestSeconds())) + ", " +
-         QString::fromStdString(formatFactor(best.speedup())) + " AllReduce";
+         QString::fromStdString(formatFactor(best.speedup())) + " " + flatName(goal);
 }
 
 }  // namespace
@@ -41,7 +42,7 @@ Summary summaryOf(const Workspace& workspace, const Exploration* exploration) {
   if (exploration && !exploration->placements.empty()) {
     summary.answer =
         QStringList{counted(exploration->placementCount, "placement"), counted(exploration->programCount, "program"),
-                    bestText(exploration->placements[std::size_t(exploration->bestPlacement)])}
+                    bestText(exploration->placements[std::size_t(exploration->bestPlacement)], workspace.options.goal)}
             .join(kDot);
   }
   return summary;

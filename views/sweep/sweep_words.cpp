@@ -38,13 +38,13 @@ QString partsText(const SweepChoice& choice) {
            words(formatSeconds(choice.seconds - choice.latencySeconds())));
 }
 
-QString gainText(double gain) {
-  return gain > 1 ? QObject::tr(", %1 over AllReduce").arg(words(formatFactor(gain))) : QString();
+QString gainText(double gain, const QString& flat) {
+  return gain > 1 ? QObject::tr(", %1 over %2").arg(words(formatFactor(gain)), flat) : QString();
 }
 
-QString choiceWords(const SweepChoice& choice, double gain) {
+QString choiceWords(const SweepChoice& choice, double gain, const QString& flat) {
   return QObject::tr("%1%2 · %3 %4 · %5 · steps: %6")
-      .arg(words(formatSeconds(choice.seconds)), gainText(gain), words(choice.matrix.text()),
+      .arg(words(formatSeconds(choice.seconds)), gainText(gain, flat), words(choice.matrix.text()),
            programNotation(*choice.hierarchy, choice.program), partsText(choice), stepsText(choice));
 }
 
@@ -56,11 +56,12 @@ QString findingOf(const Sweep& sweep) {
                           [](const SweepPoint& a, const SweepPoint& b) { return a.gain < b.gain; });
   constexpr double kSameGain = 1.001;
   QString gain;
+  const QString flat = flatName(sweep.workspace.options.goal);
   if (most->gain > 1 && most->gain < least->gain * kSameGain) {
-    gain = QObject::tr(", %1 faster than the single AllReduce").arg(words(formatFactor(most->gain)));
+    gain = QObject::tr(", %1 faster than the single %2").arg(words(formatFactor(most->gain)), flat);
   } else if (most->gain > 1) {
-    gain = QObject::tr(", up to %1 faster than the single AllReduce (at %2)")
-               .arg(words(formatFactor(most->gain)), words(valueText(sweep.range, most->value)));
+    gain = QObject::tr(", up to %1 faster than the single %3 (at %2)")
+               .arg(words(formatFactor(most->gain)), words(valueText(sweep.range, most->value)), flat);
   }
   const QString first = titleOf(sweep.points.front().best);
   if (sweep.crossovers.empty()) return QObject::tr("%1 is the best all the way%2.").arg(first, gain);
@@ -91,9 +92,10 @@ QString findingOf(const SweepMap& map) {
 QString pointText(const Sweep& sweep, std::size_t point) {
   const SweepPoint& shown = sweep.points[point];
   const SweepChoice& single = shown.flat;
-  return QObject::tr("%1 · %2 · AllReduce: %3 (%4) on %5")
-      .arg(words(valueText(sweep.range, shown.value)), choiceWords(shown.best, shown.gain),
-           words(formatSeconds(single.seconds)), words(choicesText(single)), words(single.matrix.text()));
+  const QString flat = flatName(sweep.workspace.options.goal);
+  return QObject::tr("%1 · %2 · %6: %3 (%4) on %5")
+      .arg(words(valueText(sweep.range, shown.value)), choiceWords(shown.best, shown.gain, flat),
+           words(formatSeconds(single.seconds)), words(choicesText(single)), words(single.matrix.text()), flat);
 }
 
 QString cellText(const SweepMap& map, std::size_t row, std::size_t column) {
@@ -101,7 +103,7 @@ QString cellText(const SweepMap& map, std::size_t row, std::size_t column) {
   const QString best = map.bestRow[column] == row ? QObject::tr(" · the best of all placements") : QString();
   return QObject::tr("%1 · %2 · %3%4")
       .arg(words(valueText(map.range, map.values[column])), Theme::categoryLetter(int(row)),
-           choiceWords(cell.best, cell.gain), best);
+           choiceWords(cell.best, cell.gain, flatName(map.workspace.options.goal)), best);
 }
 
 }  // namespace p2::views

@@ -318,7 +318,32 @@ class TestCliAnswers : public QObject {
   void listsExportFormats() {
     const Answer answer = runP2({"export", "--list"});
     QCOMPARE(answer.status, 0);
-    for (const char* format : {"json", "csv", "text"}) QVERIFY(answer.out.contains(QString("\n") + format));
+    for (const char* format : {"json", "csv", "text", "jax", "torch", "maxtext", "axlearn", "megatron", "rankfile",
+                               "slurm", "comm-split", "msccl-xml", "degrees"}) {
+      QVERIFY(answer.out.contains(QString("\n") + format));
+    }
+  }
+
+  void startsRanksOnHosts() {
+    const QString file = m_folder.filePath("ranks.json");
+    QCOMPARE(runP2({"plan", "node:2 gpu:2", "--axes", "data=2,tensor=2", "--reduce", "data", "--matrix",
+                    "[[1,2],[2,1]]", "--program", "1", "-o", file})
+                 .status,
+             0);
+    const QStringList request{"export", file, "--to", "rankfile"};
+    const Answer named = runP2(request + QStringList{"--hosts", "a,b", "--order", "tensor,data"});
+    QVERIFY2(named.out.endsWith("rank 0=a slot=0\nrank 1=a slot=1\nrank 2=b slot=0\nrank 3=b slot=1\n"),
+             qPrintable(named.out));
+    const QString hosts = m_folder.filePath("hosts");
+    QFile names(hosts);
+    QVERIFY(names.open(QFile::WriteOnly));
+    names.write("a slots=2\nb slots=2\n");
+    names.close();
+    const Answer listed = runP2(request + QStringList{"--hostfile", hosts});
+    QVERIFY2(listed.out.endsWith("rank 0=a slot=0\nrank 1=b slot=0\nrank 2=a slot=1\nrank 3=b slot=1\n"),
+             qPrintable(listed.out));
+    const QJsonObject plan = json({"export", file, "--to", "json"});
+    QCOMPARE(plan["realisable_by"][0]["name"].toString(), QString("megatron order"));
   }
 
   void printsTablesForPeople() {

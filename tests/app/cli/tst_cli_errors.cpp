@@ -200,7 +200,7 @@ class TestCliErrors : public QObject {
     row("too many bytes", good("simulate", {"--bytes", "1e19"}), "use 1 to 1e18");
     row("repeat", good("simulate", {"--repeat", "0"}), "--repeat: 0 is out of range");
     const QStringList matrix{"--matrix", "[[2,2],[1,2]]"};
-    row("unknown collective", good("check", matrix + QStringList{"root:InsideGroup:AllToAll"}), "\"AllToAll\"");
+    row("unknown collective", good("check", matrix + QStringList{"root:InsideGroup:Gather"}), "\"Gather\"");
     row("unknown level", good("check", matrix + QStringList{"rack:InsideGroup:AllReduce"}), "\"rack\"");
     row("no program", good("check", matrix + QStringList{""}), "is not an instruction");
     row("program without a placement", good("plan", {"--program", "root:InsideGroup:AllReduce"}), "add --matrix");
@@ -221,6 +221,9 @@ class TestCliErrors : public QObject {
     fileRow("newer file", "newer.json", "/version: written by a newer version (2)");
     fileRow("other format", "other.json", "/format: \"p3\"");
     fileRow("wrong type", "level.json", "/levels/0/count: \"x\" is not a whole number");
+    row("export for hosts", {"export", "plan.json", "--to", "csv", "--hosts", "a"}, "--hosts: only rankfile and slurm");
+    row("export for two hosts", {"export", "plan.json", "--to", "slurm", "--hosts", "a", "--hostfile", "b"},
+        "excludes");
     row("export an empty file", {"export", m_folder.filePath("empty.json"), "--to", "csv"}, "the file is empty");
     row("export no plan", {"export", m_folder.filePath("level.json"), "--to", "csv"}, "it needs p2-plan");
   }

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Run under mpirun, one rank per device: every program of a system reduces right, and a broken one is caught.
-//   every_program SYSTEM RULES BEST, 0 for all of them
+//   every_program SYSTEM RULES BEST [GOAL…], 0 for all of them
 #include <mpi.h>
 
 #include <cstdlib>
 #include <iostream>
+#include <string>
+#include <vector>
 
 #include "app/runner/mpi_transport.h"
 #include "app/runner/schedule.h"
 #include "app/runner/timing.h"
+#include "plan/verify.h"
 #include "workspace/presets.h"
 
 using namespace p2;
@@ -30,10 +33,11 @@ T valueOf(Result<T> result) {
   return std::move(result).value();
 }
 
-Workspace workspaceOf(const std::string& system, const std::string& rules) {
+Workspace workspaceOf(const std::string& system, const std::string& rules, const std::string& goal) {
   Workspace workspace;
   workspace.system = valueOf(parseSystem(system));
   workspace.axes = {{"all", workspace.system.deviceCount(), true}};
+  workspace.options.goal = valueOf(goalFrom(goal));
   workspace.options.rules = valueOf(ruleSetFrom(rules));
   return workspace;
 }
@@ -55,16 +59,10 @@ void breakAndCheck(Schedule schedule, const std::string& program) {
   if (wrongElements(schedule) == 0) fail(program + " without its last step was not caught");
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (argc != 4) fail("usage: every_program SYSTEM RULES BEST");
-  const Workspace workspace = workspaceOf(argv[1], argv[2]);
+/// How many programs there are, all of them right.
+int runAll(const Workspace& workspace, std::size_t best, int rank) {
   ExploreScope scope;
-  scope.bestOverall = std::strtoul(argv[3], nullptr, 10);
+  scope.bestOverall = best;
   const auto exploration = valueOf(explore(workspace, scope));
   int programs = 0;
   for (const PlacementResult& placement : exploration->placements) {
@@ -73,6 +71,7 @@ int main(int argc, char** argv) {
       chosen.matrix = placement.matrix;
       chosen.program = programText(*placement.hierarchy, program.program);
       const Plan plan = valueOf(makePlan(chosen));
+      if (const auto verified = verify(plan); !verified.ok()) fail(chosen.program + ": " + verified.error().text());
       for (const GatherOrder order : {GatherOrder::Devices, GatherOrder::Chunks}) {
         if (const std::int64_t wrong = wrongElements(scheduleOf(plan, rank, order)); wrong != 0) {
           fail(chosen.program + ": " + std::to_string(wrong) + " wrong elements");
@@ -81,6 +80,22 @@ int main(int argc, char** argv) {
       breakAndCheck(scheduleOf(plan, rank, GatherOrder::Devices), chosen.program);
       ++programs;
     }
+  }
+  return programs;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (argc < 4) fail("usage: every_program SYSTEM RULES BEST [GOAL...]");
+  std::vector<std::string> wanted(argv + 4, argv + argc);
+  if (wanted.empty()) wanted.emplace_back(kAllReduceGoal.name);
+  int programs = 0;
+  for (const std::string& goal : wanted) {
+    programs += runAll(workspaceOf(argv[1], argv[2], goal), std::strtoul(argv[3], nullptr, 10), rank);
   }
   if (rank == 0) std::cout << programs << " programs, every element right" << std::endl;
   MPI_Finalize();

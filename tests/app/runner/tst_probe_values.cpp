@@ -3,7 +3,14 @@
 
 #include "app/runner/probe_values.h"
 
+using namespace p2;
 using namespace p2::runner;
+
+namespace {
+
+const ChunkSet kOneChunk{{0, 1}};
+
+}  // namespace
 
 class TestProbeValues : public QObject {
   Q_OBJECT
@@ -27,8 +34,9 @@ class TestProbeValues : public QObject {
     const ProbeValues values(4);
     const std::vector<std::int64_t> right = values.sums({0, 1, 2, 3}, Element::Float32);
     for (const std::vector<int>& ranks : {std::vector<int>{0, 1, 2}, {0, 1, 2, 3, 3}, {0, 1, 2, 2}}) {
-      const auto vector = spread(values.sums(ranks, Element::Float32), Element::Float32, right.size());
-      QVERIFY(countWrong(vector, right, Element::Float32) > std::int64_t(right.size() * 99 / 100));
+      const auto vector = spread(values.sums(ranks, Element::Float32), Element::Float32, {kOneChunk, right.size()});
+      QVERIFY(countWrong(vector, right, Element::Float32, {kOneChunk, right.size()}) >
+              std::int64_t(right.size() * 99 / 100));
     }
   }
 
@@ -42,20 +50,38 @@ class TestProbeValues : public QObject {
     const Element element = wide ? Element::Int64 : Element::Float32;
     const std::vector<std::int64_t> values = ProbeValues(8).of(5, element);
     const std::size_t count = 3 * kValuePeriod + 17;
-    std::vector<std::byte> vector = spread(values, element, count);
+    std::vector<std::byte> vector = spread(values, element, {kOneChunk, count});
     QCOMPARE(vector.size(), count * sizeOf(element));
-    QCOMPARE(countWrong(vector, values, element), 0);
+    QCOMPARE(countWrong(vector, values, element, {kOneChunk, count}), 0);
     for (const std::size_t at : {std::size_t(0), kValuePeriod, count - 1}) {
       vector[at * sizeOf(element)] ^= std::byte{1};
     }
-    QCOMPARE(countWrong(vector, values, element), 3);
+    QCOMPARE(countWrong(vector, values, element, {kOneChunk, count}), 3);
+  }
+
+  // A rank that holds chunks 1 and 4 of a vector keeps them side by side, and their values are those of their places.
+  void partsHaveTheValuesOfTheirPlaces() {
+    const std::vector<std::int64_t> values = ProbeValues(2).of(1, Element::Int64);
+    const ChunkSet whole{{0, 6}};
+    const ChunkSet held{{1, 2}, {4, 5}};
+    constexpr std::size_t kElements = 100;
+    const auto all = spread(values, Element::Int64, {whole, kElements});
+    const auto part = spread(values, Element::Int64, {held, kElements});
+    constexpr std::ptrdiff_t kBytes = kElements * 8;
+    QCOMPARE(part.size(), std::size_t(2 * kBytes));
+    QVERIFY(std::equal(part.begin(), part.begin() + kBytes, all.begin() + kBytes));
+    QVERIFY(std::equal(part.begin() + kBytes, part.end(), all.begin() + 4 * kBytes));
+    QCOMPARE(countWrong(part, values, Element::Int64, {held, kElements}), 0);
+    const ChunkSet other{{1, 3}};
+    QCOMPARE(countWrong(part, values, Element::Int64, {other, kElements}), std::int64_t(kElements));
+    QVERIFY(spread(values, Element::Int64, {{}, kElements}).empty());
   }
 
   void aShiftedChunkIsNoticed() {
     const std::vector<std::int64_t> values = ProbeValues(2).of(0, Element::Int64);
-    auto vector = spread(values, Element::Int64, 4096);
+    auto vector = spread(values, Element::Int64, {kOneChunk, 4096});
     std::rotate(vector.begin(), vector.begin() + 1024 * 8, vector.end());
-    QVERIFY(countWrong(vector, values, Element::Int64) > 4000);
+    QVERIFY(countWrong(vector, values, Element::Int64, {kOneChunk, 4096}) > 4000);
   }
 };
 

@@ -25,7 +25,7 @@ class TestRules : public QObject {
   }
 
  private slots:
-  // The five rules of Fig. 8 on four devices, the first two of which form the group.
+  // The five rules of Fig. 8, and two more, on four devices, the first two of which form the group.
   void effects_data() {
     QTest::addColumn<QString>("rule");
     QTest::addColumn<QString>("before");
@@ -51,6 +51,18 @@ class TestRules : public QObject {
     QTest::newRow("Broadcast to one that knows less") << "Broadcast"
                                                       << "11../11../..../.... 1.../..../..../...."
                                                       << "11../11../..../.... 11../11../..../....";
+    QTest::newRow("AllToAll") << "AllToAll"
+                              << "1.../1.../1.../1... .1../.1../.1../.1.."
+                              << "11../11../..../.... ..../..../11../11..";
+    QTest::newRow("AllToAll of blocks from several") << "AllToAll"
+                                                     << "11../11../..../.... ..11/..11/..../...."
+                                                     << "1111/..../..../.... ..../1111/..../....";
+    QTest::newRow("Scatter") << "Scatter"
+                             << "1111/1111/1111/1111 ..../..../..../...."
+                             << "1111/1111/..../.... ..../..../1111/1111";
+    QTest::newRow("Scatter of some rows") << "Scatter"
+                                          << "..../1111/..../1111 ..../..../..../...."
+                                          << "..../1111/..../.... ..../..../..../1111";
   }
   void effects() {
     QFETCH(QString, rule);
@@ -90,6 +102,13 @@ class TestRules : public QObject {
     row("empty root", "Broadcast", "../.. 1./1.", Premise::RootNonEmpty, "the root, device 1, holds nothing");
     row("overwriting", "Broadcast", "1./1. .1/.1", Premise::MembersWithinRoot,
         "device 11 has device 11's contribution to chunk 0, which the root, device 1, would overwrite without it");
+    row("apart, from the same device twice", "AllToAll", "1./1. 1./1.", Premise::ColumnsDisjoint,
+        "chunk 0 already contains device 1's contribution on both device 1 and device 11");
+    row("nothing to scatter", "Scatter", "../.. ../..", Premise::RootNonEmpty, "the root, device 1, holds nothing");
+    row("scattering to one that holds something", "Scatter", "11/11 1./..", Premise::OthersEmpty,
+        "device 11 holds something already; only the root, device 1, may");
+    row("uneven parts", "Scatter", "111/111/111 .../.../...", Premise::SizeDividesRows,
+        "3 chunks cannot be dealt out evenly to 2 devices");
     row("nothing new", "Broadcast", "11/11 11/11", Premise::RootTellsSomething,
         "every member already holds what the root, device 1, would send");
   }
@@ -121,7 +140,10 @@ class TestRules : public QObject {
       QVERIFY(!traitsOf(collective).premises.empty());
       QVERIFY(!traitsOf(collective).effect.empty());
     }
-    QVERIFY(!collectiveFrom("AllToAll").ok());
+    const auto unknown = collectiveFrom("Gather");
+    QCOMPARE(unknown.error().text(),
+             std::string("\"Gather\" is not a collective; use AllReduce, ReduceScatter, AllGather, Reduce, Broadcast, "
+                         "AllToAll or Scatter"));
   }
 };
 

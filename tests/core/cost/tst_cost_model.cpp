@@ -250,7 +250,7 @@ class TestCostModel : public QObject {
       while (graph.firstEdge(node + 1) <= e) ++node;
     }
     program.push_back(graph.edges()[target].instruction);
-    for (int node = graph.edges()[target].target; node != graph.goal();) {
+    for (int node = graph.edges()[target].target; !graph.isGoal(node);) {
       std::size_t e = graph.firstEdge(node);
       while (graph.distance(graph.edges()[e].target) != graph.distance(node) - 1) ++e;
       program.push_back(graph.edges()[e].instruction);

@@ -101,6 +101,7 @@ class TestUniformLoad : public QObject {
       step.groups.push_back({std::move(devices), members, members});
     }
     if (!uneven) edge.shares.resize(1);
+    if (traitsOf(instruction.collective).keepsApart) edge.shares = {GroupShare{}};
     return {edge, step};
   }
 

@@ -35,7 +35,8 @@ class TestExporters : public QObject {
     workspace.program = "root:InsideGroup:AllReduce";
     const Plan plan = test::valueOf(makePlan(workspace));
     QCOMPARE(exportPlan(plan, "wcsp").error().text(),
-             std::string("\"wcsp\" is not an export format; use one of json, csv, text"));
+             std::string("\"wcsp\" is not an export format; use one of json, csv, text, jax, torch, maxtext, axlearn, "
+                         "megatron, rankfile, slurm, comm-split, msccl-xml, degrees"));
     QCOMPARE(exportCostTables(problem, "csv").error().text(),
              std::string("\"csv\" is not an export format of cost tables; use one of tables, wcsp"));
     QCOMPARE(exportStrategy({problem, nullptr, strategy}, "text").error().text(),

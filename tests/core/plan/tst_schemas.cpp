@@ -204,7 +204,7 @@ class TestSchemas : public QObject {
     row("p2-system", "/library", "{\"launch\": -1}");
     row("p2-plan", "/lowered/0/groups/0/devices", "[0]");
     row("p2-plan", "/lowered/0/groups/0/bytes_before", "\"all\"");
-    row("p2-plan", "/lowered/0/collective", "\"AllToAll\"");
+    row("p2-plan", "/lowered/0/collective", "\"Gather\"");
     row("p2-plan", "/predicted/seconds", "null");
     row("p2-plan", "/program", "[]");
     row("p2-plan", "/version", "3");

@@ -26,7 +26,7 @@ class TestCompactState : public QObject {
     return programs;
   }
   static void collect(const StateGraph& graph, int node, int left, Program& prefix, std::set<Program>& programs) {
-    if (node == graph.goal()) programs.insert(prefix);
+    if (graph.isGoal(node)) programs.insert(prefix);
     if (graph.distance(node) > left) return;
     for (std::size_t e = graph.firstEdge(node); e < graph.firstEdge(node + 1); ++e) {
       prefix.push_back(graph.edges()[e].instruction);

@@ -8,6 +8,13 @@
 
 using namespace p2;
 
+namespace {
+
+constexpr std::array kEveryGoal{kReduceScatterGoal, kAllGatherGoal,      kReduceGoal,  kLooseReduceGoal,
+                                kBroadcastGoal,     kPlainBroadcastGoal, kScatterGoal, kAllToAllGoal};
+
+}  // namespace
+
 // Goals other than AllReduce, made from data alone: programs as an independent enumerator counts them.
 class TestGoal : public QObject {
   Q_OBJECT
@@ -40,16 +47,27 @@ class TestGoal : public QObject {
                                         names.join("·"), rules == RuleSet::All ? "all" : "paper")))
           << goal << sizes << rules << counts;
     };
-    for (const Goal& goal : {kReduceScatterGoal, kAllGatherGoal}) {
+    for (const Goal& goal : {kReduceScatterGoal, kAllGatherGoal, kAllToAllGoal}) {
+      for (const QList<int>& sizes : {QList<int>{2}, {7}}) row(goal, sizes, RuleSet::Paper, {1, 1});
       for (const QList<int>& sizes : {QList<int>{2, 2}, {2, 3}, {4, 16}}) row(goal, sizes, RuleSet::Paper, {1, 3, 3});
       for (const QList<int>& sizes : {QList<int>{2, 2, 2}, {3, 2, 2}}) row(goal, sizes, RuleSet::Paper, {1, 5, 11, 11});
       row(goal, {2, 2, 2, 2}, RuleSet::Paper, {1, 7, 25, 49, 49});
+      row(goal, {2, 2, 2, 2, 2}, RuleSet::Paper, {1, 9, 45, 141, 261, 261});
     }
     row(kAllGatherGoal, {2, 2, 2}, RuleSet::All, {1, 5, 16, 39, 65});
+    row(kAllGatherGoal, {2, 2}, RuleSet::All, {1, 3, 5, 5});
     row(kReduceGoal, {2, 2}, RuleSet::Paper, {1, 2, 2});
-    row(kBroadcastGoal, {2, 2}, RuleSet::Paper, {1, 1, 1});
-    row(kBroadcastGoal, {2, 2}, RuleSet::All, {1, 3, 3});
-    row(kBroadcastGoal, {2, 2, 2}, RuleSet::All, {1, 6, 12, 12});
+    row(kLooseReduceGoal, {2, 2}, RuleSet::Paper, {2, 9, 27, 38, 38});
+    row(kLooseReduceGoal, {2, 2, 2}, RuleSet::Paper, {2, 15, 67, 256, 616});
+    row(kLooseReduceGoal, {2, 2}, RuleSet::All, {2, 11, 37, 56});
+    row(kPlainBroadcastGoal, {2, 2}, RuleSet::Paper, {1, 1, 1});
+    row(kPlainBroadcastGoal, {2, 2, 2}, RuleSet::Paper, {1, 1, 1});
+    row(kPlainBroadcastGoal, {2, 2}, RuleSet::All, {1, 3, 3});
+    row(kPlainBroadcastGoal, {2, 2, 2}, RuleSet::All, {1, 6, 12, 12});
+    row(kBroadcastGoal, {2, 2}, RuleSet::Paper, {1, 2, 8, 11, 11});
+    row(kBroadcastGoal, {2, 2}, RuleSet::All, {1, 4, 11, 18, 20});
+    row(kScatterGoal, {2, 2}, RuleSet::Paper, {1, 2, 2});
+    row(kScatterGoal, {2, 3, 2}, RuleSet::Paper, {1, 3, 4, 4});
   }
   void counts() {
     QFETCH(Goal, goal);
@@ -66,7 +84,7 @@ class TestGoal : public QObject {
   // Bit matrices and compact states list the same programs, and both reach the goal with each of them.
   void bothEnginesAgree() {
     int programs = 0;
-    for (const Goal& goal : {kReduceScatterGoal, kAllGatherGoal, kReduceGoal, kBroadcastGoal}) {
+    for (const Goal& goal : kEveryGoal) {
       for (const auto& sizes : test::hierarchiesUpTo(12, 3)) {
         const System system = test::systemOf(sizes);
         const Placement placement = test::wholeReduction(system);

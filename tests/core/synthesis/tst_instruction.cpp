@@ -79,8 +79,8 @@ class TestInstruction : public QObject {
                                    << "rack";
     QTest::newRow("ancestor below") << "node:Parallel(gpu):AllReduce"
                                     << "above";
-    QTest::newRow("collective") << "node:InsideGroup:AllToAll"
-                                << "AllToAll";
+    QTest::newRow("collective") << "node:InsideGroup:Gather"
+                                << "Gather";
     QTest::newRow("single devices") << "gpu:InsideGroup:AllReduce"
                                     << "single devices";
     QTest::newRow("second step") << "node:InsideGroup:AllReduce; x"

@@ -97,7 +97,7 @@ class TestLowering : public QObject {
     return programs;
   }
   static void collect(const StateGraph& graph, int node, int left, Program& prefix, std::vector<Program>& programs) {
-    if (node == graph.goal()) programs.push_back(prefix);
+    if (graph.isGoal(node)) programs.push_back(prefix);
     if (graph.distance(node) > left) return;
     for (std::size_t e = graph.firstEdge(node); e < graph.firstEdge(node + 1); ++e) {
       prefix.push_back(graph.edges()[e].instruction);

@@ -10,9 +10,6 @@ using namespace p2;
 
 namespace {
 
-constexpr std::array kCollectivesTried{Collective::AllReduce, Collective::ReduceScatter, Collective::AllGather,
-                                       Collective::Reduce, Collective::Broadcast};
-
 struct Case {
   System system;
   Placement placement = test::wholeReduction(system);
@@ -52,17 +49,21 @@ class TestProgramTrace : public QObject {
   int m_accidents = 0;  // programs that go on where the goal is out of reach already
 
   /// Random steps, each likely to run: otherwise nearly every program would fail at once.
-  static Program randomProgram(const Case& on, RuleSet rules, std::mt19937& random) {
+  static Program randomProgram(const Case& on, RuleSet rules, const Goal& goal, std::mt19937& random) {
     const std::vector<GroupPattern> patterns = groupPatterns(on.hierarchy.levelCount());
     Program program;
     const std::size_t length = 2 + random() % 5;
     while (program.size() < length) {
       Instruction tried;
       for (int attempt = 0; attempt < 6; ++attempt) {
-        tried = {patterns[random() % patterns.size()], kCollectivesTried[random() % kCollectivesTried.size()]};
+        tried.pattern = patterns[random() % patterns.size()];
+        // Now and then one that is no step towards the goal.
+        do tried.collective = kCollectives[random() % kCollectives.size()];
+        while (!goal.collectives.contains(tried.collective) && random() % 16 != 0);
         Program longer = program;
         longer.push_back(tried);
-        if (!test::valueOf(execute(on.placement, on.hierarchy, longer, rules)).failure) break;
+        const Execution execution = test::valueOf(execute(on.placement, on.hierarchy, longer, rules, goal));
+        if (!execution.failure) break;
       }
       program.push_back(tried);
     }
@@ -70,9 +71,10 @@ class TestProgramTrace : public QObject {
   }
 
   /// The folded engine alone, from the very first step on.
-  void compareFolded(const Case& on, const Program& program, RuleSet rules, const Execution& expected) {
-    FoldedEngine engine(on.placement, on.hierarchy, rules);
-    FoldedEngine::States states = engine.statesOf(CompactState::of(kAllReduceGoal.before, on.hierarchy.levelCount()));
+  void compareFolded(const Case& on, const Program& program, RuleSet rules, const Goal& goal,
+                     const Execution& expected) {
+    FoldedEngine engine(on.placement, on.hierarchy, rules, goal);
+    FoldedEngine::States states = engine.statesOf(CompactState::of(goal.before, on.hierarchy.levelCount()));
     for (std::size_t step = 0; step < program.size(); ++step) {
       auto outcome = engine.apply(states, program[step]);
       QVERIFY(outcome.has_value());
@@ -94,10 +96,10 @@ class TestProgramTrace : public QObject {
   }
 
   /// Compact states as far as they go, then device by device: what groups of more members get.
-  void compareTraces(const Case& on, const Program& program, RuleSet rules) {
-    const ProgramTrace explicitly = test::valueOf(ProgramTrace::run(on.placement, on.hierarchy, program, rules));
+  void compareTraces(const Case& on, const Program& program, RuleSet rules, const Goal& goal) {
+    const ProgramTrace explicitly = test::valueOf(ProgramTrace::run(on.placement, on.hierarchy, program, rules, goal));
     const ProgramTrace compactly =
-        test::valueOf(ProgramTrace::runCompactly(on.placement, on.hierarchy, program, rules));
+        test::valueOf(ProgramTrace::runCompactly(on.placement, on.hierarchy, program, rules, goal));
     QCOMPARE(compactly.validSteps(), explicitly.validSteps());
     QCOMPARE(compactly.complete(), explicitly.complete());
     QCOMPARE(compactly.failure().has_value(), explicitly.failure().has_value());
@@ -125,22 +127,27 @@ class TestProgramTrace : public QObject {
 
   void sameFailuresAsBitMatrices_data() {
     QTest::addColumn<QString>("rules");
-    QTest::newRow("paper") << QStringLiteral("paper");
-    QTest::newRow("all") << QStringLiteral("all");
+    QTest::addColumn<Goal>("goal");
+    for (const Goal& goal : {kAllReduceGoal, kAllGatherGoal, kBroadcastGoal, kLooseReduceGoal, kAllToAllGoal}) {
+      for (const QString& rules : {QStringLiteral("paper"), QStringLiteral("all")}) {
+        QTest::newRow((std::string(goal.name) + ", " + rules.toStdString()).c_str()) << rules << goal;
+      }
+    }
   }
   void sameFailuresAsBitMatrices() {
     QFETCH(QString, rules);
+    QFETCH(Goal, goal);
     const RuleSet ruleSet = test::valueOf(ruleSetFrom(rules.toStdString()));
     std::mt19937 random(20'210'548);
     m_failures = 0;
     m_accidents = 0;
     for (const auto& sizes : test::hierarchiesUpTo(24, 4)) {
       const Case on{test::systemOf(sizes)};
-      for (int round = 0; round < 20; ++round) {
-        const Program program = randomProgram(on, ruleSet, random);
-        const auto expected = test::valueOf(execute(on.placement, on.hierarchy, program, ruleSet));
-        compareFolded(on, program, ruleSet, expected);
-        compareTraces(on, program, ruleSet);
+      for (int round = 0; round < (goal == kAllReduceGoal ? 20 : 8); ++round) {
+        const Program program = randomProgram(on, ruleSet, goal, random);
+        const auto expected = test::valueOf(execute(on.placement, on.hierarchy, program, ruleSet, goal));
+        compareFolded(on, program, ruleSet, goal, expected);
+        compareTraces(on, program, ruleSet, goal);
         if (QTest::currentTestFailed()) {
           qInfo("%s", programText(on.hierarchy, program).c_str());
           return;
@@ -148,8 +155,8 @@ class TestProgramTrace : public QObject {
       }
     }
     qInfo("%d failures, %d programs that went on without reaching the goal", m_failures, m_accidents);
-    QVERIFY(m_failures > 500);
-    QVERIFY(ruleSet == RuleSet::Paper || m_accidents > 50);
+    QVERIFY(m_failures > 200);
+    QVERIFY(goal != kAllReduceGoal || ruleSet == RuleSet::Paper || m_accidents > 50);
   }
 
   // Step 2 adds up parts that compact states do not describe; its premises hold all the same.

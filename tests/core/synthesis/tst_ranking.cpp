@@ -20,7 +20,7 @@ class TestRanking : public QObject {
 
   static void list(const StateGraph& graph, const std::vector<double>& seconds, int node, int left, Listed prefix,
                    std::vector<Listed>& all) {
-    if (node == graph.goal()) all.push_back(prefix);
+    if (graph.isGoal(node)) all.push_back(prefix);
     if (left == 0) return;
     for (std::size_t e = graph.firstEdge(node); e < graph.firstEdge(node + 1); ++e) {
       Listed longer = prefix;

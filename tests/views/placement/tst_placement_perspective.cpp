@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAction>
+#include <QComboBox>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
@@ -32,6 +33,7 @@ class TestPlacementPerspective : public QObject {
   void startsWithTheBestPlacement();
   void togglesReductionByClick();
   void togglesReductionByKeyboard();
+  void choosesAGoal();
   void appliesTheFittingSize();
   void keepsABadSizeUntilMended();
   void addsAndRemovesAxesByKeys();
@@ -129,6 +131,21 @@ void TestPlacementPerspective::togglesReductionByKeyboard() {
   QCOMPARE(label("axesReduction").text(), QStringLiteral("✗ no axis is reduced over; choose at least one"));
   QTest::keyClick(&axes(), Qt::Key_Space);
   QVERIFY(label("axesReduction").isHidden());
+}
+
+void TestPlacementPerspective::choosesAGoal() {
+  auto& goal = childOf<QComboBox>(*m_perspective, "goal");
+  QCOMPARE(goal.currentText(), QStringLiteral("AllReduce"));
+  goal.setFocus();
+  QTest::keyClick(&goal, Qt::Key_Down);
+  QCOMPARE(goal.currentText(), QStringLiteral("ReduceScatter"));
+  waitForPlacements();
+  QVERIFY(m_session->exploration()->workspace.options.goal == kReduceScatterGoal);
+  QCOMPARE(placements().model()->headerData(PlacementsModel::FlatTime, Qt::Horizontal).toString(),
+           QStringLiteral("ReduceScatter"));
+  QVERIFY(m_session->exploration()->programCount < Count(20));
+  m_session->undoStack().undo();
+  QCOMPARE(goal.currentText(), QStringLiteral("AllReduce"));
 }
 
 void TestPlacementPerspective::appliesTheFittingSize() {

@@ -57,7 +57,7 @@ void TestPlacementsModel::showsEveryPlacement() {
                         "[[4,2],[1,2],[1,4]]"}));
   QCOMPARE(model.index(1, PlacementsModel::BestProgram).data().toString(), QStringLiteral("RS·AR·AG"));
   QCOMPARE(model.index(1, PlacementsModel::BestTime).data().toString(), QStringLiteral("2.83 s"));
-  QCOMPARE(model.index(1, PlacementsModel::AllReduceTime).data().toString(), QStringLiteral("5.20 s"));
+  QCOMPARE(model.index(1, PlacementsModel::FlatTime).data().toString(), QStringLiteral("5.20 s"));
   QCOMPARE(model.index(1, PlacementsModel::Speedup).data().toString(), QStringLiteral("1.84×"));
   QCOMPARE(model.index(1, PlacementsModel::Programs).data().toString(), QStringLiteral("47"));
   QCOMPARE(model.index(1, PlacementsModel::Matrix).data(Qt::UserRole).toString(),
@@ -82,7 +82,7 @@ void TestPlacementsModel::sortsByValue_data() {
                           << "[[4,2],[1,2],[1,4]]";
   QTest::newRow("time") << int(PlacementsModel::BestTime) << "2.83 s"
                         << "8.19 s";
-  QTest::newRow("allreduce: 5.20 before 10.4") << int(PlacementsModel::AllReduceTime) << "5.20 s"
+  QTest::newRow("allreduce: 5.20 before 10.4") << int(PlacementsModel::FlatTime) << "5.20 s"
                                                << "10.4 s";
   QTest::newRow("gain") << int(PlacementsModel::Speedup) << "1.27×"
                         << "1.84×";

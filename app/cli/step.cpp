@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <charconv>
+#include <iostream>
+
+#include "app/cli/commands.h"
+#include "app/cli/listing.h"
+#include "app/cli/output.h"
+#include "app/cli/step_listing.h"
+#include "base/units.h"
+#include "workload/sources.h"
+
+namespace p2::cli {
+namespace {
+
+struct StepRequest : Request {
+  std::string workload;
+  std::optional<std::string> computeSeconds;
+  std::optional<std::string> slowdown;
+  std::optional<std::string> usable;
+  std::optional<std::string> best;
+  bool concurrent = false;
+};
+
+Result<double> factorOf(const std::string& text, const std::string& name) {
+  double value = 0;
+  const auto [stop, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (status == std::errc{} && stop == text.data() + text.size()) return value;
+  return Error{"\"" + text + "\" is not a number; write, for example, 0.8 or 1.13", name};
+}
+
+Result<StepOptions> stepOptionsOf(const StepRequest& request) {
+  StepOptions options;
+  options.concurrent = request.concurrent;
+  if (request.computeSeconds) {
+    P2_TRY_ASSIGN(options.computeSeconds, parseSeconds(*request.computeSeconds).within("--compute-seconds"));
+  }
+  if (request.slowdown) {
+    P2_TRY_ASSIGN(options.slowdown, factorOf(*request.slowdown, "--slowdown"));
+  }
+  if (request.usable) {
+    P2_TRY_ASSIGN(options.usableShare, factorOf(*request.usable, "--usable"));
+  }
+  P2_TRY(checkStepOptions(options));
+  return options;
+}
+
+Result<StepQuestion> questionOf(const StepRequest& request) {
+  StepQuestion question;
+  P2_TRY_ASSIGN(question.step, stepOptionsOf(request));
+  P2_TRY_ASSIGN(auto read, workloadFromArgument(request.workload).within("--workload"));
+  for (const std::string& assumed : read.assumed) std::cerr << "p2: note: assumed: " << oneLine(assumed) << '\n';
+  question.workload = collapsed(read.workload);
+  const std::string from = request.axes.empty() ? "--workload" : "--axes";
+  P2_TRY_ASSIGN(const auto workspace, systemAndAxesOf(request, question.workload.axes, from));
+  question.system = workspace.system;
+  question.axes = workspace.axes;
+  P2_TRY_ASSIGN(question.options, optionsOf(request, workspace.system));
+  return question;
+}
+
+Result<int> run(const StepRequest& request, std::ostream& out) {
+  std::int64_t most = kMostListed;
+  if (request.best) {
+    P2_TRY_ASSIGN(most, wholeNumber(*request.best, "--best", 1, kMostListed));
+  }
+  P2_TRY_ASSIGN(const auto question, questionOf(request));
+  P2_TRY_ASSIGN(const auto ranking, rankSteps(question).within("--workload"));
+  writeSteps(out, *ranking, static_cast<std::size_t>(most), request.json);
+  return kDone;
+}
+
+void addStepOption(CLI::App& command, const std::string& name, std::optional<std::string>& value,
+                   const std::string& help) {
+  command.add_option_function<std::string>(
+      name, [&value](const std::string& text) { value = text; }, help);
+}
+
+}  // namespace
+
+void addStep(CLI::App& app, Command& chosen) {
+  CLI::App* command =
+      app.add_subcommand("step", "Rank the placements by everything that is communicated in a training step");
+  const auto request = std::make_shared<StepRequest>();
+  addSystemArguments(*command, *request, false);
+  command->get_option("--axes")->description("Other sizes of the workload's axes: data=32,tensor=8");
+  command->add_option("--workload", request->workload, "A workload file, or the name of a bundled model")->required();
+  addSynthesis(*command, *request);
+  addModel(*command, *request);
+  addStepOption(*command, "--compute-seconds", request->computeSeconds,
+                "What a step computes, as in 6.2s: what may overlap is hidden behind it (the workload's own)");
+  addStepOption(*command, "--slowdown", request->slowdown,
+                "How much longer communication takes beside computation (1.13)");
+  addStepOption(*command, "--usable", request->usable,
+                "Share of the computation beside which something can be communicated, 0 to 1 (1)");
+  command->add_flag("--concurrent", request->concurrent,
+                    "What may overlap runs beside exposed communication as well; loads of links add up");
+  command->add_flag("--overlap", request->overlap, "Steps of a program overlap, on chunks that follow each other");
+  addStepOption(*command, "--best", request->best, "Only the K best placements");
+  addJson(*command, *request);
+  command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
+}
+
+}  // namespace p2::cli

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "plan/plan.h"
+
+namespace p2 {
+
+/// Members of a group, in the order in which one sends to the next, as ranks of the communicator.
+using MscclRing = std::vector<std::size_t>;
+
+/// What goes round or along one ring: pieces of equally many chunks, as sets. Of a chain there is one piece, and the
+/// first of the ring is where it begins (Broadcast), the last where it ends (Reduce).
+struct MscclRound {
+  Collective collective = Collective::AllReduce;
+  MscclRing ring;
+  std::vector<ChunkSet> pieces;
+  bool backwards = false;  ///< the other half of a chain's data, which takes the group's ring the other way round
+};
+
+/// The rounds of each step of a plan, on buffers of so many chunks.
+struct MscclRounds {
+  std::int64_t chunks = 1;
+  std::vector<std::vector<MscclRound>> steps;
+};
+
+/// Cuts what the first reduction group of the plan does into rounds. Chunks are as large as equal pieces allow.
+/// Errors: no reduction group.
+[[nodiscard]] Result<MscclRounds> mscclRounds(const Plan& plan);
+
+}  // namespace p2

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include "plan/plan.h"
+
+namespace p2 {
+
+/// Most ranks, steps of one threadblock, chunks of one step and channels that an MSCCL algorithm is written for. The
+/// latter three are microsoft/msccl's own; RCCL takes 64 steps.
+inline constexpr std::size_t kMostMscclRanks = 1024;
+inline constexpr std::size_t kMostMscclSteps = 256;
+inline constexpr std::int64_t kMostMscclCount = 71;
+inline constexpr std::size_t kMostMscclChannels = 32;
+
+/// A step of a threadblock. Its chunks have one place in every rank's buffer, whether they come, go or stay.
+struct MscclStep {
+  std::string_view type;  ///< MSCCL's: s, r, rcs, rrs, rrc, rrcs or nop
+  std::int64_t offset = 0;
+  std::int64_t count = 0;
+  int block = -1;        ///< a step of another threadblock that has to be done first, if there is one
+  int step = -1;         ///< the same
+  bool awaited = false;  ///< whether another threadblock waits for this step
+};
+
+/// Threadblock of one rank: on its channel it alone sends to `send` and receives from `receive`.
+struct MscclBlock {
+  std::size_t channel = 0;
+  std::int64_t send = -1;
+  std::int64_t receive = -1;
+  std::vector<MscclStep> steps;
+};
+
+/// What every rank of a communicator does with a buffer of `chunks` equal chunks.
+struct MscclSchedule {
+  std::int64_t chunks = 1;
+  std::size_t channels = 0;
+  std::vector<std::vector<MscclBlock>> ranks;
+};
+
+/// The plan's steps on the first of its reduction groups, whose devices are the ranks in ascending order; the other
+/// groups do the same. ReduceScatter, AllGather and AllReduce go round the ring of each group, as many pieces at once
+/// as there are members; Reduce and Broadcast go along chains, half the data each way round. A channel is one set of
+/// rings, so that a rank has one threadblock for each; in the first step of a threadblock after others it waits for
+/// these, so that a rank does its steps in turn and no two can wait for each other.
+/// Errors: more than the limits above.
+[[nodiscard]] Result<MscclSchedule> mscclSchedule(const Plan& plan);
+
+}  // namespace p2

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <set>
+
+#include "exporters/exporters.h"
+#include "placement/framework_axes.h"
+#include "placement/realisation.h"
+
+namespace p2 {
+namespace {
+
+/// A step as the members of the first reduction group see it.
+struct StepShape {
+  Collective collective = Collective::AllReduce;
+  std::set<std::vector<std::size_t>> groups;  // positions in the reduction group
+  bool blocks = true;                         // every group is so many consecutive members
+  bool insideNodes = true;
+
+  [[nodiscard]] std::size_t size() const { return groups.empty() ? 0 : groups.begin()->size(); }
+};
+
+std::int64_t devicesPerNode(const System& system) {
+  std::int64_t count = 1;
+  for (std::size_t level = nodeDepth(system); level < system.levels.size(); ++level)
+    count *= system.levels[level].count;
+  return count;
+}
+
+StepShape shapeOf(const Plan& plan, const PlanStep& step) {
+  DeviceGroup all = plan.reductionGroups()[0];
+  std::sort(all.begin(), all.end());
+  const std::int64_t perNode = devicesPerNode(plan.workspace().system);
+  StepShape shape;
+  shape.collective = step.collective;
+  for (const PlanGroup& group : step.groups) {
+    std::vector<std::size_t> members;
+    for (const Device device : group.devices) {
+      const auto found = std::lower_bound(all.begin(), all.end(), device);
+      if (found == all.end() || *found != device) break;
+      members.push_back(static_cast<std::size_t>(found - all.begin()));
+      shape.insideNodes = shape.insideNodes && device.value() / perNode == group.devices.front().value() / perNode;
+    }
+    if (members.size() < group.devices.size()) continue;
+    std::sort(members.begin(), members.end());
+    shape.blocks =
+        shape.blocks && members.front() % members.size() == 0 && members.back() - members.front() + 1 == members.size();
+    shape.groups.insert(std::move(members));
+  }
+  return shape;
+}
+
+bool isAll(const Plan& plan, const StepShape& step) { return step.size() == plan.reductionGroups()[0].size(); }
+
+bool hasCollectives(const std::vector<StepShape>& steps, std::initializer_list<Collective> collectives) {
+  return std::equal(steps.begin(), steps.end(), collectives.begin(), collectives.end(),
+                    [](const StepShape& step, Collective collective) { return step.collective == collective; });
+}
+
+/// Sharded inside groups, summed across them, and perhaps gathered again: the gradients of hybrid sharding.
+std::string hybridFlags(const Plan& plan, const std::vector<StepShape>& steps) {
+  const bool gathers = hasCollectives(steps, {Collective::ReduceScatter, Collective::AllReduce, Collective::AllGather});
+  if (!gathers && !hasCollectives(steps, {Collective::ReduceScatter, Collective::AllReduce})) return {};
+  if (gathers && steps[0].groups != steps[2].groups) return {};
+  const std::size_t shard = steps[0].size();
+  const std::size_t replicas = steps[1].size();
+  if (!steps[0].blocks || shard * replicas != plan.reductionGroups()[0].size()) return {};
+  const std::string shards = std::to_string(shard);
+  const std::string copies = std::to_string(replicas);
+  std::string text = "# Hybrid sharding: shards over " + shards + " consecutive ranks, " + copies + " replicas.\n" +
+                     "torchtitan: --parallelism.data_parallel_shard_degree=" + shards +
+                     " --parallelism.data_parallel_replicate_degree=" + copies + "\n" +
+                     "torch: init_device_mesh(\"cuda\", (" + copies + ", " + shards +
+                     "), mesh_dim_names=(\"replicate\", \"shard\"))\n" +
+                     "megatron: --use-distributed-optimizer --num-distributed-optimizer-instances " + copies + "\n" +
+                     "deepspeed: \"mics_shard_size\": " + shards + "\n";
+  if (gathers && steps[2].insideNodes) {
+    text +=
+        "# Its AllGather stays inside a node; for ZeRO-3 alone, with the gradients summed over all ranks:\n"
+        "deepspeed: \"zero_hpz_partition_size\": " +
+        shards + "\n";
+  }
+  return text;
+}
+
+std::string fullFlags(const Plan& plan, const std::vector<StepShape>& steps) {
+  if (!std::all_of(steps.begin(), steps.end(), [&](const StepShape& step) { return isAll(plan, step); })) return {};
+  const std::string all = std::to_string(plan.reductionGroups()[0].size());
+  if (hasCollectives(steps, {Collective::AllReduce})) {
+    return "# Data parallel over " + all +
+           " ranks, every one with all parameters.\n"
+           "torchtitan: --parallelism.data_parallel_shard_degree=1 --parallelism.data_parallel_replicate_degree=" +
+           all + "\ntorch: DistributedDataParallel\nmegatron: without --use-distributed-optimizer\n";
+  }
+  const bool gathers = hasCollectives(steps, {Collective::ReduceScatter, Collective::AllGather});
+  if (!gathers && !hasCollectives(steps, {Collective::ReduceScatter}) &&
+      !hasCollectives(steps, {Collective::AllGather}))
+    return {};
+  return "# Fully sharded over " + all +
+         " ranks.\n"
+         "torchtitan: --parallelism.data_parallel_shard_degree=" +
+         all +
+         " --parallelism.data_parallel_replicate_degree=1\ntorch: fully_shard\n"
+         "megatron: --use-distributed-optimizer --num-distributed-optimizer-instances 1\n"
+         "deepspeed: \"zero_optimization\": {\"stage\": 3}\n";
+}
+
+/// Attention over a context that is cut at the nodes: exchanged inside them, passed round across them.
+std::string contextFlags(const Workspace& workspace) {
+  const std::size_t depth = nodeDepth(workspace.system);
+  std::string text;
+  for (std::size_t axis = 0; axis < workspace.axes.size(); ++axis) {
+    const auto form = frameworkAxisOf(workspace.axes[axis].name);
+    if (!workspace.axes[axis].reduce || !form || frameworkAxes()[*form].megatron != "cp") continue;
+    std::int64_t across = 1;
+    for (std::size_t level = 0; level < depth; ++level) across *= workspace.matrix.at(axis, level);
+    const std::int64_t inside = workspace.axes[axis].size / across;
+    if (across == 1 || inside == 1) continue;
+    text += "# Attention over \"" + workspace.axes[axis].name +
+            "\", exchanged inside nodes and passed on across them:\n"
+            "megatron: --cp-comm-type a2a+p2p --hierarchical-context-parallel-sizes " +
+            std::to_string(inside) + " " + std::to_string(across) + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<std::string> planToDegrees(const Plan& plan, const ExportOptions&) {
+  if (plan.reductionGroups().empty()) return Error{"the plan has no reduction group", "/reduction_groups"};
+  std::vector<StepShape> steps;
+  for (const PlanStep& step : plan.steps()) steps.push_back(shapeOf(plan, step));
+  std::string text = fullFlags(plan, steps);
+  if (text.empty()) text = hybridFlags(plan, steps);
+  if (text.empty()) {
+    text = "# none: no flags of a shipping framework run " + plan.workspace().program +
+           "; use msccl-xml, or the communicators of comm-split\n";
+  }
+  return text + contextFlags(plan.workspace());
+}
+
+}  // namespace p2

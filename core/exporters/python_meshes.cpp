@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "exporters/exporters.h"
+#include "exporters/python_text.h"
+#include "placement/realisation.h"
+
+namespace p2 {
+namespace {
+
+Placement placementOf(const Plan& plan) { return {plan.workspace().axes, plan.workspace().matrix}; }
+
+/// The numbers in lines of 16.
+std::string flatList(const std::vector<Device>& devices) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    text += (i % 16 == 0 ? "\n    " : " ") + std::to_string(devices[i].value()) + ",";
+  }
+  return text + "\n]";
+}
+
+/// The numbers as lists in lists, one level per axis from `axis` on; takes as many as it needs from `next` on.
+void nestedList(const std::vector<Device>& devices, const std::vector<Axis>& axes, std::size_t axis, std::size_t& next,
+                std::string& text) {
+  if (axis == axes.size()) {
+    text += std::to_string(devices[next++].value());
+    return;
+  }
+  text += "[";
+  for (std::int64_t i = 0; i < axes[axis].size; ++i) {
+    if (i > 0) text += axis + 1 == axes.size() ? ", " : ",\n" + std::string(axis + 1, ' ');
+    nestedList(devices, axes, axis + 1, next, text);
+  }
+  text += "]";
+}
+
+/// The smallest and the largest step that a device number takes along one axis; both 0 for an axis of size 1.
+std::pair<std::int64_t, std::int64_t> stridesOf(const Placement& placement, std::size_t axis) {
+  std::pair<std::int64_t, std::int64_t> strides{0, 0};
+  for (const Digit& digit : placement.digits()) {
+    if (digit.axis != axis || digit.size == 1) continue;
+    if (strides.second == 0) strides.second = digit.stride;
+    strides.first = digit.stride;
+  }
+  return strides;
+}
+
+/// Along one axis device numbers always ascend, as torch sorts them. Flattened, two axes are in another order whenever
+/// the first does not take the larger steps throughout.
+std::string sortNote(const Placement& placement) {
+  std::string note =
+      "# new_group sorts the ranks of a group. Along each dimension they ascend, so that nothing changes; a dimension "
+      "as\n"
+      "# large as the world is the default group.\n";
+  const std::vector<Axis>& axes = placement.axes();
+  for (std::size_t a = 0; a < axes.size(); ++a) {
+    for (std::size_t b = a + 1; b < axes.size(); ++b) {
+      const auto first = stridesOf(placement, a);
+      const auto second = stridesOf(placement, b);
+      if (first.second == 0 || second.second == 0 || first.first > second.second) continue;
+      note += "# Flattened, the dimensions " + pythonString(axes[a].name) + " and " + pythonString(axes[b].name) +
+              " are not in ascending order: their group has the ranks sorted.\n";
+    }
+  }
+  return note;
+}
+
+}  // namespace
+
+Result<std::string> planToJax(const Plan& plan, const ExportOptions&) {
+  const std::vector<Axis>& axes = plan.workspace().axes;
+  return placementComment(plan) +
+         "# Process i drives the GPUs of node i, so that ids count devices node by node.\n"
+         "import jax\n"
+         "import numpy as np\n\n"
+         "names = " +
+         pythonNames(axes) + "\nshape = " + pythonTuple(sizesOf(axes)) +
+         "\npermutation = " + flatList(devicesByRank(placementOf(plan), listedOrder(axes))) +
+         "\ndevices = sorted(jax.devices(), key=lambda device: device.id)\n"
+         "mesh = jax.sharding.Mesh(np.array(devices)[permutation].reshape(shape), names)\n";
+}
+
+Result<std::string> planToTorch(const Plan& plan, const ExportOptions&) {
+  const std::vector<Axis>& axes = plan.workspace().axes;
+  const Placement placement = placementOf(plan);
+  std::string ranks;
+  std::size_t next = 0;
+  nestedList(devicesByRank(placement, listedOrder(axes)), axes, 0, next, ranks);
+  return placementComment(plan) + "# Ranks are numbered node by node, as torchrun does.\n" + sortNote(placement) +
+         "import torch\n"
+         "from torch.distributed.device_mesh import DeviceMesh\n\n"
+         "names = " +
+         pythonNames(axes) + "\nranks = \\\n" + ranks +
+         "\nmesh = DeviceMesh(\"cuda\", mesh=torch.tensor(ranks), mesh_dim_names=names)\n";
+}
+
+Result<std::string> planToAxlearn(const Plan& plan, const ExportOptions&) {
+  const Workspace& workspace = plan.workspace();
+  P2_TRY_ASSIGN(const auto split,
+                nodeSplit(workspace.system, workspace.axes, workspace.matrix, listedOrder(workspace.axes)));
+  return placementComment(plan) +
+         "# Granules are nodes: across them dcn, inside one ici.\n"
+         "from axlearn.common.utils import HybridMeshShape\n\n"
+         "mesh_axis_names = " +
+         pythonNames(workspace.axes) + "\nmesh_shape = HybridMeshShape(ici_mesh_shape=" + pythonTuple(split.inside) +
+         ", dcn_mesh_shape=" + pythonTuple(split.across) + ")\n";
+}
+
+}  // namespace p2

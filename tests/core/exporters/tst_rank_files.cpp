@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+#include <map>
+#include <thread>
+
+#include "export_plans.h"
+#include "placement/realisation.h"
+
+using namespace p2;
+
+namespace {
+
+QStringList saidIn(const std::string& text) {
+  QStringList lines;
+  for (const QString& line : QString::fromStdString(text).split('\n', Qt::SkipEmptyParts)) {
+    if (!line.startsWith('#')) lines << line;
+  }
+  return lines;
+}
+
+QString commentIn(const std::string& text, const QString& pattern) {
+  return QRegularExpression(pattern).match(QString::fromStdString(text)).captured(1);
+}
+
+std::string refusal(const Plan& plan, const ExportOptions& options) {
+  return exportPlan(plan, "rankfile", options).error().text();
+}
+
+}  // namespace
+
+class TestRankFiles : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+
+  // A framework left as it is, its ranks counted through the axes, ends up in the placement.
+  void ranksAreWhereTheyBelong() {
+    for (const Plan& plan : test::plansOfPlacements("node:4 gpu:4", "data=8,tensor=2", "data")) {
+      for (const bool turned : {false, true}) {
+        ExportOptions options{{"a", "b", "c", "d"}, {}};
+        if (turned) options.order = {"TENSOR", "data"};
+        const QStringList ranks = saidIn(test::valueOf(exportPlan(plan, "rankfile", options)));
+        const QStringList hosts = saidIn(test::valueOf(exportPlan(plan, "slurm", options)));
+        QCOMPARE(ranks.size(), 16);
+        QCOMPARE(hosts.size(), 16);
+        const Placement placement(plan.workspace().axes, plan.workspace().matrix);
+        for (int rank = 0; rank < 16; ++rank) {
+          const auto match = QRegularExpression("^rank (\\d+)=([a-d]) slot=([0-3])$").match(ranks[rank]);
+          QVERIFY2(match.hasMatch(), qPrintable(ranks[rank]));
+          QCOMPARE(match.captured(1).toInt(), rank);
+          QCOMPARE(hosts[rank], match.captured(2));
+          const qint64 device = (match.captured(2)[0].unicode() - 'a') * 4 + match.captured(3).toInt();
+          const auto at = placement.coordinates(Device(device));
+          QCOMPARE(turned ? at[1] * 8 + at[0] : at[0] * 2 + at[1], rank);
+        }
+      }
+    }
+  }
+
+  // Local ranks count up with the ranks; where they are not the devices in turn, the list says which devices they are.
+  void devicesByLocalRank() {
+    int told = 0;
+    for (const Plan& plan : test::plansOfPlacements("node:2 cpu:2 gpu:4", "data=4,tensor=4", "data", "node")) {
+      const std::string text = test::valueOf(exportPlan(plan, "rankfile"));
+      const QString list = commentIn(text, "CUDA_VISIBLE_DEVICES=([0-9,]*)");
+      const QString bound = commentIn(test::valueOf(exportPlan(plan, "slurm")), "--gpu-bind=map_gpu:([0-9,]*)");
+      QCOMPARE(list, bound);
+      told += !list.isEmpty();
+      const QStringList visible =
+          list.isEmpty() ? QStringList{"0", "1", "2", "3", "4", "5", "6", "7"} : list.split(',');
+      std::map<QString, int> started;
+      for (const QString& line : saidIn(text)) {
+        const auto match = QRegularExpression("^rank \\d+=(node\\d) slot=(\\d)$").match(line);
+        QVERIFY(match.hasMatch());
+        QCOMPARE(visible[started[match.captured(1)]++], match.captured(2));
+      }
+    }
+    QVERIFY(told > 0);
+  }
+
+  void segmentsAreBlocks() {
+    const auto comment = [](const char* system, const char* matrix) {
+      return commentIn(test::valueOf(exportPlan(test::planOf(system, "32", "0", matrix), "slurm")), "--segment=(\\d+)");
+    };
+    QCOMPARE(comment("rack:2 node:4 gpu:4", "[[2,4,4]]"), "4");
+    QCOMPARE(comment("rack:1 node:8 gpu:4", "[[1,8,4]]"), "");
+    QCOMPARE(comment("node:8 gpu:4", "[[8,4]]"), "");
+  }
+
+  void hostfilesAreRead() {
+    const auto hosts = test::valueOf(hostsFromText("# all\nn1 slots=8\n\n  n2.example\tmax\r\nn-3 # last"));
+    QVERIFY((hosts == std::vector<std::string>{"n1", "n2.example", "n-3"}));
+    QVERIFY(!hostsFromText("# nothing\n").ok());
+    QCOMPARE(hostsFromText("a\nb\na\n").error().text(),
+             std::string("hosts: the host \"a\" is named twice; name every node once"));
+  }
+
+  void badOptionsAreRefused() {
+    const Plan plan = test::planOf("node:2 gpu:4", "data=4,tensor=2", "data", "[[2,2],[1,2]]");
+    QCOMPARE(refusal(plan, {{"a"}, {}}),
+             std::string("hosts: 1 hosts for 2 nodes; name every node once, in the order of the devices"));
+    QCOMPARE(refusal(plan, {{"a", "b c"}, {}}),
+             std::string("hosts: \"b c\" is not the name of a host; use letters, digits, \".\", \"-\" and \"_\""));
+    QCOMPARE(refusal(plan, {{}, {"data"}}), std::string("order: the order leaves out \"tensor\"; name every axis"));
+    QCOMPARE(refusal(plan, {{}, {"data", "Data"}}),
+             std::string("order: \"Data\" is named twice; the axes are data-tensor"));
+    QCOMPARE(refusal(plan, {{}, {"pipe"}}), std::string("order: \"pipe\" is not an axis; the axes are data-tensor"));
+  }
+
+  // Really started, on as many cores as there are: ranks with the same slot share a core, others do not.
+  void openMpiTakesIt() {
+    if (QStandardPaths::findExecutable(QStringLiteral("mpirun")).isEmpty()) QSKIP("mpirun is not installed");
+    const int cores = std::min(4, int(std::thread::hardware_concurrency()));
+    if (cores < 2) QSKIP("there is one core only");
+    const Plan plan = test::planOf("node:1 gpu:4", "data=2,tensor=2", "data", "[[1,2],[1,2]]");
+    QString text =
+        QString::fromStdString(test::valueOf(exportPlan(plan, "rankfile", {{"localhost"}, {"tensor", "data"}})));
+    QCOMPARE(saidIn(text.toStdString())[1], "rank 1=localhost slot=2");
+    std::map<int, int> core;
+    for (int rank = 0; rank < 4; ++rank) core[rank] = (rank % 2 * 2 + rank / 2) % cores;
+    for (int slot = cores; slot < 4; ++slot)
+      text.replace(QStringLiteral("slot=%1\n").arg(slot), QStringLiteral("slot=%1\n").arg(slot % cores));
+    QTemporaryDir folder;
+    QFile file(folder.filePath("ranks"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(text.toUtf8());
+    file.close();
+    QProcess mpirun;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("OMPI_ALLOW_RUN_AS_ROOT", "1");
+    environment.insert("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+    mpirun.setProcessEnvironment(environment);
+    mpirun.start("mpirun", {"--oversubscribe", "--host", "localhost:4", "-n", "4", "--rankfile", file.fileName(), "sh",
+                            "-c", "echo $OMPI_COMM_WORLD_RANK $(grep Cpus_allowed_list /proc/self/status)"});
+    QVERIFY(mpirun.waitForFinished(60000));
+    QVERIFY2(mpirun.exitCode() == 0, mpirun.readAllStandardError().constData());
+    std::map<int, QString> allowed;
+    for (const QString& line : QString::fromUtf8(mpirun.readAllStandardOutput()).split('\n', Qt::SkipEmptyParts)) {
+      const QStringList words = line.split(' ');
+      QCOMPARE(words.size(), 3);
+      allowed[words[0].toInt()] = words[2];
+    }
+    QCOMPARE(allowed.size(), std::size_t{4});
+    for (int a = 0; a < 4; ++a) {
+      for (int b = 0; b < 4; ++b) QCOMPARE(allowed[a] == allowed[b], core[a] == core[b]);
+    }
+  }
+};
+
+QTEST_GUILESS_MAIN(TestRankFiles)
+#include "tst_rank_files.moc"

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "plan/verify.h"
+#include "tests/support/fixtures.h"
+
+using namespace p2;
+
+namespace {
+
+PlanParts partsOf(const Plan& plan) {
+  return {plan.workspace(), plan.cut(), plan.reductionGroups(), plan.steps(), plan.predicted()};
+}
+
+}  // namespace
+
+/// Plans for every goal, from the exploration over the file to the proof on integers.
+class TestPlanGoals : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+
+  void everyProgramIsPlannedAndProven_data() {
+    QTest::addColumn<QString>("goal");
+    QTest::addColumn<QString>("system");
+    QTest::addColumn<QString>("axes");
+    QTest::addColumn<QString>("reduce");
+    QTest::addColumn<int>("programs");
+    const auto row = [](const char* goal, const char* system, const char* axes, const char* reduce, int programs) {
+      QTest::addRow("%s over %s of %s", goal, reduce, axes) << goal << system << axes << reduce << programs;
+    };
+    row("ReduceScatter", "node:2 gpu:4", "all=8", "all", 3);
+    row("AllGather", "rack:2 node:2 gpu:2", "all=8", "all", 11);
+    row("Reduce", "rack:2 node:2 gpu:2", "all=8", "all", 4);
+    row("Broadcast", "node:2 gpu:4", "all=8", "all", 11);
+    row("Scatter", "node:2 gpu:4", "all=8", "all", 2);
+    row("ReduceLoose", "node:2 gpu:4", "all=8", "all", 38);
+    row("AllToAll", "rack:2 node:2 gpu:2", "all=8", "all", 11);
+    // All placements: three of [[1,4],[4,1]], [[2,2],[2,2]], [[4,1],[1,4]], where each but the middle has one level.
+    row("ReduceScatter", "node:4 gpu:4", "data=4,model=4", "data", 5);
+  }
+  void everyProgramIsPlannedAndProven() {
+    QFETCH(QString, goal);
+    QFETCH(QString, system);
+    QFETCH(QString, axes);
+    QFETCH(QString, reduce);
+    QFETCH(int, programs);
+    Workspace workspace = test::workspaceOf(system.toStdString(), axes.toStdString(), reduce.toStdString());
+    workspace.options.goal = test::valueOf(goalFrom(goal.toStdString()));
+    workspace.options.cost.bytes = Bytes(211);
+    const auto exploration = test::valueOf(explore(workspace, {}));
+    int count = 0;
+    for (const PlacementResult& placement : exploration->placements) {
+      QVERIFY(placement.bestSeconds <= placement.flatSeconds * (1 + 1e-9));
+      for (const ProgramResult& program : placement.programs) {
+        workspace.matrix = placement.matrix;
+        workspace.program = programText(*placement.hierarchy, program.program);
+        const Plan plan = test::valueOf(makePlan(workspace));
+        QVERIFY(verify(plan).ok());
+        const Plan read = test::valueOf(planFromJson(planToJson(plan)));
+        QVERIFY(read.workspace().options.goal == workspace.options.goal);
+        QCOMPARE(read.predicted().flatSeconds, plan.predicted().flatSeconds);
+        QVERIFY(verify(read).ok());
+        ++count;
+      }
+    }
+    QCOMPARE(count, programs);
+  }
+
+  // The same steps reach no other goal.
+  void aPlanForAnotherGoalIsRefused() {
+    Workspace workspace = test::workspaceOf("node:2 gpu:4", "all=8", "all", "[[2,4]]");
+    workspace.options.goal = kReduceScatterGoal;
+    workspace.program = "node:InsideGroup:ReduceScatter; node:Parallel(root):ReduceScatter";
+    const Plan plan = test::valueOf(makePlan(workspace));
+    for (const Goal& goal : goals()) {
+      PlanParts parts = partsOf(plan);
+      parts.workspace.options.goal = goal;
+      QCOMPARE(verify(Plan(parts)).ok(), goal == kReduceScatterGoal);
+      workspace.options.goal = goal;
+      QCOMPARE(makePlan(workspace).ok(), goal == kReduceScatterGoal);
+    }
+    workspace.options.goal = kAllReduceGoal;
+    const auto refused = makePlan(workspace);
+    QVERIFY(refused.error().message.find("every device holds the whole sum") != std::string::npos);
+  }
+
+  // Two devices that end with the same part leave another part with nobody.
+  void partsDealtTwiceAreNoticed() {
+    Workspace workspace = test::workspaceOf("gpu:2", "all=2", "all", "[[2]]");
+    workspace.options.goal = kReduceScatterGoal;
+    workspace.program = "root:InsideGroup:ReduceScatter";
+    PlanParts parts = partsOf(test::valueOf(makePlan(workspace)));
+    QVERIFY(verify(Plan(parts)).ok());
+    parts.steps[0].groups[0].after = {ChunkSet{{0, 1}}, ChunkSet{{0, 1}}};
+    QVERIFY(!verify(Plan(parts)).ok());
+  }
+
+  // What was written before goals could be chosen stays as it was.
+  void plansOfAllReduceSayNoGoal() {
+    Workspace workspace = test::workspaceOf("gpu:4", "all=4", "all", "[[4]]");
+    workspace.program = "root:InsideGroup:AllReduce";
+    const std::string text = planToJson(test::valueOf(makePlan(workspace)));
+    QVERIFY(text.find("\"goal\"") == std::string::npos);
+    QVERIFY(text.find("\"allreduce_seconds\"") != std::string::npos);
+    workspace.options.goal = kReduceGoal;
+    workspace.program = "root:InsideGroup:Reduce";
+    const std::string other = planToJson(test::valueOf(makePlan(workspace)));
+    QVERIFY(other.find("\"goal\": \"Reduce\"") != std::string::npos);
+    QVERIFY(other.find("\"flat_seconds\"") != std::string::npos);
+    QVERIFY(other.find("\"allreduce_seconds\"") == std::string::npos);
+  }
+};
+
+QTEST_APPLESS_MAIN(TestPlanGoals)
+#include "tst_plan_goals.moc"
