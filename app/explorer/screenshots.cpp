@@ -36,10 +36,11 @@ Screenshots::Screenshots(MainWindow& window, views::Session& session, views::Doc
       m_folder(std::move(folder)) {
   const bool scaled = m_window.devicePixelRatio() > 1;
   for (const views::Example& example : views::examples()) {
-    if (scaled && !m_shots.empty()) break;
+    // At twice the size everything once: the first example, and of the others what is taken of them alone.
+    const Which which = scaled && !m_shots.empty() ? Which::Named : Which::All;
     for (const Theme::Scheme scheme : {Theme::Scheme::Light, Theme::Scheme::Dark}) {
       if (scaled && scheme == Theme::Scheme::Dark) continue;
-      addShots(example.name, scheme);
+      addShots(example.name, scheme, which);
     }
   }
   // Every change may be the last one that a picture waits for; whether it was is asked once the events it caused are
@@ -53,21 +54,25 @@ const std::vector<Screenshots::View>& Screenshots::moreViews() {
       {"costs", "", "showBarsAction", "", "", ""},
       {"costs", "by-size", "showBySizeAction", "", "", ""},
       {"costs", "map", "showMapAction", "", "", ""},
-      {"costs", "model", "showBySizeAction", "qualityButton", "qualityDialog", "a100-rails-4x8"}};
+      {"costs", "model", "showBySizeAction", "qualityButton", "qualityDialog", "a100-rails-4x8"},
+      {"workload", "", "showRankingAction", "", "", ""},
+      {"workload", "trade-off", "showTradeoffAction", "", "", "llama3-70b-fsdp32-tp8"},
+      {"workload", "model", "workloadFromModelAction", "", "modelFormDialog", "llama3-70b-fsdp32-tp8"},
+      {"workload", "break-evens", "showBreakEvensAction", "", "", "llama3-70b-fsdp32-tp8"}};
   return kViews;
 }
 
-void Screenshots::addShots(const QString& example, Theme::Scheme scheme) {
+void Screenshots::addShots(const QString& example, Theme::Scheme scheme, Which which) {
   for (int page = 0; page < m_window.perspectives().pageCount(); ++page) {
     const QString id = m_window.perspectives().faceOf(page).id;
     const std::size_t before = m_shots.size();
     for (std::size_t view = 0; view < moreViews().size(); ++view) {
       const View& each = moreViews()[view];
-      if (each.page == id && (each.example.isEmpty() || each.example == example)) {
+      if (each.page == id && (each.example == example || (each.example.isEmpty() && which == Which::All))) {
         m_shots.push_back({example, scheme, page, view});
       }
     }
-    if (m_shots.size() == before) m_shots.push_back({example, scheme, page, moreViews().size()});
+    if (m_shots.size() == before && which == Which::All) m_shots.push_back({example, scheme, page, moreViews().size()});
   }
 }
 

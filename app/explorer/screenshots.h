@@ -50,7 +50,9 @@ class Screenshots : public QObject {
   };
   [[nodiscard]] static const std::vector<View>& moreViews();
   [[nodiscard]] QString nameOf(const Shot& shot) const;
-  void addShots(const QString& example, views::Theme::Scheme scheme);
+  enum class Which { All, Named };
+  /// All that is shown of an example, or only what is shown of that one alone.
+  void addShots(const QString& example, views::Theme::Scheme scheme, Which which);
   void next();
   void takeWhenSettled();
   [[nodiscard]] bool settled() const;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kSwatch = 18;
 
-QString percent(double share) {
+QString percentText(double share) {
   const double percents = share * 100;
   return QObject::tr("%1 %").arg(percents > 0 && percents < 1 ? QStringLiteral("< 1")
                                                               : QString::number(std::lround(percents)));
@@ -131,7 +131,7 @@ QString EntriesModel::text(std::size_t row, int column) const {
     return QString::fromStdString(title) + '\n' + QString::fromStdString(cost.span);
   }
   return QString::fromStdString(formatSeconds(m_ranking->seconds(placement, row))) + '\n' +
-         percent(m_ranking->share(placement, row));
+         percentText(m_ranking->share(placement, row));
 }
 
 QString EntriesModel::tip(std::size_t row) const {

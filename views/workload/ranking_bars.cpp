@@ -27,7 +27,7 @@ QColor mixed(const QColor& color, const QColor& other, double share) {
                           float(color.blueF() * share + other.blueF() * (1 - share)));
 }
 
-void add(std::vector<StepSegment>& segments, StepSegment segment) {
+void addSegment(std::vector<StepSegment>& segments, StepSegment segment) {
   if (segment.seconds > 0) segments.push_back(segment);
 }
 
@@ -35,13 +35,13 @@ void add(std::vector<StepSegment>& segments, StepSegment segment) {
 
 std::vector<StepSegment> segmentsOf(const StepRanking& ranking, const PlacementStep& placement) {
   std::vector<StepSegment> segments;
-  add(segments, {StepSegment::kComputation, ranking.question.step.computeSeconds.value_or(0), false});
+  addSegment(segments, {StepSegment::kComputation, ranking.question.step.computeSeconds.value_or(0), false});
   std::vector<StepSegment> beside;
   for (std::size_t i = 0; i < ranking.entries().size(); ++i) {
     const double seconds = ranking.seconds(placement, i);
     const double hidden = overlappableSeconds(ranking.entries()[i].overlap, seconds);
-    add(segments, {i, seconds - hidden, false});
-    add(beside, {i, hidden, true});
+    addSegment(segments, {i, seconds - hidden, false});
+    addSegment(beside, {i, hidden, true});
   }
   segments.insert(segments.end(), beside.begin(), beside.end());
   return segments;

@@ -15,8 +15,8 @@ constexpr double kSameSeconds = 1e-9;
 constexpr double kAsGoodAsWhole = 0.005;
 
 QString tr(const char* text) { return QCoreApplication::translate("RankingWords", text); }
-QString seconds(double value) { return QString::fromStdString(formatSeconds(value)); }
-QString factor(double value) { return QString::fromStdString(formatFactor(value)); }
+QString secondsText(double value) { return QString::fromStdString(formatSeconds(value)); }
+QString factorText(double value) { return QString::fromStdString(formatFactor(value)); }
 QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), qsizetype(text.size())); }
 QString matrixText(const StepRanking& ranking, std::size_t placement) {
   return QString::fromStdString(ranking.placements[placement].matrix.text());
@@ -125,7 +125,7 @@ std::optional<ReductionWinner> reductionWinner(const StepRanking& ranking, const
 
 QString findingOf(const StepRanking& ranking, const std::optional<ReductionWinner>& winner) {
   const PlacementStep& best = ranking.placements.front();
-  const QString step = seconds(best.stepSeconds);
+  const QString step = secondsText(best.stepSeconds);
   const QString where = whereText(ranking.question.system, ranking.question.axes, best.matrix);
   if (ranking.placements.size() == 1) {
     return tr("There is one placement, %1 (%2): %3 a step.").arg(matrixText(ranking, 0), where, step);
@@ -133,14 +133,14 @@ QString findingOf(const StepRanking& ranking, const std::optional<ReductionWinne
   const double worst = ranking.placements.back().stepSeconds;
   if (!winner || ranking.placements[winner->placement].stepSeconds <= best.stepSeconds * (1 + kSameSeconds)) {
     QString text = tr("The best placement is %1 (%2): %3 a step, %4 faster than the slowest")
-                       .arg(matrixText(ranking, 0), where, step, factor(worst / best.stepSeconds));
+                       .arg(matrixText(ranking, 0), where, step, factorText(worst / best.stepSeconds));
     if (winner) text += tr("; %1 would choose one as good").arg(winner->reduction);
     return text + '.';
   }
   const std::size_t axis = decisiveAxis(ranking, 0, winner->placement);
   return tr("%1 is %2 faster for the whole step (%3) than %4, which %5 would choose.")
       .arg(axisWhereText(ranking.question.system, ranking.question.axes, best.matrix, axis),
-           factor(ranking.placements[winner->placement].stepSeconds / best.stepSeconds), step,
+           factorText(ranking.placements[winner->placement].stepSeconds / best.stepSeconds), step,
            matrixText(ranking, winner->placement), winner->reduction);
 }
 
@@ -158,7 +158,8 @@ QString placementText(const StepRanking& ranking, std::size_t placement, const s
   QString text =
       tr("%1 · %2 · %3 a step, exposed %4, overlappable %5")
           .arg(matrixText(ranking, placement), whereText(ranking.question.system, ranking.question.axes, shown.matrix),
-               seconds(shown.stepSeconds), seconds(shown.exposedSeconds), seconds(shown.overlappableSeconds));
+               secondsText(shown.stepSeconds), secondsText(shown.exposedSeconds),
+               secondsText(shown.overlappableSeconds));
   const QStringList leaders = leadersOf(ranking, placement, winner);
   if (!leaders.isEmpty()) text += QStringLiteral(" · ") + leaders.join(QStringLiteral(", "));
   return text;
@@ -187,7 +188,7 @@ QString overlapText(const CommunicationOverlap& overlap) {
     case CommunicationOverlap::Extent::Fraction:
       return tr("%1 % beside computation").arg(overlap.value * 100, 0, 'g', 3);
     case CommunicationOverlap::Extent::Window:
-      return tr("at most %1 beside computation").arg(seconds(overlap.value));
+      return tr("at most %1 beside computation").arg(secondsText(overlap.value));
   }
   return {};
 }

@@ -3,7 +3,6 @@
 
 #include <QAction>
 #include <QLabel>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QSettings>
 #include <QSplitter>
@@ -12,17 +11,14 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <array>
 
 #include "views/common/inline_message.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
-#include "views/workload/break_even_page.h"
-#include "views/workload/break_even_plot.h"
 #include "views/workload/entries_empty_page.h"
 #include "views/workload/entries_panel.h"
-#include "views/workload/ranking_page.h"
-#include "views/workload/tradeoff_plot.h"
+#include "views/workload/ranking_status.h"
+#include "views/workload/ranking_views.h"
 #include "views/workload/workload_edits.h"
 #include "views/workload/workload_sources.h"
 
@@ -30,9 +26,6 @@ namespace p2::views {
 namespace {
 
 constexpr int kPatience = 200;  // milliseconds before what is shown is greyed and the progress appears
-/// How settings call the views, in the order of the tabs.
-constexpr std::array kWorkloadViews{"ranking", "tradeoff", "break-evens"};
-constexpr const char* kViewKey = "workload/view";
 constexpr const char* kFoldKey = "workload/entries";
 
 }  // namespace
@@ -56,10 +49,6 @@ WorkloadPerspective::WorkloadPerspective(Session& session, QWidget* parent)
   layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, Theme::kGrid);
   layout->addWidget(m_pages);
   connectParts();
-  const QString remembered = QSettings().value(kViewKey).toString();
-  const auto view = std::find(kWorkloadViews.begin(), kWorkloadViews.end(), remembered);
-  if (view != kWorkloadViews.end()) m_tabs->setCurrentIndex(int(view - kWorkloadViews.begin()));
-  showView(m_tabs->currentIndex());
   m_fold->setChecked(QSettings().value(kFoldKey, true).toBool());
   m_entries->setVisible(m_fold->isChecked());
   showDetail({});
@@ -106,11 +95,13 @@ void WorkloadPerspective::useOneAllReduce() {
 QWidget* WorkloadPerspective::makeContent(const QList<QAction*>& sources) {
   auto* content = new QWidget;
   m_entries = new EntriesPanel(m_session, QList<QAction*>(sources) << m_files->save());
+  m_views = new RankingViews;
+  m_status = new RankingStatus;
   m_splitter = new QSplitter;
   m_splitter->setObjectName("workloadSplitter");
   m_splitter->setChildrenCollapsible(false);
   m_splitter->addWidget(m_entries);
-  m_splitter->addWidget(makePages());
+  m_splitter->addWidget(m_views);
   m_splitter->setStretchFactor(0, 0);
   m_splitter->setStretchFactor(1, 1);
   m_splitter->setSizes({330, 670});
@@ -119,7 +110,7 @@ QWidget* WorkloadPerspective::makeContent(const QList<QAction*>& sources) {
   column->setSpacing(Theme::kGrid);
   column->addWidget(makeHeader());
   column->addWidget(m_splitter, 1);
-  column->addWidget(makeFooter());
+  column->addWidget(m_status);
   return content;
 }
 
@@ -137,8 +128,7 @@ QWidget* WorkloadPerspective::makeHeader() {
   problem->setSpacing(Theme::kGrid);
   problem->addWidget(m_message, 1);
   problem->addWidget(m_useAxes);
-  makeTabs();
-  makeFold();
+  makeActions();
   auto* fold = new QToolButton;
   fold->setDefaultAction(m_fold);
   fold->setObjectName("foldEntriesButton");
@@ -146,7 +136,7 @@ QWidget* WorkloadPerspective::makeHeader() {
   auto* bar = new QHBoxLayout;
   bar->setSpacing(Theme::kGrid);
   bar->addWidget(fold);
-  bar->addWidget(m_tabs);
+  bar->addWidget(&m_views->tabs());
   bar->addStretch();
   auto* layout = new QVBoxLayout(header);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -157,36 +147,7 @@ QWidget* WorkloadPerspective::makeHeader() {
   return header;
 }
 
-void WorkloadPerspective::makeTabs() {
-  struct Tab {
-    const char* name;
-    QString text;
-    QString toolTip;
-  };
-  const std::array tabs{
-      Tab{"showRankingAction", tr("Ranking"), tr("Every placement with its step as a bar")},
-      Tab{"showTradeoffAction", tr("Trade-off"), tr("Exposed against overlappable time, with the front")},
-      Tab{"showBreakEvensAction", tr("Break-evens"), tr("The best placement over the ratio of two groups of entries")}};
-  m_tabs = new QTabBar;
-  m_tabs->setObjectName("workloadViews");
-  m_tabs->setAccessibleName(tr("What of the workload is shown"));
-  m_tabs->setDrawBase(false);
-  m_tabs->setExpanding(false);
-  for (int view = 0; view < int(tabs.size()); ++view) {
-    const Tab& tab = tabs[std::size_t(view)];
-    auto* action = new QAction(tab.text, this);
-    action->setObjectName(tab.name);
-    action->setShortcut(QKeySequence(int(Qt::ALT) | (Qt::Key_1 + view)));
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(action, &QAction::triggered, this, [this, view] { m_tabs->setCurrentIndex(view); });
-    addAction(action);
-    m_actions.append(action);
-    m_tabs->addTab(tab.text);
-    m_tabs->setTabToolTip(view, tr("%1 (%2)").arg(tab.toolTip, action->shortcut().toString(QKeySequence::NativeText)));
-  }
-}
-
-void WorkloadPerspective::makeFold() {
+void WorkloadPerspective::makeActions() {
   m_fold = new QAction(tr("Entries"), this);
   m_fold->setObjectName("foldEntriesAction");
   m_fold->setCheckable(true);
@@ -194,95 +155,30 @@ void WorkloadPerspective::makeFold() {
   m_fold->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   m_fold->setToolTip(tr("Show or fold away the entries and their sliders (%1)")
                          .arg(m_fold->shortcut().toString(QKeySequence::NativeText)));
-  addAction(m_fold);
+  m_actions = m_views->tabActions();
   m_actions.append(m_fold);
-}
-
-QWidget* WorkloadPerspective::makePages() {
-  m_views = new QStackedWidget;
-  m_ranking = new RankingPage;
-  m_tradeoff = new TradeoffPlot;
-  m_tradeoff->setObjectName("tradeoffPlot");
-  m_tradeoff->setMinimumSize(280, 180);
-  m_breakEvens = new BreakEvenPage;
-  for (QWidget* view : std::initializer_list<QWidget*>{m_ranking, m_tradeoff, m_breakEvens}) m_views->addWidget(view);
-  return m_views;
-}
-
-QWidget* WorkloadPerspective::makeFooter() {
-  auto* footer = new QWidget;
-  m_detail = new QLabel;
-  m_detail->setObjectName("workloadDetail");
-  m_detail->setWordWrap(true);
-  m_detail->setMinimumHeight(2 * m_detail->fontMetrics().lineSpacing());
-  m_detail->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-  m_progress = new QProgressBar;
-  m_progress->setObjectName("workloadProgress");
-  m_progress->setAccessibleName(tr("Progress"));
-  m_progress->setRange(0, 1000);
-  m_progress->setTextVisible(false);
-  m_progress->setFixedWidth(12 * Theme::kGrid);
-  m_stop = new QToolButton;
-  m_stop->setObjectName("workloadStop");
-  for (QWidget* part : std::initializer_list<QWidget*>{m_progress, m_stop}) {
-    QSizePolicy policy = part->sizePolicy();
-    policy.setRetainSizeWhenHidden(true);
-    part->setSizePolicy(policy);
-    part->hide();
-  }
-  m_leftOutSwitch = new QToolButton;
-  m_leftOutSwitch->setObjectName("leftOutSwitch");
-  m_leftOutSwitch->setText(tr("What this &leaves out"));
-  m_leftOutSwitch->setToolTip(tr("Show or hide what the ranking says nothing of (Alt+L)"));
-  m_leftOutSwitch->setAccessibleName(tr("What this leaves out"));
-  m_leftOutSwitch->setCheckable(true);
-  m_leftOutSwitch->setAutoRaise(true);
-  m_leftOutSwitch->setFocusPolicy(Qt::TabFocus);
-  m_leftOut = new QLabel;
-  m_leftOut->setObjectName("leftOut");
-  m_leftOut->setWordWrap(true);
-  m_leftOut->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  m_leftOut->hide();
-  auto* row = new QHBoxLayout;
-  row->setSpacing(Theme::kGrid);
-  row->addWidget(m_detail, 1);
-  row->addWidget(m_progress, 0, Qt::AlignTop);
-  row->addWidget(m_stop, 0, Qt::AlignTop);
-  row->addWidget(m_leftOutSwitch, 0, Qt::AlignTop);
-  auto* layout = new QVBoxLayout(footer);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid / 2);
-  layout->addLayout(row);
-  layout->addWidget(m_leftOut);
-  return footer;
+  addActions(m_actions);
 }
 
 void WorkloadPerspective::connectParts() {
-  connect(m_tabs, &QTabBar::currentChanged, this, &WorkloadPerspective::showView);
   connect(m_fold, &QAction::toggled, this, [this](bool open) {
     QSettings().setValue(kFoldKey, open);
     m_entries->setVisible(open);
   });
-  connect(m_leftOutSwitch, &QToolButton::toggled, m_leftOut, &QWidget::setVisible);
   connect(m_useAxes, &QPushButton::clicked, this, &WorkloadPerspective::useWorkloadAxes);
-  connect(m_stop, &QToolButton::clicked, this, [this] {
+  connect(m_status, &RankingStatus::stopWanted, this, [this] {
     m_waits = false;
     if (m_ranked.isRunning()) return m_ranked.cancel();
     if (m_ranked.question()) m_ranked.askAgain(tr("Ranking placements by the whole step"), *m_ranked.question());
   });
   connect(m_entries, &EntriesPanel::tried, this, [this] { ask(Asking::InTurn); });
   connect(m_entries, &EntriesPanel::released, this, [this] { ask(Asking::AtOnce); });
-  connect(m_ranking, &RankingPage::placementChosen, this, &WorkloadPerspective::choose);
-  connect(m_ranking, &RankingPage::placementActivated, this, &WorkloadPerspective::activate);
-  connect(m_tradeoff, &TradeoffPlot::pointClicked, this, &WorkloadPerspective::choose);
-  connect(m_tradeoff, &TradeoffPlot::pointActivated, this, &WorkloadPerspective::activate);
-  connect(m_tradeoff, &TradeoffPlot::pointHovered, this, &WorkloadPerspective::showDetail);
-  connect(&m_breakEvens->plot(), &BreakEvenPlot::pointClicked, this, &WorkloadPerspective::choose);
-  connect(&m_breakEvens->plot(), &BreakEvenPlot::pointActivated, this, &WorkloadPerspective::activate);
-  connect(&m_breakEvens->plot(), &BreakEvenPlot::pointHovered, this, &WorkloadPerspective::showDetail);
+  connect(m_views, &RankingViews::placementChosen, this, &WorkloadPerspective::choose);
+  connect(m_views, &RankingViews::placementActivated, this, &WorkloadPerspective::activate);
+  connect(m_views, &RankingViews::hovered, this, &WorkloadPerspective::showDetail);
   connect(&m_patience, &QTimer::timeout, this, &WorkloadPerspective::showState);
   connect(&m_ranked, &DerivedBase::changed, this, &WorkloadPerspective::follow);
-  connect(&m_ranked, &DerivedBase::progressed, this, [this](double done) { m_progress->setValue(int(1000 * done)); });
+  connect(&m_ranked, &DerivedBase::progressed, m_status, &RankingStatus::setProgress);
   connect(&m_session, &Session::workspaceChanged, this, &WorkloadPerspective::followDocument);
   connect(&m_session, &Session::explorationChanged, this, &WorkloadPerspective::showRanking);
   connect(&m_session, &Session::selectionChanged, this, &WorkloadPerspective::showChosen);
@@ -344,15 +240,12 @@ void WorkloadPerspective::showRanking() {
   if (ranking == m_shown && winner == m_winner) return;
   m_shown = ranking;
   m_winner = std::move(winner);
-  m_ranking->setRanking(m_shown, m_winner);
-  m_tradeoff->setRanking(m_shown, m_winner);
-  m_breakEvens->setRanking(m_shown);
+  m_views->setRanking(m_shown, m_winner);
   QStringList sentences;
   if (m_shown) {
-    for (const std::string& sentence : leftOutOf(m_shown->question))
-      sentences += "– " + QString::fromStdString(sentence);
+    for (const std::string& sentence : leftOutOf(m_shown->question)) sentences += QString::fromStdString(sentence);
   }
-  m_leftOut->setText(sentences.join('\n'));
+  m_status->setLeftOut(sentences);
   showChosen();
   if (!m_patience.isActive()) showState();
 }
@@ -361,16 +254,9 @@ void WorkloadPerspective::showRanking() {
 void WorkloadPerspective::showState() {
   const bool running = m_ranked.isRunning();
   const bool stale = !m_ranked.isCurrent();
-  m_ranking->setStale(stale);
-  m_tradeoff->setStale(stale);
-  m_breakEvens->setStale(stale);
+  m_views->setStale(stale);
   m_entries->setStale(stale);
-  m_progress->setVisible(running);
-  m_stop->setVisible(running || m_ranked.wasCancelled());
-  m_stop->setText(running ? tr("Stop") : tr("Rank again"));
-  m_stop->setToolTip(running ? tr("Stop; the last answer stays") : tr("Rank what was stopped"));
-  m_stop->setAccessibleName(m_stop->text());
-  m_leftOutSwitch->setVisible(m_shown != nullptr);
+  m_status->setState(running, m_ranked.wasCancelled());
   showProblems();
 }
 
@@ -407,24 +293,16 @@ int WorkloadPerspective::chosenPlacement() const {
 
 void WorkloadPerspective::showChosen() {
   const int chosen = chosenPlacement();
-  m_ranking->setChosen(chosen);
-  m_tradeoff->setChosen(chosen);
-  m_breakEvens->setChosen(chosen);
+  m_views->setChosen(chosen);
   m_entries->setRanking(m_shown, std::size_t(std::max(chosen, 0)));
   showDetail({});
 }
 
 void WorkloadPerspective::showDetail(const QString& text) {
-  if (!text.isEmpty()) return m_detail->setText(text);
+  if (!text.isEmpty()) return m_status->setDetail(text);
   const int chosen = chosenPlacement();
-  m_detail->setText(chosen < 0 ? tr("Click to choose a placement in the document.")
-                               : placementText(*m_shown, std::size_t(chosen), m_winner));
-}
-
-void WorkloadPerspective::showView(int view) {
-  QSettings().setValue(kViewKey, kWorkloadViews[std::size_t(view)]);
-  m_views->setCurrentIndex(view);
-  setFocusProxy(m_views->currentWidget());
+  m_status->setDetail(chosen < 0 ? tr("Click to choose a placement in the document.")
+                                 : placementText(*m_shown, std::size_t(chosen), m_winner));
 }
 
 // By the row of the exploration where there is one, so that it is the choice that Placements makes.

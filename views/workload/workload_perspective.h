@@ -9,21 +9,17 @@
 #include "views/workload/ranking_words.h"
 
 class QLabel;
-class QProgressBar;
 class QPushButton;
 class QSplitter;
 class QStackedWidget;
-class QTabBar;
-class QToolButton;
 
 namespace p2::views {
 
-class BreakEvenPage;
 class EntriesPanel;
 class InlineMessage;
-class RankingPage;
+class RankingStatus;
+class RankingViews;
 class Session;
-class TradeoffPlot;
 class WorkloadActions;
 
 /// All that a training step communicates, and the placements ranked by it: as bars, as exposed against overlappable
@@ -49,10 +45,7 @@ class WorkloadPerspective : public Perspective {
   void useOneAllReduce();
   QWidget* makeContent(const QList<QAction*>& sources);
   QWidget* makeHeader();
-  QWidget* makePages();
-  QWidget* makeFooter();
-  void makeTabs();
-  void makeFold();
+  void makeActions();
   void connectParts();
 
   void followDocument();
@@ -63,7 +56,6 @@ class WorkloadPerspective : public Perspective {
   void showProblems();
   void showChosen();
   void showDetail(const QString& text);
-  void showView(int view);
   void choose(int placement);
   void activate(int placement);
   void useWorkloadAxes();
@@ -82,20 +74,12 @@ class WorkloadPerspective : public Perspective {
   QAction* m_fold = nullptr;
   QStackedWidget* m_pages = nullptr;
   QSplitter* m_splitter = nullptr;
-  QTabBar* m_tabs = nullptr;
-  QStackedWidget* m_views = nullptr;
   EntriesPanel* m_entries = nullptr;
-  RankingPage* m_ranking = nullptr;
-  TradeoffPlot* m_tradeoff = nullptr;
-  BreakEvenPage* m_breakEvens = nullptr;
+  RankingViews* m_views = nullptr;
+  RankingStatus* m_status = nullptr;
   QLabel* m_finding = nullptr;
   InlineMessage* m_message = nullptr;
   QPushButton* m_useAxes = nullptr;
-  QLabel* m_detail = nullptr;
-  QLabel* m_leftOut = nullptr;
-  QToolButton* m_leftOutSwitch = nullptr;
-  QProgressBar* m_progress = nullptr;
-  QToolButton* m_stop = nullptr;
 };
 
 }  // namespace p2::views

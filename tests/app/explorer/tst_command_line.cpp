@@ -60,8 +60,12 @@ class TestCommandLine : public QObject {
     const Outcome outcome = run({"--screenshots", pictures.path()}, QProcessEnvironment::systemEnvironment());
     QVERIFY2(outcome.status == 0, qPrintable(outcome.errors));
     const QStringList names = pictures.entryList({"*.png"});
-    // Six perspectives and two more views of the costs, and one dialog.
-    QCOMPARE(names.size(), 6 * 8 * 2 + 2 + 8);
+    // Of seven examples as many perspectives and two more views of the costs; a dialog and two views of one example
+    // each; and once at twice the size.
+    QCOMPARE(names.size(), 7 * 9 * 2 + 3 * 2 + 9 + 3);
+    for (const QString view : {"", "-trade-off", "-break-evens"}) {
+      QVERIFY(names.contains("llama3-70b-fsdp32-tp8-workload" + view + "-dark.png"));
+    }
     for (const QString view : {"by-size", "map", "model"}) {
       QVERIFY(names.contains("a100-rails-4x8-costs-" + view + "-dark.png"));
     }

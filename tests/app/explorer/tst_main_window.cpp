@@ -39,7 +39,7 @@ class TestMainWindow : public QObject {
   }
 
   void keysTurnThePages() {
-    const QStringList ids{"system", "placements", "programs", "costs", "strategy", "runs"};
+    const QStringList ids{"system", "placements", "programs", "costs", "workload", "strategy", "runs"};
     for (int i = 0; i < ids.size(); ++i) {
       m_desk->key(Qt::Key_1 + i);
       QCOMPARE(m_desk->shownPage(), ids[i]);
@@ -150,7 +150,7 @@ class TestMainWindow : public QObject {
 
   void examplesAndRecentFilesAreInTheMenu() {
     QMenu* examples = m_desk->find<QMenu>("examplesMenu");
-    QCOMPARE(examples->actions().size(), 6);
+    QCOMPARE(examples->actions().size(), 7);
     examples->actions().last()->trigger();
     QTRY_COMPARE(m_desk->session.workspace()->system.name, "node:2 gpu:4");
     m_desk->answers.savePath = m_folder->filePath("recent.json");

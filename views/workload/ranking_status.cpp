@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/workload/ranking_status.h"
+
+#include <QLabel>
+#include <QProgressBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "views/common/theme.h"
+
+namespace p2::views {
+
+RankingStatus::RankingStatus(QWidget* parent)
+    : QWidget(parent),
+      m_detail(new QLabel),
+      m_progress(new QProgressBar),
+      m_stop(new QToolButton),
+      m_switch(new QToolButton),
+      m_leftOut(new QLabel) {
+  m_detail->setObjectName("workloadDetail");
+  m_detail->setWordWrap(true);
+  m_detail->setMinimumHeight(2 * m_detail->fontMetrics().lineSpacing());
+  m_detail->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  m_progress->setObjectName("workloadProgress");
+  m_progress->setAccessibleName(tr("Progress"));
+  m_progress->setRange(0, 1000);
+  m_progress->setTextVisible(false);
+  m_progress->setFixedWidth(12 * Theme::kGrid);
+  m_stop->setObjectName("workloadStop");
+  m_switch->setObjectName("leftOutSwitch");
+  m_switch->setText(tr("What this leaves out"));
+  m_switch->setShortcut(QKeySequence(int(Qt::ALT) | Qt::Key_L));
+  m_switch->setToolTip(tr("Show or hide what the ranking says nothing of (Alt+L)"));
+  m_switch->setAccessibleName(tr("What this leaves out"));
+  m_switch->setCheckable(true);
+  m_switch->setAutoRaise(true);
+  m_switch->setFocusPolicy(Qt::TabFocus);
+  m_leftOut->setObjectName("leftOut");
+  m_leftOut->setWordWrap(true);
+  m_leftOut->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_leftOut->hide();
+  for (QWidget* part : std::initializer_list<QWidget*>{m_progress, m_stop}) {
+    QSizePolicy policy = part->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    part->setSizePolicy(policy);
+    part->hide();
+  }
+  auto* row = new QHBoxLayout;
+  row->setSpacing(Theme::kGrid);
+  row->addWidget(m_detail, 1);
+  for (QWidget* part : std::initializer_list<QWidget*>{m_progress, m_stop, m_switch}) {
+    row->addWidget(part, 0, Qt::AlignTop);
+  }
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(Theme::kGrid / 2);
+  layout->addLayout(row);
+  layout->addWidget(m_leftOut);
+  connect(m_stop, &QToolButton::clicked, this, &RankingStatus::stopWanted);
+  connect(m_switch, &QToolButton::toggled, m_leftOut, &QWidget::setVisible);
+}
+
+void RankingStatus::setDetail(const QString& text) { m_detail->setText(text); }
+void RankingStatus::setProgress(double done) { m_progress->setValue(int(m_progress->maximum() * done)); }
+
+void RankingStatus::setState(bool running, bool cancelled) {
+  m_progress->setVisible(running);
+  m_stop->setVisible(running || cancelled);
+  m_stop->setText(running ? tr("Stop") : tr("Rank again"));
+  m_stop->setToolTip(running ? tr("Stop; the last answer stays") : tr("Rank what was stopped"));
+  m_stop->setAccessibleName(m_stop->text());
+}
+
+void RankingStatus::setLeftOut(const QStringList& sentences) {
+  QStringList lines;
+  for (const QString& sentence : sentences) lines += QStringLiteral("– ") + sentence;
+  m_leftOut->setText(lines.join('\n'));
+  m_switch->setVisible(!sentences.isEmpty());
+  m_leftOut->setVisible(!sentences.isEmpty() && m_switch->isChecked());
+}
+
+}  // namespace p2::views
