@@ -155,11 +155,14 @@ void ModelFormDialog::chooseSource() {
   m_config->setEnabled(isConfig);
   m_configured.forget();
   if (isConfig) {
-    const std::vector<std::string> paths = m_config->fileNames();
-    if (!paths.empty()) return m_configured.askAgain(tr("Reading a model"), paths.front());
-    m_begin = {};
     m_listed.clear();
-    m_draft.setValues(fittedTo({}, m_session.workspace()->system.deviceCount()));
+    m_begin = {};
+    const std::vector<std::string> paths = m_config->fileNames();
+    if (paths.empty()) {
+      m_draft.setValues(fittedTo({}, m_session.workspace()->system.deviceCount()));
+    } else {
+      m_configured.askAgain(tr("Reading a model"), paths.front());
+    }
   } else {
     const std::string name = m_source->currentData().toString().toStdString();
     if (const auto recipe = bundledRecipe(name); recipe.ok()) showRecipe(*recipe, name);
@@ -194,6 +197,8 @@ void ModelFormDialog::takeConfig() {
 }
 
 void ModelFormDialog::type(std::size_t row, const QString& text) {
+  // Who goes on by hand has read why the file could not be.
+  if (m_configured.problem()) m_configured.forget();
   m_draft.type(row, text);
   ask();
 }
@@ -219,7 +224,8 @@ void ModelFormDialog::present() {
   const auto source = m_generated.current();
   m_entries.setStale(source == nullptr);
   m_take->setEnabled(false);
-  if (source) presentList(*source);
+  const bool isReading = m_configured.isRunning() || m_configured.problem().has_value();
+  if (source && !isReading) presentList(*source);
 }
 
 void ModelFormDialog::presentProblems() {
