@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/cli/request.h"
+#include "app/cli/shard_listing.h"
 #include "base/units.h"
 #include "text/text_table.h"
 
@@ -70,6 +71,7 @@ void writeProgram(JsonWriter& json, const Exploration& exploration, const Placem
     json.end();
   }
   json.end().key("seconds").number(program.seconds);
+  if (const auto shards = shardListingOf(exploration, placement, program.program)) writeShards(json, *shards);
   if (simulated) writeRange(json, rangeOf(program.steps));
   if (program.overlapped) {
     json.key("overlapped_seconds").number(program.overlapped->seconds).key("chunks").whole(program.overlapped->chunks);
@@ -115,6 +117,10 @@ void writeJson(std::ostream& out, const Exploration& exploration, const ListingS
     }
     if (placement.bestOverlapped) json.key("best_overlapped_seconds").number(placement.bestOverlapped->seconds);
     if (style.bound) writeLimit(json, placement.limit);
+    if (style.others) {
+      json.key("other_axes");
+      writeOtherAxes(json, *style.others, placement.matrix);
+    }
     if (style.programs) {
       json.key("programs").beginArray();
       for (const ProgramResult& program : placement.programs) {
@@ -148,20 +154,26 @@ class ProgramTable {
                  {style.ranked ? "matrix" : ""},
                  {"program"},
                  {style.simulated ? "busiest link" : "steps"},
-                 {style.simulated && choosesAlgorithm(exploration) ? "algorithm" : ""}}) {}
+                 {style.simulated && choosesAlgorithm(exploration) ? "algorithm" : ""},
+                 {style.ranked && style.others ? "other axes" : ""}}),
+        m_others(style.ranked ? style.others : nullptr) {}
 
   void add(const PlacementResult& placement, const ProgramResult& program, const std::string& matrix) {
     m_table.add({std::to_string(++m_number),
                  m_simulated ? rangeText(program.seconds, rangeOf(program.steps)) : formatSeconds(program.seconds),
                  program.overlapped ? formatSeconds(program.overlapped->seconds) : "",
                  gainText(m_exploration, placement, program), matrix, programTitle(program.program),
-                 m_simulated ? "" : programText(*placement.hierarchy, program.program), ""});
+                 m_simulated ? "" : programText(*placement.hierarchy, program.program), "",
+                 otherAxesText(m_others, placement.matrix)});
     for (std::size_t i = 0; m_simulated && i < program.program.size(); ++i) {
       m_table.add({"", rangeText(program.steps[i].seconds, rangeOf(program.steps[i])), "", "", "",
                    "  " + instructionText(*placement.hierarchy, program.program[i]),
                    linkOf(m_exploration, program.steps[i]),
                    choosesAlgorithm(m_exploration) ? choiceText(program.steps[i]) : ""});
     }
+    const auto shards = shardListingOf(m_exploration, placement, program.program);
+    const std::string order = shards ? shardsText(*shards) : "";
+    if (!order.empty()) m_table.add({"", "", "", "", "", "  " + order, "", ""});
   }
   [[nodiscard]] std::string text(std::size_t indent) const { return m_number == 0 ? "" : m_table.text(indent); }
 
@@ -169,6 +181,7 @@ class ProgramTable {
   const Exploration& m_exploration;
   bool m_simulated;
   TextTable m_table;
+  std::shared_ptr<const OtherAxes> m_others;
   int m_number = 0;
 };
 
@@ -214,18 +227,20 @@ void writeRanking(std::ostream& out, const Exploration& exploration, const Listi
   out << '\n' << table.text(0);
 }
 
-void writeCounts(std::ostream& out, const Exploration& exploration) {
+void writeCounts(std::ostream& out, const Exploration& exploration, const ListingStyle& style) {
   TextTable table({{"matrix"},
                    {"programs", Align::Right},
                    {"best", Align::Right},
                    {"limit", Align::Right},
                    {flatName(exploration), Align::Right},
-                   {"gain", Align::Right}});
+                   {"gain", Align::Right},
+                   {style.others ? "other axes" : ""}});
   for (const PlacementResult& placement : exploration.placements) {
     const bool any = hasBest(placement);
     table.add({placement.matrix.text(), placement.programCount.toString(),
                any ? formatSeconds(placement.bestSeconds) : "–", formatSeconds(placement.limit.seconds),
-               formatSeconds(placement.flatSeconds), any ? formatFactor(placement.speedup()) : "–"});
+               formatSeconds(placement.flatSeconds), any ? formatFactor(placement.speedup()) : "–",
+               otherAxesText(style.others, placement.matrix)});
   }
   out << '\n' << table.text();
 }
@@ -240,6 +255,9 @@ void writePlacement(std::ostream& out, const Exploration& exploration, const Pla
   if (choosesAlgorithm(exploration)) out << " (" << choiceText(placement.flatSteps[0]) << ")";
   if (hasBest(placement) && placement.limit.seconds > 0) out << "; best " << limitText(placement);
   out << '\n';
+  if (const std::string others = otherAxesText(style.others, placement.matrix); !others.empty()) {
+    out << "  " << others << '\n';
+  }
   ProgramTable table(exploration, style);
   for (const ProgramResult& program : placement.programs) table.add(placement, program, "");
   out << table.text(2);
@@ -255,7 +273,7 @@ void writeText(std::ostream& out, const Exploration& exploration, const ListingS
   writeOverlap(out, exploration);
   out << "the model leaves out: " << modelOf(cost).leavesOut() << '\n';
   if (!style.programs) {
-    writeCounts(out, exploration);
+    writeCounts(out, exploration, style);
   } else if (style.ranked) {
     writeRanking(out, exploration, style);
   } else {

@@ -21,7 +21,7 @@ std::string reductionText(const Workspace& workspace, const ParallelismMatrix& m
   return text;
 }
 
-void writeJson(std::ostream& out, const Count& count, MatrixEnumerator* enumerator) {
+void writeJson(std::ostream& out, const Count& count, MatrixEnumerator* enumerator, const OtherAxes* others) {
   JsonWriter json(out);
   json.beginObject().key("count").raw(count.toString());
   if (enumerator != nullptr) {
@@ -29,20 +29,30 @@ void writeJson(std::ostream& out, const Count& count, MatrixEnumerator* enumerat
     while (out.good() && enumerator->next()) writeMatrix(json, enumerator->matrix());
     json.end();
   }
+  if (others != nullptr) {
+    json.key("other_axes").beginArray();
+    for (const auto& [matrix, costs] : *others) writeOtherAxes(json, *others, matrix);
+    json.end();
+  }
   json.end();
 }
 
-void writeTable(std::ostream& out, const Workspace& workspace, bool reduced, MatrixEnumerator& enumerator) {
-  TextTable table({{"#", TextTable::Align::Right}, {"matrix"}, {reduced ? "reduction spans" : ""}});
+void writeTable(std::ostream& out, const Workspace& workspace, bool reduced, MatrixEnumerator& enumerator,
+                const std::shared_ptr<const OtherAxes>& others) {
+  TextTable table({{"#", TextTable::Align::Right},
+                   {"matrix"},
+                   {reduced ? "reduction spans" : ""},
+                   {others && !others->empty() ? "other axes" : ""}});
   for (int number = 1; enumerator.next(); ++number) {
     table.add({std::to_string(number), enumerator.matrix().text(),
-               reduced ? reductionText(workspace, enumerator.matrix()) : ""});
+               reduced ? reductionText(workspace, enumerator.matrix()) : "",
+               otherAxesText(others, enumerator.matrix())});
   }
   out << table.text();
 }
 
 Result<int> run(const PlacementsRequest& request, std::ostream& out) {
-  P2_TRY_ASSIGN(const auto workspace, systemAndAxesOf(request));
+  P2_TRY_ASSIGN(auto workspace, systemAndAxesOf(request));
   const std::vector<std::int64_t> sizes = sizesOf(workspace.axes);
   const std::vector<std::int64_t> counts = workspace.system.counts();
   const Count count = countMatrices(sizes, counts);
@@ -50,15 +60,20 @@ Result<int> run(const PlacementsRequest& request, std::ostream& out) {
     return Error{"there are " + count.toString() + " placements, more than " + std::to_string(kMostListed) +
                  " to list; use --count or fewer axes"};
   }
+  std::shared_ptr<const OtherAxes> others;
+  if (request.reduce && !request.countOnly) {
+    P2_TRY_ASSIGN(workspace.options, optionsOf(request, workspace.system));
+    P2_TRY_ASSIGN(others, pricedOtherAxes(workspace));
+  }
   MatrixEnumerator enumerator(sizes, counts);
   if (request.json) {
-    writeJson(out, count, request.countOnly ? nullptr : &enumerator);
+    writeJson(out, count, request.countOnly ? nullptr : &enumerator, others.get());
     return kDone;
   }
   out << titleOf(workspace) << '\n' << counted(count, "placement") << '\n';
   if (!request.countOnly) {
     out << '\n';
-    writeTable(out, workspace, request.reduce.has_value(), enumerator);
+    writeTable(out, workspace, request.reduce.has_value(), enumerator, others);
   }
   return kDone;
 }

@@ -83,9 +83,13 @@ Result<int> run(const ProgramsRequest& request, std::ostream& out) {
     P2_TRY_ASSIGN(best, wholeNumber(*request.best, "--best", 1, kMostListed));
   }
   P2_TRY_ASSIGN(const auto exploration, answerOf(request, workspace, static_cast<std::size_t>(best)));
-  writeListing(out, *exploration,
-               {request.json, !request.countOnly, request.simulated, best > 0 || request.within,
-                request.goal.has_value(), request.bound});
+  ListingStyle style{
+      request.json, !request.countOnly, request.simulated, best > 0 || request.within, request.goal.has_value(),
+      request.bound};
+  if (request.simulated) {
+    P2_TRY_ASSIGN(style.others, pricedOtherAxes(workspace));
+  }
+  writeListing(out, *exploration, style);
   return kDone;
 }
 

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <iostream>
+
 #include "app/cli/commands.h"
+#include "app/cli/output.h"
 #include "app/cli/strategy_graph.h"
 #include "app/cli/strategy_listing.h"
+#include "graphs/strategy_workload.h"
 #include "strategy/literal/literal_solver.h"
+#include "text/text_file.h"
 
 namespace p2::cli {
 namespace {
@@ -31,15 +36,37 @@ Result<Solution> solved(const StrategyRequest& request, const StrategyProblem& p
   return solution;
 }
 
+/// What was assumed and left out is said beside, on stderr.
+Result<void> writeAsWorkload(const StrategyRequest& request, const StrategyQuestion& question, const Strategy& strategy,
+                             std::ostream& out) {
+  if (!question.source) {
+    return Error{request.file + " has cost tables, which do not say what is communicated; name a graph",
+                 "--as-workload"};
+  }
+  const PricedGraph& priced = *question.source;
+  P2_TRY_ASSIGN(const auto source, workloadOf(priced.graph, priced.options, question.problem, strategy));
+  for (const std::string& text : source.assumed) std::cerr << "p2: assumed: " << oneLine(text) << '\n';
+  for (const std::string& text : source.ignored) std::cerr << "p2: ignored: " << oneLine(text) << '\n';
+  const std::string json = workloadToJson(source.workload);
+  if (request.output) return writeTextFile(*request.output, json);
+  out << json;
+  return {};
+}
+
 Result<int> run(const StrategyRequest& request, std::ostream& out) {
   if (request.list) {
     writeBundledGraphs(out, request.json);
     return kDone;
   }
+  if (request.output && !request.asWorkload) return Error{"only a workload is written to a file", "--output"};
   if (request.file.empty()) return Error{"a file or a bundled graph is needed; see p2 strategy --list", "FILE"};
   P2_TRY_ASSIGN(const auto solver, solverOf(request));
   P2_TRY_ASSIGN(const auto question, strategyQuestionOf(request));
   P2_TRY_ASSIGN(const auto solution, solved(request, question.problem, solver));
+  if (request.asWorkload) {
+    P2_TRY(writeAsWorkload(request, question, solution.strategies[0], out));
+    return kDone;
+  }
   P2_TRY_ASSIGN(const auto needs, needsOf(question, solution.strategies[0]));
   const StrategyListing listing{question, solution, needs};
   if (request.json) {
@@ -69,6 +96,9 @@ void addStrategy(CLI::App& app, Command& chosen) {
                                             "Most memory for tables, as in 4GiB (1GiB)");
   addGraphOptions(*command, request->graph);
   command->add_flag("--list", request->list, "List the bundled graphs");
+  command->add_flag("--as-workload", request->asWorkload, "Print what the strategy communicates as a workload");
+  command->add_option_function<std::string>("-o,--output", set(&StrategyRequest::output),
+                                            "The workload file to write (standard output)");
   command->add_flag("--json", request->json, "Print one JSON object instead of a table");
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }

@@ -33,6 +33,8 @@ struct StrategyRequest {
   std::optional<std::string> memory;
   std::vector<std::string> pins;
   GraphRequest graph;
+  std::optional<std::string> output;
+  bool asWorkload = false;
   bool list = false;
   bool json = false;
 };

@@ -45,13 +45,15 @@ void writeJson(std::ostream& out, const Sweep& sweep) {
   json.key("model").text(cost.model).key("algorithm").text(nameOf(cost.algorithm)).key("repeat").whole(1);
   if (sweep.range.over != SweepOver::Bytes) json.key("bytes").number(cost.bytes.value());
   json.key("leaves_out").text(modelOf(cost).leavesOut());
+  const bool allReduce = sweep.workspace.options.goal == kAllReduceGoal;
+  if (!allReduce) json.key("goal").text(sweep.workspace.options.goal.name);
   json.key("points").beginArray();
   for (const SweepPoint& point : sweep.points) {
     json.beginObject().key("value").number(point.value).key("best").beginObject();
     writeIdentity(json, point.best);
     writeParts(json, sweep, point.best);
-    json.end().key("allreduce_seconds").number(point.flat.seconds).key("gain").number(point.gain);
-    json.key("allreduce").beginObject().key("matrix");
+    json.end().key(allReduce ? "allreduce_seconds" : "flat_seconds").number(point.flat.seconds);
+    json.key("gain").number(point.gain).key(allReduce ? "allreduce" : "flat").beginObject().key("matrix");
     writeMatrix(json, point.flat.matrix);
     writeParts(json, sweep, point.flat);
     json.end().end();

@@ -5,12 +5,13 @@
 #include "app/cli/workload_listing.h"
 #include "text/text_file.h"
 #include "workload/generate/fields.h"
+#include "workload/import/import.h"
 
 namespace p2::cli {
 namespace {
 
 struct WorkloadRequest {
-  std::string source;
+  std::vector<std::string> sources;
   std::vector<PlanChange> changes;
   std::vector<std::string> settings;
   std::optional<std::string> file;
@@ -37,14 +38,21 @@ Result<std::vector<PlanChange>> changesOf(const WorkloadRequest& request) {
   return changes;
 }
 
+/// Several files are those of a format that needs as many.
+Result<WorkloadSource> sourceOf(const std::vector<std::string>& sources, const WorkloadReading& reading) {
+  if (sources.size() == 1) return workloadFromArgument(sources[0], reading);
+  P2_TRY(refuseChanges(reading, "a list of collectives"));
+  return importWorkload(sources);
+}
+
 Result<int> run(const WorkloadRequest& request, std::ostream& out) {
   if (request.list) {
     P2_TRY(writeBundledWorkloads(out, request.json));
     return kDone;
   }
-  if (request.source.empty()) return Error{"a file or a bundled workload is needed; see p2 workload --list", "FILE"};
+  if (request.sources.empty()) return Error{"a file or a bundled workload is needed; see p2 workload --list", "FILE"};
   P2_TRY_ASSIGN(auto changes, changesOf(request));
-  P2_TRY_ASSIGN(const auto source, workloadFromArgument(request.source, {std::move(changes), {}}));
+  P2_TRY_ASSIGN(const auto source, sourceOf(request.sources, {std::move(changes), {}}));
   if (request.file) {
     P2_TRY(writeTextFile(*request.file, workloadToJson(source.workload)));
     return kDone;
@@ -62,7 +70,8 @@ Result<int> run(const WorkloadRequest& request, std::ostream& out) {
 void addWorkload(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("workload", "List what a step of training communicates");
   const auto request = std::make_shared<WorkloadRequest>();
-  command->add_option("FILE", request->source, "A bundled workload, or a file: workload, model, config.json, trace");
+  command->add_option("FILE", request->sources,
+                      "A bundled workload, or a file: workload, model, config.json, trace or list of another program");
   for (const auto& field : planFields()) {
     std::string help(field.help);
     for (const std::string_view choice : field.choices) {

@@ -18,7 +18,7 @@ std::string joinedNames(const std::vector<std::string>& axes) {
   return text;
 }
 
-std::string overlapText(const CommunicationOverlap& overlap) {
+std::string hiddenText(const CommunicationOverlap& overlap) {
   switch (overlap.extent) {
     case CommunicationOverlap::Extent::None:
       return "none";
@@ -41,14 +41,14 @@ std::string countText(const WorkloadEntry& entry) {
   return std::to_string(entry.count) + (factors.empty() ? "" : " = " + factors);
 }
 
-void writeOverlap(JsonWriter& json, const CommunicationOverlap& overlap) {
+void writeHiddenShare(JsonWriter& json, const CommunicationOverlap& overlap) {
   json.key("overlap");
   if (overlap.extent == CommunicationOverlap::Extent::Fraction) {
     json.number(overlap.value);
   } else if (overlap.extent == CommunicationOverlap::Extent::Window) {
     json.beginObject(JsonWriter::Layout::OneLine).key("seconds").number(overlap.value).end();
   } else {
-    json.text(overlapText(overlap));
+    json.text(hiddenText(overlap));
   }
 }
 
@@ -63,7 +63,7 @@ void writeEntry(JsonWriter& json, const WorkloadEntry& entry) {
   json.beginObject(JsonWriter::Layout::OneLine).key("name").text(entry.name).key("axes").beginArray();
   for (const std::string& axis : entry.axes) json.text(axis);
   json.end().key("kind").text(nameOf(entry.kind)).key("bytes").whole(entry.bytes).key("count").whole(entry.count);
-  writeOverlap(json, entry.overlap);
+  writeHiddenShare(json, entry.overlap);
   if (!entry.factors.empty()) {
     json.key("factors").beginObject();
     for (const CountFactor& factor : entry.factors) json.key(factor.name).whole(factor.value);
@@ -108,7 +108,7 @@ void writeWorkloadText(std::ostream& out, const WorkloadSource& source) {
   for (const WorkloadEntry& entry : workload.collectives) {
     const Bytes total(static_cast<double>(entry.bytes) * static_cast<double>(entry.count));
     table.add({entry.name, std::string(nameOf(entry.kind)), joinedNames(entry.axes), std::to_string(entry.bytes),
-               countText(entry), formatBytes(total), overlapText(entry.overlap), entry.formula});
+               countText(entry), formatBytes(total), hiddenText(entry.overlap), entry.formula});
   }
   out << table.text();
   if (workload.collectives.size() < entries) {

@@ -8,5 +8,6 @@ namespace p2 {
 
 [[nodiscard]] std::string_view ncclConstantsFile();
 [[nodiscard]] std::string_view ncclRangesFile();
+[[nodiscard]] std::string_view deviceMemoryFile();
 
 }  // namespace p2

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 
+#include "cost/nccl_kinds.h"
 #include "cost/prediction_ranges.h"
 
 namespace p2 {
@@ -13,9 +14,6 @@ namespace {
 
 using enum NcclConstant;
 
-constexpr std::array kReductions{Algorithm::Ring, Algorithm::Tree, Algorithm::Nvls, Algorithm::NvlsTree,
-                                 Algorithm::CollNet};
-constexpr std::array kOneWay{Algorithm::Ring, Algorithm::Pat};
 constexpr std::array kProtocols{Protocol::LL, Protocol::LL128, Protocol::Simple};
 
 /// By protocol: the constant of LL, and those of LL128 and Simple, which follow it.
@@ -29,12 +27,6 @@ double doublings(std::int64_t nodes) {
   return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(nodes - 1)));
 }
 
-bool isOneWay(Collective collective) {
-  return collective == Collective::ReduceScatter || collective == Collective::AllGather;
-}
-
-bool isChain(Collective collective) { return collective == Collective::Reduce || collective == Collective::Broadcast; }
-
 /// As std::pow(), which would take most of the time of a sweep: the exponents are these unless constants are fitted
 /// anew.
 double power(double base, double exponent) {
@@ -42,10 +34,6 @@ double power(double base, double exponent) {
   if (exponent == 0.75) return std::sqrt(base) * std::sqrt(std::sqrt(base));
   if (exponent == 1 / 1.5) return std::cbrt(base * base);
   return std::pow(base, exponent);
-}
-
-bool isMulticast(Algorithm algorithm) {
-  return algorithm == Algorithm::Nvls || algorithm == Algorithm::NvlsTree || algorithm == Algorithm::CollNet;
 }
 
 }  // namespace
@@ -70,40 +58,6 @@ struct NcclModel::Waiting {
   double seconds = 0;
   double ramp = 0;  ///< seconds that count in the third term
 };
-
-std::span<const Algorithm> NcclModel::candidates(Collective collective, Algorithm wanted) const {
-  const std::span<const Algorithm> all = collective == Collective::AllReduce ? std::span<const Algorithm>(kReductions)
-                                         : isOneWay(collective)              ? std::span<const Algorithm>(kOneWay)
-                                                                : std::span<const Algorithm>(kOneWay).first(1);
-  if (wanted == Algorithm::Auto) return all;
-  const auto found = std::find(all.begin(), all.end(), wanted);
-  return found == all.end() ? all.first(1) : all.subspan(static_cast<std::size_t>(found - all.begin()), 1);
-}
-
-FlowShape NcclModel::shape(Collective collective, Algorithm algorithm) const {
-  if (isDirect(traitsOf(collective).shape)) return traitsOf(collective).shape;
-  switch (algorithm) {
-    case Algorithm::Tree:
-      return FlowShape::RailTree;
-    case Algorithm::Nvls:
-      return FlowShape::Multicast;
-    case Algorithm::NvlsTree:
-      return FlowShape::MulticastTree;
-    case Algorithm::CollNet:
-      return FlowShape::MulticastRing;
-    case Algorithm::Ring:
-    case Algorithm::Pat:
-    case Algorithm::Auto:
-      break;
-  }
-  return FlowShape::RailRing;
-}
-
-double NcclModel::factor(Collective collective, Algorithm algorithm, std::int64_t members) const {
-  if (isChain(collective) || algorithm == Algorithm::Tree || isMulticast(algorithm)) return 1;
-  if (isDirect(traitsOf(collective).shape)) return 1;
-  return flowFactor(collective, FlowShape::Ring, members);
-}
 
 NcclModel::Moving NcclModel::moving(const Traffic& traffic, Bytes bytes) const {
   Moving moving;
@@ -214,9 +168,8 @@ void NcclModel::addOwnBusy(const Traffic& traffic, Bytes bytes, const StepCost& 
 
 void NcclModel::keepBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const {
   const Moving moving = this->moving(traffic, bytes);
-  const Shares shares = isDirect(traitsOf(traffic.collective).shape)
-                            ? directShares(*traffic.machine)
-                            : this->shares(traffic, moving.nic, price.protocol);
+  const Shares shares =
+      isDirect(traffic.collective) ? directShares(*traffic.machine) : this->shares(traffic, moving.nic, price.protocol);
   for (const LinkLoad& load : traffic.loads) {
     const bool across = traffic.machine->across[load.interconnect];
     busy[load.interconnect] += load.seconds() * moving.flow / (across ? shares.across : shares.inside);
@@ -307,7 +260,7 @@ double NcclModel::ramp(const Traffic& traffic, Protocol protocol) const {
 
 StepCost NcclModel::price(const Traffic& traffic, Bytes bytes, Protocol only) const {
   const LibraryView& machine = *traffic.machine;
-  if (isDirect(traitsOf(traffic.collective).shape)) {
+  if (isDirect(traffic.collective)) {
     return machine.tuned ? NcclModel(*machine.tuned, m_repeats).priceDirect(traffic, bytes)
                          : priceDirect(traffic, bytes);
   }

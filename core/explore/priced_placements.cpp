@@ -93,8 +93,8 @@ PricedPlacements::OfPlacement PricedPlacements::bestOf(std::size_t placement, By
   return {gain > 1 ? foundLast(priced) : flatOf(priced, single), gain};
 }
 
-SweepChoice PricedPlacements::flatOf(const Priced& placement, const StepCost& cost) {
-  return {placement.matrix, placement.hierarchy, flatProgram(*placement.hierarchy), cost.seconds, {cost}};
+SweepChoice PricedPlacements::flatOf(const Priced& placement, const StepCost& cost) const {
+  return {placement.matrix, placement.hierarchy, {placement.flat.instruction}, cost.seconds, {cost}};
 }
 
 SweepChoice PricedPlacements::foundLast(Priced& placement) {

@@ -45,7 +45,7 @@ class PricedPlacements {
       : m_workspace(workspace), m_topology(std::move(topology)) {}
 
   Result<void> add(const ParallelismMatrix& matrix, Syntheses& syntheses, const std::stop_token& stop);
-  static SweepChoice flatOf(const Priced& placement, const StepCost& cost);
+  [[nodiscard]] SweepChoice flatOf(const Priced& placement, const StepCost& cost) const;
   static CheapestProgram::Found cheapestOf(Priced& placement, double flatSeconds);
   static SweepChoice foundLast(Priced& placement);
 

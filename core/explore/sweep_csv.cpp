@@ -18,9 +18,11 @@ std::string joined(const SweepChoice& choice, const Name& name) {
 }  // namespace
 
 std::string sweepCsv(const Sweep& sweep) {
+  const std::string flat = sweep.workspace.options.goal == kAllReduceGoal ? ",allreduce_" : ",flat_";
   std::string csv = std::string(nameOf(sweep.range.over)) +
-                    ",matrix,program,seconds,latency_seconds,bandwidth_seconds,algorithm,protocol,allreduce_matrix,"
-                    "allreduce_seconds,allreduce_latency_seconds,allreduce_algorithm,allreduce_protocol,gain\n";
+                    ",matrix,program,seconds,latency_seconds,bandwidth_seconds,algorithm,protocol";
+  for (const char* column : {"matrix", "seconds", "latency_seconds", "algorithm", "protocol"}) csv += flat + column;
+  csv += ",gain\n";
   const auto algorithm = [](const StepCost& step) { return nameOf(step.algorithm); };
   const auto protocol = [](const StepCost& step) { return nameOf(step.protocol); };
   for (const SweepPoint& point : sweep.points) {

@@ -8,24 +8,22 @@
 namespace p2 {
 namespace {
 
-bool isChain(Collective collective) {
-  switch (collective) {
-    case Collective::Reduce:
-    case Collective::Broadcast:
-      return true;
-    case Collective::AllReduce:
-    case Collective::ReduceScatter:
-    case Collective::AllGather:
-      return false;
-  }
-  return false;
-}
-
 /// Equal parts that the chunks of a group's members are cut into.
 std::int64_t partsOf(Collective collective, const PlanGroup& group) {
   const auto members = static_cast<std::int64_t>(group.devices.size());
-  if (isChain(collective)) return members > 2 ? 2 : 1;
-  return collective == Collective::AllGather ? 1 : members;
+  switch (collective) {
+    case Collective::Reduce:
+    case Collective::Broadcast:
+      return members > 2 ? 2 : 1;
+    case Collective::AllGather:
+      return 1;
+    case Collective::AllReduce:
+    case Collective::ReduceScatter:
+    case Collective::AllToAll:
+    case Collective::Scatter:
+      return members;
+  }
+  return 1;
 }
 
 ChunkSet scaled(ChunkSet set, std::int64_t factor) {
@@ -59,18 +57,37 @@ std::vector<MscclRound> chainsOf(Collective collective, const MscclRing& ring, c
   return rounds;
 }
 
+/// The members' parts one after the other, that of the last member first: the others hand it on.
+std::vector<MscclRound> handedOn(const MscclRing& ring, const std::vector<ChunkSet>& parts) {
+  std::vector<MscclRound> rounds;
+  for (std::size_t to = ring.size(); to-- > 1;) {
+    rounds.push_back({Collective::Scatter, ring, {parts[to]}, false, to + 1});
+  }
+  return rounds;
+}
+
 std::vector<MscclRound> roundsOf(Collective collective, const MscclRing& ring, const PlanGroup& group,
                                  std::int64_t factor) {
-  if (collective == Collective::AllGather) {
-    MscclRound round{collective, ring, {}};
-    for (std::size_t member = 0; member < ring.size(); ++member) {
-      round.pieces.push_back(scaled(group.heldBefore(member), factor));
-    }
-    return {round};
+  const auto parts = [&] { return dealtOut(scaled(group.heldBefore(0), factor), partsOf(collective, group)); };
+  MscclRound gather{collective, ring, {}};
+  switch (collective) {
+    case Collective::AllGather:
+      for (std::size_t member = 0; member < ring.size(); ++member) {
+        gather.pieces.push_back(scaled(group.heldBefore(member), factor));
+      }
+      return {gather};
+    case Collective::Reduce:
+    case Collective::Broadcast:
+      return chainsOf(collective, ring, parts());
+    case Collective::Scatter:
+      return handedOn(ring, parts());
+    case Collective::AllReduce:
+    case Collective::ReduceScatter:
+      return {{collective, ring, parts()}};
+    case Collective::AllToAll:
+      break;  // blocks that stay apart are no part of a sum; mscclSchedule() refuses the goal
   }
-  const auto parts = dealtOut(scaled(group.heldBefore(0), factor), partsOf(collective, group));
-  if (isChain(collective)) return chainsOf(collective, ring, parts);
-  return {{collective, ring, parts}};
+  return {};
 }
 
 /// Makes the chunks as large as the pieces allow.
@@ -82,10 +99,37 @@ void coarsen(MscclRounds& rounds) {
         for (ChunkSet& piece : round.pieces) std::for_each(piece.begin(), piece.end(), visit);
       }
     }
+    for (ChunkSet& held : rounds.before) std::for_each(held.begin(), held.end(), visit);
+    for (ChunkSet& held : rounds.after) std::for_each(held.begin(), held.end(), visit);
   };
   forEachRange([&unit](const ChunkRange& range) { unit = std::gcd(unit, std::gcd(range.from, range.to)); });
   forEachRange([&unit](ChunkRange& range) { range = {range.from / unit, range.to / unit}; });
   rounds.chunks /= unit;
+}
+
+/// What the ranks hold of such a distribution, chunks being numbered by member where each has one.
+std::vector<ChunkSet> heldIn(const Distribution& distribution, std::size_t ranks, std::int64_t chunks) {
+  const std::int64_t share = chunks / static_cast<std::int64_t>(ranks);
+  std::vector<ChunkSet> held(ranks);
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    if (rank > 0 && distribution.holders != Distribution::Holders::Everybody) continue;
+    const std::int64_t from =
+        distribution.chunks == Distribution::Chunks::All ? 0 : static_cast<std::int64_t>(rank) * share;
+    held[rank] = {{from, distribution.chunks == Distribution::Chunks::All ? chunks : from + share}};
+  }
+  return held;
+}
+
+/// Equal parts that every chunk has to be cut into, so that all pieces are whole chunks.
+std::int64_t cutOf(const Plan& plan) {
+  std::int64_t factor = 1;
+  for (const PlanStep& step : plan.steps()) {
+    for (const PlanGroup& group : step.groups) {
+      const std::int64_t parts = partsOf(step.collective, group);
+      factor = std::lcm(factor, parts / std::gcd(parts, countOf(group.heldBefore(0))));
+    }
+  }
+  return factor;
 }
 
 }  // namespace
@@ -94,21 +138,22 @@ Result<MscclRounds> mscclRounds(const Plan& plan) {
   if (plan.reductionGroups().empty()) return Error{"the plan has no reduction group", "/reduction_groups"};
   DeviceGroup communicator = plan.reductionGroups()[0];
   std::sort(communicator.begin(), communicator.end());
-  std::int64_t factor = 1;
-  for (const PlanStep& step : plan.steps()) {
-    for (const PlanGroup& group : step.groups) {
-      const std::int64_t parts = partsOf(step.collective, group);
-      factor = std::lcm(factor, parts / std::gcd(parts, countOf(group.heldBefore(0))));
-    }
-  }
-  MscclRounds rounds{plan.cut().chunks * factor, {}};
+  const std::int64_t factor = cutOf(plan);
+  const Goal& goal = plan.workspace().options.goal;
+  MscclRounds rounds{plan.cut().chunks * factor, {}, {}, {}};
+  rounds.before = heldIn(goal.before, communicator.size(), rounds.chunks);
+  rounds.after = rounds.before;
   for (const PlanStep& step : plan.steps()) {
     std::vector<MscclRound>& made = rounds.steps.emplace_back();
     for (const PlanGroup& group : step.groups) {
       const auto ring = ringOf(communicator, group);
       if (!ring || ring->size() < 2) continue;
       for (MscclRound& round : roundsOf(step.collective, *ring, group, factor)) made.push_back(std::move(round));
+      for (std::size_t i = 0; i < ring->size(); ++i) rounds.after[(*ring)[i]] = scaled(group.heldAfter(i), factor);
     }
+  }
+  if (goal.after.holders != Distribution::Holders::Everybody) {
+    std::for_each(rounds.after.begin() + 1, rounds.after.end(), [](ChunkSet& held) { held.clear(); });
   }
   coarsen(rounds);
   return rounds;

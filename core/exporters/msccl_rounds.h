@@ -17,12 +17,15 @@ struct MscclRound {
   MscclRing ring;
   std::vector<ChunkSet> pieces;
   bool backwards = false;  ///< the other half of a chain's data, which takes the group's ring the other way round
+  std::size_t reach = 0;   ///< members that a chain passes, the first included; 0 for all
 };
 
 /// The rounds of each step of a plan, on buffers of so many chunks.
 struct MscclRounds {
   std::int64_t chunks = 1;
   std::vector<std::vector<MscclRound>> steps;
+  std::vector<ChunkSet> before;  ///< what each rank holds at first
+  std::vector<ChunkSet> after;   ///< what each rank shall hold at last; empty where that is nobody's concern
 };
 
 /// Cuts what the first reduction group of the plan does into rounds. Chunks are as large as equal pieces allow.

@@ -2,6 +2,8 @@
 #include "exporters/msccl_schedule.h"
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 #include <set>
 
 #include "exporters/msccl_rounds.h"
@@ -32,9 +34,8 @@ ChunkSet cutRuns(const ChunkSet& set) {
 /// Adds the steps of a program one by one.
 class MscclScheduler {
  public:
-  MscclScheduler(std::size_t ranks, std::int64_t chunks) : m_before(ranks), m_now(ranks) {
-    m_schedule.chunks = chunks;
-    m_schedule.ranks.resize(ranks);
+  MscclScheduler(std::size_t ranks, char buffer) : m_buffer(buffer), m_before(ranks), m_now(ranks) {
+    m_ranks.resize(ranks);
   }
 
   void add(const std::vector<MscclRound>& step) {
@@ -47,18 +48,35 @@ class MscclScheduler {
     }
   }
 
+  /// Copies inside a rank, as a step of their own.
+  void beginCopies() { beginStep(); }
+  void addCopy(std::size_t rank, MscclPlace from, MscclPlace to, std::int64_t count) {
+    m_channel = kNoChannel;
+    for (std::int64_t done = 0; done < count; done += kMostMscclCount) {
+      append(rank, {"cpy",
+                    {from.buffer, from.offset + done},
+                    {to.buffer, to.offset + done},
+                    std::min(kMostMscclCount, count - done)});
+    }
+  }
+
   /// Steps of the longest threadblock.
   [[nodiscard]] std::size_t mostSteps() const {
     std::size_t most = 0;
-    for (const std::vector<MscclBlock>& blocks : m_schedule.ranks) {
+    for (const std::vector<MscclBlock>& blocks : m_ranks) {
       for (const MscclBlock& block : blocks) most = std::max(most, block.steps.size());
     }
     return most;
   }
 
-  MscclSchedule take() {
-    m_schedule.channels = m_channels.size();
-    return std::move(m_schedule);
+  [[nodiscard]] std::size_t channels() const { return std::max<std::size_t>(m_channels.size(), 1); }
+
+  /// Threadblocks that do not leave their rank are on channel 0 like any other.
+  std::vector<std::vector<MscclBlock>> take() {
+    for (std::vector<MscclBlock>& blocks : m_ranks) {
+      for (MscclBlock& block : blocks) block.channel = block.channel == kNoChannel ? 0 : block.channel;
+    }
+    return std::move(m_ranks);
   }
 
  private:
@@ -66,7 +84,7 @@ class MscclScheduler {
     for (std::size_t rank = 0; rank < m_now.size(); ++rank) {
       if (!m_now[rank].empty()) m_before[rank].clear();
       for (const std::size_t block : m_now[rank]) {
-        m_before[rank][block] = static_cast<int>(m_schedule.ranks[rank][block].steps.size()) - 1;
+        m_before[rank][block] = static_cast<int>(m_ranks[rank][block].steps.size()) - 1;
       }
       m_now[rank].clear();
     }
@@ -93,7 +111,10 @@ class MscclScheduler {
           break;
         case Collective::Reduce:
         case Collective::Broadcast:
+        case Collective::Scatter:
           addChain(round, *ranges[0]);
+          break;
+        case Collective::AllToAll:
           break;
       }
     }
@@ -126,33 +147,35 @@ class MscclScheduler {
 
   void addChain(const MscclRound& round, const ChunkRange& range) {
     const bool sums = round.collective == Collective::Reduce;
+    const std::size_t last = (round.reach > 0 ? round.reach : round.ring.size()) - 1;
     addStep(round.ring, 0, "s", range);
-    for (std::size_t member = 1; member + 1 < round.ring.size(); ++member) {
-      addStep(round.ring, member, sums ? "rrs" : "rcs", range);
-    }
-    addStep(round.ring, round.ring.size() - 1, sums ? "rrc" : "r", range);
+    for (std::size_t member = 1; member < last; ++member) addStep(round.ring, member, sums ? "rrs" : "rcs", range);
+    addStep(round.ring, last, sums ? "rrc" : "r", range);
   }
 
   void addStep(const MscclRing& ring, std::size_t member, std::string_view type, const ChunkRange& range) {
-    const std::size_t rank = ring[member];
-    const std::size_t index = blockOf(rank);
     const auto neighbour = [&](std::size_t by) { return static_cast<std::int64_t>(ring[(member + by) % ring.size()]); };
-    MscclBlock& block = m_schedule.ranks[rank][index];
+    const MscclPlace place{m_buffer, range.from};
+    MscclBlock& block = append(ring[member], {type, place, place, range.to - range.from});
     if (type.back() == 's') block.send = neighbour(1);
     if (type.front() == 'r') block.receive = neighbour(ring.size() - 1);
-    MscclStep step{type, range.from, range.to - range.from};
+  }
+
+  MscclBlock& append(std::size_t rank, MscclStep step) {
+    const std::size_t index = blockOf(rank);
     if (m_now[rank].insert(index).second) waitForOthers(rank, index, step);
-    block.steps.push_back(step);
+    m_ranks[rank][index].steps.push_back(step);
+    return m_ranks[rank][index];
   }
 
   /// Lets the step wait for all that the rank did in its latest step of the program. A step waits for one other; for
   /// more there are steps before it that do nothing else.
   void waitForOthers(std::size_t rank, std::size_t index, MscclStep& step) {
-    std::vector<MscclBlock>& blocks = m_schedule.ranks[rank];
+    std::vector<MscclBlock>& blocks = m_ranks[rank];
     for (const auto& [other, last] : m_before[rank]) {
       if (other == index) continue;
       if (step.block >= 0) {
-        blocks[index].steps.push_back({"nop", 0, 0, step.block, step.step});
+        blocks[index].steps.push_back({"nop", {}, {}, 0, step.block, step.step});
       }
       step.block = static_cast<int>(other);
       step.step = last;
@@ -161,7 +184,7 @@ class MscclScheduler {
   }
 
   std::size_t blockOf(std::size_t rank) {
-    std::vector<MscclBlock>& blocks = m_schedule.ranks[rank];
+    std::vector<MscclBlock>& blocks = m_ranks[rank];
     const auto found =
         std::find_if(blocks.begin(), blocks.end(), [&](const MscclBlock& block) { return block.channel == m_channel; });
     if (found != blocks.end()) return static_cast<std::size_t>(found - blocks.begin());
@@ -169,7 +192,10 @@ class MscclScheduler {
     return blocks.size() - 1;
   }
 
-  MscclSchedule m_schedule;
+  static constexpr std::size_t kNoChannel = std::numeric_limits<std::size_t>::max();
+
+  char m_buffer;  // that the steps of the program work in
+  std::vector<std::vector<MscclBlock>> m_ranks;
   std::map<RingSet, std::size_t> m_channels;
   std::vector<std::map<std::size_t, int>> m_before;  // by rank, threadblocks of its latest step, and where they ended
   std::vector<std::set<std::size_t>> m_now;          // by rank, threadblocks of the step that is being added
@@ -183,26 +209,120 @@ Error tooMuch(std::size_t count, const std::string& of, std::size_t most) {
                ErrorKind::TooLarge};
 }
 
-}  // namespace
+/// What MSCCL calls a goal; nothing for one that no algorithm is written for.
+std::optional<std::string_view> mscclName(Collective collective) {
+  switch (collective) {
+    case Collective::AllReduce:
+      return "allreduce";
+    case Collective::ReduceScatter:
+      return "reducescatter";
+    case Collective::AllGather:
+      return "allgather";
+    case Collective::Reduce:
+      return "reduce";
+    case Collective::Broadcast:
+      return "broadcast";
+    case Collective::Scatter:
+      return "scatter";
+    case Collective::AllToAll:
+      break;
+  }
+  return std::nullopt;
+}
 
-Result<MscclSchedule> mscclSchedule(const Plan& plan) {
-  P2_TRY_ASSIGN(const auto rounds, mscclRounds(plan));
-  const std::size_t ranks = plan.reductionGroups()[0].size();
-  if (ranks > kMostMscclRanks) return tooMuch(ranks, "ranks", kMostMscclRanks);
-  MscclScheduler scheduler(ranks, rounds.chunks);
+/// Where the chunks of the vector lie in a buffer that has each rank's part in the place of its rank, or the whole of a
+/// single rank's alone: copies to and from the scratch buffer.
+class MscclCopies {
+ public:
+  MscclCopies(const MscclRounds& rounds, bool inParts) : m_rounds(rounds), m_inParts(inParts) {}
+
+  /// Into the scratch buffer, of what a rank holds at first.
+  void load(MscclScheduler& scheduler) const {
+    scheduler.beginCopies();
+    for (std::size_t rank = 0; rank < m_rounds.before.size(); ++rank) {
+      const std::int64_t held = countOf(m_rounds.before[rank]);
+      if (m_inParts && held == m_rounds.chunks) {
+        // The part that a rank shall have lies in its place, whatever the chunks of it are called.
+        std::int64_t at = 0;
+        for (const ChunkSet& part : m_rounds.after) at = copy(scheduler, rank, 'i', at, part);
+      } else {
+        copy(scheduler, rank, 'i', 0, m_rounds.before[rank]);
+      }
+    }
+  }
+
+  /// Out of it, of what a rank shall hold at last.
+  void store(MscclScheduler& scheduler) const {
+    scheduler.beginCopies();
+    for (std::size_t rank = 0; rank < m_rounds.after.size(); ++rank)
+      copy(scheduler, rank, 'o', 0, m_rounds.after[rank]);
+  }
+
+ private:
+  /// The set's chunks side by side from `at` on in the buffer i or o; where the next would be.
+  static std::int64_t copy(MscclScheduler& scheduler, std::size_t rank, char buffer, std::int64_t at,
+                           const ChunkSet& set) {
+    for (const ChunkRange& range : set) {
+      const MscclPlace outside{buffer, at};
+      const MscclPlace scratch{'s', range.from};
+      scheduler.addCopy(rank, buffer == 'i' ? outside : scratch, buffer == 'i' ? scratch : outside,
+                        range.to - range.from);
+      at += range.to - range.from;
+    }
+    return at;
+  }
+
+  const MscclRounds& m_rounds;
+  bool m_inParts;
+};
+
+Result<void> addProgram(MscclScheduler& scheduler, const MscclRounds& rounds) {
   for (const std::vector<MscclRound>& step : rounds.steps) {
     for (const MscclRound& round : step) {
       const std::size_t turns = round.pieces.size() > 1 ? round.ring.size() : 1;
       if (turns > kMostMscclSteps) return tooMuch(turns, "steps in a threadblock", kMostMscclSteps);
     }
     scheduler.add(step);
-    if (scheduler.mostSteps() > kMostMscclSteps) {
-      return tooMuch(scheduler.mostSteps(), "steps in a threadblock", kMostMscclSteps);
-    }
+    if (scheduler.mostSteps() > kMostMscclSteps) break;
   }
-  MscclSchedule schedule = scheduler.take();
-  if (schedule.channels > kMostMscclChannels) return tooMuch(schedule.channels, "channels", kMostMscclChannels);
-  return schedule;
+  return {};
+}
+
+std::int64_t mostHeld(const std::vector<ChunkSet>& held) {
+  std::int64_t most = 0;
+  for (const ChunkSet& set : held) most = std::max(most, countOf(set));
+  return most;
+}
+
+}  // namespace
+
+Result<MscclSchedule> mscclSchedule(const Plan& plan) {
+  const Goal& goal = plan.workspace().options.goal;
+  const auto name = mscclName(goal.flat);
+  if (!name) return Error{"no MSCCL algorithm is written for " + std::string(goal.name) + "; use comm-split"};
+  P2_TRY_ASSIGN(const auto rounds, mscclRounds(plan));
+  const std::size_t ranks = rounds.before.size();
+  if (ranks > kMostMscclRanks) return tooMuch(ranks, "ranks", kMostMscclRanks);
+  if (rounds.chunks > kMostMscclChunks) {
+    return tooMuch(static_cast<std::size_t>(rounds.chunks), "chunks", static_cast<std::size_t>(kMostMscclChunks));
+  }
+  const bool inPlace = goal.flat == Collective::AllReduce;
+  MscclScheduler scheduler(ranks, inPlace ? 'i' : 's');
+  const MscclCopies copies(rounds, goal.after.chunks == Distribution::Chunks::OneEach);
+  if (!inPlace) copies.load(scheduler);
+  P2_TRY(addProgram(scheduler, rounds));
+  if (!inPlace) copies.store(scheduler);
+  if (scheduler.mostSteps() > kMostMscclSteps) {
+    return tooMuch(scheduler.mostSteps(), "steps in a threadblock", kMostMscclSteps);
+  }
+  if (scheduler.channels() > kMostMscclChannels) return tooMuch(scheduler.channels(), "channels", kMostMscclChannels);
+  return MscclSchedule{*name,
+                       rounds.chunks,
+                       mostHeld(rounds.before),
+                       mostHeld(rounds.after),
+                       inPlace ? 0 : rounds.chunks,
+                       scheduler.channels(),
+                       scheduler.take()};
 }
 
 }  // namespace p2

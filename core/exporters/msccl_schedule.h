@@ -9,17 +9,27 @@
 
 namespace p2 {
 
-/// Most ranks, steps of one threadblock, chunks of one step and channels that an MSCCL algorithm is written for. The
-/// latter three are microsoft/msccl's own; RCCL takes 64 steps.
+/// Most ranks, steps of one threadblock, chunks of one step and channels that an MSCCL algorithm is written for. All
+/// but the first are microsoft/msccl's own; RCCL takes 64 steps.
 inline constexpr std::size_t kMostMscclRanks = 1024;
 inline constexpr std::size_t kMostMscclSteps = 256;
 inline constexpr std::int64_t kMostMscclCount = 71;
 inline constexpr std::size_t kMostMscclChannels = 32;
+/// MSCCL counts chunks of a buffer in 16 bits.
+inline constexpr std::int64_t kMostMscclChunks = 32767;
 
-/// A step of a threadblock. Its chunks have one place in every rank's buffer, whether they come, go or stay.
+/// Where chunks lie: in the input (i), the output (o) or the scratch buffer (s).
+struct MscclPlace {
+  char buffer = 'i';
+  std::int64_t offset = -1;
+};
+
+/// A step of a threadblock. What is sent comes from `from` and goes to `to` of the receiver; what is received goes to
+/// `to`, summed with what is at `from`.
 struct MscclStep {
-  std::string_view type;  ///< MSCCL's: s, r, rcs, rrs, rrc, rrcs or nop
-  std::int64_t offset = 0;
+  std::string_view type;  ///< MSCCL's: s, r, rcs, rrs, rrc, rrcs, cpy or nop
+  MscclPlace from = {};
+  MscclPlace to = {};
   std::int64_t count = 0;
   int block = -1;        ///< a step of another threadblock that has to be done first, if there is one
   int step = -1;         ///< the same
@@ -34,19 +44,28 @@ struct MscclBlock {
   std::vector<MscclStep> steps;
 };
 
-/// What every rank of a communicator does with a buffer of `chunks` equal chunks.
+/// What every rank of a communicator does with a vector of `chunks` equal chunks.
 struct MscclSchedule {
+  std::string_view collective;  ///< what MSCCL calls it: "allreduce"
   std::int64_t chunks = 1;
-  std::size_t channels = 0;
+  std::int64_t input = 1;    ///< chunks of the input buffer
+  std::int64_t output = 1;   ///< chunks of the output buffer
+  std::int64_t scratch = 0;  ///< chunks of the scratch buffer
+  std::size_t channels = 1;
   std::vector<std::vector<MscclBlock>> ranks;
 };
 
+/// An AllReduce works in its one buffer. Other goals work in the scratch buffer, into which every rank copies its input
+/// at first and out of which its output at last, so that nobody's input is overwritten; where parts of a sum end up in
+/// another order than that of the ranks, these copies put them right.
+///
 /// The plan's steps on the first of its reduction groups, whose devices are the ranks in ascending order; the other
 /// groups do the same. ReduceScatter, AllGather and AllReduce go round the ring of each group, as many pieces at once
-/// as there are members; Reduce and Broadcast go along chains, half the data each way round. A channel is one set of
+/// as there are members; Reduce and Broadcast go along chains, half the data each way round, and the parts of a Scatter
+/// are handed on, the farthest first. A channel is one set of
 /// rings, so that a rank has one threadblock for each; in the first step of a threadblock after others it waits for
 /// these, so that a rank does its steps in turn and no two can wait for each other.
-/// Errors: more than the limits above.
+/// Errors: AllToAll as a goal, more than the limits above.
 [[nodiscard]] Result<MscclSchedule> mscclSchedule(const Plan& plan);
 
 }  // namespace p2

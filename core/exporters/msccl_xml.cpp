@@ -26,10 +26,9 @@ std::string algorithmName(const Plan& plan) {
 }
 
 std::string stepXml(const MscclStep& step, std::size_t index) {
-  const bool works = step.type != "nop";
-  const std::int64_t offset = works ? step.offset : -1;
-  return "      <step" + attribute("s", index) + attribute("type", step.type) + attribute("srcbuf", "i") +
-         attribute("srcoff", offset) + attribute("dstbuf", "i") + attribute("dstoff", offset) +
+  return "      <step" + attribute("s", index) + attribute("type", step.type) +
+         attribute("srcbuf", std::string(1, step.from.buffer)) + attribute("srcoff", step.from.offset) +
+         attribute("dstbuf", std::string(1, step.to.buffer)) + attribute("dstoff", step.to.offset) +
          attribute("cnt", step.count) + attribute("depid", step.block) + attribute("deps", step.step) +
          attribute("hasdep", step.awaited ? 1 : 0) + "/>\n";
 }
@@ -41,18 +40,23 @@ std::string blockXml(const MscclBlock& block, std::size_t index) {
   return text + "    </tb>\n";
 }
 
+/// Chunks of what a call of the collective counts: the part of one rank for Scatter, the whole vector for the others.
+std::int64_t chunksPerLoop(const MscclSchedule& schedule) {
+  return schedule.collective == "scatter" ? schedule.output : schedule.chunks;
+}
+
 }  // namespace
 
 Result<std::string> planToMsccl(const Plan& plan, const ExportOptions&) {
   P2_TRY_ASSIGN(const auto schedule, mscclSchedule(plan));
   std::string text = "<algo" + attribute("name", algorithmName(plan)) + attribute("proto", "Simple") +
-                     attribute("nchannels", schedule.channels) + attribute("nchunksperloop", schedule.chunks) +
-                     attribute("ngpus", schedule.ranks.size()) + attribute("coll", "allreduce") +
-                     attribute("inplace", 1) + attribute("outofplace", 0) + attribute("minBytes", 0) +
-                     attribute("maxBytes", std::numeric_limits<std::int64_t>::max()) + ">\n";
+                     attribute("nchannels", schedule.channels) + attribute("nchunksperloop", chunksPerLoop(schedule)) +
+                     attribute("ngpus", schedule.ranks.size()) + attribute("coll", schedule.collective) +
+                     attribute("inplace", 1) + attribute("outofplace", schedule.scratch > 0 ? 1 : 0) +
+                     attribute("minBytes", 0) + attribute("maxBytes", std::numeric_limits<std::int64_t>::max()) + ">\n";
   for (std::size_t rank = 0; rank < schedule.ranks.size(); ++rank) {
-    text += "  <gpu" + attribute("id", rank) + attribute("i_chunks", schedule.chunks) +
-            attribute("o_chunks", schedule.chunks) + attribute("s_chunks", 0) + ">\n";
+    text += "  <gpu" + attribute("id", rank) + attribute("i_chunks", schedule.input) +
+            attribute("o_chunks", schedule.output) + attribute("s_chunks", schedule.scratch) + ">\n";
     for (std::size_t block = 0; block < schedule.ranks[rank].size(); ++block) {
       text += blockXml(schedule.ranks[rank][block], block);
     }

@@ -132,8 +132,9 @@ Result<std::string> planToDegrees(const Plan& plan, const ExportOptions&) {
   std::string text = fullFlags(plan, steps);
   if (text.empty()) text = hybridFlags(plan, steps);
   if (text.empty()) {
+    const bool apart = plan.workspace().options.goal.flat == Collective::AllToAll;
     text = "# none: no flags of a shipping framework run " + plan.workspace().program +
-           "; use msccl-xml, or the communicators of comm-split\n";
+           "; use the communicators of comm-split" + (apart ? "" : ", or an algorithm of msccl-xml") + "\n";
   }
   return text + contextFlags(plan.workspace());
 }

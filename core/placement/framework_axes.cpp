@@ -9,19 +9,21 @@
 namespace p2 {
 
 const std::vector<FrameworkAxis>& frameworkAxes() {
+  // Where experts split the devices another way, data parallelism is copies of experts, and experts over what is left
+  // of it: "expert-data" and "data-expert".
   static const std::vector<FrameworkAxis> kAxes{
       {"diloco", "", {}},
-      {"data", "dp", {"replica", "replicate", "dp_replicate", "batch"}},
+      {"data", "dp", {"replica", "replicate", "dp_replicate", "batch", "expert-data"}},
       {"pipeline", "pp", {"pipe", "stage", "stages"}},
       {"fsdp", "dp", {"shard", "shards", "dp_shard", "zero"}},
       {"fsdp_transpose", "", {}},
       {"sequence", "", {}},
-      {"context", "cp", {}},
+      {"context", "cp", {"context-ring"}},
       {"context_autoregressive", "", {}},
       {"tensor", "tp", {"model", "mp"}},
       {"tensor_transpose", "", {}},
       {"tensor_sequence", "", {}},
-      {"expert", "ep", {"experts"}},
+      {"expert", "ep", {"experts", "data-expert"}},
       {"autoregressive", "", {}},
   };
   return kAxes;

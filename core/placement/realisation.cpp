@@ -68,11 +68,8 @@ std::optional<std::size_t> strayAxis(const System& system, const ParallelismMatr
 std::string fastestFirst(const std::vector<Axis>& axes, const AxisOrder& order) {
   std::string text;
   for (auto axis = order.rbegin(); axis != order.rend(); ++axis) {
-    if (axes[*axis].size > 1)
-      text += (text.empty()                ? ""
-               : text.ends_with("fastest") ? ", then "
-                                           : ", ") +
-              axes[*axis].name + (text.empty() ? " fastest" : "");
+    if (axes[*axis].size == 1) continue;
+    text += text.empty() ? axes[*axis].name + " fastest" : ", then " + axes[*axis].name;
   }
   return text;
 }

@@ -278,6 +278,11 @@ Result<void> checkProgram(const Plan& plan) {
     if (steps[step].collective != instruction.collective) {
       return Error{"the program has " + std::string(nameOf(instruction.collective)) + " here", where + "/collective"};
     }
+    const Goal& goal = workspace.options.goal;
+    if (!goal.collectives.contains(instruction.collective)) {
+      return wrong(std::string(nameOf(instruction.collective)) + " leads to no " + std::string(goal.name),
+                   where + "/collective");
+    }
     const std::vector<DeviceGroup> groups = hierarchy.groups(instruction.pattern);
     if (groups.size() != steps[step].groups.size()) {
       return Error{

@@ -6,12 +6,6 @@
 #include "explore/explore.h"
 
 namespace p2 {
-namespace {
-
-std::string quoted(const std::string& name) { return "\"" + name + "\""; }
-
-}  // namespace
-
 EntryPricer::EntryPricer(std::shared_ptr<const Topology> topology, std::vector<Axis> axes,
                          const ExploreOptions& options)
     : m_topology(std::move(topology)), m_axes(std::move(axes)), m_options(options) {
@@ -145,17 +139,16 @@ Result<CheapestProgram*> EntryPricer::programsFor(const SynthesisHierarchy& hier
 Result<EntryPricer::Cost> EntryPricer::price(Class& alike, const WorkloadEntry& entry, AxisSet axes,
                                              const std::stop_token& stop) {
   const auto bytes = Bytes(static_cast<double>(entry.bytes));
-  if (entry.kind == CommunicationKind::Shift || entry.kind == CommunicationKind::Dispatch) {
-    return Error{"the entry " + quoted(entry.name) + " is of the kind " + std::string(nameOf(entry.kind)) +
-                 ", which cannot be priced; leave it out"};
-  }
-  const auto goal = goalFrom(nameOf(entry.kind));
-  if (!goal.ok()) {
-    return Error{"the entry " + quoted(entry.name) + " is of the kind " + std::string(nameOf(entry.kind)) +
-                 ", which cannot be priced; leave it out"};
-  }
-  return m_options.cost.overlap ? priceOverlapping(alike, *goal, bytes, axes, stop)
-                                : priceGoal(alike, *goal, bytes, stop);
+  if (entry.kind == CommunicationKind::Shift) return priceShift(alike, entry);
+  if (entry.kind == CommunicationKind::Dispatch) return priceDispatch(alike, entry, axes, stop);
+  P2_TRY_ASSIGN(const auto goal, goalFrom(nameOf(entry.kind)));
+  return priceBest(alike, goal, bytes, axes, stop);
+}
+
+Result<EntryPricer::Cost> EntryPricer::priceBest(Class& alike, const Goal& goal, Bytes bytes, AxisSet axes,
+                                                 const std::stop_token& stop) {
+  return m_options.cost.overlap ? priceOverlapping(alike, goal, bytes, axes, stop)
+                                : priceGoal(alike, goal, bytes, stop);
 }
 
 /// A program with what it puts on links, of which the time is left to say.

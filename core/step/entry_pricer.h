@@ -61,6 +61,13 @@ class EntryPricer {
   [[nodiscard]] Result<CheapestProgram*> programsFor(const SynthesisHierarchy& hierarchy, const Goal& goal,
                                                      const std::stop_token& stop);
   [[nodiscard]] Result<Cost> price(Class& alike, const WorkloadEntry& entry, AxisSet axes, const std::stop_token& stop);
+  [[nodiscard]] Result<Cost> priceBest(Class& alike, const Goal& goal, Bytes bytes, AxisSet axes,
+                                       const std::stop_token& stop);
+  [[nodiscard]] Cost priceShift(const Class& alike, const WorkloadEntry& entry) const;
+  [[nodiscard]] Result<Cost> priceDispatch(Class& alike, const WorkloadEntry& entry, AxisSet axes,
+                                           const std::stop_token& stop);
+  [[nodiscard]] static EntryCost onceForEveryNode(Class& alike, const ExpertRouting& routing, double bytes, int across);
+  [[nodiscard]] int levelsAcross(const SynthesisHierarchy& hierarchy) const;
   [[nodiscard]] Result<Cost> priceGoal(Class& alike, const Goal& goal, Bytes bytes, const std::stop_token& stop);
   [[nodiscard]] Result<Cost> priceOverlapping(Class& alike, const Goal& goal, Bytes bytes, AxisSet axes,
                                               const std::stop_token& stop);

@@ -7,6 +7,7 @@
 
 #include "placement/framework_axes.h"
 #include "system/system.h"
+#include "workload/axis_names.h"
 
 namespace p2 {
 namespace {
@@ -30,8 +31,9 @@ constexpr std::array kKnownOrders{
                "arXiv 2407.21783 §3.3.2, [TP, CP, PP, DP], innermost first",
                {"data", "fsdp", "pipeline", "context", "tensor", ""}},
     KnownOrder{"TorchTitan",
-               "torchtitan/distributed/parallel_dims.py, pp, dp_replicate, dp_shard, cp, tp",
-               {"pipeline", "data", "fsdp", "context", "tensor", ""}},
+               "torchtitan/distributed/parallel_dims.py, pp, dp_replicate, dp_shard, cp, tp; experts pp, dp_replicate, "
+               "efsdp, ep",
+               {"pipeline", "data", "fsdp", "expert", "context", "tensor"}},
     KnownOrder{"DeepSpeed",
                "deepspeed/runtime/pipe/topology.py, pipe, data, model",
                {"pipeline", "data", "fsdp", "tensor", "", ""}},
@@ -42,10 +44,18 @@ constexpr std::array kKnownOrders{
                {"data", "pipeline", "fsdp", "context", "tensor", "expert"}},
 };
 
-/// How frameworkAxes() calls what an axis splits; empty if its name says nothing.
-std::string_view formOf(const Axis& axis) {
-  const auto form = frameworkAxisOf(axis.name);
-  return form ? frameworkAxes()[*form].maxtext : std::string_view();
+/// How frameworkAxes() calls what an axis splits; empty if its name says nothing. "data-expert" is a piece of data that
+/// experts split otherwise (commonRefinement()), "context-ring" one of context.
+std::string_view formOf(std::string_view name) {
+  constexpr std::string_view kSequence = "sequence";
+  if (name == kExpertDataAxis) return "data";
+  if (name == kExpertTensorAxis) return "tensor";
+  if (const auto known = frameworkAxisOf(name)) {
+    const std::string_view form = frameworkAxes()[*known].maxtext;
+    return form == kSequence ? std::string_view("context") : form;
+  }
+  const std::size_t piece = name.rfind('-');
+  return piece == std::string_view::npos ? std::string_view() : formOf(name.substr(0, piece));
 }
 
 /// Numbers of the axes, outermost first.
@@ -55,13 +65,13 @@ Result<Sequence> sequenceOf(const KnownOrder& known, const std::vector<Axis>& ax
   Sequence sequence;
   for (const std::string_view form : known.forms) {
     for (std::size_t axis = 0; !form.empty() && axis < axes.size(); ++axis) {
-      if (formOf(axes[axis]) == form) sequence.push_back(axis);
+      if (formOf(axes[axis].name) == form) sequence.push_back(axis);
     }
   }
   // Where an axis of size 1 stands makes no difference.
   for (std::size_t axis = 0; axis < axes.size(); ++axis) {
     if (std::find(sequence.begin(), sequence.end(), axis) != sequence.end()) continue;
-    if (axes[axis].size > 1 && !formOf(axes[axis]).empty()) {
+    if (axes[axis].size > 1 && !formOf(axes[axis].name).empty()) {
       return Error{"it has no place for " + axes[axis].name};
     }
     if (axes[axis].size > 1) {

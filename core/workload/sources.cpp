@@ -3,13 +3,14 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 
 #include "text/text_file.h"
 #include "workload/generate/fields.h"
 #include "workload/generate/generator.h"
 #include "workload/generate/hugging_face.h"
 #include "workload/generate/training_recipe.h"
+#include "workload/import/byte_source.h"
+#include "workload/import/import.h"
 #include "workload/workload_json.h"
 
 namespace p2 {
@@ -73,6 +74,11 @@ constexpr std::array kFormats{
     WorkloadFormat{"a p2-workload file", isWorkloadFile, readWorkloadFile, nullptr},
     WorkloadFormat{"a p2-model file", isModelFile, readModelFile, nullptr},
     WorkloadFormat{"a Hugging Face config.json", isModelConfig, readModelConfig, nullptr},
+    WorkloadFormat{"a PyTorch profiler trace", isForeign<ForeignFormat::Kineto>, readForeignText, readForeignFile},
+    WorkloadFormat{"a Chakra trace", isForeign<ForeignFormat::Chakra>, readForeignText, readForeignFile},
+    WorkloadFormat{"an AICB CSV", isForeign<ForeignFormat::Aicb>, readForeignText, readForeignFile},
+    WorkloadFormat{"a SimAI list", isForeign<ForeignFormat::SimAi>, readForeignText, readForeignFile},
+    WorkloadFormat{"a Calculon model", isForeign<ForeignFormat::Calculon>, readForeignText, readForeignFile},
 };
 
 std::string formatNames() {
@@ -88,14 +94,17 @@ Result<const WorkloadFormat*> formatOfHead(std::string_view head) {
   return Error{"its content is none from which a workload can be read; use " + formatNames()};
 }
 
+/// Unpacked where it is packed.
 Result<std::string> headOf(const std::string& path) {
-  std::string head(kWorkloadHead, '\0');
-  std::ifstream file(path, std::ios::binary);
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  if (file.gcount() > 0) {
-    head.resize(static_cast<std::size_t>(file.gcount()));
-    return head;
+  std::string head;
+  const auto file = openFile(path);
+  while (file.ok() && head.size() < kWorkloadHead) {
+    const auto bytes = (*file)->next();
+    if (!bytes.ok() || bytes->empty()) break;
+    head += *bytes;
   }
+  head.resize(std::min(head.size(), kWorkloadHead));
+  if (!head.empty()) return head;
   // What is missing, empty or a directory gets the sentence that any file gets.
   return readTextFile(path);
 }

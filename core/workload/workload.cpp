@@ -13,6 +13,9 @@
 namespace p2 {
 namespace {
 
+/// Of devices and of bytes in a step: half of what fits, so that every number can be read back from a file.
+constexpr std::int64_t kMostTotal = INT64_MAX / 2;
+
 using AxisSizes = std::map<std::string_view, std::int64_t>;
 
 Error workloadError(std::string message, std::string part = {}) {
@@ -40,8 +43,8 @@ Result<AxisSizes> sizesByName(const std::vector<Axis>& axes) {
     }
     product = product ? checkedProduct(*product, axis.size) : std::nullopt;
   }
-  if (!product) return workloadError("the axes multiply to over 2^63 devices; use smaller sizes");
-  return sizes;
+  if (product && *product <= kMostTotal) return sizes;
+  return workloadError("the axes multiply to over 2^62 devices; use smaller sizes");
 }
 
 Result<void> checkEntryAxes(const WorkloadEntry& entry, const AxisSizes& sizes) {
@@ -179,9 +182,9 @@ Result<void> checkWorkload(const Workload& workload) {
     const std::string part = "/collectives/" + std::to_string(i);
     P2_TRY(checkEntry(entry, *sizes).about(part));
     const auto bytes = checkedProduct(entry.bytes, entry.count);
-    if (!bytes || *bytes > INT64_MAX - total) {
+    if (!bytes || *bytes > kMostTotal - total) {
       return workloadError("with " + std::to_string(entry.count) + " times " + std::to_string(entry.bytes) +
-                               " bytes the step moves over 2^63 bytes; use a smaller count",
+                               " bytes the step moves over 2^62 bytes; use a smaller count",
                            part + "/count");
     }
     total += *bytes;

@@ -76,10 +76,6 @@ Result<void> checkWorkspace(const Workspace& workspace) {
   P2_TRY(checkAxes(workspace.system, workspace.axes));
   P2_TRY(checkReduction(workspace.axes));
   P2_TRY(checkOptions(workspace.options));
-  if (workspace.workload) {
-    P2_TRY(checkWorkload(*workspace.workload).about("/workload"));
-    P2_TRY(checkWorkloadAxes(*workspace.workload, workspace.axes).about("/workload/axes"));
-  }
   if (workspace.matrix.empty()) return {};
   return checkMatrix(workspace.system, workspace.axes, workspace.matrix);
 }

@@ -53,8 +53,8 @@ struct Workspace {
 /// Whether the workload goes over axes that are there, of their sizes; axes of size 1 may be missing.
 [[nodiscard]] Result<void> checkWorkloadAxes(const Workload& workload, const std::vector<Axis>& axes);
 /// Everything that can be wrong with a workspace before any work is done: parts of the system, axes, reduction,
-/// options, matrix, workload. What takes a list of all links is left to explore(), so that this can be asked at every
-/// keystroke.
+/// options, matrix. What takes a list of all links is left to explore(), so that this can be asked at every keystroke.
+/// The workload is no part of it: while somebody changes the axes it does not fit them, and nothing else need wait.
 [[nodiscard]] Result<void> checkWorkspace(const Workspace& workspace);
 
 /// The workspace file: {"format": "p2-workspace", "version": 1, …}; schema in resources/schemas. A plan file opens as

@@ -107,7 +107,8 @@ Program programOf(const Exploration& exploration, const CostBar& bar) {
 
 std::string costCsv(const Exploration& exploration, const std::vector<CostBar>& bars) {
   const bool overlaps = exploration.workspace.options.cost.overlap;
-  std::string csv = "matrix,program,seconds,allreduce_seconds";
+  std::string csv = exploration.workspace.options.goal == kAllReduceGoal ? "matrix,program,seconds,allreduce_seconds"
+                                                                         : "matrix,program,seconds,flat_seconds";
   csv += overlaps ? ",overlapped_seconds\r\n" : "\r\n";
   for (const CostBar& bar : bars) {
     const PlacementResult& placement = exploration.placements[std::size_t(bar.placement)];

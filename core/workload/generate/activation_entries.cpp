@@ -86,7 +86,7 @@ void addTensorEntries(Generation& out) {
   addVocabulary(out);
   addNorms(out);
   if (out.plan.pipeline > 1 && out.plan.tensor > 1) {
-    out.assume("embedding, head and loss count once more on every stage, as on the first and the last");
+    out.assume("embedding, head and loss count, though only the first and the last stage have them");
   }
 }
 

@@ -83,7 +83,7 @@ class ConfigReader {
     if (family == nullptr) return {};
     if (m_in.has("_name_or_path")) m_model.shape.name = nameFrom("_name_or_path");
     if (m_model.shape.name.empty()) m_model.shape.name = family->type;
-    for (const ConfigNumber& number : kNumbers) take(number, family->gpt);
+    for (const ConfigNumber& number : kNumbers) take(number, family->positions);
     if (family->experts) readExperts(*family);
     if (family->latent) {
       for (const ConfigNumber& number : kLatentNumbers) take(number, false);
@@ -118,25 +118,23 @@ class ConfigReader {
 
   [[nodiscard]] bool says(const char* key) const { return m_in.has(key) && !m_in.at(key, {}).json().is_null(); }
 
-  void take(const ConfigNumber& number, bool otherNames) {
-    const bool hasOther = number.other != nullptr && !says(number.key) && (otherNames || says(number.other));
-    const char* key = hasOther && (says(number.other) || !number.needed) ? number.other : number.key;
-    m_used.insert(key);
-    // GPT-2 leaves the size of its MLP to the reader.
+  /// `isGpt2`: the keys are called otherwise, and the size of the MLP may be left to the reader.
+  void take(const ConfigNumber& number, bool isGpt2) {
+    const bool hasOther = number.other != nullptr && !says(number.key) && (isGpt2 || says(number.other));
+    const char* key = hasOther ? number.other : number.key;
+    const std::string need = std::string("it gives the ") + number.what;
+    m_used.insert(number.key);
     if (number.other != nullptr) m_used.insert(number.other);
-    const bool follows = number.value == &ModelShape::ffn && otherNames;
     if (!says(key)) {
-      if (follows) {
+      if (isGpt2 && number.value == &ModelShape::ffn) {
         m_model.shape.ffn = 4 * m_model.shape.hidden;
         m_model.assumed.push_back("the MLP is 4 times as wide as the hidden size");
       } else if (number.needed) {
-        (void)m_in.at(hasOther ? number.other : key, std::string("it gives the ") + number.what).whole(0, 1, {});
+        (void)m_in.at(key, need).whole(0, 1, need);
       }
       return;
     }
-    const std::int64_t least = number.needed ? 1 : 0;
-    m_model.shape.*number.value =
-        m_in.at(key, {}).whole(least, kMostConfigured, std::string("it gives the ") + number.what);
+    m_model.shape.*number.value = m_in.at(key, {}).whole(number.needed ? 1 : 0, kMostConfigured, need);
     m_model.understood.push_back(std::to_string(m_model.shape.*number.value) + " " + number.what + " (" + key + ")");
   }
 
@@ -210,8 +208,9 @@ class ConfigReader {
       const ConfigNumber positions{"n_positions", "n_ctx", &ModelShape::positions, "learned positions", true};
       take(positions, true);
     }
-    if (says("num_nextn_predict_layers"))
-      m_model.assumed.push_back("modules that predict further tokens are not trained");
+    if (!says("num_nextn_predict_layers")) return;
+    m_used.insert("num_nextn_predict_layers");
+    m_model.assumed.push_back("modules that predict further tokens are not trained");
   }
 
   const JsonValue& m_in;

@@ -67,25 +67,25 @@ struct Size {
   std::int64_t least;
 };
 
-constexpr std::array kSizes{Size{"layers", "layers", &ModelShape::layers, 1},
+constexpr std::array kSizes{Size{"layers", "number of layers", &ModelShape::layers, 1},
                             Size{"hidden", "hidden size", &ModelShape::hidden, 1},
                             Size{"ffn", "size of the MLP", &ModelShape::ffn, 1},
-                            Size{"heads", "attention heads", &ModelShape::heads, 1},
-                            Size{"kv_heads", "heads of keys and values", &ModelShape::kvHeads, 1},
+                            Size{"heads", "number of heads", &ModelShape::heads, 1},
+                            Size{"kv_heads", "number of heads of keys and values", &ModelShape::kvHeads, 1},
                             Size{"head_size", "size of a head", &ModelShape::headSize, 1},
-                            Size{"vocabulary", "vocabulary", &ModelShape::vocabulary, 1},
-                            Size{"experts", "experts", &ModelShape::experts, 0},
-                            Size{"experts_per_token", "experts of a token", &ModelShape::expertsPerToken, 0},
+                            Size{"vocabulary", "size of the vocabulary", &ModelShape::vocabulary, 1},
+                            Size{"experts", "number of experts", &ModelShape::experts, 0},
+                            Size{"experts_per_token", "number of experts of a token", &ModelShape::expertsPerToken, 0},
                             Size{"expert_ffn", "size of an expert", &ModelShape::expertFfn, 0},
                             Size{"shared_ffn", "size of the shared experts", &ModelShape::sharedFfn, 0},
-                            Size{"dense_layers", "dense layers", &ModelShape::denseLayers, 0},
-                            Size{"nodes_per_token", "nodes of a token", &ModelShape::nodesPerToken, 0},
-                            Size{"positions", "learned positions", &ModelShape::positions, 0},
+                            Size{"dense_layers", "number of dense layers", &ModelShape::denseLayers, 0},
+                            Size{"nodes_per_token", "number of nodes of a token", &ModelShape::nodesPerToken, 0},
+                            Size{"positions", "number of learned positions", &ModelShape::positions, 0},
                             Size{"q_rank", "rank of the queries", &ModelShape::qRank, 0},
                             Size{"kv_rank", "rank of keys and values", &ModelShape::kvRank, 0},
-                            Size{"rope_size", "rotary part of a head", &ModelShape::ropeSize, 0},
-                            Size{"nope_size", "other part of a head", &ModelShape::nopeSize, 0},
-                            Size{"value_size", "values of a head", &ModelShape::valueSize, 0}};
+                            Size{"rope_size", "size of the rotary part of a head", &ModelShape::ropeSize, 0},
+                            Size{"nope_size", "size of the other part of a head", &ModelShape::nopeSize, 0},
+                            Size{"value_size", "size of the values of a head", &ModelShape::valueSize, 0}};
 
 Error modelError(std::string message, const char* key) { return Error{std::move(message)}.at(key); }
 

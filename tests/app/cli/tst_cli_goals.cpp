@@ -26,7 +26,7 @@ class TestCliGoals : public QObject {
     QTest::newRow("Reduce") << "Reduce"
                             << "Reduce" << 2;
     QTest::newRow("broadcast") << "broadcast"
-                               << "Broadcast" << 1;
+                               << "Broadcast" << 11;
     QTest::newRow("short name") << "rs"
                                 << "ReduceScatter" << 3;
     QTest::newRow("allreduce") << "allreduce"
@@ -63,6 +63,28 @@ class TestCliGoals : public QObject {
     };
     const double halves = secondsOf("reducescatter") + secondsOf("allgather");
     QVERIFY(std::abs(halves - secondsOf("allreduce")) < 1e-9 * halves);
+  }
+
+  // Dealt out from the inside, the parts lie in another order than the devices; where the memory is known, so is the
+  // copy that puts them right.
+  void saysInWhichOrderPartsLie() {
+    const auto programsOf = [](const QString& system, const char* goal) {
+      const auto answer = runP2({"simulate", system, "--axes", "8", "--reduce", "0", "--goal", goal, "--json"});
+      const QJsonObject json = QJsonDocument::fromJson(answer.out.toUtf8()).object();
+      return json["placements"].toArray()[0].toObject()["programs"].toArray();
+    };
+    const QJsonObject inside = programsOf("node:2 gpu:4", "rs")[0].toObject();
+    QCOMPARE(inside["steps"].toArray().size(), 2);
+    QCOMPARE(inside["shard_order"].toArray(), (QJsonArray{0, 2, 4, 6, 1, 3, 5, 7}));
+    QVERIFY(!inside.contains("local_copy_seconds"));
+    const QJsonObject flat = programsOf("node:2 gpu:4", "rs")[1].toObject();
+    QCOMPARE(flat["shard_order"].toArray(), (QJsonArray{0, 1, 2, 3, 4, 5, 6, 7}));
+    QVERIFY(!programsOf("node:2 gpu:4", "allreduce")[0].toObject().contains("shard_order"));
+    const auto text = runP2({"programs", "node:2 gpu:4", "--axes", "8", "--reduce", "0", "--goal", "rs"}).out;
+    QVERIFY2(text.contains("shards in the order 0,2,4,6,1,3,5,7"), qPrintable(text));
+    const auto known =
+        runP2({"simulate", "dgx-a100:2", "--axes", "16", "--reduce", "0", "--goal", "rs", "--matrix", "[[2,8]]"});
+    QVERIFY2(known.out.contains("; a copy of "), qPrintable(known.out));
   }
 
   void checksAndPlansForAGoal() {

@@ -34,9 +34,11 @@ QString withoutAdditions(const Question& question, QString json) {
       R"re((?<="), "algorithm": "(ring|tree)", "protocol": null, "channels": 1, "latency_seconds": 0, "bandwidth_seconds": [-+.e\d]+(?=\}))re");
   // Every placement says how long one collective takes, and what no program can be below.
   static const QRegularExpression kPlacement(R"re(\n *("(flat|limit)_seconds": [-+.e\d]+|"allreduce": \{.*\}),)re");
+  // Every placement says what it costs the axes that are not reduced over.
+  static const QRegularExpression kOthers(R"re(\n *"other_axes": \[.*\],)re");
   // The answer says what the model leaves out.
   static const QRegularExpression kLeavesOut(R"re(\n  "leaves_out": ".*",)re");
-  return json.remove(kStep).remove(kPlacement).remove(kLeavesOut);
+  return json.remove(kStep).remove(kPlacement).remove(kOthers).remove(kLeavesOut);
 }
 
 /// One row of paper_configurations.csv: gpu, nodes, gpus_per_node, axes, reduce, …

@@ -39,6 +39,11 @@ class TestFlows : public QObject {
     QCOMPARE(flowsText(FlowShape::ChainFromRoot, "gpu:4", {2}), QString());
   }
 
+  void whatIsSpreadGoesStraightFromTheRoot() {
+    QCOMPARE(flowsText(FlowShape::Spread, "gpu:8", {1, 3, 4, 6}), QStringLiteral("1→3×0.25 1→4×0.25 1→6×0.25"));
+    QCOMPARE(flowsText(FlowShape::Spread, "gpu:4", {2}), QString());
+  }
+
   // Everybody but the root receives the whole vector, whichever way it comes, and everybody but the root passes on no
   // more than that; Reduce is the same backwards.
   void chainsBringTheWholeVector() {

@@ -219,6 +219,22 @@ class TestLimit : public QObject {
                       });
   }
 
+  // Two nodes of four: each GPU has a part for each of the four others, half a vector; of what the root deals out half
+  // leaves its node, and all but an eighth leaves the root.
+  void exchangesAndScatters() {
+    System system = test::valueOf(parseSystem("node:2 gpu:4"));
+    system.levels[0].interconnect.bandwidth = 1e9;
+    system.levels[1].interconnect.bandwidth = 1e12;
+    compare(limit(system, "8", "[[2,4]]", Collective::AllToAll).seconds, 2, "AllToAll");
+    compare(limit(system, "8", "[[2,4]]", Collective::Scatter).seconds, 0.5, "Scatter");
+    // Two placements of one axis: pairs across the nodes, four of them at once, and groups that never leave.
+    compare(limit(system, "2,4", "[[2,1],[1,4]]", Collective::AllToAll).seconds, 2, "AllToAll of pairs");
+    compare(limit(system, "4,2", "[[1,4],[2,1]]", Collective::AllToAll).seconds, 0.75e-3, "AllToAll inside");
+    system.levels[0].interconnect.bandwidth = 1e12;
+    system.levels[1].interconnect.bandwidth = 1e9;
+    compare(limit(system, "8", "[[2,4]]", Collective::Scatter).seconds, 0.875, "Scatter out of a slow root");
+  }
+
   void closedFormIsTheMaximumFlowOfSwitches() {
     overRandomSystems(false, false,
                       [](const Topology& uniform, const Topology& listed, const SynthesisHierarchy& hierarchy,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QRandomGenerator>
 #include <QTest>
+#include <set>
 
 #include "cost/limit.h"
 #include "explore/explore.h"
@@ -15,6 +16,7 @@ class TestLimits : public QObject {
 
   QRandomGenerator m_random{2402};
   int m_compared = 0;
+  std::set<std::string_view> m_goals;
   int m_addedUp = 0;       // best programs of which a switch adds up some step
   double m_closest = 1e9;  // of all best programs, in limits
 
@@ -123,15 +125,18 @@ class TestLimits : public QObject {
   }
 
   void check(const Workspace& workspace, const Exploration& explored, const PlacementResult& placement) {
-    const Limit limit = limitOf(*explored.topology, Placement(workspace.axes, placement.matrix), Collective::AllReduce,
-                                workspace.options.cost);
-    const std::string what =
-        placement.matrix.text() + ": limit " + std::to_string(limit.seconds) + " s, " + limit.where + "; best " +
-        std::to_string(placement.rankedBestSeconds()) + " s, " + workspace.options.cost.model + ", " +
-        std::string(nameOf(workspace.options.cost.algorithm)) + "\n" + systemToJson(workspace.system);
+    const Goal& goal = workspace.options.goal;
+    const Limit limit =
+        limitOf(*explored.topology, Placement(workspace.axes, placement.matrix), goal.flat, workspace.options.cost);
+    const std::string what = std::string(goal.name) + " " + placement.matrix.text() + ": limit " +
+                             std::to_string(limit.seconds) + " s, " + limit.where + "; best " +
+                             std::to_string(placement.rankedBestSeconds()) + " s, " + workspace.options.cost.model +
+                             ", " + std::string(nameOf(workspace.options.cost.algorithm)) + "\n" +
+                             systemToJson(workspace.system);
     QVERIFY2(limit.seconds > 0 && !limit.where.empty(), what.c_str());
     QVERIFY2(limit.seconds <= placement.rankedBestSeconds() * (1 + 1e-9), what.c_str());
     ++m_compared;
+    m_goals.insert(goal.name);
     const auto addsUp = [](const StepCost& step) {
       return step.algorithm == Algorithm::Nvls || step.algorithm == Algorithm::NvlsTree ||
              step.algorithm == Algorithm::CollNet;
@@ -148,6 +153,7 @@ class TestLimits : public QObject {
     workspace.system = system;
     workspace.options.rules = oneIn(4) ? RuleSet::All : RuleSet::Paper;
     workspace.options.sizeLimit = 4;
+    if (oneIn(3)) workspace.options.goal = goals()[std::size_t(m_random.bounded(int(goals().size())))];
     workspace.options.cost.bytes = Bytes(pick<double>({1e9, 1e12}));
     workspace.axes = axesFor(system.deviceCount());
     if (!checkReduction(workspace.axes).ok()) return;
@@ -157,6 +163,7 @@ class TestLimits : public QObject {
  private slots:
   void init() {
     m_compared = 0;
+    m_goals.clear();
     m_addedUp = 0;
     m_closest = 1e9;
   }
@@ -169,7 +176,8 @@ class TestLimits : public QObject {
       if (QTest::currentTestFailed()) return;
     }
     QVERIFY2(m_compared > 500, std::to_string(m_compared).c_str());
-    QVERIFY2(m_addedUp > 10, std::to_string(m_addedUp).c_str());
+    QVERIFY2(m_addedUp > 5, std::to_string(m_addedUp).c_str());
+    QCOMPARE(m_goals.size(), goals().size());
     QVERIFY(std::abs(m_closest - 1) < 1e-9);
   }
 
@@ -186,7 +194,8 @@ class TestLimits : public QObject {
       if (QTest::currentTestFailed()) return;
     }
     QVERIFY2(m_compared > 500, std::to_string(m_compared).c_str());
-    QVERIFY2(m_addedUp > 10, std::to_string(m_addedUp).c_str());
+    QVERIFY2(m_addedUp > 5, std::to_string(m_addedUp).c_str());
+    QCOMPARE(m_goals.size(), goals().size());
     QVERIFY(std::abs(m_closest - 1) < 1e-9);
   }
 

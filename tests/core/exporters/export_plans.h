@@ -37,21 +37,28 @@ inline std::vector<Plan> plansOfPlacements(const std::string& system, const std:
   return plans;
 }
 
-/// A plan for every program of every placement, by the given rules.
+/// A plan for every program of every placement, by the given rules; of more than `most` programs as many, all through
+/// the ranking.
 inline std::vector<Plan> plansOfPrograms(const std::string& system, const std::string& axes, const std::string& reduce,
-                                         const std::string& rules) {
+                                         const std::string& rules, const Goal& goal = kAllReduceGoal,
+                                         std::size_t most = 200) {
   Workspace workspace = workspaceOf(system, axes, reduce);
+  workspace.options.goal = goal;
   workspace.options.rules = valueOf(ruleSetFrom(rules));
   ExploreScope scope;
   scope.bestOverall = 0;
   const auto exploration = valueOf(explore(workspace, scope));
-  std::vector<Plan> plans;
+  std::vector<std::pair<ParallelismMatrix, std::string>> chosen;
   for (const PlacementResult& placement : exploration->placements) {
     for (const ProgramResult& program : placement.programs) {
-      workspace.matrix = placement.matrix;
-      workspace.program = programText(*placement.hierarchy, program.program);
-      plans.push_back(valueOf(makePlan(workspace)));
+      chosen.push_back({placement.matrix, programText(*placement.hierarchy, program.program)});
     }
+  }
+  std::vector<Plan> plans;
+  for (std::size_t i = 0; i < chosen.size(); i += (chosen.size() + most - 1) / most) {
+    workspace.matrix = chosen[i].first;
+    workspace.program = chosen[i].second;
+    plans.push_back(valueOf(makePlan(workspace)));
   }
   return plans;
 }

@@ -89,6 +89,10 @@ class MscclMachine {
     return fault.empty();
   }
 
+  [[nodiscard]] std::size_t sizeOf(std::size_t rank, char buffer) const {
+    return std::size_t(m_sizes[rank].at(buffer));
+  }
+
   [[nodiscard]] std::size_t longestBlock() const {
     std::size_t most = 0;
     for (const auto& gpu : m_gpus) {

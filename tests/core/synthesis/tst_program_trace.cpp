@@ -141,9 +141,10 @@ class TestProgramTrace : public QObject {
     std::mt19937 random(20'210'548);
     m_failures = 0;
     m_accidents = 0;
-    for (const auto& sizes : test::hierarchiesUpTo(24, 4)) {
+    const bool most = goal == kAllReduceGoal;
+    for (const auto& sizes : test::hierarchiesUpTo(most ? 24 : 12, most ? 4 : 3)) {
       const Case on{test::systemOf(sizes)};
-      for (int round = 0; round < (goal == kAllReduceGoal ? 20 : 8); ++round) {
+      for (int round = 0; round < 20; ++round) {
         const Program program = randomProgram(on, ruleSet, goal, random);
         const auto expected = test::valueOf(execute(on.placement, on.hierarchy, program, ruleSet, goal));
         compareFolded(on, program, ruleSet, goal, expected);
@@ -155,8 +156,8 @@ class TestProgramTrace : public QObject {
       }
     }
     qInfo("%d failures, %d programs that went on without reaching the goal", m_failures, m_accidents);
-    QVERIFY(m_failures > 200);
-    QVERIFY(goal != kAllReduceGoal || ruleSet == RuleSet::Paper || m_accidents > 50);
+    QVERIFY(m_failures > (most ? 500 : 100));
+    QVERIFY(!most || ruleSet == RuleSet::Paper || m_accidents > 50);
   }
 
   // Step 2 adds up parts that compact states do not describe; its premises hold all the same.

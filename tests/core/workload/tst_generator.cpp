@@ -276,7 +276,7 @@ class TestGenerator : public QObject {
                           {"cp_kind", "a2a"},     {"recompute", "none"}, {"microbatch", "1"}, {"microbatches", "1"}};
     std::vector<std::string> lines = entryLines(recipeSource("llama3-70b", ulysses).workload);
     std::erase_if(lines, [](const std::string& line) { return !line.starts_with("AllToAll"); });
-    // β·b·s·a·d_h/c and a quarter of it for g = 8 of 64 heads… an eighth.
+    // β·b·s·a·d_h/c of q and o, and an eighth of it of k and v, for 8 of 64 heads.
     QCOMPARE(asLines(lines),
              std::string("AllToAll context 320 × 16777216 none\nAllToAll context 320 × 2097152 none\n"));
     Changes groups = ulysses;
@@ -323,7 +323,7 @@ class TestGenerator : public QObject {
     row("a global batch of 1000 is not", "global_batch", "llama3-405b", {{"global_batch", "1000"}});
     row("over 2^24 devices", "dp", "llama3-70b", {{"dp", "16777216"}});
     row("over 2^56 parameters", "layers", "llama3-70b", {{"layers", "4294967296"}, {"hidden", "4294967296"}});
-    row("the layers is missing", "layers", "llama3-70b", {{"layers", "0"}});
+    row("the number of layers is missing", "layers", "llama3-70b", {{"layers", "0"}});
     row("nothing is called \"width\"", "", "llama3-70b", {{"width", "0"}});
     row("over 2^63", "", "llama3-70b", {{"sequence", "4294967296"}, {"microbatch", "524288"}});
   }

@@ -136,7 +136,8 @@ class TestHuggingFace : public QObject {
     row("\"hidden_size\": 4096,", "", "the key \"hidden_size\" is missing");
     row("\"hidden_size\": 4096", "\"hidden_size\": \"4096\"", "/hidden_size: \"4096\" is not a whole number");
     row("\"hidden_size\": 4096", "\"hidden_size\": -1", "/hidden_size: -1 is out of range");
-    row("\"hidden_size\": 4096", "\"hidden_size\": null", "the key \"hidden_size\"");
+    row("\"hidden_size\": 4096", "\"hidden_size\": null",
+        "/hidden_size: null is not a whole number; it gives the hidden size");
     row("\"hidden_size\": 4096", "\"hidden_size\": 1e300", "/hidden_size: 1e+300 is out of range");
     row("\"num_key_value_heads\": 8", "\"num_key_value_heads\": 7", "cannot share 7 of keys and values");
     row("\"attention_bias\": false", "\"attention_bias\": 1", "/attention_bias: 1 is not true or false");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include "placement/framework_axes.h"
 #include "placement/parallelism_matrix.h"
 #include "tests/core/workload/generated.h"
 #include "workload/generate/fields.h"
@@ -58,6 +59,8 @@ class TestTrainingRecipe : public QObject {
       const auto fits = checkAxes(*system, source->workload.axes);
       QVERIFY2(fits.ok(), fits.ok() ? "" : (name + ": " + fits.error().text()).c_str());
       QVERIFY(countMatrices(sizesOf(source->workload.axes), system->counts()) > Count(0));
+      // So that the orders of frameworks have a place for it.
+      for (const Axis& axis : source->workload.axes) QVERIFY2(frameworkAxisOf(axis.name), axis.name.c_str());
       for (const WorkloadEntry& entry : source->workload.collectives) {
         QVERIFY2(recipe->listed || !entry.formula.empty(), entry.name.c_str());
         QVERIFY2(!entry.name.empty(), name.c_str());
@@ -73,6 +76,8 @@ class TestTrainingRecipe : public QObject {
     for (const WorkloadEntry& entry : source.workload.collectives) sum += entry.bytes * entry.count;
     QCOMPARE(sum, 4 * 25'557'032);
     QCOMPARE(test::recipeSource("resnet50", {{"dp", "32"}}).workload.axes, (std::vector<Axis>{{"data", 32}}));
+    QVERIFY(!recipeWorkload(bundledRecipe("resnet50").value(), std::vector<PlanChange>{{"dp", "9223372036854775807"}})
+                 .ok());
     const auto refused = recipeWorkload(bundledRecipe("resnet50").value(), std::vector<PlanChange>{{"tp", "2"}});
     QVERIFY(!refused.ok());
     QVERIFY2(refused.error().message.find("only dp can change") != std::string::npos, refused.error().message.c_str());

@@ -49,7 +49,7 @@ class TestWorkload : public QObject {
     row("name", "/axes", "has no name", [](Workload& w) { w.axes[0].name = ""; });
     row("name twice", "/axes", "\"data\" is used twice", [](Workload& w) { w.axes[1].name = "data"; });
     row("bad name", "/axes", "UTF-8", [](Workload& w) { w.axes[1].name = "\xff"; });
-    row("devices", "/axes", "2^63", [](Workload& w) { w.axes[0].size = w.axes[1].size = INT64_MAX / 2; });
+    row("devices", "/axes", "2^62", [](Workload& w) { w.axes[0].size = w.axes[1].size = INT64_MAX / 2; });
     row("nothing", "/collectives", "add an entry", [](Workload& w) { w.collectives.clear(); });
     row("too many", "/collectives", "100001 entries; at most 100000",
         [](Workload& w) { w.collectives.resize(kMostWorkloadEntries + 1); });
@@ -62,9 +62,9 @@ class TestWorkload : public QObject {
     row("no bytes", "/collectives/1/bytes", "0 bytes", entry([](WorkloadEntry& e) { e.bytes = 0; }));
     row("negative bytes", "/collectives/1/bytes", "-5 bytes", entry([](WorkloadEntry& e) { e.bytes = -5; }));
     row("no count", "/collectives/1/count", "0 times", entry([](WorkloadEntry& e) { e.count = 0; }));
-    row("too much", "/collectives/1/count", "2^63", entry([](WorkloadEntry& e) { e.bytes = e.count = INT64_MAX / 2; }));
-    row("too much together", "/collectives/1/count", "2^63", [](Workload& w) {
-      for (WorkloadEntry& e : w.collectives) e.bytes = INT64_MAX / 4 * 3, e.count = 1;
+    row("too much", "/collectives/1/count", "2^62", entry([](WorkloadEntry& e) { e.bytes = e.count = INT64_MAX / 2; }));
+    row("too much together", "/collectives/1/count", "2^62", [](Workload& w) {
+      for (WorkloadEntry& e : w.collectives) e.bytes = INT64_MAX / 8 * 3, e.count = 1;
     });
     row("factors", "/collectives/1/count", "multiply to 6, not to 2", entry([](WorkloadEntry& e) {
           e.factors = {{"layers", 3}, {"microbatches", 2}};

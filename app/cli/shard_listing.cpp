@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/shard_listing.h"
+
+#include "base/units.h"
+#include "cost/local_copy.h"
+#include "synthesis/shard_order.h"
+
+namespace p2::cli {
+
+std::optional<ShardListing> shardListingOf(const Exploration& exploration, const PlacementResult& placement,
+                                           const Program& program) {
+  const Workspace& workspace = exploration.workspace;
+  const ExploreOptions& options = workspace.options;
+  // What everybody gets whole, or only the root, is in order.
+  if (options.goal == kAllReduceGoal || placement.hierarchy->kind() != HierarchyKind::ReductionAxes) return {};
+  const auto trace = ProgramTrace::run(Placement(workspace.axes, placement.matrix), *placement.hierarchy, program,
+                                       options.rules, options.goal);
+  if (!trace.ok()) return {};
+  auto order = shardOrder(*trace);
+  if (!order) return {};
+  ShardListing shards{std::move(*order), {}};
+  if (isInOrder(shards.order)) return shards;
+  shards.copy = localCopySeconds(libraryViewOf(*exploration.topology), options.cost.bytes);
+  if (shards.copy) {
+    shards.copy->low *= options.cost.repeat;
+    shards.copy->high *= options.cost.repeat;
+  }
+  return shards;
+}
+
+void writeShards(JsonWriter& json, const ShardListing& shards) {
+  json.key("shard_order").wholes(shards.order);
+  if (!shards.copy) return;
+  json.key("local_copy_seconds").beginArray(JsonWriter::Layout::OneLine);
+  json.number(shards.copy->low).number(shards.copy->high).end();
+}
+
+std::string shardsText(const ShardListing& shards) {
+  if (isInOrder(shards.order)) return {};
+  std::string text = "shards in the order " + shardOrderText(shards.order, 16);
+  if (!shards.copy) return text;
+  const bool single = shards.copy->low == shards.copy->high;
+  return text + "; a copy of " + formatSeconds(shards.copy->low) +
+         (single ? "" : " to " + formatSeconds(shards.copy->high)) + " puts them right";
+}
+
+}  // namespace p2::cli

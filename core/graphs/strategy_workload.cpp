@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "graphs/strategy_workload.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+
+#include "base/units.h"
+#include "workload/import/entry_tally.h"
+#include "workload/import/rank_mesh.h"
+
+namespace p2 {
+namespace {
+
+/// What is communicated over some of the axes in which devices are arranged.
+struct SharedTensor {
+  std::string name;
+  CommunicationKind kind = CommunicationKind::AllReduce;
+  std::int64_t bytes = 0;
+  std::vector<bool> axes;
+};
+
+/// One way to arrange the devices, with all that is communicated over it.
+struct Arrangement {
+  std::vector<std::set<std::string>> names;  ///< of the dimensions that its axes split
+  std::vector<SharedTensor> tensors;
+  [[nodiscard]] double bytes() const {
+    return std::accumulate(tensors.begin(), tensors.end(), 0.0,
+                           [](double sum, const SharedTensor& t) { return sum + static_cast<double>(t.bytes); });
+  }
+};
+
+std::string nameOfRole(Tensor::Role role) {
+  switch (role) {
+    case Tensor::Role::Input:
+      return "gradients of inputs";
+    case Tensor::Role::Output:
+      return "partial sums of outputs";
+    case Tensor::Role::Parameter:
+      return "gradients of parameters";
+    case Tensor::Role::Statistic:
+      return "statistics";
+  }
+  return {};
+}
+
+/// Σ over a valid problem may be larger than a file can say.
+std::optional<std::int64_t> wholeBytes(Bytes bytes) {
+  constexpr double kMostWhole = 9e18;
+  const double whole = std::ceil(bytes.value());
+  return whole >= 1 && whole < kMostWhole ? std::optional(static_cast<std::int64_t>(whole)) : std::nullopt;
+}
+
+class StrategyWorkload {
+ public:
+  StrategyWorkload(const ComputationGraph& graph, const GraphCostOptions& options, const StrategyProblem& problem,
+                   const Strategy& strategy)
+      : m_graph(graph), m_options(options), m_problem(problem), m_strategy(strategy), m_mesh(options.devices) {
+    m_groups.world = options.devices;
+  }
+  Result<WorkloadSource> make();
+
+ private:
+  [[nodiscard]] const Configuration& configurationOf(std::size_t vertex) const {
+    return m_problem.domainOf(vertex).configurations[m_strategy.choice[vertex]];
+  }
+  void addOperator(std::size_t vertex);
+  void addEdge(const ComputationGraph::Edge& edge);
+  void add(const DeviceAxes& axes, const std::vector<std::string>& names, SharedTensor tensor);
+  void place(const std::vector<std::int64_t>& sizes, const Arrangement& arrangement);
+  [[nodiscard]] std::optional<std::vector<RankBlock>> blocksFor(const std::vector<std::int64_t>& sizes);
+
+  const ComputationGraph& m_graph;
+  const GraphCostOptions& m_options;
+  const StrategyProblem& m_problem;
+  const Strategy& m_strategy;
+  RankMesh m_mesh;
+  NamedGroups m_groups;
+  std::map<std::string, std::set<std::string>> m_names;  // by group, of the dimensions that are split over it
+  EntryTally m_tally;
+  std::map<std::vector<std::int64_t>, Arrangement> m_arrangements;  // by sizes
+  std::int64_t m_homeless = 0;
+  double m_homelessBytes = 0;
+  std::int64_t m_undivided = 0;
+  double m_seconds = 0;
+};
+
+void StrategyWorkload::add(const DeviceAxes& axes, const std::vector<std::string>& names, SharedTensor tensor) {
+  const std::int64_t used = std::accumulate(axes.sizes.begin(), axes.sizes.end(), std::int64_t{1}, std::multiplies<>());
+  if (used != m_options.devices) {
+    ++m_undivided;
+    return;
+  }
+  Arrangement& arrangement = m_arrangements[axes.sizes];
+  arrangement.names.resize(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (!names[i].empty()) arrangement.names[i].insert(names[i]);
+  }
+  arrangement.tensors.push_back(std::move(tensor));
+}
+
+void StrategyWorkload::addOperator(std::size_t vertex) {
+  const Operator& op = m_graph.operators[vertex];
+  const Configuration& configuration = configurationOf(vertex);
+  m_seconds += 2 * multiplyAdds(op, configuration) / m_options.flops;
+  const DeviceAxes axes = deviceAxesOf(configuration, m_options.devices);
+  std::vector<std::string> names;
+  for (const std::size_t d : axes.dimensions) {
+    names.push_back(d == DeviceAxes::kCopies ? std::string() : op.dimensions[d].name);
+  }
+  const auto reductions = reductionsOf(op, configuration);
+  const auto demands = demandsOf(op, configuration, axes, m_options.wordBytes);
+  for (std::size_t i = 0; i < demands.size(); ++i) {
+    const auto bytes = wholeBytes(demands[i].bytes);
+    if (!bytes) continue;
+    const std::string name = nameOfRole(op.tensors[reductions[i].tensor].role);
+    add(axes, names, {name, CommunicationKind::AllReduce, *bytes, demands[i].axes});
+  }
+}
+
+void StrategyWorkload::addEdge(const ComputationGraph::Edge& edge) {
+  const SpareDevices spare = m_options.model == StrategyCostModel::Flat ? SpareDevices::Idle : SpareDevices::Copies;
+  const Exchange exchange = exchangeAlong(m_graph, edge, configurationOf(edge.from), configurationOf(edge.to), spare);
+  if (exchange.parts == 1) return;
+  const auto bytes = wholeBytes(exchange.words * m_options.wordBytes);
+  if (!bytes) return;
+  const DeviceAxes axes = deviceAxesOf({exchange.parts}, m_options.devices);
+  std::vector<bool> over(axes.sizes.size(), false);
+  over[0] = true;
+  const std::vector<std::string> names(axes.sizes.size());
+  add(axes, names, {"exchange between operators", CommunicationKind::AllGather, *bytes, over});
+  add(axes, names, {"gradients of exchanges", CommunicationKind::ReduceScatter, *bytes, over});
+}
+
+/// Where the axes lie, for the first order of them that fits the mesh; the mesh then has it.
+std::optional<std::vector<RankBlock>> StrategyWorkload::blocksFor(const std::vector<std::int64_t>& sizes) {
+  constexpr int kMostOrders = 5040;
+  std::vector<std::size_t> order(sizes.size());
+  std::iota(order.begin(), order.end(), 0);
+  int tried = 0;
+  do {
+    std::vector<RankBlock> blocks(sizes.size());
+    std::int64_t stride = 1;
+    for (std::size_t i = order.size(); i-- > 0;) {
+      blocks[order[i]] = {stride, sizes[order[i]]};
+      stride *= sizes[order[i]];
+    }
+    if (m_mesh.add({}, blocks)) return blocks;
+  } while (++tried < kMostOrders && std::next_permutation(order.begin(), order.end()));
+  return std::nullopt;
+}
+
+void StrategyWorkload::place(const std::vector<std::int64_t>& sizes, const Arrangement& arrangement) {
+  const auto blocks = blocksFor(sizes);
+  if (!blocks) {
+    m_homeless += static_cast<std::int64_t>(arrangement.tensors.size());
+    m_homelessBytes += arrangement.bytes();
+    return;
+  }
+  const auto keyOf = [](const std::vector<RankBlock>& group) {
+    std::string key;
+    for (const RankBlock& block : group) {
+      key += (key.empty() ? "" : " ") + std::to_string(block.stride) + ":" + std::to_string(block.size);
+    }
+    return key;
+  };
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const std::string key = keyOf({(*blocks)[i]});
+    m_groups.groups[key] = {(*blocks)[i]};
+    m_names[key].insert(arrangement.names[i].begin(), arrangement.names[i].end());
+  }
+  for (const SharedTensor& tensor : arrangement.tensors) {
+    std::vector<RankBlock> group;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      if (tensor.axes[i]) group.push_back((*blocks)[i]);
+    }
+    const std::string key = keyOf(group);
+    m_groups.groups.try_emplace(key, group);
+    m_tally.add({tensor.name, key, tensor.kind, tensor.bytes});
+  }
+}
+
+Result<WorkloadSource> StrategyWorkload::make() {
+  for (std::size_t v = 0; v < m_graph.operators.size(); ++v) addOperator(v);
+  for (const ComputationGraph::Edge& edge : m_graph.edges) addEdge(edge);
+  std::vector<const std::pair<const std::vector<std::int64_t>, Arrangement>*> heaviest;
+  for (const auto& each : m_arrangements) heaviest.push_back(&each);
+  std::stable_sort(heaviest.begin(), heaviest.end(),
+                   [](const auto* a, const auto* b) { return a->second.bytes() > b->second.bytes(); });
+  for (const auto* each : heaviest) place(each->first, each->second);
+  // An axis along which operators split different dimensions has no name of its own.
+  for (const auto& [group, blocks] : m_groups.groups) {
+    const auto& names = m_names[group];
+    m_groups.axisNames[group] = names.size() == 1 ? *names.begin() : std::string();
+  }
+
+  WorkloadSource source;
+  source.workload.name = "strategy of " + m_graph.name;
+  source.understood = {std::to_string(m_options.devices) + " devices",
+                       std::to_string(m_graph.operators.size()) + " operators, " +
+                           std::to_string(m_graph.edges.size()) + " edges, " + std::to_string(m_arrangements.size()) +
+                           " arrangements of the devices"};
+  if (m_arrangements.size() > 1) {
+    source.assumed.push_back(
+        "operators share one mesh of devices, which their configurations do not say: each takes the first order of its "
+        "axes that fits those of the operators that communicate more");
+  }
+  source.assumed.push_back("everything is exposed: a strategy's costs add up");
+  if (m_homeless > 0) {
+    source.ignored.push_back(std::to_string(m_homeless) + " collectives, " + formatBytes(Bytes(m_homelessBytes)) +
+                             ", of operators whose axes have no mesh in common with the others");
+  }
+  if (m_undivided > 0) {
+    source.ignored.push_back(std::to_string(m_undivided) +
+                             " collectives of operators whose parts do not divide the devices");
+  }
+  if (m_tally.rows().empty() && source.ignored.empty()) {
+    return Error{"the strategy communicates nothing; --exactly asks for one that uses all devices"};
+  }
+  P2_TRY(addEntries(m_tally, m_groups, 1, source));
+  if (m_seconds > 0) source.workload.computeSeconds = m_seconds;
+  P2_TRY(checkWorkload(source.workload));
+  return source;
+}
+
+}  // namespace
+
+Result<WorkloadSource> workloadOf(const ComputationGraph& graph, const GraphCostOptions& options,
+                                  const StrategyProblem& problem, const Strategy& strategy) {
+  return StrategyWorkload(graph, options, problem, strategy).make();
+}
+
+}  // namespace p2

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Entries that no program of collectives describes: messages to neighbours, and tokens on their way to experts.
+#include <algorithm>
+
+#include "step/dispatch.h"
+#include "step/entry_pricer.h"
+#include "step/shift.h"
+
+namespace p2 {
+namespace {
+
+void addAll(std::vector<double>& sums, const std::vector<double>& values) {
+  sums.resize(std::max(sums.size(), values.size()), 0);
+  for (std::size_t i = 0; i < values.size(); ++i) sums[i] += values[i];
+}
+
+}  // namespace
+
+EntryPricer::Cost EntryPricer::priceShift(const Class& alike, const WorkloadEntry& entry) const {
+  const CostModel& model = modelOf(m_options.cost);
+  const Traffic traffic = shiftTraffic(*m_topology, *alike.hierarchy, entry.closed, model);
+  const auto bytes = Bytes(static_cast<double>(entry.bytes));
+  const StepCost price = model.price(traffic, bytes);
+  EntryCost cost;
+  cost.seconds = price.seconds;
+  cost.flatSeconds = price.seconds;
+  cost.span = spanText(*alike.hierarchy);
+  cost.title = "Shift";
+  cost.program = entry.closed ? "everybody to the next, the last to the first" : "everybody to the next";
+  cost.linkBytes.assign(traffic.machine->across.size(), 0);
+  cost.linkSeconds.assign(traffic.machine->across.size(), 0);
+  for (const LinkLoad& load : traffic.loads) cost.linkBytes[load.interconnect] = load.bytes * bytes.value();
+  model.addBusy(traffic, bytes, price, cost.linkSeconds);
+  return std::make_shared<const EntryCost>(std::move(cost));
+}
+
+/// How many levels of a reduction group are nodes or above: the members below are in one node.
+int EntryPricer::levelsAcross(const SynthesisHierarchy& hierarchy) const {
+  const std::int64_t nodeDevices = libraryViewOf(*m_topology).nodeDevices;
+  const auto& levels = hierarchy.levels();
+  return static_cast<int>(std::count_if(levels.begin(), levels.end(), [&](const SynthesisLevel& level) {
+    return m_topology->levels()[level.digits[0].level].devicesBelow >= nodeDevices;
+  }));
+}
+
+/// The cheapest of: an AllToAll with a copy for every expert, by its best program; a copy for every node, over the rail
+/// of its sender, and from there to the experts; everything to everybody, who keep what is theirs.
+Result<EntryPricer::Cost> EntryPricer::priceDispatch(Class& alike, const WorkloadEntry& entry, AxisSet axes,
+                                                     const std::stop_token& stop) {
+  const auto bytes = static_cast<double>(entry.bytes);
+  P2_TRY_ASSIGN(Cost best, priceBest(alike, kAllToAllGoal, Bytes(bytes), axes, stop));
+  if (!entry.routing) return best;
+  const SynthesisHierarchy& hierarchy = *alike.hierarchy;
+  const double flatSeconds = best->flatSeconds;
+  const double gathered =
+      bytes / static_cast<double>(entry.routing->expertsPerToken) * static_cast<double>(hierarchy.deviceCount());
+  P2_TRY_ASSIGN(const Cost gather, priceBest(alike, kAllGatherGoal, Bytes(gathered), axes, stop));
+  if (gather->seconds < best->seconds) {
+    EntryCost cost = *gather;
+    cost.program += ", of which everybody keeps what is theirs";
+    best = std::make_shared<const EntryCost>(std::move(cost));
+  }
+  const int across = levelsAcross(hierarchy);
+  if (across > 0) {
+    EntryCost cost = onceForEveryNode(alike, *entry.routing, bytes, across);
+    if (cost.seconds < best->seconds) best = std::make_shared<const EntryCost>(std::move(cost));
+  }
+  EntryCost cost = *best;
+  cost.flatSeconds = flatSeconds;
+  return std::make_shared<const EntryCost>(std::move(cost));
+}
+
+EntryCost EntryPricer::onceForEveryNode(Class& alike, const ExpertRouting& routing, double bytes, int across) {
+  const SynthesisHierarchy& hierarchy = *alike.hierarchy;
+  const GroupPattern rails{0, across, false};
+  EntryCost both;
+  const auto add = [&](const GroupPattern& pattern, double moved) {
+    const StateEdge step{{pattern, Collective::AllToAll}, 0, {GroupShare{}}};
+    alike.pricer->setBytes(Bytes(moved));
+    const EntryCost one = costOf(alike, {&step}, Bytes(moved));
+    both.seconds += alike.pricer->price(step).seconds;
+    addAll(both.linkBytes, one.linkBytes);
+    addAll(both.linkSeconds, one.linkSeconds);
+    both.program += (both.program.empty() ? "" : "; ") + one.program;
+    both.title += (both.title.empty() ? "" : "·") + one.title;
+  };
+  add(rails, deduplicatedBytes(bytes, routing, hierarchy.groupSize(rails)));
+  if (across < hierarchy.levelCount()) add({across, hierarchy.levelCount(), false}, bytes);
+  both.program += ", across once for every node";
+  both.span = spanText(hierarchy);
+  return both;
+}
+
+}  // namespace p2

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "step/shift.h"
+
+#include <algorithm>
+
+#include "cost/channel_flows.h"
+#include "cost/link_loads.h"
+#include "cost/listed_load.h"
+#include "cost/uniform_load.h"
+
+namespace p2 {
+namespace {
+
+void openRing(RoutedFlows& ring) {
+  ring.flows.pop_back();
+  ring.ends.pop_back();
+  ring.links.resize(ring.ends.empty() ? 0 : ring.ends.back());
+}
+
+/// Of messages between neighbours, whatever the group: two devices that talk, in one node or in two.
+void tellPeers(Traffic& traffic) {
+  traffic.members = 2;
+  traffic.nodes = traffic.nodes > 1 ? 2 : 1;
+  traffic.hops.count = 1;
+}
+
+Traffic countedTraffic(const Topology& topology, const SynthesisHierarchy& hierarchy, Traffic traffic,
+                       const CostModel& model) {
+  const std::vector<GroupShare> whole{GroupShare{}};
+  const UniformLoad load(topology, *traffic.machine, hierarchy, {0, hierarchy.levelCount(), false});
+  traffic.loads = load.loads(FlowShape::Ring, whole);
+  traffic.own = load.ownLoads(FlowShape::Ring, whole, model.caps(*traffic.machine, Algorithm::Ring));
+  traffic.hops = load.hops(Collective::AllGather, FlowShape::Ring);
+  traffic.path = load.path();
+  traffic.nodes = load.nodes();
+  return traffic;
+}
+
+Traffic listedTraffic(const Topology& topology, const SynthesisHierarchy& hierarchy, Traffic traffic, bool closed,
+                      const CostModel& model) {
+  LinkLoads loads(topology);
+  OwnLoads own(topology, model.caps(*traffic.machine, Algorithm::Ring));
+  for (const DeviceGroup& group : hierarchy.groups({0, hierarchy.levelCount(), false})) {
+    RoutedFlows routed = routedFlows(FlowShape::Ring, group, topology, *traffic.machine);
+    if (!closed) openRing(routed);
+    loads.add(routed, Bytes(1));
+    own.add(routed, Bytes(1));
+    const Hops hops = hopsOf(Collective::AllGather, FlowShape::Ring, group, routed, topology);
+    traffic.hops.latency = std::max(traffic.hops.latency, hops.latency);
+    const ChannelPath path = channelPath(group, *traffic.machine, topology);
+    traffic.path.slowest = std::max(traffic.path.slowest, path.slowest);
+    traffic.nodes = std::max(traffic.nodes, nodeCountOf(group, traffic.machine->nodeDevices));
+  }
+  traffic.loads = loads.busiestLinks();
+  traffic.own = own.busiestLinks();
+  return traffic;
+}
+
+}  // namespace
+
+Traffic shiftTraffic(const Topology& topology, const SynthesisHierarchy& hierarchy, bool closed,
+                     const CostModel& model) {
+  // Priced as what goes straight from device to device, which AllToAll is among the collectives.
+  Traffic traffic;
+  traffic.collective = Collective::AllToAll;
+  traffic.machine = std::make_shared<const LibraryView>(libraryViewOf(topology));
+  const bool forwards = std::any_of(topology.levels().begin(), topology.levels().end(),
+                                    [](const auto& level) { return level.kind == InterconnectKind::Ring; });
+  const bool isSmall = topology.deviceCount() <= kMostListedDevices;
+  const bool count = topology.isUniform() && (closed || !forwards || !isSmall);
+  traffic = count ? countedTraffic(topology, hierarchy, std::move(traffic), model)
+                  : listedTraffic(topology, hierarchy, std::move(traffic), closed, model);
+  tellPeers(traffic);
+  return traffic;
+}
+
+}  // namespace p2

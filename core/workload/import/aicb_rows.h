@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Private to core/workload/import.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "workload/import/entry_tally.h"
+
+namespace p2 {
+
+/// What one pipeline stage of an AICB file does, set-up left out.
+struct AicbStage {
+  EntryTally tally;
+  std::int64_t ranks = 0;  ///< of "[rank0 ~ rank127]"; 0 where it is not told
+  std::int64_t steps = 0;  ///< ends of epochs that something came before
+  bool embeds = false;     ///< has the vocabulary's embedding
+};
+
+/// An AICB file as it stands.
+struct AicbRows {
+  std::vector<AicbStage> stages;
+  std::map<std::string, std::int64_t> sizes;    ///< of groups, the largest of all rows: set-up knows more than sends do
+  std::map<std::string, std::int64_t> unsized;  ///< groups of which no row has told a size so far, and the first line
+  std::map<std::string, std::int64_t> skipped;  ///< rows by what they are: "set-up", "barrier", "of no bytes"
+};
+
+/// Errors name the line: no header, a row of other columns, a size that is no number.
+[[nodiscard]] Result<AicbRows> aicbRowsFrom(std::string_view text);
+
+}  // namespace p2

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workload/import/import.h"
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "workload/import/byte_source.h"
+#include "workload/import/chakra_import.h"
+#include "workload/import/file_kind.h"
+#include "workload/import/import_notes.h"
+#include "workload/import/kineto_import.h"
+#include "workload/import/readers.h"
+
+namespace p2 {
+namespace {
+
+constexpr std::size_t kMostText = std::size_t{64} << 20;
+constexpr std::size_t kBeginning = std::size_t{64} << 10;
+
+/// A file that can be opened as often as it is needed.
+struct Input {
+  std::string name;
+  std::function<Result<std::unique_ptr<ByteSource>>()> open;
+  FileKind kind = FileKind::Unknown;
+};
+
+Result<std::string> readUpTo(ByteSource& source, std::size_t most, const std::stop_token& stop) {
+  std::string text;
+  while (text.size() < most) {
+    if (stop.stop_requested()) return cancelledError();
+    P2_TRY_ASSIGN(const std::string_view bytes, source.next());
+    if (bytes.empty()) break;
+    text += bytes;
+  }
+  return text;
+}
+
+Result<std::string> wholeText(const Input& input, const std::stop_token& stop) {
+  P2_TRY_ASSIGN(const auto source, input.open());
+  P2_TRY_ASSIGN(std::string text, readUpTo(*source, kMostText + 1, stop));
+  if (text.size() <= kMostText) return text;
+  return Error{"it is larger than 64 MiB; only traces may be", {}, ErrorKind::TooLarge};
+}
+
+Error unknownFile() {
+  return Error{
+      "it is none of the traces and lists that workloads are imported from: PyTorch, Chakra, AICB, SimAI, Calculon"};
+}
+
+/// What can be read of one file, or of two that belong together.
+Result<WorkloadSource> readInputs(const std::vector<Input>& inputs, const std::stop_token& stop,
+                                  const Progress& progress) {
+  const auto of = [&](FileKind kind) {
+    return std::find_if(inputs.begin(), inputs.end(), [&](const Input& input) { return input.kind == kind; });
+  };
+  const Input& first = inputs.front();
+  const auto model = of(FileKind::CalculonModel);
+  const auto execution = of(FileKind::CalculonExecution);
+  if (model != inputs.end() || execution != inputs.end()) {
+    if (inputs.size() != 2 || model == inputs.end() || execution == inputs.end()) {
+      return Error{"Calculon needs two files, a model (\"num_blocks\") and an execution (\"tensor_par\")", first.name};
+    }
+    P2_TRY_ASSIGN(const std::string modelText, wholeText(*model, stop).within(model->name));
+    P2_TRY_ASSIGN(const std::string executionText, wholeText(*execution, stop).within(execution->name));
+    return readCalculon({model->name, modelText}, {execution->name, executionText});
+  }
+  const auto trace =
+      std::find_if(inputs.begin(), inputs.end(), [](const Input& input) { return isChakra(input.kind); });
+  if (trace != inputs.end()) {
+    const auto groups = of(FileKind::CommunicatorGroups);
+    if (inputs.size() != (groups == inputs.end() ? 1 : 2)) {
+      return Error{"one rank's trace and its comm_group.json are read together; name no more", first.name};
+    }
+    std::string groupText;
+    if (groups != inputs.end()) {
+      P2_TRY_ASSIGN(groupText, wholeText(*groups, stop).within(groups->name));
+    }
+    P2_TRY_ASSIGN(const auto source, trace->open().within(trace->name));
+    return readChakra(*source, trace->kind, {groups == inputs.end() ? "" : groups->name, groupText}, stop, progress)
+        .within(trace->name);
+  }
+  if (inputs.size() > 1) return Error{"this is read by itself; import one file at a time", first.name};
+  if (first.kind == FileKind::CommunicatorGroups) {
+    return Error{"these are the groups of a Chakra trace; name the trace of a rank as well", first.name};
+  }
+  P2_TRY_ASSIGN(const auto source, first.open().within(first.name));
+  if (first.kind == FileKind::Kineto) {
+    P2_TRY_ASSIGN(const KinetoTrace kineto, readKinetoTrace(*source, stop, progress).within(first.name));
+    return workloadOfTrace(kineto).within(first.name);
+  }
+  P2_TRY_ASSIGN(const std::string text, wholeText(first, stop).within(first.name));
+  return (first.kind == FileKind::Aicb ? readAicb(text) : readSimAi(text)).within(first.name);
+}
+
+/// What checkWorkload() refuses is no answer, and lists of notes are for people.
+Result<WorkloadSource> acceptable(Result<WorkloadSource> result) {
+  if (!result.ok()) return result;
+  for (auto* list : {&result.value().understood, &result.value().assumed, &result.value().ignored}) {
+    if (list->size() <= kMostImportNotes) continue;
+    const std::size_t more = list->size() - kMostImportNotes;
+    list->resize(kMostImportNotes);
+    list->push_back("and " + std::to_string(more) + " more");
+  }
+  P2_TRY(checkWorkload(result->workload));
+  return result;
+}
+
+Result<WorkloadSource> importInputs(std::vector<Input> inputs, const std::stop_token& stop, const Progress& progress) {
+  if (inputs.empty()) return Error{"there is nothing to import; name at least one file"};
+  for (Input& input : inputs) {
+    P2_TRY_ASSIGN(const auto source, input.open().within(input.name));
+    P2_TRY_ASSIGN(const std::string beginning, readUpTo(*source, kBeginning, stop).within(input.name));
+    input.kind = fileKindOf(beginning);
+    if (input.kind == FileKind::Unknown) return unknownFile().within(input.name);
+  }
+  return acceptable(readInputs(inputs, stop, progress));
+}
+
+}  // namespace
+
+std::optional<ForeignFormat> foreignFormatOf(std::string_view beginning) {
+  switch (fileKindOf(beginning)) {
+    case FileKind::Kineto:
+      return ForeignFormat::Kineto;
+    case FileKind::ChakraBinary:
+    case FileKind::ChakraJson:
+    case FileKind::CommunicatorGroups:
+      return ForeignFormat::Chakra;
+    case FileKind::Aicb:
+      return ForeignFormat::Aicb;
+    case FileKind::SimAi:
+      return ForeignFormat::SimAi;
+    case FileKind::CalculonModel:
+    case FileKind::CalculonExecution:
+      return ForeignFormat::Calculon;
+    case FileKind::Unknown:
+      break;
+  }
+  return std::nullopt;
+}
+
+Result<WorkloadSource> importWorkload(std::span<const std::string> paths, const std::stop_token& stop,
+                                      const Progress& progress) {
+  std::vector<Input> inputs;
+  for (const std::string& path : paths) {
+    inputs.push_back({path, [path] { return openFile(path); }, FileKind::Unknown});
+  }
+  return importInputs(std::move(inputs), stop, progress);
+}
+
+Result<WorkloadSource> importWorkloadTexts(std::span<const WorkloadText> texts) {
+  std::vector<Input> inputs;
+  for (const WorkloadText& text : texts) {
+    const auto open = [bytes = text.bytes] { return Result<std::unique_ptr<ByteSource>>(bytesOf(bytes)); };
+    inputs.push_back({text.name, open, FileKind::Unknown});
+  }
+  return importInputs(std::move(inputs), {}, {});
+}
+
+Result<WorkloadSource> readForeignText(std::string_view text, const std::string& /*name*/,
+                                       const WorkloadReading& reading) {
+  P2_TRY(refuseChanges(reading, "a list of collectives"));
+  const WorkloadText unnamed{{}, text};
+  return importWorkloadTexts({&unnamed, 1});
+}
+
+Result<WorkloadSource> readForeignFile(const std::string& path, const WorkloadReading& reading) {
+  P2_TRY(refuseChanges(reading, "a list of collectives"));
+  return importInputs({{{}, [path] { return openFile(path); }, FileKind::Unknown}}, reading.stop, {});
+}
+
+}  // namespace p2

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Private to core/workload/import: one function for every format of a text.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "workload/sources.h"
+
+namespace p2 {
+
+/// The CSV of AICB: comm_type, comm_group, comm_group_size, msg_size, stage. Sizes are of the full tensor. The rows of
+/// the busiest pipeline stage stand for all. Errors name the line.
+[[nodiscard]] Result<WorkloadSource> readAicb(std::string_view text);
+/// The text of SimAI and of ASTRA-sim before Chakra: a header with the parallelism, the number of layers, and layers of
+/// a forward, an input-gradient and a weight-gradient collective. Errors name the line.
+[[nodiscard]] Result<WorkloadSource> readSimAi(std::string_view text);
+/// A JSON text and the name of its file, for errors.
+struct NamedJson {
+  std::string name;
+  std::string_view text;
+};
+/// A model of Calculon (models/*.json) and how it is executed (examples/*.json).
+[[nodiscard]] Result<WorkloadSource> readCalculon(const NamedJson& model, const NamedJson& execution);
+
+}  // namespace p2

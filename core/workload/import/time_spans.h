@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Private to core/workload/import.
+#pragma once
+
+#include <vector>
+
+namespace p2 {
+
+/// From `begin` to before `end`, in any one unit.
+struct TimeSpan {
+  double begin = 0;
+  double end = 0;
+};
+
+/// The same time as spans that follow each other without touching. O(n log n).
+[[nodiscard]] std::vector<TimeSpan> unionOf(std::vector<TimeSpan> spans);
+/// How long all of them last that unionOf() gave.
+[[nodiscard]] double lengthOf(const std::vector<TimeSpan>& spans);
+/// How much of `span` lies within spans that unionOf() gave. O(log n + spans that it meets).
+[[nodiscard]] double lengthWithin(const TimeSpan& span, const std::vector<TimeSpan>& spans);
+
+}  // namespace p2

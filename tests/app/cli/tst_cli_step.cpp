@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "tests/app/cli/run_p2.h"
+
+using p2::test::Answer;
+using p2::test::jsonFrom;
+using p2::test::runP2;
+
+/// Llama 3.1 70B on 256 devices: FSDP over data, TP over tensor.
+static constexpr const char* kWorkload = R"({"format": "p2-workload", "version": 1,
+  "axes": {"data": 32, "tensor": 8},
+  "collectives": [
+    {"name": "layer weights", "axes": ["data"], "kind": "AllGather", "bytes": 213913600, "count": 160, "overlap": "compute"},
+    {"name": "gradients", "axes": ["data"], "kind": "ReduceScatter", "bytes": 427827200, "count": 80, "overlap": "compute"},
+    {"name": "activations", "axes": ["tensor"], "kind": "AllGather", "bytes": 2147483648, "count": 480},
+    {"name": "activations", "axes": ["tensor"], "kind": "ReduceScatter", "bytes": 2147483648, "count": 480}]})";
+
+class TestCliStep : public QObject {
+  Q_OBJECT
+
+  [[nodiscard]] QStringList asked(const QStringList& more = {}) const {
+    return QStringList{"step", "dgx-h100:32", "--model", "paper", "--workload", m_folder.filePath("llama.json")} + more;
+  }
+
+ private slots:
+  void initTestCase() {
+    QTest::failOnWarning(QRegularExpression(".*"));
+    QFile file(m_folder.filePath("llama.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(kWorkload) > 0);
+  }
+
+  void ranksPlacementsByTheStep() {
+    const QJsonObject answer = jsonFrom(asked());
+    const QJsonArray placements = answer["placements"].toArray();
+    QCOMPARE(placements.size(), 4);
+    const QJsonObject best = placements[0].toObject();
+    QCOMPARE(best["matrix"].toArray(), (QJsonArray{QJsonArray{32, 1}, QJsonArray{1, 8}}));
+    const double exposed = best["exposed_seconds"].toDouble();
+    const double overlappable = best["overlappable_seconds"].toDouble();
+    QVERIFY(exposed > 4 && exposed < 4.1 && overlappable > 1.3 && overlappable < 1.4);
+    QCOMPARE(best["step_seconds"].toDouble(), exposed + overlappable);
+    QVERIFY(best["front"].toBool());
+    QVERIFY(best["orders"].toArray().contains("Megatron-LM"));
+    QVERIFY(best["realisable_by"].toArray().contains("jax"));
+    QCOMPARE(best["link_bytes"].toObject().contains("NIC"), true);
+    double sum = 0;
+    const QJsonArray entries = best["entries"].toArray();
+    for (const auto& entry : entries) sum += entry.toObject()["seconds"].toDouble();
+    QVERIFY(std::abs(sum - exposed - overlappable) < 1e-9 * sum);
+    QCOMPARE(entries.size(), 4);
+    QCOMPARE(entries[0].toObject()["name"].toString(), QString("layer weights"));
+    QCOMPARE(entries[0].toObject()["program"].toString(), QString("root:InsideGroup:AllGather"));
+    for (qsizetype i = 1; i < placements.size(); ++i) {
+      QVERIFY(placements[i - 1].toObject()["step_seconds"].toDouble() <=
+              placements[i].toObject()["step_seconds"].toDouble());
+    }
+    const QJsonArray breakEvens = answer["break_evens"].toArray();
+    QCOMPARE(breakEvens.size(), 3);
+    QCOMPARE(breakEvens[2].toObject()["to"], best["matrix"]);
+    QVERIFY(!answer["leaves_out"].toArray().isEmpty());
+    QCOMPARE(jsonFrom(asked({"--best", "2"}))["placements"].toArray().size(), 2);
+  }
+
+  void computationHides() {
+    const QJsonObject answer = jsonFrom(asked({"--compute-seconds", "20s", "--slowdown", "2", "--usable", "0.1"}));
+    const QJsonObject best = answer["placements"].toArray()[0].toObject();
+    QCOMPARE(best["step_seconds"].toDouble(),
+             20 + best["exposed_seconds"].toDouble() + 2 * best["overlappable_seconds"].toDouble() - 2);
+    const QJsonObject together = jsonFrom(asked({"--concurrent"}))["placements"].toArray()[0].toObject();
+    QVERIFY(together["step_seconds"].toDouble() < best["step_seconds"].toDouble() - 20);
+  }
+
+  void textNamesWhatMatters() {
+    const Answer answer = runP2(asked());
+    QCOMPARE(answer.status, 0);
+    for (const char* part : {"●", "Megatron-LM", "over NIC", "leaves out contention", "realisable by plain reshape",
+                             "bytes over tensor per byte over data, here 30.1", "6.77×"}) {
+      QVERIFY2(answer.out.contains(part), part);
+    }
+  }
+
+  // Whoever reduces over one axis is told what the other pays.
+  void reductionsSayWhatTheOtherAxesPay() {
+    const QStringList machine{"dgx-h100:32", "--axes", "data=32,tensor=8", "--reduce", "data"};
+    const QJsonObject simulated =
+        jsonFrom(QStringList{"simulate"} + machine + QStringList{"--count", "--model", "paper"});
+    const QJsonObject first = simulated["placements"].toArray()[0].toObject()["other_axes"].toArray()[0].toObject();
+    QCOMPARE(first["axis"].toString(), QString("tensor"));
+    QCOMPARE(first["crosses"].toString(), QString("node"));
+    QVERIFY(std::abs(first["seconds_per_gib"].toDouble() - 0.0376) < 0.0001);
+    QVERIFY(std::abs(first["times_best"].toDouble() - 9) < 0.02);
+    const QJsonObject placements = jsonFrom(QStringList{"placements"} + machine);
+    QCOMPARE(placements["other_axes"].toArray().size(), placements["matrices"].toArray().size());
+    QCOMPARE(placements["other_axes"].toArray()[3].toArray()[0].toObject()["times_best"].toDouble(), 1.0);
+    QVERIFY(runP2(QStringList{"placements"} + machine).out.contains("tensor crosses nodes: "));
+    const QStringList ranked = machine + QStringList{"--model", "paper", "--best", "1"};
+    QVERIFY(runP2(QStringList{"simulate"} + ranked).out.contains("tensor crosses nodes: 37.6 ms/GiB, 8.99× its best"));
+  }
+
+  void refusesInOneLine_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("part");
+    QTest::newRow("no workload") << QStringList{"step", "dgx-h100:32"} << "--workload";
+    QTest::newRow("no file") << QStringList{"step", "dgx-h100:32", "--workload", "no.json"} << "--workload";
+    QTest::newRow("devices") << asked({"--axes", "data=16,tensor=8"}) << "--axes: the axes multiply to";
+    QTest::newRow("axis") << asked({"--axes", "data=32,model=8"}) << "tensor";
+    QTest::newRow("seconds") << asked({"--compute-seconds", "long"}) << "--compute-seconds: \"long\" is not a time";
+    QTest::newRow("slowdown") << asked({"--slowdown", "0.5"}) << "1 or more";
+    QTest::newRow("slowdown text") << asked({"--slowdown", "x"}) << "--slowdown: \"x\" is not a number";
+    QTest::newRow("usable") << asked({"--usable", "1.5"}) << "0 to 1";
+    QTest::newRow("best") << asked({"--best", "0"}) << "--best: 0 is out of range";
+  }
+  void refusesInOneLine() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, part);
+    const Answer answer = runP2(arguments);
+    QCOMPARE(answer.status, 2);
+    QVERIFY(answer.out.isEmpty());
+    QVERIFY2(answer.err.contains(part), qPrintable(answer.err));
+    QCOMPARE(answer.err.count('\n'), 1);
+  }
+
+ private:
+  QTemporaryDir m_folder;
+};
+
+QTEST_GUILESS_MAIN(TestCliStep)
+#include "tst_cli_step.moc"

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDir>
+#include <QTest>
+#include <ctime>
+#include <random>
+
+#include "chakra_encoding.h"
+#include "import_fixtures.h"
+
+using namespace p2;
+using namespace p2::test;
+
+namespace {
+
+constexpr int kDamagesPerFile = 100;
+
+/// Damages a file in one of the ways that editors, disks and transfers do.
+std::string damaged(std::string text, std::mt19937& random) {
+  const auto below = [&random](std::size_t limit) { return limit == 0 ? 0 : random() % limit; };
+  for (std::size_t round = 1 + below(3); round > 0 && !text.empty(); --round) {
+    const std::size_t at = below(text.size());
+    switch (below(7)) {
+      case 0:
+        text[at] = static_cast<char>(random());
+        break;
+      case 1:
+        text.erase(at, 1 + below(60));
+        break;
+      case 2:
+        text.insert(at, text.substr(below(text.size()), below(200)));
+        break;
+      case 3:
+        text.resize(at);
+        break;
+      case 4: {  // a value goes, or a line
+        const std::size_t end = text.find(below(2) == 0 ? ',' : '\n', at);
+        if (end != std::string::npos) text.erase(at, end - at);
+        break;
+      }
+      case 5:  // numbers grow
+        for (std::size_t i = at; i < std::min(at + 200, text.size()); ++i) {
+          if (text[i] >= '0' && text[i] <= '9') text.insert(i++, below(2) == 0 ? "99999999" : "-");
+        }
+        break;
+      default:
+        text.insert(at, std::string(1 + below(3), static_cast<char>(below(32))));
+    }
+  }
+  return text;
+}
+
+bool holdsControlCodes(const std::string& text) {
+  return std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+}
+
+QString faultOf(const Result<WorkloadSource>& result) {
+  if (!result.ok()) return result.error().message.empty() ? "no sentence" : "";
+  if (const auto checked = checkWorkload(result->workload); !checked.ok()) {
+    return QString::fromStdString(checked.error().text());
+  }
+  for (const auto* list : {&result->understood, &result->assumed, &result->ignored}) {
+    for (const std::string& text : *list) {
+      if (holdsControlCodes(text)) return "control codes: " + QString::fromStdString(text);
+    }
+  }
+  for (const WorkloadEntry& entry : result->workload.collectives) {
+    if (holdsControlCodes(entry.name)) return "control codes in a name";
+  }
+  return {};
+}
+
+}  // namespace
+
+/// Whatever happens to a file, it gives a workload that can be worked with or a sentence.
+class TestWorkloadMutations : public QObject {
+  Q_OBJECT
+ private slots:
+  void damagedFilesAreAnswered_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("beside");
+    const QDir folder(QStringLiteral(P2_TEST_DATA "/workload"));
+    const QByteArray groups = QByteArray::fromStdString(fixtureText("comm_group.json"));
+    for (const QFileInfo& file : folder.entryInfoList(QDir::Files, QDir::Name)) {
+      const std::string name = file.fileName().toStdString();
+      QByteArray beside;
+      if (name == "chakra_graph.json" || name == "stg.json") beside = groups;
+      if (name == "comm_group.json") beside = QByteArray::fromStdString(chakraTrace());
+      if (name == "calculon_model.json") beside = QByteArray::fromStdString(fixtureText("calculon_execution.json"));
+      if (name == "calculon_execution.json") beside = QByteArray::fromStdString(fixtureText("calculon_model.json"));
+      QTest::newRow(name.c_str()) << QByteArray::fromStdString(fixtureText(name)) << beside;
+    }
+    QTest::newRow("chakra.et") << QByteArray::fromStdString(chakraTrace()) << groups;
+  }
+  void damagedFilesAreAnswered() {
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, beside);
+    std::mt19937 random(static_cast<unsigned>(text.size()));
+    int answered = 0;
+    for (int i = 0; i < kDamagesPerFile; ++i) {
+      const auto result = importOf(damaged(text.toStdString(), random), beside.toStdString());
+      const QString fault = faultOf(result);
+      QVERIFY2(fault.isEmpty(), qPrintable(fault));
+      answered += result.ok() ? 1 : 0;
+    }
+    QVERIFY2(answered < kDamagesPerFile, "nothing was damaged");
+  }
+
+  void endlessFilesAreRefusedSoon_data() {
+    QTest::addColumn<QByteArray>("begin");
+    QTest::addColumn<QByteArray>("part");
+    const auto row = [](const char* name, const char* begin, const char* part) {
+      QTest::newRow(name) << QByteArray(begin) << QByteArray(part);
+    };
+    row("deep", "{\"traceEvents\": [", "[");
+    row("one text", "{\"traceEvents\": [\"", "a");
+    row("one event", "{\"traceEvents\": [{", "\"a\": 1, ");
+    row("columns", "comm_type,comm_group,msg_size,stage\n", ",");
+    row("rows", "comm_type,comm_group,comm_group_size,msg_size,stage\n",
+        "CommType.all_reduce,CommGroup.tp_group,2,8,x\n");
+    row("words", "HYBRID_TRANSFORMER all_gpus: 8\n9\n", "a ");
+    row("messages", "\x02\x0A", "");
+  }
+  void endlessFilesAreRefusedSoon() {
+    QFETCH(QByteArray, begin);
+    QFETCH(QByteArray, part);
+    if (part.isEmpty()) part = QByteArray("\0\0\0\0", 4);
+    QByteArray text = begin;
+    if (begin == "\x02\x0A") text += '\0';
+    while (text.size() < 1 << 20) text += part;
+    const std::clock_t start = std::clock();
+    const auto result = importOf(text.toStdString());
+    const double taken = double(std::clock() - start) / CLOCKS_PER_SEC;
+    QVERIFY(faultOf(result).isEmpty());
+    QVERIFY2(taken < 20, qPrintable(QString("%1 s").arg(taken)));
+  }
+};
+
+QTEST_APPLESS_MAIN(TestWorkloadMutations)
+#include "tst_workload_mutations.moc"
