@@ -119,26 +119,27 @@ void StepGuard::showSentence() {
     sentence = QStringLiteral("✗ ") + QString::fromStdString(problem->text()).toHtmlEscaped();
   } else if (derived().wasCancelled()) {
     sentence = tr("Stopped before the rest of the step was known.");
-  } else if (m_stale && !m_session.problem()) {
+  } else if (m_stale && (derived().isRunning() || m_session.isExploring())) {
     sentence = tr("Computing what this means for the rest of the step …");
   }
   setText(sentence);
   const bool warns = m_notes.kind() == PlacementNotes::Kind::OtherAxes && !m_stale &&
                      m_notes.warns(m_session.exploration()->bestPlacement);
-  QPalette own = palette();
-  own.setColor(QPalette::WindowText, m_stale ? Theme::mutedText() : warns ? Theme::bad() : Theme::text());
-  if (own != palette()) setPalette(own);
+  const QColor ink = m_stale ? Theme::mutedText() : warns ? Theme::bad() : Theme::text();
+  if (palette().color(QPalette::WindowText) != ink) {
+    QPalette own = palette();
+    own.setColor(QPalette::WindowText, ink);
+    setPalette(own);
+  }
   setVisible(wanted && !sentence.isEmpty());
 }
 
 void StepGuard::changeEvent(QEvent* event) {
   QLabel::changeEvent(event);
   // Rich text keeps the colours it was laid out with.
-  if (event->type() == QEvent::PaletteChange && !text().isEmpty()) {
-    const QString sentence = text();
-    clear();
-    setText(sentence);
-  }
+  if (event->type() != QEvent::PaletteChange || text().isEmpty()) return;
+  clear();
+  showSentence();
 }
 
 }  // namespace p2::views

@@ -18,8 +18,8 @@
 #include "views/common/panel.h"
 #include "views/common/table.h"
 #include "views/shell/session.h"
+#include "views/shell/taken_workload.h"
 #include "views/workload/model_form.h"
-#include "views/workload/workload_sources.h"
 #include "workload/generate/generator.h"
 
 namespace p2::views {

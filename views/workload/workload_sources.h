@@ -11,10 +11,6 @@ class QWidget;
 
 namespace p2::views {
 
-/// The document with a workload and its axes, in place of those it had. Axes of the same names stay reduced over; if
-/// there are none, the axes of the entry that reduces the most bytes are. The workload is checked.
-[[nodiscard]] Workspace withWorkload(Workspace workspace, Workload workload);
-
 /// How a workload comes into the document and out of it, as actions for menus and buttons: from a model in a form, from
 /// a file of any format, and as a file. Each opens a dialog above `parent`.
 class WorkloadActions : public QObject {

@@ -14,7 +14,7 @@
 #include "views/common/panel.h"
 #include "views/common/table.h"
 #include "views/shell/session.h"
-#include "views/workload/workload_sources.h"
+#include "views/shell/taken_workload.h"
 
 namespace p2::views {
 namespace {

@@ -13,6 +13,7 @@
 #include "text/text_file.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
+#include "views/shell/taken_workload.h"
 #include "views/widget_driver.h"
 #include "views/workload/model_form_dialog.h"
 #include "views/workload/workload_sources.h"
