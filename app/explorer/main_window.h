@@ -43,6 +43,7 @@ class MainWindow : public QMainWindow {
   QWidget* buildTopBar();
   void buildBanners();
   void buildFileMenu();
+  void buildWorkloadMenu(QMenu& menu);
   void buildRecentMenu(QMenu& menu);
   void buildEditMenu();
   void buildViewMenu();

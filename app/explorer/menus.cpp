@@ -13,6 +13,7 @@
 #include "views/shell/recent_files.h"
 #include "views/shell/session.h"
 #include "views/system/import_dialog.h"
+#include "views/workload/workload_sources.h"
 
 namespace p2::explorer {
 namespace {
@@ -46,6 +47,7 @@ void MainWindow::buildFileMenu() {
     dialog->open();
   });
   import->setObjectName("importAction");
+  buildWorkloadMenu(*menu);
   menu->addSeparator();
   menu->addAction(tr("&Save"), QKeySequence::Save, documents, &DocumentController::save);
   menu->addAction(tr("Save &as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), documents,
@@ -53,6 +55,15 @@ void MainWindow::buildFileMenu() {
   menu->addAction(tr("&Export plan…"), QKeySequence(Qt::CTRL | Qt::Key_E), documents, &DocumentController::exportPlan);
   menu->addSeparator();
   menu->addAction(tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), this, &QWidget::close);
+}
+
+void MainWindow::buildWorkloadMenu(QMenu& menu) {
+  auto* actions = new views::WorkloadActions(m_parts.session, this);
+  QMenu* workload = menu.addMenu(tr("&Workload"));
+  workload->setObjectName("workloadMenu");
+  workload->setToolTipsVisible(true);
+  workload->addActions({actions->fromModel(), actions->open(), actions->save()});
+  connect(actions, &views::WorkloadActions::saved, &m_parts.documents, &views::DocumentController::report);
 }
 
 void MainWindow::buildRecentMenu(QMenu& menu) {

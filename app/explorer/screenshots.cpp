@@ -57,6 +57,7 @@ const std::vector<Screenshots::View>& Screenshots::moreViews() {
       {"costs", "model", "showBySizeAction", "qualityButton", "qualityDialog", "a100-rails-4x8"},
       {"workload", "", "showRankingAction", "", "", ""},
       {"workload", "trade-off", "showTradeoffAction", "", "", "llama3-70b-fsdp32-tp8"},
+      {"workload", "model", "workloadFromModelAction", "", "modelFormDialog", "llama3-70b-fsdp32-tp8"},
       {"workload", "break-evens", "showBreakEvensAction", "", "", "llama3-70b-fsdp32-tp8"}};
   return kViews;
 }

@@ -35,6 +35,7 @@ PlacementPerspective::PlacementPerspective(Session& session, QWidget* parent)
 
   connect(m_placements, &PlacementsPanel::placementActivated, this, [this] { emit perspectiveWanted(kProgramsPage); });
   connect(m_placements, &PlacementsPanel::axesWanted, m_axes, &AxesPanel::takeFocus);
+  connect(m_placements, &PlacementsPanel::workloadWanted, this, [this] { emit perspectiveWanted(kWorkloadPage); });
   connect(m_devices, &DevicesView::deviceHovered, &session, &Session::setHoveredDevice);
   connect(&session, &Session::hoverChanged, this, &PlacementPerspective::showHoveredDevice);
   connect(&session, &Session::explorationChanged, this, &PlacementPerspective::refreshDevices);
@@ -72,6 +73,10 @@ QString PlacementPerspective::help() const {
       "<p>The table lists every parallelism matrix: a row per axis, a column per level of the system; the factor "
       "says how many ways that axis is split inside that level. ★ is the cheapest, ◇ what frameworks do unasked. "
       "Enter or a double click shows the programs of a placement.</p>"
+      "<p>What is best for one reduction can be bad for the rest of a training step. Beside each placement stands what "
+      "the other axes would pay, with ▲ from twice their best on; once there is a workload, the time of the whole "
+      "step, "
+      "with ● at the best.</p>"
       "<p>On the right every device carries its coordinates on the axes; devices of one colour and letter reduce "
       "together. The mouse or the arrow keys light up a group; the wheel or Ctrl with + and − zooms, Ctrl+0 "
       "fits, dragging pans.</p>");

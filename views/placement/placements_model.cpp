@@ -51,6 +51,12 @@ void PlacementsModel::setStale(bool stale) {
   if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {Qt::ForegroundRole});
 }
 
+void PlacementsModel::setNotes(PlacementNotes notes, bool stale) {
+  m_notes = std::move(notes);
+  m_notesStale = stale;
+  if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+}
+
 int PlacementsModel::rowCount(const QModelIndex& parent) const {
   return parent.isValid() || !m_exploration ? 0 : int(m_exploration->placements.size());
 }
@@ -61,21 +67,25 @@ QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, i
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   const QString flat = m_exploration ? flatName(m_exploration->workspace.options.goal) : flatName(kAllReduceGoal);
   if (role == Qt::DisplayRole) {
-    return QStringList{QString(), tr("Matrix"), tr("Best program"), tr("Time"), flat, tr("Gain"), tr("Programs")}.at(
-        section);
+    return QStringList{QString(),        tr("Matrix"), tr("Best program"), tr("Time"),    tr("Other axes"),
+                       tr("Whole step"), flat,         tr("Gain"),         tr("Programs")}
+        .at(section);
   }
   if (role == Qt::ToolTipRole) {
-    return QStringList{tr("★ the best placement, ◇ the one frameworks use unasked"),
+    return QStringList{tr("★ the best placement, ● the best for the whole step, ◇ the one frameworks use unasked"),
                        tr("The parallelism matrix: a row per axis, a column per level of the system"),
                        tr("The program of the least predicted time"),
                        tr("Predicted time of the best program, all repeats together"),
+                       tr("What an AllReduce of 1 GiB over the other axes takes; ▲ twice its best or more"),
+                       tr("Predicted time of all that a training step communicates and computes"),
                        tr("Predicted time of a single %1 over the whole group").arg(flat),
                        tr("How much faster the best program is than the single %1").arg(flat),
                        tr("How many valid programs this placement has, up to the size limit")}
         .at(section);
   }
   if (role == Qt::TextAlignmentRole) {
-    return int((section >= BestTime ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    const bool number = section >= BestTime && section != OtherAxes;
+    return int((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   }
   return {};
 }
@@ -90,12 +100,14 @@ QVariant PlacementsModel::data(const QModelIndex& index, int role) const {
     case Qt::TextAlignmentRole:
       return headerData(index.column(), Qt::Horizontal, role);
     case Qt::ForegroundRole:
-      return m_stale ? QVariant(Theme::mutedText()) : QVariant();
+      return ink(index.row(), index.column());
     case Qt::FontRole:
       return index.column() >= BestTime ? QVariant(Theme::tabularFont()) : QVariant();
     case Qt::ToolTipRole:
-    case Qt::AccessibleDescriptionRole:
-      return markTip(index.row());
+    case Qt::AccessibleDescriptionRole: {
+      const bool beside = index.column() == OtherAxes || index.column() == Step;
+      return beside ? m_notes.tip(index.row()) : markTip(index.row());
+    }
     default:
       return {};
   }
@@ -112,6 +124,10 @@ QString PlacementsModel::text(int row, int column) const {
       return bestTitle(result);
     case BestTime:
       return QString::fromStdString(formatSeconds(result.rankedBestSeconds()));
+    case OtherAxes:
+      return m_notes.kind() == PlacementNotes::Kind::OtherAxes ? m_notes.text(row) : QString();
+    case Step:
+      return m_notes.kind() == PlacementNotes::Kind::Step ? m_notes.text(row) : QString();
     case FlatTime:
       return QString::fromStdString(formatSeconds(result.flatSeconds));
     case Speedup:
@@ -121,14 +137,22 @@ QString PlacementsModel::text(int row, int column) const {
   }
 }
 
+QVariant PlacementsModel::ink(int row, int column) const {
+  const bool beside = column == OtherAxes || column == Step;
+  if (m_stale || (beside && m_notesStale)) return Theme::mutedText();
+  return column == OtherAxes && m_notes.warns(row) ? QVariant(Theme::bad()) : QVariant();
+}
+
 QString PlacementsModel::mark(int row) const {
   return QString(row == m_exploration->bestPlacement ? QStringLiteral("★") : QString()) +
+         (m_notes.isBest(row) ? QStringLiteral("●") : QString()) +
          (row == m_exploration->defaultPlacement ? QStringLiteral("◇") : QString());
 }
 
 QString PlacementsModel::markTip(int row) const {
   QStringList parts;
   if (row == m_exploration->bestPlacement) parts += tr("the best placement");
+  if (m_notes.isBest(row)) parts += tr("the best for the whole step");
   if (row == m_exploration->defaultPlacement) {
     const double best = placement(m_exploration->bestPlacement).rankedBestSeconds();
     parts += tr("the row-major placement that JAX and PyTorch use unasked; with one %1 %2 over the best")
@@ -167,6 +191,9 @@ bool PlacementsProxy::lessThan(const QModelIndex& left, const QModelIndex& right
       return bestTitle(a) < bestTitle(b);
     case PlacementsModel::BestTime:
       return a.rankedBestSeconds() < b.rankedBestSeconds();
+    case PlacementsModel::OtherAxes:
+    case PlacementsModel::Step:
+      return placements().notes().rank(left.row()) < placements().notes().rank(right.row());
     case PlacementsModel::FlatTime:
       return a.flatSeconds < b.flatSeconds;
     case PlacementsModel::Speedup:

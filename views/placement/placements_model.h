@@ -5,7 +5,7 @@
 #include <QSortFilterProxyModel>
 #include <memory>
 
-#include "explore/explore.h"
+#include "views/placement/placement_notes.h"
 
 namespace p2::views {
 
@@ -14,12 +14,16 @@ namespace p2::views {
 class PlacementsModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  enum Column { Mark, Matrix, BestProgram, BestTime, FlatTime, Speedup, Programs, ColumnCount };
+  enum Column { Mark, Matrix, BestProgram, BestTime, OtherAxes, Step, FlatTime, Speedup, Programs, ColumnCount };
 
   using QAbstractTableModel::QAbstractTableModel;
   void setExploration(std::shared_ptr<const Exploration> exploration);
   /// Rows are greyed when they answer a question that was changed since.
   void setStale(bool stale);
+  /// What stands beside the placements about the rest of a step, greyed while it is out of date. Of an exploration that
+  /// is shown.
+  void setNotes(PlacementNotes notes, bool stale);
+  [[nodiscard]] const PlacementNotes& notes() const { return m_notes; }
   [[nodiscard]] const PlacementResult& placement(int row) const { return m_exploration->placements[std::size_t(row)]; }
   /// What the filter searches: the matrix, and the best program in long and short, as filterKey().
   [[nodiscard]] QString searchText(int row) const;
@@ -33,9 +37,12 @@ class PlacementsModel : public QAbstractTableModel {
   [[nodiscard]] QString text(int row, int column) const;
   [[nodiscard]] QString mark(int row) const;
   [[nodiscard]] QString markTip(int row) const;
+  [[nodiscard]] QVariant ink(int row, int column) const;
 
   std::shared_ptr<const Exploration> m_exploration;
+  PlacementNotes m_notes;
   bool m_stale = false;
+  bool m_notesStale = false;
 };
 
 /// Text as the filter compares it: lower case, with every run of blanks, dots, dashes and arrows as one comma, so that

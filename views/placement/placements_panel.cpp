@@ -17,6 +17,8 @@
 #include "views/common/panel.h"
 #include "views/common/program_notation.h"
 #include "views/common/table.h"
+#include "views/placement/realisation_text.h"
+#include "views/placement/step_guard.h"
 #include "views/shell/session.h"
 
 namespace p2::views {
@@ -33,6 +35,7 @@ PlacementsPanel::PlacementsPanel(Session& session, QWidget* parent) : QWidget(pa
   title->addStretch();
   title->addWidget(m_filter, 2);
 
+  m_guard = new StepGuard(session);
   m_status = new InlineMessage;
   m_status->setObjectName(QStringLiteral("placementsStatus"));
   m_stack = new QStackedWidget;
@@ -52,16 +55,26 @@ PlacementsPanel::PlacementsPanel(Session& session, QWidget* parent) : QWidget(pa
   m_summary->setWordWrap(true);
   m_summary->setTextInteractionFlags(Qt::TextBrowserInteraction);
   connect(m_summary, &QLabel::linkActivated, this, [this](const QString& row) { m_session.select(row.toInt()); });
+  m_realisation = new QLabel;
+  m_realisation->setObjectName(QStringLiteral("placementRealisation"));
+  m_realisation->setWordWrap(true);
+  m_realisation->setForegroundRole(QPalette::PlaceholderText);
 
   QVBoxLayout* layout = panelLayout(this);
   layout->addLayout(title);
+  layout->addWidget(m_guard);
   layout->addWidget(m_status);
   layout->addWidget(m_stack, 1);
   layout->addWidget(m_summary);
+  layout->addWidget(m_realisation);
 
+  connect(m_guard, &StepGuard::notesChanged, this, &PlacementsPanel::refreshNotes);
+  connect(m_guard, &StepGuard::workloadWanted, this, &PlacementsPanel::workloadWanted);
+  connect(m_guard, &StepGuard::placementWanted, this, [this](int row) { m_session.select(row); });
   connect(&session, &Session::explorationChanged, this, &PlacementsPanel::refresh);
   connect(&session, &Session::freshnessChanged, this, &PlacementsPanel::refreshFreshness);
   connect(&session, &Session::selectionChanged, this, &PlacementsPanel::showSelection);
+  connect(&session, &Session::selectionChanged, this, &PlacementsPanel::refreshRealisation);
   refresh();
 }
 
@@ -122,11 +135,33 @@ void PlacementsPanel::refresh() {
     const QScopedValueRollback syncing(m_syncing, true);
     m_model.setExploration(exploration);
   }
-  fitTable();
+  refreshNotes();
   m_count->setText(exploration ? QStringLiteral("%L1").arg(exploration->placements.size()) : QString());
   refreshFreshness();
   refreshSummary();
   showSelection();
+  refreshRealisation();
+}
+
+void PlacementsPanel::refreshNotes() {
+  const PlacementNotes& notes = m_guard->notes();
+  {
+    const QScopedValueRollback syncing(m_syncing, true);
+    m_model.setNotes(notes, m_guard->isStale());
+    m_table->setColumnHidden(PlacementsModel::OtherAxes, notes.kind() != PlacementNotes::Kind::OtherAxes);
+    m_table->setColumnHidden(PlacementsModel::Step, notes.kind() != PlacementNotes::Kind::Step);
+  }
+  fitTable();
+}
+
+void PlacementsPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  m_guard->setSeen(true);
+}
+
+void PlacementsPanel::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  m_guard->setSeen(false);
 }
 
 void PlacementsPanel::refreshFreshness() {
@@ -205,6 +240,18 @@ void PlacementsPanel::refreshSummary() {
             .arg(flatName(exploration->workspace.options.goal), dearerBy(usual.flatSeconds, best.rankedBestSeconds()));
   }
   m_summary->setText(text);
+}
+
+void PlacementsPanel::refreshRealisation() {
+  const PlacementResult* selected = m_session.placement();
+  RealisationText text;
+  if (selected != nullptr) {
+    const Workspace& asked = m_session.exploration()->workspace;
+    text = realisationText(asked.system, asked.axes, selected->matrix);
+  }
+  m_realisation->setText(selected ? tr("Selected: %1").arg(text.line) : QString());
+  m_realisation->setToolTip(text.tip);
+  m_realisation->setVisible(selected != nullptr);
 }
 
 void PlacementsPanel::showSelection() {

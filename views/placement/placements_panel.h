@@ -16,6 +16,7 @@ namespace p2::views {
 class EmptyPage;
 class InlineMessage;
 class Session;
+class StepGuard;
 
 /// The table of placements: sorted, filtered, its row the session's selection. Without placements it says what to do
 /// next.
@@ -30,9 +31,12 @@ class PlacementsPanel : public QWidget {
  signals:
   void placementActivated();  ///< Enter or double click on a row
   void axesWanted();          ///< the user wants to mend the axes
+  void workloadWanted();      ///< the user wants to say what a whole step communicates
 
  protected:
   void changeEvent(QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
 
  private:
   void makeTable();
@@ -44,6 +48,8 @@ class PlacementsPanel : public QWidget {
   void refreshStatus();
   void refreshEmptyPage();
   void refreshSummary();
+  void refreshNotes();
+  void refreshRealisation();
   void showSelection();
   void selectRow(const QModelIndex& proxyIndex);
 
@@ -53,11 +59,13 @@ class PlacementsPanel : public QWidget {
   QLabel* m_count = nullptr;
   QLineEdit* m_filter = nullptr;
   QAction* m_find = nullptr;
+  StepGuard* m_guard = nullptr;
   InlineMessage* m_status = nullptr;
   QStackedWidget* m_stack = nullptr;
   QTableView* m_table = nullptr;
   EmptyPage* m_empty = nullptr;
   QLabel* m_summary = nullptr;
+  QLabel* m_realisation = nullptr;
   bool m_syncing = false;  // rows move under the selection: not the user's choice
 };
 

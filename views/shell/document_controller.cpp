@@ -105,6 +105,8 @@ void DocumentController::dismissTrouble() {
   setTrouble({});
 }
 
+void DocumentController::report(const QString& sentence) { setTrouble(sentence); }
+
 RecentFiles& DocumentController::recentFiles() { return d->recent; }
 
 QString DocumentController::saveNote() const {

@@ -13,6 +13,7 @@
 #include "views/strategy/graph_view.h"
 #include "views/strategy/strategy_export_button.h"
 #include "views/strategy/strategy_finder.h"
+#include "views/strategy/strategy_workload_button.h"
 
 namespace p2::views {
 namespace {
@@ -67,6 +68,12 @@ QWidget* GraphPanel::makeToolbar() {
   addZoom(*row, "strategyZoomOut", tr("Zoom out"), "zoom-out", {Qt::Key_Minus}, &GraphView::zoomOut);
   addZoom(*row, "strategyFit", tr("Show all"), "zoom-fit", {Qt::Key_0}, &GraphView::fit);
   addFindAgain(*row);
+  m_workload = new StrategyWorkloadButton(m_session, m_finder);
+  connect(m_workload, &StrategyWorkloadButton::taken, this, [this](const QString& problem, const QString& what) {
+    m_written->say(problem.isEmpty() ? InlineMessage::Kind::Good : InlineMessage::Kind::Problem,
+                   problem.isEmpty() ? tr("this is the document's workload now: %1").arg(what) : problem);
+  });
+  row->addWidget(m_workload);
   m_export = new StrategyExportButton(m_session, m_finder);
   connect(m_export, &StrategyExportButton::written, this, [this](const QString& problem, const QString& path) {
     m_written->say(problem.isEmpty() ? InlineMessage::Kind::Good : InlineMessage::Kind::Problem,
@@ -114,6 +121,7 @@ void GraphPanel::addFindAgain(QBoxLayout& row) {
 
 void GraphPanel::showStrategy(std::size_t strategy) {
   m_strategy = strategy;
+  m_workload->setStrategy(strategy);
   m_export->setStrategy(strategy);
   refreshWords();
   showGraph();

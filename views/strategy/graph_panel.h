@@ -18,6 +18,7 @@ class InlineMessage;
 class Session;
 class StrategyExportButton;
 class StrategyFinder;
+class StrategyWorkloadButton;
 
 /// The graph with one of the finder's strategies, what it costs in words, and the tools to look around. Lays the graph
 /// out in a job; another strategy for the same graph keeps the view where it is.
@@ -49,6 +50,7 @@ class GraphPanel : public QWidget {
   InlineMessage* m_note = nullptr;
   InlineMessage* m_written = nullptr;
   GraphView* m_view = nullptr;
+  StrategyWorkloadButton* m_workload = nullptr;
   StrategyExportButton* m_export = nullptr;
   QList<QAction*> m_actions;
   std::size_t m_strategy = 0;

@@ -10,12 +10,12 @@
 #include <QTextBrowser>
 
 #include "cost/library_calibration.h"
+#include "views/common/file_field.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/common/table.h"
 #include "views/shell/session.h"
 #include "views/system/calibration_tables.h"
-#include "views/system/file_field.h"
 #include "workspace/workspace.h"
 
 namespace p2::views {

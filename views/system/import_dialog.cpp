@@ -11,10 +11,10 @@
 
 #include "base/units.h"
 #include "system/text_drawing.h"
+#include "views/common/file_field.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/shell/session.h"
-#include "views/system/file_field.h"
 #include "workspace/import_files.h"
 #include "workspace/workspace.h"
 

@@ -20,6 +20,7 @@
 #include "views/workload/ranking_status.h"
 #include "views/workload/ranking_views.h"
 #include "views/workload/workload_edits.h"
+#include "views/workload/workload_sources.h"
 
 namespace p2::views {
 namespace {
@@ -77,7 +78,12 @@ QList<QAction*> WorkloadPerspective::makeSources() {
   m_oneAllReduce = new QAction(this);
   m_oneAllReduce->setObjectName("oneAllReduce");
   connect(m_oneAllReduce, &QAction::triggered, this, &WorkloadPerspective::useOneAllReduce);
-  return {m_oneAllReduce};
+  m_files = new WorkloadActions(m_session, this);
+  connect(m_files, &WorkloadActions::saved, this, [this](const QString& problem, const QString& path) {
+    if (!problem.isEmpty()) return m_message->showProblem(problem);
+    showDetail(tr("The workload is saved as %1.").arg(path));
+  });
+  return {m_files->fromModel(), m_files->open(), m_oneAllReduce};
 }
 
 void WorkloadPerspective::useOneAllReduce() {
@@ -90,7 +96,7 @@ void WorkloadPerspective::useOneAllReduce() {
 
 QWidget* WorkloadPerspective::makeContent(const QList<QAction*>& sources) {
   auto* content = new QWidget;
-  m_entries = new EntriesPanel(m_session, sources);
+  m_entries = new EntriesPanel(m_session, QList<QAction*>(sources) << m_files->save());
   m_views = new RankingViews;
   m_status = new RankingStatus;
   m_splitter = new QSplitter;

@@ -20,6 +20,7 @@ class InlineMessage;
 class RankingStatus;
 class RankingViews;
 class Session;
+class WorkloadActions;
 
 /// All that a training step communicates, and the placements ranked by it: as bars, as exposed against overlappable
 /// time, and over the ratio of two groups of entries. Which of these is shown is remembered.
@@ -29,9 +30,7 @@ class WorkloadPerspective : public Perspective {
   explicit WorkloadPerspective(Session& session, QWidget* parent = nullptr);
   ~WorkloadPerspective() override;
 
-  [[nodiscard]] static PerspectiveFace face() {
-    return {QStringLiteral("workload"), tr("Workload"), QStringLiteral("workload")};
-  }
+  [[nodiscard]] static PerspectiveFace face() { return {kWorkloadPage, tr("Workload"), QStringLiteral("workload")}; }
   [[nodiscard]] QString help() const override;
   [[nodiscard]] QList<QAction*> viewActions() override { return m_actions; }
 
@@ -70,6 +69,7 @@ class WorkloadPerspective : public Perspective {
   bool m_waits = false;
   QTimer m_patience;
   QList<QAction*> m_actions;
+  WorkloadActions* m_files = nullptr;
   QAction* m_oneAllReduce = nullptr;
   QAction* m_fold = nullptr;
   QStackedWidget* m_pages = nullptr;

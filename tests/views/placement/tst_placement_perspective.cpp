@@ -42,6 +42,8 @@ class TestPlacementPerspective : public QObject {
   void selectsRowsBothWays();
   void opensProgramsByEnterAndDoubleClick();
   void followsTheLinksBelowTheTable();
+  void warnsWhatTheOtherAxesPay();
+  void ranksByTheWholeStep();
   void marksDevicesAsInFigure2();
   void hoverLightsUpTheGroup();
   void walksDevicesByKeyboard();
@@ -63,6 +65,13 @@ class TestPlacementPerspective : public QObject {
   std::unique_ptr<Session> m_session;
   std::unique_ptr<PlacementPerspective> m_perspective;
 };
+
+namespace {
+
+/// Where one reduction alone gives the worst advice.
+Workspace heavyTensor() { return test::workspaceOf("node:4@400GB/s gpu:8@450GB/s", "data=4,tensor=8", "data"); }
+
+}  // namespace
 
 void TestPlacementPerspective::initTestCase() {
   QTest::failOnWarning(QRegularExpression("^(?!.*propagateSizeHints).*"));
@@ -214,6 +223,8 @@ void TestPlacementPerspective::selectsRowsBothWays() {
   QCOMPARE(selectedMatrix(), cellText(placements(), 2, PlacementsModel::Matrix));
   QTest::keyClick(&placements(), Qt::Key_Down);
   QCOMPARE(selectedMatrix(), cellText(placements(), 3, PlacementsModel::Matrix));
+  QVERIFY(label("placementRealisation").text().startsWith("Selected: realisable by "));
+  QVERIFY(label("placementRealisation").toolTip().contains("jax: "));
   m_session->select(m_session->exploration()->bestPlacement);
   QCOMPARE(placements().currentIndex().row(), 0);
 }
@@ -234,6 +245,52 @@ void TestPlacementPerspective::opensProgramsByEnterAndDoubleClick() {
 void TestPlacementPerspective::followsTheLinksBelowTheTable() {
   emit label("placementsSummary").linkActivated(QString::number(m_session->exploration()->defaultPlacement));
   QCOMPARE(cellText(placements(), placements().currentIndex().row(), PlacementsModel::Mark), QStringLiteral("◇"));
+}
+
+void TestPlacementPerspective::warnsWhatTheOtherAxesPay() {
+  QVERIFY(label("stepGuard").isVisible());
+  QTRY_VERIFY(!placements().isColumnHidden(PlacementsModel::OtherAxes));
+  open(heavyTensor());
+  QTRY_VERIFY(label("stepGuard").text().startsWith("▲ The best for data alone makes tensor cross nodes: 18.5 ms/GiB"));
+  QVERIFY(cellText(placements(), 0, PlacementsModel::OtherAxes).startsWith("▲ tensor crosses nodes:"));
+  QVERIFY(placements().isColumnHidden(PlacementsModel::Step));
+  QSignalSpy wanted(m_perspective.get(), &Perspective::perspectiveWanted);
+  label("stepGuard").setFocus();
+  QTest::keyClick(&label("stepGuard"), Qt::Key_Tab);
+  QTest::keyClick(&label("stepGuard"), Qt::Key_Return);
+  QTRY_COMPARE(wanted.count(), 1);
+  QCOMPARE(wanted[0][0].toString(), QStringLiteral("workload"));
+  axes().setFocus();
+  axes().setCurrentIndex(axes().model()->index(1, AxesModel::Reduce));
+  QTest::keyClick(&axes(), Qt::Key_Space);
+  QTRY_VERIFY(label("stepGuard").isHidden());
+  QVERIFY(placements().isColumnHidden(PlacementsModel::OtherAxes));
+}
+
+void TestPlacementPerspective::ranksByTheWholeStep() {
+  Workspace workspace = heavyTensor();
+  WorkloadEntry entry;
+  entry.name = "activations";
+  entry.axes = {"tensor"};
+  entry.bytes = std::int64_t{1} << 30;
+  entry.count = 10;
+  workspace.workload.emplace();
+  workspace.workload->axes = workspace.axes;
+  workspace.workload->collectives = {entry};
+  open(workspace);
+  QTRY_VERIFY(label("stepGuard").text().contains("is the best for the whole step: 41.8 ms"));
+  QVERIFY(placements().isColumnHidden(PlacementsModel::OtherAxes));
+  QVERIFY(!placements().isColumnHidden(PlacementsModel::Step));
+  QCOMPARE(cellText(placements(), 0, PlacementsModel::Step), QStringLiteral("185 ms"));
+  QCOMPARE(selectedMatrix(), QStringLiteral("[[1,4],[4,2]]"));
+  label("stepGuard").setFocus();
+  QTest::keyClick(&label("stepGuard"), Qt::Key_Tab);
+  QTest::keyClick(&label("stepGuard"), Qt::Key_Return);
+  QTRY_COMPARE(selectedMatrix(), QStringLiteral("[[4,1],[1,8]]"));
+  Workspace without = *m_session->workspace();
+  without.workload.reset();
+  m_session->edit("Take the workload away", without);
+  QTRY_VERIFY(!placements().isColumnHidden(PlacementsModel::OtherAxes));
 }
 
 void TestPlacementPerspective::marksDevicesAsInFigure2() {

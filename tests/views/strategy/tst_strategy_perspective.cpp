@@ -50,6 +50,8 @@ class TestStrategyPerspective : public QObject {
   void exports_data();
   void exports();
   void exportErrorsStayInline();
+  void becomesTheWorkload();
+  void refusesAWorkloadOfOtherDevices();
   void nothingRunsWhileNobodyLooks();
 
  private:
@@ -355,6 +357,33 @@ void TestStrategyPerspective::exportErrorsStayInline() {
   exportTo("strategyExport-csv", "/nonexistent/strategy.csv");
   const QString text = find<QLabel>("strategyWritten")->text();
   QVERIFY2(text.startsWith("✗") && text.contains("/nonexistent/strategy.csv"), qPrintable(text));
+}
+
+void TestStrategyPerspective::becomesTheWorkload() {
+  auto* button = find<QToolButton>("strategyWorkload");
+  QTRY_VERIFY(button->isEnabled());
+  QTest::mouseClick(button, Qt::LeftButton);
+  QTRY_VERIFY(find<QLabel>("strategyWritten")->isVisible());
+  const QString text = find<QLabel>("strategyWritten")->text();
+  QVERIFY2(text.startsWith("✓ this is the document's workload now: "), qPrintable(text));
+  const Workspace& document = *m_session->workspace();
+  QVERIFY(document.workload && !document.workload->collectives.empty());
+  QVERIFY(checkWorkspace(document).ok());
+  QCOMPARE(m_session->undoStack().undoText(), QStringLiteral("Use the strategy as workload"));
+  m_session->undoStack().undo();
+  QVERIFY(!m_session->workspace()->workload);
+}
+
+void TestStrategyPerspective::refusesAWorkloadOfOtherDevices() {
+  Workspace fewer = *m_session->workspace();
+  fewer.strategy.options.devices = 4;
+  m_session->edit("Fewer devices", fewer);
+  auto* button = find<QToolButton>("strategyWorkload");
+  QTRY_VERIFY(settled() && button->isEnabled() && headline().endsWith(" on 4 devices"));
+  QTest::mouseClick(button, Qt::LeftButton);
+  QTRY_VERIFY(find<QLabel>("strategyWritten")->isVisible());
+  QVERIFY(find<QLabel>("strategyWritten")->text().startsWith("✗"));
+  QVERIFY(!m_session->workspace()->workload);
 }
 
 void TestStrategyPerspective::nothingRunsWhileNobodyLooks() {

@@ -9,16 +9,20 @@ class QLineEdit;
 
 namespace p2::views {
 
-/// A path to type, or to look for with a button; several stand between semicolons. Its parts are named after `name`:
-/// importPath, importBrowse, importFileDialog.
+/// A path to type, or to look for with a button; where several can be given, they stand between semicolons. Its parts
+/// are named after `name`: importPath, importBrowse, importFileDialog.
 class FileField : public QWidget {
   Q_OBJECT
  public:
   /// `what` is what the file holds ("The file to import"); `filters` are those of a file dialog.
-  FileField(const QString& name, const QString& what, QStringList filters, QWidget* parent = nullptr);
+  enum class Takes { OneFile, SeveralFiles };
+  FileField(const QString& name, const QString& what, QStringList filters, Takes takes = Takes::SeveralFiles,
+            QWidget* parent = nullptr);
 
   /// Without empty ones. A text that is a file's name is that file, semicolons and all.
   [[nodiscard]] std::vector<std::string> fileNames() const;
+  /// As if it had been looked for.
+  void choose(const QString& path);
 
  signals:
   void edited();  ///< the text is another one, perhaps not yet a whole path
@@ -30,6 +34,7 @@ class FileField : public QWidget {
   QString m_name;
   QString m_what;
   QStringList m_filters;
+  Takes m_takes;
   QLineEdit* m_path = nullptr;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/system/file_field.h"
+#include "views/common/file_field.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -16,15 +16,22 @@ constexpr QChar kSeparator = u';';
 
 }  // namespace
 
-FileField::FileField(const QString& name, const QString& what, QStringList filters, QWidget* parent)
-    : QWidget(parent), m_name(name), m_what(what), m_filters(std::move(filters)), m_path(new QLineEdit) {
+FileField::FileField(const QString& name, const QString& what, QStringList filters, Takes takes, QWidget* parent)
+    : QWidget(parent),
+      m_name(name),
+      m_what(what),
+      m_filters(std::move(filters)),
+      m_takes(takes),
+      m_path(new QLineEdit) {
   m_path->setObjectName(name + QStringLiteral("Path"));
   m_path->setAccessibleName(what);
-  m_path->setToolTip(tr("%1 (Enter to read it; several between semicolons)").arg(what));
+  const bool several = takes == Takes::SeveralFiles;
+  m_path->setToolTip(
+      (several ? tr("%1 (Enter to read it; several between semicolons)") : tr("%1 (Enter to read it)")).arg(what));
   auto* button = new QPushButton(tr("&Browse…"));
   button->setObjectName(name + QStringLiteral("Browse"));
   button->setAccessibleName(tr("Browse"));
-  button->setToolTip(tr("Look for the file, or several (Alt+B)"));
+  button->setToolTip(several ? tr("Look for the file, or several (Alt+B)") : tr("Look for the file (Alt+B)"));
   button->setAutoDefault(false);
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins({});
@@ -43,7 +50,8 @@ FileField::FileField(const QString& name, const QString& what, QStringList filte
 
 std::vector<std::string> FileField::fileNames() const {
   const QString text = m_path->text().trimmed();
-  const QStringList parts = QFileInfo::exists(text) ? QStringList(text) : text.split(kSeparator);
+  const bool one = m_takes == Takes::OneFile || QFileInfo::exists(text);
+  const QStringList parts = one ? QStringList(text) : text.split(kSeparator);
   std::vector<std::string> names;
   for (const QString& part : parts) {
     const QString name = part.trimmed();
@@ -53,16 +61,19 @@ std::vector<std::string> FileField::fileNames() const {
   return names;
 }
 
+void FileField::choose(const QString& path) {
+  m_path->setText(path);
+  emit chosen();
+}
+
 void FileField::browse() {
   auto* dialog = new QFileDialog(this, m_what);
   dialog->setObjectName(m_name + QStringLiteral("FileDialog"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::ExistingFiles);
+  dialog->setFileMode(m_takes == Takes::OneFile ? QFileDialog::ExistingFile : QFileDialog::ExistingFiles);
   dialog->setNameFilters(m_filters);
-  connect(dialog, &QFileDialog::filesSelected, this, [this](const QStringList& paths) {
-    m_path->setText(paths.join(QStringLiteral("; ")));
-    emit chosen();
-  });
+  connect(dialog, &QFileDialog::filesSelected, this,
+          [this](const QStringList& paths) { choose(paths.join(QStringLiteral("; "))); });
   dialog->open();
 }
 

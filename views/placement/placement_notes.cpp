@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/placement/placement_notes.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "base/units.h"
+
+namespace p2::views {
+namespace {
+
+constexpr double kAsGood = 1.005;
+constexpr QChar kWarningSign = u'▲';
+
+QString noteTr(const char* text) { return QCoreApplication::translate("PlacementNotes", text); }
+QString seconds(double value) { return QString::fromStdString(formatSeconds(value)); }
+QString factor(double value) { return QString::fromStdString(formatFactor(value)); }
+
+QString reducedAxes(const Exploration& exploration) {
+  QStringList names;
+  for (const Axis& axis : exploration.workspace.axes) {
+    if (axis.reduce) names += QString::fromStdString(axis.name).toHtmlEscaped();
+  }
+  return names.join(QStringLiteral(", "));
+}
+
+/// "makes tensor cross nodes: 37.6 ms/GiB, 9.0× its best".
+QString whatItDoes(const OtherAxisCost& cost) {
+  const bool inside = cost.innermost && cost.within != kRootName;
+  const QString axis = QString::fromStdString(cost.axis).toHtmlEscaped();
+  const QString where = QString::fromStdString(inside ? cost.within : cost.crosses).toHtmlEscaped();
+  return (inside ? noteTr("leaves %1 within a %2: %3/GiB, %4 its best")
+                 : noteTr("makes %1 cross %2s: %3/GiB, %4 its best"))
+      .arg(axis, where, seconds(cost.secondsPerGib), factor(cost.timesBest));
+}
+
+}  // namespace
+
+PlacementNotes::PlacementNotes(std::shared_ptr<const Exploration> exploration, std::shared_ptr<const OtherAxes> others)
+    : m_exploration(std::move(exploration)), m_others(std::move(others)) {
+  if (!m_exploration || !m_others) return;
+  m_othersOf.reserve(m_exploration->placements.size());
+  for (const PlacementResult& placement : m_exploration->placements) {
+    const auto found = m_others->find(placement.matrix);
+    const bool known = found != m_others->end() && !found->second.empty();
+    m_othersOf.push_back(known ? &found->second : nullptr);
+    if (known) m_kind = Kind::OtherAxes;
+  }
+}
+
+PlacementNotes::PlacementNotes(std::shared_ptr<const Exploration> exploration,
+                               std::shared_ptr<const StepRanking> ranking)
+    : m_exploration(std::move(exploration)), m_ranking(std::move(ranking)) {
+  if (!m_exploration || !m_ranking || m_ranking->placements.empty()) return;
+  m_kind = Kind::Step;
+  std::map<ParallelismMatrix, const PlacementStep*> byMatrix;
+  for (const PlacementStep& placement : m_ranking->placements) byMatrix.emplace(placement.matrix, &placement);
+  m_stepOf.reserve(m_exploration->placements.size());
+  for (const PlacementResult& placement : m_exploration->placements) {
+    const auto found = byMatrix.find(placement.matrix);
+    m_stepOf.push_back(found == byMatrix.end() ? nullptr : found->second);
+  }
+}
+
+const OtherAxisCost* PlacementNotes::worst(int row) const {
+  if (std::size_t(row) >= m_othersOf.size() || m_othersOf[std::size_t(row)] == nullptr) return nullptr;
+  const std::vector<OtherAxisCost>& costs = *m_othersOf[std::size_t(row)];
+  return &*std::max_element(costs.begin(), costs.end(),
+                            [](const OtherAxisCost& a, const OtherAxisCost& b) { return a.timesBest < b.timesBest; });
+}
+
+const PlacementStep* PlacementNotes::step(int row) const {
+  return std::size_t(row) < m_stepOf.size() ? m_stepOf[std::size_t(row)] : nullptr;
+}
+
+QString PlacementNotes::text(int row) const {
+  if (const PlacementStep* placement = step(row)) return seconds(placement->stepSeconds);
+  const OtherAxisCost* cost = worst(row);
+  if (cost == nullptr) return {};
+  const QString sentence = QString::fromStdString(otherAxisText(*cost)).replace(": ", ":\n");
+  return warns(row) ? kWarningSign + QStringLiteral(" ") + sentence : sentence;
+}
+
+QString PlacementNotes::tip(int row) const {
+  QStringList lines;
+  if (const PlacementStep* placement = step(row)) {
+    lines << noteTr("whole step %1, %2 the best")
+                 .arg(seconds(placement->stepSeconds),
+                      factor(placement->stepSeconds / m_ranking->placements[0].stepSeconds));
+    lines << noteTr("exposed %1, may overlap %2")
+                 .arg(seconds(placement->exposedSeconds), seconds(placement->overlappableSeconds));
+    QStringList orders;
+    for (const std::size_t order : placement->orders) {
+      orders << QString::fromStdString(m_ranking->orders[order].order.name);
+    }
+    if (!orders.isEmpty()) lines << noteTr("the order of %1").arg(orders.join(QStringLiteral(", ")));
+  } else if (worst(row) != nullptr) {
+    for (const OtherAxisCost& cost : *m_othersOf[std::size_t(row)]) {
+      const QString sign = cost.timesBest >= kWarningFactor ? kWarningSign + QStringLiteral(" ") : QString();
+      lines << sign + QString::fromStdString(otherAxisText(cost));
+    }
+  }
+  return lines.join('\n');
+}
+
+double PlacementNotes::rank(int row) const {
+  if (const PlacementStep* placement = step(row)) return placement->stepSeconds;
+  const OtherAxisCost* cost = worst(row);
+  return cost == nullptr ? std::numeric_limits<double>::infinity() : cost->timesBest;
+}
+
+bool PlacementNotes::warns(int row) const {
+  const OtherAxisCost* cost = worst(row);
+  return cost != nullptr && cost->timesBest >= kWarningFactor;
+}
+
+bool PlacementNotes::isBest(int row) const { return m_kind == Kind::Step && step(row) == m_ranking->placements.data(); }
+
+QString PlacementNotes::finding() const {
+  return m_kind == Kind::OtherAxes ? othersFinding() : m_kind == Kind::Step ? stepFinding() : QString();
+}
+
+QString PlacementNotes::othersFinding() const {
+  const int best = m_exploration->bestPlacement;
+  const OtherAxisCost* cost = worst(best);
+  if (cost == nullptr) return {};
+  const QString way = noteTr("<a href=\"workload\">give a workload</a> to rank whole steps.");
+  const QString alone = reducedAxes(*m_exploration);
+  if (cost->timesBest >= kWarningFactor) {
+    return kWarningSign + noteTr(" The best for %1 alone %2; %3").arg(alone, whatItDoes(*cost), way);
+  }
+  if (cost->timesBest < kAsGood) return noteTr("The best for %1 is the best for every other axis; %2").arg(alone, way);
+  return noteTr("The best for %1 costs no other axis more than %2 its best; %3")
+      .arg(alone, factor(cost->timesBest), way);
+}
+
+QString PlacementNotes::stepFinding() const {
+  const int alone = m_exploration->bestPlacement;
+  const auto found = std::find(m_stepOf.begin(), m_stepOf.end(), m_ranking->placements.data());
+  const QString name = QString::fromStdString(m_ranking->question.workload.name).toHtmlEscaped();
+  const PlacementStep& best = m_ranking->placements[0];
+  const QString matrix = QString::fromStdString(best.matrix.text());
+  const QString link = found == m_stepOf.end()
+                           ? matrix
+                           : QStringLiteral("<a href=\"%1\">%2</a>").arg(found - m_stepOf.begin()).arg(matrix);
+  const QString text = noteTr("● %1 is the best for the whole step%2: %3")
+                           .arg(link, name.isEmpty() ? QString() : noteTr(" of ") + name, seconds(best.stepSeconds));
+  const PlacementStep* single = step(alone);
+  const QString reduced = reducedAxes(*m_exploration);
+  if (single == nullptr || reduced.isEmpty()) return text + '.';
+  if (single->stepSeconds <= best.stepSeconds * kAsGood) return text + noteTr("; it is also that for %1.").arg(reduced);
+  return text + noteTr("; the <a href=\"%1\">best for %2 alone</a> would take %3, %4.")
+                    .arg(alone)
+                    .arg(reduced, seconds(single->stepSeconds), factor(single->stepSeconds / best.stepSeconds));
+}
+
+}  // namespace p2::views

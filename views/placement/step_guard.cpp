@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/placement/step_guard.h"
+
+#include <QEvent>
+#include <algorithm>
+
+#include "step/step_pricer.h"
+#include "views/common/theme.h"
+#include "views/shell/session.h"
+
+namespace p2::views {
+namespace {
+
+/// What no entry depends on is left as it is by default, so that equal questions compare as equal.
+ExploreOptions ownGoals(ExploreOptions options) {
+  options.goal = kAllReduceGoal;
+  options.cost.bytes = CostOptions{}.bytes;
+  options.cost.repeat = 1;
+  return options;
+}
+
+Workspace othersQuestion(const Workspace& workspace) {
+  Workspace question;
+  question.system = workspace.system;
+  question.axes = workspace.axes;
+  question.options = ownGoals(workspace.options);
+  return question;
+}
+
+StepQuestion stepQuestion(const Workspace& workspace) {
+  StepQuestion question;
+  question.system = workspace.system;
+  question.workload = *workspace.workload;
+  question.axes = workspace.axes;
+  for (Axis& axis : question.axes) axis.reduce = false;
+  question.options = ownGoals(workspace.options);
+  return question;
+}
+
+bool hasOtherAxes(const Workspace& workspace) {
+  return std::any_of(workspace.axes.begin(), workspace.axes.end(),
+                     [](const Axis& axis) { return !axis.reduce && axis.size > 1; });
+}
+
+}  // namespace
+
+StepGuard::StepGuard(Session& session, QWidget* parent)
+    : QLabel(parent),
+      m_session(session),
+      m_others(session.jobs(), &otherAxes),
+      m_step(session.jobs(), [pricer = std::make_shared<StepPricer>()](const StepQuestion& question,
+                                                                       std::stop_token stop, const Progress& progress) {
+        return pricer->rank(question, std::move(stop), progress);
+      }) {
+  setObjectName(QStringLiteral("stepGuard"));
+  setWordWrap(true);
+  setTextFormat(Qt::RichText);
+  setTextInteractionFlags(Qt::TextBrowserInteraction);
+  setAccessibleName(tr("What this means for the whole training step"));
+  connect(this, &QLabel::linkActivated, this, [this](const QString& link) {
+    bool isRow = false;
+    const int row = link.toInt(&isRow);
+    isRow ? emit placementWanted(row) : emit workloadWanted();
+  });
+  for (DerivedBase* each : std::initializer_list<DerivedBase*>{&m_others, &m_step}) {
+    connect(each, &DerivedBase::changed, this, &StepGuard::present);
+  }
+  connect(&session, &Session::workspaceChanged, this, &StepGuard::ask);
+  connect(&session, &Session::freshnessChanged, this, &StepGuard::ask);
+  connect(&session, &Session::explorationChanged, this, &StepGuard::present);
+  hide();
+}
+
+void StepGuard::setSeen(bool seen) {
+  m_seen = seen;
+  ask();
+}
+
+bool StepGuard::hasWorkload() const { return m_session.workspace()->workload.has_value(); }
+
+const DerivedBase& StepGuard::derived() const {
+  return hasWorkload() ? static_cast<const DerivedBase&>(m_step) : m_others;
+}
+
+void StepGuard::ask() {
+  if (!m_seen) return;
+  const Workspace& workspace = *m_session.workspace();
+  // The answer of the other kind is of no use once there is a workload, or none any more.
+  if (hasWorkload()) {
+    m_others.forget();
+    m_session.problem() ? m_step.withdraw() : m_step.ask(tr("Ranking by the whole step"), stepQuestion(workspace));
+  } else {
+    m_step.forget();
+    const bool sensible = !m_session.problem() && hasOtherAxes(workspace);
+    sensible ? m_others.ask(tr("What the other axes pay"), othersQuestion(workspace)) : m_others.withdraw();
+  }
+  present();
+}
+
+void StepGuard::present() {
+  const auto exploration = m_session.exploration();
+  if (hasWorkload()) {
+    m_notes = PlacementNotes(exploration, m_step.answer());
+    m_stale = !m_step.isCurrent();
+  } else {
+    const bool any = hasOtherAxes(*m_session.workspace());
+    m_notes = any ? PlacementNotes(exploration, m_others.answer()) : PlacementNotes();
+    m_stale = !m_others.isCurrent();
+  }
+  m_stale = m_stale || !m_session.isCurrent();
+  showSentence();
+  emit notesChanged();
+}
+
+void StepGuard::showSentence() {
+  const bool wanted = hasWorkload() || hasOtherAxes(*m_session.workspace());
+  QString sentence = m_notes.finding();
+  if (const auto& problem = derived().problem()) {
+    sentence = QStringLiteral("✗ ") + QString::fromStdString(problem->text()).toHtmlEscaped();
+  } else if (derived().wasCancelled()) {
+    sentence = tr("Stopped before the rest of the step was known.");
+  } else if (m_stale && (derived().isRunning() || m_session.isExploring())) {
+    sentence = tr("Computing what this means for the rest of the step …");
+  }
+  setText(sentence);
+  const bool warns = m_notes.kind() == PlacementNotes::Kind::OtherAxes && !m_stale &&
+                     m_notes.warns(m_session.exploration()->bestPlacement);
+  const QColor ink = m_stale ? Theme::mutedText() : warns ? Theme::bad() : Theme::text();
+  if (palette().color(QPalette::WindowText) != ink) {
+    QPalette own = palette();
+    own.setColor(QPalette::WindowText, ink);
+    setPalette(own);
+  }
+  setVisible(wanted && !sentence.isEmpty());
+}
+
+void StepGuard::changeEvent(QEvent* event) {
+  QLabel::changeEvent(event);
+  // Rich text keeps the colours it was laid out with.
+  if (event->type() != QEvent::PaletteChange || text().isEmpty()) return;
+  clear();
+  showSentence();
+}
+
+}  // namespace p2::views

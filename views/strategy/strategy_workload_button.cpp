@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/strategy/strategy_workload_button.h"
+
+#include <QPointer>
+#include <algorithm>
+
+#include "graphs/strategy_workload.h"
+#include "views/shell/session.h"
+#include "views/shell/taken_workload.h"
+#include "views/strategy/strategy_finder.h"
+#include "views/strategy/strategy_loading.h"
+
+namespace p2::views {
+
+StrategyWorkloadButton::StrategyWorkloadButton(Session& session, StrategyFinder& finder, QWidget* parent)
+    : QToolButton(parent), m_session(session), m_finder(finder) {
+  setObjectName(QStringLiteral("strategyWorkload"));
+  setText(tr("Use as &workload"));
+  setFocusPolicy(Qt::TabFocus);
+  setAccessibleName(tr("Use as workload"));
+  connect(this, &QToolButton::clicked, this, &StrategyWorkloadButton::work);
+  connect(&finder, &StrategyFinder::changed, this, &StrategyWorkloadButton::refresh);
+  refresh();
+}
+
+void StrategyWorkloadButton::refresh() {
+  const auto answer = m_finder.answer();
+  const bool hasGraph = answer && answer->instance->graph;
+  setEnabled(hasGraph && m_finder.isCurrent());
+  setToolTip(answer && !hasGraph
+                 ? tr("Cost tables do not say what is communicated; a graph does")
+                 : tr("Rank placements by what a training step communicates under this strategy; the document gets its "
+                      "axes (Alt+W)"));
+}
+
+void StrategyWorkloadButton::work() {
+  const auto answer = m_finder.answer();
+  if (!answer || !answer->instance->graph) return;
+  const std::size_t shown = std::min(m_strategy, answer->solution.strategies.size() - 1);
+  m_session.jobs().start<WorkloadSource>(
+      tr("The workload of the strategy"), QStringLiteral("strategy-workload"),
+      [answer, shown, options = questionOf(*m_session.workspace()).options](std::stop_token, const Progress&) {
+        const StrategyInstance& instance = *answer->instance;
+        return workloadOf(*instance.graph, options, instance.problem, answer->solution.strategies[shown]);
+      },
+      [self = QPointer(this)](const Result<WorkloadSource>& source) {
+        if (self) self->take(source);
+      });
+}
+
+void StrategyWorkloadButton::take(const Result<WorkloadSource>& source) {
+  if (!source.ok()) return emit taken(QString::fromStdString(source.error().text()), {});
+  Workspace next = withWorkload(*m_session.workspace(), source->workload);
+  if (const auto fits = checkWorkspace(next); !fits.ok()) {
+    return emit taken(QString::fromStdString(fits.error().text()), {});
+  }
+  m_session.edit(tr("Use the strategy as workload"), std::move(next));
+  QStringList told{tr("%1 entries").arg(source->workload.collectives.size())};
+  for (const auto* sentences : {&source->assumed, &source->ignored}) {
+    for (const std::string& sentence : *sentences) told += QString::fromStdString(sentence);
+  }
+  emit taken({}, told.join(QStringLiteral("; ")));
+}
+
+}  // namespace p2::views

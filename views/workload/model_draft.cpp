@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/workload/model_draft.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "base/numbers.h"
+#include "workload/generate/fields.h"
+
+namespace p2::views {
+namespace {
+
+constexpr std::string_view kDevicesKey = "devices";
+constexpr std::string_view kDataKey = "dp";
+
+/// What one sets of nearly every model and plan.
+constexpr std::array<std::string_view, 27> kUsualKeys{"name",        "layers",       "hidden",
+                                                      "ffn",         "heads",        "kv_heads",
+                                                      "vocabulary",  "experts",      "experts_per_token",
+                                                      "dp",          "replicas",     "tp",
+                                                      "cp",          "pp",           "vpp",
+                                                      "ep",          "etp",          "sequence",
+                                                      "microbatch",  "microbatches", "global_batch",
+                                                      "activations", "gradients",    "zero",
+                                                      "sp",          "cp_kind",      "recompute"};
+
+QString fieldText(std::string_view text) { return QString::fromUtf8(text.data(), qsizetype(text.size())); }
+
+template <class T>
+void addRows(const std::vector<Field<T>>& fields, bool ofModel, std::vector<ModelDraft::Row>& rows) {
+  for (const Field<T>& field : fields) {
+    if (field.key == kDevicesKey) continue;
+    ModelDraft::Row row{fieldText(field.key), fieldText(field.label), fieldText(field.help), {}, ofModel, false};
+    for (const std::string_view choice : field.choices) row.choices += fieldText(choice);
+    row.isUsual = std::find(kUsualKeys.begin(), kUsualKeys.end(), field.key) != kUsualKeys.end();
+    rows.push_back(std::move(row));
+  }
+}
+
+template <class T>
+const Field<T>& fieldCalled(const std::vector<Field<T>>& fields, const QString& key) {
+  return *std::find_if(fields.begin(), fields.end(),
+                       [name = key.toStdString()](const Field<T>& field) { return field.key == name; });
+}
+
+}  // namespace
+
+TrainedModel fittedTo(TrainedModel trained, std::int64_t devices) {
+  const TrainingPlan published = trained.plan;
+  TrainingPlan& plan = trained.plan;
+  plan.devices = devices;
+  const std::array<std::int64_t, 4> degrees{plan.tensor, plan.context, plan.pipeline, plan.data};
+  if (checkedProduct(degrees) == devices) return trained;
+  const auto others = checkedProduct(std::span(degrees).first(3));
+  plan.data = others && *others > 0 && devices % *others == 0 ? devices / *others : 1;
+  // The batch of a step stays where it can.
+  const std::int64_t microbatches = resolved(published).microbatches;
+  const auto perStep = checkedProduct(plan.microbatch, plan.data);
+  const bool divides = perStep && *perStep > 0 && plan.globalBatch > 0 && plan.globalBatch % *perStep == 0;
+  plan.microbatches = divides ? 0 : microbatches;
+  if (!divides) plan.globalBatch = 0;
+  if (plan.replicas > 0 && plan.data % plan.replicas != 0) plan.replicas = 1;
+  return trained;
+}
+
+const std::vector<ModelDraft::Row>& ModelDraft::rows() {
+  static const std::vector<Row> kRows = [] {
+    std::vector<Row> rows;
+    addRows(modelFields(), true, rows);
+    addRows(planFields(), false, rows);
+    return rows;
+  }();
+  return kRows;
+}
+
+std::optional<std::size_t> ModelDraft::rowOf(const Error& error) {
+  const std::string& position = error.where.position;
+  const QString key = fieldText(position == kDevicesKey ? kDataKey : std::string_view(position));
+  const auto found = std::find_if(rows().begin(), rows().end(), [&](const Row& row) { return row.key == key; });
+  if (found == rows().end()) return std::nullopt;
+  return std::size_t(found - rows().begin());
+}
+
+void ModelDraft::setValues(TrainedModel values) {
+  m_values = std::move(values);
+  m_unfit.clear();
+}
+
+void ModelDraft::type(std::size_t row, const QString& text) {
+  const QString& key = rows()[row].key;
+  const std::string typed = text.trimmed().toStdString();
+  const Result<void> taken = rows()[row].ofModel ? fieldCalled(modelFields(), key).set(m_values.model, typed)
+                                                 : fieldCalled(planFields(), key).set(m_values.plan, typed);
+  m_unfit.erase(row);
+  if (!taken.ok()) m_unfit[row] = {text, QString::fromStdString(taken.error().message)};
+}
+
+QString ModelDraft::text(std::size_t row) const {
+  const auto unfit = m_unfit.find(row);
+  if (unfit != m_unfit.end()) return unfit->second.text;
+  const QString& key = rows()[row].key;
+  return QString::fromStdString(rows()[row].ofModel ? fieldCalled(modelFields(), key).get(m_values.model)
+                                                    : fieldCalled(planFields(), key).get(m_values.plan));
+}
+
+QString ModelDraft::problem(std::size_t row) const {
+  const auto unfit = m_unfit.find(row);
+  return unfit == m_unfit.end() ? QString() : unfit->second.problem;
+}
+
+}  // namespace p2::views

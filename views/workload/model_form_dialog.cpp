@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/workload/model_form_dialog.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QHeaderView>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSplitter>
+#include <QTableView>
+#include <QTextBrowser>
+
+#include "text/text_file.h"
+#include "views/common/file_field.h"
+#include "views/common/inline_message.h"
+#include "views/common/panel.h"
+#include "views/common/table.h"
+#include "views/shell/session.h"
+#include "views/shell/taken_workload.h"
+#include "views/workload/model_form.h"
+#include "workload/generate/generator.h"
+
+namespace p2::views {
+namespace {
+
+constexpr QSize kFormDialogSize{1160, 760};
+constexpr int kToldHeight = 168;
+constexpr int kEntryLines = 2;
+
+Result<ConfiguredModel> configuredModel(const std::string& path, const std::stop_token&, const Progress&) {
+  P2_TRY_ASSIGN(const auto text, readTextFile(path));
+  return modelFromConfig(text).within(path);
+}
+
+/// "Llama 3.1 70B was trained on 256 devices (dp 32, tp 8 …); on the 64 of this document dp becomes 8".
+std::optional<std::string> changeOf(const TrainingPlan& before, const TrainingPlan& after) {
+  const TrainingPlan published = resolved(before);
+  if (published.data == after.data) return std::nullopt;
+  return "dp " + std::to_string(after.data) + " on the " + std::to_string(after.devices) +
+         " devices of this document; published with dp " + std::to_string(published.data) + " on " +
+         std::to_string(devicesOf(published));
+}
+
+}  // namespace
+
+ModelFormDialog::ModelFormDialog(Session& session, QWidget* parent)
+    : QDialog(parent),
+      m_session(session),
+      m_generated(session.jobs(), [](const Question& question, const std::stop_token&,
+                                     const Progress&) { return generated(question); }),
+      m_configured(session.jobs(), &configuredModel) {
+  setObjectName(QStringLiteral("modelFormDialog"));
+  setWindowTitle(tr("Workload of a model"));
+  makeSources();
+  auto* begin = new QFormLayout;
+  begin->setSpacing(Theme::kGrid);
+  begin->addRow(tr("&Begin with"), m_source);
+  begin->addRow(tr("F&ile"), m_config);
+  m_form = new ModelForm;
+  auto* scroll = new QScrollArea;
+  scroll->setObjectName(QStringLiteral("modelFormScroll"));
+  scroll->setWidget(m_form);
+  scroll->setWidgetResizable(true);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setMinimumWidth(m_form->minimumSizeHint().width() + scroll->verticalScrollBar()->sizeHint().width());
+  auto* left = new QWidget;
+  QVBoxLayout* column = panelLayout(left);
+  column->setContentsMargins({});
+  column->addLayout(begin);
+  column->addWidget(scroll, 1);
+  auto* splitter = new QSplitter;
+  splitter->setChildrenCollapsible(false);
+  splitter->addWidget(left);
+  splitter->addWidget(makeList());
+  splitter->setStretchFactor(1, 1);
+  QVBoxLayout* layout = panelLayout(this);
+  layout->addWidget(splitter, 1);
+  layout->addWidget(makeButtons());
+  resize(kFormDialogSize);
+  connect(m_form, &ModelForm::typed, this, &ModelFormDialog::type);
+  connect(&m_generated, &DerivedBase::changed, this, &ModelFormDialog::present);
+  connect(&m_configured, &DerivedBase::changed, this, &ModelFormDialog::takeConfig);
+  chooseSource();
+}
+
+void ModelFormDialog::makeSources() {
+  m_source = new QComboBox;
+  m_source->setObjectName(QStringLiteral("modelSource"));
+  m_source->setAccessibleName(tr("Begin with"));
+  m_source->setToolTip(tr("A published training run, or the shape of any model that transformers knows"));
+  for (const BundledRecipe& bundled : bundledRecipes()) {
+    const auto recipe = recipeFromJson(bundled.json);
+    if (!recipe.ok()) continue;
+    m_source->addItem(QString::fromStdString(recipe->name), QString::fromStdString(std::string(bundled.name)));
+    m_source->setItemData(m_source->count() - 1, QString::fromStdString(recipe->description), Qt::ToolTipRole);
+  }
+  m_source->addItem(tr("a config.json of Hugging Face"));
+  m_config = new FileField(QStringLiteral("modelConfig"), tr("The config.json beside a model's weights"),
+                           {tr("Models of transformers (*.json)"), tr("All files (*)")}, FileField::Takes::OneFile);
+  connect(m_source, &QComboBox::currentIndexChanged, this, &ModelFormDialog::chooseSource);
+  connect(m_config, &FileField::chosen, this, &ModelFormDialog::chooseSource);
+}
+
+QWidget* ModelFormDialog::makeList() {
+  m_finding = new QLabel;
+  m_finding->setObjectName(QStringLiteral("modelFinding"));
+  m_finding->setWordWrap(true);
+  m_list = new QTableView;
+  m_list->setModel(&m_entries);
+  TableSetup setup;
+  setup.name = QStringLiteral("modelEntries");
+  setup.accessible = tr("What a step communicates");
+  setup.linesPerRow = kEntryLines;
+  setup.stretched = ModelFormEntries::Formula;
+  setup.fitted = true;
+  setUpTable(*m_list, setup);
+  m_told = new QTextBrowser;
+  m_told->setObjectName(QStringLiteral("modelTold"));
+  m_told->setAccessibleName(tr("What was understood, assumed and ignored"));
+  m_told->document()->setDocumentMargin(Theme::kGrid);
+  m_told->setFixedHeight(kToldHeight);
+  m_message = new InlineMessage;
+  m_message->setObjectName(QStringLiteral("modelMessage"));
+  auto* right = new QWidget;
+  QVBoxLayout* layout = panelLayout(right);
+  layout->setContentsMargins({});
+  layout->addWidget(m_finding);
+  layout->addWidget(m_message);
+  layout->addWidget(m_list, 1);
+  layout->addWidget(m_told);
+  return right;
+}
+
+QWidget* ModelFormDialog::makeButtons() {
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
+  m_take = buttons->addButton(tr("&Use this workload"), QDialogButtonBox::AcceptRole);
+  m_take->setObjectName(QStringLiteral("modelAccept"));
+  m_take->setToolTip(tr("Workload and axes of the document become these; Undo brings the old ones back"));
+  m_take->setDefault(true);
+  buttons->button(QDialogButtonBox::Cancel)->setObjectName(QStringLiteral("modelCancel"));
+  connect(buttons, &QDialogButtonBox::accepted, this, &ModelFormDialog::takeOver);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  return buttons;
+}
+
+void ModelFormDialog::readConfig(const QString& path) {
+  m_source->setCurrentIndex(m_source->count() - 1);
+  m_config->choose(path);
+}
+
+void ModelFormDialog::chooseSource() {
+  const bool isConfig = !m_source->currentData().isValid();
+  m_config->setEnabled(isConfig);
+  m_configured.forget();
+  if (isConfig) {
+    m_listed.clear();
+    m_begin = {};
+    const std::vector<std::string> paths = m_config->fileNames();
+    if (paths.empty()) {
+      m_draft.setValues(fittedTo({}, m_session.workspace()->system.deviceCount()));
+    } else {
+      m_configured.askAgain(tr("Reading a model"), paths.front());
+    }
+  } else {
+    const std::string name = m_source->currentData().toString().toStdString();
+    if (const auto recipe = bundledRecipe(name); recipe.ok()) showRecipe(*recipe, name);
+  }
+  m_form->setEnabled(m_listed.empty());
+  m_form->showTexts(m_draft);
+  ask();
+}
+
+void ModelFormDialog::showRecipe(const TrainingRecipe& recipe, const std::string& name) {
+  m_listed = recipe.listed ? name : std::string();
+  const TrainedModel published{recipe.model, recipe.plan};
+  m_draft.setValues(fittedTo(published, m_session.workspace()->system.deviceCount()));
+  m_begin = {};
+  for (const std::string& text : {recipe.description, recipe.published.text, recipe.source}) {
+    if (!text.empty()) m_begin.published.push_back(text);
+  }
+  if (recipe.listed) return;
+  if (const auto change = changeOf(published.plan, m_draft.values().plan)) m_begin.assumed.push_back(*change);
+}
+
+void ModelFormDialog::takeConfig() {
+  if (const auto configured = m_configured.current()) {
+    m_listed.clear();
+    m_begin = {{}, configured->understood, configured->assumed, configured->ignored};
+    m_draft.setValues(fittedTo({configured->shape, {}}, m_session.workspace()->system.deviceCount()));
+    m_form->setEnabled(true);
+    m_form->showTexts(m_draft);
+    return ask();
+  }
+  present();
+}
+
+void ModelFormDialog::type(std::size_t row, const QString& text) {
+  // Who goes on by hand has read why the file could not be.
+  if (m_configured.problem()) m_configured.forget();
+  m_draft.type(row, text);
+  ask();
+}
+
+Result<WorkloadSource> ModelFormDialog::generated(const Question& question) {
+  if (question.listed.empty()) return generateWorkload(question.trained.model, question.trained.plan);
+  P2_TRY_ASSIGN(auto recipe, bundledRecipe(question.listed));
+  const std::vector<PlanChange> changes{{"dp", std::to_string(question.trained.plan.devices)}};
+  return recipeWorkload(std::move(recipe), changes);
+}
+
+void ModelFormDialog::ask() {
+  if (m_draft.isWhole()) {
+    m_generated.ask(tr("Generating a workload"), {m_draft.values(), m_listed});
+  } else {
+    m_generated.withdraw();
+  }
+  present();
+}
+
+void ModelFormDialog::present() {
+  presentProblems();
+  const auto source = m_generated.current();
+  m_entries.setStale(source == nullptr);
+  m_take->setEnabled(false);
+  const bool isReading = m_configured.isRunning() || m_configured.problem().has_value();
+  if (source && !isReading) presentList(*source);
+}
+
+void ModelFormDialog::presentProblems() {
+  const auto& refused = m_generated.problem();
+  const auto wrong = refused ? ModelDraft::rowOf(*refused) : std::nullopt;
+  for (std::size_t row = 0; row < ModelDraft::rows().size(); ++row) {
+    const bool isWrong = wrong == row && m_draft.problem(row).isEmpty();
+    m_form->showProblem(row, isWrong ? QString::fromStdString(refused->message) : m_draft.problem(row));
+  }
+  if (const auto& unread = m_configured.problem()) {
+    m_message->showProblem(QString::fromStdString(unread->text()));
+  } else if (m_configured.isRunning()) {
+    m_message->say(InlineMessage::Kind::Note, tr("Reading…"));
+  } else if (refused || !m_draft.isWhole()) {
+    m_message->showProblem(wrong || !refused ? tr("The list is from before; mend the field that is marked.")
+                                             : QString::fromStdString(refused->text()));
+  } else {
+    m_message->showProblem({});
+  }
+}
+
+void ModelFormDialog::presentList(const WorkloadSource& source) {
+  m_entries.setEntries(source.workload.collectives);
+  m_finding->setText(bytesByAxes(source.workload));
+  WorkloadTold told = m_begin;
+  told.understood.insert(told.understood.end(), source.understood.begin(), source.understood.end());
+  told.assumed.insert(told.assumed.end(), source.assumed.begin(), source.assumed.end());
+  told.ignored.insert(told.ignored.end(), source.ignored.begin(), source.ignored.end());
+  m_told->setHtml(htmlOf(told));
+  const auto fits = checkWorkspace(withWorkload(*m_session.workspace(), source.workload));
+  m_take->setEnabled(fits.ok());
+  if (!fits.ok()) m_message->showProblem(QString::fromStdString(fits.error().text()));
+}
+
+void ModelFormDialog::takeOver() {
+  const auto source = m_generated.current();
+  if (!source) return;
+  const QString name = QString::fromStdString(source->workload.name);
+  m_session.edit(name.isEmpty() ? tr("Workload of a model") : tr("Workload of %1").arg(name),
+                 withWorkload(*m_session.workspace(), source->workload));
+  accept();
+}
+
+}  // namespace p2::views

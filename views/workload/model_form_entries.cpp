@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/workload/model_form_entries.h"
+
+#include <QStringList>
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/units.h"
+#include "views/common/theme.h"
+
+namespace p2::views {
+namespace {
+
+QString listTr(const char* text) { return QObject::tr(text); }
+QString listed(const std::vector<std::string>& names) {
+  QStringList texts;
+  for (const std::string& name : names) texts += QString::fromStdString(name);
+  return texts.join(QStringLiteral(", "));
+}
+
+QString kindText(const WorkloadEntry& entry) {
+  const std::string_view name = nameOf(entry.kind);
+  return listTr("%1 over %2").arg(QString::fromUtf8(name.data(), qsizetype(name.size())), listed(entry.axes));
+}
+
+QString extentText(const CommunicationOverlap& overlap) {
+  switch (overlap.extent) {
+    case CommunicationOverlap::Extent::None:
+      return listTr("exposed");
+    case CommunicationOverlap::Extent::Compute:
+      return listTr("may overlap");
+    case CommunicationOverlap::Extent::Fraction:
+      return listTr("%1 % may").arg(std::lround(overlap.value * 100));
+    case CommunicationOverlap::Extent::Window:
+      return listTr("up to %1").arg(QString::fromStdString(formatSeconds(overlap.value)));
+  }
+  return {};
+}
+
+/// "80 layers · 6".
+QString factorsText(const WorkloadEntry& entry) {
+  QStringList factors;
+  for (const CountFactor& factor : entry.factors) {
+    factors += QString::number(factor.value) + ' ' + QString::fromStdString(factor.name);
+  }
+  return factors.join(QStringLiteral(" · "));
+}
+
+QString formulaText(const WorkloadEntry& entry) {
+  const QString bytes = QString::fromStdString(entry.formula);
+  const QString count = factorsText(entry);
+  if (count.isEmpty()) return bytes;
+  return bytes.isEmpty() ? count : bytes + QStringLiteral("\n× ") + count;
+}
+
+QString listOf(const QString& title, const std::vector<std::string>& things) {
+  if (things.empty()) return {};
+  QString items;
+  for (const std::string& thing : things) {
+    items += QStringLiteral("<li>%1</li>").arg(QString::fromStdString(thing).toHtmlEscaped());
+  }
+  return QStringLiteral("<p><b>%1</b></p><ul>%2</ul>").arg(title, items);
+}
+
+}  // namespace
+
+void ModelFormEntries::setEntries(std::vector<WorkloadEntry> entries) {
+  beginResetModel();
+  m_entries = std::move(entries);
+  endResetModel();
+}
+
+void ModelFormEntries::setStale(bool stale) {
+  if (stale == m_stale) return;
+  m_stale = stale;
+  if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {Qt::ForegroundRole});
+}
+
+int ModelFormEntries::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int(m_entries.size()); }
+
+int ModelFormEntries::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
+
+QVariant ModelFormEntries::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
+  if (role == Qt::DisplayRole) {
+    return QStringList{tr("What"), tr("How"), tr("Bytes"), tr("Times"), tr("Computation"), tr("How that comes about")}
+        .at(section);
+  }
+  if (role == Qt::ToolTipRole) {
+    return QStringList{tr("What is communicated"),
+                       tr("The collective, and the axes of the devices among which it runs"),
+                       tr("Of the full tensor, gathered or not yet reduced"),
+                       tr("How often in a step"),
+                       tr("Whether everybody waits for it, or computes meanwhile"),
+                       tr("The formula of the bytes, and the factors of the count")}
+        .at(section);
+  }
+  if (role == Qt::TextAlignmentRole) {
+    return int((section == Bytes || section == Count ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+  }
+  return {};
+}
+
+QVariant ModelFormEntries::data(const QModelIndex& index, int role) const {
+  if (!index.isValid()) return {};
+  const WorkloadEntry& entry = m_entries[std::size_t(index.row())];
+  if (role == Qt::TextAlignmentRole) return headerData(index.column(), Qt::Horizontal, role);
+  if (role == Qt::ForegroundRole) return m_stale ? QVariant(Theme::mutedText()) : QVariant();
+  if (role == Qt::FontRole && (index.column() == Bytes || index.column() == Count)) return Theme::tabularFont();
+  if (role == Qt::ToolTipRole) {
+    return tr("%1: %2 bytes, %3 times\n%4")
+        .arg(QString::fromStdString(entry.name))
+        .arg(entry.bytes)
+        .arg(entry.count)
+        .arg(formulaText(entry))
+        .trimmed();
+  }
+  if (role != Qt::DisplayRole) return {};
+  switch (index.column()) {
+    case Name:
+      return QString::fromStdString(entry.name);
+    case Kind:
+      return kindText(entry);
+    case Bytes:
+      return QString::fromStdString(formatBytes(p2::Bytes(static_cast<double>(entry.bytes))));
+    case Count:
+      return QString::number(entry.count);
+    case Overlap:
+      return extentText(entry.overlap);
+    default:
+      return formulaText(entry);
+  }
+}
+
+QString bytesByAxes(const Workload& workload) {
+  std::map<QString, double> bytes;
+  for (const WorkloadEntry& entry : workload.collectives) {
+    bytes[listed(entry.axes)] += static_cast<double>(entry.bytes) * static_cast<double>(entry.count);
+  }
+  std::vector<std::pair<double, QString>> order;
+  for (const auto& [axes, sum] : bytes) order.emplace_back(-sum, axes);
+  std::sort(order.begin(), order.end());
+  QStringList parts;
+  const auto entries = workload.collectives.size();
+  parts += entries == 1 ? listTr("1 entry") : listTr("%1 entries").arg(entries);
+  for (const auto& [sum, axes] : order) {
+    parts += axes + ' ' + QString::fromStdString(formatBytes(p2::Bytes(-sum)));
+  }
+  return parts.join(QStringLiteral(" · ")) + listTr(" in a step");
+}
+
+QString htmlOf(const WorkloadTold& told) {
+  return listOf(listTr("Published"), told.published) + listOf(listTr("Understood"), told.understood) +
+         listOf(listTr("Assumed"), told.assumed) + listOf(listTr("Ignored"), told.ignored);
+}
+
+}  // namespace p2::views

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+
+#include "views/shell/derived.h"
+#include "views/workload/model_form_entries.h"
+#include "workload/sources.h"
+
+class QLabel;
+class QPushButton;
+class QTableView;
+class QTextBrowser;
+
+namespace p2::views {
+
+class FileField;
+class InlineMessage;
+class Session;
+
+/// Takes the workload from a file of any format that workloads are read from, after a look at what was understood of
+/// it, assumed and ignored. Reading is a job that can be stopped; taking it over is one undoable edit of workload and
+/// axes.
+class WorkloadSourcesDialog : public QDialog {
+  Q_OBJECT
+ public:
+  explicit WorkloadSourcesDialog(Session& session, QWidget* parent = nullptr);
+
+  void read(const QString& path);
+
+ signals:
+  /// The file is a model without degrees of parallelism, and the user wants to give them.
+  void modelFound(const QString& path);
+
+ private:
+  struct Found {
+    bool isModel = false;  ///< what follows is not there: degrees are to be given first
+    WorkloadSource source;
+  };
+  [[nodiscard]] static Result<Found> found(const std::string& path, const std::stop_token& stop);
+
+  [[nodiscard]] QWidget* makeList();
+  [[nodiscard]] QWidget* makeButtons();
+  void ask();
+  void present();
+  void presentSource(const WorkloadSource& source);
+  void goOn();
+
+  Session& m_session;
+  FileField* m_file = nullptr;
+  InlineMessage* m_message = nullptr;
+  QPushButton* m_stop = nullptr;
+  QLabel* m_finding = nullptr;
+  QTableView* m_list = nullptr;
+  QTextBrowser* m_told = nullptr;
+  QPushButton* m_take = nullptr;
+  ModelFormEntries m_entries;
+  Derived<std::string, Found> m_found;
+};
+
+}  // namespace p2::views
