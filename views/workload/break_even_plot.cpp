@@ -169,7 +169,7 @@ std::vector<std::pair<int, double>> BreakEvenPlot::bestOnes() const {
 // it covers none of the others.
 void BreakEvenPlot::placeWords() {
   if (!m_chart) return;
-  constexpr double kGap = 8;
+  constexpr double kApart = 8;
   const QFontMetricsF metrics(Theme::tabularFont());
   const QRectF room = axisRect()->rect();
   std::vector<QRectF> taken;
@@ -187,17 +187,17 @@ void BreakEvenPlot::placeWords() {
   };
   const double own = xAxis->coordToPixel(m_chart->answer.ratio);
   const double ownWidth = metrics.horizontalAdvance(m_ownText->text());
-  const bool onTheLeft = own + ownWidth + kGap > room.right();
+  const bool onTheLeft = own + ownWidth + kApart > room.right();
   m_ownText->setVisible(own >= room.left() && own <= room.right());
-  m_ownText->position->setCoords(onTheLeft ? own - ownWidth - kGap : own + kGap, room.top() + 2);
-  taken.emplace_back(onTheLeft ? own - ownWidth - kGap : own + kGap, room.top() + 2, ownWidth, metrics.height());
+  m_ownText->position->setCoords(onTheLeft ? own - ownWidth - kApart : own + kApart, room.top() + 2);
+  taken.emplace_back(onTheLeft ? own - ownWidth - kApart : own + kApart, room.top() + 2, ownWidth, metrics.height());
   const auto& points = m_chart->answer.points;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    place(*m_crossings[i], pixelOf(points[i].to, points[i].ratio) - QPointF(2, kGap / 2), true);
+    place(*m_crossings[i], pixelOf(points[i].to, points[i].ratio) - QPointF(2, kApart / 2), true);
   }
   const auto ones = bestOnes();
   for (std::size_t i = 0; i < ones.size(); ++i) {
-    place(*m_names[i], pixelOf(std::size_t(ones[i].first), ones[i].second) + QPointF(kGap, kGap / 2), false);
+    place(*m_names[i], pixelOf(std::size_t(ones[i].first), ones[i].second) + QPointF(kApart, kApart / 2), false);
   }
 }
 
