@@ -219,7 +219,7 @@ Result<WorkloadSource> StrategyWorkload::make() {
                              " collectives of operators whose parts do not divide the devices");
   }
   if (m_tally.rows().empty() && source.ignored.empty()) {
-    return Error{"the strategy communicates nothing; --exactly asks for one that uses all devices"};
+    return Error{"the strategy communicates nothing; ask for one that uses all devices (--exactly)"};
   }
   P2_TRY(addEntries(m_tally, m_groups, 1, source));
   if (m_seconds > 0) source.workload.computeSeconds = m_seconds;

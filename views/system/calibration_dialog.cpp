@@ -89,6 +89,9 @@ CalibrationDialog::CalibrationDialog(Session& session, QWidget* parent)
   forget();
 }
 
+// Left to ~QDialog, hiding would have a field that loses the focus read by what is already gone.
+CalibrationDialog::~CalibrationDialog() { hide(); }
+
 void CalibrationDialog::makeTable() {
   m_table = new QTableView;
   m_table->setModel(&m_model);

@@ -36,6 +36,7 @@ class CalibrationDialog : public QDialog {
   Q_OBJECT
  public:
   explicit CalibrationDialog(Session& session, QWidget* parent = nullptr);
+  ~CalibrationDialog() override;
 
  private:
   struct Question {

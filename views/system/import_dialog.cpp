@@ -94,6 +94,9 @@ ImportDialog::ImportDialog(Session& session, QWidget* parent)
   showSource();
 }
 
+// Left to ~QDialog, hiding would have a field that loses the focus read by what is already gone.
+ImportDialog::~ImportDialog() { hide(); }
+
 void ImportDialog::makeFields() {
   m_source = new QComboBox;
   m_source->setObjectName(QStringLiteral("importSource"));

@@ -29,6 +29,7 @@ class ImportDialog : public QDialog {
   Q_OBJECT
  public:
   explicit ImportDialog(Session& session, QWidget* parent = nullptr);
+  ~ImportDialog() override;
 
  private:
   enum class Source { File, ThisMachine, Description };

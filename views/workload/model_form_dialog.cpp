@@ -25,7 +25,7 @@
 namespace p2::views {
 namespace {
 
-constexpr QSize kFormDialogSize{1160, 760};
+constexpr QSize kFormDialogSize{1200, 760};
 constexpr int kToldHeight = 168;
 constexpr int kEntryLines = 2;
 
@@ -85,6 +85,9 @@ ModelFormDialog::ModelFormDialog(Session& session, QWidget* parent)
   chooseSource();
 }
 
+// Left to ~QDialog, hiding would have a field that loses the focus read by what is already gone.
+ModelFormDialog::~ModelFormDialog() { hide(); }
+
 void ModelFormDialog::makeSources() {
   m_source = new QComboBox;
   m_source->setObjectName(QStringLiteral("modelSource"));
@@ -125,7 +128,7 @@ QWidget* ModelFormDialog::makeList() {
   m_message->setObjectName(QStringLiteral("modelMessage"));
   auto* right = new QWidget;
   QVBoxLayout* layout = panelLayout(right);
-  layout->setContentsMargins({});
+  layout->setContentsMargins(Theme::kGrid, 0, 0, 0);
   layout->addWidget(m_finding);
   layout->addWidget(m_message);
   layout->addWidget(m_list, 1);

@@ -29,6 +29,7 @@ class ModelFormDialog : public QDialog {
   Q_OBJECT
  public:
   explicit ModelFormDialog(Session& session, QWidget* parent = nullptr);
+  ~ModelFormDialog() override;
 
   /// Begins with a file.
   void readConfig(const QString& path);

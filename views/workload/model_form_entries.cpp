@@ -84,14 +84,12 @@ int ModelFormEntries::columnCount(const QModelIndex& parent) const { return pare
 QVariant ModelFormEntries::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   if (role == Qt::DisplayRole) {
-    return QStringList{tr("What"), tr("How"), tr("Bytes"), tr("Times"), tr("Computation"), tr("How that comes about")}
-        .at(section);
+    return QStringList{tr("Entry"), tr("Bytes"), tr("Times"), tr("Computation"), tr("How that comes about")}.at(
+        section);
   }
   if (role == Qt::ToolTipRole) {
-    return QStringList{tr("What is communicated"),
-                       tr("The collective, and the axes of the devices among which it runs"),
-                       tr("Of the full tensor, gathered or not yet reduced"),
-                       tr("How often in a step"),
+    return QStringList{tr("What is communicated, by which collective, along which axes"),
+                       tr("Of the full tensor, gathered or not yet reduced"), tr("How often in a step"),
                        tr("Whether everybody waits for it, or computes meanwhile"),
                        tr("The formula of the bytes, and the factors of the count")}
         .at(section);
@@ -118,10 +116,8 @@ QVariant ModelFormEntries::data(const QModelIndex& index, int role) const {
   }
   if (role != Qt::DisplayRole) return {};
   switch (index.column()) {
-    case Name:
-      return QString::fromStdString(entry.name);
-    case Kind:
-      return kindText(entry);
+    case Entry:
+      return QString(QString::fromStdString(entry.name) + '\n' + kindText(entry));
     case Bytes:
       return QString::fromStdString(formatBytes(p2::Bytes(static_cast<double>(entry.bytes))));
     case Count:

@@ -8,11 +8,11 @@
 
 namespace p2::views {
 
-/// The list of communications that was generated or read, with how the bytes and the count of each come about.
+/// The list of communications that was generated or read, in two lines each, with how bytes and counts come about.
 class ModelFormEntries : public QAbstractTableModel {
   Q_OBJECT
  public:
-  enum Column { Name, Kind, Bytes, Count, Overlap, Formula, ColumnCount };
+  enum Column { Entry, Bytes, Count, Overlap, Formula, ColumnCount };
 
   using QAbstractTableModel::QAbstractTableModel;
   void setEntries(std::vector<WorkloadEntry> entries);

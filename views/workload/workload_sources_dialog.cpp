@@ -89,6 +89,9 @@ WorkloadSourcesDialog::WorkloadSourcesDialog(Session& session, QWidget* parent)
   present();
 }
 
+// Left to ~QDialog, hiding would have a field that loses the focus read by what is already gone.
+WorkloadSourcesDialog::~WorkloadSourcesDialog() { hide(); }
+
 QWidget* WorkloadSourcesDialog::makeList() {
   m_finding = new QLabel;
   m_finding->setObjectName(QStringLiteral("workloadFileFinding"));

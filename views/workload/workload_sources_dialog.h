@@ -25,6 +25,7 @@ class WorkloadSourcesDialog : public QDialog {
   Q_OBJECT
  public:
   explicit WorkloadSourcesDialog(Session& session, QWidget* parent = nullptr);
+  ~WorkloadSourcesDialog() override;
 
   void read(const QString& path);
 

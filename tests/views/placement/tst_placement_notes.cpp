@@ -127,7 +127,7 @@ void TestPlacementNotes::theWholeStep() {
   QVERIFY(notes.tip(inside).contains("Megatron-LM"));
   const QString finding = notes.finding();
   QVERIFY2(finding.contains(QStringLiteral("● <a href=\"%1\">[[4,1],[1,8]]</a> is the best for the whole step of "
-                                           "70B &lt;b&gt;: 5.3")
+                                           "70B &lt;b&gt;: 5.04 s")
                                 .arg(inside)),
            qPrintable(finding));
   QVERIFY2(finding.contains(QStringLiteral("<a href=\"%1\">best for data alone</a> would take 17.9 s").arg(across)),

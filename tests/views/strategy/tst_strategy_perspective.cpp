@@ -360,8 +360,9 @@ void TestStrategyPerspective::exportErrorsStayInline() {
 }
 
 void TestStrategyPerspective::becomesTheWorkload() {
+  find<QCheckBox>("strategyExactly")->click();
   auto* button = find<QToolButton>("strategyWorkload");
-  QTRY_VERIFY(button->isEnabled());
+  QTRY_VERIFY(settled() && button->isEnabled());
   QTest::mouseClick(button, Qt::LeftButton);
   QTRY_VERIFY(find<QLabel>("strategyWritten")->isVisible());
   const QString text = find<QLabel>("strategyWritten")->text();
@@ -377,12 +378,14 @@ void TestStrategyPerspective::becomesTheWorkload() {
 void TestStrategyPerspective::refusesAWorkloadOfOtherDevices() {
   Workspace fewer = *m_session->workspace();
   fewer.strategy.options.devices = 4;
+  fewer.strategy.options.space.exactly = true;
   m_session->edit("Fewer devices", fewer);
   auto* button = find<QToolButton>("strategyWorkload");
   QTRY_VERIFY(settled() && button->isEnabled() && headline().endsWith(" on 4 devices"));
   QTest::mouseClick(button, Qt::LeftButton);
   QTRY_VERIFY(find<QLabel>("strategyWritten")->isVisible());
-  QVERIFY(find<QLabel>("strategyWritten")->text().startsWith("✗"));
+  const QString text = find<QLabel>("strategyWritten")->text();
+  QVERIFY2(text.startsWith("✗") && text.contains("= 4") && text.contains("8"), qPrintable(text));
   QVERIFY(!m_session->workspace()->workload);
 }
 

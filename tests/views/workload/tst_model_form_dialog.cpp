@@ -112,7 +112,9 @@ void TestModelFormDialog::followsWhatIsTyped() {
   const auto seesAllReduce = [&] {
     hasAllReduce = false;
     for (int row = 0; row < entries().rowCount(); ++row) {
-      hasAllReduce = hasAllReduce || entries().index(row, ModelFormEntries::Kind).data() == "AllReduce over tensor";
+      hasAllReduce =
+          hasAllReduce ||
+          entries().index(row, ModelFormEntries::Entry).data().toString().endsWith("\nAllReduce over tensor");
     }
     return hasAllReduce;
   };

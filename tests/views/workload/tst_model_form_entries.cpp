@@ -44,7 +44,7 @@ void TestModelFormEntries::showsHowItComesAbout() {
   model.setEntries({activations()});
   QStringList cells;
   for (int column = 0; column < model.columnCount(); ++column) cells += model.index(0, column).data().toString();
-  QCOMPARE(cells, QStringList({"activations", "AllGather over tensor, context", "2.15 GB", "480", "exposed",
+  QCOMPARE(cells, QStringList({"activations\nAllGather over tensor, context", "2.15 GB", "480", "exposed",
                                "β·b·s·h = 2·16·8192·8192\n× 80 layers · 6 times"}));
   QVERIFY(model.index(0, 0).data(Qt::ToolTipRole).toString().contains("2147483648 bytes, 480 times"));
   QVERIFY(!model.index(0, 0).data(Qt::ForegroundRole).isValid());
