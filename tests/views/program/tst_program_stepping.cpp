@@ -40,7 +40,7 @@ void TestProgramStepping::keysStepThroughTheProgram() {
   QVERIFY(rule().contains("AllReduce·node∥root"));
   QTest::keyClick(stepper(), Qt::Key_End);
   QCOMPARE(step(), QString("after step 3 of 3"));
-  QVERIFY(rule().contains("reduction is complete"));
+  QVERIFY(rule().contains("every device holds the whole sum: the AllReduce is complete"));
   QTest::keyClick(stepper(), Qt::Key_Left);
   QCOMPARE(step(), QString("step 3 of 3"));
   QTest::keyClick(stepper(), Qt::Key_Home);
