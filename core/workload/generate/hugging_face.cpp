@@ -49,6 +49,7 @@ constexpr std::array kLatentNumbers{
 /// What a model_type stands for beside its numbers.
 struct ModelFamily {
   const char* type;
+  const char* architecture;  ///< the class that carries it out
   bool experts = false;
   bool latent = false;
   bool gpt = false;  ///< biases, norms with two vectors, an MLP of two matrices
@@ -61,17 +62,25 @@ struct ModelFamily {
 };
 
 constexpr std::array kFamilies{
-    ModelFamily{.type = "llama"},
-    ModelFamily{.type = "mistral"},
-    ModelFamily{.type = "mixtral", .experts = true},
-    ModelFamily{.type = "qwen2", .qkvBias = true},
-    ModelFamily{.type = "qwen2_moe", .experts = true, .qkvBias = true, .sharedGate = true},
-    ModelFamily{.type = "qwen3", .qkNorm = true},
-    ModelFamily{.type = "qwen3_moe", .experts = true, .qkNorm = true},
-    ModelFamily{.type = "deepseek_v2", .experts = true, .latent = true},
-    ModelFamily{.type = "deepseek_v3", .experts = true, .latent = true, .routerBias = true},
-    ModelFamily{.type = "gpt2", .gpt = true, .positions = true, .tied = true},
-    ModelFamily{.type = "gpt_neox", .gpt = true},
+    ModelFamily{.type = "llama", .architecture = "LlamaForCausalLM"},
+    ModelFamily{.type = "mistral", .architecture = "MistralForCausalLM"},
+    ModelFamily{.type = "mixtral", .architecture = "MixtralForCausalLM", .experts = true},
+    ModelFamily{.type = "qwen2", .architecture = "Qwen2ForCausalLM", .qkvBias = true},
+    ModelFamily{.type = "qwen2_moe",
+                .architecture = "Qwen2MoeForCausalLM",
+                .experts = true,
+                .qkvBias = true,
+                .sharedGate = true},
+    ModelFamily{.type = "qwen3", .architecture = "Qwen3ForCausalLM", .qkNorm = true},
+    ModelFamily{.type = "qwen3_moe", .architecture = "Qwen3MoeForCausalLM", .experts = true, .qkNorm = true},
+    ModelFamily{.type = "deepseek_v2", .architecture = "DeepseekV2ForCausalLM", .experts = true, .latent = true},
+    ModelFamily{.type = "deepseek_v3",
+                .architecture = "DeepseekV3ForCausalLM",
+                .experts = true,
+                .latent = true,
+                .routerBias = true},
+    ModelFamily{.type = "gpt2", .architecture = "GPT2LMHeadModel", .gpt = true, .positions = true, .tied = true},
+    ModelFamily{.type = "gpt_neox", .architecture = "GPTNeoXForCausalLM", .gpt = true},
 };
 
 class ConfigReader {
@@ -107,7 +116,26 @@ class ConfigReader {
       if (name == family.type) return &family;
       known += (known.empty() ? "" : ", ") + std::string(family.type);
     }
+    if (const ModelFamily* family = familyByArchitecture(name)) return family;
     type.fail("the model_type \"" + name + "\" is not known; use one of " + known);
+    return nullptr;
+  }
+
+  /// Models that are built as others are have a model_type of their own and say so by their architecture.
+  const ModelFamily* familyByArchitecture(const std::string& name) {
+    if (m_in.failed() || !says("architectures") || !m_in.at("architectures", {}).json().is_array()) return nullptr;
+    for (const JsonValue& item : m_in.at("architectures", {}).items({})) {
+      if (!item.json().is_string()) return nullptr;
+      const std::string architecture = item.text({});
+      for (const ModelFamily& family : kFamilies) {
+        if (architecture != family.architecture) continue;
+        m_used.insert("architectures");
+        m_model.shape.name = name;
+        m_model.assumed.push_back(name + " is built as " + family.type + " is, as its architecture " + architecture +
+                                  " says");
+        return &family;
+      }
+    }
     return nullptr;
   }
 

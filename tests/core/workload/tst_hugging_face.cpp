@@ -110,6 +110,21 @@ class TestHuggingFace : public QObject {
     QVERIFY(has(gpt->assumed, "the head is the embedding"));
   }
 
+  // A model_type of its own, built as another is: Kimi K2 carries the architecture of DeepSeek-V3.
+  void goesByTheArchitectureWhereTheTypeIsUnknown() {
+    QString config = configOf(kDeepSeekV3);
+    config.replace("\"deepseek_v3\"", "\"kimi_k2\", \"architectures\": [\"DeepseekV3ForCausalLM\"]");
+    const auto known = modelFromConfig(configOf(kDeepSeekV3).toStdString());
+    const auto other = modelFromConfig(config.toStdString());
+    QVERIFY2(other.ok(), other.ok() ? "" : other.error().text().c_str());
+    QCOMPARE(other->shape.name, std::string("kimi_k2"));
+    QCOMPARE(modelParameters(other->shape), modelParameters(known->shape));
+    QCOMPARE(other->assumed.front(),
+             std::string("kimi_k2 is built as deepseek_v3 is, as its architecture DeepseekV3ForCausalLM says"));
+    config.replace("DeepseekV3ForCausalLM", "SomethingElse");
+    QVERIFY(!modelFromConfig(config.toStdString()).ok());
+  }
+
   void becomesAWorkload() {
     const std::string config = configOf(kLlama3).toStdString();
     const auto source = workloadFromText(config, "config.json", {{{"tp", "8"}, {"dp", "32"}, {"zero", "3"}}, {}});
