@@ -9,7 +9,8 @@
 #include "workspace/presets.h"
 
 // The 42 configurations of the paper's appendix: every placement enumerated, every program synthesized, ranked and
-// priced, under nccl with all three protocols. The paper reports 8.7 s for the synthesis and 24 s (ring) and 26 s (tree) for the simulation.
+// priced, under nccl with all three protocols. The paper reports 8.7 s for the synthesis and 24 s (ring) and 26 s
+// (tree) for the simulation.
 namespace {
 
 std::vector<std::string> fieldsOf(const std::string& line) {

@@ -68,12 +68,13 @@ QVariant CalibrationModel::headerData(int section, Qt::Orientation orientation, 
   if (role == Qt::TextAlignmentRole) return int((section == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   const QStringList titles{tr("interconnect"), tr("bandwidth"), tr("fitted"),
                            tr("latency"),      tr("fitted"),    tr("measurements")};
-  const QStringList tips{tr("The levels' from the outside in, then the networks; then what one ring or tree gets of their links"),
-                         tr("Nominal, per port or link and direction"),
-                         tr("What explains the measurements best; – when none of them is limited by it"),
-                         tr("Nominal, to cross it once"),
-                         tr("What explains the measurements best; – when they say nothing of it"),
-                         tr("How many have a step that it limits")};
+  const QStringList tips{
+      tr("The levels' from the outside in, then the networks; then what one ring or tree gets of their links"),
+      tr("Nominal, per port or link and direction"),
+      tr("What explains the measurements best; – when none of them is limited by it"),
+      tr("Nominal, to cross it once"),
+      tr("What explains the measurements best; – when they say nothing of it"),
+      tr("How many have a step that it limits")};
   if (role == Qt::DisplayRole) return titles[section];
   return role == Qt::ToolTipRole ? QVariant(tips[section]) : QVariant();
 }

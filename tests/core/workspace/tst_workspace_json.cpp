@@ -331,7 +331,8 @@ class TestWorkspaceJson : public QObject {
     row("limit", replaced("\"reduce\": [0]", "\"options\": {\"limit\": 99}"),
         "/options/limit: 99 is out of range; use 1 to 44 steps");
     row("options list", replaced("\"reduce\": [0]", "\"options\": []"),
-        "/options: a list is not an object; options has goal, rules, limit, model, algorithm, bytes, repeat and overlap");
+        "/options: a list is not an object; options has goal, rules, limit, model, algorithm, bytes, repeat and "
+        "overlap");
     row("ragged matrix", replaced("\"reduce\": [0]", "\"matrix\": [[1, 4], [2]]"),
         "/matrix/1: this row has another length; a matrix needs one list of positive whole numbers per axis, all as "
         "long");
