@@ -6,7 +6,7 @@
 #include <QImage>
 #include <QPainter>
 
-#include "views/program/stepper_painter.h"
+#include "views/stage/stage_painter.h"
 #include "workspace/presets.h"
 
 namespace {
@@ -21,11 +21,11 @@ std::shared_ptr<const p2::views::Replay> replayOf64() {
 
 /// With the images of both states at hand, as in every frame but a step's first.
 void paintFrame(benchmark::State& state) {
-  p2::views::StepperPainter painter;
+  p2::views::StagePainter painter;
   painter.setReplay(replayOf64());
   QImage screen(1280, 1024, QImage::Format_ARGB32_Premultiplied);
   painter.layout(screen.size(), 1);
-  p2::views::StepperFrame frame;
+  p2::views::StageFrame frame;
   for (auto _ : state) {
     QPainter canvas(&screen);
     frame.progress = frame.progress >= 0.9 ? 0.1 : frame.progress + 0.05;
@@ -35,10 +35,10 @@ void paintFrame(benchmark::State& state) {
 
 /// A step's first frame, which has to draw the images.
 void paintFirstFrame(benchmark::State& state) {
-  p2::views::StepperPainter painter;
+  p2::views::StagePainter painter;
   painter.setReplay(replayOf64());
   QImage screen(1280, 1024, QImage::Format_ARGB32_Premultiplied);
-  p2::views::StepperFrame frame;
+  p2::views::StageFrame frame;
   frame.progress = 0.5;
   for (auto _ : state) {
     painter.layout(screen.size(), 1);

@@ -10,7 +10,7 @@
 
 #include "views/common/device_map.h"
 #include "views/common/theme.h"
-#include "views/program/state_image.h"
+#include "views/stage/state_image.h"
 
 namespace p2::views {
 

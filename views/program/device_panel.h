@@ -4,8 +4,8 @@
 #include <QWidget>
 #include <memory>
 
-#include "views/program/folded_matrix.h"
-#include "views/program/replay.h"
+#include "views/stage/folded_matrix.h"
+#include "views/stage/replay.h"
 
 class QLabel;
 

@@ -18,8 +18,8 @@
 #include "views/program/program_edit.h"
 #include "views/program/program_list_panel.h"
 #include "views/program/rule_text.h"
-#include "views/program/stepper_view.h"
 #include "views/shell/session.h"
+#include "views/stage/stage_view.h"
 
 namespace p2::views {
 namespace {
@@ -110,7 +110,7 @@ QWidget* ProgramPerspective::makeStepper() {
   auto* side = new QWidget;
   m_player = new Player(this);
   m_bar = new PlayerBar(*m_player);
-  m_stepper = new StepperView;
+  m_stepper = new StageView;
   m_stepper->setObjectName("stepper");
   m_device = new DevicePanel;
   m_device->setObjectName("devicePanel");
@@ -143,8 +143,8 @@ QWidget* ProgramPerspective::makeStepper() {
 
 void ProgramPerspective::connectStepper() {
   connect(m_player, &Player::moved, this, &ProgramPerspective::showMoment);
-  connect(m_stepper, &StepperView::deviceHovered, &m_session, &Session::setHoveredDevice);
-  connect(m_stepper, &StepperView::deviceChosen, this, &ProgramPerspective::showDevice);
+  connect(m_stepper, &StageView::deviceHovered, &m_session, &Session::setHoveredDevice);
+  connect(m_stepper, &StageView::deviceChosen, this, &ProgramPerspective::showDevice);
   connect(m_device, &DevicePanel::closed, this, [this] {
     m_stepper->setChosen({});
     m_device->hide();

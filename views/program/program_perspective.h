@@ -4,9 +4,9 @@
 #include <memory>
 #include <optional>
 
-#include "views/program/replay.h"
 #include "views/shell/derived.h"
 #include "views/shell/perspective.h"
+#include "views/stage/replay.h"
 
 class QLabel;
 class QStackedWidget;
@@ -20,7 +20,7 @@ class PlayerBar;
 class ProgramEdit;
 class ProgramListPanel;
 class Session;
-class StepperView;
+class StageView;
 
 /// The programs of the selected placement and what each of their steps does to every device.
 class ProgramPerspective : public Perspective {
@@ -72,7 +72,7 @@ class ProgramPerspective : public Perspective {
   ProgramEdit* m_edit = nullptr;
   Player* m_player = nullptr;
   PlayerBar* m_bar = nullptr;
-  StepperView* m_stepper = nullptr;
+  StageView* m_stepper = nullptr;
   DevicePanel* m_device = nullptr;
   QLabel* m_note = nullptr;
   QLabel* m_rule = nullptr;

@@ -5,7 +5,7 @@
 #include <QStringList>
 #include <vector>
 
-#include "views/program/replay.h"
+#include "views/stage/replay.h"
 
 namespace p2::views {
 

@@ -11,8 +11,8 @@
 #include "support/fixtures.h"
 #include "views/common/theme.h"
 #include "views/program/program_perspective.h"
-#include "views/program/stepper_view.h"
 #include "views/shell/session.h"
+#include "views/stage/stage_view.h"
 #include "views/widget_driver.h"
 
 namespace p2::test {
@@ -39,7 +39,7 @@ class ProgramDesk {
   }
   QString rule() { return find<QLabel>("ruleText")->text(); }
   QString step() { return find<QLabel>("stepLabel")->text(); }
-  views::StepperView* stepper() { return find<views::StepperView>("stepper"); }
+  views::StageView* stepper() { return find<views::StageView>("stepper"); }
   /// Two nodes of four devices, a program of three steps, and the keyboard on the stepper.
   void openExample() {
     m_session->reset(workspaceOf("node:2 gpu:4", "data=8", "data", "[[2,4]]"));

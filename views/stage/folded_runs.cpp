@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/program/folded_runs.h"
+#include "views/stage/folded_runs.h"
 
 #include <QStringList>
 #include <algorithm>

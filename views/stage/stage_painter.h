@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "views/common/device_map.h"
-#include "views/program/replay.h"
+#include "views/stage/replay.h"
 
 namespace p2::views {
 
 /// The moment of a replay that is to be drawn.
-struct StepperFrame {
+struct StageFrame {
   int step = 0;         ///< steps done; step `step` is next or under way
   double progress = 0;  ///< of the step under way, 0 … 1
   Device hovered;
@@ -29,7 +29,7 @@ struct StepperFrame {
 
 /// Draws every device's bit matrix along the hierarchy; only its share where that has too many runs. Matrices are
 /// turned into images once per state, so that a frame is little more than one blit per device.
-class StepperPainter {
+class StagePainter {
  public:
   /// Largest side of a matrix, in logical pixels; the smallest at which bits still mean something.
   static constexpr int kLargestSide = 160;
@@ -44,7 +44,7 @@ class StepperPainter {
   [[nodiscard]] const DeviceMap& map() const { return m_map; }
 
   /// Draws the part inside `exposed`, in the coordinates of map().
-  void paint(QPainter& painter, const StepperFrame& frame, const QRectF& exposed);
+  void paint(QPainter& painter, const StageFrame& frame, const QRectF& exposed);
 
  private:
   struct Group {
@@ -61,11 +61,11 @@ class StepperPainter {
   QImage image(Device device, int steps);
   const std::vector<std::pair<int, int>>& changedRows(Device device, StepId step);
   void paintBoxes(QPainter& painter, const QRectF& exposed) const;
-  void paintCell(QPainter& painter, const StepperFrame& frame, const DeviceMap::Cell& cell);
-  void paintFrame(QPainter& painter, const StepperFrame& frame, const DeviceMap::Cell& cell) const;
+  void paintCell(QPainter& painter, const StageFrame& frame, const DeviceMap::Cell& cell);
+  void paintFrame(QPainter& painter, const StageFrame& frame, const DeviceMap::Cell& cell) const;
   void paintHeader(QPainter& painter, const DeviceMap::Cell& cell) const;
-  void paintMatrix(QPainter& painter, const StepperFrame& frame, const DeviceMap::Cell& cell);
-  void paintShare(QPainter& painter, const StepperFrame& frame, const DeviceMap::Cell& cell) const;
+  void paintMatrix(QPainter& painter, const StageFrame& frame, const DeviceMap::Cell& cell);
+  void paintShare(QPainter& painter, const StageFrame& frame, const DeviceMap::Cell& cell) const;
   void paintFailure(QPainter& painter, const DeviceMap::Cell& cell);
 
   std::shared_ptr<const Replay> m_replay;

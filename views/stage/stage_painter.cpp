@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/program/stepper_painter.h"
+#include "views/stage/stage_painter.h"
 
 #include <QPainterPath>
 #include <algorithm>
 
 #include "views/common/theme.h"
-#include "views/program/folded_runs.h"
-#include "views/program/state_image.h"
+#include "views/stage/folded_runs.h"
+#include "views/stage/state_image.h"
 
 namespace p2::views {
 namespace {
@@ -30,26 +30,26 @@ QColor memberColor(int member, int members) {
   return Theme::load(first + (1 - first) * double(member) / double(members - 1));
 }
 
-void StepperPainter::setReplay(std::shared_ptr<const Replay> replay) {
+void StagePainter::setReplay(std::shared_ptr<const Replay> replay) {
   m_replay = std::move(replay);
   dropImages();
   m_changed.clear();
   m_groupedStep = {};
 }
 
-void StepperPainter::setPixelRatio(double pixelRatio) {
+void StagePainter::setPixelRatio(double pixelRatio) {
   const double ratio = std::clamp(pixelRatio, 1.0 / m_side, kMostImageSide / m_side);
   if (ratio == m_pixelRatio) return;
   m_pixelRatio = ratio;
   dropImages();
 }
 
-void StepperPainter::dropImages() {
+void StagePainter::dropImages() {
   m_images.clear();
   m_imageBytes = 0;
 }
 
-void StepperPainter::layout(QSizeF viewport, double devicePixelRatio) {
+void StagePainter::layout(QSizeF viewport, double devicePixelRatio) {
   dropImages();
   m_changed.clear();
   m_pixelRatio = devicePixelRatio;
@@ -74,7 +74,7 @@ void StepperPainter::layout(QSizeF viewport, double devicePixelRatio) {
                         kMostShownDevices);
 }
 
-void StepperPainter::paint(QPainter& painter, const StepperFrame& frame, const QRectF& exposed) {
+void StagePainter::paint(QPainter& painter, const StageFrame& frame, const QRectF& exposed) {
   if (!m_replay) return;
   groupDevices(StepId(frame.step));
   painter.save();
@@ -87,7 +87,7 @@ void StepperPainter::paint(QPainter& painter, const StepperFrame& frame, const Q
   painter.restore();
 }
 
-void StepperPainter::groupDevices(StepId step) {
+void StagePainter::groupDevices(StepId step) {
   if (step == m_groupedStep && m_groups.size() == m_map.cells.size()) return;
   m_groupedStep = step;
   m_groups.assign(m_map.cells.size(), {});
@@ -104,11 +104,11 @@ void StepperPainter::groupDevices(StepId step) {
   }
 }
 
-QRectF StepperPainter::matrixRect(const QRectF& cell) const {
+QRectF StagePainter::matrixRect(const QRectF& cell) const {
   return {cell.left() + kMargin, cell.top() + kHeader, double(m_side), double(m_side)};
 }
 
-QImage StepperPainter::image(Device device, int steps) {
+QImage StagePainter::image(Device device, int steps) {
   const std::pair key(steps, m_replay->hierarchy->memberOf(device));
   if (const auto found = m_images.find(key); found != m_images.end()) return found->second;
   if (m_imageBytes > kMostImageBytes) dropImages();
@@ -125,7 +125,7 @@ QImage StepperPainter::image(Device device, int steps) {
   return made;
 }
 
-const std::vector<std::pair<int, int>>& StepperPainter::changedRows(Device device, StepId step) {
+const std::vector<std::pair<int, int>>& StagePainter::changedRows(Device device, StepId step) {
   const int done = int(step.value());
   const auto [found, isNew] = m_changed.try_emplace({done, m_replay->hierarchy->memberOf(device)});
   std::vector<std::pair<int, int>>& runs = found->second;
@@ -154,7 +154,7 @@ const std::vector<std::pair<int, int>>& StepperPainter::changedRows(Device devic
   return runs;
 }
 
-void StepperPainter::paintBoxes(QPainter& painter, const QRectF& exposed) const {
+void StagePainter::paintBoxes(QPainter& painter, const QRectF& exposed) const {
   for (const DeviceMap::Box& box : m_map.boxes) {
     if (!box.rect.intersects(exposed)) continue;
     painter.setPen(m_colors.line);
@@ -167,7 +167,7 @@ void StepperPainter::paintBoxes(QPainter& painter, const QRectF& exposed) const 
   }
 }
 
-void StepperPainter::paintCell(QPainter& painter, const StepperFrame& frame, const DeviceMap::Cell& cell) {
+void StagePainter::paintCell(QPainter& painter, const StageFrame& frame, const DeviceMap::Cell& cell) {
   paintFrame(painter, frame, cell);
   paintHeader(painter, cell);
   const int last = frame.progress > 0 ? std::min(frame.step + 1, m_replay->validSteps()) : frame.step;
@@ -179,7 +179,7 @@ void StepperPainter::paintCell(QPainter& painter, const StepperFrame& frame, con
   if (m_groups[cell.device.index()].failed) paintFailure(painter, cell);
 }
 
-void StepperPainter::paintFrame(QPainter& painter, const StepperFrame& frame, const DeviceMap::Cell& cell) const {
+void StagePainter::paintFrame(QPainter& painter, const StageFrame& frame, const DeviceMap::Cell& cell) const {
   const Group& group = m_groups[cell.device.index()];
   const bool chosen = cell.device == frame.chosen;
   QPen pen(m_colors.line, 1);
@@ -199,7 +199,7 @@ void StepperPainter::paintFrame(QPainter& painter, const StepperFrame& frame, co
   painter.drawRoundedRect(cell.rect.adjusted(-1.5, -1.5, 1.5, 1.5), 4, 4);
 }
 
-void StepperPainter::paintHeader(QPainter& painter, const DeviceMap::Cell& cell) const {
+void StagePainter::paintHeader(QPainter& painter, const DeviceMap::Cell& cell) const {
   const QRectF header(cell.rect.left() + kMargin, cell.rect.top() + 2, m_side, kHeader - 2);
   painter.setPen(m_colors.text);
   painter.drawText(header, Qt::AlignLeft | Qt::AlignVCenter, QString::number(cell.device.value()));
@@ -220,7 +220,7 @@ void StepperPainter::paintHeader(QPainter& painter, const DeviceMap::Cell& cell)
   painter.drawText(badge, Qt::AlignCenter, letter);
 }
 
-void StepperPainter::paintMatrix(QPainter& painter, const StepperFrame& frame, const DeviceMap::Cell& cell) {
+void StagePainter::paintMatrix(QPainter& painter, const StageFrame& frame, const DeviceMap::Cell& cell) {
   const QRectF rect = matrixRect(cell.rect);
   const QImage before = image(cell.device, frame.step);
   painter.drawImage(rect.topLeft(), before);
@@ -235,7 +235,7 @@ void StepperPainter::paintMatrix(QPainter& painter, const StepperFrame& frame, c
   }
 }
 
-void StepperPainter::paintShare(QPainter& painter, const StepperFrame& frame, const DeviceMap::Cell& cell) const {
+void StagePainter::paintShare(QPainter& painter, const StageFrame& frame, const DeviceMap::Cell& cell) const {
   const QRectF rect = matrixRect(cell.rect);
   painter.fillRect(rect, Theme::box(0));
   const int steps = frame.progress < 0.5 ? frame.step : std::min(frame.step + 1, m_replay->validSteps());
@@ -246,7 +246,7 @@ void StepperPainter::paintShare(QPainter& painter, const StepperFrame& frame, co
   painter.drawText(rect, Qt::AlignCenter, text);
 }
 
-void StepperPainter::paintFailure(QPainter& painter, const DeviceMap::Cell& cell) {
+void StagePainter::paintFailure(QPainter& painter, const DeviceMap::Cell& cell) {
   const PremiseFailure& failure = *m_replay->failure;
   if (!contains(failure.members, cell.device) && !failure.members.empty()) return;
   const QRectF rect = matrixRect(cell.rect);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/program/state_image.h"
+#include "views/stage/state_image.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "views/common/theme.h"
-#include "views/program/stepper_painter.h"
+#include "views/stage/stage_painter.h"
 
 namespace p2::views {
 namespace {

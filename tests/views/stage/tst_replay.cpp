@@ -4,8 +4,8 @@
 
 #include "support/fixtures.h"
 #include "views/common/program_notation.h"
-#include "views/program/replay.h"
 #include "views/program/rule_text.h"
+#include "views/stage/replay.h"
 
 using namespace p2;
 using namespace p2::views;

@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "views/program/folded_runs.h"
+#include "views/stage/folded_runs.h"
 
 namespace p2::views {
 

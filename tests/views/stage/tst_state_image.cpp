@@ -4,9 +4,9 @@
 
 #include "support/fixtures.h"
 #include "views/common/theme.h"
-#include "views/program/folded_runs.h"
-#include "views/program/replay.h"
-#include "views/program/state_image.h"
+#include "views/stage/folded_runs.h"
+#include "views/stage/replay.h"
+#include "views/stage/state_image.h"
 
 using namespace p2;
 using namespace p2::views;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/program/replay.h"
+#include "views/stage/replay.h"
 
 #include <algorithm>
 

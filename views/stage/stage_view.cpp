@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/program/stepper_view.h"
+#include "views/stage/stage_view.h"
 
 #include <QApplication>
 #include <QHelpEvent>
@@ -12,12 +12,12 @@
 
 namespace p2::views {
 
-StepperView::StepperView(QWidget* parent) : Canvas(parent) {
+StageView::StageView(QWidget* parent) : Canvas(parent) {
   setMinimumSize(240, 160);
   setAccessibleName(tr("Devices and what they hold"));
 }
 
-void StepperView::setReplay(std::shared_ptr<const Replay> replay) {
+void StageView::setReplay(std::shared_ptr<const Replay> replay) {
   m_replay = std::move(replay);
   m_painter.setReplay(m_replay);
   m_frame.step = 0;
@@ -29,53 +29,53 @@ void StepperView::setReplay(std::shared_ptr<const Replay> replay) {
   if (m_frame.chosen >= end) choose({});
 }
 
-void StepperView::setMoment(int step, double progress) {
+void StageView::setMoment(int step, double progress) {
   m_frame.step = step;
   m_frame.progress = progress;
   update();
 }
 
-void StepperView::setStale(bool stale) {
+void StageView::setStale(bool stale) {
   m_frame.stale = stale;
   update();
 }
 
-void StepperView::setHovered(Device device) {
+void StageView::setHovered(Device device) {
   m_frame.hovered = device;
   update();
 }
 
-void StepperView::setChosen(Device device) {
+void StageView::setChosen(Device device) {
   m_frame.chosen = device;
   update();
 }
 
-QRectF StepperView::rectOf(Device device) const {
+QRectF StageView::rectOf(Device device) const {
   if (device.isNone() || device.index() >= m_painter.map().cells.size()) return {};
   const QRectF& rect = m_painter.map().cells[device.index()].rect;
   return {toWidget(rect.topLeft()), toWidget(rect.bottomRight())};
 }
 
-void StepperView::layOut() {
+void StageView::layOut() {
   const QSizeF room = QSizeF(size()) - QSizeF(2 * Theme::kGrid, 2 * Theme::kGrid);
   m_painter.layout(room, devicePixelRatioF());
 }
 
-void StepperView::fit() {
+void StageView::fit() {
   layOut();
   Canvas::fit();
 }
 
-void StepperView::paintDrawing(QPainter& painter, const QRectF& visible) {
+void StageView::paintDrawing(QPainter& painter, const QRectF& visible) {
   m_painter.setPixelRatio(devicePixelRatioF() * zoom());
   m_painter.paint(painter, m_frame, visible);
 }
 
-void StepperView::hovered(std::optional<QPointF> point) {
+void StageView::hovered(std::optional<QPointF> point) {
   emit deviceHovered(point ? m_painter.map().deviceAt(*point) : Device());
 }
 
-bool StepperView::event(QEvent* event) {
+bool StageView::event(QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride && !m_frame.focused.isNone()) {
     const int key = static_cast<QKeyEvent*>(event)->key();
     if (!directionOf(key).isNull() || key == Qt::Key_Escape) {
@@ -92,7 +92,7 @@ bool StepperView::event(QEvent* event) {
   return Canvas::event(event);
 }
 
-void StepperView::keyPressEvent(QKeyEvent* event) {
+void StageView::keyPressEvent(QKeyEvent* event) {
   const QPoint direction = directionOf(event->key());
   if (!m_painter.map().cells.empty() && (direction.y() != 0 || (!direction.isNull() && !m_frame.focused.isNone()))) {
     moveCursor(event->key());
@@ -107,12 +107,12 @@ void StepperView::keyPressEvent(QKeyEvent* event) {
   }
 }
 
-void StepperView::mousePressEvent(QMouseEvent* event) {
+void StageView::mousePressEvent(QMouseEvent* event) {
   m_pressedAt = event->position();
   Canvas::mousePressEvent(event);
 }
 
-void StepperView::mouseReleaseEvent(QMouseEvent* event) {
+void StageView::mouseReleaseEvent(QMouseEvent* event) {
   Canvas::mouseReleaseEvent(event);
   const bool dragged = (event->position() - m_pressedAt).manhattanLength() >= QApplication::startDragDistance();
   if (event->button() != Qt::LeftButton || dragged) return;
@@ -121,7 +121,7 @@ void StepperView::mouseReleaseEvent(QMouseEvent* event) {
   choose(device == m_frame.chosen ? Device() : device);
 }
 
-void StepperView::changeEvent(QEvent* event) {
+void StageView::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
     layOut();
     drawingChanged();
@@ -129,7 +129,7 @@ void StepperView::changeEvent(QEvent* event) {
   Canvas::changeEvent(event);
 }
 
-void StepperView::moveCursor(int key) {
+void StageView::moveCursor(int key) {
   m_frame.focused = m_frame.focused.isNone() ? Device(0) : m_painter.map().neighbour(m_frame.focused, directionOf(key));
   if (!m_frame.chosen.isNone()) choose(m_frame.focused);
   reveal(m_painter.map().cells[m_frame.focused.index()].rect);
@@ -137,17 +137,15 @@ void StepperView::moveCursor(int key) {
   update();
 }
 
-void StepperView::choose(Device device) {
+void StageView::choose(Device device) {
   setChosen(device);
   describe();
   emit deviceChosen(device);
 }
 
-void StepperView::describe() {
-  setAccessibleDescription(m_frame.focused.isNone() ? QString() : textOf(m_frame.focused));
-}
+void StageView::describe() { setAccessibleDescription(m_frame.focused.isNone() ? QString() : textOf(m_frame.focused)); }
 
-QString StepperView::textOf(Device device) const {
+QString StageView::textOf(Device device) const {
   const int levels = static_cast<int>(m_replay->system.levels.size());
   return tr("device %1 (%2): %3")
       .arg(device.value())

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/program/folded_matrix.h"
+#include "views/stage/folded_matrix.h"
 
 #include <QPainter>
 #include <algorithm>
 
 #include "views/common/theme.h"
-#include "views/program/stepper_painter.h"
+#include "views/stage/stage_painter.h"
 
 namespace p2::views {
 namespace {

@@ -4,16 +4,16 @@
 #include <memory>
 
 #include "views/common/canvas.h"
-#include "views/program/stepper_painter.h"
+#include "views/stage/stage_painter.h"
 
 namespace p2::views {
 
 /// The devices with their matrices at one moment of a replay. A click or Enter chooses a device; once one is under the
 /// cursor (chosen, or Up or Down pressed) the arrow keys walk, until Esc gives them back to the steps.
-class StepperView : public Canvas {
+class StageView : public Canvas {
   Q_OBJECT
  public:
-  explicit StepperView(QWidget* parent = nullptr);
+  explicit StageView(QWidget* parent = nullptr);
 
   void setReplay(std::shared_ptr<const Replay> replay);
   void setMoment(int step, double progress);
@@ -51,8 +51,8 @@ class StepperView : public Canvas {
   [[nodiscard]] QString textOf(Device device) const;
 
   std::shared_ptr<const Replay> m_replay;
-  StepperPainter m_painter;
-  StepperFrame m_frame;
+  StagePainter m_painter;
+  StageFrame m_frame;
   QPointF m_pressedAt;
 };
 
