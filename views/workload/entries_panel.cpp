@@ -14,6 +14,7 @@
 #include "views/shell/session.h"
 #include "views/workload/entries_sliders.h"
 #include "views/workload/entries_timing.h"
+#include "views/workload/workload_edits.h"
 
 namespace p2::views {
 namespace {
@@ -52,11 +53,8 @@ EntriesPanel::EntriesPanel(Session& session, const QList<QAction*>& sources, QWi
     edit(tr("Change overlap"), withOverlap(*m_document, m_shown, std::size_t(row), overlap),
          QStringLiteral("overlap %1").arg(row));
   });
-  connect(m_timing, &EntriesTiming::secondsChosen, this, [this](std::optional<double> seconds) {
-    if (!m_document) return;
-    Workload next = *m_document;
-    next.computeSeconds = seconds;
-    edit(tr("Change computation"), std::move(next));
+  connect(m_timing, &EntriesTiming::chosen, this, [this](const StepOptions& timing, const QString& what) {
+    if (m_document) edit(what, withTiming(*m_document, timing), what);
   });
   connect(&session, &Session::workspaceChanged, this, &EntriesPanel::followDocument);
   followDocument();
@@ -125,7 +123,7 @@ void EntriesPanel::followDocument() {
     title += tr(": %L1 entries as %L2").arg(qulonglong(all)).arg(qulonglong(m_shown.collectives.size()));
   }
   m_title->setText(title);
-  m_timing->setSeconds(workload ? workload->computeSeconds : std::nullopt);
+  m_timing->setTiming(workload ? timingOf(*workload) : StepOptions{});
   showRows();
   if (m_table->currentIndex().row() < 0 && m_model.rowCount() > 0) m_table->selectRow(0);
   showSelected();
