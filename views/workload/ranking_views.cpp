@@ -50,11 +50,10 @@ void RankingViews::connectViews() {
 
 void RankingViews::setRanking(std::shared_ptr<const StepRanking> ranking,
                               const std::optional<ReductionWinner>& winner) {
-  m_shown = ranking;
+  m_shown = std::move(ranking);
   m_winner = winner;
-  m_ranking->setRanking(ranking, winner);
-  m_tradeoff->setRanking(ranking, winner);
-  m_breakEvens->setRanking(ranking);
+  m_chosen = -1;
+  refresh();
 }
 
 ExportedPlot RankingViews::exported() const {
@@ -81,20 +80,37 @@ QString RankingViews::exportName() const {
 }
 
 void RankingViews::setStale(bool stale) {
-  m_ranking->setStale(stale);
-  m_tradeoff->setStale(stale);
-  m_breakEvens->setStale(stale);
+  m_stale = stale;
+  refresh();
 }
 
 void RankingViews::setChosen(int placement) {
-  m_ranking->setChosen(placement);
-  m_tradeoff->setChosen(placement);
-  m_breakEvens->setChosen(placement);
+  m_chosen = placement;
+  refresh();
+}
+
+// The views that nobody sees are brought up to date when they are turned to: a slider moves one of them only.
+void RankingViews::refresh() {
+  const auto bring = [this](auto& page) {
+    page.setStale(m_stale);
+    page.setChosen(m_chosen);
+  };
+  if (currentWidget() == m_ranking) {
+    m_ranking->setRanking(m_shown, m_winner);
+    bring(*m_ranking);
+  } else if (currentWidget() == m_tradeoff) {
+    m_tradeoff->setRanking(m_shown, m_winner);
+    bring(*m_tradeoff);
+  } else {
+    m_breakEvens->setRanking(m_shown);
+    bring(*m_breakEvens);
+  }
 }
 
 void RankingViews::showView(int view) {
   setCurrentIndex(view);
   setFocusProxy(currentWidget());
+  refresh();
 }
 
 }  // namespace p2::views

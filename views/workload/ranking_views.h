@@ -38,6 +38,7 @@ class RankingViews : public QStackedWidget {
   void makeTabs();
   void connectViews();
   void showView(int view);
+  void refresh();
 
   ViewTabs* m_tabs = nullptr;
   RankingPage* m_ranking;
@@ -45,6 +46,8 @@ class RankingViews : public QStackedWidget {
   BreakEvenPage* m_breakEvens;
   std::shared_ptr<const StepRanking> m_shown;
   std::optional<ReductionWinner> m_winner;
+  int m_chosen = -1;
+  bool m_stale = false;
 };
 
 }  // namespace p2::views

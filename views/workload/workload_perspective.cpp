@@ -226,6 +226,7 @@ void WorkloadPerspective::ask(Asking asking) {
   if (!isVisible()) return;
   const Workspace& document = *m_session.workspace();
   if (!document.workload) return;
+  if (!m_entries->isReady()) return m_ranked.withdraw();
   m_waits = asking == Asking::InTurn && m_ranked.isRunning();
   if (m_waits) return;
   const auto fits = checkWorkloadAxes(*document.workload, document.axes);

@@ -35,6 +35,7 @@ class TestWorkloadEntries : public QObject, private test::WorkloadDesk {
   void timingIsAnEdit();
   void entriesRunTogether();
   void theCommandLineSaysTheSame();
+  void manyEntriesArePutTogetherInAJob();
 
  private:
   /// Types over what a field holds and presses Enter.
@@ -240,6 +241,33 @@ void TestWorkloadEntries::theCommandLineSaysTheSame() {
         QStringLiteral("%1 through the busiest %2").arg(text(RankingModel::Nic), nic["interconnect"].toString());
     QVERIFY2(said("workloadDetail").contains(detail), qPrintable(said("workloadDetail")));
   }
+}
+
+// Ten thousand entries of four kinds: while a job puts them together nothing else waits, and then they are four rows.
+void TestWorkloadEntries::manyEntriesArePutTogetherInAJob() {
+  Workspace workspace = test::trainingStep();
+  const std::vector<WorkloadEntry> kinds = workspace.workload->collectives;
+  workspace.workload->collectives.clear();
+  for (int i = 0; i < 10'000; ++i) {
+    WorkloadEntry entry = kinds[std::size_t(i) % kinds.size()];
+    entry.name += " of layer " + std::to_string(i);
+    entry.count = 1;
+    workspace.workload->collectives.push_back(std::move(entry));
+  }
+  session->reset(workspace);
+  QVERIFY2(said("workloadTitle").contains("are being put together"), qPrintable(said("workloadTitle")));
+  QTRY_COMPARE(entries()->model()->rowCount(), 4);
+  QCOMPARE(said("workloadTitle").remove(','), QString("Llama 3.1 70B: 10000 entries as 4"));
+  QTRY_COMPARE(ranking()->model()->rowCount(), 4);
+  QVERIFY2(said("triedEntry").remove(',').contains("2500 entries alike"), qPrintable(said("triedEntry")));
+  // They are the document's still.
+  typeInto(*find<QLineEdit>("computeSeconds"), "3");
+  QCOMPARE(workload().collectives.size(), std::size_t(10'000));
+  QTRY_COMPARE(said("workloadTitle").remove(','), QString("Llama 3.1 70B: 10000 entries as 4"));
+  session->undoStack().undo();
+  QCOMPARE(workload().computeSeconds, std::optional<double>());
+  QTRY_VERIFY(session->jobs().running().empty());
+  QCOMPARE(entries()->model()->rowCount(), 4);
 }
 
 QTEST_MAIN(TestWorkloadEntries)

@@ -95,6 +95,7 @@ void TestWorkloadPerspective::aClickOnThePointChooses() {
                qPrintable(said("workloadDetail")));
   QTest::mouseClick(plot, Qt::LeftButton, {}, at);
   QCOMPARE(chosen(), std::string("[[32,1],[1,8]]"));
+  QTest::keyClick(view.get(), Qt::Key_1, Qt::AltModifier);
   QCOMPARE(ranking()->currentIndex().row(), 0);
 }
 
