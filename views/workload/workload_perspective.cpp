@@ -89,14 +89,6 @@ QList<QAction*> WorkloadPerspective::makeSources() {
   return {m_files->fromModel(), m_files->open(), m_oneAllReduce};
 }
 
-void WorkloadPerspective::useOneAllReduce() {
-  Workspace next = *m_session.workspace();
-  auto workload = oneAllReduce(next);
-  if (!workload.ok()) return;
-  next.workload = std::move(*workload);
-  m_session.edit(tr("Use one AllReduce as the workload"), std::move(next));
-}
-
 QWidget* WorkloadPerspective::makeContent(const QList<QAction*>& sources) {
   auto* content = new QWidget;
   m_entries = new EntriesPanel(m_session, QList<QAction*>(sources) << m_files->save());
@@ -319,38 +311,6 @@ void WorkloadPerspective::showDetail(const QString& text) {
   const int chosen = chosenPlacement();
   m_status->setDetail(chosen < 0 ? tr("Click to choose a placement in the document.")
                                  : placementText(*m_shown, std::size_t(chosen), m_winner));
-}
-
-// By the row of the exploration where there is one, so that it is the choice that Placements makes.
-void WorkloadPerspective::choose(int placement) {
-  if (!m_shown || placement < 0) return;
-  const ParallelismMatrix& matrix = m_shown->placements[std::size_t(placement)].matrix;
-  const auto exploration = m_session.exploration();
-  if (exploration && m_session.isCurrent()) {
-    const auto& all = exploration->placements;
-    const auto row = std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.matrix == matrix; });
-    if (row != all.end() && m_session.placement() == &*row && m_session.workspace()->matrix == matrix) return;
-    if (row != all.end() && m_session.placement() != &*row) return m_session.select(int(row - all.begin()));
-  }
-  Workspace next = *m_session.workspace();
-  if (next.matrix == matrix || !checkMatrix(next.system, next.axes, matrix).ok()) return;
-  next.matrix = matrix;
-  next.program.clear();
-  m_session.edit(tr("Choose placement"), std::move(next), QStringLiteral("choose placement"));
-  showChosen();
-}
-
-void WorkloadPerspective::activate(int placement) {
-  choose(placement);
-  emit perspectiveWanted(kPlacementsPage);
-}
-
-void WorkloadPerspective::useWorkloadAxes() {
-  Workspace next = *m_session.workspace();
-  auto axes = axesOfWorkload(next);
-  if (!axes.ok()) return;
-  next.axes = std::move(*axes);
-  m_session.edit(tr("Use the workload's axes"), std::move(next));
 }
 
 }  // namespace p2::views
