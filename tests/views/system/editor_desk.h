@@ -66,7 +66,7 @@ class EditorDesk {
     auto& from = childOf<views::PaletteButton>(*editor, button);
     dragOnWindow(from.mapTo(editor.get(), from.rect().center()), onWindow(to));
   }
-  void click(const views::SystemPart& part, Qt::KeyboardModifiers modifiers) const {
+  void click(const views::SystemPart& part, Qt::KeyboardModifiers modifiers = {}) const {
     QTest::mouseClick(editor->windowHandle(), Qt::LeftButton, modifiers, onWindow(pointOf(part)));
   }
   void type(const char* field, const QString& text) const {
