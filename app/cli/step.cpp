@@ -18,7 +18,7 @@ struct StepRequest : Request {
   std::optional<std::string> slowdown;
   std::optional<std::string> usable;
   std::optional<std::string> best;
-  bool concurrent = false;
+  std::optional<bool> concurrent;
 };
 
 Result<double> factorOf(const std::string& text, const std::string& name) {
@@ -89,11 +89,13 @@ void addStep(CLI::App& app, Command& chosen) {
   addStepOption(*command, "--compute-seconds", request->computeSeconds,
                 "What a step computes, as in 6.2s: what may overlap is hidden behind it (the workload's own)");
   addStepOption(*command, "--slowdown", request->slowdown,
-                "How much longer communication takes beside computation (1.13)");
-  addStepOption(*command, "--usable", request->usable,
-                "Share of the computation beside which something can be communicated, 0 to 1 (1)");
-  command->add_flag("--concurrent", request->concurrent,
-                    "What may overlap runs beside exposed communication as well; loads of links add up");
+                "How many times longer communication takes beside computation (the workload's own, or 1.13)");
+  addStepOption(
+      *command, "--usable", request->usable,
+      "Share of the computation beside which something can be communicated, 0 to 1 (the workload's own, or 1)");
+  command->add_flag_function(
+      "--concurrent,!--no-concurrent", [request](std::int64_t said) { request->concurrent = said > 0; },
+      "What may overlap runs beside exposed communication as well; loads of links add up");
   command->add_flag("--overlap", request->overlap, "Steps of a program overlap, on chunks that follow each other");
   addStepOption(*command, "--best", request->best, "Only the K best placements");
   addJson(*command, *request);

@@ -31,8 +31,9 @@ void writeHead(JsonWriter& json, const StepRanking& ranking) {
   } else {
     json.null();
   }
-  json.key("slowdown").number(question.step.slowdown).key("usable_share").number(question.step.usableShare);
-  json.key("concurrent").boolean(question.step.concurrent);
+  json.key("slowdown").number(question.step.slowdown.value());
+  json.key("usable_share").number(question.step.usableShare.value());
+  json.key("concurrent").boolean(question.step.concurrent.value());
   json.key("leaves_out").beginArray();
   for (const std::string& sentence : leftOutOf(question)) json.text(sentence);
   json.end().key("count").whole(static_cast<std::int64_t>(ranking.placements.size()));
@@ -47,6 +48,16 @@ void writeEntry(JsonWriter& json, const StepRanking& ranking, const PlacementSte
   json.key("count").whole(asked.count).key("span").text(cost.span).end();
 }
 
+void writeBetweenNodes(JsonWriter& json, const std::optional<BusiestLink>& link) {
+  json.key("between_nodes");
+  if (!link) {
+    json.null();
+    return;
+  }
+  json.beginObject(JsonWriter::Layout::OneLine).key("interconnect").text(link->interconnect);
+  json.key("bytes").number(link->bytes).key("seconds").number(link->seconds).end();
+}
+
 void writePlacement(JsonWriter& json, const StepRanking& ranking, const PlacementStep& placement) {
   const StepQuestion& question = ranking.question;
   json.beginObject().key("matrix");
@@ -59,7 +70,9 @@ void writePlacement(JsonWriter& json, const StepRanking& ranking, const Placemen
   for (const Realisation& way : realisableBy(question.system, question.axes, placement.matrix)) json.text(way.name);
   json.end().key("link_bytes").beginObject(JsonWriter::Layout::OneLine);
   for (const BusiestLink& link : busiestLinks(ranking, placement)) json.key(link.interconnect).number(link.bytes);
-  json.end().key("worst_entry").whole(static_cast<std::int64_t>(placement.worstEntry));
+  json.end();
+  writeBetweenNodes(json, busiestBetweenNodes(ranking, placement));
+  json.key("worst_entry").whole(static_cast<std::int64_t>(placement.worstEntry));
   json.key("entries").beginArray();
   for (std::size_t entry = 0; entry < ranking.entries().size(); ++entry) writeEntry(json, ranking, placement, entry);
   json.end().end();

@@ -129,6 +129,9 @@ void writeWorkloadJson(std::ostream& out, const WorkloadSource& source) {
   for (const Axis& axis : workload.axes) json.key(axis.name).whole(axis.size);
   json.end();
   if (workload.computeSeconds) json.key("compute_seconds").number(*workload.computeSeconds);
+  if (workload.slowdown) json.key("slowdown").number(*workload.slowdown);
+  if (workload.usableShare) json.key("usable_share").number(*workload.usableShare);
+  if (workload.concurrent) json.key("concurrent").boolean(true);
   json.key("collectives").beginArray();
   for (const WorkloadEntry& entry : workload.collectives) writeEntry(json, entry);
   json.end();

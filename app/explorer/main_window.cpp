@@ -13,12 +13,14 @@
 #include <QTextBrowser>
 #include <QToolButton>
 
+#include "app/explorer/file_opener.h"
 #include "app/explorer/perspectives.h"
 #include "views/common/theme.h"
 #include "views/shell/appearance.h"
 #include "views/shell/banner.h"
 #include "views/shell/chain_bar.h"
 #include "views/shell/document_controller.h"
+#include "views/shell/drop_area.h"
 #include "views/shell/jobs_indicator.h"
 #include "views/shell/perspective_bar.h"
 #include "views/shell/perspective_stack.h"
@@ -66,6 +68,7 @@ MainWindow::MainWindow(const Parts& parts)
   buildViewMenu();
   buildRunMenu();
   buildHelpMenu();
+  buildDropArea();
   connectParts();
   restoreState();
 }
@@ -143,6 +146,11 @@ void MainWindow::buildBanners() {
   connect(restore, &QPushButton::clicked, &m_parts.documents, &DocumentController::restore);
   QPushButton* discard = m_recovery->addButton("recoveryDiscard", tr("Discard"), tr("Delete what was not saved"));
   connect(discard, &QPushButton::clicked, &m_parts.documents, &DocumentController::discardRecovery);
+}
+
+void MainWindow::buildDropArea() {
+  auto* opener = new FileOpener({m_parts.session, m_parts.documents, *m_stack, *m_workloads}, *this);
+  connect(new views::DropArea(*this), &views::DropArea::dropped, opener, &FileOpener::open);
 }
 
 void MainWindow::connectParts() {

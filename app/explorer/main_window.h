@@ -16,6 +16,7 @@ class DocumentController;
 class PerspectiveBar;
 class PerspectiveStack;
 class Session;
+class WorkloadActions;
 }  // namespace p2::views
 
 namespace p2::explorer {
@@ -42,6 +43,7 @@ class MainWindow : public QMainWindow {
   void buildPages();
   QWidget* buildTopBar();
   void buildBanners();
+  void buildDropArea();
   void buildFileMenu();
   void buildWorkloadMenu(QMenu& menu);
   void buildRecentMenu(QMenu& menu);
@@ -64,6 +66,7 @@ class MainWindow : public QMainWindow {
   views::Banner* m_problem;
   views::Banner* m_trouble;
   views::Banner* m_recovery;
+  views::WorkloadActions* m_workloads = nullptr;
   QMenu* m_pageMenu = nullptr;
   QDockWidget* m_help;
   QTextBrowser* m_helpText;

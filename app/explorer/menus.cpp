@@ -58,12 +58,12 @@ void MainWindow::buildFileMenu() {
 }
 
 void MainWindow::buildWorkloadMenu(QMenu& menu) {
-  auto* actions = new views::WorkloadActions(m_parts.session, this);
+  m_workloads = new views::WorkloadActions(m_parts.session, this);
   QMenu* workload = menu.addMenu(tr("&Workload"));
   workload->setObjectName("workloadMenu");
   workload->setToolTipsVisible(true);
-  workload->addActions({actions->fromModel(), actions->open(), actions->save()});
-  connect(actions, &views::WorkloadActions::saved, &m_parts.documents, &views::DocumentController::report);
+  workload->addActions({m_workloads->fromModel(), m_workloads->open(), m_workloads->save()});
+  connect(m_workloads, &views::WorkloadActions::saved, &m_parts.documents, &views::DocumentController::report);
 }
 
 void MainWindow::buildRecentMenu(QMenu& menu) {

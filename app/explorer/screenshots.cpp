@@ -92,7 +92,9 @@ void Screenshots::next() {
   const Shot& shot = m_shots[m_at];
   if (shot.example != m_shownExample) m_documents.openExample(shot.example);
   m_shownExample = shot.example;
-  m_appearance.setScheme(shot.scheme);
+  // All widgets that were ever made are styled anew by it, which takes longer than a picture.
+  if (shot.scheme != m_shownScheme) m_appearance.setScheme(shot.scheme);
+  m_shownScheme = shot.scheme;
   m_window.perspectives().showPage(shot.page);
   if (shot.view < moreViews().size()) {
     const View& view = moreViews()[shot.view];

@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QString>
+#include <optional>
 #include <vector>
 
 #include "views/common/theme.h"
@@ -64,6 +65,7 @@ class Screenshots : public QObject {
   views::Appearance& m_appearance;
   QString m_folder;
   QString m_shownExample;
+  std::optional<views::Theme::Scheme> m_shownScheme;
   std::vector<Shot> m_shots;
   std::size_t m_at = 0;
   bool m_waiting = false;

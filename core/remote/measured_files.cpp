@@ -41,6 +41,13 @@ std::int64_t instancesFor(std::int64_t ranks, const System& system) {
   return validated(std::move(part)).ok() ? ranks / each : -1;
 }
 
+bool isJson(std::string_view text) {
+  const std::size_t start = text.find_first_not_of(" \t\r\n");
+  return start != std::string_view::npos && text[start] == '{';
+}
+
+bool holdsRuns(const Json& json) { return json.is_object() && (json.contains("runs") || json.contains("plan")); }
+
 class FileReader {
  public:
   FileReader(std::string name, const System& system) : m_name(std::move(name)), m_system(system) {}
@@ -48,7 +55,7 @@ class FileReader {
   Result<MeasuredFiles> read(std::string_view text) {
     const auto parsed = isJson(text) ? parseJson(text) : Result<Json>(Json());
     const Json json = parsed.ok() ? *parsed : Json();
-    if (json.is_object() && (json.contains("runs") || json.contains("plan"))) {
+    if (holdsRuns(json)) {
       readRuns(json);
     } else if (const auto osu = osuTestsIn(text); !osu.empty()) {
       for (const OsuTests& tests : osu) addOsu(tests);
@@ -64,11 +71,6 @@ class FileReader {
   }
 
  private:
-  static bool isJson(std::string_view text) {
-    const std::size_t start = text.find_first_not_of(" \t\r\n");
-    return start != std::string_view::npos && text[start] == '{';
-  }
-
   Result<MeasuredFiles> readCsv(std::string_view text) {
     if (text.find("seconds") == std::string_view::npos) {
       return Error{
@@ -223,6 +225,14 @@ class FileReader {
 };
 
 }  // namespace
+
+bool holdsMeasurements(std::string_view text, const std::string& name) {
+  const auto parsed = isJson(text) ? parseJson(text) : Result<Json>(Json());
+  if (parsed.ok() && holdsRuns(*parsed)) return true;
+  if (!osuTestsIn(text).empty() || !ncclTestsIn(text, name).empty()) return true;
+  const std::string_view columns = text.substr(0, text.find('\n'));
+  return columns.find("matrix") != std::string_view::npos && columns.find("seconds") != std::string_view::npos;
+}
 
 Result<MeasuredFiles> measurementsIn(std::string_view text, const std::string& name, const System& system) {
   return FileReader(name, system).read(text);

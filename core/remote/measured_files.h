@@ -24,6 +24,9 @@ struct MeasuredFiles {
 [[nodiscard]] Result<MeasuredFiles> measurementsIn(std::string_view text, const std::string& name,
                                                    const System& system);
 
+/// Whether measurementsIn() knows the format; no row of it may fit a system.
+[[nodiscard]] bool holdsMeasurements(std::string_view text, const std::string& name);
+
 /// The same of several files one after the other; "-" is standard input.
 [[nodiscard]] Result<MeasuredFiles> measurementsFromFiles(const std::vector<std::string>& paths, const System& system);
 

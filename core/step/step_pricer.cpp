@@ -21,6 +21,15 @@ StepQuestion foundationOf(const StepQuestion& question) {
   return foundation;
 }
 
+/// The options with the workload's own, and then the usual ones, where they say nothing.
+StepOptions withOwnOf(const Workload& workload, StepOptions options) {
+  if (!options.computeSeconds) options.computeSeconds = workload.computeSeconds;
+  if (!options.slowdown) options.slowdown = workload.slowdown.value_or(kUsualSlowdown);
+  if (!options.usableShare) options.usableShare = workload.usableShare.value_or(kUsualUsableShare);
+  if (!options.concurrent) options.concurrent = workload.concurrent;
+  return options;
+}
+
 }  // namespace
 
 struct StepPricer::State {
@@ -36,7 +45,7 @@ Result<std::shared_ptr<const StepRanking>> StepPricer::rank(const StepQuestion& 
                                                             const Progress& progress) {
   StepQuestion question = asked;
   if (question.axes.empty()) question.axes = question.workload.axes;
-  if (!question.step.computeSeconds) question.step.computeSeconds = question.workload.computeSeconds;
+  question.step = withOwnOf(question.workload, question.step);
   P2_TRY(checkQuestion(question));
   const std::lock_guard lock(m_state->busy);
   StepQuestion foundation = foundationOf(question);

@@ -28,10 +28,11 @@ struct Busy {
 double stepSecondsOf(const PlacementStep& placement, const Busy& busy, const StepOptions& options) {
   const double compute = options.computeSeconds.value_or(0);
   // Without a word on computation nothing is hidden behind it, and nothing slowed down by it.
-  const double slowdown = options.computeSeconds ? options.slowdown : 1;
+  const double slowdown = options.computeSeconds ? options.slowdown.value_or(kUsualSlowdown) : 1;
   const double overlappable = slowdown * placement.overlappableSeconds;
-  const double usable = options.usableShare * compute;
-  if (!options.concurrent) return compute + placement.exposedSeconds + std::max(0.0, overlappable - usable);
+  const double usable = options.usableShare.value_or(kUsualUsableShare) * compute;
+  if (!options.concurrent.value_or(false))
+    return compute + placement.exposedSeconds + std::max(0.0, overlappable - usable);
   double seconds = std::max(compute + placement.exposedSeconds, compute - usable + overlappable);
   for (std::size_t link = 0; link < busy.exposed.size(); ++link) {
     seconds = std::max(seconds, compute - usable + busy.exposed[link] + slowdown * busy.overlappable[link]);
@@ -129,11 +130,11 @@ Result<void> checkStepOptions(const StepOptions& options) {
   if (options.computeSeconds && isWrong(*options.computeSeconds, 0)) {
     return Error{"the seconds of computation are no time; write 0 or more", "/compute_seconds"};
   }
-  if (isWrong(options.slowdown, 1)) {
+  if (options.slowdown && isWrong(*options.slowdown, 1)) {
     return Error{"communication beside computation cannot take less time than alone; write a factor of 1 or more",
                  "/slowdown"};
   }
-  if (isWrong(options.usableShare, 0) || options.usableShare > 1) {
+  if (options.usableShare && (isWrong(*options.usableShare, 0) || *options.usableShare > 1)) {
     return Error{"the usable share of the computation is not from 0 to 1", "/usable_share"};
   }
   return {};

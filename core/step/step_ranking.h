@@ -16,15 +16,19 @@
 
 namespace p2 {
 
-/// How the communications of a step and its computation come together.
+inline constexpr double kUsualSlowdown = 1.13;  ///< Galvatron measured 1.1256
+inline constexpr double kUsualUsableShare = 1;
+
+/// How the communications of a step and its computation come together. Where nothing is said here, the workload's own
+/// counts, and where it says nothing either, what is usual.
 struct StepOptions {
-  std::optional<double> computeSeconds;  ///< of a step; those of the workload where nothing is said here
-  /// κ: how many times longer communication takes while devices compute (Galvatron measured 1.1256).
-  double slowdown = 1.13;
-  double usableShare = 1;  ///< ω: of the computation, the share beside which something can be communicated, 0 … 1
+  std::optional<double> computeSeconds;  ///< C: of a step
+  std::optional<double> slowdown;  ///< κ: how many times longer communication takes while devices compute, at least 1
+  /// ω: of the computation, the share beside which something can be communicated, 0 … 1.
+  std::optional<double> usableShare;
   /// What may overlap runs beside exposed communication as well, as over streams of its own, and the loads of links add
   /// up: see stepSeconds() of StepRanking. Else it runs beside computation only.
-  bool concurrent = false;
+  std::optional<bool> concurrent;
   friend bool operator==(const StepOptions&, const StepOptions&) = default;
 };
 
@@ -84,7 +88,7 @@ struct RankedOrder {
 /// other beside those (1 − ω)·C. That is the best that any schedule could do, with links that add up as if the same one
 /// were the busiest for all entries.
 struct StepRanking {
-  StepQuestion question;  ///< with the axes and the seconds of computation that counted
+  StepQuestion question;  ///< with the axes and the step's options that counted; seconds of computation may be unknown
   std::shared_ptr<const Topology> topology;
   std::vector<PlacementStep> placements;  ///< best first; equal ones by X, then in the order of enumeration
   std::vector<RankedOrder> orders;        ///< all of frameworkOrders(), in its order

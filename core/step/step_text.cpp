@@ -30,7 +30,7 @@ std::optional<BusiestLink> busiestBetweenNodes(const StepRanking& ranking, const
 
 std::vector<std::string> leftOutOf(const StepQuestion& question) {
   std::vector<std::string> sentences;
-  if (question.step.concurrent) {
+  if (question.step.concurrent.value_or(question.workload.concurrent)) {
     sentences.emplace_back(
         "what waits for what: communications that may run at once share their links as if any order of them could be "
         "had");

@@ -126,14 +126,22 @@ Result<WorkloadSource> workloadFromText(std::string_view text, const std::string
   return checkedSource((*format)->read(text, name, reading)).within(name);
 }
 
+Result<const WorkloadFormat*> workloadFormatOf(const std::string& path) {
+  P2_TRY_ASSIGN(const auto head, headOf(path));
+  const auto format = formatOfHead(head);
+  if (!format.ok()) return format.error().within(path);
+  return format;
+}
+
+bool needsDegrees(const WorkloadFormat& format) { return format.recognises == isModelConfig; }
+
 Result<WorkloadSource> workloadFromArgument(const std::string& argument, const WorkloadReading& reading) {
   if (argument.find_first_of("./") == std::string::npos) {
     P2_TRY_ASSIGN(auto recipe, bundledRecipe(argument));
     return checkedSource(recipeWorkload(std::move(recipe), reading.changes)).within(argument);
   }
-  P2_TRY_ASSIGN(const auto head, headOf(argument));
-  const auto format = formatOfHead(head);
-  if (!format.ok()) return format.error().within(argument);
+  const auto format = workloadFormatOf(argument);
+  P2_TRY(format);
   if ((*format)->readFile != nullptr) return checkedSource((*format)->readFile(argument, reading)).within(argument);
   P2_TRY_ASSIGN(const auto text, readTextFile(argument));
   return workloadFromText(text, argument, reading);

@@ -43,6 +43,12 @@ inline constexpr std::size_t kWorkloadHead = 64 << 10;
 /// All there are, in the order in which they are tried.
 [[nodiscard]] std::span<const WorkloadFormat> workloadFormats();
 
+/// Which of them a file is, by its beginning, unpacked where it is packed. Errors: the file, none of them.
+[[nodiscard]] Result<const WorkloadFormat*> workloadFormatOf(const std::string& path);
+/// Whether a format's files are the shape of a model alone: what its training communicates follows from degrees of
+/// parallelism, which have to be given beside it.
+[[nodiscard]] bool needsDegrees(const WorkloadFormat& format);
+
 /// A workload from a text of any format, which is told by its content. The workload is checked; entries stay as they
 /// are read, see collapsed().
 [[nodiscard]] Result<WorkloadSource> workloadFromText(std::string_view text, const std::string& name,

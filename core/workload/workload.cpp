@@ -139,6 +139,21 @@ Result<void> checkEntry(const WorkloadEntry& entry, const AxisSizes& sizes) {
   return checkRouting(entry);
 }
 
+Result<void> checkTiming(const Workload& workload) {
+  const double seconds = workload.computeSeconds.value_or(0);
+  if (!(seconds >= 0 && std::isfinite(seconds))) {
+    return workloadError(exactNumber(seconds) + " s of computation cannot be; use 0 or more", "/compute_seconds");
+  }
+  const double slowdown = workload.slowdown.value_or(1);
+  if (!(slowdown >= 1 && std::isfinite(slowdown))) {
+    return workloadError("a slowdown of " + exactNumber(slowdown) + " cannot be; use a factor of 1 or more",
+                         "/slowdown");
+  }
+  const double share = workload.usableShare.value_or(1);
+  if (share >= 0 && share <= 1) return {};
+  return workloadError("a usable share of " + exactNumber(share) + " cannot be; use 0 to 1", "/usable_share");
+}
+
 /// All by which entries can differ for whoever prices them.
 auto likeness(const WorkloadEntry& entry) {
   std::vector<std::string> axes = entry.axes;
@@ -216,9 +231,7 @@ Result<void> checkWorkload(const Workload& workload) {
     }
     total += *bytes;
   }
-  const double seconds = workload.computeSeconds.value_or(0);
-  if (seconds >= 0 && std::isfinite(seconds)) return {};
-  return workloadError(exactNumber(seconds) + " s of computation cannot be; use 0 or more", "/compute_seconds");
+  return checkTiming(workload);
 }
 
 Workload collapsed(const Workload& workload) {

@@ -69,6 +69,11 @@ struct Workload {
   std::optional<double> computeSeconds;  ///< of a step, where it is known
   /// The JSON text that it was read from, so that keys we do not know survive a round trip.
   std::string source;
+  /// How communication runs beside computation and beside itself, where that is known: see StepOptions, which has what
+  /// is taken otherwise. A factor of 1 or more, a share of 0 to 1.
+  std::optional<double> slowdown = {};
+  std::optional<double> usableShare = {};
+  bool concurrent = false;
   friend bool operator==(const Workload&, const Workload&) = default;
 };
 
@@ -82,8 +87,9 @@ inline constexpr std::int64_t kMostExpertGroups = 4096;
 [[nodiscard]] Result<void> checkExpertGroups(const ExpertRouting& routing);
 
 /// Everything that can be wrong with a workload by itself: axes and sizes, names that entries give, bytes and counts
-/// from 1, factors whose product is the count, totals that overflow, entries over axes of size 1 alone, routing. The
-/// error's part is a JSON pointer, "/collectives/3/bytes". O(entries · log axes).
+/// from 1, factors whose product is the count, totals that overflow, entries over axes of size 1 alone, routing,
+/// seconds, slowdown and share out of their ranges. The error's part is a JSON pointer, "/collectives/3/bytes".
+/// O(entries · log axes).
 [[nodiscard]] Result<void> checkWorkload(const Workload& workload);
 
 /// The workload with entries that are alike in kind, axes, bytes, overlap and routing made one, their counts added up

@@ -18,6 +18,7 @@ constexpr std::string_view kNeedOverlap =
 constexpr std::string_view kNeedRouting =
     "a routing is as in {\"experts\": 256, \"experts_per_token\": 8, \"groups\": 8, \"most_groups\": 4}";
 constexpr double kMostSeconds = 1e300;
+constexpr double kMostSlowdown = 1e300;
 
 Axis workloadAxis(std::string name, const JsonValue& size) {
   return {std::move(name), size.whole(1, INT64_MAX / 2, "an axis needs size 1 or more"), false};
@@ -190,6 +191,9 @@ Json workloadJson(const Workload& workload) {
   return {{"name", workload.name.empty() ? Json() : Json(workload.name)},
           {"axes", axesJson(workload.axes)},
           {"compute_seconds", workload.computeSeconds ? jsonNumber(*workload.computeSeconds) : Json()},
+          {"slowdown", workload.slowdown ? jsonNumber(*workload.slowdown) : Json()},
+          {"usable_share", workload.usableShare ? jsonNumber(*workload.usableShare) : Json()},
+          {"concurrent", workload.concurrent ? Json(true) : Json()},
           {"collectives", std::move(collectives)}};
 }
 
@@ -213,6 +217,13 @@ Workload readWorkload(const JsonValue& in) {
   if (in.has("compute_seconds")) {
     workload.computeSeconds = in.at("compute_seconds", {}).number(0, kMostSeconds, "use seconds, 0 or more");
   }
+  if (in.has("slowdown")) {
+    workload.slowdown = in.at("slowdown", {}).number(1, kMostSlowdown, "use a factor of 1 or more");
+  }
+  if (in.has("usable_share")) {
+    workload.usableShare = in.at("usable_share", {}).number(0, 1, "use a share from 0 to 1");
+  }
+  if (in.has("concurrent")) workload.concurrent = in.at("concurrent", {}).boolean("use true or false");
   workload.axes = readWorkloadAxes(in.at("axes", kNeedWorkloadAxes));
   for (const JsonValue& item : in.at("collectives", kNeedCollectives).items(kNeedCollectives)) {
     if (in.failed()) break;

@@ -66,14 +66,15 @@ void FileField::choose(const QString& path) {
   emit chosen();
 }
 
+void FileField::choose(const QStringList& paths) { choose(paths.join(QStringLiteral("; "))); }
+
 void FileField::browse() {
   auto* dialog = new QFileDialog(this, m_what);
   dialog->setObjectName(m_name + QStringLiteral("FileDialog"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(m_takes == Takes::OneFile ? QFileDialog::ExistingFile : QFileDialog::ExistingFiles);
   dialog->setNameFilters(m_filters);
-  connect(dialog, &QFileDialog::filesSelected, this,
-          [this](const QStringList& paths) { choose(paths.join(QStringLiteral("; "))); });
+  connect(dialog, &QFileDialog::filesSelected, this, [this](const QStringList& paths) { choose(paths); });
   dialog->open();
 }
 

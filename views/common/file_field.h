@@ -23,6 +23,7 @@ class FileField : public QWidget {
   [[nodiscard]] std::vector<std::string> fileNames() const;
   /// As if it had been looked for.
   void choose(const QString& path);
+  void choose(const QStringList& paths);
 
  signals:
   void edited();  ///< the text is another one, perhaps not yet a whole path

@@ -5,10 +5,12 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QMenu>
 #include <QPageSize>
 #include <QPdfWriter>
 #include <QSaveFile>
+#include <QScreen>
 #include <QSvgGenerator>
 #include <algorithm>
 #include <array>
@@ -18,39 +20,55 @@
 namespace p2::views {
 namespace {
 
-bool paintOn(QCustomPlot& plot, QPaintDevice* device) {
+QSize sizeOf(const ExportedPlot& exported) { return exported.plot ? exported.plot->size() : exported.size; }
+
+int dotsPerInch(const ExportedPlot& exported) {
+  return exported.plot ? exported.plot->logicalDpiX() : int(QGuiApplication::primaryScreen()->logicalDotsPerInch());
+}
+
+bool paintOn(const ExportedPlot& exported, QPaintDevice* device) {
+  if (!exported.plot) {
+    QPainter painter;
+    if (!painter.begin(device)) return false;
+    exported.paint(painter);
+    return painter.end();
+  }
   QCPPainter painter;
   if (!painter.begin(device)) return false;
   painter.setMode(QCPPainter::pmVectorized);
-  plot.toPainter(&painter, plot.width(), plot.height());
+  exported.plot->toPainter(&painter, exported.plot->width(), exported.plot->height());
   return painter.end();
 }
 
 bool writePng(const ExportedPlot& exported, QIODevice& file) {
-  QCustomPlot& plot = *exported.plot;
-  return plot.toPixmap(plot.width(), plot.height(), plot.devicePixelRatioF()).save(&file, "PNG");
+  if (QCustomPlot* plot = exported.plot) {
+    return plot->toPixmap(plot->width(), plot->height(), plot->devicePixelRatioF()).save(&file, "PNG");
+  }
+  const double ratio = qGuiApp->devicePixelRatio();
+  QPixmap pixmap(exported.size * ratio);
+  pixmap.setDevicePixelRatio(ratio);
+  pixmap.fill(Theme::surface());
+  return paintOn(exported, &pixmap) && pixmap.save(&file, "PNG");
 }
 
 bool writeSvg(const ExportedPlot& exported, QIODevice& file) {
-  QCustomPlot& plot = *exported.plot;
   QSvgGenerator generator;
   generator.setOutputDevice(&file);
-  generator.setSize(plot.size());
-  generator.setViewBox(plot.rect());
-  generator.setResolution(plot.logicalDpiX());
+  generator.setSize(sizeOf(exported));
+  generator.setViewBox(QRect(QPoint(), sizeOf(exported)));
+  generator.setResolution(dotsPerInch(exported));
   generator.setTitle(exported.title);
-  return paintOn(plot, &generator);
+  return paintOn(exported, &generator);
 }
 
 bool writePdf(const ExportedPlot& exported, QIODevice& file) {
-  QCustomPlot& plot = *exported.plot;
   QPdfWriter writer(&file);
-  const double pointsPerPixel = 72.0 / plot.logicalDpiX();
-  writer.setResolution(plot.logicalDpiX());
-  writer.setPageSize(QPageSize(QSizeF(plot.size()) * pointsPerPixel, QPageSize::Point, {}, QPageSize::ExactMatch));
+  const double pointsPerPixel = 72.0 / dotsPerInch(exported);
+  writer.setResolution(dotsPerInch(exported));
+  writer.setPageSize(QPageSize(QSizeF(sizeOf(exported)) * pointsPerPixel, QPageSize::Point, {}, QPageSize::ExactMatch));
   writer.setPageMargins(QMarginsF());
   writer.setTitle(exported.title);
-  return paintOn(plot, &writer);
+  return paintOn(exported, &writer);
 }
 
 bool writeCsv(const ExportedPlot& exported, QIODevice& file) {
@@ -109,7 +127,7 @@ PlotExportButton::PlotExportButton(const QString& name, const QString& fileName,
 
 void PlotExportButton::askForFile(const QString& suffix, const QString& description) {
   delete m_dialog;
-  m_dialog = new QFileDialog(this, tr("Export the costs"), {}, QString("%1 (*.%2)").arg(description, suffix));
+  m_dialog = new QFileDialog(this, tr("Export the plot"), {}, QString("%1 (*.%2)").arg(description, suffix));
   m_dialog->setObjectName(m_name + "Dialog");
   m_dialog->setAttribute(Qt::WA_DeleteOnClose);
   m_dialog->setAcceptMode(QFileDialog::AcceptSave);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QPointer>
+#include <QSize>
 #include <QToolButton>
 #include <functional>
 #include <string>
@@ -10,14 +11,18 @@
 
 class QCustomPlot;
 class QFileDialog;
+class QPainter;
 
 namespace p2::views {
 
-/// What can be written to a file: a plot, and what it shows as a table.
+/// What can be written to a file: a plot, or a picture that is drawn for it, and what it shows as a table.
 struct ExportedPlot {
   QCustomPlot* plot = nullptr;
   std::string csv = {};
   QString title = {};  ///< of drawings and documents
+  /// In place of `plot`: draws a picture of that size.
+  std::function<void(QPainter&)> paint = {};
+  QSize size = {};
 };
 
 /// Writes a plot as it is shown (png, svg, pdf) or its table (csv), by the suffix of the path; an existing file is
@@ -32,6 +37,7 @@ class PlotExportButton : public QToolButton {
   /// `exported` is asked for when it is written; files are called "<fileName>.png" unless the user says otherwise.
   PlotExportButton(const QString& name, const QString& fileName, std::function<ExportedPlot()> exported,
                    QWidget* parent = nullptr);
+  void setFileName(const QString& fileName) { m_fileName = fileName; }
 
  signals:
   void written(const QString& path);

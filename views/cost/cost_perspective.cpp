@@ -2,16 +2,13 @@
 #include "views/cost/cost_perspective.h"
 
 #include <QAction>
-#include <QSettings>
 #include <QStackedWidget>
-#include <QTabBar>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <algorithm>
-#include <array>
 
 #include "views/common/empty_page.h"
 #include "views/common/theme.h"
+#include "views/common/view_tabs.h"
 #include "views/cost/cost_bars_page.h"
 #include "views/shell/session.h"
 #include "views/sweep/sweep_page.h"
@@ -20,9 +17,6 @@ namespace p2::views {
 namespace {
 
 constexpr double kZoom = 0.7;
-/// How settings call the views, by View.
-constexpr std::array kViewNames{"programs", "size", "map"};
-constexpr const char* kViewSetting = "costs/view";
 
 }  // namespace
 
@@ -50,16 +44,14 @@ CostPerspective::CostPerspective(Session& session, QWidget* parent)
   connect(m_empty, &EmptyPage::clicked, this, [this] { emit perspectiveWanted(kSystemPage); });
   connect(m_bars, &CostBarsPage::programWanted, this, [this] { emit perspectiveWanted(kProgramsPage); });
   connect(m_sweep, &SweepPage::programWanted, this, [this] { emit perspectiveWanted(kProgramsPage); });
-  connect(m_tabs, &QTabBar::currentChanged, this, [this, shown](int view) {
+  const auto turnTo = [this, shown](int view) {
     shown->setCurrentIndex(view == Bars ? 0 : 1);
     showView(view);
-  });
+  };
+  connect(m_tabs, &ViewTabs::currentChanged, this, turnTo);
   connect(&m_session, &Session::explorationChanged, this, &CostPerspective::refresh);
   connect(&m_session, &Session::freshnessChanged, this, &CostPerspective::refresh);
-  const QString remembered = QSettings().value(kViewSetting).toString();
-  const auto view = std::find(kViewNames.begin(), kViewNames.end(), remembered);
-  if (view != kViewNames.end()) m_tabs->setCurrentIndex(int(view - kViewNames.begin()));
-  showView(m_tabs->currentIndex());
+  turnTo(m_tabs->currentIndex());
   refresh();
 }
 
@@ -103,32 +95,13 @@ QWidget* CostPerspective::makeHeader() {
 }
 
 void CostPerspective::makeTabs() {
-  struct Tab {
-    const char* name;
-    QString text;
-    QString toolTip;
-  };
-  const std::array tabs{
-      Tab{"showBarsAction", tr("All programs"), tr("Every program of every placement as a bar")},
-      Tab{"showBySizeAction", tr("By size"), tr("The best over sizes, nodes or a figure of one link, as curves")},
-      Tab{"showMapAction", tr("Map"), tr("The best program of every placement over the same")}};
-  m_tabs = new QTabBar;
-  m_tabs->setObjectName("costViews");
-  m_tabs->setAccessibleName(tr("What of the costs is shown"));
-  m_tabs->setDrawBase(false);
-  m_tabs->setExpanding(false);
-  for (int view = 0; view < int(tabs.size()); ++view) {
-    const Tab& tab = tabs[std::size_t(view)];
-    auto* action = new QAction(tab.text, this);
-    action->setObjectName(tab.name);
-    action->setShortcut(QKeySequence(int(Qt::ALT) | (Qt::Key_1 + view)));
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(action, &QAction::triggered, this, [this, view] { m_tabs->setCurrentIndex(view); });
-    addAction(action);
-    m_actions.append(action);
-    m_tabs->addTab(tab.text);
-    m_tabs->setTabToolTip(view, tr("%1 (%2)").arg(tab.toolTip, action->shortcut().toString(QKeySequence::NativeText)));
-  }
+  m_tabs = new ViewTabs(
+      "costViews", tr("What of the costs is shown"), "costs/view",
+      {{"showBarsAction", "programs", tr("All programs"), tr("Every program of every placement as a bar")},
+       {"showBySizeAction", "size", tr("By size"), tr("The best over sizes, nodes or a figure of one link, as curves")},
+       {"showMapAction", "map", tr("Map"), tr("The best program of every placement over the same")}});
+  addActions(m_tabs->tabActions());
+  m_actions = m_tabs->tabActions();
 }
 
 void CostPerspective::makeZooms() {
@@ -158,7 +131,6 @@ QAction* CostPerspective::addZoom(const QString& text, const QString& icon, cons
 }
 
 void CostPerspective::showView(int view) {
-  QSettings().setValue(kViewSetting, kViewNames[std::size_t(view)]);
   if (view != Bars) m_sweep->showMap(view == Map);
   QWidget* page = view == Bars ? static_cast<QWidget*>(m_bars) : m_sweep;
   setFocusProxy(page);

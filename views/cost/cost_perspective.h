@@ -7,7 +7,6 @@
 #include "views/shell/perspective.h"
 
 class QStackedWidget;
-class QTabBar;
 
 namespace p2::views {
 
@@ -15,6 +14,7 @@ class CostBarsPage;
 class EmptyPage;
 class Session;
 class SweepPage;
+class ViewTabs;
 
 /// What programs are predicted to cost: all of them side by side, or the best over sizes, nodes or a link's figures, as
 /// curves or as a map of placements. Which of these is shown is remembered.
@@ -38,7 +38,7 @@ class CostPerspective : public Perspective {
   void refresh();
 
   Session& m_session;
-  QTabBar* m_tabs = nullptr;
+  ViewTabs* m_tabs = nullptr;
   QStackedWidget* m_pages = nullptr;
   EmptyPage* m_empty = nullptr;
   CostBarsPage* m_bars = nullptr;

@@ -27,7 +27,7 @@ PlacementPerspective::PlacementPerspective(Session& session, QWidget* parent)
   splitter->setStretchFactor(0, 0);
   splitter->setStretchFactor(1, 2);
   splitter->setStretchFactor(2, 3);
-  splitter->setSizes({240, 540, 320});
+  splitter->setSizes({240, 560, 440});
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins({});
   layout->addWidget(splitter);

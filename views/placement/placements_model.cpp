@@ -106,7 +106,9 @@ QVariant PlacementsModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
     case Qt::AccessibleDescriptionRole: {
       const bool beside = index.column() == OtherAxes || index.column() == Step;
-      return beside ? m_notes.tip(index.row()) : markTip(index.row());
+      if (beside) return m_notes.tip(index.row());
+      const bool whole = index.column() == BestProgram || index.column() == BestTime;
+      return whole ? programTip(index.row()) : markTip(index.row());
     }
     default:
       return {};
@@ -159,6 +161,16 @@ QString PlacementsModel::markTip(int row) const {
                  .arg(flatName(m_exploration->workspace.options.goal), dearerBy(placement(row).flatSeconds, best));
   }
   return parts.join(QStringLiteral(" · "));
+}
+
+// All figures of the row: where there is little room their columns fold away.
+QString PlacementsModel::programTip(int row) const {
+  QStringList lines{text(row, BestProgram) + QStringLiteral(": ") + text(row, BestTime)};
+  lines += tr("single %1: %2, gain %3")
+               .arg(flatName(m_exploration->workspace.options.goal), text(row, FlatTime), text(row, Speedup));
+  lines += tr("%1 programs").arg(text(row, Programs));
+  if (const QString marks = markTip(row); !marks.isEmpty()) lines += marks;
+  return lines.join('\n');
 }
 
 QString PlacementsModel::searchText(int row) const {

@@ -37,6 +37,7 @@ class PlacementsModel : public QAbstractTableModel {
   [[nodiscard]] QString text(int row, int column) const;
   [[nodiscard]] QString mark(int row) const;
   [[nodiscard]] QString markTip(int row) const;
+  [[nodiscard]] QString programTip(int row) const;
   [[nodiscard]] QVariant ink(int row, int column) const;
 
   std::shared_ptr<const Exploration> m_exploration;
@@ -58,14 +59,14 @@ class PlacementsProxy : public QSortFilterProxyModel {
  public:
   using QSortFilterProxyModel::QSortFilterProxyModel;
   void setFilterText(const QString& text);
+  /// What it sorts and filters.
+  [[nodiscard]] const PlacementsModel& placements() const;
 
  protected:
   [[nodiscard]] bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
   [[nodiscard]] bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
 
  private:
-  [[nodiscard]] const PlacementsModel& placements() const;
-
   QString m_filter;
 };
 

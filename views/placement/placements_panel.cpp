@@ -4,19 +4,16 @@
 #include <QAction>
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLineEdit>
 #include <QScopedValueRollback>
 #include <QStackedWidget>
-#include <QTableView>
 
 #include "base/units.h"
 #include "views/common/empty_page.h"
 #include "views/common/inline_message.h"
-#include "views/common/matrix_painter.h"
 #include "views/common/panel.h"
 #include "views/common/program_notation.h"
-#include "views/common/table.h"
+#include "views/placement/placements_table.h"
 #include "views/placement/realisation_text.h"
 #include "views/placement/step_guard.h"
 #include "views/shell/session.h"
@@ -25,7 +22,8 @@ namespace p2::views {
 
 PlacementsPanel::PlacementsPanel(Session& session, QWidget* parent) : QWidget(parent), m_session(session) {
   m_proxy.setSourceModel(&m_model);
-  makeTable();
+  m_table = new PlacementsTable(m_proxy);
+  connectSelection();
   makeFilter();
   m_count = new QLabel;
   m_count->setObjectName(QStringLiteral("placementsCount"));
@@ -81,21 +79,6 @@ PlacementsPanel::PlacementsPanel(Session& session, QWidget* parent) : QWidget(pa
 // The table goes before its models, whose end would look like a change of selection.
 PlacementsPanel::~PlacementsPanel() { delete m_table; }
 
-void PlacementsPanel::makeTable() {
-  m_table = new QTableView;
-  m_table->setModel(&m_proxy);
-  m_table->setItemDelegateForColumn(PlacementsModel::Matrix, new MatrixDelegate(m_table));
-  TableSetup setup;
-  setup.name = QStringLiteral("placementsTable");
-  setup.accessible = tr("Placements");
-  setup.toolTip = tr("Enter or double click: the programs of this placement");
-  setup.sortedBy = PlacementsModel::BestTime;
-  setUpTable(*m_table, setup);
-  m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-  m_table->horizontalHeader()->setStretchLastSection(true);
-  connectSelection();
-}
-
 void PlacementsPanel::connectSelection() {
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &PlacementsPanel::selectRow);
   connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
@@ -148,10 +131,8 @@ void PlacementsPanel::refreshNotes() {
   {
     const QScopedValueRollback syncing(m_syncing, true);
     m_model.setNotes(notes, m_guard->isStale());
-    m_table->setColumnHidden(PlacementsModel::OtherAxes, notes.kind() != PlacementNotes::Kind::OtherAxes);
-    m_table->setColumnHidden(PlacementsModel::Step, notes.kind() != PlacementNotes::Kind::Step);
+    m_table->fit(notes.kind());
   }
-  fitTable();
 }
 
 void PlacementsPanel::showEvent(QShowEvent* event) {
@@ -170,25 +151,9 @@ void PlacementsPanel::refreshFreshness() {
   refreshEmptyPage();
 }
 
-void PlacementsPanel::fitTable() {
-  const auto exploration = m_session.exploration();
-  if (!exploration || exploration->placements.empty()) return;
-  const QFontMetrics matrixMetrics(Theme::tabularFont());
-  m_table->verticalHeader()->setDefaultSectionSize(
-      matrixSize(exploration->placements[0].matrix, matrixMetrics).height() + Theme::kGrid);
-  constexpr int kSortArrow = 16;
-  const QAbstractItemView* view = m_table;
-  const QFontMetrics metrics = m_table->horizontalHeader()->fontMetrics();
-  for (int column = 0; column < PlacementsModel::ColumnCount; ++column) {
-    const QString title = m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-    const int heading = metrics.horizontalAdvance(title) + 2 * Theme::kGrid + (title.isEmpty() ? 0 : kSortArrow);
-    m_table->setColumnWidth(column, std::max(view->sizeHintForColumn(column) + Theme::kGrid, heading));
-  }
-}
-
 void PlacementsPanel::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
-  if (event->type() == QEvent::FontChange) fitTable();
+  if (event->type() == QEvent::FontChange) m_table->fit(m_guard->notes().kind());
   // Rich text keeps the colours it was laid out with.
   if (event->type() == QEvent::PaletteChange) {
     m_summary->clear();

@@ -9,12 +9,12 @@ class QAction;
 class QLabel;
 class QLineEdit;
 class QStackedWidget;
-class QTableView;
 
 namespace p2::views {
 
 class EmptyPage;
 class InlineMessage;
+class PlacementsTable;
 class Session;
 class StepGuard;
 
@@ -39,11 +39,9 @@ class PlacementsPanel : public QWidget {
   void hideEvent(QHideEvent* event) override;
 
  private:
-  void makeTable();
   void makeFilter();
   void connectSelection();
   void refresh();
-  void fitTable();
   void refreshFreshness();
   void refreshStatus();
   void refreshEmptyPage();
@@ -62,7 +60,7 @@ class PlacementsPanel : public QWidget {
   StepGuard* m_guard = nullptr;
   InlineMessage* m_status = nullptr;
   QStackedWidget* m_stack = nullptr;
-  QTableView* m_table = nullptr;
+  PlacementsTable* m_table = nullptr;
   EmptyPage* m_empty = nullptr;
   QLabel* m_summary = nullptr;
   QLabel* m_realisation = nullptr;

@@ -24,6 +24,7 @@ inline constexpr QLatin1String kSystemPage("system");
 inline constexpr QLatin1String kPlacementsPage("placements");
 inline constexpr QLatin1String kProgramsPage("programs");
 inline constexpr QLatin1String kWorkloadPage("workload");
+inline constexpr QLatin1String kStrategyPage("strategy");
 
 /// One page of the window, which has a static `face()`. It reads and edits the Session it was made with and knows no
 /// other perspective; what must happen elsewhere it asks for by signal.

@@ -6,11 +6,6 @@
 namespace p2::views {
 namespace {
 
-bool isReduction(CommunicationKind kind) {
-  return kind == CommunicationKind::AllReduce || kind == CommunicationKind::ReduceScatter ||
-         kind == CommunicationKind::Reduce;
-}
-
 /// Of the entry that reduces the most bytes, or moves the most if none reduces.
 std::vector<std::string> mostReduced(const Workload& workload) {
   const auto weight = [](const WorkloadEntry& entry) {
@@ -24,18 +19,25 @@ std::vector<std::string> mostReduced(const Workload& workload) {
 
 }  // namespace
 
-Workspace withWorkload(Workspace workspace, Workload workload) {
+bool isReduction(CommunicationKind kind) {
+  return kind == CommunicationKind::AllReduce || kind == CommunicationKind::ReduceScatter ||
+         kind == CommunicationKind::Reduce;
+}
+
+std::vector<Axis> axesTakenFrom(const Workload& workload, const std::vector<Axis>& before) {
   std::vector<Axis> axes = workload.axes;
-  const auto reducedBefore = [&](const Axis& axis) {
-    return std::any_of(workspace.axes.begin(), workspace.axes.end(),
-                       [&](const Axis& before) { return before.reduce && before.name == axis.name; });
-  };
-  for (Axis& axis : axes) axis.reduce = reducedBefore(axis);
-  if (!checkReduction(axes).ok()) {
-    const std::vector<std::string> reduced = mostReduced(workload);
-    for (Axis& axis : axes) axis.reduce = std::find(reduced.begin(), reduced.end(), axis.name) != reduced.end();
+  for (Axis& axis : axes) {
+    axis.reduce =
+        std::any_of(before.begin(), before.end(), [&](const Axis& old) { return old.reduce && old.name == axis.name; });
   }
-  workspace.axes = std::move(axes);
+  if (checkReduction(axes).ok()) return axes;
+  const std::vector<std::string> reduced = mostReduced(workload);
+  for (Axis& axis : axes) axis.reduce = std::find(reduced.begin(), reduced.end(), axis.name) != reduced.end();
+  return axes;
+}
+
+Workspace withWorkload(Workspace workspace, Workload workload) {
+  workspace.axes = axesTakenFrom(workload, workspace.axes);
   workload.source.clear();
   workspace.workload = std::move(workload);
   workspace.matrix = {};

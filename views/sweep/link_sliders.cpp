@@ -6,15 +6,15 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
-#include <cmath>
 
 #include "base/units.h"
+#include "views/common/figure_slider.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
 namespace {
 
-constexpr int kStepsPerDecade = 100;
+constexpr int kFigureDecades = 1;
 constexpr double kUsualLatency = 1e-6;
 
 QString textOf(double figure, bool isLatency) {
@@ -22,20 +22,6 @@ QString textOf(double figure, bool isLatency) {
 }
 
 }  // namespace
-
-FigureSlider::FigureSlider(double figure, double usual, QWidget* parent)
-    : QSlider(Qt::Horizontal, parent), m_figure(figure), m_usual(usual) {
-  setRange(figure > 0 ? -kStepsPerDecade : 0, figure > 0 ? kStepsPerDecade : 2 * kStepsPerDecade);
-  setPageStep(kStepsPerDecade / 10);
-}
-
-double FigureSlider::figure() const {
-  if (value() == 0) return m_figure;
-  if (m_figure > 0) return m_figure * std::pow(10.0, double(value()) / kStepsPerDecade);
-  return m_usual * std::pow(10.0, double(value()) / kStepsPerDecade - 1);
-}
-
-void FigureSlider::mouseDoubleClickEvent(QMouseEvent*) { reset(); }
 
 LinkSliders::LinkSliders(QWidget* parent)
     : QWidget(parent),
@@ -98,43 +84,32 @@ void LinkSliders::addRow(QGridLayout& grid, const TriableLink& link) {
   bold.setBold(true);
   title->setFont(bold);
   grid.addWidget(title, grid.rowCount(), 0, 1, 3);
-  row.bandwidthText = new QLabel;
-  row.latencyText = new QLabel;
-  row.bandwidth =
-      addSlider(grid, name, tr("bandwidth"), new FigureSlider(link.bandwidth, link.bandwidth), row.bandwidthText);
-  row.latency = addSlider(grid, name, tr("latency"), new FigureSlider(link.latency, kUsualLatency), row.latencyText);
+  row.bandwidth = new FigureSlider(kFigureDecades);
+  row.bandwidth->setFigure(link.bandwidth);
   row.bandwidth->setObjectName(QStringLiteral("bandwidth-%1").arg(m_rows.size()));
+  row.bandwidthText = addFigure(grid, name, tr("bandwidth"), *row.bandwidth);
+  row.latency = new FigureSlider(kFigureDecades);
+  row.latency->setFigure(link.latency, {}, kUsualLatency);
   row.latency->setObjectName(QStringLiteral("latency-%1").arg(m_rows.size()));
+  row.latencyText = addFigure(grid, name, tr("latency"), *row.latency);
   m_rows.push_back(row);
 }
 
-FigureSlider* LinkSliders::addSlider(QGridLayout& grid, const QString& name, const QString& what, FigureSlider* slider,
-                                     QLabel* text) {
-  slider->setAccessibleName(tr("%1 of %2").arg(what, name));
-  slider->setToolTip(tr("%1 of %2, a tenth to ten times; a double click brings its own back").arg(what, name));
-  text->setFont(Theme::tabularFont());
-  text->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  text->setMinimumWidth(text->fontMetrics().horizontalAdvance("00.00 GB/s"));
-  const int row = grid.rowCount();
-  grid.addWidget(new QLabel(what), row, 0);
-  grid.addWidget(slider, row, 1);
-  grid.addWidget(text, row, 2);
-  connect(slider, &QSlider::valueChanged, this, [this] {
+QLabel* LinkSliders::addFigure(QGridLayout& grid, const QString& name, const QString& what, FigureSlider& slider) {
+  slider.setAccessibleName(tr("%1 of %2").arg(what, name));
+  slider.setToolTip(tr("%1 of %2, a tenth to ten times; a double click brings its own back").arg(what, name));
+  connect(&slider, &QSlider::valueChanged, this, [this] {
     showFigures();
     emit moved();
   });
-  connect(slider, &QSlider::sliderReleased, this, &LinkSliders::released);
-  return slider;
+  connect(&slider, &QSlider::sliderReleased, this, &LinkSliders::released);
+  return addFigureRow(grid, what, slider, QStringLiteral("00.00 GB/s"));
 }
 
 void LinkSliders::showFigures() {
   for (const Row& row : m_rows) {
-    const auto show = [](QLabel& label, const FigureSlider& slider, bool isLatency) {
-      const QString text = textOf(slider.figure(), isLatency);
-      label.setText(slider.value() == 0 ? text : QStringLiteral("<b>%1</b>").arg(text.toHtmlEscaped()));
-    };
-    show(*row.bandwidthText, *row.bandwidth, false);
-    show(*row.latencyText, *row.latency, true);
+    showFigure(*row.bandwidthText, textOf(row.bandwidth->figure(), false), row.bandwidth->isMoved());
+    showFigure(*row.latencyText, textOf(row.latency->figure(), true), row.latency->isMoved());
   }
   const bool any = !tried().empty();
   m_reset->setEnabled(any);
@@ -145,8 +120,8 @@ TriedLinks LinkSliders::tried() const {
   TriedLinks tried;
   for (const Row& row : m_rows) {
     TriedFigures figures;
-    if (row.bandwidth->value() != 0) figures.bandwidth = row.bandwidth->figure();
-    if (row.latency->value() != 0) figures.latency = row.latency->figure();
+    if (row.bandwidth->isMoved()) figures.bandwidth = row.bandwidth->figure();
+    if (row.latency->isMoved()) figures.latency = row.latency->figure();
     if (figures != TriedFigures{}) tried[row.link] = figures;
   }
   return tried;

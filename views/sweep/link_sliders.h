@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QSlider>
 #include <QWidget>
 #include <vector>
 
@@ -14,24 +13,7 @@ class QScrollArea;
 
 namespace p2::views {
 
-/// A slider around a figure, a tenth to ten times of it, evenly in the logarithm. A double click brings the figure
-/// back.
-class FigureSlider : public QSlider {
-  Q_OBJECT
- public:
-  /// Around nothing it goes from nothing upwards, around `usual`.
-  FigureSlider(double figure, double usual, QWidget* parent = nullptr);
-  /// What it stands at.
-  [[nodiscard]] double figure() const;
-  void reset() { setValue(0); }
-
- protected:
-  void mouseDoubleClickEvent(QMouseEvent* event) override;
-
- private:
-  double m_figure;
-  double m_usual;
-};
+class FigureSlider;
 
 /// Bandwidth and latency of every link of a system to be tried out: a slider for each.
 class LinkSliders : public QWidget {
@@ -60,8 +42,7 @@ class LinkSliders : public QWidget {
   };
   void rebuild();
   void addRow(QGridLayout& grid, const TriableLink& link);
-  FigureSlider* addSlider(QGridLayout& grid, const QString& name, const QString& what, FigureSlider* slider,
-                          QLabel* text);
+  QLabel* addFigure(QGridLayout& grid, const QString& name, const QString& what, FigureSlider& slider);
   void showFigures();
 
   std::vector<TriableLink> m_links;

@@ -56,6 +56,7 @@ class SweepPlot : public QCustomPlot {
   void connectMouse();
   void applyTheme();
   void fill();
+  void fillMeasured();
   void fillLabels();
   void fitValues();
   [[nodiscard]] bool isInView() const;

@@ -92,6 +92,8 @@ CalibrationDialog::CalibrationDialog(Session& session, QWidget* parent)
 // Left to ~QDialog, hiding would have a field that loses the focus read by what is already gone.
 CalibrationDialog::~CalibrationDialog() { hide(); }
 
+void CalibrationDialog::readFiles(const QStringList& paths) { m_file->choose(paths); }
+
 void CalibrationDialog::makeTable() {
   m_table = new QTableView;
   m_table->setModel(&m_model);

@@ -38,6 +38,9 @@ class CalibrationDialog : public QDialog {
   explicit CalibrationDialog(Session& session, QWidget* parent = nullptr);
   ~CalibrationDialog() override;
 
+  /// Begins with these files.
+  void readFiles(const QStringList& paths);
+
  private:
   struct Question {
     System system;

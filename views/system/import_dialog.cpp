@@ -97,6 +97,11 @@ ImportDialog::ImportDialog(Session& session, QWidget* parent)
 // Left to ~QDialog, hiding would have a field that loses the focus read by what is already gone.
 ImportDialog::~ImportDialog() { hide(); }
 
+void ImportDialog::readFiles(const QStringList& paths) {
+  m_source->setCurrentIndex(int(Source::File));
+  m_file->choose(paths);
+}
+
 void ImportDialog::makeFields() {
   m_source = new QComboBox;
   m_source->setObjectName(QStringLiteral("importSource"));

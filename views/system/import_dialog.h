@@ -31,6 +31,9 @@ class ImportDialog : public QDialog {
   explicit ImportDialog(Session& session, QWidget* parent = nullptr);
   ~ImportDialog() override;
 
+  /// Begins with these files.
+  void readFiles(const QStringList& paths);
+
  private:
   enum class Source { File, ThisMachine, Description };
   struct Question {

@@ -8,12 +8,14 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "views/common/panel.h"
 #include "views/common/table.h"
 #include "views/shell/session.h"
 #include "views/workload/entries_sliders.h"
 #include "views/workload/entries_timing.h"
+#include "views/workload/workload_edits.h"
 
 namespace p2::views {
 namespace {
@@ -31,6 +33,10 @@ bool haveSameAmounts(const Workload& a, const Workload& b) {
 EntriesPanel::EntriesPanel(Session& session, const QList<QAction*>& sources, QWidget* parent)
     : QWidget(parent),
       m_session(session),
+      m_document(std::make_shared<const Workspace>()),
+      m_found(session.jobs(),
+              [](const std::shared_ptr<const Workspace>& document, const std::stop_token&,
+                 const Progress&) -> Result<EntryRows> { return entryRows(*document->workload); }),
       m_table(new QTableView),
       m_sliders(new EntriesSliders),
       m_timing(new EntriesTiming) {
@@ -48,16 +54,14 @@ EntriesPanel::EntriesPanel(Session& session, const QList<QAction*>& sources, QWi
   connect(m_sliders, &EntriesSliders::applyWanted, this, &EntriesPanel::apply);
   connect(m_sliders, &EntriesSliders::overlapChosen, this, [this](const CommunicationOverlap& overlap) {
     const int row = m_table->currentIndex().row();
-    if (row < 0 || !m_document) return;
-    edit(tr("Change overlap"), withOverlap(*m_document, m_shown, std::size_t(row), overlap),
+    if (row < 0 || !document() || !m_ready) return;
+    edit(tr("Change overlap"), withOverlap(*document(), m_shown, std::size_t(row), overlap),
          QStringLiteral("overlap %1").arg(row));
   });
-  connect(m_timing, &EntriesTiming::secondsChosen, this, [this](std::optional<double> seconds) {
-    if (!m_document) return;
-    Workload next = *m_document;
-    next.computeSeconds = seconds;
-    edit(tr("Change computation"), std::move(next));
+  connect(m_timing, &EntriesTiming::chosen, this, [this](const StepOptions& timing, const QString& what) {
+    if (document()) edit(what, withTiming(*document(), timing), what);
   });
+  connect(&m_found, &DerivedBase::changed, this, &EntriesPanel::followRows);
   connect(&session, &Session::workspaceChanged, this, &EntriesPanel::followDocument);
   followDocument();
 }
@@ -113,22 +117,48 @@ QWidget* EntriesPanel::makeTitle(const QList<QAction*>& sources) {
 }
 
 void EntriesPanel::followDocument() {
-  const auto& workload = m_session.workspace()->workload;
-  if (workload == m_document) return;
-  m_document = workload;
-  Workload shown = workload ? shownEntries(*workload) : Workload{};
-  if (!haveSameAmounts(shown, m_shown)) m_tried.clear();
-  m_shown = std::move(shown);
-  const std::size_t all = workload ? workload->collectives.size() : 0;
-  QString title = workload && !workload->name.empty() ? QString::fromStdString(workload->name) : tr("Workload");
-  if (m_shown.collectives.size() < all) {
-    title += tr(": %L1 entries as %L2").arg(qulonglong(all)).arg(qulonglong(m_shown.collectives.size()));
+  const auto before = std::exchange(m_document, m_session.workspace());
+  if (before->workload == document()) return;
+  m_timing->setTiming(document() ? timingOf(*document()) : StepOptions{});
+  m_ready = !document() || document()->collectives.size() <= kMostEntryRows;
+  if (m_ready) {
+    m_found.forget();
+    return takeRows(document() ? entryRows(*document()) : EntryRows{});
   }
-  m_title->setText(title);
-  m_timing->setSeconds(workload ? workload->computeSeconds : std::nullopt);
+  m_model.setStale(true);
+  m_found.ask(tr("Putting entries together that are alike"), m_document);
+  showTitle();
+}
+
+void EntriesPanel::followRows() {
+  const auto found = m_found.current();
+  if (!found || m_ready) return showTitle();
+  m_ready = true;
+  m_model.setStale(false);
+  takeRows(*found);
+  emit released();
+}
+
+void EntriesPanel::takeRows(EntryRows rows) {
+  if (!haveSameAmounts(rows.shown, m_shown)) m_tried.clear();
+  m_shown = std::move(rows.shown);
+  m_standFor = std::move(rows.standFor);
+  showTitle();
   showRows();
   if (m_table->currentIndex().row() < 0 && m_model.rowCount() > 0) m_table->selectRow(0);
   showSelected();
+}
+
+void EntriesPanel::showTitle() {
+  QString title = document() && !document()->name.empty() ? QString::fromStdString(document()->name) : tr("Workload");
+  const std::size_t all = document() ? document()->collectives.size() : 0;
+  if (!m_ready) {
+    title += m_found.isRunning() ? tr(": %L1 entries are being put together …").arg(qulonglong(all))
+                                 : tr(": stopped; undo, or open the workload again");
+  } else if (m_shown.collectives.size() < all) {
+    title += tr(": %L1 entries as %L2").arg(qulonglong(all)).arg(qulonglong(m_shown.collectives.size()));
+  }
+  m_title->setText(title);
 }
 
 Workload EntriesPanel::workload() const { return withTried(m_shown, m_tried); }
@@ -148,11 +178,11 @@ void EntriesPanel::showRows() {
 
 void EntriesPanel::showSelected() {
   const int row = m_table->currentIndex().row();
-  if (row < 0 || std::size_t(row) >= m_shown.collectives.size() || !m_document) return m_sliders->clear();
+  if (row < 0 || std::size_t(row) >= m_shown.collectives.size() || !document()) return m_sliders->clear();
   const WorkloadEntry& entry = m_shown.collectives[std::size_t(row)];
   const auto tried = m_tried.find(std::size_t(row));
   m_sliders->setEntry(std::size_t(row), entry, tried == m_tried.end() ? TriedEntry{} : tried->second,
-                      entriesBehind(*m_document, entry));
+                      std::size_t(m_standFor[std::size_t(row)]));
 }
 
 void EntriesPanel::noteTried() {
@@ -176,7 +206,7 @@ void EntriesPanel::reset() {
 }
 
 void EntriesPanel::apply() {
-  if (m_document) edit(tr("Change entries"), withApplied(*m_document, m_shown, m_tried));
+  if (document() && m_ready) edit(tr("Change entries"), withApplied(*document(), m_shown, m_tried));
 }
 
 void EntriesPanel::edit(const QString& text, Workload workload, const QString& mergeKey) {

@@ -4,6 +4,7 @@
 #include <QList>
 #include <QWidget>
 
+#include "views/shell/derived.h"
 #include "views/workload/entries_model.h"
 #include "views/workload/entries_shown.h"
 
@@ -25,6 +26,8 @@ class EntriesPanel : public QWidget {
   EntriesPanel(Session& session, const QList<QAction*>& sources, QWidget* parent = nullptr);
   ~EntriesPanel() override;
 
+  /// Whether the rows are those of the document: very many entries are put together in a job, after which released().
+  [[nodiscard]] bool isReady() const { return m_ready; }
   /// The document's workload as it is shown, with what is tried out.
   [[nodiscard]] Workload workload() const;
   [[nodiscard]] bool isTrying() const { return !m_tried.empty(); }
@@ -40,6 +43,10 @@ class EntriesPanel : public QWidget {
   void makeTable();
   QWidget* makeTitle(const QList<QAction*>& sources);
   void followDocument();
+  void takeRows(EntryRows rows);
+  void followRows();
+  void showTitle();
+  [[nodiscard]] const std::optional<Workload>& document() const { return m_document->workload; }
   void showRows();
   void showSelected();
   void noteTried();
@@ -48,8 +55,11 @@ class EntriesPanel : public QWidget {
   void edit(const QString& text, Workload workload, const QString& mergeKey = {});
 
   Session& m_session;
+  std::shared_ptr<const Workspace> m_document;  // that is followed
+  Derived<std::shared_ptr<const Workspace>, EntryRows> m_found;
+  bool m_ready = true;  // m_shown shows m_document
   Workload m_shown;
-  std::optional<Workload> m_document;  // what m_shown shows
+  std::vector<std::int64_t> m_standFor;  // by row
   TriedEntries m_tried;
   EntriesModel m_model;
   QTableView* m_table;

@@ -22,6 +22,22 @@ Workload shownEntries(const Workload& workload) {
   return workload.collectives.size() <= kMostEntryRows ? workload : collapsed(workload);
 }
 
+EntryRows entryRows(const Workload& workload) {
+  EntryRows rows{shownEntries(workload), {}};
+  if (workload.collectives.size() <= kMostEntryRows) {
+    rows.standFor.assign(workload.collectives.size(), 1);
+    return rows;
+  }
+  // Once each, they are as many as they are.
+  Workload once = workload;
+  for (WorkloadEntry& entry : once.collectives) {
+    entry.count = 1;
+    entry.factors.clear();
+  }
+  for (const WorkloadEntry& entry : collapsed(once).collectives) rows.standFor.push_back(entry.count);
+  return rows;
+}
+
 WorkloadEntry withTried(WorkloadEntry entry, const TriedEntry& tried) {
   if (tried.bytes && *tried.bytes != entry.bytes) {
     entry.bytes = *tried.bytes;

@@ -12,6 +12,13 @@ namespace p2::views {
 /// than this.
 inline constexpr std::size_t kMostEntryRows = 40;
 [[nodiscard]] Workload shownEntries(const Workload& workload);
+/// The same, and for how many entries of the document every row stands. O(entries · log entries): where there are more
+/// than kMostEntryRows nothing for the thread that draws.
+struct EntryRows {
+  Workload shown;
+  std::vector<std::int64_t> standFor;
+};
+[[nodiscard]] EntryRows entryRows(const Workload& workload);
 
 /// Figures of an entry that are tried out, beside those of the document.
 struct TriedEntry {

@@ -6,16 +6,17 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <algorithm>
 #include <cmath>
 
 #include "base/units.h"
 #include "views/common/decimal_box.h"
+#include "views/common/figure_slider.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
 namespace {
 
-constexpr int kAmountSteps = 100;  // per decade
 constexpr int kAmountDecades = 2;
 constexpr double kUsualShare = 0.5;
 constexpr double kUsualWindow = 0.1;
@@ -24,34 +25,24 @@ constexpr double kMostAmount = 9e18;
 
 using Extent = CommunicationOverlap::Extent;
 
+/// A whole number of 1 or more; nothing while the slider stands at its own.
+std::optional<std::int64_t> amountOf(const FigureSlider& slider, std::int64_t own) {
+  if (!slider.isMoved()) return std::nullopt;
+  const std::int64_t rounded = std::max<std::int64_t>(1, std::llround(std::min(slider.figure(), kMostAmount)));
+  return rounded == own ? std::nullopt : std::optional(rounded);
+}
+
+std::optional<double> asFigure(std::optional<std::int64_t> amount) {
+  return amount ? std::optional(double(*amount)) : std::nullopt;
+}
+
 }  // namespace
-
-AmountSlider::AmountSlider(QWidget* parent) : QSlider(Qt::Horizontal, parent) {
-  setRange(-kAmountSteps * kAmountDecades, kAmountSteps * kAmountDecades);
-  setPageStep(kAmountSteps / 10);
-}
-
-void AmountSlider::setAmount(std::int64_t own, std::optional<std::int64_t> tried) {
-  const QSignalBlocker quiet(this);
-  m_own = own;
-  const double factor = tried ? double(*tried) / double(own) : 1;
-  setValue(int(std::lround(std::log10(factor) * kAmountSteps)));
-}
-
-std::optional<std::int64_t> AmountSlider::tried() const {
-  if (value() == 0) return std::nullopt;
-  const double amount = double(m_own) * std::pow(10.0, double(value()) / kAmountSteps);
-  const std::int64_t rounded = std::max<std::int64_t>(1, std::llround(std::min(amount, kMostAmount)));
-  return rounded == m_own ? std::nullopt : std::optional(rounded);
-}
-
-void AmountSlider::mouseDoubleClickEvent(QMouseEvent*) { setValue(0); }
 
 EntriesSliders::EntriesSliders(QWidget* parent)
     : QWidget(parent),
       m_title(new QLabel),
-      m_bytesText(new QLabel),
-      m_countText(new QLabel),
+      m_bytes(new FigureSlider(kAmountDecades)),
+      m_count(new FigureSlider(kAmountDecades)),
       m_reset(new QPushButton(tr("Re&set"))),
       m_apply(new QPushButton(tr("Appl&y to the workload"))) {
   setObjectName("entrySliders");
@@ -60,8 +51,8 @@ EntriesSliders::EntriesSliders(QWidget* parent)
   auto* grid = new QGridLayout;
   grid->setHorizontalSpacing(Theme::kGrid);
   grid->setVerticalSpacing(Theme::kGrid / 2);
-  m_bytes = addSlider(*grid, tr("Bytes"), "bytesSlider", m_bytesText);
-  m_count = addSlider(*grid, tr("Count"), "countSlider", m_countText);
+  m_bytesText = addAmount(*grid, tr("Bytes"), "bytesSlider", *m_bytes);
+  m_countText = addAmount(*grid, tr("Count"), "countSlider", *m_count);
   grid->addWidget(new QLabel(tr("Runs")), grid->rowCount(), 0);
   grid->addWidget(makeOverlap(), grid->rowCount() - 1, 1, 1, 2);
   grid->setColumnStretch(1, 1);
@@ -84,23 +75,15 @@ EntriesSliders::EntriesSliders(QWidget* parent)
   setAnyTried(false);
 }
 
-AmountSlider* EntriesSliders::addSlider(QGridLayout& grid, const QString& caption, const char* name, QLabel* text) {
-  auto* slider = new AmountSlider;
-  slider->setObjectName(name);
-  slider->setAccessibleName(tr("%1 of the selected entry").arg(caption));
-  text->setFont(Theme::tabularFont());
-  text->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  text->setMinimumWidth(text->fontMetrics().horizontalAdvance("00.00 GB"));
-  const int row = grid.rowCount();
-  grid.addWidget(new QLabel(caption), row, 0);
-  grid.addWidget(slider, row, 1);
-  grid.addWidget(text, row, 2);
-  connect(slider, &QSlider::valueChanged, this, [this] {
+QLabel* EntriesSliders::addAmount(QGridLayout& grid, const QString& caption, const char* name, FigureSlider& slider) {
+  slider.setObjectName(name);
+  slider.setAccessibleName(tr("%1 of the selected entry").arg(caption));
+  connect(&slider, &QSlider::valueChanged, this, [this] {
     showFigures();
     emit moved();
   });
-  connect(slider, &QSlider::sliderReleased, this, &EntriesSliders::released);
-  return slider;
+  connect(&slider, &QSlider::sliderReleased, this, &EntriesSliders::released);
+  return addFigureRow(grid, caption, slider, QStringLiteral("00.00 GB"));
 }
 
 QWidget* EntriesSliders::makeOverlap() {
@@ -140,8 +123,8 @@ void EntriesSliders::setEntry(std::size_t row, const WorkloadEntry& entry, const
   QString title = QStringLiteral("<b>%1 %2</b>").arg(Theme::categoryLetter(int(row)), name);
   if (standsFor > 1) title += tr(", %L1 entries alike").arg(qulonglong(standsFor));
   m_title->setText(title);
-  m_bytes->setAmount(entry.bytes, tried.bytes);
-  m_count->setAmount(entry.count, tried.count);
+  m_bytes->setFigure(double(entry.bytes), asFigure(tried.bytes));
+  m_count->setFigure(double(entry.count), asFigure(tried.count));
   m_count->setEnabled(standsFor == 1);
   m_bytes->setToolTip(
       tr("Bytes of the full tensor, a hundredth to a hundred times; a double click brings its own back"));
@@ -156,8 +139,8 @@ void EntriesSliders::clear() {
   m_entry = {};
   setEnabled(false);
   m_title->setText(tr("Select an entry to try other figures."));
-  m_bytes->setAmount(1, {});
-  m_count->setAmount(1, {});
+  m_bytes->setFigure(1);
+  m_count->setFigure(1);
   m_bytesText->clear();
   m_countText->clear();
   m_overlapValue->hide();
@@ -168,16 +151,16 @@ void EntriesSliders::setAnyTried(bool any) {
   m_apply->setEnabled(any);
 }
 
-TriedEntry EntriesSliders::tried() const { return {m_bytes->tried(), m_count->tried()}; }
+TriedEntry EntriesSliders::tried() const {
+  return {amountOf(*m_bytes, m_entry.bytes), amountOf(*m_count, m_entry.count)};
+}
 
 void EntriesSliders::showFigures() {
-  const auto show = [](QLabel& label, const QString& text, bool isTried) {
-    label.setText(isTried ? QStringLiteral("<b>%1</b>").arg(text.toHtmlEscaped()) : text);
-  };
   const TriedEntry now = tried();
   const auto bytes = double(now.bytes.value_or(m_entry.bytes));
-  show(*m_bytesText, QString::fromStdString(formatBytes(Bytes(bytes))), now.bytes.has_value());
-  show(*m_countText, QStringLiteral("%L1").arg(qlonglong(now.count.value_or(m_entry.count))), now.count.has_value());
+  showFigure(*m_bytesText, QString::fromStdString(formatBytes(Bytes(bytes))), now.bytes.has_value());
+  showFigure(*m_countText, QStringLiteral("%L1").arg(qlonglong(now.count.value_or(m_entry.count))),
+             now.count.has_value());
 }
 
 void EntriesSliders::showOverlap(const CommunicationOverlap& overlap) {

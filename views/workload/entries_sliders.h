@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QSlider>
 #include <QWidget>
 
 #include "views/workload/entries_shown.h"
@@ -14,24 +13,7 @@ class QPushButton;
 namespace p2::views {
 
 class DecimalBox;
-
-/// A slider around a number, a hundredth to a hundred times of it, evenly in the logarithm. A double click brings the
-/// number back.
-class AmountSlider : public QSlider {
-  Q_OBJECT
- public:
-  explicit AmountSlider(QWidget* parent = nullptr);
-  /// Moves it without a word to where it stands for `tried`, `own` being in the middle.
-  void setAmount(std::int64_t own, std::optional<std::int64_t> tried);
-  /// What it stands at, 1 or more; nothing while that is its own.
-  [[nodiscard]] std::optional<std::int64_t> tried() const;
-
- protected:
-  void mouseDoubleClickEvent(QMouseEvent* event) override;
-
- private:
-  std::int64_t m_own = 1;
-};
+class FigureSlider;
 
 /// What of one entry can be tried out, its bytes and how often it happens, and how it overlaps with computation.
 class EntriesSliders : public QWidget {
@@ -55,7 +37,7 @@ class EntriesSliders : public QWidget {
   void overlapChosen(const p2::CommunicationOverlap& overlap);
 
  private:
-  AmountSlider* addSlider(QGridLayout& grid, const QString& caption, const char* name, QLabel* text);
+  QLabel* addAmount(QGridLayout& grid, const QString& caption, const char* name, FigureSlider& slider);
   QWidget* makeOverlap();
   void showFigures();
   void showOverlap(const CommunicationOverlap& overlap);
@@ -63,10 +45,10 @@ class EntriesSliders : public QWidget {
 
   WorkloadEntry m_entry;
   QLabel* m_title;
-  AmountSlider* m_bytes = nullptr;
-  AmountSlider* m_count = nullptr;
-  QLabel* m_bytesText;
-  QLabel* m_countText;
+  FigureSlider* m_bytes;
+  FigureSlider* m_count;
+  QLabel* m_bytesText = nullptr;
+  QLabel* m_countText = nullptr;
   QComboBox* m_overlap = nullptr;
   DecimalBox* m_overlapValue = nullptr;
   QPushButton* m_reset;

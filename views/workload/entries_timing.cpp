@@ -1,56 +1,149 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/workload/entries_timing.h"
 
-#include <QHBoxLayout>
+#include <QCheckBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+#include <utility>
 
+#include "views/common/decimal_box.h"
 #include "views/common/inline_message.h"
 #include "views/common/quantity_text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
+namespace {
 
-EntriesTiming::EntriesTiming(QWidget* parent) : QWidget(parent), m_edit(new QLineEdit), m_problem(new InlineMessage) {
-  auto* caption = new QLabel(tr("&Computation of a step"));
-  caption->setBuddy(m_edit);
-  m_edit->setObjectName("computeSeconds");
-  m_edit->setAccessibleName(tr("Computation of a step"));
-  m_edit->setPlaceholderText(tr("not given"));
-  m_edit->setToolTip(
-      tr("Seconds of computation in a step, as in 8.7 s; what may run beside it is hidden behind it. Empty: not given, "
-         "and nothing is hidden (Alt+C)"));
-  m_problem->setObjectName("computeProblem");
-  auto* row = new QHBoxLayout;
-  row->setSpacing(Theme::kGrid);
-  row->addWidget(caption);
-  row->addWidget(m_edit, 1);
+constexpr double kMostSlowdownTyped = 1000;
+constexpr double kPercent = 100;
+
+}  // namespace
+
+EntriesTiming::EntriesTiming(QWidget* parent) : QWidget(parent) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(Theme::kGrid / 2);
-  layout->addLayout(row);
-  layout->addWidget(m_problem);
-  connect(m_edit, &QLineEdit::editingFinished, this, &EntriesTiming::read);
+  makeSeconds();
+  makeFactors();
+  makeTogether();
+  setTiming({});
 }
 
-void EntriesTiming::setSeconds(std::optional<double> seconds) {
-  m_seconds = seconds;
-  m_edit->setText(seconds ? editableSeconds(*seconds) : QString());
+void EntriesTiming::makeSeconds() {
+  m_seconds = new QLineEdit;
+  m_seconds->setObjectName("computeSeconds");
+  m_seconds->setAccessibleName(tr("Computation of a step"));
+  m_seconds->setPlaceholderText(tr("not given"));
+  m_seconds->setToolTip(
+      tr("Seconds of computation in a step, as in 8.7 s; what may run beside it is hidden behind it. Empty: not given, "
+         "and nothing is hidden (Alt+C)"));
+  m_problem = new InlineMessage;
+  m_problem->setObjectName("computeProblem");
+  auto* caption = new QLabel(tr("&Computation of a step"));
+  caption->setBuddy(m_seconds);
+  auto* row = new QHBoxLayout;
+  row->setSpacing(Theme::kGrid);
+  row->addWidget(caption);
+  row->addWidget(m_seconds, 1);
+  auto* column = static_cast<QVBoxLayout*>(layout());
+  column->addLayout(row);
+  column->addWidget(m_problem);
+  connect(m_seconds, &QLineEdit::editingFinished, this, &EntriesTiming::readSeconds);
+}
+
+DecimalBox* EntriesTiming::makeFactor(const char* name, const QString& caption, const QString& toolTip,
+                                      QHBoxLayout& row) {
+  auto* box = new DecimalBox;
+  box->setObjectName(name);
+  box->setAccessibleName(QString(caption).remove('&'));
+  box->setToolTip(toolTip);
+  box->setKeyboardTracking(false);
+  auto* label = new QLabel(caption);
+  label->setBuddy(box);
+  row.addWidget(label);
+  row.addWidget(box, 1);
+  return box;
+}
+
+void EntriesTiming::makeFactors() {
+  auto* row = new QHBoxLayout;
+  row->setSpacing(Theme::kGrid);
+  m_slowdown = makeFactor("stepSlowdown", tr("Slow&down"),
+                          tr("κ: how many times longer communication takes while devices compute; 1.13 unless measured "
+                             "otherwise. It counts where seconds of computation are given (Alt+D)"),
+                          *row);
+  m_slowdown->setRange(1, kMostSlowdownTyped);
+  m_slowdown->setSingleStep(0.05);
+  m_slowdown->setSuffix(tr("×"));
+  m_usable = makeFactor("stepUsable", tr("Usa&ble"),
+                        tr("ω: of the computation, the share beside which something can be communicated. It counts "
+                           "where seconds of computation are given (Alt+B)"),
+                        *row);
+  m_usable->setRange(0, kPercent);
+  m_usable->setDecimals(1);
+  m_usable->setSingleStep(5);
+  m_usable->setSuffix(tr(" %"));
+  static_cast<QVBoxLayout*>(layout())->addLayout(row);
+  connect(m_slowdown, &QDoubleSpinBox::valueChanged, this, [this](double value) {
+    StepOptions timing = m_timing;
+    timing.slowdown = value == kUsualSlowdown ? std::nullopt : std::optional(value);
+    choose(timing, tr("Change slowdown"));
+  });
+  connect(m_usable, &QDoubleSpinBox::valueChanged, this, [this](double value) {
+    StepOptions timing = m_timing;
+    timing.usableShare = value / kPercent == kUsualUsableShare ? std::nullopt : std::optional(value / kPercent);
+    choose(timing, tr("Change usable share"));
+  });
+}
+
+void EntriesTiming::makeTogether() {
+  m_together = new QCheckBox(tr("Runs to&gether, loads add up"));
+  m_together->setObjectName("stepConcurrent");
+  m_together->setToolTip(
+      tr("What may overlap runs beside exposed communication as well, over streams of its own, and the loads of links "
+         "add up. A step then takes as long as the longest of: computation and exposed communication; all that may "
+         "overlap; the busiest link with the load of both. Without it communications run one after the other (Alt+G)"));
+  static_cast<QVBoxLayout*>(layout())->addWidget(m_together);
+  connect(m_together, &QCheckBox::toggled, this, [this](bool together) {
+    StepOptions timing = m_timing;
+    timing.concurrent = together;
+    choose(timing, together ? tr("Let communications run together") : tr("Let communications run one by one"));
+  });
+}
+
+void EntriesTiming::setTiming(const StepOptions& timing) {
+  m_timing = timing;
+  m_seconds->setText(timing.computeSeconds ? editableSeconds(*timing.computeSeconds) : QString());
   m_problem->showProblem({});
+  for (QWidget* factor : std::initializer_list<QWidget*>{m_slowdown, m_usable}) {
+    factor->setEnabled(timing.computeSeconds.has_value());
+  }
+  const QSignalBlocker quietSlowdown(m_slowdown);
+  const QSignalBlocker quietUsable(m_usable);
+  const QSignalBlocker quietTogether(m_together);
+  m_slowdown->setValue(timing.slowdown.value_or(kUsualSlowdown));
+  m_usable->setValue(timing.usableShare.value_or(kUsualUsableShare) * kPercent);
+  m_together->setChecked(timing.concurrent.value_or(false));
 }
 
-void EntriesTiming::read() {
-  const QString typed = m_edit->text().trimmed();
-  std::optional<double> seconds;
+void EntriesTiming::choose(const StepOptions& timing, const QString& what) {
+  if (timing == std::exchange(m_timing, timing)) return;
+  emit chosen(timing, what);
+}
+
+void EntriesTiming::readSeconds() {
+  const QString typed = m_seconds->text().trimmed();
+  StepOptions timing = m_timing;
+  timing.computeSeconds.reset();
   if (!typed.isEmpty()) {
-    const auto parsed = typedSeconds(typed, m_seconds.value_or(1));
+    const auto parsed = typedSeconds(typed, m_timing.computeSeconds.value_or(1));
     if (!parsed.ok()) return m_problem->showProblem(QString::fromStdString(parsed.error().text()));
-    seconds = *parsed;
+    timing.computeSeconds = *parsed;
   }
   m_problem->showProblem({});
-  if (seconds == m_seconds) return;
-  m_seconds = seconds;
-  emit secondsChosen(seconds);
+  choose(timing, tr("Change computation"));
 }
 
 }  // namespace p2::views

@@ -2,31 +2,46 @@
 #pragma once
 
 #include <QWidget>
-#include <optional>
 
+#include "step/step_ranking.h"
+
+class QCheckBox;
+class QHBoxLayout;
 class QLineEdit;
 
 namespace p2::views {
 
+class DecimalBox;
 class InlineMessage;
 
-/// The seconds of computation of a step, as text; empty where they are not given.
+/// How a step's communication runs beside its computation and beside itself: the seconds of computation as text, empty
+/// where they are not given, how much communication is slowed down beside it, what share of it can be used so, and
+/// whether exposed and overlappable communication run together.
 class EntriesTiming : public QWidget {
   Q_OBJECT
  public:
   explicit EntriesTiming(QWidget* parent = nullptr);
   /// What the document says; what is being typed goes.
-  void setSeconds(std::optional<double> seconds);
+  void setTiming(const StepOptions& timing);
 
  signals:
-  void secondsChosen(std::optional<double> seconds);
+  /// All of it, with what was changed in words for Undo.
+  void chosen(const p2::StepOptions& timing, const QString& what);
 
  private:
-  void read();
+  void makeSeconds();
+  void makeFactors();
+  void makeTogether();
+  DecimalBox* makeFactor(const char* name, const QString& caption, const QString& toolTip, QHBoxLayout& row);
+  void choose(const StepOptions& timing, const QString& what);
+  void readSeconds();
 
-  std::optional<double> m_seconds;
-  QLineEdit* m_edit;
-  InlineMessage* m_problem;
+  StepOptions m_timing;
+  QLineEdit* m_seconds = nullptr;
+  InlineMessage* m_problem = nullptr;
+  DecimalBox* m_slowdown = nullptr;
+  DecimalBox* m_usable = nullptr;
+  QCheckBox* m_together = nullptr;
 };
 
 }  // namespace p2::views

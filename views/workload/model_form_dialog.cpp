@@ -4,30 +4,24 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFormLayout>
-#include <QHeaderView>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSplitter>
-#include <QTableView>
-#include <QTextBrowser>
 
 #include "text/text_file.h"
 #include "views/common/file_field.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
-#include "views/common/table.h"
 #include "views/shell/session.h"
-#include "views/shell/taken_workload.h"
 #include "views/workload/model_form.h"
+#include "views/workload/workload_list.h"
 #include "workload/generate/generator.h"
 
 namespace p2::views {
 namespace {
 
 constexpr QSize kFormDialogSize{1200, 760};
-constexpr int kToldHeight = 168;
-constexpr int kEntryLines = 2;
 
 Result<ConfiguredModel> configuredModel(const std::string& path, const std::stop_token&, const Progress&) {
   P2_TRY_ASSIGN(const auto text, readTextFile(path));
@@ -73,12 +67,16 @@ ModelFormDialog::ModelFormDialog(Session& session, QWidget* parent)
   auto* splitter = new QSplitter;
   splitter->setChildrenCollapsible(false);
   splitter->addWidget(left);
-  splitter->addWidget(makeList());
+  m_list = new WorkloadList(session, QStringLiteral("model"));
+  m_list->layout()->setContentsMargins(Theme::kGrid, 0, 0, 0);
+  QDialogButtonBox* buttons = m_list->makeButtons(*this);
+  splitter->addWidget(m_list);
   splitter->setStretchFactor(1, 1);
   QVBoxLayout* layout = panelLayout(this);
   layout->addWidget(splitter, 1);
-  layout->addWidget(makeButtons());
+  layout->addWidget(buttons);
   resize(kFormDialogSize);
+  connect(buttons, &QDialogButtonBox::accepted, this, &ModelFormDialog::takeOver);
   connect(m_form, &ModelForm::typed, this, &ModelFormDialog::type);
   connect(&m_generated, &DerivedBase::changed, this, &ModelFormDialog::present);
   connect(&m_configured, &DerivedBase::changed, this, &ModelFormDialog::takeConfig);
@@ -104,48 +102,6 @@ void ModelFormDialog::makeSources() {
                            {tr("Models of transformers (*.json)"), tr("All files (*)")}, FileField::Takes::OneFile);
   connect(m_source, &QComboBox::currentIndexChanged, this, &ModelFormDialog::chooseSource);
   connect(m_config, &FileField::chosen, this, &ModelFormDialog::chooseSource);
-}
-
-QWidget* ModelFormDialog::makeList() {
-  m_finding = new QLabel;
-  m_finding->setObjectName(QStringLiteral("modelFinding"));
-  m_finding->setWordWrap(true);
-  m_list = new QTableView;
-  m_list->setModel(&m_entries);
-  TableSetup setup;
-  setup.name = QStringLiteral("modelEntries");
-  setup.accessible = tr("What a step communicates");
-  setup.linesPerRow = kEntryLines;
-  setup.stretched = ModelFormEntries::Formula;
-  setup.fitted = true;
-  setUpTable(*m_list, setup);
-  m_told = new QTextBrowser;
-  m_told->setObjectName(QStringLiteral("modelTold"));
-  m_told->setAccessibleName(tr("What was understood, assumed and ignored"));
-  m_told->document()->setDocumentMargin(Theme::kGrid);
-  m_told->setFixedHeight(kToldHeight);
-  m_message = new InlineMessage;
-  m_message->setObjectName(QStringLiteral("modelMessage"));
-  auto* right = new QWidget;
-  QVBoxLayout* layout = panelLayout(right);
-  layout->setContentsMargins(Theme::kGrid, 0, 0, 0);
-  layout->addWidget(m_finding);
-  layout->addWidget(m_message);
-  layout->addWidget(m_list, 1);
-  layout->addWidget(m_told);
-  return right;
-}
-
-QWidget* ModelFormDialog::makeButtons() {
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
-  m_take = buttons->addButton(tr("&Use this workload"), QDialogButtonBox::AcceptRole);
-  m_take->setObjectName(QStringLiteral("modelAccept"));
-  m_take->setToolTip(tr("Workload and axes of the document become these; Undo brings the old ones back"));
-  m_take->setDefault(true);
-  buttons->button(QDialogButtonBox::Cancel)->setObjectName(QStringLiteral("modelCancel"));
-  connect(buttons, &QDialogButtonBox::accepted, this, &ModelFormDialog::takeOver);
-  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-  return buttons;
 }
 
 void ModelFormDialog::readConfig(const QString& path) {
@@ -225,8 +181,8 @@ void ModelFormDialog::ask() {
 void ModelFormDialog::present() {
   presentProblems();
   const auto source = m_generated.current();
-  m_entries.setStale(source == nullptr);
-  m_take->setEnabled(false);
+  m_list->setStale(source == nullptr);
+  m_list->takeButton().setEnabled(false);
   const bool isReading = m_configured.isRunning() || m_configured.problem().has_value();
   if (source && !isReading) presentList(*source);
 }
@@ -238,37 +194,31 @@ void ModelFormDialog::presentProblems() {
     const bool isWrong = wrong == row && m_draft.problem(row).isEmpty();
     m_form->showProblem(row, isWrong ? QString::fromStdString(refused->message) : m_draft.problem(row));
   }
+  InlineMessage& message = m_list->message();
   if (const auto& unread = m_configured.problem()) {
-    m_message->showProblem(QString::fromStdString(unread->text()));
+    message.showProblem(QString::fromStdString(unread->text()));
   } else if (m_configured.isRunning()) {
-    m_message->say(InlineMessage::Kind::Note, tr("Reading…"));
+    message.say(InlineMessage::Kind::Note, tr("Reading…"));
   } else if (refused || !m_draft.isWhole()) {
-    m_message->showProblem(wrong || !refused ? tr("The list is from before; mend the field that is marked.")
-                                             : QString::fromStdString(refused->text()));
+    message.showProblem(wrong || !refused ? tr("The list is from before; mend the field that is marked.")
+                                          : QString::fromStdString(refused->text()));
   } else {
-    m_message->showProblem({});
+    message.showProblem({});
   }
 }
 
 void ModelFormDialog::presentList(const WorkloadSource& source) {
-  m_entries.setEntries(source.workload.collectives);
-  m_finding->setText(bytesByAxes(source.workload));
   WorkloadTold told = m_begin;
   told.understood.insert(told.understood.end(), source.understood.begin(), source.understood.end());
   told.assumed.insert(told.assumed.end(), source.assumed.begin(), source.assumed.end());
   told.ignored.insert(told.ignored.end(), source.ignored.begin(), source.ignored.end());
-  m_told->setHtml(htmlOf(told));
-  const auto fits = checkWorkspace(withWorkload(*m_session.workspace(), source.workload));
-  m_take->setEnabled(fits.ok());
-  if (!fits.ok()) m_message->showProblem(QString::fromStdString(fits.error().text()));
+  m_list->present(source, told);
 }
 
 void ModelFormDialog::takeOver() {
   const auto source = m_generated.current();
   if (!source) return;
-  const QString name = QString::fromStdString(source->workload.name);
-  m_session.edit(name.isEmpty() ? tr("Workload of a model") : tr("Workload of %1").arg(name),
-                 withWorkload(*m_session.workspace(), source->workload));
+  m_list->takeOver(*source, tr("Workload of a model"));
   accept();
 }
 

@@ -10,17 +10,13 @@
 #include "workload/generate/training_recipe.h"
 
 class QComboBox;
-class QLabel;
-class QPushButton;
-class QTableView;
-class QTextBrowser;
 
 namespace p2::views {
 
 class FileField;
-class InlineMessage;
 class ModelForm;
 class Session;
+class WorkloadList;
 
 /// Makes the workload from a model and its degrees of parallelism: a bundled one or a config.json to begin with, a form
 /// to change it, and beside it the list that follows, formulas and all. Degrees that do not multiply to the document's
@@ -44,8 +40,6 @@ class ModelFormDialog : public QDialog {
   [[nodiscard]] static Result<WorkloadSource> generated(const Question& question);
 
   void makeSources();
-  [[nodiscard]] QWidget* makeList();
-  [[nodiscard]] QWidget* makeButtons();
   void chooseSource();
   void showRecipe(const TrainingRecipe& recipe, const std::string& name);
   void takeConfig();
@@ -60,12 +54,7 @@ class ModelFormDialog : public QDialog {
   QComboBox* m_source = nullptr;
   FileField* m_config = nullptr;
   ModelForm* m_form = nullptr;
-  QLabel* m_finding = nullptr;
-  QTableView* m_list = nullptr;
-  QTextBrowser* m_told = nullptr;
-  InlineMessage* m_message = nullptr;
-  QPushButton* m_take = nullptr;
-  ModelFormEntries m_entries;
+  WorkloadList* m_list = nullptr;
   ModelDraft m_draft;
   std::string m_listed;
   WorkloadTold m_begin;  // what is told of the source itself

@@ -95,6 +95,30 @@ void paintSegment(QPainter& painter, const QRectF& rect, const StepSegment& segm
   painter.restore();
 }
 
+double paintStepBar(QPainter& painter, const QRectF& room, const StepRanking& ranking, const PlacementStep& placement,
+                    double longest, bool stale) {
+  painter.setFont(Theme::tabularFont());
+  const double scale = longest > 0 ? room.width() / longest : 0;
+  double right = room.left();
+  for (const StepSegment& segment : segmentsOf(ranking, placement)) {
+    const QRectF rect(right, room.top(), segment.seconds * scale, room.height());
+    paintSegment(painter, rect, segment, stale);
+    right = rect.right();
+  }
+  painter.setPen(QPen(stale ? Theme::mutedText() : Theme::text(), 2));
+  // Where computation hides some of it the step ends before the bar does, or later where it is slowed down.
+  if (!endsWithItsBar(ranking) && longest > 0) {
+    const double end = room.left() + placement.stepSeconds * scale;
+    painter.drawLine(QPointF(end, room.top() - 4), QPointF(end, room.bottom() + 4));
+    right = std::max(right, end);
+  }
+  return right;
+}
+
+bool endsWithItsBar(const StepRanking& ranking) {
+  return !ranking.question.step.computeSeconds && !ranking.question.step.concurrent.value_or(false);
+}
+
 QPixmap entrySwatch(std::size_t entry, int size) {
   const double ratio = qApp->devicePixelRatio();
   QPixmap pixmap(QSize(size, size) * ratio);
@@ -135,25 +159,12 @@ void RankingBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& op
   cell.text.clear();
   const QStyle* style = cell.widget != nullptr ? cell.widget->style() : QApplication::style();
   style->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
-  const auto row = std::size_t(index.row());
-  const PlacementStep& placement = m_model.ranking()->placements[row];
   painter->save();
   painter->setClipRect(option.rect);
-  painter->setFont(Theme::tabularFont());
-  const std::vector<StepSegment> segments = segmentsOf(*m_model.ranking(), placement);
-  const std::vector<QRectF> rects = rectsOf(option.rect, row);
-  for (std::size_t i = 0; i < segments.size(); ++i) paintSegment(*painter, rects[i], segments[i], m_model.isStale());
-  const QRectF room = roomIn(option.rect);
-  double right = rects.empty() ? room.left() : rects.back().right();
-  const QColor ink = m_model.isStale() ? Theme::mutedText() : Theme::text();
-  painter->setPen(QPen(ink, 2));
-  // Where computation hides some of it the step ends before the bar does, or later where it is slowed down.
-  if (m_model.ranking()->question.step.computeSeconds && m_model.longest() > 0) {
-    const double end = room.left() + placement.stepSeconds / m_model.longest() * room.width();
-    painter->drawLine(QPointF(end, room.top() - 4), QPointF(end, room.bottom() + 4));
-    right = std::max(right, end);
-  }
-  painter->drawText(QRectF(right + Theme::kGrid, room.top(), option.rect.right() - right, room.height()),
+  const StepRanking& ranking = *m_model.ranking();
+  const double right = paintStepBar(*painter, roomIn(option.rect), ranking,
+                                    ranking.placements[std::size_t(index.row())], m_model.longest(), m_model.isStale());
+  painter->drawText(QRectF(right + Theme::kGrid, option.rect.top(), option.rect.right() - right, option.rect.height()),
                     Qt::AlignLeft | Qt::AlignVCenter, figure);
   painter->restore();
 }

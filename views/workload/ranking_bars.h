@@ -28,6 +28,12 @@ struct StepSegment {
 /// The colour and letter of an entry, as they stand for it everywhere.
 [[nodiscard]] QPixmap entrySwatch(std::size_t entry, int size);
 void paintSegment(QPainter& painter, const QRectF& rect, const StepSegment& segment, bool stale);
+/// The bar of a placement, `longest` seconds filling the room; answers where it ends, and leaves the painter with the
+/// pen and font of the figure that stands behind it.
+double paintStepBar(QPainter& painter, const QRectF& room, const StepRanking& ranking, const PlacementStep& placement,
+                    double longest, bool stale);
+/// Whether steps take as long as their bars are; else a line says where they end.
+[[nodiscard]] bool endsWithItsBar(const StepRanking& ranking);
 
 class RankingModel;
 

@@ -52,6 +52,7 @@ QVariant RankingModel::headerData(int section, Qt::Orientation orientation, int 
                        tr("Where the axes lie"),
                        model.isEmpty() ? tr("Whole step") : tr("Whole step (%1 model)").arg(model),
                        tr("× best"),
+                       tr("NIC"),
                        tr("Orders that give it"),
                        tr("Realisable by")}
         .at(section);
@@ -63,12 +64,15 @@ QVariant RankingModel::headerData(int section, Qt::Orientation orientation, int 
                        tr("Over which levels every axis is spread"),
                        tr("Predicted seconds of a step: solid is exposed, hatched may run beside computation"),
                        tr("How many times the best placement's step"),
+                       tr("Bytes that go through the busiest link between nodes in a step, a NIC in most systems: "
+                          "whatever the schedule, it has to carry them"),
                        tr("Orders of the axes that frameworks lay out, and what one reduction alone would choose"),
                        tr("What can bring the placement about, that which asks least first")}
         .at(section);
   }
   if (role == Qt::TextAlignmentRole) {
-    return int((section == Factor ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    const bool number = section == Factor || section == Nic;
+    return int((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   }
   return {};
 }
@@ -86,7 +90,7 @@ QVariant RankingModel::data(const QModelIndex& index, int role) const {
     case Qt::ForegroundRole:
       return m_stale ? QVariant(Theme::mutedText()) : QVariant();
     case Qt::FontRole:
-      return index.column() == Step || index.column() == Factor ? QVariant(Theme::tabularFont()) : QVariant();
+      return index.column() >= Step && index.column() <= Nic ? QVariant(Theme::tabularFont()) : QVariant();
     case Qt::ToolTipRole:
       return tip(row, index.column());
     case Qt::AccessibleDescriptionRole:
@@ -111,6 +115,10 @@ QString RankingModel::text(std::size_t row, int column) const {
     case Factor: {
       const double best = m_ranking->placements[0].stepSeconds;
       return best > 0 ? QString::fromStdString(formatFactor(placement.stepSeconds / best)) : QString();
+    }
+    case Nic: {
+      const auto nic = busiestBetweenNodes(*m_ranking, placement);
+      return nic ? QString::fromStdString(formatBytes(Bytes(nic->bytes))) : QStringLiteral("–");
     }
     case Orders:
       return leadersOf(*m_ranking, row, m_winner).join(QStringLiteral(" · "));

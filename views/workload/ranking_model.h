@@ -13,7 +13,7 @@ namespace p2::views {
 class RankingModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  enum Column { Mark, Matrix, Where, Step, Factor, Orders, Realised, ColumnCount };
+  enum Column { Mark, Matrix, Where, Step, Factor, Nic, Orders, Realised, ColumnCount };
 
   using QAbstractTableModel::QAbstractTableModel;
   void setRanking(std::shared_ptr<const StepRanking> ranking, std::optional<ReductionWinner> winner);

@@ -81,12 +81,17 @@ void RankingPage::makeTable() {
 
 void RankingPage::setRanking(std::shared_ptr<const StepRanking> ranking, const std::optional<ReductionWinner>& winner) {
   if (ranking == m_model.ranking() && winner == m_model.winner()) return;
+  // Under a slider the same words come in another order.
+  const bool sameWords = m_model.ranking() && ranking && winner == m_model.winner() &&
+                         ranking->question.system == m_model.ranking()->question.system &&
+                         ranking->question.axes == m_model.ranking()->question.axes &&
+                         ranking->question.options == m_model.ranking()->question.options;
   {
     const QScopedValueRollback syncing(m_syncing, true);
     m_model.setRanking(std::move(ranking), winner);
   }
   m_chosen = -1;
-  fitTable();
+  if (!sameWords) fitTable();
   showLegend();
   const QString orders = m_model.ranking() ? ordersWithoutMatrix(*m_model.ranking()) : QString();
   m_orders->setText(orders.isEmpty() ? QString() : tr("Orders without a placement here:\n%1").arg(orders));
@@ -140,7 +145,8 @@ void RankingPage::showLegend() {
   if (entries.size() > kMostInLegend) parts += tr("%1 more").arg(entries.size() - kMostInLegend);
   QString text =
       parts.join(QStringLiteral(" &nbsp; ")) + tr(" &nbsp; solid: exposed · hatched: may run beside computation");
-  if (m_model.ranking()->question.step.computeSeconds) text += tr(" · grey: computation · line: where the step ends");
+  if (m_model.ranking()->question.step.computeSeconds) text += tr(" · grey: computation");
+  if (!endsWithItsBar(*m_model.ranking())) text += tr(" · line: where the step ends");
   m_legend->setText(text);
 }
 

@@ -1,27 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/workload/ranking_views.h"
 
-#include <QAction>
-#include <QSettings>
-#include <QTabBar>
-#include <algorithm>
-#include <array>
-
 #include "views/common/theme.h"
+#include "views/common/view_tabs.h"
 #include "views/workload/break_even_page.h"
 #include "views/workload/break_even_plot.h"
 #include "views/workload/ranking_page.h"
+#include "views/workload/ranking_picture.h"
+#include "views/workload/ranking_tables.h"
 #include "views/workload/tradeoff_plot.h"
 
 namespace p2::views {
-namespace {
-
-/// How settings call the views, in the order of the tabs.
-constexpr std::array kRankingViews{"ranking", "tradeoff", "break-evens"};
-constexpr const char* kRankingViewKey = "workload/view";
-
-}  // namespace
-
 RankingViews::RankingViews(QWidget* parent)
     : QStackedWidget(parent),
       m_ranking(new RankingPage),
@@ -33,42 +22,21 @@ RankingViews::RankingViews(QWidget* parent)
   setContentsMargins(Theme::kGrid, 0, 0, 0);
   makeTabs();
   connectViews();
-  const QString remembered = QSettings().value(kRankingViewKey).toString();
-  const auto view = std::find(kRankingViews.begin(), kRankingViews.end(), remembered);
-  if (view != kRankingViews.end()) m_tabs->setCurrentIndex(int(view - kRankingViews.begin()));
   showView(m_tabs->currentIndex());
 }
 
 void RankingViews::makeTabs() {
-  struct Tab {
-    const char* name;
-    QString text;
-    QString toolTip;
-  };
-  const std::array tabs{
-      Tab{"showRankingAction", tr("Ranking"), tr("Every placement with its step as a bar")},
-      Tab{"showTradeoffAction", tr("Trade-off"), tr("Exposed against overlappable time, with the front")},
-      Tab{"showBreakEvensAction", tr("Break-evens"), tr("The best placement over the ratio of two groups of entries")}};
-  m_tabs = new QTabBar(this);
-  m_tabs->setObjectName("workloadViews");
-  m_tabs->setAccessibleName(tr("What of the workload is shown"));
-  m_tabs->setDrawBase(false);
-  m_tabs->setExpanding(false);
-  for (int view = 0; view < int(tabs.size()); ++view) {
-    const Tab& tab = tabs[std::size_t(view)];
-    auto* action = new QAction(tab.text, this);
-    action->setObjectName(tab.name);
-    action->setShortcut(QKeySequence(int(Qt::ALT) | (Qt::Key_1 + view)));
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(action, &QAction::triggered, this, [this, view] { m_tabs->setCurrentIndex(view); });
-    m_actions.append(action);
-    m_tabs->addTab(tab.text);
-    m_tabs->setTabToolTip(view, tr("%1 (%2)").arg(tab.toolTip, action->shortcut().toString(QKeySequence::NativeText)));
-  }
+  m_tabs = new ViewTabs(
+      "workloadViews", tr("What of the workload is shown"), "workload/view",
+      {{"showRankingAction", "ranking", tr("Ranking"), tr("Every placement with its step as a bar")},
+       {"showTradeoffAction", "tradeoff", tr("Trade-off"), tr("Exposed against overlappable time, with the front")},
+       {"showBreakEvensAction", "break-evens", tr("Break-evens"),
+        tr("The best placement over the ratio of two groups of entries")}},
+      this);
 }
 
 void RankingViews::connectViews() {
-  connect(m_tabs, &QTabBar::currentChanged, this, &RankingViews::showView);
+  connect(m_tabs, &ViewTabs::currentChanged, this, &RankingViews::showView);
   connect(m_ranking, &RankingPage::placementChosen, this, &RankingViews::placementChosen);
   connect(m_ranking, &RankingPage::placementActivated, this, &RankingViews::placementActivated);
   connect(m_tradeoff, &TradeoffPlot::pointClicked, this, &RankingViews::placementChosen);
@@ -82,27 +50,67 @@ void RankingViews::connectViews() {
 
 void RankingViews::setRanking(std::shared_ptr<const StepRanking> ranking,
                               const std::optional<ReductionWinner>& winner) {
-  m_ranking->setRanking(ranking, winner);
-  m_tradeoff->setRanking(ranking, winner);
-  m_breakEvens->setRanking(ranking);
+  m_shown = std::move(ranking);
+  m_winner = winner;
+  m_chosen = -1;
+  refresh();
+}
+
+ExportedPlot RankingViews::exported() const {
+  if (currentWidget() == m_breakEvens) {
+    const auto& chart = m_breakEvens->plot().chart();
+    return {&m_breakEvens->plot(),
+            chart ? breakEvenCsv(*m_shown, chart->answer) : std::string(),
+            tr("Break-evens of placements"),
+            {},
+            {}};
+  }
+  const std::string csv = m_shown ? rankingCsv(*m_shown) : std::string();
+  if (currentWidget() == m_tradeoff)
+    return {m_tradeoff, csv, tr("Placements by exposed and overlappable time"), {}, {}};
+  const RankingPicture picture(m_shown, m_winner, m_ranking->width());
+  return {nullptr, csv, tr("Placements by the whole step"), [picture](QPainter& painter) { picture.paint(painter); },
+          picture.size()};
+}
+
+QString RankingViews::exportName() const {
+  return currentWidget() == m_breakEvens ? QStringLiteral("break-evens")
+         : currentWidget() == m_tradeoff ? QStringLiteral("trade-off")
+                                         : QStringLiteral("ranking");
 }
 
 void RankingViews::setStale(bool stale) {
-  m_ranking->setStale(stale);
-  m_tradeoff->setStale(stale);
-  m_breakEvens->setStale(stale);
+  m_stale = stale;
+  refresh();
 }
 
 void RankingViews::setChosen(int placement) {
-  m_ranking->setChosen(placement);
-  m_tradeoff->setChosen(placement);
-  m_breakEvens->setChosen(placement);
+  m_chosen = placement;
+  refresh();
+}
+
+// The views that nobody sees are brought up to date when they are turned to: a slider moves one of them only.
+void RankingViews::refresh() {
+  const auto bring = [this](auto& page) {
+    page.setStale(m_stale);
+    page.setChosen(m_chosen);
+  };
+  if (currentWidget() == m_ranking) {
+    m_ranking->setRanking(m_shown, m_winner);
+    bring(*m_ranking);
+  } else if (currentWidget() == m_tradeoff) {
+    m_tradeoff->setRanking(m_shown, m_winner);
+    bring(*m_tradeoff);
+  } else {
+    m_breakEvens->setRanking(m_shown);
+    bring(*m_breakEvens);
+  }
 }
 
 void RankingViews::showView(int view) {
-  QSettings().setValue(kRankingViewKey, kRankingViews[std::size_t(view)]);
   setCurrentIndex(view);
   setFocusProxy(currentWidget());
+  refresh();
 }
 
 }  // namespace p2::views

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QList>
 #include <QStackedWidget>
 
+#include "views/common/plot_export.h"
 #include "views/workload/ranking_words.h"
-
-class QAction;
-class QTabBar;
 
 namespace p2::views {
 
 class BreakEvenPage;
 class RankingPage;
 class TradeoffPlot;
+class ViewTabs;
 
 /// What is shown of a ranking: bars, exposed against overlappable time, or break-evens. Which of them is remembered.
 class RankingViews : public QStackedWidget {
@@ -26,8 +24,10 @@ class RankingViews : public QStackedWidget {
   /// −1 for none.
   void setChosen(int placement);
   /// The tabs by which one of them is chosen, to be put where there is room; and the same as actions.
-  [[nodiscard]] QTabBar& tabs() { return *m_tabs; }
-  [[nodiscard]] const QList<QAction*>& tabActions() const { return m_actions; }
+  [[nodiscard]] ViewTabs& tabs() { return *m_tabs; }
+  /// What is shown, to be written to a file, and how that file is called.
+  [[nodiscard]] ExportedPlot exported() const;
+  [[nodiscard]] QString exportName() const;
 
  signals:
   void placementChosen(int placement);
@@ -38,12 +38,16 @@ class RankingViews : public QStackedWidget {
   void makeTabs();
   void connectViews();
   void showView(int view);
+  void refresh();
 
-  QTabBar* m_tabs = nullptr;
-  QList<QAction*> m_actions;
+  ViewTabs* m_tabs = nullptr;
   RankingPage* m_ranking;
   TradeoffPlot* m_tradeoff;
   BreakEvenPage* m_breakEvens;
+  std::shared_ptr<const StepRanking> m_shown;
+  std::optional<ReductionWinner> m_winner;
+  int m_chosen = -1;
+  bool m_stale = false;
 };
 
 }  // namespace p2::views

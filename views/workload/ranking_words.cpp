@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "views/shell/taken_workload.h"
 
 namespace p2::views {
 namespace {
@@ -27,11 +28,6 @@ QString levelText(const System& system, std::size_t level) {
   const bool innermost = level + 1 == system.levels.size() && level > 0;
   if (innermost) return tr("in the %1").arg(QString::fromStdString(system.levels[level - 1].name));
   return tr("across %1s").arg(QString::fromStdString(system.levels[level].name));
-}
-
-bool reduces(CommunicationKind kind) {
-  return kind == CommunicationKind::AllReduce || kind == CommunicationKind::ReduceScatter ||
-         kind == CommunicationKind::Reduce;
 }
 
 QString reductionText(const Workspace& workspace) {
@@ -111,7 +107,7 @@ std::optional<ReductionWinner> reductionWinner(const StepRanking& ranking, const
   std::optional<std::size_t> largest;
   const auto bytesOf = [&](std::size_t i) { return double(entries[i].bytes) * double(entries[i].count); };
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (reduces(entries[i].kind) && (!largest || bytesOf(i) > bytesOf(*largest))) largest = i;
+    if (isReduction(entries[i].kind) && (!largest || bytesOf(i) > bytesOf(*largest))) largest = i;
   }
   if (!largest || ranking.placements.empty()) return {};
   const auto& all = ranking.placements;
@@ -160,6 +156,10 @@ QString placementText(const StepRanking& ranking, std::size_t placement, const s
           .arg(matrixText(ranking, placement), whereText(ranking.question.system, ranking.question.axes, shown.matrix),
                secondsText(shown.stepSeconds), secondsText(shown.exposedSeconds),
                secondsText(shown.overlappableSeconds));
+  if (const auto nic = busiestBetweenNodes(ranking, shown)) {
+    text += tr(" · %1 through the busiest %2")
+                .arg(QString::fromStdString(formatBytes(Bytes(nic->bytes))), QString::fromStdString(nic->interconnect));
+  }
   const QStringList leaders = leadersOf(ranking, placement, winner);
   if (!leaders.isEmpty()) text += QStringLiteral(" · ") + leaders.join(QStringLiteral(", "));
   return text;

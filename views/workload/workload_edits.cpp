@@ -4,27 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "views/shell/taken_workload.h"
+
 namespace p2::views {
-namespace {
-
-const Axis* axisCalled(const std::vector<Axis>& axes, const std::string& name) {
-  const auto found = std::find_if(axes.begin(), axes.end(), [&](const Axis& axis) { return axis.name == name; });
-  return found == axes.end() ? nullptr : &*found;
-}
-
-/// The entry that reduces most, else the first.
-const WorkloadEntry& mostReducing(const Workload& workload) {
-  const auto reduced = [](const WorkloadEntry& entry) {
-    const bool reduces = entry.kind == CommunicationKind::AllReduce || entry.kind == CommunicationKind::Reduce ||
-                         entry.kind == CommunicationKind::ReduceScatter;
-    return reduces ? double(entry.bytes) * double(entry.count) : 0;
-  };
-  return *std::max_element(workload.collectives.begin(), workload.collectives.end(),
-                           [&](const auto& a, const auto& b) { return reduced(a) < reduced(b); });
-}
-
-}  // namespace
-
 Result<Workload> oneAllReduce(const Workspace& workspace) {
   WorkloadEntry entry;
   for (const Axis& axis : workspace.axes) {
@@ -44,16 +26,21 @@ Result<Workload> oneAllReduce(const Workspace& workspace) {
 
 Result<std::vector<Axis>> axesOfWorkload(const Workspace& workspace) {
   if (!workspace.workload) return Error{"there is no workload whose axes could be used; open one"};
-  std::vector<Axis> axes = workspace.workload->axes;
-  for (Axis& axis : axes) {
-    const Axis* known = axisCalled(workspace.axes, axis.name);
-    axis.reduce = known != nullptr && known->reduce;
-  }
+  std::vector<Axis> axes = axesTakenFrom(*workspace.workload, workspace.axes);
   P2_TRY(checkAxes(workspace.system, axes));
-  if (checkReduction(axes).ok() || workspace.workload->collectives.empty()) return axes;
-  const auto& reduced = mostReducing(*workspace.workload).axes;
-  for (Axis& axis : axes) axis.reduce = std::find(reduced.begin(), reduced.end(), axis.name) != reduced.end();
   return axes;
+}
+
+StepOptions timingOf(const Workload& workload) {
+  return {workload.computeSeconds, workload.slowdown, workload.usableShare, workload.concurrent};
+}
+
+Workload withTiming(Workload workload, const StepOptions& timing) {
+  workload.computeSeconds = timing.computeSeconds;
+  workload.slowdown = timing.slowdown;
+  workload.usableShare = timing.usableShare;
+  workload.concurrent = timing.concurrent.value_or(false);
+  return workload;
 }
 
 StepQuestion stepQuestionOf(const Workspace& workspace, Workload shown) {

@@ -9,10 +9,12 @@ namespace p2::views {
 /// The reduction of the document as a workload: one AllReduce over the ticked axes, of its bytes, as often as it runs.
 /// Errors: no axis larger than 1 is ticked, sizes that no file could hold.
 [[nodiscard]] Result<Workload> oneAllReduce(const Workspace& workspace);
-/// The workload's axes in the place of the document's: those keep their ticks that are there already, and if none has
-/// one, the axes of the entry that reduces most get them. Errors: no workload, axes that do not multiply to the
-/// devices.
+/// The workload's axes in the place of the document's, see axesTakenFrom(). Errors: no workload, axes that do not
+/// multiply to the devices.
 [[nodiscard]] Result<std::vector<Axis>> axesOfWorkload(const Workspace& workspace);
+/// What a workload says of how its step runs, as options, and the workload that says these.
+[[nodiscard]] StepOptions timingOf(const Workload& workload);
+[[nodiscard]] Workload withTiming(Workload workload, const StepOptions& timing);
 /// What a document asks of rankSteps(), with the entries that are shown; what makes no difference to the answer is left
 /// as it is by default, so that equal questions compare as equal.
 [[nodiscard]] StepQuestion stepQuestionOf(const Workspace& workspace, Workload shown);

@@ -7,13 +7,13 @@
 #include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QTabBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "views/common/inline_message.h"
 #include "views/common/theme.h"
+#include "views/common/view_tabs.h"
 #include "views/shell/session.h"
 #include "views/workload/entries_empty_page.h"
 #include "views/workload/entries_panel.h"
@@ -65,10 +65,13 @@ QString WorkloadPerspective::help() const {
       "often. Every placement is ranked by all of it together, each entry by its best program there.</p>"
       "<p>On the left are the entries and what they take on the selected placement. Sliders try other bytes and counts "
       "of the selected entry; the document stays as it is until they are applied. What may run beside computation is "
-      "hidden behind the seconds of computation, where they are given.</p>"
+      "hidden behind the seconds of computation, where they are given: as much of them as is usable, and slowed down "
+      "by "
+      "the factor beside it. <b>Runs together</b> lets it run beside exposed communication as well; the loads of links "
+      "then add up.</p>"
       "<p><b>Ranking</b> has a row for every placement: solid is exposed, hatched may run beside computation. ★ is the "
       "best; ◆ marks the front, of which none is better in one without being worse in the other. Up and Down choose a "
-      "placement, Enter or a double click shows its devices.</p>"
+      "placement, Enter or a double click shows its devices. NIC is what the busiest link between nodes carries.</p>"
       "<p><b>Trade-off</b> draws exposed against overlappable time, with the front as a line and the orders of "
       "frameworks by name. <b>Break-evens</b> shows from which ratio of bytes another placement is the best. Left and "
       "Right walk, Enter chooses.</p>");
@@ -84,14 +87,6 @@ QList<QAction*> WorkloadPerspective::makeSources() {
     showDetail(tr("The workload is saved as %1.").arg(path));
   });
   return {m_files->fromModel(), m_files->open(), m_oneAllReduce};
-}
-
-void WorkloadPerspective::useOneAllReduce() {
-  Workspace next = *m_session.workspace();
-  auto workload = oneAllReduce(next);
-  if (!workload.ok()) return;
-  next.workload = std::move(*workload);
-  m_session.edit(tr("Use one AllReduce as the workload"), std::move(next));
 }
 
 QWidget* WorkloadPerspective::makeContent(const QList<QAction*>& sources) {
@@ -140,6 +135,7 @@ QWidget* WorkloadPerspective::makeHeader() {
   bar->addWidget(fold);
   bar->addWidget(&m_views->tabs());
   bar->addStretch();
+  bar->addWidget(makeExport());
   auto* layout = new QVBoxLayout(header);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(Theme::kGrid);
@@ -147,6 +143,15 @@ QWidget* WorkloadPerspective::makeHeader() {
   layout->addLayout(problem);
   layout->addLayout(bar);
   return header;
+}
+
+QWidget* WorkloadPerspective::makeExport() {
+  auto* save = new PlotExportButton("workloadExport", m_views->exportName(), [this] { return m_views->exported(); });
+  connect(m_views, &RankingViews::currentChanged, save, [this, save] { save->setFileName(m_views->exportName()); });
+  connect(save, &PlotExportButton::written, this,
+          [this](const QString& path) { m_message->say(InlineMessage::Kind::Good, tr("written to %1").arg(path)); });
+  connect(save, &PlotExportButton::failed, m_message, &InlineMessage::showProblem);
+  return save;
 }
 
 void WorkloadPerspective::makeActions() {
@@ -157,7 +162,7 @@ void WorkloadPerspective::makeActions() {
   m_fold->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   m_fold->setToolTip(tr("Show or fold away the entries and their sliders (%1)")
                          .arg(m_fold->shortcut().toString(QKeySequence::NativeText)));
-  m_actions = m_views->tabActions();
+  m_actions = m_views->tabs().tabActions();
   m_actions.append(m_fold);
   addActions(m_actions);
 }
@@ -213,6 +218,7 @@ void WorkloadPerspective::ask(Asking asking) {
   if (!isVisible()) return;
   const Workspace& document = *m_session.workspace();
   if (!document.workload) return;
+  if (!m_entries->isReady()) return m_ranked.withdraw();
   m_waits = asking == Asking::InTurn && m_ranked.isRunning();
   if (m_waits) return;
   const auto fits = checkWorkloadAxes(*document.workload, document.axes);
@@ -305,38 +311,6 @@ void WorkloadPerspective::showDetail(const QString& text) {
   const int chosen = chosenPlacement();
   m_status->setDetail(chosen < 0 ? tr("Click to choose a placement in the document.")
                                  : placementText(*m_shown, std::size_t(chosen), m_winner));
-}
-
-// By the row of the exploration where there is one, so that it is the choice that Placements makes.
-void WorkloadPerspective::choose(int placement) {
-  if (!m_shown || placement < 0) return;
-  const ParallelismMatrix& matrix = m_shown->placements[std::size_t(placement)].matrix;
-  const auto exploration = m_session.exploration();
-  if (exploration && m_session.isCurrent()) {
-    const auto& all = exploration->placements;
-    const auto row = std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.matrix == matrix; });
-    if (row != all.end() && m_session.placement() == &*row && m_session.workspace()->matrix == matrix) return;
-    if (row != all.end() && m_session.placement() != &*row) return m_session.select(int(row - all.begin()));
-  }
-  Workspace next = *m_session.workspace();
-  if (next.matrix == matrix || !checkMatrix(next.system, next.axes, matrix).ok()) return;
-  next.matrix = matrix;
-  next.program.clear();
-  m_session.edit(tr("Choose placement"), std::move(next), QStringLiteral("choose placement"));
-  showChosen();
-}
-
-void WorkloadPerspective::activate(int placement) {
-  choose(placement);
-  emit perspectiveWanted(kPlacementsPage);
-}
-
-void WorkloadPerspective::useWorkloadAxes() {
-  Workspace next = *m_session.workspace();
-  auto axes = axesOfWorkload(next);
-  if (!axes.ok()) return;
-  next.axes = std::move(*axes);
-  m_session.edit(tr("Use the workload's axes"), std::move(next));
 }
 
 }  // namespace p2::views

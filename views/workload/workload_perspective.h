@@ -45,6 +45,7 @@ class WorkloadPerspective : public Perspective {
   void useOneAllReduce();
   QWidget* makeContent(const QList<QAction*>& sources);
   QWidget* makeHeader();
+  QWidget* makeExport();
   void makeActions();
   void connectParts();
 

@@ -4,37 +4,21 @@
 #include <QDialogButtonBox>
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QPushButton>
-#include <QTableView>
-#include <QTextBrowser>
-#include <fstream>
 
 #include "views/common/file_field.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
-#include "views/common/table.h"
 #include "views/shell/session.h"
-#include "views/shell/taken_workload.h"
+#include "views/workload/workload_list.h"
 
 namespace p2::views {
 namespace {
 
 constexpr QSize kSourcesDialogSize{880, 680};
-constexpr int kSourceLines = 2;
 /// More entries than one would read are shown as kinds of them.
 constexpr std::size_t kMostSingleEntries = 100;
-
-/// Whether the first format that recognises the file is the one whose files say nothing of degrees.
-bool isModelConfig(const std::string& path) {
-  std::string head(kWorkloadHead, '\0');
-  std::ifstream file(path, std::ios::binary);
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<std::size_t>(file.gcount()));
-  for (const WorkloadFormat& format : workloadFormats()) {
-    if (format.recognises(head)) return format.name.find("config.json") != std::string_view::npos;
-  }
-  return false;
-}
 
 }  // namespace
 
@@ -43,7 +27,9 @@ Result<WorkloadSourcesDialog::Found> WorkloadSourcesDialog::found(const std::str
   if (!QFileInfo(QString::fromStdString(path)).isFile()) {
     return Error{"there is no such file; choose one", path, ErrorKind::Failed};
   }
-  if (isModelConfig(path)) return Found{true, {}};
+  const auto format = workloadFormatOf(path);
+  P2_TRY(format);
+  if (needsDegrees(**format)) return Found{true, {}};
   P2_TRY_ASSIGN(auto source, workloadFromArgument(path, {{}, stop}));
   const std::size_t entries = source.workload.collectives.size();
   if (entries <= kMostSingleEntries) return Found{false, std::move(source)};
@@ -55,7 +41,6 @@ Result<WorkloadSourcesDialog::Found> WorkloadSourcesDialog::found(const std::str
 
 WorkloadSourcesDialog::WorkloadSourcesDialog(Session& session, QWidget* parent)
     : QDialog(parent),
-      m_session(session),
       m_found(session.jobs(),
               [](const std::string& path, const std::stop_token& stop, const Progress&) { return found(path, stop); }) {
   setObjectName(QStringLiteral("workloadDialog"));
@@ -74,14 +59,14 @@ WorkloadSourcesDialog::WorkloadSourcesDialog(Session& session, QWidget* parent)
   row->addWidget(label);
   row->addWidget(m_file, 1);
   row->addWidget(m_stop);
-  m_message = new InlineMessage;
-  m_message->setObjectName(QStringLiteral("workloadFileMessage"));
+  m_list = new WorkloadList(session, QStringLiteral("workloadFile"));
+  QDialogButtonBox* buttons = m_list->makeButtons(*this);
   QVBoxLayout* layout = panelLayout(this);
   layout->addLayout(row);
-  layout->addWidget(m_message);
-  layout->addWidget(makeList(), 1);
-  layout->addWidget(makeButtons());
+  layout->addWidget(m_list, 1);
+  layout->addWidget(buttons);
   resize(kSourcesDialogSize);
+  connect(buttons, &QDialogButtonBox::accepted, this, &WorkloadSourcesDialog::goOn);
   connect(m_file, &FileField::edited, this, [this] { m_found.forget(); });
   connect(m_file, &FileField::chosen, this, &WorkloadSourcesDialog::ask);
   connect(m_stop, &QPushButton::clicked, this, [this] { m_found.cancel(); });
@@ -91,43 +76,6 @@ WorkloadSourcesDialog::WorkloadSourcesDialog(Session& session, QWidget* parent)
 
 // Left to ~QDialog, hiding would have a field that loses the focus read by what is already gone.
 WorkloadSourcesDialog::~WorkloadSourcesDialog() { hide(); }
-
-QWidget* WorkloadSourcesDialog::makeList() {
-  m_finding = new QLabel;
-  m_finding->setObjectName(QStringLiteral("workloadFileFinding"));
-  m_finding->setWordWrap(true);
-  m_list = new QTableView;
-  m_list->setModel(&m_entries);
-  TableSetup setup;
-  setup.name = QStringLiteral("workloadFileEntries");
-  setup.accessible = tr("What a step communicates");
-  setup.linesPerRow = kSourceLines;
-  setup.stretched = ModelFormEntries::Formula;
-  setup.fitted = true;
-  setUpTable(*m_list, setup);
-  m_told = new QTextBrowser;
-  m_told->setObjectName(QStringLiteral("workloadFileTold"));
-  m_told->setAccessibleName(tr("What was understood, assumed and ignored"));
-  m_told->document()->setDocumentMargin(Theme::kGrid);
-  auto* list = new QWidget;
-  QVBoxLayout* layout = panelLayout(list);
-  layout->setContentsMargins({});
-  layout->addWidget(m_finding);
-  layout->addWidget(m_list, 3);
-  layout->addWidget(m_told, 2);
-  return list;
-}
-
-QWidget* WorkloadSourcesDialog::makeButtons() {
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
-  m_take = buttons->addButton(tr("&Use this workload"), QDialogButtonBox::AcceptRole);
-  m_take->setObjectName(QStringLiteral("workloadFileAccept"));
-  m_take->setDefault(true);
-  buttons->button(QDialogButtonBox::Cancel)->setObjectName(QStringLiteral("workloadFileCancel"));
-  connect(buttons, &QDialogButtonBox::accepted, this, &WorkloadSourcesDialog::goOn);
-  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-  return buttons;
-}
 
 void WorkloadSourcesDialog::read(const QString& path) { m_file->choose(path); }
 
@@ -140,37 +88,30 @@ void WorkloadSourcesDialog::ask() {
 
 void WorkloadSourcesDialog::present() {
   const auto found = m_found.current();
+  const bool isModel = found && found->isModel;
+  QPushButton& take = m_list->takeButton();
+  InlineMessage& message = m_list->message();
   m_stop->setEnabled(m_found.isRunning());
-  m_take->setEnabled(found && found->isModel);
-  m_take->setText(found && found->isModel ? tr("&Give the degrees…") : tr("&Use this workload"));
-  m_take->setToolTip(found && found->isModel
-                         ? tr("The form in which the degrees of parallelism are given")
-                         : tr("Workload and axes of the document become these; Undo brings the old ones back"));
-  m_entries.setEntries(found ? found->source.workload.collectives : std::vector<WorkloadEntry>{});
-  m_finding->clear();
-  m_told->clear();
+  take.setEnabled(isModel);
+  take.setText(isModel ? tr("&Give the degrees…") : WorkloadList::takeText());
+  take.setToolTip(isModel ? tr("The form in which the degrees of parallelism are given") : WorkloadList::takeToolTip());
+  m_list->clear();
   if (const auto& problem = m_found.problem()) {
-    m_message->showProblem(QString::fromStdString(problem->text()));
+    message.showProblem(QString::fromStdString(problem->text()));
   } else if (m_found.wasCancelled()) {
-    m_message->say(InlineMessage::Kind::Note, tr("Stopped; choose the file again to read it."));
+    message.say(InlineMessage::Kind::Note, tr("Stopped; choose the file again to read it."));
   } else if (m_found.isRunning()) {
-    m_message->say(InlineMessage::Kind::Note, tr("Reading…"));
-  } else if (found && found->isModel) {
-    m_message->say(InlineMessage::Kind::Note,
-                   tr("This is the shape of a model. What its training communicates follows from the degrees of "
-                      "parallelism, which the file does not give."));
+    message.say(InlineMessage::Kind::Note, tr("Reading…"));
+  } else if (isModel) {
+    message.say(InlineMessage::Kind::Note,
+                tr("This is the shape of a model. What its training communicates follows from the degrees of "
+                   "parallelism, which the file does not give."));
   } else {
-    m_message->showProblem({});
-    if (found) presentSource(found->source);
+    message.showProblem({});
+    if (!found) return;
+    const WorkloadSource& source = found->source;
+    m_list->present(source, {{}, source.understood, source.assumed, source.ignored});
   }
-}
-
-void WorkloadSourcesDialog::presentSource(const WorkloadSource& source) {
-  m_finding->setText(bytesByAxes(source.workload));
-  m_told->setHtml(htmlOf({{}, source.understood, source.assumed, source.ignored}));
-  const auto fits = checkWorkspace(withWorkload(*m_session.workspace(), source.workload));
-  m_take->setEnabled(fits.ok());
-  if (!fits.ok()) m_message->showProblem(QString::fromStdString(fits.error().text()));
 }
 
 void WorkloadSourcesDialog::goOn() {
@@ -178,9 +119,7 @@ void WorkloadSourcesDialog::goOn() {
   if (!found) return;
   accept();
   if (found->isModel) return emit modelFound(QString::fromStdString(*m_found.answered()));
-  const QString name = QString::fromStdString(found->source.workload.name);
-  m_session.edit(name.isEmpty() ? tr("Workload from a file") : tr("Workload of %1").arg(name),
-                 withWorkload(*m_session.workspace(), found->source.workload));
+  m_list->takeOver(found->source, tr("Workload from a file"));
 }
 
 }  // namespace p2::views

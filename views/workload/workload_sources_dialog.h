@@ -4,19 +4,15 @@
 #include <QDialog>
 
 #include "views/shell/derived.h"
-#include "views/workload/model_form_entries.h"
 #include "workload/sources.h"
 
-class QLabel;
 class QPushButton;
-class QTableView;
-class QTextBrowser;
 
 namespace p2::views {
 
 class FileField;
-class InlineMessage;
 class Session;
+class WorkloadList;
 
 /// Takes the workload from a file of any format that workloads are read from, after a look at what was understood of
 /// it, assumed and ignored. Reading is a job that can be stopped; taking it over is one undoable edit of workload and
@@ -40,22 +36,13 @@ class WorkloadSourcesDialog : public QDialog {
   };
   [[nodiscard]] static Result<Found> found(const std::string& path, const std::stop_token& stop);
 
-  [[nodiscard]] QWidget* makeList();
-  [[nodiscard]] QWidget* makeButtons();
   void ask();
   void present();
-  void presentSource(const WorkloadSource& source);
   void goOn();
 
-  Session& m_session;
   FileField* m_file = nullptr;
-  InlineMessage* m_message = nullptr;
   QPushButton* m_stop = nullptr;
-  QLabel* m_finding = nullptr;
-  QTableView* m_list = nullptr;
-  QTextBrowser* m_told = nullptr;
-  QPushButton* m_take = nullptr;
-  ModelFormEntries m_entries;
+  WorkloadList* m_list = nullptr;
   Derived<std::string, Found> m_found;
 };
 

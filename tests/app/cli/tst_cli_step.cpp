@@ -75,6 +75,41 @@ class TestCliStep : public QObject {
     QVERIFY(together["step_seconds"].toDouble() < best["step_seconds"].toDouble() - 20);
   }
 
+  // A workload may say itself how its step runs; what is said on the command line goes before it.
+  void theWorkloadSaysHowItRuns() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("workload.json");
+    QJsonObject workload = QJsonDocument::fromJson(kWorkload).object();
+    workload["compute_seconds"] = 20;
+    workload["slowdown"] = 2;
+    workload["usable_share"] = 0.1;
+    workload["concurrent"] = true;
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QJsonDocument(workload).toJson());
+    file.close();
+    const auto step = [&](const QStringList& more) {
+      return jsonFrom(QStringList{"step", "dgx-h100:32", "--model", "paper", "--workload", path} + more);
+    };
+    const QJsonObject own = step({});
+    QCOMPARE(own["slowdown"].toDouble(), 2.0);
+    QCOMPARE(own["usable_share"].toDouble(), 0.1);
+    QVERIFY(own["concurrent"].toBool());
+    const QStringList said{"--compute-seconds", "20s", "--slowdown", "2", "--usable", "0.1"};
+    QCOMPARE(own["placements"], jsonFrom(asked(said + QStringList{"--concurrent"}))["placements"]);
+    QCOMPARE(step({"--no-concurrent"})["placements"], jsonFrom(asked(said))["placements"]);
+  }
+
+  void theBusiestNicIsOfTheLinks() {
+    for (const auto& each : jsonFrom(asked())["placements"].toArray()) {
+      const QJsonObject placement = each.toObject();
+      const QJsonObject nic = placement["between_nodes"].toObject();
+      QVERIFY(!nic.isEmpty());
+      QCOMPARE(nic["bytes"], placement["link_bytes"].toObject()[nic["interconnect"].toString()]);
+      QVERIFY(nic["seconds"].toDouble() > 0);
+    }
+  }
+
   void textNamesWhatMatters() {
     const Answer answer = runP2(asked());
     QCOMPARE(answer.status, 0);

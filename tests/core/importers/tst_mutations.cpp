@@ -2,10 +2,9 @@
 #include <QDir>
 #include <QTest>
 #include <ctime>
-#include <random>
 
 #include "importers/importers.h"
-#include "support/fixtures.h"
+#include "support/damages.h"
 
 using namespace p2;
 
@@ -20,45 +19,6 @@ constexpr double kMostSeconds = 2;
 #else
 constexpr double kMostSeconds = 20;
 #endif
-
-/// Damages a text in one of the ways that editors, terminals and disks do.
-std::string mutated(std::string text, std::mt19937& random) {
-  const auto below = [&random](std::size_t limit) { return limit == 0 ? 0 : random() % limit; };
-  for (std::size_t round = 1 + below(3); round > 0 && !text.empty(); --round) {
-    const std::size_t at = below(text.size());
-    switch (below(7)) {
-      case 0:
-        text[at] = static_cast<char>(random());
-        break;
-      case 1:
-        text.erase(at, 1 + below(40));
-        break;
-      case 2:
-        text.insert(at, text.substr(below(text.size()), below(80)));
-        break;
-      case 3:
-        text.resize(at);
-        break;
-      case 4: {  // an attribute or a line goes
-        const std::size_t end = text.find(below(2) == 0 ? '"' : '\n', at);
-        if (end != std::string::npos) text.erase(at, end - at);
-        break;
-      }
-      case 5:
-        for (std::size_t i = at; i < std::min(at + 200, text.size()); ++i) {
-          if (text[i] >= '0' && text[i] <= '9') text.insert(i++, "99999999");
-        }
-        break;
-      default:
-        text.insert(at, std::string(1 + below(3), static_cast<char>(below(32))));
-    }
-  }
-  return text;
-}
-
-bool hasControlCodes(const std::string& text) {
-  return std::any_of(text.begin(), text.end(), [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7f; });
-}
 
 std::string repeated(const std::string& part, const std::string& begin, const std::string& end = {}) {
   std::string text = begin;
@@ -86,15 +46,15 @@ class TestMutations : public QObject {
     const std::string whole = file.readAll().toStdString();
     std::mt19937 random(static_cast<unsigned>(whole.size()));
     for (int i = 0; i < kMutationsPerFile; ++i) {
-      const auto result = importTopology(mutated(whole, random));
+      const auto result = importTopology(test::damaged(whole, random, {}));
       if (result.ok()) {
         QVERIFY(result->system.deviceCount() >= 1);
         for (const auto* list : {&result->understood, &result->assumed, &result->ignored}) {
-          for (const std::string& text : *list) QVERIFY2(!hasControlCodes(text), text.c_str());
+          for (const std::string& text : *list) QVERIFY2(!test::hasControlCodes(text, true), text.c_str());
         }
       } else {
         QVERIFY(!result.error().message.empty());
-        QVERIFY2(!hasControlCodes(result.error().text()), result.error().text().c_str());
+        QVERIFY2(!test::hasControlCodes(result.error().text(), true), result.error().text().c_str());
       }
     }
   }

@@ -45,6 +45,9 @@ Workload communicatingWorkload() {
       {.axes = {"data", "model"}, .kind = CommunicationKind::Reduce, .bytes = 1, .overlap = {Extent::Fraction, 0.5}},
       {.axes = {"model"}, .kind = CommunicationKind::Dispatch, .bytes = 2, .overlap = {Extent::Compute, 0}}};
   workload.collectives[3].routing = {8, 2, 2, 4};
+  workload.slowdown = 1.2;
+  workload.usableShare = 0.9;
+  workload.concurrent = true;
   return workload;
 }
 
@@ -185,6 +188,10 @@ class TestSchemas : public QObject {
     row("p2-workload", "/collectives/3/overlap", "\"some\"");
     row("p2-workload", "/collectives/3/routing/experts", "0");
     row("p2-workload", "/compute_seconds", "-1");
+    row("p2-workload", "/slowdown", "0.5");
+    row("p2-workload", "/usable_share", "1.5");
+    row("p2-workload", "/concurrent", "1");
+    row("p2-workspace", "/workload/slowdown", "0.5");
     row("p2-model", "/model/layers", "\"four\"");
     row("p2-model", "/plan/sp", "\"some\"");
     row("p2-model", "/plan/tp", "-1");

@@ -122,7 +122,7 @@ class TestStepPricer : public QObject {
       const double compute = question.step.computeSeconds.value_or(0);
       const double step =
           question.step.computeSeconds
-              ? compute + exposed + std::max(0.0, 1.13 * overlappable - question.step.usableShare * compute)
+              ? compute + exposed + std::max(0.0, 1.13 * overlappable - *question.step.usableShare * compute)
               : exposed + overlappable;
       QVERIFY(isNear(placement.stepSeconds, step));
       // Whoever is on the front is beaten by nobody, whoever is not by somebody.

@@ -102,6 +102,9 @@ class TestWorkload : public QObject {
     row("seconds", "/compute_seconds", "-1 s", [](Workload& w) { w.computeSeconds = -1; });
     row("endless", "/compute_seconds", "computation",
         [](Workload& w) { w.computeSeconds = std::numeric_limits<double>::infinity(); });
+    row("slowdown", "/slowdown", "1 or more", [](Workload& w) { w.slowdown = 0.9; });
+    row("share", "/usable_share", "0 to 1", [](Workload& w) { w.usableShare = 1.5; });
+    row("no usable share", "/usable_share", "0 to 1", [](Workload& w) { w.usableShare = std::nan(""); });
   }
   void saysWhatIsWrong() {
     QFETCH(WorkloadChange, change);

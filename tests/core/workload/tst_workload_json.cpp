@@ -80,6 +80,26 @@ class TestWorkloadJson : public QObject {
     QCOMPARE(edited["axes"].dump(), std::string(R"({"data":16,"tensor":8})"));
   }
 
+  void keepsHowAStepRuns() {
+    const QString text = changed(
+        "\"x-top\": [1],", R"("compute_seconds": 6.2, "slowdown": 1.3, "usable_share": 0.8, "concurrent": true,)");
+    auto workload = workloadFromJson(text.toStdString());
+    QVERIFY2(workload.ok(), workload.ok() ? "" : workload.error().text().c_str());
+    QCOMPARE(workload->slowdown, std::optional(1.3));
+    QCOMPARE(workload->usableShare, std::optional(0.8));
+    QVERIFY(workload->concurrent);
+    const auto again = workloadFromJson(workloadToJson(*workload));
+    QVERIFY(again.ok());
+    QCOMPARE(std::tie(again->slowdown, again->usableShare, again->concurrent),
+             std::tie(workload->slowdown, workload->usableShare, workload->concurrent));
+    // What is taken back leaves no key behind.
+    workload.value().slowdown.reset();
+    workload.value().usableShare.reset();
+    workload.value().concurrent = false;
+    const auto json = parseJson(workloadToJson(*workload)).value();
+    for (const char* key : {"slowdown", "usable_share", "concurrent"}) QVERIFY2(!json.contains(key), key);
+  }
+
   void axesAreAListToo() {
     const QString list = changed(R"({"data": 32, "tensor": 8})",
                                  R"([{"name": "data", "size": 32, "x": 1}, {"name": "tensor", "size": 8}])");
@@ -125,6 +145,9 @@ class TestWorkloadJson : public QObject {
     row("{\"seconds\": 0.5}", "{\"seconds\": -1}", "/collectives/2/overlap/seconds: -1 is out of range");
     row("\"experts_per_token\": 2", "\"experts_per_token\": 9", "/collectives/2/routing: a token cannot go to 9 of 8");
     row("\"tensor\": 8}", "\"tensor\": 1}", "/collectives/2/axes: every axis it goes over has size 1");
+    row("\"x-top\": [1],", "\"slowdown\": 0.5,", "/slowdown: 0.5 is out of range");
+    row("\"x-top\": [1],", "\"usable_share\": 2,", "/usable_share: 2 is out of range");
+    row("\"x-top\": [1],", "\"concurrent\": 1,", "/concurrent: 1 is not");
     row("\"x-top\": [1],", "\"x-top\": [1,", "line 2");
   }
   void saysWhatIsWrong() {

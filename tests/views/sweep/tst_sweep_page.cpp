@@ -17,9 +17,9 @@
 
 #include "explore/sweep_csv.h"
 #include "support/fixtures.h"
+#include "views/common/figure_slider.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
-#include "views/sweep/link_sliders.h"
 #include "views/sweep/map_plot.h"
 #include "views/sweep/sweep_page.h"
 #include "views/sweep/sweep_plot.h"

@@ -111,6 +111,9 @@ class TestWorkloadModels : public QObject {
     QCOMPARE(cell(0, RankingModel::Where), QString("tensor in the node\ndata across nodes"));
     QCOMPARE(cell(0, RankingModel::Step), QString("5.33 s"));
     QCOMPARE(cell(0, RankingModel::Factor), QString("1.00×"));
+    // 213.9 MB × 160 gathered and 427.8 MB × 80 scattered over 32 nodes: 31/32 of 68.5 GB, over each of eight NICs.
+    QCOMPARE(cell(0, RankingModel::Nic), QString("66.3 GB"));
+    QVERIFY(model.headerData(RankingModel::Nic, Qt::Horizontal, Qt::ToolTipRole).toString().contains("NIC"));
     QVERIFY2(cell(0, RankingModel::Orders).contains("Megatron-LM · "), qPrintable(cell(0, RankingModel::Orders)));
     QCOMPARE(cell(3, RankingModel::Step), QString("36.3 s"));
     QCOMPARE(cell(3, RankingModel::Factor), QString("6.81×"));

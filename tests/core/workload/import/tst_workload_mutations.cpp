@@ -2,10 +2,10 @@
 #include <QDir>
 #include <QTest>
 #include <ctime>
-#include <random>
 
 #include "chakra_encoding.h"
 #include "import_fixtures.h"
+#include "support/damages.h"
 
 using namespace p2;
 using namespace p2::test;
@@ -14,44 +14,7 @@ namespace {
 
 constexpr int kDamagesPerFile = 100;
 
-/// Damages a file in one of the ways that editors, disks and transfers do.
-std::string damaged(std::string text, std::mt19937& random) {
-  const auto below = [&random](std::size_t limit) { return limit == 0 ? 0 : random() % limit; };
-  for (std::size_t round = 1 + below(3); round > 0 && !text.empty(); --round) {
-    const std::size_t at = below(text.size());
-    switch (below(7)) {
-      case 0:
-        text[at] = static_cast<char>(random());
-        break;
-      case 1:
-        text.erase(at, 1 + below(60));
-        break;
-      case 2:
-        text.insert(at, text.substr(below(text.size()), below(200)));
-        break;
-      case 3:
-        text.resize(at);
-        break;
-      case 4: {  // a value goes, or a line
-        const std::size_t end = text.find(below(2) == 0 ? ',' : '\n', at);
-        if (end != std::string::npos) text.erase(at, end - at);
-        break;
-      }
-      case 5:  // numbers grow
-        for (std::size_t i = at; i < std::min(at + 200, text.size()); ++i) {
-          if (text[i] >= '0' && text[i] <= '9') text.insert(i++, below(2) == 0 ? "99999999" : "-");
-        }
-        break;
-      default:
-        text.insert(at, std::string(1 + below(3), static_cast<char>(below(32))));
-    }
-  }
-  return text;
-}
-
-bool holdsControlCodes(const std::string& text) {
-  return std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
-}
+constexpr Damages kTraceDamages{60, 200, ',', true};
 
 QString faultOf(const Result<WorkloadSource>& result) {
   if (!result.ok()) return result.error().message.empty() ? "no sentence" : "";
@@ -60,11 +23,11 @@ QString faultOf(const Result<WorkloadSource>& result) {
   }
   for (const auto* list : {&result->understood, &result->assumed, &result->ignored}) {
     for (const std::string& text : *list) {
-      if (holdsControlCodes(text)) return "control codes: " + QString::fromStdString(text);
+      if (hasControlCodes(text, false)) return "control codes: " + QString::fromStdString(text);
     }
   }
   for (const WorkloadEntry& entry : result->workload.collectives) {
-    if (holdsControlCodes(entry.name)) return "control codes in a name";
+    if (hasControlCodes(entry.name, false)) return "control codes in a name";
   }
   return {};
 }
@@ -97,7 +60,7 @@ class TestWorkloadMutations : public QObject {
     std::mt19937 random(static_cast<unsigned>(text.size()));
     int answered = 0;
     for (int i = 0; i < kDamagesPerFile; ++i) {
-      const auto result = importOf(damaged(text.toStdString(), random), beside.toStdString());
+      const auto result = importOf(damaged(text.toStdString(), random, kTraceDamages), beside.toStdString());
       const QString fault = faultOf(result);
       QVERIFY2(fault.isEmpty(), qPrintable(fault));
       answered += result.ok() ? 1 : 0;

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/explorer/file_opener.h"
+
+#include <QDialog>
+#include <QFileInfo>
+#include <QPointer>
+
+#include "views/shell/document_controller.h"
+#include "views/shell/perspective_stack.h"
+#include "views/shell/session.h"
+#include "views/system/calibration_dialog.h"
+#include "views/system/import_dialog.h"
+#include "views/workload/workload_sources.h"
+
+namespace p2::explorer {
+namespace {
+
+using views::FileUse;
+
+/// Of machines and measurements several make one; of everything else one is opened at a time.
+Result<FileUse> commonUse(const QStringList& paths, const std::stop_token& stop) {
+  P2_TRY_ASSIGN(const auto use, views::fileUse(paths.front(), stop));
+  if (paths.size() == 1) return use;
+  for (const QString& path : paths) {
+    P2_TRY_ASSIGN(const auto other, views::fileUse(path, stop));
+    const bool together = other == FileUse::Machine || other == FileUse::Measurements;
+    if (other == use && together) continue;
+    return Error{
+        std::to_string(paths.size()) +
+        " files were dropped at once; several descriptions of machines, or several measurements, can be opened "
+        "together, everything else one at a time"};
+  }
+  return use;
+}
+
+void showAbove(QDialog* dialog) {
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->open();
+}
+
+}  // namespace
+
+FileOpener::FileOpener(const Parts& parts, QWidget& window) : QObject(&window), m_parts(parts), m_window(window) {}
+
+void FileOpener::open(const QStringList& paths) {
+  if (paths.isEmpty()) return;
+  m_parts.session.jobs().start<FileUse>(
+      tr("Looking at %1").arg(QFileInfo(paths.front()).fileName()), QStringLiteral("look"),
+      [paths](const std::stop_token& stop, const Progress&) { return commonUse(paths, stop); },
+      [self = QPointer(this), paths](const Result<FileUse>& use) {
+        if (!self) return;
+        self->m_parts.documents.report(use.ok() ? QString() : QString::fromStdString(use.error().text()));
+        if (use.ok()) self->openAs(*use, paths);
+      });
+}
+
+void FileOpener::openAs(FileUse use, const QStringList& paths) {
+  const QString& first = paths.front();
+  switch (use) {
+    case FileUse::Document:
+      return m_parts.documents.openFile(first);
+    case FileUse::Machine: {
+      m_parts.stack.showPerspective(views::kSystemPage);
+      auto* dialog = new views::ImportDialog(m_parts.session, &m_window);
+      showAbove(dialog);
+      return dialog->readFiles(paths);
+    }
+    case FileUse::Measurements: {
+      m_parts.stack.showPerspective(views::kSystemPage);
+      auto* dialog = new views::CalibrationDialog(m_parts.session, &m_window);
+      showAbove(dialog);
+      return dialog->readFiles(paths);
+    }
+    case FileUse::Workload:
+      m_parts.stack.showPerspective(views::kWorkloadPage);
+      return m_parts.workloads.openFile(first);
+    case FileUse::ModelShape:
+      m_parts.stack.showPerspective(views::kWorkloadPage);
+      return m_parts.workloads.startFromModel(first);
+    case FileUse::Graph:
+      return openGraph(first);
+  }
+}
+
+void FileOpener::openGraph(const QString& path) {
+  Workspace next = *m_parts.session.workspace();
+  next.strategy.graph = QFileInfo(path).absoluteFilePath().toStdString();
+  m_parts.session.edit(tr("Open graph %1").arg(QFileInfo(path).fileName()), std::move(next));
+  m_parts.stack.showPerspective(views::kStrategyPage);
+}
+
+}  // namespace p2::explorer

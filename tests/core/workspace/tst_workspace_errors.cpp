@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "tests/core/workspace/examples.h"
+#include "tests/core/workspace/small_workspace.h"
+
+using namespace p2;
+
+/// Files of workspaces that cannot be read say where and why.
+class TestWorkspaceErrors : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+
+  void namesWhatIsWrong_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("error");
+    const auto row = [](const char* name, const QString& text, const char* error) {
+      QTest::newRow(name) << text << QString::fromUtf8(error);
+    };
+    row("empty", "", "the text is empty; a JSON object is expected");
+    row("blank", " \n\t", "the text is empty; a JSON object is expected");
+    row("truncated", QString::fromUtf8(test::kSmallWorkspace).chopped(20),
+        "line 3, column 67: the JSON text ends too early; the file may be truncated");
+    row("syntax", test::replaced("\"count\": 2", "\"count\" 2"),
+        "line 2, column 50: '2' cannot stand here; the text is not valid JSON");
+    row("not a number", test::replaced("\"count\": 2", "\"count\": NaN"),
+        "line 2, column 51: 'N' cannot stand here; the text is not valid JSON");
+    row("number too large", test::replaced("\"count\": 2", "\"count\": 1e999"),
+        "a number is too large to be read; use numbers below 1e308");
+    row("key twice", test::replaced("\"count\": 2", "\"count\": 2, \"count\": 3"),
+        "/system/levels/0: the key \"count\" appears twice; keep one");
+    row("too deep", QString(100000, '['), "nested deeper than 64 levels; P² files need 6");
+    row("no object", "[1]",
+        "a list is not an object; a P² file begins with \"format\": \"p2-workspace\", \"version\": 1");
+    row("no format", "{}",
+        "the key \"format\" is missing; a P² file begins with \"format\": \"p2-workspace\", "
+        "\"version\": 1");
+    row("other format", test::replaced("p2-workspace", "p3"),
+        "/format: \"p3\" is not a format that can be read here; it needs p2-workspace or p2-plan");
+    row("newer", test::replaced("\"version\": 1", "\"version\": 2"),
+        "/version: written by a newer version (2); this one reads version 1");
+    row("version 0", test::replaced("\"version\": 1", "\"version\": 0"),
+        "/version: 0 is out of range; versions count from 1");
+    row("version text", test::replaced("\"version\": 1", "\"version\": \"1\""),
+        "/version: \"1\" is not a whole number; versions count from 1");
+    row("size text", test::replaced("\"size\": 2", "\"size\": \"x\""),
+        "/axes/1/size: \"x\" is not a whole number; an axis needs size 1 or more");
+    row("size fraction", test::replaced("\"size\": 2", "\"size\": 2.5"),
+        "/axes/1/size: 2.5 is not a whole number; an axis needs size 1 or more");
+    row("size 0", test::replaced("\"size\": 2", "\"size\": 0"),
+        "/axes/1/size: 0 is out of range; an axis needs size 1 or more");
+    row("size huge", test::replaced("\"size\": 2", "\"size\": 1e30"),
+        "/axes/1/size: 1e+30 is out of range; an axis needs size 1 or more");
+    row("size missing", test::replaced(", \"size\": 2", ""),
+        "/axes/1: the key \"size\" is missing; a workspace needs a list of "
+        "axes, each with a name and a size");
+    row("axes text", test::replaced(R"([{"name": "data", "size": 4}, {"name": "shards", "size": 2}])", "\"8,2\""),
+        "/axes: \"8,2\" is not a list; a workspace needs a list of axes, each with a name and a size");
+    row("axis list", test::replaced(R"({"name": "shards", "size": 2})", "[2]"),
+        "/axes/1: a list is not an object; a workspace needs a list of axes, each with a name and a size");
+    row("no such axis", test::replaced("\"reduce\": [0]", "\"reduce\": [2]"),
+        "/reduce/0: there is no axis 2; the workspace has 2");
+    row("axis reduced twice", test::replaced("\"reduce\": [0]", "\"reduce\": [0, 0]"),
+        "/reduce/1: axis 0 is listed twice; keep one");
+    row("level twice", test::replaced("\"gpu\"", "\"node\""),
+        "/system: level 2: the name \"node\" is used twice; give every level its own");
+    row("no levels", test::replaced(R"([{"name": "node", "count": 2}, {"name": "gpu", "count": 4}])", "[]"),
+        "/system: the system has no levels; name at least one, as in gpu:8");
+    row("devices", test::replaced("\"count\": 4", "\"count\": 16000000"),
+        "/system: the system has more than 16777216 devices; "
+        "lower the counts, level gpu has 16000000");
+    row("kind", test::replaced("\"count\": 4", "\"count\": 4, \"interconnect\": {\"kind\": \"tube\"}"),
+        "/system/levels/1/interconnect/kind: \"tube\" is not a kind of interconnect; "
+        "use switch, ring, mesh, bus or none");
+    row("network without members", test::replaced("\"levels\"", "\"networks\": [{\"name\": \"NIC\"}], \"levels\""),
+        "/system/networks/0: the key \"members\" is missing; a network needs a name, an interconnect and members");
+    row("flag", test::replaced("\"count\": 4", "\"count\": 4, \"interconnect\": {\"forwards\": \"yes\"}"),
+        "/system/levels/1/interconnect/forwards: \"yes\" is not true or false; use true or false");
+    row("bandwidth", test::replaced("\"count\": 4", "\"count\": 4, \"interconnect\": {\"bandwidth\": \"fast\"}"),
+        "/system/levels/1/interconnect/bandwidth: \"fast\" is not a number; a bandwidth is a positive number of "
+        "bytes/s");
+    row("nodes nowhere", test::replaced("\"levels\"", "\"node\": \"rack\", \"levels\""),
+        "/system: there is no level \"rack\" whose instances could be the nodes; use node, or none for the innermost");
+    row("nodes of one device", test::replaced("\"levels\"", "\"node\": \"gpu\", \"levels\""),
+        "/system: the nodes cannot be gpu, which are the devices; use node, or none for the innermost");
+    row("library text", test::replaced("\"levels\"", "\"library\": \"2.18\", \"levels\""),
+        "/system/library: \"2.18\" is not an object; a library has generation, version and launch");
+    row("generation", test::replaced("\"levels\"", "\"library\": {\"generation\": \"pascal\"}, \"levels\""),
+        "/system/library/generation: \"pascal\" is not a generation of GPUs; use volta, turing, ampere, ada, hopper, "
+        "blackwell or cdna3");
+    row("library version", test::replaced("\"levels\"", "\"library\": {\"version\": 2.18}, \"levels\""),
+        "/system/library/version: 2.18 is not a text; a version is a text, as in 2.18");
+    row("rules", test::replaced("\"reduce\": [0]", "\"options\": {\"rules\": 3}"),
+        "/options/rules: 3 is not a text; use paper or all");
+    row("model", test::replaced("\"reduce\": [0]", "\"options\": {\"model\": \"magic\"}"),
+        "/options/model: \"magic\" is not a cost model of this version, which has: paper, nccl");
+    row("limit", test::replaced("\"reduce\": [0]", "\"options\": {\"limit\": 99}"),
+        "/options/limit: 99 is out of range; use 1 to 44 steps");
+    row("options list", test::replaced("\"reduce\": [0]", "\"options\": []"),
+        "/options: a list is not an object; options has goal, rules, limit, model, algorithm, bytes, repeat and "
+        "overlap");
+    row("ragged matrix", test::replaced("\"reduce\": [0]", "\"matrix\": [[1, 4], [2]]"),
+        "/matrix/1: this row has another length; a matrix needs one list of positive whole numbers per axis, all as "
+        "long");
+    row("matrix factor", test::replaced("\"reduce\": [0]", "\"matrix\": [[1, 4], [2, -1]]"),
+        "/matrix/1/1: -1 is out of range; a matrix needs one list of positive whole numbers per axis, all as long");
+    row("matrix empty", test::replaced("\"reduce\": [0]", "\"matrix\": []"),
+        "/matrix: the matrix is empty; leave the key out to choose none");
+    row("program", test::replaced("\"reduce\": [0]", "\"program\": 1"),
+        "/program: 1 is not a text; a program is a text, as in root:InsideGroup:AllReduce");
+    const auto strategy = [&row](const char* name, const char* json, const char* error) {
+      row(name, test::replaced("\"reduce\": [0]", json), error);
+    };
+    strategy("strategy text", R"("strategy": "mlp")",
+             "/strategy: \"mlp\" is not an object; a strategy has graph, devices, space, model, flops, bandwidth and "
+             "pins");
+    strategy("devices 0", R"("strategy": {"devices": 0})",
+             "/strategy/devices: 0 is out of range; use 1 or more devices");
+    strategy("exactly", R"("strategy": {"exactly": 1})",
+             "/strategy/exactly: 1 is not true or false; exactly asks for all devices to be used");
+    strategy("parts", R"("strategy": {"pins": [{"name": "a", "parts": [0]}]})",
+             "/strategy/pins/0/parts/0: 0 is out of range; a pin is a vertex' name and its parts, as in {\"name\": "
+             "\"fc1\", \"parts\": [4, 1]}");
+    strategy("pinned twice", R"("strategy": {"pins": [{"name": "a", "parts": [1]}, {"name": "a", "parts": [2]}]})",
+             "/strategy/pins/1: the vertex \"a\" is pinned twice; keep one");
+  }
+  void namesWhatIsWrong() {
+    QFETCH(QString, text);
+    QFETCH(QString, error);
+    const auto workspace = workspaceFromJson(text.toStdString());
+    QVERIFY(!workspace.ok());
+    QCOMPARE(QString::fromStdString(workspace.error().text()), error);
+  }
+
+  void survivesDamage() {
+    // Whatever byte is lost or changed, the answer is a value or one sentence.
+    const std::string whole = workspaceToJson(test::chosenWorkspace());
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+      for (const char c : {'\0', '"', '}', '9', '\xff'}) {
+        std::string damaged = whole;
+        damaged[i] = c;
+        const auto read = workspaceFromJson(damaged);
+        QVERIFY(read.ok() || !read.error().text().empty());
+      }
+      QVERIFY(i == whole.size() - 1 || !workspaceFromJson(whole.substr(0, i)).ok());
+    }
+  }
+};
+
+QTEST_APPLESS_MAIN(TestWorkspaceErrors)
+#include "tst_workspace_errors.moc"

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QSignalSpy>
+
+#include "tests/views/placement/placement_desk.h"
+#include "views/placement/axes_model.h"
+#include "views/placement/placements_model.h"
+
+using namespace p2;
+using namespace p2::views;
+using p2::test::cellText;
+using p2::test::childOf;
+
+/// The table of placements, driven by mouse and keys.
+class TestPlacementsTable : public QObject, private test::PlacementDesk {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { prepare(); }
+  void init() { setUp(); }
+  void cleanup() { clearAway(); }
+  void sortsBySelectedColumn();
+  void filtersByKeyboard();
+  void selectsRowsBothWays();
+  void opensProgramsByEnterAndDoubleClick();
+  void followsTheLinksBelowTheTable();
+  void warnsWhatTheOtherAxesPay();
+  void ranksByTheWholeStep();
+  void needsNoScrollingSideways_data();
+  void needsNoScrollingSideways();
+  void theMapGetsTheRoom();
+  void foldsAndUnfolds();
+
+ private:
+  /// Ten AllReduces of 1 GiB over tensor.
+  static Workload heavyStep(const std::vector<Axis>& axes) {
+    WorkloadEntry entry;
+    entry.name = "activations";
+    entry.axes = {"tensor"};
+    entry.bytes = std::int64_t{1} << 30;
+    entry.count = 10;
+    Workload workload;
+    workload.axes = axes;
+    workload.collectives = {entry};
+    return workload;
+  }
+};
+
+void TestPlacementsTable::sortsBySelectedColumn() {
+  QHeaderView& header = *placements().horizontalHeader();
+  const QPoint gain(header.sectionViewportPosition(PlacementsModel::Speedup) + 20, header.height() / 2);
+  QTest::mouseClick(header.viewport(), Qt::LeftButton, {}, gain);
+  QTest::mouseClick(header.viewport(), Qt::LeftButton, {}, gain);
+  const QString top = cellText(placements(), 0, PlacementsModel::Speedup);
+  const QString bottom = cellText(placements(), 4, PlacementsModel::Speedup);
+  QVERIFY(top == "1.84×" ? bottom == "1.27×" : top == "1.27×" && bottom == "1.84×");
+  QTest::mouseClick(header.viewport(), Qt::LeftButton, {}, gain);
+  QCOMPARE(cellText(placements(), 0, PlacementsModel::Speedup), bottom);
+  QCOMPARE(selectedMatrix(), QStringLiteral("[[1,8],[2,1],[2,2]]"));
+}
+
+void TestPlacementsTable::filtersByKeyboard() {
+  placements().setFocus();
+  QTest::keyClick(&placements(), Qt::Key_F, Qt::ControlModifier);
+  auto& filter = childOf<QLineEdit>(*perspective, "placementsFilter");
+  QVERIFY(filter.hasFocus());
+  QTest::keyClicks(&filter, "[[4,2]");
+  QCOMPARE(placements().model()->rowCount(), 1);
+  QCOMPARE(selectedMatrix(), QStringLiteral("[[1,8],[2,1],[2,2]]"));
+  QTest::keyClicks(&filter, "xyz");
+  QVERIFY(label("emptyText").isVisible());
+  QCOMPARE(label("emptyText").text(), QStringLiteral("No placement matches \"[[4,2]xyz\"."));
+  QTest::mouseClick(&childOf<QPushButton>(*perspective, "emptyButton"), Qt::LeftButton);
+  QCOMPARE(placements().model()->rowCount(), 5);
+  QCOMPARE(cellText(placements(), placements().currentIndex().row(), PlacementsModel::Matrix), selectedMatrix());
+}
+
+void TestPlacementsTable::selectsRowsBothWays() {
+  const QModelIndex third = placements().model()->index(2, PlacementsModel::BestTime);
+  QTest::mouseClick(placements().viewport(), Qt::LeftButton, {}, placements().visualRect(third).center());
+  QCOMPARE(selectedMatrix(), cellText(placements(), 2, PlacementsModel::Matrix));
+  QTest::keyClick(&placements(), Qt::Key_Down);
+  QCOMPARE(selectedMatrix(), cellText(placements(), 3, PlacementsModel::Matrix));
+  QVERIFY(label("placementRealisation").text().startsWith("Selected: realisable by "));
+  QVERIFY(label("placementRealisation").toolTip().contains("jax: "));
+  session->select(session->exploration()->bestPlacement);
+  QCOMPARE(placements().currentIndex().row(), 0);
+}
+
+void TestPlacementsTable::opensProgramsByEnterAndDoubleClick() {
+  QSignalSpy wanted(perspective.get(), &Perspective::perspectiveWanted);
+  placements().setFocus();
+  QTest::keyClick(&placements(), Qt::Key_Return);
+  QCOMPARE(wanted.count(), 1);
+  QCOMPARE(wanted[0][0].toString(), QStringLiteral("programs"));
+  const QPoint at = placements().visualRect(placements().model()->index(1, PlacementsModel::BestTime)).center();
+  QTest::mouseClick(placements().viewport(), Qt::LeftButton, {}, at);
+  QTest::mouseDClick(placements().viewport(), Qt::LeftButton, {}, at);
+  QCOMPARE(wanted.count(), 2);
+  QCOMPARE(selectedMatrix(), cellText(placements(), 1, PlacementsModel::Matrix));
+}
+
+void TestPlacementsTable::followsTheLinksBelowTheTable() {
+  emit label("placementsSummary").linkActivated(QString::number(session->exploration()->defaultPlacement));
+  QCOMPARE(cellText(placements(), placements().currentIndex().row(), PlacementsModel::Mark), QStringLiteral("◇"));
+}
+
+void TestPlacementsTable::warnsWhatTheOtherAxesPay() {
+  QVERIFY(label("stepGuard").isVisible());
+  QTRY_VERIFY(!placements().isColumnHidden(PlacementsModel::OtherAxes));
+  open(heavyTensor());
+  QTRY_VERIFY(label("stepGuard").text().startsWith("▲ The best for data alone makes tensor cross nodes: 18.5 ms/GiB"));
+  QVERIFY(cellText(placements(), 0, PlacementsModel::OtherAxes).startsWith("▲ tensor crosses nodes:"));
+  QVERIFY(placements().isColumnHidden(PlacementsModel::Step));
+  QSignalSpy wanted(perspective.get(), &Perspective::perspectiveWanted);
+  label("stepGuard").setFocus();
+  QTest::keyClick(&label("stepGuard"), Qt::Key_Tab);
+  QTest::keyClick(&label("stepGuard"), Qt::Key_Return);
+  QTRY_COMPARE(wanted.count(), 1);
+  QCOMPARE(wanted[0][0].toString(), QStringLiteral("workload"));
+  axes().setFocus();
+  axes().setCurrentIndex(axes().model()->index(1, AxesModel::Reduce));
+  QTest::keyClick(&axes(), Qt::Key_Space);
+  QTRY_VERIFY(label("stepGuard").isHidden());
+  QVERIFY(placements().isColumnHidden(PlacementsModel::OtherAxes));
+}
+
+void TestPlacementsTable::ranksByTheWholeStep() {
+  Workspace workspace = heavyTensor();
+  workspace.workload = heavyStep(workspace.axes);
+  open(workspace);
+  QTRY_VERIFY(label("stepGuard").text().contains("is the best for the whole step: 41.8 ms"));
+  QVERIFY(placements().isColumnHidden(PlacementsModel::OtherAxes));
+  QVERIFY(!placements().isColumnHidden(PlacementsModel::Step));
+  QCOMPARE(cellText(placements(), 0, PlacementsModel::Step), QStringLiteral("185 ms"));
+  QCOMPARE(selectedMatrix(), QStringLiteral("[[1,4],[4,2]]"));
+  label("stepGuard").setFocus();
+  QTest::keyClick(&label("stepGuard"), Qt::Key_Tab);
+  QTest::keyClick(&label("stepGuard"), Qt::Key_Return);
+  QTRY_COMPARE(selectedMatrix(), QStringLiteral("[[4,1],[1,8]]"));
+  Workspace without = *session->workspace();
+  without.workload.reset();
+  session->edit("Take the workload away", without);
+  QTRY_VERIFY(!placements().isColumnHidden(PlacementsModel::OtherAxes));
+}
+
+// At the widths that the window leaves on screens of 1440, 1280 and 1024 pixels, nothing is scrolled sideways.
+void TestPlacementsTable::needsNoScrollingSideways_data() {
+  QTest::addColumn<int>("width");
+  QTest::addColumn<bool>("whole");
+  for (const bool whole : {false, true}) {
+    for (const int width : {1343, 1183, 927}) {
+      QTest::addRow("%d %s", width, whole ? "whole step" : "other axes") << width << whole;
+    }
+  }
+}
+void TestPlacementsTable::needsNoScrollingSideways() {
+  QFETCH(int, width);
+  QFETCH(bool, whole);
+  Workspace workspace = heavyTensor();
+  if (whole) workspace.workload = heavyStep(workspace.axes);
+  open(workspace);
+  const int beside = whole ? PlacementsModel::Step : PlacementsModel::OtherAxes;
+  QTRY_VERIFY(!placements().isColumnHidden(beside));
+  perspective->resize(width, 760);
+  QTRY_COMPARE(perspective->width(), width);
+  QTRY_COMPARE(placements().horizontalScrollBar()->maximum(), 0);
+  for (const int column : {PlacementsModel::Matrix, PlacementsModel::BestProgram, PlacementsModel::BestTime}) {
+    QVERIFY(!placements().isColumnHidden(column));
+    QVERIFY(placements().columnWidth(column) > 0);
+  }
+  // Times are never cut short.
+  QVERIFY(placements().columnWidth(PlacementsModel::BestTime) >=
+          placements().fontMetrics().horizontalAdvance(cellText(placements(), 0, PlacementsModel::BestTime)));
+  // What has folded away is said all the same.
+  const QString tip = placements().model()->index(0, PlacementsModel::BestProgram).data(Qt::ToolTipRole).toString();
+  for (const int column : {PlacementsModel::FlatTime, PlacementsModel::Speedup, PlacementsModel::Programs}) {
+    QVERIFY2(tip.contains(cellText(placements(), 0, column)), qPrintable(tip));
+  }
+}
+
+void TestPlacementsTable::theMapGetsTheRoom() {
+  perspective->resize(1343, 760);
+  QTRY_VERIFY(placements().horizontalScrollBar()->maximum() == 0);
+  QVERIFY2(devices().width() * 10 >= perspective->width() * 3, qPrintable(QString::number(devices().width())));
+  QVERIFY(!placements().isColumnHidden(PlacementsModel::Speedup));
+}
+
+void TestPlacementsTable::foldsAndUnfolds() {
+  perspective->resize(927, 760);
+  QTRY_VERIFY(placements().isColumnHidden(PlacementsModel::Programs));
+  QVERIFY(placements().isColumnHidden(PlacementsModel::FlatTime));
+  perspective->resize(2400, 760);
+  QTRY_VERIFY(!placements().isColumnHidden(PlacementsModel::Programs));
+  QVERIFY(!placements().isColumnHidden(PlacementsModel::FlatTime));
+  // What the rows are sorted by stays.
+  QHeaderView& header = *placements().horizontalHeader();
+  const QPoint programs(header.sectionViewportPosition(PlacementsModel::Programs) + 20, header.height() / 2);
+  QTest::mouseClick(header.viewport(), Qt::LeftButton, {}, programs);
+  perspective->resize(927, 760);
+  QTRY_VERIFY(placements().isColumnHidden(PlacementsModel::FlatTime));
+  QVERIFY(!placements().isColumnHidden(PlacementsModel::Programs));
+}
+
+QTEST_MAIN(TestPlacementsTable)
+#include "tst_placements_table.moc"

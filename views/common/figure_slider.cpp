@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/figure_slider.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <cmath>
+
+#include "views/common/theme.h"
+
+namespace p2::views {
+namespace {
+
+constexpr int kSliderSteps = 100;  // per decade
+
+}  // namespace
+
+FigureSlider::FigureSlider(int decades, QWidget* parent) : QSlider(Qt::Horizontal, parent), m_decades(decades) {
+  setPageStep(kSliderSteps / 10);
+  setFigure(1);
+}
+
+void FigureSlider::setFigure(double own, std::optional<double> tried, double usual) {
+  const QSignalBlocker quiet(this);
+  m_own = own;
+  m_usual = usual;
+  const int reach = kSliderSteps * m_decades;
+  setRange(own > 0 ? -reach : 0, own > 0 ? reach : 2 * reach);
+  const double factor = tried.value_or(own) / (own > 0 ? own : usual);
+  const int middle = own > 0 ? 0 : reach;
+  setValue(tried ? middle + int(std::lround(std::log10(factor) * kSliderSteps)) : 0);
+}
+
+double FigureSlider::figure() const {
+  if (!isMoved()) return m_own;
+  const double decades = double(value()) / kSliderSteps;
+  return m_own > 0 ? m_own * std::pow(10.0, decades) : m_usual * std::pow(10.0, decades - m_decades);
+}
+
+void FigureSlider::mouseDoubleClickEvent(QMouseEvent*) { reset(); }
+
+QLabel* addFigureRow(QGridLayout& grid, const QString& caption, FigureSlider& slider, const QString& widest) {
+  auto* text = new QLabel;
+  text->setFont(Theme::tabularFont());
+  text->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  text->setMinimumWidth(text->fontMetrics().horizontalAdvance(widest));
+  const int row = grid.rowCount();
+  grid.addWidget(new QLabel(caption), row, 0);
+  grid.addWidget(&slider, row, 1);
+  grid.addWidget(text, row, 2);
+  return text;
+}
+
+void showFigure(QLabel& label, const QString& text, bool isMoved) {
+  label.setText(isMoved ? QStringLiteral("<b>%1</b>").arg(text.toHtmlEscaped()) : text);
+}
+
+}  // namespace p2::views

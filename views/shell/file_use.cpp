@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/shell/file_use.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <QRegularExpression>
+
+#include "importers/importers.h"
+#include "remote/measured_files.h"
+#include "text/text_file.h"
+#include "workload/sources.h"
+
+namespace p2::views {
+namespace {
+
+constexpr qint64 kUseHead = 64 << 10;
+
+/// What the word of our own format says, if a file has one.
+std::optional<FileUse> ownUse(const QByteArray& head) {
+  static const QRegularExpression kFormat(QStringLiteral("\"format\"\\s*:\\s*\"([a-z0-9-]+)\""));
+  const QString name = kFormat.match(QString::fromUtf8(head)).captured(1);
+  if (name == "p2-workspace" || name == "p2-plan") return FileUse::Document;
+  if (name == "p2-system") return FileUse::Machine;
+  if (name == "p2-workload" || name == "p2-model") return FileUse::Workload;
+  if (name == "p2-graph" || name == "strategy-tables") return FileUse::Graph;
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<FileUse> fileUse(const QString& path, const std::stop_token& stop) {
+  const std::string name = path.toStdString();
+  const QFileInfo info(path);
+  if (info.exists() && !info.isFile()) {
+    return Error{info.isDir() ? "it is a folder; open a file in it" : "it is not a regular file; open one", name,
+                 ErrorKind::Failed};
+  }
+  QFile file(path);
+  if (!file.open(QIODevice::ReadOnly)) {
+    return Error{"it cannot be read: " + file.errorString().toStdString(), name, ErrorKind::Failed};
+  }
+  if (info.suffix().toLower() == QStringLiteral("onnx")) return FileUse::Graph;
+  const QByteArray head = file.read(kUseHead);
+  if (const auto own = ownUse(head)) return *own;
+  if (isImportable({head.constData(), std::size_t(head.size())})) return FileUse::Machine;
+  if (const auto format = workloadFormatOf(name); format.ok()) {
+    return needsDegrees(**format) ? FileUse::ModelShape : FileUse::Workload;
+  }
+  if (stop.stop_requested()) return cancelledError();
+  if (const auto text = readTextFile(name); text.ok() && holdsMeasurements(*text, name)) return FileUse::Measurements;
+  return Error{
+      "it is none of the files that are known here: workspaces and plans, descriptions of machines, workloads and "
+      "traces, models, graphs, and measurements",
+      name};
+}
+
+}  // namespace p2::views
