@@ -17,6 +17,7 @@ constexpr double kLeastTile = 5;  // widget pixels
 constexpr double kRibbonLength = 0.3;
 constexpr double kLeastSingle = 20;  // widget pixels of a cell from which on tiles fly one by one
 constexpr std::size_t kMostSingle = 512;
+constexpr std::size_t kMostWires = 2048;
 constexpr double kSum = 24;
 constexpr double kTileOpacity = 0.88;
 
@@ -29,6 +30,7 @@ void MotionPainter::show(const Replay& replay, const Choreography& motion, const
   m_places = StagePlaces(replay.system, layout.map());
   m_ways.clear();
   m_wires.clear();
+  m_wireLayer.drop();
   std::set<std::tuple<double, double, double, double>> drawn;
   for (const std::vector<Place>& path : motion.paths) {
     std::vector<QPointF>& way = m_ways.emplace_back();
@@ -93,11 +95,17 @@ QRectF MotionPainter::tileRect(const Flight& flight, double progress) const {
 }
 
 void MotionPainter::paint(QPainter& painter, const StageMoment& moment, MatrixPictures& pictures,
-                          const QRectF& exposed) const {
+                          const QRectF& exposed) {
   const double progress = moment.progress;
   const double over = eased((progress - m_motion->mergeTo) / 0.1);
   const double strength = m_motion->announcement(progress) * (m_motion->failsAt ? 1 : 1 - over);
-  if (strength > 0 && progress < 1) paintWires(painter, strength);
+  if (strength > 0 && progress < 1 && m_wires.size() <= kMostWires) {
+    const double opacity = painter.opacity();
+    painter.setOpacity(opacity * strength);
+    m_wireLayer.paint(painter, exposed, m_layout->zoom(), m_layout->devicePixelRatio(),
+                      [&](QPainter& own) { paintWires(own); });
+    painter.setOpacity(opacity);
+  }
   if (progress >= 1 && !m_motion->failsAt) return;
   if (usesRibbons()) {
     for (const Flight& ribbon : m_motion->ribbons) paintRibbon(painter, ribbon, progress);
@@ -111,10 +119,9 @@ void MotionPainter::paint(QPainter& painter, const StageMoment& moment, MatrixPi
   paintCollision(painter, progress);
 }
 
-void MotionPainter::paintWires(QPainter& painter, double strength) const {
-  if (m_wires.size() > 4 * kMostSingle) return;
+void MotionPainter::paintWires(QPainter& painter) const {
   QColor color = Theme::accent();
-  color.setAlphaF(float((m_wires.size() > 64 ? 0.25 : 0.55) * strength));
+  color.setAlphaF(m_wires.size() > 64 ? 0.25f : 0.55f);
   painter.setPen(QPen(color, 1.5 / m_layout->zoom()));
   painter.drawLines(m_wires.data(), int(m_wires.size()));
 }

@@ -6,6 +6,7 @@
 
 #include "views/stage/choreography.h"
 #include "views/stage/matrix_pictures.h"
+#include "views/stage/stage_layer.h"
 #include "views/stage/stage_layout.h"
 #include "views/stage/stage_moment.h"
 #include "views/stage/stage_places.h"
@@ -22,7 +23,7 @@ class MotionPainter {
   [[nodiscard]] const Choreography* motion() const { return m_motion; }
   [[nodiscard]] const StagePlaces& places() const { return m_places; }
 
-  void paint(QPainter& painter, const StageMoment& moment, MatrixPictures& pictures, const QRectF& exposed) const;
+  void paint(QPainter& painter, const StageMoment& moment, MatrixPictures& pictures, const QRectF& exposed);
   /// Where a flight's tile is drawn at a moment of the step; empty before it starts and after it has landed.
   [[nodiscard]] QRectF tileRect(const Flight& flight, double progress) const;
 
@@ -31,7 +32,7 @@ class MotionPainter {
   [[nodiscard]] QRectF rowsRect(const Flight& flight, Device device) const;
   [[nodiscard]] QSizeF sizeOf(const Flight& flight) const;
   [[nodiscard]] bool usesRibbons() const;
-  void paintWires(QPainter& painter, double strength) const;
+  void paintWires(QPainter& painter) const;
   void paintTile(QPainter& painter, const Flight& flight, const QRectF& rect, const StageMoment& moment,
                  MatrixPictures& pictures) const;
   void paintRibbon(QPainter& painter, const Flight& ribbon, double progress) const;
@@ -45,6 +46,7 @@ class MotionPainter {
   StagePlaces m_places;
   std::vector<std::vector<QPointF>> m_ways;  // of the paths
   std::vector<QLineF> m_wires;               // each once
+  StageLayer m_wireLayer;
 };
 
 }  // namespace p2::views

@@ -31,6 +31,7 @@ class StageLayout {
   [[nodiscard]] const DeviceMap& map() const { return m_map; }
   [[nodiscard]] Detail detail() const { return m_detail; }
   [[nodiscard]] double zoom() const { return m_zoom; }
+  [[nodiscard]] double devicePixelRatio() const { return m_devicePixelRatio; }
   /// Screen pixels per unit.
   [[nodiscard]] double pixelRatio() const { return m_zoom * m_devicePixelRatio; }
   /// Size of a matrix in screen pixels; with Detail::Grid a multiple of the bits' if these are at least one.

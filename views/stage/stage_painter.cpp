@@ -32,6 +32,8 @@ void StagePainter::forgetStep() {
   m_groups = {};
   m_hulls.clear();
   m_motion.clear();
+  m_ground.drop();
+  m_outlines.drop();
 }
 
 void StagePainter::setPreview(const std::vector<DeviceGroup>& groups) {
@@ -70,25 +72,59 @@ void StagePainter::paint(QPainter& painter, const StageFrame& frame, const QRect
   painter.save();
   painter.setOpacity(frame.stale ? 0.4 : 1);
   const double opacity = painter.opacity();
-  paintBoxes(painter, exposed);
-  const bool byNodes = m_layout.detail() == Detail::Classes && m_replay->system.levels.size() > 1;
-  for (const DeviceMap::Box& box : map().boxes) {
-    const bool innermost = std::size_t(box.level) + 2 == m_replay->system.levels.size();
-    if (byNodes && innermost && box.rect.intersects(exposed)) paintNode(painter, box);
-  }
-  for (const DeviceMap::Cell& cell : map().cells) {
-    if (byNodes || !cell.rect.intersects(exposed)) continue;
-    painter.setOpacity(opacity * strengthOf(cell.device));
-    paintCell(painter, frame, cell);
-  }
+  const double ratio = m_layout.devicePixelRatio();
+  m_ground.paint(painter, exposed, m_layout.zoom(), ratio, [&](QPainter& own) { paintGround(own, exposed); });
+  paintDevices(painter, frame, exposed);
   painter.setOpacity(opacity * (motion() == nullptr ? 1 : motion()->announcement(m_moment.progress)));
-  paintHulls(painter);
+  if (m_groups.any()) {
+    m_outlines.paint(painter, exposed, m_layout.zoom(), ratio, [&](QPainter& own) { paintOutlines(own, exposed); });
+  }
   painter.setOpacity(opacity);
   painter.setFont(fontOf(0.85));
   if (motion() != nullptr) m_motion.paint(painter, m_moment, m_pictures, exposed);
   if (m_preview.any()) paintPreview(painter, m_layout, m_preview);
   paintEmphasis(painter, m_layout, m_emphasis);
   painter.restore();
+}
+
+void StagePainter::paintGround(QPainter& painter, const QRectF& exposed) const {
+  paintBoxes(painter, exposed);
+  if (showsNodes()) return;
+  for (const DeviceMap::Cell& cell : map().cells) {
+    if (cell.rect.intersects(exposed)) paintFrame(painter, cell, m_colors.surface);
+  }
+}
+
+void StagePainter::paintOutlines(QPainter& painter, const QRectF& exposed) const {
+  paintHulls(painter, exposed);
+  if (!m_layout.hasHeader()) return;
+  painter.setFont(fontOf(0.85));
+  for (const DeviceMap::Cell& cell : map().cells) {
+    if (!cell.rect.intersects(exposed)) continue;
+    const StageGroups::Membership& member = m_groups.of(cell.device);
+    paintBadge(painter, m_layout.headerRect(cell.rect), member, member.failed ? m_colors.bad : m_colors.text, pixel());
+  }
+}
+
+/// Whether devices are too small to be drawn one by one.
+bool StagePainter::showsNodes() const {
+  return m_layout.detail() == Detail::Classes && m_replay->system.levels.size() > 1;
+}
+
+void StagePainter::paintDevices(QPainter& painter, const StageFrame& frame, const QRectF& exposed) {
+  const double opacity = painter.opacity();
+  painter.setRenderHint(QPainter::Antialiasing, m_layout.detail() < Detail::Glyph);
+  for (const DeviceMap::Box& box : map().boxes) {
+    const bool innermost = std::size_t(box.level) + 2 == m_replay->system.levels.size();
+    if (showsNodes() && innermost && box.rect.intersects(exposed)) paintNode(painter, box);
+  }
+  for (const DeviceMap::Cell& cell : map().cells) {
+    if (showsNodes() || !cell.rect.intersects(exposed)) continue;
+    painter.setOpacity(opacity * strengthOf(cell.device));
+    paintCell(painter, frame, cell);
+  }
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setOpacity(opacity);
 }
 
 void StagePainter::prepare(const StageFrame& frame) {
@@ -100,6 +136,7 @@ void StagePainter::prepare(const StageFrame& frame) {
   if (step != m_groupedStep) {
     m_groups = StageGroups(*m_replay, step, map().cells.size());
     m_hulls.clear();
+    m_outlines.drop();
     for (const DeviceGroup& group : m_groups.groups()) m_hulls.push_back(hullOf(group, map(), 1));
   }
   if (step.isNone()) {
@@ -152,11 +189,12 @@ void StagePainter::paintStrip(QPainter& painter, std::size_t level, std::int64_t
   painter.drawLine(QPointF(strip.left() + grid, y), QPointF(strip.right() - grid, y));
 }
 
-void StagePainter::paintHulls(QPainter& painter) const {
+void StagePainter::paintHulls(QPainter& painter, const QRectF& exposed) const {
   painter.setBrush(Qt::NoBrush);
   const bool small = map().cells.empty() || map().cells[0].rect.width() * m_layout.zoom() < kLeastHulled;
   for (std::size_t group = 0; group < m_hulls.size(); ++group) {
     const DeviceGroup& devices = m_groups.groups()[group];
+    if (!m_hulls[group].controlPointRect().intersects(exposed)) continue;
     if (small && devices.size() > 1 && m_hulls[group].toSubpathPolygons().size() > 1) continue;
     const bool failed = m_groups.of(devices.front()).failed;
     painter.setPen(groupPen(int(group), failed ? m_colors.bad : m_colors.text, (failed ? 2.5 : 1.6) * pixel()));
@@ -165,8 +203,9 @@ void StagePainter::paintHulls(QPainter& painter) const {
 }
 
 void StagePainter::paintCell(QPainter& painter, const StageFrame& frame, const DeviceMap::Cell& cell) {
-  paintFrame(painter, frame, cell);
-  if (m_layout.hasHeader()) paintHeader(painter, cell);
+  const bool marked = cell.device == frame.chosen || cell.device == frame.hovered;
+  if (marked) paintFrame(painter, cell, m_colors.tint);
+  if (cell.device == frame.chosen || cell.device == frame.focused) paintCursor(painter, frame, cell);
   if (m_layout.detail() >= Detail::Glyph || m_pictures.of(cell.device, m_moment.before).isNull() ||
       m_pictures.of(cell.device, m_moment.after).isNull()) {
     paintGlyph(painter, cell);
@@ -179,26 +218,23 @@ void StagePainter::paintCell(QPainter& painter, const StageFrame& frame, const D
   if (failed && m_groups.of(cell.device).failed) paintFailure(painter, cell);
 }
 
-void StagePainter::paintFrame(QPainter& painter, const StageFrame& frame, const DeviceMap::Cell& cell) const {
-  const bool chosen = cell.device == frame.chosen;
+void StagePainter::paintFrame(QPainter& painter, const DeviceMap::Cell& cell, const QColor& fill) const {
   painter.setPen(QPen(m_colors.line, pixel()));
-  painter.setBrush(chosen || cell.device == frame.hovered ? m_colors.tint : m_colors.surface);
+  painter.setBrush(fill);
   painter.drawRect(cell.rect.adjusted(0.5, 0.5, -0.5, -0.5));
-  if (!chosen && cell.device != frame.focused) return;
-  // The cursor and the chosen device lie outside the group's outline, which both must leave readable.
-  painter.setPen(QPen(chosen ? m_colors.accent : m_colors.text, 1.5 * pixel(),
+  if (!m_layout.hasHeader()) return;
+  painter.setFont(fontOf(0.85));
+  painter.setPen(m_colors.text);
+  painter.drawText(m_layout.headerRect(cell.rect), Qt::AlignLeft | Qt::AlignVCenter,
+                   QString::number(cell.device.value()));
+}
+
+/// The cursor and the chosen device lie outside the group's outline, which both must leave readable.
+void StagePainter::paintCursor(QPainter& painter, const StageFrame& frame, const DeviceMap::Cell& cell) const {
+  painter.setPen(QPen(cell.device == frame.chosen ? m_colors.accent : m_colors.text, 1.5 * pixel(),
                       cell.device == frame.focused ? Qt::DotLine : Qt::SolidLine));
   painter.setBrush(Qt::NoBrush);
   painter.drawRoundedRect(cell.rect.adjusted(-2.5, -2.5, 2.5, 2.5), 4, 4);
-}
-
-void StagePainter::paintHeader(QPainter& painter, const DeviceMap::Cell& cell) const {
-  const QRectF header = m_layout.headerRect(cell.rect);
-  painter.setFont(fontOf(0.85));
-  painter.setPen(m_colors.text);
-  painter.drawText(header, Qt::AlignLeft | Qt::AlignVCenter, QString::number(cell.device.value()));
-  const StageGroups::Membership& member = m_groups.of(cell.device);
-  paintBadge(painter, header, member, member.failed ? m_colors.bad : m_colors.text, pixel());
 }
 
 void StagePainter::paintMatrix(QPainter& painter, const DeviceMap::Cell& cell) {

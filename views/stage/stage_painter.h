@@ -12,6 +12,7 @@
 #include "views/stage/motion_painter.h"
 #include "views/stage/stage_emphasis.h"
 #include "views/stage/stage_groups.h"
+#include "views/stage/stage_layer.h"
 #include "views/stage/stage_layout.h"
 #include "views/stage/stage_moment.h"
 
@@ -55,12 +56,16 @@ class StagePainter {
   [[nodiscard]] const Choreography* motion() const { return m_motion.motion(); }
   /// How strongly a device is drawn: those that take no part in the step step back.
   [[nodiscard]] double strengthOf(Device device) const;
+  [[nodiscard]] bool showsNodes() const;
   void paintBoxes(QPainter& painter, const QRectF& exposed) const;
   void paintStrip(QPainter& painter, std::size_t level, std::int64_t parent) const;
-  void paintHulls(QPainter& painter) const;
+  void paintGround(QPainter& painter, const QRectF& exposed) const;
+  void paintOutlines(QPainter& painter, const QRectF& exposed) const;
+  void paintHulls(QPainter& painter, const QRectF& exposed) const;
+  void paintDevices(QPainter& painter, const StageFrame& frame, const QRectF& exposed);
   void paintCell(QPainter& painter, const StageFrame& frame, const DeviceMap::Cell& cell);
-  void paintFrame(QPainter& painter, const StageFrame& frame, const DeviceMap::Cell& cell) const;
-  void paintHeader(QPainter& painter, const DeviceMap::Cell& cell) const;
+  void paintFrame(QPainter& painter, const DeviceMap::Cell& cell, const QColor& fill) const;
+  void paintCursor(QPainter& painter, const StageFrame& frame, const DeviceMap::Cell& cell) const;
   void paintMatrix(QPainter& painter, const DeviceMap::Cell& cell);
   void paintLabels(QPainter& painter, const DeviceMap::Cell& cell) const;
   void paintChanges(QPainter& painter, const DeviceMap::Cell& cell);
@@ -82,6 +87,8 @@ class StagePainter {
   StageMoment m_moment;  // being painted
   bool m_numbers = false;
   MotionPainter m_motion;
+  StageLayer m_ground;    // boxes and empty cells
+  StageLayer m_outlines;  // of the groups, with their letters
   StepId m_groupedStep;
   AllReduceStyle m_style = AllReduceStyle::Sum;
   StageGroups m_groups;               // of m_groupedStep

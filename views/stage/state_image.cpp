@@ -23,7 +23,7 @@ constexpr int kLeastDigit = 7;
 /// Lower runs of held rows have no room for a frame.
 constexpr int kLeastFramed = 3;
 
-struct Palette {
+struct GridPalette {
   GridInk ink = GridInk::current();
   QRgb ground = ink.ground.rgb();
   QRgb missing = ink.missing.rgb();
@@ -36,7 +36,7 @@ std::vector<QRgb> columnColors(int members) {
 }
 
 /// Frames round the runs of held rows, and dots through the others where there is room.
-void drawFrames(QImage& image, const ChunkSet& held, std::int64_t size, const Palette& palette) {
+void drawFrames(QImage& image, const ChunkSet& held, std::int64_t size, const GridPalette& palette) {
   const double unit = double(image.height()) / double(size);
   QPainter painter(&image);
   if (unit >= 2 * kUnitWithGap) {
@@ -60,7 +60,7 @@ void drawFrames(QImage& image, const ChunkSet& held, std::int64_t size, const Pa
 
 /// Hatching over the bits of columns that share their hue with others.
 template <class Test>
-void drawPatterns(QImage& image, int k, int unit, const Test& test, const Palette& palette) {
+void drawPatterns(QImage& image, int k, int unit, const Test& test, const GridPalette& palette) {
   QColor line = palette.ink.missing;
   line.setAlpha(190);
   QPainter painter(&image);
@@ -78,7 +78,7 @@ template <class RowEmpty, class Test>
 QImage bitsImage(int k, int unit, const RowEmpty& rowEmpty, const Test& test) {
   const int gap = unit >= kUnitWithGap ? 1 : 0;
   const std::vector<QRgb> columns = columnColors(k);
-  const Palette palette;
+  const GridPalette palette;
   QImage image(k * unit, k * unit, QImage::Format_RGB32);
   image.fill(palette.ground);
   std::vector<QRgb> line(std::size_t(k) * unit);
@@ -158,7 +158,7 @@ QRgb blended(std::int64_t members, double from, double width) {
 /// Several bits to a pixel, each pixel as dense as its bits. Rows of (nearly) the same density share their colours.
 QImage denseImage(const FoldedState& state, int side) {
   constexpr int kDensities = 64;
-  const Palette palette;
+  const GridPalette palette;
   const std::vector<double> rows = coverage(state.rows, state.size, side);
   const std::vector<double> columns = coverage(state.columns, state.size, side);
   std::vector<QRgb> held(columns.size(), palette.missing);
@@ -197,7 +197,7 @@ QImage numbersImage(const DeviceState& state, QSize size) {
   const int unit = std::min(width, height);
   if (unit < kLeastDigit || k > kMostNumbered)
     return stateImage(state, std::min(size.width(), size.height())).scaled(size);
-  const Palette palette;
+  const GridPalette palette;
   QImage image(k * width, k * height, QImage::Format_RGB32);
   image.fill(palette.ground);
   QPainter painter(&image);
