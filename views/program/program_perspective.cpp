@@ -9,6 +9,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "views/common/empty_page.h"
 #include "views/common/player.h"
@@ -226,6 +227,7 @@ void ProgramPerspective::followReplay() {
 void ProgramPerspective::showReplay(std::shared_ptr<const Replay> replay, bool typed) {
   m_replay = std::move(replay);
   m_ruleStep = {};
+  m_stepsDone = -1;
   m_stepper->setReplay(m_replay);
   m_note->setText(noteOf(*m_replay));
   m_note->setVisible(!m_note->text().isEmpty());
@@ -247,10 +249,11 @@ void ProgramPerspective::showMoment() {
   // At rest the step that is done stands there with its rule, in the end what the program has come to.
   const bool ends = timeline.position() == timeline.steps() && m_replay->playedSteps() == m_replay->validSteps();
   const StepId step(ends ? timeline.step() : timeline.shownStep());
+  const int done = std::min(timeline.step(), m_replay->validSteps());
+  if (std::exchange(m_stepsDone, done) != done && m_device->isVisibleTo(this)) showDevice(m_stepper->chosen());
   if (step == m_ruleStep) return;
   showRule(step);
   if (showsSelection() && !ends) m_session.setStep(step);
-  if (m_device->isVisibleTo(this)) showDevice(m_stepper->chosen());
 }
 
 void ProgramPerspective::showRule(StepId step) {

@@ -7,7 +7,7 @@
 namespace p2::views {
 
 /// From so many flights on, each device sends one bundle and gets one.
-inline constexpr std::size_t kMostFlights = 2048;
+inline constexpr std::size_t kMostFlights = 512;
 
 /// The movement of one of the steps that are played, between the devices that are shown. A step that cannot run moves
 /// until it fails. O(flights · route length).

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/stage/stage_marks.h"
 
+#include <QFontMetricsF>
 #include <QPen>
 #include <algorithm>
 
@@ -64,15 +65,17 @@ void paintBadge(QPainter& painter, const QRectF& header, const StageGroups::Memb
                 double pixel) {
   if (member.group < 0) return;
   const QString letter = Theme::categoryLetter(member.group);
-  const double width = (kBadge + 6 * (double(letter.size()) - 1)) * pixel;
-  const QRectF badge(header.right() - width, header.top() + pixel, width, kBadge * pixel);
+  const QFontMetricsF metrics(painter.font());
+  const double side = std::min(std::max(kBadge * pixel, metrics.height()), header.height());
+  const double width = std::max(side, metrics.horizontalAdvance(letter) + 4 * pixel);
+  const QRectF badge(header.right() - width, header.top() + (header.height() - side) / 2, width, side);
   painter.setPen(groupPen(member.group, color, 1.2 * pixel));
   painter.setBrush(Theme::surface());
   painter.drawRect(badge);
   painter.setPen(color);
   painter.drawText(badge, Qt::AlignCenter, letter);
   if (!member.root) return;
-  const double crown = kBadge * pixel;
+  const double crown = side;
   paintCrown(painter, QRectF(badge.left() - crown - 4 * pixel, badge.top() + pixel, crown, crown - 2 * pixel), color);
 }
 
@@ -81,7 +84,9 @@ void paintTwice(QPainter& painter, const QRectF& bit, const QFont& font, double 
   painter.setPen(QPen(Theme::bad(), 2 * pixel));
   painter.setBrush(Qt::NoBrush);
   painter.drawRect(bit);
-  const QRectF badge = QRectF(bit.right() + pixel, bit.top() - 15 * pixel, 22 * pixel, 15 * pixel).translated(grown, 0);
+  const QFontMetricsF metrics(font);
+  const QSizeF size(metrics.horizontalAdvance(QStringLiteral("2×")) + 6 * pixel, metrics.height());
+  const QRectF badge(QPointF(bit.right() + pixel + grown, bit.top() - size.height()), size);
   painter.setBrush(Theme::bad());
   painter.setPen(Qt::NoPen);
   painter.drawRoundedRect(badge, 3 * pixel, 3 * pixel);

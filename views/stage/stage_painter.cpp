@@ -157,7 +157,7 @@ double StagePainter::strengthOf(Device device) const {
 
 void StagePainter::paintBoxes(QPainter& painter, const QRectF& exposed) const {
   // The strip for it grows and shrinks with the map.
-  painter.setFont(fontOf(std::min(1.0, m_layout.zoom())));
+  painter.setFont(fontOf(std::min(1.0, DeviceMap::kTitleHeight * m_layout.zoom() / QFontMetricsF(m_font).height())));
   const double grid = Theme::kGrid;
   for (const DeviceMap::Box& box : map().boxes) {
     if (!box.rect.intersects(exposed)) continue;

@@ -120,7 +120,7 @@ QRectF StageView::rectOf(Device device, std::int64_t chunk) const {
 }
 
 void StageView::layOut() {
-  const QSizeF room = QSizeF(width(), height() - m_strip->height()) - QSizeF(2 * Theme::kGrid, 2 * Theme::kGrid);
+  const QSizeF room = QSizeF(width(), height() - m_strip->height() - 1) - QSizeF(2 * Theme::kGrid, 2 * Theme::kGrid);
   m_painter.layout(room);
 }
 

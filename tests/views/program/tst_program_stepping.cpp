@@ -93,7 +93,7 @@ void TestProgramStepping::sliderScrubs() {
   auto* slider = find<QSlider>("scrubber");
   const QPoint start(8, slider->height() / 2);
   QTest::mousePress(slider, Qt::LeftButton, {}, start);
-  QTest::mouseMove(slider, QPoint(slider->width() / 2, start.y()));
+  QTest::mouseMove(slider, QPoint(slider->width() * 3 / 5, start.y()));
   QVERIFY(slider->value() > 0 && slider->value() < slider->maximum());
   QCOMPARE(step(), QString("after step 2 of 3"));
   QTest::mouseMove(slider, QPoint(slider->width() - 4, start.y()));
