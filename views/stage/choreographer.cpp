@@ -13,8 +13,6 @@ namespace p2::views {
 namespace {
 
 constexpr std::int64_t kMostTileRuns = 64;
-/// Between so many pairs of nodes at most; of more, each is bundled with the others of its node.
-constexpr std::size_t kMostRibbons = 256;
 /// Tiles of a group start one after the other within this share of their time.
 constexpr double kStagger = 0.4;
 
@@ -264,7 +262,6 @@ class Choreographer {
       bundle.start = std::min(bundle.start, tile.start);
       bundle.end = std::max(bundle.end, tile.end);
     }
-    if (bundles.size() > kMostRibbons) return;
     for (const auto& [ends, bundle] : bundles) {
       Flight ribbon = flight({}, {}, {bundle.start, bundle.end});
       ribbon.tiles = bundle.tiles;
