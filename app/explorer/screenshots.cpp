@@ -3,6 +3,7 @@
 
 #include <QAbstractButton>
 #include <QAction>
+#include <QCheckBox>
 #include <QCoreApplication>
 #include <QDir>
 #include <QPixmap>
@@ -51,6 +52,11 @@ Screenshots::Screenshots(MainWindow& window, views::Session& session, views::Doc
 
 const std::vector<Screenshots::View>& Screenshots::moreViews() {
   static const std::vector<View> kViews{
+      {"programs", "", "", "", "", ""},
+      {"programs", "announced", "", "", "", "teaching-2x4", 0.12},
+      {"programs", "sent", "", "", "", "teaching-2x4", 0.4},
+      {"programs", "sum", "", "", "", "teaching-2x4", 1.46},
+      {"programs", "numbers", "", "numbersButton", "", "teaching-2x4", 2},
       {"costs", "", "showBarsAction", "", "", ""},
       {"costs", "by-size", "showBySizeAction", "", "", ""},
       {"costs", "map", "showMapAction", "", "", ""},
@@ -98,7 +104,7 @@ void Screenshots::next() {
   m_window.perspectives().showPage(shot.page);
   if (shot.view < moreViews().size()) {
     const View& view = moreViews()[shot.view];
-    m_window.findChild<QAction*>(view.action)->trigger();
+    if (!view.action.isEmpty()) m_window.findChild<QAction*>(view.action)->trigger();
     if (!view.button.isEmpty()) m_window.findChild<QAbstractButton*>(view.button)->click();
   }
   m_waiting = true;
@@ -118,18 +124,23 @@ bool Screenshots::settled() const {
 void Screenshots::take() {
   m_waiting = false;
   const Shot& shot = m_shots[m_at++];
+  const View view = shot.view < moreViews().size() ? moreViews()[shot.view] : View{};
+  if (auto* animate = m_window.findChild<QCheckBox*>("animate")) animate->setChecked(true);
   // A program shows more after its first step than before it.
-  if (auto* scrubber = m_window.findChild<QSlider*>("scrubber")) scrubber->setValue(scrubber->pageStep());
+  if (auto* scrubber = m_window.findChild<QSlider*>("scrubber")) {
+    scrubber->setValue(qRound(view.steps * scrubber->pageStep()));
+  }
   // Whatever has just become longer is given its room first.
   QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
   // Plots draw themselves when the events before are done with, and once more when their labels took another room.
   for (int round = 0; round < kPlotRounds; ++round) {
     QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents);
   }
-  const QString opened = shot.view < moreViews().size() ? moreViews()[shot.view].dialog : QString();
-  auto* dialog = opened.isEmpty() ? nullptr : m_window.findChild<QWidget*>(opened);
+  auto* dialog = view.dialog.isEmpty() ? nullptr : m_window.findChild<QWidget*>(view.dialog);
   const QPixmap picture = dialog ? dialog->grab() : m_window.grab();
   if (dialog) dialog->close();
+  auto* pressed = view.button.isEmpty() ? nullptr : m_window.findChild<QAbstractButton*>(view.button);
+  if (pressed && pressed->isChecked()) pressed->click();
   const double ratio = picture.devicePixelRatio();
   const QString suffix = ratio > 1 ? QStringLiteral("-%1x").arg(ratio) : QString();
   const QString path = QDir(m_folder).filePath(nameOf(shot) + suffix + QStringLiteral(".png"));

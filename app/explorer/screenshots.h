@@ -42,12 +42,13 @@ class Screenshots : public QObject {
   };
   /// Something that is shown of a perspective beside what it begins with.
   struct View {
-    QString page;     ///< the id of the perspective
-    QString name;     ///< of the picture; empty for what it begins with
-    QString action;   ///< that leads there
-    QString button;   ///< that opens a dialog there; empty for none
-    QString dialog;   ///< that is taken then
-    QString example;  ///< the only one of which it is taken; empty for all
+    QString page;      ///< the id of the perspective
+    QString name;      ///< of the picture; empty for what it begins with
+    QString action;    ///< that leads there; empty for none
+    QString button;    ///< that is pressed there, and released again if it stays down; empty for none
+    QString dialog;    ///< that is taken then; empty for the window
+    QString example;   ///< the only one of which it is taken; empty for all
+    double steps = 1;  ///< of a program that are done, a fraction in the middle of one
   };
   [[nodiscard]] static const std::vector<View>& moreViews();
   [[nodiscard]] QString nameOf(const Shot& shot) const;

@@ -9,6 +9,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "views/common/empty_page.h"
 #include "views/common/player.h"
@@ -85,8 +86,10 @@ QString ProgramPerspective::help() const {
       "groups.</p>"
       "<p>On the right every device's bit matrix: rows are chunks, columns are contributions. Frames and letters "
       "show the groups of the step, whose rule stands below. Space plays, Left and Right step, Home and End go "
-      "to the ends. Click a device for its matrix in large; then the arrow keys walk over the devices until Esc. The "
-      "wheel or Ctrl with + and − zooms, Ctrl+0 fits, dragging or Shift with the arrow keys pans.</p>"
+      "to the ends. Click a device for its matrix in large; Ctrl and the arrow keys walk over the devices, Esc leaves "
+      "them. The wheel or + and − zoom, a double click goes into a node, 0 shows everything, dragging or Shift with "
+      "the arrow keys pans. B shows what was held before the step, N sums instead of bits, T an AllReduce as "
+      "ReduceScatter and AllGather.</p>"
       "<p>Type any program under the list to see what it does, or why it is wrong.</p>");
 }
 
@@ -189,8 +192,8 @@ bool ProgramPerspective::showsSelection() const {
 }
 
 void ProgramPerspective::followStep() {
-  if (!showsSelection() || StepId(m_player->timeline().step()) == m_session.step()) return;
-  m_player->change([this](Timeline& timeline) { timeline.scrubTo(double(m_session.step().value())); });
+  if (!showsSelection() || StepId(m_player->timeline().shownStep()) == m_session.step()) return;
+  m_player->change([this](Timeline& timeline) { timeline.show(int(m_session.step().value())); });
 }
 
 void ProgramPerspective::showSelection() {
@@ -224,6 +227,7 @@ void ProgramPerspective::followReplay() {
 void ProgramPerspective::showReplay(std::shared_ptr<const Replay> replay, bool typed) {
   m_replay = std::move(replay);
   m_ruleStep = {};
+  m_stepsDone = -1;
   m_stepper->setReplay(m_replay);
   m_note->setText(noteOf(*m_replay));
   m_note->setVisible(!m_note->text().isEmpty());
@@ -231,8 +235,8 @@ void ProgramPerspective::showReplay(std::shared_ptr<const Replay> replay, bool t
   m_edit->setProblem(problem);
   m_bar->setStepCount(int(m_replay->program.size()));
   m_player->change([&](Timeline& timeline) {
-    timeline = timeline.restarted(m_replay->validSteps());
-    if (showsSelection()) timeline.scrubTo(double(m_session.step().value()));
+    timeline = timeline.restarted(m_replay->playedSteps());
+    if (showsSelection()) timeline.show(int(m_session.step().value()));
     // Who types a wrong program wants to see where it goes wrong.
     if (typed && !problem.isEmpty()) timeline.last();
   });
@@ -242,11 +246,14 @@ void ProgramPerspective::showMoment() {
   if (!m_replay) return;
   const Timeline& timeline = m_player->timeline();
   m_stepper->setMoment(timeline.step(), timeline.progress());
-  const StepId step(timeline.step());
+  // At rest the step that is done stands there with its rule, in the end what the program has come to.
+  const bool ends = timeline.position() == timeline.steps() && m_replay->playedSteps() == m_replay->validSteps();
+  const StepId step(ends ? timeline.step() : timeline.shownStep());
+  const int done = std::min(timeline.step(), m_replay->validSteps());
+  if (std::exchange(m_stepsDone, done) != done && m_device->isVisibleTo(this)) showDevice(m_stepper->chosen());
   if (step == m_ruleStep) return;
   showRule(step);
-  if (showsSelection() && timeline.step() < timeline.steps()) m_session.setStep(step);
-  if (m_device->isVisibleTo(this)) showDevice(m_stepper->chosen());
+  if (showsSelection() && !ends) m_session.setStep(step);
 }
 
 void ProgramPerspective::showRule(StepId step) {
@@ -264,7 +271,7 @@ void ProgramPerspective::changeEvent(QEvent* event) {
 
 void ProgramPerspective::showDevice(Device device) {
   if (m_replay && !device.isNone()) {
-    m_device->show(*m_replay, device, m_player->timeline().step());
+    m_device->show(*m_replay, device, std::min(m_player->timeline().step(), m_replay->validSteps()));
   } else {
     m_device->hide();
   }

@@ -82,6 +82,7 @@ class ProgramPerspective : public Perspective {
   bool m_typed = false;                    // whether m_running's program was
   std::shared_ptr<const Replay> m_replay;  // that is shown
   StepId m_ruleStep;                       // whose rule is shown
+  int m_stepsDone = -1;                    // after which the chosen device is shown
 };
 
 }  // namespace p2::views

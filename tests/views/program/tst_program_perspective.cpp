@@ -67,7 +67,7 @@ void TestProgramPerspective::wrongNamesAreExplainedInline() {
 void TestProgramPerspective::wrongProgramsAreShownWhereTheyFail() {
   openExample();
   type("node:InsideGroup:ReduceScatter; root:InsideGroup:AllReduce");
-  QTRY_COMPARE(step(), QString("step 2 of 2"));
+  QTRY_COMPARE(step(), QString("after step 2 of 2"));
   QVERIFY2(rule().contains("does not hold: every member holds the same chunks"), qPrintable(rule()));
   QVERIFY(find<QLabel>("programProblem")->text().contains("step 2: device 0 holds chunk 0 but device 1 does not"));
   clickDevice(Device(0));
@@ -90,7 +90,7 @@ void TestProgramPerspective::clickBringsTheSelectionBack() {
 void TestProgramPerspective::typedProgramIsSelectedIfListed() {
   openExample();
   type("root:InsideGroup:AllReduce");
-  QTRY_COMPARE(step(), QString("step 1 of 1"));
+  QTRY_COMPARE(step(), QString("before step 1 of 1"));
   QCOMPARE(m_session->program()->program.size(), std::size_t(1));
   QVERIFY(!find<QLabel>("programProblem")->isVisible());
 }
