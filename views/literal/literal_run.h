@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "strategy/literal/literal_solver.h"
-#include "views/strategy/graph_layout.h"
+#include "views/common/graph_layout.h"
 
 namespace p2::views {
 

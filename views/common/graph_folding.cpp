@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/strategy/graph_folding.h"
+#include "views/common/graph_folding.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@ namespace p2::views {
 namespace {
 
 constexpr double kGap = 48;  // between columns: room for the arrows that change columns
-constexpr double kMargin = 16;
+constexpr double kFoldMargin = 16;
 constexpr double kTurn = 12;  // how far such an arrow leaves its box before it turns
 
 QRectF boundsOf(const std::vector<QRectF>& rects) {
@@ -110,7 +110,7 @@ GraphLayout folded(GraphLayout layout, const GraphShape& shape, double aspect) {
   }
   layout.bounds = boundsOf(layout.nodes);
   for (const QPainterPath& path : layout.edges) layout.bounds |= path.controlPointRect();
-  layout.bounds.adjust(-kMargin, -kMargin, kMargin, kMargin);
+  layout.bounds.adjust(-kFoldMargin, -kFoldMargin, kFoldMargin, kFoldMargin);
   return layout;
 }
 

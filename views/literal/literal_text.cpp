@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/strategy/literal_text.h"
+#include "views/literal/literal_text.h"
 
 #include <QObject>
 #include <QStringList>

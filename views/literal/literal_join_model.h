@@ -4,7 +4,7 @@
 #include <QAbstractTableModel>
 #include <memory>
 
-#include "views/strategy/literal_run.h"
+#include "views/literal/literal_run.h"
 
 namespace p2::views {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/strategy/literal_run.h"
+#include "views/literal/literal_run.h"
 
 namespace p2::views {
 namespace {

@@ -5,7 +5,7 @@
 #include <future>
 
 #include "tests/support/fixtures.h"
-#include "views/strategy/graph_layout.h"
+#include "views/common/graph_layout.h"
 
 using namespace p2;
 using namespace p2::views;

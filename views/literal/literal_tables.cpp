@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/strategy/literal_tables.h"
+#include "views/literal/literal_tables.h"
 
 #include <algorithm>
 
-#include "views/strategy/literal_table_pane.h"
+#include "views/literal/literal_table_pane.h"
 
 namespace p2::views {
 namespace {

@@ -7,10 +7,10 @@
 
 #include "graphs/strategy_json.h"
 #include "support/fixtures.h"
-#include "views/strategy/literal_join_model.h"
-#include "views/strategy/literal_lessons.h"
-#include "views/strategy/literal_table_model.h"
-#include "views/strategy/literal_text.h"
+#include "views/literal/literal_join_model.h"
+#include "views/literal/literal_lessons.h"
+#include "views/literal/literal_table_model.h"
+#include "views/literal/literal_text.h"
 
 using namespace p2;
 using namespace p2::views;
@@ -79,7 +79,7 @@ void TestLiteralModels::lessonsTellTheirOptimum_data() {
 
 void TestLiteralModels::lessonsTellTheirOptimum() {
   QFETCH(QString, name);
-  QFile file(QStringLiteral(P2_RESOURCES) + "/lessons/" + name + ".json");
+  QFile file(QStringLiteral(P2_RESOURCES) + "/lessons/literal/" + name + ".json");
   QVERIFY(file.open(QIODevice::ReadOnly));
   const StrategyFile told = test::valueOf(strategyFileFromJson(file.readAll().toStdString()));
   const auto strategy = runOf(name)->solution.strategy;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/strategy/literal_table_pane.h"
+#include "views/literal/literal_table_pane.h"
 
 #include <QLabel>
 #include <QTableView>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/strategy/graph_layout.h"
+#include "views/common/graph_layout.h"
 
 namespace p2::views {
 

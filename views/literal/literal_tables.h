@@ -4,8 +4,8 @@
 #include <QSplitter>
 #include <memory>
 
-#include "views/strategy/literal_join_model.h"
-#include "views/strategy/literal_table_model.h"
+#include "views/literal/literal_join_model.h"
+#include "views/literal/literal_table_model.h"
 
 namespace p2::views {
 

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "views/common/canvas.h"
-#include "views/strategy/literal_run.h"
+#include "views/literal/literal_run.h"
 
 namespace p2::views {
 

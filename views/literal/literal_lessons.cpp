@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/strategy/literal_lessons.h"
+#include "views/literal/literal_lessons.h"
 
 #include <QDir>
 #include <QFile>
@@ -12,18 +12,20 @@ namespace p2::views {
 namespace {
 
 QByteArray contentOf(const QString& name) {
-  QFile file(":/p2/lessons/" + name + ".json");
+  QFile file(":/p2/lessons/literal/" + name + ".json");
   return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 LiteralLesson lessonOf(const QString& name) {
   const QJsonObject lesson = QJsonDocument::fromJson(contentOf(name)).object()["lesson"].toObject();
-  return {name, lesson["title"].toString(name), static_cast<std::uint64_t>(lesson["seed"].toInteger())};
+  const bool lowest = lesson["ties"].toString() == QLatin1String("lowest");
+  return {name, lesson["title"].toString(name), lowest ? LiteralOptions::Ties::Lowest : LiteralOptions::Ties::Arbitrary,
+          static_cast<std::uint64_t>(lesson["seed"].toInteger())};
 }
 
 std::vector<LiteralLesson> allLessons() {
   std::vector<LiteralLesson> lessons;
-  for (const QString& file : QDir(":/p2/lessons").entryList({"*.json"}, QDir::Files, QDir::Name)) {
+  for (const QString& file : QDir(":/p2/lessons/literal").entryList({"*.json"}, QDir::Files, QDir::Name)) {
     lessons.push_back(lessonOf(file.chopped(QString(".json").size())));
   }
   return lessons;

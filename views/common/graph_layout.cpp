@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/strategy/graph_layout.h"
+#include "views/common/graph_layout.h"
 
 #include <graphviz/gvc.h>
 
@@ -10,7 +10,7 @@
 #include <semaphore>
 #include <string>
 
-#include "views/strategy/graph_folding.h"
+#include "views/common/graph_folding.h"
 
 namespace p2::views {
 namespace {

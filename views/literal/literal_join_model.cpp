@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/strategy/literal_join_model.h"
+#include "views/literal/literal_join_model.h"
 
 #include <QBrush>
 #include <algorithm>
 #include <optional>
 
 #include "views/common/theme.h"
-#include "views/strategy/literal_text.h"
+#include "views/literal/literal_text.h"
 
 namespace p2::views {
 

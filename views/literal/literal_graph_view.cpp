@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/strategy/literal_graph_view.h"
+#include "views/literal/literal_graph_view.h"
 
 #include <QApplication>
 #include <QHelpEvent>
@@ -8,9 +8,9 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "views/common/graph_drawing.h"
 #include "views/common/theme.h"
-#include "views/strategy/graph_drawing.h"
-#include "views/strategy/literal_text.h"
+#include "views/literal/literal_text.h"
 
 namespace p2::views {
 namespace {
