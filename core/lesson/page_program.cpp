@@ -49,7 +49,7 @@ Result<void> addNamedFacts(PreparedPage& prepared) {
 
 void addConditionFacts(PreparedPage& prepared) {
   if (const auto* find = std::get_if<FindTask>(&prepared.page.task.kind)) {
-    prepared.facts.set("asked", formatSeconds(find->seconds));
+    if (find->seconds > 0) prepared.facts.set("asked", formatSeconds(find->seconds));
   }
   if (const auto* compose = std::get_if<ComposeTask>(&prepared.page.task.kind)) {
     if (compose->fasterThan) prepared.facts.set("asked", formatSeconds(*compose->fasterThan));

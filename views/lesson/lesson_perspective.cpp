@@ -36,7 +36,6 @@ int firstUnsolved(const ShelvedLesson& shelved) {
 
 LessonPerspective::LessonPerspective(Session& session, QWidget* parent)
     : Perspective(parent),
-      m_session(session),
       m_shelf(session.jobs(),
               [](const int&, std::stop_token stop, const Progress&) { return bundledShelf(std::move(stop)); }),
       m_file(session.jobs(), [](const QString& path, std::stop_token stop,

@@ -70,7 +70,6 @@ class LessonPerspective : public Perspective {
   void askForFile();
   void goToList();
 
-  Session& m_session;
   LessonListModel m_model;
   Derived<int, LessonShelf> m_shelf;
   Derived<QString, ReadLesson> m_file;

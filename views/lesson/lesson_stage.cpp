@@ -65,13 +65,14 @@ void LessonStage::show(const ShownPage& page) {
   m_seen = 0;
   m_tellsTime = false;
   m_pages->setCurrentIndex(page.run ? 1 : 0);
-  m_replay = page.replay;
+  m_whole = page.replay;
+  m_replay = page.before;
   m_literal->setRun(page.run);
   m_literal->tellAhead(false);
   if (page.run) return m_literal->limitTo(page.prepared.stepsBeforeAnswer());
   m_view->setReplay(m_replay);
   m_view->setChosen({});
-  restart(std::min(page.prepared.stepsBeforeAnswer(), m_replay->validSteps()), 0);
+  restart(0);
 }
 
 void LessonStage::showAll() {
@@ -79,21 +80,28 @@ void LessonStage::showAll() {
     m_literal->tellAhead(true);
     return m_literal->limitTo(INT_MAX);
   }
-  if (m_replay) restart(m_replay->validSteps(), m_player->timeline().step());
+  if (!m_whole) return;
+  const int at = m_player->timeline().step();
+  if (m_replay->program != m_whole->program) {
+    m_replay = m_whole;
+    m_view->setReplay(m_replay);
+  }
+  restart(at);
 }
 
 void LessonStage::showReplay(std::shared_ptr<const Replay> replay) {
-  m_replay = std::move(replay);
+  m_whole = std::move(replay);
+  m_replay = m_whole;
   m_tellsTime = true;
   m_view->setReplay(m_replay);
   const bool fails = m_replay->failure || !m_replay->refusal.isEmpty();
-  restart(m_replay->validSteps(), fails ? m_replay->validSteps() : 0);
+  restart(fails ? m_replay->validSteps() : 0);
 }
 
-void LessonStage::restart(int steps, int at) {
-  m_bar->setStepCount(int(m_replay->program.size()));
+void LessonStage::restart(int at) {
+  m_bar->setStepCount(int(m_whole->program.size()));
   m_player->change([&](Timeline& timeline) {
-    timeline = timeline.restarted(steps);
+    timeline = timeline.restarted(m_replay->validSteps());
     timeline.scrubTo(at);
   });
   showMoment();
@@ -123,19 +131,19 @@ void LessonStage::noteSeen(int steps) {
 void LessonStage::showCaption() {
   const Timeline& timeline = m_player->timeline();
   const std::size_t step = std::size_t(timeline.step());
-  const auto& program = m_replay->program;
+  const auto& program = m_whole->program;
   if (program.empty()) return m_caption->setText(tr("Nothing has been sent yet."));
   QStringList texts;
   if (step < program.size()) {
-    texts << tr("Step %1 of %2: %3")
+    const bool moves = timeline.progress() > 0;
+    texts << (moves ? tr("Step %1 of %2: %3") : tr("Next, step %1 of %2: %3"))
                  .arg(step + 1)
                  .arg(program.size())
                  .arg(stepNotation(*m_replay->hierarchy, program[step]));
   } else {
     texts << tr("After the last step.");
   }
-  const bool stops =
-      step < program.size() && timeline.steps() == m_replay->validSteps() && int(step) == m_replay->validSteps();
+  const bool stops = step < program.size() && int(step) == m_replay->validSteps();
   if (stops && m_replay->failure) texts << tr("✗ %1").arg(QString::fromStdString(m_replay->failure->sentence));
   if (stops && !m_replay->refusal.isEmpty()) texts << tr("✗ %1").arg(m_replay->refusal);
   const bool runs = std::size_t(m_replay->validSteps()) == program.size();

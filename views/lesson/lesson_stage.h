@@ -43,13 +43,14 @@ class LessonStage : public QWidget {
   void stepsSeenChanged(int steps);
 
  private:
-  void restart(int steps, int at);
+  void restart(int at);
   void showMoment();
   void noteSeen(int steps);
   void showCaption();
   [[nodiscard]] QString timeText() const;
 
-  std::shared_ptr<const Replay> m_replay;
+  std::shared_ptr<const Replay> m_replay;  // that is drawn
+  std::shared_ptr<const Replay> m_whole;   // the same, or with the steps that are not to be seen yet
   int m_seen = 0;
   bool m_tellsTime = false;  // of all steps, before the last one
   QStackedWidget* m_pages;

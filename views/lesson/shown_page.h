@@ -13,6 +13,8 @@ namespace p2::views {
 struct ShownPage {
   PreparedPage prepared;
   std::shared_ptr<const Replay> replay;
+  /// The steps that may be seen before the task is solved: a replay of no more would tell of the next one, too.
+  std::shared_ptr<const Replay> before;
   std::shared_ptr<const LiteralRun> run;
 };
 

@@ -115,9 +115,7 @@ QAction* TaskPanel::addAction(QHBoxLayout& row, const char* name, const QString&
 void TaskPanel::setPlace(const QString& lesson, int page, int pages, const std::set<int>& solved) {
   m_place->setText(lesson);
   m_dots->setText(tr("page %1 of %2   %3").arg(page + 1).arg(pages).arg(progressText(solved, pages)));
-  m_last = page + 1 == pages;
-  m_solved = solved.contains(page);
-  m_next->setText(m_last ? tr("&Next lesson") : tr("&Next"));
+  m_next->setText(page + 1 == pages ? tr("&Next lesson") : tr("&Next"));
 }
 
 void TaskPanel::setPage(std::shared_ptr<const ShownPage> page) {

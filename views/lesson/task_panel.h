@@ -49,8 +49,6 @@ class TaskPanel : public QWidget {
 
   std::shared_ptr<const ShownPage> m_page;
   std::size_t m_hints = 0;  // shown
-  bool m_solved = false;
-  bool m_last = false;
   QLabel* m_place;
   QLabel* m_dots;
   QLabel* m_text;

@@ -168,6 +168,7 @@ void DocumentController::load(const QString& path) {
         }
         if (read->isLesson) {
           d->recent.add(path);
+          setTrouble({});
           emit lessonOpened(path);
           return;
         }

@@ -110,7 +110,7 @@ void TestLessonPerspective::watchedByKeys() {
   QVERIFY(text("lessonVerdict").startsWith("✗ There is more to see"));
   stage().setFocus();
   QTest::keyClick(&stage(), Qt::Key_Right);
-  QVERIFY(text("lessonCaption").startsWith("Step 2 of 2: AllReduce·node∥root"));
+  QVERIFY(text("lessonCaption").startsWith("Next, step 2 of 2: AllReduce·node∥root"));
   QTest::keyClick(&stage(), Qt::Key_Right);
   QVERIFY(text("lessonVerdict").startsWith("✓"));
   QVERIFY(text("lessonCaption").startsWith("After the last step.\nAll of it takes "));
@@ -128,10 +128,12 @@ void TestLessonPerspective::choicesAreExplained() {
            QString("✗ Chunk 0 already contains device 0's contribution on both device 0 and device 1"));
   choose(3);
   QVERIFY(!find<QLabel>("lessonVerdict")->isVisible());
-  press("checkAnswerButton");
-  QVERIFY(text("lessonVerdict").startsWith("✓ Chunk 0 already contains"));
+  // Before the answer the stage does not tell it.
   stage().setFocus();
   QTest::keyClick(&stage(), Qt::Key_End);
+  QCOMPARE(text("lessonCaption"), QString("Next, step 2 of 2: AllReduce·node"));
+  press("checkAnswerButton");
+  QVERIFY(text("lessonVerdict").startsWith("✓ Chunk 0 already contains"));
   QVERIFY(text("lessonCaption").contains("✗ chunk 0 already contains device 0's contribution"));
 }
 
@@ -141,7 +143,7 @@ void TestLessonPerspective::programsAreWritten() {
   QTest::keyClick(find<QLineEdit>("answerProgram"), Qt::Key_Return);
   QTRY_VERIFY(text("lessonVerdict").startsWith("✗ Step 2: chunk 0 already contains"));
   // It plays as far as it runs.
-  QVERIFY(text("lessonCaption").startsWith("Step 2 of 2: AllReduce·node"));
+  QVERIFY(text("lessonCaption").startsWith("Next, step 2 of 2: AllReduce·node"));
   QVERIFY(text("answerConditions").startsWith("✗ every device holds the whole sum\n✓ at most 2 steps"));
   type("nonsense");
   QTest::keyClick(find<QLineEdit>("answerProgram"), Qt::Key_Return);
@@ -157,7 +159,7 @@ void TestLessonPerspective::searchesShowWhatIsChosen() {
   auto* choice = find<QListWidget>("answerChoice");
   QCOMPARE(choice->count(), 47);
   choose(0);
-  QCOMPARE(text("lessonCaption").split('\n').first(), QString("Step 1 of 1: AllReduce·root"));
+  QCOMPARE(text("lessonCaption").split('\n').first(), QString("Next, step 1 of 1: AllReduce·root"));
   QVERIFY(text("lessonCaption").endsWith("All of it takes 4.70 s."));
   press("checkAnswerButton");
   QCOMPARE(text("lessonVerdict"), QString("✗ It takes 4.70 s, no more than 20.0 s"));
