@@ -68,6 +68,7 @@ QWidget* AnswerPane::makeChoice() {
   m_choice->setAccessibleName(tr("Answers to choose from"));
   m_choice->setToolTip(tr("Choose one with the mouse or the arrow keys; Enter checks"));
   m_choice->setWordWrap(true);
+  m_choice->setTextElideMode(Qt::ElideNone);
   m_choice->setTabKeyNavigation(false);
   m_choice->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_choice->setSpacing(2);

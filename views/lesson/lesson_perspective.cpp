@@ -86,6 +86,7 @@ QWidget* LessonPerspective::makeList() {
   m_list->setAccessibleName(tr("Lessons"));
   m_list->setModel(&m_model);
   m_list->setWordWrap(true);
+  m_list->setTextElideMode(Qt::ElideNone);
   m_list->setResizeMode(QListView::Adjust);
   m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_list->setSpacing(3);

@@ -17,6 +17,7 @@ LessonProblemsPage::LessonProblemsPage(QWidget* parent)
   m_list->setAccessibleName(tr("Problems of the lesson"));
   m_list->setToolTip(tr("Where in the file, and what is wrong there"));
   m_list->setWordWrap(true);
+  m_list->setTextElideMode(Qt::ElideNone);
   m_list->setTabKeyNavigation(false);
   m_list->setSelectionMode(QAbstractItemView::SingleSelection);
   auto* again = new QPushButton(tr("&Read it again"));
