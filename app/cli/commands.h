@@ -21,5 +21,6 @@ void addImport(CLI::App& app, Command& chosen);
 void addCalibrate(CLI::App& app, Command& chosen);
 void addAtlas(CLI::App& app, Command& chosen);
 void addWorkload(CLI::App& app, Command& chosen);
+void addLesson(CLI::App& app, Command& chosen);
 
 }  // namespace p2::cli

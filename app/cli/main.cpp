@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   Command chosen;
   for (const auto add : {addPlacements, addPrograms, addSimulate, addSweep, addStep, addCheck, addPlan, addExport,
-                         addRun, addStrategy, addSystem, addImport, addCalibrate, addAtlas, addWorkload}) {
+                         addRun, addStrategy, addSystem, addImport, addCalibrate, addAtlas, addWorkload, addLesson}) {
     add(app, chosen);
   }
   try {

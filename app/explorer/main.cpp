@@ -50,7 +50,7 @@ std::optional<int> understand(const QStringList& arguments, Request& request) {
       "Explores how parallelism axes are placed on a hierarchical system, and how to reduce over them.");
   parser.addHelpOption();
   parser.addVersionOption();
-  parser.addPositionalArgument("FILE", "A workspace or plan file to open.", "[FILE]");
+  parser.addPositionalArgument("FILE", "A workspace, plan or lesson file to open.", "[FILE]");
   const QCommandLineOption screenshots("screenshots",
                                        "Write pictures of every perspective of the examples to DIR and exit.", "DIR");
   QCommandLineOption benchStart("bench-start", "Print the milliseconds to the first painted window and exit.");

@@ -161,6 +161,10 @@ void MainWindow::connectParts() {
   connect(&m_parts.documents, &DocumentController::documentChanged, this, &MainWindow::refreshTitle);
   connect(&m_parts.documents, &DocumentController::troubleChanged, this, &MainWindow::refreshBanners);
   connect(&m_parts.documents, &DocumentController::recoverableChanged, this, &MainWindow::refreshBanners);
+  connect(&m_parts.documents, &DocumentController::lessonOpened, this, [this](const QString& path) {
+    m_stack->showPerspective(views::kLessonsPage);
+    m_stack->current()->openFile(path);
+  });
   connect(&m_parts.session, &Session::workspaceChanged, this, &MainWindow::refreshSummary);
   connect(&m_parts.session, &Session::explorationChanged, this, &MainWindow::refreshSummary);
   connect(&m_parts.session, &Session::freshnessChanged, this, &MainWindow::refreshSummary);

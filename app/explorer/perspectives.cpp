@@ -2,6 +2,7 @@
 #include "app/explorer/perspectives.h"
 
 #include "views/cost/cost_perspective.h"
+#include "views/lesson/lesson_perspective.h"
 #include "views/placement/placement_perspective.h"
 #include "views/program/program_perspective.h"
 #include "views/runs/runs_perspective.h"
@@ -28,7 +29,7 @@ constexpr Row row() {
 constexpr Row kPerspectives[] = {
     row<views::SystemPerspective>(), row<views::PlacementPerspective>(), row<views::ProgramPerspective>(),
     row<views::CostPerspective>(),   row<views::WorkloadPerspective>(),  row<views::StrategyPerspective>(),
-    row<views::RunsPerspective>(),
+    row<views::RunsPerspective>(),   row<views::LessonPerspective>(),
 };
 
 }  // namespace

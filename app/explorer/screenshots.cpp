@@ -64,7 +64,9 @@ const std::vector<Screenshots::View>& Screenshots::moreViews() {
       {"workload", "", "showRankingAction", "", "", ""},
       {"workload", "trade-off", "showTradeoffAction", "", "", "llama3-70b-fsdp32-tp8"},
       {"workload", "model", "workloadFromModelAction", "", "modelFormDialog", "llama3-70b-fsdp32-tp8"},
-      {"workload", "break-evens", "showBreakEvensAction", "", "", "llama3-70b-fsdp32-tp8"}};
+      {"workload", "break-evens", "showBreakEvensAction", "", "", "llama3-70b-fsdp32-tp8"},
+      {"lessons", "", "lessonListAction", "", "", "teaching-2x4"},
+      {"lessons", "wrong-answer", "checkAnswerAction", "", "", "teaching-2x4"}};
   return kViews;
 }
 

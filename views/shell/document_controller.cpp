@@ -166,6 +166,12 @@ void DocumentController::load(const QString& path) {
           d->recent.remove(path);
           return setTrouble(QString::fromStdString(read.error().text()));
         }
+        if (read->isLesson) {
+          d->recent.add(path);
+          setTrouble({});
+          emit lessonOpened(path);
+          return;
+        }
         const auto opened = std::make_shared<OpenedDocument>(std::move(read).value());
         const auto proceed = [this, path, opened] {
           show({opened->workspace, path, QFileInfo(path).fileName(), opened->kind, opened->known});

@@ -67,6 +67,7 @@ class DocumentController : public QObject {
   void documentChanged();  ///< path, name, kind or isModified()
   void troubleChanged();
   void recoverableChanged();
+  void lessonOpened(const QString& path);  ///< the file is a lesson; the document stays as it is
 
  private:
   struct Shown {

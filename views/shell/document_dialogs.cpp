@@ -16,7 +16,7 @@ QString workspaceFilter() { return QObject::tr("P² workspaces (*.p2.json);;JSON
 }  // namespace
 
 QString WidgetDocumentDialogs::askOpenPath(const QString& folder) {
-  return QFileDialog::getOpenFileName(QApplication::activeWindow(), QObject::tr("Open a workspace or plan"), folder,
+  return QFileDialog::getOpenFileName(QApplication::activeWindow(), QObject::tr("Open a workspace, plan or lesson"), folder,
                                       workspaceFilter());
 }
 

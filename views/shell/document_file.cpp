@@ -16,10 +16,10 @@ QByteArray hashOf(const std::string& text) {
       .toHex();
 }
 
-bool isPlan(const std::string& text) {
+bool hasFormat(const std::string& text, const QString& format) {
   // Quotes within a text are escaped, so that no note can look like this.
-  static const QRegularExpression kPlan(QStringLiteral("\"format\"\\s*:\\s*\"p2-plan\""));
-  return QString::fromStdString(text).contains(kPlan);
+  const QRegularExpression key(QStringLiteral("\"format\"\\s*:\\s*\"%1\"").arg(format));
+  return QString::fromStdString(text).contains(key);
 }
 
 Result<std::string> textOf(const DocumentToSave& document) {
@@ -67,8 +67,10 @@ Result<OpenedDocument> readDocument(const QString& path, const std::stop_token& 
     return Error{"it is not a regular file; name a workspace or plan file", name, ErrorKind::Failed};
   }
   P2_TRY_ASSIGN(const auto text, readTextFile(name));
+  if (hasFormat(text, QStringLiteral("p2-lesson"))) return OpenedDocument{{}, {}, nullptr, true};
   P2_TRY_ASSIGN(auto workspace, workspaceFromJson(text, stop).within(name));
-  OpenedDocument opened{std::move(workspace), isPlan(text) ? DocumentKind::Plan : DocumentKind::Workspace,
+  OpenedDocument opened{std::move(workspace),
+                        hasFormat(text, QStringLiteral("p2-plan")) ? DocumentKind::Plan : DocumentKind::Workspace,
                         std::make_shared<KnownContents>()};
   opened.known->add(text);
   return opened;

@@ -35,9 +35,11 @@ struct OpenedDocument {
   Workspace workspace;
   DocumentKind kind = DocumentKind::Workspace;
   std::shared_ptr<KnownContents> known;
+  bool isLesson = false;  ///< no document, then, and nothing of the above is there
 };
 
-/// Reads and understands a workspace or plan file. Only regular files: reading a pipe could wait for ever.
+/// Reads and understands a workspace or plan file, and tells lessons from them. Only regular files: reading a pipe
+/// could wait for ever.
 [[nodiscard]] Result<OpenedDocument> readDocument(const QString& path, const std::stop_token& stop = {});
 
 struct DocumentToSave {

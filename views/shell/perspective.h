@@ -24,6 +24,7 @@ inline constexpr QLatin1String kSystemPage("system");
 inline constexpr QLatin1String kPlacementsPage("placements");
 inline constexpr QLatin1String kProgramsPage("programs");
 inline constexpr QLatin1String kWorkloadPage("workload");
+inline constexpr QLatin1String kLessonsPage("lessons");
 inline constexpr QLatin1String kStrategyPage("strategy");
 
 /// One page of the window, which has a static `face()`. It reads and edits the Session it was made with and knows no
@@ -39,6 +40,8 @@ class Perspective : public QWidget {
   [[nodiscard]] virtual QList<QAction*> viewActions() { return {}; }
   /// What goes on here that closing the window would cut off, in words: "3 runs". Empty when there is nothing.
   [[nodiscard]] virtual QString unfinished() const { return {}; }
+  /// Opens a file of a kind that is no document and that this perspective knows.
+  virtual void openFile(const QString& path) { Q_UNUSED(path) }
 
  signals:
   /// The user wants to go on in another perspective: double click, Enter.

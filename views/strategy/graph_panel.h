@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "views/shell/derived.h"
-#include "views/strategy/graph_layout.h"
+#include "views/common/graph_layout.h"
 
 class QAction;
 class QBoxLayout;

@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "views/common/graph_drawing.h"
 #include "views/common/theme.h"
-#include "views/strategy/graph_drawing.h"
 
 namespace p2::views {
 namespace {

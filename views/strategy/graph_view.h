@@ -2,7 +2,7 @@
 #pragma once
 
 #include "views/common/canvas.h"
-#include "views/strategy/graph_layout.h"
+#include "views/common/graph_layout.h"
 #include "views/strategy/strategy_picture.h"
 
 namespace p2::views {

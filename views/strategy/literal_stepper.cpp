@@ -3,25 +3,20 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QSpinBox>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QStandardItemModel>
 #include <algorithm>
 #include <utility>
 
 #include "views/common/empty_page.h"
-#include "views/common/inline_message.h"
 #include "views/common/panel.h"
-#include "views/common/player.h"
-#include "views/common/player_bar.h"
+#include "views/literal/literal_lessons.h"
+#include "views/literal/literal_player.h"
 #include "views/shell/session.h"
-#include "views/strategy/literal_graph_view.h"
-#include "views/strategy/literal_lessons.h"
-#include "views/strategy/literal_tables.h"
-#include "views/strategy/literal_text.h"
 
 namespace p2::views {
 namespace {
@@ -49,18 +44,15 @@ LiteralStepper::LiteralStepper(Session& session, QWidget* parent)
                 }),
       m_pages(new QStackedWidget),
       m_empty(new EmptyPage),
-      m_player(new Player(this)) {
+      m_player(new LiteralPlayer) {
   auto* layout = panelLayout(this);
   layout->addWidget(makeOptions());
   layout->addWidget(m_pages, 1);
-  m_content = makeContent();
   m_pages->addWidget(m_empty);
-  m_pages->addWidget(m_content);
-  for (QAction* action : m_bar->actions()) addAction(action);
-  setFocusProxy(m_graph);
+  m_pages->addWidget(m_player);
+  for (QAction* action : m_player->actions()) addAction(action);
+  setFocusProxy(m_player->graph());
   connectOptions();
-  connect(m_player, &Player::moved, this, &LiteralStepper::showMoment);
-  connect(m_graph, &LiteralGraphView::vertexPicked, this, &LiteralStepper::showTables);
   connect(m_empty, &EmptyPage::clicked, this, [this] {
     if (m_due) {
       runAgain();
@@ -107,50 +99,8 @@ QWidget* LiteralStepper::makeOptions() {
   return row;
 }
 
-QWidget* LiteralStepper::makeContent() {
-  auto* content = new QWidget;
-  m_bar = new PlayerBar(*m_player, PlayerBar::Motion::Jumps);
-  m_graph = new LiteralGraphView;
-  m_tables = new LiteralTables;
-  auto* split = new QSplitter(Qt::Horizontal);
-  split->setObjectName(QStringLiteral("literalSplitter"));
-  split->setChildrenCollapsible(false);
-  split->addWidget(m_graph);
-  split->addWidget(m_tables);
-  split->setSizes({320, 640});
-  split->setStretchFactor(1, 1);
-  auto* layout = new QVBoxLayout(content);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid);
-  layout->addWidget(m_bar);
-  layout->addWidget(split, 1);
-  addWords(*layout);
-  return content;
-}
-
-void LiteralStepper::addWords(QVBoxLayout& layout) {
-  m_lines = panelTitle({});
-  m_lines->setObjectName(QStringLiteral("literalLines"));
-  m_words = new QLabel;
-  m_words->setObjectName(QStringLiteral("literalWords"));
-  m_words->setTextFormat(Qt::PlainText);
-  m_words->setWordWrap(true);
-  m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  m_words->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-  // Room for the longest sentence, so that nothing jumps while steps pass.
-  m_words->setMinimumHeight(2 * m_words->fontMetrics().lineSpacing());
-  m_invariant = new InlineMessage;
-  m_invariant->setObjectName(QStringLiteral("literalInvariant"));
-  layout.addWidget(m_lines);
-  layout.addWidget(m_words);
-  layout.addWidget(m_invariant);
-}
-
 void LiteralStepper::connectOptions() {
-  connect(m_graphs, &QComboBox::activated, this, [this] {
-    m_fallback = false;
-    chooseGraph();
-  });
+  connect(m_graphs, &QComboBox::activated, this, &LiteralStepper::chooseGraph);
   connect(m_ties, &QComboBox::currentIndexChanged, this, [this] {
     showSeed();
     runAgain();
@@ -166,15 +116,10 @@ void LiteralStepper::setProblem(std::shared_ptr<const StrategyProblem> problem) 
   m_graphs->setItemText(0, m_problem && !m_problem->name.empty()
                                ? tr("This graph: %1").arg(QString::fromStdString(m_problem->name))
                                : tr("This graph"));
-  if (!m_problem && m_graphs->currentIndex() == 0) {
-    m_fallback = true;
-    m_graphs->setCurrentIndex(1);
-    chooseGraph();
-  } else if (m_problem && (m_fallback || m_graphs->currentIndex() == 0)) {
-    m_fallback = false;
-    m_graphs->setCurrentIndex(0);
-    chooseGraph();
-  }
+  if (m_graphs->currentIndex() != 0) return;
+  // The graph that was shown is another one, or gone.
+  if (!m_problem) m_graphs->setCurrentIndex(1);
+  chooseGraph();
 }
 
 std::shared_ptr<const StrategyProblem> LiteralStepper::chosenProblem() const {
@@ -192,11 +137,16 @@ LiteralOptions LiteralStepper::options() const {
 
 void LiteralStepper::chooseGraph() {
   const QString name = m_graphs->currentData().toString();
-  for (const LiteralLesson& lesson : literalLessons()) {
-    if (lesson.name != name) continue;
-    const QSignalBlocker quiet(m_seed);
-    m_seed->setValue(int(lesson.seed));
-  }
+  const auto& lessons = literalLessons();
+  const auto lesson = std::find_if(lessons.begin(), lessons.end(), [&](const auto& each) { return each.name == name; });
+  // A graph of one's own is solved; a lesson shows what it is about.
+  const LiteralLesson chosen =
+      lesson == lessons.end() ? LiteralLesson{{}, {}, LiteralOptions::Ties::Lowest, 0} : *lesson;
+  const QSignalBlocker quietSeed(m_seed);
+  const QSignalBlocker quietTies(m_ties);
+  m_seed->setValue(int(chosen.seed));
+  m_ties->setCurrentIndex(chosen.ties == LiteralOptions::Ties::Lowest ? 0 : 1);
+  showSeed();
   runAgain();
 }
 
@@ -212,8 +162,8 @@ void LiteralStepper::runAgain() {
   // The answer to an earlier question is not awaited any more.
   m_running.withdraw();
   if (m_due) return;
-  m_player->change(&Timeline::pause);
-  m_content->setEnabled(false);
+  m_player->pause();
+  m_player->setEnabled(false);
   m_running.ask(tr("Running the literal algorithm"), {chosenProblem(), options()});
 }
 
@@ -227,13 +177,9 @@ void LiteralStepper::follow() {
 }
 
 void LiteralStepper::showRun(std::shared_ptr<const LiteralRun> run) {
-  m_run = std::move(run);
-  m_pages->setCurrentWidget(m_content);
-  m_content->setEnabled(true);
-  m_graph->setRun(m_run);
-  const int moments = int(m_run->trace().moments.size());
-  m_bar->setStepCount(moments);
-  m_player->change([moments](Timeline& timeline) { timeline = timeline.restarted(moments - 1); });
+  m_pages->setCurrentWidget(m_player);
+  m_player->setEnabled(true);
+  m_player->setRun(std::move(run));
 }
 
 void LiteralStepper::showError(const Error& error) {
@@ -241,18 +187,5 @@ void LiteralStepper::showError(const Error& error) {
   m_empty->say(QString::fromStdString(error.text()), tooLarge ? tr("Use the exact solver") : QString());
   m_pages->setCurrentWidget(m_empty);
 }
-
-void LiteralStepper::showMoment() {
-  if (!m_run) return;
-  m_moment = std::size_t(m_player->timeline().step());
-  m_graph->setMoment(m_moment);
-  m_lines->setText(linesText(*m_run, m_moment));
-  m_words->setText(momentText(*m_run, m_moment));
-  const InvariantText invariant = invariantText(*m_run, m_moment);
-  m_invariant->say(invariant.kind, invariant.sentence);
-  showTables();
-}
-
-void LiteralStepper::showTables() { m_tables->show(m_run, m_moment, m_graph->picked()); }
 
 }  // namespace p2::views

@@ -4,27 +4,22 @@
 #include <QWidget>
 #include <memory>
 
+#include "views/literal/literal_run.h"
 #include "views/shell/derived.h"
-#include "views/strategy/literal_run.h"
 
 class QComboBox;
-class QLabel;
 class QSpinBox;
 class QStackedWidget;
-class QVBoxLayout;
 
 namespace p2::views {
 
 class EmptyPage;
-class InlineMessage;
-class LiteralGraphView;
-class LiteralTables;
-class Player;
-class PlayerBar;
+class LiteralPlayer;
 class Session;
 
 /// The literal algorithm step by step, on the graph it is given or on a lesson: which vertex is processed, what its
-/// table loses, why, and whether the proof's invariant still holds.
+/// table loses, why, and whether the proof's invariant still holds. It opens on the first lesson; a lesson says itself
+/// how its ties are broken.
 class LiteralStepper : public QWidget {
   Q_OBJECT
  public:
@@ -50,8 +45,6 @@ class LiteralStepper : public QWidget {
     }
   };
   QWidget* makeOptions();
-  QWidget* makeContent();
-  void addWords(QVBoxLayout& layout);
   void connectOptions();
   [[nodiscard]] std::shared_ptr<const StrategyProblem> chosenProblem() const;
   [[nodiscard]] LiteralOptions options() const;
@@ -61,15 +54,10 @@ class LiteralStepper : public QWidget {
   void showRun(std::shared_ptr<const LiteralRun> run);
   void showError(const Error& error);
   void follow();
-  void showMoment();
-  void showTables();
 
   std::shared_ptr<const StrategyProblem> m_problem;
   Derived<Question, LiteralRun> m_running;
-  std::shared_ptr<const LiteralRun> m_run;  // that is shown
-  bool m_fallback = false;                  // the lesson stands in for a graph that is missing
-  bool m_due = true;                        // a run is, as soon as the stepper is seen
-  std::size_t m_moment = 0;
+  bool m_due = true;  // a run is, as soon as the stepper is seen
 
   QComboBox* m_graphs = nullptr;
   QComboBox* m_ties = nullptr;
@@ -77,14 +65,7 @@ class LiteralStepper : public QWidget {
   QSpinBox* m_limit = nullptr;
   QStackedWidget* m_pages = nullptr;
   EmptyPage* m_empty = nullptr;
-  QWidget* m_content = nullptr;
-  Player* m_player = nullptr;
-  PlayerBar* m_bar = nullptr;
-  LiteralGraphView* m_graph = nullptr;
-  LiteralTables* m_tables = nullptr;
-  QLabel* m_lines = nullptr;
-  QLabel* m_words = nullptr;
-  InlineMessage* m_invariant = nullptr;
+  LiteralPlayer* m_player = nullptr;
 };
 
 }  // namespace p2::views

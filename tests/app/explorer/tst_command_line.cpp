@@ -60,12 +60,13 @@ class TestCommandLine : public QObject {
     const Outcome outcome = run({"--screenshots", pictures.path()}, QProcessEnvironment::systemEnvironment());
     QVERIFY2(outcome.status == 0, qPrintable(outcome.errors));
     const QStringList names = pictures.entryList({"*.png"});
-    // Of seven examples as many perspectives and two more views of the costs; a dialog and two views of one example
-    // each, four moments of a program of another; and once at twice the size.
-    QCOMPARE(names.size(), 7 * 9 * 2 + 3 * 2 + 9 + 3 + 3 + 4 * 3);
+    // Of seven examples eight perspectives and two more views of the costs; five views of one example each, four moments of
+    // a program of another; and once at twice the size, of the lessons both views.
+    QCOMPARE(names.size(), 7 * 10 * 2 + 5 * 2 + 10 + 6 + 3 + 4 * 3);
     for (const QString moment : {"announced", "sent", "sum", "numbers"}) {
       QVERIFY(names.contains("teaching-2x4-programs-" + moment + "-dark.png"));
     }
+    QVERIFY(names.contains("teaching-2x4-lessons-wrong-answer-dark.png"));
     for (const QString view : {"", "-trade-off", "-break-evens"}) {
       QVERIFY(names.contains("llama3-70b-fsdp32-tp8-workload" + view + "-dark.png"));
     }

@@ -39,14 +39,14 @@ class TestMainWindow : public QObject {
   }
 
   void keysTurnThePages() {
-    const QStringList ids{"system", "placements", "programs", "costs", "workload", "strategy", "runs"};
+    const QStringList ids{"system", "placements", "programs", "costs", "workload", "strategy", "runs", "lessons"};
     for (int i = 0; i < ids.size(); ++i) {
       m_desk->key(Qt::Key_1 + i);
       QCOMPARE(m_desk->shownPage(), ids[i]);
       QVERIFY(m_desk->find<QToolButton>(qPrintable("perspective-" + ids[i]))->isChecked());
     }
     m_desk->key(Qt::Key_Escape, Qt::NoModifier);
-    QCOMPARE(m_desk->shownPage(), "strategy");
+    QCOMPARE(m_desk->shownPage(), "runs");
   }
 
   void everyPageHasAFace() {

@@ -175,6 +175,17 @@ class TestWindowDocument : public QObject {
     for (const char* key : {R"("p2-plan")", R"("lowered")", R"("predicted")"}) QVERIFY2(saved.contains(key), key);
   }
 
+  void aLessonOpensAmongTheLessons() {
+    const QString before = m_desk->documents.name();
+    m_desk->answers.openPath = P2_RESOURCES "/lessons/05-order.json";
+    m_desk->key(Qt::Key_O);
+    QTRY_COMPARE(m_desk->shownPage(), "lessons");
+    QTRY_VERIFY(m_desk->find<QLabel>("lessonPlace")->text().endsWith(": Order"));
+    QCOMPARE(m_desk->documents.name(), before);
+    QVERIFY(m_desk->documents.trouble().isEmpty());
+    QVERIFY(!m_desk->documents.isModified());
+  }
+
   void closingDuringRunsAsks_data() {
     QTest::addColumn<bool>("end");
     QTest::newRow("end") << true;

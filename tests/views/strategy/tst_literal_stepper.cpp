@@ -11,9 +11,11 @@
 
 #include "support/fixtures.h"
 #include "views/common/theme.h"
+#include "views/literal/literal_graph_view.h"
+#include "views/literal/literal_lessons.h"
+#include "views/literal/literal_listing.h"
+#include "views/literal/literal_strip.h"
 #include "views/shell/session.h"
-#include "views/strategy/literal_graph_view.h"
-#include "views/strategy/literal_lessons.h"
 #include "views/strategy/literal_stepper.h"
 #include "views/widget_driver.h"
 
@@ -27,12 +29,15 @@ class TestLiteralStepper : public QObject {
   void init();
   void cleanup();
   void opensOnALesson();
+  void lessonsBringTheirTies();
+  void theListingFollows();
+  void theLossIsMarkedOnTheTimeline();
   void keysStepThroughTheAlgorithm();
   void arbitraryTiesBreakTheInvariant();
   void tablesFollowTheStep();
   void clickShowsATable();
   void keysWalkOverVertices();
-  void itsOwnGraphComesFirst();
+  void itsOwnGraphIsOffered();
   void largeGraphsAreRefusedWithTheFigure();
   void theLimitCanBeRaised();
   void aStoppedRunCanBeRunAgain();
@@ -107,6 +112,50 @@ void TestLiteralStepper::opensOnALesson() {
   QVERIFY(text("literalWords").contains("24 rows"));
   QVERIFY(text("literalInvariant").startsWith("✓ "));
   QCOMPARE(text("stepLabel"), QString("step 1 of 24"));
+  // With the ties that show what it is about, so that something fails.
+  QCOMPARE(find<QComboBox>("literalTies")->currentIndex(), 1);
+  press(Qt::Key_End);
+  QVERIFY(text("literalInvariant").startsWith("✗ "));
+}
+
+void TestLiteralStepper::lessonsBringTheirTies() {
+  choose("literalGraphs", 2);
+  QCOMPARE(find<QComboBox>("literalTies")->currentIndex(), 1);
+  QCOMPARE(find<QSpinBox>("literalSeed")->value(), 30);
+  choose("literalGraphs", 3);
+  QCOMPARE(find<QComboBox>("literalTies")->currentIndex(), 0);
+  choose("literalGraphs", 1);
+  QCOMPARE(find<QComboBox>("literalTies")->currentIndex(), 1);
+  QCOMPARE(find<QSpinBox>("literalSeed")->value(), 0);
+}
+
+void TestLiteralStepper::theListingFollows() {
+  auto* listing = find<LiteralListing>("literalListing");
+  QVERIFY(listing->marked().first().startsWith("5 for all v ∈ V do"));
+  press(Qt::Key_Right);
+  QCOMPARE(listing->marked(), QStringList{"18 v_min ← argmin |v.un| over v ∈ U"});
+  press(Qt::Key_Right, 2);
+  QCOMPARE(listing->marked().size(), 4);
+  press(Qt::Key_End);
+  QCOMPARE(listing->marked().last(), QString("38 return S"));
+}
+
+void TestLiteralStepper::theLossIsMarkedOnTheTimeline() {
+  auto* strip = find<LiteralStrip>("literalStrip");
+  QCOMPARE(strip->accessibleName(), QString("The optimum is lost in step 18 of 24"));
+  press(Qt::Key_End);
+  const QImage picture = strip->grab().toImage();
+  const auto colorOf = [&](std::size_t moment) {
+    const QRectF rect = strip->rectOf(moment);
+    return picture.pixelColor((QPointF(rect.left() + 4, rect.center().y()) * picture.devicePixelRatio()).toPoint());
+  };
+  QCOMPARE(colorOf(16), Theme::good());
+  QCOMPARE(colorOf(18), Theme::bad());
+  QTest::mouseClick(strip, Qt::LeftButton, {}, strip->rectOf(17).center().toPoint());
+  QCOMPARE(text("stepLabel"), QString("step 18 of 24"));
+  QVERIFY(text("literalInvariant").startsWith("✗ Theorem 1's invariant breaks in this step"));
+  choose("literalTies", 0);
+  QCOMPARE(strip->accessibleName(), QString("The optimum is never lost"));
 }
 
 void TestLiteralStepper::keysStepThroughTheAlgorithm() {
@@ -118,14 +167,17 @@ void TestLiteralStepper::keysStepThroughTheAlgorithm() {
   QCOMPARE(text("literalLines"), QString("Alg. 1, lines 19–20"));
   press(Qt::Key_End);
   QCOMPARE(text("literalLines"), QString("Alg. 1, lines 36–38"));
-  QVERIFY(text("literalWords").contains("the cheapest costs 0"));
+  QVERIFY(text("literalWords").contains("the cheapest costs 1"));
   press(Qt::Key_Home);
   QTest::mouseClick(find<QToolButton>("forwardButton"), Qt::LeftButton);
   QCOMPARE(text("stepLabel"), QString("step 2 of 24"));
 }
 
 void TestLiteralStepper::arbitraryTiesBreakTheInvariant() {
+  choose("literalTies", 0);
   QVERIFY(!find<QSpinBox>("literalSeed")->isEnabled());
+  press(Qt::Key_End);
+  QVERIFY(text("literalInvariant").startsWith("✓ "));
   choose("literalTies", 1);
   QVERIFY(find<QSpinBox>("literalSeed")->isEnabled());
   press(Qt::Key_End);
@@ -176,9 +228,12 @@ void TestLiteralStepper::keysWalkOverVertices() {
   QCOMPARE(text("stepLabel"), QString("step 2 of 24"));
 }
 
-void TestLiteralStepper::itsOwnGraphComesFirst() {
+void TestLiteralStepper::itsOwnGraphIsOffered() {
   m_view->setProblem(chainOf(3, 2));
   QTRY_VERIFY(idle());
+  QVERIFY(text("literalWords").contains("24 rows in all"));
+  choose("literalGraphs", 0);
+  QCOMPARE(find<QComboBox>("literalTies")->currentIndex(), 0);
   QCOMPARE(find<QComboBox>("literalGraphs")->currentText(), QString("This graph: long chain"));
   QTRY_VERIFY(text("literalWords").contains("16 rows in all"));
   choose("literalGraphs", 3);
@@ -190,6 +245,7 @@ void TestLiteralStepper::itsOwnGraphComesFirst() {
 
 void TestLiteralStepper::largeGraphsAreRefusedWithTheFigure() {
   m_view->setProblem(chainOf(5, 100));
+  choose("literalGraphs", 0);
   QTRY_VERIFY(find<QPushButton>("emptyButton")->isVisible());
   QCOMPARE(text("emptyText"),
            QString("long chain needs 3020000 rows of tables to begin with, over the limit of 20000; use "
@@ -201,6 +257,7 @@ void TestLiteralStepper::largeGraphsAreRefusedWithTheFigure() {
 
 void TestLiteralStepper::theLimitCanBeRaised() {
   m_view->setProblem(chainOf(3, 30));
+  choose("literalGraphs", 0);
   QTRY_VERIFY(find<QPushButton>("emptyButton")->isVisible());
   auto* limit = find<QSpinBox>("literalLimit");
   limit->setFocus();
@@ -226,12 +283,13 @@ void TestLiteralStepper::hiddenSteppersDoNotRun() {
   hidden.setProblem(chainOf(3, 2));
   QVERIFY(idle());
   hidden.show();
-  QTRY_VERIFY(test::childOf<QLabel>(hidden, "literalWords").text().contains("16 rows in all"));
+  QTRY_VERIFY(test::childOf<QLabel>(hidden, "literalWords").text().contains("24 rows in all"));
 }
 
 void TestLiteralStepper::controlsCanBeReachedAndAreNamed() {
-  for (const char* name : {"literalGraphs", "literalTies", "literalSeed", "literalLimit", "literalGraph",
-                           "literalTable", "literalOther", "firstButton", "playButton", "scrubber", "speed", "loop"}) {
+  for (const char* name :
+       {"literalGraphs", "literalTies", "literalSeed", "literalLimit", "literalGraph", "literalTable", "literalOther",
+        "literalListing", "firstButton", "playButton", "scrubber", "speed", "loop"}) {
     auto* widget = find<QWidget>(name);
     QVERIFY2(widget->focusPolicy() & Qt::TabFocus, name);
     QVERIFY2(!widget->accessibleName().isEmpty(), name);

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "lesson/bundled_lessons.h"
+#include "lesson/lesson_check.h"
+#include "lesson/lesson_validator.h"
+#include "text/json_writer.h"
+#include "text/text_file.h"
+#include "text/text_table.h"
+
+namespace p2::cli {
+namespace {
+
+struct LessonRequest {
+  std::string source;
+  bool json = false;
+  bool answers = false;
+  bool placeholders = false;
+};
+
+/// A bundled lesson by its name, or a file.
+Result<std::string> textOf(const std::string& source) {
+  const auto bundled = bundledLesson(source);
+  if (bundled.ok()) return std::string(*bundled);
+  const bool looksLikePath = source.find('/') != std::string::npos || source.ends_with(".json");
+  auto text = readTextFile(source);
+  if (text.ok() || looksLikePath) return text;
+  return bundled.error();
+}
+
+Result<int> check(const LessonRequest& request, std::ostream& out) {
+  P2_TRY_ASSIGN(const auto text, textOf(request.source));
+  P2_TRY_ASSIGN(const auto problems, lessonProblems(text));
+  if (request.json) {
+    JsonWriter json(out);
+    json.beginObject().key("valid").boolean(problems.empty()).key("problems").beginArray();
+    for (const LessonProblem& each : problems) {
+      json.beginObject().key("where").text(each.where).key("problem").text(each.problem).end();
+    }
+    json.end().end();
+    return problems.empty() ? kDone : kNo;
+  }
+  for (const LessonProblem& each : problems) {
+    out << (each.where.empty() ? std::string() : each.where + ": ") << each.problem << '\n';
+  }
+  if (problems.empty()) out << "valid\n";
+  return problems.empty() ? kDone : kNo;
+}
+
+Result<int> list(std::ostream& out, bool asJson) {
+  TextTable table({{"name"}, {"minutes"}, {"pages"}, {"title"}});
+  JsonWriter json(out);
+  if (asJson) json.beginObject().key("lessons").beginArray();
+  for (const BundledFile& file : bundledLessons()) {
+    P2_TRY_ASSIGN(const auto lesson, lessonFromJson(file.json).within(std::string(file.name)));
+    if (asJson) {
+      json.beginObject().key("name").text(file.name).key("title").text(lesson.title);
+      json.key("minutes").whole(lesson.minutes).key("pages").whole(std::int64_t(lesson.pages.size())).end();
+    } else {
+      table.add(
+          {std::string(file.name), std::to_string(lesson.minutes), std::to_string(lesson.pages.size()), lesson.title});
+    }
+  }
+  if (asJson) {
+    json.end().end();
+  } else {
+    out << table.text();
+  }
+  return kDone;
+}
+
+std::string answerText(const PreparedPage& page, const LessonAnswer& answer) {
+  if (const auto* chosen = std::get_if<ChosenCandidate>(&answer)) return page.candidates[chosen->index].title;
+  if (const auto* composed = std::get_if<ComposedProgram>(&answer)) return composed->text;
+  const auto* painted = std::get_if<PaintedCells>(&answer);
+  if (painted == nullptr) return "play to the end";
+  std::string text;
+  for (std::size_t cell = 0; cell < painted->cells.size(); ++cell) {
+    if (painted->cells[cell]) text += (text.empty() ? "" : "; ") + cellName(page.grid, cell);
+  }
+  return text;
+}
+
+void writePage(std::ostream& out, std::size_t number, std::size_t of, const PreparedPage& page,
+               const LessonRequest& request) {
+  const LessonTask& task = page.page.task;
+  out << "\n-- " << number << " of " << of << " --\n" << page.page.text << '\n';
+  if (!page.program.empty()) out << "program: " << programText(*page.result().hierarchy, page.program) << '\n';
+  out << "task: " << task.question << '\n';
+  if (std::holds_alternative<ChoiceTask>(task.kind)) {
+    for (const LessonCandidate& each : page.candidates) out << "  ( ) " << each.title << '\n';
+  }
+  if (request.placeholders) {
+    for (const auto& [name, value] : page.facts.values()) out << "  {" << name << "} = " << value << '\n';
+  }
+  if (!request.answers) return;
+  for (const std::string& hint : task.hints) out << "hint: " << hint << '\n';
+  const auto expected = expectedAnswer(page);
+  if (!expected) return;
+  out << "answer: " << answerText(page, *expected) << " — " << checkAnswer(page, *expected).sentence << '\n';
+  if (!task.done.empty()) out << task.done << '\n';
+}
+
+Result<int> show(const LessonRequest& request, std::ostream& out) {
+  P2_TRY_ASSIGN(const auto text, textOf(request.source));
+  P2_TRY_ASSIGN(const auto lesson, lessonFromJson(text).within(request.source));
+  std::vector<PreparedPage> pages;
+  for (std::size_t i = 0; i < lesson.pages.size(); ++i) {
+    auto page = preparePage(lesson.pages[i]);
+    if (!page.ok()) {
+      const Error& error = page.error();
+      return error.at("/pages/" + std::to_string(i) + error.where.position).within(request.source);
+    }
+    pages.push_back(std::move(page).value());
+  }
+  out << lesson.title << " (" << lesson.minutes << " minutes)\n";
+  for (std::size_t i = 0; i < pages.size(); ++i) writePage(out, i + 1, pages.size(), pages[i], request);
+  return kDone;
+}
+
+}  // namespace
+
+void addLesson(CLI::App& app, Command& chosen) {
+  CLI::App* command = app.add_subcommand("lesson", "List, print and check lessons");
+  command->require_subcommand(1);
+  const auto request = std::make_shared<LessonRequest>();
+  const auto add = [&](const char* name, const char* help) {
+    CLI::App* sub = command->add_subcommand(name, help);
+    if (std::string_view(name) != "list") {
+      sub->add_option("FILE", request->source, "A lesson file, or the name of a bundled lesson")->required();
+    }
+    if (std::string_view(name) != "show") sub->add_flag("--json", request->json, "Print one JSON object");
+    return sub;
+  };
+  add("check", "Say whether a lesson can be taken to its end, and if not, why")->callback([request, &chosen] {
+    chosen = [request](std::ostream& out) { return check(*request, out); };
+  });
+  add("list", "List the bundled lessons")->callback([request, &chosen] {
+    chosen = [request](std::ostream& out) { return list(out, request->json); };
+  });
+  CLI::App* shown = add("show", "Print a lesson's pages with the numbers filled in");
+  shown->add_flag("--answers", request->answers, "Also hints and answers");
+  shown->add_flag("--placeholders", request->placeholders, "Also what the placeholders of each page stand for");
+  shown->callback([request, &chosen] { chosen = [request](std::ostream& out) { return show(*request, out); }; });
+}
+
+}  // namespace p2::cli

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "lesson/lesson_check.h"
+
+#include <algorithm>
+
+#include "base/units.h"
+#include "lesson/page_parts.h"
+
+namespace p2 {
+namespace {
+
+constexpr std::string_view kOtherKind = "this answers another question than the task's";
+
+LessonVerdict wrong(std::string sentence) { return {false, std::move(sentence), {}, {}}; }
+
+LessonVerdict checkWatched(const PreparedPage& prepared, const LessonAnswer& answer) {
+  const auto* watched = std::get_if<WatchedSteps>(&answer);
+  if (watched == nullptr) return wrong(std::string(kOtherKind));
+  const int last = prepared.trace ? prepared.trace->validSteps() : prepared.steps() - 1;
+  if (watched->steps < last) {
+    return wrong("there is more to see: play on to the end, " + std::to_string(last - watched->steps) +
+                 (last - watched->steps == 1 ? " step" : " steps") + " from here");
+  }
+  return {true, "that was all of it", {}, {}};
+}
+
+LessonVerdict checkPainted(const PreparedPage& prepared, const LessonAnswer& answer) {
+  const auto* painted = std::get_if<PaintedCells>(&answer);
+  const PaintGrid& grid = prepared.grid;
+  if (painted == nullptr || painted->cells.size() != grid.right.size()) return wrong(std::string(kOtherKind));
+  LessonVerdict verdict;
+  for (std::size_t cell = 0; cell < grid.right.size(); ++cell) {
+    if (painted->cells[cell] != grid.right[cell]) verdict.wrong.push_back({cell, grid.why[cell]});
+  }
+  verdict.right = verdict.wrong.empty();
+  if (verdict.right) {
+    verdict.sentence = "every mark is right";
+    return verdict;
+  }
+  const LessonVerdict::Cell& first = verdict.wrong.front();
+  const std::size_t count = verdict.wrong.size();
+  verdict.sentence = std::to_string(count) + " of " + std::to_string(grid.right.size()) +
+                     (count == 1 ? " is not right" : " are not right") + "; " + cellName(grid, first.cell) +
+                     (grid.right[first.cell] ? " belongs to it: " : " does not belong to it: ") + first.why;
+  return verdict;
+}
+
+LessonVerdict checkChosen(const PreparedPage& prepared, const LessonAnswer& answer) {
+  const auto* chosen = std::get_if<ChosenCandidate>(&answer);
+  if (chosen == nullptr || chosen->index >= prepared.candidates.size()) return wrong(std::string(kOtherKind));
+  const LessonCandidate& candidate = prepared.candidates[chosen->index];
+  return {candidate.right, candidate.why, {}, {}};
+}
+
+using Conditions = std::vector<LessonVerdict::Condition>;
+
+std::string listed(const std::vector<Collective>& collectives) {
+  std::string text;
+  for (const Collective each : collectives) text += (text.empty() ? "" : ", ") + std::string(nameOf(each));
+  return text;
+}
+
+bool uses(const Program& program, const std::vector<Collective>& collectives) {
+  return std::any_of(program.begin(), program.end(), [&](const Instruction& each) {
+    return std::find(collectives.begin(), collectives.end(), each.collective) != collectives.end();
+  });
+}
+
+bool usesOnly(const Program& program, const std::vector<Collective>& collectives) {
+  return std::all_of(program.begin(), program.end(), [&](const Instruction& each) {
+    return std::find(collectives.begin(), collectives.end(), each.collective) != collectives.end();
+  });
+}
+
+/// What can be told from the program alone.
+Conditions conditionsOf(const ComposeTask& task, const Program& program) {
+  Conditions conditions;
+  if (task.atMost) {
+    conditions.push_back({"at most " + std::to_string(*task.atMost) + (*task.atMost == 1 ? " step" : " steps"),
+                          program.size() <= static_cast<std::size_t>(*task.atMost)});
+  }
+  if (!task.only.empty()) conditions.push_back({"only " + listed(task.only), usesOnly(program, task.only)});
+  if (!task.without.empty()) conditions.push_back({"without " + listed(task.without), !uses(program, task.without)});
+  return conditions;
+}
+
+Result<ProgramTrace> traced(const PreparedPage& prepared, const Program& program) {
+  const Workspace& setting = prepared.exploration->workspace;
+  return ProgramTrace::run(Placement(setting.axes, prepared.result().matrix), *prepared.result().hierarchy, program,
+                           setting.options.rules, setting.options.goal);
+}
+
+void addOutcome(Conditions& conditions, const ComposeTask& task, const ProgramTrace& trace) {
+  if (task.fails) {
+    const auto& failure = trace.failure();
+    conditions.push_back({"breaks the rule: " + std::string(nameOf(*task.fails)),
+                          failure && failure->premise && failure->premise->premise == *task.fails});
+  } else {
+    conditions.insert(conditions.begin(), {std::string(trace.goal().achieved), trace.complete()});
+  }
+}
+
+/// The sentence of a program that does not do: why it does not end as it should, or the first condition it misses.
+std::string composedSentence(const ComposeTask& task, const ProgramTrace& trace, const Conditions& conditions,
+                             const std::string& takes) {
+  const auto missed = std::find_if(conditions.begin(), conditions.end(), [](const auto& each) { return !each.holds; });
+  if (!task.fails && trace.failure()) {
+    return "step " + std::to_string(trace.validSteps() + 1) + ": " + trace.failure()->sentence;
+  }
+  if (!task.fails && trace.problem()) return trace.problem()->message;
+  if (missed == conditions.end()) {
+    return task.fails ? "it fails just as it should: " + trace.failure()->sentence
+                      : "it does, in " + std::to_string(trace.program().size()) +
+                            (trace.program().size() == 1 ? " step" : " steps") + takes;
+  }
+  if (!task.fails) return "it runs" + takes + ", but this was asked: " + missed->text;
+  if (!trace.failure()) return "every step of it runs; write one that fails";
+  return "it fails, but otherwise than asked: " + trace.failure()->sentence;
+}
+
+LessonVerdict checkComposed(const PreparedPage& prepared, const ComposeTask& task, const LessonAnswer& answer) {
+  const auto* composed = std::get_if<ComposedProgram>(&answer);
+  if (composed == nullptr) return wrong(std::string(kOtherKind));
+  const auto program = programOf(prepared, composed->text);
+  if (!program.ok()) return wrong(program.error().text());
+  const auto trace = traced(prepared, *program);
+  if (!trace.ok()) return wrong(trace.error().text());
+  LessonVerdict verdict;
+  verdict.conditions = conditionsOf(task, *program);
+  addOutcome(verdict.conditions, task, *trace);
+  std::string takes;
+  if (trace->complete()) {
+    const Exploration& exploration = *prepared.exploration;
+    const auto priced = evaluateProgram(exploration.workspace, *exploration.topology,
+                                        Placement(exploration.workspace.axes, prepared.result().matrix),
+                                        *prepared.result().hierarchy, *program);
+    if (!priced.ok()) return wrong(priced.error().text());
+    takes = " and " + formatSeconds(priced->seconds);
+    if (task.fasterThan) {
+      verdict.conditions.push_back(
+          {"faster than " + formatSeconds(*task.fasterThan), priced->seconds < *task.fasterThan});
+    }
+  } else if (task.fasterThan) {
+    verdict.conditions.push_back({"faster than " + formatSeconds(*task.fasterThan), false});
+  }
+  verdict.right =
+      std::all_of(verdict.conditions.begin(), verdict.conditions.end(), [](const auto& each) { return each.holds; });
+  verdict.sentence = composedSentence(task, *trace, verdict.conditions, takes);
+  return verdict;
+}
+
+}  // namespace
+
+std::string cellName(const PaintGrid& grid, std::size_t cell) {
+  const std::string& row = grid.rows[cell / grid.columns.size()];
+  const std::string& column = grid.columns[cell % grid.columns.size()];
+  return column.empty() ? row : row + ", " + column;
+}
+
+LessonVerdict checkAnswer(const PreparedPage& prepared, const LessonAnswer& answer) {
+  const auto& kind = prepared.page.task.kind;
+  if (std::holds_alternative<WatchTask>(kind)) return checkWatched(prepared, answer);
+  if (std::holds_alternative<PaintTask>(kind)) return checkPainted(prepared, answer);
+  if (const auto* compose = std::get_if<ComposeTask>(&kind)) return checkComposed(prepared, *compose, answer);
+  return checkChosen(prepared, answer);
+}
+
+std::optional<LessonAnswer> expectedAnswer(const PreparedPage& prepared) {
+  const auto& kind = prepared.page.task.kind;
+  if (std::holds_alternative<WatchTask>(kind)) return WatchedSteps{prepared.steps()};
+  if (std::holds_alternative<PaintTask>(kind)) return PaintedCells{prepared.grid.right};
+  if (const auto* compose = std::get_if<ComposeTask>(&kind)) return ComposedProgram{compose->solution};
+  const auto& all = prepared.candidates;
+  const auto right = std::find_if(all.begin(), all.end(), [](const LessonCandidate& each) { return each.right; });
+  if (right == all.end()) return std::nullopt;
+  return ChosenCandidate{static_cast<std::size_t>(right - all.begin())};
+}
+
+}  // namespace p2

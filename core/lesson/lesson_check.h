@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "lesson/lesson_page.h"
+
+namespace p2 {
+
+/// What somebody does about a task: played so many steps, marked these cells, chose this candidate, wrote this program.
+struct WatchedSteps {
+  int steps = 0;
+};
+struct PaintedCells {
+  std::vector<bool> cells;  ///< as many as PaintGrid::right
+};
+struct ChosenCandidate {
+  std::size_t index = 0;  ///< into PreparedPage::candidates
+};
+struct ComposedProgram {
+  std::string text;
+};
+using LessonAnswer = std::variant<WatchedSteps, PaintedCells, ChosenCandidate, ComposedProgram>;
+
+/// What is to be said of an answer.
+struct LessonVerdict {
+  struct Cell {
+    std::size_t cell = 0;
+    std::string why;
+  };
+  struct Condition {
+    std::string text;  ///< "at most 3 steps"
+    bool holds = false;
+  };
+  bool right = false;
+  std::string sentence;               ///< why, ready to be shown
+  std::vector<Cell> wrong;            ///< of a grid: every cell that is not as it should be
+  std::vector<Condition> conditions;  ///< of a program: what was asked of it
+};
+
+/// Whether an answer is right, and why. A pure function of the page and the answer; an answer of another kind than the
+/// task asks for is wrong. O(cells), or what it takes to run and price one program.
+[[nodiscard]] LessonVerdict checkAnswer(const PreparedPage& prepared, const LessonAnswer& answer);
+
+/// An answer that is right, if the page has one: of a search the first, of a composition its solution.
+[[nodiscard]] std::optional<LessonAnswer> expectedAnswer(const PreparedPage& prepared);
+
+/// "chunk 2" or "chunk 2, d5": what a cell of a grid is called.
+[[nodiscard]] std::string cellName(const PaintGrid& grid, std::size_t cell);
+
+}  // namespace p2

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+
+#include "explore/explore.h"
+#include "lesson/lesson.h"
+#include "lesson/lesson_facts.h"
+#include "synthesis/program_trace.h"
+
+namespace p2 {
+
+/// What a PaintTask asks for: cells to be marked, which of them are right, and why. Cells are counted row by row.
+struct PaintGrid {
+  std::vector<std::string> rows;     ///< their labels
+  std::vector<std::string> columns;  ///< theirs; a single empty one where a cell is a row
+  std::vector<bool> right;           ///< [cell] whether it has to be marked
+  std::vector<std::string> why;      ///< [cell] why it has to be, or must not
+};
+
+/// One of the answers to a ChoiceTask or a FindTask.
+struct LessonCandidate {
+  std::string title;
+  bool right = false;
+  std::string why;            ///< said when it is chosen
+  Program program = {};       ///< that it stands for, if it stands for one
+  std::size_t placement = 0;  ///< of the page's exploration, where it stands for one
+};
+
+/// A page with everything in it that is computed: what the placeholders stand for, what is shown, which answers are
+/// right and why. Made by preparePage() from the lesson alone, so that a lesson says what is so and never a number.
+struct PreparedPage {
+  LessonPage page;  ///< placeholders filled in
+  LessonFacts facts;
+
+  // Of a page about a program.
+  std::shared_ptr<const Exploration> exploration;  ///< null for literal pages
+  std::size_t placement = 0;                       ///< index into exploration->placements
+  Program program;
+  std::optional<ProgramTrace> trace;
+
+  // Of a page about the literal algorithm.
+  std::shared_ptr<const StrategyProblem> problem;
+  std::shared_ptr<const LiteralSolution> solution;  ///< with a trace
+
+  PaintGrid grid;                           ///< of a PaintTask
+  std::vector<LessonCandidate> candidates;  ///< of a ChoiceTask or FindTask, in the order in which they are offered
+
+  [[nodiscard]] const PlacementResult& result() const { return exploration->placements[placement]; }
+  /// Steps of what is shown: of the program, or of the literal run.
+  [[nodiscard]] int steps() const;
+  /// Steps that may be shown before the task is solved: those before the one that it asks about.
+  [[nodiscard]] int stepsBeforeAnswer() const;
+};
+
+/// Runs and prices what a page is about. Errors: cancelled; whatever is wrong with the page, in one sentence whose
+/// place is a JSON pointer within the page ("/program").
+[[nodiscard]] Result<PreparedPage> preparePage(const LessonPage& page, std::stop_token stop = {});
+
+/// The program of a text: instructions, a name that the page gives to some, or best, flat or slowest. Errors: as
+/// parseProgram().
+[[nodiscard]] Result<Program> programOf(const PreparedPage& prepared, const std::string& text);
+
+}  // namespace p2

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Private to core/lesson.
+#pragma once
+
+#include <initializer_list>
+
+#include "lesson/lesson.h"
+#include "text/json_value.h"
+
+namespace p2 {
+
+/// The problem that an object has a key which nobody reads: most often one that is mistyped.
+void refuseOtherKeys(const JsonValue& in, std::initializer_list<std::string_view> known);
+
+/// The "task" object of a page.
+[[nodiscard]] LessonTask readTask(const JsonValue& in);
+
+}  // namespace p2

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+#include <fstream>
+#include <set>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validator.hpp>
+
+#include "lesson/bundled_lessons.h"
+#include "lesson/lesson_check.h"
+#include "lesson/lesson_validator.h"
+#include "tests/core/lesson/lesson_texts.h"
+
+using namespace p2;
+
+namespace {
+
+using LessonAdapter = valijson::adapters::NlohmannJsonAdapter;
+
+bool schemaAccepts(const nlohmann::json& document) {
+  std::ifstream file(P2_RESOURCES "/schemas/p2-lesson.schema.json");
+  const nlohmann::json text = nlohmann::json::parse(file);
+  valijson::Schema schema;
+  valijson::SchemaParser(valijson::SchemaParser::kDraft7).populateSchema(LessonAdapter(text), schema);
+  valijson::Validator validator;
+  return validator.validate(schema, LessonAdapter(document), nullptr);
+}
+
+}  // namespace
+
+/// The lessons that come with the program, and what a lesson is.
+class TestLessons : public QObject {
+  Q_OBJECT
+ private slots:
+  void areThere();
+  void areValid_data();
+  void areValid();
+  void areShort_data() { areValid_data(); }
+  void areShort();
+  void takeTheirOwnAnswersOnly_data() { areValid_data(); }
+  void takeTheirOwnAnswersOnly();
+  void asTheProgramSays();
+  void aPageHasItsOwnSetting();
+  void placeholders_data();
+  void placeholders();
+  void numbersInTexts_data();
+  void numbersInTexts();
+  void theSchemaRefuses_data();
+  void theSchemaRefuses();
+  void theyCanBeStopped();
+};
+
+void TestLessons::areThere() {
+  QVERIFY(bundledLessons().size() >= 14);
+  std::set<std::string> kinds;
+  for (const BundledFile& file : bundledLessons()) {
+    const auto lesson = lessonFromJson(file.json);
+    QVERIFY(lesson.ok());
+    for (const LessonPage& page : lesson->pages) kinds.insert(std::to_string(page.task.kind.index()));
+  }
+  QCOMPARE(kinds.size(), std::variant_size_v<decltype(LessonTask::kind)>);
+  QVERIFY(bundledLesson("counted-twice").ok());
+  QVERIFY(bundledLesson("06-counted-twice").ok());
+  QVERIFY(bundledLesson("none").error().message.find("01-read-a-grid") != std::string::npos);
+}
+
+void TestLessons::areValid_data() {
+  QTest::addColumn<int>("index");
+  for (std::size_t i = 0; i < bundledLessons().size(); ++i) {
+    QTest::newRow(std::string(bundledLessons()[i].name).c_str()) << int(i);
+  }
+}
+
+void TestLessons::areValid() {
+  QFETCH(int, index);
+  const BundledFile& file = bundledLessons()[std::size_t(index)];
+  const auto problems = lessonProblems(file.json);
+  QVERIFY(problems.ok());
+  for (const LessonProblem& each : *problems) QFAIL((each.where + ": " + each.problem).c_str());
+  QVERIFY(schemaAccepts(nlohmann::json::parse(file.json)));
+  QVERIFY(looksLikeLesson(file.json));
+}
+
+// Three to six minutes, a page one idea.
+void TestLessons::areShort() {
+  QFETCH(int, index);
+  const auto lesson = lessonFromJson(bundledLessons()[std::size_t(index)].json).value();
+  QVERIFY(lesson.minutes >= 3 && lesson.minutes <= 6);
+  QVERIFY(lesson.pages.size() >= 3 && lesson.pages.size() <= 6);
+  for (const LessonPage& page : lesson.pages) QVERIFY2(page.text.size() < 600, page.text.c_str());
+}
+
+void TestLessons::takeTheirOwnAnswersOnly() {
+  QFETCH(int, index);
+  const auto lesson = lessonFromJson(bundledLessons()[std::size_t(index)].json).value();
+  for (const LessonPage& page : lesson.pages) {
+    const auto prepared = preparePage(page);
+    QVERIFY(prepared.ok());
+    const auto expected = expectedAnswer(*prepared);
+    QVERIFY(expected.has_value());
+    QVERIFY(checkAnswer(*prepared, *expected).right);
+    for (std::size_t i = 0; i < prepared->candidates.size(); ++i) {
+      const LessonVerdict verdict = checkAnswer(*prepared, ChosenCandidate{i});
+      QCOMPARE(verdict.right, prepared->candidates[i].right);
+      QVERIFY(!verdict.sentence.empty());
+    }
+    // One wrong mark is told, with its reason.
+    for (std::size_t cell = 0; cell < prepared->grid.right.size(); ++cell) {
+      PaintedCells marks{prepared->grid.right};
+      marks.cells[cell] = !marks.cells[cell];
+      const LessonVerdict verdict = checkAnswer(*prepared, marks);
+      QVERIFY(!verdict.right);
+      QCOMPARE(verdict.wrong.size(), std::size_t{1});
+      QCOMPARE(verdict.wrong[0].cell, cell);
+      QVERIFY(!verdict.wrong[0].why.empty());
+    }
+  }
+}
+
+// Some of what the lessons tell, said here once more by hand.
+void TestLessons::asTheProgramSays() {
+  const auto page = [](const char* lesson, std::size_t index) {
+    return preparePage(lessonFromJson(bundledLesson(lesson).value())->pages[index]).value();
+  };
+  const PreparedPage twice = page("counted-twice", 0);
+  QCOMPARE(twice.trace->validSteps(), 1);
+  QCOMPARE(twice.trace->failure()->premise->premise, Premise::ColumnsDisjoint);
+  const PreparedPage explore = page("explore", 0);
+  QCOMPARE(explore.candidates.size(), std::size_t{47});
+  QCOMPARE(explore.facts.values().at("programs"), std::string("47"));
+  const PreparedPage placement = page("placement", 2);
+  QCOMPARE(placement.candidates.size(), std::size_t{4});
+  const PreparedPage chain = page("literal", 2);
+  QCOMPARE(chain.solution->strategy->cost, 1.0);
+  const PreparedPage cycle = page("literal", 3);
+  QVERIFY(!cycle.solution->strategy);
+}
+
+void TestLessons::aPageHasItsOwnSetting() {
+  auto json = test::smallLesson();
+  json["pages"][0]["system"] = "rack:2@8GB/s gpu:3@270GB/s";
+  json["pages"][0]["axes"] = {{{"name", "data"}, {"size", 6}}};
+  const auto lesson = lessonFromJson(json.dump());
+  QVERIFY2(lesson.ok(), lesson.ok() ? "" : lesson.error().text().c_str());
+  const auto page = preparePage(lesson->pages[0]);
+  QVERIFY(page.ok());
+  QCOMPARE(page->facts.values().at("chunks"), std::string("6"));
+  QCOMPARE(page->facts.values().at("rack.count"), std::string("2"));
+  QVERIFY(!page->facts.values().contains("node.count"));
+}
+
+void TestLessons::placeholders_data() {
+  QTest::addColumn<QString>("text");
+  QTest::addColumn<QString>("filled");
+  QTest::newRow("none") << "plain"
+                        << "plain";
+  QTest::newRow("one") << "{a} is"
+                       << "1 is";
+  QTest::newRow("two beside each other") << "{a}{b.c}"
+                                         << "1two";
+  QTest::newRow("a brace") << "{{a}"
+                           << "{a}";
+  QTest::newRow("unknown") << "{ab}" << QString();
+  QTest::newRow("empty name") << "{}" << QString();
+  QTest::newRow("open") << "ends {" << QString();
+}
+
+void TestLessons::placeholders() {
+  QFETCH(QString, text);
+  QFETCH(QString, filled);
+  LessonFacts facts;
+  facts.set("a", "1");
+  facts.set("b.c", "two");
+  const auto result = facts.filledIn(text.toStdString());
+  QCOMPARE(result.ok(), !filled.isNull());
+  if (result.ok()) QCOMPARE(QString::fromStdString(*result), filled);
+}
+
+void TestLessons::numbersInTexts_data() {
+  QTest::addColumn<QString>("text");
+  QTest::addColumn<QStringList>("numbers");
+  QTest::newRow("counted on fingers") << "step 2 of device 5" << QStringList{};
+  QTest::newRow("two digits") << "47 programs" << QStringList{"47"};
+  QTest::newRow("with a unit") << "in 5 s, 8GB/s and 3×" << QStringList{"5", "8", "3"};
+  QTest::newRow("a fraction") << "costs 1.5" << QStringList{"1.5"};
+  QTest::newRow("placeholders") << "{step1.seconds} of {a10}" << QStringList{};
+  QTest::newRow("names") << "v10, d12 and x_20" << QStringList{};
+}
+
+void TestLessons::numbersInTexts() {
+  QFETCH(QString, text);
+  QFETCH(QStringList, numbers);
+  QStringList found;
+  for (const std::string& number : writtenNumbers(text.toStdString())) found << QString::fromStdString(number);
+  QCOMPARE(found, numbers);
+}
+
+void TestLessons::theSchemaRefuses_data() {
+  QTest::addColumn<QString>("patch");
+  QTest::newRow("format") << R"({"format": "p2-plan"})";
+  QTest::newRow("no pages") << R"({"pages": []})";
+  QTest::newRow("other keys") << R"({"hint": "x"})";
+  QTest::newRow("minutes") << R"({"minutes": 0})";
+  QTest::newRow("page without a task") << R"({"pages": [{"text": "x"}]})";
+  QTest::newRow("task without hints") << R"({"pages": [{"text": "x", "task": {"kind": "watch", "question": "x"}}]})";
+  QTest::newRow("kind") << R"({"pages": [{"text": "x", "task": {"kind": "guess", "question": "x", "hints": ["x"]}}]})";
+}
+
+void TestLessons::theSchemaRefuses() {
+  QFETCH(QString, patch);
+  auto lesson = test::smallLesson();
+  QVERIFY(schemaAccepts(lesson));
+  lesson.merge_patch(nlohmann::json::parse(patch.toStdString()));
+  QVERIFY(!schemaAccepts(lesson));
+  const auto problems = lessonProblems(lesson.dump());
+  QVERIFY(problems.ok() && !problems->empty());
+}
+
+void TestLessons::theyCanBeStopped() {
+  std::stop_source source;
+  source.request_stop();
+  const auto problems = lessonProblems(bundledLessons()[0].json, source.get_token());
+  QVERIFY(!problems.ok());
+  QCOMPARE(problems.error().kind, ErrorKind::Cancelled);
+}
+
+QTEST_APPLESS_MAIN(TestLessons)
+#include "tst_lessons.moc"

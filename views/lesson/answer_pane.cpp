@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/lesson/answer_pane.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QStyle>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "views/common/panel.h"
+#include "views/common/program_notation.h"
+#include "views/lesson/mark_grid.h"
+
+namespace p2::views {
+namespace {
+
+// Of a list of answers, before it scrolls.
+constexpr int kMostShownLines = 24;
+constexpr int kLeastShownRows = 4;
+
+QLabel* wrapped(const QString& name) {
+  auto* label = new QLabel;
+  label->setObjectName(name);
+  label->setWordWrap(true);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  return label;
+}
+
+QVBoxLayout* columnOf(QWidget* widget) {
+  auto* layout = new QVBoxLayout(widget);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(Theme::kGrid / 2);
+  return layout;
+}
+
+}  // namespace
+
+AnswerPane::AnswerPane(QWidget* parent) : QWidget(parent), m_parts{makeMarks(), makeChoice(), makeProgram()} {
+  // No stack: what is not asked for takes no room.
+  auto* layout = columnOf(this);
+  for (QWidget* part : m_parts) layout->addWidget(part);
+  showPart(Part::Nothing);
+}
+
+void AnswerPane::showPart(Part part) {
+  m_shown = part;
+  for (std::size_t i = 0; i < m_parts.size(); ++i) m_parts[i]->setVisible(i == std::size_t(part));
+}
+
+QWidget* AnswerPane::makeMarks() {
+  auto* page = new QWidget;
+  m_grid = new MarkGrid;
+  m_grid->setToolTip(tr("Click or drag to mark; or the arrow keys and Space. Enter checks"));
+  m_reason = wrapped(QStringLiteral("markReason"));
+  auto* layout = columnOf(page);
+  layout->addWidget(m_grid);
+  layout->addWidget(m_reason);
+  connect(m_grid, &MarkGrid::marked, this, &AnswerPane::edited);
+  connect(m_grid, &MarkGrid::answered, this, &AnswerPane::answered);
+  connect(m_grid, &MarkGrid::reasonWanted, m_reason, &QLabel::setText);
+  return page;
+}
+
+QWidget* AnswerPane::makeChoice() {
+  m_choice = new QListWidget;
+  m_choice->setObjectName(QStringLiteral("answerChoice"));
+  m_choice->setAccessibleName(tr("Answers to choose from"));
+  m_choice->setToolTip(tr("Choose one with the mouse or the arrow keys; Enter checks"));
+  m_choice->setWordWrap(true);
+  m_choice->setTextElideMode(Qt::ElideNone);
+  m_choice->setTabKeyNavigation(false);
+  m_choice->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_choice->setSpacing(2);
+  m_choice->setResizeMode(QListView::Adjust);
+  m_choice->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
+  m_choice->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Maximum);
+  connect(m_choice, &QListWidget::currentRowChanged, this, [this](int row) {
+    if (row < 0) return;
+    emit edited();
+    emit candidateChosen(std::size_t(row));
+  });
+  connect(m_choice, &QListWidget::itemActivated, this, &AnswerPane::answered);
+  return m_choice;
+}
+
+QWidget* AnswerPane::makeProgram() {
+  auto* page = new QWidget;
+  m_program = new QLineEdit;
+  m_program->setObjectName(QStringLiteral("answerProgram"));
+  m_program->setAccessibleName(tr("Your program"));
+  m_program->setPlaceholderText(tr("node:InsideGroup:ReduceScatter; …"));
+  m_program->setToolTip(tr("Steps slice:form:collective, with semicolons between them; Enter checks"));
+  m_program->setClearButtonEnabled(true);
+  m_conditions = wrapped(QStringLiteral("answerConditions"));
+  auto* layout = columnOf(page);
+  layout->addWidget(m_program);
+  layout->addWidget(m_conditions);
+  connect(m_program, &QLineEdit::textEdited, this, [this] {
+    m_conditions->clear();
+    emit edited();
+  });
+  connect(m_program, &QLineEdit::returnPressed, this, &AnswerPane::answered);
+  return page;
+}
+
+void AnswerPane::setPage(const PreparedPage& page) {
+  const auto& kind = page.page.task.kind;
+  m_reason->clear();
+  m_conditions->clear();
+  if (std::holds_alternative<WatchTask>(kind)) {
+    showPart(Part::Nothing);
+  } else if (std::holds_alternative<PaintTask>(kind)) {
+    m_grid->setGrid(page.grid);
+    showPart(Part::Marks);
+  } else if (std::holds_alternative<ComposeTask>(kind)) {
+    m_program->clear();
+    showPart(Part::Program);
+  } else {
+    fillChoice(page);
+    showPart(Part::Choice);
+  }
+}
+
+void AnswerPane::fillChoice(const PreparedPage& page) {
+  m_choice->clear();
+  for (const LessonCandidate& each : page.candidates) {
+    const bool matrix = std::holds_alternative<FindTask>(page.page.task.kind) &&
+                        std::get<FindTask>(page.page.task.kind).among == FindTask::Among::Placements;
+    const bool program = !each.program.empty() && !matrix;
+    auto* item = new QListWidgetItem(program ? programNotation(*page.result().hierarchy, each.program)
+                                             : QString::fromStdString(each.title));
+    if (program) item->setToolTip(QString::fromStdString(each.title));
+    m_choice->addItem(item);
+  }
+  m_choice->clearSelection();
+  m_choice->setMaximumHeight(kMostShownLines * m_choice->fontMetrics().lineSpacing());
+  m_choice->setMinimumHeight(std::min(m_choice->count(), kLeastShownRows) * 2 * m_choice->fontMetrics().lineSpacing());
+  m_choice->updateGeometry();
+}
+
+std::optional<LessonAnswer> AnswerPane::answer() const {
+  switch (m_shown) {
+    case Part::Marks:
+      return PaintedCells{m_grid->marks()};
+    case Part::Choice:
+      if (m_choice->currentRow() < 0) return std::nullopt;
+      return ChosenCandidate{std::size_t(m_choice->currentRow())};
+    case Part::Program:
+      if (m_program->text().trimmed().isEmpty()) return std::nullopt;
+      return ComposedProgram{m_program->text().toStdString()};
+    case Part::Nothing:
+      break;
+  }
+  return std::nullopt;
+}
+
+void AnswerPane::showVerdict(const LessonVerdict& verdict) {
+  std::map<std::size_t, QString> wrong;
+  for (const LessonVerdict::Cell& each : verdict.wrong) wrong[each.cell] = QString::fromStdString(each.why);
+  if (m_shown == Part::Marks) m_grid->setWrong(std::move(wrong));
+  if (m_shown == Part::Program) showConditions(verdict.conditions);
+}
+
+void AnswerPane::showConditions(const std::vector<LessonVerdict::Condition>& conditions) {
+  QStringList lines;
+  for (const LessonVerdict::Condition& each : conditions) {
+    lines << (each.holds ? QStringLiteral("✓ ") : QStringLiteral("✗ ")) + QString::fromStdString(each.text);
+  }
+  m_conditions->setText(lines.join('\n'));
+}
+
+bool AnswerPane::takeFocus() {
+  switch (m_shown) {
+    case Part::Marks:
+      m_grid->setFocus();
+      return true;
+    case Part::Choice:
+      m_choice->setFocus();
+      return true;
+    case Part::Program:
+      m_program->setFocus();
+      return true;
+    case Part::Nothing:
+      break;
+  }
+  return false;
+}
+
+}  // namespace p2::views

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <array>
+#include <optional>
+
+#include "lesson/lesson_check.h"
+
+class QLabel;
+class QLineEdit;
+class QListWidget;
+
+namespace p2::views {
+
+class MarkGrid;
+
+/// Where a task is answered: a grid to be marked, answers to choose from, a line for a program.
+class AnswerPane : public QWidget {
+  Q_OBJECT
+ public:
+  explicit AnswerPane(QWidget* parent = nullptr);
+
+  /// Asks the page's task; nothing is answered yet.
+  void setPage(const PreparedPage& page);
+  /// What is answered; nothing while nothing is chosen or written, or where there is only to be watched.
+  [[nodiscard]] std::optional<LessonAnswer> answer() const;
+  /// Marks what is wrong.
+  void showVerdict(const LessonVerdict& verdict);
+  /// Puts the keyboard where the answer goes; false where there is only to be watched.
+  bool takeFocus();
+
+ signals:
+  void edited();                            ///< the answer is another one
+  void answered();                          ///< Enter
+  void candidateChosen(std::size_t index);  ///< of those that stand for a program
+
+ private:
+  enum class Part { Marks, Choice, Program, Nothing };
+  QWidget* makeMarks();
+  QWidget* makeChoice();
+  QWidget* makeProgram();
+  void showPart(Part part);
+  void fillChoice(const PreparedPage& page);
+  void showConditions(const std::vector<LessonVerdict::Condition>& conditions);
+
+  MarkGrid* m_grid = nullptr;
+  QLabel* m_reason = nullptr;
+  QListWidget* m_choice = nullptr;
+  QLineEdit* m_program = nullptr;
+  QLabel* m_conditions = nullptr;
+  Part m_shown = Part::Nothing;
+  std::array<QWidget*, 3> m_parts;  // by Part; makes the above
+};
+
+}  // namespace p2::views

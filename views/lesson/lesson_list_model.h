@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractListModel>
+
+#include "views/lesson/lesson_shelf.h"
+
+namespace p2::views {
+
+/// The lessons with how far each has been taken.
+class LessonListModel : public QAbstractListModel {
+  Q_OBJECT
+ public:
+  using QAbstractListModel::QAbstractListModel;
+
+  void setShelf(LessonShelf shelf);
+  /// Puts a lesson at the end, or in the place of the one with its key. Its row.
+  int add(ShelvedLesson lesson);
+  [[nodiscard]] const ShelvedLesson& lesson(int row) const { return m_shelf[std::size_t(row)]; }
+  /// Progress has been made.
+  void refresh(int row);
+
+  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+
+ private:
+  LessonShelf m_shelf;
+};
+
+}  // namespace p2::views

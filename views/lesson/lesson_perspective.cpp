@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/lesson/lesson_perspective.h"
+
+#include <QAction>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QListView>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "lesson/lesson_check.h"
+#include "views/common/empty_page.h"
+#include "views/common/theme.h"
+#include "views/lesson/lesson_problems_page.h"
+#include "views/lesson/lesson_progress.h"
+#include "views/lesson/lesson_stage.h"
+#include "views/lesson/task_panel.h"
+#include "views/shell/session.h"
+
+namespace p2::views {
+namespace {
+
+int firstUnsolved(const ShelvedLesson& shelved) {
+  const auto solved = LessonProgress::solvedPages(shelved.key);
+  const int pages = int(shelved.lesson->pages.size());
+  for (int page = 0; page < pages; ++page) {
+    if (!solved.contains(page)) return page;
+  }
+  return pages;
+}
+
+}  // namespace
+
+LessonPerspective::LessonPerspective(Session& session, QWidget* parent)
+    : Perspective(parent),
+      m_shelf(session.jobs(),
+              [](const int&, std::stop_token stop, const Progress&) { return bundledShelf(std::move(stop)); }),
+      m_file(session.jobs(), [](const QString& path, std::stop_token stop,
+                                const Progress&) { return readLessonFile(path, std::move(stop)); }),
+      m_page(session.jobs(),
+             [](const PageQuestion& question, std::stop_token stop, const Progress&) {
+               return p2::views::showPage(question.lesson->pages[std::size_t(question.page)], std::move(stop));
+             }),
+      m_preview(session.jobs(),
+                [](const Preview& asked, std::stop_token stop, const Progress&) {
+                  return replayOf(asked.page->prepared, asked.placement, asked.program, std::move(stop));
+                }),
+      m_attempt(session.jobs(), [](const Attempt& attempt, std::stop_token stop,
+                                   const Progress&) { return judge(attempt, std::move(stop)); }),
+      m_pages(new QStackedWidget),
+      m_empty(new EmptyPage),
+      m_problems(new LessonProblemsPage),
+      m_stage(new LessonStage),
+      m_task(new TaskPanel) {
+  auto* split = new QSplitter(Qt::Horizontal);
+  split->setObjectName(QStringLiteral("lessonSplitter"));
+  split->setChildrenCollapsible(false);
+  split->addWidget(makeList());
+  split->addWidget(m_stage);
+  split->addWidget(m_task);
+  split->setStretchFactor(1, 1);
+  split->setSizes({220, 620, 400});
+  m_lessons = split;
+  for (QWidget* page : std::initializer_list<QWidget*>{m_empty, m_problems, m_lessons}) m_pages->addWidget(page);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, Theme::kGrid);
+  layout->addWidget(m_pages);
+  m_toList = new QAction(tr("&List of lessons"), this);
+  m_toList->setObjectName(QStringLiteral("lessonListAction"));
+  m_toList->setShortcut(Qt::CTRL | Qt::Key_L);
+  connect(m_toList, &QAction::triggered, this, &LessonPerspective::goToList);
+  for (QAction* action : viewActions()) addAction(action);
+  setFocusProxy(m_list);
+  connectParts();
+  m_empty->say(tr("The lessons appear here as soon as they are read."), {});
+  m_shelf.ask(tr("Reading the lessons"), 0);
+}
+
+QWidget* LessonPerspective::makeList() {
+  auto* side = new QWidget;
+  m_list = new QListView;
+  m_list->setObjectName(QStringLiteral("lessonList"));
+  m_list->setAccessibleName(tr("Lessons"));
+  m_list->setModel(&m_model);
+  m_list->setWordWrap(true);
+  m_list->setTextElideMode(Qt::ElideNone);
+  m_list->setResizeMode(QListView::Adjust);
+  m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_list->setSpacing(3);
+  m_list->setTabKeyNavigation(false);
+  m_list->setMinimumWidth(20 * m_list->fontMetrics().averageCharWidth());
+  auto* open = new QPushButton(tr("&Open a lesson…"));
+  open->setObjectName(QStringLiteral("openLessonButton"));
+  open->setToolTip(tr("Reads a lesson that you or your teacher wrote"));
+  auto* column = new QVBoxLayout(side);
+  column->setContentsMargins(0, 0, Theme::kGrid, 0);
+  column->setSpacing(Theme::kGrid);
+  column->addWidget(m_list, 1);
+  column->addWidget(open);
+  connect(open, &QPushButton::clicked, this, &LessonPerspective::askForFile);
+  connect(m_list, &QListView::activated, this, [this](const QModelIndex& index) { begin(index.row()); });
+  connect(m_list, &QListView::clicked, this, [this](const QModelIndex& index) { begin(index.row()); });
+  return side;
+}
+
+void LessonPerspective::connectParts() {
+  connect(&m_shelf, &DerivedBase::changed, this, &LessonPerspective::followShelf);
+  connect(&m_file, &DerivedBase::changed, this, &LessonPerspective::followFile);
+  connect(&m_page, &DerivedBase::changed, this, &LessonPerspective::followPage);
+  connect(&m_attempt, &DerivedBase::changed, this, &LessonPerspective::followAttempt);
+  connect(&m_preview, &DerivedBase::changed, this, [this] {
+    if (const auto replay = m_preview.current()) m_stage->showReplay(replay);
+  });
+  connect(m_empty, &EmptyPage::clicked, this, [this] { m_shelf.askAgain(tr("Reading the lessons"), 0); });
+  connect(m_problems, &LessonProblemsPage::backWanted, this, [this] { goToList(); });
+  connect(m_problems, &LessonProblemsPage::againWanted, this, &LessonPerspective::openFile);
+  connect(m_task, &TaskPanel::checkWanted, this, &LessonPerspective::check);
+  connect(m_task, &TaskPanel::pageWanted, this, &LessonPerspective::turnPage);
+  connect(&m_task->answer(), &AnswerPane::candidateChosen, this, &LessonPerspective::preview);
+  // Whoever has watched to the end need not say so.
+  connect(m_stage, &LessonStage::stepsSeenChanged, this, [this] {
+    if (m_settled || !m_shown || !std::holds_alternative<WatchTask>(m_shown->prepared.page.task.kind)) return;
+    const LessonVerdict verdict = checkAnswer(m_shown->prepared, WatchedSteps{m_stage->stepsSeen()});
+    if (verdict.right) settle(verdict);
+  });
+}
+
+QString LessonPerspective::help() const {
+  return tr(
+      "<p>Lessons of a few minutes, from how to read a grid to programs on a thousand devices. A click or Enter in the "
+      "list begins one; filled circles are pages that you have solved.</p>"
+      "<p>Every page has a text, a stage and a task. Space, Left and Right play the stage when it has the focus; Tab "
+      "leads on. <b>Mark</b> cells with the mouse, or with the arrow keys and Space; <b>choose</b> an answer; "
+      "<b>write</b> a program. Enter or Ctrl+Enter checks it and says why, Ctrl+H gives a hint, Ctrl+Page Down and "
+      "Ctrl+Page Up turn the page, Ctrl+L leads back to the list.</p>"
+      "<p>A lesson is a file that anybody can write: <b>p2 lesson check</b> says what is missing in one.</p>");
+}
+
+QList<QAction*> LessonPerspective::viewActions() { return QList<QAction*>{m_toList} + m_task->actions(); }
+
+void LessonPerspective::goToList() {
+  if (m_model.rowCount() > 0) m_pages->setCurrentWidget(m_lessons);
+  m_list->setFocus();
+}
+
+void LessonPerspective::followShelf() {
+  if (m_shelf.problem()) {
+    return m_empty->say(QString::fromStdString(m_shelf.problem()->text()), tr("Read them again"));
+  }
+  if (m_shelf.wasCancelled()) return m_empty->say(tr("Reading the lessons was stopped."), tr("Read them again"));
+  const auto shelf = m_shelf.current();
+  if (!shelf) return;
+  if (m_model.rowCount() >= int(shelf->size())) return;
+  // A file that was read first stands behind the others.
+  LessonShelf all = *shelf;
+  const bool fileShown = m_row >= 0;
+  if (fileShown) all.push_back(m_model.lesson(m_row));
+  m_model.setShelf(all);
+  if (m_pages->currentWidget() == m_empty) m_pages->setCurrentWidget(m_lessons);
+  if (fileShown) return goTo(int(all.size()) - 1, m_number);
+  const auto next = std::find_if(shelf->begin(), shelf->end(), [](const ShelvedLesson& each) {
+    return firstUnsolved(each) < int(each.lesson->pages.size());
+  });
+  begin(next == shelf->end() ? 0 : int(next - shelf->begin()));
+}
+
+void LessonPerspective::askForFile() {
+  const QString path = QFileDialog::getOpenFileName(this, tr("Open a lesson"), {}, tr("Lessons (*.json)"));
+  if (!path.isEmpty()) openFile(path);
+}
+
+void LessonPerspective::openFile(const QString& path) {
+  m_file.askAgain(tr("Reading %1").arg(QFileInfo(path).fileName()), QFileInfo(path).absoluteFilePath());
+}
+
+void LessonPerspective::followFile() {
+  if (m_file.problem()) {
+    m_problems->show(*m_file.question(), {{{}, m_file.problem()->text()}});
+    return m_pages->setCurrentWidget(m_problems);
+  }
+  const auto read = m_file.current();
+  if (!read) return;
+  if (!read->problems.empty()) {
+    m_problems->show(*m_file.question(), read->problems);
+    return m_pages->setCurrentWidget(m_problems);
+  }
+  if (const auto shelf = m_shelf.current(); shelf && m_model.rowCount() == 0) m_model.setShelf(*shelf);
+  m_pages->setCurrentWidget(m_lessons);
+  begin(m_model.add(read->shelved));
+}
+
+void LessonPerspective::begin(int row) {
+  const ShelvedLesson& shelved = m_model.lesson(row);
+  const int page = firstUnsolved(shelved);
+  goTo(row, page == int(shelved.lesson->pages.size()) ? 0 : page);
+}
+
+void LessonPerspective::goTo(int row, int page) {
+  m_row = row;
+  m_number = page;
+  m_list->setCurrentIndex(m_model.index(row));
+  m_stage->pause();
+  m_preview.withdraw();
+  m_attempt.withdraw();
+  showPlace();
+  const PageQuestion question{m_model.lesson(row).lesson, page};
+  if (m_page.wasCancelled()) return m_page.askAgain(tr("Preparing the page"), question);
+  m_page.ask(tr("Preparing the page"), question);
+  if (m_page.current() && m_page.current() != m_shown) followPage();
+}
+
+void LessonPerspective::turnPage(int by) {
+  if (m_row < 0) return;
+  const int page = m_number + by;
+  if (page >= 0 && page < int(m_model.lesson(m_row).lesson->pages.size())) return goTo(m_row, page);
+  const int row = m_row + (by > 0 ? 1 : -1);
+  if (row < 0 || row >= m_model.rowCount()) return;
+  goTo(row, by > 0 ? 0 : int(m_model.lesson(row).lesson->pages.size()) - 1);
+}
+
+void LessonPerspective::showPlace() {
+  const ShelvedLesson& shelved = m_model.lesson(m_row);
+  m_task->setPlace(tr("Lesson %1 of %2: %3").arg(m_row + 1).arg(m_model.rowCount()).arg(shelved.title), m_number,
+                   int(shelved.lesson->pages.size()), LessonProgress::solvedPages(shelved.key));
+}
+
+void LessonPerspective::followPage() {
+  if (m_page.problem()) return m_task->showProblem(QString::fromStdString(m_page.problem()->text()));
+  if (m_page.wasCancelled()) return m_task->showProblem(tr("Stopped; choose the lesson again to go on."));
+  const auto page = m_page.current();
+  if (!page || page == m_shown) return;
+  const bool hadFocus = isAncestorOf(focusWidget()) && !m_list->hasFocus();
+  m_shown = page;
+  m_settled = false;
+  m_task->setPage(page);
+  m_stage->show(*page);
+  if (!hadFocus) return;
+  if (!m_task->answer().takeFocus()) m_stage->takeFocus();
+}
+
+void LessonPerspective::check() {
+  if (!m_shown) return;
+  if (std::holds_alternative<WatchTask>(m_shown->prepared.page.task.kind)) {
+    return settle(checkAnswer(m_shown->prepared, WatchedSteps{m_stage->stepsSeen()}));
+  }
+  const auto answer = m_task->answer().answer();
+  if (!answer) return m_task->showNote(tr("Choose or write an answer first."));
+  if (const auto* program = std::get_if<ComposedProgram>(&*answer)) {
+    return m_attempt.askAgain(tr("Checking the program"), {m_shown, QString::fromStdString(program->text)});
+  }
+  settle(checkAnswer(m_shown->prepared, *answer));
+}
+
+Result<LessonPerspective::Judged> LessonPerspective::judge(const Attempt& attempt, std::stop_token stop) {
+  const PreparedPage& page = attempt.page->prepared;
+  Judged judged{checkAnswer(page, ComposedProgram{attempt.program.toStdString()}), nullptr};
+  const auto program = programOf(page, attempt.program.toStdString());
+  if (!program.ok()) return judged;
+  P2_TRY_ASSIGN(judged.replay, replayOf(page, page.placement, *program, std::move(stop)));
+  return judged;
+}
+
+void LessonPerspective::followAttempt() {
+  if (m_attempt.problem()) return m_task->showNote(QString::fromStdString(m_attempt.problem()->text()));
+  const auto judged = m_attempt.current();
+  if (!judged) return;
+  if (judged->replay) m_stage->showReplay(judged->replay);
+  settle(judged->verdict);
+}
+
+void LessonPerspective::settle(const LessonVerdict& verdict) {
+  m_task->showVerdict(verdict);
+  if (!verdict.right) return;
+  m_settled = true;
+  if (!std::holds_alternative<ComposeTask>(m_shown->prepared.page.task.kind)) m_stage->showAll();
+  const ShelvedLesson& shelved = m_model.lesson(m_row);
+  if (LessonProgress::solvedPages(shelved.key).contains(m_number)) return;
+  LessonProgress::setSolved(shelved.key, m_number);
+  m_model.refresh(m_row);
+  showPlace();
+}
+
+void LessonPerspective::preview(std::size_t candidate) {
+  if (!m_shown || candidate >= m_shown->prepared.candidates.size()) return;
+  const LessonCandidate& each = m_shown->prepared.candidates[candidate];
+  const auto* find = std::get_if<FindTask>(&m_shown->prepared.page.task.kind);
+  if (find && find->among == FindTask::Among::Steps) return m_stage->goTo(int(candidate));
+  if (each.program.empty()) return;
+  m_preview.ask(tr("Running the program"), {m_shown, each.placement, each.program});
+}
+
+}  // namespace p2::views

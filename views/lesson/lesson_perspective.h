@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/lesson/lesson_list_model.h"
+#include "views/lesson/shown_page.h"
+#include "views/shell/derived.h"
+#include "views/shell/perspective.h"
+
+class QListView;
+class QStackedWidget;
+
+namespace p2::views {
+
+class EmptyPage;
+class LessonProblemsPage;
+class LessonStage;
+class Session;
+class TaskPanel;
+
+/// Lessons: a page of text, something to watch, and a task whose answer is checked and explained. They have systems of
+/// their own and leave the document alone.
+class LessonPerspective : public Perspective {
+  Q_OBJECT
+ public:
+  explicit LessonPerspective(Session& session, QWidget* parent = nullptr);
+
+  [[nodiscard]] static PerspectiveFace face() { return {kLessonsPage, tr("Lessons"), QStringLiteral("lesson")}; }
+  [[nodiscard]] QString help() const override;
+  [[nodiscard]] QList<QAction*> viewActions() override;
+  /// Reads a lesson and begins it, or shows what is wrong with it.
+  void openFile(const QString& path) override;
+
+ private:
+  struct PageQuestion {
+    std::shared_ptr<const Lesson> lesson;
+    int page = 0;
+    friend bool operator==(const PageQuestion&, const PageQuestion&) = default;
+  };
+  struct Preview {
+    std::shared_ptr<const ShownPage> page;
+    std::size_t placement = 0;
+    Program program;
+    friend bool operator==(const Preview&, const Preview&) = default;
+  };
+  /// A program that somebody wrote, and the how-manieth time it is checked.
+  struct Attempt {
+    std::shared_ptr<const ShownPage> page;
+    QString program;
+    friend bool operator==(const Attempt&, const Attempt&) = default;
+  };
+  struct Judged {
+    LessonVerdict verdict;
+    std::shared_ptr<const Replay> replay;  ///< null if the text is no program
+  };
+  static Result<Judged> judge(const Attempt& attempt, std::stop_token stop);
+
+  QWidget* makeList();
+  void connectParts();
+  void followShelf();
+  void followFile();
+  void followPage();
+  void followAttempt();
+  void begin(int row);
+  void goTo(int row, int page);
+  void turnPage(int by);
+  void check();
+  void settle(const LessonVerdict& verdict);
+  void preview(std::size_t candidate);
+  void showPlace();
+  void askForFile();
+  void goToList();
+
+  LessonListModel m_model;
+  Derived<int, LessonShelf> m_shelf;
+  Derived<QString, ReadLesson> m_file;
+  Derived<PageQuestion, ShownPage> m_page;
+  Derived<Preview, Replay> m_preview;
+  Derived<Attempt, Judged> m_attempt;
+  std::shared_ptr<const ShownPage> m_shown;
+  bool m_settled = false;  // its task is, since it is shown
+  int m_row = -1;
+  int m_number = 0;  // of the page
+
+  QStackedWidget* m_pages = nullptr;
+  EmptyPage* m_empty = nullptr;
+  LessonProblemsPage* m_problems = nullptr;
+  QWidget* m_lessons = nullptr;
+  QListView* m_list = nullptr;
+  QAction* m_toList = nullptr;
+  LessonStage* m_stage = nullptr;
+  TaskPanel* m_task = nullptr;
+};
+
+}  // namespace p2::views

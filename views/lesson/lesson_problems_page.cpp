@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/lesson/lesson_problems_page.h"
+
+#include <QFileInfo>
+#include <QListWidget>
+#include <QPushButton>
+
+#include "views/common/panel.h"
+
+namespace p2::views {
+
+LessonProblemsPage::LessonProblemsPage(QWidget* parent)
+    : QWidget(parent), m_title(panelTitle({})), m_list(new QListWidget) {
+  m_title->setObjectName(QStringLiteral("lessonProblemsTitle"));
+  m_title->setWordWrap(true);
+  m_list->setObjectName(QStringLiteral("lessonProblems"));
+  m_list->setAccessibleName(tr("Problems of the lesson"));
+  m_list->setToolTip(tr("Where in the file, and what is wrong there"));
+  m_list->setWordWrap(true);
+  m_list->setTextElideMode(Qt::ElideNone);
+  m_list->setTabKeyNavigation(false);
+  m_list->setSelectionMode(QAbstractItemView::SingleSelection);
+  auto* again = new QPushButton(tr("&Read it again"));
+  again->setObjectName(QStringLiteral("lessonAgainButton"));
+  again->setToolTip(tr("Reads the file once more, when it has been mended"));
+  auto* back = new QPushButton(tr("Back to the &lessons"));
+  back->setObjectName(QStringLiteral("lessonBackButton"));
+  back->setToolTip(tr("Shows the lessons that can be taken"));
+  auto* row = new QHBoxLayout;
+  row->addWidget(again);
+  row->addWidget(back);
+  row->addStretch();
+  auto* layout = panelLayout(this);
+  layout->addWidget(m_title);
+  layout->addWidget(m_list, 1);
+  layout->addLayout(row);
+  connect(back, &QPushButton::clicked, this, &LessonProblemsPage::backWanted);
+  connect(again, &QPushButton::clicked, this, [this] { emit againWanted(m_path); });
+}
+
+void LessonProblemsPage::show(const QString& path, const std::vector<LessonProblem>& problems) {
+  m_path = path;
+  m_title->setText(tr("%1 cannot be taken as a lesson yet").arg(QFileInfo(path).fileName()));
+  m_list->clear();
+  for (const LessonProblem& each : problems) {
+    const QString where = QString::fromStdString(each.where);
+    m_list->addItem((where.isEmpty() ? QString() : where + ": ") + QString::fromStdString(each.problem));
+  }
+  m_list->setCurrentRow(0);
+}
+
+}  // namespace p2::views

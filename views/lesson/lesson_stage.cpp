@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/lesson/lesson_stage.h"
+
+#include <QLabel>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <climits>
+
+#include "base/units.h"
+#include "views/common/player.h"
+#include "views/common/player_bar.h"
+#include "views/common/program_notation.h"
+#include "views/common/theme.h"
+#include "views/literal/literal_player.h"
+#include "views/stage/stage_view.h"
+
+namespace p2::views {
+
+LessonStage::LessonStage(QWidget* parent)
+    : QWidget(parent),
+      m_pages(new QStackedWidget),
+      m_caption(new QLabel),
+      m_view(new StageView),
+      m_player(new Player(this)),
+      m_bar(new PlayerBar(*m_player)),
+      m_literal(new LiteralPlayer) {
+  m_view->setObjectName(QStringLiteral("lessonStageView"));
+  m_caption->setObjectName(QStringLiteral("lessonCaption"));
+  m_caption->setWordWrap(true);
+  m_caption->setTextFormat(Qt::PlainText);
+  m_caption->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  auto* program = new QWidget;
+  auto* column = new QVBoxLayout(program);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(Theme::kGrid);
+  column->addWidget(m_bar);
+  column->addWidget(m_view, 1);
+  column->addWidget(m_caption);
+  m_pages->addWidget(program);
+  m_pages->addWidget(m_literal);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(Theme::kGrid, 0, Theme::kGrid, 0);
+  layout->addWidget(m_pages);
+  // Of the page alone that is shown: both players have the same keys.
+  for (QAction* action : m_bar->actions()) program->addAction(action);
+  for (QAction* action : m_literal->actions()) m_literal->addAction(action);
+  connect(m_player, &Player::moved, this, &LessonStage::showMoment);
+  connect(m_literal, &LiteralPlayer::momentChanged, this, [this](std::size_t moment) { noteSeen(int(moment)); });
+}
+
+QList<QAction*> LessonStage::actions() const {
+  return m_pages->currentIndex() == 0 ? m_bar->actions() : m_literal->actions();
+}
+
+void LessonStage::takeFocus() {
+  if (m_pages->currentIndex() == 0) {
+    m_view->setFocus();
+  } else {
+    m_literal->graph()->setFocus();
+  }
+}
+
+void LessonStage::show(const ShownPage& page) {
+  m_seen = 0;
+  m_tellsTime = false;
+  m_pages->setCurrentIndex(page.run ? 1 : 0);
+  m_whole = page.replay;
+  m_replay = page.before;
+  m_literal->setRun(page.run);
+  m_literal->tellAhead(false);
+  if (page.run) return m_literal->limitTo(page.prepared.stepsBeforeAnswer());
+  m_view->setReplay(m_replay);
+  m_view->setChosen({});
+  restart(0);
+}
+
+void LessonStage::showAll() {
+  if (m_pages->currentIndex() == 1) {
+    m_literal->tellAhead(true);
+    return m_literal->limitTo(INT_MAX);
+  }
+  if (!m_whole) return;
+  const int at = m_player->timeline().step();
+  if (m_replay->program != m_whole->program) {
+    m_replay = m_whole;
+    m_view->setReplay(m_replay);
+  }
+  restart(at);
+}
+
+void LessonStage::showReplay(std::shared_ptr<const Replay> replay) {
+  m_whole = std::move(replay);
+  m_replay = m_whole;
+  m_tellsTime = true;
+  m_view->setReplay(m_replay);
+  const bool fails = m_replay->failure || !m_replay->refusal.isEmpty();
+  restart(fails ? m_replay->validSteps() : 0);
+}
+
+void LessonStage::restart(int at) {
+  m_bar->setStepCount(int(m_whole->program.size()));
+  m_player->change([&](Timeline& timeline) {
+    timeline = timeline.restarted(m_replay->validSteps());
+    timeline.scrubTo(at);
+  });
+  showMoment();
+}
+
+void LessonStage::goTo(int moment) { m_literal->goTo(std::size_t(moment)); }
+
+void LessonStage::pause() {
+  m_player->change(&Timeline::pause);
+  m_literal->pause();
+}
+
+void LessonStage::showMoment() {
+  if (!m_replay) return;
+  const Timeline& timeline = m_player->timeline();
+  m_view->setMoment(timeline.step(), timeline.progress());
+  showCaption();
+  noteSeen(int(timeline.position()));
+}
+
+void LessonStage::noteSeen(int steps) {
+  m_seen = std::max(m_seen, steps);
+  emit stepsSeenChanged(steps);
+}
+
+/// The step that is next or why it cannot run, and what all of them take.
+void LessonStage::showCaption() {
+  const Timeline& timeline = m_player->timeline();
+  const std::size_t step = std::size_t(timeline.step());
+  const auto& program = m_whole->program;
+  if (program.empty()) return m_caption->setText(tr("Nothing has been sent yet."));
+  QStringList texts;
+  if (step < program.size()) {
+    const bool moves = timeline.progress() > 0;
+    texts << (moves ? tr("Step %1 of %2: %3") : tr("Next, step %1 of %2: %3"))
+                 .arg(step + 1)
+                 .arg(program.size())
+                 .arg(stepNotation(*m_replay->hierarchy, program[step]));
+  } else {
+    texts << tr("After the last step.");
+  }
+  const bool stops = step < program.size() && int(step) == m_replay->validSteps();
+  if (stops && m_replay->failure) texts << tr("✗ %1").arg(QString::fromStdString(m_replay->failure->sentence));
+  if (stops && !m_replay->refusal.isEmpty()) texts << tr("✗ %1").arg(m_replay->refusal);
+  const bool runs = std::size_t(m_replay->validSteps()) == program.size();
+  if (runs && (m_tellsTime || step == program.size())) texts << timeText();
+  m_caption->setText(texts.join('\n'));
+}
+
+QString LessonStage::timeText() const {
+  double seconds = 0;
+  for (const StepFacts& facts : m_replay->facts) seconds += facts.cost ? facts.cost->seconds : 0;
+  return tr("All of it takes %1.").arg(QString::fromStdString(formatSeconds(seconds)));
+}
+
+}  // namespace p2::views

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QWidget>
+#include <memory>
+
+#include "views/lesson/shown_page.h"
+
+class QAction;
+class QLabel;
+class QStackedWidget;
+
+namespace p2::views {
+
+class LiteralPlayer;
+class Player;
+class PlayerBar;
+class StageView;
+
+/// What a page shows: the devices with a player, or the literal algorithm.
+class LessonStage : public QWidget {
+  Q_OBJECT
+ public:
+  explicit LessonStage(QWidget* parent = nullptr);
+
+  /// Shows a page as far as its task lets see.
+  void show(const ShownPage& page);
+  /// Lets see all of it, and stays where it is.
+  void showAll();
+  /// Shows another program in its place, from its beginning or, when it cannot run to its end, where it stops.
+  void showReplay(std::shared_ptr<const Replay> replay);
+  /// Most steps seen of what is shown.
+  [[nodiscard]] int stepsSeen() const { return m_seen; }
+  void pause();
+  /// The step of the literal algorithm, counted from 0.
+  void goTo(int moment);
+  /// The actions of the player that is shown.
+  [[nodiscard]] QList<QAction*> actions() const;
+  void takeFocus();
+
+ signals:
+  void stepsSeenChanged(int steps);
+
+ private:
+  void restart(int at);
+  void showMoment();
+  void noteSeen(int steps);
+  void showCaption();
+  [[nodiscard]] QString timeText() const;
+
+  std::shared_ptr<const Replay> m_replay;  // that is drawn
+  std::shared_ptr<const Replay> m_whole;   // the same, or with the steps that are not to be seen yet
+  int m_seen = 0;
+  bool m_tellsTime = false;  // of all steps, before the last one
+  QStackedWidget* m_pages;
+  QLabel* m_caption;
+  StageView* m_view;
+  Player* m_player;
+  PlayerBar* m_bar;
+  LiteralPlayer* m_literal;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <map>
+#include <vector>
+
+#include "lesson/lesson_page.h"
+
+namespace p2::views {
+
+/// A grid whose cells are marked by hand: a click, or dragging over several, or the arrow keys and Space. Wrong ones
+/// are told with their reasons, in a tool tip and to whoever is on them.
+class MarkGrid : public QWidget {
+  Q_OBJECT
+ public:
+  explicit MarkGrid(QWidget* parent = nullptr);
+
+  /// Nothing is marked.
+  void setGrid(const PaintGrid& grid);
+  [[nodiscard]] const std::vector<bool>& marks() const { return m_marks; }
+  void setMarks(std::vector<bool> marks);
+  /// Cells that are wrong, with the reasons; those of a moment ago are forgotten as soon as something is marked.
+  void setWrong(std::map<std::size_t, QString> wrong);
+  [[nodiscard]] std::size_t cursor() const { return m_cursor; }
+  /// Where a cell is drawn.
+  [[nodiscard]] QRect rectOf(std::size_t cell) const;
+
+  [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+
+ signals:
+  void marked();                      ///< by the user
+  void answered();                    ///< Enter
+  void reasonWanted(QString reason);  ///< of the cell that the cursor or mouse is on; empty for none
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  bool event(QEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  [[nodiscard]] int side() const;
+  [[nodiscard]] int labelWidth() const;
+  [[nodiscard]] int headerHeight() const;
+  [[nodiscard]] bool isList() const { return m_grid.columns.size() == 1; }
+  [[nodiscard]] int cellAt(QPoint point) const;
+  void setMark(std::size_t cell, bool mark);
+  void moveTo(std::size_t cell);
+  void describe();
+  void paintCell(QPainter& painter, std::size_t cell) const;
+
+  PaintGrid m_grid;
+  std::vector<bool> m_marks;
+  std::map<std::size_t, QString> m_wrong;
+  std::size_t m_cursor = 0;
+  bool m_painting = false;  // what dragging leaves behind
+};
+
+}  // namespace p2::views

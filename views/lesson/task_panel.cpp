@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/lesson/task_panel.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "views/common/inline_message.h"
+#include "views/common/panel.h"
+#include "views/lesson/lesson_progress.h"
+
+namespace p2::views {
+namespace {
+
+constexpr int kUsualWidth = 46;  // characters, so that a line can be read at one glance
+
+QLabel* textLabel(const char* name) {
+  auto* label = new QLabel;
+  label->setObjectName(QLatin1String(name));
+  label->setTextFormat(Qt::PlainText);
+  label->setWordWrap(true);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  label->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  return label;
+}
+
+QString sentenceOf(const std::string& text) {
+  QString sentence = QString::fromStdString(text);
+  if (!sentence.isEmpty()) sentence[0] = sentence[0].toUpper();
+  return sentence;
+}
+
+}  // namespace
+
+TaskPanel::TaskPanel(QWidget* parent)
+    : QWidget(parent),
+      m_place(panelTitle({})),
+      m_dots(new QLabel),
+      m_text(textLabel("lessonText")),
+      m_question(panelTitle({})),
+      m_answer(new AnswerPane),
+      m_message(new InlineMessage),
+      m_done(textLabel("lessonDone")),
+      m_hintText(textLabel("lessonHints")) {
+  m_place->setObjectName(QStringLiteral("lessonPlace"));
+  m_place->setWordWrap(true);
+  m_dots->setObjectName(QStringLiteral("lessonDots"));
+  m_dots->setToolTip(tr("The pages of this lesson; filled ones are solved"));
+  m_question->setObjectName(QStringLiteral("lessonQuestion"));
+  m_question->setWordWrap(true);
+  m_message->setObjectName(QStringLiteral("lessonVerdict"));
+  auto* content = new QWidget;
+  auto* column = panelLayout(content);
+  for (QWidget* part : std::initializer_list<QWidget*>{m_place, m_dots, m_text, m_question, m_answer}) {
+    column->addWidget(part);
+  }
+  auto* doing = new QHBoxLayout;
+  m_check = addAction(*doing, "checkAnswer", tr("&Check"), tr("Says whether the answer is right, and why"),
+                      QKeySequence(Qt::CTRL | Qt::Key_Return));
+  m_hint = addAction(*doing, "lessonHint", tr("&Hint"), tr("Shows the next hint"), QKeySequence(Qt::CTRL | Qt::Key_H));
+  doing->addStretch();
+  column->addLayout(doing);
+  for (QWidget* part : std::initializer_list<QWidget*>{m_message, m_done, m_hintText}) column->addWidget(part);
+  column->addStretch();
+  auto* scroll = new QScrollArea;
+  scroll->setObjectName(QStringLiteral("lessonScroll"));
+  scroll->setWidget(content);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(scroll, 1);
+  auto* going = new QHBoxLayout;
+  going->setContentsMargins(Theme::kGrid, 0, Theme::kGrid, Theme::kGrid);
+  m_back = addAction(*going, "previousLessonPage", tr("&Back"), tr("The page before"),
+                     QKeySequence(Qt::CTRL | Qt::Key_PageUp));
+  going->addStretch();
+  m_next = addAction(*going, "nextLessonPage", tr("&Next"), tr("The next page, or the next lesson"),
+                     QKeySequence(Qt::CTRL | Qt::Key_PageDown));
+  layout->addLayout(going);
+  setMinimumWidth(kUsualWidth / 2 * fontMetrics().averageCharWidth() + 4 * Theme::kGrid);
+  connect(m_check, &QAction::triggered, this, &TaskPanel::checkWanted);
+  connect(m_hint, &QAction::triggered, this, &TaskPanel::showHint);
+  connect(m_back, &QAction::triggered, this, [this] { emit pageWanted(-1); });
+  connect(m_next, &QAction::triggered, this, [this] { emit pageWanted(1); });
+  connect(m_answer, &AnswerPane::answered, this, &TaskPanel::checkWanted);
+  connect(m_answer, &AnswerPane::edited, this, &TaskPanel::clearVerdict);
+}
+
+QAction* TaskPanel::addAction(QHBoxLayout& row, const char* name, const QString& text, const QString& tip,
+                              const QKeySequence& shortcut) {
+  auto* action = new QAction(text, this);
+  action->setObjectName(QLatin1String(name) + QStringLiteral("Action"));
+  action->setShortcut(shortcut);
+  action->setToolTip(tr("%1 (%2)").arg(tip, shortcut.toString(QKeySequence::NativeText)));
+  auto* button = new QPushButton(text);
+  button->setObjectName(QLatin1String(name) + QStringLiteral("Button"));
+  button->setToolTip(action->toolTip());
+  button->setAutoDefault(false);
+  connect(button, &QPushButton::clicked, action, &QAction::trigger);
+  connect(action, &QAction::changed, button, [action, button] {
+    button->setEnabled(action->isEnabled());
+    button->setText(action->text());
+  });
+  row.addWidget(button);
+  m_actions.append(action);
+  return action;
+}
+
+void TaskPanel::setPlace(const QString& lesson, int page, int pages, const std::set<int>& solved) {
+  m_place->setText(lesson);
+  m_dots->setText(tr("page %1 of %2   %3").arg(page + 1).arg(pages).arg(progressText(solved, pages)));
+  m_next->setText(page + 1 == pages ? tr("&Next lesson") : tr("&Next"));
+}
+
+void TaskPanel::setPage(std::shared_ptr<const ShownPage> page) {
+  m_page = std::move(page);
+  m_hints = 0;
+  const LessonPage& shown = m_page->prepared.page;
+  m_text->setText(QString::fromStdString(shown.text));
+  m_question->setText(QString::fromStdString(shown.task.question));
+  m_hintText->clear();
+  m_hintText->hide();
+  m_answer->show();
+  m_answer->setPage(m_page->prepared);
+  m_check->setEnabled(true);
+  m_hint->setEnabled(!shown.task.hints.empty());
+  clearVerdict();
+}
+
+void TaskPanel::showProblem(const QString& sentence) {
+  m_page.reset();
+  m_text->clear();
+  m_question->clear();
+  m_answer->hide();
+  m_check->setEnabled(false);
+  m_hint->setEnabled(false);
+  clearVerdict();
+  m_message->showProblem(sentence);
+}
+
+void TaskPanel::showVerdict(const LessonVerdict& verdict) {
+  m_answer->showVerdict(verdict);
+  m_message->say(verdict.right ? InlineMessage::Kind::Good : InlineMessage::Kind::Problem,
+                 sentenceOf(verdict.sentence));
+  const QString done = QString::fromStdString(m_page->prepared.page.task.done);
+  m_done->setText(done);
+  m_done->setVisible(verdict.right && !done.isEmpty());
+}
+
+void TaskPanel::showNote(const QString& sentence) { m_message->say(InlineMessage::Kind::Note, sentence); }
+
+void TaskPanel::clearVerdict() {
+  m_message->say(InlineMessage::Kind::Note, {});
+  m_done->hide();
+}
+
+void TaskPanel::showHint() {
+  if (!m_page) return;
+  const auto& hints = m_page->prepared.page.task.hints;
+  if (m_hints < hints.size()) ++m_hints;
+  QStringList lines;
+  for (std::size_t i = 0; i < m_hints; ++i) {
+    lines << tr("Hint %1 of %2: %3").arg(i + 1).arg(hints.size()).arg(QString::fromStdString(hints[i]));
+  }
+  m_hintText->setText(lines.join('\n'));
+  m_hintText->setVisible(!lines.isEmpty());
+  m_hint->setEnabled(m_hints < hints.size());
+}
+
+void TaskPanel::takeFocus() { m_answer->takeFocus(); }
+
+}  // namespace p2::views

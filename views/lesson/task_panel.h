@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <memory>
+#include <set>
+
+#include "views/lesson/answer_pane.h"
+#include "views/lesson/shown_page.h"
+
+class QAction;
+class QHBoxLayout;
+class QLabel;
+class QPushButton;
+
+namespace p2::views {
+
+class InlineMessage;
+
+/// The text of a page, its task, and what is said about the answer.
+class TaskPanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit TaskPanel(QWidget* parent = nullptr);
+
+  /// "Lesson 6 of 14: Counted twice"; `page` counts from 0.
+  void setPlace(const QString& lesson, int page, int pages, const std::set<int>& solved);
+  void setPage(std::shared_ptr<const ShownPage> page);
+  /// One sentence in place of a page.
+  void showProblem(const QString& sentence);
+  /// Says what is to be said of the answer; a right one leads on.
+  void showVerdict(const LessonVerdict& verdict);
+  void showNote(const QString& sentence);
+
+  [[nodiscard]] AnswerPane& answer() { return *m_answer; }
+  /// Check, hint, and the pages before and after.
+  [[nodiscard]] QList<QAction*> actions() const { return m_actions; }
+  void takeFocus();
+
+ signals:
+  void checkWanted();
+  void pageWanted(int by);  ///< so many pages on
+
+ private:
+  QAction* addAction(QHBoxLayout& row, const char* name, const QString& text, const QString& tip,
+                     const QKeySequence& shortcut);
+  void showHint();
+  void clearVerdict();
+
+  std::shared_ptr<const ShownPage> m_page;
+  std::size_t m_hints = 0;  // shown
+  QLabel* m_place;
+  QLabel* m_dots;
+  QLabel* m_text;
+  QLabel* m_question;
+  AnswerPane* m_answer;
+  InlineMessage* m_message;
+  QLabel* m_done;
+  QLabel* m_hintText;
+  QList<QAction*> m_actions;
+  QAction* m_check = nullptr;
+  QAction* m_hint = nullptr;
+  QAction* m_back = nullptr;
+  QAction* m_next = nullptr;
+};
+
+}  // namespace p2::views
