@@ -5,6 +5,7 @@
 #include <QAction>
 #include <QCoreApplication>
 #include <QDir>
+#include <QLineEdit>
 #include <QPixmap>
 #include <QSlider>
 #include <QTimer>
@@ -51,6 +52,9 @@ Screenshots::Screenshots(MainWindow& window, views::Session& session, views::Doc
 
 const std::vector<Screenshots::View>& Screenshots::moreViews() {
   static const std::vector<View> kViews{
+      {"programs", "", "", "", "", ""},
+      {"programs", "composer", "", "addStep", "", "teaching-2x4", "node:InsideGroup:ReduceScatter"},
+      {"programs", "wrong-step", "", "", "", "teaching-2x4", "node:InsideGroup:AllReduce; node:InsideGroup:AllReduce"},
       {"costs", "", "showBarsAction", "", "", ""},
       {"costs", "by-size", "showBySizeAction", "", "", ""},
       {"costs", "map", "showMapAction", "", "", ""},
@@ -96,11 +100,19 @@ void Screenshots::next() {
   m_window.perspectives().showPage(shot.page);
   if (shot.view < moreViews().size()) {
     const View& view = moreViews()[shot.view];
-    m_window.findChild<QAction*>(view.action)->trigger();
+    if (!view.action.isEmpty()) m_window.findChild<QAction*>(view.action)->trigger();
+    if (!view.program.isEmpty()) typeProgram(view.program);
     if (!view.button.isEmpty()) m_window.findChild<QAbstractButton*>(view.button)->click();
   }
   m_waiting = true;
   takeWhenSettled();
+}
+
+void Screenshots::typeProgram(const QString& program) {
+  auto* edit = m_window.findChild<QLineEdit*>("programEdit");
+  edit->selectAll();
+  edit->insert(program);
+  emit edit->textEdited(program);
 }
 
 void Screenshots::takeWhenSettled() {
@@ -117,7 +129,9 @@ void Screenshots::take() {
   m_waiting = false;
   const Shot& shot = m_shots[m_at++];
   // A program shows more after its first step than before it.
-  if (auto* scrubber = m_window.findChild<QSlider*>("scrubber")) scrubber->setValue(scrubber->pageStep());
+  const bool atItsPlace = shot.view < moreViews().size() && !moreViews()[shot.view].program.isEmpty();
+  if (auto* scrubber = m_window.findChild<QSlider*>("scrubber"); scrubber && !atItsPlace)
+    scrubber->setValue(scrubber->pageStep());
   // Whatever has just become longer is given its room first.
   QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
   // Plots draw themselves when the events before are done with, and once more when their labels took another room.
@@ -128,6 +142,8 @@ void Screenshots::take() {
   auto* dialog = opened.isEmpty() ? nullptr : m_window.findChild<QWidget*>(opened);
   const QPixmap picture = dialog ? dialog->grab() : m_window.grab();
   if (dialog) dialog->close();
+  const QString pressed = shot.view < moreViews().size() ? moreViews()[shot.view].button : QString();
+  if (auto* button = m_window.findChild<QAbstractButton*>(pressed); button && button->isChecked()) button->click();
   const double ratio = picture.devicePixelRatio();
   const QString suffix = ratio > 1 ? QStringLiteral("-%1x").arg(ratio) : QString();
   const QString path = QDir(m_folder).filePath(nameOf(shot) + suffix + QStringLiteral(".png"));

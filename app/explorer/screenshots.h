@@ -41,12 +41,13 @@ class Screenshots : public QObject {
   };
   /// Something that is shown of a perspective beside what it begins with.
   struct View {
-    QString page;     ///< the id of the perspective
-    QString name;     ///< of the picture; empty for what it begins with
-    QString action;   ///< that leads there
-    QString button;   ///< that opens a dialog there; empty for none
-    QString dialog;   ///< that is taken then
-    QString example;  ///< the only one of which it is taken; empty for all
+    QString page;          ///< the id of the perspective
+    QString name;          ///< of the picture; empty for what it begins with
+    QString action;        ///< that leads there; empty for none
+    QString button;        ///< that opens a dialog, or a part, there; empty for none
+    QString dialog;        ///< that is taken then
+    QString example;       ///< the only one of which it is taken; empty for all
+    QString program = {};  ///< typed before; empty for none
   };
   [[nodiscard]] static const std::vector<View>& moreViews();
   [[nodiscard]] QString nameOf(const Shot& shot) const;
@@ -54,6 +55,7 @@ class Screenshots : public QObject {
   /// All that is shown of an example, or only what is shown of that one alone.
   void addShots(const QString& example, views::Theme::Scheme scheme, Which which);
   void next();
+  void typeProgram(const QString& program);
   void takeWhenSettled();
   [[nodiscard]] bool settled() const;
   void take();

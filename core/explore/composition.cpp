@@ -92,7 +92,7 @@ Result<Composition> composed(const Exploration& exploration, std::size_t placeme
   all.pairs = failingPairs(placed, trace);
   all.missing = missingParts(placed, trace);
   if (stop.stop_requested()) return cancelledError();
-  if (all.failure || all.next.deadEnd) all.hint = programHint(*result.hierarchy, program, rules, goal);
+  if (!all.complete && !program.empty()) all.hint = programHint(*result.hierarchy, program, rules, goal);
   if (!all.complete) return all;
   const auto priced = evaluateProgram(workspace, *exploration.topology, placed, *result.hierarchy, program);
   if (!priced.ok()) return all;

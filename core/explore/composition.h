@@ -29,7 +29,7 @@ struct Composition {
   bool complete = false;
   FailingPairs pairs;               ///< of the step that cannot run
   MissingParts missing;             ///< of a program that stops too early
-  std::optional<ProgramHint> hint;  ///< of a program whose step cannot run, or which has come to a dead end
+  std::optional<ProgramHint> hint;  ///< of a program that does not reach the goal
   std::optional<double> seconds;    ///< of a complete program
   std::optional<ProgramRank> rank;  ///< of a complete program, where programs are ranked
 };

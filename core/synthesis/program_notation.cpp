@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMostReadings = 100;
 constexpr std::size_t kMostListed = 6;
-constexpr std::size_t kMostVisits = 200'000;
+constexpr std::size_t kMostVisits = 5'000;
 
 /// The words of a text, whatever stands between them in a title.
 std::vector<std::string> wordsOf(std::string_view text) {
@@ -54,10 +54,10 @@ class TitleSearch {
               const Goal& goal, std::size_t most)
       : m_space(hierarchy.sizes(), rules, static_cast<int>(title.size()), goal), m_title(title), m_most(most) {}
 
-  std::vector<Program> run() {
-    extend(m_space.first());
-    return std::move(m_found);
-  }
+  void run() { extend(m_space.first()); }
+  [[nodiscard]] const std::vector<Program>& found() const { return m_found; }
+  /// Whether there was more to look at than is looked at.
+  [[nodiscard]] bool gaveUp() const { return m_visits > kMostVisits || m_found.size() >= m_most; }
 
  private:
   void extend(const CompactState& state) {
@@ -84,8 +84,7 @@ class TitleSearch {
 };
 
 Error ambiguousTitle(const SynthesisHierarchy& hierarchy, const std::string& title,
-                     const std::vector<Program>& readings) {
-  const bool all = readings.size() < kMostReadings;
+                     const std::vector<Program>& readings, bool all) {
   std::string sentence = title + " can be read in " + (all ? std::to_string(readings.size()) : "very many") +
                          " ways; say which groups each step works on: ";
   for (std::size_t i = 0; i < readings.size() && i < kMostListed; ++i) {
@@ -115,7 +114,9 @@ std::string notationText(const SynthesisHierarchy& hierarchy, const Program& pro
 std::vector<Program> programsOfTitle(const SynthesisHierarchy& hierarchy, const std::vector<Collective>& title,
                                      RuleSet rules, const Goal& goal, std::size_t most) {
   if (!checkSynthesisLevels(hierarchy.sizes().size()).ok()) return {};
-  return TitleSearch(hierarchy, title, rules, goal, most).run();
+  TitleSearch search(hierarchy, title, rules, goal, most);
+  search.run();
+  return search.found();
 }
 
 Result<Program> readProgram(const SynthesisHierarchy& hierarchy, std::string_view text, RuleSet rules,
@@ -124,9 +125,13 @@ Result<Program> readProgram(const SynthesisHierarchy& hierarchy, std::string_vie
   if (!title) return parseProgram(hierarchy, text);
   Program named;
   for (const Collective collective : *title) named.push_back({{}, collective});
-  const std::vector<Program> readings = programsOfTitle(hierarchy, *title, rules, goal, kMostReadings);
-  if (readings.size() == 1) return readings[0];
-  if (!readings.empty()) return ambiguousTitle(hierarchy, programTitle(named), readings);
+  P2_TRY(checkSynthesisLevels(hierarchy.sizes().size()));
+  TitleSearch search(hierarchy, *title, rules, goal, kMostReadings);
+  search.run();
+  const bool all = !search.gaveUp();
+  const std::vector<Program>& readings = search.found();
+  if (readings.size() == 1 && all) return readings[0];
+  if (!readings.empty() || !all) return ambiguousTitle(hierarchy, programTitle(named), readings, all);
   return Error{"no groups make " + programTitle(named) + " a program for " + std::string(goal.name) +
                "; to see why one is wrong, say which groups each step works on, as in " +
                notationText(hierarchy, flatProgram(hierarchy, goal))};

@@ -50,8 +50,11 @@ ChunkSet devicesOf(const ChunkSet& columns, const DeviceGroup& contributors) {
 /// The group's members with what they hold, in words and for the stage.
 class GroupValues {
  public:
-  GroupValues(const Replay& replay, const DeviceGroup& group, int steps)
-      : m_replay(replay), m_group(group), m_steps(steps), m_contributors(replay.contributorsOf(group[0])) {}
+  GroupValues(const ProgramTrace& trace, const Placement& placement, const DeviceGroup& group, int steps)
+      : m_trace(trace),
+        m_group(group),
+        m_steps(steps),
+        m_contributors(placement.groupMembers(placement.groupOf(group[0]))) {}
 
   RuleValues of(Premise premise) const {
     switch (premise) {
@@ -86,7 +89,7 @@ class GroupValues {
   RuleValues holdings() const {
     return {each(
                 [&](Device device) {
-                  const auto parts = m_replay.trace.partsOf(device, m_steps);
+                  const auto parts = m_trace.partsOf(device, m_steps);
                   if (parts.empty()) return QObject::tr("%1: nothing").arg(deviceText(device));
                   QStringList texts;
                   for (const FoldedState& part : parts) {
@@ -104,12 +107,12 @@ class GroupValues {
   static QString chunksText(const ChunkSet& set) {
     return (countOf(set) == 1 ? QObject::tr("chunk %1") : QObject::tr("chunks %1")).arg(runsOf(set));
   }
-  std::int64_t chunks(Device device) const { return m_replay.trace.holdingOf(device, m_steps).chunks; }
-  ChunkSet rows(Device device) const { return m_replay.trace.chunksOf(device, m_steps); }
+  std::int64_t chunks(Device device) const { return m_trace.holdingOf(device, m_steps).chunks; }
+  ChunkSet rows(Device device) const { return m_trace.chunksOf(device, m_steps); }
   /// Of all chunks that a device holds, together: they are the same in each of them as long as the goal can be reached.
   ChunkSet contributorsOf(Device device) const {
     ChunkSet all;
-    for (const FoldedState& part : m_replay.trace.partsOf(device, m_steps)) {
+    for (const FoldedState& part : m_trace.partsOf(device, m_steps)) {
       all.insert(all.end(), part.columns.begin(), part.columns.end());
     }
     return devicesOf(merged(std::move(all)), m_contributors);
@@ -145,7 +148,7 @@ class GroupValues {
     return emphasis;
   }
 
-  const Replay& m_replay;
+  const ProgramTrace& m_trace;
   const DeviceGroup& m_group;
   int m_steps;
   DeviceGroup m_contributors;
@@ -153,12 +156,13 @@ class GroupValues {
 
 }  // namespace
 
-RuleValues premiseValues(const Replay& replay, const DeviceGroup& group, Premise premise, int steps) {
-  return GroupValues(replay, group, steps).of(premise);
+RuleValues premiseValues(const ProgramTrace& trace, const Placement& placement, const DeviceGroup& group,
+                         Premise premise, int steps) {
+  return GroupValues(trace, placement, group, steps).of(premise);
 }
 
-RuleValues holdingValues(const Replay& replay, const DeviceGroup& group, int steps) {
-  return GroupValues(replay, group, steps).holdings();
+RuleValues holdingValues(const ProgramTrace& trace, const Placement& placement, const DeviceGroup& group, int steps) {
+  return GroupValues(trace, placement, group, steps).holdings();
 }
 
 DeviceGroup shownGroup(const Replay& replay, StepId step) {

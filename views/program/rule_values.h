@@ -16,9 +16,11 @@ struct RuleValues {
 };
 
 /// The values that a premise is about in one group after `steps` steps: of the first members, and "…".
-[[nodiscard]] RuleValues premiseValues(const Replay& replay, const DeviceGroup& group, Premise premise, int steps);
+[[nodiscard]] RuleValues premiseValues(const ProgramTrace& trace, const Placement& placement, const DeviceGroup& group,
+                                       Premise premise, int steps);
 /// "d0: chunks 0,1 = Σ d0…d3": what the first members of a group hold after `steps` steps.
-[[nodiscard]] RuleValues holdingValues(const Replay& replay, const DeviceGroup& group, int steps);
+[[nodiscard]] RuleValues holdingValues(const ProgramTrace& trace, const Placement& placement, const DeviceGroup& group,
+                                       int steps);
 
 /// The group of a step whose premises are shown: the failing one, or the first.
 [[nodiscard]] DeviceGroup shownGroup(const Replay& replay, StepId step);

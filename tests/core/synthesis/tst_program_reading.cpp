@@ -42,7 +42,7 @@ class TestProgramReading : public QObject {
 
   // Dealt out inside the nodes or across them: two readings, and both are said.
   void ambiguousTitlesSayTheirReadings() {
-    for (const char* text : {"RS·AR·AG", "ReduceScatter AllReduce AllGather", "rs; ar; ag"}) {
+    for (const char* text : {"RS·AR·AG", "ReduceScatter AllReduce AllGather", "RS; AR; AG"}) {
       const auto read = readProgram(m_hierarchy, text, RuleSet::Paper, kAllReduceGoal);
       QVERIFY(!read.ok());
       const QString sentence = QString::fromStdString(read.error().text());

@@ -88,7 +88,7 @@ class TestWrongStep : public QObject {
     std::set<Premise> seen;
     for (const std::vector<std::int64_t>& sizes : {std::vector<std::int64_t>{2, 3}, {3, 2}, {2, 2, 2}}) {
       const test::ExplicitWays ways(sizes, RuleSet::All, goal);
-      for (std::size_t i = 0; i < ways.nodes.size(); i += 1 + ways.nodes.size() / 50) {
+      for (std::size_t i = 0; i < ways.nodes.size(); i += 1 + ways.nodes.size() / 20) {
         for (const GroupPattern& pattern : groupPatterns(ways.hierarchy.levelCount())) {
           for (const Collective collective : kCollectives) {
             Program program = ways.nodes[i].program;
