@@ -55,7 +55,8 @@ void writeHiddenShare(JsonWriter& json, const CommunicationOverlap& overlap) {
 void writeRouting(JsonWriter& json, const ExpertRouting& routing) {
   json.key("routing").beginObject(JsonWriter::Layout::OneLine);
   json.key("experts").whole(routing.experts).key("experts_per_token").whole(routing.expertsPerToken);
-  if (routing.mostNodes > 0) json.key("most_nodes").whole(routing.mostNodes);
+  if (routing.groups > 0) json.key("groups").whole(routing.groups);
+  if (routing.mostGroups > 0) json.key("most_groups").whole(routing.mostGroups);
   json.end();
 }
 

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <set>
 
+#include "collective/goal.h"
 #include "cost/link_loads.h"
 #include "cost/simulator.h"
 #include "system/interconnects.h"
@@ -25,12 +27,19 @@ System partOf(System system, std::int64_t outermost) {
   return system;
 }
 
+/// By the first goal that the program reaches; what was wrong with the first of all if there is none.
 Result<LoweredProgram> loweredProgram(const System& system, const MeasuredTime& measurement) {
   const Placement placement(measurement.axes, measurement.matrix);
   const SynthesisHierarchy hierarchy(system, placement);
   P2_TRY_ASSIGN(auto program, measurement.program.empty() ? Result<Program>(flatProgram(hierarchy))
                                                           : parseProgram(hierarchy, measurement.program));
-  return lower(placement, hierarchy, program, RuleSet::All);
+  std::optional<Error> problem;
+  for (const Goal& goal : goals()) {
+    auto lowered = lower(placement, hierarchy, program, RuleSet::All, goal);
+    if (lowered.ok()) return lowered;
+    if (!problem) problem = lowered.error();
+  }
+  return *problem;
 }
 
 }  // namespace

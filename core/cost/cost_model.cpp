@@ -42,6 +42,7 @@ std::vector<Algorithm> algorithmsOf(const CostModel& model) {
   for (const Collective collective : kCollectives) {
     const auto candidates = model.candidates(collective, Algorithm::Auto);
     known.insert(candidates.begin(), candidates.end());
+    known.erase(Algorithm::Direct);
   }
   return {known.begin(), known.end()};
 }

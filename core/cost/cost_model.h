@@ -88,7 +88,7 @@ class CostModel {
 /// The algorithm that goes with a model unless another is asked for: Ring under paper, as in the paper, else Auto, as
 /// libraries choose themselves.
 [[nodiscard]] Algorithm defaultAlgorithm(std::string_view model);
-/// What can be asked for under a model: all that it has for any collective, and Auto last.
+/// What can be asked for under a model: all that collectives have a choice of, and Auto last.
 [[nodiscard]] std::vector<Algorithm> algorithmsOf(const CostModel& model);
 /// The model of checked options.
 [[nodiscard]] const CostModel& modelOf(const CostOptions& options);

@@ -7,8 +7,8 @@
 namespace p2 {
 namespace {
 
-constexpr std::array<std::string_view, kAlgorithms + 1> kAlgorithmNames{"ring", "tree",    "nvls", "nvlstree",
-                                                                        "pat",  "collnet", "auto"};
+constexpr std::array<std::string_view, kAlgorithms + 1> kAlgorithmNames{"ring", "tree",    "nvls",   "nvlstree",
+                                                                        "pat",  "collnet", "direct", "auto"};
 constexpr std::array<std::string_view, 4> kProtocolNames{"", "LL", "LL128", "Simple"};
 
 }  // namespace

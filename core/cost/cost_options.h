@@ -18,9 +18,10 @@ enum class Algorithm {
   NvlsTree,  ///< the same inside nodes, double binary trees between them
   Pat,       ///< ReduceScatter and AllGather between nodes of one device each in logarithmic steps
   CollNet,   ///< AllReduce in networks that add up (SHARP)
+  Direct,    ///< a message for every pair: all that AllToAll and Scatter have, so nobody asks for it
   Auto,      ///< the cheapest of the others, step by step
 };
-inline constexpr std::size_t kAlgorithms = 6;  ///< without Auto
+inline constexpr std::size_t kAlgorithms = 7;  ///< without Auto
 
 [[nodiscard]] std::string_view nameOf(Algorithm algorithm);
 [[nodiscard]] Result<Algorithm> algorithmFrom(std::string_view name);

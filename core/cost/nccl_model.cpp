@@ -101,6 +101,7 @@ bool NcclModel::canRun(const Traffic& traffic) const {
     case Algorithm::Tree:
       return traffic.members > 2 || traffic.nodes > 1;
     case Algorithm::Ring:
+    case Algorithm::Direct:
     case Algorithm::Auto:
       break;
   }
@@ -219,6 +220,7 @@ NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Protocol protocol)
       return {base + across, base + across * net_};
     }
     case Algorithm::Ring:
+    case Algorithm::Direct:
     case Algorithm::Auto:
       break;
   }
@@ -250,6 +252,7 @@ double NcclModel::ramp(const Traffic& traffic, Protocol protocol) const {
       return m_constants[byProtocol(RampTreeLL, protocol)] * between;
     case Algorithm::Ring:
     case Algorithm::Pat:
+    case Algorithm::Direct:
     case Algorithm::Auto:
       break;
   }
@@ -261,12 +264,10 @@ double NcclModel::ramp(const Traffic& traffic, Protocol protocol) const {
 
 StepCost NcclModel::price(const Traffic& traffic, Bytes bytes, Protocol only) const {
   const LibraryView& machine = *traffic.machine;
-  if (isDirect(traffic.collective)) {
-    return machine.tuned ? NcclModel(*machine.tuned, m_repeats).priceDirect(traffic, bytes)
-                         : priceDirect(traffic, bytes);
-  }
-  const StepCost run = machine.tuned ? NcclModel(*machine.tuned, m_repeats).cheapest(traffic, bytes, only)
-                                     : cheapest(traffic, bytes, only);
+  const auto priced = [&](const NcclModel& model) {
+    return isDirect(traffic.collective) ? model.priceDirect(traffic, bytes) : model.cheapest(traffic, bytes, only);
+  };
+  const StepCost run = machine.tuned ? priced(NcclModel(*machine.tuned, m_repeats)) : priced(*this);
   const double share = traffic.flow / factor(traffic.collective, traffic.algorithm, traffic.members);
   return withRange(run, traffic, bytes * share, machine.ncclRanges ? *machine.ncclRanges : p2::ncclRanges());
 }
@@ -310,7 +311,7 @@ StepCost NcclModel::priceDirect(const Traffic& traffic, Bytes bytes) const {
   return {together(wait, busy, wait, m_constants[RampExchange]),
           moving.busiest.link,
           Bytes(moving.busiest.bytes * moving.flow),
-          Algorithm::Ring,
+          Algorithm::Direct,
           Protocol::Simple,
           1,
           wait};

@@ -10,11 +10,13 @@ namespace {
 
 constexpr std::array kReductions{Algorithm::Ring, Algorithm::Tree, Algorithm::Nvls, Algorithm::NvlsTree,
                                  Algorithm::CollNet};
+constexpr std::array kDirect{Algorithm::Direct};
 constexpr std::array kOneWay{Algorithm::Ring, Algorithm::Pat};
 
 }  // namespace
 
 std::span<const Algorithm> NcclModel::candidates(Collective collective, Algorithm wanted) const {
+  if (isDirect(collective)) return kDirect;
   const std::span<const Algorithm> all = collective == Collective::AllReduce ? std::span<const Algorithm>(kReductions)
                                          : isOneWay(collective)              ? std::span<const Algorithm>(kOneWay)
                                                                 : std::span<const Algorithm>(kOneWay).first(1);
@@ -36,6 +38,7 @@ FlowShape NcclModel::shape(Collective collective, Algorithm algorithm) const {
       return FlowShape::MulticastRing;
     case Algorithm::Ring:
     case Algorithm::Pat:
+    case Algorithm::Direct:
     case Algorithm::Auto:
       break;
   }

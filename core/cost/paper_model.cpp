@@ -9,7 +9,9 @@ namespace p2 {
 
 std::span<const Algorithm> PaperModel::candidates(Collective collective, Algorithm wanted) const {
   static constexpr std::array kBoth{Algorithm::Ring, Algorithm::Tree};
+  static constexpr std::array kDirect{Algorithm::Direct};
   const std::span<const Algorithm> both(kBoth);
+  if (isDirect(traitsOf(collective).shape)) return kDirect;
   if (!traitsOf(collective).treeShape) return both.first(1);
   if (wanted == Algorithm::Auto) return both;
   return wanted == Algorithm::Tree ? both.last(1) : both.first(1);

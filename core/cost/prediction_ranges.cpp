@@ -109,6 +109,7 @@ std::optional<std::size_t> stepKind(Collective collective) {
     case Collective::Broadcast:
       return 2;
     case Collective::AllToAll:
+      return 3;
     case Collective::Scatter:
       break;
   }

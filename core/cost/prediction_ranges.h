@@ -20,9 +20,9 @@ inline constexpr std::array<std::string_view, kSizeBands> kSizeBandNames{"below 
 [[nodiscard]] std::size_t sizeBand(Bytes bytes);
 
 /// Collectives whose predictions err alike, since they run alike.
-inline constexpr std::size_t kStepKinds = 3;
+inline constexpr std::size_t kStepKinds = 4;
 inline constexpr std::array<std::string_view, kStepKinds> kStepKindNames{"AllReduce", "ReduceScatter and AllGather",
-                                                                         "Reduce and Broadcast"};
+                                                                         "Reduce and Broadcast", "AllToAll"};
 /// Nothing for collectives whose errors have not been told.
 [[nodiscard]] std::optional<std::size_t> stepKind(Collective collective);
 

@@ -51,7 +51,7 @@ Traffic exchangeTraffic(const Topology& topology, const DeviceGroup& group) {
   LinkLoads loads(topology);
   loads.add(routedFlows(FlowShape::Exchange, group, topology, *machine), Bytes(1));
   return {Collective::AllToAll,
-          Algorithm::Ring,
+          Algorithm::Direct,
           loads.busiestLinks(),
           {},
           1,

@@ -35,13 +35,13 @@ struct PlacementResult {
   std::vector<ProgramResult> programs;            ///< the cheapest ones, as many as asked for
   double bestSeconds = 0;                         ///< flatSeconds if they are not ranked
   std::optional<Overlapped> bestOverlapped = {};  ///< of the kept programs, where CostOptions::overlap asks for it
-  double flatSeconds = 0;                         ///< of the single AllReduce over the whole reduction group
+  double flatSeconds = 0;                         ///< of the goal's one collective over the whole reduction group
   std::vector<StepCost> flatSteps;
   Limit limit;          ///< no program of this placement is faster; zero unless asked for, see ExploreScope::limits
   double bestGain = 1;  ///< gainOver() of the best, as it is ranked
   /// By which placements are ranked: of `bestOverlapped` where it is there.
   [[nodiscard]] double rankedBestSeconds() const { return bestOverlapped ? bestOverlapped->seconds : bestSeconds; }
-  /// How many times faster than the AllReduce the best is, as it is ranked; 1 for ties.
+  /// How many times faster than that collective the best is, as it is ranked; 1 for ties.
   [[nodiscard]] double speedup() const { return bestGain; }
 };
 

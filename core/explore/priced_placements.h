@@ -24,8 +24,9 @@ class PricedPlacements {
 
   /// The point of a sweep at that value, for vectors of so many bytes. Errors: cancelled.
   [[nodiscard]] Result<SweepPoint> bestAt(double value, Bytes bytes, const std::stop_token& stop);
-  /// The cheapest program of one placement, and how many times faster than its single AllReduce it is (gainOver()).
-  /// That AllReduce, where nothing is.
+  /// The cheapest program of one placement, and how many times faster than the goal's one collective
+  /// over the whole group it is (gainOver()).
+  /// That collective, where nothing is.
   struct OfPlacement {
     SweepChoice best;
     double gain = 1;

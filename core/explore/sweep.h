@@ -41,7 +41,7 @@ struct SweepChoice {
 
 struct SweepPoint {
   double value = 0;
-  /// The cheapest program of all placements; the single AllReduce where that is as good (gainOver() is 1).
+  /// The cheapest program of all placements; the goal's one collective where that is as good (gainOver() is 1).
   SweepChoice best;
   SweepChoice flat;  ///< the cheapest of all placements' single collectives
   /// How many times faster the best is than that.
@@ -62,10 +62,10 @@ struct Sweep {
   std::vector<SweepCrossover> crossovers;  ///< by value
 };
 
-/// The best program and the single AllReduce over a range of values. Everything but that value, and the number of runs,
-/// which is one, is as the workspace says; only its matrix, if it has one and `onlyMatrix`. Synthesis and, over Bytes,
-/// traffic are found once for all points. Errors: as explore(), a range that is empty or does not fit, an interconnect
-/// that is not there, systems whose number of nodes cannot be changed.
+/// The best program and the goal's one collective over a range of values. Everything but that value, and the number of
+/// runs, which is one, is as the workspace says; only its matrix, if it has one and `onlyMatrix`. Synthesis and, over
+/// Bytes, traffic are found once for all points. Errors: as explore(), a range that is empty or does not fit, an
+/// interconnect that is not there, systems whose number of nodes cannot be changed.
 [[nodiscard]] Result<std::shared_ptr<const Sweep>> sweep(const Workspace& workspace, const SweepRange& range,
                                                          bool onlyMatrix = false, std::stop_token stop = {},
                                                          const Progress& progress = {});

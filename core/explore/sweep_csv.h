@@ -8,8 +8,8 @@
 namespace p2 {
 
 /// The points of a sweep as lines of comma-separated values (RFC 4180, lines end in "\n"), with a header: the value,
-/// then the best program, its placement, its time and the parts of that, then the single AllReduce. Columns are named
-/// in the first line.
+/// then the best program, its placement, its time and the parts of that, then the goal's one collective. Columns are
+/// named in the first line.
 [[nodiscard]] std::string sweepCsv(const Sweep& sweep);
 /// A line for each cell of a map, placement by placement: the value, matrix, title and program, its seconds, its gain,
 /// and 1 where no other placement is faster.

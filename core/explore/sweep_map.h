@@ -7,8 +7,8 @@ namespace p2 {
 
 /// The best program of one placement at one value.
 struct SweepCell {
-  SweepChoice best;        ///< the single AllReduce where that is as good
-  double gain = 1;         ///< how many times faster it is than the placement's single AllReduce
+  SweepChoice best;        ///< the goal's one collective where that is as good
+  double gain = 1;         ///< how many times faster it is than the goal's one collective over the whole group
   std::size_t winner = 0;  ///< index into SweepMap::winners
 };
 

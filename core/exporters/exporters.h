@@ -95,8 +95,8 @@ struct ExportFormat {
 /// One row per step and rank: the colour and key that ncclCommSplit or MPI_Comm_split on all devices makes the step's
 /// communicators of, colour −1 for ranks in none. Keys are positions in the ring, the root having 0.
 [[nodiscard]] Result<std::string> planToCommSplit(const Plan& plan, const ExportOptions& options);
-/// An algorithm for MSCCL on the communicator of one reduction group; every group runs the same. Errors: AllToAll as a
-/// goal, more ranks or steps than MSCCL takes.
+/// An algorithm for MSCCL on the communicator of one reduction group; every group runs the same. Errors: more
+/// ranks or steps than MSCCL takes.
 [[nodiscard]] Result<std::string> planToMsccl(const Plan& plan, const ExportOptions& options);
 /// The flags of shipping frameworks that run this program, or that there are none and what to do.
 [[nodiscard]] Result<std::string> planToDegrees(const Plan& plan, const ExportOptions& options);

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <set>
+
+#include "collective/collective_traits.h"
 
 namespace p2 {
 namespace {
@@ -85,7 +88,7 @@ std::vector<MscclRound> roundsOf(Collective collective, const MscclRing& ring, c
     case Collective::ReduceScatter:
       return {{collective, ring, parts()}};
     case Collective::AllToAll:
-      break;  // blocks that stay apart are no part of a sum; mscclSchedule() refuses the goal
+      break;  // blocks that stay apart are no part of a sum
   }
   return {};
 }
@@ -132,14 +135,80 @@ std::int64_t cutOf(const Plan& plan) {
   return factor;
 }
 
+/// For every of these chunks its blocks from each of these sources, of k².
+ChunkSet blocksOf(const ChunkSet& chunks, const std::set<std::int64_t>& sources, std::int64_t k) {
+  ChunkSet blocks;
+  for (const ChunkRange& range : chunks) {
+    for (std::int64_t chunk = range.from; chunk < range.to; ++chunk) {
+      for (const std::int64_t source : sources) {
+        const std::int64_t block = chunk * k + source;
+        if (!blocks.empty() && blocks.back().to == block) {
+          ++blocks.back().to;
+        } else {
+          blocks.push_back({block, block + 1});
+        }
+      }
+    }
+  }
+  return blocks;
+}
+
+/// Follows the blocks of an AllToAll through its steps: every rank has some chunks, of some sources.
+class BlockRounds {
+ public:
+  explicit BlockRounds(const DeviceGroup& communicator)
+      : m_communicator(communicator), m_k(static_cast<std::int64_t>(communicator.size())) {
+    for (std::int64_t rank = 0; rank < m_k; ++rank) m_sources.push_back({rank});
+  }
+
+  [[nodiscard]] MscclRounds of(const Plan& plan) {
+    MscclRounds rounds{m_k * m_k, {}, {}, {}};
+    for (const auto& own : m_sources) rounds.before.push_back(blocksOf({{0, m_k}}, own, m_k));
+    rounds.after = rounds.before;
+    for (const PlanStep& step : plan.steps()) {
+      std::vector<MscclRound>& made = rounds.steps.emplace_back();
+      for (const PlanGroup& group : step.groups) {
+        const auto ring = ringOf(m_communicator, group);
+        if (ring && ring->size() > 1) addGroup(*ring, group, made, rounds.after);
+      }
+    }
+    return rounds;
+  }
+
+ private:
+  void addGroup(const MscclRing& ring, const PlanGroup& group, std::vector<MscclRound>& made,
+                std::vector<ChunkSet>& after) {
+    const std::size_t members = ring.size();
+    std::set<std::int64_t> all;
+    for (const std::size_t rank : ring) all.insert(m_sources[rank].begin(), m_sources[rank].end());
+    for (std::size_t shift = 1; shift < members; ++shift) {
+      MscclRound round{Collective::AllToAll, ring, {}};
+      round.shift = shift;
+      for (std::size_t from = 0; from < members; ++from) {
+        round.pieces.push_back(blocksOf(group.heldAfter((from + shift) % members), m_sources[ring[from]], m_k));
+      }
+      made.push_back(std::move(round));
+    }
+    for (std::size_t member = 0; member < members; ++member) {
+      m_sources[ring[member]] = all;
+      after[ring[member]] = blocksOf(group.heldAfter(member), all, m_k);
+    }
+  }
+
+  const DeviceGroup& m_communicator;
+  std::int64_t m_k;
+  std::vector<std::set<std::int64_t>> m_sources;  // by rank
+};
+
 }  // namespace
 
 Result<MscclRounds> mscclRounds(const Plan& plan) {
   if (plan.reductionGroups().empty()) return Error{"the plan has no reduction group", "/reduction_groups"};
   DeviceGroup communicator = plan.reductionGroups()[0];
   std::sort(communicator.begin(), communicator.end());
-  const std::int64_t factor = cutOf(plan);
   const Goal& goal = plan.workspace().options.goal;
+  if (traitsOf(goal.flat).keepsApart) return BlockRounds(communicator).of(plan);
+  const std::int64_t factor = cutOf(plan);
   MscclRounds rounds{plan.cut().chunks * factor, {}, {}, {}};
   rounds.before = heldIn(goal.before, communicator.size(), rounds.chunks);
   rounds.after = rounds.before;

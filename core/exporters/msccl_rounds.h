@@ -11,16 +11,19 @@ namespace p2 {
 using MscclRing = std::vector<std::size_t>;
 
 /// What goes round or along one ring: pieces of equally many chunks, as sets. Of a chain there is one piece, and the
-/// first of the ring is where it begins (Broadcast), the last where it ends (Reduce).
+/// first of the ring is where it begins (Broadcast), the last where it ends (Reduce). Of an AllToAll there is a piece
+/// for every member, which it sends to the one `shift` places further on.
 struct MscclRound {
   Collective collective = Collective::AllReduce;
   MscclRing ring;
   std::vector<ChunkSet> pieces;
   bool backwards = false;  ///< the other half of a chain's data, which takes the group's ring the other way round
   std::size_t reach = 0;   ///< members that a chain passes, the first included; 0 for all
+  std::size_t shift = 0;   ///< of an AllToAll
 };
 
-/// The rounds of each step of a plan, on buffers of so many chunks.
+/// The rounds of each step of a plan, on buffers of so many chunks. Of the goal AllToAll, k ranks have k² blocks, that
+/// from s to the rank that ends with chunk t being number t·k + s.
 struct MscclRounds {
   std::int64_t chunks = 1;
   std::vector<std::vector<MscclRound>> steps;

@@ -62,10 +62,11 @@ struct MscclSchedule {
 /// The plan's steps on the first of its reduction groups, whose devices are the ranks in ascending order; the other
 /// groups do the same. ReduceScatter, AllGather and AllReduce go round the ring of each group, as many pieces at once
 /// as there are members; Reduce and Broadcast go along chains, half the data each way round, and the parts of a Scatter
-/// are handed on, the farthest first. A channel is one set of
+/// are handed on, the farthest first. Blocks of an AllToAll go straight to where the step takes them, a threadblock for
+/// every distance round the ring. A channel is one set of
 /// rings, so that a rank has one threadblock for each; in the first step of a threadblock after others it waits for
 /// these, so that a rank does its steps in turn and no two can wait for each other.
-/// Errors: AllToAll as a goal, more than the limits above.
+/// Errors: more than the limits above.
 [[nodiscard]] Result<MscclSchedule> mscclSchedule(const Plan& plan);
 
 }  // namespace p2

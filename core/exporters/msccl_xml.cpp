@@ -40,8 +40,10 @@ std::string blockXml(const MscclBlock& block, std::size_t index) {
   return text + "    </tb>\n";
 }
 
-/// Chunks of what a call of the collective counts: the part of one rank for Scatter, the whole vector for the others.
+/// Chunks of what a call of the collective counts: the part of one rank for Scatter, what a rank sends for AllToAll,
+/// the whole vector for the others.
 std::int64_t chunksPerLoop(const MscclSchedule& schedule) {
+  if (schedule.collective == "alltoall") return schedule.input;
   return schedule.collective == "scatter" ? schedule.output : schedule.chunks;
 }
 

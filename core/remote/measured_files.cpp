@@ -22,9 +22,13 @@ struct Timed {
 };
 constexpr const char* kScattered = "root:InsideGroup:ReduceScatter; root:InsideGroup:AllGather";
 constexpr const char* kReduced = "root:InsideGroup:Reduce; root:InsideGroup:Broadcast";
-constexpr std::array kTimed{Timed{"AllReduce", "", {}}, Timed{"ReduceScatter", kScattered, StepId(0)},
-                            Timed{"AllGather", kScattered, StepId(1)}, Timed{"Reduce", kReduced, StepId(0)},
-                            Timed{"Broadcast", kReduced, StepId(1)}};
+constexpr std::array kTimed{Timed{"AllReduce", "", {}},
+                            Timed{"ReduceScatter", kScattered, StepId(0)},
+                            Timed{"AllGather", kScattered, StepId(1)},
+                            Timed{"Reduce", kReduced, StepId(0)},
+                            Timed{"Broadcast", kReduced, StepId(1)},
+                            Timed{"AllToAll", "root:InsideGroup:AllToAll", {}},
+                            Timed{"Scatter", "root:InsideGroup:Scatter", {}}};
 
 /// The system's outermost instances that so many ranks fill; 0 for all, −1 when they fill none.
 std::int64_t instancesFor(std::int64_t ranks, const System& system) {

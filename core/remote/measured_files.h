@@ -13,7 +13,7 @@ namespace p2 {
 struct MeasuredFiles {
   std::vector<MeasuredTime> measurements;
   std::vector<std::string> used;  ///< "ring.txt: 12 sizes of AllReduce over 8 ranks, 8 B to 134 MB"
-  std::vector<std::string> left;  ///< "ring.txt: alltoall_perf, which is none of our collectives"
+  std::vector<std::string> left;  ///< "ring.txt: sendrecv_perf, which is none of our collectives"
 };
 
 /// What a file holds, of a system: comma-separated measurements (measuredTimesFromCsv()), the output of nccl-tests and

@@ -27,10 +27,10 @@ constexpr std::array kPrograms{NcclProgram{"all_reduce_perf", "AllReduce"},
                                NcclProgram{"broadcast_perf", "Broadcast"},
                                NcclProgram{"reduce_perf", "Reduce"},
                                NcclProgram{"alltoallv_perf", ""},
-                               NcclProgram{"alltoall_perf", ""},
-                               NcclProgram{"all_to_all_perf", ""},
+                               NcclProgram{"alltoall_perf", "AllToAll"},
+                               NcclProgram{"all_to_all_perf", "AllToAll"},
                                NcclProgram{"sendrecv_perf", ""},
-                               NcclProgram{"scatter_perf", ""},
+                               NcclProgram{"scatter_perf", "Scatter"},
                                NcclProgram{"gather_perf", ""},
                                NcclProgram{"hypercube_perf", ""}};
 

@@ -27,7 +27,12 @@ constexpr std::array kOsuNames{OsuName{"allreduce", "AllReduce", false},
                                OsuName{"all gather", "AllGather", true},
                                OsuName{"broadcast", "Broadcast", false},
                                OsuName{"bcast", "Broadcast", false},
-                               OsuName{"reduce", "Reduce", false}};
+                               OsuName{"reduce", "Reduce", false},
+                               OsuName{"all-to-allv", "", false},
+                               OsuName{"all-to-allw", "", false},
+                               OsuName{"all-to-all", "AllToAll", true},
+                               OsuName{"scatterv", "", false},
+                               OsuName{"scatter", "Scatter", true}};
 
 std::string lowerCase(std::string_view text) {
   std::string lower(text);

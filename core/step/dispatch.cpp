@@ -2,23 +2,109 @@
 #include "step/dispatch.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
 
 namespace p2 {
+namespace {
 
-double expectedNodes(const ExpertRouting& routing, std::int64_t nodes) {
-  const auto all = static_cast<double>(nodes);
-  const bool limited = routing.mostNodes > 0 && routing.mostNodes < nodes;
-  const double among = limited ? static_cast<double>(routing.mostNodes) : all;
-  const double ofNode = static_cast<double>(routing.experts) / all;
-  const double experts = ofNode * among;
-  // That none of the experts is on a given node: they are drawn one after the other from those elsewhere.
+/// Groups of experts, and how many of them and of their experts a token goes to.
+struct Choice {
+  std::int64_t groups = 1;
+  std::int64_t chosen = 1;
+  double expertsOfGroup = 1;
+  std::int64_t expertsPerToken = 1;
+};
+
+Choice choiceOf(const ExpertRouting& routing, std::int64_t nodes) {
+  const std::int64_t groups = routing.groups > 0 ? routing.groups : nodes;
+  const bool limited = routing.mostGroups > 0 && routing.mostGroups < groups;
+  const auto experts = static_cast<double>(routing.experts);
+  if (!limited) return {1, 1, experts, routing.expertsPerToken};
+  return {groups, routing.mostGroups, experts / static_cast<double>(groups), routing.expertsPerToken};
+}
+
+/// That none of a token's experts is among these of the chosen groups': they are drawn one after the other from the
+/// others.
+double missedBy(const Choice& choice, double theirs) {
+  const double experts = static_cast<double>(choice.chosen) * choice.expertsOfGroup;
   double nobody = 1;
-  for (std::int64_t drawn = 0; drawn < routing.expertsPerToken && nobody > 0; ++drawn) {
+  for (std::int64_t drawn = 0; drawn < choice.expertsPerToken && nobody > 0; ++drawn) {
     const auto gone = static_cast<double>(drawn);
-    const double elsewhere = experts - ofNode - gone;
+    const double elsewhere = experts - theirs - gone;
     nobody = elsewhere > 0 ? nobody * elsewhere / (experts - gone) : 0;
   }
-  return among * (1 - nobody);
+  return nobody;
+}
+
+/// In how many ways so many of so many can be chosen, as logarithms.
+class LogBinomials {
+ public:
+  explicit LogBinomials(std::int64_t most) : m_logFactorials(static_cast<std::size_t>(most) + 1) {
+    for (std::size_t i = 2; i < m_logFactorials.size(); ++i) {
+      m_logFactorials[i] = m_logFactorials[i - 1] + std::log(static_cast<double>(i));
+    }
+  }
+  [[nodiscard]] double operator()(std::int64_t n, std::int64_t k) const { return of(n) - of(k) - of(n - k); }
+
+ private:
+  [[nodiscard]] double of(std::int64_t n) const { return m_logFactorials[static_cast<std::size_t>(n)]; }
+  std::vector<double> m_logFactorials;
+};
+
+/// What a node has: some groups as a whole, and at both ends parts of others, as shares of a group.
+struct NodeShare {
+  std::int64_t whole = 0;
+  double first = 0;
+  double last = 0;
+};
+
+/// Of node `node`, where the groups lie one after the other over all nodes. In parts of which a group has `nodes` and a
+/// node `groups`.
+NodeShare shareOf(std::int64_t node, std::int64_t nodes, std::int64_t groups) {
+  const std::int64_t from = node * groups;
+  const std::int64_t to = from + groups;
+  const std::int64_t firstWhole = (from + nodes - 1) / nodes;
+  const std::int64_t endOfWhole = to / nodes;
+  const auto part = [&](std::int64_t parts) { return static_cast<double>(parts) / static_cast<double>(nodes); };
+  if (endOfWhole < firstWhole) return {0, part(to - from), 0};
+  return {endOfWhole - firstWhole, part(firstWhole * nodes - from), part(to - endOfWhole * nodes)};
+}
+
+/// That none of a token's experts is on a node: over all that the token's groups can have in common with the node's.
+double missed(const Choice& choice, const NodeShare& node, const LogBinomials& logBinomial) {
+  const int firsts = node.first > 0 ? 1 : 0;
+  const int lasts = node.last > 0 ? 1 : 0;
+  const std::int64_t others = choice.groups - node.whole - firsts - lasts;
+  const double ways = logBinomial(choice.groups, choice.chosen);
+  double sum = 0;
+  for (int first = 0; first <= firsts; ++first) {
+    for (int last = 0; last <= lasts; ++last) {
+      for (std::int64_t common = 0; common <= node.whole; ++common) {
+        const std::int64_t elsewhere = choice.chosen - common - first - last;
+        if (elsewhere < 0 || elsewhere > others) continue;
+        const double likely = std::exp(logBinomial(node.whole, common) + logBinomial(others, elsewhere) - ways);
+        const double theirs = static_cast<double>(common) + first * node.first + last * node.last;
+        sum += likely * missedBy(choice, choice.expertsOfGroup * theirs);
+      }
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+double expectedNodes(const ExpertRouting& routing, std::int64_t nodes) {
+  const Choice choice = choiceOf(routing, nodes);
+  // How groups lie on the nodes repeats.
+  const std::int64_t different = nodes / std::gcd(nodes, choice.groups);
+  const LogBinomials logBinomial(choice.groups);
+  double reached = 0;
+  for (std::int64_t node = 0; node < different; ++node) {
+    reached += 1 - missed(choice, shareOf(node, nodes, choice.groups), logBinomial);
+  }
+  return reached * static_cast<double>(nodes / different);
 }
 
 double deduplicatedBytes(double bytes, const ExpertRouting& routing, std::int64_t nodes) {

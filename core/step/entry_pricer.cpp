@@ -49,8 +49,7 @@ EntryPricer::Key EntryPricer::keyOf(const WorkloadEntry& entry, AxisSet axes) {
   const bool isShift = entry.kind == CommunicationKind::Shift;
   const ExpertRouting routing =
       entry.kind == CommunicationKind::Dispatch ? entry.routing.value_or(ExpertRouting{}) : ExpertRouting{};
-  return {entry.kind,       axes, entry.bytes, isShift && entry.closed, routing.experts, routing.expertsPerToken,
-          routing.mostNodes};
+  return {entry.kind, axes, entry.bytes, isShift && entry.closed, routing};
 }
 
 void EntryPricer::keepOnly(const std::set<Key>& keys) {

@@ -30,7 +30,7 @@ class EntryPricer {
   [[nodiscard]] AxisSet axesOf(const WorkloadEntry& entry) const;
 
   /// What tells entries apart as far as prices go.
-  using Key = std::tuple<CommunicationKind, AxisSet, std::int64_t, bool, std::int64_t, std::int64_t, std::int64_t>;
+  using Key = std::tuple<CommunicationKind, AxisSet, std::int64_t, bool, ExpertRouting>;
   [[nodiscard]] static Key keyOf(const WorkloadEntry& entry, AxisSet axes);
   /// The prices of all entries of that key; those that are known already are not found again. Errors: a kind that
   /// cannot be priced, too large, cancelled.

@@ -42,15 +42,6 @@ std::vector<std::string> leftOutOf(const StepQuestion& question) {
   sentences.emplace_back(
       "memory, imbalance between devices, and what pipelines wait for (their bubble does not depend "
       "on the placement)");
-  const auto& entries = question.workload.collectives;
-  const bool limited = std::any_of(entries.begin(), entries.end(), [](const WorkloadEntry& entry) {
-    return entry.routing && entry.routing->mostNodes > 0;
-  });
-  if (limited) {
-    sentences.emplace_back(
-        "groups of experts: a token's limit of nodes is taken as it is, so placements that spread a group of experts "
-        "over several nodes look better than they are");
-  }
   if (question.options.cost.model == "paper") {
     sentences.emplace_back(
         "rings over all NICs of a node, which is unfair to axes over nodes and several devices of each wherever a "

@@ -107,14 +107,20 @@ Result<void> checkRouting(const WorkloadEntry& entry) {
   if (entry.kind != CommunicationKind::Dispatch) {
     return workloadError("only a Dispatch goes to experts; leave \"routing\" out, or make it a Dispatch", "/routing");
   }
+  if (routing.experts > kMostExperts || routing.expertsPerToken > kMostExpertsPerToken) {
+    return workloadError(std::to_string(routing.expertsPerToken) + " of " + std::to_string(routing.experts) +
+                             " experts are more than are priced; use at most " + std::to_string(kMostExpertsPerToken) +
+                             " of " + std::to_string(kMostExperts),
+                         "/routing");
+  }
   if (routing.experts < 1 || routing.expertsPerToken < 1 || routing.expertsPerToken > routing.experts) {
     return workloadError("a token cannot go to " + std::to_string(routing.expertsPerToken) + " of " +
                              std::to_string(routing.experts) + " experts; use 1 to all of them",
                          "/routing");
   }
-  if (routing.mostNodes >= 0) return {};
-  return workloadError("at most " + std::to_string(routing.mostNodes) + " nodes cannot be; use 0 for any number",
-                       "/routing");
+  const auto refusal = checkExpertGroups(routing);
+  if (!refusal.ok()) return workloadError(refusal.error().message, "/routing");
+  return {};
 }
 
 Result<void> checkEntry(const WorkloadEntry& entry, const AxisSizes& sizes) {
@@ -139,7 +145,7 @@ auto likeness(const WorkloadEntry& entry) {
   std::sort(axes.begin(), axes.end());
   const ExpertRouting routing = entry.routing.value_or(ExpertRouting{});
   return std::tuple(entry.kind, std::move(axes), entry.bytes, entry.overlap.extent, entry.overlap.value, entry.closed,
-                    routing.experts, routing.expertsPerToken, routing.mostNodes);
+                    routing);
 }
 
 /// Factors whose product is the sum of both products: where all but one are equal.
@@ -166,6 +172,27 @@ void addName(std::string& names, const std::string& name, std::set<std::string>&
 }
 
 }  // namespace
+
+Result<void> checkExpertGroups(const ExpertRouting& routing) {
+  const auto [experts, each, most, groups] = routing;
+  if (groups < 0 || most < 0 || groups > kMostExpertGroups) {
+    return Error{std::to_string(most < 0 ? most : groups) + " groups of experts cannot be; use 0 to " +
+                 std::to_string(kMostExpertGroups)};
+  }
+  if (groups == 0) return {};
+  if (experts % groups != 0) {
+    return Error{std::to_string(experts) + " experts cannot be cut into " + std::to_string(groups) +
+                 " groups of as many each; use a divisor"};
+  }
+  if (most > groups) {
+    return Error{"a token cannot go to " + std::to_string(most) + " of " + std::to_string(groups) +
+                 " groups of experts; use 1 to all of them, or 0 for no limit"};
+  }
+  if (most == 0 || each <= most * (experts / groups)) return {};
+  return Error{"the " + std::to_string(each) + " experts of a token do not fit into " +
+               (most == 1 ? "1 group" : std::to_string(most) + " groups") + " of " + std::to_string(experts / groups) +
+               "; use more groups for a token, or fewer in all"};
+}
 
 Result<void> checkWorkload(const Workload& workload) {
   auto sizes = sizesByName(workload.axes).about("/axes");

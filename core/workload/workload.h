@@ -32,13 +32,15 @@ struct CountFactor {
   friend bool operator==(const CountFactor&, const CountFactor&) = default;
 };
 
-/// How a mixture of experts sends its tokens (kind Dispatch): a token goes to `expertsPerToken` of `experts`, which lie
-/// on at most `mostNodes` nodes; 0 for as many as it takes.
+/// How a mixture of experts sends its tokens (kind Dispatch): a token goes to `expertsPerToken` of `experts`. These may
+/// be cut into `groups` of as many experts each, of which a token goes to at most `mostGroups`; 0 for no such limit. A
+/// limit without a number of groups (0) is one of nodes: what a node has is a group, however many nodes there are.
 struct ExpertRouting {
   std::int64_t experts = 0;
   std::int64_t expertsPerToken = 0;
-  std::int64_t mostNodes = 0;
-  friend bool operator==(const ExpertRouting&, const ExpertRouting&) = default;
+  std::int64_t mostGroups = 0;
+  std::int64_t groups = 0;
+  friend auto operator<=>(const ExpertRouting&, const ExpertRouting&) = default;
 };
 
 /// One kind of communication of a training step, as often as it happens.
@@ -71,6 +73,13 @@ struct Workload {
 };
 
 inline constexpr std::size_t kMostWorkloadEntries = 100'000;
+inline constexpr std::int64_t kMostExperts = std::int64_t{1} << 20;
+inline constexpr std::int64_t kMostExpertsPerToken = 4096;
+inline constexpr std::int64_t kMostExpertGroups = 4096;
+
+/// Whether the groups of experts of a routing can be: as many experts in each, no more of them than there are, and room
+/// in those of a token for its experts.
+[[nodiscard]] Result<void> checkExpertGroups(const ExpertRouting& routing);
 
 /// Everything that can be wrong with a workload by itself: axes and sizes, names that entries give, bytes and counts
 /// from 1, factors whose product is the count, totals that overflow, entries over axes of size 1 alone, routing. The

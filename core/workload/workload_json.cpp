@@ -16,7 +16,7 @@ constexpr std::string_view kNeedCount =
 constexpr std::string_view kNeedOverlap =
     "use \"none\", \"compute\", a share from 0 to 1, or a window as in {\"seconds\": 0.1}";
 constexpr std::string_view kNeedRouting =
-    "a routing is as in {\"experts\": 256, \"experts_per_token\": 8, \"most_nodes\": 4}";
+    "a routing is as in {\"experts\": 256, \"experts_per_token\": 8, \"groups\": 8, \"most_groups\": 4}";
 constexpr double kMostSeconds = 1e300;
 
 Axis workloadAxis(std::string name, const JsonValue& size) {
@@ -67,7 +67,10 @@ ExpertRouting readRouting(const JsonValue& in) {
   ExpertRouting routing;
   routing.experts = in.at("experts", kNeedRouting).whole(1, INT64_MAX, kNeedRouting);
   routing.expertsPerToken = in.at("experts_per_token", kNeedRouting).whole(1, INT64_MAX, kNeedRouting);
-  if (in.has("most_nodes")) routing.mostNodes = in.at("most_nodes", {}).whole(0, INT64_MAX, kNeedRouting);
+  // What limits of nodes were called before there were other groups.
+  const char* const limit = in.has("most_nodes") ? "most_nodes" : "most_groups";
+  if (in.has(limit)) routing.mostGroups = in.at(limit, {}).whole(0, INT64_MAX, kNeedRouting);
+  if (in.has("groups")) routing.groups = in.at("groups", {}).whole(0, INT64_MAX, kNeedRouting);
   return routing;
 }
 
@@ -98,7 +101,8 @@ Json routingJson(const std::optional<ExpertRouting>& routing) {
   if (!routing) return {};
   return {{"experts", routing->experts},
           {"experts_per_token", routing->expertsPerToken},
-          {"most_nodes", routing->mostNodes == 0 ? Json() : Json(routing->mostNodes)}};
+          {"groups", routing->groups == 0 ? Json() : Json(routing->groups)},
+          {"most_groups", routing->mostGroups == 0 ? Json() : Json(routing->mostGroups)}};
 }
 
 Json entryJson(const WorkloadEntry& entry) {

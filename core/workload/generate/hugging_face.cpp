@@ -195,7 +195,6 @@ class ConfigReader {
     }
   }
 
-  /// Groups of experts lie on a node each, where they limit what a token may go to.
   void readGroups() {
     if (!says("n_group") || !says("topk_group")) return;
     const std::int64_t groups = m_in.at("n_group", {}).whole(1, kMostConfigured, "it gives the groups of experts");
@@ -204,10 +203,10 @@ class ConfigReader {
     m_used.insert("n_group");
     m_used.insert("topk_group");
     if (groups <= 1 || chosen >= groups) return;
-    m_model.shape.nodesPerToken = chosen;
+    m_model.shape.expertGroups = groups;
+    m_model.shape.groupsPerToken = chosen;
     m_model.understood.push_back("experts of " + std::to_string(chosen) + " of " + std::to_string(groups) +
                                  " groups for a token (topk_group, n_group)");
-    m_model.assumed.push_back("a group of experts lies on a node");
   }
 
   bool flag(const char* key, bool otherwise, const char* what) {

@@ -4,6 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "workload/workload.h"
+
 namespace p2 {
 namespace {
 
@@ -79,7 +81,8 @@ constexpr std::array kSizes{Size{"layers", "number of layers", &ModelShape::laye
                             Size{"expert_ffn", "size of an expert", &ModelShape::expertFfn, 0},
                             Size{"shared_ffn", "size of the shared experts", &ModelShape::sharedFfn, 0},
                             Size{"dense_layers", "number of dense layers", &ModelShape::denseLayers, 0},
-                            Size{"nodes_per_token", "number of nodes of a token", &ModelShape::nodesPerToken, 0},
+                            Size{"expert_groups", "number of groups of experts", &ModelShape::expertGroups, 0},
+                            Size{"groups_per_token", "number of groups of a token", &ModelShape::groupsPerToken, 0},
                             Size{"positions", "number of learned positions", &ModelShape::positions, 0},
                             Size{"q_rank", "rank of the queries", &ModelShape::qRank, 0},
                             Size{"kv_rank", "rank of keys and values", &ModelShape::kvRank, 0},
@@ -95,6 +98,10 @@ Result<void> checkExperts(const ModelShape& shape) {
     return modelError("a token cannot go to " + std::to_string(shape.expertsPerToken) + " of " +
                           std::to_string(shape.experts) + " experts; use 1 to all of them",
                       "experts_per_token");
+  }
+  const ExpertRouting routing{shape.experts, shape.expertsPerToken, shape.groupsPerToken, shape.expertGroups};
+  if (const auto groups = checkExpertGroups(routing); !groups.ok()) {
+    return modelError(groups.error().message, "expert_groups");
   }
   if (shape.denseLayers <= shape.layers) return {};
   return modelError(std::to_string(shape.denseLayers) + " dense layers are more than the " +

@@ -25,7 +25,8 @@ struct ModelShape {
   std::int64_t expertFfn = 0;        ///< f_e; 0 for f
   std::int64_t sharedFfn = 0;        ///< of all shared experts of a layer together
   std::int64_t denseLayers = 0;      ///< how many layers come before the first with experts
-  std::int64_t nodesPerToken = 0;    ///< on which a token's experts lie at most; 0 for as many as it takes
+  std::int64_t expertGroups = 0;     ///< into which the experts are cut; 0 for one on every node
+  std::int64_t groupsPerToken = 0;   ///< that a token goes to at most; 0 for no limit
   bool routerBias = false;           ///< whether the router has a number of its own for every expert
   bool sharedGate = false;           ///< whether the shared experts have a gate
 

@@ -30,7 +30,8 @@ void addExpertEntries(Generation& out) {
   const auto count = [&](std::int64_t passes) -> std::vector<CountFactor> {
     return {{"passes", passes}, {"layers", out.expertLayers}, out.microbatches()};
   };
-  const ExpertRouting routing{out.model.experts, out.model.expertsPerToken, out.model.nodesPerToken};
+  const ExpertRouting routing{out.model.experts, out.model.expertsPerToken, out.model.groupsPerToken,
+                              out.model.expertGroups};
   // The gradient of combining is dispatched, and that of dispatching combined.
   const std::int64_t ways = out.forwards() + 1;
   const auto addWay = [&](const char* name, NumberFormat format) {

@@ -69,6 +69,14 @@ Result<WorkloadSource> listedWorkload(const TrainingRecipe& recipe, std::span<co
   return source;
 }
 
+void readModel(const JsonValue& in, ModelShape& model) {
+  readFields(in, modelFields(), model);
+  // What limits of nodes were called before there were other groups.
+  if (in.has("nodes_per_token")) {
+    model.groupsPerToken = in.at("nodes_per_token", {}).whole(0, INT64_MAX, "use a whole number, 0 for no limit");
+  }
+}
+
 }  // namespace
 
 Result<TrainingRecipe> recipeFromJson(std::string_view text) {
@@ -82,7 +90,7 @@ Result<TrainingRecipe> recipeFromJson(std::string_view text) {
   if (in.has("workload")) {
     recipe.listed = readWorkload(in.at("workload", {}));
   } else {
-    readFields(in.at("model", kNeedRecipe), modelFields(), recipe.model);
+    readModel(in.at("model", kNeedRecipe), recipe.model);
     if (in.has("plan")) readFields(in.at("plan", {}), planFields(), recipe.plan);
     recipe.model.name = recipe.name;
   }

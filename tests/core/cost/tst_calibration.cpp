@@ -259,7 +259,7 @@ class TestCalibration : public QObject {
                                        << "line 2: reduce: ";
     QTest::newRow("program") << "16,0,\"[[4,4]]\",gpu:AllToAll,,1"
                              << "line 2: program: ";
-    QTest::newRow("wrong program") << "16,0,\"[[4,4]]\",root:InsideGroup:AllGather,,1"
+    QTest::newRow("wrong program") << "16,0,\"[[4,4]]\",root:InsideGroup:AllReduce; root:InsideGroup:AllReduce,,1"
                                    << "line 2: program: ";
     QTest::newRow("no such step") << "16,0,\"[[4,4]]\",,,1,2"
                                   << "line 2: step: there is no step 2";

@@ -13,10 +13,11 @@ namespace p2::test {
 
 /// A plan of the placement; its program is one AllReduce unless another is given.
 inline Plan planOf(const std::string& system, const std::string& axes, const std::string& reduce,
-                   const std::string& matrix, const std::string& program = {}) {
+                   const std::string& matrix, const std::string& program = {}, const Goal& goal = kAllReduceGoal) {
   Workspace workspace = workspaceOf(system, axes, reduce, matrix);
+  workspace.options.goal = goal;
   const SynthesisHierarchy hierarchy(workspace.system, Placement(workspace.axes, workspace.matrix));
-  workspace.program = program.empty() ? programText(hierarchy, flatProgram(hierarchy)) : program;
+  workspace.program = program.empty() ? programText(hierarchy, flatProgram(hierarchy, goal)) : program;
   return valueOf(makePlan(workspace));
 }
 

@@ -44,7 +44,7 @@ Workload communicatingWorkload() {
       {.axes = {"data"}, .kind = CommunicationKind::Shift, .bytes = 1, .overlap = {Extent::Window, 1}, .closed = false},
       {.axes = {"data", "model"}, .kind = CommunicationKind::Reduce, .bytes = 1, .overlap = {Extent::Fraction, 0.5}},
       {.axes = {"model"}, .kind = CommunicationKind::Dispatch, .bytes = 2, .overlap = {Extent::Compute, 0}}};
-  workload.collectives[3].routing = {8, 2, 4};
+  workload.collectives[3].routing = {8, 2, 2, 4};
   return workload;
 }
 

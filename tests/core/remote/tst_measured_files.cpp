@@ -22,6 +22,9 @@ const char* const kOsu = R"(srun -n 16 ./osu_allreduce
 # OSU MPI Allgather Latency Test v5.6.2
 # Size       Avg Latency(us)
 64                      4.00
+# OSU MPI All-to-All Personalized Exchange Latency Test v5.6.2
+# Size       Avg Latency(us)
+16                      5.00
 # OSU MPI Bandwidth Test v5.6.2
 # Size      Bandwidth (MB/s)
 1                       1.50
@@ -30,7 +33,7 @@ const char* const kOsu = R"(srun -n 16 ./osu_allreduce
 const char* const kNccl = R"($ ./all_reduce_perf -b 1M -e 2M -g 8
      1048576        262144     float     sum      -1    30.00   34.95   61.16      0    29.50   35.54   62.20      0
      2097152        524288     float     sum      -1    50.00   41.94   73.40      0    52.00   40.33   70.58      3
-$ ./alltoall_perf -g 8
+$ ./sendrecv_perf -g 8
      1048576        262144     float    none      -1    30.00   34.95   30.58      0    29.50   35.54   31.10    N/A
 )";
 
@@ -63,23 +66,26 @@ class TestMeasuredFiles : public QObject {
  private slots:
   void readsOsuBenchmarks() {
     const auto tests = osuTestsIn(kOsu);
-    QCOMPARE(tests.size(), std::size_t{3});
+    QCOMPARE(tests.size(), std::size_t{4});
     QCOMPARE(tests[0].collective, std::string("AllReduce"));
     QCOMPARE(tests[0].ranks, 16);
     QCOMPARE(tests[0].sizes.size(), std::size_t{2});
     QCOMPARE(tests[0].sizes[1].seconds, 8e-6);
     QVERIFY(tests[1].perRank);
-    QVERIFY(tests[2].collective.empty());
+    QCOMPARE(tests[2].collective, std::string("AllToAll"));
+    QVERIFY(tests[2].perRank);
+    QVERIFY(tests[3].collective.empty());
   }
 
   void takesTheRowsThatFit() {
     const System system = test::valueOf(parseSystem("node:4 gpu:8"));
     const MeasuredFiles osu = test::valueOf(measurementsIn(kOsu, "osu.txt", system));
     QCOMPARE(joinedLines(osu.used), QString("osu.txt: 2 sizes of AllReduce over 16 ranks, 1 B to 1.02 kB\n"
-                                            "osu.txt: 1 size of AllGather over 16 ranks, 1.02 kB to 1.02 kB"));
+                                            "osu.txt: 1 size of AllGather over 16 ranks, 1.02 kB to 1.02 kB\n"
+                                            "osu.txt: 1 size of AllToAll over 16 ranks, 256 B to 256 B"));
     QCOMPARE(joinedLines(osu.left),
              QString("osu.txt: OSU MPI Bandwidth Test v5.6.2, which is none of our collectives"));
-    QCOMPARE(osu.measurements.size(), std::size_t{3});
+    QCOMPARE(osu.measurements.size(), std::size_t{4});
     QCOMPARE(osu.measurements[2].cost.bytes, Bytes(1024.0));
     QCOMPARE(osu.measurements[2].outermost, std::int64_t{2});
     QCOMPARE(osu.measurements[2].step, StepId(1));
@@ -87,7 +93,7 @@ class TestMeasuredFiles : public QObject {
     const MeasuredFiles nccl = test::valueOf(measurementsIn(kNccl, "nccl.txt", system));
     QCOMPARE(joinedLines(nccl.used), QString("nccl.txt: 1 size of AllReduce over 8 ranks, 1.05 MB to 1.05 MB"));
     QCOMPARE(joinedLines(nccl.left), QString("nccl.txt: 1 size of all_reduce_perf with wrong elements\n"
-                                             "nccl.txt: alltoall_perf, which is none of our collectives"));
+                                             "nccl.txt: sendrecv_perf, which is none of our collectives"));
     QCOMPARE(nccl.measurements[0].outermost, std::int64_t{1});
     QCOMPARE(nccl.measurements[0].matrix.text(), std::string("[[1,8]]"));
   }
@@ -102,6 +108,8 @@ class TestMeasuredFiles : public QObject {
     QTest::newRow("AllGather") << QByteArray("all_gather_perf") << QByteArray("none -1") << 0.875;
     QTest::newRow("Reduce") << QByteArray("reduce_perf") << QByteArray("sum 0") << 1.0;
     QTest::newRow("Broadcast") << QByteArray("broadcast_perf") << QByteArray("none 0") << 1.0;
+    QTest::newRow("AllToAll") << QByteArray("alltoall_perf") << QByteArray("none -1") << 0.875;
+    QTest::newRow("Scatter") << QByteArray("scatter_perf") << QByteArray("none 0") << 0.875;
   }
   void everyCollectiveCanBeFitted() {
     QFETCH(QByteArray, program);
@@ -146,9 +154,9 @@ class TestMeasuredFiles : public QObject {
     QTest::newRow("other text") << "hello"
                                 << "f: it holds no measurements that are known";
     QTest::newRow("other ranks") << kNccl
-                                 << "over 8 ranks: the system has 6 devices in 2 nodes × 3 GPUs; alltoall_perf";
-    QTest::newRow("other collectives") << "$ alltoall_perf\n" + QString(kNccl).section('\n', 4, 4)
-                                       << "f: alltoall_perf, which is none of our collectives; none of its rows";
+                                 << "over 8 ranks: the system has 6 devices in 2 nodes × 3 GPUs; sendrecv_perf";
+    QTest::newRow("other collectives") << "$ sendrecv_perf\n" + QString(kNccl).section('\n', 4, 4)
+                                       << "f: sendrecv_perf, which is none of our collectives; none of its rows";
     QTest::newRow("a column") << "axes,seconds\n8,1\n"
                               << "f: line 1: the header needs one column named reduce";
   }

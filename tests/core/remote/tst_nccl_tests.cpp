@@ -77,7 +77,7 @@ class TestNcclTests : public QObject {
     QCOMPARE(tests[0].sizes, (std::vector<NcclTest>{{Bytes(1048576), 29.5e-6, 0}}));
     QCOMPARE(tests[0].silent, std::size_t{1});
     QCOMPARE(tests[1].program, std::string("alltoall_perf"));
-    QVERIFY(tests[1].collective.empty());
+    QCOMPARE(tests[1].collective, std::string("AllToAll"));
     QCOMPARE(tests[2].collective, std::string("ReduceScatter"));  // told by its columns
     QCOMPARE(tests[2].ranks, 8);                                  // told by its bandwidths
   }
@@ -107,7 +107,7 @@ class TestNcclTests : public QObject {
                               << "does not say which collective";
     QTest::newRow("two programs") << QString("$ ./all_reduce_perf -g 2\n") + kTable + "$ ./reduce_perf -g 2\n" + kTable
                                   << "it holds 2 programs one after the other";
-    QTest::newRow("another program") << QString(kTable).prepend("# alltoall_perf\n") << "does not say which collective";
+    QTest::newRow("another program") << QString(kTable).prepend("# sendrecv_perf\n") << "does not say which collective";
   }
   void refuses() {
     QFETCH(QString, text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 #include <algorithm>
+#include <numeric>
 #include <random>
 #include <set>
 
@@ -20,6 +21,12 @@ class TestDirectEntries : public QObject {
     WorkloadEntry entry = entryOf("shift", std::move(axes), CommunicationKind::Shift, bytes, 1);
     entry.closed = closed;
     return entry;
+  }
+  /// That k drawn of `all` are none of `theirs`.
+  static double chosenNone(double all, double theirs, int k) {
+    double none = 1;
+    for (int i = 0; i < k; ++i) none *= (all - theirs - i) / (all - i);
+    return none;
   }
   static const EntryCost& only(const StepRanking& ranking, const char* matrix) {
     return ranking.cost(ranking.placements[*ranking.find(valueOf(parseMatrix(matrix)))], 0);
@@ -41,6 +48,52 @@ class TestDirectEntries : public QObject {
     QVERIFY(std::abs(crossing(469'762'048, 0) - 272.0) < 0.1);
     QVERIFY(std::abs(crossing(242'221'056, 4) - 96.1) < 0.05);
     QVERIFY(std::abs(crossing(469'762'048, 4) - 186.5) < 0.1);
+  }
+
+  // A limit of groups is one of nodes where a group lies on each. Over twice as many nodes a group has two.
+  void groupsOfExperts() {
+    QCOMPARE(expectedNodes({256, 8, 4, 8}, 8), expectedNodes({256, 8, 4}, 8));
+    QVERIFY(std::abs(expectedNodes({256, 8, 4, 8}, 64) - 32 * (1 - chosenNone(128, 4, 8))) < 1e-9);
+    QVERIFY(std::abs(expectedNodes({256, 8, 1, 8}, 16) - 2 * (1 - chosenNone(32, 16, 8))) < 1e-9);
+    QCOMPARE(expectedNodes({256, 8, 4, 8}, 1), 1.0);
+    QCOMPARE(expectedNodes({256, 8, 0, 8}, 16), expectedNodes({256, 8, 0}, 16));
+  }
+
+  // Nodes that have several groups, a part of one, or parts of two: as tokens have it that choose at random.
+  void groupsByDrawing_data() {
+    QTest::addColumn<qint64>("groups");
+    QTest::addColumn<qint64>("most");
+    QTest::addColumn<qint64>("nodes");
+    QTest::newRow("a group a node") << qint64(8) << qint64(3) << qint64(8);
+    QTest::newRow("two groups a node") << qint64(8) << qint64(3) << qint64(4);
+    QTest::newRow("half a group a node") << qint64(8) << qint64(3) << qint64(16);
+    QTest::newRow("parts of two") << qint64(8) << qint64(3) << qint64(6);
+    QTest::newRow("a whole and parts") << qint64(12) << qint64(5) << qint64(8);
+    QTest::newRow("less than a group, across") << qint64(6) << qint64(2) << qint64(8);
+  }
+  void groupsByDrawing() {
+    QFETCH(qint64, groups);
+    QFETCH(qint64, most);
+    QFETCH(qint64, nodes);
+    constexpr int kExperts = 48;
+    constexpr int kTokens = 40'000;
+    std::mt19937 random(5);
+    std::vector<int> order(std::size_t(groups), 0);
+    std::iota(order.begin(), order.end(), 0);
+    double reached = 0;
+    for (int token = 0; token < kTokens; ++token) {
+      std::shuffle(order.begin(), order.end(), random);
+      std::vector<int> experts;
+      for (int expert = 0; expert < kExperts; ++expert) {
+        const auto group = int(expert * groups / kExperts);
+        if (std::find(order.begin(), order.begin() + most, group) != order.begin() + most) experts.push_back(expert);
+      }
+      std::shuffle(experts.begin(), experts.end(), random);
+      std::set<qint64> distinct;
+      for (std::size_t i = 0; i < 4; ++i) distinct.insert(experts[i] * nodes / kExperts);
+      reached += double(distinct.size());
+    }
+    QVERIFY(std::abs(reached / kTokens - expectedNodes({kExperts, 4, most, groups}, nodes)) < 0.02);
   }
 
   // As tokens that are dealt out at random have it.
@@ -70,7 +123,7 @@ class TestDirectEntries : public QObject {
     QFETCH(std::int64_t, bytes);
     QFETCH(double, acrossMilliseconds);
     WorkloadEntry entry = entryOf("dispatch", {"ep"}, CommunicationKind::Dispatch, bytes, 1);
-    entry.routing = ExpertRouting{256, 8, 4};
+    entry.routing = ExpertRouting{256, 8, 4, 8};
     const auto ranking = ranked(questionOf("node:8@400GB/s gpu:8@160GB/s", "ep=64", {entry}));
     const EntryCost& cost = only(*ranking, "[[8,8]]");
     const double inside = double(bytes) * 7 / 8 / 160e9;

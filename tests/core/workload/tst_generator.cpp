@@ -156,7 +156,7 @@ class TestGenerator : public QObject {
     QVERIFY(dispatch && combine);
     QCOMPARE(dispatch->bytes, 242'221'056);
     QCOMPARE(combine->bytes, 469'762'048);
-    QCOMPARE(dispatch->routing, (ExpertRouting{256, 8, 4}));
+    QCOMPARE(dispatch->routing, (ExpertRouting{256, 8, 4, 8}));
     QCOMPARE(dispatch->axes, (std::vector<std::string>{"expert"}));
     QCOMPARE(dispatch->count, 2 * 4 * 120);
     const WorkloadEntry* experts = entryNamed(source.workload, "expert gradients", kReduceScatter);

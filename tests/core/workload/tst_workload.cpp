@@ -92,7 +92,13 @@ class TestWorkload : public QObject {
       return entry([=](WorkloadEntry& e) { e.kind = CommunicationKind::Dispatch, e.routing = to; });
     };
     row("experts", "/collectives/1/routing", "9 of 8 experts", routing({8, 9, 0}));
-    row("nodes", "/collectives/1/routing", "-1 nodes", routing({8, 2, -1}));
+    row("less than no groups", "/collectives/1/routing", "-1 groups", routing({8, 2, -1}));
+    row("uneven groups", "/collectives/1/routing", "8 experts cannot be cut into 3 groups", routing({8, 2, 2, 3}));
+    row("more groups than there are", "/collectives/1/routing", "5 of 4 groups", routing({8, 2, 5, 4}));
+    row("groups too small", "/collectives/1/routing", "3 experts of a token do not fit into 1 group of 2",
+        routing({8, 3, 1, 4}));
+    row("too many experts", "/collectives/1/routing", "more than are priced", routing({kMostExperts + 1, 1}));
+    row("too many groups", "/collectives/1/routing", "5000 groups", routing({5000, 1, 1, 5000}));
     row("seconds", "/compute_seconds", "-1 s", [](Workload& w) { w.computeSeconds = -1; });
     row("endless", "/compute_seconds", "computation",
         [](Workload& w) { w.computeSeconds = std::numeric_limits<double>::infinity(); });
