@@ -3,6 +3,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/listing.h"
+#include "synthesis/program_notation.h"
 #include "text/text_file.h"
 
 namespace p2::cli {
@@ -32,17 +33,26 @@ Result<Workspace> withRankedProgram(Workspace workspace, const std::string& rank
   return workspace;
 }
 
+/// Whether a program is given by its steps rather than by a number.
+bool isWritten(const std::string& program) {
+  return program.find(':') != std::string::npos || program.find("·") != std::string::npos ||
+         (program.find('.') != std::string::npos && collectiveFrom(program.substr(0, program.find('.'))).ok());
+}
+
 Result<Workspace> withWrittenProgram(Workspace workspace, const std::string& program) {
   if (workspace.matrix.empty()) {
     return Error{"a program in words belongs to one placement; add --matrix, or use a number", "--program"};
   }
-  workspace.program = program;
+  const SynthesisHierarchy hierarchy(workspace.system, Placement(workspace.axes, workspace.matrix));
+  P2_TRY_ASSIGN(const auto steps,
+                readProgram(hierarchy, program, workspace.options.rules, workspace.options.goal).within("--program"));
+  workspace.program = programText(hierarchy, steps);
   return workspace;
 }
 
 Result<int> run(const PlanRequest& request, std::ostream& out) {
   P2_TRY_ASSIGN(auto workspace, workspaceOf(request));
-  const bool written = request.program.find(':') != std::string::npos;
+  const bool written = isWritten(request.program);
   P2_TRY_ASSIGN(auto chosen, written ? withWrittenProgram(std::move(workspace), request.program)
                                      : withRankedProgram(std::move(workspace), request.program));
   const auto plan = makePlan(chosen);

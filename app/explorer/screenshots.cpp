@@ -6,6 +6,7 @@
 #include <QCheckBox>
 #include <QCoreApplication>
 #include <QDir>
+#include <QLineEdit>
 #include <QPixmap>
 #include <QSlider>
 #include <QTimer>
@@ -57,6 +58,9 @@ const std::vector<Screenshots::View>& Screenshots::moreViews() {
       {"programs", "sent", "", "", "", "teaching-2x4", 0.4},
       {"programs", "sum", "", "", "", "teaching-2x4", 1.46},
       {"programs", "numbers", "", "numbersButton", "", "teaching-2x4", 2},
+      {"programs", "composer", "", "addStep", "", "teaching-2x4", 1, "node:InsideGroup:ReduceScatter"},
+      {"programs", "wrong-step", "", "", "", "teaching-2x4", 1,
+       "node:InsideGroup:AllReduce; node:InsideGroup:AllReduce"},
       {"costs", "", "showBarsAction", "", "", ""},
       {"costs", "by-size", "showBySizeAction", "", "", ""},
       {"costs", "map", "showMapAction", "", "", ""},
@@ -107,10 +111,18 @@ void Screenshots::next() {
   if (shot.view < moreViews().size()) {
     const View& view = moreViews()[shot.view];
     if (!view.action.isEmpty()) m_window.findChild<QAction*>(view.action)->trigger();
+    if (!view.program.isEmpty()) typeProgram(view.program);
     if (!view.button.isEmpty()) m_window.findChild<QAbstractButton*>(view.button)->click();
   }
   m_waiting = true;
   takeWhenSettled();
+}
+
+void Screenshots::typeProgram(const QString& program) {
+  auto* edit = m_window.findChild<QLineEdit*>("programEdit");
+  edit->selectAll();
+  edit->insert(program);
+  emit edit->textEdited(program);
 }
 
 void Screenshots::takeWhenSettled() {
@@ -129,9 +141,8 @@ void Screenshots::take() {
   const View view = shot.view < moreViews().size() ? moreViews()[shot.view] : View{};
   if (auto* animate = m_window.findChild<QCheckBox*>("animate")) animate->setChecked(true);
   // A program shows more after its first step than before it.
-  if (auto* scrubber = m_window.findChild<QSlider*>("scrubber")) {
-    scrubber->setValue(qRound(view.steps * scrubber->pageStep()));
-  }
+  auto* scrubber = m_window.findChild<QSlider*>("scrubber");
+  if (scrubber && view.program.isEmpty()) scrubber->setValue(qRound(view.steps * scrubber->pageStep()));
   // Whatever has just become longer is given its room first.
   QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
   // Plots draw themselves when the events before are done with, and once more when their labels took another room.

@@ -42,13 +42,14 @@ class Screenshots : public QObject {
   };
   /// Something that is shown of a perspective beside what it begins with.
   struct View {
-    QString page;      ///< the id of the perspective
-    QString name;      ///< of the picture; empty for what it begins with
-    QString action;    ///< that leads there; empty for none
-    QString button;    ///< that is pressed there, and released again if it stays down; empty for none
-    QString dialog;    ///< that is taken then; empty for the window
-    QString example;   ///< the only one of which it is taken; empty for all
-    double steps = 1;  ///< of a program that are done, a fraction in the middle of one
+    QString page;          ///< the id of the perspective
+    QString name;          ///< of the picture; empty for what it begins with
+    QString action;        ///< that leads there; empty for none
+    QString button;        ///< that is pressed there, and released again if it stays down; empty for none
+    QString dialog;        ///< that is taken then; empty for the window
+    QString example;       ///< the only one of which it is taken; empty for all
+    double steps = 1;      ///< of a program that are done, a fraction in the middle of one
+    QString program = {};  ///< typed before, and shown where it stands; empty for none
   };
   [[nodiscard]] static const std::vector<View>& moreViews();
   [[nodiscard]] QString nameOf(const Shot& shot) const;
@@ -56,6 +57,7 @@ class Screenshots : public QObject {
   /// All that is shown of an example, or only what is shown of that one alone.
   void addShots(const QString& example, views::Theme::Scheme scheme, Which which);
   void next();
+  void typeProgram(const QString& program);
   void takeWhenSettled();
   [[nodiscard]] bool settled() const;
   void take();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "synthesis/folded_engine.h"
 
+#include <algorithm>
+
 #include "collective/collective_traits.h"
 #include "synthesis/explicit_engine.h"
 #include "synthesis/folded_rule.h"
@@ -9,6 +11,15 @@ namespace p2 {
 namespace {
 
 constexpr std::size_t kMostRanges = std::size_t{1} << 22;
+
+/// Whether no digit is above 1: no member of its class has a lower number.
+bool isFirstOfItsClass(MemberId member, const std::vector<std::int64_t>& sizes) {
+  std::int64_t rest = member.value();
+  for (std::size_t level = sizes.size(); level-- > 0; rest /= sizes[level]) {
+    if (rest % sizes[level] > 1) return false;
+  }
+  return true;
+}
 
 }  // namespace
 
@@ -75,17 +86,9 @@ std::optional<std::variant<FoldedEngine::States, StepFailure>> FoldedEngine::app
   const std::vector<MemberGroup> groups = m_hierarchy.memberGroups(instruction.pattern);
   if (auto refusal = refusalOf(states, instruction, groups)) return Outcome(std::move(*refusal));
   States after = states;
-  GroupNames names{{}, m_devices};
-  std::vector<int> members;
   for (const MemberGroup& group : groups) {
-    members.clear();
-    names.devices.clear();
-    for (const MemberId member : group) {
-      members.push_back(states[member.index()]);
-      names.devices.push_back(m_devices[member.index()]);
-    }
-    auto outcome = FoldedRule(instruction.collective, m_holdings, members, names).apply();
-    if (!outcome || m_holdings.rangeCount() > kMostRanges) return std::nullopt;
+    auto outcome = applyTo(group, states, instruction.collective);
+    if (!outcome) return std::nullopt;
     if (auto* failure = std::get_if<PremiseFailure>(&*outcome)) {
       std::string sentence = failure->sentence;
       return Outcome(StepFailure{std::move(*failure), std::move(sentence)});
@@ -94,6 +97,40 @@ std::optional<std::variant<FoldedEngine::States, StepFailure>> FoldedEngine::app
     for (std::size_t i = 0; i < group.size(); ++i) after[group[i].index()] = result[i];
   }
   return Outcome(std::move(after));
+}
+
+std::optional<std::variant<std::vector<int>, PremiseFailure>> FoldedEngine::applyTo(const MemberGroup& group,
+                                                                                    const States& states,
+                                                                                    Collective collective) {
+  GroupNames names{{}, m_devices};
+  std::vector<int> members;
+  for (const MemberId member : group) {
+    members.push_back(states[member.index()]);
+    names.devices.push_back(m_devices[member.index()]);
+  }
+  auto outcome = FoldedRule(collective, m_holdings, members, names).apply();
+  if (m_holdings.rangeCount() > kMostRanges) return std::nullopt;
+  return outcome;
+}
+
+std::optional<std::optional<StepFailure>> FoldedEngine::failureOf(const States& states, const Instruction& instruction,
+                                                                  bool alike) {
+  std::vector<MemberGroup> groups = m_hierarchy.memberGroups(instruction.pattern);
+  if (auto refusal = refusalOf(states, instruction, groups)) return refusal;
+  // By an accident of sizes a premise can hold in the first group of a kind and not in its others.
+  if (alike) {
+    std::stable_partition(groups.begin(), groups.end(),
+                          [&](const MemberGroup& group) { return isFirstOfItsClass(group[0], m_sizes); });
+  }
+  for (const MemberGroup& group : groups) {
+    auto outcome = applyTo(group, states, instruction.collective);
+    if (!outcome) return std::nullopt;
+    if (auto* failure = std::get_if<PremiseFailure>(&*outcome)) {
+      std::string sentence = failure->sentence;
+      return StepFailure{std::move(*failure), std::move(sentence)};
+    }
+  }
+  return std::optional<StepFailure>{};
 }
 
 std::vector<FoldedState> FoldedEngine::partsOf(int holding) const {

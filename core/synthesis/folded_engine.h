@@ -35,12 +35,21 @@ class FoldedEngine {
   /// irregular to be followed in bounded time and memory.
   [[nodiscard]] std::optional<std::variant<States, StepFailure>> apply(const States& states,
                                                                        const Instruction& instruction);
+  /// Why the step cannot run, or nothing within if it can, without what it leads to. With `alike`, all members of one
+  /// class hold alike (statesOf() a compact state), and the first groups of every kind are tried before the others:
+  /// they nearly always tell. Nothing at all as in apply().
+  [[nodiscard]] std::optional<std::optional<StepFailure>> failureOf(const States& states,
+                                                                    const Instruction& instruction, bool alike);
   /// What a member holds: states with disjoint rows. Empty if it holds nothing.
   [[nodiscard]] std::vector<FoldedState> partsOf(int holding) const;
 
  private:
   [[nodiscard]] std::optional<StepFailure> refusalOf(const States& states, const Instruction& instruction,
                                                      const std::vector<MemberGroup>& groups) const;
+  /// What the members of a group hold afterwards, or the premise that fails.
+  [[nodiscard]] std::optional<std::variant<std::vector<int>, PremiseFailure>> applyTo(const MemberGroup& group,
+                                                                                      const States& states,
+                                                                                      Collective collective);
 
   const SynthesisHierarchy& m_hierarchy;
   RuleSet m_rules;

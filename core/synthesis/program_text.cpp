@@ -1,10 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <array>
 #include <optional>
 
 #include "synthesis/instruction.h"
 
 namespace p2 {
 namespace {
+
+/// The forms in the notations in use: "node:Parallel(root):AllReduce" and "AllReduce·node∥root".
+struct FormNames {
+  Form form;
+  std::string_view word;   // before the ancestor in brackets, if there is one
+  std::string_view sign;   // between slice and ancestor; longer ones before what they begin with
+  std::string_view ascii;  // the same for keyboards
+};
+constexpr std::array<FormNames, 3> kForms{{
+    {Form::Master, "Master", "∥₁", "||1"},
+    {Form::Parallel, "Parallel", "∥", "||"},
+    {Form::InsideGroup, "InsideGroup", "", ""},
+}};
 
 std::vector<std::string> splitOutsideBlanks(std::string_view text, char separator) {
   std::vector<std::string> parts(1);
@@ -16,6 +30,13 @@ std::vector<std::string> splitOutsideBlanks(std::string_view text, char separato
     }
   }
   return parts;
+}
+
+std::string replaced(std::string text, std::string_view what, std::string_view by) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size()) {
+    text.replace(at, what.size(), by);
+  }
+  return text;
 }
 
 std::string levelNames(const SynthesisHierarchy& hierarchy) {
@@ -31,21 +52,56 @@ Result<int> readLevel(const SynthesisHierarchy& hierarchy, const std::string& na
 }
 
 Result<Spelling> readForm(const SynthesisHierarchy& hierarchy, int slice, const std::string& text) {
-  if (text == "InsideGroup") return Spelling{slice, Form::InsideGroup, 0};
-  for (const Form form : {Form::Parallel, Form::Master}) {
-    const std::string head = form == Form::Parallel ? "Parallel(" : "Master(";
-    if (!text.starts_with(head) || !text.ends_with(")")) continue;
+  for (const FormNames& form : kForms) {
+    if (form.form == Form::InsideGroup && text == form.word) return Spelling{slice, form.form, 0};
+    const std::string head = std::string(form.word) + "(";
+    if (form.form == Form::InsideGroup || !text.starts_with(head) || !text.ends_with(")")) continue;
     P2_TRY_ASSIGN(const auto ancestor, readLevel(hierarchy, text.substr(head.size(), text.size() - head.size() - 1)));
-    return Spelling{slice, form, ancestor};
+    return Spelling{slice, form.form, ancestor};
   }
   return Error{"\"" + text + "\" is not a form; use InsideGroup, Parallel(level) or Master(level)"};
 }
 
+/// "node∥root"
+Result<Spelling> readGroups(const SynthesisHierarchy& hierarchy, const std::string& text) {
+  for (const FormNames& form : kForms) {
+    const bool inside = form.form == Form::InsideGroup;
+    std::size_t length = form.sign.size();
+    std::size_t at = inside ? text.size() : text.find(form.sign);
+    if (at == std::string::npos) {
+      length = form.ascii.size();
+      at = text.find(form.ascii);
+    }
+    if (at == std::string::npos) continue;
+    P2_TRY_ASSIGN(const auto slice, readLevel(hierarchy, text.substr(0, at)));
+    if (inside) return Spelling{slice, form.form, 0};
+    P2_TRY_ASSIGN(const auto ancestor, readLevel(hierarchy, text.substr(at + length)));
+    return Spelling{slice, form.form, ancestor};
+  }
+  return Error{"\"" + text + "\" names no groups"};
+}
+
+/// "AllReduce·node∥root", or with "." for "·"; the place of the dot and its length, if the text is meant so.
+std::optional<std::pair<std::size_t, std::size_t>> dotIn(const std::string& text) {
+  for (const std::string_view dot : {"·", "."}) {
+    const std::size_t at = text.find(dot);
+    if (at != std::string::npos && (dot != "." || collectiveFrom(text.substr(0, at)).ok())) return {{at, dot.size()}};
+  }
+  return std::nullopt;
+}
+
 Result<Instruction> readInstruction(const SynthesisHierarchy& hierarchy, const std::string& text) {
   const std::vector<std::string> parts = splitOutsideBlanks(text, ':');
+  if (const auto dot = dotIn(text); dot && parts.size() == 1) {
+    P2_TRY_ASSIGN(const auto collective, collectiveFrom(text.substr(0, dot->first)));
+    P2_TRY_ASSIGN(const auto spelling, readGroups(hierarchy, text.substr(dot->first + dot->second)));
+    P2_TRY_ASSIGN(const auto pattern, patternOf(hierarchy, spelling));
+    return Instruction{pattern, collective};
+  }
   if (parts.size() != 3) {
     return Error{"\"" + text +
-                 "\" is not an instruction; write slice:form:collective, as in root:InsideGroup:AllReduce"};
+                 "\" is not an instruction; write slice:form:collective, as in root:InsideGroup:AllReduce, or "
+                 "AllReduce·root"};
   }
   P2_TRY_ASSIGN(const auto slice, readLevel(hierarchy, parts[0]));
   P2_TRY_ASSIGN(const auto spelling, readForm(hierarchy, slice, parts[1]));
@@ -92,7 +148,7 @@ std::string programTitle(const Program& program) {
 
 Result<Program> parseProgram(const SynthesisHierarchy& hierarchy, std::string_view text) {
   Program program;
-  std::vector<std::string> steps = splitOutsideBlanks(text, ';');
+  std::vector<std::string> steps = splitOutsideBlanks(replaced(replaced(std::string(text), "→", ";"), "->", ";"), ';');
   if (steps.size() > 1 && steps.back().empty()) steps.pop_back();
   for (const std::string& step : steps) {
     const std::string where = "step " + std::to_string(program.size() + 1);

@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "views/common/table.h"
 #include "views/common/theme.h"
+#include "views/program/draft_row.h"
 #include "views/program/program_list_model.h"
 #include "views/shell/session.h"
 
@@ -22,6 +23,7 @@ ProgramListPanel::ProgramListPanel(Session& session, QWidget* parent)
       m_model(new ProgramListModel(this)),
       m_filter(new ProgramFilter(this)),
       m_filterEdit(new QLineEdit),
+      m_draft(new DraftRow),
       m_table(new QTableView),
       m_count(new QLabel),
       m_limit(new QLabel),
@@ -56,9 +58,12 @@ ProgramListPanel::ProgramListPanel(Session& session, QWidget* parent)
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(Theme::kGrid);
   layout->addWidget(m_filterEdit);
+  layout->addWidget(m_draft);
   layout->addWidget(m_table, 1);
   layout->addWidget(m_count);
   layout->addWidget(m_limit);
+  m_draft->hide();
+  connect(m_draft, &DraftRow::clicked, this, &ProgramListPanel::draftClicked);
   connect(m_model, &ProgramListModel::moreWanted, &m_session, &Session::wantMorePrograms);
   connect(&m_session, &Session::explorationChanged, this, &ProgramListPanel::refresh);
   connect(&m_session, &Session::freshnessChanged, this, [this] { m_model->setStale(!m_session.isCurrent()); });
@@ -81,6 +86,12 @@ void ProgramListPanel::makeTable() {
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           [this](const QModelIndex& current) { select(current.row()); });
   connect(m_table, &QTableView::clicked, this, &ProgramListPanel::programClicked);
+}
+
+void ProgramListPanel::setDraft(const QString& notation, const QString& facts, bool shown) {
+  if (notation.isEmpty() && facts.isEmpty()) return m_draft->hide();
+  m_draft->show(notation, facts);
+  m_draft->setChecked(shown);
 }
 
 void ProgramListPanel::refresh() {

@@ -10,6 +10,7 @@ class QTableView;
 
 namespace p2::views {
 
+class DraftRow;
 class ProgramFilter;
 class ProgramListModel;
 class Session;
@@ -22,9 +23,14 @@ class ProgramListPanel : public QWidget {
   /// Puts the cursor into the filter; its shortcut works once it is added to a widget that is shown.
   [[nodiscard]] QAction* filterAction() const { return m_filterAction; }
 
+  /// The user's own program, as a row of its own above the others; `shown` is whether it is the one on screen. An empty
+  /// notation with no facts takes the row away.
+  void setDraft(const QString& notation, const QString& facts, bool shown);
+
  signals:
   /// A program was clicked, selected before or not.
   void programClicked();
+  void draftClicked();
 
  private:
   void makeTable();
@@ -38,6 +44,7 @@ class ProgramListPanel : public QWidget {
   ProgramListModel* m_model;
   ProgramFilter* m_filter;
   QLineEdit* m_filterEdit;
+  DraftRow* m_draft;
   QTableView* m_table;
   QLabel* m_count;
   QLabel* m_limit;

@@ -2,7 +2,6 @@
 #include "views/program/program_perspective.h"
 
 #include <QAction>
-#include <QEvent>
 #include <QLabel>
 #include <QPointer>
 #include <QSplitter>
@@ -14,11 +13,12 @@
 #include "views/common/empty_page.h"
 #include "views/common/player.h"
 #include "views/common/player_bar.h"
+#include "views/common/program_notation.h"
 #include "views/common/theme.h"
+#include "views/program/composer.h"
 #include "views/program/device_panel.h"
-#include "views/program/program_edit.h"
 #include "views/program/program_list_panel.h"
-#include "views/program/rule_text.h"
+#include "views/program/rule_card.h"
 #include "views/shell/session.h"
 #include "views/stage/stage_view.h"
 
@@ -61,7 +61,7 @@ ProgramPerspective::ProgramPerspective(Session& session, QWidget* parent)
   split->addWidget(makeStepper());
   split->setStretchFactor(0, 2);
   split->setStretchFactor(1, 3);
-  split->setSizes({480, 720});
+  split->setSizes({440, 960});
   m_pages = new QStackedWidget;
   m_empty = new EmptyPage;
   connect(m_empty, &EmptyPage::clicked, this, [this] { emit perspectiveWanted(kSystemPage); });
@@ -73,6 +73,7 @@ ProgramPerspective::ProgramPerspective(Session& session, QWidget* parent)
   for (QAction* action : viewActions()) addAction(action);
   setFocusProxy(m_stepper);
   connectStepper();
+  connectComposer();
   connectSession();
   showFreshness();
   followSelection();
@@ -85,12 +86,14 @@ QString ProgramPerspective::help() const {
       "first devices of all nodes, their second ones, and so on; <b>∥₁</b> stands for only the first of those "
       "groups.</p>"
       "<p>On the right every device's bit matrix: rows are chunks, columns are contributions. Frames and letters "
-      "show the groups of the step, whose rule stands below. Space plays, Left and Right step, Home and End go "
-      "to the ends. Click a device for its matrix in large; Ctrl and the arrow keys walk over the devices, Esc leaves "
-      "them. The wheel or + and − zoom, a double click goes into a node, 0 shows everything, dragging or Shift with "
-      "the arrow keys pans. B shows what was held before the step, N sums instead of bits, T an AllReduce as "
-      "ReduceScatter and AllGather.</p>"
-      "<p>Type any program under the list to see what it does, or why it is wrong.</p>");
+      "show the groups of the step, whose rule stands beside them with the values of one group put in. Space plays, "
+      "Left and Right step, Home and End go to the ends. Click a device for its matrix in large; Ctrl and the arrow "
+      "keys walk over the devices, Esc leaves them. The wheel or + and − zoom, a double click goes into a node, 0 "
+      "shows everything, dragging or Shift with the arrow keys pans. B shows what was held before the step, N sums "
+      "instead of bits, T an AllReduce as ReduceScatter and AllGather.</p>"
+      "<p>Below, a program is put together: + shows everything that can follow, what it leads to, and why the rest "
+      "cannot. Steps are dragged, taken away with Delete, and undone with Ctrl+Z. Or type any program to see what it "
+      "does, or why it is wrong. It stays a draft, in a row of its own above the list.</p>");
 }
 
 QList<QAction*> ProgramPerspective::viewActions() { return m_bar->actions() + QList<QAction*>{m_list->filterAction()}; }
@@ -98,14 +101,11 @@ QList<QAction*> ProgramPerspective::viewActions() { return m_bar->actions() + QL
 QWidget* ProgramPerspective::makePrograms() {
   auto* side = new QWidget;
   m_list = new ProgramListPanel(m_session);
-  m_edit = new ProgramEdit;
   auto* layout = new QVBoxLayout(side);
   layout->setContentsMargins(0, 0, Theme::kGrid, 0);
-  layout->setSpacing(Theme::kGrid);
   layout->addWidget(m_list, 1);
-  layout->addWidget(m_edit);
-  connect(m_edit, &ProgramEdit::programTyped, this, &ProgramPerspective::tryProgram);
   connect(m_list, &ProgramListPanel::programClicked, this, &ProgramPerspective::showSelection);
+  connect(m_list, &ProgramListPanel::draftClicked, this, &ProgramPerspective::showDraft);
   return side;
 }
 
@@ -121,26 +121,30 @@ QWidget* ProgramPerspective::makeStepper() {
   m_note = new QLabel;
   m_note->setObjectName("stepperNote");
   m_note->setWordWrap(true);
-  m_rule = new QLabel;
-  m_rule->setObjectName("ruleText");
-  m_rule->setTextFormat(Qt::RichText);
-  m_rule->setWordWrap(true);
-  m_rule->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  m_rule->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-  // Room for the longest rule, so that nothing jumps while steps pass.
-  m_rule->setMinimumHeight(7 * m_rule->fontMetrics().lineSpacing());
+  m_card = new RuleCard;
+  m_composer = new Composer(m_session);
 
-  auto* middle = new QHBoxLayout;
+  auto* drawn = new QWidget;
+  auto* middle = new QHBoxLayout(drawn);
+  middle->setContentsMargins(0, 0, 0, 0);
   middle->setSpacing(0);
   middle->addWidget(m_stepper, 1);
   middle->addWidget(m_device);
+  auto* split = new QSplitter;
+  split->setObjectName("cardSplitter");
+  split->setChildrenCollapsible(false);
+  split->addWidget(drawn);
+  split->addWidget(m_card);
+  split->setStretchFactor(0, 1);
+  split->setStretchFactor(1, 0);
+  split->setSizes({640, 300});
   auto* layout = new QVBoxLayout(side);
   layout->setContentsMargins(Theme::kGrid, 0, 0, 0);
   layout->setSpacing(Theme::kGrid);
   layout->addWidget(m_bar);
-  layout->addLayout(middle, 1);
+  layout->addWidget(split, 1);
   layout->addWidget(m_note);
-  layout->addWidget(m_rule);
+  layout->addWidget(m_composer);
   return side;
 }
 
@@ -153,6 +157,21 @@ void ProgramPerspective::connectStepper() {
     m_device->hide();
     m_stepper->setFocus();
   });
+}
+
+void ProgramPerspective::connectComposer() {
+  connect(m_composer, &Composer::programComposed, this, &ProgramPerspective::tryProgram);
+  connect(m_composer, &Composer::stepChosen, this,
+          [this](int step) { m_player->change([step](Timeline& timeline) { timeline.scrubTo(double(step)); }); });
+  connect(m_composer, &Composer::composingChanged, this, [this] {
+    showFindings();
+    describeDraft();
+  });
+  connect(m_composer, &Composer::previewed, this,
+          [this](const std::vector<DeviceGroup>& groups) { m_stepper->setPreview(groups); });
+  connect(m_card, &RuleCard::emphasised, this,
+          [this](const StageEmphasis& emphasis) { m_stepper->setEmphasis(emphasis); });
+  connect(m_card, &RuleCard::hintTaken, this, &ProgramPerspective::takeHint);
 }
 
 void ProgramPerspective::connectSession() {
@@ -182,6 +201,9 @@ void ProgramPerspective::followSelection() {
   // The same selection comes again when more programs were found; that must not take away what is being typed.
   Question selection = questionOf(m_session.program()->program);
   if (m_selection == selection) return;
+  const bool otherPlace = !m_selection || m_selection->exploration->workspace != selection.exploration->workspace ||
+                          m_selection->placement != selection.placement;
+  if (otherPlace) m_draft.reset();
   m_selection = std::move(selection);
   showSelection();
 }
@@ -198,17 +220,32 @@ void ProgramPerspective::followStep() {
 
 void ProgramPerspective::showSelection() {
   if (!m_session.program()) return;
-  m_edit->setProgram(m_session.placement()->hierarchy, m_session.program()->program);
+  m_composer->setProgram(m_session.program()->program);
   requestReplay(m_session.program()->program, false);
+  describeDraft();
 }
 
-void ProgramPerspective::tryProgram(const Program& program) {
+void ProgramPerspective::tryProgram(const Program& program, int step) {
   if (!m_session.placement()) return;
-  const auto& listed = m_session.placement()->programs;
-  const auto found = std::find_if(listed.begin(), listed.end(),
-                                  [&](const ProgramResult& result) { return result.program == program; });
-  if (found != listed.end()) m_session.select(m_session.placementIndex(), int(found - listed.begin()));
+  if (m_draft != program) m_draftFacts.clear();
+  m_draft = program;
+  m_wanted = step;
   requestReplay(program, true);
+  describeDraft();
+}
+
+void ProgramPerspective::showDraft() {
+  if (!m_draft) return;
+  m_composer->setProgram(*m_draft);
+  tryProgram(Program(*m_draft), -1);
+}
+
+void ProgramPerspective::describeDraft() {
+  if (!m_draft || !m_session.placement()) return m_list->setDraft({}, {}, false);
+  const auto composing = m_composer->composing();
+  if (composing && composing->all.program == *m_draft) m_draftFacts = statusText(*composing);
+  const bool shown = m_running.question() && m_running.question()->program == *m_draft && m_typed;
+  m_list->setDraft(programNotation(*m_session.placement()->hierarchy, *m_draft), m_draftFacts, shown);
 }
 
 void ProgramPerspective::requestReplay(const Program& program, bool typed) {
@@ -220,8 +257,8 @@ void ProgramPerspective::requestReplay(const Program& program, bool typed) {
 
 void ProgramPerspective::followReplay() {
   if (const auto replay = m_running.current()) return showReplay(replay, m_typed);
-  if (const auto& problem = m_running.problem()) m_edit->setProblem(QString::fromStdString(problem->text()));
-  if (m_running.wasCancelled()) m_edit->setProblem(tr("Stopped; press Enter here to run the program again."));
+  if (const auto& problem = m_running.problem()) m_composer->setProblem(QString::fromStdString(problem->text()));
+  if (m_running.wasCancelled()) m_composer->setProblem(tr("Stopped; press Enter here to run the program again."));
 }
 
 void ProgramPerspective::showReplay(std::shared_ptr<const Replay> replay, bool typed) {
@@ -232,14 +269,19 @@ void ProgramPerspective::showReplay(std::shared_ptr<const Replay> replay, bool t
   m_note->setText(noteOf(*m_replay));
   m_note->setVisible(!m_note->text().isEmpty());
   const QString problem = problemOf(*m_replay);
-  m_edit->setProblem(problem);
+  m_composer->setProblem(problem);
   m_bar->setStepCount(int(m_replay->program.size()));
   m_player->change([&](Timeline& timeline) {
     timeline = timeline.restarted(m_replay->playedSteps());
     if (showsSelection()) timeline.show(int(m_session.step().value()));
-    // Who types a wrong program wants to see where it goes wrong.
+    // Who makes a wrong program wants to see where it goes wrong, and who adds a step what it does.
     if (typed && !problem.isEmpty()) timeline.last();
+    if (typed && m_wanted >= 0) {
+      timeline.scrubTo(m_wanted);
+      timeline.forward();
+    }
   });
+  m_wanted = -1;
 }
 
 void ProgramPerspective::showMoment() {
@@ -258,15 +300,26 @@ void ProgramPerspective::showMoment() {
 
 void ProgramPerspective::showRule(StepId step) {
   m_ruleStep = step;
-  m_rule->setText(toHtml(ruleText(*m_replay, step)));
+  m_card->show(ruleText(*m_replay, step));
+  m_composer->setStep(int(step.value()));
+  showFindings();
 }
 
-// Rich text keeps the colours it was laid out with.
-void ProgramPerspective::changeEvent(QEvent* event) {
-  Perspective::changeEvent(event);
-  if (event->type() != QEvent::PaletteChange || !m_replay || m_ruleStep.isNone()) return;
-  m_rule->clear();
-  showRule(m_ruleStep);
+// Of a step that can run, or the end of a program that does what it should, there is nothing to be found.
+void ProgramPerspective::showFindings() {
+  const auto composing = m_composer->composing();
+  const bool wrong = m_replay && composing && composing->all.program == m_replay->program && !m_replay->complete &&
+                     m_ruleStep == StepId(m_replay->validSteps());
+  m_card->setFindings(wrong ? findingsOf(composing->all) : Findings{});
+  m_card->setHint(wrong && composing->all.hint ? QString::fromStdString(composing->all.hint->sentence) : QString());
+}
+
+void ProgramPerspective::takeHint() {
+  const auto composing = m_composer->composing();
+  if (!composing || !composing->all.hint) return;
+  const ProgramHint hint = *composing->all.hint;
+  m_composer->setProgram(hint.program);
+  tryProgram(hint.program, int(std::min(hint.step, hint.program.size() - 1)));
 }
 
 void ProgramPerspective::showDevice(Device device) {

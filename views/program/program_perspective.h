@@ -13,12 +13,13 @@ class QStackedWidget;
 
 namespace p2::views {
 
+class Composer;
 class DevicePanel;
 class EmptyPage;
 class Player;
 class PlayerBar;
-class ProgramEdit;
 class ProgramListPanel;
+class RuleCard;
 class Session;
 class StageView;
 
@@ -31,9 +32,6 @@ class ProgramPerspective : public Perspective {
   [[nodiscard]] static PerspectiveFace face() { return {kProgramsPage, tr("Programs"), QStringLiteral("program")}; }
   [[nodiscard]] QString help() const override;
   [[nodiscard]] QList<QAction*> viewActions() override;
-
- protected:
-  void changeEvent(QEvent* event) override;
 
  private:
   /// What a replay answers.
@@ -57,29 +55,37 @@ class ProgramPerspective : public Perspective {
   [[nodiscard]] bool showsSelection() const;
   void followStep();
   void showFreshness();
-  void tryProgram(const Program& program);
+  void connectComposer();
+  void tryProgram(const Program& program, int step);
+  void showDraft();
+  void describeDraft();
   void requestReplay(const Program& program, bool typed);
   void followReplay();
   void showReplay(std::shared_ptr<const Replay> replay, bool typed);
   void showMoment();
   void showRule(StepId step);
+  void showFindings();
+  void takeHint();
   void showDevice(Device device);
 
   Session& m_session;
   QStackedWidget* m_pages = nullptr;
   EmptyPage* m_empty = nullptr;
   ProgramListPanel* m_list = nullptr;
-  ProgramEdit* m_edit = nullptr;
+  Composer* m_composer = nullptr;
   Player* m_player = nullptr;
   PlayerBar* m_bar = nullptr;
   StageView* m_stepper = nullptr;
   DevicePanel* m_device = nullptr;
   QLabel* m_note = nullptr;
-  QLabel* m_rule = nullptr;
+  RuleCard* m_card = nullptr;
 
   std::optional<Question> m_selection;  // the last one followed, which a typed program may have replaced on screen
   Derived<Question, Replay> m_running;
+  std::optional<Program> m_draft;  // what was typed or put together last
+  QString m_draftFacts;
   bool m_typed = false;                    // whether m_running's program was
+  int m_wanted = -1;                       // the step of it to begin with
   std::shared_ptr<const Replay> m_replay;  // that is shown
   StepId m_ruleStep;                       // whose rule is shown
   int m_stepsDone = -1;                    // after which the chosen device is shown

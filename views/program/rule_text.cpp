@@ -3,7 +3,6 @@
 
 #include "base/units.h"
 #include "views/common/program_notation.h"
-#include "views/common/theme.h"
 
 namespace p2::views {
 namespace {
@@ -19,12 +18,16 @@ QString runsText(const CostOptions& cost) {
   return cost.repeat == 1 ? QString() : QString(" for %1 runs").arg(cost.repeat);
 }
 
-void addPremises(RuleText& rule, const Replay& replay, Collective collective, bool fails) {
+void addPremises(RuleText& rule, const Replay& replay, const DeviceGroup& group, StepId step, bool fails) {
+  const Collective collective = replay.program[step.index()].collective;
   // Premises are tried in order; those behind a broken one have not been looked at.
   auto mark = fails && !replay.failure && !replay.isExplicit() ? RuleText::Mark::Unknown : RuleText::Mark::Holds;
   for (const Premise premise : traitsOf(collective).premises) {
     const bool broken = fails && replay.failure && replay.failure->premise == premise;
     rule.premises.push_back({broken ? RuleText::Mark::Broken : mark, text(nameOf(premise))});
+    if (broken || mark == RuleText::Mark::Holds) {
+      rule.premises.back().values = premiseValues(replay.trace, replay.placement, group, premise, int(step.value()));
+    }
     if (broken) mark = RuleText::Mark::Unknown;
   }
 }
@@ -34,8 +37,12 @@ void addFacts(RuleText& rule, const StepFacts& facts, const CostOptions& cost) {
   const QString most = text(formatBytes(facts.mostBytes));
   const QString least = text(formatBytes(facts.leastBytes));
   rule.facts.append(least == most ? most + " per device" : least + " to " + most + " per device");
+  const QString worked = least == most ? shareText(facts.mostBytes, cost.bytes) : QString();
+  if (facts.mostBytes < cost.bytes && !worked.isEmpty()) rule.facts.back() += " = " + worked;
   if (!facts.link.isEmpty()) {
-    rule.facts.append(QString("busiest link: %1, %2").arg(facts.link, text(formatBytes(facts.cost->linkBytes))));
+    const QString share = shareText(facts.cost->linkBytes, cost.bytes);
+    rule.facts.append(QString("busiest link: %1, %2").arg(facts.link, text(formatBytes(facts.cost->linkBytes))) +
+                      (share.isEmpty() ? QString() : " = " + share));
   }
   rule.facts.append(QString("%1 predicted%2 (%3 model, %4)")
                         .arg(text(formatSeconds(facts.cost->seconds)), runsText(cost), text(cost.model),
@@ -73,20 +80,6 @@ RuleText endText(const Replay& replay) {
   return rule;
 }
 
-QString premiseHtml(const RuleText::Premise& premise) {
-  switch (premise.mark) {
-    case RuleText::Mark::Holds:
-      return QString("<span style='color:%1'>✓</span> %2").arg(Theme::good().name(), premise.text.toHtmlEscaped());
-    case RuleText::Mark::Broken:
-      return QString("<span style='color:%1'>✗ does not hold: %2</span>")
-          .arg(Theme::bad().name(), premise.text.toHtmlEscaped());
-    case RuleText::Mark::Unknown:
-      return QString("<span style='color:%1'>– not looked at: %2</span>")
-          .arg(Theme::mutedText().name(), premise.text.toHtmlEscaped());
-  }
-  return {};
-}
-
 }  // namespace
 
 RuleText ruleText(const Replay& replay, StepId step) {
@@ -102,9 +95,12 @@ RuleText ruleText(const Replay& replay, StepId step) {
   rule.groups = QString("%1 of %2%3")
                     .arg(counted(facts.groupCount, "group"), counted(facts.groupSize, "device"),
                          facts.groupCount > 1 ? " each" : "");
-  addPremises(rule, replay, instruction.collective, fails);
+  const DeviceGroup group = shownGroup(replay, step);
+  rule.group.devices = group;
+  addPremises(rule, replay, group, step, fails);
   if (!fails) {
     rule.effect = text(traitsOf(instruction.collective).effect);
+    rule.outcome = holdingValues(replay.trace, replay.placement, group, int(step.value()) + 1);
   } else {
     rule.problem = replay.failure ? text(replay.failure->sentence) : replay.refusal;
   }
@@ -112,21 +108,26 @@ RuleText ruleText(const Replay& replay, StepId step) {
   return rule;
 }
 
-QString toHtml(const RuleText& rule) {
-  QStringList left;
-  for (const RuleText::Premise& premise : rule.premises) left.append(premiseHtml(premise));
-  if (!rule.effect.isEmpty()) left.append("⟹ " + rule.effect.toHtmlEscaped());
-  if (!rule.problem.isEmpty()) {
-    left.append(QString("<b style='color:%1'>✗ %2</b>").arg(Theme::bad().name(), rule.problem.toHtmlEscaped()));
+QString lineOf(const RuleText::Premise& premise) {
+  const QString values = premise.values.text.isEmpty() ? QString() : ": " + premise.values.text;
+  switch (premise.mark) {
+    case RuleText::Mark::Holds:
+      return "✓ " + premise.text + values;
+    case RuleText::Mark::Broken:
+      return "✗ does not hold: " + premise.text + values;
+    case RuleText::Mark::Unknown:
+      return "– not looked at: " + premise.text;
   }
-  QString title = "<b>" + rule.title.toHtmlEscaped() + "</b>";
-  if (!rule.groups.isEmpty()) {
-    title += QString(" <span style='color:%1'>· %2</span>").arg(Theme::mutedText().name(), rule.groups.toHtmlEscaped());
-  }
-  return QString(
-             "<table width='100%'><tr><td colspan='2'>%1</td></tr>"
-             "<tr><td width='62%'>%2</td><td>%3</td></tr></table>")
-      .arg(title, left.join("<br>"), rule.facts.join("\n").toHtmlEscaped().replace("\n", "<br>"));
+  return {};
+}
+
+QString toPlainText(const RuleText& rule) {
+  QStringList lines{rule.groups.isEmpty() ? rule.title : rule.title + " · " + rule.groups};
+  for (const RuleText::Premise& premise : rule.premises) lines.append(lineOf(premise));
+  if (!rule.effect.isEmpty()) lines.append("⟹ " + rule.effect);
+  if (!rule.outcome.text.isEmpty()) lines.append(rule.outcome.text);
+  if (!rule.problem.isEmpty()) lines.append("✗ " + rule.problem);
+  return (lines + rule.facts).join("\n");
 }
 
 }  // namespace p2::views

@@ -5,7 +5,7 @@
 #include <QStringList>
 #include <vector>
 
-#include "views/stage/replay.h"
+#include "views/program/rule_values.h"
 
 namespace p2::views {
 
@@ -15,18 +15,23 @@ struct RuleText {
   struct Premise {
     Mark mark;
     QString text;
+    RuleValues values = {};  ///< of one group, where the premise has been looked at
   };
   QString title;   ///< "Step 2 of 3: AllReduce·node∥root"
   QString groups;  ///< "8 groups of 2 devices each"
   std::vector<Premise> premises;
-  QString effect;   ///< what follows when all premises hold
-  QString problem;  ///< one sentence on why the step or the whole program does not do; empty if it does
+  QString effect;      ///< what follows when all premises hold
+  RuleValues outcome;  ///< what members of one group then hold
+  QString problem;     ///< one sentence on why the step or the whole program does not do; empty if it does
   QStringList facts;
+  StageEmphasis group;  ///< the devices whose values are shown
 };
 
 /// The rule of step `step`, or after the last one whether the reduction is complete and what all steps took.
 [[nodiscard]] RuleText ruleText(const Replay& replay, StepId step);
-/// The same as rich text in the colours of the theme.
-[[nodiscard]] QString toHtml(const RuleText& rule);
+/// The same in plain lines, to be read aloud.
+[[nodiscard]] QString toPlainText(const RuleText& rule);
+/// "✓ every member holds something: 8, 8": one premise in one line.
+[[nodiscard]] QString lineOf(const RuleText::Premise& premise);
 
 }  // namespace p2::views

@@ -60,9 +60,10 @@ class TestCommandLine : public QObject {
     const Outcome outcome = run({"--screenshots", pictures.path()}, QProcessEnvironment::systemEnvironment());
     QVERIFY2(outcome.status == 0, qPrintable(outcome.errors));
     const QStringList names = pictures.entryList({"*.png"});
-    // Of seven examples eight perspectives and two more views of the costs; five views of one example each, four moments of
-    // a program of another; and once at twice the size, of the lessons both views.
-    QCOMPARE(names.size(), 7 * 10 * 2 + 5 * 2 + 10 + 6 + 3 + 4 * 3);
+    // Of seven examples eight perspectives and two more views of the costs; five views of one example each, four
+    // moments of a program of another, and two that are put together; and once at twice the size, of the lessons both
+    // views.
+    QCOMPARE(names.size(), 7 * 10 * 2 + 5 * 2 + 10 + 6 + 6 * 3);
     for (const QString moment : {"announced", "sent", "sum", "numbers"}) {
       QVERIFY(names.contains("teaching-2x4-programs-" + moment + "-dark.png"));
     }

@@ -11,6 +11,7 @@
 #include "support/fixtures.h"
 #include "views/common/theme.h"
 #include "views/program/program_perspective.h"
+#include "views/program/rule_card.h"
 #include "views/shell/session.h"
 #include "views/stage/stage_view.h"
 #include "views/widget_driver.h"
@@ -37,7 +38,7 @@ class ProgramDesk {
   T* find(const char* name) {
     return &childOf<T>(*m_view, name);
   }
-  QString rule() { return find<QLabel>("ruleText")->text(); }
+  QString rule() { return find<views::RuleCard>("ruleCard")->text(); }
   QString step() { return find<QLabel>("stepLabel")->text(); }
   views::StageView* stepper() { return find<views::StageView>("stepper"); }
   /// Two nodes of four devices, a program of three steps, and the keyboard on the stepper.

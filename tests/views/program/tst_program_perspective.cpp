@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAbstractButton>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -22,7 +23,7 @@ class TestProgramPerspective : public QObject, test::ProgramDesk {
   void wrongNamesAreExplainedInline();
   void wrongProgramsAreShownWhereTheyFail();
   void clickBringsTheSelectionBack();
-  void typedProgramIsSelectedIfListed();
+  void typingLeavesTheSelection();
   void theBestIsHeldAgainstTheLimit();
   void filterNarrowsTheList();
   void anotherPlacementIsShown();
@@ -87,12 +88,26 @@ void TestProgramPerspective::clickBringsTheSelectionBack() {
   QTRY_VERIFY(!find<QLabel>("programProblem")->isVisible());
 }
 
-void TestProgramPerspective::typedProgramIsSelectedIfListed() {
+void TestProgramPerspective::typingLeavesTheSelection() {
   openExample();
+  const int chosen = m_session->programIndex();
   type("root:InsideGroup:AllReduce");
   QTRY_COMPARE(step(), QString("before step 1 of 1"));
-  QCOMPARE(m_session->program()->program.size(), std::size_t(1));
   QVERIFY(!find<QLabel>("programProblem")->isVisible());
+  // What is chosen stays; the draft is a row of its own.
+  QCOMPARE(m_session->programIndex(), chosen);
+  QCOMPARE(find<QTableView>("programTable")->currentIndex().row(), chosen);
+  auto* draft = find<QAbstractButton>("draftRow");
+  QVERIFY(draft->isVisible() && draft->isChecked());
+  QTRY_VERIFY2(draft->accessibleDescription().contains("the goal is reached"),
+               qPrintable(draft->accessibleDescription()));
+  QVERIFY(draft->accessibleName().contains("AllReduce·root"));
+  auto* table = find<QTableView>("programTable");
+  QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(table->currentIndex()).center());
+  QTRY_VERIFY(!step().endsWith("of 1"));
+  QVERIFY(draft->isVisible() && !draft->isChecked());
+  QTest::mouseClick(draft, Qt::LeftButton);
+  QTRY_COMPARE(step(), QString("before step 1 of 1"));
 }
 
 void TestProgramPerspective::theBestIsHeldAgainstTheLimit() {
@@ -131,8 +146,9 @@ void TestProgramPerspective::anotherPlacementIsShown() {
 
 void TestProgramPerspective::controlsCanBeReachedAndAreNamed() {
   openExample();
-  for (const char* name : {"programFilter", "programTable", "programEdit", "firstButton", "backButton", "playButton",
-                           "forwardButton", "lastButton", "scrubber", "speed", "loop", "animate", "stepper"}) {
+  for (const char* name :
+       {"programFilter", "programTable", "programEdit", "firstButton", "backButton", "playButton", "forwardButton",
+        "lastButton", "scrubber", "speed", "loop", "animate", "stepper", "addStep", "chip1"}) {
     auto* widget = find<QWidget>(name);
     QVERIFY2(widget->focusPolicy() & Qt::TabFocus, name);
     QVERIFY2(!widget->accessibleName().isEmpty(), name);

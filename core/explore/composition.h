@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "explore/explore.h"
+#include "synthesis/next_steps.h"
+#include "synthesis/program_hint.h"
+#include "synthesis/wrong_step.h"
+
+namespace p2 {
+
+/// The ways to the goal on one placement of an exploration, with prices as it has them. Worth keeping: every question
+/// about programs of that placement is then answered at once. Errors: as ProgramGuide::make().
+[[nodiscard]] Result<std::shared_ptr<const ProgramGuide>> guideOf(const Exploration& exploration, std::size_t placement,
+                                                                  std::stop_token stop = {});
+
+/// Where a program stands among all programs of its placement.
+struct ProgramRank {
+  std::size_t cheaper = 0;  ///< programs that take less time
+  bool atLeast = false;     ///< there are more of them, too many to count
+  Count of;                 ///< all programs, as the exploration counts them: up to its limit of steps
+};
+
+/// A program as it is being put together: what it has come to, what can follow, and what is wrong with it.
+struct Composition {
+  Program program;
+  NextSteps next;      ///< after the steps that can run
+  int validSteps = 0;  ///< of the program
+  std::optional<StepFailure> failure;
+  bool complete = false;
+  FailingPairs pairs;               ///< of the step that cannot run
+  MissingParts missing;             ///< of a program that stops too early
+  std::optional<ProgramHint> hint;  ///< of a program that does not reach the goal
+  std::optional<double> seconds;    ///< of a complete program
+  std::optional<ProgramRank> rank;  ///< of a complete program, where programs are ranked
+};
+
+/// All that can be said about a program on a placement, `guide` being guideOf() it. Errors: cancelled, and as
+/// ProgramTrace::run().
+[[nodiscard]] Result<Composition> composed(const Exploration& exploration, std::size_t placement,
+                                           const ProgramGuide& guide, const Program& program,
+                                           std::stop_token stop = {});
+
+/// The rank of a program that takes that many seconds, one step after the other. Counts what is cheaper by a search
+/// that goes only where something cheaper can be; of more than about a million only so many.
+[[nodiscard]] std::optional<ProgramRank> rankOf(const Exploration& exploration, std::size_t placement, double seconds);
+
+}  // namespace p2

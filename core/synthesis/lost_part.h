@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "synthesis/execution.h"
+
+namespace p2 {
+
+/// What keeps a goal out of reach for good.
+struct LostPart {
+  enum class Kind {
+    Missing,   ///< `contributor`'s contribution to `chunk` never arrives at `device`
+    TooMuch,   ///< `device` keeps more than it is to end with
+    Together,  ///< every part can still arrive somewhere, but never all of them in one program
+  };
+  Kind kind = Kind::Together;
+  Device device;
+  int chunk = 0;
+  Device contributor;
+  std::string sentence;  ///< "no further step brings device 5's contribution to chunk 0 of device 0"
+  friend bool operator==(const LostPart&, const LostPart&) = default;
+};
+
+/// Why no further step leads from the end of `program` to the goal, given that none does.
+///
+/// All that instructions tell apart is on which levels a device is first. So the program is followed on the smallest
+/// hierarchy of as many levels, two devices on each, through every state it can still get into; what is missing or too
+/// much in all of them is so for good, and stands for the device of the real hierarchy that is the last on the levels
+/// on which it is not the first. Of chunks only the first and the last are compared: which devices the others are dealt
+/// to depends on the sizes. Hierarchies of up to four levels, and of the kind ReductionAxes; above that, and where
+/// there is too much to look at, the kind is Together. O(states of the small hierarchy that can follow).
+[[nodiscard]] LostPart lostPartAfter(const Placement& placement, const SynthesisHierarchy& hierarchy,
+                                     const Program& program, RuleSet rules, const Goal& goal = kAllReduceGoal);
+
+}  // namespace p2

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "synthesis/next_steps.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "synthesis/state_after.h"
+#include "synthesis/state_space.h"
+
+namespace p2 {
+namespace {
+
+/// The edge of a node with that instruction; null if there is none.
+const StateEdge* edgeOf(const StateGraph& graph, int node, const Instruction& instruction) {
+  const auto first = graph.edges().begin() + static_cast<std::ptrdiff_t>(graph.firstEdge(node));
+  const auto last = graph.edges().begin() + static_cast<std::ptrdiff_t>(graph.firstEdge(node + 1));
+  const auto found = std::find_if(first, last, [&](const StateEdge& edge) { return edge.instruction == instruction; });
+  return found == last ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::vector<double> cheapestCompletions(const StateGraph& graph, const std::vector<double>& edgeSeconds) {
+  constexpr double kNever = std::numeric_limits<double>::infinity();
+  std::vector<double> best(static_cast<std::size_t>(graph.nodeCount()), kNever);
+  std::vector<bool> done(best.size(), false);
+  // Depth first: a node is settled when all its targets are. The graph has no circles.
+  std::vector<int> open{StateGraph::start()};
+  while (!open.empty()) {
+    const int node = open.back();
+    const auto own = static_cast<std::size_t>(node);
+    if (graph.isGoal(node)) best[own] = 0;
+    const std::size_t pending = open.size();
+    for (std::size_t e = graph.firstEdge(node); e < graph.firstEdge(node + 1); ++e) {
+      const int target = graph.edges()[e].target;
+      if (!done[static_cast<std::size_t>(target)]) {
+        open.push_back(target);
+      } else {
+        best[own] = std::min(best[own], edgeSeconds[e] + best[static_cast<std::size_t>(target)]);
+      }
+    }
+    if (open.size() > pending) continue;
+    done[own] = true;
+    open.pop_back();
+  }
+  return best;
+}
+
+Result<std::shared_ptr<const ProgramGuide>> ProgramGuide::make(const Placement& placement,
+                                                               const SynthesisHierarchy& hierarchy, RuleSet rules,
+                                                               const Goal& goal,
+                                                               std::shared_ptr<const StateGraph> known,
+                                                               std::stop_token stop) {
+  P2_TRY(checkSynthesisLevels(hierarchy.sizes().size()));
+  std::shared_ptr<ProgramGuide> guide(new ProgramGuide(placement, hierarchy, rules, goal));
+  guide->m_complete = hierarchy.levelCount() <= kMostGuidedLevels;
+  guide->m_graph = std::move(known);
+  if (guide->m_complete) {
+    P2_TRY_ASSIGN(guide->m_graph, StateGraph::build(hierarchy.sizes(), rules, kNoLimit, stop, goal));
+  }
+  return std::shared_ptr<const ProgramGuide>(std::move(guide));
+}
+
+std::shared_ptr<const ProgramGuide> ProgramGuide::priced(const std::vector<double>& edgeSeconds) const {
+  auto guide = std::make_shared<ProgramGuide>(*this);
+  guide->m_edgeSeconds = edgeSeconds;
+  guide->m_bestSeconds = cheapestCompletions(*m_graph, edgeSeconds);
+  return guide;
+}
+
+std::optional<int> ProgramGuide::nodeAfter(const Program& program) const {
+  if (!m_graph) return std::nullopt;
+  int node = StateGraph::start();
+  for (const Instruction& instruction : program) {
+    const StateEdge* edge = edgeOf(*m_graph, node, instruction);
+    if (edge == nullptr) return std::nullopt;
+    node = edge->target;
+  }
+  return node;
+}
+
+void ProgramGuide::judge(NextStep& step, std::optional<int> node, const Program& longer, bool explain) const {
+  if (step.reachesGoal) step.furtherSteps = 0;
+  const StateEdge* edge = node ? edgeOf(*m_graph, *node, step.instruction) : nullptr;
+  if (edge != nullptr) {
+    step.furtherSteps = m_graph->distance(edge->target);
+    if (m_bestSeconds.empty()) return;
+    const auto number = static_cast<std::size_t>(edge - m_graph->edges().data());
+    step.bestSeconds = m_edgeSeconds[number] + m_bestSeconds[static_cast<std::size_t>(edge->target)];
+  } else if (!step.reachesGoal && m_complete) {
+    step.deadEnd = explain ? lostPartAfter(m_placement, m_hierarchy, longer, m_rules, m_goal) : LostPart{};
+  }
+}
+
+NextSteps ProgramGuide::after(const ProgramTrace& trace, int steps, bool explain) const {
+  Program program(trace.program().begin(), trace.program().begin() + steps);
+  StateAfter state(m_placement, m_hierarchy, m_rules, m_goal, trace, steps);
+  const std::optional<int> node = nodeAfter(program);
+  NextSteps next;
+  next.atGoal = state.isGoal();
+  if (next.atGoal) next.furtherSteps = 0;
+  if (node) next.furtherSteps = m_graph->distance(*node);
+  if (!node && m_complete && !next.atGoal) {
+    next.deadEnd = explain ? lostPartAfter(m_placement, m_hierarchy, program, m_rules, m_goal) : LostPart{};
+  }
+  for (const GroupPattern& pattern : groupPatterns(m_hierarchy.levelCount())) {
+    for (const Collective collective : kCollectives) {
+      if (!m_goal.collectives.contains(collective)) continue;
+      NextStep& step = next.steps.emplace_back();
+      step.instruction = {pattern, collective};
+      StateAfter::Outcome outcome = state.outcomeOf(step.instruction);
+      step.failure = std::move(outcome.failure);
+      step.unknown = outcome.unknown;
+      step.reachesGoal = outcome.reachesGoal;
+      if (!step.runs()) continue;
+      program.push_back(step.instruction);
+      judge(step, node, program, explain);
+      program.pop_back();
+    }
+  }
+  return next;
+}
+
+}  // namespace p2

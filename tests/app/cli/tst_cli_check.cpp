@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QJsonArray>
+#include <QTest>
+
+#include "app/cli/run_p2.h"
+
+using namespace p2::test;
+
+// What p2 check says of programs that are wrong.
+class TestCliCheck : public QObject {
+  Q_OBJECT
+
+  static Answer check(const QString& program, const QStringList& more = {}) {
+    return runP2(QStringList{"check", "node:2 gpu:4", "--axes", "8", "--reduce", "0", "--matrix", "[[2,4]]", program} +
+                 more);
+  }
+  static QJsonObject answer(const QString& program) {
+    const Answer given = check(program, {"--json"});
+    return given.status == 1 ? QJsonDocument::fromJson(given.out.toUtf8()).object() : QJsonObject{};
+  }
+
+ private slots:
+  void wrongStepsListTheirPairs() {
+    const QJsonObject wrong = answer("AllReduce·node → AllReduce·node");
+    QCOMPARE(wrong["failing_pairs"]["count"].toInt(), 96);
+    QCOMPARE(wrong["failing_pairs"]["pairs"].toArray().size(), 96);
+    QCOMPARE(wrong["failing_pairs"]["pairs"][0]["sentence"], wrong["sentence"]);
+    QCOMPARE(wrong["failing_pairs"]["pairs"][0]["members"].toArray(), QJsonArray({0, 1}));
+    QCOMPARE(wrong["hint"]["program"].toString(), QString("node:InsideGroup:AllReduce; node:Parallel(root):AllReduce"));
+    QVERIFY(!wrong.contains("missing"));
+    const Answer text = check("AllReduce·node → AllReduce·node");
+    QVERIFY2(text.out.contains("5 of 96: ") && text.out.contains("hint: with AllReduce·node∥root as step 2"),
+             qPrintable(text.out));
+  }
+
+  void aBroadcastOfNothingSaysWhy() {
+    const QJsonObject wrong = answer("root:InsideGroup:Broadcast");
+    QCOMPARE(wrong["sentence"].toString(),
+             QString("device 1 has device 1's contribution to chunk 0, which the root, device 0, would overwrite "
+                     "without it"));
+    QCOMPARE(wrong["hint"]["program"].toString(), QString("root:InsideGroup:AllReduce"));
+  }
+
+  void shortProgramsSayWhatIsMissing() {
+    const QJsonObject early = answer("AllReduce·node");
+    QCOMPARE(early["missing"]["count"].toInt(), 64);
+    QCOMPARE(early["missing"]["parts"][0]["device"].toInt(), 0);
+    QCOMPARE(early["missing"]["parts"][0]["chunk"].toInt(), 0);
+    QCOMPARE(early["missing"]["parts"][0]["contributors"].toArray(), QJsonArray({4, 5, 6, 7}));
+    QVERIFY(!early.contains("failing_pairs"));
+    QCOMPARE(early["hint"]["sentence"].toString(), QString("with AllReduce·node∥root at the end it reaches the goal"));
+  }
+
+  void titlesAreReadWhereTheyAreClear() {
+    QCOMPARE(check("AR").status, 0);
+    const Answer ambiguous = check("RS·AR·AG");
+    QCOMPARE(ambiguous.status, 2);
+    QVERIFY2(ambiguous.err.contains("PROGRAM: RS·AR·AG can be read in 2 ways"), qPrintable(ambiguous.err));
+  }
+};
+
+QTEST_GUILESS_MAIN(TestCliCheck)
+#include "tst_cli_check.moc"

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/program/composer.h"
+
+#include <QKeyEvent>
+#include <QLabel>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "views/common/program_notation.h"
+#include "views/common/theme.h"
+#include "views/program/next_steps_panel.h"
+#include "views/program/program_edit.h"
+#include "views/program/step_chips.h"
+#include "views/shell/session.h"
+
+namespace p2::views {
+namespace {
+
+constexpr std::size_t kMostHistory = 500;
+
+/// −1 for undo, 1 for redo, 0 for neither.
+int historyStepOf(const QKeyEvent& event) {
+  if (event.matches(QKeySequence::Undo)) return -1;
+  return event.matches(QKeySequence::Redo) ? 1 : 0;
+}
+
+bool isForControls(int key) {
+  return key == Qt::Key_Space || key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Home ||
+         key == Qt::Key_End;
+}
+
+}  // namespace
+
+Composer::Composer(Session& session, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_chips(new StepChips),
+      m_panel(new NextStepsPanel),
+      m_edit(new ProgramEdit),
+      m_status(new QLabel),
+      m_guide(session.jobs(),
+              [](const GuideQuestion& question, std::stop_token stop, const Progress&) {
+                return guideOf(*question.exploration, question.placement, std::move(stop));
+              }),
+      m_composing(session.jobs(), [](const ComposingQuestion& question, std::stop_token stop, const Progress&) {
+        return makeComposing(question, std::move(stop));
+      }) {
+  makeWidgets();
+  connect(m_chips, &StepChips::stepChosen, this, &Composer::stepChosen);
+  connect(m_chips, &StepChips::stepRemoved, this, [this](int step) {
+    Program shorter = m_program;
+    shorter.erase(shorter.begin() + step);
+    compose(std::move(shorter), step - 1);
+  });
+  connect(m_chips, &StepChips::stepMoved, this, [this](int from, int to) {
+    Program moved = m_program;
+    const Instruction step = moved[std::size_t(from)];
+    moved.erase(moved.begin() + from);
+    moved.insert(moved.begin() + to, step);
+    compose(std::move(moved), to);
+  });
+  connect(m_chips->addButton(), &QToolButton::toggled, this, &Composer::open);
+  connect(m_panel, &NextStepsPanel::added, this, &Composer::put);
+  connect(m_panel, &NextStepsPanel::previewed, this, &Composer::previewed);
+  connect(m_panel, &NextStepsPanel::closed, this, [this] {
+    m_chips->addButton()->setChecked(false);
+    m_chips->addButton()->setFocus();
+  });
+  connect(m_edit, &ProgramEdit::programTyped, this, [this](const Program& program) { compose(program, -1); });
+  connect(&m_guide, &DerivedBase::changed, this, &Composer::ask);
+  connect(&m_composing, &DerivedBase::changed, this, &Composer::follow);
+}
+
+void Composer::makeWidgets() {
+  setObjectName("composer");
+  m_status->setObjectName("composerStatus");
+  m_status->setWordWrap(true);
+  m_status->setTextFormat(Qt::PlainText);
+  m_panel->hide();
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(4);
+  layout->addWidget(m_chips);
+  layout->addWidget(m_status);
+  layout->addWidget(m_panel);
+  layout->addWidget(m_edit);
+}
+
+void Composer::setProgram(const Program& program) {
+  if (!m_session.placement()) return;
+  if (m_session.placement()->hierarchy != m_hierarchy) {
+    m_hierarchy = m_session.placement()->hierarchy;
+    m_history.clear();
+  }
+  m_program = program;
+  if (m_history.empty() || m_history[m_at] != program) {
+    m_history.resize(m_history.empty() ? 0 : m_at + 1);
+    if (m_history.size() == kMostHistory) m_history.erase(m_history.begin());
+    m_history.push_back(program);
+    m_at = m_history.size() - 1;
+  }
+  showProgram();
+}
+
+void Composer::compose(Program program, int step) {
+  setProgram(program);
+  emit programComposed(m_program, step);
+}
+
+void Composer::put(const Instruction& instruction) {
+  const auto composing = m_composing.current();
+  if (!composing) return;
+  Program longer = m_program;
+  const auto wrong = longer.begin() + composing->all.validSteps;
+  const auto at = int(wrong - longer.begin());
+  // Who has just seen that a last step cannot run wants another in its place.
+  if (wrong != longer.end() && wrong + 1 == longer.end()) {
+    *wrong = instruction;
+  } else {
+    longer.insert(wrong, instruction);
+  }
+  compose(std::move(longer), at);
+}
+
+void Composer::walkHistory(int by) {
+  const auto to = std::ptrdiff_t(m_at) + by;
+  if (to < 0 || to >= std::ssize(m_history)) return;
+  m_at = std::size_t(to);
+  m_program = m_history[m_at];
+  showProgram();
+  emit programComposed(m_program, -1);
+}
+
+void Composer::showProgram() {
+  const ExploreOptions& options = m_session.exploration()->workspace.options;
+  m_edit->setProgram(m_hierarchy, m_program, options.rules, options.goal);
+  m_guide.ask(tr("Finding the ways to the goal"), {m_session.exploration(), std::size_t(m_session.placementIndex())});
+  ask();
+  follow();
+}
+
+void Composer::ask() {
+  const auto guide = m_guide.current();
+  if (!guide || !m_hierarchy) return;
+  m_composing.ask(tr("Looking at the next steps"),
+                  {m_guide.question()->exploration, m_guide.question()->placement, guide, m_program});
+}
+
+void Composer::follow() {
+  const auto composing = m_composing.current();
+  const bool fresh = composing && composing->all.program == m_program && composing->hierarchy == m_hierarchy;
+  QStringList steps;
+  for (const Instruction& instruction : m_program) steps.append(stepNotation(*m_hierarchy, instruction));
+  QString reason;
+  if (fresh && composing->all.failure) reason = QString::fromStdString(composing->all.failure->sentence);
+  m_chips->show(steps, fresh ? composing->all.validSteps : int(steps.size()), reason);
+  if (fresh) {
+    m_status->setText(statusText(*composing));
+    m_panel->show(composing);
+  } else if (const auto& problem = m_composing.problem() ? m_composing.problem() : m_guide.problem()) {
+    m_status->setText(QString::fromStdString(problem->text()));
+  }
+  emit composingChanged();
+}
+
+void Composer::open(bool on) {
+  m_panel->setVisible(on);
+  if (on) m_panel->begin();
+}
+
+void Composer::setStep(int step) { m_chips->setChosen(step); }
+
+void Composer::setProblem(const QString& sentence) { m_edit->setProblem(sentence); }
+
+// The window's own undo is for the document, and its Space and arrows are for the player; in here the keys are for the
+// program, its chips and the list of steps.
+bool Composer::event(QEvent* event) {
+  if (event->type() == QEvent::ShortcutOverride) {
+    const auto& key = *static_cast<QKeyEvent*>(event);
+    if (historyStepOf(key) != 0 || isForControls(key.key())) {
+      event->accept();
+      return true;
+    }
+  }
+  return QWidget::event(event);
+}
+
+void Composer::keyPressEvent(QKeyEvent* event) {
+  const int by = historyStepOf(*event);
+  if (by == 0) return QWidget::keyPressEvent(event);
+  walkHistory(by);
+}
+
+}  // namespace p2::views

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <memory>
+
+#include "views/program/composing.h"
+#include "views/shell/derived.h"
+
+class QLabel;
+
+namespace p2::views {
+
+class NextStepsPanel;
+class ProgramEdit;
+class Session;
+class StepChips;
+
+/// Puts a program together step by step: chips that can be moved and taken away, everything that can follow, and the
+/// same as text. Has an undo of its own.
+class Composer : public QWidget {
+  Q_OBJECT
+ public:
+  explicit Composer(Session& session, QWidget* parent = nullptr);
+
+  /// Shows a program of the selected placement.
+  void setProgram(const Program& program);
+  /// The step that is looked at.
+  void setStep(int step);
+  /// What is wrong with the program as text; empty if nothing is.
+  void setProblem(const QString& sentence);
+  /// All that is known of the program; null while it is being worked out.
+  [[nodiscard]] std::shared_ptr<const Composing> composing() const { return m_composing.current(); }
+
+ signals:
+  /// The user made another program of it, by typing it or by its steps; `step` is the one to look at, −1 if none.
+  void programComposed(const p2::Program& program, int step);
+  void stepChosen(int step);
+  void previewed(const std::vector<p2::DeviceGroup>& groups);
+  void composingChanged();
+
+ protected:
+  bool event(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  struct GuideQuestion {
+    std::shared_ptr<const Exploration> exploration;
+    std::size_t placement = 0;
+    /// More programs of the same workspace make it no other question.
+    friend bool operator==(const GuideQuestion& a, const GuideQuestion& b) {
+      return a.placement == b.placement &&
+             (a.exploration == b.exploration || a.exploration->workspace == b.exploration->workspace);
+    }
+  };
+  void makeWidgets();
+  void compose(Program program, int step);
+  void put(const Instruction& instruction);
+  void walkHistory(int by);
+  void showProgram();
+  void ask();
+  void follow();
+  void open(bool on);
+
+  Session& m_session;
+  StepChips* m_chips;
+  NextStepsPanel* m_panel;
+  ProgramEdit* m_edit;
+  QLabel* m_status;
+  Program m_program;
+  std::shared_ptr<const SynthesisHierarchy> m_hierarchy;
+  std::vector<Program> m_history;
+  std::size_t m_at = 0;
+  Derived<GuideQuestion, ProgramGuide> m_guide;
+  Derived<ComposingQuestion, Composing> m_composing;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <memory>
+#include <vector>
+
+#include "explore/composition.h"
+#include "views/program/rule_card.h"
+
+namespace p2::views {
+
+/// A program as it is being put together, with what the composer says of it.
+struct Composing {
+  std::shared_ptr<const SynthesisHierarchy> hierarchy;
+  Placement placement;
+  Composition all;
+  /// Of every instruction that can follow, what members of its first group then hold; empty for the others.
+  std::vector<QString> results;
+};
+
+/// What a composer asks about.
+struct ComposingQuestion {
+  std::shared_ptr<const Exploration> exploration;
+  std::size_t placement = 0;
+  std::shared_ptr<const ProgramGuide> guide;
+  Program program;
+  friend bool operator==(const ComposingQuestion&, const ComposingQuestion&) = default;
+};
+
+/// Errors: as composed().
+[[nodiscard]] Result<Composing> makeComposing(const ComposingQuestion& question, std::stop_token stop);
+
+/// Where the program goes wrong, or what it leaves undone, for the card.
+[[nodiscard]] Findings findingsOf(const Composition& all);
+
+/// "12 possible, 9 not, 3 of them lead to a dead end; at least 1 more step".
+[[nodiscard]] QString statusText(const Composing& composing);
+/// "3rd of 47 programs".
+[[nodiscard]] QString rankText(const ProgramRank& rank);
+/// What is said of one instruction as the next step.
+[[nodiscard]] QString choiceText(const Composing& composing, std::size_t choice);
+
+}  // namespace p2::views

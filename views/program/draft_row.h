@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractButton>
+
+namespace p2::views {
+
+/// A program that is nobody's but the user's, as a row above those that were found.
+class DraftRow : public QAbstractButton {
+  Q_OBJECT
+ public:
+  explicit DraftRow(QWidget* parent = nullptr);
+  /// Notation, and what is known of it: "3 steps · 280 ms" or "✗ step 2 cannot run".
+  void show(const QString& notation, const QString& facts);
+
+  [[nodiscard]] bool hasHeightForWidth() const override { return true; }
+  [[nodiscard]] int heightForWidth(int width) const override;
+  [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override { return {80, heightForWidth(width())}; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  [[nodiscard]] QRect textRect(int width) const;
+  QString m_notation;
+  QString m_facts;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "views/program/next_steps_model.h"
+
+class QLabel;
+class QPushButton;
+class QTableView;
+
+namespace p2::views {
+
+/// Everything that can follow a program, as pictograms. What the mouse or the cursor is on is previewed and put in
+/// words; a click or Enter adds it, if it can run, and else offers to add it all the same.
+class NextStepsPanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit NextStepsPanel(QWidget* parent = nullptr);
+  void show(std::shared_ptr<const Composing> composing);
+  /// Puts the keyboard on the first that can run.
+  void begin();
+
+ signals:
+  void added(const p2::Instruction& instruction);
+  /// The groups of what is pointed at; none any more if it is empty.
+  void previewed(const std::vector<p2::DeviceGroup>& groups);
+  void closed();
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+
+ private:
+  void describe(const QModelIndex& index);
+  void take(const QModelIndex& index);
+
+  NextStepsModel* m_model;
+  QTableView* m_table;
+  QLabel* m_about;
+  QPushButton* m_anyway;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QScrollArea>
+#include <vector>
+
+#include "views/program/rule_text.h"
+
+class QLabel;
+class QPushButton;
+class QToolButton;
+class QVBoxLayout;
+
+namespace p2::views {
+
+class RuleLine;
+
+/// One of the places at which a program goes wrong.
+struct Finding {
+  QString sentence;
+  StageEmphasis emphasis;
+};
+
+/// All of them that are at hand, and how many there are.
+struct Findings {
+  std::vector<Finding> shown;
+  std::int64_t count = 0;
+  bool representatives = false;  ///< each stands for others alike
+};
+
+/// The rule of a step as a card: every premise with the values of one group put in, what follows, what it costs, and,
+/// if it fails, every place at which it does, one after the other. What the mouse or the keyboard is on is pointed out
+/// on the stage.
+class RuleCard : public QScrollArea {
+  Q_OBJECT
+ public:
+  explicit RuleCard(QWidget* parent = nullptr);
+
+  void show(const RuleText& rule);
+  /// Where the step or program that is shown goes wrong; nothing takes them away.
+  void setFindings(Findings findings);
+  /// What would be right, and a button to try it; an empty sentence takes both away.
+  void setHint(const QString& sentence);
+  /// Everything in plain lines.
+  [[nodiscard]] QString text() const;
+
+ signals:
+  /// Something is pointed at; nothing any more if it is empty.
+  void emphasised(const p2::views::StageEmphasis& emphasis);
+  void hintTaken();
+
+ protected:
+  bool event(QEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void rebuild();
+  RuleLine* addLine(const QString& name);
+  void walk(int by);
+  void showFinding();
+  void settle();
+
+  RuleText m_rule;
+  Findings m_findings;
+  std::size_t m_finding = 0;
+  bool m_walking = false;  // a finding was asked for, so it is pointed out while nothing else is
+  QLabel* m_title;
+  QLabel* m_groups;
+  QVBoxLayout* m_lines;
+  std::vector<RuleLine*> m_pool;
+  std::size_t m_used = 0;  // of m_pool
+  RuleLine* m_problem;
+  QWidget* m_walk;
+  QToolButton* m_back;
+  QPushButton* m_next;
+  QLabel* m_hint;
+  QPushButton* m_take;
+};
+
+}  // namespace p2::views
