@@ -118,11 +118,11 @@ void TestCalibrationDialog::readsWhatOthersMeasured() {
   type(
       "$ ./all_reduce_perf -g 8\n"
       " 100000000 1 float sum -1 43750.0 2.29 4.00 0 43800.0 2.28 4.00 0\n"
-      "$ ./alltoall_perf -g 8\n 100000000 1 float none -1 43750.0 2.29 2.00 0 43800.0 2.28 2.00 0\n");
+      "$ ./sendrecv_perf -g 8\n 100000000 1 float none -1 43750.0 2.29 2.00 0 43800.0 2.28 2.00 0\n");
   QTRY_VERIFY(button("calibrationApply").isEnabled());
   const QString rows = childOf<QTextBrowser>(dialog(), "calibrationRows").toPlainText();
   QVERIFY2(rows.contains("1 size of AllReduce over 8 ranks"), qPrintable(rows));
-  QVERIFY2(rows.contains("Left out: ") && rows.contains("alltoall_perf"), qPrintable(rows));
+  QVERIFY2(rows.contains("Left out: ") && rows.contains("sendrecv_perf"), qPrintable(rows));
 }
 
 void TestCalibrationDialog::fitsTheNcclModel() {
