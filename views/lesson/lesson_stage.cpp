@@ -101,7 +101,7 @@ void LessonStage::showReplay(std::shared_ptr<const Replay> replay) {
 void LessonStage::restart(int at) {
   m_bar->setStepCount(int(m_whole->program.size()));
   m_player->change([&](Timeline& timeline) {
-    timeline = timeline.restarted(m_replay->validSteps());
+    timeline = timeline.restarted(m_replay->playedSteps());
     timeline.scrubTo(at);
   });
   showMoment();
@@ -130,7 +130,9 @@ void LessonStage::noteSeen(int steps) {
 /// The step that is next or why it cannot run, and what all of them take.
 void LessonStage::showCaption() {
   const Timeline& timeline = m_player->timeline();
-  const std::size_t step = std::size_t(timeline.step());
+  // A step that cannot run plays until it fails, and stays the one that is spoken of.
+  const bool fails = m_replay->playedSteps() > m_replay->validSteps();
+  const std::size_t step = std::size_t(fails ? std::min(timeline.step(), m_replay->validSteps()) : timeline.step());
   const auto& program = m_whole->program;
   if (program.empty()) return m_caption->setText(tr("Nothing has been sent yet."));
   QStringList texts;

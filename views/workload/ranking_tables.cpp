@@ -47,8 +47,9 @@ std::string rankingCsv(const StepRanking& ranking) {
 std::string breakEvenCsv(const StepRanking& ranking, const BreakEvens& answer) {
   std::string csv = std::string("of,over,from_ratio,times_own,matrix") + kEndOfLine;
   const auto add = [&](double ratio, double times, std::size_t placement) {
-    csv += csvCell(answer.second.name) + "," + csvCell(answer.first.name) + "," + exactNumber(ratio) + "," +
-           exactNumber(times) + "," + csvCell(ranking.placements[placement].matrix.text()) + kEndOfLine;
+    csv.append(csvCell(answer.second.name)).append(",").append(csvCell(answer.first.name)).append(",");
+    csv.append(exactNumber(ratio)).append(",").append(exactNumber(times)).append(",");
+    csv.append(csvCell(ranking.placements[placement].matrix.text())).append(kEndOfLine);
   };
   add(0, 0, answer.least);
   for (const BreakEven& point : answer.points) add(point.ratio, point.times, point.to);
