@@ -18,6 +18,7 @@ constexpr double kRibbonLength = 0.3;
 constexpr double kLeastSingle = 20;  // widget pixels of a cell from which on tiles fly one by one
 constexpr std::size_t kMostSingle = 512;
 constexpr std::size_t kMostWires = 2048;
+constexpr double kMostMeeting = 44;  // widget pixels of a tile's height at a meeting place
 constexpr double kSum = 24;
 constexpr double kTileOpacity = 0.88;
 
@@ -84,13 +85,17 @@ QRectF MotionPainter::tileRect(const Flight& flight, double progress) const {
   if (progress >= goes && !stays) return {};
   const double at = placeOf(flight, progress);
   const QPointF centre = pointAlong(wayOf(flight), at);
+  const QSizeF full = sizeOf(flight);
   const bool fromSum = flight.summed && flight.of == flight.to;
-  const double scale = fromSum                             ? 0.5 + 0.5 * at
-                       : flight.ends == Flight::End::Meets ? 1 - 0.5 * at
+  // Whole matrices get so small that many of them can meet in a strip.
+  const double least = std::min(0.5, kMostMeeting / m_layout->zoom() / full.height());
+  const bool meets = flight.ends == Flight::End::Meets;
+  const double scale = fromSum ? least + (1 - least) * at
+                       : meets ? 1 - (1 - least) * at
                        : flight.ends == Flight::End::Collides && flight.to.isNone()
                            ? 1 - 0.3 * at
                            : 1 - 0.4 * std::sin(std::numbers::pi * at);
-  const QSizeF size = sizeOf(flight) * scale;
+  const QSizeF size = full * scale;
   return {centre - QPointF(size.width(), size.height()) / 2, size};
 }
 
