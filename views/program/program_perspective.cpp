@@ -24,6 +24,16 @@
 namespace p2::views {
 namespace {
 
+// A stage that can point things out does; one that cannot is left as it is.
+template <class Stage>
+void emphasise(Stage& stage, const StageEmphasis& emphasis) {
+  if constexpr (requires { stage.setEmphasis(emphasis); }) stage.setEmphasis(emphasis);
+}
+template <class Stage>
+void preview(Stage& stage, const std::vector<DeviceGroup>& groups) {
+  if constexpr (requires { stage.setPreview(groups); }) stage.setPreview(groups);
+}
+
 QString noteOf(const Replay& replay) {
   QStringList notes;
   const std::int64_t devices = replay.placement.deviceCount();
@@ -60,7 +70,7 @@ ProgramPerspective::ProgramPerspective(Session& session, QWidget* parent)
   split->addWidget(makeStepper());
   split->setStretchFactor(0, 2);
   split->setStretchFactor(1, 3);
-  split->setSizes({400, 1000});
+  split->setSizes({440, 960});
   m_pages = new QStackedWidget;
   m_empty = new EmptyPage;
   connect(m_empty, &EmptyPage::clicked, this, [this] { emit perspectiveWanted(kSystemPage); });
@@ -135,6 +145,7 @@ QWidget* ProgramPerspective::makeStepper() {
   split->addWidget(m_card);
   split->setStretchFactor(0, 1);
   split->setStretchFactor(1, 0);
+  split->setSizes({640, 300});
   auto* layout = new QVBoxLayout(side);
   layout->setContentsMargins(Theme::kGrid, 0, 0, 0);
   layout->setSpacing(Theme::kGrid);
@@ -164,6 +175,10 @@ void ProgramPerspective::connectComposer() {
     showFindings();
     describeDraft();
   });
+  connect(m_composer, &Composer::previewed, this,
+          [this](const std::vector<DeviceGroup>& groups) { preview(*m_stepper, groups); });
+  connect(m_card, &RuleCard::emphasised, this,
+          [this](const StageEmphasis& emphasis) { emphasise(*m_stepper, emphasis); });
   connect(m_card, &RuleCard::hintTaken, this, &ProgramPerspective::takeHint);
 }
 

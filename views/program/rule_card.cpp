@@ -98,10 +98,7 @@ void RuleCard::show(const RuleText& rule) {
 }
 
 void RuleCard::rebuild() {
-  while (QLayoutItem* item = m_lines->takeAt(0)) {
-    delete item->widget();
-    delete item;
-  }
+  m_used = 0;
   m_title->setText(m_rule.title);
   m_groups->setText(m_rule.groups);
   m_groups->setVisible(!m_rule.groups.isEmpty());
@@ -109,29 +106,40 @@ void RuleCard::rebuild() {
     RuleLine* line = addLine("premise");
     switch (premise.mark) {
       case RuleText::Mark::Holds:
-        line->show("✓", Theme::good(), premise.text, premise.values.text, premise.values.emphasis);
+        line->say("✓", Theme::good(), premise.text, premise.values.text, premise.values.emphasis);
         break;
       case RuleText::Mark::Broken:
-        line->show("✗", Theme::bad(), premise.text, premise.values.text, premise.values.emphasis);
+        line->say("✗", Theme::bad(), premise.text, premise.values.text, premise.values.emphasis);
         break;
       case RuleText::Mark::Unknown:
-        line->show("–", Theme::mutedText(), tr("not looked at: %1").arg(premise.text), {}, {});
+        line->say("–", Theme::mutedText(), tr("not looked at: %1").arg(premise.text), {}, {});
         break;
     }
   }
   if (!m_rule.effect.isEmpty()) {
-    addLine("effect")->show("⟹", Theme::text(), m_rule.effect, "\n" + m_rule.outcome.text, m_rule.outcome.emphasis);
+    const QString outcome = m_rule.outcome.text.isEmpty() ? QString() : "\n" + m_rule.outcome.text;
+    addLine("effect")->say("⟹", Theme::text(), m_rule.effect + outcome, {}, m_rule.outcome.emphasis);
   }
-  for (const QString& fact : m_rule.facts) addLine("fact")->show({}, {}, fact, {}, m_rule.group);
+  for (const QString& fact : m_rule.facts) addLine("fact")->say({}, {}, fact, {}, m_rule.group);
+  for (std::size_t unused = m_used; unused < m_pool.size(); ++unused) {
+    m_pool[unused]->setObjectName({});
+    m_pool[unused]->hide();
+  }
   showFinding();
 }
 
+// Lines are used again, so that the keyboard stays on one while steps pass.
 RuleLine* RuleCard::addLine(const QString& name) {
-  auto* line = new RuleLine;
+  if (m_used == m_pool.size()) {
+    auto* line = new RuleLine;
+    connect(line, &RuleLine::pointed, this, &RuleCard::emphasised);
+    connect(line, &RuleLine::left, this, &RuleCard::settle);
+    m_lines->addWidget(line);
+    m_pool.push_back(line);
+  }
+  RuleLine* line = m_pool[m_used++];
   line->setObjectName(name);
-  connect(line, &RuleLine::pointed, this, &RuleCard::emphasised);
-  connect(line, &RuleLine::left, this, &RuleCard::settle);
-  m_lines->addWidget(line);
+  line->show();
   return line;
 }
 
@@ -146,7 +154,7 @@ void RuleCard::showFinding() {
   const bool any = m_finding < m_findings.shown.size();
   const QString sentence = any && m_walking ? m_findings.shown[m_finding].sentence : m_rule.problem;
   m_problem->setVisible(!sentence.isEmpty());
-  m_problem->show("✗", Theme::bad(), {}, sentence, any ? m_findings.shown[m_finding].emphasis : StageEmphasis{});
+  m_problem->say("✗", Theme::bad(), {}, sentence, any ? m_findings.shown[m_finding].emphasis : StageEmphasis{});
   m_walk->setVisible(any && m_findings.count > 1);
   const QString places = m_findings.representatives ? tr("%1 of %2 kinds ▸") : tr("%1 of %2 ▸");
   m_next->setText(places.arg(m_finding + 1).arg(m_findings.count));

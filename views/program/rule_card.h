@@ -67,6 +67,8 @@ class RuleCard : public QScrollArea {
   QLabel* m_title;
   QLabel* m_groups;
   QVBoxLayout* m_lines;
+  std::vector<RuleLine*> m_pool;
+  std::size_t m_used = 0;  // of m_pool
   RuleLine* m_problem;
   QWidget* m_walk;
   QToolButton* m_back;

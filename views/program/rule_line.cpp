@@ -16,8 +16,8 @@ RuleLine::RuleLine(QWidget* parent) : QLabel(parent) {
   setAttribute(Qt::WA_Hover);
 }
 
-void RuleLine::show(const QString& mark, const QColor& colour, const QString& text, const QString& value,
-                    StageEmphasis emphasis) {
+void RuleLine::say(const QString& mark, const QColor& colour, const QString& text, const QString& value,
+                   StageEmphasis emphasis) {
   m_emphasis = std::move(emphasis);
   QString html;
   if (!mark.isEmpty()) html += QString("<span style='color:%1'>%2</span> ").arg(colour.name(), mark);

@@ -13,8 +13,8 @@ class RuleLine : public QLabel {
  public:
   explicit RuleLine(QWidget* parent = nullptr);
   /// `mark` stands in front in its colour, `value` behind in bold; either may be empty.
-  void show(const QString& mark, const QColor& colour, const QString& text, const QString& value,
-            StageEmphasis emphasis);
+  void say(const QString& mark, const QColor& colour, const QString& text, const QString& value,
+           StageEmphasis emphasis);
 
  signals:
   void pointed(const p2::views::StageEmphasis& emphasis);

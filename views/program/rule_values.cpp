@@ -182,6 +182,7 @@ QString shareText(Bytes amount, Bytes whole) {
   for (int denominator = 1; denominator <= 1024; ++denominator) {
     const double numerator = std::round(share * denominator);
     if (numerator < 1 || std::abs(numerator / denominator - share) > 1e-6 * share) continue;
+    if (denominator == 1 && numerator == 1) return {};
     QString text = QString("%1/%2").arg(int(numerator)).arg(denominator);
     if (denominator == 1) text = QString::number(int(numerator));
     for (const Vulgar& own : kVulgar) {

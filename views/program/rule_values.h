@@ -25,7 +25,8 @@ struct RuleValues {
 /// The group of a step whose premises are shown: the failing one, or the first.
 [[nodiscard]] DeviceGroup shownGroup(const Replay& replay, StepId step);
 
-/// "¾ · 2.15 GB", "3/16 · 2.15 GB": an amount as a share of the whole vector; empty if it is no simple one.
+/// "¾ · 2.15 GB", "3/16 · 2.15 GB": an amount as a share of the whole vector; empty for all of it, and if it is no
+/// simple share.
 [[nodiscard]] QString shareText(Bytes amount, Bytes whole);
 
 }  // namespace p2::views

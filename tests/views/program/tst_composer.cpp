@@ -274,6 +274,19 @@ class TestComposer : public QObject, test::ProgramDesk {
     QVERIFY(emphasis.last()[0].value<StageEmphasis>().rows.empty());
   }
 
+  void coloursFollowTheScheme() {
+    openExample();
+    find<QToolButton>("addStep")->click();
+    auto* line = qobject_cast<QLabel*>(m_view->findChildren<QWidget*>("premise").first());
+    const QColor light = Theme::good();
+    QVERIFY2(line->text().contains(light.name()), qPrintable(line->text()));
+    Theme::apply(Theme::Scheme::Dark);
+    QCoreApplication::processEvents();
+    QVERIFY(Theme::good() != light);
+    QVERIFY2(line->text().contains(Theme::good().name()), qPrintable(line->text()));
+    Theme::apply(Theme::Scheme::Light);
+  }
+
   void theModelIsSound() {
     compose("node:InsideGroup:ReduceScatter");
     QAbstractItemModelTester tester(choices()->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
