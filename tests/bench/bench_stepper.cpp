@@ -1,54 +1,106 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long one frame of the stepper takes: 64 devices with 64 chunks each, in the middle of a step.
+// How long one frame of the stage takes: 64 devices with 64 chunks each and 1,024 devices with 1,024, in the middle of
+// a step, at rest and for the first time. Prints milliseconds and what they make in frames per second.
 #include <benchmark/benchmark.h>
 
 #include <QApplication>
 #include <QImage>
 #include <QPainter>
+#include <map>
 
+#include "views/stage/choreographer.h"
 #include "views/stage/stage_painter.h"
 #include "workspace/presets.h"
 
 namespace {
 
-std::shared_ptr<const p2::views::Replay> replayOf64() {
+constexpr double kMostMilliseconds = 16;
+constexpr int kFrames = 40;  // of a step, so that each is another moment
+
+std::shared_ptr<const p2::views::Replay> madeReplay(std::int64_t nodes) {
   p2::Workspace workspace;
-  workspace.system = p2::presetSystem("gcp-a100", 4).value();
-  workspace.axes = {{"data", 64, true}};
-  const auto exploration = p2::explore(workspace, {}).value();
-  return p2::views::makeReplay(*exploration, 0, exploration->placements[0].programs[0].program).value();
+  workspace.system = p2::presetSystem("gcp-a100", nodes).value();
+  workspace.axes = {{"data", workspace.system.deviceCount(), true}};
+  p2::ExploreScope scope;
+  scope.programsPerPlacement = 1;
+  const auto exploration = p2::explore(workspace, scope, true).value();
+  const auto& hierarchy = *exploration->placements[0].hierarchy;
+  const std::string outer = hierarchy.levels().front().name;
+  const auto program =
+      p2::parseProgram(hierarchy, outer + ":InsideGroup:ReduceScatter; " + outer + ":Parallel(root):AllReduce; " +
+                                      outer + ":InsideGroup:AllGather");
+  return p2::views::makeReplay(*exploration, 0, program.value()).value();
 }
 
-/// With the images of both states at hand, as in every frame but a step's first.
+std::shared_ptr<const p2::views::Replay> replayWith(std::int64_t nodes) {
+  static std::map<std::int64_t, std::shared_ptr<const p2::views::Replay>> replays;
+  auto& replay = replays[nodes];
+  if (!replay) replay = madeReplay(nodes);
+  return replay;
+}
+
+void report(benchmark::State& state) {
+  state.counters["fps"] = benchmark::Counter(double(state.iterations()), benchmark::Counter::kIsRate);
+  state.counters["budget_ms"] = kMostMilliseconds;
+}
+
+/// Step range(1) under way, frame after frame; zoomed by range(2) percent.
 void paintFrame(benchmark::State& state) {
   p2::views::StagePainter painter;
-  painter.setReplay(replayOf64());
+  painter.setReplay(replayWith(state.range(0)));
   QImage screen(1280, 1024, QImage::Format_ARGB32_Premultiplied);
-  painter.layout(screen.size(), 1);
+  painter.layout(screen.size());
+  const double zoom = double(state.range(2)) / 100;
+  painter.setScale(zoom, 1);
   p2::views::StageFrame frame;
-  for (auto _ : state) {
+  frame.step = int(state.range(1));
+  const QRectF exposed(0, -20, screen.width() / zoom, screen.height() / zoom);
+  const auto draw = [&](int at) {
     QPainter canvas(&screen);
-    frame.progress = frame.progress >= 0.9 ? 0.1 : frame.progress + 0.05;
-    painter.paint(canvas, frame, screen.rect());
-  }
+    canvas.setRenderHint(QPainter::Antialiasing);
+    canvas.scale(zoom, zoom);
+    canvas.translate(0, 20);
+    frame.progress = (at + 0.5) / kFrames;
+    painter.paint(canvas, frame, exposed);
+  };
+  draw(0);
+  int at = 0;
+  for (auto _ : state) draw(at++ % kFrames);
+  report(state);
 }
 
 /// A step's first frame, which has to draw the images.
 void paintFirstFrame(benchmark::State& state) {
   p2::views::StagePainter painter;
-  painter.setReplay(replayOf64());
+  painter.setReplay(replayWith(state.range(0)));
   QImage screen(1280, 1024, QImage::Format_ARGB32_Premultiplied);
   p2::views::StageFrame frame;
   frame.progress = 0.5;
   for (auto _ : state) {
-    painter.layout(screen.size(), 1);
+    painter.layout(screen.size());
     QPainter canvas(&screen);
     painter.paint(canvas, frame, screen.rect());
   }
 }
 
-BENCHMARK(paintFrame)->Unit(benchmark::kMillisecond);
-BENCHMARK(paintFirstFrame)->Unit(benchmark::kMillisecond);
+void makeChoreography(benchmark::State& state) {
+  const auto replay = replayWith(state.range(0));
+  for (auto _ : state) {
+    const auto made = p2::views::choreographed(*replay, p2::StepId(state.range(1)), p2::views::AllReduceStyle::Sum);
+    benchmark::DoNotOptimize(made.flights.size());
+  }
+}
+
+BENCHMARK(paintFrame)
+    ->ArgNames({"nodes", "step", "zoom"})
+    ->ArgsProduct({{4}, {0, 1, 2}, {100}})
+    ->ArgsProduct({{64}, {0, 1, 2}, {100, 400}})
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(paintFirstFrame)->ArgName("nodes")->Arg(4)->Arg(64)->Unit(benchmark::kMillisecond);
+BENCHMARK(makeChoreography)
+    ->ArgNames({"nodes", "step"})
+    ->ArgsProduct({{4, 64}, {0, 1, 2}})
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace
 

@@ -17,11 +17,26 @@ Canvas::Canvas(QWidget* parent) : QWidget(parent), m_navigation(*this, *this, Na
 void Canvas::fit() {
   m_fitted = true;
   const QRectF bounds = drawingBounds();
-  const auto zoom = Navigation::fittedZoom(bounds, size(), mostFittedZoom());
+  const auto zoom = Navigation::fittedZoom(bounds, window().size(), mostFittedZoom());
   if (!zoom) return;
   m_zoom = *zoom;
-  m_offset = QPointF(width(), height()) / 2 - bounds.center() * m_zoom;
+  m_offset = window().center() - bounds.center() * m_zoom;
   update();
+}
+
+void Canvas::zoomTo(const QRectF& part) {
+  const auto zoom = Navigation::fittedZoom(part, window().size(), Navigation::kMostZoom);
+  if (!zoom) return;
+  m_fitted = false;
+  m_zoom = *zoom;
+  m_offset = window().center() - part.center() * m_zoom;
+  update();
+}
+
+void Canvas::setBottomInset(int pixels) {
+  if (pixels == m_bottomInset) return;
+  m_bottomInset = pixels;
+  drawingChanged();
 }
 
 void Canvas::drawingChanged() {
@@ -45,7 +60,7 @@ void Canvas::panBy(QPointF pixels) {
 
 void Canvas::reveal(const QRectF& part) {
   const QRectF shown(toWidget(part.topLeft()), toWidget(part.bottomRight()));
-  const QRectF room = QRectF(rect()).adjusted(Theme::kGrid, Theme::kGrid, -Theme::kGrid, -Theme::kGrid);
+  const QRectF room = window().adjusted(Theme::kGrid, Theme::kGrid, -Theme::kGrid, -Theme::kGrid);
   const auto least = [](double low, double high, double from, double to) {
     return low < from ? from - low : high > to ? std::max(to - high, from - low) : 0;
   };
@@ -67,7 +82,7 @@ void Canvas::paintEvent(QPaintEvent*) {
   painter.save();
   painter.translate(m_offset);
   painter.scale(m_zoom, m_zoom);
-  paintDrawing(painter, QRectF(toDrawing({0, 0}), toDrawing({double(width()), double(height())})));
+  paintDrawing(painter, QRectF(toDrawing(window().topLeft()), toDrawing(window().bottomRight())));
   painter.restore();
   painter.setPen(QPen(hasFocus() ? Theme::accent() : Theme::line(), 1));
   painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));

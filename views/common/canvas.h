@@ -29,6 +29,10 @@ class Canvas : public QWidget, private Navigable {
   [[nodiscard]] virtual QRectF drawingBounds() const = 0;
   /// Small drawings are not blown up beyond this when they are fitted.
   [[nodiscard]] virtual double mostFittedZoom() const { return Navigation::kMostFittedZoom; }
+  /// Keeps so many pixels at the bottom free of the drawing, for what a widget shows there.
+  void setBottomInset(int pixels);
+  /// Zooms to a part of the drawing.
+  void zoomTo(const QRectF& part);
   /// Paints in drawing coordinates; `visible` is what can be seen.
   virtual void paintDrawing(QPainter& painter, const QRectF& visible) = 0;
   /// The mouse is over a point of the drawing, or has left it.
@@ -49,11 +53,14 @@ class Canvas : public QWidget, private Navigable {
  private:
   void zoomAt(QPointF anchor, double factor) override;
   void panBy(QPointF pixels) override;
+  /// What is seen of the drawing, in widget coordinates.
+  [[nodiscard]] QRectF window() const { return {0, 0, double(width()), double(height() - m_bottomInset)}; }
 
   Navigation m_navigation;
   double m_zoom = 1;
   QPointF m_offset;
   bool m_fitted = true;
+  int m_bottomInset = 0;
 };
 
 }  // namespace p2::views

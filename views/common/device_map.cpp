@@ -101,6 +101,11 @@ DeviceMap layoutDevices(const System& system, QSizeF cell, double aspect, std::i
   return map;
 }
 
+QSizeF deviceMapSize(const System& system, QSizeF cell, double aspect, std::int64_t mostDevices) {
+  if (system.levels.empty() || mostDevices < 1) return {};
+  return gridsOf(system, cell, aspect, mostDevices)[0].size();
+}
+
 Device DeviceMap::deviceAt(QPointF point) const {
   const auto hit =
       std::find_if(cells.begin(), cells.end(), [&](const Cell& cell) { return cell.rect.contains(point); });

@@ -19,7 +19,7 @@
 namespace p2::views {
 namespace {
 
-constexpr int kTicksPerStep = 100;
+constexpr int kTicksPerStep = 200;
 constexpr std::array kSpeeds{0.25, 0.5, 1.0, 2.0, 4.0};
 
 struct Transport {
@@ -32,14 +32,15 @@ struct Transport {
 
 }  // namespace
 
-PlayerBar::PlayerBar(Player& player, Motion motion, QWidget* parent) : QWidget(parent), m_player(player) {
+PlayerBar::PlayerBar(Player& player, Motion motion, QWidget* parent)
+    : QWidget(parent), m_player(player), m_motion(motion) {
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(Theme::kGrid);
   makeActions();
   addButtons(*layout);
   addSlider(*layout);
-  addOptions(*layout, motion);
+  addOptions(*layout);
   connect(&m_player, &Player::moved, this, &PlayerBar::showTimeline);
   showTimeline();
 }
@@ -99,7 +100,7 @@ void PlayerBar::addSlider(QHBoxLayout& layout) {
   m_step = new QLabel;
   m_step->setObjectName("stepLabel");
   m_step->setFont(Theme::tabularFont());
-  m_step->setMinimumWidth(m_step->fontMetrics().horizontalAdvance(tr("after step 00 of 00")));
+  m_step->setMinimumWidth(m_step->fontMetrics().horizontalAdvance(tr("before step 00 of 00")));
   m_slider = new QSlider(Qt::Horizontal);
   m_slider->setObjectName("scrubber");
   m_slider->setAccessibleName(tr("Position"));
@@ -116,7 +117,7 @@ void PlayerBar::addSlider(QHBoxLayout& layout) {
   layout.addWidget(m_step);
 }
 
-void PlayerBar::addOptions(QHBoxLayout& layout, Motion motion) {
+void PlayerBar::addOptions(QHBoxLayout& layout) {
   m_speed = new QComboBox;
   m_speed->setObjectName("speed");
   m_speed->setAccessibleName(tr("Speed"));
@@ -133,17 +134,17 @@ void PlayerBar::addOptions(QHBoxLayout& layout, Motion motion) {
           [this](bool on) { m_player.change([on](Timeline& timeline) { timeline.setLoops(on); }); });
   auto* animate = new QCheckBox(tr("A&nimate"));
   animate->setObjectName("animate");
-  animate->setToolTip(tr("Fade from state to state (Alt+N)"));
+  animate->setToolTip(tr("Show how data moves; without it, what is held before and after a step (Alt+N)"));
   connect(animate, &QCheckBox::toggled, this,
           [this](bool on) { m_player.change([on](Timeline& timeline) { timeline.setAnimated(on); }); });
   m_player.change([](Timeline& timeline) { timeline.setAnimated(false); });
-  animate->setChecked(motion == Motion::Fades &&
+  animate->setChecked(m_motion == Motion::Moves &&
                       style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) > 0);
   for (QWidget* option : std::initializer_list<QWidget*>{m_speed, loop, animate}) {
     option->installEventFilter(this);
     layout.addWidget(option);
   }
-  if (motion == Motion::Jumps) animate->hide();
+  if (m_motion == Motion::Jumps) animate->hide();
   loop->setAccessibleName(tr("Loop"));
   animate->setAccessibleName(tr("Animate"));
 }
@@ -163,6 +164,12 @@ void PlayerBar::showTimeline() {
 QString PlayerBar::stepText() const {
   const Timeline& timeline = m_player.timeline();
   if (m_stepCount == 0) return {};
+  if (m_motion == Motion::Moves) {
+    if (timeline.position() == 0) return tr("before step 1 of %1").arg(m_stepCount);
+    return (timeline.rests() ? tr("after step %1 of %2") : tr("step %1 of %2"))
+        .arg(timeline.shownStep() + 1)
+        .arg(m_stepCount);
+  }
   if (timeline.step() >= m_stepCount) return tr("after step %1 of %1").arg(m_stepCount);
   return tr("step %1 of %2").arg(timeline.step() + 1).arg(m_stepCount);
 }

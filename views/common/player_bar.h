@@ -20,10 +20,10 @@ class PlayerBar : public QWidget {
   Q_OBJECT
  public:
   enum class Motion {
-    Fades,  ///< from state to state, if the user likes
-    Jumps,  ///< nothing lies between two states
+    Moves,  ///< from state to state, if the user likes
+    Jumps,  ///< nothing lies between two states; position i shows number i + 1
   };
-  explicit PlayerBar(Player& player, Motion motion = Motion::Fades, QWidget* parent = nullptr);
+  explicit PlayerBar(Player& player, Motion motion = Motion::Moves, QWidget* parent = nullptr);
 
   /// The transport actions. Their shortcuts work once the actions are added to a widget that is shown.
   [[nodiscard]] QList<QAction*> actions() const { return m_actions; }
@@ -37,11 +37,12 @@ class PlayerBar : public QWidget {
   void makeActions();
   void addButtons(QHBoxLayout& layout);
   void addSlider(QHBoxLayout& layout);
-  void addOptions(QHBoxLayout& layout, Motion motion);
+  void addOptions(QHBoxLayout& layout);
   void showTimeline();
   [[nodiscard]] QString stepText() const;
 
   Player& m_player;
+  Motion m_motion;
   QList<QAction*> m_actions;
   QAction* m_play = nullptr;
   QSlider* m_slider = nullptr;

@@ -5,6 +5,11 @@
 #include <cmath>
 
 namespace p2::views {
+namespace {
+
+constexpr double kNearRest = 0.05;
+
+}  // namespace
 
 Timeline::Timeline(int steps) : m_steps(std::max(steps, 0)) {}
 
@@ -18,10 +23,9 @@ Timeline Timeline::restarted(int steps) const {
 
 int Timeline::step() const { return static_cast<int>(std::floor(m_position)); }
 
-double Timeline::progress() const {
-  const double done = m_position - std::floor(m_position);
-  return done * done * (3 - 2 * done);
-}
+int Timeline::shownStep() const { return std::max(0, rests() ? step() - 1 : step()); }
+
+double Timeline::progress() const { return m_position - std::floor(m_position); }
 
 void Timeline::play() {
   if (m_steps == 0) return;
@@ -40,31 +44,40 @@ void Timeline::togglePlay() {
 
 void Timeline::forward() {
   pause();
+  if (m_position < m_target) m_position = m_target;
   moveTo(static_cast<int>(std::floor(std::max(m_position, m_target))) + 1);
 }
 
 void Timeline::back() {
   pause();
+  if (m_position > m_target) m_position = m_target;
   moveTo(static_cast<int>(std::ceil(std::min(m_position, m_target))) - 1);
 }
 
 void Timeline::scrubTo(double position) {
   pause();
-  m_position = m_target = std::clamp(position, 0.0, double(m_steps));
+  m_position = m_target = std::clamp(m_animated ? position : std::round(position), 0.0, double(m_steps));
 }
 
-void Timeline::settle() { moveTo(static_cast<int>(std::lround(m_position))); }
+void Timeline::settle() {
+  const double rest = std::round(m_position);
+  if (std::abs(rest - m_position) <= kNearRest) moveTo(static_cast<int>(rest));
+}
 
 void Timeline::advance(double seconds) {
-  if (m_position != m_target) {
-    // Steps that were asked for in quick succession are caught up with in the time of one.
-    const double way = std::abs(m_target - m_position);
-    const double pace = std::max(way, 1.0) * seconds / stepSeconds();
-    m_position = pace >= way ? m_target : m_position + std::copysign(pace, m_target - m_position);
-    if (m_position == m_target) m_rest = restSeconds();
-  } else if (m_playing) {
-    m_rest -= seconds;
-    if (m_rest <= 0) playOn();
+  while (seconds > 0 && moving()) {
+    if (m_position != m_target) {
+      const double left = std::abs(m_target - m_position) * stepSeconds();
+      const double used = std::min(left, seconds);
+      m_position = used >= left ? m_target : m_position + std::copysign(used / stepSeconds(), m_target - m_position);
+      seconds -= used;
+      if (m_position == m_target) m_rest = restSeconds();
+    } else {
+      const double used = std::min(m_rest, seconds);
+      m_rest -= used;
+      seconds -= used;
+      if (m_rest <= 0) playOn();
+    }
   }
 }
 
@@ -91,7 +104,7 @@ void Timeline::playOn() {
   m_rest = restSeconds();
 }
 
-double Timeline::stepSeconds() const { return std::clamp(0.35 / m_speed, 0.15, 0.4); }
-double Timeline::restSeconds() const { return 0.85 / m_speed; }
+double Timeline::stepSeconds() const { return kStepSeconds / m_speed; }
+double Timeline::restSeconds() const { return (m_animated ? kRestSeconds : kStepSeconds) / m_speed; }
 
 }  // namespace p2::views

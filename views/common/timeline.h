@@ -9,6 +9,8 @@ class Timeline {
  public:
   static constexpr double kSlowest = 0.25;
   static constexpr double kFastest = 4;
+  static constexpr double kStepSeconds = 2;    ///< of a step at speed 1
+  static constexpr double kRestSeconds = 0.5;  ///< between two steps that are played
 
   /// Stands before the first of `steps` steps.
   explicit Timeline(int steps = 0);
@@ -20,8 +22,11 @@ class Timeline {
   [[nodiscard]] double position() const { return m_position; }
   /// The step under way or, at rest, the next one; steps() when all are done.
   [[nodiscard]] int step() const;
-  /// How much of step() is done, 0 … 1, eased in and out.
+  /// The step under way or, at rest, the one that is done; the first before it.
+  [[nodiscard]] int shownStep() const;
+  /// How much of the time of step() is over, 0 … 1.
   [[nodiscard]] double progress() const;
+  [[nodiscard]] bool rests() const { return progress() == 0; }
   [[nodiscard]] bool playing() const { return m_playing; }
   /// Whether time changes anything: if not, the clock can stop.
   [[nodiscard]] bool moving() const { return m_playing || m_position != m_target; }
@@ -30,15 +35,17 @@ class Timeline {
   void play();
   void pause() { m_playing = false; }
   void togglePlay();
-  /// One step on or back. Pauses.
+  /// One step on or back; asked again on the way, what is left of the way is skipped. Pauses.
   void forward();
   void back();
   /// To the ends, at once. Pauses.
   void first() { scrubTo(0); }
   void last() { scrubTo(m_steps); }
-  /// To any position, clamped, and stays there until settle() or another move. Pauses.
+  /// To any position, clamped, and stays there; without animation to the nearest rest. Pauses.
   void scrubTo(double position);
-  /// Moves on to the nearest rest.
+  /// To the rest at which this step is the one that is shown. Pauses.
+  void show(int step) { scrubTo(step > 0 ? step + 1 : 0); }
+  /// Moves to a rest that is so near that it must be meant.
   void settle();
   /// Lets `seconds` ≥ 0 pass.
   void advance(double seconds);
@@ -49,7 +56,7 @@ class Timeline {
   [[nodiscard]] bool loops() const { return m_loops; }
   void setLoops(bool loops) { m_loops = loops; }
   [[nodiscard]] bool animated() const { return m_animated; }
-  /// Without animation steps happen at once; only the rests between them take time.
+  /// Without animation steps happen at once; only the rests between them take time, each that of a step.
   void setAnimated(bool animated);
 
  private:

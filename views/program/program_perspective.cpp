@@ -24,16 +24,6 @@
 namespace p2::views {
 namespace {
 
-// A stage that can point things out does; one that cannot is left as it is.
-template <class Stage>
-void emphasise(Stage& stage, const StageEmphasis& emphasis) {
-  if constexpr (requires { stage.setEmphasis(emphasis); }) stage.setEmphasis(emphasis);
-}
-template <class Stage>
-void preview(Stage& stage, const std::vector<DeviceGroup>& groups) {
-  if constexpr (requires { stage.setPreview(groups); }) stage.setPreview(groups);
-}
-
 QString noteOf(const Replay& replay) {
   QStringList notes;
   const std::int64_t devices = replay.placement.deviceCount();
@@ -96,9 +86,10 @@ QString ProgramPerspective::help() const {
       "groups.</p>"
       "<p>On the right every device's bit matrix: rows are chunks, columns are contributions. Frames and letters "
       "show the groups of the step, whose rule stands beside them with the values of one group put in. Space plays, "
-      "Left and Right step, Home and End go "
-      "to the ends. Click a device for its matrix in large; then the arrow keys walk over the devices until Esc. The "
-      "wheel or Ctrl with + and − zooms, Ctrl+0 fits, dragging or Shift with the arrow keys pans.</p>"
+      "Left and Right step, Home and End go to the ends. Click a device for its matrix in large; Ctrl and the arrow "
+      "keys walk over the devices, Esc leaves them. The wheel or + and − zoom, a double click goes into a node, 0 "
+      "shows everything, dragging or Shift with the arrow keys pans. B shows what was held before the step, N sums "
+      "instead of bits, T an AllReduce as ReduceScatter and AllGather.</p>"
       "<p>Below, a program is put together: + shows everything that can follow, what it leads to, and why the rest "
       "cannot. Steps are dragged, taken away with Delete, and undone with Ctrl+Z. Or type any program to see what it "
       "does, or why it is wrong. It stays a draft, in a row of its own above the list.</p>");
@@ -176,9 +167,9 @@ void ProgramPerspective::connectComposer() {
     describeDraft();
   });
   connect(m_composer, &Composer::previewed, this,
-          [this](const std::vector<DeviceGroup>& groups) { preview(*m_stepper, groups); });
+          [this](const std::vector<DeviceGroup>& groups) { m_stepper->setPreview(groups); });
   connect(m_card, &RuleCard::emphasised, this,
-          [this](const StageEmphasis& emphasis) { emphasise(*m_stepper, emphasis); });
+          [this](const StageEmphasis& emphasis) { m_stepper->setEmphasis(emphasis); });
   connect(m_card, &RuleCard::hintTaken, this, &ProgramPerspective::takeHint);
 }
 
@@ -222,8 +213,8 @@ bool ProgramPerspective::showsSelection() const {
 }
 
 void ProgramPerspective::followStep() {
-  if (!showsSelection() || StepId(m_player->timeline().step()) == m_session.step()) return;
-  m_player->change([this](Timeline& timeline) { timeline.scrubTo(double(m_session.step().value())); });
+  if (!showsSelection() || StepId(m_player->timeline().shownStep()) == m_session.step()) return;
+  m_player->change([this](Timeline& timeline) { timeline.show(int(m_session.step().value())); });
 }
 
 void ProgramPerspective::showSelection() {
@@ -279,24 +270,28 @@ void ProgramPerspective::showReplay(std::shared_ptr<const Replay> replay, bool t
   m_composer->setProblem(problem);
   m_bar->setStepCount(int(m_replay->program.size()));
   m_player->change([&](Timeline& timeline) {
-    timeline = timeline.restarted(m_replay->validSteps());
-    if (showsSelection()) timeline.scrubTo(double(m_session.step().value()));
+    timeline = timeline.restarted(m_replay->playedSteps());
+    if (showsSelection()) timeline.show(int(m_session.step().value()));
     // Who makes a wrong program wants to see where it goes wrong, and who adds a step what it does.
     if (typed && !problem.isEmpty()) timeline.last();
-    if (typed && m_wanted >= 0) timeline.scrubTo(std::min(m_wanted, timeline.steps()));
+    if (typed && m_wanted >= 0) {
+      timeline.scrubTo(m_wanted);
+      timeline.forward();
+    }
   });
   m_wanted = -1;
-  showMoment();
 }
 
 void ProgramPerspective::showMoment() {
   if (!m_replay) return;
   const Timeline& timeline = m_player->timeline();
   m_stepper->setMoment(timeline.step(), timeline.progress());
-  const StepId step(timeline.step());
+  // At rest the step that is done stands there with its rule, in the end what the program has come to.
+  const bool ends = timeline.position() == timeline.steps() && m_replay->playedSteps() == m_replay->validSteps();
+  const StepId step(ends ? timeline.step() : timeline.shownStep());
   if (step == m_ruleStep) return;
   showRule(step);
-  if (showsSelection() && timeline.step() < timeline.steps()) m_session.setStep(step);
+  if (showsSelection() && !ends) m_session.setStep(step);
   if (m_device->isVisibleTo(this)) showDevice(m_stepper->chosen());
 }
 
@@ -326,7 +321,7 @@ void ProgramPerspective::takeHint() {
 
 void ProgramPerspective::showDevice(Device device) {
   if (m_replay && !device.isNone()) {
-    m_device->show(*m_replay, device, m_player->timeline().step());
+    m_device->show(*m_replay, device, std::min(m_player->timeline().step(), m_replay->validSteps()));
   } else {
     m_device->hide();
   }

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "views/common/theme.h"
-#include "views/stage/stage_painter.h"
+#include "views/stage/grid_style.h"
 
 namespace p2::views {
 namespace {
@@ -82,13 +82,12 @@ void FoldedMatrix::paintCell(QPainter& painter, const QRectF& cell, const Folded
     painter.fillRect(cell, QBrush(Theme::line(), Qt::BDiagPattern));
     return;
   }
-  const QColor held = Theme::box(Theme::isDark() ? 2 : 3);
-  const QColor empty = Theme::box(Theme::isDark() ? 0 : 1);
+  const GridInk ink = GridInk::current();
   // The ramp runs over all members; a run has the colour of its middle.
   const int shade = int((column.from + column.count / 2) * 255 / m_size);
-  painter.fillRect(cell, !row.set ? empty : column.set ? memberColor(shade, 256) : held);
-  if (!row.set || !column.set) return;
-  painter.setPen(Theme::text());
+  painter.fillRect(cell, !row.set ? ink.ground : column.set ? memberColor(shade, 256) : ink.missing);
+  if (!row.set) return;
+  painter.setPen(ink.frame);
   painter.drawRect(cell.adjusted(0, 0, -1, -1));
 }
 

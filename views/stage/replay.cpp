@@ -5,6 +5,7 @@
 
 #include "cost/pattern_pricer.h"
 #include "cost/simulator.h"
+#include "views/stage/choreographer.h"
 
 namespace p2::views {
 namespace {
@@ -31,6 +32,9 @@ class ReplayMaker {
                  {},
                  {},
                  false,
+                 {},
+                 exploration.topology,
+                 {},
                  {}} {
     const ProgramTrace& ran = m_replay.trace;
     if (ran.failure()) {
@@ -43,7 +47,12 @@ class ReplayMaker {
   Result<std::shared_ptr<const Replay>> make(std::stop_token stop) {
     if (stop.stop_requested()) return cancelledError();
     collectFacts();
-    P2_TRY(price(std::move(stop)));
+    P2_TRY(price(stop));
+    for (const StepId step : IdRange<StepId>(m_replay.playedSteps())) {
+      if (stop.stop_requested()) return cancelledError();
+      m_replay.motions.push_back(choreographed(m_replay, step, AllReduceStyle::Sum));
+      m_replay.twoFoldMotions.push_back(choreographed(m_replay, step, AllReduceStyle::TwoFold));
+    }
     return std::shared_ptr<const Replay>(std::make_shared<Replay>(std::move(m_replay)));
   }
 

@@ -9,11 +9,12 @@
 
 #include "explore/explore.h"
 #include "synthesis/program_trace.h"
+#include "views/stage/choreography.h"
 
 namespace p2::views {
 
 /// Largest number of devices drawn at once; of larger systems, the first so many.
-inline constexpr std::int64_t kMostShownDevices = 64;
+inline constexpr std::int64_t kMostShownDevices = 4096;
 
 /// Most runs of a folded matrix that are listed and drawn.
 inline constexpr std::int64_t kMostShownRuns = 2048;
@@ -44,8 +45,14 @@ struct Replay {
   bool complete = false;                  ///< every device ends with every contribution
   std::vector<StepFacts> facts;           ///< one per step of `program` up to the first that cannot run
 
+  std::shared_ptr<const Topology> topology;
+  std::vector<Choreography> motions;         ///< one per played step
+  std::vector<Choreography> twoFoldMotions;  ///< the same with AllReduce as ReduceScatter and AllGather
+
   /// Steps that can run, from the first on.
   [[nodiscard]] int validSteps() const { return trace.validSteps(); }
+  /// The same and the step that cannot, if there is one: it is shown until it fails.
+  [[nodiscard]] int playedSteps() const { return int(facts.size()); }
   /// Whether there are bit matrices to show.
   [[nodiscard]] bool isExplicit() const { return trace.isExplicit(); }
   /// What a device holds after `steps` steps. Only for explicit replays.

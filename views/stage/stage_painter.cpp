@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/stage/stage_painter.h"
 
-#include <QPainterPath>
+#include <QFontMetricsF>
 #include <algorithm>
+#include <cmath>
 
 #include "views/common/theme.h"
-#include "views/stage/folded_runs.h"
-#include "views/stage/state_image.h"
+#include "views/stage/stage_marks.h"
 
 namespace p2::views {
 namespace {
 
-constexpr double kMargin = 6;   // between a cell's frame and its matrix
-constexpr double kHeader = 18;  // the device's number and its group
-constexpr double kBadge = 14;
-constexpr double kMostImageSide = 1024;
-constexpr qint64 kMostImageBytes = 128 << 20;
+constexpr double kLeastHulled = 24;  // widget pixels of a cell whose group is outlined although others lie between
+constexpr double kDimmed = 0.3;
 
 bool contains(const DeviceGroup& devices, Device device) {
   return std::find(devices.begin(), devices.end(), device) != devices.end();
@@ -23,246 +20,271 @@ bool contains(const DeviceGroup& devices, Device device) {
 
 }  // namespace
 
-QColor memberColor(int member, int members) {
-  if (members <= 8) return Theme::category(member);
-  // The ramp begins darker than a dark surface can carry.
-  const double first = Theme::isDark() ? 0.4 : 0;
-  return Theme::load(first + (1 - first) * double(member) / double(members - 1));
-}
-
 void StagePainter::setReplay(std::shared_ptr<const Replay> replay) {
   m_replay = std::move(replay);
-  dropImages();
-  m_changed.clear();
+  m_pictures.setReplay(m_replay);
+  m_glyphs.setReplay(m_replay);
+  forgetStep();
+}
+
+void StagePainter::forgetStep() {
   m_groupedStep = {};
+  m_groups = {};
+  m_hulls.clear();
+  m_motion.clear();
 }
 
-void StagePainter::setPixelRatio(double pixelRatio) {
-  const double ratio = std::clamp(pixelRatio, 1.0 / m_side, kMostImageSide / m_side);
-  if (ratio == m_pixelRatio) return;
-  m_pixelRatio = ratio;
-  dropImages();
+void StagePainter::setPreview(const std::vector<DeviceGroup>& groups) {
+  m_previewed = groups;
+  m_preview = StageGroups(m_previewed, map().cells.size());
 }
 
-void StagePainter::dropImages() {
-  m_images.clear();
-  m_imageBytes = 0;
-}
-
-void StagePainter::layout(QSizeF viewport, double devicePixelRatio) {
-  dropImages();
-  m_changed.clear();
-  m_pixelRatio = devicePixelRatio;
+void StagePainter::layout(QSizeF viewport) {
+  m_pictures.drop();
+  forgetStep();
   m_colors = {Theme::surface(), Theme::line(), Theme::text(), Theme::mutedText(),
               Theme::accent(),  Theme::tint(), Theme::bad()};
   m_font = Theme::tabularFont();
-  m_font.setPointSizeF(m_font.pointSizeF() * 0.85);
-  m_map = {};
-  if (!m_replay || viewport.isEmpty()) return;
-  const double aspect = viewport.width() / viewport.height();
-  for (m_side = kLargestSide;; m_side -= Theme::kGrid) {
-    const QSizeF cell(m_side + 2 * kMargin, m_side + kHeader + kMargin);
-    // How nested boxes wrap is a matter of luck; another aspect often fits where the viewport's own does not.
-    for (const double factor : {1.0, 0.5, 2.0, 0.25, 4.0}) {
-      m_map = layoutDevices(m_replay->system, cell, aspect * factor, kMostShownDevices);
-      const QRectF& bounds = m_map.bounds;
-      if (bounds.width() <= viewport.width() && bounds.height() <= viewport.height()) return;
-    }
-    if (m_side <= kSmallestSide) break;
+  if (m_replay) {
+    m_layout.arrange(m_replay->system, m_replay->members, viewport, kMostShownDevices, QFontMetricsF(m_font).height());
+  } else {
+    m_layout = {};
   }
-  m_map = layoutDevices(m_replay->system, QSizeF(m_side + 2 * kMargin, m_side + kHeader + kMargin), aspect,
-                        kMostShownDevices);
+  setPreview(m_previewed);
+}
+
+void StagePainter::setScale(double zoom, double devicePixelRatio) {
+  m_layout.setScale(zoom, devicePixelRatio);
+  m_pictures.setSize(m_layout.matrixPixels());
+}
+
+QFont StagePainter::fontOf(double share) const {
+  QFont font = m_font;
+  font.setPointSizeF(std::max(m_font.pointSizeF() * share * pixel(), 0.1));
+  return font;
 }
 
 void StagePainter::paint(QPainter& painter, const StageFrame& frame, const QRectF& exposed) {
   if (!m_replay) return;
-  groupDevices(StepId(frame.step));
+  prepare(frame);
   painter.save();
-  painter.setFont(m_font);
   painter.setOpacity(frame.stale ? 0.4 : 1);
+  const double opacity = painter.opacity();
   paintBoxes(painter, exposed);
-  for (const DeviceMap::Cell& cell : m_map.cells) {
-    if (cell.rect.intersects(exposed)) paintCell(painter, frame, cell);
+  const bool byNodes = m_layout.detail() == Detail::Classes && m_replay->system.levels.size() > 1;
+  for (const DeviceMap::Box& box : map().boxes) {
+    const bool innermost = std::size_t(box.level) + 2 == m_replay->system.levels.size();
+    if (byNodes && innermost && box.rect.intersects(exposed)) paintNode(painter, box);
   }
+  for (const DeviceMap::Cell& cell : map().cells) {
+    if (byNodes || !cell.rect.intersects(exposed)) continue;
+    painter.setOpacity(opacity * strengthOf(cell.device));
+    paintCell(painter, frame, cell);
+  }
+  painter.setOpacity(opacity * (motion() == nullptr ? 1 : motion()->announcement(m_moment.progress)));
+  paintHulls(painter);
+  painter.setOpacity(opacity);
+  painter.setFont(fontOf(0.85));
+  if (motion() != nullptr) m_motion.paint(painter, m_moment, m_pictures, exposed);
+  if (m_preview.any()) paintPreview(painter, m_layout, m_preview);
+  paintEmphasis(painter, m_layout, m_emphasis);
   painter.restore();
 }
 
-void StagePainter::groupDevices(StepId step) {
-  if (step == m_groupedStep && m_groups.size() == m_map.cells.size()) return;
+void StagePainter::prepare(const StageFrame& frame) {
+  m_pictures.setSize(m_layout.matrixPixels());
+  m_numbers = frame.numbers;
+  m_pictures.setNumbers(m_numbers);
+  m_moment = StageMoment::of(*m_replay, frame.step, frame.progress, frame.before);
+  const StepId step = m_moment.step;
+  if (step != m_groupedStep) {
+    m_groups = StageGroups(*m_replay, step, map().cells.size());
+    m_hulls.clear();
+    for (const DeviceGroup& group : m_groups.groups()) m_hulls.push_back(hullOf(group, map(), 1));
+  }
+  if (step.isNone()) {
+    m_motion.clear();
+  } else if (step != m_groupedStep || frame.style != m_style || motion() == nullptr) {
+    const auto& motions = frame.style == AllReduceStyle::TwoFold ? m_replay->twoFoldMotions : m_replay->motions;
+    m_motion.show(*m_replay, motions[step.index()], m_layout);
+  }
   m_groupedStep = step;
-  m_groups.assign(m_map.cells.size(), {});
-  if (step.index() >= m_replay->facts.size()) return;
-  const GroupPattern& pattern = m_replay->program[step.index()].pattern;
-  std::map<Device, int> heads;
-  for (const DeviceMap::Cell& cell : m_map.cells) {
-    const Device head = groupHead(*m_replay->hierarchy, pattern, cell.device);
-    if (head.isNone()) continue;
-    Group& group = m_groups[cell.device.index()];
-    group.index = heads.emplace(head, int(heads.size())).first->second;
-    group.failed =
-        step == StepId(m_replay->validSteps()) && m_replay->failure && contains(m_replay->failure->group, cell.device);
-  }
+  m_style = frame.style;
 }
 
-QRectF StagePainter::matrixRect(const QRectF& cell) const {
-  return {cell.left() + kMargin, cell.top() + kHeader, double(m_side), double(m_side)};
-}
-
-QImage StagePainter::image(Device device, int steps) {
-  const std::pair key(steps, m_replay->hierarchy->memberOf(device));
-  if (const auto found = m_images.find(key); found != m_images.end()) return found->second;
-  if (m_imageBytes > kMostImageBytes) dropImages();
-  QImage made;
-  const int side = std::max(1, int(m_side * m_pixelRatio));
-  if (m_replay->isExplicit()) {
-    made = stateImage(m_replay->stateOf(device, steps), side);
-  } else if (const auto folded = m_replay->foldedOf(device, steps)) {
-    made = stateImage(*folded, side);
-  }
-  made.setDevicePixelRatio(m_pixelRatio);
-  m_imageBytes += made.sizeInBytes();
-  m_images.emplace(key, made);
-  return made;
-}
-
-const std::vector<std::pair<int, int>>& StagePainter::changedRows(Device device, StepId step) {
-  const int done = int(step.value());
-  const auto [found, isNew] = m_changed.try_emplace({done, m_replay->hierarchy->memberOf(device)});
-  std::vector<std::pair<int, int>>& runs = found->second;
-  if (!isNew) return runs;
-  if (!m_replay->isExplicit()) {
-    // Marks closer than a pixel would not be told apart.
-    const double pixel = double(m_replay->members) / m_side;
-    const auto foldedBefore = m_replay->foldedOf(device, done);
-    const auto foldedAfter = m_replay->foldedOf(device, done + 1);
-    if (!foldedBefore || !foldedAfter) return runs;
-    for (const ChunkRange& range : changedRuns(*foldedBefore, *foldedAfter, pixel)) {
-      runs.emplace_back(int(range.from), int(range.to) - 1);
-    }
-    return runs;
-  }
-  const DeviceState& before = m_replay->stateOf(device, done);
-  const DeviceState& after = m_replay->stateOf(device, done + 1);
-  for (int row = 0; row < before.size(); ++row) {
-    if (before.columns(row) == after.columns(row)) continue;
-    if (!runs.empty() && runs.back().second == row - 1) {
-      runs.back().second = row;
-    } else {
-      runs.emplace_back(row, row);
-    }
-  }
-  return runs;
+double StagePainter::strengthOf(Device device) const {
+  if (motion() == nullptr || m_groups.of(device).group >= 0 || !m_groups.any()) return 1;
+  const double back = eased((m_moment.progress - motion()->dropTo) / (1 - motion()->dropTo + 1e-9));
+  return 1 - (1 - kDimmed) * motion()->announcement(m_moment.progress) * (1 - back);
 }
 
 void StagePainter::paintBoxes(QPainter& painter, const QRectF& exposed) const {
-  for (const DeviceMap::Box& box : m_map.boxes) {
+  // The strip for it grows and shrinks with the map.
+  painter.setFont(fontOf(std::min(1.0, m_layout.zoom())));
+  const double grid = Theme::kGrid;
+  for (const DeviceMap::Box& box : map().boxes) {
     if (!box.rect.intersects(exposed)) continue;
-    painter.setPen(m_colors.line);
+    painter.setPen(QPen(m_colors.line, pixel()));
     painter.setBrush(Theme::box(box.level));
     painter.drawRoundedRect(box.rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
     painter.setPen(m_colors.muted);
-    const QRectF title(box.rect.left() + Theme::kGrid, box.rect.top(), box.rect.width() - 2 * Theme::kGrid,
-                       DeviceMap::kTitleHeight);
+    const QRectF title(box.rect.left() + grid, box.rect.top(), box.rect.width() - 2 * grid, DeviceMap::kTitleHeight);
     painter.drawText(title, Qt::AlignLeft | Qt::AlignVCenter, box.label);
+    paintStrip(painter, std::size_t(box.level) + 1, box.instance);
+  }
+  paintStrip(painter, 0, 0);
+}
+
+/// The switch, bus or ring that joins the instances below, as far as there is room beside its box's name.
+void StagePainter::paintStrip(QPainter& painter, std::size_t level, std::int64_t parent) const {
+  const Interconnect& joins = m_replay->system.levels[level].interconnect;
+  if (joins.kind == InterconnectKind::None) return;
+  const QRectF strip = StagePlaces(m_replay->system, map()).stripOf(level, parent);
+  const QString name = QString::fromStdString(joins.name.empty() ? std::string(nameOf(joins.kind)) : joins.name);
+  const QFontMetricsF metrics(painter.font());
+  const double width = metrics.horizontalAdvance(name);
+  const double grid = Theme::kGrid;
+  const bool fits = width + 12 * grid < strip.width();
+  painter.setPen(m_colors.muted);
+  if (fits) painter.drawText(strip.adjusted(grid, 0, -grid, 0), Qt::AlignRight | Qt::AlignVCenter, name);
+  painter.setPen(QPen(m_colors.line, 2 * pixel()));
+  const double y = strip.bottom() - 2;
+  painter.drawLine(QPointF(strip.left() + grid, y), QPointF(strip.right() - grid, y));
+}
+
+void StagePainter::paintHulls(QPainter& painter) const {
+  painter.setBrush(Qt::NoBrush);
+  const bool small = map().cells.empty() || map().cells[0].rect.width() * m_layout.zoom() < kLeastHulled;
+  for (std::size_t group = 0; group < m_hulls.size(); ++group) {
+    const DeviceGroup& devices = m_groups.groups()[group];
+    if (small && devices.size() > 1 && m_hulls[group].toSubpathPolygons().size() > 1) continue;
+    const bool failed = m_groups.of(devices.front()).failed;
+    painter.setPen(groupPen(int(group), failed ? m_colors.bad : m_colors.text, (failed ? 2.5 : 1.6) * pixel()));
+    painter.drawPath(m_hulls[group]);
   }
 }
 
 void StagePainter::paintCell(QPainter& painter, const StageFrame& frame, const DeviceMap::Cell& cell) {
   paintFrame(painter, frame, cell);
-  paintHeader(painter, cell);
-  const int last = frame.progress > 0 ? std::min(frame.step + 1, m_replay->validSteps()) : frame.step;
-  if (image(cell.device, frame.step).isNull() || image(cell.device, last).isNull()) {
-    paintShare(painter, frame, cell);
+  if (m_layout.hasHeader()) paintHeader(painter, cell);
+  if (m_layout.detail() >= Detail::Glyph || m_pictures.of(cell.device, m_moment.before).isNull() ||
+      m_pictures.of(cell.device, m_moment.after).isNull()) {
+    paintGlyph(painter, cell);
     return;
   }
-  paintMatrix(painter, frame, cell);
-  if (m_groups[cell.device.index()].failed) paintFailure(painter, cell);
+  paintMatrix(painter, cell);
+  if (m_layout.hasLabels()) paintLabels(painter, cell);
+  paintChanges(painter, cell);
+  const bool failed = m_moment.fails && motion() != nullptr && m_moment.progress >= *motion()->failsAt;
+  if (failed && m_groups.of(cell.device).failed) paintFailure(painter, cell);
 }
 
 void StagePainter::paintFrame(QPainter& painter, const StageFrame& frame, const DeviceMap::Cell& cell) const {
-  const Group& group = m_groups[cell.device.index()];
   const bool chosen = cell.device == frame.chosen;
-  QPen pen(m_colors.line, 1);
-  if (group.failed) {
-    pen = QPen(m_colors.bad, 2, Qt::DashLine);
-  } else if (group.index >= 0) {
-    pen = QPen(Theme::category(group.index), 2);
-  }
-  painter.setPen(pen);
+  painter.setPen(QPen(m_colors.line, pixel()));
   painter.setBrush(chosen || cell.device == frame.hovered ? m_colors.tint : m_colors.surface);
-  painter.drawRoundedRect(cell.rect.adjusted(1, 1, -1, -1), 3, 3);
+  painter.drawRect(cell.rect.adjusted(0.5, 0.5, -0.5, -0.5));
   if (!chosen && cell.device != frame.focused) return;
-  // The cursor and the chosen device lie outside the group's colour, which both must leave readable.
-  painter.setPen(
-      QPen(chosen ? m_colors.accent : m_colors.text, 1.5, cell.device == frame.focused ? Qt::DotLine : Qt::SolidLine));
+  // The cursor and the chosen device lie outside the group's outline, which both must leave readable.
+  painter.setPen(QPen(chosen ? m_colors.accent : m_colors.text, 1.5 * pixel(),
+                      cell.device == frame.focused ? Qt::DotLine : Qt::SolidLine));
   painter.setBrush(Qt::NoBrush);
-  painter.drawRoundedRect(cell.rect.adjusted(-1.5, -1.5, 1.5, 1.5), 4, 4);
+  painter.drawRoundedRect(cell.rect.adjusted(-2.5, -2.5, 2.5, 2.5), 4, 4);
 }
 
 void StagePainter::paintHeader(QPainter& painter, const DeviceMap::Cell& cell) const {
-  const QRectF header(cell.rect.left() + kMargin, cell.rect.top() + 2, m_side, kHeader - 2);
+  const QRectF header = m_layout.headerRect(cell.rect);
+  painter.setFont(fontOf(0.85));
   painter.setPen(m_colors.text);
   painter.drawText(header, Qt::AlignLeft | Qt::AlignVCenter, QString::number(cell.device.value()));
-  const Group& group = m_groups[cell.device.index()];
-  if (group.index < 0) return;
-  const QString letter = Theme::categoryLetter(group.index);
-  const double width = kBadge + 6 * (double(letter.size()) - 1);
-  const QRectF badge(header.right() - width, header.top() + 1, width, kBadge);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(Theme::category(group.index));
-  painter.drawRoundedRect(badge, 3, 3);
-  const Qt::BrushStyle pattern = Theme::categoryPattern(group.index);
-  if (pattern != Qt::SolidPattern) {
-    painter.setBrush(QBrush(Theme::onCategory(group.index), pattern));
-    painter.drawRect(QRectF(badge.left(), badge.bottom() - 3, badge.width(), 3));
-  }
-  painter.setPen(Theme::onCategory(group.index));
-  painter.drawText(badge, Qt::AlignCenter, letter);
+  const StageGroups::Membership& member = m_groups.of(cell.device);
+  paintBadge(painter, header, member, member.failed ? m_colors.bad : m_colors.text, pixel());
 }
 
-void StagePainter::paintMatrix(QPainter& painter, const StageFrame& frame, const DeviceMap::Cell& cell) {
-  const QRectF rect = matrixRect(cell.rect);
-  const QImage before = image(cell.device, frame.step);
-  painter.drawImage(rect.topLeft(), before);
-  if (frame.progress <= 0 || frame.step >= m_replay->validSteps()) return;
-  const double opacity = painter.opacity();
-  painter.setOpacity(opacity * frame.progress);
-  painter.drawImage(rect.topLeft(), image(cell.device, frame.step + 1));
-  painter.setOpacity(opacity);
-  const double row = before.deviceIndependentSize().height() / double(m_replay->members);
-  for (const auto& [first, last] : changedRows(cell.device, StepId(frame.step))) {
-    painter.fillRect(QRectF(rect.left() - 4, rect.top() + first * row, 3, (last - first + 1) * row), m_colors.accent);
+void StagePainter::paintMatrix(QPainter& painter, const DeviceMap::Cell& cell) {
+  const QRectF rect = m_layout.matrixRect(cell.rect);
+  const double merged = motion() == nullptr ? 1 : motion()->merged(m_moment.progress);
+  const double dropped = motion() == nullptr ? 1 : motion()->dropped(m_moment.progress);
+  const auto draw = [&](const QImage& image, double share) {
+    if (share <= 0) return;
+    const double opacity = painter.opacity();
+    painter.setOpacity(opacity * share);
+    painter.drawImage(rect, image);
+    painter.setOpacity(opacity);
+  };
+  if (m_moment.before == m_moment.after) return draw(m_pictures.of(cell.device, m_moment.after), 1);
+  // What is there already is drawn in full under what comes, so that nothing shines through.
+  if (merged < 1) draw(m_pictures.of(cell.device, m_moment.before), 1);
+  if (merged >= 1 && dropped >= 1) return draw(m_pictures.of(cell.device, m_moment.after), 1);
+  const QImage& joined = m_pictures.joined(cell.device, m_moment.before);
+  if (joined.isNull()) return draw(m_pictures.of(cell.device, m_moment.after), merged);
+  draw(joined, merged);
+  draw(m_pictures.of(cell.device, m_moment.after), dropped);
+}
+
+void StagePainter::paintLabels(QPainter& painter, const DeviceMap::Cell& cell) const {
+  const QRectF rect = m_layout.matrixRect(cell.rect);
+  const double high = m_layout.rowHeight();
+  const double wide = m_layout.columnWidth();
+  const double gap = 4 * pixel();
+  const DeviceGroup contributors = m_replay->contributorsOf(cell.device);
+  painter.setFont(fontOf(0.75));
+  painter.setPen(m_colors.muted);
+  for (int i = 0; i < int(m_replay->members); ++i) {
+    painter.drawText(QRectF(rect.left() - 40 * pixel() - gap, rect.top() + i * high, 40 * pixel(), high),
+                     Qt::AlignRight | Qt::AlignVCenter, QString::number(i));
+    if (m_numbers) continue;
+    painter.drawText(QRectF(rect.left() + i * wide, rect.top() - 20 * pixel() - gap, wide, 20 * pixel()),
+                     Qt::AlignHCenter | Qt::AlignBottom | Qt::TextDontClip,
+                     QString::number(contributors[std::size_t(i)].value()));
   }
 }
 
-void StagePainter::paintShare(QPainter& painter, const StageFrame& frame, const DeviceMap::Cell& cell) const {
-  const QRectF rect = matrixRect(cell.rect);
-  painter.fillRect(rect, Theme::box(0));
-  const int steps = frame.progress < 0.5 ? frame.step : std::min(frame.step + 1, m_replay->validSteps());
-  const double share = m_replay->shareOf(cell.device, steps);
-  painter.fillRect(QRectF(rect.left(), rect.top(), rect.width(), rect.height() * share), m_colors.tint);
-  painter.setPen(m_colors.text);
-  const QString text = share > 0 ? QString("1/%1").arg(std::lround(1 / share)) : QString("–");
-  painter.drawText(rect, Qt::AlignCenter, text);
+void StagePainter::paintChanges(QPainter& painter, const DeviceMap::Cell& cell) {
+  if (m_moment.fails || motion() == nullptr || m_moment.progress < motion()->mergeTo) return;
+  const QRectF rect = m_layout.matrixRect(cell.rect);
+  const double unit = m_layout.rowHeight();
+  for (const auto& [first, last] : m_pictures.changedRows(cell.device, m_moment.before)) {
+    paintDoubleRing(painter, QRectF(rect.left(), rect.top() + first * unit, rect.width(), (last - first + 1) * unit),
+                    m_colors.accent, pixel());
+  }
+}
+
+void StagePainter::paintGlyph(QPainter& painter, const DeviceMap::Cell& cell) {
+  const bool over = motion() == nullptr || m_moment.progress >= motion()->mergeTo;
+  const QRectF rect = m_layout.matrixRect(cell.rect);
+  Glyphs::paint(painter, rect, m_glyphs.of(cell.device, over ? m_moment.after : m_moment.before), pixel());
+}
+
+void StagePainter::paintNode(QPainter& painter, const DeviceMap::Box& box) {
+  const bool over = motion() == nullptr || m_moment.progress >= motion()->mergeTo;
+  const QRectF inside = box.rect.adjusted(Theme::kGrid, DeviceMap::kTitleHeight, -Theme::kGrid, -Theme::kGrid);
+  painter.setFont(fontOf(0.85));
+  m_glyphs.paintNode(painter, inside, box.instance, over ? m_moment.after : m_moment.before, pixel());
 }
 
 void StagePainter::paintFailure(QPainter& painter, const DeviceMap::Cell& cell) {
   const PremiseFailure& failure = *m_replay->failure;
   if (!contains(failure.members, cell.device) && !failure.members.empty()) return;
-  const QRectF rect = matrixRect(cell.rect);
-  const double drawn = image(cell.device, int(m_groupedStep.value())).deviceIndependentSize().width();
-  const double unit = std::max(0.0, drawn) / double(m_replay->members);
-  painter.setPen(QPen(m_colors.bad, 2));
+  const QRectF rect = m_layout.matrixRect(cell.rect);
+  const double unit = m_layout.rowHeight();
+  const double wide = m_layout.columnWidth();
+  painter.setPen(QPen(m_colors.bad, 2 * pixel()));
   painter.setBrush(Qt::NoBrush);
-  painter.drawRoundedRect(cell.rect.adjusted(1, 1, -1, -1), 3, 3);
   double below = -1;  // rows that fall on the same pixel are marked once
   for (const int row : failure.rows) {
     if (row * unit < below) continue;
-    below = row * unit + 1;
-    painter.drawRect(QRectF(rect.left(), rect.top() + row * unit, drawn, unit).adjusted(-1, -1, 1, 1));
+    below = row * unit + pixel();
+    painter.drawRect(QRectF(rect.left(), rect.top() + row * unit, rect.width(), unit));
   }
+  // Numbers have their first member's digit on the right.
+  const auto placeOf = [&](int column) { return m_numbers ? int(m_replay->members) - 1 - column : column; };
   for (const int column : failure.columns) {
-    painter.drawRect(QRectF(rect.left() + column * unit, rect.top(), unit, drawn).adjusted(-1, -1, 1, 1));
+    painter.drawRect(QRectF(rect.left() + placeOf(column) * wide, rect.top(), wide, rect.height()));
+  }
+  if (failure.premise == Premise::ColumnsDisjoint && !failure.rows.empty() && !failure.columns.empty()) {
+    const QPointF bit(rect.left() + placeOf(failure.columns[0]) * wide, rect.top() + failure.rows[0] * unit);
+    paintTwice(painter, QRectF(bit, QSizeF(wide, unit)), fontOf(0.85), pixel());
   }
 }
 

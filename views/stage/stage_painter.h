@@ -2,83 +2,90 @@
 #pragma once
 
 #include <QFont>
-#include <QImage>
 #include <QPainter>
-#include <map>
 #include <memory>
-#include <utility>
 #include <vector>
 
-#include "views/common/device_map.h"
-#include "views/stage/replay.h"
+#include "views/stage/glyphs.h"
+#include "views/stage/grid_style.h"
+#include "views/stage/matrix_pictures.h"
+#include "views/stage/motion_painter.h"
+#include "views/stage/stage_emphasis.h"
+#include "views/stage/stage_groups.h"
+#include "views/stage/stage_layout.h"
+#include "views/stage/stage_moment.h"
 
 namespace p2::views {
 
 /// The moment of a replay that is to be drawn.
 struct StageFrame {
-  int step = 0;         ///< steps done; step `step` is next or under way
-  double progress = 0;  ///< of the step under way, 0 … 1
+  int step = 0;          ///< steps done; step `step` is next or under way
+  double progress = 0;   ///< of the step under way, 0 … 1
+  bool before = false;   ///< at rest: show what was there before the step that is done
+  bool numbers = false;  ///< sums instead of bits, of at most kMostNumbered members
+  AllReduceStyle style = AllReduceStyle::Sum;
   Device hovered;
   Device focused;      ///< under the keyboard's cursor
   Device chosen;       ///< shown large beside the map
   bool stale = false;  ///< belongs to a workspace that has changed since
 };
 
-/// Colour of each contribution column: a category up to eight members, a ramp beyond.
-[[nodiscard]] QColor memberColor(int member, int members);
-
-/// Draws every device's bit matrix along the hierarchy; only its share where that has too many runs. Matrices are
-/// turned into images once per state, so that a frame is little more than one blit per device.
+/// Draws what every device holds along the hierarchy, in as much detail as there is room for.
 class StagePainter {
  public:
-  /// Largest side of a matrix, in logical pixels; the smallest at which bits still mean something.
-  static constexpr int kLargestSide = 160;
-  static constexpr int kSmallestSide = 32;
-
   void setReplay(std::shared_ptr<const Replay> replay);
-  /// Chooses the largest matrices with which the devices fit into the viewport, as far as the limits allow, and drops
-  /// the images drawn so far.
-  void layout(QSizeF viewport, double devicePixelRatio);
-  /// From now on draws matrices with so many pixels for every unit of the map: the screen's pixels by the zoom.
-  void setPixelRatio(double pixelRatio);
-  [[nodiscard]] const DeviceMap& map() const { return m_map; }
+  /// Lays the devices out as large as they fit into the viewport.
+  void layout(QSizeF viewport);
+  /// Widget pixels per unit of the map and screen pixels per widget pixel, from now on.
+  void setScale(double zoom, double devicePixelRatio);
+  [[nodiscard]] const StageLayout& layout() const { return m_layout; }
+  [[nodiscard]] const DeviceMap& map() const { return m_layout.map(); }
+  void setEmphasis(StageEmphasis emphasis) { m_emphasis = std::move(emphasis); }
+  void setPreview(const std::vector<DeviceGroup>& groups);
 
   /// Draws the part inside `exposed`, in the coordinates of map().
   void paint(QPainter& painter, const StageFrame& frame, const QRectF& exposed);
 
  private:
-  struct Group {
-    int index = -1;  // among the groups shown, −1 outside any
-    bool failed = false;
-  };
   struct Colors {
     QColor surface, line, text, muted, accent, tint, bad;
   };
-  void groupDevices(StepId step);
-  void dropImages();
-  [[nodiscard]] QRectF matrixRect(const QRectF& cell) const;
-  /// Null if what the device holds cannot be drawn bit by bit.
-  QImage image(Device device, int steps);
-  const std::vector<std::pair<int, int>>& changedRows(Device device, StepId step);
+  void forgetStep();
+  void prepare(const StageFrame& frame);
+  [[nodiscard]] const Choreography* motion() const { return m_motion.motion(); }
+  /// How strongly a device is drawn: those that take no part in the step step back.
+  [[nodiscard]] double strengthOf(Device device) const;
   void paintBoxes(QPainter& painter, const QRectF& exposed) const;
+  void paintStrip(QPainter& painter, std::size_t level, std::int64_t parent) const;
+  void paintHulls(QPainter& painter) const;
   void paintCell(QPainter& painter, const StageFrame& frame, const DeviceMap::Cell& cell);
   void paintFrame(QPainter& painter, const StageFrame& frame, const DeviceMap::Cell& cell) const;
   void paintHeader(QPainter& painter, const DeviceMap::Cell& cell) const;
-  void paintMatrix(QPainter& painter, const StageFrame& frame, const DeviceMap::Cell& cell);
-  void paintShare(QPainter& painter, const StageFrame& frame, const DeviceMap::Cell& cell) const;
+  void paintMatrix(QPainter& painter, const DeviceMap::Cell& cell);
+  void paintLabels(QPainter& painter, const DeviceMap::Cell& cell) const;
+  void paintChanges(QPainter& painter, const DeviceMap::Cell& cell);
+  void paintGlyph(QPainter& painter, const DeviceMap::Cell& cell);
+  void paintNode(QPainter& painter, const DeviceMap::Box& box);
   void paintFailure(QPainter& painter, const DeviceMap::Cell& cell);
+  [[nodiscard]] QFont fontOf(double share) const;  // of the text's size, however the map is zoomed
+  [[nodiscard]] double pixel() const { return 1 / m_layout.zoom(); }
 
   std::shared_ptr<const Replay> m_replay;
-  DeviceMap m_map;
+  StageLayout m_layout;
+  MatrixPictures m_pictures;
+  Glyphs m_glyphs;
+  StageEmphasis m_emphasis;
+  std::vector<DeviceGroup> m_previewed;
+  StageGroups m_preview;
   Colors m_colors;
   QFont m_font;
-  int m_side = kSmallestSide;
-  double m_pixelRatio = 1;
+  StageMoment m_moment;  // being painted
+  bool m_numbers = false;
+  MotionPainter m_motion;
   StepId m_groupedStep;
-  std::vector<Group> m_groups;                                                     // by device, for m_groupedStep
-  std::map<std::pair<int, MemberId>, QImage> m_images;                             // by steps done and member
-  qint64 m_imageBytes = 0;                                                         // of all of them
-  std::map<std::pair<int, MemberId>, std::vector<std::pair<int, int>>> m_changed;  // runs [first, last]
+  AllReduceStyle m_style = AllReduceStyle::Sum;
+  StageGroups m_groups;               // of m_groupedStep
+  std::vector<QPainterPath> m_hulls;  // of m_groups
 };
 
 }  // namespace p2::views

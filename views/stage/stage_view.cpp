@@ -5,23 +5,67 @@
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QToolButton>
 #include <QToolTip>
 #include <algorithm>
 
 #include "views/common/theme.h"
+#include "views/stage/stage_legend.h"
+#include "views/stage/stage_strip.h"
+#include "views/stage/state_image.h"
 
 namespace p2::views {
+namespace {
 
-StageView::StageView(QWidget* parent) : Canvas(parent) {
-  setMinimumSize(240, 160);
+bool walks(const QKeyEvent& event) {
+  return !directionOf(event.key()).isNull() && (event.modifiers() & ~Qt::KeypadModifier) == Qt::ControlModifier;
+}
+
+}  // namespace
+
+StageView::StageView(QWidget* parent) : Canvas(parent), m_strip(new StageStrip(this)) {
+  setMinimumSize(240, 200);
   setAccessibleName(tr("Devices and what they hold"));
+  connectStrip();
+}
+
+void StageView::connectStrip() {
+  const auto option = [this](QToolButton& button, auto apply) {
+    connect(&button, &QToolButton::toggled, this, [this, apply](bool on) {
+      apply(m_frame, on);
+      placeStrip();
+      update();
+    });
+  };
+  option(m_strip->before(), [](StageFrame& frame, bool on) { frame.before = on; });
+  option(m_strip->numbers(), [](StageFrame& frame, bool on) { frame.numbers = on; });
+  option(m_strip->twoFold(),
+         [](StageFrame& frame, bool on) { frame.style = on ? AllReduceStyle::TwoFold : AllReduceStyle::Sum; });
+  connect(m_strip, &StageStrip::zoomInAsked, this, &StageView::zoomIn);
+  connect(m_strip, &StageStrip::zoomOutAsked, this, &StageView::zoomOut);
+  connect(m_strip, &StageStrip::fitAsked, this, &StageView::fit);
+}
+
+void StageView::placeStrip() {
+  const int height = std::min(m_strip->heightForWidth(width() - 2), this->height() / 2);
+  m_strip->setGeometry(1, this->height() - height - 1, width() - 2, height);
+  setBottomInset(height + 1);
+}
+
+void StageView::resizeEvent(QResizeEvent* event) {
+  placeStrip();
+  Canvas::resizeEvent(event);
 }
 
 void StageView::setReplay(std::shared_ptr<const Replay> replay) {
   m_replay = std::move(replay);
   m_painter.setReplay(m_replay);
+  m_strip->legend().setReplay(m_replay.get());
+  m_strip->numbers().setEnabled(m_replay && m_replay->isExplicit() && m_replay->members <= kMostNumbered);
+  if (!m_strip->numbers().isEnabled()) m_strip->numbers().setChecked(false);
   m_frame.step = 0;
   m_frame.progress = 0;
+  placeStrip();
   layOut();
   drawingChanged();
   const Device end(std::ssize(m_painter.map().cells));
@@ -30,6 +74,8 @@ void StageView::setReplay(std::shared_ptr<const Replay> replay) {
 }
 
 void StageView::setMoment(int step, double progress) {
+  // The step before is looked at once, not from now on.
+  if (step != m_frame.step || progress > 0) m_strip->before().setChecked(false);
   m_frame.step = step;
   m_frame.progress = progress;
   update();
@@ -50,15 +96,32 @@ void StageView::setChosen(Device device) {
   update();
 }
 
+void StageView::setEmphasis(StageEmphasis emphasis) {
+  m_painter.setEmphasis(std::move(emphasis));
+  update();
+}
+
+void StageView::setPreview(std::vector<DeviceGroup> groups) {
+  m_painter.setPreview(groups);
+  update();
+}
+
+QRectF StageView::inWidget(const QRectF& drawing) const {
+  return drawing.isEmpty() ? QRectF() : QRectF(toWidget(drawing.topLeft()), toWidget(drawing.bottomRight()));
+}
+
 QRectF StageView::rectOf(Device device) const {
   if (device.isNone() || device.index() >= m_painter.map().cells.size()) return {};
-  const QRectF& rect = m_painter.map().cells[device.index()].rect;
-  return {toWidget(rect.topLeft()), toWidget(rect.bottomRight())};
+  return inWidget(m_painter.map().cells[device.index()].rect);
+}
+
+QRectF StageView::rectOf(Device device, std::int64_t chunk) const {
+  return inWidget(m_painter.layout().rowRect(device, chunk));
 }
 
 void StageView::layOut() {
-  const QSizeF room = QSizeF(size()) - QSizeF(2 * Theme::kGrid, 2 * Theme::kGrid);
-  m_painter.layout(room, devicePixelRatioF());
+  const QSizeF room = QSizeF(width(), height() - m_strip->height()) - QSizeF(2 * Theme::kGrid, 2 * Theme::kGrid);
+  m_painter.layout(room);
 }
 
 void StageView::fit() {
@@ -67,18 +130,23 @@ void StageView::fit() {
 }
 
 void StageView::paintDrawing(QPainter& painter, const QRectF& visible) {
-  m_painter.setPixelRatio(devicePixelRatioF() * zoom());
+  m_painter.setScale(zoom(), devicePixelRatioF());
   m_painter.paint(painter, m_frame, visible);
 }
 
 void StageView::hovered(std::optional<QPointF> point) {
+  m_painter.setScale(zoom(), devicePixelRatioF());
   emit deviceHovered(point ? m_painter.map().deviceAt(*point) : Device());
+  const auto row = point ? m_painter.layout().rowAt(*point) : std::nullopt;
+  if (row == m_hoveredRow) return;
+  m_hoveredRow = row;
+  emit rowHovered(row ? row->device : Device(), row ? row->chunk : -1);
 }
 
 bool StageView::event(QEvent* event) {
-  if (event->type() == QEvent::ShortcutOverride && !m_frame.focused.isNone()) {
-    const int key = static_cast<QKeyEvent*>(event)->key();
-    if (!directionOf(key).isNull() || key == Qt::Key_Escape) {
+  if (event->type() == QEvent::ShortcutOverride) {
+    const auto& key = *static_cast<QKeyEvent*>(event);
+    if (walks(key) || (key.key() == Qt::Key_Escape && !m_frame.focused.isNone())) {
       event->accept();
       return true;
     }
@@ -93,18 +161,38 @@ bool StageView::event(QEvent* event) {
 }
 
 void StageView::keyPressEvent(QKeyEvent* event) {
-  const QPoint direction = directionOf(event->key());
-  if (!m_painter.map().cells.empty() && (direction.y() != 0 || (!direction.isNull() && !m_frame.focused.isNone()))) {
+  const bool empty = m_painter.map().cells.empty();
+  const bool plain = (event->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
+  if (!empty && walks(*event)) {
     moveCursor(event->key());
-  } else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && !m_painter.map().cells.empty()) {
+  } else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && !empty) {
     m_frame.focused = std::max(m_frame.focused, Device(0));
     choose(m_frame.focused);
   } else if (event->key() == Qt::Key_Escape && !m_frame.focused.isNone()) {
     m_frame.focused = {};
     choose({});
+  } else if (plain && event->key() == Qt::Key_B) {
+    m_strip->before().click();
+  } else if (plain && event->key() == Qt::Key_N) {
+    m_strip->numbers().click();
+  } else if (plain && event->key() == Qt::Key_T) {
+    m_strip->twoFold().click();
   } else {
     Canvas::keyPressEvent(event);
   }
+}
+
+void StageView::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return;
+  const QPointF at = toDrawing(event->position());
+  const auto& boxes = m_painter.map().boxes;
+  // The innermost one stands last.
+  const auto box =
+      std::find_if(boxes.rbegin(), boxes.rend(), [&](const DeviceMap::Box& each) { return each.rect.contains(at); });
+  if (box == boxes.rend()) return;
+  m_frame.focused = {};
+  choose({});
+  zoomTo(box->rect);
 }
 
 void StageView::mousePressEvent(QMouseEvent* event) {
@@ -123,6 +211,7 @@ void StageView::mouseReleaseEvent(QMouseEvent* event) {
 
 void StageView::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+    placeStrip();
     layOut();
     drawingChanged();
   }
@@ -149,7 +238,8 @@ QString StageView::textOf(Device device) const {
   const int levels = static_cast<int>(m_replay->system.levels.size());
   return tr("device %1 (%2): %3")
       .arg(device.value())
-      .arg(instanceName(m_replay->system, levels - 1, device.value()), m_replay->holdingText(device, m_frame.step));
+      .arg(instanceName(m_replay->system, levels - 1, device.value()),
+           m_replay->holdingText(device, std::min(m_frame.step, m_replay->validSteps())));
 }
 
 }  // namespace p2::views

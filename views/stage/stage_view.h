@@ -8,8 +8,11 @@
 
 namespace p2::views {
 
-/// The devices with their matrices at one moment of a replay. A click or Enter chooses a device; once one is under the
-/// cursor (chosen, or Up or Down pressed) the arrow keys walk, until Esc gives them back to the steps.
+class StageStrip;
+
+/// The devices with their matrices at one moment of a replay, and how they are read. A click or Enter chooses a device,
+/// Ctrl and the arrow keys walk, Esc leaves; a double click goes into a node. B shows what was there before the step
+/// that is done, N sums instead of bits, T an AllReduce as ReduceScatter and AllGather.
 class StageView : public Canvas {
   Q_OBJECT
  public:
@@ -21,14 +24,22 @@ class StageView : public Canvas {
   void setHovered(Device device);
   [[nodiscard]] Device chosen() const { return m_frame.chosen; }
   void setChosen(Device device);
+  /// Draws rings round devices and rows; an empty emphasis takes them away.
+  void setEmphasis(StageEmphasis emphasis);
+  /// Outlines groups that an instruction would use; no groups take the outlines away.
+  void setPreview(std::vector<DeviceGroup> groups);
   /// Where a device is drawn, in widget coordinates.
   [[nodiscard]] QRectF rectOf(Device device) const;
+  /// Where a row of its matrix is drawn.
+  [[nodiscard]] QRectF rectOf(Device device, std::int64_t chunk) const;
 
   /// Also lays the devices out anew, as large as the widget allows.
   void fit() override;
 
  signals:
   void deviceHovered(p2::Device device);
+  /// The row of a device's matrix that the mouse is over; none and −1 when it has left the rows.
+  void rowHovered(p2::Device device, std::int64_t chunk);
   void deviceChosen(p2::Device device);
 
  protected:
@@ -41,18 +52,25 @@ class StageView : public Canvas {
   void keyPressEvent(QKeyEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   void changeEvent(QEvent* event) override;
 
  private:
+  void connectStrip();
+  void placeStrip();
   void layOut();
   void moveCursor(int key);
   void choose(Device device);
+  [[nodiscard]] QRectF inWidget(const QRectF& drawing) const;
   void describe();
   [[nodiscard]] QString textOf(Device device) const;
 
+  StageStrip* m_strip;
   std::shared_ptr<const Replay> m_replay;
   StagePainter m_painter;
   StageFrame m_frame;
+  std::optional<StageLayout::Row> m_hoveredRow;
   QPointF m_pressedAt;
 };
 

@@ -12,7 +12,12 @@ namespace p2::views {
 /// per pixel is smoothed). Bit (r, c) has the colour of contributor c; rows that hold anything stand out from empty
 /// ones.
 [[nodiscard]] QImage stateImage(const DeviceState& state, int side);
-/// The same of a large group's device. O(side² + runs).
+/// Largest group whose sums are written out.
+inline constexpr std::int64_t kMostNumbered = 16;
+/// The sums that a device of a group of at most kMostNumbered holds if member i contributes 10ⁱ: a number in every held
+/// row, in the places of the rows of stateImage(). Bits where there is no room for digits.
+[[nodiscard]] QImage numbersImage(const DeviceState& state, QSize size);
+/// A bit matrix of a large group's device. O(side² + runs).
 [[nodiscard]] QImage stateImage(const FoldedState& state, int side);
 
 }  // namespace p2::views

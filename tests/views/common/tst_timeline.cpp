@@ -10,8 +10,11 @@ class TestTimeline : public QObject {
  private slots:
   void startsBeforeTheFirstStep();
   void stepsAndStopsAtTheEnds();
+  void movesThroughAStepInTime_data();
   void movesThroughAStepInTime();
-  void catchesUpWithQuickSteps();
+  void playTakesExactlyItsTime();
+  void quickStepsSkipWhatIsLeft();
+  void atRestTheFinishedStepIsShown();
   void playsToTheEnd();
   void playStartsOverAtTheEnd();
   void loops();
@@ -64,25 +67,77 @@ void TestTimeline::stepsAndStopsAtTheEnds() {
   QCOMPARE(timeline.position(), 0.0);
 }
 
+void TestTimeline::movesThroughAStepInTime_data() {
+  QTest::addColumn<double>("speed");
+  for (const double speed : {0.25, 0.5, 1.0, 2.0, 4.0}) QTest::newRow(qPrintable(QString::number(speed))) << speed;
+}
+
 void TestTimeline::movesThroughAStepInTime() {
+  QFETCH(double, speed);
   Timeline timeline(2);
+  timeline.setSpeed(speed);
   timeline.forward();
-  timeline.advance(0.1);
-  const double early = timeline.progress();
-  QVERIFY(early > 0);
-  timeline.advance(0.1);
-  QVERIFY(timeline.progress() > early);
+  timeline.advance(0.5 / speed);
+  QCOMPARE(timeline.progress(), 0.25);
+  timeline.advance(0.5 / speed);
+  QCOMPARE(timeline.progress(), 0.5);
   QCOMPARE(timeline.step(), 0);
-  const double seconds = 0.2 + secondsToRest(timeline);
-  QVERIFY2(seconds >= 0.15 && seconds <= 0.42, qPrintable(QString::number(seconds)));
+  timeline.advance(1.0 / speed - 1e-6);
+  QVERIFY(timeline.position() < 1);
+  timeline.advance(2e-6);
+  QCOMPARE(timeline.position(), 1.0);
+  QVERIFY(!timeline.moving());
+}
+
+void TestTimeline::playTakesExactlyItsTime() {
+  for (const double speed : {0.25, 1.0, 4.0}) {
+    Timeline timeline(3);
+    timeline.setSpeed(speed);
+    timeline.play();
+    const double expected = (3 * Timeline::kStepSeconds + 2 * Timeline::kRestSeconds) / speed;
+    // However time is cut into frames.
+    for (double passed = 0; passed + 0.016 < expected; passed += 0.016) timeline.advance(0.016);
+    QVERIFY(timeline.position() < 3 && timeline.position() > 3 - 0.02 * speed);
+    timeline.advance(0.02);
+    QCOMPARE(timeline.position(), 3.0);
+  }
+}
+
+void TestTimeline::quickStepsSkipWhatIsLeft() {
+  Timeline timeline(5);
+  for (int i = 0; i < 4; ++i) timeline.forward();
+  QCOMPARE(timeline.position(), 3.0);
+  timeline.advance(1);
+  QCOMPARE(timeline.position(), 3.5);
+  timeline.back();
+  secondsToRest(timeline);
+  QCOMPARE(timeline.position(), 3.0);
+  timeline.back();
+  timeline.advance(0.5);
+  timeline.back();
+  QCOMPARE(timeline.position(), 2.0);
+  secondsToRest(timeline);
   QCOMPARE(timeline.position(), 1.0);
 }
 
-void TestTimeline::catchesUpWithQuickSteps() {
-  Timeline timeline(5);
-  for (int i = 0; i < 4; ++i) timeline.forward();
-  QVERIFY(secondsToRest(timeline) < 1.2);
-  QCOMPARE(timeline.position(), 4.0);
+void TestTimeline::atRestTheFinishedStepIsShown() {
+  Timeline timeline(3);
+  QCOMPARE(timeline.shownStep(), 0);
+  timeline.forward();
+  timeline.advance(0.5);
+  QCOMPARE(timeline.shownStep(), 0);
+  secondsToRest(timeline);
+  QCOMPARE(timeline.shownStep(), 0);
+  QCOMPARE(timeline.step(), 1);
+  timeline.forward();
+  timeline.advance(0.5);
+  QCOMPARE(timeline.shownStep(), 1);
+  timeline.last();
+  QCOMPARE(timeline.shownStep(), 2);
+  timeline.show(1);
+  QCOMPARE(timeline.position(), 2.0);
+  timeline.show(0);
+  QCOMPARE(timeline.position(), 0.0);
 }
 
 void TestTimeline::playsToTheEnd() {
@@ -92,7 +147,7 @@ void TestTimeline::playsToTheEnd() {
   const double seconds = secondsToRest(timeline);
   QVERIFY(!timeline.playing());
   QCOMPARE(timeline.position(), 3.0);
-  QVERIFY2(seconds > 2 && seconds < 6, qPrintable(QString::number(seconds)));
+  QVERIFY2(seconds > 7 && seconds < 8, qPrintable(QString::number(seconds)));
 }
 
 void TestTimeline::playStartsOverAtTheEnd() {
@@ -140,17 +195,19 @@ void TestTimeline::withoutAnimationStepsAreInstant() {
   timeline.play();
   for (int frame = 0; frame < 600; ++frame) {
     timeline.advance(1.0 / 60);
-    QCOMPARE(timeline.progress(), 0.0);
+    QVERIFY(timeline.rests());
   }
   QCOMPARE(timeline.position(), 2.0);
+  timeline.scrubTo(0.7);
+  QCOMPARE(timeline.position(), 1.0);
 }
 
 void TestTimeline::scrubsAndSettles_data() {
   QTest::addColumn<double>("to");
   QTest::addColumn<double>("position");
   QTest::addColumn<double>("settled");
-  QTest::newRow("in between") << 1.3 << 1.3 << 1.0;
-  QTest::newRow("nearer the next") << 1.7 << 1.7 << 2.0;
+  QTest::newRow("in between") << 1.3 << 1.3 << 1.3;
+  QTest::newRow("near the next") << 1.97 << 1.97 << 2.0;
   QTest::newRow("before the start") << -4.0 << 0.0 << 0.0;
   QTest::newRow("behind the end") << 9.0 << 3.0 << 3.0;
 }

@@ -48,7 +48,7 @@ class ProgramDesk {
     find<QCheckBox>("animate")->setChecked(false);
     type("node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather");
     QTRY_VERIFY(m_session->jobs().running().empty());
-    QCOMPARE(step(), QString("step 1 of 3"));
+    QCOMPARE(step(), QString("before step 1 of 3"));
     QCoreApplication::processEvents();  // what has just been written may still have to be laid out
     stepper()->setFocus();
   }

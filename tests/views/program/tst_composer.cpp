@@ -84,7 +84,7 @@ class TestComposer : public QObject, test::ProgramDesk {
     settle();
     QCOMPARE(text(), QString("node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce"));
     QCOMPARE(chip(2)->accessibleName(), QString("Step 2: AllReduce·node∥root"));
-    QCOMPARE(step(), QString("step 2 of 2"));
+    QCOMPARE(step(), QString("after step 2 of 2"));
     const QModelIndex last = cell("AllGather", "node");
     QCOMPARE(kindOf(last), Kind::Goal);
     click(last);
@@ -119,7 +119,7 @@ class TestComposer : public QObject, test::ProgramDesk {
     QCOMPARE(text(), QString("node:InsideGroup:ReduceScatter"));
     QTest::mouseClick(find<QPushButton>("doItAnyway"), Qt::LeftButton);
     settle();
-    QCOMPARE(step(), QString("step 2 of 2"));
+    QCOMPARE(step(), QString("after step 2 of 2"));
     QVERIFY2(rule().contains("does not hold: every member holds the same chunks"), qPrintable(rule()));
     QVERIFY2(status().contains("step 2 cannot run"), qPrintable(status()));
     // Another one takes the place of what cannot run.
@@ -191,7 +191,7 @@ class TestComposer : public QObject, test::ProgramDesk {
   void clickOnAChipShowsItsStep() {
     openExample();
     QTest::mouseClick(chip(3), Qt::LeftButton, {}, {12, chip(3)->height() / 2});
-    QCOMPARE(step(), QString("step 3 of 3"));
+    QCOMPARE(step(), QString("after step 3 of 3"));
   }
 
   void everyPairCanBeWalkedThrough() {
@@ -235,7 +235,7 @@ class TestComposer : public QObject, test::ProgramDesk {
 
   void textIsCompletedAndReadInEveryNotation() {
     compose("AllReduce.node -> AR.node||root");
-    QCOMPARE(step(), QString("step 1 of 2"));
+    QCOMPARE(step(), QString("before step 1 of 2"));
     QCOMPARE(chip(2)->accessibleName(), QString("Step 2: AllReduce·node∥root"));
     QCOMPARE(text(), QString("AllReduce.node -> AR.node||root"));
     auto* edit = find<QLineEdit>("programEdit");

@@ -20,6 +20,7 @@ class TestProgramStepping : public QObject, test::ProgramDesk {
   void init() { open(); }
   void cleanup() { close(); }
   void keysStepThroughTheProgram();
+  void arrowsStepWhateverIsChosen();
   void spacePlaysAndPauses();
   void playEndsAtTheGoal();
   void sliderScrubs();
@@ -36,15 +37,31 @@ void TestProgramStepping::keysStepThroughTheProgram() {
   openExample();
   QVERIFY(rule().contains("ReduceScatter·node"));
   QTest::keyClick(stepper(), Qt::Key_Right);
-  QCOMPARE(step(), QString("step 2 of 3"));
+  QCOMPARE(step(), QString("after step 1 of 3"));
+  QVERIFY(rule().contains("ReduceScatter·node"));
+  QTest::keyClick(stepper(), Qt::Key_Right);
+  QCOMPARE(step(), QString("after step 2 of 3"));
   QVERIFY(rule().contains("AllReduce·node∥root"));
   QTest::keyClick(stepper(), Qt::Key_End);
   QCOMPARE(step(), QString("after step 3 of 3"));
   QVERIFY(rule().contains("every device holds the whole sum: the AllReduce is complete"));
   QTest::keyClick(stepper(), Qt::Key_Left);
-  QCOMPARE(step(), QString("step 3 of 3"));
+  QCOMPARE(step(), QString("after step 2 of 3"));
   QTest::keyClick(stepper(), Qt::Key_Home);
-  QCOMPARE(step(), QString("step 1 of 3"));
+  QCOMPARE(step(), QString("before step 1 of 3"));
+}
+
+// A click on a device used to turn the arrow keys into a walk.
+void TestProgramStepping::arrowsStepWhateverIsChosen() {
+  openExample();
+  clickDevice(Device(5));
+  QCOMPARE(stepper()->chosen(), Device(5));
+  QTest::keyClick(stepper(), Qt::Key_Right);
+  QCOMPARE(step(), QString("after step 1 of 3"));
+  QCOMPARE(stepper()->chosen(), Device(5));
+  QTest::keyClick(stepper(), Qt::Key_Left, Qt::ControlModifier);
+  QCOMPARE(step(), QString("after step 1 of 3"));
+  QVERIFY(stepper()->chosen() != Device(5));
 }
 
 void TestProgramStepping::spacePlaysAndPauses() {
@@ -52,7 +69,7 @@ void TestProgramStepping::spacePlaysAndPauses() {
   auto* play = find<QToolButton>("playButton");
   QTest::keyClick(stepper(), Qt::Key_Space);
   QCOMPARE(play->defaultAction()->text(), QString("Pause"));
-  QTRY_COMPARE(step(), QString("step 2 of 3"));
+  QTRY_COMPARE(step(), QString("after step 1 of 3"));
   QTest::keyClick(stepper(), Qt::Key_Space);
   QCOMPARE(play->defaultAction()->text(), QString("Play"));
   find<QCheckBox>("loop")->setFocus();
@@ -78,7 +95,7 @@ void TestProgramStepping::sliderScrubs() {
   QTest::mousePress(slider, Qt::LeftButton, {}, start);
   QTest::mouseMove(slider, QPoint(slider->width() / 2, start.y()));
   QVERIFY(slider->value() > 0 && slider->value() < slider->maximum());
-  QCOMPARE(step(), QString("step 2 of 3"));
+  QCOMPARE(step(), QString("after step 2 of 3"));
   QTest::mouseMove(slider, QPoint(slider->width() - 4, start.y()));
   QTest::mouseRelease(slider, Qt::LeftButton, {}, QPoint(slider->width() - 4, start.y()));
   QCOMPARE(step(), QString("after step 3 of 3"));
@@ -88,11 +105,12 @@ void TestProgramStepping::theStepIsShared() {
   openExample();
   QCOMPARE(m_session->step(), StepId(0));
   QTest::keyClick(stepper(), Qt::Key_Right);
+  QTest::keyClick(stepper(), Qt::Key_Right);
   QTRY_COMPARE(m_session->step(), StepId(1));
   m_session->setStep(StepId(2));
-  QCOMPARE(step(), QString("step 3 of 3"));
+  QCOMPARE(step(), QString("after step 3 of 3"));
   type("node:InsideGroup:ReduceScatter; root:InsideGroup:AllReduce");
-  QTRY_VERIFY(step() != QString("step 3 of 3"));
+  QTRY_VERIFY(step() != QString("after step 3 of 3"));
   QCOMPARE(m_session->step(), StepId(2));
 }
 
@@ -123,7 +141,7 @@ void TestProgramStepping::clickShowsADeviceOfALargeGroup() {
   QTest::mouseClick(find<QToolButton>("forwardButton"), Qt::LeftButton);
   QCOMPARE(folded->accessibleDescription(), QString("chunks 32–63, each with the contributions of 16–31"));
   stepper()->setFocus();
-  QTest::keyClick(stepper(), Qt::Key_Right);
+  QTest::keyClick(stepper(), Qt::Key_Right, Qt::ControlModifier);
   const std::int64_t right = stepper()->chosen().value();
   QVERIFY(right != 17);
   const std::int64_t chunk = right % 16 * 32;
@@ -139,17 +157,17 @@ void TestProgramStepping::keysWalkOverDevices() {
   openExample();
   QTest::keyClick(stepper(), Qt::Key_Return);
   QCOMPARE(stepper()->chosen(), Device(0));
-  QTest::keyClick(stepper(), Qt::Key_Right);
+  QTest::keyClick(stepper(), Qt::Key_Right, Qt::ControlModifier);
   const Device right = stepper()->chosen();
   QVERIFY(stepper()->rectOf(right).left() > stepper()->rectOf(Device(0)).right());
   QCOMPARE(stepper()->rectOf(right).top(), stepper()->rectOf(Device(0)).top());
-  QCOMPARE(step(), QString("step 1 of 3"));
+  QCOMPARE(step(), QString("before step 1 of 3"));
   QVERIFY(stepper()->accessibleDescription().startsWith(QString("device %1 ").arg(right.value())));
   QTest::keyClick(stepper(), Qt::Key_Escape);
   QCOMPARE(stepper()->chosen(), Device());
   QVERIFY(!find<QWidget>("devicePanel")->isVisible());
   QTest::keyClick(stepper(), Qt::Key_Right);
-  QCOMPARE(step(), QString("step 2 of 3"));
+  QCOMPARE(step(), QString("after step 1 of 3"));
 }
 
 void TestProgramStepping::zoomsAndPans() {
@@ -174,10 +192,10 @@ void TestProgramStepping::zoomsAndPans() {
   QTest::keyClick(stepper(), Qt::Key_Left, Qt::ShiftModifier);
   QVERIFY(stepper()->rectOf(Device(3)).left() > before.left());
   QCOMPARE(stepper()->chosen(), Device(3));
-  QCOMPARE(step(), QString("step 1 of 3"));
+  QCOMPARE(step(), QString("before step 1 of 3"));
   // Walking brings the next device into view.
   for (int i = 0; i < 8; ++i) QTest::keyClick(stepper(), Qt::Key_Plus);
-  QTest::keyClick(stepper(), Qt::Key_Left);
+  QTest::keyClick(stepper(), Qt::Key_Left, Qt::ControlModifier);
   QVERIFY(stepper()->rectOf(stepper()->chosen()).intersects(QRectF(stepper()->rect())));
 
   QTest::keyClick(stepper(), Qt::Key_0, Qt::ControlModifier);

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTest>
+
+#include "explore/explore.h"
+#include "support/fixtures.h"
+#include "views/stage/replay.h"
+
+namespace p2::test {
+
+/// A program run on the only placement of a reduction over all devices.
+inline std::shared_ptr<const views::Replay> replayOn(const std::string& system, const std::string& axes,
+                                                     const std::string& matrix, const std::string& program) {
+  ExploreScope scope;
+  scope.programsPerPlacement = 1;
+  const auto exploration = valueOf(explore(workspaceOf(system, axes, "data", matrix), scope, true));
+  const Program parsed = valueOf(parseProgram(*exploration->placements[0].hierarchy, program));
+  return valueOf(views::makeReplay(*exploration, 0, parsed));
+}
+
+inline const std::string kScatteredProgram =
+    "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather";
+
+/// Two nodes of four devices.
+inline std::shared_ptr<const views::Replay> replayOfEight(const std::string& program = kScatteredProgram) {
+  return replayOn("node:2 gpu:4", "data=8", "[[2,4]]", program);
+}
+
+}  // namespace p2::test

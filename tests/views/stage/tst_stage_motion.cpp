@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <QToolButton>
+#include <QWheelEvent>
+
+#include "views/common/player.h"
+#include "views/common/player_bar.h"
+#include "views/common/theme.h"
+#include "views/stage/motion_painter.h"
+#include "views/stage/stage_desk.h"
+#include "views/stage/stage_view.h"
+#include "views/widget_driver.h"
+
+using namespace p2;
+using namespace p2::views;
+
+/// A stage driven by a player, frame by frame, and how it is looked at.
+class TestStageMotion : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { Theme::apply(Theme::Scheme::Light); }
+  void init();
+  void tilesMove();
+  void everyFrameOfAStepIsAnother();
+  void atRestNothingOfTheNextStepIsSeen();
+  void stillsWithoutAnimation();
+  void theStateBeforeCanBeSeenAgain();
+  void sumsInNumbers();
+  void anAllReduceInTwoParts();
+  void aDoubleClickGoesIntoANode();
+  void aThousandDevicesAreReached();
+  void devicesFillTheStage_data();
+  void devicesFillTheStage();
+  void detailFollowsTheZoom();
+  void theLegendIsAlwaysThere();
+
+ private:
+  void show(std::shared_ptr<const Replay> replay, QSize size = {900, 600});
+  QImage at(double position);
+  QToolButton& button(const char* name) { return test::childOf<QToolButton>(*m_stage, name); }
+
+  std::unique_ptr<Player> m_player;
+  std::unique_ptr<PlayerBar> m_bar;
+  std::unique_ptr<StageView> m_stage;
+  std::shared_ptr<const Replay> m_replay;
+};
+
+namespace {
+
+bool differ(const QImage& a, const QImage& b, const QRect& where) { return a.copy(where) != b.copy(where); }
+
+}  // namespace
+
+void TestStageMotion::init() { show(test::replayOfEight()); }
+
+void TestStageMotion::show(std::shared_ptr<const Replay> replay, QSize size) {
+  m_stage.reset();
+  m_bar.reset();
+  m_player = std::make_unique<Player>();
+  m_bar = std::make_unique<PlayerBar>(*m_player);
+  m_player->change([](Timeline& timeline) { timeline.setAnimated(true); });
+  m_stage = std::make_unique<StageView>();
+  m_replay = std::move(replay);
+  m_stage->resize(size);
+  m_stage->setReplay(m_replay);
+  m_player->change([&](Timeline& timeline) { timeline = timeline.restarted(m_replay->playedSteps()); });
+  connect(m_player.get(), &Player::moved, m_stage.get(),
+          [this] { m_stage->setMoment(m_player->timeline().step(), m_player->timeline().progress()); });
+  m_stage->show();
+  m_stage->activateWindow();
+  QVERIFY(QTest::qWaitForWindowActive(m_stage.get()));
+}
+
+QImage TestStageMotion::at(double position) {
+  m_player->change([position](Timeline& timeline) { timeline.scrubTo(position); });
+  return m_stage->grab().toImage();
+}
+
+// The tile that flies from device 0 to device 1 is somewhere else in every frame of its flight, nearer to its goal, and
+// what is painted there changes.
+void TestStageMotion::tilesMove() {
+  StageLayout layout;
+  layout.arrange(m_replay->system, m_replay->members, {884, 540}, kMostShownDevices, 16);
+  MotionPainter motion;
+  motion.show(*m_replay, m_replay->motions[0], layout);
+  const auto& flights = m_replay->motions[0].flights;
+  const auto tile = std::find_if(flights.begin(), flights.end(),
+                                 [](const Flight& flight) { return flight.of == Device(0) && flight.to == Device(1); });
+  QVERIFY(tile != flights.end());
+  QVERIFY(motion.tileRect(*tile, tile->start - 0.01).isEmpty());
+  QVERIFY(motion.tileRect(*tile, tile->end + 0.01).isEmpty());
+  const QPointF start = motion.tileRect(*tile, tile->start).center();
+  QVERIFY((start - layout.rowRect(Device(0), 3).topLeft()).manhattanLength() < layout.map().cells[0].rect.width());
+  QPointF last = start;
+  for (double at = tile->start + 0.04; at < tile->end; at += 0.04) {
+    const QPointF now = motion.tileRect(*tile, at).center();
+    QVERIFY((now - last).manhattanLength() > 0.5);
+    last = now;
+  }
+  const QPointF end = motion.tileRect(*tile, tile->end - 1e-9).center();
+  QVERIFY((end - layout.rowRect(Device(1), 2).bottomLeft()).y() < 1);
+  QVERIFY(layout.matrixRect(layout.map().cells[1].rect).contains(end));
+}
+
+void TestStageMotion::everyFrameOfAStepIsAnother() {
+  const QRect stage(0, 0, m_stage->width(), int(m_stage->rectOf(Device(3)).bottom()));
+  constexpr double kFrame = 0.08 / Timeline::kStepSeconds;
+  for (int step = 0; step < 3; ++step) {
+    QImage last = at(step);
+    int changed = 0;
+    int frames = 0;
+    const Choreography& motion = m_replay->motions[std::size_t(step)];
+    for (double progress = kFrame; progress < motion.dropTo; progress += kFrame, ++frames) {
+      const QImage now = at(step + progress);
+      changed += differ(last, now, stage);
+      last = now;
+    }
+    // Between sending and merging things may stand still for a moment.
+    QVERIFY2(changed >= frames - 3, qPrintable(QString("%1 of %2").arg(changed).arg(frames)));
+  }
+}
+
+void TestStageMotion::atRestNothingOfTheNextStepIsSeen() {
+  const QImage rest = at(1);
+  QCOMPARE(at(0.9999).copy(m_stage->rectOf(Device(2)).toAlignedRect()).size(),
+           rest.copy(m_stage->rectOf(Device(2)).toAlignedRect()).size());
+  // The finished step's outlines stand; those of the next come with its announcement.
+  const QImage announced = at(1.1);
+  QVERIFY(differ(rest, announced, m_stage->rectOf(Device(2)).toAlignedRect()));
+  QCOMPARE(at(1), rest);
+}
+
+void TestStageMotion::stillsWithoutAnimation() {
+  const QImage before = at(1);
+  const QImage after = at(2);
+  m_player->change([](Timeline& timeline) { timeline.setAnimated(false); });
+  QCOMPARE(at(1.3), before);
+  QCOMPARE(at(1.7), after);
+}
+
+void TestStageMotion::theStateBeforeCanBeSeenAgain() {
+  const QRect device = m_stage->rectOf(Device(3)).toAlignedRect().adjusted(4, 30, -4, -4);
+  const QImage start = at(0);
+  const QImage after = at(1);
+  QTest::keyClick(m_stage.get(), Qt::Key_B);
+  QVERIFY(button("beforeButton").isChecked());
+  const QImage before = m_stage->grab().toImage();
+  QVERIFY(differ(before, after, device));
+  QVERIFY(!differ(before, start, device));
+  // The next step is played, not the one before it.
+  at(1.5);
+  QVERIFY(!button("beforeButton").isChecked());
+}
+
+void TestStageMotion::sumsInNumbers() {
+  const QImage bits = at(1);
+  QTest::mouseClick(&button("numbersButton"), Qt::LeftButton);
+  const QImage numbers = m_stage->grab().toImage();
+  QVERIFY(differ(bits, numbers, m_stage->rectOf(Device(0), 0).toAlignedRect()));
+  QTest::keyClick(m_stage.get(), Qt::Key_N);
+  QCOMPARE(m_stage->grab().toImage().copy(m_stage->rectOf(Device(0), 0).toAlignedRect()),
+           bits.copy(m_stage->rectOf(Device(0), 0).toAlignedRect()));
+  show(test::replayOn("node:4 gpu:8", "data=32", "[[4,8]]", "root:InsideGroup:AllReduce"));
+  QVERIFY(!button("numbersButton").isEnabled());
+}
+
+void TestStageMotion::anAllReduceInTwoParts() {
+  const QImage sums = at(1.3);
+  QTest::keyClick(m_stage.get(), Qt::Key_T);
+  QVERIFY(button("twoFoldButton").isChecked());
+  QVERIFY(m_stage->grab().toImage() != sums);
+}
+
+void TestStageMotion::aDoubleClickGoesIntoANode() {
+  show(test::replayOn("node:8 gpu:4", "data=32", "[[8,4]]", "node:InsideGroup:AllReduce"));
+  const QRectF fitted = m_stage->rectOf(Device(5));
+  QTest::mouseDClick(m_stage.get(), Qt::LeftButton, {}, m_stage->rectOf(Device(6)).center().toPoint());
+  QVERIFY(m_stage->rectOf(Device(5)).width() > 1.2 * fitted.width());
+  for (const int device : {4, 5, 6, 7}) QVERIFY(m_stage->rect().contains(m_stage->rectOf(Device(device)).toRect()));
+  QTest::keyClick(m_stage.get(), Qt::Key_0);
+  QCOMPARE(m_stage->rectOf(Device(5)), fitted);
+}
+
+void TestStageMotion::aThousandDevicesAreReached() {
+  show(test::replayOn("node:64 gpu:16", "data=1024", "[[64,16]]", test::kScatteredProgram), {1100, 700});
+  const QRectF fitted = m_stage->rectOf(Device(1023));
+  QVERIFY(m_stage->rect().contains(fitted.toRect()));
+  QVERIFY(differ(at(0), at(1), fitted.toAlignedRect()));
+  QVERIFY(differ(at(1), at(1.3), m_stage->rect()));
+  const QPointF over = fitted.center();
+  QWheelEvent wheel(over, m_stage->mapToGlobal(over), {}, {0, 5 * 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
+                    false);
+  QCoreApplication::sendEvent(m_stage.get(), &wheel);
+  QVERIFY(m_stage->rectOf(Device(1023)).width() > 3 * fitted.width());
+  QTest::mouseClick(m_stage.get(), Qt::LeftButton, {}, m_stage->rectOf(Device(1023)).center().toPoint());
+  QCOMPARE(m_stage->chosen(), Device(1023));
+  const double zoomed = m_stage->zoom();
+  QTest::keyClick(m_stage.get(), Qt::Key_Plus);
+  QVERIFY(m_stage->zoom() > zoomed);
+  QTest::keyClick(m_stage.get(), Qt::Key_Minus);
+  QTest::keyClick(m_stage.get(), Qt::Key_Minus);
+  QVERIFY(m_stage->zoom() < zoomed);
+  QTest::mouseClick(&button("stageZoomFit"), Qt::LeftButton);
+  QCOMPARE(m_stage->rectOf(Device(1023)), fitted);
+}
+
+void TestStageMotion::devicesFillTheStage_data() {
+  QTest::addColumn<QString>("system");
+  QTest::addColumn<QString>("axes");
+  QTest::addColumn<QString>("matrix");
+  QTest::newRow("8") << "node:2 gpu:4"
+                     << "data=8"
+                     << "[[2,4]]";
+  QTest::newRow("64") << "node:4 gpu:16"
+                      << "data=64"
+                      << "[[4,16]]";
+  QTest::newRow("1024") << "node:64 gpu:16"
+                        << "data=1024"
+                        << "[[64,16]]";
+}
+
+void TestStageMotion::devicesFillTheStage() {
+  QFETCH(QString, system);
+  QFETCH(QString, axes);
+  QFETCH(QString, matrix);
+  show(test::replayOn(system.toStdString(), axes.toStdString(), matrix.toStdString(), "root:InsideGroup:AllReduce"),
+       {1100, 700});
+  double cells = 0;
+  const std::int64_t devices = m_replay->placement.deviceCount();
+  for (std::int64_t device = 0; device < devices; ++device) {
+    const QRectF rect = m_stage->rectOf(Device(device));
+    cells += rect.width() * rect.height();
+  }
+  const double share = cells / (1100.0 * 700.0);
+  QVERIFY2(share > (devices > 64 ? 0.25 : 0.5), qPrintable(QString::number(share)));
+}
+
+void TestStageMotion::detailFollowsTheZoom() {
+  StageLayout layout;
+  const System system = test::valueOf(parseSystem("node:64 gpu:16"));
+  layout.arrange(system, 1024, {1100, 640}, kMostShownDevices, 16);
+  QVERIFY(layout.detail() == Detail::Glyph);
+  layout.setScale(0.4, 1);
+  QVERIFY(layout.detail() == Detail::Classes);
+  layout.setScale(8, 1);
+  QVERIFY(layout.detail() == Detail::Folded);
+  layout.arrange(system, 16, {1100, 640}, kMostShownDevices, 16);
+  layout.setScale(8, 1);
+  QVERIFY(layout.detail() == Detail::Grid);
+  QCOMPARE(layout.matrixPixels().width() % 16, 0);
+  QVERIFY(!layout.hasLabels());
+  layout.setScale(24, 1);
+  QVERIFY(layout.hasLabels());
+  QVERIFY(layout.rowHeight() * layout.zoom() >= StageLayout::kLabelledBit);
+}
+
+void TestStageMotion::theLegendIsAlwaysThere() {
+  auto& legend = test::childOf<QWidget>(*m_stage, "stageLegend");
+  for (const QSize size : {QSize(300, 300), QSize(900, 600), QSize(1600, 900)}) {
+    m_stage->resize(size);
+    QCoreApplication::processEvents();
+    QVERIFY(legend.isVisible());
+    QVERIFY(legend.height() >= legend.heightForWidth(legend.width()) || size.width() < 400);
+    QVERIFY(m_stage->rectOf(Device(7)).bottom() <= legend.mapTo(m_stage.get(), QPoint()).y());
+  }
+  QVERIFY(legend.accessibleDescription().contains("row = chunk"));
+}
+
+QTEST_MAIN(TestStageMotion)
+#include "tst_stage_motion.moc"

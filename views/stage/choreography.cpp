@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/stage/choreography.h"
+
+#include <algorithm>
+
+namespace p2::views {
+
+double eased(double share) {
+  const double x = std::clamp(share, 0.0, 1.0);
+  return x * x * (3 - 2 * x);
+}
+
+double placeOf(const Flight& flight, double progress) {
+  return flight.end <= flight.start ? double(progress >= flight.end)
+                                    : eased((progress - flight.start) / (flight.end - flight.start));
+}
+
+StepPhase Choreography::phaseAt(double progress) const {
+  if (progress < announced) return StepPhase::Announce;
+  if (progress < mergeFrom) return StepPhase::Send;
+  if (progress < mergeTo) return StepPhase::Merge;
+  return progress < dropTo ? StepPhase::Drop : StepPhase::Settle;
+}
+
+double Choreography::merged(double progress) const {
+  return failsAt ? 0 : eased((progress - mergeFrom) / (mergeTo - mergeFrom));
+}
+
+double Choreography::dropped(double progress) const {
+  return failsAt ? 0 : eased((progress - mergeTo) / (dropTo - mergeTo));
+}
+
+double Choreography::announcement(double progress) const { return eased(progress / announced); }
+
+}  // namespace p2::views

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/stage/matrix_pictures.h"
+
+#include <algorithm>
+
+#include "views/stage/folded_runs.h"
+#include "views/stage/state_image.h"
+
+namespace p2::views {
+namespace {
+
+constexpr qint64 kMostBytes = 128 << 20;
+
+bool sameRow(const DeviceState& a, const DeviceState& b, int row) {
+  for (int column = 0; column < a.size(); ++column) {
+    if (a.test(row, column) != b.test(row, column)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void MatrixPictures::setReplay(std::shared_ptr<const Replay> replay) {
+  m_replay = std::move(replay);
+  drop();
+}
+
+void MatrixPictures::setSize(QSize size) {
+  if (size == m_size) return;
+  m_size = size;
+  drop();
+}
+
+void MatrixPictures::setNumbers(bool numbers) {
+  if (numbers == m_numbers) return;
+  m_numbers = numbers;
+  drop();
+}
+
+void MatrixPictures::drop() {
+  m_images.clear();
+  m_changed.clear();
+  m_bytes = 0;
+}
+
+const QImage& MatrixPictures::of(Device device, int steps) { return at(device, steps, false); }
+
+const QImage& MatrixPictures::joined(Device device, int step) { return at(device, step, true); }
+
+const QImage& MatrixPictures::at(Device device, int steps, bool join) {
+  const Key key(steps, m_replay->hierarchy->memberOf(device), join);
+  if (const auto found = m_images.find(key); found != m_images.end()) return found->second;
+  if (m_bytes > kMostBytes) drop();
+  QImage& made = m_images[key];
+  made = make(device, steps, join);
+  m_bytes += made.sizeInBytes();
+  return made;
+}
+
+QImage MatrixPictures::make(Device device, int steps, bool join) const {
+  const int side = std::min(m_size.width(), m_size.height());
+  const auto fitted = [this](const QImage& image) { return image.size() == m_size ? image : image.scaled(m_size); };
+  if (m_replay->isExplicit()) {
+    DeviceState state = m_replay->stateOf(device, steps);
+    if (join) state.unite(m_replay->stateOf(device, steps + 1));
+    return m_numbers ? numbersImage(state, m_size) : fitted(stateImage(state, side));
+  }
+  if (join) return {};
+  const auto folded = m_replay->foldedOf(device, steps);
+  return folded ? fitted(stateImage(*folded, side)) : QImage();
+}
+
+const std::vector<std::pair<int, int>>& MatrixPictures::changedRows(Device device, int step) {
+  const auto [found, isNew] = m_changed.try_emplace({step, m_replay->hierarchy->memberOf(device)});
+  std::vector<std::pair<int, int>>& runs = found->second;
+  if (!isNew || step >= m_replay->validSteps()) return runs;
+  if (!m_replay->isExplicit()) {
+    // Marks closer than a few pixels would not be told apart.
+    const double gap = 4 * double(m_replay->members) / m_size.height();
+    const auto before = m_replay->foldedOf(device, step);
+    const auto after = m_replay->foldedOf(device, step + 1);
+    if (!before || !after) return runs;
+    for (const ChunkRange& range : changedRuns(*before, *after, gap)) {
+      runs.emplace_back(int(range.from), int(range.to) - 1);
+    }
+    return runs;
+  }
+  const DeviceState& before = m_replay->stateOf(device, step);
+  const DeviceState& after = m_replay->stateOf(device, step + 1);
+  for (int row = 0; row < before.size(); ++row) {
+    if (sameRow(before, after, row)) continue;
+    if (!runs.empty() && runs.back().second == row - 1) {
+      runs.back().second = row;
+    } else {
+      runs.emplace_back(row, row);
+    }
+  }
+  return runs;
+}
+
+}  // namespace p2::views

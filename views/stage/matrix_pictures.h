@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QImage>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "views/stage/replay.h"
+
+namespace p2::views {
+
+/// What devices hold, as images that are made once and kept: a frame is little more than one blit per device.
+class MatrixPictures {
+ public:
+  void setReplay(std::shared_ptr<const Replay> replay);
+  /// Images of that size in pixels, from now on.
+  void setSize(QSize size);
+  /// Sums instead of bits, from now on.
+  void setNumbers(bool numbers);
+  void drop();
+
+  /// What the device holds after `steps` steps; null if that cannot be drawn bit by bit.
+  const QImage& of(Device device, int steps);
+  /// What it holds or held in the middle of step `step`, when what arrives is there and what goes is not gone. Null as
+  /// above, and without explicit matrices.
+  const QImage& joined(Device device, int step);
+
+  /// Runs [first, last] of the rows that step `step` changes.
+  const std::vector<std::pair<int, int>>& changedRows(Device device, int step);
+
+ private:
+  using Key = std::tuple<int, MemberId, bool>;
+  [[nodiscard]] QImage make(Device device, int steps, bool join) const;
+  const QImage& at(Device device, int steps, bool join);
+
+  std::shared_ptr<const Replay> m_replay;
+  QSize m_size{1, 1};
+  bool m_numbers = false;
+  std::map<Key, QImage> m_images;
+  qint64 m_bytes = 0;
+  std::map<std::pair<int, MemberId>, std::vector<std::pair<int, int>>> m_changed;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPainter>
+
+#include "views/stage/stage_emphasis.h"
+#include "views/stage/stage_groups.h"
+#include "views/stage/stage_layout.h"
+
+namespace p2::views {
+
+/// Two lines round a rectangle, light and dark, seen on any ground. `pixel` is the size of a widget pixel.
+void paintDoubleRing(QPainter& painter, const QRectF& rect, const QColor& color, double pixel);
+/// Rings round what is to be looked at.
+void paintEmphasis(QPainter& painter, const StageLayout& layout, const StageEmphasis& emphasis);
+/// Outlines of groups that a step would have, with their letters.
+void paintPreview(QPainter& painter, const StageLayout& layout, const StageGroups& groups);
+/// "A" in a frame dashed as its group's, at the right end of a header; a crown before it for the root.
+void paintBadge(QPainter& painter, const QRectF& header, const StageGroups::Membership& member, const QColor& color,
+                double pixel);
+/// "2×" at a bit that would be counted twice.
+void paintTwice(QPainter& painter, const QRectF& bit, const QFont& font, double pixel);
+void paintCrown(QPainter& painter, const QRectF& rect, const QColor& color);
+
+}  // namespace p2::views

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/stage/stage_strip.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QToolButton>
+#include <algorithm>
+
+#include "views/common/theme.h"
+#include "views/stage/stage_legend.h"
+
+namespace p2::views {
+namespace {
+
+constexpr int kPadding = 4;
+constexpr int kLeastLegend = 160;
+
+}  // namespace
+
+StageStrip::StageStrip(QWidget* parent) : QWidget(parent), m_legend(new StageLegend), m_buttons(new QHBoxLayout) {
+  setObjectName("stageStrip");
+  m_buttons->setSpacing(2);
+  m_before = addButton("beforeButton", tr("Before"), tr("Show what was held before the step that is done (B)"), true);
+  m_numbers =
+      addButton("numbersButton", tr("Numbers"), tr("Show sums instead of bits: device i contributes 10ⁱ (N)"), true);
+  m_twoFold =
+      addButton("twoFoldButton", tr("RS + AG"), tr("Show an AllReduce as a ReduceScatter and an AllGather (T)"), true);
+  connect(addButton("stageZoomOut", {}, tr("Zoom out (−)"), false), &QToolButton::clicked, this,
+          &StageStrip::zoomOutAsked);
+  connect(addButton("stageZoomFit", {}, tr("Show everything (0)"), false), &QToolButton::clicked, this,
+          &StageStrip::fitAsked);
+  connect(addButton("stageZoomIn", {}, tr("Zoom in (+); double-click goes into a node"), false), &QToolButton::clicked,
+          this, &StageStrip::zoomInAsked);
+  connect(m_numbers, &QToolButton::toggled, m_legend, &StageLegend::setNumbers);
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(2 * kPadding, kPadding, 2 * kPadding, kPadding);
+  layout->setSpacing(Theme::kGrid);
+  layout->addWidget(m_legend, 1);
+  layout->addLayout(m_buttons);
+}
+
+QToolButton* StageStrip::addButton(const char* name, const QString& text, const QString& tip, bool checkable) {
+  auto* button = new QToolButton;
+  button->setObjectName(name);
+  button->setText(text);
+  if (text.isEmpty()) {
+    const QString icon = QString(name).endsWith("In")    ? "zoom-in"
+                         : QString(name).endsWith("Out") ? "zoom-out"
+                                                         : "zoom-fit";
+    button->setIcon(Theme::icon(icon));
+  }
+  button->setToolTip(tip);
+  button->setAccessibleName(text.isEmpty() ? tip : text);
+  button->setCheckable(checkable);
+  button->setAutoRaise(true);
+  button->setFocusPolicy(Qt::TabFocus);
+  button->setCursor(Qt::ArrowCursor);
+  button->installEventFilter(this);
+  m_buttons->addWidget(button);
+  return button;
+}
+
+bool StageStrip::eventFilter(QObject* watched, QEvent* event) {
+  // Space presses the button that has the focus; everywhere else it plays.
+  if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space) {
+    event->accept();
+    return true;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+int StageStrip::buttonsWidth() const { return m_buttons->sizeHint().width(); }
+
+int StageStrip::heightForWidth(int width) const {
+  const int room = std::max(kLeastLegend, width - buttonsWidth() - 4 * kPadding - Theme::kGrid);
+  return std::max(m_legend->heightForWidth(room), m_buttons->sizeHint().height()) + 2 * kPadding;
+}
+
+void StageStrip::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.fillRect(rect(), Theme::window());
+  painter.setPen(Theme::line());
+  painter.drawLine(0, 0, width(), 0);
+}
+
+}  // namespace p2::views

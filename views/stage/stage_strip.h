@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QHBoxLayout;
+class QToolButton;
+
+namespace p2::views {
+
+class StageLegend;
+
+/// What stands below a stage: its legend and what can be switched about how it is shown.
+class StageStrip : public QWidget {
+  Q_OBJECT
+ public:
+  explicit StageStrip(QWidget* parent = nullptr);
+
+  [[nodiscard]] StageLegend& legend() { return *m_legend; }
+  [[nodiscard]] QToolButton& before() { return *m_before; }
+  [[nodiscard]] QToolButton& numbers() { return *m_numbers; }
+  [[nodiscard]] QToolButton& twoFold() { return *m_twoFold; }
+  [[nodiscard]] int heightForWidth(int width) const override;
+
+ signals:
+  void zoomInAsked();
+  void zoomOutAsked();
+  void fitAsked();
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  QToolButton* addButton(const char* name, const QString& text, const QString& tip, bool checkable);
+  [[nodiscard]] int buttonsWidth() const;
+
+  StageLegend* m_legend;
+  QHBoxLayout* m_buttons;
+  QToolButton* m_before;
+  QToolButton* m_numbers;
+  QToolButton* m_twoFold;
+};
+
+}  // namespace p2::views
