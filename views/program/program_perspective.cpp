@@ -161,7 +161,7 @@ void ProgramPerspective::connectStepper() {
 void ProgramPerspective::connectComposer() {
   connect(m_composer, &Composer::programComposed, this, &ProgramPerspective::tryProgram);
   connect(m_composer, &Composer::stepChosen, this,
-          [this](int step) { m_player->change([step](Timeline& timeline) { timeline.scrubTo(double(step)); }); });
+          [this](int step) { m_player->change([step](Timeline& timeline) { timeline.show(step); }); });
   connect(m_composer, &Composer::composingChanged, this, [this] {
     showFindings();
     describeDraft();
@@ -263,6 +263,7 @@ void ProgramPerspective::followReplay() {
 void ProgramPerspective::showReplay(std::shared_ptr<const Replay> replay, bool typed) {
   m_replay = std::move(replay);
   m_ruleStep = {};
+  m_done = -1;
   m_stepper->setReplay(m_replay);
   m_note->setText(noteOf(*m_replay));
   m_note->setVisible(!m_note->text().isEmpty());
@@ -289,10 +290,13 @@ void ProgramPerspective::showMoment() {
   // At rest the step that is done stands there with its rule, in the end what the program has come to.
   const bool ends = timeline.position() == timeline.steps() && m_replay->playedSteps() == m_replay->validSteps();
   const StepId step(ends ? timeline.step() : timeline.shownStep());
+  if (timeline.step() != m_done) {
+    m_done = timeline.step();
+    if (m_device->isVisibleTo(this)) showDevice(m_stepper->chosen());
+  }
   if (step == m_ruleStep) return;
   showRule(step);
   if (showsSelection() && !ends) m_session.setStep(step);
-  if (m_device->isVisibleTo(this)) showDevice(m_stepper->chosen());
 }
 
 void ProgramPerspective::showRule(StepId step) {

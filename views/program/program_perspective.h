@@ -88,6 +88,7 @@ class ProgramPerspective : public Perspective {
   int m_wanted = -1;                       // the step of it to begin with
   std::shared_ptr<const Replay> m_replay;  // that is shown
   StepId m_ruleStep;                       // whose rule is shown
+  int m_done = -1;                         // the steps after which a device's panel shows it
 };
 
 }  // namespace p2::views
