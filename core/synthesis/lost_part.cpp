@@ -9,7 +9,7 @@
 namespace p2 {
 namespace {
 
-constexpr int kMostTwinLevels = 4;
+constexpr int kMostTwinLevels = 3;
 constexpr std::size_t kMostTwinStates = 4000;
 
 System systemOfPairs(int levels) {

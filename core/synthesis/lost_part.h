@@ -29,7 +29,7 @@ struct LostPart {
 /// hierarchy of as many levels, two devices on each, through every state it can still get into; what is missing or too
 /// much in all of them is so for good, and stands for the device of the real hierarchy that is the last on the levels
 /// on which it is not the first. Of chunks only the first and the last are compared: which devices the others are dealt
-/// to depends on the sizes. Hierarchies of up to four levels, and of the kind ReductionAxes; above that, and where
+/// to depends on the sizes. Hierarchies of up to three levels, and of the kind ReductionAxes; above that, and where
 /// there is too much to look at, the kind is Together. O(states of the small hierarchy that can follow).
 [[nodiscard]] LostPart lostPartAfter(const Placement& placement, const SynthesisHierarchy& hierarchy,
                                      const Program& program, RuleSet rules, const Goal& goal = kAllReduceGoal);

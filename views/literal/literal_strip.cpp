@@ -79,7 +79,7 @@ void LiteralStrip::paintEvent(QPaintEvent*) {
     const QRectF rect = rectOf(moment);
     const bool told = moment <= m_last && trace.moments[moment].invariant;
     QColor color = !told ? Theme::line() : lost && moment >= *lost ? Theme::bad() : Theme::good();
-    if (told && moment > m_moment) color.setAlphaF(kPale);
+    if (told && moment > m_moment) color.setAlphaF(float(kPale));
     painter.setPen(moment == m_moment ? QPen(Theme::text(), 2) : QPen(Qt::NoPen));
     painter.setBrush(color);
     painter.drawRoundedRect(rect, 2, 2);

@@ -162,7 +162,7 @@ void ProgramPerspective::connectStepper() {
 void ProgramPerspective::connectComposer() {
   connect(m_composer, &Composer::programComposed, this, &ProgramPerspective::tryProgram);
   connect(m_composer, &Composer::stepChosen, this,
-          [this](int step) { m_player->change([step](Timeline& timeline) { timeline.scrubTo(double(step)); }); });
+          [this](int step) { m_player->change([step](Timeline& timeline) { timeline.show(step); }); });
   connect(m_composer, &Composer::composingChanged, this, [this] {
     showFindings();
     describeDraft();

@@ -190,7 +190,10 @@ class TestComposer : public QObject, test::ProgramDesk {
 
   void clickOnAChipShowsItsStep() {
     openExample();
+    QSignalSpy asked(find<Composer>("composer"), &Composer::stepChosen);
     QTest::mouseClick(chip(3), Qt::LeftButton, {}, {12, chip(3)->height() / 2});
+    QCOMPARE(asked.count(), 1);
+    QCOMPARE(asked[0][0].toInt(), 2);
     QCOMPARE(step(), QString("after step 3 of 3"));
   }
 

@@ -175,10 +175,11 @@ void TestProgramStepping::zoomsAndPans() {
   const QRectF fitted = stepper()->rectOf(Device(3));
   const QPointF at = fitted.topLeft() + QPointF(10, 10);
   const QPointF under = stepper()->toDrawing(at);
+  const double whole = stepper()->zoom();
   QWheelEvent wheel(at, stepper()->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::ControlModifier, Qt::NoScrollPhase,
                     false);
   QCoreApplication::sendEvent(stepper(), &wheel);
-  QCOMPARE(stepper()->zoom(), Navigation::kStep);
+  QCOMPARE(stepper()->zoom(), whole * Navigation::kStep);
   QVERIFY((stepper()->toDrawing(at) - under).manhattanLength() < 1e-6);
   QCOMPARE(stepper()->rectOf(Device(3)).width(), fitted.width() * Navigation::kStep);
   // A click means what is seen there.
@@ -187,7 +188,7 @@ void TestProgramStepping::zoomsAndPans() {
 
   QTest::keyClick(stepper(), Qt::Key_Plus, Qt::ControlModifier);
   QTest::keyClick(stepper(), Qt::Key_Plus, Qt::ControlModifier);
-  QCOMPARE(stepper()->zoom(), std::pow(Navigation::kStep, 3));
+  QCOMPARE(stepper()->zoom(), whole * std::pow(Navigation::kStep, 3));
   const QRectF before = stepper()->rectOf(Device(3));
   QTest::keyClick(stepper(), Qt::Key_Left, Qt::ShiftModifier);
   QVERIFY(stepper()->rectOf(Device(3)).left() > before.left());
@@ -199,7 +200,7 @@ void TestProgramStepping::zoomsAndPans() {
   QVERIFY(stepper()->rectOf(stepper()->chosen()).intersects(QRectF(stepper()->rect())));
 
   QTest::keyClick(stepper(), Qt::Key_0, Qt::ControlModifier);
-  QCOMPARE(stepper()->zoom(), 1.0);
+  QVERIFY(std::abs(stepper()->zoom() - 1) < 0.01);
   // Fitted again, it follows the widget, which is as large as before without the chosen device's panel.
   QTest::keyClick(stepper(), Qt::Key_Escape);
   QTRY_COMPARE(stepper()->rectOf(Device(3)), fitted);
