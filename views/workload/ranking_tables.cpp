@@ -45,7 +45,8 @@ std::string rankingCsv(const StepRanking& ranking) {
 }
 
 std::string breakEvenCsv(const StepRanking& ranking, const BreakEvens& answer) {
-  std::string csv = std::string("of,over,from_ratio,times_own,matrix") + kEndOfLine;
+  std::string csv = "of,over,from_ratio,times_own,matrix";
+  csv += kEndOfLine;
   const auto add = [&](double ratio, double times, std::size_t placement) {
     csv.append(csvCell(answer.second.name)).append(",").append(csvCell(answer.first.name)).append(",");
     csv.append(exactNumber(ratio)).append(",").append(exactNumber(times)).append(",");
