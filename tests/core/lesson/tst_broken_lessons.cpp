@@ -5,7 +5,6 @@
 #include "tests/core/lesson/lesson_texts.h"
 
 using namespace p2;
-using nlohmann::json;
 
 namespace {
 
@@ -212,12 +211,12 @@ void TestBrokenLessons::isToldWithItsPlace() {
   QFETCH(QString, patch);
   QFETCH(QString, where);
   QFETCH(QString, problem);
-  json lesson = test::smallLesson();
+  nlohmann::json lesson = test::smallLesson();
   if (patch.startsWith('/')) {
-    lesson.merge_patch(json::parse(patch.sliced(1).toStdString()));
+    lesson.merge_patch(nlohmann::json::parse(patch.sliced(1).toStdString()));
   } else {
-    json change = json::parse(patch.toStdString());
-    json& page = lesson["pages"][0];
+    nlohmann::json change = nlohmann::json::parse(patch.toStdString());
+    nlohmann::json& page = lesson["pages"][0];
     // Another kind of task has other keys.
     if (change.contains("task") && change["task"].is_object() && change["task"].contains("kind") &&
         change["task"]["kind"].is_string()) {
@@ -239,9 +238,9 @@ void TestBrokenLessons::isToldWithItsPlace() {
 }
 
 void TestBrokenLessons::severalProblemsAreTold() {
-  json lesson = test::smallLesson();
+  nlohmann::json lesson = test::smallLesson();
   lesson["pages"][0]["text"] = "";
-  lesson["pages"][0]["task"]["hints"] = json::array();
+  lesson["pages"][0]["task"]["hints"] = nlohmann::json::array();
   lesson["pages"].push_back(
       test::lessonWith(R"({"kind": "find", "among": "programs", "slower": "1000 s"})")["pages"][0]);
   const auto problems = lessonProblems(lesson.dump());
