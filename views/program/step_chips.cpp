@@ -22,7 +22,7 @@ StepChip::StepChip(int step, const QString& text, QWidget* parent)
   m_remove->setObjectName(QString("removeChip%1").arg(step + 1));
   m_remove->setAutoRaise(true);
   m_remove->setCursor(Qt::ArrowCursor);
-  m_remove->setFocusPolicy(Qt::NoFocus);
+  m_remove->setFocusPolicy(Qt::TabFocus);
   m_remove->setToolTip(tr("Take this step away (Delete)"));
   m_remove->setAccessibleName(tr("Take away step %1").arg(step + 1));
   connect(m_remove, &QToolButton::clicked, this, &StepChip::removed);

@@ -56,7 +56,7 @@ Rgb seen(const QColor& color, const Matrix& eyes) {
 double luminanceOf(const Rgb& rgb) { return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2]; }
 
 double contrastOf(const Rgb& a, const Rgb& b) {
-  const auto [low, high] = std::minmax(luminanceOf(a), luminanceOf(b));
+  const auto [low, high] = std::minmax({luminanceOf(a), luminanceOf(b)});
   return (high + 0.05) / (low + 0.05);
 }
 
