@@ -15,6 +15,7 @@
 #include "views/shell/appearance.h"
 #include "views/shell/document_controller.h"
 #include "views/shell/examples.h"
+#include "views/shell/perspective.h"
 #include "views/shell/perspective_stack.h"
 #include "views/shell/session.h"
 
@@ -111,8 +112,14 @@ void Screenshots::next() {
   if (shot.view < moreViews().size()) {
     const View& view = moreViews()[shot.view];
     if (!view.action.isEmpty()) m_window.findChild<QAction*>(view.action)->trigger();
-    if (!view.program.isEmpty()) typeProgram(view.program);
-    if (!view.button.isEmpty()) m_window.findChild<QAbstractButton*>(view.button)->click();
+    if (!view.program.isEmpty()) {
+      typeProgram(view.program);
+      // What was typed stays until the document is another one.
+      m_shownExample.clear();
+    }
+    if (!view.button.isEmpty()) {
+      m_window.perspectives().current()->findChild<QAbstractButton*>(view.button)->click();
+    }
   }
   m_waiting = true;
   takeWhenSettled();
@@ -139,9 +146,10 @@ void Screenshots::take() {
   m_waiting = false;
   const Shot& shot = m_shots[m_at++];
   const View view = shot.view < moreViews().size() ? moreViews()[shot.view] : View{};
-  if (auto* animate = m_window.findChild<QCheckBox*>("animate")) animate->setChecked(true);
+  const QWidget& page = *m_window.perspectives().current();
+  if (auto* animate = page.findChild<QCheckBox*>("animate")) animate->setChecked(true);
   // A program shows more after its first step than before it.
-  auto* scrubber = m_window.findChild<QSlider*>("scrubber");
+  auto* scrubber = page.findChild<QSlider*>("scrubber");
   if (scrubber && view.program.isEmpty()) scrubber->setValue(qRound(view.steps * scrubber->pageStep()));
   // Whatever has just become longer is given its room first.
   QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
@@ -152,7 +160,7 @@ void Screenshots::take() {
   auto* dialog = view.dialog.isEmpty() ? nullptr : m_window.findChild<QWidget*>(view.dialog);
   const QPixmap picture = dialog ? dialog->grab() : m_window.grab();
   if (dialog) dialog->close();
-  auto* pressed = view.button.isEmpty() ? nullptr : m_window.findChild<QAbstractButton*>(view.button);
+  auto* pressed = view.button.isEmpty() ? nullptr : page.findChild<QAbstractButton*>(view.button);
   if (pressed && pressed->isChecked()) pressed->click();
   const double ratio = picture.devicePixelRatio();
   const QString suffix = ratio > 1 ? QStringLiteral("-%1x").arg(ratio) : QString();

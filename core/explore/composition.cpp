@@ -80,7 +80,7 @@ Result<Composition> composed(const Exploration& exploration, std::size_t placeme
   P2_TRY_ASSIGN(const auto trace, ProgramTrace::run(placed, *result.hierarchy, program, rules, goal));
   if (stop.stop_requested()) return cancelledError();
   Composition all{program,
-                  guide.after(trace, trace.validSteps()),
+                  guide.after(trace, trace.validSteps(), true, stop),
                   trace.validSteps(),
                   trace.failure(),
                   trace.complete(),

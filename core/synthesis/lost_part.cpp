@@ -46,7 +46,7 @@ class Twin {
   }
 
   /// Looks at everything that can follow; false if the program does not run here or there is too much to look at.
-  bool follow(const Program& program) {
+  bool follow(const Program& program, const std::stop_token& stop) {
     ExplicitEngine::States states = m_engine.initial();
     for (const Instruction& instruction : program) {
       auto outcome = m_engine.apply(states, instruction);
@@ -58,6 +58,7 @@ class Twin {
     m_fewest.assign(static_cast<std::size_t>(m_k), m_k);
     meet(std::move(states));
     while (!m_open.empty() && m_seen.size() <= kMostTwinStates) {
+      if (stop.stop_requested()) return false;
       const ExplicitEngine::States& next = *m_open.back();
       m_open.pop_back();
       for (const Instruction& instruction : m_instructions) {
@@ -143,10 +144,10 @@ LostPart notTogether(const Goal& goal) {
 }  // namespace
 
 LostPart lostPartAfter(const Placement& placement, const SynthesisHierarchy& hierarchy, const Program& program,
-                       RuleSet rules, const Goal& goal) {
+                       RuleSet rules, const Goal& goal, const std::stop_token& stop) {
   if (hierarchy.levelCount() > kMostTwinLevels || hierarchy.levelCount() == 0) return notTogether(goal);
   Twin twin(hierarchy.levelCount(), rules, goal);
-  if (!twin.follow(program)) return notTogether(goal);
+  if (!twin.follow(program, stop)) return notTogether(goal);
   const DeviceGroup devices = placement.groupMembers(0);
   const std::vector<std::int64_t> sizes = hierarchy.sizes();
   const auto deviceOf = [&](int member) { return devices[static_cast<std::size_t>(realMember(member, sizes))]; };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <stop_token>
 #include <string>
 
 #include "synthesis/execution.h"
@@ -30,8 +31,10 @@ struct LostPart {
 /// much in all of them is so for good, and stands for the device of the real hierarchy that is the last on the levels
 /// on which it is not the first. Of chunks only the first and the last are compared: which devices the others are dealt
 /// to depends on the sizes. Hierarchies of up to three levels, and of the kind ReductionAxes; above that, and where
-/// there is too much to look at, the kind is Together. O(states of the small hierarchy that can follow).
+/// there is too much to look at, or somebody asks to stop, the kind is Together. O(states of the small hierarchy that
+/// can follow).
 [[nodiscard]] LostPart lostPartAfter(const Placement& placement, const SynthesisHierarchy& hierarchy,
-                                     const Program& program, RuleSet rules, const Goal& goal = kAllReduceGoal);
+                                     const Program& program, RuleSet rules, const Goal& goal = kAllReduceGoal,
+                                     const std::stop_token& stop = {});
 
 }  // namespace p2

@@ -79,7 +79,8 @@ std::optional<int> ProgramGuide::nodeAfter(const Program& program) const {
   return node;
 }
 
-void ProgramGuide::judge(NextStep& step, std::optional<int> node, const Program& longer, bool explain) const {
+void ProgramGuide::judge(NextStep& step, std::optional<int> node, const Program& longer, bool explain,
+                         const std::stop_token& stop) const {
   if (step.reachesGoal) step.furtherSteps = 0;
   const StateEdge* edge = node ? edgeOf(*m_graph, *node, step.instruction) : nullptr;
   if (edge != nullptr) {
@@ -88,11 +89,11 @@ void ProgramGuide::judge(NextStep& step, std::optional<int> node, const Program&
     const auto number = static_cast<std::size_t>(edge - m_graph->edges().data());
     step.bestSeconds = m_edgeSeconds[number] + m_bestSeconds[static_cast<std::size_t>(edge->target)];
   } else if (!step.reachesGoal && m_complete) {
-    step.deadEnd = explain ? lostPartAfter(m_placement, m_hierarchy, longer, m_rules, m_goal) : LostPart{};
+    step.deadEnd = explain ? lostPartAfter(m_placement, m_hierarchy, longer, m_rules, m_goal, stop) : LostPart{};
   }
 }
 
-NextSteps ProgramGuide::after(const ProgramTrace& trace, int steps, bool explain) const {
+NextSteps ProgramGuide::after(const ProgramTrace& trace, int steps, bool explain, const std::stop_token& stop) const {
   Program program(trace.program().begin(), trace.program().begin() + steps);
   StateAfter state(m_placement, m_hierarchy, m_rules, m_goal, trace, steps);
   const std::optional<int> node = nodeAfter(program);
@@ -101,7 +102,7 @@ NextSteps ProgramGuide::after(const ProgramTrace& trace, int steps, bool explain
   if (next.atGoal) next.furtherSteps = 0;
   if (node) next.furtherSteps = m_graph->distance(*node);
   if (!node && m_complete && !next.atGoal) {
-    next.deadEnd = explain ? lostPartAfter(m_placement, m_hierarchy, program, m_rules, m_goal) : LostPart{};
+    next.deadEnd = explain ? lostPartAfter(m_placement, m_hierarchy, program, m_rules, m_goal, stop) : LostPart{};
   }
   for (const GroupPattern& pattern : groupPatterns(m_hierarchy.levelCount())) {
     for (const Collective collective : kCollectives) {
@@ -114,7 +115,7 @@ NextSteps ProgramGuide::after(const ProgramTrace& trace, int steps, bool explain
       step.reachesGoal = outcome.reachesGoal;
       if (!step.runs()) continue;
       program.push_back(step.instruction);
-      judge(step, node, program, explain);
+      judge(step, node, program, explain, stop);
       program.pop_back();
     }
   }

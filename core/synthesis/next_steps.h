@@ -57,14 +57,16 @@ class ProgramGuide {
   /// All instructions after the first `steps` steps of a trace, which is one of this placement, rules and goal; at
   /// most trace.validSteps(). One pass: an instruction costs O(4^levels) if it leads on regularly, else one look at the
   /// groups up to the first that fails, above kMostExplicitMembers one of every kind first. Why a dead end is
-  /// one takes a search of its own (lostPartAfter()), which `explain` asks for.
-  [[nodiscard]] NextSteps after(const ProgramTrace& trace, int steps, bool explain = true) const;
+  /// one takes a search of its own (lostPartAfter()), which `explain` asks for and which ends early when told to stop.
+  [[nodiscard]] NextSteps after(const ProgramTrace& trace, int steps, bool explain = true,
+                                const std::stop_token& stop = {}) const;
 
  private:
   ProgramGuide(const Placement& placement, const SynthesisHierarchy& hierarchy, RuleSet rules, const Goal& goal)
       : m_placement(placement), m_hierarchy(hierarchy), m_rules(rules), m_goal(goal) {}
   [[nodiscard]] std::optional<int> nodeAfter(const Program& program) const;
-  void judge(NextStep& step, std::optional<int> node, const Program& longer, bool explain) const;
+  void judge(NextStep& step, std::optional<int> node, const Program& longer, bool explain,
+             const std::stop_token& stop) const;
 
   Placement m_placement;
   SynthesisHierarchy m_hierarchy;
