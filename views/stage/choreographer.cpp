@@ -110,6 +110,7 @@ class Choreographer {
       Flight copy = flight(group[i], rowsOf(group[i], m_step + 1), within(kBack, i, group.size()));
       copy.summed = true;
       copy.to = group[i];
+      copy.sum = m_made.sums.size() - 1;
       add(std::move(copy), m_routes.leadingFrom(sum, partnerOf(group, i), group[i]));
     }
   }
@@ -121,6 +122,7 @@ class Choreographer {
     for (std::size_t i = 0; i < group.size(); ++i) {
       Flight part = flight(group[i], rowsOf(group[i], m_step), within(span, i, group.size()));
       part.ends = end;
+      if (!m_fails) part.sum = m_made.sums.size() - 1;
       add(std::move(part), m_routes.leadingTo(middle, group[i], partnerOf(group, i)));
     }
   }

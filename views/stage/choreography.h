@@ -42,6 +42,7 @@ struct Flight {
   double end = 1;
   std::int64_t tiles = 1;  ///< that it stands for
   End ends = End::Lands;
+  std::size_t sum = std::size_t(-1);  ///< of Choreography::sums, where it meets the others or comes from; else none
 };
 
 /// A step as movement: a plain value, made once, which says for every moment what is where. Times are shares of the

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <set>
 #include <tuple>
@@ -20,6 +21,7 @@ constexpr std::size_t kMostSingle = 512;
 constexpr std::size_t kMostWires = 2048;
 constexpr double kMostMeeting = 44;  // widget pixels of a tile's height at a meeting place
 constexpr double kSum = 24;
+constexpr double kBetweenSums = 96;  // widget pixels between those that form in one strip, where there is room
 constexpr double kTileOpacity = 0.88;
 
 }  // namespace
@@ -39,11 +41,25 @@ void MotionPainter::show(const Replay& replay, const Choreography& motion, const
       const QPointF point = m_places.pointOf(place);
       if (!way.empty() && way.back() == point) continue;
       if (!way.empty()) {
-        const auto [a, b] = std::minmax(std::pair(way.back().x(), way.back().y()), std::pair(point.x(), point.y()));
+        const auto [a, b] = std::minmax({std::pair(way.back().x(), way.back().y()), std::pair(point.x(), point.y())});
         if (drawn.emplace(a.first, a.second, b.first, b.second).second) m_wires.emplace_back(way.back(), point);
       }
       way.push_back(point);
     }
+  }
+  spreadSums();
+}
+
+/// Groups whose ways cross in one place meet there side by side.
+void MotionPainter::spreadSums() {
+  std::map<Place, int> all;
+  for (const Place& place : m_motion->sums) ++all[place];
+  std::map<Place, int> met;
+  m_sums.clear();
+  for (const Place& place : m_motion->sums) {
+    const int count = all[place];
+    const double between = std::min(kBetweenSums / m_layout->zoom(), 0.9 * m_places.widthAt(place) / count);
+    m_sums.push_back(m_places.pointOf(place) + QPointF((met[place]++ - (count - 1) / 2.0) * between, 0));
   }
 }
 
@@ -74,6 +90,7 @@ std::vector<QPointF> MotionPainter::wayOf(const Flight& flight) const {
   const bool fromSum = flight.summed && !flight.to.isNone() && flight.of == flight.to;
   if (!fromSum && !flight.of.isNone()) way.front() = rowsRect(flight, flight.of).center();
   if (!flight.to.isNone()) way.back() = rowsRect(flight, flight.to).center();
+  if (flight.sum < m_sums.size()) (fromSum ? way.front() : way.back()) = m_sums[flight.sum];
   return way;
 }
 
@@ -210,10 +227,7 @@ void MotionPainter::paintRibbon(QPainter& painter, const Flight& ribbon, double 
 void MotionPainter::paintSums(QPainter& painter, double progress) const {
   if (progress < m_motion->sumFrom || progress > m_motion->sumTo) return;
   const double side = kSum / m_layout->zoom();
-  std::set<Place> drawn;
-  for (const Place& place : m_motion->sums) {
-    if (!drawn.insert(place).second) continue;
-    const QPointF centre = m_places.pointOf(place);
+  for (const QPointF& centre : m_sums) {
     const QRectF disc(centre - QPointF(side, side) / 2, QSizeF(side, side));
     painter.setPen(QPen(Theme::accent(), 2 / m_layout->zoom()));
     painter.setBrush(Theme::surface());

@@ -32,6 +32,7 @@ class MotionPainter {
   [[nodiscard]] QRectF rowsRect(const Flight& flight, Device device) const;
   [[nodiscard]] QSizeF sizeOf(const Flight& flight) const;
   [[nodiscard]] bool usesRibbons() const;
+  void spreadSums();
   void paintWires(QPainter& painter) const;
   void paintTile(QPainter& painter, const Flight& flight, const QRectF& rect, const StageMoment& moment,
                  MatrixPictures& pictures) const;
@@ -46,6 +47,7 @@ class MotionPainter {
   StagePlaces m_places;
   std::vector<std::vector<QPointF>> m_ways;  // of the paths
   std::vector<QLineF> m_wires;               // each once
+  std::vector<QPointF> m_sums;               // where each of Choreography::sums forms
   StageLayer m_wireLayer;
 };
 

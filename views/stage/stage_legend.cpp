@@ -40,7 +40,9 @@ void StageLegend::setNumbers(bool numbers) {
 void StageLegend::fill() {
   m_entries = {{Symbol::None, tr("row = chunk")}};
   if (m_numbers) {
-    m_entries.push_back({Symbol::None, tr("device i contributes 10ⁱ: all ones is done, a 2 is counted twice")});
+    m_entries.push_back({Symbol::None, tr("device i contributes 10ⁱ")});
+    m_entries.push_back({Symbol::None, tr("all ones = done")});
+    m_entries.push_back({Symbol::None, tr("2 = counted twice")});
   } else {
     m_entries.push_back({m_hues.empty() ? Symbol::None : Symbol::Hues, tr("column = whose part")});
     m_entries.push_back({Symbol::Part, tr("has the part")});

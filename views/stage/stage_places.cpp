@@ -49,6 +49,21 @@ QPointF StagePlaces::pointOf(const Place& place) const {
   return {};
 }
 
+double StagePlaces::widthAt(const Place& place) const {
+  switch (place.kind) {
+    case Place::Kind::Level:
+      break;
+    case Place::Kind::Interconnect:
+      return stripOf(place.index, place.instance).width();
+    case Place::Kind::Network: {
+      const Network& network = m_system->networks[place.index];
+      const QRectF strip = stripOf(depthWithin(*m_system, network.within), place.instance / network.instances);
+      return strip.width() / double(network.instances);
+    }
+  }
+  return 0;
+}
+
 QPointF pointAlong(std::span<const QPointF> points, double share) {
   double length = 0;
   for (std::size_t i = 1; i < points.size(); ++i) length += QLineF(points[i - 1], points[i]).length();

@@ -22,6 +22,8 @@ class StagePlaces {
 
   /// A place that is not on the map, as of a device that is left out, lies in the middle of it.
   [[nodiscard]] QPointF pointOf(const Place& place) const;
+  /// Of the strip in which a switch, bus or network is drawn; 0 for other places.
+  [[nodiscard]] double widthAt(const Place& place) const;
   [[nodiscard]] bool shows(const Place& place) const;
   /// The strip of what joins the instances of a level within one of the level above.
   [[nodiscard]] QRectF stripOf(std::size_t level, std::int64_t parent) const;

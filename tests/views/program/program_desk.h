@@ -49,7 +49,8 @@ class ProgramDesk {
     type("node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather");
     QTRY_VERIFY(m_session->jobs().running().empty());
     QCOMPARE(step(), QString("before step 1 of 3"));
-    QCoreApplication::processEvents();  // what has just been written may still have to be laid out
+    // What has just been written may still have to be laid out, and what that makes room for after it.
+    for (int round = 0; round < 3; ++round) QCoreApplication::processEvents();
     stepper()->setFocus();
   }
   void type(const QString& program) {
