@@ -118,9 +118,14 @@ std::int64_t mostHeld(const std::vector<ChunkSet>& held) {
 
 Result<MscclSchedule> mscclSchedule(const Plan& plan) {
   const Goal& goal = plan.workspace().options.goal;
-  P2_TRY_ASSIGN(const auto rounds, mscclRounds(plan));
-  const std::size_t ranks = rounds.before.size();
+  const bool apart = traitsOf(goal.flat).keepsApart;
+  const std::size_t ranks = plan.reductionGroups().empty() ? 0 : plan.reductionGroups()[0].size();
+  // Asked before the rounds are made, of which an AllToAll has a block for any two ranks.
   if (ranks > kMostMscclRanks) return tooMuch(ranks, "ranks", kMostMscclRanks);
+  if (apart && ranks * ranks > static_cast<std::size_t>(kMostMscclChunks)) {
+    return tooMuch(ranks * ranks, "chunks", static_cast<std::size_t>(kMostMscclChunks));
+  }
+  P2_TRY_ASSIGN(const auto rounds, mscclRounds(plan));
   if (rounds.chunks > kMostMscclChunks) {
     return tooMuch(static_cast<std::size_t>(rounds.chunks), "chunks", static_cast<std::size_t>(kMostMscclChunks));
   }
@@ -133,7 +138,7 @@ Result<MscclSchedule> mscclSchedule(const Plan& plan) {
   if (scheduler.mostSteps() > kMostMscclSteps) {
     return tooMuch(scheduler.mostSteps(), "steps in a threadblock", kMostMscclSteps);
   }
-  if (traitsOf(goal.flat).keepsApart) scheduler.shareChannels();
+  if (apart) scheduler.shareChannels();
   if (scheduler.channels() > kMostMscclChannels) return tooMuch(scheduler.channels(), "channels", kMostMscclChannels);
   return MscclSchedule{
       mscclName(goal.flat),        rounds.chunks,        mostHeld(rounds.before), mostHeld(rounds.after),

@@ -190,6 +190,17 @@ class TestMscclXml : public QObject {
     QCOMPARE(wrongGoal(plan, machine, 1), QString());
   }
 
+  // Told at once, however many blocks there would be.
+  void tooManyBlocksAreRefused() {
+    const auto refusal = [](const char* system, const char* axes, const char* matrix) {
+      const Plan plan = test::planOf(system, axes, "0", matrix, "root:InsideGroup:AllToAll", kAllToAllGoal);
+      const auto text = exportPlan(plan, "msccl-xml");
+      return text.ok() ? std::string() : text.error().text();
+    };
+    QVERIFY(refusal("node:32 gpu:8", "256", "[[32,8]]").find("at most 32767 chunks") != std::string::npos);
+    QVERIFY(refusal("node:65 gpu:16", "1040", "[[65,16]]").find("at most 1024 ranks") != std::string::npos);
+  }
+
   void flagsOfAllToAll() {
     const auto plans = test::plansOfPrograms("node:2 gpu:2", "4", "0", "all", kAllToAllGoal);
     QVERIFY(exportPlan(plans.at(0), "comm-split").ok());
