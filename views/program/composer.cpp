@@ -107,8 +107,15 @@ void Composer::compose(Program program, int step) {
   emit programComposed(m_program, step);
 }
 
-void Composer::put(const Instruction& instruction) {
+std::shared_ptr<const Composing> Composer::ofThisProgram() const {
   const auto composing = m_composing.current();
+  const bool same = composing && composing->all.program == m_program && composing->hierarchy == m_hierarchy;
+  return same ? composing : nullptr;
+}
+
+void Composer::put(const Instruction& instruction) {
+  // What is listed may be of the program before, which had other steps.
+  const auto composing = ofThisProgram();
   if (!composing) return;
   Program longer = m_program;
   const auto wrong = longer.begin() + composing->all.validSteps;
@@ -147,14 +154,13 @@ void Composer::ask() {
 }
 
 void Composer::follow() {
-  const auto composing = m_composing.current();
-  const bool fresh = composing && composing->all.program == m_program && composing->hierarchy == m_hierarchy;
+  const auto composing = ofThisProgram();
   QStringList steps;
   for (const Instruction& instruction : m_program) steps.append(stepNotation(*m_hierarchy, instruction));
   QString reason;
-  if (fresh && composing->all.failure) reason = QString::fromStdString(composing->all.failure->sentence);
-  m_chips->show(steps, fresh ? composing->all.validSteps : int(steps.size()), reason);
-  if (fresh) {
+  if (composing && composing->all.failure) reason = QString::fromStdString(composing->all.failure->sentence);
+  m_chips->show(steps, composing ? composing->all.validSteps : int(steps.size()), reason);
+  if (composing) {
     m_status->setText(statusText(*composing));
     m_panel->show(composing);
   } else if (const auto& problem = m_composing.problem() ? m_composing.problem() : m_guide.problem()) {
