@@ -195,6 +195,34 @@ Result<StrategyCostModel> strategyCostModelFrom(std::string_view name) {
   return Error{"\"" + std::string(name) + "\" is no cost model of strategies; use flat or hierarchical"};
 }
 
+Result<Bytes> elementBytesFrom(std::string_view name) {
+  if (name == "fp32") return Bytes(4);
+  if (name == "bf16" || name == "fp16") return Bytes(2);
+  if (name == "fp8") return Bytes(1);
+  return Error{"\"" + std::string(name) + "\" is no type of numbers; use fp32, bf16, fp16 or fp8"};
+}
+
+std::optional<std::string> cutoffNote(const ComputationGraph& graph, const GraphCostOptions& options) {
+  if (options.space.kind != SpaceKind::Divisors || options.space.cutoff == 1) return std::nullopt;
+  const auto mostParts = [&](std::int64_t size, std::int64_t cutoff) {
+    std::int64_t most = 1;
+    for (const std::int64_t parts : divisorsOf(size)) {
+      if (parts <= options.devices && size / parts >= cutoff) most = parts;
+    }
+    return most;
+  };
+  std::int64_t bound = 0;  // the smallest batch that is
+  for (const Operator& op : graph.operators) {
+    if (op.dimensions.empty() || !op.dimensions.front().splittable) continue;
+    const std::int64_t size = op.dimensions.front().size;
+    if (mostParts(size, options.space.cutoff) < mostParts(size, 1) && (bound == 0 || size < bound)) bound = size;
+  }
+  if (bound == 0) return std::nullopt;
+  return "parts of " + std::to_string(options.space.cutoff) + " or more keep a batch of " + std::to_string(bound) +
+         " from being split more than " + std::to_string(mostParts(bound, options.space.cutoff)) + " ways, where " +
+         std::to_string(mostParts(bound, 1)) + " would be possible; set the least part to 1 to allow it";
+}
+
 Result<void> checkGraphCostOptions(const GraphCostOptions& options) {
   if (options.devices < 1 || options.devices > kMostStrategyDevices) {
     return Error{std::to_string(options.devices) + " devices; use 1 to " + std::to_string(kMostStrategyDevices)};
@@ -206,6 +234,9 @@ Result<void> checkGraphCostOptions(const GraphCostOptions& options) {
   P2_TRY(checkPositive(options.bandwidth, "bandwidth", "bytes/s"));
   if (options.memoryBandwidth != 0) {
     P2_TRY(checkPositive(options.memoryBandwidth, "bandwidth of a memory", "bytes/s"));
+  }
+  if (options.deviceMemory && !(options.deviceMemory->value() >= 0)) {
+    return Error{exactNumber(options.deviceMemory->value()) + " bytes are no memory; use 0 or more"};
   }
   if (options.memory.zero < 0 || options.memory.zero > kMostZero) {
     return Error{"there is no stage " + std::to_string(options.memory.zero) + " of ZeRO; use 0 to " +

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <stop_token>
 
 #include "base/progress.h"
@@ -32,6 +33,8 @@ struct GraphCostOptions {
   /// Bytes/s of one device's memory; 0 where it is unknown, and then operators take what their multiply-adds take.
   double memoryBandwidth = 0;
   MemoryOptions memory = {};
+  /// Bytes that a strategy may take of each device, 0 for any number; nothing while nobody has said.
+  std::optional<Bytes> deviceMemory = {};
   friend bool operator==(const GraphCostOptions&, const GraphCostOptions&) = default;
 };
 
@@ -39,11 +42,18 @@ inline constexpr std::int64_t kMostStrategyDevices = std::int64_t{1} << 24;
 /// Most cells of all edge tables together: 1 GiB of costs.
 inline constexpr std::uint64_t kMostTableCells = std::uint64_t{1} << 27;
 
+/// Bytes of a number: "fp32" 4, "bf16" and "fp16" 2, "fp8" 1.
+[[nodiscard]] Result<Bytes> elementBytesFrom(std::string_view name);
+
 /// Whether every option is within its range.
 [[nodiscard]] Result<void> checkGraphCostOptions(const GraphCostOptions& options);
 
 /// The configuration space in use: under Hierarchical only what divides the devices can be placed.
 [[nodiscard]] ConfigurationSpace spaceOf(const GraphCostOptions& options);
+
+/// Why a batch, the first dimension of an operator, is not split further: the least size of a part. Nothing where no
+/// batch could be split among more of the devices without it. In one sentence, with the remedy.
+[[nodiscard]] std::optional<std::string> cutoffNote(const ComputationGraph& graph, const GraphCostOptions& options);
 
 /// The axes in which a configuration arranges the devices, each with the dimension of the operator that it splits.
 /// Where the configuration needs only a proper divisor of the devices, one more axis (kCopies) counts the copies of the
