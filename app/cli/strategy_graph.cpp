@@ -35,11 +35,13 @@ constexpr std::array kOptions{
                 &GraphRequest::memoryBandwidth},
     GraphOption{"--device-memory", "Most that a strategy may take of each device, as in 80GB, or any (the system's)",
                 &GraphRequest::deviceMemory},
+    GraphOption{"--passes", "How often a step goes through the graph before parameters are updated (1)",
+                &GraphRequest::passes},
     GraphOption{"--optimizer", "adam, momentum or none (adam)", &GraphRequest::optimizer},
     GraphOption{"--zero", "Stage of ZeRO, 0 to 3 (0)", &GraphRequest::zero},
     GraphOption{"--recompute", "none or selective: all but products and embeddings (none)",
                 &GraphRequest::recomputation},
-    GraphOption{"--batch", "Takes the place of an ONNX model's open first dimension; sequences of a transformer's step",
+    GraphOption{"--batch", "Takes the place of an ONNX model's open first dimension; sequences of a transformer's pass",
                 &GraphRequest::batch},
     GraphOption{"--sequence", "Tokens of a transformer's sequence", &GraphRequest::sequence},
 };
@@ -62,6 +64,9 @@ Result<void> readMemory(const GraphRequest& request, GraphCostOptions& options) 
   if (request.zero) {
     P2_TRY_ASSIGN(const auto stage, wholeNumber(*request.zero, "--zero", 0, kMostZero));
     options.memory.zero = static_cast<int>(stage);
+  }
+  if (request.passes) {
+    P2_TRY_ASSIGN(options.passes, wholeNumber(*request.passes, "--passes", 1, kMostPasses));
   }
   if (request.deviceMemory) {
     P2_TRY_ASSIGN(options.deviceMemory, deviceMemoryFrom(*request.deviceMemory).within("--device-memory"));

@@ -28,6 +28,7 @@ struct GraphRequest {
   std::optional<std::string> zero;
   std::optional<std::string> recomputation;
   std::optional<std::string> deviceMemory;
+  std::optional<std::string> passes;
   bool exactly = false;
 };
 

@@ -136,7 +136,7 @@ Result<HierarchicalPrices::Curve> HierarchicalPrices::pricedTogether(const std::
   for (const AllReduceDemand& demand : demands) {
     P2_TRY_ASSIGN(const auto seconds, priced(axes, demand));
     total.resize(seconds.size(), 0);
-    for (std::size_t i = 0; i < total.size(); ++i) total[i] += seconds[i];
+    for (std::size_t i = 0; i < total.size(); ++i) total[i] += demand.times * seconds[i];
   }
   return total;
 }
@@ -160,8 +160,8 @@ Result<HierarchicalPrices::Placed> HierarchicalPrices::place(const std::vector<s
     scope.programsPerPlacement = 1;
     P2_TRY_ASSIGN(const auto exploration, exploreOn(m_topology, workspace, scope, true, m_stop));
     const PlacementResult& placement = exploration->placements[0];
-    placed.programs.push_back(
-        {programText(*placement.hierarchy, placement.programs[0].program), placement.programs[0].seconds});
+    placed.programs.push_back({programText(*placement.hierarchy, placement.programs[0].program),
+                               demand.times * placement.programs[0].seconds});
   }
   return placed;
 }

@@ -32,8 +32,8 @@ class HierarchicalPrices : public CollectivePricer {
   struct Placed {
     ParallelismMatrix matrix;
     struct Program {
-      std::string text;  ///< in DSL form
-      double seconds = 0;
+      std::string text;    ///< in DSL form
+      double seconds = 0;  ///< as often as the demand happens
       friend bool operator==(const Program&, const Program&) = default;
     };
     std::vector<Program> programs;  ///< per demand
@@ -79,7 +79,7 @@ class HierarchicalPrices : public CollectivePricer {
 struct StrategyNeed {
   std::vector<std::string> operators;
   std::vector<Axis> axes;    ///< named after the dimensions they split, "copies" for the rest; reduced ones marked
-  Bytes bytes;               ///< on each device, Σ over the operators
+  Bytes bytes;               ///< on each device in a step, Σ over the operators
   double seconds = 0;        ///< the same
   ParallelismMatrix matrix;  ///< the placement that `prices` chose; empty without prices
   std::string program;       ///< its best program in DSL form; empty without prices

@@ -71,6 +71,7 @@ Json strategyChoiceJson(const StrategyChoice& choice) {
           {"optimizer", nameOf(options.memory.optimizer)},
           {"zero", options.memory.zero},
           {"recomputation", nameOf(options.memory.recomputation)},
+          {"passes", options.passes},
           {"device_memory", options.deviceMemory ? jsonNumber(options.deviceMemory->value()) : Json()},
           {"pins", pins.empty() ? Json() : std::move(pins)}};
 }
@@ -94,6 +95,7 @@ StrategyChoice readStrategyChoice(const JsonValue& in) {
     options.memoryBandwidth = in.at("memory_bandwidth", {}).number(1, kMostFigure, "use bytes/s, 1 or more");
   }
   options.memory = readMemory(in);
+  if (in.has("passes")) options.passes = in.at("passes", {}).whole(1, kMostPasses, "a step has 1 or more passes");
   if (in.has("device_memory")) {
     options.deviceMemory = Bytes(in.at("device_memory", {}).number(0, kMostFigure, "use bytes, 0 for no bound"));
   }

@@ -4,6 +4,8 @@
 #include <QComboBox>
 #include <QFormLayout>
 #include <QLineEdit>
+#include <QSignalBlocker>
+#include <QSpinBox>
 #include <algorithm>
 #include <array>
 
@@ -76,6 +78,12 @@ void MemoryInspector::makeFields() {
   for (const ElementType& type : kElementTypes) m_elements->addItem(QLatin1String(type.name));
   addField(m_elements, "strategyElements", tr("&Numbers"),
            tr("What parameters, gradients and activations are kept and sent in"));
+  m_passes = new QSpinBox;
+  m_passes->setRange(1, int(kMostPasses));
+  m_passes->setKeyboardTracking(false);
+  addField(
+      m_passes, "strategyPasses", tr("Passes"),
+      tr("How often a step goes through the graph before parameters are updated; each keeps activations of its own"));
   m_optimizer = new QComboBox;
   addNames(*m_optimizer, kOptimizers);
   addField(m_optimizer, "strategyOptimizer", tr("Optimi&zer"),
@@ -103,6 +111,9 @@ void MemoryInspector::connectFields() {
     const Bytes bytes(index == 0 ? 0 : kElementTypes[std::size_t(index - 1)].bytes);
     edit(tr("Choose numbers %1").arg(m_elements->itemText(index)),
          [=](GraphCostOptions& options) { options.wordBytes = bytes; });
+  });
+  connect(m_passes, &QSpinBox::valueChanged, this, [this](int passes) {
+    edit(tr("Set passes to %1").arg(passes), [=](GraphCostOptions& options) { options.passes = passes; });
   });
   connect(m_optimizer, &QComboBox::activated, this, [this](int index) {
     edit(tr("Choose optimizer %1").arg(m_optimizer->itemText(index)),
@@ -155,6 +166,8 @@ void MemoryInspector::refresh() {
                                  [&](const ElementType& each) { return options.wordBytes == Bytes(each.bytes); });
   // A size that no type has, as files may say, takes the first place.
   m_elements->setCurrentIndex(type == kElementTypes.end() ? 0 : 1 + int(type - kElementTypes.begin()));
+  const QSignalBlocker blocker(m_passes);
+  m_passes->setValue(int(options.passes));
   m_optimizer->setCurrentIndex(indexIn(kOptimizers, options.memory.optimizer));
   m_zero->setCurrentIndex(options.memory.zero);
   m_recomputation->setCurrentIndex(indexIn(kRecomputations, options.memory.recomputation));

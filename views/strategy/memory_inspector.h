@@ -9,6 +9,7 @@
 class QComboBox;
 class QFormLayout;
 class QLineEdit;
+class QSpinBox;
 
 namespace p2::views {
 
@@ -31,6 +32,7 @@ class MemoryInspector : public QGroupBox {
 
   Session& m_session;
   QFormLayout* m_layout;
+  QSpinBox* m_passes = nullptr;
   QComboBox* m_elements = nullptr;
   QComboBox* m_optimizer = nullptr;
   QComboBox* m_zero = nullptr;
