@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAction>
+#include <QFontInfo>
+#include <QTextBrowser>
+
+#include "views/lesson/lesson_desk.h"
+#include "views/literal/literal_player.h"
+#include "views/present/present_window.h"
+
+using namespace p2;
+using namespace p2::views;
+
+// A lesson on the whole screen: its text beside its stage.
+class TestLessonPresenting : public QObject, test::LessonDesk {
+  Q_OBJECT
+
+  PresentWindow* window() { return m_view->findChild<PresentWindow*>("presentWindow"); }
+  void present() {
+    stage().setFocus();
+    QTest::keyClick(&stage(), Qt::Key_F11);
+    QVERIFY(window());
+    QTRY_VERIFY(window()->isActiveWindow());
+  }
+  void press(Qt::Key key) { QTest::keyClick(QApplication::focusWidget(), key); }
+
+ private slots:
+  void initTestCase() { prepare(); }
+  void init() {
+    QSettings().clear();
+    open();
+  }
+  void cleanup() { close(); }
+
+  void textAndStageAreShown() {
+    take(1);
+    present();
+    auto& page = test::childOf<QTextBrowser>(*window(), "presentPage");
+    QVERIFY(page.isVisible());
+    QCOMPARE(page.toPlainText().simplified(), text("lessonText").simplified());
+    QVERIFY(QFontInfo(page.font()).pixelSize() >= PresentWindow::kLeastPixels);
+    QVERIFY(test::childOf<QLabel>(*window(), "presentTitle").text().contains("page 1"));
+    auto& large = test::childOf<StageView>(*window(), "presentStage");
+    const QImage before = large.grab().toImage();
+    press(Qt::Key_PageDown);
+    QVERIFY(large.grab().toImage() != before);
+    // The stage below goes along.
+    QVERIFY(text("lessonCaption").contains("step 2") || text("lessonCaption").contains("After"));
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!window());
+  }
+
+  void theStepAskedAboutStaysHidden() {
+    take(0);
+    present();
+    const QString told = test::childOf<QLabel>(*window(), "presentSentence").text();
+    press(Qt::Key_End);
+    QVERIFY(window());
+    QVERIFY(!told.isEmpty());
+    press(Qt::Key_F11);
+    QTRY_VERIFY(!window());
+  }
+
+  void theLiteralAlgorithmHasNoStage() {
+    const int last = int(list().model()->rowCount()) - 1;
+    take(last);
+    auto* action = find<QAction>("presentLessonAction");
+    const bool literal = m_view->findChild<LiteralPlayer*>()->isVisible();
+    QCOMPARE(action->isEnabled(), !literal);
+    QVERIFY(literal);
+  }
+};
+
+QTEST_MAIN(TestLessonPresenting)
+#include "tst_lesson_presenting.moc"
