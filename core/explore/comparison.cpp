@@ -9,13 +9,13 @@
 namespace p2 {
 namespace {
 
-constexpr double kSameTime = 1.005;
+constexpr double kAsFast = 1.005;
 
 std::string timesText(const Contestant& a, const Contestant& b) {
   const bool aWins = a.seconds <= b.seconds;
   const Contestant& winner = aWins ? a : b;
   const Contestant& other = aWins ? b : a;
-  if (other.seconds <= winner.seconds * kSameTime) {
+  if (other.seconds <= winner.seconds * kAsFast) {
     return a.name + " and " + b.name + " take the same time, " + formatSeconds(winner.seconds);
   }
   const std::string against = formatSeconds(winner.seconds) + " against " + formatSeconds(other.seconds);

@@ -24,7 +24,7 @@ std::string groupsText(const StoryStep& step) {
          std::to_string(size) + " devices";
 }
 
-std::string devicesText(const DeviceGroup& group) {
+std::string membersText(const DeviceGroup& group) {
   std::string text;
   for (const Device device : group) text += (text.empty() ? "" : " ") + std::to_string(device.value());
   return text;
@@ -33,7 +33,7 @@ std::string devicesText(const DeviceGroup& group) {
 std::string ruleCell(const StoryStep& step, std::size_t number, bool answers) {
   std::string html =
       "<td class=\"rule\"><b>" + std::to_string(number) + ". " + htmlText(step.title) + "</b><p>" + groupsText(step);
-  if (!step.groups.empty()) html += ", the first: " + devicesText(step.groups.front());
+  if (!step.groups.empty()) html += ", the first: " + membersText(step.groups.front());
   html += "</p><ul>";
   for (const std::string& premise : step.premises) html += "<li>" + htmlText(premise) + "</li>";
   html += "</ul><p>What follows:</p><p>";

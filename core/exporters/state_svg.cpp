@@ -14,7 +14,7 @@ constexpr double kHeader = 14;
 constexpr double kGap = 10;
 
 /// Two decimals are finer than any printer of handouts.
-std::string at(double value) {
+std::string svgLength(double value) {
   const auto hundredths = std::llround(value * 100);
   const auto part = std::to_string(hundredths % 100);
   return std::to_string(hundredths / 100) +
@@ -22,8 +22,8 @@ std::string at(double value) {
 }
 
 std::string rectText(double x, double y, double width, double height, const std::string& more) {
-  return "<rect x=\"" + at(x) + "\" y=\"" + at(y) + "\" width=\"" + at(width) + "\" height=\"" + at(height) + "\" " +
-         more + "/>";
+  return "<rect x=\"" + svgLength(x) + "\" y=\"" + svgLength(y) + "\" width=\"" + svgLength(width) + "\" height=\"" +
+         svgLength(height) + "\" " + more + "/>";
 }
 
 /// Hues where every contributor has its own; else one ink, and the place alone says whose part it is.
@@ -55,8 +55,9 @@ std::string linesText(int members, double x, double y) {
   if (members > 16) return text;
   const double bit = kGrid / members;
   for (int i = 1; i < members; ++i) {
-    text += "<path d=\"M" + at(x) + " " + at(y + i * bit) + "h" + at(kGrid) + "M" + at(x + i * bit) + " " + at(y) +
-            "v" + at(kGrid) + "\" stroke=\"#c3cad3\" stroke-width=\"0.5\"/>";
+    text += "<path d=\"M" + svgLength(x) + " " + svgLength(y + i * bit) + "h" + svgLength(kGrid) + "M" +
+            svgLength(x + i * bit) + " " + svgLength(y) + "v" + svgLength(kGrid) +
+            "\" stroke=\"#c3cad3\" stroke-width=\"0.5\"/>";
   }
   return text;
 }
@@ -69,12 +70,14 @@ std::string statesSvg(const ProgramStory& story, int steps, bool blank) {
   const auto lines = (shown + columns - 1) / columns;
   const double width = double(columns) * (kGrid + kGap);
   const double height = double(lines) * (kGrid + kHeader + kGap);
-  std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + at(width) + " " + at(height) +
-                    "\" width=\"" + at(width) + "\" height=\"" + at(height) + "\" role=\"img\" font-size=\"10\">";
+  std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + svgLength(width) + " " +
+                    svgLength(height) + "\" width=\"" + svgLength(width) + "\" height=\"" + svgLength(height) +
+                    "\" role=\"img\" font-size=\"10\">";
   for (const Device device : IdRange<Device>(shown)) {
     const double x = double(device.value() % columns) * (kGrid + kGap) + 1;
     const double y = double(device.value() / columns) * (kGrid + kHeader + kGap) + kHeader;
-    svg += "<text x=\"" + at(x) + "\" y=\"" + at(y - 3) + "\">" + std::to_string(device.value()) + "</text>";
+    svg +=
+        "<text x=\"" + svgLength(x) + "\" y=\"" + svgLength(y - 3) + "\">" + std::to_string(device.value()) + "</text>";
     const DeviceState& state = story.trace.matrixOf(device, steps);
     if (!blank) svg += bitsText(state, x, y);
     svg += linesText(state.size(), x, y);

@@ -69,6 +69,7 @@ bool LessonStage::canPresent() const { return m_pages->currentIndex() == 0 && m_
 PresentWindow* LessonStage::present(const QString& title, const QString& text) {
   if (!canPresent() || m_window) return nullptr;
   m_windowTitle = title;
+  m_presented = m_replay;
   m_window = presentRun(shownRun(m_replay, m_whole->program.size()), *m_player, this);
   m_window->setTitle(title);
   m_window->setPageText(Qt::convertFromPlainText(text));
@@ -114,7 +115,8 @@ void LessonStage::showReplay(std::shared_ptr<const Replay> replay) {
 
 void LessonStage::restart(int at) {
   m_bar->setStepCount(int(m_whole->program.size()));
-  if (m_window) {
+  if (m_window && m_presented != m_replay) {
+    m_presented = m_replay;
     showRun(*m_window, shownRun(m_replay, m_whole->program.size()), *m_player);
     m_window->setTitle(m_windowTitle);
   }

@@ -67,6 +67,7 @@ class LessonStage : public QWidget {
   LiteralPlayer* m_literal;
   QPointer<PresentWindow> m_window;
   QString m_windowTitle;
+  std::shared_ptr<const Replay> m_presented;  // in m_window
 };
 
 }  // namespace p2::views

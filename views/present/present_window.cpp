@@ -105,7 +105,12 @@ void PresentWindow::watch(QWidget& widget) {
 }
 
 void PresentWindow::setBody(QWidget* body) {
-  delete m_body;
+  // The key that led to another one may still be on its way through the one before.
+  if (m_body != nullptr) {
+    QObject::disconnect(&m_player, nullptr, m_body, nullptr);
+    m_body->setParent(nullptr);
+    m_body->deleteLater();
+  }
   m_body = body;
   m_stage->insertWidget(0, body, 1);
   watch(*body);
