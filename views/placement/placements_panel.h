@@ -28,7 +28,12 @@ class PlacementsPanel : public QWidget {
 
   [[nodiscard]] QAction* findAction() const { return m_find; }
 
+ public slots:
+  /// Compares the selected placement with this one of the exploration; −1 for none.
+  void setCompared(int placement);
+
  signals:
+  void comparedChanged(int placement);
   void placementActivated();  ///< Enter or double click on a row
   void axesWanted();          ///< the user wants to mend the axes
   void workloadWanted();      ///< the user wants to say what a whole step communicates
@@ -41,6 +46,7 @@ class PlacementsPanel : public QWidget {
  private:
   void makeFilter();
   void connectSelection();
+  void keepCompared();
   void refresh();
   void refreshFreshness();
   void refreshStatus();
@@ -64,6 +70,8 @@ class PlacementsPanel : public QWidget {
   EmptyPage* m_empty = nullptr;
   QLabel* m_summary = nullptr;
   QLabel* m_realisation = nullptr;
+  int m_compared = -1;
+  ParallelismMatrix m_comparedMatrix;
   bool m_syncing = false;  // rows move under the selection: not the user's choice
 };
 

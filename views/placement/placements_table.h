@@ -21,7 +21,16 @@ class PlacementsTable : public QTableView {
   /// As narrow as it can be without scrolling.
   [[nodiscard]] QSize minimumSizeHint() const override;
 
+ signals:
+  /// Ctrl and a click, Ctrl and Space, or the menu: the selected row is to be compared with this one.
+  void comparisonWanted(const QModelIndex& index);
+
  protected:
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:

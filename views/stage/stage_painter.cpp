@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "views/common/device_names.h"
 #include "views/common/theme.h"
 #include "views/stage/stage_marks.h"
 
@@ -225,8 +226,11 @@ void StagePainter::paintFrame(QPainter& painter, const DeviceMap::Cell& cell, co
   if (!m_layout.hasHeader()) return;
   painter.setFont(fontOf(0.85));
   painter.setPen(m_colors.text);
-  painter.drawText(m_layout.headerRect(cell.rect), Qt::AlignLeft | Qt::AlignVCenter,
-                   QString::number(cell.device.value()));
+  const QRectF header = m_layout.headerRect(cell.rect);
+  const QString heading = deviceHeading(m_replay->placement, cell.device);
+  const double room = header.width() - 3 * header.height();  // beside the group's letter and a crown
+  const bool fits = QFontMetricsF(painter.font()).horizontalAdvance(heading) <= room;
+  painter.drawText(header, Qt::AlignLeft | Qt::AlignVCenter, fits ? heading : deviceShortName(cell.device));
 }
 
 /// The cursor and the chosen device lie outside the group's outline, which both must leave readable.

@@ -9,6 +9,7 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "views/common/device_names.h"
 #include "views/common/theme.h"
 #include "views/stage/stage_legend.h"
 #include "views/stage/stage_strip.h"
@@ -235,11 +236,8 @@ void StageView::choose(Device device) {
 void StageView::describe() { setAccessibleDescription(m_frame.focused.isNone() ? QString() : textOf(m_frame.focused)); }
 
 QString StageView::textOf(Device device) const {
-  const int levels = static_cast<int>(m_replay->system.levels.size());
-  return tr("device %1 (%2): %3")
-      .arg(device.value())
-      .arg(instanceName(m_replay->system, levels - 1, device.value()),
-           m_replay->holdingText(device, std::min(m_frame.step, m_replay->validSteps())));
+  return tr("%1: %2").arg(deviceName(m_replay->system, device),
+                          m_replay->holdingText(device, std::min(m_frame.step, m_replay->validSteps())));
 }
 
 }  // namespace p2::views
