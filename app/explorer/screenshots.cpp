@@ -6,6 +6,7 @@
 #include <QCheckBox>
 #include <QCoreApplication>
 #include <QDir>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QPixmap>
 #include <QSlider>
@@ -54,7 +55,13 @@ Screenshots::Screenshots(MainWindow& window, views::Session& session, views::Doc
 
 const std::vector<Screenshots::View>& Screenshots::moreViews() {
   static const std::vector<View> kViews{
+      {"placements", "", "compareNone", "", "", ""},
+      {"placements", "factor", "", "", "", "a100-4x16", 1, "", "placementMatrix", {Qt::Key_Down, Qt::Key_Down}},
+      {"placements", "axis", "", "", "", "a100-4x16", 1, "", "placementMatrix", {Qt::Key_Left}},
+      {"placements", "compared", "compareDefault", "", "", "a100-4x16"},
       {"programs", "", "", "", "", ""},
+      {"programs", "announced", "", "", "", "a100-64x16", 1.12},
+      {"programs", "sent", "", "", "", "a100-64x16", 0.4},
       {"programs", "announced", "", "", "", "teaching-2x4", 0.12},
       {"programs", "sent", "", "", "", "teaching-2x4", 0.4},
       {"programs", "sum", "", "", "", "teaching-2x4", 1.46},
@@ -109,20 +116,27 @@ void Screenshots::next() {
   if (shot.scheme != m_shownScheme) m_appearance.setScheme(shot.scheme);
   m_shownScheme = shot.scheme;
   m_window.perspectives().showPage(shot.page);
-  if (shot.view < moreViews().size()) {
-    const View& view = moreViews()[shot.view];
-    if (!view.action.isEmpty()) m_window.findChild<QAction*>(view.action)->trigger();
-    if (!view.program.isEmpty()) {
-      typeProgram(view.program);
-      // What was typed stays until the document is another one.
-      m_shownExample.clear();
-    }
-    if (!view.button.isEmpty()) {
-      m_window.perspectives().current()->findChild<QAbstractButton*>(view.button)->click();
-    }
-  }
+  if (shot.view < moreViews().size()) lead(moreViews()[shot.view]);
   m_waiting = true;
   takeWhenSettled();
+}
+
+void Screenshots::lead(const View& view) {
+  QWidget& page = *m_window.perspectives().current();
+  if (!view.action.isEmpty()) m_window.findChild<QAction*>(view.action)->trigger();
+  if (!view.program.isEmpty()) {
+    typeProgram(view.program);
+    // What was typed stays until the document is another one.
+    m_shownExample.clear();
+  }
+  if (!view.button.isEmpty()) page.findChild<QAbstractButton*>(view.button)->click();
+  if (view.keysTo.isEmpty()) return;
+  auto* widget = page.findChild<QWidget*>(view.keysTo);
+  widget->setFocus(Qt::TabFocusReason);
+  for (const int key : view.keys) {
+    QKeyEvent press(QEvent::KeyPress, key, Qt::NoModifier);
+    QCoreApplication::sendEvent(widget, &press);
+  }
 }
 
 void Screenshots::typeProgram(const QString& program) {
@@ -146,7 +160,7 @@ void Screenshots::take() {
   m_waiting = false;
   const Shot& shot = m_shots[m_at++];
   const View view = shot.view < moreViews().size() ? moreViews()[shot.view] : View{};
-  const QWidget& page = *m_window.perspectives().current();
+  QWidget& page = *m_window.perspectives().current();
   if (auto* animate = page.findChild<QCheckBox*>("animate")) animate->setChecked(true);
   // A program shows more after its first step than before it.
   auto* scrubber = page.findChild<QSlider*>("scrubber");
@@ -160,6 +174,7 @@ void Screenshots::take() {
   auto* dialog = view.dialog.isEmpty() ? nullptr : m_window.findChild<QWidget*>(view.dialog);
   const QPixmap picture = dialog ? dialog->grab() : m_window.grab();
   if (dialog) dialog->close();
+  if (!view.keysTo.isEmpty()) page.setFocus();
   auto* pressed = view.button.isEmpty() ? nullptr : page.findChild<QAbstractButton*>(view.button);
   if (pressed && pressed->isChecked()) pressed->click();
   const double ratio = picture.devicePixelRatio();

@@ -13,6 +13,7 @@
 
 #include "lesson/lesson_check.h"
 #include "views/common/empty_page.h"
+#include "views/common/forward_focus.h"
 #include "views/common/theme.h"
 #include "views/lesson/lesson_problems_page.h"
 #include "views/lesson/lesson_progress.h"
@@ -73,7 +74,7 @@ LessonPerspective::LessonPerspective(Session& session, QWidget* parent)
   m_toList->setShortcut(Qt::CTRL | Qt::Key_L);
   connect(m_toList, &QAction::triggered, this, &LessonPerspective::goToList);
   for (QAction* action : viewActions()) addAction(action);
-  setFocusProxy(m_list);
+  forwardFocus(*this, *m_list);
   connectParts();
   m_empty->say(tr("The lessons appear here as soon as they are read."), {});
   m_shelf.ask(tr("Reading the lessons"), 0);

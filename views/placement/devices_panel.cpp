@@ -71,27 +71,29 @@ QToolButton* DevicesPanel::makeCompareButton() {
   button->setFocusPolicy(Qt::StrongFocus);
   auto* menu = new QMenu(button);
   menu->setObjectName(QStringLiteral("compareMenu"));
-  connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillMenu(*menu); });
+  const auto add = [&](const char* name, const QString& text, auto placement) {
+    QAction* action = menu->addAction(text, this, [this, placement] { emit comparisonWanted(placement()); });
+    action->setObjectName(QLatin1String(name));
+    return action;
+  };
+  m_best = add("compareBest", tr("★ The best placement"), [this] { return m_session.exploration()->bestPlacement; });
+  m_default = add("compareDefault", tr("◇ The default of JAX/PyTorch"),
+                  [this] { return m_session.exploration()->defaultPlacement; });
+  m_this = add("compareThis", tr("This one, then select another"), [this] { return m_session.placementIndex(); });
+  menu->addSeparator();
+  m_none = add("compareNone", tr("No comparison"), [] { return -1; });
   button->setMenu(menu);
   return button;
 }
 
-void DevicesPanel::fillMenu(QMenu& menu) {
-  menu.clear();
+void DevicesPanel::refreshChoices() {
   const auto exploration = m_session.exploration();
   const int selected = m_session.placementIndex();
-  const auto add = [&](const char* name, const QString& text, int placement, bool enabled) {
-    QAction* action = menu.addAction(text, this, [this, placement] { emit comparisonWanted(placement); });
-    action->setObjectName(QLatin1String(name));
-    action->setEnabled(enabled);
-  };
-  const int best = exploration ? exploration->bestPlacement : -1;
-  const int usual = exploration ? exploration->defaultPlacement : -1;
-  add("compareBest", tr("★ The best placement"), best, best >= 0 && best != selected);
-  add("compareDefault", tr("◇ The default of JAX/PyTorch"), usual, usual >= 0 && usual != selected);
-  add("compareThis", tr("This one, then select another"), selected, selected >= 0);
-  menu.addSeparator();
-  add("compareNone", tr("No comparison"), -1, m_other >= 0);
+  const auto isOther = [&](int placement) { return placement >= 0 && placement != selected; };
+  m_best->setEnabled(exploration && isOther(exploration->bestPlacement));
+  m_default->setEnabled(exploration && isOther(exploration->defaultPlacement));
+  m_this->setEnabled(exploration && selected >= 0);
+  m_none->setEnabled(m_other >= 0);
 }
 
 void DevicesPanel::compareWith(int placement) {
@@ -103,6 +105,7 @@ void DevicesPanel::refresh() {
   const auto exploration = m_session.exploration();
   const PlacementResult* placement = m_session.placement();
   m_compare->setEnabled(placement != nullptr);
+  refreshChoices();
   if (placement == nullptr) {
     m_matrix->clear();
     m_devices->clear();

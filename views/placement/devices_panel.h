@@ -3,8 +3,8 @@
 
 #include <QWidget>
 
+class QAction;
 class QLabel;
-class QMenu;
 class QToolButton;
 
 namespace p2::views {
@@ -29,8 +29,8 @@ class DevicesPanel : public QWidget {
 
  private:
   QToolButton* makeCompareButton();
-  void fillMenu(QMenu& menu);
   void refresh();
+  void refreshChoices();
   void showSentence();
   [[nodiscard]] QString sentence() const;
   [[nodiscard]] QString comparison() const;
@@ -38,6 +38,10 @@ class DevicesPanel : public QWidget {
   Session& m_session;
   MatrixView* m_matrix;
   DevicesView* m_devices;
+  QAction* m_best = nullptr;     // to compare with
+  QAction* m_default = nullptr;  // of frameworks
+  QAction* m_this = nullptr;     // with the selected one, while others are selected
+  QAction* m_none = nullptr;
   QToolButton* m_compare;
   QLabel* m_legend;
   QLabel* m_sentence;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "views/common/focus_ring.h"
 #include "views/common/matrix_painter.h"
 #include "views/common/navigation.h"
 #include "views/common/theme.h"
@@ -28,6 +29,7 @@ MatrixView::MatrixView(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("placementMatrix"));
   setAccessibleName(tr("Matrix of the selected placement"));
   setFocusPolicy(Qt::StrongFocus);
+  showFocusRing(*this);
   setMouseTracking(true);
   setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Fixed);
   measure();
@@ -179,6 +181,8 @@ void MatrixView::keyPressEvent(QKeyEvent* event) {
 
 void MatrixView::mouseMoveEvent(QMouseEvent* event) { point(partAt(event->position()), m_cursor); }
 
+void MatrixView::enterEvent(QEnterEvent* event) { point(partAt(event->position()), m_cursor); }
+
 void MatrixView::leaveEvent(QEvent*) { point({}, m_cursor); }
 
 void MatrixView::mousePressEvent(QMouseEvent* event) {
@@ -241,10 +245,6 @@ void MatrixView::paintMarks(QPainter& painter) const {
 void MatrixView::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  if (hasFocus()) {
-    painter.setPen(QPen(Theme::accent(), 1, Qt::DotLine));
-    painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
-  }
   if (!m_placement) return;
   painter.setOpacity(m_stale ? 0.5 : 1);
   paintMarks(painter);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "views/common/empty_page.h"
+#include "views/common/forward_focus.h"
 #include "views/common/player.h"
 #include "views/common/player_bar.h"
 #include "views/common/program_notation.h"
@@ -32,8 +33,8 @@ QString noteOf(const Replay& replay) {
     notes.append(QObject::tr("the first %1 of %2 devices").arg(kMostShownDevices).arg(devices));
   }
   if (!replay.isExplicit()) {
-    notes.append(QObject::tr("the bit matrices of %1 × %1, several bits to a pixel; choose a device to see its equal "
-                             "rows and columns folded")
+    notes.append(QObject::tr("the bit matrices of %1 × %1, equal neighbouring rows and columns as one; choose a device "
+                             "to see how many they are")
                      .arg(replay.members));
   }
   return notes.isEmpty() ? QString() : QObject::tr("Shown: %1").arg(notes.join("; "));
@@ -71,7 +72,7 @@ ProgramPerspective::ProgramPerspective(Session& session, QWidget* parent)
   layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, Theme::kGrid);
   layout->addWidget(m_pages);
   for (QAction* action : viewActions()) addAction(action);
-  setFocusProxy(m_stepper);
+  forwardFocus(*this, *m_stepper);
   connectStepper();
   connectComposer();
   connectSession();

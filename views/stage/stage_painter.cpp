@@ -59,6 +59,7 @@ void StagePainter::layout(QSizeF viewport) {
 void StagePainter::setScale(double zoom, double devicePixelRatio) {
   m_layout.setScale(zoom, devicePixelRatio);
   m_pictures.setSize(m_layout.matrixPixels());
+  m_pictures.setFolded(m_layout.detail() == Detail::Folded);
 }
 
 QFont StagePainter::fontOf(double share) const {
@@ -85,6 +86,7 @@ void StagePainter::paint(QPainter& painter, const StageFrame& frame, const QRect
   if (motion() != nullptr) m_motion.paint(painter, m_moment, m_pictures, exposed);
   if (m_preview.any()) paintPreview(painter, m_layout, m_preview);
   paintEmphasis(painter, m_layout, m_emphasis);
+  if (frame.row && m_layout.detail() < Detail::Glyph) paintRowOfGroup(painter, m_layout, m_groups, *frame.row);
   painter.restore();
 }
 
@@ -130,6 +132,7 @@ void StagePainter::paintDevices(QPainter& painter, const StageFrame& frame, cons
 
 void StagePainter::prepare(const StageFrame& frame) {
   m_pictures.setSize(m_layout.matrixPixels());
+  m_pictures.setFolded(m_layout.detail() == Detail::Folded);
   m_numbers = frame.numbers;
   m_pictures.setNumbers(m_numbers);
   m_moment = StageMoment::of(*m_replay, frame.step, frame.progress, frame.before);

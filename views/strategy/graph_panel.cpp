@@ -7,6 +7,7 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "views/common/forward_focus.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/shell/session.h"
@@ -48,7 +49,7 @@ GraphPanel::GraphPanel(Session& session, StrategyFinder& finder, QWidget* parent
   layout->addWidget(m_written);
   layout->addWidget(m_note);
   layout->addWidget(m_view, 1);
-  setFocusProxy(m_view);
+  forwardFocus(*this, *m_view);
   connect(&finder, &StrategyFinder::changed, this, &GraphPanel::refresh);
   connect(&m_layout, &DerivedBase::changed, this, &GraphPanel::followLayout);
   refresh();

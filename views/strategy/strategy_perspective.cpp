@@ -8,6 +8,7 @@
 #include <QTableView>
 
 #include "views/common/empty_page.h"
+#include "views/common/forward_focus.h"
 #include "views/common/panel.h"
 #include "views/common/table.h"
 #include "views/shell/session.h"
@@ -58,7 +59,7 @@ StrategyPerspective::StrategyPerspective(Session& session, QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, Theme::kGrid);
   layout->addWidget(split);
-  setFocusProxy(m_graph);
+  forwardFocus(*this, *m_graph);
   connectGraph();
   connect(m_finder, &StrategyFinder::changed, this, &StrategyPerspective::refresh);
   refresh();

@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include "explore/sweep_csv.h"
+#include "views/common/forward_focus.h"
 #include "views/common/inline_message.h"
 #include "views/common/plot_export.h"
 #include "views/common/theme.h"
@@ -79,7 +80,7 @@ SweepPage::SweepPage(Session& session, QWidget* parent)
   content->addWidget(makeFooter());
   showParts(m_parts->isChecked());
   showLinks(m_links->isChecked());
-  setFocusProxy(m_plots);
+  forwardFocus(*this, *m_plots);
   m_patience.setSingleShot(true);
   m_patience.setInterval(kPatienceMs);
   connectPlots();
