@@ -117,7 +117,7 @@ void exposeAccessibleItems() {
 
 void tellFocusedItem(QWidget& widget) {
   const int index = itemsOf(&widget)->focusedItem();
-  if (!QAccessible::isActive() || index < 0) return;
+  if (index < 0) return;
   QAccessibleEvent focus(&widget, QAccessible::Focus);
   focus.setChild(index);
   QAccessible::updateAccessibility(&focus);

@@ -20,6 +20,7 @@ namespace {
 
 constexpr double kPadding = 8;   // of a column, on either side
 constexpr double kBrackets = 8;  // between the headings and the factors
+constexpr double kMargin = 6;    // round everything
 constexpr int kMostHeading = 160;
 
 }  // namespace
@@ -71,14 +72,14 @@ QString MatrixView::heading(const MatrixPart& part) const {
 void MatrixView::measure() {
   const QFontMetricsF metrics(Theme::tabularFont());
   m_line = metrics.lineSpacing() + 4;
-  m_lefts.assign(2, 0);
+  m_lefts.assign(2, kMargin);
   if (m_placement) {
     const ParallelismMatrix& matrix = m_placement->matrix();
     double side = 0;
     for (std::size_t axis = 0; axis < matrix.rows(); ++axis) {
       side = std::max(side, metrics.horizontalAdvance(heading({axis, {}})));
     }
-    m_lefts[1] = std::ceil(std::min<double>(side, kMostHeading) + kPadding + kBrackets);
+    m_lefts[1] = std::ceil(std::min<double>(side, kMostHeading) + kPadding + kBrackets + kMargin);
     for (std::size_t level = 0; level < matrix.columns(); ++level) {
       double width = std::min<double>(metrics.horizontalAdvance(heading({{}, level})), kMostHeading);
       for (std::size_t axis = 0; axis < matrix.rows(); ++axis) {
@@ -93,7 +94,7 @@ void MatrixView::measure() {
 
 QSize MatrixView::sizeHint() const {
   const std::size_t rows = m_placement ? m_placement->matrix().rows() + 1 : 1;
-  return {int(std::ceil(m_lefts.back() + kBrackets + 2)), int(std::ceil(double(rows) * m_line)) + 4};
+  return {int(std::ceil(m_lefts.back() + kBrackets + kMargin)), int(std::ceil(double(rows) * m_line + kMargin))};
 }
 
 MatrixView::Place MatrixView::placeOf(const MatrixPart& part) const {
@@ -109,8 +110,8 @@ MatrixPart MatrixView::partAt(const Place& place) const {
 
 MatrixPart MatrixView::partAt(QPointF point) const {
   if (!m_placement) return {};
-  const int row = int(std::floor((point.y() - 2) / m_line));
-  const auto after = std::upper_bound(m_lefts.begin(), m_lefts.end(), point.x() - 1);
+  const int row = int(std::floor((point.y() - kMargin / 2) / m_line));
+  const auto after = std::upper_bound(m_lefts.begin(), m_lefts.end(), point.x());
   const int column = int(after - m_lefts.begin()) - 1;
   const bool inside = row >= 0 && row <= int(m_placement->matrix().rows()) && column >= 0 &&
                       column <= int(m_placement->matrix().columns());
@@ -121,7 +122,7 @@ QRectF MatrixView::rectOf(const MatrixPart& part) const {
   const Place place = placeOf(part);
   const double left = m_lefts[std::size_t(place.column)];
   const double right = m_lefts[std::size_t(place.column) + 1] - (place.column == 0 ? kBrackets : 0);
-  return {1 + left, 2 + place.row * m_line, right - left, m_line};
+  return {left, kMargin / 2 + place.row * m_line, right - left, m_line};
 }
 
 int MatrixView::itemCount() const {

@@ -5,7 +5,7 @@
 #include <QSplitter>
 
 #include "views/placement/axes_panel.h"
-#include "views/placement/devices_panel.h"
+#include "views/placement/placement_panel.h"
 #include "views/placement/placements_panel.h"
 #include "views/shell/session.h"
 
@@ -15,7 +15,7 @@ PlacementPerspective::PlacementPerspective(Session& session, QWidget* parent) : 
   setObjectName(QStringLiteral("placementPerspective"));
   m_axes = new AxesPanel(session);
   m_placements = new PlacementsPanel(session);
-  m_devices = new DevicesPanel(session);
+  m_devices = new PlacementPanel(session);
   auto* splitter = new QSplitter;
   splitter->setObjectName(QStringLiteral("placementSplitter"));
   splitter->setChildrenCollapsible(false);
@@ -34,8 +34,8 @@ PlacementPerspective::PlacementPerspective(Session& session, QWidget* parent) : 
   connect(m_placements, &PlacementsPanel::placementActivated, this, [this] { emit perspectiveWanted(kProgramsPage); });
   connect(m_placements, &PlacementsPanel::axesWanted, m_axes, &AxesPanel::takeFocus);
   connect(m_placements, &PlacementsPanel::workloadWanted, this, [this] { emit perspectiveWanted(kWorkloadPage); });
-  connect(m_placements, &PlacementsPanel::comparedChanged, m_devices, &DevicesPanel::compareWith);
-  connect(m_devices, &DevicesPanel::comparisonWanted, m_placements, &PlacementsPanel::setCompared);
+  connect(m_placements, &PlacementsPanel::comparedChanged, m_devices, &PlacementPanel::compareWith);
+  connect(m_devices, &PlacementPanel::comparisonWanted, m_placements, &PlacementsPanel::setCompared);
 }
 
 // The table goes first: left to ~QWidget, an open editor would commit to what is already gone.

@@ -6,7 +6,7 @@
 namespace p2::views {
 
 class AxesPanel;
-class DevicesPanel;
+class PlacementPanel;
 class PlacementsPanel;
 class Session;
 
@@ -26,7 +26,7 @@ class PlacementPerspective : public Perspective {
  private:
   AxesPanel* m_axes = nullptr;
   PlacementsPanel* m_placements = nullptr;
-  DevicesPanel* m_devices = nullptr;
+  PlacementPanel* m_devices = nullptr;
 };
 
 }  // namespace p2::views

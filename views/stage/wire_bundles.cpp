@@ -57,9 +57,11 @@ std::vector<WireBundle> bundledWires(const System& system, const StagePlaces& pl
     std::vector<WireBundle> bundles;
     for (const auto& [ends, count] : joined) {
       const auto& [from, to] = ends;
-      const bool inside = from == to && from.kind == Place::Kind::Level;
       const QLineF line(places.pointOf(from), places.pointOf(to));
-      bundles.push_back({inside ? along(places.stripOf(level + 1, from.instance)) : line, count});
+      // An instance and what joins its children stand in the same strip.
+      const bool isLevel = from.kind == Place::Kind::Level;
+      const QRectF strip = places.stripOf(isLevel ? from.index + 1 : from.index, from.instance);
+      bundles.push_back({line.isNull() ? along(strip) : line, count});
     }
     return bundles;
   }

@@ -98,6 +98,7 @@ QWidget* StrategyPerspective::makeSide() {
   layout->addStretch(1);
   auto* scroll = new QScrollArea;
   scroll->setObjectName(QStringLiteral("strategySide"));
+  scroll->setAccessibleName(tr("Costs of the strategies"));
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setWidgetResizable(true);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

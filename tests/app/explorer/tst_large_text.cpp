@@ -10,6 +10,8 @@ using namespace p2;
 
 namespace {
 
+const QSize kScreen(1920, 1040);  // less a panel
+
 QString placeOf(const QWidget* widget) {
   QStringList names;
   for (; widget != nullptr && !widget->isWindow(); widget = widget->parentWidget()) {
@@ -35,6 +37,7 @@ QString shownText(const QAbstractButton& button) { return QString(button.text())
 
 /// A button that draws its own text cut short says all of it in its tooltip.
 QString faultOf(const QAbstractButton& button) {
+  if (button.text().isEmpty() && button.icon().isNull()) return {};  // an arrow, as large as it is
   const QSize wanted = button.sizeHint();
   const bool fits = button.width() >= wanted.width() && button.height() >= wanted.height();
   const bool told = !shownText(button).isEmpty() && button.toolTip().contains(shownText(button));
@@ -77,8 +80,8 @@ class TestLargeText : public QObject {
   Q_OBJECT
  private slots:
   void initTestCase() {
-    QTest::failOnWarning(QRegularExpression(".*"));
-    m_view.open("teaching-2x4", {1440, 900});
+    QTest::failOnWarning(QRegularExpression("^(?!.*propagateSizeHints).*"));
+    m_view.open("teaching-2x4", kScreen);
     m_view.desk->appearance.setTextZoom(200);
     m_view.settle();
   }
@@ -101,6 +104,8 @@ class TestLargeText : public QObject {
     collect<QAbstractButton>(*m_view.desk->window, faults);
     collect<QHeaderView>(*m_view.desk->window, faults);
     QVERIFY2(faults.isEmpty(), qPrintable("\n" + faults.join('\n')));
+    // Larger than the screen would be cut, too.
+    QCOMPARE(m_view.desk->window->size(), kScreen);
   }
 
  private:

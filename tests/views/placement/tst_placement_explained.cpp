@@ -19,6 +19,8 @@ class TestPlacementExplained : public QObject, private test::PlacementDesk {
   void initTestCase() { prepare(); }
   void init() {
     setUp();
+    // What comes beside the placements takes room from the matrix.
+    QTRY_VERIFY(session->jobs().running().empty());
     session->select(placementOf("[[1,8],[2,1],[2,2]]"));
   }
   void cleanup() { clearAway(); }

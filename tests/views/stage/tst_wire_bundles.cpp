@@ -25,7 +25,7 @@ namespace {
 std::vector<std::vector<Place>> busyPaths(const Topology& topology, std::int64_t perNode) {
   const StageRoutes routes(topology);
   std::vector<std::vector<Place>> paths;
-  const std::int64_t devices = topology.system().deviceCount();
+  const std::int64_t devices = topology.system()->deviceCount();
   for (std::int64_t from = 0; from < devices; ++from) {
     for (std::int64_t to = 0; to < devices; ++to) {
       const bool sameNode = from / perNode == to / perNode;

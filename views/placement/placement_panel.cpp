@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/placement/devices_panel.h"
+#include "views/placement/placement_panel.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -19,7 +19,7 @@ constexpr int kSentenceLines = 4;
 
 }  // namespace
 
-DevicesPanel::DevicesPanel(Session& session, QWidget* parent)
+PlacementPanel::PlacementPanel(Session& session, QWidget* parent)
     : QWidget(parent),
       m_session(session),
       m_matrix(new MatrixView),
@@ -55,13 +55,13 @@ DevicesPanel::DevicesPanel(Session& session, QWidget* parent)
     m_devices->setHoveredDevice(m_session.hoveredDevice());
     showSentence();
   });
-  connect(&session, &Session::explorationChanged, this, &DevicesPanel::refresh);
-  connect(&session, &Session::selectionChanged, this, &DevicesPanel::refresh);
-  connect(&session, &Session::freshnessChanged, this, &DevicesPanel::refresh);
+  connect(&session, &Session::explorationChanged, this, &PlacementPanel::refresh);
+  connect(&session, &Session::selectionChanged, this, &PlacementPanel::refresh);
+  connect(&session, &Session::freshnessChanged, this, &PlacementPanel::refresh);
   refresh();
 }
 
-QToolButton* DevicesPanel::makeCompareButton() {
+QToolButton* PlacementPanel::makeCompareButton() {
   auto* button = new QToolButton;
   button->setObjectName(QStringLiteral("compareButton"));
   button->setText(tr("Compare with…"));
@@ -86,7 +86,7 @@ QToolButton* DevicesPanel::makeCompareButton() {
   return button;
 }
 
-void DevicesPanel::refreshChoices() {
+void PlacementPanel::refreshChoices() {
   const auto exploration = m_session.exploration();
   const int selected = m_session.placementIndex();
   const auto isOther = [&](int placement) { return placement >= 0 && placement != selected; };
@@ -96,12 +96,12 @@ void DevicesPanel::refreshChoices() {
   m_none->setEnabled(m_other >= 0);
 }
 
-void DevicesPanel::compareWith(int placement) {
+void PlacementPanel::compareWith(int placement) {
   m_other = placement;
   refresh();
 }
 
-void DevicesPanel::refresh() {
+void PlacementPanel::refresh() {
   const auto exploration = m_session.exploration();
   const PlacementResult* placement = m_session.placement();
   m_compare->setEnabled(placement != nullptr);
@@ -125,7 +125,7 @@ void DevicesPanel::refresh() {
   showSentence();
 }
 
-void DevicesPanel::showSentence() {
+void PlacementPanel::showSentence() {
   if (m_devices->placement() == nullptr) return;
   QString legend = m_devices->legend();
   if (!m_devices->map().complete) {
@@ -139,7 +139,7 @@ void DevicesPanel::showSentence() {
   announce(*m_matrix, text);
 }
 
-QString DevicesPanel::sentence() const {
+QString PlacementPanel::sentence() const {
   const Device device = m_session.hoveredDevice();
   const System& system = m_session.exploration()->workspace.system;
   const bool known = !device.isNone() && device.value() < m_devices->placement()->deviceCount();
@@ -149,7 +149,7 @@ QString DevicesPanel::sentence() const {
   return placementSentence(system, *m_devices->placement()) + '.';
 }
 
-QString DevicesPanel::comparison() const {
+QString PlacementPanel::comparison() const {
   const auto& diff = m_devices->colouring().diff();
   if (!diff) return tr("This is the placement to compare with. Select another one to see what changes.");
   const System& system = m_session.exploration()->workspace.system;

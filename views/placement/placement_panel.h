@@ -15,10 +15,10 @@ class Session;
 
 /// The selected placement: its matrix with headings, its devices on the map, and below in a sentence what is pointed at
 /// in either, or what changes against another placement.
-class DevicesPanel : public QWidget {
+class PlacementPanel : public QWidget {
   Q_OBJECT
  public:
-  explicit DevicesPanel(Session& session, QWidget* parent = nullptr);
+  explicit PlacementPanel(Session& session, QWidget* parent = nullptr);
 
   /// Compares with that placement of the exploration; −1 for none.
   void compareWith(int placement);
