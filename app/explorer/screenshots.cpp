@@ -118,8 +118,8 @@ void Screenshots::next() {
   if (shot.scheme != m_shownScheme) m_appearance.setScheme(shot.scheme);
   m_shownScheme = shot.scheme;
   m_window.perspectives().showPage(shot.page);
-  if (shot.view < moreViews().size()) lead(moreViews()[shot.view]);
   m_waiting = true;
+  m_led = false;
   takeWhenSettled();
 }
 
@@ -150,7 +150,13 @@ void Screenshots::typeProgram(const QString& program) {
 
 void Screenshots::takeWhenSettled() {
   QTimer::singleShot(0, this, [this] {
-    if (m_waiting && settled()) take();
+    if (!m_waiting || !settled()) return;
+    // What is typed or pressed is meant for what the example has come to.
+    const std::size_t view = m_shots[m_at].view;
+    if (m_led || view >= moreViews().size()) return take();
+    m_led = true;
+    lead(moreViews()[view]);
+    takeWhenSettled();
   });
 }
 

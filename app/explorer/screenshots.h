@@ -75,6 +75,7 @@ class Screenshots : public QObject {
   std::vector<Shot> m_shots;
   std::size_t m_at = 0;
   bool m_waiting = false;
+  bool m_led = false;  ///< to the view that is to be taken
 };
 
 }  // namespace p2::explorer

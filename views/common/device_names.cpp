@@ -22,7 +22,9 @@ QString deviceMarker(const Placement& placement, Device device) {
 }
 
 QString deviceHeading(const Placement& placement, Device device) {
-  return deviceShortName(device) + QStringLiteral(" · ") + deviceMarker(placement, device);
+  const QString marker = deviceMarker(placement, device);
+  const QString name = deviceShortName(device);
+  return marker == QString::number(device.value()) ? name : name + QStringLiteral(" · ") + marker;
 }
 
 }  // namespace p2::views

@@ -15,7 +15,7 @@ namespace p2::views {
 [[nodiscard]] QString deviceName(const System& system, Device device);
 /// "2/0/1": the device's coordinates, one per axis (the markers of paper Fig. 2).
 [[nodiscard]] QString deviceMarker(const Placement& placement, Device device);
-/// "d5 · 2/0/1": both, where the axes of the placement are known.
+/// "d5 · 2/0/1": both; "d5" where the marker says the same.
 [[nodiscard]] QString deviceHeading(const Placement& placement, Device device);
 
 }  // namespace p2::views

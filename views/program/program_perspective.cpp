@@ -271,6 +271,7 @@ void ProgramPerspective::showReplay(std::shared_ptr<const Replay> replay, bool t
   m_note->setVisible(!m_note->text().isEmpty());
   const QString problem = problemOf(*m_replay);
   m_composer->setProblem(problem);
+  m_bar->setFailingStep(m_replay->playedSteps() > m_replay->validSteps() ? m_replay->validSteps() : -1);
   m_bar->setStepCount(int(m_replay->program.size()));
   m_player->change([&](Timeline& timeline) {
     timeline = timeline.restarted(m_replay->playedSteps());

@@ -54,11 +54,13 @@ void TestDeviceNames::threeAxes() {
 }
 
 void TestDeviceNames::names() {
-  const Workspace workspace = test::workspaceOf("rack:1 node:2 gpu:4", "a=8", "a", "[[1,2,4]]");
+  const Workspace workspace = test::workspaceOf("rack:1 node:2 gpu:4", "a=4,b=2", "a", "[[1,1,4],[1,2,1]]");
   const Placement placement(workspace.axes, workspace.matrix);
   QCOMPARE(deviceShortName(Device(6)), QStringLiteral("d6"));
   QCOMPARE(deviceName(workspace.system, Device(6)), QStringLiteral("device 6 · gpu 2 of node 1"));
-  QCOMPARE(deviceHeading(placement, Device(6)), QStringLiteral("d6 · 6"));
+  QCOMPARE(deviceHeading(placement, Device(6)), QStringLiteral("d6 · 2/1"));
+  const Workspace single = test::workspaceOf("gpu:8", "a=8", "a", "[[8]]");
+  QCOMPARE(deviceHeading(Placement(single.axes, single.matrix), Device(6)), QStringLiteral("d6"));
 }
 
 QTEST_GUILESS_MAIN(TestDeviceNames)
