@@ -2,7 +2,6 @@
 #include "views/sweep/sweep_page.h"
 
 #include <QCheckBox>
-#include <QDialog>
 #include <QLabel>
 #include <QProgressBar>
 #include <QSettings>
