@@ -89,7 +89,9 @@ void PlacementsTable::resizeEvent(QResizeEvent* event) {
   fold();
 }
 
+// The right mouse button chooses nothing: the selected placement is to be compared with the one below the mouse.
 void PlacementsTable::mousePressEvent(QMouseEvent* event) {
+  if (event->button() == Qt::RightButton) return;
   const QModelIndex index = indexAt(event->pos());
   if (!comparesAt(*event) || !index.isValid()) return QTableView::mousePressEvent(event);
   emit comparisonWanted(index);
@@ -114,6 +116,7 @@ void PlacementsTable::contextMenuEvent(QContextMenuEvent* event) {
   const QModelIndex index = byKey ? currentIndex() : indexAt(event->pos());
   if (!index.isValid()) return;
   auto* menu = new QMenu(this);
+  menu->setObjectName(QStringLiteral("placementRowMenu"));
   menu->setAttribute(Qt::WA_DeleteOnClose);
   menu->addAction(tr("Compare the selected placement with this one"), this,
                   [this, index = QPersistentModelIndex(index)] { emit comparisonWanted(index); });

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QContextMenuEvent>
 #include <QMenu>
 #include <QSignalSpy>
 #include <QToolButton>
@@ -33,6 +34,7 @@ class TestPlacementExplained : public QObject, private test::PlacementDesk {
   void ctrlClickCompares();
   void ctrlSpaceCompares();
   void menuCompares();
+  void rowMenuCompares();
   void comparisonFollowsTheSelection();
   void comparisonOutlivesAnExploration();
   void itemsAreTold();
@@ -190,10 +192,21 @@ void TestPlacementExplained::menuCompares() {
   QVERIFY(!devices().colouring().diff().has_value());
 }
 
+void TestPlacementExplained::rowMenuCompares() {
+  const QPoint at = placements().visualRect(rowOf("[[4,2],[1,2],[1,4]]")).center();
+  QTest::mouseClick(placements().viewport(), Qt::RightButton, {}, at);
+  QCOMPARE(selectedMatrix(), QStringLiteral("[[1,8],[2,1],[2,2]]"));
+  QContextMenuEvent event(QContextMenuEvent::Mouse, at, placements().viewport()->mapToGlobal(at));
+  QCoreApplication::sendEvent(placements().viewport(), &event);
+  auto& menu = childOf<QMenu>(placements(), "placementRowMenu");
+  menu.actions().first()->trigger();
+  menu.close();
+  QVERIFY(sentence().startsWith("Compared with [[4,2],[1,2],[1,4]]: "));
+}
+
 void TestPlacementExplained::comparisonFollowsTheSelection() {
   ctrlClick(rowOf("[[2,4],[2,1],[1,4]]"));
-  QCOMPARE(sentence(),
-           QStringLiteral("Compared with [[2,4],[2,1],[1,4]]: All 64 devices reduce with other partners."));
+  QCOMPARE(sentence(), QStringLiteral("Compared with [[2,4],[2,1],[1,4]]: All 64 devices reduce with other partners."));
   session->select(placementOf("[[2,4],[1,2],[2,2]]"));
   QVERIFY2(sentence().contains("reduce with other partners; a group now touches 4 nodes instead of 2"),
            qPrintable(sentence()));
