@@ -6,6 +6,7 @@
 #include <QCheckBox>
 #include <QCoreApplication>
 #include <QDir>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QPixmap>
 #include <QSlider>
@@ -27,6 +28,8 @@ namespace {
 
 constexpr int kPlotRounds = 4;
 constexpr QSize kPresented{1280, 720};
+/// Of this example only what is taken of it alone: nobody waits for the best strategy on so many devices.
+const QString kLarge = QStringLiteral("a100-64x16");
 
 }  // namespace
 
@@ -41,7 +44,7 @@ Screenshots::Screenshots(MainWindow& window, views::Session& session, views::Doc
   const bool scaled = m_window.devicePixelRatio() > 1;
   for (const views::Example& example : views::examples()) {
     // At twice the size everything once: the first example, and of the others what is taken of them alone.
-    const Which which = scaled && !m_shots.empty() ? Which::Named : Which::All;
+    const Which which = (scaled && !m_shots.empty()) || example.name == kLarge ? Which::Named : Which::All;
     for (const Theme::Scheme scheme : {Theme::Scheme::Light, Theme::Scheme::Dark}) {
       if (scaled && scheme == Theme::Scheme::Dark) continue;
       addShots(example.name, scheme, which);
@@ -55,7 +58,13 @@ Screenshots::Screenshots(MainWindow& window, views::Session& session, views::Doc
 
 const std::vector<Screenshots::View>& Screenshots::moreViews() {
   static const std::vector<View> kViews{
+      {"placements", "", "compareNone", "", "", ""},
+      {"placements", "factor", "", "", "", "a100-4x16", 1, "", "placementMatrix", {Qt::Key_Down, Qt::Key_Down}},
+      {"placements", "axis", "", "", "", "a100-4x16", 1, "", "placementMatrix", {Qt::Key_Left}},
+      {"placements", "compared", "compareDefault", "", "", "a100-4x16"},
       {"programs", "", "", "", "", ""},
+      {"programs", "announced", "", "", "", "a100-64x16", 0.12},
+      {"programs", "sent", "", "", "", "a100-64x16", 1.4},
       {"programs", "announced", "", "", "", "teaching-2x4", 0.12},
       {"programs", "sent", "", "", "", "teaching-2x4", 0.4},
       {"programs", "sum", "", "", "", "teaching-2x4", 1.46},
@@ -114,20 +123,27 @@ void Screenshots::next() {
   if (shot.scheme != m_shownScheme) m_appearance.setScheme(shot.scheme);
   m_shownScheme = shot.scheme;
   m_window.perspectives().showPage(shot.page);
-  if (shot.view < moreViews().size()) {
-    const View& view = moreViews()[shot.view];
-    if (!view.action.isEmpty()) m_window.findChild<QAction*>(view.action)->trigger();
-    if (!view.program.isEmpty()) {
-      typeProgram(view.program);
-      // What was typed stays until the document is another one.
-      m_shownExample.clear();
-    }
-    if (!view.button.isEmpty()) {
-      m_window.perspectives().current()->findChild<QAbstractButton*>(view.button)->click();
-    }
-  }
   m_waiting = true;
+  m_led = false;
   takeWhenSettled();
+}
+
+void Screenshots::lead(const View& view) {
+  QWidget& page = *m_window.perspectives().current();
+  if (!view.action.isEmpty()) m_window.findChild<QAction*>(view.action)->trigger();
+  if (!view.program.isEmpty()) {
+    typeProgram(view.program);
+    // What was typed stays until the document is another one.
+    m_shownExample.clear();
+  }
+  if (!view.button.isEmpty()) page.findChild<QAbstractButton*>(view.button)->click();
+  if (view.keysTo.isEmpty()) return;
+  auto* widget = page.findChild<QWidget*>(view.keysTo);
+  widget->setFocus(Qt::TabFocusReason);
+  for (const int key : view.keys) {
+    QKeyEvent press(QEvent::KeyPress, key, Qt::NoModifier);
+    QCoreApplication::sendEvent(widget, &press);
+  }
 }
 
 void Screenshots::typeProgram(const QString& program) {
@@ -139,7 +155,13 @@ void Screenshots::typeProgram(const QString& program) {
 
 void Screenshots::takeWhenSettled() {
   QTimer::singleShot(0, this, [this] {
-    if (m_waiting && settled()) take();
+    if (!m_waiting || !settled()) return;
+    // What is typed or pressed is meant for what the example has come to.
+    const std::size_t view = m_shots[m_at].view;
+    if (m_led || view >= moreViews().size()) return take();
+    m_led = true;
+    lead(moreViews()[view]);
+    takeWhenSettled();
   });
 }
 
@@ -151,7 +173,7 @@ void Screenshots::take() {
   m_waiting = false;
   const Shot& shot = m_shots[m_at++];
   const View view = shot.view < moreViews().size() ? moreViews()[shot.view] : View{};
-  const QWidget& page = *m_window.perspectives().current();
+  QWidget& page = *m_window.perspectives().current();
   if (auto* animate = page.findChild<QCheckBox*>("animate")) animate->setChecked(true);
   // A program shows more after its first step than before it.
   auto* scrubber = page.findChild<QSlider*>("scrubber");
@@ -171,6 +193,7 @@ void Screenshots::take() {
   }
   const QPixmap picture = dialog ? dialog->grab() : m_window.grab();
   if (dialog) dialog->close();
+  if (!view.keysTo.isEmpty()) page.setFocus();
   auto* pressed = view.button.isEmpty() ? nullptr : page.findChild<QAbstractButton*>(view.button);
   if (pressed && pressed->isChecked()) pressed->click();
   auto* switched = view.action.isEmpty() ? nullptr : m_window.findChild<QAction*>(view.action);

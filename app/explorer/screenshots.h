@@ -50,6 +50,8 @@ class Screenshots : public QObject {
     QString example;       ///< the only one of which it is taken; empty for all
     double steps = 1;      ///< of a program that are done, a fraction in the middle of one
     QString program = {};  ///< typed before, and shown where it stands; empty for none
+    QString keysTo = {};   ///< the widget that is given the keyboard, and these keys
+    std::vector<int> keys = {};
   };
   [[nodiscard]] static const std::vector<View>& moreViews();
   [[nodiscard]] QString nameOf(const Shot& shot) const;
@@ -57,6 +59,7 @@ class Screenshots : public QObject {
   /// All that is shown of an example, or only what is shown of that one alone.
   void addShots(const QString& example, views::Theme::Scheme scheme, Which which);
   void next();
+  void lead(const View& view);
   void typeProgram(const QString& program);
   void takeWhenSettled();
   [[nodiscard]] bool settled() const;
@@ -72,6 +75,7 @@ class Screenshots : public QObject {
   std::vector<Shot> m_shots;
   std::size_t m_at = 0;
   bool m_waiting = false;
+  bool m_led = false;  ///< to the view that is to be taken
 };
 
 }  // namespace p2::explorer

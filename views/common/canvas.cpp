@@ -105,8 +105,9 @@ void Canvas::paintEvent(QPaintEvent*) {
   painter.scale(m_zoom, m_zoom);
   paintDrawing(painter, QRectF(toDrawing(window().topLeft()), toDrawing(window().bottomRight())));
   painter.restore();
-  painter.setPen(QPen(hasFocus() ? Theme::accent() : Theme::line(), 1));
-  painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
+  const double edge = hasFocus() ? 2 : 1;
+  painter.setPen(QPen(hasFocus() ? Theme::accent() : Theme::line(), edge, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+  painter.drawRect(QRectF(rect()).adjusted(edge / 2, edge / 2, -edge / 2, -edge / 2));
 }
 
 void Canvas::resizeEvent(QResizeEvent* event) {

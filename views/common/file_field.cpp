@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 
+#include "views/common/forward_focus.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -38,7 +39,7 @@ FileField::FileField(const QString& name, const QString& what, QStringList filte
   layout->setSpacing(Theme::kGrid);
   layout->addWidget(m_path, 1);
   layout->addWidget(button);
-  setFocusProxy(m_path);
+  forwardFocus(*this, *m_path);
   connect(m_path, &QLineEdit::textEdited, this, &FileField::edited);
   connect(m_path, &QLineEdit::editingFinished, this, [this] {
     if (!m_path->isModified()) return;

@@ -36,6 +36,12 @@ void paintBracket(QPainter& painter, const QRectF& body, double x, double hook) 
 
 }  // namespace
 
+void paintBrackets(QPainter& painter, const QRectF& body, const QColor& color) {
+  painter.setPen(QPen(color, 1.25, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
+  paintBracket(painter, body, body.left(), kBracket);
+  paintBracket(painter, body, body.right(), -kBracket);
+}
+
 QSize matrixSize(const ParallelismMatrix& matrix, const QFontMetrics& metrics) {
   int width = 2 * kMargin + 2 * kBracket + 2 * kMargin;
   for (const int column : columnWidths(matrix, metrics)) width += column;
@@ -51,9 +57,7 @@ void paintMatrix(QPainter& painter, const QRectF& rect, const ParallelismMatrix&
   const QSizeF size = matrixSize(matrix, metrics);
   const QRectF outer(QPointF(rect.left(), rect.center().y() - size.height() / 2), size);
   const QRectF body = outer.adjusted(kMargin, kMargin, -kMargin, -kMargin);
-  painter.setPen(QPen(color, 1.25, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
-  paintBracket(painter, body, body.left(), kBracket);
-  paintBracket(painter, body, body.right(), -kBracket);
+  paintBrackets(painter, body, color);
 
   double right = body.left() + kBracket + kMargin;
   const std::vector<int> widths = columnWidths(matrix, metrics);

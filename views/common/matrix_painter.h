@@ -10,6 +10,8 @@ namespace p2::views {
 
 /// Draws a parallelism matrix as a matrix: tall brackets, right-aligned tabular figures.
 QSize matrixSize(const ParallelismMatrix& matrix, const QFontMetrics& metrics);
+/// Only its brackets, along the left and right edges of a rectangle.
+void paintBrackets(QPainter& painter, const QRectF& body, const QColor& color);
 void paintMatrix(QPainter& painter, const QRectF& rect, const ParallelismMatrix& matrix, const QColor& color);
 
 /// Item delegate for cells whose Qt::UserRole holds the matrix text ("[[1,8],[2,1]]").

@@ -206,7 +206,10 @@ QString PlayerBar::stepText() const {
   if (m_stepCount == 0) return {};
   if (m_motion == Motion::Moves) {
     if (timeline.position() == 0) return tr("before step 1 of %1").arg(m_stepCount);
-    return (timeline.rests() ? tr("after step %1 of %2") : tr("step %1 of %2"))
+    const bool fails = timeline.shownStep() == m_failingStep;
+    return (!timeline.rests() ? tr("step %1 of %2")
+            : fails           ? tr("step %1 of %2 fails")
+                              : tr("after step %1 of %2"))
         .arg(timeline.shownStep() + 1)
         .arg(m_stepCount);
   }

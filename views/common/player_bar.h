@@ -29,6 +29,8 @@ class PlayerBar : public QWidget {
 
   /// The transport actions. Their shortcuts work once the actions are added to a widget that is shown.
   [[nodiscard]] QList<QAction*> actions() const { return m_actions; }
+  /// The step, from 0, that is played until it turns out that it cannot run; −1 for none. Before setStepCount().
+  void setFailingStep(int step) { m_failingStep = step; }
   /// There are this many steps, of which the player may only be able to show the first ones.
   void setStepCount(int steps);
   /// Without what folds away where it is narrow.
@@ -62,6 +64,7 @@ class PlayerBar : public QWidget {
   QList<QWidget*> m_folding;  // in the order in which they go
   int m_stepCount = 0;
   std::function<QString(const Timeline&)> m_positionText;
+  int m_failingStep = -1;
 };
 
 }  // namespace p2::views

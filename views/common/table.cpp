@@ -13,6 +13,7 @@ constexpr int kMeasuredRows = 50;
 
 void setUpColumns(QHeaderView& header, const TableSetup& setup) {
   header.setHighlightSections(false);
+  header.setTextElideMode(Qt::ElideRight);
   header.setResizeContentsPrecision(kMeasuredRows);
   if (setup.fitted) header.setSectionResizeMode(QHeaderView::ResizeToContents);
   if (setup.stretched != TableSetup::kNone) header.setSectionResizeMode(setup.stretched, QHeaderView::Stretch);

@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include "views/common/forward_focus.h"
 #include "views/common/inline_message.h"
 #include "views/common/plot_export.h"
 #include "views/common/theme.h"
@@ -43,7 +44,7 @@ CostBarsPage::CostBarsPage(Session& session, QWidget* parent) : QWidget(parent),
   content->addWidget(m_message);
   content->addWidget(m_plot, 1);
   content->addWidget(m_detail);
-  setFocusProxy(m_plot);
+  forwardFocus(*this, *m_plot);
   connectPlot();
   connect(&m_session, &Session::explorationChanged, this, &CostBarsPage::rebuild);
   connect(&m_session, &Session::freshnessChanged, this, &CostBarsPage::showFreshness);

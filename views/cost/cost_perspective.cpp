@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "views/common/empty_page.h"
+#include "views/common/forward_focus.h"
 #include "views/common/theme.h"
 #include "views/common/view_tabs.h"
 #include "views/cost/cost_bars_page.h"
@@ -133,7 +134,7 @@ QAction* CostPerspective::addZoom(const QString& text, const QString& icon, cons
 void CostPerspective::showView(int view) {
   if (view != Bars) m_sweep->showMap(view == Map);
   QWidget* page = view == Bars ? static_cast<QWidget*>(m_bars) : m_sweep;
-  setFocusProxy(page);
+  forwardFocus(*this, *page);
 }
 
 void CostPerspective::refresh() {

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/units.h"
+#include "views/common/focus_ring.h"
 #include "views/common/plot_style.h"
 #include "views/common/program_notation.h"
 #include "views/common/theme.h"
@@ -32,6 +33,7 @@ QString valueLabel(const CostOptions& cost) {
 CostPlot::CostPlot(QWidget* parent)
     : QCustomPlot(parent), m_bars(new CostBars(xAxis, yAxis)), m_limits(new LimitLabels(*this, *m_bars)) {
   setFocusPolicy(Qt::StrongFocus);
+  showFocusRing(*this);
   setAccessibleName(tr("Costs of all programs"));
   setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
   axisRect()->setRangeDrag(Qt::Horizontal);

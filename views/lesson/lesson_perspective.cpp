@@ -13,6 +13,7 @@
 
 #include "lesson/lesson_check.h"
 #include "views/common/empty_page.h"
+#include "views/common/forward_focus.h"
 #include "views/common/theme.h"
 #include "views/lesson/lesson_problems_page.h"
 #include "views/lesson/lesson_progress.h"
@@ -78,7 +79,7 @@ LessonPerspective::LessonPerspective(Session& session, QWidget* parent)
   m_present->setShortcut(Qt::Key_F11);
   connect(m_present, &QAction::triggered, this, &LessonPerspective::present);
   for (QAction* action : viewActions()) addAction(action);
-  setFocusProxy(m_list);
+  forwardFocus(*this, *m_list);
   connectParts();
   m_empty->say(tr("The lessons appear here as soon as they are read."), {});
   m_shelf.ask(tr("Reading the lessons"), 0);

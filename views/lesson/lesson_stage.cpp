@@ -114,6 +114,7 @@ void LessonStage::showReplay(std::shared_ptr<const Replay> replay) {
 }
 
 void LessonStage::restart(int at) {
+  m_bar->setFailingStep(m_whole->playedSteps() > m_whole->validSteps() ? m_whole->validSteps() : -1);
   m_bar->setStepCount(int(m_whole->program.size()));
   if (m_window && m_presented != m_replay) {
     m_presented = m_replay;

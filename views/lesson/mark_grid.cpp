@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "lesson/lesson_check.h"
+#include "views/common/focus_ring.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -25,6 +26,7 @@ MarkGrid::MarkGrid(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("markGrid"));
   setAccessibleName(tr("Cells to be marked"));
   setFocusPolicy(Qt::StrongFocus);
+  showFocusRing(*this);
   setMouseTracking(true);
   setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
 }

@@ -4,7 +4,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 
-#include "views/common/device_map.h"
+#include "views/common/device_names.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -14,20 +14,14 @@ constexpr std::size_t kMostMembersNamed = 16;
 
 QString deviceTr(const char* text) { return QCoreApplication::translate("DeviceText", text); }
 
+}  // namespace
+
 QString membersText(const DeviceGroup& members) {
   QStringList names;
   for (std::size_t i = 0; i < std::min(members.size(), kMostMembersNamed); ++i)
     names += QString::number(members[i].value());
   const std::size_t more = members.size() - std::size_t(names.size());
   return names.join(QStringLiteral(", ")) + (more > 0 ? deviceTr(" and %1 more").arg(more) : QString());
-}
-
-}  // namespace
-
-QString deviceMarker(const Placement& placement, Device device) {
-  QStringList parts;
-  for (const std::int64_t coordinate : placement.coordinates(device)) parts += QString::number(coordinate);
-  return parts.join('/');
 }
 
 QString deviceSentence(const System& system, const Placement& placement, Device device) {
@@ -38,21 +32,24 @@ QString deviceSentence(const System& system, const Placement& placement, Device 
   }
   const std::int64_t group = placement.groupOf(device);
   const DeviceGroup members = placement.groupMembers(group);
-  return deviceTr("device %1 · %2 · %3 · group %4 of %5: %6")
-      .arg(QString::number(device.value()), instanceName(system, int(system.levels.size()) - 1, device.value()),
-           axes.join(QStringLiteral(", ")), Theme::categoryLetter(int(group)), QString::number(members.size()),
-           membersText(members));
+  return deviceTr("%1 · %2 · group %3 of %4: %5")
+      .arg(deviceName(system, device), axes.join(QStringLiteral(", ")), Theme::categoryLetter(int(group)),
+           QString::number(members.size()), membersText(members));
+}
+
+QString markerNames(const Placement& placement) {
+  QStringList names;
+  for (const Axis& axis : placement.axes()) names += QString::fromStdString(axis.name);
+  return names.join('/');
 }
 
 QString markerLegend(const Placement& placement) {
-  QStringList names;
   QStringList reduced;
   for (const Axis& axis : placement.axes()) {
-    names += QString::fromStdString(axis.name);
     if (axis.reduce) reduced += QString::fromStdString(axis.name);
   }
   return deviceTr("%1 · colour and letter: %2 groups of %3 that reduce over %4")
-      .arg(names.join('/'), QString::number(placement.groupCount()), QString::number(placement.groupSize()),
+      .arg(markerNames(placement), QString::number(placement.groupCount()), QString::number(placement.groupSize()),
            reduced.join(QStringLiteral(", ")));
 }
 

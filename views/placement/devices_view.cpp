@@ -6,18 +6,22 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include "views/common/device_names.h"
 #include "views/common/theme.h"
 #include "views/placement/device_text.h"
+#include "views/placement/split_text.h"
+#include "views/stage/stage_groups.h"
 
 namespace p2::views {
 namespace {
 
-constexpr double kCellHeight = 32;
+constexpr double kCellHeight = 36;
 constexpr double kAspect = 1.5;
 constexpr double kLeastTextHeight = 6;  // of a cell's text on the screen; below it is noise
 constexpr int kMarkerPixels = 13;
-constexpr int kLetterPixels = 9;
+constexpr int kLetterPixels = 11;
 constexpr int kTitlePixels = 12;
+constexpr double kBadge = 18;
 
 QFont drawingFont(int pixels) {
   QFont font = Theme::tabularFont();
@@ -25,35 +29,49 @@ QFont drawingFont(int pixels) {
   return font;
 }
 
-/// The width in which the longest marker of all devices fits.
+/// The width in which the longest name, marker and letter of all devices fit.
 double cellWidth(const std::vector<Axis>& axes) {
   QString longest;
-  for (const Axis& axis : axes) longest += QString::number(axis.size - 1) + '/';
+  std::int64_t devices = 1;
+  for (const Axis& axis : axes) {
+    longest += QString::number(axis.size - 1) + '/';
+    devices *= axis.size;
+  }
   longest.chop(1);
-  return std::max(40, QFontMetrics(drawingFont(kMarkerPixels)).horizontalAdvance(longest) + 2 * Theme::kGrid + 8);
+  const QString names = deviceShortName(Device(devices - 1)) + QStringLiteral("  AA");
+  const int words = std::max(QFontMetrics(drawingFont(kMarkerPixels)).horizontalAdvance(longest),
+                             QFontMetrics(drawingFont(kLetterPixels)).horizontalAdvance(names));
+  return std::max(48, words + 2 * Theme::kGrid + 8);
 }
 
 }  // namespace
 
 DevicesView::DevicesView(QWidget* parent) : Canvas(parent) {
+  exposeAccessibleItems();
   setObjectName(QStringLiteral("devicesView"));
   setAccessibleName(tr("Devices of the selected placement"));
 }
 
 void DevicesView::showPlacement(const System& system, const std::vector<Axis>& axes, const ParallelismMatrix& matrix) {
   if (m_placement && m_system == system && m_placement->axes() == axes && m_placement->matrix() == matrix) return;
+  const bool otherAxes = !m_placement || m_system != system || m_placement->axes() != axes;
   m_system = system;
   m_placement = std::make_unique<Placement>(axes, matrix);
   m_map = layoutDevices(system, {cellWidth(axes), kCellHeight}, kAspect, kMostDevicesDrawn);
-  m_groups.clear();
-  for (const DeviceMap::Cell& cell : m_map.cells) m_groups.push_back(m_placement->groupOf(cell.device));
+  if (otherAxes) {
+    m_part = {};
+    m_other.reset();
+  }
+  colour();
   drawingChanged();
 }
 
 void DevicesView::clear() {
+  m_colouring = {};
+  m_hulls.clear();
   m_placement.reset();
+  m_other.reset();
   m_map = {};
-  m_groups.clear();
   update();
 }
 
@@ -61,6 +79,30 @@ void DevicesView::setHoveredDevice(Device device) {
   const bool isShown = !device.isNone() && device.index() < m_map.cells.size();
   m_hovered = isShown ? device : Device();
   setAccessibleDescription(m_hovered.isNone() ? QString() : sentence(m_hovered));
+  if (hasFocus()) tellFocusedItem(*this);
+  update();
+}
+
+void DevicesView::setPart(const MatrixPart& part) {
+  if (part == m_part) return;
+  m_part = part;
+  colour();
+}
+
+void DevicesView::compareWith(const ParallelismMatrix& other) {
+  const bool any = m_placement && !other.empty() && other != m_placement->matrix();
+  m_other = any ? std::make_shared<const Placement>(m_placement->axes(), other) : nullptr;
+  colour();
+}
+
+void DevicesView::colour() {
+  m_colouring = {};
+  m_hulls.clear();
+  if (m_placement) {
+    m_colouring = MapColouring(*m_placement, m_part);
+    if (m_part.empty() && m_other) m_colouring = MapColouring(*m_placement, m_other);
+    m_hulls = m_colouring.hulls(m_map, m_system.levels.size());
+  }
   update();
 }
 
@@ -70,8 +112,28 @@ void DevicesView::setStale(bool stale) {
 }
 
 QString DevicesView::marker(Device device) const { return deviceMarker(*m_placement, device); }
-QString DevicesView::sentence(Device device) const { return deviceSentence(m_system, *m_placement, device); }
-QString DevicesView::legend() const { return m_placement ? markerLegend(*m_placement) : QString(); }
+
+QString DevicesView::sentence(Device device) const {
+  const QString text = deviceSentence(m_system, *m_placement, device);
+  const auto& diff = m_colouring.diff();
+  const QString others = diff ? otherPartners(*diff, *m_other, device) : QString();
+  return others.isEmpty() ? text : text + QStringLiteral("; ") + others;
+}
+
+QString DevicesView::legend() const {
+  if (!m_placement) return {};
+  if (m_colouring.showsParts()) return tr("%1 · colour, letter and outline: parts").arg(markerNames(*m_placement));
+  if (!m_colouring.diff()) return markerLegend(*m_placement);
+  return tr(
+      "A→B: in group A of the other placement, in B of this one · A≠: other partners, same letter · pale: the "
+      "same partners");
+}
+
+AccessibleItem DevicesView::itemAt(int index) const {
+  const DeviceMap::Cell& cell = m_map.cells[std::size_t(index)];
+  const QRectF rect(toWidget(cell.rect.topLeft()), toWidget(cell.rect.bottomRight()));
+  return {deviceName(m_system, cell.device), sentence(cell.device), rect.toAlignedRect()};
+}
 
 void DevicesView::paintBoxes(QPainter& painter, const QRectF& visible) const {
   painter.setFont(drawingFont(kTitlePixels));
@@ -90,24 +152,53 @@ void DevicesView::paintBoxes(QPainter& painter, const QRectF& visible) const {
 }
 
 void DevicesView::paintCell(QPainter& painter, const DeviceMap::Cell& cell) const {
-  const int group = int(m_groups[cell.device.index()]);
-  const bool lit = !m_hovered.isNone() && m_groups[m_hovered.index()] == group;
-  painter.setOpacity(m_stale || (!m_hovered.isNone() && !lit) ? 0.35 : 1);
-  const QColor fill = Theme::category(group);
-  painter.setPen(lit ? QPen(Theme::text(), cell.device == m_hovered ? 3 : 2) : QPen(Qt::NoPen));
-  painter.setBrush(fill);
+  const MapColouring::Look look = m_colouring.of(cell.device);
+  const bool any = !m_hovered.isNone();
+  const bool lit = any && m_colouring.together(m_hovered, cell.device);
+  painter.setOpacity(m_stale || (any ? !lit : look.back) ? 0.35 : 1);
+  painter.setPen(lit || look.ring ? QPen(Theme::text(), cell.device == m_hovered ? 3 : 2) : QPen(Qt::NoPen));
+  painter.setBrush(Theme::category(look.category));
   painter.drawRoundedRect(cell.rect, 3, 3);
-  if (const Qt::BrushStyle pattern = Theme::categoryPattern(group); pattern != Qt::SolidPattern) {
-    QColor hatch = Theme::onCategory(group);
+  if (const Qt::BrushStyle pattern = Theme::categoryPattern(look.category); pattern != Qt::SolidPattern) {
+    QColor hatch = Theme::onCategory(look.category);
     hatch.setAlphaF(0.3F);
     painter.fillRect(cell.rect.adjusted(1, 1, -1, -1), QBrush(hatch, pattern));
   }
-  if (kMarkerPixels * zoom() < kLeastTextHeight) return;
-  painter.setPen(Theme::onCategory(group));
+  if (kMarkerPixels * zoom() >= kLeastTextHeight) paintWords(painter, cell, look);
+}
+
+void DevicesView::paintWords(QPainter& painter, const DeviceMap::Cell& cell, const MapColouring::Look& look) const {
+  const QRectF corners = cell.rect.adjusted(4, 2, -4, -2);
+  painter.setPen(Theme::onCategory(look.category));
   painter.setFont(drawingFont(kLetterPixels));
-  painter.drawText(cell.rect.adjusted(4, 2, -4, -2), Qt::AlignLeft | Qt::AlignTop, Theme::categoryLetter(group));
+  painter.drawText(corners, Qt::AlignLeft | Qt::AlignTop, look.letter);
+  const QFontMetricsF metrics(painter.font());
+  const QString name = deviceShortName(cell.device);
+  const bool fits = metrics.horizontalAdvance(name + QStringLiteral("  ") + look.letter) <= corners.width();
+  if (fits) painter.drawText(corners, Qt::AlignRight | Qt::AlignTop, name);
   painter.setFont(drawingFont(kMarkerPixels));
-  painter.drawText(cell.rect.adjusted(0, 6, 0, 0), Qt::AlignCenter, marker(cell.device));
+  painter.drawText(cell.rect.adjusted(0, 8, 0, 0), Qt::AlignCenter, marker(cell.device));
+}
+
+// Inside its edge, so that neighbours leave each other's outline readable.
+void DevicesView::paintHull(QPainter& painter, const MapColouring::Hull& hull) const {
+  painter.save();
+  painter.setClipPath(hull.path, Qt::IntersectClip);
+  const double width = 2 / std::max(zoom(), 0.25);
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(groupPen(int(hull.part), Theme::text(), 2 * width));
+  painter.drawPath(hull.path);
+  painter.restore();
+  if (kTitlePixels * zoom() < kLeastTextHeight) return;
+  painter.setFont(drawingFont(kTitlePixels));
+  for (const QRectF& box : hull.boxes) {
+    const QRectF badge(box.right() - kBadge - 4, box.top() + 2, kBadge, DeviceMap::kTitleHeight - 4);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(Theme::category(int(hull.part)));
+    painter.drawRoundedRect(badge, 3, 3);
+    painter.setPen(Theme::onCategory(int(hull.part)));
+    painter.drawText(badge, Qt::AlignCenter | Qt::TextDontClip, Theme::categoryLetter(int(hull.part)));
+  }
 }
 
 void DevicesView::paintDrawing(QPainter& painter, const QRectF& visible) {
@@ -115,6 +206,10 @@ void DevicesView::paintDrawing(QPainter& painter, const QRectF& visible) {
   paintBoxes(painter, visible);
   for (const DeviceMap::Cell& cell : m_map.cells) {
     if (cell.rect.intersects(visible)) paintCell(painter, cell);
+  }
+  painter.setOpacity(m_stale ? 0.35 : 1);
+  for (const MapColouring::Hull& hull : m_hulls) {
+    if (hull.path.controlPointRect().intersects(visible)) paintHull(painter, hull);
   }
   painter.setOpacity(1);
 }

@@ -4,14 +4,17 @@
 #include <memory>
 
 #include "placement/placement.h"
+#include "views/common/accessible_items.h"
 #include "views/common/canvas.h"
 #include "views/common/device_map.h"
+#include "views/placement/map_colouring.h"
 
 namespace p2::views {
 
-/// The devices of a placement as nested boxes, each with its n/m marker and in the colour of its reduction group. The
-/// group of the device under the mouse (or under the arrow keys) stands out.
-class DevicesView : public Canvas {
+/// The devices of a placement as nested boxes, each with its name, its n/m marker and in the colour of its reduction
+/// group, or of the part that a part of the matrix puts it into, or beside its group in another placement. What belongs
+/// together with the device under the mouse (or under the arrow keys) stands out.
+class DevicesView : public Canvas, public AccessibleItems {
   Q_OBJECT
  public:
   static constexpr std::int64_t kMostDevicesDrawn = 4096;
@@ -22,16 +25,29 @@ class DevicesView : public Canvas {
   void clear();
   /// Lights up the group of a device; of none for none.
   void setHoveredDevice(Device device);
+  /// Divides the devices by a part of the matrix; by their groups again for none.
+  void setPart(const MatrixPart& part);
+  /// Shows what changes against another matrix of the same axes; an empty one for nothing.
+  void compareWith(const ParallelismMatrix& other);
   /// Greys the drawing: it answers a question that was changed since.
   void setStale(bool stale);
 
   [[nodiscard]] const DeviceMap& map() const { return m_map; }
+  /// What is shown; null when nothing is.
+  [[nodiscard]] const Placement* placement() const { return m_placement.get(); }
+  /// What it is compared with; null when nothing is.
+  [[nodiscard]] const Placement* other() const { return m_other.get(); }
+  [[nodiscard]] const MapColouring& colouring() const { return m_colouring; }
   /// The marker written in a device's cell.
   [[nodiscard]] QString marker(Device device) const;
   /// What the tooltip says of a device.
   [[nodiscard]] QString sentence(Device device) const;
   /// The line that explains markers and colours; empty when nothing is shown.
   [[nodiscard]] QString legend() const;
+
+  [[nodiscard]] int itemCount() const override { return int(m_map.cells.size()); }
+  [[nodiscard]] AccessibleItem itemAt(int index) const override;
+  [[nodiscard]] int focusedItem() const override { return m_hovered.isNone() ? -1 : int(m_hovered.value()); }
 
  signals:
   void deviceHovered(p2::Device device);
@@ -44,13 +60,19 @@ class DevicesView : public Canvas {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
+  void colour();
   void paintBoxes(QPainter& painter, const QRectF& visible) const;
   void paintCell(QPainter& painter, const DeviceMap::Cell& cell) const;
+  void paintWords(QPainter& painter, const DeviceMap::Cell& cell, const MapColouring::Look& look) const;
+  void paintHull(QPainter& painter, const MapColouring::Hull& hull) const;
 
   System m_system;
   std::unique_ptr<const Placement> m_placement;
+  std::shared_ptr<const Placement> m_other;
+  MatrixPart m_part;
   DeviceMap m_map;
-  std::vector<std::int64_t> m_groups;  // of every cell
+  MapColouring m_colouring;
+  std::vector<MapColouring::Hull> m_hulls;
   Device m_hovered;
   bool m_stale = false;
 };

@@ -2,28 +2,26 @@
 #include "views/placement/placement_perspective.h"
 
 #include <QAction>
-#include <QLabel>
 #include <QSplitter>
 
-#include "views/common/panel.h"
 #include "views/placement/axes_panel.h"
-#include "views/placement/devices_view.h"
+#include "views/placement/placement_panel.h"
 #include "views/placement/placements_panel.h"
 #include "views/shell/session.h"
 
 namespace p2::views {
 
-PlacementPerspective::PlacementPerspective(Session& session, QWidget* parent)
-    : Perspective(parent), m_session(session) {
+PlacementPerspective::PlacementPerspective(Session& session, QWidget* parent) : Perspective(parent) {
   setObjectName(QStringLiteral("placementPerspective"));
   m_axes = new AxesPanel(session);
   m_placements = new PlacementsPanel(session);
+  m_devices = new PlacementPanel(session);
   auto* splitter = new QSplitter;
   splitter->setObjectName(QStringLiteral("placementSplitter"));
   splitter->setChildrenCollapsible(false);
   splitter->addWidget(m_axes);
   splitter->addWidget(m_placements);
-  splitter->addWidget(makeDevicesPanel());
+  splitter->addWidget(m_devices);
   splitter->setStretchFactor(0, 0);
   splitter->setStretchFactor(1, 2);
   splitter->setStretchFactor(2, 3);
@@ -37,35 +35,12 @@ PlacementPerspective::PlacementPerspective(Session& session, QWidget* parent)
   connect(m_placements, &PlacementsPanel::comparisonWanted, this, [this] { emit perspectiveWanted(kProgramsPage); });
   connect(m_placements, &PlacementsPanel::axesWanted, m_axes, &AxesPanel::takeFocus);
   connect(m_placements, &PlacementsPanel::workloadWanted, this, [this] { emit perspectiveWanted(kWorkloadPage); });
-  connect(m_devices, &DevicesView::deviceHovered, &session, &Session::setHoveredDevice);
-  connect(&session, &Session::hoverChanged, this, &PlacementPerspective::showHoveredDevice);
-  connect(&session, &Session::explorationChanged, this, &PlacementPerspective::refreshDevices);
-  connect(&session, &Session::selectionChanged, this, &PlacementPerspective::refreshDevices);
-  connect(&session, &Session::freshnessChanged, this, [this] { m_devices->setStale(!m_session.isCurrent()); });
-  refreshDevices();
+  connect(m_placements, &PlacementsPanel::comparedChanged, m_devices, &PlacementPanel::compareWith);
+  connect(m_devices, &PlacementPanel::comparisonWanted, m_placements, &PlacementsPanel::setCompared);
 }
 
 // The table goes first: left to ~QWidget, an open editor would commit to what is already gone.
 PlacementPerspective::~PlacementPerspective() { delete m_axes; }
-
-QWidget* PlacementPerspective::makeDevicesPanel() {
-  auto* panel = new QWidget;
-  m_devices = new DevicesView;
-  m_legend = new QLabel;
-  m_legend->setObjectName(QStringLiteral("devicesLegend"));
-  m_legend->setWordWrap(true);
-  m_device = new QLabel;
-  m_device->setObjectName(QStringLiteral("hoveredDevice"));
-  m_device->setWordWrap(true);
-  m_device->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-  m_device->setMinimumHeight(2 * m_device->fontMetrics().lineSpacing());
-  QVBoxLayout* layout = panelLayout(panel);
-  layout->addWidget(panelTitle(tr("Devices")));
-  layout->addWidget(m_devices, 1);
-  layout->addWidget(m_legend);
-  layout->addWidget(m_device);
-  return panel;
-}
 
 QString PlacementPerspective::help() const {
   return tr(
@@ -78,40 +53,18 @@ QString PlacementPerspective::help() const {
       "the other axes would pay, with ▲ from twice their best on; once there is a workload, the time of the whole "
       "step, "
       "with ● at the best.</p>"
-      "<p>On the right every device carries its coordinates on the axes; devices of one colour and letter reduce "
-      "together. The mouse or the arrow keys light up a group; the wheel or Ctrl with + and − zooms, Ctrl+0 "
-      "fits, dragging pans.</p>");
+      "<p>On the right stand the matrix with its axes and levels, Σ beside those that are reduced over, and every "
+      "device "
+      "with its coordinates on the axes; devices of one colour and letter reduce together. Point at a factor, an axis "
+      "or "
+      "a level, with the mouse or the arrow keys, and the devices divide by it; a click or Enter keeps it, Esc lets "
+      "go. "
+      "The mouse or the arrow keys on the map light up a group; the wheel or Ctrl with + and − zooms, Ctrl+0 fits, "
+      "dragging pans.</p>"
+      "<p>Ctrl and a click on another row, Ctrl+Space on the selected one, or <b>Compare with…</b> shows which devices "
+      "reduce with other partners there.</p>");
 }
 
 QList<QAction*> PlacementPerspective::viewActions() { return m_axes->rowActions() << m_placements->findAction(); }
-
-void PlacementPerspective::refreshDevices() {
-  const PlacementResult* placement = m_session.placement();
-  if (placement == nullptr) {
-    m_devices->clear();
-    m_legend->setText(tr("The devices of the selected placement appear here."));
-    m_device->clear();
-    return;
-  }
-  const Workspace& asked = m_session.exploration()->workspace;
-  m_devices->showPlacement(asked.system, asked.axes, placement->matrix);
-  m_devices->setStale(!m_session.isCurrent());
-  QString legend = m_devices->legend();
-  if (!m_devices->map().complete) {
-    legend += tr("\nOnly the first %1 of %2 devices are drawn.")
-                  .arg(m_devices->map().cells.size())
-                  .arg(asked.system.deviceCount());
-  }
-  m_legend->setText(legend);
-  showHoveredDevice();
-}
-
-void PlacementPerspective::showHoveredDevice() {
-  const Device device = m_session.hoveredDevice();
-  m_devices->setHoveredDevice(device);
-  const bool known = m_session.placement() != nullptr && !device.isNone() &&
-                     device.value() < m_session.exploration()->workspace.system.deviceCount();
-  m_device->setText(known ? m_devices->sentence(device) : QString());
-}
 
 }  // namespace p2::views

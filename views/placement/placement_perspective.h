@@ -3,12 +3,10 @@
 
 #include "views/shell/perspective.h"
 
-class QLabel;
-
 namespace p2::views {
 
 class AxesPanel;
-class DevicesView;
+class PlacementPanel;
 class PlacementsPanel;
 class Session;
 
@@ -26,16 +24,9 @@ class PlacementPerspective : public Perspective {
   [[nodiscard]] QList<QAction*> viewActions() override;
 
  private:
-  QWidget* makeDevicesPanel();
-  void refreshDevices();
-  void showHoveredDevice();
-
-  Session& m_session;
   AxesPanel* m_axes = nullptr;
   PlacementsPanel* m_placements = nullptr;
-  DevicesView* m_devices = nullptr;
-  QLabel* m_legend = nullptr;
-  QLabel* m_device = nullptr;
+  PlacementPanel* m_devices = nullptr;
 };
 
 }  // namespace p2::views

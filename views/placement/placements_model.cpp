@@ -57,6 +57,12 @@ void PlacementsModel::setNotes(PlacementNotes notes, bool stale) {
   if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
 }
 
+void PlacementsModel::setCompared(int row) {
+  if (row == m_compared) return;
+  m_compared = row;
+  if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+}
+
 int PlacementsModel::rowCount(const QModelIndex& parent) const {
   return parent.isValid() || !m_exploration ? 0 : int(m_exploration->placements.size());
 }
@@ -72,15 +78,17 @@ QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, i
         .at(section);
   }
   if (role == Qt::ToolTipRole) {
-    return QStringList{tr("★ the best placement, ● the best for the whole step, ◇ the one frameworks use unasked"),
-                       tr("The parallelism matrix: a row per axis, a column per level of the system"),
-                       tr("The program of the least predicted time"),
-                       tr("Predicted time of the best program, all repeats together"),
-                       tr("What an AllReduce of 1 GiB over the other axes takes; ▲ twice its best or more"),
-                       tr("Predicted time of all that a training step communicates and computes"),
-                       tr("Predicted time of a single %1 over the whole group").arg(flat),
-                       tr("How much faster the best program is than the single %1").arg(flat),
-                       tr("How many valid programs this placement has, up to the size limit")}
+    return QStringList{
+        tr("★ the best placement, ● the best for the whole step, ◇ the one frameworks use unasked, ⇄ the one compared "
+           "with"),
+        tr("The parallelism matrix: a row per axis, a column per level of the system"),
+        tr("The program of the least predicted time"),
+        tr("Predicted time of the best program, all repeats together"),
+        tr("What an AllReduce of 1 GiB over the other axes takes; ▲ twice its best or more"),
+        tr("Predicted time of all that a training step communicates and computes"),
+        tr("Predicted time of a single %1 over the whole group").arg(flat),
+        tr("How much faster the best program is than the single %1").arg(flat),
+        tr("How many valid programs this placement has, up to the size limit")}
         .at(section);
   }
   if (role == Qt::TextAlignmentRole) {
@@ -101,6 +109,8 @@ QVariant PlacementsModel::data(const QModelIndex& index, int role) const {
       return headerData(index.column(), Qt::Horizontal, role);
     case Qt::ForegroundRole:
       return ink(index.row(), index.column());
+    case Qt::BackgroundRole:
+      return index.row() == m_compared ? QVariant(Theme::box(1)) : QVariant();
     case Qt::FontRole:
       return index.column() >= BestTime ? QVariant(Theme::tabularFont()) : QVariant();
     case Qt::ToolTipRole:
@@ -148,7 +158,8 @@ QVariant PlacementsModel::ink(int row, int column) const {
 QString PlacementsModel::mark(int row) const {
   return QString(row == m_exploration->bestPlacement ? QStringLiteral("★") : QString()) +
          (m_notes.isBest(row) ? QStringLiteral("●") : QString()) +
-         (row == m_exploration->defaultPlacement ? QStringLiteral("◇") : QString());
+         (row == m_exploration->defaultPlacement ? QStringLiteral("◇") : QString()) +
+         (row == m_compared ? QStringLiteral("⇄") : QString());
 }
 
 QString PlacementsModel::markTip(int row) const {
@@ -160,6 +171,7 @@ QString PlacementsModel::markTip(int row) const {
     parts += tr("the row-major placement that JAX and PyTorch use unasked; with one %1 %2 over the best")
                  .arg(flatName(m_exploration->workspace.options.goal), dearerBy(placement(row).flatSeconds, best));
   }
+  if (row == m_compared) parts += tr("what the selected one is compared with");
   return parts.join(QStringLiteral(" · "));
 }
 

@@ -24,6 +24,8 @@ class PlacementsModel : public QAbstractTableModel {
   /// is shown.
   void setNotes(PlacementNotes notes, bool stale);
   [[nodiscard]] const PlacementNotes& notes() const { return m_notes; }
+  /// Marks the row that the selected one is compared with; −1 for none.
+  void setCompared(int row);
   [[nodiscard]] const PlacementResult& placement(int row) const { return m_exploration->placements[std::size_t(row)]; }
   /// What the filter searches: the matrix, and the best program in long and short, as filterKey().
   [[nodiscard]] QString searchText(int row) const;
@@ -42,6 +44,7 @@ class PlacementsModel : public QAbstractTableModel {
 
   std::shared_ptr<const Exploration> m_exploration;
   PlacementNotes m_notes;
+  int m_compared = -1;
   bool m_stale = false;
   bool m_notesStale = false;
 };

@@ -86,6 +86,27 @@ void PlacementsPanel::connectSelection() {
     selectRow(index);
     emit placementActivated();
   });
+  connect(m_table, &PlacementsTable::comparisonWanted, this, [this](const QModelIndex& index) {
+    const int row = m_proxy.mapToSource(index).row();
+    setCompared(row == m_compared ? -1 : row);
+  });
+}
+
+void PlacementsPanel::setCompared(int placement) {
+  m_compared = placement;
+  m_comparedMatrix = placement < 0 ? ParallelismMatrix() : m_model.placement(placement).matrix;
+  m_model.setCompared(placement);
+  emit comparedChanged(placement);
+}
+
+// Another exploration may list the same placement elsewhere, or not at all.
+void PlacementsPanel::keepCompared() {
+  if (m_compared < 0) return;
+  int found = -1;
+  for (int row = 0; row < m_model.rowCount() && found < 0; ++row) {
+    if (m_model.placement(row).matrix == m_comparedMatrix) found = row;
+  }
+  setCompared(found);
 }
 
 void PlacementsPanel::pin(int row) {
@@ -126,6 +147,7 @@ void PlacementsPanel::refresh() {
     const QScopedValueRollback syncing(m_syncing, true);
     m_model.setExploration(exploration);
   }
+  keepCompared();
   refreshNotes();
   m_count->setText(exploration ? QStringLiteral("%L1").arg(exploration->placements.size()) : QString());
   refreshFreshness();

@@ -28,7 +28,12 @@ class PlacementsPanel : public QWidget {
 
   [[nodiscard]] QAction* findAction() const { return m_find; }
 
+ public slots:
+  /// Compares the selected placement with this one of the exploration; −1 for none.
+  void setCompared(int placement);
+
  signals:
+  void comparedChanged(int placement);
   void placementActivated();  ///< Enter or double click on a row
   void comparisonWanted();    ///< a placement was pinned, to be looked at beside the selected one
   void axesWanted();          ///< the user wants to mend the axes
@@ -43,6 +48,7 @@ class PlacementsPanel : public QWidget {
   void makeFilter();
   void connectSelection();
   void pin(int row);
+  void keepCompared();
   void refresh();
   void refreshFreshness();
   void refreshStatus();
@@ -66,6 +72,8 @@ class PlacementsPanel : public QWidget {
   EmptyPage* m_empty = nullptr;
   QLabel* m_summary = nullptr;
   QLabel* m_realisation = nullptr;
+  int m_compared = -1;
+  ParallelismMatrix m_comparedMatrix;
   bool m_syncing = false;  // rows move under the selection: not the user's choice
 };
 

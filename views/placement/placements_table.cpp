@@ -3,6 +3,7 @@
 
 #include <QContextMenuEvent>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
 #include <QScrollBar>
@@ -22,6 +23,10 @@ constexpr std::array kFoldable{PlacementsModel::Programs, PlacementsModel::FlatT
 constexpr std::array kShortened{PlacementsModel::BestProgram, PlacementsModel::OtherAxes};
 constexpr int kLeastChars = 9;  // of those
 
+bool comparesAt(const QMouseEvent& event) {
+  return event.button() == Qt::LeftButton && event.modifiers() == Qt::ControlModifier;
+}
+
 }  // namespace
 
 PlacementsTable::PlacementsTable(PlacementsProxy& placements, QWidget* parent)
@@ -31,7 +36,9 @@ PlacementsTable::PlacementsTable(PlacementsProxy& placements, QWidget* parent)
   TableSetup setup;
   setup.name = QStringLiteral("placementsTable");
   setup.accessible = tr("Placements");
-  setup.toolTip = tr("Enter or double click: the programs of this placement");
+  setup.toolTip = tr(
+      "Enter or double click: the programs of this placement. Ctrl and click, or Ctrl+Space: compare the selected one "
+      "with it");
   setup.sortedBy = PlacementsModel::BestTime;
   setUpTable(*this, setup);
   setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
@@ -42,7 +49,9 @@ PlacementsTable::PlacementsTable(PlacementsProxy& placements, QWidget* parent)
 
 int PlacementsTable::headingWidth(int column) const {
   const QString title = m_placements.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-  const int words = horizontalHeader()->fontMetrics().horizontalAdvance(title);
+  // Room for what a comparison writes there, so that nothing moves when it does.
+  const QString widest = column == PlacementsModel::Mark ? QStringLiteral("★⇄") : title;
+  const int words = horizontalHeader()->fontMetrics().horizontalAdvance(widest);
   return words + 2 * Theme::kGrid + (title.isEmpty() ? 0 : kSortArrow);
 }
 
@@ -75,26 +84,46 @@ void PlacementsTable::fit(PlacementNotes::Kind notes) {
   fold();
 }
 
-// The right mouse button chooses nothing: the selected placement is to be compared with the one below the mouse.
-void PlacementsTable::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::RightButton) QTableView::mousePressEvent(event);
-}
-
-void PlacementsTable::contextMenuEvent(QContextMenuEvent* event) {
-  const QModelIndex row = m_placements.mapToSource(indexAt(viewport()->mapFromGlobal(event->globalPos())));
-  if (!row.isValid()) return;
-  auto* menu = new QMenu(this);
-  menu->setObjectName(QStringLiteral("placementRowMenu"));
-  menu->setAttribute(Qt::WA_DeleteOnClose);
-  QAction* compare = menu->addAction(tr("Compare with this placement (pin as B)"), this,
-                                     [this, at = row.row()] { emit pinWanted(at); });
-  compare->setObjectName(QStringLiteral("pinPlacementAction"));
-  menu->popup(event->globalPos());
-}
-
 void PlacementsTable::resizeEvent(QResizeEvent* event) {
   QTableView::resizeEvent(event);
   fold();
+}
+
+// The right mouse button chooses nothing: the selected placement is to be compared with the one below the mouse.
+void PlacementsTable::mousePressEvent(QMouseEvent* event) {
+  if (event->button() == Qt::RightButton) return;
+  const QModelIndex index = indexAt(event->pos());
+  if (!comparesAt(*event) || !index.isValid()) return QTableView::mousePressEvent(event);
+  emit comparisonWanted(index);
+}
+
+void PlacementsTable::mouseReleaseEvent(QMouseEvent* event) {
+  if (!comparesAt(*event)) QTableView::mouseReleaseEvent(event);
+}
+
+void PlacementsTable::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (!comparesAt(*event)) QTableView::mouseDoubleClickEvent(event);
+}
+
+void PlacementsTable::keyPressEvent(QKeyEvent* event) {
+  const bool compares = event->key() == Qt::Key_Space && event->modifiers() == Qt::ControlModifier;
+  if (!compares || !currentIndex().isValid()) return QTableView::keyPressEvent(event);
+  emit comparisonWanted(currentIndex());
+}
+
+void PlacementsTable::contextMenuEvent(QContextMenuEvent* event) {
+  const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
+  const QModelIndex index = byKey ? currentIndex() : indexAt(event->pos());
+  if (!index.isValid()) return;
+  auto* menu = new QMenu(this);
+  menu->setObjectName(QStringLiteral("placementRowMenu"));
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->addAction(tr("Compare the selected placement with this one"), this,
+                  [this, index = QPersistentModelIndex(index)] { emit comparisonWanted(index); });
+  QAction* pin = menu->addAction(tr("Compare programs with this placement's best (pin as B)"), this,
+                                 [this, row = m_placements.mapToSource(index).row()] { emit pinWanted(row); });
+  pin->setObjectName(QStringLiteral("pinPlacementAction"));
+  menu->popup(byKey ? viewport()->mapToGlobal(visualRect(index).center()) : event->globalPos());
 }
 
 bool PlacementsTable::isLeftOut(int column) const {

@@ -24,10 +24,15 @@ class PlacementsTable : public QTableView {
  signals:
   /// The placement of that row of the model is to be pinned: programs are compared with its best one.
   void pinWanted(int row);
+  /// Ctrl and a click, Ctrl and Space, or the menu: the selected row is to be compared with this one.
+  void comparisonWanted(const QModelIndex& index);
 
  protected:
-  void contextMenuEvent(QContextMenuEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:

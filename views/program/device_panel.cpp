@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "views/common/device_map.h"
+#include "views/common/device_names.h"
 #include "views/common/theme.h"
 #include "views/stage/state_image.h"
 
@@ -94,10 +94,7 @@ DevicePanel::DevicePanel(QWidget* parent)
 }
 
 void DevicePanel::show(const Replay& replay, Device device, int steps) {
-  const int levels = static_cast<int>(replay.system.levels.size());
-  m_title->setText(tr("<b>Device %1</b> · %2")
-                       .arg(device.value())
-                       .arg(instanceName(replay.system, levels - 1, device.value()).toHtmlEscaped()));
+  m_title->setText(QStringLiteral("<b>%1</b>").arg(deviceName(replay.system, device).toHtmlEscaped()));
   m_text->setText(replay.holdingText(device, steps));
   m_matrix->setVisible(replay.isExplicit());
   if (replay.isExplicit()) m_matrix->show(replay.stateOf(device, steps), replay.contributorsOf(device));

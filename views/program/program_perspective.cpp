@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "views/common/empty_page.h"
+#include "views/common/forward_focus.h"
 #include "views/common/player.h"
 #include "views/common/player_bar.h"
 #include "views/common/program_notation.h"
@@ -36,8 +37,8 @@ QString noteOf(const Replay& replay) {
     notes.append(QObject::tr("the first %1 of %2 devices").arg(kMostShownDevices).arg(devices));
   }
   if (!replay.isExplicit()) {
-    notes.append(QObject::tr("the bit matrices of %1 × %1, several bits to a pixel; choose a device to see its equal "
-                             "rows and columns folded")
+    notes.append(QObject::tr("the bit matrices of %1 × %1, equal neighbouring rows and columns as one; choose a device "
+                             "to see how many they are")
                      .arg(replay.members));
   }
   return notes.isEmpty() ? QString() : QObject::tr("Shown: %1").arg(notes.join("; "));
@@ -75,7 +76,7 @@ ProgramPerspective::ProgramPerspective(Session& session, QWidget* parent)
   layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, Theme::kGrid);
   layout->addWidget(m_pages);
   for (QAction* action : viewActions()) addAction(action);
-  setFocusProxy(m_stepper);
+  forwardFocus(*this, *m_stepper);
   connectStepper();
   connectComposer();
   connectSession();
@@ -150,7 +151,7 @@ void ProgramPerspective::followComparing() {
   CompareView& both = m_showing->pane().view();
   m_bar->setPositionText(on ? [&both](const Timeline& timeline) { return both.positionText(timeline); }
                             : std::function<QString(const Timeline&)>());
-  setFocusProxy(on ? &both.stage(0) : m_stepper);
+  forwardFocus(*this, on ? static_cast<QWidget&>(both.stage(0)) : *m_stepper);
   // The stage that had the focus may have gone.
   if (!m_list->isAncestorOf(QApplication::focusWidget())) setFocus();
   if (!on && m_replay) restart(false);
@@ -279,6 +280,7 @@ void ProgramPerspective::showReplay(std::shared_ptr<const Replay> replay, bool t
   m_note->setVisible(!m_note->text().isEmpty());
   const QString problem = problemOf(*m_replay);
   m_composer->setProblem(problem);
+  m_bar->setFailingStep(m_replay->playedSteps() > m_replay->validSteps() ? m_replay->validSteps() : -1);
   m_bar->setStepCount(int(m_replay->program.size()));
   m_showing->setReplay(m_replay);
   if (!m_showing->compares()) restart(typed && !problem.isEmpty());

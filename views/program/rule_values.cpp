@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "views/common/device_names.h"
 
 namespace p2::views {
 namespace {
@@ -13,8 +14,6 @@ namespace {
 constexpr std::size_t kMostMembers = 6;
 constexpr std::size_t kMostRuns = 4;
 constexpr std::size_t kMostRows = 4096;  // that are pointed out at once
-
-QString deviceText(Device device) { return QString("d%1").arg(device.value()); }
 
 QString runsOf(const ChunkSet& set) {
   QStringList runs;
@@ -75,11 +74,12 @@ class GroupValues {
       case Premise::RowsDisjoint:
         return {each([&](Device device) { return braced(rows(device)); }, " "), held()};
       case Premise::RootNonEmpty:
-        return {QObject::tr("%1 holds %2").arg(deviceText(m_group[0])).arg(chunks(m_group[0])), held(1)};
+        return {QObject::tr("%1 holds %2").arg(deviceShortName(m_group[0])).arg(chunks(m_group[0])), held(1)};
       case Premise::MembersWithinRoot:
       case Premise::RootTellsSomething:
-        return {each([&](Device device) { return deviceText(device) + " " + braced(contributorsOf(device)); }, ", "),
-                held()};
+        return {
+            each([&](Device device) { return deviceShortName(device) + " " + braced(contributorsOf(device)); }, ", "),
+            held()};
       case Premise::OthersEmpty:
         return {each([&](Device device) { return QString::number(chunks(device)); }, ", "), held()};
     }
@@ -90,14 +90,14 @@ class GroupValues {
     return {each(
                 [&](Device device) {
                   const auto parts = m_trace.partsOf(device, m_steps);
-                  if (parts.empty()) return QObject::tr("%1: nothing").arg(deviceText(device));
+                  if (parts.empty()) return QObject::tr("%1: nothing").arg(deviceShortName(device));
                   QStringList texts;
                   for (const FoldedState& part : parts) {
                     texts.append(QObject::tr("%1 = Σ %2")
                                      .arg(chunksText(part.rows),
                                           "d" + runsOf(devicesOf(part.columns, m_contributors)).replace(u'…', "…d")));
                   }
-                  return deviceText(device) + ": " + texts.join(", ");
+                  return deviceShortName(device) + ": " + texts.join(", ");
                 },
                 "\n", 3),
             held()};

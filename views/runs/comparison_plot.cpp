@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "views/common/focus_ring.h"
 #include "views/common/plot_style.h"
 #include "views/common/theme.h"
 
@@ -20,6 +21,7 @@ ComparisonPlot::ComparisonPlot(QWidget* parent)
       m_mark(new QCPItemStraightLine(this)) {
   setAccessibleName(tr("Measured and predicted times"));
   setFocusPolicy(Qt::StrongFocus);
+  showFocusRing(*this);
   m_measured->setName(tr("measured, median"));
   m_measured->setLineStyle(QCPGraph::lsNone);
   m_spread->setDataPlottable(m_measured);

@@ -91,6 +91,8 @@ QWidget* RunsPerspective::makeControls() {
   layout->addWidget(m_targets);
   layout->addStretch();
   auto* scroll = new QScrollArea;
+  scroll->setObjectName(QStringLiteral("runsSide"));
+  scroll->setAccessibleName(tr("What to run, and where"));
   scroll->setWidget(page);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);

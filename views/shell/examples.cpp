@@ -13,6 +13,7 @@ const std::vector<Example>& examples() {
       {"llama3-70b-fsdp32-tp8", "Llama 3.1 70B on 32 nodes × 8 H100: a whole training step"},
       {"v100-4x8", "4 nodes × 8 V100 in a ring: data, model, shards"},
       {"figure2", "The paper's Figure 2: rack, servers, CPUs, GPUs"},
+      {"a100-64x16", "64 nodes × 16 A100: 1,024 devices, seen from afar and close by"},
       {"teaching-2x4", "Small, for following every bit: 2 nodes × 4 GPUs"},
   };
   return kExamples;

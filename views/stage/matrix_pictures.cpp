@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "views/stage/folded_image.h"
 #include "views/stage/folded_runs.h"
 #include "views/stage/state_image.h"
 
@@ -28,6 +29,12 @@ void MatrixPictures::setReplay(std::shared_ptr<const Replay> replay) {
 void MatrixPictures::setSize(QSize size) {
   if (size == m_size) return;
   m_size = size;
+  drop();
+}
+
+void MatrixPictures::setFolded(bool folded) {
+  if (folded == m_folded) return;
+  m_folded = folded;
   drop();
 }
 
@@ -63,11 +70,15 @@ QImage MatrixPictures::make(Device device, int steps, bool join) const {
   if (m_replay->isExplicit()) {
     DeviceState state = m_replay->stateOf(device, steps);
     if (join) state.unite(m_replay->stateOf(device, steps + 1));
-    return m_numbers ? numbersImage(state, m_size) : fitted(stateImage(state, side));
+    if (m_numbers) return numbersImage(state, m_size);
+    const QImage runs = m_folded ? foldedImage(state, m_size) : QImage();
+    return runs.isNull() ? fitted(stateImage(state, side)) : runs;
   }
   if (join) return {};
   const auto folded = m_replay->foldedOf(device, steps);
-  return folded ? fitted(stateImage(*folded, side)) : QImage();
+  if (!folded) return {};
+  const QImage runs = m_folded ? foldedImage(*folded, m_size) : QImage();
+  return runs.isNull() ? fitted(stateImage(*folded, side)) : runs;
 }
 
 const std::vector<std::pair<int, int>>& MatrixPictures::changedRows(Device device, int step) {

@@ -18,6 +18,8 @@ class MatrixPictures {
   void setReplay(std::shared_ptr<const Replay> replay);
   /// Images of that size in pixels, from now on.
   void setSize(QSize size);
+  /// Equal rows and columns as one where there is no room for bits, from now on.
+  void setFolded(bool folded);
   /// Sums instead of bits, from now on.
   void setNumbers(bool numbers);
   void drop();
@@ -38,6 +40,7 @@ class MatrixPictures {
 
   std::shared_ptr<const Replay> m_replay;
   QSize m_size{1, 1};
+  bool m_folded = false;
   bool m_numbers = false;
   std::map<Key, QImage> m_images;
   qint64 m_bytes = 0;

@@ -19,7 +19,9 @@ constexpr double kRibbonLength = 0.3;
 constexpr double kLeastSingle = 20;  // widget pixels of a cell from which on tiles fly one by one
 constexpr std::size_t kMostSingle = 512;
 constexpr std::size_t kMostWires = 2048;
-constexpr double kMostMeeting = 44;  // widget pixels of a tile's height at a meeting place
+constexpr std::size_t kMostBundles = 512;
+constexpr double kWidestBundle = 12;  // widget pixels
+constexpr double kMostMeeting = 44;   // widget pixels of a tile's height at a meeting place
 constexpr double kSum = 24;
 constexpr double kBetweenSums = 96;  // widget pixels between those that form in one strip, where there is room
 constexpr double kTileOpacity = 0.88;
@@ -47,6 +49,12 @@ void MotionPainter::show(const Replay& replay, const Choreography& motion, const
       way.push_back(point);
     }
   }
+  const std::span paths(motion.paths);
+  const bool tooMany = m_wires.size() > kMostWires;
+  // Behind the ways of the tiles stand those of the ribbons, which are no wires.
+  m_bundles =
+      tooMany ? bundledWires(replay.system, m_places, paths.first(paths.size() - motion.ribbons.size()), kMostBundles)
+              : std::vector<WireBundle>();
   spreadSums();
 }
 
@@ -121,7 +129,7 @@ void MotionPainter::paint(QPainter& painter, const StageMoment& moment, MatrixPi
   const double progress = moment.progress;
   const double over = eased((progress - m_motion->mergeTo) / 0.1);
   const double strength = m_motion->announcement(progress) * (m_motion->failsAt ? 1 : 1 - over);
-  if (strength > 0 && progress < 1 && m_wires.size() <= kMostWires) {
+  if (strength > 0 && progress < 1) {
     const double opacity = painter.opacity();
     painter.setOpacity(opacity * strength);
     m_wireLayer.paint(painter, exposed, m_layout->zoom(), m_layout->devicePixelRatio(),
@@ -143,6 +151,13 @@ void MotionPainter::paint(QPainter& painter, const StageMoment& moment, MatrixPi
 
 void MotionPainter::paintWires(QPainter& painter) const {
   QColor color = Theme::accent();
+  color.setAlphaF(0.45f);
+  for (const WireBundle& bundle : m_bundles) {
+    const double width = std::min(1.5 + std::log2(double(bundle.wires) + 1), kWidestBundle);
+    painter.setPen(QPen(color, width / m_layout->zoom(), Qt::SolidLine, Qt::RoundCap));
+    painter.drawLine(bundle.line);
+  }
+  if (!m_bundles.empty()) return;
   color.setAlphaF(m_wires.size() > 64 ? 0.25f : 0.55f);
   painter.setPen(QPen(color, 1.5 / m_layout->zoom()));
   painter.drawLines(m_wires.data(), int(m_wires.size()));
@@ -153,7 +168,8 @@ void MotionPainter::paintTile(QPainter& painter, const Flight& flight, const QRe
   const double pixel = 1 / m_layout->zoom();
   const bool wrong = flight.ends != Flight::End::Lands && flight.ends != Flight::End::Meets;
   const QColor frame = wrong ? Theme::bad() : Theme::accent();
-  if (m_layout->detail() >= Detail::Glyph || flight.rows.empty()) {
+  // Folded rows are not where the bits of a tile would be cut from.
+  if (m_layout->detail() >= Detail::Folded || flight.rows.empty()) {
     painter.fillRect(rect, frame);
     return;
   }

@@ -10,6 +10,7 @@
 #include "views/stage/stage_layout.h"
 #include "views/stage/stage_moment.h"
 #include "views/stage/stage_places.h"
+#include "views/stage/wire_bundles.h"
 
 namespace p2::views {
 
@@ -47,6 +48,7 @@ class MotionPainter {
   StagePlaces m_places;
   std::vector<std::vector<QPointF>> m_ways;  // of the paths
   std::vector<QLineF> m_wires;               // each once
+  std::vector<WireBundle> m_bundles;         // of them, if they are too many to be told apart
   std::vector<QPointF> m_sums;               // where each of Choreography::sums forms
   StageLayer m_wireLayer;
 };

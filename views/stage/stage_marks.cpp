@@ -11,6 +11,7 @@ namespace p2::views {
 namespace {
 
 constexpr double kBadge = 14;
+constexpr double kLeastCount = 7;  // widget pixels of a digit that can be read
 
 void ring(QPainter& painter, const QRectF& rect, const QColor& color, double width, double pixel) {
   painter.setPen(QPen(color, width * pixel));
@@ -39,6 +40,18 @@ void paintEmphasis(QPainter& painter, const StageLayout& layout, const StageEmph
     if (!device.isNone() && device.index() < layout.map().cells.size()) ringed(layout.map().cells[device.index()].rect);
   }
   for (const auto& [device, chunk] : emphasis.rows) ringed(layout.rowRect(device, chunk));
+}
+
+void paintRowOfGroup(QPainter& painter, const StageLayout& layout, const StageGroups& groups,
+                     const StageLayout::Row& row) {
+  StageEmphasis rows{{}, {{row.device, row.chunk}}};
+  const int group = groups.of(row.device).group;
+  if (group >= 0) {
+    for (const Device device : groups.groups()[std::size_t(group)]) {
+      if (device != row.device) rows.rows.emplace_back(device, row.chunk);
+    }
+  }
+  paintEmphasis(painter, layout, rows);
 }
 
 void paintPreview(QPainter& painter, const StageLayout& layout, const StageGroups& groups) {
@@ -79,20 +92,27 @@ void paintBadge(QPainter& painter, const QRectF& header, const StageGroups::Memb
   paintCrown(painter, QRectF(badge.left() - crown - 4 * pixel, badge.top() + pixel, crown, crown - 2 * pixel), color);
 }
 
+// The count stands in the bit itself as long as it can be read there, else beside it.
 void paintTwice(QPainter& painter, const QRectF& bit, const QFont& font, double pixel) {
+  const QString text = QStringLiteral("2×");
+  const QFontMetricsF metrics(font);
+  const QSizeF size(metrics.horizontalAdvance(text) + 4 * pixel, metrics.ascent() + 2 * pixel);
+  const double share = std::min({1.0, bit.width() / size.width(), bit.height() / size.height()});
+  const bool inside = share * metrics.ascent() >= kLeastCount * pixel;
   const double grown = std::max(0.0, 8 * pixel - bit.width() / 2);
+  const QPointF beside(bit.right() + pixel + grown, bit.top() - size.height());
+  const QRectF plate = inside ? bit : QRectF(beside, size);
+  QFont own = font;
+  if (inside) own.setPointSizeF(std::max(font.pointSizeF() * share, 0.1));
   painter.setPen(QPen(Theme::bad(), 2 * pixel));
   painter.setBrush(Qt::NoBrush);
   painter.drawRect(bit);
-  const QFontMetricsF metrics(font);
-  const QSizeF size(metrics.horizontalAdvance(QStringLiteral("2×")) + 6 * pixel, metrics.height());
-  const QRectF badge(QPointF(bit.right() + pixel + grown, bit.top() - size.height()), size);
   painter.setBrush(Theme::bad());
   painter.setPen(Qt::NoPen);
-  painter.drawRoundedRect(badge, 3 * pixel, 3 * pixel);
+  painter.drawRoundedRect(plate, inside ? 0 : 3 * pixel, inside ? 0 : 3 * pixel);
   painter.setPen(Theme::surface());
-  painter.setFont(font);
-  painter.drawText(badge, Qt::AlignCenter, QStringLiteral("2×"));
+  painter.setFont(own);
+  painter.drawText(plate, Qt::AlignCenter | Qt::TextDontClip, text);
 }
 
 void paintCrown(QPainter& painter, const QRectF& rect, const QColor& color) {

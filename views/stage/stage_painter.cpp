@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "views/common/device_names.h"
 #include "views/common/theme.h"
 #include "views/stage/stage_marks.h"
 
@@ -58,6 +59,7 @@ void StagePainter::layout(QSizeF viewport) {
 void StagePainter::setScale(double zoom, double devicePixelRatio) {
   m_layout.setScale(zoom, devicePixelRatio);
   m_pictures.setSize(m_layout.matrixPixels());
+  m_pictures.setFolded(m_layout.detail() == Detail::Folded);
 }
 
 QFont StagePainter::fontOf(double share) const {
@@ -84,6 +86,7 @@ void StagePainter::paint(QPainter& painter, const StageFrame& frame, const QRect
   if (motion() != nullptr) m_motion.paint(painter, m_moment, m_pictures, exposed);
   if (m_preview.any()) paintPreview(painter, m_layout, m_preview);
   paintEmphasis(painter, m_layout, m_emphasis);
+  if (frame.row && m_layout.detail() < Detail::Glyph) paintRowOfGroup(painter, m_layout, m_groups, *frame.row);
   painter.restore();
 }
 
@@ -129,6 +132,7 @@ void StagePainter::paintDevices(QPainter& painter, const StageFrame& frame, cons
 
 void StagePainter::prepare(const StageFrame& frame) {
   m_pictures.setSize(m_layout.matrixPixels());
+  m_pictures.setFolded(m_layout.detail() == Detail::Folded);
   m_numbers = frame.numbers;
   m_pictures.setNumbers(m_numbers);
   m_moment = StageMoment::of(*m_replay, frame.step, frame.progress, frame.before);
@@ -225,8 +229,11 @@ void StagePainter::paintFrame(QPainter& painter, const DeviceMap::Cell& cell, co
   if (!m_layout.hasHeader()) return;
   painter.setFont(fontOf(0.85));
   painter.setPen(m_colors.text);
-  painter.drawText(m_layout.headerRect(cell.rect), Qt::AlignLeft | Qt::AlignVCenter,
-                   QString::number(cell.device.value()));
+  const QRectF header = m_layout.headerRect(cell.rect);
+  const QString heading = deviceHeading(m_replay->placement, cell.device);
+  const double room = header.width() - 3 * header.height();  // beside the group's letter and a crown
+  const bool fits = QFontMetricsF(painter.font()).horizontalAdvance(heading) <= room;
+  painter.drawText(header, Qt::AlignLeft | Qt::AlignVCenter, fits ? heading : deviceShortName(cell.device));
 }
 
 /// The cursor and the chosen device lie outside the group's outline, which both must leave readable.

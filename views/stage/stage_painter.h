@@ -26,9 +26,10 @@ struct StageFrame {
   bool numbers = false;  ///< sums instead of bits, of at most kMostNumbered members
   AllReduceStyle style = AllReduceStyle::Sum;
   Device hovered;
-  Device focused;      ///< under the keyboard's cursor
-  Device chosen;       ///< shown large beside the map
-  bool stale = false;  ///< belongs to a workspace that has changed since
+  std::optional<StageLayout::Row> row;  ///< under the mouse
+  Device focused;                       ///< under the keyboard's cursor
+  Device chosen;                        ///< shown large beside the map
+  bool stale = false;                   ///< belongs to a workspace that has changed since
 };
 
 /// Draws what every device holds along the hierarchy, in as much detail as there is room for.

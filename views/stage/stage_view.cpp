@@ -9,7 +9,10 @@
 #include <QToolButton>
 #include <QToolTip>
 #include <algorithm>
+#include <utility>
 
+#include "views/common/device_names.h"
+#include "views/common/program_notation.h"
 #include "views/common/theme.h"
 #include "views/stage/stage_legend.h"
 #include "views/stage/stage_strip.h"
@@ -25,6 +28,7 @@ bool walks(const QKeyEvent& event) {
 }  // namespace
 
 StageView::StageView(QWidget* parent) : Canvas(parent), m_strip(new StageStrip(this)) {
+  exposeAccessibleItems();
   setMinimumSize(240, 200);
   setAccessibleName(tr("Devices and what they hold"));
   connectStrip();
@@ -80,6 +84,7 @@ void StageView::setMoment(int step, double progress) {
   if (step != m_frame.step || progress > 0) m_strip->before().setChecked(false);
   m_frame.step = step;
   m_frame.progress = progress;
+  announceMoment();
   update();
 }
 
@@ -183,9 +188,9 @@ void StageView::hovered(std::optional<QPointF> point) {
   setPainterScale();
   emit deviceHovered(point ? m_painter.map().deviceAt(*point) : Device());
   const auto row = point ? m_painter.layout().rowAt(*point) : std::nullopt;
-  if (row == m_hoveredRow) return;
-  m_hoveredRow = row;
-  emit rowHovered(row ? row->device : Device(), row ? row->chunk : -1);
+  if (row == m_frame.row) return;
+  m_frame.row = row;
+  update();
 }
 
 bool StageView::event(QEvent* event) {
@@ -277,14 +282,39 @@ void StageView::choose(Device device) {
   emit deviceChosen(device);
 }
 
-void StageView::describe() { setAccessibleDescription(m_frame.focused.isNone() ? QString() : textOf(m_frame.focused)); }
+void StageView::describe() {
+  tellFocusedItem(*this);
+  if (!m_frame.focused.isNone()) announce(*this, textOf(m_frame.focused));
+}
+
+/// Once a step begins, and once when it is done: who does not see it move hears of it.
+void StageView::announceMoment() {
+  if (!m_replay) return;
+  const StageMoment moment = StageMoment::of(*m_replay, m_frame.step, m_frame.progress, m_frame.before);
+  const QString of = QString::number(m_replay->program.size());
+  QString sentence = tr("before step 1 of %1").arg(of);
+  if (!moment.step.isNone()) {
+    const QString step = tr("step %1 of %2, %3")
+                             .arg(QString::number(moment.step.value() + 1), of,
+                                  stepNotation(*m_replay->hierarchy, m_replay->program[moment.step.index()]));
+    sentence = moment.fails           ? tr("%1: it cannot run").arg(step)
+               : m_frame.progress > 0 ? step
+                                      : tr("after %1").arg(step);
+  }
+  if (std::exchange(m_announced, sentence) != sentence) announce(*this, sentence);
+}
+
+AccessibleItem StageView::itemAt(int index) const {
+  const Device device{std::int64_t(index)};
+  return {deviceName(m_replay->system, device), holdingOf(device), rectOf(device).toAlignedRect()};
+}
+
+QString StageView::holdingOf(Device device) const {
+  return m_replay->holdingText(device, std::min(m_frame.step, m_replay->validSteps()));
+}
 
 QString StageView::textOf(Device device) const {
-  const int levels = static_cast<int>(m_replay->system.levels.size());
-  return tr("device %1 (%2): %3")
-      .arg(device.value())
-      .arg(instanceName(m_replay->system, levels - 1, device.value()),
-           m_replay->holdingText(device, std::min(m_frame.step, m_replay->validSteps())));
+  return tr("%1: %2").arg(deviceName(m_replay->system, device), holdingOf(device));
 }
 
 }  // namespace p2::views

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "views/common/accessible_items.h"
 #include "views/common/canvas.h"
 #include "views/stage/stage_painter.h"
 
@@ -12,8 +13,9 @@ class StageStrip;
 
 /// The devices with their matrices at one moment of a replay, and how they are read. A click or Enter chooses a device,
 /// Ctrl and the arrow keys walk, Esc leaves; a double click goes into a node. B shows what was there before the step
-/// that is done, N sums instead of bits, T an AllReduce as ReduceScatter and AllGather.
-class StageView : public Canvas {
+/// that is done, N sums instead of bits, T an AllReduce as ReduceScatter and AllGather. The row under the mouse lights up
+/// on all devices of its group. Screen readers find the devices one by one, and hear of every step.
+class StageView : public Canvas, public AccessibleItems {
   Q_OBJECT
  public:
   explicit StageView(QWidget* parent = nullptr);
@@ -41,14 +43,17 @@ class StageView : public Canvas {
   void setStripShown(bool shown);
   /// Does as another one does from now on: zoom, before and after, numbers, how an AllReduce is shown.
   void follow(StageView& other);
+  [[nodiscard]] int itemCount() const override { return m_replay ? int(m_painter.map().cells.size()) : 0; }
+  [[nodiscard]] AccessibleItem itemAt(int index) const override;
+  [[nodiscard]] int focusedItem() const override {
+    return m_frame.focused.isNone() ? -1 : int(m_frame.focused.value());
+  }
 
   /// Also lays the devices out anew, as large as the widget allows.
   void fit() override;
 
  signals:
   void deviceHovered(p2::Device device);
-  /// The row of a device's matrix that the mouse is over; none and −1 when it has left the rows.
-  void rowHovered(p2::Device device, std::int64_t chunk);
   void deviceChosen(p2::Device device);
   void navigatedByUser();
 
@@ -76,13 +81,15 @@ class StageView : public Canvas {
   void choose(Device device);
   [[nodiscard]] QRectF inWidget(const QRectF& drawing) const;
   void describe();
+  void announceMoment();
+  [[nodiscard]] QString holdingOf(Device device) const;
   [[nodiscard]] QString textOf(Device device) const;
 
   StageStrip* m_strip;
   std::shared_ptr<const Replay> m_replay;
   StagePainter m_painter;
   StageFrame m_frame;
-  std::optional<StageLayout::Row> m_hoveredRow;
+  QString m_announced;  // the last sentence about a step
   QPointF m_pressedAt;
   double m_magnification = 1;
   bool m_following = false;  // it is another one's doing, not the user's

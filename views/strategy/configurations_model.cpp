@@ -82,6 +82,8 @@ QVariant ConfigurationsModel::headerData(int section, Qt::Orientation orientatio
   if (role == Qt::ToolTipRole && section == TotalColumn) {
     return tr("The best cost of the whole graph when the vertex has this configuration");
   }
+  if (role == Qt::ToolTipRole && section == SplitColumn) return tr("Split: how many ways every dimension is cut");
+  if (role == Qt::ToolTipRole && section == DevicesColumn) return tr("Devices that a configuration uses");
   if (role != Qt::DisplayRole) return {};
   switch (section) {
     case SplitColumn:

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "views/common/focus_ring.h"
 #include "views/common/plot_style.h"
 #include "views/common/theme.h"
 
@@ -24,6 +25,7 @@ DevicesPlot::DevicesPlot(QWidget* parent) : QCustomPlot(parent), m_best(addGraph
   setObjectName(QStringLiteral("strategyDevicesPlot"));
   setAccessibleName(tr("Cost over the number of devices"));
   setFocusPolicy(Qt::StrongFocus);
+  showFocusRing(*this);
   setMinimumSize(240, 160);
   m_best->setName(tr("best"));
   m_data->setName(tr("data parallelism"));

@@ -7,6 +7,7 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "views/common/forward_focus.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/shell/session.h"
@@ -44,11 +45,14 @@ GraphPanel::GraphPanel(Session& session, StrategyFinder& finder, QWidget* parent
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, Theme::kGrid, Theme::kGrid, 0);
   layout->setSpacing(Theme::kGrid);
-  layout->addWidget(makeToolbar());
+  QWidget* toolbar = makeToolbar();
+  // A line of its own: beside the buttons large text would have no room.
+  layout->addWidget(m_headline);
+  layout->addWidget(toolbar);
   layout->addWidget(m_written);
   layout->addWidget(m_note);
   layout->addWidget(m_view, 1);
-  setFocusProxy(m_view);
+  forwardFocus(*this, *m_view);
   connect(&finder, &StrategyFinder::changed, this, &GraphPanel::refresh);
   connect(&m_layout, &DerivedBase::changed, this, &GraphPanel::followLayout);
   refresh();
@@ -61,9 +65,8 @@ QWidget* GraphPanel::makeToolbar() {
   row->setSpacing(Theme::kGrid);
   m_headline = panelTitle({});
   m_headline->setObjectName(QStringLiteral("strategyHeadline"));
-  // Long with large text; the window must not grow for it.
-  m_headline->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  row->addWidget(m_headline, 1);
+  m_headline->setWordWrap(true);
+  row->addStretch(1);
   addZoom(*row, "strategyZoomIn", tr("Zoom in"), "zoom-in", {Qt::Key_Plus, Qt::Key_Equal}, &GraphView::zoomIn);
   addZoom(*row, "strategyZoomOut", tr("Zoom out"), "zoom-out", {Qt::Key_Minus}, &GraphView::zoomOut);
   addZoom(*row, "strategyFit", tr("Show all"), "zoom-fit", {Qt::Key_0}, &GraphView::fit);

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "views/common/empty_page.h"
+#include "views/common/forward_focus.h"
 #include "views/common/panel.h"
 #include "views/literal/literal_lessons.h"
 #include "views/literal/literal_player.h"
@@ -51,7 +52,7 @@ LiteralStepper::LiteralStepper(Session& session, QWidget* parent)
   m_pages->addWidget(m_empty);
   m_pages->addWidget(m_player);
   for (QAction* action : m_player->actions()) addAction(action);
-  setFocusProxy(m_player->graph());
+  forwardFocus(*this, *m_player->graph());
   connectOptions();
   connect(m_empty, &EmptyPage::clicked, this, [this] {
     if (m_due) {

@@ -9,6 +9,7 @@
 
 #include "base/units.h"
 #include "views/common/empty_page.h"
+#include "views/common/forward_focus.h"
 #include "views/common/panel.h"
 #include "views/common/table.h"
 #include "views/shell/session.h"
@@ -74,7 +75,7 @@ StrategyPerspective::StrategyPerspective(Session& session, QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, Theme::kGrid);
   layout->addWidget(split);
-  setFocusProxy(m_graph);
+  forwardFocus(*this, *m_graph);
   connectGraph();
   connect(m_finder, &StrategyFinder::changed, this, &StrategyPerspective::refresh);
   refresh();
@@ -115,6 +116,7 @@ QWidget* StrategyPerspective::makeSide() {
   layout->addStretch(1);
   auto* scroll = new QScrollArea;
   scroll->setObjectName(QStringLiteral("strategySide"));
+  scroll->setAccessibleName(tr("Costs of the strategies"));
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setWidgetResizable(true);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "explore/sweep_text.h"
+#include "views/common/focus_ring.h"
 #include "views/common/log_ticker.h"
 #include "views/common/plot_style.h"
 #include "views/common/theme.h"
@@ -20,6 +21,7 @@ namespace p2::views {
 
 MapPlot::MapPlot(QWidget* parent) : QCustomPlot(parent), m_cells(new MapCells(xAxis, yAxis)) {
   setFocusPolicy(Qt::StrongFocus);
+  showFocusRing(*this);
   setAccessibleName(tr("The best program of every placement over a range"));
   setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
   xAxis->setScaleType(QCPAxis::stLogarithmic);

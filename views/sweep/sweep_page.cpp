@@ -2,7 +2,6 @@
 #include "views/sweep/sweep_page.h"
 
 #include <QCheckBox>
-#include <QDialog>
 #include <QLabel>
 #include <QProgressBar>
 #include <QSettings>
@@ -11,6 +10,7 @@
 #include <QVBoxLayout>
 
 #include "explore/sweep_csv.h"
+#include "views/common/forward_focus.h"
 #include "views/common/inline_message.h"
 #include "views/common/plot_export.h"
 #include "views/common/theme.h"
@@ -79,7 +79,7 @@ SweepPage::SweepPage(Session& session, QWidget* parent)
   content->addWidget(makeFooter());
   showParts(m_parts->isChecked());
   showLinks(m_links->isChecked());
-  setFocusProxy(m_plots);
+  forwardFocus(*this, *m_plots);
   m_patience.setSingleShot(true);
   m_patience.setInterval(kPatienceMs);
   connectPlots();

@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "explore/sweep_text.h"
+#include "views/common/focus_ring.h"
 #include "views/common/log_ticker.h"
 #include "views/common/plot_style.h"
 #include "views/common/program_notation.h"
@@ -44,6 +45,7 @@ bool isOfSameDocument(const Sweep& a, const Sweep& b) {
 
 SweepPlot::SweepPlot(QWidget* parent) : QCustomPlot(parent), m_labels(new CurveLabels(*this)) {
   setFocusPolicy(Qt::StrongFocus);
+  showFocusRing(*this);
   setAccessibleName(tr("The best program over a range"));
   setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
   for (QCPAxis* axis : {xAxis, yAxis}) axis->setScaleType(QCPAxis::stLogarithmic);

@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <QScrollBar>
 
+#include "views/common/focus_ring.h"
 #include "views/common/theme.h"
 #include "views/system/mini_map.h"
 
@@ -20,6 +21,7 @@ SystemCanvas::SystemCanvas(QWidget* parent)
       m_scene(new SystemScene(this)) {
   setObjectName(QStringLiteral("systemCanvas"));
   setAccessibleName(tr("Drawing of the system"));
+  showFocusRing(*this);
   setScene(m_scene);
   setRenderHint(QPainter::Antialiasing);
   setDragMode(RubberBandDrag);

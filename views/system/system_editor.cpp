@@ -52,6 +52,7 @@ SystemEditor::SystemEditor(Session& session, QWidget* parent) : QWidget(parent),
   makeViewActions();
   auto* scroll = new QScrollArea;
   scroll->setObjectName(QStringLiteral("partScroll"));
+  scroll->setAccessibleName(tr("Properties of the selected part"));
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setWidget(m_inspector);

@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "views/common/forward_focus.h"
 #include "views/common/inline_message.h"
 #include "views/common/theme.h"
 #include "views/workload/break_even_plot.h"
@@ -43,7 +44,7 @@ BreakEvenPage::BreakEvenPage(QWidget* parent)
   layout->addWidget(m_message);
   layout->addWidget(m_finding);
   layout->addWidget(m_plot, 1);
-  setFocusProxy(m_plot);
+  forwardFocus(*this, *m_plot);
 }
 
 QComboBox* BreakEvenPage::makeChoice(const char* name, const QString& accessible) {

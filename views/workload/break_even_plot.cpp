@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "views/common/focus_ring.h"
 #include "views/common/log_ticker.h"
 #include "views/common/plot_style.h"
 #include "views/common/theme.h"
@@ -35,6 +36,7 @@ QString ratioLabel(double ratio) {
 
 BreakEvenPlot::BreakEvenPlot(QWidget* parent) : QCustomPlot(parent) {
   setFocusPolicy(Qt::StrongFocus);
+  showFocusRing(*this);
   setAccessibleName(tr("Seconds of every placement over the ratio of bytes"));
   setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
   for (QCPAxis* axis : {xAxis, yAxis}) axis->setScaleType(QCPAxis::stLogarithmic);

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "views/common/forward_focus.h"
 #include "views/common/panel.h"
 #include "views/common/table.h"
 #include "views/shell/session.h"
@@ -47,7 +48,7 @@ EntriesPanel::EntriesPanel(Session& session, const QList<QAction*>& sources, QWi
   layout->addWidget(m_table, 1);
   layout->addWidget(m_sliders);
   layout->addWidget(m_timing);
-  setFocusProxy(m_table);
+  forwardFocus(*this, *m_table);
   connect(m_sliders, &EntriesSliders::moved, this, &EntriesPanel::noteTried);
   connect(m_sliders, &EntriesSliders::released, this, &EntriesPanel::released);
   connect(m_sliders, &EntriesSliders::resetWanted, this, &EntriesPanel::reset);

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 #include <array>
 
+#include "views/common/forward_focus.h"
 #include "views/common/matrix_painter.h"
 #include "views/common/table.h"
 #include "views/common/theme.h"
@@ -51,7 +52,7 @@ RankingPage::RankingPage(QWidget* parent)
   layout->addWidget(m_legend);
   layout->addWidget(m_table, 1);
   layout->addWidget(m_orders);
-  setFocusProxy(m_table);
+  forwardFocus(*this, *m_table);
 }
 
 // The table goes before its model, whose end would look like a change of selection.

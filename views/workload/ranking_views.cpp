@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/workload/ranking_views.h"
 
+#include "views/common/forward_focus.h"
 #include "views/common/theme.h"
 #include "views/common/view_tabs.h"
 #include "views/workload/break_even_page.h"
@@ -109,7 +110,7 @@ void RankingViews::refresh() {
 
 void RankingViews::showView(int view) {
   setCurrentIndex(view);
-  setFocusProxy(currentWidget());
+  forwardFocus(*this, *currentWidget());
   refresh();
 }
 

@@ -9,6 +9,7 @@
 #include <array>
 #include <numeric>
 
+#include "views/common/focus_ring.h"
 #include "views/common/plot_style.h"
 #include "views/common/theme.h"
 
@@ -45,6 +46,7 @@ QString labelOf(const StepRanking& ranking, std::size_t placement, const std::op
 
 TradeoffPlot::TradeoffPlot(QWidget* parent) : QCustomPlot(parent) {
   setFocusPolicy(Qt::StrongFocus);
+  showFocusRing(*this);
   setAccessibleName(tr("Placements by exposed and overlappable time"));
   setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
   xAxis->setLabel(tr("exposed seconds of a step: everybody waits"));

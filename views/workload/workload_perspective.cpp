@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "views/common/forward_focus.h"
 #include "views/common/inline_message.h"
 #include "views/common/theme.h"
 #include "views/common/view_tabs.h"
@@ -49,7 +50,7 @@ WorkloadPerspective::WorkloadPerspective(Session& session, QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, Theme::kGrid);
   layout->addWidget(m_pages);
-  setFocusProxy(m_views);
+  forwardFocus(*this, *m_views);
   connectParts();
   m_fold->setChecked(QSettings().value(kFoldKey, true).toBool());
   m_entries->setVisible(m_fold->isChecked());

@@ -62,8 +62,14 @@ class TestCommandLine : public QObject {
     const QStringList names = pictures.entryList({"*.png"});
     // Of seven examples eight perspectives and two more views of the costs; five views of one example each, four
     // moments of a program of another, and two that are put together; and once at twice the size, of the lessons both
-    // views.
-    QCOMPARE(names.size(), 7 * 10 * 2 + 5 * 2 + 10 + 6 + 6 * 3);
+    // views. Of one example a factor, an axis and a comparison, of the largest two moments, at both sizes.
+    QCOMPARE(names.size(), 7 * 10 * 2 + 5 * 2 + 10 + 6 + 6 * 3 + 5 * 3);
+    for (const QString view : {"factor", "axis", "compared"}) {
+      QVERIFY(names.contains("a100-4x16-placements-" + view + "-dark.png"));
+    }
+    for (const QString moment : {"announced", "sent"}) {
+      QVERIFY(names.contains("a100-64x16-programs-" + moment + "-light-2x.png"));
+    }
     for (const QString moment : {"announced", "sent", "sum", "numbers"}) {
       QVERIFY(names.contains("teaching-2x4-programs-" + moment + "-dark.png"));
     }

@@ -119,7 +119,7 @@ class TestComposer : public QObject, test::ProgramDesk {
     QCOMPARE(text(), QString("node:InsideGroup:ReduceScatter"));
     QTest::mouseClick(find<QPushButton>("doItAnyway"), Qt::LeftButton);
     settle();
-    QCOMPARE(step(), QString("after step 2 of 2"));
+    QCOMPARE(step(), QString("step 2 of 2 fails"));
     QVERIFY2(rule().contains("does not hold: every member holds the same chunks"), qPrintable(rule()));
     QVERIFY2(status().contains("step 2 cannot run"), qPrintable(status()));
     // Another one takes the place of what cannot run.

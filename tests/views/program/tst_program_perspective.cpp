@@ -68,7 +68,7 @@ void TestProgramPerspective::wrongNamesAreExplainedInline() {
 void TestProgramPerspective::wrongProgramsAreShownWhereTheyFail() {
   openExample();
   type("node:InsideGroup:ReduceScatter; root:InsideGroup:AllReduce");
-  QTRY_COMPARE(step(), QString("after step 2 of 2"));
+  QTRY_COMPARE(step(), QString("step 2 of 2 fails"));
   QVERIFY2(rule().contains("does not hold: every member holds the same chunks"), qPrintable(rule()));
   QVERIFY(find<QLabel>("programProblem")->text().contains("step 2: device 0 holds chunk 0 but device 1 does not"));
   clickDevice(Device(0));

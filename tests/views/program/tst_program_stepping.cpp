@@ -119,7 +119,7 @@ void TestProgramStepping::clickShowsADevice() {
   clickDevice(Device(5));
   auto* panel = find<QWidget>("devicePanel");
   QVERIFY(panel->isVisible());
-  QVERIFY(find<QLabel>("deviceTitle")->text().contains("Device 5"));
+  QVERIFY(find<QLabel>("deviceTitle")->text().contains("device 5 · "));
   QCOMPARE(find<QLabel>("deviceText")->text(), QString("holds 8 of 8 chunks, each summed over 1 of 8 devices"));
   QTest::mouseClick(find<QToolButton>("forwardButton"), Qt::LeftButton);
   QCOMPARE(find<QLabel>("deviceText")->text(), QString("holds 2 of 8 chunks, each summed over 4 of 8 devices"));

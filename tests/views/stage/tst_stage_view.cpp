@@ -17,7 +17,7 @@ class TestStageView : public QObject {
   void init();
   void ringsRoundDevicesAndRows();
   void hullsOfGroupsThatMightBe();
-  void tellsTheRowUnderTheMouse();
+  void rowUnderTheMouseLightsUp();
 
  private:
   QImage picture() { return m_stage->grab().toImage(); }
@@ -73,15 +73,21 @@ void TestStageView::hullsOfGroupsThatMightBe() {
   QCOMPARE(picture(), plain);
 }
 
-void TestStageView::tellsTheRowUnderTheMouse() {
-  QSignalSpy rows(m_stage.get(), &StageView::rowHovered);
-  QTest::mouseMove(m_stage.get(), m_stage->rectOf(Device(5), 6).center().toPoint());
-  QTRY_VERIFY(!rows.isEmpty());
-  QCOMPARE(rows.last().at(0).value<Device>(), Device(5));
-  QCOMPARE(rows.last().at(1).toLongLong(), 6);
+void TestStageView::rowUnderTheMouseLightsUp() {
+  m_stage->setMoment(1, 0);
   QTest::mouseMove(m_stage.get(), QPoint(1, 1));
-  QTRY_COMPARE(rows.last().at(1).toLongLong(), -1);
-  QVERIFY(rows.last().at(0).value<Device>().isNone());
+  const QImage plain = picture();
+  QTest::mouseMove(m_stage.get(), m_stage->rectOf(Device(5), 6).center().toPoint());
+  const auto share = [&](std::int64_t device, std::int64_t chunk) {
+    const QRect row = m_stage->rectOf(Device(device), chunk).toAlignedRect();
+    return changedShare(plain, picture(), row.adjusted(-3, -3, 3, 3));
+  };
+  QTRY_VERIFY(share(5, 6) > 0.05);
+  QVERIFY2(share(4, 6) > 0.05, "so does the same chunk of the others of its group");
+  QCOMPARE(share(4, 2), 0.0);
+  QCOMPARE(share(0, 6), 0.0);
+  QTest::mouseMove(m_stage.get(), QPoint(1, 1));
+  QTRY_COMPARE(picture(), plain);
 }
 
 QTEST_MAIN(TestStageView)

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPainterPath>
+#include <QString>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "placement/device_split.h"
+#include "placement/placement_diff.h"
+#include "views/common/device_map.h"
+
+namespace p2::views {
+
+/// What the colours and letters of a map of devices stand for: their reduction groups, the parts that a part of the
+/// matrix divides them into, or their groups beside those of another placement.
+class MapColouring {
+ public:
+  struct Look {
+    int category = 0;   ///< of the colour
+    QString letter;     ///< "B"; "A→B" of a device whose group is another one, "A≠" if only its partners are
+    bool back = false;  ///< steps back behind the others
+    bool ring = false;  ///< stands out
+  };
+
+  MapColouring() = default;
+  /// Reduction groups. The placement must outlive it, as below.
+  explicit MapColouring(const Placement& placement) : m_placement(&placement) {}
+  /// Parts, if there are several; groups if not.
+  MapColouring(const Placement& placement, const MatrixPart& part);
+  /// What changes against another placement of the same axes on the same system.
+  MapColouring(const Placement& placement, std::shared_ptr<const Placement> other);
+
+  [[nodiscard]] Look of(Device device) const;
+  /// Whether two devices belong together: same group or part.
+  [[nodiscard]] bool together(Device a, Device b) const;
+  [[nodiscard]] bool showsParts() const { return m_split.has_value(); }
+  [[nodiscard]] const std::optional<PlacementDiff>& diff() const { return m_diff; }
+
+  /// The outline of one part, and where its letter stands beside it.
+  struct Hull {
+    std::int64_t part = 0;
+    QPainterPath path;
+    std::vector<QRectF> boxes;  ///< of the map that lie wholly in the part; none where it divides single devices
+  };
+  /// Of every part that is on the map; none if groups are shown. O(instances · log instances).
+  [[nodiscard]] std::vector<Hull> hulls(const DeviceMap& map, std::size_t levels) const;
+
+ private:
+  const Placement* m_placement = nullptr;
+  std::optional<DeviceSplit> m_split;
+  std::shared_ptr<const Placement> m_other;
+  std::optional<PlacementDiff> m_diff;
+};
+
+}  // namespace p2::views
