@@ -82,6 +82,12 @@ void limitMemory([[maybe_unused]] std::size_t bytes) {
   ::_exit(127);
 }
 
+/// A child that ends while it is written to is no reason to end as well.
+void survivesBrokenPipes() {
+  struct sigaction now {};
+  if (::sigaction(SIGPIPE, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) ::signal(SIGPIPE, SIG_IGN);
+}
+
 }  // namespace
 
 void Descriptor::reset() {
@@ -90,6 +96,7 @@ void Descriptor::reset() {
 }
 
 Result<ChildProcess> ChildProcess::start(const Command& command) {
+  survivesBrokenPipes();
   auto input = makePipe();
   auto output = makePipe();
   auto errors = makePipe();
@@ -155,6 +162,8 @@ void ChildProcess::signal(int number) {
 void ChildProcess::terminate(double patience) {
   if (ended()) return;
   signal(SIGTERM);
+  // Who is stopped hears it only then, and may have others to end.
+  signal(SIGCONT);
   if (waitFor(patience)) return;
   signal(SIGKILL);
   waitFor(patience);
