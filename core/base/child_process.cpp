@@ -14,6 +14,8 @@
 #include <cstring>
 #include <thread>
 
+#include "base/sanitizers.h"
+
 namespace p2 {
 namespace {
 
@@ -57,7 +59,7 @@ void limitMemory([[maybe_unused]] std::size_t bytes) {
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
 // Sanitizers lay their shadow over terabytes of addresses.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef P2_SANITIZED
   const rlimit most{bytes, bytes};
   ::setrlimit(RLIMIT_AS, &most);
 #endif
