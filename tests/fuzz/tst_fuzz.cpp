@@ -14,7 +14,7 @@ using namespace p2;
 
 namespace {
 
-constexpr double kSecondsEach = 0.7;    // of processor time
+constexpr double kSecondsEach = 0.5;    // of processor time
 constexpr double kMostForOne = 5;       // likewise; nothing that small may take longer
 constexpr qint64 kLargestSeed = 20000;  // bytes
 constexpr int kOnnxModels = 12;         // each is a process
