@@ -60,6 +60,7 @@ int main(int argc, char** argv) {
   // A reader that closes the pipe ends the output, not the program.
   std::signal(SIGPIPE, SIG_IGN);
   keepFreedMemory();
+  const ErrorOutput standardError;
   CLI::App app("Parallelism placements and reduction programs on hierarchical systems", "p2");
   app.set_version_flag("--version", "p2 " P2_VERSION);
   app.require_subcommand(1);

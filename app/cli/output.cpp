@@ -3,7 +3,11 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <iostream>
+
+#include "base/terminal_text.h"
 
 namespace p2::cli {
 namespace {
@@ -21,43 +25,64 @@ std::string shortened(const std::string& text) {
   return text.substr(0, head) + " … " + text.substr(tail);
 }
 
+/// errno, 0 when all of it was written.
+int writeAll(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(fd, text.data(), text.size());
+    if (count < 0 && errno != EINTR) return errno;
+    if (count > 0) text.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return 0;
+}
+
 }  // namespace
 
 StandardOutput::int_type StandardOutput::overflow(int_type c) {
-  if (sync() != 0) return traits_type::eof();
+  // The rest of the last character is still to come.
+  if (drain(wholeCharacters({pbase(), static_cast<std::size_t>(pptr() - pbase())})) != 0) return traits_type::eof();
   if (!traits_type::eq_int_type(c, traits_type::eof())) sputc(traits_type::to_char_type(c));
   return traits_type::not_eof(c);
 }
 
-int StandardOutput::sync() {
-  for (const char* from = pbase(); from < pptr() && m_error == 0;) {
-    const ssize_t count = ::write(STDOUT_FILENO, from, static_cast<std::size_t>(pptr() - from));
-    if (count >= 0) {
-      from += count;
-    } else if (errno != EINTR) {
-      m_error = errno;
-    }
-  }
+int StandardOutput::sync() { return drain(static_cast<std::size_t>(pptr() - pbase())); }
+
+int StandardOutput::drain(std::size_t count) {
+  if (m_error == 0) m_error = writeAll(STDOUT_FILENO, terminalText({pbase(), count}));
+  const char* const left = std::copy(pbase() + count, pptr(), m_buffer.data());
   setp(m_buffer.data(), m_buffer.data() + m_buffer.size());
+  pbump(static_cast<int>(left - m_buffer.data()));
   return m_error == 0 ? 0 : -1;
 }
 
+ErrorOutput::ErrorOutput() : m_before(std::cerr.rdbuf(this)) {}
+ErrorOutput::~ErrorOutput() { std::cerr.rdbuf(m_before); }
+
+ErrorOutput::int_type ErrorOutput::overflow(int_type c) {
+  const char one = traits_type::to_char_type(c);
+  if (!traits_type::eq_int_type(c, traits_type::eof())) xsputn(&one, 1);
+  return traits_type::not_eof(c);
+}
+
+std::streamsize ErrorOutput::xsputn(const char* text, std::streamsize count) {
+  // There is nowhere left to say that standard error is closed.
+  (void)writeAll(STDERR_FILENO, terminalText({text, static_cast<std::size_t>(count)}));
+  return count;
+}
+
+void showPassingLine(std::string_view line) { (void)writeAll(STDERR_FILENO, "\r\033[K" + oneLine(line)); }
+
 std::string oneLine(std::string_view text) {
-  constexpr std::string_view kHex = "0123456789abcdef";
   std::string line;
   for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
     if (c == '\n') {
       line += "\\n";
     } else if (c == '\t') {
       line += "\\t";
-    } else if (code < 0x20 || code == 0x7f) {
-      line += std::string("\\x") + kHex[code >> 4] + kHex[code & 15];
     } else {
       line += c;
     }
   }
-  return shortened(line);
+  return shortened(terminalText(line));
 }
 
 }  // namespace p2::cli

@@ -8,7 +8,8 @@
 
 namespace p2::cli {
 
-/// Standard output that remembers why it could not be written. After an error everything is dropped.
+/// Standard output that remembers why it could not be written. After an error everything is dropped. Names from files
+/// cannot command the terminal: what is written goes through terminalText().
 class StandardOutput : public std::streambuf {
  public:
   StandardOutput() { setp(m_buffer.data(), m_buffer.data() + m_buffer.size()); }
@@ -20,9 +21,30 @@ class StandardOutput : public std::streambuf {
   int sync() override;
 
  private:
+  int drain(std::size_t count);
+
   std::array<char, 1 << 16> m_buffer;
   int m_error = 0;
 };
+
+/// As long as it lives, what is written to std::cerr goes through terminalText() as well.
+class ErrorOutput : public std::streambuf {
+ public:
+  ErrorOutput();
+  ~ErrorOutput() override;
+  ErrorOutput(const ErrorOutput&) = delete;
+  ErrorOutput& operator=(const ErrorOutput&) = delete;
+
+ protected:
+  int_type overflow(int_type c) override;
+  std::streamsize xsputn(const char* text, std::streamsize count) override;
+
+ private:
+  std::streambuf* m_before;
+};
+
+/// A line of standard error that the next one, or nothing, takes the place of; for terminals only.
+void showPassingLine(std::string_view line);
 
 /// The text on one line, control characters escaped, cut in the middle when it is longer than a sentence can be.
 [[nodiscard]] std::string oneLine(std::string_view text);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <unistd.h>
 
+#include <cstdlib>
 #include <iostream>
 
 #include "app/cli/commands.h"
+#include "app/cli/output.h"
 #include "base/units.h"
 #include "plan/verify.h"
 #include "remote/runner_session.h"
@@ -45,10 +47,18 @@ Result<Target> targetOf(const RunArguments& arguments) {
   }
   for (const std::string& variable : arguments.environment) {
     const std::size_t equals = variable.find('=');
-    if (equals == std::string::npos) {
-      return Error{"\"" + variable + "\" is no setting; write NAME=VALUE", "--env"};
+    if (equals != std::string::npos) {
+      target.launch.environment.emplace_back(variable.substr(0, equals), variable.substr(equals + 1));
+      continue;
     }
-    target.launch.environment.emplace_back(variable.substr(0, equals), variable.substr(equals + 1));
+    // Arguments are read by everyone on the machine, an environment by its owner alone.
+    const char* own = std::getenv(variable.c_str());
+    if (own == nullptr) {
+      return Error{
+          "\"" + variable + "\" is no setting, and no variable here; write NAME=VALUE, or the name of a variable",
+          "--env"};
+    }
+    target.launch.environment.emplace_back(variable, own);
   }
   return validated(std::move(target));
 }
@@ -136,8 +146,8 @@ void writeText(std::ostream& out, const RunResult& result, const ProgramResult& 
 }
 
 void showProgress(const RunProgress& progress) {
-  std::cerr << "\r\033[K" << progress.phase << ", repetition " << progress.repetition << " of " << progress.repetitions
-            << std::flush;
+  showPassingLine(progress.phase + ", repetition " + std::to_string(progress.repetition) + " of " +
+                  std::to_string(progress.repetitions));
 }
 
 /// Runs and answers; what stands in the way of a run is no bad input but a failed run.
@@ -148,14 +158,14 @@ Result<int> runAndAnswer(const RunArguments& arguments, const Target& target, co
   if (visible) observer.progress = showProgress;
   auto session = RunnerSession::open(target);
   auto result = session.ok() ? session.value().run(request, observer) : session.error();
-  if (visible) std::cerr << "\r\033[K" << std::flush;
+  if (visible) showPassingLine({});
   if (!result.ok()) {
-    std::cerr << "p2: " << result.error().text() << std::endl;
+    std::cerr << "p2: " << oneLine(result.error().text()) << std::endl;
     return kNo;
   }
   const auto answers = checkAnswer(*result, {planHash(request.plan), plan.steps().size(), plan.deviceCount()});
   if (!answers.ok()) {
-    std::cerr << "p2: " << answers.error().text() << std::endl;
+    std::cerr << "p2: " << oneLine(answers.error().text()) << std::endl;
     return kNo;
   }
   P2_TRY_ASSIGN(const auto predicted, predictionFor(plan, result->bytes));
@@ -192,7 +202,8 @@ void addRun(CLI::App& app, Command& chosen) {
   command->add_option("--launcher", arguments->launch.launcher, "mpirun or srun (mpirun)");
   command->add_option("--hostfile", arguments->launch.hostfile, "mpirun's list of hosts, on the target");
   command->add_flag("--by-node", arguments->launch.byNode, "Deal ranks to the nodes in turn");
-  command->add_option("--env", arguments->environment, "NAME=VALUE for every rank; may be repeated");
+  command->add_option("--env", arguments->environment,
+                      "NAME=VALUE for every rank, or NAME for the value it has here; may be repeated");
   command->add_option("--launcher-argument", arguments->launch.arguments, "For the launcher; may be repeated");
   command->add_option("--ssh-argument", arguments->sshArguments, "For ssh, as in -F and config; may be repeated");
   command->add_option("--runner", arguments->runner, "The runner's name or path on the target (p2-runner)");

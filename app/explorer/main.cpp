@@ -15,6 +15,7 @@
 #include "app/explorer/first_paint.h"
 #include "app/explorer/main_window.h"
 #include "app/explorer/screenshots.h"
+#include "base/terminal_text.h"
 #include "views/shell/appearance.h"
 #include "views/shell/document_controller.h"
 #include "views/shell/session.h"
@@ -39,7 +40,7 @@ bool canOpenWindows() {
 }
 
 int complain(const QString& sentence) {
-  std::fprintf(stderr, "p2-explorer: %s\n", qPrintable(sentence));
+  std::fprintf(stderr, "p2-explorer: %s\n", terminalText(sentence.toStdString()).c_str());
   return kBadInput;
 }
 

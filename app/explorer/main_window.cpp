@@ -56,6 +56,7 @@ MainWindow::MainWindow(const Parts& parts)
       m_problem(new views::Banner("problemBanner")),
       m_trouble(new views::Banner("troubleBanner")),
       m_recovery(new views::Banner("recoveryBanner")),
+      m_changed(new views::Banner("changedBanner")),
       m_help(new QDockWidget(tr("Help"), this)),
       m_helpText(new QTextBrowser),
       m_summary(new QLabel),
@@ -80,7 +81,7 @@ void MainWindow::buildPages() {
   auto* column = new QVBoxLayout(pages);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
-  for (QWidget* part : std::initializer_list<QWidget*>{buildTopBar(), m_recovery, m_trouble, m_problem}) {
+  for (QWidget* part : std::initializer_list<QWidget*>{buildTopBar(), m_recovery, m_changed, m_trouble, m_problem}) {
     column->addWidget(part);
   }
   column->addWidget(m_stack, 1);
@@ -142,6 +143,10 @@ void MainWindow::buildBanners() {
   using views::DocumentController;
   QPushButton* dismiss = m_trouble->addButton("troubleDismiss", tr("Dismiss"), tr("Hide this message"));
   connect(dismiss, &QPushButton::clicked, &m_parts.documents, &DocumentController::dismissTrouble);
+  QPushButton* reopen = m_changed->addButton("changedReopen", tr("Open again"), tr("Show the file as it is now"));
+  connect(reopen, &QPushButton::clicked, &m_parts.documents, &DocumentController::reopen);
+  QPushButton* keep = m_changed->addButton("changedKeep", tr("Keep mine"), tr("Go on; saving will ask what to do"));
+  connect(keep, &QPushButton::clicked, &m_parts.documents, &DocumentController::keepOwn);
   QPushButton* restore = m_recovery->addButton("recoveryRestore", tr("Restore"), tr("Open what was not saved"));
   connect(restore, &QPushButton::clicked, &m_parts.documents, &DocumentController::restore);
   QPushButton* discard = m_recovery->addButton("recoveryDiscard", tr("Discard"), tr("Delete what was not saved"));
@@ -161,6 +166,7 @@ void MainWindow::connectParts() {
   connect(&m_parts.documents, &DocumentController::documentChanged, this, &MainWindow::refreshTitle);
   connect(&m_parts.documents, &DocumentController::troubleChanged, this, &MainWindow::refreshBanners);
   connect(&m_parts.documents, &DocumentController::recoverableChanged, this, &MainWindow::refreshBanners);
+  connect(&m_parts.documents, &DocumentController::changedOutsideChanged, this, &MainWindow::refreshBanners);
   connect(&m_parts.documents, &DocumentController::lessonOpened, this, [this](const QString& path) {
     m_stack->showPerspective(views::kLessonsPage);
     m_stack->current()->openFile(path);
@@ -240,6 +246,7 @@ void MainWindow::refreshBanners() {
   const auto problem = m_parts.session.problem();
   m_problem->say(problem ? QString::fromStdString(problem->text()) : QString());
   m_trouble->say(m_parts.documents.trouble());
+  m_changed->say(m_parts.documents.changedOutside());
   const QString left = m_parts.documents.recoverable();
   m_recovery->say(left.isEmpty() ? QString() : tr("The program ended before %1 was saved.").arg(left));
 }

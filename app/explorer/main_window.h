@@ -66,6 +66,7 @@ class MainWindow : public QMainWindow {
   views::Banner* m_problem;
   views::Banner* m_trouble;
   views::Banner* m_recovery;
+  views::Banner* m_changed;
   views::WorkloadActions* m_workloads = nullptr;
   QMenu* m_pageMenu = nullptr;
   QDockWidget* m_help;

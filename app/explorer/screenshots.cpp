@@ -3,6 +3,7 @@
 
 #include <QAbstractButton>
 #include <QAction>
+#include <QBuffer>
 #include <QCheckBox>
 #include <QCoreApplication>
 #include <QDir>
@@ -13,6 +14,7 @@
 #include <QTimer>
 
 #include "app/explorer/main_window.h"
+#include "text/text_file.h"
 #include "views/shell/appearance.h"
 #include "views/shell/document_controller.h"
 #include "views/shell/examples.h"
@@ -201,8 +203,12 @@ void Screenshots::take() {
   const double ratio = picture.devicePixelRatio();
   const QString suffix = ratio > 1 ? QStringLiteral("-%1x").arg(ratio) : QString();
   const QString path = QDir(m_folder).filePath(nameOf(shot) + suffix + QStringLiteral(".png"));
-  if (!picture.save(path)) {
-    emit finished(tr("%1: the picture cannot be written; check the folder's permissions and space").arg(path));
+  QBuffer made;
+  made.open(QIODevice::WriteOnly);
+  picture.save(&made, "PNG");
+  // A disk that is full must not leave half a picture.
+  if (const auto written = writeTextFile(path.toStdString(), made.data().toStdString()); !written.ok()) {
+    emit finished(QString::fromStdString(written.error().text()));
     return;
   }
   QTimer::singleShot(0, this, &Screenshots::next);

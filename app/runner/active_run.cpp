@@ -46,11 +46,12 @@ Result<std::int64_t> ranksOf(const RunRequest& request) {
 
 }  // namespace
 
-ActiveRun::ActiveRun(RunRequest request, ChildProcess launcher)
+ActiveRun::ActiveRun(RunRequest request, ChildProcess launcher, std::int64_t ranks)
     : m_request(std::move(request)),
       m_launcher(std::move(launcher)),
       m_lines(kMostMessage),
       m_errorLines(kLongestLine),
+      m_pulse(ranks),
       m_started(Clock::now()) {}
 
 Result<ActiveRun> ActiveRun::start(RunRequest request) {
@@ -69,7 +70,7 @@ Result<ActiveRun> ActiveRun::start(RunRequest request) {
                  {},
                  ErrorKind::Failed};
   }
-  return ActiveRun(std::move(request), std::move(launcher).value());
+  return ActiveRun(std::move(request), std::move(launcher).value(), ranks);
 }
 
 void ActiveRun::pass(const std::string& line, Channel& channel) {
@@ -88,6 +89,7 @@ void ActiveRun::passErrors(Channel& channel) {
   readAvailable(m_launcher.errors(), bytes);
   m_errorLines.append(bytes);
   while (const auto line = m_errorLines.next()) {
+    if (m_pulse.hear(*line, Clock::now())) continue;
     if (m_errors.size() < kMostErrors) m_errors += *line + '\n';
     if (m_logged++ < kMostLogged) channel.send(RunLog{id(), *line});
   }
@@ -95,12 +97,14 @@ void ActiveRun::passErrors(Channel& channel) {
 
 std::optional<std::string> ActiveRun::failure() {
   if (m_lines.overflown()) return "a rank wrote a line that does not end";
-  const double seconds = std::chrono::duration<double>(Clock::now() - m_started).count();
-  if (seconds > m_request.timeLimit && !m_finished) {
+  if (m_finished) return std::nullopt;
+  const Clock::time_point now = Clock::now();
+  const double seconds = std::chrono::duration<double>(now - m_started).count();
+  if (seconds > m_request.timeLimit) {
     return "the run was not over after " + std::to_string(std::int64_t(m_request.timeLimit)) +
            " s and was ended; allow it more time or fewer bytes";
   }
-  return std::nullopt;
+  return m_pulse.failure(now, m_request.launch.launcher);
 }
 
 bool ActiveRun::advance(Channel& channel) {

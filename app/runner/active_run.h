@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/runner/rank_pulse.h"
 #include "base/child_process.h"
 #include "remote/channel.h"
 
@@ -27,7 +28,7 @@ class ActiveRun {
  private:
   using Clock = std::chrono::steady_clock;
 
-  ActiveRun(RunRequest request, ChildProcess launcher);
+  ActiveRun(RunRequest request, ChildProcess launcher, std::int64_t ranks);
   void pass(const std::string& line, Channel& channel);
   void passErrors(Channel& channel);
   [[nodiscard]] std::optional<std::string> failure();
@@ -38,6 +39,7 @@ class ActiveRun {
   LineBuffer m_errorLines;
   std::string m_errors;  // the first of them
   std::size_t m_logged = 0;
+  RankPulse m_pulse;
   std::optional<RunFinished> m_finished;
   Clock::time_point m_started;
 };

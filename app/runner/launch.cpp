@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <regex>
 #include <sstream>
 
@@ -10,6 +11,8 @@
 
 namespace p2::runner {
 namespace {
+
+constexpr std::size_t kMostWords = 400;  // bytes of what a launcher says
 
 void append(std::vector<std::string>& list, const std::vector<std::string>& more) {
   list.insert(list.end(), more.begin(), more.end());
@@ -23,9 +26,13 @@ Command mpirunCommand(const Launch& launch, std::int64_t ranks) {
                   -1,
                   true};
   if (!launch.hostfile.empty()) append(command.arguments, {"--hostfile", launch.hostfile});
-  for (const auto& [name, value] : launch.environment) append(command.arguments, {"-x", name + "=" + value});
+  // Arguments are read by everyone on the machine, an environment by its owner alone: mpirun passes on its own.
+  for (const auto& [name, value] : launch.environment) append(command.arguments, {"-x", name});
+  command.environment = launch.environment;
   if (::geteuid() == 0) {
-    command.environment = {{"OMPI_ALLOW_RUN_AS_ROOT", "1"}, {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}};
+    for (const char* allow : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"}) {
+      command.environment.emplace_back(allow, "1");
+    }
   }
   return command;
 }
@@ -37,6 +44,56 @@ Command srunCommand(const Launch& launch, std::int64_t ranks) {
                   -1,
                   true};
   return command;
+}
+
+std::vector<std::string> linesOf(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(std::move(line));
+  return lines;
+}
+
+bool isRule(const std::string& line) {
+  return line.starts_with("----") && line.find_first_not_of("-\r") == std::string::npos;
+}
+
+/// The sentence of the rank that mpirun has seen killed.
+std::string killedRank(const std::vector<std::string>& lines) {
+  static const std::regex kKilled(
+      R"(process rank (\d+) with PID \d+ on node (\S+) exited on signal (\d+) \(([^)]*)\))");
+  std::smatch match;
+  for (const std::string& line : lines) {
+    if (!std::regex_search(line, match, kKilled)) continue;
+    return "rank " + match[1].str() + " on " + match[2].str() + " was killed by signal " + match[3].str() + " (" +
+           match[4].str() + ") before the run was over";
+  }
+  return {};
+}
+
+/// mpirun lays out what it has to say between two rules, the cause before what follows from it.
+std::string firstBlock(const std::vector<std::string>& lines) {
+  const auto begin = std::find_if(lines.begin(), lines.end(), isRule);
+  if (begin == lines.end()) return {};
+  std::string words;
+  for (auto line = begin + 1; line != lines.end() && !isRule(*line); ++line) {
+    std::istringstream in(*line);
+    for (std::string word; in >> word;) words += (words.empty() ? "" : " ") + word;
+  }
+  return words;
+}
+
+/// What explains best why a launcher gave up.
+std::string launcherSentence(const Launch& launch, const std::vector<std::string>& lines) {
+  if (std::string block = firstBlock(lines); !block.empty()) {
+    if (block.size() > kMostWords) block = block.substr(0, block.rfind(' ', kMostWords)) + " …";
+    return block;
+  }
+  std::string last;
+  for (const std::string& line : lines) {
+    if (line.starts_with(launch.launcher + ":")) return line;
+    if (line.find_first_not_of(" -\t\r") != std::string::npos) last = line;
+  }
+  return last;
 }
 
 }  // namespace
@@ -53,25 +110,16 @@ Result<Command> launchCommand(const Launch& launch, std::int64_t ranks, const st
 }
 
 std::string launchFailure(const Launch& launch, int status, const std::string& errors) {
-  std::istringstream lines(errors);
-  std::string last;
-  const std::regex killed(R"(process rank (\d+) with PID \d+ on node (\S+) exited on signal (\d+) \(([^)]*)\))");
-  std::string signal;
-  for (std::string line; std::getline(lines, line);) {
-    // What a rank says itself is the best explanation.
-    if (const std::size_t said = line.find(kWorkerSays); said != std::string::npos) {
-      return line.substr(said + std::string_view(kWorkerSays).size());
-    }
-    std::smatch match;
-    if (std::regex_search(line, match, killed)) {
-      signal = "rank " + match[1].str() + " on " + match[2].str() + " was killed by signal " + match[3].str() + " (" +
-               match[4].str() + ") before the run was over";
-    }
-    if (line.find_first_not_of(" -\t\r") != std::string::npos) last = line;
+  const std::vector<std::string> lines = linesOf(errors);
+  // What a rank says itself is the best explanation.
+  for (const std::string& line : lines) {
+    const std::size_t said = line.find(kWorkerSays);
+    if (said != std::string::npos) return line.substr(said + std::string_view(kWorkerSays).size());
   }
-  if (!signal.empty()) return signal;
+  if (const std::string signal = killedRank(lines); !signal.empty()) return signal;
+  const std::string said = launcherSentence(launch, lines);
   return launch.launcher + " " + describeStatus(status) + " before the run was over" +
-         (last.empty() ? "" : ": " + last);
+         (said.empty() ? "" : ": " + said);
 }
 
 }  // namespace p2::runner

@@ -62,7 +62,8 @@ class Server {
     m_heard = Clock::now();
     auto message = messageFrom(line);
     if (!message.ok()) {
-      m_channel.send(RunFailed{m_run ? m_run->id() : 0, message.error().text(), false});
+      // Who hears that parts with this session, and with it ends what is running.
+      m_channel.send(RunFailed{0, message.error().text(), false});
     } else if (auto* request = std::get_if<RunRequest>(&message.value())) {
       start(std::move(*request));
     } else if (const auto* cancel = std::get_if<CancelRun>(&*message); cancel && m_run && cancel->id == m_run->id()) {

@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "app/runner/backends.h"
+#include "app/runner/rank_pulse.h"
 #include "app/runner/timing.h"
 #include "base/units.h"
 #include "cost/flows.h"
@@ -206,7 +207,10 @@ int runWorker(int argc, char** argv) {
   // A launcher that is killed takes its ranks with it, on every host.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() == 1) return 1;
-  MPI_Init(&argc, &argv);
+  const SignsOfLife alive;
+  int provided = 0;
+  // Of this process's threads only this one calls MPI.
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -14,6 +14,8 @@
 #include <cstring>
 #include <thread>
 
+#include "base/sanitizers.h"
+
 namespace p2 {
 namespace {
 
@@ -57,7 +59,7 @@ void limitMemory([[maybe_unused]] std::size_t bytes) {
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
 // Sanitizers lay their shadow over terabytes of addresses.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef P2_SANITIZED
   const rlimit most{bytes, bytes};
   ::setrlimit(RLIMIT_AS, &most);
 #endif
@@ -82,6 +84,12 @@ void limitMemory([[maybe_unused]] std::size_t bytes) {
   ::_exit(127);
 }
 
+/// A child that ends while it is written to is no reason to end as well.
+void survivesBrokenPipes() {
+  struct sigaction now {};
+  if (::sigaction(SIGPIPE, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) ::signal(SIGPIPE, SIG_IGN);
+}
+
 }  // namespace
 
 void Descriptor::reset() {
@@ -90,6 +98,7 @@ void Descriptor::reset() {
 }
 
 Result<ChildProcess> ChildProcess::start(const Command& command) {
+  survivesBrokenPipes();
   auto input = makePipe();
   auto output = makePipe();
   auto errors = makePipe();
@@ -155,6 +164,8 @@ void ChildProcess::signal(int number) {
 void ChildProcess::terminate(double patience) {
   if (ended()) return;
   signal(SIGTERM);
+  // Who is stopped hears it only then, and may have others to end.
+  signal(SIGCONT);
   if (waitFor(patience)) return;
   signal(SIGKILL);
   waitFor(patience);

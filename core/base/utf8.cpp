@@ -24,8 +24,9 @@ constexpr std::array<Sequence, 9> kSequences{{{0x00, 0x7F, 0, 0, 0},
                                               {0xF1, 0xF3, 3, 0x80, 0xBF},
                                               {0xF4, 0xF4, 3, 0x80, 0x8F}}};
 
-/// Length of the character that the text begins with, 0 if it is none.
-std::size_t characterLength(std::string_view text) {
+}  // namespace
+
+std::size_t utf8Character(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   for (const Sequence& sequence : kSequences) {
     if (byte(0) < sequence.first || byte(0) > sequence.last) continue;
@@ -40,12 +41,10 @@ std::size_t characterLength(std::string_view text) {
   return 0;
 }
 
-}  // namespace
-
 std::size_t utf8Prefix(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {
-    const std::size_t length = characterLength(text.substr(at));
+    const std::size_t length = utf8Character(text.substr(at));
     if (length == 0) break;
     at += length;
   }

@@ -12,4 +12,7 @@ namespace p2 {
 
 [[nodiscard]] inline bool isUtf8(std::string_view text) { return utf8Prefix(text) == text.size(); }
 
+/// The number of bytes of the character that a text, which must not be empty, begins with; 0 if it begins with none.
+[[nodiscard]] std::size_t utf8Character(std::string_view text);
+
 }  // namespace p2

@@ -42,14 +42,40 @@ const onnx::AttributeProto* attributeOf(const onnx::NodeProto& node, const std::
   return found == node.attribute().end() ? nullptr : &*found;
 }
 
-/// Shapes are multiplied and divided: all of their products have to fit.
+/// Shapes are multiplied and divided: all of their products have to fit, also those beside a dimension of 0.
 bool isReasonable(const Shape& shape) {
-  return std::all_of(shape.begin(), shape.end(), [](std::int64_t d) { return d >= 0 && d <= kMostDimensionSize; }) &&
-         checkedProduct(shape).has_value();
+  Shape factors;
+  for (const std::int64_t d : shape) {
+    if (d < 0 || d > kMostDimensionSize) return false;
+    factors.push_back(std::max<std::int64_t>(d, 1));
+  }
+  return checkedProduct(factors).has_value();
 }
 
 std::string titleOf(const onnx::NodeProto& node) {
   return node.op_type() + (node.name().empty() ? "" : " \"" + node.name() + "\"");
+}
+
+/// Shape inference divides by what stands here, also in the branches and loops inside of nodes.
+Result<void> checkWindowsOf(const google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes) {
+  for (const onnx::NodeProto& node : nodes) {
+    for (const char* name : {"strides", "dilations", "kernel_shape", "group"}) {
+      const onnx::AttributeProto* attribute = attributeOf(node, name);
+      if (attribute == nullptr) continue;
+      std::vector<std::int64_t> values(attribute->ints().begin(), attribute->ints().end());
+      if (attribute->type() == onnx::AttributeProto::INT) values.push_back(attribute->i());
+      for (const std::int64_t value : values) {
+        if (value >= 1 && value <= kMostDimensionSize) continue;
+        return Error{std::string(name) + " holds " + std::to_string(value) + "; it needs numbers of 1 to 2^40",
+                     titleOf(node)};
+      }
+    }
+    for (const onnx::AttributeProto& attribute : node.attribute()) {
+      if (attribute.has_g()) P2_TRY(checkWindowsOf(attribute.g().node()));
+      for (const onnx::GraphProto& graph : attribute.graphs()) P2_TRY(checkWindowsOf(graph.node()));
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -100,21 +126,9 @@ Result<void> OnnxModel::fixInputs(std::optional<std::int64_t> batch) {
   return {};
 }
 
-/// Shape inference divides by what stands here.
 Result<void> OnnxModel::checkWindows() const {
-  for (const onnx::NodeProto& node : graph().node()) {
-    for (const char* name : {"strides", "dilations", "kernel_shape", "group"}) {
-      const onnx::AttributeProto* attribute = attributeOf(node, name);
-      if (attribute == nullptr) continue;
-      std::vector<std::int64_t> values(attribute->ints().begin(), attribute->ints().end());
-      if (attribute->type() == onnx::AttributeProto::INT) values.push_back(attribute->i());
-      for (const std::int64_t value : values) {
-        if (value >= 1 && value <= kMostDimensionSize) continue;
-        return Error{std::string(name) + " holds " + std::to_string(value) + "; it needs numbers of 1 to 2^40",
-                     titleOf(node)};
-      }
-    }
-  }
+  P2_TRY(checkWindowsOf(graph().node()));
+  for (const onnx::FunctionProto& function : m_model.functions()) P2_TRY(checkWindowsOf(function.node()));
   return {};
 }
 

@@ -188,7 +188,8 @@ void OnnxBuilder::reshape() {
 
 void OnnxBuilder::lstm() {
   const std::int64_t units = wholeOf(m_node, "hidden_size", 0);
-  if (units < 1 || in(0).size() != 3 || in(1).size() != 3 || !m_model.isConstant(m_node.input(1))) return elementwise();
+  const bool possible = units >= 1 && units <= kMostDimensionSize && in(0).size() == 3 && in(1).size() == 3;
+  if (!possible || !m_model.isConstant(m_node.input(1))) return elementwise();
   const std::size_t s = dimension("s", in(0)[0], false);
   const std::size_t r = dimension("directions", in(1)[0]);
   const std::size_t b = dimension("b", in(0)[1]);

@@ -60,7 +60,8 @@ struct RunFinished {
   friend bool operator==(const RunFinished&, const RunFinished&) = default;
 };
 
-/// A run that has no result, in one sentence.
+/// A run that has no result, in one sentence. Under the id 0, which no run has: what was said was not understood, and
+/// nothing that is waited for will come.
 struct RunFailed {
   int id = 0;
   std::string message;

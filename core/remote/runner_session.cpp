@@ -215,6 +215,7 @@ Result<RunResult> RunnerSession::run(RunRequest request, const RunObserver& obse
     } else if (const auto* log = std::get_if<RunLog>(&**message)) {
       if (observer.log && log->id == request.id) observer.log(log->text);
     } else if (const auto* failed = std::get_if<RunFailed>(&**message)) {
+      if (failed->id == 0) return broken("the runner on " + place() + " has given up: " + failed->message);
       if (failed->id != request.id) continue;
       if (failed->cancelled) return cancelledError();
       return Error{failed->message, {}, ErrorKind::Failed};

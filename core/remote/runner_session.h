@@ -26,7 +26,7 @@ struct Patience {
 };
 
 /// A conversation with the runner of a target: a child process here, or one reached by the user's own ssh. Ends with
-/// its owner, and with it whatever still runs there. Not for two threads at once. SIGPIPE must be ignored.
+/// its owner, and with it whatever still runs there. Not for two threads at once.
 class RunnerSession {
  public:
   /// Starts the runner and waits for its greeting. Errors say in one sentence what stood in the way: no such program,

@@ -118,8 +118,12 @@ struct JsonStream::State {
     constexpr std::size_t kLongest = std::size_t{1} << 20;  // bytes that are read without listening for a stop
     const std::size_t before = into.size();
     std::string_view raw;
-    if (list.raw_json().get(raw) == simdjson::SUCCESS && raw.size() <= kLongest &&
-        appendShortWholes(trimmed(raw), into)) {
+    // After a list without an end there is nothing left to go back in.
+    if (list.raw_json().get(raw) != simdjson::SUCCESS) {
+      malformed();
+      return false;
+    }
+    if (raw.size() <= kLongest && appendShortWholes(trimmed(raw), into)) {
       const std::size_t known = values;
       values += into.size() - before;
       (void)(values / kStopEvery == known / kStopEvery || mayGoOn());

@@ -10,7 +10,10 @@ namespace p2 {
 
 /// Reads a whole file of at most 64 MiB. Errors: missing, a directory, no permission, empty, too large.
 [[nodiscard]] Result<std::string> readTextFile(const std::string& path);
-/// Writes beside the file and renames over it, so that a crash or a full disk never costs the old content.
+/// Writes a new file in the folder and renames it over the old one, so that a crash or a full disk never costs the old
+/// content, and keeps owner, mode and symbolic links, also those that point to nothing yet. Written as they stand are
+/// pipes, devices, and files that cannot be replaced because the folder cannot be written or their owner cannot be
+/// kept. Errors: no such folder, a directory, no permission, no room, a pipe that nobody reads from within two seconds.
 [[nodiscard]] Result<void> writeTextFile(const std::string& path, std::string_view text);
 
 }  // namespace p2

@@ -3,18 +3,19 @@
 
 #include <qcustomplot.h>
 
+#include <QBuffer>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QMenu>
 #include <QPageSize>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QScreen>
 #include <QSvgGenerator>
 #include <algorithm>
 #include <array>
 
+#include "text/text_file.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -96,11 +97,13 @@ Result<void> exportPlot(const ExportedPlot& exported, const QString& path) {
     return Error{"\"" + suffix.toStdString() + "\" is not a format of plots; use png, svg, pdf or csv",
                  path.toStdString()};
   }
-  QSaveFile file(path);
-  if (!file.open(QIODevice::WriteOnly) || !writer->write(exported, file) || !file.commit()) {
-    return Error{"cannot be written: " + file.errorString().toStdString(), path.toStdString(), ErrorKind::Failed};
+  QBuffer made;
+  made.open(QIODevice::WriteOnly);
+  if (!writer->write(exported, made)) {
+    return Error{"the plot cannot be drawn in this size; make the window smaller", path.toStdString(),
+                 ErrorKind::Failed};
   }
-  return {};
+  return writeTextFile(path.toStdString(), made.data().toStdString());
 }
 
 PlotExportButton::PlotExportButton(const QString& name, const QString& fileName, std::function<ExportedPlot()> exported,

@@ -10,6 +10,7 @@
 #include "exporters/exporters.h"
 #include "text/text_file.h"
 #include "views/shell/document_recovery.h"
+#include "views/shell/document_watch.h"
 #include "views/shell/examples.h"
 #include "views/shell/recent_files.h"
 #include "workspace/presets.h"
@@ -42,15 +43,18 @@ struct DocumentController::Private {
         dialogs(asked),
         settings(environment.settings),
         recent(environment.settings),
-        recovery(s, environment.recoveryFolder, environment.autosaveMs, [this] {
-          return DocumentRecovery::File{path, kind, known};
-        }) {}
+        recovery(s, environment.recoveryFolder, environment.autosaveMs,
+                 [this] {
+                   return DocumentRecovery::File{path, kind, known};
+                 }),
+        watch(s.jobs()) {}
 
   Session& session;
   DocumentDialogs& dialogs;
   QSettings& settings;
   RecentFiles recent;
   DocumentRecovery recovery;
+  DocumentWatch watch;
   int saveJob = 0;
   std::function<void()> saveNext;  // asked for while another save runs
   QString path;
@@ -78,6 +82,7 @@ DocumentController::DocumentController(Session& session, DocumentDialogs& dialog
     d->keptAside = tr("What a crash left cannot be read; it is kept in %1.").arg(files.join(QStringLiteral(", ")));
     emit troubleChanged();
   });
+  connect(&d->watch, &DocumentWatch::changed, this, &DocumentController::changedOutsideChanged);
   connect(&session.undoStack(), &QUndoStack::cleanChanged, this, &DocumentController::documentChanged);
 }
 
@@ -103,6 +108,16 @@ QString DocumentController::trouble() const { return d->trouble.isEmpty() ? d->k
 void DocumentController::dismissTrouble() {
   if (d->trouble.isEmpty() && !std::exchange(d->keptAside, {}).isEmpty()) emit troubleChanged();
   setTrouble({});
+}
+
+QString DocumentController::changedOutside() const {
+  return d->watch.hasChanged() ? tr("%1 was changed by another program.").arg(d->name) : QString();
+}
+
+void DocumentController::keepOwn() { d->watch.putUpWithIt(); }
+
+void DocumentController::reopen() {
+  whenSafe([this] { load(d->path); });
 }
 
 void DocumentController::report(const QString& sentence) { setTrouble(sentence); }
@@ -188,6 +203,7 @@ void DocumentController::show(Shown document) {
   d->name = document.name;
   d->kind = document.kind;
   d->known = document.known ? document.known : std::make_shared<KnownContents>();
+  d->watch.watch(d->path, d->known);
   d->recovery.forget();
   setTrouble({});
   d->session.reset(std::move(document.workspace));
@@ -255,6 +271,7 @@ void DocumentController::noteSaved(const DocumentToSave& saved, bool everything)
   d->name = QFileInfo(saved.path).fileName();
   d->kind = saved.kind;
   d->known = saved.known;
+  d->watch.watch(d->path, d->known);
   d->recent.add(saved.path);
   d->settings.setValue(kLastDocument, saved.path);
   if (everything) {

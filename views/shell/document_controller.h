@@ -45,6 +45,10 @@ class DocumentController : public QObject {
   void report(const QString& sentence);
   /// The document that a crash left behind and that waits to be restored or discarded; empty without one.
   [[nodiscard]] QString recoverable() const;
+  /// That another program has written to the document's file, in one sentence; empty when none has.
+  [[nodiscard]] QString changedOutside() const;
+  /// Leaves the document as it is; saving it will ask what to do.
+  void keepOwn();
   [[nodiscard]] RecentFiles& recentFiles();
 
   /// Asks whether to end while something goes on, given in words.
@@ -59,6 +63,7 @@ class DocumentController : public QObject {
   void openExample(const QString& name);
   void save();
   void saveAs();
+  void reopen();  ///< the document's file as it is now
   void exportPlan();
   void restore();          ///< opens the recoverable document, as modified
   void discardRecovery();  ///< and offers the next one, if there are several
@@ -66,6 +71,7 @@ class DocumentController : public QObject {
  signals:
   void documentChanged();  ///< path, name, kind or isModified()
   void troubleChanged();
+  void changedOutsideChanged();
   void recoverableChanged();
   void lessonOpened(const QString& path);  ///< the file is a lesson; the document stays as it is
 

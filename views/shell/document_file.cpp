@@ -28,13 +28,6 @@ Result<std::string> textOf(const DocumentToSave& document) {
   return planToJson(plan);
 }
 
-/// Whether the file holds something that would be lost.
-bool isForeign(const DocumentToSave& document) {
-  if (document.replace || !QFileInfo::exists(document.path)) return false;
-  const auto text = readTextFile(document.path.toStdString());
-  return text.ok() && !document.known->knows(*text);
-}
-
 }  // namespace
 
 void KnownContents::add(const std::string& text) {
@@ -76,9 +69,17 @@ Result<OpenedDocument> readDocument(const QString& path, const std::stop_token& 
   return opened;
 }
 
+bool holdsAnothersWork(const QString& path, const KnownContents& known) {
+  const QFileInfo file(path);
+  // Nothing is lost of an empty file, nor of a pipe, which reading would wait for.
+  if (!file.isFile() || file.size() == 0) return false;
+  const auto text = readTextFile(path.toStdString());
+  return !text.ok() || !known.knows(*text);
+}
+
 Result<SaveOutcome> saveDocument(const DocumentToSave& document) {
   P2_TRY_ASSIGN(const auto text, textOf(document));
-  if (isForeign(document)) return SaveOutcome::ChangedByAnother;
+  if (!document.replace && holdsAnothersWork(document.path, *document.known)) return SaveOutcome::ChangedByAnother;
   // Known before it is there: who is told that saving was stopped may find it written all the same.
   document.known->add(text);
   P2_TRY(writeTextFile(document.path.toStdString(), text));

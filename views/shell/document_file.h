@@ -55,6 +55,10 @@ enum class SaveOutcome {
   ChangedByAnother,  ///< nothing was written: the file holds what this program has neither read nor written
 };
 
+/// Whether a file holds something that is not known and that replacing it would lose: a text of others, or one that
+/// cannot be read. Reads it; not for the GUI thread.
+[[nodiscard]] bool holdsAnothersWork(const QString& path, const KnownContents& known);
+
 /// Writes a document; a plan is lowered and predicted anew, which needs a matrix and a program.
 [[nodiscard]] Result<SaveOutcome> saveDocument(const DocumentToSave& document);
 

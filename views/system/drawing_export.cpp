@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/system/drawing_export.h"
 
+#include <QBuffer>
 #include <QFileInfo>
 #include <QImage>
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 #include <algorithm>
 #include <array>
 
 #include "system/text_drawing.h"
+#include "text/text_file.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -91,9 +92,10 @@ Result<void> writeDrawing(const DrawnContent& content, const QString& path) {
   const QString suffix = QFileInfo(path).suffix().toLower();
   for (const Writer& writer : kWriters) {
     if (suffix != QLatin1String(writer.suffix)) continue;
-    QSaveFile file(path);
-    if (file.open(QIODevice::WriteOnly) && writer.write(file, content) && file.commit()) return {};
-    return Error{"cannot be written: " + file.errorString().toStdString(), path.toStdString(), ErrorKind::Failed};
+    QBuffer made;
+    made.open(QIODevice::WriteOnly);
+    if (writer.write(made, content)) return writeTextFile(path.toStdString(), made.data().toStdString());
+    return Error{"the drawing is too large for this format; use svg or txt", path.toStdString(), ErrorKind::Failed};
   }
   return Error{"\"" + suffix.toStdString() + "\" is not a format of drawings; use png, svg, pdf or txt",
                path.toStdString()};

@@ -18,7 +18,7 @@ constexpr double kMostFigures = 1e300;
 template <class T>
 void readFields(const JsonValue& in, const std::vector<Field<T>>& fields, T& owner) {
   for (const auto& [key, value] : in.members(kNeedRecipe)) {
-    const auto field = std::find_if(fields.begin(), fields.end(), [&](const auto& f) { return f.key == key; });
+    const auto field = std::find_if(fields.begin(), fields.end(), [&key = key](const auto& f) { return f.key == key; });
     if (field == fields.end()) continue;
     if (value.json().is_structured() || value.json().is_null()) value.refuse("a plain value", field->help);
     if (value.failed()) return;

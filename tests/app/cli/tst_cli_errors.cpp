@@ -22,6 +22,9 @@ class TestCliErrors : public QObject {
     write("truncated.json", R"({"format": "p2-workspace", "version": 1, "system")");
     write("newer.json", R"({"format": "p2-workspace", "version": 2})");
     write("other.json", R"({"format": "p3", "version": 1})");
+    write("names.json",
+          "{\"format\": \"p2-system\", \"version\": 1,"
+          " \"levels\": [{\"name\": \"g\\u001b[2J\", \"count\": 4}]}");
     write("level.json", R"({"format": "p2-system", "version": 1, "levels": [{"name": "gpu", "count": "x"}]})");
   }
 
@@ -62,10 +65,7 @@ class TestCliErrors : public QObject {
     QFETCH(int, steps);
     QFETCH(int, ranks);
     QFETCH(QString, part);
-    const QString plan = m_folder.filePath("plan.json");
-    const Answer planned = runP2({"plan", "gpu:4", "--axes", "4", "--reduce", "0", "--matrix", "[[4]]", "--program",
-                                  "root:InsideGroup:AllReduce", "-o", plan});
-    QCOMPARE(planned.status, 0);
+    const QString plan = planFile();
     if (hash.isEmpty()) hash = hashOf(plan);
     const Answer answer = runP2({"run", plan, "--runner", lyingRunner(hash, steps, ranks)});
     QCOMPARE(answer.status, part.isEmpty() ? 0 : 1);
@@ -73,6 +73,26 @@ class TestCliErrors : public QObject {
     QCOMPARE(answer.out, QString());
     QCOMPARE(answer.err.count('\n'), 1);
     QVERIFY2(answer.err.contains("the runner answers for " + part), qPrintable(answer.err));
+  }
+
+  // Names in files and what a runner says are text, whatever a terminal would take them for.
+  void nothingCommandsTheTerminal_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::newRow("a name in a file") << QStringList{
+        "programs", m_folder.filePath("names.json"), "--axes", "4", "--reduce", "0"};
+    QTest::newRow("a name that is typed") << QStringList{"placements", "gpu:4", "--axes", "\x1b[2J=4"};
+    QTest::newRow("a file's name") << QStringList{"placements", "./\x1b[2J\u009b.json", "--axes", "4"};
+    QTest::newRow("no UTF-8") << QStringList{"placements", "gpu:4", "--axes", QString::fromLatin1("a\xff=4")};
+    QTest::newRow("a runner's answer") << QStringList{"run", planFile(), "--runner",
+                                                      lyingRunner("\x1b[2J\u009b", 1, 4)};
+  }
+  void nothingCommandsTheTerminal() {
+    QFETCH(QStringList, arguments);
+    const Answer answer = runP2(arguments);
+    QVERIFY(answer.status >= 0);
+    const QString all = answer.out + answer.err;
+    QVERIFY(!all.isEmpty());
+    for (const QChar c : all) QVERIFY2(c == '\n' || c == '\t' || c.category() != QChar::Other_Control, qPrintable(all));
   }
 
   void refusesFilesWithoutPermission() {
@@ -207,6 +227,8 @@ class TestCliErrors : public QObject {
     row("program number", good("plan", {"--program", "999"}), "there are only 50 programs");
     row("program word", good("plan", {"--program", "best"}), "\"best\" is not a whole number");
     row("no folder", good("plan", {"--program", "1", "-o", "/nowhere/plan.json"}), "there is no such folder");
+    row("a variable without a value", {"run", "plan.json", "--env", "P2_NOBODY_SETS_THIS"},
+        "no setting, and no variable here; write NAME=VALUE, or the name of a variable");
     row("export nothing", {"export"}, "a plan file is needed");
   }
 
@@ -241,6 +263,15 @@ class TestCliErrors : public QObject {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) qFatal("cannot read %s", qPrintable(path));
     return QString::fromStdString(p2::planHash(file.readAll().toStdString()));
+  }
+
+  /// A plan of one AllReduce among four.
+  QString planFile() {
+    const QString plan = m_folder.filePath("plan.json");
+    const Answer planned = runP2({"plan", "gpu:4", "--axes", "4", "--reduce", "0", "--matrix", "[[4]]", "--program",
+                                  "root:InsideGroup:AllReduce", "-o", plan});
+    if (planned.status != 0) qFatal("no plan: %s", qPrintable(planned.err));
+    return plan;
   }
 
   /// A program that greets like a runner and answers every request with the same result.

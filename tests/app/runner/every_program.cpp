@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "app/runner/mpi_transport.h"
+#include "app/runner/backends.h"
+#include "app/runner/executor.h"
 #include "app/runner/schedule.h"
 #include "app/runner/timing.h"
 #include "plan/verify.h"
@@ -43,12 +44,12 @@ Workspace workspaceOf(const std::string& system, const std::string& rules, const
 }
 
 std::int64_t wrongElements(const Schedule& schedule) {
-  MpiTransport transport(MPI_COMM_WORLD);
-  Executor executor = valueOf(Executor::prepare(schedule, transport));
+  const auto transport = valueOf(makeTransport(P2_BACKEND, MPI_COMM_WORLD));
+  Executor executor = valueOf(Executor::prepare(schedule, *transport));
   const TimingTask what{MPI_COMM_WORLD, kChunk, 1, 0};
   std::int64_t wrong = 0;
   for (const Element element : {Element::Float32, Element::Int64}) {
-    wrong += valueOf(countWrongElements(executor, transport, what, element));
+    wrong += valueOf(countWrongElements(executor, *transport, what, element));
   }
   return wrong;
 }

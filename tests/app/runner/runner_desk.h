@@ -77,6 +77,17 @@ class RunnerDesk {
     return found;
   }
 
+  /// The rank of a worker; −1 while it has none, or is gone.
+  [[nodiscard]] static int rankOf(int id) {
+    QFile file(QString("/proc/%1/environ").arg(id));
+    if (!file.open(QIODevice::ReadOnly)) return -1;
+    const QByteArray name = "OMPI_COMM_WORLD_RANK=";
+    for (const QByteArray& variable : file.readAll().split('\0')) {
+      if (variable.startsWith(name)) return variable.mid(name.size()).toInt();
+    }
+    return -1;
+  }
+
  private:
   QTemporaryDir m_folder;
   QString m_runner;

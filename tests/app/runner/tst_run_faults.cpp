@@ -9,6 +9,7 @@ using namespace p2::test;
 namespace {
 
 constexpr int kSoon = 15'000;  // milliseconds in which everything must have ended
+constexpr int kKills = 8;
 
 }  // namespace
 
@@ -66,6 +67,73 @@ class TestRunFaults : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(run.over(), kSoon);
     P2_VERIFY_ERROR(run.result(), "mpirun was killed by signal 9");
     QTRY_VERIFY_WITH_TIMEOUT(m_desk->workers().isEmpty(), kSoon);
+  }
+
+  // Neither mpirun nor MPI notices; whoever waits for it would wait until the time limit.
+  void whatIsStoppedEndsTheRun_data() {
+    QTest::addColumn<bool>("launcher");
+    QTest::addColumn<QString>("sentence");
+    QTest::newRow("a rank") << false << "rank 3 has said nothing for 10 s";
+    QTest::newRow("the launcher") << true << "mpirun and its ranks have said nothing for 10 s";
+  }
+  void whatIsStoppedEndsTheRun() {
+    QFETCH(bool, launcher);
+    QFETCH(QString, sentence);
+    auto session = valueOf(RunnerSession::open(m_desk->target()));
+    WatchedRun run(session, RunnerDesk::endlessRequest());
+    QTRY_VERIFY_WITH_TIMEOUT(run.running(), kSoon);
+    const QList<int> workers = m_desk->workers();
+    for (const int id : m_desk->processes("worker")) {
+      const bool isRank = workers.contains(id);
+      if (launcher ? !isRank : RunnerDesk::rankOf(id) == 3) ::kill(id, SIGSTOP);
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(run.over(), 2 * kSoon);
+    P2_VERIFY_ERROR(run.result(), sentence);
+    QTRY_VERIFY_WITH_TIMEOUT(m_desk->workers().isEmpty(), kSoon);
+    QVERIFY(session.isOpen());
+    QCOMPARE(valueOf(session.run(RunnerDesk::request("node:2 gpu:2"))).wrongElements, 0);
+  }
+
+  // Killed at any moment between its first instruction and its first message.
+  void ranksKilledDuringStartEndTheRun() {
+    for (int attempt = 0; attempt < kKills; ++attempt) {
+      auto session = valueOf(RunnerSession::open(m_desk->target()));
+      WatchedRun run(session, RunnerDesk::endlessRequest());
+      const int rank = attempt % 4;
+      QList<int> workers;
+      const auto isThere = [&] {
+        workers = m_desk->workers();
+        workers.removeIf([rank](int id) { return RunnerDesk::rankOf(id) != rank; });
+        return !workers.isEmpty();
+      };
+      QTRY_VERIFY_WITH_TIMEOUT(isThere(), kSoon);
+      ::kill(workers.first(), SIGKILL);
+      QTRY_VERIFY_WITH_TIMEOUT(run.over(), 3 * kSoon);
+      QVERIFY(!run.result().ok());
+      QTRY_VERIFY_WITH_TIMEOUT(m_desk->workers().isEmpty(), kSoon);
+    }
+  }
+
+  // What stands in an argument is read by everybody on the machine.
+  void valuesOfVariablesStandInNoArguments() {
+    Target target = m_desk->target();
+    target.launch.environment = {{"P2_SECRET", "tell-nobody"}};
+    auto session = valueOf(RunnerSession::open(target));
+    WatchedRun run(session, RunnerDesk::endlessRequest());
+    QTRY_VERIFY_WITH_TIMEOUT(run.running(), kSoon);
+    for (const int id : m_desk->processes()) {
+      QFile arguments(QString("/proc/%1/cmdline").arg(id));
+      QVERIFY(arguments.open(QIODevice::ReadOnly));
+      QVERIFY(!arguments.readAll().contains("tell-nobody"));
+    }
+    for (const int id : m_desk->workers()) {
+      QFile environment(QString("/proc/%1/environ").arg(id));
+      QVERIFY(environment.open(QIODevice::ReadOnly));
+      QVERIFY(environment.readAll().split('\0').contains("P2_SECRET=tell-nobody"));
+    }
+    run.stop();
+    QTRY_VERIFY_WITH_TIMEOUT(run.over(), kSoon);
+    QVERIFY(!run.result().ok());
   }
 
   void aServerThatIsKilledTakesEverythingAlong() {
@@ -130,9 +198,10 @@ class TestRunFaults : public QObject {
     QTest::newRow("no time") << "time"
                              << "was not over after 1 s";
     QTest::newRow("an argument mpirun does not know") << "argument"
-                                                      << "mpirun ended with status";
+                                                      << "mpirun ended with status 1 before the run was over: mpirun: "
+                                                         "Error: unknown option \"--no-such-argument\"";
     QTest::newRow("a host file that is not there") << "hostfile"
-                                                   << "mpirun ended with status";
+                                                   << "Open RTE was unable to open the hostfile: /nonexistent/hosts";
   }
   void refuses() {
     QFETCH(QString, what);

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "base/helper_program.h"
+#include "base/sanitizers.h"
 
 using namespace p2;
 
@@ -66,7 +67,7 @@ class TestHelperProgram : public QObject {
   }
 
   void endsWhatGrows() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef P2_SANITIZED
     QSKIP("sanitizers need all addresses there are");
 #endif
     HelperCall call = callOf("grow");

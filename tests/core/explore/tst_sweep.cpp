@@ -97,7 +97,8 @@ class TestSweep : public QObject {
                                        ("data=" + std::to_string(int(point.value)) + ",model=8").c_str(), "data",
                                        "nccl", Algorithm::Auto);
       double allReduce = 1e9;
-      for (const PlacementResult& each : test::valueOf(explore(at, {}))->placements) {
+      const auto exploration = test::valueOf(explore(at, {}));
+      for (const PlacementResult& each : exploration->placements) {
         allReduce = std::min(allReduce, each.flatSeconds / 10);
       }
       QVERIFY(isNear(point.flat.seconds, allReduce));

@@ -19,7 +19,8 @@ std::vector<double> explored(const char* system, const char* axes, const char* r
   workspace.options.cost.bytes = Bytes(bytes);
   workspace.options.cost.repeat = 1;
   std::vector<double> seconds;
-  for (const PlacementResult& placement : test::valueOf(explore(workspace, {}))->placements) {
+  const auto exploration = test::valueOf(explore(workspace, {}));
+  for (const PlacementResult& placement : exploration->placements) {
     seconds.push_back(placement.bestSeconds);
   }
   return seconds;

@@ -72,6 +72,15 @@ class Model {
     }
     return *this;
   }
+  /// A node that does what the other model does if it likes.
+  Model& branch(const Model& other) {
+    node("If", {"x"}, {"z"});
+    auto* attribute = m_model.mutable_graph()->mutable_node()->rbegin()->add_attribute();
+    attribute->set_name("then_branch");
+    attribute->set_type(onnx::AttributeProto::GRAPH);
+    *attribute->mutable_g() = other.m_model.graph();
+    return *this;
+  }
   [[nodiscard]] std::string bytes() const { return m_model.SerializeAsString(); }
 
  private:
@@ -250,12 +259,10 @@ class TestOnnxImport : public QObject {
             .node("Conv", {"x", "w", "b"}, {"y"})
             .bytes(),
         0, "Conv: its tensors do not have the ranks");
-    const auto pooled = [](const char* name, const Shape& values) {
-      return Model()
-          .input("x", {2, 3, 8, 8})
-          .node("MaxPool", {"x"}, {"y"}, {{"kernel_shape", {2, 2}}, {name, values}})
-          .bytes();
+    const auto pooling = [](const char* name, const Shape& values) {
+      return Model().input("x", {2, 3, 8, 8}).node("MaxPool", {"x"}, {"y"}, {{"kernel_shape", {2, 2}}, {name, values}});
     };
+    const auto pooled = [&](const char* name, const Shape& values) { return pooling(name, values).bytes(); };
     row("strides", pooled("strides", {0, 0}), 0, "MaxPool: strides holds 0; it needs numbers of 1 to 2^40");
     row("dilations", pooled("dilations", {1, -1}), 0, "MaxPool: dilations holds -1; it needs numbers of 1 to 2^40");
     row("group",
@@ -265,6 +272,11 @@ class TestOnnxImport : public QObject {
             .node("Conv", {"x", "w"}, {"y"}, {{"group", {0}}})
             .bytes(),
         0, "Conv: group holds 0; it needs numbers of 1 to 2^40");
+    row("inside a branch", Model().input("x", {2, 3, 8, 8}).branch(pooling("strides", {0, 0})).bytes(), 0,
+        "MaxPool: strides holds 0; it needs numbers of 1 to 2^40");
+    row("nothing, but huge",
+        Model().input("x", {2, 3}).weight("w", {0, std::int64_t{1} << 40, 1 << 30}).node("Relu", {"x"}, {"y"}).bytes(),
+        0, "a dimension over 2^40, or over 2^63 elements");
     row("huge",
         Model()
             .input("x", {std::int64_t{1} << 40, 1 << 20})

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <sys/stat.h>
+
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -153,6 +155,51 @@ class TestDocumentSaving : public QObject {
     first.documents.save();
     QTRY_VERIFY(!first.documents.isModified());
     QCOMPARE(first.answers.changedAsked, 1);
+  }
+
+  void aChangeOutsideIsNoticed() {
+    const QString path = m_folder + "/watched.json";
+    writeFile(path, exampleText("teaching-2x4"));
+    Desk first(m_folder);
+    Desk second(m_folder);
+    for (Desk* desk : {&first, &second}) {
+      desk->documents.openFile(path);
+      QTRY_COMPARE(desk->documents.path(), path);
+    }
+    for (const double bytes : {7.0, 9.0}) {
+      second.editBytes(bytes);
+      second.documents.save();
+      QTRY_COMPARE(first.documents.changedOutside(), QString("watched.json was changed by another program."));
+      QCOMPARE(bytesIn(path), bytes);
+      if (bytes == 7) first.documents.keepOwn();
+      if (bytes == 9) first.documents.reopen();
+      QTRY_COMPARE(first.documents.changedOutside(), QString());
+      QTRY_COMPARE(first.session.workspace()->options.cost.bytes.value() == bytes, bytes == 9);
+    }
+    // What one has written oneself is no news, however it was written.
+    QTRY_VERIFY(!second.documents.isModified());
+    QTRY_VERIFY(second.session.jobs().running().empty());
+    QCOMPARE(second.documents.changedOutside(), QString());
+    first.editBytes(11);
+    first.documents.save();
+    QTRY_VERIFY(!second.documents.changedOutside().isEmpty());
+    QCOMPARE(first.answers.changedAsked, 0);
+    QCOMPARE(first.documents.changedOutside(), QString());
+  }
+
+  void whatWouldBeLostIsTold() {
+    const KnownContents nothing;
+    const QString path = m_folder + "/large.json";
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QVERIFY(!holdsAnothersWork(path, nothing));
+    QVERIFY(file.resize(qint64(65) << 20));
+    QVERIFY(holdsAnothersWork(path, nothing));
+    QVERIFY(!holdsAnothersWork(m_folder + "/missing.json", nothing));
+    // Reading it would wait for ever.
+    const QString pipe = m_folder + "/pipe";
+    QVERIFY(::mkfifo(qPrintable(pipe), 0600) == 0);
+    QVERIFY(!holdsAnothersWork(pipe, nothing));
   }
 
   void aFileThatIsGoneIsWrittenAgain() {

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace p2 {
+
+/// A text as it may be shown on a terminal: what a terminal would take for a command, or cannot show, is written as the
+/// hexadecimal digits of its bytes, "\x1b". These are the control characters of ASCII but for newline and tab, those of
+/// Unicode from U+0080 to U+009F, the characters that turn the direction of the text around them (U+202A to U+202E,
+/// U+2066 to U+2069), and bytes that are no UTF-8. Everything else stays. O(length).
+[[nodiscard]] std::string terminalText(std::string_view text);
+
+/// How much of a text that goes on elsewhere terminalText() can take: all but the beginning of a character at its end.
+[[nodiscard]] std::size_t wholeCharacters(std::string_view text);
+
+}  // namespace p2

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <filesystem>
+#include <random>
+#include <thread>
+
+#include "base/child_process.h"
+#include "text/file_failure.h"
+#include "text/text_file.h"
+
+namespace p2 {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMostLinks = 40;     // as the kernel follows
+constexpr int kMostAttempts = 16;  // at a name that nobody has
+constexpr std::chrono::seconds kReaderPatience{2};
+constexpr std::chrono::milliseconds kReaderPause{20};
+
+Error writeFailure(const std::string& path) { return fileFailure(path, errno, false); }
+
+Result<void> writeAll(int fd, const std::string& path, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(fd, text.data(), text.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return writeFailure(path);
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return {};
+}
+
+/// A pipe that nobody reads from would be waited for without end.
+Descriptor openedForStream(const std::string& path) {
+  const auto end = std::chrono::steady_clock::now() + kReaderPatience;
+  while (true) {
+    Descriptor file(::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC));
+    if (file.get() >= 0) ::fcntl(file.get(), F_SETFL, ::fcntl(file.get(), F_GETFL) & ~O_NONBLOCK);
+    if (file.get() >= 0 || errno != ENXIO || std::chrono::steady_clock::now() > end) return file;
+    std::this_thread::sleep_for(kReaderPause);
+  }
+}
+
+/// Pipes and devices cannot be renamed over; they are written as they stand.
+Result<void> writeStream(const std::string& path, std::string_view text) {
+  const Descriptor file = openedForStream(path);
+  if (file.get() < 0) return writeFailure(path);
+  return writeAll(file.get(), path, text);
+}
+
+/// For a file that cannot be replaced. The room is there before the first old byte is lost.
+Result<void> overwrite(const std::string& path, std::string_view text) {
+  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  struct stat old {};
+  if (file.get() < 0 || ::fstat(file.get(), &old) != 0) return writeFailure(path);
+  const auto size = static_cast<off_t>(text.size());
+  if (const int code = size > old.st_size ? ::posix_fallocate(file.get(), 0, size) : 0; code != 0) {
+    [[maybe_unused]] const int restored = ::ftruncate(file.get(), old.st_size);
+    return fileFailure(path, code, false);
+  }
+  P2_TRY(writeAll(file.get(), path, text));
+  if (::ftruncate(file.get(), size) != 0 || ::fsync(file.get()) != 0) return writeFailure(path);
+  return {};
+}
+
+/// A new file in the folder, removed unless it is renamed.
+class TemporaryFile {
+ public:
+  TemporaryFile(const std::string& folder, mode_t mode) {
+    std::random_device random;
+    for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+      m_path = folder + "/.p2-" + std::to_string(random()) + std::to_string(random()) + "~";
+      m_file = Descriptor(::open(m_path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
+      m_problem = m_file.get() < 0 ? errno : 0;
+      if (m_problem != EEXIST) break;
+    }
+  }
+  ~TemporaryFile() {
+    if (m_file.get() >= 0 && !m_renamed) ::unlink(m_path.c_str());
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  [[nodiscard]] int get() const { return m_file.get(); }
+  /// errno of why it could not be made; 0 when it is there.
+  [[nodiscard]] int problem() const { return m_problem; }
+  [[nodiscard]] bool renameTo(const std::string& path) {
+    m_renamed = ::rename(m_path.c_str(), path.c_str()) == 0;
+    return m_renamed;
+  }
+
+ private:
+  std::string m_path;
+  Descriptor m_file;
+  int m_problem = 0;
+  bool m_renamed = false;
+};
+
+/// Gives the new file the owner and mode of the old one; false where that is not ours to give.
+bool takeAfter(int fd, const struct stat& old) {
+  struct stat own {};
+  if (::fstat(fd, &own) != 0) return false;
+  const bool same = own.st_uid == old.st_uid && own.st_gid == old.st_gid;
+  return (same || ::fchown(fd, old.st_uid, old.st_gid) == 0) && ::fchmod(fd, old.st_mode & 07777) == 0;
+}
+
+/// What was renamed is there after a power cut only when the folder says so; where it cannot be asked, it need not.
+void keepFolder(const std::string& folder) {
+  const Descriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (file.get() >= 0) ::fsync(file.get());
+}
+
+std::string folderOf(const std::string& path) {
+  const std::string folder = fs::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+Result<void> sealed(TemporaryFile& file, const std::string& path) {
+  if (::fsync(file.get()) != 0 || !file.renameTo(path)) return writeFailure(path);
+  keepFolder(folderOf(path));
+  return {};
+}
+
+Result<void> create(const std::string& path, std::string_view text) {
+  TemporaryFile file(folderOf(path), 0666);
+  if (file.problem() != 0) return fileFailure(path, file.problem(), false);
+  P2_TRY(writeAll(file.get(), path, text));
+  return sealed(file, path);
+}
+
+/// A new file renamed over the old one. Nobody who may not read the old one may read the new one at any moment.
+Result<void> replace(const std::string& path, const struct stat& old, std::string_view text) {
+  TemporaryFile file(folderOf(path), old.st_mode & 0700);
+  // A folder of others, or one that is only read, may hold a file that may be written.
+  const int problem = file.problem();
+  if (problem == EACCES || problem == EPERM || problem == EROFS) return overwrite(path, text);
+  if (problem != 0) return fileFailure(path, problem, false);
+  P2_TRY(writeAll(file.get(), path, text));
+  if (!takeAfter(file.get(), old)) return overwrite(path, text);
+  return sealed(file, path);
+}
+
+/// Where a path leads through symbolic links, although there is nothing yet.
+Result<std::string> destinationOf(std::string path) {
+  const std::string given = path;
+  for (int links = 0; links < kMostLinks; ++links) {
+    std::error_code failed;
+    if (!fs::is_symlink(fs::symlink_status(path, failed))) return path;
+    const fs::path next = fs::read_symlink(path, failed);
+    if (failed) return fileFailure(given, failed.value(), false);
+    path = (fs::path(path).parent_path() / next).string();
+  }
+  return fileFailure(given, ELOOP, false);
+}
+
+}  // namespace
+
+Result<void> writeTextFile(const std::string& path, std::string_view text) {
+  struct stat old {};
+  if (::stat(path.c_str(), &old) != 0) {
+    if (errno != ENOENT) return writeFailure(path);
+    P2_TRY_ASSIGN(const auto destination, destinationOf(path));
+    auto created = create(destination, text);
+    if (!created.ok()) return Error{created.error().message, path, ErrorKind::Failed};
+    return created;
+  }
+  if (S_ISDIR(old.st_mode)) return fileFailure(path, EISDIR, false);
+  if (!S_ISREG(old.st_mode)) return writeStream(path, text);
+  if (::access(path.c_str(), W_OK) != 0) return writeFailure(path);
+  // Through a symbolic link the file it points to is replaced, not the link.
+  std::error_code ignored;
+  const std::string target = fs::canonical(path, ignored).string();
+  return replace(target.empty() ? path : target, old, text);
+}
+
+}  // namespace p2

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files of others. What libhwloc and libonnx read is read by programs of their own, and is not fuzzed here.
+#include <array>
+#include <string>
+
+#include "fuzz/expect.h"
+#include "fuzz/harness.h"
+#include "importers/importers.h"
+#include "remote/measured_files.h"
+#include "system/valid_system.h"
+#include "workload/import/import.h"
+#include "workspace/presets.h"
+
+namespace p2::fuzz {
+namespace {
+
+void topology(std::string_view text) {
+  const auto value = importTopology(text);
+  if (read(value)) expect(validated(value->system).ok(), "an imported system can be worked with");
+}
+
+/// A text with this character in it is two files.
+constexpr char kNextFile = '\x1e';
+
+void foreignWorkload(std::string_view text) {
+  const std::size_t cut = std::min(text.find(kNextFile), text.size());
+  const std::array<WorkloadText, 2> files{
+      {{"one", text.substr(0, cut)}, {"two", text.substr(std::min(cut + 1, text.size()))}}};
+  const auto value = importWorkloadTexts(std::span(files).first(cut < text.size() ? 2 : 1));
+  if (read(value)) expect(checkWorkload(value->workload).ok(), "an imported workload can be worked with");
+}
+
+void measurements(std::string_view text) {
+  static const System kSystem = parseSystem("node:4@25GB/s gpu:8@300GB/s").value();
+  for (const char* name : {"all_reduce_perf.txt", "times.csv"}) read(measurementsIn(text, name, kSystem));
+}
+
+constexpr std::array kHarnesses{
+    Harness{"nccl_xml", topology, "tests/data/import/*nccl*.xml tests/data/import/g*.xml tests/data/import/aws*.xml"},
+    Harness{"hwloc_xml", topology, "tests/data/import/*hwloc*.xml tests/data/import/no-*.xml"},
+    Harness{"smi", topology, "tests/data/import/*.txt"},
+    Harness{"astra", topology, "tests/data/import/*.yml"},
+    Harness{"kineto", foreignWorkload, "tests/data/workload/kineto*.json"},
+    Harness{"chakra", foreignWorkload, "tests/data/workload/chakra*.json tests/data/workload/stg.json"},
+    Harness{"training_logs", foreignWorkload,
+            "tests/data/workload/aicb*.csv tests/data/workload/simai*.txt tests/data/workload/calculon*.json"},
+    Harness{"measurements", measurements, "tests/data/nccl/*.txt resources/atlas/*.csv"},
+};
+
+}  // namespace
+
+std::span<const Harness> importHarnesses() { return kHarnesses; }
+
+}  // namespace p2::fuzz

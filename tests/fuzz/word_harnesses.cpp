@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What people type, and what is said between processes.
+#include <array>
+#include <string>
+
+#include "base/terminal_text.h"
+#include "base/utf8.h"
+#include "exporters/exporters.h"
+#include "fuzz/expect.h"
+#include "fuzz/harness.h"
+#include "placement/parallelism_matrix.h"
+#include "placement/placement.h"
+#include "remote/line_buffer.h"
+#include "remote/messages.h"
+#include "synthesis/program_notation.h"
+#include "system/valid_system.h"
+#include "workspace/presets.h"
+
+namespace p2::fuzz {
+namespace {
+
+void systemText(std::string_view text) {
+  const auto value = parseSystem(text);
+  if (read(value)) expect(validated(*value).ok(), "a system that was typed can be worked with");
+}
+
+const SynthesisHierarchy& hierarchy() {
+  static const SynthesisHierarchy kHierarchy(parseSystem("node:2 gpu:4").value(),
+                                             Placement({{"all", 8, true}}, parseMatrix("[[2,4]]").value()));
+  return kHierarchy;
+}
+
+void program(std::string_view text) {
+  const auto value = readProgram(hierarchy(), text, RuleSet::All, kAllReduceGoal);
+  if (!read(value)) return;
+  for (const std::string& written : {programText(hierarchy(), *value), notationText(hierarchy(), *value)}) {
+    expectSame(readProgram(hierarchy(), written, RuleSet::All, kAllReduceGoal), *value);
+  }
+}
+
+void matrix(std::string_view text) { read(parseMatrix(text)); }
+
+void message(std::string_view text) {
+  const auto value = messageFrom(text);
+  if (read(value)) expectSame(messageFrom(messageLine(*value)), *value);
+  LineBuffer lines(1 << 10);
+  std::size_t taken = 0;
+  for (const std::string_view half : {text.substr(0, text.size() / 2), text.substr(text.size() / 2)}) {
+    lines.append(half);
+    while (const auto line = lines.next()) taken += line->size() + 1;
+  }
+  expect(taken <= text.size(), "no line comes from nowhere");
+}
+
+void terminal(std::string_view text) {
+  const std::string shown = terminalText(text);
+  expect(isUtf8(shown), "what is shown is UTF-8");
+  expect(terminalText(shown) == shown, "what is shown is harmless");
+  expect(wholeCharacters(text) <= text.size(), "no more characters than there are");
+}
+
+void hosts(std::string_view text) { read(hostsFromText(text)); }
+
+constexpr std::array kHarnesses{
+    Harness{"system_text", systemText, ""},
+    Harness{"program", program, ""},
+    Harness{"matrix", matrix, ""},
+    Harness{"message", message, ""},
+    Harness{"terminal", terminal, "tests/data/import/*.txt"},
+    Harness{"hosts", hosts, ""},
+};
+
+}  // namespace
+
+std::span<const Harness> wordHarnesses() { return kHarnesses; }
+
+}  // namespace p2::fuzz

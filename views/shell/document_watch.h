@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDateTime>
+#include <QFileSystemWatcher>
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <memory>
+
+#include "views/shell/document_file.h"
+#include "views/shell/job_queue.h"
+
+namespace p2::views {
+
+/// Notices that another program, or another window of this one, has written to the document's file.
+class DocumentWatch : public QObject {
+  Q_OBJECT
+ public:
+  explicit DocumentWatch(JobQueue& jobs, QObject* parent = nullptr);
+
+  /// From now on this file, and nothing else; an empty path is no file.
+  void watch(const QString& path, std::shared_ptr<const KnownContents> known);
+  /// Whether it holds what this program has neither read nor written, and nobody has put up with yet.
+  [[nodiscard]] bool hasChanged() const { return m_changed; }
+  /// What is there now is no news any more.
+  void putUpWithIt();
+
+ signals:
+  void changed();
+
+ private:
+  void lookAgain();
+  void look();
+  void setChanged(bool changed);
+
+  JobQueue& m_jobs;
+  QFileSystemWatcher m_watcher;
+  QTimer m_soon;  // a file is often touched several times in a row
+  QString m_path;
+  std::shared_ptr<const KnownContents> m_known;
+  QDateTime m_seen;
+  qint64 m_seenSize = -1;
+  bool m_changed = false;
+};
+
+}  // namespace p2::views
