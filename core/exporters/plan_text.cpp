@@ -67,7 +67,7 @@ std::string headText(const Plan& plan) {
                               formatBytes(cost.bytes) + " per device (" + cost.model + " model, " +
                               std::string(nameOf(cost.algorithm)) + ")"});
   table.add(
-      {std::string(nameOf(plan.workspace().options.goal.flat)),
+      {flatNameOf(plan.workspace()),
        formatSeconds(plan.predicted().flatSeconds) + ", " +
            formatFactor(plan.predicted().seconds > 0 ? plan.predicted().flatSeconds / plan.predicted().seconds : 1) +
            " the program's time"});

@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "views/common/plot_style.h"
 #include "views/common/program_notation.h"
+#include "views/shell/summary.h"
 #include "views/common/theme.h"
 #include "views/cost/cost_bars.h"
 #include "views/cost/cost_legend.h"
@@ -142,7 +143,7 @@ QString CostPlot::textOf(int bar) const {
            QString::fromStdString(rangeText(shown.seconds, m_bars->rangeAt(bar))) + overlapped,
            QString::fromStdString(formatFactor(shown.speedup)),
            limits.empty() ? QString() : ", " + QString::fromStdString(limits), steps.join(" + "),
-           flatName(exploration().workspace.options.goal));
+           flatName(exploration().workspace));
 }
 
 void CostPlot::fit() {

@@ -17,6 +17,7 @@ class TestLimits : public QObject {
   QRandomGenerator m_random{2402};
   int m_compared = 0;
   std::set<std::string_view> m_goals;
+  int m_sharded = 0;       // systems on which shards have replicas
   int m_addedUp = 0;       // best programs of which a switch adds up some step
   double m_closest = 1e9;  // of all best programs, in limits
 
@@ -108,6 +109,15 @@ class TestLimits : public QObject {
     return axes;
   }
 
+  /// Along some of the axes that are reduced over, if a sum can still be dealt out over others.
+  void replicateSome(std::vector<Axis>& axes) {
+    std::vector<Axis> tried = axes;
+    for (Axis& axis : tried) axis.replicate = axis.reduce && oneIn(2);
+    if (!checkReplicas(tried).ok()) return;
+    axes = tried;
+    if (!scatteredAxes(axes).empty()) ++m_sharded;
+  }
+
   void check(Workspace workspace, const std::shared_ptr<const Topology>& topology) {
     const auto rare = pick<Algorithm>({Algorithm::Nvls, Algorithm::NvlsTree, Algorithm::CollNet, Algorithm::Pat});
     for (const Algorithm algorithm : {Algorithm::Ring, Algorithm::Tree, rare, Algorithm::Auto}) {
@@ -157,6 +167,7 @@ class TestLimits : public QObject {
     workspace.options.cost.bytes = Bytes(pick<double>({1e9, 1e12}));
     workspace.axes = axesFor(system.deviceCount());
     if (!checkReduction(workspace.axes).ok()) return;
+    if (workspace.options.goal == kReduceScatterGoal) replicateSome(workspace.axes);
     check(workspace, std::make_shared<const Topology>(std::move(made).value()));
   }
 
@@ -164,6 +175,7 @@ class TestLimits : public QObject {
   void init() {
     m_compared = 0;
     m_goals.clear();
+    m_sharded = 0;
     m_addedUp = 0;
     m_closest = 1e9;
   }
