@@ -56,7 +56,8 @@ Result<std::vector<StrategyNeed>> strategyNeeds(const ComputationGraph& graph, c
     const Operator& op = graph.operators[v];
     const Configuration& configuration = problem.domainOf(v).configurations[strategy.choice[v]];
     const DeviceAxes axes = deviceAxesOf(configuration, options.devices);
-    const std::vector<AllReduceDemand> demands = demandsOf(op, configuration, axes, options.wordBytes);
+    std::vector<AllReduceDemand> demands = demandsOf(op, configuration, axes, options.wordBytes);
+    for (AllReduceDemand& again : regatheringsOf(op, configuration, axes, options)) demands.push_back(std::move(again));
     if (demands.empty()) continue;
     const std::pair alike{problem.vertices[v].domain, strategy.choice[v]};
     if (prices != nullptr && !known.contains(alike)) {

@@ -106,7 +106,7 @@ void StrategyWorkload::add(const DeviceAxes& axes, const std::vector<std::string
 void StrategyWorkload::addOperator(std::size_t vertex) {
   const Operator& op = m_graph.operators[vertex];
   const Configuration& configuration = configurationOf(vertex);
-  m_seconds += 2 * multiplyAdds(op, configuration) / m_options.flops;
+  m_seconds += computeSeconds(op, configuration, m_options);
   const DeviceAxes axes = deviceAxesOf(configuration, m_options.devices);
   std::vector<std::string> names;
   for (const std::size_t d : axes.dimensions) {
@@ -119,6 +119,11 @@ void StrategyWorkload::addOperator(std::size_t vertex) {
     if (!bytes) continue;
     const std::string name = nameOfRole(op.tensors[reductions[i].tensor].role);
     add(axes, names, {name, CommunicationKind::AllReduce, *bytes, demands[i].axes});
+  }
+  for (AllReduceDemand& again : regatheringsOf(op, configuration, axes, m_options)) {
+    const auto bytes = wholeBytes(2 * again.bytes);
+    if (!bytes) continue;
+    add(axes, names, {"parameters gathered again", CommunicationKind::AllGather, *bytes, std::move(again.axes)});
   }
 }
 

@@ -78,6 +78,7 @@ ConfigurationDomain part(const ConfigurationDomain& domain, const std::vector<st
   for (const std::size_t i : kept) {
     result.configurations.push_back(domain.configurations[i]);
     result.costs.push_back(domain.costs[i]);
+    if (!domain.memory.empty()) result.memory.push_back(domain.memory[i]);
   }
   return result;
 }

@@ -84,7 +84,7 @@ class Tabulation {
       if (fresh) {
         if (m_stop.stop_requested()) return cancelledError();
         P2_TRY_ASSIGN(auto configurations, configurationsOf(op, spaceOf(m_options), m_options.devices));
-        m_problem.domains.push_back({std::move(configurations), {}});
+        m_problem.domains.push_back({std::move(configurations), {}, {}});
         m_operators.push_back(v);
       }
       m_problem.vertices.push_back({op.name, domain->second});
@@ -123,9 +123,13 @@ class Tabulation {
     for (const Configuration& configuration : domain.configurations) {
       if (m_stop.stop_requested()) return cancelledError();
       const DeviceAxes axes = deviceAxesOf(configuration, m_options.devices);
-      P2_TRY_ASSIGN(const auto reducing,
-                    m_pricer.seconds(axes.sizes, demandsOf(op, configuration, axes, m_options.wordBytes)));
-      domain.costs.push_back(2 * multiplyAdds(op, configuration) / m_options.flops + reducing);
+      std::vector<AllReduceDemand> demands = demandsOf(op, configuration, axes, m_options.wordBytes);
+      for (AllReduceDemand& again : regatheringsOf(op, configuration, axes, m_options)) {
+        demands.push_back(std::move(again));
+      }
+      P2_TRY_ASSIGN(const auto reducing, m_pricer.seconds(axes.sizes, demands));
+      domain.costs.push_back(computeSeconds(op, configuration, m_options) + reducing);
+      domain.memory.push_back(memoryOf(op, configuration, m_options.wordBytes, m_options.memory).total().value());
     }
     if (m_progress) m_progress(kDomainShare * static_cast<double>(index + 1) / static_cast<double>(m_operators.size()));
     return {};
@@ -200,6 +204,13 @@ Result<void> checkGraphCostOptions(const GraphCostOptions& options) {
   }
   P2_TRY(checkPositive(options.flops, "speed", "FLOP/s"));
   P2_TRY(checkPositive(options.bandwidth, "bandwidth", "bytes/s"));
+  if (options.memoryBandwidth != 0) {
+    P2_TRY(checkPositive(options.memoryBandwidth, "bandwidth of a memory", "bytes/s"));
+  }
+  if (options.memory.zero < 0 || options.memory.zero > kMostZero) {
+    return Error{"there is no stage " + std::to_string(options.memory.zero) + " of ZeRO; use 0 to " +
+                 std::to_string(kMostZero)};
+  }
   return checkPositive(options.wordBytes.value(), "size of a word", "bytes");
 }
 
@@ -223,6 +234,27 @@ DeviceAxes deviceAxesOf(const Configuration& configuration, std::int64_t devices
     axes.dimensions.push_back(DeviceAxes::kCopies);
   }
   return axes;
+}
+
+double computeSeconds(const Operator& op, const Configuration& configuration, const GraphCostOptions& options) {
+  const double runs = isRecomputed(op.kind, options.memory.recomputation) ? 4.0 / 3 : 1;
+  const double computing = 2 * multiplyAdds(op, configuration) / options.flops;
+  if (options.memoryBandwidth == 0) return runs * computing;
+  return runs *
+         std::max(computing, wordsMoved(op, configuration) * options.wordBytes.value() / options.memoryBandwidth);
+}
+
+std::vector<AllReduceDemand> regatheringsOf(const Operator& op, const Configuration& configuration,
+                                            const DeviceAxes& axes, const GraphCostOptions& options) {
+  if (options.memory.zero < kMostZero) return {};
+  const auto reductions = reductionsOf(op, configuration);
+  std::vector<AllReduceDemand> demands = demandsOf(op, configuration, axes, options.wordBytes);
+  std::vector<AllReduceDemand> again;
+  for (std::size_t i = 0; i < demands.size(); ++i) {
+    if (op.tensors[reductions[i].tensor].role != Tensor::Role::Parameter) continue;
+    again.push_back({std::move(demands[i].axes), demands[i].bytes / 2});
+  }
+  return again;
 }
 
 std::vector<AllReduceDemand> demandsOf(const Operator& op, const Configuration& configuration, const DeviceAxes& axes,

@@ -7,6 +7,7 @@
 #include "strategy/collective_pricer.h"
 #include "strategy/configuration_space.h"
 #include "strategy/operator_costs.h"
+#include "strategy/step_memory.h"
 
 namespace p2 {
 
@@ -28,6 +29,9 @@ struct GraphCostOptions {
   double flops = 10e12;    ///< FLOP/s of one device; a multiply-add is two
   double bandwidth = 4e9;  ///< bytes/s of one device, for Flat
   Bytes wordBytes{4};      ///< of one element of any tensor
+  /// Bytes/s of one device's memory; 0 where it is unknown, and then operators take what their multiply-adds take.
+  double memoryBandwidth = 0;
+  MemoryOptions memory = {};
   friend bool operator==(const GraphCostOptions&, const GraphCostOptions&) = default;
 };
 
@@ -50,6 +54,17 @@ struct DeviceAxes {
   std::vector<std::size_t> dimensions;
 };
 [[nodiscard]] DeviceAxes deviceAxesOf(const Configuration& configuration, std::int64_t devices);
+
+/// Seconds that one step of an operator computes on each device, at full speed: what its multiply-adds take, or what
+/// its tensors take to pass through the memory, whichever is longer (the roofline, Williams et al., CACM 2009). What is
+/// recomputed runs forward, a third of it, once more.
+[[nodiscard]] double computeSeconds(const Operator& op, const Configuration& configuration,
+                                    const GraphCostOptions& options);
+
+/// What ZeRO 3 gathers once more than others: an operator's parameters in the backward pass, each as the all-reduce of
+/// half the bytes, which takes as long. Empty for lower stages.
+[[nodiscard]] std::vector<AllReduceDemand> regatheringsOf(const Operator& op, const Configuration& configuration,
+                                                          const DeviceAxes& axes, const GraphCostOptions& options);
 
 /// An operator's all-reduces on those axes, in the order of reductionsOf().
 [[nodiscard]] std::vector<AllReduceDemand> demandsOf(const Operator& op, const Configuration& configuration,

@@ -41,15 +41,6 @@ Work workOf(OperatorKind kind) {
   return {0, Point::OfDomain};
 }
 
-/// Elements of one device's part.
-double partOf(const Operator& op, const Tensor& tensor, const Configuration& configuration) {
-  double words = 1;
-  for (std::size_t i = 0; i < tensor.dimensions.size(); ++i) {
-    words *= static_cast<double>(op.sizeAlong(tensor, i)) / static_cast<double>(configuration[tensor.dimensions[i]]);
-  }
-  return words;
-}
-
 double pointsPerDevice(const Operator& op, Point per, const Configuration& configuration) {
   if (per == Point::OfDomain) {
     double points = 1;
@@ -61,7 +52,7 @@ double pointsPerDevice(const Operator& op, Point per, const Configuration& confi
   const Tensor::Role role = per == Point::OfOutput ? Tensor::Role::Output : Tensor::Role::Input;
   const auto tensor =
       std::find_if(op.tensors.begin(), op.tensors.end(), [&](const Tensor& t) { return t.role == role; });
-  return tensor == op.tensors.end() ? 0 : partOf(op, *tensor, configuration);
+  return tensor == op.tensors.end() ? 0 : wordsOf(op, *tensor, configuration);
 }
 
 bool spans(const Tensor& tensor, std::size_t dimension) {
@@ -87,7 +78,32 @@ bool isNeverPartial(const Operator& op, const Tensor& tensor) {
          (op.kind == OperatorKind::Lstm && tensor.role == Tensor::Role::Output);
 }
 
+/// Whether the elements of a tensor pass through a device's memory one by one.
+bool isMoved(const Operator& op, const Tensor& tensor) {
+  if (op.kind == OperatorKind::Reshape || op.kind == OperatorKind::Split) return false;
+  if (op.kind == OperatorKind::Embedding) return tensor.role == Tensor::Role::Output;
+  return tensor.role != Tensor::Role::Statistic;
+}
+
 }  // namespace
+
+double wordsOf(const Operator& op, const Tensor& tensor, const Configuration& configuration) {
+  double words = 1;
+  for (std::size_t i = 0; i < tensor.dimensions.size(); ++i) {
+    words *= static_cast<double>(op.sizeAlong(tensor, i)) / static_cast<double>(configuration[tensor.dimensions[i]]);
+  }
+  return words;
+}
+
+double wordsMoved(const Operator& op, const Configuration& configuration) {
+  constexpr double kPasses = 3;
+  double words = 0;
+  for (const Tensor& tensor : op.tensors) {
+    if (isMoved(op, tensor)) words += kPasses * wordsOf(op, tensor, configuration);
+  }
+  // A row is read where it stands and written to where it goes.
+  return op.kind == OperatorKind::Embedding ? 2 * words : words;
+}
 
 double multiplyAdds(const Operator& op, const Configuration& configuration) {
   const Work work = workOf(op.kind);
@@ -99,7 +115,7 @@ std::vector<Reduction> reductionsOf(const Operator& op, const Configuration& con
   for (std::size_t t = 0; t < op.tensors.size(); ++t) {
     const Tensor& tensor = op.tensors[t];
     if (isNeverPartial(op, tensor)) continue;
-    Reduction reduction{t, {}, partOf(op, tensor, configuration)};
+    Reduction reduction{t, {}, wordsOf(op, tensor, configuration)};
     for (std::size_t d = 0; d < configuration.size(); ++d) {
       if (configuration[d] > 1 && sumsAlong(op, tensor, d)) reduction.dimensions.push_back(d);
     }

@@ -38,6 +38,14 @@ namespace p2 {
 /// remainder counts as even.
 [[nodiscard]] double multiplyAdds(const Operator& op, const Configuration& configuration);
 
+/// Elements of one device's part of a tensor.
+[[nodiscard]] double wordsOf(const Operator& op, const Tensor& tensor, const Configuration& configuration);
+
+/// Σ elements that one step reads from and writes to each device's memory: every tensor once forward and twice
+/// backward, of an embedding only the rows that are looked up, nothing for views (reshape, split). What a kernel that
+/// fuses several operators saves is not known.
+[[nodiscard]] double wordsMoved(const Operator& op, const Configuration& configuration);
+
 /// A tensor of which every device holds partial sums.
 struct Reduction {
   std::size_t tensor = 0;

@@ -54,6 +54,11 @@ Result<void> checkDomain(const ConfigurationDomain& domain, const std::string& w
   if (const auto wrong = wrongCost(domain.costs)) {
     return Error{costSentence(domain.costs[*wrong]), where + "/cost/" + std::to_string(*wrong)};
   }
+  if (domain.memory.empty()) return {};
+  if (domain.memory.size() != count || wrongCost(domain.memory)) {
+    return Error{"the memory of " + std::to_string(count) + " configurations is a number of bytes each, 0 or more",
+                 where};
+  }
   return {};
 }
 
@@ -128,6 +133,15 @@ double costOf(const StrategyProblem& problem, const std::vector<std::size_t>& ch
     cost += problem.tables[edge.table].at(choice[edge.from], choice[edge.to]);
   }
   return cost;
+}
+
+double memoryOf(const StrategyProblem& problem, const std::vector<std::size_t>& choice) {
+  double bytes = 0;
+  for (std::size_t v = 0; v < problem.vertices.size(); ++v) {
+    const ConfigurationDomain& domain = problem.domainOf(v);
+    if (!domain.memory.empty()) bytes += domain.memory[choice[v]];
+  }
+  return bytes;
 }
 
 double costStep(const StrategyProblem& problem) {

@@ -16,6 +16,7 @@ using Configuration = std::vector<std::int64_t>;
 struct ConfigurationDomain {
   std::vector<Configuration> configurations;  ///< one or more
   std::vector<double> costs;                  ///< as many; finite, 0 or more
+  std::vector<double> memory = {};            ///< bytes on each device, as many; empty where nobody knows
   friend bool operator==(const ConfigurationDomain&, const ConfigurationDomain&) = default;
 };
 
@@ -63,6 +64,9 @@ struct Strategy {
 
 /// Σ t_V + Σ t_E of a choice, summed in the problem's order. O(vertices + edges).
 [[nodiscard]] double costOf(const StrategyProblem& problem, const std::vector<std::size_t>& choice);
+
+/// Σ bytes on each device of a choice; 0 for vertices whose memory nobody knows. O(vertices).
+[[nodiscard]] double memoryOf(const StrategyProblem& problem, const std::vector<std::size_t>& choice);
 
 /// Dearest cost of a configuration or an edge that is accepted, so that sums stay finite.
 inline constexpr double kMostCost = 1e290;

@@ -10,6 +10,8 @@
 namespace p2::views {
 namespace {
 
+using Kind = LiteralMoment::Kind;
+
 constexpr int kAlgorithmRole = Qt::UserRole;
 constexpr int kLineRole = Qt::UserRole + 1;
 constexpr int kUsualWidth = 40;  // characters
@@ -56,7 +58,6 @@ constexpr PrintedLine kPrinted[] = {
 }  // namespace
 
 ListingLines linesOf(LiteralMoment::Kind kind) {
-  using Kind = LiteralMoment::Kind;
   switch (kind) {
     case Kind::Tables:
       return {1, 5, 14};
