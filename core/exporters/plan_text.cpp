@@ -18,8 +18,8 @@ std::string linkText(const Interconnect& link) {
 std::string axesText(const std::vector<Axis>& axes) {
   std::string text;
   for (const Axis& axis : axes) {
-    text +=
-        (text.empty() ? "" : ", ") + axis.name + " " + std::to_string(axis.size) + (axis.reduce ? " (reduced)" : "");
+    const char* const role = axis.replicate ? " (reduced, replicated)" : axis.reduce ? " (reduced)" : "";
+    text += (text.empty() ? "" : ", ") + axis.name + " " + std::to_string(axis.size) + role;
   }
   return text;
 }

@@ -2,6 +2,7 @@
 #include "synthesis/wrong_step.h"
 
 #include <algorithm>
+#include <map>
 
 namespace p2 {
 namespace {
@@ -114,7 +115,7 @@ class Shortfall {
     m_device = m_devices[static_cast<std::size_t>(member)];
     const Shard shard{m_placement.shardOf(m_device), m_placement.shardCount()};
     const DeviceState wanted = m_goal.after.stateOf(k, member, shard);
-    if (m_goal.after.allows(state, wanted)) return;
+    if (m_goal.after.allows(state, wanted)) return compareShard(state, shard.number);
     if (m_goal.after.chunks == Distribution::Chunks::OneEach && !wanted.empty()) {
       return lookAtShard(state, wanted.rowCount(), k);
     }
@@ -135,6 +136,25 @@ class Shortfall {
                                                  : std::to_string(rows.size()) + " chunks";
     const std::string should = wanted == 1 ? "one chunk" : std::to_string(wanted);
     add({m_device, -1, {}, name() + " holds " + holds + ", where it should hold " + should});
+  }
+
+  // Replicas end with the same shard, others with chunks of their own.
+  void compareShard(const DeviceState& state, std::int64_t shard) {
+    if (m_goal.after.chunks != Distribution::Chunks::OneEach) return;
+    for (const auto& [other, held] : m_shards) {
+      const int shared = state.firstOverlap(held.second);
+      const std::string both = name() + " and device " + std::to_string(held.first.value());
+      if (other == shard && held.second != state) {
+        return add({m_device, -1, {}, both + " hold different chunks, and are replicas of one shard"});
+      }
+      if (other != shard && shared >= 0) {
+        return add({m_device,
+                    shared,
+                    {},
+                    both + " both hold chunk " + std::to_string(shared) + ", and are to end with different ones"});
+      }
+    }
+    m_shards.try_emplace(shard, m_device, state);
   }
 
   void compareRow(const DeviceState& state, const DeviceState& wanted, int row) {
@@ -164,6 +184,7 @@ class Shortfall {
   const DeviceGroup& m_devices;
   std::size_t m_most;
   Device m_device;
+  std::map<std::int64_t, std::pair<Device, DeviceState>> m_shards;  // of members that hold enough, the first
 };
 
 }  // namespace

@@ -41,8 +41,10 @@ void readReduction(const JsonValue& in, std::vector<Axis>& axes) {
 
 void readScatter(const JsonValue& in, const Goal& goal, std::vector<Axis>& axes) {
   if (goal != kReduceScatterGoal) in.fail("only a ReduceScatter is dealt out over some axes alone; leave it out");
+  const std::vector<JsonValue> items = in.items(kNeedScatter);
+  if (items.empty()) in.fail("it is empty; leave it out to deal out over all axes that are reduced over");
   for (Axis& axis : axes) axis.replicate = axis.reduce;
-  for (const JsonValue& item : in.items(kNeedScatter)) {
+  for (const JsonValue& item : items) {
     const std::int64_t index = item.whole(0, INT64_MAX / 2, kNeedScatter);
     if (in.failed()) return;
     if (index >= static_cast<std::int64_t>(axes.size()) || !axes[static_cast<std::size_t>(index)].reduce) {

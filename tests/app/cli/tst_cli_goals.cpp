@@ -158,6 +158,7 @@ class TestCliGoals : public QObject {
     QVERIFY2(planned.status == 0, qPrintable(planned.err));
     const auto report = runP2({"export", file, "--to", "text"});
     QVERIFY2(report.out.contains("RS·AR"), qPrintable(report.out + report.err));
+    QVERIFY2(report.out.contains("replica 4 (reduced, replicated), data 8 (reduced)"), qPrintable(report.out));
     const auto flags = runP2({"export", file, "--to", "degrees"});
     QVERIFY2(flags.out.contains("data_parallel_shard_degree=8"), qPrintable(flags.out + flags.err));
     const auto msccl = runP2({"export", file, "--to", "msccl-xml"});

@@ -5,8 +5,10 @@
 #include "support/sharded_cases.h"
 #include "synthesis/explicit_engine.h"
 #include "synthesis/program_count.h"
+#include "synthesis/program_hint.h"
 #include "synthesis/program_notation.h"
 #include "synthesis/shard_order.h"
+#include "synthesis/wrong_step.h"
 
 using namespace p2;
 
@@ -272,6 +274,26 @@ class TestShardedGoal : public QObject {
         parseProgram(whole, "root:Shards:RS").error().message,
         std::string("no axis that is reduced over is replicated, so there are no shards and replicas to tell apart; "
                     "use InsideGroup, Parallel(level) or Master(level)"));
+  }
+
+  // Enough of everything, but not in the right places.
+  void saysWhoHoldsTheWrongShard() {
+    const System system = test::systemOf({2, 2});
+    const std::vector<Axis> axes{{"replica", 2, true, true}, {"shard", 2, true, false}};
+    const Placement placement(axes, test::valueOf(parseMatrix("[[2,1],[1,2]]")));
+    const SynthesisHierarchy hierarchy(system, placement);
+    const Program program = test::valueOf(parseProgram(hierarchy, "root:Replicas:RS; root:Shards:RS; root:Shards:AG"));
+    const auto trace =
+        test::valueOf(ProgramTrace::run(placement, hierarchy, program, RuleSet::Paper, kReduceScatterGoal));
+    QCOMPARE(trace.problem()->text(), "the program ends before " + std::string(kShardsAchieved));
+    const MissingParts missing = missingParts(placement, trace, 9);
+    QCOMPARE(missing.count, 2);
+    QCOMPARE(missing.parts[0].sentence,
+             std::string("device 1 and device 0 both hold chunk 0, and are to end with different ones"));
+    QCOMPARE(missing.parts[1].sentence,
+             std::string("device 2 and device 0 hold different chunks, and are replicas of one shard"));
+    const auto hint = programHint(hierarchy, program, RuleSet::Paper, kReduceScatterGoal);
+    QCOMPARE(hint->sentence, std::string("with AllGather·a∥root as step 3 it reaches the goal"));
   }
 
   // Of replicas one stands for all; dealt out from the inside, the shards lie in another order.

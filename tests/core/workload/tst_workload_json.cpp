@@ -84,7 +84,7 @@ class TestWorkloadJson : public QObject {
     const QString text =
         changed(R"("axes": ["tensor"], "kind": "Dispatch", "bytes": 8, "count": 3, "overlap": {"seconds": 0.5},
      "routing": {"experts": 8, "experts_per_token": 2}})",
-                R"("axes": ["data", "tensor"], "kind": "rs", "scatter": ["data"], "bytes": 8})");
+                R"("axes": ["data", "tensor"], "kind": "ReduceScatter", "scatter": ["data"], "bytes": 8})");
     auto workload = workloadFromJson(text.toStdString());
     QVERIFY2(workload.ok(), workload.ok() ? "" : workload.error().text().c_str());
     QCOMPARE(workload->collectives[2].scatter, std::vector<std::string>{"data"});

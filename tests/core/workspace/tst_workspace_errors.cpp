@@ -72,6 +72,8 @@ class TestWorkspaceErrors : public QObject {
     row("scatter elsewhere", scatter("[2]"),
         "/scatter/0: axis 2 is not reduced over, so no sum can be dealt out over it");
     row("scatter twice", scatter("[1, 1]"), "/scatter/1: axis 1 is listed twice; keep one");
+    row("scatter over none", scatter("[]"),
+        "/scatter: it is empty; leave it out to deal out over all axes that are reduced over");
     row("scatter by name", scatter("[\"data\"]"),
         "/scatter/0: \"data\" is not a whole number; \"scatter\" lists the numbers of the axes that a ReduceScatter "
         "deals "
