@@ -20,20 +20,29 @@ Result<Solver> solverOf(const StrategyRequest& request) {
   if (name != "literal") return Error{"\"" + name + "\" is not a solver; use exact or literal", "--solver"};
   if (request.best) return Error{"the literal solver finds one strategy; use --solver exact", "--best"};
   if (request.memory) return Error{"the literal solver counts rows, not bytes; use --solver exact", "--memory"};
+  if (request.graph.deviceMemory) {
+    return Error{"the literal solver keeps to no memory; use --solver exact", "--device-memory"};
+  }
   if (!request.pins.empty()) return Error{"the literal solver takes no pins; use --solver exact", "--pin"};
   return Solver::Literal;
 }
 
-Result<Solution> solved(const StrategyRequest& request, const StrategyProblem& problem, Solver solver) {
+Result<BoundedSolution> solved(const StrategyRequest& request, const StrategyQuestion& question, Solver solver) {
+  const StrategyProblem& problem = question.problem;
   if (solver == Solver::Literal) {
     P2_TRY_ASSIGN(auto solution, solveLiterally(problem));
     // Ties go to the lowest configuration, so the optimum is never lost.
-    return Solution{{*solution.strategy}, {}};
+    return BoundedSolution{{{*solution.strategy}, {}}, solution.strategy->cost, true};
   }
   P2_TRY_ASSIGN(const auto options, solveOptionsOf(request, problem));
+  if (question.source && *question.source->options.deviceMemory > Bytes(0)) {
+    return solveWithin(problem, *question.source->options.deviceMemory, options);
+  }
   auto solution = solveExactly(problem, options);
   if (!solution.ok() && solution.error().kind == ErrorKind::TooLarge) return solution.error().within("--memory");
-  return solution;
+  P2_TRY(solution);
+  const double cost = solution->strategies.front().cost;
+  return BoundedSolution{std::move(solution).value(), cost, true};
 }
 
 /// What was assumed and left out is said beside, on stderr.
@@ -62,13 +71,14 @@ Result<int> run(const StrategyRequest& request, std::ostream& out) {
   if (request.file.empty()) return Error{"a file or a bundled graph is needed; see p2 strategy --list", "FILE"};
   P2_TRY_ASSIGN(const auto solver, solverOf(request));
   P2_TRY_ASSIGN(const auto question, strategyQuestionOf(request));
-  P2_TRY_ASSIGN(const auto solution, solved(request, question.problem, solver));
+  P2_TRY_ASSIGN(const auto bounded, solved(request, question, solver));
+  const Solution& solution = bounded.solution;
   if (request.asWorkload) {
     P2_TRY(writeAsWorkload(request, question, solution.strategies[0], out));
     return kDone;
   }
   P2_TRY_ASSIGN(const auto needs, needsOf(question, solution.strategies[0]));
-  const StrategyListing listing{question, solution, needs};
+  const StrategyListing listing{question, bounded, needs};
   if (request.json) {
     writeJson(out, listing, request.best.has_value());
   } else {

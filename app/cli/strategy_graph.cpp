@@ -26,9 +26,24 @@ constexpr std::array kOptions{
     GraphOption{"--system", "The system of the hierarchical model", &GraphRequest::system},
     GraphOption{"--space", "all, divisors or powers-of-two: into how many parts (divisors)", &GraphRequest::space},
     GraphOption{"--cutoff", "Least size of a part, for divisors (8)", &GraphRequest::cutoff},
-    GraphOption{"--flops", "FLOP/s of one device (1e13)", &GraphRequest::flops},
+    GraphOption{"--flops", "FLOP/s of one device (that of the system for the type of numbers, 1e13)",
+                &GraphRequest::flops},
     GraphOption{"--bandwidth", "Bandwidth of one device in the flat model (4GB/s)", &GraphRequest::bandwidth},
-    GraphOption{"--batch", "Takes the place of an ONNX model's open first dimension", &GraphRequest::batch},
+    GraphOption{"--dtype", "fp32, bf16, fp16 or fp8 (bf16 on systems that say its speed, else fp32)",
+                &GraphRequest::elementType},
+    GraphOption{"--memory-bandwidth", "Of one device's memory, as in 3.35TB/s (that of the system)",
+                &GraphRequest::memoryBandwidth},
+    GraphOption{"--device-memory", "Most that a strategy may take of each device, as in 80GB, or any (the system's)",
+                &GraphRequest::deviceMemory},
+    GraphOption{"--passes", "How often a step goes through the graph before parameters are updated (1)",
+                &GraphRequest::passes},
+    GraphOption{"--optimizer", "adam, momentum or none (adam)", &GraphRequest::optimizer},
+    GraphOption{"--zero", "Stage of ZeRO, 0 to 3 (0)", &GraphRequest::zero},
+    GraphOption{"--recompute", "none or selective: all but products and embeddings (none)",
+                &GraphRequest::recomputation},
+    GraphOption{"--batch", "Takes the place of an ONNX model's open first dimension; sequences of a transformer's pass",
+                &GraphRequest::batch},
+    GraphOption{"--sequence", "Tokens of a transformer's sequence", &GraphRequest::sequence},
 };
 
 /// Reads one option with the function for its words, if it is given.
@@ -40,11 +55,23 @@ Result<void> read(const std::optional<std::string>& text, const char* name, Resu
   return {};
 }
 
-/// FLOP/s: a positive number, as in 1e13.
-Result<double> parseFlops(std::string_view text) {
-  const auto bytes = parseBytes(text);
-  if (bytes.ok() && text.find_first_not_of("0123456789.e+") == std::string_view::npos) return bytes->value();
-  return Error{"\"" + std::string(text) + "\" is no speed; write a positive number of FLOP/s, as in 1e13"};
+Result<Bytes> deviceMemoryFrom(std::string_view text) { return text == "any" ? Bytes(0) : parseBytes(text); }
+
+Result<void> readMemory(const GraphRequest& request, GraphCostOptions& options) {
+  P2_TRY(read(request.optimizer, "--optimizer", optimizerFrom, options.memory.optimizer));
+  P2_TRY(read(request.recomputation, "--recompute", recomputationFrom, options.memory.recomputation));
+  P2_TRY(read(request.memoryBandwidth, "--memory-bandwidth", parseBandwidth, options.memoryBandwidth));
+  if (request.zero) {
+    P2_TRY_ASSIGN(const auto stage, wholeNumber(*request.zero, "--zero", 0, kMostZero));
+    options.memory.zero = static_cast<int>(stage);
+  }
+  if (request.passes) {
+    P2_TRY_ASSIGN(options.passes, wholeNumber(*request.passes, "--passes", 1, kMostPasses));
+  }
+  if (request.deviceMemory) {
+    P2_TRY_ASSIGN(options.deviceMemory, deviceMemoryFrom(*request.deviceMemory).within("--device-memory"));
+  }
+  return {};
 }
 
 Result<void> readSpace(const GraphRequest& request, ConfigurationSpace& space) {
@@ -56,13 +83,14 @@ Result<void> readSpace(const GraphRequest& request, ConfigurationSpace& space) {
 }
 
 Result<GraphCostOptions> costOptionsOf(const GraphRequest& request) {
-  GraphCostOptions options;
+  GraphCostOptions options = StrategyChoice{}.options;
+  options.devices = GraphCostOptions{}.devices;
   P2_TRY(readSpace(request, options.space));
   P2_TRY(read(request.model, "--model", strategyCostModelFrom, options.model));
   P2_TRY(read(request.flops, "--flops", parseFlops, options.flops));
-  if (auto done = read(request.bandwidth, "--bandwidth", parseBandwidth, options.bandwidth); !done.ok()) {
-    return done.error();
-  }
+  P2_TRY(read(request.bandwidth, "--bandwidth", parseBandwidth, options.bandwidth));
+  P2_TRY(read(request.elementType, "--dtype", elementBytesFrom, options.wordBytes));
+  P2_TRY(readMemory(request, options));
   return options;
 }
 
@@ -78,11 +106,14 @@ Result<std::optional<System>> systemOf(const GraphRequest& request, StrategyCost
 }
 
 Result<LoadedGraph> graphOf(const std::string& file, const GraphRequest& request) {
-  std::optional<std::int64_t> batch;
+  GraphSizes sizes;
   if (request.batch) {
-    P2_TRY_ASSIGN(batch, wholeNumber(*request.batch, "--batch", 1, kMostDimensionSize));
+    P2_TRY_ASSIGN(sizes.batch, wholeNumber(*request.batch, "--batch", 1, kMostDimensionSize));
   }
-  return graphFromArgument(file, batch);
+  if (request.sequence) {
+    P2_TRY_ASSIGN(sizes.sequence, wholeNumber(*request.sequence, "--sequence", 1, kMostTokens));
+  }
+  return graphFromArgument(file, sizes);
 }
 
 }  // namespace
@@ -103,6 +134,8 @@ Result<StrategyQuestion> graphQuestionOf(const std::string& file, const GraphReq
   for (const std::string& warning : loaded.warnings) std::cerr << "p2: " << oneLine(warning) << '\n';
   if (system) options.devices = system->deviceCount();
   if (devices) options.devices = *devices;
+  options = filledIn(options, system);
+  if (const auto note = cutoffNote(loaded.graph, options)) std::cerr << "p2: " << *note << '\n';
   P2_TRY_ASSIGN(auto pricer, pricerFor(options, system).within("--devices"));
   P2_TRY_ASSIGN(auto problem, strategyProblemFrom(loaded.graph, options, *pricer));
   return StrategyQuestion{std::move(problem), PricedGraph{std::move(loaded.graph), options, std::move(pricer)}};
@@ -124,19 +157,22 @@ Result<void> checkNoGraphOptions(const std::string& file, const GraphRequest& re
 }
 
 void writeBundledGraphs(std::ostream& out, bool json) {
+  std::vector<std::pair<std::string, std::string>> graphs;
+  for (const BundledGraph& graph : bundledGraphs()) graphs.emplace_back(graph.name, graph.description);
+  for (const std::string& name : bundledModelNames()) {
+    if (const auto loaded = graphFromArgument(name); loaded.ok()) graphs.emplace_back(name, loaded->graph.source);
+  }
   if (!json) {
     TextTable table({{"graph"}, {"what it is"}});
-    for (const BundledGraph& graph : bundledGraphs()) {
-      table.add({std::string(graph.name), std::string(graph.description)});
-    }
+    for (const auto& [name, description] : graphs) table.add({name, description});
     out << table.text();
     return;
   }
   JsonWriter writer(out);
   writer.beginObject().key("graphs").beginArray();
-  for (const BundledGraph& graph : bundledGraphs()) {
+  for (const auto& [name, description] : graphs) {
     writer.beginObject(JsonWriter::Layout::OneLine);
-    writer.key("name").text(graph.name).key("description").text(graph.description).end();
+    writer.key("name").text(name).key("description").text(description).end();
   }
   writer.end().end();
 }

@@ -8,7 +8,7 @@
 
 #include "app/cli/request.h"
 #include "graphs/hierarchical_prices.h"
-#include "strategy/exact_solver.h"
+#include "strategy/bounded_solver.h"
 
 namespace p2::cli {
 
@@ -21,6 +21,14 @@ struct GraphRequest {
   std::optional<std::string> flops;
   std::optional<std::string> bandwidth;
   std::optional<std::string> batch;
+  std::optional<std::string> sequence;
+  std::optional<std::string> elementType;
+  std::optional<std::string> memoryBandwidth;
+  std::optional<std::string> optimizer;
+  std::optional<std::string> zero;
+  std::optional<std::string> recomputation;
+  std::optional<std::string> deviceMemory;
+  std::optional<std::string> passes;
   bool exactly = false;
 };
 

@@ -43,6 +43,31 @@ void writeNeed(JsonWriter& json, const StrategyNeed& need) {
   json.end().end();
 }
 
+StepMemory memoryOf(const StrategyListing& listing, const Strategy& strategy) {
+  const PricedGraph& source = *listing.question.source;
+  return memoryOf(source.graph, listing.question.problem, strategy, source.options.wordBytes, source.options.memory);
+}
+
+void writeMemory(JsonWriter& json, const StrategyListing& listing) {
+  const StepMemory memory = memoryOf(listing, listing.solution().strategies[0]);
+  json.key("memory").beginObject(JsonWriter::Layout::OneLine);
+  json.key("total").number(memory.total().value()).key("parameters").number(memory.parameters.value());
+  json.key("gradients").number(memory.gradients.value()).key("optimizer").number(memory.optimizer.value());
+  json.key("activations").number(memory.activations.value());
+  const Bytes limit = *listing.question.source->options.deviceMemory;
+  if (limit > Bytes(0)) json.key("limit").number(limit.value());
+  json.end();
+}
+
+/// "memory 41.2 GB of 80.0 GB a device: parameters 1.20 GB, …".
+std::string memoryText(const StrategyListing& listing) {
+  const StepMemory memory = memoryOf(listing, listing.solution().strategies[0]);
+  const Bytes limit = *listing.question.source->options.deviceMemory;
+  return "memory " + formatBytes(memory.total()) + (limit > Bytes(0) ? " of " + formatBytes(limit) : "") +
+         " a device: parameters " + formatBytes(memory.parameters) + ", gradients " + formatBytes(memory.gradients) +
+         ", optimizer " + formatBytes(memory.optimizer) + ", activations " + formatBytes(memory.activations) + "\n";
+}
+
 std::string partsText(const Configuration& parts) {
   std::string text;
   for (const std::int64_t part : parts) text += (text.empty() ? "" : " × ") + std::to_string(part);
@@ -73,6 +98,14 @@ std::string costText(const StrategyListing& listing, double cost) {
   return listing.question.source ? formatSeconds(cost) : exactNumber(cost);
 }
 
+/// What is known of the best: that nothing is cheaper, or how much cheaper something could be.
+std::string certaintyText(const StrategyListing& listing) {
+  const double cost = listing.solution().strategies[0].cost;
+  if (listing.bounded.optimal) return ", optimal";
+  return ", the cheapest found that fits; none that fits costs less than " +
+         costText(listing, listing.bounded.lowerBound) + " (" + formatFactor(cost / listing.bounded.lowerBound) + ")";
+}
+
 /// "b 4 · n 2"
 std::string axesText(const std::vector<Axis>& axes, bool reducedOnly) {
   std::string text;
@@ -101,10 +134,11 @@ void writeNeeds(std::ostream& out, const std::vector<StrategyNeed>& needs) {
 
 void writeJson(std::ostream& out, const StrategyListing& listing, bool several) {
   const StrategyProblem& problem = listing.question.problem;
-  const Solution& solution = listing.solution;
+  const Solution& solution = listing.solution();
   JsonWriter json(out);
   json.beginObject().key("name").text(problem.name).key("devices").whole(problem.devices);
-  json.key("optimal").boolean(true);
+  json.key("optimal").boolean(listing.bounded.optimal);
+  if (!listing.bounded.optimal) json.key("lower_bound").number(listing.bounded.lowerBound);
   writeStrategy(json, problem, solution.strategies[0]);
   if (several) {
     json.key("strategies").beginArray();
@@ -119,15 +153,18 @@ void writeJson(std::ostream& out, const StrategyListing& listing, bool several) 
     json.key("needs").beginArray();
     for (const StrategyNeed& need : listing.needs) writeNeed(json, need);
     json.end();
+    writeMemory(json, listing);
   }
   json.end();
 }
 
 void writeText(std::ostream& out, const StrategyListing& listing) {
   const StrategyProblem& problem = listing.question.problem;
-  const Solution& solution = listing.solution;
+  const Solution& solution = listing.solution();
   const Strategy& best = solution.strategies[0];
-  out << problemTitle(problem) << "cost " << costText(listing, best.cost) << ", optimal\n\n";
+  out << problemTitle(problem) << "cost " << costText(listing, best.cost) << certaintyText(listing) << '\n';
+  if (listing.question.source) out << memoryText(listing);
+  out << '\n';
   TextTable table({{"operator"}, {"parts"}, {"configuration", Align::Right}, {"own cost", Align::Right}});
   for (std::size_t v = 0; v < problem.vertices.size(); ++v) {
     const ConfigurationDomain& domain = problem.domainOf(v);

@@ -10,8 +10,9 @@ namespace p2::cli {
 /// What p2 strategy shows; the solution has one strategy or more, and the needs are those of the best.
 struct StrategyListing {
   const StrategyQuestion& question;
-  const Solution& solution;
+  const BoundedSolution& bounded;
   const std::vector<StrategyNeed>& needs;  ///< empty without a graph
+  [[nodiscard]] const Solution& solution() const { return bounded.solution; }
 };
 
 /// `several` lists all strategies, be there but one.

@@ -48,6 +48,14 @@ QString drawingRows() {
          shortcutRow(QObject::tr("Pan"), QObject::tr("Shift and the arrow keys"));
 }
 
+/// Of the whole screen, which has no menu (PresentWindow).
+QString presentingRows() {
+  return shortcutRow(QObject::tr("Step on and back"), QObject::tr("Right, Page Down, Space; Left, Page Up")) +
+         shortcutRow(QObject::tr("Play"), QStringLiteral("P")) +
+         shortcutRow(QObject::tr("Ring round the pointer, legend"), QStringLiteral("R, L")) +
+         shortcutRow(QObject::tr("Leave"), QObject::tr("Esc or F11"));
+}
+
 QString shortcutRows(const QMenu& menu) {
   QString rows;
   for (const QAction* action : menu.actions()) {
@@ -68,6 +76,7 @@ void showShortcuts(const QMenuBar& menus, QWidget* window) {
     if (!rows.isEmpty()) html += shortcutSection(action->text().remove('&'), rows);
   }
   html += shortcutSection(QObject::tr("In drawings: system, placement, program, strategy"), drawingRows());
+  html += shortcutSection(QObject::tr("While presenting"), presentingRows());
   showText("shortcutsDialog", QObject::tr("Keyboard shortcuts"), html, window);
 }
 
@@ -95,7 +104,7 @@ void showAbout(QWidget* window) {
           "<li>hwloc, Open MPI: BSD licences</li>"
           "<li>Protocol Buffers: BSD licence</li>"
           "<li>ONNX, simdjson: Apache License, version 2</li>"
-          "<li>JSON for Modern C++, pugixml, yaml-cpp: MIT licence</li>"
+          "<li>giflib, JSON for Modern C++, pugixml, yaml-cpp: MIT licence</li>"
           "<li>SQLite: public domain</li></ul>"
           "<p>Colours of categories: Okabe and Ito, 2008. Colours of loads: cividis, Nuñez, Anderton and Renslow, "
           "2018.</p>")

@@ -26,6 +26,7 @@ using views::Theme;
 namespace {
 
 constexpr int kPlotRounds = 4;
+constexpr QSize kPresented{1280, 720};
 
 }  // namespace
 
@@ -58,6 +59,9 @@ const std::vector<Screenshots::View>& Screenshots::moreViews() {
       {"programs", "announced", "", "", "", "teaching-2x4", 0.12},
       {"programs", "sent", "", "", "", "teaching-2x4", 0.4},
       {"programs", "sum", "", "", "", "teaching-2x4", 1.46},
+      {"programs", "compare", "", "compareButton", "", "teaching-2x4", 1.4},
+      {"programs", "compare-time", "compareAction", "clockTime", "", "teaching-2x4", 3.4},
+      {"programs", "present", "presentAction", "", "presentWindow", "teaching-2x4", 1.4},
       {"programs", "numbers", "", "numbersButton", "", "teaching-2x4", 2},
       {"programs", "composer", "", "addStep", "", "teaching-2x4", 1, "node:InsideGroup:ReduceScatter"},
       {"programs", "wrong-step", "", "", "", "teaching-2x4", 1,
@@ -71,6 +75,7 @@ const std::vector<Screenshots::View>& Screenshots::moreViews() {
       {"workload", "model", "workloadFromModelAction", "", "modelFormDialog", "llama3-70b-fsdp32-tp8"},
       {"workload", "break-evens", "showBreakEvensAction", "", "", "llama3-70b-fsdp32-tp8"},
       {"lessons", "", "lessonListAction", "", "", "teaching-2x4"},
+      {"lessons", "present", "presentLessonAction", "", "presentWindow", "teaching-2x4"},
       {"lessons", "wrong-answer", "checkAnswerAction", "", "", "teaching-2x4"}};
   return kViews;
 }
@@ -158,10 +163,18 @@ void Screenshots::take() {
     QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents);
   }
   auto* dialog = view.dialog.isEmpty() ? nullptr : m_window.findChild<QWidget*>(view.dialog);
+  // Offscreen screens are of no size that people have.
+  if (dialog && dialog->isFullScreen()) {
+    dialog->showNormal();
+    dialog->resize(kPresented);
+    QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents);
+  }
   const QPixmap picture = dialog ? dialog->grab() : m_window.grab();
   if (dialog) dialog->close();
   auto* pressed = view.button.isEmpty() ? nullptr : page.findChild<QAbstractButton*>(view.button);
   if (pressed && pressed->isChecked()) pressed->click();
+  auto* switched = view.action.isEmpty() ? nullptr : m_window.findChild<QAction*>(view.action);
+  if (switched && switched->isCheckable() && switched->isChecked()) switched->trigger();
   const double ratio = picture.devicePixelRatio();
   const QString suffix = ratio > 1 ? QStringLiteral("-%1x").arg(ratio) : QString();
   const QString path = QDir(m_folder).filePath(nameOf(shot) + suffix + QStringLiteral(".png"));

@@ -34,6 +34,9 @@ constexpr std::array kBits{Unit{"bit", 0.125},     Unit{"kbit", 0.125e3}, Unit{"
                            Unit{"Tbit", 0.125e12}, Unit{"b", 0.125},      Unit{"kb", 0.125e3},   Unit{"Mb", 0.125e6},
                            Unit{"Gb", 0.125e9},    Unit{"Tb", 0.125e12}};
 
+constexpr std::array kFlops{Unit{"", 1.0},      Unit{"FLOP", 1.0},   Unit{"kFLOP", 1e3},  Unit{"MFLOP", 1e6},
+                            Unit{"GFLOP", 1e9}, Unit{"TFLOP", 1e12}, Unit{"PFLOP", 1e15}, Unit{"EFLOP", 1e18}};
+
 std::string significant(double value, std::string_view unit) {
   char buffer[64];
   const double size = std::abs(value);
@@ -76,16 +79,17 @@ std::string typed(const std::string& pretty) {
   return end == std::string::npos ? number : number + pretty.substr(end);
 }
 
-/// Decimal prefixes.
-std::string withPrefix(double bytes) {
-  constexpr std::array<std::string_view, 7> kNames{" B", " kB", " MB", " GB", " TB", " PB", " EB"};
+/// Decimal prefixes of a unit.
+std::string withPrefix(double value, std::string_view unit) {
+  constexpr std::array<std::string_view, 7> kPrefixes{" ", " k", " M", " G", " T", " P", " E"};
   std::size_t step = 0;
-  while (step + 1 < kNames.size() && bytes >= 999.5) {
-    bytes /= 1000;
+  while (step + 1 < kPrefixes.size() && value >= 999.5) {
+    value /= 1000;
     ++step;
   }
-  if (step == 0 && bytes == std::floor(bytes)) return std::to_string(static_cast<long>(bytes)) + " B";
-  return significant(bytes, kNames[step]);
+  const std::string name = std::string(kPrefixes[step]) + std::string(unit);
+  if (step == 0 && value == std::floor(value)) return std::to_string(static_cast<long>(value)) + name;
+  return significant(value, name);
 }
 
 /// In which a time is shown: how many of it a second has, and its name.
@@ -110,9 +114,11 @@ std::string formatSecondsLike(double shown, double seconds) {
   return significant(seconds * secondsUnit(shown).first, "");
 }
 
-std::string formatBytes(Bytes bytes) { return withPrefix(bytes.value()); }
+std::string formatBytes(Bytes bytes) { return withPrefix(bytes.value(), "B"); }
 
-std::string formatBandwidth(double bytesPerSecond) { return withPrefix(bytesPerSecond) + "/s"; }
+std::string formatBandwidth(double bytesPerSecond) { return withPrefix(bytesPerSecond, "B/s"); }
+
+std::string formatFlops(double flops) { return withPrefix(flops, "FLOP/s"); }
 
 std::string formatFactor(double factor) { return significant(factor, "×"); }
 
@@ -126,6 +132,32 @@ std::string typedSeconds(double seconds) {
   const std::string text = typed(formatSeconds(seconds));
   const auto read = parseSeconds(text);
   return read.ok() && *read == seconds ? text : exactNumber(seconds) + "s";
+}
+
+std::string typedBytes(Bytes bytes) {
+  const std::string text = typed(formatBytes(bytes));
+  const auto read = parseBytes(text);
+  return read.ok() && *read == bytes ? text : exactNumber(bytes.value()) + "B";
+}
+
+std::string typedFlops(double flops) {
+  const std::string text = typed(formatFlops(flops));
+  const auto read = parseFlops(text);
+  return read.ok() && *read == flops ? text : exactNumber(flops) + "FLOP/s";
+}
+
+Result<double> parseFlops(std::string_view text) {
+  const auto parts = splitNumber(text);
+  std::string_view unit = parts ? parts->second : "";
+  if (unit.ends_with("/s")) {
+    unit.remove_suffix(2);
+  } else if (unit.ends_with("S") || unit.ends_with("s")) {
+    unit.remove_suffix(1);
+  }
+  const auto scale = scaleOf(unit, kFlops);
+  if (parts && scale && parts->first > 0 && std::isfinite(parts->first * *scale)) return parts->first * *scale;
+  return Error{"\"" + std::string(text) +
+               "\" is no speed; write a positive number of FLOP/s, as in 1e13 or 989TFLOP/s"};
 }
 
 Result<double> parseBandwidth(std::string_view text) {

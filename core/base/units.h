@@ -21,12 +21,16 @@ namespace p2 {
 [[nodiscard]] std::string formatBytes(Bytes bytes);
 /// "270 GB/s".
 [[nodiscard]] std::string formatBandwidth(double bytesPerSecond);
+/// "989 TFLOP/s".
+[[nodiscard]] std::string formatFlops(double flops);
 /// "1.84×".
 [[nodiscard]] std::string formatFactor(double factor);
 
 /// "270GB/s", "2us": as short as people type it and exactly the value, without blanks.
 [[nodiscard]] std::string typedBandwidth(double bytesPerSecond);
 [[nodiscard]] std::string typedSeconds(double seconds);
+[[nodiscard]] std::string typedBytes(Bytes bytes);
+[[nodiscard]] std::string typedFlops(double flops);
 
 /// "270GB/s", "100Gbit/s", "100Gbps", "8e9" (bytes/s). Positive and finite, else an error naming the text.
 [[nodiscard]] Result<double> parseBandwidth(std::string_view text);
@@ -34,5 +38,7 @@ namespace p2 {
 [[nodiscard]] Result<double> parseSeconds(std::string_view text);
 /// "2GiB", "512MB", "2147483648": bytes, positive and finite.
 [[nodiscard]] Result<Bytes> parseBytes(std::string_view text);
+/// "989TFLOP/s", "989 TFLOPS", "1e13": FLOP/s, positive and finite.
+[[nodiscard]] Result<double> parseFlops(std::string_view text);
 
 }  // namespace p2

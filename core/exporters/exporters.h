@@ -62,6 +62,16 @@ struct ExportFormat {
 /// The strategy, likewise.
 [[nodiscard]] Result<std::string> exportStrategy(const StrategyReport& report, std::string_view format);
 
+// The program step by step, for people. Errors: more than kMostStoryDevices devices (program_story.h).
+
+/// A web page that plays the steps, by itself: no other file, no network. Its data is the JSON text of the element
+/// "story".
+[[nodiscard]] Result<std::string> planToPage(const Plan& plan, const ExportOptions& options);
+/// A sheet to be printed: a row per step with its picture and rule, and blanks for what follows.
+[[nodiscard]] Result<std::string> planToHandout(const Plan& plan, const ExportOptions& options);
+/// The same with what belongs into the blanks.
+[[nodiscard]] Result<std::string> planToAnswers(const Plan& plan, const ExportOptions& options);
+
 /// One row per step and group; lists inside a cell are separated by blanks.
 [[nodiscard]] std::string planToCsv(const Plan& plan);
 /// A report for people: system, placement, program, and every step with its groups and predicted time.

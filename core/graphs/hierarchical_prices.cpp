@@ -31,6 +31,9 @@ HierarchicalPrices::HierarchicalPrices(ValidSystem system, ExploreOptions option
       m_options(std::move(options)),
       m_stop(std::move(stop)) {
   m_options.cost.repeat = 1;
+  // What is demanded are all-reduces, and their programs are ranked step by step, whatever else the document asks.
+  m_options.goal = ExploreOptions{}.goal;
+  m_options.cost.overlap = false;
   const auto all = interconnects(this->system());
   m_hasLatency = std::any_of(all.begin(), all.end(),
                              [&](const auto& placed) { return latencyOf(placed.link, this->system().calibrated) > 0; });
@@ -47,31 +50,82 @@ Workspace HierarchicalPrices::workspaceFor(const std::vector<std::int64_t>& axes
   return workspace;
 }
 
-Result<const HierarchicalPrices::Curve*> HierarchicalPrices::simulated(const Key& key) {
-  if (const auto known = m_curves.find(key); known != m_curves.end()) return &known->second;
-  ExploreScope scope;
-  scope.programsPerPlacement = 0;
-  P2_TRY_ASSIGN(const auto exploration,
-                exploreOn(m_topology, workspaceFor(key.axes, {key.reduced, Bytes(std::ldexp(1.0, key.exponent))}),
-                          scope, false, m_stop));
-  Curve seconds;
-  for (const PlacementResult& placement : exploration->placements) seconds.push_back(placement.bestSeconds);
-  return &m_curves.emplace(key, std::move(seconds)).first->second;
+/// Below a plain switch everybody is as far from everybody else.
+HierarchicalPrices::Lie HierarchicalPrices::lieOf(const ParallelismMatrix& matrix,
+                                                  const std::vector<bool>& reduced) const {
+  Lie lie;
+  for (std::size_t level = 0; level < matrix.columns(); ++level) {
+    const bool anywhere = m_topology->isUniform() && m_topology->levels()[level].kind == InterconnectKind::Switch;
+    std::int64_t stride = 1;
+    std::int64_t factors = 1;
+    for (std::size_t axis = matrix.rows(); axis-- > 0;) {
+      const std::int64_t factor = matrix.at(axis, level);
+      if (reduced[axis] && factor > 1) {
+        factors *= factor;
+        if (!anywhere) lie.insert(lie.end(), {factor, stride});
+      }
+      stride *= factor;
+    }
+    lie.insert(lie.end(), {factors, 0});
+  }
+  return lie;
+}
+
+const std::vector<HierarchicalPrices::Group*>& HierarchicalPrices::groupsOf(const Reduced& reduced) {
+  if (const auto known = m_groupsOf.find(reduced); known != m_groupsOf.end()) return known->second;
+  std::vector<Axis> axes;
+  for (std::size_t i = 0; i < reduced.first.size(); ++i) {
+    axes.push_back({"axis" + std::to_string(i), reduced.first[i], reduced.second[i]});
+  }
+  std::vector<Group*> groups;
+  MatrixEnumerator enumerator(reduced.first, system().counts());
+  while (enumerator.next()) {
+    const ParallelismMatrix& matrix = enumerator.matrix();
+    groups.push_back(
+        &m_groups.try_emplace(lieOf(matrix, reduced.second), Group{Placement(axes, matrix)}).first->second);
+  }
+  return m_groupsOf.emplace(reduced, std::move(groups)).first->second;
+}
+
+Result<CheapestProgram*> HierarchicalPrices::programsFor(const SynthesisHierarchy& hierarchy) {
+  const std::vector<std::int64_t> sizes = synthesisSizes(hierarchy, m_options.rules);
+  auto known = m_programs.find(sizes);
+  if (known == m_programs.end()) {
+    P2_TRY_ASSIGN(const auto graph, StateGraph::build(sizes, m_options.rules, m_options.sizeLimit, m_stop));
+    known = m_programs.emplace(sizes, CheapestProgram(graph, m_options.sizeLimit)).first;
+  }
+  return &known->second;
+}
+
+Result<double> HierarchicalPrices::simulated(Group& group, int exponent) {
+  if (const auto known = group.seconds.find(exponent); known != group.seconds.end()) return known->second;
+  if (m_stop.stop_requested()) return cancelledError();
+  if (!group.pricer) {
+    group.hierarchy = std::make_shared<const SynthesisHierarchy>(system(), group.placement);
+    group.pricer = std::make_unique<PatternPricer>(*m_topology, *group.hierarchy, m_options.cost);
+  }
+  P2_TRY_ASSIGN(CheapestProgram* const programs, programsFor(*group.hierarchy));
+  group.pricer->setBytes(Bytes(std::ldexp(1.0, exponent)));
+  const auto found = programs->find(*group.pricer);
+  // Without a program of so few steps the single collective is all there is.
+  const double seconds =
+      found ? found->seconds : group.pricer->price(flatStep(*group.hierarchy, m_options.goal)).seconds;
+  return group.seconds.emplace(exponent, seconds).first->second;
 }
 
 Result<HierarchicalPrices::Curve> HierarchicalPrices::priced(const std::vector<std::int64_t>& axes,
                                                              const AllReduceDemand& demand) {
   const int exponent = m_hasLatency ? std::max(0, std::ilogb(demand.bytes.value())) : kAnyExponent;
-  P2_TRY_ASSIGN(const auto low, simulated({axes, demand.axes, exponent}));
-  Curve seconds = *low;
   const double share = demand.bytes / Bytes(std::ldexp(1.0, exponent));
-  if (!m_hasLatency) {
-    for (double& each : seconds) each *= share;
-    return seconds;
-  }
-  P2_TRY_ASSIGN(const auto high, simulated({axes, demand.axes, exponent + 1}));
-  for (std::size_t i = 0; i < seconds.size(); ++i) {
-    seconds[i] += ((*high)[i] - seconds[i]) * std::max(0.0, share - 1);
+  Curve seconds;
+  for (Group* group : groupsOf({axes, demand.axes})) {
+    P2_TRY_ASSIGN(const double low, simulated(*group, exponent));
+    if (!m_hasLatency) {
+      seconds.push_back(low * share);
+      continue;
+    }
+    P2_TRY_ASSIGN(const double high, simulated(*group, exponent + 1));
+    seconds.push_back(low + (high - low) * std::max(0.0, share - 1));
   }
   return seconds;
 }
@@ -82,7 +136,7 @@ Result<HierarchicalPrices::Curve> HierarchicalPrices::pricedTogether(const std::
   for (const AllReduceDemand& demand : demands) {
     P2_TRY_ASSIGN(const auto seconds, priced(axes, demand));
     total.resize(seconds.size(), 0);
-    for (std::size_t i = 0; i < total.size(); ++i) total[i] += seconds[i];
+    for (std::size_t i = 0; i < total.size(); ++i) total[i] += demand.times * seconds[i];
   }
   return total;
 }
@@ -106,8 +160,8 @@ Result<HierarchicalPrices::Placed> HierarchicalPrices::place(const std::vector<s
     scope.programsPerPlacement = 1;
     P2_TRY_ASSIGN(const auto exploration, exploreOn(m_topology, workspace, scope, true, m_stop));
     const PlacementResult& placement = exploration->placements[0];
-    placed.programs.push_back(
-        {programText(*placement.hierarchy, placement.programs[0].program), placement.programs[0].seconds});
+    placed.programs.push_back({programText(*placement.hierarchy, placement.programs[0].program),
+                               demand.times * placement.programs[0].seconds});
   }
   return placed;
 }

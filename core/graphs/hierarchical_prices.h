@@ -6,6 +6,7 @@
 #include <stop_token>
 #include <string>
 
+#include "explore/cheapest_program.h"
 #include "strategy/graph_costs.h"
 #include "workspace/workspace.h"
 
@@ -14,10 +15,11 @@ namespace p2 {
 /// Prices all-reduces by simulation on a system: over every placement of the axes the cheapest program is synthesized,
 /// and the demands of one operator get the placement that is cheapest for all of them together.
 ///
-/// Simulations are kept by axis sizes, reduced axes and, where the system has latencies, the power of two below the
-/// bytes. Without latencies a program's time is proportional to the bytes and one simulation is exact for all of them.
-/// With latencies the best time is a concave function of the bytes; between two powers of two the chord is taken, which
-/// is never above it and at most 18 % below.
+/// What a group costs depends on where its own axes lie in every level, whatever the others are called, so simulations
+/// are kept by that and, where the system has latencies, by the power of two below the bytes. Without latencies a
+/// program's time is proportional to the bytes and one simulation is exact for all of them. With latencies the best
+/// time is a concave function of the bytes; between two powers of two the chord is taken, which is never above it and
+/// at most 18 % below.
 class HierarchicalPrices : public CollectivePricer {
  public:
   /// `options` says how programs are synthesized and priced; its bytes and repeats do not matter.
@@ -30,8 +32,8 @@ class HierarchicalPrices : public CollectivePricer {
   struct Placed {
     ParallelismMatrix matrix;
     struct Program {
-      std::string text;  ///< in DSL form
-      double seconds = 0;
+      std::string text;    ///< in DSL form
+      double seconds = 0;  ///< as often as the demand happens
       friend bool operator==(const Program&, const Program&) = default;
     };
     std::vector<Program> programs;  ///< per demand
@@ -42,17 +44,24 @@ class HierarchicalPrices : public CollectivePricer {
   [[nodiscard]] const System& system() const { return *m_topology->system(); }
 
  private:
-  struct Key {
-    std::vector<std::int64_t> axes;
-    std::vector<bool> reduced;
-    int exponent = 0;  ///< of the bytes
-    friend auto operator<=>(const Key&, const Key&) = default;
+  /// By level the factors of a group's axes, and how far apart they stand where that matters.
+  using Lie = std::vector<std::int64_t>;
+  /// Groups that lie alike, and what their best program takes by the exponent of the bytes.
+  struct Group {
+    Placement placement;  ///< one of them
+    std::shared_ptr<const SynthesisHierarchy> hierarchy = {};
+    std::unique_ptr<PatternPricer> pricer = {};
+    std::map<int, double> seconds = {};
   };
   /// Per placement in enumeration order, the seconds of its best program.
   using Curve = std::vector<double>;
+  using Reduced = std::pair<std::vector<std::int64_t>, std::vector<bool>>;  ///< axes, and which of them
 
   [[nodiscard]] Workspace workspaceFor(const std::vector<std::int64_t>& axes, const AllReduceDemand& demand) const;
-  [[nodiscard]] Result<const Curve*> simulated(const Key& key);
+  [[nodiscard]] Lie lieOf(const ParallelismMatrix& matrix, const std::vector<bool>& reduced) const;
+  [[nodiscard]] const std::vector<Group*>& groupsOf(const Reduced& reduced);
+  [[nodiscard]] Result<CheapestProgram*> programsFor(const SynthesisHierarchy& hierarchy);
+  [[nodiscard]] Result<double> simulated(Group& group, int exponent);
   [[nodiscard]] Result<Curve> priced(const std::vector<std::int64_t>& axes, const AllReduceDemand& demand);
   [[nodiscard]] Result<Curve> pricedTogether(const std::vector<std::int64_t>& axes,
                                              const std::vector<AllReduceDemand>& demands);
@@ -61,14 +70,16 @@ class HierarchicalPrices : public CollectivePricer {
   ExploreOptions m_options;
   std::stop_token m_stop;
   bool m_hasLatency = false;
-  std::map<Key, Curve> m_curves;
+  std::map<Lie, Group> m_groups;
+  std::map<Reduced, std::vector<Group*>> m_groupsOf;                // per placement in enumeration order
+  std::map<std::vector<std::int64_t>, CheapestProgram> m_programs;  // by the sizes of a hierarchy
 };
 
 /// What a strategy asks of the placement of its axes: an all-reduce that some of its operators share.
 struct StrategyNeed {
   std::vector<std::string> operators;
   std::vector<Axis> axes;    ///< named after the dimensions they split, "copies" for the rest; reduced ones marked
-  Bytes bytes;               ///< on each device, Σ over the operators
+  Bytes bytes;               ///< on each device in a step, Σ over the operators
   double seconds = 0;        ///< the same
   ParallelismMatrix matrix;  ///< the placement that `prices` chose; empty without prices
   std::string program;       ///< its best program in DSL form; empty without prices

@@ -56,7 +56,7 @@ Result<std::vector<StrategyNeed>> strategyNeeds(const ComputationGraph& graph, c
     const Operator& op = graph.operators[v];
     const Configuration& configuration = problem.domainOf(v).configurations[strategy.choice[v]];
     const DeviceAxes axes = deviceAxesOf(configuration, options.devices);
-    std::vector<AllReduceDemand> demands = demandsOf(op, configuration, axes, options.wordBytes);
+    std::vector<AllReduceDemand> demands = demandsOf(op, configuration, axes, options);
     for (AllReduceDemand& again : regatheringsOf(op, configuration, axes, options)) demands.push_back(std::move(again));
     if (demands.empty()) continue;
     const std::pair alike{problem.vertices[v].domain, strategy.choice[v]};
@@ -67,7 +67,7 @@ Result<std::vector<StrategyNeed>> strategyNeeds(const ComputationGraph& graph, c
     for (std::size_t i = 0; i < demands.size(); ++i) {
       StrategyNeed need;
       need.axes = namedAxes(op, axes, demands[i].axes);
-      need.bytes = demands[i].bytes;
+      need.bytes = demands[i].bytes * demands[i].times;
       if (prices == nullptr) {
         need.seconds = flat.seconds(axes.sizes, {demands[i]}).value();
       } else {

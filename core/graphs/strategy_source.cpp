@@ -1,25 +1,71 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "graphs/strategy_source.h"
 
+#include <algorithm>
 #include <fstream>
 
 #include "graphs/bundled_graphs.h"
 #include "graphs/graph_json.h"
 #include "text/text_file.h"
+#include "workload/generate/hugging_face.h"
+#include "workload/generate/training_recipe.h"
 
 namespace p2 {
 namespace {
 
 constexpr std::size_t kHead = 4096;  // where a format stands in files people write
+constexpr double kHalfBytes = 2;     // of bf16 and fp16
 
 bool looksLikePath(const std::string& argument) { return argument.find_first_of("./") != std::string::npos; }
 
+std::string headOf(const std::string& path) {
+  std::string head(kHead, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(file.gcount()));
+  return head;
+}
+
+/// A name that is a graph's as well is the graph's.
+bool isBundledModel(const std::string& argument) {
+  const auto recipes = bundledRecipes();
+  return std::any_of(recipes.begin(), recipes.end(),
+                     [&](const BundledRecipe& each) { return each.name == argument; }) &&
+         !bundledGraph(argument).ok();
+}
+
+bool isModelConfig(const std::string& argument) {
+  return looksLikePath(argument) && argument.ends_with(".json") &&
+         headOf(argument).find("\"model_type\"") != std::string::npos;
+}
+
+Result<LoadedGraph> modelGraph(const ModelShape& model, const TrainingPlan& plan, const GraphSizes& sizes) {
+  const std::int64_t batch = std::max<std::int64_t>(plan.globalBatch, 1);
+  P2_TRY_ASSIGN(auto graph, graphOf(model, {sizes.batch.value_or(batch), sizes.sequence.value_or(plan.sequence)}));
+  return LoadedGraph{std::move(graph), {}};
+}
+
 }  // namespace
 
-Result<LoadedGraph> graphFromArgument(const std::string& argument, std::optional<std::int64_t> batch,
+Result<LoadedGraph> graphFromArgument(const std::string& argument, const GraphSizes& sizes,
                                       const std::stop_token& stop) {
-  if (argument.ends_with(".onnx")) return importOnnx(argument, batch, stop);
-  if (batch) return Error{"a batch is for ONNX models; \"" + argument + "\" has one of its own"};
+  const bool onnx = argument.ends_with(".onnx");
+  if (sizes.sequence && !hasOpenSequence(argument)) {
+    return Error{"a sequence is for transformers; \"" + argument + "\" has its sizes"};
+  }
+  if (onnx) return importOnnx(argument, sizes.batch, stop);
+  if (isBundledModel(argument)) {
+    P2_TRY_ASSIGN(const auto recipe, bundledRecipe(argument));
+    return modelGraph(recipe.model, resolved(recipe.plan), sizes);
+  }
+  if (isModelConfig(argument)) {
+    P2_TRY_ASSIGN(const auto text, readTextFile(argument));
+    P2_TRY_ASSIGN(auto configured, modelFromConfig(text).within(argument));
+    P2_TRY_ASSIGN(auto loaded, modelGraph(configured.shape, {}, sizes));
+    loaded.warnings = std::move(configured.assumed);
+    return loaded;
+  }
+  if (sizes.batch) return Error{"a batch is for models that leave it open; \"" + argument + "\" has one of its own"};
   if (!looksLikePath(argument)) {
     P2_TRY_ASSIGN(auto graph, bundledGraph(argument));
     return LoadedGraph{std::move(graph), {}};
@@ -29,12 +75,45 @@ Result<LoadedGraph> graphFromArgument(const std::string& argument, std::optional
   return LoadedGraph{std::move(graph), {}};
 }
 
+const std::vector<std::string>& bundledModelNames() {
+  static const std::vector<std::string> kNames = [] {
+    std::vector<std::string> names;
+    for (const BundledRecipe& each : bundledRecipes()) {
+      const auto recipe = bundledRecipe(each.name);
+      if (!recipe.ok() || recipe->listed) continue;
+      ModelShape oneLayer = recipe->model;
+      oneLayer.layers = 1;
+      if (graphOf(oneLayer, {}).ok()) names.emplace_back(each.name);
+    }
+    return names;
+  }();
+  return kNames;
+}
+
+bool hasOpenSequence(const std::string& argument) { return isBundledModel(argument) || isModelConfig(argument); }
+
+bool hasOpenBatch(const std::string& argument) { return argument.ends_with(".onnx") || hasOpenSequence(argument); }
+
 bool namesGraph(const std::string& argument) {
-  if (!looksLikePath(argument) || argument.ends_with(".onnx")) return true;
-  std::string head(kHead, '\0');
-  std::ifstream file(argument, std::ios::binary);
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  return head.find("\"" + std::string(kGraphFormat) + "\"") != std::string::npos;
+  if (!looksLikePath(argument) || argument.ends_with(".onnx") || isModelConfig(argument)) return true;
+  return headOf(argument).find("\"" + std::string(kGraphFormat) + "\"") != std::string::npos;
+}
+
+GraphCostOptions filledIn(GraphCostOptions options, const std::optional<System>& system) {
+  const bool known = options.model == StrategyCostModel::Hierarchical && system;
+  const Accelerator accelerator = known ? system->accelerator : Accelerator{};
+  if (options.wordBytes == Bytes(0)) {
+    options.wordBytes = accelerator.bf16 > 0 ? Bytes(kHalfBytes) : GraphCostOptions{}.wordBytes;
+  }
+  if (options.flops == 0) {
+    options.flops = options.wordBytes <= Bytes(1)            ? accelerator.fp8
+                    : options.wordBytes <= Bytes(kHalfBytes) ? accelerator.bf16
+                                                             : accelerator.fp32;
+  }
+  if (options.flops == 0) options.flops = GraphCostOptions{}.flops;
+  if (options.memoryBandwidth == 0) options.memoryBandwidth = accelerator.memoryBandwidth;
+  if (!options.deviceMemory) options.deviceMemory = Bytes(accelerator.memory);
+  return options;
 }
 
 Result<std::unique_ptr<CollectivePricer>> pricerFor(const GraphCostOptions& options,

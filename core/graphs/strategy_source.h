@@ -7,19 +7,39 @@
 #include <string>
 
 #include "graphs/hierarchical_prices.h"
+#include "graphs/model_graph.h"
 #include "graphs/onnx_import.h"
 
 namespace p2 {
 
-/// A graph from an argument: the name of a bundled one, or a path to a p2-graph file or an ONNX model. What looks like
-/// a path (has a '/' or a '.') is one. `batch` is for ONNX alone.
-[[nodiscard]] Result<LoadedGraph> graphFromArgument(const std::string& argument,
-                                                    std::optional<std::int64_t> batch = std::nullopt,
+/// Sizes that a graph leaves open.
+struct GraphSizes {
+  std::optional<std::int64_t> batch;     ///< of an ONNX model; of a transformer the sequences of a step
+  std::optional<std::int64_t> sequence;  ///< tokens of a transformer's sequence
+  friend bool operator==(const GraphSizes&, const GraphSizes&) = default;
+};
+
+/// A graph from an argument: the name of a bundled one or of a bundled model (bundledRecipes()), or a path to a
+/// p2-graph file, an ONNX model or the config.json of a transformer. What looks like a path (has a '/' or a '.') is
+/// one. Models have the batch and the sequence of their published training where no others are given, a config.json one
+/// sequence of 4096 tokens. Errors: sizes that the graph has of its own.
+[[nodiscard]] Result<LoadedGraph> graphFromArgument(const std::string& argument, const GraphSizes& sizes = {},
                                                     const std::stop_token& stop = {});
+
+/// The models whose graphs have a name: "llama3-8b".
+[[nodiscard]] const std::vector<std::string>& bundledModelNames();
+/// Whether a graph leaves its batch open; and its sequence.
+[[nodiscard]] bool hasOpenBatch(const std::string& argument);
+[[nodiscard]] bool hasOpenSequence(const std::string& argument);
 
 /// Whether an argument names a graph rather than a file of cost tables: no path, a file ending in .onnx, or one whose
 /// text says that it is a p2-graph near its beginning.
 [[nodiscard]] bool namesGraph(const std::string& argument);
+
+/// Options with what was left open filled in: a speed of 0, an element of 0 bytes, and the memory's bandwidth and size
+/// are those of the system's accelerator where the hierarchical model knows them. Otherwise 10 TFLOP/s, 4 bytes, an
+/// unknown bandwidth and no bound; an accelerator computes in 2 bytes where nothing is said.
+[[nodiscard]] GraphCostOptions filledIn(GraphCostOptions options, const std::optional<System>& system);
 
 /// The pricer of a cost model. Hierarchical needs a system with as many devices as the options say.
 [[nodiscard]] Result<std::unique_ptr<CollectivePricer>> pricerFor(const GraphCostOptions& options,

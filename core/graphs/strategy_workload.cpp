@@ -22,6 +22,7 @@ struct SharedTensor {
   CommunicationKind kind = CommunicationKind::AllReduce;
   std::int64_t bytes = 0;
   std::vector<bool> axes;
+  std::int64_t times = 1;
 };
 
 /// One way to arrange the devices, with all that is communicated over it.
@@ -29,8 +30,9 @@ struct Arrangement {
   std::vector<std::set<std::string>> names;  ///< of the dimensions that its axes split
   std::vector<SharedTensor> tensors;
   [[nodiscard]] double bytes() const {
-    return std::accumulate(tensors.begin(), tensors.end(), 0.0,
-                           [](double sum, const SharedTensor& t) { return sum + static_cast<double>(t.bytes); });
+    return std::accumulate(tensors.begin(), tensors.end(), 0.0, [](double sum, const SharedTensor& t) {
+      return sum + static_cast<double>(t.bytes) * static_cast<double>(t.times);
+    });
   }
 };
 
@@ -106,24 +108,33 @@ void StrategyWorkload::add(const DeviceAxes& axes, const std::vector<std::string
 void StrategyWorkload::addOperator(std::size_t vertex) {
   const Operator& op = m_graph.operators[vertex];
   const Configuration& configuration = configurationOf(vertex);
-  m_seconds += computeSeconds(op, configuration, m_options);
+  m_seconds += static_cast<double>(m_options.passes) * computeSeconds(op, configuration, m_options);
   const DeviceAxes axes = deviceAxesOf(configuration, m_options.devices);
   std::vector<std::string> names;
   for (const std::size_t d : axes.dimensions) {
     names.push_back(d == DeviceAxes::kCopies ? std::string() : op.dimensions[d].name);
   }
   const auto reductions = reductionsOf(op, configuration);
-  const auto demands = demandsOf(op, configuration, axes, m_options.wordBytes);
+  const auto demands = demandsOf(op, configuration, axes, m_options);
   for (std::size_t i = 0; i < demands.size(); ++i) {
     const auto bytes = wholeBytes(demands[i].bytes);
     if (!bytes) continue;
-    const std::string name = nameOfRole(op.tensors[reductions[i].tensor].role);
-    add(axes, names, {name, CommunicationKind::AllReduce, *bytes, demands[i].axes});
+    const Tensor::Role role = op.tensors[reductions[i].tensor].role;
+    const std::string name = nameOfRole(role);
+    if (role == Tensor::Role::Parameter && m_options.memory.zero >= 2) {
+      add(axes, names, {name, CommunicationKind::ReduceScatter, *bytes, demands[i].axes, m_options.passes});
+      add(axes, names, {"parameters after the update", CommunicationKind::AllGather, *bytes, demands[i].axes, 1});
+    } else {
+      add(axes, names,
+          {name, CommunicationKind::AllReduce, *bytes, demands[i].axes, static_cast<std::int64_t>(demands[i].times)});
+    }
   }
   for (AllReduceDemand& again : regatheringsOf(op, configuration, axes, m_options)) {
     const auto bytes = wholeBytes(2 * again.bytes);
     if (!bytes) continue;
-    add(axes, names, {"parameters gathered again", CommunicationKind::AllGather, *bytes, std::move(again.axes)});
+    add(axes, names,
+        {"parameters gathered again", CommunicationKind::AllGather, *bytes, std::move(again.axes),
+         static_cast<std::int64_t>(again.times)});
   }
 }
 
@@ -137,8 +148,8 @@ void StrategyWorkload::addEdge(const ComputationGraph::Edge& edge) {
   std::vector<bool> over(axes.sizes.size(), false);
   over[0] = true;
   const std::vector<std::string> names(axes.sizes.size());
-  add(axes, names, {"exchange between operators", CommunicationKind::AllGather, *bytes, over});
-  add(axes, names, {"gradients of exchanges", CommunicationKind::ReduceScatter, *bytes, over});
+  add(axes, names, {"exchange between operators", CommunicationKind::AllGather, *bytes, over, m_options.passes});
+  add(axes, names, {"gradients of exchanges", CommunicationKind::ReduceScatter, *bytes, over, m_options.passes});
 }
 
 /// Where the axes lie, for the first order of them that fits the mesh; the mesh then has it.
@@ -185,7 +196,7 @@ void StrategyWorkload::place(const std::vector<std::int64_t>& sizes, const Arran
     }
     const std::string key = keyOf(group);
     m_groups.groups.try_emplace(key, group);
-    m_tally.add({tensor.name, key, tensor.kind, tensor.bytes});
+    m_tally.add({tensor.name, key, tensor.kind, tensor.bytes}, tensor.times);
   }
 }
 

@@ -8,7 +8,7 @@ Result<double> FlatPricer::seconds(const std::vector<std::int64_t>& axes, const 
   for (const AllReduceDemand& demand : demands) {
     double devices = 1;
     for (std::size_t i = 0; i < axes.size(); ++i) devices *= demand.axes[i] ? static_cast<double>(axes[i]) : 1;
-    bytes += 2 * (devices - 1) / devices * demand.bytes;
+    bytes += demand.times * 2 * (devices - 1) / devices * demand.bytes;
   }
   return bytes.value() / m_bytesPerSecond;
 }

@@ -13,6 +13,7 @@ namespace p2 {
 struct AllReduceDemand {
   std::vector<bool> axes;  ///< per axis whether it is reduced over
   Bytes bytes;             ///< on each device
+  double times = 1;        ///< that it happens
   friend bool operator==(const AllReduceDemand&, const AllReduceDemand&) = default;
 };
 

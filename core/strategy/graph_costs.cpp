@@ -123,12 +123,12 @@ class Tabulation {
     for (const Configuration& configuration : domain.configurations) {
       if (m_stop.stop_requested()) return cancelledError();
       const DeviceAxes axes = deviceAxesOf(configuration, m_options.devices);
-      std::vector<AllReduceDemand> demands = demandsOf(op, configuration, axes, m_options.wordBytes);
+      std::vector<AllReduceDemand> demands = demandsOf(op, configuration, axes, m_options);
       for (AllReduceDemand& again : regatheringsOf(op, configuration, axes, m_options)) {
         demands.push_back(std::move(again));
       }
       P2_TRY_ASSIGN(const auto reducing, m_pricer.seconds(axes.sizes, demands));
-      domain.costs.push_back(computeSeconds(op, configuration, m_options) + reducing);
+      domain.costs.push_back(passes() * computeSeconds(op, configuration, m_options) + reducing);
       domain.memory.push_back(memoryOf(op, configuration, m_options.wordBytes, m_options.memory).total().value());
     }
     if (m_progress) m_progress(kDomainShare * static_cast<double>(index + 1) / static_cast<double>(m_operators.size()));
@@ -159,6 +159,8 @@ class Tabulation {
     return {};
   }
 
+  [[nodiscard]] double passes() const { return static_cast<double>(m_options.passes); }
+
   [[nodiscard]] SpareDevices spareDevices() const {
     return m_options.model == StrategyCostModel::Flat ? SpareDevices::Idle : SpareDevices::Copies;
   }
@@ -166,7 +168,7 @@ class Tabulation {
   Result<double> priceExchange(const Exchange& exchange) {
     if (exchange.parts == 1) return 0.0;
     const DeviceAxes axes = deviceAxesOf({exchange.parts}, m_options.devices);
-    AllReduceDemand demand{std::vector<bool>(axes.sizes.size(), false), exchange.words * m_options.wordBytes};
+    AllReduceDemand demand{std::vector<bool>(axes.sizes.size(), false), exchange.words * m_options.wordBytes, passes()};
     demand.axes[0] = true;
     return m_pricer.seconds(axes.sizes, {demand});
   }
@@ -185,6 +187,12 @@ class Tabulation {
   double m_cellsDone = 0;
 };
 
+/// All-reduces of a gradient in a step. Who keeps a share of it alone scatters the sums after every pass, and gathers
+/// what follows from them once.
+double gradientSums(const GraphCostOptions& options) {
+  return options.memory.zero < 2 ? 1 : (static_cast<double>(options.passes) + 1) / 2;
+}
+
 }  // namespace
 
 std::string_view nameOf(StrategyCostModel model) { return kModelNames[static_cast<std::size_t>(model)]; }
@@ -193,6 +201,34 @@ Result<StrategyCostModel> strategyCostModelFrom(std::string_view name) {
   const auto found = std::find(kModelNames.begin(), kModelNames.end(), name);
   if (found != kModelNames.end()) return static_cast<StrategyCostModel>(found - kModelNames.begin());
   return Error{"\"" + std::string(name) + "\" is no cost model of strategies; use flat or hierarchical"};
+}
+
+Result<Bytes> elementBytesFrom(std::string_view name) {
+  if (name == "fp32") return Bytes(4);
+  if (name == "bf16" || name == "fp16") return Bytes(2);
+  if (name == "fp8") return Bytes(1);
+  return Error{"\"" + std::string(name) + "\" is no type of numbers; use fp32, bf16, fp16 or fp8"};
+}
+
+std::optional<std::string> cutoffNote(const ComputationGraph& graph, const GraphCostOptions& options) {
+  if (options.space.kind != SpaceKind::Divisors || options.space.cutoff == 1) return std::nullopt;
+  const auto mostParts = [&](std::int64_t size, std::int64_t cutoff) {
+    std::int64_t most = 1;
+    for (const std::int64_t parts : divisorsOf(size)) {
+      if (parts <= options.devices && size / parts >= cutoff) most = parts;
+    }
+    return most;
+  };
+  std::int64_t bound = 0;  // the smallest batch that is
+  for (const Operator& op : graph.operators) {
+    if (op.dimensions.empty() || !op.dimensions.front().splittable) continue;
+    const std::int64_t size = op.dimensions.front().size;
+    if (mostParts(size, options.space.cutoff) < mostParts(size, 1) && (bound == 0 || size < bound)) bound = size;
+  }
+  if (bound == 0) return std::nullopt;
+  return "parts of " + std::to_string(options.space.cutoff) + " or more keep a batch of " + std::to_string(bound) +
+         " from being split more than " + std::to_string(mostParts(bound, options.space.cutoff)) + " ways, where " +
+         std::to_string(mostParts(bound, 1)) + " would be possible; set the least part to 1 to allow it";
 }
 
 Result<void> checkGraphCostOptions(const GraphCostOptions& options) {
@@ -206,6 +242,12 @@ Result<void> checkGraphCostOptions(const GraphCostOptions& options) {
   P2_TRY(checkPositive(options.bandwidth, "bandwidth", "bytes/s"));
   if (options.memoryBandwidth != 0) {
     P2_TRY(checkPositive(options.memoryBandwidth, "bandwidth of a memory", "bytes/s"));
+  }
+  if (options.deviceMemory && !(options.deviceMemory->value() >= 0)) {
+    return Error{exactNumber(options.deviceMemory->value()) + " bytes are no memory; use 0 or more"};
+  }
+  if (options.passes < 1 || options.passes > kMostPasses) {
+    return Error{std::to_string(options.passes) + " passes in a step; use 1 to " + std::to_string(kMostPasses)};
   }
   if (options.memory.zero < 0 || options.memory.zero > kMostZero) {
     return Error{"there is no stage " + std::to_string(options.memory.zero) + " of ZeRO; use 0 to " +
@@ -248,20 +290,22 @@ std::vector<AllReduceDemand> regatheringsOf(const Operator& op, const Configurat
                                             const DeviceAxes& axes, const GraphCostOptions& options) {
   if (options.memory.zero < kMostZero) return {};
   const auto reductions = reductionsOf(op, configuration);
-  std::vector<AllReduceDemand> demands = demandsOf(op, configuration, axes, options.wordBytes);
+  std::vector<AllReduceDemand> demands = demandsOf(op, configuration, axes, options);
   std::vector<AllReduceDemand> again;
   for (std::size_t i = 0; i < demands.size(); ++i) {
     if (op.tensors[reductions[i].tensor].role != Tensor::Role::Parameter) continue;
-    again.push_back({std::move(demands[i].axes), demands[i].bytes / 2});
+    again.push_back({std::move(demands[i].axes), demands[i].bytes / 2, 2 * static_cast<double>(options.passes) - 1});
   }
   return again;
 }
 
 std::vector<AllReduceDemand> demandsOf(const Operator& op, const Configuration& configuration, const DeviceAxes& axes,
-                                       Bytes wordBytes) {
+                                       const GraphCostOptions& options) {
   std::vector<AllReduceDemand> demands;
   for (const Reduction& reduction : reductionsOf(op, configuration)) {
-    AllReduceDemand demand{std::vector<bool>(axes.sizes.size(), false), reduction.words * wordBytes};
+    const bool ofParameter = op.tensors[reduction.tensor].role == Tensor::Role::Parameter;
+    AllReduceDemand demand{std::vector<bool>(axes.sizes.size(), false), reduction.words * options.wordBytes,
+                           ofParameter ? gradientSums(options) : static_cast<double>(options.passes)};
     for (std::size_t i = 0; i < axes.dimensions.size(); ++i) {
       demand.axes[i] = std::find(reduction.dimensions.begin(), reduction.dimensions.end(), axes.dimensions[i]) !=
                        reduction.dimensions.end();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <stop_token>
 
 #include "base/progress.h"
@@ -32,18 +33,31 @@ struct GraphCostOptions {
   /// Bytes/s of one device's memory; 0 where it is unknown, and then operators take what their multiply-adds take.
   double memoryBandwidth = 0;
   MemoryOptions memory = {};
+  /// How often a step goes through the graph before parameters are updated, which is when their gradients are summed
+  /// up.
+  std::int64_t passes = 1;
+  /// Bytes that a strategy may take of each device, 0 for any number; nothing while nobody has said.
+  std::optional<Bytes> deviceMemory = {};
   friend bool operator==(const GraphCostOptions&, const GraphCostOptions&) = default;
 };
 
+inline constexpr std::int64_t kMostPasses = 1'000'000;
 inline constexpr std::int64_t kMostStrategyDevices = std::int64_t{1} << 24;
 /// Most cells of all edge tables together: 1 GiB of costs.
 inline constexpr std::uint64_t kMostTableCells = std::uint64_t{1} << 27;
+
+/// Bytes of a number: "fp32" 4, "bf16" and "fp16" 2, "fp8" 1.
+[[nodiscard]] Result<Bytes> elementBytesFrom(std::string_view name);
 
 /// Whether every option is within its range.
 [[nodiscard]] Result<void> checkGraphCostOptions(const GraphCostOptions& options);
 
 /// The configuration space in use: under Hierarchical only what divides the devices can be placed.
 [[nodiscard]] ConfigurationSpace spaceOf(const GraphCostOptions& options);
+
+/// Why a batch, the first dimension of an operator, is not split further: the least size of a part. Nothing where no
+/// batch could be split among more of the devices without it. In one sentence, with the remedy.
+[[nodiscard]] std::optional<std::string> cutoffNote(const ComputationGraph& graph, const GraphCostOptions& options);
 
 /// The axes in which a configuration arranges the devices, each with the dimension of the operator that it splits.
 /// Where the configuration needs only a proper divisor of the devices, one more axis (kCopies) counts the copies of the
@@ -55,20 +69,22 @@ struct DeviceAxes {
 };
 [[nodiscard]] DeviceAxes deviceAxesOf(const Configuration& configuration, std::int64_t devices);
 
-/// Seconds that one step of an operator computes on each device, at full speed: what its multiply-adds take, or what
+/// Seconds that one pass of an operator computes on each device, at full speed: what its multiply-adds take, or what
 /// its tensors take to pass through the memory, whichever is longer (the roofline, Williams et al., CACM 2009). What is
 /// recomputed runs forward, a third of it, once more.
 [[nodiscard]] double computeSeconds(const Operator& op, const Configuration& configuration,
                                     const GraphCostOptions& options);
 
-/// What ZeRO 3 gathers once more than others: an operator's parameters in the backward pass, each as the all-reduce of
-/// half the bytes, which takes as long. Empty for lower stages.
+/// What ZeRO 3 gathers more often than others, an operator's parameters: before either pass through it, the first time
+/// excepted, in place of the gathering after the update. Each as the all-reduce of half the bytes, which takes as long.
+/// Empty for lower stages.
 [[nodiscard]] std::vector<AllReduceDemand> regatheringsOf(const Operator& op, const Configuration& configuration,
                                                           const DeviceAxes& axes, const GraphCostOptions& options);
 
-/// An operator's all-reduces on those axes, in the order of reductionsOf().
+/// An operator's all-reduces on those axes, in the order of reductionsOf(): gradients of parameters once a step, or
+/// from stage 2 of ZeRO on as scatters in every pass and one gather; the others in every pass.
 [[nodiscard]] std::vector<AllReduceDemand> demandsOf(const Operator& op, const Configuration& configuration,
-                                                     const DeviceAxes& axes, Bytes wordBytes);
+                                                     const DeviceAxes& axes, const GraphCostOptions& options);
 
 /// The cost tables of a valid graph, in seconds per training step: vertices in operator order, configurations in
 /// lexicographic order. Operators alike share a domain, edges alike a table. Errors: options out of range, an operator

@@ -264,11 +264,51 @@ constexpr std::array kLibrary{
                              .most = kMostLatency}),
 };
 
+constexpr PropertyInfo speedInfo(std::string_view key, std::string_view label, std::string_view tip) {
+  return {.key = key,
+          .kind = PropertyKind::Speed,
+          .label = label,
+          .tip = tip,
+          .need = "a speed is a number of FLOP/s, 0 where it is unknown",
+          .least = 1,
+          .most = kMostBandwidth,
+          .none = 0};
+}
+
+constexpr std::array kAccelerator{
+    field<&Accelerator::type>({.key = "type",
+                               .label = "De&vice",
+                               .tip = "What people call it, as in H100-SXM5-80GB",
+                               .need = "a type is a text, as in H100-SXM5-80GB"}),
+    field<&Accelerator::memory>({.key = "memory",
+                                 .kind = PropertyKind::Amount,
+                                 .label = "&Memory",
+                                 .tip = "Of one device, as in 80GB; 0 where it is unknown. Strategies keep to it",
+                                 .need = "a memory is a number of bytes, 0 where it is unknown",
+                                 .least = 1,
+                                 .most = kMostBandwidth,
+                                 .none = 0}),
+    field<&Accelerator::memoryBandwidth>({.key = "memoryBandwidth",
+                                          .kind = PropertyKind::Bandwidth,
+                                          .label = "Memory band&width",
+                                          .tip = "Of one device's memory, as in 3.35TB/s; 0 where it is unknown",
+                                          .need = "a bandwidth is a number of bytes/s, 0 where it is unknown",
+                                          .least = kLeastBandwidth,
+                                          .most = kMostBandwidth,
+                                          .none = 0}),
+    field<&Accelerator::fp32>(speedInfo("fp32", "FP32", "Peak of numbers of 4 bytes, as in 67TFLOP/s; 0 for unknown")),
+    field<&Accelerator::bf16>(
+        speedInfo("bf16", "BF16", "Peak of numbers of 2 bytes without sparsity, as in 989TFLOP/s; 0 for unknown")),
+    field<&Accelerator::fp8>(
+        speedInfo("fp8", "FP8", "Peak of numbers of 1 byte without sparsity, as in 1979TFLOP/s; 0 for unknown")),
+};
+
 }  // namespace
 
 std::span<const Property<Interconnect>> interconnectProperties() { return kInterconnect; }
 std::span<const Property<Level>> levelProperties() { return kLevel; }
 std::span<const Property<Network>> networkProperties() { return kNetwork; }
 std::span<const Property<Library>> libraryProperties() { return kLibrary; }
+std::span<const Property<Accelerator>> acceleratorProperties() { return kAccelerator; }
 
 }  // namespace p2

@@ -15,6 +15,8 @@ enum class PropertyKind {
   Count,      ///< std::int64_t, 1 … kMostDevices
   Bandwidth,  ///< double, bytes/s
   Seconds,    ///< double
+  Amount,     ///< double, bytes
+  Speed,      ///< double, FLOP/s
   Flag,       ///< bool
   Choice,     ///< std::string, one of the choices
   Colour,     ///< std::int64_t, a category of the palette; −1 for none
@@ -39,8 +41,14 @@ struct PropertyInfo {
   bool inForm = true;             ///< whether people say it; else they see it once it was found
 };
 
-/// One property of a part: of Interconnect, Level, Network or Library. A row of its table is all that form, files and
-/// texts need.
+/// Whether it is a double with a unit.
+[[nodiscard]] constexpr bool isFigure(PropertyKind kind) {
+  return kind == PropertyKind::Bandwidth || kind == PropertyKind::Seconds || kind == PropertyKind::Amount ||
+         kind == PropertyKind::Speed;
+}
+
+/// One property of a part: of Interconnect, Level, Network, Library or Accelerator. A row of its table is all that
+/// form, files and texts need.
 template <class Part>
 struct Property {
   PropertyInfo info;
@@ -60,6 +68,8 @@ struct Property {
 [[nodiscard]] std::span<const Property<Network>> networkProperties();
 /// generation, version, launch.
 [[nodiscard]] std::span<const Property<Library>> libraryProperties();
+/// type, memory, memoryBandwidth, fp32, bf16, fp8.
+[[nodiscard]] std::span<const Property<Accelerator>> acceleratorProperties();
 
 /// The row of that key; null when there is none.
 template <class Part>
@@ -73,6 +83,7 @@ template <class Part>
 /// Whether all figures are within their ranges, and of a library that it is known. The error's part is the key.
 [[nodiscard]] Result<void> checkProperties(const Interconnect& link);
 [[nodiscard]] Result<void> checkProperties(const Library& library);
+[[nodiscard]] Result<void> checkProperties(const Accelerator& accelerator);
 
 /// "bandwidth": the label as a word of a sentence.
 [[nodiscard]] std::string labelWord(const PropertyInfo& info);
@@ -85,6 +96,8 @@ template <class Part>
 
 /// "hopper, library 2.18, launch 18.0 µs": what is known of it, for people.
 [[nodiscard]] std::string figuresText(const Library& library);
+/// "H100-SXM5-80GB, 80.0 GB, 3.35 TB/s, bf16 989 TFLOP/s": what is known of it, for people.
+[[nodiscard]] std::string figuresText(const Accelerator& accelerator);
 /// "270 GB/s (fitted 250 GB/s), 2.00 µs, half duplex": all figures that are not what they are by default, for people.
 [[nodiscard]] std::string figuresText(const Interconnect& link);
 

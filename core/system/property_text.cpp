@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <array>
+#include <cassert>
 #include <cctype>
 #include <cmath>
 
@@ -18,11 +20,40 @@ std::string shortNumber(double value) {
   return text;
 }
 
+/// How the figures of a kind are spelt.
+struct Spelling {
+  PropertyKind kind;
+  std::string_view unit;
+  Result<double> (*parse)(std::string_view);
+  std::string (*type)(double);
+  std::string (*format)(double);
+};
+
+Result<double> parseAmount(std::string_view text) {
+  P2_TRY_ASSIGN(const Bytes bytes, parseBytes(text));
+  return bytes.value();
+}
+std::string typedAmount(double bytes) { return typedBytes(Bytes(bytes)); }
+std::string formatAmount(double bytes) { return formatBytes(Bytes(bytes)); }
+
+constexpr std::array kSpellings{
+    Spelling{PropertyKind::Bandwidth, " B/s", parseBandwidth, typedBandwidth, formatBandwidth},
+    Spelling{PropertyKind::Seconds, " s", parseSeconds, typedSeconds, formatSeconds},
+    Spelling{PropertyKind::Amount, " B", parseAmount, typedAmount, formatAmount},
+    Spelling{PropertyKind::Speed, " FLOP/s", parseFlops, typedFlops, formatFlops},
+};
+
+/// Of a figure.
+const Spelling& spellingOf(PropertyKind kind) {
+  const auto found = std::find_if(kSpellings.begin(), kSpellings.end(),
+                                  [&](const Spelling& spelling) { return spelling.kind == kind; });
+  assert(found != kSpellings.end());
+  return *found;
+}
+
 /// "1 B/s to 1e18 B/s, or 0 for none".
 std::string rangeText(const PropertyInfo& info) {
-  const std::string unit = info.kind == PropertyKind::Bandwidth ? " B/s"
-                           : info.kind == PropertyKind::Seconds ? " s"
-                                                                : "";
+  const std::string unit(isFigure(info.kind) ? spellingOf(info.kind).unit : "");
   const std::string range = shortNumber(info.least) + unit + " to " + shortNumber(info.most) + unit;
   return info.none ? range + ", or " + exactNumber(*info.none) + " for none" : range;
 }
@@ -36,7 +67,7 @@ Result<double> figureFrom(const PropertyInfo& info, std::string_view text) {
   if (const auto whole = parseInteger(text); info.none && whole && static_cast<double>(*whole) == *info.none) {
     return *info.none;
   }
-  return info.kind == PropertyKind::Bandwidth ? parseBandwidth(text) : parseSeconds(text);
+  return spellingOf(info.kind).parse(text);
 }
 
 Result<PropertyValue> figureFromText(const PropertyInfo& info, std::string_view text) {
@@ -79,8 +110,7 @@ bool needsNoKey(const PropertyInfo& info) {
 std::string phraseOf(const PropertyInfo& info, const PropertyValue& value) {
   if (info.kind == PropertyKind::Flag) return std::get<bool>(value) ? labelWord(info) : std::string(info.whenOff);
   std::string text = propertyText(info, value);
-  if (info.kind == PropertyKind::Bandwidth) text = formatBandwidth(std::get<double>(value));
-  if (info.kind == PropertyKind::Seconds) text = formatSeconds(std::get<double>(value));
+  if (isFigure(info.kind)) text = spellingOf(info.kind).format(std::get<double>(value));
   return labelWord(info) + " " + text;
 }
 
@@ -95,10 +125,10 @@ template <class Part>
 Result<void> checkFigures(std::span<const Property<Part>> properties, const Part& part) {
   for (const Property<Part>& property : properties) {
     const PropertyInfo& info = property.info;
-    if (info.kind != PropertyKind::Bandwidth && info.kind != PropertyKind::Seconds) continue;
+    if (!isFigure(info.kind)) continue;
     const double value = std::get<double>(property.get(part));
     if (isWithin(info, value)) continue;
-    const std::string unit = info.kind == PropertyKind::Bandwidth ? " B/s" : " s";
+    const std::string unit(spellingOf(info.kind).unit);
     return Error{"the " + labelWord(info) + " is " + exactNumber(value) + unit + "; use " + rangeText(info)}.about(
         "/" + std::string(info.key));
   }
@@ -130,6 +160,10 @@ Result<void> checkProperties(const Library& library) {
   return checkFigures(libraryProperties(), library);
 }
 
+Result<void> checkProperties(const Accelerator& accelerator) {
+  return checkFigures(acceleratorProperties(), accelerator);
+}
+
 std::string alternatives(std::span<const std::string_view> words) {
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -154,9 +188,11 @@ std::string propertyText(const PropertyInfo& info, const PropertyValue& value) {
     case PropertyKind::Colour:
       return std::to_string(std::get<std::int64_t>(value));
     case PropertyKind::Bandwidth:
-      return std::get<double>(value) == info.none ? exactNumber(*info.none) : typedBandwidth(std::get<double>(value));
     case PropertyKind::Seconds:
-      return std::get<double>(value) == info.none ? exactNumber(*info.none) : typedSeconds(std::get<double>(value));
+    case PropertyKind::Amount:
+    case PropertyKind::Speed:
+      return std::get<double>(value) == info.none ? exactNumber(*info.none)
+                                                  : spellingOf(info.kind).type(std::get<double>(value));
     case PropertyKind::Flag:
       return std::get<bool>(value) ? "yes" : "no";
     case PropertyKind::Members:
@@ -177,6 +213,8 @@ Result<PropertyValue> propertyFromText(const PropertyInfo& info, std::string_vie
       return wholeFromText(info, text);
     case PropertyKind::Bandwidth:
     case PropertyKind::Seconds:
+    case PropertyKind::Amount:
+    case PropertyKind::Speed:
       return figureFromText(info, text);
     case PropertyKind::Flag:
       return flagFromText(text);
@@ -188,6 +226,19 @@ std::string figuresText(const Library& library) {
   std::string text = library.generation;
   if (!library.version.empty()) text += (text.empty() ? "" : ", ") + ("library " + library.version);
   if (library.launch > 0) text += (text.empty() ? "" : ", ") + ("launch " + formatSeconds(library.launch));
+  return text;
+}
+
+std::string figuresText(const Accelerator& accelerator) {
+  std::string text = accelerator.type;
+  const auto add = [&](const std::string& figure) { text += (text.empty() ? "" : ", ") + figure; };
+  if (accelerator.memory > 0) add(formatBytes(Bytes(accelerator.memory)));
+  if (accelerator.memoryBandwidth > 0) add(formatBandwidth(accelerator.memoryBandwidth));
+  if (accelerator.bf16 > 0) {
+    add("bf16 " + formatFlops(accelerator.bf16));
+  } else if (accelerator.fp32 > 0) {
+    add("fp32 " + formatFlops(accelerator.fp32));
+  }
   return text;
 }
 

@@ -156,6 +156,7 @@ Result<void> checkParts(const System& system) {
   P2_TRY(checkFigures(system));
   P2_TRY(checkNode(system));
   P2_TRY(checkProperties(system.library).about("/library"));
+  P2_TRY(checkProperties(system.accelerator).about("/accelerator"));
   if (system.isUniform() || system.deviceCount() <= kMostListedDevices) return {};
   return Error{"the system has " + std::to_string(system.deviceCount()) +
                " devices; one with networks of its own, or " + "with more than plain switches and rings, can have " +

@@ -101,6 +101,17 @@ struct Library {
   friend bool operator==(const Library&, const Library&) = default;
 };
 
+/// What one device computes and holds; 0 where it is unknown. Speeds are peaks of matrix products, without sparsity.
+struct Accelerator {
+  std::string type;            ///< what people call it: "H100-SXM5-80GB"
+  double memory = 0;           ///< bytes
+  double memoryBandwidth = 0;  ///< bytes/s
+  double fp32 = 0;             ///< FLOP/s, of numbers of 4 bytes
+  double bf16 = 0;             ///< of 2 bytes, bf16 or fp16
+  double fp8 = 0;              ///< of 1 byte
+  friend bool operator==(const Accelerator&, const Accelerator&) = default;
+};
+
 /// A constant of a cost model that was fitted to a system. Which there are, the models know
 /// (core/cost/system_tuning.h).
 struct TunedConstant {
@@ -134,6 +145,7 @@ struct System {
   /// Empty for the level right above the devices.
   std::string node = {};
   Library library = {};
+  Accelerator accelerator = {};
   /// Constants of the nccl model found by calibration, used where `calibrated`; the others are those of everybody.
   std::vector<TunedConstant> tuned = {};
   std::vector<PredictionRange> ranges = {};  ///< found by calibration, used where `calibrated`

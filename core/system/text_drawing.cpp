@@ -38,6 +38,7 @@ std::string drawnAsText(const System& system) {
                      plural(system.deviceCount(), "device") + (system.calibrated ? ", calibrated" : "");
   if (const std::string library = figuresText(system.library); !library.empty()) text += ", " + library;
   text += '\n';
+  if (const std::string device = figuresText(system.accelerator); !device.empty()) text += "  device: " + device + "\n";
   std::string within;
   std::string indent = "  ";
   for (const Level& level : system.levels) {

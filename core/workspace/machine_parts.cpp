@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 
+#include "system/properties.h"
 #include "text/json_document.h"
 #include "workspace/preset_files.h"
 
@@ -66,6 +67,7 @@ class Assembly {
     if (m_outside == "rack") m_system.node = m_outside;
     m_system.library = m_parts.library;
     m_system.library.generation = m_gpu.at("generation").get<std::string>();
+    m_system.accelerator = accelerator();
     const std::string nextToNics = addHost();
     addNics(nextToNics);
     addFabric();
@@ -73,6 +75,15 @@ class Assembly {
   }
 
  private:
+  [[nodiscard]] Accelerator accelerator() const {
+    Accelerator accelerator{.type = m_parts.gpu};
+    for (const Property<Accelerator>& property : acceleratorProperties()) {
+      const std::string key(property.info.key);
+      if (m_gpu.contains(key)) property.set(accelerator, figure(m_gpu, key.c_str()));
+    }
+    return accelerator;
+  }
+
   /// As few as hold all nodes, and as many nodes in each.
   [[nodiscard]] std::int64_t racks() const {
     const std::int64_t most = m_join.at("nodes").get<std::int64_t>();

@@ -21,8 +21,10 @@ struct StrategyChoice {
   static constexpr std::int64_t kAllDevices = 0;
 
   std::string graph = "mlp";  ///< a bundled graph's name, or the path of a file
-  std::int64_t batch = 0;     ///< where an ONNX model leaves its first dimension open; 0 for none
-  GraphCostOptions options = {.devices = kAllDevices};
+  std::int64_t batch = 0;     ///< where a model leaves it open; 0 for none
+  std::int64_t sequence = 0;  ///< tokens of a transformer's sequence, where it leaves them open; 0 for none
+  /// What is 0, or nothing, is that of the system: filledIn().
+  GraphCostOptions options = {.devices = kAllDevices, .flops = 0, .wordBytes = Bytes(0)};
   std::vector<StrategyPin> pins;
   friend bool operator==(const StrategyChoice&, const StrategyChoice&) = default;
 };

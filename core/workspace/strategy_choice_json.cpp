@@ -35,6 +35,19 @@ std::vector<StrategyPin> readPins(const JsonValue& in) {
   return pins;
 }
 
+MemoryOptions readMemory(const JsonValue& in) {
+  MemoryOptions memory;
+  if (in.has("optimizer")) memory.optimizer = in.at("optimizer", {}).word(optimizerFrom, "use adam, momentum or none");
+  if (in.has("zero")) memory.zero = static_cast<int>(in.at("zero", {}).whole(0, kMostZero, "ZeRO has stages 0 to 3"));
+  if (in.has("recomputation")) {
+    memory.recomputation = in.at("recomputation", {}).word(recomputationFrom, "use none or selective");
+  }
+  return memory;
+}
+
+/// 0 stands for what is left to the system.
+Json unlessZero(double value) { return value == 0 ? Json() : jsonNumber(value); }
+
 }  // namespace
 
 Json strategyChoiceJson(const StrategyChoice& choice) {
@@ -45,14 +58,21 @@ Json strategyChoiceJson(const StrategyChoice& choice) {
   const bool all = options.devices == StrategyChoice::kAllDevices;
   return {{"graph", choice.graph},
           {"batch", choice.batch == 0 ? Json() : Json(choice.batch)},
+          {"sequence", choice.sequence == 0 ? Json() : Json(choice.sequence)},
           {"devices", all ? Json() : Json(options.devices)},
           {"space", nameOf(options.space.kind)},
           {"cutoff", options.space.cutoff},
           {"exactly", options.space.exactly},
           {"model", nameOf(options.model)},
-          {"flops", jsonNumber(options.flops)},
+          {"flops", unlessZero(options.flops)},
           {"bandwidth", jsonNumber(options.bandwidth)},
-          {"word_bytes", jsonNumber(options.wordBytes.value())},
+          {"word_bytes", unlessZero(options.wordBytes.value())},
+          {"memory_bandwidth", unlessZero(options.memoryBandwidth)},
+          {"optimizer", nameOf(options.memory.optimizer)},
+          {"zero", options.memory.zero},
+          {"recomputation", nameOf(options.memory.recomputation)},
+          {"passes", options.passes},
+          {"device_memory", options.deviceMemory ? jsonNumber(options.deviceMemory->value()) : Json()},
           {"pins", pins.empty() ? Json() : std::move(pins)}};
 }
 
@@ -62,6 +82,8 @@ StrategyChoice readStrategyChoice(const JsonValue& in) {
   if (!in.json().is_object()) in.refuse("an object", kNeedStrategy);
   if (in.has("graph")) choice.graph = in.at("graph", {}).text("a graph is a bundled one's name or a path");
   if (in.has("batch")) choice.batch = in.at("batch", {}).whole(1, kMostWhole, "a batch has 1 or more samples");
+  if (in.has("sequence"))
+    choice.sequence = in.at("sequence", {}).whole(1, kMostWhole, "a sequence has 1 or more tokens");
   if (in.has("devices")) options.devices = in.at("devices", {}).whole(1, kMostWhole, "use 1 or more devices");
   options.space = readSpace(in);
   if (in.has("model")) options.model = in.at("model", {}).word(strategyCostModelFrom, "use flat or hierarchical");
@@ -69,6 +91,14 @@ StrategyChoice readStrategyChoice(const JsonValue& in) {
   if (in.has("bandwidth")) options.bandwidth = in.at("bandwidth", {}).number(1, kMostFigure, "use bytes/s, 1 or more");
   if (in.has("word_bytes"))
     options.wordBytes = Bytes(in.at("word_bytes", {}).number(1, kMostFigure, "use bytes, 1 or more"));
+  if (in.has("memory_bandwidth")) {
+    options.memoryBandwidth = in.at("memory_bandwidth", {}).number(1, kMostFigure, "use bytes/s, 1 or more");
+  }
+  options.memory = readMemory(in);
+  if (in.has("passes")) options.passes = in.at("passes", {}).whole(1, kMostPasses, "a step has 1 or more passes");
+  if (in.has("device_memory")) {
+    options.deviceMemory = Bytes(in.at("device_memory", {}).number(0, kMostFigure, "use bytes, 0 for no bound"));
+  }
   if (in.has("pins")) choice.pins = readPins(in.at("pins", {}));
   return choice;
 }

@@ -68,6 +68,8 @@ PropertyValue readValue(const JsonValue& in, const PropertyInfo& info) {
       return in.whole(static_cast<std::int64_t>(info.least), static_cast<std::int64_t>(info.most), info.need);
     case PropertyKind::Bandwidth:
     case PropertyKind::Seconds:
+    case PropertyKind::Amount:
+    case PropertyKind::Speed:
       // What is beyond its range is told with the name of its level or network, see checkParts().
       return in.number(0, kMostDouble, info.need);
     case PropertyKind::Members:
@@ -166,6 +168,22 @@ Json libraryJson(const Library& library) {
   return json;
 }
 
+Accelerator readAccelerator(const JsonValue& in) {
+  Accelerator accelerator;
+  if (!in.json().is_object()) {
+    in.refuse("an object", "an accelerator has type, memory, memoryBandwidth, fp32, bf16 and fp8");
+  }
+  readProperties(in, acceleratorProperties(), accelerator, {}, {});
+  return accelerator;
+}
+
+Json acceleratorJson(const Accelerator& accelerator) {
+  if (accelerator == Accelerator{}) return {};
+  Json json = Json::object();
+  writeProperties(json, acceleratorProperties(), accelerator);
+  return json;
+}
+
 std::vector<TunedConstant> readTuned(const JsonValue& in) {
   std::vector<TunedConstant> tuned;
   for (const auto& [key, value] : in.members(kNeedTuned)) {
@@ -249,6 +267,7 @@ Json systemJson(const System& system) {
           {"calibrated", unless(false, system.calibrated)},
           {"node", unless(std::string(), system.node)},
           {"library", libraryJson(system.library)},
+          {"accelerator", acceleratorJson(system.accelerator)},
           {"tuned", tunedJson(system)},
           {"ranges", rangesJson(system)}};
 }
@@ -270,6 +289,7 @@ System readSystem(const JsonValue& in) {
   if (in.has("calibrated")) system.calibrated = in.at("calibrated", {}).boolean("use true or false");
   if (in.has("node")) system.node = in.at("node", {}).text("\"node\" names the level whose instances are nodes");
   if (in.has("library")) system.library = readLibrary(in.at("library", {}));
+  if (in.has("accelerator")) system.accelerator = readAccelerator(in.at("accelerator", {}));
   if (in.has("tuned")) system.tuned = readTuned(in.at("tuned", {}));
   if (in.has("ranges")) {
     for (const JsonValue& range : in.at("ranges", {}).items(kNeedRange)) system.ranges.push_back(readRange(range));

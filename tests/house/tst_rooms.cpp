@@ -52,7 +52,8 @@ const std::map<QString, QString> kLibraries{{"nlohmann/", "json"},     {"simdjso
                                             {"onnx/", "onnx"},         {"google/protobuf", "onnx"},
                                             {"CLI/", "cli11"},         {"mpi.h", "mpi"},
                                             {"nccl.h", "nccl"},        {"cuda", "nccl"},
-                                            {"graphviz/", "graphviz"}, {"qcustomplot", "qcustomplot"}};
+                                            {"graphviz/", "graphviz"}, {"qcustomplot", "qcustomplot"},
+                                            {"gif_lib.h", "gif"}};
 
 QString libraryOf(const QString& header) {
   static const QRegularExpression kQt("^(Q[A-Z]|Qt[A-Z])");

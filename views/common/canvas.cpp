@@ -24,6 +24,24 @@ void Canvas::fit() {
   update();
 }
 
+void Canvas::showLike(const Canvas& other) {
+  if (other.m_fitted) {
+    if (!m_fitted) fit();
+    return;
+  }
+  // Drawings of other bounds are laid out alike: what is in the middle there is so here, in proportion.
+  const QRectF there = other.drawingBounds();
+  const QRectF here = drawingBounds();
+  if (there.isEmpty() || here.isEmpty()) return;
+  const QPointF middle = other.toDrawing(other.window().center()) - there.topLeft();
+  const double scale = here.width() / there.width();
+  m_fitted = false;
+  m_zoom = Navigation::limited(other.m_zoom / scale);
+  m_offset = window().center() -
+             (here.topLeft() + QPointF(middle.x() * scale, middle.y() * here.height() / there.height())) * m_zoom;
+  update();
+}
+
 void Canvas::zoomTo(const QRectF& part) {
   const auto zoom = Navigation::fittedZoom(part, window().size(), Navigation::kMostZoom);
   if (!zoom) return;
@@ -31,6 +49,7 @@ void Canvas::zoomTo(const QRectF& part) {
   m_zoom = *zoom;
   m_offset = window().center() - part.center() * m_zoom;
   update();
+  navigated();
 }
 
 void Canvas::setBottomInset(int pixels) {
@@ -50,12 +69,14 @@ void Canvas::zoomAt(QPointF anchor, double factor) {
   m_offset = anchor - point * m_zoom;
   m_fitted = false;
   update();
+  navigated();
 }
 
 void Canvas::panBy(QPointF pixels) {
   m_offset += pixels;
   m_fitted = false;
   update();
+  navigated();
 }
 
 void Canvas::reveal(const QRectF& part) {

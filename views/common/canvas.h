@@ -25,7 +25,13 @@ class Canvas : public QWidget, private Navigable {
   void zoomOut() { m_navigation.zoomOut(); }
   void fit() override;
 
+ public:
+  /// Shows the same part of an equal drawing in a widget of about the same size.
+  void showLike(const Canvas& other);
+
  protected:
+  /// The user has zoomed or panned, or fitted the drawing again.
+  virtual void navigated() {}
   [[nodiscard]] virtual QRectF drawingBounds() const = 0;
   /// Small drawings are not blown up beyond this when they are fitted.
   [[nodiscard]] virtual double mostFittedZoom() const { return Navigation::kMostFittedZoom; }

@@ -50,6 +50,40 @@ void PlayerBar::setStepCount(int steps) {
   showTimeline();
 }
 
+int PlayerBar::widthOf(const QWidget& option) const { return option.minimumSizeHint().width() + layout()->spacing(); }
+
+QSize PlayerBar::minimumSizeHint() const {
+  QSize least = QWidget::minimumSizeHint();
+  for (const QWidget* option : m_folding) {
+    if (!option->isHidden()) least.rwidth() -= widthOf(*option);
+  }
+  return least;
+}
+
+void PlayerBar::fold() {
+  int needed = minimumSizeHint().width();
+  for (const QWidget* option : m_folding) needed += widthOf(*option);
+  for (QWidget* option : m_folding) {
+    option->setVisible(needed <= width());
+    if (option->isHidden()) needed -= widthOf(*option);
+  }
+}
+
+void PlayerBar::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fold();
+}
+
+void PlayerBar::addButton(QWidget& button) {
+  button.installEventFilter(this);
+  layout()->addWidget(&button);
+}
+
+void PlayerBar::setPositionText(std::function<QString(const Timeline&)> text) {
+  m_positionText = std::move(text);
+  showTimeline();
+}
+
 bool PlayerBar::eventFilter(QObject* watched, QEvent* event) {
   // Space presses the control that has the focus; everywhere else it plays.
   if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space) {
@@ -144,7 +178,12 @@ void PlayerBar::addOptions(QHBoxLayout& layout) {
     option->installEventFilter(this);
     layout.addWidget(option);
   }
-  if (m_motion == Motion::Jumps) animate->hide();
+  m_folding = {loop, m_speed};
+  if (m_motion == Motion::Jumps) {
+    animate->hide();
+  } else {
+    m_folding.append(animate);
+  }
   loop->setAccessibleName(tr("Loop"));
   animate->setAccessibleName(tr("Animate"));
 }
@@ -163,6 +202,7 @@ void PlayerBar::showTimeline() {
 
 QString PlayerBar::stepText() const {
   const Timeline& timeline = m_player.timeline();
+  if (m_positionText) return m_positionText(timeline);
   if (m_stepCount == 0) return {};
   if (m_motion == Motion::Moves) {
     if (timeline.position() == 0) return tr("before step 1 of %1").arg(m_stepCount);

@@ -3,6 +3,7 @@
 
 #include <QList>
 #include <QWidget>
+#include <functional>
 
 class QAction;
 class QCheckBox;
@@ -14,6 +15,7 @@ class QSlider;
 namespace p2::views {
 
 class Player;
+class Timeline;
 
 /// The controls of a player: to the ends, step by step, play, a slider with a tick per step, speed, loop, animation.
 class PlayerBar : public QWidget {
@@ -29,9 +31,16 @@ class PlayerBar : public QWidget {
   [[nodiscard]] QList<QAction*> actions() const { return m_actions; }
   /// There are this many steps, of which the player may only be able to show the first ones.
   void setStepCount(int steps);
+  /// Without what folds away where it is narrow.
+  [[nodiscard]] QSize minimumSizeHint() const override;
+  /// Puts one more at the end.
+  void addButton(QWidget& button);
+  /// Says where the timeline stands in other words; none give back its own.
+  void setPositionText(std::function<QString(const Timeline&)> text);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void makeActions();
@@ -40,6 +49,8 @@ class PlayerBar : public QWidget {
   void addOptions(QHBoxLayout& layout);
   void showTimeline();
   [[nodiscard]] QString stepText() const;
+  void fold();
+  [[nodiscard]] int widthOf(const QWidget& option) const;
 
   Player& m_player;
   Motion m_motion;
@@ -48,7 +59,9 @@ class PlayerBar : public QWidget {
   QSlider* m_slider = nullptr;
   QLabel* m_step = nullptr;
   QComboBox* m_speed = nullptr;
+  QList<QWidget*> m_folding;  // in the order in which they go
   int m_stepCount = 0;
+  std::function<QString(const Timeline&)> m_positionText;
 };
 
 }  // namespace p2::views

@@ -14,11 +14,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "views/common/line_icon.h"
 
 namespace p2::views {
 namespace {
+
+// The application's palette and font belong to the GUI thread.
+thread_local std::optional<Theme::Look> t_look;
 
 QColor colorAt(const QJsonValue& value) { return QColor(value.toString()); }
 
@@ -140,6 +145,7 @@ void Theme::apply(Scheme scheme) {
 }
 
 bool Theme::isDark() {
+  if (t_look) return t_look->dark;
   const QPalette current = QApplication::palette();
   return current.color(QPalette::Window).lightnessF() < current.color(QPalette::WindowText).lightnessF();
 }
@@ -192,6 +198,7 @@ QColor Theme::load(double fraction) {
 }
 
 QFont Theme::tabularFont() {
+  if (t_look) return t_look->font;
   const QFont font = QApplication::font();
   const QFontMetricsF metrics(font);
   const QString digits = "0123456789";
@@ -203,6 +210,11 @@ QFont Theme::tabularFont() {
   fixed.setPointSizeF(QFontInfo(font).pointSizeF());
   return fixed;
 }
+
+Theme::Look Theme::look() { return {isDark(), tabularFont()}; }
+
+Theme::Painting::Painting(Look look) { t_look = std::move(look); }
+Theme::Painting::~Painting() { t_look.reset(); }
 
 QIcon Theme::icon(const QString& name) { return QIcon(new LineIconEngine(name)); }
 

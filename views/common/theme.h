@@ -48,6 +48,21 @@ class Theme {
   [[nodiscard]] static QIcon icon(const QString& name);
 
   static constexpr int kGrid = 8;
+
+  /// Colours and text of what is painted elsewhere: on another thread, or on paper.
+  struct Look {
+    bool dark = false;
+    QFont font;  ///< as tabularFont()
+  };
+  [[nodiscard]] static Look look();
+  /// While it lives, all that is painted on its thread has that look.
+  class Painting {
+   public:
+    explicit Painting(Look look);
+    ~Painting();
+    Painting(const Painting&) = delete;
+    Painting& operator=(const Painting&) = delete;
+  };
 };
 
 }  // namespace p2::views

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace p2::views {
 namespace {
@@ -18,6 +19,12 @@ Timeline Timeline::restarted(int steps) const {
   next.m_speed = m_speed;
   next.m_loops = m_loops;
   next.m_animated = m_animated;
+  return next;
+}
+
+Timeline Timeline::paced(std::vector<double> seconds) const {
+  Timeline next = restarted(static_cast<int>(seconds.size()));
+  next.m_pace = std::move(seconds);
   return next;
 }
 
@@ -104,7 +111,16 @@ void Timeline::playOn() {
   m_rest = restSeconds();
 }
 
-double Timeline::stepSeconds() const { return kStepSeconds / m_speed; }
-double Timeline::restSeconds() const { return (m_animated ? kRestSeconds : kStepSeconds) / m_speed; }
+double Timeline::stepSeconds() const {
+  if (m_pace.empty()) return kStepSeconds / m_speed;
+  // On the way back a step ends where it began on the way there.
+  const auto step = static_cast<std::size_t>(std::floor(std::min(m_position, m_target)));
+  return m_pace[std::min(step, m_pace.size() - 1)] / m_speed;
+}
+
+double Timeline::restSeconds() const {
+  if (!m_animated) return kStepSeconds / m_speed;
+  return m_pace.empty() ? kRestSeconds / m_speed : 0;
+}
 
 }  // namespace p2::views

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <vector>
+
 namespace p2::views {
 
 /// Where a replay stands and how it moves: at position s the first s steps are done, in between a step is under way.
@@ -16,6 +18,8 @@ class Timeline {
   explicit Timeline(int steps = 0);
   /// Before the first of `steps` other steps, with the same speed, loop and animation.
   [[nodiscard]] Timeline restarted(int steps) const;
+  /// The same with a step for each of `seconds`, which takes that long at speed 1, one right after the other.
+  [[nodiscard]] Timeline paced(std::vector<double> seconds) const;
 
   [[nodiscard]] int steps() const { return m_steps; }
   /// 0 … steps().
@@ -66,6 +70,7 @@ class Timeline {
   [[nodiscard]] double restSeconds() const;
 
   int m_steps = 0;
+  std::vector<double> m_pace;  // seconds of each step; empty where all take kStepSeconds
   double m_position = 0;
   double m_target = 0;
   double m_rest = 0;  // seconds until play goes on

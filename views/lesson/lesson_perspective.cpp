@@ -18,6 +18,7 @@
 #include "views/lesson/lesson_progress.h"
 #include "views/lesson/lesson_stage.h"
 #include "views/lesson/task_panel.h"
+#include "views/present/present_window.h"
 #include "views/shell/session.h"
 
 namespace p2::views {
@@ -72,6 +73,10 @@ LessonPerspective::LessonPerspective(Session& session, QWidget* parent)
   m_toList->setObjectName(QStringLiteral("lessonListAction"));
   m_toList->setShortcut(Qt::CTRL | Qt::Key_L);
   connect(m_toList, &QAction::triggered, this, &LessonPerspective::goToList);
+  m_present = new QAction(tr("&Present"), this);
+  m_present->setObjectName(QStringLiteral("presentLessonAction"));
+  m_present->setShortcut(Qt::Key_F11);
+  connect(m_present, &QAction::triggered, this, &LessonPerspective::present);
   for (QAction* action : viewActions()) addAction(action);
   setFocusProxy(m_list);
   connectParts();
@@ -135,11 +140,24 @@ QString LessonPerspective::help() const {
       "<p>Every page has a text, a stage and a task. Space, Left and Right play the stage when it has the focus; Tab "
       "leads on. <b>Mark</b> cells with the mouse, or with the arrow keys and Space; <b>choose</b> an answer; "
       "<b>write</b> a program. Enter or Ctrl+Enter checks it and says why, Ctrl+H gives a hint, Ctrl+Page Down and "
-      "Ctrl+Page Up turn the page, Ctrl+L leads back to the list.</p>"
+      "Ctrl+Page Up turn the page, Ctrl+L leads back to the list, F11 shows the stage and the text on the whole "
+      "screen.</p>"
       "<p>A lesson is a file that anybody can write: <b>p2 lesson check</b> says what is missing in one.</p>");
 }
 
-QList<QAction*> LessonPerspective::viewActions() { return QList<QAction*>{m_toList} + m_task->actions(); }
+QList<QAction*> LessonPerspective::viewActions() { return QList<QAction*>{m_toList, m_present} + m_task->actions(); }
+
+void LessonPerspective::present() {
+  if (m_row < 0 || !m_shown) return;
+  const ShelvedLesson& shelved = m_model.lesson(m_row);
+  const PresentWindow* window = m_stage->present(tr("%1, page %2").arg(shelved.title).arg(m_number + 1),
+                                                 QString::fromStdString(m_shown->prepared.page.text));
+  if (window == nullptr) return;
+  connect(window, &PresentWindow::left, this, [this] {
+    activateWindow();
+    m_stage->takeFocus();
+  });
+}
 
 void LessonPerspective::goToList() {
   if (m_model.rowCount() > 0) m_pages->setCurrentWidget(m_lessons);
@@ -237,6 +255,7 @@ void LessonPerspective::followPage() {
   m_settled = false;
   m_task->setPage(page);
   m_stage->show(*page);
+  m_present->setEnabled(m_stage->canPresent());
   if (!hadFocus) return;
   if (!m_task->answer().takeFocus()) m_stage->takeFocus();
 }

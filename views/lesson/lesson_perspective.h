@@ -69,6 +69,7 @@ class LessonPerspective : public Perspective {
   void showPlace();
   void askForFile();
   void goToList();
+  void present();
 
   LessonListModel m_model;
   Derived<int, LessonShelf> m_shelf;
@@ -87,6 +88,7 @@ class LessonPerspective : public Perspective {
   QWidget* m_lessons = nullptr;
   QListView* m_list = nullptr;
   QAction* m_toList = nullptr;
+  QAction* m_present = nullptr;
   LessonStage* m_stage = nullptr;
   TaskPanel* m_task = nullptr;
 };

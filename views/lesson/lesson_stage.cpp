@@ -3,6 +3,7 @@
 
 #include <QLabel>
 #include <QStackedWidget>
+#include <QTextDocument>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <climits>
@@ -13,6 +14,8 @@
 #include "views/common/program_notation.h"
 #include "views/common/theme.h"
 #include "views/literal/literal_player.h"
+#include "views/present/present_run.h"
+#include "views/present/present_window.h"
 #include "views/stage/stage_view.h"
 
 namespace p2::views {
@@ -61,6 +64,18 @@ void LessonStage::takeFocus() {
   }
 }
 
+bool LessonStage::canPresent() const { return m_pages->currentIndex() == 0 && m_replay != nullptr; }
+
+PresentWindow* LessonStage::present(const QString& title, const QString& text) {
+  if (!canPresent() || m_window) return nullptr;
+  m_windowTitle = title;
+  m_presented = m_replay;
+  m_window = presentRun(shownRun(m_replay, m_whole->program.size()), *m_player, this);
+  m_window->setTitle(title);
+  m_window->setPageText(Qt::convertFromPlainText(text));
+  return m_window;
+}
+
 void LessonStage::show(const ShownPage& page) {
   m_seen = 0;
   m_tellsTime = false;
@@ -100,6 +115,11 @@ void LessonStage::showReplay(std::shared_ptr<const Replay> replay) {
 
 void LessonStage::restart(int at) {
   m_bar->setStepCount(int(m_whole->program.size()));
+  if (m_window && m_presented != m_replay) {
+    m_presented = m_replay;
+    showRun(*m_window, shownRun(m_replay, m_whole->program.size()), *m_player);
+    m_window->setTitle(m_windowTitle);
+  }
   m_player->change([&](Timeline& timeline) {
     timeline = timeline.restarted(m_replay->playedSteps());
     timeline.scrubTo(at);

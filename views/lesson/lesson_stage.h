@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QList>
+#include <QPointer>
 #include <QWidget>
 #include <memory>
 
@@ -16,6 +17,7 @@ namespace p2::views {
 class LiteralPlayer;
 class Player;
 class PlayerBar;
+class PresentWindow;
 class StageView;
 
 /// What a page shows: the devices with a player, or the literal algorithm.
@@ -38,6 +40,10 @@ class LessonStage : public QWidget {
   /// The actions of the player that is shown.
   [[nodiscard]] QList<QAction*> actions() const;
   void takeFocus();
+  /// Whether devices are shown, which can be presented.
+  [[nodiscard]] bool canPresent() const;
+  /// Shows them on the whole screen, with a text beside; null if there are none.
+  PresentWindow* present(const QString& title, const QString& text);
 
  signals:
   void stepsSeenChanged(int steps);
@@ -59,6 +65,9 @@ class LessonStage : public QWidget {
   Player* m_player;
   PlayerBar* m_bar;
   LiteralPlayer* m_literal;
+  QPointer<PresentWindow> m_window;
+  QString m_windowTitle;
+  std::shared_ptr<const Replay> m_presented;  // in m_window
 };
 
 }  // namespace p2::views

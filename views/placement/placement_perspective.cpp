@@ -34,6 +34,7 @@ PlacementPerspective::PlacementPerspective(Session& session, QWidget* parent)
   addAction(m_placements->findAction());
 
   connect(m_placements, &PlacementsPanel::placementActivated, this, [this] { emit perspectiveWanted(kProgramsPage); });
+  connect(m_placements, &PlacementsPanel::comparisonWanted, this, [this] { emit perspectiveWanted(kProgramsPage); });
   connect(m_placements, &PlacementsPanel::axesWanted, m_axes, &AxesPanel::takeFocus);
   connect(m_placements, &PlacementsPanel::workloadWanted, this, [this] { emit perspectiveWanted(kWorkloadPage); });
   connect(m_devices, &DevicesView::deviceHovered, &session, &Session::setHoveredDevice);

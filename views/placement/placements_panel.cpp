@@ -81,10 +81,18 @@ PlacementsPanel::~PlacementsPanel() { delete m_table; }
 
 void PlacementsPanel::connectSelection() {
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &PlacementsPanel::selectRow);
+  connect(m_table, &PlacementsTable::pinWanted, this, &PlacementsPanel::pin);
   connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
     selectRow(index);
     emit placementActivated();
   });
+}
+
+void PlacementsPanel::pin(int row) {
+  const PlacementResult& placement = m_model.placement(row);
+  if (placement.programs.empty()) return;
+  m_session.pin(PinnedRun{placement.matrix, placement.programs[0].program});
+  emit comparisonWanted();
 }
 
 void PlacementsPanel::makeFilter() {

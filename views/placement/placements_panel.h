@@ -30,6 +30,7 @@ class PlacementsPanel : public QWidget {
 
  signals:
   void placementActivated();  ///< Enter or double click on a row
+  void comparisonWanted();    ///< a placement was pinned, to be looked at beside the selected one
   void axesWanted();          ///< the user wants to mend the axes
   void workloadWanted();      ///< the user wants to say what a whole step communicates
 
@@ -41,6 +42,7 @@ class PlacementsPanel : public QWidget {
  private:
   void makeFilter();
   void connectSelection();
+  void pin(int row);
   void refresh();
   void refreshFreshness();
   void refreshStatus();

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/placement/placements_table.h"
 
+#include <QContextMenuEvent>
 #include <QHeaderView>
+#include <QMenu>
+#include <QMouseEvent>
 #include <QScrollBar>
 #include <algorithm>
 
@@ -70,6 +73,23 @@ void PlacementsTable::fit(PlacementNotes::Kind notes) {
   }
   updateGeometry();
   fold();
+}
+
+// The right mouse button chooses nothing: the selected placement is to be compared with the one below the mouse.
+void PlacementsTable::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::RightButton) QTableView::mousePressEvent(event);
+}
+
+void PlacementsTable::contextMenuEvent(QContextMenuEvent* event) {
+  const QModelIndex row = m_placements.mapToSource(indexAt(viewport()->mapFromGlobal(event->globalPos())));
+  if (!row.isValid()) return;
+  auto* menu = new QMenu(this);
+  menu->setObjectName(QStringLiteral("placementRowMenu"));
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  QAction* compare = menu->addAction(tr("Compare with this placement (pin as B)"), this,
+                                     [this, at = row.row()] { emit pinWanted(at); });
+  compare->setObjectName(QStringLiteral("pinPlacementAction"));
+  menu->popup(event->globalPos());
 }
 
 void PlacementsTable::resizeEvent(QResizeEvent* event) {

@@ -21,7 +21,13 @@ class PlacementsTable : public QTableView {
   /// As narrow as it can be without scrolling.
   [[nodiscard]] QSize minimumSizeHint() const override;
 
+ signals:
+  /// The placement of that row of the model is to be pinned: programs are compared with its best one.
+  void pinWanted(int row);
+
  protected:
+  void contextMenuEvent(QContextMenuEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:

@@ -4,6 +4,8 @@
 #include <QAction>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
+#include <QMouseEvent>
 #include <QSignalBlocker>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -86,6 +88,29 @@ void ProgramListPanel::makeTable() {
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           [this](const QModelIndex& current) { select(current.row()); });
   connect(m_table, &QTableView::clicked, this, &ProgramListPanel::programClicked);
+  m_table->viewport()->installEventFilter(this);
+  m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(m_table, &QTableView::customContextMenuRequested, this, &ProgramListPanel::offerPinning);
+}
+
+// The right mouse button chooses nothing: what is on screen is to be compared with the row below the mouse.
+bool ProgramListPanel::eventFilter(QObject* watched, QEvent* event) {
+  const bool pressed = event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonRelease;
+  if (pressed && static_cast<QMouseEvent*>(event)->button() == Qt::RightButton) return true;
+  return QWidget::eventFilter(watched, event);
+}
+
+void ProgramListPanel::offerPinning(QPoint at) {
+  const QModelIndex row = m_filter->mapToSource(m_table->indexAt(at));
+  const PlacementResult* placement = m_session.placement();
+  if (!row.isValid() || placement == nullptr || std::size_t(row.row()) >= placement->programs.size()) return;
+  const PinnedRun run{placement->matrix, placement->programs[std::size_t(row.row())].program};
+  auto* menu = new QMenu(this);
+  menu->setObjectName("programRowMenu");
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  QAction* pin = menu->addAction(tr("Compare with this program (pin as B)"), this, [this, run] { m_session.pin(run); });
+  pin->setObjectName("pinProgramAction");
+  menu->popup(m_table->viewport()->mapToGlobal(at));
 }
 
 void ProgramListPanel::setDraft(const QString& notation, const QString& facts, bool shown) {

@@ -32,8 +32,12 @@ class ProgramListPanel : public QWidget {
   void programClicked();
   void draftClicked();
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   void makeTable();
+  void offerPinning(QPoint at);
   void refresh();
   void showSelection();
   void select(int proxyRow);

@@ -2,8 +2,8 @@
 #include "views/program/program_perspective.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QLabel>
-#include <QPointer>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -15,9 +15,13 @@
 #include "views/common/player_bar.h"
 #include "views/common/program_notation.h"
 #include "views/common/theme.h"
+#include "views/compare/compare_pane.h"
+#include "views/compare/compare_view.h"
 #include "views/program/composer.h"
 #include "views/program/device_panel.h"
+#include "views/program/program_help.h"
 #include "views/program/program_list_panel.h"
+#include "views/program/program_showing.h"
 #include "views/program/rule_card.h"
 #include "views/shell/session.h"
 #include "views/stage/stage_view.h"
@@ -77,26 +81,14 @@ ProgramPerspective::ProgramPerspective(Session& session, QWidget* parent)
   connectSession();
   showFreshness();
   followSelection();
+  m_showing->followPin();
 }
 
-QString ProgramPerspective::help() const {
-  return tr(
-      "<p>On the left the reduction programs of the selected placement, fastest first. A step such as "
-      "<b>ReduceScatter·node</b> works inside every node; <b>AllReduce·node∥root</b> joins, below the root, the "
-      "first devices of all nodes, their second ones, and so on; <b>∥₁</b> stands for only the first of those "
-      "groups.</p>"
-      "<p>On the right every device's bit matrix: rows are chunks, columns are contributions. Frames and letters "
-      "show the groups of the step, whose rule stands beside them with the values of one group put in. Space plays, "
-      "Left and Right step, Home and End go to the ends. Click a device for its matrix in large; Ctrl and the arrow "
-      "keys walk over the devices, Esc leaves them. The wheel or + and − zoom, a double click goes into a node, 0 "
-      "shows everything, dragging or Shift with the arrow keys pans. B shows what was held before the step, N sums "
-      "instead of bits, T an AllReduce as ReduceScatter and AllGather.</p>"
-      "<p>Below, a program is put together: + shows everything that can follow, what it leads to, and why the rest "
-      "cannot. Steps are dragged, taken away with Delete, and undone with Ctrl+Z. Or type any program to see what it "
-      "does, or why it is wrong. It stays a draft, in a row of its own above the list.</p>");
-}
+QString ProgramPerspective::help() const { return programHelp(); }
 
-QList<QAction*> ProgramPerspective::viewActions() { return m_bar->actions() + QList<QAction*>{m_list->filterAction()}; }
+QList<QAction*> ProgramPerspective::viewActions() {
+  return m_bar->actions() + m_showing->actions() + QList<QAction*>{m_list->filterAction()};
+}
 
 QWidget* ProgramPerspective::makePrograms() {
   auto* side = new QWidget;
@@ -123,6 +115,8 @@ QWidget* ProgramPerspective::makeStepper() {
   m_note->setWordWrap(true);
   m_card = new RuleCard;
   m_composer = new Composer(m_session);
+  m_showing = new ProgramShowing(m_session, *m_player, *this);
+  for (QWidget* button : m_showing->buttons()) m_bar->addButton(*button);
 
   auto* drawn = new QWidget;
   auto* middle = new QHBoxLayout(drawn);
@@ -142,10 +136,24 @@ QWidget* ProgramPerspective::makeStepper() {
   layout->setContentsMargins(Theme::kGrid, 0, 0, 0);
   layout->setSpacing(Theme::kGrid);
   layout->addWidget(m_bar);
-  layout->addWidget(split, 1);
+  layout->addWidget(m_showing->message());
+  for (QWidget* part : std::initializer_list<QWidget*>{split, &m_showing->pane()}) layout->addWidget(part, 1);
   layout->addWidget(m_note);
   layout->addWidget(m_composer);
+  m_showing->takePlaceOf({split, m_composer});
+  connect(m_showing, &ProgramShowing::comparingChanged, this, &ProgramPerspective::followComparing);
   return side;
+}
+
+void ProgramPerspective::followComparing() {
+  const bool on = m_showing->compares();
+  CompareView& both = m_showing->pane().view();
+  m_bar->setPositionText(on ? [&both](const Timeline& timeline) { return both.positionText(timeline); }
+                            : std::function<QString(const Timeline&)>());
+  setFocusProxy(on ? &both.stage(0) : m_stepper);
+  // The stage that had the focus may have gone.
+  if (!m_list->isAncestorOf(QApplication::focusWidget())) setFocus();
+  if (!on && m_replay) restart(false);
 }
 
 void ProgramPerspective::connectStepper() {
@@ -214,7 +222,8 @@ bool ProgramPerspective::showsSelection() const {
 }
 
 void ProgramPerspective::followStep() {
-  if (!showsSelection() || StepId(m_player->timeline().shownStep()) == m_session.step()) return;
+  if (m_showing->compares() || !showsSelection() || StepId(m_player->timeline().shownStep()) == m_session.step())
+    return;
   m_player->change([this](Timeline& timeline) { timeline.show(int(m_session.step().value())); });
 }
 
@@ -271,21 +280,26 @@ void ProgramPerspective::showReplay(std::shared_ptr<const Replay> replay, bool t
   const QString problem = problemOf(*m_replay);
   m_composer->setProblem(problem);
   m_bar->setStepCount(int(m_replay->program.size()));
+  m_showing->setReplay(m_replay);
+  if (!m_showing->compares()) restart(typed && !problem.isEmpty());
+  m_wanted = -1;
+}
+
+void ProgramPerspective::restart(bool atEnd) {
   m_player->change([&](Timeline& timeline) {
     timeline = timeline.restarted(m_replay->playedSteps());
     if (showsSelection()) timeline.show(int(m_session.step().value()));
     // Who makes a wrong program wants to see where it goes wrong, and who adds a step what it does.
-    if (typed && !problem.isEmpty()) timeline.last();
-    if (typed && m_wanted >= 0) {
+    if (atEnd) timeline.last();
+    if (m_typed && m_wanted >= 0) {
       timeline.scrubTo(m_wanted);
       timeline.forward();
     }
   });
-  m_wanted = -1;
 }
 
 void ProgramPerspective::showMoment() {
-  if (!m_replay) return;
+  if (!m_replay || m_showing->compares()) return;
   const Timeline& timeline = m_player->timeline();
   m_stepper->setMoment(timeline.step(), timeline.progress());
   // At rest the step that is done stands there with its rule, in the end what the program has come to.

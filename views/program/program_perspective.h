@@ -19,6 +19,7 @@ class EmptyPage;
 class Player;
 class PlayerBar;
 class ProgramListPanel;
+class ProgramShowing;
 class RuleCard;
 class Session;
 class StageView;
@@ -62,6 +63,8 @@ class ProgramPerspective : public Perspective {
   void requestReplay(const Program& program, bool typed);
   void followReplay();
   void showReplay(std::shared_ptr<const Replay> replay, bool typed);
+  void restart(bool atEnd);
+  void followComparing();
   void showMoment();
   void showRule(StepId step);
   void showFindings();
@@ -79,6 +82,7 @@ class ProgramPerspective : public Perspective {
   DevicePanel* m_device = nullptr;
   QLabel* m_note = nullptr;
   RuleCard* m_card = nullptr;
+  ProgramShowing* m_showing = nullptr;
 
   std::optional<Question> m_selection;  // the last one followed, which a typed program may have replaced on screen
   Derived<Question, Replay> m_running;

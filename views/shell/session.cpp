@@ -109,6 +109,7 @@ struct Session::Private {
   StepId step;
   std::optional<Program> stepped;  // whose step that is
   Device hovered;
+  std::optional<PinnedRun> pinned;
   // Last, so that its threads end before anything they report to is gone.
   JobQueue jobs;
   Explorer explorer;
@@ -218,6 +219,7 @@ void Session::edit(const QString& text, Workspace next, const QString& mergeKey)
 
 void Session::reset(Workspace workspace) {
   d->undo.clear();
+  d->pinned.reset();
   d->selectRows(-1, -1);
   d->explorer.forget();
   d->show(std::make_shared<const Workspace>(std::move(workspace)), Private::Scope::Everything);
@@ -293,6 +295,22 @@ Workspace Session::workspaceWithSelection() const {
   workspace.matrix = placement()->matrix;
   workspace.program = program() ? programText(*placement()->hierarchy, program()->program) : std::string();
   return workspace;
+}
+
+const std::optional<PinnedRun>& Session::pinned() const { return d->pinned; }
+
+void Session::pin(std::optional<PinnedRun> run) {
+  d->pinned = std::move(run);
+  emit pinnedChanged();
+}
+
+int Session::pinnedPlacement() const {
+  if (!d->pinned || !d->exploration) return -1;
+  const int row = indexOf(*d->exploration, d->pinned->matrix);
+  if (row < 0) return -1;
+  const int levels = d->exploration->placements[std::size_t(row)].hierarchy->levelCount();
+  const auto fits = [levels](const Instruction& step) { return step.pattern.inner <= levels; };
+  return std::all_of(d->pinned->program.begin(), d->pinned->program.end(), fits) ? row : -1;
 }
 
 Device Session::hoveredDevice() const { return d->hovered; }

@@ -12,6 +12,13 @@
 
 namespace p2::views {
 
+/// What is held against what is shown: B of A|B.
+struct PinnedRun {
+  ParallelismMatrix matrix;
+  Program program;
+  friend bool operator==(const PinnedRun&, const PinnedRun&) = default;
+};
+
 /// One document, one job queue: where the perspectives meet. The workspace is a value; every edit replaces it and can
 /// be undone, the choice of a placement and program like any other. Its question, which is all but that choice, the
 /// notes and the strategy, is answered by an exploration job; until that has ended the previous answer stays, marked as
@@ -57,6 +64,11 @@ class Session : public QObject {
   [[nodiscard]] StepId step() const;
   /// Clamped to the steps of program().
   void setStep(StepId step);
+  /// The program of a placement that others are compared with, if the user has chosen one. It goes with the document.
+  [[nodiscard]] const std::optional<PinnedRun>& pinned() const;
+  void pin(std::optional<PinnedRun> run);
+  /// Where its placement stands in exploration(); −1 if there is none of that matrix on as many levels.
+  [[nodiscard]] int pinnedPlacement() const;
   /// The workspace with what is selected written into it: what is exported and run.
   [[nodiscard]] Workspace workspaceWithSelection() const;
 
@@ -74,6 +86,7 @@ class Session : public QObject {
   void selectionChanged();    ///< the selected placement or program
   void stepChanged();
   void hoverChanged();
+  void pinnedChanged();  ///< by pin(), even if it is the same again: somebody wants to compare
 
  private:
   struct Private;

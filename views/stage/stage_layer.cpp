@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/stage/stage_layer.h"
 
+#include <QPaintEngine>
 #include <cmath>
 
 namespace p2::views {
 
 void StageLayer::paint(QPainter& painter, const QRectF& exposed, double zoom, double devicePixelRatio,
                        const std::function<void(QPainter&)>& draw) {
+  // A file of shapes and words is to get shapes and words.
+  if (painter.paintEngine()->type() != QPaintEngine::Raster) {
+    painter.save();
+    draw(painter);
+    painter.restore();
+    return;
+  }
   const QSize size(int(std::ceil(exposed.width() * zoom * devicePixelRatio)),
                    int(std::ceil(exposed.height() * zoom * devicePixelRatio)));
   if (size.isEmpty()) return;
@@ -26,7 +34,7 @@ void StageLayer::paint(QPainter& painter, const QRectF& exposed, double zoom, do
   const QPointF at = painter.worldTransform().map(exposed.topLeft());
   painter.save();
   painter.setWorldTransform({});
-  painter.drawImage(at.toPoint(), m_image);
+  painter.drawImage(QRectF(at.toPoint(), QSizeF(size) / painter.device()->devicePixelRatioF()), m_image);
   painter.restore();
 }
 

@@ -2,9 +2,8 @@
 #pragma once
 
 #include <QWidget>
-#include <vector>
 
-#include "views/stage/replay.h"
+#include "views/stage/legend_painter.h"
 
 namespace p2::views {
 
@@ -26,21 +25,9 @@ class StageLegend : public QWidget {
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  enum class Symbol { None, Hues, Part, Missing, NotHeld, Changed, Root, Group };
-  struct Entry {
-    Symbol symbol = Symbol::None;
-    QString text;
-    QPointF at = {};  // of its left upper corner
-  };
-  void fill();
-  [[nodiscard]] std::vector<Entry> laidOut(int width) const;
-  [[nodiscard]] double symbolWidth(Symbol symbol) const;
-  [[nodiscard]] double lineHeight() const;
-  void paintSymbol(QPainter& painter, Symbol symbol, const QRectF& rect) const;
+  void changed();
 
-  std::vector<Entry> m_entries;
-  std::vector<int> m_hues;  // the contributors' devices, in column order
-  bool m_numbers = false;
+  LegendPainter m_painter;
 };
 
 }  // namespace p2::views

@@ -264,7 +264,7 @@ void StagePainter::paintLabels(QPainter& painter, const DeviceMap::Cell& cell) c
   const double wide = m_layout.columnWidth();
   const double gap = 4 * pixel();
   const DeviceGroup contributors = m_replay->contributorsOf(cell.device);
-  painter.setFont(fontOf(0.75));
+  painter.setFont(fontOf(kLeastText));
   painter.setPen(m_colors.muted);
   for (int i = 0; i < int(m_replay->members); ++i) {
     painter.drawText(QRectF(rect.left() - 40 * pixel() - gap, rect.top() + i * high, 40 * pixel(), high),

@@ -34,6 +34,9 @@ struct StageFrame {
 /// Draws what every device holds along the hierarchy, in as much detail as there is room for.
 class StagePainter {
  public:
+  /// Of the application's text, the smallest that is written.
+  static constexpr double kLeastText = 0.75;
+
   void setReplay(std::shared_ptr<const Replay> replay);
   /// Lays the devices out as large as they fit into the viewport.
   void layout(QSizeF viewport);

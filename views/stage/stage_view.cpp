@@ -2,6 +2,7 @@
 #include "views/stage/stage_view.h"
 
 #include <QApplication>
+#include <QFontInfo>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -47,7 +48,8 @@ void StageView::connectStrip() {
 }
 
 void StageView::placeStrip() {
-  const int height = std::min(m_strip->heightForWidth(width() - 2), this->height() / 2);
+  const bool shown = !m_strip->isHidden();
+  const int height = shown ? std::min(m_strip->heightForWidth(width() - 2), this->height() / 2) : 0;
   m_strip->setGeometry(1, this->height() - height - 1, width() - 2, height);
   setBottomInset(height + 1);
 }
@@ -120,22 +122,65 @@ QRectF StageView::rectOf(Device device, std::int64_t chunk) const {
 }
 
 void StageView::layOut() {
-  const QSizeF room = QSizeF(width(), height() - m_strip->height() - 1) - QSizeF(2 * Theme::kGrid, 2 * Theme::kGrid);
-  m_painter.layout(room);
+  const int strip = m_strip->isHidden() ? 0 : m_strip->height();
+  const QSizeF room = QSizeF(width(), height() - strip - 1) - QSizeF(2 * Theme::kGrid, 2 * Theme::kGrid);
+  m_painter.layout(room / m_magnification);
+}
+
+// Magnified it is drawn as for a screen of finer pixels, only that these are the widget's.
+void StageView::setPainterScale() {
+  m_painter.setScale(zoom() / m_magnification, devicePixelRatioF() * m_magnification);
+}
+
+void StageView::setMagnification(double factor) {
+  m_magnification = std::max(factor, 1.0);
+  layOut();
+  Canvas::fit();
+}
+
+double StageView::leastTextPixels() const {
+  return StagePainter::kLeastText * QFontInfo(Theme::tabularFont()).pixelSize() * m_magnification;
+}
+
+void StageView::setStripShown(bool shown) {
+  m_strip->setVisible(shown);
+  placeStrip();
+  fit();
+}
+
+void StageView::navigated() {
+  if (!m_following) emit navigatedByUser();
+}
+
+void StageView::follow(StageView& other) {
+  connect(&other, &StageView::navigatedByUser, this, [this, &other] {
+    m_following = true;
+    showLike(other);
+    m_following = false;
+  });
+  const auto same = [](QToolButton& button, QToolButton& leader) {
+    connect(&leader, &QToolButton::toggled, &button, [&button](bool on) {
+      if (button.isEnabled()) button.setChecked(on);
+    });
+  };
+  same(m_strip->before(), other.m_strip->before());
+  same(m_strip->numbers(), other.m_strip->numbers());
+  same(m_strip->twoFold(), other.m_strip->twoFold());
 }
 
 void StageView::fit() {
   layOut();
   Canvas::fit();
+  navigated();
 }
 
 void StageView::paintDrawing(QPainter& painter, const QRectF& visible) {
-  m_painter.setScale(zoom(), devicePixelRatioF());
+  setPainterScale();
   m_painter.paint(painter, m_frame, visible);
 }
 
 void StageView::hovered(std::optional<QPointF> point) {
-  m_painter.setScale(zoom(), devicePixelRatioF());
+  setPainterScale();
   emit deviceHovered(point ? m_painter.map().deviceAt(*point) : Device());
   const auto row = point ? m_painter.layout().rowAt(*point) : std::nullopt;
   if (row == m_hoveredRow) return;

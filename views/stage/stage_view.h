@@ -33,6 +33,15 @@ class StageView : public Canvas {
   /// Where a row of its matrix is drawn.
   [[nodiscard]] QRectF rectOf(Device device, std::int64_t chunk) const;
 
+  /// Everything so many times as large, text included: to be seen from afar.
+  void setMagnification(double factor);
+  /// Pixels of the smallest text that it writes.
+  [[nodiscard]] double leastTextPixels() const;
+  /// Whether legend and buttons stand below; else all of the room is the devices'.
+  void setStripShown(bool shown);
+  /// Does as another one does from now on: zoom, before and after, numbers, how an AllReduce is shown.
+  void follow(StageView& other);
+
   /// Also lays the devices out anew, as large as the widget allows.
   void fit() override;
 
@@ -41,11 +50,13 @@ class StageView : public Canvas {
   /// The row of a device's matrix that the mouse is over; none and −1 when it has left the rows.
   void rowHovered(p2::Device device, std::int64_t chunk);
   void deviceChosen(p2::Device device);
+  void navigatedByUser();
 
  protected:
   [[nodiscard]] QRectF drawingBounds() const override { return m_painter.map().bounds; }
   /// Laid out for the widget already: pixels stay pixels.
-  [[nodiscard]] double mostFittedZoom() const override { return 1; }
+  [[nodiscard]] double mostFittedZoom() const override { return m_magnification; }
+  void navigated() override;
   void paintDrawing(QPainter& painter, const QRectF& visible) override;
   void hovered(std::optional<QPointF> point) override;
   bool event(QEvent* event) override;
@@ -60,6 +71,7 @@ class StageView : public Canvas {
   void connectStrip();
   void placeStrip();
   void layOut();
+  void setPainterScale();
   void moveCursor(int key);
   void choose(Device device);
   [[nodiscard]] QRectF inWidget(const QRectF& drawing) const;
@@ -72,6 +84,8 @@ class StageView : public Canvas {
   StageFrame m_frame;
   std::optional<StageLayout::Row> m_hoveredRow;
   QPointF m_pressedAt;
+  double m_magnification = 1;
+  bool m_following = false;  // it is another one's doing, not the user's
 };
 
 }  // namespace p2::views

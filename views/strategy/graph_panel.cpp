@@ -140,10 +140,14 @@ void GraphPanel::refreshWords() {
   const auto& strategies = answer->solution.strategies;
   const std::size_t shown = std::min(m_strategy, strategies.size() - 1);
   const QString cost = costText(*answer->instance, strategies[shown].cost);
-  const QString name = shown == 0 ? tr("Best strategy") : tr("Strategy %1").arg(shown + 1);
+  const QString best = answer->optimal ? tr("Best strategy") : tr("Best strategy found");
+  const QString name = shown == 0 ? best : tr("Strategy %1").arg(shown + 1);
   const auto devices = answer->instance->problem.devices;
   QString text =
       devices == 1 ? tr("%1: %2 on 1 device").arg(name, cost) : tr("%1: %2 on %3 devices").arg(name, cost).arg(devices);
+  const QString memory = memoryText(*answer->instance, strategies[shown]);
+  if (!memory.isEmpty()) text += tr(", %1 each").arg(memory);
+  m_headline->setToolTip(memoryParts(*answer->instance, strategies[shown]));
   // Here, where it moves nothing: most searches are over in a blink.
   if (!m_finder.isCurrent() && m_finder.isSearching()) text += tr(" · computing …");
   m_headline->setText(text);

@@ -4,8 +4,8 @@
 #include <QWidget>
 #include <optional>
 
-#include "views/shell/derived.h"
 #include "views/common/graph_layout.h"
+#include "views/shell/derived.h"
 
 class QAction;
 class QBoxLayout;

@@ -55,6 +55,7 @@ QVariant StrategiesModel::headerData(int section, Qt::Orientation orientation, i
   if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
   if (role == Qt::ToolTipRole && section == DifferentColumn)
     return tr("Vertices that choose differently from the best");
+  if (role == Qt::ToolTipRole && section == MemoryColumn) return tr("Of each device");
   if (role != Qt::DisplayRole) return {};
   switch (section) {
     case RankColumn:
@@ -65,6 +66,8 @@ QVariant StrategiesModel::headerData(int section, Qt::Orientation orientation, i
       return tr("Dearer");
     case DifferentColumn:
       return tr("Different");
+    case MemoryColumn:
+      return tr("Memory");
     default:
       return {};
   }
@@ -90,6 +93,8 @@ QString StrategiesModel::cellText(std::size_t row, int column) const {
       return row == 0 || best <= 0 ? QStringLiteral("–") : QStringLiteral("+") + percentText(cost / best - 1);
     case DifferentColumn:
       return QString::number(differences(row));
+    case MemoryColumn:
+      return memoryText(*m_answer->instance, m_answer->solution.strategies[row]).section(' ', 0, 1);
     default:
       return {};
   }

@@ -12,7 +12,7 @@ namespace p2::views {
 class StrategiesModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  enum Column { RankColumn, CostColumn, DearerColumn, DifferentColumn, ColumnCount };
+  enum Column { RankColumn, CostColumn, DearerColumn, DifferentColumn, MemoryColumn, ColumnCount };
 
   using QAbstractTableModel::QAbstractTableModel;
 

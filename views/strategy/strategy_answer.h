@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "strategy/baselines.h"
-#include "strategy/exact_solver.h"
+#include "strategy/bounded_solver.h"
 #include "views/strategy/strategy_instance.h"
 
 namespace p2::views {
@@ -17,6 +17,8 @@ struct StrategyAnswer {
   std::shared_ptr<const StrategyInstance> instance;
   Pins pins;  ///< that were kept to
   Solution solution;
+  double lowerBound = 0;  ///< no strategy that fits the memory costs less
+  bool optimal = true;    ///< whether none is cheaper than the first
 };
 
 /// What the best strategy is measured against.

@@ -44,8 +44,13 @@ Result<StrategyAnswer> solved(const std::shared_ptr<const StrategyInstance>& ins
   SolveOptions options;
   options.best = StrategyFinder::kListed;
   options.pinned = pins;
+  if (const Bytes memory = instance->deviceMemory(); memory > Bytes(0)) {
+    P2_TRY_ASSIGN(auto bounded, solveWithin(instance->problem, memory, options, std::move(stop), progress));
+    return StrategyAnswer{instance, pins, std::move(bounded.solution), bounded.lowerBound, bounded.optimal};
+  }
   P2_TRY_ASSIGN(auto solution, solveExactly(instance->problem, options, std::move(stop), progress));
-  return StrategyAnswer{instance, pins, std::move(solution)};
+  const double cost = solution.strategies.front().cost;
+  return StrategyAnswer{instance, pins, std::move(solution), cost, true};
 }
 
 }  // namespace

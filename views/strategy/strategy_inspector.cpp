@@ -13,6 +13,7 @@
 #include <array>
 
 #include "base/units.h"
+#include "graphs/strategy_source.h"
 #include "views/common/decimal_box.h"
 #include "views/common/inline_message.h"
 #include "views/common/quantity_text.h"
@@ -72,7 +73,13 @@ void StrategyInspector::makeGraph() {
   m_batch->setRange(0, kMostSpin);
   m_batch->setSpecialValueText(tr("as in the model"));
   m_batch->setKeyboardTracking(false);
-  addField(m_batch, "strategyBatch", tr("Batch size"), tr("Samples per step, where an ONNX model leaves them open"));
+  addField(m_batch, "strategyBatch", tr("Batch size"),
+           tr("Samples or sequences per step, where a model leaves them open"));
+  m_sequence = new QSpinBox;
+  m_sequence->setRange(0, kMostSpin);
+  m_sequence->setSpecialValueText(tr("as in the model"));
+  m_sequence->setKeyboardTracking(false);
+  addField(m_sequence, "strategySequence", tr("Sequence"), tr("Tokens of a transformer's sequence"));
   m_devices = new QSpinBox;
   m_devices->setRange(0, kMostSpin);
   m_devices->setKeyboardTracking(false);
@@ -101,11 +108,12 @@ void StrategyInspector::makeModel() {
       m_model, "strategyModel", tr("&Model"),
       tr("flat: one bandwidth between any two devices; hierarchical: collectives placed and simulated on the system"));
   m_flops = new DecimalBox;
-  m_flops->setRange(1e-6, 1e9);
+  m_flops->setRange(0, 1e9);  // 0 for that of the system
   m_flops->setDecimals(3);
   m_flops->setSuffix(tr(" TFLOP/s"));
   m_flops->setKeyboardTracking(false);
-  addField(m_flops, "strategyFlops", tr("Speed"), tr("Operations per second of one device; a multiply-add is two"));
+  addField(m_flops, "strategyFlops", tr("Speed"),
+           tr("Operations per second of one device, a multiply-add is two; 0 for what the system's have"));
   m_bandwidth = new QLineEdit;
   addField(m_bandwidth, "strategyBandwidth", tr("Band&width"), tr("Of one device, for the flat model, as in 4GB/s"));
   m_problem = new InlineMessage;
@@ -123,6 +131,10 @@ void StrategyInspector::connectFields() {
   connect(m_batch, &QSpinBox::valueChanged, this, [this](int batch) {
     edit(
         tr("Set batch size"), [=](StrategyChoice& c) { c.batch = batch; }, QStringLiteral("strategy-batch"));
+  });
+  connect(m_sequence, &QSpinBox::valueChanged, this, [this](int sequence) {
+    edit(
+        tr("Set sequence"), [=](StrategyChoice& c) { c.sequence = sequence; }, QStringLiteral("strategy-sequence"));
   });
   connect(m_devices, &QSpinBox::valueChanged, this, [this](int devices) {
     edit(
@@ -198,15 +210,21 @@ void StrategyInspector::refresh() {
   const StrategyChoice& choice = m_session.workspace()->strategy;
   const GraphCostOptions& options = choice.options;
   refreshGraph();
-  const QSignalBlocker blockers[]{QSignalBlocker(m_batch), QSignalBlocker(m_devices), QSignalBlocker(m_cutoff),
-                                  QSignalBlocker(m_exactly), QSignalBlocker(m_flops)};
+  const QSignalBlocker blockers[]{QSignalBlocker(m_batch),  QSignalBlocker(m_sequence), QSignalBlocker(m_devices),
+                                  QSignalBlocker(m_cutoff), QSignalBlocker(m_exactly),  QSignalBlocker(m_flops)};
   m_batch->setValue(int(std::min<std::int64_t>(choice.batch, kMostSpin)));
-  m_batch->setEnabled(choice.graph.ends_with(".onnx"));
+  m_batch->setEnabled(hasOpenBatch(choice.graph));
+  m_sequence->setValue(int(std::min<std::int64_t>(choice.sequence, kMostSpin)));
+  m_sequence->setEnabled(hasOpenSequence(choice.graph));
   m_devices->setSpecialValueText(tr("all %1").arg(m_session.workspace()->system.deviceCount()));
   m_devices->setValue(int(std::min<std::int64_t>(options.devices, kMostSpin)));
   m_cutoff->setValue(int(std::min<std::int64_t>(options.space.cutoff, kMostSpin)));
   m_cutoff->setEnabled(options.space.kind == SpaceKind::Divisors);
   m_exactly->setChecked(options.space.exactly);
+  GraphCostOptions usual = options;
+  usual.flops = 0;
+  usual = filledIn(usual, m_session.workspace()->system);
+  m_flops->setSpecialValueText(tr("as usual: %1").arg(QString::fromStdString(formatFlops(usual.flops))));
   m_flops->setValue(options.flops / kTera);
   m_space->setCurrentIndex(int(std::find(kSpaces.begin(), kSpaces.end(), options.space.kind) - kSpaces.begin()));
   m_model->setCurrentIndex(int(std::find(kModels.begin(), kModels.end(), options.model) - kModels.begin()));

@@ -44,6 +44,7 @@ class StrategyInspector : public QGroupBox {
   QComboBox* m_graph = nullptr;
   QPushButton* m_open = nullptr;
   QSpinBox* m_batch = nullptr;
+  QSpinBox* m_sequence = nullptr;
   QSpinBox* m_devices = nullptr;
   QComboBox* m_space = nullptr;
   QSpinBox* m_cutoff = nullptr;

@@ -23,6 +23,22 @@ QString costText(const StrategyInstance& instance, double cost) {
   return instance.graph ? QString::fromStdString(formatSeconds(cost)) : QString::number(cost, 'g', 4);
 }
 
+QString memoryText(const StrategyInstance& instance, const Strategy& strategy) {
+  if (!instance.graph) return {};
+  const QString needed = QString::fromStdString(formatBytes(Bytes(memoryOf(instance.problem, strategy.choice))));
+  if (instance.deviceMemory() == Bytes(0)) return needed;
+  return QObject::tr("%1 of %2").arg(needed, QString::fromStdString(formatBytes(instance.deviceMemory())));
+}
+
+QString memoryParts(const StrategyInstance& instance, const Strategy& strategy) {
+  if (!instance.graph) return {};
+  const StepMemory memory =
+      memoryOf(*instance.graph, instance.problem, strategy, instance.options.wordBytes, instance.options.memory);
+  const auto text = [](Bytes bytes) { return QString::fromStdString(formatBytes(bytes)); };
+  return QObject::tr("Each device: parameters %1, gradients %2, optimizer %3, activations %4")
+      .arg(text(memory.parameters), text(memory.gradients), text(memory.optimizer), text(memory.activations));
+}
+
 QString marksOf(const StrategyInstance& instance, std::size_t vertex, std::size_t configuration) {
   const Configuration& parts = instance.problem.domainOf(vertex).configurations[configuration];
   QStringList marks;

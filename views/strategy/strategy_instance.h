@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "strategy/computation_graph.h"
+#include "strategy/graph_costs.h"
 #include "strategy/strategy_problem.h"
 
 namespace p2::views {
@@ -18,11 +18,19 @@ struct StrategyInstance {
   StrategyProblem problem;
   /// Operator i is vertex i; nothing when the problem was read as cost tables, whose costs are in a unit of their own.
   std::optional<ComputationGraph> graph;
-  QStringList warnings;  ///< what of the file was taken for something else
+  QStringList warnings;           ///< what of the file was taken for something else
+  GraphCostOptions options = {};  ///< what the graph was priced with, filled in
+
+  /// Bytes that a strategy may take of each device; 0 for any number.
+  [[nodiscard]] Bytes deviceMemory() const { return graph ? options.deviceMemory.value_or(Bytes(0)) : Bytes(0); }
 };
 
 /// "12.4 ms", or "4.06e+10" where costs are not in seconds.
 [[nodiscard]] QString costText(const StrategyInstance& instance, double cost);
+/// "41.2 GB", or "41.2 GB of 80.0 GB" where there is a bound; empty for cost tables, which do not know.
+[[nodiscard]] QString memoryText(const StrategyInstance& instance, const Strategy& strategy);
+/// What it is made of: "parameters 1.20 GB, gradients …".
+[[nodiscard]] QString memoryParts(const StrategyInstance& instance, const Strategy& strategy);
 /// "m÷4 k÷2": the dimensions that a configuration splits; "whole" when it splits none.
 [[nodiscard]] QString marksOf(const StrategyInstance& instance, std::size_t vertex, std::size_t configuration);
 /// How many devices a configuration uses.

@@ -18,7 +18,7 @@ Result<std::unique_ptr<CollectivePricer>> pricerFor(const StrategyQuestion& ques
 Result<Loaded> loadTables(const std::string& path, const std::stop_token& stop) {
   P2_TRY_ASSIGN(auto text, readTextFile(path));
   P2_TRY_ASSIGN(auto problem, strategyProblemFromJson(std::move(text), stop).within(path));
-  return std::make_shared<const StrategyInstance>(StrategyInstance{std::move(problem), {}, {}});
+  return std::make_shared<const StrategyInstance>(StrategyInstance{std::move(problem), {}, {}, {}});
 }
 
 }  // namespace
@@ -26,7 +26,8 @@ Result<Loaded> loadTables(const std::string& path, const std::stop_token& stop) 
 StrategyQuestion questionOf(const Workspace& workspace) {
   const StrategyChoice& choice = workspace.strategy;
   StrategyQuestion question{choice.graph, {}, choice.options, {}, {}};
-  if (choice.batch > 0 && choice.graph.ends_with(".onnx")) question.batch = choice.batch;
+  if (choice.batch > 0 && hasOpenBatch(choice.graph)) question.sizes.batch = choice.batch;
+  if (choice.sequence > 0 && hasOpenSequence(choice.graph)) question.sizes.sequence = choice.sequence;
   if (question.options.devices == StrategyChoice::kAllDevices) {
     question.options.devices = workspace.system.deviceCount();
   }
@@ -37,6 +38,7 @@ StrategyQuestion questionOf(const Workspace& workspace) {
     question.pricing.cost.bytes = CostOptions{}.bytes;
     question.pricing.cost.repeat = CostOptions{}.repeat;
   }
+  question.options = filledIn(question.options, question.system);
   return question;
 }
 
@@ -45,19 +47,21 @@ QStringList bundledGraphNames() {
   for (const BundledGraph& graph : bundledGraphs()) {
     names << QString::fromUtf8(graph.name.data(), qsizetype(graph.name.size()));
   }
+  for (const std::string& name : bundledModelNames()) names << QString::fromStdString(name);
   return names;
 }
 
 Result<std::shared_ptr<const StrategyInstance>> loadStrategy(const StrategyQuestion& question, std::stop_token stop,
                                                              const Progress& progress) {
   if (!namesGraph(question.graph)) return loadTables(question.graph, stop);
-  P2_TRY_ASSIGN(auto loaded, graphFromArgument(question.graph, question.batch, stop));
+  P2_TRY_ASSIGN(auto loaded, graphFromArgument(question.graph, question.sizes, stop));
   P2_TRY_ASSIGN(const auto pricer, pricerFor(question, stop));
   P2_TRY_ASSIGN(auto problem, strategyProblemFrom(loaded.graph, question.options, *pricer, stop, progress));
   QStringList warnings;
   for (const std::string& warning : loaded.warnings) warnings << QString::fromStdString(warning);
+  if (const auto note = cutoffNote(loaded.graph, question.options)) warnings << QString::fromStdString(*note) + '.';
   return std::make_shared<const StrategyInstance>(
-      StrategyInstance{std::move(problem), std::move(loaded.graph), warnings});
+      StrategyInstance{std::move(problem), std::move(loaded.graph), warnings, question.options});
 }
 
 Result<std::vector<StrategyNeed>> needsOf(const StrategyQuestion& question, const StrategyInstance& instance,

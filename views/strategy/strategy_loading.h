@@ -6,7 +6,7 @@
 #include <stop_token>
 
 #include "base/progress.h"
-#include "graphs/hierarchical_prices.h"
+#include "graphs/strategy_source.h"
 #include "views/strategy/strategy_instance.h"
 #include "workspace/workspace.h"
 
@@ -15,8 +15,8 @@ namespace p2::views {
 /// The part of a workspace that decides what the cost tables of its graph are.
 struct StrategyQuestion {
   std::string graph;
-  std::optional<std::int64_t> batch;  ///< for ONNX models alone
-  GraphCostOptions options;           ///< with the number of devices that is meant
+  GraphSizes sizes;          ///< where the graph leaves them open
+  GraphCostOptions options;  ///< with the number of devices that is meant
   /// What hierarchical prices depend on; left empty for flat ones, so that edits of it change nothing.
   std::optional<System> system;
   ExploreOptions pricing;

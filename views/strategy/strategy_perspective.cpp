@@ -7,6 +7,7 @@
 #include <QStackedWidget>
 #include <QTableView>
 
+#include "base/units.h"
 #include "views/common/empty_page.h"
 #include "views/common/panel.h"
 #include "views/common/table.h"
@@ -16,6 +17,7 @@
 #include "views/strategy/graph_panel.h"
 #include "views/strategy/graph_view.h"
 #include "views/strategy/literal_stepper.h"
+#include "views/strategy/memory_inspector.h"
 #include "views/strategy/needs_panel.h"
 #include "views/strategy/strategy_finder.h"
 #include "views/strategy/strategy_inspector.h"
@@ -32,8 +34,22 @@ ComparisonBars::Bar barOf(const StrategyInstance& instance, const BaselineAnswer
   if (baseline.strategy) {
     bar.cost = baseline.strategy->cost;
     bar.text = costText(instance, baseline.strategy->cost);
+    const Bytes needed(memoryOf(instance.problem, baseline.strategy->choice));
+    if (const Bytes limit = instance.deviceMemory(); limit > Bytes(0) && needed > limit) {
+      bar.text += QObject::tr(", needs %1").arg(QString::fromStdString(formatBytes(needed)));
+      bar.meaning += QObject::tr(" A device has %1.").arg(QString::fromStdString(formatBytes(limit)));
+    }
   }
   return bar;
+}
+
+QString certaintyText(const StrategyAnswer& answer) {
+  if (!answer.optimal) {
+    return QObject::tr("The cheapest strategy found that fits the memory; none that fits costs less than %1.")
+        .arg(costText(*answer.instance, answer.lowerBound));
+  }
+  if (answer.instance->deviceMemory() == Bytes(0)) return QObject::tr("The cheapest strategy of all, found exactly.");
+  return QObject::tr("The cheapest strategy of all that fit the memory, found exactly.");
 }
 
 }  // namespace
@@ -78,7 +94,8 @@ QString StrategyPerspective::help() const {
       "vertex. Click one to see its other configurations and what the whole would cost with them. Check one, or press "
       "P "
       "in the graph, to pin it: everything else is found anew around it.</p>"
-      "<p>On the left choose the graph, the devices and how costs are predicted, and see how much data parallelism, "
+      "<p>On the left choose the graph, the devices, how costs are predicted and what a device has room for, and see "
+      "how much data parallelism, "
       "model parallelism or choosing vertex by vertex would lose. <b>Placements</b> on the right lists the collectives "
       "that the strategy needs; a click carries their axes to the placements.</p>"
       "<p><b>The literal algorithm</b> steps through the published algorithm on small graphs.</p>");
@@ -92,6 +109,7 @@ QWidget* StrategyPerspective::makeSide() {
   m_comparison = new ComparisonBars;
   m_comparison->reserve(1 + kBaselines.size());
   layout->addWidget(new StrategyInspector(m_session));
+  layout->addWidget(new MemoryInspector(m_session));
   layout->addWidget(panelTitle(tr("Compared")));
   layout->addWidget(m_comparison);
   layout->addStretch(1);
@@ -216,7 +234,7 @@ void StrategyPerspective::refreshComparison() {
   if (answer) {
     const double cost = answer->solution.strategies.front().cost;
     const QString name = answer->pins.empty() ? tr("best") : tr("best with these pins");
-    bars.push_back({name, tr("The cheapest strategy of all, found exactly."), cost, costText(*answer->instance, cost)});
+    bars.push_back({name, certaintyText(*answer), cost, costText(*answer->instance, cost)});
     for (const BaselineAnswer& baseline : m_finder->baselines()) bars.push_back(barOf(*m_finder->instance(), baseline));
   }
   m_comparison->setBars(std::move(bars));

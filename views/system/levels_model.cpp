@@ -26,9 +26,8 @@ const Property<Interconnect>& linkProperty(int column) {
 
 template <class Part>
 Result<void> setFromText(const Property<Part>& property, Part& part, const std::string& text) {
-  const bool figure = property.info.kind == PropertyKind::Bandwidth || property.info.kind == PropertyKind::Seconds;
   const QString shown = QString::fromStdString(propertyText(property.info, property.get(part)));
-  const std::string typed = figure ? withShownUnit(QString::fromStdString(text), shown) : text;
+  const std::string typed = isFigure(property.info.kind) ? withShownUnit(QString::fromStdString(text), shown) : text;
   P2_TRY_ASSIGN(const auto value, propertyFromText(property.info, typed));
   property.set(part, value);
   return {};

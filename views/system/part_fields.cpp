@@ -70,10 +70,10 @@ void addInterconnect(std::vector<PartField>& fields, const Interconnect& link, b
   const auto add = [&](bool figures) {
     for (const Property<Interconnect>& property : interconnectProperties()) {
       const PropertyInfo& info = property.info;
-      const bool isFigure = info.kind != PropertyKind::Choice && info.kind != PropertyKind::Text;
+      const bool isAbility = info.kind != PropertyKind::Choice && info.kind != PropertyKind::Text;
       // What was fitted is there once there is something to see.
       const bool isThere = info.inForm || property.get(link) != property.get(Interconnect{});
-      if (!isThere || isFigure != figures || (!ofLevel && info.key == "name")) continue;
+      if (!isThere || isAbility != figures || (!ofLevel && info.key == "name")) continue;
       if (property.applies && !property.applies(link)) continue;
       fields.push_back(fieldOf(info, property.get(link), keyOf(info, ofLevel)));
       // A network that joins nothing is none.
@@ -128,7 +128,7 @@ Result<PropertyValue> typedValue(const System& system, const PropertyInfo& info,
   }
   if (info.key == "within" && text == systemItself().toStdString()) return PropertyValue(std::string());
   const bool none = info.none && text == exactNumber(*info.none);
-  if (none || (info.kind != PropertyKind::Bandwidth && info.kind != PropertyKind::Seconds)) {
+  if (none || !isFigure(info.kind)) {
     return propertyFromText(info, text);
   }
   const bool unset = info.none && std::get<double>(before) == *info.none;
@@ -176,20 +176,26 @@ Result<System> withNetworkField(System system, int index, const QString& key, co
   return system;
 }
 
-Result<System> withLibraryField(System system, const Property<Library>& property, const std::string& text) {
+/// Of the library or the accelerator of a system, whose choices may also be unknown.
+template <class Part>
+Result<System> withPartField(System system, Part System::*part, const Property<Part>& property,
+                             const std::string& text) {
   if (property.info.kind == PropertyKind::Choice && text == unknownChoice().toStdString()) {
-    property.set(system.library, std::string());
+    property.set(system.*part, std::string());
     return system;
   }
-  P2_TRY_ASSIGN(const auto value, typedValue(system, property.info, text, property.get(system.library)));
-  property.set(system.library, value);
-  P2_TRY(checkProperties(system.library));
+  P2_TRY_ASSIGN(const auto value, typedValue(system, property.info, text, property.get(system.*part)));
+  property.set(system.*part, value);
+  P2_TRY(checkProperties(system.*part));
   return system;
 }
 
 Result<System> withSystemField(System system, const QString& key, const QString& text) {
   if (const auto* property = propertyOf(libraryProperties(), key.toStdString())) {
-    return withLibraryField(std::move(system), *property, text.trimmed().toStdString());
+    return withPartField(std::move(system), &System::library, *property, text.trimmed().toStdString());
+  }
+  if (const auto* property = propertyOf(acceleratorProperties(), key.toStdString())) {
+    return withPartField(std::move(system), &System::accelerator, *property, text.trimmed().toStdString());
   }
   if (key == "node") system.node = text == innermostNode() ? std::string() : text.toStdString();
   if (key == "name") system.name = text.toStdString();
@@ -265,6 +271,9 @@ std::vector<PartField> fieldsOf(const System& system, const std::optional<System
                                 nodeField(system)};
   for (const Property<Library>& property : libraryProperties()) {
     fields.push_back(libraryField(property, system.library));
+  }
+  for (const Property<Accelerator>& property : acceleratorProperties()) {
+    fields.push_back(fieldOf(property.info, property.get(system.accelerator), fromView(property.info.key)));
   }
   return fields;
 }

@@ -49,7 +49,9 @@ const std::vector<PresetShape>& presetShapes() {
 }
 
 bool mayBe(const System& system, const System& usual) {
-  if (system.library != usual.library || system.node != usual.node) return false;
+  if (system.library != usual.library || system.node != usual.node || system.accelerator != usual.accelerator) {
+    return false;
+  }
   const auto same = [&](const Level& a, const Level& b) {
     return a.name == b.name && (a.count == b.count || &b == usual.levels.data());
   };
@@ -76,7 +78,7 @@ std::optional<QString> systemText(const System& system) {
   }
   const bool plain = std::all_of(system.levels.begin(), system.levels.end(), isPlain);
   const bool more = !system.networks.empty() || !system.disabled.empty() || !system.node.empty();
-  if (!plain || more || system.library != Library{}) return std::nullopt;
+  if (!plain || more || system.library != Library{} || system.accelerator != Accelerator{}) return std::nullopt;
   QStringList levels;
   for (const Level& level : system.levels) levels += levelText(level);
   return levels.join(' ');

@@ -240,7 +240,7 @@ class TestCliAnswers : public QObject {
     const Answer answer = runP2({"export", "--list"});
     QCOMPARE(answer.status, 0);
     for (const char* format : {"json", "csv", "text", "jax", "torch", "maxtext", "axlearn", "megatron", "rankfile",
-                               "slurm", "comm-split", "msccl-xml", "degrees"}) {
+                               "slurm", "comm-split", "msccl-xml", "degrees", "page", "handout"}) {
       QVERIFY(answer.out.contains(QString("\n") + format));
     }
   }

@@ -145,7 +145,7 @@ class TestCliGraph : public QObject {
     row({"mlp", "--space", "odd"},
         "p2: --space: \"odd\" is no space of configurations; use all, divisors or powers-of-two\n");
     row({"mlp", "--flops", "10GB"},
-        "p2: --flops: \"10GB\" is no speed; write a positive number of FLOP/s, as in 1e13\n");
+        "p2: --flops: \"10GB\" is no speed; write a positive number of FLOP/s, as in 1e13 or 989TFLOP/s\n");
     row({"mlp", "--batch", "4"}, "p2: a batch is for ONNX models; \"mlp\" has one of its own\n");
     row({"none.onnx"}, "p2: none.onnx: it cannot be read: No such file or directory\n");
     row({"alexnet", "--devices", "7", "--exactly"},

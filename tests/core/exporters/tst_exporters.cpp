@@ -36,7 +36,8 @@ class TestExporters : public QObject {
     const Plan plan = test::valueOf(makePlan(workspace));
     QCOMPARE(exportPlan(plan, "wcsp").error().text(),
              std::string("\"wcsp\" is not an export format; use one of json, csv, text, jax, torch, maxtext, axlearn, "
-                         "megatron, rankfile, slurm, comm-split, msccl-xml, degrees"));
+                         "megatron, rankfile, slurm, comm-split, msccl-xml, degrees, page, "
+                         "handout, handout-answers"));
     QCOMPARE(exportCostTables(problem, "csv").error().text(),
              std::string("\"csv\" is not an export format of cost tables; use one of tables, wcsp"));
     QCOMPARE(exportStrategy({problem, nullptr, strategy}, "text").error().text(),

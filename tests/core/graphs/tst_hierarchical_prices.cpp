@@ -40,6 +40,44 @@ class TestHierarchicalPrices : public QObject {
     }
   }
 
+  // Groups that lie alike are simulated once, whatever their axes are called and in which order they come.
+  void everyGroupCostsWhatItsOwnSimulationSays_data() {
+    QTest::addColumn<QString>("system");
+    QTest::newRow("switches") << "rack:2@5GB/s,3us node:2@20GB/s,2us gpu:4@300GB/s,1us";
+    QTest::newRow("rails") << "dgx-h100:2";
+    QTest::newRow("a ring") << "node:2@10GB/s gpu:8@50GB/s,ring";
+    QTest::newRow("pairs of GPUs") << "gcp-v100:2";
+  }
+  void everyGroupCostsWhatItsOwnSimulationSays() {
+    QFETCH(QString, system);
+    const QByteArray name = system.toUtf8();
+    HierarchicalPrices prices(test::validFrom(name.constData()), {});
+    for (const auto& axes : {std::vector<std::int64_t>{2, 4, 2}, {4, 2, 2}, {2, 2, 4}}) {
+      const std::string spelt = std::to_string(axes[0]) + "," + std::to_string(axes[1]) + "," + std::to_string(axes[2]);
+      for (const char* reduce : {"0", "1", "2", "0,1", "0,2", "1,2", "0,1,2"}) {
+        AllReduceDemand demand{{false, false, false}, Bytes(1 << 20)};
+        for (const char* at = reduce; *at != 0; ++at) {
+          if (*at != ',') demand.axes[std::size_t(*at - '0')] = true;
+        }
+        const auto all = explored(name.constData(), spelt.c_str(), reduce, 1 << 20);
+        const double best = *std::min_element(all.begin(), all.end());
+        const double seconds = test::valueOf(prices.seconds(axes, {demand}));
+        QVERIFY2(std::abs(seconds - best) <= 1e-9 * best, qPrintable(QString::fromStdString(spelt) + " over " + reduce +
+                                                                     ": " + QString::number(seconds / best)));
+      }
+    }
+  }
+
+  // The document's goal is not that of a strategy.
+  void anotherGoalChangesNothing() {
+    ExploreOptions options;
+    options.goal = test::valueOf(goalFrom("ReduceScatter"));
+    HierarchicalPrices plain(test::validFrom("gcp-a100:4"), {});
+    HierarchicalPrices other(test::validFrom("gcp-a100:4"), options);
+    const std::vector<AllReduceDemand> demands{{{true, false}, Bytes(1e9)}};
+    QCOMPARE(test::valueOf(other.seconds({16, 4}, demands)), test::valueOf(plain.seconds({16, 4}, demands)));
+  }
+
   // Axes cannot all be inside a node: what is best for each demand alone is not what is best together.
   void severalDemandsShareAPlacement() {
     HierarchicalPrices prices(test::validFrom("gcp-a100:4"), {});

@@ -186,7 +186,8 @@ class TestPlan : public QObject {
     const auto unknown = exportPlan(examplePlan(), "xml");
     QCOMPARE(unknown.error().text(),
              std::string("\"xml\" is not an export format; use one of json, csv, text, jax, torch, maxtext, axlearn, "
-                         "megatron, rankfile, slurm, comm-split, msccl-xml, degrees"));
+                         "megatron, rankfile, slurm, comm-split, msccl-xml, degrees, page, "
+                         "handout, handout-answers"));
     for (const ExportFormat& format : exportFormats(ExportSubject::Plan)) {
       // Its axes "data" and "shards" are one and the same to Megatron.
       QCOMPARE(exportPlan(examplePlan(), format.name).ok(), format.name != "megatron");

@@ -85,7 +85,7 @@ class TestBoundedSolver : public QObject {
       const StrategyProblem problem = withMemory(test::randomProblem(seed, {.mostCost = 20}), seed);
       const double limit = 0.8 * memoryOf(problem, test::allStrategies(problem).front().choice);
       const auto fitting = allThatFit(problem, limit);
-      const auto solved = solveWithin(problem, Bytes(limit), {.best = 5});
+      const auto solved = solveWithin(problem, Bytes(limit), {5, {}});
       if (!solved.ok()) continue;
       const auto& strategies = solved->solution.strategies;
       QVERIFY(strategies.size() <= std::min<std::size_t>(5, fitting.size()));

@@ -114,6 +114,40 @@ class TestStepMemory : public QObject {
     QVERIFY(near(costOfSplit(3) - costOfSplit(0), allReduce / 2, 1e-6));
   }
 
+  // A gradient is summed up once a step, what passes through the graph in every pass; shares of it in every pass.
+  void passesAddUp() {
+    const Operator op = product(64, 1024, 512);
+    const DeviceAxes axes = deviceAxesOf({4, 1, 2}, 8);
+    GraphCostOptions options{.devices = 8};
+    options.passes = 5;
+    const auto timesOf = [&](int zero) {
+      options.memory.zero = zero;
+      std::vector<double> times;
+      const auto reductions = reductionsOf(op, {4, 1, 2});
+      const auto demands = demandsOf(op, {4, 1, 2}, axes, options);
+      for (std::size_t i = 0; i < demands.size(); ++i) {
+        const bool parameter = op.tensors[reductions[i].tensor].role == Tensor::Role::Parameter;
+        times.push_back(parameter ? -demands[i].times : demands[i].times);
+      }
+      return times;
+    };
+    QCOMPARE(timesOf(1), (std::vector<double>{-1, 5}));
+    QCOMPARE(timesOf(2), (std::vector<double>{-3, 5}));
+    const auto again = [&](int zero) {
+      options.memory.zero = zero;
+      return regatheringsOf(op, {4, 1, 2}, axes, options);
+    };
+    QVERIFY(again(2).empty());
+    QCOMPARE(again(3).front().times, 9.0);
+    ComputationGraph graph{"one", "", {op}, {}};
+    FlatPricer pricer(1e9);
+    const auto costs = [&](std::int64_t passes) {
+      const GraphCostOptions each{.devices = 8, .bandwidth = 1e9, .passes = passes};
+      return test::valueOf(strategyProblemFrom(graph, each, pricer)).domains[0].costs;
+    };
+    QVERIFY(near(costs(5)[0], 5 * costs(1)[0]));
+  }
+
   void tablesKnowTheMemoryOfEveryConfiguration() {
     ComputationGraph graph{"one", "", {product(64, 1024, 512)}, {}};
     FlatPricer pricer(1e9);

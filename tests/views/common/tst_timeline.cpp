@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <cmath>
 
 #include "views/common/timeline.h"
 
@@ -24,6 +25,7 @@ class TestTimeline : public QObject {
   void scrubsAndSettles();
   void withoutStepsNothingMoves();
   void restartKeepsSettings();
+  void stepsOfTheirOwnLengthFollowEachOther();
 };
 
 namespace {
@@ -232,6 +234,26 @@ void TestTimeline::withoutStepsNothingMoves() {
   timeline.back();
   QVERIFY(!timeline.moving());
   QCOMPARE(timeline.position(), 0.0);
+}
+
+void TestTimeline::stepsOfTheirOwnLengthFollowEachOther() {
+  Timeline timeline = Timeline(3).paced({0.5, 4, 1});
+  QCOMPARE(timeline.steps(), 3);
+  timeline.play();
+  timeline.advance(0.5);
+  QCOMPARE(timeline.position(), 1.0);
+  timeline.advance(1);
+  QCOMPARE(timeline.position(), 1.25);
+  timeline.advance(4);
+  QCOMPARE(timeline.position(), 3.0);
+  timeline.advance(1);
+  QVERIFY(!timeline.moving());
+  timeline.back();
+  timeline.advance(0.25);
+  QCOMPARE(timeline.position(), 2.75);
+  timeline.setSpeed(2);
+  QVERIFY(std::abs(secondsToRest(timeline) - 0.375) < 0.02);
+  QCOMPARE(timeline.restarted(2).steps(), 2);
 }
 
 void TestTimeline::restartKeepsSettings() {

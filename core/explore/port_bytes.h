@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "cost/cost_options.h"
+#include "synthesis/program_trace.h"
+#include "system/topology.h"
+
+namespace p2 {
+
+/// The bytes that have gone through one link when a program has come so far.
+struct PortBytes {
+  std::size_t interconnect = 0;  ///< see Topology::interconnectOf()
+  LinkId link;
+  std::string name;           ///< "node 0 ↑"
+  std::vector<double> bytes;  ///< after 0, 1, … steps, in one run; never falls
+
+  /// In the middle of step `steps`, as if it went at an even pace: 0 … 1 of it are over.
+  [[nodiscard]] double at(int steps, double progress) const;
+  [[nodiscard]] double total() const { return bytes.back(); }
+};
+
+/// Of every interconnect over which the steps that can run send anything, the link that carries most in the end, the
+/// lowest number among equals; outermost first. The bytes are those that simulateStep() prices. Nothing for more than
+/// kMostListedDevices devices, whose links are not looked at one by one. Errors: cancelled. O(steps · flows · route
+/// length).
+[[nodiscard]] Result<std::vector<PortBytes>> portBytes(const Topology& topology, const ProgramTrace& trace,
+                                                       const CostOptions& options, std::stop_token stop = {});
+
+/// "a node", "the spine": whose busiest link a port is, in words.
+[[nodiscard]] std::string ownerText(const System& system, std::size_t interconnect);
+
+}  // namespace p2

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <map>
+#include <sstream>
+
+#include "exporters/exporters.h"
+#include "exporters/page_files.h"
+#include "exporters/program_story.h"
+#include "text/json_writer.h"
+
+namespace p2 {
+namespace {
+
+using Layout = JsonWriter::Layout;
+
+/// What rows of bit matrices there are, each once: devices hold the same ones over and over. The first is the empty
+/// one.
+class RowTable {
+ public:
+  explicit RowTable(int members) { numberOf(std::string(std::size_t(members), '0')); }
+
+  std::int64_t numberOf(const std::string& row) {
+    const auto [known, isNew] = m_numbers.try_emplace(row, std::int64_t(m_rows.size()));
+    if (isNew) m_rows.push_back(row);
+    return known->second;
+  }
+  std::int64_t numberOf(const DeviceState& state, int row) {
+    std::string text(std::size_t(state.size()), '0');
+    for (const int column : state.columns(row)) text[std::size_t(column)] = '1';
+    return numberOf(text);
+  }
+  [[nodiscard]] const std::vector<std::string>& rows() const { return m_rows; }
+
+ private:
+  std::map<std::string, std::int64_t> m_numbers;
+  std::vector<std::string> m_rows;
+};
+
+/// Row number and how many follow each other, in turn.
+std::vector<std::int64_t> runsOf(const DeviceState& state, RowTable& table) {
+  std::vector<std::int64_t> runs;
+  for (int row = 0; row < state.size(); ++row) {
+    const std::int64_t number = table.numberOf(state, row);
+    if (!runs.empty() && runs[runs.size() - 2] == number) {
+      ++runs.back();
+    } else {
+      runs.insert(runs.end(), {number, 1});
+    }
+  }
+  return runs;
+}
+
+void writeGroup(JsonWriter& json, const DeviceGroup& group) {
+  std::vector<std::int64_t> numbers;
+  for (const Device device : group) numbers.push_back(device.value());
+  json.wholes(numbers);
+}
+
+void writeSteps(JsonWriter& json, const ProgramStory& story) {
+  json.key("steps").beginArray();
+  for (const StoryStep& step : story.steps) {
+    json.beginObject(Layout::Compact).key("title").text(step.title).key("effect").text(step.effect);
+    json.key("facts").text(step.facts).key("seconds").number(step.seconds).key("rooted").boolean(step.rooted);
+    json.key("premises").beginArray(Layout::Compact);
+    for (const std::string& premise : step.premises) json.text(premise);
+    json.end().key("groups").beginArray(Layout::Compact);
+    for (const DeviceGroup& group : step.groups) writeGroup(json, group);
+    json.end().end();
+  }
+  json.end();
+}
+
+void writeStates(JsonWriter& json, const ProgramStory& story) {
+  RowTable table(int(story.trace.chunks()));
+  json.key("states").beginArray();
+  for (int steps = 0; steps <= int(story.steps.size()); ++steps) {
+    json.beginArray(Layout::Compact);
+    for (const Device device : story.placement.devices())
+      json.wholes(runsOf(story.trace.matrixOf(device, steps), table));
+    json.end();
+  }
+  json.end().key("rows").beginArray();
+  for (const std::string& row : table.rows()) json.text(row);
+  json.end();
+}
+
+/// The story as data, for the script of the page.
+std::string dataOf(const ProgramStory& story, const System& system) {
+  std::ostringstream out;
+  JsonWriter json(out);
+  json.beginObject().key("format").text("p2-page").key("title").text(story.title).key("system").text(story.system);
+  json.key("goal").text(story.goal).key("seconds").number(story.seconds);
+  json.key("devices").whole(story.placement.deviceCount()).key("chunks").whole(story.trace.chunks());
+  json.key("levels").beginArray();
+  for (const Level& level : system.levels) {
+    json.beginObject(Layout::Compact).key("name").text(level.name).key("count").whole(level.count).end();
+  }
+  json.end().key("contributors").beginArray();
+  for (std::int64_t group = 0; group < story.placement.groupCount(); ++group) {
+    writeGroup(json, story.placement.groupMembers(group));
+  }
+  json.end();
+  writeSteps(json, story);
+  writeStates(json, story);
+  json.end();
+  // Inside of a script no text may look like its end.
+  std::string text;
+  for (const char c : out.str()) text += c == '<' ? std::string("\\u003c") : std::string(1, c);
+  return text;
+}
+
+}  // namespace
+
+Result<std::string> planToPage(const Plan& plan, const ExportOptions&) {
+  P2_TRY_ASSIGN(const ProgramStory story, storyOf(plan));
+  const std::map<std::string, std::string, std::less<>> values{{"@TITLE@", htmlText(story.title)},
+                                                               {"@PALETTE@", std::string(paletteFile())},
+                                                               {"@DATA@", dataOf(story, plan.workspace().system)}};
+  std::string_view rest = runPage();
+  std::string page;
+  while (!rest.empty()) {
+    const std::size_t mark = std::min(rest.find('@'), rest.size());
+    page += rest.substr(0, mark);
+    rest.remove_prefix(mark);
+    const std::size_t end = rest.empty() ? std::string_view::npos : rest.find('@', 1);
+    const auto value = end == std::string_view::npos ? values.end() : values.find(rest.substr(0, end + 1));
+    if (value != values.end()) {
+      page += value->second;
+      rest.remove_prefix(end + 1);
+    } else if (!rest.empty()) {
+      page += '@';
+      rest.remove_prefix(1);
+    }
+  }
+  return page;
+}
+
+}  // namespace p2

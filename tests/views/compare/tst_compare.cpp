@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAction>
+#include <QMenu>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QTableView>
+#include <QToolButton>
+
+#include "views/common/player_bar.h"
+#include "views/compare/compare_pane.h"
+#include "views/compare/compare_view.h"
+#include "views/compare/port_bars.h"
+#include "views/placement/placement_perspective.h"
+#include "views/program/program_desk.h"
+
+namespace p2::test {
+
+using views::CompareView;
+using views::PortBars;
+
+/// A|B in the programs, with mouse and keys.
+class TestCompare : public QObject, private ProgramDesk {
+  Q_OBJECT
+
+  CompareView& both() { return find<views::ComparePane>("comparePane")->view(); }
+  PortBars* ports(const char* name) { return find<PortBars>(name); }
+  QString verdict() { return find<QLabel>("compareVerdict")->text(); }
+  QString state(const char* side) { return find<QLabel>(side)->text(); }
+  void settle() {
+    QTRY_VERIFY(m_session->jobs().running().empty());
+    for (int round = 0; round < 3; ++round) QCoreApplication::processEvents();
+  }
+  /// RS·AR·AG, the best program, beside the one AllReduce.
+  void compareBest() {
+    m_session->reset(workspaceOf("node:2 gpu:4", "data=8", "data", "[[2,4]]"));
+    QTRY_VERIFY(m_session->isCurrent());
+    settle();
+    stepper()->setFocus();
+    QTest::mouseClick(find<QToolButton>("compareButton"), Qt::LeftButton);
+    settle();
+    QTRY_VERIFY(!verdict().isEmpty());
+  }
+  void scrub(double share) {
+    auto* scrubber = find<QSlider>("scrubber");
+    scrubber->setValue(int(share * scrubber->maximum()));
+  }
+
+ private slots:
+  void initTestCase() { prepare(); }
+  void init() { open(); }
+  void cleanup() { close(); }
+
+  void theButtonAndItsKeySwitch() {
+    compareBest();
+    auto* pane = find<views::ComparePane>("comparePane");
+    QVERIFY(pane->isVisible() && !stepper()->isVisible());
+    QTest::keyClick(m_view.get(), Qt::Key_B, Qt::ControlModifier);
+    QVERIFY(!pane->isVisible() && stepper()->isVisible());
+    QCOMPARE(step(), QString("before step 1 of 3"));
+    QTest::keyClick(m_view.get(), Qt::Key_B, Qt::ControlModifier);
+    QVERIFY(pane->isVisible());
+  }
+
+  void theWinnerIsTold() {
+    compareBest();
+    QVERIFY2(
+        QRegularExpression("^A is [\\d.]+× as fast as B: .* against .*; through the busiest port of a node A sends "
+                           ".*, B .*$")
+            .match(verdict())
+            .hasMatch(),
+        qPrintable(verdict()));
+    QVERIFY(find<QLabel>("compareTitleA")->text().contains("RS·AR·AG"));
+    QVERIFY(find<QLabel>("compareTitleB")->text().contains("[[2,4]]"));
+  }
+
+  void stepByStepBothMove() {
+    compareBest();
+    find<QCheckBox>("animate")->setChecked(false);
+    QCOMPARE(state("compareStateA"), QString("before step 1 of 3"));
+    both().stage(0).setFocus();
+    QTest::keyClick(&both().stage(0), Qt::Key_Right);
+    QCOMPARE(state("compareStateA"), QString("after step 1 of 3"));
+    QCOMPARE(state("compareStateB"), QString("⚑ at its goal"));
+    QCOMPARE(step(), QString("after step 1 of 3"));
+    QTest::keyClick(&both().stage(0), Qt::Key_Right);
+    QTest::keyClick(&both().stage(0), Qt::Key_Right);
+    QCOMPARE(state("compareStateA"), QString("⚑ at its goal"));
+  }
+
+  void inTrueTimeTheFasterRests() {
+    compareBest();
+    find<QCheckBox>("animate")->setChecked(true);
+    QTest::mouseClick(find<QToolButton>("clockTime"), Qt::LeftButton);
+    scrub(0.02);
+    const QImage beganA = both().stage(0).grab().toImage();
+    const QImage beganB = both().stage(1).grab().toImage();
+    scrub(0.4);
+    QVERIFY(both().stage(0).grab().toImage() != beganA);
+    QVERIFY(both().stage(1).grab().toImage() != beganB);
+    // The last piece is run by the slower alone.
+    const int pieces = both().race().pieces();
+    auto* scrubber = find<QSlider>("scrubber");
+    scrubber->setValue((pieces - 1) * scrubber->pageStep() + 20);
+    QCOMPARE(state("compareStateA"), QString("⚑ at its goal"));
+    QVERIFY(state("compareStateB").startsWith("step 1 of 1"));
+    const QImage restsA = both().stage(0).grab().toImage();
+    const QImage runsB = both().stage(1).grab().toImage();
+    scrubber->setValue((pieces - 1) * scrubber->pageStep() + 120);
+    QCOMPARE(both().stage(0).grab().toImage(), restsA);
+    QVERIFY(both().stage(1).grab().toImage() != runsB);
+    QVERIFY(step().startsWith("at "));
+  }
+
+  void countersGrowToWhatIsPriced() {
+    compareBest();
+    QTest::mouseClick(find<QToolButton>("clockTime"), Qt::LeftButton);
+    const auto runs = find<views::ComparePane>("comparePane")->runs();
+    for (const char* name : {"portsA", "portsB"}) {
+      PortBars* bars = ports(name);
+      QVERIFY(!bars->rows().empty());
+      for (std::size_t row = 0; row < bars->rows().size(); ++row) {
+        double before = -1;
+        for (double share = 0; share <= 1; share += 0.02) {
+          scrub(share);
+          QVERIFY(bars->bytes(row) >= before);
+          before = bars->bytes(row);
+        }
+        scrub(1);
+        QCOMPARE(bars->bytes(row), bars->rows()[row].counter.total());
+        scrub(0);
+        QCOMPARE(bars->bytes(row), 0.0);
+      }
+    }
+    // The second step of A and the only one of B are busiest between the nodes.
+    QCOMPARE(ports("portsA")->rows()[0].counter.total(), runs->a.replay->facts[1].cost->linkBytes.value());
+    QCOMPARE(ports("portsB")->rows()[0].counter.total(), runs->b.replay->facts[0].cost->linkBytes.value());
+    scrub(1);
+    QVERIFY(ports("portsA")->text().contains("busiest port of a node"));
+  }
+
+  void zoomIsTheSameOnBothSides() {
+    compareBest();
+    // A pixel more of room on one side fits a little more.
+    const auto alike = [this] {
+      const double ratio = both().stage(1).zoom() / both().stage(0).zoom();
+      return ratio > 0.97 && ratio < 1.03;
+    };
+    const double fitted = both().stage(1).zoom();
+    both().stage(0).setFocus();
+    for (int press = 0; press < 3; ++press) QTest::keyClick(&both().stage(0), Qt::Key_Plus);
+    QVERIFY(both().stage(1).zoom() > 1.5 * fitted);
+    QVERIFY(alike());
+    // The same devices are seen.
+    const QRectF seen(both().stage(0).rect());
+    QCOMPARE(seen.contains(both().stage(0).rectOf(Device(0)).center()),
+             seen.contains(both().stage(1).rectOf(Device(0)).center()));
+    QTest::keyClick(&both().stage(1), Qt::Key_0);
+    QVERIFY(alike());
+    QCOMPARE(both().stage(1).zoom(), fitted);
+  }
+
+  void aProgramIsPinnedByTheRightButton() {
+    compareBest();
+    auto* table = find<QTableView>("programTable");
+    const int before = m_session->programIndex();
+    const QPoint at = table->visualRect(table->model()->index(2, 0)).center();
+    QTest::mouseClick(table->viewport(), Qt::RightButton, {}, at);
+    QCOMPARE(m_session->programIndex(), before);
+    emit table->customContextMenuRequested(at);
+    auto* menu = find<QMenu>("programRowMenu");
+    menu->findChild<QAction*>("pinProgramAction")->trigger();
+    settle();
+    QVERIFY(m_session->pinned().has_value());
+    const auto& pinned = m_session->placement()->programs[2].program;
+    QVERIFY(m_session->pinned()->program == pinned);
+    QVERIFY(find<views::ComparePane>("comparePane")->runs()->b.replay->program == pinned);
+    menu->close();
+    // Another program on the left is compared with the same one.
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(table->model()->index(3, 0)).center());
+    settle();
+    QTRY_VERIFY(find<views::ComparePane>("comparePane")->runs());
+    QVERIFY(find<views::ComparePane>("comparePane")->runs()->a.replay->program ==
+            m_session->placement()->programs[3].program);
+    QVERIFY(find<views::ComparePane>("comparePane")->runs()->b.replay->program == pinned);
+  }
+
+  void aPlacementIsPinnedToo() {
+    m_session->reset(workspaceOf("node:2 gpu:4", "data=4,model=2", "data"));
+    QTRY_VERIFY(m_session->isCurrent());
+    views::PlacementPerspective placements(*m_session);
+    QSignalSpy wanted(&placements, &views::Perspective::perspectiveWanted);
+    placements.resize(1200, 700);
+    placements.show();
+    auto& table = childOf<QTableView>(placements, "placementsTable");
+    int other = -1;
+    for (int row = 0; row < table.model()->rowCount(); ++row) {
+      if (row != table.currentIndex().row()) other = row;
+    }
+    const QPoint at = table.visualRect(table.model()->index(other, 2)).center();
+    QContextMenuEvent event(QContextMenuEvent::Mouse, at, table.viewport()->mapToGlobal(at));
+    QCoreApplication::sendEvent(table.viewport(), &event);
+    auto& menu = childOf<QMenu>(placements, "placementRowMenu");
+    menu.findChild<QAction*>("pinPlacementAction")->trigger();
+    menu.close();
+    QCOMPARE(wanted.count(), 1);
+    QCOMPARE(wanted[0][0].toString(), QString(views::kProgramsPage));
+    settle();
+    QTRY_VERIFY(find<views::ComparePane>("comparePane")->runs());
+    const auto runs = find<views::ComparePane>("comparePane")->runs();
+    QVERIFY(runs->a.replay->placement.matrix().text() != runs->b.replay->placement.matrix().text());
+    QVERIFY(!verdict().isEmpty());
+  }
+
+  void aWrongProgramLosesByName() {
+    compareBest();
+    QTest::keyClick(m_view.get(), Qt::Key_B, Qt::ControlModifier);
+    type("node:InsideGroup:ReduceScatter");
+    settle();
+    QTest::keyClick(m_view.get(), Qt::Key_B, Qt::ControlModifier);
+    settle();
+    QTRY_VERIFY(verdict().startsWith("A does not reach its goal"));
+    QVERIFY2(verdict().contains("B does, in "), qPrintable(verdict()));
+  }
+
+  void narrowWindowsStack() {
+    compareBest();
+    const auto places = [this] {
+      const auto at = [this](std::size_t side) { return both().stage(side).mapTo(&both(), QPoint()); };
+      return std::pair(at(0), at(1));
+    };
+    both().resize(900, 600);
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+    QCOMPARE(places().first.y(), places().second.y());
+    m_view->resize(700, 720);
+    for (int round = 0; round < 3; ++round) QCoreApplication::processEvents();
+    if (both().width() < 600) QVERIFY(places().second.y() > places().first.y());
+  }
+
+  void whatIsPinnedGoesWithTheDocument() {
+    compareBest();
+    m_session->pin(views::PinnedRun{m_session->placement()->matrix, m_session->program()->program});
+    QVERIFY(m_session->pinnedPlacement() >= 0);
+    m_session->reset(workspaceOf("node:4 gpu:2", "data=8", "data"));
+    QVERIFY(!m_session->pinned());
+    QTRY_VERIFY(m_session->isCurrent());
+    settle();
+    QTRY_VERIFY(find<views::ComparePane>("comparePane")->runs());
+  }
+};
+
+}  // namespace p2::test
+
+QTEST_MAIN(p2::test::TestCompare)
+#include "tst_compare.moc"

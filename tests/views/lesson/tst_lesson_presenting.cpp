@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAction>
+#include <QFontInfo>
+#include <QPointer>
+#include <QTextBrowser>
+
+#include "views/lesson/lesson_desk.h"
+#include "views/literal/literal_player.h"
+#include "views/present/present_window.h"
+
+using namespace p2;
+using namespace p2::views;
+
+// A lesson on the whole screen: its text beside its stage.
+class TestLessonPresenting : public QObject, test::LessonDesk {
+  Q_OBJECT
+
+  PresentWindow* window() { return m_view->findChild<PresentWindow*>("presentWindow"); }
+  void present() {
+    stage().setFocus();
+    QTest::keyClick(&stage(), Qt::Key_F11);
+    QVERIFY(window());
+    QTRY_VERIFY(window()->isActiveWindow());
+  }
+  void press(Qt::Key key) { QTest::keyClick(QApplication::focusWidget(), key); }
+
+ private slots:
+  void initTestCase() { prepare(); }
+  void init() {
+    QSettings().clear();
+    open();
+  }
+  void cleanup() { close(); }
+
+  void textAndStageAreShown() {
+    take(1);
+    present();
+    auto& page = test::childOf<QTextBrowser>(*window(), "presentPage");
+    QVERIFY(page.isVisible());
+    QCOMPARE(page.toPlainText().simplified(), text("lessonText").simplified());
+    QVERIFY(QFontInfo(page.font()).pixelSize() >= PresentWindow::kLeastPixels);
+    QVERIFY(test::childOf<QLabel>(*window(), "presentTitle").text().contains("page 1"));
+    auto& large = test::childOf<StageView>(*window(), "presentStage");
+    const QImage before = large.grab().toImage();
+    press(Qt::Key_PageDown);
+    QVERIFY(large.grab().toImage() != before);
+    // The stage below goes along.
+    QVERIFY(text("lessonCaption").contains("step 2") || text("lessonCaption").contains("After"));
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!window());
+  }
+
+  void anotherRunTakesItsPlace() {
+    take(0);
+    present();
+    const QPointer<StageView> first = &test::childOf<StageView>(*window(), "presentStage");
+    // The task is done, and the step that it asked about may be seen.
+    for (const std::size_t cell : {2u, 6u, 10u, 14u}) {
+      QTest::mouseClick(&grid(), Qt::LeftButton, {}, grid().rectOf(cell).center());
+    }
+    QTest::mouseClick(find<QPushButton>("checkAnswerButton"), Qt::LeftButton);
+    QVERIFY(window());
+    auto& shown = test::childOf<StageView>(*window(), "presentStage");
+    QTest::keyClick(&shown, Qt::Key_End);
+    QTest::keyClick(&shown, Qt::Key_F11);
+    QTRY_VERIFY(!window());
+    QTRY_VERIFY(!first);
+  }
+
+  void theLiteralAlgorithmHasNoStage() {
+    const int last = int(list().model()->rowCount()) - 1;
+    take(last);
+    auto* action = find<QAction>("presentLessonAction");
+    const bool literal = m_view->findChild<LiteralPlayer*>()->isVisible();
+    QCOMPARE(action->isEnabled(), !literal);
+    QVERIFY(literal);
+  }
+};
+
+QTEST_MAIN(TestLessonPresenting)
+#include "tst_lesson_presenting.moc"

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QComboBox>
+#include <QLineEdit>
+#include <QSpinBox>
+
+#include "tests/views/strategy/strategy_window.h"
+#include "views/strategy/strategies_model.h"
+
+using namespace p2;
+using namespace p2::views;
+
+/// What a strategy's devices hold, what they have room for, and that the answer keeps to it.
+class TestStrategyMemory : public QObject, private test::StrategyWindow {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { prepare(); }
+  void init() { setUp(); }
+  void cleanup() { clearAway(); }
+  void everyAnswerSaysWhatItNeeds();
+  void theStrategyKeepsToTheLimit();
+  void tooLittleIsSaid();
+  void choicesAreEditsOfTheDocument();
+
+ private:
+  void typeLimit(const QString& text) {
+    auto* limit = find<QLineEdit>("strategyLimit");
+    limit->setFocus();
+    limit->selectAll();
+    QTest::keyClicks(limit, text);
+    QTest::keyClick(limit, Qt::Key_Return);
+  }
+  /// Of the best strategy that is shown, by the problem's own tables.
+  double bytesOfBest() const {
+    const Workspace workspace = *session->workspace();
+    const auto instance = test::valueOf(loadStrategy(questionOf(workspace)));
+    const auto memory = *questionOf(workspace).options.deviceMemory;
+    const auto solved = test::valueOf(solveWithin(instance->problem, memory > Bytes(0) ? memory : Bytes(1e18)));
+    return memoryOf(instance->problem, solved.solution.strategies.front().choice);
+  }
+};
+
+void TestStrategyMemory::everyAnswerSaysWhatItNeeds() {
+  const QString needed = QString::fromStdString(formatBytes(Bytes(bytesOfBest())));
+  QVERIFY2(headline().contains(needed + " each"), qPrintable(headline()));
+  QVERIFY(find<QLabel>("strategyHeadline")->toolTip().contains("optimizer"));
+  auto* list = find<QTableView>("strategyList");
+  QCOMPARE(list->model()->index(0, StrategiesModel::MemoryColumn).data().toString(), needed);
+}
+
+void TestStrategyMemory::theStrategyKeepsToTheLimit() {
+  const double before = bytesOfBest();
+  const Bytes limit(std::floor(0.6 * before / 1e3) * 1e3);
+  typeLimit(QString::number(limit.value() / 1e3, 'f', 0) + "kB");
+  QCOMPARE(session->workspace()->strategy.options.deviceMemory, std::optional(limit));
+  QTRY_VERIFY(settled() && headline().contains(" of " + QString::fromStdString(formatBytes(limit))));
+  QVERIFY(bytesOfBest() <= limit.value());
+  const QString needed = QString::fromStdString(formatBytes(Bytes(bytesOfBest())));
+  QVERIFY2(headline().contains(needed), qPrintable(headline()));
+  session->undoStack().undo();
+  QTRY_VERIFY(settled() && !headline().contains(" of "));
+  QCOMPARE(find<QLineEdit>("strategyLimit")->text(), QString());
+}
+
+void TestStrategyMemory::tooLittleIsSaid() {
+  typeLimit("1kB");
+  auto* note = find<QLabel>("strategyNote");
+  QTRY_VERIFY(note->isVisible() && note->text().contains("1.00 kB"));
+  QVERIFY2(note->text().contains("takes") && note->text().contains("ZeRO"), qPrintable(note->text()));
+  typeLimit("many");
+  auto* problem = find<QLabel>("strategyLimitProblem");
+  QTRY_VERIFY(problem->isVisible() && problem->text().contains("many"));
+  typeLimit("any");
+  QCOMPARE(session->workspace()->strategy.options.deviceMemory, std::optional(Bytes(0)));
+  QTRY_VERIFY(settled() && !note->isVisible());
+}
+
+void TestStrategyMemory::choicesAreEditsOfTheDocument() {
+  const auto options = [&]() -> const GraphCostOptions& { return session->workspace()->strategy.options; };
+  const GraphCostOptions before = options();
+  for (const char* name : {"strategyElements", "strategyOptimizer", "strategyZero", "strategyRecomputation"}) {
+    auto* box = find<QComboBox>(name);
+    box->setFocus();
+    QTest::keyClick(box, Qt::Key_Down);
+  }
+  QTest::keyClick(find<QSpinBox>("strategyPasses"), Qt::Key_Up);
+  QCOMPARE(options().wordBytes, Bytes(4));
+  QCOMPARE(options().memory, (MemoryOptions{Optimizer::Momentum, 1, Recomputation::Selective}));
+  QCOMPARE(options().passes, std::int64_t(2));
+  QCOMPARE(session->undoStack().count(), 5);
+  for (int i = 0; i < 5; ++i) session->undoStack().undo();
+  QCOMPARE(options(), before);
+  QCOMPARE(find<QComboBox>("strategyZero")->currentIndex(), 0);
+}
+
+QTEST_MAIN(TestStrategyMemory)
+#include "tst_strategy_memory.moc"

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/compare/compare_pane.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include "views/common/player.h"
+#include "views/common/theme.h"
+#include "views/compare/compare_view.h"
+#include "views/shell/session.h"
+#include "views/stage/stage_view.h"
+
+namespace p2::views {
+
+ComparePane::ComparePane(Session& session, Player& player, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_player(player),
+      m_runs(session.jobs(), [](const Question& question, std::stop_token stop,
+                                const Progress&) { return compare(question, std::move(stop)); }),
+      m_view(new CompareView),
+      m_note(new QLabel) {
+  setObjectName("comparePane");
+  m_note->setObjectName("compareNote");
+  m_note->setWordWrap(true);
+  m_note->hide();
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(Theme::kGrid / 2);
+  layout->addWidget(m_note);
+  layout->addWidget(m_view, 1);
+  connect(&m_runs, &DerivedBase::changed, this, &ComparePane::follow);
+  connect(&m_session, &Session::pinnedChanged, this, &ComparePane::ask);
+  connect(&m_session, &Session::explorationChanged, this, &ComparePane::ask);
+  connect(&m_session, &Session::freshnessChanged, this, [this] { m_view->setStale(!m_session.isCurrent()); });
+  connect(m_view, &CompareView::clockChanged, this, &ComparePane::restart);
+  connect(&m_player, &Player::moved, this, [this] {
+    if (m_on) m_view->setPosition(m_player.timeline().position());
+  });
+  for (std::size_t side = 0; side < 2; ++side) {
+    connect(&m_view->stage(side), &StageView::deviceHovered, &m_session, &Session::setHoveredDevice);
+    connect(&m_session, &Session::hoverChanged, &m_view->stage(side),
+            [this, side] { m_view->stage(side).setHovered(m_session.hoveredDevice()); });
+  }
+}
+
+Result<ComparedRuns> ComparePane::compare(const Question& question, std::stop_token stop) {
+  P2_TRY_ASSIGN(auto b, makeReplay(*question.exploration, question.placement, question.program, stop));
+  P2_TRY_ASSIGN(auto ranA, comparedRun(question.a, stop));
+  P2_TRY_ASSIGN(auto ranB, comparedRun(std::move(b), std::move(stop)));
+  return ComparedRuns{std::move(ranA), std::move(ranB)};
+}
+
+void ComparePane::setShown(std::shared_ptr<const Replay> replay) {
+  m_shown = std::move(replay);
+  ask();
+}
+
+void ComparePane::setOn(bool on) {
+  if (std::exchange(m_on, on) == on) return;
+  ask();
+  if (on && m_runs.current()) restart();
+}
+
+void ComparePane::ask() {
+  const auto exploration = m_session.exploration();
+  if (!m_on || !m_shown || !exploration || m_session.placementIndex() < 0) return;
+  const int pinned = m_session.pinnedPlacement();
+  if (pinned >= 0) {
+    return m_runs.ask(tr("Comparing programs"),
+                      {m_shown, exploration, std::size_t(pinned), m_session.pinned()->program});
+  }
+  const auto row = std::size_t(m_session.placementIndex());
+  const PlacementResult& placement = exploration->placements[row];
+  m_runs.ask(tr("Comparing programs"),
+             {m_shown, exploration, row, usualRival(placement, exploration->workspace.options.goal, m_shown->program)});
+}
+
+void ComparePane::follow() {
+  const auto& problem = m_runs.problem();
+  m_note->setText(problem                 ? QString::fromStdString(problem->text())
+                  : m_runs.wasCancelled() ? tr("Stopped; choose a program to compare again.")
+                                          : QString());
+  m_note->setVisible(!m_note->text().isEmpty());
+  const auto runs = m_runs.current();
+  if (!runs) return;
+  m_view->setRuns(runs);
+  emit runsChanged();
+}
+
+void ComparePane::restart() {
+  if (!m_on || !m_runs.current()) return;
+  const Race& race = m_view->race();
+  m_player.change([&race](Timeline& timeline) {
+    timeline = race.pace().empty() ? timeline.restarted(race.pieces()) : timeline.paced(race.pace());
+  });
+}
+
+}  // namespace p2::views

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/compare/compare_view.h"
+
+#include <QButtonGroup>
+#include <QLabel>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "base/units.h"
+#include "views/common/program_notation.h"
+#include "views/common/theme.h"
+#include "views/compare/port_bars.h"
+#include "views/compare/race_lanes.h"
+#include "views/present/shown_run.h"
+#include "views/stage/stage_legend.h"
+#include "views/stage/stage_view.h"
+
+namespace p2::views {
+namespace {
+
+constexpr std::array kNames{"A", "B"};
+constexpr int kNarrow = 600;  // from this width on the two stand beside each other
+
+const ComparedRun& sideOf(const ComparedRuns& runs, std::size_t side) { return side == 0 ? runs.a : runs.b; }
+
+RaceLanes::Lane laneOf(const Replay& replay, const QString& name) {
+  RaceLanes::Lane lane{name, {}, runnerOf(replay).seconds, replay.complete};
+  for (const Instruction& step : replay.program) {
+    const auto brief = traitsOf(step.collective).shortName;
+    lane.steps << QString::fromUtf8(brief.data(), qsizetype(brief.size()));
+  }
+  return lane;
+}
+
+QToolButton* clockButton(const char* name, const QString& text, const QString& tip) {
+  auto* button = new QToolButton;
+  button->setObjectName(name);
+  button->setText(text);
+  button->setToolTip(tip);
+  button->setCheckable(true);
+  button->setFocusPolicy(Qt::TabFocus);
+  return button;
+}
+
+}  // namespace
+
+CompareView::CompareView(QWidget* parent)
+    : QWidget(parent),
+      m_verdict(new QLabel),
+      m_bySteps(clockButton("clockSteps", tr("By &step"), tr("Both are as many steps on (Alt+S)"))),
+      m_byTime(clockButton("clockTime", tr("True ti&me"),
+                           tr("Both are as many seconds on; who has arrived waits for the other (Alt+M)"))),
+      m_lanes(new RaceLanes),
+      m_legend(new StageLegend),
+      m_pair(new QBoxLayout(QBoxLayout::LeftToRight)) {
+  m_verdict->setObjectName("compareVerdict");
+  m_verdict->setWordWrap(true);
+  m_verdict->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_lanes->setObjectName("raceLanes");
+  m_pair->setContentsMargins(0, 0, 0, 0);
+  m_pair->setSpacing(Theme::kGrid);
+  for (std::size_t side = 0; side < 2; ++side) {
+    m_sides[side] = makeSide(side);
+    m_pair->addWidget(m_sides[side].frame, 1);
+  }
+  m_sides[0].stage->follow(*m_sides[1].stage);
+  m_sides[1].stage->follow(*m_sides[0].stage);
+  makeClocks();
+  auto* top = new QHBoxLayout;
+  top->setSpacing(Theme::kGrid);
+  top->addWidget(m_verdict, 1);
+  top->addWidget(m_bySteps);
+  top->addWidget(m_byTime);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(Theme::kGrid);
+  layout->addLayout(top);
+  layout->addWidget(m_lanes);
+  layout->addLayout(m_pair, 1);
+  layout->addWidget(m_legend);
+}
+
+CompareView::Side CompareView::makeSide(std::size_t side) {
+  const QString name = kNames[side];
+  Side made{new QWidget, new QLabel, new QLabel, new StageView, new PortBars};
+  made.title->setObjectName("compareTitle" + name);
+  made.title->setTextFormat(Qt::RichText);
+  made.title->setWordWrap(true);
+  made.state->setObjectName("compareState" + name);
+  made.state->setForegroundRole(QPalette::PlaceholderText);
+  made.stage->setObjectName("stage" + name);
+  made.stage->setAccessibleName(tr("%1: devices and what they hold").arg(name));
+  made.stage->setStripShown(false);
+  made.ports->setObjectName("ports" + name);
+  auto* head = new QHBoxLayout;
+  head->setSpacing(Theme::kGrid);
+  head->addWidget(made.title, 1);
+  head->addWidget(made.state);
+  auto* column = new QVBoxLayout(made.frame);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(Theme::kGrid / 2);
+  column->addLayout(head);
+  column->addWidget(made.stage, 1);
+  column->addWidget(made.ports);
+  return made;
+}
+
+void CompareView::makeClocks() {
+  auto* group = new QButtonGroup(this);
+  group->addButton(m_bySteps);
+  group->addButton(m_byTime);
+  m_bySteps->setChecked(true);
+  connect(m_byTime, &QToolButton::toggled, this,
+          [this](bool on) { setClock(on ? Race::Clock::TrueTime : Race::Clock::Steps); });
+}
+
+void CompareView::setRuns(std::shared_ptr<const ComparedRuns> runs) {
+  m_runs = std::move(runs);
+  const auto [a, b] = portRows(m_runs->a.replay->system, m_runs->a.ports, m_runs->b.ports);
+  for (std::size_t side = 0; side < 2; ++side) {
+    const Replay& replay = *sideOf(*m_runs, side).replay;
+    m_sides[side].title->setText(
+        QStringLiteral("<b>%1</b>&nbsp; %2").arg(kNames[side], runTitle(replay).toHtmlEscaped()));
+    m_sides[side].title->setToolTip(programNotation(*replay.hierarchy, replay.program));
+    m_sides[side].stage->setReplay(sideOf(*m_runs, side).replay);
+    m_sides[side].ports->setRows(side == 0 ? a : b);
+  }
+  m_legend->setReplay(m_runs->a.replay.get());
+  m_lanes->setLanes(laneOf(*m_runs->a.replay, kNames[0]), laneOf(*m_runs->b.replay, kNames[1]));
+  m_verdict->setText(
+      QString::fromStdString(comparisonText(m_runs->a.replay->system, contestantOf(m_runs->a, kNames[0]),
+                                            contestantOf(m_runs->b, kNames[1]), m_runs->a.replay->cost.repeat)));
+  setClock(m_race.clock());
+}
+
+void CompareView::setClock(Race::Clock clock) {
+  m_race = m_runs ? Race(runnerOf(*m_runs->a.replay), runnerOf(*m_runs->b.replay), clock) : Race({}, {}, clock);
+  (clock == Race::Clock::TrueTime ? m_byTime : m_bySteps)->setChecked(true);
+  setPosition(0);
+  emit clockChanged();
+}
+
+void CompareView::setPosition(double position) {
+  m_position = position;
+  if (!m_runs) return;
+  for (std::size_t side = 0; side < 2; ++side) showPlace(side);
+  m_lanes->setSeconds(m_race.secondsOf(0, position), m_race.secondsOf(1, position));
+}
+
+void CompareView::showPlace(std::size_t side) {
+  const Replay& replay = *sideOf(*m_runs, side).replay;
+  const Race::Moment moment = m_race.momentOf(side, m_position);
+  m_sides[side].stage->setMoment(moment.step, moment.progress);
+  m_sides[side].ports->setMoment(moment.step, moment.progress);
+  const int steps = int(replay.program.size());
+  QString state = moment.step == 0 && moment.progress == 0 ? tr("before step 1 of %1").arg(steps)
+                  : moment.progress > 0                    ? tr("step %1 of %2").arg(moment.step + 1).arg(steps)
+                                                           : tr("after step %1 of %2").arg(moment.step).arg(steps);
+  if (moment.arrived) state = replay.complete ? tr("⚑ at its goal") : tr("✗ stopped");
+  m_sides[side].state->setText(state);
+}
+
+QString CompareView::positionText(const Timeline& timeline) const {
+  if (m_race.clock() == Race::Clock::Steps) {
+    if (timeline.position() == 0) return tr("before step 1 of %1").arg(m_race.pieces());
+    return (timeline.rests() ? tr("after step %1 of %2") : tr("step %1 of %2"))
+        .arg(timeline.shownStep() + 1)
+        .arg(m_race.pieces());
+  }
+  const double whole = std::max(m_race.totalOf(0), m_race.totalOf(1));
+  const double now = std::max(m_race.secondsOf(0, timeline.position()), m_race.secondsOf(1, timeline.position()));
+  return tr("at %1 of %2")
+      .arg(QString::fromStdString(formatSecondsLike(whole, now)), QString::fromStdString(formatSeconds(whole)));
+}
+
+void CompareView::setMagnification(double factor) {
+  for (Side& side : m_sides) side.stage->setMagnification(factor);
+}
+
+void CompareView::setLegendShown(bool shown) { m_legend->setVisible(shown); }
+
+void CompareView::setStale(bool stale) {
+  for (Side& side : m_sides) side.stage->setStale(stale);
+}
+
+void CompareView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  m_pair->setDirection(width() < kNarrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+}
+
+}  // namespace p2::views

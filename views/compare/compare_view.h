@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <array>
+
+#include "views/common/timeline.h"
+#include "views/compare/compared_run.h"
+
+class QBoxLayout;
+class QLabel;
+class QToolButton;
+
+namespace p2::views {
+
+class PortBars;
+class RaceLanes;
+class StageLegend;
+class StageView;
+
+/// Two runs side by side, below each other where it is narrow: what decides between them in one sentence, their steps
+/// over true time, and for each its stage and what has gone through its ports. Both stages are seen alike.
+class CompareView : public QWidget {
+  Q_OBJECT
+ public:
+  explicit CompareView(QWidget* parent = nullptr);
+
+  void setRuns(std::shared_ptr<const ComparedRuns> runs);
+  void setClock(Race::Clock clock);
+  [[nodiscard]] const Race& race() const { return m_race; }
+  /// At a position of a timeline of race().pieces() steps.
+  void setPosition(double position);
+  [[nodiscard]] StageView& stage(std::size_t side) { return *m_sides[side].stage; }
+  /// Where the timeline stands, in words: "after step 2 of 3", "at 12.4 of 283 ms".
+  [[nodiscard]] QString positionText(const Timeline& timeline) const;
+  void setStale(bool stale);
+  /// The stages so many times as large; text beside them has the widget's font.
+  void setMagnification(double factor);
+  void setLegendShown(bool shown);
+
+ signals:
+  void clockChanged();
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  struct Side {
+    QWidget* frame = nullptr;
+    QLabel* title = nullptr;
+    QLabel* state = nullptr;
+    StageView* stage = nullptr;
+    PortBars* ports = nullptr;
+  };
+  Side makeSide(std::size_t side);
+  void makeClocks();
+  void showPlace(std::size_t side);
+
+  std::shared_ptr<const ComparedRuns> m_runs;
+  Race m_race;
+  double m_position = 0;
+  std::array<Side, 2> m_sides;
+  QLabel* m_verdict;
+  QToolButton* m_bySteps;
+  QToolButton* m_byTime;
+  RaceLanes* m_lanes;
+  StageLegend* m_legend;
+  QBoxLayout* m_pair;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <stop_token>
+
+#include "explore/comparison.h"
+#include "views/compare/race.h"
+#include "views/stage/replay.h"
+
+namespace p2::views {
+
+/// One side of a comparison: what is seen and what it has sent.
+struct ComparedRun {
+  std::shared_ptr<const Replay> replay;
+  std::vector<PortBytes> ports;
+};
+/// Both sides.
+struct ComparedRuns {
+  ComparedRun a;
+  ComparedRun b;
+};
+
+/// Counts what a run sends. Errors: cancelled.
+[[nodiscard]] Result<ComparedRun> comparedRun(std::shared_ptr<const Replay> replay, std::stop_token stop);
+
+/// The program that another one of the same placement is compared with unless the user says otherwise: the goal's one
+/// collective, or the best program if it is that one itself.
+[[nodiscard]] Program usualRival(const PlacementResult& placement, const Goal& goal, const Program& program);
+
+/// What `name` brings into a comparison.
+[[nodiscard]] Contestant contestantOf(const ComparedRun& run, const std::string& name);
+[[nodiscard]] Race::Runner runnerOf(const Replay& replay);
+
+}  // namespace p2::views

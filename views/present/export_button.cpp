@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/present/export_button.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <algorithm>
+#include <array>
+
+#include "exporters/exporters.h"
+#include "views/common/theme.h"
+#include "views/present/run_files.h"
+#include "views/shell/session.h"
+
+namespace p2::views {
+namespace {
+
+struct Nothing {};
+
+struct Format {
+  const char* name;  ///< of its action, and of the export format of a plan
+  const char* suffix;
+  const char* text;
+  bool ofPlan;  ///< written by core/exporters, which p2 export knows as well
+};
+
+constexpr std::array kFormats{
+    Format{"png", "png", QT_TRANSLATE_NOOP("QObject", "This moment as a PNG image"), false},
+    Format{"svg", "svg", QT_TRANSLATE_NOOP("QObject", "This moment as an SVG drawing"), false},
+    Format{"pdf", "pdf", QT_TRANSLATE_NOOP("QObject", "This moment as a PDF document"), false},
+    Format{"gif", "gif", QT_TRANSLATE_NOOP("QObject", "All steps as an animated GIF"), false},
+    Format{"page", "html", QT_TRANSLATE_NOOP("QObject", "All steps as a web page that plays"), true},
+    Format{"handout", "html", QT_TRANSLATE_NOOP("QObject", "A handout with blanks to fill"), true},
+    Format{"handout-answers", "html", QT_TRANSLATE_NOOP("QObject", "A handout with the answers"), true},
+};
+constexpr std::size_t kPictures = 3;  // the first ones are of a moment
+
+}  // namespace
+
+ExportButton::ExportButton(Session& session, QWidget* parent) : QToolButton(parent), m_session(session) {
+  setObjectName("exportButton");
+  setText(tr("&Export"));
+  setIcon(Theme::icon("export"));
+  setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  setPopupMode(QToolButton::InstantPopup);
+  setFocusPolicy(Qt::TabFocus);
+  setToolTip(tr("Save a step as a picture, or all of them as an animation, a page that plays or a handout (Alt+E)"));
+  setAccessibleName(tr("Export"));
+  auto* menu = new QMenu(this);
+  menu->setObjectName("exportMenu");
+  for (std::size_t i = 0; i < kFormats.size(); ++i) {
+    if (i == kPictures) menu->addSeparator();
+    QAction* action = menu->addAction(tr("%1 …").arg(QObject::tr(kFormats[i].text)));
+    action->setObjectName(QStringLiteral("export-") + kFormats[i].name);
+    connect(action, &QAction::triggered, this, [this, i] { askForFile(i); });
+  }
+  setMenu(menu);
+}
+
+void ExportButton::setRun(ShownRun run, const Timeline& timeline) {
+  m_run = std::move(run);
+  m_steps = std::min(timeline.step(), m_run.replay->playedSteps());
+  m_progress = timeline.progress();
+}
+
+void ExportButton::askForFile(std::size_t format) {
+  m_run = {};
+  emit wanted();
+  if (!m_run.replay) return;
+  const QString suffix = QLatin1String(kFormats[format].suffix);
+  delete m_dialog;
+  m_dialog = new QFileDialog(this, tr("Export"), {},
+                             QStringLiteral("%1 (*.%2)").arg(QObject::tr(kFormats[format].text), suffix));
+  m_dialog->setObjectName("exportDialog");
+  m_dialog->setAttribute(Qt::WA_DeleteOnClose);
+  m_dialog->setAcceptMode(QFileDialog::AcceptSave);
+  m_dialog->setDefaultSuffix(suffix);
+  m_dialog->selectFile(
+      QStringLiteral("%1.%2").arg(QString::fromStdString(programTitle(m_run.replay->program)), suffix));
+  connect(m_dialog, &QFileDialog::fileSelected, this,
+          [this, format](const QString& path) { write(kFormats[format].name, path); });
+  m_dialog->open();
+}
+
+void ExportButton::write(const QString& format, const QString& path) {
+  const auto known = std::find_if(kFormats.begin(), kFormats.end(),
+                                  [&](const Format& one) { return QLatin1String(one.name) == format; });
+  if (known == kFormats.end() || !m_run.replay) return;
+  Theme::Look look = Theme::look();
+  // Paper is light.
+  if (format == "pdf") look.dark = false;
+  const QString title = tr("Exporting %1").arg(QFileInfo(path).fileName());
+  const auto done = [self = QPointer(this), path](const Result<Nothing>& result) {
+    if (!self) return;
+    if (result.ok()) return emit self->written(path);
+    emit self->failed(QString::fromStdString(result.error().text()));
+  };
+  const auto stopped = [self = QPointer(this), path] {
+    if (self) emit self->failed(tr("Exporting %1 was stopped.").arg(QFileInfo(path).fileName()));
+  };
+  Workspace workspace = m_session.exploration() ? m_session.exploration()->workspace : Workspace();
+  workspace.matrix = m_run.replay->placement.matrix();
+  workspace.program = programText(*m_run.replay->hierarchy, m_run.replay->program);
+  m_session.jobs().start<Nothing>(
+      title, {},
+      [=, run = m_run, steps = m_steps, at = m_progress, ofPlan = known->ofPlan](
+          std::stop_token stop, const Progress& progress) -> Result<Nothing> {
+        if (ofPlan) {
+          P2_TRY_ASSIGN(const Plan plan, makePlan(workspace));
+          P2_TRY_ASSIGN(const std::string text, exportPlan(plan, format.toStdString()));
+          P2_TRY(writeText(text, path));
+        } else if (format == "gif") {
+          P2_TRY(writeAnimation(run, look, path, std::move(stop), progress));
+        } else {
+          P2_TRY(writeStep(run, steps, at, look, path));
+        }
+        return Nothing{};
+      },
+      done, stopped);
+}
+
+}  // namespace p2::views

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/present/present_run.h"
+
+#include "views/common/player.h"
+#include "views/present/present_window.h"
+#include "views/stage/stage_legend.h"
+#include "views/stage/stage_view.h"
+
+namespace p2::views {
+
+void showRun(PresentWindow& window, ShownRun run, Player& player) {
+  auto* stage = new StageView;
+  stage->setObjectName("presentStage");
+  stage->setStripShown(false);
+  stage->setMagnification(PresentWindow::magnification());
+  stage->setReplay(run.replay);
+  auto* legend = new StageLegend;
+  legend->setReplay(run.replay.get());
+  window.setTitle(run.title);
+  window.setBody(stage);
+  window.setLegend(legend);
+  const auto show = [&window, stage, &player, run = std::move(run)] {
+    const Timeline& timeline = player.timeline();
+    stage->setMoment(timeline.step(), timeline.progress());
+    window.setSentence(toHtml(run.captionAt(timeline)));
+  };
+  QObject::connect(&player, &Player::moved, stage, show);
+  show();
+}
+
+PresentWindow* presentRun(ShownRun run, Player& player, QWidget* parent) {
+  auto* window = new PresentWindow(player, parent);
+  showRun(*window, std::move(run), player);
+  window->showFullScreen();
+  window->activateWindow();
+  return window;
+}
+
+}  // namespace p2::views

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/present/present_window.h"
+
+#include <QEvent>
+#include <QFontInfo>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QMouseEvent>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "views/common/player.h"
+#include "views/common/theme.h"
+#include "views/present/pointer_ring.h"
+#include "views/stage/stage_legend.h"
+#include "views/stage/stage_painter.h"
+
+namespace p2::views {
+namespace {
+
+constexpr int kRoomForLegend = 900;  // pixels of height from which on it is there unasked
+
+struct Key {
+  int key;
+  void (Timeline::*move)();
+};
+
+/// A clicker sends the keys by which programs for slides turn pages or begin.
+constexpr std::array kSteps{
+    Key{Qt::Key_Right, &Timeline::forward}, Key{Qt::Key_PageDown, &Timeline::forward},
+    Key{Qt::Key_Space, &Timeline::forward}, Key{Qt::Key_Period, &Timeline::forward},
+    Key{Qt::Key_F5, &Timeline::forward},    Key{Qt::Key_Left, &Timeline::back},
+    Key{Qt::Key_PageUp, &Timeline::back},   Key{Qt::Key_Backspace, &Timeline::back},
+    Key{Qt::Key_Home, &Timeline::first},    Key{Qt::Key_End, &Timeline::last},
+    Key{Qt::Key_P, &Timeline::togglePlay},
+};
+
+}  // namespace
+
+PresentWindow::PresentWindow(Player& player, QWidget* parent)
+    : QWidget(parent, Qt::Window),
+      m_player(player),
+      m_title(new QLabel),
+      m_stage(new QVBoxLayout),
+      m_page(new QTextBrowser),
+      m_sentence(new QLabel),
+      m_ring(new PointerRing(this)) {
+  setObjectName("presentWindow");
+  setAttribute(Qt::WA_DeleteOnClose);
+  setWindowTitle(tr("P² Explorer, presenting"));
+  setMinimumSize(640, 480);
+  m_title->setObjectName("presentTitle");
+  m_title->setWordWrap(true);
+  m_title->setTextFormat(Qt::PlainText);
+  m_sentence->setObjectName("presentSentence");
+  m_sentence->setWordWrap(true);
+  m_sentence->setTextFormat(Qt::RichText);
+  m_page->setObjectName("presentPage");
+  m_page->setFrameShape(QFrame::NoFrame);
+  m_page->hide();
+  auto* middle = new QHBoxLayout;
+  middle->setSpacing(2 * Theme::kGrid);
+  middle->addWidget(m_page, 2);
+  middle->addLayout(m_stage, 3);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(2 * Theme::kGrid, Theme::kGrid, 2 * Theme::kGrid, 2 * Theme::kGrid);
+  layout->setSpacing(Theme::kGrid);
+  layout->addWidget(m_title);
+  layout->addLayout(middle, 1);
+  layout->addWidget(m_sentence);
+  for (QWidget* part : std::initializer_list<QWidget*>{m_title, m_sentence, m_page, m_page->viewport(), this}) {
+    watch(*part);
+  }
+  setTextSize();
+}
+
+double PresentWindow::magnification() {
+  const double smallest = StagePainter::kLeastText * QFontInfo(Theme::tabularFont()).pixelSize();
+  return std::max(1.0, kLeastPixels / smallest);
+}
+
+void PresentWindow::setTextSize() {
+  QFont text = font();
+  text.setPixelSize(std::max(kLeastPixels, QFontInfo(Theme::tabularFont()).pixelSize()));
+  setFont(text);
+  QFont large = text;
+  large.setPixelSize(text.pixelSize() * 7 / 6);
+  m_sentence->setFont(large);
+  large.setBold(true);
+  m_title->setFont(large);
+  m_page->setFont(text);
+}
+
+void PresentWindow::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::ApplicationFontChange) setTextSize();
+  QWidget::changeEvent(event);
+}
+
+void PresentWindow::watch(QWidget& widget) {
+  widget.setMouseTracking(true);
+  widget.installEventFilter(this);
+}
+
+void PresentWindow::setBody(QWidget* body) {
+  // The key that led to another one may still be on its way through the one before.
+  if (m_body != nullptr) {
+    QObject::disconnect(&m_player, nullptr, m_body, nullptr);
+    m_body->setParent(nullptr);
+    m_body->deleteLater();
+  }
+  m_body = body;
+  m_stage->insertWidget(0, body, 1);
+  watch(*body);
+  for (auto* part : body->findChildren<QWidget*>()) {
+    watch(*part);
+    // What a style sheet has polished takes no font from its parents.
+    part->setFont(font());
+  }
+  m_ring->raise();
+  body->setFocus();
+}
+
+void PresentWindow::setLegend(StageLegend* legend) {
+  delete m_legend;
+  m_legend = legend;
+  if (legend == nullptr) return;
+  m_stage->addWidget(legend);
+  watch(*legend);
+  legend->setVisible(height() >= kRoomForLegend);
+}
+
+void PresentWindow::setTitle(const QString& title) {
+  m_title->setText(title);
+  m_title->setVisible(!title.isEmpty());
+}
+
+void PresentWindow::setSentence(const QString& html) { m_sentence->setText(html); }
+
+void PresentWindow::setPageText(const QString& html) {
+  m_page->setHtml(html);
+  m_page->setVisible(!html.isEmpty());
+}
+
+bool PresentWindow::obey(const QKeyEvent& event) {
+  // Numbers, arrows and + of the keypad are the same keys.
+  if ((event.modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier) return false;
+  if (event.key() == Qt::Key_Escape || event.key() == Qt::Key_F11) {
+    close();
+    return true;
+  }
+  if (event.key() == Qt::Key_R) {
+    m_ring->setOn(!m_ring->isOn());
+    return true;
+  }
+  if (event.key() == Qt::Key_L && m_legend != nullptr) {
+    m_legend->setVisible(m_legend->isHidden());
+    return true;
+  }
+  const auto* step = std::find_if(kSteps.begin(), kSteps.end(), [&](const Key& one) { return one.key == event.key(); });
+  if (step == kSteps.end()) return false;
+  m_player.change([step](Timeline& timeline) { (timeline.*step->move)(); });
+  return true;
+}
+
+// The stage has keys of its own; those of the presentation come first.
+bool PresentWindow::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::KeyPress && watched != this && obey(*static_cast<QKeyEvent*>(event))) return true;
+  if (event->type() == QEvent::MouseMove) {
+    const auto* part = static_cast<QWidget*>(watched);
+    m_ring->follow(part->mapTo(this, static_cast<QMouseEvent*>(event)->position().toPoint()));
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void PresentWindow::keyPressEvent(QKeyEvent* event) {
+  if (!obey(*event)) QWidget::keyPressEvent(event);
+}
+
+void PresentWindow::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  m_ring->setGeometry(rect());
+  m_ring->raise();
+  const bool grew = event->oldSize().height() < kRoomForLegend && height() >= kRoomForLegend;
+  if (m_legend != nullptr && grew) m_legend->show();
+}
+
+void PresentWindow::closeEvent(QCloseEvent* event) {
+  QWidget::closeEvent(event);
+  emit left();
+}
+
+}  // namespace p2::views

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QTextBrowser;
+class QVBoxLayout;
+
+namespace p2::views {
+
+class Player;
+class PointerRing;
+class StageLegend;
+
+/// A stage for the last row of a lecture hall: the whole screen, no text below kLeastPixels, the rule of the step below
+/// it, a ring round the pointer. Right, Page Down, Space, the keys of clickers step on, Left and Page Up back; R takes
+/// the ring away, L the legend, P plays, Esc and F11 leave. It moves a player that others may look at, too.
+class PresentWindow : public QWidget {
+  Q_OBJECT
+ public:
+  static constexpr int kLeastPixels = 24;
+
+  explicit PresentWindow(Player& player, QWidget* parent = nullptr);
+
+  /// How large a stage must be shown for its smallest text.
+  [[nodiscard]] static double magnification();
+  /// What is shown large, from then on the window's own.
+  void setBody(QWidget* body);
+  /// How it is read; null where there is nothing to say.
+  void setLegend(StageLegend* legend);
+  void setTitle(const QString& title);
+  /// The rule of the step, in rich text.
+  void setSentence(const QString& html);
+  /// Text that stands beside the stage, a lesson's; an empty one takes it away.
+  void setPageText(const QString& html);
+  [[nodiscard]] PointerRing& ring() { return *m_ring; }
+
+ signals:
+  void left();
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void closeEvent(QCloseEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  /// Whether the key means something here.
+  bool obey(const QKeyEvent& event);
+  void watch(QWidget& widget);
+  void setTextSize();
+
+  Player& m_player;
+  QLabel* m_title;
+  QVBoxLayout* m_stage;
+  QWidget* m_body = nullptr;
+  StageLegend* m_legend = nullptr;
+  QTextBrowser* m_page;
+  QLabel* m_sentence;
+  PointerRing* m_ring;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/present/shown_run.h"
+
+#include <algorithm>
+
+#include "base/units.h"
+#include "views/common/program_notation.h"
+#include "views/common/theme.h"
+
+namespace p2::views {
+namespace {
+
+QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), qsizetype(text.size())); }
+
+double secondsOf(const Replay& replay) {
+  double seconds = 0;
+  for (const StepFacts& facts : replay.facts) seconds += facts.cost ? facts.cost->seconds : 0;
+  return seconds;
+}
+
+QString runsText(const Replay& replay) {
+  return replay.cost.repeat == 1 ? QString() : QObject::tr(" for %1 runs").arg(replay.cost.repeat);
+}
+
+QString factsText(const Replay& replay, const StepFacts& facts) {
+  if (!facts.cost) return {};
+  QStringList texts{QObject::tr("%1 per device").arg(QString::fromStdString(formatBytes(facts.mostBytes)))};
+  if (!facts.link.isEmpty()) {
+    texts << QObject::tr("busiest link: %1, %2")
+                 .arg(facts.link, QString::fromStdString(formatBytes(facts.cost->linkBytes)));
+  }
+  texts << QString::fromStdString(formatSeconds(facts.cost->seconds)) + runsText(replay);
+  return texts.join(QStringLiteral(" · "));
+}
+
+ShownRun::Caption captionOf(const Replay& replay, std::size_t step, std::size_t steps) {
+  const Instruction& instruction = replay.program[step];
+  ShownRun::Caption caption;
+  caption.title =
+      QObject::tr("Step %1 of %2: %3").arg(step + 1).arg(steps).arg(stepNotation(*replay.hierarchy, instruction));
+  caption.wrong = int(step) >= replay.validSteps();
+  caption.rule = fromView(traitsOf(instruction.collective).effect);
+  if (caption.wrong) {
+    caption.rule = replay.failure ? QString::fromStdString(replay.failure->sentence) : replay.refusal;
+  }
+  caption.facts = factsText(replay, replay.facts[step]);
+  return caption;
+}
+
+ShownRun::Caption endOf(const Replay& replay, std::size_t steps) {
+  ShownRun::Caption caption;
+  const int done = replay.validSteps();
+  caption.title = QObject::tr("After step %1 of %2").arg(done).arg(steps);
+  const auto problem = replay.trace.problem();
+  caption.wrong = problem.has_value() && std::size_t(done) == steps;
+  caption.rule = problem ? QString::fromStdString(problem->message) : fromView(replay.trace.goal().achieved);
+  if (problem && !caption.wrong) caption.rule.clear();
+  caption.facts = QString::fromStdString(formatSeconds(secondsOf(replay))) + runsText(replay);
+  return caption;
+}
+
+}  // namespace
+
+const ShownRun::Caption& ShownRun::captionAt(const Timeline& timeline) const {
+  const bool ends = timeline.position() == timeline.steps() && replay->playedSteps() == replay->validSteps();
+  const auto at = std::size_t(std::max(0, ends ? timeline.step() : timeline.shownStep()));
+  return captions[std::min(at, captions.size() - 1)];
+}
+
+ShownRun shownRun(std::shared_ptr<const Replay> replay, std::size_t steps) {
+  steps = std::max(steps, replay->program.size());
+  ShownRun run{replay, runTitle(*replay), {}};
+  for (int step = 0; step < replay->playedSteps(); ++step) {
+    run.captions.push_back(captionOf(*replay, std::size_t(step), steps));
+  }
+  run.captions.push_back(endOf(*replay, steps));
+  return run;
+}
+
+QString runTitle(const Replay& replay) {
+  const QString title = QStringLiteral("%1 · %2").arg(QString::fromStdString(replay.placement.matrix().text()),
+                                                      QString::fromStdString(programTitle(replay.program)));
+  if (!replay.complete) return title;
+  return QStringLiteral("%1 · %2").arg(title, QString::fromStdString(formatSeconds(secondsOf(replay))));
+}
+
+QString toHtml(const ShownRun::Caption& caption) {
+  QString html = QStringLiteral("<b>%1</b>").arg(caption.title.toHtmlEscaped());
+  if (!caption.rule.isEmpty()) {
+    const QString mark = caption.wrong ? QStringLiteral("✗ ") : QStringLiteral("⟹ ");
+    html += QStringLiteral("<br><span style='color:%1'>%2</span>")
+                .arg((caption.wrong ? Theme::bad() : Theme::text()).name(), (mark + caption.rule).toHtmlEscaped());
+  }
+  if (!caption.facts.isEmpty()) html += "<br>" + caption.facts.toHtmlEscaped();
+  return html;
+}
+
+}  // namespace p2::views

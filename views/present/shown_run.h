@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "views/common/timeline.h"
+#include "views/stage/replay.h"
+
+namespace p2::views {
+
+/// A run as it is shown to others: presented, or put into a file.
+struct ShownRun {
+  struct Caption {
+    QString title;       ///< "Step 2 of 3: AllReduce·node∥root"
+    QString rule;        ///< what follows, or why it does not go
+    QString facts;       ///< "537 MB per device · busiest link: node 0 ↑, 1.61 GB · 268 ms"
+    bool wrong = false;  ///< the rule says why it does not go
+    friend bool operator==(const Caption&, const Caption&) = default;
+  };
+  std::shared_ptr<const Replay> replay;
+  QString title;                  ///< "[[2 4]] · RS·AR·AG · 283 ms"
+  std::vector<Caption> captions;  ///< of every step that is played, and of the end
+
+  /// What is said at a place of its timeline: of the step under way or done, at the end of what all came to.
+  [[nodiscard]] const Caption& captionAt(const Timeline& timeline) const;
+};
+
+/// `steps` is how many the program is said to have, if that is more than are shown of it.
+[[nodiscard]] ShownRun shownRun(std::shared_ptr<const Replay> replay, std::size_t steps = 0);
+/// "[[2 4]] · RS·AR·AG · 2.83 s"
+[[nodiscard]] QString runTitle(const Replay& replay);
+/// As rich text, for a large label.
+[[nodiscard]] QString toHtml(const ShownRun::Caption& caption);
+
+}  // namespace p2::views

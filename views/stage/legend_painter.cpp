@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/stage/legend_painter.h"
+
+#include <QFontMetricsF>
+#include <QObject>
+#include <algorithm>
+
+#include "views/common/contributor_colors.h"
+#include "views/common/theme.h"
+#include "views/stage/grid_style.h"
+#include "views/stage/stage_groups.h"
+#include "views/stage/stage_marks.h"
+
+namespace p2::views {
+namespace {
+
+constexpr double kSide = 11;
+constexpr double kGap = 14;  // between entries
+
+double lineHeight(const QFont& font) { return std::max(QFontMetricsF(font).height(), kSide + 4); }
+
+}  // namespace
+
+void LegendPainter::setReplay(const Replay* replay) {
+  m_hues.clear();
+  if (replay != nullptr && replay->members <= kContributorColors) {
+    for (const Device device : replay->contributorsOf(Device(0))) m_hues.push_back(int(device.value()));
+  }
+  fill();
+}
+
+void LegendPainter::setNumbers(bool numbers) {
+  m_numbers = numbers;
+  fill();
+}
+
+void LegendPainter::fill() {
+  m_entries = {{Symbol::None, QObject::tr("row = chunk")}};
+  if (m_numbers) {
+    m_entries.push_back({Symbol::None, QObject::tr("device i contributes 10ⁱ")});
+    m_entries.push_back({Symbol::None, QObject::tr("all ones = done")});
+    m_entries.push_back({Symbol::None, QObject::tr("2 = counted twice")});
+  } else {
+    m_entries.push_back({m_hues.empty() ? Symbol::None : Symbol::Hues, QObject::tr("column = whose part")});
+    m_entries.push_back({Symbol::Part, QObject::tr("has the part")});
+    m_entries.push_back({Symbol::Missing, QObject::tr("held, part missing")});
+  }
+  m_entries.push_back({Symbol::NotHeld, QObject::tr("not held")});
+  m_entries.push_back({Symbol::Changed, QObject::tr("changed")});
+  m_entries.push_back({Symbol::Group, QObject::tr("group")});
+  m_entries.push_back({Symbol::Root, QObject::tr("root")});
+}
+
+QStringList LegendPainter::words() const {
+  QStringList words;
+  for (const Entry& entry : m_entries) words.append(entry.text);
+  return words;
+}
+
+double LegendPainter::symbolWidth(Symbol symbol) const {
+  if (symbol == Symbol::None) return 0;
+  return (symbol == Symbol::Hues ? kSide * double(m_hues.size()) : kSide + 2) + 5;
+}
+
+std::vector<LegendPainter::Entry> LegendPainter::laidOut(int width, const QFont& font) const {
+  const QFontMetricsF metrics(font);
+  std::vector<Entry> entries = m_entries;
+  QPointF at;
+  for (Entry& entry : entries) {
+    const double wide = symbolWidth(entry.symbol) + metrics.horizontalAdvance(entry.text);
+    if (at.x() > 0 && at.x() + wide > width) at = {0, at.y() + lineHeight(font)};
+    entry.at = at;
+    at.rx() += wide + kGap;
+  }
+  return entries;
+}
+
+int LegendPainter::heightForWidth(int width, const QFont& font) const {
+  return int(laidOut(width, font).back().at.y() + lineHeight(font)) + 1;
+}
+
+void LegendPainter::paint(QPainter& painter, int width, const QFont& font) const {
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setFont(font);
+  for (const Entry& entry : laidOut(width, font)) {
+    const double wide = symbolWidth(entry.symbol);
+    const QRectF line(entry.at, QSizeF(width, lineHeight(font)));
+    if (wide > 0) {
+      paintSymbol(painter, entry.symbol, QRectF(line.left() + 1, line.center().y() - kSide / 2, wide - 7, kSide));
+    }
+    painter.setPen(Theme::text());
+    painter.drawText(line.adjusted(wide, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, entry.text);
+  }
+}
+
+void LegendPainter::paintSymbol(QPainter& painter, Symbol symbol, const QRectF& rect) const {
+  const GridInk ink = GridInk::current();
+  const auto box = [&](const QColor& fill, const QColor& frame) {
+    painter.setPen(QPen(frame, 1));
+    painter.setBrush(fill);
+    painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
+  };
+  switch (symbol) {
+    case Symbol::None:
+      return;
+    case Symbol::Hues:
+      for (std::size_t i = 0; i < m_hues.size(); ++i) {
+        painter.fillRect(QRectF(rect.left() + double(i) * kSide, rect.top(), kSide - 1, kSide),
+                         memberColor(int(i), int(m_hues.size())));
+      }
+      return;
+    case Symbol::Part:
+      return box(memberColor(0, 8), ink.frame);
+    case Symbol::Missing:
+      return box(ink.missing, ink.frame);
+    case Symbol::NotHeld:
+      painter.fillRect(rect, ink.ground);
+      painter.setPen(QPen(ink.frame, 1, Qt::DotLine));
+      painter.drawLine(QPointF(rect.left(), rect.center().y()), QPointF(rect.right(), rect.center().y()));
+      return;
+    case Symbol::Changed:
+      return paintDoubleRing(painter, rect.adjusted(3.5, 3.5, -3.5, -3.5), Theme::accent(), 1);
+    case Symbol::Root:
+      return paintCrown(painter, rect.adjusted(0, 1, 0, -1), Theme::text());
+    case Symbol::Group:
+      painter.setPen(groupPen(1, Theme::text(), 1.2));
+      painter.setBrush(Qt::NoBrush);
+      painter.drawRect(rect);
+      return;
+  }
+}
+
+}  // namespace p2::views

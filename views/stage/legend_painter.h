@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFont>
+#include <QPainter>
+#include <QString>
+#include <QStringList>
+#include <vector>
+
+#include "views/stage/replay.h"
+
+namespace p2::views {
+
+/// Draws how a stage is read, wrapped to a width. A plain value, for screens and files.
+class LegendPainter {
+ public:
+  LegendPainter() { fill(); }
+  /// Also shows the colours of the contributors if each has its own.
+  void setReplay(const Replay* replay);
+  /// What a digit means instead of what a filled bit means.
+  void setNumbers(bool numbers);
+  [[nodiscard]] QStringList words() const;
+
+  [[nodiscard]] int heightForWidth(int width, const QFont& font) const;
+  /// From the origin of the painter on.
+  void paint(QPainter& painter, int width, const QFont& font) const;
+
+ private:
+  enum class Symbol { None, Hues, Part, Missing, NotHeld, Changed, Root, Group };
+  struct Entry {
+    Symbol symbol = Symbol::None;
+    QString text;
+    QPointF at = {};  // of its left upper corner
+  };
+  void fill();
+  [[nodiscard]] std::vector<Entry> laidOut(int width, const QFont& font) const;
+  [[nodiscard]] double symbolWidth(Symbol symbol) const;
+  void paintSymbol(QPainter& painter, Symbol symbol, const QRectF& rect) const;
+
+  std::vector<Entry> m_entries;
+  std::vector<int> m_hues;  // the contributors' devices, in column order
+  bool m_numbers = false;
+};
+
+}  // namespace p2::views

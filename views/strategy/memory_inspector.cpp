@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/strategy/memory_inspector.h"
+
+#include <QComboBox>
+#include <QFormLayout>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <algorithm>
+#include <array>
+
+#include "base/units.h"
+#include "graphs/strategy_source.h"
+#include "views/common/inline_message.h"
+#include "views/common/quantity_text.h"
+#include "views/common/theme.h"
+#include "views/shell/session.h"
+
+namespace p2::views {
+namespace {
+
+struct ElementType {
+  const char* name;
+  double bytes;
+};
+constexpr std::array kElementTypes{ElementType{"fp32", 4}, ElementType{"bf16", 2}, ElementType{"fp8", 1}};
+constexpr std::array kOptimizers{Optimizer::Adam, Optimizer::Momentum, Optimizer::None};
+constexpr std::array kRecomputations{Recomputation::None, Recomputation::Selective};
+
+QString elementName(Bytes bytes) {
+  for (const ElementType& type : kElementTypes) {
+    if (bytes == Bytes(type.bytes)) return QLatin1String(type.name);
+  }
+  return QObject::tr("%1 bytes").arg(bytes.value());
+}
+
+template <class Values>
+void addNames(QComboBox& box, const Values& values) {
+  for (const auto value : values) {
+    const std::string_view name = nameOf(value);
+    box.addItem(QString::fromUtf8(name.data(), qsizetype(name.size())));
+  }
+}
+
+template <class Values, class Value>
+int indexIn(const Values& values, const Value& value) {
+  return int(std::find(values.begin(), values.end(), value) - values.begin());
+}
+
+/// As people type it over the field; empty for what the system has.
+QString limitText(const std::optional<Bytes>& limit) {
+  if (!limit) return {};
+  return *limit == Bytes(0) ? QObject::tr("any") : editableBytes(*limit);
+}
+
+}  // namespace
+
+MemoryInspector::MemoryInspector(Session& session, QWidget* parent)
+    : QGroupBox(tr("Memory of a device"), parent), m_session(session), m_layout(new QFormLayout(this)) {
+  m_layout->setSpacing(Theme::kGrid);
+  makeFields();
+  connectFields();
+  connect(&session, &Session::workspaceChanged, this, &MemoryInspector::refresh);
+  refresh();
+}
+
+void MemoryInspector::addField(QWidget* field, const char* name, const QString& label, const QString& toolTip) {
+  field->setObjectName(QLatin1String(name));
+  field->setToolTip(toolTip);
+  field->setAccessibleName(QString(label).remove('&'));
+  field->setAccessibleDescription(toolTip);
+  m_layout->addRow(label, field);
+}
+
+void MemoryInspector::makeFields() {
+  m_elements = new QComboBox;
+  m_elements->addItem(QString());
+  for (const ElementType& type : kElementTypes) m_elements->addItem(QLatin1String(type.name));
+  addField(m_elements, "strategyElements", tr("&Numbers"),
+           tr("What parameters, gradients and activations are kept and sent in"));
+  m_passes = new QSpinBox;
+  m_passes->setRange(1, int(kMostPasses));
+  m_passes->setKeyboardTracking(false);
+  addField(
+      m_passes, "strategyPasses", tr("Passes"),
+      tr("How often a step goes through the graph before parameters are updated; each keeps activations of its own"));
+  m_optimizer = new QComboBox;
+  addNames(*m_optimizer, kOptimizers);
+  addField(m_optimizer, "strategyOptimizer", tr("Optimi&zer"),
+           tr("What is kept beside a parameter: adam two moments, momentum one, each in 4 bytes, and a copy in 4 bytes "
+              "where parameters have fewer"));
+  m_zero = new QComboBox;
+  m_zero->addItems({tr("0: nothing"), tr("1: optimizer"), tr("2: and gradients"), tr("3: and parameters")});
+  addField(m_zero, "strategyZero", tr("ZeRO"),
+           tr("What devices that sum up a gradient share out instead of each keeping all of it; 3 gathers parameters "
+              "once more"));
+  m_recomputation = new QComboBox;
+  addNames(*m_recomputation, kRecomputations);
+  addField(m_recomputation, "strategyRecomputation", tr("&Recompute"),
+           tr("selective: only products and embeddings keep their outputs, everything else runs forward twice"));
+  m_limit = new QLineEdit;
+  addField(m_limit, "strategyLimit", tr("At mos&t"),
+           tr("Most that a strategy may take of each device, as in 80GB, or any; empty for what the system's have"));
+  m_problem = new InlineMessage;
+  m_problem->setObjectName(QStringLiteral("strategyLimitProblem"));
+  m_layout->addRow(m_problem);
+}
+
+void MemoryInspector::connectFields() {
+  connect(m_elements, &QComboBox::activated, this, [this](int index) {
+    const Bytes bytes(index == 0 ? 0 : kElementTypes[std::size_t(index - 1)].bytes);
+    edit(tr("Choose numbers %1").arg(m_elements->itemText(index)),
+         [=](GraphCostOptions& options) { options.wordBytes = bytes; });
+  });
+  connect(m_passes, &QSpinBox::valueChanged, this, [this](int passes) {
+    edit(tr("Set passes to %1").arg(passes), [=](GraphCostOptions& options) { options.passes = passes; });
+  });
+  connect(m_optimizer, &QComboBox::activated, this, [this](int index) {
+    edit(tr("Choose optimizer %1").arg(m_optimizer->itemText(index)),
+         [=](GraphCostOptions& options) { options.memory.optimizer = kOptimizers[std::size_t(index)]; });
+  });
+  connect(m_zero, &QComboBox::activated, this, [this](int index) {
+    edit(tr("Choose stage %1 of ZeRO").arg(index), [=](GraphCostOptions& options) { options.memory.zero = index; });
+  });
+  connect(m_recomputation, &QComboBox::activated, this, [this](int index) {
+    edit(tr("Choose recomputation %1").arg(m_recomputation->itemText(index)),
+         [=](GraphCostOptions& options) { options.memory.recomputation = kRecomputations[std::size_t(index)]; });
+  });
+  connect(m_limit, &QLineEdit::editingFinished, this, [this] {
+    if (m_limit->isModified()) applyLimit();
+  });
+}
+
+void MemoryInspector::applyLimit() {
+  const auto& before = m_session.workspace()->strategy.options.deviceMemory;
+  const QString typed = m_limit->text().trimmed();
+  std::optional<Bytes> limit;
+  if (typed == tr("any")) {
+    limit = Bytes(0);
+  } else if (!typed.isEmpty()) {
+    const auto bytes = typedBytes(typed, before.value_or(Bytes(0)));
+    if (!bytes.ok()) return m_problem->showProblem(QString::fromStdString(bytes.error().text()));
+    limit = *bytes;
+  }
+  edit(tr("Set the memory of a device"), [&](GraphCostOptions& options) { options.deviceMemory = limit; });
+  refresh();
+}
+
+void MemoryInspector::edit(const QString& what, const std::function<void(GraphCostOptions&)>& change) {
+  Workspace next = *m_session.workspace();
+  change(next.strategy.options);
+  m_session.edit(what, std::move(next));
+}
+
+void MemoryInspector::refresh() {
+  const Workspace& workspace = *m_session.workspace();
+  const GraphCostOptions& options = workspace.strategy.options;
+  GraphCostOptions open = options;
+  open.wordBytes = Bytes(0);
+  open.deviceMemory.reset();
+  const GraphCostOptions usual = filledIn(open, workspace.system);
+  const bool odd = options.wordBytes != Bytes(0) && elementName(options.wordBytes).contains(' ');
+  m_elements->setItemText(0,
+                          odd ? elementName(options.wordBytes) : tr("as usual: %1").arg(elementName(usual.wordBytes)));
+  const auto type = std::find_if(kElementTypes.begin(), kElementTypes.end(),
+                                 [&](const ElementType& each) { return options.wordBytes == Bytes(each.bytes); });
+  // A size that no type has, as files may say, takes the first place.
+  m_elements->setCurrentIndex(type == kElementTypes.end() ? 0 : 1 + int(type - kElementTypes.begin()));
+  const QSignalBlocker blocker(m_passes);
+  m_passes->setValue(int(options.passes));
+  m_optimizer->setCurrentIndex(indexIn(kOptimizers, options.memory.optimizer));
+  m_zero->setCurrentIndex(options.memory.zero);
+  m_recomputation->setCurrentIndex(indexIn(kRecomputations, options.memory.recomputation));
+  m_limit->setPlaceholderText(*usual.deviceMemory > Bytes(0)
+                                  ? QString::fromStdString(formatBytes(*usual.deviceMemory)) + tr(", as the system's")
+                                  : tr("any"));
+  if (m_limit->hasFocus() && m_limit->isModified()) return;
+  m_limit->setText(limitText(options.deviceMemory));
+  m_problem->showProblem({});
+}
+
+}  // namespace p2::views

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QGroupBox>
+#include <functional>
+
+#include "workspace/strategy_choice.h"
+
+class QComboBox;
+class QFormLayout;
+class QLineEdit;
+class QSpinBox;
+
+namespace p2::views {
+
+class InlineMessage;
+class Session;
+
+/// What a strategy's devices hold in a training step, in which numbers, and how much of it they have room for.
+class MemoryInspector : public QGroupBox {
+  Q_OBJECT
+ public:
+  explicit MemoryInspector(Session& session, QWidget* parent = nullptr);
+
+ private:
+  void addField(QWidget* field, const char* name, const QString& label, const QString& toolTip);
+  void makeFields();
+  void connectFields();
+  void applyLimit();
+  void edit(const QString& what, const std::function<void(GraphCostOptions&)>& change);
+  void refresh();
+
+  Session& m_session;
+  QFormLayout* m_layout;
+  QSpinBox* m_passes = nullptr;
+  QComboBox* m_elements = nullptr;
+  QComboBox* m_optimizer = nullptr;
+  QComboBox* m_zero = nullptr;
+  QComboBox* m_recomputation = nullptr;
+  QLineEdit* m_limit = nullptr;
+  InlineMessage* m_problem = nullptr;
+};
+
+}  // namespace p2::views
