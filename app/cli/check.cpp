@@ -100,7 +100,7 @@ void listParts(std::ostream& out, const Parts& parts, std::int64_t count, bool r
   for (std::size_t i = 0; i < parts.size() && i < kMostInText; ++i) {
     out << "  " << i + 1 << " of " << count << ": " << parts[i].sentence << '\n';
   }
-  if (representatives) out << "  each stands for all devices alike\n";
+  if (representatives && count > 0) out << "  each stands for all devices alike\n";
 }
 
 void writeText(std::ostream& out, const Verdict& verdict) {

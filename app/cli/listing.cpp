@@ -19,9 +19,7 @@ std::string linkOf(const Exploration& exploration, const StepCost& step) {
 
 bool isAllReduce(const Exploration& exploration) { return exploration.workspace.options.goal == kAllReduceGoal; }
 
-std::string flatName(const Exploration& exploration) {
-  return std::string(nameOf(exploration.workspace.options.goal.flat));
-}
+std::string flatName(const Exploration& exploration) { return flatNameOf(exploration.workspace); }
 
 bool isPapers(const Exploration& exploration) { return exploration.workspace.options.cost.model == "paper"; }
 
@@ -40,6 +38,24 @@ void writeChoice(JsonWriter& json, const StepCost& step) {
   json.key("channels").whole(step.channels);
   json.key("latency_seconds").number(step.latencySeconds);
   json.key("bandwidth_seconds").number(step.seconds - step.latencySeconds);
+}
+
+std::string choicesOf(const std::vector<StepCost>& steps) {
+  std::string text;
+  for (const StepCost& step : steps) text += (text.empty() ? "" : " · ") + choiceText(step);
+  return text;
+}
+
+/// The choice of the single collective; of several steps those of each.
+void writeFlat(JsonWriter& json, const std::vector<StepCost>& steps) {
+  if (steps.size() == 1) return writeChoice(json, steps[0]);
+  json.key("steps").beginArray();
+  for (const StepCost& step : steps) {
+    json.beginObject().key("seconds").number(step.seconds);
+    writeChoice(json, step);
+    json.end();
+  }
+  json.end();
 }
 
 /// Beside "seconds", where an interval is known.
@@ -88,6 +104,7 @@ void writeJson(std::ostream& out, const Exploration& exploration, const ListingS
   JsonWriter json(out);
   json.beginObject().key("count").raw(exploration.programCount.toString());
   if (style.goal) json.key("goal").text(exploration.workspace.options.goal.name);
+  writeScatter(json, exploration.workspace);
   if (style.simulated) {
     const CostOptions& cost = exploration.workspace.options.cost;
     json.key("model").text(cost.model).key("algorithm").text(nameOf(cost.algorithm));
@@ -105,7 +122,7 @@ void writeJson(std::ostream& out, const Exploration& exploration, const ListingS
       json.key("flat_seconds").number(placement.flatSeconds);
       json.key("limit_seconds").number(placement.limit.seconds);
       json.key(allReduce ? "allreduce" : "flat").beginObject(JsonWriter::Layout::OneLine);
-      writeChoice(json, placement.flatSteps[0]);
+      writeFlat(json, placement.flatSteps);
       writeRange(json, rangeOf(placement.flatSteps));
       json.end();
       json.key("best_seconds");
@@ -252,7 +269,7 @@ void writePlacement(std::ostream& out, const Exploration& exploration, const Pla
       << " alone "
       << (style.simulated ? rangeText(placement.flatSeconds, rangeOf(placement.flatSteps))
                           : formatSeconds(placement.flatSeconds));
-  if (choosesAlgorithm(exploration)) out << " (" << choiceText(placement.flatSteps[0]) << ")";
+  if (choosesAlgorithm(exploration)) out << " (" << choicesOf(placement.flatSteps) << ")";
   if (hasBest(placement) && placement.limit.seconds > 0) out << "; best " << limitText(placement);
   out << '\n';
   if (const std::string others = otherAxesText(style.others, placement.matrix); !others.empty()) {
@@ -301,6 +318,14 @@ void writeMatrix(JsonWriter& json, const ParallelismMatrix& matrix) {
     for (std::size_t column = 0; column < matrix.columns(); ++column) json.whole(matrix.at(row, column));
     json.end();
   }
+  json.end();
+}
+
+void writeScatter(JsonWriter& json, const Workspace& workspace) {
+  const std::vector<std::string> axes = scatteredAxes(workspace.axes);
+  if (axes.empty()) return;
+  json.key("scatter").beginArray(JsonWriter::Layout::OneLine);
+  for (const std::string& axis : axes) json.text(axis);
   json.end();
 }
 

@@ -73,6 +73,10 @@ void addReduction(CLI::App& command, Request& request, bool required) {
   addOptional(command, "--reduce", request.reduce,
               "Axes to reduce over, or to reach another goal over: 0,2 or data,shards")
       ->required(required);
+  addOptional(
+      command, "--scatter", request.scatter,
+      "With --goal ReduceScatter: the axes of --reduce over which the sum is dealt out (all); along the others it "
+      "is replicated, as HSDP's gradients are");
 }
 
 void addMatrix(CLI::App& command, Request& request, bool required) {
@@ -125,6 +129,7 @@ Result<Workspace> systemAndAxesOf(const Request& request, const std::vector<Axis
     return Error{"the system has no fitted figures; make some with p2 calibrate, or leave it out", "--fitted"};
   }
   workspace.system.calibrated = workspace.system.calibrated || request.fitted;
+  if (request.scatter && !request.reduce) return Error{"a sum is dealt out over axes of --reduce; add it", "--scatter"};
   workspace.axes = axes;
   if (from == kAxes) {
     P2_TRY_ASSIGN(workspace.axes, parseAxes(request.axes).within(kAxes));
@@ -133,6 +138,8 @@ Result<Workspace> systemAndAxesOf(const Request& request, const std::vector<Axis
   if (!request.reduce) return workspace;
   P2_TRY_ASSIGN(workspace.axes, withReduction(workspace.axes, *request.reduce).within("--reduce"));
   P2_TRY(checkReduction(workspace.axes).within("--reduce"));
+  if (!request.scatter) return workspace;
+  P2_TRY_ASSIGN(workspace.axes, withScatter(workspace.axes, *request.scatter).within("--scatter"));
   return workspace;
 }
 
@@ -153,6 +160,10 @@ Result<Workspace> workspaceOf(const Request& request) {
     workspace.matrix = matrix;
   }
   P2_TRY_ASSIGN(workspace.options, optionsOf(request, workspace.system));
+  if (request.scatter && workspace.options.goal != kReduceScatterGoal) {
+    return Error{"only a ReduceScatter is dealt out over some axes alone; add --goal ReduceScatter, or leave it out",
+                 "--scatter"};
+  }
   P2_TRY(checkWorkspace(workspace));
   return workspace;
 }
@@ -177,7 +188,10 @@ std::string titleOf(const Workspace& workspace) {
   const std::string name = workspace.system.name.empty() ? shape : workspace.system.name + ": " + shape;
   const Goal& goal = workspace.options.goal;
   const std::string what = goal == kAllReduceGoal ? "reduce " : std::string(goal.name) + " over ";
-  return name + "; " + axes + (reduced.empty() ? "" : "; " + what + reduced);
+  std::string dealt;
+  for (const std::string& axis : scatteredAxes(workspace.axes))
+    dealt += (dealt.empty() ? ", dealt out over " : ", ") + axis;
+  return name + "; " + axes + (reduced.empty() ? "" : "; " + what + reduced + dealt);
 }
 
 }  // namespace p2::cli

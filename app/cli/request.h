@@ -25,6 +25,7 @@ struct Request {
   std::string system;
   std::string axes;
   std::optional<std::string> reduce;
+  std::optional<std::string> scatter;
   std::optional<std::string> matrix;
   std::optional<std::string> limit;
   std::optional<std::string> goal;
@@ -42,7 +43,7 @@ struct Request {
 void addSystemArgument(CLI::App& command, std::string& system);
 /// SYSTEM, --fitted and --axes.
 void addSystemArguments(CLI::App& command, Request& request, bool axesRequired = true);
-/// --reduce.
+/// --reduce and --scatter.
 void addReduction(CLI::App& command, Request& request, bool required);
 void addMatrix(CLI::App& command, Request& request, bool required);
 /// --goal.

@@ -47,6 +47,7 @@ void writeJson(std::ostream& out, const Sweep& sweep) {
   json.key("leaves_out").text(modelOf(cost).leavesOut());
   const bool allReduce = sweep.workspace.options.goal == kAllReduceGoal;
   if (!allReduce) json.key("goal").text(sweep.workspace.options.goal.name);
+  writeScatter(json, sweep.workspace);
   json.key("points").beginArray();
   for (const SweepPoint& point : sweep.points) {
     json.beginObject().key("value").number(point.value).key("best").beginObject();
@@ -96,7 +97,7 @@ void writeText(std::ostream& out, const Sweep& sweep) {
                    {"best", Align::Right},
                    {"latency", Align::Right},
                    {"bandwidth", Align::Right},
-                   {std::string(nameOf(sweep.workspace.options.goal.flat)), Align::Right},
+                   {flatNameOf(sweep.workspace), Align::Right},
                    {"gain", Align::Right},
                    {"matrix"},
                    {"program"},

@@ -71,6 +71,11 @@ void writeEntry(JsonWriter& json, const WorkloadEntry& entry) {
     json.end();
   }
   if (!entry.closed) json.key("closed").boolean(false);
+  if (!entry.scatter.empty()) {
+    json.key("scatter").beginArray();
+    for (const std::string& axis : entry.scatter) json.text(axis);
+    json.end();
+  }
   if (entry.routing) writeRouting(json, *entry.routing);
   if (!entry.formula.empty()) json.key("formula").text(entry.formula);
   json.end();
@@ -108,8 +113,10 @@ void writeWorkloadText(std::ostream& out, const WorkloadSource& source) {
                    {"bytes are"}});
   for (const WorkloadEntry& entry : workload.collectives) {
     const Bytes total(static_cast<double>(entry.bytes) * static_cast<double>(entry.count));
-    table.add({entry.name, std::string(nameOf(entry.kind)), joinedNames(entry.axes), std::to_string(entry.bytes),
-               countText(entry), formatBytes(total), hiddenText(entry.overlap), entry.formula});
+    const std::string dealt = entry.scatter.empty() ? "" : ", dealt out over " + joinedNames(entry.scatter);
+    table.add({entry.name, std::string(nameOf(entry.kind)), joinedNames(entry.axes) + dealt,
+               std::to_string(entry.bytes), countText(entry), formatBytes(total), hiddenText(entry.overlap),
+               entry.formula});
   }
   out << table.text();
   if (workload.collectives.size() < entries) {

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collective/goal.h"
 
+#include <algorithm>
 #include <array>
 
 #include "base/names.h"
 
 namespace p2 {
 
-DeviceState Distribution::stateOf(int k, int member) const {
+DeviceState Distribution::stateOf(int k, int member, const Shard& shard) const {
   DeviceState state(k);
   if (holders != Holders::Everybody && member != 0) return state;
   for (int row = 0; row < k; ++row) {
-    if (chunks == Chunks::OneEach && row != member) continue;
+    if (chunks == Chunks::OneEach && row * shard.count / k != shard.number) continue;
     for (int column = 0; column < k; ++column) {
       if (contributions == Contributions::Everyone || column == member) state.set(row, column);
     }
@@ -23,7 +24,9 @@ bool Distribution::allows(const DeviceState& state, const DeviceState& wanted) c
   if (holders == Holders::AtLeastRoot && wanted.empty()) return true;
   if (chunks == Chunks::All || wanted.empty()) return state == wanted;
   const std::vector<int> rows = state.rows();
-  return rows.size() == 1 && state.columns(rows[0]) == wanted.columns(wanted.rows()[0]);
+  const std::vector<int> columns = wanted.columns(wanted.rows()[0]);
+  return static_cast<int>(rows.size()) == wanted.rowCount() &&
+         std::all_of(rows.begin(), rows.end(), [&](int row) { return state.columns(row) == columns; });
 }
 
 std::span<const Goal> goals() {

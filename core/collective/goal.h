@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,6 +10,12 @@
 #include "collective/device_state.h"
 
 namespace p2 {
+
+/// One of equal parts of a vector: the `number`-th of `count`.
+struct Shard {
+  std::int64_t number = 0;
+  std::int64_t count = 1;
+};
 
 /// How a vector of k chunks lies on the k members of a reduction group, the first being the root.
 struct Distribution {
@@ -23,11 +30,17 @@ struct Distribution {
   Holders holders = Holders::Everybody;
   Chunks chunks = Chunks::All;
   Contributions contributions = Contributions::Everyone;
+  /// Levels of a hierarchy along which chunks are not dealt out (a LevelSet; goalOn() knows): holders that differ there
+  /// alone hold the same k / ∏ (sizes of the other levels) chunks. Of Chunks::OneEach.
+  std::uint16_t replicated = 0;
 
-  /// What a member holds. Of chunks that are dealt out, the one with the member's own number; nothing where it may hold
-  /// what it likes.
-  [[nodiscard]] DeviceState stateOf(int k, int member) const;
-  /// Whether a member may hold `state` in place of `wanted`, which is its stateOf(): the same, or another chunk alike.
+  /// What a member holds. Of chunks that are dealt out, those of its shard in order; nothing where it may hold what it
+  /// likes.
+  [[nodiscard]] DeviceState stateOf(int k, int member, const Shard& shard) const;
+  /// The same where every member has a shard of its own.
+  [[nodiscard]] DeviceState stateOf(int k, int member) const { return stateOf(k, member, {member, k}); }
+  /// Whether a member may hold `state` in place of `wanted`, which is its stateOf(): the same, or as many other chunks
+  /// alike.
   [[nodiscard]] bool allows(const DeviceState& state, const DeviceState& wanted) const;
   friend bool operator==(const Distribution&, const Distribution&) = default;
 };
@@ -71,6 +84,9 @@ inline constexpr Goal kAllReduceGoal{
 inline constexpr Goal kReduceScatterGoal{
     "ReduceScatter", "every device holds another part of the sum", kOwnData, kSumDealtOut, Collective::ReduceScatter,
     kSumming};
+/// What it achieves where the sum is not dealt out over all axes (Axis::replicate): the gradients of hybrid sharding,
+/// HSDP, which frameworks get by a ReduceScatter over the shards and an AllReduce over the replicas.
+inline constexpr std::string_view kShardsAchieved = "every device holds its shard of the sum, replicas the same one";
 /// … and only the root ends with the sum.
 inline constexpr Goal kReduceGoal{
     "Reduce", "the root alone holds the whole sum", kOwnData, kSumAtRoot, Collective::Reduce, kSumming};

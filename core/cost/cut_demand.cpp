@@ -27,6 +27,17 @@ CutDemand demandOf(Collective collective, std::int64_t members, std::int64_t ins
   std::abort();
 }
 
+CutDemand demandOf(const ShardCut& cut) {
+  const auto all = static_cast<double>(cut.shards);
+  return {static_cast<double>(cut.outside) / all, static_cast<double>(cut.inside) / all};
+}
+
+CutDemand shardCrossingsOf(std::int64_t parts, double holders) {
+  if (parts < 2) return {};
+  const double messages = static_cast<double>(parts - 1) + holders - 1;
+  return {messages, messages};
+}
+
 CutDemand crossingsOf(Collective collective, std::int64_t parts, bool switchesReduce) {
   if (parts < 2 || collective == Collective::AllToAll || collective == Collective::Scatter) return {};
   const auto all = static_cast<double>(parts);

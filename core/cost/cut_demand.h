@@ -23,6 +23,18 @@ struct CutDemand {
 /// vector.
 [[nodiscard]] CutDemand demandOf(Collective collective, std::int64_t members, std::int64_t inside, bool root);
 
+/// Of members that a ReduceScatter deals a sum out to, in shards of the same size, each perhaps to several of them.
+struct ShardCut {
+  std::int64_t shards = 1;   ///< in all
+  std::int64_t inside = 0;   ///< those that members in the part end with
+  std::int64_t outside = 0;  ///< those that members out of it end with
+};
+
+/// The same of such a ReduceScatter, some members being in the part and some out of it: each side lacks what the other
+/// adds to the shards that it ends with. With a shard for every member that is a ReduceScatter, with one for all an
+/// AllReduce.
+[[nodiscard]] CutDemand demandOf(const ShardCut& cut);
+
 /// What crosses the borders of k parts in sum, if the members lie in these and in nothing else.
 ///
 /// From part to part k − 1 vectors to bring a sum to one part or a piece to all, 2(k − 1) for an AllReduce: until the
@@ -36,6 +48,11 @@ struct CutDemand {
 /// Nothing of an AllToAll and of a Scatter, whose blocks have one taker each: in sum the parts need what each of them
 /// needs, which is demandOf().
 [[nodiscard]] CutDemand crossingsOf(Collective collective, std::int64_t parts, bool switchesReduce);
+
+/// The same of a ReduceScatter in shards that lie in `holders` parts on average: k − 1 vectors to bring every shard's
+/// sum to one of its parts, and holders − 1 from there to the others. Of switches that add up nothing is said here:
+/// there the parts need in sum what each of them needs.
+[[nodiscard]] CutDemand shardCrossingsOf(std::int64_t parts, double holders);
 
 /// A time that no way of doing something can go below, for a vector of one byte, and what sets it.
 struct LeastTime {

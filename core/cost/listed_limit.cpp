@@ -59,6 +59,7 @@ ListedLimit::ListedLimit(const Topology& topology, const SynthesisHierarchy& hie
   for (std::size_t group = 0; group < m_groups.size(); ++group) {
     for (const Device device : m_groups[group]) m_groupOf[device.index()] = group;
   }
+  if (collective == Collective::ReduceScatter && hierarchy.replicatedLevels() != 0) nameShards(hierarchy);
   for (const Device device : IdRange<Device>(topology.deviceCount())) {
     m_deviceAt[static_cast<std::size_t>(m_cuts.graph().wayOut(device))] = device;
   }
@@ -164,6 +165,7 @@ bool ListedLimit::overlap(std::span<const Part> parts) const {
 }
 
 CutDemand ListedLimit::demandOf(std::span<const Part> parts) {
+  if (!m_shardOf.empty()) return shardDemandOf(parts);
   struct Held {
     std::int64_t members = 0;  // in all parts
     std::int64_t parts = 0;
@@ -233,7 +235,8 @@ LeastTime ListedLimit::byFlows(double known) {
                    m_collective == Collective::AllToAll;
   for (std::size_t goal = all ? 0 : 1; goal < m_groups[0].size(); ++goal) {
     for (const bool backwards : {false, true}) {
-      if (m_collective == (backwards ? Collective::AllGather : Collective::ReduceScatter)) continue;
+      if (m_collective == Collective::AllGather && backwards) continue;
+      if (m_collective == Collective::ReduceScatter && !backwards && m_shardOf.empty()) continue;
       if (m_collective == (backwards ? Collective::Broadcast : Collective::Reduce)) continue;
       considerCuts(all ? spreading(goal, backwards) : sending(goal, backwards));
     }

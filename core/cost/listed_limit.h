@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <map>
 #include <set>
 #include <span>
 
@@ -46,6 +47,10 @@ class ListedLimit {
   void consider(std::span<const Part> parts, const std::string& name);
   [[nodiscard]] bool overlap(std::span<const Part> parts) const;
   [[nodiscard]] CutDemand demandOf(std::span<const Part> parts);
+  void nameShards(const SynthesisHierarchy& hierarchy);
+  [[nodiscard]] std::map<std::size_t, std::map<std::int64_t, std::int64_t>> holdersIn(const Part& part) const;
+  /// Where the sum is dealt out in shards that have replicas (m_shardOf).
+  [[nodiscard]] CutDemand shardDemandOf(std::span<const Part> parts);
   void keep(double seconds, const std::string& name, const std::vector<LinkId>& links);
 
   [[nodiscard]] Task spreading(std::size_t goal, bool backwards) const;
@@ -57,8 +62,10 @@ class ListedLimit {
   const Topology& m_topology;
   Collective m_collective;
   std::vector<DeviceGroup> m_groups;
-  std::vector<std::size_t> m_groupOf;  // by device
-  std::vector<Device> m_deviceAt;      // by vertex; none for others
+  std::vector<std::size_t> m_groupOf;   // by device
+  std::vector<std::int64_t> m_shardOf;  // by device; empty unless shards have replicas
+  std::int64_t m_replicas = 1;          // of a shard
+  std::vector<Device> m_deviceAt;       // by vertex; none for others
   LinkCuts m_cuts;
   LeastTime m_least;
 };

@@ -17,7 +17,7 @@ LevelSet ListedLoad::outsideClassOf(const SynthesisHierarchy& hierarchy, const G
                                     Device first) const {
   LevelSet nonFirst = 0;
   for (int level = 0; level < hierarchy.levelCount(); ++level) {
-    if (level >= pattern.outer && level < pattern.inner) continue;
+    if (pattern.varies(level + 1)) continue;
     const std::vector<Digit>& digits = hierarchy.levels()[static_cast<std::size_t>(level)].digits;
     const bool isFirst = std::all_of(digits.begin(), digits.end(), [&](const Digit& d) { return d.of(first) == 0; });
     if (!isFirst) nonFirst = static_cast<LevelSet>(nonFirst | 1u << level);

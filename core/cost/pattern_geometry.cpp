@@ -80,7 +80,7 @@ PatternGeometry geometryOf(const Topology& topology, const SynthesisHierarchy& h
     }
     const std::size_t hardware = hierarchy.levels()[static_cast<std::size_t>(level)].digits[0].level;
     LevelGeometry& place = geometry[hardware];
-    if (level >= pattern.outer && level < pattern.inner) {
+    if (pattern.varies(level + 1)) {
       place.visiting.insert(place.visiting.end(), digits.begin(), digits.end());
       for (const auto& digit : digits) place.visits *= digit.size;
     } else if (!pattern.master || level < pattern.inner) {

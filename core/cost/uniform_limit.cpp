@@ -14,6 +14,8 @@ class UniformCuts {
   UniformCuts(const Topology& topology, const SynthesisHierarchy& hierarchy, Collective collective)
       : m_topology(topology),
         m_collective(collective),
+        m_hierarchy(hierarchy),
+        m_replicates(collective == Collective::ReduceScatter && hierarchy.replicatedLevels() != 0),
         m_geometry(geometryOf(topology, hierarchy, {0, hierarchy.levelCount(), false})),
         m_members(hierarchy.deviceCount()),
         m_groups(static_cast<double>(topology.deviceCount()) / static_cast<double>(m_members)) {}
@@ -71,6 +73,7 @@ class UniformCuts {
   }
 
   void considerInstances(std::size_t level, const Ways& ways, double groupsBelow) {
+    if (m_replicates) return considerShards(level, ways, groupsBelow);
     const std::int64_t inside = m_geometry[level].run;
     // The first instance has the roots of all its groups, the others have none.
     for (const bool root : {false, true}) {
@@ -78,6 +81,27 @@ class UniformCuts {
       consider(level, std::max(demand.out, demand.in) * groupsBelow, ways.ofOne, 1);
     }
     consider(level, mostCrossing(m_members / inside) * m_groups, ways.ofAll, 1);
+  }
+
+  /// The instances of a level where the sum is dealt out in shards that have replicas.
+  void considerShards(std::size_t level, const Ways& ways, double groupsBelow) {
+    ShardCut cut;
+    std::int64_t holders = 1;  // instances that have a shard
+    for (int i = 0; i < m_hierarchy.levelCount(); ++i) {
+      const SynthesisLevel& own = m_hierarchy.levels()[static_cast<std::size_t>(i)];
+      const bool replicated = (m_hierarchy.replicatedLevels() >> i & 1) != 0;
+      const bool below = own.digits[0].level > level;
+      if (!replicated) cut.shards *= own.size;
+      if (replicated && !below) holders *= own.size;
+    }
+    const std::int64_t parts = m_members / m_geometry[level].run;
+    cut.inside = cut.shards * holders / parts;
+    cut.outside = holders > 1 ? cut.shards : cut.shards - cut.inside;
+    const CutDemand demand = demandOf(cut);
+    consider(level, std::max(demand.out, demand.in) * groupsBelow, ways.ofOne, 1);
+    const CutDemand apart{demand.out * static_cast<double>(parts), demand.in * static_cast<double>(parts)};
+    const CutDemand sum = m_switchesReduce ? apart : shardCrossingsOf(parts, static_cast<double>(holders));
+    consider(level, std::max(sum.out, sum.in) * m_groups, ways.ofAll, 1);
   }
 
   /// Which of the groups that are based in one ring has members at each of its places.
@@ -171,6 +195,8 @@ class UniformCuts {
 
   const Topology& m_topology;
   Collective m_collective;
+  const SynthesisHierarchy& m_hierarchy;
+  bool m_replicates;
   PatternGeometry m_geometry;
   std::int64_t m_members;
   double m_groups;

@@ -63,19 +63,21 @@ class Explorer {
 
   Result<Synthesis> synthesisFor(const SynthesisHierarchy& hierarchy) {
     const ExploreOptions& options = m_result->workspace.options;
-    const std::vector<std::int64_t> sizes = synthesisSizes(hierarchy, options.rules);
-    if (const auto known = m_syntheses.find(sizes); known != m_syntheses.end()) return known->second;
-    const auto graph = StateGraph::build(sizes, options.rules, options.sizeLimit, m_stop, options.goal);
+    const SynthesisShape shape = synthesisShape(hierarchy, options.rules);
+    const std::vector<std::int64_t>& sizes = shape.sizes;
+    const Goal goal = goalOn(hierarchy, options.goal);
+    if (const auto known = m_syntheses.find(shape); known != m_syntheses.end()) return known->second;
+    const auto graph = StateGraph::build(sizes, options.rules, options.sizeLimit, m_stop, goal);
     Synthesis synthesis;
     if (graph.ok()) {
       synthesis = {*graph, (*graph)->countsUpTo(options.sizeLimit).back()};
     } else if (m_scope.countOnly && graph.error().kind == ErrorKind::TooLarge) {
-      P2_TRY_ASSIGN(const auto counts, countPrograms(sizes, options.rules, options.sizeLimit, m_stop, options.goal));
+      P2_TRY_ASSIGN(const auto counts, countPrograms(sizes, options.rules, options.sizeLimit, m_stop, goal));
       synthesis.programs = counts.back();
     } else {
       return graph.error();
     }
-    return m_syntheses.emplace(sizes, synthesis).first->second;
+    return m_syntheses.emplace(shape, synthesis).first->second;
   }
 
   Result<void> add(const ParallelismMatrix& matrix) {
@@ -100,8 +102,10 @@ class Explorer {
   }
 
   void priceFlat(PlacementResult& result, PatternPricer& pricer) const {
-    result.flatSteps = {pricer.price(flatStep(*result.hierarchy, m_result->workspace.options.goal))};
-    result.flatSeconds = result.flatSteps[0].seconds;
+    for (const StateEdge& step : flatSteps(*result.hierarchy, m_result->workspace.options.goal)) {
+      result.flatSteps.push_back(pricer.price(step));
+      result.flatSeconds += result.flatSteps.back().seconds;
+    }
   }
 
   Result<void> list(PlacementResult result, PatternPricer& pricer) {
@@ -189,17 +193,17 @@ class Explorer {
   ExploreScope m_scope;
   std::stop_token m_stop;
   std::shared_ptr<Exploration> m_result;
-  std::map<std::vector<std::int64_t>, Synthesis> m_syntheses;
+  std::map<SynthesisShape, Synthesis> m_syntheses;
   std::set<Candidate> m_best;
   double m_leastSeconds = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace
 
-std::vector<std::int64_t> synthesisSizes(const SynthesisHierarchy& hierarchy, RuleSet rules) {
+SynthesisShape synthesisShape(const SynthesisHierarchy& hierarchy, RuleSet rules) {
   std::vector<std::int64_t> sizes = hierarchy.sizes();
   if (rules == RuleSet::Paper) std::fill(sizes.begin(), sizes.end(), 2);
-  return sizes;
+  return {std::move(sizes), hierarchy.replicatedLevels()};
 }
 
 Result<std::shared_ptr<const Exploration>> explore(const Workspace& workspace, const ExploreScope& scope,

@@ -35,7 +35,7 @@ struct PlacementResult {
   std::vector<ProgramResult> programs;            ///< the cheapest ones, as many as asked for
   double bestSeconds = 0;                         ///< flatSeconds if they are not ranked
   std::optional<Overlapped> bestOverlapped = {};  ///< of the kept programs, where CostOptions::overlap asks for it
-  double flatSeconds = 0;                         ///< of the goal's one collective over the whole reduction group
+  double flatSeconds = 0;                         ///< of flatProgram(): one collective over the whole reduction group
   std::vector<StepCost> flatSteps;
   Limit limit;          ///< no program of this placement is faster; zero unless asked for, see ExploreScope::limits
   double bestGain = 1;  ///< gainOver() of the best, as it is ranked
@@ -88,9 +88,14 @@ struct ExploreScope {
 [[nodiscard]] Result<std::shared_ptr<const Exploration>> exploreExplicitly(const Workspace& workspace,
                                                                            HierarchyKind kind, std::size_t best);
 
-/// The sizes for which a hierarchy's state graph is built: under `paper` the graph depends on their number only, and
-/// hierarchies of as many levels share one.
-[[nodiscard]] std::vector<std::int64_t> synthesisSizes(const SynthesisHierarchy& hierarchy, RuleSet rules);
+/// What a hierarchy's state graph depends on.
+struct SynthesisShape {
+  std::vector<std::int64_t> sizes;
+  LevelSet replicated = 0;
+  friend auto operator<=>(const SynthesisShape&, const SynthesisShape&) = default;
+};
+/// Under `paper` the graph depends on the number of levels only, and hierarchies of as many share one: sizes of 2.
+[[nodiscard]] SynthesisShape synthesisShape(const SynthesisHierarchy& hierarchy, RuleSet rules);
 
 /// Puts the programs of a placement in the order of rankedSeconds(), equal ones as they were, and names the best.
 void rank(PlacementResult& result);

@@ -32,20 +32,21 @@ Result<void> PricedPlacements::add(const ParallelismMatrix& matrix, Syntheses& s
   Priced placement;
   placement.matrix = matrix;
   placement.hierarchy = std::make_shared<SynthesisHierarchy>(m_workspace.system, Placement(m_workspace.axes, matrix));
-  const std::vector<std::int64_t> sizes = synthesisSizes(*placement.hierarchy, options.rules);
-  auto known = syntheses.find(sizes);
+  const SynthesisShape shape = synthesisShape(*placement.hierarchy, options.rules);
+  auto known = syntheses.find(shape);
   if (known == syntheses.end()) {
-    P2_TRY_ASSIGN(const auto graph, StateGraph::build(sizes, options.rules, options.sizeLimit, stop, options.goal));
-    known = syntheses.emplace(sizes, std::make_unique<CheapestProgram>(graph, options.sizeLimit)).first;
+    P2_TRY_ASSIGN(const auto graph, StateGraph::build(shape.sizes, options.rules, options.sizeLimit, stop,
+                                                      goalOn(*placement.hierarchy, options.goal)));
+    known = syntheses.emplace(shape, std::make_unique<CheapestProgram>(graph, options.sizeLimit)).first;
   }
   placement.cheapest = known->second.get();
   placement.pricer = std::make_unique<PatternPricer>(*m_topology, *placement.hierarchy, options.cost);
-  placement.flat = flatStep(*placement.hierarchy, options.goal);
+  placement.flat = flatSteps(*placement.hierarchy, options.goal);
   m_placements.push_back(std::move(placement));
   return {};
 }
 
-// Without a program of so few steps the single AllReduce is all there is.
+// Without a program of so few steps what is flat is all there is.
 CheapestProgram::Found PricedPlacements::cheapestOf(Priced& placement, double flatSeconds) {
   return placement.cheapest->find(*placement.pricer).value_or(CheapestProgram::Found{flatSeconds, 1});
 }
@@ -54,18 +55,19 @@ Result<SweepPoint> PricedPlacements::bestAt(double value, Bytes bytes, const std
   std::size_t bestAt = 0;
   std::size_t flatAt = 0;
   CheapestProgram::Found best;
-  StepCost flat;
+  double flatSeconds = 0;
   constexpr double kSameTime = 1e-9;
   for (std::size_t i = 0; i < m_placements.size(); ++i) {
     if (stop.stop_requested()) return cancelledError();
     Priced& placement = m_placements[i];
     placement.pricer->setBytes(bytes);
-    const StepCost single = placement.pricer->price(placement.flat);
-    if (i == 0 || single.seconds < flat.seconds * (1 - kSameTime)) {
-      flat = single;
+    double single = 0;
+    for (const StateEdge& step : placement.flat) single += placement.pricer->price(step).seconds;
+    if (i == 0 || single < flatSeconds * (1 - kSameTime)) {
+      flatSeconds = single;
       flatAt = i;
     }
-    const auto found = cheapestOf(placement, single.seconds);
+    const auto found = cheapestOf(placement, single);
     if (i == 0 || found.seconds < best.seconds * (1 - kSameTime)) {
       best = found;
       bestAt = i;
@@ -73,12 +75,12 @@ Result<SweepPoint> PricedPlacements::bestAt(double value, Bytes bytes, const std
   }
   SweepPoint point;
   point.value = value;
-  point.flat = flatOf(m_placements[flatAt], flat);
-  point.gain = gainOver(flat.seconds, best.seconds, best.steps, m_workspace.options.cost);
+  point.flat = flatOf(m_placements[flatAt]);
+  point.gain = gainOver(point.flat.seconds, best.seconds, best.steps, m_workspace.options.cost);
   point.best = point.flat;
   if (point.gain > 1) {
     // Placements share what finds; its last answer is another's.
-    cheapestOf(m_placements[bestAt], flat.seconds);
+    cheapestOf(m_placements[bestAt], point.flat.seconds);
     point.best = foundLast(m_placements[bestAt]);
   }
   return point;
@@ -87,23 +89,27 @@ Result<SweepPoint> PricedPlacements::bestAt(double value, Bytes bytes, const std
 PricedPlacements::OfPlacement PricedPlacements::bestOf(std::size_t placement, Bytes bytes) {
   Priced& priced = m_placements[placement];
   priced.pricer->setBytes(bytes);
-  const StepCost single = priced.pricer->price(priced.flat);
+  SweepChoice single = flatOf(priced);
   const auto found = cheapestOf(priced, single.seconds);
   const double gain = gainOver(single.seconds, found.seconds, found.steps, m_workspace.options.cost);
-  return {gain > 1 ? foundLast(priced) : flatOf(priced, single), gain};
+  return {gain > 1 ? foundLast(priced) : std::move(single), gain};
 }
 
-SweepChoice PricedPlacements::flatOf(const Priced& placement, const StepCost& cost) const {
-  return {placement.matrix, placement.hierarchy, {placement.flat.instruction}, cost.seconds, {cost}};
+SweepChoice PricedPlacements::flatOf(Priced& placement) {
+  SweepChoice choice{placement.matrix, placement.hierarchy, {}, 0, {}};
+  for (const StateEdge& step : placement.flat) addStep(choice, placement, step);
+  return choice;
+}
+
+void PricedPlacements::addStep(SweepChoice& choice, Priced& placement, const StateEdge& step) {
+  choice.program.push_back(step.instruction);
+  choice.steps.push_back(placement.pricer->price(step));
+  choice.seconds += choice.steps.back().seconds;
 }
 
 SweepChoice PricedPlacements::foundLast(Priced& placement) {
   SweepChoice choice{placement.matrix, placement.hierarchy, {}, 0, {}};
-  for (const StateEdge* edge : placement.cheapest->edges()) {
-    choice.program.push_back(edge->instruction);
-    choice.steps.push_back(placement.pricer->price(*edge));
-    choice.seconds += choice.steps.back().seconds;
-  }
+  for (const StateEdge* edge : placement.cheapest->edges()) addStep(choice, placement, *edge);
   return choice;
 }
 

@@ -9,8 +9,8 @@
 
 namespace p2 {
 
-/// State graphs by the sizes that they were built for, shared by all points of a sweep.
-using Syntheses = std::map<std::vector<std::int64_t>, std::unique_ptr<CheapestProgram>>;
+/// State graphs by the shapes that they were built for, shared by all points of a sweep.
+using Syntheses = std::map<SynthesisShape, std::unique_ptr<CheapestProgram>>;
 
 /// All placements of one system, to be priced for one vector after another.
 class PricedPlacements {
@@ -39,16 +39,17 @@ class PricedPlacements {
     std::shared_ptr<const SynthesisHierarchy> hierarchy;
     std::unique_ptr<PatternPricer> pricer;
     CheapestProgram* cheapest = nullptr;
-    StateEdge flat;
+    std::vector<StateEdge> flat;
   };
 
   PricedPlacements(const Workspace& workspace, std::shared_ptr<const Topology> topology)
       : m_workspace(workspace), m_topology(std::move(topology)) {}
 
   Result<void> add(const ParallelismMatrix& matrix, Syntheses& syntheses, const std::stop_token& stop);
-  [[nodiscard]] SweepChoice flatOf(const Priced& placement, const StepCost& cost) const;
+  [[nodiscard]] static SweepChoice flatOf(Priced& placement);
   static CheapestProgram::Found cheapestOf(Priced& placement, double flatSeconds);
   static SweepChoice foundLast(Priced& placement);
+  static void addStep(SweepChoice& choice, Priced& placement, const StateEdge& step);
 
   Workspace m_workspace;
   std::shared_ptr<const Topology> m_topology;

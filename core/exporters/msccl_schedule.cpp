@@ -120,6 +120,10 @@ Result<MscclSchedule> mscclSchedule(const Plan& plan) {
   const Goal& goal = plan.workspace().options.goal;
   const bool apart = traitsOf(goal.flat).keepsApart;
   const std::size_t ranks = plan.reductionGroups().empty() ? 0 : plan.reductionGroups()[0].size();
+  if (!scatteredAxes(plan.workspace().axes).empty()) {
+    return Error{"MSCCL has no collective that leaves replicas of every shard; use comm-split, or the degrees of a "
+                 "framework that runs it"};
+  }
   // Asked before the rounds are made, of which an AllToAll has a block for any two ranks.
   if (ranks > kMostMscclRanks) return tooMuch(ranks, "ranks", kMostMscclRanks);
   if (apart && ranks * ranks > static_cast<std::size_t>(kMostMscclChunks)) {

@@ -18,8 +18,8 @@ std::string linkText(const Interconnect& link) {
 std::string axesText(const std::vector<Axis>& axes) {
   std::string text;
   for (const Axis& axis : axes) {
-    text +=
-        (text.empty() ? "" : ", ") + axis.name + " " + std::to_string(axis.size) + (axis.reduce ? " (reduced)" : "");
+    const char* const role = axis.replicate ? " (reduced, replicated)" : axis.reduce ? " (reduced)" : "";
+    text += (text.empty() ? "" : ", ") + axis.name + " " + std::to_string(axis.size) + role;
   }
   return text;
 }
@@ -67,7 +67,7 @@ std::string headText(const Plan& plan) {
                               formatBytes(cost.bytes) + " per device (" + cost.model + " model, " +
                               std::string(nameOf(cost.algorithm)) + ")"});
   table.add(
-      {std::string(nameOf(plan.workspace().options.goal.flat)),
+      {flatNameOf(plan.workspace()),
        formatSeconds(plan.predicted().flatSeconds) + ", " +
            formatFactor(plan.predicted().seconds > 0 ? plan.predicted().flatSeconds / plan.predicted().seconds : 1) +
            " the program's time"});

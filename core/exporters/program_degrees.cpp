@@ -133,8 +133,9 @@ Result<std::string> planToDegrees(const Plan& plan, const ExportOptions&) {
   if (text.empty()) text = hybridFlags(plan, steps);
   if (text.empty()) {
     const bool apart = plan.workspace().options.goal.flat == Collective::AllToAll;
+    const bool replicas = !scatteredAxes(plan.workspace().axes).empty();
     text = "# none: no flags of a shipping framework run " + plan.workspace().program +
-           "; use the communicators of comm-split" + (apart ? "" : ", or an algorithm of msccl-xml") + "\n";
+           "; use the communicators of comm-split" + (apart || replicas ? "" : ", or an algorithm of msccl-xml") + "\n";
   }
   return text + contextFlags(plan.workspace());
 }

@@ -88,7 +88,7 @@ const std::vector<HierarchicalPrices::Group*>& HierarchicalPrices::groupsOf(cons
 }
 
 Result<CheapestProgram*> HierarchicalPrices::programsFor(const SynthesisHierarchy& hierarchy) {
-  const std::vector<std::int64_t> sizes = synthesisSizes(hierarchy, m_options.rules);
+  const std::vector<std::int64_t> sizes = synthesisShape(hierarchy, m_options.rules).sizes;
   auto known = m_programs.find(sizes);
   if (known == m_programs.end()) {
     P2_TRY_ASSIGN(const auto graph, StateGraph::build(sizes, m_options.rules, m_options.sizeLimit, m_stop));
@@ -109,7 +109,7 @@ Result<double> HierarchicalPrices::simulated(Group& group, int exponent) {
   const auto found = programs->find(*group.pricer);
   // Without a program of so few steps the single collective is all there is.
   const double seconds =
-      found ? found->seconds : group.pricer->price(flatStep(*group.hierarchy, m_options.goal)).seconds;
+      found ? found->seconds : group.pricer->price(flatSteps(*group.hierarchy, m_options.goal)[0]).seconds;
   return group.seconds.emplace(exponent, seconds).first->second;
 }
 

@@ -35,6 +35,15 @@ Result<Axis> readAxis(const std::string& part, std::size_t index) {
   return Axis{named ? part.substr(0, equals) : "axis" + std::to_string(index), *size, false};
 }
 
+/// By name, else by index.
+std::optional<std::size_t> findAxis(const std::vector<Axis>& axes, const std::string& text) {
+  const auto named = std::find_if(axes.begin(), axes.end(), [&](const Axis& axis) { return axis.name == text; });
+  if (named != axes.end()) return static_cast<std::size_t>(named - axes.begin());
+  const auto index = parseInteger(text);
+  if (!index || *index < 0 || *index >= static_cast<std::int64_t>(axes.size())) return std::nullopt;
+  return static_cast<std::size_t>(*index);
+}
+
 /// "8·2·4 = 64", or the number alone when there is nothing to multiply.
 std::string productText(const std::vector<std::int64_t>& sizes) {
   const auto product = checkedProduct(sizes);
@@ -68,17 +77,46 @@ Result<std::vector<Axis>> parseAxes(std::string_view text) {
 
 Result<std::vector<Axis>> withReduction(std::vector<Axis> axes, std::string_view text) {
   for (const std::string& part : commaParts(text)) {
-    const auto index = parseInteger(part);
-    const auto named = std::find_if(axes.begin(), axes.end(), [&](const Axis& a) { return a.name == part; });
-    if (named != axes.end()) {
-      named->reduce = true;
-    } else if (index && *index >= 0 && *index < static_cast<std::int64_t>(axes.size())) {
-      axes[static_cast<std::size_t>(*index)].reduce = true;
-    } else {
+    const auto axis = findAxis(axes, part);
+    if (!axis) {
       return Error{"there is no axis \"" + part + "\" to reduce over; the axes are 0 to " +
                    std::to_string(axes.size() - 1)};
     }
+    axes[*axis].reduce = true;
   }
+  return axes;
+}
+
+Result<std::vector<Axis>> withScatter(std::vector<Axis> axes, std::string_view text) {
+  for (Axis& axis : axes) axis.replicate = axis.reduce;
+  std::string reduced;
+  for (const Axis& axis : axes) {
+    if (axis.reduce) reduced += (reduced.empty() ? "" : ", ") + axis.name;
+  }
+  for (const std::string& part : commaParts(text)) {
+    const auto axis = findAxis(axes, part);
+    if (!axis || !axes[*axis].reduce) {
+      return Error{(axis ? "axis " + axes[*axis].name + " is not reduced over" : "there is no axis \"" + part + "\"") +
+                   ", so no sum can be dealt out over it; use one or more of " + reduced};
+    }
+    if (!axes[*axis].replicate) return Error{"axis " + axes[*axis].name + " is named twice; keep one"};
+    axes[*axis].replicate = false;
+  }
+  P2_TRY(checkReplicas(axes));
+  return axes;
+}
+
+std::vector<std::string> scatteredAxes(const std::vector<Axis>& axes) {
+  std::vector<std::string> names;
+  if (std::none_of(axes.begin(), axes.end(), [](const Axis& axis) { return axis.replicate; })) return names;
+  for (const Axis& axis : axes) {
+    if (axis.reduce && !axis.replicate) names.push_back(axis.name);
+  }
+  return names;
+}
+
+std::vector<Axis> withoutReplicas(std::vector<Axis> axes) {
+  for (Axis& axis : axes) axis.replicate = false;
   return axes;
 }
 
@@ -125,6 +163,23 @@ Result<void> checkReduction(const std::vector<Axis>& axes) {
   }
   if (!any) return Error{"no axis is reduced over; choose at least one"};
   return Error{"every axis to reduce over has size 1, so there is nothing to reduce; choose one of size 2 or more"};
+}
+
+Result<void> checkReplicas(const std::vector<Axis>& axes) {
+  bool dealt = false;
+  bool replicated = false;
+  for (const Axis& axis : axes) {
+    if (axis.replicate && !axis.reduce) {
+      return Error{"axis " + axis.name +
+                   " is to be replicated but is not reduced over; reduce over it, or leave it out"};
+    }
+    replicated = replicated || axis.replicate;
+    dealt = dealt || (axis.reduce && !axis.replicate && axis.size > 1);
+  }
+  if (dealt || !replicated) return {};
+  return Error{
+      "every axis that the sum is to be dealt out over has size 1; use an axis of size 2 or more, or the goal "
+      "AllReduce"};
 }
 
 }  // namespace p2

@@ -16,6 +16,9 @@ struct Axis {
   std::string name;
   std::int64_t size = 1;
   bool reduce = false;
+  /// Of an axis reduced over, when the sum is dealt out: not over this axis. Devices that differ along it alone end
+  /// with the same part, as the replicas of hybrid sharding (HSDP) do.
+  bool replicate = false;
   friend bool operator==(const Axis&, const Axis&) = default;
 };
 
@@ -28,10 +31,20 @@ inline constexpr std::size_t kMostAxes = 16;
 /// Marks the axes to reduce over: indices ("0,2") or names ("data,shards").
 [[nodiscard]] Result<std::vector<Axis>> withReduction(std::vector<Axis> axes, std::string_view text);
 
+/// Marks the axes over which the result of a ReduceScatter is dealt out, by index or name; the others that are reduced
+/// over are replicated. Errors: an axis that is not reduced over, one named twice, none of size 2 or more.
+[[nodiscard]] Result<std::vector<Axis>> withScatter(std::vector<Axis> axes, std::string_view text);
+/// The names of the axes over which a result is dealt out, if it is replicated along others: empty if along none.
+[[nodiscard]] std::vector<std::string> scatteredAxes(const std::vector<Axis>& axes);
+/// The axes with nothing replicated.
+[[nodiscard]] std::vector<Axis> withoutReplicas(std::vector<Axis> axes);
+
 /// Whether ∏ sizes = the system's devices; the error names both products, and the size that would fit instead.
 [[nodiscard]] Result<void> checkAxes(const System& system, const std::vector<Axis>& axes);
 /// Whether at least one axis is reduced over and not all of those have size 1.
 [[nodiscard]] Result<void> checkReduction(const std::vector<Axis>& axes);
+/// Whether only axes that are reduced over are replicated, and one of size 2 or more is not.
+[[nodiscard]] Result<void> checkReplicas(const std::vector<Axis>& axes);
 
 /// The size axis `index` needs for the product to fit; 0 when the other axes do not divide the number of devices.
 [[nodiscard]] std::int64_t fittingSize(const System& system, const std::vector<Axis>& axes, std::size_t index);

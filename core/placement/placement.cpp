@@ -13,7 +13,10 @@ Placement::Placement(const std::vector<Axis>& axes, const ParallelismMatrix& mat
     }
   }
   std::reverse(m_digits.begin(), m_digits.end());
-  for (const Axis& axis : axes) m_groupSize *= axis.reduce ? axis.size : 1;
+  for (const Axis& axis : axes) {
+    m_groupSize *= axis.reduce ? axis.size : 1;
+    m_shardCount *= axis.reduce && !axis.replicate ? axis.size : 1;
+  }
 }
 
 std::vector<std::int64_t> Placement::coordinates(Device device) const {
@@ -60,6 +63,15 @@ DeviceGroup Placement::groupMembers(std::int64_t group) const {
     }
   }
   return members;
+}
+
+std::int64_t Placement::shardOf(Device device) const {
+  std::int64_t shard = 0;
+  for (const Digit& digit : m_digits) {
+    const Axis& axis = m_axes[digit.axis];
+    if (axis.reduce && !axis.replicate) shard = shard * digit.size + digit.of(device);
+  }
+  return shard;
 }
 
 }  // namespace p2

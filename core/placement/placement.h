@@ -45,12 +45,20 @@ class Placement {
   /// The members of a group in device order.
   [[nodiscard]] DeviceGroup groupMembers(std::int64_t group) const;
 
+  /// Parts that a result is dealt out in within one reduction group: ∏ sizes of the reduced axes that are not
+  /// replicated, groupSize() if none is.
+  [[nodiscard]] std::int64_t shardCount() const { return m_shardCount; }
+  /// Which of them is the device's: numbered by its digits on those axes, in the order of the devices. Devices of a
+  /// group that differ along replicated axes alone have the same.
+  [[nodiscard]] std::int64_t shardOf(Device device) const;
+
  private:
   std::vector<Axis> m_axes;
   ParallelismMatrix m_matrix;
   std::vector<Digit> m_digits;
   std::int64_t m_deviceCount = 1;
   std::int64_t m_groupSize = 1;
+  std::int64_t m_shardCount = 1;
 };
 
 }  // namespace p2

@@ -2,6 +2,7 @@
 #include "plan/verify.h"
 
 #include <algorithm>
+#include <map>
 
 #include "collective/collective_traits.h"
 
@@ -97,7 +98,7 @@ std::string listed(const ChunkSet& chunks) { return chunks.empty() ? "no chunks"
 /// Runs the steps of a plan on one buffer per device.
 class Verification {
  public:
-  explicit Verification(const Plan& plan) : m_plan(plan) {}
+  explicit Verification(const Plan& plan) : m_plan(plan), m_placement(plan.workspace().axes, plan.workspace().matrix) {}
 
   Result<void> run() {
     P2_TRY(fillBuffers());
@@ -228,25 +229,35 @@ class Verification {
     return {};
   }
 
-  /// Whether a member may end with these chunks; dealt out, they may go to any member, but to one alone.
-  bool mayEndWith(const ChunkSet& held, std::int64_t member, ChunkSet& dealt) const {
+  /// What has been dealt out to members of a group: altogether, and by shard.
+  struct Dealt {
+    ChunkSet all;
+    std::map<std::int64_t, ChunkSet> shards;
+  };
+
+  /// Whether a member may end with these chunks; dealt out, they may be any shard, but of this member and its replicas
+  /// alone.
+  bool mayEndWith(const ChunkSet& held, const DeviceGroup& group, std::size_t member, Dealt& dealt) const {
     const Distribution& after = goal().after;
-    const ChunkSet wanted = chunksAt(after, m_plan.cut().chunks, member);
+    const ChunkSet wanted = chunksAt(after, m_plan.cut().chunks, static_cast<std::int64_t>(member));
     if (after.chunks == Distribution::Chunks::All || wanted.empty()) return held == wanted;
-    const std::int64_t before = countOf(dealt);
-    dealt.insert(dealt.end(), held.begin(), held.end());
-    dealt = merged(std::move(dealt));
-    return countOf(held) == 1 && countOf(dealt) == before + 1;
+    const auto [shard, isNew] = dealt.shards.try_emplace(m_placement.shardOf(group[member]), held);
+    if (!isNew) return held == shard->second;
+    const std::int64_t before = countOf(dealt.all);
+    dealt.all.insert(dealt.all.end(), held.begin(), held.end());
+    dealt.all = merged(std::move(dealt.all));
+    const std::int64_t size = m_plan.cut().chunks / m_placement.shardCount();
+    return countOf(held) == size && countOf(dealt.all) == before + size;
   }
 
   Result<void> checkEnds() {
     for (const DeviceGroup& group : m_plan.reductionGroups()) {
       const std::uint64_t sum = sumOver(group);
-      ChunkSet dealt;
+      Dealt dealt;
       const bool rootCounts = goal().after.holders == Distribution::Holders::AtLeastRoot;
       for (std::size_t member = 0; member < (rootCounts ? 1 : group.size()); ++member) {
         const Buffer& buffer = *bufferOf(group[member]);
-        const bool placed = mayEndWith(chunksIn(buffer), static_cast<std::int64_t>(member), dealt);
+        const bool placed = mayEndWith(chunksIn(buffer), group, member, dealt);
         const auto other = std::find_if(buffer.begin(), buffer.end(), [&](const Run& run) { return run.value != sum; });
         if (placed && other == buffer.end()) continue;
         const std::string what = placed ? " ends with a wrong sum in chunk " + std::to_string(other->from)
@@ -258,6 +269,7 @@ class Verification {
   }
 
   const Plan& m_plan;
+  Placement m_placement;
   std::vector<SharedBuffer> m_buffers;
 };
 

@@ -45,7 +45,7 @@ int EntryPricer::levelsAcross(const SynthesisHierarchy& hierarchy) const {
 
 /// The cheapest of: an AllToAll with a copy for every expert, by its best program; a copy for every node, over the rail
 /// of its sender, and from there to the experts; everything to everybody, who keep what is theirs.
-Result<EntryPricer::Cost> EntryPricer::priceDispatch(Class& alike, const WorkloadEntry& entry, AxisSet axes,
+Result<EntryPricer::Cost> EntryPricer::priceDispatch(Class& alike, const WorkloadEntry& entry, const EntryAxes& axes,
                                                      const std::stop_token& stop) {
   const auto bytes = static_cast<double>(entry.bytes);
   P2_TRY_ASSIGN(Cost best, priceBest(alike, kAllToAllGoal, Bytes(bytes), axes, stop));

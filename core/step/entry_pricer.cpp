@@ -6,11 +6,25 @@
 #include "explore/explore.h"
 
 namespace p2 {
+namespace {
+
+std::vector<const StateEdge*> pointersTo(const std::vector<StateEdge>& steps) {
+  std::vector<const StateEdge*> pointers;
+  for (const StateEdge& step : steps) pointers.push_back(&step);
+  return pointers;
+}
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
 EntryPricer::EntryPricer(std::shared_ptr<const Topology> topology, std::vector<Axis> axes,
                          const ExploreOptions& options)
     : m_topology(std::move(topology)), m_axes(std::move(axes)), m_options(options) {
   m_options.cost.repeat = 1;
-  for (Axis& axis : m_axes) axis.reduce = false;
+  for (Axis& axis : m_axes) axis.reduce = axis.replicate = false;
 }
 
 Result<std::unique_ptr<EntryPricer>> EntryPricer::of(const System& system, const std::vector<Axis>& axes,
@@ -36,16 +50,18 @@ Result<std::unique_ptr<EntryPricer>> EntryPricer::of(const System& system, const
   return made;
 }
 
-AxisSet EntryPricer::axesOf(const WorkloadEntry& entry) const {
-  AxisSet axes = 0;
+EntryAxes EntryPricer::axesOf(const WorkloadEntry& entry) const {
+  EntryAxes axes;
   for (std::size_t axis = 0; axis < m_axes.size(); ++axis) {
-    const bool named = std::find(entry.axes.begin(), entry.axes.end(), m_axes[axis].name) != entry.axes.end();
-    if (named && m_axes[axis].size > 1) axes |= AxisSet{1} << axis;
+    if (!contains(entry.axes, m_axes[axis].name) || m_axes[axis].size == 1) continue;
+    axes.all |= AxisSet{1} << axis;
+    const bool dealt = entry.scatter.empty() || contains(entry.scatter, m_axes[axis].name);
+    if (!dealt) axes.replicated |= AxisSet{1} << axis;
   }
   return axes;
 }
 
-EntryPricer::Key EntryPricer::keyOf(const WorkloadEntry& entry, AxisSet axes) {
+EntryPricer::Key EntryPricer::keyOf(const WorkloadEntry& entry, const EntryAxes& axes) {
   const bool isShift = entry.kind == CommunicationKind::Shift;
   const ExpertRouting routing =
       entry.kind == CommunicationKind::Dispatch ? entry.routing.value_or(ExpertRouting{}) : ExpertRouting{};
@@ -57,8 +73,9 @@ void EntryPricer::keepOnly(const std::set<Key>& keys) {
 }
 
 /// What the price of a group over these axes depends on: by level the factors and how far apart they stand. Below a
-/// plain switch everybody is as far from everybody else.
-std::vector<std::int64_t> EntryPricer::lieOf(const ParallelismMatrix& matrix, AxisSet axes) const {
+/// plain switch everybody is as far from everybody else. Replicated factors are told from those that are dealt out
+/// over.
+std::vector<std::int64_t> EntryPricer::lieOf(const ParallelismMatrix& matrix, const EntryAxes& axes) const {
   std::vector<std::int64_t> lie;
   for (std::size_t level = 0; level < matrix.columns(); ++level) {
     const bool anywhere = m_topology->isUniform() && m_topology->levels()[level].kind == InterconnectKind::Switch;
@@ -66,8 +83,10 @@ std::vector<std::int64_t> EntryPricer::lieOf(const ParallelismMatrix& matrix, Ax
     std::int64_t factors = 1;
     for (std::size_t axis = matrix.rows(); axis-- > 0;) {
       const std::int64_t factor = matrix.at(axis, level);
-      if ((axes >> axis & 1) != 0 && factor > 1) {
+      if ((axes.all >> axis & 1) != 0 && factor > 1) {
         factors *= factor;
+        if (axes.replicated != 0)
+          lie.insert(lie.end(), {factor, -1 - static_cast<std::int64_t>(axes.replicated >> axis & 1)});
         if (!anywhere) lie.insert(lie.end(), {factor, stride});
       }
       stride *= factor;
@@ -77,7 +96,7 @@ std::vector<std::int64_t> EntryPricer::lieOf(const ParallelismMatrix& matrix, Ax
   return lie;
 }
 
-EntryPricer::Classes& EntryPricer::classesOf(AxisSet axes) {
+EntryPricer::Classes& EntryPricer::classesOf(const EntryAxes& axes) {
   const auto known = m_classes.find(axes);
   if (known != m_classes.end()) return known->second;
   Classes classes;
@@ -93,13 +112,16 @@ EntryPricer::Classes& EntryPricer::classesOf(AxisSet axes) {
   return m_classes.emplace(axes, std::move(classes)).first->second;
 }
 
-std::vector<Axis> EntryPricer::marked(AxisSet axes) const {
+std::vector<Axis> EntryPricer::marked(const EntryAxes& axes) const {
   std::vector<Axis> marked = m_axes;
-  for (std::size_t axis = 0; axis < marked.size(); ++axis) marked[axis].reduce = (axes >> axis & 1) != 0;
+  for (std::size_t axis = 0; axis < marked.size(); ++axis) {
+    marked[axis].reduce = (axes.all >> axis & 1) != 0;
+    marked[axis].replicate = (axes.replicated >> axis & 1) != 0;
+  }
   return marked;
 }
 
-void EntryPricer::prepare(Class& alike, AxisSet axes) const {
+void EntryPricer::prepare(Class& alike, const EntryAxes& axes) const {
   if (alike.pricer) return;
   const System& system = *m_topology->system();
   alike.hierarchy =
@@ -107,7 +129,8 @@ void EntryPricer::prepare(Class& alike, AxisSet axes) const {
   alike.pricer = std::make_unique<PatternPricer>(*m_topology, *alike.hierarchy, m_options.cost);
 }
 
-Result<StepRanking::Column> EntryPricer::column(const WorkloadEntry& entry, AxisSet axes, const std::stop_token& stop) {
+Result<StepRanking::Column> EntryPricer::column(const WorkloadEntry& entry, const EntryAxes& axes,
+                                                const std::stop_token& stop) {
   const Key key = keyOf(entry, axes);
   if (const auto known = m_columns.find(key); known != m_columns.end()) return known->second;
   Classes& classes = classesOf(axes);
@@ -123,19 +146,17 @@ Result<StepRanking::Column> EntryPricer::column(const WorkloadEntry& entry, Axis
 
 Result<CheapestProgram*> EntryPricer::programsFor(const SynthesisHierarchy& hierarchy, const Goal& goal,
                                                   const std::stop_token& stop) {
-  const std::vector<std::int64_t> sizes = synthesisSizes(hierarchy, m_options.rules);
-  auto known = m_programs.find(std::pair(std::string(goal.name), sizes));
+  const std::pair key(std::string(goal.name), synthesisShape(hierarchy, m_options.rules));
+  auto known = m_programs.find(key);
   if (known == m_programs.end()) {
-    P2_TRY_ASSIGN(const auto graph, StateGraph::build(sizes, m_options.rules, m_options.sizeLimit, stop, goal));
-    known = m_programs
-                .emplace(std::pair(std::string(goal.name), sizes),
-                         std::make_unique<CheapestProgram>(graph, m_options.sizeLimit))
-                .first;
+    P2_TRY_ASSIGN(const auto graph, StateGraph::build(key.second.sizes, m_options.rules, m_options.sizeLimit, stop,
+                                                      goalOn(hierarchy, goal)));
+    known = m_programs.emplace(key, std::make_unique<CheapestProgram>(graph, m_options.sizeLimit)).first;
   }
   return known->second.get();
 }
 
-Result<EntryPricer::Cost> EntryPricer::price(Class& alike, const WorkloadEntry& entry, AxisSet axes,
+Result<EntryPricer::Cost> EntryPricer::price(Class& alike, const WorkloadEntry& entry, const EntryAxes& axes,
                                              const std::stop_token& stop) {
   const auto bytes = Bytes(static_cast<double>(entry.bytes));
   if (entry.kind == CommunicationKind::Shift) return priceShift(alike, entry);
@@ -144,7 +165,7 @@ Result<EntryPricer::Cost> EntryPricer::price(Class& alike, const WorkloadEntry& 
   return priceBest(alike, goal, bytes, axes, stop);
 }
 
-Result<EntryPricer::Cost> EntryPricer::priceBest(Class& alike, const Goal& goal, Bytes bytes, AxisSet axes,
+Result<EntryPricer::Cost> EntryPricer::priceBest(Class& alike, const Goal& goal, Bytes bytes, const EntryAxes& axes,
                                                  const std::stop_token& stop) {
   return m_options.cost.overlap ? priceOverlapping(alike, goal, bytes, axes, stop)
                                 : priceGoal(alike, goal, bytes, stop);
@@ -172,19 +193,20 @@ Result<EntryPricer::Cost> EntryPricer::priceGoal(Class& alike, const Goal& goal,
                                                  const std::stop_token& stop) {
   P2_TRY_ASSIGN(CheapestProgram* const programs, programsFor(*alike.hierarchy, goal, stop));
   alike.pricer->setBytes(bytes);
-  const StateEdge flat = flatStep(*alike.hierarchy, goal);
-  const double flatSeconds = alike.pricer->price(flat).seconds;
+  const std::vector<StateEdge> flat = flatSteps(*alike.hierarchy, goal);
+  double flatSeconds = 0;
+  for (const StateEdge& step : flat) flatSeconds += alike.pricer->price(step).seconds;
   const auto found = programs->find(*alike.pricer);
-  // Without a program of so few steps the single collective is all there is.
-  EntryCost cost = costOf(alike, found ? programs->edges() : Steps{&flat}, bytes);
+  // Without a program of so few steps what is flat is all there is.
+  EntryCost cost = costOf(alike, found ? programs->edges() : pointersTo(flat), bytes);
   cost.flatSeconds = flatSeconds;
   cost.seconds = found ? found->seconds : flatSeconds;
   return std::make_shared<const EntryCost>(std::move(cost));
 }
 
 /// Where steps overlap the shortest path is not the best program, so explore() looks for it.
-Result<EntryPricer::Cost> EntryPricer::priceOverlapping(Class& alike, const Goal& goal, Bytes bytes, AxisSet axes,
-                                                        const std::stop_token& stop) {
+Result<EntryPricer::Cost> EntryPricer::priceOverlapping(Class& alike, const Goal& goal, Bytes bytes,
+                                                        const EntryAxes& axes, const std::stop_token& stop) {
   Workspace workspace;
   workspace.system = *m_topology->system();
   workspace.axes = marked(axes);
@@ -197,10 +219,10 @@ Result<EntryPricer::Cost> EntryPricer::priceOverlapping(Class& alike, const Goal
   P2_TRY_ASSIGN(const auto explored, exploreOn(m_topology, workspace, scope, true, stop));
   const PlacementResult& best = explored->placements[0];
   alike.pricer->setBytes(bytes);
-  const StateEdge flat = flatStep(*alike.hierarchy, goal);
+  const std::vector<StateEdge> flat = flatSteps(*alike.hierarchy, goal);
   Steps steps;
   if (best.programs.empty()) {
-    steps.push_back(&flat);
+    steps = pointersTo(flat);
   } else {
     int node = StateGraph::start();
     for (const Instruction& instruction : best.programs[0].program) {

@@ -7,12 +7,20 @@
 #include <tuple>
 
 #include "explore/cheapest_program.h"
+#include "explore/explore.h"
 #include "step/step_ranking.h"
 
 namespace p2 {
 
 /// Axes of a placement as bits, by number.
 using AxisSet = std::uint32_t;
+
+/// The axes that an entry goes over.
+struct EntryAxes {
+  AxisSet all = 0;
+  AxisSet replicated = 0;  ///< of a ReduceScatter, those that its result is not dealt out over
+  friend auto operator<=>(const EntryAxes&, const EntryAxes&) = default;
+};
 
 /// Prices entries on all placements of a system. A reduction group is given by the factors of its own axes in every
 /// level and, where a level is no plain switch, by where they stand among those of the others; so placements that agree
@@ -27,14 +35,14 @@ class EntryPricer {
   /// In the order of enumeration.
   [[nodiscard]] const std::vector<ParallelismMatrix>& matrices() const { return m_matrices; }
   /// The axes of an entry, those of size 1 left out; of an entry that checkWorkload() lets pass at least one.
-  [[nodiscard]] AxisSet axesOf(const WorkloadEntry& entry) const;
+  [[nodiscard]] EntryAxes axesOf(const WorkloadEntry& entry) const;
 
   /// What tells entries apart as far as prices go.
-  using Key = std::tuple<CommunicationKind, AxisSet, std::int64_t, bool, ExpertRouting>;
-  [[nodiscard]] static Key keyOf(const WorkloadEntry& entry, AxisSet axes);
+  using Key = std::tuple<CommunicationKind, EntryAxes, std::int64_t, bool, ExpertRouting>;
+  [[nodiscard]] static Key keyOf(const WorkloadEntry& entry, const EntryAxes& axes);
   /// The prices of all entries of that key; those that are known already are not found again. Errors: a kind that
   /// cannot be priced, too large, cancelled.
-  [[nodiscard]] Result<StepRanking::Column> column(const WorkloadEntry& entry, AxisSet axes,
+  [[nodiscard]] Result<StepRanking::Column> column(const WorkloadEntry& entry, const EntryAxes& axes,
                                                    const std::stop_token& stop);
   /// Forgets all other prices.
   void keepOnly(const std::set<Key>& keys);
@@ -54,22 +62,23 @@ class EntryPricer {
 
   EntryPricer(std::shared_ptr<const Topology> topology, std::vector<Axis> axes, const ExploreOptions& options);
 
-  [[nodiscard]] std::vector<std::int64_t> lieOf(const ParallelismMatrix& matrix, AxisSet axes) const;
-  [[nodiscard]] std::vector<Axis> marked(AxisSet axes) const;
-  Classes& classesOf(AxisSet axes);
-  void prepare(Class& alike, AxisSet axes) const;
+  [[nodiscard]] std::vector<std::int64_t> lieOf(const ParallelismMatrix& matrix, const EntryAxes& axes) const;
+  [[nodiscard]] std::vector<Axis> marked(const EntryAxes& axes) const;
+  Classes& classesOf(const EntryAxes& axes);
+  void prepare(Class& alike, const EntryAxes& axes) const;
   [[nodiscard]] Result<CheapestProgram*> programsFor(const SynthesisHierarchy& hierarchy, const Goal& goal,
                                                      const std::stop_token& stop);
-  [[nodiscard]] Result<Cost> price(Class& alike, const WorkloadEntry& entry, AxisSet axes, const std::stop_token& stop);
-  [[nodiscard]] Result<Cost> priceBest(Class& alike, const Goal& goal, Bytes bytes, AxisSet axes,
+  [[nodiscard]] Result<Cost> price(Class& alike, const WorkloadEntry& entry, const EntryAxes& axes,
+                                   const std::stop_token& stop);
+  [[nodiscard]] Result<Cost> priceBest(Class& alike, const Goal& goal, Bytes bytes, const EntryAxes& axes,
                                        const std::stop_token& stop);
   [[nodiscard]] Cost priceShift(const Class& alike, const WorkloadEntry& entry) const;
-  [[nodiscard]] Result<Cost> priceDispatch(Class& alike, const WorkloadEntry& entry, AxisSet axes,
+  [[nodiscard]] Result<Cost> priceDispatch(Class& alike, const WorkloadEntry& entry, const EntryAxes& axes,
                                            const std::stop_token& stop);
   [[nodiscard]] static EntryCost onceForEveryNode(Class& alike, const ExpertRouting& routing, double bytes, int across);
   [[nodiscard]] int levelsAcross(const SynthesisHierarchy& hierarchy) const;
   [[nodiscard]] Result<Cost> priceGoal(Class& alike, const Goal& goal, Bytes bytes, const std::stop_token& stop);
-  [[nodiscard]] Result<Cost> priceOverlapping(Class& alike, const Goal& goal, Bytes bytes, AxisSet axes,
+  [[nodiscard]] Result<Cost> priceOverlapping(Class& alike, const Goal& goal, Bytes bytes, const EntryAxes& axes,
                                               const std::stop_token& stop);
   using Steps = std::vector<const StateEdge*>;
   [[nodiscard]] static EntryCost costOf(Class& alike, const Steps& steps, Bytes bytes);
@@ -78,8 +87,8 @@ class EntryPricer {
   std::vector<Axis> m_axes;
   ExploreOptions m_options;
   std::vector<ParallelismMatrix> m_matrices;
-  std::map<AxisSet, Classes> m_classes;
-  std::map<std::pair<std::string, std::vector<std::int64_t>>, std::unique_ptr<CheapestProgram>> m_programs;
+  std::map<EntryAxes, Classes> m_classes;
+  std::map<std::pair<std::string, SynthesisShape>, std::unique_ptr<CheapestProgram>> m_programs;
   std::map<Key, StepRanking::Column> m_columns;
 };
 

@@ -16,6 +16,7 @@ StepQuestion foundationOf(const StepQuestion& question) {
   foundation.axes = question.axes;
   foundation.options = question.options;
   foundation.options.goal = kAllReduceGoal;
+  foundation.axes = withoutReplicas(std::move(foundation.axes));
   foundation.options.cost.bytes = CostOptions{}.bytes;
   foundation.options.cost.repeat = 1;
   return foundation;
@@ -60,7 +61,7 @@ Result<std::shared_ptr<const StepRanking>> StepPricer::rank(const StepQuestion& 
   const std::vector<WorkloadEntry>& entries = question.workload.collectives;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const std::string pointer = "/collectives/" + std::to_string(i);
-    const AxisSet axes = prices.axesOf(entries[i]);
+    const EntryAxes axes = prices.axesOf(entries[i]);
     const auto key = EntryPricer::keyOf(entries[i], axes);
     const auto [at, isNew] = known.emplace(key, columns.columns.size());
     if (isNew) {

@@ -12,14 +12,9 @@ namespace {
 
 LevelSet bit(int level) { return static_cast<LevelSet>(1u << (level - 1)); }
 
-/// The levels (outer, inner] as a set.
-LevelSet levelsOf(const GroupPattern& pattern) {
-  return static_cast<LevelSet>((1u << pattern.inner) - (1u << pattern.outer));
-}
-
 /// The classes of devices that take part as fixed parts: digits outside the pattern, those below a master zero.
 bool isGroupClass(LevelSet outside, const GroupPattern& pattern) {
-  if ((outside & levelsOf(pattern)) != 0) return false;
+  if ((outside & pattern.levels()) != 0) return false;
   return !pattern.master || (outside >> pattern.inner) == 0;
 }
 
@@ -38,15 +33,17 @@ ClassState scattered(ClassState state, const GroupPattern& pattern) {
   const bool afterGather = std::any_of(state.splits.begin(), state.splits.end(), [&](const ClassState::Split& split) {
     return split.gatheredAfter != 0 && split.gatheredAfter == segments;
   });
+  bool first = true;
   for (int level = pattern.outer + 1; level <= pattern.inner; ++level) {
-    const bool first = level == pattern.outer + 1;
+    if (!pattern.varies(level)) continue;
     state.splits[state.splitCount++] = {static_cast<std::uint8_t>(level), 0, first && afterGather};
+    first = false;
   }
   return state;
 }
 
 ClassState gathered(ClassState state, const GroupPattern& pattern) {
-  const LevelSet levels = levelsOf(pattern);
+  const LevelSet levels = pattern.levels();
   const std::uint8_t segments = state.segmentCount();
   for (ClassState::Split& split : state.splits) {
     if (split.level != 0 && (levels & bit(split.level)) != 0) split.gatheredAfter = segments;
@@ -67,7 +64,7 @@ struct CompactRule {
 };
 
 ClassState reduced(ClassState state, const GroupPattern& pattern) {
-  state.summed |= levelsOf(pattern);
+  state.summed |= pattern.levels();
   return state;
 }
 
@@ -119,7 +116,7 @@ class GroupRule {
   GroupRule(const CompactState& state, const Instruction& instruction, LevelSet outside, SelectionTable& selections)
       : m_rule(compactRuleOf(instruction.collective)),
         m_pattern(instruction.pattern),
-        m_levels(levelsOf(instruction.pattern)),
+        m_levels(instruction.pattern.levels()),
         m_selections(selections) {
     // Walks the subsets of the varying levels, the empty one (the root's class) first.
     for (unsigned varying = 0;; varying = (varying - m_levels) & m_levels) {
@@ -220,7 +217,9 @@ CompactState CompactState::of(const Distribution& distribution, int levels) {
   if (distribution.contributions == Distribution::Contributions::Everyone) {
     held.summed = static_cast<LevelSet>((1u << levels) - 1);
   }
-  if (distribution.chunks == Distribution::Chunks::OneEach) held = scattered(held, {0, levels, false});
+  if (distribution.chunks == Distribution::Chunks::OneEach) {
+    held = scattered(held, {0, levels, false, Along::Shards, distribution.replicated});
+  }
   CompactState state{std::vector<ClassState>(std::size_t{1} << levels)};
   const bool everybody = distribution.holders == Distribution::Holders::Everybody;
   std::fill(state.classes.begin(), everybody ? state.classes.end() : state.classes.begin() + 1, held);
@@ -230,7 +229,8 @@ CompactState CompactState::of(const Distribution& distribution, int levels) {
 bool CompactState::isDistributedAs(const Distribution& wanted, SelectionTable& selections) const {
   const auto all = static_cast<LevelSet>(classes.size() - 1);
   const LevelSet summed = wanted.contributions == Distribution::Contributions::Everyone ? all : LevelSet{0};
-  const LevelSet split = wanted.chunks == Distribution::Chunks::OneEach ? all : LevelSet{0};
+  const auto dealt = static_cast<LevelSet>(all & ~unsigned{wanted.replicated});
+  const LevelSet split = wanted.chunks == Distribution::Chunks::OneEach ? dealt : LevelSet{0};
   for (std::size_t entry = 0; entry < classes.size(); ++entry) {
     const ClassState& here = classes[entry];
     if (entry > 0 && wanted.holders != Distribution::Holders::Everybody) {
@@ -247,7 +247,7 @@ bool CompactState::isDistributedAs(const Distribution& wanted, SelectionTable& s
 std::optional<CompactState> applyCompact(const CompactState& state, const Instruction& instruction,
                                          SelectionTable& selections) {
   // Most instructions fail for the group of the very first devices; then nothing need be copied.
-  if (!rootMay(compactRuleOf(instruction.collective), state.classes[0], levelsOf(instruction.pattern))) {
+  if (!rootMay(compactRuleOf(instruction.collective), state.classes[0], instruction.pattern.levels())) {
     return std::nullopt;
   }
   CompactState after = state;
@@ -261,7 +261,7 @@ std::optional<CompactState> applyCompact(const CompactState& state, const Instru
 
 bool othersEmpty(const CompactState& state, const GroupPattern& pattern, int levels) {
   for (unsigned entry = 0; entry < (1u << levels); ++entry) {
-    const LevelSet outside = static_cast<LevelSet>(entry & ~unsigned{levelsOf(pattern)});
+    const LevelSet outside = static_cast<LevelSet>(entry & ~unsigned{pattern.levels()});
     if (!isGroupClass(outside, pattern) && state.classes[entry].present) return false;
   }
   return true;

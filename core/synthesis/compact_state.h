@@ -14,9 +14,6 @@ namespace p2 {
 /// Most levels (of size ≥ 2) a synthesis hierarchy can have for the compact synthesizer.
 inline constexpr int kMostSynthesisLevels = 8;
 
-/// Set of levels; bit l − 1 stands for level l.
-using LevelSet = std::uint16_t;
-
 /// What every device of one class holds, as a function of its digits: nothing, or the chunks that its digits on the
 /// split levels select. Each of these is the sum over all devices whose digits are the same on every level that is not
 /// in `summed`.

@@ -12,7 +12,7 @@ class ExplicitSearch {
  public:
   ExplicitSearch(const Placement& placement, const SynthesisHierarchy& hierarchy, RuleSet rules, const Goal& goal)
       : m_engine(placement, hierarchy, rules, goal) {
-    for (const GroupPattern& pattern : groupPatterns(hierarchy.levelCount())) {
+    for (const GroupPattern& pattern : groupPatterns(hierarchy)) {
       for (const Collective collective : kCollectives) {
         if (goal.collectives.contains(collective)) m_instructions.push_back({pattern, collective});
       }

@@ -35,7 +35,8 @@ Result<Execution> execute(const Placement& placement, const SynthesisHierarchy& 
 }
 
 Result<CompactExecution> executeCompactly(const SynthesisHierarchy& hierarchy, const Program& program, RuleSet rules,
-                                          const Goal& goal) {
+                                          const Goal& wanted) {
+  const Goal goal = goalOn(hierarchy, wanted);
   const int levels = hierarchy.levelCount();
   if (levels > kMostSynthesisLevels) {
     return Error{"the reduction spans " + std::to_string(levels) + " levels; at most " +

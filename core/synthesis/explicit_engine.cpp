@@ -35,7 +35,10 @@ std::string foreignSentence(Collective collective, const Goal& goal) {
 
 ExplicitEngine::ExplicitEngine(const Placement& placement, const SynthesisHierarchy& hierarchy, RuleSet rules,
                                const Goal& goal)
-    : m_hierarchy(hierarchy), m_rules(rules), m_goal(goal), m_k(static_cast<int>(placement.groupSize())) {
+    : m_hierarchy(hierarchy),
+      m_rules(rules),
+      m_goal(goalOn(hierarchy, goal)),
+      m_k(static_cast<int>(placement.groupSize())) {
   const bool oneGroup = hierarchy.kind() == HierarchyKind::ReductionAxes;
   const std::int64_t groups = oneGroup ? 1 : placement.groupCount();
   for (std::int64_t group = 0; group < groups; ++group) m_contributors.push_back(placement.groupMembers(group));
@@ -48,7 +51,10 @@ ExplicitEngine::ExplicitEngine(const Placement& placement, const SynthesisHierar
     m_reductionGroup.push_back(oneGroup ? 0 : static_cast<std::size_t>(placement.groupOf(device)));
     const DeviceGroup& group = m_contributors[m_reductionGroup.back()];
     m_ownColumn.push_back(static_cast<int>(std::find(group.begin(), group.end(), device) - group.begin()));
-    m_wanted.push_back(m_goal.after.stateOf(m_k, m_ownColumn.back()));
+    const Shard shard{placement.shardOf(device), placement.shardCount()};
+    m_shard.push_back(m_reductionGroup.back() * static_cast<std::size_t>(shard.count) +
+                      static_cast<std::size_t>(shard.number));
+    m_wanted.push_back(m_goal.after.stateOf(m_k, m_ownColumn.back(), shard));
   }
 }
 
@@ -59,10 +65,17 @@ ExplicitEngine::States ExplicitEngine::initial() const {
 }
 
 bool ExplicitEngine::isGoal(const States& states) const {
-  std::vector<DeviceState> dealt(m_contributors.size(), DeviceState(m_k));  // by reduction group, when nobody shares
+  std::vector<DeviceState> dealt(m_contributors.size(), DeviceState(m_k));  // by reduction group, of different shards
+  std::vector<const DeviceState*> shards(m_wanted.size(), nullptr);
   for (std::size_t member = 0; member < states.size(); ++member) {
     if (!m_goal.after.allows(states[member], m_wanted[member])) return false;
     if (m_goal.after.chunks != Distribution::Chunks::OneEach) continue;
+    const DeviceState*& shard = shards[m_shard[member]];
+    if (shard != nullptr) {
+      if (states[member] != *shard) return false;
+      continue;
+    }
+    shard = &states[member];
     DeviceState& others = dealt[m_reductionGroup[member]];
     if (states[member].firstOverlap(others) >= 0) return false;
     others.unite(states[member]);

@@ -11,9 +11,12 @@
 
 namespace p2 {
 
-enum class Form { InsideGroup, Parallel, Master };
+/// The paper's forms, and two for a result that is dealt out over some axes and replicated along others: within each
+/// slice the devices that differ along the ones alone, and those that differ along the others alone. They are the
+/// groups that frameworks have communicators of.
+enum class Form { InsideGroup, Parallel, Master, Shards, Replicas };
 
-/// slice and form as the paper writes them (§3.3): "gpu:Parallel(root)". `ancestor` is unused by InsideGroup.
+/// slice and form as the paper writes them (§3.3): "gpu:Parallel(root)". `ancestor` is used by Parallel and Master.
 struct Spelling {
   int slice = 0;
   Form form = Form::InsideGroup;
@@ -34,10 +37,18 @@ using Program = std::vector<Instruction>;
 using StepId = StrongId<struct StepTag>;
 
 /// Every pattern of a hierarchy of that many levels, each once: InsideGroup, then Parallel, then Master, outermost
-/// slice first. levels² of them.
-[[nodiscard]] std::vector<GroupPattern> groupPatterns(int levels);
+/// slice first: levels² of them. Where some levels are replicated, then also Shards and Replicas, as far as their
+/// groups are no run of levels and so none of the former.
+[[nodiscard]] std::vector<GroupPattern> groupPatterns(int levels, LevelSet replicated = 0);
+[[nodiscard]] std::vector<GroupPattern> groupPatterns(const SynthesisHierarchy& hierarchy);
 
-/// The goal's one collective over the whole reduction group, the reference of every comparison.
+/// The goal as it is over the levels of the hierarchy: a ReduceScatter does not deal out over replicated ones, and is
+/// an AllReduce where all are.
+[[nodiscard]] Goal goalOn(const SynthesisHierarchy& hierarchy, const Goal& goal);
+
+/// The goal's one collective over the whole reduction group, the reference of every comparison. A ReduceScatter that
+/// leaves replicas has none: there it is what frameworks do for it, a ReduceScatter over the shards and then an
+/// AllReduce over the replicas.
 [[nodiscard]] Program flatProgram(const SynthesisHierarchy& hierarchy, const Goal& goal = kAllReduceGoal);
 
 /// The canonical spelling: InsideGroup before Parallel before Master, then the outermost slice.
@@ -47,7 +58,7 @@ using StepId = StrongId<struct StepTag>;
 /// The pattern a spelling means. Errors: groups of a single device, an ancestor that is not above the slice.
 [[nodiscard]] Result<GroupPattern> patternOf(const SynthesisHierarchy& hierarchy, const Spelling& spelling);
 
-/// "InsideGroup", "Parallel(root)", "Master(node)".
+/// "InsideGroup", "Parallel(root)", "Master(node)", "Shards", "Replicas".
 [[nodiscard]] std::string formText(const SynthesisHierarchy& hierarchy, const Spelling& spelling);
 /// "gpu:Parallel(root):AllReduce".
 [[nodiscard]] std::string instructionText(const SynthesisHierarchy& hierarchy, const Instruction& instruction);

@@ -22,23 +22,29 @@ System systemOfPairs(int levels) {
   return system;
 }
 
-Placement wholeOf(const System& system) {
-  ParallelismMatrix matrix(1, system.levels.size());
-  for (std::size_t level = 0; level < system.levels.size(); ++level) matrix.set(0, level, 2);
-  return Placement({{"all", std::int64_t{1} << system.levels.size(), true}}, matrix);
+/// An axis for every level.
+Placement wholeOf(const System& system, LevelSet replicated) {
+  const std::size_t levels = system.levels.size();
+  std::vector<Axis> axes;
+  ParallelismMatrix matrix(levels, levels);
+  for (std::size_t level = 0; level < levels; ++level) {
+    axes.push_back({system.levels[level].name, 2, true, (replicated >> level & 1) != 0});
+    matrix.set(level, level, 2);
+  }
+  return Placement(axes, matrix);
 }
 
 /// A hierarchy of pairs, and what its devices may come to hold after a program.
 class Twin {
  public:
-  Twin(int levels, RuleSet rules, const Goal& goal)
-      : m_system(systemOfPairs(levels)),
-        m_placement(wholeOf(m_system)),
+  Twin(const SynthesisHierarchy& original, RuleSet rules, const Goal& goal)
+      : m_system(systemOfPairs(original.levelCount())),
+        m_placement(wholeOf(m_system, original.replicatedLevels())),
         m_hierarchy(m_system, m_placement),
         m_goal(goal),
-        m_k(1 << levels),
+        m_k(1 << original.levelCount()),
         m_engine(m_placement, m_hierarchy, rules, goal) {
-    for (const GroupPattern& pattern : groupPatterns(levels)) {
+    for (const GroupPattern& pattern : groupPatterns(m_hierarchy)) {
       for (const Collective collective : kCollectives) {
         if (goal.collectives.contains(collective)) m_instructions.push_back({pattern, collective});
       }
@@ -76,12 +82,14 @@ class Twin {
   };
   /// The first bit that a member is to end with and never gets.
   [[nodiscard]] std::optional<Bit> missing() const {
+    const bool dealt = m_goal.after.chunks == Distribution::Chunks::OneEach;
     for (int member = 0; member < m_k; ++member) {
-      const DeviceState wanted = m_goal.after.stateOf(m_k, member);
-      // Which chunk a member ends with is open; that of the very first is known to be the first.
-      if (m_goal.after.chunks == Distribution::Chunks::OneEach && member > 0) break;
+      const Shard shard = shardOf(member);
+      const DeviceState wanted = m_goal.after.stateOf(m_k, member, shard);
+      // Which chunks a member ends with is open; the very first and its replicas are known to have the first.
+      if (dealt && shard.number > 0) continue;
       for (const int chunk : wanted.rows()) {
-        if (chunk != 0 && chunk != m_k - 1) continue;
+        if (chunk != 0 && (dealt || chunk != m_k - 1)) continue;
         for (const int contributor : wanted.columns(chunk)) {
           if (!m_held[static_cast<std::size_t>(member)].test(chunk, contributor))
             return Bit{member, chunk, contributor};
@@ -94,13 +102,17 @@ class Twin {
   [[nodiscard]] std::optional<int> overfull() const {
     for (int member = 0; member < m_k; ++member) {
       if (m_goal.after.holders == Distribution::Holders::AtLeastRoot && member > 0) break;
-      const int wanted = m_goal.after.stateOf(m_k, member).rowCount();
+      const int wanted = m_goal.after.stateOf(m_k, member, shardOf(member)).rowCount();
       if (m_fewest[static_cast<std::size_t>(member)] > wanted) return member;
     }
     return std::nullopt;
   }
 
  private:
+  [[nodiscard]] Shard shardOf(int member) const {
+    return {m_placement.shardOf(Device(member)), m_placement.shardCount()};
+  }
+
   void meet(ExplicitEngine::States states) {
     const auto [found, isNew] = m_seen.insert(std::move(states));
     if (!isNew) return;
@@ -144,9 +156,10 @@ LostPart notTogether(const Goal& goal) {
 }  // namespace
 
 LostPart lostPartAfter(const Placement& placement, const SynthesisHierarchy& hierarchy, const Program& program,
-                       RuleSet rules, const Goal& goal, const std::stop_token& stop) {
+                       RuleSet rules, const Goal& wanted, const std::stop_token& stop) {
+  const Goal goal = goalOn(hierarchy, wanted);
   if (hierarchy.levelCount() > kMostTwinLevels || hierarchy.levelCount() == 0) return notTogether(goal);
-  Twin twin(hierarchy.levelCount(), rules, goal);
+  Twin twin(hierarchy, rules, goal);
   if (!twin.follow(program, stop)) return notTogether(goal);
   const DeviceGroup devices = placement.groupMembers(0);
   const std::vector<std::int64_t> sizes = hierarchy.sizes();

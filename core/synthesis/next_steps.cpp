@@ -56,7 +56,7 @@ Result<std::shared_ptr<const ProgramGuide>> ProgramGuide::make(const Placement& 
   guide->m_complete = hierarchy.levelCount() <= kMostGuidedLevels;
   guide->m_graph = std::move(known);
   if (guide->m_complete) {
-    P2_TRY_ASSIGN(guide->m_graph, StateGraph::build(hierarchy.sizes(), rules, kNoLimit, stop, goal));
+    P2_TRY_ASSIGN(guide->m_graph, StateGraph::build(hierarchy.sizes(), rules, kNoLimit, stop, guide->m_goal));
   }
   return std::shared_ptr<const ProgramGuide>(std::move(guide));
 }
@@ -104,7 +104,7 @@ NextSteps ProgramGuide::after(const ProgramTrace& trace, int steps, bool explain
   if (!node && m_complete && !next.atGoal) {
     next.deadEnd = explain ? lostPartAfter(m_placement, m_hierarchy, program, m_rules, m_goal, stop) : LostPart{};
   }
-  for (const GroupPattern& pattern : groupPatterns(m_hierarchy.levelCount())) {
+  for (const GroupPattern& pattern : groupPatterns(m_hierarchy)) {
     for (const Collective collective : kCollectives) {
       if (!m_goal.collectives.contains(collective)) continue;
       NextStep& step = next.steps.emplace_back();

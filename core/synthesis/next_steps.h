@@ -63,7 +63,7 @@ class ProgramGuide {
 
  private:
   ProgramGuide(const Placement& placement, const SynthesisHierarchy& hierarchy, RuleSet rules, const Goal& goal)
-      : m_placement(placement), m_hierarchy(hierarchy), m_rules(rules), m_goal(goal) {}
+      : m_placement(placement), m_hierarchy(hierarchy), m_rules(rules), m_goal(goalOn(hierarchy, goal)) {}
   [[nodiscard]] std::optional<int> nodeAfter(const Program& program) const;
   void judge(NextStep& step, std::optional<int> node, const Program& longer, bool explain,
              const std::stop_token& stop) const;

@@ -20,7 +20,7 @@ class HintSearch {
       : m_hierarchy(hierarchy),
         m_program(program),
         m_rules(rules),
-        m_goal(goal),
+        m_goal(goalOn(hierarchy, goal)),
         m_selections(hierarchy.sizes()),
         m_before{CompactState::of(goal.before, hierarchy.levelCount())} {
     for (const Instruction& instruction : program) {
@@ -28,7 +28,7 @@ class HintSearch {
       if (!after) break;
       m_before.push_back(std::move(*after));
     }
-    for (const GroupPattern& pattern : groupPatterns(hierarchy.levelCount())) {
+    for (const GroupPattern& pattern : groupPatterns(hierarchy)) {
       for (const Collective collective : kCollectives) {
         if (goal.collectives.contains(collective)) m_instructions.push_back({pattern, collective});
       }
@@ -172,7 +172,7 @@ class HintSearch {
   const SynthesisHierarchy& m_hierarchy;
   const Program& m_program;
   RuleSet m_rules;
-  const Goal& m_goal;
+  Goal m_goal;
   SelectionTable m_selections;
   std::vector<CompactState> m_before;  // before every step up to the first that cannot run, and after the last
   std::vector<Instruction> m_instructions;

@@ -52,7 +52,9 @@ class TitleSearch {
  public:
   TitleSearch(const SynthesisHierarchy& hierarchy, const std::vector<Collective>& title, RuleSet rules,
               const Goal& goal, std::size_t most)
-      : m_space(hierarchy.sizes(), rules, static_cast<int>(title.size()), goal), m_title(title), m_most(most) {}
+      : m_space(hierarchy.sizes(), rules, static_cast<int>(title.size()), goalOn(hierarchy, goal)),
+        m_title(title),
+        m_most(most) {}
 
   void run() { extend(m_space.first()); }
   [[nodiscard]] const std::vector<Program>& found() const { return m_found; }
@@ -99,7 +101,17 @@ Error ambiguousTitle(const SynthesisHierarchy& hierarchy, const std::string& tit
 std::string notationText(const SynthesisHierarchy& hierarchy, const Instruction& instruction) {
   const Spelling spelling = spellingOf(instruction.pattern, hierarchy.levelCount());
   std::string text = std::string(nameOf(instruction.collective)) + "·" + hierarchy.levelName(spelling.slice);
-  if (spelling.form == Form::InsideGroup) return text;
+  switch (spelling.form) {
+    case Form::InsideGroup:
+      return text;
+    case Form::Shards:
+      return text + "@shards";
+    case Form::Replicas:
+      return text + "@replicas";
+    case Form::Parallel:
+    case Form::Master:
+      break;
+  }
   return text + (spelling.form == Form::Parallel ? "∥" : "∥₁") + hierarchy.levelName(spelling.ancestor);
 }
 

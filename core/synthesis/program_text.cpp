@@ -14,11 +14,15 @@ struct FormNames {
   std::string_view sign;   // between slice and ancestor; longer ones before what they begin with
   std::string_view ascii;  // the same for keyboards
 };
-constexpr std::array<FormNames, 3> kForms{{
+constexpr std::array<FormNames, 5> kForms{{
+    {Form::Shards, "Shards", "@shards", "@shards"},
+    {Form::Replicas, "Replicas", "@replicas", "@replicas"},
     {Form::Master, "Master", "∥₁", "||1"},
     {Form::Parallel, "Parallel", "∥", "||"},
     {Form::InsideGroup, "InsideGroup", "", ""},
 }};
+
+bool hasAncestor(Form form) { return form == Form::Parallel || form == Form::Master; }
 
 std::vector<std::string> splitOutsideBlanks(std::string_view text, char separator) {
   std::vector<std::string> parts(1);
@@ -53,13 +57,14 @@ Result<int> readLevel(const SynthesisHierarchy& hierarchy, const std::string& na
 
 Result<Spelling> readForm(const SynthesisHierarchy& hierarchy, int slice, const std::string& text) {
   for (const FormNames& form : kForms) {
-    if (form.form == Form::InsideGroup && text == form.word) return Spelling{slice, form.form, 0};
+    if (!hasAncestor(form.form) && text == form.word) return Spelling{slice, form.form, 0};
     const std::string head = std::string(form.word) + "(";
-    if (form.form == Form::InsideGroup || !text.starts_with(head) || !text.ends_with(")")) continue;
+    if (!hasAncestor(form.form) || !text.starts_with(head) || !text.ends_with(")")) continue;
     P2_TRY_ASSIGN(const auto ancestor, readLevel(hierarchy, text.substr(head.size(), text.size() - head.size() - 1)));
     return Spelling{slice, form.form, ancestor};
   }
-  return Error{"\"" + text + "\" is not a form; use InsideGroup, Parallel(level) or Master(level)"};
+  return Error{"\"" + text + "\" is not a form; use InsideGroup, Parallel(level) or Master(level)" +
+               std::string(hierarchy.replicatedLevels() == 0 ? "" : ", Shards or Replicas")};
 }
 
 /// "node∥root"
@@ -73,8 +78,9 @@ Result<Spelling> readGroups(const SynthesisHierarchy& hierarchy, const std::stri
       at = text.find(form.ascii);
     }
     if (at == std::string::npos) continue;
+    if (!inside && !hasAncestor(form.form) && at + length != text.size()) continue;
     P2_TRY_ASSIGN(const auto slice, readLevel(hierarchy, text.substr(0, at)));
-    if (inside) return Spelling{slice, form.form, 0};
+    if (!hasAncestor(form.form)) return Spelling{slice, form.form, 0};
     P2_TRY_ASSIGN(const auto ancestor, readLevel(hierarchy, text.substr(at + length)));
     return Spelling{slice, form.form, ancestor};
   }
@@ -120,6 +126,10 @@ std::string formText(const SynthesisHierarchy& hierarchy, const Spelling& spelli
       return "Parallel(" + hierarchy.levelName(spelling.ancestor) + ")";
     case Form::Master:
       return "Master(" + hierarchy.levelName(spelling.ancestor) + ")";
+    case Form::Shards:
+      return "Shards";
+    case Form::Replicas:
+      return "Replicas";
   }
   return {};
 }

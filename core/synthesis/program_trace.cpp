@@ -13,7 +13,8 @@ MemberId memberIn(const SynthesisHierarchy& hierarchy, Device device) {
 }  // namespace
 
 Result<ProgramTrace> ProgramTrace::run(const Placement& placement, const SynthesisHierarchy& hierarchy,
-                                       const Program& program, RuleSet rules, const Goal& goal) {
+                                       const Program& program, RuleSet rules, const Goal& wanted) {
+  const Goal goal = goalOn(hierarchy, wanted);
   const bool compact =
       hierarchy.kind() == HierarchyKind::ReductionAxes && hierarchy.deviceCount() > kMostExplicitMembers;
   if (compact) return runCompactly(placement, hierarchy, program, rules, goal);
@@ -23,7 +24,7 @@ Result<ProgramTrace> ProgramTrace::run(const Placement& placement, const Synthes
 
 Result<ProgramTrace> ProgramTrace::runCompactly(const Placement& placement, const SynthesisHierarchy& hierarchy,
                                                 const Program& program, RuleSet rules, const Goal& goal) {
-  P2_TRY_ASSIGN(auto record, recordCompactly(placement, hierarchy, program, rules, goal));
+  P2_TRY_ASSIGN(auto record, recordCompactly(placement, hierarchy, program, rules, goalOn(hierarchy, goal)));
   return ProgramTrace(std::move(record));
 }
 

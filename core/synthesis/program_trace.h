@@ -41,7 +41,7 @@ class ProgramTrace {
   [[nodiscard]] const Program& program() const;
   /// Steps that can run, from the first on. All members below are about 0 … validSteps() `steps` having run.
   [[nodiscard]] int validSteps() const;
-  /// What the program is to achieve.
+  /// What the program is to achieve, as goalOn() has it.
   [[nodiscard]] const Goal& goal() const;
   /// Whether all steps run and the goal is reached: for AllReduce, that every device ends with every contribution of
   /// its reduction group.

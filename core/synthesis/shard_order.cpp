@@ -6,10 +6,15 @@ namespace {
 
 std::vector<std::int64_t> dealtOrder(const ProgramTrace& trace) {
   const SynthesisHierarchy& hierarchy = trace.hierarchy();
-  const DeviceGroup members = hierarchy.groups({0, hierarchy.levelCount(), false})[0];
+  // Of replicas the first stands for all.
+  GroupPattern shards{0, hierarchy.levelCount(), false};
+  shards.fixed = trace.goal().after.replicated;
   std::vector<std::int64_t> order;
+  const DeviceGroup members = hierarchy.groups(shards)[0];
   for (const Device member : members) {
-    order.push_back(trace.chunksOf(member, trace.validSteps())[0].from);
+    for (const ChunkRange& range : trace.chunksOf(member, trace.validSteps())) {
+      for (std::int64_t chunk = range.from; chunk < range.to; ++chunk) order.push_back(chunk);
+    }
   }
   return order;
 }
@@ -20,8 +25,8 @@ std::vector<std::size_t> levelsByPlace(const Program& program) {
   std::vector<std::size_t> levels;
   for (auto step = program.rbegin(); step != program.rend(); ++step) {
     if (step->collective != Collective::AllGather) continue;
-    for (int level = step->pattern.outer; level < step->pattern.inner; ++level) {
-      levels.push_back(static_cast<std::size_t>(level));
+    for (int level = step->pattern.outer + 1; level <= step->pattern.inner; ++level) {
+      if (step->pattern.varies(level)) levels.push_back(static_cast<std::size_t>(level - 1));
     }
   }
   return levels;

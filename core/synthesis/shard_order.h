@@ -14,9 +14,10 @@ namespace p2 {
 /// for programs that do not reach their goal, and for hierarchies other than ReductionAxes.
 ///
 /// Of a goal that deals out (ReduceScatter, Scatter, AllToAll): the chunk that each member of a reduction group ends
-/// with, the members in order. "0,2,4,1,3,5" over levels 2·3, the inner one first. Chunks are interchangeable, so the
-/// order is one to choose: dealing out from the inside sends least over what is slow. Whoever wants member i to have
-/// chunk i puts the blocks of the vector in the inverse order beforehand.
+/// with, the members in order; where the result has replicas, the chunks of one of each, shard after shard.
+/// "0,2,4,1,3,5" over levels 2·3, the inner one first. Chunks are interchangeable, so the order is one to choose:
+/// dealing out from the inside sends least over what is slow. Whoever wants member i to have chunk i puts the blocks of
+/// the vector in the inverse order beforehand.
 ///
 /// Of a goal that gathers (AllGather): the member whose chunk lies at each place of the vector, if every step puts the
 /// pieces side by side in the order of its group, as libraries do.

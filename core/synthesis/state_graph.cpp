@@ -34,7 +34,7 @@ std::vector<GroupShare> groupShares(const CompactState& before, const CompactSta
                                     const Instruction& instruction) {
   if (traitsOf(instruction.collective).keepsApart) return {GroupShare{}};
   const GroupPattern& pattern = instruction.pattern;
-  const unsigned varying = (1u << pattern.inner) - (1u << pattern.outer);
+  const unsigned varying = pattern.levels();
   std::vector<GroupShare> shares;
   for (unsigned outside = 0; outside < before.classes.size(); ++outside) {
     if ((outside & varying) != 0 || (pattern.master && (outside >> pattern.inner) != 0)) continue;
@@ -47,8 +47,14 @@ std::vector<GroupShare> groupShares(const CompactState& before, const CompactSta
   return shares;
 }
 
-StateEdge flatStep(const SynthesisHierarchy& hierarchy, const Goal& goal) {
-  return {flatProgram(hierarchy, goal)[0], 0, {GroupShare{}}};
+std::vector<StateEdge> flatSteps(const SynthesisHierarchy& hierarchy, const Goal& goal) {
+  std::vector<StateEdge> steps;
+  GroupShare share;
+  for (const Instruction& instruction : flatProgram(hierarchy, goal)) {
+    steps.push_back({instruction, 0, {share}});
+    share.split = instruction.pattern.levels();
+  }
+  return steps;
 }
 
 class StateGraphBuilder {

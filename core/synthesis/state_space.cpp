@@ -32,10 +32,11 @@ StateSpace::StateSpace(const std::vector<std::int64_t>& sizes, RuleSet rules, in
       m_first(CompactState::of(goal.before, m_levels)),
       m_wanted(CompactState::of(goal.after, m_levels).classes[0]),
       m_selections(sizes) {
-  for (const GroupPattern& pattern : groupPatterns(m_levels)) {
+  for (const GroupPattern& pattern : groupPatterns(m_levels, goal.after.replicated)) {
     for (const Collective collective : kCollectives) {
       if (goal.collectives.contains(collective)) m_instructions.push_back({pattern, collective});
     }
+    if (pattern.along != Along::All) m_along.push_back(pattern.levels());
   }
 }
 
@@ -55,13 +56,20 @@ bool StateSpace::mayEnd(const CompactState& state, int depth) {
 }
 
 // The devices that are first everywhere are a root in each of their groups, so they must take part in summing every run
-// of levels that is not summed yet, one instruction covering one run, and gather if more is split than is wanted.
+// of levels that is not summed yet, one instruction covering one run or the levels of Shards or Replicas, and gather if
+// more is split than is wanted.
 int StateSpace::stepsNeeded(const CompactState& state) {
   const ClassState& first = state.classes[0];
   const unsigned unsummed = m_wanted.summed & ~unsigned{first.summed};
-  const int reducing = std::popcount(unsummed & ~(unsummed << 1));
+  const int reducing = fewestSums(unsummed);
   if ((first.splitLevels() & ~unsigned{m_wanted.splitLevels()}) != 0) return reducing + 1;
   return reducing == 0 && !isGoal(state) ? 1 : reducing;
+}
+
+int StateSpace::fewestSums(unsigned unsummed) const {
+  const int runs = std::popcount(unsummed & ~(unsummed << 1));
+  if (runs < 2 || m_along.empty()) return runs;
+  return std::find(m_along.begin(), m_along.end(), unsummed) != m_along.end() ? 1 : 2;
 }
 
 // The devices that are first everywhere take part in every instruction. The levels they still have to sum or gather

@@ -18,7 +18,7 @@ class StateSpace {
     CompactState after;
   };
 
-  /// Programs of at most `limit` steps over levels of the given sizes.
+  /// Programs of at most `limit` steps over levels of the given sizes; the goal is as goalOn() has it there.
   StateSpace(const std::vector<std::int64_t>& sizes, RuleSet rules, int limit, const Goal& goal = kAllReduceGoal);
 
   [[nodiscard]] int levels() const { return m_levels; }
@@ -39,6 +39,7 @@ class StateSpace {
  private:
   [[nodiscard]] bool mayEnd(const CompactState& state, int depth);
   [[nodiscard]] int stepsNeeded(const CompactState& state);
+  [[nodiscard]] int fewestSums(unsigned unsummed) const;
   [[nodiscard]] bool isDeadEnd(const CompactState& state) const;
   std::string contentOf(const ClassState& entry, bool cutsRemain, std::vector<int>& selections);
   void appendSelections(std::string& content, const ClassState& entry, std::vector<int>& met);
@@ -51,6 +52,7 @@ class StateSpace {
   ClassState m_wanted;  // what the devices that are first everywhere are to end with
   SelectionTable m_selections;
   std::vector<Instruction> m_instructions;
+  std::vector<LevelSet> m_along;  // the levels of patterns that vary no run of them
 };
 
 /// Refuses hierarchies of more than kMostSynthesisLevels levels.

@@ -7,6 +7,8 @@
 namespace p2 {
 namespace {
 
+constexpr std::size_t kMostLevelsInSet = 8 * sizeof(LevelSet);
+
 struct KindName {
   HierarchyKind kind;
   std::string_view name;
@@ -19,6 +21,29 @@ constexpr std::array kKindNames{
     KindName{HierarchyKind::ReductionAxes, "reduction"},
 };
 
+/// Levels with digits of axes that are replicated and of others, each cut into runs of one sort: in the order of the
+/// digits, so that devices keep their numbers.
+std::vector<SynthesisLevel> cutByRole(std::vector<SynthesisLevel> levels, const std::vector<Axis>& axes) {
+  std::vector<SynthesisLevel> cut;
+  for (SynthesisLevel& level : levels) {
+    std::erase_if(level.digits, [](const Digit& digit) { return digit.size == 1; });
+    std::vector<SynthesisLevel> runs;
+    for (const Digit& digit : level.digits) {
+      const bool goesOn = !runs.empty() && axes[runs.back().digits[0].axis].replicate == axes[digit.axis].replicate;
+      if (!goesOn) runs.push_back({level.name + "/" + axes[digit.axis].name, 1, {}});
+      if (goesOn) runs.back().name += "+" + axes[digit.axis].name;
+      runs.back().digits.push_back(digit);
+    }
+    if (runs.size() < 2) {
+      cut.push_back(std::move(level));
+      continue;
+    }
+    runs.back().name = level.name;
+    cut.insert(cut.end(), runs.begin(), runs.end());
+  }
+  return cut;
+}
+
 /// The digits of each level of a hierarchy before levels of size 1 are dropped, with the level's name.
 std::vector<SynthesisLevel> rawLevels(const System& system, const Placement& placement, HierarchyKind kind) {
   std::vector<SynthesisLevel> raw;
@@ -28,7 +53,7 @@ std::vector<SynthesisLevel> rawLevels(const System& system, const Placement& pla
     for (const Digit& digit : placement.digits()) {
       if (kind == HierarchyKind::System || axes[digit.axis].reduce) raw[digit.level].digits.push_back(digit);
     }
-    return raw;
+    return kind == HierarchyKind::System ? raw : cutByRole(raw, axes);
   }
   std::vector<Digit> digits = placement.digits();
   if (kind == HierarchyKind::RowBased) {
@@ -74,6 +99,11 @@ SynthesisHierarchy::SynthesisHierarchy(const System& system, const Placement& pl
     m_names.push_back({level.name, levelCount()});
   }
   if (kind != HierarchyKind::ReductionAxes) return;
+  for (std::size_t level = 0; level < m_levels.size() && level < kMostLevelsInSet; ++level) {
+    if (placement.axes()[m_levels[level].digits[0].axis].replicate) {
+      m_replicated = static_cast<LevelSet>(m_replicated | 1u << level);
+    }
+  }
   for (const Digit& digit : placement.digits()) {
     if (!placement.axes()[digit.axis].reduce && digit.size > 1) m_outside.push_back(digit);
   }
@@ -112,8 +142,8 @@ MemberId SynthesisHierarchy::memberOf(Device device) const {
 
 std::int64_t SynthesisHierarchy::groupSize(const GroupPattern& pattern) const {
   std::int64_t size = 1;
-  for (int level = pattern.outer; level < pattern.inner; ++level) {
-    size *= m_levels[static_cast<std::size_t>(level)].size;
+  for (int level = pattern.outer + 1; level <= pattern.inner; ++level) {
+    if (pattern.varies(level)) size *= m_levels[static_cast<std::size_t>(level - 1)].size;
   }
   return size;
 }
@@ -123,7 +153,7 @@ std::vector<DeviceGroup> SynthesisHierarchy::groups(const GroupPattern& pattern)
   std::vector<Digit> fixed = m_outside;
   for (int level = 0; level < levelCount(); ++level) {
     const std::vector<Digit>& digits = m_levels[static_cast<std::size_t>(level)].digits;
-    if (level >= pattern.outer && level < pattern.inner) {
+    if (pattern.varies(level + 1)) {
       varying.insert(varying.end(), digits.begin(), digits.end());
     } else if (!pattern.master || level < pattern.inner) {
       fixed.insert(fixed.end(), digits.begin(), digits.end());

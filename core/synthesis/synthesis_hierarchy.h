@@ -21,6 +21,9 @@ enum class HierarchyKind {
 [[nodiscard]] std::string_view nameOf(HierarchyKind kind);
 [[nodiscard]] Result<HierarchyKind> hierarchyKindFrom(std::string_view name);
 
+/// Set of levels; bit l − 1 stands for level l.
+using LevelSet = std::uint16_t;
+
 /// One level below the root: `size` ≥ 2 children, numbered by the given digits of the device number.
 struct SynthesisLevel {
   std::string name;
@@ -28,12 +31,31 @@ struct SynthesisLevel {
   std::vector<Digit> digits;  ///< most significant first
 };
 
-/// The groups of an instruction: the devices that differ only in the levels (outer, inner]. Levels are numbered from
-/// 1; 0 is the root. With `master`, only the devices that are first in every level below `inner` take part.
+/// The devices that a pattern groups together where a result is dealt out over some levels alone.
+enum class Along : std::uint8_t {
+  All,
+  Shards,   ///< devices that differ on levels it is dealt out over
+  Replicas  ///< devices that differ on the others
+};
+
+/// The groups of an instruction: the devices that differ only in the levels (outer, inner] without those in `fixed`.
+/// Levels are numbered from 1; 0 is the root. With `master`, only the devices that are first in every level below
+/// `inner` take part.
 struct GroupPattern {
   int outer = 0;
   int inner = 1;
   bool master = false;
+  Along along = Along::All;  ///< which levels `fixed` leaves, if any are fixed
+  LevelSet fixed = 0;
+
+  /// Whether devices of a group differ in the level.
+  [[nodiscard]] bool varies(int level) const {
+    return level > outer && level <= inner && (fixed == 0 || (fixed >> (level - 1) & 1) == 0);
+  }
+  /// The levels in which they do, of the first 16.
+  [[nodiscard]] LevelSet levels() const {
+    return static_cast<LevelSet>(((1u << inner) - (1u << outer)) & ~unsigned{fixed});
+  }
   friend auto operator<=>(const GroupPattern&, const GroupPattern&) = default;
 };
 
@@ -43,6 +65,10 @@ using MemberGroup = std::vector<MemberId>;
 
 /// root:1 and the levels of one kind of hierarchy for one placement; levels of size 1 are dropped, their names stay
 /// usable as names of the level above.
+///
+/// Where some of the reduced axes are replicated (Axis::replicate) and a hardware level has factors of them and of
+/// others, ReductionAxes has a level for each run of the ones and of the others, "gpu/replica" and "gpu": the last,
+/// below which there is one instance of the hardware level, has its name.
 class SynthesisHierarchy {
  public:
   SynthesisHierarchy(const System& system, const Placement& placement,
@@ -54,6 +80,8 @@ class SynthesisHierarchy {
   [[nodiscard]] int levelCount() const { return static_cast<int>(m_levels.size()); }
   /// Sizes of levels().
   [[nodiscard]] std::vector<std::int64_t> sizes() const;
+  /// The levels made of replicated axes; of the kind ReductionAxes.
+  [[nodiscard]] LevelSet replicatedLevels() const { return m_replicated; }
   /// ∏ sizes: the devices one program is synthesized for.
   [[nodiscard]] std::int64_t deviceCount() const;
   /// "root" for 0, else the level's name.
@@ -80,6 +108,7 @@ class SynthesisHierarchy {
   };
   HierarchyKind m_kind;
   std::vector<SynthesisLevel> m_levels;
+  LevelSet m_replicated = 0;
   std::vector<NamedLevel> m_names;
   std::vector<Digit> m_outside;  // digits that belong to no level
 };

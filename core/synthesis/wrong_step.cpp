@@ -2,6 +2,7 @@
 #include "synthesis/wrong_step.h"
 
 #include <algorithm>
+#include <map>
 
 namespace p2 {
 namespace {
@@ -106,26 +107,54 @@ std::string listed(const DeviceGroup& devices) {
 /// What one device lacks, or has too much of, at the end.
 class Shortfall {
  public:
-  Shortfall(const ProgramTrace& trace, const DeviceGroup& devices, std::size_t most)
-      : m_goal(trace.goal()), m_devices(devices), m_most(most) {}
+  Shortfall(const Placement& placement, const ProgramTrace& trace, const DeviceGroup& devices, std::size_t most)
+      : m_placement(placement), m_goal(trace.goal()), m_devices(devices), m_most(most) {}
 
   void look(int member, const DeviceState& state) {
     const auto k = static_cast<int>(m_devices.size());
-    const DeviceState wanted = m_goal.after.stateOf(k, member);
-    if (m_goal.after.allows(state, wanted)) return;
     m_device = m_devices[static_cast<std::size_t>(member)];
-    if (m_goal.after.chunks == Distribution::Chunks::OneEach && !wanted.empty()) return lookAtOne(state, k);
+    const Shard shard{m_placement.shardOf(m_device), m_placement.shardCount()};
+    const DeviceState wanted = m_goal.after.stateOf(k, member, shard);
+    if (m_goal.after.allows(state, wanted)) return compareShard(state, shard.number);
+    if (m_goal.after.chunks == Distribution::Chunks::OneEach && !wanted.empty()) {
+      return lookAtShard(state, wanted.rowCount(), k);
+    }
     for (int row = 0; row < k; ++row) compareRow(state, wanted, row);
   }
   MissingParts parts;
 
  private:
-  // Which chunk a device ends with is open, but not how many.
-  void lookAtOne(const DeviceState& state, int k) {
+  // Which chunks a device ends with is open, but not how many.
+  void lookAtShard(const DeviceState& state, int wanted, int k) {
     const std::vector<int> rows = state.rows();
-    if (rows.size() == 1) return compareRow(state, DeviceState::complete(k), rows[0]);
-    const std::string holds = rows.empty() ? "nothing" : std::to_string(rows.size()) + " chunks";
-    add({m_device, -1, {}, name() + " holds " + holds + ", where it should hold one chunk"});
+    if (std::ssize(rows) == wanted) {
+      for (const int row : rows) compareRow(state, DeviceState::complete(k), row);
+      return;
+    }
+    const std::string holds = rows.empty()       ? "nothing"
+                              : rows.size() == 1 ? "1 chunk"
+                                                 : std::to_string(rows.size()) + " chunks";
+    const std::string should = wanted == 1 ? "one chunk" : std::to_string(wanted);
+    add({m_device, -1, {}, name() + " holds " + holds + ", where it should hold " + should});
+  }
+
+  // Replicas end with the same shard, others with chunks of their own.
+  void compareShard(const DeviceState& state, std::int64_t shard) {
+    if (m_goal.after.chunks != Distribution::Chunks::OneEach) return;
+    for (const auto& [other, held] : m_shards) {
+      const int shared = state.firstOverlap(held.second);
+      const std::string both = name() + " and device " + std::to_string(held.first.value());
+      if (other == shard && held.second != state) {
+        return add({m_device, -1, {}, both + " hold different chunks, and are replicas of one shard"});
+      }
+      if (other != shard && shared >= 0) {
+        return add({m_device,
+                    shared,
+                    {},
+                    both + " both hold chunk " + std::to_string(shared) + ", and are to end with different ones"});
+      }
+    }
+    m_shards.try_emplace(shard, m_device, state);
   }
 
   void compareRow(const DeviceState& state, const DeviceState& wanted, int row) {
@@ -150,10 +179,12 @@ class Shortfall {
     if (parts.parts.size() < m_most) parts.parts.push_back(std::move(part));
   }
 
+  const Placement& m_placement;
   Goal m_goal;
   const DeviceGroup& m_devices;
   std::size_t m_most;
   Device m_device;
+  std::map<std::int64_t, std::pair<Device, DeviceState>> m_shards;  // of members that hold enough, the first
 };
 
 }  // namespace
@@ -171,7 +202,7 @@ MissingParts missingParts(const Placement& placement, const ProgramTrace& trace,
   if (!stopsEarly || (!trace.isExplicit() && trace.chunks() > kMostUnfolded)) return {};
   const DeviceGroup devices = placement.groupMembers(0);
   const std::vector<std::int64_t> sizes = trace.hierarchy().sizes();
-  Shortfall shortfall(trace, devices, most);
+  Shortfall shortfall(placement, trace, devices, most);
   shortfall.parts.representatives = !trace.isExplicit();
   for (int member = 0; member < static_cast<int>(devices.size()); ++member) {
     const Device device = devices[static_cast<std::size_t>(member)];

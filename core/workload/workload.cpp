@@ -70,6 +70,27 @@ Result<void> checkEntryAxes(const WorkloadEntry& entry, const AxisSizes& sizes) 
                        "/axes");
 }
 
+Result<void> checkScatter(const WorkloadEntry& entry) {
+  if (entry.scatter.empty()) return {};
+  if (entry.kind != CommunicationKind::ReduceScatter) {
+    return workloadError(
+        "only a ReduceScatter is dealt out over some axes alone; leave \"scatter\" out, or make it one", "/scatter");
+  }
+  std::set<std::string_view> seen;
+  for (std::size_t i = 0; i < entry.scatter.size(); ++i) {
+    const std::string& name = entry.scatter[i];
+    const std::string part = "/scatter/" + std::to_string(i);
+    if (std::find(entry.axes.begin(), entry.axes.end(), name) == entry.axes.end()) {
+      return workloadError("it does not go over the axis \"" + name +
+                               "\", so no sum can be dealt out over it; name it in "
+                               "\"axes\" as well, or leave it out",
+                           part);
+    }
+    if (!seen.insert(name).second) return workloadError("the axis \"" + name + "\" is named twice; keep one", part);
+  }
+  return {};
+}
+
 Result<void> checkFactors(const WorkloadEntry& entry) {
   if (entry.factors.empty()) return {};
   std::optional<std::int64_t> product = 1;
@@ -128,6 +149,7 @@ Result<void> checkEntry(const WorkloadEntry& entry, const AxisSizes& sizes) {
     return workloadError("its name or formula is not valid UTF-8; no file could hold it", "/name");
   }
   P2_TRY(checkEntryAxes(entry, sizes));
+  P2_TRY(checkScatter(entry));
   if (entry.bytes < 1) {
     return workloadError(std::to_string(entry.bytes) + " bytes cannot be sent; use 1 or more", "/bytes");
   }
@@ -158,9 +180,11 @@ Result<void> checkTiming(const Workload& workload) {
 auto likeness(const WorkloadEntry& entry) {
   std::vector<std::string> axes = entry.axes;
   std::sort(axes.begin(), axes.end());
+  std::vector<std::string> scatter = entry.scatter.empty() ? axes : entry.scatter;
+  std::sort(scatter.begin(), scatter.end());
   const ExpertRouting routing = entry.routing.value_or(ExpertRouting{});
-  return std::tuple(entry.kind, std::move(axes), entry.bytes, entry.overlap.extent, entry.overlap.value, entry.closed,
-                    routing);
+  return std::tuple(entry.kind, std::move(axes), std::move(scatter), entry.bytes, entry.overlap.extent,
+                    entry.overlap.value, entry.closed, routing);
 }
 
 /// Factors whose product is the sum of both products: where all but one are equal.

@@ -57,6 +57,9 @@ struct WorkloadEntry {
   CommunicationOverlap overlap = {};
   bool closed = true;                         ///< of a Shift: the last sends to the first
   std::optional<ExpertRouting> routing = {};  ///< of a Dispatch
+  /// Of a ReduceScatter, those of its axes over which the sum is dealt out; along the others it is replicated, as the
+  /// gradients of hybrid sharding (HSDP) are. Empty for all.
+  std::vector<std::string> scatter = {};
   std::string formula = {};  ///< how the bytes come about, for people: "β·b·(s/c)·h = 2·1·8192·16384"
   friend bool operator==(const WorkloadEntry&, const WorkloadEntry&) = default;
 };
@@ -92,8 +95,8 @@ inline constexpr std::int64_t kMostExpertGroups = 4096;
 /// O(entries · log axes).
 [[nodiscard]] Result<void> checkWorkload(const Workload& workload);
 
-/// The workload with entries that are alike in kind, axes, bytes, overlap and routing made one, their counts added up
-/// and their names listed; for a workload that checkWorkload() lets pass. O(entries · log entries).
+/// The workload with entries that are alike in kind, axes, scatter, bytes, overlap and routing made one, their counts
+/// added up and their names listed; for a workload that checkWorkload() lets pass. O(entries · log entries).
 [[nodiscard]] Workload collapsed(const Workload& workload);
 
 /// The workload file: {"format": "p2-workload", "version": 1, …}; schema in resources/schemas. Errors name the JSON

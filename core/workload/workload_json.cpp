@@ -17,6 +17,8 @@ constexpr std::string_view kNeedOverlap =
     "use \"none\", \"compute\", a share from 0 to 1, or a window as in {\"seconds\": 0.1}";
 constexpr std::string_view kNeedRouting =
     "a routing is as in {\"experts\": 256, \"experts_per_token\": 8, \"groups\": 8, \"most_groups\": 4}";
+constexpr std::string_view kNeedScatterAxes =
+    "\"scatter\" names axes of a ReduceScatter, as in [\"shard\"]; leave it out for all of them";
 constexpr double kMostSeconds = 1e300;
 constexpr double kMostSlowdown = 1e300;
 
@@ -87,6 +89,12 @@ WorkloadEntry readEntry(const JsonValue& in) {
   if (in.has("overlap")) entry.overlap = readOverlap(in.at("overlap", {}));
   if (in.has("closed")) entry.closed = in.at("closed", {}).boolean("use true or false");
   if (in.has("routing")) entry.routing = readRouting(in.at("routing", {}));
+  if (in.has("scatter")) {
+    for (const JsonValue& axis : in.at("scatter", {}).items(kNeedScatterAxes)) {
+      entry.scatter.push_back(axis.text(kNeedScatterAxes));
+    }
+    if (entry.scatter.empty()) in.at("scatter", {}).fail("it is empty; " + std::string(kNeedScatterAxes));
+  }
   if (in.has("formula")) entry.formula = in.at("formula", {}).text("a formula is a text");
   return entry;
 }
@@ -115,6 +123,7 @@ Json entryJson(const WorkloadEntry& entry) {
           {"overlap", overlapJson(entry.overlap)},
           {"closed", entry.closed ? Json() : Json(false)},
           {"routing", routingJson(entry.routing)},
+          {"scatter", entry.scatter.empty() ? Json() : Json(entry.scatter)},
           {"formula", entry.formula.empty() ? Json() : Json(entry.formula)}};
 }
 

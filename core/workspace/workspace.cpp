@@ -39,6 +39,18 @@ Workspace withSystem(Workspace workspace, System system) {
   return workspace;
 }
 
+Workspace withGoal(Workspace workspace, const Goal& goal) {
+  workspace.options.goal = goal;
+  if (goal != kReduceScatterGoal) workspace.axes = withoutReplicas(std::move(workspace.axes));
+  return workspace;
+}
+
+std::string flatNameOf(const Workspace& workspace) {
+  const bool replicas = std::any_of(workspace.axes.begin(), workspace.axes.end(),
+                                    [](const Axis& axis) { return axis.replicate && axis.size > 1; });
+  return replicas ? "RS·AR" : std::string(nameOf(workspace.options.goal.flat));
+}
+
 Result<void> checkOptions(const ExploreOptions& options) {
   if (options.sizeLimit < 1 || options.sizeLimit > kMostSizeLimit) {
     return Error{"the limit of " + std::to_string(options.sizeLimit) + " steps is out of range; use 1 to " +
@@ -75,7 +87,12 @@ Result<void> checkWorkspace(const Workspace& workspace) {
   P2_TRY(checkNames(workspace.axes));
   P2_TRY(checkAxes(workspace.system, workspace.axes));
   P2_TRY(checkReduction(workspace.axes));
+  P2_TRY(checkReplicas(workspace.axes));
   P2_TRY(checkOptions(workspace.options));
+  if (workspace.options.goal != kReduceScatterGoal && !scatteredAxes(workspace.axes).empty()) {
+    return Error{"only a ReduceScatter is dealt out over some axes alone, and the goal is " +
+                 std::string(workspace.options.goal.name) + "; choose ReduceScatter, or name no axes to scatter over"};
+  }
   if (workspace.matrix.empty()) return {};
   return checkMatrix(workspace.system, workspace.axes, workspace.matrix);
 }

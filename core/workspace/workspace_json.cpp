@@ -9,6 +9,8 @@ namespace {
 
 constexpr std::string_view kNeedAxes = "a workspace needs a list of axes, each with a name and a size";
 constexpr std::string_view kNeedReduce = "\"reduce\" lists the numbers of the axes to reduce over, counted from 0";
+constexpr std::string_view kNeedScatter =
+    "\"scatter\" lists the numbers of the axes that a ReduceScatter deals out over, of those in \"reduce\"";
 constexpr double kMostReadable = 1e300;
 
 std::vector<Axis> readAxes(const JsonValue& in) {
@@ -35,6 +37,26 @@ void readReduction(const JsonValue& in, std::vector<Axis>& axes) {
     if (axis.reduce) item.fail("axis " + std::to_string(index) + " is listed twice; keep one");
     axis.reduce = true;
   }
+}
+
+void readScatter(const JsonValue& in, const Goal& goal, std::vector<Axis>& axes) {
+  if (goal != kReduceScatterGoal) in.fail("only a ReduceScatter is dealt out over some axes alone; leave it out");
+  const std::vector<JsonValue> items = in.items(kNeedScatter);
+  if (items.empty()) in.fail("it is empty; leave it out to deal out over all axes that are reduced over");
+  for (Axis& axis : axes) axis.replicate = axis.reduce;
+  for (const JsonValue& item : items) {
+    const std::int64_t index = item.whole(0, INT64_MAX / 2, kNeedScatter);
+    if (in.failed()) return;
+    if (index >= static_cast<std::int64_t>(axes.size()) || !axes[static_cast<std::size_t>(index)].reduce) {
+      item.fail("axis " + std::to_string(index) + " is not reduced over, so no sum can be dealt out over it");
+      return;
+    }
+    Axis& axis = axes[static_cast<std::size_t>(index)];
+    if (!axis.replicate) item.fail("axis " + std::to_string(index) + " is listed twice; keep one");
+    axis.replicate = false;
+  }
+  const auto replicas = checkReplicas(axes);
+  if (!replicas.ok()) in.fail(replicas.error().message);
 }
 
 ExploreOptions readOptions(const JsonValue& in) {
@@ -106,13 +128,17 @@ ParallelismMatrix readMatrix(const JsonValue& in) {
 Json workspaceJson(const Workspace& workspace) {
   Json axes = Json::array();
   Json reduce = Json::array();
+  Json scatter = Json::array();
+  const bool replicates = !scatteredAxes(workspace.axes).empty();
   for (const Axis& axis : workspace.axes) {
     if (axis.reduce) reduce.push_back(axes.size());
+    if (axis.reduce && !axis.replicate) scatter.push_back(axes.size());
     axes.push_back({{"name", axis.name}, {"size", axis.size}});
   }
   return {{"system", systemJson(workspace.system)},
           {"axes", std::move(axes)},
           {"reduce", std::move(reduce)},
+          {"scatter", replicates ? std::move(scatter) : Json()},
           {"options", optionsJson(workspace.options)},
           {"matrix", workspace.matrix.empty() ? Json() : matrixJson(workspace.matrix)},
           {"program", workspace.program.empty() ? Json() : Json(workspace.program)},
@@ -127,6 +153,7 @@ Workspace readWorkspace(const JsonValue& in) {
   workspace.axes = readAxes(in);
   if (in.has("reduce")) readReduction(in.at("reduce", {}), workspace.axes);
   if (in.has("options")) workspace.options = readOptions(in.at("options", {}));
+  if (in.has("scatter")) readScatter(in.at("scatter", {}), workspace.options.goal, workspace.axes);
   if (in.has("matrix")) workspace.matrix = readMatrix(in.at("matrix", {}));
   if (in.has("program")) {
     workspace.program = in.at("program", {}).text("a program is a text, as in root:InsideGroup:AllReduce");

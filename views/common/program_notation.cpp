@@ -3,23 +3,12 @@
 
 #include <QStringList>
 
+#include "synthesis/program_notation.h"
+
 namespace p2::views {
-namespace {
-
-QString nameOfCollective(Collective collective) {
-  const std::string_view name = nameOf(collective);
-  return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
-}
-
-}  // namespace
 
 QString stepNotation(const SynthesisHierarchy& hierarchy, const Instruction& instruction) {
-  const Spelling spelling = spellingOf(instruction.pattern, hierarchy.levelCount());
-  QString text =
-      nameOfCollective(instruction.collective) + "·" + QString::fromStdString(hierarchy.levelName(spelling.slice));
-  if (spelling.form == Form::InsideGroup) return text;
-  text += spelling.form == Form::Parallel ? "∥" : "∥₁";
-  return text + QString::fromStdString(hierarchy.levelName(spelling.ancestor));
+  return QString::fromStdString(notationText(hierarchy, instruction));
 }
 
 QString programNotation(const SynthesisHierarchy& hierarchy, const Program& program) {
@@ -41,11 +30,6 @@ QString programSpellings(const SynthesisHierarchy& hierarchy, const Program& pro
     lines.append(line);
   }
   return lines.join("\n");
-}
-
-QString flatName(const Goal& goal) {
-  const std::string_view name = nameOf(goal.flat);
-  return QString::fromUtf8(name.data(), qsizetype(name.size()));
 }
 
 }  // namespace p2::views

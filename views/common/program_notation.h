@@ -10,13 +10,11 @@ namespace p2::views {
 /// An instruction as a reader of the paper would jot it down: the collective and whose groups it works on.
 /// "ReduceScatter·node": inside every node. "AllReduce·node∥root": below the root, the first devices of all nodes
 /// together, the second ones, and so on. "Reduce·node∥₁root": only the first of those parallel groups (Master).
+/// "AllReduce·root@replicas": all that differ along replicated axes alone.
 QString stepNotation(const SynthesisHierarchy& hierarchy, const Instruction& instruction);
 /// The steps joined by arrows.
 QString programNotation(const SynthesisHierarchy& hierarchy, const Program& program);
 /// For tool tips: every step's number, canonical DSL form and aliases, one per line.
 QString programSpellings(const SynthesisHierarchy& hierarchy, const Program& program);
-
-/// "AllReduce": the goal's one collective, with which programs are compared.
-QString flatName(const Goal& goal);
 
 }  // namespace p2::views

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "views/common/matrix_painter.h"
-#include "views/common/program_notation.h"
+#include "views/shell/summary.h"
 #include "views/common/theme.h"
 #include "views/cost/cost_bars.h"
 
@@ -67,7 +67,7 @@ void fillLegend(QCPLegend& legend, const Exploration& exploration, const std::ve
   if (shown < placements.size()) {
     legend.addItem(new CostLegendItem(&legend, Swatch::None, QObject::tr("… %1 more").arg(placements.size() - shown)));
   }
-  legend.addItem(new CostLegendItem(&legend, Swatch::Reference, flatName(exploration.workspace.options.goal)));
+  legend.addItem(new CostLegendItem(&legend, Swatch::Reference, flatName(exploration.workspace)));
   if (exploration.workspace.options.cost.overlap) {
     legend.addItem(new CostLegendItem(&legend, Swatch::None, QObject::tr("━ steps overlap")));
   }

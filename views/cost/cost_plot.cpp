@@ -12,6 +12,7 @@
 #include "views/common/focus_ring.h"
 #include "views/common/plot_style.h"
 #include "views/common/program_notation.h"
+#include "views/shell/summary.h"
 #include "views/common/theme.h"
 #include "views/cost/cost_bars.h"
 #include "views/cost/cost_legend.h"
@@ -144,7 +145,7 @@ QString CostPlot::textOf(int bar) const {
            QString::fromStdString(rangeText(shown.seconds, m_bars->rangeAt(bar))) + overlapped,
            QString::fromStdString(formatFactor(shown.speedup)),
            limits.empty() ? QString() : ", " + QString::fromStdString(limits), steps.join(" + "),
-           flatName(exploration().workspace.options.goal));
+           flatName(exploration().workspace));
 }
 
 void CostPlot::fit() {

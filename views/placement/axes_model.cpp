@@ -71,6 +71,7 @@ bool AxesModel::setData(const QModelIndex& index, const QVariant& value, int rol
   if (role != Qt::CheckStateRole) return false;
   Axis& axis = m_axes[std::size_t(index.row())];
   axis.reduce = value.toInt() == Qt::Checked;
+  axis.replicate = axis.replicate && axis.reduce;
   emit dataChanged(index, index);
   const QString name = QString::fromStdString(axis.name);
   emit edited(axis.reduce ? tr("Reduce over %1").arg(name) : tr("Do not reduce over %1").arg(name));

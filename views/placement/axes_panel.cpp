@@ -11,6 +11,7 @@
 #include "views/common/panel.h"
 #include "views/common/row_editor.h"
 #include "views/placement/axes_fit.h"
+#include "views/placement/scatter_button.h"
 #include "views/shell/session.h"
 
 namespace p2::views {
@@ -65,9 +66,16 @@ QHBoxLayout* AxesPanel::makeGoal() {
   auto* row = new QHBoxLayout;
   row->addWidget(label);
   row->addWidget(m_goal, 1);
-  connect(m_goal, &QComboBox::activated, this, [this](int index) {
+  m_scatter = new ScatterButton;
+  row->addWidget(m_scatter);
+  connect(m_scatter, &ScatterButton::chosen, this, [this](const QString& what, const std::vector<Axis>& axes) {
     Workspace next = *m_session.workspace();
-    next.options.goal = goals()[std::size_t(index)];
+    next.axes = axes;
+    next.program.clear();
+    m_session.edit(what, std::move(next));
+  });
+  connect(m_goal, &QComboBox::activated, this, [this](int index) {
+    Workspace next = withGoal(*m_session.workspace(), goals()[std::size_t(index)]);
     next.program.clear();
     m_session.edit(tr("Choose goal %1").arg(m_goal->itemText(index)), std::move(next));
   });
@@ -87,7 +95,8 @@ void AxesPanel::takeFocus() {
 
 void AxesPanel::editAxes(const QString& what, std::vector<Axis> axes) {
   Workspace next = *m_session.workspace();
-  next.axes = std::move(axes);
+  // An axis that is gone, or no longer reduced over, cannot be one to deal out over.
+  next.axes = checkReplicas(axes).ok() ? std::move(axes) : withoutReplicas(std::move(axes));
   m_session.edit(what, std::move(next));
 }
 
@@ -95,6 +104,7 @@ void AxesPanel::refresh() {
   const auto workspace = m_session.workspace();
   m_model.show(workspace->system, workspace->axes);
   m_goal->setCurrentText(wordsOf(workspace->options.goal.name));
+  m_scatter->showAxes(workspace->options.goal == kReduceScatterGoal ? workspace->axes : std::vector<Axis>());
   showFit();
   showReduction();
 }

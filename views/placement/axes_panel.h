@@ -13,6 +13,7 @@ namespace p2::views {
 
 class InlineMessage;
 class RowEditor;
+class ScatterButton;
 class Session;
 
 /// The axes, which to reduce over and what programs are to achieve there, with the live check whether they fit the
@@ -39,6 +40,7 @@ class AxesPanel : public QWidget {
   RowEditor* m_rows = nullptr;
   QLabel* m_product = nullptr;
   QComboBox* m_goal = nullptr;
+  ScatterButton* m_scatter = nullptr;
   InlineMessage* m_fit = nullptr;
   InlineMessage* m_reduction = nullptr;
   QHBoxLayout* m_suggestions = nullptr;

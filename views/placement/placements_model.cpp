@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "base/units.h"
-#include "views/common/program_notation.h"
 #include "views/common/theme.h"
+#include "views/shell/summary.h"
 
 namespace p2::views {
 namespace {
@@ -71,7 +71,7 @@ int PlacementsModel::columnCount(const QModelIndex& parent) const { return paren
 
 QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
-  const QString flat = m_exploration ? flatName(m_exploration->workspace.options.goal) : flatName(kAllReduceGoal);
+  const QString flat = m_exploration ? flatName(m_exploration->workspace) : QStringLiteral("AllReduce");
   if (role == Qt::DisplayRole) {
     return QStringList{QString(),        tr("Matrix"), tr("Best program"), tr("Time"),    tr("Other axes"),
                        tr("Whole step"), flat,         tr("Gain"),         tr("Programs")}
@@ -169,7 +169,7 @@ QString PlacementsModel::markTip(int row) const {
   if (row == m_exploration->defaultPlacement) {
     const double best = placement(m_exploration->bestPlacement).rankedBestSeconds();
     parts += tr("the row-major placement that JAX and PyTorch use unasked; with one %1 %2 over the best")
-                 .arg(flatName(m_exploration->workspace.options.goal), dearerBy(placement(row).flatSeconds, best));
+                 .arg(flatName(m_exploration->workspace), dearerBy(placement(row).flatSeconds, best));
   }
   if (row == m_compared) parts += tr("what the selected one is compared with");
   return parts.join(QStringLiteral(" · "));
@@ -178,8 +178,8 @@ QString PlacementsModel::markTip(int row) const {
 // All figures of the row: where there is little room their columns fold away.
 QString PlacementsModel::programTip(int row) const {
   QStringList lines{text(row, BestProgram) + QStringLiteral(": ") + text(row, BestTime)};
-  lines += tr("single %1: %2, gain %3")
-               .arg(flatName(m_exploration->workspace.options.goal), text(row, FlatTime), text(row, Speedup));
+  lines +=
+      tr("single %1: %2, gain %3").arg(flatName(m_exploration->workspace), text(row, FlatTime), text(row, Speedup));
   lines += tr("%1 programs").arg(text(row, Programs));
   if (const QString marks = markTip(row); !marks.isEmpty()) lines += marks;
   return lines.join('\n');

@@ -12,11 +12,11 @@
 #include "views/common/empty_page.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
-#include "views/common/program_notation.h"
 #include "views/placement/placements_table.h"
 #include "views/placement/realisation_text.h"
 #include "views/placement/step_guard.h"
 #include "views/shell/session.h"
+#include "views/shell/summary.h"
 
 namespace p2::views {
 
@@ -229,10 +229,9 @@ void PlacementsPanel::refreshSummary() {
                      .arg(QString::fromStdString(formatSeconds(best.rankedBestSeconds())));
   if (exploration->defaultPlacement >= 0) {
     const PlacementResult& usual = exploration->placements[std::size_t(exploration->defaultPlacement)];
-    text +=
-        tr(" · ◇ <a href=\"%1\">default of JAX/PyTorch</a> with one %2, %3")
-            .arg(exploration->defaultPlacement)
-            .arg(flatName(exploration->workspace.options.goal), dearerBy(usual.flatSeconds, best.rankedBestSeconds()));
+    text += tr(" · ◇ <a href=\"%1\">default of JAX/PyTorch</a> with one %2, %3")
+                .arg(exploration->defaultPlacement)
+                .arg(flatName(exploration->workspace), dearerBy(usual.flatSeconds, best.rankedBestSeconds()));
   }
   m_summary->setText(text);
 }

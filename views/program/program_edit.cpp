@@ -18,7 +18,7 @@ namespace {
 QStringList stepsOf(const SynthesisHierarchy& hierarchy, const Goal& goal) {
   QStringList steps;
   for (const bool dotted : {true, false}) {
-    for (const GroupPattern& pattern : groupPatterns(hierarchy.levelCount())) {
+    for (const GroupPattern& pattern : groupPatterns(hierarchy)) {
       for (const Collective collective : kCollectives) {
         if (!goal.collectives.contains(collective)) continue;
         const Instruction instruction{pattern, collective};

@@ -56,7 +56,8 @@ QString incompleteText(const Replay& replay) {
   const auto members = int(replay.members);
   int member = 0;
   for (const Device device : replay.contributorsOf(Device(0))) {
-    if (goal.after.allows(replay.stateOf(device, last), goal.after.stateOf(members, member++))) continue;
+    const Shard shard{replay.placement.shardOf(device), replay.placement.shardCount()};
+    if (goal.after.allows(replay.stateOf(device, last), goal.after.stateOf(members, member++, shard))) continue;
     return QString("The program ends too early: device %1 %2")
         .arg(device.value())
         .arg(replay.holdingText(device, last));

@@ -4,7 +4,6 @@
 #include <QStringList>
 
 #include "base/units.h"
-#include "views/common/program_notation.h"
 
 namespace p2::views {
 namespace {
@@ -21,12 +20,21 @@ QStringList axisTexts(const std::vector<Axis>& axes) {
   return texts;
 }
 
-QString bestText(const PlacementResult& best, const Goal& goal) {
+/// ", dealt out over data": where it is so along some axes alone.
+QString dealtOutText(const std::vector<Axis>& axes) {
+  QStringList names;
+  for (const std::string& name : scatteredAxes(axes)) names << QString::fromStdString(name);
+  return names.isEmpty() ? QString() : ", dealt out over " + names.join(", ");
+}
+
+QString bestText(const PlacementResult& best, const Workspace& workspace) {
   return "best " + QString::fromStdString(formatSeconds(best.rankedBestSeconds())) + ", " +
-         QString::fromStdString(formatFactor(best.speedup())) + " " + flatName(goal);
+         QString::fromStdString(formatFactor(best.speedup())) + " " + flatName(workspace);
 }
 
 }  // namespace
+
+QString flatName(const Workspace& workspace) { return QString::fromStdString(flatNameOf(workspace)); }
 
 Summary summaryOf(const Workspace& workspace, const Exploration* exploration) {
   QStringList reduced;
@@ -35,14 +43,15 @@ Summary summaryOf(const Workspace& workspace, const Exploration* exploration) {
   }
   QStringList question{QString::fromStdString(describe(workspace.system))};
   question << axisTexts(workspace.axes).join(", ");
-  question << (reduced.isEmpty() ? QStringLiteral("nothing to reduce") : "reduce " + reduced.join(", "));
+  question << (reduced.isEmpty() ? QStringLiteral("nothing to reduce")
+                                 : "reduce " + reduced.join(", ") + dealtOutText(workspace.axes));
   question.removeAll(QString());
 
   Summary summary{question.join(kDot), {}};
   if (exploration && !exploration->placements.empty()) {
     summary.answer =
         QStringList{counted(exploration->placementCount, "placement"), counted(exploration->programCount, "program"),
-                    bestText(exploration->placements[std::size_t(exploration->bestPlacement)], workspace.options.goal)}
+                    bestText(exploration->placements[std::size_t(exploration->bestPlacement)], workspace)}
             .join(kDot);
   }
   return summary;

@@ -15,6 +15,8 @@ struct Summary {
 
 [[nodiscard]] Summary summaryOf(const Workspace& workspace, const Exploration* exploration);
 
+/// "AllReduce": the goal's one collective, with which programs are compared; "RS·AR" for shards that have replicas.
+[[nodiscard]] QString flatName(const Workspace& workspace);
 /// "data 8 · model 2 · shards 4"; "no axes".
 [[nodiscard]] QString axesText(const std::vector<Axis>& axes);
 /// "RS·AR·AG 2.83 s".

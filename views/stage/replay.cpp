@@ -73,7 +73,7 @@ class ReplayMaker {
   std::int64_t groupsPerReduction(const GroupPattern& pattern) const {
     std::int64_t count = 1;
     for (int level = 0; level < m_replay.hierarchy->levelCount(); ++level) {
-      const bool fixed = level < pattern.outer || (level >= pattern.inner && !pattern.master);
+      const bool fixed = !pattern.varies(level + 1) && (level < pattern.inner || !pattern.master);
       if (fixed) count *= m_replay.hierarchy->levels()[std::size_t(level)].size;
     }
     return count;
@@ -161,6 +161,7 @@ Device groupHead(const SynthesisHierarchy& hierarchy, const GroupPattern& patter
   std::int64_t head = device.value();
   for (int level = pattern.outer; level < hierarchy.levelCount(); ++level) {
     if (level >= pattern.inner && !pattern.master) break;
+    if (level < pattern.inner && !pattern.varies(level + 1)) continue;
     for (const Digit& digit : hierarchy.levels()[std::size_t(level)].digits) {
       const std::int64_t part = digit.of(device) * digit.stride;
       if (level >= pattern.inner && part != 0) return {};

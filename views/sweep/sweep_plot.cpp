@@ -9,7 +9,7 @@
 #include "views/common/focus_ring.h"
 #include "views/common/log_ticker.h"
 #include "views/common/plot_style.h"
-#include "views/common/program_notation.h"
+#include "views/shell/summary.h"
 #include "views/common/theme.h"
 #include "views/sweep/curve_labels.h"
 #include "views/sweep/sweep_words.h"
@@ -160,7 +160,7 @@ void SweepPlot::fillLabels() {
   if (m_sweep) {
     const SweepPoint& last = m_sweep->points.back();
     const double latency = last.best.latencySeconds();
-    ends.push_back({flatName(m_sweep->workspace.options.goal), Theme::text(), last.flat.seconds});
+    ends.push_back({flatName(m_sweep->workspace), Theme::text(), last.flat.seconds});
     ends.push_back({tr("best: %1").arg(QString::fromStdString(programTitle(last.best.program))), Theme::text(),
                     last.best.seconds});
     if (m_parts) {

@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "explore/sweep_text.h"
 #include "views/common/program_notation.h"
+#include "views/shell/summary.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -56,7 +57,7 @@ QString findingOf(const Sweep& sweep) {
                           [](const SweepPoint& a, const SweepPoint& b) { return a.gain < b.gain; });
   constexpr double kSameGain = 1.001;
   QString gain;
-  const QString flat = flatName(sweep.workspace.options.goal);
+  const QString flat = flatName(sweep.workspace);
   if (most->gain > 1 && most->gain < least->gain * kSameGain) {
     gain = QObject::tr(", %1 faster than the single %2").arg(words(formatFactor(most->gain)), flat);
   } else if (most->gain > 1) {
@@ -92,7 +93,7 @@ QString findingOf(const SweepMap& map) {
 QString pointText(const Sweep& sweep, std::size_t point) {
   const SweepPoint& shown = sweep.points[point];
   const SweepChoice& single = shown.flat;
-  const QString flat = flatName(sweep.workspace.options.goal);
+  const QString flat = flatName(sweep.workspace);
   return QObject::tr("%1 · %2 · %6: %3 (%4) on %5")
       .arg(words(valueText(sweep.range, shown.value)), choiceWords(shown.best, shown.gain, flat),
            words(formatSeconds(single.seconds)), words(choicesText(single)), words(single.matrix.text()), flat);
@@ -103,7 +104,7 @@ QString cellText(const SweepMap& map, std::size_t row, std::size_t column) {
   const QString best = map.bestRow[column] == row ? QObject::tr(" · the best of all placements") : QString();
   return QObject::tr("%1 · %2 · %3%4")
       .arg(words(valueText(map.range, map.values[column])), Theme::categoryLetter(int(row)),
-           choiceWords(cell.best, cell.gain, flatName(map.workspace.options.goal)), best);
+           choiceWords(cell.best, cell.gain, flatName(map.workspace)), best);
 }
 
 }  // namespace p2::views

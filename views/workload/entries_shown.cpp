@@ -13,6 +13,8 @@ WorkloadEntry essenceOf(WorkloadEntry entry) {
   entry.factors.clear();
   entry.count = 1;
   std::sort(entry.axes.begin(), entry.axes.end());
+  std::sort(entry.scatter.begin(), entry.scatter.end());
+  if (entry.scatter == entry.axes) entry.scatter.clear();
   return entry;
 }
 

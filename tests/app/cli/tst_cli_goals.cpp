@@ -105,6 +105,102 @@ class TestCliGoals : public QObject {
     QVERIFY2(report.out.contains("ReduceScatter"), qPrintable(report.out + report.err));
   }
 
+  // Hybrid sharding: gradients dealt out over the shards and replicated along the replicas.
+  void dealsOutOverSomeAxesAlone() {
+    const QStringList machine{"node:4 gpu:8", "--axes", "replica=4,data=8", "--reduce", "replica,data",
+                              "--goal",       "rs",     "--scatter",        "data"};
+    const auto answer = runP2(QStringList{"simulate"} + machine + QStringList{"--json"});
+    QCOMPARE(answer.status, 0);
+    const QJsonObject json = QJsonDocument::fromJson(answer.out.toUtf8()).object();
+    QCOMPARE(json["goal"].toString(), QString("ReduceScatter"));
+    QCOMPARE(json["scatter"].toArray(), QJsonArray{"data"});
+    QCOMPARE(json["placements"].toArray().size(), 3);
+    for (const QJsonValue& value : json["placements"].toArray()) {
+      const QJsonObject placement = value.toObject();
+      const double best = placement["best_seconds"].toDouble();
+      QVERIFY(best <= placement["flat_seconds"].toDouble() * (1 + 1e-9));
+      QVERIFY(placement["limit_seconds"].toDouble() > 0);
+      QVERIFY(placement["limit_seconds"].toDouble() <= best * (1 + 1e-9));
+      QCOMPARE(placement["flat"].toObject()["steps"].toArray().size(), 2);
+    }
+    const QString text = runP2(QStringList{"programs"} + machine).out;
+    QVERIFY2(text.contains("; ReduceScatter over replica, data, dealt out over data\n"), qPrintable(text));
+    QVERIFY2(text.contains("RS·AR alone "), qPrintable(text));
+    QVERIFY2(text.contains("node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce"), qPrintable(text));
+    const auto byNumber = runP2(
+        {"programs", "node:4 gpu:8", "--axes", "4,8", "--reduce", "0,1", "--goal", "rs", "--scatter", "1", "--count"});
+    const auto byName = runP2(QStringList{"programs"} + machine + QStringList{"--count"});
+    QCOMPARE(byNumber.out.section('\n', 1), byName.out.section('\n', 1));
+    const auto all = runP2({"programs", "node:4 gpu:8", "--axes", "4,8", "--reduce", "0,1", "--goal", "rs", "--json"});
+    const auto named = runP2(
+        {"programs", "node:4 gpu:8", "--axes", "4,8", "--reduce", "0,1", "--goal", "rs", "--json", "--scatter", "0,1"});
+    QCOMPARE(named.out, all.out);
+  }
+
+  void plansChecksAndSweepsShards() {
+    const QStringList machine{"node:4 gpu:8", "--axes", "replica=4,data=8", "--reduce", "0,1",
+                              "--goal",       "rs",     "--scatter",        "data"};
+    const QStringList mixed{"--matrix", "[[2,2],[2,4]]"};
+    const auto right =
+        runP2(QStringList{"check"} + machine + mixed + QStringList{"RS.root@shards -> AR.root@replicas"});
+    QVERIFY2(right.out.contains("every device holds its shard of the sum, replicas the same one"),
+             qPrintable(right.err));
+    QCOMPARE(right.status, 0);
+    const auto early = runP2(QStringList{"check"} + machine + mixed + QStringList{"root:Shards:RS"});
+    QCOMPARE(early.status, 1);
+    QVERIFY2(early.out.contains("hint: with AllReduce·root@replicas at the end it reaches the goal"),
+             qPrintable(early.out));
+    QTemporaryDir folder;
+    const QString file = folder.filePath("plan.json");
+    const auto planned =
+        runP2(QStringList{"plan"} + machine +
+              QStringList{"--matrix", "[[4,1],[1,8]]", "--program", "RS·node; AR·node∥root", "-o", file});
+    QVERIFY2(planned.status == 0, qPrintable(planned.err));
+    const auto report = runP2({"export", file, "--to", "text"});
+    QVERIFY2(report.out.contains("RS·AR"), qPrintable(report.out + report.err));
+    QVERIFY2(report.out.contains("replica 4 (reduced, replicated), data 8 (reduced)"), qPrintable(report.out));
+    const auto flags = runP2({"export", file, "--to", "degrees"});
+    QVERIFY2(flags.out.contains("data_parallel_shard_degree=8"), qPrintable(flags.out + flags.err));
+    const auto msccl = runP2({"export", file, "--to", "msccl-xml"});
+    QCOMPARE(msccl.status, 2);
+    QVERIFY2(msccl.err.contains("leaves replicas of every shard"), qPrintable(msccl.err));
+    const auto sweep =
+        runP2(QStringList{"sweep"} + machine + QStringList{"--over", "bytes", "--points", "3", "--json"});
+    const QJsonObject json = QJsonDocument::fromJson(sweep.out.toUtf8()).object();
+    QCOMPARE(json["scatter"].toArray(), QJsonArray{"data"});
+    QCOMPARE(json["points"].toArray().size(), 3);
+  }
+
+  void refusesAxesThatNothingIsDealtOutOver_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("sentence");
+    QTest::newRow("not reduced")
+        << QStringList{"--reduce", "0", "--goal", "rs", "--scatter", "b"}
+        << "p2: --scatter: axis b is not reduced over, so no sum can be dealt out over it; use "
+           "one or more of a\n";
+    QTest::newRow("unknown") << QStringList{"--reduce", "0,1", "--goal", "rs", "--scatter", "c"}
+                             << "p2: --scatter: there is no axis \"c\", so no sum can be dealt out over it; use one or "
+                                "more of a, b\n";
+    QTest::newRow("twice") << QStringList{"--reduce", "0,1", "--goal", "rs", "--scatter", "a,0"}
+                           << "p2: --scatter: axis a is named twice; keep one\n";
+    QTest::newRow("another goal")
+        << QStringList{"--reduce", "0,1", "--scatter", "a"}
+        << "p2: --scatter: only a ReduceScatter is dealt out over some axes alone; add --goal "
+           "ReduceScatter, or leave it out\n";
+    QTest::newRow("size 1")
+        << QStringList{"--reduce", "0,2", "--goal", "rs", "--scatter", "one"}
+        << "p2: --scatter: every axis that the sum is to be dealt out over has size 1; use an axis of "
+           "size 2 or more, or the goal AllReduce\n";
+  }
+  void refusesAxesThatNothingIsDealtOutOver() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, sentence);
+    const auto answer = runP2(QStringList{"programs", "node:2 gpu:4", "--axes", "a=2,b=4,one=1"} + arguments);
+    QCOMPARE(answer.status, 2);
+    QCOMPARE(answer.err, sentence);
+    QVERIFY(answer.out.isEmpty());
+  }
+
   void refusesUnknownGoals() {
     const auto answer = runP2({"programs", "gpu:4", "--axes", "4", "--reduce", "0", "--goal", "scan"});
     QCOMPARE(answer.status, 2);

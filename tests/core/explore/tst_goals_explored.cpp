@@ -71,6 +71,48 @@ class TestGoalsExplored : public QObject {
     }
   }
 
+  // The same where shards have replicas, on systems with links in closed form and listed ones; RS·AR is among them.
+  void rankingOfShardsEqualsTheSortedEnumeration_data() {
+    QTest::addColumn<QString>("system");
+    for (const char* system : {"dgx-h100:2", "node:2 gpu:8", "gcp-v100:2"}) QTest::newRow(system) << system;
+  }
+  void rankingOfShardsEqualsTheSortedEnumeration() {
+    QFETCH(QString, system);
+    for (const char* axes : {"replica=4,data=4", "data=8,replica=2"}) {
+      for (const char* model : {"paper", "nccl"}) {
+        Workspace workspace = workspaceFor(kReduceScatterGoal, "gpu:16", 1e8, model);
+        workspace.system = test::valueOf(systemFromArgument(system.toStdString()));
+        workspace.axes = test::valueOf(withReduction(test::valueOf(parseAxes(axes)), "0,1"));
+        workspace.axes = test::valueOf(withScatter(workspace.axes, "data"));
+        workspace.options.sizeLimit = 3;
+        ExploreScope scope;
+        scope.limits = true;
+        const auto exploration = test::valueOf(explore(workspace, scope));
+        for (const PlacementResult& placement : exploration->placements) {
+          const Placement placed(workspace.axes, placement.matrix);
+          std::vector<Program> ranked;
+          double flatSeconds = 0;
+          for (const ProgramResult& result : placement.programs) {
+            ranked.push_back(result.program);
+            const bool flat = result.program == flatProgram(*placement.hierarchy, kReduceScatterGoal);
+            if (flat) flatSeconds = result.seconds;
+            if (ranked.size() % 5 != 1 && !flat) continue;
+            const auto priced = test::valueOf(evaluateProgram(workspace, placement.matrix, result.program));
+            QVERIFY(std::abs(priced.seconds - result.seconds) <= 1e-9 * priced.seconds);
+          }
+          auto enumerated =
+              test::valueOf(enumerateExplicitly(placed, *placement.hierarchy, RuleSet::Paper, 3, kReduceScatterGoal));
+          std::sort(ranked.begin(), ranked.end());
+          std::sort(enumerated.begin(), enumerated.end());
+          QCOMPARE(ranked, enumerated);
+          QVERIFY(std::abs(placement.flatSeconds - flatSeconds) <= 1e-9 * flatSeconds);
+          QVERIFY(placement.limit.seconds > 0);
+          QVERIFY(placement.limit.seconds <= placement.bestSeconds * (1 + 1e-9));
+        }
+      }
+    }
+  }
+
   // Every GPU sends from its own NIC, so all ways cross the network with the same bytes; what tells them apart is how
   // many messages a GPU starts. The paper's model, without latencies, sees no gain.
   void anExchangeInTwoPhasesWinsByItsMessages() {

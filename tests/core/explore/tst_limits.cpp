@@ -17,6 +17,8 @@ class TestLimits : public QObject {
   QRandomGenerator m_random{2402};
   int m_compared = 0;
   std::set<std::string_view> m_goals;
+  bool m_replicate = false;
+  int m_sharded = 0;       // systems on which shards have replicas
   int m_addedUp = 0;       // best programs of which a switch adds up some step
   double m_closest = 1e9;  // of all best programs, in limits
 
@@ -108,6 +110,23 @@ class TestLimits : public QObject {
     return axes;
   }
 
+  /// Along some of the axes, if a sum can still be dealt out over others.
+  void replicateSome(std::vector<Axis>& axes) {
+    for (int attempt = 0; attempt < 8; ++attempt) {
+      std::vector<Axis> tried = axes;
+      bool any = false;
+      for (Axis& axis : tried) {
+        axis.reduce = axis.reduce || !oneIn(3);
+        axis.replicate = axis.reduce && oneIn(2);
+        any = any || (axis.replicate && axis.size > 1);
+      }
+      if (!checkReplicas(tried).ok() || !any) continue;
+      axes = tried;
+      ++m_sharded;
+      return;
+    }
+  }
+
   void check(Workspace workspace, const std::shared_ptr<const Topology>& topology) {
     const auto rare = pick<Algorithm>({Algorithm::Nvls, Algorithm::NvlsTree, Algorithm::CollNet, Algorithm::Pat});
     for (const Algorithm algorithm : {Algorithm::Ring, Algorithm::Tree, rare, Algorithm::Auto}) {
@@ -157,6 +176,10 @@ class TestLimits : public QObject {
     workspace.options.cost.bytes = Bytes(pick<double>({1e9, 1e12}));
     workspace.axes = axesFor(system.deviceCount());
     if (!checkReduction(workspace.axes).ok()) return;
+    if (m_replicate) {
+      workspace.options.goal = kReduceScatterGoal;
+      replicateSome(workspace.axes);
+    }
     check(workspace, std::make_shared<const Topology>(std::move(made).value()));
   }
 
@@ -164,6 +187,8 @@ class TestLimits : public QObject {
   void init() {
     m_compared = 0;
     m_goals.clear();
+    m_replicate = false;
+    m_sharded = 0;
     m_addedUp = 0;
     m_closest = 1e9;
   }
@@ -197,6 +222,18 @@ class TestLimits : public QObject {
     QVERIFY2(m_addedUp > 5, std::to_string(m_addedUp).c_str());
     QCOMPARE(m_goals.size(), goals().size());
     QVERIFY(std::abs(m_closest - 1) < 1e-9);
+  }
+
+  void noProgramThatLeavesReplicasIsFaster() {
+    m_replicate = true;
+    for (int round = 0; round < 240; ++round) {
+      System system = round % 2 == 0 ? uniformSystem(64) : drawnSystem(24);
+      if (oneIn(2)) equip(system);
+      tryOut(system);
+      if (QTest::currentTestFailed()) return;
+    }
+    QVERIFY2(m_sharded > 40, std::to_string(m_sharded).c_str());
+    QVERIFY2(m_closest < 1.01, std::to_string(m_closest).c_str());
   }
 
   void noProgramOfARealMachineIsFaster_data() {

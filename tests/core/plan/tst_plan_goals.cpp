@@ -67,6 +67,54 @@ class TestPlanGoals : public QObject {
     QCOMPARE(count, programs);
   }
 
+  // Shards with replicas, levels with factors of both axes included.
+  void shardsWithReplicasArePlannedAndProven() {
+    Workspace workspace = test::workspaceOf("node:4 gpu:4", "replica=4,data=4", "replica,data");
+    workspace.axes = test::valueOf(withScatter(workspace.axes, "data"));
+    workspace.options.goal = kReduceScatterGoal;
+    workspace.options.sizeLimit = 4;
+    workspace.options.cost.bytes = Bytes(1000);
+    const auto exploration = test::valueOf(explore(workspace, {}));
+    QCOMPARE(exploration->placements.size(), 3u);
+    for (const PlacementResult& placement : exploration->placements) {
+      QVERIFY(placement.bestSeconds <= placement.flatSeconds * (1 + 1e-9));
+      QCOMPARE(placement.flatSteps.size(), 2u);
+      bool flat = false;
+      for (const ProgramResult& program : placement.programs) {
+        flat = flat || program.program == flatProgram(*placement.hierarchy, kReduceScatterGoal);
+        workspace.matrix = placement.matrix;
+        workspace.program = programText(*placement.hierarchy, program.program);
+        const Plan plan = test::valueOf(makePlan(workspace));
+        QVERIFY(verify(plan).ok());
+        const Plan read = test::valueOf(planFromJson(planToJson(plan)));
+        QCOMPARE(read.workspace().axes, workspace.axes);
+        QVERIFY(verify(read).ok());
+        QCOMPARE(read.predicted().flatSeconds, plan.predicted().flatSeconds);
+        QVERIFY(std::abs(plan.predicted().flatSeconds - placement.flatSeconds) <= 1e-9 * placement.flatSeconds);
+        // What it leaves is neither a ReduceScatter over both axes nor dealt out over the other.
+        PlanParts parts = partsOf(plan);
+        parts.workspace.axes = withoutReplicas(parts.workspace.axes);
+        QVERIFY(!verify(Plan(parts)).ok());
+      }
+      QVERIFY(flat);
+    }
+  }
+
+  // Replicas must end with the same shard, and every shard with somebody.
+  void shardsInTheWrongPlaceAreNoticed() {
+    Workspace workspace = test::workspaceOf("node:2 gpu:2", "replica=2,data=2", "0,1", "[[2,1],[1,2]]");
+    workspace.axes = test::valueOf(withScatter(workspace.axes, "data"));
+    workspace.options.goal = kReduceScatterGoal;
+    workspace.program = "root:Shards:ReduceScatter; root:Replicas:AllReduce";
+    const Plan plan = test::valueOf(makePlan(workspace));
+    QVERIFY(verify(plan).ok());
+    PlanParts parts = partsOf(plan);
+    for (Axis& axis : parts.workspace.axes) axis.replicate = !axis.replicate;
+    QVERIFY(!verify(Plan(parts)).ok());
+    workspace.program = "root:Shards:ReduceScatter";
+    QVERIFY(makePlan(workspace).error().message.find(std::string(kShardsAchieved)) != std::string::npos);
+  }
+
   // The same steps reach no other goal.
   void aPlanForAnotherGoalIsRefused() {
     Workspace workspace = test::workspaceOf("node:2 gpu:4", "all=8", "all", "[[2,4]]");

@@ -39,6 +39,8 @@ class TestStepPricer : public QObject {
       entry.overlap.extent = CommunicationOverlap::Extent(upTo(3));
       entry.overlap.value = double(upTo(1000)) / 1000;
       entry.closed = upTo(1) == 1;
+      const bool replicates = entry.kind == CommunicationKind::ReduceScatter && entry.axes.size() > 1 && upTo(3) > 0;
+      if (replicates) entry.scatter = {entry.axes[std::size_t(upTo(1))]};
       if (entry.kind == CommunicationKind::Dispatch) entry.routing = ExpertRouting{64, 1 + upTo(7), upTo(3)};
       entries.push_back(entry);
     }
@@ -74,6 +76,8 @@ class TestStepPricer : public QObject {
       workspace.axes = question.workload.axes;
       for (Axis& axis : workspace.axes) {
         axis.reduce = std::find(entry.axes.begin(), entry.axes.end(), axis.name) != entry.axes.end();
+        const auto& dealt = entry.scatter.empty() ? entry.axes : entry.scatter;
+        axis.replicate = axis.reduce && std::find(dealt.begin(), dealt.end(), axis.name) == dealt.end();
       }
       workspace.options = question.options;
       workspace.options.goal = valueOf(goalFrom(nameOf(entry.kind)));
@@ -88,6 +92,26 @@ class TestStepPricer : public QObject {
         QVERIFY(isNear(ranking->cost(placement, i).flatSeconds, full.flatSeconds));
       }
     }
+  }
+
+  // The gradients of hybrid sharding as one entry: never dearer than the two collectives that frameworks make of them,
+  // and cheaper where replicas lie in a node.
+  void gradientsOfHybridShardingAreOneEntry() {
+    using enum CommunicationKind;
+    WorkloadEntry gradients = entryOf("gradients", {"replica", "shard"}, ReduceScatter, 1 << 30, 1);
+    gradients.scatter = {"shard"};
+    const auto ranking = ranked(questionOf("dgx-h100:4", "replica=4,shard=8",
+                                           {gradients, entryOf("shards", {"shard"}, ReduceScatter, 1 << 30, 1),
+                                            entryOf("replicas", {"replica"}, AllReduce, (1 << 30) / 8, 1)},
+                                           "nccl", Algorithm::Auto));
+    int cheaper = 0;
+    for (const PlacementStep& placement : ranking->placements) {
+      const double both = ranking->cost(placement, 1).seconds + ranking->cost(placement, 2).seconds;
+      QVERIFY(ranking->cost(placement, 0).seconds <= both * (1 + 1e-9));
+      QVERIFY(ranking->cost(placement, 0).seconds <= ranking->cost(placement, 0).flatSeconds * (1 + 1e-9));
+      cheaper += ranking->cost(placement, 0).seconds < 0.9 * both ? 1 : 0;
+    }
+    QVERIFY(cheaper > 0);
   }
 
   void sumsFrontAndOrderAreWhatTheySay_data() { seeds(); }

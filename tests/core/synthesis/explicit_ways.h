@@ -10,7 +10,8 @@
 
 namespace p2::test {
 
-/// Every state that bit matrices can get into on a whole reduction, and every way on: nothing left out, nothing folded.
+/// Every state that bit matrices can get into, on a whole reduction or another one, and every way on: nothing left out,
+/// nothing folded.
 class ExplicitWays {
  public:
   struct Node {
@@ -24,12 +25,15 @@ class ExplicitWays {
   };
 
   ExplicitWays(const std::vector<std::int64_t>& sizes, RuleSet rules, const Goal& goal)
-      : system(systemOf(sizes)), placement(wholeReduction(system)), hierarchy(system, placement) {
+      : ExplicitWays(systemOf(sizes), wholeReduction(systemOf(sizes)), rules, goal) {}
+
+  ExplicitWays(System on, const Placement& placed, RuleSet rules, const Goal& goal)
+      : system(std::move(on)), placement(placed), hierarchy(system, placement) {
     ExplicitEngine engine(placement, hierarchy, rules, goal);
     std::map<ExplicitEngine::States, int> numbers{{engine.initial(), 0}};
     nodes.push_back({engine.initial(), {}, engine.isGoal(engine.initial()), {}, -1, {}, {}});
     for (std::size_t node = 0; node < nodes.size(); ++node) {
-      for (const GroupPattern& pattern : groupPatterns(hierarchy.levelCount())) {
+      for (const GroupPattern& pattern : groupPatterns(hierarchy)) {
         for (const Collective collective : kCollectives) {
           const Instruction instruction{pattern, collective};
           auto outcome = engine.apply(nodes[node].states, instruction);

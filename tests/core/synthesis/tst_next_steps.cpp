@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "explicit_ways.h"
+#include "support/sharded_cases.h"
 #include "synthesis/next_steps.h"
 
 using namespace p2;
@@ -19,6 +20,12 @@ class TestNextSteps : public QObject {
     for (const Goal& goal : goals()) QTest::newRow(std::string(goal.name).c_str()) << goal;
   }
 
+  static int wantedChunks(const test::ExplicitWays& ways, std::size_t member, const Goal& goal) {
+    const Device device = ways.placement.groupMembers(0)[member];
+    const Shard shard{ways.placement.shardOf(device), ways.placement.shardCount()};
+    return goal.after.stateOf(int(ways.placement.groupSize()), int(member), shard).rowCount();
+  }
+
   // With or without accidents of sizes, what is called lost never comes.
   void checkLost(const test::ExplicitWays& ways, const test::ExplicitWays::Node& node, const LostPart& lost,
                  const Goal& goal) {
@@ -33,8 +40,7 @@ class TestNextSteps : public QObject {
       }
       case LostPart::Kind::TooMuch:
         ++m_tooMuch;
-        QVERIFY2(node.fewest[member] > goal.after.stateOf(int(node.fewest.size()), int(member)).rowCount(),
-                 lost.sentence.c_str());
+        QVERIFY2(node.fewest[member] > wantedChunks(ways, member, goal), lost.sentence.c_str());
         return;
       case LostPart::Kind::Together:
         ++m_together;
@@ -68,26 +74,40 @@ class TestNextSteps : public QObject {
     QCOMPARE(edge, node.edges.size());
   }
 
+  /// About so many of the states.
+  void compareAll(const test::ExplicitWays& ways, RuleSet rules, const Goal& goal, std::size_t looks) {
+    const auto guide = test::valueOf(ProgramGuide::make(ways.placement, ways.hierarchy, rules, goal));
+    const std::size_t stride = 1 + ways.nodes.size() / looks;
+    for (std::size_t i = 0; i < ways.nodes.size(); i += stride) {
+      const auto& node = ways.nodes[i];
+      const auto trace = test::valueOf(ProgramTrace::run(ways.placement, ways.hierarchy, node.program, rules, goal));
+      const bool explained = i % 5 == 0;
+      compare(ways, node, guide->after(trace, trace.validSteps(), explained), explained, goal);
+      if (!QTest::currentTestFailed()) continue;
+      qWarning("%s", programText(ways.hierarchy, node.program).c_str());
+      return;
+    }
+  }
+
  private slots:
   void agreesWithAllBitMatrices_data() { addGoals(); }
   void agreesWithAllBitMatrices() {
     QFETCH(Goal, goal);
     for (const RuleSet rules : {RuleSet::Paper, RuleSet::All}) {
       for (const auto& sizes : test::hierarchiesUpTo(12, 3)) {
-        const test::ExplicitWays ways(sizes, rules, goal);
-        const auto guide = test::valueOf(ProgramGuide::make(ways.placement, ways.hierarchy, rules, goal));
-        const std::size_t stride = 1 + ways.nodes.size() / 25;
-        for (std::size_t i = 0; i < ways.nodes.size(); i += stride) {
-          const auto& node = ways.nodes[i];
-          const auto trace =
-              test::valueOf(ProgramTrace::run(ways.placement, ways.hierarchy, node.program, rules, goal));
-          const bool explained = i % 5 == 0;
-          compare(ways, node, guide->after(trace, trace.validSteps(), explained), explained, goal);
-          if (QTest::currentTestFailed()) {
-            qWarning("%s", programText(ways.hierarchy, node.program).c_str());
-            return;
-          }
-        }
+        compareAll(test::ExplicitWays(sizes, rules, goal), rules, goal, 25);
+        if (QTest::currentTestFailed()) return;
+      }
+    }
+  }
+
+  // The same where shards have replicas.
+  void agreesWithAllBitMatricesOfShards() {
+    for (const RuleSet rules : {RuleSet::Paper, RuleSet::All}) {
+      for (const test::ShardedCase& on : test::shardedCases(8, 3, 3)) {
+        compareAll(test::ExplicitWays(on.system, on.placement, rules, kReduceScatterGoal), rules, kReduceScatterGoal,
+                   12);
+        if (QTest::currentTestFailed()) return;
       }
     }
   }

@@ -2,7 +2,7 @@
 #include <QTest>
 #include <random>
 
-#include "support/fixtures.h"
+#include "support/sharded_cases.h"
 #include "synthesis/folded_engine.h"
 #include "synthesis/program_trace.h"
 
@@ -50,7 +50,7 @@ class TestProgramTrace : public QObject {
 
   /// Random steps, each likely to run: otherwise nearly every program would fail at once.
   static Program randomProgram(const Case& on, RuleSet rules, const Goal& goal, std::mt19937& random) {
-    const std::vector<GroupPattern> patterns = groupPatterns(on.hierarchy.levelCount());
+    const std::vector<GroupPattern> patterns = groupPatterns(on.hierarchy);
     Program program;
     const std::size_t length = 2 + random() % 5;
     while (program.size() < length) {
@@ -158,6 +158,26 @@ class TestProgramTrace : public QObject {
     qInfo("%d failures, %d programs that went on without reaching the goal", m_failures, m_accidents);
     QVERIFY(m_failures > (most ? 500 : 100));
     QVERIFY(!most || ruleSet == RuleSet::Paper || m_accidents > 50);
+  }
+
+  void sameFailuresWhereShardsHaveReplicas() {
+    std::mt19937 random(2311);
+    m_failures = 0;
+    for (const test::ShardedCase& each : test::shardedCases(12, 3, 4)) {
+      const Case on{each.system, each.placement, each.hierarchy};
+      for (const RuleSet rules : {RuleSet::Paper, RuleSet::All}) {
+        for (int round = 0; round < 6; ++round) {
+          const Program program = randomProgram(on, rules, kReduceScatterGoal, random);
+          const auto expected = test::valueOf(execute(on.placement, on.hierarchy, program, rules, kReduceScatterGoal));
+          compareFolded(on, program, rules, kReduceScatterGoal, expected);
+          compareTraces(on, program, rules, kReduceScatterGoal);
+          if (!QTest::currentTestFailed()) continue;
+          qInfo("%s", programText(on.hierarchy, program).c_str());
+          return;
+        }
+      }
+    }
+    QVERIFY(m_failures > 100);
   }
 
   // Step 2 adds up parts that compact states do not describe; its premises hold all the same.

@@ -85,6 +85,14 @@ class TestWorkload : public QObject {
     row("no share", "/collectives/1/overlap", "use 0 to 1",
         overlap(CommunicationOverlap::Extent::Fraction, std::nan("")));
     row("window", "/collectives/1/overlap", "0 or more", overlap(CommunicationOverlap::Extent::Window, -1));
+    row("scatter of another kind", "/collectives/1/scatter", "only a ReduceScatter",
+        entry([](WorkloadEntry& e) { e.kind = CommunicationKind::AllReduce, e.scatter = {"data"}; }));
+    const auto scatter = [&](std::vector<std::string> over) {
+      return entry(
+          [=](WorkloadEntry& e) { e.kind = CommunicationKind::ReduceScatter, e.axes = {"data"}, e.scatter = over; });
+    };
+    row("scatter elsewhere", "/collectives/1/scatter/0", "does not go over the axis \"tensor\"", scatter({"tensor"}));
+    row("scatter twice", "/collectives/1/scatter/1", "named twice; keep one", scatter({"data", "data"}));
     row("experts of no dispatch", "/collectives/1/routing", "make it a Dispatch", entry([](WorkloadEntry& e) {
           e.routing = ExpertRouting{8, 2, 0};
         }));

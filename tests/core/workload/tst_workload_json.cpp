@@ -80,6 +80,28 @@ class TestWorkloadJson : public QObject {
     QCOMPARE(edited["axes"].dump(), std::string(R"({"data":16,"tensor":8})"));
   }
 
+  void keepsWhatIsDealtOutOver() {
+    const QString text =
+        changed(R"("axes": ["tensor"], "kind": "Dispatch", "bytes": 8, "count": 3, "overlap": {"seconds": 0.5},
+     "routing": {"experts": 8, "experts_per_token": 2}})",
+                R"("axes": ["data", "tensor"], "kind": "ReduceScatter", "scatter": ["data"], "bytes": 8})");
+    auto workload = workloadFromJson(text.toStdString());
+    QVERIFY2(workload.ok(), workload.ok() ? "" : workload.error().text().c_str());
+    QCOMPARE(workload->collectives[2].scatter, std::vector<std::string>{"data"});
+    const auto again = workloadFromJson(workloadToJson(*workload));
+    QVERIFY(again.ok());
+    QCOMPARE(again->collectives, workload->collectives);
+    // Others are other entries.
+    workload.value().collectives.push_back(workload->collectives[2]);
+    workload.value().collectives.back().scatter.clear();
+    QCOMPARE(collapsed(*workload).collectives.size(), 4U);
+    workload.value().collectives.back().scatter = {"data"};
+    QCOMPARE(collapsed(*workload).collectives.size(), 3U);
+    const QString none = QString(text).replace(R"("scatter": ["data"])", R"("scatter": [])");
+    QVERIFY(workloadFromJson(none.toStdString()).error().text().find("/collectives/2/scatter: it is empty") !=
+            std::string::npos);
+  }
+
   void keepsHowAStepRuns() {
     const QString text = changed(
         "\"x-top\": [1],", R"("compute_seconds": 6.2, "slowdown": 1.3, "usable_share": 0.8, "concurrent": true,)");

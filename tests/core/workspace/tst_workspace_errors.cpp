@@ -63,6 +63,21 @@ class TestWorkspaceErrors : public QObject {
         "/reduce/0: there is no axis 2; the workspace has 2");
     row("axis reduced twice", test::replaced("\"reduce\": [0]", "\"reduce\": [0, 0]"),
         "/reduce/1: axis 0 is listed twice; keep one");
+    const char* const kRs = R"("reduce": [0, 1], "options": {"goal": "rs"}, "scatter": )";
+    const auto scatter = [&](const char* over) {
+      return test::replaced("\"reduce\": [0]", (std::string(kRs) + over).c_str());
+    };
+    row("scatter of another goal", test::replaced("\"reduce\": [0]", "\"reduce\": [0, 1], \"scatter\": [0]"),
+        "/scatter: only a ReduceScatter is dealt out over some axes alone; leave it out");
+    row("scatter elsewhere", scatter("[2]"),
+        "/scatter/0: axis 2 is not reduced over, so no sum can be dealt out over it");
+    row("scatter twice", scatter("[1, 1]"), "/scatter/1: axis 1 is listed twice; keep one");
+    row("scatter over none", scatter("[]"),
+        "/scatter: it is empty; leave it out to deal out over all axes that are reduced over");
+    row("scatter by name", scatter("[\"data\"]"),
+        "/scatter/0: \"data\" is not a whole number; \"scatter\" lists the numbers of the axes that a ReduceScatter "
+        "deals "
+        "out over, of those in \"reduce\"");
     row("level twice", test::replaced("\"gpu\"", "\"node\""),
         "/system: level 2: the name \"node\" is used twice; give every level its own");
     row("no levels", test::replaced(R"([{"name": "node", "count": 2}, {"name": "gpu", "count": 4}])", "[]"),

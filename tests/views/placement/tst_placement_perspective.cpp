@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QComboBox>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
+#include <QToolButton>
 
 #include "tests/views/placement/placement_desk.h"
 #include "views/placement/axes_model.h"
@@ -24,6 +26,7 @@ class TestPlacementPerspective : public QObject, private test::PlacementDesk {
   void togglesReductionByClick();
   void togglesReductionByKeyboard();
   void choosesAGoal();
+  void choosesWhatIsDealtOutOver();
   void appliesTheFittingSize();
   void keepsABadSizeUntilMended();
   void addsAndRemovesAxesByKeys();
@@ -85,6 +88,39 @@ void TestPlacementPerspective::choosesAGoal() {
   QVERIFY(session->exploration()->programCount < Count(20));
   session->undoStack().undo();
   QCOMPARE(goal.currentText(), QStringLiteral("AllReduce"));
+}
+
+// Data 8 and shards 4 are reduced over.
+void TestPlacementPerspective::choosesWhatIsDealtOutOver() {
+  auto& goal = childOf<QComboBox>(*perspective, "goal");
+  auto& scatter = childOf<QToolButton>(*perspective, "scatter");
+  QVERIFY(scatter.isHidden());
+  goal.setFocus();
+  QTest::keyClick(&goal, Qt::Key_Down);
+  QVERIFY(!scatter.isHidden());
+  QCOMPARE(scatter.text(), QStringLiteral("Over all axes"));
+  QCOMPARE(scatter.menu()->actions().size(), 2);
+  childOf<QAction>(scatter, "scatterOver_0").trigger();
+  QTRY_COMPARE(scatter.text(), QStringLiteral("Over shards"));
+  QVERIFY(session->workspace()->axes[0].replicate);
+  QVERIFY(!childOf<QAction>(scatter, "scatterOver_2").isEnabled());
+  waitForPlacements();
+  QCOMPARE(placements().model()->headerData(PlacementsModel::FlatTime, Qt::Horizontal).toString(),
+           QStringLiteral("RS·AR"));
+  // Without the axis that it is dealt out over, it is so over all that are left.
+  axes().setFocus();
+  axes().setCurrentIndex(axes().model()->index(2, AxesModel::Reduce));
+  QTest::keyClick(&axes(), Qt::Key_Space);
+  QVERIFY(scatter.isHidden());
+  QVERIFY(!session->workspace()->axes[0].replicate);
+  session->undoStack().undo();
+  QCOMPARE(scatter.text(), QStringLiteral("Over shards"));
+  // Other goals know nothing of it.
+  goal.setFocus();
+  QTest::keyClick(&goal, Qt::Key_Up);
+  QVERIFY(scatter.isHidden());
+  QVERIFY(!session->workspace()->axes[0].replicate);
+  QVERIFY(!session->problem());
 }
 
 void TestPlacementPerspective::appliesTheFittingSize() {

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/placement/scatter_button.h"
+
+#include <QMenu>
+#include <QStringList>
+
+namespace p2::views {
+namespace {
+
+bool isOffered(const Axis& axis) { return axis.reduce && axis.size > 1; }
+
+}  // namespace
+
+ScatterButton::ScatterButton(QWidget* parent) : QToolButton(parent) {
+  setObjectName(QStringLiteral("scatter"));
+  setPopupMode(QToolButton::InstantPopup);
+  setToolTip(
+      tr("The axes over which the sum is dealt out; along the others every replica ends with the same part, as "
+         "with HSDP"));
+  setMenu(new QMenu(this));
+}
+
+void ScatterButton::showAxes(const std::vector<Axis>& axes) {
+  m_axes = axes;
+  menu()->clear();
+  QStringList dealt;
+  int offered = 0;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    if (!isOffered(axes[i])) continue;
+    ++offered;
+    const QString name = QString::fromStdString(axes[i].name);
+    if (!axes[i].replicate) dealt << name;
+    QAction* action = menu()->addAction(name);
+    action->setObjectName(QStringLiteral("scatterOver_%1").arg(i));
+    action->setCheckable(true);
+    action->setChecked(!axes[i].replicate);
+    connect(
+        action, &QAction::triggered, this, [this, i] { toggle(i); }, Qt::QueuedConnection);
+  }
+  if (dealt.size() == 1) {
+    for (QAction* action : menu()->actions()) action->setEnabled(!action->isChecked());
+  }
+  setText(dealt.size() == offered ? tr("Over all axes") : tr("Over %1").arg(dealt.join(QStringLiteral(", "))));
+  setAccessibleName(tr("Dealt out %1").arg(text().toLower()));
+  setVisible(offered > 1);
+}
+
+void ScatterButton::toggle(std::size_t axis) {
+  std::vector<Axis> axes = m_axes;
+  axes[axis].replicate = !axes[axis].replicate;
+  const QString name = QString::fromStdString(axes[axis].name);
+  emit chosen(axes[axis].replicate ? tr("Replicate along %1").arg(name) : tr("Deal out over %1").arg(name), axes);
+}
+
+}  // namespace p2::views
