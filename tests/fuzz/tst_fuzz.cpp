@@ -10,6 +10,8 @@
 #include "graphs/onnx_import.h"
 #include "support/damages.h"
 
+Q_DECLARE_METATYPE(const p2::fuzz::Harness*)
+
 using namespace p2;
 
 namespace {
@@ -101,8 +103,6 @@ class TestFuzz : public QObject {
     }
   }
 };
-
-Q_DECLARE_METATYPE(const p2::fuzz::Harness*)
 
 QTEST_APPLESS_MAIN(TestFuzz)
 #include "tst_fuzz.moc"

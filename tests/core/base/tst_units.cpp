@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "support/fixtures.h"
 
 using namespace p2;
 
@@ -78,7 +79,35 @@ class TestUnits : public QObject {
     compare(parseBytes(text.toStdString()), text, value);
   }
 
+  void speeds_data() {
+    spellings({{"plain", "1e13", 1e13},
+               {"tera", "989TFLOP/s", 989e12},
+               {"spoken", "67 TFLOPS", 67e12},
+               {"peta", "2.25 PFLOP/s", 2.25e15},
+               {"bytes", "10GB", NAN},
+               {"zero", "0", NAN},
+               {"negative", "-1TFLOP/s", NAN},
+               {"word", "fast", NAN},
+               {"empty", "", NAN}});
+  }
+  void speeds() {
+    QFETCH(QString, text);
+    QFETCH(double, value);
+    compare(parseFlops(text.toStdString()), text, value);
+  }
+
+  // What is typed says exactly the value.
+  void typedTextsReadBack() {
+    for (const double value : {989e12, 66.9e12, 1.0 / 3 * 1e13, 80e9, 12.0}) {
+      QCOMPARE(test::valueOf(parseFlops(typedFlops(value))), value);
+      QCOMPARE(test::valueOf(parseBytes(typedBytes(Bytes(value)))), Bytes(value));
+    }
+    QCOMPARE(typedFlops(989e12), std::string("989TFLOP/s"));
+    QCOMPARE(typedBytes(Bytes(80e9)), std::string("80GB"));
+  }
+
   void formats() {
+    QCOMPARE(formatFlops(989e12), std::string("989 TFLOP/s"));
     QCOMPARE(formatSeconds(2.8312), std::string("2.83 s"));
     QCOMPARE(formatSeconds(0.0124), std::string("12.4 ms"));
     QCOMPARE(formatSeconds(3.1e-6), std::string("3.10 µs"));

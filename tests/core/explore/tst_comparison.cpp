@@ -143,5 +143,6 @@ class TestComparison : public QObject {
 
 }  // namespace p2::test
 
-QTEST_GUILESS_MAIN(p2::test::TestComparison)
+using p2::test::TestComparison;
+QTEST_GUILESS_MAIN(TestComparison)
 #include "tst_comparison.moc"

@@ -155,5 +155,6 @@ class TestRunPage : public QObject {
 
 }  // namespace p2::test
 
-QTEST_GUILESS_MAIN(p2::test::TestRunPage)
+using p2::test::TestRunPage;
+QTEST_GUILESS_MAIN(TestRunPage)
 #include "tst_run_page.moc"

@@ -27,7 +27,7 @@ Operator activation(std::int64_t m, std::int64_t n) {
 
 constexpr Bytes kHalf(2);
 
-bool near(double a, double b, double tolerance = 1e-9) { return std::abs(a - b) <= tolerance * std::abs(b); }
+bool isNear(double a, double b, double tolerance = 1e-9) { return std::abs(a - b) <= tolerance * std::abs(b); }
 
 }  // namespace
 
@@ -76,7 +76,7 @@ class TestStepMemory : public QObject {
     QCOMPARE(memoryOf(op, {8, 1}, kHalf, {}).activations, Bytes(16'000));
     options.memory.recomputation = Recomputation::Selective;
     QCOMPARE(memoryOf(op, {8, 1}, kHalf, options.memory).activations, Bytes(0));
-    QVERIFY(near(computeSeconds(op, {8, 1}, options), computeSeconds(op, {8, 1}, {}) * 4 / 3));
+    QVERIFY(isNear(computeSeconds(op, {8, 1}, options), computeSeconds(op, {8, 1}, {}) * 4 / 3));
     const Operator kept = product(64, 10, 10);
     QCOMPARE(memoryOf(kept, {8, 1, 1}, kHalf, options.memory).activations, Bytes(160));
     QCOMPARE(computeSeconds(kept, {8, 1, 1}, options), computeSeconds(kept, {8, 1, 1}, {}));
@@ -87,13 +87,13 @@ class TestStepMemory : public QObject {
   void operatorsTakeWhatBindsThem() {
     const GraphCostOptions options{.flops = 989e12, .wordBytes = kHalf, .memoryBandwidth = 3.35e12};
     const double product8k = computeSeconds(product(8192, 8192, 8192), {1, 1, 1}, options);
-    QVERIFY(near(product8k, 6 * std::pow(8192.0, 3) / 989e12));
+    QVERIFY(isNear(product8k, 6 * std::pow(8192.0, 3) / 989e12));
     const double relu = computeSeconds(activation(8192, 8192), {1, 1}, options);
-    QVERIFY(near(relu, 3 * 2 * 8192.0 * 8192 * 2 / 3.35e12));
-    QVERIFY(near(computeSeconds(activation(8192, 8192), {8, 1}, options), relu / 8));
+    QVERIFY(isNear(relu, 3 * 2 * 8192.0 * 8192 * 2 / 3.35e12));
+    QVERIFY(isNear(computeSeconds(activation(8192, 8192), {8, 1}, options), relu / 8));
     // A row of few columns is read, not computed.
-    QVERIFY(
-        near(computeSeconds(product(1, 8192, 8192), {1, 1, 1}, options), 3 * (8192.0 * 8192 + 2 * 8192) * 2 / 3.35e12));
+    QVERIFY(isNear(computeSeconds(product(1, 8192, 8192), {1, 1, 1}, options),
+                   3 * (8192.0 * 8192 + 2 * 8192) * 2 / 3.35e12));
   }
 
   // What stage 3 gathers again takes half an all-reduce more; other stages move what they moved.
@@ -111,7 +111,7 @@ class TestStepMemory : public QObject {
     QCOMPARE(costOfSplit(1), costOfSplit(0));
     QCOMPARE(costOfSplit(2), costOfSplit(0));
     const double allReduce = 2 * 7.0 / 8 * (4.0 * 1024 * 512) / 1e9;
-    QVERIFY(near(costOfSplit(3) - costOfSplit(0), allReduce / 2, 1e-6));
+    QVERIFY(isNear(costOfSplit(3) - costOfSplit(0), allReduce / 2, 1e-6));
   }
 
   // A gradient is summed up once a step, what passes through the graph in every pass; shares of it in every pass.
@@ -145,7 +145,7 @@ class TestStepMemory : public QObject {
       const GraphCostOptions each{.devices = 8, .bandwidth = 1e9, .passes = passes};
       return test::valueOf(strategyProblemFrom(graph, each, pricer)).domains[0].costs;
     };
-    QVERIFY(near(costs(5)[0], 5 * costs(1)[0]));
+    QVERIFY(isNear(costs(5)[0], 5 * costs(1)[0]));
   }
 
   void tablesKnowTheMemoryOfEveryConfiguration() {

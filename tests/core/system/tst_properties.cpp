@@ -25,6 +25,10 @@ PropertyValue anotherValue(const PropertyInfo& info) {
       return 12.5e9;
     case PropertyKind::Seconds:
       return 0.1e-6;
+    case PropertyKind::Amount:
+      return 80e9;
+    case PropertyKind::Speed:
+      return 989e12;
     case PropertyKind::Members:
       break;
   }
@@ -69,6 +73,7 @@ class TestProperties : public QObject {
     checkTable(levelProperties());
     checkTable(networkProperties());
     checkTable(libraryProperties());
+    checkTable(acceleratorProperties());
   }
 
   // Whatever the tables hold, files keep.
@@ -90,6 +95,9 @@ class TestProperties : public QObject {
     for (const Property<Library>& property : libraryProperties()) {
       const bool isVersion = property.info.key == "version";
       property.set(system.library, isVersion ? PropertyValue(std::string("2.18.3")) : anotherValue(property.info));
+    }
+    for (const Property<Accelerator>& property : acceleratorProperties()) {
+      property.set(system.accelerator, anotherValue(property.info));
     }
     system.node = "node";
     QCOMPARE(test::valueOf(systemFromJson(systemToJson(system))), system);

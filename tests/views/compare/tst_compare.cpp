@@ -250,5 +250,6 @@ class TestCompare : public QObject, private ProgramDesk {
 
 }  // namespace p2::test
 
-QTEST_MAIN(p2::test::TestCompare)
+using p2::test::TestCompare;
+QTEST_MAIN(TestCompare)
 #include "tst_compare.moc"

@@ -236,5 +236,6 @@ class TestPresent : public QObject, private ProgramDesk {
 
 }  // namespace p2::test
 
-QTEST_MAIN(p2::test::TestPresent)
+using p2::test::TestPresent;
+QTEST_MAIN(TestPresent)
 #include "tst_present.moc"

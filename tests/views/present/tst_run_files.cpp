@@ -255,5 +255,6 @@ class TestRunFiles : public QObject, private ProgramDesk {
 
 }  // namespace p2::test
 
-QTEST_MAIN(p2::test::TestRunFiles)
+using p2::test::TestRunFiles;
+QTEST_MAIN(TestRunFiles)
 #include "tst_run_files.moc"

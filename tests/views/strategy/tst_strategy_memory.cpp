@@ -3,6 +3,7 @@
 #include <QLineEdit>
 #include <QSpinBox>
 
+#include "base/units.h"
 #include "tests/views/strategy/strategy_window.h"
 #include "views/strategy/strategies_model.h"
 
