@@ -135,10 +135,10 @@ Result<StrategyQuestion> graphQuestionOf(const std::string& file, const GraphReq
   if (system) options.devices = system->deviceCount();
   if (devices) options.devices = *devices;
   options = filledIn(options, system);
-  if (const auto note = cutoffNote(loaded.graph, options)) std::cerr << "p2: " << *note << '\n';
+  const auto note = cutoffNote(loaded.graph, options);
   P2_TRY_ASSIGN(auto pricer, pricerFor(options, system).within("--devices"));
   P2_TRY_ASSIGN(auto problem, strategyProblemFrom(loaded.graph, options, *pricer));
-  return StrategyQuestion{std::move(problem), PricedGraph{std::move(loaded.graph), options, std::move(pricer)}};
+  return StrategyQuestion{std::move(problem), PricedGraph{std::move(loaded.graph), options, std::move(pricer), note}};
 }
 
 Result<std::vector<StrategyNeed>> needsOf(const StrategyQuestion& question, const Strategy& strategy) {

@@ -52,6 +52,7 @@ struct PricedGraph {
   ComputationGraph graph;
   GraphCostOptions options;
   std::unique_ptr<CollectivePricer> pricer;
+  std::optional<std::string> note;  ///< cutoffNote()
 };
 
 struct StrategyQuestion {

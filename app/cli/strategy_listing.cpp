@@ -154,6 +154,7 @@ void writeJson(std::ostream& out, const StrategyListing& listing, bool several) 
     for (const StrategyNeed& need : listing.needs) writeNeed(json, need);
     json.end();
     writeMemory(json, listing);
+    if (listing.question.source->note) json.key("note").text(*listing.question.source->note);
   }
   json.end();
 }
@@ -164,6 +165,8 @@ void writeText(std::ostream& out, const StrategyListing& listing) {
   const Strategy& best = solution.strategies[0];
   out << problemTitle(problem) << "cost " << costText(listing, best.cost) << certaintyText(listing) << '\n';
   if (listing.question.source) out << memoryText(listing);
+  if (listing.question.source && listing.question.source->note)
+    out << "note: " << *listing.question.source->note << '\n';
   out << '\n';
   TextTable table({{"operator"}, {"parts"}, {"configuration", Align::Right}, {"own cost", Align::Right}});
   for (std::size_t v = 0; v < problem.vertices.size(); ++v) {

@@ -142,6 +142,7 @@ void MemoryInspector::applyLimit() {
     if (!bytes.ok()) return m_problem->showProblem(QString::fromStdString(bytes.error().text()));
     limit = *bytes;
   }
+  m_limit->setModified(false);
   edit(tr("Set the memory of a device"), [&](GraphCostOptions& options) { options.deviceMemory = limit; });
   refresh();
 }

@@ -24,7 +24,8 @@ class TestCliSystems : public QObject {
     const Answer answer = runP2({"system", "gcp-a100:4"});
     QCOMPARE(answer.status, 0);
     QVERIFY(
-        answer.out.startsWith("gcp-a100:4, 64 devices\n  data-centre network: switch of 4 nodes, 8.00 GB/s (fitted "
+        answer.out.startsWith("gcp-a100:4, 64 devices\n  device: A100-SXM4-40GB, 40.0 GB, 1.55 TB/s, bf16 312 "
+                              "TFLOP/s\n  data-centre network: switch of 4 nodes, 8.00 GB/s (fitted "
                               "8.98 GB/s), fitted ring cap 8.52 GB/s"));
     const QString file = m_folder.filePath("a100.json");
     write(file, runP2({"system", "gcp-a100:4", "--json"}).out);

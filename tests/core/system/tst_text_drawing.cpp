@@ -13,6 +13,7 @@ class TestTextDrawing : public QObject {
     QCOMPARE(drawnAsText(test::valueOf(parseSystem("gcp-a100:4"))),
              std::string(
                  "gcp-a100:4, 64 devices\n"
+                 "  device: A100-SXM4-40GB, 40.0 GB, 1.55 TB/s, bf16 312 TFLOP/s\n"
                  "  data-centre network: switch of 4 nodes, 8.00 GB/s (fitted 8.98 GB/s), fitted ring cap 8.52 GB/s, "
                  "fitted tree cap 5.92 GB/s\n"
                  "  node ×4\n"

@@ -36,7 +36,7 @@ void TestStrategyPerspective::opensOnASmallGraph() {
   const auto answer = test::answerOf(test::strategyWorkspace(), 1);
   QCOMPARE(graph()->vertexCount(), int(answer->instance->problem.vertices.size()));
   const QString cost = costText(*answer->instance, answer->solution.strategies.front().cost);
-  QCOMPARE(headline(), "Best strategy: " + cost + " on 8 devices");
+  QVERIFY2(headline().startsWith("Best strategy: " + cost + " on 8 devices, "), qPrintable(headline()));
   QVERIFY(!find<QLabel>("strategyNote")->isVisible());
   // Something to look at: the dearest vertex.
   QVERIFY(graph()->selected() >= 0);
@@ -206,7 +206,7 @@ void TestStrategyPerspective::nothingRunsWhileNobodyLooks() {
   session->edit("Fewer devices", next);
   for (const JobQueue::Job& job : session->jobs().running()) QVERIFY(!job.title.contains("configurations"));
   view->show();
-  QTRY_VERIFY(headline().endsWith(" on 4 devices"));
+  QTRY_VERIFY(headline().contains(" on 4 devices"));
 }
 
 QTEST_MAIN(TestStrategyPerspective)

@@ -99,6 +99,8 @@ void TestSystemEditor::drawsThePaperNodeFromAnEmptyCanvas() {
     link.fittedBandwidth = link.fittedRingCap = link.fittedTreeCap = 0;
     link.fittedLatency = -1;
   }
+  // Nor what a device is.
+  wanted.accelerator = {};
   wanted.name = shapeOf(wanted);
   show("node:2 gpu:4");
   childOf<QAction>(*editor, "systemNew").trigger();
