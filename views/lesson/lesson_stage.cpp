@@ -72,7 +72,7 @@ PresentWindow* LessonStage::present(const QString& title, const QString& text) {
   m_presented = m_replay;
   m_window = presentRun(shownRun(m_replay, m_whole->program.size()), *m_player, this);
   m_window->setTitle(title);
-  m_window->setPageText(Qt::convertFromPlainText(text));
+  m_window->setPageText(Qt::convertFromPlainText(text, Qt::WhiteSpaceNormal));
   return m_window;
 }
 

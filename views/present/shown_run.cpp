@@ -50,6 +50,10 @@ ShownRun::Caption captionOf(const Replay& replay, std::size_t step, std::size_t 
 ShownRun::Caption endOf(const Replay& replay, std::size_t steps) {
   ShownRun::Caption caption;
   const int done = replay.validSteps();
+  if (steps == 0) {
+    caption.title = QObject::tr("Nothing has been sent yet");
+    return caption;
+  }
   caption.title = QObject::tr("After step %1 of %2").arg(done).arg(steps);
   const auto problem = replay.trace.problem();
   caption.wrong = problem.has_value() && std::size_t(done) == steps;

@@ -59,7 +59,10 @@ Result<std::shared_ptr<const StrategyInstance>> loadStrategy(const StrategyQuest
   P2_TRY_ASSIGN(auto problem, strategyProblemFrom(loaded.graph, question.options, *pricer, stop, progress));
   QStringList warnings;
   for (const std::string& warning : loaded.warnings) warnings << QString::fromStdString(warning);
-  if (const auto note = cutoffNote(loaded.graph, question.options)) warnings << QString::fromStdString(*note) + '.';
+  if (const auto note = cutoffNote(loaded.graph, question.options)) {
+    const QString sentence = QString::fromStdString(*note);
+    warnings << sentence.left(1).toUpper() + sentence.mid(1) + '.';
+  }
   return std::make_shared<const StrategyInstance>(
       StrategyInstance{std::move(problem), std::move(loaded.graph), warnings, question.options});
 }

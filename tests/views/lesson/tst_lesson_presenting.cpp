@@ -38,6 +38,8 @@ class TestLessonPresenting : public QObject, test::LessonDesk {
     auto& page = test::childOf<QTextBrowser>(*window(), "presentPage");
     QVERIFY(page.isVisible());
     QCOMPARE(page.toPlainText().simplified(), text("lessonText").simplified());
+    // Lines end between words.
+    QVERIFY(!page.toHtml().contains("&nbsp;") && !page.toHtml().contains(QChar(QChar::Nbsp)));
     QVERIFY(QFontInfo(page.font()).pixelSize() >= PresentWindow::kLeastPixels);
     QVERIFY(test::childOf<QLabel>(*window(), "presentTitle").text().contains("page 1"));
     auto& large = test::childOf<StageView>(*window(), "presentStage");
@@ -53,6 +55,9 @@ class TestLessonPresenting : public QObject, test::LessonDesk {
   void anotherRunTakesItsPlace() {
     take(0);
     present();
+    // The page has no program, so none has ended too early.
+    QVERIFY2(text("presentSentence").contains("Nothing has been sent yet"), qPrintable(text("presentSentence")));
+    QVERIFY(!text("presentSentence").contains(QChar(0x2717)));
     const QPointer<StageView> first = &test::childOf<StageView>(*window(), "presentStage");
     // The task is done, and the step that it asked about may be seen.
     for (const std::size_t cell : {2u, 6u, 10u, 14u}) {
