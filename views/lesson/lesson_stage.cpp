@@ -74,7 +74,7 @@ PresentWindow* LessonStage::presentLiteral() {
   m_large = new LiteralPlayer;
   m_large->setObjectName(QStringLiteral("presentLiteral"));
   auto* window = new PresentWindow(m_large->player(), this);
-  window->setBody(m_large);
+  window->setBody(m_large, 6);
   m_large->setTextPixels(PresentWindow::kLeastPixels);
   m_large->lead(*m_literal);
   window->showFullScreen();
