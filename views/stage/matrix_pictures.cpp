@@ -54,6 +54,24 @@ const QImage& MatrixPictures::of(Device device, int steps) { return at(device, s
 
 const QImage& MatrixPictures::joined(Device device, int step) { return at(device, step, true); }
 
+bool MatrixPictures::canDraw(Device device, int steps) const {
+  if (m_replay->isExplicit()) return true;
+  const auto made = m_images.find(Key(steps, m_replay->hierarchy->memberOf(device), false));
+  return made != m_images.end() ? !made->second.isNull() : m_replay->foldedOf(device, steps).has_value();
+}
+
+bool MatrixPictures::makeAhead(Device device, int steps) {
+  if (m_bytes > kMostBytes / 2) return false;
+  const MemberId member = m_replay->hierarchy->memberOf(device);
+  for (const Key& key : {Key(steps - 1, member, true), Key(steps, member, false)}) {
+    const auto& [done, of, join] = key;
+    if (m_images.contains(key) || (join && !m_replay->isExplicit())) continue;
+    at(device, done, join);
+    return true;
+  }
+  return false;
+}
+
 const QImage& MatrixPictures::at(Device device, int steps, bool join) {
   const Key key(steps, m_replay->hierarchy->memberOf(device), join);
   if (const auto found = m_images.find(key); found != m_images.end()) return found->second;

@@ -30,6 +30,11 @@ class MatrixPictures {
   /// above, and without explicit matrices.
   const QImage& joined(Device device, int step);
 
+  /// Whether of() has something to draw; makes no picture.
+  [[nodiscard]] bool canDraw(Device device, int steps) const;
+  /// Makes one of the pictures of `steps` steps done and of what is joined on the way there; whether one was missing.
+  bool makeAhead(Device device, int steps);
+
   /// Runs [first, last] of the rows that step `step` changes.
   const std::vector<std::pair<int, int>>& changedRows(Device device, int step);
 

@@ -3,6 +3,7 @@
 
 #include <QFontMetricsF>
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "views/common/device_names.h"
@@ -14,6 +15,7 @@ namespace {
 
 constexpr double kLeastHulled = 24;  // widget pixels of a cell whose group is outlined although others lie between
 constexpr double kDimmed = 0.3;
+constexpr std::chrono::milliseconds kAheadPerFrame{3};
 
 bool contains(const DeviceGroup& devices, Device device) {
   return std::find(devices.begin(), devices.end(), device) != devices.end();
@@ -88,6 +90,18 @@ void StagePainter::paint(QPainter& painter, const StageFrame& frame, const QRect
   paintEmphasis(painter, m_layout, m_emphasis);
   if (frame.row && m_layout.detail() < Detail::Glyph) paintRowOfGroup(painter, m_layout, m_groups, *frame.row);
   painter.restore();
+  makeAhead(exposed);
+}
+
+void StagePainter::makeAhead(const QRectF& exposed) {
+  if (motion() == nullptr || m_layout.detail() >= Detail::Glyph || m_moment.before == m_moment.after) return;
+  const auto begin = std::chrono::steady_clock::now();
+  for (const DeviceMap::Cell& cell : map().cells) {
+    if (!cell.rect.intersects(exposed) || !m_pictures.canDraw(cell.device, m_moment.after)) continue;
+    while (m_pictures.makeAhead(cell.device, m_moment.after)) {
+      if (std::chrono::steady_clock::now() - begin > kAheadPerFrame) return;
+    }
+  }
 }
 
 void StagePainter::paintGround(QPainter& painter, const QRectF& exposed) const {
@@ -210,8 +224,8 @@ void StagePainter::paintCell(QPainter& painter, const StageFrame& frame, const D
   const bool marked = cell.device == frame.chosen || cell.device == frame.hovered;
   if (marked) paintFrame(painter, cell, m_colors.tint);
   if (cell.device == frame.chosen || cell.device == frame.focused) paintCursor(painter, frame, cell);
-  if (m_layout.detail() >= Detail::Glyph || m_pictures.of(cell.device, m_moment.before).isNull() ||
-      m_pictures.of(cell.device, m_moment.after).isNull()) {
+  if (m_layout.detail() >= Detail::Glyph || !m_pictures.canDraw(cell.device, m_moment.before) ||
+      !m_pictures.canDraw(cell.device, m_moment.after)) {
     paintGlyph(painter, cell);
     return;
   }
@@ -258,6 +272,7 @@ void StagePainter::paintMatrix(QPainter& painter, const DeviceMap::Cell& cell) {
   if (m_moment.before == m_moment.after) return draw(m_pictures.of(cell.device, m_moment.after), 1);
   // What is there already is drawn in full under what comes, so that nothing shines through.
   if (merged < 1) draw(m_pictures.of(cell.device, m_moment.before), 1);
+  if (merged <= 0) return;
   if (merged >= 1 && dropped >= 1) return draw(m_pictures.of(cell.device, m_moment.after), 1);
   const QImage& joined = m_pictures.joined(cell.device, m_moment.before);
   if (joined.isNull()) return draw(m_pictures.of(cell.device, m_moment.after), merged);

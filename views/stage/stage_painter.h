@@ -71,6 +71,8 @@ class StagePainter {
   void paintFrame(QPainter& painter, const DeviceMap::Cell& cell, const QColor& fill) const;
   void paintCursor(QPainter& painter, const StageFrame& frame, const DeviceMap::Cell& cell) const;
   void paintMatrix(QPainter& painter, const DeviceMap::Cell& cell);
+  /// While a step is under way: some of the pictures that its end will need.
+  void makeAhead(const QRectF& exposed);
   void paintLabels(QPainter& painter, const DeviceMap::Cell& cell) const;
   void paintChanges(QPainter& painter, const DeviceMap::Cell& cell);
   void paintGlyph(QPainter& painter, const DeviceMap::Cell& cell);
