@@ -6,17 +6,11 @@
 #include <numeric>
 #include <set>
 
+#include "atlas/median.h"
 #include "cost/simulator.h"
 
 namespace p2 {
 namespace {
-
-double medianOf(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 std::optional<Collective> collectiveOf(std::string_view name) {
   if (name == "all_reduce") return Collective::AllReduce;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "atlas/atlas_files.h"
+#include "atlas/noise_floor.h"
 #include "atlas/predictions.h"
 #include "text/text_file.h"
 
@@ -31,6 +32,33 @@ void tellRanges(const AtlasValidation& validation) {
                 kSizeBandNames[band].data());
   }
   if (!rangesFile.empty()) std::ofstream(rangesFile) << rangesFileText(ranges);
+}
+
+// What no model can be asked for: how far measurements of the same thing are from each other.
+void tellFloor() {
+  const NoiseFloor floor = noiseFloor();
+  std::printf("twins: machines of the same description; median |error| below 64 KiB, to 4 MiB, above\n");
+  std::printf("%-24s %-14s %-6s %-23s %s\n", "machine", "collective", "nodes", "predicted by its twins",
+              "by the model");
+  for (const FloorTwin& twin : floor.each) {
+    std::printf("%-24s %-14s %2dx%-3d", twin.machine.c_str(), twin.collective.c_str(), twin.nodes, twin.devices);
+    for (double FloorError::*error : {&FloorError::other, &FloorError::model}) {
+      for (const FloorError& band : twin.byBand)
+        std::printf(band.times > 0 ? " %5.1f %%" : "       -", 100 * (band.*error));
+      std::printf("  ");
+    }
+    std::printf("\n");
+  }
+  for (std::size_t band = 0; band < kSizeBands; ++band) {
+    const FloorError& again = floor.repeated[band];
+    const FloorError& twins = floor.twins[band];
+    std::printf("%-12s the same machine again %.1f %% (%lld times), a twin %.1f %% (%lld; the model %.1f %%), ",
+                kSizeBandNames[band].data(), 100 * again.other, static_cast<long long>(again.times), 100 * twins.other,
+                static_cast<long long>(twins.times), 100 * twins.model);
+    std::printf("median twin %.1f %% (the model %.1f %%), at best reachable %.1f %%\n",
+                100 * floor.ofTwins(band, &FloorError::other), 100 * floor.ofTwins(band, &FloorError::model),
+                100 * floor.reachable(band));
+  }
 }
 
 // The tables as every program that asks for them reads them once.
@@ -74,8 +102,12 @@ BENCHMARK(crossValidation)->Iterations(1)->Unit(benchmark::kSecond);
 
 }  // namespace
 
-// --ranges FILE writes resources/nccl/ranges.json anew.
+// --ranges FILE writes resources/nccl/ranges.json anew; --floor tells how far measurements are from each other.
 int main(int count, char** words) {
+  if (count == 2 && std::string(words[1]) == "--floor") {
+    tellFloor();
+    return 0;
+  }
   if (count == 3 && std::string(words[1]) == "--ranges") {
     rangesFile = words[2];
     count = 1;
