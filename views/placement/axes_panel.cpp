@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QTableView>
 
+#include "placement/containment.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/common/row_editor.h"
@@ -104,6 +105,8 @@ void AxesPanel::refresh() {
   const auto workspace = m_session.workspace();
   m_model.show(workspace->system, workspace->axes);
   m_goal->setCurrentText(wordsOf(workspace->options.goal.name));
+  // Without levels above the devices there is nothing to stay inside.
+  m_rows->table().setColumnHidden(AxesModel::Inside, workspace->system.levels.size() < 2);
   m_scatter->showAxes(workspace->options.goal == kReduceScatterGoal ? workspace->axes : std::vector<Axis>());
   showFit();
   showReduction();
@@ -135,8 +138,14 @@ void AxesPanel::showFit() {
 }
 
 void AxesPanel::showReduction() {
-  const auto reduction = checkReduction(m_session.workspace()->axes);
-  m_reduction->showProblem(reduction.ok() ? QString() : QString::fromStdString(reduction.error().text()));
+  const auto workspace = m_session.workspace();
+  const auto reduction = checkReduction(workspace->axes);
+  const auto sentence = [](const Result<void>& checked) {
+    return checked.ok() ? QString() : QString::fromStdString(checked.error().text());
+  };
+  const bool fits = checkAxes(workspace->system, workspace->axes).ok();
+  m_reduction->showProblem(reduction.ok() && fits ? sentence(checkInside(workspace->system, workspace->axes))
+                                                  : sentence(reduction));
 }
 
 }  // namespace p2::views

@@ -298,7 +298,7 @@ class TestCliAnswers : public QObject {
     QCOMPARE(listed["count"].toInt(), 3);
     QCOMPARE(listed["matrices"].toArray().size(), 3);
     const QJsonObject priced = json(with("simulate", kept));
-    for (const auto placement : priced["placements"].toArray()) {
+    for (const QJsonValue& placement : priced["placements"].toArray()) {
       const QJsonArray model = placement.toObject()["matrix"].toArray()[1].toArray();
       QCOMPARE(model[0].toInt(), 1);
     }

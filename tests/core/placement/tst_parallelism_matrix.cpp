@@ -70,10 +70,11 @@ class TestParallelismMatrix : public QObject {
     QRandomGenerator random(20261122);
     int impossible = 0;
     int fewer = 0;
-    for (int round = 0; round < 400; ++round) {
+    for (int round = 0; round < 150; ++round) {
       Sizes sizes(std::size_t(random.bounded(1, 5)), 1);
-      Sizes counts(std::size_t(random.bounded(1, 5)), 1);
-      for (int i = 0; i < random.bounded(0, 8); ++i) {
+      Sizes counts(std::size_t(random.bounded(2, 5)), 1);
+      const int primes = random.bounded(3, 7);
+      for (int i = 0; i < primes; ++i) {
         const std::int64_t prime = std::vector<int>{2, 2, 2, 3}[std::size_t(random.bounded(4))];
         sizes[std::size_t(random.bounded(int(sizes.size())))] *= prime;
         counts[std::size_t(random.bounded(int(counts.size())))] *= prime;
@@ -100,7 +101,7 @@ class TestParallelismMatrix : public QObject {
       impossible += left.empty() ? 1 : 0;
       fewer += !left.empty() && left.size() < all.size() ? 1 : 0;
     }
-    QVERIFY(impossible > 20);
+    QVERIFY(impossible > 10);
     QVERIFY(fewer > 20);
   }
 
