@@ -23,7 +23,8 @@ constexpr int kSortArrow = 16;
 /// In the order in which they go.
 constexpr std::array kFoldable{PlacementsModel::Programs, PlacementsModel::FlatTime, PlacementsModel::Speedup,
                                PlacementsModel::BestProgram};
-/// Of these the words are cut short after those have gone.
+/// Of these the words are cut short after those have gone; where words would still have to be cut of where axes lie,
+/// what the other axes pay folds away, which the sentence above says, too.
 constexpr std::array kShortened{PlacementsModel::OtherAxes, PlacementsModel::Where, PlacementsModel::Against};
 constexpr int kLeastChars = 11;  // of those
 /// What is written beside the placements comes late: its columns have their widths from the beginning.
@@ -197,6 +198,8 @@ void PlacementsTable::fold() {
   for (const int column : kShortened) {
     int& width = widths[std::size_t(column)];
     if (width > 0) width = std::max(leastWidth(column), width - std::max(0, excess()));
+    const bool folds = column == PlacementsModel::OtherAxes && column != sorted && !m_compares;
+    if (folds && excess() > 0) width = 0;
   }
   for (int column = 0; column < PlacementsModel::ColumnCount; ++column) {
     const int width = widths[std::size_t(column)];

@@ -80,8 +80,11 @@ class TestParallelismMatrix : public QObject {
         counts[std::size_t(random.bounded(int(counts.size())))] *= prime;
       }
       std::vector<std::size_t> first;
-      for (std::size_t i = 0; i < sizes.size(); ++i) {
-        first.push_back(random.bounded(3) == 0 ? std::size_t(random.bounded(int(counts.size()))) : 0);
+      // Every other time one row alone, which there are mostly placements for.
+      first.resize(sizes.size(), 0);
+      first[std::size_t(random.bounded(int(sizes.size())))] = 1;
+      for (std::size_t i = 0; round % 2 == 1 && i < sizes.size(); ++i) {
+        first[i] = random.bounded(3) == 0 ? std::size_t(random.bounded(int(counts.size()))) : 0;
       }
       const auto all = enumerated(sizes, counts);
       std::vector<ParallelismMatrix> left;
@@ -102,7 +105,7 @@ class TestParallelismMatrix : public QObject {
       fewer += !left.empty() && left.size() < all.size() ? 1 : 0;
     }
     QVERIFY(impossible > 10);
-    QVERIFY(fewer > 20);
+    QVERIFY(fewer > 10);
   }
 
   void boundRowsAreNeverVisitedOtherwise() {

@@ -35,6 +35,7 @@ class TestPlacementPerspective : public QObject, private test::PlacementDesk {
   void walksDevicesByKeyboard();
   void aCellIsANodeOfVeryManyDevices();
   void foldsSixtyFiveThousandDevices();
+  void foldsTheAxesAway();
   void keepsAnAxisInsideANode();
   void closesWithAnOpenEditor();
 
@@ -238,6 +239,24 @@ void TestPlacementPerspective::foldsSixtyFiveThousandDevices() {
     const int group = int(close.placement()->groupOf(Device(32000 + device)));
     QCOMPARE(seen.rgb(), Theme::category(group).rgb());
   }
+}
+
+// Folded the axes are one line, and the list has their room; what is wrong with them unfolds them.
+void TestPlacementPerspective::foldsTheAxesAway() {
+  auto& fold = childOf<QAbstractButton>(*perspective, "axesFold");
+  const int before = placements().height();
+  QTest::mouseClick(&fold, Qt::LeftButton);
+  QTRY_VERIFY(!axes().isVisible() && placements().height() > before + 100);
+  QCOMPARE(label("axesFolded").text(), QStringLiteral("data 8 Σ · model 2 · shards 4 Σ"));
+  Workspace wrong = *session->workspace();
+  wrong.axes[0].size = 7;
+  session->edit("Break the axes", wrong);
+  QTRY_VERIFY(axes().isVisible());
+  session->undoStack().undo();
+  QTRY_VERIFY(!axes().isVisible());
+  QTest::mouseClick(&fold, Qt::LeftButton);
+  QTRY_VERIFY(axes().isVisible());
+  waitForPlacements();
 }
 
 // What must not cross nodes is said once, and everything follows: rows, counts, the sentence when it cannot be.

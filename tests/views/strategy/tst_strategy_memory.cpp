@@ -72,6 +72,7 @@ void TestStrategyMemory::tooLittleIsSaid() {
   QTRY_VERIFY(problem->isVisible() && problem->text().contains("many"));
   // A slip of three powers of ten is questioned, and taken when it is meant; a number alone has the unit shown.
   typeLimit("80GB");
+  QTest::keyClick(find<QLineEdit>("strategyLimit"), Qt::Key_Return);
   typeLimit("90");
   QCOMPARE(session->workspace()->strategy.options.deviceMemory, std::optional(Bytes(90e9)));
   typeLimit("80MB");
