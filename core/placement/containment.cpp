@@ -48,10 +48,10 @@ Result<void> checkRoom(const System& system, const std::vector<Axis>& axes, std:
   }
   if (room % needed == 0) return {};
   if (count > 1) sizes += " = " + std::to_string(needed);
-  return Error{names + (count == 1 ? " is" : " are") + " to stay inside a " + system.levels[level].name +
-               ", and " + sizes + (needed > room ? " is more than the " : " does not divide the ") +
-               std::to_string(room) + " devices of one; make " + (count == 1 ? "it" : "them") +
-               " smaller, or let " + (count == 1 ? "it" : "one") + " go further"};
+  return Error{names + (count == 1 ? " is" : " are") + " to stay inside a " + system.levels[level].name + ", and " +
+               sizes + (needed > room ? " is more than the " : " does not divide the ") + std::to_string(room) +
+               " devices of one; make " + (count == 1 ? "it" : "them") + " smaller, or let " +
+               (count == 1 ? "it" : "one") + " go further"};
 }
 
 }  // namespace

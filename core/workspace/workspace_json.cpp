@@ -136,9 +136,8 @@ Json workspaceJson(const Workspace& workspace) {
   for (const Axis& axis : workspace.axes) {
     if (axis.reduce) reduce.push_back(axes.size());
     if (axis.reduce && !axis.replicate) scatter.push_back(axes.size());
-    axes.push_back({{"name", axis.name},
-                    {"size", axis.size},
-                    {"inside", axis.inside.empty() ? Json() : Json(axis.inside)}});
+    axes.push_back(
+        {{"name", axis.name}, {"size", axis.size}, {"inside", axis.inside.empty() ? Json() : Json(axis.inside)}});
   }
   return {{"system", systemJson(workspace.system)},
           {"axes", std::move(axes)},

@@ -23,12 +23,12 @@ struct DeviceMap {
     Device device;  ///< the first one in it
     QRectF rect;
   };
-  std::vector<Box> boxes;   ///< outermost first
+  std::vector<Box> boxes;           ///< outermost first
   std::vector<Cell> cells;          ///< cell i begins with device i · devicesPerCell
   std::int64_t devicesPerCell = 1;  ///< that follow each other
   std::size_t cellLevel = 0;        ///< what a cell is an instance of
   QRectF bounds;
-  bool complete = true;             ///< false when only the first devices are laid out
+  bool complete = true;  ///< false when only the first devices are laid out
 
   static constexpr double kTitleHeight = 20;
 

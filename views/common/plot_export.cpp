@@ -59,7 +59,8 @@ void paintHead(const ExportedPlot& exported, QPainter& painter) {
   painter.setPen(Theme::text());
   painter.setFont(titleFont());
   const int title = painter.fontMetrics().lineSpacing();
-  painter.drawText(QRect(kEdge, kEdge, width - 2 * kEdge, title), int(Qt::AlignLeft | Qt::AlignVCenter), exported.title);
+  painter.drawText(QRect(kEdge, kEdge, width - 2 * kEdge, title), int(Qt::AlignLeft | Qt::AlignVCenter),
+                   exported.title);
   painter.setFont(Theme::tabularFont());
   painter.setPen(Theme::mutedText());
   painter.drawText(QRect(kEdge, kEdge + title, width - 2 * kEdge, height - kEdge - title),

@@ -26,8 +26,9 @@ struct ExportedPlot {
   QString subtitle = {};  ///< below the title: what is asked, and by which model
 };
 
-/// Writes a plot as it is shown under its title (png with two pixels for one, svg, pdf) or its table (csv), by the suffix of the path; an existing file is
-/// replaced only once the new one is complete. Errors: unknown suffix, file cannot be written.
+/// Writes a plot as it is shown under its title (png with two pixels for one, svg, pdf) or its table (csv), by the
+/// suffix of the path; an existing file is replaced only once the new one is complete. Errors: unknown suffix, file
+/// cannot be written.
 [[nodiscard]] Result<void> exportPlot(const ExportedPlot& exported, const QString& path);
 
 /// A button with a menu of the formats, each of which asks for a file: actions "<name>-png" and so on, and the dialog

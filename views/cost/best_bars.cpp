@@ -22,8 +22,8 @@ constexpr double kLeastLength = 2;
 
 BestBars bestBarsIn(const QRectF& room, const BestRow& row, double longest) {
   // What stands behind the longest bar at most.
-  const int figures = QFontMetrics(Theme::tabularFont()).horizontalAdvance("◇ AllReduce 10.4 ms, 10.4× slower") +
-                      2 * Theme::kGrid;
+  const int figures =
+      QFontMetrics(Theme::tabularFont()).horizontalAdvance("◇ AllReduce 10.4 ms, 10.4× slower") + 2 * Theme::kGrid;
   const double width = std::max(room.width() / 4, room.width() - figures);
   const double scale = longest > 0 ? width / longest : 0;
   const double top = room.center().y() - (kBestHeight + kBetween + kFlatHeight) / 2.0;

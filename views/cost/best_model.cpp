@@ -38,15 +38,15 @@ QVariant BestModel::headerData(int section, Qt::Orientation orientation, int rol
   if (role == Qt::TextAlignmentRole) return int(Qt::AlignLeft | Qt::AlignVCenter);
   const QString flat = m_exploration ? flatName(m_exploration->workspace) : QStringLiteral("AllReduce");
   if (role == Qt::DisplayRole) {
-    return QStringList{QString(), tr("Placement"), tr("Best program"), tr("Predicted time, and of one %1").arg(flat)}.at(
-        section);
+    return QStringList{QString(), tr("Placement"), tr("Best program"), tr("Predicted time, and of one %1").arg(flat)}
+        .at(section);
   }
   if (role == Qt::ToolTipRole) {
-    return QStringList{tr("★ the best placement, ◇ the one frameworks use unasked"),
-                       tr("The parallelism matrix: a row per axis, a column per level of the system"),
-                       tr("The program of the least predicted time, step by step"),
-                       tr("Solid: the best program. Hatched: one %1 over the whole group. Dotted: no program is faster")
-                           .arg(flat)}
+    return QStringList{
+        tr("★ the best placement, ◇ the one frameworks use unasked"),
+        tr("The parallelism matrix: a row per axis, a column per level of the system"),
+        tr("The program of the least predicted time, step by step"),
+        tr("Solid: the best program. Hatched: one %1 over the whole group. Dotted: no program is faster").arg(flat)}
         .at(section);
   }
   return {};

@@ -76,8 +76,8 @@ QString bestFinding(const Exploration& exploration, const std::vector<BestRow>& 
                 .arg(Theme::categoryLetter(usual->placement), flatName(exploration.workspace), secondsText(usual->flat),
                      slowerThan(usual->flat, best.best));
   }
-  const auto lowest = std::min_element(rows.begin(), rows.end(),
-                                       [](const BestRow& a, const BestRow& b) { return a.limit < b.limit; });
+  const auto lowest =
+      std::min_element(rows.begin(), rows.end(), [](const BestRow& a, const BestRow& b) { return a.limit < b.limit; });
   if (lowest->limit > 0) text += QObject::tr("┊ No program takes less than %1.").arg(secondsText(lowest->limit));
   return text.join(' ');
 }
@@ -86,8 +86,7 @@ QString pricedHow(const CostOptions& cost) {
   const std::string_view algorithm = nameOf(cost.algorithm);
   return QObject::tr("%1 of %2 per device, %3 model, %4")
       .arg(counted(cost.repeat, QObject::tr("run"), QObject::tr("runs")), shownBytes(cost.bytes),
-           QString::fromStdString(cost.model),
-           QString::fromUtf8(algorithm.data(), qsizetype(algorithm.size())));
+           QString::fromStdString(cost.model), QString::fromUtf8(algorithm.data(), qsizetype(algorithm.size())));
 }
 
 std::string bestCsv(const Exploration& exploration, const std::vector<BestRow>& rows) {

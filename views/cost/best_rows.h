@@ -10,11 +10,11 @@ namespace p2::views {
 
 /// The best program of one placement beside the single collective over its whole group.
 struct BestRow {
-  int placement = 0;   ///< index into Exploration::placements
-  double best = 0;     ///< seconds, as programs are ranked
-  double flat = 0;     ///< of the single collective
-  double limit = 0;    ///< no program is faster; 0 where none is known
-  int category = 0;    ///< of its colour
+  int placement = 0;  ///< index into Exploration::placements
+  double best = 0;    ///< seconds, as programs are ranked
+  double flat = 0;    ///< of the single collective
+  double limit = 0;   ///< no program is faster; 0 where none is known
+  int category = 0;   ///< of its colour
   bool isBest = false;
   bool isDefault = false;  ///< the placement that frameworks use unasked
   friend bool operator==(const BestRow&, const BestRow&) = default;

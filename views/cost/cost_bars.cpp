@@ -193,7 +193,8 @@ void CostBars::drawSteps(QCPPainter& painter, int bar, const QRectF& rect) const
     painter.fillRect(part, shade);
     painter.fillRect(QRectF(part.left(), part.top(), part.width(), 1), Theme::surface());
     if (rect.width() >= kLetterWidth && part.height() >= 16) {
-      painter.setPen(shown.reference || step % 2 == 1 ? Theme::text() : Theme::onCategory(m_colours.categoryOf(shown.placement)));
+      painter.setPen(shown.reference || step % 2 == 1 ? Theme::text()
+                                                      : Theme::onCategory(m_colours.categoryOf(shown.placement)));
       painter.drawText(part, Qt::AlignCenter, QString::number(step + 1));
     }
     ++step;

@@ -10,10 +10,10 @@
 
 namespace p2::views {
 
-/// Draws the bars of a cost series on a plot: bar i stands around key i. Thousands of bars in one plottable, coloured by
-/// CostColours and lettered by placement, the AllReduce of each hollow, hatched and dashed, or marked where bars are narrow. A
-/// dotted line at the time that no program can be below, and whiskers over the interval of each time, where one is
-/// known; a beam across where overlapping steps end.
+/// Draws the bars of a cost series on a plot: bar i stands around key i. Thousands of bars in one plottable, coloured
+/// by CostColours and lettered by placement, the AllReduce of each hollow, hatched and dashed, or marked where bars are
+/// narrow. A dotted line at the time that no program can be below, and whiskers over the interval of each time, where
+/// one is known; a beam across where overlapping steps end.
 class CostBars : public QCPAbstractPlottable {
   Q_OBJECT
  public:

@@ -23,9 +23,7 @@ CostColours::CostColours(const Exploration& exploration) {
   }
 }
 
-int CostColours::categoryOf(int placement) const {
-  return byLevel() ? m_levels[std::size_t(placement)] : placement;
-}
+int CostColours::categoryOf(int placement) const { return byLevel() ? m_levels[std::size_t(placement)] : placement; }
 
 std::vector<int> CostColours::categories() const {
   const std::set<int> levels(m_levels.begin(), m_levels.end());

@@ -5,9 +5,9 @@
 #include <set>
 
 #include "views/common/matrix_painter.h"
-#include "views/shell/summary.h"
 #include "views/common/theme.h"
 #include "views/cost/cost_bars.h"
+#include "views/shell/summary.h"
 
 namespace p2::views {
 namespace {

@@ -13,12 +13,12 @@
 #include "views/common/log_ticker.h"
 #include "views/common/plot_style.h"
 #include "views/common/program_notation.h"
-#include "views/shell/summary.h"
 #include "views/common/theme.h"
 #include "views/cost/best_rows.h"
 #include "views/cost/cost_bars.h"
 #include "views/cost/cost_legend.h"
 #include "views/cost/limit_labels.h"
+#include "views/shell/summary.h"
 
 namespace p2::views {
 namespace {

@@ -17,8 +17,9 @@ bool hasName(const std::vector<Axis>& axes, const std::string& name) {
 }  // namespace
 
 void AxesModel::show(const System& system, const std::vector<Axis>& axes) {
-  const bool sameLevels = std::equal(system.levels.begin(), system.levels.end(), m_system.levels.begin(),
-                                     m_system.levels.end(), [](const Level& a, const Level& b) { return a.name == b.name; });
+  const bool sameLevels =
+      std::equal(system.levels.begin(), system.levels.end(), m_system.levels.begin(), m_system.levels.end(),
+                 [](const Level& a, const Level& b) { return a.name == b.name; });
   m_system = system;
   if (axes == m_axes && sameLevels) return;
   beginResetModel();

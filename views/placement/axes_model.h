@@ -8,8 +8,8 @@
 
 namespace p2::views {
 
-/// The parallelism axes as rows: name, size, whether to reduce over them, and the level they are to stay inside. Names are unique and sizes positive;
-/// whether the sizes multiply to the number of devices is not this model's business.
+/// The parallelism axes as rows: name, size, whether to reduce over them, and the level they are to stay inside. Names
+/// are unique and sizes positive; whether the sizes multiply to the number of devices is not this model's business.
 class AxesModel : public DraftTableModel {
   Q_OBJECT
  public:

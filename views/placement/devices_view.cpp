@@ -144,9 +144,8 @@ QString DevicesView::legendOfColours() const {
 AccessibleItem DevicesView::itemAt(int index) const {
   const DeviceMap::Cell& cell = m_map.cells[std::size_t(index)];
   const QRectF rect(toWidget(cell.rect.topLeft()), toWidget(cell.rect.bottomRight()));
-  const QString name = m_map.devicesPerCell == 1
-                           ? deviceName(m_system, cell.device)
-                           : instanceName(m_system, int(m_map.cellLevel), index);
+  const QString name = m_map.devicesPerCell == 1 ? deviceName(m_system, cell.device)
+                                                 : instanceName(m_system, int(m_map.cellLevel), index);
   return {name, sentence(cell.device), rect.toAlignedRect()};
 }
 
@@ -206,9 +205,8 @@ void DevicesView::paintFolded(QPainter& painter, const DeviceMap::Cell& cell) co
     painter.drawRect(cell.rect);
   }
   if (kMarkerPixels * zoom() < kLeastTextHeight) return;
-  const QString letters = first == last
-                              ? Theme::categoryLetter(first)
-                              : Theme::categoryLetter(first) + u'–' + Theme::categoryLetter(last);
+  const QString letters =
+      first == last ? Theme::categoryLetter(first) : Theme::categoryLetter(first) + u'–' + Theme::categoryLetter(last);
   painter.setFont(drawingFont(kMarkerPixels));
   const QRectF words = painter.boundingRect(cell.rect, Qt::AlignCenter, letters).adjusted(-3, -1, 3, 1);
   painter.fillRect(words, Theme::surface());

@@ -80,7 +80,7 @@ QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, i
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   const QString flat = m_exploration ? flatName(m_exploration->workspace) : QStringLiteral("AllReduce");
   if (role == Qt::DisplayRole) {
-    return QStringList{QString(),        tr("Matrix"),       tr("Where"), tr("Time"), tr("Against ⇄"), tr("Other axes"),
+    return QStringList{QString(),  tr("Matrix"),       tr("Where"), tr("Time"), tr("Against ⇄"), tr("Other axes"),
                        tr("Step"), tr("Best program"), flat,        tr("Gain"), tr("Programs")}
         .at(section);
   }
@@ -94,7 +94,8 @@ QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, i
             .arg(m_exploration ? ofRuns(m_exploration->workspace.options.cost.repeat) : QString()),
         tr("How long it takes against the placement ⇄ that is compared with, and how many devices reduce with other "
            "partners than there"),
-        tr("What an AllReduce of 1 GiB over the other axes takes, and how many times its best that is; ▲ twice or more"),
+        tr("What an AllReduce of 1 GiB over the other axes takes, and how many times its best that is; ▲ twice or "
+           "more"),
         tr("Predicted time of all that a training step communicates and computes"),
         tr("The program of the least predicted time"),
         tr("Predicted time of a single %1 over the whole group").arg(flat),

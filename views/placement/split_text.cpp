@@ -90,12 +90,12 @@ QString placeWords(const System& system, const std::vector<Axis>& axes, const Pa
       const std::int64_t factor = matrix.at(axis, level);
       if (factor == 1) continue;
       const bool inside = level > 0 && level + 1 == system.levels.size();
-      places += inside ? splitTr("in %1").arg(levelName(system, level - 1))
-                       : splitTr("across %1").arg(manyOf(system, level));
+      places +=
+          inside ? splitTr("in %1").arg(levelName(system, level - 1)) : splitTr("across %1").arg(manyOf(system, level));
       figures += QString::number(factor) + ' ' + places.last();
     }
     const QString name = QString::fromStdString(axes[axis].name) + ' ';
-    lines += name + (places.isEmpty()       ? splitTr("not split")
+    lines += name + (places.isEmpty()     ? splitTr("not split")
                      : places.size() == 1 ? places[0]
                                           : figures.join(QStringLiteral(" · ")));
   }

@@ -17,7 +17,7 @@
 namespace p2::views {
 namespace {
 
-constexpr double kNear = 12;    // pixels from a point that still mean it
+constexpr double kNear = 12;     // pixels from a point that still mean it
 constexpr double kMargin = 1.3;  // beyond the outermost times
 
 QString timeText(double seconds) { return QString::fromStdString(formatSeconds(seconds)); }

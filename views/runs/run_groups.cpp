@@ -16,9 +16,7 @@ namespace {
 
 constexpr std::size_t kTop = 10;
 
-QString runsText(std::size_t runs) {
-  return counted(std::int64_t(runs), QObject::tr("run"), QObject::tr("runs"));
-}
+QString runsText(std::size_t runs) { return counted(std::int64_t(runs), QObject::tr("run"), QObject::tr("runs")); }
 
 double medianOf(std::vector<double> values) {
   const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);

@@ -17,7 +17,7 @@
 namespace p2::views {
 namespace {
 
-constexpr int kMostStateChars = 24;
+constexpr int kMostStateChars = 16;
 
 /// No wider than a few words, however long the sentence is that says what went wrong.
 QSize sizeOfState(const QString& text) {
@@ -93,7 +93,7 @@ QString RunsModel::text(const RunRow& row, int column) const {
   const auto& result = row.result;
   switch (column) {
     case When:
-      return row.when.toString("yyyy-MM-dd HH:mm:ss");
+      return row.when.toString("yyyy-MM-dd HH:mm");
     case Target:
       return result ? row.target + " · " + QString::fromStdString(result->backend) : row.target;
     case System:
@@ -170,8 +170,8 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  static const QStringList kTitles{tr("result"),  tr("when"),  tr("target"),    tr("system"),   tr("matrix"),
-                                   tr("program"), tr("bytes"), tr("predicted"), tr("measured"), tr("than predicted")};
+  static const QStringList kTitles{tr("result"),   tr("when"),           tr("program"), tr("bytes"),  tr("predicted"),
+                                   tr("measured"), tr("than predicted"), tr("matrix"),  tr("system"), tr("target")};
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   if (role == Qt::DisplayRole) return kTitles[section];
   if (role == Qt::TextAlignmentRole) {

@@ -30,8 +30,8 @@ QString dealtOutText(const std::vector<Axis>& axes) {
 
 QString bestText(const PlacementResult& best, const Workspace& workspace) {
   return "best " + QString::fromStdString(formatSeconds(best.rankedBestSeconds())) +
-         ofRuns(workspace.options.cost.repeat) + ", " +
-         QString::fromStdString(formatFactor(best.speedup())) + " " + flatName(workspace);
+         ofRuns(workspace.options.cost.repeat) + ", " + QString::fromStdString(formatFactor(best.speedup())) + " " +
+         flatName(workspace);
 }
 
 }  // namespace

@@ -114,8 +114,8 @@ QWidget* SweepPage::makeToolbar() {
         map ? ExportedPlot{m_map, m_map->map() ? sweepMapCsv(*m_map->map()) : "", tr("Best by placement")}
             : ExportedPlot{m_curves, m_curves->sweep() ? sweepCsv(*m_curves->sweep()) : "", tr("Best by size")};
     const Workspace& asked = *m_session.workspace();
-    exported.subtitle = tr("%1 · %2 model").arg(summaryOf(asked, nullptr).question,
-                                               QString::fromStdString(asked.options.cost.model));
+    exported.subtitle =
+        tr("%1 · %2 model").arg(summaryOf(asked, nullptr).question, QString::fromStdString(asked.options.cost.model));
     return exported;
   });
   connect(save, &PlotExportButton::written, this,

@@ -6,12 +6,12 @@
 
 #include "base/units.h"
 #include "explore/sweep_text.h"
-#include "views/common/quantity_text.h"
 #include "views/common/focus_ring.h"
 #include "views/common/log_ticker.h"
 #include "views/common/plot_style.h"
-#include "views/shell/summary.h"
+#include "views/common/quantity_text.h"
 #include "views/common/theme.h"
+#include "views/shell/summary.h"
 #include "views/sweep/curve_labels.h"
 #include "views/sweep/sweep_words.h"
 

@@ -164,8 +164,7 @@ void TestCostPerspective::bestByPlacementExports() {
   picture.paint(painter);
   painter.end();
   const auto rows = bestRows(*m_session->exploration());
-  QCOMPARE(QString::fromStdString(bestCsv(*m_session->exploration(), rows)).count("\r\n"),
-           1 + qsizetype(rows.size()));
+  QCOMPARE(QString::fromStdString(bestCsv(*m_session->exploration(), rows)).count("\r\n"), 1 + qsizetype(rows.size()));
   // Every row has its bar in the colour of its placement.
   QSet<QRgb> seen;
   for (int y = 0; y < drawn.height(); ++y) {

@@ -110,8 +110,8 @@ class TestComparisonPlot : public QObject {
     const auto exploration = valueOf(explore(workspace, ExploreScope{}));
     QSet<QString> names;
     for (const ProgramResult& program : exploration->placements[0].programs) {
-      names += shortProgramName(
-          QString::fromStdString(programText(*exploration->placements[0].hierarchy, program.program)));
+      names +=
+          shortProgramName(QString::fromStdString(programText(*exploration->placements[0].hierarchy, program.program)));
     }
     QCOMPARE(std::size_t(names.size()), exploration->placements[0].programs.size());
     QVERIFY(names.size() > 40);

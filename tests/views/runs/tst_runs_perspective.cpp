@@ -126,7 +126,8 @@ class TestRunsPerspective : public QObject {
     dialog->close();
   }
 
-  // Before the first run here the machine is measured: short runs, one progress over all of them, and figures of its own.
+  // Before the first run here the machine is measured: short runs, one progress over all of them, and figures of its
+  // own.
   void measuresThisMachineFirst() {
     auto& measure = childOf<QPushButton>(*m_view, "measureMachine");
     QVERIFY(measure.isVisible());
