@@ -28,7 +28,7 @@ constexpr std::array kFoldable{PlacementsModel::Programs, PlacementsModel::FlatT
 constexpr std::array kShortened{PlacementsModel::OtherAxes, PlacementsModel::Where, PlacementsModel::Against};
 constexpr int kLeastChars = 11;  // of those
 /// What is written beside the placements comes late: its columns have their widths from the beginning.
-constexpr int kNoteChars = 14;
+constexpr int kNoteChars = 17;
 constexpr int kStepChars = 9;
 constexpr int kAgainstChars = 15;
 constexpr int kTimeChars = 9;
