@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "app/cli/listing.h"
+#include "placement/containment.h"
 #include "synthesis/synthesis_hierarchy.h"
 #include "text/text_table.h"
 
@@ -53,9 +54,7 @@ void writeTable(std::ostream& out, const Workspace& workspace, bool reduced, Mat
 
 Result<int> run(const PlacementsRequest& request, std::ostream& out) {
   P2_TRY_ASSIGN(auto workspace, systemAndAxesOf(request));
-  const std::vector<std::int64_t> sizes = sizesOf(workspace.axes);
-  const std::vector<std::int64_t> counts = workspace.system.counts();
-  const Count count = countMatrices(sizes, counts);
+  const Count count = countMatricesOf(workspace.system, workspace.axes);
   if (!request.countOnly && count > kMostListed) {
     return Error{"there are " + count.toString() + " placements, more than " + std::to_string(kMostListed) +
                  " to list; use --count or fewer axes"};
@@ -65,7 +64,7 @@ Result<int> run(const PlacementsRequest& request, std::ostream& out) {
     P2_TRY_ASSIGN(workspace.options, optionsOf(request, workspace.system));
     P2_TRY_ASSIGN(others, pricedOtherAxes(workspace));
   }
-  MatrixEnumerator enumerator(sizes, counts);
+  MatrixEnumerator enumerator = matricesOf(workspace.system, workspace.axes);
   if (request.json) {
     writeJson(out, count, request.countOnly ? nullptr : &enumerator, others.get());
     return kDone;

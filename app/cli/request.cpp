@@ -6,6 +6,7 @@
 #include "app/cli/output.h"
 #include "base/units.h"
 #include "cost/cost_model.h"
+#include "placement/containment.h"
 #include "system/interconnects.h"
 
 namespace p2::cli {
@@ -67,6 +68,9 @@ void addSystemArguments(CLI::App& command, Request& request, bool axesRequired) 
   command.add_flag("--fitted", request.fitted, "Use the system's fitted figures in place of its nominal ones");
   command.add_option("--axes", request.axes, "Sizes of the parallelism axes: 8,2,4 or data=8,model=2,shards=4")
       ->required(axesRequired);
+  addOptional(command, "--inside", request.inside,
+              "Axes that are to stay inside an instance of a level: tensor=node,expert=rack; placements where they do "
+              "not are left out");
 }
 
 void addReduction(CLI::App& command, Request& request, bool required) {
@@ -135,6 +139,10 @@ Result<Workspace> systemAndAxesOf(const Request& request, const std::vector<Axis
     P2_TRY_ASSIGN(workspace.axes, parseAxes(request.axes).within(kAxes));
   }
   P2_TRY(checkAxes(workspace.system, workspace.axes).within(from));
+  if (request.inside) {
+    P2_TRY_ASSIGN(workspace.axes, withInside(workspace.system, workspace.axes, *request.inside).within("--inside"));
+    P2_TRY(checkInside(workspace.system, workspace.axes).within("--inside"));
+  }
   if (!request.reduce) return workspace;
   P2_TRY_ASSIGN(workspace.axes, withReduction(workspace.axes, *request.reduce).within("--reduce"));
   P2_TRY(checkReduction(workspace.axes).within("--reduce"));

@@ -24,6 +24,7 @@ using Command = std::function<Result<int>(std::ostream&)>;
 struct Request {
   std::string system;
   std::string axes;
+  std::optional<std::string> inside;
   std::optional<std::string> reduce;
   std::optional<std::string> scatter;
   std::optional<std::string> matrix;
@@ -41,7 +42,7 @@ struct Request {
 
 /// SYSTEM.
 void addSystemArgument(CLI::App& command, std::string& system);
-/// SYSTEM, --fitted and --axes.
+/// SYSTEM, --fitted, --axes and --inside.
 void addSystemArguments(CLI::App& command, Request& request, bool axesRequired = true);
 /// --reduce and --scatter.
 void addReduction(CLI::App& command, Request& request, bool required);

@@ -91,6 +91,10 @@ void MainWindow::buildViewMenu() {
   menu->addActions(m_bar->pageActions());
   QAction* back = menu->addAction(tr("&Back"), QKeySequence(Qt::Key_Escape), m_stack, &views::PerspectiveStack::goBack);
   back->setObjectName("backAction");
+  QAction* list = menu->addAction(tr("Go to the &list"), QKeySequence(Qt::Key_F6), this, [this] {
+    if (QWidget* shown = m_stack->current()->mainList()) shown->setFocus(Qt::ShortcutFocusReason);
+  });
+  list->setObjectName("listAction");
   menu->addSeparator();
   m_pageMenu = menu->addMenu(tr("This &perspective"));
   menu->addSeparator();

@@ -8,6 +8,7 @@
 
 #include "cost/simulator.h"
 #include "explore/overlap_pricer.h"
+#include "placement/containment.h"
 #include "synthesis/program_count.h"
 
 namespace p2 {
@@ -37,8 +38,7 @@ class Explorer {
       P2_TRY(add(workspace.matrix));
       return finished();
     }
-    const std::vector<std::int64_t> sizes = sizesOf(workspace.axes);
-    m_result->placementCount = countMatrices(sizes, workspace.system.counts());
+    m_result->placementCount = countMatricesOf(workspace.system, workspace.axes);
     if (m_result->placementCount > m_scope.mostPlacements) {
       return Error{"these axes have " + m_result->placementCount.toString() + " placements on this system, more than " +
                        std::to_string(m_scope.mostPlacements) +
@@ -46,7 +46,7 @@ class Explorer {
                    {},
                    ErrorKind::TooLarge};
     }
-    MatrixEnumerator enumerator(sizes, workspace.system.counts());
+    MatrixEnumerator enumerator = matricesOf(workspace.system, workspace.axes);
     while (enumerator.next()) {
       if (m_stop.stop_requested()) return cancelledError();
       P2_TRY(add(enumerator.matrix()));

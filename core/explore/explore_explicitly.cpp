@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "explore/explore.h"
+#include "placement/containment.h"
 #include "synthesis/execution.h"
 
 namespace p2 {
@@ -60,7 +61,7 @@ Result<std::shared_ptr<const Exploration>> exploreExplicitly(const Workspace& wo
   if (!workspace.matrix.empty()) {
     P2_TRY(add(workspace.matrix));
   } else {
-    MatrixEnumerator enumerator(sizesOf(workspace.axes), workspace.system.counts());
+    MatrixEnumerator enumerator = matricesOf(workspace.system, workspace.axes);
     while (enumerator.next()) {
       P2_TRY(add(enumerator.matrix()));
     }

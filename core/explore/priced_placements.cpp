@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explore/priced_placements.h"
 
+#include "placement/containment.h"
+
 namespace p2 {
 
 Result<PricedPlacements> PricedPlacements::of(const Workspace& workspace, Syntheses& syntheses, bool onlyMatrix,
@@ -12,8 +14,7 @@ Result<PricedPlacements> PricedPlacements::of(const Workspace& workspace, Synthe
     P2_TRY(made.add(workspace.matrix, syntheses, stop));
     return made;
   }
-  const std::vector<std::int64_t> sizes = sizesOf(workspace.axes);
-  const Count count = countMatrices(sizes, workspace.system.counts());
+  const Count count = countMatricesOf(workspace.system, workspace.axes);
   if (count > ExploreScope{}.mostPlacements) {
     return Error{"these axes have " + count.toString() + " placements on this system, more than " +
                      std::to_string(ExploreScope{}.mostPlacements) +
@@ -21,7 +22,7 @@ Result<PricedPlacements> PricedPlacements::of(const Workspace& workspace, Synthe
                  {},
                  ErrorKind::TooLarge};
   }
-  MatrixEnumerator enumerator(sizes, workspace.system.counts());
+  MatrixEnumerator enumerator = matricesOf(workspace.system, workspace.axes);
   while (enumerator.next()) P2_TRY(made.add(enumerator.matrix(), syntheses, stop));
   return made;
 }

@@ -61,6 +61,11 @@ std::vector<std::int64_t> sizesOf(const std::vector<Axis>& axes) {
   return sizes;
 }
 
+Result<std::size_t> axisNamed(const std::vector<Axis>& axes, const std::string& text) {
+  if (const auto found = findAxis(axes, text)) return *found;
+  return Error{"there is no axis \"" + text + "\"; the axes are 0 to " + std::to_string(axes.size() - 1)};
+}
+
 Result<std::vector<Axis>> parseAxes(std::string_view text) {
   std::vector<Axis> axes;
   for (const std::string& part : commaParts(text)) {

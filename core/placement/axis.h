@@ -19,12 +19,18 @@ struct Axis {
   /// Of an axis reduced over, when the sum is dealt out: not over this axis. Devices that differ along it alone end
   /// with the same part, as the replicas of hybrid sharding (HSDP) do.
   bool replicate = false;
+  /// The level whose instances the axis is to stay inside, by name: "node" for an axis that must not cross nodes.
+  /// Empty where it may go anywhere. Placements that break it are not enumerated (containment.h).
+  std::string inside = {};
   friend bool operator==(const Axis&, const Axis&) = default;
 };
 
 inline constexpr std::size_t kMostAxes = 16;
 
 [[nodiscard]] std::vector<std::int64_t> sizesOf(const std::vector<Axis>& axes);
+
+/// The position of an axis by its name, else by its number from 0. Errors: there is none.
+[[nodiscard]] Result<std::size_t> axisNamed(const std::vector<Axis>& axes, const std::string& text);
 
 /// "8,2,4" as axes named axis0, axis1, …; "data=8,model=2,shards=4" with names. Sizes ≥ 1.
 [[nodiscard]] Result<std::vector<Axis>> parseAxes(std::string_view text);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "placement/containment.h"
+
 namespace p2 {
 namespace {
 
@@ -83,6 +85,14 @@ Result<void> checkMatrix(const System& system, const std::vector<Axis>& axes, co
     if (productIs(level.count, matrix.rows(), [&](std::size_t i) { return matrix.at(i, column); })) continue;
     return Error{"column " + std::to_string(column) + " of the matrix " + matrix.text() + " does not multiply to " +
                  std::to_string(level.count) + ", the count of level " + level.name};
+  }
+  const std::vector<std::size_t> first = firstLevels(system, axes);
+  for (std::size_t row = 0; row < axes.size(); ++row) {
+    for (std::size_t column = 0; column < first[row]; ++column) {
+      if (matrix.at(row, column) == 1) continue;
+      return Error{"the matrix " + matrix.text() + " splits axis " + axes[row].name + " across " +
+                   system.levels[column].name + "s, and it is to stay inside a " + axes[row].inside};
+    }
   }
   return {};
 }

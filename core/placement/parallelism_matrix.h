@@ -37,7 +37,8 @@ class ParallelismMatrix {
 
 /// Reads "[[1,8],[2,1]]"; blanks are allowed. Rectangular, positive factors.
 [[nodiscard]] Result<ParallelismMatrix> parseMatrix(std::string_view text);
-/// Whether the matrix places these axes on this system; the error names the row or column whose product is off.
+/// Whether the matrix places these axes on this system; the error names the row or column whose product is off, or the
+/// axis that leaves the level it is to stay inside.
 [[nodiscard]] Result<void> checkMatrix(const System& system, const std::vector<Axis>& axes,
                                        const ParallelismMatrix& matrix);
 
@@ -49,8 +50,10 @@ class ParallelismMatrix {
 /// visited can be completed, so the next matrix costs O(rows · columns · divisors).
 class MatrixEnumerator {
  public:
-  /// ∏ sizes must equal ∏ counts; both ≥ 1.
-  MatrixEnumerator(std::vector<std::int64_t> sizes, std::vector<std::int64_t> counts);
+  /// ∏ sizes must equal ∏ counts; both ≥ 1. Row i is split in no column before `first[i]`; anywhere where that is left
+  /// out.
+  MatrixEnumerator(std::vector<std::int64_t> sizes, std::vector<std::int64_t> counts,
+                   std::vector<std::size_t> first = {});
   /// Moves to the first, then to the next matrix; false when there is none left.
   bool next();
   [[nodiscard]] const ParallelismMatrix& matrix() const { return m_matrix; }
@@ -58,17 +61,21 @@ class MatrixEnumerator {
  private:
   [[nodiscard]] std::int64_t smallestFrom(std::size_t cell, std::int64_t least) const;
   bool fillFrom(std::size_t cell);
+  [[nodiscard]] bool isPossible() const;
+  [[nodiscard]] std::int64_t boundRight(std::size_t row, std::size_t column) const;
   void take(std::size_t cell, std::int64_t factor);
   void giveBack(std::size_t cell);
 
   std::vector<std::int64_t> m_rowLeft;     // what is left of each axis
   std::vector<std::int64_t> m_columnLeft;  // what is left of each level
+  std::vector<std::size_t> m_first;        // the first column that each row may be split in
   ParallelismMatrix m_matrix;
   bool m_started = false;
 };
 
 /// How many matrices there are, without walking them: per prime, the number of tables of exponents with the given row
-/// and column sums, multiplied over the primes. Saturates.
-[[nodiscard]] Count countMatrices(const std::vector<std::int64_t>& sizes, const std::vector<std::int64_t>& counts);
+/// and column sums, multiplied over the primes. Saturates. `first` as of the enumerator.
+[[nodiscard]] Count countMatrices(const std::vector<std::int64_t>& sizes, const std::vector<std::int64_t>& counts,
+                                  const std::vector<std::size_t>& first = {});
 
 }  // namespace p2

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "explore/explore.h"
+#include "placement/containment.h"
 
 namespace p2 {
 namespace {
@@ -30,19 +31,19 @@ EntryPricer::EntryPricer(std::shared_ptr<const Topology> topology, std::vector<A
 Result<std::unique_ptr<EntryPricer>> EntryPricer::of(const System& system, const std::vector<Axis>& axes,
                                                      const ExploreOptions& options, std::stop_token stop) {
   P2_TRY(checkAxes(system, axes).about("/axes"));
+  P2_TRY(checkInside(system, axes).about("/axes"));
   P2_TRY(checkOptions(options).about("/options"));
   P2_TRY_ASSIGN(auto checked, validated(system).about("/system"));
   std::unique_ptr<EntryPricer> made(
       new EntryPricer(std::make_shared<const Topology>(std::move(checked)), axes, options));
-  const std::vector<std::int64_t> sizes = sizesOf(axes);
-  const Count count = countMatrices(sizes, system.counts());
+  const Count count = countMatricesOf(system, axes);
   if (count > ExploreScope{}.mostPlacements) {
     return Error{"these axes have " + count.toString() + " placements on this system, more than " +
                      std::to_string(ExploreScope{}.mostPlacements) + "; use fewer axes",
                  {},
                  ErrorKind::TooLarge};
   }
-  MatrixEnumerator enumerator(sizes, system.counts());
+  MatrixEnumerator enumerator = matricesOf(system, axes);
   while (enumerator.next()) {
     if (stop.stop_requested()) return cancelledError();
     made->m_matrices.push_back(enumerator.matrix());

@@ -118,6 +118,9 @@ void addOrders(StepRanking& ranking) {
       placement.orders.push_back(ranking.orders.size());
       const double best = ranking.placements[0].stepSeconds;
       ranked.timesBest = best > 0 ? placement.stepSeconds / best : 1;
+    } else if (ranked.order.reason.empty()) {
+      const auto kept = checkMatrix(question.system, question.axes, ranked.order.matrix);
+      if (!kept.ok()) ranked.order.reason = kept.error().message;
     }
     ranking.orders.push_back(std::move(ranked));
   }

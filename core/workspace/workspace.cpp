@@ -7,6 +7,7 @@
 
 #include "base/utf8.h"
 #include "cost/cost_model.h"
+#include "placement/containment.h"
 
 namespace p2 {
 namespace {
@@ -86,6 +87,7 @@ Result<void> checkWorkspace(const Workspace& workspace) {
   P2_TRY(checkParts(workspace.system).about("/system"));
   P2_TRY(checkNames(workspace.axes));
   P2_TRY(checkAxes(workspace.system, workspace.axes));
+  P2_TRY(checkInside(workspace.system, workspace.axes));
   P2_TRY(checkReduction(workspace.axes));
   P2_TRY(checkReplicas(workspace.axes));
   P2_TRY(checkOptions(workspace.options));

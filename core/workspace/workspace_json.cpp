@@ -20,6 +20,9 @@ std::vector<Axis> readAxes(const JsonValue& in) {
     axis.name =
         item.has("name") ? item.at("name", {}).text("an axis' name is a text") : "axis" + std::to_string(axes.size());
     axis.size = item.at("size", kNeedAxes).whole(1, INT64_MAX / 2, "an axis needs size 1 or more");
+    if (item.has("inside")) {
+      axis.inside = item.at("inside", {}).text("\"inside\" names the level that an axis stays inside, as in node");
+    }
     axes.push_back(std::move(axis));
   }
   return axes;
@@ -133,7 +136,8 @@ Json workspaceJson(const Workspace& workspace) {
   for (const Axis& axis : workspace.axes) {
     if (axis.reduce) reduce.push_back(axes.size());
     if (axis.reduce && !axis.replicate) scatter.push_back(axes.size());
-    axes.push_back({{"name", axis.name}, {"size", axis.size}});
+    axes.push_back(
+        {{"name", axis.name}, {"size", axis.size}, {"inside", axis.inside.empty() ? Json() : Json(axis.inside)}});
   }
   return {{"system", systemJson(workspace.system)},
           {"axes", std::move(axes)},

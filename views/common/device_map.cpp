@@ -72,6 +72,7 @@ DeviceMap layoutDevices(const System& system, QSizeF cell, double aspect, std::i
   DeviceMap map;
   if (system.levels.empty() || mostDevices < 1) return map;
   map.complete = system.deviceCount() <= mostDevices;
+  map.cellLevel = system.levels.size() - 1;
   const std::vector<Grid> grids = gridsOf(system, cell, aspect, mostDevices);
   const std::vector<std::int64_t> below = devicesBelow(system);
   map.bounds = QRectF({0, 0}, grids[0].size());
@@ -101,6 +102,21 @@ DeviceMap layoutDevices(const System& system, QSizeF cell, double aspect, std::i
   return map;
 }
 
+DeviceMap layoutFolded(const System& system, QSizeF cell, double aspect, std::int64_t mostDevices,
+                       std::int64_t mostCells) {
+  if (system.deviceCount() <= mostDevices) return layoutDevices(system, cell, aspect, mostDevices);
+  System folded = system;
+  std::int64_t each = 1;
+  while (folded.levels.size() > 1 && (each == 1 || folded.deviceCount() > mostCells)) {
+    each *= folded.levels.back().count;
+    folded.levels.pop_back();
+  }
+  DeviceMap map = layoutDevices(folded, cell, aspect, mostCells);
+  map.devicesPerCell = each;
+  for (DeviceMap::Cell& folding : map.cells) folding.device = Device(folding.device.value() * each);
+  return map;
+}
+
 QSizeF deviceMapSize(const System& system, QSizeF cell, double aspect, std::int64_t mostDevices) {
   if (system.levels.empty() || mostDevices < 1) return {};
   return gridsOf(system, cell, aspect, mostDevices)[0].size();
@@ -113,9 +129,10 @@ Device DeviceMap::deviceAt(QPointF point) const {
 }
 
 Device DeviceMap::neighbour(Device device, QPoint direction) const {
-  if (device.isNone() || device.index() >= cells.size()) return cells.empty() ? Device() : Device(0);
-  const QPointF from = cells[device.index()].rect.center();
-  Device nearest = device;
+  if (!shows(device)) return cells.empty() ? Device() : Device(0);
+  const Cell& own = cells[std::size_t(device.value() / devicesPerCell)];
+  const QPointF from = own.rect.center();
+  Device nearest = own.device;
   double best = INFINITY;
   for (const Cell& cell : cells) {
     const QPointF way = cell.rect.center() - from;

@@ -10,8 +10,8 @@
 namespace p2::views {
 
 /// The layout of a hierarchy as nested boxes, computed once and painted by anyone (screen, SVG, tests): a box per
-/// instance of every level above the devices and a cell per device, in a rectangle of natural size starting at the
-/// origin.
+/// instance of every level above the cells and a cell per device, in a rectangle of natural size starting at the
+/// origin. Of very many devices a cell is an instance of a level above them, as a node.
 struct DeviceMap {
   struct Box {
     int level = 0;              ///< index into the system's levels
@@ -20,17 +20,23 @@ struct DeviceMap {
     QString label;  ///< "node 2", to be written in the kTitleHeight strip at the top of rect
   };
   struct Cell {
-    Device device;
+    Device device;  ///< the first one in it
     QRectF rect;
   };
-  std::vector<Box> boxes;   ///< outermost first
-  std::vector<Cell> cells;  ///< cell i is device i
+  std::vector<Box> boxes;           ///< outermost first
+  std::vector<Cell> cells;          ///< cell i begins with device i · devicesPerCell
+  std::int64_t devicesPerCell = 1;  ///< that follow each other
+  std::size_t cellLevel = 0;        ///< what a cell is an instance of
   QRectF bounds;
   bool complete = true;  ///< false when only the first devices are laid out
 
   static constexpr double kTitleHeight = 20;
 
-  /// The device whose cell holds the point, if any. O(cells).
+  /// Whether a device lies in a cell that is laid out.
+  [[nodiscard]] bool shows(Device device) const {
+    return !device.isNone() && device.value() / devicesPerCell < std::int64_t(cells.size());
+  }
+  /// The first device of the cell that holds the point, if any. O(cells).
   [[nodiscard]] Device deviceAt(QPointF point) const;
   /// The nearest device one step away in a direction (one of the unit vectors), or the same device at the edge: what
   /// the arrow keys move to. O(cells).
@@ -40,6 +46,11 @@ struct DeviceMap {
 /// Lays out at most `mostDevices` devices in cells of `cell` size; instances of a level wrap to roughly `aspect`
 /// (width / height). O(devices laid out).
 [[nodiscard]] DeviceMap layoutDevices(const System& system, QSizeF cell, double aspect, std::int64_t mostDevices);
+
+/// The same, but of more devices than that every cell is an instance of the innermost level that has at most
+/// `mostCells`.
+[[nodiscard]] DeviceMap layoutFolded(const System& system, QSizeF cell, double aspect, std::int64_t mostDevices,
+                                     std::int64_t mostCells);
 
 /// The size that layoutDevices() would give the map. O(devices of the largest level).
 [[nodiscard]] QSizeF deviceMapSize(const System& system, QSizeF cell, double aspect, std::int64_t mostDevices);

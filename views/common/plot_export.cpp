@@ -21,10 +21,50 @@
 namespace p2::views {
 namespace {
 
-QSize sizeOf(const ExportedPlot& exported) { return exported.plot ? exported.plot->size() : exported.size; }
+constexpr int kEdge = 12;
+constexpr double kPixels = 2;  // of a picture for one on the screen
+
+QFont titleFont() {
+  QFont font = Theme::tabularFont();
+  font.setBold(true);
+  return font;
+}
+
+QRect subtitleRect(const ExportedPlot& exported) {
+  const QRect room(kEdge, 0, exported.plot->width() - 2 * kEdge, 1 << 20);
+  return QFontMetrics(Theme::tabularFont()).boundingRect(room, Qt::TextWordWrap, exported.subtitle);
+}
+
+/// Of title and subtitle above a plot; pictures that are drawn for it bring their own.
+int headHeight(const ExportedPlot& exported) {
+  if (!exported.plot || exported.title.isEmpty()) return 0;
+  const int title = QFontMetrics(titleFont()).lineSpacing();
+  const int lines = exported.subtitle.isEmpty() ? 0 : subtitleRect(exported).height();
+  return kEdge + title + lines + kEdge / 2;
+}
+
+QSize sizeOf(const ExportedPlot& exported) {
+  return exported.plot ? exported.plot->size() + QSize(0, headHeight(exported)) : exported.size;
+}
 
 int dotsPerInch(const ExportedPlot& exported) {
   return exported.plot ? exported.plot->logicalDpiX() : int(QGuiApplication::primaryScreen()->logicalDotsPerInch());
+}
+
+void paintHead(const ExportedPlot& exported, QPainter& painter) {
+  const int height = headHeight(exported);
+  if (height == 0) return;
+  const int width = exported.plot->width();
+  painter.fillRect(QRect(0, 0, width, height), Theme::surface());
+  painter.setPen(Theme::text());
+  painter.setFont(titleFont());
+  const int title = painter.fontMetrics().lineSpacing();
+  painter.drawText(QRect(kEdge, kEdge, width - 2 * kEdge, title), int(Qt::AlignLeft | Qt::AlignVCenter),
+                   exported.title);
+  painter.setFont(Theme::tabularFont());
+  painter.setPen(Theme::mutedText());
+  painter.drawText(QRect(kEdge, kEdge + title, width - 2 * kEdge, height - kEdge - title),
+                   int(Qt::AlignLeft | Qt::TextWordWrap), exported.subtitle);
 }
 
 bool paintOn(const ExportedPlot& exported, QPaintDevice* device) {
@@ -37,18 +77,25 @@ bool paintOn(const ExportedPlot& exported, QPaintDevice* device) {
   QCPPainter painter;
   if (!painter.begin(device)) return false;
   painter.setMode(QCPPainter::pmVectorized);
+  paintHead(exported, painter);
+  painter.translate(0, headHeight(exported));
   exported.plot->toPainter(&painter, exported.plot->width(), exported.plot->height());
   return painter.end();
 }
 
 bool writePng(const ExportedPlot& exported, QIODevice& file) {
-  if (QCustomPlot* plot = exported.plot) {
-    return plot->toPixmap(plot->width(), plot->height(), plot->devicePixelRatioF()).save(&file, "PNG");
-  }
-  const double ratio = qGuiApp->devicePixelRatio();
-  QPixmap pixmap(exported.size * ratio);
-  pixmap.setDevicePixelRatio(ratio);
+  QPixmap pixmap(sizeOf(exported) * kPixels);
+  pixmap.setDevicePixelRatio(kPixels);
   pixmap.fill(Theme::surface());
+  if (QCustomPlot* plot = exported.plot) {
+    QPainter painter;
+    if (!painter.begin(&pixmap)) return false;
+    paintHead(exported, painter);
+    QPixmap drawn = plot->toPixmap(plot->width(), plot->height(), kPixels);
+    drawn.setDevicePixelRatio(kPixels);
+    painter.drawPixmap(0, headHeight(exported), drawn);
+    return painter.end() && pixmap.save(&file, "PNG");
+  }
   return paintOn(exported, &pixmap) && pixmap.save(&file, "PNG");
 }
 

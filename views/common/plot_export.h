@@ -19,14 +19,16 @@ namespace p2::views {
 struct ExportedPlot {
   QCustomPlot* plot = nullptr;
   std::string csv = {};
-  QString title = {};  ///< of drawings and documents
+  QString title = {};  ///< of drawings and documents; written above a plot
   /// In place of `plot`: draws a picture of that size.
   std::function<void(QPainter&)> paint = {};
   QSize size = {};
+  QString subtitle = {};  ///< below the title: what is asked, and by which model
 };
 
-/// Writes a plot as it is shown (png, svg, pdf) or its table (csv), by the suffix of the path; an existing file is
-/// replaced only once the new one is complete. Errors: unknown suffix, file cannot be written.
+/// Writes a plot as it is shown under its title (png with two pixels for one, svg, pdf) or its table (csv), by the
+/// suffix of the path; an existing file is replaced only once the new one is complete. Errors: unknown suffix, file
+/// cannot be written.
 [[nodiscard]] Result<void> exportPlot(const ExportedPlot& exported, const QString& path);
 
 /// A button with a menu of the formats, each of which asks for a file: actions "<name>-png" and so on, and the dialog

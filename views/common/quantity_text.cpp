@@ -77,6 +77,15 @@ QString doubtOfBytes(Bytes before, Bytes after) {
   return doubt(before.value(), after.value(), [](double bytes) { return formatBytes(Bytes(bytes)); });
 }
 
+QString shownBytes(Bytes bytes) {
+  constexpr qsizetype kLongest = 8;
+  QString text = editableBytes(bytes);
+  static const QRegularExpression kUnitAt(QStringLiteral("(?<=\\d)(?=[A-Za-z])"));
+  const auto unit = text.indexOf(kUnitAt);
+  if (unit < 0 || text.size() > kLongest) return QString::fromStdString(formatBytes(bytes));
+  return text.insert(unit + 0, QStringLiteral(" "));
+}
+
 QString editableBytes(Bytes bytes) {
   const std::string pretty = compact(formatBytes(bytes));
   if (const auto read = parseBytes(pretty); read.ok() && *read == bytes) return QString::fromStdString(pretty);

@@ -19,15 +19,15 @@ constexpr double kWhiskerCap = 5;
 
 }  // namespace
 
-void fillLikePlacement(QPainter& painter, const QRectF& rect, int placement, bool reference) {
-  const QColor color = Theme::category(placement);
+void fillLikePlacement(QPainter& painter, const QRectF& rect, int category, bool reference) {
+  const QColor color = Theme::category(category);
   const bool room = rect.width() >= kHatchWidth;
   painter.fillRect(rect, reference && room ? Theme::surface() : color);
   if (!room) return;
   if (reference) {
     hatch(painter, rect, Qt::BDiagPattern, color);
   } else {
-    hatch(painter, rect, Theme::categoryPattern(placement), Theme::onCategory(placement));
+    hatch(painter, rect, Theme::categoryPattern(category), Theme::onCategory(category));
   }
 }
 
@@ -38,6 +38,7 @@ CostBars::CostBars(QCPAxis* keyAxis, QCPAxis* valueAxis) : QCPAbstractPlottable(
 
 void CostBars::setSeries(std::shared_ptr<const Exploration> exploration, std::vector<CostBar> bars) {
   m_exploration = std::move(exploration);
+  m_colours = CostColours(*m_exploration);
   m_bars = std::move(bars);
   m_hovered = m_selected = -1;
   m_ranges.clear();
@@ -134,7 +135,7 @@ void CostBars::drawLegendIcon(QCPPainter* painter, const QRectF& rect) const {
 void CostBars::drawBar(QCPPainter& painter, int bar) const {
   const CostBar& shown = m_bars[std::size_t(bar)];
   const QRectF rect = rectOf(bar);
-  fillLikePlacement(painter, rect, shown.placement, shown.reference);
+  fillLikePlacement(painter, rect, m_colours.categoryOf(shown.placement), shown.reference);
   if (shown.reference && rect.width() >= kOutlineWidth) {
     painter.setPen(QPen(Theme::text(), 1, Qt::DashLine));
     painter.setBrush(Qt::NoBrush);
@@ -192,7 +193,8 @@ void CostBars::drawSteps(QCPPainter& painter, int bar, const QRectF& rect) const
     painter.fillRect(part, shade);
     painter.fillRect(QRectF(part.left(), part.top(), part.width(), 1), Theme::surface());
     if (rect.width() >= kLetterWidth && part.height() >= 16) {
-      painter.setPen(shown.reference || step % 2 == 1 ? Theme::text() : Theme::onCategory(shown.placement));
+      painter.setPen(shown.reference || step % 2 == 1 ? Theme::text()
+                                                      : Theme::onCategory(m_colours.categoryOf(shown.placement)));
       painter.drawText(part, Qt::AlignCenter, QString::number(step + 1));
     }
     ++step;

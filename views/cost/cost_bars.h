@@ -5,14 +5,15 @@
 
 #include <memory>
 
+#include "views/cost/cost_colours.h"
 #include "views/cost/cost_series.h"
 
 namespace p2::views {
 
 /// Draws the bars of a cost series on a plot: bar i stands around key i. Thousands of bars in one plottable, coloured
-/// and lettered by placement, the AllReduce of each hollow, hatched and dashed, or marked where bars are narrow. A
-/// dotted line at the time that no program can be below, and whiskers over the interval of each time, where one is
-/// known; a beam across where overlapping steps end.
+/// by CostColours and lettered by placement, the AllReduce of each hollow, hatched and dashed, or marked where bars are
+/// narrow. A dotted line at the time that no program can be below, and whiskers over the interval of each time, where
+/// one is known; a beam across where overlapping steps end.
 class CostBars : public QCPAbstractPlottable {
   Q_OBJECT
  public:
@@ -21,6 +22,7 @@ class CostBars : public QCPAbstractPlottable {
   void setSeries(std::shared_ptr<const Exploration> exploration, std::vector<CostBar> bars);
   [[nodiscard]] const std::vector<CostBar>& bars() const { return m_bars; }
   [[nodiscard]] const std::shared_ptr<const Exploration>& exploration() const { return m_exploration; }
+  [[nodiscard]] const CostColours& colours() const { return m_colours; }
   void setStacked(bool stacked) { m_stacked = stacked; }
   /// Whether bars of one placement stand together, under the line of their AllReduce.
   void setGrouped(bool grouped) { m_grouped = grouped; }
@@ -72,6 +74,7 @@ class CostBars : public QCPAbstractPlottable {
   [[nodiscard]] double pixelOf(double seconds) const;
 
   std::shared_ptr<const Exploration> m_exploration;
+  CostColours m_colours;
   std::vector<CostBar> m_bars;
   std::vector<std::optional<SecondsRange>> m_ranges;  // of the bars
   bool m_stacked = false;
@@ -81,7 +84,7 @@ class CostBars : public QCPAbstractPlottable {
   int m_selected = -1;
 };
 
-/// Fills a rectangle as the bars of a placement look: the swatch of legends.
-void fillLikePlacement(QPainter& painter, const QRectF& rect, int placement, bool reference);
+/// Fills a rectangle as the bars of a category of CostColours look: the swatch of legends.
+void fillLikePlacement(QPainter& painter, const QRectF& rect, int category, bool reference);
 
 }  // namespace p2::views

@@ -9,12 +9,20 @@
 #include "views/common/forward_focus.h"
 #include "views/common/inline_message.h"
 #include "views/common/plot_export.h"
+#include "views/common/ratio_text.h"
 #include "views/common/theme.h"
+#include "views/cost/best_rows.h"
 #include "views/cost/cost_plot.h"
 #include "views/shell/session.h"
+#include "views/shell/summary.h"
 
 namespace p2::views {
 namespace {
+
+QString subtitleOf(const Exploration& exploration) {
+  return summaryOf(exploration.workspace, nullptr).question + QStringLiteral(" · ") +
+         pricedHow(exploration.workspace.options.cost);
+}
 
 QCheckBox* makeCheck(const QString& text, const char* name, const QString& toolTip) {
   auto* check = new QCheckBox(text);
@@ -62,7 +70,9 @@ QWidget* CostBarsPage::makeToolbar() {
   layout->addStretch();
   auto* save = new PlotExportButton("export", "costs", [this] {
     const std::string csv = m_plot->bars().empty() ? std::string() : costCsv(m_plot->exploration(), m_plot->bars());
-    return ExportedPlot{m_plot, csv, tr("Predicted costs")};
+    ExportedPlot exported{m_plot, csv, tr("Predicted costs of all programs")};
+    if (const auto exploration = m_session.exploration()) exported.subtitle = subtitleOf(*exploration);
+    return exported;
   });
   connect(save, &PlotExportButton::written, this,
           [this](const QString& path) { m_message->say(InlineMessage::Kind::Good, tr("written to %1").arg(path)); });
@@ -94,6 +104,7 @@ void CostBarsPage::addChoices(QBoxLayout& layout) {
     m_stacked->setEnabled(!on);
     m_plot->setLogarithmic(on);
   });
+  m_logarithmic->setChecked(true);
   for (QWidget* widget : std::initializer_list<QWidget*>{caption, m_order, m_onlySelected, m_stacked, m_logarithmic}) {
     layout.addWidget(widget);
   }
@@ -142,7 +153,7 @@ void CostBarsPage::showDetail(int bar) {
     return;
   }
   const auto shown = m_plot->bars().size();
-  QString text = shown == 1 ? tr("1 program") : tr("%1 programs").arg(shown);
+  QString text = counted(std::int64_t(shown), tr("program"), tr("programs"));
   if (m_leftOut > Count(0)) text += tr(", %1 slower ones not shown").arg(QString::fromStdString(m_leftOut.toString()));
   m_detail->setText(text);
 }

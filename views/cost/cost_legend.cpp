@@ -2,29 +2,29 @@
 #include "views/cost/cost_legend.h"
 
 #include <algorithm>
+#include <set>
 
 #include "views/common/matrix_painter.h"
-#include "views/shell/summary.h"
 #include "views/common/theme.h"
 #include "views/cost/cost_bars.h"
+#include "views/shell/summary.h"
 
 namespace p2::views {
 namespace {
 
-constexpr std::size_t kMostEntries = 8;
 constexpr int kSwatch = 16;
 
 }  // namespace
 
 CostLegendItem::CostLegendItem(QCPLegend* legend, int placement, const ParallelismMatrix& matrix)
     : QCPAbstractLegendItem(legend),
-      m_swatch(Swatch::Placement),
-      m_placement(placement),
+      m_swatch(Swatch::Category),
+      m_category(placement),
       m_text(Theme::categoryLetter(placement)),
       m_matrix(matrix) {}
 
-CostLegendItem::CostLegendItem(QCPLegend* legend, Swatch swatch, const QString& text)
-    : QCPAbstractLegendItem(legend), m_swatch(swatch), m_text(text) {}
+CostLegendItem::CostLegendItem(QCPLegend* legend, Swatch swatch, const QString& text, int category)
+    : QCPAbstractLegendItem(legend), m_swatch(swatch), m_category(category), m_text(text) {}
 
 void CostLegendItem::draw(QCPPainter* painter) {
   const QRectF rect = mRect;
@@ -32,7 +32,12 @@ void CostLegendItem::draw(QCPPainter* painter) {
   const QRectF swatch(rect.left(), rect.center().y() - kSwatch / 2.0, kSwatch, kSwatch);
   if (m_swatch != Swatch::None) {
     const bool reference = m_swatch == Swatch::Reference;
-    fillLikePlacement(*painter, swatch, m_placement, reference);
+    fillLikePlacement(*painter, swatch, m_category, reference);
+    if (m_swatch == Swatch::Steps) {
+      QColor pale = Theme::surface();
+      pale.setAlphaF(0.4F);
+      painter->fillRect(QRectF(swatch.left(), swatch.top() + kSwatch / 3.0, kSwatch, kSwatch / 3.0), pale);
+    }
     painter->setPen(reference ? QPen(Theme::text(), 1, Qt::DashLine) : QPen(Theme::line()));
     painter->setBrush(Qt::NoBrush);
     painter->drawRect(swatch);
@@ -56,18 +61,23 @@ QSize CostLegendItem::minimumOuterSizeHint() const {
   return size.grownBy(mMargins);
 }
 
-void fillLegend(QCPLegend& legend, const Exploration& exploration, const std::vector<int>& placements) {
+void fillLegend(QCPLegend& legend, const Exploration& exploration, const CostColours& colours,
+                const std::vector<int>& placements, bool stacked) {
   legend.clearItems();
-  const std::size_t shown = placements.size() <= kMostEntries ? placements.size() : kMostEntries - 1;
-  for (std::size_t i = 0; i < shown; ++i) {
-    const int placement = placements[i];
-    legend.addItem(new CostLegendItem(&legend, placement, exploration.placements[std::size_t(placement)].matrix));
-  }
   using Swatch = CostLegendItem::Swatch;
-  if (shown < placements.size()) {
-    legend.addItem(new CostLegendItem(&legend, Swatch::None, QObject::tr("… %1 more").arg(placements.size() - shown)));
+  if (colours.byLevel()) {
+    std::set<int> shown;
+    for (const int placement : placements) shown.insert(colours.categoryOf(placement));
+    for (const int category : shown) {
+      legend.addItem(new CostLegendItem(&legend, Swatch::Category, colours.nameOf(category), category));
+    }
+  } else {
+    for (const int placement : placements) {
+      legend.addItem(new CostLegendItem(&legend, placement, exploration.placements[std::size_t(placement)].matrix));
+    }
   }
   legend.addItem(new CostLegendItem(&legend, Swatch::Reference, flatName(exploration.workspace)));
+  if (stacked) legend.addItem(new CostLegendItem(&legend, Swatch::Steps, QObject::tr("steps, from below")));
   if (exploration.workspace.options.cost.overlap) {
     legend.addItem(new CostLegendItem(&legend, Swatch::None, QObject::tr("━ steps overlap")));
   }

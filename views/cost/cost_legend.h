@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "explore/explore.h"
+#include "views/cost/cost_colours.h"
 
 namespace p2::views {
 
@@ -13,11 +13,11 @@ namespace p2::views {
 class CostLegendItem : public QCPAbstractLegendItem {
   Q_OBJECT
  public:
-  enum class Swatch { Placement, Reference, None };
+  enum class Swatch { Category, Reference, Steps, None };
 
   /// What the bars of a placement look like.
   CostLegendItem(QCPLegend* legend, int placement, const ParallelismMatrix& matrix);
-  CostLegendItem(QCPLegend* legend, Swatch swatch, const QString& text);
+  CostLegendItem(QCPLegend* legend, Swatch swatch, const QString& text, int category = 0);
 
  protected:
   void draw(QCPPainter* painter) override;
@@ -25,13 +25,14 @@ class CostLegendItem : public QCPAbstractLegendItem {
 
  private:
   Swatch m_swatch;
-  int m_placement = 0;
+  int m_category = 0;
   QString m_text;
   ParallelismMatrix m_matrix;
 };
 
-/// Fills a legend with what the bars of these placements look like; of many, the first ones and how many more there
-/// are.
-void fillLegend(QCPLegend& legend, const Exploration& exploration, const std::vector<int>& placements);
+/// Fills a legend with what the bars of these placements look like, one by one or by the level that they cross, what a
+/// reference is, and how steps are told apart where bars are stacked.
+void fillLegend(QCPLegend& legend, const Exploration& exploration, const CostColours& colours,
+                const std::vector<int>& placements, bool stacked);
 
 }  // namespace p2::views

@@ -5,11 +5,14 @@
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <array>
 
 #include "views/common/empty_page.h"
 #include "views/common/forward_focus.h"
 #include "views/common/theme.h"
 #include "views/common/view_tabs.h"
+#include "views/cost/best_page.h"
 #include "views/cost/cost_bars_page.h"
 #include "views/shell/session.h"
 #include "views/sweep/sweep_page.h"
@@ -26,10 +29,12 @@ CostPerspective::CostPerspective(Session& session, QWidget* parent)
       m_session(session),
       m_pages(new QStackedWidget),
       m_empty(new EmptyPage),
+      m_best(new BestPage(session)),
       m_bars(new CostBarsPage(session)),
       m_sweep(new SweepPage(session)) {
   auto* content = new QWidget;
   auto* shown = new QStackedWidget;
+  shown->addWidget(m_best);
   shown->addWidget(m_bars);
   shown->addWidget(m_sweep);
   auto* column = new QVBoxLayout(content);
@@ -43,10 +48,11 @@ CostPerspective::CostPerspective(Session& session, QWidget* parent)
   layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, Theme::kGrid);
   layout->addWidget(m_pages);
   connect(m_empty, &EmptyPage::clicked, this, [this] { emit perspectiveWanted(kSystemPage); });
+  connect(m_best, &BestPage::programWanted, this, [this] { emit perspectiveWanted(kProgramsPage); });
   connect(m_bars, &CostBarsPage::programWanted, this, [this] { emit perspectiveWanted(kProgramsPage); });
   connect(m_sweep, &SweepPage::programWanted, this, [this] { emit perspectiveWanted(kProgramsPage); });
   const auto turnTo = [this, shown](int view) {
-    shown->setCurrentIndex(view == Bars ? 0 : 1);
+    shown->setCurrentIndex(std::min(view, int(BySize)));
     showView(view);
   };
   connect(m_tabs, &ViewTabs::currentChanged, this, turnTo);
@@ -58,8 +64,12 @@ CostPerspective::CostPerspective(Session& session, QWidget* parent)
 
 QString CostPerspective::help() const {
   return tr(
-      "<p>One bar for every program of every placement, as long as its predicted time. Colour and letter tell "
-      "the placement; the hatched, dashed bars are single AllReduces, the reference. The wheel or + and − zoom, "
+      "<p><b>By placement</b> has a row for every placement: its best program, the fastest first, and hatched below it "
+      "one AllReduce over the whole group. ◇ is what JAX and PyTorch do unasked. Enter or a double click shows the "
+      "program.</p>"
+      "<p><b>All programs</b> has one bar for every program of every placement, as long as its predicted time. Colour "
+      "and letter tell the placement, of more than eight the colour tells the outermost level that the reduction "
+      "crosses; the hatched, dashed bars are single AllReduces, the reference. The wheel or + and − zoom, "
       "dragging pans, Shift and dragging zooms into a rectangle, 0 shows everything.</p>"
       "<p>No program can be below the dotted line, the limit: it is what has to cross the border of some part of the "
       "system, over the bandwidth of the links that lead out of it, without any latency.</p>"
@@ -71,6 +81,12 @@ QString CostPerspective::help() const {
       "the document only when it is applied. Crosses are public measurements of machines like this one.</p>"
       "<p><b>Map</b> has a row for every placement: which program is the best there. Outlined is the placement that is "
       "the best of all.</p>");
+}
+
+// The charts are walked through with the arrow keys like lists.
+QWidget* CostPerspective::mainList() {
+  QWidget* list = Perspective::mainList();
+  return list != nullptr ? list : this;
 }
 
 QWidget* CostPerspective::makeHeader() {
@@ -98,7 +114,9 @@ QWidget* CostPerspective::makeHeader() {
 void CostPerspective::makeTabs() {
   m_tabs = new ViewTabs(
       "costViews", tr("What of the costs is shown"), "costs/view",
-      {{"showBarsAction", "programs", tr("All programs"), tr("Every program of every placement as a bar")},
+      {{"showBestAction", "best", tr("By placement"),
+        tr("The best program of every placement beside one AllReduce and what frameworks do")},
+       {"showBarsAction", "programs", tr("All programs"), tr("Every program of every placement as a bar")},
        {"showBySizeAction", "size", tr("By size"), tr("The best over sizes, nodes or a figure of one link, as curves")},
        {"showMapAction", "map", tr("Map"), tr("The best program of every placement over the same")}});
   addActions(m_tabs->tabActions());
@@ -120,6 +138,7 @@ QAction* CostPerspective::addZoom(const QString& text, const QString& icon, cons
   action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   action->setToolTip(tr("%1 (%2)").arg(text, keys.first().toString(QKeySequence::NativeText)));
   connect(action, &QAction::triggered, this, [this, factor] {
+    if (m_tabs->currentIndex() == Best) return;
     const bool bars = m_tabs->currentIndex() == Bars;
     if (factor > 0) {
       bars ? m_bars->zoom(factor) : m_sweep->zoom(factor);
@@ -132,9 +151,12 @@ QAction* CostPerspective::addZoom(const QString& text, const QString& icon, cons
 }
 
 void CostPerspective::showView(int view) {
-  if (view != Bars) m_sweep->showMap(view == Map);
-  QWidget* page = view == Bars ? static_cast<QWidget*>(m_bars) : m_sweep;
-  forwardFocus(*this, *page);
+  if (view == BySize || view == Map) m_sweep->showMap(view == Map);
+  for (QAction* action : m_actions) {
+    if (action->objectName().startsWith("zoom")) action->setEnabled(view != Best);
+  }
+  const std::array<QWidget*, 4> pages{m_best, m_bars, m_sweep, m_sweep};
+  forwardFocus(*this, *pages[std::size_t(view)]);
 }
 
 void CostPerspective::refresh() {

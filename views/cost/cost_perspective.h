@@ -10,14 +10,15 @@ class QStackedWidget;
 
 namespace p2::views {
 
+class BestPage;
 class CostBarsPage;
 class EmptyPage;
 class Session;
 class SweepPage;
 class ViewTabs;
 
-/// What programs are predicted to cost: all of them side by side, or the best over sizes, nodes or a link's figures, as
-/// curves or as a map of placements. Which of these is shown is remembered.
+/// What programs are predicted to cost: the best of every placement, all of them side by side, or the best over sizes,
+/// nodes or a link's figures, as curves or as a map of placements. Which of these is shown is remembered.
 class CostPerspective : public Perspective {
   Q_OBJECT
  public:
@@ -26,9 +27,10 @@ class CostPerspective : public Perspective {
   [[nodiscard]] static PerspectiveFace face() { return {QStringLiteral("costs"), tr("Costs"), QStringLiteral("cost")}; }
   [[nodiscard]] QString help() const override;
   [[nodiscard]] QList<QAction*> viewActions() override { return m_actions; }
+  [[nodiscard]] QWidget* mainList() override;
 
  private:
-  enum View { Bars, BySize, Map };
+  enum View { Best, Bars, BySize, Map };
 
   QWidget* makeHeader();
   void makeTabs();
@@ -41,6 +43,7 @@ class CostPerspective : public Perspective {
   ViewTabs* m_tabs = nullptr;
   QStackedWidget* m_pages = nullptr;
   EmptyPage* m_empty = nullptr;
+  BestPage* m_best = nullptr;
   CostBarsPage* m_bars = nullptr;
   SweepPage* m_sweep = nullptr;
   QList<QAction*> m_actions;

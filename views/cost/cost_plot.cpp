@@ -10,23 +10,28 @@
 
 #include "base/units.h"
 #include "views/common/focus_ring.h"
+#include "views/common/log_ticker.h"
 #include "views/common/plot_style.h"
 #include "views/common/program_notation.h"
-#include "views/shell/summary.h"
 #include "views/common/theme.h"
+#include "views/cost/best_rows.h"
 #include "views/cost/cost_bars.h"
 #include "views/cost/cost_legend.h"
 #include "views/cost/limit_labels.h"
+#include "views/shell/summary.h"
 
 namespace p2::views {
 namespace {
 
-QString valueLabel(const CostOptions& cost) {
-  const QString runs = cost.repeat == 1 ? QObject::tr("1 run") : QObject::tr("%1 runs").arg(cost.repeat);
-  const std::string_view algorithm = nameOf(cost.algorithm);
-  return QObject::tr("predicted seconds (%1 of %2 per device, %3 model, %4)")
-      .arg(runs, QString::fromStdString(formatBytes(cost.bytes)), QString::fromStdString(cost.model),
-           QString::fromUtf8(algorithm.data(), qsizetype(algorithm.size())));
+QString valueLabel(const CostOptions& cost) { return QObject::tr("predicted time (%1)").arg(pricedHow(cost)); }
+
+/// Evenly spaced times with their unit.
+class SecondsTicker : public QCPAxisTicker {
+  QString getTickLabel(double tick, const QLocale&, QChar, int) override { return roundLabel(formatSeconds(tick)); }
+};
+
+QSharedPointer<QCPAxisTicker> timeTicker() {
+  return QSharedPointer<LogTicker>::create([](double seconds) { return roundLabel(formatSeconds(seconds)); });
 }
 
 }  // namespace
@@ -42,6 +47,7 @@ CostPlot::CostPlot(QWidget* parent)
   xAxis->grid()->setVisible(false);
   xAxis->setTicks(false);
   legend->setVisible(true);
+  yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new SecondsTicker));
   putLegendBeside();
   connectMouse();
   connect(xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, &CostPlot::keepInside);
@@ -90,18 +96,19 @@ void CostPlot::setSeries(std::shared_ptr<const Exploration> exploration, const C
 void CostPlot::fillLegendFrom(const std::vector<CostBar>& bars) {
   std::set<int> placements;
   for (const CostBar& bar : bars) placements.insert(bar.placement);
-  fillLegend(*legend, exploration(), {placements.begin(), placements.end()});
+  fillLegend(*legend, exploration(), m_bars->colours(), {placements.begin(), placements.end()}, m_isStacked);
 }
 
 void CostPlot::setStacked(bool stacked) {
   m_bars->setStacked(stacked);
+  m_isStacked = stacked;
+  if (m_bars->exploration()) fillLegendFrom(bars());
   replot(rpQueuedReplot);
 }
 
 void CostPlot::setLogarithmic(bool logarithmic) {
   yAxis->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-  yAxis->setTicker(logarithmic ? QSharedPointer<QCPAxisTicker>(new QCPAxisTickerLog)
-                               : QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
+  yAxis->setTicker(logarithmic ? timeTicker() : QSharedPointer<QCPAxisTicker>(new SecondsTicker));
   fitValues();
   replot(rpQueuedReplot);
 }

@@ -67,6 +67,7 @@ class CostPlot : public QCustomPlot {
   LimitLabels* m_limits;
   QPoint m_pressedAt;
   int m_hovered = -1;
+  bool m_isStacked = false;
 };
 
 }  // namespace p2::views

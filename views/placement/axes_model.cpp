@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "base/numbers.h"
+#include "views/common/cell_delegate.h"
+#include "views/common/theme.h"
 
 namespace p2::views {
 namespace {
@@ -15,8 +17,11 @@ bool hasName(const std::vector<Axis>& axes, const std::string& name) {
 }  // namespace
 
 void AxesModel::show(const System& system, const std::vector<Axis>& axes) {
+  const bool sameLevels =
+      std::equal(system.levels.begin(), system.levels.end(), m_system.levels.begin(), m_system.levels.end(),
+                 [](const Level& a, const Level& b) { return a.name == b.name; });
   m_system = system;
-  if (axes == m_axes) return;
+  if (axes == m_axes && sameLevels) return;
   beginResetModel();
   m_axes = axes;
   dropDrafts();
@@ -31,10 +36,11 @@ QString AxesModel::noun() const { return tr("axis"); }
 QVariant AxesModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   if (role == Qt::TextAlignmentRole) return int((section == Size ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-  if (role == Qt::DisplayRole) return QStringList{tr("Axis"), tr("Size"), tr("Reduce")}.at(section);
+  if (role == Qt::DisplayRole) return QStringList{tr("Axis"), tr("Size"), tr("Reduce"), tr("Stays in")}.at(section);
   if (role == Qt::ToolTipRole) {
     return QStringList{tr("What the work is split by, as in data or shards"), tr("Into how many parts it is split"),
-                       tr("Whether results are summed over this axis")}
+                       tr("Whether results are summed over this axis"),
+                       tr("What it must not leave: only placements that keep it inside a node, or a rack, are listed")}
         .at(section);
   }
   return {};
@@ -60,10 +66,33 @@ QVariant AxesModel::value(const QModelIndex& index, int role) const {
       if (role == Qt::CheckStateRole) return int(axis.reduce ? Qt::Checked : Qt::Unchecked);
       if (role == Qt::AccessibleTextRole) return tr("reduce over %1").arg(QString::fromStdString(axis.name));
       break;
+    case Inside:
+      if (text) return axis.inside.empty() ? tr("anywhere") : QString::fromStdString(axis.inside);
+      if (role == CellDelegate::kChoicesRole) return placesToStay();
+      if (role == Qt::ForegroundRole && axis.inside.empty()) return Theme::mutedText();
+      break;
     default:
       break;
   }
   return {};
+}
+
+QStringList AxesModel::placesToStay() const {
+  QStringList places{tr("anywhere")};
+  for (std::size_t level = 0; level + 1 < m_system.levels.size(); ++level) {
+    places += QString::fromStdString(m_system.levels[level].name);
+  }
+  return places;
+}
+
+std::optional<QString> AxesModel::keepInside(std::size_t row, const QString& place) {
+  const QStringList places = placesToStay();
+  if (!places.contains(place)) {
+    return tr("\"%1\" is nothing that axis %2 can stay inside; choose %3.")
+        .arg(place, QString::fromStdString(m_axes[row].name), places.join(QStringLiteral(", ")));
+  }
+  m_axes[row].inside = place == places[0] ? std::string() : place.toStdString();
+  return std::nullopt;
 }
 
 bool AxesModel::setData(const QModelIndex& index, const QVariant& value, int role) {
@@ -90,6 +119,7 @@ std::optional<QString> AxesModel::rename(std::size_t row, const std::string& nam
 std::optional<QString> AxesModel::take(const QModelIndex& index, const QString& text) {
   const auto row = std::size_t(index.row());
   if (index.column() == Name) return rename(row, text.toStdString());
+  if (index.column() == Inside) return keepInside(row, text);
   const auto size = parseInteger(text.toStdString());
   if (!size || *size < 1) {
     return tr("\"%1\" is not a size for axis %2; write a whole number of 1 or more.")

@@ -8,12 +8,12 @@
 
 namespace p2::views {
 
-/// The parallelism axes as rows: name, size, and whether to reduce over them. Names are unique and sizes positive;
-/// whether the sizes multiply to the number of devices is not this model's business.
+/// The parallelism axes as rows: name, size, whether to reduce over them, and the level they are to stay inside. Names
+/// are unique and sizes positive; whether the sizes multiply to the number of devices is not this model's business.
 class AxesModel : public DraftTableModel {
   Q_OBJECT
  public:
-  enum Column { Name, Size, Reduce, ColumnCount };
+  enum Column { Name, Size, Reduce, Inside, ColumnCount };
 
   using DraftTableModel::DraftTableModel;
   /// Shows the axes of a system. What is shown already is left alone, drafts included.
@@ -36,6 +36,8 @@ class AxesModel : public DraftTableModel {
   void exchange(int a, int b) override;
 
  private:
+  [[nodiscard]] QStringList placesToStay() const;
+  std::optional<QString> keepInside(std::size_t row, const QString& place);
   std::optional<QString> rename(std::size_t row, const std::string& name);
 
   System m_system;

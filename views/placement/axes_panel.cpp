@@ -5,8 +5,11 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QSettings>
 #include <QTableView>
+#include <QToolButton>
 
+#include "placement/containment.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/common/row_editor.h"
@@ -16,6 +19,8 @@
 
 namespace p2::views {
 namespace {
+
+constexpr const char* kFoldSetting = "placements/axesFolded";
 
 QString wordsOf(std::string_view words) { return QString::fromUtf8(words.data(), qsizetype(words.size())); }
 
@@ -27,7 +32,9 @@ AxesPanel::AxesPanel(Session& session, QWidget* parent) : QWidget(parent), m_ses
   m_product = new QLabel;
   m_product->setObjectName(QStringLiteral("axesProduct"));
   auto* title = new QHBoxLayout;
+  title->addWidget(makeFold());
   title->addWidget(panelTitle(tr("Axes")));
+  title->addWidget(m_folded, 1);
   title->addStretch();
   title->addWidget(m_product);
 
@@ -38,18 +45,60 @@ AxesPanel::AxesPanel(Session& session, QWidget* parent) : QWidget(parent), m_ses
   m_suggestions = new QHBoxLayout;
   m_suggestions->setSpacing(Theme::kGrid / 2);
 
+  m_body = new QWidget;
+  auto* body = new QVBoxLayout(m_body);
+  body->setContentsMargins({});
+  body->setSpacing(Theme::kGrid);
+  body->addWidget(m_rows);
+  body->addWidget(m_fit);
+  body->addLayout(m_suggestions);
+  body->addWidget(m_reduction);
+  body->addLayout(makeGoal());
   QVBoxLayout* layout = panelLayout(this);
   layout->addLayout(title);
-  layout->addWidget(m_rows);
-  layout->addWidget(m_fit);
-  layout->addLayout(m_suggestions);
-  layout->addWidget(m_reduction);
-  layout->addLayout(makeGoal());
+  layout->addWidget(m_body);
   layout->addStretch();
 
   connect(&m_model, &AxesModel::edited, this, [this](const QString& what) { editAxes(what, m_model.axes()); });
   connect(&session, &Session::workspaceChanged, this, &AxesPanel::refresh);
   refresh();
+}
+
+QToolButton* AxesPanel::makeFold() {
+  m_folded = new QLabel;
+  m_folded->setObjectName(QStringLiteral("axesFolded"));
+  m_folded->setForegroundRole(QPalette::PlaceholderText);
+  m_folded->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  m_fold = new QToolButton;
+  m_fold->setObjectName(QStringLiteral("axesFold"));
+  m_fold->setAutoRaise(true);
+  m_fold->setCheckable(true);
+  m_fold->setChecked(QSettings().value(kFoldSetting, false).toBool());
+  m_fold->setToolTip(tr("Fold the axes away, for more placements (Alt+A)"));
+  m_fold->setAccessibleName(tr("Fold the axes away"));
+  m_fold->setShortcut(Qt::ALT | Qt::Key_A);
+  connect(m_fold, &QToolButton::toggled, this, [this](bool folded) {
+    QSettings().setValue(kFoldSetting, folded);
+    showFold();
+  });
+  return m_fold;
+}
+
+// What is wrong is never folded away.
+void AxesPanel::showFold() {
+  const auto workspace = m_session.workspace();
+  const bool fine = checkAxes(workspace->system, workspace->axes).ok() && checkReduction(workspace->axes).ok() &&
+                    checkInside(workspace->system, workspace->axes).ok();
+  const bool folded = m_fold->isChecked() && fine;
+  m_fold->setArrowType(folded ? Qt::RightArrow : Qt::DownArrow);
+  m_body->setVisible(!folded);
+  QStringList axes;
+  for (const Axis& axis : workspace->axes) {
+    axes += QString::fromStdString(axis.name) + ' ' + QString::number(axis.size) +
+            (axis.reduce ? QStringLiteral(" Σ") : QString()) +
+            (axis.inside.empty() ? QString() : tr(" in %1").arg(QString::fromStdString(axis.inside)));
+  }
+  m_folded->setText(folded ? axes.join(QStringLiteral(" · ")) : QString());
 }
 
 QHBoxLayout* AxesPanel::makeGoal() {
@@ -88,6 +137,7 @@ AxesPanel::~AxesPanel() { delete m_rows; }
 QList<QAction*> AxesPanel::rowActions() const { return m_rows->rowActions(); }
 
 void AxesPanel::takeFocus() {
+  m_fold->setChecked(false);
   QTableView& table = m_rows->table();
   if (!table.currentIndex().isValid()) table.setCurrentIndex(m_model.index(0, AxesModel::Size));
   table.setFocus();
@@ -104,9 +154,12 @@ void AxesPanel::refresh() {
   const auto workspace = m_session.workspace();
   m_model.show(workspace->system, workspace->axes);
   m_goal->setCurrentText(wordsOf(workspace->options.goal.name));
+  // Without levels above the devices there is nothing to stay inside.
+  m_rows->table().setColumnHidden(AxesModel::Inside, workspace->system.levels.size() < 2);
   m_scatter->showAxes(workspace->options.goal == kReduceScatterGoal ? workspace->axes : std::vector<Axis>());
   showFit();
   showReduction();
+  showFold();
 }
 
 void AxesPanel::showFit() {
@@ -135,8 +188,14 @@ void AxesPanel::showFit() {
 }
 
 void AxesPanel::showReduction() {
-  const auto reduction = checkReduction(m_session.workspace()->axes);
-  m_reduction->showProblem(reduction.ok() ? QString() : QString::fromStdString(reduction.error().text()));
+  const auto workspace = m_session.workspace();
+  const auto reduction = checkReduction(workspace->axes);
+  const auto sentence = [](const Result<void>& checked) {
+    return checked.ok() ? QString() : QString::fromStdString(checked.error().text());
+  };
+  const bool fits = checkAxes(workspace->system, workspace->axes).ok();
+  m_reduction->showProblem(reduction.ok() && fits ? sentence(checkInside(workspace->system, workspace->axes))
+                                                  : sentence(reduction));
 }
 
 }  // namespace p2::views

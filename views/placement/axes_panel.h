@@ -8,6 +8,7 @@
 class QComboBox;
 class QHBoxLayout;
 class QLabel;
+class QToolButton;
 
 namespace p2::views {
 
@@ -17,7 +18,7 @@ class ScatterButton;
 class Session;
 
 /// The axes, which to reduce over and what programs are to achieve there, with the live check whether they fit the
-/// system. Every edit is one undoable step.
+/// system. Every edit is one undoable step. While nothing is wrong with them they fold to one line.
 class AxesPanel : public QWidget {
   Q_OBJECT
  public:
@@ -31,12 +32,17 @@ class AxesPanel : public QWidget {
  private:
   void editAxes(const QString& what, std::vector<Axis> axes);
   QHBoxLayout* makeGoal();
+  QToolButton* makeFold();
+  void showFold();
   void refresh();
   void showFit();
   void showReduction();
 
   Session& m_session;
   AxesModel m_model;
+  QToolButton* m_fold = nullptr;
+  QLabel* m_folded = nullptr;  // the axes in one line
+  QWidget* m_body = nullptr;
   RowEditor* m_rows = nullptr;
   QLabel* m_product = nullptr;
   QComboBox* m_goal = nullptr;

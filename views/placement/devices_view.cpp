@@ -57,7 +57,7 @@ void DevicesView::showPlacement(const System& system, const std::vector<Axis>& a
   const bool otherAxes = !m_placement || m_system != system || m_placement->axes() != axes;
   m_system = system;
   m_placement = std::make_unique<Placement>(axes, matrix);
-  m_map = layoutDevices(system, {cellWidth(axes), kCellHeight}, kAspect, kMostDevicesDrawn);
+  m_map = layoutFolded(system, {cellWidth(axes), kCellHeight}, kAspect, kMostDevicesDrawn, kMostCellsDrawn);
   if (otherAxes) {
     m_part = {};
     m_other.reset();
@@ -76,8 +76,7 @@ void DevicesView::clear() {
 }
 
 void DevicesView::setHoveredDevice(Device device) {
-  const bool isShown = !device.isNone() && device.index() < m_map.cells.size();
-  m_hovered = isShown ? device : Device();
+  m_hovered = m_map.shows(device) ? device : Device();
   setAccessibleDescription(m_hovered.isNone() ? QString() : sentence(m_hovered));
   if (hasFocus()) tellFocusedItem(*this);
   update();
@@ -101,7 +100,7 @@ void DevicesView::colour() {
   if (m_placement) {
     m_colouring = MapColouring(*m_placement, m_part);
     if (m_part.empty() && m_other) m_colouring = MapColouring(*m_placement, m_other);
-    m_hulls = m_colouring.hulls(m_map, m_system.levels.size());
+    m_hulls = m_colouring.hulls(m_map);
   }
   update();
 }
@@ -122,6 +121,19 @@ QString DevicesView::sentence(Device device) const {
 
 QString DevicesView::legend() const {
   if (!m_placement) return {};
+  const QString folded = m_map.devicesPerCell > 1 ? foldedLegend() : QString();
+  return legendOfColours() + folded;
+}
+
+QString DevicesView::foldedLegend() const {
+  const std::size_t devices = m_system.levels.size() - 1;
+  return tr("\nA cell is a %1 of %2 %3s, a stripe for each; %L4 devices in all.")
+      .arg(QString::fromStdString(m_system.levels[m_map.cellLevel].name), QString::number(m_map.devicesPerCell),
+           QString::fromStdString(m_system.levels[devices].name))
+      .arg(m_placement->deviceCount());
+}
+
+QString DevicesView::legendOfColours() const {
   if (m_colouring.showsParts()) return tr("%1 · colour, letter and outline: parts").arg(markerNames(*m_placement));
   if (!m_colouring.diff()) return markerLegend(*m_placement);
   return tr(
@@ -132,7 +144,9 @@ QString DevicesView::legend() const {
 AccessibleItem DevicesView::itemAt(int index) const {
   const DeviceMap::Cell& cell = m_map.cells[std::size_t(index)];
   const QRectF rect(toWidget(cell.rect.topLeft()), toWidget(cell.rect.bottomRight()));
-  return {deviceName(m_system, cell.device), sentence(cell.device), rect.toAlignedRect()};
+  const QString name = m_map.devicesPerCell == 1 ? deviceName(m_system, cell.device)
+                                                 : instanceName(m_system, int(m_map.cellLevel), index);
+  return {name, sentence(cell.device), rect.toAlignedRect()};
 }
 
 void DevicesView::paintBoxes(QPainter& painter, const QRectF& visible) const {
@@ -165,6 +179,39 @@ void DevicesView::paintCell(QPainter& painter, const DeviceMap::Cell& cell) cons
     painter.fillRect(cell.rect.adjusted(1, 1, -1, -1), QBrush(hatch, pattern));
   }
   if (kMarkerPixels * zoom() >= kLeastTextHeight) paintWords(painter, cell, look);
+}
+
+// Painted tens of thousands of times at once, so without round corners, hatching and outlines of cells.
+void DevicesView::paintFolded(QPainter& painter, const DeviceMap::Cell& cell) const {
+  const std::int64_t devices = m_map.devicesPerCell;
+  const int first = int(m_colouring.of(cell.device).category);
+  int last = first;
+  bool lit = false;
+  const double width = cell.rect.width() / double(devices);
+  for (std::int64_t i = 0; i < devices; ++i) {
+    const Device device(cell.device.value() + i);
+    const MapColouring::Look look = m_colouring.of(device);
+    last = look.category;
+    const bool together = !m_hovered.isNone() && m_colouring.together(m_hovered, device);
+    lit = lit || together;
+    painter.setOpacity(m_stale || (m_hovered.isNone() ? look.back : !together) ? 0.3 : 1);
+    painter.fillRect(QRectF(cell.rect.left() + double(i) * width, cell.rect.top(), width, cell.rect.height()),
+                     Theme::category(look.category));
+  }
+  painter.setOpacity(m_stale ? 0.35 : 1);
+  if (lit) {
+    painter.setPen(QPen(Theme::text(), 2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(cell.rect);
+  }
+  if (kMarkerPixels * zoom() < kLeastTextHeight) return;
+  const QString letters =
+      first == last ? Theme::categoryLetter(first) : Theme::categoryLetter(first) + u'–' + Theme::categoryLetter(last);
+  painter.setFont(drawingFont(kMarkerPixels));
+  const QRectF words = painter.boundingRect(cell.rect, Qt::AlignCenter, letters).adjusted(-3, -1, 3, 1);
+  painter.fillRect(words, Theme::surface());
+  painter.setPen(Theme::text());
+  painter.drawText(cell.rect, Qt::AlignCenter, letters);
 }
 
 void DevicesView::paintWords(QPainter& painter, const DeviceMap::Cell& cell, const MapColouring::Look& look) const {
@@ -205,7 +252,8 @@ void DevicesView::paintDrawing(QPainter& painter, const QRectF& visible) {
   if (!m_placement) return;
   paintBoxes(painter, visible);
   for (const DeviceMap::Cell& cell : m_map.cells) {
-    if (cell.rect.intersects(visible)) paintCell(painter, cell);
+    if (!cell.rect.intersects(visible)) continue;
+    m_map.devicesPerCell == 1 ? paintCell(painter, cell) : paintFolded(painter, cell);
   }
   painter.setOpacity(m_stale ? 0.35 : 1);
   for (const MapColouring::Hull& hull : m_hulls) {

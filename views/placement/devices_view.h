@@ -13,11 +13,13 @@ namespace p2::views {
 
 /// The devices of a placement as nested boxes, each with its name, its n/m marker and in the colour of its reduction
 /// group, or of the part that a part of the matrix puts it into, or beside its group in another placement. What belongs
-/// together with the device under the mouse (or under the arrow keys) stands out.
+/// together with the device under the mouse (or under the arrow keys) stands out. Of more devices than can be told
+/// apart a cell is a node, or whatever holds the devices, with a stripe for every device in it.
 class DevicesView : public Canvas, public AccessibleItems {
   Q_OBJECT
  public:
   static constexpr std::int64_t kMostDevicesDrawn = 4096;
+  static constexpr std::int64_t kMostCellsDrawn = 16384;
 
   explicit DevicesView(QWidget* parent = nullptr);
   /// Shows a placement of a system.
@@ -47,7 +49,9 @@ class DevicesView : public Canvas, public AccessibleItems {
 
   [[nodiscard]] int itemCount() const override { return int(m_map.cells.size()); }
   [[nodiscard]] AccessibleItem itemAt(int index) const override;
-  [[nodiscard]] int focusedItem() const override { return m_hovered.isNone() ? -1 : int(m_hovered.value()); }
+  [[nodiscard]] int focusedItem() const override {
+    return m_hovered.isNone() ? -1 : int(m_hovered.value() / m_map.devicesPerCell);
+  }
 
  signals:
   void deviceHovered(p2::Device device);
@@ -61,8 +65,11 @@ class DevicesView : public Canvas, public AccessibleItems {
 
  private:
   void colour();
+  [[nodiscard]] QString legendOfColours() const;
+  [[nodiscard]] QString foldedLegend() const;
   void paintBoxes(QPainter& painter, const QRectF& visible) const;
   void paintCell(QPainter& painter, const DeviceMap::Cell& cell) const;
+  void paintFolded(QPainter& painter, const DeviceMap::Cell& cell) const;
   void paintWords(QPainter& painter, const DeviceMap::Cell& cell, const MapColouring::Look& look) const;
   void paintHull(QPainter& painter, const MapColouring::Hull& hull) const;
 

@@ -40,10 +40,11 @@ bool MapColouring::together(Device a, Device b) const {
   return m_split ? m_split->partOf(a) == m_split->partOf(b) : m_placement->groupOf(a) == m_placement->groupOf(b);
 }
 
-std::vector<MapColouring::Hull> MapColouring::hulls(const DeviceMap& map, std::size_t levels) const {
+std::vector<MapColouring::Hull> MapColouring::hulls(const DeviceMap& map) const {
   if (!m_split || !m_split->wholeLevel()) return {};
   const std::size_t level = *m_split->wholeLevel();
-  const bool single = level + 1 == levels;
+  if (level > map.cellLevel) return {};
+  const bool single = level == map.cellLevel;
   std::map<std::int64_t, Hull> parts;
   std::size_t joined = 0;
   const auto add = [&](Device device, const QRectF& rect, double between) {

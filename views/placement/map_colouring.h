@@ -44,8 +44,9 @@ class MapColouring {
     QPainterPath path;
     std::vector<QRectF> boxes;  ///< of the map that lie wholly in the part; none where it divides single devices
   };
-  /// Of every part that is on the map; none if groups are shown. O(instances · log instances).
-  [[nodiscard]] std::vector<Hull> hulls(const DeviceMap& map, std::size_t levels) const;
+  /// Of every part that is on the map; none if groups are shown, or if parts divide what is one cell.
+  /// O(instances · log instances).
+  [[nodiscard]] std::vector<Hull> hulls(const DeviceMap& map) const;
 
  private:
   const Placement* m_placement = nullptr;

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/placement/matrix_view.h"
 
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QGuiApplication>
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -165,7 +169,9 @@ void MatrixView::keyPressEvent(QKeyEvent* event) {
   const QPoint direction = directionOf(event->key());
   const bool plain = (event->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
   const int key = event->key();
-  if (!m_placement || !plain) {
+  if (m_placement && event->matches(QKeySequence::Copy)) {
+    copy();
+  } else if (!m_placement || !plain) {
     QWidget::keyPressEvent(event);
   } else if (!direction.isNull()) {
     walk(direction);
@@ -178,6 +184,19 @@ void MatrixView::keyPressEvent(QKeyEvent* event) {
   } else {
     QWidget::keyPressEvent(event);
   }
+}
+
+void MatrixView::copy() const {
+  QGuiApplication::clipboard()->setText(QString::fromStdString(m_placement->matrix().text()));
+}
+
+void MatrixView::contextMenuEvent(QContextMenuEvent* event) {
+  if (!m_placement) return;
+  auto* menu = new QMenu(this);
+  menu->setObjectName(QStringLiteral("matrixMenu"));
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->addAction(tr("Copy the matrix"), this, &MatrixView::copy)->setObjectName(QStringLiteral("copyMatrix"));
+  menu->popup(event->globalPos());
 }
 
 void MatrixView::mouseMoveEvent(QMouseEvent* event) { point(partAt(event->position()), m_cursor); }

@@ -10,7 +10,7 @@
 namespace p2::views {
 
 /// The parallelism matrix of a placement with its axes and levels written beside it. The mouse or the arrow keys point
-/// at a factor, a row or a column; a click, Enter or Space keeps pointing at it, Esc lets go.
+/// at a factor, a row or a column; a click, Enter or Space keeps pointing at it, Esc lets go. Ctrl+C copies the matrix.
 class MatrixView : public QWidget, public AccessibleItems {
   Q_OBJECT
  public:
@@ -37,6 +37,7 @@ class MatrixView : public QWidget, public AccessibleItems {
   bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void enterEvent(QEnterEvent* event) override;
@@ -58,6 +59,7 @@ class MatrixView : public QWidget, public AccessibleItems {
   void measure();
   void point(const MatrixPart& hovered, const MatrixPart& cursor);
   void walk(QPoint direction);
+  void copy() const;
   void paintMarks(QPainter& painter) const;
 
   System m_system;

@@ -80,8 +80,9 @@ QString PlacementNotes::text(int row) const {
   if (const PlacementStep* placement = step(row)) return seconds(placement->stepSeconds);
   const OtherAxisCost* cost = worst(row);
   if (cost == nullptr) return {};
-  const QString sentence = QString::fromStdString(otherAxisText(*cost)).replace(": ", ":\n");
-  return warns(row) ? kWarningSign + QStringLiteral(" ") + sentence : sentence;
+  const QString sign = warns(row) ? kWarningSign + QStringLiteral(" ") : QString();
+  return noteTr("%1%2 %3\n%4/GiB")
+      .arg(sign, QString::fromStdString(cost->axis), factor(cost->timesBest), seconds(cost->secondsPerGib));
 }
 
 QString PlacementNotes::tip(int row) const {

@@ -23,7 +23,7 @@ class PlacementNotes {
   PlacementNotes(std::shared_ptr<const Exploration> exploration, std::shared_ptr<const StepRanking> ranking);
 
   [[nodiscard]] Kind kind() const { return m_kind; }
-  /// "tensor crosses nodes:\n37.6 ms/GiB, 9.0× its best", of the axis that suffers most and with a sign in front where
+  /// "tensor 9.0×\n37.6 ms/GiB": how many times its best the axis pays that suffers most, with a sign in front where
   /// that is a warning; "5.33 s". Empty where nothing is known of the row, as are the others.
   [[nodiscard]] QString text(int row) const;
   /// All axes, or all of the step, line by line.

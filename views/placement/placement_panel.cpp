@@ -130,7 +130,7 @@ void PlacementPanel::showSentence() {
   QString legend = m_devices->legend();
   if (!m_devices->map().complete) {
     legend += tr("\nOnly the first %1 of %2 devices are drawn.")
-                  .arg(m_devices->map().cells.size())
+                  .arg(std::int64_t(m_devices->map().cells.size()) * m_devices->map().devicesPerCell)
                   .arg(m_devices->placement()->deviceCount());
   }
   m_legend->setText(legend);

@@ -22,6 +22,7 @@ class PlacementPerspective : public Perspective {
   }
   [[nodiscard]] QString help() const override;
   [[nodiscard]] QList<QAction*> viewActions() override;
+  [[nodiscard]] QWidget* mainList() override;
 
  private:
   AxesPanel* m_axes = nullptr;

@@ -5,7 +5,10 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "placement/placement_diff.h"
+#include "views/common/ratio_text.h"
 #include "views/common/theme.h"
+#include "views/placement/split_text.h"
 #include "views/shell/summary.h"
 
 namespace p2::views {
@@ -18,11 +21,6 @@ QString bestTitle(const PlacementResult& placement) {
 }
 
 }  // namespace
-
-QString dearerBy(double seconds, double bestSeconds) {
-  if (!(bestSeconds > 0)) return {};
-  return QStringLiteral("+%1 %").arg(std::lround((seconds / bestSeconds - 1) * 100));
-}
 
 QString filterKey(const QString& text) {
   QString key;
@@ -42,6 +40,9 @@ void PlacementsModel::setExploration(std::shared_ptr<const Exploration> explorat
   if (exploration == m_exploration) return;
   beginResetModel();
   m_exploration = std::move(exploration);
+  m_compared = -1;
+  m_longest = 0;
+  for (int row = 0; row < rowCount(); ++row) m_longest = std::max(m_longest, placement(row).rankedBestSeconds());
   endResetModel();
 }
 
@@ -54,6 +55,12 @@ void PlacementsModel::setStale(bool stale) {
 void PlacementsModel::setNotes(PlacementNotes notes, bool stale) {
   m_notes = std::move(notes);
   m_notesStale = stale;
+  m_longestStep = 0;
+  if (m_notes.kind() == PlacementNotes::Kind::Step) {
+    for (int row = 0; row < rowCount(); ++row) {
+      if (const double step = m_notes.rank(row); std::isfinite(step)) m_longestStep = std::max(m_longestStep, step);
+    }
+  }
   if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
 }
 
@@ -73,8 +80,8 @@ QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, i
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   const QString flat = m_exploration ? flatName(m_exploration->workspace) : QStringLiteral("AllReduce");
   if (role == Qt::DisplayRole) {
-    return QStringList{QString(),        tr("Matrix"), tr("Best program"), tr("Time"),    tr("Other axes"),
-                       tr("Whole step"), flat,         tr("Gain"),         tr("Programs")}
+    return QStringList{QString(),  tr("Matrix"),       tr("Where"), tr("Time"), tr("Against ⇄"), tr("Other axes"),
+                       tr("Step"), tr("Best program"), flat,        tr("Gain"), tr("Programs")}
         .at(section);
   }
   if (role == Qt::ToolTipRole) {
@@ -82,18 +89,23 @@ QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, i
         tr("★ the best placement, ● the best for the whole step, ◇ the one frameworks use unasked, ⇄ the one compared "
            "with"),
         tr("The parallelism matrix: a row per axis, a column per level of the system"),
-        tr("The program of the least predicted time"),
-        tr("Predicted time of the best program, all repeats together"),
-        tr("What an AllReduce of 1 GiB over the other axes takes; ▲ twice its best or more"),
+        tr("Which levels of the system each axis is split on, a line per row of the matrix"),
+        tr("Predicted time of the best program%1; bars are times, from nothing to the longest")
+            .arg(m_exploration ? ofRuns(m_exploration->workspace.options.cost.repeat) : QString()),
+        tr("How long it takes against the placement ⇄ that is compared with, and how many devices reduce with other "
+           "partners than there"),
+        tr("What an AllReduce of 1 GiB over the other axes takes, and how many times its best that is; ▲ twice or "
+           "more"),
         tr("Predicted time of all that a training step communicates and computes"),
+        tr("The program of the least predicted time"),
         tr("Predicted time of a single %1 over the whole group").arg(flat),
         tr("How much faster the best program is than the single %1").arg(flat),
         tr("How many valid programs this placement has, up to the size limit")}
         .at(section);
   }
   if (role == Qt::TextAlignmentRole) {
-    const bool number = section >= BestTime && section != OtherAxes;
-    return int((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    const bool words = section < BestTime || section == Against || section == OtherAxes || section == BestProgram;
+    return int((!words ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   }
   return {};
 }
@@ -105,6 +117,8 @@ QVariant PlacementsModel::data(const QModelIndex& index, int role) const {
       return text(index.row(), index.column());
     case Qt::UserRole:
       return index.column() == Matrix ? QVariant(text(index.row(), Matrix)) : QVariant();
+    case kShareRole:
+      return share(index.row(), index.column());
     case Qt::TextAlignmentRole:
       return headerData(index.column(), Qt::Horizontal, role);
     case Qt::ForegroundRole:
@@ -117,6 +131,7 @@ QVariant PlacementsModel::data(const QModelIndex& index, int role) const {
     case Qt::AccessibleDescriptionRole: {
       const bool beside = index.column() == OtherAxes || index.column() == Step;
       if (beside) return m_notes.tip(index.row());
+      if (index.column() == Where || index.column() == Against) return text(index.row(), index.column());
       const bool whole = index.column() == BestProgram || index.column() == BestTime;
       return whole ? programTip(index.row()) : markTip(index.row());
     }
@@ -134,8 +149,12 @@ QString PlacementsModel::text(int row, int column) const {
       return QString::fromStdString(result.matrix.text());
     case BestProgram:
       return bestTitle(result);
+    case Where:
+      return placeWords(m_exploration->workspace.system, m_exploration->workspace.axes, result.matrix);
     case BestTime:
       return QString::fromStdString(formatSeconds(result.rankedBestSeconds()));
+    case Against:
+      return against(row);
     case OtherAxes:
       return m_notes.kind() == PlacementNotes::Kind::OtherAxes ? m_notes.text(row) : QString();
     case Step:
@@ -155,6 +174,34 @@ QVariant PlacementsModel::ink(int row, int column) const {
   return column == OtherAxes && m_notes.warns(row) ? QVariant(Theme::bad()) : QVariant();
 }
 
+QVariant PlacementsModel::share(int row, int column) const {
+  if (column == BestTime && m_longest > 0) return placement(row).rankedBestSeconds() / m_longest;
+  const bool known = column == Step && m_longestStep > 0 && std::isfinite(m_notes.rank(row));
+  return known ? QVariant(m_notes.rank(row) / m_longestStep) : QVariant();
+}
+
+QString PlacementsModel::against(int row) const {
+  if (m_compared < 0) return {};
+  if (row == m_compared) return tr("baseline");
+  const std::vector<Axis>& axes = m_exploration->workspace.axes;
+  const PlacementDiff diff(Placement(axes, placement(m_compared).matrix), Placement(axes, placement(row).matrix));
+  const QString time = slowerThan(placement(row).rankedBestSeconds(), placement(m_compared).rankedBestSeconds());
+  return diff.changedCount() == 0
+             ? tr("%1\nthe same partners").arg(time)
+             : tr("%1\n%L2 of %L3 differ").arg(time).arg(diff.changedCount()).arg(diff.deviceCount());
+}
+
+QString PlacementsModel::rowText(int row) const {
+  QStringList cells;
+  for (const int column : {Matrix, Where, BestTime, BestProgram, FlatTime, Speedup, OtherAxes, Step}) {
+    QString cell = text(row, column);
+    if (column == Where) cell.replace('\n', QStringLiteral(" · "));
+    if (cell.isEmpty() && column > BestTime) continue;
+    cells += cell.replace('\n', ' ');
+  }
+  return cells.join('\t');
+}
+
 QString PlacementsModel::mark(int row) const {
   return QString(row == m_exploration->bestPlacement ? QStringLiteral("★") : QString()) +
          (m_notes.isBest(row) ? QStringLiteral("●") : QString()) +
@@ -168,8 +215,8 @@ QString PlacementsModel::markTip(int row) const {
   if (m_notes.isBest(row)) parts += tr("the best for the whole step");
   if (row == m_exploration->defaultPlacement) {
     const double best = placement(m_exploration->bestPlacement).rankedBestSeconds();
-    parts += tr("the row-major placement that JAX and PyTorch use unasked; with one %1 %2 over the best")
-                 .arg(flatName(m_exploration->workspace), dearerBy(placement(row).flatSeconds, best));
+    parts += tr("the row-major placement that JAX and PyTorch use unasked; with one %1 %2 than the best")
+                 .arg(flatName(m_exploration->workspace), slowerThan(placement(row).flatSeconds, best));
   }
   if (row == m_compared) parts += tr("what the selected one is compared with");
   return parts.join(QStringLiteral(" · "));
@@ -180,7 +227,7 @@ QString PlacementsModel::programTip(int row) const {
   QStringList lines{text(row, BestProgram) + QStringLiteral(": ") + text(row, BestTime)};
   lines +=
       tr("single %1: %2, gain %3").arg(flatName(m_exploration->workspace), text(row, FlatTime), text(row, Speedup));
-  lines += tr("%1 programs").arg(text(row, Programs));
+  lines += counted(placement(row).programCount.clamped64(), tr("program"), tr("programs"));
   if (const QString marks = markTip(row); !marks.isEmpty()) lines += marks;
   return lines.join('\n');
 }
@@ -191,7 +238,8 @@ QString PlacementsModel::searchText(int row) const {
   if (!result.programs.empty()) {
     for (const Instruction& step : result.programs[0].program) steps += fromView(nameOf(step.collective));
   }
-  return filterKey(text(row, Matrix)) + '\n' + filterKey(bestTitle(result)) + '\n' + filterKey(steps.join(' '));
+  return filterKey(text(row, Matrix)) + '\n' + filterKey(bestTitle(result)) + '\n' + filterKey(steps.join(' ')) + '\n' +
+         filterKey(text(row, Where));
 }
 
 const PlacementsModel& PlacementsProxy::placements() const {
@@ -213,7 +261,10 @@ bool PlacementsProxy::lessThan(const QModelIndex& left, const QModelIndex& right
   switch (left.column()) {
     case PlacementsModel::BestProgram:
       return bestTitle(a) < bestTitle(b);
+    case PlacementsModel::Where:
+      return left.data().toString() < right.data().toString();
     case PlacementsModel::BestTime:
+    case PlacementsModel::Against:
       return a.rankedBestSeconds() < b.rankedBestSeconds();
     case PlacementsModel::OtherAxes:
     case PlacementsModel::Step:

@@ -14,7 +14,22 @@ namespace p2::views {
 class PlacementsModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  enum Column { Mark, Matrix, BestProgram, BestTime, OtherAxes, Step, FlatTime, Speedup, Programs, ColumnCount };
+  enum Column {
+    Mark,
+    Matrix,
+    Where,
+    BestTime,
+    Against,
+    OtherAxes,
+    Step,
+    BestProgram,
+    FlatTime,
+    Speedup,
+    Programs,
+    ColumnCount
+  };
+  /// Of a time: what share it is of the longest in its column, 0 … 1.
+  static constexpr int kShareRole = Qt::UserRole + 1;
 
   using QAbstractTableModel::QAbstractTableModel;
   void setExploration(std::shared_ptr<const Exploration> exploration);
@@ -27,7 +42,9 @@ class PlacementsModel : public QAbstractTableModel {
   /// Marks the row that the selected one is compared with; −1 for none.
   void setCompared(int row);
   [[nodiscard]] const PlacementResult& placement(int row) const { return m_exploration->placements[std::size_t(row)]; }
-  /// What the filter searches: the matrix, and the best program in long and short, as filterKey().
+  /// The row as one line of text, values apart by tabs: matrix, where its axes lie, times, best program.
+  [[nodiscard]] QString rowText(int row) const;
+  /// What the filter searches: the matrix, its words, and the best program in long and short, as filterKey().
   [[nodiscard]] QString searchText(int row) const;
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -40,10 +57,14 @@ class PlacementsModel : public QAbstractTableModel {
   [[nodiscard]] QString mark(int row) const;
   [[nodiscard]] QString markTip(int row) const;
   [[nodiscard]] QString programTip(int row) const;
+  [[nodiscard]] QString against(int row) const;
+  [[nodiscard]] QVariant share(int row, int column) const;
   [[nodiscard]] QVariant ink(int row, int column) const;
 
   std::shared_ptr<const Exploration> m_exploration;
   PlacementNotes m_notes;
+  double m_longest = 0;      // of the best times
+  double m_longestStep = 0;  // of the whole steps
   int m_compared = -1;
   bool m_stale = false;
   bool m_notesStale = false;
@@ -52,9 +73,6 @@ class PlacementsModel : public QAbstractTableModel {
 /// Text as the filter compares it: lower case, with every run of blanks, dots, dashes and arrows as one comma, so that
 /// "RS·AR", "rs ar" and "rs-ar" are the same.
 [[nodiscard]] QString filterKey(const QString& text);
-
-/// How much more than the best something costs, "+267 %".
-[[nodiscard]] QString dearerBy(double seconds, double bestSeconds);
 
 /// Sorts by value and filters by PlacementsModel::searchText().
 class PlacementsProxy : public QSortFilterProxyModel {

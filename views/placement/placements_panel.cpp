@@ -12,6 +12,7 @@
 #include "views/common/empty_page.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
+#include "views/common/ratio_text.h"
 #include "views/placement/placements_table.h"
 #include "views/placement/realisation_text.h"
 #include "views/placement/step_guard.h"
@@ -96,6 +97,7 @@ void PlacementsPanel::setCompared(int placement) {
   m_compared = placement;
   m_comparedMatrix = placement < 0 ? ParallelismMatrix() : m_model.placement(placement).matrix;
   m_model.setCompared(placement);
+  m_table->fit(m_guard->expectedKind(), placement >= 0);
   emit comparedChanged(placement);
 }
 
@@ -149,11 +151,27 @@ void PlacementsPanel::refresh() {
   }
   keepCompared();
   refreshNotes();
-  m_count->setText(exploration ? QStringLiteral("%L1").arg(exploration->placements.size()) : QString());
+  refreshCount();
   refreshFreshness();
   refreshSummary();
   showSelection();
   refreshRealisation();
+}
+
+void PlacementsPanel::refreshCount() {
+  const auto exploration = m_session.exploration();
+  if (!exploration) return m_count->clear();
+  const Workspace& asked = exploration->workspace;
+  const QString shown = QStringLiteral("%L1").arg(exploration->placements.size());
+  const Count all = countMatrices(sizesOf(asked.axes), asked.system.counts());
+  const bool isFiltered = all > exploration->placementCount;
+  m_count->setText(isFiltered ? tr("%1 of %2").arg(shown, groupedDigits(all)) : shown);
+  QStringList kept;
+  for (const Axis& axis : asked.axes) {
+    if (!axis.inside.empty())
+      kept += tr("%1 inside a %2").arg(QString::fromStdString(axis.name), QString::fromStdString(axis.inside));
+  }
+  m_count->setToolTip(isFiltered ? tr("The others do not keep %1").arg(kept.join(QStringLiteral(", "))) : QString());
 }
 
 void PlacementsPanel::refreshNotes() {
@@ -161,7 +179,7 @@ void PlacementsPanel::refreshNotes() {
   {
     const QScopedValueRollback syncing(m_syncing, true);
     m_model.setNotes(notes, m_guard->isStale());
-    m_table->fit(notes.kind());
+    m_table->fit(m_guard->expectedKind(), m_compared >= 0);
   }
 }
 
@@ -183,7 +201,7 @@ void PlacementsPanel::refreshFreshness() {
 
 void PlacementsPanel::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
-  if (event->type() == QEvent::FontChange) m_table->fit(m_guard->notes().kind());
+  if (event->type() == QEvent::FontChange) m_table->fit(m_guard->expectedKind(), m_compared >= 0);
   // Rich text keeps the colours it was laid out with.
   if (event->type() == QEvent::PaletteChange) {
     m_summary->clear();
@@ -224,14 +242,15 @@ void PlacementsPanel::refreshSummary() {
   m_summary->setVisible(exploration && !exploration->placements.empty());
   if (m_summary->isHidden()) return;
   const PlacementResult& best = exploration->placements[std::size_t(exploration->bestPlacement)];
-  QString text = tr("★ <a href=\"%1\">best</a> %2")
+  QString text = tr("★ <a href=\"%1\">best</a> %2%3")
                      .arg(exploration->bestPlacement)
-                     .arg(QString::fromStdString(formatSeconds(best.rankedBestSeconds())));
+                     .arg(QString::fromStdString(formatSeconds(best.rankedBestSeconds())),
+                          ofRuns(exploration->workspace.options.cost.repeat));
   if (exploration->defaultPlacement >= 0) {
     const PlacementResult& usual = exploration->placements[std::size_t(exploration->defaultPlacement)];
     text += tr(" · ◇ <a href=\"%1\">default of JAX/PyTorch</a> with one %2, %3")
                 .arg(exploration->defaultPlacement)
-                .arg(flatName(exploration->workspace), dearerBy(usual.flatSeconds, best.rankedBestSeconds()));
+                .arg(flatName(exploration->workspace), slowerThan(usual.flatSeconds, best.rankedBestSeconds()));
   }
   m_summary->setText(text);
 }

@@ -54,6 +54,7 @@ class PlacementsPanel : public QWidget {
   void refreshStatus();
   void refreshEmptyPage();
   void refreshSummary();
+  void refreshCount();
   void refreshNotes();
   void refreshRealisation();
   void showSelection();

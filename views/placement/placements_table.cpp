@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/placement/placements_table.h"
 
+#include <QClipboard>
 #include <QContextMenuEvent>
+#include <QGuiApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QMenu>
@@ -12,16 +14,24 @@
 #include "views/common/matrix_painter.h"
 #include "views/common/table.h"
 #include "views/common/theme.h"
+#include "views/placement/share_delegate.h"
 
 namespace p2::views {
 namespace {
 
 constexpr int kSortArrow = 16;
 /// In the order in which they go.
-constexpr std::array kFoldable{PlacementsModel::Programs, PlacementsModel::FlatTime, PlacementsModel::Speedup};
-/// Of these the words are cut short after those have gone.
-constexpr std::array kShortened{PlacementsModel::BestProgram, PlacementsModel::OtherAxes};
-constexpr int kLeastChars = 9;  // of those
+constexpr std::array kFoldable{PlacementsModel::Programs, PlacementsModel::FlatTime, PlacementsModel::Speedup,
+                               PlacementsModel::BestProgram};
+/// Of these the words are cut short after those have gone; where words would still have to be cut of where axes lie,
+/// what the other axes pay folds away, which the sentence above says, too.
+constexpr std::array kShortened{PlacementsModel::OtherAxes, PlacementsModel::Where, PlacementsModel::Against};
+constexpr int kLeastChars = 11;  // of those
+/// What is written beside the placements comes late: its columns have their widths from the beginning.
+constexpr int kNoteChars = 17;
+constexpr int kStepChars = 9;
+constexpr int kAgainstChars = 15;
+constexpr int kTimeChars = 9;
 
 bool comparesAt(const QMouseEvent& event) {
   return event.button() == Qt::LeftButton && event.modifiers() == Qt::ControlModifier;
@@ -33,6 +43,9 @@ PlacementsTable::PlacementsTable(PlacementsProxy& placements, QWidget* parent)
     : QTableView(parent), m_placements(placements) {
   setModel(&placements);
   setItemDelegateForColumn(PlacementsModel::Matrix, new MatrixDelegate(this));
+  for (const int column : {PlacementsModel::BestTime, PlacementsModel::Step}) {
+    setItemDelegateForColumn(column, new ShareDelegate(this));
+  }
   TableSetup setup;
   setup.name = QStringLiteral("placementsTable");
   setup.accessible = tr("Placements");
@@ -55,30 +68,49 @@ int PlacementsTable::headingWidth(int column) const {
   return words + 2 * Theme::kGrid + (title.isEmpty() ? 0 : kSortArrow);
 }
 
+int PlacementsTable::charsWide(int chars) const { return chars * fontMetrics().averageCharWidth() + Theme::kGrid; }
+
 int PlacementsTable::leastWidth(int column) const {
   const bool words = std::find(kShortened.begin(), kShortened.end(), column) != kShortened.end();
   const int wanted = m_wanted[std::size_t(column)];
-  return words ? std::min(wanted, kLeastChars * fontMetrics().averageCharWidth() + Theme::kGrid) : wanted;
+  return words ? std::min(wanted, charsWide(kLeastChars)) : wanted;
+}
+
+int PlacementsTable::wantedWidth(int column) const {
+  switch (column) {
+    case PlacementsModel::OtherAxes:
+      return std::max(charsWide(kNoteChars), headingWidth(column));
+    case PlacementsModel::Step:
+      return std::max(charsWide(kStepChars), headingWidth(column));
+    case PlacementsModel::Against:
+      return std::max(charsWide(kAgainstChars), headingWidth(column));
+    case PlacementsModel::BestTime:
+      return std::max(charsWide(kTimeChars), headingWidth(column));
+    default:
+      return std::max(sizeHintForColumn(column) + Theme::kGrid, headingWidth(column));
+  }
 }
 
 QSize PlacementsTable::minimumSizeHint() const {
-  int width = 2 * frameWidth() + verticalScrollBar()->sizeHint().width();
-  for (int column = 0; column < PlacementsModel::ColumnCount; ++column) {
-    const bool folds = std::find(kFoldable.begin(), kFoldable.end(), column) != kFoldable.end();
-    if (!folds && !isLeftOut(column)) width += leastWidth(column);
+  // The same whatever is written beside the placements, so that nothing beside the table moves when it comes.
+  int width = 2 * frameWidth() + verticalScrollBar()->sizeHint().width() + charsWide(kLeastChars);
+  for (const int column :
+       {PlacementsModel::Mark, PlacementsModel::Matrix, PlacementsModel::Where, PlacementsModel::BestTime}) {
+    width += leastWidth(column);
   }
   return {width, QTableView::minimumSizeHint().height()};
 }
 
-void PlacementsTable::fit(PlacementNotes::Kind notes) {
+void PlacementsTable::fit(PlacementNotes::Kind notes, bool compares) {
   m_notes = notes;
+  m_compares = compares;
   const PlacementsModel& model = m_placements.placements();
   if (model.rowCount() > 0) {
     const QFontMetrics metrics(Theme::tabularFont());
     verticalHeader()->setDefaultSectionSize(matrixSize(model.placement(0).matrix, metrics).height() + Theme::kGrid);
   }
   for (int column = 0; column < PlacementsModel::ColumnCount; ++column) {
-    m_wanted[std::size_t(column)] = std::max(sizeHintForColumn(column) + Theme::kGrid, headingWidth(column));
+    m_wanted[std::size_t(column)] = wantedWidth(column);
   }
   updateGeometry();
   fold();
@@ -107,8 +139,19 @@ void PlacementsTable::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void PlacementsTable::keyPressEvent(QKeyEvent* event) {
   const bool compares = event->key() == Qt::Key_Space && event->modifiers() == Qt::ControlModifier;
+  if (event->matches(QKeySequence::Copy)) return copyRow(currentIndex());
   if (!compares || !currentIndex().isValid()) return QTableView::keyPressEvent(event);
   emit comparisonWanted(currentIndex());
+}
+
+void PlacementsTable::copyRow(const QModelIndex& index) const {
+  if (!index.isValid()) return;
+  QGuiApplication::clipboard()->setText(m_placements.placements().rowText(m_placements.mapToSource(index).row()));
+}
+
+void PlacementsTable::copyMatrix(const QModelIndex& index) const {
+  if (!index.isValid()) return;
+  QGuiApplication::clipboard()->setText(index.siblingAtColumn(PlacementsModel::Matrix).data(Qt::UserRole).toString());
 }
 
 void PlacementsTable::contextMenuEvent(QContextMenuEvent* event) {
@@ -123,11 +166,17 @@ void PlacementsTable::contextMenuEvent(QContextMenuEvent* event) {
   QAction* pin = menu->addAction(tr("Compare programs with this placement's best (pin as B)"), this,
                                  [this, row = m_placements.mapToSource(index).row()] { emit pinWanted(row); });
   pin->setObjectName(QStringLiteral("pinPlacementAction"));
+  menu->addSeparator();
+  menu->addAction(tr("Copy the matrix"), this, [this, index = QPersistentModelIndex(index)] { copyMatrix(index); })
+      ->setObjectName(QStringLiteral("copyMatrixOfRow"));
+  menu->addAction(tr("Copy the row"), this, [this, index = QPersistentModelIndex(index)] { copyRow(index); })
+      ->setObjectName(QStringLiteral("copyRow"));
   menu->popup(byKey ? viewport()->mapToGlobal(visualRect(index).center()) : event->globalPos());
 }
 
 bool PlacementsTable::isLeftOut(int column) const {
-  return (column == PlacementsModel::OtherAxes && m_notes != PlacementNotes::Kind::OtherAxes) ||
+  return (column == PlacementsModel::Against && !m_compares) ||
+         (column == PlacementsModel::OtherAxes && m_notes != PlacementNotes::Kind::OtherAxes) ||
          (column == PlacementsModel::Step && m_notes != PlacementNotes::Kind::Step);
 }
 
@@ -149,6 +198,8 @@ void PlacementsTable::fold() {
   for (const int column : kShortened) {
     int& width = widths[std::size_t(column)];
     if (width > 0) width = std::max(leastWidth(column), width - std::max(0, excess()));
+    const bool folds = column == PlacementsModel::OtherAxes && column != sorted && !m_compares;
+    if (folds && excess() > 0) width = 0;
   }
   for (int column = 0; column < PlacementsModel::ColumnCount; ++column) {
     const int width = widths[std::size_t(column)];

@@ -16,8 +16,12 @@ class PlacementsTable : public QTableView {
  public:
   explicit PlacementsTable(PlacementsProxy& placements, QWidget* parent = nullptr);
 
-  /// Widths and heights for what the model holds now, and the column of those notes beside the rest.
-  void fit(PlacementNotes::Kind notes);
+  /// Widths and heights for what the model holds now, with the column of those notes beside the rest, and one for what
+  /// is otherwise than in the placement compared with.
+  void fit(PlacementNotes::Kind notes, bool compares);
+  /// To the clipboard: "[[1,8],[2,1]]", or the row as text.
+  void copyMatrix(const QModelIndex& index) const;
+  void copyRow(const QModelIndex& index) const;
   /// As narrow as it can be without scrolling.
   [[nodiscard]] QSize minimumSizeHint() const override;
 
@@ -37,12 +41,15 @@ class PlacementsTable : public QTableView {
 
  private:
   [[nodiscard]] bool isLeftOut(int column) const;
+  [[nodiscard]] int charsWide(int chars) const;
+  [[nodiscard]] int wantedWidth(int column) const;
   [[nodiscard]] int headingWidth(int column) const;
   [[nodiscard]] int leastWidth(int column) const;
   void fold();
 
   PlacementsProxy& m_placements;
   PlacementNotes::Kind m_notes = PlacementNotes::Kind::None;
+  bool m_compares = false;
   std::array<int, PlacementsModel::ColumnCount> m_wanted{};
 };
 

@@ -81,6 +81,27 @@ QString placementSentence(const System& system, const Placement& placement) {
   return sentences.join(QStringLiteral("; "));
 }
 
+QString placeWords(const System& system, const std::vector<Axis>& axes, const ParallelismMatrix& matrix) {
+  QStringList lines;
+  for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+    QStringList places;
+    QStringList figures;
+    for (std::size_t level = 0; level < system.levels.size(); ++level) {
+      const std::int64_t factor = matrix.at(axis, level);
+      if (factor == 1) continue;
+      const bool inside = level > 0 && level + 1 == system.levels.size();
+      places +=
+          inside ? splitTr("in %1").arg(levelName(system, level - 1)) : splitTr("across %1").arg(manyOf(system, level));
+      figures += QString::number(factor) + ' ' + places.last();
+    }
+    const QString name = QString::fromStdString(axes[axis].name) + ' ';
+    lines += name + (places.isEmpty()     ? splitTr("not split")
+                     : places.size() == 1 ? places[0]
+                                          : figures.join(QStringLiteral(" · ")));
+  }
+  return lines.join('\n');
+}
+
 QString partSentence(const System& system, const Placement& placement, const MatrixPart& part) {
   if (part.empty()) return {};
   const QString parts = partsText(placement, part);

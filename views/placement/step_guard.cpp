@@ -78,6 +78,11 @@ void StepGuard::setSeen(bool seen) {
 
 bool StepGuard::hasWorkload() const { return m_session.workspace()->workload.has_value(); }
 
+PlacementNotes::Kind StepGuard::expectedKind() const {
+  if (hasWorkload()) return PlacementNotes::Kind::Step;
+  return hasOtherAxes(*m_session.workspace()) ? PlacementNotes::Kind::OtherAxes : PlacementNotes::Kind::None;
+}
+
 const DerivedBase& StepGuard::derived() const {
   return hasWorkload() ? static_cast<const DerivedBase&>(m_step) : m_others;
 }

@@ -20,6 +20,8 @@ class StepGuard : public QLabel {
   /// Nothing is asked while nobody looks.
   void setSeen(bool seen);
   [[nodiscard]] const PlacementNotes& notes() const { return m_notes; }
+  /// Of which kind the notes will be once they are known.
+  [[nodiscard]] PlacementNotes::Kind expectedKind() const;
   /// Whether the notes answer an earlier question.
   [[nodiscard]] bool isStale() const { return m_stale; }
 

@@ -8,99 +8,145 @@
 
 #include "base/units.h"
 #include "views/common/focus_ring.h"
+#include "views/common/log_ticker.h"
 #include "views/common/plot_style.h"
+#include "views/common/ratio_text.h"
 #include "views/common/theme.h"
+#include "views/runs/program_names.h"
 
 namespace p2::views {
+namespace {
+
+constexpr double kNear = 12;     // pixels from a point that still mean it
+constexpr double kMargin = 1.3;  // beyond the outermost times
+
+QString timeText(double seconds) { return QString::fromStdString(formatSeconds(seconds)); }
+
+QCPRange rangeAround(const std::vector<RunRow>& rows) {
+  double least = INFINITY;
+  double most = 0;
+  for (const RunRow& row : rows) {
+    least = std::min({least, row.result->seconds.median, *row.predicted});
+    most = std::max({most, row.result->seconds.median, *row.predicted});
+  }
+  return most > 0 ? QCPRange(least / kMargin, most * kMargin) : QCPRange(1e-6, 1);
+}
+
+}  // namespace
 
 ComparisonPlot::ComparisonPlot(QWidget* parent)
     : QCustomPlot(parent),
-      m_measured(addGraph()),
+      m_points(addGraph()),
       m_spread(new QCPErrorBars(xAxis, yAxis)),
-      m_predicted(addGraph()),
-      m_mark(new QCPItemStraightLine(this)) {
-  setAccessibleName(tr("Measured and predicted times"));
+      m_chosen(addGraph()),
+      m_diagonal(new QCPItemLine(this)),
+      m_right(new QCPItemText(this)) {
+  setAccessibleName(tr("Measured against predicted times"));
   setFocusPolicy(Qt::StrongFocus);
   showFocusRing(*this);
-  m_measured->setName(tr("measured, median"));
-  m_measured->setLineStyle(QCPGraph::lsNone);
-  m_spread->setDataPlottable(m_measured);
-  m_spread->removeFromLegend();
-  m_predicted->setName(tr("predicted"));
-  m_predicted->setLineStyle(QCPGraph::lsNone);
-  m_mark->setVisible(false);
-  xAxis->setLabel(tr("runs, fastest measured first"));
-  xAxis->grid()->setVisible(false);
-  xAxis->setTicks(false);
-  yAxis->setLabel(tr("seconds of one repetition"));
-  legend->setVisible(true);
-  axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignLeft);
-  setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
-  axisRect()->setRangeDrag(Qt::Horizontal);
-  axisRect()->setRangeZoom(Qt::Horizontal);
+  for (QCPGraph* graph : {m_points, m_chosen}) graph->setLineStyle(QCPGraph::lsNone);
+  m_spread->setDataPlottable(m_points);
+  const auto ticker = QSharedPointer<LogTicker>::create([](double s) { return roundLabel(formatSeconds(s)); });
+  for (QCPAxis* axis : {xAxis, yAxis}) {
+    axis->setScaleType(QCPAxis::stLogarithmic);
+    axis->setTicker(ticker);
+    axis->setRange(1e-6, 1);
+  }
+  xAxis->setLabel(tr("predicted, one run"));
+  yAxis->setLabel(tr("measured"));
+  m_right->setText(tr("as predicted"));
+  m_right->setPositionAlignment(Qt::AlignRight | Qt::AlignTop);
+  m_right->setPadding({0, 2, 4, 0});
   applyTheme();
 }
 
 void ComparisonPlot::setRows(std::vector<RunRow> rows) {
-  std::erase_if(rows, [](const RunRow& row) { return row.failed() || !row.isCompared(); });
+  std::erase_if(rows, [](const RunRow& row) { return row.failed() || !row.isCompared() || !(*row.predicted > 0); });
   std::stable_sort(rows.begin(), rows.end(), [](const RunRow& a, const RunRow& b) {
     return a.result->seconds.median < b.result->seconds.median;
   });
   m_rows = std::move(rows);
-  QVector<double> places, measured, below, above, predicted;
-  double most = 0;
-  for (const RunRow& row : m_rows) {
-    const Spread& seconds = row.result->seconds;
-    places.append(double(places.size()));
-    measured.append(seconds.median);
+  const QCPRange range = rangeAround(m_rows);
+  xAxis->setRange(range);
+  yAxis->setRange(range);
+  m_diagonal->start->setCoords(range.lower, range.lower);
+  m_diagonal->end->setCoords(range.upper, range.upper);
+  m_right->position->setCoords(range.upper, range.upper);
+  m_points->data()->clear();
+  QVector<double> below, above;
+  // Points are kept by what was predicted, spreads by their place among them.
+  std::vector<const RunRow*> byPrediction;
+  for (const RunRow& row : m_rows) byPrediction.push_back(&row);
+  std::stable_sort(byPrediction.begin(), byPrediction.end(),
+                   [](const RunRow* a, const RunRow* b) { return *a->predicted < *b->predicted; });
+  for (const RunRow* row : byPrediction) {
+    const Spread& seconds = row->result->seconds;
+    m_points->addData(*row->predicted, seconds.median);
     below.append(seconds.median - seconds.min);
     above.append(seconds.max - seconds.median);
-    predicted.append(*row.predicted);
-    most = std::max({most, seconds.max, *row.predicted});
   }
-  m_measured->setData(places, measured, true);
   m_spread->setData(below, above);
-  m_predicted->setData(places, predicted, true);
-  m_mark->setVisible(false);
-  xAxis->setRange(-0.5, std::max(0.5, double(m_rows.size()) - 0.5));
-  yAxis->setRange(0, most > 0 ? most * 1.1 : 1);
+  m_chosen->data()->clear();
   replot(rpQueuedReplot);
 }
 
 void ComparisonPlot::setSelected(qint64 id) {
-  const auto found = std::find_if(m_rows.begin(), m_rows.end(), [id](const RunRow& row) { return row.id == id; });
-  m_mark->setVisible(found != m_rows.end());
-  const auto place = double(found - m_rows.begin());
-  m_mark->point1->setCoords(place, 0);
-  m_mark->point2->setCoords(place, 1);
+  m_chosen->data()->clear();
+  for (const RunRow& row : m_rows) {
+    if (row.id == id) m_chosen->addData(*row.predicted, row.result->seconds.median);
+  }
   replot(rpQueuedReplot);
 }
 
+QPointF ComparisonPlot::pointOf(std::size_t row) const {
+  return {xAxis->coordToPixel(*m_rows[row].predicted), yAxis->coordToPixel(m_rows[row].result->seconds.median)};
+}
+
 int ComparisonPlot::rowAt(QPointF position) const {
-  const double place = std::round(xAxis->pixelToCoord(position.x()));
-  return place >= 0 && place < double(m_rows.size()) && axisRect()->rect().contains(position.toPoint()) ? int(place)
-                                                                                                        : -1;
+  int nearest = -1;
+  double least = kNear;
+  for (std::size_t row = 0; row < m_rows.size(); ++row) {
+    const QPointF away = pointOf(row) - position;
+    const double distance = std::hypot(away.x(), away.y());
+    if (distance >= least) continue;
+    nearest = int(row);
+    least = distance;
+  }
+  return nearest;
+}
+
+QString ComparisonPlot::textOf(const RunRow& row) const {
+  const Spread& seconds = row.result->seconds;
+  return tr("%1 %2\npredicted %3, measured %4 (%5 to %6): %7")
+      .arg(row.matrix, shortProgramName(row.program), timeText(*row.predicted), timeText(seconds.median),
+           timeText(seconds.min), timeText(seconds.max), slowerThan(seconds.median, *row.predicted));
 }
 
 bool ComparisonPlot::event(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QCustomPlot::event(event);
   const auto* help = static_cast<QHelpEvent*>(event);
-  QString text;
-  if (const int at = rowAt(help->pos()); at >= 0) {
-    const RunRow& row = m_rows[std::size_t(at)];
-    const Spread& seconds = row.result->seconds;
-    const auto time = [](double value) { return QString::fromStdString(formatSeconds(value)); };
-    text = tr("%1 %2\nmeasured %3 (%4 to %5), predicted %6")
-               .arg(row.matrix, row.program, time(seconds.median), time(seconds.min), time(seconds.max),
-                    time(*row.predicted));
-  }
-  QToolTip::showText(help->globalPos(), text, this);
+  const int at = rowAt(help->pos());
+  QToolTip::showText(help->globalPos(), at < 0 ? QString() : textOf(m_rows[std::size_t(at)]), this);
   return true;
 }
 
 void ComparisonPlot::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) applyTheme();
   QCustomPlot::changeEvent(event);
+}
+
+void ComparisonPlot::keyPressEvent(QKeyEvent* event) {
+  const int step = event->key() == Qt::Key_Right ? 1 : event->key() == Qt::Key_Left ? -1 : 0;
+  if (step == 0 || m_rows.empty()) return QCustomPlot::keyPressEvent(event);
+  int at = step > 0 ? -1 : int(m_rows.size());
+  for (std::size_t row = 0; row < m_rows.size() && !m_chosen->data()->isEmpty(); ++row) {
+    const auto& chosen = *m_chosen->data()->constBegin();
+    if (chosen.key == *m_rows[row].predicted && chosen.value == m_rows[row].result->seconds.median) at = int(row);
+  }
+  const RunRow row = m_rows[std::size_t(std::clamp(at + step, 0, int(m_rows.size()) - 1))];
+  setAccessibleDescription(textOf(row));
+  setSelected(row.id);
+  emit runClicked(row.id);
 }
 
 void ComparisonPlot::mouseReleaseEvent(QMouseEvent* event) {
@@ -110,11 +156,14 @@ void ComparisonPlot::mouseReleaseEvent(QMouseEvent* event) {
 
 void ComparisonPlot::applyTheme() {
   stylePlot(*this);
-  m_measured->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, Theme::category(0), 7));
-  m_spread->setPen(QPen(Theme::category(0)));
-  m_predicted->setScatterStyle(
-      QCPScatterStyle(QCPScatterStyle::ssDiamond, QPen(Theme::category(1), 2), Qt::NoBrush, 9));
-  m_mark->setPen(QPen(Theme::accent(), 1, Qt::DashLine));
+  m_points->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, Theme::category(0), 7));
+  QColor pale = Theme::category(0);
+  pale.setAlphaF(0.4F);
+  m_spread->setPen(QPen(pale));
+  m_chosen->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(Theme::accent(), 2), Qt::NoBrush, 14));
+  m_diagonal->setPen(QPen(Theme::mutedText(), 1, Qt::DashLine));
+  m_right->setColor(Theme::mutedText());
+  m_right->setFont(Theme::tabularFont());
   replot(rpQueuedReplot);
 }
 

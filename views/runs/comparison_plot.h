@@ -7,8 +7,8 @@
 
 namespace p2::views {
 
-/// Runs sorted by what was measured, from the fastest repetition to the slowest, with what was predicted beside it
-/// (paper Fig. 11).
+/// Runs of one group as points: predicted from left to right, measured from below, both logarithmic and alike, with the
+/// line on which predictions are right. Above it runs were slower than predicted.
 class ComparisonPlot : public QCustomPlot {
   Q_OBJECT
  public:
@@ -16,9 +16,11 @@ class ComparisonPlot : public QCustomPlot {
 
   /// Runs without a right result or without a prediction are left out.
   void setRows(std::vector<RunRow> rows);
-  /// In the order in which they are drawn.
+  /// From the fastest measured to the slowest: the order in which the arrow keys walk.
   [[nodiscard]] const std::vector<RunRow>& rows() const { return m_rows; }
   void setSelected(qint64 id);
+  /// Where a run is drawn, in pixels of this widget.
+  [[nodiscard]] QPointF pointOf(std::size_t row) const;
 
  signals:
   void runClicked(qint64 id);
@@ -26,17 +28,20 @@ class ComparisonPlot : public QCustomPlot {
  protected:
   bool event(QEvent* event) override;
   void changeEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
 
  private:
   void applyTheme();
   [[nodiscard]] int rowAt(QPointF position) const;
+  [[nodiscard]] QString textOf(const RunRow& row) const;
 
   std::vector<RunRow> m_rows;
-  QCPGraph* m_measured;
+  QCPGraph* m_points;
   QCPErrorBars* m_spread;
-  QCPGraph* m_predicted;
-  QCPItemStraightLine* m_mark;
+  QCPGraph* m_chosen;
+  QCPItemLine* m_diagonal;
+  QCPItemText* m_right;  // says what the diagonal is
 };
 
 }  // namespace p2::views

@@ -1,56 +1,89 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/runs/run_comparison.h"
 
+#include <QHBoxLayout>
 #include <QLabel>
-#include <QVBoxLayout>
 
-#include "base/units.h"
-#include "cost/ranking_quality.h"
+#include "views/common/panel.h"
 #include "views/runs/comparison_plot.h"
 
 namespace p2::views {
 namespace {
 
-QString qualityText(const std::vector<RunRow>& rows) {
-  std::vector<Comparison> all;
-  for (const RunRow& row : rows) all.push_back({*row.predicted, row.result->seconds.median});
-  if (all.size() < 2) return RunComparison::tr("Two runs or more are compared here.");
-  const std::size_t top = std::min<std::size_t>(10, all.size());
-  return RunComparison::tr(
-             "%1 runs · predicted and measured differ by %2 % (median) · top-%3 F1 %4 · Spearman %5 · "
-             "the best predicted takes %6 of the best measured")
-      .arg(all.size())
-      .arg(100 * medianError(all), 0, 'f', 0)
-      .arg(top)
-      .arg(topKF1(all, top), 0, 'f', 2)
-      .arg(spearman(all), 0, 'f', 2)
-      .arg(QString::fromStdString(formatFactor(regret(all))));
-}
+constexpr int kLeastPanelWidth = 320;
+constexpr int kLeastPlotHeight = 180;
+constexpr int kQualityLines = 3;
 
 }  // namespace
 
-RunComparison::RunComparison(QWidget* parent) : QWidget(parent) {
-  m_plot = new ComparisonPlot;
-  m_plot->setObjectName("comparisonPlot");
-  m_plot->setMinimumHeight(160);
-  connect(m_plot, &ComparisonPlot::runClicked, this, &RunComparison::runClicked);
-  m_quality = new QLabel;
-  m_quality->setObjectName("runQuality");
-  m_quality->setWordWrap(true);
-  auto* layout = new QVBoxLayout(this);
+RunComparison::RunComparison(QWidget* parent) : QScrollArea(parent) {
+  setObjectName(QStringLiteral("runComparison"));
+  setAccessibleName(tr("Measured against predicted, group by group"));
+  setWidgetResizable(true);
+  setFrameShape(QFrame::NoFrame);
+  auto* page = new QWidget;
+  auto* column = new QVBoxLayout(page);
+  column->setContentsMargins(0, 0, 0, 0);
+  m_row = new QHBoxLayout;
+  m_row->setSpacing(2 * Theme::kGrid);
+  m_note = new QLabel;
+  m_note->setObjectName("runGroupsNote");
+  m_note->setWordWrap(true);
+  column->addLayout(m_row, 1);
+  column->addWidget(m_note);
+  setWidget(page);
+  addPanel();
+}
+
+void RunComparison::addPanel() {
+  const QString number = m_panels.empty() ? QString() : QString::number(m_panels.size());
+  Panel panel;
+  panel.widget = new QWidget;
+  panel.widget->setMinimumWidth(kLeastPanelWidth);
+  panel.title = panelTitle({});
+  panel.title->setObjectName("runGroupTitle" + number);
+  panel.plot = new ComparisonPlot;
+  panel.plot->setObjectName("comparisonPlot" + number);
+  panel.plot->setMinimumHeight(kLeastPlotHeight);
+  panel.quality = new QLabel;
+  panel.quality->setObjectName("runQuality" + number);
+  panel.quality->setWordWrap(true);
+  panel.quality->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  panel.quality->setMinimumHeight(kQualityLines * panel.quality->fontMetrics().lineSpacing());
+  auto* layout = new QVBoxLayout(panel.widget);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(m_plot, 1);
-  layout->addWidget(m_quality);
+  layout->setSpacing(Theme::kGrid / 2);
+  layout->addWidget(panel.title);
+  layout->addWidget(panel.plot, 1);
+  layout->addWidget(panel.quality);
+  connect(panel.plot, &ComparisonPlot::runClicked, this, &RunComparison::runClicked);
+  m_row->addWidget(panel.widget, 1);
+  m_panels.push_back(panel);
 }
 
 void RunComparison::show(std::vector<RunRow> rows, std::size_t of, qint64 marked) {
   if (rows.size() > kMost) rows.resize(kMost);
   const std::size_t taken = rows.size();
-  m_plot->setRows(std::move(rows));
-  m_plot->setSelected(marked);
-  QString text = qualityText(m_plot->rows());
-  if (taken < of) text = tr("The first %1 of %2: ").arg(taken).arg(of) + text;
-  m_quality->setText(text);
+  std::vector<RunGroup> groups = groupsOf(rows);
+  const std::size_t all = groups.size();
+  if (groups.size() > kMostGroups) groups.resize(kMostGroups);
+  while (m_panels.size() < groups.size()) addPanel();
+  for (std::size_t i = 0; i < m_panels.size(); ++i) {
+    const bool used = i < groups.size();
+    m_panels[i].widget->setVisible(used || i == 0);
+    m_panels[i].title->setText(used ? groups[i].title() : QString());
+    m_panels[i].quality->setText(used ? groups[i].quality()
+                                      : tr("Runs with a right result are held against predictions here."));
+    m_panels[i].plot->setRows(used ? std::move(groups[i].rows) : std::vector<RunRow>());
+    m_panels[i].plot->setSelected(marked);
+  }
+  QString note;
+  if (all > kMostGroups) {
+    note = tr("The first %1 of %2 groups; choose runs in the list to see others.").arg(kMostGroups).arg(all);
+  }
+  if (taken < of) note = tr("Of the first %L1 of %L2 runs. ").arg(taken).arg(of) + note;
+  m_note->setText(note);
+  m_note->setVisible(!note.isEmpty());
 }
 
 }  // namespace p2::views

@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
+#include <QScrollArea>
+#include <vector>
 
-#include "views/runs/run_record_row.h"
+#include "views/runs/run_groups.h"
 
+class QHBoxLayout;
 class QLabel;
 
 namespace p2::views {
 
 class ComparisonPlot;
 
-/// What was measured beside what was predicted, drawn and in one line of figures.
-class RunComparison : public QWidget {
+/// What was measured against what was predicted, group by group side by side: a chart each and a line of figures, which
+/// never mix systems, sizes, backends or targets.
+class RunComparison : public QScrollArea {
   Q_OBJECT
  public:
   /// More runs are too many to be told apart, and too many to draw on the way.
   static constexpr std::size_t kMost = 1000;
+  static constexpr std::size_t kMostGroups = 8;
 
   explicit RunComparison(QWidget* parent = nullptr);
   /// Compares runs, of which the first kMost are taken; `of` is how many there are. One of them is marked; −1 for none.
@@ -26,8 +30,17 @@ class RunComparison : public QWidget {
   void runClicked(qint64 id);
 
  private:
-  ComparisonPlot* m_plot = nullptr;
-  QLabel* m_quality = nullptr;
+  struct Panel {
+    QWidget* widget = nullptr;
+    QLabel* title = nullptr;
+    ComparisonPlot* plot = nullptr;
+    QLabel* quality = nullptr;
+  };
+  void addPanel();
+
+  std::vector<Panel> m_panels;
+  QHBoxLayout* m_row = nullptr;
+  QLabel* m_note = nullptr;
 };
 
 }  // namespace p2::views

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/runs/run_list.h"
 
+#include <QHeaderView>
 #include <algorithm>
 
 #include "views/common/table.h"
@@ -15,11 +16,12 @@ RunList::RunList(RunsModel& model, QWidget* parent) : QTableView(parent), m_mode
   setup.accessible = tr("Runs");
   setup.selection = ExtendedSelection;
   setup.striped = true;
-  setup.stretched = RunsModel::Program;
   setup.fitted = true;
   setup.sortedBy = RunsModel::When;
   setup.order = Qt::DescendingOrder;
   setUpTable(*this, setup);
+  // Where there is little room, what the charts below say in their titles is scrolled out of sight.
+  horizontalHeader()->setStretchLastSection(true);
   setContextMenuPolicy(Qt::ActionsContextMenu);
   connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, &RunList::chosenChanged);
 }

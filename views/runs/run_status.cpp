@@ -5,6 +5,7 @@
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "views/common/inline_message.h"
 #include "views/runs/run_queue.h"
@@ -25,7 +26,7 @@ RunStatus::RunStatus(RunQueue& queue, QWidget* parent) : QWidget(parent), m_queu
   m_progressText->setObjectName("runProgressText");
   m_progress = new QProgressBar;
   m_progress->setObjectName("runProgress");
-  m_progress->setAccessibleName(tr("Progress of the run"));
+  m_progress->setAccessibleName(tr("Progress of all runs"));
   m_progress->setRange(0, kProgressParts);
   m_progress->setTextVisible(false);
   makeLog();
@@ -35,9 +36,13 @@ RunStatus::RunStatus(RunQueue& queue, QWidget* parent) : QWidget(parent), m_queu
   layout->addWidget(m_progressText);
   layout->addWidget(m_progress);
   connect(&queue, &RunQueue::progressed, this, [this](const QString& text, double done) {
-    m_progressText->setText(m_queue.waiting() > 0 ? tr("%1 · %Ln more wait(s)", nullptr, m_queue.waiting()).arg(text)
-                                                  : text);
-    m_progress->setValue(int(kProgressParts * done));
+    const int all = std::max(1, m_queue.total());
+    m_progressText->setText(all > 1 ? tr("run %L1 of %L2: %3").arg(m_queue.position()).arg(all).arg(text) : text);
+    // Of the whole queue, so that it runs from end to end once.
+    const int value = int(kProgressParts * (m_queue.position() - 1 + done) / all);
+    // Warming up and running count from the beginning each; what was done stays done.
+    m_progress->setValue(m_all == all ? std::max(m_progress->value(), value) : value);
+    m_all = all;
   });
   connect(&queue, &RunQueue::cancelled, this, [this] { showNote(tr("Cancelled; what was measured before is kept.")); });
   connect(&queue, &RunQueue::changed, this, &RunStatus::refresh);
@@ -56,6 +61,7 @@ void RunStatus::makeLog() {
 }
 
 void RunStatus::refresh() {
+  if (!m_queue.isRunning()) m_all = 0;
   m_progress->setVisible(m_queue.isRunning());
   m_progressText->setVisible(m_queue.isRunning());
 }

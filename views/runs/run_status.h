@@ -12,7 +12,7 @@ namespace p2::views {
 class InlineMessage;
 class RunQueue;
 
-/// How far the run is that is going on, what came of the last one, and what its ranks said.
+/// How far all runs are that were asked for, what came of the last one, and what its ranks said.
 class RunStatus : public QWidget {
   Q_OBJECT
  public:
@@ -32,6 +32,7 @@ class RunStatus : public QWidget {
   InlineMessage* m_message = nullptr;
   QLabel* m_progressText = nullptr;
   QProgressBar* m_progress = nullptr;
+  int m_all = 0;  // runs of the queue that the progress is of
   QPlainTextEdit* m_log = nullptr;
 };
 

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/runs/runs_model.h"
 
+#include <QFontMetrics>
+#include <QGuiApplication>
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <iterator>
 
 #include "base/units.h"
-#include "collective/collective.h"
+#include "views/common/quantity_text.h"
+#include "views/common/ratio_text.h"
 #include "views/common/theme.h"
+#include "views/runs/program_names.h"
 
 namespace p2::views {
 namespace {
 
-/// "RS·AR·AG" of a program in DSL form; what is none stays as it is.
-QString programTitle(const QString& program) {
-  QStringList steps;
-  for (const QString& step : program.split("; ")) {
-    const auto collective = collectiveFrom(step.section(':', -1).toStdString());
-    if (!collective.ok() || !step.contains(':')) return program;
-    const std::string_view name = shortNameOf(*collective);
-    steps += QString::fromUtf8(name.data(), qsizetype(name.size()));
-  }
-  return steps.join(QStringLiteral("·"));
+constexpr int kMostStateChars = 16;
+
+/// No wider than a few words, however long the sentence is that says what went wrong.
+QSize sizeOfState(const QString& text) {
+  const QFontMetrics metrics(QGuiApplication::font());
+  const int most = kMostStateChars * metrics.averageCharWidth();
+  return {std::min(most, metrics.horizontalAdvance(text)) + 2 * Theme::kGrid, metrics.lineSpacing()};
 }
 
 }  // namespace
@@ -92,7 +93,7 @@ QString RunsModel::text(const RunRow& row, int column) const {
   const auto& result = row.result;
   switch (column) {
     case When:
-      return row.when.toString("yyyy-MM-dd HH:mm:ss");
+      return row.when.toString("yyyy-MM-dd HH:mm");
     case Target:
       return result ? row.target + " · " + QString::fromStdString(result->backend) : row.target;
     case System:
@@ -100,16 +101,16 @@ QString RunsModel::text(const RunRow& row, int column) const {
     case Matrix:
       return row.matrix;
     case Program:
-      return programTitle(row.program);
+      return shortProgramName(row.program);
     case Bytes:
-      return result ? QString::fromStdString(formatBytes(result->bytes)) : QString();
+      return result ? shownBytes(result->bytes) : QString();
     case Predicted:
       return result && row.predicted ? QString::fromStdString(formatSeconds(*row.predicted)) : QString();
     case Measured:
       return result ? QString::fromStdString(formatSeconds(result->seconds.median)) : QString();
     case Difference:
       if (!row.isCompared()) return {};
-      return QString::asprintf("%+.0f %%", 100 * (*row.predicted / result->seconds.median - 1));
+      return slowerThan(result->seconds.median, *row.predicted);
     case State:
       return stateText(row);
     default:
@@ -129,7 +130,7 @@ QVariant RunsModel::sortKey(const RunRow& row, int column) const {
     case Measured:
       return result ? result->seconds.median : INFINITY;
     case Difference:
-      return row.isCompared() ? *row.predicted / result->seconds.median : INFINITY;
+      return row.isCompared() ? result->seconds.median / *row.predicted : INFINITY;
     default:
       return text(row, column);
   }
@@ -145,13 +146,15 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
     case kSortRole:
       return sortKey(row, index.column());
     case kFilterRole:
-      return index.column() == Program ? row.program : text(row, index.column());
+      return index.column() == Program ? text(row, Program) + '\n' + row.program : text(row, index.column());
     case Qt::TextAlignmentRole:
       return int(Qt::AlignVCenter | (number ? Qt::AlignRight : Qt::AlignLeft));
     case Qt::FontRole:
       return number ? QVariant(Theme::tabularFont()) : QVariant();
     case Qt::ForegroundRole:
       return index.column() == State ? QVariant(row.failed() ? Theme::bad() : Theme::good()) : QVariant();
+    case Qt::SizeHintRole:
+      return index.column() == State ? QVariant(sizeOfState(stateText(row))) : QVariant();
     case Qt::ToolTipRole:
       if (index.column() == Program) return QString(row.program).replace("; ", "\n");
       if (index.column() == Measured && row.result) {
@@ -167,8 +170,8 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  static const QStringList kTitles{tr("when"),  tr("target"),    tr("system"),   tr("matrix"),       tr("program"),
-                                   tr("bytes"), tr("predicted"), tr("measured"), tr("predicted is"), tr("result")};
+  static const QStringList kTitles{tr("result"),   tr("when"),           tr("program"), tr("bytes"),  tr("predicted"),
+                                   tr("measured"), tr("than predicted"), tr("matrix"),  tr("system"), tr("target")};
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   if (role == Qt::DisplayRole) return kTitles[section];
   if (role == Qt::TextAlignmentRole) {

@@ -13,7 +13,7 @@ namespace p2::views {
 class RunsModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  enum Column { When, Target, System, Matrix, Program, Bytes, Predicted, Measured, Difference, State, ColumnCount };
+  enum Column { State, When, Program, Bytes, Predicted, Measured, Difference, Matrix, System, Target, ColumnCount };
   static constexpr int kSortRole = Qt::UserRole;        ///< numbers as numbers
   static constexpr int kFilterRole = Qt::UserRole + 1;  ///< what is shown, programs in full
 

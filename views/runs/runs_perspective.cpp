@@ -4,9 +4,7 @@
 #include <QAction>
 #include <QHBoxLayout>
 #include <QLineEdit>
-#include <QPlainTextEdit>
 #include <QPointer>
-#include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStandardPaths>
@@ -15,6 +13,7 @@
 
 #include "views/common/empty_page.h"
 #include "views/common/panel.h"
+#include "views/runs/machine_measuring.h"
 #include "views/runs/run_box.h"
 #include "views/runs/run_calibration.h"
 #include "views/runs/run_comparison.h"
@@ -52,7 +51,6 @@ RunsPerspective::RunsPerspective(Session& session, QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, Theme::kGrid);
   layout->addWidget(splitter);
-  makeActions();
   connectParts();
   m_keeper.open();
   refresh();
@@ -69,102 +67,16 @@ QString RunsPerspective::help() const {
       "<p>Programs run here on real processes: on this machine with MPI, or on a host that you reach with ssh, "
       "over MPI or NCCL. Every element of the result is checked; what was measured stands beside what was "
       "predicted.</p><p>Choose what to run and where, and press Run (Ctrl+R). Results are kept until you delete "
-      "them (Del), also between sessions. Select several runs to compare only those.</p>");
+      "them (Del), also between sessions. Select several runs to compare only those: runs of one system, size, backend "
+      "and "
+      "target stand in one chart, on whose dashed line predictions are right.</p><p>Before the first run here, "
+      "<b>Measure this machine</b>: predictions are for the drawn system, and this machine is another one.</p>");
 }
 
 QString RunsPerspective::unfinished() const {
   if (!m_queue.isRunning()) return {};
   const int runs = m_queue.waiting() + 1;
   return runs == 1 ? tr("1 run") : tr("%1 runs").arg(runs);
-}
-
-QWidget* RunsPerspective::makeControls() {
-  m_runBox = new RunBox(m_session);
-  m_targets = new TargetBox;
-  connect(m_runBox, &RunBox::runWanted, this, &RunsPerspective::run);
-  connect(m_runBox, &RunBox::cancelWanted, &m_queue, &RunQueue::cancel);
-  auto* page = new QWidget;
-  auto* layout = new QVBoxLayout(page);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid);
-  layout->addWidget(m_runBox);
-  layout->addWidget(m_targets);
-  layout->addStretch();
-  auto* scroll = new QScrollArea;
-  scroll->setObjectName(QStringLiteral("runsSide"));
-  scroll->setAccessibleName(tr("What to run, and where"));
-  scroll->setWidget(page);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll->setMinimumWidth(300);
-  return scroll;
-}
-
-QWidget* RunsPerspective::makeResults() {
-  m_list = new RunList(m_keeper.model());
-  m_comparison = new RunComparison;
-  m_status = new RunStatus(m_queue);
-  auto* split = new QSplitter(Qt::Vertical);
-  split->setChildrenCollapsible(false);
-  split->addWidget(m_list);
-  split->addWidget(m_comparison);
-  m_empty = new EmptyPage;
-  m_pages = new QStackedWidget;
-  m_pages->addWidget(m_empty);
-  m_pages->addWidget(split);
-  auto* results = new QWidget;
-  auto* layout = new QVBoxLayout(results);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid);
-  layout->addWidget(makeFilter());
-  layout->addWidget(m_status);
-  layout->addWidget(m_pages, 1);
-  layout->addWidget(&m_status->log());
-  return results;
-}
-
-QWidget* RunsPerspective::makeFilter() {
-  m_filterEdit = new QLineEdit;
-  m_filterEdit->setObjectName("runFilter");
-  m_filterEdit->setPlaceholderText(tr("Filter runs"));
-  m_filterEdit->setAccessibleName(tr("Filter runs"));
-  m_filterEdit->setToolTip(
-      tr("Show the runs that contain this text, as in a target, a system or \"Broadcast\" (Ctrl+F)"));
-  m_filterEdit->setClearButtonEnabled(true);
-  connect(m_filterEdit, &QLineEdit::textChanged, this, [this](const QString& text) {
-    m_list->setFilter(text);
-    refresh();
-  });
-  return m_filterEdit;
-}
-
-QAction* RunsPerspective::addRunAction(const char* name, const QString& text, const QKeySequence& keys,
-                                       std::function<void()> act) {
-  auto* action = new QAction(text, this);
-  action->setObjectName(name);
-  action->setShortcut(keys);
-  action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-  connect(action, &QAction::triggered, this, std::move(act));
-  m_actions.append(action);
-  addAction(action);
-  return action;
-}
-
-void RunsPerspective::makeActions() {
-  const auto keys = [](Qt::Key key) { return QKeySequence(Qt::CTRL | Qt::SHIFT | key); };
-  m_actionsOnChosen += addRunAction("runAgain", tr("Run a&gain"), keys(Qt::Key_R), [this] { runAgain(); });
-  m_actionsOnChosen += addRunAction("deleteRuns", tr("&Delete runs"), QKeySequence::Delete, [this] { deleteChosen(); });
-  addRunAction("restoreRuns", tr("&Bring back deleted runs"), keys(Qt::Key_Delete), [this] { restoreDeleted(); });
-  m_actionsOnChosen += addRunAction("calibrateFromRuns", tr("&Calibrate the system from these runs"), keys(Qt::Key_L),
-                                    [this] { calibrate(); });
-  m_export = addRunAction("exportRuns", tr("&Export runs …"), keys(Qt::Key_E), [this] { exportShown(); });
-  addRunAction("importNcclTests", tr("&Import nccl-tests output …"), keys(Qt::Key_I), [this] { importMeasured(); });
-  addRunAction("filterRuns", tr("&Filter runs"), QKeySequence::Find,
-               [this] { m_filterEdit->setFocus(Qt::ShortcutFocusReason); });
-  addRunAction("showRunLog", tr("Show the &log"), QKeySequence(Qt::CTRL | Qt::Key_L),
-               [this] { m_status->log().setVisible(m_status->log().isHidden()); });
-  m_list->addActions(m_actions);
 }
 
 void RunsPerspective::connectParts() {
@@ -177,6 +89,16 @@ void RunsPerspective::connectParts() {
   connect(&m_queue, &RunQueue::finished, this, &RunsPerspective::keep);
   connect(&m_queue, &RunQueue::changed, this, &RunsPerspective::refresh);
   connect(&m_calibration, &DerivedBase::changed, this, &RunsPerspective::takeCalibration);
+  const auto tellTarget = [this] {
+    const auto target = m_targets->target();
+    m_machine->setTarget(target.ok() ? std::optional(*target) : std::nullopt);
+  };
+  connect(m_targets, &TargetBox::changed, this, tellTarget);
+  tellTarget();
+  connect(m_machine, &MachineMeasuring::measureWanted, this, &RunsPerspective::measureMachine);
+  connect(m_machine, &MachineMeasuring::measured, this, [this](const std::vector<RunRow>& rows) {
+    m_calibration.askAgain(tr("Measure this machine"), {m_session.workspace(), rows, {}});
+  });
   connect(m_list, &RunList::chosenChanged, this, &RunsPerspective::refresh);
   connect(m_comparison, &RunComparison::runClicked, m_list, &RunList::choose);
   connect(m_empty, &EmptyPage::clicked, this,
@@ -192,6 +114,14 @@ void RunsPerspective::run() {
   m_queue.add(m_runBox->orders(*target));
 }
 
+void RunsPerspective::measureMachine() {
+  const auto target = m_targets->target();
+  if (!target.ok()) return showProblem(QString::fromStdString(target.error().text()));
+  m_status->showProblem({});
+  m_machine->begin();
+  m_queue.add(m_machine->orders(m_runBox->order(*m_session.workspace(), *target)));
+}
+
 void RunsPerspective::runAgain() {
   const auto target = m_targets->target();
   if (!target.ok()) return showProblem(QString::fromStdString(target.error().text()));
@@ -203,6 +133,7 @@ void RunsPerspective::runAgain() {
 
 void RunsPerspective::keep(const RunRow& row) {
   if (!row.problem.isEmpty()) showProblem(row.problem);
+  m_machine->take(row);
   m_keeper.keep({row});
 }
 

@@ -16,6 +16,7 @@ class QTimer;
 namespace p2::views {
 
 class EmptyPage;
+class MachineMeasuring;
 class RunBox;
 class RunComparison;
 class RunList;
@@ -40,7 +41,8 @@ class RunsPerspective : public Perspective {
  private:
   QWidget* makeControls();
   QWidget* makeResults();
-  QWidget* makeFilter();
+  QWidget* makeTools();
+  void makeFilter();
   void makeActions();
   QAction* addRunAction(const char* name, const QString& text, const QKeySequence& keys, std::function<void()> act);
   void connectParts();
@@ -56,6 +58,7 @@ class RunsPerspective : public Perspective {
   void exportShown();
   void importMeasured();
   void calibrate();
+  void measureMachine();
   void takeCalibration();
   [[nodiscard]] std::function<void()> noteOnCancelling(const QString& sentence);
 
@@ -74,6 +77,7 @@ class RunsPerspective : public Perspective {
   std::vector<std::vector<qint64>> m_deleted;  // what was deleted together; the document knows nothing of runs
   RunBox* m_runBox = nullptr;
   TargetBox* m_targets = nullptr;
+  MachineMeasuring* m_machine = nullptr;
   RunStatus* m_status = nullptr;
   QLineEdit* m_filterEdit = nullptr;
   RunList* m_list = nullptr;
@@ -83,6 +87,8 @@ class RunsPerspective : public Perspective {
   QTimer* m_refreshSoon = nullptr;
   QList<QAction*> m_actions;
   QList<QAction*> m_actionsOnChosen;
+  QAction* m_calibrate = nullptr;
+  QAction* m_import = nullptr;
   QAction* m_export = nullptr;
 };
 

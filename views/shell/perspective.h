@@ -38,6 +38,8 @@ class Perspective : public QWidget {
   [[nodiscard]] virtual QString help() const = 0;
   /// Actions of this perspective for the View menu, with shortcuts.
   [[nodiscard]] virtual QList<QAction*> viewActions() { return {}; }
+  /// What is listed here before all else, where F6 leads; null where nothing is.
+  [[nodiscard]] virtual QWidget* mainList();
   /// What goes on here that closing the window would cut off, in words: "3 runs". Empty when there is nothing.
   [[nodiscard]] virtual QString unfinished() const { return {}; }
   /// Opens a file of a kind that is no document and that this perspective knows.

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "placement/containment.h"
 #include "views/shell/derived.h"
 #include "views/shell/workspace_edit.h"
 
@@ -59,7 +60,7 @@ struct ExploreQuestion {
 
 /// As many programs of each placement as stay affordable when there are many placements.
 std::size_t affordablePrograms(const Workspace& workspace) {
-  const std::uint64_t placements = countMatrices(sizesOf(workspace.axes), workspace.system.counts()).clamped64();
+  const std::uint64_t placements = countMatricesOf(workspace.system, workspace.axes).clamped64();
   return std::clamp<std::uint64_t>(kProgramsKept / std::max<std::uint64_t>(placements, 1), 20, 1000);
 }
 

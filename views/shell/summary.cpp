@@ -4,6 +4,7 @@
 #include <QStringList>
 
 #include "base/units.h"
+#include "views/common/ratio_text.h"
 
 namespace p2::views {
 namespace {
@@ -28,8 +29,9 @@ QString dealtOutText(const std::vector<Axis>& axes) {
 }
 
 QString bestText(const PlacementResult& best, const Workspace& workspace) {
-  return "best " + QString::fromStdString(formatSeconds(best.rankedBestSeconds())) + ", " +
-         QString::fromStdString(formatFactor(best.speedup())) + " " + flatName(workspace);
+  return "best " + QString::fromStdString(formatSeconds(best.rankedBestSeconds())) +
+         ofRuns(workspace.options.cost.repeat) + ", " + QString::fromStdString(formatFactor(best.speedup())) + " " +
+         flatName(workspace);
 }
 
 }  // namespace

@@ -126,12 +126,16 @@ void MemoryInspector::connectFields() {
     edit(tr("Choose recomputation %1").arg(m_recomputation->itemText(index)),
          [=](GraphCostOptions& options) { options.memory.recomputation = kRecomputations[std::size_t(index)]; });
   });
+  // Enter on what was questioned says that it is meant; leaving the field does not.
+  connect(m_limit, &QLineEdit::returnPressed, this, [this] {
+    if (m_limit->isModified() && m_limit->text() == m_doubted) applyLimit(true);
+  });
   connect(m_limit, &QLineEdit::editingFinished, this, [this] {
-    if (m_limit->isModified()) applyLimit();
+    if (m_limit->isModified()) applyLimit(false);
   });
 }
 
-void MemoryInspector::applyLimit() {
+void MemoryInspector::applyLimit(bool confirmed) {
   const auto& before = m_session.workspace()->strategy.options.deviceMemory;
   const QString typed = m_limit->text().trimmed();
   std::optional<Bytes> limit;
@@ -140,6 +144,11 @@ void MemoryInspector::applyLimit() {
   } else if (!typed.isEmpty()) {
     const auto bytes = typedBytes(typed, before.value_or(Bytes(0)));
     if (!bytes.ok()) return m_problem->showProblem(QString::fromStdString(bytes.error().text()));
+    const QString doubt = confirmed || !before ? QString() : doubtOfBytes(*before, *bytes);
+    m_doubted = doubt.isEmpty() ? QString() : m_limit->text();
+    if (!doubt.isEmpty()) {
+      return m_problem->say(InlineMessage::Kind::Note, tr("%1 Press Enter again if it is meant.").arg(doubt));
+    }
     limit = *bytes;
   }
   m_limit->setModified(false);

@@ -26,7 +26,7 @@ class MemoryInspector : public QGroupBox {
   void addField(QWidget* field, const char* name, const QString& label, const QString& toolTip);
   void makeFields();
   void connectFields();
-  void applyLimit();
+  void applyLimit(bool confirmed);
   void edit(const QString& what, const std::function<void(GraphCostOptions&)>& change);
   void refresh();
 
@@ -38,6 +38,7 @@ class MemoryInspector : public QGroupBox {
   QComboBox* m_zero = nullptr;
   QComboBox* m_recomputation = nullptr;
   QLineEdit* m_limit = nullptr;
+  QString m_doubted;  // the limit that was questioned
   InlineMessage* m_problem = nullptr;
 };
 

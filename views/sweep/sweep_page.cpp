@@ -15,6 +15,7 @@
 #include "views/common/plot_export.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
+#include "views/shell/summary.h"
 #include "views/sweep/link_sliders.h"
 #include "views/sweep/map_plot.h"
 #include "views/sweep/measured_bar.h"
@@ -109,8 +110,13 @@ QWidget* SweepPage::makeToolbar() {
                        QSettings().value(kLinksSetting).toBool());
   auto* save = new PlotExportButton("sweepExport", "by-size", [this] {
     const bool map = m_plots->currentWidget() == m_map;
-    if (map) return ExportedPlot{m_map, m_map->map() ? sweepMapCsv(*m_map->map()) : "", tr("Best by placement")};
-    return ExportedPlot{m_curves, m_curves->sweep() ? sweepCsv(*m_curves->sweep()) : "", tr("Best by size")};
+    ExportedPlot exported =
+        map ? ExportedPlot{m_map, m_map->map() ? sweepMapCsv(*m_map->map()) : "", tr("Best by placement")}
+            : ExportedPlot{m_curves, m_curves->sweep() ? sweepCsv(*m_curves->sweep()) : "", tr("Best by size")};
+    const Workspace& asked = *m_session.workspace();
+    exported.subtitle =
+        tr("%1 · %2 model").arg(summaryOf(asked, nullptr).question, QString::fromStdString(asked.options.cost.model));
+    return exported;
   });
   connect(save, &PlotExportButton::written, this,
           [this](const QString& path) { m_message->say(InlineMessage::Kind::Good, tr("written to %1").arg(path)); });

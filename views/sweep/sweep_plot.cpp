@@ -9,8 +9,9 @@
 #include "views/common/focus_ring.h"
 #include "views/common/log_ticker.h"
 #include "views/common/plot_style.h"
-#include "views/shell/summary.h"
+#include "views/common/quantity_text.h"
 #include "views/common/theme.h"
+#include "views/shell/summary.h"
 #include "views/sweep/curve_labels.h"
 #include "views/sweep/sweep_words.h"
 
@@ -30,7 +31,7 @@ QString whatIsPriced(const Sweep& sweep) {
   const auto text = [](std::string_view view) { return QString::fromUtf8(view.data(), qsizetype(view.size())); };
   QString what = QObject::tr("%1 model, %2").arg(QString::fromStdString(cost.model), text(nameOf(cost.algorithm)));
   if (sweep.range.over != SweepOver::Bytes) {
-    what = QObject::tr("%1 per device, ").arg(QString::fromStdString(formatBytes(cost.bytes))) + what;
+    what = QObject::tr("%1 per device, ").arg(shownBytes(cost.bytes)) + what;
   }
   return QObject::tr("predicted time of one run, step after step (%1)").arg(what);
 }

@@ -50,7 +50,11 @@ void EntriesTiming::makeSeconds() {
   auto* column = static_cast<QVBoxLayout*>(layout());
   column->addLayout(row);
   column->addWidget(m_problem);
-  connect(m_seconds, &QLineEdit::editingFinished, this, &EntriesTiming::readSeconds);
+  // Enter on what was questioned says that it is meant; leaving the field does not.
+  connect(m_seconds, &QLineEdit::returnPressed, this, [this] {
+    if (m_seconds->text() == m_doubted && !m_doubted.isEmpty()) readSeconds(true);
+  });
+  connect(m_seconds, &QLineEdit::editingFinished, this, [this] { readSeconds(false); });
 }
 
 DecimalBox* EntriesTiming::makeFactor(const char* name, const QString& caption, const QString& toolTip,
@@ -133,13 +137,18 @@ void EntriesTiming::choose(const StepOptions& timing, const QString& what) {
   emit chosen(timing, what);
 }
 
-void EntriesTiming::readSeconds() {
+void EntriesTiming::readSeconds(bool confirmed) {
   const QString typed = m_seconds->text().trimmed();
   StepOptions timing = m_timing;
   timing.computeSeconds.reset();
   if (!typed.isEmpty()) {
     const auto parsed = typedSeconds(typed, m_timing.computeSeconds.value_or(1));
     if (!parsed.ok()) return m_problem->showProblem(QString::fromStdString(parsed.error().text()));
+    const QString doubt = confirmed ? QString() : doubtOfSeconds(m_timing.computeSeconds.value_or(0), *parsed);
+    m_doubted = doubt.isEmpty() ? QString() : m_seconds->text();
+    if (!doubt.isEmpty()) {
+      return m_problem->say(InlineMessage::Kind::Note, tr("%1 Press Enter again if it is meant.").arg(doubt));
+    }
     timing.computeSeconds = *parsed;
   }
   m_problem->showProblem({});

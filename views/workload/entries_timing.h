@@ -34,10 +34,11 @@ class EntriesTiming : public QWidget {
   void makeTogether();
   DecimalBox* makeFactor(const char* name, const QString& caption, const QString& toolTip, QHBoxLayout& row);
   void choose(const StepOptions& timing, const QString& what);
-  void readSeconds();
+  void readSeconds(bool confirmed);
 
   StepOptions m_timing;
   QLineEdit* m_seconds = nullptr;
+  QString m_doubted;  // what was questioned
   InlineMessage* m_problem = nullptr;
   DecimalBox* m_slowdown = nullptr;
   DecimalBox* m_usable = nullptr;

@@ -291,6 +291,23 @@ class TestCliAnswers : public QObject {
     QVERIFY(runP2(with("programs", {"--count"})).out.contains("  limit"));
   }
 
+  // What an axis must not leave filters what is counted, listed and priced, and refuses a matrix.
+  void keepsAxesInside() {
+    const QStringList kept{"--inside", "model=node"};
+    const QJsonObject listed = json(QStringList{"placements"} + kExample.first(3) + kept);
+    QCOMPARE(listed["count"].toInt(), 3);
+    QCOMPARE(listed["matrices"].toArray().size(), 3);
+    const QJsonObject priced = json(with("simulate", kept));
+    for (const QJsonValue& placement : priced["placements"].toArray()) {
+      const QJsonArray model = placement.toObject()["matrix"].toArray()[1].toArray();
+      QCOMPARE(model[0].toInt(), 1);
+    }
+    const Answer refused = runP2(with("simulate", kept + QStringList{"--matrix", "[[1,8],[2,1],[2,2]]"}));
+    QCOMPARE(refused.status, 2);
+    QVERIFY(refused.err.contains("splits axis model across nodes, and it is to stay inside a node"));
+    QVERIFY(runP2(with("simulate", {"--inside", "data=node,shards=node"})).err.contains("8·4 = 32 is more than"));
+  }
+
   void isTheSameUnderEveryLocale() {
     const QStringList request = with("simulate", {"--best", "3", "--json"});
     QCOMPARE(runP2(request, {"LC_ALL=de_DE.UTF-8"}).out, runP2(request, {"LC_ALL=C"}).out);

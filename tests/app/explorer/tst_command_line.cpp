@@ -76,8 +76,9 @@ class TestCommandLine : public QObject {
     // Of seven examples eight perspectives and two more views of the costs; five views of one example each, four
     // moments of a program of another, and two that are put together; and once at twice the size, of the lessons both
     // views. Of one example a factor, an axis and a comparison, of the largest two moments, at both sizes;
-    // and so two programs beside each other, by step and by true time, and a program and a lesson on the whole screen.
-    QCOMPARE(names.size(), 7 * 10 * 2 + 5 * 2 + 10 + 6 + 6 * 3 + 5 * 3 + 4 * 3);
+    // all programs of one example as bars, and so two programs beside each other, by step and by true time, and a
+    // program and a lesson on the whole screen.
+    QCOMPARE(names.size(), 7 * 10 * 2 + 5 * 2 + 10 + 6 + 7 * 3 + 5 * 3 + 4 * 3);
     for (const QString view : {"factor", "axis", "compared"}) {
       QVERIFY(names.contains("a100-4x16-placements-" + view + "-dark.png"));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "placement/containment.h"
 #include "support/fixtures.h"
 
 using namespace p2;
@@ -83,6 +84,56 @@ class TestAxis : public QObject {
     QCOMPARE(fittingSize(system, axes, 0), 0);
     const auto fits = checkAxes(system, axes);
     QVERIFY(QString::fromStdString(fits.error().message).contains(QStringLiteral("shards = 4 would fit")));
+  }
+
+  void axesThatStayInside() {
+    const System system = test::valueOf(parseSystem("rack:2 node:2 gpu:8"));
+    const auto axes = test::valueOf(parseAxes("data=4,tensor=8"));
+    const auto kept = test::valueOf(withInside(system, axes, "tensor=node, 0=rack"));
+    QCOMPARE(kept[1].inside, std::string("node"));
+    QCOMPARE(firstLevels(system, kept), (std::vector<std::size_t>{1, 2}));
+    QVERIFY(countMatricesOf(system, axes) > Count(1));
+    QCOMPARE(firstLevels(system, axes), (std::vector<std::size_t>{0, 0}));
+    const auto tensor = test::valueOf(withInside(system, axes, "tensor=node"));
+    QCOMPARE(countMatricesOf(system, tensor), Count(1));
+    QVERIFY(checkInside(system, tensor).ok());
+    MatrixEnumerator matrices = matricesOf(system, tensor);
+    QVERIFY(matrices.next());
+    QCOMPARE(matrices.matrix().text(), std::string("[[2,2,1],[1,1,8]]"));
+    const auto broken = checkMatrix(system, tensor, test::valueOf(parseMatrix("[[1,1,4],[2,2,2]]")));
+    QVERIFY(!broken.ok());
+    QVERIFY(QString::fromStdString(broken.error().message)
+                .contains(QStringLiteral("splits axis tensor across racks, and it is to stay inside a node")));
+  }
+
+  void badInside_data() {
+    QTest::addColumn<QString>("inside");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("no axis") << "model=node"
+                             << "there is no axis \"model\"";
+    QTest::newRow("no level") << "tensor=pod"
+                              << "no such level; use rack, node";
+    QTest::newRow("a device") << "tensor=gpu"
+                              << "a single device; use rack, node";
+    QTest::newRow("half") << "tensor"
+                          << "write, for example, tensor=node";
+    QTest::newRow("twice") << "tensor=node,1=rack"
+                           << "named twice";
+    QTest::newRow("too large") << "data=node"
+                               << "data is to stay inside a node, and 16 is more than the 8 devices of one";
+    QTest::newRow("too large together") << "tensor=rack,data=rack"
+                                        << "16·2 = 32 is more than the 16 devices of one";
+  }
+
+  void badInside() {
+    QFETCH(QString, inside);
+    QFETCH(QString, says);
+    const System system = test::valueOf(parseSystem("rack:2 node:2 gpu:8"));
+    const auto axes = withInside(system, test::valueOf(parseAxes("data=16,tensor=2")), inside.toStdString());
+    const auto checked = axes.ok() ? checkInside(system, *axes) : Result<void>(axes.error());
+    QVERIFY(!checked.ok());
+    const QString sentence = QString::fromStdString(checked.error().text());
+    QVERIFY2(sentence.contains(says), qPrintable(sentence));
   }
 
   void nothingReducedIsSaid() { QVERIFY(!checkReduction(test::valueOf(parseAxes("8,8"))).ok()); }

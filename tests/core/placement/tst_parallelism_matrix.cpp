@@ -65,6 +65,61 @@ class TestParallelismMatrix : public QObject {
     }
   }
 
+  /// What is filtered before is what would be left afterwards, in the same order and number.
+  void boundRowsAreFilteredBefore() {
+    QRandomGenerator random(20261122);
+    int impossible = 0;
+    int fewer = 0;
+    for (int round = 0; round < 150; ++round) {
+      Sizes sizes(std::size_t(random.bounded(1, 5)), 1);
+      Sizes counts(std::size_t(random.bounded(2, 5)), 1);
+      const int primes = random.bounded(3, 7);
+      for (int i = 0; i < primes; ++i) {
+        const std::int64_t prime = std::vector<int>{2, 2, 2, 3}[std::size_t(random.bounded(4))];
+        sizes[std::size_t(random.bounded(int(sizes.size())))] *= prime;
+        counts[std::size_t(random.bounded(int(counts.size())))] *= prime;
+      }
+      std::vector<std::size_t> first;
+      // Every other time one row alone, which there are mostly placements for.
+      first.resize(sizes.size(), 0);
+      first[std::size_t(random.bounded(int(sizes.size())))] = 1;
+      for (std::size_t i = 0; round % 2 == 1 && i < sizes.size(); ++i) {
+        first[i] = random.bounded(3) == 0 ? std::size_t(random.bounded(int(counts.size()))) : 0;
+      }
+      const auto all = enumerated(sizes, counts);
+      std::vector<ParallelismMatrix> left;
+      std::copy_if(all.begin(), all.end(), std::back_inserter(left), [&](const ParallelismMatrix& matrix) {
+        for (std::size_t row = 0; row < sizes.size(); ++row) {
+          for (std::size_t column = 0; column < first[row]; ++column) {
+            if (matrix.at(row, column) > 1) return false;
+          }
+        }
+        return true;
+      });
+      std::vector<ParallelismMatrix> before;
+      MatrixEnumerator enumerator(sizes, counts, first);
+      while (enumerator.next()) before.push_back(enumerator.matrix());
+      QCOMPARE(before, left);
+      QCOMPARE(countMatrices(sizes, counts, first), Count(left.size()));
+      impossible += left.empty() ? 1 : 0;
+      fewer += !left.empty() && left.size() < all.size() ? 1 : 0;
+    }
+    QVERIFY(impossible > 10);
+    QVERIFY(fewer > 10);
+  }
+
+  void boundRowsAreNeverVisitedOtherwise() {
+    // 6 axes over 6 levels have more than 10^9 matrices; one more level closed to each next one leaves one.
+    const Sizes sizes(6, 4);
+    const Sizes counts(6, 4);
+    const std::vector<std::size_t> first{0, 1, 2, 3, 4, 5};
+    QCOMPARE(countMatrices(sizes, counts, first), Count(1));
+    MatrixEnumerator enumerator(sizes, counts, first);
+    QVERIFY(enumerator.next());
+    QCOMPARE(enumerator.matrix().at(2, 2), std::int64_t(4));
+    QVERIFY(!enumerator.next());
+  }
+
   void countsWithoutEnumerating() {
     QCOMPARE(countMatrices({256, 256}, {16, 16, 16, 16}), Count(85));
     QVERIFY(countMatrices({1 << 10, 1 << 10}, {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}) ==

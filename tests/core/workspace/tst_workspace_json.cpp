@@ -53,6 +53,21 @@ class TestWorkspaceJson : public QObject {
     QCOMPARE(*read, workspace);
   }
 
+  void whatAxesStayInsideIsKeptAndTakenBack() {
+    Workspace workspace = test::chosenWorkspace();
+    workspace.axes[0].inside = workspace.system.levels[0].name;
+    const std::string text = workspaceToJson(workspace);
+    auto read = workspaceFromJson(text);
+    QVERIFY(read.ok());
+    QCOMPARE(read->axes, workspace.axes);
+    read.value().axes[0].inside.clear();
+    QVERIFY(workspaceToJson(*read).find("inside") == std::string::npos);
+    workspace.axes[0].inside = "pod";
+    const auto checked = checkWorkspace(workspace);
+    QVERIFY(!checked.ok());
+    QVERIFY(checked.error().text().find("there is no such level") != std::string::npos);
+  }
+
   void roundTripsNetworks() {
     Workspace workspace;
     workspace.system = presetSystem("dgx-h100", 2).value();

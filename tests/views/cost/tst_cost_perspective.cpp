@@ -5,12 +5,15 @@
 #include <QFileDialog>
 #include <QImage>
 #include <QLabel>
+#include <QPainter>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QSet>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSvgRenderer>
 #include <QTabBar>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
@@ -18,6 +21,9 @@
 
 #include "support/fixtures.h"
 #include "views/common/theme.h"
+#include "views/cost/best_bars.h"
+#include "views/cost/best_model.h"
+#include "views/cost/best_picture.h"
 #include "views/cost/cost_perspective.h"
 #include "views/cost/cost_plot.h"
 #include "views/shell/session.h"
@@ -34,6 +40,9 @@ class TestCostPerspective : public QObject {
   void cleanup();
   void emptyPageLeadsToTheSystem();
   void showsEveryProgram();
+  void theBestOfEveryPlacementComesFirst();
+  void bestByPlacementExports();
+  void manyPlacementsAreColouredByLevel();
   void clickSelectsTheProgram();
   void doubleClickOpensTheProgram();
   void keysWalkAndSelect();
@@ -86,6 +95,7 @@ void TestCostPerspective::cleanup() {
 void TestCostPerspective::openExample() {
   m_session->reset(test::workspaceOf("gcp-a100:2", "data=8,model=4", "data"));
   QTRY_VERIFY(m_session->isCurrent());
+  find<QAction>("showBarsAction")->trigger();
   QTRY_VERIFY(plot()->isVisible());
   plot()->replot();
 }
@@ -113,6 +123,75 @@ void TestCostPerspective::showsEveryProgram() {
   openExample();
   QCOMPARE(plot()->bars().size(), std::size_t(m_session->exploration()->programCount.clamped64()));
   QCOMPARE(find<QLabel>("costDetail")->text(), QString("%1 programs").arg(plot()->bars().size()));
+}
+
+// What decides comes first: a row for every placement, the fastest on top, with what frameworks do.
+void TestCostPerspective::theBestOfEveryPlacementComesFirst() {
+  m_session->reset(test::workspaceOf("gcp-a100:4", "data=8,model=2,shards=4", "data,shards"));
+  QTRY_VERIFY(m_session->isCurrent());
+  auto* table = find<QTableView>("bestTable");
+  QTRY_VERIFY(table->isVisible());
+  QCOMPARE(table->model()->rowCount(), 5);
+  QCOMPARE(test::cellText(*table, 0, BestModel::Name), QStringLiteral("★ B"));
+  QVERIFY(test::cellText(*table, 0, BestModel::Program).contains("ReduceScatter·"));
+  const QString finding = find<QLabel>("bestFinding")->text();
+  QVERIFY2(finding.startsWith("★ B is best: RS·AR·AG takes 2.83 s"), qPrintable(finding));
+  QVERIFY2(finding.contains("E with one AllReduce, takes 10.4 s, 3.67× slower"), qPrintable(finding));
+  QVERIFY(finding.contains("No program takes less than 2.68 s"));
+  // As long as their times, AllReduce below.
+  const auto& rows = static_cast<const BestModel&>(*table->model()).rows();
+  const BestBars best = bestBarsIn(QRectF(0, 0, 800, 40), rows[0], 10.4);
+  const BestBars last = bestBarsIn(QRectF(0, 0, 800, 40), rows[4], 10.4);
+  QVERIFY(std::abs(last.best.width() / best.best.width() - rows[4].best / rows[0].best) < 1e-6);
+  QVERIFY(best.flat.top() > best.best.bottom() && best.flat.width() > best.best.width());
+  QVERIFY(best.limit > 0 && best.limit < best.best.right());
+  table->setFocus();
+  QTest::keyClick(table, Qt::Key_Down);
+  QCOMPARE(m_session->placementIndex(), rows[1].placement);
+  QSignalSpy wanted(m_view.get(), &Perspective::perspectiveWanted);
+  QTest::keyClick(table, Qt::Key_Return);
+  QCOMPARE(wanted.count(), 1);
+  QCOMPARE(wanted[0][0].toString(), QString("programs"));
+}
+
+void TestCostPerspective::bestByPlacementExports() {
+  m_session->reset(test::workspaceOf("gcp-a100:2", "data=8,model=4", "data"));
+  QTRY_VERIFY(m_session->isCurrent());
+  const BestPicture picture(m_session->exploration(), 600);
+  QVERIFY(picture.size().width() >= 900);
+  QImage drawn(picture.size(), QImage::Format_RGB32);
+  QPainter painter(&drawn);
+  picture.paint(painter);
+  painter.end();
+  const auto rows = bestRows(*m_session->exploration());
+  QCOMPARE(QString::fromStdString(bestCsv(*m_session->exploration(), rows)).count("\r\n"), 1 + qsizetype(rows.size()));
+  // Every row has its bar in the colour of its placement.
+  QSet<QRgb> seen;
+  for (int y = 0; y < drawn.height(); ++y) {
+    for (int x = 0; x < drawn.width(); ++x) seen.insert(drawn.pixel(x, y));
+  }
+  for (const BestRow& row : rows) QVERIFY(seen.contains(Theme::category(row.category).rgb()));
+}
+
+// Of more than eight placements the colour says which level the reduction crosses.
+void TestCostPerspective::manyPlacementsAreColouredByLevel() {
+  m_session->reset(test::workspaceOf("rack:2 node:4 gpu:8", "data=8,tensor=4,pipe=2", "data"));
+  QTRY_VERIFY(m_session->isCurrent());
+  const Exploration& exploration = *m_session->exploration();
+  QVERIFY(exploration.placements.size() > 8);
+  const CostColours colours(exploration);
+  QVERIFY(colours.byLevel());
+  QCOMPARE(colours.categories(), (std::vector<int>{0, 1, 2}));
+  QCOMPARE(colours.nameOf(0), QStringLiteral("crosses racks"));
+  QCOMPARE(colours.nameOf(2), QStringLiteral("stays in a node"));
+  for (int i = 0; i < int(exploration.placements.size()); ++i) {
+    const auto& matrix = exploration.placements[std::size_t(i)].matrix;
+    const int level = matrix.at(0, 0) > 1 ? 0 : matrix.at(0, 1) > 1 ? 1 : 2;
+    QCOMPARE(colours.categoryOf(i), level);
+  }
+  find<QAction>("showBarsAction")->trigger();
+  QTRY_VERIFY(plot()->isVisible());
+  QCOMPARE(plot()->legend->itemCount(), 4);
 }
 
 void TestCostPerspective::clickSelectsTheProgram() {
@@ -250,7 +329,16 @@ void TestCostPerspective::shiftAndDragZoomsIntoARectangle() {
 void TestCostPerspective::logarithmicAxisTakesNoStacks() {
   openExample();
   auto* stacked = find<QCheckBox>("stacked");
+  QVERIFY(plot()->yAxis->scaleType() == QCPAxis::stLogarithmic);
+  plot()->replot();
+  // At 1, 2 and 5 of every decade, with their units.
+  QVERIFY(plot()->yAxis->tickVectorLabels().contains("2 s"));
+  QVERIFY(plot()->yAxis->tickVectorLabels().contains("5 s"));
+  find<QCheckBox>("logarithmic")->click();
+  const int entries = plot()->legend->itemCount();
   stacked->click();
+  // The legend says what the stripes are.
+  QCOMPARE(plot()->legend->itemCount(), entries + 1);
   plot()->replot();
   const QImage linear = plot()->grab().toImage();
   find<QCheckBox>("logarithmic")->click();
@@ -290,11 +378,16 @@ void TestCostPerspective::exports() {
   QVERIFY(file.open(QIODevice::ReadOnly));
   const QByteArray content = file.readAll();
   if (suffix == "png") {
-    QCOMPARE(QImage::fromData(content).size(), size);
+    // Two pixels for one, below title, question and model.
+    const QSize written = QImage::fromData(content).size();
+    QCOMPARE(written.width(), 2 * size.width());
+    QVERIFY(written.height() > 2 * size.height() + 40 && written.height() < 2 * size.height() + 300);
   } else if (suffix == "svg") {
     QSvgRenderer renderer(content);
     QVERIFY(renderer.isValid());
-    QCOMPARE(renderer.viewBox(), QRect(QPoint(0, 0), size));
+    QCOMPARE(renderer.viewBox().width(), size.width());
+    QVERIFY(renderer.viewBox().height() > size.height());
+    QVERIFY(content.contains("Predicted costs of all programs") && content.contains("paper model"));
   } else if (suffix == "pdf") {
     QVERIFY(content.startsWith("%PDF"));
     QVERIFY(content.trimmed().endsWith("%%EOF"));
@@ -317,15 +410,15 @@ void TestCostPerspective::tabsSwitchAndAreRemembered() {
   auto* map = find<QWidget>("mapPlot");
   QVERIFY(!curves->isVisible());
   m_view->setFocus();
-  QTest::keyClick(plot(), Qt::Key_2, Qt::AltModifier);
+  QTest::keyClick(plot(), Qt::Key_3, Qt::AltModifier);
   QTRY_VERIFY(curves->isVisible());
   QVERIFY(!plot()->isVisible());
-  QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(2).center());
+  QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(3).center());
   QTRY_VERIFY(map->isVisible());
   QTRY_VERIFY(m_session->jobs().running().empty());
   const auto again = test::shown<CostPerspective>(*m_session, {1200, 720});
   QVERIFY(again);
-  QCOMPARE(test::childOf<QTabBar>(*again, "costViews").currentIndex(), 2);
+  QCOMPARE(test::childOf<QTabBar>(*again, "costViews").currentIndex(), 3);
   QTRY_VERIFY(m_session->jobs().running().empty());
 }
 

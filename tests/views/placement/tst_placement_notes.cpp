@@ -81,9 +81,9 @@ void TestPlacementNotes::otherAxesWarn() {
   const int across = rowOf(*m_exploration, "[[1,4],[4,2]]");
   const int inside = rowOf(*m_exploration, "[[4,1],[1,8]]");
   QCOMPARE(m_exploration->bestPlacement, across);
-  QCOMPARE(notes.text(across), QStringLiteral("▲ tensor crosses nodes:\n18.5 ms/GiB, 4.43× its best"));
+  QCOMPARE(notes.text(across), QStringLiteral("▲ tensor 4.43×\n18.5 ms/GiB"));
   QVERIFY(notes.warns(across));
-  QCOMPARE(notes.text(inside), QStringLiteral("tensor within a node:\n4.18 ms/GiB"));
+  QCOMPARE(notes.text(inside), QStringLiteral("tensor 1.00×\n4.18 ms/GiB"));
   QVERIFY(!notes.warns(inside));
   QVERIFY(notes.rank(inside) < notes.rank(across));
   QCOMPARE(notes.finding(),
@@ -100,7 +100,7 @@ void TestPlacementNotes::otherAxesThatDoNotSuffer() {
   }
   const PlacementNotes notes(exploration, std::make_shared<const OtherAxes>(others));
   QVERIFY(notes.finding().startsWith("The best for data costs no other axis more than 1.50× its best;"));
-  QCOMPARE(notes.text(0), QStringLiteral("shards within a node:\n1.50 s/GiB, 1.50× its best"));
+  QCOMPARE(notes.text(0), QStringLiteral("shards 1.50×\n1.50 s/GiB"));
   QCOMPARE(notes.tip(0), QStringLiteral("model within a node: 1.00 s/GiB\n"
                                         "shards within a node: 1.50 s/GiB, 1.50× its best"));
 }

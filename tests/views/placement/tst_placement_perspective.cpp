@@ -33,7 +33,10 @@ class TestPlacementPerspective : public QObject, private test::PlacementDesk {
   void marksDevicesAsInFigure2();
   void hoverLightsUpTheGroup();
   void walksDevicesByKeyboard();
-  void drawsOnlyTheFirstOfTooManyDevices();
+  void aCellIsANodeOfVeryManyDevices();
+  void foldsSixtyFiveThousandDevices();
+  void foldsTheAxesAway();
+  void keepsAnAxisInsideANode();
   void closesWithAnOpenEditor();
 
  private:
@@ -48,7 +51,7 @@ void TestPlacementPerspective::startsWithTheBestPlacement() {
   QCOMPARE(cellText(placements(), 0, PlacementsModel::Mark), QStringLiteral("★"));
   QCOMPARE(label("placementsCount").text(), QStringLiteral("5"));
   QCOMPARE(label("axesFit").text(), QStringLiteral("✓ fits: 64 = 8·2·4"));
-  QVERIFY(label("placementsSummary").text().contains("+267 %"));
+  QVERIFY(label("placementsSummary").text().contains("3.67× slower"));
   QVERIFY(label("devicesLegend").text().startsWith("data/model/shards"));
 }
 
@@ -199,12 +202,89 @@ void TestPlacementPerspective::walksDevicesByKeyboard() {
   QVERIFY(devices().accessibleDescription().startsWith("device 0"));
 }
 
-void TestPlacementPerspective::drawsOnlyTheFirstOfTooManyDevices() {
+void TestPlacementPerspective::aCellIsANodeOfVeryManyDevices() {
   open(test::workspaceOf("node:512 gpu:16", "data=8192", "data"));
-  QCOMPARE(devices().map().cells.size(), std::size_t(4096));
-  QVERIFY(label("devicesLegend").text().contains("Only the first 4096 of 8192 devices are drawn."));
+  QCOMPARE(devices().map().cells.size(), std::size_t(512));
+  QVERIFY(devices().map().complete);
+  QVERIFY(label("devicesLegend").text().contains("A cell is a node of 16 gpus"));
   session->setHoveredDevice(Device(8000));
   QVERIFY(label("hoveredDevice").text().startsWith("device 8000"));
+  QCOMPARE(devices().focusedItem(), 500);
+  QCOMPARE(devices().itemAt(500).name, QStringLiteral("node 500"));
+  devices().setFocus();
+  QTest::keyClick(&devices(), Qt::Key_Left);
+  QCOMPARE(session->hoveredDevice(), Device(7984));
+}
+
+// Every node is seen, in the colours of the groups that its devices are in.
+void TestPlacementPerspective::foldsSixtyFiveThousandDevices() {
+  open(test::workspaceOf("node:8192@400GB/s gpu:8@450GB/s", "data=8192,tensor=8", "data"));
+  QCOMPARE(devices().map().cells.size(), std::size_t(8192));
+  QVERIFY(devices().map().complete);
+  const DeviceMap::Cell& cell = devices().map().cells[4000];
+  QCOMPARE(cell.device, Device(32000));
+  QCOMPARE(devices().map().deviceAt(cell.rect.center()), cell.device);
+  struct Close : DevicesView {
+    using DevicesView::zoomTo;
+  } close;
+  close.resize(700, 500);
+  const Workspace& asked = session->exploration()->workspace;
+  close.showPlacement(asked.system, asked.axes, session->placement()->matrix);
+  close.zoomTo(cell.rect);
+  const QImage drawn = close.grab().toImage();
+  const double ratio = drawn.devicePixelRatio();
+  for (int device = 0; device < 8; ++device) {
+    const QPointF at(cell.rect.left() + (device + 0.5) * cell.rect.width() / 8, cell.rect.top() + 3);
+    const QColor seen = drawn.pixelColor((close.toWidget(at) * ratio).toPoint());
+    const int group = int(close.placement()->groupOf(Device(32000 + device)));
+    QCOMPARE(seen.rgb(), Theme::category(group).rgb());
+  }
+}
+
+// Folded the axes are one line, and the list has their room; what is wrong with them unfolds them.
+void TestPlacementPerspective::foldsTheAxesAway() {
+  auto& fold = childOf<QAbstractButton>(*perspective, "axesFold");
+  const int before = placements().height();
+  QTest::mouseClick(&fold, Qt::LeftButton);
+  QTRY_VERIFY(!axes().isVisible() && placements().height() > before + 100);
+  QCOMPARE(label("axesFolded").text(), QStringLiteral("data 8 Σ · model 2 · shards 4 Σ"));
+  Workspace wrong = *session->workspace();
+  wrong.axes[0].size = 7;
+  session->edit("Break the axes", wrong);
+  QTRY_VERIFY(axes().isVisible());
+  session->undoStack().undo();
+  QTRY_VERIFY(!axes().isVisible());
+  QTest::mouseClick(&fold, Qt::LeftButton);
+  QTRY_VERIFY(axes().isVisible());
+  waitForPlacements();
+}
+
+// What must not cross nodes is said once, and everything follows: rows, counts, the sentence when it cannot be.
+void TestPlacementPerspective::keepsAnAxisInsideANode() {
+  QCOMPARE(label("placementsCount").text(), QStringLiteral("5"));
+  const QModelIndex inside = axes().model()->index(1, AxesModel::Inside);
+  QCOMPARE(inside.data().toString(), QStringLiteral("anywhere"));
+  axes().setCurrentIndex(inside);
+  axes().setFocus();
+  QTest::keyClick(&axes(), Qt::Key_F2);
+  auto& box = childOf<QComboBox>(axes(), "cellEditor");
+  QTest::keyClick(&box, Qt::Key_Down);
+  QTest::keyClick(&box, Qt::Key_Return);
+  QTRY_COMPARE(session->workspace()->axes[1].inside, std::string("node"));
+  waitForPlacements();
+  QTRY_COMPARE(label("placementsCount").text(), QStringLiteral("3 of 5"));
+  QVERIFY(label("placementsCount").toolTip().contains("model inside a node"));
+  QCOMPARE(placements().model()->rowCount(), 3);
+  for (int row = 0; row < 3; ++row) {
+    QVERIFY(cellText(placements(), row, PlacementsModel::Where).contains("model in node"));
+  }
+  session->undoStack().undo();
+  waitForPlacements();
+  QTRY_COMPARE(placements().model()->rowCount(), 5);
+  Workspace tooMuch = *session->workspace();
+  tooMuch.axes[0].inside = tooMuch.axes[2].inside = "node";
+  session->edit("Keep both inside", tooMuch);
+  QTRY_VERIFY(label("axesReduction").text().contains("8·4 = 32 is more than the 16 devices of one"));
 }
 
 void TestPlacementPerspective::closesWithAnOpenEditor() {

@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "support/fixtures.h"
+#include "views/common/ratio_text.h"
 #include "views/placement/placements_model.h"
 
 using namespace p2;
@@ -18,6 +19,7 @@ class TestPlacementsModel : public QObject {
   void initTestCase();
   void showsEveryPlacement();
   void marksTheBestAndTheDefault();
+  void saysWhereAxesLieAndHowTheyStandToOneAnother();
   void sortsByValue_data();
   void sortsByValue();
   void filters_data();
@@ -69,10 +71,31 @@ void TestPlacementsModel::marksTheBestAndTheDefault() {
   PlacementsModel model;
   model.setExploration(m_exploration);
   QCOMPARE(columnOf(model, PlacementsModel::Mark), QStringList({"", "★", "", "", "◇"}));
-  QCOMPARE(dearerBy(m_exploration->placements[4].flatSeconds, m_exploration->placements[1].bestSeconds),
-           QStringLiteral("+267 %"));
-  QVERIFY(model.index(4, PlacementsModel::BestTime).data(Qt::ToolTipRole).toString().contains("+267 %"));
-  QCOMPARE(dearerBy(1, 0), QString());
+  QCOMPARE(slowerThan(m_exploration->placements[4].flatSeconds, m_exploration->placements[1].bestSeconds),
+           QStringLiteral("3.67× slower"));
+  QVERIFY(model.index(4, PlacementsModel::BestTime).data(Qt::ToolTipRole).toString().contains("3.67× slower"));
+  QCOMPARE(slowerThan(1, 0), QString());
+  QCOMPARE(slowerThan(1, 2), QStringLiteral("2.00× faster"));
+  QCOMPARE(slowerThan(1, 1.001), QStringLiteral("as fast"));
+}
+
+void TestPlacementsModel::saysWhereAxesLieAndHowTheyStandToOneAnother() {
+  PlacementsModel model;
+  model.setExploration(m_exploration);
+  QCOMPARE(model.index(1, PlacementsModel::Where).data().toString(),
+           QStringLiteral("data in node\nmodel across nodes\nshards 2 across nodes · 2 in node"));
+  // Shares are of the longest time.
+  QCOMPARE(model.index(0, PlacementsModel::BestTime).data(PlacementsModel::kShareRole).toDouble(), 1.0);
+  const double share = model.index(1, PlacementsModel::BestTime).data(PlacementsModel::kShareRole).toDouble();
+  QVERIFY(std::abs(share - m_exploration->placements[1].bestSeconds / m_exploration->placements[0].bestSeconds) < 1e-9);
+  QVERIFY(!model.index(1, PlacementsModel::Matrix).data(PlacementsModel::kShareRole).isValid());
+  QCOMPARE(model.index(1, PlacementsModel::Against).data().toString(), QString());
+  model.setCompared(1);
+  QCOMPARE(model.index(1, PlacementsModel::Against).data().toString(), QStringLiteral("baseline"));
+  QCOMPARE(model.index(3, PlacementsModel::Against).data().toString(), QStringLiteral("as fast\n64 of 64 differ"));
+  QVERIFY(model.index(4, PlacementsModel::Against).data().toString().startsWith("2.89× slower\n"));
+  QVERIFY(model.rowText(1).startsWith(
+      "[[1,8],[2,1],[2,2]]\tdata in node · model across nodes · shards 2 across nodes · 2 in node\t2.83 s\tRS·AR·AG"));
 }
 
 void TestPlacementsModel::sortsByValue_data() {
@@ -114,6 +137,7 @@ void TestPlacementsModel::filters_data() {
   QTest::newRow("as shown") << "RS·AR·AG" << 5;
   QTest::newRow("half typed") << "rs ar " << 5;
   QTest::newRow("long names") << "ReduceScatter-AllReduce" << 5;
+  QTest::newRow("in words") << "model across nodes" << 2;
   QTest::newRow("no such program") << "broadcast" << 0;
 }
 

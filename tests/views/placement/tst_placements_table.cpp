@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QPushButton>
@@ -31,6 +34,9 @@ class TestPlacementsTable : public QObject, private test::PlacementDesk {
   void needsNoScrollingSideways_data();
   void needsNoScrollingSideways();
   void theMapGetsTheRoom();
+  void notesMoveNothing();
+  void comparesAllRowsWithOne();
+  void copiesRowsAndMatrices();
   void foldsAndUnfolds();
 
  private:
@@ -49,6 +55,8 @@ class TestPlacementsTable : public QObject, private test::PlacementDesk {
 };
 
 void TestPlacementsTable::sortsBySelectedColumn() {
+  perspective->resize(2400, 760);
+  QTRY_VERIFY(!placements().isColumnHidden(PlacementsModel::Programs));
   QHeaderView& header = *placements().horizontalHeader();
   const QPoint gain(header.sectionViewportPosition(PlacementsModel::Speedup) + 20, header.height() / 2);
   QTest::mouseClick(header.viewport(), Qt::LeftButton, {}, gain);
@@ -112,7 +120,7 @@ void TestPlacementsTable::warnsWhatTheOtherAxesPay() {
   QTRY_VERIFY(!placements().isColumnHidden(PlacementsModel::OtherAxes));
   open(heavyTensor());
   QTRY_VERIFY(label("stepGuard").text().startsWith("▲ The best for data alone makes tensor cross nodes: 18.5 ms/GiB"));
-  QVERIFY(cellText(placements(), 0, PlacementsModel::OtherAxes).startsWith("▲ tensor crosses nodes:"));
+  QVERIFY(cellText(placements(), 0, PlacementsModel::OtherAxes).startsWith("▲ tensor 4.43×"));
   QVERIFY(placements().isColumnHidden(PlacementsModel::Step));
   QSignalSpy wanted(perspective.get(), &Perspective::perspectiveWanted);
   label("stepGuard").setFocus();
@@ -167,7 +175,7 @@ void TestPlacementsTable::needsNoScrollingSideways() {
   perspective->resize(width, 760);
   QTRY_COMPARE(perspective->width(), width);
   QTRY_COMPARE(placements().horizontalScrollBar()->maximum(), 0);
-  for (const int column : {PlacementsModel::Matrix, PlacementsModel::BestProgram, PlacementsModel::BestTime}) {
+  for (const int column : {PlacementsModel::Matrix, PlacementsModel::Where, PlacementsModel::BestTime}) {
     QVERIFY(!placements().isColumnHidden(column));
     QVERIFY(placements().columnWidth(column) > 0);
   }
@@ -184,8 +192,59 @@ void TestPlacementsTable::needsNoScrollingSideways() {
 void TestPlacementsTable::theMapGetsTheRoom() {
   perspective->resize(1343, 760);
   QTRY_VERIFY(placements().horizontalScrollBar()->maximum() == 0);
-  QVERIFY2(devices().width() * 10 >= perspective->width() * 3, qPrintable(QString::number(devices().width())));
-  QVERIFY(!placements().isColumnHidden(PlacementsModel::Speedup));
+  for (const int width : {927, 1343, 2000}) {
+    perspective->resize(width, 760);
+    QTRY_COMPARE(perspective->width(), width);
+    const QWidget& panel = *devices().parentWidget();
+    QTRY_VERIFY2(panel.width() * 100 >= width * 60, qPrintable(QString("%1 of %2").arg(panel.width()).arg(width)));
+  }
+}
+
+// What is written beside the placements comes late and moves nothing.
+void TestPlacementsTable::notesMoveNothing() {
+  perspective->resize(1343, 760);
+  open(heavyTensor());
+  const auto places = [this] {
+    QList<int> all{placements().width()};
+    for (const int column :
+         {PlacementsModel::Matrix, PlacementsModel::Where, PlacementsModel::BestTime, PlacementsModel::OtherAxes}) {
+      all << placements().columnViewportPosition(column) << placements().columnWidth(column);
+    }
+    return all;
+  };
+  const QList<int> before = places();
+  QTRY_VERIFY(cellText(placements(), 0, PlacementsModel::OtherAxes).startsWith("▲ tensor 4.43×"));
+  QCOMPARE(places(), before);
+}
+
+void TestPlacementsTable::comparesAllRowsWithOne() {
+  QVERIFY(placements().isColumnHidden(PlacementsModel::Against));
+  const QPoint second = placements().visualRect(placements().model()->index(2, PlacementsModel::Matrix)).center();
+  QTest::mouseClick(placements().viewport(), Qt::LeftButton, Qt::ControlModifier, second);
+  QVERIFY(!placements().isColumnHidden(PlacementsModel::Against));
+  QCOMPARE(cellText(placements(), 2, PlacementsModel::Against), QStringLiteral("baseline"));
+  QVERIFY(cellText(placements(), 0, PlacementsModel::Against).startsWith("2.89× faster\n"));
+  // It stays while others are selected.
+  placements().setFocus();
+  QTest::keyClick(&placements(), Qt::Key_Down);
+  QVERIFY(!placements().isColumnHidden(PlacementsModel::Against));
+  QTest::mouseClick(placements().viewport(), Qt::LeftButton, Qt::ControlModifier, second);
+  QVERIFY(placements().isColumnHidden(PlacementsModel::Against));
+}
+
+void TestPlacementsTable::copiesRowsAndMatrices() {
+  QClipboard& clipboard = *QGuiApplication::clipboard();
+  placements().setFocus();
+  QTest::keyClick(&placements(), Qt::Key_C, Qt::ControlModifier);
+  QVERIFY2(clipboard.text().startsWith("[[1,8],[2,1],[2,2]]\tdata in node · model across nodes"),
+           qPrintable(clipboard.text()));
+  QContextMenuEvent menu(QContextMenuEvent::Keyboard, {}, {});
+  QApplication::sendEvent(placements().viewport(), &menu);
+  auto* copy = perspective->findChild<QAction*>("copyMatrixOfRow");
+  QVERIFY(copy);
+  copy->trigger();
+  QCOMPARE(clipboard.text(), QStringLiteral("[[1,8],[2,1],[2,2]]"));
+  QApplication::activePopupWidget()->close();
 }
 
 void TestPlacementsTable::foldsAndUnfolds() {

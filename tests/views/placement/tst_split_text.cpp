@@ -133,7 +133,7 @@ void TestSplitText::coloursWithoutAny() {
   QVERIFY(!colouring.showsParts());
   QCOMPARE(colouring.of(Device(1)).category, 1);
   QCOMPARE(colouring.of(Device(1)).letter, QStringLiteral("B"));
-  QVERIFY(colouring.hulls(layoutDevices(workspace.system, {40, 30}, 1.5, 4096), 2).empty());
+  QVERIFY(colouring.hulls(layoutDevices(workspace.system, {40, 30}, 1.5, 4096)).empty());
 }
 
 void TestSplitText::hulls() {
@@ -142,7 +142,7 @@ void TestSplitText::hulls() {
   const DeviceMap map = layoutDevices(workspace.system, {40, 30}, 1.5, 4096);
   for (const MatrixPart part : {MatrixPart{0, 0}, MatrixPart{0, 1}, MatrixPart{0, {}}, MatrixPart{{}, 0}}) {
     const MapColouring colouring(placement, part);
-    const auto hulls = colouring.hulls(map, 2);
+    const auto hulls = colouring.hulls(map);
     QCOMPARE(std::int64_t(hulls.size()), DeviceSplit(placement, part).parts());
     for (const DeviceMap::Cell& cell : map.cells) {
       for (const MapColouring::Hull& hull : hulls) {
@@ -151,8 +151,8 @@ void TestSplitText::hulls() {
     }
   }
   // Devices side by side have one outline.
-  QCOMPARE(MapColouring(placement, MatrixPart{0, 1}).hulls(map, 2)[0].path.toSubpathPolygons().size(), qsizetype(4));
-  QCOMPARE(MapColouring(placement, MatrixPart{0, 0}).hulls(map, 2)[0].boxes.size(), std::size_t(2));
+  QCOMPARE(MapColouring(placement, MatrixPart{0, 1}).hulls(map)[0].path.toSubpathPolygons().size(), qsizetype(4));
+  QCOMPARE(MapColouring(placement, MatrixPart{0, 0}).hulls(map)[0].boxes.size(), std::size_t(2));
 }
 
 QTEST_GUILESS_MAIN(TestSplitText)

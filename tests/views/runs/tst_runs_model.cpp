@@ -26,9 +26,9 @@ class TestRunsModel : public QObject {
     QCOMPARE(model.rowCount(), 3);
     QCOMPARE(cell(model, 0, RunsModel::Measured), QStringLiteral("200 ms"));
     QCOMPARE(cell(model, 0, RunsModel::Predicted), QStringLiteral("250 ms"));
-    QCOMPARE(cell(model, 0, RunsModel::Difference), QStringLiteral("+25 %"));
-    QCOMPARE(cell(model, 1, RunsModel::Difference), QStringLiteral("-50 %"));
-    QCOMPARE(cell(model, 0, RunsModel::Program), QStringLiteral("AR"));
+    QCOMPARE(cell(model, 0, RunsModel::Difference), QStringLiteral("1.25× faster"));
+    QCOMPARE(cell(model, 1, RunsModel::Difference), QStringLiteral("2.00× slower"));
+    QCOMPARE(cell(model, 0, RunsModel::Program), QStringLiteral("AR·root"));
     QCOMPARE(cell(model, 0, RunsModel::Target), QStringLiteral("local · mpi"));
     QCOMPARE(cell(model, 0, RunsModel::State), QStringLiteral("✓ right"));
     QCOMPARE(cell(model, 2, RunsModel::State), QStringLiteral("✗ rank 3 was killed"));

@@ -83,6 +83,7 @@ class TestRunsPerspective : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(childOf<QPushButton>(*m_view, "runButton").isEnabled(), kSoon);
     QTRY_COMPARE(childOf<ComparisonPlot>(*m_view, "comparisonPlot").rows().size(), 3u);
     QVERIFY(childOf<QLabel>(*m_view, "runQuality").text().startsWith("3 runs"));
+    QCOMPARE(childOf<QLabel>(*m_view, "runGroupTitle").text(), QStringLiteral("node:2 gpu:2 · 64 KiB · mpi on local"));
     table().selectRow(0);
     table().selectionModel()->select(table().model()->index(1, 0),
                                      QItemSelectionModel::Select | QItemSelectionModel::Rows);
@@ -112,6 +113,37 @@ class TestRunsPerspective : public QObject {
     QVERIFY2(said.contains("fitted to 2 run") && said.contains("1 other"), qPrintable(said));
     m_session->undoStack().undo();
     QVERIFY(!m_session->workspace()->system.calibrated);
+  }
+
+  // The buttons stand above the list, and what cannot be done says so.
+  void buttonsDoWhatTheirKeysDo() {
+    auto& calibrate = childOf<QAbstractButton>(*m_view, "calibrateFromRunsButton");
+    QVERIFY(calibrate.isVisible() && !calibrate.isEnabled());
+    QVERIFY(!childOf<QAbstractButton>(*m_view, "exportRunsButton").isEnabled());
+    QTest::mouseClick(&childOf<QAbstractButton>(*m_view, "importNcclTestsButton"), Qt::LeftButton);
+    auto* dialog = m_view->findChild<QFileDialog*>();
+    QVERIFY(dialog);
+    dialog->close();
+  }
+
+  // Before the first run here the machine is measured: short runs, one progress over all of them, and figures of its
+  // own.
+  void measuresThisMachineFirst() {
+    auto& measure = childOf<QPushButton>(*m_view, "measureMachine");
+    QVERIFY(measure.isVisible());
+    QVERIFY(childOf<QLabel>(*m_view, "measureText").text().contains("node:2 gpu:2"));
+    auto& progress = childOf<QProgressBar>(*m_view, "runProgress");
+    QList<int> values;
+    connect(&progress, &QProgressBar::valueChanged, this, [&](int value) { values << value; });
+    QTest::mouseClick(&measure, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(childOf<QLabel>(*m_view, "runProgressText").text().startsWith("run 2 of "), kSoon);
+    QTRY_VERIFY_WITH_TIMEOUT(m_session->workspace()->system.calibrated, 2 * kSoon);
+    QVERIFY(table().model()->rowCount() >= 8);
+    QVERIFY(std::is_sorted(values.begin(), values.end()));
+    QVERIFY(!measure.isVisible());
+    QVERIFY(childOf<QLabel>(*m_view, "runMessage").text().contains("fitted to"));
+    m_session->undoStack().undo();
+    QTRY_VERIFY(measure.isVisible());
   }
 
   void cancels() {

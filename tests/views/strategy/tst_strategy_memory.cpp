@@ -70,6 +70,16 @@ void TestStrategyMemory::tooLittleIsSaid() {
   typeLimit("many");
   auto* problem = find<QLabel>("strategyLimitProblem");
   QTRY_VERIFY(problem->isVisible() && problem->text().contains("many"));
+  // A slip of three powers of ten is questioned, and taken when it is meant; a number alone has the unit shown.
+  typeLimit("80GB");
+  QTest::keyClick(find<QLineEdit>("strategyLimit"), Qt::Key_Return);
+  typeLimit("90");
+  QCOMPARE(session->workspace()->strategy.options.deviceMemory, std::optional(Bytes(90e9)));
+  typeLimit("80MB");
+  QVERIFY2(problem->text().contains("1125 times less than 90.0 GB"), qPrintable(problem->text()));
+  QCOMPARE(session->workspace()->strategy.options.deviceMemory, std::optional(Bytes(90e9)));
+  QTest::keyClick(find<QLineEdit>("strategyLimit"), Qt::Key_Return);
+  QCOMPARE(session->workspace()->strategy.options.deviceMemory, std::optional(Bytes(80e6)));
   typeLimit("any");
   QCOMPARE(session->workspace()->strategy.options.deviceMemory, std::optional(Bytes(0)));
   QTRY_VERIFY(settled() && !note->isVisible());

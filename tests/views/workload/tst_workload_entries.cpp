@@ -135,6 +135,12 @@ void TestWorkloadEntries::computationIsTyped() {
   QTest::keyClick(edit, Qt::Key_Return);
   QVERIFY2(said("computeProblem").contains("soon"), qPrintable(said("computeProblem")));
   QCOMPARE(workload().computeSeconds, std::optional(8.7));
+  // A slip of three powers of ten is questioned, and taken when it is meant.
+  typeInto(*edit, "3 ms");
+  QVERIFY2(said("computeProblem").contains("2900 times less than 8.70 s"), qPrintable(said("computeProblem")));
+  QCOMPARE(workload().computeSeconds, std::optional(8.7));
+  QTest::keyClick(edit, Qt::Key_Return);
+  QCOMPARE(workload().computeSeconds, std::optional(0.003));
   edit->selectAll();
   QTest::keyClick(edit, Qt::Key_Delete);
   QTest::keyClick(edit, Qt::Key_Return);

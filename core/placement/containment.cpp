@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "placement/containment.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace p2 {
+namespace {
+
+std::optional<std::size_t> levelNamed(const System& system, std::string_view name) {
+  for (std::size_t level = 0; level < system.levels.size(); ++level) {
+    if (system.levels[level].name == name) return level;
+  }
+  return std::nullopt;
+}
+
+/// Levels that something can stay inside: all but that of the devices.
+std::string levelsToStayIn(const System& system) {
+  std::string names;
+  for (std::size_t level = 0; level + 1 < system.levels.size(); ++level) {
+    names += (names.empty() ? "" : ", ") + system.levels[level].name;
+  }
+  return names.empty() ? "this system has no level above its devices" : "use " + names;
+}
+
+Result<void> checkLevel(const System& system, const std::string& axis, const std::string& level) {
+  const auto found = levelNamed(system, level);
+  if (found && *found + 1 < system.levels.size()) return {};
+  const std::string what = found ? "which is a single device" : "and there is no such level";
+  return Error{axis + " is to stay inside a " + level + ", " + what + "; " + levelsToStayIn(system)};
+}
+
+/// Axes that stay inside an instance of one level share its devices.
+Result<void> checkRoom(const System& system, const std::vector<Axis>& axes, std::size_t level) {
+  const std::vector<std::size_t> first = firstLevels(system, axes);
+  std::int64_t room = 1;
+  for (std::size_t i = level + 1; i < system.levels.size(); ++i) room *= system.levels[i].count;
+  std::string names;
+  std::string sizes;
+  std::int64_t needed = 1;
+  int count = 0;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    if (first[i] <= level || axes[i].size == 1) continue;
+    names += (names.empty() ? "" : ", ") + axes[i].name;
+    sizes += (sizes.empty() ? "" : "·") + std::to_string(axes[i].size);
+    needed *= axes[i].size;
+    ++count;
+  }
+  if (room % needed == 0) return {};
+  if (count > 1) sizes += " = " + std::to_string(needed);
+  return Error{names + (count == 1 ? " is" : " are") + " to stay inside a " + system.levels[level].name + ", and " +
+               sizes + (needed > room ? " is more than the " : " does not divide the ") + std::to_string(room) +
+               " devices of one; make " + (count == 1 ? "it" : "them") + " smaller, or let " +
+               (count == 1 ? "it" : "one") + " go further"};
+}
+
+}  // namespace
+
+Result<std::vector<Axis>> withInside(const System& system, std::vector<Axis> axes, std::string_view text) {
+  std::string rest(text);
+  std::erase(rest, ' ');
+  for (bool more = true; more;) {
+    const std::size_t comma = rest.find(',');
+    const std::string part = rest.substr(0, comma);
+    more = comma != std::string::npos;
+    if (more) rest.erase(0, comma + 1);
+    const std::size_t equals = part.find('=');
+    if (equals == std::string::npos) {
+      return Error{"\"" + part + "\" says not which axis is to stay inside what; write, for example, tensor=node"};
+    }
+    P2_TRY_ASSIGN(const auto axis, axisNamed(axes, part.substr(0, equals)));
+    if (!axes[axis].inside.empty()) return Error{"axis " + axes[axis].name + " is named twice; keep one"};
+    axes[axis].inside = part.substr(equals + 1);
+    P2_TRY(checkLevel(system, axes[axis].name, axes[axis].inside));
+  }
+  return axes;
+}
+
+Result<void> checkInside(const System& system, const std::vector<Axis>& axes) {
+  for (const Axis& axis : axes) {
+    if (!axis.inside.empty()) P2_TRY(checkLevel(system, axis.name, axis.inside));
+  }
+  for (std::size_t level = 0; level + 1 < system.levels.size(); ++level) P2_TRY(checkRoom(system, axes, level));
+  return {};
+}
+
+std::vector<std::size_t> firstLevels(const System& system, const std::vector<Axis>& axes) {
+  std::vector<std::size_t> first;
+  for (const Axis& axis : axes) {
+    const auto level = axis.inside.empty() ? std::nullopt : levelNamed(system, axis.inside);
+    first.push_back(level ? *level + 1 : 0);
+  }
+  return first;
+}
+
+MatrixEnumerator matricesOf(const System& system, const std::vector<Axis>& axes) {
+  return {sizesOf(axes), system.counts(), firstLevels(system, axes)};
+}
+
+Count countMatricesOf(const System& system, const std::vector<Axis>& axes) {
+  return countMatrices(sizesOf(axes), system.counts(), firstLevels(system, axes));
+}
+
+}  // namespace p2

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/ratio_text.h"
+
+#include <QObject>
+#include <cmath>
+
+#include "base/units.h"
+
+namespace p2::views {
+namespace {
+
+constexpr double kAlike = 0.005;
+
+}  // namespace
+
+QString slowerThan(double seconds, double other) {
+  if (!(seconds > 0) || !(other > 0) || !std::isfinite(seconds) || !std::isfinite(other)) return {};
+  const double ratio = seconds / other;
+  if (std::abs(ratio - 1) < kAlike) return QObject::tr("as fast");
+  const auto times = [](double factor) { return QString::fromStdString(formatFactor(factor)); };
+  return ratio > 1 ? QObject::tr("%1 slower").arg(times(ratio)) : QObject::tr("%1 faster").arg(times(1 / ratio));
+}
+
+QString counted(std::int64_t count, const QString& one, const QString& many) {
+  return count == 1 ? QStringLiteral("1 ") + one : QStringLiteral("%L1 ").arg(count) + many;
+}
+
+QString ofRuns(int repeat) { return repeat == 1 ? QString() : QObject::tr(" of %L1 runs together").arg(repeat); }
+
+}  // namespace p2::views

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "views/cost/best_model.h"
+
+class QLabel;
+class QTableView;
+
+namespace p2::views {
+
+class InlineMessage;
+class Session;
+
+/// What decides: the best program of every placement beside the single collective and what frameworks do, as bars with
+/// matrix and program written out, under the finding in a sentence. Its row is the session's placement.
+class BestPage : public QWidget {
+  Q_OBJECT
+ public:
+  explicit BestPage(Session& session, QWidget* parent = nullptr);
+  ~BestPage() override;
+
+ signals:
+  void programWanted();  ///< the best program of the chosen row is to be watched
+
+ protected:
+  void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  QWidget* makeHead();
+  void makeTable();
+  void refresh();
+  void fitTable();
+  void showSelection();
+  void selectRow(int row);
+
+  Session& m_session;
+  BestModel m_model;
+  QLabel* m_finding = nullptr;
+  QLabel* m_how = nullptr;
+  InlineMessage* m_message = nullptr;
+  QTableView* m_table = nullptr;
+  bool m_syncing = false;  // the row follows the session: not the user's choice
+};
+
+}  // namespace p2::views

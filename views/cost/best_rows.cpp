@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/cost/best_rows.h"
+
+#include <QObject>
+#include <QStringList>
+#include <algorithm>
+
+#include "base/units.h"
+#include "views/common/program_notation.h"
+#include "views/common/quantity_text.h"
+#include "views/common/ratio_text.h"
+#include "views/common/theme.h"
+#include "views/cost/cost_series.h"
+#include "views/shell/summary.h"
+
+namespace p2::views {
+namespace {
+
+const PlacementResult& placementOf(const Exploration& exploration, const BestRow& row) {
+  return exploration.placements[std::size_t(row.placement)];
+}
+
+QString secondsText(double seconds) { return QString::fromStdString(formatSeconds(seconds)); }
+
+Program bestProgramOf(const Exploration& exploration, const BestRow& row) {
+  const PlacementResult& placement = placementOf(exploration, row);
+  return placement.programs.empty() ? flatProgram(*placement.hierarchy, exploration.workspace.options.goal)
+                                    : placement.programs[0].program;
+}
+
+}  // namespace
+
+std::vector<BestRow> bestRows(const Exploration& exploration) {
+  const CostColours colours(exploration);
+  std::vector<BestRow> rows;
+  for (int i = 0; i < int(exploration.placements.size()); ++i) {
+    const PlacementResult& placement = exploration.placements[std::size_t(i)];
+    rows.push_back({i, placement.rankedBestSeconds(), placement.flatSeconds, placement.limit.seconds,
+                    colours.categoryOf(i), i == exploration.bestPlacement, i == exploration.defaultPlacement});
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const BestRow& a, const BestRow& b) { return a.best < b.best; });
+  return rows;
+}
+
+double longestOf(const std::vector<BestRow>& rows) {
+  double longest = 0;
+  for (const BestRow& row : rows) longest = std::max({longest, row.best, row.flat});
+  return longest;
+}
+
+QString markedLetter(const BestRow& row) {
+  return (row.isBest ? QStringLiteral("★ ") : QString()) + (row.isDefault ? QStringLiteral("◇ ") : QString()) +
+         Theme::categoryLetter(row.placement);
+}
+
+QString programOf(const Exploration& exploration, const BestRow& row) {
+  return programNotation(*placementOf(exploration, row).hierarchy, bestProgramOf(exploration, row));
+}
+
+QString flatText(const Exploration& exploration, const BestRow& row) {
+  const QString mark = row.isDefault ? QStringLiteral("◇ ") : QString();
+  return QObject::tr("%1%2 %3, %4")
+      .arg(mark, flatName(exploration.workspace), secondsText(row.flat), slowerThan(row.flat, row.best));
+}
+
+QString bestFinding(const Exploration& exploration, const std::vector<BestRow>& rows) {
+  if (rows.empty()) return {};
+  const BestRow& best = rows[0];
+  QStringList text{QObject::tr("★ %1 is best: %2 takes %3%4.")
+                       .arg(Theme::categoryLetter(best.placement),
+                            QString::fromStdString(programTitle(bestProgramOf(exploration, best))),
+                            secondsText(best.best), ofRuns(exploration.workspace.options.cost.repeat))};
+  const auto usual = std::find_if(rows.begin(), rows.end(), [](const BestRow& row) { return row.isDefault; });
+  if (usual != rows.end()) {
+    text += QObject::tr("◇ The default of JAX/PyTorch, %1 with one %2, takes %3, %4.")
+                .arg(Theme::categoryLetter(usual->placement), flatName(exploration.workspace), secondsText(usual->flat),
+                     slowerThan(usual->flat, best.best));
+  }
+  const auto lowest =
+      std::min_element(rows.begin(), rows.end(), [](const BestRow& a, const BestRow& b) { return a.limit < b.limit; });
+  if (lowest->limit > 0) text += QObject::tr("┊ No program takes less than %1.").arg(secondsText(lowest->limit));
+  return text.join(' ');
+}
+
+QString pricedHow(const CostOptions& cost) {
+  const std::string_view algorithm = nameOf(cost.algorithm);
+  return QObject::tr("%1 of %2 per device, %3 model, %4")
+      .arg(counted(cost.repeat, QObject::tr("run"), QObject::tr("runs")), shownBytes(cost.bytes),
+           QString::fromStdString(cost.model), QString::fromUtf8(algorithm.data(), qsizetype(algorithm.size())));
+}
+
+std::string bestCsv(const Exploration& exploration, const std::vector<BestRow>& rows) {
+  std::string csv = exploration.workspace.options.goal == kAllReduceGoal
+                        ? "matrix,program,seconds,allreduce_seconds,limit_seconds\r\n"
+                        : "matrix,program,seconds,flat_seconds,limit_seconds\r\n";
+  for (const BestRow& row : rows) {
+    const PlacementResult& placement = placementOf(exploration, row);
+    csv += "\"" + placement.matrix.text() + "\",\"" +
+           programText(*placement.hierarchy, bestProgramOf(exploration, row)) + "\"," + exactNumber(row.best) + "," +
+           exactNumber(row.flat) + "," + (row.limit > 0 ? exactNumber(row.limit) : "") + "\r\n";
+  }
+  return csv;
+}
+
+}  // namespace p2::views

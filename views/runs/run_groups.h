@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "views/runs/run_record_row.h"
+
+namespace p2::views {
+
+/// Runs that may be held against each other: of one system, with as many bytes, over one backend on one target.
+struct RunGroup {
+  QString system;
+  Bytes bytes;
+  QString backend;
+  QString target;
+  std::vector<RunRow> rows;  ///< all with a right result and a prediction
+
+  /// "gcp-a100:4 · 1 MiB · mpi on local".
+  [[nodiscard]] QString title() const;
+  /// How far predictions are off and how well they rank, in one line; what is missing where one run is all there is.
+  [[nodiscard]] QString quality() const;
+};
+
+/// Groups in the order in which their first runs come; runs without a right result or a prediction are left out.
+/// O(runs · log groups).
+[[nodiscard]] std::vector<RunGroup> groupsOf(const std::vector<RunRow>& rows);
+
+}  // namespace p2::views
