@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QPainterPath>
 #include <QTest>
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "support/fixtures.h"
 #include "system/topology.h"
+#include "views/common/navigation.h"
 #include "views/system/system_drawing.h"
+#include "views/system/wire_labels.h"
 
 using namespace p2;
 using namespace p2::views;
@@ -31,6 +35,12 @@ class TestSystemDrawing : public QObject {
   void dealsMembers();
   void marksWhatIsOutOfOrder();
   void drawsTheUnfinished();
+  void foldsUntilLabelsAreLegible_data();
+  void foldsUntilLabelsAreLegible();
+  void chipsHaveWiresOfTheirOwn_data();
+  void chipsHaveWiresOfTheirOwn();
+  void drawsATorusAsAGrid();
+  void joinsTheWayOutToItsNetwork();
 };
 
 namespace {
@@ -57,27 +67,57 @@ System eightUnderNetworks(Network::Deal deal) {
   return test::valueOf(validated(system));
 }
 
+std::set<std::string> linkNamesOf(const System& system) {
+  const Topology topology(test::valid(system));
+  std::set<std::string> names;
+  for (const LinkId link : topology.links()) names.insert(topology.linkName(link));
+  return names;
+}
+
+/// What is written into a shape whose plate hides no line: a caption, a rail's label, the title of a box.
+std::optional<QRectF> bareText(const Shape& shape) {
+  if (shape.kind == Shape::Kind::Rail) {
+    return QRectF(shape.rect.topLeft(), QSizeF(shape.textWidth, shape.rect.height()));
+  }
+  if (shape.kind == Shape::Kind::Box) return QRectF(shape.rect.topLeft(), QSizeF(50, kSystemTitleHeight));
+  if (shape.kind != Shape::Kind::Caption) return std::nullopt;
+  QRectF words({0, 0}, QSizeF(6 * double(shape.text.size()), 14));
+  words.moveCenter(shape.rect.center());
+  return words;
+}
+
+bool runsThrough(const QPolygonF& line, const QRectF& rect) {
+  QPainterPath path;
+  path.addPolygon(line);
+  QPainterPath room;
+  room.addRect(rect.adjusted(1, 1, -1, -1));
+  for (int i = 0; i <= 200; ++i) {
+    if (room.contains(path.pointAtPercent(i / 200.0))) return true;
+  }
+  return false;
+}
+
 QString lineOf(const Shape& shape) { return shape.name.section(',', 0, 0); }
 
 }  // namespace
 
 void TestSystemDrawing::drawsEveryPart_data() {
   QTest::addColumn<QString>("system");
-  QTest::addColumn<QList<int>>("counts");  // boxes, devices, tabs, more, bars, captions, links
+  QTest::addColumn<QList<int>>("counts");  // boxes, devices, chips, more, bars, captions, links
   QTest::newRow("a100") << "node:4 gpu:16" << QList<int>{4, 64, 0, 0, 5, 0, 68};
   QTest::newRow("rings") << "node:4 gpu:8@ring" << QList<int>{4, 32, 0, 0, 1, 4, 36};
   QTest::newRow("figure 2") << "rack:1 server:2 cpu:2 gpu:4" << QList<int>{7, 16, 0, 0, 7, 0, 22};
-  QTest::newRow("a mesh and a bus") << "node:2@bus gpu:4@mesh" << QList<int>{2, 8, 0, 0, 3, 0, 10};
+  QTest::newRow("a mesh and a bus") << "node:2@bus gpu:4@mesh" << QList<int>{2, 8, 0, 0, 1, 2, 14};
   QTest::newRow("a pair is one link") << "gpu:2@ring" << QList<int>{0, 2, 0, 0, 0, 1, 1};
   QTest::newRow("one device has no network") << "gpu:1" << QList<int>{0, 1, 0, 0, 0, 0, 0};
-  QTest::newRow("one of many is open") << "node:64 gpu:16" << QList<int>{1, 16, 16, 1, 2, 0, 33};
+  QTest::newRow("one of many is open") << "node:64 gpu:16" << QList<int>{1, 16, 15, 1, 2, 0, 33};
 }
 
 void TestSystemDrawing::drawsEveryPart() {
   QFETCH(QString, system);
   const SystemDrawing drawing = drawingOf(system);
   QList<int> counts;
-  for (const auto kind : {Shape::Kind::Box, Shape::Kind::Device, Shape::Kind::Tab, Shape::Kind::More, Shape::Kind::Bar,
+  for (const auto kind : {Shape::Kind::Box, Shape::Kind::Device, Shape::Kind::Chip, Shape::Kind::More, Shape::Kind::Bar,
                           Shape::Kind::Caption, Shape::Kind::Link}) {
     counts += int(shapesOf(drawing, kind).size());
   }
@@ -88,7 +128,7 @@ void TestSystemDrawing::nestsWithoutOverlap_data() {
   QTest::addColumn<QString>("system");
   for (const char* system :
        {"gcp-a100:4", "gcp-v100:4", "rack:1 server:2 cpu:2 gpu:4", "a:3@ring b:5@ring c:3@ring", "gpu:4096@ring",
-        "node:4096 gpu:16", "node:40@mesh gpu:16@bus", "a:4 b:4 c:4 d:4 e:4 f:4 g:4 h:4 i:4 j:4 k:4 l:4"}) {
+        "node:4096 gpu:16", "node:40@mesh gpu:16@bus", "dgx-h100:4", "gb200-nvl72", "tpu-v4", "mi300x", "alps-gh200", "a:4 b:4 c:4 d:4 e:4 f:4 g:4 h:4 i:4 j:4 k:4 l:4"}) {
     QTest::newRow(system) << QString(system);
   }
 }
@@ -142,10 +182,9 @@ void TestSystemDrawing::opensTheInstanceAskedFor() {
   const std::vector<Shape> boxes = shapesOf(drawing, Shape::Kind::Box);
   QCOMPARE(boxes.size(), std::size_t(1));
   QCOMPARE(boxes[0].name, QString("node 37"));
-  const std::vector<Shape> tabs = shapesOf(drawing, Shape::Kind::Tab);
-  QCOMPARE(tabs.front().name, QString("node 32"));
-  QCOMPARE(tabs.back().name, QString("node 47"));
-  QCOMPARE(std::count_if(tabs.begin(), tabs.end(), [](const Shape& tab) { return tab.open; }), 1);
+  const std::vector<Shape> chips = shapesOf(drawing, Shape::Kind::Chip);
+  QCOMPARE(chips.front().name, QString("node 32"));
+  QCOMPARE(chips.back().name, QString("node 47"));
   QCOMPARE(shapesOf(drawing, Shape::Kind::Device).front().part.instance, std::int64_t(37 * 16));
   QCOMPARE(shapesOf(drawing, Shape::Kind::More)[0].part.instance, std::int64_t(48));
   QCOMPARE(shapesOf(drawingOf("node:100 gpu:16", {99}), Shape::Kind::More)[0].part.instance, std::int64_t(0));
@@ -169,8 +208,8 @@ void TestSystemDrawing::namesItsParts() {
   const SystemDrawing drawing = drawingOf("node:2@8GB/s gpu:8@135GB/s,2us,ring");
   const std::vector<Shape> links = shapesOf(drawing, Shape::Kind::Link);
   QCOMPARE(shapesOf(drawing, Shape::Kind::Device)[9].name, QString("device 9: gpu 1 of node 1"));
-  QCOMPARE(links[0].name, QString("node 0 ↔ the network, 8.00 GB/s each way"));
-  QCOMPARE(links[2].name, QString("gpu 0 of node 0 ↔ gpu 1 on the NVSwitch, 135 GB/s each way"));
+  QCOMPARE(links.front().name, QString("gpu 0 of node 0 ↔ gpu 1 on the NVSwitch, 135 GB/s each way"));
+  QCOMPARE(links.back().name, QString("node 1 ↔ the network, 8.00 GB/s each way"));
   // Links are called what the routes call them.
   const Topology topology(test::validFrom("node:2@8GB/s gpu:8@135GB/s,2us,ring"));
   std::set<std::string> known;
@@ -231,6 +270,112 @@ void TestSystemDrawing::drawsTheUnfinished() {
   system.networks[0].members = {{"nobody"}, {"NIC"}};
   system.networks[1].instances = 3;
   QVERIFY(!drawSystem(system, {}).shapes.empty());
+}
+
+void TestSystemDrawing::foldsUntilLabelsAreLegible_data() {
+  QTest::addColumn<QString>("system");
+  QTest::addColumn<QSizeF>("room");
+  for (const char* system : {"dgx-h100:4", "gb200-nvl72", "tpu-v4", "gcp-v100:4", "gcp-a100:4", "mi300x", "dgx2",
+                             "alps-gh200", "cpu-cluster", "node:8192 gpu:8", "rack:8 node:8 gpu:8"}) {
+    QTest::addRow("%s, a window of 1440×900", system) << QString(system) << QSizeF(920, 660);
+    QTest::addRow("%s, a window of 1024×700", system) << QString(system) << QSizeF(580, 460);
+  }
+}
+
+void TestSystemDrawing::foldsUntilLabelsAreLegible() {
+  QFETCH(QString, system);
+  QFETCH(QSizeF, room);
+  const System drawn = test::valueOf(parseSystem(system.toStdString()));
+  const DrawingDetail detail = fittingDetail(drawn, {}, room);
+  const SystemDrawing drawing = drawSystem(drawn, {}, detail);
+  const double pixels = Navigation::fittedZoom(drawing.bounds, room).value() * kDrawnText;
+  QVERIFY2(pixels >= kLeastLabel, qPrintable(QString::number(pixels)));
+  // Lines never run over what is written.
+  const std::vector<WireLabel> labels = wireLabels(drawing, {});
+  for (const Shape& link : shapesOf(drawing, Shape::Kind::Link)) {
+    for (const Shape& shape : drawing.shapes) {
+      const auto text = bareText(shape);
+      QVERIFY2(!text || !runsThrough(link.line, *text), qPrintable(link.name + " over " + shape.name));
+    }
+  }
+  for (const WireLabel& label : labels) {
+    QVERIFY(drawing.bounds.contains(label.rect));
+    qsizetype under = 0;
+    for (const Shape& link : shapesOf(drawing, Shape::Kind::Link)) under += runsThrough(link.line, label.rect) ? 1 : 0;
+    QVERIFY2(under <= 1, qPrintable(label.text));
+  }
+}
+
+void TestSystemDrawing::chipsHaveWiresOfTheirOwn_data() {
+  QTest::addColumn<QString>("system");
+  QTest::addColumn<int>("chips");
+  QTest::addColumn<int>("wires");  // of each chip
+  QTest::newRow("eight rails") << "dgx-h100:4" << 3 << 8;
+  QTest::newRow("eighteen NICs of a rack share a rail") << "gb200-nvl72:2" << 1 << 4;
+  QTest::newRow("one network") << "gcp-a100:4" << 3 << 1;
+  QTest::newRow("a torus") << "tpu-v4" << 3 << 0;
+}
+
+void TestSystemDrawing::chipsHaveWiresOfTheirOwn() {
+  QFETCH(QString, system);
+  QFETCH(int, chips);
+  QFETCH(int, wires);
+  const System drawn = test::valueOf(parseSystem(system.toStdString()));
+  const SystemDrawing drawing = drawSystem(drawn, {}, {1});
+  const std::vector<Shape> found = shapesOf(drawing, Shape::Kind::Chip);
+  QCOMPARE(int(found.size()), chips);
+  std::set<std::string> named;
+  for (const Shape& chip : found) {
+    int own = 0;
+    for (const Shape& link : shapesOf(drawing, Shape::Kind::Link)) {
+      const QPointF from = link.line.front();
+      const bool below = std::abs(from.y() - chip.rect.bottom()) < 0.5 || std::abs(from.y() - chip.rect.top()) < 0.5;
+      own += below && chip.rect.left() < from.x() && from.x() < chip.rect.right() && link.line.size() == 2 ? 1 : 0;
+    }
+    QCOMPARE(own, wires);
+  }
+  const std::set<std::string> known = linkNamesOf(drawn);
+  for (const Shape& link : shapesOf(drawing, Shape::Kind::Link)) {
+    for (const std::string& name : link.part.names) {
+      QVERIFY2(known.contains(name), name.c_str());
+      named.insert(name);
+    }
+  }
+  // Whatever leads from node to node stands for a line, folded or not.
+  for (const std::string& name : known) {
+    const bool between = name.find("rail") != std::string::npos || name.find("z ring") != std::string::npos;
+    QVERIFY2(!between || named.contains(name), name.c_str());
+  }
+}
+
+void TestSystemDrawing::drawsATorusAsAGrid() {
+  const System system = test::valueOf(parseSystem("tpu-v4"));
+  const SystemDrawing drawing = drawSystem(system, {});
+  QCOMPARE(shapesOf(drawing, Shape::Kind::Device).size(), std::size_t(64));
+  // Three links between neighbours and one around in each of 8 rings of 4 layers; 4 bundles between the layers.
+  QCOMPARE(shapesOf(drawing, Shape::Kind::Link).size(), std::size_t(4 * 8 * 4 + 4));
+  std::set<std::string> named;
+  for (const Shape& link : shapesOf(drawing, Shape::Kind::Link)) {
+    named.insert(link.part.names.begin(), link.part.names.end());
+  }
+  QCOMPARE(named, linkNamesOf(system));
+  const std::vector<Shape> devices = shapesOf(drawing, Shape::Kind::Device);
+  QCOMPARE(devices[0].rect.top(), devices[3].rect.top());
+  QCOMPARE(devices[0].rect.left(), devices[12].rect.left());
+}
+
+void TestSystemDrawing::joinsTheWayOutToItsNetwork() {
+  const SystemDrawing drawing = drawingOf("gcp-v100:4", {});
+  int joined = 0;
+  for (const Shape& link : shapesOf(drawing, Shape::Kind::Link)) {
+    if (link.part.kind != SystemPart::Kind::Interconnect || link.part.index != 0) continue;
+    for (const Shape& bar : shapesOf(drawing, Shape::Kind::Bar)) {
+      const bool nic = bar.text.startsWith("NIC");
+      const QRectF edge = bar.rect.adjusted(0, 0, 0, 1);
+      joined += nic && edge.contains(link.line.front()) ? 1 : 0;
+    }
+  }
+  QCOMPARE(joined, 4);
 }
 
 QTEST_GUILESS_MAIN(TestSystemDrawing)
