@@ -92,11 +92,10 @@ void MainWindow::buildViewMenu() {
   QAction* back = menu->addAction(tr("&Back"), QKeySequence(Qt::Key_Escape), m_stack, &views::PerspectiveStack::goBack);
   back->setObjectName("backAction");
   menu->addSeparator();
-  m_pageMenu = menu->addMenu(tr("This &perspective"));
-  menu->addSeparator();
   menu->addActions(m_parts.appearance.schemeActions());
   menu->addSeparator();
   menu->addActions(m_parts.appearance.zoomActions());
+  m_pageMenu = addMenu(menuBar(), "pageMenu", {});
 }
 
 void MainWindow::buildRunMenu() {

@@ -16,8 +16,7 @@ constexpr std::int64_t kMostDrawn = 64;  // devices
 std::vector<DrawingDetail> detailsOf(const System& system) {
   std::vector<DrawingDetail> details{{}};
   for (std::size_t i = 1; i < system.levels.size(); ++i) details.push_back({i});
-  for (const auto& [chips, devices] :
-       std::array<std::pair<std::int64_t, std::int64_t>, 7>{
+  for (const auto& [chips, devices] : std::array<std::pair<std::int64_t, std::int64_t>, 7>{
            {{8, 16}, {4, 16}, {2, 16}, {8, 8}, {4, 8}, {2, 8}, {2, 4}}}) {
     details.push_back({system.levels.size(), chips, devices});
   }
@@ -43,8 +42,8 @@ std::vector<DrawnLevel> drawnLevels(const System& system, const std::vector<std:
     const std::int64_t wanted = i < open.size() ? std::clamp<std::int64_t>(open[i], 0, count - 1) : 0;
     const bool innermost = i + 1 == levels.size();
     if (!innermost && count > 1) --holding;
-    const bool folded = !innermost && count > 1 &&
-                        (holding < detail.folded || count > kMostAbreast || devices * count > kMostDrawn);
+    const bool folded =
+        !innermost && count > 1 && (holding < detail.folded || count > kMostAbreast || devices * count > kMostDrawn);
     const std::int64_t most = innermost ? detail.devices : folded ? detail.chips : kMostAbreast;
     levels[i].first = wanted / most * most;
     levels[i].drawn = std::min(count - levels[i].first, most);

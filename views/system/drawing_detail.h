@@ -18,9 +18,9 @@ inline constexpr double kLeastLabel = 9;
 
 /// How much of a system is drawn: everything, as far as it stays a few hundred shapes, unless it says less.
 struct DrawingDetail {
-  std::size_t folded = 0;                ///< this many of the levels that hold others, from the outside in, are folded
-  std::int64_t chips = kMostAbreast;     ///< of a folded level that are drawn, at most, the open one among them
-  std::int64_t devices = kMostAbreast;   ///< of the innermost level in one parent, at most
+  std::size_t folded = 0;               ///< this many of the levels that hold others, from the outside in, are folded
+  std::int64_t chips = kMostAbreast;    ///< of a folded level that are drawn, at most, the open one among them
+  std::int64_t devices = kMostAbreast;  ///< of the innermost level in one parent, at most
   friend bool operator==(const DrawingDetail&, const DrawingDetail&) = default;
 };
 

@@ -14,7 +14,7 @@ using Shape = SystemDrawing::Shape;
 constexpr double kLeastTextHeight = 6;  // on the screen; below it text is noise
 constexpr double kLinkWidth = 2;
 constexpr double kRailWidth = 4;
-constexpr double kWidestLink = 8;
+constexpr double kWidestLink = 6;
 constexpr double kDimmed = 0.2;
 
 struct Colors {

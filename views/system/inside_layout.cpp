@@ -14,12 +14,12 @@ namespace {
 constexpr std::int64_t kMostNamed = 4;  // of one instance that carry their name, not just their number
 constexpr QSizeF kDevice{60, 28};
 constexpr QSizeF kNumberedDevice{44, 28};
-constexpr double kChip = 84;       // least width
-constexpr double kPorts = 8;       // from one wire of a chip to the next
-constexpr double kAspect = 1.5;    // width / height that blocks are folded towards
-constexpr double kLaneGap = 32;    // between children that lanes or a ring lead between
-constexpr double kMostArc = 72;    // height of the arcs of a mesh
-constexpr double kArcStep = 18;    // … from one distance of its members to the next
+constexpr double kChip = 84;     // least width
+constexpr double kPorts = 10;    // from one wire of a chip to the next
+constexpr double kAspect = 1.5;  // width / height that blocks are folded towards
+constexpr double kLaneGap = 32;  // between children that lanes or a ring lead between
+constexpr double kMostArc = 72;  // height of the arcs of a mesh
+constexpr double kArcStep = 18;  // … from one distance of its members to the next
 
 Joint jointOf(const System& system, const InsideLayout& inside, std::size_t level) {
   const Level& own = system.levels[level];

@@ -73,10 +73,10 @@ struct InsideLayout {
   QPointF blockAt;
   DrawnLevel level;
   std::vector<NetworkRow> rows;
-  std::optional<Torus> torus;      // what its children are
-  std::vector<int> lanes;          // networks that join each child with the next, link by link
-  double labels = 0;               // room left of everything, for the labels of rails
-  double taps = 0;                 // room right of everything, for the wires from rails to what joins them
+  std::optional<Torus> torus;  // what its children are
+  std::vector<int> lanes;      // networks that join each child with the next, link by link
+  double labels = 0;           // room left of everything, for the labels of rails
+  double taps = 0;             // room right of everything, for the wires from rails to what joins them
   QSizeF size;
 
   /// The place of a bar of a row; of the one for the rest when `index` is what is drawn.

@@ -39,9 +39,7 @@ class LevelLinks {
   [[nodiscard]] const Block& block() const { return inside().block; }
   [[nodiscard]] const Interconnect& link() const { return m_parts.system().levels[m_level].interconnect; }
   [[nodiscard]] QRectF slot(std::int64_t index) const { return block().slot(index).translated(m_at); }
-  [[nodiscard]] QRectF bar() const {
-    return {m_at.x(), m_at.y() + block().captionTop, block().size.width(), kBar};
-  }
+  [[nodiscard]] QRectF bar() const { return {m_at.x(), m_at.y() + block().captionTop, block().size.width(), kBar}; }
   [[nodiscard]] Place child(std::int64_t slot) const {
     const std::int64_t count = m_parts.system().levels[m_level].count;
     return {Kind::Level, m_level, m_parts.instance(m_level, m_parent, (inside().level.first + slot) % count)};
@@ -53,8 +51,7 @@ class LevelLinks {
     const System& system = m_parts.system();
     Shape shape = m_parts.shapeOf(block().hasBar() ? Shape::Kind::Bar : Shape::Kind::Caption, place, bar());
     const QString owner =
-        m_level == 0 ? QString()
-                     : drawingTr(" of %1").arg(nameOfPlace(system, {Kind::Level, m_level - 1, m_parent}));
+        m_level == 0 ? QString() : drawingTr(" of %1").arg(nameOfPlace(system, {Kind::Level, m_level - 1, m_parent}));
     shape.text = levelCaption(system.levels[m_level], block().numbered);
     shape.name = drawingTr("%1%2: a %3, %4")
                      .arg(interconnectName(link()), owner, QString::fromUtf8(nameOf(link().kind).data()),
@@ -111,8 +108,8 @@ class LevelLinks {
         const double height = most * double(j - i) / double(std::max<std::int64_t>(block().places - 1, 1));
         const double spread = 0.25 * (1 - double(j - i) / double(block().places));
         addPair(i, j,
-                arcBetween({a.center().x() + a.width() * spread, a.top()}, {b.center().x() - b.width() * spread, b.top()},
-                           {0, -height}));
+                arcBetween({a.center().x() + a.width() * spread, a.top()},
+                           {b.center().x() - b.width() * spread, b.top()}, {0, -height}));
       }
     }
   }

@@ -7,7 +7,7 @@
 namespace p2::views {
 namespace {
 
-constexpr int kDeepest = 8;            // members may still be cyclic
+constexpr int kDeepest = 8;             // members may still be cyclic
 constexpr std::int64_t kMostBars = 16;  // of one network in one inside
 constexpr double kLetter = 7.2;
 constexpr double kLeastBar = 44;

@@ -115,8 +115,8 @@ class NetworkWires {
     const bool down = from.rect.center().y() < to.rect.center().y();
     const double start = down ? from.rect.bottom() : from.rect.top();
     if (to.rail) return QPolygonF({QPointF(x, start), QPointF(x, to.rect.center().y())});
-    const double end = std::clamp(x, to.rect.left() + kPadding, std::max(to.rect.left() + kPadding,
-                                                                         to.rect.right() - kPadding));
+    const double end =
+        std::clamp(x, to.rect.left() + kPadding, std::max(to.rect.left() + kPadding, to.rect.right() - kPadding));
     return QPolygonF({QPointF(x, start), QPointF(end, down ? to.rect.top() : to.rect.bottom())});
   }
 
@@ -165,14 +165,13 @@ class NetworkWires {
     shape.part.names = namesOf(wire);
     if (m_network.instances > 1) shape.figure = m_network.interconnect.bandwidth;
     const QString words = bandwidthWords(m_network.interconnect);
-    const QString bar = to.folded ? interconnectName(m_network.interconnect)
-                                  : name({Kind::Network, m_index, wire.instances.front()});
-    shape.name = wire.members.size() == 1
-                     ? drawingTr("%1 ↔ %2, %3").arg(name(wire.members.front()), bar, words)
-                     : drawingTr("%1 … %2 ↔ %3: %4 links, %5")
-                           .arg(name(wire.members.front()), name(wire.members.back()), bar)
-                           .arg(wire.members.size())
-                           .arg(words);
+    const QString bar =
+        to.folded ? interconnectName(m_network.interconnect) : name({Kind::Network, m_index, wire.instances.front()});
+    shape.name = wire.members.size() == 1 ? drawingTr("%1 ↔ %2, %3").arg(name(wire.members.front()), bar, words)
+                                          : drawingTr("%1 … %2 ↔ %3: %4 links, %5")
+                                                .arg(name(wire.members.front()), name(wire.members.back()), bar)
+                                                .arg(wire.members.size())
+                                                .arg(words);
     m_parts.add(std::move(shape));
   }
 

@@ -18,7 +18,7 @@ namespace {
 
 using Kind = SystemPart::Kind;
 
-constexpr qsizetype kMostNames = 6;   // of instances and links that are listed
+constexpr qsizetype kMostNames = 6;  // of instances and links that are listed
 constexpr int kLeastCharacters = 4;  // of a choice; a longer one is cut short in a narrow form
 
 QString objectNameOf(const QString& key) { return QStringLiteral("part") + key[0].toUpper() + key.mid(1); }
@@ -163,7 +163,7 @@ void PartInspector::fill(Row& row, const PartField& field) {
   const QSignalBlocker blocker(row.editor);
   if (auto* box = qobject_cast<QCheckBox*>(row.editor)) {
     box->setTristate(field.mixed);
-    box->setCheckState(field.mixed                              ? Qt::PartiallyChecked
+    box->setCheckState(field.mixed                            ? Qt::PartiallyChecked
                        : field.value == QStringLiteral("yes") ? Qt::Checked
                                                               : Qt::Unchecked);
   } else if (auto* choice = qobject_cast<QComboBox*>(row.editor)) {

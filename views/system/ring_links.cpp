@@ -20,8 +20,7 @@ QString nameOfRingMember(const System& system, const Place& place) {
 /// One ring of a torus: a row of its grid, or a column.
 class TorusRing {
  public:
-  TorusRing(DrawnParts& parts, const Place& ring, std::vector<Place> members,
-            std::vector<QRectF> rects)
+  TorusRing(DrawnParts& parts, const Place& ring, std::vector<Place> members, std::vector<QRectF> rects)
       : m_parts(parts), m_ring(ring), m_members(std::move(members)), m_rects(std::move(rects)) {}
 
   void draw() {
@@ -95,13 +94,10 @@ class Lanes {
 
  private:
   [[nodiscard]] Place memberOf(std::int64_t slot, std::int64_t ring) const {
-    const std::int64_t child =
-        m_parts.instance(m_level, m_parent, m_parts.inside(m_level).level.first + slot);
+    const std::int64_t child = m_parts.instance(m_level, m_parent, m_parts.inside(m_level).level.first + slot);
     return {m_of.kind, std::size_t(m_of.index), child * rings() + ring};
   }
-  [[nodiscard]] std::int64_t rings() const {
-    return m_parts.system().networks[std::size_t(m_network)].instances;
-  }
+  [[nodiscard]] std::int64_t rings() const { return m_parts.system().networks[std::size_t(m_network)].instances; }
 
   void add(std::int64_t from, std::int64_t to, QPolygonF line) {
     const System& system = m_parts.system();
@@ -114,8 +110,9 @@ class Lanes {
       shape.part.names.insert(shape.part.names.end(), names.begin(), names.end());
     }
     const auto child = [&](std::int64_t slot) {
-      return nameOfRingMember(system, {Kind::Level, m_level,
-                                       m_parts.instance(m_level, m_parent, m_parts.inside(m_level).level.first + slot)});
+      return nameOfRingMember(
+          system,
+          {Kind::Level, m_level, m_parts.instance(m_level, m_parent, m_parts.inside(m_level).level.first + slot)});
     };
     const Interconnect& link = interconnectOf(system, shape.part);
     shape.name = drawingTr("%1 ↔ %2: %3 links of the %4, %5")

@@ -97,8 +97,8 @@ class Drawer {
     shape.text = QStringLiteral("+ %L1").arg(left);
     shape.name = drawingTr("%L1 more %2").arg(left).arg(interconnectName(network.interconnect));
     m_parts.addAnchor({Kind::Network, own.network, begin, begin + own.first, rect, true, rail});
-    m_parts.addAnchor({Kind::Network, own.network, begin + own.first + own.drawn, begin + network.instances, rect, true,
-                       rail});
+    m_parts.addAnchor(
+        {Kind::Network, own.network, begin + own.first + own.drawn, begin + network.instances, rect, true, rail});
     m_parts.add(std::move(shape));
   }
 

@@ -23,7 +23,7 @@
 namespace p2::views {
 namespace {
 
-constexpr int kLeastFormCharacters = 36;
+constexpr int kLeastColumnCharacters = 36;
 constexpr int kMostForms = 440;
 constexpr double kShareOfForms = 0.3;  // of the width
 
@@ -82,7 +82,7 @@ QWidget* SystemPerspective::makeLeftPanel() {
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setWidget(panel);
-  scroll->setMinimumWidth(scroll->fontMetrics().averageCharWidth() * kLeastFormCharacters);
+  scroll->setMinimumWidth(scroll->fontMetrics().averageCharWidth() * kLeastColumnCharacters);
   return scroll;
 }
 
@@ -143,7 +143,8 @@ QString SystemPerspective::help() const {
       "edit the table, or draw: drag a level beside the drawing to put it around everything, onto a box to put "
       "it inside; drag a switch, ring, mesh or bus onto a box to join what it holds, onto an interconnect to join "
       "its instances. Drag from the round handle of a network to whatever shall be a member of it.</p>"
-      "<p>What is selected has its form on the left, which writes to all of it at once; the sentence below a field says "
+      "<p>What is selected has its form on the left, which writes to all of it at once; the sentence below a field "
+      "says "
       "why it was not taken over. Ctrl+click and a rubber band (Shift+drag) select several; a selected network marks "
       "its links; Esc selects nothing. Del removes, Ctrl+D puts instances and links "
       "out of order, Alt+↑ and Alt+↓ move a level, Insert adds, the menu key lists the rest.</p>"
@@ -153,7 +154,8 @@ QString SystemPerspective::help() const {
       "wheel or Ctrl with + and − zooms, Ctrl+0 fits, the middle button or Shift with the arrow keys pans.</p>"
       "<p>Show load of the program, or of one step (Ctrl+L goes on to the next), colours and widens the links by "
       "how busy they are, writes at them what they carry, and lists the busiest. Ctrl+V in the drawing takes copied "
-      "parts, and opens the import on what another program says of its machine. Calibrate fits bandwidths and latencies to measured times; the switch beside it goes "
+      "parts, and opens the import on what another program says of its machine. Calibrate fits bandwidths and "
+      "latencies to measured times; the switch beside it goes "
       "back and forth between those and the nominal ones.</p>"
       "<p>Model says what is predicted: how many bytes each device reduces, how often, and how a collective "
       "moves them.</p>");

@@ -29,8 +29,8 @@ ShapeItem::ShapeItem(const Shape& shape) : m_shape(shape) {
 }
 
 std::optional<QPointF> ShapeItem::handle() const {
-  const bool network = m_shape.kind == Shape::Kind::Bar || m_shape.kind == Shape::Kind::Rail ||
-                       m_shape.kind == Shape::Kind::Caption;
+  const bool network =
+      m_shape.kind == Shape::Kind::Bar || m_shape.kind == Shape::Kind::Rail || m_shape.kind == Shape::Kind::Caption;
   if (!network || m_shape.part.kind != Kind::Network) return std::nullopt;
   return QPointF(m_shape.rect.right(), m_shape.rect.center().y());
 }

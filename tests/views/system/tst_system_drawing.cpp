@@ -128,7 +128,8 @@ void TestSystemDrawing::nestsWithoutOverlap_data() {
   QTest::addColumn<QString>("system");
   for (const char* system :
        {"gcp-a100:4", "gcp-v100:4", "rack:1 server:2 cpu:2 gpu:4", "a:3@ring b:5@ring c:3@ring", "gpu:4096@ring",
-        "node:4096 gpu:16", "node:40@mesh gpu:16@bus", "dgx-h100:4", "gb200-nvl72", "tpu-v4", "mi300x", "alps-gh200", "a:4 b:4 c:4 d:4 e:4 f:4 g:4 h:4 i:4 j:4 k:4 l:4"}) {
+        "node:4096 gpu:16", "node:40@mesh gpu:16@bus", "dgx-h100:4", "gb200-nvl72", "tpu-v4", "mi300x", "alps-gh200",
+        "a:4 b:4 c:4 d:4 e:4 f:4 g:4 h:4 i:4 j:4 k:4 l:4"}) {
     QTest::newRow(system) << QString(system);
   }
 }

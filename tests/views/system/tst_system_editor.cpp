@@ -214,7 +214,8 @@ void TestSystemEditor::putsOutOfOrder() {
   QTest::keyClick(&canvas(), Qt::Key_D, Qt::ControlModifier);
   QCOMPARE(joined(system().disabled), QString());
   const auto& shapes = canvas().drawn().drawing().shapes;
-  const auto link = std::find_if(shapes.begin(), shapes.end(), [](const auto& shape) { return shape.part.link && shape.part.index == 0; });
+  const auto link = std::find_if(shapes.begin(), shapes.end(),
+                                 [](const auto& shape) { return shape.part.link && shape.part.index == 0; });
   canvas().drawn().select({link->part});
   QTest::keyClick(&canvas(), Qt::Key_D, Qt::ControlModifier);
   QCOMPARE(joined(system().disabled), QString("node 0 ↑; node 0 ↓"));
