@@ -13,7 +13,6 @@ namespace p2::views {
 namespace {
 
 constexpr QSize kPicture{176, 104};
-constexpr int kLines = 3;  // below a picture
 
 /// Breaks a title into lines of a button that are as wide as its picture.
 QString broken(const QString& title, const QFontMetrics& metrics) {
@@ -75,8 +74,11 @@ void ExampleGallery::showEvent(QShowEvent* event) {
 }
 
 void ExampleGallery::place() {
-  const QSize each(kPicture.width() + 3 * Theme::kGrid,
-                   kPicture.height() + kLines * fontMetrics().lineSpacing() + 3 * Theme::kGrid);
+  QSize each;
+  for (std::size_t i = 0; i < m_buttons.size(); ++i) {
+    m_buttons[i]->setText(broken(examples()[i].title, m_buttons[i]->fontMetrics()));
+    each = each.expandedTo(m_buttons[i]->sizeHint());
+  }
   const int columns = std::max(1, (width() + Theme::kGrid) / (each.width() + Theme::kGrid));
   for (std::size_t i = 0; i < m_buttons.size(); ++i) {
     const QPoint at(int(i) % columns * (each.width() + Theme::kGrid),

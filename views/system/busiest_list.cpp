@@ -11,7 +11,7 @@
 namespace p2::views {
 namespace {
 
-constexpr std::size_t kMostListed = 20;
+constexpr int kMostListed = 20;
 constexpr int kCharacters = 30;
 
 /// A bar behind the words, as long as the link is busy beside the busiest.
@@ -52,13 +52,18 @@ void BusiestList::show(const std::vector<std::pair<QString, ShownLoad>>& links) 
   setVisible(!links.empty());
   if (links.empty()) return;
   m_first->setText(tr("Busiest: %1: %2").arg(links.front().first, links.front().second.text));
-  for (std::size_t i = 0; i < std::min(links.size(), kMostListed); ++i) {
+  // Symmetric machines carry the same everywhere: what is alike is one row.
+  for (std::size_t i = 0; i < links.size() && m_list->count() < kMostListed;) {
     const auto& [name, load] = links[i];
-    auto* item = new QListWidgetItem(
-        QStringLiteral("%1\n%2, %3 %").arg(name, load.text).arg(qRound(100 * load.fraction)), m_list);
+    std::size_t end = i + 1;
+    while (end < links.size() && links[end].second.text == load.text) ++end;
+    QString text = QStringLiteral("%1\n%2, %3 %").arg(name, load.text).arg(qRound(100 * load.fraction));
+    if (end > i + 1) text += tr("\nand %L1 more alike").arg(end - i - 1);
+    auto* item = new QListWidgetItem(text, m_list);
     item->setData(Qt::UserRole, name);
     item->setBackground(barOf(load));
     if (load.stale) item->setForeground(Theme::mutedText());
+    i = end;
   }
 }
 

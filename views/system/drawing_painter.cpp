@@ -125,22 +125,20 @@ void paintCoreLoad(QPainter& painter, const Shape& shape, const ShownLoad& load)
 /// A bus is the broad arrow with two heads that schematics have for it.
 QPolygonF busArrow(const QRectF& rect) {
   constexpr double kHead = 14;
-  constexpr double kShaft = 3;  // what the shaft is narrower on each side
+  constexpr double kBarb = 3;  // what the heads are broader on each side
   const double middle = rect.center().y();
   const double left = rect.left() + kHead;
   const double right = rect.right() - kHead;
-  const double top = rect.top() + kShaft;
-  const double bottom = rect.bottom() - kShaft;
   return QPolygonF({{rect.left(), middle},
+                    {left, rect.top() - kBarb},
                     {left, rect.top()},
-                    {left, top},
-                    {right, top},
                     {right, rect.top()},
+                    {right, rect.top() - kBarb},
                     {rect.right(), middle},
+                    {right, rect.bottom() + kBarb},
                     {right, rect.bottom()},
-                    {right, bottom},
-                    {left, bottom},
-                    {left, rect.bottom()}});
+                    {left, rect.bottom()},
+                    {left, rect.bottom() + kBarb}});
 }
 
 void drawPlate(QPainter& painter, const Shape& shape) {

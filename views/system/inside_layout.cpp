@@ -83,8 +83,10 @@ Block torusBlock(Block block, const Torus& torus) {
 /// How wide a chip is: its wires lead to so many instances of networks, one beside the other.
 QSizeF chipSize(const System& system, std::size_t level) {
   std::int64_t wires = 1;
-  for (const Network& network : system.networks) {
-    if (levelIndex(system, network.within) < int(level)) wires += std::min(network.instances, kMostAbreast);
+  for (int i = 0; i < int(system.networks.size()); ++i) {
+    const Network& network = system.networks[std::size_t(i)];
+    const bool below = levelIndex(system, network.within) < int(level) && !joinsNeighbours(system, i, level);
+    if (below) wires += std::min(network.instances, kMostAbreast);
   }
   return {std::max(kChip, double(wires) * kPorts), 2 * kBar};
 }

@@ -3,6 +3,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDropEvent>
+#include <QFile>
 #include <QFileDialog>
 #include <QLabel>
 #include <QMimeData>
@@ -123,7 +124,9 @@ void TestImportDialog::browsesForAFile() {
 
 // What a terminal printed need not become a file first.
 void TestImportDialog::readsPastedAndDroppedText() {
-  const QByteArray printed = test::readFile(data("smi-nvswitch.txt"));
+  QFile file(data("smi-nvswitch.txt"));
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  const QByteArray printed = file.readAll();
   chooseSource(3);
   QApplication::clipboard()->setText(QString::fromUtf8(printed));
   auto& text = childOf<QPlainTextEdit>(*m_dialog, "importText");

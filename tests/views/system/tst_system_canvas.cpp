@@ -105,7 +105,7 @@ class TestSystemCanvas : public QObject {
     m_canvas->resize(1900, 900);
     QTRY_COMPARE(m_canvas->drawn().detail().folded, std::size_t(0));
     m_canvas->resize(700, 500);
-    QTRY_COMPARE(m_canvas->drawn().detail().folded, std::size_t(1));
+    QTRY_VERIFY(m_canvas->drawn().detail().folded > 0);
     QVERIFY(zoom() * kDrawnText >= kLeastLabel);
   }
 
