@@ -2,6 +2,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFile>
 #include <QFileDialog>
@@ -141,6 +142,9 @@ void TestImportDialog::readsPastedAndDroppedText() {
   QVERIFY(!accept().isEnabled());
   QMimeData dropped;
   dropped.setText(QString::fromUtf8(printed));
+  QDragEnterEvent enter(QPoint(20, 20), Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
+  QCoreApplication::sendEvent(m_dialog.get(), &enter);
+  QVERIFY(enter.isAccepted());
   QDropEvent drop(QPointF(20, 20), Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
   QCoreApplication::sendEvent(m_dialog.get(), &drop);
   QTRY_VERIFY(accept().isEnabled());
