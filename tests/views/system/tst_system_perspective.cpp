@@ -3,7 +3,6 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
-#include <QMenu>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -48,10 +47,6 @@ class TestSystemPerspective : public QObject {
   void namesWhatIsUnderTheMouse();
   void everyControlIsNamed();
   void closesWithAnOpenEditor();
-  void theDrawingHasTheRoom();
-  void theFormShowsWhatIsSelected();
-  void escLeavesTheSelectionFirst();
-  void joinsOfNothingHaveNoFigures();
 
  private:
   [[nodiscard]] QString system() const { return *systemText(m_session->workspace()->system); }
@@ -337,57 +332,6 @@ void TestSystemPerspective::closesWithAnOpenEditor() {
   m_perspective.reset();
   QCoreApplication::sendPostedEvents();
   QCOMPARE(m_session->workspace()->system.levels[1].count, std::int64_t(4));
-}
-
-void TestSystemPerspective::theDrawingHasTheRoom() {
-  auto& canvas = childOf<SystemCanvas>(*m_perspective, "systemCanvas");
-  for (const QSize size : {QSize(928, 600), QSize(1344, 800)}) {
-    m_perspective->resize(size);
-    QTRY_VERIFY2(canvas.width() > 0.6 * size.width(), qPrintable(QString::number(canvas.width())));
-  }
-}
-
-void TestSystemPerspective::theFormShowsWhatIsSelected() {
-  auto& canvas = childOf<SystemCanvas>(*m_perspective, "systemCanvas");
-  auto& name = childOf<QLineEdit>(*m_perspective, "partName");
-  QVERIFY(!name.isVisible());
-  const QRect before = canvas.geometry();
-  const ShapeItem* device = canvas.drawn().itemOf({SystemPart::Kind::Level, 1, 5});
-  QTest::mouseClick(canvas.viewport(), Qt::LeftButton, {}, canvas.mapFromScene(device->drawn().rect.center()));
-  auto& shown = childOf<QLineEdit>(*m_perspective, "partName");
-  QTRY_VERIFY(shown.isVisible());
-  QCOMPARE(shown.text(), QString("gpu"));
-  // Nothing moves under the mouse.
-  QCOMPARE(canvas.geometry(), before);
-}
-
-void TestSystemPerspective::escLeavesTheSelectionFirst() {
-  auto& canvas = childOf<SystemCanvas>(*m_perspective, "systemCanvas");
-  QAction back;
-  back.setShortcut(Qt::Key_Escape);
-  m_perspective->addAction(&back);
-  QSignalSpy left(&back, &QAction::triggered);
-  canvas.setFocus();
-  canvas.drawn().select({{SystemPart::Kind::Level, 1}});
-  QTest::keyClick(&canvas, Qt::Key_Insert);
-  auto& menu = childOf<QMenu>(*m_perspective, "insertMenu");
-  QTRY_VERIFY(menu.isVisible());
-  QTest::keyClick(&menu, Qt::Key_Escape);
-  QVERIFY(!menu.isVisible());
-  QCOMPARE(canvas.drawn().selectedParts().size(), std::size_t(1));
-  QTest::keyClick(&canvas, Qt::Key_Escape);
-  QVERIFY(canvas.drawn().selectedParts().empty());
-  QCOMPARE(left.count(), 0);
-  QTest::keyClick(&canvas, Qt::Key_Escape);
-  QCOMPARE(left.count(), 1);
-  m_perspective->removeAction(&back);
-}
-
-void TestSystemPerspective::joinsOfNothingHaveNoFigures() {
-  m_session->reset(test::workspaceOf("dgx-h100:4", "data=32", "data"));
-  QCOMPARE(cellText(table(), 0, LevelsModel::Bandwidth), QString("–"));
-  QCOMPARE(cellText(table(), 0, LevelsModel::Latency), QString("–"));
-  QCOMPARE(cellText(table(), 1, LevelsModel::Bandwidth), QString("450 GB/s"));
 }
 
 QTEST_MAIN(TestSystemPerspective)
