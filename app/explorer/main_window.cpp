@@ -27,6 +27,7 @@
 #include "views/shell/perspective_stack.h"
 #include "views/shell/session.h"
 #include "views/shell/summary.h"
+#include "views/start/start_perspective.h"
 
 namespace p2::explorer {
 namespace {
@@ -36,7 +37,7 @@ using views::Theme;
 constexpr QLatin1StringView kGeometryKey("window/geometry");
 constexpr QLatin1StringView kStateKey("window/state");
 constexpr QLatin1StringView kPageKey("window/perspective");
-constexpr QLatin1String kFirstPage = views::kPlacementsPage;  // the small finished example, ready to look at
+constexpr QLatin1String kFirstPage = views::kStartPage;  // what the small finished example comes to, and where to go on
 constexpr QSize kFirstSize{1280, 800};
 
 QToolButton* toolButton(QAction* action) {
@@ -165,6 +166,7 @@ void MainWindow::connectParts() {
   using views::Session;
   connect(m_bar, &views::PerspectiveBar::pageWanted, m_stack, &views::PerspectiveStack::showPage);
   connect(m_stack, &views::PerspectiveStack::pageChanged, this, &MainWindow::showPage);
+  connect(m_stack, &views::PerspectiveStack::pageChanged, this, &MainWindow::connectStart);
   connect(&m_parts.documents, &DocumentController::documentChanged, this, &MainWindow::refreshTitle);
   connect(&m_parts.documents, &DocumentController::troubleChanged, this, &MainWindow::refreshBanners);
   connect(&m_parts.documents, &DocumentController::recoverableChanged, this, &MainWindow::refreshBanners);
@@ -218,7 +220,18 @@ void MainWindow::showPage(int page) {
   m_helpText->setHtml(m_stack->current()->help());
   m_pageMenu->clear();
   m_pageMenu->addActions(m_stack->current()->viewActions());
-  m_pageMenu->setEnabled(!m_pageMenu->isEmpty());
+  m_pageMenu->setTitle(m_stack->faceOf(page).title);
+  m_pageMenu->menuAction()->setVisible(!m_pageMenu->isEmpty());
+}
+
+// Pages are made when they are first shown.
+void MainWindow::connectStart() {
+  const auto* start = qobject_cast<views::StartPerspective*>(m_stack->current());
+  if (start == nullptr) return;
+  connect(start, &views::StartPerspective::exampleWanted, &m_parts.documents, &views::DocumentController::openExample,
+          Qt::UniqueConnection);
+  connect(start, &views::StartPerspective::exportWanted, &m_parts.documents, &views::DocumentController::exportPlan,
+          Qt::UniqueConnection);
 }
 
 void MainWindow::refreshTitle() {

@@ -56,6 +56,7 @@ class MainWindow : public QMainWindow {
 
   [[nodiscard]] bool mayEnd();
   void showPage(int page);
+  void connectStart();
   void refreshTitle();
   void refreshSummary();
   void refreshBanners();

@@ -96,11 +96,10 @@ void MainWindow::buildViewMenu() {
   });
   list->setObjectName("listAction");
   menu->addSeparator();
-  m_pageMenu = menu->addMenu(tr("This &perspective"));
-  menu->addSeparator();
   menu->addActions(m_parts.appearance.schemeActions());
   menu->addSeparator();
   menu->addActions(m_parts.appearance.zoomActions());
+  m_pageMenu = addMenu(menuBar(), "pageMenu", {});
 }
 
 void MainWindow::buildRunMenu() {

@@ -9,7 +9,9 @@
 #include "views/shell/perspective_bar.h"
 #include "views/shell/perspective_stack.h"
 #include "views/shell/session.h"
+#include "views/start/start_perspective.h"
 #include "views/strategy/strategy_perspective.h"
+#include "views/system/drawing_export.h"
 #include "views/system/system_perspective.h"
 #include "views/workload/workload_perspective.h"
 
@@ -27,9 +29,18 @@ constexpr Row row() {
 }
 
 constexpr Row kPerspectives[] = {
-    row<views::SystemPerspective>(), row<views::PlacementPerspective>(), row<views::ProgramPerspective>(),
-    row<views::CostPerspective>(),   row<views::WorkloadPerspective>(),  row<views::StrategyPerspective>(),
-    row<views::RunsPerspective>(),   row<views::LessonPerspective>(),
+    row<views::SystemPerspective>(),
+    row<views::PlacementPerspective>(),
+    row<views::ProgramPerspective>(),
+    row<views::CostPerspective>(),
+    row<views::WorkloadPerspective>(),
+    row<views::StrategyPerspective>(),
+    row<views::RunsPerspective>(),
+    row<views::LessonPerspective>(),
+    {views::StartPerspective::face,
+     [](views::Session& session) -> views::Perspective* {
+       return new views::StartPerspective(session, views::systemSketch);
+     }},
 };
 
 }  // namespace

@@ -10,6 +10,8 @@ const std::vector<Example>& examples() {
       {"a100-4x16", "4 nodes × 16 A100: data, model, shards"},
       {"a100-2x16-data8-model4", "2 nodes × 16 A100: data, model"},
       {"a100-rails-4x8", "4 nodes × 8 A100 on rails: the best changes with the size"},
+      {"gb200-nvl72-2", "2 racks of 72 Blackwell GPUs: NVLink reaches across the trays"},
+      {"tpu-v4-4x16", "4×4×4 TPU v4 chips: a torus in three dimensions"},
       {"llama3-70b-fsdp32-tp8", "Llama 3.1 70B on 32 nodes × 8 H100: a whole training step"},
       {"v100-4x8", "4 nodes × 8 V100 in a ring: data, model, shards"},
       {"figure2", "The paper's Figure 2: rack, servers, CPUs, GPUs"},

@@ -20,9 +20,11 @@ struct PerspectiveFace {
 };
 
 // The ids of those that others lead to.
+inline constexpr QLatin1String kStartPage("start");
 inline constexpr QLatin1String kSystemPage("system");
 inline constexpr QLatin1String kPlacementsPage("placements");
 inline constexpr QLatin1String kProgramsPage("programs");
+inline constexpr QLatin1String kCostsPage("costs");
 inline constexpr QLatin1String kWorkloadPage("workload");
 inline constexpr QLatin1String kLessonsPage("lessons");
 inline constexpr QLatin1String kStrategyPage("strategy");
@@ -36,7 +38,7 @@ class Perspective : public QWidget {
 
   /// What F1 shows: a few sentences of rich text on what one sees and can do here.
   [[nodiscard]] virtual QString help() const = 0;
-  /// Actions of this perspective for the View menu, with shortcuts.
+  /// Actions of this perspective for the menu that has its title, with shortcuts.
   [[nodiscard]] virtual QList<QAction*> viewActions() { return {}; }
   /// What is listed here before all else, where F6 leads; null where nothing is.
   [[nodiscard]] virtual QWidget* mainList();

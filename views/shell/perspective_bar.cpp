@@ -44,7 +44,8 @@ void PerspectiveBar::add(const PerspectiveFace& face) {
   button->setAutoRaise(true);
   button->setFocusPolicy(Qt::TabFocus);
   button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  m_layout->insertWidget(page, button);
+  // Where one begins stands on top, whatever its number.
+  m_layout->insertWidget(face.id == kStartPage ? 0 : page, button);
 }
 
 void PerspectiveBar::setCurrent(int page) { pageActions().at(page)->setChecked(true); }

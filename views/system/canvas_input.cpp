@@ -50,6 +50,8 @@ ShapeItem* SystemCanvas::networkWithHandleAt(QPoint at) const {
 }
 
 void SystemCanvas::mousePressEvent(QMouseEvent* event) {
+  // The right button opens the menu of what lies under it, and would begin a rubber band otherwise.
+  if (event->button() == Qt::RightButton) return event->accept();
   m_dragFrom = m_dragAt = event->pos();
   if (event->button() == Qt::LeftButton) {
     if (const ShapeItem* network = networkWithHandleAt(event->pos())) {
@@ -77,6 +79,7 @@ void SystemCanvas::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void SystemCanvas::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() == Qt::RightButton) return event->accept();
   const bool moved = (event->pos() - m_dragFrom).manhattanLength() >= QApplication::startDragDistance();
   QGraphicsView::mouseReleaseEvent(event);
   if (moved) {
@@ -102,8 +105,8 @@ void SystemCanvas::finishDrag(QPoint at) {
 void SystemCanvas::openShape(const ShapeItem& item) {
   const Drawn::Kind kind = item.drawn().kind;
   const SystemPart part = item.drawn().part;
-  const bool tab = kind == Drawn::Kind::Tab && !item.drawn().open;
-  if (tab || kind == Drawn::Kind::More) m_scene->open(part.index, part.instance);
+  const bool folded = kind == Drawn::Kind::Chip || kind == Drawn::Kind::More;
+  if (folded && part.kind == Kind::Level) m_scene->open(part.index, part.instance);
 }
 
 void SystemCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -167,7 +170,11 @@ void SystemCanvas::keyPressEvent(QKeyEvent* event) {
 void SystemCanvas::contextMenuEvent(QContextMenuEvent* event) {
   if (event->reason() == QContextMenuEvent::Mouse) {
     const ShapeItem* item = m_scene->shapeAt(mapToScene(event->pos()));
-    if (item != nullptr && !item->isSelected()) m_scene->select({item->drawn().part});
+    if (item == nullptr) {
+      m_scene->select({});
+    } else if (!item->isSelected()) {
+      m_scene->select({item->drawn().part});
+    }
   }
   emit menuWanted(event->globalPos());
 }

@@ -13,12 +13,14 @@
 
 #include "system/text_drawing.h"
 #include "text/text_file.h"
+#include "views/common/navigation.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
 namespace {
 
 constexpr int kMargin = 16;
+constexpr double kSketched = 4;    // how much more a sketch holds than what is to be read
 constexpr int kPixelsPerUnit = 2;  // of a PNG
 constexpr int kDotsPerInch = 72;   // one unit of the drawing is one point
 
@@ -86,6 +88,23 @@ QStringList drawingFilters() {
 QString suffixOf(const QString& filter) {
   const qsizetype at = drawingFilters().indexOf(filter);
   return QString::fromLatin1(kWriters[std::size_t(std::max(at, qsizetype(0)))].suffix);
+}
+
+QImage systemSketch(const System& system, QSize size, double ratio) {
+  QImage image(size * ratio, QImage::Format_ARGB32_Premultiplied);
+  image.setDevicePixelRatio(ratio);
+  image.fill(Theme::surface());
+  // Words are not read here.
+  const SystemDrawing drawing = drawSystem(system, {}, fittingDetail(system, {}, size * kSketched));
+  const auto zoom = Navigation::fittedZoom(drawing.bounds, size, kSketched);
+  if (!zoom) return image;
+  QPainter painter(&image);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.translate(QPointF(size.width(), size.height()) / 2);
+  painter.scale(*zoom, *zoom);
+  painter.translate(-drawing.bounds.center());
+  paintDrawing(painter, drawing, {});
+  return image;
 }
 
 Result<void> writeDrawing(const DrawnContent& content, const QString& path) {

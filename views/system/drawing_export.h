@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QImage>
+
 #include "views/system/drawing_painter.h"
 
 namespace p2::views {
@@ -9,6 +11,9 @@ namespace p2::views {
 [[nodiscard]] QStringList drawingFilters();
 /// The suffix of a filter's files: "png".
 [[nodiscard]] QString suffixOf(const QString& filter);
+
+/// A system in a picture of that size, as much of it as is told apart there, in the theme's colours.
+[[nodiscard]] QImage systemSketch(const System& system, QSize size, double ratio);
 
 /// What a file of the drawing shows.
 struct DrawnContent {

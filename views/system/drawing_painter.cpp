@@ -11,10 +11,11 @@ namespace {
 
 using Shape = SystemDrawing::Shape;
 
-constexpr int kTextPixels = 12;
 constexpr double kLeastTextHeight = 6;  // on the screen; below it text is noise
 constexpr double kLinkWidth = 2;
-constexpr double kWidestLink = 8;
+constexpr double kRailWidth = 4;
+constexpr double kWidestLink = 6;
+constexpr double kDimmed = 0.2;
 
 struct Colors {
   QColor fill;
@@ -28,10 +29,10 @@ Colors colorsOf(const Shape& shape) {
       return {Theme::box(shape.part.index), Theme::line(), Theme::mutedText()};
     case Shape::Kind::Device:
       return {Theme::surface(), Theme::mutedText(), Theme::text()};
-    case Shape::Kind::Tab:
-      return {shape.open ? Theme::tint() : Theme::box(0), Theme::mutedText(), Theme::text()};
+    case Shape::Kind::Chip:
+      return {Theme::box(0), Theme::mutedText(), Theme::text()};
     case Shape::Kind::More:
-      return {Qt::transparent, Theme::mutedText(), Theme::mutedText()};
+      return {Theme::surface(), Theme::mutedText(), Theme::mutedText()};
     case Shape::Kind::Bar:
       if (shape.colour < 0) return {Theme::tint(), Theme::accent(), Theme::text()};
       return {Theme::category(shape.colour), Theme::text(), Theme::onCategory(shape.colour)};
@@ -40,61 +41,74 @@ Colors colorsOf(const Shape& shape) {
   }
 }
 
-Qt::PenStyle styleOf(const Shape& shape) {
+Qt::PenStyle borderStyle(const Shape& shape) {
   if (shape.kind == Shape::Kind::More) return Qt::DashLine;
-  if (shape.kind != Shape::Kind::Bar) return Qt::SolidLine;
-  switch (shape.interconnect) {
-    case InterconnectKind::Mesh:
-      return Qt::DashDotLine;
-    case InterconnectKind::Ring:
-      return Qt::DotLine;
-    default:
-      return Qt::SolidLine;
-  }
+  return shape.kind == Shape::Kind::Bar && shape.interconnect == InterconnectKind::Mesh   ? Qt::DashDotLine
+         : shape.kind == Shape::Kind::Bar && shape.interconnect == InterconnectKind::Ring ? Qt::DotLine
+                                                                                          : Qt::SolidLine;
+}
+
+/// Eight colours repeat; dashes tell the repeats apart.
+Qt::PenStyle railStyle(const Shape& shape) {
+  if (!shape.rail || shape.colour < 8) return Qt::SolidLine;
+  return shape.colour < 16 ? Qt::DashLine : Qt::DotLine;
 }
 
 QColor colorOf(const ShownLoad& load) { return load.stale ? Theme::line() : Theme::load(load.fraction); }
 
-void paintLink(QPainter& painter, const Shape& shape, const ShapeLook& look) {
+void drawLine(QPainter& painter, const QPolygonF& line, const QColor& color, double width,
+              Qt::PenStyle style = Qt::SolidLine) {
+  painter.setPen(QPen(color, width, style, Qt::FlatCap, Qt::RoundJoin));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawPolyline(line);
+}
+
+void paintLine(QPainter& painter, const Shape& shape, const QPolygonF& line, double width, const ShapeLook& look) {
   QColor color = shape.colour >= 0 ? Theme::category(shape.colour) : Theme::mutedText();
-  double width = kLinkWidth;
   if (look.load != nullptr) {
     width += (kWidestLink - kLinkWidth) * std::clamp(look.load->fraction, 0.0, 1.0);
     // cividis ends as dark or as light as the surface it lies on: an outline keeps every load in sight.
-    painter.setPen(QPen(Theme::mutedText(), width + 2, Qt::SolidLine, Qt::FlatCap));
-    painter.drawPolyline(shape.line);
+    drawLine(painter, line, Theme::mutedText(), width + 2);
     color = colorOf(*look.load);
   }
-  if (look.lit || look.selected) {
-    painter.setPen(QPen(Theme::accent(), width + 3, Qt::SolidLine, Qt::FlatCap));
-    painter.drawPolyline(shape.line);
-  }
-  painter.setPen(QPen(shape.disabled ? Theme::bad() : color, width, shape.disabled ? Qt::DashLine : Qt::SolidLine));
-  painter.drawPolyline(shape.line);
-  if (!shape.disabled || shape.line.size() < 2) return;
-  const QPointF middle = (shape.line[0] + shape.line[1]) / 2;
-  painter.drawLine(middle - QPointF(4, 4), middle + QPointF(4, 4));
-  painter.drawLine(middle - QPointF(4, -4), middle + QPointF(4, -4));
+  if (look.lit || look.selected || look.marked) drawLine(painter, line, Theme::accent(), width + 3);
+  drawLine(painter, line, color, width, railStyle(shape));
+  if (shape.disabled) drawLine(painter, line, Theme::bad(), width, Qt::DotLine);
+}
+
+void paintLink(QPainter& painter, const Shape& shape, const ShapeLook& look) {
+  paintLine(painter, shape, shape.line, kLinkWidth, look);
+  if (!shape.rail) return;
+  // A dot where it ends on its rail; rails that it passes it does not touch.
+  constexpr double kDot = 4;
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(look.load != nullptr ? colorOf(*look.load) : Theme::category(shape.colour));
+  painter.drawEllipse(shape.line.back(), kDot, kDot);
+}
+
+bool setDrawnFont(QPainter& painter, bool struck) {
+  // The device's own pixels do not count, what the user sees does.
+  if (kDrawnText * painter.worldTransform().m11() < kLeastTextHeight) return false;
+  QFont font = Theme::tabularFont();
+  font.setPixelSize(int(kDrawnText));
+  font.setStrikeOut(struck);
+  painter.setFont(font);
+  return true;
 }
 
 void paintText(QPainter& painter, const Shape& shape, const QColor& color) {
-  if (kTextPixels * painter.worldTransform().m11() < kLeastTextHeight) return;
-  QFont font = Theme::tabularFont();
-  font.setPixelSize(kTextPixels);
-  font.setStrikeOut(shape.disabled);
-  painter.setFont(font);
+  if (shape.text.isEmpty() || !setDrawnFont(painter, shape.disabled)) return;
   const bool box = shape.kind == Shape::Kind::Box;
+  const bool left = box || shape.kind == Shape::Kind::Rail;
   const double inset = box ? 8 : 2;
-  const QRectF room(shape.rect.left() + inset, shape.rect.top(), shape.rect.width() - 2 * inset,
-                    box ? kSystemTitleHeight : shape.rect.height());
-  if (shape.kind == Shape::Kind::Caption) {
-    // Links to the networks below run behind it.
-    const QRectF words = QFontMetricsF(painter.font()).boundingRect(shape.text).adjusted(-4, 0, 4, 0);
-    painter.fillRect(words.translated(room.center() - words.center()), Theme::box(shape.part.index - 1));
-  }
+  QRectF room(shape.rect.left() + inset, shape.rect.top(), shape.rect.width() - 2 * inset,
+              box ? kSystemTitleHeight : shape.rect.height());
+  if (shape.kind == Shape::Kind::Rail) room.setWidth(shape.textWidth);
   painter.setPen(color);
-  painter.drawText(room, int((box ? Qt::AlignLeft : Qt::AlignHCenter) | Qt::AlignVCenter),
-                   painter.fontMetrics().elidedText(shape.text, Qt::ElideRight, int(room.width())));
+  const Qt::Alignment align = (left ? Qt::AlignLeft : Qt::AlignHCenter) | Qt::AlignVCenter;
+  QStringList lines = shape.text.split('\n');
+  for (QString& line : lines) line = painter.fontMetrics().elidedText(line, Qt::ElideRight, int(room.width()) + 1);
+  painter.drawText(room, int(align), lines.join('\n'));
 }
 
 /// What the middle of a bus or switch carries, along the lower edge of its bar: as long as it is busy.
@@ -108,55 +122,99 @@ void paintCoreLoad(QPainter& painter, const Shape& shape, const ShownLoad& load)
                    colorOf(load));
 }
 
+/// A bus is the broad arrow with two heads that schematics have for it.
+QPolygonF busArrow(const QRectF& rect) {
+  constexpr double kHead = 14;
+  constexpr double kBarb = 3;  // what the heads are broader on each side
+  const double middle = rect.center().y();
+  const double left = rect.left() + kHead;
+  const double right = rect.right() - kHead;
+  return QPolygonF({{rect.left(), middle},
+                    {left, rect.top() - kBarb},
+                    {left, rect.top()},
+                    {right, rect.top()},
+                    {right, rect.top() - kBarb},
+                    {rect.right(), middle},
+                    {right, rect.bottom() + kBarb},
+                    {right, rect.bottom()},
+                    {left, rect.bottom()},
+                    {left, rect.bottom() + kBarb}});
+}
+
+void drawPlate(QPainter& painter, const Shape& shape) {
+  const bool bus = shape.kind == Shape::Kind::Bar && shape.interconnect == InterconnectKind::Bus;
+  if (bus) {
+    painter.drawPolygon(busArrow(shape.rect));
+  } else {
+    painter.drawRoundedRect(shape.rect, 4, 4);
+  }
+}
+
 void paintPlate(QPainter& painter, const Shape& shape, const ShapeLook& look, const Colors& colors) {
-  const bool thick = shape.kind == Shape::Kind::Bar && shape.interconnect == InterconnectKind::Bus;
-  QPen pen(colors.border, thick ? 2.5 : 1, styleOf(shape));
-  if (look.lit) pen = QPen(Theme::accent(), 2.5);
-  painter.setPen(pen);
+  painter.setPen(look.lit ? QPen(Theme::accent(), 2.5) : QPen(colors.border, 1, borderStyle(shape)));
   painter.setBrush(colors.fill);
-  painter.drawRoundedRect(shape.rect, 4, 4);
-  if (shape.kind == Shape::Kind::Bar && shape.colour >= 0) {
+  drawPlate(painter, shape);
+  if (shape.kind == Shape::Kind::Bar && shape.colour >= 0 && Theme::categoryPattern(shape.colour) != Qt::SolidPattern) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(QBrush(colors.text, Theme::categoryPattern(shape.colour)));
-    if (Theme::categoryPattern(shape.colour) != Qt::SolidPattern) painter.drawRoundedRect(shape.rect, 4, 4);
+    drawPlate(painter, shape);
   }
   if (!shape.disabled) return;
   painter.setPen(QPen(Theme::bad(), 1.5));
   painter.setBrush(QBrush(Theme::bad(), Qt::BDiagPattern));
-  painter.drawRoundedRect(shape.rect, 4, 4);
+  drawPlate(painter, shape);
+}
+
+void paintRail(QPainter& painter, const Shape& shape, const ShapeLook& look) {
+  const double y = shape.rect.center().y();
+  paintLine(painter, shape, QPolygonF({{shape.rect.left() + shape.textWidth, y}, {shape.rect.right(), y}}), kRailWidth,
+            look);
+  paintText(painter, shape, Theme::text());
 }
 
 }  // namespace
 
-const ShownLoad* loadOf(const Shape& shape, const ShownLoads& loads) {
-  const ShownLoad* busiest = nullptr;
-  if (shape.kind != Shape::Kind::Link && shape.kind != Shape::Kind::Bar) return busiest;
-  for (const std::string& name : shape.part.names) {
-    const auto load = loads.find(name);
-    if (load == loads.end()) continue;
-    if (busiest == nullptr || busiest->fraction < load->second.fraction) busiest = &load->second;
-  }
-  return busiest;
-}
-
 void paintShape(QPainter& painter, const Shape& shape, const ShapeLook& look) {
+  const double opacity = painter.opacity();
+  if (look.dimmed) painter.setOpacity(opacity * kDimmed);
   if (shape.kind == Shape::Kind::Link) {
     paintLink(painter, shape, look);
-    return;
+  } else if (shape.kind == Shape::Kind::Rail) {
+    paintRail(painter, shape, look);
+  } else {
+    const Colors colors = colorsOf(shape);
+    if (shape.kind != Shape::Kind::Caption || look.lit) paintPlate(painter, shape, look, colors);
+    if (look.load != nullptr) paintCoreLoad(painter, shape, *look.load);
+    paintText(painter, shape, colors.text);
   }
-  const Colors colors = colorsOf(shape);
-  if (shape.kind != Shape::Kind::Caption || look.lit) paintPlate(painter, shape, look, colors);
-  if (look.selected) {
+  if (look.selected && shape.kind != Shape::Kind::Link) {
     painter.setPen(QPen(Theme::accent(), 2));
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(shape.rect.adjusted(-3, -3, 3, 3), 6, 6);
   }
-  if (look.load != nullptr) paintCoreLoad(painter, shape, *look.load);
-  paintText(painter, shape, colors.text);
+  painter.setOpacity(opacity);
+}
+
+void paintLabels(QPainter& painter, const std::vector<WireLabel>& labels) {
+  if (!setDrawnFont(painter, false)) return;
+  QColor paper = Theme::surface();
+  paper.setAlphaF(0.85F);
+  for (const WireLabel& label : labels) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(paper);
+    painter.drawRoundedRect(label.rect, 3, 3);
+    painter.setPen(Theme::text());
+    painter.drawText(label.rect, Qt::AlignCenter, label.text);
+  }
 }
 
 void paintDrawing(QPainter& painter, const SystemDrawing& drawing, const ShownLoads& loads) {
-  for (const Shape& shape : drawing.shapes) paintShape(painter, shape, {false, false, loadOf(shape, loads)});
+  for (const Shape& shape : drawing.shapes) {
+    ShapeLook look;
+    look.load = loadOf(shape, loads);
+    paintShape(painter, shape, look);
+  }
+  paintLabels(painter, wireLabels(drawing, loads));
 }
 
 }  // namespace p2::views

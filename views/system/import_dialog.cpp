@@ -3,11 +3,15 @@
 
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QDropEvent>
 #include <QFormLayout>
 #include <QLineEdit>
+#include <QMimeData>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTextBrowser>
+#include <QUrl>
 
 #include "base/units.h"
 #include "system/text_drawing.h"
@@ -22,7 +26,8 @@ namespace p2::views {
 namespace {
 
 constexpr int kMostMachines = 1 << 20;
-constexpr QSize kDialogSize{640, 680};
+constexpr QSize kDialogSize{640, 640};
+constexpr int kTextLines = 8;
 
 QString listed(const QString& title, const std::vector<std::string>& things) {
   if (things.empty()) return {};
@@ -67,6 +72,7 @@ Result<Imported> ImportDialog::imported(const Question& question, const std::sto
   const ImportOptions& options = question.options;
   auto imported = question.source == Source::File          ? importFiles(question.paths, options)
                   : question.source == Source::Description ? importSynthetic(question.description, options, stop)
+                  : question.source == Source::Text        ? importTopology(question.description, options)
                                                            : importThisMachine(options, stop);
   P2_TRY(imported);
   P2_TRY(validated(imported->system));
@@ -107,7 +113,7 @@ void ImportDialog::makeFields() {
   m_source->setObjectName(QStringLiteral("importSource"));
   m_source->setAccessibleName(tr("From"));
   m_source->setToolTip(tr("What the system is made from"));
-  m_source->addItems({tr("a file"), tr("this machine"), tr("a description")});
+  m_source->addItems({tr("a file"), tr("this machine"), tr("a description"), tr("pasted text")});
   m_file = new FileField(QStringLiteral("import"), tr("The file to import, or one for each different machine"),
                          {tr("Descriptions of machines (*.xml *.txt *.yml *.yaml *.json)"), tr("All files (*)")});
   m_description = new QLineEdit;
@@ -115,6 +121,7 @@ void ImportDialog::makeFields() {
   m_description->setAccessibleName(tr("Description"));
   m_description->setToolTip(tr("A machine in hwloc's notation, as in pack:2 core:4 pu:2"));
   m_description->setPlaceholderText(QStringLiteral("pack:2 core:4 pu:2"));
+  makeTextField();
   m_nodes = new QSpinBox;
   m_nodes->setObjectName(QStringLiteral("importMachines"));
   m_nodes->setAccessibleName(tr("Machines"));
@@ -126,12 +133,45 @@ void ImportDialog::makeFields() {
   m_form->addRow(tr("&From"), m_source);
   m_form->addRow(tr("F&ile"), m_file);
   m_form->addRow(tr("&Description"), m_description);
+  m_form->addRow(tr("&Text"), m_text);
   m_form->addRow(tr("&Machines"), m_nodes);
   connect(m_source, &QComboBox::currentIndexChanged, this, &ImportDialog::showSource);
   connect(m_file, &FileField::edited, this, &ImportDialog::forget);
   connect(m_file, &FileField::chosen, this, &ImportDialog::read);
   connect(m_description, &QLineEdit::textEdited, this, &ImportDialog::read);
   connect(m_nodes, &QSpinBox::valueChanged, this, &ImportDialog::read);
+}
+
+void ImportDialog::makeTextField() {
+  m_text = new QPlainTextEdit;
+  m_text->setObjectName(QStringLiteral("importText"));
+  m_text->setAccessibleName(tr("Text"));
+  m_text->setToolTip(
+      tr("What lstopo --of xml, nvidia-smi topo -m, rocm-smi --showtopo or NCCL wrote; paste or drop it"));
+  m_text->setPlaceholderText(tr("Paste what nvidia-smi topo -m or lstopo --of xml prints"));
+  m_text->setTabChangesFocus(true);
+  m_text->setMaximumHeight(m_text->fontMetrics().lineSpacing() * kTextLines);
+  connect(m_text, &QPlainTextEdit::textChanged, this, &ImportDialog::read);
+  setAcceptDrops(true);
+}
+
+void ImportDialog::readText(const QString& text) {
+  m_source->setCurrentIndex(int(Source::Text));
+  m_text->setPlainText(text);
+}
+
+void ImportDialog::dragEnterEvent(QDragEnterEvent* event) {
+  if (event->mimeData()->hasUrls() || event->mimeData()->hasText()) event->acceptProposedAction();
+}
+
+void ImportDialog::dropEvent(QDropEvent* event) {
+  QStringList files;
+  for (const QUrl& url : event->mimeData()->urls()) {
+    if (url.isLocalFile()) files += url.toLocalFile();
+  }
+  event->acceptProposedAction();
+  if (!files.isEmpty()) return readFiles(files);
+  readText(event->mimeData()->text());
 }
 
 void ImportDialog::makeSpeeds() {
@@ -202,6 +242,7 @@ void ImportDialog::showSource() {
   const auto source = Source(m_source->currentIndex());
   m_form->setRowVisible(m_file, source == Source::File);
   m_form->setRowVisible(m_description, source == Source::Description);
+  m_form->setRowVisible(m_text, source == Source::Text);
   read();
 }
 
@@ -215,10 +256,11 @@ void ImportDialog::forget() {
 void ImportDialog::read() {
   forget();
   const auto source = Source(m_source->currentIndex());
-  const QString description = m_description->text();
+  const QString description = source == Source::Text ? m_text->toPlainText() : m_description->text();
   const std::vector<std::string> paths = m_file->fileNames();
   if (source == Source::File && paths.empty()) return;
-  if (source == Source::Description && description.isEmpty()) return;
+  const bool typed = source == Source::Description || source == Source::Text;
+  if (typed && description.trimmed().isEmpty()) return;
   const auto chosen = speeds();
   if (!chosen) return;
   m_imported.ask(tr("Reading a system"), {source, paths, description.toStdString(), {m_nodes->value(), *chosen}});

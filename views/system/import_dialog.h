@@ -12,6 +12,7 @@
 class QComboBox;
 class QFormLayout;
 class QLineEdit;
+class QPlainTextEdit;
 class QPushButton;
 class QSpinBox;
 class QTextBrowser;
@@ -33,9 +34,15 @@ class ImportDialog : public QDialog {
 
   /// Begins with these files.
   void readFiles(const QStringList& paths);
+  /// Begins with the text of a description, as copied from a terminal.
+  void readText(const QString& text);
+
+ protected:
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
 
  private:
-  enum class Source { File, ThisMachine, Description };
+  enum class Source { File, ThisMachine, Description, Text };
   struct Question {
     Source source = Source::File;
     std::vector<std::string> paths;
@@ -45,6 +52,7 @@ class ImportDialog : public QDialog {
   };
 
   void makeFields();
+  void makeTextField();
   void makeSpeeds();
   void makePreview();
   /// The speeds that are typed in; nothing, and a message, when one is none.
@@ -65,6 +73,7 @@ class ImportDialog : public QDialog {
   QComboBox* m_source = nullptr;
   FileField* m_file = nullptr;
   QLineEdit* m_description = nullptr;
+  QPlainTextEdit* m_text = nullptr;
   QSpinBox* m_nodes = nullptr;
   QTextBrowser* m_preview = nullptr;
   std::array<QLineEdit*, kSpeedKinds> m_speeds{};

@@ -2,90 +2,142 @@
 #include "views/system/inside_layout.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "base/units.h"
 #include "views/common/theme.h"
+#include "views/system/network_rows.h"
 
 namespace p2::views {
 namespace {
 
-constexpr std::int64_t kMostDrawn = 64;  // devices
-constexpr std::int64_t kMostBars = 16;   // of one network in one inside
-constexpr std::int64_t kMostNamed = 4;   // of one instance that carry their name, not just their number
-constexpr QSizeF kDevice{56, 28};
-constexpr QSizeF kNumberedDevice{36, 28};
-constexpr QSizeF kTab{72, 28};
-constexpr double kNarrowBar = 56;
+constexpr std::int64_t kMostNamed = 4;  // of one instance that carry their name, not just their number
+constexpr QSizeF kDevice{60, 28};
+constexpr QSizeF kNumberedDevice{44, 28};
+constexpr double kChip = 84;     // least width
+constexpr double kPorts = 10;    // from one wire of a chip to the next
 constexpr double kAspect = 1.5;  // width / height that blocks are folded towards
-constexpr double kLetter = 7.5;  // width of one letter of a caption
-constexpr double kRise = 16;     // of the link that closes a ring of one row
+constexpr double kLaneGap = 32;  // between children that lanes or a ring lead between
+constexpr double kMostArc = 72;  // height of the arcs of a mesh
+constexpr double kArcStep = 18;  // … from one distance of its members to the next
 
-double widthOf(const QString& text) { return double(text.size()) * kLetter; }
+Joint jointOf(const System& system, const InsideLayout& inside, std::size_t level) {
+  const Level& own = system.levels[level];
+  if (inside.torus) return Joint::Torus;
+  if (own.count <= 1 || own.interconnect.kind == InterconnectKind::None) return Joint::None;
+  if (own.interconnect.kind == InterconnectKind::Ring) return Joint::Ring;
+  if (own.interconnect.kind == InterconnectKind::Mesh) return Joint::Mesh;
+  return gatewaysOf(system, level).empty() ? Joint::BarAbove : Joint::BarBelow;
+}
 
-QSizeF sizeOf(const Block& block, double captionWidth) {
-  const double width = std::max(double(block.columns) * (block.child.width() + kGap) - kGap,
-                                captionWidth + (block.ring && block.twoRows() ? block.child.width() : 0));
-  if (block.twoRows()) return {width, 2 * block.child.height() + kBar + 2 * kPort};
-  if (block.ring) return {width, block.child.height() + kBar + kRise};
-  return {width, block.child.height() + (block.bar ? kBar + kPort : 0)};
+double arcHeight(const Block& block) {
+  return std::min(kMostArc, kArcStep * double(std::max<std::int64_t>(block.places - 1, 1)));
+}
+
+/// Where children and caption stand, and how large it all is, with as many columns as the block has.
+Block measured(Block block, double caption) {
+  const double middle = block.openSlot >= 0 ? block.open.height() : block.child.height();
+  double width = double(block.columns) * (block.child.width() + block.gap) - block.gap;
+  if (block.openSlot >= 0) width += block.open.width() - block.child.width();
+  double height = middle;
+  block.top = 0;
+  if (block.twoRows()) {
+    block.captionTop = block.joint == Joint::None ? -1 : middle + kWire;
+    height = 2 * middle + (block.captionTop < 0 ? kGap : kBar + 2 * kWire);
+    if (block.joint == Joint::Ring) caption += 2 * block.child.width();
+  } else if (block.joint == Joint::BarAbove) {
+    block.captionTop = 0;
+    block.top = kBar + kWire;
+  } else if (block.joint == Joint::BarBelow) {
+    block.captionTop = middle + kWire;
+    height += kWire + kBar;
+  } else if (block.joint == Joint::Ring || block.joint == Joint::Mesh) {
+    block.captionTop = 0;
+    block.top = kBar + (block.joint == Joint::Ring ? kRise : arcHeight(block));
+  }
+  block.size = {std::max(width, caption), block.top + height};
+  return block;
 }
 
 /// One row or two, whichever comes nearer to kAspect.
-Block folded(Block block, double captionWidth, bool mayFold) {
+Block folded(Block block, double caption, bool mayFold) {
   Block twoRows = block;
   twoRows.columns = (block.places + 1) / 2;
-  block.size = sizeOf(block, captionWidth);
-  twoRows.size = sizeOf(twoRows, captionWidth);
-  if (!mayFold || block.places < 2 || (block.ring && block.places == 2)) return block;
+  block = measured(block, caption);
+  const bool pair = block.places < 2 || (block.joint == Joint::Ring && block.places == 2);
+  if (!mayFold || pair || block.joint == Joint::Mesh || block.joint == Joint::BarBelow) return block;
+  twoRows = measured(twoRows, caption);
   const auto distance = [](QSizeF size) { return std::abs(std::log(size.width() / size.height() / kAspect)); };
-  return block.ring || distance(twoRows.size) < distance(block.size) ? twoRows : block;
+  return distance(twoRows.size) < distance(block.size) ? twoRows : block;
 }
 
-Block blockOf(const Level& level, const DrawnLevel& shown, QSizeF child, bool devices, bool mayFold) {
-  Block block;
-  block.drawn = shown.drawn;
-  block.places = shown.drawn < level.count ? shown.drawn + 1 : shown.drawn;
-  block.columns = block.places;
-  const bool joined = level.count > 1 && level.interconnect.kind != InterconnectKind::None;
-  block.ring = joined && level.interconnect.kind == InterconnectKind::Ring;
-  block.bar = joined && !block.ring;
-  block.numbered = devices && block.places > kMostNamed;
-  block.child = block.numbered ? kNumberedDevice : shown.open >= 0 ? kTab : child;
-  return folded(block, joined || block.numbered ? widthOf(levelCaption(level, block.numbered)) : 0, mayFold);
+Block torusBlock(Block block, const Torus& torus) {
+  block.columns = torus.columns;
+  block.gap = kTorusGap;
+  block.top = kTorusGap;
+  block.size = {double(torus.columns) * (block.child.width() + kTorusGap),
+                double(torus.rows) * (block.child.height() + kTorusGap)};
+  return block;
 }
 
-/// How far a network is from the levels: 1 when it joins levels alone, else one more than what it joins.
-int depthOf(const System& system, int network, int limit) {
-  int depth = 1;
-  if (limit == 0) return depth;
-  for (const Member& member : system.networks[std::size_t(network)].members) {
-    const SystemPart part = partNamed(system, member.of);
-    if (part.kind == SystemPart::Kind::Network) depth = std::max(depth, 1 + depthOf(system, part.index, limit - 1));
-  }
-  return depth;
-}
-
-std::vector<NetworkRow> rowsOf(const System& system, int within) {
-  std::vector<std::pair<int, int>> order;  // depth, network
-  constexpr int kDeepest = 8;              // members may still be cyclic
+/// How wide a chip is: its wires lead to so many instances of networks, one beside the other.
+QSizeF chipSize(const System& system, std::size_t level) {
+  std::int64_t wires = 1;
   for (int i = 0; i < int(system.networks.size()); ++i) {
-    // Nothing stands inside a device; who says so is shown, and told, in the system itself.
-    const int standsIn = levelIndex(system, system.networks[std::size_t(i)].within);
-    if ((standsIn + 1 == int(system.levels.size()) ? -1 : standsIn) != within) continue;
-    order.emplace_back(depthOf(system, i, kDeepest), i);
-  }
-  std::sort(order.begin(), order.end());
-  std::vector<NetworkRow> rows;
-  for (const auto& [depth, i] : order) {
     const Network& network = system.networks[std::size_t(i)];
-    const std::int64_t drawn = std::clamp<std::int64_t>(network.instances, 1, kMostBars);
-    const QString text = drawn == 1 ? interconnectCaption(network.interconnect)
-                                    : interconnectName(network.interconnect) + QStringLiteral(" 0");
-    rows.push_back({i, drawn, drawn <= kMostNamed ? widthOf(text) + 2 * kPadding : kNarrowBar});
+    const bool below = levelIndex(system, network.within) < int(level) && !joinsNeighbours(system, i, level);
+    if (below) wires += std::min(network.instances, kMostAbreast);
   }
-  return rows;
+  return {std::max(kChip, double(wires) * kPorts), 2 * kBar};
+}
+
+Block blockOf(const System& system, const InsideLayout& inside, std::size_t level, QSizeF child) {
+  const Level& own = system.levels[level];
+  const DrawnLevel& shown = inside.level;
+  const bool devices = level + 1 == system.levels.size();
+  Block block;
+  block.joint = jointOf(system, inside, level);
+  // A torus is its grid, whole.
+  block.drawn = block.joint == Joint::Torus ? own.count : shown.drawn;
+  block.places = block.drawn < own.count ? block.drawn + 1 : block.drawn;
+  block.columns = block.places;
+  block.numbered = devices && block.places > kMostNamed;
+  block.child = block.numbered ? kNumberedDevice : child;
+  for (const NetworkRow& row : inside.rows) {
+    if (row.aligned) block.child.setWidth(std::max(block.child.width(), row.runs.front().width));
+  }
+  if (shown.open >= 0) {
+    block.openSlot = shown.open - shown.first;
+    block.open = {std::max(child.width(), kChip), std::max(child.height(), 2 * kBar)};
+    block.child = chipSize(system, level);
+  }
+  if (block.joint == Joint::Torus) return torusBlock(block, *inside.torus);
+  const bool neighbours = block.joint == Joint::Ring || !inside.lanes.empty();
+  block.gap = !neighbours ? kGap : devices && inside.lanes.empty() ? 2 * kGap : kLaneGap;
+  // Links to networks below would run behind a second row of children.
+  const bool mayFold = inside.rows.empty() && shown.open < 0 && inside.lanes.empty();
+  const bool captioned = block.joint != Joint::None;
+  return folded(block, captioned ? letters(levelCaption(own, block.numbered)) : 0, mayFold);
+}
+
+/// Lays the rows below the block and takes the room that they need.
+void placeRows(InsideLayout& inside) {
+  const double arcs = inside.lanes.empty() ? 0 : kRise;
+  inside.blockAt = {inside.labels, arcs};
+  double width = inside.block.size.width();
+  double y = arcs + inside.block.size.height();
+  for (NetworkRow& row : inside.rows) {
+    row.top = y + kWire;
+    y = row.top + row.height;
+    double bars = 0;
+    for (const BarRun& run : row.runs) {
+      const double each = run.style == BarRun::Style::Rails ? 0 : run.width + kGap;
+      bars += double(run.drawn + (run.rest ? 1 : 0)) * each;
+    }
+    if (!row.aligned) width = std::max(width, bars);
+  }
+  inside.blockAt.rx() += (width - inside.block.size.width()) / 2;
+  inside.size = {inside.labels + width + inside.taps, y};
 }
 
 }  // namespace
@@ -110,76 +162,87 @@ QString levelCaption(const Level& level, bool numbered) {
   return joined ? text + QStringLiteral(" · ") + range : range;
 }
 
-double Block::pitch() const {
-  return ring && columns > 1 ? (size.width() - child.width()) / double(columns - 1) : child.width() + kGap;
+QString ringsCaption(const Network& network) {
+  return QStringLiteral("%1 ×%2 · %3")
+      .arg(interconnectName(network.interconnect))
+      .arg(network.instances)
+      .arg(QString::fromStdString(formatBandwidth(network.interconnect.bandwidth)));
 }
 
-double Block::barTop() const {
-  if (twoRows()) return child.height() + kPort;
-  return ring ? child.height() + kRise : 0;
+QString chipText(const System& system, std::size_t level, std::int64_t child) {
+  System held;
+  held.levels.assign(system.levels.begin() + std::ptrdiff_t(level) + 1, system.levels.end());
+  QString inside = QString::fromStdString(describe(held));
+  return QStringLiteral("%1 %2\n%3")
+      .arg(QString::fromStdString(system.levels[level].name))
+      .arg(child)
+      .arg(inside.replace(QStringLiteral(" × "), QStringLiteral("\n× ")));
+}
+
+double Block::pitch() const {
+  if (joint == Joint::Ring && columns > 1 && openSlot < 0) {
+    return (size.width() - child.width()) / double(columns - 1);
+  }
+  return child.width() + gap;
 }
 
 QRectF Block::slot(std::int64_t index) const {
+  if (joint == Joint::Torus) {
+    const double x = kTorusGap + double(index % columns) * (child.width() + gap);
+    return {{x, top + double(index / columns) * (child.height() + kTorusGap)}, child};
+  }
+  const double wider = openSlot < 0 ? 0 : open.width() - child.width();
+  const double left = (size.width() - double(columns - 1) * pitch() - child.width() - wider) / 2;
+  if (openSlot >= 0) {
+    const double x = left + double(index) * pitch() + (index > openSlot ? wider : 0);
+    return {x, top, index == openSlot ? open.width() : child.width(), open.height()};
+  }
   const bool lower = index >= columns;
   // A ring comes back along the lower row, so that neighbours stay neighbours.
-  const std::int64_t column = !lower ? index : ring ? 2 * columns - 1 - index : index - columns;
-  const double left = (size.width() - double(columns - 1) * pitch() - child.width()) / 2;
-  const double firstRow = twoRows() ? 0 : ring ? kRise : bar ? kBar + kPort : 0;
-  const double y = lower ? child.height() + kBar + 2 * kPort : firstRow;
+  const std::int64_t column = !lower ? index : joint == Joint::Ring ? 2 * columns - 1 - index : index - columns;
+  const double y = lower ? size.height() - child.height() : top;
   return {{left + double(column) * pitch(), y}, child};
 }
 
-QRectF InsideLayout::openRect() const {
-  return {{(size.width() - openSize.width()) / 2, block.size.height() + (block.places > 0 ? kGap : 0)}, openSize};
-}
-
-QRectF InsideLayout::barRect(std::size_t row, std::int64_t instance) const {
+QRectF InsideLayout::barRect(std::size_t row, std::size_t run, std::int64_t index) const {
   const NetworkRow& own = rows[row];
-  const double above = openSize.isEmpty() ? block.size.height() : openRect().bottom();
-  const double pitch = size.width() / double(own.drawn);
-  const double width = std::max(own.barWidth, pitch - 2 * kPadding);
-  const double x = (double(instance) + 0.5) * pitch - width / 2;
-  return {x, above + double(row + 1) * (2 * kPort) + double(row) * kBar, width, kBar};
-}
-
-std::vector<DrawnLevel> drawnLevels(const System& system, const std::vector<std::int64_t>& open) {
-  std::vector<DrawnLevel> levels(system.levels.size());
-  std::int64_t devices = 1;
-  for (std::size_t i = levels.size(); i-- > 0;) {
-    const std::int64_t count = system.levels[i].count;
-    const std::int64_t wanted = i < open.size() ? std::clamp<std::int64_t>(open[i], 0, count - 1) : 0;
-    levels[i].first = wanted / kMostAbreast * kMostAbreast;
-    levels[i].drawn = std::min(count - levels[i].first, kMostAbreast);
-    const bool innermost = i + 1 == levels.size();
-    if (innermost || (count <= kMostAbreast && devices * count <= kMostDrawn)) {
-      devices *= levels[i].drawn;
-    } else {
-      levels[i].open = wanted;
-    }
+  const double left = labels;
+  const auto isRail = [](const NetworkRow& r) { return r.runs.front().style == BarRun::Style::Rails; };
+  if (isRail(own)) return {0, own.top + double(index) * kRailPitch, size.width(), kRailPitch};
+  // What joins rails reaches below the wires that come from them.
+  const auto end = rows.begin() + std::ptrdiff_t(row);
+  const double width = size.width() - labels - (std::any_of(rows.begin(), end, isRail) ? 0 : taps);
+  if (own.aligned) {
+    const QRectF child = block.slot(index).translated(blockAt);
+    return {child.left(), own.top, child.width(), kBar};
   }
-  return levels;
+  std::int64_t before = 0;
+  std::int64_t all = 0;
+  for (std::size_t i = 0; i < own.runs.size(); ++i) {
+    const std::int64_t bars = own.runs[i].drawn + (own.runs[i].rest ? 1 : 0);
+    if (i < run) before += bars;
+    all += bars;
+  }
+  const double pitch = width / double(all);
+  const double each = std::max(own.runs[run].width, pitch - 2 * kPadding);
+  return {left + (double(before + index) + 0.5) * pitch - each / 2, own.top, each, kBar};
 }
 
-std::vector<InsideLayout> measureInsides(const System& system, const std::vector<std::int64_t>& open) {
-  const std::vector<DrawnLevel> shown = drawnLevels(system, open);
+std::vector<InsideLayout> measureInsides(const System& system, const std::vector<DrawnLevel>& shown) {
   std::vector<InsideLayout> insides(std::max<std::size_t>(shown.size(), 1));
   QSizeF child = kDevice;
   for (std::size_t i = insides.size(); i-- > 0;) {
     InsideLayout& inside = insides[i];
-    inside.rows = rowsOf(system, int(i) - 1);
     if (i < shown.size()) {
       inside.level = shown[i];
-      // Links to networks below would run behind a second row of children; tabs seldom have any.
-      const bool mayFold = inside.rows.empty() || shown[i].open >= 0;
-      inside.block = blockOf(system.levels[i], shown[i], child, i + 1 == shown.size(), mayFold);
-      if (shown[i].open >= 0) inside.openSize = child;
+      inside.torus = torusOf(system, i);
+      for (int network = 0; network < int(system.networks.size()); ++network) {
+        if (joinsNeighbours(system, network, i)) inside.lanes.push_back(network);
+      }
     }
-    inside.size = {std::max(inside.block.size.width(), inside.openSize.width()), inside.block.size.height()};
-    if (!inside.openSize.isEmpty()) inside.size.rheight() = inside.openRect().bottom();
-    for (const NetworkRow& row : inside.rows) {
-      inside.size.rwidth() = std::max(inside.size.width(), double(row.drawn) * (row.barWidth + kGap));
-      inside.size.rheight() += kBar + 2 * kPort;
-    }
+    layRows(system, i, inside);
+    if (i < shown.size()) inside.block = blockOf(system, inside, i, child);
+    placeRows(inside);
     child = inside.size + QSizeF(2 * kPadding, kSystemTitleHeight + kPadding);
   }
   return insides;

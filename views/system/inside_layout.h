@@ -5,58 +5,94 @@
 #include <QRectF>
 #include <vector>
 
+#include "views/system/drawing_detail.h"
 #include "views/system/system_drawing.h"
+#include "views/system/torus.h"
 
 namespace p2::views {
 
 inline constexpr double kGap = 8;
 inline constexpr double kPadding = 8;
 inline constexpr double kBar = 24;
-inline constexpr double kPort = 12;
+inline constexpr double kWire = 24;       // from a row to the one below, so that a label fits beside a wire
+inline constexpr double kRise = 16;       // of the link that closes a ring
+inline constexpr double kTap = 12;        // between the wires that lead from rails to what joins them
+inline constexpr double kTorusGap = 26;   // between the devices of a torus
+inline constexpr double kRailPitch = 18;  // from one rail to the next
+
+/// How the children of an instance are joined among each other.
+enum class Joint { None, BarAbove, BarBelow, Ring, Mesh, Torus };
 
 /// Where the children of one instance stand; the same for all instances of a level.
 struct Block {
   std::int64_t drawn = 0;   // children
   std::int64_t places = 0;  // with the one for those left out
   std::int64_t columns = 1;
-  bool bar = false;       // their interconnect is a bar
-  bool ring = false;      // … or links between neighbours
-  bool numbered = false;  // children carry their number only; the caption says what they are
+  Joint joint = Joint::None;
+  bool numbered = false;       // children carry their number only; the caption says what they are
+  std::int64_t openSlot = -1;  // the child that stands open among chips
+  QSizeF open;
   QSizeF child;
+  double gap = kGap;       // between columns
+  double top = 0;          // of the first row of children
+  double captionTop = -1;  // of the interconnect's bar or caption; −1 for none
   QSizeF size;
 
-  [[nodiscard]] bool twoRows() const { return places > columns; }
+  [[nodiscard]] bool twoRows() const { return joint != Joint::Torus && places > columns; }
+  [[nodiscard]] bool hasBar() const { return joint == Joint::BarAbove || joint == Joint::BarBelow; }
   /// From one column to the next. A ring is spread out, so that its caption fits inside it.
   [[nodiscard]] double pitch() const;
   [[nodiscard]] QRectF slot(std::int64_t index) const;
-  [[nodiscard]] double barTop() const;
 };
 
-/// The instances of one network inside an instance of a level, or the system.
-struct NetworkRow {
+/// Instances of one network inside an instance of a level, or the system, beside or below each other.
+struct BarRun {
+  enum class Style {
+    Bars,
+    Rails,    // buses that run side by side past their members
+    Caption,  // one label for rings whose links are drawn between the members
+  };
   int network = 0;
+  Style style = Style::Bars;
+  std::int64_t first = 0;
   std::int64_t drawn = 1;
-  double barWidth = 0;
+  bool rest = false;  // one more bar stands for the instances left out
+  double width = 0;   // of one bar, or of the label of a rail
 };
 
-/// The inside of an instance: its children, the one that stands open, its networks.
+struct NetworkRow {
+  std::vector<BarRun> runs;
+  bool aligned = false;  // one bar under each child
+  double top = 0;
+  double height = 0;
+};
+
+/// The inside of an instance: its children, its networks below them.
 struct InsideLayout {
   Block block;
+  QPointF blockAt;
   DrawnLevel level;
-  QSizeF openSize;  // of the child that stands open; empty for none
   std::vector<NetworkRow> rows;
+  std::optional<Torus> torus;  // what its children are
+  std::vector<int> lanes;      // networks that join each child with the next, link by link
+  double labels = 0;           // room left of everything, for the labels of rails
+  double taps = 0;             // room right of everything, for the wires from rails to what joins them
   QSizeF size;
 
-  [[nodiscard]] QRectF openRect() const;
-  [[nodiscard]] QRectF barRect(std::size_t row, std::int64_t instance) const;
+  /// The place of a bar of a row; of the one for the rest when `index` is what is drawn.
+  [[nodiscard]] QRectF barRect(std::size_t row, std::size_t run, std::int64_t index) const;
 };
 
 /// One per level: the inside of an instance of the level above it. At least one.
-[[nodiscard]] std::vector<InsideLayout> measureInsides(const System& system, const std::vector<std::int64_t>& open);
+[[nodiscard]] std::vector<InsideLayout> measureInsides(const System& system, const std::vector<DrawnLevel>& shown);
 
 /// What is written on the interconnect of a level: "NVSwitch · 270 GB/s · gpu 0–7".
 [[nodiscard]] QString levelCaption(const Level& level, bool numbered);
 /// What is written on an interconnect: "NIC · 8.00 GB/s · 2.00 µs", the kind where the name does not say it.
 [[nodiscard]] QString interconnectCaption(const Interconnect& link);
+/// What is written on the rings of a torus, or on lanes: "x ring ×4 · 50.0 GB/s".
+[[nodiscard]] QString ringsCaption(const Network& network);
+/// What is written on a chip: "node 3", and below it what it holds, "8 GPUs".
+[[nodiscard]] QString chipText(const System& system, std::size_t level, std::int64_t child);
 
 }  // namespace p2::views

@@ -100,6 +100,11 @@ QString LevelsModel::text(const QModelIndex& index, int role) const {
   if (const auto* property = levelProperty(index.column())) {
     return QString::fromStdString(propertyText(property->info, property->get(level)));
   }
+  const bool joins = link.kind != InterconnectKind::None;
+  // What is joined by nothing of its own has no figures, whatever would be taken for a switch.
+  if (!joins && role != Qt::EditRole && (index.column() == Bandwidth || index.column() == Latency)) {
+    return QStringLiteral("–");
+  }
   if (role != Qt::EditRole && index.column() == Bandwidth) {
     return QString::fromStdString(formatBandwidth(link.bandwidth));
   }

@@ -13,7 +13,7 @@ namespace {
 constexpr int kStops = 16;
 constexpr int kScaleWidth = 160;
 constexpr double kLeastWidth = 2;  // of links, as in the drawing
-constexpr double kMostWidth = 8;
+constexpr double kMostWidth = 6;
 
 }  // namespace
 

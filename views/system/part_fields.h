@@ -23,10 +23,14 @@ struct PartField {
   Kind kind = Kind::Text;
   QStringList choices = {};
   QString value = {};
+  bool mixed = false;  ///< of several parts: they do not say the same
 };
 
 /// What can be said about a part, or about the system itself when there is none, with what is so now.
 [[nodiscard]] std::vector<PartField> fieldsOf(const System& system, const std::optional<SystemPart>& part);
+
+/// What can be said about all of several parts at once; names and members are each part's own. At least one part.
+[[nodiscard]] std::vector<PartField> commonFields(const System& system, const std::vector<SystemPart>& parts);
 
 /// The system with one field written as typed. Errors name the text and what would be right; what is wrong elsewhere in
 /// the system is none of this field's concern.

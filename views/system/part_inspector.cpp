@@ -18,13 +18,24 @@ namespace {
 
 using Kind = SystemPart::Kind;
 
+constexpr qsizetype kMostNames = 6;  // of instances and links that are listed
 constexpr int kLeastCharacters = 4;  // of a choice; a longer one is cut short in a narrow form
 
 QString objectNameOf(const QString& key) { return QStringLiteral("part") + key[0].toUpper() + key.mid(1); }
 
-bool sameForm(const std::optional<SystemPart>& a, const std::optional<SystemPart>& b) {
-  if (!a || !b) return a.has_value() == b.has_value();
-  return (a->kind == Kind::Network) == (b->kind == Kind::Network) && a->index == b->index;
+bool sameForm(const SystemPart& a, const SystemPart& b) {
+  return (a.kind == Kind::Network) == (b.kind == Kind::Network) && a.index == b.index;
+}
+
+/// The last of each level or network; what is no part of the system is left out.
+std::vector<SystemPart> distinct(const System& system, const std::vector<SystemPart>& parts) {
+  std::vector<SystemPart> kept;
+  for (const SystemPart& part : parts) {
+    if (!isPartOf(system, part)) continue;
+    std::erase_if(kept, [&](const SystemPart& other) { return sameForm(other, part); });
+    kept.push_back(part);
+  }
+  return kept;
 }
 
 }  // namespace
@@ -45,32 +56,34 @@ PartInspector::PartInspector(QWidget* parent) : QWidget(parent) {
   m_layout->addStretch();
 }
 
-QString PartInspector::heading(int parts) const {
-  QString text = tr("The system");
-  if (m_part) {
-    const QString name = partName(m_system, *m_part);
-    text = m_part->kind == Kind::Network ? tr("Network %1").arg(name)
-           : m_part->kind == Kind::Level
-               ? tr("Level %1").arg(name)
-               : tr("%1 of level %2").arg(name, partName(m_system, {Kind::Level, m_part->index}));
-  }
-  return parts > 1 ? tr("%1 (and %2 more selected)").arg(text).arg(parts - 1) : text;
+QString PartInspector::heading() const {
+  const auto called = [this](const SystemPart& part) {
+    const QString name = partName(m_system, part);
+    if (part.kind == Kind::Network) return tr("Network %1").arg(name);
+    if (part.kind == Kind::Level) return tr("Level %1").arg(name);
+    return tr("%1 of level %2").arg(name, partName(m_system, {Kind::Level, part.index}));
+  };
+  if (m_parts.empty()) return tr("The system");
+  QStringList names;
+  for (const SystemPart& part : m_parts) names += called(part);
+  return names.join(QStringLiteral(" · "));
 }
 
 void PartInspector::inspect(const System& system, const std::vector<SystemPart>& parts) {
-  std::optional<SystemPart> part;
-  if (!parts.empty() && isPartOf(system, parts.back())) part = parts.back();
-  const std::vector<PartField> fields = fieldsOf(system, part);
-  const bool same = sameForm(part, m_part) &&
+  std::vector<SystemPart> shown = distinct(system, parts);
+  const std::vector<PartField> fields = shown.empty() ? fieldsOf(system, std::nullopt) : commonFields(system, shown);
+  const bool same = std::equal(shown.begin(), shown.end(), m_parts.begin(), m_parts.end(), sameForm) &&
                     std::equal(fields.begin(), fields.end(), m_rows.begin(), m_rows.end(),
                                [](const PartField& field, const Row& row) { return field.key == row.field.key; });
   m_system = system;
-  m_part = std::move(part);
-  m_title->setText(heading(int(parts.size())));
+  m_parts = std::move(shown);
+  m_title->setText(heading());
   QStringList names;
-  if (m_part && (m_part->link || m_part->kind != Kind::Interconnect)) {
-    for (const std::string& name : m_part->names) names += QString::fromStdString(name);
+  for (const SystemPart& part : parts) {
+    if (!part.link && part.kind == Kind::Interconnect) continue;
+    for (const std::string& name : part.names) names += QString::fromStdString(name);
   }
+  if (names.size() > kMostNames) names = names.mid(0, kMostNames) + QStringList{tr("… %1 in all").arg(names.size())};
   m_instance->setText(names.join('\n'));
   m_instance->setVisible(!names.isEmpty());
   if (!same) rebuild(fields);
@@ -149,19 +162,25 @@ void PartInspector::fill(Row& row, const PartField& field) {
   if (row.draft) return;
   const QSignalBlocker blocker(row.editor);
   if (auto* box = qobject_cast<QCheckBox*>(row.editor)) {
-    box->setChecked(field.value == QStringLiteral("yes"));
+    box->setTristate(field.mixed);
+    box->setCheckState(field.mixed                            ? Qt::PartiallyChecked
+                       : field.value == QStringLiteral("yes") ? Qt::Checked
+                                                              : Qt::Unchecked);
   } else if (auto* choice = qobject_cast<QComboBox*>(row.editor)) {
     choice->clear();
     choice->addItems(field.choices);
-    if (!field.choices.contains(field.value)) choice->addItem(field.value);
-    choice->setCurrentText(field.value);
+    if (!field.mixed && !field.choices.contains(field.value)) choice->addItem(field.value);
+    choice->setPlaceholderText(tr("several"));
+    choice->setCurrentIndex(field.mixed ? -1 : choice->findText(field.value));
     for (int i = 0; field.key == QStringLiteral("colour") && i + 1 < field.choices.size(); ++i) {
       QPixmap swatch(12, 12);
       swatch.fill(Theme::category(i));
       choice->setItemIcon(i + 1, swatch);
     }
   } else if (auto* line = qobject_cast<QLineEdit*>(row.editor)) {
-    if (line->text() != field.value) line->setText(field.value);
+    const QString value = field.mixed ? QString() : field.value;
+    line->setPlaceholderText(field.mixed ? tr("several") : QString());
+    if (line->text() != value) line->setText(value);
     line->setModified(false);
   }
 }
@@ -171,10 +190,26 @@ PartInspector::Row* PartInspector::rowOf(const QString& key) {
   return row == m_rows.end() ? nullptr : &*row;
 }
 
+Result<System> PartInspector::written(const QString& key, const QString& text) const {
+  if (m_parts.empty()) return withField(m_system, std::nullopt, key, text);
+  System next = m_system;
+  for (const SystemPart& part : m_parts) {
+    P2_TRY_ASSIGN(next, withField(std::move(next), part, key, text));
+  }
+  return next;
+}
+
+QString PartInspector::doubtAbout(const System& next) const {
+  for (const SystemPart& part : m_parts) {
+    if (const QString doubt = doubtOf(m_system, next, part); !doubt.isEmpty()) return doubt;
+  }
+  return {};
+}
+
 void PartInspector::apply(const QString& key, const QString& text, bool confirmed) {
   Row* row = rowOf(key);
-  auto next = withField(m_system, m_part, key, text);
-  const QString doubt = next.ok() && !confirmed ? doubtOf(m_system, *next, m_part) : QString();
+  const auto next = written(key, text);
+  const QString doubt = next.ok() && !confirmed ? doubtAbout(*next) : QString();
   row->doubted = doubt.isEmpty() ? QString() : text;
   if (!doubt.isEmpty()) {
     row->draft = true;
@@ -187,7 +222,7 @@ void PartInspector::apply(const QString& key, const QString& text, bool confirme
   const QString label = row->field.label;
   fill(*row, row->field);  // the spelling is tidied even when the value stays
   if (*next == m_system) return;
-  emit edited(tr("Set %1 of %2").arg(QString(label).remove('&').toLower(), heading(1)), *next);
+  emit edited(tr("Set %1 of %2").arg(QString(label).remove('&').toLower(), heading()), *next);
 }
 
 void PartInspector::focusName() {
@@ -197,6 +232,7 @@ void PartInspector::focusName() {
 bool PartInspector::focusProperty(const QString& key) {
   Row* row = rowOf(key);
   if (row == nullptr) return false;
+  emit neededNow();
   row->editor->setFocus(Qt::ShortcutFocusReason);
   if (auto* line = qobject_cast<QLineEdit*>(row->editor)) line->selectAll();
   return true;

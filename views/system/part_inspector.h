@@ -18,7 +18,8 @@ class PartInspector : public QWidget {
   Q_OBJECT
  public:
   explicit PartInspector(QWidget* parent = nullptr);
-  /// Shows the last of the parts, or the system when there are none. Drafts stay while the same part is shown.
+  /// Shows what the parts have in common, or the system when there are none; a field is written to all of them. Drafts
+  /// stay while the same parts are shown.
   void inspect(const System& system, const std::vector<SystemPart>& parts);
   /// Puts the cursor into the first field.
   void focusName();
@@ -27,6 +28,8 @@ class PartInspector : public QWidget {
 
  signals:
   void edited(const QString& what, const p2::System& system);
+  /// A field of it is about to get the focus.
+  void neededNow();
 
  private:
   struct Row {
@@ -41,10 +44,12 @@ class PartInspector : public QWidget {
   void fill(Row& row, const PartField& field);
   void apply(const QString& key, const QString& text, bool confirmed = false);
   [[nodiscard]] Row* rowOf(const QString& key);
-  [[nodiscard]] QString heading(int parts) const;
+  [[nodiscard]] QString heading() const;
+  [[nodiscard]] Result<System> written(const QString& key, const QString& text) const;
+  [[nodiscard]] QString doubtAbout(const System& next) const;
 
   System m_system;
-  std::optional<SystemPart> m_part;
+  std::vector<SystemPart> m_parts;  // one of each level, network or interconnect that is selected
   std::vector<Row> m_rows;
   QLabel* m_title = nullptr;
   QLabel* m_instance = nullptr;

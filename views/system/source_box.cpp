@@ -71,7 +71,9 @@ void SourceBox::makePresets() {
   m_nodes->setAccessibleName(tr("Nodes of the preset"));
   m_nodes->setToolTip(tr("How many nodes the preset has"));
   m_nodes->setRange(1, kMostNodes);
-  m_nodes->setSuffix(tr(" nodes"));
+  const auto count = [this](int nodes) { m_nodes->setSuffix(nodes == 1 ? tr(" node") : tr(" nodes")); };
+  connect(m_nodes, &QSpinBox::valueChanged, this, count);
+  count(m_nodes->value());
   m_nodes->setKeyboardTracking(false);
   connect(m_preset, &QComboBox::activated, this, &SourceBox::applyPreset);
   connect(m_nodes, &QSpinBox::valueChanged, this, &SourceBox::applyPreset);
@@ -124,7 +126,10 @@ void SourceBox::refresh() {
   const QSignalBlocker presetBlocker(m_preset);
   const QSignalBlocker nodesBlocker(m_nodes);
   m_preset->setCurrentIndex(preset ? m_preset->findData(QString::fromStdString(preset->name)) : m_preset->count() - 1);
-  if (preset) m_nodes->setValue(int(preset->nodes));
+  if (preset) {
+    m_nodes->setValue(int(preset->nodes));
+    m_nodes->setSuffix(preset->nodes == 1 ? tr(" node") : tr(" nodes"));
+  }
   m_nodes->setEnabled(preset.has_value());
   if (system == m_shown) return;
   m_shown = system;

@@ -98,6 +98,7 @@ void SystemCanvas::scrollContentsBy(int dx, int dy) {
 void SystemCanvas::drawBackground(QPainter* painter, const QRectF& rect) { painter->fillRect(rect, Theme::surface()); }
 
 void SystemCanvas::drawForeground(QPainter* painter, const QRectF&) {
+  paintLabels(*painter, m_scene->labels());
   painter->setPen(QPen(Theme::accent(), 1.5));
   painter->setBrush(Theme::surface());
   for (const QGraphicsItem* item : m_scene->items()) {
@@ -112,6 +113,7 @@ void SystemCanvas::drawForeground(QPainter* painter, const QRectF&) {
 
 void SystemCanvas::resizeEvent(QResizeEvent* event) {
   QGraphicsView::resizeEvent(event);
+  m_scene->setRoom(size());
   if (m_fitted) fit();
   m_map->follow();
 }
@@ -122,6 +124,7 @@ void SystemCanvas::light(ShapeItem* item) {
   if (ShapeItem* old = m_lit ? m_scene->itemOf(*m_lit) : nullptr) old->setLit(false);
   m_lit = part;
   if (item != nullptr) item->setLit(true);
+  m_scene->pointAt(item == nullptr ? nullptr : &item->drawn());
   viewport()->update();
 }
 

@@ -11,10 +11,12 @@
 #include <QSplitter>
 #include <QToolButton>
 
+#include "importers/importers.h"
 #include "views/common/empty_page.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/shell/session.h"
+#include "views/system/busiest_list.h"
 #include "views/system/part_inspector.h"
 #include "views/system/part_palette.h"
 #include "views/system/system_canvas.h"
@@ -50,18 +52,18 @@ SystemEditor::SystemEditor(Session& session, QWidget* parent) : QWidget(parent),
   m_inspector = new PartInspector;
   makeEditActions();
   makeViewActions();
-  auto* scroll = new QScrollArea;
-  scroll->setObjectName(QStringLiteral("partScroll"));
-  scroll->setAccessibleName(tr("Properties of the selected part"));
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setWidget(m_inspector);
-  scroll->setMinimumWidth(scroll->fontMetrics().averageCharWidth() * kLeastFormCharacters);
+  m_scroll = new QScrollArea;
+  m_scroll->setObjectName(QStringLiteral("partScroll"));
+  m_scroll->setAccessibleName(tr("Properties of the selected part"));
+  m_scroll->setWidgetResizable(true);
+  m_scroll->setFrameShape(QFrame::NoFrame);
+  m_scroll->setWidget(m_inspector);
+  m_scroll->setMinimumWidth(m_scroll->fontMetrics().averageCharWidth() * kLeastFormCharacters);
   auto* splitter = new QSplitter;
   splitter->setObjectName(QStringLiteral("editorSplitter"));
   splitter->setChildrenCollapsible(false);
   splitter->addWidget(makeDrawing());
-  splitter->addWidget(scroll);
+  splitter->addWidget(m_scroll);
   splitter->setStretchFactor(0, 1);
   splitter->setStretchFactor(1, 0);
   splitter->setSizes({576, kInspectorWidth});
@@ -81,6 +83,17 @@ SystemEditor::~SystemEditor() {
   m_inspector->disconnect(this);
 }
 
+QWidget* SystemEditor::takeForm() {
+  m_scroll->hide();
+  return m_scroll->takeWidget();
+}
+
+bool SystemEditor::unselect() {
+  if (chosen().empty()) return false;
+  m_canvas->drawn().select({});
+  return true;
+}
+
 QWidget* SystemEditor::makeDrawing() {
   auto* panel = new QWidget;
   m_hover = new QLabel;
@@ -88,18 +101,18 @@ QWidget* SystemEditor::makeDrawing() {
   m_hover->setTextFormat(Qt::PlainText);
   m_hover->setMinimumHeight(m_hover->fontMetrics().lineSpacing());
   m_hover->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-  m_busiest = new QLabel;
-  m_busiest->setObjectName(QStringLiteral("busiestLink"));
-  m_busiest->setTextFormat(Qt::PlainText);
-  m_busiest->hide();
+  m_busiest = new BusiestList;
   m_refusal = new InlineMessage;
   m_refusal->setObjectName(QStringLiteral("systemRefusal"));
   m_problems = new ProblemList;
   QVBoxLayout* layout = panelLayout(panel);
   layout->addWidget(makeTitle());
-  layout->addWidget(m_canvas, 1);
+  auto* drawing = new QHBoxLayout;
+  drawing->setSpacing(Theme::kGrid);
+  drawing->addWidget(m_canvas, 1);
+  drawing->addWidget(m_busiest);
+  layout->addLayout(drawing, 1);
   layout->addWidget(m_hover);
-  layout->addWidget(m_busiest);
   layout->addWidget(m_refusal);
   layout->addWidget(m_problems);
   return panel;
@@ -164,12 +177,19 @@ void SystemEditor::connectParts() {
     m_canvas->drawn().select({{Kind::Level, to}});
   });
   connect(&m_canvas->drawn(), &QGraphicsScene::selectionChanged, this, &SystemEditor::refreshSelection);
+  connect(m_inspector, &PartInspector::neededNow, this, &SystemEditor::formWanted);
   connect(m_inspector, &PartInspector::edited, this,
           [this](const QString& what, const System& system) { edit(what, system); });
   connect(m_problems, &ProblemList::placeWanted, this, [this](const SystemPart& part, const QString& property) {
     m_canvas->drawn().select({part});
     if (const ShapeItem* item = m_canvas->drawn().itemOf(part)) m_canvas->ensureVisible(item);
     if (!m_inspector->focusProperty(property)) m_canvas->setFocus();
+  });
+  connect(m_busiest, &BusiestList::linkWanted, this, [this](const QString& name) {
+    if (const ShapeItem* item = m_canvas->drawn().itemOfLink(name)) {
+      m_canvas->drawn().select({item->drawn().part});
+      m_canvas->ensureVisible(item);
+    }
   });
   connect(&m_session, &Session::workspaceChanged, this, &SystemEditor::refresh);
   connect(&m_session, &Session::freshnessChanged, this, &SystemEditor::refreshProblems);
@@ -196,6 +216,7 @@ void SystemEditor::refreshSelection() {
   const std::vector<SystemPart> parts = chosen();
   m_inspector->inspect(m_session.workspace()->system, parts);
   const bool any = !parts.empty();
+  emit selected(any);
   for (const char* name : {"systemRemove", "systemToggle", "systemCut", "systemCopy"}) {
     findChild<QAction*>(QLatin1String(name))->setEnabled(any);
   }
@@ -203,9 +224,7 @@ void SystemEditor::refreshSelection() {
 
 void SystemEditor::setLoads(ShownLoads loads) {
   m_canvas->drawn().setLoads(std::move(loads));
-  const QString busiest = m_canvas->drawn().busiestLink();
-  m_busiest->setText(tr("Busiest: %1").arg(busiest));
-  m_busiest->setVisible(!busiest.isEmpty());
+  m_busiest->show(m_canvas->drawn().busiestLinks());
 }
 
 std::vector<SystemPart> SystemEditor::chosen() const { return m_canvas->drawn().selectedParts(); }
@@ -260,7 +279,9 @@ void SystemEditor::copySelected() {
 }
 
 void SystemEditor::paste() {
-  edit(tr("Paste"), pasted(m_session.workspace()->system, QApplication::clipboard()->text()));
+  const QString text = QApplication::clipboard()->text();
+  if (isImportable(text.toStdString())) return emit importWanted(text);
+  edit(tr("Paste"), pasted(m_session.workspace()->system, text));
 }
 
 }  // namespace p2::views

@@ -10,9 +10,11 @@
 class QAction;
 class QLabel;
 class QMenu;
+class QScrollArea;
 
 namespace p2::views {
 
+class BusiestList;
 class EmptyPage;
 class InlineMessage;
 class PartInspector;
@@ -31,8 +33,21 @@ class SystemEditor : public QWidget {
 
   /// Shows how busy the links are, and which one is busiest; an empty map takes it away.
   void setLoads(ShownLoads loads);
+  /// The form of what is selected, to stand elsewhere; until it is taken it stands beside the drawing.
+  [[nodiscard]] QWidget* takeForm();
+  [[nodiscard]] bool hasSelection() const { return !chosen().empty(); }
+  /// Unselects what is selected; false when nothing is.
+  bool unselect();
   /// What can be done here, for menus.
   [[nodiscard]] QList<QAction*> actions() const { return m_actions; }
+
+ signals:
+  /// What is selected is something else, or nothing.
+  void selected(bool anything);
+  /// A field of the form is about to get the focus.
+  void formWanted();
+  /// Text that is no system of ours was pasted; it may be another program's.
+  void importWanted(const QString& text);
 
  private:
   QWidget* makeDrawing();
@@ -67,12 +82,13 @@ class SystemEditor : public QWidget {
   SystemCanvas* m_canvas = nullptr;
   PartPalette* m_palette = nullptr;
   PartInspector* m_inspector = nullptr;
+  QScrollArea* m_scroll = nullptr;
   ProblemList* m_problems = nullptr;
   InlineMessage* m_refusal = nullptr;
   EmptyPage* m_empty = nullptr;
   QLabel* m_summary = nullptr;
   QLabel* m_hover = nullptr;
-  QLabel* m_busiest = nullptr;
+  BusiestList* m_busiest = nullptr;
   QList<QAction*> m_actions;
   QList<QAction*> m_zoomActions;
 };

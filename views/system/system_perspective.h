@@ -4,16 +4,19 @@
 #include "views/shell/perspective.h"
 #include "views/system/levels_model.h"
 
+class QSplitter;
+
 namespace p2::views {
 
 class FiguresBox;
+class FoldBox;
 class LoadBar;
 class RowEditor;
 class Session;
 class SystemEditor;
 
-/// The system: where it comes from, its levels as a table, the cost model's options, and a
-/// drawing of it all to work on.
+/// The system: a drawing of it to work on, and a column of forms beside it that fold away: where it comes from, what is
+/// selected, its levels as a table, the cost model's options, notes.
 class SystemPerspective : public Perspective {
   Q_OBJECT
  public:
@@ -25,10 +28,16 @@ class SystemPerspective : public Perspective {
   [[nodiscard]] QList<QAction*> viewActions() override;
   [[nodiscard]] SystemEditor& editor() { return *m_editor; }
 
+ protected:
+  bool event(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   QWidget* makeLeftPanel();
   QWidget* makeRightPanel();
   void makeLevels();
+  void showImport(const QString& text);
 
   Session& m_session;
   LevelsModel m_levels;
@@ -36,6 +45,9 @@ class SystemPerspective : public Perspective {
   FiguresBox* m_figures = nullptr;
   SystemEditor* m_editor = nullptr;
   LoadBar* m_load = nullptr;
+  FoldBox* m_form = nullptr;
+  QSplitter* m_splitter = nullptr;
+  bool m_placed = false;  // whether the user has moved the splitter
 };
 
 }  // namespace p2::views

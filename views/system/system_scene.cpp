@@ -29,16 +29,18 @@ ShapeItem::ShapeItem(const Shape& shape) : m_shape(shape) {
 }
 
 std::optional<QPointF> ShapeItem::handle() const {
-  if (m_shape.kind != Shape::Kind::Bar || m_shape.part.kind != Kind::Network) return std::nullopt;
+  const bool network =
+      m_shape.kind == Shape::Kind::Bar || m_shape.kind == Shape::Kind::Rail || m_shape.kind == Shape::Kind::Caption;
+  if (!network || m_shape.part.kind != Kind::Network) return std::nullopt;
   return QPointF(m_shape.rect.right(), m_shape.rect.center().y());
 }
 
-void ShapeItem::setLit(bool lit) {
-  if (std::exchange(m_lit, lit) != lit) update();
+void ShapeItem::change(bool ShapeLook::*flag, bool on) {
+  if (std::exchange(m_look.*flag, on) != on) update();
 }
 
 void ShapeItem::setLoad(const ShownLoad* load) {
-  m_load = load;
+  m_look.load = load;
   setToolTip(load == nullptr ? m_shape.name : m_shape.name + QStringLiteral(" · ") + load->text);
   update();
 }
@@ -61,7 +63,9 @@ QPainterPath ShapeItem::shape() const {
 }
 
 void ShapeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
-  paintShape(*painter, m_shape, {m_lit, isSelected(), m_load});
+  ShapeLook look = m_look;
+  look.selected = isSelected();
+  paintShape(*painter, m_shape, look);
 }
 
 void ShapeItem::mousePressEvent(QGraphicsSceneMouseEvent* event) {
@@ -73,10 +77,26 @@ void ShapeItem::mousePressEvent(QGraphicsSceneMouseEvent* event) {
   }
 }
 
+SystemScene::SystemScene(QObject* parent) : QGraphicsScene(parent) {
+  connect(this, &QGraphicsScene::selectionChanged, this, &SystemScene::markLinks);
+}
+
+// On its way out it would still tell itself that nothing is selected any more.
+SystemScene::~SystemScene() { disconnect(this, nullptr, this, nullptr); }
+
 void SystemScene::setSystem(const System& system) {
   if (system == m_system) return;
   m_system = system;
   m_open.resize(system.levels.size(), 0);
+  if (!m_room.isEmpty()) m_detail = fittingDetail(m_system, m_open, m_room);
+  redraw();
+}
+
+void SystemScene::setRoom(QSizeF room) {
+  m_room = room;
+  const DrawingDetail detail = fittingDetail(m_system, m_open, m_room);
+  if (detail == m_detail) return;
+  m_detail = detail;
   redraw();
 }
 
@@ -87,7 +107,9 @@ void SystemScene::open(int level, std::int64_t instance) {
 
 void SystemScene::turn(int level, int pages) {
   const std::int64_t count = m_system.levels[std::size_t(level)].count;
-  const std::int64_t wanted = drawnLevels(m_system, m_open)[std::size_t(level)].first + pages * kMostAbreast;
+  const DrawnLevel page = drawnLevels(m_system, m_open, m_detail)[std::size_t(level)];
+  const std::int64_t abreast = level + 1 == int(m_system.levels.size()) ? m_detail.devices : m_detail.chips;
+  const std::int64_t wanted = page.first + pages * abreast;
   if (wanted >= 0 && wanted < count) open(level, wanted);
 }
 
@@ -97,7 +119,8 @@ void SystemScene::redraw() {
     const QSignalBlocker blocker(this);  // what is selected stays so
     clear();
     m_items.clear();
-    m_drawing = drawSystem(m_system, m_open);
+    m_drawing = drawSystem(m_system, m_open, m_detail);
+    m_labels = wireLabels(m_drawing, m_loads);
     for (const Shape& shape : m_drawing.shapes) {
       m_items.push_back(new ShapeItem(shape));
       m_items.back()->setZValue(double(m_items.size()));
@@ -109,6 +132,7 @@ void SystemScene::redraw() {
   }
   setSceneRect(m_drawing.bounds.adjusted(-kShapeMargin, -kShapeMargin, kShapeMargin, kShapeMargin));
   setHoveredDevice(m_hoveredDevice);
+  markLinks();
   update();
   emit redrawn();
   if (selectedParts() != chosen) emit selectionChanged();
@@ -123,6 +147,15 @@ ShapeItem* SystemScene::shapeAt(QPointF point) const {
 ShapeItem* SystemScene::itemOf(const SystemPart& part) const {
   const auto found = std::find_if(m_items.begin(), m_items.end(), [&](const ShapeItem* item) {
     return item->drawn().kind != Shape::Kind::More && samePart(part, item->drawn().part);
+  });
+  return found == m_items.end() ? nullptr : *found;
+}
+
+ShapeItem* SystemScene::itemOfLink(const QString& name) const {
+  const std::string wanted = name.toStdString();
+  const auto found = std::find_if(m_items.begin(), m_items.end(), [&](const ShapeItem* item) {
+    const auto& names = item->drawn().part.names;
+    return std::find(names.begin(), names.end(), wanted) != names.end();
   });
   return found == m_items.end() ? nullptr : *found;
 }
@@ -158,17 +191,43 @@ void SystemScene::setHoveredDevice(Device device) {
   }
 }
 
+void SystemScene::pointAt(const Shape* shape) {
+  const bool atRail = shape != nullptr && shape->rail;
+  for (ShapeItem* item : m_items) {
+    const Shape& own = item->drawn();
+    const bool beside = atRail && own.rail && own.part.index == shape->part.index;
+    item->setDimmed(beside && own.part.instance != shape->part.instance);
+  }
+}
+
+void SystemScene::markLinks() {
+  std::vector<const Shape*> chosen;
+  for (const ShapeItem* item : m_items) {
+    if (item->isSelected() && item->drawn().kind != Shape::Kind::Link) chosen.push_back(&item->drawn());
+  }
+  for (ShapeItem* item : m_items) {
+    const Shape& link = item->drawn();
+    if (link.kind != Shape::Kind::Link) continue;
+    item->setMarked(std::any_of(chosen.begin(), chosen.end(), [&](const Shape* shape) {
+      const bool own = shape->part.kind == link.part.kind && shape->part.index == link.part.index;
+      // The caption of rings stands for all of them.
+      return own && (shape->kind == Shape::Kind::Caption || shape->part.instance == link.part.instance);
+    }));
+  }
+}
+
 void SystemScene::setLoads(ShownLoads loads) {
   m_loads = std::move(loads);
+  m_labels = wireLabels(m_drawing, m_loads);
   for (ShapeItem* item : m_items) item->setLoad(loadOf(item->drawn(), m_loads));
 }
 
-QString SystemScene::busiestLink() const {
-  const auto busiest = std::max_element(m_loads.begin(), m_loads.end(), [](const auto& a, const auto& b) {
-    return a.second.fraction < b.second.fraction;
-  });
-  if (busiest == m_loads.end()) return {};
-  return QString::fromStdString(busiest->first) + QStringLiteral(": ") + busiest->second.text;
+std::vector<std::pair<QString, ShownLoad>> SystemScene::busiestLinks() const {
+  std::vector<std::pair<QString, ShownLoad>> links;
+  for (const auto& [name, load] : m_loads) links.emplace_back(QString::fromStdString(name), load);
+  std::stable_sort(links.begin(), links.end(),
+                   [](const auto& a, const auto& b) { return a.second.fraction > b.second.fraction; });
+  return links;
 }
 
 }  // namespace p2::views

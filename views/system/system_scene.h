@@ -17,8 +17,13 @@ class ShapeItem : public QGraphicsItem {
   [[nodiscard]] const SystemDrawing::Shape& drawn() const { return m_shape; }
   /// Where a network can be taken hold of to connect it; nothing for other shapes.
   [[nodiscard]] std::optional<QPointF> handle() const;
-  void setLit(bool lit);
+  void setLit(bool lit) { change(&ShapeLook::lit, lit); }
+  /// As a link of what is selected.
+  void setMarked(bool marked) { change(&ShapeLook::marked, marked); }
+  /// As one of the rails that are not pointed at.
+  void setDimmed(bool dimmed) { change(&ShapeLook::dimmed, dimmed); }
   void setLoad(const ShownLoad* load);
+  [[nodiscard]] const ShapeLook& look() const { return m_look; }
 
   [[nodiscard]] QRectF boundingRect() const override;
   [[nodiscard]] QPainterPath shape() const override;
@@ -28,20 +33,27 @@ class ShapeItem : public QGraphicsItem {
   void mousePressEvent(QGraphicsSceneMouseEvent* event) override;
 
  private:
+  void change(bool ShapeLook::*flag, bool on);
+
   const SystemDrawing::Shape& m_shape;
-  bool m_lit = false;
-  const ShownLoad* m_load = nullptr;
+  ShapeLook m_look;
 };
 
 /// The drawing of a system as items that can be selected. Selections are parts of the system and outlive its edits.
 class SystemScene : public QGraphicsScene {
   Q_OBJECT
  public:
-  using QGraphicsScene::QGraphicsScene;
+  explicit SystemScene(QObject* parent = nullptr);
+  ~SystemScene() override;
 
   void setSystem(const System& system);
   [[nodiscard]] const System& system() const { return m_system; }
   [[nodiscard]] const SystemDrawing& drawing() const { return m_drawing; }
+  /// Draws as much as is legible in a view of that size; what is drawn changes only when something has to fold.
+  void setRoom(QSizeF room);
+  [[nodiscard]] const DrawingDetail& detail() const { return m_detail; }
+  /// What is written at the wires now.
+  [[nodiscard]] const std::vector<WireLabel>& labels() const { return m_labels; }
   /// Shows another instance of a level, where not all are drawn.
   void open(int level, std::int64_t instance);
   /// Shows the instances of a level that come next (1) or before (−1) where not all are drawn.
@@ -51,24 +63,32 @@ class SystemScene : public QGraphicsScene {
   [[nodiscard]] ShapeItem* shapeAt(QPointF point) const;
   /// The first item that stands for a part; null when it is not drawn.
   [[nodiscard]] ShapeItem* itemOf(const SystemPart& part) const;
+  /// The line that stands for a link of that name; null when none does.
+  [[nodiscard]] ShapeItem* itemOfLink(const QString& name) const;
   [[nodiscard]] std::vector<SystemPart> selectedParts() const;
   /// Selects these parts, or the first drawn instance of those that name none.
   void select(const std::vector<SystemPart>& parts);
 
   void setHoveredDevice(Device device);
+  /// Dims the rails beside the one that the shape is, or leads to; none for null and everything else.
+  void pointAt(const SystemDrawing::Shape* shape);
   /// Colours and widens the links by their loads; an empty map takes the loads away.
   void setLoads(ShownLoads loads);
   [[nodiscard]] const ShownLoads& loads() const { return m_loads; }
-  /// "node 2 ↑: 134 MB, 0.81 s": the busiest link there is, drawn or not; empty without loads.
-  [[nodiscard]] QString busiestLink() const;
+  /// All loads, the busiest first, drawn or not.
+  [[nodiscard]] std::vector<std::pair<QString, ShownLoad>> busiestLinks() const;
 
  signals:
   void redrawn();
 
  private:
   void redraw();
+  void markLinks();
 
   System m_system;
+  QSizeF m_room;
+  DrawingDetail m_detail;
+  std::vector<WireLabel> m_labels;
   SystemDrawing m_drawing;
   std::vector<std::int64_t> m_open;
   std::vector<ShapeItem*> m_items;

@@ -16,7 +16,8 @@ class EveryView {
   static void addRows() {
     QTest::addColumn<QString>("page");
     QTest::addColumn<QString>("action");
-    for (const char* page : {"system", "placements", "programs", "costs", "workload", "strategy", "runs", "lessons"}) {
+    for (const char* page :
+         {"system", "placements", "programs", "costs", "workload", "strategy", "runs", "lessons", "start"}) {
       QTest::newRow(page) << page << "";
     }
     QTest::newRow("costs by size") << "costs"

@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMenuBar>
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
@@ -39,14 +40,45 @@ class TestMainWindow : public QObject {
   }
 
   void keysTurnThePages() {
-    const QStringList ids{"system", "placements", "programs", "costs", "workload", "strategy", "runs", "lessons"};
+    const QStringList ids{"system",   "placements", "programs", "costs", "workload",
+                          "strategy", "runs",       "lessons",  "start"};
     for (int i = 0; i < ids.size(); ++i) {
       m_desk->key(Qt::Key_1 + i);
       QCOMPARE(m_desk->shownPage(), ids[i]);
       QVERIFY(m_desk->find<QToolButton>(qPrintable("perspective-" + ids[i]))->isChecked());
     }
     m_desk->key(Qt::Key_Escape, Qt::NoModifier);
-    QCOMPARE(m_desk->shownPage(), "runs");
+    QCOMPARE(m_desk->shownPage(), "lessons");
+  }
+
+  void beginsWithWhatCameOut() {
+    QCOMPARE(m_desk->shownPage(), "start");
+    QVERIFY(m_desk->find<QLabel>("finding")->text().startsWith("Best 2.83 s; "));
+    QTest::mouseClick(m_desk->find<QToolButton>("example-tpu-v4-4x16"), Qt::LeftButton);
+    QTRY_COMPARE(m_desk->documents.name(), QString("tpu-v4-4x16.p2.json"));
+    QTest::mouseClick(m_desk->find<QPushButton>("startSystem"), Qt::LeftButton);
+    QCOMPARE(m_desk->shownPage(), "system");
+    m_desk->key(Qt::Key_Escape, Qt::NoModifier);
+    QCOMPARE(m_desk->shownPage(), "start");
+  }
+
+  void everyPageFitsASmallScreen() {
+    PerspectiveStack& stack = m_desk->window->perspectives();
+    for (const char* page : {"start", "system"}) {
+      stack.showPerspective(page);
+      m_desk->window->resize(1024, 700);
+      QTRY_COMPARE(m_desk->window->size(), QSize(1024, 700));
+    }
+  }
+
+  void whatAPageCanDoHasAMenuOfItsOwn() {
+    m_desk->key(Qt::Key_1);
+    auto* menu = m_desk->find<QMenu>("pageMenu");
+    QVERIFY(menu != nullptr && m_desk->window->menuBar()->actions().contains(menu->menuAction()));
+    QCOMPARE(QString(menu->title()).remove('&'), QString("System"));
+    QVERIFY(menu->actions().contains(m_desk->find<QAction>("systemExport")));
+    m_desk->key(Qt::Key_9);
+    QVERIFY(!menu->menuAction()->isVisible());
   }
 
   void everyPageHasAFace() {
@@ -150,7 +182,7 @@ class TestMainWindow : public QObject {
 
   void examplesAndRecentFilesAreInTheMenu() {
     QMenu* examples = m_desk->find<QMenu>("examplesMenu");
-    QCOMPARE(examples->actions().size(), 8);
+    QCOMPARE(examples->actions().size(), 10);
     examples->actions().last()->trigger();
     QTRY_COMPARE(m_desk->session.workspace()->system.name, "node:2 gpu:4");
     m_desk->answers.savePath = m_folder->filePath("recent.json");

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFile>
 #include <QFileDialog>
 #include <QLabel>
+#include <QMimeData>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTest>
@@ -27,6 +34,7 @@ class TestImportDialog : public QObject {
   void cleanup();
   void importsAFile();
   void browsesForAFile();
+  void readsPastedAndDroppedText();
   void readsADescriptionAsItIsTyped();
   void readsThisMachine();
   void joinsSeveralMachines();
@@ -113,6 +121,35 @@ void TestImportDialog::browsesForAFile() {
   QMetaObject::invokeMethod(&dialog, "accept");
   QTRY_VERIFY(accept().isEnabled());
   QVERIFY(preview().contains("GPU"));
+}
+
+// What a terminal printed need not become a file first.
+void TestImportDialog::readsPastedAndDroppedText() {
+  QFile file(data("smi-nvswitch.txt"));
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  const QByteArray printed = file.readAll();
+  chooseSource(3);
+  QApplication::clipboard()->setText(QString::fromUtf8(printed));
+  auto& text = childOf<QPlainTextEdit>(*m_dialog, "importText");
+  text.setFocus();
+  QTest::keyClick(&text, Qt::Key_V, Qt::ControlModifier);
+  QTRY_VERIFY(accept().isEnabled());
+  QVERIFY2(preview().contains("nvidia-smi topo -m"), qPrintable(preview()));
+  // Its assumptions can be replaced like those of a file.
+  auto& link = childOf<QLineEdit>(*m_dialog, "importGpuLink");
+  QVERIFY2(link.placeholderText().contains("assumed"), qPrintable(link.placeholderText()));
+  chooseSource(0);
+  QVERIFY(!accept().isEnabled());
+  QMimeData dropped;
+  dropped.setText(QString::fromUtf8(printed));
+  QDragEnterEvent enter(QPoint(20, 20), Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
+  QCoreApplication::sendEvent(m_dialog.get(), &enter);
+  QVERIFY(enter.isAccepted());
+  QDropEvent drop(QPointF(20, 20), Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
+  QCoreApplication::sendEvent(m_dialog.get(), &drop);
+  QTRY_VERIFY(accept().isEnabled());
+  QTest::mouseClick(&accept(), Qt::LeftButton);
+  QCOMPARE(m_session->workspace()->system.deviceCount(), std::int64_t(8));
 }
 
 void TestImportDialog::readsADescriptionAsItIsTyped() {

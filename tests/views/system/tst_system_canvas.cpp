@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QContextMenuEvent>
 #include <QNativeGestureEvent>
 #include <QPointingDevice>
+#include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
 
@@ -80,7 +82,67 @@ class TestSystemCanvas : public QObject {
     QVERIFY(middle().x() > before.x() && middle().y() > before.y());
   }
 
+  // Eight rails side by side: the one under the mouse stands out, and what is selected marks its links.
+  void railsDimAndNetworksMarkTheirLinks() {
+    m_canvas->resize(900, 600);
+    m_canvas->setSystem(valueOf(parseSystem("dgx-h100:4")));
+    const SystemScene& scene = m_canvas->drawn();
+    const ShapeItem* rail = scene.itemOf({SystemPart::Kind::Network, 1, 3});
+    QVERIFY(rail != nullptr && rail->drawn().kind == SystemDrawing::Shape::Kind::Rail);
+    const QPoint at = m_canvas->mapFromScene(rail->drawn().rect.topLeft() + QPointF(20, 9));
+    QTest::mouseMove(m_canvas->windowHandle(), m_canvas->viewport()->mapTo(m_canvas.get(), at));
+    QTRY_COMPARE(count(&ShapeLook::dimmed), 7 + 7 * 4);
+    QTest::mouseClick(m_canvas->viewport(), Qt::LeftButton, {}, at);
+    QCOMPARE(count(&ShapeLook::marked), 4);
+    QTest::mouseMove(m_canvas->windowHandle(), {2, 2});
+    QTRY_COMPARE(count(&ShapeLook::dimmed), 0);
+    m_canvas->drawn().select({});
+    QCOMPARE(count(&ShapeLook::marked), 0);
+  }
+
+  void foldsAndUnfoldsWithItsRoom() {
+    m_canvas->setSystem(valueOf(parseSystem("dgx-h100:4")));
+    m_canvas->resize(1900, 900);
+    QTRY_COMPARE(m_canvas->drawn().detail().folded, std::size_t(0));
+    m_canvas->resize(700, 500);
+    QTRY_VERIFY(m_canvas->drawn().detail().folded > 0);
+    QVERIFY(zoom() * kDrawnText >= kLeastLabel);
+  }
+
+  // Whatever was clicked before, the menu is about what lies under the mouse.
+  void theMenuIsAboutWhatLiesUnderTheMouse() {
+    QSignalSpy wanted(m_canvas.get(), &SystemCanvas::menuWanted);
+    const ShapeItem* chip = m_canvas->drawn().itemOf({SystemPart::Kind::Level, 1, 2});
+    const ShapeItem* bar = m_canvas->drawn().itemOf({SystemPart::Kind::Interconnect, 0});
+    for (const ShapeItem* item : {chip, bar, chip}) {
+      const SystemPart part = item->drawn().part;
+      rightClick(m_canvas->mapFromScene(middleOf(*item)));
+      QCOMPARE(m_canvas->drawn().selectedParts(), std::vector{part});
+    }
+    rightClick({2, 2});
+    QVERIFY(m_canvas->drawn().selectedParts().empty());
+    QCOMPARE(wanted.count(), 4);
+  }
+
  private:
+  static QPointF middleOf(const ShapeItem& item) {
+    const bool box = item.drawn().kind == SystemDrawing::Shape::Kind::Box;
+    return box ? item.drawn().rect.topLeft() + QPointF(30, 8) : item.drawn().rect.center();
+  }
+  void rightClick(QPoint at) {
+    QWidget* surface = m_canvas->viewport();
+    QTest::mousePress(surface, Qt::RightButton, {}, at);
+    QContextMenuEvent menu(QContextMenuEvent::Mouse, at, surface->mapToGlobal(at));
+    QCoreApplication::sendEvent(surface, &menu);
+    QTest::mouseRelease(surface, Qt::RightButton, {}, at);
+  }
+  [[nodiscard]] int count(bool ShapeLook::*flag) const {
+    int all = 0;
+    for (const QGraphicsItem* item : m_canvas->drawn().items()) {
+      all += static_cast<const ShapeItem*>(item)->look().*flag ? 1 : 0;
+    }
+    return all;
+  }
   [[nodiscard]] double zoom() const { return m_canvas->transform().m11(); }
   [[nodiscard]] QPointF middle() const { return m_canvas->mapToScene(m_canvas->viewport()->rect().center()); }
   void drag(Qt::MouseButton button, QPoint from, QPoint to) {

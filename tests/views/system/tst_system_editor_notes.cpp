@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QFileDialog>
 #include <QLabel>
+#include <QListWidget>
 #include <QMenu>
 #include <QPushButton>
 
@@ -30,6 +31,7 @@ class TestSystemEditorNotes : public QObject, private test::EditorDesk {
   void tellsWhatIsWrongAndGoesThere();
   void goesToThePartAnErrorNames();
   void notesWhatCostsNothing();
+  void writesToAllThatIsSelected();
   void showsLoads();
   void mapsLargeDrawings();
   void exportsTheDrawing_data();
@@ -166,6 +168,25 @@ void TestSystemEditorNotes::notesWhatCostsNothing() {
   for (int i = 0; i < problems.count(); ++i) QVERIFY(!problems.item(i)->text().startsWith("ℹ"));
 }
 
+void TestSystemEditorNotes::writesToAllThatIsSelected() {
+  show("node:2@8GB/s,3us gpu:4@270GB/s,3us");
+  dragFromPalette("paletteSwitch", pointOf({Kind::Level, 0}));
+  type("partBandwidth", "25GB/s");
+  click({Kind::Level, 1});
+  click({Kind::Network, 0}, Qt::ControlModifier);
+  auto& bandwidth = childOf<QLineEdit>(*editor, "partBandwidth");
+  QVERIFY(editor->findChild<QLineEdit*>("partName") == nullptr);
+  QCOMPARE(bandwidth.text(), QString());
+  QCOMPARE(bandwidth.placeholderText(), QString("several"));
+  type("partBandwidth", "50GB/s");
+  QCOMPARE(system().levels[1].interconnect.bandwidth, 50e9);
+  QCOMPARE(system().networks[0].interconnect.bandwidth, 50e9);
+  QCOMPARE(system().levels[0].interconnect.bandwidth, 8e9);
+  QCOMPARE(bandwidth.text(), QString("50GB/s"));
+  desk->session.undoStack().undo();
+  QCOMPARE(system().levels[1].interconnect.bandwidth, 270e9);
+}
+
 void TestSystemEditorNotes::showsLoads() {
   show("node:2 gpu:4");
   auto& busiest = childOf<QLabel>(*editor, "busiestLink");
@@ -177,6 +198,14 @@ void TestSystemEditorNotes::showsLoads() {
     loaded += loadOf(shape, canvas().drawn().loads()) != nullptr ? 1 : 0;
   }
   QCOMPARE(loaded, 2);
+  QCOMPARE(canvas().drawn().labels().size(), std::size_t(2));
+  QCOMPARE(canvas().drawn().labels()[0].text, QString("2 GB"));
+  auto& list = childOf<QListWidget>(*editor, "busiestLinks");
+  QCOMPARE(list.count(), 2);
+  QCOMPARE(list.item(1)->text(), QString("gpu 1 of node 0 ↑\n1 GB, 0.1 s, 50 %"));
+  QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, list.visualItemRect(list.item(1)).center());
+  QCOMPARE(canvas().drawn().selectedParts()[0].names.front(), std::string("gpu 1 of node 0 ↑"));
+  canvas().drawn().select({});
   const QImage with = canvas().grab().toImage();
   editor->setLoads({});
   QVERIFY(!busiest.isVisible());

@@ -7,6 +7,7 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTest>
+#include <QToolButton>
 
 #include "support/fixtures.h"
 #include "views/common/theme.h"
@@ -69,6 +70,9 @@ void TestSystemPerspective::init() {
   m_perspective->show();
   m_perspective->activateWindow();
   QVERIFY(QTest::qWaitForWindowActive(m_perspective.get()));
+  for (const char* fold : {"modelFold", "notesFold"}) {
+    QTest::mouseClick(&childOf<QToolButton>(*m_perspective, fold), Qt::LeftButton);
+  }
 }
 
 void TestSystemPerspective::cleanup() {

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+
+#include "base/units.h"
+#include "support/fixtures.h"
+#include "views/common/theme.h"
+#include "views/shell/examples.h"
+#include "views/shell/session.h"
+#include "views/start/finding.h"
+#include "views/start/start_perspective.h"
+#include "views/widget_driver.h"
+
+using namespace p2;
+using namespace p2::views;
+using p2::test::childOf;
+
+/// The page one begins with, driven by mouse and keys.
+class TestStart : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    QTest::failOnWarning(QRegularExpression("^(?!.*propagateSizeHints).*"));
+    Theme::apply(Theme::Scheme::Light);
+  }
+  void init() {
+    m_session = std::make_unique<Session>();
+    m_sketched = 0;
+    m_start = std::make_unique<StartPerspective>(*m_session, [this](const System&, QSize size, double ratio) {
+      ++m_sketched;
+      QImage image(size * ratio, QImage::Format_RGB32);
+      image.fill(Qt::gray);
+      return image;
+    });
+    m_session->reset(test::valueOf(readExample("a100-4x16")));
+    m_start->resize(1000, 640);
+    m_start->show();
+    m_start->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_start.get()));
+  }
+  void cleanup() {
+    m_start.reset();
+    m_session.reset();
+  }
+
+  // The paper's example: 2.83 s with the best, and what its default takes is what the engine says it takes.
+  void saysWhatCameOut() {
+    QTRY_VERIFY(m_session->isCurrent());
+    QCOMPARE(finding(), QString("Best 2.83 s; the default of JAX and PyTorch with one AllReduce takes 10.4 s, 3.67× as "
+                                "long, because its reduction crosses 4 nodes, that of the best crosses 2 nodes."));
+    Workspace half = *m_session->workspace();
+    half.options.cost.bytes = half.options.cost.bytes / 2;
+    m_session->edit("Bytes", half);
+    QVERIFY(finding().startsWith("Looking for"));
+    QTRY_VERIFY(m_session->isCurrent());
+    const Exploration& answer = *m_session->exploration();
+    const auto best = formatSeconds(answer.placements[std::size_t(answer.bestPlacement)].rankedBestSeconds());
+    QVERIFY2(finding().startsWith(QString("Best %1; ").arg(QString::fromStdString(best))), qPrintable(finding()));
+    const auto other = formatSeconds(answer.placements[std::size_t(answer.defaultPlacement)].flatSeconds);
+    QVERIFY2(finding().contains(QString(" takes %1, ").arg(QString::fromStdString(other))), qPrintable(finding()));
+  }
+
+  void saysWhyOnePlacementGainsByItsProgram() {
+    m_session->reset(test::workspaceOf("node:2 gpu:4", "data=8", "data"));
+    QTRY_VERIFY(m_session->isCurrent());
+    QVERIFY2(finding().endsWith("because one collective does in one go what RS·AR·AG does level by level."),
+             qPrintable(finding()));
+  }
+
+  void saysWhyNothingCanBeCompared() {
+    m_session->reset(test::workspaceOf("node:2 gpu:4", "data=6", "data"));
+    QTRY_VERIFY(m_session->problem().has_value());
+    QVERIFY2(finding().startsWith("Nothing can be compared yet: "), qPrintable(finding()));
+    QCOMPARE(childOf<QLabel>(*m_start, "startUseFact").text(), QString("–"));
+  }
+
+  void everyStepHasItsButton() {
+    QSignalSpy wanted(m_start.get(), &Perspective::perspectiveWanted);
+    QSignalSpy exported(m_start.get(), &StartPerspective::exportWanted);
+    for (const char* name : {"startSystem", "startAxes", "startCompare", "startUse"}) {
+      auto& button = childOf<QPushButton>(*m_start, name);
+      button.setFocus();
+      QTest::keyClick(&button, Qt::Key_Space);
+    }
+    QCOMPARE(wanted.count(), 3);
+    QCOMPARE(wanted[0][0].toString(), QString(kSystemPage));
+    QCOMPARE(wanted[1][0].toString(), QString(kPlacementsPage));
+    QCOMPARE(wanted[2][0].toString(), QString(kCostsPage));
+    QCOMPARE(exported.count(), 1);
+  }
+
+  void examplesHavePictures() {
+    QTRY_COMPARE(m_sketched, int(examples().size()));
+    QSignalSpy wanted(m_start.get(), &StartPerspective::exampleWanted);
+    for (const char* name : {"a100-rails-4x8", "tpu-v4-4x16", "gb200-nvl72-2"}) {
+      auto& button = childOf<QToolButton>(*m_start, qPrintable(QString("example-") + name));
+      QVERIFY(!button.icon().isNull());
+      QTest::mouseClick(&button, Qt::LeftButton);
+      QCOMPARE(wanted.takeFirst()[0].toString(), QString(name));
+    }
+    // They are drawn anew in another scheme's colours.
+    Theme::apply(Theme::Scheme::Dark);
+    QTRY_COMPARE(m_sketched, 2 * int(examples().size()));
+    Theme::apply(Theme::Scheme::Light);
+  }
+
+  void linksToThePaper() {
+    QVERIFY(childOf<QLabel>(*m_start, "paperLink").text().contains("https://arxiv.org/abs/2110.10548"));
+  }
+
+ private:
+  [[nodiscard]] QString finding() const { return childOf<QLabel>(*m_start, "finding").text(); }
+
+  std::unique_ptr<Session> m_session;
+  std::unique_ptr<StartPerspective> m_start;
+  int m_sketched = 0;
+};
+
+QTEST_MAIN(TestStart)
+#include "tst_start.moc"

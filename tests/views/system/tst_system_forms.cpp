@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAction>
+#include <QLineEdit>
+#include <QMenu>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+
+#include "support/fixtures.h"
+#include "views/common/theme.h"
+#include "views/shell/session.h"
+#include "views/system/levels_model.h"
+#include "views/system/system_canvas.h"
+#include "views/system/system_perspective.h"
+#include "views/widget_driver.h"
+
+using namespace p2;
+using namespace p2::views;
+using p2::test::cellText;
+using p2::test::childOf;
+
+/// The room that drawing and forms of a system have, driven by mouse and keys.
+class TestSystemForms : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    QTest::failOnWarning(QRegularExpression("^(?!.*(propagateSizeHints|does not support)).*"));
+    Theme::apply(Theme::Scheme::Light);
+  }
+  void init() {
+    m_session = std::make_unique<Session>();
+    m_session->reset(test::workspaceOf("node:2 gpu:4", "data=8", "data"));
+    m_perspective = test::shown<SystemPerspective>(*m_session, {1200, 800});
+    QVERIFY(m_perspective != nullptr);
+  }
+  void cleanup() {
+    m_perspective.reset();
+    m_session.reset();
+  }
+  void theDrawingHasTheRoom();
+  void theFormShowsWhatIsSelected();
+  void escLeavesTheSelectionFirst();
+  void joinsOfNothingHaveNoFigures();
+
+ private:
+  [[nodiscard]] QTableView& table() const { return childOf<QTableView>(*m_perspective, "levelsTable"); }
+
+  std::unique_ptr<Session> m_session;
+  std::unique_ptr<SystemPerspective> m_perspective;
+};
+
+void TestSystemForms::theDrawingHasTheRoom() {
+  auto& canvas = childOf<SystemCanvas>(*m_perspective, "systemCanvas");
+  for (const QSize size : {QSize(928, 600), QSize(1344, 800)}) {
+    m_perspective->resize(size);
+    QTRY_VERIFY2(canvas.width() > 0.6 * size.width(), qPrintable(QString::number(canvas.width())));
+  }
+}
+
+void TestSystemForms::theFormShowsWhatIsSelected() {
+  auto& canvas = childOf<SystemCanvas>(*m_perspective, "systemCanvas");
+  auto& name = childOf<QLineEdit>(*m_perspective, "partName");
+  QVERIFY(!name.isVisible());
+  const QRect before = canvas.geometry();
+  const ShapeItem* device = canvas.drawn().itemOf({SystemPart::Kind::Level, 1, 5});
+  QTest::mouseClick(canvas.viewport(), Qt::LeftButton, {}, canvas.mapFromScene(device->drawn().rect.center()));
+  auto& shown = childOf<QLineEdit>(*m_perspective, "partName");
+  QTRY_VERIFY(shown.isVisible());
+  QCOMPARE(shown.text(), QString("gpu"));
+  // Nothing moves under the mouse.
+  QCOMPARE(canvas.geometry(), before);
+}
+
+void TestSystemForms::escLeavesTheSelectionFirst() {
+  auto& canvas = childOf<SystemCanvas>(*m_perspective, "systemCanvas");
+  QAction back;
+  back.setShortcut(Qt::Key_Escape);
+  m_perspective->addAction(&back);
+  QSignalSpy left(&back, &QAction::triggered);
+  canvas.setFocus();
+  canvas.drawn().select({{SystemPart::Kind::Level, 1}});
+  QTest::keyClick(&canvas, Qt::Key_Insert);
+  auto& menu = childOf<QMenu>(*m_perspective, "insertMenu");
+  QTRY_VERIFY(menu.isVisible());
+  QTest::keyClick(&menu, Qt::Key_Escape);
+  QVERIFY(!menu.isVisible());
+  QCOMPARE(canvas.drawn().selectedParts().size(), std::size_t(1));
+  QTest::keyClick(&canvas, Qt::Key_Escape);
+  QVERIFY(canvas.drawn().selectedParts().empty());
+  QCOMPARE(left.count(), 0);
+  QTest::keyClick(&canvas, Qt::Key_Escape);
+  QCOMPARE(left.count(), 1);
+  m_perspective->removeAction(&back);
+}
+
+void TestSystemForms::joinsOfNothingHaveNoFigures() {
+  m_session->reset(test::workspaceOf("dgx-h100:4", "data=32", "data"));
+  QCOMPARE(cellText(table(), 0, LevelsModel::Bandwidth), QString("–"));
+  QCOMPARE(cellText(table(), 0, LevelsModel::Latency), QString("–"));
+  QCOMPARE(cellText(table(), 1, LevelsModel::Bandwidth), QString("450 GB/s"));
+}
+
+QTEST_MAIN(TestSystemForms)
+#include "tst_system_forms.moc"

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QImage>
+#include <QWidget>
+#include <functional>
+
+#include "system/system.h"
+
+class QToolButton;
+
+namespace p2::views {
+
+/// The examples, each as a picture of its machine; a click or Space opens it.
+class ExampleGallery : public QWidget {
+  Q_OBJECT
+ public:
+  /// Draws a system into a picture of that size, in the theme's colours.
+  using Sketch = std::function<QImage(const System&, QSize, double ratio)>;
+  explicit ExampleGallery(Sketch sketch, QWidget* parent = nullptr);
+
+  [[nodiscard]] QSize sizeHint() const override { return minimumSizeHint(); }
+  [[nodiscard]] QSize minimumSizeHint() const override;
+
+ signals:
+  /// The name of the example.
+  void wanted(const QString& name);
+
+ protected:
+  bool event(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  void place();
+  /// Draws one picture that is still missing, and asks for the next, so that nobody waits for all of them.
+  void drawNext();
+
+  Sketch m_sketch;
+  std::vector<QToolButton*> m_buttons;
+  std::size_t m_drawn = 0;
+  bool m_drawing = false;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/start/finding.h"
+
+#include <QCoreApplication>
+
+#include "base/units.h"
+#include "views/shell/summary.h"
+
+namespace p2::views {
+namespace {
+
+constexpr double kSame = 1.005;  // what is no longer than that much is written as the same
+
+QString findingTr(const char* text) { return QCoreApplication::translate("Finding", text); }
+
+QString secondsText(double seconds) { return QString::fromStdString(formatSeconds(seconds)); }
+
+/// Of how many nodes a reduction group of a placement has devices.
+std::int64_t nodesOfAGroup(const Workspace& workspace, const ParallelismMatrix& matrix) {
+  std::int64_t nodes = 1;
+  const std::size_t depth = nodeDepth(workspace.system);
+  for (std::size_t axis = 0; axis < workspace.axes.size(); ++axis) {
+    for (std::size_t level = 0; workspace.axes[axis].reduce && level < depth; ++level) nodes *= matrix.at(axis, level);
+  }
+  return nodes;
+}
+
+QString nodesText(std::int64_t nodes) {
+  return nodes == 1 ? findingTr("stays inside a node") : findingTr("crosses %1 nodes").arg(nodes);
+}
+
+/// What tells the other placement, or the one collective, from the best.
+QString reasonOf(const Exploration& exploration, const PlacementResult& best, const PlacementResult& other) {
+  const std::int64_t here = nodesOfAGroup(exploration.workspace, best.matrix);
+  const std::int64_t there = nodesOfAGroup(exploration.workspace, other.matrix);
+  if (here != there) {
+    return findingTr("because its reduction %1, that of the best %2").arg(nodesText(there), nodesText(here));
+  }
+  if (best.programs.empty()) return {};
+  return findingTr("because one collective does in one go what %1 does level by level")
+      .arg(QString::fromStdString(programTitle(best.programs.front().program)));
+}
+
+}  // namespace
+
+QString findingOf(const Exploration& exploration) {
+  if (exploration.placements.empty()) return {};
+  const PlacementResult& best = exploration.placements[std::size_t(exploration.bestPlacement)];
+  const bool known = exploration.defaultPlacement >= 0;
+  const PlacementResult& other = known ? exploration.placements[std::size_t(exploration.defaultPlacement)] : best;
+  const QString flat = flatName(exploration.workspace);
+  const QString who = known ? findingTr("the default of JAX and PyTorch with one %1").arg(flat)
+                            : findingTr("one %1 on the same placement").arg(flat);
+  const double factor = other.flatSeconds / best.rankedBestSeconds();
+  const QString text = findingTr("Best %1").arg(secondsText(best.rankedBestSeconds()));
+  if (factor < kSame) return findingTr("%1, and %2 takes no longer.").arg(text, who);
+  const QString reason = reasonOf(exploration, best, other);
+  return findingTr("%1; %2 takes %3, %4 as long%5.")
+      .arg(text, who, secondsText(other.flatSeconds), QString::fromStdString(formatFactor(factor)),
+           reason.isEmpty() ? QString() : QStringLiteral(", ") + reason);
+}
+
+}  // namespace p2::views

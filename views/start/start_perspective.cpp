@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/start/start_perspective.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+
+#include "views/common/panel.h"
+#include "views/shell/session.h"
+#include "views/shell/summary.h"
+#include "views/start/finding.h"
+
+namespace p2::views {
+namespace {
+
+constexpr double kFindingScale = 1.4;  // of the text of the finding
+constexpr int kMostWidth = 1180;
+
+struct Step {
+  const char* name;
+  const char* title;
+  const char* button;
+  const char* toolTip;
+  QLatin1String page;  // empty for the export
+};
+
+constexpr Step kSteps[] = {
+    {"startSystem", QT_TRANSLATE_NOOP("StartPerspective", "1  System"),
+     QT_TRANSLATE_NOOP("StartPerspective", "&Draw or choose it"),
+     QT_TRANSLATE_NOOP("StartPerspective", "Choose a preset, import a machine, or draw it"), kSystemPage},
+    {"startAxes", QT_TRANSLATE_NOOP("StartPerspective", "2  Axes"),
+     QT_TRANSLATE_NOOP("StartPerspective", "&Set the axes"),
+     QT_TRANSLATE_NOOP("StartPerspective", "Say how the devices are divided, and along what is reduced"),
+     kPlacementsPage},
+    {"startCompare", QT_TRANSLATE_NOOP("StartPerspective", "3  Compare"),
+     QT_TRANSLATE_NOOP("StartPerspective", "&Compare"),
+     QT_TRANSLATE_NOOP("StartPerspective", "Hold placements and programs against each other"), kCostsPage},
+    {"startUse", QT_TRANSLATE_NOOP("StartPerspective", "4  Use it"), QT_TRANSLATE_NOOP("StartPerspective", "&Export…"),
+     QT_TRANSLATE_NOOP("StartPerspective", "Write the plan as a mesh, a rankfile or a program"), QLatin1String()}};
+
+}  // namespace
+
+StartPerspective::StartPerspective(Session& session, ExampleGallery::Sketch sketch, QWidget* parent)
+    : Perspective(parent), m_session(session) {
+  setObjectName(QStringLiteral("startPerspective"));
+  m_finding = new QLabel;
+  m_finding->setObjectName(QStringLiteral("finding"));
+  m_finding->setTextFormat(Qt::PlainText);
+  m_finding->setWordWrap(true);
+  m_finding->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  auto* gallery = new ExampleGallery(std::move(sketch));
+  connect(gallery, &ExampleGallery::wanted, this, &StartPerspective::exampleWanted);
+  auto* paper = new QLabel(
+      tr("How it works is in the paper: <a href=\"https://arxiv.org/abs/2110.10548\">Synthesizing Optimal Parallelism "
+         "Placement and Reduction Strategies on Hierarchical Systems for Deep Learning</a> (Xie et al., 2021)."));
+  paper->setObjectName(QStringLiteral("paperLink"));
+  paper->setWordWrap(true);
+  paper->setOpenExternalLinks(true);
+  paper->setTextInteractionFlags(Qt::TextBrowserInteraction);
+  paper->setAccessibleName(tr("Link to the paper"));
+  auto* page = new QWidget;
+  page->setMaximumWidth(kMostWidth);
+  QVBoxLayout* column = panelLayout(page);
+  column->setContentsMargins(3 * Theme::kGrid, 3 * Theme::kGrid, 3 * Theme::kGrid, 2 * Theme::kGrid);
+  column->setSpacing(2 * Theme::kGrid);
+  column->addWidget(m_finding);
+  column->addWidget(makeSteps());
+  column->addWidget(panelTitle(tr("Examples")));
+  column->addWidget(gallery);
+  column->addWidget(paper);
+  column->addStretch(1);
+  auto* scroll = new QScrollArea;
+  scroll->setObjectName(QStringLiteral("startScroll"));
+  scroll->setAccessibleName(tr("Start"));
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setWidget(page);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins({});
+  layout->addWidget(scroll);
+  connect(&session, &Session::workspaceChanged, this, &StartPerspective::refresh);
+  connect(&session, &Session::explorationChanged, this, &StartPerspective::refresh);
+  connect(&session, &Session::freshnessChanged, this, &StartPerspective::refresh);
+  enlargeFinding();
+  refresh();
+}
+
+QWidget* StartPerspective::makeSteps() {
+  auto* steps = new QWidget;
+  auto* row = new QHBoxLayout(steps);
+  row->setContentsMargins({});
+  row->setSpacing(2 * Theme::kGrid);
+  for (const Step& step : kSteps) {
+    auto* fact = new QLabel;
+    fact->setObjectName(QLatin1String(step.name) + QStringLiteral("Fact"));
+    fact->setTextFormat(Qt::PlainText);
+    fact->setWordWrap(true);
+    fact->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_facts.push_back(fact);
+    auto* button = new QPushButton(tr(step.button));
+    button->setObjectName(QLatin1String(step.name));
+    button->setToolTip(tr(step.toolTip));
+    button->setAccessibleDescription(tr(step.toolTip));
+    connect(button, &QPushButton::clicked, this, [this, page = QString(step.page)] {
+      if (page.isEmpty()) {
+        emit exportWanted();
+      } else {
+        emit perspectiveWanted(page);
+      }
+    });
+    auto* column = new QVBoxLayout;
+    column->setSpacing(Theme::kGrid);
+    column->addWidget(panelTitle(tr(step.title)));
+    column->addWidget(fact, 1);
+    column->addWidget(button, 0, Qt::AlignLeft);
+    row->addLayout(column, 1);
+  }
+  return steps;
+}
+
+void StartPerspective::enlargeFinding() {
+  QFont large = font();
+  large.setPointSizeF(large.pointSizeF() * kFindingScale);
+  m_finding->setFont(large);
+}
+
+bool StartPerspective::event(QEvent* event) {
+  const bool handled = Perspective::event(event);
+  if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) enlargeFinding();
+  return handled;
+}
+
+void StartPerspective::refresh() {
+  const auto workspace = m_session.workspace();
+  const auto exploration = m_session.exploration();
+  const bool current = m_session.isCurrent() && exploration != nullptr;
+  const auto problem = m_session.problem();
+  const QString finding = exploration ? findingOf(*exploration) : QString();
+  m_finding->setText(problem ? tr("Nothing can be compared yet: %1").arg(QString::fromStdString(problem->text()))
+                     : current && !finding.isEmpty() ? finding
+                                                     : tr("Looking for the best placement and program…"));
+  const Summary summary = summaryOf(*workspace, current ? exploration.get() : nullptr);
+  m_facts[0]->setText(QString::fromStdString(describe(workspace->system)));
+  m_facts[1]->setText(axesText(workspace->axes));
+  m_facts[2]->setText(current ? summary.answer : QStringLiteral("–"));
+  const ProgramResult* program = current ? m_session.program() : nullptr;
+  m_facts[3]->setText(program ? tr("%1, as a plan, a mesh or a rankfile").arg(programText(*program))
+                              : QStringLiteral("–"));
+}
+
+QString StartPerspective::help() const {
+  return tr(
+      "<p>The sentence says what came out for the document that is open: the best time beside what frameworks do "
+      "unasked, and what makes the difference. The four steps lead there: the system, the axes along which the work is "
+      "divided, the comparison, and the plan to be used elsewhere.</p>"
+      "<p>A click on an example opens it; what is open now is asked about first when it was changed.</p>");
+}
+
+}  // namespace p2::views

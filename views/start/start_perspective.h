@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/shell/perspective.h"
+#include "views/start/example_gallery.h"
+
+class QLabel;
+
+namespace p2::views {
+
+class Session;
+
+/// Where one begins: what came out for the document that is open, in one sentence; the four steps that lead there, each
+/// with its button; the examples as pictures; the paper.
+class StartPerspective : public Perspective {
+  Q_OBJECT
+ public:
+  StartPerspective(Session& session, ExampleGallery::Sketch sketch, QWidget* parent = nullptr);
+
+  [[nodiscard]] static PerspectiveFace face() { return {kStartPage, tr("Start"), QStringLiteral("start")}; }
+  [[nodiscard]] QString help() const override;
+
+ signals:
+  void exampleWanted(const QString& name);
+  /// The plan shall be taken to where it is used.
+  void exportWanted();
+
+ protected:
+  bool event(QEvent* event) override;
+
+ private:
+  QWidget* makeSteps();
+  void enlargeFinding();
+  void refresh();
+
+  Session& m_session;
+  QLabel* m_finding = nullptr;
+  std::vector<QLabel*> m_facts;  // what each step has come to
+};
+
+}  // namespace p2::views

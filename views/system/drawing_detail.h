@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QSizeF>
+#include <cstdint>
+#include <vector>
+
+#include "system/system.h"
+
+namespace p2::views {
+
+/// Instances of one parent that are drawn beside each other, at most.
+inline constexpr std::int64_t kMostAbreast = 16;
+/// What is written in a drawing, in its units.
+inline constexpr double kDrawnText = 12;
+/// Below so many pixels on the screen a label is folded away together with what it names.
+inline constexpr double kLeastLabel = 9;
+
+/// How much of a system is drawn: everything, as far as it stays a few hundred shapes, unless it says less.
+struct DrawingDetail {
+  std::size_t folded = 0;               ///< this many of the levels that hold others, from the outside in, are folded
+  std::int64_t chips = kMostAbreast;    ///< of a folded level that are drawn, at most, the open one among them
+  std::int64_t devices = kMostAbreast;  ///< of the innermost level in one parent, at most
+  friend bool operator==(const DrawingDetail&, const DrawingDetail&) = default;
+};
+
+/// How a level of a system is drawn.
+struct DrawnLevel {
+  std::int64_t first = 0;  ///< of the instances drawn in each instance of the level above
+  std::int64_t drawn = 1;
+  std::int64_t open = -1;  ///< the one that stands open, the others folded; −1 when all hold what is in them
+};
+
+/// Which instances are drawn. `open` says for each level which of its instances to show when not all can be.
+[[nodiscard]] std::vector<DrawnLevel> drawnLevels(const System& system, const std::vector<std::int64_t>& open,
+                                                  const DrawingDetail& detail = {});
+
+/// As much as can be drawn into that room with no label below kLeastLabel; the least there is if none is. O(levels).
+[[nodiscard]] DrawingDetail fittingDetail(const System& system, const std::vector<std::int64_t>& open, QSizeF room);
+
+}  // namespace p2::views

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The wires of networks to their members, or to what these are folded into.
+#include <algorithm>
+#include <optional>
+
+#include "views/system/drawn_parts.h"
+#include "views/system/link_names.h"
+
+namespace p2::views {
+namespace {
+
+using Shape = SystemDrawing::Shape;
+using Kind = SystemPart::Kind;
+
+constexpr std::int64_t kMostFollowed = 4096;  // members behind one anchor; more has no valid system
+
+struct Range {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+};
+
+/// One line: from an anchor to an instance of the network, for all members behind that anchor.
+struct Wire {
+  std::size_t anchor = 0;
+  std::size_t bar = 0;
+  std::vector<Place> members;
+  std::vector<std::int64_t> instances;  // of the network, one per member
+};
+
+class NetworkWires {
+ public:
+  NetworkWires(DrawnParts& parts, std::size_t network)
+      : m_parts(parts), m_index(network), m_network(parts.system().networks[network]) {
+    m_within = levelIndex(parts.system(), m_network.within);
+  }
+
+  /// Finds the wires, and counts them by anchor.
+  void find(std::map<std::size_t, std::size_t>& all) {
+    for (const Member& member : m_network.members) collect(member);
+    for (const Wire& wire : m_wires) ++all[wire.anchor];
+  }
+
+  void draw(const std::map<std::size_t, std::size_t>& all, std::map<std::size_t, std::size_t>& before) {
+    for (const Wire& wire : m_wires) add(wire, before[wire.anchor]++, all.at(wire.anchor));
+  }
+
+ private:
+  /// The instances of a part that an anchor stands for.
+  [[nodiscard]] std::optional<Range> covered(const Anchor& anchor, const SystemPart& part) const {
+    if (anchor.kind == part.kind && anchor.index == part.index) return Range{anchor.first, anchor.last};
+    if (!anchor.folded || anchor.kind != Kind::Level || part.kind == Kind::Interconnect) return std::nullopt;
+    const System& system = m_parts.system();
+    const int standsIn = part.kind == Kind::Network
+                             ? levelIndex(system, system.networks[std::size_t(part.index)].within)
+                             : part.index - 1;
+    if (standsIn < anchor.index) return std::nullopt;
+    const std::int64_t each = instancesWithin(system, part, anchor.index);
+    return Range{anchor.first * each, anchor.last * each};
+  }
+
+  void collect(const Member& member) {
+    const SystemPart part = partNamed(m_parts.system(), member.of);
+    if (part.index < 0) return;
+    const std::int64_t each = instancesWithin(m_parts.system(), part, m_within);
+    const std::int64_t left = std::max<std::int64_t>(each - member.first, 0);
+    const std::int64_t count = member.count == 0 ? left : std::min(member.count, left);
+    if (each < 1 || count < 1 || m_network.instances < 1) return;
+    for (std::size_t i = 0; i < m_parts.anchors().size(); ++i) {
+      const auto range = covered(m_parts.anchors()[i], part);
+      if (!range) continue;
+      const std::int64_t last = std::min(range->last, range->first + kMostFollowed);
+      for (std::int64_t instance = range->first; instance < last; ++instance) {
+        const std::int64_t order = instance % each - member.first;
+        if (order < 0 || order >= count) continue;
+        const bool inTurn = m_network.deal == Network::Deal::InTurn;
+        const std::int64_t to = inTurn ? order % m_network.instances : order * m_network.instances / count;
+        join(i, {part.kind, std::size_t(part.index), instance}, instance / each * m_network.instances + to);
+      }
+    }
+  }
+
+  void join(std::size_t anchor, const Place& member, std::int64_t instance) {
+    const auto bar = barOf(instance);
+    if (!bar || *bar == anchor) return;
+    auto wire = std::find_if(m_wires.begin(), m_wires.end(),
+                             [&](const Wire& one) { return one.anchor == anchor && one.bar == *bar; });
+    if (wire == m_wires.end()) {
+      m_wires.push_back({anchor, *bar, {}, {}});
+      wire = m_wires.end() - 1;
+    }
+    wire->members.push_back(member);
+    wire->instances.push_back(instance);
+  }
+
+  [[nodiscard]] std::optional<std::size_t> barOf(std::int64_t instance) const {
+    const auto& anchors = m_parts.anchors();
+    for (std::size_t i = 0; i < anchors.size(); ++i) {
+      const Anchor& anchor = anchors[i];
+      const bool own = anchor.kind == Kind::Network && anchor.index == int(m_index);
+      if (own && anchor.first <= instance && instance < anchor.last) return i;
+    }
+    return std::nullopt;
+  }
+
+  /// Wires of one anchor stand beside each other; those that come from rails have a column of their own each.
+  [[nodiscard]] QPolygonF lineOf(const Wire& wire, std::size_t order, std::size_t all) const {
+    const Anchor& from = m_parts.anchors()[wire.anchor];
+    const Anchor& to = m_parts.anchors()[wire.bar];
+    if (from.rail) {
+      const std::int64_t column = m_parts.anchors()[wire.anchor].first % std::max<std::int64_t>(railsOf(from), 1);
+      const double x = from.rect.right() - double(std::min(column, kMostAbreast) + 1) * kTap;
+      return QPolygonF({QPointF(x, from.rect.center().y()), QPointF(x, to.rect.top())});
+    }
+    const double x = from.rect.left() + from.rect.width() * double(order + 1) / double(all + 1);
+    const bool down = from.rect.center().y() < to.rect.center().y();
+    const double start = down ? from.rect.bottom() : from.rect.top();
+    if (to.rail) return QPolygonF({QPointF(x, start), QPointF(x, to.rect.center().y())});
+    const double end =
+        std::clamp(x, to.rect.left() + kPadding, std::max(to.rect.left() + kPadding, to.rect.right() - kPadding));
+    return QPolygonF({QPointF(x, start), QPointF(end, down ? to.rect.top() : to.rect.bottom())});
+  }
+
+  [[nodiscard]] std::int64_t railsOf(const Anchor& rail) const {
+    return m_parts.system().networks[std::size_t(rail.index)].instances;
+  }
+
+  /// The names that routes have for the links of a wire.
+  [[nodiscard]] std::vector<std::string> namesOf(const Wire& wire) const {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < wire.members.size(); ++i) {
+      const Place owner{Kind::Network, m_index, wire.instances[i]};
+      const std::vector<Place> others = othersOf(wire.instances[i]);
+      const auto own = std::find(others.begin(), others.end(), wire.members[i]);
+      const bool last = own == others.end() || own + 1 == others.end();
+      const Place next = last ? (others.empty() ? wire.members[i] : others.front()) : *(own + 1);
+      const auto more = linkNames(m_parts.system(), owner, wire.members[i], next, others);
+      names.insert(names.end(), more.begin(), more.end());
+    }
+    return names;
+  }
+
+  /// All members of one instance that are in sight, where its links lead from one to the other.
+  [[nodiscard]] std::vector<Place> othersOf(std::int64_t instance) const {
+    std::vector<Place> others;
+    const InterconnectKind kind = m_network.interconnect.kind;
+    if (kind != InterconnectKind::Ring && kind != InterconnectKind::Mesh) return others;
+    for (const Wire& wire : m_wires) {
+      for (std::size_t i = 0; i < wire.members.size(); ++i) {
+        if (wire.instances[i] == instance) others.push_back(wire.members[i]);
+      }
+    }
+    return others;
+  }
+
+  void add(const Wire& wire, std::size_t order, std::size_t all) {
+    const System& system = m_parts.system();
+    const Anchor& to = m_parts.anchors()[wire.bar];
+    const auto name = [&](const Place& place) { return QString::fromStdString(placeName(system, place)); };
+    Shape shape{Shape::Kind::Link, {Kind::Network, int(m_index), wire.instances.front(), true}};
+    shape.line = lineOf(wire, order, all);
+    shape.rail = to.rail;
+    if (to.rail && m_network.interconnect.colour < 0) {
+      shape.colour = int(wire.instances.front() % m_network.instances);
+    }
+    shape.part.names = namesOf(wire);
+    if (m_network.instances > 1) shape.figure = m_network.interconnect.bandwidth;
+    const QString words = bandwidthWords(m_network.interconnect);
+    const QString bar =
+        to.folded ? interconnectName(m_network.interconnect) : name({Kind::Network, m_index, wire.instances.front()});
+    shape.name = wire.members.size() == 1 ? drawingTr("%1 ↔ %2, %3").arg(name(wire.members.front()), bar, words)
+                                          : drawingTr("%1 … %2 ↔ %3: %4 links, %5")
+                                                .arg(name(wire.members.front()), name(wire.members.back()), bar)
+                                                .arg(wire.members.size())
+                                                .arg(words);
+    m_parts.add(std::move(shape));
+  }
+
+  DrawnParts& m_parts;
+  std::size_t m_index;
+  const Network& m_network;
+  int m_within = -1;
+  std::vector<Wire> m_wires;
+};
+
+}  // namespace
+
+void joinMembers(DrawnParts& parts) {
+  std::vector<NetworkWires> networks;
+  std::map<std::size_t, std::size_t> all;
+  for (std::size_t i = 0; i < parts.system().networks.size(); ++i) networks.emplace_back(parts, i).find(all);
+  std::map<std::size_t, std::size_t> before;
+  for (NetworkWires& network : networks) network.draw(all, before);
+}
+
+}  // namespace p2::views
