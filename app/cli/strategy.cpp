@@ -5,6 +5,7 @@
 #include "app/cli/output.h"
 #include "app/cli/strategy_graph.h"
 #include "app/cli/strategy_listing.h"
+#include "app/cli/strategy_mapping.h"
 #include "graphs/strategy_workload.h"
 #include "strategy/literal/literal_solver.h"
 #include "text/text_file.h"
@@ -27,8 +28,18 @@ Result<Solver> solverOf(const StrategyRequest& request) {
   return Solver::Literal;
 }
 
-Result<BoundedSolution> solved(const StrategyRequest& request, const StrategyQuestion& question, Solver solver) {
+Result<BoundedSolution> solved(const StrategyRequest& request, StrategyQuestion& question, Solver solver) {
   const StrategyProblem& problem = question.problem;
+  if (question.source && question.source->options.model == StrategyCostModel::Hierarchical) {
+    if (solver == Solver::Literal) {
+      return Error{
+          "the literal solver takes one list of cost tables, and every mesh has its own; use --model "
+          "per-operator",
+          "--solver"};
+    }
+    P2_TRY(solveOnMesh(request, question));
+    return question.mapped->solution.bounded;
+  }
   if (solver == Solver::Literal) {
     P2_TRY_ASSIGN(auto solution, solveLiterally(problem));
     // Ties go to the lowest configuration, so the optimum is never lost.
@@ -53,7 +64,10 @@ Result<void> writeAsWorkload(const StrategyRequest& request, const StrategyQuest
                  "--as-workload"};
   }
   const PricedGraph& priced = *question.source;
-  P2_TRY_ASSIGN(const auto source, workloadOf(priced.graph, priced.options, question.problem, strategy));
+  const MappedAnswer* mapped = question.mapped ? &*question.mapped : nullptr;
+  P2_TRY_ASSIGN(const auto source,
+                mapped ? workloadOf(MappedGraph(priced.graph, priced.options), mapped->solution.mapped, mapped->mapping)
+                       : workloadOf(priced.graph, priced.options, question.problem, strategy));
   for (const std::string& text : source.assumed) std::cerr << "p2: assumed: " << oneLine(text) << '\n';
   for (const std::string& text : source.ignored) std::cerr << "p2: ignored: " << oneLine(text) << '\n';
   const std::string json = workloadToJson(source.workload);
@@ -70,7 +84,7 @@ Result<int> run(const StrategyRequest& request, std::ostream& out) {
   if (request.output && !request.asWorkload) return Error{"only a workload is written to a file", "--output"};
   if (request.file.empty()) return Error{"a file or a bundled graph is needed; see p2 strategy --list", "FILE"};
   P2_TRY_ASSIGN(const auto solver, solverOf(request));
-  P2_TRY_ASSIGN(const auto question, strategyQuestionOf(request));
+  P2_TRY_ASSIGN(auto question, strategyQuestionOf(request));
   P2_TRY_ASSIGN(const auto bounded, solved(request, question, solver));
   const Solution& solution = bounded.solution;
   if (request.asWorkload) {

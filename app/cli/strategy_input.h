@@ -8,7 +8,7 @@
 
 #include "app/cli/request.h"
 #include "graphs/hierarchical_prices.h"
-#include "strategy/bounded_solver.h"
+#include "mapping/mapped_needs.h"
 
 namespace p2::cli {
 
@@ -43,6 +43,7 @@ struct StrategyRequest {
   GraphRequest graph;
   std::optional<std::string> output;
   bool asWorkload = false;
+  std::optional<std::string> evaluate;
   bool list = false;
   bool json = false;
 };
@@ -55,14 +56,25 @@ struct PricedGraph {
   std::optional<std::string> note;  ///< cutoffNote()
 };
 
+/// The answer of the hierarchical model, whose cost tables are those of the mesh that was found.
+struct MappedAnswer {
+  MappedSolution solution;  ///< without its problem's tables, which StrategyQuestion has
+  Mapping mapping;          ///< of the best strategy
+  std::vector<StrategyNeed> needs;
+};
+
 struct StrategyQuestion {
   StrategyProblem problem;
   std::optional<PricedGraph> source;  ///< nothing when the cost tables were given
+  std::optional<MappedAnswer> mapped = {};
 };
 
 /// What is asked about, for the devices that are asked for. Errors begin with the argument that is wrong.
 [[nodiscard]] Result<StrategyQuestion> strategyQuestionOf(const StrategyRequest& request);
 /// --best, --memory and --pin.
+/// On a mesh a vertex is pinned to parts, whose configurations differ from mesh to mesh.
+[[nodiscard]] Result<std::vector<std::optional<MappedPin>>> mappedPinsOf(const StrategyRequest& request,
+                                                                         const ComputationGraph& graph);
 [[nodiscard]] Result<SolveOptions> solveOptionsOf(const StrategyRequest& request, const StrategyProblem& problem);
 
 }  // namespace p2::cli

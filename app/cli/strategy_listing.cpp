@@ -2,6 +2,7 @@
 #include "app/cli/strategy_listing.h"
 
 #include "app/cli/listing.h"
+#include "app/cli/strategy_mapping.h"
 #include "base/numbers.h"
 #include "base/units.h"
 #include "text/json_writer.h"
@@ -32,7 +33,13 @@ void writeNeed(JsonWriter& json, const StrategyNeed& need) {
     json.beginObject(JsonWriter::Layout::OneLine).key("name").text(axis.name).key("size").whole(axis.size);
     json.key("reduce").boolean(axis.reduce).end();
   }
-  json.end().key("bytes").number(need.bytes.value()).key("seconds").number(need.seconds);
+  json.end()
+      .key("collective")
+      .text(need.collective)
+      .key("bytes")
+      .number(need.bytes.value())
+      .key("seconds")
+      .number(need.seconds);
   if (!need.matrix.empty()) {
     json.key("matrix");
     writeMatrix(json, need.matrix);
@@ -119,11 +126,13 @@ void writeNeeds(std::ostream& out, const std::vector<StrategyNeed>& needs) {
   std::vector<TextTable::Column> columns{
       {"axes"}, {"reduce"}, {"bytes", Align::Right}, {"time", Align::Right}, {"operators", Align::Right}};
   const bool placed = !needs.front().matrix.empty();
+  columns.insert(columns.begin(), {"collective"});
   if (placed) columns.insert(columns.end(), {{"placement"}, {"best program"}});
   TextTable table(std::move(columns));
   for (const StrategyNeed& need : needs) {
-    std::vector<std::string> cells{axesText(need.axes, false), axesText(need.axes, true), formatBytes(need.bytes),
-                                   formatSeconds(need.seconds), std::to_string(need.operators.size())};
+    std::vector<std::string> cells{
+        need.collective,         axesText(need.axes, false),  axesText(need.axes, true),
+        formatBytes(need.bytes), formatSeconds(need.seconds), std::to_string(need.operators.size())};
     if (placed) cells.insert(cells.end(), {need.matrix.text(), need.program});
     table.add(std::move(cells));
   }
@@ -154,6 +163,7 @@ void writeJson(std::ostream& out, const StrategyListing& listing, bool several) 
     for (const StrategyNeed& need : listing.needs) writeNeed(json, need);
     json.end();
     writeMemory(json, listing);
+    if (listing.question.mapped) writeMapping(json, listing.question);
     if (listing.question.source->note) json.key("note").text(*listing.question.source->note);
   }
   json.end();
@@ -165,17 +175,24 @@ void writeText(std::ostream& out, const StrategyListing& listing) {
   const Strategy& best = solution.strategies[0];
   out << problemTitle(problem) << "cost " << costText(listing, best.cost) << certaintyText(listing) << '\n';
   if (listing.question.source) out << memoryText(listing);
+  const bool mapped = listing.question.mapped.has_value();
+  if (mapped) out << meshLines(listing.question);
   if (listing.question.source && listing.question.source->note)
     out << "note: " << *listing.question.source->note << '\n';
   out << '\n';
-  TextTable table({{"operator"}, {"parts"}, {"configuration", Align::Right}, {"own cost", Align::Right}});
+  TextTable table({{"operator"},
+                   {"parts"},
+                   mapped ? TextTable::Column{"axes"} : TextTable::Column{"configuration", Align::Right},
+                   {"own cost", Align::Right}});
   for (std::size_t v = 0; v < problem.vertices.size(); ++v) {
     const ConfigurationDomain& domain = problem.domainOf(v);
     const std::size_t choice = best.choice[v];
-    table.add({problem.vertices[v].name, partsText(domain.configurations[choice]), std::to_string(choice),
+    table.add({problem.vertices[v].name, partsText(domain.configurations[choice]),
+               mapped ? cutText(listing.question, v) : std::to_string(choice),
                costText(listing, domain.costs[choice])});
   }
   out << table.text();
+  if (mapped) writeExchanges(out, listing.question);
   if (!listing.needs.empty()) writeNeeds(out, listing.needs);
   if (solution.strategies.size() == 1) return;
   TextTable others({{"", Align::Right}, {"cost", Align::Right}, {"otherwise than the best"}});

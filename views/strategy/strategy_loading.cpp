@@ -31,7 +31,7 @@ StrategyQuestion questionOf(const Workspace& workspace) {
   if (question.options.devices == StrategyChoice::kAllDevices) {
     question.options.devices = workspace.system.deviceCount();
   }
-  if (question.options.model == StrategyCostModel::Hierarchical) {
+  if (question.options.model != StrategyCostModel::Flat) {
     question.system = workspace.system;
     question.pricing = workspace.options;
     // Every collective has its own bytes, and is run once.
