@@ -96,6 +96,13 @@ Result<StrategyQuestion> strategyQuestionOf(const StrategyRequest& request) {
   return StrategyQuestion{std::move(problem), std::nullopt, {}};
 }
 
+Result<StrategyPlan> strategyPlanOf(const StrategyRequest& request, const ComputationGraph& graph) {
+  if (!request.pins.empty()) return Error{"a strategy that is evaluated says all; leave the pins out", "--pin"};
+  if (request.best) return Error{"there is but one strategy to evaluate; leave the option out", "--best"};
+  P2_TRY_ASSIGN(const auto text, readTextFile(*request.evaluate).within("--evaluate"));
+  return strategyPlanFromJson(text, graph).within(*request.evaluate);
+}
+
 Result<SolveOptions> solveOptionsOf(const StrategyRequest& request, const StrategyProblem& problem) {
   SolveOptions options;
   if (request.best) {

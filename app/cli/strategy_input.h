@@ -9,6 +9,7 @@
 #include "app/cli/request.h"
 #include "graphs/hierarchical_prices.h"
 #include "mapping/mapped_needs.h"
+#include "mapping/strategy_plan.h"
 
 namespace p2::cli {
 
@@ -43,7 +44,8 @@ struct StrategyRequest {
   GraphRequest graph;
   std::optional<std::string> output;
   bool asWorkload = false;
-  std::optional<std::string> evaluate;
+  std::optional<std::string> evaluate;  ///< a file with a strategy, which is priced instead of a search
+  bool compare = false;
   bool list = false;
   bool json = false;
 };
@@ -75,6 +77,8 @@ struct StrategyQuestion {
 /// On a mesh a vertex is pinned to parts, whose configurations differ from mesh to mesh.
 [[nodiscard]] Result<std::vector<std::optional<MappedPin>>> mappedPinsOf(const StrategyRequest& request,
                                                                          const ComputationGraph& graph);
+/// The strategy of --evaluate.
+[[nodiscard]] Result<StrategyPlan> strategyPlanOf(const StrategyRequest& request, const ComputationGraph& graph);
 [[nodiscard]] Result<SolveOptions> solveOptionsOf(const StrategyRequest& request, const StrategyProblem& problem);
 
 }  // namespace p2::cli

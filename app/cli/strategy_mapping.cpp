@@ -128,7 +128,18 @@ Result<void> solveOnMesh(const StrategyRequest& request, StrategyQuestion& quest
   MappedRequest wanted;
   P2_TRY_ASSIGN(wanted.solving, solveOptionsOf(request, question.problem));
   P2_TRY_ASSIGN(wanted.limits.pins, mappedPinsOf(request, source.graph));
-  auto solution = solveMapped(source.graph, source.options, prices.system(), pricer, wanted);
+  GraphCostOptions options = source.options;
+  if (request.evaluate) {
+    // Whether it fits is said, not asked.
+    options.deviceMemory = Bytes(0);
+    P2_TRY_ASSIGN(auto plan, strategyPlanOf(request, source.graph));
+    if (plan.mesh) {
+      P2_TRY(checkMatrix(prices.system(), plan.mesh->axes(), plan.mesh->matrix).within("--evaluate"));
+    }
+    wanted.limits.pins = std::move(plan.pins);
+    wanted.mesh = std::move(plan.mesh);
+  }
+  auto solution = solveMapped(source.graph, options, prices.system(), pricer, wanted);
   P2_TRY(solution);
   const MappedGraph graph(source.graph, source.options);
   MappedAnswer answer{std::move(solution).value(), {}, {}};
@@ -154,8 +165,9 @@ std::string meshLines(const StrategyQuestion& question) {
   const MappedSolution& solution = question.mapped->solution;
   const CostSplit split = splitOf(question.mapped->mapping);
   return "mesh " + meshText(solution.mapped.mesh) + ", placed by " + solution.mapped.mesh.matrix.text() +
-         ", the best of " + std::to_string(solution.meshes) + (solution.meshes == 1 ? " mesh" : " meshes") + "\ncompute " + formatSeconds(split.compute) +
-         ", reduce " + formatSeconds(split.reduce) + ", exchange " + formatSeconds(split.exchange) + "\n";
+         ", the best of " + std::to_string(solution.meshes) + (solution.meshes == 1 ? " mesh" : " meshes") +
+         "\ncompute " + formatSeconds(split.compute) + ", reduce " + formatSeconds(split.reduce) + ", exchange " +
+         formatSeconds(split.exchange) + "\n";
 }
 
 std::string cutText(const StrategyQuestion& question, std::size_t vertex) {

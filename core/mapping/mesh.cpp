@@ -11,15 +11,6 @@ namespace {
 
 constexpr std::array<const char*, kMostMeshAxes> kAxisNames{"x", "y", "z"};
 
-std::size_t primeFactors(std::int64_t number) {
-  std::size_t count = 0;
-  for (std::int64_t prime = 2; number > 1; ++prime) {
-    if (prime * prime > number) prime = number;
-    for (; number % prime == 0; number /= prime) ++count;
-  }
-  return count;
-}
-
 /// Every way to write a number as a product of so many ascending factors from `least` on.
 void addSizes(std::int64_t number, std::size_t factors, std::int64_t least, std::vector<std::int64_t>& chosen,
               std::vector<std::vector<std::int64_t>>& all) {
@@ -96,10 +87,9 @@ std::string axesText(MeshAxes axes) {
 std::vector<Mesh> meshesOf(const System& system) {
   const std::vector<std::int64_t> counts = system.counts();
   const std::int64_t devices = system.deviceCount();
-  const std::size_t axes = std::clamp<std::size_t>(primeFactors(devices), 1, kMostMeshAxes);
   std::vector<std::vector<std::int64_t>> sizes;
   std::vector<std::int64_t> chosen;
-  addSizes(devices, axes, axes == 1 ? 1 : 2, chosen, sizes);
+  for (std::size_t axes = 1; axes <= kMostMeshAxes; ++axes) addSizes(devices, axes, axes == 1 ? 1 : 2, chosen, sizes);
   std::vector<Mesh> meshes;
   std::set<ParallelismMatrix> seen;
   for (const std::vector<std::int64_t>& each : sizes) {

@@ -39,8 +39,7 @@ struct Mesh {
 /// "xz": the names of some axes; empty for none.
 [[nodiscard]] std::string axesText(MeshAxes axes);
 
-/// Every mesh of three axes, or of as many as the number of devices has prime factors if these are fewer, each once. A
-/// mesh of fewer axes is one of these with axes that are always used together, so that no strategy is lost.
+/// Every mesh of one to three axes, each once; those of fewer axes first.
 [[nodiscard]] std::vector<Mesh> meshesOf(const System& system);
 
 }  // namespace p2

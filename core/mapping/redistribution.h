@@ -42,7 +42,7 @@ struct IndexRange {
 [[nodiscard]] IndexRange rangeOf(std::int64_t elements, std::int64_t parts, std::int64_t number);
 
 /// Devices among which a redistribution sends messages from all to all, at most.
-inline constexpr std::int64_t kMostAllToAll = 64;
+inline constexpr std::int64_t kMostAllToAll = 16;
 
 /// What the devices do to get a tensor from one layout to another: at most one collective of each kind, in the order of
 /// MeshCollective, each within the devices that differ along its axes alone.

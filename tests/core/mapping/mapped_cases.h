@@ -35,10 +35,10 @@ inline ComputationGraph smallGraph() {
   using Role = Tensor::Role;
   ComputationGraph graph;
   graph.name = "small";
-  const auto gemm = [](const char* name) {
+  const auto gemm = [](const char* name, bool splitsSum) {
     return Operator{name,
                     OperatorKind::Gemm,
-                    {{"m", 8}, {"n", 8}, {"k", 8}},
+                    {{"m", 8}, {"n", 8}, {"k", 8, splitsSum}},
                     {{"x", Role::Input, {0, 2}},
                      {"w", Role::Parameter, {2, 1}},
                      {"bias", Role::Parameter, {1}},
@@ -50,7 +50,7 @@ inline ComputationGraph smallGraph() {
     op.tensors.push_back({"y", Role::Output, {0, 1}});
     return op;
   };
-  graph.operators = {gemm("fc1"), pointwise("act", false), gemm("fc2"), pointwise("sum", true)};
+  graph.operators = {gemm("fc1", false), pointwise("act", false), gemm("fc2", true), pointwise("sum", true)};
   graph.edges = {{0, 3, 1, 0}, {1, 1, 2, 0}, {2, 3, 3, 0}, {1, 1, 3, 1}};
   return valueOf(validated(graph));
 }
