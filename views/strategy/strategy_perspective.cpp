@@ -105,7 +105,8 @@ QString StrategyPerspective::help() const {
       "in the graph, to pin it: everything else is found anew around it.</p>"
       "<p>On the left choose the graph, the devices, how costs are predicted and what a device has room for, and see "
       "how much data parallelism, "
-      "model parallelism or choosing vertex by vertex would lose. <b>Placements</b> on the right lists the collectives "
+      "model parallelism or choosing vertex by vertex would lose; under the hierarchical model FSDP and Megatron's "
+      "parallelism, each on the mesh that suits it. <b>Placements</b> on the right lists the collectives "
       "that the strategy needs; a click carries their axes to the placements.</p>"
       "<p><b>The literal algorithm</b> steps through the published algorithm on small graphs.</p>");
 }

@@ -3,7 +3,9 @@
 #include <cmath>
 
 #include "graphs/bundled_graphs.h"
+#include "mapping/mapped_baselines.h"
 #include "mapping/mapped_needs.h"
+#include "mapping/strategy_plan.h"
 #include "tests/core/mapping/mapped_cases.h"
 
 using namespace p2;
@@ -86,6 +88,58 @@ class TestMapping : public QObject {
     for (const WorkloadEntry& entry : source.workload.collectives) told += double(entry.bytes) * double(entry.count);
     QVERIFY(std::abs(told - bytes) <= 1e-6 * bytes);
     QVERIFY(source.ignored.empty());
+  }
+
+  // Each keeps to what it is, none is cheaper than the best, and ZeRO 3 needs less of a device.
+  void baselinesKeepToWhatTheyAre() {
+    const ComputationGraph of = test::smallGraph();
+    const GraphCostOptions options = test::smallOptions(16);
+    const System drawn = test::valueOf(parseSystem("node:4 gpu:4"));
+    test::AffinePricer pricer;
+    const double best = test::valueOf(solveMapped(of, options, drawn, pricer)).bounded.solution.strategies.front().cost;
+    std::map<MappedBaseline, MappedBaselineAnswer> answers;
+    for (const MappedBaseline baseline : kMappedBaselines) {
+      const auto answer = test::valueOf(mappedBaseline(of, options, drawn, pricer, baseline));
+      const MappedProblem& mapped = answer.solution.mapped;
+      const Strategy& strategy = answer.solution.bounded.solution.strategies.front();
+      QVERIFY(std::abs(answer.split.total() - strategy.cost) <= 1e-12 * strategy.cost);
+      QVERIFY(baseline == MappedBaseline::FullyShardedData || strategy.cost >= best * (1 - 1e-12));
+      bool elsewhere = false;
+      for (std::size_t v = 0; v < of.operators.size(); ++v) {
+        for (const std::int8_t at : mapped.assignmentOf(v, strategy.choice[v]).at) elsewhere = elsewhere || at > 0;
+      }
+      QCOMPARE(elsewhere, baseline == MappedBaseline::Tensor || baseline == MappedBaseline::TensorSequence);
+      answers.emplace(baseline, answer);
+    }
+    const MappedBaselineAnswer& data = answers.at(MappedBaseline::Data);
+    QVERIFY(answers.at(MappedBaseline::FullyShardedData).memory < data.memory);
+    QVERIFY(data.split.exchange == 0);
+  }
+
+  void mistakesInAPlanGetASentence_data() {
+    QTest::addColumn<QString>("vertices");
+    QTest::addColumn<QString>("error");
+    const QString fc1 = R"({"name": "fc1", "parts": {"m": 2}, "axes": {"m": "x"}})";
+    QTest::newRow("another vertex") << R"({"name": "fc9", "parts": {}})"
+                                    << "the graph has no vertex \"fc9\"";
+    QTest::newRow("twice") << fc1 + ", " + fc1 << "is there twice";
+    QTest::newRow("missing") << fc1 << "the vertex \"act\" of the graph is missing";
+    QTest::newRow("another dimension") << R"({"name": "fc1", "parts": {"q": 2}})"
+                                       << "has no dimension \"q\"";
+    QTest::newRow("other parts") << R"({"name": "fc1", "parts": {"m": 2}, "axes": {"m": "y"}})"
+                                 << "cut m into 4 parts, not 2";
+    QTest::newRow("an axis twice") << R"({"name": "fc1", "parts": {"m": 2}, "axes": {"m": "x", "n": "x"}})"
+                                   << "cuts two dimensions";
+  }
+  void mistakesInAPlanGetASentence() {
+    QFETCH(QString, vertices);
+    QFETCH(QString, error);
+    const std::string text = R"({"format": "p2-strategy", "version": 1, "mesh": {"matrix": [[2, 1], [1, 4]]},
+      "vertices": [)" + vertices.toStdString() +
+                             "]}";
+    const auto plan = strategyPlanFromJson(text, test::smallGraph());
+    QVERIFY(!plan.ok());
+    QVERIFY2(plan.error().text().find(error.toStdString()) != std::string::npos, plan.error().text().c_str());
   }
 
   // Column and row products of tensor parallelism, priced by hand: two all-reduces over the axis that splits n and k,
