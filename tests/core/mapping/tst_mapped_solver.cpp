@@ -130,6 +130,7 @@ class TestMappedSolver : public QObject {
     const System drawn = test::valueOf(parseSystem(system.toStdString()));
     GraphCostOptions options = test::smallOptions(drawn.deviceCount());
     options.flops = flops;
+    if (drawn.deviceCount() > 8) options.space.cutoff = 4;  // fewer strategies to go through
     const MappedGraph mapped(graph, options);
     test::AffinePricer pricer;
     constexpr double kInfinite = std::numeric_limits<double>::infinity();

@@ -90,7 +90,7 @@ class TestMapping : public QObject {
     QVERIFY(source.ignored.empty());
   }
 
-  // Each keeps to what it is, none is cheaper than the best, and ZeRO 3 needs less of a device.
+  // Each keeps to what it is, none is cheaper than the best, and ZeRO 3 needs no more of a device.
   void baselinesKeepToWhatTheyAre() {
     const ComputationGraph of = test::smallGraph();
     const GraphCostOptions options = test::smallOptions(16);
@@ -112,7 +112,7 @@ class TestMapping : public QObject {
       answers.emplace(baseline, answer);
     }
     const MappedBaselineAnswer& data = answers.at(MappedBaseline::Data);
-    QVERIFY(answers.at(MappedBaseline::FullyShardedData).memory < data.memory);
+    QVERIFY(answers.at(MappedBaseline::FullyShardedData).memory <= data.memory);
     QVERIFY(data.split.exchange == 0);
   }
 
