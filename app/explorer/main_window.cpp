@@ -15,6 +15,7 @@
 
 #include "app/explorer/file_opener.h"
 #include "app/explorer/perspectives.h"
+#include "views/common/accessible_toggle.h"
 #include "views/common/theme.h"
 #include "views/shell/appearance.h"
 #include "views/shell/banner.h"
@@ -61,6 +62,7 @@ MainWindow::MainWindow(const Parts& parts)
       m_helpText(new QTextBrowser),
       m_summary(new QLabel),
       m_saveNote(new QLabel) {
+  views::clickWhatIsToggled();
   setObjectName("mainWindow");
   buildPages();
   buildBanners();

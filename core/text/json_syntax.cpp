@@ -10,8 +10,6 @@
 namespace p2 {
 namespace {
 
-constexpr std::string_view kBetweenTokens = " \t\r\n";
-
 /// Takes nothing in; remembers where reading ended.
 class FaultFinder final : public nlohmann::json_sax<nlohmann::json> {
  public:
@@ -72,12 +70,33 @@ Error jsonSyntaxError(std::string_view text, const std::stop_token& stop) {
   if (finder.outOfRange()) return jsonError("a number is too large to be read; use numbers below 1e308");
   const std::size_t at = std::min(finder.byte() == 0 ? 0 : finder.byte() - 1, text.size());
   const std::string where = textPosition(text, at);
-  if (text.find_first_not_of(kBetweenTokens, at) == std::string_view::npos) {
+  if (text.find_first_not_of(kJsonBlanks, at) == std::string_view::npos) {
     return jsonError("the JSON text ends too early; the file may be truncated", where);
   }
   const char c = text[at];
   const std::string what = c > ' ' && c < 0x7f ? "'" + std::string(1, c) + "'" : "this character";
   return jsonError(what + " cannot stand here; the text is not valid JSON", where);
+}
+
+Error jsonError(std::string message, std::string pointer) { return {std::move(message), std::move(pointer)}; }
+
+std::string jsonPointerStep(std::string_view key) {
+  std::string step = "/";
+  for (const char c : key) step += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
+  return step;
+}
+
+std::optional<Error> unreadableError(std::string_view text) {
+  if (text.find_first_not_of(kJsonBlanks) == std::string_view::npos) {
+    return jsonError("the text is empty; a JSON object is expected");
+  }
+  if (text.size() > JsonLimits::bytes) return jsonError("the text is larger than 64 MiB; nothing so large is read");
+  const auto begins = [&](std::string_view bytes) { return text.starts_with(bytes); };
+  if (begins("\xFF\xFE") || begins("\xFE\xFF") || begins(std::string_view("\0{", 2)) ||
+      begins(std::string_view("{\0", 2))) {
+    return jsonError("the text is UTF-16; save it as UTF-8");
+  }
+  return std::nullopt;
 }
 
 }  // namespace p2

@@ -71,7 +71,7 @@ function(p2_test_program target)
   target_link_libraries(${target} PRIVATE p2_core Qt6::Core Qt6::Test p2_warnings ${ARGN})
   if(p2_views IN_LIST ARGN OR p2_explorer IN_LIST ARGN)
     p2_precompiled(${target} qt)
-  elseif(NOT "${ARGN}" MATCHES "Qt6::(Gui|Network)")  # With these Qt Test's header reads more.
+  elseif(NOT "${ARGN}" MATCHES "Qt6::(Gui|Network|DBus)")  # With these Qt Test's header reads more.
     p2_precompiled(${target} test)
   endif()
 endfunction()

@@ -17,7 +17,7 @@ namespace p2::views {
 
 RowEditor::RowEditor(const QString& name, const QString& noun, DraftTableModel& model, int stretched, QWidget* parent)
     : QWidget(parent), m_model(model) {
-  makeTable(name, noun, stretched);
+  makeTable(name, stretched);
   makeActions(name, noun);
   auto* buttons = new QHBoxLayout;
   buttons->setSpacing(Theme::kGrid / 2);
@@ -49,13 +49,13 @@ RowEditor::RowEditor(const QString& name, const QString& noun, DraftTableModel& 
   updateActions();
 }
 
-void RowEditor::makeTable(const QString& name, const QString& noun, int stretched) {
+void RowEditor::makeTable(const QString& name, int stretched) {
   m_table = new QTableView;
   m_table->setModel(&m_model);
   m_table->setItemDelegate(new CellDelegate(m_table));
   TableSetup setup;
   setup.name = name + QStringLiteral("Table");
-  setup.accessible = tr("Table of the %1s").arg(noun);
+  setup.accessible = tr("Table of the %1").arg(name);
   setup.cells = true;
   setup.stretched = stretched;
   setup.fitted = true;
@@ -79,7 +79,7 @@ QAction* RowEditor::addAction(const QString& name, const QString& text, const QS
 }
 
 void RowEditor::makeActions(const QString& name, const QString& noun) {
-  QAction* add = addAction(name + QStringLiteral("Add"), tr("+ Add %1").arg(noun), tr("Add a %1 below").arg(noun),
+  QAction* add = addAction(name + QStringLiteral("Add"), tr("+ Add %1").arg(noun), tr("Add another %1 below").arg(noun),
                            Qt::CTRL | Qt::SHIFT | Qt::Key_N);
   QAction* remove = addAction(name + QStringLiteral("Remove"), tr("− Remove"), tr("Remove this %1").arg(noun),
                               Qt::CTRL | Qt::Key_Delete);

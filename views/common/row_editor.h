@@ -17,7 +17,8 @@ class InlineMessage;
 class RowEditor : public QWidget {
   Q_OBJECT
  public:
-  /// `noun` is what a row is ("level"), for tooltips; the column `stretched` takes what the others leave.
+  /// `name` is what the rows are together ("levels"), the beginning of objects' names; `noun` is what one is ("level"),
+  /// for tooltips; the column `stretched` takes what the others leave.
   RowEditor(const QString& name, const QString& noun, DraftTableModel& model, int stretched, QWidget* parent = nullptr);
 
   [[nodiscard]] QTableView& table() { return *m_table; }
@@ -27,7 +28,7 @@ class RowEditor : public QWidget {
  private:
   QAction* addAction(const QString& name, const QString& text, const QString& tip, const QKeySequence& key);
   void makeActions(const QString& name, const QString& noun);
-  void makeTable(const QString& name, const QString& noun, int stretched);
+  void makeTable(const QString& name, int stretched);
   void moveCurrent(int by);
   void updateActions();
 

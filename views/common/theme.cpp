@@ -211,6 +211,12 @@ QFont Theme::tabularFont() {
   return fixed;
 }
 
+QFont Theme::tabularDigits() {
+  QFont family;
+  family.setFamilies(tabularFont().families());
+  return family;
+}
+
 Theme::Look Theme::look() { return {isDark(), tabularFont()}; }
 
 Theme::Painting::Painting(Look look) { t_look = std::move(look); }

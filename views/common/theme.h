@@ -44,6 +44,8 @@ class Theme {
   [[nodiscard]] static QColor load(double fraction);
   /// Application font with tabular figures.
   [[nodiscard]] static QFont tabularFont();
+  /// Its family alone: a table's cells have the size of the table.
+  [[nodiscard]] static QFont tabularDigits();
   /// The line icon resources/icons/<name>.svg, drawn in the scheme's text colour, in the accent when switched on.
   [[nodiscard]] static QIcon icon(const QString& name);
 

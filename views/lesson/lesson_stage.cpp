@@ -52,31 +52,39 @@ LessonStage::LessonStage(QWidget* parent)
   connect(m_literal, &LiteralPlayer::momentChanged, this, [this](std::size_t moment) { noteSeen(int(moment)); });
 }
 
-QList<QAction*> LessonStage::actions() const {
-  return m_pages->currentIndex() == 0 ? m_bar->actions() : m_literal->actions();
-}
+QList<QAction*> LessonStage::actions() const { return isLiteral() ? m_literal->actions() : m_bar->actions(); }
 
-void LessonStage::takeFocus() {
-  if (m_pages->currentIndex() == 0) {
-    m_view->setFocus();
-  } else {
-    m_literal->graph()->setFocus();
-  }
-}
+void LessonStage::takeFocus() { (isLiteral() ? m_literal->graph() : m_view)->setFocus(); }
 
-bool LessonStage::canPresent() const { return m_pages->currentIndex() == 0 && m_replay != nullptr; }
+bool LessonStage::isLiteral() const { return m_pages->currentIndex() == 1; }
+
+bool LessonStage::canPresent() const { return isLiteral() || m_replay != nullptr; }
 
 PresentWindow* LessonStage::present(const QString& title, const QString& text) {
   if (!canPresent() || m_window) return nullptr;
   m_windowTitle = title;
-  m_presented = m_replay;
-  m_window = presentRun(shownRun(m_replay, m_whole->program.size()), *m_player, this);
+  m_presented = isLiteral() ? nullptr : m_replay;
+  m_window = isLiteral() ? presentLiteral() : presentRun(shownRun(m_replay, m_whole->program.size()), *m_player, this);
   m_window->setTitle(title);
   m_window->setPageText(Qt::convertFromPlainText(text, Qt::WhiteSpaceNormal));
   return m_window;
 }
 
+PresentWindow* LessonStage::presentLiteral() {
+  m_large = new LiteralPlayer;
+  m_large->setObjectName(QStringLiteral("presentLiteral"));
+  auto* window = new PresentWindow(m_large->player(), this);
+  window->setBody(m_large, 6);
+  m_large->setTextPixels(PresentWindow::kLeastPixels);
+  m_large->lead(*m_literal);
+  window->showFullScreen();
+  window->activateWindow();
+  return window;
+}
+
 void LessonStage::show(const ShownPage& page) {
+  // A window for devices cannot go on with the algorithm, nor one for it with another run.
+  if (m_window && (m_large || page.run)) m_window->close();
   m_seen = 0;
   m_tellsTime = false;
   m_pages->setCurrentIndex(page.run ? 1 : 0);
@@ -91,9 +99,13 @@ void LessonStage::show(const ShownPage& page) {
 }
 
 void LessonStage::showAll() {
-  if (m_pages->currentIndex() == 1) {
-    m_literal->tellAhead(true);
-    return m_literal->limitTo(INT_MAX);
+  if (isLiteral()) {
+    for (LiteralPlayer* player : {m_literal, m_large.data()}) {
+      if (player == nullptr) continue;
+      player->tellAhead(true);
+      player->limitTo(INT_MAX);
+    }
+    return;
   }
   if (!m_whole) return;
   const int at = m_player->timeline().step();

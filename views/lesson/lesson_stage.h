@@ -40,15 +40,17 @@ class LessonStage : public QWidget {
   /// The actions of the player that is shown.
   [[nodiscard]] QList<QAction*> actions() const;
   void takeFocus();
-  /// Whether devices are shown, which can be presented.
+  /// Whether there is something to present.
   [[nodiscard]] bool canPresent() const;
-  /// Shows them on the whole screen, with a text beside; null if there are none.
+  /// Shows it on the whole screen, with a text beside; null if there is nothing.
   PresentWindow* present(const QString& title, const QString& text);
 
  signals:
   void stepsSeenChanged(int steps);
 
  private:
+  [[nodiscard]] bool isLiteral() const;
+  PresentWindow* presentLiteral();
   void restart(int at);
   void showMoment();
   void noteSeen(int steps);
@@ -66,6 +68,7 @@ class LessonStage : public QWidget {
   PlayerBar* m_bar;
   LiteralPlayer* m_literal;
   QPointer<PresentWindow> m_window;
+  QPointer<LiteralPlayer> m_large;  // in m_window
   QString m_windowTitle;
   std::shared_ptr<const Replay> m_presented;  // in m_window
 };

@@ -38,6 +38,11 @@ void LiteralGraphView::setMoment(std::size_t moment) {
   update();
 }
 
+void LiteralGraphView::setTextPixels(int pixels) {
+  m_mostFittedZoom = std::max(Navigation::kMostFittedZoom, double(pixels) / kTextPixels);
+  fit();
+}
+
 QRectF LiteralGraphView::rectOf(int vertex) const {
   const QRectF& rect = m_run->layout.nodes[std::size_t(vertex)];
   return {toWidget(rect.topLeft()), toWidget(rect.bottomRight())};

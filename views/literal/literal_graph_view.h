@@ -23,12 +23,15 @@ class LiteralGraphView : public Canvas {
   [[nodiscard]] int picked() const { return m_picked; }
   /// Where a vertex is drawn, in widget coordinates.
   [[nodiscard]] QRectF rectOf(int vertex) const;
+  /// Small graphs are blown up until their text is that high.
+  void setTextPixels(int pixels);
 
  signals:
   void vertexPicked(int vertex);  ///< by the user; −1 for none
 
  protected:
   [[nodiscard]] QRectF drawingBounds() const override;
+  [[nodiscard]] double mostFittedZoom() const override { return m_mostFittedZoom; }
   void paintDrawing(QPainter& painter, const QRectF& visible) override;
   void hovered(std::optional<QPointF> point) override;
   bool event(QEvent* event) override;
@@ -49,6 +52,7 @@ class LiteralGraphView : public Canvas {
   std::size_t m_moment = 0;
   QPointF m_pressedAt;
   int m_picked = -1;
+  double m_mostFittedZoom = Navigation::kMostFittedZoom;
 };
 
 }  // namespace p2::views

@@ -46,7 +46,7 @@ QVariant LiteralJoinModel::data(const QModelIndex& index, int role) const {
     case Qt::BackgroundRole:
       return index.row() == bestRow() ? QVariant(QBrush(Theme::tint())) : QVariant();
     case Qt::FontRole:
-      return Theme::tabularFont();
+      return Theme::tabularDigits();
     case Qt::TextAlignmentRole:
       return cost ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
     case Qt::ToolTipRole:

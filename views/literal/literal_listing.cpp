@@ -88,6 +88,18 @@ LiteralListing::LiteralListing(QWidget* parent) : QListWidget(parent) {
   QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
   font.setPointSizeF(this->font().pointSizeF() * 0.9);
   setFont(font);
+  addLines();
+  setMinimumWidth(kUsualWidth / 2 * fontMetrics().averageCharWidth());
+}
+
+void LiteralListing::setTextPixels(int pixels) {
+  QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+  font.setPixelSize(pixels);
+  setFont(font);
+  mark();
+}
+
+void LiteralListing::addLines() {
   for (const PrintedLine& line : kPrinted) {
     auto* item =
         new QListWidgetItem(QStringLiteral("%1%2  %3%4")
@@ -99,7 +111,6 @@ LiteralListing::LiteralListing(QWidget* parent) : QListWidget(parent) {
     item->setFlags(Qt::ItemIsEnabled);
     addItem(item);
   }
-  setMinimumWidth(kUsualWidth / 2 * fontMetrics().averageCharWidth());
 }
 
 void LiteralListing::showLines(const ListingLines& lines, bool broken) {

@@ -28,11 +28,13 @@ class LiteralListing : public QListWidget {
   void showLines(const ListingLines& lines, bool broken);
   /// Texts of the lines that are marked.
   [[nodiscard]] QStringList marked() const;
+  void setTextPixels(int pixels);
 
  protected:
   void changeEvent(QEvent* event) override;
 
  private:
+  void addLines();
   void mark();
 
   ListingLines m_lines;

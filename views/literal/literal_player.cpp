@@ -103,6 +103,20 @@ void LiteralPlayer::goTo(std::size_t moment) {
 
 void LiteralPlayer::pause() { m_player->change(&Timeline::pause); }
 
+void LiteralPlayer::lead(LiteralPlayer& other) {
+  setRun(other.m_run);
+  tellAhead(other.m_tellsAhead);
+  limitTo(int(other.m_player->timeline().steps()) + 1);
+  goTo(other.m_moment);
+  connect(this, &LiteralPlayer::momentChanged, &other, &LiteralPlayer::goTo);
+}
+
+void LiteralPlayer::setTextPixels(int pixels) {
+  m_graph->setTextPixels(pixels);
+  m_listing->setTextPixels(pixels);
+  m_tables->setTextPixels(pixels);
+}
+
 void LiteralPlayer::showMoment() {
   if (!m_run) return;
   m_moment = std::size_t(m_player->timeline().step());

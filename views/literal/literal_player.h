@@ -40,6 +40,12 @@ class LiteralPlayer : public QWidget {
   void pause();
   /// The transport actions, see PlayerBar::actions().
   [[nodiscard]] QList<QAction*> actions() const;
+  /// What moves it.
+  [[nodiscard]] Player& player() const { return *m_player; }
+  /// Shows what `other` shows, as far, and takes it along from then on.
+  void lead(LiteralPlayer& other);
+  /// No text of it is lower than that.
+  void setTextPixels(int pixels);
   /// What the arrow keys are to work on.
   [[nodiscard]] QWidget* graph() const;
 

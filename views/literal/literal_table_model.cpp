@@ -61,7 +61,7 @@ QVariant LiteralTableModel::data(const QModelIndex& index, int role) const {
     case Qt::BackgroundRole:
       return background(index.row());
     case Qt::FontRole: {
-      QFont font = Theme::tabularFont();
+      QFont font = Theme::tabularDigits();
       font.setStrikeOut(!alive && index.column() <= costColumn());
       return font;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/literal/literal_table_pane.h"
 
+#include <QHeaderView>
 #include <QLabel>
 #include <QTableView>
 
@@ -31,6 +32,14 @@ void LiteralTablePane::show(QAbstractItemModel* model, const QString& title) {
   if (m_table->model() != model) m_table->setModel(model);
   m_title->setText(title);
   m_table->setAccessibleName(title);
+}
+
+void LiteralTablePane::setTextPixels(int pixels) {
+  QFont font = m_table->font();
+  font.setPixelSize(pixels);
+  m_table->setFont(font);
+  m_table->horizontalHeader()->setFont(font);
+  m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().lineSpacing() + Theme::kGrid);
 }
 
 void LiteralTablePane::reveal(int row) {

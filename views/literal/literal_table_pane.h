@@ -19,6 +19,7 @@ class LiteralTablePane : public QWidget {
   void show(QAbstractItemModel* model, const QString& title);
   /// Brings a row into view, fetching what is before it.
   void reveal(int row);
+  void setTextPixels(int pixels);
 
  private:
   QLabel* m_title;

@@ -45,6 +45,11 @@ LiteralTables::LiteralTables(QWidget* parent)
   addWidget(m_secondPane);
 }
 
+void LiteralTables::setTextPixels(int pixels) {
+  m_firstPane->setTextPixels(pixels);
+  m_secondPane->setTextPixels(pixels);
+}
+
 void LiteralTables::show(const std::shared_ptr<const LiteralRun>& run, std::size_t moment, int picked) {
   const LiteralTrace& trace = run->trace();
   const LiteralMoment& now = trace.moments[moment];

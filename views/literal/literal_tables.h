@@ -20,6 +20,7 @@ class LiteralTables : public QSplitter {
 
   /// `picked`: the vertex that the user wants to see, −1 for none.
   void show(const std::shared_ptr<const LiteralRun>& run, std::size_t moment, int picked);
+  void setTextPixels(int pixels);
 
  private:
   LiteralTablePane* m_firstPane;

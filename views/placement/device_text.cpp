@@ -48,7 +48,9 @@ QString markerLegend(const Placement& placement) {
   for (const Axis& axis : placement.axes()) {
     if (axis.reduce) reduced += QString::fromStdString(axis.name);
   }
-  return deviceTr("%1 · colour and letter: %2 groups of %3 that reduce over %4")
+  const bool one = placement.groupCount() == 1;
+  return (one ? deviceTr("%1 · colour and letter: %2 group of %3 that reduces over %4")
+              : deviceTr("%1 · colour and letter: %2 groups of %3 that reduce over %4"))
       .arg(markerNames(placement), QString::number(placement.groupCount()), QString::number(placement.groupSize()),
            reduced.join(QStringLiteral(", ")));
 }

@@ -44,6 +44,7 @@ PresentWindow::PresentWindow(Player& player, QWidget* parent)
     : QWidget(parent, Qt::Window),
       m_player(player),
       m_title(new QLabel),
+      m_middle(new QHBoxLayout),
       m_stage(new QVBoxLayout),
       m_page(new QTextBrowser),
       m_sentence(new QLabel),
@@ -61,15 +62,14 @@ PresentWindow::PresentWindow(Player& player, QWidget* parent)
   m_page->setObjectName("presentPage");
   m_page->setFrameShape(QFrame::NoFrame);
   m_page->hide();
-  auto* middle = new QHBoxLayout;
-  middle->setSpacing(2 * Theme::kGrid);
-  middle->addWidget(m_page, 2);
-  middle->addLayout(m_stage, 3);
+  m_middle->setSpacing(2 * Theme::kGrid);
+  m_middle->addWidget(m_page, 2);
+  m_middle->addLayout(m_stage, 3);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(2 * Theme::kGrid, Theme::kGrid, 2 * Theme::kGrid, 2 * Theme::kGrid);
   layout->setSpacing(Theme::kGrid);
   layout->addWidget(m_title);
-  layout->addLayout(middle, 1);
+  layout->addLayout(m_middle, 1);
   layout->addWidget(m_sentence);
   for (QWidget* part : std::initializer_list<QWidget*>{m_title, m_sentence, m_page, m_page->viewport(), this}) {
     watch(*part);
@@ -104,7 +104,8 @@ void PresentWindow::watch(QWidget& widget) {
   widget.installEventFilter(this);
 }
 
-void PresentWindow::setBody(QWidget* body) {
+void PresentWindow::setBody(QWidget* body, int share) {
+  m_middle->setStretchFactor(m_stage, share);
   // The key that led to another one may still be on its way through the one before.
   if (m_body != nullptr) {
     QObject::disconnect(&m_player, nullptr, m_body, nullptr);

@@ -3,6 +3,7 @@
 
 #include <QWidget>
 
+class QHBoxLayout;
 class QLabel;
 class QTextBrowser;
 class QVBoxLayout;
@@ -25,8 +26,8 @@ class PresentWindow : public QWidget {
 
   /// How large a stage must be shown for its smallest text.
   [[nodiscard]] static double magnification();
-  /// What is shown large, from then on the window's own.
-  void setBody(QWidget* body);
+  /// What is shown large, from then on the window's own; `share` times as wide as half of a text beside it.
+  void setBody(QWidget* body, int share = 3);
   /// How it is read; null where there is nothing to say.
   void setLegend(StageLegend* legend);
   void setTitle(const QString& title);
@@ -54,6 +55,7 @@ class PresentWindow : public QWidget {
 
   Player& m_player;
   QLabel* m_title;
+  QHBoxLayout* m_middle;
   QVBoxLayout* m_stage;
   QWidget* m_body = nullptr;
   StageLegend* m_legend = nullptr;

@@ -37,8 +37,8 @@ void PerspectiveBar::add(const PerspectiveFace& face) {
 
   auto* button = new QToolButton;
   button->setObjectName("perspective-" + face.id);
-  button->setAccessibleName(face.title);
   button->setDefaultAction(action);
+  button->setAccessibleName(face.title);
   button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
   button->setIconSize({3 * Theme::kGrid, 3 * Theme::kGrid});
   button->setAutoRaise(true);

@@ -31,8 +31,8 @@ RankingStatus::RankingStatus(QWidget* parent)
   m_switch->setText(tr("What this leaves out"));
   m_switch->setShortcut(QKeySequence(int(Qt::ALT) | Qt::Key_L));
   m_switch->setToolTip(tr("Show or hide what the ranking says nothing of (Alt+L)"));
-  m_switch->setAccessibleName(tr("What this leaves out"));
   m_switch->setCheckable(true);
+  m_switch->setAccessibleName(tr("What this leaves out"));
   m_switch->setAutoRaise(true);
   m_switch->setFocusPolicy(Qt::TabFocus);
   m_leftOut->setObjectName("leftOut");

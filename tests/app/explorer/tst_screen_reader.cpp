@@ -28,6 +28,7 @@ class TestScreenReader : public QObject {
   void stageSaysWhatDevicesHold();
   void stepsAreAnnounced();
   void cursorIsFollowed();
+  void togglesAreClicked();
   void everyWidgetInReachHasAName_data() { test::EveryView::addRows(); }
   void everyWidgetInReachHasAName();
 
@@ -137,6 +138,23 @@ void TestScreenReader::cursorIsFollowed() {
            device->text(QAccessible::Name) + ": " + device->text(QAccessible::Value));
   QTest::keyClick(&stage, Qt::Key_Escape);
   QVERIFY(!device->state().focused);
+}
+
+void TestScreenReader::togglesAreClicked() {
+  const auto toggle = [&](const char* name) {
+    QAccessibleInterface* button = QAccessible::queryAccessibleInterface(m_view.desk->find<QWidget>(name));
+    QCOMPARE(button->role(), QAccessible::CheckBox);
+    QVERIFY(button->state().checkable && !button->state().checked && !button->text(QAccessible::Name).isEmpty());
+    QCOMPARE(button->actionInterface()->actionNames().value(0), QAccessibleActionInterface::toggleAction());
+    button->actionInterface()->doAction(QAccessibleActionInterface::toggleAction());
+    QVERIFY(button->state().checked);
+  };
+  m_view.show("costs", {});
+  toggle("perspective-programs");
+  QCOMPARE(m_view.desk->shownPage(), QStringLiteral("programs"));
+  m_view.show("system", {});
+  toggle("optionOverlap");
+  QVERIFY(m_view.desk->session.workspace()->options.cost.overlap);
 }
 
 void TestScreenReader::everyWidgetInReachHasAName() {

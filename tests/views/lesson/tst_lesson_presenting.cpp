@@ -72,13 +72,27 @@ class TestLessonPresenting : public QObject, test::LessonDesk {
     QTRY_VERIFY(!first);
   }
 
-  void theLiteralAlgorithmHasNoStage() {
-    const int last = int(list().model()->rowCount()) - 1;
-    take(last);
-    auto* action = find<QAction>("presentLessonAction");
-    const bool literal = m_view->findChild<LiteralPlayer*>()->isVisible();
-    QCOMPARE(action->isEnabled(), !literal);
-    QVERIFY(literal);
+  void theLiteralAlgorithmIsShownLarge() {
+    take(int(list().model()->rowCount()) - 1);
+    auto& small = *m_view->findChild<LiteralPlayer*>();
+    QVERIFY(small.isVisible());
+    small.graph()->setFocus();
+    QTest::keyClick(small.graph(), Qt::Key_F11);
+    QVERIFY(window());
+    QTRY_VERIFY(window()->isActiveWindow());
+    auto& large = test::childOf<LiteralPlayer>(*window(), "presentLiteral");
+    QCOMPARE(large.moment(), small.moment());
+    const std::size_t before = large.moment();
+    press(Qt::Key_PageDown);
+    QCOMPARE(large.moment(), before + 1);
+    QCOMPARE(small.moment(), before + 1);
+    for (const char* part : {"literalWords", "literalListing", "literalTable"}) {
+      const auto& shown = test::childOf<QWidget>(large, part);
+      QVERIFY2(QFontInfo(shown.font()).pixelSize() >= PresentWindow::kLeastPixels, part);
+    }
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!window());
+    QCOMPARE(small.moment(), before + 1);
   }
 };
 

@@ -18,6 +18,13 @@ using p2::test::writeFile;
 class TestDocumentSaving : public QObject {
   Q_OBJECT
 
+  static void openInBoth(const QString& path, Desk& first, Desk& second) {
+    for (Desk* desk : {&first, &second}) {
+      desk->documents.openFile(path);
+      QTRY_COMPARE(desk->documents.path(), path);
+    }
+  }
+
  private slots:
   void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
   void init() {
@@ -129,10 +136,7 @@ class TestDocumentSaving : public QObject {
     writeFile(path, exampleText("teaching-2x4"));
     Desk first(m_folder);
     Desk second(m_folder);
-    for (Desk* desk : {&first, &second}) {
-      desk->documents.openFile(path);
-      QTRY_COMPARE(desk->documents.path(), path);
-    }
+    openInBoth(path, first, second);
     second.editBytes(7);
     second.documents.save();
     QTRY_VERIFY(!second.documents.isModified());
@@ -162,10 +166,7 @@ class TestDocumentSaving : public QObject {
     writeFile(path, exampleText("teaching-2x4"));
     Desk first(m_folder);
     Desk second(m_folder);
-    for (Desk* desk : {&first, &second}) {
-      desk->documents.openFile(path);
-      QTRY_COMPARE(desk->documents.path(), path);
-    }
+    openInBoth(path, first, second);
     for (const double bytes : {7.0, 9.0}) {
       second.editBytes(bytes);
       second.documents.save();
