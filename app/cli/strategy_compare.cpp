@@ -10,6 +10,8 @@
 namespace p2::cli {
 namespace {
 
+using Align = TextTable::Align;
+
 /// Where the cost of a strategy of a graph's cost tables goes.
 CostSplit splitOf(const PricedGraph& source, const StrategyProblem& problem, const Strategy& strategy) {
   CostSplit split;
@@ -115,7 +117,6 @@ void writeCompared(JsonWriter& json, const std::vector<ComparedStrategy>& compar
 
 void writeCompared(std::ostream& out, const StrategyQuestion& question, const std::vector<ComparedStrategy>& compared,
                    double best) {
-  using Align = TextTable::Align;
   TextTable table({{"compared with"},
                    {"cost", Align::Right},
                    {"", Align::Right},
