@@ -27,7 +27,7 @@ void writeTransfers(JsonWriter& json, const std::vector<Transfer>& transfers) {
   json.key("transfers").beginArray();
   for (const Transfer& transfer : transfers) {
     json.beginObject(JsonWriter::Layout::OneLine).key("for").text(nameOf(transfer.purpose));
-    json.key("collective").text(nameOf(transfer.collective)).key("axes").text(axesText(transfer.axes));
+    json.key("collective").text(nameOf(transfer.collective)).key("axes").text(meshAxesText(transfer.axes));
     json.key("bytes").number(transfer.bytes.value()).key("times").number(transfer.times);
     json.key("seconds").number(transfer.seconds).end();
   }
@@ -55,7 +55,7 @@ void writeAxes(JsonWriter& json, const StrategyQuestion& question) {
   for (std::size_t v = 0; v < operators.size(); ++v) {
     json.key(operators[v].name).beginArray(JsonWriter::Layout::OneLine);
     for (std::size_t d = 0; d < operators[v].dimensions.size(); ++d) {
-      json.text(axesText(assignmentOf(question, v).axesOf(d)));
+      json.text(meshAxesText(assignmentOf(question, v).axesOf(d)));
     }
     json.end();
   }
@@ -99,7 +99,11 @@ void writePlaces(JsonWriter& json, const StrategyQuestion& question) {
       json.key("dimensions").beginArray();
       for (std::size_t i = 0; i < tensor.dimensions.size(); ++i) {
         const MeshAxes axes = assignmentOf(question, v).axesOf(tensor.dimensions[i]);
-        json.beginObject().key("name").text(op.dimensions[tensor.dimensions[i]].name).key("axes").text(axesText(axes));
+        json.beginObject()
+            .key("name")
+            .text(op.dimensions[tensor.dimensions[i]].name)
+            .key("axes")
+            .text(meshAxesText(axes));
         json.key("parts").beginArray();
         const std::int64_t parts = mesh.sizeOf(axes);
         for (std::int64_t part = 0; part < parts; ++part) {
@@ -115,7 +119,7 @@ void writePlaces(JsonWriter& json, const StrategyQuestion& question) {
 }
 
 std::string transferText(const Transfer& transfer) {
-  return std::string(nameOf(transfer.collective)) + " over " + axesText(transfer.axes) +
+  return std::string(nameOf(transfer.collective)) + " over " + meshAxesText(transfer.axes) +
          (transfer.purpose == Transfer::Purpose::Backward ? " back" : "");
 }
 
@@ -175,7 +179,7 @@ std::string cutText(const StrategyQuestion& question, std::size_t vertex) {
   std::string text;
   for (std::size_t d = 0; d < op.dimensions.size(); ++d) {
     const MeshAxes axes = assignmentOf(question, vertex).axesOf(d);
-    if (axes != 0) text += (text.empty() ? "" : ", ") + axesText(axes) + " on " + op.dimensions[d].name;
+    if (axes != 0) text += (text.empty() ? "" : ", ") + meshAxesText(axes) + " on " + op.dimensions[d].name;
   }
   return text;
 }

@@ -28,7 +28,7 @@ void writeAxes(JsonWriter& json, const StrategyReport& report, std::size_t verte
   const AxisAssignment& assignment = report.mapped->assignmentOf(vertex, report.strategy.choice[vertex]);
   json.key("axes").beginObject();
   for (std::size_t d = 0; d < partsOf(report, vertex).size(); ++d) {
-    if (assignment.axesOf(d) != 0) json.key(dimensionName(report, vertex, d)).text(axesText(assignment.axesOf(d)));
+    if (assignment.axesOf(d) != 0) json.key(dimensionName(report, vertex, d)).text(meshAxesText(assignment.axesOf(d)));
   }
   json.end();
 }

@@ -76,7 +76,7 @@ std::string meshText(const Mesh& mesh) {
   return text;
 }
 
-std::string axesText(MeshAxes axes) {
+std::string meshAxesText(MeshAxes axes) {
   std::string text;
   for (std::size_t axis = 0; axis < kMostMeshAxes; ++axis) {
     if ((axes >> axis & 1) != 0) text += meshAxisName(axis);

@@ -37,7 +37,7 @@ struct Mesh {
 /// "x 128 · y 8".
 [[nodiscard]] std::string meshText(const Mesh& mesh);
 /// "xz": the names of some axes; empty for none.
-[[nodiscard]] std::string axesText(MeshAxes axes);
+[[nodiscard]] std::string meshAxesText(MeshAxes axes);
 
 /// Every mesh of one to three axes, each once; those of fewer axes first.
 [[nodiscard]] std::vector<Mesh> meshesOf(const System& system);

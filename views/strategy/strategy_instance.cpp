@@ -47,7 +47,7 @@ QString marksOf(const StrategyInstance& instance, std::size_t vertex, std::size_
     QString mark = dimensionName(instance, vertex, d) + QStringLiteral("÷%1").arg(parts[d]);
     if (instance.onMesh) {
       const AxisAssignment& assignment = instance.onMesh->solution.mapped.assignmentOf(vertex, configuration);
-      mark += ' ' + QString::fromStdString(axesText(assignment.axesOf(d)));
+      mark += ' ' + QString::fromStdString(meshAxesText(assignment.axesOf(d)));
     }
     marks << mark;
   }
@@ -74,7 +74,7 @@ QString placeWords(const StrategyInstance& instance, std::size_t vertex, std::si
     const MeshAxes axes = assignment.axesOf(d);
     if (axes == 0) continue;
     const QString name = QString::fromStdString(op.dimensions[d].name);
-    cuts << QObject::tr("%1 on %2").arg(QString::fromStdString(axesText(axes)), name);
+    cuts << QObject::tr("%1 on %2").arg(QString::fromStdString(meshAxesText(axes)), name);
     const IndexRange first = rangeOf(op.dimensions[d].size, mapped.mesh.sizeOf(axes), 0);
     parts << QStringLiteral("%1 %2–%3").arg(name).arg(first.first).arg(first.end - 1);
   }
@@ -96,7 +96,7 @@ QString exchangeWords(const StrategyInstance& instance, std::size_t edge, const 
       if (both[way].steps[i].axes == 0) continue;
       const std::string_view name = nameOf(MeshCollective(i));
       const QString collective = QString::fromUtf8(name.data(), qsizetype(name.size()));
-      const QString axes = QString::fromStdString(axesText(both[way].steps[i].axes));
+      const QString axes = QString::fromStdString(meshAxesText(both[way].steps[i].axes));
       words << (way == 0 ? QObject::tr("%1 over %2") : QObject::tr("%1 over %2 back")).arg(collective, axes);
     }
   }
