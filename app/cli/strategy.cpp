@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <iostream>
 
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
+#include "app/cli/strategy_compare.h"
 #include "app/cli/strategy_graph.h"
 #include "app/cli/strategy_listing.h"
+#include "app/cli/strategy_mapping.h"
+#include "exporters/exporters.h"
 #include "graphs/strategy_workload.h"
 #include "strategy/literal/literal_solver.h"
 #include "text/text_file.h"
@@ -27,13 +31,47 @@ Result<Solver> solverOf(const StrategyRequest& request) {
   return Solver::Literal;
 }
 
-Result<BoundedSolution> solved(const StrategyRequest& request, const StrategyQuestion& question, Solver solver) {
+/// The strategy of --evaluate among the configurations of a graph's cost tables; whether it fits is said, not asked.
+Result<BoundedSolution> evaluated(const StrategyRequest& request, const StrategyQuestion& question) {
   const StrategyProblem& problem = question.problem;
+  P2_TRY_ASSIGN(const auto plan, strategyPlanOf(request, question.source->graph));
+  Strategy strategy;
+  for (std::size_t v = 0; v < plan.pins.size(); ++v) {
+    const auto& all = problem.domainOf(v).configurations;
+    const auto found = std::find(all.begin(), all.end(), plan.pins[v]->parts);
+    if (found == all.end()) {
+      return Error{"\"" + problem.vertices[v].name +
+                       "\" has no such configuration in this space; allow others with --space or --cutoff",
+                   "--evaluate"};
+    }
+    strategy.choice.push_back(static_cast<std::size_t>(found - all.begin()));
+  }
+  strategy.cost = costOf(problem, strategy.choice);
+  const double cost = strategy.cost;
+  return BoundedSolution{{{std::move(strategy)}, {}}, cost, true};
+}
+
+Result<BoundedSolution> solved(const StrategyRequest& request, StrategyQuestion& question, Solver solver) {
+  const StrategyProblem& problem = question.problem;
+  if (question.source && question.source->options.model == StrategyCostModel::Hierarchical) {
+    if (solver == Solver::Literal) {
+      return Error{
+          "the literal solver takes one list of cost tables, and every mesh has its own; use --model "
+          "per-operator",
+          "--solver"};
+    }
+    P2_TRY(solveOnMesh(request, question));
+    return question.mapped->solution.bounded;
+  }
+  if (request.evaluate && !question.source) {
+    return Error{request.file + " has cost tables, which do not name dimensions; name a graph", "--evaluate"};
+  }
   if (solver == Solver::Literal) {
     P2_TRY_ASSIGN(auto solution, solveLiterally(problem));
     // Ties go to the lowest configuration, so the optimum is never lost.
     return BoundedSolution{{{*solution.strategy}, {}}, solution.strategy->cost, true};
   }
+  if (request.evaluate) return evaluated(request, question);
   P2_TRY_ASSIGN(const auto options, solveOptionsOf(request, problem));
   if (question.source && *question.source->options.deviceMemory > Bytes(0)) {
     return solveWithin(problem, *question.source->options.deviceMemory, options);
@@ -53,7 +91,10 @@ Result<void> writeAsWorkload(const StrategyRequest& request, const StrategyQuest
                  "--as-workload"};
   }
   const PricedGraph& priced = *question.source;
-  P2_TRY_ASSIGN(const auto source, workloadOf(priced.graph, priced.options, question.problem, strategy));
+  const MappedAnswer* mapped = question.mapped ? &*question.mapped : nullptr;
+  P2_TRY_ASSIGN(const auto source,
+                mapped ? workloadOf(MappedGraph(priced.graph, priced.options), mapped->solution.mapped, mapped->mapping)
+                       : workloadOf(priced.graph, priced.options, question.problem, strategy));
   for (const std::string& text : source.assumed) std::cerr << "p2: assumed: " << oneLine(text) << '\n';
   for (const std::string& text : source.ignored) std::cerr << "p2: ignored: " << oneLine(text) << '\n';
   const std::string json = workloadToJson(source.workload);
@@ -62,23 +103,37 @@ Result<void> writeAsWorkload(const StrategyRequest& request, const StrategyQuest
   return {};
 }
 
+/// As the explorer exports it, for --evaluate.
+Result<void> writeStrategy(const std::string& path, const StrategyQuestion& question, const Strategy& strategy) {
+  const ComputationGraph* graph = question.source ? &question.source->graph : nullptr;
+  const MappedProblem* mapped = question.mapped ? &question.mapped->solution.mapped : nullptr;
+  return writeTextFile(path, strategyToJson({question.problem, graph, strategy, mapped}));
+}
+
 Result<int> run(const StrategyRequest& request, std::ostream& out) {
   if (request.list) {
     writeBundledGraphs(out, request.json);
     return kDone;
   }
-  if (request.output && !request.asWorkload) return Error{"only a workload is written to a file", "--output"};
   if (request.file.empty()) return Error{"a file or a bundled graph is needed; see p2 strategy --list", "FILE"};
   P2_TRY_ASSIGN(const auto solver, solverOf(request));
-  P2_TRY_ASSIGN(const auto question, strategyQuestionOf(request));
+  P2_TRY_ASSIGN(auto question, strategyQuestionOf(request));
   P2_TRY_ASSIGN(const auto bounded, solved(request, question, solver));
   const Solution& solution = bounded.solution;
   if (request.asWorkload) {
     P2_TRY(writeAsWorkload(request, question, solution.strategies[0], out));
     return kDone;
   }
+  if (request.output) {
+    P2_TRY(writeStrategy(*request.output, question, solution.strategies[0]));
+    return kDone;
+  }
   P2_TRY_ASSIGN(const auto needs, needsOf(question, solution.strategies[0]));
-  const StrategyListing listing{question, bounded, needs};
+  std::vector<ComparedStrategy> compared;
+  if (request.compare) {
+    P2_TRY_ASSIGN(compared, comparedStrategies(question));
+  }
+  const StrategyListing listing{question, bounded, needs, compared, request.evaluate.has_value()};
   if (request.json) {
     writeJson(out, listing, request.best.has_value());
   } else {
@@ -108,7 +163,10 @@ void addStrategy(CLI::App& app, Command& chosen) {
   command->add_flag("--list", request->list, "List the bundled graphs");
   command->add_flag("--as-workload", request->asWorkload, "Print what the strategy communicates as a workload");
   command->add_option_function<std::string>("-o,--output", set(&StrategyRequest::output),
-                                            "The workload file to write (standard output)");
+                                            "The file to write: the strategy, or with --as-workload its workload");
+  command->add_option_function<std::string>("--evaluate", set(&StrategyRequest::evaluate),
+                                            "Price the strategy of this file instead of looking for the best");
+  command->add_flag("--compare", request->compare, "Price what people choose without a search as well");
   command->add_flag("--json", request->json, "Print one JSON object instead of a table");
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }

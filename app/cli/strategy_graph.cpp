@@ -22,8 +22,9 @@ struct GraphOption {
 };
 
 constexpr std::array kOptions{
-    GraphOption{"--model", "flat or hierarchical, which places every axis on a system (flat)", &GraphRequest::model},
-    GraphOption{"--system", "The system of the hierarchical model", &GraphRequest::system},
+    GraphOption{"--model", "flat; hierarchical, one mesh on a system; per-operator, as if each had its own (flat)",
+                &GraphRequest::model},
+    GraphOption{"--system", "The system of the other models", &GraphRequest::system},
     GraphOption{"--space", "all, divisors or powers-of-two: into how many parts (divisors)", &GraphRequest::space},
     GraphOption{"--cutoff", "Least size of a part, for divisors (8)", &GraphRequest::cutoff},
     GraphOption{"--flops", "FLOP/s of one device (that of the system for the type of numbers, 1e13)",
@@ -97,7 +98,7 @@ Result<GraphCostOptions> costOptionsOf(const GraphRequest& request) {
 Result<std::optional<System>> systemOf(const GraphRequest& request, StrategyCostModel model) {
   if (!request.system) {
     if (model == StrategyCostModel::Flat) return std::optional<System>();
-    return Error{"the hierarchical model needs a system, as in --system gcp-a100:4", "--system"};
+    return Error{"the " + std::string(nameOf(model)) + " model needs a system, as in --system gcp-a100:4", "--system"};
   }
   if (model == StrategyCostModel::Flat)
     return Error{"the flat model knows no system; add --model hierarchical", "--system"};
@@ -137,12 +138,15 @@ Result<StrategyQuestion> graphQuestionOf(const std::string& file, const GraphReq
   options = filledIn(options, system);
   const auto note = cutoffNote(loaded.graph, options);
   P2_TRY_ASSIGN(auto pricer, pricerFor(options, system).within("--devices"));
-  P2_TRY_ASSIGN(auto problem, strategyProblemFrom(loaded.graph, options, *pricer));
-  return StrategyQuestion{std::move(problem), PricedGraph{std::move(loaded.graph), options, std::move(pricer), note}};
+  PricedGraph priced{std::move(loaded.graph), options, std::move(pricer), note};
+  if (options.model == StrategyCostModel::Hierarchical) return StrategyQuestion{{}, std::move(priced), {}};
+  P2_TRY_ASSIGN(auto problem, strategyProblemFrom(priced.graph, options, *priced.pricer));
+  return StrategyQuestion{std::move(problem), std::move(priced), {}};
 }
 
 Result<std::vector<StrategyNeed>> needsOf(const StrategyQuestion& question, const Strategy& strategy) {
   if (!question.source) return std::vector<StrategyNeed>();
+  if (question.mapped) return question.mapped->needs;
   const PricedGraph& source = *question.source;
   return strategyNeeds(source.graph, source.options, question.problem, strategy,
                        dynamic_cast<HierarchicalPrices*>(source.pricer.get()));

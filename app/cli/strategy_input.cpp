@@ -49,21 +49,28 @@ Result<std::size_t> configurationFrom(const ConfigurationDomain& domain, const s
                ", which p2 strategy --json numbers from 0"};
 }
 
-Result<void> pin(const std::string& text, const StrategyProblem& problem, SolveOptions& options) {
+/// "fc6=1,8,1": the vertex, which is one of a list whose items have names, and what comes behind the sign.
+template <class Named>
+Result<std::pair<std::size_t, std::string>> splitPin(const std::string& text, const std::vector<Named>& vertices) {
   const std::size_t sign = text.rfind('=');
   if (sign == std::string::npos || sign == 0) {
     return Error{"\"" + text + "\" is not a pin; use vertex=configuration"};
   }
   const std::string name = text.substr(0, sign);
-  const auto vertex = std::find_if(problem.vertices.begin(), problem.vertices.end(),
-                                   [&](const StrategyProblem::Vertex& each) { return each.name == name; });
-  if (vertex == problem.vertices.end()) {
-    const std::string first = problem.vertices.empty() ? "" : "; the first is \"" + problem.vertices[0].name + "\"";
+  const auto vertex =
+      std::find_if(vertices.begin(), vertices.end(), [&](const Named& each) { return each.name == name; });
+  if (vertex == vertices.end()) {
+    const std::string first = vertices.empty() ? "" : "; the first is \"" + vertices[0].name + "\"";
     return Error{"there is no vertex \"" + name + "\"" + first};
   }
-  const auto index = static_cast<std::size_t>(vertex - problem.vertices.begin());
-  P2_TRY_ASSIGN(const auto configuration,
-                configurationFrom(problem.domainOf(index), text.substr(sign + 1)).within(name));
+  return std::pair{static_cast<std::size_t>(vertex - vertices.begin()), text.substr(sign + 1)};
+}
+
+Result<void> pin(const std::string& text, const StrategyProblem& problem, SolveOptions& options) {
+  P2_TRY_ASSIGN(const auto split, splitPin(text, problem.vertices));
+  const auto& [index, wanted] = split;
+  const std::string& name = problem.vertices[index].name;
+  P2_TRY_ASSIGN(const auto configuration, configurationFrom(problem.domainOf(index), wanted).within(name));
   options.pinned.resize(problem.vertices.size());
   if (options.pinned[index]) return Error{"the vertex \"" + name + "\" is pinned twice; keep one"};
   options.pinned[index] = configuration;
@@ -86,7 +93,14 @@ Result<StrategyQuestion> strategyQuestionOf(const StrategyRequest& request) {
                      std::to_string(*devices) + "; leave the option out or use their number",
                  "--devices"};
   }
-  return StrategyQuestion{std::move(problem), std::nullopt};
+  return StrategyQuestion{std::move(problem), std::nullopt, {}};
+}
+
+Result<StrategyPlan> strategyPlanOf(const StrategyRequest& request, const ComputationGraph& graph) {
+  if (!request.pins.empty()) return Error{"a strategy that is evaluated says all; leave the pins out", "--pin"};
+  if (request.best) return Error{"there is but one strategy to evaluate; leave the option out", "--best"};
+  P2_TRY_ASSIGN(const auto text, readTextFile(*request.evaluate).within("--evaluate"));
+  return strategyPlanFromJson(text, graph).within(*request.evaluate);
 }
 
 Result<SolveOptions> solveOptionsOf(const StrategyRequest& request, const StrategyProblem& problem) {
@@ -100,10 +114,30 @@ Result<SolveOptions> solveOptionsOf(const StrategyRequest& request, const Strate
     constexpr double kMost = 1e18;
     options.memoryLimit = static_cast<std::uint64_t>(std::min(bytes.value(), kMost));
   }
+  if (problem.vertices.empty()) return options;
   for (const std::string& text : request.pins) {
     P2_TRY(pin(text, problem, options).within("--pin"));
   }
   return options;
+}
+
+Result<std::vector<std::optional<MappedPin>>> mappedPinsOf(const StrategyRequest& request,
+                                                           const ComputationGraph& graph) {
+  std::vector<std::optional<MappedPin>> pins(graph.operators.size());
+  for (const std::string& text : request.pins) {
+    P2_TRY_ASSIGN(const auto split, splitPin(text, graph.operators).within("--pin"));
+    const Operator& op = graph.operators[split.first];
+    const auto parts = partsFrom(split.second);
+    if (!parts || parts->size() != op.dimensions.size()) {
+      return Error{"\"" + split.second + "\" does not say the parts of the " + std::to_string(op.dimensions.size()) +
+                       " dimensions of " + op.name +
+                       ", as in 1,8,1; numbers of configurations differ from mesh to mesh",
+                   "--pin"};
+    }
+    if (pins[split.first]) return Error{"the vertex \"" + op.name + "\" is pinned twice; keep one", "--pin"};
+    pins[split.first] = MappedPin{*parts, {}};
+  }
+  return pins;
 }
 
 }  // namespace p2::cli

@@ -8,7 +8,8 @@
 
 #include "app/cli/request.h"
 #include "graphs/hierarchical_prices.h"
-#include "strategy/bounded_solver.h"
+#include "mapping/mapped_needs.h"
+#include "mapping/strategy_plan.h"
 
 namespace p2::cli {
 
@@ -43,6 +44,8 @@ struct StrategyRequest {
   GraphRequest graph;
   std::optional<std::string> output;
   bool asWorkload = false;
+  std::optional<std::string> evaluate;  ///< a file with a strategy, which is priced instead of a search
+  bool compare = false;
   bool list = false;
   bool json = false;
 };
@@ -55,14 +58,27 @@ struct PricedGraph {
   std::optional<std::string> note;  ///< cutoffNote()
 };
 
+/// The answer of the hierarchical model, whose cost tables are those of the mesh that was found.
+struct MappedAnswer {
+  MappedSolution solution;  ///< without its problem's tables, which StrategyQuestion has
+  Mapping mapping;          ///< of the best strategy
+  std::vector<StrategyNeed> needs;
+};
+
 struct StrategyQuestion {
   StrategyProblem problem;
   std::optional<PricedGraph> source;  ///< nothing when the cost tables were given
+  std::optional<MappedAnswer> mapped = {};
 };
 
 /// What is asked about, for the devices that are asked for. Errors begin with the argument that is wrong.
 [[nodiscard]] Result<StrategyQuestion> strategyQuestionOf(const StrategyRequest& request);
 /// --best, --memory and --pin.
+/// On a mesh a vertex is pinned to parts, whose configurations differ from mesh to mesh.
+[[nodiscard]] Result<std::vector<std::optional<MappedPin>>> mappedPinsOf(const StrategyRequest& request,
+                                                                         const ComputationGraph& graph);
+/// The strategy of --evaluate.
+[[nodiscard]] Result<StrategyPlan> strategyPlanOf(const StrategyRequest& request, const ComputationGraph& graph);
 [[nodiscard]] Result<SolveOptions> solveOptionsOf(const StrategyRequest& request, const StrategyProblem& problem);
 
 }  // namespace p2::cli

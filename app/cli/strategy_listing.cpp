@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/strategy_listing.h"
 
+#include <algorithm>
+
 #include "app/cli/listing.h"
+#include "app/cli/strategy_mapping.h"
 #include "base/numbers.h"
 #include "base/units.h"
 #include "text/json_writer.h"
@@ -32,7 +35,13 @@ void writeNeed(JsonWriter& json, const StrategyNeed& need) {
     json.beginObject(JsonWriter::Layout::OneLine).key("name").text(axis.name).key("size").whole(axis.size);
     json.key("reduce").boolean(axis.reduce).end();
   }
-  json.end().key("bytes").number(need.bytes.value()).key("seconds").number(need.seconds);
+  json.end()
+      .key("collective")
+      .text(need.collective)
+      .key("bytes")
+      .number(need.bytes.value())
+      .key("seconds")
+      .number(need.seconds);
   if (!need.matrix.empty()) {
     json.key("matrix");
     writeMatrix(json, need.matrix);
@@ -101,9 +110,41 @@ std::string costText(const StrategyListing& listing, double cost) {
 /// What is known of the best: that nothing is cheaper, or how much cheaper something could be.
 std::string certaintyText(const StrategyListing& listing) {
   const double cost = listing.solution().strategies[0].cost;
+  if (listing.evaluated) return ", evaluated";
   if (listing.bounded.optimal) return ", optimal";
   return ", the cheapest found that fits; none that fits costs less than " +
          costText(listing, listing.bounded.lowerBound) + " (" + formatFactor(cost / listing.bounded.lowerBound) + ")";
+}
+
+double costOfEdge(const StrategyProblem& problem, const StrategyProblem::Edge& edge, const Strategy& strategy) {
+  return problem.tables[edge.table].at(strategy.choice[edge.from], strategy.choice[edge.to]);
+}
+
+void writeEdges(JsonWriter& json, const StrategyProblem& problem, const Strategy& strategy) {
+  json.key("edges").beginArray();
+  for (const StrategyProblem::Edge& edge : problem.edges) {
+    json.beginObject(JsonWriter::Layout::OneLine).key("from").text(problem.vertices[edge.from].name);
+    json.key("to").text(problem.vertices[edge.to].name).key("cost").number(costOfEdge(problem, edge, strategy)).end();
+  }
+  json.end();
+}
+
+/// Edges that cost something, dearest first.
+void writeEdges(std::ostream& out, const StrategyListing& listing) {
+  const StrategyProblem& problem = listing.question.problem;
+  const Strategy& best = listing.solution().strategies[0];
+  std::vector<StrategyProblem::Edge> edges = problem.edges;
+  std::erase_if(edges, [&](const auto& edge) { return costOfEdge(problem, edge, best) == 0; });
+  if (edges.empty()) return;
+  std::stable_sort(edges.begin(), edges.end(), [&](const auto& a, const auto& b) {
+    return costOfEdge(problem, a, best) > costOfEdge(problem, b, best);
+  });
+  TextTable table({{"from"}, {"to"}, {"exchange", Align::Right}});
+  for (const StrategyProblem::Edge& edge : edges) {
+    table.add({problem.vertices[edge.from].name, problem.vertices[edge.to].name,
+               costText(listing, costOfEdge(problem, edge, best))});
+  }
+  out << '\n' << table.text();
 }
 
 /// "b 4 · n 2"
@@ -119,11 +160,13 @@ void writeNeeds(std::ostream& out, const std::vector<StrategyNeed>& needs) {
   std::vector<TextTable::Column> columns{
       {"axes"}, {"reduce"}, {"bytes", Align::Right}, {"time", Align::Right}, {"operators", Align::Right}};
   const bool placed = !needs.front().matrix.empty();
+  columns.insert(columns.begin(), {"collective"});
   if (placed) columns.insert(columns.end(), {{"placement"}, {"best program"}});
   TextTable table(std::move(columns));
   for (const StrategyNeed& need : needs) {
-    std::vector<std::string> cells{axesText(need.axes, false), axesText(need.axes, true), formatBytes(need.bytes),
-                                   formatSeconds(need.seconds), std::to_string(need.operators.size())};
+    std::vector<std::string> cells{
+        need.collective,         axesText(need.axes, false),  axesText(need.axes, true),
+        formatBytes(need.bytes), formatSeconds(need.seconds), std::to_string(need.operators.size())};
     if (placed) cells.insert(cells.end(), {need.matrix.text(), need.program});
     table.add(std::move(cells));
   }
@@ -137,8 +180,8 @@ void writeJson(std::ostream& out, const StrategyListing& listing, bool several) 
   const Solution& solution = listing.solution();
   JsonWriter json(out);
   json.beginObject().key("name").text(problem.name).key("devices").whole(problem.devices);
-  json.key("optimal").boolean(listing.bounded.optimal);
-  if (!listing.bounded.optimal) json.key("lower_bound").number(listing.bounded.lowerBound);
+  json.key("optimal").boolean(listing.bounded.optimal && !listing.evaluated);
+  if (!listing.bounded.optimal && !listing.evaluated) json.key("lower_bound").number(listing.bounded.lowerBound);
   writeStrategy(json, problem, solution.strategies[0]);
   if (several) {
     json.key("strategies").beginArray();
@@ -154,8 +197,11 @@ void writeJson(std::ostream& out, const StrategyListing& listing, bool several) 
     for (const StrategyNeed& need : listing.needs) writeNeed(json, need);
     json.end();
     writeMemory(json, listing);
+    if (listing.question.mapped) writeMapping(json, listing.question);
     if (listing.question.source->note) json.key("note").text(*listing.question.source->note);
   }
+  if (!listing.question.mapped) writeEdges(json, problem, solution.strategies[0]);
+  if (!listing.compared.empty()) writeCompared(json, listing.compared);
   json.end();
 }
 
@@ -165,18 +211,27 @@ void writeText(std::ostream& out, const StrategyListing& listing) {
   const Strategy& best = solution.strategies[0];
   out << problemTitle(problem) << "cost " << costText(listing, best.cost) << certaintyText(listing) << '\n';
   if (listing.question.source) out << memoryText(listing);
+  const bool mapped = listing.question.mapped.has_value();
+  if (mapped) out << meshLines(listing.question);
   if (listing.question.source && listing.question.source->note)
     out << "note: " << *listing.question.source->note << '\n';
   out << '\n';
-  TextTable table({{"operator"}, {"parts"}, {"configuration", Align::Right}, {"own cost", Align::Right}});
+  TextTable table({{"operator"},
+                   {"parts"},
+                   mapped ? TextTable::Column{"axes"} : TextTable::Column{"configuration", Align::Right},
+                   {"own cost", Align::Right}});
   for (std::size_t v = 0; v < problem.vertices.size(); ++v) {
     const ConfigurationDomain& domain = problem.domainOf(v);
     const std::size_t choice = best.choice[v];
-    table.add({problem.vertices[v].name, partsText(domain.configurations[choice]), std::to_string(choice),
+    table.add({problem.vertices[v].name, partsText(domain.configurations[choice]),
+               mapped ? cutText(listing.question, v) : std::to_string(choice),
                costText(listing, domain.costs[choice])});
   }
   out << table.text();
+  if (mapped) writeExchanges(out, listing.question);
+  if (!mapped) writeEdges(out, listing);
   if (!listing.needs.empty()) writeNeeds(out, listing.needs);
+  if (!listing.compared.empty()) writeCompared(out, listing.question, listing.compared, best.cost);
   if (solution.strategies.size() == 1) return;
   TextTable others({{"", Align::Right}, {"cost", Align::Right}, {"otherwise than the best"}});
   for (std::size_t i = 1; i < solution.strategies.size(); ++i) {

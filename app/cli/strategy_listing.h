@@ -3,6 +3,7 @@
 
 #include <ostream>
 
+#include "app/cli/strategy_compare.h"
 #include "app/cli/strategy_graph.h"
 
 namespace p2::cli {
@@ -12,6 +13,8 @@ struct StrategyListing {
   const StrategyQuestion& question;
   const BoundedSolution& bounded;
   const std::vector<StrategyNeed>& needs;  ///< empty without a graph
+  const std::vector<ComparedStrategy>& compared;
+  bool evaluated = false;  ///< the strategy was given, not found
   [[nodiscard]] const Solution& solution() const { return bounded.solution; }
 };
 

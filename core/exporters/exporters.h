@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "mapping/mapped_problem.h"
 #include "plan/plan.h"
 #include "strategy/computation_graph.h"
 #include "strategy/strategy_problem.h"
@@ -17,6 +18,7 @@ struct StrategyReport {
   const StrategyProblem& problem;
   const ComputationGraph* graph = nullptr;
   const Strategy& strategy;
+  const MappedProblem* mapped = nullptr;  ///< where the strategy lies on a mesh, if it does; needs `graph`
 };
 
 /// What is written down, in the order of ExportFormat::write.

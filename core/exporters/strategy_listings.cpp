@@ -23,6 +23,16 @@ std::string dimensionName(const StrategyReport& report, std::size_t vertex, std:
   return report.graph ? report.graph->operators[vertex].dimensions[dimension].name : "d" + std::to_string(dimension);
 }
 
+/// By dimension the axes of the mesh that cut it.
+void writeAxes(JsonWriter& json, const StrategyReport& report, std::size_t vertex) {
+  const AxisAssignment& assignment = report.mapped->assignmentOf(vertex, report.strategy.choice[vertex]);
+  json.key("axes").beginObject();
+  for (std::size_t d = 0; d < partsOf(report, vertex).size(); ++d) {
+    if (assignment.axesOf(d) != 0) json.key(dimensionName(report, vertex, d)).text(meshAxesText(assignment.axesOf(d)));
+  }
+  json.end();
+}
+
 void writeVertex(JsonWriter& json, const StrategyReport& report, std::size_t vertex) {
   const Configuration& parts = partsOf(report, vertex);
   json.beginObject(JsonWriter::Layout::OneLine);
@@ -31,6 +41,7 @@ void writeVertex(JsonWriter& json, const StrategyReport& report, std::size_t ver
   json.key("parts").beginObject();
   for (std::size_t d = 0; d < parts.size(); ++d) json.key(dimensionName(report, vertex, d)).whole(parts[d]);
   json.end();
+  if (report.mapped != nullptr) writeAxes(json, report, vertex);
   json.key("cost").number(costOfVertex(report, vertex)).end();
 }
 
@@ -51,6 +62,10 @@ std::string strategyToJson(const StrategyReport& report) {
   json.key("format").text("p2-strategy").key("version").whole(1);
   json.key("name").text(report.problem.name).key("devices").whole(report.problem.devices);
   json.key("cost").number(report.strategy.cost);
+  if (report.mapped != nullptr) {
+    json.key("mesh").beginObject(JsonWriter::Layout::OneLine);
+    json.key("matrix").raw(report.mapped->mesh.matrix.text()).end();
+  }
   json.key("vertices").beginArray();
   for (std::size_t v = 0; v < report.problem.vertices.size(); ++v) writeVertex(json, report, v);
   json.end().key("edges").beginArray();

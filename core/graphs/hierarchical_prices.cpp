@@ -87,30 +87,38 @@ const std::vector<HierarchicalPrices::Group*>& HierarchicalPrices::groupsOf(cons
   return m_groupsOf.emplace(reduced, std::move(groups)).first->second;
 }
 
-Result<CheapestProgram*> HierarchicalPrices::programsFor(const SynthesisHierarchy& hierarchy) {
-  const std::vector<std::int64_t> sizes = synthesisShape(hierarchy, m_options.rules).sizes;
-  auto known = m_programs.find(sizes);
+Result<CheapestProgram*> HierarchicalPrices::programsFor(const SynthesisHierarchy& hierarchy, const Goal& goal) {
+  const std::pair shape{goal.name, synthesisShape(hierarchy, m_options.rules).sizes};
+  auto known = m_programs.find(shape);
   if (known == m_programs.end()) {
-    P2_TRY_ASSIGN(const auto graph, StateGraph::build(sizes, m_options.rules, m_options.sizeLimit, m_stop));
-    known = m_programs.emplace(sizes, CheapestProgram(graph, m_options.sizeLimit)).first;
+    P2_TRY_ASSIGN(const auto graph,
+                  StateGraph::build(shape.second, m_options.rules, m_options.sizeLimit, m_stop, goal));
+    known = m_programs.emplace(shape, CheapestProgram(graph, m_options.sizeLimit)).first;
   }
   return &known->second;
 }
 
-Result<double> HierarchicalPrices::simulated(Group& group, int exponent) {
-  if (const auto known = group.seconds.find(exponent); known != group.seconds.end()) return known->second;
+Result<double> HierarchicalPrices::simulated(Group& group, const Goal& goal, int exponent) {
+  const std::pair asked{goal.name, exponent};
+  if (const auto known = group.seconds.find(asked); known != group.seconds.end()) return known->second;
   if (m_stop.stop_requested()) return cancelledError();
   if (!group.pricer) {
     group.hierarchy = std::make_shared<const SynthesisHierarchy>(system(), group.placement);
     group.pricer = std::make_unique<PatternPricer>(*m_topology, *group.hierarchy, m_options.cost);
   }
-  P2_TRY_ASSIGN(CheapestProgram* const programs, programsFor(*group.hierarchy));
+  P2_TRY_ASSIGN(CheapestProgram* const programs, programsFor(*group.hierarchy, goal));
   group.pricer->setBytes(Bytes(std::ldexp(1.0, exponent)));
   const auto found = programs->find(*group.pricer);
   // Without a program of so few steps the single collective is all there is.
-  const double seconds =
-      found ? found->seconds : group.pricer->price(flatSteps(*group.hierarchy, m_options.goal)[0]).seconds;
-  return group.seconds.emplace(exponent, seconds).first->second;
+  const double seconds = found ? found->seconds : group.pricer->price(flatSteps(*group.hierarchy, goal)[0]).seconds;
+  return group.seconds.emplace(asked, seconds).first->second;
+}
+
+Result<double> HierarchicalPrices::secondsOn(const Placement& placement, const Goal& goal, int exponent) {
+  std::vector<bool> reduced;
+  for (const Axis& axis : placement.axes()) reduced.push_back(axis.reduce);
+  const Lie lie = lieOf(placement.matrix(), reduced);
+  return simulated(m_groups.try_emplace(lie, Group{placement}).first->second, goal, exponent);
 }
 
 Result<HierarchicalPrices::Curve> HierarchicalPrices::priced(const std::vector<std::int64_t>& axes,
@@ -119,12 +127,12 @@ Result<HierarchicalPrices::Curve> HierarchicalPrices::priced(const std::vector<s
   const double share = demand.bytes / Bytes(std::ldexp(1.0, exponent));
   Curve seconds;
   for (Group* group : groupsOf({axes, demand.axes})) {
-    P2_TRY_ASSIGN(const double low, simulated(*group, exponent));
+    P2_TRY_ASSIGN(const double low, simulated(*group, kAllReduceGoal, exponent));
     if (!m_hasLatency) {
       seconds.push_back(low * share);
       continue;
     }
-    P2_TRY_ASSIGN(const double high, simulated(*group, exponent + 1));
+    P2_TRY_ASSIGN(const double high, simulated(*group, kAllReduceGoal, exponent + 1));
     seconds.push_back(low + (high - low) * std::max(0.0, share - 1));
   }
   return seconds;
@@ -146,6 +154,21 @@ Result<double> HierarchicalPrices::seconds(const std::vector<std::int64_t>& axes
   if (demands.empty()) return 0.0;
   P2_TRY_ASSIGN(const auto total, pricedTogether(axes, demands));
   return total[cheapest(total)];
+}
+
+Result<std::string> HierarchicalPrices::programOn(const Placement& placement, const Goal& goal, Bytes bytes) {
+  Workspace workspace;
+  workspace.system = system();
+  workspace.options = m_options;
+  workspace.options.goal = goal;
+  workspace.options.cost.bytes = bytes;
+  workspace.axes = placement.axes();
+  workspace.matrix = placement.matrix();
+  ExploreScope scope;
+  scope.programsPerPlacement = 1;
+  P2_TRY_ASSIGN(const auto exploration, exploreOn(m_topology, workspace, scope, true, m_stop));
+  const PlacementResult& found = exploration->placements[0];
+  return found.programs.empty() ? std::string() : programText(*found.hierarchy, found.programs[0].program);
 }
 
 Result<HierarchicalPrices::Placed> HierarchicalPrices::place(const std::vector<std::int64_t>& axes,

@@ -41,17 +41,24 @@ class HierarchicalPrices : public CollectivePricer {
   [[nodiscard]] Result<Placed> place(const std::vector<std::int64_t>& axes,
                                      const std::vector<AllReduceDemand>& demands);
 
+  /// Seconds of the cheapest program for a goal over the reduced axes of one placement, on 2^exponent bytes.
+  [[nodiscard]] Result<double> secondsOn(const Placement& placement, const Goal& goal, int exponent);
+  /// That program at so many bytes, in DSL form; empty if none has so few steps as the options allow.
+  [[nodiscard]] Result<std::string> programOn(const Placement& placement, const Goal& goal, Bytes bytes);
+  /// Whether times are more than proportional to the bytes.
+  [[nodiscard]] bool hasLatency() const { return m_hasLatency; }
+
   [[nodiscard]] const System& system() const { return *m_topology->system(); }
 
  private:
   /// By level the factors of a group's axes, and how far apart they stand where that matters.
   using Lie = std::vector<std::int64_t>;
-  /// Groups that lie alike, and what their best program takes by the exponent of the bytes.
+  /// Groups that lie alike, and what their best program for a goal takes by the exponent of the bytes.
   struct Group {
     Placement placement;  ///< one of them
     std::shared_ptr<const SynthesisHierarchy> hierarchy = {};
     std::unique_ptr<PatternPricer> pricer = {};
-    std::map<int, double> seconds = {};
+    std::map<std::pair<std::string_view, int>, double> seconds = {};
   };
   /// Per placement in enumeration order, the seconds of its best program.
   using Curve = std::vector<double>;
@@ -60,8 +67,8 @@ class HierarchicalPrices : public CollectivePricer {
   [[nodiscard]] Workspace workspaceFor(const std::vector<std::int64_t>& axes, const AllReduceDemand& demand) const;
   [[nodiscard]] Lie lieOf(const ParallelismMatrix& matrix, const std::vector<bool>& reduced) const;
   [[nodiscard]] const std::vector<Group*>& groupsOf(const Reduced& reduced);
-  [[nodiscard]] Result<CheapestProgram*> programsFor(const SynthesisHierarchy& hierarchy);
-  [[nodiscard]] Result<double> simulated(Group& group, int exponent);
+  [[nodiscard]] Result<CheapestProgram*> programsFor(const SynthesisHierarchy& hierarchy, const Goal& goal);
+  [[nodiscard]] Result<double> simulated(Group& group, const Goal& goal, int exponent);
   [[nodiscard]] Result<Curve> priced(const std::vector<std::int64_t>& axes, const AllReduceDemand& demand);
   [[nodiscard]] Result<Curve> pricedTogether(const std::vector<std::int64_t>& axes,
                                              const std::vector<AllReduceDemand>& demands);
@@ -71,11 +78,12 @@ class HierarchicalPrices : public CollectivePricer {
   std::stop_token m_stop;
   bool m_hasLatency = false;
   std::map<Lie, Group> m_groups;
-  std::map<Reduced, std::vector<Group*>> m_groupsOf;                // per placement in enumeration order
-  std::map<std::vector<std::int64_t>, CheapestProgram> m_programs;  // by the sizes of a hierarchy
+  std::map<Reduced, std::vector<Group*>> m_groupsOf;  // per placement in enumeration order
+  /// By goal and the sizes of a hierarchy.
+  std::map<std::pair<std::string_view, std::vector<std::int64_t>>, CheapestProgram> m_programs;
 };
 
-/// What a strategy asks of the placement of its axes: an all-reduce that some of its operators share.
+/// What a strategy asks of the placement of its axes: a collective that some of its operators share.
 struct StrategyNeed {
   std::vector<std::string> operators;
   std::vector<Axis> axes;    ///< named after the dimensions they split, "copies" for the rest; reduced ones marked
@@ -83,6 +91,7 @@ struct StrategyNeed {
   double seconds = 0;        ///< the same
   ParallelismMatrix matrix;  ///< the placement that `prices` chose; empty without prices
   std::string program;       ///< its best program in DSL form; empty without prices
+  std::string collective = "AllReduce";
   friend bool operator==(const StrategyNeed&, const StrategyNeed&) = default;
 };
 

@@ -100,7 +100,7 @@ bool namesGraph(const std::string& argument) {
 }
 
 GraphCostOptions filledIn(GraphCostOptions options, const std::optional<System>& system) {
-  const bool known = options.model == StrategyCostModel::Hierarchical && system;
+  const bool known = options.model != StrategyCostModel::Flat && system;
   const Accelerator accelerator = known ? system->accelerator : Accelerator{};
   if (options.wordBytes == Bytes(0)) {
     options.wordBytes = accelerator.bf16 > 0 ? Bytes(kHalfBytes) : GraphCostOptions{}.wordBytes;
@@ -123,7 +123,7 @@ Result<std::unique_ptr<CollectivePricer>> pricerFor(const GraphCostOptions& opti
     std::unique_ptr<CollectivePricer> flat = std::make_unique<FlatPricer>(options.bandwidth);
     return flat;
   }
-  if (!system) return Error{"the hierarchical cost model needs a system to place the axes on"};
+  if (!system) return Error{"a cost model that places axes needs a system to place them on"};
   if (system->deviceCount() != options.devices) {
     return Error{"the system has " + std::to_string(system->deviceCount()) + " devices, not " +
                  std::to_string(options.devices) + "; use its number, or another system"};

@@ -19,6 +19,14 @@ struct Line {
   [[nodiscard]] double at(double price, double limit) const { return strategy.cost + price * (bytes - limit); }
 };
 
+/// The problem in which every byte has a price.
+StrategyProblem priced(StrategyProblem problem, double price) {
+  for (ConfigurationDomain& domain : problem.domains) {
+    for (std::size_t i = 0; i < domain.memory.size(); ++i) domain.costs[i] += price * domain.memory[i];
+  }
+  return problem;
+}
+
 class BoundedSearch {
  public:
   BoundedSearch(const StrategyProblem& problem, double limit, const SolveOptions& options, std::stop_token stop,
@@ -52,7 +60,7 @@ class BoundedSearch {
     const double least = solution.strategies.front().cost;
     std::erase_if(solution.strategies,
                   [&](const Strategy& each) { return memoryOf(m_problem, each.choice) > m_limit; });
-    return {std::move(solution), least, true};
+    return {std::move(solution), least, true, 0};
   }
 
   [[nodiscard]] Error tooSmall(double least) const {
@@ -61,15 +69,6 @@ class BoundedSearch {
                 "; use more devices, a higher stage of ZeRO, recomputation, or a smaller batch",
             {},
             ErrorKind::TooLarge};
-  }
-
-  /// The problem in which every byte has a price.
-  [[nodiscard]] StrategyProblem priced(double price) const {
-    StrategyProblem problem = m_problem;
-    for (ConfigurationDomain& domain : problem.domains) {
-      for (std::size_t i = 0; i < domain.memory.size(); ++i) domain.costs[i] += price * domain.memory[i];
-    }
-    return problem;
   }
 
   /// A strategy that needs the least memory.
@@ -89,7 +88,7 @@ class BoundedSearch {
   Result<std::vector<Line>> cheapestAt(double price, std::size_t count) {
     SolveOptions options = m_options;
     options.best = count;
-    P2_TRY_ASSIGN(const auto solution, solveExactly(priced(price), options, m_stop));
+    P2_TRY_ASSIGN(const auto solution, solveExactly(priced(m_problem, price), options, m_stop));
     std::vector<Line> lines;
     for (const Strategy& strategy : solution.strategies) lines.push_back(lineOf(strategy.choice));
     m_exhausted = lines.size() < count;
@@ -143,7 +142,7 @@ class BoundedSearch {
   [[nodiscard]] bool isProven() const { return m_bound >= best() * (1 - kEqual); }
 
   [[nodiscard]] BoundedSolution result() const {
-    BoundedSolution bounded{{{}, m_statistics}, std::min(m_bound, best()), isProven() || m_exhausted};
+    BoundedSolution bounded{{{}, m_statistics}, std::min(m_bound, best()), isProven() || m_exhausted, m_price};
     if (bounded.optimal) bounded.lowerBound = best();
     for (const auto& [cost, choice] : m_fitting) {
       const bool known = m_exhausted || cost <= m_bound;
@@ -173,6 +172,14 @@ class BoundedSearch {
 };
 
 }  // namespace
+
+Result<double> relaxedCost(const StrategyProblem& problem, Bytes deviceMemory, double price,
+                           const SolveOptions& options, std::stop_token stop) {
+  SolveOptions one = options;
+  one.best = 1;
+  P2_TRY_ASSIGN(const auto solution, solveExactly(priced(problem, price), one, std::move(stop)));
+  return solution.strategies.front().cost - price * deviceMemory.value();
+}
 
 Result<BoundedSolution> solveWithin(const StrategyProblem& problem, Bytes deviceMemory, const SolveOptions& options,
                                     std::stop_token stop, const Progress& progress, std::size_t mostListed) {

@@ -11,7 +11,13 @@ struct BoundedSolution {
   Solution solution;      ///< its strategies all fit, cheapest first; those cheaper than any other that fits are listed
   double lowerBound = 0;  ///< no strategy that fits costs less
   bool optimal = false;   ///< whether none is cheaper than the first, which is then proven
+  double price = 0;       ///< of a byte, at which the bound was found; 0 where the cheapest of all fits
 };
+
+/// The least of cost + price · (memory − deviceMemory), which no strategy that fits costs less than. Errors: those of
+/// solveExactly().
+[[nodiscard]] Result<double> relaxedCost(const StrategyProblem& problem, Bytes deviceMemory, double price,
+                                         const SolveOptions& options = {}, std::stop_token stop = {});
 
 /// Minimises costs where every device has `deviceMemory`: Σ memory of the choice ≤ deviceMemory.
 ///

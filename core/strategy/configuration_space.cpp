@@ -115,6 +115,10 @@ Result<SpaceKind> spaceKindFrom(std::string_view name) {
   return Error{"\"" + std::string(name) + "\" is no space of configurations; use all, divisors or powers-of-two"};
 }
 
+bool allowsParts(const Dimension& dimension, const ConfigurationSpace& space, std::int64_t parts) {
+  return parts == 1 || (dimension.splittable && fits(dimension, space, parts));
+}
+
 Count countConfigurations(const Operator& op, const ConfigurationSpace& space, std::int64_t devices) {
   return Space(op, space, devices).count();
 }

@@ -32,6 +32,9 @@ struct ConfigurationSpace {
   friend bool operator==(const ConfigurationSpace&, const ConfigurationSpace&) = default;
 };
 
+/// Whether a dimension may be split into so many parts, whatever the devices.
+[[nodiscard]] bool allowsParts(const Dimension& dimension, const ConfigurationSpace& space, std::int64_t parts);
+
 /// Most configurations of one operator that are listed.
 inline constexpr std::uint64_t kMostConfigurations = 20'000;
 

@@ -11,7 +11,7 @@
 namespace p2 {
 namespace {
 
-constexpr std::array<std::string_view, 2> kModelNames{"flat", "hierarchical"};
+constexpr std::array<std::string_view, 3> kModelNames{"flat", "hierarchical", "per-operator"};
 
 /// What makes two operators cost the same, written as numbers.
 using Likeness = std::vector<std::int64_t>;
@@ -200,7 +200,7 @@ std::string_view nameOf(StrategyCostModel model) { return kModelNames[static_cas
 Result<StrategyCostModel> strategyCostModelFrom(std::string_view name) {
   const auto found = std::find(kModelNames.begin(), kModelNames.end(), name);
   if (found != kModelNames.end()) return static_cast<StrategyCostModel>(found - kModelNames.begin());
-  return Error{"\"" + std::string(name) + "\" is no cost model of strategies; use flat or hierarchical"};
+  return Error{"\"" + std::string(name) + "\" is no cost model of strategies; use flat, hierarchical or per-operator"};
 }
 
 Result<Bytes> elementBytesFrom(std::string_view name) {
@@ -258,7 +258,7 @@ Result<void> checkGraphCostOptions(const GraphCostOptions& options) {
 
 ConfigurationSpace spaceOf(const GraphCostOptions& options) {
   ConfigurationSpace space = options.space;
-  if (options.model == StrategyCostModel::Hierarchical) space.dividing = true;
+  if (options.model != StrategyCostModel::Flat) space.dividing = true;
   return space;
 }
 

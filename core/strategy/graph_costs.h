@@ -14,8 +14,11 @@ namespace p2 {
 
 /// How collectives are priced.
 enum class StrategyCostModel {
-  Flat,          ///< one bandwidth between any two devices; devices a configuration does not need are idle
-  Hierarchical,  ///< by simulation on a system; devices a configuration does not need repeat the work
+  Flat,  ///< one bandwidth between any two devices; devices a configuration does not need are idle
+  Hierarchical,  ///< by simulation on a system, on whose devices all operators share one mesh (core/mapping)
+  /// By simulation on a system, every operator with the placement that is best for it alone: what exchanges compare is
+  /// numbers of parts, not where these lie, so that the cost is below what a strategy really takes.
+  PerOperator,
 };
 
 [[nodiscard]] std::string_view nameOf(StrategyCostModel model);
@@ -52,7 +55,7 @@ inline constexpr std::uint64_t kMostTableCells = std::uint64_t{1} << 27;
 /// Whether every option is within its range.
 [[nodiscard]] Result<void> checkGraphCostOptions(const GraphCostOptions& options);
 
-/// The configuration space in use: under Hierarchical only what divides the devices can be placed.
+/// The configuration space in use: on a system only what divides the devices can be placed.
 [[nodiscard]] ConfigurationSpace spaceOf(const GraphCostOptions& options);
 
 /// Why a batch, the first dimension of an operator, is not split further: the least size of a part. Nothing where no
@@ -87,7 +90,8 @@ struct DeviceAxes {
                                                      const DeviceAxes& axes, const GraphCostOptions& options);
 
 /// The cost tables of a valid graph, in seconds per training step: vertices in operator order, configurations in
-/// lexicographic order. Operators alike share a domain, edges alike a table. Errors: options out of range, an operator
+/// lexicographic order. Operators alike share a domain, edges alike a table. Hierarchical counts as PerOperator here; its
+/// own tables are those of mappedProblem(). Errors: options out of range, an operator
 /// with too many configurations or none, more than kMostTableCells (known before any is computed), cancelled, and what
 /// the pricer reports.
 [[nodiscard]] Result<StrategyProblem> strategyProblemFrom(const ComputationGraph& graph,

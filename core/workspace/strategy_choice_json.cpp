@@ -86,7 +86,7 @@ StrategyChoice readStrategyChoice(const JsonValue& in) {
     choice.sequence = in.at("sequence", {}).whole(1, kMostWhole, "a sequence has 1 or more tokens");
   if (in.has("devices")) options.devices = in.at("devices", {}).whole(1, kMostWhole, "use 1 or more devices");
   options.space = readSpace(in);
-  if (in.has("model")) options.model = in.at("model", {}).word(strategyCostModelFrom, "use flat or hierarchical");
+  if (in.has("model")) options.model = in.at("model", {}).word(strategyCostModelFrom, "use flat, hierarchical or per-operator");
   if (in.has("flops")) options.flops = in.at("flops", {}).number(1, kMostFigure, "use FLOP/s, 1 or more");
   if (in.has("bandwidth")) options.bandwidth = in.at("bandwidth", {}).number(1, kMostFigure, "use bytes/s, 1 or more");
   if (in.has("word_bytes"))

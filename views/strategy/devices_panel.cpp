@@ -98,8 +98,8 @@ void DevicesPanel::refresh() {
   // Placements divide the whole system.
   const bool flat = question.options.model == StrategyCostModel::Flat;
   m_note->say(InlineMessage::Kind::Note, flat ? QString()
-                                              : tr("Only the flat model compares numbers of devices: the hierarchical "
-                                                   "one places axes on the whole system."));
+                                              : tr("Only the flat model compares numbers of devices: the others "
+                                                   "place axes on the whole system."));
   m_button->setEnabled(flat);
   m_button->setText(m_next.isRunning() ? tr("Stop") : tr("Compute"));
   m_button->setToolTip(m_next.isRunning() ? tr("Stop after the points that are there")

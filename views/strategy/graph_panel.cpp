@@ -150,6 +150,8 @@ void GraphPanel::refreshWords() {
       devices == 1 ? tr("%1: %2 on 1 device").arg(name, cost) : tr("%1: %2 on %3 devices").arg(name, cost).arg(devices);
   const QString memory = memoryText(*answer->instance, strategies[shown]);
   if (!memory.isEmpty()) text += tr(", %1 each").arg(memory);
+  const QString mesh = meshWords(*answer->instance);
+  if (!mesh.isEmpty()) text += tr(" · mesh %1").arg(mesh);
   m_headline->setToolTip(memoryParts(*answer->instance, strategies[shown]));
   // Here, where it moves nothing: most searches are over in a blink.
   if (!m_finder.isCurrent() && m_finder.isSearching()) text += tr(" · computing …");

@@ -221,7 +221,10 @@ bool GraphView::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const int vertex = m_layout.nodeAt(toDrawing(help->pos()));
-    QToolTip::showText(help->globalPos(), vertex < 0 ? QString() : m_picture.textOf(std::size_t(vertex)), this);
+    QStringList lines;
+    if (vertex >= 0)
+      lines = QStringList{m_picture.textOf(std::size_t(vertex))} + m_picture.exchangesInto(std::size_t(vertex));
+    QToolTip::showText(help->globalPos(), lines.join('\n'), this);
     return true;
   }
   return Canvas::event(event);

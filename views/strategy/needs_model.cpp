@@ -113,7 +113,7 @@ QString NeedsModel::toolTip(const StrategyNeed& need) const {
   for (const std::string& name : need.operators) {
     if (std::size_t(names.size()) < kMostNamed) names << QString::fromStdString(name);
   }
-  QString text = tr("For %1").arg(names.join(QStringLiteral(", ")));
+  QString text = tr("%1 for %2").arg(QString::fromStdString(need.collective), names.join(QStringLiteral(", ")));
   if (need.operators.size() > kMostNamed) text += tr(" and %1 more").arg(need.operators.size() - kMostNamed);
   if (!need.program.empty()) text += tr("\nBest program: %1").arg(QString::fromStdString(need.program));
   return text;

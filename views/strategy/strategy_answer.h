@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "mapping/mapped_baselines.h"
 #include "strategy/baselines.h"
 #include "strategy/bounded_solver.h"
 #include "views/strategy/strategy_instance.h"
@@ -23,9 +24,12 @@ struct StrategyAnswer {
 
 /// What the best strategy is measured against.
 struct BaselineAnswer {
-  Baseline baseline = Baseline::DataParallelism;
-  std::optional<Strategy> strategy;
-  std::string reason;  ///< why there is none
+  std::string_view name;
+  std::string_view meaning;
+  std::optional<double> cost;
+  Bytes memory;                    ///< of each device
+  std::optional<CostSplit> split;  ///< on a mesh
+  std::string reason;              ///< why there is none
 };
 
 }  // namespace p2::views

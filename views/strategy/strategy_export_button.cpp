@@ -56,7 +56,8 @@ void StrategyExportButton::write(const QString& path, const std::string& format)
       [answer, shown, format, file = path.toStdString()](std::stop_token, const Progress&) -> Result<bool> {
         const StrategyInstance& instance = *answer->instance;
         P2_TRY_ASSIGN(const auto text, exportStrategy({instance.problem, instance.graph ? &*instance.graph : nullptr,
-                                                       answer->solution.strategies[shown]},
+                                                       answer->solution.strategies[shown],
+                                                       instance.onMesh ? &instance.onMesh->solution.mapped : nullptr},
                                                       format));
         P2_TRY(writeTextFile(file, text));
         return true;

@@ -21,26 +21,17 @@ std::optional<std::size_t> configurationOf(const ConfigurationDomain& domain, co
   return std::size_t(found - domain.configurations.begin());
 }
 
-Result<std::vector<BaselineAnswer>> priceAll(const StrategyProblem& problem, const std::stop_token& stop,
-                                             const Progress& progress) {
-  std::vector<BaselineAnswer> answers;
-  for (const Baseline baseline : kBaselines) {
-    auto strategy = baselineStrategy(problem, baseline, stop);
-    if (!strategy.ok() && strategy.error().kind == ErrorKind::Cancelled) return cancelledError();
-    BaselineAnswer answer{baseline, {}, {}};
-    if (strategy.ok()) {
-      answer.strategy = std::move(strategy).value();
-    } else {
-      answer.reason = strategy.error().text();
-    }
-    answers.push_back(std::move(answer));
-    if (progress) progress(double(answers.size()) / double(kBaselines.size()));
-  }
-  return answers;
-}
-
 Result<StrategyAnswer> solved(const std::shared_ptr<const StrategyInstance>& instance, const Pins& pins,
                               std::stop_token stop, const Progress& progress) {
+  if (instance->onMesh) {
+    const BoundedSolution& bounded = instance->onMesh->solution.bounded;
+    // Several configurations have the parts that a vertex is pinned to; the mesh's best has one of them.
+    Pins kept = pins;
+    for (std::size_t v = 0; v < kept.size(); ++v) {
+      if (kept[v]) kept[v] = bounded.solution.strategies.front().choice[v];
+    }
+    return StrategyAnswer{instance, std::move(kept), bounded.solution, bounded.lowerBound, bounded.optimal};
+  }
   SolveOptions options;
   options.best = StrategyFinder::kListed;
   options.pinned = pins;
@@ -67,7 +58,7 @@ StrategyFinder::StrategyFinder(Session& session, QObject* parent)
                  return solved(question.instance, question.pins, std::move(stop), progress);
                }),
       m_baselines(session.jobs(), [](const Instance& instance, const std::stop_token& stop, const Progress& progress) {
-        return priceAll(instance->problem, stop, progress);
+        return baselinesOf(*instance, stop, progress);
       }) {
   connect(&session, &Session::workspaceChanged, this, &StrategyFinder::follow);
   for (const DerivedBase* derived : std::initializer_list<const DerivedBase*>{&m_instance, &m_answer, &m_baselines}) {

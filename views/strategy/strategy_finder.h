@@ -18,7 +18,7 @@ class StrategyFinder : public QObject {
   Q_OBJECT
  public:
   /// Strategies that are listed.
-  static constexpr std::size_t kListed = 10;
+  static constexpr std::size_t kListed = kListedStrategies;
 
   explicit StrategyFinder(Session& session, QObject* parent = nullptr);
 

@@ -43,9 +43,64 @@ QString marksOf(const StrategyInstance& instance, std::size_t vertex, std::size_
   const Configuration& parts = instance.problem.domainOf(vertex).configurations[configuration];
   QStringList marks;
   for (std::size_t d = 0; d < parts.size(); ++d) {
-    if (parts[d] > 1) marks << dimensionName(instance, vertex, d) + QStringLiteral("÷%1").arg(parts[d]);
+    if (parts[d] == 1) continue;
+    QString mark = dimensionName(instance, vertex, d) + QStringLiteral("÷%1").arg(parts[d]);
+    if (instance.onMesh) {
+      const AxisAssignment& assignment = instance.onMesh->solution.mapped.assignmentOf(vertex, configuration);
+      mark += ' ' + QString::fromStdString(meshAxesText(assignment.axesOf(d)));
+    }
+    marks << mark;
   }
   return marks.isEmpty() ? QObject::tr("whole") : marks.join(' ');
+}
+
+QString meshWords(const StrategyInstance& instance) {
+  if (!instance.onMesh) return {};
+  const MappedSolution& solution = instance.onMesh->solution;
+  const QString mesh = QObject::tr("%1 placed by %2")
+                           .arg(QString::fromStdString(meshText(solution.mapped.mesh)),
+                                QString::fromStdString(solution.mapped.mesh.matrix.text()));
+  return solution.meshes == 1 ? mesh : QObject::tr("%1, the best of %2 meshes").arg(mesh).arg(solution.meshes);
+}
+
+QString placeWords(const StrategyInstance& instance, std::size_t vertex, std::size_t configuration) {
+  if (!instance.onMesh) return {};
+  const MappedProblem& mapped = instance.onMesh->solution.mapped;
+  const AxisAssignment& assignment = mapped.assignmentOf(vertex, configuration);
+  const Operator& op = instance.graph->operators[vertex];
+  QStringList cuts;
+  QStringList parts;
+  for (std::size_t d = 0; d < op.dimensions.size(); ++d) {
+    const MeshAxes axes = assignment.axesOf(d);
+    if (axes == 0) continue;
+    const QString name = QString::fromStdString(op.dimensions[d].name);
+    cuts << QObject::tr("%1 on %2").arg(QString::fromStdString(meshAxesText(axes)), name);
+    const IndexRange first = rangeOf(op.dimensions[d].size, mapped.mesh.sizeOf(axes), 0);
+    parts << QStringLiteral("%1 %2–%3").arg(name).arg(first.first).arg(first.end - 1);
+  }
+  if (cuts.isEmpty()) return QObject::tr("All devices repeat its work.");
+  return QObject::tr("Axes: %1. Device 0 has %2.")
+      .arg(cuts.join(QStringLiteral(", ")), parts.join(QStringLiteral(", ")));
+}
+
+QString exchangeWords(const StrategyInstance& instance, std::size_t edge, const Strategy& strategy) {
+  if (!instance.onMesh) return {};
+  const MappedProblem& mapped = instance.onMesh->solution.mapped;
+  const MappedGraph graph(*instance.graph, instance.options);
+  const ComputationGraph::Edge& ends = instance.graph->edges[edge];
+  const auto both = graph.redistributionsOf(edge, mapped.assignmentOf(ends.from, strategy.choice[ends.from]),
+                                            mapped.assignmentOf(ends.to, strategy.choice[ends.to]), mapped.mesh);
+  QStringList words;
+  for (std::size_t way = 0; way < both.size(); ++way) {
+    for (std::size_t i = 0; i < kMeshCollectives; ++i) {
+      if (both[way].steps[i].axes == 0) continue;
+      const std::string_view name = nameOf(MeshCollective(i));
+      const QString collective = QString::fromUtf8(name.data(), qsizetype(name.size()));
+      const QString axes = QString::fromStdString(meshAxesText(both[way].steps[i].axes));
+      words << (way == 0 ? QObject::tr("%1 over %2") : QObject::tr("%1 over %2 back")).arg(collective, axes);
+    }
+  }
+  return words.join(QStringLiteral(", "));
 }
 
 double devicesOf(const Configuration& parts) {

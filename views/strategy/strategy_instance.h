@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "strategy/graph_costs.h"
+#include "mapping/mapped_solver.h"
 #include "strategy/strategy_problem.h"
 
 namespace p2::views {
@@ -13,13 +13,21 @@ namespace p2::views {
 /// Per vertex the configuration it must take, if any: one entry per vertex, or none at all.
 using Pins = std::vector<std::optional<std::size_t>>;
 
+/// A strategy on one mesh of a system's devices, found with the pins of the question.
+struct MeshAnswer {
+  MappedSolution solution;
+  System system;
+  ExploreOptions pricing;
+};
+
 /// A problem with the graph it was made from.
 struct StrategyInstance {
   StrategyProblem problem;
   /// Operator i is vertex i; nothing when the problem was read as cost tables, whose costs are in a unit of their own.
   std::optional<ComputationGraph> graph;
-  QStringList warnings;           ///< what of the file was taken for something else
-  GraphCostOptions options = {};  ///< what the graph was priced with, filled in
+  QStringList warnings;                   ///< what of the file was taken for something else
+  GraphCostOptions options = {};          ///< what the graph was priced with, filled in
+  std::optional<MeshAnswer> onMesh = {};  ///< under the hierarchical model; the problem is that of its mesh
 
   /// Bytes that a strategy may take of each device; 0 for any number.
   [[nodiscard]] Bytes deviceMemory() const { return graph ? options.deviceMemory.value_or(Bytes(0)) : Bytes(0); }
@@ -31,8 +39,15 @@ struct StrategyInstance {
 [[nodiscard]] QString memoryText(const StrategyInstance& instance, const Strategy& strategy);
 /// What it is made of: "parameters 1.20 GB, gradients …".
 [[nodiscard]] QString memoryParts(const StrategyInstance& instance, const Strategy& strategy);
-/// "m÷4 k÷2": the dimensions that a configuration splits; "whole" when it splits none.
+/// "m÷4 k÷2": the dimensions that a configuration splits, on a mesh with the axes that do, "m÷4 x"; "whole" when it
+/// splits none.
 [[nodiscard]] QString marksOf(const StrategyInstance& instance, std::size_t vertex, std::size_t configuration);
+/// "x 128 · y 8 placed by [[128,1],[1,8]], the best of 48 meshes"; empty for problems that lie on none.
+[[nodiscard]] QString meshWords(const StrategyInstance& instance);
+/// Where the parts of a vertex lie: "x cuts b, y cuts n. Device 0 has b 0–15, n 0–511."; empty likewise.
+[[nodiscard]] QString placeWords(const StrategyInstance& instance, std::size_t vertex, std::size_t configuration);
+/// What moves along an edge: "AllGather over y, ReduceScatter over y back"; empty for nothing, and likewise.
+[[nodiscard]] QString exchangeWords(const StrategyInstance& instance, std::size_t edge, const Strategy& strategy);
 /// How many devices a configuration uses.
 [[nodiscard]] double devicesOf(const Configuration& parts);
 /// "Gemm"; empty when the vertex does not say.

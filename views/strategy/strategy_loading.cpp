@@ -4,6 +4,7 @@
 #include "graphs/bundled_graphs.h"
 #include "graphs/strategy_json.h"
 #include "graphs/strategy_source.h"
+#include "mapping/mapped_needs.h"
 #include "text/text_file.h"
 
 namespace p2::views {
@@ -18,20 +19,64 @@ Result<std::unique_ptr<CollectivePricer>> pricerFor(const StrategyQuestion& ques
 Result<Loaded> loadTables(const std::string& path, const std::stop_token& stop) {
   P2_TRY_ASSIGN(auto text, readTextFile(path));
   P2_TRY_ASSIGN(auto problem, strategyProblemFromJson(std::move(text), stop).within(path));
-  return std::make_shared<const StrategyInstance>(StrategyInstance{std::move(problem), {}, {}, {}});
+  return std::make_shared<const StrategyInstance>(StrategyInstance{std::move(problem), {}, {}, {}, {}});
+}
+
+/// The best strategies on one mesh; pins that the graph does not know are left aside.
+Result<StrategyInstance> onBestMesh(const StrategyQuestion& question, ComputationGraph graph,
+                                    const std::stop_token& stop, const Progress& progress) {
+  P2_TRY_ASSIGN(const auto pricer, pricerFor(question, stop));
+  auto& prices = dynamic_cast<HierarchicalPrices&>(*pricer);
+  SimulatedMeshPricer onMesh(prices);
+  MappedRequest request;
+  request.solving.best = kListedStrategies;
+  request.limits.pins.resize(graph.operators.size());
+  for (std::size_t v = 0; v < graph.operators.size(); ++v) {
+    for (const StrategyPin& pin : question.pins) {
+      const bool same = pin.vertex == graph.operators[v].name;
+      if (same && pin.parts.size() == graph.operators[v].dimensions.size()) {
+        request.limits.pins[v] = MappedPin{pin.parts, {}};
+      }
+    }
+  }
+  P2_TRY_ASSIGN(auto solution, solveMapped(graph, question.options, prices.system(), onMesh, request, stop, progress));
+  StrategyProblem problem = solution.mapped.problem;
+  return StrategyInstance{std::move(problem),
+                          std::move(graph),
+                          {},
+                          question.options,
+                          MeshAnswer{std::move(solution), *question.system, question.pricing}};
+}
+
+Result<StrategyInstance> pricedInstance(const StrategyQuestion& question, ComputationGraph graph,
+                                        const std::stop_token& stop, const Progress& progress) {
+  if (question.options.model == StrategyCostModel::Hierarchical) {
+    return onBestMesh(question, std::move(graph), stop, progress);
+  }
+  P2_TRY_ASSIGN(const auto pricer, pricerFor(question, stop));
+  P2_TRY_ASSIGN(auto problem, strategyProblemFrom(graph, question.options, *pricer, stop, progress));
+  return StrategyInstance{std::move(problem), std::move(graph), {}, question.options, {}};
+}
+
+/// What a strategy of the instance does on its mesh.
+Result<Mapping> mappingOf(const StrategyInstance& instance, const Strategy& strategy, HierarchicalPrices& prices) {
+  SimulatedMeshPricer pricer(prices);
+  return p2::mappingOf(MappedGraph(*instance.graph, instance.options), instance.onMesh->solution.mapped, strategy,
+                       pricer);
 }
 
 }  // namespace
 
 StrategyQuestion questionOf(const Workspace& workspace) {
   const StrategyChoice& choice = workspace.strategy;
-  StrategyQuestion question{choice.graph, {}, choice.options, {}, {}};
+  StrategyQuestion question{choice.graph, {}, choice.options, {}, {}, {}};
+  if (choice.options.model == StrategyCostModel::Hierarchical) question.pins = choice.pins;
   if (choice.batch > 0 && hasOpenBatch(choice.graph)) question.sizes.batch = choice.batch;
   if (choice.sequence > 0 && hasOpenSequence(choice.graph)) question.sizes.sequence = choice.sequence;
   if (question.options.devices == StrategyChoice::kAllDevices) {
     question.options.devices = workspace.system.deviceCount();
   }
-  if (question.options.model == StrategyCostModel::Hierarchical) {
+  if (question.options.model != StrategyCostModel::Flat) {
     question.system = workspace.system;
     question.pricing = workspace.options;
     // Every collective has its own bytes, and is run once.
@@ -55,24 +100,79 @@ Result<std::shared_ptr<const StrategyInstance>> loadStrategy(const StrategyQuest
                                                              const Progress& progress) {
   if (!namesGraph(question.graph)) return loadTables(question.graph, stop);
   P2_TRY_ASSIGN(auto loaded, graphFromArgument(question.graph, question.sizes, stop));
-  P2_TRY_ASSIGN(const auto pricer, pricerFor(question, stop));
-  P2_TRY_ASSIGN(auto problem, strategyProblemFrom(loaded.graph, question.options, *pricer, stop, progress));
-  QStringList warnings;
+  const auto note = cutoffNote(loaded.graph, question.options);
+  P2_TRY_ASSIGN(auto instance, pricedInstance(question, std::move(loaded.graph), stop, progress));
+  QStringList& warnings = instance.warnings;
   for (const std::string& warning : loaded.warnings) warnings << QString::fromStdString(warning);
-  if (const auto note = cutoffNote(loaded.graph, question.options)) {
+  if (note) {
     const QString sentence = QString::fromStdString(*note);
     warnings << sentence.left(1).toUpper() + sentence.mid(1) + '.';
   }
-  return std::make_shared<const StrategyInstance>(
-      StrategyInstance{std::move(problem), std::move(loaded.graph), warnings, question.options});
+  return std::make_shared<const StrategyInstance>(std::move(instance));
 }
 
 Result<std::vector<StrategyNeed>> needsOf(const StrategyQuestion& question, const StrategyInstance& instance,
                                           const Strategy& strategy, const std::stop_token& stop) {
   if (!instance.graph) return std::vector<StrategyNeed>();
   P2_TRY_ASSIGN(const auto pricer, pricerFor(question, stop));
+  if (instance.onMesh) {
+    auto& prices = dynamic_cast<HierarchicalPrices&>(*pricer);
+    P2_TRY_ASSIGN(const auto mapping, mappingOf(instance, strategy, prices));
+    return mappedNeeds(MappedGraph(*instance.graph, instance.options), instance.onMesh->solution.mapped, mapping,
+                       prices);
+  }
   return strategyNeeds(*instance.graph, question.options, instance.problem, strategy,
                        dynamic_cast<HierarchicalPrices*>(pricer.get()));
+}
+
+Result<WorkloadSource> workloadOf(const StrategyInstance& instance, const Strategy& strategy,
+                                  const std::stop_token& stop) {
+  if (!instance.onMesh) return p2::workloadOf(*instance.graph, instance.options, instance.problem, strategy);
+  P2_TRY_ASSIGN(const auto pricer,
+                p2::pricerFor(instance.options, instance.onMesh->system, instance.onMesh->pricing, stop));
+  auto& prices = dynamic_cast<HierarchicalPrices&>(*pricer);
+  P2_TRY_ASSIGN(const auto mapping, mappingOf(instance, strategy, prices));
+  return p2::workloadOf(MappedGraph(*instance.graph, instance.options), instance.onMesh->solution.mapped, mapping);
+}
+
+Result<std::vector<BaselineAnswer>> baselinesOf(const StrategyInstance& instance, const std::stop_token& stop,
+                                                const Progress& progress) {
+  std::vector<BaselineAnswer> answers;
+  if (!instance.onMesh) {
+    for (const Baseline baseline : kBaselines) {
+      auto strategy = baselineStrategy(instance.problem, baseline, stop);
+      if (!strategy.ok() && strategy.error().kind == ErrorKind::Cancelled) return cancelledError();
+      BaselineAnswer answer{nameOf(baseline), meaningOf(baseline), {}, {}, {}, {}};
+      if (strategy.ok()) {
+        answer.cost = strategy->cost;
+        answer.memory = Bytes(memoryOf(instance.problem, strategy->choice));
+      } else {
+        answer.reason = strategy.error().text();
+      }
+      answers.push_back(std::move(answer));
+      if (progress) progress(double(answers.size()) / double(kBaselines.size()));
+    }
+    return answers;
+  }
+  P2_TRY_ASSIGN(const auto pricer,
+                p2::pricerFor(instance.options, instance.onMesh->system, instance.onMesh->pricing, stop));
+  SimulatedMeshPricer onMesh(dynamic_cast<HierarchicalPrices&>(*pricer));
+  for (const MappedBaseline baseline : kMappedBaselines) {
+    const auto found =
+        mappedBaseline(*instance.graph, instance.options, instance.onMesh->system, onMesh, baseline, stop);
+    if (!found.ok() && found.error().kind == ErrorKind::Cancelled) return cancelledError();
+    BaselineAnswer answer{nameOf(baseline), meaningOf(baseline), {}, {}, {}, {}};
+    if (found.ok()) {
+      answer.cost = found->split.total();
+      answer.memory = found->memory;
+      answer.split = found->split;
+    } else {
+      answer.reason = found.error().text();
+    }
+    answers.push_back(std::move(answer));
+    if (progress) progress(double(answers.size()) / double(kMappedBaselines.size()));
+  }
+  return answers;
 }
 
 }  // namespace p2::views

@@ -7,10 +7,14 @@
 
 #include "base/progress.h"
 #include "graphs/strategy_source.h"
-#include "views/strategy/strategy_instance.h"
+#include "graphs/strategy_workload.h"
+#include "views/strategy/strategy_answer.h"
 #include "workspace/workspace.h"
 
 namespace p2::views {
+
+/// Strategies that are listed.
+inline constexpr std::size_t kListedStrategies = 10;
 
 /// The part of a workspace that decides what the cost tables of its graph are.
 struct StrategyQuestion {
@@ -20,6 +24,8 @@ struct StrategyQuestion {
   /// What hierarchical prices depend on; left empty for flat ones, so that edits of it change nothing.
   std::optional<System> system;
   ExploreOptions pricing;
+  /// Where the mesh depends on them: under the hierarchical model.
+  std::vector<StrategyPin> pins = {};
   friend bool operator==(const StrategyQuestion&, const StrategyQuestion&) = default;
 };
 
@@ -38,5 +44,14 @@ struct StrategyQuestion {
 [[nodiscard]] Result<std::vector<StrategyNeed>> needsOf(const StrategyQuestion& question,
                                                         const StrategyInstance& instance, const Strategy& strategy,
                                                         const std::stop_token& stop);
+
+/// What a training step communicates under a strategy of the instance, which has a graph.
+[[nodiscard]] Result<WorkloadSource> workloadOf(const StrategyInstance& instance, const Strategy& strategy,
+                                                const std::stop_token& stop);
+
+/// What people choose without a search, priced as the instance is. Errors: cancelled; others are the reasons of
+/// answers.
+[[nodiscard]] Result<std::vector<BaselineAnswer>> baselinesOf(const StrategyInstance& instance,
+                                                              const std::stop_token& stop, const Progress& progress);
 
 }  // namespace p2::views

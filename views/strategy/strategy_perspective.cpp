@@ -30,12 +30,16 @@ namespace {
 QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), qsizetype(utf8.size())); }
 
 ComparisonBars::Bar barOf(const StrategyInstance& instance, const BaselineAnswer& baseline) {
-  ComparisonBars::Bar bar{
-      text(nameOf(baseline.baseline)), text(meaningOf(baseline.baseline)), {}, QString::fromStdString(baseline.reason)};
-  if (baseline.strategy) {
-    bar.cost = baseline.strategy->cost;
-    bar.text = costText(instance, baseline.strategy->cost);
-    const Bytes needed(memoryOf(instance.problem, baseline.strategy->choice));
+  ComparisonBars::Bar bar{text(baseline.name), text(baseline.meaning), {}, QString::fromStdString(baseline.reason)};
+  if (baseline.cost) {
+    bar.cost = baseline.cost;
+    bar.text = costText(instance, *baseline.cost);
+    const Bytes needed = baseline.memory;
+    if (baseline.split) {
+      bar.meaning += QObject::tr(" Compute %1, reduce %2, exchange %3.")
+                         .arg(costText(instance, baseline.split->compute), costText(instance, baseline.split->reduce),
+                              costText(instance, baseline.split->exchange));
+    }
     if (const Bytes limit = instance.deviceMemory(); limit > Bytes(0) && needed > limit) {
       bar.text += QObject::tr(", needs %1").arg(QString::fromStdString(formatBytes(needed)));
       bar.meaning += QObject::tr(" A device has %1.").arg(QString::fromStdString(formatBytes(limit)));
@@ -48,6 +52,10 @@ QString certaintyText(const StrategyAnswer& answer) {
   if (!answer.optimal) {
     return QObject::tr("The cheapest strategy found that fits the memory; none that fits costs less than %1.")
         .arg(costText(*answer.instance, answer.lowerBound));
+  }
+  if (answer.instance->onMesh) {
+    return QObject::tr("The cheapest strategy of all on one mesh of up to three axes: %1.")
+        .arg(meshWords(*answer.instance));
   }
   if (answer.instance->deviceMemory() == Bytes(0)) return QObject::tr("The cheapest strategy of all, found exactly.");
   return QObject::tr("The cheapest strategy of all that fit the memory, found exactly.");
@@ -97,7 +105,8 @@ QString StrategyPerspective::help() const {
       "in the graph, to pin it: everything else is found anew around it.</p>"
       "<p>On the left choose the graph, the devices, how costs are predicted and what a device has room for, and see "
       "how much data parallelism, "
-      "model parallelism or choosing vertex by vertex would lose. <b>Placements</b> on the right lists the collectives "
+      "model parallelism or choosing vertex by vertex would lose; under the hierarchical model FSDP and Megatron's "
+      "parallelism, each on the mesh that suits it. <b>Placements</b> on the right lists the collectives "
       "that the strategy needs; a click carries their axes to the placements.</p>"
       "<p><b>The literal algorithm</b> steps through the published algorithm on small graphs.</p>");
 }
@@ -108,7 +117,7 @@ QWidget* StrategyPerspective::makeSide() {
   layout->setContentsMargins(0, 0, Theme::kGrid, 0);
   layout->setSpacing(Theme::kGrid);
   m_comparison = new ComparisonBars;
-  m_comparison->reserve(1 + kBaselines.size());
+  m_comparison->reserve(1 + std::max(kBaselines.size(), kMappedBaselines.size()));
   layout->addWidget(new StrategyInspector(m_session));
   layout->addWidget(new MemoryInspector(m_session));
   layout->addWidget(panelTitle(tr("Compared")));

@@ -16,6 +16,16 @@ QString StrategyPicture::textOf(std::size_t index) const {
   return text;
 }
 
+QStringList StrategyPicture::exchangesInto(std::size_t vertex) const {
+  QStringList lines;
+  for (const Edge& edge : edges) {
+    if (edge.to != vertex || edge.share == 0) continue;
+    lines << QObject::tr("from %1: %2").arg(vertices[edge.from].name, edge.cost);
+    if (!edge.by.isEmpty()) lines.back() += ", " + edge.by;
+  }
+  return lines;
+}
+
 StrategyPicture pictureOf(const StrategyInstance& instance, const Pins& pins, const Strategy& shown,
                           const Strategy& comparedWith) {
   const StrategyProblem& problem = instance.problem;
@@ -35,9 +45,11 @@ StrategyPicture pictureOf(const StrategyInstance& instance, const Pins& pins, co
     picture.largestShare = std::max(picture.largestShare, vertex.share);
     picture.vertices.push_back(std::move(vertex));
   }
-  for (const StrategyProblem::Edge& edge : problem.edges) {
+  for (std::size_t e = 0; e < problem.edges.size(); ++e) {
+    const StrategyProblem::Edge& edge = problem.edges[e];
     const double cost = problem.tables[edge.table].at(shown.choice[edge.from], shown.choice[edge.to]);
-    picture.edges.push_back({edge.from, edge.to, costText(instance, cost), shareOf(cost)});
+    picture.edges.push_back(
+        {edge.from, edge.to, costText(instance, cost), shareOf(cost), exchangeWords(instance, e, shown)});
     picture.largestShare = std::max(picture.largestShare, shareOf(cost));
   }
   return picture;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QString>
+#include <QStringList>
 #include <vector>
 
 #include "views/strategy/strategy_instance.h"
@@ -25,6 +25,7 @@ struct StrategyPicture {
     std::size_t to = 0;
     QString cost;
     double share = 0;
+    QString by;  ///< the collectives that redistribute its tensor, where they are known
     friend bool operator==(const Edge&, const Edge&) = default;
   };
   std::vector<Vertex> vertices;
@@ -33,6 +34,8 @@ struct StrategyPicture {
 
   /// "fc1 (Gemm): m÷4 k÷2, 1.2 ms, 12 % of the cost; pinned".
   [[nodiscard]] QString textOf(std::size_t vertex) const;
+  /// A line for every edge that comes in and costs something: "from act: 0.3 ms, AllGather over y".
+  [[nodiscard]] QStringList exchangesInto(std::size_t vertex) const;
   friend bool operator==(const StrategyPicture&, const StrategyPicture&) = default;
 };
 

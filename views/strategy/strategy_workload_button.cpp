@@ -4,7 +4,6 @@
 #include <QPointer>
 #include <algorithm>
 
-#include "graphs/strategy_workload.h"
 #include "views/shell/session.h"
 #include "views/shell/taken_workload.h"
 #include "views/strategy/strategy_finder.h"
@@ -39,9 +38,8 @@ void StrategyWorkloadButton::work() {
   const std::size_t shown = std::min(m_strategy, answer->solution.strategies.size() - 1);
   m_session.jobs().start<WorkloadSource>(
       tr("The workload of the strategy"), QStringLiteral("strategy-workload"),
-      [answer, shown, options = questionOf(*m_session.workspace()).options](std::stop_token, const Progress&) {
-        const StrategyInstance& instance = *answer->instance;
-        return workloadOf(*instance.graph, options, instance.problem, answer->solution.strategies[shown]);
+      [answer, shown](const std::stop_token& stop, const Progress&) {
+        return workloadOf(*answer->instance, answer->solution.strategies[shown], stop);
       },
       [self = QPointer(this)](const Result<WorkloadSource>& source) {
         if (self) self->take(source);

@@ -151,6 +151,7 @@ void VertexPanel::refresh() {
   m_model.show(std::move(state));
   m_model.setStale(!m_finder.isCurrent());
   m_note->setText(any ? QString() : tr("Click a vertex of the graph, or walk there with the arrow keys."));
+  if (any) m_note->setText(placeWords(*answer->instance, std::size_t(m_vertex), m_model.state().chosen));
   if (any && !totalsAreCheap()) m_note->setText(tr("Best totals are left out: they would take long on this graph."));
   m_note->setVisible(!m_note->text().isEmpty());
   refreshTotals();

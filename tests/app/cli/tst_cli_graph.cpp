@@ -106,8 +106,73 @@ class TestCliGraph : public QObject {
              qPrintable(text));
     QVERIFY(text.contains("\nnote: parts of 8 or more keep a batch of 20 from being split more than 2 ways"));
     QVERIFY(found["note"].toString().startsWith("parts of 8"));
-    QVERIFY2(QRegularExpression("\naxes +reduce +bytes +time +operators").match(text).hasMatch(), qPrintable(text));
+    QVERIFY2(QRegularExpression("\ncollective +axes +reduce +bytes +time +operators").match(text).hasMatch(),
+             qPrintable(text));
     QCOMPARE(text.contains("best program"), placed);
+  }
+
+  // What is listed adds up to the cost, on every mesh: compute, and what operators and edges send.
+  void aMeshSaysWhereItsTimeGoes() {
+    const QJsonObject found =
+        jsonFrom({"strategy", "mlp", "--model", "hierarchical", "--system", "node:4@8GB/s gpu:4", "--compare"});
+    const double cost = found["cost"].toDouble();
+    double sum = 0;
+    for (const char* list : {"operators", "edges"}) {
+      for (const QJsonValue& each : found[list].toArray()) {
+        sum += each["compute"].toDouble();
+        for (const QJsonValue& transfer : each["transfers"].toArray()) sum += transfer["seconds"].toDouble();
+      }
+    }
+    QVERIFY(qAbs(sum - cost) <= 1e-12 * cost);
+    QVERIFY(!found["mesh"]["axes"].toArray().isEmpty());
+    QCOMPARE(found["meshes"]["all"].toInt(), 8);
+    QCOMPARE(found["mapping"]["devices"].toArray().size(), 16);
+    // Every tensor's parts go through its indices.
+    for (const QJsonValue& tensor : found["mapping"]["tensors"].toArray()) {
+      for (const QJsonValue& dimension : tensor["dimensions"].toArray()) {
+        int at = 0;
+        for (const QJsonValue& range : dimension["parts"].toArray()) {
+          QCOMPARE(range[0].toInt(), at);
+          at = range[1].toInt();
+        }
+      }
+    }
+    const QJsonArray baselines = found["baselines"].toArray();
+    QCOMPARE(baselines.size(), 4);
+    for (const QJsonValue& each : baselines) {
+      const double other = each["cost"].toDouble();
+      const double parts = each["compute"].toDouble() + each["reduce"].toDouble() + each["exchange"].toDouble();
+      QVERIFY(qAbs(parts - other) <= 1e-9 * other);
+      QVERIFY(each["name"] == "FSDP" || other >= cost * (1 - 1e-12));
+    }
+  }
+
+  // A strategy that was written is priced as it was found.
+  void evaluatesAStrategy_data() {
+    QTest::addColumn<QStringList>("model");
+    QTest::newRow("flat") << QStringList();
+    QTest::newRow("hierarchical") << QStringList{"--model", "hierarchical", "--system", "node:2@8GB/s gpu:4"};
+  }
+  void evaluatesAStrategy() {
+    QFETCH(QStringList, model);
+    const QTemporaryDir folder;
+    const QString saved = folder.filePath("strategy.json");
+    const QStringList command = QStringList{"strategy", "mlp"} + model;
+    QCOMPARE(runP2(command + QStringList{"-o", saved}).status, 0);
+    const double cost = jsonFrom(command)["cost"].toDouble();
+    QCOMPARE(jsonFrom(command + QStringList{"--evaluate", saved})["cost"].toDouble(), cost);
+    QVERIFY(runP2(command + QStringList{"--evaluate", saved}).out.contains(", evaluated\n"));
+    QFile file(saved);
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    QByteArray text = file.readAll();
+    QVERIFY(text.contains("\"fc1\""));
+    text.replace("\"fc1\"", "\"other\"");
+    file.resize(0);
+    file.write(text);
+    file.close();
+    const Answer answer = runP2(command + QStringList{"--evaluate", saved});
+    QCOMPARE(answer.status, 2);
+    QVERIFY2(answer.err.contains("the graph has no vertex \"other\""), qPrintable(answer.err));
   }
 
   void costTablesHaveNoNeeds() {
@@ -140,7 +205,9 @@ class TestCliGraph : public QObject {
     row({"vgg"},
         "p2: there is no graph called \"vgg\"; use one of mlp, lstm, alexnet, resnet50, transformer, "
         "gpt2-medium, or a file\n");
-    row({"mlp", "--model", "deep"}, "p2: --model: \"deep\" is no cost model of strategies; use flat or hierarchical\n");
+    row({"mlp", "--model", "deep"},
+        "p2: --model: \"deep\" is no cost model of strategies; "
+        "use flat, hierarchical or per-operator\n");
     row({"mlp", "--model", "hierarchical"},
         "p2: --system: the hierarchical model needs a system, as in --system gcp-a100:4\n");
     row({"mlp", "--system", "gcp-a100:2"}, "p2: --system: the flat model knows no system; add --model hierarchical\n");

@@ -79,7 +79,6 @@ class TestCliWorkloadFiles : public QObject {
     for (const auto& size : axes) devices *= size.toInt();
     QCOMPARE(devices, 8);
 
-    QVERIFY(runP2({"strategy", "mlp", "-o", saved}).err.contains("only a workload is written to a file"));
     QVERIFY(runP2({"strategy", P2_TEST_DATA "/strategy/" + firstTables(), "--as-workload"})
                 .err.contains("has cost tables, which do not say what is communicated"));
   }

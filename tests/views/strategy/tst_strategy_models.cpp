@@ -139,6 +139,23 @@ class TestStrategyModels : public QObject {
     QVERIFY(!model.at(-1) && !model.at(model.rowCount()));
   }
 
+  // Where parts lie and what redistributes them is in words what the mapping has in numbers.
+  void saysWhereAStrategyLies() {
+    Workspace workspace = test::strategyWorkspace();
+    workspace.strategy.options.model = StrategyCostModel::Hierarchical;
+    const auto answer = test::answerOf(workspace, 1);
+    const StrategyInstance& instance = *answer->instance;
+    const Strategy& strategy = answer->solution.strategies.front();
+    QVERIFY(meshWords(instance).startsWith("x ") && meshWords(instance).contains(" placed by [["));
+    const StrategyPicture picture = pictureOf(instance, {}, strategy, strategy);
+    for (std::size_t v = 0; v < picture.vertices.size(); ++v) {
+      const bool whole = picture.vertices[v].marks == "whole";
+      QCOMPARE(placeWords(instance, v, strategy.choice[v]) == "All devices repeat its work.", whole);
+      if (!whole) QVERIFY(placeWords(instance, v, strategy.choice[v]).contains(". Device 0 has "));
+    }
+    for (const auto& edge : picture.edges) QCOMPARE(edge.by.isEmpty(), edge.share == 0);
+  }
+
   void axesFillTheSystem_data() {
     QTest::addColumn<QString>("axes");
     QTest::addColumn<QString>("placed");

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "mapping/mapped_baselines.h"
+
+#include <algorithm>
+
+namespace p2 {
+namespace {
+
+struct MappedDescription {
+  std::string_view name;
+  std::string_view meaning;
+};
+
+constexpr std::array<MappedDescription, 4> kMappedDescriptions{{
+    {"data parallelism", "Every operator splits its batch, the first dimension, and nothing else."},
+    {"FSDP", "Data parallelism that deals out parameters, gradients and the optimizer's state: stage 3 of ZeRO."},
+    {"Megatron TP", "Tensor parallelism over some axes of the mesh and data parallelism over the others."},
+    {"Megatron TP + SP",
+     "Tensor parallelism whose norms and sums may split the sequence, and data parallelism over the other axes."},
+}};
+
+bool isSpanned(const Tensor& tensor, std::size_t dimension) {
+  return std::find(tensor.dimensions.begin(), tensor.dimensions.end(), dimension) != tensor.dimensions.end();
+}
+
+/// Which dimensions tensor parallelism may split, and whether it has to split one of them.
+struct TensorDimensions {
+  std::vector<std::size_t> dimensions;
+  bool must = false;
+};
+
+TensorDimensions tensorDimensions(const Operator& op, bool sequence) {
+  TensorDimensions result;
+  const bool weighs = op.kind == OperatorKind::Gemm || op.kind == OperatorKind::Convolution ||
+                      op.kind == OperatorKind::Lstm || op.kind == OperatorKind::Embedding;
+  const auto inputs = std::count_if(op.tensors.begin(), op.tensors.end(),
+                                    [](const Tensor& tensor) { return tensor.role == Tensor::Role::Input; });
+  const bool follows = op.kind != OperatorKind::Normalisation && inputs <= 1;
+  for (std::size_t d = 1; d < op.dimensions.size(); ++d) {
+    if (!op.dimensions[d].splittable) continue;
+    const auto spannedBy = [&](const Tensor& tensor) { return isSpanned(tensor, d); };
+    bool allowed = false;
+    if (weighs) {
+      allowed = std::any_of(op.tensors.begin(), op.tensors.end(), [&](const Tensor& tensor) {
+        return tensor.role == Tensor::Role::Parameter && spannedBy(tensor);
+      });
+    } else if (op.kind == OperatorKind::Attention) {
+      allowed = std::all_of(op.tensors.begin(), op.tensors.end(), spannedBy);
+    } else {
+      const bool tokens = d == 1 && op.dimensions.size() > 2;
+      allowed = tokens ? sequence : follows;
+    }
+    if (allowed) result.dimensions.push_back(d);
+  }
+  result.must = (weighs || op.kind == OperatorKind::Attention) && !result.dimensions.empty();
+  return result;
+}
+
+/// Axes of `tensor` split what tensor parallelism does, all others the batch or nothing.
+bool isTensorParallel(const Operator& op, const AxisAssignment& assignment, const Mesh& mesh, MeshAxes tensor,
+                      bool sequence) {
+  const TensorDimensions dimensions = tensorDimensions(op, sequence);
+  for (std::size_t axis = 0; axis < mesh.sizes.size(); ++axis) {
+    const std::int8_t at = assignment.at[axis];
+    if ((tensor >> axis & 1) == 0) {
+      if (at > 0) return false;
+    } else if (at == AxisAssignment::kRepeated) {
+      if (dimensions.must) return false;
+    } else if (std::find(dimensions.dimensions.begin(), dimensions.dimensions.end(), static_cast<std::size_t>(at)) ==
+               dimensions.dimensions.end()) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// The cheapest over every choice of the axes that tensor parallelism takes.
+Result<MappedSolution> cheapestOf(const ComputationGraph& graph, const GraphCostOptions& options, const System& system,
+                                  MeshPricer& pricer, MappedBaseline baseline, const std::stop_token& stop,
+                                  const Progress& progress) {
+  const bool data = baseline == MappedBaseline::Data || baseline == MappedBaseline::FullyShardedData;
+  const bool sequence = baseline == MappedBaseline::TensorSequence;
+  const unsigned all = data ? 1 : 1u << kMostMeshAxes;
+  std::optional<MappedSolution> best;
+  std::optional<Error> problem;
+  for (unsigned tensor = data ? 0 : 1; tensor < all; ++tensor) {
+    MappedRequest request;
+    request.limits.allows = [&](const Operator& op, const AxisAssignment& assignment, const Mesh& mesh) {
+      return (tensor & ~unsigned{mesh.all()}) == 0 &&
+             isTensorParallel(op, assignment, mesh, static_cast<MeshAxes>(tensor), sequence);
+    };
+    const auto share = [&](double part) {
+      if (progress) progress((tensor + part) / all);
+    };
+    auto solution = solveMapped(graph, options, system, pricer, request, stop, share);
+    if (!solution.ok()) {
+      if (solution.error().kind == ErrorKind::Cancelled) return solution.error();
+      // Among none that is possible and some that do not fit the second says more.
+      if (!problem || solution.error().kind == ErrorKind::TooLarge) problem = solution.error();
+      continue;
+    }
+    const double cost = solution->bounded.solution.strategies.front().cost;
+    if (!best || cost < best->bounded.solution.strategies.front().cost) best = std::move(solution).value();
+  }
+  if (!best) return *problem;
+  return std::move(*best);
+}
+
+}  // namespace
+
+std::string_view nameOf(MappedBaseline baseline) {
+  return kMappedDescriptions[static_cast<std::size_t>(baseline)].name;
+}
+std::string_view meaningOf(MappedBaseline baseline) {
+  return kMappedDescriptions[static_cast<std::size_t>(baseline)].meaning;
+}
+
+Result<MappedBaselineAnswer> mappedBaseline(const ComputationGraph& graph, GraphCostOptions options,
+                                            const System& system, MeshPricer& pricer, MappedBaseline baseline,
+                                            std::stop_token stop, const Progress& progress) {
+  if (baseline == MappedBaseline::FullyShardedData) options.memory.zero = kMostZero;
+  bool fits = true;
+  auto solution = cheapestOf(graph, options, system, pricer, baseline, stop, progress);
+  if (!solution.ok() && solution.error().kind == ErrorKind::TooLarge) {
+    fits = false;
+    options.deviceMemory = Bytes(0);
+    solution = cheapestOf(graph, options, system, pricer, baseline, stop, progress);
+  }
+  P2_TRY(solution);
+  MappedBaselineAnswer answer{std::move(solution).value(), {}, {}, fits};
+  const MappedProblem& mapped = answer.solution.mapped;
+  const Strategy& strategy = answer.solution.bounded.solution.strategies.front();
+  P2_TRY_ASSIGN(const auto mapping, mappingOf(MappedGraph(graph, options), mapped, strategy, pricer));
+  answer.split = splitOf(mapping);
+  answer.memory = Bytes(memoryOf(mapped.problem, strategy.choice));
+  return answer;
+}
+
+}  // namespace p2

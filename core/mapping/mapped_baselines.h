@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "mapping/mapping.h"
+
+namespace p2 {
+
+/// Strategies that people choose without a search, on the best mesh for each.
+enum class MappedBaseline {
+  Data,              ///< splits the batch, every operator's first dimension, and nothing else
+  FullyShardedData,  ///< the same with parameters dealt out: stage 3 of ZeRO, FSDP
+  Tensor,            ///< Megatron's tensor parallelism over some axes, data parallelism over the others
+  TensorSequence,    ///< the same, where norms and sums may split the sequence (Korthikanti et al., arXiv 2205.05198)
+};
+
+inline constexpr std::array kMappedBaselines{MappedBaseline::Data, MappedBaseline::FullyShardedData,
+                                             MappedBaseline::Tensor, MappedBaseline::TensorSequence};
+
+/// "data parallelism", "FSDP", …
+[[nodiscard]] std::string_view nameOf(MappedBaseline baseline);
+/// What a baseline is, in one sentence for people.
+[[nodiscard]] std::string_view meaningOf(MappedBaseline baseline);
+
+/// The cheapest strategy that a baseline allows.
+struct MappedBaselineAnswer {
+  MappedSolution solution;
+  CostSplit split;
+  Bytes memory;      ///< of each device
+  bool fits = true;  ///< false: none fits the memory, and this is the cheapest without a bound
+};
+
+/// On the system's meshes, priced and bounded like the strategy that it is held against. Tensor parallelism splits
+/// products and embeddings along a dimension of their weights, attention along its heads, and element-wise operators of
+/// one input along what these leave; all others repeat their work, or with sequence parallelism split their second
+/// dimension. Errors: nothing of that kind divides the operators, and those of solveMapped().
+[[nodiscard]] Result<MappedBaselineAnswer> mappedBaseline(const ComputationGraph& graph, GraphCostOptions options,
+                                                          const System& system, MeshPricer& pricer,
+                                                          MappedBaseline baseline, std::stop_token stop = {},
+                                                          const Progress& progress = {});
+
+}  // namespace p2

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
+#include "mapping/mapped_problem.h"
+
+namespace p2 {
+namespace {
+
+constexpr std::array<std::string_view, 6> kPurposeNames{
+    "gradients of parameters", "parameters", "statistics", "partial sums", "exchange", "gradients of an exchange"};
+
+using Purpose = Transfer::Purpose;
+
+/// Prices transfers and keeps those that take part.
+class TransferList {
+ public:
+  TransferList(MeshPrices& prices, Bytes wordBytes) : m_prices(prices), m_wordBytes(wordBytes) {}
+
+  Result<void> add(Purpose purpose, MeshCollective collective, MeshAxes axes, double words, double times) {
+    Transfer transfer{purpose, collective, axes, words * m_wordBytes, times, 0};
+    P2_TRY_ASSIGN(const double once, m_prices.seconds(collective, axes, transfer.bytes));
+    transfer.seconds = times * once;
+    m_list.push_back(transfer);
+    return {};
+  }
+
+  Result<void> add(Purpose purpose, const Redistribution& redistribution, double times) {
+    for (std::size_t i = 0; i < kMeshCollectives; ++i) {
+      const Redistribution::Step& step = redistribution.steps[i];
+      if (step.axes == 0) continue;
+      P2_TRY(add(purpose, static_cast<MeshCollective>(i), step.axes, step.words, times));
+    }
+    return {};
+  }
+
+  /// Gradients are summed up, and where ZeRO deals out what belongs to a parameter, scattered and gathered.
+  Result<void> addParameter(MeshAxes axes, double words, const GraphCostOptions& options) {
+    const auto passes = static_cast<double>(options.passes);
+    const int zero = options.memory.zero;
+    if (zero == 0) return add(Purpose::Gradients, MeshCollective::AllReduce, axes, words, 1);
+    P2_TRY(add(Purpose::Gradients, MeshCollective::ReduceScatter, axes, words, zero == 1 ? 1 : passes));
+    return add(Purpose::Parameters, MeshCollective::AllGather, axes, words, zero < kMostZero ? 1 : 2 * passes);
+  }
+
+  [[nodiscard]] std::vector<Transfer> take() && { return std::move(m_list); }
+
+ private:
+  MeshPrices& m_prices;
+  Bytes m_wordBytes;
+  std::vector<Transfer> m_list;
+};
+
+/// The axes over which devices hold partial sums of each tensor.
+std::vector<MeshAxes> partialAxes(const Operator& op, const AxisAssignment& assignment) {
+  Configuration cut(op.dimensions.size(), 1);
+  for (std::size_t d = 0; d < cut.size(); ++d) cut[d] = assignment.axesOf(d) != 0 ? 2 : 1;
+  std::vector<MeshAxes> axes(op.tensors.size(), 0);
+  for (const Reduction& reduction : reductionsOf(op, cut)) {
+    for (const std::size_t d : reduction.dimensions) axes[reduction.tensor] |= assignment.axesOf(d);
+  }
+  return axes;
+}
+
+}  // namespace
+
+std::string_view nameOf(Transfer::Purpose purpose) { return kPurposeNames[static_cast<std::size_t>(purpose)]; }
+
+MeshAxes AxisAssignment::axesOf(std::size_t dimension) const {
+  unsigned axes = 0;
+  for (std::size_t axis = 0; axis < kMostMeshAxes; ++axis) {
+    axes |= at[axis] == static_cast<std::int8_t>(dimension) ? 1u << axis : 0u;
+  }
+  return static_cast<MeshAxes>(axes);
+}
+
+Configuration partsOf(const Operator& op, const AxisAssignment& assignment, const Mesh& mesh) {
+  Configuration parts;
+  for (std::size_t d = 0; d < op.dimensions.size(); ++d) parts.push_back(mesh.sizeOf(assignment.axesOf(d)));
+  return parts;
+}
+
+MappedGraph::MappedGraph(const ComputationGraph& graph, const GraphCostOptions& options)
+    : m_graph(graph), m_options(options) {
+  for (const Operator& op : graph.operators) m_edges.emplace_back(op.tensors.size(), 0);
+  for (const ComputationGraph::Edge& edge : graph.edges) {
+    ++m_edges[edge.from][edge.fromTensor];
+    ++m_edges[edge.to][edge.toTensor];
+  }
+}
+
+std::vector<std::int64_t> MappedGraph::likenessOf(std::size_t index) const {
+  const Operator& op = m_graph.operators[index];
+  std::vector<std::int64_t> numbers{static_cast<std::int64_t>(op.kind),
+                                    static_cast<std::int64_t>(op.dimensions.size())};
+  for (const Dimension& dimension : op.dimensions) {
+    numbers.push_back(dimension.size);
+    numbers.push_back(dimension.splittable ? 1 : 0);
+  }
+  for (std::size_t t = 0; t < op.tensors.size(); ++t) {
+    const Tensor& tensor = op.tensors[t];
+    numbers.push_back(static_cast<std::int64_t>(tensor.role));
+    numbers.push_back(static_cast<std::int64_t>(std::min<std::size_t>(m_edges[index][t], 2)));
+    numbers.push_back(static_cast<std::int64_t>(tensor.dimensions.size()));
+    for (std::size_t i = 0; i < tensor.dimensions.size(); ++i) {
+      numbers.push_back(static_cast<std::int64_t>(tensor.dimensions[i]));
+      numbers.push_back(op.sizeAlong(tensor, i));
+    }
+  }
+  return numbers;
+}
+
+TensorLayout MappedGraph::layoutOf(std::size_t index, std::size_t tensor, const AxisAssignment& assignment,
+                                   bool sums) const {
+  const Operator& op = m_graph.operators[index];
+  const std::vector<std::size_t>& dimensions = op.tensors[tensor].dimensions;
+  const MeshAxes partial = sums ? partialAxes(op, assignment)[tensor] : MeshAxes{0};
+  TensorLayout layout;
+  for (std::size_t axis = 0; axis < kMostMeshAxes; ++axis) {
+    if (assignment.at[axis] == AxisAssignment::kRepeated) continue;
+    const auto found = std::find(dimensions.begin(), dimensions.end(), static_cast<std::size_t>(assignment.at[axis]));
+    if (found != dimensions.end()) {
+      layout.at[axis] = static_cast<std::int8_t>(found - dimensions.begin());
+    } else if ((partial >> axis & 1) != 0) {
+      layout.at[axis] = TensorLayout::kPartial;
+    }
+  }
+  return layout;
+}
+
+double MappedGraph::wordsOf(std::size_t op, std::size_t tensor) const {
+  const Operator& of = m_graph.operators[op];
+  return p2::wordsOf(of, of.tensors[tensor], Configuration(of.dimensions.size(), 1));
+}
+
+Result<std::vector<Transfer>> MappedGraph::transfersOf(std::size_t index, const AxisAssignment& assignment,
+                                                       const Mesh& mesh, MeshPrices& prices) const {
+  const Operator& op = m_graph.operators[index];
+  const Configuration parts = partsOf(op, assignment, mesh);
+  const std::vector<MeshAxes> partial = partialAxes(op, assignment);
+  const auto passes = static_cast<double>(m_options.passes);
+  TransferList list(prices, m_options.wordBytes);
+  for (std::size_t t = 0; t < op.tensors.size(); ++t) {
+    if (partial[t] == 0) continue;
+    const double words = p2::wordsOf(op, op.tensors[t], parts);
+    switch (op.tensors[t].role) {
+      case Tensor::Role::Parameter:
+        P2_TRY(list.addParameter(partial[t], words, m_options));
+        break;
+      case Tensor::Role::Statistic:
+        P2_TRY(list.add(Purpose::Statistics, MeshCollective::AllReduce, partial[t], words, passes));
+        break;
+      case Tensor::Role::Output:
+        if (!sumsAlongEdge(index, t)) {
+          P2_TRY(list.add(Purpose::PartialSums, MeshCollective::AllReduce, partial[t], words, passes));
+        }
+        break;
+      case Tensor::Role::Input:
+        if (m_edges[index][t] > 1) {
+          P2_TRY(list.add(Purpose::PartialSums, MeshCollective::AllReduce, partial[t], words, passes));
+        }
+        break;
+    }
+  }
+  return std::move(list).take();
+}
+
+std::array<TensorLayout, 2> MappedGraph::layoutsFrom(std::size_t edge, const AxisAssignment& from) const {
+  const ComputationGraph::Edge& ends = m_graph.edges[edge];
+  return {layoutOf(ends.from, ends.fromTensor, from, sumsAlongEdge(ends.from, ends.fromTensor)),
+          layoutOf(ends.from, ends.fromTensor, from, false)};
+}
+
+std::array<TensorLayout, 2> MappedGraph::layoutsTo(std::size_t edge, const AxisAssignment& to) const {
+  const ComputationGraph::Edge& ends = m_graph.edges[edge];
+  return {layoutOf(ends.to, ends.toTensor, to, false),
+          layoutOf(ends.to, ends.toTensor, to, sumsAlongEdge(ends.to, ends.toTensor))};
+}
+
+std::array<Redistribution, 2> MappedGraph::redistributionsOf(std::size_t edge, const AxisAssignment& from,
+                                                             const AxisAssignment& to, const Mesh& mesh) const {
+  const ComputationGraph::Edge& ends = m_graph.edges[edge];
+  const auto source = layoutsFrom(edge, from);
+  const auto target = layoutsTo(edge, to);
+  const double words = wordsOf(ends.from, ends.fromTensor);
+  std::array<Redistribution, 2> both{redistribution(source[0], target[0], mesh, words), {}};
+  if (m_graph.operators[ends.to].kind != OperatorKind::Embedding) {
+    both[1] = redistribution(target[1], source[1], mesh, words);
+  }
+  return both;
+}
+
+Result<std::vector<Transfer>> MappedGraph::transfersAlong(std::size_t edge, const AxisAssignment& from,
+                                                          const AxisAssignment& to, const Mesh& mesh,
+                                                          MeshPrices& prices) const {
+  const auto both = redistributionsOf(edge, from, to, mesh);
+  const auto passes = static_cast<double>(m_options.passes);
+  TransferList list(prices, m_options.wordBytes);
+  P2_TRY(list.add(Purpose::Forward, both[0], passes));
+  P2_TRY(list.add(Purpose::Backward, both[1], passes));
+  return std::move(list).take();
+}
+
+Result<double> MappedGraph::secondsAlong(std::size_t edge, const std::array<TensorLayout, 2>& from,
+                                         const std::array<TensorLayout, 2>& to, const Mesh& mesh,
+                                         MeshPrices& prices) const {
+  const ComputationGraph::Edge& ends = m_graph.edges[edge];
+  const double words = wordsOf(ends.from, ends.fromTensor);
+  P2_TRY_ASSIGN(double seconds, prices.seconds(redistribution(from[0], to[0], mesh, words), m_options.wordBytes));
+  if (m_graph.operators[ends.to].kind != OperatorKind::Embedding) {
+    P2_TRY_ASSIGN(const double back, prices.seconds(redistribution(to[1], from[1], mesh, words), m_options.wordBytes));
+    seconds += back;
+  }
+  return static_cast<double>(m_options.passes) * seconds;
+}
+
+}  // namespace p2

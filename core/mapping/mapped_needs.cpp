@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "mapping/mapped_needs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+namespace p2 {
+namespace {
+
+/// A collective over some axes, as often as it happens.
+struct MeshNeed {
+  std::vector<std::string> operators;
+  Bytes bytes;
+  Bytes largest;
+  double seconds = 0;
+
+  void add(const Transfer& transfer, const std::string& op) {
+    if (operators.empty() || operators.back() != op) operators.push_back(op);
+    bytes += transfer.bytes * transfer.times;
+    largest = std::max(largest, transfer.bytes);
+    seconds += transfer.seconds;
+  }
+};
+
+CommunicationKind kindOf(MeshCollective collective) {
+  switch (collective) {
+    case MeshCollective::ReduceScatter:
+      return CommunicationKind::ReduceScatter;
+    case MeshCollective::AllReduce:
+      return CommunicationKind::AllReduce;
+    case MeshCollective::AllToAll:
+      return CommunicationKind::AllToAll;
+    case MeshCollective::AllGather:
+      return CommunicationKind::AllGather;
+  }
+  return CommunicationKind::AllReduce;
+}
+
+/// Calls back with every transfer and the name of the operator that it belongs to.
+template <class Visit>
+void forEachTransfer(const MappedGraph& graph, const Mapping& mapping, Visit visit) {
+  const ComputationGraph& of = graph.graph();
+  for (std::size_t v = 0; v < mapping.vertices.size(); ++v) {
+    for (const Transfer& transfer : mapping.vertices[v]) visit(transfer, of.operators[v].name);
+  }
+  for (std::size_t e = 0; e < mapping.edges.size(); ++e) {
+    for (const Transfer& transfer : mapping.edges[e]) visit(transfer, of.operators[of.edges[e].to].name);
+  }
+}
+
+}  // namespace
+
+Result<std::vector<StrategyNeed>> mappedNeeds(const MappedGraph& graph, const MappedProblem& mapped,
+                                              const Mapping& mapping, HierarchicalPrices& prices) {
+  std::map<std::pair<MeshCollective, MeshAxes>, MeshNeed> known;
+  forEachTransfer(graph, mapping, [&](const Transfer& transfer, const std::string& op) {
+    if (mapped.mesh.sizeOf(transfer.axes) > 1) known[{transfer.collective, transfer.axes}].add(transfer, op);
+  });
+  std::vector<StrategyNeed> needs;
+  for (auto& [key, found] : known) {
+    StrategyNeed need;
+    need.operators = std::move(found.operators);
+    need.axes = mapped.mesh.axes(key.second);
+    need.bytes = found.bytes;
+    need.seconds = found.seconds;
+    need.matrix = mapped.mesh.matrix;
+    need.collective = nameOf(key.first);
+    P2_TRY_ASSIGN(need.program, prices.programOn(Placement(need.axes, need.matrix), goalOf(key.first), found.largest));
+    needs.push_back(std::move(need));
+  }
+  std::stable_sort(needs.begin(), needs.end(),
+                   [](const StrategyNeed& a, const StrategyNeed& b) { return a.seconds > b.seconds; });
+  return needs;
+}
+
+Result<WorkloadSource> workloadOf(const MappedGraph& graph, const MappedProblem& mapped, const Mapping& mapping) {
+  using Key = std::tuple<Transfer::Purpose, MeshCollective, MeshAxes, std::int64_t>;
+  std::map<Key, std::int64_t> counts;
+  std::size_t tooMany = 0;
+  forEachTransfer(graph, mapping, [&](const Transfer& transfer, const std::string&) {
+    constexpr double kMostWhole = 9e18;
+    const double whole = std::ceil(transfer.bytes.value());
+    if (mapped.mesh.sizeOf(transfer.axes) == 1 || whole < 1) return;
+    if (whole >= kMostWhole) {
+      ++tooMany;
+      return;
+    }
+    counts[{transfer.purpose, transfer.collective, transfer.axes, static_cast<std::int64_t>(whole)}] +=
+        static_cast<std::int64_t>(transfer.times);
+  });
+  if (counts.empty()) return Error{"the strategy communicates nothing; ask for one that uses all devices (--exactly)"};
+  WorkloadSource source;
+  source.workload.name = "strategy of " + graph.graph().name;
+  source.workload.axes = mapped.mesh.axes();
+  for (const auto& [key, count] : counts) {
+    const auto& [purpose, collective, axes, bytes] = key;
+    WorkloadEntry entry;
+    entry.name = nameOf(purpose);
+    for (const Axis& axis : mapped.mesh.axes(axes)) {
+      if (axis.reduce && axis.size > 1) entry.axes.push_back(axis.name);
+    }
+    entry.kind = kindOf(collective);
+    entry.bytes = bytes;
+    entry.count = count;
+    source.workload.collectives.push_back(std::move(entry));
+  }
+  double compute = 0;
+  for (const double seconds : mapping.computeSeconds) compute += seconds;
+  if (compute > 0) source.workload.computeSeconds = compute;
+  source.understood = {meshText(mapped.mesh) + ", placed by " + mapped.mesh.matrix.text()};
+  source.assumed = {"everything is exposed: a strategy's costs add up"};
+  if (tooMany > 0) source.ignored = {std::to_string(tooMany) + " collectives of more bytes than a file can say"};
+  P2_TRY(checkWorkload(source.workload));
+  return source;
+}
+
+}  // namespace p2

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "mapping/mapping.h"
+#include "workload/sources.h"
+
+namespace p2 {
+
+/// What a strategy asks of the mesh's placement: transfers that are alike in collective and axes as one, dearest first,
+/// with the best program at the bytes of the largest. "operators" are those that take part, of an edge its target.
+[[nodiscard]] Result<std::vector<StrategyNeed>> mappedNeeds(const MappedGraph& graph, const MappedProblem& mapped,
+                                                            const Mapping& mapping, HierarchicalPrices& prices);
+
+/// What a training step communicates under a strategy, over the axes of its mesh. Bytes are rounded up, entries alike
+/// are one. Errors: nothing is communicated.
+[[nodiscard]] Result<WorkloadSource> workloadOf(const MappedGraph& graph, const MappedProblem& mapped,
+                                                const Mapping& mapping);
+
+}  // namespace p2

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "mapping/mapped_problem.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/numbers.h"
+
+namespace p2 {
+namespace {
+
+/// The assignments of one end of an edge, by how its tensor lies: costs depend on no more.
+struct Layouts {
+  using Pair = std::array<TensorLayout, 2>;
+  std::vector<std::size_t> of;  ///< per configuration
+  std::vector<Pair> distinct;
+
+  template <class LayoutsOf>
+  Layouts(const std::vector<AxisAssignment>& assignments, LayoutsOf layoutsOf) {
+    std::map<Pair, std::size_t> known;
+    for (const AxisAssignment& assignment : assignments) {
+      const Pair layouts = layoutsOf(assignment);
+      const auto [place, fresh] = known.emplace(layouts, known.size());
+      if (fresh) distinct.push_back(layouts);
+      of.push_back(place->second);
+    }
+  }
+};
+
+class MeshTabulation {
+ public:
+  MeshTabulation(const MappedGraph& graph, const Mesh& mesh, const MappedLimits& limits, MeshPricer& pricer,
+                 std::stop_token stop)
+      : m_graph(graph), m_limits(limits), m_prices(mesh, pricer), m_stop(std::move(stop)) {
+    m_mapped.mesh = mesh;
+  }
+
+  Result<MappedProblem> run() {
+    const ComputationGraph& graph = m_graph.graph();
+    m_mapped.problem.name = graph.name;
+    m_mapped.problem.devices = m_graph.options().devices;
+    chooseDomains();
+    P2_TRY(chooseTables());
+    if (!isPossible(m_mapped)) return std::move(m_mapped);
+    for (std::size_t d = 0; d < m_operators.size(); ++d) {
+      P2_TRY(priceDomain(d));
+    }
+    for (std::size_t t = 0; t < m_edges.size(); ++t) {
+      P2_TRY(priceTable(t));
+    }
+    return std::move(m_mapped);
+  }
+
+ private:
+  void chooseDomains() {
+    const ComputationGraph& graph = m_graph.graph();
+    std::map<std::vector<std::int64_t>, std::size_t> known;
+    for (std::size_t v = 0; v < graph.operators.size(); ++v) {
+      std::vector<std::int64_t> likeness = m_graph.likenessOf(v);
+      if (const MappedPin* pin = pinOf(v)) {
+        likeness.insert(likeness.end(), pin->parts.begin(), pin->parts.end());
+        if (pin->axes) likeness.insert(likeness.end(), pin->axes->at.begin(), pin->axes->at.end());
+      }
+      const auto [domain, fresh] = known.emplace(std::move(likeness), known.size());
+      if (fresh) addDomain(v);
+      m_mapped.problem.vertices.push_back({graph.operators[v].name, domain->second});
+    }
+  }
+
+  [[nodiscard]] const MappedPin* pinOf(std::size_t vertex) const {
+    if (m_limits.pins.empty() || !m_limits.pins[vertex]) return nullptr;
+    return &*m_limits.pins[vertex];
+  }
+
+  void addDomain(std::size_t vertex) {
+    const Operator& op = m_graph.graph().operators[vertex];
+    ConfigurationDomain& domain = m_mapped.problem.domains.emplace_back();
+    std::vector<AxisAssignment>& all = m_mapped.assignments.emplace_back();
+    m_operators.push_back(vertex);
+    AxisAssignment assignment;
+    const std::size_t axes = m_mapped.mesh.sizes.size();
+    for (bool more = true; more;) {
+      const Configuration parts = partsOf(op, assignment, m_mapped.mesh);
+      if (isAllowed(vertex, assignment, parts)) {
+        all.push_back(assignment);
+        domain.configurations.push_back(parts);
+      }
+      // The last axis counts fastest, each from repeated over the first dimension to the last.
+      more = false;
+      for (std::size_t axis = axes; axis-- > 0 && !more;) {
+        more = assignment.at[axis] + 1 < static_cast<int>(op.dimensions.size());
+        assignment.at[axis] = more ? static_cast<std::int8_t>(assignment.at[axis] + 1) : AxisAssignment::kRepeated;
+      }
+    }
+  }
+
+  [[nodiscard]] bool isAllowed(std::size_t vertex, const AxisAssignment& assignment, const Configuration& parts) const {
+    const Operator& op = m_graph.graph().operators[vertex];
+    const ConfigurationSpace& space = m_graph.options().space;
+    for (std::size_t axis = 0; axis < m_mapped.mesh.sizes.size(); ++axis) {
+      const std::int8_t d = assignment.at[axis];
+      if (d == AxisAssignment::kRepeated) {
+        if (space.exactly && m_mapped.mesh.sizes[axis] > 1) return false;
+      } else if (m_mapped.mesh.sizes[axis] == 1) {
+        return false;
+      }
+    }
+    for (std::size_t d = 0; d < parts.size(); ++d) {
+      if (parts[d] > 1 && !allowsParts(op.dimensions[d], space, parts[d])) return false;
+    }
+    if (const MappedPin* pin = pinOf(vertex)) {
+      if (pin->parts != parts || (pin->axes && *pin->axes != assignment)) return false;
+    }
+    return !m_limits.allows || m_limits.allows(op, assignment, m_mapped.mesh);
+  }
+
+  Result<void> chooseTables() {
+    const ComputationGraph& graph = m_graph.graph();
+    StrategyProblem& problem = m_mapped.problem;
+    std::map<std::array<std::size_t, 4>, std::size_t> known;
+    Count cells;
+    for (std::size_t e = 0; e < graph.edges.size(); ++e) {
+      const ComputationGraph::Edge& edge = graph.edges[e];
+      const std::size_t from = problem.vertices[edge.from].domain;
+      const std::size_t to = problem.vertices[edge.to].domain;
+      const auto [table, fresh] = known.emplace(std::array{from, edge.fromTensor, to, edge.toTensor}, known.size());
+      if (fresh) {
+        const std::size_t rows = m_mapped.assignments[from].size();
+        const std::size_t columns = m_mapped.assignments[to].size();
+        cells += Count(rows) * Count(columns);
+        problem.tables.push_back({rows, columns, {}});
+        m_edges.push_back(e);
+      }
+      problem.edges.push_back({edge.from, edge.to, table->second});
+    }
+    if (cells <= Count(kMostTableCells)) return {};
+    return Error{"the cost tables of this graph have " + cells.toString() + " cells, more than " +
+                     std::to_string(kMostTableCells) + "; use the space powers-of-two or a larger least part",
+                 {},
+                 ErrorKind::TooLarge};
+  }
+
+  Result<void> priceDomain(std::size_t index) {
+    const std::size_t vertex = m_operators[index];
+    const Operator& op = m_graph.graph().operators[vertex];
+    const GraphCostOptions& options = m_graph.options();
+    ConfigurationDomain& domain = m_mapped.problem.domains[index];
+    for (std::size_t c = 0; c < domain.configurations.size(); ++c) {
+      if (m_stop.stop_requested()) return cancelledError();
+      P2_TRY_ASSIGN(const auto transfers,
+                    m_graph.transfersOf(vertex, m_mapped.assignments[index][c], m_mapped.mesh, m_prices));
+      const Configuration& parts = domain.configurations[c];
+      double seconds = static_cast<double>(options.passes) * computeSeconds(op, parts, options);
+      for (const Transfer& transfer : transfers) seconds += transfer.seconds;
+      domain.costs.push_back(seconds);
+      domain.memory.push_back(memoryOf(op, parts, options.wordBytes, options.memory).total().value());
+    }
+    return {};
+  }
+
+  Result<void> priceTable(std::size_t index) {
+    const std::size_t edge = m_edges[index];
+    const StrategyProblem& problem = m_mapped.problem;
+    const ComputationGraph::Edge& ends = m_graph.graph().edges[edge];
+    const Layouts rows(m_mapped.assignments[problem.vertices[ends.from].domain],
+                       [&](const AxisAssignment& each) { return m_graph.layoutsFrom(edge, each); });
+    const Layouts columns(m_mapped.assignments[problem.vertices[ends.to].domain],
+                          [&](const AxisAssignment& each) { return m_graph.layoutsTo(edge, each); });
+    std::vector<double> costs;
+    for (const auto& from : rows.distinct) {
+      if (m_stop.stop_requested()) return cancelledError();
+      for (const auto& to : columns.distinct) {
+        P2_TRY_ASSIGN(const double seconds, m_graph.secondsAlong(edge, from, to, m_mapped.mesh, m_prices));
+        costs.push_back(seconds);
+      }
+    }
+    EdgeCosts& table = m_mapped.problem.tables[index];
+    table.costs.reserve(table.rows * table.columns);
+    for (const std::size_t row : rows.of) {
+      for (const std::size_t column : columns.of) {
+        table.costs.push_back(costs[row * columns.distinct.size() + column]);
+      }
+    }
+    return {};
+  }
+
+  const MappedGraph& m_graph;
+  const MappedLimits& m_limits;
+  MappedProblem m_mapped;
+  MeshPrices m_prices;
+  std::stop_token m_stop;
+  std::vector<std::size_t> m_operators;  // per domain one that has it
+  std::vector<std::size_t> m_edges;      // per table one that has it
+};
+
+}  // namespace
+
+bool isPossible(const MappedProblem& mapped) {
+  return std::all_of(mapped.assignments.begin(), mapped.assignments.end(),
+                     [](const auto& domain) { return !domain.empty(); });
+}
+
+Result<MappedProblem> mappedProblem(const MappedGraph& graph, const Mesh& mesh, const MappedLimits& limits,
+                                    MeshPricer& pricer, std::stop_token stop) {
+  return MeshTabulation(graph, mesh, limits, pricer, std::move(stop)).run();
+}
+
+}  // namespace p2

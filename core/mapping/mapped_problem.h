@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "mapping/mesh_prices.h"
+#include "strategy/graph_costs.h"
+
+namespace p2 {
+
+/// How an operator lies on a mesh: per axis the dimension of its iteration domain that it cuts, or kRepeated, where the
+/// devices along the axis repeat the work.
+struct AxisAssignment {
+  static constexpr std::int8_t kRepeated = -1;
+  std::array<std::int8_t, kMostMeshAxes> at{kRepeated, kRepeated, kRepeated};
+
+  [[nodiscard]] MeshAxes axesOf(std::size_t dimension) const;
+  friend auto operator<=>(const AxisAssignment&, const AxisAssignment&) = default;
+};
+
+/// Into how many parts it cuts every dimension of an operator.
+[[nodiscard]] Configuration partsOf(const Operator& op, const AxisAssignment& assignment, const Mesh& mesh);
+
+/// What a vertex must do: be cut into these parts, and along these axes where they are given.
+struct MappedPin {
+  Configuration parts;
+  std::optional<AxisAssignment> axes = {};
+  friend bool operator==(const MappedPin&, const MappedPin&) = default;
+};
+
+/// Which assignments are allowed, besides those of the configuration space.
+struct MappedLimits {
+  std::vector<std::optional<MappedPin>> pins = {};  ///< per operator; empty pins none
+  /// Must say the same of operators that differ in nothing but their names.
+  std::function<bool(const Operator&, const AxisAssignment&, const Mesh&)> allows = {};
+};
+
+/// Cost tables of a graph on one mesh. Configurations that cut alike along other axes are different ones.
+struct MappedProblem {
+  Mesh mesh;
+  StrategyProblem problem;
+  std::vector<std::vector<AxisAssignment>> assignments;  ///< by domain and configuration
+
+  [[nodiscard]] const AxisAssignment& assignmentOf(std::size_t vertex, std::size_t configuration) const {
+    return assignments[problem.vertices[vertex].domain][configuration];
+  }
+};
+
+/// What a strategy communicates, and when.
+struct Transfer {
+  enum class Purpose {
+    Gradients,    ///< of parameters, summed up
+    Parameters,   ///< gathered where ZeRO deals them out
+    Statistics,   ///< sums that every device needs
+    PartialSums,  ///< of an output that several operators read, or none
+    Forward,      ///< along an edge
+    Backward,     ///< along an edge: gradients of what it carries
+  };
+  Purpose purpose = Purpose::Forward;
+  MeshCollective collective = MeshCollective::AllReduce;
+  MeshAxes axes = 0;
+  Bytes bytes;         ///< as Redistribution::Step
+  double times = 1;    ///< in a step
+  double seconds = 0;  ///< for all of them
+  friend bool operator==(const Transfer&, const Transfer&) = default;
+};
+
+/// "gradients of parameters", …
+[[nodiscard]] std::string_view nameOf(Transfer::Purpose purpose);
+
+/// Operators of a graph, with which of their tensors are redistributed along edges. Sums of an output that one operator
+/// reads are left to its edge, which scatters them where that operator wants parts; so are those of an input's
+/// gradient. Nobody wants the gradient of an input without an edge, or of an embedding's indices.
+class MappedGraph {
+ public:
+  /// Both must outlive this.
+  MappedGraph(const ComputationGraph& graph, const GraphCostOptions& options);
+
+  [[nodiscard]] const ComputationGraph& graph() const { return m_graph; }
+  [[nodiscard]] const GraphCostOptions& options() const { return m_options; }
+  /// Whether partial sums of a tensor wait for its edge.
+  [[nodiscard]] bool sumsAlongEdge(std::size_t op, std::size_t tensor) const { return m_edges[op][tensor] == 1; }
+  /// What makes operators cost the same.
+  [[nodiscard]] std::vector<std::int64_t> likenessOf(std::size_t op) const;
+
+  /// How a tensor lies, and which axes leave sums of it partial if it takes part in `sums`.
+  [[nodiscard]] TensorLayout layoutOf(std::size_t op, std::size_t tensor, const AxisAssignment& assignment,
+                                      bool sums) const;
+  /// Elements of the whole tensor.
+  [[nodiscard]] double wordsOf(std::size_t op, std::size_t tensor) const;
+
+  /// What an operator communicates by itself, priced.
+  [[nodiscard]] Result<std::vector<Transfer>> transfersOf(std::size_t op, const AxisAssignment& assignment,
+                                                          const Mesh& mesh, MeshPrices& prices) const;
+  /// From the source's layout to that of the target, and of the gradient back.
+  [[nodiscard]] std::array<Redistribution, 2> redistributionsOf(std::size_t edge, const AxisAssignment& from,
+                                                                const AxisAssignment& to, const Mesh& mesh) const;
+  [[nodiscard]] Result<std::vector<Transfer>> transfersAlong(std::size_t edge, const AxisAssignment& from,
+                                                             const AxisAssignment& to, const Mesh& mesh,
+                                                             MeshPrices& prices) const;
+  /// Σ seconds of transfersAlong(), without listing them.
+  [[nodiscard]] Result<double> secondsAlong(std::size_t edge, const std::array<TensorLayout, 2>& from,
+                                            const std::array<TensorLayout, 2>& to, const Mesh& mesh,
+                                            MeshPrices& prices) const;
+  /// Of an edge's end: as it is sent, and as its gradient lies, of which the source's has no partial sums.
+  [[nodiscard]] std::array<TensorLayout, 2> layoutsFrom(std::size_t edge, const AxisAssignment& from) const;
+  [[nodiscard]] std::array<TensorLayout, 2> layoutsTo(std::size_t edge, const AxisAssignment& to) const;
+
+ private:
+  const ComputationGraph& m_graph;
+  const GraphCostOptions& m_options;
+  std::vector<std::vector<std::size_t>> m_edges;  // by operator and tensor: how many
+};
+
+/// The cost tables on one mesh, in seconds per training step; operators and edges alike share theirs. Vertices that a
+/// limit leaves nothing have an empty domain: see isPossible(). Errors: more than kMostTableCells, cancelled, those of
+/// the pricer.
+[[nodiscard]] Result<MappedProblem> mappedProblem(const MappedGraph& graph, const Mesh& mesh,
+                                                  const MappedLimits& limits, MeshPricer& pricer,
+                                                  std::stop_token stop = {});
+/// Whether every vertex has a configuration.
+[[nodiscard]] bool isPossible(const MappedProblem& mapped);
+
+}  // namespace p2

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "mapping/mapped_solver.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/units.h"
+
+namespace p2 {
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+/// What every vertex needs at least, by itself.
+double leastSum(const StrategyProblem& problem, const std::vector<double> ConfigurationDomain::*numbers) {
+  std::vector<double> least;
+  for (const ConfigurationDomain& domain : problem.domains) {
+    least.push_back(*std::min_element((domain.*numbers).begin(), (domain.*numbers).end()));
+  }
+  double sum = 0;
+  for (const StrategyProblem::Vertex& vertex : problem.vertices) sum += least[vertex.domain];
+  return sum;
+}
+
+class MappedSearch {
+ public:
+  MappedSearch(const MappedGraph& graph, MeshPricer& pricer, const MappedRequest& request, std::stop_token stop)
+      : m_graph(graph), m_pricer(pricer), m_request(request), m_stop(std::move(stop)) {}
+
+  Result<void> look(const Mesh& mesh, const Progress& progress) {
+    P2_TRY_ASSIGN(auto mapped, mappedProblem(m_graph, mesh, m_request.limits, m_pricer, m_stop));
+    ++m_meshes;
+    if (!isPossible(mapped)) return {};
+    m_possible = true;
+    if (isBounded()) {
+      const double needed = leastSum(mapped.problem, &ConfigurationDomain::memory);
+      m_leastMemory = std::min(m_leastMemory, needed);
+      if (needed > memory().value()) return {};
+    }
+    P2_TRY_ASSIGN(const double bound, boundOf(mapped.problem));
+    if (m_best && bound >= m_best->bounded.solution.strategies.front().cost) return {};
+    return solve(std::move(mapped), progress);
+  }
+
+  Result<MappedSolution> result() && {
+    if (!m_possible) return impossible();
+    if (!m_best) return tooSmall();
+    m_best->meshes = m_meshes;
+    m_best->solved = m_solved;
+    const double cost = m_best->bounded.solution.strategies.front().cost;
+    m_best->bounded.lowerBound = std::min(m_lowerBound, cost);
+    m_best->bounded.optimal = m_proven || m_lowerBound >= cost;
+    return std::move(*m_best);
+  }
+
+ private:
+  [[nodiscard]] Bytes memory() const { return m_graph.options().deviceMemory.value_or(Bytes(0)); }
+  [[nodiscard]] bool isBounded() const { return memory() > Bytes(0); }
+
+  /// No strategy of the problem that fits is cheaper.
+  Result<double> boundOf(const StrategyProblem& problem) const {
+    const double alone = leastSum(problem, &ConfigurationDomain::costs);
+    if (!m_best || !isBounded() || m_best->bounded.price == 0) return alone;
+    if (alone >= m_best->bounded.solution.strategies.front().cost) return alone;
+    return relaxedCost(problem, memory(), m_best->bounded.price, m_request.solving, m_stop);
+  }
+
+  Result<void> solve(MappedProblem mapped, const Progress& progress) {
+    ++m_solved;
+    BoundedSolution bounded;
+    if (isBounded()) {
+      P2_TRY_ASSIGN(bounded, solveWithin(mapped.problem, memory(), m_request.solving, m_stop, progress));
+    } else {
+      P2_TRY_ASSIGN(bounded.solution, solveExactly(mapped.problem, m_request.solving, m_stop, progress));
+      bounded.lowerBound = bounded.solution.strategies.front().cost;
+      bounded.optimal = true;
+    }
+    m_lowerBound = std::min(m_lowerBound, bounded.lowerBound);
+    m_proven = m_proven && bounded.optimal;
+    const double cost = bounded.solution.strategies.front().cost;
+    if (!m_best || cost < m_best->bounded.solution.strategies.front().cost) {
+      m_best = MappedSolution{std::move(mapped), std::move(bounded), 0, 0};
+    }
+    return {};
+  }
+
+  [[nodiscard]] static Error impossible() {
+    return {
+        "no mesh of the system's devices lets every operator have a configuration; allow configurations that leave "
+        "devices repeating work, another space, or other pins"};
+  }
+
+  [[nodiscard]] Error tooSmall() const {
+    return {"a device has " + formatBytes(memory()) + " and the strategy that needs least takes " +
+                formatBytes(Bytes(m_leastMemory)) +
+                "; use more devices, a higher stage of ZeRO, recomputation, or a smaller batch",
+            {},
+            ErrorKind::TooLarge};
+  }
+
+  const MappedGraph& m_graph;
+  MeshPricer& m_pricer;
+  const MappedRequest& m_request;
+  std::stop_token m_stop;
+  std::optional<MappedSolution> m_best;
+  double m_lowerBound = kInfinite;
+  double m_leastMemory = kInfinite;
+  std::size_t m_meshes = 0;
+  std::size_t m_solved = 0;
+  bool m_possible = false;
+  bool m_proven = true;
+};
+
+}  // namespace
+
+Result<MappedSolution> solveMapped(const ComputationGraph& graph, const GraphCostOptions& options, const System& system,
+                                   MeshPricer& pricer, const MappedRequest& request, std::stop_token stop,
+                                   const Progress& progress) {
+  P2_TRY(checkGraphCostOptions(options));
+  const MappedGraph mapped(graph, options);
+  const std::vector<Mesh> meshes = request.mesh ? std::vector{*request.mesh} : meshesOf(system);
+  MappedSearch search(mapped, pricer, request, stop);
+  for (std::size_t i = 0; i < meshes.size(); ++i) {
+    if (stop.stop_requested()) return cancelledError();
+    const auto share = [&](double part) {
+      if (progress) progress((static_cast<double>(i) + part) / static_cast<double>(meshes.size()));
+    };
+    P2_TRY(search.look(meshes[i], share));
+    share(1);
+  }
+  return std::move(search).result();
+}
+
+}  // namespace p2

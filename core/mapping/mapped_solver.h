@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "base/progress.h"
+#include "mapping/mapped_problem.h"
+#include "strategy/bounded_solver.h"
+
+namespace p2 {
+
+/// The cheapest strategy whose operators share one mesh.
+struct MappedSolution {
+  MappedProblem mapped;     ///< on its mesh
+  BoundedSolution bounded;  ///< several strategies are the cheapest on that mesh; bound and proof are of all meshes
+  std::size_t meshes = 0;   ///< that were looked at
+  std::size_t solved = 0;   ///< of these; of the others a bound said enough
+};
+
+/// What is asked of solveMapped() besides the graph.
+struct MappedRequest {
+  MappedLimits limits = {};
+  SolveOptions solving = {};      ///< `pinned` stays empty: see MappedLimits::pins
+  std::optional<Mesh> mesh = {};  ///< nothing for all of meshesOf()
+};
+
+/// Minimises costs over all meshes of a system, all assignments of every operator on them, and where a device's memory
+/// is bounded, among those that fit it: per mesh by solveExactly() or solveWithin(). A mesh is left out once a lower
+/// bound of it is no better than what was found: every vertex by itself, and under a bound on memory the relaxed cost
+/// at the price of a byte that the best mesh so far has. A dimension that several axes cut is cut by the outer one
+/// first. So the strategy is optimal among all on one mesh of up to three axes, where each solution is.
+/// Errors: options out of range, no strategy at all or none that fits (says what the least needs), cancelled, those of
+/// the solvers and the pricer.
+[[nodiscard]] Result<MappedSolution> solveMapped(const ComputationGraph& graph, const GraphCostOptions& options,
+                                                 const System& system, MeshPricer& pricer,
+                                                 const MappedRequest& request = {}, std::stop_token stop = {},
+                                                 const Progress& progress = {});
+
+}  // namespace p2

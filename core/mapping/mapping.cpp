@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "mapping/mapping.h"
+
+#include <numeric>
+
+namespace p2 {
+namespace {
+
+double secondsOf(const std::vector<std::vector<Transfer>>& lists) {
+  double seconds = 0;
+  for (const auto& list : lists) {
+    for (const Transfer& transfer : list) seconds += transfer.seconds;
+  }
+  return seconds;
+}
+
+}  // namespace
+
+double Mapping::seconds() const {
+  return std::accumulate(computeSeconds.begin(), computeSeconds.end(), 0.0) + secondsOf(vertices) + secondsOf(edges);
+}
+
+Result<Mapping> mappingOf(const MappedGraph& graph, const MappedProblem& mapped, const Strategy& strategy,
+                          MeshPricer& pricer) {
+  MeshPrices prices(mapped.mesh, pricer);
+  const GraphCostOptions& options = graph.options();
+  const auto assignmentOf = [&](std::size_t v) { return mapped.assignmentOf(v, strategy.choice[v]); };
+  Mapping mapping;
+  for (std::size_t v = 0; v < graph.graph().operators.size(); ++v) {
+    const Operator& op = graph.graph().operators[v];
+    const Configuration& parts = mapped.problem.domainOf(v).configurations[strategy.choice[v]];
+    mapping.computeSeconds.push_back(static_cast<double>(options.passes) * computeSeconds(op, parts, options));
+    P2_TRY_ASSIGN(auto transfers, graph.transfersOf(v, assignmentOf(v), mapped.mesh, prices));
+    mapping.vertices.push_back(std::move(transfers));
+  }
+  for (std::size_t e = 0; e < graph.graph().edges.size(); ++e) {
+    const ComputationGraph::Edge& edge = graph.graph().edges[e];
+    P2_TRY_ASSIGN(auto transfers,
+                  graph.transfersAlong(e, assignmentOf(edge.from), assignmentOf(edge.to), mapped.mesh, prices));
+    mapping.edges.push_back(std::move(transfers));
+  }
+  return mapping;
+}
+
+CostSplit splitOf(const Mapping& mapping) {
+  CostSplit split;
+  split.compute = std::accumulate(mapping.computeSeconds.begin(), mapping.computeSeconds.end(), 0.0);
+  split.reduce = secondsOf(mapping.vertices);
+  for (const auto& list : mapping.edges) {
+    for (const Transfer& transfer : list) {
+      const bool sums =
+          transfer.collective == MeshCollective::AllReduce || transfer.collective == MeshCollective::ReduceScatter;
+      (sums ? split.reduce : split.exchange) += transfer.seconds;
+    }
+  }
+  return split;
+}
+
+std::vector<std::int64_t> coordinatesOf(const Mesh& mesh, Device device) {
+  return Placement(mesh.axes(), mesh.matrix).coordinates(device);
+}
+
+std::int64_t partAt(const Mesh& mesh, MeshAxes axes, const std::vector<std::int64_t>& coordinates) {
+  std::int64_t part = 0;
+  for (std::size_t axis = 0; axis < mesh.sizes.size(); ++axis) {
+    if ((axes >> axis & 1) != 0) part = part * mesh.sizes[axis] + coordinates[axis];
+  }
+  return part;
+}
+
+std::vector<IndexRange> heldAt(const MappedGraph& graph, std::size_t op, std::size_t tensor,
+                               const AxisAssignment& assignment, const Mesh& mesh,
+                               const std::vector<std::int64_t>& coordinates) {
+  const Operator& of = graph.graph().operators[op];
+  const Tensor& held = of.tensors[tensor];
+  std::vector<IndexRange> ranges;
+  for (std::size_t i = 0; i < held.dimensions.size(); ++i) {
+    const MeshAxes axes = assignment.axesOf(held.dimensions[i]);
+    ranges.push_back(rangeOf(of.sizeAlong(held, i), mesh.sizeOf(axes), partAt(mesh, axes, coordinates)));
+  }
+  return ranges;
+}
+
+}  // namespace p2

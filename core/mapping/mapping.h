@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "mapping/mapped_solver.h"
+
+namespace p2 {
+
+/// Everything that a strategy on a mesh does in a step, as a list that adds up to its cost.
+struct Mapping {
+  std::vector<double> computeSeconds;           ///< by operator
+  std::vector<std::vector<Transfer>> vertices;  ///< by operator
+  std::vector<std::vector<Transfer>> edges;     ///< by edge
+
+  /// Σ seconds of what is done.
+  [[nodiscard]] double seconds() const;
+};
+
+/// `strategy` is one of the mapped problem's. Errors: of the pricer.
+[[nodiscard]] Result<Mapping> mappingOf(const MappedGraph& graph, const MappedProblem& mapped, const Strategy& strategy,
+                                        MeshPricer& pricer);
+
+/// Where a cost goes.
+struct CostSplit {
+  double compute = 0;
+  double reduce = 0;    ///< sums: of gradients, partial sums and statistics, and what ZeRO gathers
+  double exchange = 0;  ///< between operators that are split otherwise
+  [[nodiscard]] double total() const { return compute + reduce + exchange; }
+};
+[[nodiscard]] CostSplit splitOf(const Mapping& mapping);
+
+/// The coordinates of a device on the mesh's axes.
+[[nodiscard]] std::vector<std::int64_t> coordinatesOf(const Mesh& mesh, Device device);
+
+/// Per dimension of a tensor the indices that a device at these coordinates has of it. Parts with partial sums are
+/// those of the sum.
+[[nodiscard]] std::vector<IndexRange> heldAt(const MappedGraph& graph, std::size_t op, std::size_t tensor,
+                                             const AxisAssignment& assignment, const Mesh& mesh,
+                                             const std::vector<std::int64_t>& coordinates);
+
+/// Which part of a dimension, cut by some axes, the device at these coordinates has: they count in the mesh's order.
+[[nodiscard]] std::int64_t partAt(const Mesh& mesh, MeshAxes axes, const std::vector<std::int64_t>& coordinates);
+
+}  // namespace p2

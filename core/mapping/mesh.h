@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "placement/placement.h"
+#include "system/system.h"
+
+namespace p2 {
+
+/// Axes of a mesh, at most: what one operator's layout can tell apart.
+inline constexpr std::size_t kMostMeshAxes = 3;
+
+/// Some axes of a mesh; bit a stands for axis a.
+using MeshAxes = std::uint8_t;
+
+/// The devices of a system arranged along a few axes, which all operators of a strategy share: sizes that multiply to
+/// the number of devices, and the parallelism matrix that places them. The axes are listed from the outermost on: their
+/// rows descend lexicographically, so that what an outer axis cuts lies farther apart.
+struct Mesh {
+  std::vector<std::int64_t> sizes;
+  ParallelismMatrix matrix;
+
+  /// ∏ sizes of some of the axes.
+  [[nodiscard]] std::int64_t sizeOf(MeshAxes axes) const;
+  [[nodiscard]] MeshAxes all() const { return static_cast<MeshAxes>((1u << sizes.size()) - 1); }
+  /// The axes with their names, "x", "y", "z"; those of the set are marked to be reduced over.
+  [[nodiscard]] std::vector<Axis> axes(MeshAxes reduced = 0) const;
+  friend bool operator==(const Mesh&, const Mesh&) = default;
+};
+
+/// "x", "y", "z".
+[[nodiscard]] std::string meshAxisName(std::size_t axis);
+/// "x 128 · y 8".
+[[nodiscard]] std::string meshText(const Mesh& mesh);
+/// "xz": the names of some axes; empty for none.
+[[nodiscard]] std::string meshAxesText(MeshAxes axes);
+
+/// Every mesh of one to three axes, each once; those of fewer axes first.
+[[nodiscard]] std::vector<Mesh> meshesOf(const System& system);
+
+}  // namespace p2

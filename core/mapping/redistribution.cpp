@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "mapping/redistribution.h"
+
+#include <algorithm>
+
+namespace p2 {
+namespace {
+
+constexpr std::array<std::string_view, kMeshCollectives> kNames{"ReduceScatter", "AllReduce", "AllToAll", "AllGather"};
+
+/// Whether both lists of axes that cut a dimension go on after what they begin with alike.
+bool isCutAnew(const TensorLayout& from, const TensorLayout& to, std::int8_t dimension) {
+  const unsigned before = from.axesAt(dimension);
+  const unsigned after = to.axesAt(dimension);
+  const unsigned differing = before ^ after;
+  if (differing == 0) return false;
+  const unsigned alike = (differing & (~differing + 1)) - 1;  // axes before the first that one of them lacks
+  return (before & ~alike) != 0 && (after & ~alike) != 0;
+}
+
+}  // namespace
+
+std::string_view nameOf(MeshCollective collective) { return kNames[static_cast<std::size_t>(collective)]; }
+
+MeshAxes TensorLayout::axesAt(std::int8_t what) const {
+  unsigned axes = 0;
+  for (std::size_t axis = 0; axis < kMostMeshAxes; ++axis) axes |= at[axis] == what ? 1u << axis : 0u;
+  return static_cast<MeshAxes>(axes);
+}
+
+IndexRange rangeOf(std::int64_t elements, std::int64_t parts, std::int64_t number) {
+  // Elements and parts below 2^40 and 2^24: the product of a remainder and a number of parts stays small.
+  const auto start = [&](std::int64_t part) { return elements / parts * part + elements % parts * part / parts; };
+  return {start(number), start(number + 1)};
+}
+
+bool Redistribution::moves() const {
+  return std::any_of(steps.begin(), steps.end(), [](const Step& step) { return step.axes != 0; });
+}
+
+Redistribution redistribution(const TensorLayout& from, const TensorLayout& to, const Mesh& mesh, double words) {
+  using C = MeshCollective;
+  std::array<unsigned, kMeshCollectives> axes{};
+  unsigned held = 0;   // axes that cut the tensor before
+  unsigned early = 0;  // and those that do after, of which nothing has to move
+  unsigned later = 0;  // the same, where a dimension has to be gathered first
+  for (std::size_t axis = 0; axis < mesh.sizes.size(); ++axis) {
+    const std::int8_t before = from.at[axis];
+    const std::int8_t after = to.at[axis];
+    const unsigned bit = 1u << axis;
+    const bool anew = after >= 0 && isCutAnew(from, to, after);
+    if (before >= 0) held |= bit;
+    if (before == TensorLayout::kPartial) {
+      axes[static_cast<std::size_t>(after >= 0 && !anew ? C::ReduceScatter : C::AllReduce)] |= bit;
+    } else if (before == TensorLayout::kReplicated) {
+      if (after >= 0 && !anew) early |= bit;
+    } else if (before == after) {
+      // What both begin with stays; of the rest nothing lies where it is wanted.
+      const unsigned differing = static_cast<unsigned>(from.axesAt(before)) ^ to.axesAt(before);
+      if (differing != 0 && bit > (differing & (~differing + 1))) {
+        axes[static_cast<std::size_t>(C::AllGather)] |= bit;
+        later |= bit;
+        continue;
+      }
+    } else {
+      axes[static_cast<std::size_t>(after >= 0 && !anew ? C::AllToAll : C::AllGather)] |= bit;
+    }
+    if (after >= 0 && anew && before != after) later |= bit;
+  }
+  // Messages between all pairs of so many are no longer worth it, nor quickly priced.
+  unsigned& exchanged = axes[static_cast<std::size_t>(C::AllToAll)];
+  if (mesh.sizeOf(static_cast<MeshAxes>(exchanged)) > kMostAllToAll) {
+    axes[static_cast<std::size_t>(C::AllGather)] |= exchanged;
+    later |= exchanged;
+    exchanged = 0;
+  }
+  const auto share = [&](unsigned some) { return static_cast<double>(mesh.sizeOf(static_cast<MeshAxes>(some))); };
+  Redistribution result;
+  double local = words / share(held) / share(early);
+  for (const C collective : {C::ReduceScatter, C::AllReduce, C::AllToAll, C::AllGather}) {
+    const unsigned over = axes[static_cast<std::size_t>(collective)];
+    if (over == 0) continue;
+    if (collective == C::AllGather) local *= share(over);
+    result.steps[static_cast<std::size_t>(collective)] = {static_cast<MeshAxes>(over), local};
+    if (collective == C::ReduceScatter) local /= share(over);
+  }
+  result.words = local / share(later);
+  return result;
+}
+
+}  // namespace p2

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "mapping/strategy_plan.h"
+
+#include <algorithm>
+#include <map>
+
+#include "text/json_value.h"
+
+namespace p2 {
+namespace {
+
+constexpr const char* kStrategyFormat = "p2-strategy";
+constexpr std::string_view kNeedVertices =
+    "a strategy lists its vertices, each with a name and its parts, as in {\"name\": \"fc1\", \"parts\": {\"m\": 8}}";
+constexpr std::string_view kNeedMatrix = "a mesh is the matrix that places its axes, as in [[2, 1], [1, 8]]";
+constexpr std::string_view kNeedAxes = "axes are given by dimension, as in {\"m\": \"x\", \"n\": \"yz\"}";
+
+class PlanReader {
+ public:
+  PlanReader(const Json& json, const ComputationGraph& graph) : m_in(json, m_problem), m_graph(graph) {
+    for (std::size_t v = 0; v < graph.operators.size(); ++v) m_vertices.emplace(graph.operators[v].name, v);
+  }
+
+  Result<StrategyPlan> read() {
+    (void)readHeader(m_in, {kStrategyFormat});
+    m_plan.pins.resize(m_graph.operators.size());
+    if (!m_problem && m_in.has("mesh")) readMesh(m_in.at("mesh", {}));
+    for (const JsonValue& vertex : m_in.at("vertices", kNeedVertices).items(kNeedVertices)) {
+      if (!m_problem) readVertex(vertex);
+    }
+    if (m_problem) return *m_problem;
+    for (std::size_t v = 0; v < m_plan.pins.size(); ++v) {
+      if (m_plan.pins[v]) continue;
+      return Error{
+          "the vertex \"" + m_graph.operators[v].name + "\" of the graph is missing; " + std::string(kNeedVertices),
+          "/vertices"};
+    }
+    return std::move(m_plan);
+  }
+
+ private:
+  void readMesh(const JsonValue& in) {
+    const JsonValue matrix = in.at("matrix", kNeedMatrix);
+    const auto parsed = parseMatrix(matrix.json().dump());
+    if (m_problem) return;
+    if (!parsed.ok() || parsed->rows() < 1 || parsed->rows() > kMostMeshAxes) {
+      return matrix.fail(parsed.ok() ? "a mesh has 1 to 3 axes; " + std::string(kNeedMatrix) : parsed.error().message);
+    }
+    Mesh mesh{{}, *parsed};
+    for (std::size_t row = 0; row < parsed->rows(); ++row) {
+      std::int64_t size = 1;
+      for (std::size_t level = 0; level < parsed->columns(); ++level) size *= parsed->at(row, level);
+      mesh.sizes.push_back(size);
+    }
+    m_plan.mesh = std::move(mesh);
+  }
+
+  void readVertex(const JsonValue& in) {
+    const JsonValue named = in.at("name", kNeedVertices);
+    const std::string name = named.text(kNeedVertices);
+    if (m_problem) return;
+    const auto vertex = m_vertices.find(name);
+    if (vertex == m_vertices.end()) return named.fail("the graph has no vertex \"" + name + "\"; leave it out");
+    if (m_plan.pins[vertex->second]) return named.fail("the vertex \"" + name + "\" is there twice; keep one");
+    const Operator& op = m_graph.operators[vertex->second];
+    MappedPin pin{Configuration(op.dimensions.size(), 1), {}};
+    for (const auto& [dimension, value] : in.at("parts", kNeedVertices).members(kNeedVertices)) {
+      const auto d = dimensionOf(op, dimension, value);
+      if (d) pin.parts[*d] = value.whole(1, kMostDimensionSize, "a dimension is split into 1 or more parts");
+    }
+    if (!m_problem && in.has("axes") && m_plan.mesh) readAxes(op, in.at("axes", {}), pin);
+    m_plan.pins[vertex->second] = std::move(pin);
+  }
+
+  void readAxes(const Operator& op, const JsonValue& in, MappedPin& pin) {
+    AxisAssignment& assignment = pin.axes.emplace();
+    const std::size_t axes = m_plan.mesh->sizes.size();
+    for (const auto& [dimension, value] : in.members(kNeedAxes)) {
+      const auto d = dimensionOf(op, dimension, value);
+      const std::string names = value.text(kNeedAxes);
+      if (m_problem) return;
+      for (std::size_t axis = 0; axis < axes; ++axis) {
+        if (names.find(meshAxisName(axis)) == std::string::npos) continue;
+        if (assignment.at[axis] != AxisAssignment::kRepeated) {
+          return value.fail("the axis " + meshAxisName(axis) + " of \"" + op.name + "\" cuts two dimensions; keep one");
+        }
+        assignment.at[axis] = static_cast<std::int8_t>(*d);
+      }
+    }
+    const Configuration parts = partsOf(op, assignment, *m_plan.mesh);
+    for (std::size_t d = 0; d < parts.size(); ++d) {
+      if (parts[d] == pin.parts[d]) continue;
+      return in.fail("the axes of \"" + op.name + "\" cut " + op.dimensions[d].name + " into " +
+                     std::to_string(parts[d]) + " parts, not " + std::to_string(pin.parts[d]) +
+                     "; make both say the same");
+    }
+  }
+
+  std::optional<std::size_t> dimensionOf(const Operator& op, const std::string& name, const JsonValue& in) const {
+    const auto found = std::find_if(op.dimensions.begin(), op.dimensions.end(),
+                                    [&](const Dimension& dimension) { return dimension.name == name; });
+    if (found != op.dimensions.end()) return static_cast<std::size_t>(found - op.dimensions.begin());
+    in.fail("\"" + op.name + "\" has no dimension \"" + name + "\"; use those of the graph");
+    return std::nullopt;
+  }
+
+  std::optional<Error> m_problem;
+  JsonValue m_in;
+  const ComputationGraph& m_graph;
+  std::map<std::string, std::size_t, std::less<>> m_vertices;
+  StrategyPlan m_plan;
+};
+
+}  // namespace
+
+Result<StrategyPlan> strategyPlanFromJson(std::string_view text, const ComputationGraph& graph) {
+  P2_TRY_ASSIGN(const auto json, parseJson(text));
+  return PlanReader(json, graph).read();
+}
+
+}  // namespace p2

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "mapping/mapped_problem.h"
+
+namespace p2 {
+
+/// A strategy as it was written down (p2-strategy): what every operator does, and the mesh where it says one.
+struct StrategyPlan {
+  std::optional<Mesh> mesh;
+  std::vector<std::optional<MappedPin>> pins;  ///< by operator, all there
+};
+
+/// Reads a strategy of a graph. Vertices are found by name and their dimensions likewise; dimensions that are left out
+/// are whole. Other keys, as costs, are of no account. Errors name the JSON pointer: a vertex of the graph that is
+/// missing or there twice, dimensions that it does not have, axes that do not make its parts, a matrix of more than
+/// three rows.
+[[nodiscard]] Result<StrategyPlan> strategyPlanFromJson(std::string_view text, const ComputationGraph& graph);
+
+}  // namespace p2

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+
+#include "mapping/mapped_solver.h"
+#include "support/fixtures.h"
+#include "tests/core/mapping/set_machine.h"
+
+namespace p2::test {
+
+/// A latency and a speed for every collective and set of axes, slower where the axes leave a node: affine in the bytes,
+/// so that no chord is off.
+class AffinePricer : public MeshPricer {
+ public:
+  [[nodiscard]] static double price(const Mesh& mesh, MeshCollective collective, unsigned axes, double bytes) {
+    std::int64_t nodes = 1;
+    for (std::size_t axis = 0; axis < mesh.sizes.size(); ++axis) {
+      if ((axes >> axis & 1) != 0) nodes *= mesh.matrix.at(axis, 0);
+    }
+    const auto members = double(mesh.sizeOf(MeshAxes(axes)));
+    const double rounds = collective == MeshCollective::AllReduce ? 2 : 1;
+    const double speed = nodes > 1 ? 1e9 : 7e9;
+    return rounds * (1e-7 * double(nodes) + (members - 1) / members * bytes / speed);
+  }
+  [[nodiscard]] Result<double> secondsAt(const Mesh& mesh, MeshCollective collective, MeshAxes axes,
+                                         int exponent) override {
+    return price(mesh, collective, axes, std::ldexp(1.0, exponent));
+  }
+  [[nodiscard]] bool isProportional() const override { return false; }
+};
+
+/// x → fc1 → activation → fc2, with a sum that reads both the activation and fc2.
+inline ComputationGraph smallGraph() {
+  using Role = Tensor::Role;
+  ComputationGraph graph;
+  graph.name = "small";
+  const auto gemm = [](const char* name, bool splitsSum) {
+    return Operator{name,
+                    OperatorKind::Gemm,
+                    {{"m", 8}, {"n", 8}, {"k", 8, splitsSum}},
+                    {{"x", Role::Input, {0, 2}},
+                     {"w", Role::Parameter, {2, 1}},
+                     {"bias", Role::Parameter, {1}},
+                     {"y", Role::Output, {0, 1}}}};
+  };
+  const auto pointwise = [](const char* name, bool two) {
+    Operator op{name, OperatorKind::Elementwise, {{"m", 8}, {"n", 8}}, {{"x", Role::Input, {0, 1}}}};
+    if (two) op.tensors.push_back({"z", Role::Input, {0, 1}});
+    op.tensors.push_back({"y", Role::Output, {0, 1}});
+    return op;
+  };
+  graph.operators = {gemm("fc1", false), pointwise("act", false), gemm("fc2", true), pointwise("sum", true)};
+  graph.edges = {{0, 3, 1, 0}, {1, 1, 2, 0}, {2, 3, 3, 0}, {1, 1, 3, 1}};
+  return valueOf(validated(graph));
+}
+
+inline GraphCostOptions smallOptions(std::int64_t devices) {
+  GraphCostOptions options;
+  options.devices = devices;
+  options.model = StrategyCostModel::Hierarchical;
+  options.space = {SpaceKind::Divisors, 1, false};
+  options.flops = 2e12;
+  options.memoryBandwidth = 2e12;
+  return options;
+}
+
+/// Prices edges of smallGraph() from what every device holds and needs of each element, before and after.
+class SetPrices {
+ public:
+  explicit SetPrices(const Mesh& mesh) : m_machine(mesh, {8, 8}) {}
+
+  [[nodiscard]] double ofEdge(const MappedGraph& graph, std::size_t edge, const AxisAssignment& from,
+                              const AxisAssignment& to) {
+    const auto sent = graph.layoutsFrom(edge, from);
+    const auto read = graph.layoutsTo(edge, to);
+    return known(sent[0], read[0]) + known(read[1], sent[1]);
+  }
+
+ private:
+  double known(const TensorLayout& from, const TensorLayout& to) {
+    const auto [place, fresh] = m_known.try_emplace({from, to}, 0.0);
+    if (fresh) place->second = priced(from, to);
+    return place->second;
+  }
+
+  [[nodiscard]] double priced(const TensorLayout& from, const TensorLayout& to) const {
+    const auto axes = neededAxes(m_machine, from, to);
+    unsigned moving = 0;
+    bool direct = true;
+    for (const unsigned over : axes) moving |= over;
+    for (std::int8_t d = 0; d < 2; ++d) direct = direct && machineNests(from, to, d);
+    auto held = m_machine.held(from);
+    if (direct) m_machine.forget(held, to, moving);
+    double seconds = 0;
+    for (std::size_t i = 0; i < kMeshCollectives; ++i) {
+      if (axes[i] == 0) continue;
+      const auto next = m_machine.after(MeshCollective(i), axes[i], held, to).value();
+      const auto& measured = MeshCollective(i) == MeshCollective::AllGather ? next : held;
+      auto words = double(measured[0].size());
+      // Where parts do not nest, some of the work can be spared before: as much as redistribution() says.
+      if (!direct) words = redistribution(from, to, m_machine.mesh(), 64).steps[i].words;
+      seconds += AffinePricer::price(m_machine.mesh(), MeshCollective(i), axes[i], 4 * words);
+      held = next;
+    }
+    return seconds;
+  }
+
+  [[nodiscard]] bool machineNests(const TensorLayout& from, const TensorLayout& to, std::int8_t d) const {
+    return from.axesAt(d) == to.axesAt(d) || m_machine.nests(from, to, d);
+  }
+
+  SetMachine m_machine;
+  std::map<std::pair<TensorLayout, TensorLayout>, double> m_known;
+};
+
+}  // namespace p2::test

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <set>
+
+#include "mapping/mesh.h"
+#include "support/fixtures.h"
+
+using namespace p2;
+
+class TestMesh : public QObject {
+  Q_OBJECT
+
+ private slots:
+  // Each is placed by a matrix of the system's, axes from the outermost on, none twice under other names.
+  void meshesArePlacements_data() {
+    QTest::addColumn<QString>("system");
+    QTest::addColumn<int>("axes");
+    QTest::addColumn<int>("count");
+    QTest::newRow("two nodes of four") << "node:2 gpu:4" << 3 << 4;
+    QTest::newRow("four nodes of four") << "node:4 gpu:4" << 3 << 8;
+    QTest::newRow("a prime") << "gpu:7" << 1 << 1;
+    QTest::newRow("two primes") << "node:3 gpu:2" << 2 << 2;
+  }
+  void meshesArePlacements() {
+    QFETCH(QString, system);
+    QFETCH(int, axes);
+    QFETCH(int, count);
+    const System drawn = test::valueOf(parseSystem(system.toStdString()));
+    std::set<std::multiset<std::vector<std::int64_t>>> seen;
+    int most = 0;
+    for (const Mesh& mesh : meshesOf(drawn)) {
+      most = std::max(most, int(mesh.sizes.size()));
+      QVERIFY(checkMatrix(drawn, mesh.axes(), mesh.matrix).ok());
+      std::multiset<std::vector<std::int64_t>> rows;
+      std::vector<std::int64_t> outer;
+      for (std::size_t row = 0; row < mesh.sizes.size(); ++row) {
+        std::vector<std::int64_t> factors;
+        for (std::size_t level = 0; level < mesh.matrix.columns(); ++level) {
+          factors.push_back(mesh.matrix.at(row, level));
+        }
+        QVERIFY(row == 0 || factors <= outer);
+        outer = factors;
+        rows.insert(std::move(factors));
+      }
+      QVERIFY(seen.insert(std::move(rows)).second);
+    }
+    QCOMPARE(int(seen.size()), count);
+    QCOMPARE(most, axes);
+  }
+};
+
+QTEST_APPLESS_MAIN(TestMesh)
+#include "tst_mesh.moc"
