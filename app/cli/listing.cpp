@@ -91,6 +91,9 @@ void writeProgram(JsonWriter& json, const Exploration& exploration, const Placem
   if (simulated) writeRange(json, rangeOf(program.steps));
   if (program.overlapped) {
     json.key("overlapped_seconds").number(program.overlapped->seconds).key("chunks").whole(program.overlapped->chunks);
+    if (const auto range = program.overlapped->range; range && simulated) {
+      json.key("overlapped_seconds_low").number(range->low).key("overlapped_seconds_high").number(range->high);
+    }
   }
   json.end();
 }
@@ -178,7 +181,9 @@ class ProgramTable {
   void add(const PlacementResult& placement, const ProgramResult& program, const std::string& matrix) {
     m_table.add({std::to_string(++m_number),
                  m_simulated ? rangeText(program.seconds, rangeOf(program.steps)) : formatSeconds(program.seconds),
-                 program.overlapped ? formatSeconds(program.overlapped->seconds) : "",
+                 !program.overlapped ? ""
+                 : m_simulated       ? rangeText(program.overlapped->seconds, program.overlapped->range)
+                                     : formatSeconds(program.overlapped->seconds),
                  gainText(m_exploration, placement, program), matrix, programTitle(program.program),
                  m_simulated ? "" : programText(*placement.hierarchy, program.program), "",
                  otherAxesText(m_others, placement.matrix)});
@@ -215,8 +220,8 @@ void writeOverlap(std::ostream& out, const Exploration& exploration) {
   const PlacementResult& placement = exploration.placements[order[0].first];
   const ProgramResult& best = placement.programs[order[0].second];
   if (!best.overlapped) return;
-  out << "with overlapping steps " << formatSeconds(best.overlapped->seconds) << " by " << programTitle(best.program)
-      << " on " << placement.matrix.text();
+  out << "with overlapping steps " << rangeText(best.overlapped->seconds, best.overlapped->range) << " by "
+      << programTitle(best.program) << " on " << placement.matrix.text();
   if (best.overlapped->chunks > 1) {
     out << ", in " << best.overlapped->chunks << " chunks; " << formatSeconds(best.seconds) << " one after the other";
   }

@@ -18,6 +18,9 @@ bool isPapers(const Sweep& sweep) { return sweep.workspace.options.cost.model ==
 
 void writeParts(JsonWriter& json, const Sweep& sweep, const SweepChoice& choice) {
   json.key("seconds").number(choice.seconds);
+  if (const auto range = rangeOf(choice.steps)) {
+    json.key("seconds_low").number(range->low).key("seconds_high").number(range->high);
+  }
   json.key("latency_seconds").number(choice.latencySeconds());
   json.key("bandwidth_seconds").number(choice.seconds - choice.latencySeconds());
   if (isPapers(sweep) && sweep.workspace.options.cost.algorithm != Algorithm::Auto) return;
@@ -104,9 +107,10 @@ void writeText(std::ostream& out, const Sweep& sweep) {
                    {chooses ? "algorithm" : ""}});
   for (const SweepPoint& point : sweep.points) {
     const double latency = point.best.latencySeconds();
-    table.add({valueText(range, point.value), formatSeconds(point.best.seconds), formatSeconds(latency),
-               formatSeconds(point.best.seconds - latency), formatSeconds(point.flat.seconds), formatFactor(point.gain),
-               point.best.matrix.text(), programTitle(point.best.program), chooses ? choicesText(point.best) : ""});
+    table.add({valueText(range, point.value), rangeText(point.best.seconds, rangeOf(point.best.steps)),
+               formatSeconds(latency), formatSeconds(point.best.seconds - latency), formatSeconds(point.flat.seconds),
+               formatFactor(point.gain), point.best.matrix.text(), programTitle(point.best.program),
+               chooses ? choicesText(point.best) : ""});
   }
   out << table.text();
   writeCrossovers(out, sweep);

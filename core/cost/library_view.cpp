@@ -29,6 +29,10 @@ Generation generationFrom(std::string_view name) {
   return found == kGenerations.end() ? Generation::Unknown : static_cast<Generation>(found - kGenerations.begin() + 1);
 }
 
+NetworkKind networkKindFrom(std::string_view name) {
+  return name.starts_with("Slingshot") ? NetworkKind::Slingshot : NetworkKind::Other;
+}
+
 int libraryVersion(std::string_view text) {
   const std::size_t dot = text.find('.');
   const auto major = parseInteger(text.substr(0, dot));
@@ -54,6 +58,7 @@ LibraryView libraryViewOf(const Topology& topology) {
                                              depthWithin(system, system.networks[place.index].within) < nodeDepth;
     machine.across.push_back(joinsNodes);
     machine.reduces.push_back(link.reduces && link.kind == InterconnectKind::Switch);
+    if (joinsNodes && machine.network == NetworkKind::Other) machine.network = networkKindFrom(link.name);
     if (joinsNodes || link.kind == InterconnectKind::None) continue;
     fastestInside = std::max(fastestInside, link.bandwidth);
     machine.mesh =

@@ -16,6 +16,12 @@ class PredictionRanges;
 enum class Generation { Unknown, Volta, Turing, Ampere, Ada, Hopper, Blackwell, Cdna3 };
 inline constexpr std::size_t kGenerationCount = kGenerations.size() + 1;
 
+/// Networks that libraries run differently over, told by the name of what joins the nodes.
+enum class NetworkKind { Other, Slingshot };
+inline constexpr std::size_t kNetworkKindCount = 2;
+/// Slingshot where the name begins so.
+[[nodiscard]] NetworkKind networkKindFrom(std::string_view name);
+
 /// "hopper": as Library::generation; Unknown for any other word.
 [[nodiscard]] Generation generationFrom(std::string_view name);
 
@@ -26,7 +32,8 @@ inline constexpr std::size_t kGenerationCount = kGenerations.size() + 1;
 struct LibraryView {
   std::int64_t nodeDevices = 1;  ///< devices of a node, which talk without the network
   Generation generation = Generation::Unknown;
-  int version = 0;          ///< of the library, 218 for 2.18; 0 for the newest
+  NetworkKind network = NetworkKind::Other;  ///< the first that is known
+  int version = 0;                           ///< of the library, 218 for 2.18; 0 for the newest
   double launch = 0;        ///< seconds before an operation starts because one process drives all devices of a node
   bool mesh = false;        ///< inside a node every pair of devices has a link of its own
   bool hostLinked = false;  ///< devices of a node talk over PCIe or the host's memory, no faster than 40 GB/s

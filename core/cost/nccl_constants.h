@@ -19,9 +19,10 @@ enum class NcclConstant : std::size_t {
   RingShareFirst,
   MeshShare = RingShareFirst + kGenerationCount,
   HostShare,
-  HostChainShare,  ///< of a chain, times that of the ring: PCIe that both sends and receives is slower
-  HostBothWays,    ///< between nodes of one such device each
-  AcrossShare,
+  HostChainShare,    ///< of a chain, times that of the ring: PCIe that both sends and receives is slower
+  HostBothWays,      ///< between nodes of one such device each
+  AcrossShareFirst,  ///< by kind of network
+  AcrossShareHost = AcrossShareFirst + kNetworkKindCount,  ///< the same of devices on PCIe or host memory
   // What a tree gets of a ring's bandwidth inside a node, and bytes/s of one NIC between two nodes, by generation.
   TreeShare,
   TreePairBandwidthFirst,
@@ -41,17 +42,20 @@ enum class NcclConstant : std::size_t {
   AcrossLL,
   AcrossLL128,
   AcrossSimple,
+  LongMessage,    ///< over networks that send only short messages at once, a long one's latency more, of a short one's
   HopScaleFirst,  ///< of hops inside a node, by generation
+  HopScaleHost = HopScaleFirst + kGenerationCount,  ///< over PCIe or host memory, times that of the generation
   // Seconds before anything moves.
-  BaseLL = HopScaleFirst + kGenerationCount,
+  BaseLL,
   BaseLL128,
   BaseSimple,
   BaseMulticast,
   BaseMulticastTree,
   BaseExchange,
   BaseChain,
-  ChainHops,   ///< hops inside a node that a chain waits for
-  PeerInside,  ///< seconds for each peer of an exchange
+  ChainHops,    ///< hops inside a node that a chain waits for
+  ExchangeHop,  ///< of an exchange the hop between nodes, times that of others: a message is asked for before it goes
+  PeerInside,   ///< seconds for each peer of an exchange
   PeerAcross,
   // The middle sizes: what is lost on top of waiting and moving, see NcclModel.
   RampRingLL,
@@ -99,6 +103,10 @@ struct NcclConstants {
   /// That of a generation, from the first of a list of them.
   [[nodiscard]] double of(NcclConstant first, Generation generation) const {
     return values[static_cast<std::size_t>(first) + static_cast<std::size_t>(generation)];
+  }
+  /// That of a kind of network.
+  [[nodiscard]] double of(NcclConstant first, NetworkKind network) const {
+    return values[static_cast<std::size_t>(first) + static_cast<std::size_t>(network)];
   }
 };
 

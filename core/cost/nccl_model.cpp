@@ -114,16 +114,21 @@ double NcclModel::ringShare(const LibraryView& machine) const {
   return m_constants.of(RingShareFirst, machine.generation) * (machine.mesh ? m_constants[MeshShare] : 1);
 }
 
+/// What is used of the nominal bandwidth between nodes.
+double NcclModel::acrossShare(const LibraryView& machine) const {
+  return machine.hostLinked ? m_constants[AcrossShareHost] : m_constants.of(AcrossShareFirst, machine.network);
+}
+
 NcclModel::Shares NcclModel::directShares(const LibraryView& machine) const {
   return {ringShare(machine) * m_constants[ExchangeInsideShare],
-          m_constants[AcrossShare] * m_constants[ExchangeAcrossShare]};
+          acrossShare(machine) * m_constants[ExchangeAcrossShare]};
 }
 
 /// `nic` is what the busiest link between nodes carries, in bytes/s.
 NcclModel::Shares NcclModel::shares(const Traffic& traffic, double nic, Protocol protocol) const {
   const LibraryView& machine = *traffic.machine;
   double inside = ringShare(machine);
-  double across = m_constants[AcrossShare];
+  double across = acrossShare(machine);
   if (traffic.algorithm == Algorithm::Tree) inside *= m_constants[TreeShare];
   if (traffic.algorithm == Algorithm::Tree && traffic.nodes == 2) {
     across = std::min(across, m_constants.of(TreePairBandwidthFirst, machine.generation) / nic);
@@ -188,12 +193,22 @@ double NcclModel::together(double waiting, double moving, double ramped, double 
   return sum + ramp * both * power(ramped / both * (moving / both), a);
 }
 
-NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Protocol protocol) const {
+/// Seconds of latencies between nodes, of messages that are parts of a vector of so many bytes.
+double NcclModel::acrossSeconds(const Traffic& traffic, double latency, Bytes bytes) const {
+  const double seconds = m_constants[AcrossHop] * latency;
+  if (traffic.machine->network != NetworkKind::Slingshot) return seconds;
+  // What does not fit into the first packet waits until the other side has asked for it.
+  constexpr double kHalfLong = 4096;
+  return seconds * (1 + m_constants[LongMessage] * bytes.value() / (bytes.value() + kHalfLong));
+}
+
+NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Bytes bytes, Protocol protocol) const {
   const LibraryView& machine = *traffic.machine;
   const ChannelPath& path = traffic.path;
-  const double hop = m_constants[byProtocol(InsideLL, protocol)] * m_constants.of(HopScaleFirst, machine.generation);
+  const double hop = m_constants[byProtocol(InsideLL, protocol)] * m_constants.of(HopScaleFirst, machine.generation) *
+                     (machine.hostLinked ? m_constants[HopScaleHost] : 1);
   const auto net = [&](double latency, double hops) {
-    return m_constants[AcrossHop] * latency + hops * m_constants[byProtocol(AcrossLL, protocol)];
+    return acrossSeconds(traffic, latency, bytes) + hops * m_constants[byProtocol(AcrossLL, protocol)];
   };
   const double base = m_constants[byProtocol(BaseLL, protocol)] + machine.launch;
   const double net_ = m_constants[RampAcrossHop];
@@ -262,14 +277,19 @@ double NcclModel::ramp(const Traffic& traffic, Protocol protocol) const {
   return ramp;
 }
 
+/// Of the vector that the group works on which works on the most.
+Bytes NcclModel::workingBytes(const Traffic& traffic, Bytes bytes) const {
+  return bytes * (traffic.flow / factor(traffic.collective, traffic.algorithm, traffic.members));
+}
+
 StepCost NcclModel::price(const Traffic& traffic, Bytes bytes, Protocol only) const {
   const LibraryView& machine = *traffic.machine;
   const auto priced = [&](const NcclModel& model) {
     return isDirect(traffic.collective) ? model.priceDirect(traffic, bytes) : model.cheapest(traffic, bytes, only);
   };
   const StepCost run = machine.tuned ? priced(NcclModel(*machine.tuned, m_repeats)) : priced(*this);
-  const double share = traffic.flow / factor(traffic.collective, traffic.algorithm, traffic.members);
-  return withRange(run, traffic, bytes * share, machine.ncclRanges ? *machine.ncclRanges : p2::ncclRanges());
+  return withRange(run, traffic, workingBytes(traffic, bytes),
+                   machine.ncclRanges ? *machine.ncclRanges : p2::ncclRanges());
 }
 
 StepCost NcclModel::cheapest(const Traffic& traffic, Bytes bytes, Protocol only) const {
@@ -277,13 +297,14 @@ StepCost NcclModel::cheapest(const Traffic& traffic, Bytes bytes, Protocol only)
   best.seconds = std::numeric_limits<double>::infinity();
   if (!canRun(traffic)) return best;
   const Moving moving = this->moving(traffic, bytes);
+  const Bytes working = workingBytes(traffic, bytes);
   const bool onlySimple = isMulticast(traffic.algorithm) || traffic.algorithm == Algorithm::Pat;
   for (const Protocol protocol : kProtocols) {
     if (onlySimple && protocol != Protocol::Simple) continue;
     if (!onlySimple && only != Protocol::None && protocol != only) continue;
     if (protocol == Protocol::LL128 && traffic.machine->hostLinked) continue;
     const double busy = movingSeconds(traffic, moving, protocol);
-    const Waiting wait = waiting(traffic, protocol);
+    const Waiting wait = waiting(traffic, working, protocol);
     if (best.seconds <= std::max(wait.seconds, busy)) continue;
     const double seconds = together(wait.seconds, busy, wait.ramp, ramp(traffic, protocol));
     if (best.seconds <= seconds) continue;
@@ -304,10 +325,12 @@ StepCost NcclModel::priceDirect(const Traffic& traffic, Bytes bytes) const {
   const std::int64_t local = localMembers(traffic);
   const Shares shares = directShares(machine);
   const double busy = std::max(moving.inside / shares.inside, moving.across / shares.across);
-  const double wait = m_constants[BaseExchange] + machine.launch +
-                      static_cast<double>(local - 1) * m_constants[PeerInside] +
-                      static_cast<double>(traffic.members - local) * m_constants[PeerAcross] +
-                      (local < traffic.members ? m_constants[AcrossHop] * traffic.path.slowest : 0);
+  const double wait =
+      m_constants[BaseExchange] + machine.launch + static_cast<double>(local - 1) * m_constants[PeerInside] +
+      static_cast<double>(traffic.members - local) * m_constants[PeerAcross] +
+      (local < traffic.members
+           ? m_constants[ExchangeHop] * acrossSeconds(traffic, traffic.path.slowest, workingBytes(traffic, bytes))
+           : 0);
   return {together(wait, busy, wait, m_constants[RampExchange]),
           moving.busiest.link,
           Bytes(moving.busiest.bytes * moving.flow),

@@ -15,8 +15,9 @@ namespace p2 {
 /// part of their waiting (p > 1), and the second term is what pipelines lose while they fill; the cheapest protocol
 /// and, under Auto, algorithm. The constants were fitted to public measurements (core/atlas). Not in the model: what
 /// the library's own tuner would choose instead, congestion between groups beyond shared links, stragglers, and the
-/// switch of protocols inside a network's own software. A calibrated system has constants of its own
-/// (LibraryView::tuned), and every price an interval (withRange()).
+/// switch of protocols inside a network's own software, but for Slingshot's. Of PAT and CollNet nothing public is
+/// measured: they are priced by their hops and what carries them, with the constants of rings and of multicast. A
+/// calibrated system has constants of its own (LibraryView::tuned), and every price an interval (withRange()).
 class NcclModel : public CostModel {
  public:
   /// In a program the next step waits for the last member. Benchmarks issue an operation again and again, so that
@@ -59,10 +60,13 @@ class NcclModel : public CostModel {
   [[nodiscard]] bool canRun(const Traffic& traffic) const;
   void addOwnBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const;
   [[nodiscard]] double ringShare(const LibraryView& machine) const;
+  [[nodiscard]] double acrossShare(const LibraryView& machine) const;
   [[nodiscard]] Shares shares(const Traffic& traffic, double nic, Protocol protocol) const;
   [[nodiscard]] Shares directShares(const LibraryView& machine) const;
   [[nodiscard]] double movingSeconds(const Traffic& traffic, const Moving& moving, Protocol protocol) const;
-  [[nodiscard]] Waiting waiting(const Traffic& traffic, Protocol protocol) const;
+  [[nodiscard]] Bytes workingBytes(const Traffic& traffic, Bytes bytes) const;
+  [[nodiscard]] double acrossSeconds(const Traffic& traffic, double latency, Bytes bytes) const;
+  [[nodiscard]] Waiting waiting(const Traffic& traffic, Bytes bytes, Protocol protocol) const;
   [[nodiscard]] double ramp(const Traffic& traffic, Protocol protocol) const;
 
   [[nodiscard]] double together(double waiting, double moving, double ramped, double ramp) const;

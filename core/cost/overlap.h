@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,6 +13,8 @@ namespace p2 {
 /// What one run of a step costs, and how long it keeps each interconnect's busiest link at work.
 struct BusyStep {
   double seconds = 0;
+  double lowSeconds = 0;  ///< as StepCost::lowSeconds; 0 where no interval is known
+  double highSeconds = 0;
   std::vector<double> busy;  ///< seconds, by Topology::interconnectOf()
 };
 /// Such a step on a vector of that many bytes.
@@ -21,6 +24,9 @@ using BusyStepOf = std::function<BusyStep(Bytes)>;
 struct Overlapped {
   double seconds = 0;  ///< of all repeats
   int chunks = 1;      ///< into which the vector is cut; 1 where nothing is gained
+  /// Where 80 % of such times lie: seconds, stretched as the chunk's steps one after the other may be, since a system's
+  /// errors are mostly the same in all of them. Nothing where the interval of a step is not known.
+  std::optional<SecondsRange> range = std::nullopt;
   friend bool operator==(const Overlapped&, const Overlapped&) = default;
 };
 

@@ -108,7 +108,7 @@ StepCost PatternPricer::price(const StateEdge& edge) {
 BusyStep PatternPricer::busyStep(const StateEdge& edge, Bytes bytes) {
   const CostOptions all = std::exchange(m_options, {m_options.algorithm, bytes, 1, m_options.model});
   const StepCost cost = price(edge);
-  BusyStep step{cost.seconds, std::vector<double>(m_machine->across.size(), 0)};
+  BusyStep step{cost.seconds, cost.lowSeconds, cost.highSeconds, std::vector<double>(m_machine->across.size(), 0)};
   const auto [traffic, working] = workOf(edge, cost.algorithm);
   m_model.addBusy(traffic, working, cost, step.busy);
   m_options = all;

@@ -83,7 +83,7 @@ BusyStepOf busyStepOf(const Topology& topology, const LoweredStep& step, const C
     };
     const StepCost cost = priceStep(model, step.collective, once,
                                     [&](Algorithm algorithm) { return model.price(traffic(algorithm), bytes); });
-    BusyStep busy{cost.seconds, std::vector<double>(machine->across.size(), 0)};
+    BusyStep busy{cost.seconds, cost.lowSeconds, cost.highSeconds, std::vector<double>(machine->across.size(), 0)};
     model.addBusy(traffic(cost.algorithm), bytes, cost, busy.busy);
     return busy;
   };

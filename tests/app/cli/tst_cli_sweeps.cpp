@@ -55,6 +55,8 @@ class TestCliSweeps : public QObject {
       QCOMPARE(best["matrix"].toArray(), placement["matrix"].toArray());
       if (point["gain"].toDouble() > 1) QCOMPARE(best["seconds"].toDouble(), placement["best_seconds"].toDouble());
       QCOMPARE(best["latency_seconds"].toDouble() + best["bandwidth_seconds"].toDouble(), best["seconds"].toDouble());
+      QVERIFY(best["seconds_low"].toDouble() > 0 && best["seconds_low"].toDouble() <= best["seconds"].toDouble());
+      QVERIFY(best["seconds_high"].toDouble() >= best["seconds"].toDouble());
       QVERIFY(!best["steps"].toArray()[0].toObject()["protocol"].toString().isEmpty());
     }
     const QJsonArray crossovers = answer["crossovers"].toArray();

@@ -41,6 +41,21 @@ class TestNcclModel : public QObject {
     QCOMPARE(large.protocol, Protocol::Simple);
   }
 
+  // What does not fit into the first packet of Slingshot is asked for before it goes.
+  void longMessagesWaitOnSlingshot() {
+    const auto grown = [](const char* system) {
+      const auto waiting = [&](double bytes) {
+        const Topology topology(test::validFrom(system));
+        const NcclModel model;
+        const Traffic traffic = trafficOf(topology, stepOfAll(Collective::AllReduce, topology), model, Algorithm::Tree);
+        return model.price(traffic, Bytes(bytes), Protocol::LL).latencySeconds;
+      };
+      return waiting(65536) / waiting(8);
+    };
+    QCOMPARE(grown("dgx-a100:2"), 1.0);
+    QVERIFY2(grown("polaris:2") > 1.3 && grown("alps-gh200:4") > 1.3, qPrintable(QString::number(grown("polaris:2"))));
+  }
+
   void moreBytesTakeLonger() {
     for (const char* system : {"dgx-h100:1", "dgx-h100:4", "mi300x:1", "polaris:2", "rtx4090-pcie:1", "gcp-v100:2"}) {
       double before = 0;

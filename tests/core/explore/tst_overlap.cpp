@@ -27,6 +27,18 @@ class TestOverlap : public QObject {
   }
 
  private slots:
+  // What may be wrong with the steps is wrong with all chunks of them; without an interval of each there is none.
+  void theIntervalIsStretchedWithTheTime() {
+    const auto stepOf = [](double low, double high) {
+      return [=](Bytes bytes) { return BusyStep{bytes.value(), low * bytes.value(), high * bytes.value(), {}}; };
+    };
+    const CostOptions options{Algorithm::Ring, Bytes(1024), 3, "nccl"};
+    const Overlapped both = overlapped(std::vector<BusyStepOf>{stepOf(0.5, 2), stepOf(0.7, 4)}, options);
+    QVERIFY(both.chunks > 1 && both.range);
+    QVERIFY(near(both.range->low, 0.6 * both.seconds) && near(both.range->high, 3 * both.seconds));
+    QVERIFY(!overlapped(std::vector<BusyStepOf>{stepOf(0.5, 2), stepOf(0, 0)}, options).range);
+  }
+
   // 4 nodes of 8 GPUs without latencies: the NIC of a node is at work in the middle step only, so it sets the pace.
   void theBusiestLinkSetsThePace() {
     Workspace workspace = overlapping(test::workspaceOf("node:4 gpu:8", "32", "0", "[[4,8]]"), "paper");
