@@ -122,7 +122,12 @@ class TestGoalsExplored : public QObject {
       QCOMPARE(whole.programs.size(), 3u);
       QCOMPARE(programTitle(whole.programs[0].program), std::string("A2A"));
     }
-    QCOMPARE(bestOf(workspaceFor(kAllToAllGoal, "dgx-h100:2", 65536, "nccl")), std::string("A2A·A2A"));
+    // A second start and a second hop between nodes pay from several nodes on.
+    Workspace many = workspaceFor(kAllToAllGoal, "dgx-h100:2", 65536, "nccl");
+    const Workspace eight = test::workspaceOf("dgx-h100:8", "64", "0");
+    many.system = eight.system;
+    many.axes = eight.axes;
+    QCOMPARE(bestOf(many), std::string("A2A·A2A"));
     QCOMPARE(bestOf(workspaceFor(kAllToAllGoal, "dgx-h100:2", 4e9, "nccl")), std::string("A2A"));
   }
 
