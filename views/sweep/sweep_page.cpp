@@ -9,13 +9,10 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "explore/sweep_csv.h"
 #include "views/common/forward_focus.h"
 #include "views/common/inline_message.h"
-#include "views/common/plot_export.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
-#include "views/shell/summary.h"
 #include "views/sweep/link_sliders.h"
 #include "views/sweep/map_plot.h"
 #include "views/sweep/measured_bar.h"
@@ -28,17 +25,6 @@ namespace p2::views {
 namespace {
 
 constexpr int kPatienceMs = 200;  // before what is shown is greyed and the progress appears
-constexpr const char* kPartsSetting = "costs/parts";
-constexpr const char* kLinksSetting = "costs/links";
-
-QCheckBox* makeSwitch(const QString& text, const char* name, const QString& toolTip, bool on) {
-  auto* check = new QCheckBox(text);
-  check->setObjectName(name);
-  check->setToolTip(toolTip);
-  check->setAccessibleName(QString(text).remove('&'));
-  check->setChecked(on);
-  return check;
-}
 
 }  // namespace
 
@@ -85,76 +71,6 @@ SweepPage::SweepPage(Session& session, QWidget* parent)
   m_patience.setInterval(kPatienceMs);
   connectPlots();
   connectParts();
-}
-
-void SweepPage::makePlots() {
-  m_curves = new SweepPlot;
-  m_curves->setObjectName("sweepPlot");
-  m_map = new MapPlot;
-  m_map->setObjectName("mapPlot");
-  for (QWidget* plot : std::initializer_list<QWidget*>{m_curves, m_map}) {
-    plot->setMinimumSize(320, 200);
-    m_plots->addWidget(plot);
-  }
-}
-
-QWidget* SweepPage::makeToolbar() {
-  auto* bar = new QWidget;
-  auto* layout = new QHBoxLayout(bar);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid);
-  m_parts = makeSwitch(tr("&Latency and bandwidth apart"), "sweepParts",
-                       tr("What of the best would remain of one byte, and the rest, as curves of their own (Alt+L)"),
-                       QSettings().value(kPartsSetting).toBool());
-  m_links = makeSwitch(tr("Lin&ks"), "sweepLinks", tr("Sliders for the figures of all links (Alt+K)"),
-                       QSettings().value(kLinksSetting).toBool());
-  auto* save = new PlotExportButton("sweepExport", "by-size", [this] {
-    const bool map = m_plots->currentWidget() == m_map;
-    ExportedPlot exported =
-        map ? ExportedPlot{m_map, m_map->map() ? sweepMapCsv(*m_map->map()) : "", tr("Best by placement")}
-            : ExportedPlot{m_curves, m_curves->sweep() ? sweepCsv(*m_curves->sweep()) : "", tr("Best by size")};
-    const Workspace& asked = *m_session.workspace();
-    exported.subtitle =
-        tr("%1 · %2 model").arg(summaryOf(asked, nullptr).question, QString::fromStdString(asked.options.cost.model));
-    return exported;
-  });
-  connect(save, &PlotExportButton::written, this,
-          [this](const QString& path) { m_message->say(InlineMessage::Kind::Good, tr("written to %1").arg(path)); });
-  connect(save, &PlotExportButton::failed, m_message, &InlineMessage::showProblem);
-  layout->addWidget(m_range);
-  layout->addWidget(m_parts);
-  layout->addWidget(m_links);
-  layout->addStretch();
-  layout->addWidget(save);
-  return bar;
-}
-
-QWidget* SweepPage::makeFooter() {
-  auto* footer = new QWidget;
-  m_detail->setObjectName("sweepDetail");
-  m_detail->setWordWrap(true);
-  m_detail->setMinimumHeight(2 * m_detail->fontMetrics().lineSpacing());
-  m_detail->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-  m_progress->setObjectName("sweepProgress");
-  m_progress->setAccessibleName(tr("Progress"));
-  m_progress->setRange(0, 1000);
-  m_progress->setTextVisible(false);
-  m_progress->setFixedWidth(12 * Theme::kGrid);
-  m_stop->setObjectName("sweepStop");
-  m_stop->setText(tr("Stop"));
-  m_stop->setToolTip(tr("Stop; the last answer stays"));
-  for (QWidget* part : std::initializer_list<QWidget*>{m_progress, m_stop}) {
-    QSizePolicy policy = part->sizePolicy();
-    policy.setRetainSizeWhenHidden(true);
-    part->setSizePolicy(policy);
-  }
-  auto* layout = new QHBoxLayout(footer);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid);
-  layout->addWidget(m_detail, 1);
-  layout->addWidget(m_progress, 0, Qt::AlignTop);
-  layout->addWidget(m_stop, 0, Qt::AlignTop);
-  return footer;
 }
 
 void SweepPage::connectPlots() {

@@ -43,6 +43,9 @@ class SweepPage : public QWidget {
   void showEvent(QShowEvent* event) override;
 
  private:
+  static constexpr const char* kPartsSetting = "costs/parts";
+  static constexpr const char* kLinksSetting = "costs/links";
+
   struct Question {
     Workspace workspace;
     SweepRange range;

@@ -9,12 +9,13 @@
 namespace p2::views {
 namespace {
 
+using Shape = SystemDrawing::Shape;
+
 constexpr int kArcPoints = 16;
 
 /// Links run over the boxes that they lead out of and behind everything else.
-int layerOf(const SystemDrawing::Shape& shape) {
-  using Kind = SystemDrawing::Shape::Kind;
-  return shape.kind == Kind::Box ? 0 : shape.kind == Kind::Link ? 1 : 2;
+int layerOf(const Shape& shape) {
+  return shape.kind == Shape::Kind::Box ? 0 : shape.kind == Shape::Kind::Link ? 1 : 2;
 }
 
 }  // namespace
