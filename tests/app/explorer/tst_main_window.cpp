@@ -53,7 +53,7 @@ class TestMainWindow : public QObject {
 
   void beginsWithWhatCameOut() {
     QCOMPARE(m_desk->shownPage(), "start");
-    QVERIFY(m_desk->find<QLabel>("finding")->text().startsWith("Best 2.83 s; "));
+    QVERIFY(m_desk->find<QLabel>("finding")->text().startsWith("Best 283 ms; "));
     QTest::mouseClick(m_desk->find<QToolButton>("example-tpu-v4-4x16"), Qt::LeftButton);
     QTRY_COMPARE(m_desk->documents.name(), QString("tpu-v4-4x16.p2.json"));
     QTest::mouseClick(m_desk->find<QPushButton>("startSystem"), Qt::LeftButton);

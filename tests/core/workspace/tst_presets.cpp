@@ -115,7 +115,7 @@ class TestPresets : public QObject {
     QTest::newRow("shared NICs") << "abci-v100" << 4.3e-6 << 4.5e-6;
     QTest::newRow("RoCE") << "mi300x" << 6.9e-6 << 7.1e-6;
     QTest::newRow("one NIC") << "rtx4090-pcie" << 6.9e-6 << 7.1e-6;
-    QTest::newRow("Slingshot") << "alps-gh200" << 7.5e-6 << 8.5e-6;
+    QTest::newRow("Slingshot") << "alps-gh200" << 6.4e-6 << 6.6e-6;
     QTest::newRow("EFA") << "aws-p5" << 22e-6 << 24e-6;
     QTest::newRow("TCPXO") << "gcp-a3mega" << 49e-6 << 51e-6;
   }
