@@ -21,6 +21,7 @@
 #include "views/shell/perspective.h"
 #include "views/shell/perspective_stack.h"
 #include "views/shell/session.h"
+#include "views/start/example_gallery.h"
 
 namespace p2::explorer {
 
@@ -56,6 +57,8 @@ Screenshots::Screenshots(MainWindow& window, views::Session& session, views::Doc
   // done with.
   connect(&session.jobs(), &views::JobQueue::changed, this, &Screenshots::takeWhenSettled);
   connect(&session, &views::Session::freshnessChanged, this, &Screenshots::takeWhenSettled);
+  m_gallery = m_window.findChild<views::ExampleGallery*>();
+  connect(m_gallery, &views::ExampleGallery::completed, this, &Screenshots::takeWhenSettled);
 }
 
 const std::vector<Screenshots::View>& Screenshots::moreViews() {
@@ -175,6 +178,7 @@ void Screenshots::takeWhenSettled() {
 }
 
 bool Screenshots::settled() const {
+  if (m_gallery->isVisible() && !m_gallery->isComplete()) return false;
   return m_session.jobs().running().empty() && (m_session.isCurrent() || m_session.problem());
 }
 

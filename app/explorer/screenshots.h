@@ -11,6 +11,7 @@
 namespace p2::views {
 class Appearance;
 class DocumentController;
+class ExampleGallery;
 class Session;
 }  // namespace p2::views
 
@@ -66,6 +67,7 @@ class Screenshots : public QObject {
   void take();
 
   MainWindow& m_window;
+  views::ExampleGallery* m_gallery = nullptr;  // of examples, on the page that one begins with
   views::Session& m_session;
   views::DocumentController& m_documents;
   views::Appearance& m_appearance;

@@ -79,6 +79,8 @@ void ExampleGallery::place() {
     m_buttons[i]->setText(broken(examples()[i].title, m_buttons[i]->fontMetrics()));
     each = each.expandedTo(m_buttons[i]->sizeHint());
   }
+  // The style sheet's padding, which a button does not count as part of itself.
+  each.rheight() += 2 * Theme::kGrid;
   const int columns = std::max(1, (width() + Theme::kGrid) / (each.width() + Theme::kGrid));
   for (std::size_t i = 0; i < m_buttons.size(); ++i) {
     const QPoint at(int(i) % columns * (each.width() + Theme::kGrid),
@@ -89,17 +91,18 @@ void ExampleGallery::place() {
 }
 
 void ExampleGallery::drawNext() {
-  if (m_drawing || !isVisible() || m_drawn >= m_buttons.size()) return;
+  if (m_drawing || !isVisible() || isComplete()) return;
   m_drawing = true;
   QTimer::singleShot(0, this, [this] {
     m_drawing = false;
-    if (m_drawn >= m_buttons.size()) return;
+    if (isComplete()) return;
     const auto workspace = readExample(examples()[m_drawn].name);
     if (workspace.ok()) {
       m_buttons[m_drawn]->setIcon(
           QIcon(QPixmap::fromImage(m_sketch(workspace->system, kPicture, devicePixelRatioF()))));
     }
     ++m_drawn;
+    if (isComplete()) emit completed();
     drawNext();
   });
 }

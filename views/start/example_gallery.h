@@ -21,10 +21,14 @@ class ExampleGallery : public QWidget {
 
   [[nodiscard]] QSize sizeHint() const override { return minimumSizeHint(); }
   [[nodiscard]] QSize minimumSizeHint() const override;
+  /// Whether every example has its picture.
+  [[nodiscard]] bool isComplete() const { return m_drawn >= m_buttons.size(); }
 
  signals:
   /// The name of the example.
   void wanted(const QString& name);
+  /// The last picture is there.
+  void completed();
 
  protected:
   bool event(QEvent* event) override;

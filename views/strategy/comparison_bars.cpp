@@ -64,7 +64,7 @@ void ComparisonBars::paintBar(QPainter& painter, std::size_t index, const QRectF
   const QString factor = factorOf(bar);
   const QString number = factor.isEmpty() ? bar.text : bar.text + " · " + factor;
   const QFontMetrics tabular(Theme::tabularFont());
-  const int numberWidth = std::min(int(words.width()) * 2 / 3, tabular.horizontalAdvance(number));
+  const int numberWidth = std::min(int(words.width()) * 2 / 3, tabular.horizontalAdvance(number) + 1);
   painter.setFont(Theme::tabularFont());
   painter.setPen(m_stale || !bar.cost ? Theme::mutedText() : Theme::text());
   painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter, tabular.elidedText(number, Qt::ElideRight, numberWidth));

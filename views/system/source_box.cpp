@@ -131,6 +131,7 @@ void SourceBox::refresh() {
     m_nodes->setSuffix(preset->nodes == 1 ? tr(" node") : tr(" nodes"));
   }
   m_nodes->setEnabled(preset.has_value());
+  m_nodes->setVisible(preset.has_value());
   if (system == m_shown) return;
   m_shown = system;
   const auto text = systemText(system);
