@@ -52,14 +52,13 @@ StartPerspective::StartPerspective(Session& session, ExampleGallery::Sketch sket
   m_finding->setTextInteractionFlags(Qt::TextSelectableByMouse);
   auto* gallery = new ExampleGallery(std::move(sketch));
   connect(gallery, &ExampleGallery::wanted, this, &StartPerspective::exampleWanted);
-  auto* paper = new QLabel(
-      tr("How it works is in the paper: <a href=\"https://arxiv.org/abs/2110.10548\">Synthesizing Optimal Parallelism "
-         "Placement and Reduction Strategies on Hierarchical Systems for Deep Learning</a> (Xie et al., 2021)."));
-  paper->setObjectName(QStringLiteral("paperLink"));
-  paper->setWordWrap(true);
-  paper->setOpenExternalLinks(true);
-  paper->setTextInteractionFlags(Qt::TextBrowserInteraction);
-  paper->setAccessibleName(tr("Link to the paper"));
+  m_paper = new QLabel;
+  writePaper();
+  m_paper->setObjectName(QStringLiteral("paperLink"));
+  m_paper->setWordWrap(true);
+  m_paper->setOpenExternalLinks(true);
+  m_paper->setTextInteractionFlags(Qt::TextBrowserInteraction);
+  m_paper->setAccessibleName(tr("Link to the paper"));
   auto* page = new QWidget;
   page->setMaximumWidth(kMostWidth);
   QVBoxLayout* column = panelLayout(page);
@@ -69,7 +68,7 @@ StartPerspective::StartPerspective(Session& session, ExampleGallery::Sketch sket
   column->addWidget(makeSteps());
   column->addWidget(panelTitle(tr("Examples")));
   column->addWidget(gallery);
-  column->addWidget(paper);
+  column->addWidget(m_paper);
   column->addStretch(1);
   auto* scroll = new QScrollArea;
   scroll->setObjectName(QStringLiteral("startScroll"));
@@ -126,9 +125,18 @@ void StartPerspective::enlargeFinding() {
   m_finding->setFont(large);
 }
 
+// A link keeps the colour that it was written in.
+void StartPerspective::writePaper() {
+  m_paper->clear();
+  m_paper->setText(
+      tr("How it works is in the paper: <a href=\"https://arxiv.org/abs/2110.10548\">Synthesizing Optimal Parallelism "
+         "Placement and Reduction Strategies on Hierarchical Systems for Deep Learning</a> (Xie et al., 2021)."));
+}
+
 bool StartPerspective::event(QEvent* event) {
   const bool handled = Perspective::event(event);
   if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) enlargeFinding();
+  if (event->type() == QEvent::PaletteChange) writePaper();
   return handled;
 }
 

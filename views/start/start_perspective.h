@@ -31,10 +31,12 @@ class StartPerspective : public Perspective {
  private:
   QWidget* makeSteps();
   void enlargeFinding();
+  void writePaper();
   void refresh();
 
   Session& m_session;
   QLabel* m_finding = nullptr;
+  QLabel* m_paper = nullptr;
   std::vector<QLabel*> m_facts;  // what each step has come to
 };
 

@@ -56,7 +56,7 @@ void TestAtSpi::initTestCase() {
   environment.insert("DISPLAY", ":" + display);
   m_session.setProcessEnvironment(environment);
   const QString address = started(m_session, "dbus-daemon", {"--session", "--nofork", "--print-address=1"});
-  QVERIFY2(!address.isEmpty(), "dbus-daemon does not start; Debian's package dbus-daemon has it");
+  QVERIFY2(!address.isEmpty(), "dbus-daemon does not start; Debian's package dbus has it");
   environment.insert("DBUS_SESSION_BUS_ADDRESS", address);
   m_bus = std::make_unique<AccessibleBus>(address);
   QVERIFY2(m_bus->problem().isEmpty(),
