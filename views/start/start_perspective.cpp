@@ -135,7 +135,10 @@ void StartPerspective::writePaper() {
 
 bool StartPerspective::event(QEvent* event) {
   const bool handled = Perspective::event(event);
-  if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) enlargeFinding();
+  // The label itself comes after its parents, and takes the font of the style sheet then.
+  if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) {
+    QMetaObject::invokeMethod(this, &StartPerspective::enlargeFinding, Qt::QueuedConnection);
+  }
   if (event->type() == QEvent::PaletteChange) writePaper();
   return handled;
 }
