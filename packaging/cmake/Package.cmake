@@ -59,10 +59,15 @@ set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
 set(CPACK_PACKAGE_NAME p2-explorer)
 set(CPACK_PACKAGE_CONTACT "The P2 Explorer developers <developers@p2explorer.org>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "explore parallelism placements and reduction programs")
-set(CPACK_PACKAGE_DESCRIPTION "P2 Explorer is for people who decide how a large model is spread over accelerators.\nIt lists\
- every placement of parallelism axes on a system of nodes and accelerators, synthesizes the reduction programs of each, predicts\
- their cost and shows what every device holds step by step.\n.\nThe desktop program p2-explorer, the command line program p2 and\
- p2-runner, which runs programs over MPI, are included.")
+# Lines of a description have at most 80 characters, and a full stop stands for an empty one.
+string(JOIN "\n" CPACK_PACKAGE_DESCRIPTION
+  "P2 Explorer is for people who decide how a large model is spread over"
+  "accelerators. It lists every placement of parallelism axes on a system of"
+  "nodes and accelerators, synthesizes the reduction programs of each, predicts"
+  "their cost and shows what every device holds step by step."
+  "."
+  "The desktop program p2-explorer, the command line program p2 and p2-runner,"
+  "which runs programs over MPI, are included.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ
     WORLD_EXECUTE)
