@@ -7,7 +7,6 @@
 #include <QHBoxLayout>
 #include <QScrollBar>
 #include <QTextBlock>
-#include <QTextDocumentFragment>
 #include <QToolButton>
 
 #include "manual/manual.h"
@@ -41,17 +40,23 @@ QToolButton* buttonOf(QAction* action, const QString& name) {
 ManualBrowser::ManualBrowser(QWidget* parent) : QTextBrowser(parent) {
   setOpenExternalLinks(true);
   document()->setDocumentMargin(Theme::kGrid);
-  connect(this, &QTextBrowser::sourceChanged, this, &ManualBrowser::fitPictures);
 }
 
 void ManualBrowser::open(const QString& page, const QString& heading) {
-  if (page != this->page()) setSource(QUrl(kFolder + page + kPageEnd));
+  if (page != this->page()) {
+    m_pictures.clear();
+    setSource(QUrl(kFolder + page + kPageEnd));
+  }
   scrollTo(heading);
 }
 
 QString ManualBrowser::page() const { return QFileInfo(source().path()).completeBaseName(); }
 
 QVariant ManualBrowser::loadResource(int type, const QUrl& url) {
+  if (type == QTextDocument::ImageResource) {
+    m_pictures.insert(url, QImage(QLatin1Char(':') + url.path()));
+    return fitted(m_pictures[url]);
+  }
   const QString path = url.toString();
   if (!path.startsWith(kFolder) || !path.endsWith(kPageEnd)) return QTextBrowser::loadResource(type, url);
   const ManualPage* page = manualPage(QFileInfo(url.path()).completeBaseName().toStdString());
@@ -63,31 +68,30 @@ void ManualBrowser::resizeEvent(QResizeEvent* event) {
   fitPictures();
 }
 
-void ManualBrowser::fitPictures() {
+QImage ManualBrowser::fitted(const QImage& picture) const {
   const double room = viewport()->width() - 2 * document()->documentMargin();
-  for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
-    for (auto part = block.begin(); !part.atEnd(); ++part) {
-      const QTextFragment fragment = part.fragment();
-      if (!fragment.charFormat().isImageFormat()) continue;
-      QTextImageFormat format = fragment.charFormat().toImageFormat();
-      if (qFuzzyCompare(format.width(), room)) continue;
-      format.setWidth(room);
-      QTextCursor cursor(document());
-      cursor.setPosition(fragment.position());
-      cursor.setPosition(fragment.position() + fragment.length(), QTextCursor::KeepAnchor);
-      cursor.setCharFormat(format);
-      // The format has changed under the iterator; a picture stands alone in its paragraph.
-      break;
-    }
+  const double scale = devicePixelRatioF();
+  if (picture.isNull() || room < 1) return picture;
+  QImage image = picture.scaledToWidth(std::min(qRound(room * scale), picture.width()), Qt::SmoothTransformation);
+  image.setDevicePixelRatio(scale);
+  return image;
+}
+
+void ManualBrowser::fitPictures() {
+  for (auto picture = m_pictures.cbegin(); picture != m_pictures.cend(); ++picture) {
+    document()->addResource(QTextDocument::ImageResource, picture.key(), fitted(picture.value()));
   }
+  document()->markContentsDirty(0, document()->characterCount());
 }
 
 void ManualBrowser::scrollTo(const QString& heading) {
   verticalScrollBar()->setValue(0);
   for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
     if (block.blockFormat().headingLevel() < 2 || block.text() != heading) continue;
-    QTextCursor cursor(block);
+    const QTextCursor cursor(block);
     setTextCursor(cursor);
+    // Laid out to its end, or there is nowhere to scroll to yet.
+    (void)document()->size();
     verticalScrollBar()->setValue(verticalScrollBar()->value() + cursorRect(cursor).top() - Theme::kGrid);
     return;
   }
@@ -126,6 +130,11 @@ QAction* ManualPanel::addStep(const QString& icon, const QString& text, void (QT
   action->setEnabled(false);
   connect(action, &QAction::triggered, m_browser, step);
   return action;
+}
+
+QSize ManualPanel::sizeHint() const {
+  constexpr int kColumns = 52;
+  return {kColumns * fontMetrics().averageCharWidth(), QWidget::sizeHint().height()};
 }
 
 void ManualPanel::showPerspective(const QString& title) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QHash>
+#include <QImage>
 #include <QTextBrowser>
+#include <QUrl>
 #include <QWidget>
 
 class QAction;
@@ -25,8 +28,11 @@ class ManualBrowser : public QTextBrowser {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  [[nodiscard]] QImage fitted(const QImage& picture) const;
   void fitPictures();
   void scrollTo(const QString& heading);
+
+  QHash<QUrl, QImage> m_pictures;  // as large as they are, of the page that is shown
 };
 
 /// The manual beside the work: the part about the perspective on screen, until another page is chosen.
@@ -37,6 +43,7 @@ class ManualPanel : public QWidget {
 
   /// What is about the perspective of that title; remembered when the panel is hidden.
   void showPerspective(const QString& title);
+  [[nodiscard]] QSize sizeHint() const override;
 
  private:
   void choosePage(int row);
