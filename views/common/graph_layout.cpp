@@ -67,6 +67,11 @@ class DotGraph {
     set(node, "height", size.height());
     return node;
   }
+  void addCluster(std::size_t number, const std::vector<Agnode_t*>& nodes) {
+    Agraph_t* cluster = agsubg(m_graph, Text("cluster" + std::to_string(number)).data(), 1);
+    agsafeset(cluster, Text("margin").data(), std::to_string(kClusterMargin).data(), Text("8").data());
+    for (Agnode_t* node : nodes) agsubnode(cluster, node, 1);
+  }
   Agedge_t* add(Agnode_t* from, Agnode_t* to) { return agedge(m_graph, from, to, nullptr, 1); }
   bool layOut() { return m_laidOut = gvLayout(m_context, m_graph, "dot") == 0; }
   [[nodiscard]] double height() const { return GD_bb(m_graph).UR.y; }
@@ -103,6 +108,11 @@ GraphLayout readLayout(const DotGraph& dot, const std::vector<Agnode_t*>& nodes,
     layout.nodes.push_back(rect);
   }
   for (const Agedge_t* edge : edges) layout.edges.push_back(pathOf(ED_spl(edge), dot.height()));
+  for (const auto& cluster : shape.clusters) {
+    QRectF frame;
+    for (const std::size_t node : cluster) frame |= layout.nodes[node];
+    layout.clusters.push_back(frame.marginsAdded({kClusterMargin, kClusterMargin, kClusterMargin, kClusterMargin}));
+  }
   return layout;
 }
 
@@ -155,6 +165,11 @@ Result<GraphLayout> layoutGraph(const GraphShape& shape, double aspect, std::sto
   std::vector<Agedge_t*> edges;
   for (const QSizeF& size : shape.nodes) nodes.push_back(dot.add(size));
   for (const GraphShape::Edge& edge : shape.edges) edges.push_back(dot.add(nodes[edge.from], nodes[edge.to]));
+  for (std::size_t i = 0; i < shape.clusters.size(); ++i) {
+    std::vector<Agnode_t*> members;
+    for (const std::size_t node : shape.clusters[i]) members.push_back(nodes[node]);
+    dot.addCluster(i, members);
+  }
   if (!dot.layOut()) return Error{"the graph cannot be laid out", {}, ErrorKind::Failed};
   if (stop.stop_requested()) return cancelledError();
   return folded(readLayout(dot, nodes, edges, shape), shape, aspect);
