@@ -109,7 +109,7 @@ void ComparisonBars::paintEvent(QPaintEvent*) {
     paintBar(painter, i, QRectF(0, rowHeight() * int(i), width(), rowHeight()));
   }
   if (hasSplits()) {
-    paintSplitLegend(painter, QRectF(0, height() - fontMetrics().height(), width(), fontMetrics().height()));
+    paintSplitLegend(painter, QRectF(0, rowHeight() * int(m_bars.size()), width(), fontMetrics().height()));
   }
 }
 

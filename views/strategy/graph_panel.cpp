@@ -13,6 +13,7 @@
 #include "views/common/panel.h"
 #include "views/shell/session.h"
 #include "views/strategy/graph_view.h"
+#include "views/strategy/strategy_costs.h"
 #include "views/strategy/strategy_export_button.h"
 #include "views/strategy/strategy_finder.h"
 #include "views/strategy/strategy_workload_button.h"
@@ -94,7 +95,7 @@ void GraphPanel::addZoom(QBoxLayout& row, const QString& name, const QString& te
   addButton(row, *action, name + "Button");
 }
 
-void GraphPanel::addButton(QBoxLayout& row, QAction& action, const QString& name) {
+QToolButton* GraphPanel::addButton(QBoxLayout& row, QAction& action, const QString& name) {
   addAction(&action);
   m_actions << &action;
   auto* button = new QToolButton;
@@ -104,10 +105,11 @@ void GraphPanel::addButton(QBoxLayout& row, QAction& action, const QString& name
   button->setFocusPolicy(Qt::TabFocus);
   button->setAccessibleName(action.text());
   row.addWidget(button);
+  return button;
 }
 
 void GraphPanel::addFold(QBoxLayout& row) {
-  m_fold = new QAction(tr("Fold layers"), this);
+  m_fold = new QAction(tr("Fold"), this);
   m_fold->setObjectName(QStringLiteral("strategyFoldAction"));
   m_fold->setCheckable(true);
   m_fold->setChecked(true);
@@ -126,7 +128,7 @@ void GraphPanel::addFindAgain(QBoxLayout& row) {
   action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   action->setToolTip(tr("Read the graph anew and find its best strategies (Shift+F5)"));
   connect(action, &QAction::triggered, &m_finder, &StrategyFinder::findAgain);
-  addButton(row, *action, QStringLiteral("strategyAgainButton"));
+  m_again = addButton(row, *action, QStringLiteral("strategyAgainButton"));
 }
 
 void GraphPanel::showStrategy(std::size_t strategy) {
@@ -210,17 +212,21 @@ void GraphPanel::refreshWords() {
   if (!memory.isEmpty()) text += tr(", %1 each").arg(memory);
   const QString mesh = meshWords(*answer->instance);
   if (!mesh.isEmpty()) text += tr(" · mesh %1").arg(mesh);
-  if (const QString pins = m_finder.pinsText(); !pins.isEmpty()) text += QStringLiteral(" · ") + pins;
   m_headline->setToolTip(
       (QStringList{memoryParts(*answer->instance, strategies[shown])} + leftOutWords(*answer->instance))
           .join('\n')
           .trimmed());
+  const QString split = splitText(*answer->instance, splitOf(*answer->instance, strategies[shown].choice));
+  if (!split.isEmpty()) text += QStringLiteral(" · ") + split;
+  if (const QString pins = m_finder.pinsText(); !pins.isEmpty()) text += QStringLiteral(" · ") + pins;
   // Here, where it moves nothing: most searches are over in a blink.
   if (!m_finder.isCurrent() && m_finder.isSearching()) text += tr(" · computing …");
   m_headline->setText(text);
 }
 
 void GraphPanel::refreshNote() {
+  // The menu has it always; here is room for it where it is the way on.
+  m_again->setVisible(!m_finder.isCurrent() && !m_finder.isSearching());
   const QStringList unknown = m_finder.unknownPins();
   if (const auto problem = m_finder.problem()) {
     m_note->showProblem(QString::fromStdString(problem->text()));

@@ -10,6 +10,7 @@
 class QAction;
 class QBoxLayout;
 class QLabel;
+class QToolButton;
 
 namespace p2::views {
 
@@ -50,7 +51,7 @@ class GraphPanel : public QWidget {
                const QList<QKeySequence>& keys, void (GraphView::*slot)());
   void addFindAgain(QBoxLayout& row);
   void addFold(QBoxLayout& row);
-  void addButton(QBoxLayout& row, QAction& action, const QString& name);
+  QToolButton* addButton(QBoxLayout& row, QAction& action, const QString& name);
   void refresh();
   void refreshWords();
   void refreshNote();
@@ -72,6 +73,7 @@ class GraphPanel : public QWidget {
   StrategyExportButton* m_export = nullptr;
   QList<QAction*> m_actions;
   QAction* m_fold = nullptr;
+  QToolButton* m_again = nullptr;
   std::size_t m_strategy = 0;
   std::vector<Repeat> m_repeats;      // of the graph that is shown
   std::vector<bool> m_open;           // which of them are unfolded

@@ -7,14 +7,21 @@
 #include <QKeyEvent>
 #include <QPainter>
 #include <QToolTip>
+#include <algorithm>
 
 #include "views/common/theme.h"
 
 namespace p2::views {
+namespace {
+
+constexpr double kReadableZoom = 0.8;  // 10 pixels of text
+
+}  // namespace
 
 GraphView::GraphView(QWidget* parent) : Canvas(parent) {
   setObjectName(QStringLiteral("strategyGraph"));
   setAccessibleName(tr("Computation graph with its strategy"));
+  setBottomInset(fontMetrics().height() + 3 * Theme::kGrid);
 }
 
 void GraphView::setGraph(GraphLayout layout, StrategyPicture picture) {
@@ -23,7 +30,28 @@ void GraphView::setGraph(GraphLayout layout, StrategyPicture picture) {
   m_hovered = -1;
   m_selected = -1;
   fit();
+  makeReadable();
   update();
+}
+
+/// A graph that is only a little too large to be read begins with its dearest vertex instead of with all of it.
+void GraphView::makeReadable() {
+  if (zoom() >= kReadableZoom || zoom() < kReadableZoom / 2 || vertexCount() == 0) return;
+  QRectF part(QPointF(), QSizeF(size()) / kReadableZoom);
+  part.moveCenter(m_layout.nodes[std::size_t(picture().dearest())].center());
+  // Nothing beyond the drawing is worth looking at.
+  const QRectF& all = m_layout.bounds;
+  if (part.height() < all.height()) {
+    part.moveTop(std::clamp(part.top(), all.top(), all.bottom() - part.height()));
+  } else {
+    part.moveCenter({part.center().x(), all.center().y()});
+  }
+  if (part.width() < all.width()) {
+    part.moveLeft(std::clamp(part.left(), all.left(), all.right() - part.width()));
+  } else {
+    part.moveCenter({all.center().x(), part.center().y()});
+  }
+  zoomTo(part);
 }
 
 void GraphView::setPicture(StrategyPicture picture) {

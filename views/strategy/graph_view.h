@@ -56,6 +56,7 @@ class GraphView : public Canvas {
   [[nodiscard]] QString textAt(QPointF point) const;
   void paintLegend(QPainter& painter) const;
   void describe();
+  void makeReadable();
 
   GraphLayout m_layout;
   PlacedPicture m_placed;

@@ -55,7 +55,7 @@ class ShareDelegate : public QStyledItemDelegate {
 
  private:
   static constexpr int kHeight = 9;
-  static constexpr int kLeastBar = 48;
+  static constexpr int kLeastBar = 56;
   static int figuresWidth(const QStyleOptionViewItem& cell) {
     return QFontMetrics(cell.font).horizontalAdvance(QStringLiteral("99.9 %"));
   }
@@ -72,7 +72,6 @@ OperatorsTable::OperatorsTable(QWidget* parent) : QTableView(parent) {
   setup.name = QStringLiteral("strategyOperators");
   setup.accessible = tr("Operators by what they cost");
   setup.toolTip = tr("Enter: its configurations; P: pin or unpin; F: fold or unfold its layers; Ctrl+C: copy the row");
-  setup.stretched = OperatorsModel::ShareColumn;
   setup.fitted = true;
   setup.sortedBy = OperatorsModel::ShareColumn;
   setup.order = Qt::DescendingOrder;

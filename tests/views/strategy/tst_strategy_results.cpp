@@ -10,7 +10,9 @@
 #include <QToolButton>
 
 #include "tests/views/strategy/strategy_window.h"
+#include "views/shell/session.h"
 #include "views/strategy/devices_plot.h"
+#include "views/strategy/needs_model.h"
 
 using namespace p2;
 using namespace p2::views;
@@ -77,7 +79,7 @@ void TestStrategyResults::hierarchicalNeedsSayWhereTheyLand() {
   QVERIFY(session->workspace()->strategy.options.model == StrategyCostModel::Hierarchical);
   auto* needs = find<QTableView>("strategyNeeds");
   QTRY_VERIFY(settled() && needs->model()->rowCount() > 0);
-  QTRY_VERIFY(needs->model()->index(0, 4).data().toString().startsWith("[["));
+  QTRY_VERIFY(needs->model()->index(0, NeedsModel::PlacementColumn).data().toString().startsWith("[["));
   QVERIFY2(headline().contains(" · mesh x "), qPrintable(headline()));
   QVERIFY2(find<QLabel>("strategyVertexNote")->text().startsWith("Axes: "),
            qPrintable(find<QLabel>("strategyVertexNote")->text()));
