@@ -35,6 +35,13 @@ void ConfigurationsModel::show(State state) {
   }
 }
 
+bool ConfigurationsModel::devicesDiffer() const {
+  if (rowCount() == 0) return false;
+  const auto& configurations = domain().configurations;
+  return std::any_of(configurations.begin(), configurations.end(),
+                     [&](const Configuration& parts) { return devicesOf(parts) != devicesOf(configurations.front()); });
+}
+
 void ConfigurationsModel::setStale(bool stale) {
   if (std::exchange(m_stale, stale) == stale || rowCount() == 0) return;
   emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {Qt::ForegroundRole});

@@ -36,6 +36,8 @@ class ConfigurationsModel : public QAbstractTableModel {
   void show(State state);
   /// Whether its numbers wait for newer ones.
   void setStale(bool stale);
+  /// Whether configurations use different numbers of devices.
+  [[nodiscard]] bool devicesDiffer() const;
   [[nodiscard]] const State& state() const { return m_state; }
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;

@@ -131,6 +131,16 @@ void GraphPanel::addFindAgain(QBoxLayout& row) {
   m_again = addButton(row, *action, QStringLiteral("strategyAgainButton"));
 }
 
+/// Where there is no room for words, icons say it, and tooltips.
+void GraphPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  const int words = fontMetrics().horizontalAdvance(m_workload->text() + m_export->text());
+  const bool narrow = width() < words + 34 * Theme::kGrid;
+  const auto style = narrow ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon;
+  m_workload->setToolButtonStyle(style);
+  m_export->setToolButtonStyle(style);
+}
+
 void GraphPanel::showStrategy(std::size_t strategy) {
   m_strategy = strategy;
   m_workload->setStrategy(strategy);

@@ -45,6 +45,9 @@ class GraphPanel : public QWidget {
  signals:
   void pictureChanged();  ///< other vertices, or another strategy of them
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   QWidget* makeToolbar();
   void addZoom(QBoxLayout& row, const QString& name, const QString& text, const QString& icon,

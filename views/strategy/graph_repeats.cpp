@@ -34,10 +34,11 @@ std::vector<std::int64_t> likenessOf(const Operator& op) {
 /// The vertices in a topological order, the first that may come first; with how each is wired to those before it.
 class Sequence {
  public:
-  /// An edge that comes in: what it carries, and the place it comes from.
+  /// An edge that comes in: which input it is, the place it comes from, and what it carries from there.
   struct Input {
-    std::pair<std::size_t, std::size_t> kind;
+    std::size_t to = 0;
     std::size_t from = 0;
+    std::size_t what = 0;
     friend auto operator<=>(const Input&, const Input&) = default;
   };
 
@@ -47,9 +48,9 @@ class Sequence {
     m_inputs.resize(m_order.size());
     for (std::size_t e = 0; e < problem.edges.size(); ++e) {
       const StrategyProblem::Edge& edge = problem.edges[e];
-      std::pair<std::size_t, std::size_t> kind{edge.table, 0};
-      if (graph != nullptr) kind = {graph->edges[e].fromTensor, graph->edges[e].toTensor};
-      m_inputs[m_place[edge.to]].push_back({kind, m_place[edge.from]});
+      Input input{0, m_place[edge.from], edge.table};
+      if (graph != nullptr) input = {graph->edges[e].toTensor, m_place[edge.from], graph->edges[e].fromTensor};
+      m_inputs[m_place[edge.to]].push_back(input);
     }
     for (auto& inputs : m_inputs) std::sort(inputs.begin(), inputs.end());
   }
@@ -64,7 +65,7 @@ class Sequence {
       const Input& there = m_inputs[next][i];
       const bool same = here.from == there.from || place - here.from == next - there.from;
       const bool enters = here.from < entry && there.from >= entry && there.from < next;
-      if (here.kind != there.kind || (!same && !enters)) return false;
+      if (here.to != there.to || !(enters || (same && here.what == there.what))) return false;
     }
     return true;
   }

@@ -29,14 +29,37 @@ void GraphView::setGraph(GraphLayout layout, StrategyPicture picture) {
   m_layout = std::move(layout);
   m_hovered = -1;
   m_selected = -1;
-  fit();
-  makeReadable();
+  begin();
   update();
 }
 
-/// A graph that is only a little too large to be read begins with its dearest vertex instead of with all of it.
+/// As a graph is first seen, and again in another size as long as nobody has looked around.
+void GraphView::begin() {
+  fit();
+  makeReadable();
+  m_begins = true;
+}
+
+void GraphView::fit() {
+  m_begins = false;
+  Canvas::fit();
+}
+
+void GraphView::navigated() {
+  if (!m_placing) m_begins = false;
+}
+
+void GraphView::resizeEvent(QResizeEvent* event) {
+  const bool begins = m_begins;
+  Canvas::resizeEvent(event);
+  if (begins) begin();
+}
+
+/// A graph that is folded, or only a little too large to be read, begins with its dearest vertex instead of with all of
+/// it.
 void GraphView::makeReadable() {
-  if (zoom() >= kReadableZoom || zoom() < kReadableZoom / 2 || vertexCount() == 0) return;
+  const bool overview = picture().frames.empty() && zoom() < kReadableZoom / 2;
+  if (zoom() >= kReadableZoom || overview || vertexCount() == 0) return;
   QRectF part(QPointF(), QSizeF(size()) / kReadableZoom);
   part.moveCenter(m_layout.nodes[std::size_t(picture().dearest())].center());
   // Nothing beyond the drawing is worth looking at.
@@ -51,7 +74,9 @@ void GraphView::makeReadable() {
   } else {
     part.moveCenter({all.center().x(), part.center().y()});
   }
+  m_placing = true;
   zoomTo(part);
+  m_placing = false;
 }
 
 void GraphView::setPicture(StrategyPicture picture) {

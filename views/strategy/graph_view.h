@@ -31,6 +31,9 @@ class GraphView : public Canvas {
   /// Where a folded part is drawn, likewise.
   [[nodiscard]] QRectF frameRectOf(int frame) const;
 
+ public slots:
+  void fit() override;
+
  signals:
   void vertexSelected(int vertex);
   void vertexActivated(int vertex);  ///< by Enter or a double click
@@ -46,6 +49,8 @@ class GraphView : public Canvas {
   void hovered(std::optional<QPointF> point) override;
   bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void navigated() override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
   void mouseDoubleClickEvent(QMouseEvent* event) override;
@@ -56,6 +61,7 @@ class GraphView : public Canvas {
   [[nodiscard]] QString textAt(QPointF point) const;
   void paintLegend(QPainter& painter) const;
   void describe();
+  void begin();
   void makeReadable();
 
   GraphLayout m_layout;
@@ -64,6 +70,8 @@ class GraphView : public Canvas {
   int m_selected = -1;
   int m_hovered = -1;
   bool m_stale = false;
+  bool m_begins = false;   // nobody has zoomed or panned yet
+  bool m_placing = false;  // it is the view itself that zooms
 };
 
 }  // namespace p2::views

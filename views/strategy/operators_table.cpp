@@ -55,7 +55,7 @@ class ShareDelegate : public QStyledItemDelegate {
 
  private:
   static constexpr int kHeight = 9;
-  static constexpr int kLeastBar = 56;
+  static constexpr int kLeastBar = 48;
   static int figuresWidth(const QStyleOptionViewItem& cell) {
     return QFontMetrics(cell.font).horizontalAdvance(QStringLiteral("99.9 %"));
   }

@@ -47,12 +47,15 @@ CostSplit splitOf(const StrategyInstance& instance, const std::vector<std::size_
 QString splitText(const StrategyInstance& instance, const CostSplit& split) {
   const double total = split.total();
   if (total <= 0) return {};
-  if (!instance.graph) {
-    return QObject::tr("vertices %1 · edges %2")
-        .arg(percentText(split.compute / total), percentText(split.exchange / total));
-  }
-  return QObject::tr("compute %1 · reduce %2 · exchange %3")
-      .arg(percentText(split.compute / total), percentText(split.reduce / total), percentText(split.exchange / total));
+  QStringList parts;
+  const auto add = [&](const QString& name, double cost) {
+    constexpr double kLeast = 0.0005;
+    if (cost > 0) parts << name + ' ' + (cost / total < kLeast ? QStringLiteral("< 0.1 %") : percentText(cost / total));
+  };
+  add(instance.graph ? QObject::tr("compute") : QObject::tr("vertices"), split.compute);
+  add(QObject::tr("reduce"), split.reduce);
+  add(instance.graph ? QObject::tr("exchange") : QObject::tr("edges"), split.exchange);
+  return parts.join(QStringLiteral(" · "));
 }
 
 QString overFreeText(double cost, double free) {

@@ -16,7 +16,8 @@ namespace p2::views {
 /// Σ of costsOf().
 [[nodiscard]] CostSplit splitOf(const StrategyInstance& instance, const std::vector<std::size_t>& choice);
 
-/// "compute 71 % · reduce 22 % · exchange 7 %"; for cost tables "vertices 80 % · edges 20 %". Empty when all is free.
+/// "compute 71 % · reduce 22 % · exchange 7 %", without what costs nothing; for cost tables "vertices 80 % · edges 20
+/// %". Empty when all is free.
 [[nodiscard]] QString splitText(const StrategyInstance& instance, const CostSplit& split);
 
 /// Whether two costs differ by no more than what sums in another order do.

@@ -46,6 +46,8 @@ StrategyPerspective::StrategyPerspective(Session& session, QWidget* parent)
   split->addWidget(makeSide());
   split->addWidget(m_pages);
   split->setStretchFactor(1, 1);
+  // The form as narrow as it may be: the room is for the graph.
+  split->setSizes({0, 100 * Theme::kGrid});
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, Theme::kGrid);
   layout->addWidget(split);

@@ -159,6 +159,7 @@ void VertexPanel::refresh() {
   m_unpin->setEnabled(state.pinned.has_value());
   m_unpinAll->setEnabled(!m_session.workspace()->strategy.pins.empty());
   m_model.show(std::move(state));
+  m_table->setColumnHidden(ConfigurationsModel::DevicesColumn, !m_model.devicesDiffer());
   m_model.setStale(!m_finder.isCurrent());
   m_note->setText(any ? noteOf(*answer) : tr("Click a vertex of the graph, or walk there with the arrow keys."));
   m_note->setVisible(!m_note->text().isEmpty());
