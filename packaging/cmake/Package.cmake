@@ -26,6 +26,6 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Plugins and programs that no library dependency names.
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "libqt6sql6-sqlite, openmpi-bin")
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libqt6sql6-sqlite, openmpi-bin, graphviz")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-dejavu-core, openssh-client, qt6-wayland")
 include(CPack)

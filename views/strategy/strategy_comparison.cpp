@@ -48,8 +48,8 @@ QString certaintyText(const StrategyAnswer& answer) {
         .arg(costText(*answer.instance, answer.lowerBound));
   }
   if (answer.instance->onMesh) {
-    return QObject::tr("The cheapest strategy of all on one mesh of up to three axes: %1.")
-        .arg(meshWords(*answer.instance));
+    return QObject::tr("The cheapest strategy of all on one mesh of up to three axes: %1. %2")
+        .arg(meshWords(*answer.instance), leftOutWords(*answer.instance).join(' '));
   }
   if (answer.instance->deviceMemory() == Bytes(0)) return QObject::tr("The cheapest strategy of all, found exactly.");
   return QObject::tr("The cheapest strategy of all that fit the memory, found exactly.");

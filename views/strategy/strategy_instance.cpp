@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/units.h"
+#include "mapping/mapping.h"
 
 namespace p2::views {
 namespace {
@@ -104,7 +105,7 @@ QString placeWords(const StrategyInstance& instance, std::size_t vertex, std::si
 QStringList leftOutWords(const StrategyInstance& instance) {
   QStringList words;
   if (!instance.onMesh) return words;
-  words << QObject::tr("Everything is exposed: computing, reducing and exchanging add up and never overlap.");
+  words << QObject::tr("Left out: %1.").arg(QString::fromStdString(meshLeavesOut()));
   return words;
 }
 
