@@ -7,29 +7,13 @@
 #include <queue>
 #include <tuple>
 
+#include "strategy/graph_likeness.h"
+
 namespace p2::views {
 namespace {
 
 constexpr std::size_t kMostRepeatedVertices = 512;
 constexpr int kMostRepeats = 16;
-
-/// What an operator is, apart from its name.
-std::vector<std::int64_t> likenessOf(const Operator& op) {
-  std::vector<std::int64_t> likeness{static_cast<std::int64_t>(op.kind), std::int64_t(op.dimensions.size())};
-  for (const Dimension& dimension : op.dimensions) {
-    likeness.push_back(dimension.size);
-    likeness.push_back(dimension.splittable ? 1 : 0);
-  }
-  for (const Tensor& tensor : op.tensors) {
-    likeness.push_back(static_cast<std::int64_t>(tensor.role));
-    likeness.push_back(std::int64_t(tensor.dimensions.size()));
-    for (std::size_t i = 0; i < tensor.dimensions.size(); ++i) {
-      likeness.push_back(std::int64_t(tensor.dimensions[i]));
-      likeness.push_back(op.sizeAlong(tensor, i));
-    }
-  }
-  return likeness;
-}
 
 /// The vertices in a topological order, the first that may come first; with how each is wired to those before it.
 class Sequence {

@@ -122,6 +122,11 @@ QString OperatorsModel::cellText(int row, int column) const {
   switch (column) {
     case OperatorColumn: {
       QString name = vertex.name;
+      // Out of their frames the operators of several repeated parts are told apart by what these are called.
+      if (vertex.vertices.size() > 1 && m_instance->repeats.size() > 1 && vertex.repeat) {
+        name.prepend(m_instance->repeats[*vertex.repeat].name.section(' ', 0, 0) + ' ');
+        name = name.trimmed();
+      }
       if (vertex.vertices.size() > 1) name += tr(" ×%1").arg(vertex.vertices.size());
       return name;
     }

@@ -2,6 +2,7 @@
 #include "views/strategy/vertex_panel.h"
 
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QTableView>
@@ -93,10 +94,10 @@ void VertexPanel::makeTable() {
   setup.name = QStringLiteral("strategyConfigurations");
   setup.accessible = tr("Configurations of the selected vertex");
   setup.toolTip = tr("Space, Enter or double click: pin the vertex to this configuration and solve again");
-  setup.stretched = ConfigurationsModel::SplitColumn;
   setup.fitted = true;
   setup.sortedBy = ConfigurationsModel::CostColumn;
   setUpTable(*m_table, setup);
+  m_table->horizontalHeader()->setStretchLastSection(true);
   connect(m_table, &QTableView::activated, this, &VertexPanel::pin);
 }
 
