@@ -114,7 +114,7 @@ void GraphPanel::addFold(QBoxLayout& row) {
   m_fold->setCheckable(true);
   m_fold->setChecked(true);
   m_fold->setEnabled(false);
-  m_fold->setToolTip(tr("No part of this graph repeats"));
+  m_fold->setToolTip(tr("Fold: no part of this graph repeats"));
   m_fold->setShortcut(QKeySequence(Qt::SHIFT | Qt::Key_F));
   m_fold->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   connect(m_fold, &QAction::toggled, this, &GraphPanel::setFolded);
@@ -168,9 +168,10 @@ void GraphPanel::refreshFold() {
   const QSignalBlocker blocker(m_fold);
   m_fold->setChecked(true);
   m_fold->setEnabled(!m_repeats.empty());
-  m_fold->setToolTip(m_repeats.empty()
-                         ? tr("No part of this graph repeats")
-                         : tr("Repeated parts as one, or each by itself (Shift+F; F: that of the selected vertex)"));
+  m_fold->setToolTip(
+      m_repeats.empty()
+          ? tr("Fold: no part of this graph repeats")
+          : tr("Fold: repeated parts as one, or each by itself (Shift+F; F: that of the selected vertex)"));
 }
 
 void GraphPanel::setFolded(bool all) {

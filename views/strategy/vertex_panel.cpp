@@ -58,12 +58,14 @@ VertexPanel::VertexPanel(Session& session, StrategyFinder& finder, QWidget* pare
   });
   m_title = panelTitle({});
   m_title->setObjectName(QStringLiteral("strategyVertexTitle"));
+  m_title->setWordWrap(true);
   makeTable();
   m_note = new QLabel;
   m_note->setObjectName(QStringLiteral("strategyVertexNote"));
   m_note->setWordWrap(true);
-  m_unpin = makeButton("strategyUnpin", tr("Unp&in"), tr("Let this vertex choose again (Alt+I, or P in the graph)"));
-  m_unpinAll = makeButton("strategyUnpinAll", tr("U&npin all"), tr("Let every vertex choose again (Alt+N)"));
+  m_unpin =
+      makeButton("strategyUnpin", tr("Unp&in"), tr("Unpin: let this vertex choose again (Alt+I, or P in the graph)"));
+  m_unpinAll = makeButton("strategyUnpinAll", tr("U&npin all"), tr("Unpin all: let every vertex choose again (Alt+N)"));
   auto* buttons = new QHBoxLayout;
   buttons->addStretch();
   buttons->addWidget(m_unpin);
