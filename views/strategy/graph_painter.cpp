@@ -249,6 +249,10 @@ void GraphPainter::paintTexts(QPainter& painter, const QRectF& rect, const Strat
 /// What edges cost, and by which collectives, where there is room beside the vertices and other labels.
 void GraphPainter::paintLabels(QPainter& painter) const {
   std::vector<QRectF> taken = m_placed.nodes;
+  for (QRectF title : m_placed.frames) {
+    title.setHeight(kClusterMargin);
+    taken.push_back(title);
+  }
   std::vector<std::size_t> dearest;
   for (std::size_t e = 0; e < m_picture.edges.size(); ++e) {
     if (m_picture.edges[e].share >= kLabelled) dearest.push_back(e);
