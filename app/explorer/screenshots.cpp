@@ -93,6 +93,8 @@ const std::vector<Screenshots::View>& Screenshots::moreViews() {
       {"workload", "trade-off", "showTradeoffAction", "", "", "llama3-70b-fsdp32-tp8"},
       {"workload", "model", "workloadFromModelAction", "", "modelFormDialog", "llama3-70b-fsdp32-tp8"},
       {"workload", "break-evens", "showBreakEvensAction", "", "", "llama3-70b-fsdp32-tp8"},
+      {"strategy", "", "", "", "", ""},
+      {"strategy", "layers", "", "", "", "teaching-2x4", 1, "", "", {}, "transformer"},
       {"lessons", "", "lessonListAction", "", "", "teaching-2x4"},
       {"lessons", "present", "presentLessonAction", "", "presentWindow", "teaching-2x4"},
       {"lessons", "wrong-answer", "checkAnswerAction", "", "", "teaching-2x4"}};
@@ -143,6 +145,7 @@ void Screenshots::next() {
 void Screenshots::lead(const View& view) {
   QWidget& page = *m_window.perspectives().current();
   if (!view.action.isEmpty()) m_window.findChild<QAction*>(view.action)->trigger();
+  if (!view.graph.isEmpty()) findStrategy(view.graph);
   if (!view.program.isEmpty()) {
     typeProgram(view.program);
     // What was typed stays until the document is another one.
@@ -156,6 +159,15 @@ void Screenshots::lead(const View& view) {
     QKeyEvent press(QEvent::KeyPress, key, Qt::NoModifier);
     QCoreApplication::sendEvent(widget, &press);
   }
+}
+
+void Screenshots::findStrategy(const QString& graph) {
+  Workspace next = *m_session.workspace();
+  next.strategy.graph = graph.toStdString();
+  next.strategy.options.model = StrategyCostModel::Hierarchical;
+  m_session.edit(tr("Choose graph %1").arg(graph), std::move(next));
+  // As for what is typed.
+  m_shownExample.clear();
 }
 
 void Screenshots::typeProgram(const QString& program) {

@@ -53,6 +53,7 @@ class Screenshots : public QObject {
     QString program = {};  ///< typed before, and shown where it stands; empty for none
     QString keysTo = {};   ///< the widget that is given the keyboard, and these keys
     std::vector<int> keys = {};
+    QString graph = {};  ///< whose strategy is found on meshes of the example's devices; empty for the example's own
   };
   [[nodiscard]] static const std::vector<View>& moreViews();
   [[nodiscard]] QString nameOf(const Shot& shot) const;
@@ -61,6 +62,7 @@ class Screenshots : public QObject {
   void addShots(const QString& example, views::Theme::Scheme scheme, Which which);
   void next();
   void lead(const View& view);
+  void findStrategy(const QString& graph);
   void typeProgram(const QString& program);
   void takeWhenSettled();
   [[nodiscard]] bool settled() const;

@@ -156,7 +156,8 @@ Result<double> HierarchicalPrices::seconds(const std::vector<std::int64_t>& axes
   return total[cheapest(total)];
 }
 
-Result<std::string> HierarchicalPrices::programOn(const Placement& placement, const Goal& goal, Bytes bytes) {
+Result<HierarchicalPrices::Placed::Program> HierarchicalPrices::programOn(const Placement& placement, const Goal& goal,
+                                                                          Bytes bytes) {
   Workspace workspace;
   workspace.system = system();
   workspace.options = m_options;
@@ -168,7 +169,8 @@ Result<std::string> HierarchicalPrices::programOn(const Placement& placement, co
   scope.programsPerPlacement = 1;
   P2_TRY_ASSIGN(const auto exploration, exploreOn(m_topology, workspace, scope, true, m_stop));
   const PlacementResult& found = exploration->placements[0];
-  return found.programs.empty() ? std::string() : programText(*found.hierarchy, found.programs[0].program);
+  if (found.programs.empty()) return Placed::Program{};
+  return Placed::Program{programText(*found.hierarchy, found.programs[0].program), found.programs[0].seconds};
 }
 
 Result<HierarchicalPrices::Placed> HierarchicalPrices::place(const std::vector<std::int64_t>& axes,

@@ -43,8 +43,8 @@ class HierarchicalPrices : public CollectivePricer {
 
   /// Seconds of the cheapest program for a goal over the reduced axes of one placement, on 2^exponent bytes.
   [[nodiscard]] Result<double> secondsOn(const Placement& placement, const Goal& goal, int exponent);
-  /// That program at so many bytes, in DSL form; empty if none has so few steps as the options allow.
-  [[nodiscard]] Result<std::string> programOn(const Placement& placement, const Goal& goal, Bytes bytes);
+  /// The best program at so many bytes, run once; of empty text if none has so few steps as the options allow.
+  [[nodiscard]] Result<Placed::Program> programOn(const Placement& placement, const Goal& goal, Bytes bytes);
   /// Whether times are more than proportional to the bytes.
   [[nodiscard]] bool hasLatency() const { return m_hasLatency; }
 
@@ -86,9 +86,14 @@ class HierarchicalPrices : public CollectivePricer {
 /// What a strategy asks of the placement of its axes: a collective that some of its operators share.
 struct StrategyNeed {
   std::vector<std::string> operators;
-  std::vector<Axis> axes;    ///< named after the dimensions they split, "copies" for the rest; reduced ones marked
-  Bytes bytes;               ///< on each device in a step, Σ over the operators
-  double seconds = 0;        ///< the same
+  std::vector<Axis> axes;  ///< named after the dimensions they split, "copies" for the rest; reduced ones marked
+  Bytes bytes;             ///< on each device in a step, Σ over the operators
+  double seconds = 0;      ///< the same
+  double times = 0;        ///< collectives in a step, Σ over the operators
+  Bytes largest;           ///< of one of them, at most
+  /// Of one of the largest with its best program: what a placement of its own says of it. `seconds` may be up to 18 %
+  /// below: see HierarchicalPrices.
+  double once = 0;
   ParallelismMatrix matrix;  ///< the placement that `prices` chose; empty without prices
   std::string program;       ///< its best program in DSL form; empty without prices
   std::string collective = "AllReduce";

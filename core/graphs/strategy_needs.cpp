@@ -31,6 +31,11 @@ class Needs {
     if (same->operators.back() != op) same->operators.push_back(op);
     same->bytes += need.bytes;
     same->seconds += need.seconds;
+    same->times += need.times;
+    if (same->largest < need.largest) {
+      same->largest = need.largest;
+      same->once = need.once;
+    }
   }
 
   [[nodiscard]] std::vector<StrategyNeed> dearestFirst() && {
@@ -76,6 +81,9 @@ Result<std::vector<StrategyNeed>> strategyNeeds(const ComputationGraph& graph, c
         need.program = placed.programs[i].text;
         need.seconds = placed.programs[i].seconds;
       }
+      need.times = demands[i].times;
+      need.largest = demands[i].bytes;
+      need.once = need.seconds / need.times;
       needs.add(op.name, std::move(need));
     }
   }

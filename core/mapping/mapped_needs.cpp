@@ -15,12 +15,14 @@ struct MeshNeed {
   Bytes bytes;
   Bytes largest;
   double seconds = 0;
+  double times = 0;
 
   void add(const Transfer& transfer, const std::string& op) {
     if (operators.empty() || operators.back() != op) operators.push_back(op);
     bytes += transfer.bytes * transfer.times;
     largest = std::max(largest, transfer.bytes);
     seconds += transfer.seconds;
+    times += transfer.times;
   }
 };
 
@@ -67,7 +69,11 @@ Result<std::vector<StrategyNeed>> mappedNeeds(const MappedGraph& graph, const Ma
     need.seconds = found.seconds;
     need.matrix = mapped.mesh.matrix;
     need.collective = nameOf(key.first);
-    P2_TRY_ASSIGN(need.program, prices.programOn(Placement(need.axes, need.matrix), goalOf(key.first), found.largest));
+    need.times = found.times;
+    need.largest = found.largest;
+    P2_TRY_ASSIGN(auto best, prices.programOn(Placement(need.axes, need.matrix), goalOf(key.first), found.largest));
+    need.program = std::move(best.text);
+    need.once = best.seconds;
     needs.push_back(std::move(need));
   }
   std::stable_sort(needs.begin(), needs.end(),

@@ -28,6 +28,11 @@ std::string sourceOf(const GraphShape& shape) {
     text += std::to_string(shape.edges[e].from) + " -> " + std::to_string(shape.edges[e].to) + " [id=e" +
             std::to_string(e) + "]\n";
   }
+  for (std::size_t i = 0; i < shape.clusters.size(); ++i) {
+    text += "subgraph cluster" + std::to_string(i) + " { margin=" + std::to_string(kClusterMargin);
+    for (const std::size_t node : shape.clusters[i]) text += "; " + std::to_string(node);
+    text += " }\n";
+  }
   return text + "}\n";
 }
 

@@ -17,10 +17,20 @@ QRectF boundsOf(const std::vector<QRectF>& rects) {
   return bounds;
 }
 
-/// Heights at which no box would be cut, from the top down, halfway between two layers.
-std::vector<double> gapsBetweenLayers(const std::vector<QRectF>& nodes) {
+/// The nodes, those of a cluster as large as its frame: a column has room for all of it.
+std::vector<QRectF> withFrames(const GraphLayout& layout, const GraphShape& shape) {
+  std::vector<QRectF> rects = layout.nodes;
+  for (std::size_t i = 0; i < shape.clusters.size(); ++i) {
+    for (const std::size_t node : shape.clusters[i]) rects[node] = layout.clusters[i];
+  }
+  return rects;
+}
+
+/// Heights at which no box and no frame would be cut, from the top down, halfway between two layers.
+std::vector<double> gapsBetweenLayers(const GraphLayout& layout) {
   std::vector<std::pair<double, double>> spans;
-  for (const QRectF& rect : nodes) spans.emplace_back(rect.top(), rect.bottom());
+  for (const QRectF& rect : layout.nodes) spans.emplace_back(rect.top(), rect.bottom());
+  for (const QRectF& rect : layout.clusters) spans.emplace_back(rect.top(), rect.bottom());
   std::sort(spans.begin(), spans.end());
   std::vector<double> gaps;
   double bottom = spans.front().second;
@@ -91,14 +101,18 @@ QPainterPath detour(const QRectF& from, const QRectF& to, double gap) {
 }  // namespace
 
 GraphLayout folded(GraphLayout layout, const GraphShape& shape, double aspect) {
-  const std::vector<double> gaps = gapsBetweenLayers(layout.nodes);
+  const std::vector<double> gaps = gapsBetweenLayers(layout);
   const QRectF bounds = boundsOf(layout.nodes);
-  Columns best = columnsOf(layout.nodes, {});
+  const std::vector<QRectF> wide = withFrames(layout, shape);
+  Columns best = columnsOf(wide, {});
   for (int count = 2; count <= int(gaps.size()) + 1; ++count) {
-    Columns columns = columnsOf(layout.nodes, cutsFor(gaps, bounds, count));
+    Columns columns = columnsOf(wide, cutsFor(gaps, bounds, count));
     if (readability(columns, aspect) > readability(best, aspect)) best = std::move(columns);
   }
   for (std::size_t i = 0; i < layout.nodes.size(); ++i) layout.nodes[i].translate(best.shifts[best.ofNode[i]]);
+  for (std::size_t i = 0; i < layout.clusters.size(); ++i) {
+    layout.clusters[i].translate(best.shifts[best.ofNode[shape.clusters[i].front()]]);
+  }
   for (std::size_t i = 0; i < shape.edges.size(); ++i) {
     const auto [from, to] = shape.edges[i];
     const std::size_t column = best.ofNode[to];
@@ -108,7 +122,7 @@ GraphLayout folded(GraphLayout layout, const GraphShape& shape, double aspect) {
       layout.edges[i] = detour(layout.nodes[from], layout.nodes[to], best.rects[column].left() - kGap / 2);
     }
   }
-  layout.bounds = boundsOf(layout.nodes);
+  layout.bounds = boundsOf(layout.nodes) | boundsOf(layout.clusters);
   for (const QPainterPath& path : layout.edges) layout.bounds |= path.controlPointRect();
   layout.bounds.adjust(-kFoldMargin, -kFoldMargin, kFoldMargin, kFoldMargin);
   return layout;

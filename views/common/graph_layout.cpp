@@ -52,6 +52,11 @@ Result<GraphLayout> layoutGraph(const GraphShape& shape, double aspect, std::sto
   if (stop.stop_requested()) return cancelledError();
   if (shape.nodes.empty()) return GraphLayout();
   P2_TRY_ASSIGN(auto layers, layersByDot(shape, stop));
+  for (const auto& cluster : shape.clusters) {
+    QRectF frame;
+    for (const std::size_t node : cluster) frame |= layers.nodes[node];
+    layers.clusters.push_back(frame.marginsAdded({kClusterMargin, kClusterMargin, kClusterMargin, kClusterMargin}));
+  }
   return folded(std::move(layers), shape, aspect);
 }
 

@@ -19,13 +19,16 @@ struct GraphShape {
   };
   std::vector<QSizeF> nodes;
   std::vector<Edge> edges;
+  /// Nodes that stay together, with a frame around them into which no other node comes.
+  std::vector<std::vector<std::size_t>> clusters = {};
   friend bool operator==(const GraphShape&, const GraphShape&) = default;
 };
 
 /// Where everything goes, arrows pointing downwards, in the unit of the sizes.
 struct GraphLayout {
   std::vector<QRectF> nodes;
-  std::vector<QPainterPath> edges;  ///< as many as the shape has, each from its source to its target
+  std::vector<QPainterPath> edges;    ///< as many as the shape has, each from its source to its target
+  std::vector<QRectF> clusters = {};  ///< their frames, kClusterMargin around their nodes
   QRectF bounds;
 
   /// The node whose box holds the point, −1 for none. O(nodes).
@@ -34,6 +37,8 @@ struct GraphLayout {
   [[nodiscard]] int neighbour(int node, QPoint direction) const;
 };
 
+/// Room between the frame of a cluster and its nodes: for its title above them, for arrows at their side.
+inline constexpr double kClusterMargin = 32;
 inline constexpr std::size_t kMostLaidOutNodes = 2000;
 inline constexpr std::size_t kMostLaidOutEdges = 10'000;
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "views/common/theme.h"
+#include "views/literal/literal_text.h"
 
 namespace p2::views {
 namespace {
@@ -80,7 +81,8 @@ ListingLines linesOf(LiteralMoment::Kind kind) {
 LiteralListing::LiteralListing(QWidget* parent) : QListWidget(parent) {
   setObjectName(QStringLiteral("literalListing"));
   setAccessibleName(tr("The algorithm as printed"));
-  setToolTip(tr("Algorithm 1, and Algorithm 3 where it is called; the lines under way are marked"));
+  setToolTip(
+      tr("Algorithm 1, and Algorithm 3 where it is called, of %1; the lines under way are marked").arg(literalPaper()));
   setSelectionMode(QAbstractItemView::NoSelection);
   setTabKeyNavigation(false);
   setUniformItemSizes(true);

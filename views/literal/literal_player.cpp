@@ -53,6 +53,7 @@ LiteralPlayer::LiteralPlayer(QWidget* parent)
 void LiteralPlayer::addWords(QVBoxLayout& layout) {
   m_lines = panelTitle({});
   m_lines->setObjectName(QStringLiteral("literalLines"));
+  m_lines->setToolTip(literalPaper());
   m_words = new QLabel;
   m_words->setObjectName(QStringLiteral("literalWords"));
   m_words->setTextFormat(Qt::PlainText);

@@ -141,21 +141,26 @@ QString literalCostText(double cost) { return QString::number(cost, 'g', 6); }
 QString linesText(const LiteralRun& run, std::size_t moment) {
   switch (run.trace().moments[moment].kind) {
     case Kind::Tables:
-      return QObject::tr("Alg. 1, lines 5–14");
+      return QObject::tr("PaSE, Alg. 1, lines 5–14");
     case Kind::Choose:
-      return QObject::tr("Alg. 1, line 18");
+      return QObject::tr("PaSE, Alg. 1, line 18");
     case Kind::Partition:
-      return QObject::tr("Alg. 1, lines 19–20");
+      return QObject::tr("PaSE, Alg. 1, lines 19–20");
     case Kind::Best:
-      return QObject::tr("Alg. 1, lines 22–26");
+      return QObject::tr("PaSE, Alg. 1, lines 22–26");
     case Kind::Restrict:
-      return QObject::tr("Alg. 1, lines 27–32");
+      return QObject::tr("PaSE, Alg. 1, lines 27–32");
     case Kind::Join:
-      return QObject::tr("Alg. 3, lines 3–19");
+      return QObject::tr("PaSE, Alg. 3, lines 3–19");
     case Kind::Result:
-      return QObject::tr("Alg. 1, lines 36–38");
+      return QObject::tr("PaSE, Alg. 1, lines 36–38");
   }
   return {};
+}
+
+QString literalPaper() {
+  return QObject::tr(
+      "the early form of: V. Elango, PaSE: Parallelization Strategies for Efficient DNN Training, IPDPS 2021");
 }
 
 QString momentText(const LiteralRun& run, std::size_t at) {

@@ -15,8 +15,10 @@ namespace p2::views {
 /// "0", "12.5", "4.1e+10": costs have a unit of their own.
 [[nodiscard]] QString literalCostText(double cost);
 
-/// "Alg. 1, line 18".
+/// "PaSE, Alg. 1, line 18": PaSE is the paper that literalPaper() names.
 [[nodiscard]] QString linesText(const LiteralRun& run, std::size_t moment);
+/// Whose algorithm it is, as one cites it.
+[[nodiscard]] QString literalPaper();
 /// What happens at a moment, and why.
 [[nodiscard]] QString momentText(const LiteralRun& run, std::size_t moment);
 

@@ -12,7 +12,7 @@
 namespace p2::views {
 namespace {
 
-constexpr int kBarHeight = 6;
+constexpr int kBarHeight = 9;
 
 }  // namespace
 
@@ -50,31 +50,54 @@ QString ComparisonBars::factorOf(const Bar& bar) const {
 QString ComparisonBars::textOf(std::size_t index) const {
   const Bar& bar = m_bars[index];
   const QString factor = factorOf(bar);
-  return bar.name + ": " + bar.text + (factor.isEmpty() ? QString() : ", " + factor);
+  QString text = bar.name + ": " + bar.text + (factor.isEmpty() ? QString() : ", " + factor);
+  return bar.memory.isEmpty() ? text : text + ", " + bar.memory;
 }
 
-int ComparisonBars::rowHeight() const { return fontMetrics().height() + kBarHeight + Theme::kGrid; }
+int ComparisonBars::rowHeight() const { return 2 * fontMetrics().height() + Theme::kGrid / 2; }
 
-QSize ComparisonBars::sizeHint() const { return {320, rowHeight() * int(std::max(m_bars.size(), m_reserved))}; }
+bool ComparisonBars::hasSplits() const {
+  return std::any_of(m_bars.begin(), m_bars.end(), [](const Bar& bar) { return bar.split.has_value(); });
+}
+
+QSize ComparisonBars::sizeHint() const {
+  // A line more for what the parts stand for.
+  return {320, rowHeight() * int(std::max(m_bars.size(), m_reserved)) + fontMetrics().height() + Theme::kGrid / 2};
+}
 QSize ComparisonBars::minimumSizeHint() const { return {200, sizeHint().height()}; }
 
-void ComparisonBars::paintBar(QPainter& painter, std::size_t index, const QRectF& row) const {
-  const Bar& bar = m_bars[index];
-  const QRectF words(row.left(), row.top(), row.width(), fontMetrics().height());
+int ComparisonBars::memoryWidth() const {
+  int width = 0;
+  for (const Bar& bar : m_bars) width = std::max(width, fontMetrics().horizontalAdvance(bar.memory));
+  return width == 0 ? 0 : width + Theme::kGrid;
+}
+
+void ComparisonBars::paintWords(QPainter& painter, const Bar& bar, const QRectF& line) const {
   const QString factor = factorOf(bar);
   const QString number = factor.isEmpty() ? bar.text : bar.text + " · " + factor;
   const QFontMetrics tabular(Theme::tabularFont());
-  const int numberWidth = std::min(int(words.width()) * 2 / 3, tabular.horizontalAdvance(number) + 1);
+  const int numberWidth = std::min(int(line.width()) * 2 / 3, tabular.horizontalAdvance(number) + 1);
   painter.setFont(Theme::tabularFont());
   painter.setPen(m_stale || !bar.cost ? Theme::mutedText() : Theme::text());
-  painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter, tabular.elidedText(number, Qt::ElideRight, numberWidth));
+  painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, tabular.elidedText(number, Qt::ElideRight, numberWidth));
   painter.setFont(font());
-  painter.drawText(words, Qt::AlignVCenter,
-                   fontMetrics().elidedText(bar.name, Qt::ElideRight, int(words.width()) - numberWidth - Theme::kGrid));
+  painter.drawText(line, Qt::AlignVCenter,
+                   fontMetrics().elidedText(bar.name, Qt::ElideRight, int(line.width()) - numberWidth - Theme::kGrid));
+}
+
+void ComparisonBars::paintBar(QPainter& painter, std::size_t index, const QRectF& row) const {
+  const Bar& bar = m_bars[index];
+  const int line = fontMetrics().height();
+  paintWords(painter, bar, QRectF(row.left(), row.top(), row.width(), line));
   double most = 0;
   for (const Bar& other : m_bars) most = std::max(most, other.cost.value_or(0));
   if (!bar.cost || most <= 0) return;
-  const QRectF track(row.left(), words.bottom() + 1, row.width() * *bar.cost / most, kBarHeight);
+  const QRectF below(row.left(), row.top() + line, row.width(), line);
+  painter.setPen(m_stale ? Theme::mutedText() : bar.fits ? Theme::text() : Theme::bad());
+  painter.drawText(below, Qt::AlignRight | Qt::AlignVCenter, bar.memory);
+  const double length = (row.width() - memoryWidth()) * *bar.cost / most;
+  const QRectF track(row.left(), below.center().y() - kBarHeight / 2.0, length, kBarHeight);
+  if (bar.split) return paintSplitBar(painter, track, *bar.split, m_stale);
   painter.setPen(QPen(Theme::mutedText(), 1));
   painter.setBrush(m_stale ? Theme::line() : index == 0 ? Theme::accent() : Theme::box(1));
   painter.drawRect(track.adjusted(0.5, 0.5, -0.5, -0.5));
@@ -85,14 +108,17 @@ void ComparisonBars::paintEvent(QPaintEvent*) {
   for (std::size_t i = 0; i < m_bars.size(); ++i) {
     paintBar(painter, i, QRectF(0, rowHeight() * int(i), width(), rowHeight()));
   }
+  if (hasSplits()) {
+    paintSplitLegend(painter, QRectF(0, rowHeight() * int(m_bars.size()), width(), fontMetrics().height()));
+  }
 }
 
 bool ComparisonBars::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const auto bar = std::size_t(help->pos().y() / rowHeight());
-    QToolTip::showText(help->globalPos(),
-                       bar < m_bars.size() ? m_bars[bar].meaning + "\n" + m_bars[bar].text : QString(), this);
+    QToolTip::showText(help->globalPos(), bar < m_bars.size() ? m_bars[bar].meaning + "\n" + textOf(bar) : QString(),
+                       this);
     return true;
   }
   if (event->type() == QEvent::FontChange) updateGeometry();

@@ -5,9 +5,12 @@
 #include <optional>
 #include <vector>
 
+#include "views/strategy/split_bar.h"
+
 namespace p2::views {
 
-/// A few costs as bars below each other, each with its name, its number and how it compares with the first.
+/// A few costs as bars below each other, each with its name, its number and how it compares with the first; the bar has
+/// computing, reducing and exchanging one after the other, and the memory of a device stands beside it.
 class ComparisonBars : public QWidget {
   Q_OBJECT
  public:
@@ -16,6 +19,9 @@ class ComparisonBars : public QWidget {
     QString meaning;             ///< for the tool tip
     std::optional<double> cost;  ///< nothing: `text` says why
     QString text;
+    std::optional<SplitShares> split = {};  ///< of the cost; nothing where only the sum is known
+    QString memory = {};                    ///< of a device; empty where it is not known
+    bool fits = true;                       ///< whether a device has that much
     friend bool operator==(const Bar&, const Bar&) = default;
   };
 
@@ -26,7 +32,7 @@ class ComparisonBars : public QWidget {
   void setBars(std::vector<Bar> bars);
   void setStale(bool stale);
   [[nodiscard]] const std::vector<Bar>& bars() const { return m_bars; }
-  /// "data parallelism: 24.6 ms, 2.00×".
+  /// "data parallelism: 24.6 ms, 2.00×, 61 GB".
   [[nodiscard]] QString textOf(std::size_t bar) const;
 
   [[nodiscard]] QSize sizeHint() const override;
@@ -39,6 +45,9 @@ class ComparisonBars : public QWidget {
  private:
   [[nodiscard]] int rowHeight() const;
   [[nodiscard]] QString factorOf(const Bar& bar) const;
+  [[nodiscard]] int memoryWidth() const;
+  [[nodiscard]] bool hasSplits() const;
+  void paintWords(QPainter& painter, const Bar& bar, const QRectF& line) const;
   void paintBar(QPainter& painter, std::size_t bar, const QRectF& row) const;
 
   std::vector<Bar> m_bars;

@@ -2,10 +2,23 @@
 #include "views/strategy/configurations_model.h"
 
 #include <QFont>
+#include <algorithm>
 
 #include "views/common/theme.h"
+#include "views/strategy/strategy_costs.h"
 
 namespace p2::views {
+
+bool ConfigurationsModel::State::isBest(std::size_t configuration) const {
+  if (totals.empty()) return false;
+  return sameCost(totals[configuration], *std::min_element(totals.begin(), totals.end()));
+}
+
+std::size_t ConfigurationsModel::State::ties() const {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < totals.size(); ++i) count += isBest(i) ? 1 : 0;
+  return count;
+}
 
 const ConfigurationDomain& ConfigurationsModel::domain() const {
   return m_state.instance->problem.domainOf(std::size_t(m_state.vertex));
@@ -20,6 +33,13 @@ void ConfigurationsModel::show(State state) {
   } else if (rowCount() > 0) {
     emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
   }
+}
+
+bool ConfigurationsModel::devicesDiffer() const {
+  if (rowCount() == 0) return false;
+  const auto& configurations = domain().configurations;
+  return std::any_of(configurations.begin(), configurations.end(),
+                     [&](const Configuration& parts) { return devicesOf(parts) != devicesOf(configurations.front()); });
 }
 
 void ConfigurationsModel::setStale(bool stale) {
@@ -51,8 +71,7 @@ QVariant ConfigurationsModel::data(const QModelIndex& index, int role) const {
     case Qt::TextAlignmentRole:
       return right ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
     case Qt::ToolTipRole:
-      return row == m_state.chosen ? tr("★ what the strategy chose; check a row to pin the vertex to it")
-                                   : tr("Check to pin the vertex to this configuration and solve again");
+      return toolTip(row);
     case kSortRole:
       return number(row, index.column());
     default:
@@ -80,7 +99,7 @@ QVariant ConfigurationsModel::headerData(int section, Qt::Orientation orientatio
   }
   if (role == Qt::ToolTipRole && section == CostColumn) return tr("What the vertex costs by itself");
   if (role == Qt::ToolTipRole && section == TotalColumn) {
-    return tr("The best cost of the whole graph when the vertex has this configuration");
+    return tr("The best cost of the whole graph when the vertex has this configuration, whatever memory it takes");
   }
   if (role == Qt::ToolTipRole && section == SplitColumn) return tr("Split: how many ways every dimension is cut");
   if (role == Qt::ToolTipRole && section == DevicesColumn) return tr("Devices that a configuration uses");
@@ -99,11 +118,22 @@ QVariant ConfigurationsModel::headerData(int section, Qt::Orientation orientatio
   }
 }
 
+QString ConfigurationsModel::toolTip(std::size_t row) const {
+  const QString marks = marksOf(*m_state.instance, std::size_t(m_state.vertex), row);
+  if (row == m_state.chosen) return tr("%1 ★ what the strategy chose; check a row to pin the vertex to it").arg(marks);
+  if (m_state.isBest(row)) return tr("%1 = as good: the whole costs the same with it").arg(marks);
+  return tr("%1: check to pin the vertex to this configuration and solve again").arg(marks);
+}
+
+QString ConfigurationsModel::signOf(std::size_t row) const {
+  if (row == m_state.chosen) return QStringLiteral("★ ");
+  return m_state.isBest(row) ? QStringLiteral("= ") : QString();
+}
+
 QString ConfigurationsModel::cellText(std::size_t row, int column) const {
   switch (column) {
     case SplitColumn:
-      return (row == m_state.chosen ? QStringLiteral("★ ") : QString()) +
-             marksOf(*m_state.instance, std::size_t(m_state.vertex), row);
+      return signOf(row) + marksOf(*m_state.instance, std::size_t(m_state.vertex), row);
     case DevicesColumn:
       return QString::number(devicesOf(domain().configurations[row]), 'f', 0);
     case CostColumn:

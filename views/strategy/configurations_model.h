@@ -24,6 +24,11 @@ class ConfigurationsModel : public QAbstractTableModel {
     std::optional<std::size_t> pinned;
     /// Per configuration the cost of the best strategy that has it; empty until it is known.
     std::vector<double> totals;
+
+    /// Whether a configuration has the least total.
+    [[nodiscard]] bool isBest(std::size_t configuration) const;
+    /// Configurations of the least total; 0 while it is not known.
+    [[nodiscard]] std::size_t ties() const;
   };
 
   using QAbstractTableModel::QAbstractTableModel;
@@ -31,6 +36,8 @@ class ConfigurationsModel : public QAbstractTableModel {
   void show(State state);
   /// Whether its numbers wait for newer ones.
   void setStale(bool stale);
+  /// Whether configurations use different numbers of devices.
+  [[nodiscard]] bool devicesDiffer() const;
   [[nodiscard]] const State& state() const { return m_state; }
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -46,6 +53,8 @@ class ConfigurationsModel : public QAbstractTableModel {
 
  private:
   [[nodiscard]] const ConfigurationDomain& domain() const;
+  [[nodiscard]] QString signOf(std::size_t row) const;
+  [[nodiscard]] QString toolTip(std::size_t row) const;
   [[nodiscard]] QString cellText(std::size_t row, int column) const;
   [[nodiscard]] double number(std::size_t row, int column) const;
 

@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QSignalBlocker>
 #include <QToolButton>
 #include <algorithm>
 
@@ -12,6 +13,7 @@
 #include "views/common/panel.h"
 #include "views/shell/session.h"
 #include "views/strategy/graph_view.h"
+#include "views/strategy/strategy_costs.h"
 #include "views/strategy/strategy_export_button.h"
 #include "views/strategy/strategy_finder.h"
 #include "views/strategy/strategy_workload_button.h"
@@ -20,13 +22,6 @@ namespace p2::views {
 namespace {
 
 constexpr double kAspect = 1.2;  // of the room the graph usually has
-
-GraphShape shapeOf(const StrategyProblem& problem) {
-  GraphShape shape;
-  shape.nodes.assign(problem.vertices.size(), GraphView::kVertexSize);
-  for (const StrategyProblem::Edge& edge : problem.edges) shape.edges.push_back({edge.from, edge.to});
-  return shape;
-}
 
 }  // namespace
 
@@ -53,6 +48,8 @@ GraphPanel::GraphPanel(Session& session, StrategyFinder& finder, QWidget* parent
   layout->addWidget(m_note);
   layout->addWidget(m_view, 1);
   forwardFocus(*this, *m_view);
+  connect(m_view, &GraphView::foldToggled, this, &GraphPanel::toggleFold);
+  connect(m_view, &GraphView::unfoldWanted, this, &GraphPanel::unfold);
   connect(&finder, &StrategyFinder::changed, this, &GraphPanel::refresh);
   connect(&m_layout, &DerivedBase::changed, this, &GraphPanel::followLayout);
   refresh();
@@ -70,6 +67,7 @@ QWidget* GraphPanel::makeToolbar() {
   addZoom(*row, "strategyZoomIn", tr("Zoom in"), "zoom-in", {Qt::Key_Plus, Qt::Key_Equal}, &GraphView::zoomIn);
   addZoom(*row, "strategyZoomOut", tr("Zoom out"), "zoom-out", {Qt::Key_Minus}, &GraphView::zoomOut);
   addZoom(*row, "strategyFit", tr("Show all"), "zoom-fit", {Qt::Key_0}, &GraphView::fit);
+  addFold(*row);
   addFindAgain(*row);
   m_workload = new StrategyWorkloadButton(m_session, m_finder);
   connect(m_workload, &StrategyWorkloadButton::taken, this, [this](const QString& problem, const QString& what) {
@@ -94,15 +92,33 @@ void GraphPanel::addZoom(QBoxLayout& row, const QString& name, const QString& te
   action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   action->setToolTip(tr("%1 (%2)").arg(text, keys.first().toString(QKeySequence::NativeText)));
   connect(action, &QAction::triggered, m_view, slot);
-  addAction(action);
-  m_actions << action;
+  addButton(row, *action, name + "Button");
+}
+
+QToolButton* GraphPanel::addButton(QBoxLayout& row, QAction& action, const QString& name) {
+  addAction(&action);
+  m_actions << &action;
   auto* button = new QToolButton;
-  button->setDefaultAction(action);
-  button->setObjectName(name + "Button");
-  button->setAutoRaise(true);
+  button->setDefaultAction(&action);
+  button->setObjectName(name);
+  button->setAutoRaise(!action.icon().isNull());
   button->setFocusPolicy(Qt::TabFocus);
-  button->setAccessibleName(text);
+  button->setAccessibleName(action.text());
   row.addWidget(button);
+  return button;
+}
+
+void GraphPanel::addFold(QBoxLayout& row) {
+  m_fold = new QAction(tr("Fold"), this);
+  m_fold->setObjectName(QStringLiteral("strategyFoldAction"));
+  m_fold->setCheckable(true);
+  m_fold->setChecked(true);
+  m_fold->setEnabled(false);
+  m_fold->setToolTip(tr("Fold: no part of this graph repeats"));
+  m_fold->setShortcut(QKeySequence(Qt::SHIFT | Qt::Key_F));
+  m_fold->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  connect(m_fold, &QAction::toggled, this, &GraphPanel::setFolded);
+  addButton(row, *m_fold, QStringLiteral("strategyFoldButton"));
 }
 
 void GraphPanel::addFindAgain(QBoxLayout& row) {
@@ -112,14 +128,17 @@ void GraphPanel::addFindAgain(QBoxLayout& row) {
   action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   action->setToolTip(tr("Read the graph anew and find its best strategies (Shift+F5)"));
   connect(action, &QAction::triggered, &m_finder, &StrategyFinder::findAgain);
-  addAction(action);
-  m_actions << action;
-  auto* button = new QToolButton;
-  button->setDefaultAction(action);
-  button->setObjectName(QStringLiteral("strategyAgainButton"));
-  button->setFocusPolicy(Qt::TabFocus);
-  button->setAccessibleName(action->text());
-  row.addWidget(button);
+  m_again = addButton(row, *action, QStringLiteral("strategyAgainButton"));
+}
+
+/// Where there is no room for words, icons say it, and tooltips.
+void GraphPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  const int words = fontMetrics().horizontalAdvance(m_workload->text() + m_export->text());
+  const bool narrow = width() < words + 34 * Theme::kGrid;
+  const auto style = narrow ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon;
+  m_workload->setToolButtonStyle(style);
+  m_export->setToolButtonStyle(style);
 }
 
 void GraphPanel::showStrategy(std::size_t strategy) {
@@ -133,8 +152,59 @@ void GraphPanel::showStrategy(std::size_t strategy) {
 void GraphPanel::refresh() {
   refreshWords();
   refreshNote();
+  refreshFold();
   layOut();
   showGraph();
+}
+
+const StrategyPicture& GraphPanel::picture() const { return m_view->picture(); }
+
+/// Another graph begins folded; the same one, priced anew, stays as it is.
+void GraphPanel::refreshFold() {
+  const auto instance = m_finder.instance();
+  if (!instance || instance->repeats == m_repeats) return;
+  m_repeats = instance->repeats;
+  m_open.assign(m_repeats.size(), false);
+  const QSignalBlocker blocker(m_fold);
+  m_fold->setChecked(true);
+  m_fold->setEnabled(!m_repeats.empty());
+  m_fold->setToolTip(
+      m_repeats.empty()
+          ? tr("Fold: no part of this graph repeats")
+          : tr("Fold: repeated parts as one, or each by itself (Shift+F; F: that of the selected vertex)"));
+}
+
+void GraphPanel::setFolded(bool all) {
+  for (std::size_t repeat = 0; repeat < m_repeats.size(); ++repeat) setOpen(repeat, !all);
+}
+
+void GraphPanel::setOpen(std::size_t repeat, bool open) {
+  if (m_open[repeat] == open) return;
+  m_open[repeat] = open;
+  const int selected = m_view->selected();
+  if (selected >= 0) m_kept = picture().vertices[std::size_t(selected)].vertices.front();
+  const QSignalBlocker blocker(m_fold);
+  m_fold->setChecked(std::find(m_open.begin(), m_open.end(), false) != m_open.end());
+  layOut();
+  showGraph();
+}
+
+void GraphPanel::toggleFold(int vertex) {
+  const auto answer = m_finder.answer();
+  if (!answer || answer->instance->repeats != m_repeats) return;
+  const auto repeat = picture().vertices[std::size_t(vertex)].repeat;
+  if (repeat) setOpen(*repeat, !m_open[*repeat]);
+}
+
+void GraphPanel::unfold(int frame) {
+  const std::size_t repeat = picture().frames[std::size_t(frame)].repeat;
+  if (repeat < m_open.size()) setOpen(repeat, true);
+}
+
+FoldedGraph GraphPanel::foldedOf(const StrategyInstance& instance) const {
+  const bool known = instance.repeats == m_repeats;
+  return foldedGraph(instance.problem, instance.graph ? &*instance.graph : nullptr, instance.repeats,
+                     known ? m_open : std::vector<bool>(instance.repeats.size(), false));
 }
 
 void GraphPanel::refreshWords() {
@@ -148,17 +218,26 @@ void GraphPanel::refreshWords() {
   const auto devices = answer->instance->problem.devices;
   QString text =
       devices == 1 ? tr("%1: %2 on 1 device").arg(name, cost) : tr("%1: %2 on %3 devices").arg(name, cost).arg(devices);
+  if (const QString ties = tiesText(*answer, shown); !ties.isEmpty()) text += QStringLiteral(", ") + ties;
   const QString memory = memoryText(*answer->instance, strategies[shown]);
   if (!memory.isEmpty()) text += tr(", %1 each").arg(memory);
   const QString mesh = meshWords(*answer->instance);
   if (!mesh.isEmpty()) text += tr(" · mesh %1").arg(mesh);
-  m_headline->setToolTip(memoryParts(*answer->instance, strategies[shown]));
+  m_headline->setToolTip(
+      (QStringList{memoryParts(*answer->instance, strategies[shown])} + leftOutWords(*answer->instance))
+          .join('\n')
+          .trimmed());
+  const QString split = splitText(*answer->instance, splitOf(*answer->instance, strategies[shown].choice));
+  if (!split.isEmpty()) text += QStringLiteral(" · ") + split;
+  if (const QString pins = m_finder.pinsText(); !pins.isEmpty()) text += QStringLiteral(" · ") + pins;
   // Here, where it moves nothing: most searches are over in a blink.
   if (!m_finder.isCurrent() && m_finder.isSearching()) text += tr(" · computing …");
   m_headline->setText(text);
 }
 
 void GraphPanel::refreshNote() {
+  // The menu has it always; here is room for it where it is the way on.
+  m_again->setVisible(!m_finder.isCurrent() && !m_finder.isSearching());
   const QStringList unknown = m_finder.unknownPins();
   if (const auto problem = m_finder.problem()) {
     m_note->showProblem(QString::fromStdString(problem->text()));
@@ -183,7 +262,7 @@ void GraphPanel::layOut() {
   const auto instance = m_finder.instance();
   if (!instance) return;
   if (m_layout.wasCancelled() && m_finder.isSearching()) m_layout.withdraw();
-  m_layout.ask(tr("Drawing the graph"), shapeOf(instance->problem));
+  m_layout.ask(tr("Drawing the graph"), foldedOf(*instance).shape(GraphView::kVertexSize));
 }
 
 void GraphPanel::followLayout() {
@@ -198,18 +277,21 @@ void GraphPanel::showGraph() {
   const auto layout = m_layout.answer();
   if (!answer || !layout) return;
   m_view->setStale(!m_finder.isCurrent());
-  if (shapeOf(answer->instance->problem) != m_layout.answered()) return;
+  const FoldedGraph folded = foldedOf(*answer->instance);
+  if (folded.shape(GraphView::kVertexSize) != m_layout.answered()) return;
   const auto& strategies = answer->solution.strategies;
   const Strategy& shown = strategies[std::min(m_strategy, strategies.size() - 1)];
-  StrategyPicture picture = pictureOf(*answer->instance, answer->pins, shown, strategies.front());
+  StrategyPicture picture = pictureOf(*answer->instance, answer->pins, shown, strategies.front(), folded);
   if (std::exchange(m_fresh, false)) {
-    const auto dearest = std::max_element(picture.vertices.begin(), picture.vertices.end(),
-                                          [](const auto& a, const auto& b) { return a.share < b.share; });
-    const int first = int(dearest - picture.vertices.begin());
+    const auto kept = std::exchange(m_kept, std::nullopt);
+    int first = picture.dearest();
+    if (kept && *kept < folded.nodeOf.size()) first = int(folded.nodeOf[*kept]);
     m_view->setGraph(*layout, std::move(picture));
+    emit pictureChanged();
     if (m_view->vertexCount() > 0) m_view->select(first);
   } else {
     m_view->setPicture(std::move(picture));
+    emit pictureChanged();
   }
 }
 

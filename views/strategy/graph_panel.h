@@ -4,24 +4,28 @@
 #include <QWidget>
 #include <optional>
 
-#include "views/common/graph_layout.h"
 #include "views/shell/derived.h"
+#include "views/strategy/folded_graph.h"
 
 class QAction;
 class QBoxLayout;
 class QLabel;
+class QToolButton;
 
 namespace p2::views {
 
 class GraphView;
+struct StrategyInstance;
 class InlineMessage;
 class Session;
 class StrategyExportButton;
 class StrategyFinder;
 class StrategyWorkloadButton;
+struct StrategyPicture;
 
-/// The graph with one of the finder's strategies, what it costs in words, and the tools to look around. Lays the graph
-/// out in a job; another strategy for the same graph keeps the view where it is.
+/// The graph with one of the finder's strategies, what it costs in words, and the tools to look around. Repeated parts
+/// are folded until they are unfolded here. Lays the graph out in a job; another strategy for the same graph keeps the
+/// view where it is.
 class GraphPanel : public QWidget {
   Q_OBJECT
  public:
@@ -31,15 +35,33 @@ class GraphPanel : public QWidget {
   [[nodiscard]] QList<QAction*> actions() const { return m_actions; }
   /// Shows the answer's strategy of that rank, as far as there is one.
   void showStrategy(std::size_t strategy);
+  /// What is drawn; empty before the first answer.
+  [[nodiscard]] const StrategyPicture& picture() const;
+  /// Shows the layers that a vertex of the picture is of as one, or each by itself.
+  void toggleFold(int vertex);
+  /// Shows those of one folded part each by itself.
+  void unfold(int frame);
+
+ signals:
+  void pictureChanged();  ///< other vertices, or another strategy of them
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   QWidget* makeToolbar();
   void addZoom(QBoxLayout& row, const QString& name, const QString& text, const QString& icon,
                const QList<QKeySequence>& keys, void (GraphView::*slot)());
   void addFindAgain(QBoxLayout& row);
+  void addFold(QBoxLayout& row);
+  QToolButton* addButton(QBoxLayout& row, QAction& action, const QString& name);
   void refresh();
   void refreshWords();
   void refreshNote();
+  void refreshFold();
+  void setFolded(bool all);
+  void setOpen(std::size_t repeat, bool open);
+  [[nodiscard]] FoldedGraph foldedOf(const StrategyInstance& instance) const;
   void layOut();
   void followLayout();
   void showGraph();
@@ -53,7 +75,12 @@ class GraphPanel : public QWidget {
   StrategyWorkloadButton* m_workload = nullptr;
   StrategyExportButton* m_export = nullptr;
   QList<QAction*> m_actions;
+  QAction* m_fold = nullptr;
+  QToolButton* m_again = nullptr;
   std::size_t m_strategy = 0;
+  std::vector<Repeat> m_repeats;      // of the graph that is shown
+  std::vector<bool> m_open;           // which of them are unfolded
+  std::optional<std::size_t> m_kept;  // vertex of the problem that stays selected when parts are folded
   Derived<GraphShape, GraphLayout> m_layout;
   bool m_fresh = false;  // the layout has not been drawn yet
 };

@@ -56,7 +56,7 @@ QString limitText(const std::optional<Bytes>& limit) {
 }  // namespace
 
 MemoryInspector::MemoryInspector(Session& session, QWidget* parent)
-    : QGroupBox(tr("Memory of a device"), parent), m_session(session), m_layout(new QFormLayout(this)) {
+    : QWidget(parent), m_session(session), m_layout(new QFormLayout(this)) {
   m_layout->setSpacing(Theme::kGrid);
   makeFields();
   connectFields();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QGroupBox>
+#include <QWidget>
 #include <functional>
 
 #include "workspace/strategy_choice.h"
@@ -17,7 +17,7 @@ class InlineMessage;
 class Session;
 
 /// What a strategy's devices hold in a training step, in which numbers, and how much of it they have room for.
-class MemoryInspector : public QGroupBox {
+class MemoryInspector : public QWidget {
   Q_OBJECT
  public:
   explicit MemoryInspector(Session& session, QWidget* parent = nullptr);

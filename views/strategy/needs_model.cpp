@@ -45,7 +45,8 @@ QVariant NeedsModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const StrategyNeed& need = m_needs[std::size_t(index.row())];
   const int column = index.column();
-  const bool number = column == BytesColumn || column == TimeColumn || column == OperatorsColumn;
+  const bool number =
+      column == BytesColumn || column == TimesColumn || column == TimeColumn || column == OperatorsColumn;
   switch (role) {
     case Qt::DisplayRole:
       return cellText(need, column);
@@ -67,9 +68,14 @@ QVariant NeedsModel::data(const QModelIndex& index, int role) const {
 
 QVariant NeedsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return QAbstractTableModel::headerData(section, orientation, role);
-  const bool number = section == BytesColumn || section == TimeColumn || section == OperatorsColumn;
+  const bool number =
+      section == BytesColumn || section == TimesColumn || section == TimeColumn || section == OperatorsColumn;
   if (role == Qt::TextAlignmentRole) return QVariant((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-  if (role == Qt::ToolTipRole && section == BytesColumn) return tr("On each device, all operators together");
+  if (role == Qt::ToolTipRole && section == BytesColumn) return tr("Of one collective on each device, the largest");
+  if (role == Qt::ToolTipRole && section == TimesColumn) return tr("Collectives in a step, all operators together");
+  if (role == Qt::ToolTipRole && section == TimeColumn) {
+    return tr("Of one of the largest, with its best program: what Placements says of it");
+  }
   if (role != Qt::DisplayRole) return {};
   switch (section) {
     case AxesColumn:
@@ -78,8 +84,10 @@ QVariant NeedsModel::headerData(int section, Qt::Orientation orientation, int ro
       return tr("Reduce");
     case BytesColumn:
       return tr("Bytes");
+    case TimesColumn:
+      return tr("Times");
     case TimeColumn:
-      return tr("Time");
+      return tr("Time of one");
     case PlacementColumn:
       return tr("Placement");
     case OperatorsColumn:
@@ -96,9 +104,11 @@ QString NeedsModel::cellText(const StrategyNeed& need, int column) const {
     case ReduceColumn:
       return named(need.axes, true);
     case BytesColumn:
-      return QString::fromStdString(formatBytes(need.bytes));
+      return QString::fromStdString(formatBytes(need.largest));
+    case TimesColumn:
+      return tr("%1×").arg(need.times, 0, 'f', 0);
     case TimeColumn:
-      return QString::fromStdString(formatSeconds(need.seconds));
+      return QString::fromStdString(formatSeconds(need.once));
     case PlacementColumn:
       return need.matrix.empty() ? QStringLiteral("–") : QString::fromStdString(need.matrix.text());
     case OperatorsColumn:
@@ -115,6 +125,9 @@ QString NeedsModel::toolTip(const StrategyNeed& need) const {
   }
   QString text = tr("%1 for %2").arg(QString::fromStdString(need.collective), names.join(QStringLiteral(", ")));
   if (need.operators.size() > kMostNamed) text += tr(" and %1 more").arg(need.operators.size() - kMostNamed);
+  text +=
+      tr("\nIn a step %1 on each device, %2 in all")
+          .arg(QString::fromStdString(formatBytes(need.bytes)), QString::fromStdString(formatSeconds(need.seconds)));
   if (!need.program.empty()) text += tr("\nBest program: %1").arg(QString::fromStdString(need.program));
   return text;
 }

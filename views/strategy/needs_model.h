@@ -12,7 +12,16 @@ namespace p2::views {
 class NeedsModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  enum Column { AxesColumn, ReduceColumn, BytesColumn, TimeColumn, PlacementColumn, OperatorsColumn, ColumnCount };
+  enum Column {
+    AxesColumn,
+    ReduceColumn,
+    BytesColumn,
+    TimesColumn,
+    TimeColumn,
+    PlacementColumn,
+    OperatorsColumn,
+    ColumnCount
+  };
 
   using QAbstractTableModel::QAbstractTableModel;
 

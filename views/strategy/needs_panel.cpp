@@ -110,7 +110,11 @@ void NeedsPanel::carry() {
   auto axes = axesOn(*need, next.system.deviceCount());
   if (!axes.ok()) return m_message->showProblem(QString::fromStdString(axes.error().text()));
   next.axes = std::move(axes).value();
-  next.options.cost.bytes = std::max(Bytes(1), need->bytes);
+  // One of them, as the list has it: the same number is to be found there.
+  next.options.cost.bytes = std::max(Bytes(1), need->largest);
+  next.options.cost.repeat = 1;
+  if (const auto goal = goalFrom(need->collective); goal.ok()) next = withGoal(std::move(next), *goal);
+  next.matrix = next.axes.size() == need->axes.size() ? need->matrix : ParallelismMatrix();
   m_session.edit(tr("Place the axes of %1").arg(QString::fromStdString(need->operators.front())), std::move(next));
   emit placementsWanted();
 }

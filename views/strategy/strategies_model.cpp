@@ -2,8 +2,10 @@
 #include "views/strategy/strategies_model.h"
 
 #include <QFont>
+#include <algorithm>
 
 #include "views/common/theme.h"
+#include "views/strategy/strategy_costs.h"
 
 namespace p2::views {
 namespace {
@@ -16,8 +18,35 @@ bool StrategiesModel::show(std::shared_ptr<const StrategyAnswer> answer) {
   if (answer == m_answer) return false;
   beginResetModel();
   m_answer = std::move(answer);
+  m_open.clear();
+  makeRows();
   endResetModel();
   return true;
+}
+
+void StrategiesModel::makeRows() {
+  m_rows.clear();
+  if (!m_answer) return;
+  const auto& strategies = m_answer->solution.strategies;
+  for (std::size_t first = 0; first < strategies.size();) {
+    std::size_t last = first;
+    while (last + 1 < strategies.size() && sameCost(strategies[last + 1].cost, strategies[first].cost)) ++last;
+    if (m_open.contains(first)) {
+      for (std::size_t each = first; each <= last; ++each) m_rows.push_back({each, each, first, true});
+    } else {
+      m_rows.push_back({first, last, first, last > first});
+    }
+    first = last + 1;
+  }
+}
+
+void StrategiesModel::toggle(int row) {
+  const Row at = m_rows[std::size_t(row)];
+  if (!at.tied) return;
+  beginResetModel();
+  if (m_open.erase(at.tie) == 0) m_open.insert(at.tie);
+  makeRows();
+  endResetModel();
 }
 
 void StrategiesModel::setStale(bool stale) {
@@ -25,15 +54,13 @@ void StrategiesModel::setStale(bool stale) {
   emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {Qt::ForegroundRole});
 }
 
-int StrategiesModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() || !m_answer ? 0 : int(m_answer->solution.strategies.size());
-}
+int StrategiesModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int(m_rows.size()); }
 
 int StrategiesModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
 
 QVariant StrategiesModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
-  const auto row = std::size_t(index.row());
+  const Row& row = m_rows[std::size_t(index.row())];
   switch (role) {
     case Qt::DisplayRole:
       return cellText(row, index.column());
@@ -73,38 +100,57 @@ QVariant StrategiesModel::headerData(int section, Qt::Orientation orientation, i
   }
 }
 
-std::size_t StrategiesModel::differences(std::size_t row) const {
+std::size_t StrategiesModel::differences(std::size_t strategy) const {
   const auto& best = m_answer->solution.strategies.front().choice;
-  const auto& choice = m_answer->solution.strategies[row].choice;
+  const auto& choice = m_answer->solution.strategies[strategy].choice;
   std::size_t count = 0;
   for (std::size_t v = 0; v < choice.size(); ++v) count += choice[v] != best[v] ? 1 : 0;
   return count;
 }
 
-QString StrategiesModel::cellText(std::size_t row, int column) const {
+QString StrategiesModel::rankText(const Row& row) const {
+  QString text = row.first == 0 ? QStringLiteral("★ ") : QString();
+  if (row.last > row.first) return text + QStringLiteral("▸ %1–%2").arg(row.first + 1).arg(row.last + 1);
+  if (row.tied && row.first == row.tie) text += QStringLiteral("▾ ");
+  return text + QString::number(row.first + 1);
+}
+
+QString StrategiesModel::cellText(const Row& row, int column) const {
   const double best = m_answer->solution.strategies.front().cost;
-  const double cost = m_answer->solution.strategies[row].cost;
+  const double cost = m_answer->solution.strategies[row.first].cost;
   switch (column) {
     case RankColumn:
-      return (row == 0 ? QStringLiteral("★ ") : QString()) + QString::number(row + 1);
+      return rankText(row);
     case CostColumn:
       return costText(*m_answer->instance, cost);
     case DearerColumn:
-      return row == 0 || best <= 0 ? QStringLiteral("–") : QStringLiteral("+") + percentText(cost / best - 1);
-    case DifferentColumn:
-      return QString::number(differences(row));
+      if (row.first == 0 || best <= 0) return QStringLiteral("–");
+      return sameCost(cost, best) ? QStringLiteral("=") : QStringLiteral("+") + percentText(cost / best - 1);
+    case DifferentColumn: {
+      std::size_t least = differences(row.first);
+      std::size_t most = least;
+      for (std::size_t each = row.first; each <= row.last; ++each) {
+        least = std::min(least, differences(each));
+        most = std::max(most, differences(each));
+      }
+      return least == most ? QString::number(least) : QStringLiteral("%1–%2").arg(least).arg(most);
+    }
     case MemoryColumn:
-      return memoryText(*m_answer->instance, m_answer->solution.strategies[row]).section(' ', 0, 1);
+      return memoryText(*m_answer->instance, m_answer->solution.strategies[row.first]).section(' ', 0, 1);
     default:
       return {};
   }
 }
 
-QString StrategiesModel::toolTip(std::size_t row) const {
-  if (row == 0) return tr("★ the best strategy");
+QString StrategiesModel::toolTip(const Row& row) const {
+  if (row.last > row.first) {
+    return tr("%1 strategies of the same cost; Enter or a double click lists them one by one")
+        .arg(row.last - row.first + 1);
+  }
+  if (row.first == 0) return tr("★ the best strategy");
   const StrategyInstance& instance = *m_answer->instance;
   const auto& best = m_answer->solution.strategies.front().choice;
-  const auto& choice = m_answer->solution.strategies[row].choice;
+  const auto& choice = m_answer->solution.strategies[row.first].choice;
   QStringList lines;
   for (std::size_t v = 0; v < choice.size() && lines.size() < kMostLines; ++v) {
     if (choice[v] == best[v]) continue;
@@ -112,7 +158,7 @@ QString StrategiesModel::toolTip(std::size_t row) const {
                  .arg(QString::fromStdString(instance.problem.vertices[v].name), marksOf(instance, v, choice[v]),
                       marksOf(instance, v, best[v]));
   }
-  const auto rest = differences(row) - std::size_t(lines.size());
+  const auto rest = differences(row.first) - std::size_t(lines.size());
   if (rest > 0) lines << tr("and %1 more").arg(rest);
   return lines.join('\n');
 }

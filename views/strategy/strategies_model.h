@@ -3,12 +3,15 @@
 
 #include <QAbstractTableModel>
 #include <memory>
+#include <set>
+#include <vector>
 
 #include "views/strategy/strategy_answer.h"
 
 namespace p2::views {
 
-/// The cheapest strategies, best first, and how far each is from the best.
+/// The cheapest strategies, best first, and how far each is from the best. Those of the same cost are one row until
+/// they are asked for one by one.
 class StrategiesModel : public QAbstractTableModel {
   Q_OBJECT
  public:
@@ -20,17 +23,33 @@ class StrategiesModel : public QAbstractTableModel {
   bool show(std::shared_ptr<const StrategyAnswer> answer);
   void setStale(bool stale);
 
+  /// The strategy of a row, or the first of those that it stands for.
+  [[nodiscard]] std::size_t strategyAt(int row) const { return m_rows[std::size_t(row)].first; }
+  /// Lists the strategies of the same cost that a row stands for one by one, or as one again.
+  void toggle(int row);
+
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
   [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  private:
-  [[nodiscard]] std::size_t differences(std::size_t row) const;
-  [[nodiscard]] QString cellText(std::size_t row, int column) const;
-  [[nodiscard]] QString toolTip(std::size_t row) const;
+  /// Strategies first … last, as indices into the answer's; `tie` is the first of all that cost the same.
+  struct Row {
+    std::size_t first = 0;
+    std::size_t last = 0;
+    std::size_t tie = 0;
+    bool tied = false;
+  };
+  void makeRows();
+  [[nodiscard]] std::size_t differences(std::size_t strategy) const;
+  [[nodiscard]] QString rankText(const Row& row) const;
+  [[nodiscard]] QString cellText(const Row& row, int column) const;
+  [[nodiscard]] QString toolTip(const Row& row) const;
 
   std::shared_ptr<const StrategyAnswer> m_answer;
+  std::vector<Row> m_rows;
+  std::set<std::size_t> m_open;  // first strategies of ties that are listed one by one
   bool m_stale = false;
 };
 

@@ -20,7 +20,7 @@ StrategyExportButton::StrategyExportButton(Session& session, StrategyFinder& fin
   setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   setPopupMode(QToolButton::InstantPopup);
   setFocusPolicy(Qt::TabFocus);
-  setToolTip(tr("Save the strategy that is shown as JSON or as a table (Alt+P)"));
+  setToolTip(tr("Export: save the strategy that is shown as JSON or as a table (Alt+P)"));
   setAccessibleName(tr("Export the strategy"));
   auto* menu = new QMenu(this);
   menu->setToolTipsVisible(true);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "views/shell/session.h"
+#include "views/strategy/strategy_costs.h"
 
 namespace p2::views {
 namespace {
@@ -44,6 +45,16 @@ Result<StrategyAnswer> solved(const std::shared_ptr<const StrategyInstance>& ins
   return StrategyAnswer{instance, pins, std::move(solution), cost, true};
 }
 
+Result<double> costWithoutPins(std::shared_ptr<const StrategyInstance> instance,
+                               const std::optional<StrategyQuestion>& question, std::stop_token stop,
+                               const Progress& progress) {
+  if (question) {
+    P2_TRY_ASSIGN(instance, loadStrategy(*question, stop, progress));
+  }
+  P2_TRY_ASSIGN(const auto answer, solved(instance, {}, std::move(stop), progress));
+  return answer.solution.strategies.front().cost;
+}
+
 }  // namespace
 
 StrategyFinder::StrategyFinder(Session& session, QObject* parent)
@@ -57,11 +68,14 @@ StrategyFinder::StrategyFinder(Session& session, QObject* parent)
                [](const SolveQuestion& question, std::stop_token stop, const Progress& progress) {
                  return solved(question.instance, question.pins, std::move(stop), progress);
                }),
-      m_baselines(session.jobs(), [](const Instance& instance, const std::stop_token& stop, const Progress& progress) {
-        return baselinesOf(*instance, stop, progress);
+      m_baselines(session.jobs(), [](const Instance& instance, const std::stop_token& stop,
+                                     const Progress& progress) { return baselinesOf(*instance, stop, progress); }),
+      m_free(session.jobs(), [](const FreeQuestion& question, std::stop_token stop, const Progress& progress) {
+        return costWithoutPins(question.instance, question.question, std::move(stop), progress);
       }) {
   connect(&session, &Session::workspaceChanged, this, &StrategyFinder::follow);
-  for (const DerivedBase* derived : std::initializer_list<const DerivedBase*>{&m_instance, &m_answer, &m_baselines}) {
+  for (const DerivedBase* derived :
+       std::initializer_list<const DerivedBase*>{&m_instance, &m_answer, &m_baselines, &m_free}) {
     connect(derived, &DerivedBase::changed, this, &StrategyFinder::follow);
   }
 }
@@ -103,7 +117,34 @@ void StrategyFinder::follow() {
     m_answer.ask(tr("Finding the best strategy"), {instance(), pins()});
   }
   if (m_answer.isCurrent()) m_baselines.ask(tr("Pricing what people choose unasked"), instance());
+  if (!isCurrent() || m_answer.answer()->pins.empty()) {
+    m_free.withdraw();
+  } else if (m_active) {
+    m_free.ask(tr("Pricing the pins"), freeQuestion());
+  }
   emit changed();
+}
+
+StrategyFinder::FreeQuestion StrategyFinder::freeQuestion() const {
+  if (!instance()->onMesh) return {instance(), std::nullopt};
+  StrategyQuestion question = questionOf(*m_session.workspace());
+  question.pins.clear();
+  return {nullptr, std::move(question)};
+}
+
+std::optional<double> StrategyFinder::freeCost() const {
+  if (!m_free.isCurrent() || !isCurrent()) return std::nullopt;
+  return *m_free.answer();
+}
+
+QString StrategyFinder::pinsText() const {
+  const auto answer = m_answer.answer();
+  if (!answer || answer->pins.empty()) return {};
+  const auto count = std::count_if(answer->pins.begin(), answer->pins.end(), [](const auto& pin) { return pin; });
+  const QString pins = count == 1 ? tr("1 pin") : tr("%1 pins").arg(count);
+  const auto free = freeCost();
+  if (!free) return pins;
+  return tr("%1: %2").arg(pins, overFreeText(answer->solution.strategies.front().cost, *free));
 }
 
 Pins StrategyFinder::pins() const {
@@ -134,15 +175,17 @@ QStringList StrategyFinder::unknownPins() const {
   return unknown;
 }
 
-void StrategyFinder::pin(std::size_t vertex, std::optional<std::size_t> configuration) {
+void StrategyFinder::pin(const std::vector<std::size_t>& vertices, const std::optional<Configuration>& parts) {
   const StrategyProblem& problem = instance()->problem;
-  const std::string& name = problem.vertices[vertex].name;
   Workspace next = *m_session.workspace();
-  std::erase_if(next.strategy.pins, [&](const StrategyPin& pin) { return pin.vertex == name; });
-  if (configuration) {
-    next.strategy.pins.push_back({name, problem.domainOf(vertex).configurations[*configuration]});
+  for (const std::size_t vertex : vertices) {
+    const std::string& name = problem.vertices[vertex].name;
+    std::erase_if(next.strategy.pins, [&](const StrategyPin& pin) { return pin.vertex == name; });
+    if (parts) next.strategy.pins.push_back({name, *parts});
   }
-  m_session.edit((configuration ? tr("Pin %1") : tr("Unpin %1")).arg(QString::fromStdString(name)), std::move(next));
+  QString what = QString::fromStdString(problem.vertices[vertices.front()].name);
+  if (vertices.size() > 1) what = tr("%1 and %2 like it").arg(what).arg(vertices.size() - 1);
+  m_session.edit((parts ? tr("Pin %1") : tr("Unpin %1")).arg(what), std::move(next));
 }
 
 void StrategyFinder::unpinAll() {

@@ -44,8 +44,13 @@ class StrategyFinder : public QObject {
   /// Pins of the workspace that the instance has no vertex or configuration for: "fc1 to [4,1,1]".
   [[nodiscard]] QStringList unknownPins() const;
 
-  /// Pins a vertex of the instance to a configuration, or unpins it: one undoable edit.
-  void pin(std::size_t vertex, std::optional<std::size_t> configuration);
+  /// What the best strategy would cost without any pin; nothing while it is not known, or where there are none.
+  [[nodiscard]] std::optional<double> freeCost() const;
+  /// "2 pins: +0.8 % over free"; empty where there are none.
+  [[nodiscard]] QString pinsText() const;
+
+  /// Pins vertices of the instance that are alike to one way to divide them, or unpins them: one undoable edit.
+  void pin(const std::vector<std::size_t>& vertices, const std::optional<Configuration>& parts);
   void unpinAll();
 
  signals:
@@ -58,13 +63,21 @@ class StrategyFinder : public QObject {
     Pins pins;
     friend bool operator==(const SolveQuestion&, const SolveQuestion&) = default;
   };
+  /// The instance, or where the mesh depends on pins, what to make one of.
+  struct FreeQuestion {
+    Instance instance;
+    std::optional<StrategyQuestion> question;
+    friend bool operator==(const FreeQuestion&, const FreeQuestion&) = default;
+  };
   void follow();
+  [[nodiscard]] FreeQuestion freeQuestion() const;
 
   Session& m_session;
   bool m_active = false;
   Derived<StrategyQuestion, StrategyInstance> m_instance;
   Derived<SolveQuestion, StrategyAnswer> m_answer;
   Derived<Instance, std::vector<BaselineAnswer>> m_baselines;
+  Derived<FreeQuestion, double> m_free;
 };
 
 }  // namespace p2::views

@@ -42,7 +42,7 @@ QComboBox* makeChoice(const Values& values) {
 }  // namespace
 
 StrategyInspector::StrategyInspector(Session& session, QWidget* parent)
-    : QGroupBox(tr("Graph and costs"), parent), m_session(session), m_layout(new QFormLayout(this)) {
+    : QWidget(parent), m_session(session), m_layout(new QFormLayout(this)) {
   m_layout->setSpacing(Theme::kGrid);
   makeGraph();
   makeSpace();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QGroupBox>
 #include <QPointer>
+#include <QWidget>
 #include <functional>
 
 #include "workspace/workspace.h"
@@ -22,7 +22,7 @@ class InlineMessage;
 class Session;
 
 /// Which graph, on how many devices, and how its costs are predicted.
-class StrategyInspector : public QGroupBox {
+class StrategyInspector : public QWidget {
   Q_OBJECT
  public:
   explicit StrategyInspector(Session& session, QWidget* parent = nullptr);

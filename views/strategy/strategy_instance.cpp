@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/units.h"
+#include "mapping/mapping.h"
 
 namespace p2::views {
 namespace {
@@ -14,6 +15,24 @@ namespace {
 QString dimensionName(const StrategyInstance& instance, std::size_t vertex, std::size_t dimension) {
   if (!instance.graph) return QStringLiteral("d%1").arg(dimension);
   return QString::fromStdString(instance.graph->operators[vertex].dimensions[dimension].name);
+}
+
+QString nameOfCollective(MeshCollective collective, ExchangeWords::Length length) {
+  if (length == ExchangeWords::Length::Long) {
+    const std::string_view name = nameOf(collective);
+    return QString::fromUtf8(name.data(), qsizetype(name.size()));
+  }
+  switch (collective) {
+    case MeshCollective::ReduceScatter:
+      return QStringLiteral("RS");
+    case MeshCollective::AllReduce:
+      return QStringLiteral("AR");
+    case MeshCollective::AllToAll:
+      return QStringLiteral("A2A");
+    case MeshCollective::AllGather:
+      return QStringLiteral("AG");
+  }
+  return {};
 }
 
 }  // namespace
@@ -83,21 +102,31 @@ QString placeWords(const StrategyInstance& instance, std::size_t vertex, std::si
       .arg(cuts.join(QStringLiteral(", ")), parts.join(QStringLiteral(", ")));
 }
 
-QString exchangeWords(const StrategyInstance& instance, std::size_t edge, const Strategy& strategy) {
-  if (!instance.onMesh) return {};
-  const MappedProblem& mapped = instance.onMesh->solution.mapped;
-  const MappedGraph graph(*instance.graph, instance.options);
-  const ComputationGraph::Edge& ends = instance.graph->edges[edge];
-  const auto both = graph.redistributionsOf(edge, mapped.assignmentOf(ends.from, strategy.choice[ends.from]),
-                                            mapped.assignmentOf(ends.to, strategy.choice[ends.to]), mapped.mesh);
+QStringList leftOutWords(const StrategyInstance& instance) {
+  QStringList words;
+  if (!instance.onMesh) return words;
+  words << QObject::tr("Left out: %1.").arg(QString::fromStdString(meshLeavesOut()));
+  return words;
+}
+
+ExchangeWords::ExchangeWords(const StrategyInstance& instance) : m_instance(instance) {
+  if (instance.onMesh) m_graph.emplace(*instance.graph, instance.options);
+}
+
+QString ExchangeWords::of(std::size_t edge, const Strategy& strategy, Length length) const {
+  if (!m_graph) return {};
+  const MappedProblem& mapped = m_instance.onMesh->solution.mapped;
+  const ComputationGraph::Edge& ends = m_instance.graph->edges[edge];
+  const auto both = m_graph->redistributionsOf(edge, mapped.assignmentOf(ends.from, strategy.choice[ends.from]),
+                                               mapped.assignmentOf(ends.to, strategy.choice[ends.to]), mapped.mesh);
   QStringList words;
   for (std::size_t way = 0; way < both.size(); ++way) {
     for (std::size_t i = 0; i < kMeshCollectives; ++i) {
       if (both[way].steps[i].axes == 0) continue;
-      const std::string_view name = nameOf(MeshCollective(i));
-      const QString collective = QString::fromUtf8(name.data(), qsizetype(name.size()));
       const QString axes = QString::fromStdString(meshAxesText(both[way].steps[i].axes));
-      words << (way == 0 ? QObject::tr("%1 over %2") : QObject::tr("%1 over %2 back")).arg(collective, axes);
+      const QString name = nameOfCollective(MeshCollective(i), length);
+      const QString text = length == Length::Long ? QObject::tr("%1 over %2") : QObject::tr("%1 %2");
+      words << text.arg(name, axes) + (way == 0 ? QString() : QObject::tr(" back"));
     }
   }
   return words.join(QStringLiteral(", "));

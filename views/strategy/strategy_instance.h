@@ -7,6 +7,7 @@
 
 #include "mapping/mapped_solver.h"
 #include "strategy/strategy_problem.h"
+#include "views/strategy/graph_repeats.h"
 
 namespace p2::views {
 
@@ -28,6 +29,7 @@ struct StrategyInstance {
   QStringList warnings;                   ///< what of the file was taken for something else
   GraphCostOptions options = {};          ///< what the graph was priced with, filled in
   std::optional<MeshAnswer> onMesh = {};  ///< under the hierarchical model; the problem is that of its mesh
+  std::vector<Repeat> repeats = {};       ///< layers, to be shown as one
 
   /// Bytes that a strategy may take of each device; 0 for any number.
   [[nodiscard]] Bytes deviceMemory() const { return graph ? options.deviceMemory.value_or(Bytes(0)) : Bytes(0); }
@@ -46,8 +48,25 @@ struct StrategyInstance {
 [[nodiscard]] QString meshWords(const StrategyInstance& instance);
 /// Where the parts of a vertex lie: "x cuts b, y cuts n. Device 0 has b 0–15, n 0–511."; empty likewise.
 [[nodiscard]] QString placeWords(const StrategyInstance& instance, std::size_t vertex, std::size_t configuration);
-/// What moves along an edge: "AllGather over y, ReduceScatter over y back"; empty for nothing, and likewise.
-[[nodiscard]] QString exchangeWords(const StrategyInstance& instance, std::size_t edge, const Strategy& strategy);
+/// What the prices on a mesh leave out, a sentence each; none for problems that lie on none.
+[[nodiscard]] QStringList leftOutWords(const StrategyInstance& instance);
+
+/// What moves along edges, for problems on a mesh; nothing for others.
+class ExchangeWords {
+ public:
+  enum class Length {
+    Long,   ///< "AllGather over y, ReduceScatter over y back"
+    Short,  ///< "AG y, RS y back"
+  };
+  explicit ExchangeWords(const StrategyInstance& instance);
+  /// Empty where nothing moves.
+  [[nodiscard]] QString of(std::size_t edge, const Strategy& strategy, Length length) const;
+
+ private:
+  const StrategyInstance& m_instance;
+  std::optional<MappedGraph> m_graph;
+};
+
 /// How many devices a configuration uses.
 [[nodiscard]] double devicesOf(const Configuration& parts);
 /// "Gemm"; empty when the vertex does not say.

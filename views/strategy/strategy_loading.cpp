@@ -6,6 +6,7 @@
 #include "graphs/strategy_source.h"
 #include "mapping/mapped_needs.h"
 #include "text/text_file.h"
+#include "views/strategy/strategy_costs.h"
 
 namespace p2::views {
 namespace {
@@ -19,7 +20,9 @@ Result<std::unique_ptr<CollectivePricer>> pricerFor(const StrategyQuestion& ques
 Result<Loaded> loadTables(const std::string& path, const std::stop_token& stop) {
   P2_TRY_ASSIGN(auto text, readTextFile(path));
   P2_TRY_ASSIGN(auto problem, strategyProblemFromJson(std::move(text), stop).within(path));
-  return std::make_shared<const StrategyInstance>(StrategyInstance{std::move(problem), {}, {}, {}, {}});
+  auto repeats = repeatsOf(problem, nullptr);
+  return std::make_shared<const StrategyInstance>(
+      StrategyInstance{std::move(problem), {}, {}, {}, {}, std::move(repeats)});
 }
 
 /// The best strategies on one mesh; pins that the graph does not know are left aside.
@@ -102,6 +105,7 @@ Result<std::shared_ptr<const StrategyInstance>> loadStrategy(const StrategyQuest
   P2_TRY_ASSIGN(auto loaded, graphFromArgument(question.graph, question.sizes, stop));
   const auto note = cutoffNote(loaded.graph, question.options);
   P2_TRY_ASSIGN(auto instance, pricedInstance(question, std::move(loaded.graph), stop, progress));
+  instance.repeats = repeatsOf(instance.problem, &*instance.graph);
   QStringList& warnings = instance.warnings;
   for (const std::string& warning : loaded.warnings) warnings << QString::fromStdString(warning);
   if (note) {
@@ -146,6 +150,7 @@ Result<std::vector<BaselineAnswer>> baselinesOf(const StrategyInstance& instance
       if (strategy.ok()) {
         answer.cost = strategy->cost;
         answer.memory = Bytes(memoryOf(instance.problem, strategy->choice));
+        if (instance.graph) answer.split = splitOf(instance, strategy->choice);
       } else {
         answer.reason = strategy.error().text();
       }

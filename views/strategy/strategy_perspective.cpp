@@ -3,12 +3,13 @@
 
 #include <QHeaderView>
 #include <QScrollArea>
+#include <QShortcut>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
 
-#include "base/units.h"
 #include "views/common/empty_page.h"
+#include "views/common/fold_box.h"
 #include "views/common/forward_focus.h"
 #include "views/common/panel.h"
 #include "views/common/table.h"
@@ -20,49 +21,14 @@
 #include "views/strategy/literal_stepper.h"
 #include "views/strategy/memory_inspector.h"
 #include "views/strategy/needs_panel.h"
+#include "views/strategy/operators_table.h"
+#include "views/strategy/strategy_comparison.h"
 #include "views/strategy/strategy_finder.h"
 #include "views/strategy/strategy_inspector.h"
+#include "views/strategy/vertex_menu.h"
 #include "views/strategy/vertex_panel.h"
 
 namespace p2::views {
-namespace {
-
-QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), qsizetype(utf8.size())); }
-
-ComparisonBars::Bar barOf(const StrategyInstance& instance, const BaselineAnswer& baseline) {
-  ComparisonBars::Bar bar{text(baseline.name), text(baseline.meaning), {}, QString::fromStdString(baseline.reason)};
-  if (baseline.cost) {
-    bar.cost = baseline.cost;
-    bar.text = costText(instance, *baseline.cost);
-    const Bytes needed = baseline.memory;
-    if (baseline.split) {
-      bar.meaning += QObject::tr(" Compute %1, reduce %2, exchange %3.")
-                         .arg(costText(instance, baseline.split->compute), costText(instance, baseline.split->reduce),
-                              costText(instance, baseline.split->exchange));
-    }
-    if (const Bytes limit = instance.deviceMemory(); limit > Bytes(0) && needed > limit) {
-      bar.text += QObject::tr(", needs %1").arg(QString::fromStdString(formatBytes(needed)));
-      bar.meaning += QObject::tr(" A device has %1.").arg(QString::fromStdString(formatBytes(limit)));
-    }
-  }
-  return bar;
-}
-
-QString certaintyText(const StrategyAnswer& answer) {
-  if (!answer.optimal) {
-    return QObject::tr("The cheapest strategy found that fits the memory; none that fits costs less than %1.")
-        .arg(costText(*answer.instance, answer.lowerBound));
-  }
-  if (answer.instance->onMesh) {
-    return QObject::tr("The cheapest strategy of all on one mesh of up to three axes: %1.")
-        .arg(meshWords(*answer.instance));
-  }
-  if (answer.instance->deviceMemory() == Bytes(0)) return QObject::tr("The cheapest strategy of all, found exactly.");
-  return QObject::tr("The cheapest strategy of all that fit the memory, found exactly.");
-}
-
-}  // namespace
-
 StrategyPerspective::StrategyPerspective(Session& session, QWidget* parent)
     : Perspective(parent), m_session(session), m_finder(new StrategyFinder(session, this)) {
   m_literal = new LiteralStepper(session);
@@ -70,7 +36,7 @@ StrategyPerspective::StrategyPerspective(Session& session, QWidget* parent)
   m_pages->setObjectName(QStringLiteral("strategyPages"));
   m_pages->setDocumentMode(true);
   // With very large text the pages are squeezed; the window must still fit its screen.
-  m_pages->setMinimumWidth(100 * Theme::kGrid);
+  m_pages->setMinimumWidth(70 * Theme::kGrid);
   m_pages->addTab(makeGraphPage(), tr("&Best strategy"));
   m_pages->addTab(m_literal, tr("The &literal algorithm"));
   connect(m_literal, &LiteralStepper::exactSolverWanted, this, [this] { m_pages->setCurrentIndex(0); });
@@ -80,6 +46,8 @@ StrategyPerspective::StrategyPerspective(Session& session, QWidget* parent)
   split->addWidget(makeSide());
   split->addWidget(m_pages);
   split->setStretchFactor(1, 1);
+  // The form as narrow as it may be: the room is for the graph.
+  split->setSizes({0, 100 * Theme::kGrid});
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, Theme::kGrid);
   layout->addWidget(split);
@@ -98,11 +66,15 @@ QWidget* StrategyPerspective::makeSide() {
   layout->setContentsMargins(0, 0, Theme::kGrid, 0);
   layout->setSpacing(Theme::kGrid);
   m_comparison = new ComparisonBars;
-  m_comparison->reserve(1 + std::max(kBaselines.size(), kMappedBaselines.size()));
-  layout->addWidget(new StrategyInspector(m_session));
-  layout->addWidget(new MemoryInspector(m_session));
+  m_comparison->reserve(mostCompared());
   layout->addWidget(panelTitle(tr("Compared")));
   layout->addWidget(m_comparison);
+  auto* graph =
+      new FoldBox(QStringLiteral("strategyGraphBox"), tr("Graph and costs"), new StrategyInspector(m_session));
+  graph->setOpen(true);
+  layout->addWidget(graph);
+  layout->addWidget(
+      new FoldBox(QStringLiteral("strategyMemoryBox"), tr("Memory of a device"), new MemoryInspector(m_session)));
   layout->addStretch(1);
   auto* scroll = new QScrollArea;
   scroll->setObjectName(QStringLiteral("strategySide"));
@@ -138,19 +110,42 @@ QWidget* StrategyPerspective::makeGraphPage() {
   return m_stack;
 }
 
-QTableView* StrategyPerspective::makeStrategies() {
-  auto* table = new QTableView;
+/// All operators, and below them the ways to divide the one that is selected.
+QWidget* StrategyPerspective::makeOperators() {
+  m_operators = new OperatorsTable;
+  m_vertex = new VertexPanel(m_session, *m_finder);
+  auto* list = new QWidget;
+  panelLayout(list)->addWidget(m_operators);
+  auto* split = new QSplitter(Qt::Vertical);
+  split->setObjectName(QStringLiteral("strategyOperatorsSplitter"));
+  split->setChildrenCollapsible(false);
+  split->addWidget(list);
+  split->addWidget(m_vertex);
+  return split;
+}
+
+QWidget* StrategyPerspective::makeStrategies() {
+  auto* table = m_table = new QTableView;
   table->setModel(&m_strategies);
   TableSetup setup;
   setup.name = QStringLiteral("strategyList");
   setup.accessible = tr("The best strategies");
-  setup.toolTip = tr("Select one to see it in the graph; what differs from the best is marked ≠");
+  setup.toolTip =
+      tr("Select one to see it in the graph; what differs from the best is marked ≠. ▸ stands for several of "
+         "the same cost: Enter lists them");
   setUpTable(*table, setup);
   table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
   connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
-    if (index.isValid()) showStrategy(std::size_t(index.row()));
+    if (index.isValid()) showStrategy(m_strategies.strategyAt(index.row()));
   });
-  return table;
+  connect(table, &QTableView::activated, this, [this](const QModelIndex& index) {
+    const int row = index.row();
+    m_strategies.toggle(row);
+    m_table->selectRow(row);
+  });
+  auto* list = new QWidget;
+  panelLayout(list)->addWidget(table);
+  return list;
 }
 
 void StrategyPerspective::addDetail(QWidget* widget, const QString& title, const QString& toolTip) {
@@ -158,31 +153,79 @@ void StrategyPerspective::addDetail(QWidget* widget, const QString& title, const
 }
 
 QWidget* StrategyPerspective::makeDetails() {
-  m_vertex = new VertexPanel(m_session, *m_finder);
-  m_table = makeStrategies();
   m_needs = new NeedsPanel(m_session, *m_finder);
   connect(m_needs, &NeedsPanel::placementsWanted, this, [this] { emit perspectiveWanted(kPlacementsPage); });
-  auto* list = new QWidget;
-  panelLayout(list)->addWidget(m_table);
   m_details = new QTabWidget;
   m_details->setObjectName(QStringLiteral("strategyDetails"));
   m_details->setDocumentMode(true);
-  addDetail(m_vertex, tr("Verte&x"), tr("Configurations of the selected vertex (Alt+X)"));
-  addDetail(list, tr("Best &ten"), tr("The ten cheapest strategies (Alt+T)"));
+  m_details->setUsesScrollButtons(true);
+  addDetail(makeOperators(), tr("Operators"),
+            tr("All operators by cost, and the configurations of the selected one (Alt+X)"));
+  const auto* key = new QShortcut(QKeySequence(Qt::ALT | Qt::Key_X), this);
+  connect(key, &QShortcut::activated, this, [this] { m_details->setCurrentIndex(0); });
+  addDetail(makeStrategies(), tr("Best &ten"), tr("The ten cheapest strategies (Alt+T)"));
   addDetail(m_needs, tr("Pl&acements"), tr("The collectives that the strategy needs, and their axes (Alt+A)"));
   addDetail(new DevicesPanel(m_session), tr("&Devices"), tr("Cost over the number of devices (Alt+D)"));
   return m_details;
 }
 
+void StrategyPerspective::selectVertex(int vertex) {
+  const StrategyPicture& picture = m_graph->picture();
+  const bool any = vertex >= 0 && std::size_t(vertex) < picture.vertices.size();
+  m_operators->select(vertex);
+  m_vertex->show(any ? picture.vertices[std::size_t(vertex)].vertices : std::vector<std::size_t>(), m_strategy);
+}
+
+void StrategyPerspective::activateVertex(int vertex) {
+  m_graph->view().select(vertex);
+  m_details->setCurrentIndex(0);
+  m_vertex->table().setFocus();
+}
+
+void StrategyPerspective::togglePin(int vertex) {
+  selectVertex(vertex);
+  m_vertex->togglePin();
+}
+
 void StrategyPerspective::connectGraph() {
   GraphView& view = m_graph->view();
-  connect(&view, &GraphView::vertexSelected, this, [this](int vertex) { m_vertex->show(vertex, m_strategy); });
-  connect(&view, &GraphView::vertexActivated, this, [this](int vertex) {
-    m_graph->view().select(vertex);
-    m_details->setCurrentWidget(m_vertex);
-    m_vertex->table().setFocus();
+  connect(&view, &GraphView::vertexSelected, this, &StrategyPerspective::selectVertex);
+  connect(&view, &GraphView::vertexActivated, this, &StrategyPerspective::activateVertex);
+  connect(&view, &GraphView::pinToggled, this, &StrategyPerspective::togglePin);
+  connect(&view, &GraphView::menuWanted, this, &StrategyPerspective::showMenu);
+  connect(m_graph, &GraphPanel::pictureChanged, this, &StrategyPerspective::refreshOperators);
+  connectOperators();
+}
+
+void StrategyPerspective::connectOperators() {
+  connect(m_operators, &OperatorsTable::vertexSelected, this, [this](int vertex) {
+    if (vertex != m_graph->view().selected()) m_graph->view().select(vertex);
   });
-  connect(&view, &GraphView::pinToggled, m_vertex, &VertexPanel::togglePin);
+  connect(m_operators, &OperatorsTable::vertexActivated, this, &StrategyPerspective::activateVertex);
+  connect(m_operators, &OperatorsTable::pinToggled, this, &StrategyPerspective::togglePin);
+  connect(m_operators, &OperatorsTable::foldToggled, m_graph, &GraphPanel::toggleFold);
+  connect(m_operators, &OperatorsTable::menuWanted, this, [this](int vertex, QPoint at) { showMenu(vertex, -1, at); });
+}
+
+void StrategyPerspective::showMenu(int vertex, int frame, QPoint at) {
+  auto* menu = new VertexMenu(m_graph->picture(), vertex, frame, !m_session.workspace()->strategy.pins.empty(), this);
+  if (menu->isEmpty()) return delete menu;
+  connect(menu, &VertexMenu::pinToggled, this, [this, vertex] { togglePin(vertex); });
+  connect(menu, &VertexMenu::unpinAllWanted, m_finder, &StrategyFinder::unpinAll);
+  connect(menu, &VertexMenu::configurationsWanted, this, [this, vertex] { activateVertex(vertex); });
+  connect(menu, &VertexMenu::foldToggled, this, [this, vertex] { m_graph->toggleFold(vertex); });
+  connect(menu, &VertexMenu::unfoldWanted, this, [this, frame] { m_graph->unfold(frame); });
+  connect(menu, &VertexMenu::copyWanted, m_operators, &OperatorsTable::copy);
+  menu->popup(at);
+}
+
+/// The rows are the vertices that are drawn.
+void StrategyPerspective::refreshOperators() {
+  const auto answer = m_finder->answer();
+  if (!answer) return;
+  m_operators->show(answer->instance, m_graph->picture());
+  m_operators->select(m_graph->view().selected());
+  selectVertex(m_graph->view().selected());
 }
 
 QList<QAction*> StrategyPerspective::viewActions() { return m_graph->actions(); }
@@ -203,6 +246,7 @@ void StrategyPerspective::refresh() {
   refreshEmptyPage();
   refreshComparison();
   m_strategies.setStale(!m_finder->isCurrent());
+  m_operators->setStale(!m_finder->isCurrent());
   if (m_strategies.show(answer)) m_table->selectRow(0);
   const auto instance = m_finder->instance();
   if (instance && std::exchange(m_taught, instance) != instance) {
@@ -221,15 +265,7 @@ void StrategyPerspective::refreshEmptyPage() {
 }
 
 void StrategyPerspective::refreshComparison() {
-  const auto answer = m_finder->answer();
-  std::vector<ComparisonBars::Bar> bars;
-  if (answer) {
-    const double cost = answer->solution.strategies.front().cost;
-    const QString name = answer->pins.empty() ? tr("best") : tr("best with these pins");
-    bars.push_back({name, certaintyText(*answer), cost, costText(*answer->instance, cost)});
-    for (const BaselineAnswer& baseline : m_finder->baselines()) bars.push_back(barOf(*m_finder->instance(), baseline));
-  }
-  m_comparison->setBars(std::move(bars));
+  m_comparison->setBars(comparisonOf(*m_finder));
   m_comparison->setStale(!m_finder->isCurrent());
 }
 
@@ -237,7 +273,7 @@ void StrategyPerspective::showStrategy(std::size_t strategy) {
   m_strategy = strategy;
   m_graph->showStrategy(strategy);
   m_needs->showStrategy(strategy);
-  m_vertex->show(m_graph->view().selected(), strategy);
+  selectVertex(m_graph->view().selected());
 }
 
 }  // namespace p2::views

@@ -15,6 +15,7 @@ class EmptyPage;
 class GraphPanel;
 class LiteralStepper;
 class NeedsPanel;
+class OperatorsTable;
 class Session;
 class StrategyFinder;
 class VertexPanel;
@@ -39,11 +40,18 @@ class StrategyPerspective : public Perspective {
   QWidget* makeSide();
   QWidget* makeGraphPage();
   QWidget* makeDetails();
-  QTableView* makeStrategies();
+  QWidget* makeOperators();
+  QWidget* makeStrategies();
   void addDetail(QWidget* widget, const QString& text, const QString& toolTip);
   void connectGraph();
+  void connectOperators();
+  void selectVertex(int vertex);
+  void activateVertex(int vertex);
+  void togglePin(int vertex);
+  void showMenu(int vertex, int frame, QPoint at);
   void refresh();
   void refreshComparison();
+  void refreshOperators();
   void refreshEmptyPage();
   void showStrategy(std::size_t strategy);
 
@@ -55,6 +63,7 @@ class StrategyPerspective : public Perspective {
   EmptyPage* m_empty = nullptr;
   GraphPanel* m_graph = nullptr;
   QTabWidget* m_details = nullptr;
+  OperatorsTable* m_operators = nullptr;
   VertexPanel* m_vertex = nullptr;
   QTableView* m_table = nullptr;
   ComparisonBars* m_comparison = nullptr;

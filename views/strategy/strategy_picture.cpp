@@ -1,19 +1,195 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/strategy/strategy_picture.h"
 
+#include <QMap>
 #include <QObject>
 #include <algorithm>
 
+#include "views/strategy/strategy_costs.h"
+
 namespace p2::views {
+namespace {
+
+class PictureMaker {
+ public:
+  PictureMaker(const StrategyInstance& instance, const Pins& pins, const Strategy& shown, const Strategy& comparedWith,
+               const FoldedGraph& folded)
+      : m_instance(instance),
+        m_problem(instance.problem),
+        m_pins(pins),
+        m_shown(shown),
+        m_comparedWith(comparedWith),
+        m_folded(folded),
+        m_costs(costsOf(instance, shown.choice)) {
+    for (std::size_t v = 0; v < m_problem.vertices.size(); ++v) m_marks << marksOf(instance, v, shown.choice[v]);
+    m_shownCopy.resize(folded.frames.size());
+  }
+
+  StrategyPicture make() {
+    m_picture.total = m_shown.cost;
+    for (std::size_t f = 0; f < m_folded.frames.size(); ++f) addFrame(f);
+    for (const FoldedGraph::Node& node : m_folded.nodes) addNode(node);
+    for (std::size_t f = 0; f < m_folded.frames.size(); ++f) {
+      double share = 0;
+      for (const std::size_t node : m_picture.frames[f].nodes) {
+        share += shareOf(m_picture.vertices[node].costs.total());
+      }
+      m_picture.frames[f].share = QObject::tr("%1 of the cost").arg(percentText(share));
+    }
+    addEdges();
+    return std::move(m_picture);
+  }
+
+ private:
+  [[nodiscard]] double shareOf(double cost) const { return m_shown.cost > 0 ? cost / m_shown.cost : 0; }
+  [[nodiscard]] QString nameOf(std::size_t vertex) const {
+    return QString::fromStdString(m_problem.vertices[vertex].name);
+  }
+
+  /// The copies of a folded part by what they do; the kind that most are of is the one to show.
+  void addFrame(std::size_t index) {
+    const FoldedGraph::Frame& frame = m_folded.frames[index];
+    const Repeat& repeat = m_instance.repeats[frame.repeat];
+    QMap<QString, std::size_t> count;
+    std::vector<QString> looks;
+    for (const auto& copy : repeat.copies) {
+      QStringList look;
+      for (const std::size_t vertex : copy) look << m_marks[qsizetype(vertex)];
+      looks.push_back(look.join('|'));
+      ++count[looks.back()];
+    }
+    std::size_t most = 0;
+    for (std::size_t c = 0; c < looks.size(); ++c) {
+      if (count[looks[c]] > count[looks[most]]) most = c;
+    }
+    m_shownCopy[index] = most;
+    const std::size_t copies = looks.size();
+    StrategyPicture::Frame drawn;
+    drawn.title = QObject::tr("%1 ×%2")
+                      .arg(repeat.name.isEmpty() ? nameOf(repeat.copies[0][0]) + QStringLiteral(" …") : repeat.name)
+                      .arg(copies);
+    if (const std::size_t alike = count[looks[most]]; alike < copies) {
+      drawn.variants = QObject::tr("×%1 alike, ×%2 other").arg(alike).arg(copies - alike);
+    }
+    for (std::size_t c = 0; c < copies; ++c) {
+      if (looks[c] != looks[most]) drawn.differences << differenceOf(repeat.copies[c], repeat.copies[most]);
+    }
+    drawn.repeat = frame.repeat;
+    drawn.nodes = frame.nodes;
+    m_picture.frames.push_back(std::move(drawn));
+  }
+
+  [[nodiscard]] QString differenceOf(const std::vector<std::size_t>& copy,
+                                     const std::vector<std::size_t>& shown) const {
+    QStringList words;
+    for (std::size_t k = 0; k < copy.size(); ++k) {
+      const QString marks = m_marks[qsizetype(copy[k])];
+      if (marks == m_marks[qsizetype(shown[k])]) continue;
+      words << QObject::tr("%1 %2").arg(nameOf(copy[k]), marks);
+    }
+    return words.join(QStringLiteral(", "));
+  }
+
+  void addNode(const FoldedGraph::Node& node) {
+    std::vector<std::size_t> vertices = node.vertices;
+    if (node.frame) std::swap(vertices.front(), vertices[m_shownCopy[*node.frame]]);
+    const std::size_t shown = vertices.front();
+    StrategyPicture::Vertex vertex;
+    vertex.name = nameOf(shown);
+    if (vertices.size() > 1) vertex.name = sharedName({nameOf(node.vertices.front()), nameOf(node.vertices.back())});
+    vertex.kind = kindOf(m_instance, shown);
+    vertex.marks = m_marks[qsizetype(shown)];
+    QMap<QString, int> others;
+    std::size_t different = 0;
+    for (const std::size_t v : vertices) {
+      vertex.costs.compute += m_costs[v].compute;
+      vertex.costs.reduce += m_costs[v].reduce;
+      vertex.costs.exchange += m_costs[v].exchange;
+      vertex.pins += !m_pins.empty() && m_pins[v] ? 1 : 0;
+      if (m_marks[qsizetype(v)] != vertex.marks) ++others[m_marks[qsizetype(v)]];
+      if (m_comparedWith.choice[v] == m_shown.choice[v]) continue;
+      if (different++ == 0) vertex.instead = marksOf(m_instance, v, m_comparedWith.choice[v]);
+    }
+    if (vertices.size() > 1 && different > 0)
+      vertex.instead = QObject::tr("%1 (%2×)").arg(vertex.instead).arg(different);
+    QStringList words;
+    for (auto other = others.begin(); other != others.end(); ++other) {
+      words << QObject::tr("%1× %2").arg(other.value()).arg(other.key());
+    }
+    vertex.others = words.join(QStringLiteral(", "));
+    vertex.pinned = vertex.pins > 0;
+    const double own = vertex.costs.compute + vertex.costs.reduce;
+    vertex.cost = costText(m_instance, own);
+    vertex.share = shareOf(own);
+    vertex.repeat = node.repeat;
+    vertex.vertices = std::move(vertices);
+    m_picture.largestShare = std::max(m_picture.largestShare, vertex.share);
+    m_picture.vertices.push_back(std::move(vertex));
+  }
+
+  void addEdges() {
+    const ExchangeWords words(m_instance);
+    for (const FoldedGraph::Edge& edge : m_folded.edges) {
+      double cost = 0;
+      StrategyPicture::Edge drawn{edge.from, edge.to, {}, 0, {}, {}, edge.again};
+      for (const std::size_t e : edge.edges) {
+        const StrategyProblem::Edge& ends = m_problem.edges[e];
+        const double one = m_problem.tables[ends.table].at(m_shown.choice[ends.from], m_shown.choice[ends.to]);
+        cost += one;
+        if (one == 0 || !drawn.by.isEmpty()) continue;
+        drawn.by = words.of(e, m_shown, ExchangeWords::Length::Long);
+        drawn.shortly = words.of(e, m_shown, ExchangeWords::Length::Short);
+      }
+      drawn.cost = costText(m_instance, cost);
+      drawn.share = shareOf(cost);
+      m_picture.largestShare = std::max(m_picture.largestShare, drawn.share);
+      m_picture.edges.push_back(std::move(drawn));
+    }
+  }
+
+  const StrategyInstance& m_instance;
+  const StrategyProblem& m_problem;
+  const Pins& m_pins;
+  const Strategy& m_shown;
+  const Strategy& m_comparedWith;
+  const FoldedGraph& m_folded;
+  std::vector<CostSplit> m_costs;
+  QStringList m_marks;                   // by vertex
+  std::vector<std::size_t> m_shownCopy;  // by frame
+  StrategyPicture m_picture;
+};
+
+}  // namespace
+
+int StrategyPicture::dearest() const {
+  const auto dearest = std::max_element(vertices.begin(), vertices.end(),
+                                        [](const auto& a, const auto& b) { return a.share < b.share; });
+  return int(dearest - vertices.begin());
+}
 
 QString StrategyPicture::textOf(std::size_t index) const {
   const Vertex& vertex = vertices[index];
-  const QString name = vertex.kind.isEmpty() ? vertex.name : vertex.name + " (" + vertex.kind + ")";
+  QString name = vertex.kind.isEmpty() ? vertex.name : vertex.name + " (" + vertex.kind + ")";
+  if (vertex.vertices.size() > 1) name += QObject::tr(" ×%1").arg(vertex.vertices.size());
   QString text =
       QObject::tr("%1: %2, %3, %4 of the whole").arg(name, vertex.marks, vertex.cost, percentText(vertex.share));
-  if (vertex.pinned) text += QObject::tr("; pinned");
+  if (!vertex.others.isEmpty()) text += QObject::tr("; others: %1").arg(vertex.others);
+  if (vertex.pinned && vertex.pins < vertex.vertices.size()) {
+    text += QObject::tr("; %1 of %2 pinned").arg(vertex.pins).arg(vertex.vertices.size());
+  } else if (vertex.pinned) {
+    text += QObject::tr("; pinned");
+  }
   if (!vertex.instead.isEmpty()) text += QObject::tr("; the best strategy has %1").arg(vertex.instead);
   return text;
+}
+
+QString StrategyPicture::edgeText(std::size_t index) const {
+  const Edge& edge = edges[index];
+  const QString ends = QObject::tr("%1 → %2").arg(vertices[edge.from].name, vertices[edge.to].name);
+  QString text = edge.again ? QObject::tr("%1 of the next").arg(ends) : ends;
+  if (edge.share == 0) return QObject::tr("%1: nothing is exchanged").arg(text);
+  text = QObject::tr("%1: %2, %3 of the whole").arg(text, edge.cost, percentText(edge.share));
+  return edge.by.isEmpty() ? text : text + ", " + edge.by;
 }
 
 QStringList StrategyPicture::exchangesInto(std::size_t vertex) const {
@@ -27,32 +203,14 @@ QStringList StrategyPicture::exchangesInto(std::size_t vertex) const {
 }
 
 StrategyPicture pictureOf(const StrategyInstance& instance, const Pins& pins, const Strategy& shown,
+                          const Strategy& comparedWith, const FoldedGraph& folded) {
+  return PictureMaker(instance, pins, shown, comparedWith, folded).make();
+}
+
+StrategyPicture pictureOf(const StrategyInstance& instance, const Pins& pins, const Strategy& shown,
                           const Strategy& comparedWith) {
-  const StrategyProblem& problem = instance.problem;
-  const auto shareOf = [&](double cost) { return shown.cost > 0 ? cost / shown.cost : 0; };
-  StrategyPicture picture;
-  for (std::size_t v = 0; v < problem.vertices.size(); ++v) {
-    const std::size_t choice = shown.choice[v];
-    const double cost = problem.domainOf(v).costs[choice];
-    StrategyPicture::Vertex vertex{QString::fromStdString(problem.vertices[v].name),
-                                   kindOf(instance, v),
-                                   marksOf(instance, v, choice),
-                                   costText(instance, cost),
-                                   shareOf(cost),
-                                   !pins.empty() && pins[v].has_value(),
-                                   {}};
-    if (comparedWith.choice[v] != choice) vertex.instead = marksOf(instance, v, comparedWith.choice[v]);
-    picture.largestShare = std::max(picture.largestShare, vertex.share);
-    picture.vertices.push_back(std::move(vertex));
-  }
-  for (std::size_t e = 0; e < problem.edges.size(); ++e) {
-    const StrategyProblem::Edge& edge = problem.edges[e];
-    const double cost = problem.tables[edge.table].at(shown.choice[edge.from], shown.choice[edge.to]);
-    picture.edges.push_back(
-        {edge.from, edge.to, costText(instance, cost), shareOf(cost), exchangeWords(instance, e, shown)});
-    picture.largestShare = std::max(picture.largestShare, shareOf(cost));
-  }
-  return picture;
+  return pictureOf(instance, pins, shown, comparedWith,
+                   foldedGraph(instance.problem, instance.graph ? &*instance.graph : nullptr, {}, {}));
 }
 
 }  // namespace p2::views

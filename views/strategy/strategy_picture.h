@@ -4,42 +4,67 @@
 #include <QStringList>
 #include <vector>
 
+#include "mapping/mapping.h"
+#include "views/strategy/folded_graph.h"
 #include "views/strategy/strategy_instance.h"
 
 namespace p2::views {
 
-/// What the graph shows of one strategy, as texts and shares of its cost.
+/// A strategy as it is drawn and listed: per node of the folded graph what it does and what part of the whole is its
+/// cost. A node of several vertices counts for all of them, and shows the one that most copies are like.
 struct StrategyPicture {
   struct Vertex {
     QString name;
-    QString kind;   ///< "Gemm"; empty when the vertex does not say
-    QString marks;  ///< "m÷4 k÷2"
-    QString cost;
+    QString kind;      ///< "Gemm"; empty when the vertex does not say
+    QString marks;     ///< "m÷4 k÷2"
+    QString cost;      ///< by itself, of all its vertices
     double share = 0;  ///< of the total cost
     bool pinned = false;
-    QString instead;  ///< marks in the strategy it is compared with, where they differ
-    friend bool operator==(const Vertex&, const Vertex&) = default;
+    QString instead;                         ///< marks in the strategy it is compared with, where they differ
+    std::vector<std::size_t> vertices = {};  ///< of the problem; the first is the one that is shown
+    CostSplit costs = {};                    ///< with what its inputs take to get there
+    std::size_t pins = 0;                    ///< of its vertices
+    QString others = {};                     ///< "2× m÷8": what other copies do
+    std::optional<std::size_t> repeat = {};  ///< of the instance's, that its vertices belong to, folded or not
   };
   struct Edge {
     std::size_t from = 0;
     std::size_t to = 0;
     QString cost;
     double share = 0;
-    QString by;  ///< the collectives that redistribute its tensor, where they are known
-    friend bool operator==(const Edge&, const Edge&) = default;
+    QString by;          ///< the collectives that redistribute its tensor, where they are known
+    QString shortly;     ///< the same in a few letters: "AG y, RS y back"
+    bool again = false;  ///< from a copy to the next
+  };
+  /// A repeated part that is folded.
+  struct Frame {
+    QString title;            ///< "layer 1–24 ×24"
+    QString variants;         ///< "×22 alike, ×2 other"; empty where all are alike
+    QString share;            ///< "71 % of the cost"
+    QStringList differences;  ///< a line for every copy that differs
+    std::size_t repeat = 0;
+    std::vector<std::size_t> nodes;
   };
   std::vector<Vertex> vertices;
   std::vector<Edge> edges;
+  std::vector<Frame> frames;
+  double total = 0;         ///< cost of the strategy
   double largestShare = 0;  ///< of a vertex or an edge: what the colours end at
 
+  /// The vertex of the largest share; 0 where there is none.
+  [[nodiscard]] int dearest() const;
   /// "fc1 (Gemm): m÷4 k÷2, 1.2 ms, 12 % of the cost; pinned".
   [[nodiscard]] QString textOf(std::size_t vertex) const;
+  /// "act → fc1: 0.3 ms, 2.5 % of the whole, AllGather over y".
+  [[nodiscard]] QString edgeText(std::size_t edge) const;
   /// A line for every edge that comes in and costs something: "from act: 0.3 ms, AllGather over y".
   [[nodiscard]] QStringList exchangesInto(std::size_t vertex) const;
-  friend bool operator==(const StrategyPicture&, const StrategyPicture&) = default;
 };
 
 /// The picture of a choice, compared with another one. O(vertices + edges).
+[[nodiscard]] StrategyPicture pictureOf(const StrategyInstance& instance, const Pins& pins, const Strategy& shown,
+                                        const Strategy& comparedWith, const FoldedGraph& folded);
+/// With nothing folded.
 [[nodiscard]] StrategyPicture pictureOf(const StrategyInstance& instance, const Pins& pins, const Strategy& shown,
                                         const Strategy& comparedWith);
 

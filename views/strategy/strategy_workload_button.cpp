@@ -4,6 +4,7 @@
 #include <QPointer>
 #include <algorithm>
 
+#include "views/common/theme.h"
 #include "views/shell/session.h"
 #include "views/shell/taken_workload.h"
 #include "views/strategy/strategy_finder.h"
@@ -14,7 +15,9 @@ namespace p2::views {
 StrategyWorkloadButton::StrategyWorkloadButton(Session& session, StrategyFinder& finder, QWidget* parent)
     : QToolButton(parent), m_session(session), m_finder(finder) {
   setObjectName(QStringLiteral("strategyWorkload"));
-  setText(tr("Use as &workload"));
+  setText(tr("&Workload"));
+  setIcon(Theme::icon(QStringLiteral("workload")));
+  setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   setFocusPolicy(Qt::TabFocus);
   setAccessibleName(tr("Use as workload"));
   connect(this, &QToolButton::clicked, this, &StrategyWorkloadButton::work);
@@ -26,10 +29,10 @@ void StrategyWorkloadButton::refresh() {
   const auto answer = m_finder.answer();
   const bool hasGraph = answer && answer->instance->graph;
   setEnabled(hasGraph && m_finder.isCurrent());
-  setToolTip(answer && !hasGraph
-                 ? tr("Cost tables do not say what is communicated; a graph does")
-                 : tr("Rank placements by what a training step communicates under this strategy; the document gets its "
-                      "axes (Alt+W)"));
+  setToolTip(answer && !hasGraph ? tr("Workload: cost tables do not say what is communicated; a graph does")
+                                 : tr("Workload: rank placements by what a training step communicates under "
+                                      "this strategy; the document gets its "
+                                      "axes (Alt+W)"));
 }
 
 void StrategyWorkloadButton::work() {

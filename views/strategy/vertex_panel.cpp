@@ -2,14 +2,17 @@
 #include "views/strategy/vertex_panel.h"
 
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QTableView>
+#include <algorithm>
 
 #include "views/common/cell_delegate.h"
 #include "views/common/panel.h"
 #include "views/common/table.h"
 #include "views/shell/session.h"
+#include "views/strategy/strategy_costs.h"
 #include "views/strategy/strategy_finder.h"
 
 namespace p2::views {
@@ -18,17 +21,21 @@ namespace {
 /// Cells that may be computed for the best totals of one vertex: some seconds of work.
 constexpr double kMostTotalCells = 2e9;
 
-/// The cost of the best strategy for every configuration of a vertex, the other pins kept.
-Result<std::vector<double>> bestTotals(const StrategyAnswer& answer, std::size_t vertex, const std::stop_token& stop,
-                                       const Progress& progress) {
+/// The cost of the best strategy for every configuration of vertices that are alike, the other pins kept.
+Result<std::vector<double>> bestTotals(const StrategyAnswer& answer, const std::vector<std::size_t>& vertices,
+                                       const std::stop_token& stop, const Progress& progress) {
   const StrategyProblem& problem = answer.instance->problem;
   SolveOptions options;
   options.pinned = answer.pins;
   options.pinned.resize(problem.vertices.size());
   std::vector<double> totals;
-  const std::size_t count = problem.domainOf(vertex).configurations.size();
+  const std::size_t domain = problem.vertices[vertices.front()].domain;
+  const std::size_t count = problem.domains[domain].configurations.size();
   for (std::size_t i = 0; i < count; ++i) {
-    options.pinned[vertex] = i;
+    // A copy that is pinned on a mesh has a domain of its own.
+    for (const std::size_t vertex : vertices) {
+      if (problem.vertices[vertex].domain == domain) options.pinned[vertex] = i;
+    }
     P2_TRY_ASSIGN(const auto solution, solveExactly(problem, options, stop));
     totals.push_back(solution.strategies.front().cost);
     if (progress) progress(double(i + 1) / double(count));
@@ -44,19 +51,21 @@ VertexPanel::VertexPanel(Session& session, StrategyFinder& finder, QWidget* pare
       m_finder(finder),
       m_totals(session.jobs(),
                [](const TotalsQuestion& question, const std::stop_token& stop, const Progress& progress) {
-                 return bestTotals(*question.answer, std::size_t(question.vertex), stop, progress);
+                 return bestTotals(*question.answer, question.vertices, stop, progress);
                }) {
   connect(&m_totals, &DerivedBase::changed, this, [this] {
     if (m_totals.isCurrent()) refresh();
   });
   m_title = panelTitle({});
   m_title->setObjectName(QStringLiteral("strategyVertexTitle"));
+  m_title->setWordWrap(true);
   makeTable();
   m_note = new QLabel;
   m_note->setObjectName(QStringLiteral("strategyVertexNote"));
   m_note->setWordWrap(true);
-  m_unpin = makeButton("strategyUnpin", tr("Unp&in"), tr("Let this vertex choose again (Alt+I, or P in the graph)"));
-  m_unpinAll = makeButton("strategyUnpinAll", tr("U&npin all"), tr("Let every vertex choose again (Alt+N)"));
+  m_unpin =
+      makeButton("strategyUnpin", tr("Unp&in"), tr("Unpin: let this vertex choose again (Alt+I, or P in the graph)"));
+  m_unpinAll = makeButton("strategyUnpinAll", tr("U&npin all"), tr("Unpin all: let every vertex choose again (Alt+N)"));
   auto* buttons = new QHBoxLayout;
   buttons->addStretch();
   buttons->addWidget(m_unpin);
@@ -87,10 +96,10 @@ void VertexPanel::makeTable() {
   setup.name = QStringLiteral("strategyConfigurations");
   setup.accessible = tr("Configurations of the selected vertex");
   setup.toolTip = tr("Space, Enter or double click: pin the vertex to this configuration and solve again");
-  setup.stretched = ConfigurationsModel::SplitColumn;
   setup.fitted = true;
   setup.sortedBy = ConfigurationsModel::CostColumn;
   setUpTable(*m_table, setup);
+  m_table->horizontalHeader()->setStretchLastSection(true);
   connect(m_table, &QTableView::activated, this, &VertexPanel::pin);
 }
 
@@ -102,12 +111,12 @@ QPushButton* VertexPanel::makeButton(const char* name, const QString& text, cons
   return button;
 }
 
-void VertexPanel::show(int vertex, std::size_t strategy) {
-  const bool other = m_vertex != vertex;
-  m_vertex = vertex;
+void VertexPanel::show(std::vector<std::size_t> vertices, std::size_t strategy) {
+  const bool other = m_vertices != vertices;
+  m_vertices = std::move(vertices);
   m_strategy = strategy;
   refresh();
-  if (!other || vertex < 0) return;
+  if (!other || m_vertices.empty()) return;
   const QModelIndex chosen = m_proxy.mapFromSource(m_model.index(int(m_model.state().chosen), 0));
   m_table->setCurrentIndex(chosen);
   m_table->scrollTo(chosen, QAbstractItemView::PositionAtCenter);
@@ -123,50 +132,76 @@ void VertexPanel::pin(const QModelIndex& index) { pinTo(std::size_t(m_proxy.mapT
 void VertexPanel::pinTo(std::optional<std::size_t> configuration) {
   // What is shown may be of a graph that is about to be replaced.
   if (m_model.state().vertex < 0 || m_model.state().instance != m_finder.instance()) return;
-  m_finder.pin(std::size_t(m_vertex), configuration);
+  const ConfigurationDomain& domain = m_finder.instance()->problem.domainOf(m_vertices.front());
+  m_finder.pin(m_vertices, configuration ? std::optional(domain.configurations[*configuration]) : std::nullopt);
 }
 
 void VertexPanel::refresh() {
   const auto answer = m_finder.answer();
-  const bool any = answer && m_vertex >= 0 && std::size_t(m_vertex) < answer->instance->problem.vertices.size();
+  const bool any = answer && !m_vertices.empty() &&
+                   *std::max_element(m_vertices.begin(), m_vertices.end()) < answer->instance->problem.vertices.size();
   ConfigurationsModel::State state;
   if (any) {
-    const auto vertex = std::size_t(m_vertex);
+    const std::size_t vertex = m_vertices.front();
     state.instance = answer->instance;
-    state.vertex = m_vertex;
+    state.vertex = int(vertex);
     state.chosen =
         answer->solution.strategies[std::min(m_strategy, answer->solution.strategies.size() - 1)].choice[vertex];
     if (!answer->pins.empty()) state.pinned = answer->pins[vertex];
-    if (m_totals.isCurrent() && m_totals.question() == TotalsQuestion{answer, m_vertex}) {
+    if (m_totals.isCurrent() && m_totals.question() == TotalsQuestion{answer, m_vertices}) {
       state.totals = *m_totals.answer();
     }
     const QString name = QString::fromStdString(answer->instance->problem.vertices[vertex].name);
     const QString kind = kindOf(*answer->instance, vertex);
-    m_title->setText(kind.isEmpty() ? name : name + " · " + kind);
+    QString title = kind.isEmpty() ? name : name + " · " + kind;
+    if (m_vertices.size() > 1) title += tr(" · and %1 like it").arg(m_vertices.size() - 1);
+    m_title->setText(title);
   } else {
     m_title->setText(tr("No vertex selected"));
   }
   m_unpin->setEnabled(state.pinned.has_value());
   m_unpinAll->setEnabled(!m_session.workspace()->strategy.pins.empty());
   m_model.show(std::move(state));
+  m_table->setColumnHidden(ConfigurationsModel::DevicesColumn, !m_model.devicesDiffer());
   m_model.setStale(!m_finder.isCurrent());
-  m_note->setText(any ? QString() : tr("Click a vertex of the graph, or walk there with the arrow keys."));
-  if (any) m_note->setText(placeWords(*answer->instance, std::size_t(m_vertex), m_model.state().chosen));
-  if (any && !totalsAreCheap()) m_note->setText(tr("Best totals are left out: they would take long on this graph."));
+  m_note->setText(any ? noteOf(*answer) : tr("Click a vertex of the graph, or walk there with the arrow keys."));
   m_note->setVisible(!m_note->text().isEmpty());
   refreshTotals();
 }
 
+QString VertexPanel::noteOf(const StrategyAnswer& answer) const {
+  QStringList sentences{placeWords(*answer.instance, m_vertices.front(), m_model.state().chosen), pinText(answer),
+                        tiesText()};
+  if (!totalsAreCheap()) sentences << tr("Best totals are left out: they would take long on this graph.");
+  sentences.removeAll(QString());
+  return sentences.join(' ');
+}
+
+QString VertexPanel::pinText(const StrategyAnswer& answer) const {
+  const ConfigurationsModel::State& state = m_model.state();
+  if (!state.pinned) return {};
+  if (answer.instance->onMesh) return tr("Pinned: only this split is priced on meshes; unpin to see the others.");
+  if (state.totals.empty()) return {};
+  const double free = *std::min_element(state.totals.begin(), state.totals.end());
+  return tr("This pin: %1.").arg(overFreeText(state.totals[*state.pinned], free));
+}
+
+QString VertexPanel::tiesText() const {
+  const ConfigurationsModel::State& state = m_model.state();
+  if (state.totals.empty() || state.ties() < 2) return {};
+  return tr("%1 configurations give the same best total (marked =).").arg(state.ties());
+}
+
 bool VertexPanel::totalsAreCheap() const {
   const auto answer = m_finder.answer();
-  const std::size_t count = answer->instance->problem.domainOf(std::size_t(m_vertex)).configurations.size();
+  const std::size_t count = answer->instance->problem.domainOf(m_vertices.front()).configurations.size();
   return double(answer->solution.statistics.cells) * double(count) <= kMostTotalCells;
 }
 
 void VertexPanel::refreshTotals() {
   const auto answer = m_finder.answer();
   if (!m_finder.isCurrent() || m_model.state().vertex < 0 || !totalsAreCheap()) return;
-  m_totals.ask(tr("Best totals of the vertex"), {answer, m_vertex});
+  m_totals.ask(tr("Best totals of the vertex"), {answer, m_vertices});
 }
 
 }  // namespace p2::views

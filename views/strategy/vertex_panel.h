@@ -24,8 +24,9 @@ class VertexPanel : public QWidget {
   VertexPanel(Session& session, StrategyFinder& finder, QWidget* parent = nullptr);
   ~VertexPanel() override;
 
-  /// Shows a vertex of the finder's answer as one of its strategies has it; −1 for none.
-  void show(int vertex, std::size_t strategy);
+  /// Shows a vertex of the finder's answer as one of its strategies has it, the first of those that are folded to one;
+  /// nothing for none. A pin is for all of them.
+  void show(std::vector<std::size_t> vertices, std::size_t strategy);
   [[nodiscard]] QTableView& table() { return *m_table; }
   /// Pins the vertex shown to what its strategy chose, or unpins it.
   void togglePin();
@@ -33,7 +34,7 @@ class VertexPanel : public QWidget {
  private:
   struct TotalsQuestion {
     std::shared_ptr<const StrategyAnswer> answer;
-    int vertex = -1;
+    std::vector<std::size_t> vertices;
     friend bool operator==(const TotalsQuestion&, const TotalsQuestion&) = default;
   };
   void makeTable();
@@ -43,6 +44,9 @@ class VertexPanel : public QWidget {
   void pin(const QModelIndex& index);
   void pinTo(std::optional<std::size_t> configuration);
   [[nodiscard]] bool totalsAreCheap() const;
+  [[nodiscard]] QString noteOf(const StrategyAnswer& answer) const;
+  [[nodiscard]] QString tiesText() const;
+  [[nodiscard]] QString pinText(const StrategyAnswer& answer) const;
 
   Session& m_session;
   StrategyFinder& m_finder;
@@ -53,7 +57,7 @@ class VertexPanel : public QWidget {
   QLabel* m_note = nullptr;
   QPushButton* m_unpin = nullptr;
   QPushButton* m_unpinAll = nullptr;
-  int m_vertex = -1;
+  std::vector<std::size_t> m_vertices;
   std::size_t m_strategy = 0;
   Derived<TotalsQuestion, std::vector<double>> m_totals;
 };

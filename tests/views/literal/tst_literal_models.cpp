@@ -207,21 +207,21 @@ void TestLiteralModels::momentsAreTold_data() {
   QTest::addColumn<int>("moment");
   QTest::addColumn<QString>("lines");
   QTest::addColumn<QString>("words");
-  QTest::newRow("tables") << 0 << "Alg. 1, lines 5–14"
+  QTest::newRow("tables") << 0 << "PaSE, Alg. 1, lines 5–14"
                           << "24 rows in all.";
   QTest::newRow("choose")
-      << 1 << "Alg. 1, line 18"
+      << 1 << "PaSE, Alg. 1, line 18"
       << "v_min is v0: no vertex has fewer unprocessed neighbours than its 1. So few has v3, too; the "
          "first is taken.";
   QTest::newRow("partition")
-      << 2 << "Alg. 1, lines 19–20"
+      << 2 << "PaSE, Alg. 1, lines 19–20"
       << "4 rows of v0's table, in 2 sets by the configurations of v1: rows of one set differ in "
          "v0 alone.";
   QTest::newRow("best")
-      << 3 << "Alg. 1, lines 22–26"
+      << 3 << "PaSE, Alg. 1, lines 22–26"
       << "Of every set only the best row stays: of 4 rows 2 remain. 2 that go cost no more than those "
          "that stay; the lowest configuration is preferred.";
-  QTest::newRow("restrict") << 4 << "Alg. 1, lines 27–32"
+  QTest::newRow("restrict") << 4 << "PaSE, Alg. 1, lines 27–32"
                             << "v1's rows must agree with a row of v0 on v0, v1: of 8 rows 4 remain.";
 }
 

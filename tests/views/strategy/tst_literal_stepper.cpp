@@ -89,7 +89,7 @@ void TestLiteralStepper::init() {
   m_session = std::make_unique<Session>();
   m_view = test::shown<LiteralStepper>(*m_session, {1200, 760});
   QVERIFY(m_view);
-  QTRY_COMPARE(text("literalLines"), QString("Alg. 1, lines 5–14"));
+  QTRY_COMPARE(text("literalLines"), QString("PaSE, Alg. 1, lines 5–14"));
   QTRY_VERIFY(idle());
   find<LiteralGraphView>("literalGraph")->setFocus();
 }
@@ -160,13 +160,13 @@ void TestLiteralStepper::theLossIsMarkedOnTheTimeline() {
 
 void TestLiteralStepper::keysStepThroughTheAlgorithm() {
   press(Qt::Key_Right);
-  QCOMPARE(text("literalLines"), QString("Alg. 1, line 18"));
+  QCOMPARE(text("literalLines"), QString("PaSE, Alg. 1, line 18"));
   press(Qt::Key_Right, 2);
-  QCOMPARE(text("literalLines"), QString("Alg. 1, lines 22–26"));
+  QCOMPARE(text("literalLines"), QString("PaSE, Alg. 1, lines 22–26"));
   press(Qt::Key_Left);
-  QCOMPARE(text("literalLines"), QString("Alg. 1, lines 19–20"));
+  QCOMPARE(text("literalLines"), QString("PaSE, Alg. 1, lines 19–20"));
   press(Qt::Key_End);
-  QCOMPARE(text("literalLines"), QString("Alg. 1, lines 36–38"));
+  QCOMPARE(text("literalLines"), QString("PaSE, Alg. 1, lines 36–38"));
   QVERIFY(text("literalWords").contains("the cheapest costs 1"));
   press(Qt::Key_Home);
   QTest::mouseClick(find<QToolButton>("forwardButton"), Qt::LeftButton);
@@ -195,7 +195,7 @@ void TestLiteralStepper::tablesFollowTheStep() {
   auto* first = find<QTableView>("literalTable");
   auto* other = find<QTableView>("literalOther");
   press(Qt::Key_Right, 4);
-  QCOMPARE(text("literalLines"), QString("Alg. 1, lines 27–32"));
+  QCOMPARE(text("literalLines"), QString("PaSE, Alg. 1, lines 27–32"));
   QCOMPARE(text("literalTableTitle"), QString("Table of v0: 2 of 4 rows"));
   QCOMPARE(text("literalOtherTitle"), QString("Table of v1: 4 of 8 rows"));
   QCOMPARE(first->model()->rowCount(), 4);

@@ -2,6 +2,7 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <QSpinBox>
+#include <QToolButton>
 
 #include "base/units.h"
 #include "tests/views/strategy/strategy_window.h"
@@ -15,7 +16,10 @@ class TestStrategyMemory : public QObject, private test::StrategyWindow {
   Q_OBJECT
  private slots:
   void initTestCase() { prepare(); }
-  void init() { setUp(); }
+  void init() {
+    setUp();
+    QTest::mouseClick(find<QToolButton>("strategyMemoryBox"), Qt::LeftButton);
+  }
   void cleanup() { clearAway(); }
   void everyAnswerSaysWhatItNeeds();
   void theStrategyKeepsToTheLimit();

@@ -9,8 +9,11 @@
 #include <QTemporaryDir>
 #include <QToolButton>
 
+#include "base/units.h"
 #include "tests/views/strategy/strategy_window.h"
+#include "views/shell/session.h"
 #include "views/strategy/devices_plot.h"
+#include "views/strategy/needs_model.h"
 
 using namespace p2;
 using namespace p2::views;
@@ -25,6 +28,7 @@ class TestStrategyResults : public QObject, private test::StrategyWindow {
   void costOverDevices();
   void carriesAxesToThePlacements();
   void hierarchicalNeedsSayWhereTheyLand();
+  void aCollectiveTakesTheSameTimeInPlacements();
   void exports_data();
   void exports();
   void exportErrorsStayInline();
@@ -77,10 +81,38 @@ void TestStrategyResults::hierarchicalNeedsSayWhereTheyLand() {
   QVERIFY(session->workspace()->strategy.options.model == StrategyCostModel::Hierarchical);
   auto* needs = find<QTableView>("strategyNeeds");
   QTRY_VERIFY(settled() && needs->model()->rowCount() > 0);
-  QTRY_VERIFY(needs->model()->index(0, 4).data().toString().startsWith("[["));
+  QTRY_VERIFY(needs->model()->index(0, NeedsModel::PlacementColumn).data().toString().startsWith("[["));
   QVERIFY2(headline().contains(" · mesh x "), qPrintable(headline()));
   QVERIFY2(find<QLabel>("strategyVertexNote")->text().startsWith("Axes: "),
            qPrintable(find<QLabel>("strategyVertexNote")->text()));
+}
+
+// A system with latencies, and bytes that are no power of two: what the search takes for it is only a chord.
+void TestStrategyResults::aCollectiveTakesTheSameTimeInPlacements() {
+  Workspace next = *session->workspace();
+  next.system = test::valueOf(presetSystem("dgx-h100", 1));
+  next.strategy.options.model = StrategyCostModel::Hierarchical;
+  session->edit("Use another system", next);
+  find<QTabWidget>("strategyDetails")->setCurrentIndex(2);
+  auto* needs = find<QTableView>("strategyNeeds");
+  auto* carry = find<QPushButton>("strategyCarry");
+  QTRY_VERIFY(settled() && needs->model()->rowCount() > 0 && carry->isEnabled());
+  const auto cell = [&](int column) { return needs->model()->index(0, column).data().toString(); };
+  const QString matrix = needs->model()->index(0, NeedsModel::PlacementColumn).data(Qt::UserRole).toString();
+  const QString time = cell(NeedsModel::TimeColumn);
+  QVERIFY(cell(NeedsModel::TimesColumn).endsWith("×"));
+  needs->selectRow(0);
+  QTest::mouseClick(carry, Qt::LeftButton);
+  QCOMPARE(session->workspace()->options.cost.repeat, 1);
+  QCOMPARE(QString::fromStdString(session->workspace()->matrix.text()), matrix);
+  QTRY_VERIFY(session->isCurrent());
+  QStringList placed;
+  for (const PlacementResult& placement : session->exploration()->placements) {
+    if (QString::fromStdString(placement.matrix.text()) == matrix) {
+      placed << QString::fromStdString(formatSeconds(placement.bestSeconds));
+    }
+  }
+  QCOMPARE(placed, QStringList{time});
 }
 
 void TestStrategyResults::exports_data() {

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/strategy/graph_repeats.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <queue>
+#include <tuple>
+
+#include "strategy/graph_likeness.h"
+
+namespace p2::views {
+namespace {
+
+constexpr std::size_t kMostRepeatedVertices = 512;
+constexpr int kMostRepeats = 16;
+
+/// The vertices in a topological order, the first that may come first; with how each is wired to those before it.
+class Sequence {
+ public:
+  /// An edge that comes in: which input it is, the place it comes from, and what it carries from there.
+  struct Input {
+    std::size_t to = 0;
+    std::size_t from = 0;
+    std::size_t what = 0;
+    friend auto operator<=>(const Input&, const Input&) = default;
+  };
+
+  Sequence(const StrategyProblem& problem, const ComputationGraph* graph) {
+    sort(problem);
+    label(problem, graph);
+    m_inputs.resize(m_order.size());
+    for (std::size_t e = 0; e < problem.edges.size(); ++e) {
+      const StrategyProblem::Edge& edge = problem.edges[e];
+      Input input{0, m_place[edge.from], edge.table};
+      if (graph != nullptr) input = {graph->edges[e].toTensor, m_place[edge.from], graph->edges[e].fromTensor};
+      m_inputs[m_place[edge.to]].push_back(input);
+    }
+    for (auto& inputs : m_inputs) std::sort(inputs.begin(), inputs.end());
+  }
+
+  [[nodiscard]] std::size_t size() const { return m_order.size(); }
+  [[nodiscard]] std::size_t vertexAt(std::size_t place) const { return m_order[place]; }
+  /// Whether two places are alike; `entry` begins a copy before which nothing repeats, and whose inputs may be others'.
+  [[nodiscard]] bool alike(std::size_t place, std::size_t next, std::size_t entry) const {
+    if (m_labels[place] != m_labels[next] || m_inputs[place].size() != m_inputs[next].size()) return false;
+    for (std::size_t i = 0; i < m_inputs[place].size(); ++i) {
+      const Input& here = m_inputs[place][i];
+      const Input& there = m_inputs[next][i];
+      const bool same = here.from == there.from || place - here.from == next - there.from;
+      const bool enters = here.from < entry && there.from >= entry && there.from < next;
+      if (here.to != there.to || !(enters || (same && here.what == there.what))) return false;
+    }
+    return true;
+  }
+
+ private:
+  void sort(const StrategyProblem& problem) {
+    const std::size_t count = problem.vertices.size();
+    std::vector<std::size_t> missing(count);
+    std::vector<std::vector<std::size_t>> outputs(count);
+    for (const StrategyProblem::Edge& edge : problem.edges) {
+      ++missing[edge.to];
+      outputs[edge.from].push_back(edge.to);
+    }
+    std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> ready;
+    for (std::size_t v = 0; v < count; ++v) {
+      if (missing[v] == 0) ready.push(v);
+    }
+    m_place.resize(count);
+    while (!ready.empty()) {
+      const std::size_t vertex = ready.top();
+      ready.pop();
+      m_place[vertex] = m_order.size();
+      m_order.push_back(vertex);
+      for (const std::size_t to : outputs[vertex]) {
+        if (--missing[to] == 0) ready.push(to);
+      }
+    }
+    // Tables of costs may have edges in a circle: nothing of them is folded.
+    if (m_order.size() < count) m_order.clear();
+  }
+
+  void label(const StrategyProblem& problem, const ComputationGraph* graph) {
+    std::map<std::vector<std::int64_t>, std::size_t> known;
+    for (const std::size_t vertex : m_order) {
+      m_labels.push_back(graph == nullptr
+                             ? problem.vertices[vertex].domain
+                             : known.try_emplace(likenessOf(graph->operators[vertex]), known.size()).first->second);
+    }
+  }
+
+  std::vector<std::size_t> m_order;
+  std::vector<std::size_t> m_place;   // by vertex
+  std::vector<std::size_t> m_labels;  // by place
+  std::vector<std::vector<Input>> m_inputs;
+};
+
+/// A name cut at its first number: "layer", 24, "_query".
+struct NumberedName {
+  QString before;
+  QString number;
+  QString after;
+};
+
+NumberedName cutAtNumber(const QString& name, qsizetype from) {
+  qsizetype begin = from;
+  while (begin < name.size() && !name[begin].isDigit()) ++begin;
+  qsizetype end = begin;
+  while (end < name.size() && name[end].isDigit()) ++end;
+  return {name.left(begin), name.mid(begin, end - begin), name.mid(end)};
+}
+
+/// The same name cut at the number in which two names differ; an empty number where they differ otherwise.
+NumberedName cutWhereDifferent(const QString& name, const QString& other) {
+  for (qsizetype from = 0; from < name.size();) {
+    const NumberedName one = cutAtNumber(name, from);
+    const NumberedName two = cutAtNumber(other, from);
+    if (one.number.isEmpty() || one.before != two.before) return {name, {}, {}};
+    if (one.number != two.number) return one.after == two.after ? one : NumberedName{name, {}, {}};
+    from = one.before.size() + one.number.size();
+  }
+  return {name, {}, {}};
+}
+
+class RepeatFinder {
+ public:
+  RepeatFinder(const StrategyProblem& problem, const ComputationGraph* graph)
+      : m_problem(problem), m_sequence(problem, graph), m_taken(m_sequence.size(), false) {}
+
+  std::vector<Repeat> find() {
+    std::vector<Repeat> repeats;
+    while (int(repeats.size()) < kMostRepeats) {
+      Run run = longest();
+      if (run.copies < 2) break;
+      align(run);
+      lengthen(run);
+      std::fill_n(m_taken.begin() + std::ptrdiff_t(run.begin), run.copies * run.period, true);
+      repeats.push_back(repeatOf(run));
+    }
+    return repeats;
+  }
+
+ private:
+  struct Run {
+    std::size_t begin = 0;
+    std::size_t period = 0;
+    std::size_t copies = 1;
+    std::size_t rest = 0;  ///< places after the last copy that go on alike
+    [[nodiscard]] std::size_t folded() const { return (copies - 1) * period; }
+  };
+
+  [[nodiscard]] bool goesOn(std::size_t place, std::size_t period) const {
+    return !m_taken[place] && !m_taken[place + period] && m_sequence.alike(place, place + period, 0);
+  }
+
+  [[nodiscard]] Run longest() const {
+    Run best;
+    const std::size_t size = m_sequence.size();
+    for (std::size_t period = kLeastRepeatedVertices; period <= std::min(size / 2, kMostRepeatedVertices); ++period) {
+      for (std::size_t begin = 0; begin + 2 * period <= size;) {
+        std::size_t length = 0;
+        while (begin + length + period < size && goesOn(begin + length, period)) ++length;
+        const Run run{begin, period, 1 + length / period, length % period};
+        if (run.folded() > best.folded()) best = run;
+        begin += length + 1;
+      }
+    }
+    return best;
+  }
+
+  /// Begins every copy where its names begin to count alike.
+  void align(Run& run) const {
+    const auto begun = [&](std::size_t shift) {
+      const QString first = nameAt(run.begin + shift);
+      const NumberedName cut = cutWhereDifferent(first, nameAt(run.begin + shift + run.period));
+      if (cut.number.isEmpty()) return std::size_t(0);
+      std::size_t alike = 0;
+      for (std::size_t k = 0; k < run.period; ++k) {
+        alike += nameAt(run.begin + shift + k).startsWith(cut.before + cut.number) ? 1 : 0;
+      }
+      return alike;
+    };
+    std::size_t best = 0;
+    for (std::size_t shift = 1; shift <= run.rest; ++shift) {
+      if (begun(shift) > begun(best)) best = shift;
+    }
+    run.begin += best;
+  }
+
+  /// By a first copy that others feed.
+  void lengthen(Run& run) const {
+    if (run.begin < run.period) return;
+    const std::size_t begin = run.begin - run.period;
+    for (std::size_t k = 0; k < run.period; ++k) {
+      if (m_taken[begin + k] || !m_sequence.alike(begin + k, run.begin + k, begin)) return;
+    }
+    run.begin = begin;
+    ++run.copies;
+  }
+
+  [[nodiscard]] QString nameAt(std::size_t place) const {
+    return QString::fromStdString(m_problem.vertices[m_sequence.vertexAt(place)].name);
+  }
+
+  [[nodiscard]] Repeat repeatOf(const Run& run) const {
+    Repeat repeat;
+    for (std::size_t copy = 0; copy < run.copies; ++copy) {
+      repeat.copies.emplace_back();
+      for (std::size_t k = 0; k < run.period; ++k) {
+        repeat.copies.back().push_back(m_sequence.vertexAt(run.begin + copy * run.period + k));
+      }
+    }
+    const QString first = nameAt(run.begin);
+    const QString last = nameAt(run.begin + (run.copies - 1) * run.period);
+    const NumberedName from = cutWhereDifferent(first, last);
+    if (from.number.isEmpty()) return repeat;
+    const QString to = cutWhereDifferent(last, first).number;
+    QString stem = from.before.section(QLatin1Char('/'), -1);
+    while (!stem.isEmpty() && !stem.back().isLetterOrNumber()) stem.chop(1);
+    if (stem.isEmpty()) stem = from.before;
+    repeat.name = QStringLiteral("%1 %2–%3").arg(stem, from.number, to).trimmed();
+    return repeat;
+  }
+
+  const StrategyProblem& m_problem;
+  Sequence m_sequence;
+  std::vector<bool> m_taken;  // by place
+};
+
+}  // namespace
+
+std::vector<Repeat> repeatsOf(const StrategyProblem& problem, const ComputationGraph* graph) {
+  return RepeatFinder(problem, graph).find();
+}
+
+QString sharedName(const std::vector<QString>& names) {
+  const NumberedName cut = cutWhereDifferent(names.front(), names.back());
+  if (cut.number.isEmpty()) return names.front();
+  QString rest = cut.after;
+  while (!rest.isEmpty() && !rest.front().isLetterOrNumber()) rest.remove(0, 1);
+  return rest.isEmpty() ? names.front() : rest;
+}
+
+}  // namespace p2::views

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QRectF>
+#include <QString>
+#include <array>
+
+class QPainter;
+
+namespace p2::views {
+
+/// Parts of a bar's whole length: computing, reducing, exchanging.
+using SplitShares = std::array<double, 3>;
+
+/// A bar that begins at the left of `track`, its parts one after the other in colour and hatching.
+void paintSplitBar(QPainter& painter, const QRectF& track, const SplitShares& shares, bool stale);
+
+/// "compute", "reduce", "exchange".
+[[nodiscard]] QString splitName(std::size_t part);
+
+/// What the parts stand for, in one line; as wide as splitLegendWidth() if there is room.
+void paintSplitLegend(QPainter& painter, const QRectF& line);
+[[nodiscard]] int splitLegendWidth(const class QFontMetrics& metrics);
+
+}  // namespace p2::views

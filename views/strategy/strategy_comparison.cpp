@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/strategy/strategy_comparison.h"
+
+#include <QObject>
+#include <algorithm>
+
+#include "base/units.h"
+#include "views/strategy/strategy_costs.h"
+#include "views/strategy/strategy_finder.h"
+
+namespace p2::views {
+namespace {
+
+QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), qsizetype(utf8.size())); }
+
+void addMemory(ComparisonBars::Bar& bar, const StrategyInstance& instance, Bytes needed) {
+  if (!instance.graph) return;
+  bar.memory = QString::fromStdString(formatBytes(needed));
+  const Bytes limit = instance.deviceMemory();
+  bar.fits = limit == Bytes(0) || needed <= limit;
+  if (bar.fits) return;
+  bar.memory = QObject::tr("✗ %1").arg(bar.memory);
+  bar.meaning += QObject::tr(" A device has %1.").arg(QString::fromStdString(formatBytes(limit)));
+}
+
+void addSplit(ComparisonBars::Bar& bar, const StrategyInstance& instance, const CostSplit& split) {
+  const double total = split.total();
+  if (!instance.graph || total <= 0) return;
+  bar.split = SplitShares{split.compute / total, split.reduce / total, split.exchange / total};
+  bar.meaning +=
+      QObject::tr(" Compute %1, reduce %2, exchange %3.")
+          .arg(costText(instance, split.compute), costText(instance, split.reduce), costText(instance, split.exchange));
+}
+
+ComparisonBars::Bar barOf(const StrategyInstance& instance, const BaselineAnswer& baseline) {
+  ComparisonBars::Bar bar{text(baseline.name), text(baseline.meaning), {}, QString::fromStdString(baseline.reason)};
+  if (!baseline.cost) return bar;
+  bar.cost = baseline.cost;
+  bar.text = costText(instance, *baseline.cost);
+  if (baseline.split) addSplit(bar, instance, *baseline.split);
+  addMemory(bar, instance, baseline.memory);
+  return bar;
+}
+
+QString certaintyText(const StrategyAnswer& answer) {
+  if (!answer.optimal) {
+    return QObject::tr("The cheapest strategy found that fits the memory; none that fits costs less than %1.")
+        .arg(costText(*answer.instance, answer.lowerBound));
+  }
+  if (answer.instance->onMesh) {
+    return QObject::tr("The cheapest strategy of all on one mesh of up to three axes: %1. %2")
+        .arg(meshWords(*answer.instance), leftOutWords(*answer.instance).join(' '));
+  }
+  if (answer.instance->deviceMemory() == Bytes(0)) return QObject::tr("The cheapest strategy of all, found exactly.");
+  return QObject::tr("The cheapest strategy of all that fit the memory, found exactly.");
+}
+
+}  // namespace
+
+std::vector<ComparisonBars::Bar> comparisonOf(const StrategyFinder& finder) {
+  std::vector<ComparisonBars::Bar> bars;
+  const auto answer = finder.answer();
+  if (!answer) return bars;
+  const StrategyInstance& instance = *answer->instance;
+  const Strategy& best = answer->solution.strategies.front();
+  const QString name = answer->pins.empty() ? QObject::tr("best") : QObject::tr("best with these pins");
+  bars.push_back({name, certaintyText(*answer), best.cost, costText(instance, best.cost)});
+  addSplit(bars.back(), instance, splitOf(instance, best.choice));
+  addMemory(bars.back(), instance, Bytes(memoryOf(instance.problem, best.choice)));
+  if (const auto free = finder.freeCost()) {
+    bars.push_back({QObject::tr("best without pins"), QObject::tr("What it would cost if every vertex could choose."),
+                    *free, costText(instance, *free)});
+  }
+  for (const BaselineAnswer& baseline : finder.baselines()) bars.push_back(barOf(instance, baseline));
+  return bars;
+}
+
+std::size_t mostCompared() { return 1 + std::max(kBaselines.size(), kMappedBaselines.size()); }
+
+}  // namespace p2::views
