@@ -98,4 +98,14 @@ Result<std::vector<OpenDimension>> openDimensions(const std::string& path, const
   return readOpen(path, stop).within(path);
 }
 
+OnnxSizes withSuggestions(const OnnxSizes& given, const std::vector<OpenDimension>& open) {
+  OnnxSizes sizes;
+  for (const OpenDimension& each : open) {
+    const auto named = given.dimensions.find(each.name);
+    const std::int64_t usual = each.axis == 0 ? given.batch.value_or(each.suggestion) : each.suggestion;
+    sizes.dimensions[each.name] = named == given.dimensions.end() ? usual : named->second;
+  }
+  return sizes;
+}
+
 }  // namespace p2

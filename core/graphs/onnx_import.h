@@ -49,4 +49,8 @@ struct OpenDimension {
 [[nodiscard]] Result<std::vector<OpenDimension>> openDimensions(const std::string& path,
                                                                 const std::stop_token& stop = {});
 
+/// A size for every open dimension: those that are given, the batch where it stands for one, the suggested of the
+/// others. What is given for dimensions that are not open is left out.
+[[nodiscard]] OnnxSizes withSuggestions(const OnnxSizes& given, const std::vector<OpenDimension>& open);
+
 }  // namespace p2

@@ -28,9 +28,7 @@ Result<LoadedGraph> importedAsSuggested(const std::string& path) {
   if (imported.ok()) return imported;
   P2_TRY_ASSIGN(const auto open, openDimensions(path));
   if (open.empty()) return imported;
-  OnnxSizes sizes;
-  for (const OpenDimension& each : open) sizes.dimensions[each.name] = each.suggestion;
-  return importOnnx(path, sizes);
+  return importOnnx(path, withSuggestions({}, open));
 }
 
 }  // namespace
