@@ -42,7 +42,7 @@ std::string lastLine(std::string text) {
 
 }  // namespace
 
-OnnxTracer::OnnxTracer(const onnx::ModelProto& model) : m_proto(model) {
+OnnxTracer::OnnxTracer(const onnx::ModelProto& model) : m_proto(&model) {
   m_model.name = model.graph().name();
   for (const auto& opset : model.opset_import()) {
     m_opsets[opset.domain() == "ai.onnx" ? "" : opset.domain()] = static_cast<int>(opset.version());
@@ -53,14 +53,14 @@ OnnxTracer::OnnxTracer(const onnx::ModelProto& model) : m_proto(model) {
 }
 
 Result<OnnxModel> OnnxTracer::run() {
-  for (const onnx::ValueInfoProto& input : m_proto.graph().input()) {
+  for (const onnx::ValueInfoProto& input : m_proto->graph().input()) {
     remember(input.name(), input.type());
     P2_TRY(checkSize(input.name()));
     if (m_model.shapeOf(input.name()) == nullptr)
       m_model.open.emplace(input.name(), "the input \"" + input.name() + "\"");
   }
-  P2_TRY(begin(m_proto.graph(), {}));
-  for (const onnx::NodeProto& node : m_proto.graph().node()) P2_TRY(visit(node));
+  P2_TRY(begin(m_proto->graph(), {}));
+  for (const onnx::NodeProto& node : m_proto->graph().node()) P2_TRY(visit(node));
   const auto most = std::max_element(m_weights.begin(), m_weights.end(),
                                      [](const auto& a, const auto& b) { return a.second < b.second; });
   if (most != m_weights.end() && isFloatingType(most->first)) m_model.elementBytes = bytesOf(most->first);
@@ -105,18 +105,21 @@ Result<void> OnnxTracer::visit(onnx::NodeProto node) {
   if (++m_visited > kMostVisits) {
     return Error{"written out, its functions are over 400,000 nodes; save a smaller model", {}, ErrorKind::TooLarge};
   }
-  for (std::string& input : *node.mutable_input()) {
-    // Never more often than there are aliases: models that are not well formed may go round.
-    for (std::size_t i = 0; i < m_aliases.size(); ++i) {
-      const auto alias = m_aliases.find(input);
-      if (alias == m_aliases.end()) break;
-      input = alias->second;
-    }
-  }
+  for (std::string& input : *node.mutable_input()) input = resolved(std::move(input));
   if (firstOutput(node).empty()) return {};
   P2_TRY_ASSIGN(const bool written, writeOut(node));
   if (written) return {};
   return trace(node);
+}
+
+/// Never followed more often than there are aliases: models that are not well formed may go round.
+std::string OnnxTracer::resolved(std::string name) const {
+  for (std::size_t i = 0; i < m_aliases.size(); ++i) {
+    const auto alias = m_aliases.find(name);
+    if (alias == m_aliases.end()) break;
+    name = alias->second;
+  }
+  return name;
 }
 
 Result<void> OnnxTracer::trace(const onnx::NodeProto& node) {
@@ -175,6 +178,8 @@ Result<void> OnnxTracer::rememberOutputs(const onnx::NodeProto& node, const Onnx
   for (const std::string& input : node.input()) {
     const auto open = m_model.open.find(input);
     if (root.empty() && open != m_model.open.end()) root = open->second;
+    // Sequences that are followed by the names of their tensors have no type.
+    if (root.empty() && !input.empty() && !m_model.types.contains(input)) root = node.op_type();
   }
   for (int i = 0; i < node.output_size(); ++i) {
     const std::string& name = node.output(i);

@@ -32,6 +32,16 @@ class OnnxTracer {
   [[nodiscard]] Result<bool> writeOut(const onnx::NodeProto& node);
   [[nodiscard]] Result<void> writeOutFunction(const onnx::NodeProto& node, const onnx::FunctionProto& function);
   [[nodiscard]] Result<void> writeOutBranch(const onnx::NodeProto& node, const char* branch);
+  [[nodiscard]] Result<bool> writeOutLoop(const onnx::NodeProto& node);
+  [[nodiscard]] Result<bool> unroll(const onnx::NodeProto& node, const onnx::GraphProto& body, std::int64_t trips);
+  [[nodiscard]] Result<bool> followSequence(const onnx::NodeProto& node);
+  [[nodiscard]] Result<bool> splitToSequence(const onnx::NodeProto& node);
+  [[nodiscard]] Result<void> stack(const std::vector<std::string>& parts, const std::string& result, std::int64_t axis);
+  void setNumbers(const std::string& name, OnnxNumbers numbers);
+  /// What a graph inside of a node calls its own, with a prefix.
+  [[nodiscard]] static OnnxNames innerNames(const onnx::GraphProto& graph, const std::string& prefix);
+  [[nodiscard]] Result<void> visitInner(const onnx::GraphProto& graph, const OnnxNames& names);
+  [[nodiscard]] std::string resolved(std::string name) const;
   /// The branch that takes more multiply-adds; nothing where neither can be traced.
   [[nodiscard]] const char* largerBranch(const onnx::NodeProto& node) const;
   [[nodiscard]] const onnx::FunctionProto* functionOf(const onnx::NodeProto& node) const;
@@ -44,11 +54,12 @@ class OnnxTracer {
   [[nodiscard]] Result<void> checkSize(const std::string& name) const;
   [[nodiscard]] onnx::TypeProto merged(const std::string& name, onnx::TypeProto inferred) const;
 
-  const onnx::ModelProto& m_proto;
+  const onnx::ModelProto* m_proto;
   OnnxModel m_model;
   OnnxOpsets m_opsets;
   std::map<std::string, const onnx::FunctionProto*> m_functions;  // by domain:name
   OnnxNames m_aliases;                                            // outputs of branches by what they are inside
+  std::map<std::string, std::vector<std::string>> m_sequences;    // of tensors, by their names
   std::map<std::string, onnx::TypeProto> m_declared;
   std::map<std::int32_t, double> m_weights;  // numbers of each type
   int m_depth = 0;

@@ -52,7 +52,10 @@ void takeAttributes(onnx::NodeProto& inner, const onnx::NodeProto& call) {
 }  // namespace
 
 Result<bool> OnnxTracer::writeOut(const onnx::NodeProto& node) {
+  P2_TRY_ASSIGN(const bool followed, followSequence(node));
+  if (followed) return true;
   const onnx::FunctionProto* function = functionOf(node);
+  if (function == nullptr && node.op_type() == "Loop" && node.domain().empty()) return writeOutLoop(node);
   const bool branches = node.op_type() == "If" && node.domain().empty() && hasInput(node, 0);
   const std::vector<onnx::NodeProto> simpler =
       function == nullptr && !branches ? rewritten(node, m_model) : std::vector<onnx::NodeProto>();
@@ -121,21 +124,30 @@ Result<void> OnnxTracer::writeOutFunction(const onnx::NodeProto& node, const onn
 
 Result<void> OnnxTracer::writeOutBranch(const onnx::NodeProto& node, const char* branch) {
   const onnx::GraphProto& graph = attributeOf(node, branch)->g();
+  const OnnxNames names = innerNames(graph, freshPrefix(node));
+  P2_TRY(visitInner(graph, names));
+  for (int i = 0; i < graph.output_size() && i < node.output_size(); ++i) {
+    if (!node.output(i).empty()) m_aliases[node.output(i)] = renamed(names, graph.output(i).name());
+  }
+  return {};
+}
+
+OnnxNames OnnxTracer::innerNames(const onnx::GraphProto& graph, const std::string& prefix) {
   OnnxNames names;
-  const std::string prefix = freshPrefix(node);
   for (const onnx::NodeProto& inner : graph.node()) {
     for (const std::string& output : inner.output()) {
       if (!output.empty()) names[output] = prefix + output;
     }
   }
   for (const onnx::TensorProto& weight : graph.initializer()) names[weight.name()] = prefix + weight.name();
+  return names;
+}
+
+Result<void> OnnxTracer::visitInner(const onnx::GraphProto& graph, const OnnxNames& names) {
   P2_TRY(begin(graph, names));
   for (onnx::NodeProto inner : graph.node()) {
     rename(inner, names);
     P2_TRY(visit(std::move(inner)));
-  }
-  for (int i = 0; i < graph.output_size() && i < node.output_size(); ++i) {
-    if (!node.output(i).empty()) m_aliases[node.output(i)] = renamed(names, graph.output(i).name());
   }
   return {};
 }

@@ -271,6 +271,23 @@ class TestOnnxOperators : public QObject {
     QVERIFY(loaded.graph.unpriced.empty());
   }
 
+  // A loop of three turns, each a product, and what its turns leave behind stacked up.
+  void loopsAndSequencesOfKnownLength() {
+    Model body;
+    body.input("turn", {}).input("on", {}).input("h", {3, 4});
+    body.node("MatMul", {"h", "w"}, {"next"}).node("Identity", {"on"}, {"still"});
+    body.output("still", {}).output("next", {3, 4}).output("next", {3, 4});
+    Model m;
+    m.input("x", {3, 4}).weight("w", {4, 4}).weight("turns", {}, {3}).weight("first", {}, {0});
+    m.node("Loop", {"turns", "", "x"}, {"last", "all"}).graph("body", body);
+    m.node("SplitToSequence", {"all"}, {"list"}, {{"axis", {0}}}).node("SequenceAt", {"list", "first"}, {"a"});
+    m.node("SequenceEmpty", {}, {"none"}).node("SequenceInsert", {"none", "a"}, {"one"});
+    m.node("SequenceInsert", {"one", "a"}, {"two"}).node("ConcatFromSequence", {"two"}, {"b"}, {{"axis", {0}}});
+    m.node("MatMul", {"b", "w"}, {"y"}).node("Add", {"y", "last"}, {"z"});
+    QCOMPARE(productsOf(m), (std::vector<double>{3 * 4 * 4, 3 * 4 * 4, 3 * 4 * 4, 2 * 3 * 4 * 4}));
+    QVERIFY(imported(m).graph.unpriced.empty());
+  }
+
   void numbersAreAsLargeAsMostWeights() {
     Model m;
     m.input("x", {3, 4}).weight("w", {4, 4}).weight("small", {1}).typed("w", onnx::TensorProto::FLOAT16);
