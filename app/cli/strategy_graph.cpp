@@ -106,8 +106,22 @@ Result<std::optional<System>> systemOf(const GraphRequest& request, StrategyCost
   return std::optional<System>(std::move(system));
 }
 
+/// "N=8". Names may hold an equals sign themselves, sizes do not.
+Result<void> readDimension(const std::string& text, GraphSizes& sizes) {
+  const std::size_t equals = text.rfind('=');
+  if (equals == std::string::npos || equals == 0) {
+    return Error{"\"" + text + "\" names no dimension and its size; write them as in N=8", "--dim"};
+  }
+  const std::string name = text.substr(0, equals);
+  P2_TRY_ASSIGN(const auto size, wholeNumber(text.substr(equals + 1), "--dim", 1, kMostDimensionSize));
+  if (!sizes.dimensions.emplace(name, size).second)
+    return Error{"\"" + name + "\" comes twice; give one size", "--dim"};
+  return {};
+}
+
 Result<LoadedGraph> graphOf(const std::string& file, const GraphRequest& request) {
   GraphSizes sizes;
+  for (const std::string& dimension : request.dimensions) P2_TRY(readDimension(dimension, sizes));
   if (request.batch) {
     P2_TRY_ASSIGN(sizes.batch, wholeNumber(*request.batch, "--batch", 1, kMostDimensionSize));
   }
@@ -124,6 +138,10 @@ void addGraphOptions(CLI::App& command, GraphRequest& request) {
     command.add_option_function<std::string>(
         option.name, [&request, option](const std::string& text) { request.*option.text = text; }, option.help);
   }
+  command
+      .add_option("--dim", request.dimensions,
+                  "Size of an open dimension of an ONNX model, as in sequence=128; once for each")
+      ->allow_extra_args(false);
   command.add_flag("--exactly", request.exactly, "Only configurations that use all devices");
 }
 
@@ -135,7 +153,7 @@ Result<StrategyQuestion> graphQuestionOf(const std::string& file, const GraphReq
   for (const std::string& warning : loaded.warnings) std::cerr << "p2: " << oneLine(warning) << '\n';
   if (system) options.devices = system->deviceCount();
   if (devices) options.devices = *devices;
-  options = filledIn(options, system);
+  options = filledIn(options, system, loaded.graph.elementBytes);
   const auto note = cutoffNote(loaded.graph, options);
   P2_TRY_ASSIGN(auto pricer, pricerFor(options, system).within("--devices"));
   PricedGraph priced{std::move(loaded.graph), options, std::move(pricer), note};
@@ -156,6 +174,7 @@ Result<void> checkNoGraphOptions(const std::string& file, const GraphRequest& re
   for (const GraphOption& option : kOptions) {
     if (request.*option.text) return Error{file + " has cost tables already; leave the option out", option.name};
   }
+  if (!request.dimensions.empty()) return Error{file + " has cost tables already; leave the option out", "--dim"};
   if (request.exactly) return Error{file + " has cost tables already; leave the option out", "--exactly"};
   return {};
 }

@@ -5,8 +5,8 @@
 
 namespace p2::cli {
 
-/// --model, --system, --space, --cutoff, --exactly, --flops, --bandwidth and --batch: what makes cost tables of a
-/// computation graph.
+/// --model, --system, --space, --cutoff, --exactly, --flops, --bandwidth, --batch and --dim: what makes cost tables of
+/// a computation graph.
 void addGraphOptions(CLI::App& command, GraphRequest& request);
 
 /// The cost tables of the graph that `file` names, and what they were made of. Without devices those of the system,

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/cli/listing.h"
+#include "app/cli/output.h"
 #include "app/cli/strategy_mapping.h"
 #include "base/numbers.h"
 #include "base/units.h"
@@ -111,9 +112,17 @@ std::string costText(const StrategyListing& listing, double cost) {
 std::string certaintyText(const StrategyListing& listing) {
   const double cost = listing.solution().strategies[0].cost;
   if (listing.evaluated) return ", evaluated";
-  if (listing.bounded.optimal) return ", optimal";
+  const bool all = !listing.question.source || listing.question.source->graph.unpriced.empty();
+  if (listing.bounded.optimal) return all ? ", optimal" : ", optimal for what is priced";
   return ", the cheapest found that fits; none that fits costs less than " +
          costText(listing, listing.bounded.lowerBound) + " (" + formatFactor(cost / listing.bounded.lowerBound) + ")";
+}
+
+/// "not priced: Loop (2 times); NonMaxSuppression".
+std::string unpricedText(const ComputationGraph& graph) {
+  std::string text;
+  for (const std::string& each : graph.unpriced) text += (text.empty() ? "not priced: " : "; ") + oneLine(each);
+  return text.empty() ? text : text + '\n';
 }
 
 double costOfEdge(const StrategyProblem& problem, const StrategyProblem::Edge& edge, const Strategy& strategy) {
@@ -181,6 +190,11 @@ void writeJson(std::ostream& out, const StrategyListing& listing, bool several) 
   JsonWriter json(out);
   json.beginObject().key("name").text(problem.name).key("devices").whole(problem.devices);
   json.key("optimal").boolean(listing.bounded.optimal && !listing.evaluated);
+  if (listing.question.source && !listing.question.source->graph.unpriced.empty()) {
+    json.key("unpriced").beginArray();
+    for (const std::string& each : listing.question.source->graph.unpriced) json.text(each);
+    json.end();
+  }
   if (!listing.bounded.optimal && !listing.evaluated) json.key("lower_bound").number(listing.bounded.lowerBound);
   writeStrategy(json, problem, solution.strategies[0]);
   if (several) {
@@ -210,7 +224,7 @@ void writeText(std::ostream& out, const StrategyListing& listing) {
   const Solution& solution = listing.solution();
   const Strategy& best = solution.strategies[0];
   out << problemTitle(problem) << "cost " << costText(listing, best.cost) << certaintyText(listing) << '\n';
-  if (listing.question.source) out << memoryText(listing);
+  if (listing.question.source) out << unpricedText(listing.question.source->graph) << memoryText(listing);
   const bool mapped = listing.question.mapped.has_value();
   if (mapped) out << meshLines(listing.question);
   if (listing.question.source && listing.question.source->note)

@@ -22,6 +22,8 @@ constexpr std::string_view kNeedTensors =
 constexpr std::string_view kNeedSpan =
     "write the dimension's name, with a size behind = where it has another, as in h=224";
 constexpr std::string_view kNeedEdges = "\"edges\" lists pairs of an output and an input, as in [\"fc6.y\", \"fc7.x\"]";
+constexpr std::string_view kNeedUnpriced = "\"unpriced\" lists what its source computes and its operators do not count";
+constexpr double kMostElementBytes = 8;
 
 struct RoleKey {
   Tensor::Role role;
@@ -188,6 +190,14 @@ Result<ComputationGraph> graphFromJson(std::string_view text, std::stop_token st
   ComputationGraph graph;
   graph.name = in.at("name", "a graph needs a name").text("a graph's name is a text");
   if (in.has("source")) graph.source = in.at("source", {}).text("\"source\" says in words where the sizes come from");
+  if (in.has("element_bytes")) {
+    graph.elementBytes = in.at("element_bytes", {}).number(1, kMostElementBytes, "an element has 1 to 8 bytes");
+  }
+  if (in.has("unpriced")) {
+    for (const JsonValue& item : in.at("unpriced", {}).items(kNeedUnpriced)) {
+      graph.unpriced.push_back(item.text(kNeedUnpriced));
+    }
+  }
   for (const JsonValue& item : in.at("operators", kNeedOperators).items(kNeedOperators)) {
     if (!problem) graph.operators.push_back(readOperator(item));
   }
@@ -203,6 +213,12 @@ std::string graphToJson(const ComputationGraph& graph) {
   out.key("format").text(kGraphFormat).key("version").whole(kFormatVersion);
   out.key("name").text(graph.name);
   if (!graph.source.empty()) out.key("source").text(graph.source);
+  if (graph.elementBytes > 0) out.key("element_bytes").number(graph.elementBytes);
+  if (!graph.unpriced.empty()) {
+    out.key("unpriced").beginArray();
+    for (const std::string& each : graph.unpriced) out.text(each);
+    out.end();
+  }
   out.key("operators").beginArray();
   for (const Operator& op : graph.operators) writeOperator(out, op);
   out.end();

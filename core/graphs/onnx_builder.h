@@ -35,11 +35,17 @@ class OnnxBuilder {
   /// Empty where there is no such input.
   [[nodiscard]] const Shape& in(int index) const {
     static const Shape kNone;
-    return hasIn(index) ? *m_model.shapeOf(m_node.input(index)) : kNone;
+    const Shape* shape = hasIn(index) ? m_model.shapeOf(m_node.input(index)) : nullptr;
+    return shape == nullptr ? kNone : *shape;
+  }
+  /// Nothing where it is not the same in every run.
+  [[nodiscard]] const OnnxNumbers* numbers(int index) const {
+    return hasIn(index) ? m_model.numbersOf(m_node.input(index)) : nullptr;
   }
   /// Of the first output that is not left out.
   [[nodiscard]] const Shape& out() const { return *m_model.shapeOf(firstOutput(m_node)); }
-  [[nodiscard]] bool hasIn(int index) const { return index < m_node.input_size() && !m_node.input(index).empty(); }
+  [[nodiscard]] bool hasIn(int index) const { return hasInput(m_node, index); }
+  [[nodiscard]] Result<std::optional<std::string>> missing(bool inputsToo) const;
 
   std::size_t dimension(const std::string& name, std::int64_t size, bool splittable = true) {
     m_result.op.dimensions.push_back({name, size, splittable});
@@ -71,10 +77,17 @@ class OnnxBuilder {
     if (own) tensor.sizes.clear();
     m_result.op.tensors.push_back(std::move(tensor));
   }
-  void input(int index, const Span& span) {
-    if (!hasIn(index)) return;
+  /// Masks, bounds and scalars are not learnt, and every device has them; nothing is what has no elements.
+  [[nodiscard]] bool isTaken(int index) const {
+    if (!hasIn(index) || m_model.shapeOf(m_node.input(index)) == nullptr) return false;
     const std::string& name = m_node.input(index);
-    const bool weight = m_model.isConstant(name);
+    if (m_model.isConstant(name) && !m_model.isParameter(name)) return false;
+    return std::find(in(index).begin(), in(index).end(), 0) == in(index).end();
+  }
+  void input(int index, const Span& span) {
+    if (!isTaken(index)) return;
+    const std::string& name = m_node.input(index);
+    const bool weight = m_model.isParameter(name);
     if (!weight) m_result.taken.emplace_back(name, m_result.op.tensors.size());
     tensor((weight ? "w" : "x") + std::to_string(index), weight ? Tensor::Role::Parameter : Tensor::Role::Input, span,
            in(index));
@@ -87,7 +100,10 @@ class OnnxBuilder {
   void output(int index, const Span& span) {
     if (index >= m_node.output_size()) return;
     const std::string& name = m_node.output(index);
-    if (m_model.shapeOf(name) == nullptr) return;
+    if (name.empty() || m_model.shapeOf(name) == nullptr) return;
+    if (std::find(m_model.shapeOf(name)->begin(), m_model.shapeOf(name)->end(), 0) != m_model.shapeOf(name)->end()) {
+      return;
+    }
     m_result.sent.emplace(name, m_result.op.tensors.size());
     tensor("y" + std::to_string(index), Tensor::Role::Output, span, *m_model.shapeOf(name));
   }
@@ -114,8 +130,18 @@ class OnnxBuilder {
   void split();
   void transpose();
   void reshape();
-  void lstm();
+  void transposedConvolution();
+  void instanceNormalisation();
+  void recurrent();
+  void attention();
+  void einsum();
+  void reduction();
   void elementwise();
+  /// Of kinds whose work is known, on tensors of which it is not.
+  void unpriced() {
+    elementwise();
+    m_result.known = false;
+  }
 
   const OnnxModel& m_model;
   const onnx::NodeProto& m_node;

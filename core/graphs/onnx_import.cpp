@@ -9,6 +9,7 @@
 #include "base/child_process.h"
 #include "base/helper_program.h"
 #include "graphs/graph_json.h"
+#include "workspace/document_json.h"
 
 namespace p2 {
 namespace {
@@ -37,7 +38,7 @@ Result<Descriptor> opened(const std::string& path, std::uintmax_t& size) {
   return file;
 }
 
-Result<LoadedGraph> read(const std::string& path, std::optional<std::int64_t> batch, const std::stop_token& stop) {
+Result<HelperAnswer> ask(const std::string& path, std::vector<std::string> arguments, const std::stop_token& stop) {
   if (!hasHelper(kReader)) {
     return Error{std::string("ONNX models are read by ") + kReader + ", which is not in " P2_HELPERS +
                      "; install P² Explorer again",
@@ -49,25 +50,62 @@ Result<LoadedGraph> read(const std::string& path, std::optional<std::int64_t> ba
   HelperCall call;
   call.program = kReader;
   call.library = "libonnx";
-  call.arguments = {fs::path(path).stem().string()};
-  if (batch) call.arguments.push_back(std::to_string(*batch));
+  call.arguments = std::move(arguments);
   call.inputFile = file.get();
   call.seconds = kMostSeconds;
   // The message, its parsed form, and what shapes are inferred on.
   call.memory = kMemory + 4 * static_cast<std::size_t>(size);
-  P2_TRY_ASSIGN(auto answer, askHelper(call, stop));
+  return askHelper(call, stop);
+}
+
+Result<LoadedGraph> read(const std::string& path, const OnnxSizes& sizes, const std::stop_token& stop) {
+  std::vector<std::string> arguments{fs::path(path).stem().string()};
+  if (sizes.batch) arguments.insert(arguments.end(), {"--batch", std::to_string(*sizes.batch)});
+  for (const auto& [name, size] : sizes.dimensions) arguments.push_back(name + "=" + std::to_string(size));
+  P2_TRY_ASSIGN(auto answer, ask(path, std::move(arguments), stop));
   P2_TRY_ASSIGN(auto graph, graphFromJson(answer.output));
   return LoadedGraph{std::move(graph), std::move(answer.notes)};
 }
 
+Result<std::vector<OpenDimension>> readOpen(const std::string& path, const std::stop_token& stop) {
+  P2_TRY_ASSIGN(const auto answer, ask(path, {"--open"}, stop));
+  P2_TRY_ASSIGN(const auto json, parseJson(answer.output));
+  std::optional<Error> problem;
+  std::vector<OpenDimension> open;
+  for (const JsonValue& each : JsonValue(json, problem).at("open", {}).items({})) {
+    open.push_back({each.at("name", {}).text({}), each.at("input", {}).text({}),
+                    each.at("axis", {}).whole(0, kMostDimensionSize, {}),
+                    each.at("suggestion", {}).whole(1, kMostDimensionSize, {})});
+  }
+  if (problem) return *problem;
+  return open;
+}
+
 }  // namespace
 
-Result<LoadedGraph> importOnnx(const std::string& path, std::optional<std::int64_t> batch,
-                               const std::stop_token& stop) {
-  if (batch && (*batch < 1 || *batch > kMostDimensionSize)) {
-    return Error{"a batch of " + std::to_string(*batch) + "; use 1 to 2^40"};
+Result<LoadedGraph> importOnnx(const std::string& path, const OnnxSizes& sizes, const std::stop_token& stop) {
+  if (sizes.batch && (*sizes.batch < 1 || *sizes.batch > kMostDimensionSize)) {
+    return Error{"a batch of " + std::to_string(*sizes.batch) + "; use 1 to 2^40"};
   }
-  return read(path, batch, stop).within(path);
+  for (const auto& [name, size] : sizes.dimensions) {
+    if (size >= 1 && size <= kMostDimensionSize) continue;
+    return Error{"a size of " + std::to_string(size) + " for \"" + name + "\"; use 1 to 2^40"};
+  }
+  return read(path, sizes, stop).within(path);
+}
+
+Result<std::vector<OpenDimension>> openDimensions(const std::string& path, const std::stop_token& stop) {
+  return readOpen(path, stop).within(path);
+}
+
+OnnxSizes withSuggestions(const OnnxSizes& given, const std::vector<OpenDimension>& open) {
+  OnnxSizes sizes;
+  for (const OpenDimension& each : open) {
+    const auto named = given.dimensions.find(each.name);
+    const std::int64_t usual = each.axis == 0 ? given.batch.value_or(each.suggestion) : each.suggestion;
+    sizes.dimensions[each.name] = named == given.dimensions.end() ? usual : named->second;
+  }
+  return sizes;
 }
 
 }  // namespace p2

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -17,13 +18,39 @@ struct LoadedGraph {
   std::vector<std::string> warnings;  ///< one sentence each
 };
 
-/// Reads an ONNX model of at most 2 GB; its shapes are inferred. What is computed from weights and constants alone is a
-/// weight; every other node becomes one operator. A node of an unknown kind becomes elementwise, with a warning that
-/// names the kind. `batch` takes the place of inputs' first dimensions that are not fixed, and of every dimension of
-/// the same name.
-/// Errors: not an ONNX model, other dimensions that are not fixed, shapes that contradict each other or that cannot be
-/// inferred; a model that libonnx crashes on or that takes it over two minutes; cancelled.
-[[nodiscard]] Result<LoadedGraph> importOnnx(const std::string& path, std::optional<std::int64_t> batch = std::nullopt,
+/// Sizes in place of those that an ONNX model leaves open.
+struct OnnxSizes {
+  std::optional<std::int64_t> batch;               ///< of the first dimensions of inputs, and of others of their names
+  std::map<std::string, std::int64_t> dimensions;  ///< by the names of openDimensions(); these go before the batch
+  friend bool operator==(const OnnxSizes&, const OnnxSizes&) = default;
+};
+
+/// A dimension of an ONNX model's input whose size is open.
+struct OpenDimension {
+  std::string name;             ///< the model's; of those without one the input's with the dimension's number: "x.1"
+  std::string input;            ///< the first that has it
+  std::int64_t axis = 0;        ///< its number there
+  std::int64_t suggestion = 1;  ///< a usual size of dimensions that are called so
+  friend bool operator==(const OpenDimension&, const OpenDimension&) = default;
+};
+
+/// Reads an ONNX model of at most 2 GB. Model-local functions are written out, branches whose condition is known too,
+/// of others the one that takes more multiply-adds, with a warning. What follows from weights, constants and shapes
+/// alone is computed or a weight; every other node becomes one operator, fused ones several. What is computed and not
+/// counted is in the graph's `unpriced`: nodes of unknown kinds, which are taken as elementwise, and nodes whose sizes
+/// are not known before the model runs, which are left out. Its shapes are those of libonnx, and of rules of our own.
+/// Errors: not an ONNX model, dimensions that are left open (named), sizes for dimensions it does not have, shapes that
+/// contradict each other; a model that libonnx crashes on or that takes it over two minutes; cancelled.
+[[nodiscard]] Result<LoadedGraph> importOnnx(const std::string& path, const OnnxSizes& sizes = {},
                                              const std::stop_token& stop = {});
+
+/// The dimensions that a model's inputs leave open, each name once, in the order of the inputs. Errors as importOnnx(),
+/// less those of shapes.
+[[nodiscard]] Result<std::vector<OpenDimension>> openDimensions(const std::string& path,
+                                                                const std::stop_token& stop = {});
+
+/// A size for every open dimension: those that are given, the batch where it stands for one, the suggested of the
+/// others. What is given for dimensions that are not open is left out.
+[[nodiscard]] OnnxSizes withSuggestions(const OnnxSizes& given, const std::vector<OpenDimension>& open);
 
 }  // namespace p2

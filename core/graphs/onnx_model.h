@@ -5,44 +5,38 @@
 #include <onnx/onnx_pb.h>
 
 #include <cstdint>
-#include <istream>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
-#include "base/result.h"
+#include "graphs/onnx_numbers.h"
 
 namespace p2 {
 
-using Shape = std::vector<std::int64_t>;
+/// What is known of an ONNX model's tensors, and the nodes that are left to become operators: functions and branches
+/// written out, without those whose results follow from weights, constants and shapes. What OnnxTracer finds out.
+struct OnnxModel {
+  std::string name;                      ///< the model's own, may be empty
+  std::vector<onnx::NodeProto> nodes;    ///< in an order in which they can run
+  std::vector<std::string> assumptions;  ///< one sentence each
+  double elementBytes = 0;               ///< of most numbers of its weights, where these are floating-point
 
-/// An ONNX model whose shapes are all known, as far as they can be.
-class OnnxModel {
- public:
-  /// Errors as importOnnx().
-  [[nodiscard]] static Result<OnnxModel> read(std::istream& bytes, std::optional<std::int64_t> batch);
+  std::unordered_map<std::string, onnx::TypeProto> types;
+  std::unordered_map<std::string, Shape> shapes;         ///< of tensors all of whose sizes are known
+  std::unordered_map<std::string, OnnxNumbers> numbers;  ///< of small tensors that are the same in every run
+  std::set<std::string> constants;                       ///< what follows from weights, constants and shapes alone
+  std::set<std::string> learnt;                          ///< constants that are, or follow from, weights
+  /// Tensors whose sizes are not known before the model runs, and the type of the node with which that begins.
+  std::map<std::string, std::string> open;
 
-  [[nodiscard]] const onnx::GraphProto& graph() const { return m_model.graph(); }
-  /// Of a tensor by its name; nothing when it cannot be inferred.
+  /// Of a tensor by its name; nothing when it is not known.
   [[nodiscard]] const Shape* shapeOf(const std::string& tensor) const;
-  /// Whether a tensor follows from weights and constants alone.
-  [[nodiscard]] bool isConstant(const std::string& tensor) const { return m_constants.contains(tensor); }
-
- private:
-  [[nodiscard]] Result<void> fixInputs(std::optional<std::int64_t> batch);
-  [[nodiscard]] Result<void> checkWindows() const;
-  Result<void> rememberShapes();
-  void rememberConstants();
-
-  onnx::ModelProto m_model;
-  std::map<std::string, Shape> m_shapes;
-  std::set<std::string> m_constants;
+  [[nodiscard]] const OnnxNumbers* numbersOf(const std::string& tensor) const;
+  [[nodiscard]] bool isConstant(const std::string& tensor) const { return constants.contains(tensor); }
+  /// Whether it is learnt in training: weights, not masks, bounds, and scalars.
+  [[nodiscard]] bool isParameter(const std::string& tensor) const;
 };
-
-/// An attribute's list of whole numbers; empty when it is not given.
-[[nodiscard]] std::vector<std::int64_t> wholesOf(const onnx::NodeProto& node, const std::string& attribute);
-[[nodiscard]] std::int64_t wholeOf(const onnx::NodeProto& node, const std::string& attribute, std::int64_t otherwise);
 
 }  // namespace p2

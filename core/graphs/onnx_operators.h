@@ -2,6 +2,7 @@
 // Private to core/graphs.
 #pragma once
 
+#include "graphs/onnx_attributes.h"
 #include "graphs/onnx_model.h"
 #include "strategy/computation_graph.h"
 
@@ -12,13 +13,14 @@ struct OnnxOperator {
   Operator op;                                             ///< without a name
   std::map<std::string, std::size_t> sent;                 ///< the operator's tensor that carries an ONNX output
   std::vector<std::pair<std::string, std::size_t>> taken;  ///< ONNX inputs and the operator's tensors they go to
-  bool known = true;  ///< false when it was taken as elementwise for lack of better
+  bool known = true;     ///< false when it was taken as elementwise for lack of better
+  bool nothing = false;  ///< its output has no elements: there is nothing to compute
+  /// When sizes it needs are not known before the model runs: with which kind of node that begins. There is no
+  /// operator.
+  std::string open = {};
 };
 
-/// A node's first output that has a name, since those nobody takes may be left out; empty when all are.
-[[nodiscard]] std::string firstOutput(const onnx::NodeProto& node);
-
-/// Of a node with an output. The error names a tensor whose shape is needed and not known.
+/// Of a node with an output. The error names a tensor that nothing is known of.
 [[nodiscard]] Result<OnnxOperator> onnxOperator(const OnnxModel& model, const onnx::NodeProto& node);
 
 }  // namespace p2

@@ -1,76 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// p2-onnx-reader NAME [BATCH]: an ONNX model on standard input, its computation graph as p2-graph JSON on standard
-// output, a warning a line on standard error.
+// p2-onnx-reader NAME [--batch N] [NAME=SIZE …]: an ONNX model on standard input, its computation graph as p2-graph
+// JSON on standard output, a warning a line on standard error.
+// p2-onnx-reader --open: the dimensions its inputs leave open, as JSON.
 #include <iostream>
-#include <map>
 #include <new>
-#include <set>
+#include <sstream>
 
 #include "base/helper_program.h"
 #include "base/numbers.h"
 #include "graphs/graph_json.h"
-#include "graphs/onnx_import.h"
-#include "graphs/onnx_operators.h"
+#include "graphs/onnx_dimensions.h"
+#include "graphs/onnx_graph.h"
+#include "graphs/onnx_tracer.h"
+#include "graphs/onnx_windows.h"
+#include "text/json_writer.h"
 
 namespace p2 {
 namespace {
 
-class Importer {
- public:
-  explicit Importer(const OnnxModel& model) : m_model(model) {}
-
-  Result<LoadedGraph> run() {
-    for (const onnx::NodeProto& node : m_model.graph().node()) {
-      const std::string output = firstOutput(node);
-      if (output.empty() || m_model.isConstant(output)) continue;
-      P2_TRY(add(node).within(node.op_type()));
-    }
-    for (const auto& [type, count] : m_unknown) {
-      m_result.warnings.push_back("the operator " + type + " is not known" +
-                                  (count > 1 ? " (" + std::to_string(count) + " times)" : "") +
-                                  "; taken as elementwise");
-    }
-    return std::move(m_result);
+Result<onnx::ModelProto> modelFrom(std::istream& bytes) {
+  onnx::ModelProto model;
+  if (!model.ParseFromIstream(&bytes) || !model.has_graph()) {
+    return Error{"it is not an ONNX model, or it is cut short"};
   }
+  return model;
+}
 
- private:
-  Result<void> add(const onnx::NodeProto& node) {
-    P2_TRY_ASSIGN(auto made, onnxOperator(m_model, node));
-    ComputationGraph& graph = m_result.graph;
-    const std::size_t index = graph.operators.size();
-    if (!made.known) ++m_unknown[node.op_type()];
-    for (const auto& [name, tensor] : made.taken) {
-      const auto sender = m_senders.find(name);
-      if (sender != m_senders.end())
-        graph.edges.push_back({sender->second.first, sender->second.second, index, tensor});
-    }
-    for (const auto& [name, tensor] : made.sent) m_senders[name] = {index, tensor};
-    made.op.name = uniqueName(node.name().empty() ? node.op_type() : node.name());
-    graph.operators.push_back(std::move(made.op));
-    return {};
-  }
-
-  std::string uniqueName(const std::string& wanted) {
-    std::string name = wanted;
-    for (int i = 2; !m_names.insert(name).second; ++i) name = wanted + " " + std::to_string(i);
-    return name;
-  }
-
-  const OnnxModel& m_model;
-  LoadedGraph m_result;
-  std::map<std::string, std::pair<std::size_t, std::size_t>> m_senders;  // of each ONNX tensor
-  std::map<std::string, int> m_unknown;
-  std::set<std::string> m_names;
-};
-
-Result<LoadedGraph> graphOf(const std::string& name, std::optional<std::int64_t> batch) {
-  P2_TRY_ASSIGN(const auto model, OnnxModel::read(std::cin, batch));
-  P2_TRY_ASSIGN(auto loaded, Importer(model).run());
-  const std::string& given = model.graph().name();
-  loaded.graph.name = given.empty() ? name : given;
-  loaded.graph.source = "ONNX";
-  P2_TRY_ASSIGN(auto graph, validated(std::move(loaded.graph)));
-  return LoadedGraph{std::move(graph), std::move(loaded.warnings)};
+Result<LoadedGraph> graphOf(const std::string& name, const OnnxSizes& sizes) {
+  P2_TRY_ASSIGN(auto file, modelFrom(std::cin));
+  P2_TRY(fixDimensions(file, sizes));
+  P2_TRY(checkWindows(file));
+  P2_TRY_ASSIGN(const auto model, OnnxTracer(file).run());
+  P2_TRY_ASSIGN(auto graph, graphOf(model));
+  if (graph.name.empty()) graph.name = name;
+  P2_TRY_ASSIGN(graph, validated(std::move(graph)));
+  return LoadedGraph{std::move(graph), model.assumptions};
 }
 
 std::string oneLine(std::string text) {
@@ -84,12 +48,47 @@ int statusOf(const Error& error) {
   return error.kind == ErrorKind::Failed ? kHelperFailed : kHelperRefused;
 }
 
-int answer(const std::string& name, std::optional<std::int64_t> batch) {
-  const auto loaded = graphOf(name, batch);
+int finished() {
+  std::cout << std::flush;
+  return std::cout.good() ? kHelperDone : kHelperFailed;
+}
+
+int answerGraph(const std::string& name, const OnnxSizes& sizes) {
+  const auto loaded = graphOf(name, sizes);
   if (!loaded.ok()) return statusOf(loaded.error());
   for (const std::string& warning : loaded->warnings) std::cerr << kHelperMark << oneLine(warning) << '\n';
-  std::cout << graphToJson(loaded->graph) << std::flush;
-  return std::cout.good() ? kHelperDone : kHelperFailed;
+  std::cout << graphToJson(loaded->graph);
+  return finished();
+}
+
+int answerOpen() {
+  const auto file = modelFrom(std::cin);
+  if (!file.ok()) return statusOf(file.error());
+  JsonWriter writer(std::cout);
+  writer.beginObject().key("open").beginArray();
+  for (const OpenDimension& each : openDimensionsOf(*file)) {
+    writer.beginObject(JsonWriter::Layout::OneLine).key("name").text(each.name).key("input").text(each.input);
+    writer.key("axis").whole(each.axis).key("suggestion").whole(each.suggestion).end();
+  }
+  writer.end().end();
+  return finished();
+}
+
+int answer(const std::vector<std::string>& arguments) {
+  if (arguments.size() == 1 && arguments[0] == "--open") return answerOpen();
+  OnnxSizes sizes;
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    if (arguments[i] == "--batch" && i + 1 < arguments.size()) {
+      sizes.batch = parseInteger(arguments[++i]);
+      continue;
+    }
+    const std::size_t equals = arguments[i].rfind('=');
+    if (equals == std::string::npos) continue;
+    if (const auto size = parseInteger(std::string_view(arguments[i]).substr(equals + 1))) {
+      sizes.dimensions[arguments[i].substr(0, equals)] = *size;
+    }
+  }
+  return answerGraph(arguments.empty() ? std::string() : arguments[0], sizes);
 }
 
 }  // namespace
@@ -97,7 +96,7 @@ int answer(const std::string& name, std::optional<std::int64_t> batch) {
 
 int main(int argc, char** argv) {
   try {
-    return p2::answer(argc > 1 ? argv[1] : "", argc > 2 ? p2::parseInteger(argv[2]) : std::nullopt);
+    return p2::answer(std::vector<std::string>(argv + 1, argv + argc));
   } catch (const std::bad_alloc&) {
     return p2::kHelperNoMemory;
   }

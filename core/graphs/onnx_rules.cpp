@@ -6,7 +6,7 @@
 namespace p2 {
 
 void OnnxBuilder::gemm() {
-  if (in(0).size() != 2 || in(1).size() != 2 || out().size() != 2) return elementwise();
+  if (in(0).size() != 2 || in(1).size() != 2 || out().size() != 2) return unpriced();
   const bool turned = wholeOf(m_node, "transA", 0) != 0;
   const bool turnedWeights = wholeOf(m_node, "transB", 0) != 0;
   const std::size_t b = dimension("b", out()[0]);
@@ -25,30 +25,34 @@ void OnnxBuilder::gemm() {
   output(0, {b, n});
 }
 
+/// Of a vector, the row or column that it lacks is left out of the result as well.
 void OnnxBuilder::matMul() {
   const Shape& a = in(0);
   const Shape& b = in(1);
-  if (a.size() < 2 || b.size() < 2 || out().size() != std::max(a.size(), b.size())) return elementwise();
-  Span result = dimensionsOf(out());
+  if (a.empty() || b.empty()) return unpriced();
+  const std::size_t lost = (a.size() == 1 ? 1u : 0u) + (b.size() == 1 ? 1u : 0u);
+  const std::size_t rank = std::max({a.size(), b.size(), std::size_t{2}});
+  if (out().size() + lost != rank) return unpriced();
+  const Span result = dimensionsOf(out());
   const std::size_t k = dimension("k", a.back());
-  const auto side = [&](const Shape& shape, std::size_t row, std::size_t column) {
+  const std::size_t batch = rank - 2;  // dimensions that both sides share
+  const auto side = [&](const Shape& shape, const Span& last) {
     Span span;
-    const std::size_t missing = out().size() - shape.size();
+    const std::size_t missing = rank - shape.size();
     for (std::size_t i = 0; i + 2 < shape.size(); ++i) {
       span.push_back(shape[i] == out()[missing + i] ? result[missing + i] : whole(shape[i]));
     }
-    span.push_back(row);
-    span.push_back(column);
+    span.insert(span.end(), last.begin(), last.end());
     return span;
   };
-  input(0, side(a, result[result.size() - 2], k));
-  input(1, side(b, k, result.back()));
+  input(0, side(a, a.size() == 1 ? Span{k} : Span{result[batch], k}));
+  input(1, side(b, b.size() == 1 ? Span{k} : Span{k, result.back()}));
   output(0, result);
 }
 
 void OnnxBuilder::convolution() {
   const Shape& weights = in(1);
-  if (in(0).size() < 3 || weights.size() != in(0).size() || out().size() != in(0).size()) return elementwise();
+  if (in(0).size() < 3 || weights.size() != in(0).size() || out().size() != in(0).size()) return unpriced();
   const std::size_t b = dimension("b", out()[0]);
   const std::size_t n = dimension("n", out()[1]);
   // Grouped channels are cut together with the output's.
@@ -92,13 +96,30 @@ void OnnxBuilder::batchNormalisation() {
   output(0, span);
 }
 
+/// Of every channel, or group of channels, of every sample.
+void OnnxBuilder::instanceNormalisation() {
+  if (in(0).size() < 2) return elementwise();
+  Span span{dimension("b", in(0)[0]), dimension("c", in(0)[1])};
+  const Span space = wholeFrom(in(0), 2);
+  span.insert(span.end(), space.begin(), space.end());
+  input(0, span);
+  for (int i = 1; i < 3; ++i) {
+    if (in(i) == Shape{in(0)[1]}) input(i, {span[1]});
+  }
+  statistics({"mean", "variance", "mean_gradient", "variance_gradient"}, {span[0], span[1]});
+  output(0, span);
+}
+
 void OnnxBuilder::layerNormalisation() {
   if (in(0).empty()) return elementwise();
   const Span span = dimensionsOf(in(0));
   const auto first = span.begin() + static_cast<std::ptrdiff_t>(axis(-1, in(0)));
   input(0, span);
   for (int i = 1; i < 3; ++i) input(i, Span(first, span.end()));
-  statistics({"mean", "variance", "mean_gradient", "variance_gradient"}, Span(span.begin(), first));
+  const Span rows(span.begin(), first);
+  const bool centred = m_node.op_type() == "LayerNormalization";
+  if (centred) statistics({"mean", "variance", "mean_gradient", "variance_gradient"}, rows);
+  if (!centred) statistics({"variance", "variance_gradient"}, rows);
   output(0, span);
 }
 
@@ -119,7 +140,7 @@ void OnnxBuilder::loss() {
 }
 
 void OnnxBuilder::embedding() {
-  if (!m_model.isConstant(m_node.input(0)) || in(0).size() != 2 || !hasIn(1) || axis(0, in(0)) != 0)
+  if (!hasIn(0) || !m_model.isParameter(m_node.input(0)) || in(0).size() != 2 || !hasIn(1) || axis(0, in(0)) != 0)
     return elementwise();
   const Span indices = dimensionsOf(in(1));
   Span span = indices;
@@ -186,30 +207,12 @@ void OnnxBuilder::reshape() {
   output(0, written);
 }
 
-void OnnxBuilder::lstm() {
-  const std::int64_t units = wholeOf(m_node, "hidden_size", 0);
-  const bool possible = units >= 1 && units <= kMostDimensionSize && in(0).size() == 3 && in(1).size() == 3;
-  if (!possible || !m_model.isConstant(m_node.input(1))) return elementwise();
-  const std::size_t s = dimension("s", in(0)[0], false);
-  const std::size_t r = dimension("directions", in(1)[0]);
-  const std::size_t b = dimension("b", in(0)[1]);
-  const std::size_t g = dimension("g", 4, false);
-  const std::size_t n = dimension("n", units);
-  const std::size_t k = dimension("k", in(0)[2] + units);
-  input(0, {s, b, k});
-  tensor("w", Tensor::Role::Parameter, {r, g, n, k}, {in(1)[0], 4, units, in(0)[2] + units});
-  statistics({"gates"}, {s, r, b, g, n});
-  output(0, {s, r, b, n});
-  output(1, {r, b, n});
-  output(2, {r, b, n});
-}
-
 /// Every input is matched with the output from the right, as broadcasting does; what does not match stays whole.
 void OnnxBuilder::elementwise() {
   m_result = {};
   const Span span = dimensionsOf(out());
   for (int i = 0; i < m_node.input_size(); ++i) {
-    if (!hasIn(i) || m_model.shapeOf(m_node.input(i)) == nullptr) continue;
+    if (!isTaken(i)) continue;
     const Shape& shape = in(i);
     Span matched;
     for (std::size_t d = 0; d < shape.size(); ++d) {

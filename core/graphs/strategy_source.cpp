@@ -53,7 +53,10 @@ Result<LoadedGraph> graphFromArgument(const std::string& argument, const GraphSi
   if (sizes.sequence && !hasOpenSequence(argument)) {
     return Error{"a sequence is for transformers; \"" + argument + "\" has its sizes"};
   }
-  if (onnx) return importOnnx(argument, sizes.batch, stop);
+  if (!onnx && !sizes.dimensions.empty()) {
+    return Error{"sizes of dimensions are for ONNX models; \"" + argument + "\" has its own"};
+  }
+  if (onnx) return importOnnx(argument, {sizes.batch, sizes.dimensions}, stop);
   if (isBundledModel(argument)) {
     P2_TRY_ASSIGN(const auto recipe, bundledRecipe(argument));
     return modelGraph(recipe.model, resolved(recipe.plan), sizes);
@@ -99,11 +102,12 @@ bool namesGraph(const std::string& argument) {
   return headOf(argument).find("\"" + std::string(kGraphFormat) + "\"") != std::string::npos;
 }
 
-GraphCostOptions filledIn(GraphCostOptions options, const std::optional<System>& system) {
+GraphCostOptions filledIn(GraphCostOptions options, const std::optional<System>& system, double elementBytes) {
   const bool known = options.model != StrategyCostModel::Flat && system;
   const Accelerator accelerator = known ? system->accelerator : Accelerator{};
   if (options.wordBytes == Bytes(0)) {
     options.wordBytes = accelerator.bf16 > 0 ? Bytes(kHalfBytes) : GraphCostOptions{}.wordBytes;
+    if (elementBytes > 0) options.wordBytes = std::min(options.wordBytes, Bytes(elementBytes));
   }
   if (options.flops == 0) {
     options.flops = options.wordBytes <= Bytes(1)            ? accelerator.fp8

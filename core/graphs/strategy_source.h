@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -14,8 +15,9 @@ namespace p2 {
 
 /// Sizes that a graph leaves open.
 struct GraphSizes {
-  std::optional<std::int64_t> batch;     ///< of an ONNX model; of a transformer the sequences of a step
-  std::optional<std::int64_t> sequence;  ///< tokens of a transformer's sequence
+  std::optional<std::int64_t> batch;                    ///< of an ONNX model; of a transformer the sequences of a step
+  std::optional<std::int64_t> sequence;                 ///< tokens of a transformer's sequence
+  std::map<std::string, std::int64_t> dimensions = {};  ///< of an ONNX model, by the names of openDimensions()
   friend bool operator==(const GraphSizes&, const GraphSizes&) = default;
 };
 
@@ -38,8 +40,10 @@ struct GraphSizes {
 
 /// Options with what was left open filled in: a speed of 0, an element of 0 bytes, and the memory's bandwidth and size
 /// are those of the system's accelerator where the hierarchical model knows them. Otherwise 10 TFLOP/s, 4 bytes, an
-/// unknown bandwidth and no bound; an accelerator computes in 2 bytes where nothing is said.
-[[nodiscard]] GraphCostOptions filledIn(GraphCostOptions options, const std::optional<System>& system);
+/// unknown bandwidth and no bound; an accelerator computes in 2 bytes where nothing is said, and
+/// nothing in more bytes than a graph's numbers have (`elementBytes`, 0 where it does not say).
+[[nodiscard]] GraphCostOptions filledIn(GraphCostOptions options, const std::optional<System>& system,
+                                        double elementBytes = 0);
 
 /// The pricer of a cost model. Hierarchical needs a system with as many devices as the options say.
 [[nodiscard]] Result<std::unique_ptr<CollectivePricer>> pricerFor(const GraphCostOptions& options,

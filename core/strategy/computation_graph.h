@@ -85,6 +85,9 @@ struct ComputationGraph {
   std::string source;  ///< where the sizes come from, for people
   std::vector<Operator> operators;
   std::vector<Edge> edges;
+  double elementBytes = 0;  ///< of one number of its tensors, where its source says so; otherwise 0
+  /// What its source computes and its operators do not count, each in a few words: "Loop (2 times)".
+  std::vector<std::string> unpriced = {};
   friend bool operator==(const ComputationGraph&, const ComputationGraph&) = default;
 };
 

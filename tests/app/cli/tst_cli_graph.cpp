@@ -182,6 +182,30 @@ class TestCliGraph : public QObject {
     QVERIFY(!runP2({"strategy", tables}).out.contains("reduce"));
   }
 
+  // A strategy is never the best of what is not priced.
+  void whatIsNotPricedIsSaid() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("graph.json");
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"json({"format": "p2-graph", "version": 1, "name": "part", "element_bytes": 2,
+      "unpriced": ["Loop (2 times)", "NonMaxSuppression"],
+      "operators": [{"name": "fc", "kind": "gemm", "dimensions": {"m": 64, "n": 64, "k": 64},
+        "inputs": {"x": ["m", "k"]}, "parameters": {"w": ["k", "n"]}, "outputs": {"y": ["m", "n"]}}]})json");
+    file.close();
+    const QString text = runP2({"strategy", path}).out;
+    QVERIFY2(text.contains(", optimal for what is priced\nnot priced: Loop (2 times); NonMaxSuppression\n"),
+             qPrintable(text));
+    const QJsonObject json = jsonFrom({"strategy", path});
+    QCOMPARE(json["unpriced"].toArray(), (QJsonArray{"Loop (2 times)", "NonMaxSuppression"}));
+    QVERIFY(!jsonFrom({"strategy", "mlp"}).contains("unpriced"));
+    // Its numbers take two bytes, unless it is said otherwise.
+    const auto parameters = [](const QJsonObject& from) { return from["memory"].toObject()["parameters"].toDouble(); };
+    QCOMPARE(parameters(json), 2.0 * 64 * 64 / json["parts"].toObject()["fc"].toArray()[1].toDouble() /
+                                   json["parts"].toObject()["fc"].toArray()[2].toDouble());
+    QCOMPARE(parameters(jsonFrom({"strategy", path, "--dtype", "fp32"})), 2 * parameters(json));
+  }
+
   void aMissingReaderGetsASentence() {
     const QTemporaryDir folder;
     const QString alone = folder.filePath("p2");
@@ -219,6 +243,10 @@ class TestCliGraph : public QObject {
     row({"mlp", "--flops", "10GB"},
         "p2: --flops: \"10GB\" is no speed; write a positive number of FLOP/s, as in 1e13 or 989TFLOP/s\n");
     row({"mlp", "--batch", "4"}, "p2: a batch is for models that leave it open; \"mlp\" has one of its own\n");
+    row({"mlp", "--dim", "N=4"}, "p2: sizes of dimensions are for ONNX models; \"mlp\" has its own\n");
+    row({"m.onnx", "--dim", "N"}, "p2: --dim: \"N\" names no dimension and its size; write them as in N=8\n");
+    row({"m.onnx", "--dim", "N=0"}, "p2: --dim: 0 is out of range; use 1 to 1099511627776\n");
+    row({"m.onnx", "--dim", "N=1", "--dim", "N=2"}, "p2: --dim: \"N\" comes twice; give one size\n");
     row({"none.onnx"}, "p2: none.onnx: it cannot be read: No such file or directory\n");
     row({"alexnet", "--devices", "7", "--exactly"},
         "p2: \"conv1\" cannot be split into exactly 7 parts in this space; allow fewer, or use another space or a "

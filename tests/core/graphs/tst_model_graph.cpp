@@ -155,7 +155,12 @@ class TestModelGraph : public QObject {
     QCOMPARE(filled.flops, 989e12);
     QCOMPARE(filled.memoryBandwidth, 3.35e12);
     QCOMPARE(*filled.deviceMemory, Bytes(80e9));
+    // What a graph's numbers take bounds it from above.
+    QCOMPARE(filledIn(open, system, 4).wordBytes, Bytes(2));
+    QCOMPARE(filledIn(open, system, 1).wordBytes, Bytes(1));
+    QCOMPARE(filledIn(StrategyChoice{}.options, system, 2).wordBytes, Bytes(2));
     open.wordBytes = Bytes(4);
+    QCOMPARE(filledIn(open, system, 2).wordBytes, Bytes(4));
     QCOMPARE(filledIn(open, system).flops, 66.9e12);
     open.flops = 5e12;
     open.deviceMemory = Bytes(0);

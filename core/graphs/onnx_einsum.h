@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Private to core/graphs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace p2 {
+
+/// An equation of Einsum with a letter for each dimension; those of an ellipsis are digits, its last dimension '0'.
+struct EinsumEquation {
+  std::vector<std::string> operands;
+  std::string result;
+  /// False when it does not fit its operands, and where a letter comes twice in one of them.
+  bool understood = true;
+};
+
+/// Of operands of these ranks, as in "bhqd,bhkd->bhqk". Without an arrow the result has the letters that come once.
+[[nodiscard]] EinsumEquation einsumEquation(std::string text, const std::vector<std::size_t>& ranks);
+
+}  // namespace p2

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Private to core/graphs.
+#pragma once
+
+#include "base/result.h"
+#include "graphs/onnx_model.h"
+#include "strategy/computation_graph.h"
+
+namespace p2 {
+
+/// The operators of a model's nodes and what passes between them; what they do not count is in `unpriced`. Errors:
+/// nodes whose tensors are not known or do not have the ranks they need; a model of which nothing can be counted.
+[[nodiscard]] Result<ComputationGraph> graphOf(const OnnxModel& model);
+
+}  // namespace p2

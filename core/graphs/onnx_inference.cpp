@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "graphs/onnx_inference.h"
+
+#include <onnx/shape_inference/implementation.h>
+
+#include <algorithm>
+
+#include "graphs/onnx_attributes.h"
+
+namespace p2 {
+namespace {
+
+namespace inference = onnx::shape_inference;
+
+constexpr int kNewest = 1000;  // over all versions
+
+std::string domainOf(const onnx::NodeProto& node) { return node.domain() == "ai.onnx" ? "" : node.domain(); }
+
+const onnx::OpSchema* schemaOf(const onnx::NodeProto& node, const OnnxOpsets& opsets) {
+  const std::string domain = domainOf(node);
+  const auto version = opsets.find(domain);
+  // A domain that a model forgets to name is most often ONNX's own.
+  const int newest = version == opsets.end() ? kNewest : version->second;
+  return onnx::OpSchemaRegistry::Schema(node.op_type(), newest, domain);
+}
+
+/// The types of everything a node can see: branches and loops take what they like.
+std::unordered_map<std::string, onnx::TypeProto*> visibleTypes(const onnx::NodeProto& node, OnnxModel& model) {
+  std::unordered_map<std::string, onnx::TypeProto*> types;
+  const bool all = std::any_of(node.attribute().begin(), node.attribute().end(),
+                               [](const onnx::AttributeProto& a) { return a.has_g() || a.graphs_size() > 0; });
+  if (all) {
+    for (auto& [name, type] : model.types) types.emplace(name, &type);
+    return types;
+  }
+  for (const std::string& name : node.input()) {
+    const auto found = model.types.find(name);
+    if (found != model.types.end()) types.emplace(name, &found->second);
+  }
+  return types;
+}
+
+/// libonnx takes pointers to what it does not change.
+OnnxInferred askLibrary(onnx::NodeProto& node, OnnxModel& model, const OnnxOpsets& opsets,
+                        const onnx::OpSchema& schema) {
+  OnnxInferred result;
+  const auto types = visibleTypes(node, model);
+  std::unordered_map<std::string, onnx::TensorProto> tensors;
+  for (const std::string& name : node.input()) {
+    if (const OnnxNumbers* numbers = model.numbersOf(name)) tensors.emplace(name, tensorFrom(*numbers));
+  }
+  std::unordered_map<std::string, const onnx::TensorProto*> data;
+  for (const auto& [name, tensor] : tensors) data.emplace(name, &tensor);
+  inference::SymbolTableImpl symbols;
+  const inference::ModelLocalFunctionsMap none;
+  inference::GraphInferenceContext graphs(types, opsets, &symbols, none);
+  inference::InferenceContextImpl context(node, types, data, {}, nullptr, &graphs);
+  try {
+    schema.GetTypeAndShapeInferenceFunction()(context);
+    result.outputs = context.allOutputTypes_;
+  } catch (const std::exception& error) {
+    result.problem = error.what();
+  }
+  return result;
+}
+
+}  // namespace
+
+onnx::TypeProto tensorType(std::int32_t elementType, const Shape& shape) {
+  onnx::TypeProto type;
+  type.mutable_tensor_type()->set_elem_type(elementType);
+  auto* dimensions = type.mutable_tensor_type()->mutable_shape();
+  for (const std::int64_t size : shape) dimensions->add_dim()->set_dim_value(size);
+  return type;
+}
+
+std::optional<Shape> fixedShape(const onnx::TypeProto& type) {
+  if (!type.has_tensor_type() || !type.tensor_type().has_shape()) return std::nullopt;
+  Shape shape;
+  for (const auto& dimension : type.tensor_type().shape().dim()) {
+    if (!dimension.has_dim_value() || dimension.dim_value() < 0) return std::nullopt;
+    shape.push_back(dimension.dim_value());
+  }
+  return shape;
+}
+
+OnnxInferred inferred(onnx::NodeProto node, OnnxModel& model, const OnnxOpsets& opsets) {
+  OnnxInferred result;
+  // libonnx knows no more of the result of Einsum than its rank.
+  const onnx::OpSchema* schema = node.op_type() == "Einsum" ? nullptr : schemaOf(node, opsets);
+  if (schema != nullptr) {
+    result = askLibrary(node, model, opsets, *schema);
+  } else if (const auto shapes = ownShapes(node, model)) {
+    const auto first = model.types.find(node.input(0));
+    const std::int32_t type =
+        first == model.types.end() ? std::int32_t{onnx::TensorProto::FLOAT} : first->second.tensor_type().elem_type();
+    for (const Shape& shape : *shapes) result.outputs.push_back(tensorType(type, shape));
+  }
+  result.outputs.resize(static_cast<std::size_t>(node.output_size()));
+  return result;
+}
+
+}  // namespace p2

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Private to core/graphs.
+#pragma once
+
+#include <onnx/onnx_pb.h>
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "graphs/onnx_model.h"
+
+namespace p2 {
+
+/// The version of each domain's operators; "" is ONNX's own.
+using OnnxOpsets = std::unordered_map<std::string, int>;
+
+/// What follows from a node's inputs for its outputs.
+struct OnnxInferred {
+  std::vector<onnx::TypeProto> outputs;  ///< as far as they are known; one for each output
+  std::string problem;                   ///< why its inputs do not fit together; empty when they do
+};
+
+/// By libonnx, and for what it does not know by rules of our own: fused kinds of ONNX Runtime, kinds newer than it.
+/// libonnx asks for a model that it may change, and leaves it as it is.
+[[nodiscard]] OnnxInferred inferred(onnx::NodeProto node, OnnxModel& model, const OnnxOpsets& opsets);
+
+/// A tensor's sizes; nothing when not all are known.
+[[nodiscard]] std::optional<Shape> fixedShape(const onnx::TypeProto& type);
+[[nodiscard]] onnx::TypeProto tensorType(std::int32_t elementType, const Shape& shape);
+
+/// The outputs of kinds that libonnx does not know; nothing for others, or when their inputs are not known.
+[[nodiscard]] std::optional<std::vector<Shape>> ownShapes(const onnx::NodeProto& node, const OnnxModel& model);
+
+/// The sizes of scaled dot products, which the fused kinds name differently.
+struct AttentionSizes {
+  std::int64_t batch = 0;
+  std::int64_t heads = 0;    ///< of the queries
+  std::int64_t groups = 0;   ///< heads of the keys and values
+  std::int64_t queries = 0;  ///< tokens
+  std::int64_t keys = 0;     ///< tokens, those of the past too
+  std::int64_t width = 0;    ///< of one head of queries and keys
+  std::int64_t values = 0;   ///< width of one head of values
+  bool flat = true;          ///< heads are part of the last dimension, not one of their own
+};
+/// Of the kinds MultiHeadAttention, GroupQueryAttention and Attention (ONNX 23); nothing when their inputs are not
+/// known, or packed into one tensor.
+[[nodiscard]] std::optional<AttentionSizes> attentionSizes(const onnx::NodeProto& node, const OnnxModel& model);
+
+}  // namespace p2
