@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct StrategyChoice {
   std::string graph = "mlp";  ///< a bundled graph's name, or the path of a file
   std::int64_t batch = 0;     ///< where a model leaves it open; 0 for none
   std::int64_t sequence = 0;  ///< tokens of a transformer's sequence, where it leaves them open; 0 for none
+  /// Sizes of dimensions that an ONNX model leaves open, by name; names that a model does not have mean nothing to it.
+  std::map<std::string, std::int64_t> dimensions = {};
   /// What is 0, or nothing, is that of the system: filledIn().
   GraphCostOptions options = {.devices = kAllDevices, .flops = 0, .wordBytes = Bytes(0)};
   std::vector<StrategyPin> pins;

@@ -59,6 +59,7 @@ Json strategyChoiceJson(const StrategyChoice& choice) {
   return {{"graph", choice.graph},
           {"batch", choice.batch == 0 ? Json() : Json(choice.batch)},
           {"sequence", choice.sequence == 0 ? Json() : Json(choice.sequence)},
+          {"dimensions", choice.dimensions.empty() ? Json() : Json(choice.dimensions)},
           {"devices", all ? Json() : Json(options.devices)},
           {"space", nameOf(options.space.kind)},
           {"cutoff", options.space.cutoff},
@@ -84,9 +85,15 @@ StrategyChoice readStrategyChoice(const JsonValue& in) {
   if (in.has("batch")) choice.batch = in.at("batch", {}).whole(1, kMostWhole, "a batch has 1 or more samples");
   if (in.has("sequence"))
     choice.sequence = in.at("sequence", {}).whole(1, kMostWhole, "a sequence has 1 or more tokens");
+  if (in.has("dimensions")) {
+    for (const auto& [name, size] : in.at("dimensions", {}).members("\"dimensions\" gives the size of each by name")) {
+      choice.dimensions[name] = size.whole(1, kMostWhole, "a dimension has a size of 1 or more");
+    }
+  }
   if (in.has("devices")) options.devices = in.at("devices", {}).whole(1, kMostWhole, "use 1 or more devices");
   options.space = readSpace(in);
-  if (in.has("model")) options.model = in.at("model", {}).word(strategyCostModelFrom, "use flat, hierarchical or per-operator");
+  if (in.has("model"))
+    options.model = in.at("model", {}).word(strategyCostModelFrom, "use flat, hierarchical or per-operator");
   if (in.has("flops")) options.flops = in.at("flops", {}).number(1, kMostFigure, "use FLOP/s, 1 or more");
   if (in.has("bandwidth")) options.bandwidth = in.at("bandwidth", {}).number(1, kMostFigure, "use bytes/s, 1 or more");
   if (in.has("word_bytes"))

@@ -75,7 +75,7 @@ void DevicesPanel::computeNext() {
   if (m_missing.empty() || m_question != questionOf(*m_session.workspace())) return refresh();
   StrategyQuestion question = *m_question;
   question.options.devices = m_missing.back();
-  m_next.askAgain(tr("Best strategy on %n device(s)", nullptr, int(question.options.devices)), question);
+  m_next.askAgain(tr("Best strategy on %n devices", nullptr, int(question.options.devices)), question);
 }
 
 void DevicesPanel::take() {

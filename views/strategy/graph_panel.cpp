@@ -214,7 +214,10 @@ void GraphPanel::refreshWords() {
   const std::size_t shown = std::min(m_strategy, strategies.size() - 1);
   const QString cost = costText(*answer->instance, strategies[shown].cost);
   const QString best = answer->optimal ? tr("Best strategy") : tr("Best strategy found");
-  const QString name = shown == 0 ? best : tr("Strategy %1").arg(shown + 1);
+  const bool all = unpricedWords(*answer->instance).isEmpty();
+  const QString name = shown > 0 ? tr("Strategy %1").arg(shown + 1)
+                       : all     ? best
+                                 : tr("%1 for what is priced").arg(best);
   const auto devices = answer->instance->problem.devices;
   QString text =
       devices == 1 ? tr("%1: %2 on 1 device").arg(name, cost) : tr("%1: %2 on %3 devices").arg(name, cost).arg(devices);

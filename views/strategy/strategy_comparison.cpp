@@ -42,7 +42,7 @@ ComparisonBars::Bar barOf(const StrategyInstance& instance, const BaselineAnswer
   return bar;
 }
 
-QString certaintyText(const StrategyAnswer& answer) {
+QString certaintyOfPriced(const StrategyAnswer& answer) {
   if (!answer.optimal) {
     return QObject::tr("The cheapest strategy found that fits the memory; none that fits costs less than %1.")
         .arg(costText(*answer.instance, answer.lowerBound));
@@ -53,6 +53,12 @@ QString certaintyText(const StrategyAnswer& answer) {
   }
   if (answer.instance->deviceMemory() == Bytes(0)) return QObject::tr("The cheapest strategy of all, found exactly.");
   return QObject::tr("The cheapest strategy of all that fit the memory, found exactly.");
+}
+
+QString certaintyText(const StrategyAnswer& answer) {
+  const QString unpriced = unpricedWords(*answer.instance);
+  const QString text = certaintyOfPriced(answer);
+  return unpriced.isEmpty() ? text : QObject::tr("%1 Not priced: %2.").arg(text, unpriced);
 }
 
 }  // namespace

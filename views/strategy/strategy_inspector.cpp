@@ -19,6 +19,7 @@
 #include "views/common/quantity_text.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
+#include "views/strategy/open_sizes.h"
 #include "views/strategy/strategy_loading.h"
 
 namespace p2::views {
@@ -80,6 +81,7 @@ void StrategyInspector::makeGraph() {
   m_sequence->setSpecialValueText(tr("as in the model"));
   m_sequence->setKeyboardTracking(false);
   addField(m_sequence, "strategySequence", tr("Sequence"), tr("Tokens of a transformer's sequence"));
+  m_layout->addRow(new OpenSizes(m_session));
   m_devices = new QSpinBox;
   m_devices->setRange(0, kMostSpin);
   m_devices->setKeyboardTracking(false);

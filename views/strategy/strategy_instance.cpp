@@ -49,6 +49,13 @@ QString memoryText(const StrategyInstance& instance, const Strategy& strategy) {
   return QObject::tr("%1 of %2").arg(needed, QString::fromStdString(formatBytes(instance.deviceMemory())));
 }
 
+QString unpricedWords(const StrategyInstance& instance) {
+  QStringList words;
+  if (!instance.graph) return {};
+  for (const std::string& each : instance.graph->unpriced) words << QString::fromStdString(each);
+  return words.join(QStringLiteral("; "));
+}
+
 QString memoryParts(const StrategyInstance& instance, const Strategy& strategy) {
   if (!instance.graph) return {};
   const StepMemory memory =

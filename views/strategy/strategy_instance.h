@@ -39,6 +39,8 @@ struct StrategyInstance {
 [[nodiscard]] QString costText(const StrategyInstance& instance, double cost);
 /// "41.2 GB", or "41.2 GB of 80.0 GB" where there is a bound; empty for cost tables, which do not know.
 [[nodiscard]] QString memoryText(const StrategyInstance& instance, const Strategy& strategy);
+/// What the graph's source computes and no cost counts: "Loop (2 times); NonMaxSuppression"; empty for nothing.
+[[nodiscard]] QString unpricedWords(const StrategyInstance& instance);
 /// What it is made of: "parameters 1.20 GB, gradients …".
 [[nodiscard]] QString memoryParts(const StrategyInstance& instance, const Strategy& strategy);
 /// "m÷4 k÷2": the dimensions that a configuration splits, on a mesh with the axes that do, "m÷4 x"; "whole" when it

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/strategy/strategy_loading.h"
 
+#include <QObject>
+
 #include "graphs/bundled_graphs.h"
 #include "graphs/strategy_json.h"
 #include "graphs/strategy_source.h"
@@ -68,6 +70,24 @@ Result<Mapping> mappingOf(const StrategyInstance& instance, const Strategy& stra
                        pricer);
 }
 
+/// The sizes that a model leaves open and nobody has given are usual ones, which is said.
+Result<void> fillOpenSizes(StrategyQuestion& question, QStringList& said, const std::stop_token& stop) {
+  if (!question.graph.ends_with(".onnx")) return {};
+  P2_TRY_ASSIGN(const auto open, openDimensions(question.graph, stop));
+  const OnnxSizes sizes = withSuggestions({question.sizes.batch, question.sizes.dimensions}, open);
+  QStringList taken;
+  for (const OpenDimension& each : open) {
+    const bool given = question.sizes.dimensions.contains(each.name) || (each.axis == 0 && question.sizes.batch);
+    if (!given) taken << QString::fromStdString(each.name) + " = " + QString::number(sizes.dimensions.at(each.name));
+  }
+  if (!taken.isEmpty()) {
+    said << QObject::tr("The model leaves sizes open; taken as %1, to be changed on the left.").arg(taken.join(", "));
+  }
+  question.sizes.dimensions = sizes.dimensions;
+  question.sizes.batch.reset();
+  return {};
+}
+
 }  // namespace
 
 StrategyQuestion questionOf(const Workspace& workspace) {
@@ -86,7 +106,9 @@ StrategyQuestion questionOf(const Workspace& workspace) {
     question.pricing.cost.bytes = CostOptions{}.bytes;
     question.pricing.cost.repeat = CostOptions{}.repeat;
   }
+  question.asked = question.options;
   question.options = filledIn(question.options, question.system);
+  if (question.graph.ends_with(".onnx")) question.sizes.dimensions = choice.dimensions;
   return question;
 }
 
@@ -102,11 +124,19 @@ QStringList bundledGraphNames() {
 Result<std::shared_ptr<const StrategyInstance>> loadStrategy(const StrategyQuestion& question, std::stop_token stop,
                                                              const Progress& progress) {
   if (!namesGraph(question.graph)) return loadTables(question.graph, stop);
-  P2_TRY_ASSIGN(auto loaded, graphFromArgument(question.graph, question.sizes, stop));
-  const auto note = cutoffNote(loaded.graph, question.options);
-  P2_TRY_ASSIGN(auto instance, pricedInstance(question, std::move(loaded.graph), stop, progress));
+  StrategyQuestion sized = question;
+  QStringList said;
+  P2_TRY(fillOpenSizes(sized, said, stop));
+  P2_TRY_ASSIGN(auto loaded, graphFromArgument(sized.graph, sized.sizes, stop));
+  if (question.asked.wordBytes == Bytes(0)) {
+    sized.options = filledIn(question.asked, question.system, loaded.graph.elementBytes);
+  }
+  const auto note = cutoffNote(loaded.graph, sized.options);
+  P2_TRY_ASSIGN(auto instance, pricedInstance(sized, std::move(loaded.graph), stop, progress));
   instance.repeats = repeatsOf(instance.problem, &*instance.graph);
   QStringList& warnings = instance.warnings;
+  if (!unpricedWords(instance).isEmpty()) warnings << QObject::tr("Not priced: %1.").arg(unpricedWords(instance));
+  warnings << said;
   for (const std::string& warning : loaded.warnings) warnings << QString::fromStdString(warning);
   if (note) {
     const QString sentence = QString::fromStdString(*note);
@@ -125,7 +155,7 @@ Result<std::vector<StrategyNeed>> needsOf(const StrategyQuestion& question, cons
     return mappedNeeds(MappedGraph(*instance.graph, instance.options), instance.onMesh->solution.mapped, mapping,
                        prices);
   }
-  return strategyNeeds(*instance.graph, question.options, instance.problem, strategy,
+  return strategyNeeds(*instance.graph, instance.options, instance.problem, strategy,
                        dynamic_cast<HierarchicalPrices*>(pricer.get()));
 }
 

@@ -26,6 +26,7 @@ struct StrategyQuestion {
   ExploreOptions pricing;
   /// Where the mesh depends on them: under the hierarchical model.
   std::vector<StrategyPin> pins = {};
+  GraphCostOptions asked = {};  ///< the options as they were chosen: a graph may say how large its numbers are
   friend bool operator==(const StrategyQuestion&, const StrategyQuestion&) = default;
 };
 

@@ -56,6 +56,7 @@ Workspace strategicWorkspace() {
   Workspace workspace = test::chosenWorkspace();
   workspace.strategy.graph = "alexnet.onnx";
   workspace.strategy.batch = 128;
+  workspace.strategy.dimensions = {{"sequence", 64}};
   workspace.strategy.options = {12, {SpaceKind::All, 1, true}, StrategyCostModel::Hierarchical, 1e15, 2.5e11, Bytes(2)};
   workspace.strategy.pins = {{"fc1", {4, 1, 3}}};
   workspace.workload = communicatingWorkload();

@@ -132,6 +132,8 @@ class TestWorkspaceErrors : public QObject {
              "pins");
     strategy("devices 0", R"("strategy": {"devices": 0})",
              "/strategy/devices: 0 is out of range; use 1 or more devices");
+    strategy("dimensions", R"("strategy": {"dimensions": {"N": 0}})",
+             "/strategy/dimensions/N: 0 is out of range; a dimension has a size of 1 or more");
     strategy("exactly", R"("strategy": {"exactly": 1})",
              "/strategy/exactly: 1 is not true or false; exactly asks for all devices to be used");
     strategy("parts", R"("strategy": {"pins": [{"name": "a", "parts": [0]}]})",
