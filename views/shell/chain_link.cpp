@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kPadding = Theme::kGrid;
 constexpr std::size_t kMostDrawnRows = 3;
-constexpr int kMostValueCharacters = 36;
+constexpr int kMostValueCharacters = 48;
 
 QFont scaled(QFont font, double factor) {
   font.setPointSizeF(font.pointSizeF() * factor);
