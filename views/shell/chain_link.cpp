@@ -33,6 +33,8 @@ ChainLink::ChainLink(const QString& objectName, const QString& caption, QWidget*
   setAccessibleName(caption);
   setCursor(Qt::PointingHandCursor);
   setFocusPolicy(Qt::StrongFocus);
+  // A button would not become narrower than its text.
+  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   setAttribute(Qt::WA_Hover);
 }
 

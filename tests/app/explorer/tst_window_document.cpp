@@ -82,8 +82,9 @@ class TestWindowDocument : public QObject {
   void aBannerMovesNothing() {
     QFETCH(bool, mouseBelow);
     m_desk->key(Qt::Key_2);
-    QTRY_VERIFY(m_desk->session.isCurrent());
-    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+    QTRY_VERIFY(m_desk->session.isCurrent() && m_desk->session.jobs().running().empty());
+    // What is said of the placements has just been written, and has to be laid out.
+    for (int round = 0; round < 5; ++round) QCoreApplication::processEvents();
     auto* page = m_desk->find<QWidget>("placementPerspective");
     auto* table = m_desk->find<QTableView>("placementsTable");
     const auto seen = [&] {
