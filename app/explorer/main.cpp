@@ -4,6 +4,7 @@
 #include <QElapsedTimer>
 #include <QLocale>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTemporaryDir>
@@ -29,6 +30,7 @@ constexpr QSize kScreenshotSize{1440, 900};
 struct Request {
   QString file;
   QString screenshots;
+  QSize size = kScreenshotSize;
   bool benchStart = false;
 };
 
@@ -52,11 +54,12 @@ std::optional<int> understand(const QStringList& arguments, Request& request) {
   parser.addHelpOption();
   parser.addVersionOption();
   parser.addPositionalArgument("FILE", "A workspace, plan or lesson file to open.", "[FILE]");
-  const QCommandLineOption screenshots("screenshots",
-                                       "Write pictures of every perspective of the examples to DIR and exit.", "DIR");
+  const QCommandLineOption screenshots(
+      "screenshots", "Write pictures of every perspective of FILE, or of the examples, to DIR and exit.", "DIR");
+  const QCommandLineOption size("size", "The size of the window in these pictures (1440x900).", "WxH");
   QCommandLineOption benchStart("bench-start", "Print the milliseconds to the first painted window and exit.");
   benchStart.setFlags(QCommandLineOption::HiddenFromHelp);
-  parser.addOptions({screenshots, benchStart});
+  parser.addOptions({screenshots, size, benchStart});
   if (!parser.parse(arguments)) return complain(parser.errorText() + " See p2-explorer --help.");
   if (parser.isSet("help")) {
     std::printf("%s", qPrintable(parser.helpText()));
@@ -72,6 +75,12 @@ std::optional<int> understand(const QStringList& arguments, Request& request) {
   request.file = parser.positionalArguments().value(0);
   request.screenshots = parser.value(screenshots);
   request.benchStart = parser.isSet(benchStart);
+  if (parser.isSet(size)) {
+    static const QRegularExpression kSize(QStringLiteral("^([1-9]\\d{2,3})x([1-9]\\d{2,3})$"));
+    const auto match = kSize.match(parser.value(size));
+    if (!match.hasMatch()) return complain("--size: \"" + parser.value(size) + "\" is no size; write 1024x700");
+    request.size = {match.captured(1).toInt(), match.captured(2).toInt()};
+  }
   return std::nullopt;
 }
 
@@ -94,24 +103,27 @@ struct Storage {
 };
 
 /// The scale of a screen is fixed when a program starts: the pictures at twice the size take another one.
-int runScaledScreenshots(const QString& folder) {
+int runScaledScreenshots(const Request& request) {
   QProcess scaled;
   QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
   environment.insert("QT_SCALE_FACTOR", "2");
   scaled.setProcessEnvironment(environment);
   scaled.setProcessChannelMode(QProcess::ForwardedChannels);
-  scaled.start(QCoreApplication::applicationFilePath(), {"--screenshots", folder});
+  QStringList arguments{"--screenshots", request.screenshots, "--size",
+                        QStringLiteral("%1x%2").arg(request.size.width()).arg(request.size.height())};
+  if (!request.file.isEmpty()) arguments << request.file;
+  scaled.start(QCoreApplication::applicationFilePath(), arguments);
   return scaled.waitForFinished(-1) && scaled.exitStatus() == QProcess::NormalExit ? scaled.exitCode() : 1;
 }
 
-int runScreenshots(QApplication& app, MainWindow& window, const MainWindow::Parts& parts, const QString& folder) {
-  window.resize(kScreenshotSize);
-  Screenshots pictures(window, parts.session, parts.documents, parts.appearance, folder);
+int runScreenshots(QApplication& app, MainWindow& window, const MainWindow::Parts& parts, const Request& request) {
+  window.resize(request.size);
+  Screenshots pictures(window, parts.session, parts.documents, parts.appearance, request.screenshots, request.file);
   QObject::connect(&pictures, &Screenshots::finished, &app,
                    [](const QString& trouble) { QCoreApplication::exit(trouble.isEmpty() ? 0 : complain(trouble)); });
   QMetaObject::invokeMethod(&pictures, &Screenshots::start, Qt::QueuedConnection);
   const int status = QApplication::exec();
-  return status != 0 || window.devicePixelRatio() > 1 ? status : runScaledScreenshots(folder);
+  return status != 0 || window.devicePixelRatio() > 1 ? status : runScaledScreenshots(request);
 }
 
 int run(QApplication& app, const Request& request, const QElapsedTimer& sinceStart) {
@@ -126,7 +138,7 @@ int run(QApplication& app, const Request& request, const QElapsedTimer& sinceSta
   const MainWindow::Parts parts{session, documents, appearance, *storage.settings};
   MainWindow window(parts);
   window.show();
-  if (!request.screenshots.isEmpty()) return runScreenshots(app, window, parts, request.screenshots);
+  if (!request.screenshots.isEmpty()) return runScreenshots(app, window, parts, request);
   if (request.benchStart) {
     onFirstPaint(window, [&sinceStart] {
       std::printf("%lld ms\n", static_cast<long long>(sinceStart.elapsed()));

@@ -19,9 +19,11 @@
 #include "views/common/theme.h"
 #include "views/shell/appearance.h"
 #include "views/shell/banner.h"
+#include "views/shell/banner_area.h"
 #include "views/shell/chain_bar.h"
 #include "views/shell/document_controller.h"
 #include "views/shell/drop_area.h"
+#include "views/shell/field_escape.h"
 #include "views/shell/jobs_indicator.h"
 #include "views/shell/perspective_bar.h"
 #include "views/shell/perspective_stack.h"
@@ -84,10 +86,10 @@ void MainWindow::buildPages() {
   auto* column = new QVBoxLayout(pages);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
-  for (QWidget* part : std::initializer_list<QWidget*>{buildTopBar(), m_recovery, m_changed, m_trouble, m_problem}) {
-    column->addWidget(part);
-  }
+  column->addWidget(buildTopBar());
   column->addWidget(m_stack, 1);
+  auto* banners = new views::BannerArea(*m_stack);
+  for (views::Banner* banner : {m_recovery, m_changed, m_trouble, m_problem}) banners->add(banner);
 
   auto* central = new QWidget;
   auto* row = new QHBoxLayout(central);
@@ -160,6 +162,8 @@ void MainWindow::buildDropArea() {
 void MainWindow::connectParts() {
   using views::DocumentController;
   using views::Session;
+  connect(new views::FieldEscape(*this), &views::FieldEscape::left, this,
+          [this] { m_stack->current()->setFocus(Qt::OtherFocusReason); });
   connect(m_bar, &views::PerspectiveBar::pageWanted, m_stack, &views::PerspectiveStack::showPage);
   connect(m_stack, &views::PerspectiveStack::pageChanged, this, &MainWindow::showPage);
   connect(m_stack, &views::PerspectiveStack::pageChanged, this, &MainWindow::connectStart);

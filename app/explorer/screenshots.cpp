@@ -7,11 +7,13 @@
 #include <QCheckBox>
 #include <QCoreApplication>
 #include <QDir>
+#include <QFileInfo>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QPixmap>
 #include <QSlider>
 #include <QTimer>
+#include <chrono>
 
 #include "app/explorer/main_window.h"
 #include "text/text_file.h"
@@ -30,6 +32,7 @@ using views::Theme;
 namespace {
 
 constexpr int kPlotRounds = 4;
+constexpr std::chrono::seconds kPatience{30};
 constexpr QSize kPresented{1280, 720};
 /// Of these examples only what is taken of them alone: nobody waits for the best strategy on so many devices.
 const QStringList kLarge{QStringLiteral("a100-64x16"), QStringLiteral("gb200-nvl72-2"), QStringLiteral("tpu-v4-4x16")};
@@ -37,14 +40,34 @@ const QStringList kLarge{QStringLiteral("a100-64x16"), QStringLiteral("gb200-nvl
 }  // namespace
 
 Screenshots::Screenshots(MainWindow& window, views::Session& session, views::DocumentController& documents,
-                         views::Appearance& appearance, QString folder, QObject* parent)
+                         views::Appearance& appearance, QString folder, QString file, QObject* parent)
     : QObject(parent),
       m_window(window),
       m_session(session),
       m_documents(documents),
       m_appearance(appearance),
-      m_folder(std::move(folder)) {
+      m_folder(std::move(folder)),
+      m_file(std::move(file)) {
+  addExamples();
+  // Every change may be the last one that a picture waits for; whether it was is asked once the events it caused are
+  // done with.
+  connect(&session.jobs(), &views::JobQueue::changed, this, &Screenshots::takeWhenSettled);
+  connect(&session, &views::Session::freshnessChanged, this, &Screenshots::takeWhenSettled);
+  m_gallery = m_window.findChild<views::ExampleGallery*>();
+  connect(m_gallery, &views::ExampleGallery::completed, this, &Screenshots::takeWhenSettled);
+  m_patience.setInterval(kPatience);
+  connect(&m_patience, &QTimer::timeout, &session.jobs(), &views::JobQueue::cancelAll);
+  if (!m_file.isEmpty()) m_patience.start();
+}
+
+void Screenshots::addExamples() {
   const bool scaled = m_window.devicePixelRatio() > 1;
+  if (!m_file.isEmpty()) {
+    for (const Theme::Scheme scheme : {Theme::Scheme::Light, Theme::Scheme::Dark}) {
+      if (!scaled || scheme == Theme::Scheme::Light) addShots(m_file, scheme, Which::All);
+    }
+    return;
+  }
   for (const views::Example& example : views::examples()) {
     // At twice the size everything once: the first example, and of the others what is taken of them alone.
     const Which which = (scaled && !m_shots.empty()) || kLarge.contains(example.name) ? Which::Named : Which::All;
@@ -53,12 +76,6 @@ Screenshots::Screenshots(MainWindow& window, views::Session& session, views::Doc
       addShots(example.name, scheme, which);
     }
   }
-  // Every change may be the last one that a picture waits for; whether it was is asked once the events it caused are
-  // done with.
-  connect(&session.jobs(), &views::JobQueue::changed, this, &Screenshots::takeWhenSettled);
-  connect(&session, &views::Session::freshnessChanged, this, &Screenshots::takeWhenSettled);
-  m_gallery = m_window.findChild<views::ExampleGallery*>();
-  connect(m_gallery, &views::ExampleGallery::completed, this, &Screenshots::takeWhenSettled);
 }
 
 const std::vector<Screenshots::View>& Screenshots::moreViews() {
@@ -105,7 +122,7 @@ void Screenshots::addShots(const QString& example, Theme::Scheme scheme, Which w
   for (int page = 0; page < m_window.perspectives().pageCount(); ++page) {
     const QString id = m_window.perspectives().faceOf(page).id;
     // The page one begins with looks alike whatever the example.
-    if (id == views::kStartPage && example != views::examples().front().name) continue;
+    if (id == views::kStartPage && m_file.isEmpty() && example != views::examples().front().name) continue;
     const std::size_t before = m_shots.size();
     for (std::size_t view = 0; view < moreViews().size(); ++view) {
       const View& each = moreViews()[view];
@@ -131,7 +148,9 @@ void Screenshots::next() {
     return;
   }
   const Shot& shot = m_shots[m_at];
-  if (shot.example != m_shownExample) m_documents.openExample(shot.example);
+  if (shot.example != m_shownExample) {
+    m_file.isEmpty() ? m_documents.openExample(shot.example) : m_documents.openFile(m_file);
+  }
   m_shownExample = shot.example;
   // All widgets that were ever made are styled anew by it, which takes longer than a picture.
   if (shot.scheme != m_shownScheme) m_appearance.setScheme(shot.scheme);
@@ -238,7 +257,8 @@ void Screenshots::take() {
 }
 
 QString Screenshots::nameOf(const Shot& shot) const {
-  QStringList parts{shot.example, m_window.perspectives().faceOf(shot.page).id};
+  const QString of = m_file.isEmpty() ? shot.example : QFileInfo(m_file).fileName().section('.', 0, 0);
+  QStringList parts{of, m_window.perspectives().faceOf(shot.page).id};
   if (shot.view < moreViews().size() && !moreViews()[shot.view].name.isEmpty()) parts << moreViews()[shot.view].name;
   parts << (shot.scheme == Theme::Scheme::Dark ? "dark" : "light");
   return parts.join('-');

@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QTimer>
 #include <optional>
 #include <vector>
 
@@ -22,12 +23,13 @@ class MainWindow;
 /// Walks through every perspective of every example, light and dark, and writes a PNG of the window for each:
 /// example-perspective-scheme.png. Further views of a perspective, and dialogs, follow it:
 /// example-perspective-view-scheme.png. On a screen scaled by a factor only the first example is shown, in light, and
-/// the names end in -2x. A picture is taken when nothing runs any more.
+/// the names end in -2x. Of a file, likewise, what is not of one example alone. A picture is taken when nothing runs
+/// any more; of a file, at the latest after half a minute.
 class Screenshots : public QObject {
   Q_OBJECT
  public:
   Screenshots(MainWindow& window, views::Session& session, views::DocumentController& documents,
-              views::Appearance& appearance, QString folder, QObject* parent = nullptr);
+              views::Appearance& appearance, QString folder, QString file = {}, QObject* parent = nullptr);
   void start();
 
  signals:
@@ -36,7 +38,7 @@ class Screenshots : public QObject {
 
  private:
   struct Shot {
-    QString example;
+    QString example;  ///< or file
     views::Theme::Scheme scheme;
     int page;
     std::size_t view;  ///< of that page, see moreViews()
@@ -57,6 +59,7 @@ class Screenshots : public QObject {
   };
   [[nodiscard]] static const std::vector<View>& moreViews();
   [[nodiscard]] QString nameOf(const Shot& shot) const;
+  void addExamples();
   enum class Which { All, Named };
   /// All that is shown of an example, or only what is shown of that one alone.
   void addShots(const QString& example, views::Theme::Scheme scheme, Which which);
@@ -74,11 +77,13 @@ class Screenshots : public QObject {
   views::DocumentController& m_documents;
   views::Appearance& m_appearance;
   QString m_folder;
+  QString m_file;  // in place of the examples
   QString m_shownExample;
   std::optional<views::Theme::Scheme> m_shownScheme;
   std::vector<Shot> m_shots;
   std::size_t m_at = 0;
   bool m_waiting = false;
+  QTimer m_patience;
   bool m_led = false;  ///< to the view that is to be taken
 };
 

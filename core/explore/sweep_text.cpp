@@ -3,6 +3,7 @@
 
 #include "base/numbers.h"
 #include "base/units.h"
+#include "synthesis/program_notation.h"
 
 namespace p2 {
 
@@ -42,8 +43,11 @@ std::string choicesText(const SweepChoice& choice) {
 
 std::string crossoverText(const SweepRange& range, const SweepCrossover& crossover) {
   const bool overNodes = range.over == SweepOver::Nodes;
-  std::string text =
-      (overNodes ? "from " : "above ") + valueText(range, crossover.value) + ' ' + programTitle(crossover.to.program);
+  const std::string title = programTitle(crossover.to.program);
+  // Over nodes the hierarchies are not the same.
+  const bool alike = !overNodes && title == programTitle(crossover.from.program);
+  std::string text = (overNodes ? "from " : "above ") + valueText(range, crossover.value) + ' ' +
+                     (alike ? shortNotation(*crossover.to.hierarchy, crossover.to.program) : title);
   if (!overNodes && crossover.from.matrix != crossover.to.matrix) text += " on " + crossover.to.matrix.text();
   return text + " wins";
 }

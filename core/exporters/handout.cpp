@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/counted.h"
 #include "exporters/exporters.h"
 #include "exporters/program_story.h"
 #include "exporters/state_svg.h"
@@ -20,8 +21,7 @@ svg { max-width: 100%; height: auto; }
 
 std::string groupsText(const StoryStep& step) {
   const std::size_t size = step.groups.empty() ? 0 : step.groups.front().size();
-  return std::to_string(step.groups.size()) + (step.groups.size() == 1 ? " group of " : " groups of ") +
-         std::to_string(size) + " devices";
+  return countedText(step.groups.size(), "group") + " of " + countedText(size, "device");
 }
 
 std::string membersText(const DeviceGroup& group) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
+#include "base/counted.h"
 #include "base/units.h"
 #include "exporters/exporters.h"
 #include "placement/realisation.h"
@@ -41,7 +42,7 @@ std::string holdingText(const std::vector<ChunkSet>& held, const VectorCut& cut)
 
 std::string vectorText(const VectorCut& cut) {
   std::string text = std::to_string(cut.elements) + " elements of " + std::to_string(kElementBytes) + " bytes, in " +
-                     std::to_string(cut.chunks) + " chunks of " + std::to_string(cut.chunkElements);
+                     countedText(cut.chunks, "chunk") + " of " + std::to_string(cut.chunkElements);
   if (cut.paddedElements() > cut.elements) {
     text += ", filled up with " + std::to_string(cut.paddedElements() - cut.elements);
   }
@@ -53,7 +54,7 @@ std::string headText(const Plan& plan) {
   const CostOptions& cost = workspace.options.cost;
   TextTable table({{}, {}});
   table.add({"System", workspace.system.name + ", " + describe(workspace.system) + ", " +
-                           std::to_string(workspace.system.deviceCount()) + " devices"});
+                           countedText(workspace.system.deviceCount(), "device")});
   for (const Level& level : workspace.system.levels) table.add({"  " + level.name, linkText(level.interconnect)});
   table.add({"Axes", axesText(workspace.axes)});
   table.add({"Placement", workspace.matrix.text()});

@@ -36,14 +36,14 @@ Result<ProgramStory> storyOf(const Plan& plan) {
   P2_TRY_ASSIGN(const Program program, parseProgram(hierarchy, workspace.program));
   P2_TRY_ASSIGN(auto trace,
                 ProgramTrace::run(placement, hierarchy, program, workspace.options.rules, workspace.options.goal));
-  ProgramStory story{
-      workspace.matrix.text() + " · " + programTitle(program) + " · " + formatSeconds(plan.predicted().seconds),
-      describe(workspace.system),
-      std::string(workspace.options.goal.achieved),
-      plan.predicted().seconds,
-      placement,
-      std::move(trace),
-      {}};
+  ProgramStory story{workspace.matrix.text() + " · " + shortNotation(hierarchy, program) + " · " +
+                         formatSeconds(plan.predicted().seconds),
+                     describe(workspace.system),
+                     std::string(workspace.options.goal.achieved),
+                     plan.predicted().seconds,
+                     placement,
+                     std::move(trace),
+                     {}};
   for (std::size_t i = 0; i < plan.steps().size(); ++i) {
     const CollectiveTraits& traits = traitsOf(plan.steps()[i].collective);
     StoryStep step{notationText(hierarchy, program[i]),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
+#include "base/counted.h"
 #include "importers/machine.h"
 
 namespace p2 {
@@ -34,7 +35,7 @@ class MixedNodes {
     m_system.levels.push_back({device, equal ? each : devices, {InterconnectKind::None, 1, 0, {}}});
     joinNodes();
     if (m_system.networks.size() > kMostNetworks) return tooMany();
-    m_system.name = std::to_string(m_nodes.size()) + " nodes of " + std::to_string(devices) + " " + device + "s";
+    m_system.name = countedText(m_nodes.size(), "node") + " of " + countedText(devices, device);
     P2_TRY(checkParts(m_system));
     return std::move(m_system);
   }

@@ -96,11 +96,10 @@ Error ambiguousTitle(const SynthesisHierarchy& hierarchy, const std::string& tit
   return Error{sentence};
 }
 
-}  // namespace
-
-std::string notationText(const SynthesisHierarchy& hierarchy, const Instruction& instruction) {
-  const Spelling spelling = spellingOf(instruction.pattern, hierarchy.levelCount());
-  std::string text = std::string(nameOf(instruction.collective)) + "·" + hierarchy.levelName(spelling.slice);
+/// "·node∥root"
+std::string groupsText(const SynthesisHierarchy& hierarchy, const GroupPattern& pattern) {
+  const Spelling spelling = spellingOf(pattern, hierarchy.levelCount());
+  const std::string text = "·" + hierarchy.levelName(spelling.slice);
   switch (spelling.form) {
     case Form::InsideGroup:
       return text;
@@ -113,6 +112,21 @@ std::string notationText(const SynthesisHierarchy& hierarchy, const Instruction&
       break;
   }
   return text + (spelling.form == Form::Parallel ? "∥" : "∥₁") + hierarchy.levelName(spelling.ancestor);
+}
+
+}  // namespace
+
+std::string notationText(const SynthesisHierarchy& hierarchy, const Instruction& instruction) {
+  return std::string(nameOf(instruction.collective)) + groupsText(hierarchy, instruction.pattern);
+}
+
+std::string shortNotation(const SynthesisHierarchy& hierarchy, const Program& program) {
+  std::string text;
+  for (const Instruction& instruction : program) {
+    text += (text.empty() ? "" : " → ") + std::string(shortNameOf(instruction.collective)) +
+            groupsText(hierarchy, instruction.pattern);
+  }
+  return text;
 }
 
 std::string notationText(const SynthesisHierarchy& hierarchy, const Program& program) {

@@ -14,6 +14,9 @@ namespace p2 {
 [[nodiscard]] std::string notationText(const SynthesisHierarchy& hierarchy, const Instruction& instruction);
 /// Instructions joined by " → ".
 [[nodiscard]] std::string notationText(const SynthesisHierarchy& hierarchy, const Program& program);
+/// "RS·node → AR·node∥root → AG·node": the same with the collectives in short. Unlike titles, those of two programs are
+/// never equal.
+[[nodiscard]] std::string shortNotation(const SynthesisHierarchy& hierarchy, const Program& program);
 
 /// Reads a program in any of the notations in use: steps as "node:Parallel(root):AllReduce" or "AllReduce·node∥root",
 /// joined by ";", "→" or "->", as parseProgram() does; or a title, "RS·AR·AG", if only one program of these collectives

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/counted.h"
 #include "text/text_file.h"
 #include "workload/generate/fields.h"
 #include "workload/generate/generator.h"
@@ -25,8 +26,8 @@ Result<WorkloadSource> readWorkloadFile(std::string_view text, const std::string
   P2_TRY(refuseChanges(reading, "a list of collectives"));
   P2_TRY_ASSIGN(auto workload, workloadFromJson(text));
   WorkloadSource source{std::move(workload), {}, {}, {}};
-  source.understood.push_back(std::to_string(source.workload.collectives.size()) + " entries over " +
-                              std::to_string(source.workload.axes.size()) + " axes");
+  source.understood.push_back(countedText(source.workload.collectives.size(), "entry", "entries") + " over " +
+                              countedText(source.workload.axes.size(), "axis", "axes"));
   return source;
 }
 

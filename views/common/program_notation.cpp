@@ -17,6 +17,10 @@ QString programNotation(const SynthesisHierarchy& hierarchy, const Program& prog
   return steps.join(" → ");
 }
 
+QString shortProgramNotation(const SynthesisHierarchy& hierarchy, const Program& program) {
+  return QString::fromStdString(shortNotation(hierarchy, program));
+}
+
 QString programSpellings(const SynthesisHierarchy& hierarchy, const Program& program) {
   QStringList lines;
   for (const Instruction& instruction : program) {

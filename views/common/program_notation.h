@@ -14,6 +14,9 @@ namespace p2::views {
 QString stepNotation(const SynthesisHierarchy& hierarchy, const Instruction& instruction);
 /// The steps joined by arrows.
 QString programNotation(const SynthesisHierarchy& hierarchy, const Program& program);
+/// The same with the collectives in short, "RS·node → AR·node∥root → AG·node": a name where the room is small, which no
+/// other program of the placement has.
+QString shortProgramNotation(const SynthesisHierarchy& hierarchy, const Program& program);
 /// For tool tips: every step's number, canonical DSL form and aliases, one per line.
 QString programSpellings(const SynthesisHierarchy& hierarchy, const Program& program);
 

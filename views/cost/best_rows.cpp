@@ -66,10 +66,11 @@ QString flatText(const Exploration& exploration, const BestRow& row) {
 QString bestFinding(const Exploration& exploration, const std::vector<BestRow>& rows) {
   if (rows.empty()) return {};
   const BestRow& best = rows[0];
-  QStringList text{QObject::tr("★ %1 is best: %2 takes %3%4.")
-                       .arg(Theme::categoryLetter(best.placement),
-                            QString::fromStdString(programTitle(bestProgramOf(exploration, best))),
-                            secondsText(best.best), ofRuns(exploration.workspace.options.cost.repeat))};
+  QStringList text{
+      QObject::tr("★ %1 is best: %2 takes %3%4.")
+          .arg(Theme::categoryLetter(best.placement),
+               shortProgramNotation(*placementOf(exploration, best).hierarchy, bestProgramOf(exploration, best)),
+               secondsText(best.best), ofRuns(exploration.workspace.options.cost.repeat))};
   const auto usual = std::find_if(rows.begin(), rows.end(), [](const BestRow& row) { return row.isDefault; });
   if (usual != rows.end()) {
     text += QObject::tr("◇ The default of JAX/PyTorch, %1 with one %2, takes %3, %4.")

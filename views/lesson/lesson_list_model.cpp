@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "views/common/ratio_text.h"
 #include "views/lesson/lesson_progress.h"
 
 namespace p2::views {
@@ -45,11 +46,10 @@ QVariant LessonListModel::data(const QModelIndex& index, int role) const {
         .arg(progressText(solved, pages));
   }
   if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole) {
-    return tr("%1: %2 of %3 pages solved, about %4 minutes. Enter begins it")
+    return tr("%1: %2 of %3 solved, about %4. Enter begins it")
         .arg(shelved.title)
         .arg(std::count_if(solved.begin(), solved.end(), [pages](int page) { return page < pages; }))
-        .arg(pages)
-        .arg(shelved.lesson->minutes);
+        .arg(counted(pages, tr("page"), tr("pages")), counted(shelved.lesson->minutes, tr("minute"), tr("minutes")));
   }
   return {};
 }

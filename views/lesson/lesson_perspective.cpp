@@ -68,7 +68,7 @@ LessonPerspective::LessonPerspective(Session& session, QWidget* parent)
   m_lessons = split;
   for (QWidget* page : std::initializer_list<QWidget*>{m_empty, m_problems, m_lessons}) m_pages->addWidget(page);
   auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, Theme::kGrid);
+  layout->setContentsMargins(Theme::kGrid / 2, Theme::kGrid, Theme::kGrid / 2, Theme::kGrid);
   layout->addWidget(m_pages);
   m_toList = new QAction(tr("&List of lessons"), this);
   m_toList->setObjectName(QStringLiteral("lessonListAction"));
@@ -97,7 +97,7 @@ QWidget* LessonPerspective::makeList() {
   m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_list->setSpacing(3);
   m_list->setTabKeyNavigation(false);
-  m_list->setMinimumWidth(20 * m_list->fontMetrics().averageCharWidth());
+  m_list->setMinimumWidth(18 * m_list->fontMetrics().averageCharWidth());
   auto* open = new QPushButton(tr("&Open a lesson…"));
   open->setObjectName(QStringLiteral("openLessonButton"));
   open->setToolTip(tr("Reads a lesson that you or your teacher wrote"));

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "views/common/graph_drawing.h"
+#include "views/common/ratio_text.h"
 #include "views/common/theme.h"
 #include "views/literal/literal_text.h"
 
@@ -94,9 +95,10 @@ QString LiteralGraphView::stateText(std::size_t vertex) const {
 QString LiteralGraphView::fullText(int vertex) const {
   if (!m_run || vertex < 0) return {};
   const auto index = std::size_t(vertex);
-  return tr("%1: %2; %3 configurations")
+  return tr("%1: %2; %3")
       .arg(QString::fromStdString(m_run->problem->vertices[index].name), stateText(index),
-           QString::number(m_run->problem->domainOf(index).configurations.size()));
+           counted(std::int64_t(m_run->problem->domainOf(index).configurations.size()), tr("configuration"),
+                   tr("configurations")));
 }
 
 void LiteralGraphView::paintDrawing(QPainter& painter, const QRectF&) {

@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "placement/placement_diff.h"
+#include "views/common/program_notation.h"
 #include "views/common/ratio_text.h"
 #include "views/common/theme.h"
 #include "views/placement/split_text.h"
@@ -17,6 +18,12 @@ namespace {
 QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), qsizetype(text.size())); }
 
 QString bestTitle(const PlacementResult& placement) {
+  return placement.programs.empty() ? QString()
+                                    : shortProgramNotation(*placement.hierarchy, placement.programs[0].program);
+}
+
+/// "RS·AR·AG", by which programs are looked for as well.
+QString programTitleOf(const PlacementResult& placement) {
   return placement.programs.empty() ? QString() : QString::fromStdString(programTitle(placement.programs[0].program));
 }
 
@@ -238,8 +245,8 @@ QString PlacementsModel::searchText(int row) const {
   if (!result.programs.empty()) {
     for (const Instruction& step : result.programs[0].program) steps += fromView(nameOf(step.collective));
   }
-  return filterKey(text(row, Matrix)) + '\n' + filterKey(bestTitle(result)) + '\n' + filterKey(steps.join(' ')) + '\n' +
-         filterKey(text(row, Where));
+  return filterKey(text(row, Matrix)) + '\n' + filterKey(bestTitle(result)) + '\n' + filterKey(programTitleOf(result)) +
+         '\n' + filterKey(steps.join(' ')) + '\n' + filterKey(text(row, Where));
 }
 
 const PlacementsModel& PlacementsProxy::placements() const {

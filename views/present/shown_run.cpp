@@ -83,7 +83,7 @@ ShownRun shownRun(std::shared_ptr<const Replay> replay, std::size_t steps) {
 
 QString runTitle(const Replay& replay) {
   const QString title = QStringLiteral("%1 · %2").arg(QString::fromStdString(replay.placement.matrix().text()),
-                                                      QString::fromStdString(programTitle(replay.program)));
+                                                      shortProgramNotation(*replay.hierarchy, replay.program));
   if (!replay.complete) return title;
   return QStringLiteral("%1 · %2").arg(title, QString::fromStdString(formatSeconds(secondsOf(replay))));
 }

@@ -70,6 +70,7 @@ QString rankText(const ProgramRank& rank) {
   const QString of = worded(rank.of.toString());
   const auto place = qulonglong(rank.cheaper + 1);
   if (rank.atLeast) return QObject::tr("behind more than %1 of %2 programs").arg(rank.cheaper).arg(of);
+  if (rank.of == Count(1)) return QObject::tr("the only program");
   if (place == 1) return QObject::tr("the fastest of %1 programs").arg(of);
   return QObject::tr("number %1 of %2 programs by time").arg(place).arg(of);
 }

@@ -10,6 +10,8 @@
 #include <algorithm>
 
 #include "views/common/inline_message.h"
+#include "views/common/program_notation.h"
+#include "views/shell/field_escape.h"
 
 namespace p2::views {
 namespace {
@@ -36,16 +38,17 @@ ProgramEdit::ProgramEdit(QWidget* parent)
     : QWidget(parent), m_edit(new QLineEdit), m_list(new QListWidget(this)), m_problem(new InlineMessage) {
   m_edit->setObjectName("programEdit");
   m_edit->setAccessibleName(tr("Program as text"));
-  m_edit->setPlaceholderText("node:InsideGroup:ReduceScatter; …");
+  m_edit->setPlaceholderText(tr("ReduceScatter·node → AllReduce·node∥root → …"));
   m_edit->setToolTip(
-      tr("Type a program: slice:form:collective with the forms InsideGroup, Parallel(level) and Master(level), or "
-         "AllReduce·node∥root, on a keyboard AllReduce.node||root; steps joined by \";\" or \"->\". Down completes "
-         "the step"));
+      tr("Type a program: AllReduce·node∥root, on a keyboard AllReduce.node||root, or AR.node||root; or "
+         "slice:form:collective with the forms InsideGroup, Parallel(level) and Master(level); steps joined by \"->\" "
+         "or \";\". Down completes the step"));
   m_edit->installEventFilter(this);
   m_list->setObjectName("programCompletions");
   m_list->setAccessibleName(tr("Steps that what is typed may become"));
   m_list->setFocusPolicy(Qt::NoFocus);
   m_list->hide();
+  m_edit->setProperty(FieldEscape::kSuggestions, QVariant::fromValue<QWidget*>(m_list));
   m_problem->setObjectName("programProblem");
   auto* caption = new QLabel(tr("As &text"));
   caption->setBuddy(m_edit);
@@ -79,7 +82,7 @@ void ProgramEdit::setProgram(std::shared_ptr<const SynthesisHierarchy> hierarchy
   setProblem({});
   const auto typed = programOf(m_edit->text());
   if (typed.ok() && *typed == program) return;
-  m_edit->setText(QString::fromStdString(programText(*m_hierarchy, program)));
+  m_edit->setText(programNotation(*m_hierarchy, program));
   m_edit->setCursorPosition(0);
 }
 

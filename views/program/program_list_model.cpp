@@ -51,6 +51,12 @@ void ProgramListModel::setStale(bool stale) {
   if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {Qt::ForegroundRole});
 }
 
+void ProgramListModel::setShort(bool abbreviated) {
+  if (m_short == abbreviated) return;
+  m_short = abbreviated;
+  if (rowCount() > 0) emit dataChanged(index(0, ProgramColumn), index(rowCount() - 1, ProgramColumn));
+}
+
 Count ProgramListModel::unlisted() const {
   const PlacementResult* shown = placement();
   if (!shown || !shown->programCount.fits64()) return shown ? shown->programCount : Count();
@@ -78,7 +84,8 @@ QVariant ProgramListModel::data(const QModelIndex& index, int role) const {
     case Qt::TextAlignmentRole:
       return index.column() == ProgramColumn ? QVariant() : QVariant(Qt::AlignRight | Qt::AlignVCenter);
     case kSearchRole:
-      return cellText(index.row(), ProgramColumn) + "\n" + QString::fromStdString(programTitle(result.program)) + "\n" +
+      return programNotation(*placement()->hierarchy, result.program) + "\n" + cellText(index.row(), ProgramColumn) +
+             "\n" + QString::fromStdString(programTitle(result.program)) + "\n" +
              QString::fromStdString(programText(*placement()->hierarchy, result.program));
     default:
       return {};
@@ -130,7 +137,8 @@ QString ProgramListModel::cellText(int row, int column) const {
   const SynthesisHierarchy& hierarchy = *placement()->hierarchy;
   switch (column) {
     case ProgramColumn: {
-      const QString notation = programNotation(hierarchy, result.program);
+      const QString notation =
+          m_short ? shortProgramNotation(hierarchy, result.program) : programNotation(hierarchy, result.program);
       const QString reference = result.program == flatProgram(hierarchy, m_exploration->workspace.options.goal)
                                     ? tr(" (reference)")
                                     : QString();

@@ -25,6 +25,8 @@ class ProgramListModel : public QAbstractTableModel {
   void show(std::shared_ptr<const Exploration> exploration, int placementIndex);
   /// Greys what is shown until newer results arrive.
   void setStale(bool stale);
+  /// Names programs with their collectives in short, where the room is small.
+  void setShort(bool abbreviated);
   /// Programs of the placement that are not listed.
   [[nodiscard]] Count unlisted() const;
 
@@ -47,6 +49,7 @@ class ProgramListModel : public QAbstractTableModel {
   std::shared_ptr<const Exploration> m_exploration;
   int m_placement = -1;
   bool m_stale = false;
+  bool m_short = false;
   bool m_asked = false;  // for more programs, which are on their way
 };
 

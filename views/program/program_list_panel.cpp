@@ -18,6 +18,11 @@
 #include "views/shell/session.h"
 
 namespace p2::views {
+namespace {
+
+constexpr int kLeastCharacters = 48;  // from which width on programs are named in full
+
+}  // namespace
 
 ProgramListPanel::ProgramListPanel(Session& session, QWidget* parent)
     : QWidget(parent),
@@ -91,6 +96,14 @@ void ProgramListPanel::makeTable() {
   m_table->viewport()->installEventFilter(this);
   m_table->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(m_table, &QTableView::customContextMenuRequested, this, &ProgramListPanel::offerPinning);
+}
+
+// Names that are cut are all alike; how many steps they have can be seen from names that are not.
+void ProgramListPanel::resizeEvent(QResizeEvent* event) {
+  const bool narrow = width() < fontMetrics().averageCharWidth() * kLeastCharacters;
+  m_table->setColumnHidden(ProgramListModel::StepsColumn, narrow);
+  m_model->setShort(narrow);
+  QWidget::resizeEvent(event);
 }
 
 // The right mouse button chooses nothing: what is on screen is to be compared with the row below the mouse.

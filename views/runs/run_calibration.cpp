@@ -7,6 +7,7 @@
 #include "cost/library_calibration.h"
 #include "cost/ranking_quality.h"
 #include "plan/plan.h"
+#include "views/common/ratio_text.h"
 
 namespace p2::views {
 namespace {
@@ -96,16 +97,18 @@ Result<RunCalibration> calibrateFrom(const System& system, const std::string& mo
 
 QString calibrationText(const RunCalibration& calibration) {
   const auto percent = [](double share) { return QString::number(100 * share, 'f', 0) + " %"; };
-  QString text =
-      tr("The system's links are fitted to %n run(s): they are off by %1 instead of %2", int(calibration.used.runs))
-          .arg(percent(calibration.used.after), percent(calibration.used.before));
+  QString text = tr("The system's links are fitted to %1: they are off by %2 instead of %3")
+                     .arg(counted(std::int64_t(calibration.used.runs), tr("run"), tr("runs")),
+                          percent(calibration.used.after), percent(calibration.used.before));
   if (calibration.heldOut.rows > 0) text += tr(", held out by %1").arg(percent(calibration.heldOut.median));
   if (calibration.others.runs > 0) {
-    text += tr(", %n other(s) by %1 instead of %2", int(calibration.others.runs))
-                .arg(percent(calibration.others.after), percent(calibration.others.before));
+    text += tr(", %1 by %2 instead of %3")
+                .arg(counted(std::int64_t(calibration.others.runs), tr("other"), tr("others")),
+                     percent(calibration.others.after), percent(calibration.others.before));
   }
   if (calibration.determined > 0) {
-    text += tr("; %n parameter(s) are determined", int(calibration.determined));
+    text += tr("; %1 determined")
+                .arg(counted(std::int64_t(calibration.determined), tr("parameter is"), tr("parameters are")));
   }
   return text + tr(". Undo takes it back.");
 }

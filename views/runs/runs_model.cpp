@@ -31,7 +31,8 @@ QSize sizeOfState(const QString& text) {
 QString stateText(const RunRow& row) {
   if (!row.result) return QStringLiteral("✗ ") + row.problem;
   const auto wrong = row.result->wrongElements;
-  if (wrong > 0) return RunsModel::tr("✗ %Ln wrong element(s)", nullptr, int(std::min<std::int64_t>(wrong, INT_MAX)));
+  if (wrong > 0)
+    return QStringLiteral("✗ ") + counted(wrong, RunsModel::tr("wrong element"), RunsModel::tr("wrong elements"));
   return RunsModel::tr("✓ right");
 }
 
@@ -159,8 +160,9 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
       if (index.column() == Program) return QString(row.program).replace("; ", "\n");
       if (index.column() == Measured && row.result) {
         const Spread& seconds = row.result->seconds;
-        return tr("%1 to %2 in %Ln repetition(s), by %3", nullptr, row.result->repeat)
+        return tr("%1 to %2 in %3, by %4")
             .arg(QString::fromStdString(formatSeconds(seconds.min)), QString::fromStdString(formatSeconds(seconds.max)),
+                 counted(row.result->repeat, tr("repetition"), tr("repetitions")),
                  QString::fromStdString(row.result->library));
       }
       return text(row, index.column());

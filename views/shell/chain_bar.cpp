@@ -55,7 +55,7 @@ void ChainBar::refresh() {
   } else {
     m_placement->setValue(none);
   }
-  m_program->setValue(m_session.program() ? programText(*m_session.program()) : none);
+  m_program->setValue(m_session.program() ? programText(*m_session.placement(), *m_session.program()) : none);
   for (ChainLink* link : {m_placement, m_program}) link->setStale(!m_session.isCurrent());
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kPadding = Theme::kGrid;
 constexpr std::size_t kMostDrawnRows = 3;
-constexpr int kMostValueCharacters = 36;
+constexpr int kMostValueCharacters = 48;
 
 QFont scaled(QFont font, double factor) {
   font.setPointSizeF(font.pointSizeF() * factor);
@@ -33,6 +33,8 @@ ChainLink::ChainLink(const QString& objectName, const QString& caption, QWidget*
   setAccessibleName(caption);
   setCursor(Qt::PointingHandCursor);
   setFocusPolicy(Qt::StrongFocus);
+  // A button would not become narrower than its text.
+  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   setAttribute(Qt::WA_Hover);
 }
 

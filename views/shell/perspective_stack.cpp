@@ -25,6 +25,10 @@ Perspective* PerspectiveStack::current() const {
   return m_current < 0 ? nullptr : m_pages[std::size_t(m_current)].widget;
 }
 
+QSize PerspectiveStack::minimumSizeHint() const {
+  return current() == nullptr ? QStackedWidget::minimumSizeHint() : current()->minimumSizeHint();
+}
+
 QString PerspectiveStack::unfinished() const {
   QStringList all;
   for (const Page& page : m_pages) {
@@ -59,6 +63,7 @@ void PerspectiveStack::turnTo(int page) {
   }
   m_current = page;
   setCurrentWidget(next.widget);
+  updateGeometry();
   next.widget->setFocus(Qt::OtherFocusReason);
   emit pageChanged(page);
 }

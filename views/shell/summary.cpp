@@ -4,6 +4,7 @@
 #include <QStringList>
 
 #include "base/units.h"
+#include "views/common/program_notation.h"
 #include "views/common/ratio_text.h"
 
 namespace p2::views {
@@ -63,8 +64,8 @@ QString axesText(const std::vector<Axis>& axes) {
   return axes.empty() ? QStringLiteral("no axes") : axisTexts(axes).join(kDot);
 }
 
-QString programText(const ProgramResult& program) {
-  return QString::fromStdString(programTitle(program.program)) + " " +
+QString programText(const PlacementResult& placement, const ProgramResult& program) {
+  return shortProgramNotation(*placement.hierarchy, program.program) + " " +
          QString::fromStdString(formatSeconds(program.seconds));
 }
 

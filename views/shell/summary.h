@@ -19,8 +19,8 @@ struct Summary {
 [[nodiscard]] QString flatName(const Workspace& workspace);
 /// "data 8 · model 2 · shards 4"; "no axes".
 [[nodiscard]] QString axesText(const std::vector<Axis>& axes);
-/// "RS·AR·AG 2.83 s".
-[[nodiscard]] QString programText(const ProgramResult& program);
+/// "RS·node → AR·node∥root → AG·node 2.83 s".
+[[nodiscard]] QString programText(const PlacementResult& placement, const ProgramResult& program);
 /// Digits in groups of three: "12 808".
 [[nodiscard]] QString groupedDigits(const Count& count);
 

@@ -14,11 +14,15 @@ namespace p2::views {
 namespace {
 
 constexpr int kPadding = 4;
-constexpr int kLeastLegend = 160;
+constexpr int kLeastLegend = 200;
 
 }  // namespace
 
-StageStrip::StageStrip(QWidget* parent) : QWidget(parent), m_legend(new StageLegend), m_buttons(new QHBoxLayout) {
+StageStrip::StageStrip(QWidget* parent)
+    : QWidget(parent),
+      m_legend(new StageLegend),
+      m_rows(new QBoxLayout(QBoxLayout::LeftToRight, this)),
+      m_buttons(new QHBoxLayout) {
   setObjectName("stageStrip");
   m_buttons->setSpacing(2);
   m_before = addButton("beforeButton", tr("Before"), tr("Show what was held before the step that is done (B)"), true);
@@ -33,11 +37,10 @@ StageStrip::StageStrip(QWidget* parent) : QWidget(parent), m_legend(new StageLeg
   connect(addButton("stageZoomIn", {}, tr("Zoom in (+); double-click goes into a node"), false), &QToolButton::clicked,
           this, &StageStrip::zoomInAsked);
   connect(m_numbers, &QToolButton::toggled, m_legend, &StageLegend::setNumbers);
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(2 * kPadding, kPadding, 2 * kPadding, kPadding);
-  layout->setSpacing(Theme::kGrid);
-  layout->addWidget(m_legend, 1);
-  layout->addLayout(m_buttons);
+  m_rows->setContentsMargins(2 * kPadding, kPadding, 2 * kPadding, kPadding);
+  m_rows->setSpacing(Theme::kGrid);
+  m_rows->addWidget(m_legend, 1);
+  m_rows->addLayout(m_buttons);
 }
 
 QToolButton* StageStrip::addButton(const char* name, const QString& text, const QString& tip, bool checkable) {
@@ -72,8 +75,21 @@ bool StageStrip::eventFilter(QObject* watched, QEvent* event) {
 
 int StageStrip::buttonsWidth() const { return m_buttons->sizeHint().width(); }
 
+bool StageStrip::isNarrow(int width) const {
+  return width - buttonsWidth() - 4 * kPadding - Theme::kGrid < kLeastLegend;
+}
+
+void StageStrip::resizeEvent(QResizeEvent* event) {
+  m_rows->setDirection(isNarrow(width()) ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+  QWidget::resizeEvent(event);
+}
+
 int StageStrip::heightForWidth(int width) const {
-  const int room = std::max(kLeastLegend, width - buttonsWidth() - 4 * kPadding - Theme::kGrid);
+  if (isNarrow(width)) {
+    return m_legend->heightForWidth(width - 4 * kPadding) + Theme::kGrid + m_buttons->sizeHint().height() +
+           2 * kPadding;
+  }
+  const int room = width - buttonsWidth() - 4 * kPadding - Theme::kGrid;
   return std::max(m_legend->heightForWidth(room), m_buttons->sizeHint().height()) + 2 * kPadding;
 }
 

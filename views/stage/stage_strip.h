@@ -3,6 +3,7 @@
 
 #include <QWidget>
 
+class QBoxLayout;
 class QHBoxLayout;
 class QToolButton;
 
@@ -30,12 +31,16 @@ class StageStrip : public QWidget {
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   QToolButton* addButton(const char* name, const QString& text, const QString& tip, bool checkable);
   [[nodiscard]] int buttonsWidth() const;
+  /// Whether the legend has to stand above the buttons, since they would leave it too little room.
+  [[nodiscard]] bool isNarrow(int width) const;
 
   StageLegend* m_legend;
+  QBoxLayout* m_rows;
   QHBoxLayout* m_buttons;
   QToolButton* m_before;
   QToolButton* m_numbers;

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 
 #include "base/units.h"
+#include "views/common/program_notation.h"
 #include "views/shell/summary.h"
 
 namespace p2::views {
@@ -38,7 +39,7 @@ QString reasonOf(const Exploration& exploration, const PlacementResult& best, co
   }
   if (best.programs.empty()) return {};
   return findingTr("because one collective does in one go what %1 does level by level")
-      .arg(QString::fromStdString(programTitle(best.programs.front().program)));
+      .arg(shortProgramNotation(*best.hierarchy, best.programs.front().program));
 }
 
 }  // namespace

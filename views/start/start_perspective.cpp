@@ -157,8 +157,9 @@ void StartPerspective::refresh() {
   m_facts[1]->setText(axesText(workspace->axes));
   m_facts[2]->setText(current ? summary.answer : QStringLiteral("–"));
   const ProgramResult* program = current ? m_session.program() : nullptr;
-  m_facts[3]->setText(program ? tr("%1, as a plan, a mesh or a rankfile").arg(programText(*program))
-                              : QStringLiteral("–"));
+  m_facts[3]->setText(program
+                          ? tr("%1, as a plan, a mesh or a rankfile").arg(programText(*m_session.placement(), *program))
+                          : QStringLiteral("–"));
 }
 
 }  // namespace p2::views

@@ -75,7 +75,9 @@ void DevicesPanel::computeNext() {
   if (m_missing.empty() || m_question != questionOf(*m_session.workspace())) return refresh();
   StrategyQuestion question = *m_question;
   question.options.devices = m_missing.back();
-  m_next.askAgain(tr("Best strategy on %n devices", nullptr, int(question.options.devices)), question);
+  const std::int64_t devices = question.options.devices;
+  m_next.askAgain(devices == 1 ? tr("Best strategy on 1 device") : tr("Best strategy on %1 devices").arg(devices),
+                  question);
 }
 
 void DevicesPanel::take() {

@@ -14,6 +14,7 @@
 
 #include "cost/cost_model.h"
 #include "views/common/inline_message.h"
+#include "views/common/ratio_text.h"
 #include "views/common/table.h"
 #include "views/common/theme.h"
 #include "views/sweep/quality_plot.h"
@@ -180,10 +181,9 @@ void QualityDialog::present(const ModelQuality& quality) {
   for (std::size_t band = 0; band < kSizeBands; ++band) {
     if (quality.bands[band].here) parts << tr("%1 %2").arg(percent(*quality.bands[band].here), bandTitle(band));
   }
-  m_finding->setText(tr("On machines like this one the nccl model errs by %1 (medians over %2 tables, %3 sizes).")
-                         .arg(parts.join(", "))
-                         .arg(quality.tables.size())
-                         .arg(quality.points.size()));
+  m_finding->setText(tr("On machines like this one the nccl model errs by %1 (medians over %2, %3).")
+                         .arg(parts.join(", "), counted(std::int64_t(quality.tables.size()), tr("table"), tr("tables")),
+                              counted(std::int64_t(quality.points.size()), tr("size"), tr("sizes"))));
 }
 
 }  // namespace p2::views

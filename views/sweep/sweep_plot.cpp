@@ -18,7 +18,9 @@
 namespace p2::views {
 namespace {
 
-constexpr int kMarkEvery = 6;    // points
+constexpr int kMarkEvery = 6;  // points
+constexpr int kSourceMargin = 32;
+constexpr float kBandOpacity = 0.18F;
 constexpr double kHeadroom = 2;  // above and below the curves
 
 QColor shade(QColor color, bool stale) {
@@ -33,7 +35,7 @@ QString whatIsPriced(const Sweep& sweep) {
   if (sweep.range.over != SweepOver::Bytes) {
     what = QObject::tr("%1 per device, ").arg(shownBytes(cost.bytes)) + what;
   }
-  return QObject::tr("predicted time of one run, step after step (%1)").arg(what);
+  return QObject::tr("predicted time of one run (%1)").arg(what);
 }
 
 /// Whether two sweeps differ in figures of links at most.
@@ -63,6 +65,9 @@ SweepPlot::SweepPlot(QWidget* parent) : QCustomPlot(parent), m_labels(new CurveL
 
 // What is made first is drawn first.
 void SweepPlot::makeCurves() {
+  m_low = addGraph();
+  m_high = addGraph();
+  m_high->setChannelFillGraph(m_low);
   m_measured = addGraph();
   m_latency = addGraph();
   m_bandwidth = addGraph();
@@ -71,7 +76,7 @@ void SweepPlot::makeCurves() {
   m_mark = addGraph();
   for (QCPGraph* scattered : {m_measured, m_mark}) scattered->setLineStyle(QCPGraph::lsNone);
   for (QCPGraph* curve : {m_best, m_allReduce}) curve->setScatterSkip(kMarkEvery - 1);
-  for (QCPGraph* graph : {m_measured, m_latency, m_bandwidth, m_allReduce, m_best, m_mark}) {
+  for (QCPGraph* graph : {m_low, m_high, m_measured, m_latency, m_bandwidth, m_allReduce, m_best, m_mark}) {
     graph->setSelectable(QCP::stNone);
   }
 }
@@ -105,7 +110,7 @@ void SweepPlot::setStale(bool stale) {
 }
 
 void SweepPlot::fill() {
-  QVector<double> values, best, allReduce, latency, bandwidth;
+  QVector<double> values, best, allReduce, latency, bandwidth, low, high;
   if (m_sweep) {
     for (const SweepPoint& point : m_sweep->points) {
       values << point.value;
@@ -113,13 +118,20 @@ void SweepPlot::fill() {
       allReduce << point.flat.seconds;
       latency << point.best.latencySeconds();
       bandwidth << point.best.seconds - point.best.latencySeconds();
+      const auto range = rangeOf(point.best.steps);
+      low << (range ? range->low : qQNaN());
+      high << (range ? range->high : qQNaN());
     }
     const SweepRange range = m_sweep->range;
     xAxis->setTicker(QSharedPointer<QCPAxisTicker>(
         new LogTicker([range](double value) { return roundLabel(valueText(range, value)); })));
     xAxis->setLabel(QString::fromStdString(overText(range)));
+    const bool shaded = std::any_of(low.begin(), low.end(), [](double seconds) { return !qIsNaN(seconds); });
+    if (shaded) xAxis->setLabel(xAxis->label() + tr(" · shaded: 80 % of such times"));
     yAxis->setLabel(whatIsPriced(*m_sweep));
   }
+  m_low->setData(values, low, true);
+  m_high->setData(values, high, true);
   m_best->setData(values, best, true);
   m_allReduce->setData(values, allReduce, true);
   m_latency->setData(values, latency, true);
@@ -153,6 +165,19 @@ void SweepPlot::fillMeasured() {
       plotLayout()->simplify();
     }
   }
+  fitSource();
+}
+
+// The plot's layout takes a text for one line, however long.
+void SweepPlot::fitSource() {
+  const QRect room(0, 0, width() - kSourceMargin, 1 << 20);
+  const int height = QFontMetrics(m_source->font()).boundingRect(room, Qt::TextWordWrap, m_source->text()).height();
+  m_source->setMinimumSize(0, m_source->text().isEmpty() ? 0 : height);
+}
+
+void SweepPlot::resizeEvent(QResizeEvent* event) {
+  fitSource();
+  QCustomPlot::resizeEvent(event);
 }
 
 void SweepPlot::fillLabels() {
@@ -162,8 +187,7 @@ void SweepPlot::fillLabels() {
     const SweepPoint& last = m_sweep->points.back();
     const double latency = last.best.latencySeconds();
     ends.push_back({flatName(m_sweep->workspace), Theme::text(), last.flat.seconds});
-    ends.push_back({tr("best: %1").arg(QString::fromStdString(programTitle(last.best.program))), Theme::text(),
-                    last.best.seconds});
+    ends.push_back({tr("best: %1").arg(nameOfChoice(*m_sweep, last.best)), Theme::text(), last.best.seconds});
     if (m_parts) {
       ends.push_back({tr("its bandwidth part"), Theme::mutedText(), last.best.seconds - latency});
       ends.push_back({tr("its latency part"), Theme::mutedText(), latency});
@@ -228,6 +252,11 @@ QPointF SweepPlot::pixelOfMeasured(int row) const {
   return {xAxis->coordToPixel(m_measured->dataMainKey(row)), yAxis->coordToPixel(m_measured->dataMainValue(row))};
 }
 
+std::optional<SecondsRange> SweepPlot::shadedAt(int point) const {
+  const SecondsRange range{m_low->dataMainValue(point), m_high->dataMainValue(point)};
+  return qIsNaN(range.low) ? std::nullopt : std::optional(range);
+}
+
 int SweepPlot::measuredCount() const { return m_measured->dataCount(); }
 
 QStringList SweepPlot::crossoverTexts() const {
@@ -248,6 +277,10 @@ void SweepPlot::applyTheme() {
   const QColor best = shade(Theme::category(0), m_stale);
   const QColor single = shade(Theme::category(1), m_stale);
   const QColor part = shade(Theme::mutedText(), m_stale);
+  QColor band = best;
+  band.setAlphaF(band.alphaF() * kBandOpacity);
+  for (QCPGraph* edge : {m_low, m_high}) edge->setPen(Qt::NoPen);
+  m_high->setBrush(band);
   m_best->setPen(QPen(best, 2.5));
   m_best->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, best, 8));
   m_allReduce->setPen(QPen(single, 2, Qt::DashLine));

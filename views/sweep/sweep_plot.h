@@ -4,6 +4,7 @@
 #include <qcustomplot.h>
 
 #include <memory>
+#include <optional>
 
 #include "atlas/atlas.h"
 #include "explore/sweep.h"
@@ -14,7 +15,8 @@ class CurveLabels;
 
 /// The best program and the single AllReduce over a range of values, both axes logarithmic, with a line where another
 /// program becomes the best. The curves differ in dashes and marks and are named at their ends. The wheel zooms,
-/// dragging pans; Left and Right walk from point to point, Enter chooses.
+/// dragging pans; Left and Right walk from point to point, Enter chooses. Where the model knows how far it is off, the
+/// interval in which 80 % of such times lie is shaded around the best.
 class SweepPlot : public QCustomPlot {
   Q_OBJECT
  public:
@@ -36,6 +38,8 @@ class SweepPlot : public QCustomPlot {
   /// Where a measured row is drawn.
   [[nodiscard]] QPointF pixelOfMeasured(int row) const;
   [[nodiscard]] int measuredCount() const;
+  /// The interval that is shaded at a point; nothing where none is known.
+  [[nodiscard]] std::optional<SecondsRange> shadedAt(int point) const;
   /// What is written beside the lines, from left to right.
   [[nodiscard]] QStringList crossoverTexts() const;
   [[nodiscard]] QString textOf(int point) const;
@@ -50,6 +54,7 @@ class SweepPlot : public QCustomPlot {
   void changeEvent(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void leaveEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void makeCurves();
@@ -57,6 +62,7 @@ class SweepPlot : public QCustomPlot {
   void applyTheme();
   void fill();
   void fillMeasured();
+  void fitSource();
   void fillLabels();
   void fitValues();
   [[nodiscard]] bool isInView() const;
@@ -69,6 +75,8 @@ class SweepPlot : public QCustomPlot {
   std::shared_ptr<const Sweep> m_sweep;
   const AtlasTable* m_table = nullptr;
   QString m_measuredTitle;
+  QCPGraph* m_low;  // of the interval in which the best is predicted
+  QCPGraph* m_high;
   QCPGraph* m_measured;
   QCPGraph* m_latency;
   QCPGraph* m_bandwidth;

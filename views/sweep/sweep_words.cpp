@@ -7,8 +7,8 @@
 #include "base/units.h"
 #include "explore/sweep_text.h"
 #include "views/common/program_notation.h"
-#include "views/shell/summary.h"
 #include "views/common/theme.h"
+#include "views/shell/summary.h"
 
 namespace p2::views {
 namespace {
@@ -16,8 +16,6 @@ namespace {
 constexpr std::size_t kMostCrossoversSaid = 3;
 
 QString words(const std::string& text) { return QString::fromStdString(text); }
-
-QString titleOf(const SweepChoice& choice) { return words(programTitle(choice.program)); }
 
 QString beginningWithCapital(QString sentence) {
   if (!sentence.isEmpty()) sentence[0] = sentence[0].toUpper();
@@ -45,11 +43,20 @@ QString gainText(double gain, const QString& flat) {
 
 QString choiceWords(const SweepChoice& choice, double gain, const QString& flat) {
   return QObject::tr("%1%2 · %3 %4 · %5 · steps: %6")
-      .arg(words(formatSeconds(choice.seconds)), gainText(gain, flat), words(choice.matrix.text()),
+      .arg(words(rangeText(choice.seconds, rangeOf(choice.steps))), gainText(gain, flat), words(choice.matrix.text()),
            programNotation(*choice.hierarchy, choice.program), partsText(choice), stepsText(choice));
 }
 
 }  // namespace
+
+QString nameOfChoice(const Sweep& sweep, const SweepChoice& choice) {
+  const std::string title = programTitle(choice.program);
+  const bool alike = sweep.range.over != SweepOver::Nodes &&
+                     std::any_of(sweep.points.begin(), sweep.points.end(), [&](const SweepPoint& point) {
+                       return point.best.program != choice.program && programTitle(point.best.program) == title;
+                     });
+  return alike ? shortProgramNotation(*choice.hierarchy, choice.program) : words(title);
+}
 
 QString findingOf(const Sweep& sweep) {
   const auto [least, most] =
@@ -64,7 +71,7 @@ QString findingOf(const Sweep& sweep) {
     gain = QObject::tr(", up to %1 faster than the single %3 (at %2)")
                .arg(words(formatFactor(most->gain)), words(valueText(sweep.range, most->value)), flat);
   }
-  const QString first = titleOf(sweep.points.front().best);
+  const QString first = nameOfChoice(sweep, sweep.points.front().best);
   if (sweep.crossovers.empty()) return QObject::tr("%1 is the best all the way%2.").arg(first, gain);
   QStringList parts{QObject::tr("%1 is the best at first").arg(first)};
   for (std::size_t i = 0; i < std::min(sweep.crossovers.size(), kMostCrossoversSaid); ++i) {

@@ -9,6 +9,7 @@
 #include <QMimeData>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSpinBox>
 #include <QTextBrowser>
 #include <QUrl>
@@ -18,6 +19,7 @@
 #include "views/common/file_field.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
+#include "views/common/quantity_text.h"
 #include "views/shell/session.h"
 #include "workspace/import_files.h"
 #include "workspace/workspace.h"
@@ -183,6 +185,11 @@ void ImportDialog::makeSpeeds() {
     m_speeds[kind] = field;
     m_form->addRow(tr(kSpeedFields[kind].label), field);
     connect(field, &QLineEdit::textEdited, this, &ImportDialog::forget);
+    // Once by Enter before the field is finished: what was questioned is meant.
+    connect(field, &QLineEdit::returnPressed, this, [this, field, kind] {
+      const QString text = field->text().trimmed();
+      if (!text.isEmpty() && text == m_doubted[kind]) m_meant[kind] = text;
+    });
     connect(field, &QLineEdit::editingFinished, this, [this, field] {
       if (!field->isModified()) return;
       field->setModified(false);
@@ -192,15 +199,30 @@ void ImportDialog::makeSpeeds() {
   showAssumed({});
 }
 
-std::optional<Speeds> ImportDialog::speeds() const {
+Result<double> ImportDialog::speedOf(std::size_t kind) {
+  const QString text = m_speeds[kind]->text().trimmed();
+  const double assumed = m_assumed.by[kind];
+  P2_TRY_ASSIGN(const double speed, typedBandwidth(text, assumed));
+  static const QRegularExpression kBare(QStringLiteral("^[\\d.,e+-]+$"));
+  if (!(assumed > 0) && kBare.match(text).hasMatch()) {
+    return Error{tr("%1 has no unit; write %1GB/s or %1Gbit/s").arg(text).toStdString()};
+  }
+  const QString doubt = m_meant[kind] == text ? QString() : doubtOfBandwidth(assumed, speed);
+  m_doubted[kind] = doubt.isEmpty() ? QString() : text;
+  if (!doubt.isEmpty()) return Error{tr("%1 Press Enter again if it is meant.").arg(doubt).toStdString()};
+  return speed;
+}
+
+std::optional<Speeds> ImportDialog::speeds() {
   Speeds speeds;
   for (std::size_t kind = 0; kind < kSpeedKinds; ++kind) {
-    const QString text = m_speeds[kind]->text().trimmed();
-    if (text.isEmpty()) continue;
-    const auto speed = parseBandwidth(text.toStdString());
+    if (m_speeds[kind]->text().trimmed().isEmpty()) continue;
+    const auto speed = speedOf(kind);
     if (!speed.ok()) {
-      const QString problem = QString::fromStdString(speed.error().text());
-      m_message->showProblem(m_speeds[kind]->accessibleName() + QStringLiteral(": ") + problem);
+      const QString sentence =
+          m_speeds[kind]->accessibleName() + QStringLiteral(": ") + QString::fromStdString(speed.error().text());
+      m_speeds[kind]->setModified(true);  // so that Enter reads it again
+      m_message->say(m_doubted[kind].isEmpty() ? InlineMessage::Kind::Problem : InlineMessage::Kind::Note, sentence);
       return std::nullopt;
     }
     speeds.by[kind] = *speed;
@@ -210,6 +232,8 @@ std::optional<Speeds> ImportDialog::speeds() const {
 
 void ImportDialog::showAssumed(const Speeds& assumed) {
   for (std::size_t kind = 0; kind < kSpeedKinds; ++kind) {
+    // What has taken the place of an assumption is still held against it.
+    if (m_speeds[kind]->text().trimmed().isEmpty()) m_assumed.by[kind] = assumed.by[kind];
     m_speeds[kind]->setPlaceholderText(
         assumed.by[kind] > 0 ? tr("%1, assumed").arg(QString::fromStdString(formatBandwidth(assumed.by[kind])))
                              : tr("as described"));

@@ -55,8 +55,11 @@ class ImportDialog : public QDialog {
   void makeTextField();
   void makeSpeeds();
   void makePreview();
+  /// The speed that is typed in: without a unit in the one in which the assumption is shown, and not more than a
+  /// thousandfold of it unless it is confirmed.
+  [[nodiscard]] Result<double> speedOf(std::size_t kind);
   /// The speeds that are typed in; nothing, and a message, when one is none.
-  [[nodiscard]] std::optional<Speeds> speeds() const;
+  [[nodiscard]] std::optional<Speeds> speeds();
   /// Shows what is taken where nothing is typed in.
   void showAssumed(const Speeds& assumed);
   [[nodiscard]] QWidget* makeButtons();
@@ -77,6 +80,9 @@ class ImportDialog : public QDialog {
   QSpinBox* m_nodes = nullptr;
   QTextBrowser* m_preview = nullptr;
   std::array<QLineEdit*, kSpeedKinds> m_speeds{};
+  Speeds m_assumed;                            // where nothing was typed in
+  std::array<QString, kSpeedKinds> m_doubted;  // what was typed and questioned
+  std::array<QString, kSpeedKinds> m_meant;    // and confirmed
   InlineMessage* m_message = nullptr;
   QPushButton* m_import = nullptr;
   Derived<Question, Imported> m_imported;

@@ -2,6 +2,7 @@
 // Networks that are rings between neighbours: those of a torus, and those that lead from child to child.
 #include <algorithm>
 
+#include "views/common/ratio_text.h"
 #include "views/system/drawn_parts.h"
 #include "views/system/link_names.h"
 
@@ -115,9 +116,9 @@ class Lanes {
           {Kind::Level, m_level, m_parts.instance(m_level, m_parent, m_parts.inside(m_level).level.first + slot)});
     };
     const Interconnect& link = interconnectOf(system, shape.part);
-    shape.name = drawingTr("%1 ↔ %2: %3 links of the %4, %5")
+    shape.name = drawingTr("%1 ↔ %2: %3 of the %4, %5")
                      .arg(child(from), child(to))
-                     .arg(rings())
+                     .arg(counted(rings(), drawingTr("link"), drawingTr("links")))
                      .arg(interconnectName(link), bandwidthWords(link));
     m_parts.add(std::move(shape));
   }

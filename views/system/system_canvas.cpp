@@ -3,6 +3,7 @@
 
 #include <QPainter>
 #include <QScrollBar>
+#include <algorithm>
 
 #include "views/common/focus_ring.h"
 #include "views/common/theme.h"
@@ -11,7 +12,8 @@
 namespace p2::views {
 namespace {
 
-constexpr double kHandle = 5;  // radius
+constexpr double kHandle = 5;       // radius
+constexpr double kLargeLabel = 20;  // pixels of what is written on a folded part, from which on it is unfolded
 
 }  // namespace
 
@@ -64,20 +66,66 @@ std::optional<QPoint> SystemCanvas::handleOf(const SystemPart& network) const {
 
 void SystemCanvas::fit() {
   m_fitted = true;
+  m_magnification = 1;
+  m_scene->setRoom(size());
   const QRectF bounds = m_scene->drawing().bounds;
   const auto zoom = Navigation::fittedZoom(bounds, size());
   if (!zoom) return;
+  setSceneRect({});
   setTransform(QTransform::fromScale(*zoom, *zoom));
   centerOn(bounds.center());
   m_map->follow();
 }
 
+QSizeF SystemCanvas::roomNow() const { return QSizeF(size()) * std::max(1.0, m_magnification); }
+
+SystemCanvas::Held SystemCanvas::heldAt(QPointF at) const {
+  const QPointF point = mapToScene(at.toPoint());
+  const ShapeItem* item = m_scene->shapeAt(point);
+  const bool box = item != nullptr && item->drawn().kind != SystemDrawing::Shape::Kind::Link;
+  const QRectF rect = box ? item->drawn().rect : m_scene->drawing().bounds;
+  if (rect.isEmpty()) return {};
+  const QPointF from = point - rect.topLeft();
+  return {box ? std::optional(item->drawn().part) : std::nullopt, {from.x() / rect.width(), from.y() / rect.height()}};
+}
+
+QPointF SystemCanvas::placeOf(const Held& held) const {
+  const ShapeItem* item = held.part ? m_scene->itemOf(*held.part) : nullptr;
+  const QRectF rect = item != nullptr ? item->drawn().rect : m_scene->drawing().bounds;
+  return rect.topLeft() + QPointF(held.within.x() * rect.width(), held.within.y() * rect.height());
+}
+
+// What lies under the mouse stays there, also when it is drawn in another way than before.
 void SystemCanvas::zoomAt(QPointF anchor, double factor) {
-  const QPointF held = mapToScene(anchor.toPoint());
-  const double zoom = Navigation::limited(transform().m11() * factor);
+  const Held held = heldAt(anchor);
+  const auto fitted = Navigation::fittedZoom(m_scene->drawing().bounds, size());
+  if (!fitted) return;
   m_fitted = false;
+  m_magnification = Navigation::limited(*fitted * m_magnification * factor) / *fitted;
+  m_scene->setRoom(roomNow());
+  const double base = Navigation::fittedZoom(m_scene->drawing().bounds, size()).value_or(*fitted);
+  const double zoom = Navigation::limited(base * m_magnification);
   setTransform(QTransform::fromScale(zoom, zoom));
-  panBy(anchor - mapFromScene(held));
+  giveRoomAround();
+  panBy(anchor - mapFromScene(placeOf(held)));
+  if (factor > 1 && zoom * kDrawnText >= kLargeLabel) unfoldAt(anchor);
+}
+
+// A view without it would put a small drawing into its middle, whatever is held where.
+void SystemCanvas::giveRoomAround() {
+  const double width = viewport()->width() / transform().m11();
+  const double height = viewport()->height() / transform().m11();
+  setSceneRect(m_scene->drawing().bounds.adjusted(-width, -height, width, height));
+}
+
+// There is never room for all of a large system; what one goes up to is seen nevertheless.
+void SystemCanvas::unfoldAt(QPointF anchor) {
+  const ShapeItem* item = m_scene->shapeAt(mapToScene(anchor.toPoint()));
+  if (item == nullptr || item->drawn().kind != SystemDrawing::Shape::Kind::Chip) return;
+  const Held held = heldAt(anchor);
+  openShape(*item);
+  giveRoomAround();
+  panBy(anchor - mapFromScene(placeOf(held)));
 }
 
 void SystemCanvas::panBy(QPointF pixels) {
@@ -113,7 +161,7 @@ void SystemCanvas::drawForeground(QPainter* painter, const QRectF&) {
 
 void SystemCanvas::resizeEvent(QResizeEvent* event) {
   QGraphicsView::resizeEvent(event);
-  m_scene->setRoom(size());
+  m_scene->setRoom(roomNow());
   if (m_fitted) fit();
   m_map->follow();
 }

@@ -13,7 +13,8 @@ class MiniMap;
 
 /// The drawing of a system to work on: select by click, Ctrl+click, rubber band and arrow keys, zoom and pan as in
 /// every drawing (Navigation), connect by dragging from the handle of a network, reorder by dragging one level onto
-/// another. Until the user zooms or pans, the drawing stays fitted.
+/// another. Until the user zooms or pans, the drawing stays fitted. Zooming in unfolds what there is then room for, and
+/// what lies under the mouse when it has become large; zooming out folds it again.
 class SystemCanvas : public QGraphicsView, private Navigable {
   Q_OBJECT
  public:
@@ -62,6 +63,17 @@ class SystemCanvas : public QGraphicsView, private Navigable {
  private:
   enum class Drag { None, Connect, Level };
 
+  /// A part of the system that is held where it is seen while the drawing around it becomes another one.
+  struct Held {
+    std::optional<SystemPart> part;
+    QPointF within;  ///< of the part, or of the drawing where there is none: from 0 to 1 each way
+  };
+  [[nodiscard]] Held heldAt(QPointF at) const;
+  [[nodiscard]] QPointF placeOf(const Held& held) const;
+  [[nodiscard]] QSizeF roomNow() const;
+  void giveRoomAround();
+  void unfoldAt(QPointF anchor);
+
   void zoomAt(QPointF anchor, double factor) override;
   void panBy(QPointF pixels) override;
   void light(ShapeItem* item);
@@ -77,6 +89,7 @@ class SystemCanvas : public QGraphicsView, private Navigable {
   MiniMap* m_map = nullptr;
   std::optional<SystemPart> m_lit;
   bool m_fitted = true;
+  double m_magnification = 1;  // of the view in which the drawing is just fitted
   Drag m_drag = Drag::None;
   int m_dragged = -1;  // network or level
   QPoint m_dragFrom;

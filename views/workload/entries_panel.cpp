@@ -12,6 +12,7 @@
 
 #include "views/common/forward_focus.h"
 #include "views/common/panel.h"
+#include "views/common/ratio_text.h"
 #include "views/common/table.h"
 #include "views/shell/session.h"
 #include "views/workload/entries_sliders.h"
@@ -154,10 +155,13 @@ void EntriesPanel::showTitle() {
   QString title = document() && !document()->name.empty() ? QString::fromStdString(document()->name) : tr("Workload");
   const std::size_t all = document() ? document()->collectives.size() : 0;
   if (!m_ready) {
-    title += m_found.isRunning() ? tr(": %L1 entries are being put together …").arg(qulonglong(all))
-                                 : tr(": stopped; undo, or open the workload again");
+    title += m_found.isRunning()
+                 ? tr(": %1 being put together …").arg(counted(std::int64_t(all), tr("entry"), tr("entries")))
+                 : tr(": stopped; undo, or open the workload again");
   } else if (m_shown.collectives.size() < all) {
-    title += tr(": %L1 entries as %L2").arg(qulonglong(all)).arg(qulonglong(m_shown.collectives.size()));
+    title += tr(": %1 as %L2")
+                 .arg(counted(std::int64_t(all), tr("entry"), tr("entries")))
+                 .arg(qulonglong(m_shown.collectives.size()));
   }
   m_title->setText(title);
 }

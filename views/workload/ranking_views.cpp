@@ -58,17 +58,19 @@ void RankingViews::setRanking(std::shared_ptr<const StepRanking> ranking,
 }
 
 ExportedPlot RankingViews::exported() const {
+  const QString asked = m_shown ? askedText(m_shown->question) : QString();
   if (currentWidget() == m_breakEvens) {
     const auto& chart = m_breakEvens->plot().chart();
     return {&m_breakEvens->plot(),
             chart ? breakEvenCsv(*m_shown, chart->answer) : std::string(),
             tr("Break-evens of placements"),
             {},
-            {}};
+            {},
+            asked};
   }
   const std::string csv = m_shown ? rankingCsv(*m_shown) : std::string();
   if (currentWidget() == m_tradeoff)
-    return {m_tradeoff, csv, tr("Placements by exposed and overlappable time"), {}, {}};
+    return {m_tradeoff, csv, tr("Placements by exposed and overlappable time"), {}, {}, asked};
   const RankingPicture picture(m_shown, m_winner, m_ranking->width());
   return {nullptr, csv, tr("Placements by the whole step"), [picture](QPainter& painter) { picture.paint(painter); },
           picture.size()};

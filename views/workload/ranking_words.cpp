@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "views/shell/summary.h"
 #include "views/shell/taken_workload.h"
 
 namespace p2::views {
@@ -117,6 +118,14 @@ std::optional<ReductionWinner> reductionWinner(const StepRanking& ranking, const
   const QString name = QString::fromStdString(entries[*largest].name);
   return ReductionWinner{std::size_t(best - all.begin()),
                          tr("the %1 of %2 alone").arg(fromView(nameOf(entries[*largest].kind)), name)};
+}
+
+QString askedText(const StepQuestion& question) {
+  QStringList parts{QString::fromStdString(describe(question.system)), QString::fromStdString(question.workload.name),
+                    axesText(question.axes.empty() ? question.workload.axes : question.axes),
+                    tr("%1 model").arg(QString::fromStdString(question.options.cost.model))};
+  parts.removeAll(QString());
+  return parts.join(QStringLiteral(" · "));
 }
 
 QString findingOf(const StepRanking& ranking, const std::optional<ReductionWinner>& winner) {

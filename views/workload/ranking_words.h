@@ -26,6 +26,10 @@ struct ReductionWinner {
 [[nodiscard]] std::optional<ReductionWinner> reductionWinner(const StepRanking& ranking,
                                                              const Exploration* exploration);
 
+/// "32 nodes × 8 GPUs · llama3-70b · data 32 · tensor 8 · nccl model": what is asked, for pictures that leave the
+/// window.
+[[nodiscard]] QString askedText(const StepQuestion& question);
+
 /// What a ranking says, in one sentence with the number that matters.
 [[nodiscard]] QString findingOf(const StepRanking& ranking, const std::optional<ReductionWinner>& winner);
 /// A placement in one line: matrix, step, its parts, and who leads to it.

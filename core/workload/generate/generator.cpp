@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workload/generate/generator.h"
 
+#include "base/counted.h"
 #include "workload/generate/generation.h"
 
 namespace p2 {
@@ -19,7 +20,7 @@ void tellModel(const ModelShape& model, std::vector<std::string>& understood) {
 }
 
 void tellPlan(const ModelShape& model, const TrainingPlan& plan, std::vector<std::string>& understood) {
-  std::string text = std::to_string(devicesOf(plan)) + " devices: dp " + std::to_string(plan.data) + ", cp " +
+  std::string text = countedText(devicesOf(plan), "device") + ": dp " + std::to_string(plan.data) + ", cp " +
                      std::to_string(plan.context) + ", tp " + std::to_string(plan.tensor) + ", pp " +
                      std::to_string(plan.pipeline);
   if (model.experts > 0) {

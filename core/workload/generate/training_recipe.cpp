@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "base/numbers.h"
 #include "workload/generate/fields.h"
 #include "workload/generate/generator.h"
@@ -64,7 +65,7 @@ Result<WorkloadSource> listedWorkload(const TrainingRecipe& recipe, std::span<co
       return Error{"\"" + change.value + "\" is not fit; use a whole number from 2"}.at(change.key);
     source.workload.axes[0].size = *size;
   }
-  source.understood.push_back(std::to_string(source.workload.collectives.size()) + " entries, as they were seen");
+  source.understood.push_back(countedText(source.workload.collectives.size(), "entry", "entries") + ", as seen");
   P2_TRY(checkWorkload(source.workload));
   return source;
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAbstractButton>
 #include <QAction>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -68,6 +71,72 @@ class TestWindowDocument : public QObject {
     QVERIFY(m_desk->find<QLabel>("problemBannerText")->text().contains("64"));
     m_desk->key(Qt::Key_Z);
     QVERIFY(!banner->isVisible());
+  }
+
+  // What appears over the page moves nothing, and does not come to lie under the mouse.
+  void aBannerMovesNothing_data() {
+    QTest::addColumn<bool>("mouseBelow");
+    QTest::newRow("mouse above") << false;
+    QTest::newRow("mouse below") << true;
+  }
+  void aBannerMovesNothing() {
+    QFETCH(bool, mouseBelow);
+    m_desk->key(Qt::Key_2);
+    QTRY_VERIFY(m_desk->session.isCurrent() && m_desk->session.jobs().running().empty());
+    // What is said of the placements has just been written, and has to be laid out.
+    for (int round = 0; round < 5; ++round) QCoreApplication::processEvents();
+    auto* page = m_desk->find<QWidget>("placementPerspective");
+    auto* table = m_desk->find<QTableView>("placementsTable");
+    const auto seen = [&] {
+      return QList<QRect>{{page->mapTo(m_desk->window.get(), QPoint()), page->size()},
+                          {table->mapTo(m_desk->window.get(), QPoint()), table->size()}};
+    };
+    const QList<QRect> before = seen();
+    QCursor::setPos(page->mapToGlobal(QPoint(page->width() / 2, mouseBelow ? page->height() - 4 : 4)));
+    auto* banner = m_desk->find<QWidget>("troubleBanner");
+    m_desk->documents.openFile(m_folder->filePath("nowhere.json"));
+    QTRY_VERIFY(banner->isVisible());
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+    QCOMPARE(seen(), before);
+    const QRect covered(page->mapFromGlobal(banner->mapToGlobal(QPoint())), banner->size());
+    QVERIFY(page->rect().contains(covered));
+    QVERIFY(!covered.contains(page->mapFromGlobal(QCursor::pos())));
+    QCOMPARE(covered.top() == 0, mouseBelow);
+    QTest::mouseClick(m_desk->find<QPushButton>("troubleDismiss"), Qt::LeftButton);
+    QVERIFY(!banner->isVisible() && !m_desk->find<QWidget>("bannerArea")->isVisible());
+    QCOMPARE(seen(), before);
+  }
+
+  // Esc takes back what was typed, then leaves the field, and goes back only when there is nothing else to be left.
+  void escRevertsAFieldBeforeItGoesBack() {
+    m_desk->key(Qt::Key_1);
+    auto* fold = m_desk->find<QAbstractButton>("modelFold");
+    if (!m_desk->find<QLineEdit>("optionBytes")->isVisible()) fold->click();
+    auto* bytes = m_desk->find<QLineEdit>("optionBytes");
+    bytes->setFocus();
+    const QString before = bytes->text();
+    bytes->selectAll();
+    QTest::keyClicks(bytes, "nonsense");
+    QTest::keyClick(bytes, Qt::Key_Return);
+    QVERIFY(m_desk->find<QLabel>("optionBytesProblem")->isVisible());
+    QTest::keyClick(bytes, Qt::Key_Escape);
+    QCOMPARE(bytes->text(), before);
+    QVERIFY(!m_desk->find<QLabel>("optionBytesProblem")->isVisible());
+    QVERIFY(bytes->hasFocus());
+    QCOMPARE(m_desk->shownPage(), "system");
+    auto* repeat = m_desk->find<QSpinBox>("optionRepeat");
+    repeat->setFocus();
+    const int times = repeat->value();
+    repeat->selectAll();
+    QTest::keyClicks(repeat, "77");
+    QTest::keyClick(repeat, Qt::Key_Escape);
+    QCOMPARE(repeat->text(), QString::number(times));
+    QCOMPARE(m_desk->session.undoStack().count(), 0);
+    QTest::keyClick(repeat, Qt::Key_Escape);
+    QVERIFY(!repeat->hasFocus());
+    QCOMPARE(m_desk->shownPage(), "system");
+    m_desk->key(Qt::Key_Escape, Qt::NoModifier);
+    QCOMPARE(m_desk->shownPage(), "start");
   }
 
   void aFileThatCannotBeOpenedIsSaidInline() {

@@ -69,7 +69,7 @@ class TestCompare : public QObject, private ProgramDesk {
             .match(verdict())
             .hasMatch(),
         qPrintable(verdict()));
-    QVERIFY(find<QLabel>("compareTitleA")->text().contains("RS·AR·AG"));
+    QVERIFY(find<QLabel>("compareTitleA")->text().contains("RS·node → AR·node∥root → AG·node"));
     QVERIFY(find<QLabel>("compareTitleB")->text().contains("[[2,4]]"));
   }
 

@@ -58,7 +58,8 @@ void TestPlacementsModel::showsEveryPlacement() {
   QCOMPARE(columnOf(model, PlacementsModel::Matrix),
            QStringList({"[[1,8],[1,2],[4,1]]", "[[1,8],[2,1],[2,2]]", "[[2,4],[1,2],[2,2]]", "[[2,4],[2,1],[1,4]]",
                         "[[4,2],[1,2],[1,4]]"}));
-  QCOMPARE(model.index(1, PlacementsModel::BestProgram).data().toString(), QStringLiteral("RS·AR·AG"));
+  QCOMPARE(model.index(1, PlacementsModel::BestProgram).data().toString(),
+           QStringLiteral("RS·node → AR·node∥root → AG·node"));
   QCOMPARE(model.index(1, PlacementsModel::BestTime).data().toString(), QStringLiteral("2.83 s"));
   QCOMPARE(model.index(1, PlacementsModel::FlatTime).data().toString(), QStringLiteral("5.20 s"));
   QCOMPARE(model.index(1, PlacementsModel::Speedup).data().toString(), QStringLiteral("1.84×"));
@@ -94,8 +95,9 @@ void TestPlacementsModel::saysWhereAxesLieAndHowTheyStandToOneAnother() {
   QCOMPARE(model.index(1, PlacementsModel::Against).data().toString(), QStringLiteral("baseline"));
   QCOMPARE(model.index(3, PlacementsModel::Against).data().toString(), QStringLiteral("as fast\n64 of 64 differ"));
   QVERIFY(model.index(4, PlacementsModel::Against).data().toString().startsWith("2.89× slower\n"));
-  QVERIFY(model.rowText(1).startsWith(
-      "[[1,8],[2,1],[2,2]]\tdata in node · model across nodes · shards 2 across nodes · 2 in node\t2.83 s\tRS·AR·AG"));
+  QVERIFY(
+      model.rowText(1).startsWith("[[1,8],[2,1],[2,2]]\tdata in node · model across nodes · shards 2 across nodes · 2 "
+                                  "in node\t2.83 s\tRS·node → AR·node∥root → AG·node"));
 }
 
 void TestPlacementsModel::sortsByValue_data() {

@@ -98,7 +98,8 @@ class TestRunFiles : public QObject, private ProgramDesk {
     QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
     QVERIFY(shapes > 20);
     const QString all = words.join(' ');
-    for (const char* part : {"node 0", "node 1", "RS·AR·AG", "Step 1 of 3: ReduceScatter·node", "row = chunk"}) {
+    for (const char* part :
+         {"node 0", "node 1", "RS·node → AR·node∥root → AG·node", "Step 1 of 3: ReduceScatter·node", "row = chunk"}) {
       QVERIFY2(all.contains(QString::fromUtf8(part)), qPrintable(all));
     }
   }

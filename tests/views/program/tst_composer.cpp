@@ -82,7 +82,7 @@ class TestComposer : public QObject, test::ProgramDesk {
              qPrintable(about()));
     click(next);
     settle();
-    QCOMPARE(text(), QString("node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce"));
+    QCOMPARE(text(), QString("ReduceScatter·node → AllReduce·node∥root"));
     QCOMPARE(chip(2)->accessibleName(), QString("Step 2: AllReduce·node∥root"));
     QCOMPARE(step(), QString("after step 2 of 2"));
     const QModelIndex last = cell("AllGather", "node");
@@ -103,7 +103,7 @@ class TestComposer : public QObject, test::ProgramDesk {
     choices()->setCurrentIndex(cell("AllReduce", "node∥root"));
     QTest::keyClick(choices(), Qt::Key_Return);
     settle();
-    QCOMPARE(text(), QString("node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce"));
+    QCOMPARE(text(), QString("ReduceScatter·node → AllReduce·node∥root"));
     QTest::keyClick(choices(), Qt::Key_Escape);
     QVERIFY(!choices()->isVisible());
     QVERIFY(find<QToolButton>("addStep")->hasFocus());
@@ -125,7 +125,7 @@ class TestComposer : public QObject, test::ProgramDesk {
     // Another one takes the place of what cannot run.
     click(cell("AllReduce", "node∥root"));
     settle();
-    QCOMPARE(text(), QString("node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce"));
+    QCOMPARE(text(), QString("ReduceScatter·node → AllReduce·node∥root"));
   }
 
   // One node's first device sums with the other's, and no other: what the others hold of it is counted twice from then
@@ -156,7 +156,7 @@ class TestComposer : public QObject, test::ProgramDesk {
 
   void chipsAreDraggedRemovedAndUndone() {
     compose("node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather");
-    const QString before = text();
+    const QString before = "ReduceScatter·node → AllReduce·node∥root → AllGather·node";
     StepChip* first = chip(1);
     const QPoint from = first->rect().center();
     const QPoint to = from + QPoint(chip(2)->geometry().center().x() - first->geometry().center().x() + 20, 0);
@@ -165,8 +165,7 @@ class TestComposer : public QObject, test::ProgramDesk {
     QCoreApplication::sendEvent(first, &move);
     QTest::mouseRelease(first, Qt::LeftButton, {}, from);
     settle();
-    QCOMPARE(text(),
-             QString("node:Parallel(root):AllReduce; node:InsideGroup:ReduceScatter; node:InsideGroup:AllGather"));
+    QCOMPARE(text(), QString("AllReduce·node∥root → ReduceScatter·node → AllGather·node"));
     chip(1)->setFocus();
     QTest::keyClick(chip(1), Qt::Key_Z, Qt::ControlModifier);
     settle();
@@ -174,7 +173,7 @@ class TestComposer : public QObject, test::ProgramDesk {
     chip(1)->setFocus();
     QTest::keyClick(chip(1), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
     settle();
-    QVERIFY(text().startsWith("node:Parallel(root):AllReduce"));
+    QVERIFY(text().startsWith("AllReduce·node∥root"));
     chip(1)->setFocus();
     QTest::keyClick(chip(1), Qt::Key_Right, Qt::ControlModifier);
     settle();
@@ -182,10 +181,10 @@ class TestComposer : public QObject, test::ProgramDesk {
     QVERIFY(chip(2)->hasFocus());
     QTest::keyClick(chip(2), Qt::Key_Delete);
     settle();
-    QCOMPARE(text(), QString("node:InsideGroup:ReduceScatter; node:InsideGroup:AllGather"));
+    QCOMPARE(text(), QString("ReduceScatter·node → AllGather·node"));
     QTest::mouseClick(find<QToolButton>("removeChip2"), Qt::LeftButton);
     settle();
-    QCOMPARE(text(), QString("node:InsideGroup:ReduceScatter"));
+    QCOMPARE(text(), QString("ReduceScatter·node"));
   }
 
   void clickOnAChipShowsItsStep() {
@@ -224,7 +223,7 @@ class TestComposer : public QObject, test::ProgramDesk {
     QVERIFY(find<QLabel>("ruleHint")->text().contains("with AllReduce·root as step 1"));
     QTest::mouseClick(find<QPushButton>("takeHint"), Qt::LeftButton);
     settle();
-    QCOMPARE(text(), QString("root:InsideGroup:AllReduce"));
+    QCOMPARE(text(), QString("AllReduce·root"));
     QVERIFY(!find<QPushButton>("takeHint")->isVisible());
   }
 

@@ -7,6 +7,7 @@
 #include <QTableView>
 #include <QTest>
 
+#include "views/common/program_notation.h"
 #include "views/program/program_desk.h"
 
 using namespace p2;
@@ -51,8 +52,8 @@ void TestProgramPerspective::rowSelectsTheProgramEverywhere() {
   QCOMPARE(m_session->programIndex(), 5);
   QTest::keyClick(table, Qt::Key_Down);
   QCOMPARE(m_session->programIndex(), 6);
-  QCOMPARE(find<QLineEdit>("programEdit")->text().toStdString(),
-           programText(*m_session->placement()->hierarchy, m_session->program()->program));
+  QCOMPARE(find<QLineEdit>("programEdit")->text(),
+           programNotation(*m_session->placement()->hierarchy, m_session->program()->program));
   m_session->select(m_session->placementIndex(), 0);
   QCOMPARE(table->currentIndex().row(), 0);
 }
@@ -83,8 +84,8 @@ void TestProgramPerspective::clickBringsTheSelectionBack() {
   QCOMPARE(find<QLineEdit>("programEdit")->text(), QString("root:InsideGroup:Reduce"));
   auto* table = find<QTableView>("programTable");
   QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(table->currentIndex()).center());
-  QTRY_COMPARE(find<QLineEdit>("programEdit")->text().toStdString(),
-               programText(*m_session->placement()->hierarchy, m_session->program()->program));
+  QTRY_COMPARE(find<QLineEdit>("programEdit")->text(),
+               programNotation(*m_session->placement()->hierarchy, m_session->program()->program));
   QTRY_VERIFY(!find<QLabel>("programProblem")->isVisible());
 }
 

@@ -67,7 +67,8 @@ class TestStart : public QObject {
   void saysWhyOnePlacementGainsByItsProgram() {
     m_session->reset(test::workspaceOf("node:2 gpu:4", "data=8", "data"));
     QTRY_VERIFY(m_session->isCurrent());
-    QVERIFY2(finding().endsWith("because one collective does in one go what RS·AR·AG does level by level."),
+    QVERIFY2(finding().endsWith(
+                 "because one collective does in one go what RS·node → AR·node∥root → AG·node does level by level."),
              qPrintable(finding()));
   }
 

@@ -35,6 +35,7 @@ class TestSystemCanvas : public QObject {
   }
 
   void keysZoomPanAndFit() {
+    drawAllOf("node:2 gpu:4");
     QTest::keyClick(m_canvas.get(), Qt::Key_Plus);
     QCOMPARE(zoom(), m_fitted * Navigation::kStep);
     QTest::keyClick(m_canvas.get(), Qt::Key_Plus, Qt::ControlModifier);
@@ -52,10 +53,11 @@ class TestSystemCanvas : public QObject {
   }
 
   void theWheelAndTwoFingersZoomAtThePointer() {
+    drawAllOf("node:2 gpu:4");
     const QPointF at(200, 150);
     QWidget* surface = m_canvas->viewport();
     // A drawing smaller than the widget stays in its middle.
-    while (m_canvas->drawn().drawing().bounds.height() * zoom() < 2 * surface->height()) m_canvas->zoomIn();
+    while (m_canvas->drawn().drawing().bounds.height() * zoom() < 1.2 * surface->height()) m_canvas->zoomIn();
     const double fitting = zoom();
     const QPointF before = m_canvas->mapToScene(at.toPoint());
     for (int i = 0; i < 3; ++i) {
@@ -109,6 +111,37 @@ class TestSystemCanvas : public QObject {
     QVERIFY(zoom() * kDrawnText >= kLeastLabel);
   }
 
+  // Level of detail: what is folded from afar is drawn close by, where it was, and folded again on the way back.
+  void zoomingUnfolds() {
+    m_canvas->setSystem(valueOf(parseSystem("dgx-h100:4")));
+    const DrawingDetail fromAfar = m_canvas->drawn().detail();
+    QVERIFY(fromAfar.folded > 0);
+    const SystemPart node{SystemPart::Kind::Level, 0, 1};
+    QVERIFY(kindOf(node) == SystemDrawing::Shape::Kind::Chip);
+    const QPoint at = m_canvas->mapFromScene(m_canvas->drawn().itemOf(node)->drawn().rect.center());
+    wheel(at, 1, [&] { return kindOf(node) == SystemDrawing::Shape::Kind::Box; });
+    QVERIFY(kindOf(node) == SystemDrawing::Shape::Kind::Box);
+    const ShapeItem* open = m_canvas->drawn().itemOf(node);
+    // What is under the mouse is still the node that was.
+    QVERIFY(m_canvas->mapFromScene(open->drawn().rect).boundingRect().contains(at));
+    QVERIFY(zoom() * kDrawnText >= kLeastLabel);
+    wheel(at, -1, [&] { return m_canvas->drawn().detail() == fromAfar; });
+    QCOMPARE(m_canvas->drawn().detail(), fromAfar);
+    m_canvas->fit();
+    QVERIFY(m_canvas->viewport()->rect().contains(
+        m_canvas->mapFromScene(m_canvas->drawn().drawing().bounds).boundingRect()));
+  }
+
+  // There is never room for a whole pod: what one goes up to is opened.
+  void zoomingOpensWhatIsUnderTheMouse() {
+    m_canvas->setSystem(valueOf(parseSystem("node:4096 gpu:16")));
+    const SystemPart node{SystemPart::Kind::Level, 0, 1};
+    QVERIFY(kindOf(node) == SystemDrawing::Shape::Kind::Chip);
+    wheel(m_canvas->mapFromScene(m_canvas->drawn().itemOf(node)->drawn().rect.center()), 1,
+          [&] { return kindOf(node) == SystemDrawing::Shape::Kind::Box; });
+    QVERIFY(kindOf(node) == SystemDrawing::Shape::Kind::Box);
+  }
+
   // Whatever was clicked before, the menu is about what lies under the mouse.
   void theMenuIsAboutWhatLiesUnderTheMouse() {
     QSignalSpy wanted(m_canvas.get(), &SystemCanvas::menuWanted);
@@ -125,6 +158,27 @@ class TestSystemCanvas : public QObject {
   }
 
  private:
+  /// A small system in its stead, of which nothing is folded.
+  void drawAllOf(const char* system) {
+    m_canvas->setSystem(valueOf(parseSystem(system)));
+    QCOMPARE(m_canvas->drawn().detail(), DrawingDetail{});
+    m_fitted = zoom();
+  }
+  /// How a part is drawn; nothing where it is not.
+  [[nodiscard]] std::optional<SystemDrawing::Shape::Kind> kindOf(const SystemPart& part) const {
+    const ShapeItem* item = m_canvas->drawn().itemOf(part);
+    return item == nullptr ? std::nullopt : std::optional(item->drawn().kind);
+  }
+  /// Notch by notch until that is so, or one has turned far enough.
+  template <class Done>
+  void wheel(QPoint at, int notches, Done done) {
+    QWidget* surface = m_canvas->viewport();
+    for (int i = 0; i < 24 && !done(); ++i) {
+      QWheelEvent turn(at, surface->mapToGlobal(at), {}, {0, 120 * notches}, Qt::NoButton, Qt::NoModifier,
+                       Qt::NoScrollPhase, false);
+      QCoreApplication::sendEvent(surface, &turn);
+    }
+  }
   static QPointF middleOf(const ShapeItem& item) {
     const bool box = item.drawn().kind == SystemDrawing::Shape::Kind::Box;
     return box ? item.drawn().rect.topLeft() + QPointF(30, 8) : item.drawn().rect.center();

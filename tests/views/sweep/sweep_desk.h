@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QRegularExpression>
+#include <QSettings>
+#include <QTest>
+
+#include "support/fixtures.h"
+#include "views/common/theme.h"
+#include "views/shell/session.h"
+#include "views/sweep/map_plot.h"
+#include "views/sweep/sweep_page.h"
+#include "views/sweep/sweep_plot.h"
+#include "views/widget_driver.h"
+
+namespace p2::test {
+
+/// The page of what is best by size, on a session, and what tests do with it by mouse and keys.
+class SweepDesk {
+ public:
+  static void prepare() {
+    QTest::failOnWarning(QRegularExpression("^(?!This plugin does not support propagateSizeHints).*"));
+    views::Theme::apply(views::Theme::Scheme::Light);
+  }
+  void setUp() {
+    QSettings().clear();
+    m_session = std::make_unique<views::Session>();
+    m_view = shown<views::SweepPage>(*m_session, {1300, 720});
+    QVERIFY(m_view);
+  }
+  void clearAway() {
+    m_view.reset();
+    m_session.reset();
+  }
+  template <class T>
+  T* find(const char* name) {
+    return &childOf<T>(*m_view, name);
+  }
+  views::SweepPlot* plot() { return find<views::SweepPlot>("sweepPlot"); }
+  views::MapPlot* map() { return find<views::MapPlot>("mapPlot"); }
+  void open(const char* system, const char* axes, const char* reduce) {
+    Workspace workspace = workspaceOf(system, axes, reduce);
+    workspace.options.cost.model = "nccl";
+    workspace.options.cost.algorithm = Algorithm::Auto;
+    m_session->reset(workspace);
+    QTRY_VERIFY(m_session->isCurrent());
+    waitForCurves();
+  }
+  void waitForCurves() {
+    QTRY_VERIFY(m_session->jobs().running().empty());
+    QTRY_VERIFY(plot()->sweep() && plot()->sweep()->workspace.axes == m_session->workspace()->axes);
+    plot()->replot();
+  }
+  void waitForMap() {
+    QTRY_VERIFY(map()->isVisible() && map()->map() && m_session->jobs().running().empty());
+    map()->replot();
+  }
+  void choose(const char* combo, int index) {
+    auto* box = find<QComboBox>(combo);
+    box->setFocus();
+    QTest::keyClick(box, Qt::Key_Home);
+    for (int i = 0; i < index; ++i) QTest::keyClick(box, Qt::Key_Down);
+    QCOMPARE(box->currentIndex(), index);
+  }
+  void type(const char* edge, const QString& text) {
+    auto* line = find<QLineEdit>(edge);
+    line->setFocus();
+    line->selectAll();
+    QTest::keyClicks(line, text);
+    QTest::keyClick(line, Qt::Key_Return);
+  }
+
+  std::unique_ptr<views::Session> m_session;
+  std::unique_ptr<views::SweepPage> m_view;
+};
+
+}  // namespace p2::test
