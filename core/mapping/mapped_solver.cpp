@@ -71,9 +71,7 @@ class MappedSearch {
     if (isBounded()) {
       P2_TRY_ASSIGN(bounded, solveWithin(mapped.problem, memory(), m_request.solving, m_stop, progress));
     } else {
-      P2_TRY_ASSIGN(bounded.solution, solveExactly(mapped.problem, m_request.solving, m_stop, progress));
-      bounded.lowerBound = bounded.solution.strategies.front().cost;
-      bounded.optimal = true;
+      P2_TRY_ASSIGN(bounded, solveAnytime(mapped.problem, m_request.solving, m_stop, progress));
     }
     m_lowerBound = std::min(m_lowerBound, bounded.lowerBound);
     m_proven = m_proven && bounded.optimal;
