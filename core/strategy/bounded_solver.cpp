@@ -121,6 +121,7 @@ class BoundedSearch {
   /// Finds the price with the highest bound between a line that does not fit and one that does.
   Result<void> raiseBound(Line above, Line below) {
     for (int i = 0; i < kMostPrices; ++i) {
+      if (isUseless()) return {};
       if (m_progress) m_progress(kPricesShare * i / kMostPrices);
       // Equal costs: the one that fits is as cheap, and no price is needed.
       const double price = std::max(0.0, (below.strategy.cost - above.strategy.cost) / (above.bytes - below.bytes));
@@ -190,7 +191,8 @@ class BoundedSearch {
   Result<void> closeGap() {
     const std::size_t most =
         std::min(m_mostListed, std::max(kFirstListed, kMostChoices / std::max<std::size_t>(1, m_edges.size())));
-    for (std::size_t count = kFirstListed; !isProven() && !m_exhausted && !isLate(); count *= kListedGrowth) {
+    for (std::size_t count = kFirstListed; !isProven() && !m_exhausted && !isUseless() && !isLate();
+         count *= kListedGrowth) {
       count = std::min(count, most);
       const auto relaxed = cheapestAt(m_price, count);
       // Equals without end take more memory than there is: the gap stays.
@@ -207,6 +209,8 @@ class BoundedSearch {
     return {};
   }
 
+  /// Whether nothing that is wanted is left.
+  [[nodiscard]] bool isUseless() const { return m_bound >= m_options.wantedBelow; }
   [[nodiscard]] bool isLate() const {
     return m_options.searchUntil && std::chrono::steady_clock::now() >= *m_options.searchUntil;
   }

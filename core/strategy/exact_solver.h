@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -22,6 +23,8 @@ struct SolveOptions {
   /// What a search looks at before it ends with a gap: cells of tables, some seconds of a processor.
   double searchCells = 2e10;
   std::optional<std::chrono::steady_clock::time_point> searchUntil = {};  ///< and the time at which it ends anyhow
+  /// Only strategies cheaper than this are of use: solveWithin() may end once its bound reaches it.
+  double wantedBelow = std::numeric_limits<double>::infinity();
 };
 
 /// How a solution was found.
