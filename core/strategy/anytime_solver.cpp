@@ -13,7 +13,7 @@ constexpr double kEqual = 1e-12;  // of costs that are sums in another order
 /// Whether eliminating takes no more than searching may.
 bool isAffordable(const EliminationPlan& plan, const SolveOptions& options, const SearchEffort& effort) {
   return plan.complete && plan.bytes <= static_cast<double>(options.memoryLimit) &&
-         plan.cells <= std::max(kFewCells, effort.left());
+         plan.cells <= std::max(kFewCells, effort.eliminationCells());
 }
 
 BoundedSolution proven(Solution solution) {

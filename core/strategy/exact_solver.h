@@ -21,7 +21,7 @@ struct SolveOptions {
   std::vector<std::optional<std::size_t>> pinned;
   std::uint64_t memoryLimit = std::uint64_t{1} << 30;  ///< bytes of tables; a problem that needs more is refused
   /// What a search looks at before it ends with a gap: cells of tables, some seconds of a processor.
-  double searchCells = 2e10;
+  double searchCells = 3e9;
   std::optional<std::chrono::steady_clock::time_point> searchUntil = {};  ///< and the time at which it ends anyhow
   /// Only strategies cheaper than this are of use: solveWithin() may end once its bound reaches it.
   double wantedBelow = std::numeric_limits<double>::infinity();

@@ -69,8 +69,11 @@ void SoftCosts::addEdges(const CostNetwork& network) {
 }
 
 double SoftCosts::cells() const {
+  constexpr std::size_t kAround = 16;  // as many cells as it takes to look at a value of an edge's end
   double sum = 0;
-  for (const Edge& edge : m_edges) sum += static_cast<double>(edge.pairs->cells.size());
+  for (const Edge& edge : m_edges) {
+    sum += static_cast<double>(edge.pairs->cells.size() + kAround * (edge.toFirst.size() + edge.toSecond.size()));
+  }
   return sum;
 }
 

@@ -32,7 +32,7 @@ class SoftCosts {
   [[nodiscard]] const std::vector<std::vector<std::size_t>>& kept() const { return m_kept; }
   /// False once it is known that every choice costs more than was asked for.
   [[nodiscard]] bool isPossible() const { return m_possible; }
-  /// Cells that a pass looks at.
+  /// Cells that a pass looks at, and what looking at values beside them takes, in cells.
   [[nodiscard]] double cells() const;
 
   /// Moves costs along all vertices in one direction, then removes the values that only choices dearer than `most`

@@ -77,7 +77,7 @@ class TestAnytimeSolver : public QObject {
   void searchAgreesWithBruteForce() {
     QFETCH(test::RandomShape, shape);
     int bounded = 0;
-    for (std::uint32_t seed = 0; seed < 300; ++seed) {
+    for (std::uint32_t seed = 0; seed < 120; ++seed) {
       const StrategyProblem problem = test::randomProblem(seed, shape);
       const Strategy best = test::allStrategies(problem).front();
       const BoundedSolution found = test::valueOf(solveAnytime(problem, searching()));
@@ -94,7 +94,7 @@ class TestAnytimeSolver : public QObject {
   // However early a search ends, the truth lies between its bound and its answer.
   void anEarlyEndSaysHowFarItCanBe() {
     int open = 0;
-    for (std::uint32_t seed = 0; seed < 600; ++seed) {
+    for (std::uint32_t seed = 0; seed < 300; ++seed) {
       const StrategyProblem problem = test::randomProblem(seed, {8, 4, 1.0, 50, 1});
       const double best = test::valueOf(solveExactly(problem)).strategies.front().cost;
       const BoundedSolution found = test::valueOf(solveAnytime(problem, searching(1 + 40 * double(seed % 50))));
@@ -104,7 +104,7 @@ class TestAnytimeSolver : public QObject {
       if (found.optimal) QCOMPARE(found.solution.strategies.front().cost, best);
       open += !found.optimal;
     }
-    QVERIFY2(open > 100 && open < 500, qPrintable(QString::number(open)));
+    QVERIFY2(open > 50 && open < 250, qPrintable(QString::number(open)));
   }
 
   void pinsAreKept() {
@@ -133,7 +133,7 @@ class TestAnytimeSolver : public QObject {
   // Elimination of a block of 24 layers that all read each other would need more than any machine has.
   void denseNetIsProven_data() {
     QTest::addColumn<int>("devices");
-    for (const int devices : {4, 8, 32}) QTest::addRow("%d devices", devices) << devices;
+    for (const int devices : {4, 32}) QTest::addRow("%d devices", devices) << devices;
   }
   void denseNetIsProven() {
     QFETCH(int, devices);
