@@ -22,5 +22,6 @@ void addCalibrate(CLI::App& app, Command& chosen);
 void addAtlas(CLI::App& app, Command& chosen);
 void addWorkload(CLI::App& app, Command& chosen);
 void addLesson(CLI::App& app, Command& chosen);
+void addHelp(CLI::App& app, Command& chosen);
 
 }  // namespace p2::cli

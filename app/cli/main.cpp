@@ -62,11 +62,12 @@ int main(int argc, char** argv) {
   keepFreedMemory();
   const ErrorOutput standardError;
   CLI::App app("Parallelism placements and reduction programs on hierarchical systems", "p2");
-  app.set_version_flag("--version", "p2 " P2_VERSION);
+  app.set_version_flag("--version", "p2 " P2_VERSION "\n" P2_BUILD);
   app.require_subcommand(1);
   Command chosen;
-  for (const auto add : {addPlacements, addPrograms, addSimulate, addSweep, addStep, addCheck, addPlan, addExport,
-                         addRun, addStrategy, addSystem, addImport, addCalibrate, addAtlas, addWorkload, addLesson}) {
+  for (const auto add :
+       {addPlacements, addPrograms, addSimulate, addSweep, addStep, addCheck, addPlan, addExport, addRun, addStrategy,
+        addSystem, addImport, addCalibrate, addAtlas, addWorkload, addLesson, addHelp}) {
     add(app, chosen);
   }
   try {

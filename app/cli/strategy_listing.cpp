@@ -243,7 +243,9 @@ void writeText(std::ostream& out, const StrategyListing& listing) {
   const Solution& solution = listing.solution();
   const Strategy& best = solution.strategies[0];
   out << problemTitle(problem) << "cost " << costText(listing, best.cost) << certaintyText(listing) << '\n';
-  if (isPlanned(solution.statistics)) out << "found by " << planText(solution.statistics) << '\n';
+  if (solution.statistics.method != SolveMethod::Elimination) {
+    out << "found by " << planText(solution.statistics) << '\n';
+  }
   if (listing.question.source) out << memoryText(listing);
   const bool mapped = listing.question.mapped.has_value();
   if (mapped) out << meshLines(listing.question);

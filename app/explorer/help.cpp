@@ -100,12 +100,13 @@ void showAbout(QWidget* window) {
           "warranty. It uses</p>"
           "<ul><li>Qt %2: GNU Lesser General Public License, version 3</li>"
           "<li>QCustomPlot: GNU General Public License, version 3 or later</li>"
-          "<li>Graphviz: Eclipse Public License, version 1</li>"
           "<li>hwloc, Open MPI: BSD licences</li>"
           "<li>Protocol Buffers: BSD licence</li>"
           "<li>ONNX, simdjson: Apache License, version 2</li>"
           "<li>giflib, JSON for Modern C++, pugixml, yaml-cpp: MIT licence</li>"
           "<li>SQLite: public domain</li></ul>"
+          "<p>Graphs are laid out by dot of Graphviz (Eclipse Public License, version 1), which runs as a program of "
+          "its own.</p>"
           "<p>Colours of categories: Okabe and Ito, 2008. Colours of loads: cividis, Nuñez, Anderton and Renslow, "
           "2018.</p>")
           .arg(QApplication::applicationVersion(), QString::fromLatin1(qVersion()));

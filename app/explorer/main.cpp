@@ -63,7 +63,7 @@ std::optional<int> understand(const QStringList& arguments, Request& request) {
     return 0;
   }
   if (parser.isSet("version")) {
-    std::printf("p2-explorer %s\n", qPrintable(QCoreApplication::applicationVersion()));
+    std::printf("p2-explorer %s\n%s", qPrintable(QCoreApplication::applicationVersion()), P2_BUILD);
     return 0;
   }
   if (parser.positionalArguments().size() > 1) {

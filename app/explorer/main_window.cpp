@@ -10,10 +10,10 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QStatusBar>
-#include <QTextBrowser>
 #include <QToolButton>
 
 #include "app/explorer/file_opener.h"
+#include "app/explorer/manual_panel.h"
 #include "app/explorer/perspectives.h"
 #include "views/common/accessible_toggle.h"
 #include "views/common/theme.h"
@@ -60,7 +60,7 @@ MainWindow::MainWindow(const Parts& parts)
       m_recovery(new views::Banner("recoveryBanner")),
       m_changed(new views::Banner("changedBanner")),
       m_help(new QDockWidget(tr("Help"), this)),
-      m_helpText(new QTextBrowser),
+      m_manual(new ManualPanel),
       m_summary(new QLabel),
       m_saveNote(new QLabel) {
   views::clickWhatIsToggled();
@@ -97,12 +97,8 @@ void MainWindow::buildPages() {
   row->addWidget(pages, 1);
   setCentralWidget(central);
 
-  m_helpText->setObjectName("helpText");
-  m_helpText->setAccessibleName(tr("Help on this perspective"));
-  m_helpText->setOpenExternalLinks(true);
-  m_helpText->document()->setDocumentMargin(Theme::kGrid);
   m_help->setObjectName("helpPanel");
-  m_help->setWidget(m_helpText);
+  m_help->setWidget(m_manual);
   addDockWidget(Qt::RightDockWidgetArea, m_help);
   m_help->hide();
 
@@ -217,7 +213,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 void MainWindow::showPage(int page) {
   m_bar->setCurrent(page);
   m_parts.settings.setValue(kPageKey, m_stack->faceOf(page).id);
-  m_helpText->setHtml(m_stack->current()->help());
+  m_manual->showPerspective(m_stack->faceOf(page).title);
   m_pageMenu->clear();
   m_pageMenu->addActions(m_stack->current()->viewActions());
   m_pageMenu->setTitle(m_stack->faceOf(page).title);

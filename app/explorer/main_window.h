@@ -7,7 +7,6 @@ class QDockWidget;
 class QLabel;
 class QMenu;
 class QSettings;
-class QTextBrowser;
 
 namespace p2::views {
 class Appearance;
@@ -20,6 +19,8 @@ class WorkloadActions;
 }  // namespace p2::views
 
 namespace p2::explorer {
+
+class ManualPanel;
 
 /// The one window: perspectives on the left, the chain of choices on top, the summary at the bottom. It puts the parts
 /// together and does nothing itself.
@@ -71,7 +72,7 @@ class MainWindow : public QMainWindow {
   views::WorkloadActions* m_workloads = nullptr;
   QMenu* m_pageMenu = nullptr;
   QDockWidget* m_help;
-  QTextBrowser* m_helpText;
+  ManualPanel* m_manual;
   QLabel* m_summary;
   QLabel* m_saveNote;
   bool m_mayClose = false;

@@ -153,7 +153,7 @@ class HelperRun {
 bool hasHelper(const std::string& program) { return !helperPath(program).empty(); }
 
 Result<HelperAnswer> askHelper(const HelperCall& call, const std::stop_token& stop) {
-  const fs::path path = helperPath(call.program);
+  const fs::path path = call.package.empty() ? helperPath(call.program) : fs::path(call.program);
   if (path.empty()) {
     return Error{call.program + " is not in " P2_HELPERS "; install P² Explorer again", {}, ErrorKind::Failed};
   }
@@ -164,7 +164,11 @@ Result<HelperAnswer> askHelper(const HelperCall& call, const std::stop_token& st
   command.input = call.inputFile >= 0 ? call.inputFile : text.get();
   command.diesWithParent = true;
   command.mostMemory = call.memory;
-  P2_TRY_ASSIGN(auto child, ChildProcess::start(command));
+  auto started = ChildProcess::start(command);
+  if (!started.ok() && !call.package.empty()) {
+    return Error{started.error().text() + "; install the package " + call.package, {}, ErrorKind::Failed};
+  }
+  P2_TRY_ASSIGN(auto child, std::move(started));
   return HelperRun(call, child).wait(stop);
 }
 

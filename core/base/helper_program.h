@@ -12,9 +12,10 @@
 namespace p2 {
 
 /// A question to one of our helper programs, which read files with libraries that are not safe with every file: a
-/// library that crashes, hangs or takes all memory ends its helper and nothing else.
+/// library that crashes, hangs or takes all memory ends its helper and nothing else. Or to a program of others.
 struct HelperCall {
   std::string program;  ///< "p2-onnx-reader"; lies beside or above this executable, below the folder P2_HELPERS
+  std::string package;  ///< Debian's package of a program that is not ours and is looked up in PATH; empty for ours
   std::vector<std::string> arguments;
   std::string library;  ///< what people call the library at risk: "libonnx"
   std::string input;    ///< all of its standard input
@@ -44,7 +45,7 @@ enum HelperStatus : int {
 /// more than the limits, or said more than 1 GiB; cancelled, at most a few hundredths of a second after `stop`.
 [[nodiscard]] Result<HelperAnswer> askHelper(const HelperCall& call, const std::stop_token& stop = {});
 
-/// Whether the helper is installed.
+/// Whether a helper of ours is installed.
 [[nodiscard]] bool hasHelper(const std::string& program);
 
 }  // namespace p2

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "mapping/mapped_problem.h"
+#include "strategy/graph_likeness.h"
 
 namespace p2 {
 namespace {
@@ -89,22 +90,9 @@ MappedGraph::MappedGraph(const ComputationGraph& graph, const GraphCostOptions& 
 }
 
 std::vector<std::int64_t> MappedGraph::likenessOf(std::size_t index) const {
-  const Operator& op = m_graph.operators[index];
-  std::vector<std::int64_t> numbers{static_cast<std::int64_t>(op.kind),
-                                    static_cast<std::int64_t>(op.dimensions.size())};
-  for (const Dimension& dimension : op.dimensions) {
-    numbers.push_back(dimension.size);
-    numbers.push_back(dimension.splittable ? 1 : 0);
-  }
-  for (std::size_t t = 0; t < op.tensors.size(); ++t) {
-    const Tensor& tensor = op.tensors[t];
-    numbers.push_back(static_cast<std::int64_t>(tensor.role));
-    numbers.push_back(static_cast<std::int64_t>(std::min<std::size_t>(m_edges[index][t], 2)));
-    numbers.push_back(static_cast<std::int64_t>(tensor.dimensions.size()));
-    for (std::size_t i = 0; i < tensor.dimensions.size(); ++i) {
-      numbers.push_back(static_cast<std::int64_t>(tensor.dimensions[i]));
-      numbers.push_back(op.sizeAlong(tensor, i));
-    }
+  std::vector<std::int64_t> numbers = p2::likenessOf(m_graph.operators[index]);
+  for (const std::size_t edges : m_edges[index]) {
+    numbers.push_back(static_cast<std::int64_t>(std::min<std::size_t>(edges, 2)));
   }
   return numbers;
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/numbers.h"
+#include "strategy/graph_likeness.h"
 
 namespace p2 {
 namespace {
@@ -40,7 +40,7 @@ class MeshTabulation {
     m_mapped.problem.name = graph.name;
     m_mapped.problem.devices = m_graph.options().devices;
     chooseDomains();
-    P2_TRY(chooseTables());
+    P2_TRY_ASSIGN(m_edges, shareTables(graph, "use the space powers-of-two or a larger least part", m_mapped.problem));
     if (!isPossible(m_mapped)) return std::move(m_mapped);
     for (std::size_t d = 0; d < m_operators.size(); ++d) {
       P2_TRY(priceDomain(d));
@@ -112,32 +112,6 @@ class MeshTabulation {
       if (pin->parts != parts || (pin->axes && *pin->axes != assignment)) return false;
     }
     return !m_limits.allows || m_limits.allows(op, assignment, m_mapped.mesh);
-  }
-
-  Result<void> chooseTables() {
-    const ComputationGraph& graph = m_graph.graph();
-    StrategyProblem& problem = m_mapped.problem;
-    std::map<std::array<std::size_t, 4>, std::size_t> known;
-    Count cells;
-    for (std::size_t e = 0; e < graph.edges.size(); ++e) {
-      const ComputationGraph::Edge& edge = graph.edges[e];
-      const std::size_t from = problem.vertices[edge.from].domain;
-      const std::size_t to = problem.vertices[edge.to].domain;
-      const auto [table, fresh] = known.emplace(std::array{from, edge.fromTensor, to, edge.toTensor}, known.size());
-      if (fresh) {
-        const std::size_t rows = m_mapped.assignments[from].size();
-        const std::size_t columns = m_mapped.assignments[to].size();
-        cells += Count(rows) * Count(columns);
-        problem.tables.push_back({rows, columns, {}});
-        m_edges.push_back(e);
-      }
-      problem.edges.push_back({edge.from, edge.to, table->second});
-    }
-    if (cells <= Count(kMostTableCells)) return {};
-    return Error{"the cost tables of this graph have " + cells.toString() + " cells, more than " +
-                     std::to_string(kMostTableCells) + "; use the space powers-of-two or a larger least part",
-                 {},
-                 ErrorKind::TooLarge};
   }
 
   Result<void> priceDomain(std::size_t index) {

@@ -16,6 +16,12 @@ double secondsOf(const std::vector<std::vector<Transfer>>& lists) {
 
 }  // namespace
 
+std::string meshLeavesOut() {
+  return "other orders of the axes that cut one dimension; messages between all pairs of more than " +
+         std::to_string(kMostAllToAll) +
+         " devices, priced as gathering and cutting; computation that hides communication";
+}
+
 double Mapping::seconds() const {
   return std::accumulate(computeSeconds.begin(), computeSeconds.end(), 0.0) + secondsOf(vertices) + secondsOf(edges);
 }

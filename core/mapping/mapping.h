@@ -28,6 +28,10 @@ struct CostSplit {
 };
 [[nodiscard]] CostSplit splitOf(const Mapping& mapping);
 
+/// What the cost of a strategy on a mesh says nothing of, as the end of "leaves out …". What the model that prices its
+/// collectives leaves out comes on top.
+[[nodiscard]] std::string meshLeavesOut();
+
 /// The coordinates of a device on the mesh's axes.
 [[nodiscard]] std::vector<std::int64_t> coordinatesOf(const Mesh& mesh, Device device);
 

@@ -7,31 +7,12 @@
 #include <map>
 
 #include "base/numbers.h"
+#include "strategy/graph_likeness.h"
 
 namespace p2 {
 namespace {
 
 constexpr std::array<std::string_view, 3> kModelNames{"flat", "hierarchical", "per-operator"};
-
-/// What makes two operators cost the same, written as numbers.
-using Likeness = std::vector<std::int64_t>;
-
-Likeness likenessOf(const Operator& op) {
-  Likeness numbers{static_cast<std::int64_t>(op.kind), static_cast<std::int64_t>(op.dimensions.size())};
-  for (const Dimension& dimension : op.dimensions) {
-    numbers.push_back(dimension.size);
-    numbers.push_back(dimension.splittable ? 1 : 0);
-  }
-  for (const Tensor& tensor : op.tensors) {
-    numbers.push_back(static_cast<std::int64_t>(tensor.role));
-    numbers.push_back(static_cast<std::int64_t>(tensor.dimensions.size()));
-    for (std::size_t i = 0; i < tensor.dimensions.size(); ++i) {
-      numbers.push_back(static_cast<std::int64_t>(tensor.dimensions[i]));
-      numbers.push_back(op.sizeAlong(tensor, i));
-    }
-  }
-  return numbers;
-}
 
 Result<void> checkPositive(double value, const char* what, const char* unit) {
   if (std::isfinite(value) && value > 0) return {};
@@ -65,7 +46,10 @@ class Tabulation {
     m_problem.name = m_graph.name;
     m_problem.devices = m_options.devices;
     P2_TRY(chooseDomains());
-    P2_TRY(chooseTables());
+    P2_TRY_ASSIGN(m_edges, shareTables(m_graph, "use fewer devices or the space powers-of-two", m_problem));
+    for (const EdgeCosts& table : m_problem.tables) {
+      m_cells += static_cast<double>(table.rows) * static_cast<double>(table.columns);
+    }
     for (std::size_t i = 0; i < m_problem.domains.size(); ++i) {
       P2_TRY(priceDomain(i));
     }
@@ -77,7 +61,7 @@ class Tabulation {
 
  private:
   Result<void> chooseDomains() {
-    std::map<Likeness, std::size_t> known;
+    std::map<std::vector<std::int64_t>, std::size_t> known;
     for (std::size_t v = 0; v < m_graph.operators.size(); ++v) {
       const Operator& op = m_graph.operators[v];
       const auto [domain, fresh] = known.emplace(likenessOf(op), known.size());
@@ -90,31 +74,6 @@ class Tabulation {
       m_problem.vertices.push_back({op.name, domain->second});
     }
     return {};
-  }
-
-  Result<void> chooseTables() {
-    std::map<std::array<std::size_t, 4>, std::size_t> known;
-    Count cells;
-    for (std::size_t e = 0; e < m_graph.edges.size(); ++e) {
-      const ComputationGraph::Edge& edge = m_graph.edges[e];
-      const std::size_t from = m_problem.vertices[edge.from].domain;
-      const std::size_t to = m_problem.vertices[edge.to].domain;
-      const auto [table, fresh] = known.emplace(std::array{from, edge.fromTensor, to, edge.toTensor}, known.size());
-      if (fresh) {
-        const std::size_t rows = m_problem.domains[from].configurations.size();
-        const std::size_t columns = m_problem.domains[to].configurations.size();
-        cells += Count(rows) * Count(columns);
-        m_problem.tables.push_back({rows, columns, {}});
-        m_edges.push_back(e);
-      }
-      m_problem.edges.push_back({edge.from, edge.to, table->second});
-    }
-    m_cells = cells.toDouble();
-    if (cells <= Count(kMostTableCells)) return {};
-    return Error{"the cost tables of this graph have " + cells.toString() + " cells, more than " +
-                     std::to_string(kMostTableCells) + "; use fewer devices or the space powers-of-two",
-                 {},
-                 ErrorKind::TooLarge};
   }
 
   Result<void> priceDomain(std::size_t index) {

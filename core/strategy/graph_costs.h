@@ -14,7 +14,7 @@ namespace p2 {
 
 /// How collectives are priced.
 enum class StrategyCostModel {
-  Flat,  ///< one bandwidth between any two devices; devices a configuration does not need are idle
+  Flat,          ///< one bandwidth between any two devices; devices a configuration does not need are idle
   Hierarchical,  ///< by simulation on a system, on whose devices all operators share one mesh (core/mapping)
   /// By simulation on a system, every operator with the placement that is best for it alone: what exchanges compare is
   /// numbers of parts, not where these lie, so that the cost is below what a strategy really takes.
@@ -46,8 +46,6 @@ struct GraphCostOptions {
 
 inline constexpr std::int64_t kMostPasses = 1'000'000;
 inline constexpr std::int64_t kMostStrategyDevices = std::int64_t{1} << 24;
-/// Most cells of all edge tables together: 1 GiB of costs.
-inline constexpr std::uint64_t kMostTableCells = std::uint64_t{1} << 27;
 
 /// Bytes of a number: "fp32" 4, "bf16" and "fp16" 2, "fp8" 1.
 [[nodiscard]] Result<Bytes> elementBytesFrom(std::string_view name);
@@ -90,10 +88,9 @@ struct DeviceAxes {
                                                      const DeviceAxes& axes, const GraphCostOptions& options);
 
 /// The cost tables of a valid graph, in seconds per training step: vertices in operator order, configurations in
-/// lexicographic order. Operators alike share a domain, edges alike a table. Hierarchical counts as PerOperator here; its
-/// own tables are those of mappedProblem(). Errors: options out of range, an operator
-/// with too many configurations or none, more than kMostTableCells (known before any is computed), cancelled, and what
-/// the pricer reports.
+/// lexicographic order. Operators alike share a domain, edges alike a table. Hierarchical counts as PerOperator here;
+/// its own tables are those of mappedProblem(). Errors: options out of range, an operator with too many configurations
+/// or none, more than kMostTableCells (known before any is computed), cancelled, and what the pricer reports.
 [[nodiscard]] Result<StrategyProblem> strategyProblemFrom(const ComputationGraph& graph,
                                                           const GraphCostOptions& options, CollectivePricer& pricer,
                                                           std::stop_token stop = {}, const Progress& progress = {});

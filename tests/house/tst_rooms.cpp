@@ -46,13 +46,19 @@ QString roomOf(const Rooms& rooms, const QString& file) {
 }
 
 /// Libraries that stay in the rooms that name them, by how their headers begin.
-const std::map<QString, QString> kLibraries{{"nlohmann/", "json"},     {"simdjson", "simdjson"},
-                                            {"hwloc", "hwloc"},        {"pugixml", "pugixml"},
-                                            {"zlib.h", "zlib"},        {"yaml-cpp/", "yaml"},
-                                            {"onnx/", "onnx"},         {"google/protobuf", "onnx"},
-                                            {"CLI/", "cli11"},         {"mpi.h", "mpi"},
-                                            {"nccl.h", "nccl"},        {"cuda", "nccl"},
-                                            {"graphviz/", "graphviz"}, {"qcustomplot", "qcustomplot"},
+const std::map<QString, QString> kLibraries{{"nlohmann/", "json"},
+                                            {"simdjson", "simdjson"},
+                                            {"hwloc", "hwloc"},
+                                            {"pugixml", "pugixml"},
+                                            {"zlib.h", "zlib"},
+                                            {"yaml-cpp/", "yaml"},
+                                            {"onnx/", "onnx"},
+                                            {"google/protobuf", "onnx"},
+                                            {"CLI/", "cli11"},
+                                            {"mpi.h", "mpi"},
+                                            {"nccl.h", "nccl"},
+                                            {"cuda", "nccl"},
+                                            {"qcustomplot", "qcustomplot"},
                                             {"gif_lib.h", "gif"}};
 
 QString libraryOf(const QString& header) {

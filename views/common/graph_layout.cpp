@@ -1,112 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/graph_layout.h"
 
-#include <graphviz/gvc.h>
-
-#include <chrono>
 #include <cmath>
 #include <limits>
-#include <memory>
-#include <semaphore>
 #include <string>
 
+#include "views/common/dot_program.h"
 #include "views/common/graph_folding.h"
 
 namespace p2::views {
-namespace {
-
-constexpr double kPointsPerInch = 72;
-
-/// The one place at graphviz' table, waited for without blocking the stop.
-class Turn {
- public:
-  explicit Turn(const std::stop_token& stop) {
-    using namespace std::chrono_literals;
-    while (!m_mine && !stop.stop_requested()) m_mine = place().try_acquire_for(20ms);
-  }
-  ~Turn() {
-    if (m_mine) place().release();
-  }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
-  [[nodiscard]] bool mine() const { return m_mine; }
-
- private:
-  static std::binary_semaphore& place() {
-    static std::binary_semaphore kPlace{1};
-    return kPlace;
-  }
-  bool m_mine = false;
-};
-
-/// A graph of graphviz with what must be given back, in order.
-class DotGraph {
- public:
-  DotGraph() : m_context(gvContext()), m_graph(agopen(Text("strategy").data(), Agdirected, nullptr)) {
-    for (const auto& [key, value] :
-         {std::pair{"nodesep", "0.25"}, {"ranksep", "0.4"}, {"nslimit", "4"}, {"nslimit1", "4"}}) {
-      setDefault(AGRAPH, key, value);
-    }
-    for (const auto& [key, value] :
-         {std::pair{"shape", "box"}, {"fixedsize", "true"}, {"label", ""}, {"width", "1"}, {"height", "1"}}) {
-      setDefault(AGNODE, key, value);
-    }
-    setDefault(AGEDGE, "arrowhead", "none");
-  }
-  ~DotGraph() {
-    if (m_laidOut) gvFreeLayout(m_context, m_graph);
-    agclose(m_graph);
-    gvFreeContext(m_context);
-  }
-  DotGraph(const DotGraph&) = delete;
-  DotGraph& operator=(const DotGraph&) = delete;
-
-  Agnode_t* add(QSizeF size) {
-    Agnode_t* node = agnode(m_graph, nullptr, 1);
-    set(node, "width", size.width());
-    set(node, "height", size.height());
-    return node;
-  }
-  Agedge_t* add(Agnode_t* from, Agnode_t* to) { return agedge(m_graph, from, to, nullptr, 1); }
-  bool layOut() { return m_laidOut = gvLayout(m_context, m_graph, "dot") == 0; }
-  [[nodiscard]] double height() const { return GD_bb(m_graph).UR.y; }
-
- private:
-  // graphviz 2 takes its texts as char* and leaves them as they are.
-  using Text = std::string;
-  void setDefault(int kind, Text key, Text value) { agattr(m_graph, kind, key.data(), value.data()); }
-  static void set(Agnode_t* node, Text key, double points) {
-    agset(node, key.data(), std::to_string(points / kPointsPerInch).data());
-  }
-
-  GVC_t* m_context;
-  Agraph_t* m_graph;
-  bool m_laidOut = false;
-};
-
-QPainterPath pathOf(const splines* spline, double height) {
-  QPainterPath path;
-  if (spline == nullptr || spline->size == 0) return path;
-  const bezier& curve = spline->list[0];
-  const auto at = [&](int i) { return QPointF(curve.list[i].x, height - curve.list[i].y); };
-  path.moveTo(at(0));
-  for (int i = 1; i + 2 < curve.size; i += 3) path.cubicTo(at(i), at(i + 1), at(i + 2));
-  return path;
-}
-
-GraphLayout readLayout(const DotGraph& dot, const std::vector<Agnode_t*>& nodes, const std::vector<Agedge_t*>& edges,
-                       const GraphShape& shape) {
-  GraphLayout layout;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    QRectF rect(QPointF(), shape.nodes[i]);
-    rect.moveCenter({ND_coord(nodes[i]).x, dot.height() - ND_coord(nodes[i]).y});
-    layout.nodes.push_back(rect);
-  }
-  for (const Agedge_t* edge : edges) layout.edges.push_back(pathOf(ED_spl(edge), dot.height()));
-  return layout;
-}
-
-}  // namespace
 
 int GraphLayout::nodeAt(QPointF point) const {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -147,17 +49,10 @@ Result<GraphLayout> layoutGraph(const GraphShape& shape, double aspect, std::sto
                  {},
                  ErrorKind::TooLarge};
   }
-  const Turn turn(stop);
-  if (!turn.mine()) return cancelledError();
-  if (shape.nodes.empty()) return GraphLayout();
-  DotGraph dot;
-  std::vector<Agnode_t*> nodes;
-  std::vector<Agedge_t*> edges;
-  for (const QSizeF& size : shape.nodes) nodes.push_back(dot.add(size));
-  for (const GraphShape::Edge& edge : shape.edges) edges.push_back(dot.add(nodes[edge.from], nodes[edge.to]));
-  if (!dot.layOut()) return Error{"the graph cannot be laid out", {}, ErrorKind::Failed};
   if (stop.stop_requested()) return cancelledError();
-  return folded(readLayout(dot, nodes, edges, shape), shape, aspect);
+  if (shape.nodes.empty()) return GraphLayout();
+  P2_TRY_ASSIGN(auto layers, layersByDot(shape, stop));
+  return folded(std::move(layers), shape, aspect);
 }
 
 }  // namespace p2::views

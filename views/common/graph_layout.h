@@ -37,9 +37,9 @@ struct GraphLayout {
 inline constexpr std::size_t kMostLaidOutNodes = 2000;
 inline constexpr std::size_t kMostLaidOutEdges = 10'000;
 
-/// Layers by graphviz's dot. A graph much longer than wide is folded into columns side by side, read from the left, to
-/// come near `aspect` (width / height). One layout runs at a time in the program, since graphviz shares its state; a
-/// second one waits for it. Errors: more than kMostLaidOutNodes, cancelled.
+/// Layers by graphviz's dot, which runs as a program of its own. A graph much longer than wide is folded into columns
+/// side by side, read from the left, to come near `aspect` (width / height). Errors: more than kMostLaidOutNodes or
+/// kMostLaidOutEdges, those of layersByDot().
 [[nodiscard]] Result<GraphLayout> layoutGraph(const GraphShape& shape, double aspect, std::stop_token stop = {});
 
 }  // namespace p2::views

@@ -62,27 +62,6 @@ CostPerspective::CostPerspective(Session& session, QWidget* parent)
   refresh();
 }
 
-QString CostPerspective::help() const {
-  return tr(
-      "<p><b>By placement</b> has a row for every placement: its best program, the fastest first, and hatched below it "
-      "one AllReduce over the whole group. ◇ is what JAX and PyTorch do unasked. Enter or a double click shows the "
-      "program.</p>"
-      "<p><b>All programs</b> has one bar for every program of every placement, as long as its predicted time. Colour "
-      "and letter tell the placement, of more than eight the colour tells the outermost level that the reduction "
-      "crosses; the hatched, dashed bars are single AllReduces, the reference. The wheel or + and − zoom, "
-      "dragging pans, Shift and dragging zooms into a rectangle, 0 shows everything.</p>"
-      "<p>No program can be below the dotted line, the limit: it is what has to cross the border of some part of the "
-      "system, over the bandwidth of the links that lead out of it, without any latency.</p>"
-      "<p>Click a bar (or Enter after Left and Right) to select its program everywhere, double-click to watch "
-      "it.</p>"
-      "<p><b>By size</b> follows the best program and the single AllReduce over sizes, nodes or a figure of one link. "
-      "A vertical line stands where another program or placement becomes the best. Click a point to choose its "
-      "placement and program. Links shows a slider for every link: what they are moved to is tried out and changes "
-      "the document only when it is applied. Crosses are public measurements of machines like this one.</p>"
-      "<p><b>Map</b> has a row for every placement: which program is the best there. Outlined is the placement that is "
-      "the best of all.</p>");
-}
-
 // The charts are walked through with the arrow keys like lists.
 QWidget* CostPerspective::mainList() {
   QWidget* list = Perspective::mainList();

@@ -25,7 +25,6 @@ class CostPerspective : public Perspective {
   explicit CostPerspective(Session& session, QWidget* parent = nullptr);
 
   [[nodiscard]] static PerspectiveFace face() { return {QStringLiteral("costs"), tr("Costs"), QStringLiteral("cost")}; }
-  [[nodiscard]] QString help() const override;
   [[nodiscard]] QList<QAction*> viewActions() override { return m_actions; }
   [[nodiscard]] QWidget* mainList() override;
 

@@ -134,18 +134,6 @@ void LessonPerspective::connectParts() {
   });
 }
 
-QString LessonPerspective::help() const {
-  return tr(
-      "<p>Lessons of a few minutes, from how to read a grid to programs on a thousand devices. A click or Enter in the "
-      "list begins one; filled circles are pages that you have solved.</p>"
-      "<p>Every page has a text, a stage and a task. Space, Left and Right play the stage when it has the focus; Tab "
-      "leads on. <b>Mark</b> cells with the mouse, or with the arrow keys and Space; <b>choose</b> an answer; "
-      "<b>write</b> a program. Enter or Ctrl+Enter checks it and says why, Ctrl+H gives a hint, Ctrl+Page Down and "
-      "Ctrl+Page Up turn the page, Ctrl+L leads back to the list, F11 shows the stage and the text on the whole "
-      "screen.</p>"
-      "<p>A lesson is a file that anybody can write: <b>p2 lesson check</b> says what is missing in one.</p>");
-}
-
 QList<QAction*> LessonPerspective::viewActions() { return QList<QAction*>{m_toList, m_present} + m_task->actions(); }
 
 void LessonPerspective::present() {

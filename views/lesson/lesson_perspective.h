@@ -25,7 +25,6 @@ class LessonPerspective : public Perspective {
   explicit LessonPerspective(Session& session, QWidget* parent = nullptr);
 
   [[nodiscard]] static PerspectiveFace face() { return {kLessonsPage, tr("Lessons"), QStringLiteral("lesson")}; }
-  [[nodiscard]] QString help() const override;
   [[nodiscard]] QList<QAction*> viewActions() override;
   /// Reads a lesson and begins it, or shows what is wrong with it.
   void openFile(const QString& path) override;

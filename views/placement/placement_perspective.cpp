@@ -53,31 +53,6 @@ PlacementPerspective::PlacementPerspective(Session& session, QWidget* parent) : 
 // The table goes first: left to ~QWidget, an open editor would commit to what is already gone.
 PlacementPerspective::~PlacementPerspective() { delete m_axes; }
 
-QString PlacementPerspective::help() const {
-  return tr(
-      "<p>Name the axes of parallelism and tick those to reduce over. Their sizes multiply to the number of devices. "
-      "An axis that is to stay inside a node, or must not cross racks, says so under <b>Stays in</b>: placements that "
-      "split it further are left out.</p>"
-      "<p>The table lists every parallelism matrix: a row per axis, a column per level of the system; the factor "
-      "says how many ways that axis is split inside that level, and the words beside it say where. Ctrl+C copies the "
-      "row. ★ is the cheapest, ◇ what frameworks do unasked. "
-      "Enter or a double click shows the programs of a placement.</p>"
-      "<p>What is best for one reduction can be bad for the rest of a training step. Beside each placement stands what "
-      "the other axes would pay, with ▲ from twice their best on; once there is a workload, the time of the whole "
-      "step, "
-      "with ● at the best.</p>"
-      "<p>On the right stand the matrix with its axes and levels, Σ beside those that are reduced over, and every "
-      "device "
-      "with its coordinates on the axes; devices of one colour and letter reduce together. Point at a factor, an axis "
-      "or "
-      "a level, with the mouse or the arrow keys, and the devices divide by it; a click or Enter keeps it, Esc lets "
-      "go. "
-      "The mouse or the arrow keys on the map light up a group; the wheel or Ctrl with + and − zooms, Ctrl+0 fits, "
-      "dragging pans.</p>"
-      "<p>Ctrl and a click on another row, Ctrl+Space on the selected one, or <b>Compare with…</b> shows which devices "
-      "reduce with other partners there, and how every row stands to it.</p>");
-}
-
 QWidget* PlacementPerspective::mainList() { return findChild<QWidget*>(QStringLiteral("placementsTable")); }
 
 QList<QAction*> PlacementPerspective::viewActions() { return m_axes->rowActions() << m_placements->findAction(); }

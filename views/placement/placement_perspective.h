@@ -20,7 +20,6 @@ class PlacementPerspective : public Perspective {
   [[nodiscard]] static PerspectiveFace face() {
     return {kPlacementsPage, tr("Placements"), QStringLiteral("placement")};
   }
-  [[nodiscard]] QString help() const override;
   [[nodiscard]] QList<QAction*> viewActions() override;
   [[nodiscard]] QWidget* mainList() override;
 

@@ -20,7 +20,6 @@
 #include "views/compare/compare_view.h"
 #include "views/program/composer.h"
 #include "views/program/device_panel.h"
-#include "views/program/program_help.h"
 #include "views/program/program_list_panel.h"
 #include "views/program/program_showing.h"
 #include "views/program/rule_card.h"
@@ -84,8 +83,6 @@ ProgramPerspective::ProgramPerspective(Session& session, QWidget* parent)
   followSelection();
   m_showing->followPin();
 }
-
-QString ProgramPerspective::help() const { return programHelp(); }
 
 QList<QAction*> ProgramPerspective::viewActions() {
   return m_bar->actions() + m_showing->actions() + QList<QAction*>{m_list->filterAction()};

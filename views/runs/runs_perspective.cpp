@@ -62,17 +62,6 @@ RunsPerspective::~RunsPerspective() {
   delete m_list;
 }
 
-QString RunsPerspective::help() const {
-  return tr(
-      "<p>Programs run here on real processes: on this machine with MPI, or on a host that you reach with ssh, "
-      "over MPI or NCCL. Every element of the result is checked; what was measured stands beside what was "
-      "predicted.</p><p>Choose what to run and where, and press Run (Ctrl+R). Results are kept until you delete "
-      "them (Del), also between sessions. Select several runs to compare only those: runs of one system, size, backend "
-      "and "
-      "target stand in one chart, on whose dashed line predictions are right.</p><p>Before the first run here, "
-      "<b>Measure this machine</b>: predictions are for the drawn system, and this machine is another one.</p>");
-}
-
 QString RunsPerspective::unfinished() const {
   if (!m_queue.isRunning()) return {};
   const int runs = m_queue.waiting() + 1;

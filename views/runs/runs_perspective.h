@@ -34,7 +34,6 @@ class RunsPerspective : public Perspective {
   ~RunsPerspective() override;
 
   [[nodiscard]] static PerspectiveFace face() { return {QStringLiteral("runs"), tr("Runs"), QStringLiteral("run")}; }
-  [[nodiscard]] QString help() const override;
   [[nodiscard]] QList<QAction*> viewActions() override { return m_actions; }
   [[nodiscard]] QString unfinished() const override;
 

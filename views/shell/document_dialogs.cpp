@@ -28,7 +28,7 @@ std::optional<DocumentDialogs::SaveTarget> WidgetDocumentDialogs::askSaveTarget(
   dialog.setNameFilters(filters);
   dialog.setAcceptMode(QFileDialog::AcceptSave);
   const auto useSuffixOf = [&](const QString& filter) {
-    dialog.setDefaultSuffix(filter == plans ? "json" : "p2.json");
+    dialog.setDefaultSuffix(filter == plans ? "p2-plan.json" : "p2.json");
   };
   QObject::connect(&dialog, &QFileDialog::filterSelected, useSuffixOf);
   useSuffixOf(filters.first());

@@ -36,8 +36,6 @@ class Perspective : public QWidget {
  public:
   using QWidget::QWidget;
 
-  /// What F1 shows: a few sentences of rich text on what one sees and can do here.
-  [[nodiscard]] virtual QString help() const = 0;
   /// Actions of this perspective for the menu that has its title, with shortcuts.
   [[nodiscard]] virtual QList<QAction*> viewActions() { return {}; }
   /// What is listed here before all else, where F6 leads; null where nothing is.

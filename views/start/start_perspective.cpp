@@ -161,12 +161,4 @@ void StartPerspective::refresh() {
                               : QStringLiteral("–"));
 }
 
-QString StartPerspective::help() const {
-  return tr(
-      "<p>The sentence says what came out for the document that is open: the best time beside what frameworks do "
-      "unasked, and what makes the difference. The four steps lead there: the system, the axes along which the work is "
-      "divided, the comparison, and the plan to be used elsewhere.</p>"
-      "<p>A click on an example opens it; what is open now is asked about first when it was changed.</p>");
-}
-
 }  // namespace p2::views

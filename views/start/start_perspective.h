@@ -18,7 +18,6 @@ class StartPerspective : public Perspective {
   StartPerspective(Session& session, ExampleGallery::Sketch sketch, QWidget* parent = nullptr);
 
   [[nodiscard]] static PerspectiveFace face() { return {kStartPage, tr("Start"), QStringLiteral("start")}; }
-  [[nodiscard]] QString help() const override;
 
  signals:
   void exampleWanted(const QString& name);

@@ -92,25 +92,6 @@ StrategyPerspective::StrategyPerspective(Session& session, QWidget* parent)
 // The table goes before its model, whose end would look like a change of selection.
 StrategyPerspective::~StrategyPerspective() { delete m_table; }
 
-QString StrategyPerspective::help() const {
-  return tr(
-      "<p>A computation graph: every box is an operator, with the dimensions it splits (<b>m÷4</b>: m in four parts) "
-      "and "
-      "what it costs; arrows are as wide as what it costs to pass their tensors on. Together they are the cheapest "
-      "strategy of all, found exactly. Colour runs from dark blue (cheap) to yellow (the dearest).</p>"
-      "<p>The wheel or Ctrl and + and − zoom, dragging pans, Ctrl+0 shows everything; the arrow keys walk from vertex "
-      "to "
-      "vertex. Click one to see its other configurations and what the whole would cost with them. Check one, or press "
-      "P "
-      "in the graph, to pin it: everything else is found anew around it.</p>"
-      "<p>On the left choose the graph, the devices, how costs are predicted and what a device has room for, and see "
-      "how much data parallelism, "
-      "model parallelism or choosing vertex by vertex would lose; under the hierarchical model FSDP and Megatron's "
-      "parallelism, each on the mesh that suits it. <b>Placements</b> on the right lists the collectives "
-      "that the strategy needs; a click carries their axes to the placements.</p>"
-      "<p><b>The literal algorithm</b> steps through the published algorithm on small graphs.</p>");
-}
-
 QWidget* StrategyPerspective::makeSide() {
   auto* side = new QWidget;
   auto* layout = new QVBoxLayout(side);

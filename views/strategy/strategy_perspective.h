@@ -29,7 +29,6 @@ class StrategyPerspective : public Perspective {
   [[nodiscard]] static PerspectiveFace face() {
     return {QStringLiteral("strategy"), tr("Strategy"), QStringLiteral("strategy")};
   }
-  [[nodiscard]] QString help() const override;
   [[nodiscard]] QList<QAction*> viewActions() override;
 
  protected:

@@ -136,31 +136,6 @@ void SystemPerspective::makeLevels() {
   m_rows = new RowEditor(QStringLiteral("levels"), tr("level"), m_levels, LevelsModel::Network);
 }
 
-QString SystemPerspective::help() const {
-  return tr(
-      "<p>A system is a hierarchy of levels, the outermost first: in each instance of a level there are so many "
-      "of the next. Choose a preset, type a line such as <code>rack:1 server:2 cpu:2 gpu:4@270GB/s,2us</code>, "
-      "edit the table, or draw: drag a level beside the drawing to put it around everything, onto a box to put "
-      "it inside; drag a switch, ring, mesh or bus onto a box to join what it holds, onto an interconnect to join "
-      "its instances. Drag from the round handle of a network to whatever shall be a member of it.</p>"
-      "<p>What is selected has its form on the left, which writes to all of it at once; the sentence below a field "
-      "says "
-      "why it was not taken over. Ctrl+click and a rubber band (Shift+drag) select several; a selected network marks "
-      "its links; Esc selects nothing. Del removes, Ctrl+D puts instances and links "
-      "out of order, Alt+↑ and Alt+↓ move a level, Insert adds, the menu key lists the rest.</p>"
-      "<p>What would be too small to read is folded: one instance stands open, the others are chips with their wires. "
-      "Click another to open it, or Page Up and Page Down. Of rails that run side by side all but the one under the "
-      "mouse are dimmed. The "
-      "wheel or Ctrl with + and − zooms, Ctrl+0 fits, the middle button or Shift with the arrow keys pans.</p>"
-      "<p>Show load of the program, or of one step (Ctrl+L goes on to the next), colours and widens the links by "
-      "how busy they are, writes at them what they carry, and lists the busiest. Ctrl+V in the drawing takes copied "
-      "parts, and opens the import on what another program says of its machine. Calibrate fits bandwidths and "
-      "latencies to measured times; the switch beside it goes "
-      "back and forth between those and the nominal ones.</p>"
-      "<p>Model says what is predicted: how many bytes each device reduces, how often, and how a collective "
-      "moves them.</p>");
-}
-
 QList<QAction*> SystemPerspective::viewActions() { return m_rows->rowActions() + m_editor->actions() + actions(); }
 
 }  // namespace p2::views

@@ -24,7 +24,6 @@ class SystemPerspective : public Perspective {
   ~SystemPerspective() override;
 
   [[nodiscard]] static PerspectiveFace face() { return {kSystemPage, tr("System"), QStringLiteral("system")}; }
-  [[nodiscard]] QString help() const override;
   [[nodiscard]] QList<QAction*> viewActions() override;
   [[nodiscard]] SystemEditor& editor() { return *m_editor; }
 

@@ -60,24 +60,6 @@ WorkloadPerspective::WorkloadPerspective(Session& session, QWidget* parent)
 
 WorkloadPerspective::~WorkloadPerspective() = default;
 
-QString WorkloadPerspective::help() const {
-  return tr(
-      "<p>A workload lists all that is communicated in one training step: what, over which axes, how many bytes, how "
-      "often. Every placement is ranked by all of it together, each entry by its best program there.</p>"
-      "<p>On the left are the entries and what they take on the selected placement. Sliders try other bytes and counts "
-      "of the selected entry; the document stays as it is until they are applied. What may run beside computation is "
-      "hidden behind the seconds of computation, where they are given: as much of them as is usable, and slowed down "
-      "by "
-      "the factor beside it. <b>Runs together</b> lets it run beside exposed communication as well; the loads of links "
-      "then add up.</p>"
-      "<p><b>Ranking</b> has a row for every placement: solid is exposed, hatched may run beside computation. ★ is the "
-      "best; ◆ marks the front, of which none is better in one without being worse in the other. Up and Down choose a "
-      "placement, Enter or a double click shows its devices. NIC is what the busiest link between nodes carries.</p>"
-      "<p><b>Trade-off</b> draws exposed against overlappable time, with the front as a line and the orders of "
-      "frameworks by name. <b>Break-evens</b> shows from which ratio of bytes another placement is the best. Left and "
-      "Right walk, Enter chooses.</p>");
-}
-
 QList<QAction*> WorkloadPerspective::makeSources() {
   m_oneAllReduce = new QAction(this);
   m_oneAllReduce->setObjectName("oneAllReduce");

@@ -31,7 +31,6 @@ class WorkloadPerspective : public Perspective {
   ~WorkloadPerspective() override;
 
   [[nodiscard]] static PerspectiveFace face() { return {kWorkloadPage, tr("Workload"), QStringLiteral("workload")}; }
-  [[nodiscard]] QString help() const override;
   [[nodiscard]] QList<QAction*> viewActions() override { return m_actions; }
 
  protected:

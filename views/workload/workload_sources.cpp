@@ -18,7 +18,7 @@ QString fileNameOf(const Workload& workload) {
     name += c.isLetterOrNumber() || c == '.' ? c.toLower() : QChar('-');
   }
   while (name.contains(QStringLiteral("--"))) name.replace(QStringLiteral("--"), QStringLiteral("-"));
-  return (name.isEmpty() ? QStringLiteral("workload") : name) + QStringLiteral(".workload.json");
+  return (name.isEmpty() ? QStringLiteral("workload") : name) + QStringLiteral(".p2-workload.json");
 }
 
 QAction* actionOf(QObject* parent, const QString& name, const QString& text, const QString& toolTip) {

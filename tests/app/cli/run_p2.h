@@ -15,11 +15,14 @@ struct Answer {
   QString err;
 };
 
+/// The program of the build, or another one that is to be tested: one that is installed.
+inline QString p2Program() { return qEnvironmentVariable("P2_PROGRAM", QStringLiteral(P2_PROGRAM)); }
+
 /// Runs the real p2 and waits for its end.
 inline Answer runP2(const QStringList& arguments, const QStringList& environment = {}) {
   QProcess process;
   process.setEnvironment(QProcess::systemEnvironment() + environment);
-  process.start(P2_PROGRAM, arguments);
+  process.start(p2Program(), arguments);
   if (!process.waitForFinished(120'000) || process.exitStatus() != QProcess::NormalExit) return {};
   return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
           QString::fromUtf8(process.readAllStandardError())};

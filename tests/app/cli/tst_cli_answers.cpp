@@ -314,7 +314,11 @@ class TestCliAnswers : public QObject {
   }
 
   void saysWhatItIs() {
-    QVERIFY(runP2({"--version"}).out.startsWith("p2 "));
+    const QString version = runP2({"--version"}).out;
+    QVERIFY2(version.startsWith("p2 0."), qPrintable(version));
+    for (const char* line : {"\nbuilt by ", "\nbackends: ", "\nlibraries: CLI11 2"}) {
+      QVERIFY2(version.contains(line), qPrintable(version));
+    }
     const Answer help = runP2({"--help"});
     QCOMPARE(help.status, 0);
     for (const char* command : {"placements", "programs", "simulate", "check", "plan", "export"}) {

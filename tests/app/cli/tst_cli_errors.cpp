@@ -9,6 +9,7 @@
 #include "tests/app/cli/run_p2.h"
 
 using p2::test::Answer;
+using p2::test::p2Program;
 using p2::test::runP2;
 
 /// Every mistake of a user: exit status 2, nothing on stdout, one line on stderr that names it.
@@ -99,7 +100,7 @@ class TestCliErrors : public QObject {
     const QString path = m_folder.filePath("locked.json");
     write("locked.json", "{}");
     QVERIFY(QFile::setPermissions(path, QFile::Permissions()));
-    QStringList command{P2_PROGRAM, "placements", path, "--axes", "2"};
+    QStringList command{p2Program(), "placements", path, "--axes", "2"};
     if (::geteuid() == 0) {
       // Permission bits do not bind root.
       if (QStandardPaths::findExecutable("setpriv").isEmpty()) QSKIP("root without setpriv cannot give up its rights");
@@ -118,7 +119,7 @@ class TestCliErrors : public QObject {
   void saysWhenTheAnswerCannotBeWritten() {
     QProcess process;
     process.setStandardOutputFile("/dev/full");
-    process.start(P2_PROGRAM, {"placements", "gcp-a100:4", "--axes", "8,8"});
+    process.start(p2Program(), {"placements", "gcp-a100:4", "--axes", "8,8"});
     QVERIFY(process.waitForFinished());
     QCOMPARE(process.exitCode(), 1);
     QCOMPARE(QString::fromUtf8(process.readAllStandardError()),
@@ -130,7 +131,7 @@ class TestCliErrors : public QObject {
     const char* const command =
         "\"$0\" programs 'a:2 b:2 c:2 d:2' --axes 16 --reduce 0 --json | head -n 1; "
         "echo ${PIPESTATUS[0]}";
-    process.start("bash", {"-c", command, P2_PROGRAM});
+    process.start("bash", {"-c", command, p2Program()});
     QVERIFY(process.waitForFinished(120'000));
     QCOMPARE(QString::fromUtf8(process.readAllStandardError()), QString());
     QCOMPARE(QString::fromUtf8(process.readAllStandardOutput()), QString("{\n0\n"));

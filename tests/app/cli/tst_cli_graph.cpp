@@ -9,6 +9,7 @@
 
 using p2::test::Answer;
 using p2::test::jsonFrom;
+using p2::test::p2Program;
 using p2::test::runP2;
 
 namespace {
@@ -184,7 +185,7 @@ class TestCliGraph : public QObject {
   void aMissingReaderGetsASentence() {
     const QTemporaryDir folder;
     const QString alone = folder.filePath("p2");
-    QVERIFY(QFile::copy(P2_PROGRAM, alone));
+    QVERIFY(QFile::copy(p2Program(), alone));
     QProcess process;
     process.start(alone, {"strategy", "model.onnx"});
     QVERIFY(process.waitForFinished());

@@ -9,6 +9,7 @@
 #include "tests/app/cli/run_p2.h"
 
 using p2::test::Answer;
+using p2::test::p2Program;
 using p2::test::runP2;
 
 /// p2 system, import and calibrate: where systems and their figures come from.
@@ -76,7 +77,7 @@ class TestCliSystems : public QObject {
     QVERIFY2(own.out.startsWith("P² Explorer: 8 GPUs"), qPrintable(own.out + own.err));
     QProcess process;
     process.setStandardInputFile(data("smi-nvswitch.txt"));
-    process.start(P2_PROGRAM, {"import", "-"});
+    process.start(p2Program(), {"import", "-"});
     QVERIFY(process.waitForFinished());
     QCOMPARE(QString::fromUtf8(process.readAllStandardOutput()), runP2({"import", data("smi-nvswitch.txt")}).out);
   }

@@ -18,6 +18,7 @@ class TestCommandLine : public QObject {
     QTest::addColumn<int>("status");
     QTest::addColumn<QString>("said");
     QTest::newRow("version") << QStringList{"--version"} << 0 << "p2-explorer 0";
+    QTest::newRow("libraries") << QStringList{"--version"} << 0 << "Qt6 6.";
     QTest::newRow("help") << QStringList{"--help"} << 0 << "[FILE]";
     QTest::newRow("unknown option") << QStringList{"--frobnicate"} << 2 << "frobnicate";
     QTest::newRow("two files") << QStringList{"a", "b"} << 2 << "more than one";
@@ -59,7 +60,7 @@ class TestCommandLine : public QObject {
     QProcess process;
     // Files of 8 KiB at most, and no signal that says so.
     process.start("bash",
-                  {"-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" --screenshots \"$1\"", P2_EXPLORER, folder.path()});
+                  {"-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" --screenshots \"$1\"", explorer(), folder.path()});
     QVERIFY(process.waitForFinished(-1));
     QCOMPARE(process.exitCode(), 2);
     const QByteArray errors = process.readAllStandardError();
@@ -113,6 +114,8 @@ class TestCommandLine : public QObject {
     QString output;
     QString errors;
   };
+  /// Of the build, or another one that is to be tested: one that is installed.
+  static QString explorer() { return qEnvironmentVariable("P2_EXPLORER", QStringLiteral(P2_EXPLORER)); }
   static Outcome run(const QStringList& arguments, const QProcessEnvironment& environment) {
     const QTemporaryDir home;
     QProcessEnvironment own = environment;
@@ -122,7 +125,7 @@ class TestCommandLine : public QObject {
     own.insert("XDG_RUNTIME_DIR", home.path());
     QProcess process;
     process.setProcessEnvironment(own);
-    process.start(P2_EXPLORER, arguments);
+    process.start(explorer(), arguments);
     const bool ended = process.waitForFinished(-1);
     return {ended && process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
             QString::fromUtf8(process.readAllStandardOutput()), QString::fromUtf8(process.readAllStandardError())};

@@ -12,10 +12,12 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextBlock>
 #include <QTextBrowser>
 #include <QToolButton>
 
 #include "app/explorer/window_desk.h"
+#include "manual/manual.h"
 #include "views/shell/chain_bar.h"
 
 using namespace p2;
@@ -89,7 +91,9 @@ class TestMainWindow : public QObject {
       QCOMPARE(stack.pageOf(face.id), page);
       QVERIFY(!face.title.isEmpty());
       QVERIFY2(QFile::exists(":/p2/icons/" + face.icon + ".svg"), qPrintable(face.icon));
-      QVERIFY(!stack.current()->help().isEmpty());
+      const QString heading = "\n## " + face.title + "\n";
+      QVERIFY2(manualPage("window")->markdown.find(heading.toStdString()) != std::string_view::npos,
+               qPrintable(heading));
     }
   }
 
@@ -144,10 +148,25 @@ class TestMainWindow : public QObject {
     QVERIFY(!panel->isVisible());
     m_desk->key(Qt::Key_F1, Qt::NoModifier);
     QTRY_VERIFY(panel->isVisible());
-    const QString before = m_desk->find<QTextBrowser>("helpText")->toPlainText();
-    QVERIFY(!before.isEmpty());
-    m_desk->key(Qt::Key_3);
-    QVERIFY(m_desk->find<QTextBrowser>("helpText")->toPlainText() != before);
+    auto* text = m_desk->find<QTextBrowser>("helpText");
+    QVERIFY(text->toPlainText().startsWith("The window, perspective by perspective"));
+    // The section of the perspective on screen stands at the top, or as near to it as the end of the page allows.
+    for (const int page : {Qt::Key_1, Qt::Key_2, Qt::Key_3, Qt::Key_6}) {
+      m_desk->key(page);
+      const PerspectiveStack& stack = m_desk->window->perspectives();
+      const QString title = stack.faceOf(stack.currentPage()).title;
+      QTRY_COMPARE(text->textCursor().block().text(), title);
+      QTRY_VERIFY(text->viewport()->rect().contains(text->cursorRect().center()));
+    }
+    // A page of its own, and back.
+    auto* pages = m_desk->find<QComboBox>("helpPages");
+    pages->setFocus();
+    QTest::keyClicks(pages, "Costs");
+    QTest::keyClick(pages, Qt::Key_Return);
+    QTRY_VERIFY(text->toPlainText().startsWith("Costs"));
+    QCOMPARE(pages->currentText(), QString("Costs"));
+    text->backward();
+    QCOMPARE(pages->currentIndex(), 0);
     m_desk->key(Qt::Key_F1, Qt::NoModifier);
     QTRY_VERIFY(!panel->isVisible());
   }

@@ -195,7 +195,6 @@ class TestWindowDocument : public QObject {
     QFETCH(bool, end);
     class Busy : public Perspective {
      public:
-      [[nodiscard]] QString help() const override { return "Runs."; }
       [[nodiscard]] QString unfinished() const override { return "3 runs"; }
     };
     PerspectiveStack& stack = m_desk->window->perspectives();

@@ -99,6 +99,20 @@ class TestHelperProgram : public QObject {
     QVERIFY(!hasHelper(call.program));
     QVERIFY(askHelper(call).error().text().starts_with("p2-no-helper is not in "));
   }
+
+  void programsOfOthersAreLookedUpInPath() {
+    HelperCall call;
+    call.program = "cat";
+    call.package = "coreutils";
+    call.input = "said twice";
+    const auto answer = askHelper(call);
+    QVERIFY(answer.ok());
+    QCOMPARE(answer->output, call.input);
+    call.program = "p2-no-program";
+    call.package = "nowhere";
+    const std::string text = askHelper(call).error().text();
+    QVERIFY2(text.ends_with("; install the package nowhere"), text.c_str());
+  }
 };
 
 QTEST_APPLESS_MAIN(TestHelperProgram)

@@ -122,6 +122,15 @@ class TestGraphLayout : public QObject {
     QVERIFY(layout.error().text().find("2001 vertices") != std::string::npos);
   }
 
+  void saysWhatIsMissing() {
+    const QByteArray path = qgetenv("PATH");
+    qputenv("PATH", "/nowhere");
+    const auto layout = layoutGraph(chainOf(3), 1);
+    qputenv("PATH", path);
+    QVERIFY(!layout.ok());
+    QVERIFY(QString::fromStdString(layout.error().text()).contains("install the package graphviz"));
+  }
+
   void canBeCancelled() {
     std::stop_source stop;
     stop.request_stop();

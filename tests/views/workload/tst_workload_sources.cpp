@@ -212,7 +212,7 @@ void TestWorkloadSources::savesWhatOpens() {
   QSignalSpy saved(m_actions, &WorkloadActions::saved);
   m_actions->save()->trigger();
   auto& dialog = childOf<QFileDialog>(*m_window, "workloadSaveDialog");
-  QVERIFY(dialog.selectedFiles().constFirst().endsWith("two-axes.workload.json"));
+  QVERIFY(dialog.selectedFiles().constFirst().endsWith("two-axes.p2-workload.json"));
   const QString path = m_folder->filePath("saved.json");
   QTRY_VERIFY(dialog.isVisible());
   dialog.selectFile(path);

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/explorer/manual_panel.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QScrollBar>
+#include <QTextBlock>
+#include <QTextDocumentFragment>
+#include <QToolButton>
+
+#include "manual/manual.h"
+#include "views/common/theme.h"
+
+namespace p2::explorer {
+namespace {
+
+using views::Theme;
+
+const QString kFolder = QStringLiteral("qrc:/p2/manual/");
+const QString kPageEnd = QStringLiteral(".md");
+const QString kWindowPage = QStringLiteral("window");
+
+QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), qsizetype(utf8.size())); }
+
+/// "Costs" of "Costs: what a predicted time says, and what it does not".
+QString shortTitle(const ManualPage& page) { return text(page.title()).section(':', 0, 0).section(',', 0, 0); }
+
+QToolButton* buttonOf(QAction* action, const QString& name) {
+  auto* button = new QToolButton;
+  button->setDefaultAction(action);
+  button->setObjectName(name);
+  button->setAutoRaise(true);
+  button->setAccessibleName(action->text());
+  return button;
+}
+
+}  // namespace
+
+ManualBrowser::ManualBrowser(QWidget* parent) : QTextBrowser(parent) {
+  setOpenExternalLinks(true);
+  document()->setDocumentMargin(Theme::kGrid);
+  connect(this, &QTextBrowser::sourceChanged, this, &ManualBrowser::fitPictures);
+}
+
+void ManualBrowser::open(const QString& page, const QString& heading) {
+  if (page != this->page()) setSource(QUrl(kFolder + page + kPageEnd));
+  scrollTo(heading);
+}
+
+QString ManualBrowser::page() const { return QFileInfo(source().path()).completeBaseName(); }
+
+QVariant ManualBrowser::loadResource(int type, const QUrl& url) {
+  const QString path = url.toString();
+  if (!path.startsWith(kFolder) || !path.endsWith(kPageEnd)) return QTextBrowser::loadResource(type, url);
+  const ManualPage* page = manualPage(QFileInfo(url.path()).completeBaseName().toStdString());
+  return page == nullptr ? QVariant() : QVariant(text(page->markdown));
+}
+
+void ManualBrowser::resizeEvent(QResizeEvent* event) {
+  QTextBrowser::resizeEvent(event);
+  fitPictures();
+}
+
+void ManualBrowser::fitPictures() {
+  const double room = viewport()->width() - 2 * document()->documentMargin();
+  for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
+    for (auto part = block.begin(); !part.atEnd(); ++part) {
+      const QTextFragment fragment = part.fragment();
+      if (!fragment.charFormat().isImageFormat()) continue;
+      QTextImageFormat format = fragment.charFormat().toImageFormat();
+      if (qFuzzyCompare(format.width(), room)) continue;
+      format.setWidth(room);
+      QTextCursor cursor(document());
+      cursor.setPosition(fragment.position());
+      cursor.setPosition(fragment.position() + fragment.length(), QTextCursor::KeepAnchor);
+      cursor.setCharFormat(format);
+      // The format has changed under the iterator; a picture stands alone in its paragraph.
+      break;
+    }
+  }
+}
+
+void ManualBrowser::scrollTo(const QString& heading) {
+  verticalScrollBar()->setValue(0);
+  for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
+    if (block.blockFormat().headingLevel() < 2 || block.text() != heading) continue;
+    QTextCursor cursor(block);
+    setTextCursor(cursor);
+    verticalScrollBar()->setValue(verticalScrollBar()->value() + cursorRect(cursor).top() - Theme::kGrid);
+    return;
+  }
+}
+
+ManualPanel::ManualPanel(QWidget* parent) : QWidget(parent), m_browser(new ManualBrowser), m_pages(new QComboBox) {
+  m_browser->setObjectName("helpText");
+  m_browser->setAccessibleName(tr("Page of the manual"));
+  m_pages->setObjectName("helpPages");
+  m_pages->setAccessibleName(tr("Pages of the manual"));
+  m_pages->setToolTip(tr("Pages of the manual; p2 help prints them, too"));
+  m_pages->addItem(tr("This perspective"));
+  for (const ManualPage& page : manualPages()) m_pages->addItem(shortTitle(page), text(page.name));
+
+  auto* top = new QHBoxLayout;
+  top->setSpacing(Theme::kGrid / 2);
+  QAction* back = addStep("back", tr("Back"), &QTextBrowser::backward);
+  QAction* forward = addStep("forward", tr("Forward"), &QTextBrowser::forward);
+  connect(m_browser, &QTextBrowser::backwardAvailable, back, &QAction::setEnabled);
+  connect(m_browser, &QTextBrowser::forwardAvailable, forward, &QAction::setEnabled);
+  top->addWidget(buttonOf(back, "helpBack"));
+  top->addWidget(buttonOf(forward, "helpForward"));
+  top->addWidget(m_pages, 1);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(Theme::kGrid / 2);
+  column->addLayout(top);
+  column->addWidget(m_browser, 1);
+
+  connect(m_pages, &QComboBox::activated, this, &ManualPanel::choosePage);
+  connect(m_browser, &QTextBrowser::sourceChanged, this, &ManualPanel::followPage);
+}
+
+QAction* ManualPanel::addStep(const QString& icon, const QString& text, void (QTextBrowser::*step)()) {
+  auto* action = new QAction(Theme::icon(icon), text, this);
+  action->setEnabled(false);
+  connect(action, &QAction::triggered, m_browser, step);
+  return action;
+}
+
+void ManualPanel::showPerspective(const QString& title) {
+  m_perspective = title;
+  m_browser->open(kWindowPage, title);
+  m_pages->setCurrentIndex(0);
+}
+
+void ManualPanel::choosePage(int row) {
+  if (row == 0) return showPerspective(m_perspective);
+  m_browser->open(m_pages->itemData(row).toString());
+}
+
+void ManualPanel::followPage() {
+  const QString page = m_browser->page();
+  // Whoever came by a link or went back sees where that led.
+  m_pages->setCurrentIndex(page == kWindowPage ? 0 : m_pages->findData(page));
+}
+
+}  // namespace p2::explorer

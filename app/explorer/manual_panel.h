@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTextBrowser>
+#include <QWidget>
+
+class QAction;
+class QComboBox;
+
+namespace p2::explorer {
+
+/// Shows pages of the manual as the programs have them compiled in, with pictures as wide as there is room.
+class ManualBrowser : public QTextBrowser {
+  Q_OBJECT
+ public:
+  explicit ManualBrowser(QWidget* parent = nullptr);
+
+  /// Opens the page of that name; at the section with that heading, if it has one.
+  void open(const QString& page, const QString& heading = {});
+  /// The name of the page that is shown.
+  [[nodiscard]] QString page() const;
+  QVariant loadResource(int type, const QUrl& url) override;
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void fitPictures();
+  void scrollTo(const QString& heading);
+};
+
+/// The manual beside the work: the part about the perspective on screen, until another page is chosen.
+class ManualPanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit ManualPanel(QWidget* parent = nullptr);
+
+  /// What is about the perspective of that title; remembered when the panel is hidden.
+  void showPerspective(const QString& title);
+
+ private:
+  void choosePage(int row);
+  void followPage();
+  QAction* addStep(const QString& icon, const QString& text, void (QTextBrowser::*step)());
+
+  ManualBrowser* m_browser;
+  QComboBox* m_pages;
+  QString m_perspective;
+};
+
+}  // namespace p2::explorer
