@@ -24,6 +24,7 @@ Result<Solver> solverOf(const StrategyRequest& request) {
   if (name != "literal") return Error{"\"" + name + "\" is not a solver; use exact or literal", "--solver"};
   if (request.best) return Error{"the literal solver finds one strategy; use --solver exact", "--best"};
   if (request.memory) return Error{"the literal solver counts rows, not bytes; use --solver exact", "--memory"};
+  if (request.timeLimit) return Error{"the literal solver ends when it is done; use --solver exact", "--time-limit"};
   if (request.graph.deviceMemory) {
     return Error{"the literal solver keeps to no memory; use --solver exact", "--device-memory"};
   }
@@ -76,11 +77,7 @@ Result<BoundedSolution> solved(const StrategyRequest& request, StrategyQuestion&
   if (question.source && *question.source->options.deviceMemory > Bytes(0)) {
     return solveWithin(problem, *question.source->options.deviceMemory, options);
   }
-  auto solution = solveExactly(problem, options);
-  if (!solution.ok() && solution.error().kind == ErrorKind::TooLarge) return solution.error().within("--memory");
-  P2_TRY(solution);
-  const double cost = solution->strategies.front().cost;
-  return BoundedSolution{std::move(solution).value(), cost, true};
+  return solveAnytime(problem, options);
 }
 
 /// What was assumed and left out is said beside, on stderr.
@@ -159,6 +156,8 @@ void addStrategy(CLI::App& app, Command& chosen) {
       ->allow_extra_args(false);
   command->add_option_function<std::string>("--memory", set(&StrategyRequest::memory),
                                             "Most memory for tables, as in 4GiB (1GiB)");
+  command->add_option_function<std::string>("--time-limit", set(&StrategyRequest::timeLimit),
+                                            "Seconds after which a search ends with a bound (none)");
   addGraphOptions(*command, request->graph);
   command->add_flag("--list", request->list, "List the bundled graphs");
   command->add_flag("--as-workload", request->asWorkload, "Print what the strategy communicates as a workload");

@@ -15,6 +15,7 @@ namespace p2::cli {
 namespace {
 
 constexpr std::int64_t kMostBest = 100'000;
+constexpr std::int64_t kMostSeconds = 1'000'000;
 constexpr std::int64_t kMostDevicesAsked = std::int64_t{1} << 40;
 
 /// "3", or "1,8,1" with or without brackets.
@@ -113,6 +114,10 @@ Result<SolveOptions> solveOptionsOf(const StrategyRequest& request, const Strate
     P2_TRY_ASSIGN(const auto bytes, parseBytes(*request.memory).within("--memory"));
     constexpr double kMost = 1e18;
     options.memoryLimit = static_cast<std::uint64_t>(std::min(bytes.value(), kMost));
+  }
+  if (request.timeLimit) {
+    P2_TRY_ASSIGN(const auto seconds, wholeNumber(*request.timeLimit, "--time-limit", 1, kMostSeconds));
+    options.searchUntil = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
   }
   if (problem.vertices.empty()) return options;
   for (const std::string& text : request.pins) {

@@ -41,6 +41,7 @@ struct StrategyRequest {
   std::optional<std::string> solver;
   std::optional<std::string> best;
   std::optional<std::string> memory;
+  std::optional<std::string> timeLimit;
   std::vector<std::string> pins;
   GraphRequest graph;
   std::optional<std::string> output;
@@ -74,7 +75,7 @@ struct StrategyQuestion {
 
 /// What is asked about, for the devices that are asked for. Errors begin with the argument that is wrong.
 [[nodiscard]] Result<StrategyQuestion> strategyQuestionOf(const StrategyRequest& request);
-/// --best, --memory and --pin.
+/// --best, --memory, --time-limit and --pin.
 /// On a mesh a vertex is pinned to parts, whose configurations differ from mesh to mesh.
 [[nodiscard]] Result<std::vector<std::optional<MappedPin>>> mappedPinsOf(const StrategyRequest& request,
                                                                          const ComputationGraph& graph);

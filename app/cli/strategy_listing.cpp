@@ -2,6 +2,7 @@
 #include "app/cli/strategy_listing.h"
 
 #include <algorithm>
+#include <cstdio>
 
 #include "app/cli/listing.h"
 #include "app/cli/output.h"
@@ -51,6 +52,23 @@ void writeNeed(JsonWriter& json, const StrategyNeed& need) {
   json.key("operators").beginArray();
   for (const std::string& name : need.operators) json.text(name);
   json.end().end();
+}
+
+/// Nobody planned what was read from a file or found by the literal solver.
+bool isPlanned(const SolveStatistics& statistics) {
+  return !statistics.order.empty() || statistics.method == SolveMethod::BranchAndBound;
+}
+
+void writePlan(JsonWriter& json, const SolveStatistics& statistics) {
+  if (!isPlanned(statistics)) return;
+  json.key("plan").beginObject(JsonWriter::Layout::OneLine).key("method").text(nameOf(statistics.method));
+  if (!statistics.order.empty()) json.key("order").text(statistics.order);
+  json.key("cells").whole(static_cast<std::int64_t>(statistics.cells));
+  json.key("bytes").whole(static_cast<std::int64_t>(statistics.bytes));
+  json.key("dominated").whole(static_cast<std::int64_t>(statistics.dominated));
+  json.key("excluded").whole(static_cast<std::int64_t>(statistics.excluded));
+  json.key("parts").whole(static_cast<std::int64_t>(statistics.nodes));
+  json.key("text").text(planText(statistics)).end();
 }
 
 StepMemory memoryOf(const StrategyListing& listing, const Strategy& strategy) {
@@ -108,14 +126,25 @@ std::string costText(const StrategyListing& listing, double cost) {
   return listing.question.source ? formatSeconds(cost) : exactNumber(cost);
 }
 
+/// "0.13 %"
+std::string gapText(double share) {
+  constexpr double kPercent = 100;
+  char text[32];
+  (void)std::snprintf(text, sizeof text, "%.2g %%", kPercent * share);
+  return text;
+}
+
 /// What is known of the best: that nothing is cheaper, or how much cheaper something could be.
 std::string certaintyText(const StrategyListing& listing) {
   const double cost = listing.solution().strategies[0].cost;
   if (listing.evaluated) return ", evaluated";
-  const bool all = !listing.question.source || listing.question.source->graph.unpriced.empty();
+  const auto& source = listing.question.source;
+  const bool all = !source || source->graph.unpriced.empty();
   if (listing.bounded.optimal) return all ? ", optimal" : ", optimal for what is priced";
-  return ", the cheapest found that fits; none that fits costs less than " +
-         costText(listing, listing.bounded.lowerBound) + " (" + formatFactor(cost / listing.bounded.lowerBound) + ")";
+  const bool bounded = source && *source->options.deviceMemory > Bytes(0);
+  const double bound = listing.bounded.lowerBound;
+  return std::string(", the cheapest found") + (bounded ? " that fits; none that fits" : "; none") +
+         " costs less than " + costText(listing, bound) + ", a gap of " + gapText(1 - bound / cost);
 }
 
 /// "not priced: Loop (2 times); NonMaxSuppression".
@@ -195,7 +224,11 @@ void writeJson(std::ostream& out, const StrategyListing& listing, bool several) 
     for (const std::string& each : listing.question.source->graph.unpriced) json.text(each);
     json.end();
   }
-  if (!listing.bounded.optimal && !listing.evaluated) json.key("lower_bound").number(listing.bounded.lowerBound);
+  if (!listing.bounded.optimal && !listing.evaluated) {
+    json.key("lower_bound").number(listing.bounded.lowerBound);
+    json.key("gap").number(1 - listing.bounded.lowerBound / solution.strategies[0].cost);
+  }
+  writePlan(json, solution.statistics);
   writeStrategy(json, problem, solution.strategies[0]);
   if (several) {
     json.key("strategies").beginArray();
@@ -224,6 +257,9 @@ void writeText(std::ostream& out, const StrategyListing& listing) {
   const Solution& solution = listing.solution();
   const Strategy& best = solution.strategies[0];
   out << problemTitle(problem) << "cost " << costText(listing, best.cost) << certaintyText(listing) << '\n';
+  if (solution.statistics.method != SolveMethod::Elimination) {
+    out << "found by " << planText(solution.statistics) << '\n';
+  }
   if (listing.question.source) out << unpricedText(listing.question.source->graph) << memoryText(listing);
   const bool mapped = listing.question.mapped.has_value();
   if (mapped) out << meshLines(listing.question);

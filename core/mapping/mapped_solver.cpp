@@ -49,7 +49,7 @@ class MappedSearch {
     m_best->solved = m_solved;
     const double cost = m_best->bounded.solution.strategies.front().cost;
     m_best->bounded.lowerBound = std::min(m_lowerBound, cost);
-    m_best->bounded.optimal = m_proven || m_lowerBound >= cost;
+    m_best->bounded.optimal = m_lowerBound >= cost;
     return std::move(*m_best);
   }
 
@@ -69,14 +69,13 @@ class MappedSearch {
     ++m_solved;
     BoundedSolution bounded;
     if (isBounded()) {
-      P2_TRY_ASSIGN(bounded, solveWithin(mapped.problem, memory(), m_request.solving, m_stop, progress));
+      SolveOptions options = m_request.solving;
+      if (m_best) options.wantedBelow = m_best->bounded.solution.strategies.front().cost;
+      P2_TRY_ASSIGN(bounded, solveWithin(mapped.problem, memory(), options, m_stop, progress));
     } else {
-      P2_TRY_ASSIGN(bounded.solution, solveExactly(mapped.problem, m_request.solving, m_stop, progress));
-      bounded.lowerBound = bounded.solution.strategies.front().cost;
-      bounded.optimal = true;
+      P2_TRY_ASSIGN(bounded, solveAnytime(mapped.problem, m_request.solving, m_stop, progress));
     }
     m_lowerBound = std::min(m_lowerBound, bounded.lowerBound);
-    m_proven = m_proven && bounded.optimal;
     const double cost = bounded.solution.strategies.front().cost;
     if (!m_best || cost < m_best->bounded.solution.strategies.front().cost) {
       m_best = MappedSolution{std::move(mapped), std::move(bounded), 0, 0};
@@ -108,7 +107,6 @@ class MappedSearch {
   std::size_t m_meshes = 0;
   std::size_t m_solved = 0;
   bool m_possible = false;
-  bool m_proven = true;
 };
 
 }  // namespace

@@ -19,6 +19,13 @@ struct Line {
   [[nodiscard]] double at(double price, double limit) const { return strategy.cost + price * (bytes - limit); }
 };
 
+/// The cheapest at a price, and what none is cheaper than.
+struct Relaxed {
+  std::vector<Line> lines;
+  double bound = 0;  ///< of at()
+  bool optimal = false;
+};
+
 /// The problem in which every byte has a price.
 StrategyProblem priced(StrategyProblem problem, double price) {
   for (ConfigurationDomain& domain : problem.domains) {
@@ -36,14 +43,21 @@ class BoundedSearch {
         m_options(options),
         m_stop(std::move(stop)),
         m_progress(progress),
-        m_mostListed(mostListed) {}
+        m_mostListed(mostListed),
+        m_edges(problem.vertices.size()) {
+    for (std::size_t e = 0; e < problem.edges.size(); ++e) {
+      m_edges[problem.edges[e].from].push_back(e);
+      m_edges[problem.edges[e].to].push_back(e);
+    }
+  }
 
   Result<BoundedSolution> run() {
-    P2_TRY_ASSIGN(auto cheapest, solveExactly(m_problem, m_options, m_stop));
-    m_statistics = cheapest.statistics;
-    const Line free = lineOf(cheapest.strategies.front().choice);
+    P2_TRY_ASSIGN(auto cheapest, solveAnytime(m_problem, m_options, m_stop));
+    m_statistics = cheapest.solution.statistics;
+    m_bound = cheapest.lowerBound;
+    const Line free = lineOf(cheapest.solution.strategies.front().choice);
     if (free.bytes <= m_limit) return withoutBound(std::move(cheapest));
-    P2_TRY_ASSIGN(const auto smallest, smallestLine());
+    const Line smallest = smallestLine();
     if (smallest.bytes > m_limit) return tooSmall(smallest.bytes);
     take(smallest);
     P2_TRY(raiseBound(free, smallest));
@@ -56,11 +70,10 @@ class BoundedSearch {
     return {{choice, costOf(m_problem, choice)}, memoryOf(m_problem, choice)};
   }
 
-  BoundedSolution withoutBound(Solution solution) const {
-    const double least = solution.strategies.front().cost;
-    std::erase_if(solution.strategies,
+  BoundedSolution withoutBound(BoundedSolution bounded) const {
+    std::erase_if(bounded.solution.strategies,
                   [&](const Strategy& each) { return memoryOf(m_problem, each.choice) > m_limit; });
-    return {std::move(solution), least, true, 0};
+    return bounded;
   }
 
   [[nodiscard]] Error tooSmall(double least) const {
@@ -71,28 +84,33 @@ class BoundedSearch {
             ErrorKind::TooLarge};
   }
 
-  /// A strategy that needs the least memory.
-  Result<Line> smallestLine() {
-    SolveOptions options = m_options;
-    options.best = 1;
-    StrategyProblem problem = m_problem;
-    for (ConfigurationDomain& domain : problem.domains) {
-      domain.costs = domain.memory;
-      domain.costs.resize(domain.configurations.size(), 0);
+  /// A strategy that needs the least memory: every vertex by itself, since bytes add up.
+  [[nodiscard]] Line smallestLine() const {
+    std::vector<std::size_t> choice;
+    for (std::size_t v = 0; v < m_problem.vertices.size(); ++v) {
+      const ConfigurationDomain& domain = m_problem.domainOf(v);
+      const auto pinned = m_options.pinned.empty() ? std::nullopt : m_options.pinned[v];
+      const auto needs = [&](std::size_t i) {
+        return std::pair(domain.memory.empty() ? 0 : domain.memory[i], domain.costs[i]);
+      };
+      std::size_t least = pinned.value_or(0);
+      for (std::size_t i = 1; i < domain.costs.size() && !pinned; ++i) {
+        if (needs(i) < needs(least)) least = i;
+      }
+      choice.push_back(least);
     }
-    for (EdgeCosts& table : problem.tables) std::fill(table.costs.begin(), table.costs.end(), 0.0);
-    P2_TRY_ASSIGN(const auto solution, solveExactly(problem, options, m_stop));
-    return lineOf(solution.strategies.front().choice);
+    return lineOf(choice);
   }
 
-  Result<std::vector<Line>> cheapestAt(double price, std::size_t count) {
+  Result<Relaxed> cheapestAt(double price, std::size_t count) {
     SolveOptions options = m_options;
     options.best = count;
-    P2_TRY_ASSIGN(const auto solution, solveExactly(priced(m_problem, price), options, m_stop));
-    std::vector<Line> lines;
-    for (const Strategy& strategy : solution.strategies) lines.push_back(lineOf(strategy.choice));
-    m_exhausted = lines.size() < count;
-    return lines;
+    P2_TRY_ASSIGN(const auto bounded, solveAnytime(priced(m_problem, price), options, m_stop));
+    Relaxed relaxed{{}, bounded.lowerBound - price * m_limit, bounded.optimal};
+    for (const Strategy& strategy : bounded.solution.strategies) relaxed.lines.push_back(lineOf(strategy.choice));
+    const bool all = bounded.optimal && bounded.solution.statistics.method == SolveMethod::Elimination;
+    m_exhausted = all && relaxed.lines.size() < count;
+    return relaxed;
   }
 
   void take(const Line& line) {
@@ -103,40 +121,98 @@ class BoundedSearch {
   /// Finds the price with the highest bound between a line that does not fit and one that does.
   Result<void> raiseBound(Line above, Line below) {
     for (int i = 0; i < kMostPrices; ++i) {
+      if (isUseless()) return {};
       if (m_progress) m_progress(kPricesShare * i / kMostPrices);
       // Equal costs: the one that fits is as cheap, and no price is needed.
       const double price = std::max(0.0, (below.strategy.cost - above.strategy.cost) / (above.bytes - below.bytes));
-      P2_TRY_ASSIGN(const auto lines, cheapestAt(price, 1));
-      const Line& line = lines.front();
+      P2_TRY_ASSIGN(const auto relaxed, cheapestAt(price, 1));
+      const Line& line = relaxed.lines.front();
       take(line);
-      const double value = line.at(price, m_limit);
-      if (value > m_bound || i == 0) {
-        m_bound = value;
-        m_price = price;
-      }
+      if (relaxed.bound > m_bound || i == 0) m_price = price;
+      m_bound = std::max(m_bound, relaxed.bound);
       const double met = above.at(price, m_limit);
-      if (value >= met - kEqual * std::max(1e-300, std::abs(met))) return {};
+      if (line.at(price, m_limit) >= met - kEqual * std::max(1e-300, std::abs(met))) break;
       (line.bytes > m_limit ? above : below) = line;
     }
+    mix(above.strategy.choice, below.strategy.choice);
     return {};
+  }
+
+  /// Takes what lies between two strategies: the one up to a vertex, from there on the other. Layers repeat, so that
+  /// some of them can be as in the one and the others as in the other.
+  void mix(const std::vector<std::size_t>& one, const std::vector<std::size_t>& other) {
+    for (const auto& [first, last] : {std::pair(&one, &other), std::pair(&other, &one)}) {
+      std::vector<std::size_t> choice = *last;
+      for (std::size_t v = 0; v < choice.size(); ++v) {
+        if (choice[v] == (*first)[v]) continue;
+        choice[v] = (*first)[v];
+        take(lineOf(choice));
+      }
+    }
+    Line line = lineOf(m_fitting.begin()->second);
+    while (improve(line)) take(line);
+  }
+
+  /// Gives every vertex the configuration that is cheapest in view of the others and fits; false where nothing changes.
+  bool improve(Line& line) const {
+    const double before = line.strategy.cost;
+    for (std::size_t v = 0; v < m_problem.vertices.size(); ++v) {
+      if (!m_options.pinned.empty() && m_options.pinned[v]) continue;
+      const ConfigurationDomain& domain = m_problem.domainOf(v);
+      if (domain.memory.empty()) continue;
+      std::vector<std::size_t>& choice = line.strategy.choice;
+      const std::vector<double> costs = costsOf(v, choice);
+      const double room = m_limit - line.bytes + domain.memory[choice[v]];
+      std::size_t best = choice[v];
+      for (std::size_t i = 0; i < costs.size(); ++i) {
+        if (domain.memory[i] <= room && costs[i] < costs[best]) best = i;
+      }
+      line.bytes += domain.memory[best] - domain.memory[choice[v]];
+      choice[v] = best;
+    }
+    line = lineOf(line.strategy.choice);
+    return line.strategy.cost < before * (1 - kEqual);
+  }
+
+  /// What each configuration of a vertex costs with all of its edges.
+  [[nodiscard]] std::vector<double> costsOf(std::size_t vertex, const std::vector<std::size_t>& choice) const {
+    std::vector<double> costs = m_problem.domainOf(vertex).costs;
+    for (const std::size_t e : m_edges[vertex]) {
+      const StrategyProblem::Edge& edge = m_problem.edges[e];
+      const EdgeCosts& table = m_problem.tables[edge.table];
+      for (std::size_t i = 0; i < costs.size(); ++i) {
+        costs[i] += edge.from == vertex ? table.at(i, choice[edge.to]) : table.at(choice[edge.from], i);
+      }
+    }
+    return costs;
   }
 
   /// Lists strategies by relaxed cost; what is not listed costs at least as much as the last that is.
   Result<void> closeGap() {
-    for (std::size_t count = kFirstListed; !isProven() && !m_exhausted; count *= kListedGrowth) {
-      count = std::min(count, m_mostListed);
-      const auto lines = cheapestAt(m_price, count);
+    const std::size_t most =
+        std::min(m_mostListed, std::max(kFirstListed, kMostChoices / std::max<std::size_t>(1, m_edges.size())));
+    for (std::size_t count = kFirstListed; !isProven() && !m_exhausted && !isUseless() && !isLate();
+         count *= kListedGrowth) {
+      count = std::min(count, most);
+      const auto relaxed = cheapestAt(m_price, count);
       // Equals without end take more memory than there is: the gap stays.
-      if (!lines.ok() && lines.error().kind == ErrorKind::TooLarge) return {};
-      P2_TRY(lines);
-      for (const Line& line : *lines) take(line);
-      m_bound = std::max(m_bound, lines->back().at(m_price, m_limit));
+      if (!relaxed.ok() && relaxed.error().kind == ErrorKind::TooLarge) return {};
+      P2_TRY(relaxed);
+      for (const Line& line : relaxed->lines) take(line);
+      if (!relaxed->optimal) return {};
+      m_bound = std::max(m_bound, relaxed->lines.back().at(m_price, m_limit));
       if (m_progress) {
-        m_progress(kPricesShare + (1 - kPricesShare) * static_cast<double>(count) / static_cast<double>(m_mostListed));
+        m_progress(kPricesShare + (1 - kPricesShare) * static_cast<double>(count) / static_cast<double>(most));
       }
-      if (count == m_mostListed) break;
+      if (count == most || relaxed->lines.size() < count) break;
     }
     return {};
+  }
+
+  /// Whether nothing that is wanted is left.
+  [[nodiscard]] bool isUseless() const { return m_bound >= m_options.wantedBelow; }
+  [[nodiscard]] bool isLate() const {
+    return m_options.searchUntil && std::chrono::steady_clock::now() >= *m_options.searchUntil;
   }
 
   [[nodiscard]] bool isProven() const { return m_bound >= best() * (1 - kEqual); }
@@ -157,6 +233,7 @@ class BoundedSearch {
   static constexpr double kEqual = 1e-12;      // of costs that are sums in another order
   static constexpr std::size_t kFirstListed = 16;
   static constexpr std::size_t kListedGrowth = 16;
+  static constexpr std::size_t kMostChoices = 200'000;
 
   const StrategyProblem& m_problem;
   double m_limit;
@@ -164,6 +241,7 @@ class BoundedSearch {
   std::stop_token m_stop;
   const Progress& m_progress;
   std::size_t m_mostListed;
+  std::vector<std::vector<std::size_t>> m_edges;  // by vertex
   SolveStatistics m_statistics;
   std::set<std::pair<double, std::vector<std::size_t>>> m_fitting;  // cheapest first
   double m_bound = 0;
@@ -177,8 +255,8 @@ Result<double> relaxedCost(const StrategyProblem& problem, Bytes deviceMemory, d
                            const SolveOptions& options, std::stop_token stop) {
   SolveOptions one = options;
   one.best = 1;
-  P2_TRY_ASSIGN(const auto solution, solveExactly(priced(problem, price), one, std::move(stop)));
-  return solution.strategies.front().cost - price * deviceMemory.value();
+  P2_TRY_ASSIGN(const auto bounded, solveAnytime(priced(problem, price), one, std::move(stop)));
+  return bounded.lowerBound - price * deviceMemory.value();
 }
 
 Result<BoundedSolution> solveWithin(const StrategyProblem& problem, Bytes deviceMemory, const SolveOptions& options,

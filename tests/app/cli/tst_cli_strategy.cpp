@@ -63,6 +63,20 @@ class TestCliStrategy : public QObject {
     QVERIFY2(text.contains("2     6  a 1 × 2, b=c 1 × 2"), qPrintable(text));
   }
 
+  // Where the tables do not fit, bounds and a search find the same, and the plan says so.
+  void searchesWhereTablesDoNotFit() {
+    const QString file = data("transformer_p16");
+    const QJsonObject wide = jsonFrom({"strategy", file});
+    QCOMPARE(wide["plan"].toObject()["method"].toString(), QString("elimination"));
+    const QJsonObject narrow = jsonFrom({"strategy", file, "--memory", "1kB", "--time-limit", "600"});
+    const QJsonObject plan = narrow["plan"].toObject();
+    QVERIFY(narrow["optimal"].toBool());
+    QCOMPARE(narrow["cost"], wide["cost"]);
+    QVERIFY(plan["method"].toString() != "elimination" && plan["excluded"].toInt() > 0);
+    const QString text = runP2({"strategy", file, "--memory", "1kB"}).out;
+    QVERIFY2(text.contains("\nfound by " + plan["text"].toString() + '\n'), qPrintable(text));
+  }
+
   void ranksStrategies() {
     const QJsonArray all = jsonFrom({"strategy", m_small, "--best", "9"})["strategies"].toArray();
     QList<double> costs;
@@ -112,7 +126,8 @@ class TestCliStrategy : public QObject {
     row("solver", {file, "--solver", "magic"}, "--solver: \"magic\" is not a solver; use exact or literal");
     row("none", {file, "--best", "0"}, "--best: 0 is out of range");
     row("memory", {file, "--memory", "much"}, "--memory: ");
-    row("little memory", {data("transformer_p16"), "--memory", "1kB"}, "--memory: the tables of the cheapest");
+    row("no time", {file, "--time-limit", "0"}, "--time-limit: 0 is out of range");
+    row("literal in time", {file, "--solver", "literal", "--time-limit", "1"}, "--time-limit: the literal solver ends");
     row("no pin", {file, "--pin", "10:FC"}, "--pin: \"10:FC\" is not a pin; use vertex=configuration");
     row("pinned vertex", {file, "--pin", "FC=1"}, "--pin: there is no vertex \"FC\"; the first is \"0:Conv\"");
     row("pinned number", {file, "--pin", "10:FC=9999"}, "--pin: 10:FC: configuration: 9999 is out of range");

@@ -95,6 +95,46 @@ class TestBoundedSolver : public QObject {
     QVERIFY(listed > 300);
   }
 
+  // A hundred equal layers, half of which must take the dear way: far too many strategies are alike to list them, but
+  // one that changes its way once is found, and the bound is a layer's difference away.
+  void repeatedLayersAreMixed() {
+    constexpr std::size_t kLayers = 100;
+    constexpr double kChange = 0.25;
+    StrategyProblem problem;
+    problem.domains = {{{{1}, {2}}, {1, 3}, {2, 1}}};
+    problem.tables = {{2, 2, {0, kChange, kChange, 0}}};
+    for (std::size_t v = 0; v < kLayers; ++v) {
+      problem.vertices.push_back({"layer" + std::to_string(v), 0});
+      if (v > 0) problem.edges.push_back({v - 1, v, 0});
+    }
+    const auto solved = test::valueOf(solveWithin(problem, Bytes(150.5)));
+    const Strategy& strategy = solved.solution.strategies.front();
+    QCOMPARE(strategy.cost, 1.0 * kLayers + 2 * 50 + kChange);
+    QVERIFY(memoryOf(problem, strategy.choice) <= 150.5);
+    QVERIFY(solved.lowerBound <= strategy.cost);
+    QVERIFY2(solved.lowerBound > strategy.cost - 2 - kChange, qPrintable(QString::number(solved.lowerBound)));
+  }
+
+  // Where nothing below a cost is wanted, a bound that reaches it is enough; the bound still holds.
+  void whatIsNotWantedIsNotProven() {
+    int useless = 0;
+    for (std::uint32_t seed = 0; seed < 300; ++seed) {
+      const StrategyProblem problem = withMemory(test::randomProblem(seed, {.mostCost = 20}), seed);
+      const double limit = 0.7 * memoryOf(problem, test::allStrategies(problem).front().choice);
+      const auto fitting = allThatFit(problem, limit);
+      if (fitting.empty()) continue;
+      SolveOptions options;
+      options.wantedBelow = fitting.front().cost * (seed % 2 == 0 ? 0.8 : 1.1);
+      const auto solved = test::valueOf(solveWithin(problem, Bytes(limit), options));
+      const double found = solved.solution.strategies.front().cost;
+      QVERIFY(solved.lowerBound <= fitting.front().cost && found >= fitting.front().cost);
+      if (solved.optimal) QCOMPARE(found, fitting.front().cost);
+      QVERIFY(solved.optimal || solved.lowerBound >= options.wantedBelow);
+      useless += !solved.optimal;
+    }
+    QVERIFY2(useless > 5, qPrintable(QString::number(useless)));
+  }
+
   void pinsAreKept() {
     const StrategyProblem problem = withMemory(test::randomProblem(7, {.mostVertices = 4, .mostCost = 20}), 7);
     SolveOptions options;
