@@ -149,6 +149,8 @@ void Screenshots::next() {
   }
   const Shot& shot = m_shots[m_at];
   if (shot.example != m_shownExample) {
+    // What was changed for a picture is not asked about.
+    m_session.undoStack().setIndex(m_session.undoStack().cleanIndex());
     m_file.isEmpty() ? m_documents.openExample(shot.example) : m_documents.openFile(m_file);
   }
   m_shownExample = shot.example;

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "strategy/baselines.h"
-#include "strategy/exact_solver.h"
+#include "strategy/anytime_solver.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/shell/session.h"
@@ -25,7 +25,8 @@ std::vector<std::int64_t> powersUpTo(std::int64_t devices) {
 Result<DevicesPlot::Point> pointFor(const StrategyQuestion& question, const std::stop_token& stop,
                                     const Progress& progress) {
   P2_TRY_ASSIGN(const auto instance, loadStrategy(question, stop, progress));
-  P2_TRY_ASSIGN(const auto solution, solveExactly(instance->problem, {}, stop));
+  P2_TRY_ASSIGN(const auto found, solveAnytime(instance->problem, {}, stop));
+  const Solution& solution = found.solution;
   DevicesPlot::Point point{question.options.devices, solution.strategies.front().cost, {}};
   if (const auto data = baselineStrategy(instance->problem, Baseline::DataParallelism, stop); data.ok()) {
     point.dataParallel = data->cost;

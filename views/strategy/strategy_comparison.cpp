@@ -44,8 +44,11 @@ ComparisonBars::Bar barOf(const StrategyInstance& instance, const BaselineAnswer
 
 QString certaintyOfPriced(const StrategyAnswer& answer) {
   if (!answer.optimal) {
-    return QObject::tr("The cheapest strategy found that fits the memory; none that fits costs less than %1.")
-        .arg(costText(*answer.instance, answer.lowerBound));
+    const QString bound = costText(*answer.instance, answer.lowerBound);
+    return answer.instance->deviceMemory() > Bytes(0)
+               ? QObject::tr("The cheapest strategy found that fits the memory; none that fits costs less than %1.")
+                     .arg(bound)
+               : QObject::tr("The cheapest strategy found; none costs less than %1.").arg(bound);
   }
   if (answer.instance->onMesh) {
     return QObject::tr("The cheapest strategy of all on one mesh of up to three axes: %1. %2")

@@ -40,9 +40,8 @@ Result<StrategyAnswer> solved(const std::shared_ptr<const StrategyInstance>& ins
     P2_TRY_ASSIGN(auto bounded, solveWithin(instance->problem, memory, options, std::move(stop), progress));
     return StrategyAnswer{instance, pins, std::move(bounded.solution), bounded.lowerBound, bounded.optimal};
   }
-  P2_TRY_ASSIGN(auto solution, solveExactly(instance->problem, options, std::move(stop), progress));
-  const double cost = solution.strategies.front().cost;
-  return StrategyAnswer{instance, pins, std::move(solution), cost, true};
+  P2_TRY_ASSIGN(auto found, solveAnytime(instance->problem, options, std::move(stop), progress));
+  return StrategyAnswer{instance, pins, std::move(found.solution), found.lowerBound, found.optimal};
 }
 
 Result<double> costWithoutPins(std::shared_ptr<const StrategyInstance> instance,

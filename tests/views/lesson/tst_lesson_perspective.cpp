@@ -199,7 +199,7 @@ void TestLessonPerspective::theLiteralAlgorithmIsSteppedThrough() {
   QVERIFY(text("lessonVerdict").startsWith("✗ After this step the optimum can still be put together"));
   // Choosing a step shows it, and only what has been seen is told on the timeline.
   choose(17);
-  QCOMPARE(text("literalLines"), QString("Alg. 1, lines 22–26"));
+  QCOMPARE(text("literalLines"), QString("PaSE, Alg. 1, lines 22–26"));
   press("checkAnswerButton");
   QVERIFY(text("lessonVerdict").startsWith("✓ Before this step the optimum could still be put together"));
   take(13, 3);

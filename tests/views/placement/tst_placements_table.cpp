@@ -55,7 +55,7 @@ class TestPlacementsTable : public QObject, private test::PlacementDesk {
 };
 
 void TestPlacementsTable::sortsBySelectedColumn() {
-  perspective->resize(2400, 760);
+  perspective->resize(3000, 760);
   QTRY_VERIFY(!placements().isColumnHidden(PlacementsModel::Programs));
   QHeaderView& header = *placements().horizontalHeader();
   const QPoint gain(header.sectionViewportPosition(PlacementsModel::Speedup) + 20, header.height() / 2);
@@ -251,7 +251,7 @@ void TestPlacementsTable::foldsAndUnfolds() {
   perspective->resize(927, 760);
   QTRY_VERIFY(placements().isColumnHidden(PlacementsModel::Programs));
   QVERIFY(placements().isColumnHidden(PlacementsModel::FlatTime));
-  perspective->resize(2400, 760);
+  perspective->resize(3000, 760);
   QTRY_VERIFY(!placements().isColumnHidden(PlacementsModel::Programs));
   QVERIFY(!placements().isColumnHidden(PlacementsModel::FlatTime));
   // What the rows are sorted by stays.
