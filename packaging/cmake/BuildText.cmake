@@ -7,7 +7,7 @@ function(p2_build_text)
   elseif(P2_HAVE_NCCL)
     string(APPEND text "backends: mpi (MPI ${MPI_CXX_VERSION}), nccl (CUDA ${CUDAToolkit_VERSION})\\n")
   else()
-    string(APPEND text "backends: mpi (MPI ${MPI_CXX_VERSION}); nccl is not built in\\n")
+    string(APPEND text "backends: mpi (MPI ${MPI_CXX_VERSION}), without nccl\\n")
   endif()
   # Found before, but in folders whose variables are not ours.
   set(libraries "")

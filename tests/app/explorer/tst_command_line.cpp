@@ -79,8 +79,8 @@ class TestCommandLine : public QObject {
     // views. Of one example a factor, an axis and a comparison, of the largest two moments, at both sizes;
     // all programs of one example as bars, and so two programs beside each other, by step and by true time, and a
     // program and a lesson on the whole screen. Of the first example where one begins, of another the load of its links,
-    // of two machines their drawings alone.
-    QCOMPARE(names.size(), 7 * 10 * 2 + 5 * 2 + 10 + 6 + 7 * 3 + 5 * 3 + 4 * 3 + 4 * 3);
+    // of two machines their drawings alone; and a strategy whose layers are folded.
+    QCOMPARE(names.size(), 7 * 10 * 2 + 5 * 2 + 10 + 6 + 7 * 3 + 5 * 3 + 4 * 3 + 4 * 3 + 3);
     for (const QString drawing : {"a100-4x16-start", "a100-rails-4x8-system-load", "tpu-v4-4x16-system"}) {
       QVERIFY(names.contains(drawing + "-dark.png"));
     }
