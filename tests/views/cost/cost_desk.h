@@ -4,40 +4,20 @@
 #include <QAction>
 #include <QFileDialog>
 #include <QLabel>
-#include <QRegularExpression>
-#include <QSettings>
 #include <QTest>
 
 #include "support/fixtures.h"
-#include "views/common/theme.h"
 #include "views/cost/cost_perspective.h"
 #include "views/cost/cost_plot.h"
-#include "views/shell/session.h"
-#include "views/widget_driver.h"
+#include "views/view_desk.h"
 
 namespace p2::test {
 
 /// The costs on a session, and what tests do with them by mouse and keys.
-class CostDesk {
+class CostDesk : public ViewDesk<views::CostPerspective> {
  public:
-  static void prepare() {
-    QTest::failOnWarning(QRegularExpression("^(?!This plugin does not support propagateSizeHints).*"));
-    views::Theme::apply(views::Theme::Scheme::Light);
-  }
-  void setUp() {
-    QSettings().clear();
-    m_session = std::make_unique<views::Session>();
-    m_view = shown<views::CostPerspective>(*m_session, {1200, 720});
-    QVERIFY(m_view);
-  }
-  void clearAway() {
-    m_view.reset();
-    m_session.reset();
-  }
-  template <class T>
-  T* find(const char* name) {
-    return &childOf<T>(*m_view, name);
-  }
+  CostDesk() : ViewDesk({1200, 720}) {}
+
   views::CostPlot* plot() { return find<views::CostPlot>("costPlot"); }
   QPoint middleOf(int bar) { return plot()->rectOf(bar).center().toPoint(); }
   void openExample() {
@@ -55,9 +35,6 @@ class CostDesk {
     QMetaObject::invokeMethod(dialog, "accept");
     QTRY_VERIFY(find<QLabel>("costMessage")->isVisible());
   }
-
-  std::unique_ptr<views::Session> m_session;
-  std::unique_ptr<views::CostPerspective> m_view;
 };
 
 }  // namespace p2::test

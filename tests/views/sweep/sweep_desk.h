@@ -3,41 +3,21 @@
 
 #include <QComboBox>
 #include <QLineEdit>
-#include <QRegularExpression>
-#include <QSettings>
 #include <QTest>
 
 #include "support/fixtures.h"
-#include "views/common/theme.h"
-#include "views/shell/session.h"
 #include "views/sweep/map_plot.h"
 #include "views/sweep/sweep_page.h"
 #include "views/sweep/sweep_plot.h"
-#include "views/widget_driver.h"
+#include "views/view_desk.h"
 
 namespace p2::test {
 
 /// The page of what is best by size, on a session, and what tests do with it by mouse and keys.
-class SweepDesk {
+class SweepDesk : public ViewDesk<views::SweepPage> {
  public:
-  static void prepare() {
-    QTest::failOnWarning(QRegularExpression("^(?!This plugin does not support propagateSizeHints).*"));
-    views::Theme::apply(views::Theme::Scheme::Light);
-  }
-  void setUp() {
-    QSettings().clear();
-    m_session = std::make_unique<views::Session>();
-    m_view = shown<views::SweepPage>(*m_session, {1300, 720});
-    QVERIFY(m_view);
-  }
-  void clearAway() {
-    m_view.reset();
-    m_session.reset();
-  }
-  template <class T>
-  T* find(const char* name) {
-    return &childOf<T>(*m_view, name);
-  }
+  SweepDesk() : ViewDesk({1300, 720}) {}
+
   views::SweepPlot* plot() { return find<views::SweepPlot>("sweepPlot"); }
   views::MapPlot* map() { return find<views::MapPlot>("mapPlot"); }
   void open(const char* system, const char* axes, const char* reduce) {
@@ -71,9 +51,6 @@ class SweepDesk {
     QTest::keyClicks(line, text);
     QTest::keyClick(line, Qt::Key_Return);
   }
-
-  std::unique_ptr<views::Session> m_session;
-  std::unique_ptr<views::SweepPage> m_view;
 };
 
 }  // namespace p2::test
