@@ -40,6 +40,10 @@ QToolButton* buttonOf(QAction* action, const QString& name) {
 ManualBrowser::ManualBrowser(QWidget* parent) : QTextBrowser(parent) {
   setOpenExternalLinks(true);
   document()->setDocumentMargin(Theme::kGrid);
+  constexpr int kFitAfter = 80;  // ms; scaling a page's pictures takes longer than a frame
+  m_fit.setSingleShot(true);
+  m_fit.setInterval(kFitAfter);
+  connect(&m_fit, &QTimer::timeout, this, &ManualBrowser::fitPictures);
 }
 
 void ManualBrowser::open(const QString& page, const QString& heading) {
@@ -65,7 +69,7 @@ QVariant ManualBrowser::loadResource(int type, const QUrl& url) {
 
 void ManualBrowser::resizeEvent(QResizeEvent* event) {
   QTextBrowser::resizeEvent(event);
-  fitPictures();
+  m_fit.start();
 }
 
 QImage ManualBrowser::fitted(const QImage& picture) const {
@@ -139,8 +143,15 @@ QSize ManualPanel::sizeHint() const {
 
 void ManualPanel::showPerspective(const QString& title) {
   m_perspective = title;
+  // Its pictures take a while to be read.
+  if (!isVisible()) return;
   m_browser->open(kWindowPage, title);
   m_pages->setCurrentIndex(0);
+}
+
+void ManualPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  showPerspective(m_perspective);
 }
 
 void ManualPanel::choosePage(int row) {

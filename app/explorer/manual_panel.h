@@ -4,6 +4,7 @@
 #include <QHash>
 #include <QImage>
 #include <QTextBrowser>
+#include <QTimer>
 #include <QUrl>
 #include <QWidget>
 
@@ -33,6 +34,7 @@ class ManualBrowser : public QTextBrowser {
   void scrollTo(const QString& heading);
 
   QHash<QUrl, QImage> m_pictures;  // as large as they are, of the page that is shown
+  QTimer m_fit;                    // until nobody resizes any more
 };
 
 /// The manual beside the work: the part about the perspective on screen, until another page is chosen.
@@ -41,9 +43,12 @@ class ManualPanel : public QWidget {
  public:
   explicit ManualPanel(QWidget* parent = nullptr);
 
-  /// What is about the perspective of that title; remembered when the panel is hidden.
+  /// What is about the perspective of that title, at once or when the panel is next seen.
   void showPerspective(const QString& title);
   [[nodiscard]] QSize sizeHint() const override;
+
+ protected:
+  void showEvent(QShowEvent* event) override;
 
  private:
   void choosePage(int row);
