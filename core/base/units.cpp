@@ -37,6 +37,10 @@ constexpr std::array kBits{Unit{"bit", 0.125},     Unit{"kbit", 0.125e3}, Unit{"
 constexpr std::array kFlops{Unit{"", 1.0},      Unit{"FLOP", 1.0},   Unit{"kFLOP", 1e3},  Unit{"MFLOP", 1e6},
                             Unit{"GFLOP", 1e9}, Unit{"TFLOP", 1e12}, Unit{"PFLOP", 1e15}, Unit{"EFLOP", 1e18}};
 
+/// Below these, a number without a unit is not of bytes or operations per second, but lacks the unit that was meant.
+constexpr double kLeastBareBandwidth = 1e6;
+constexpr double kLeastBareFlops = 1e9;
+
 std::string significant(double value, std::string_view unit) {
   char buffer[64];
   const double size = std::abs(value);
@@ -155,6 +159,10 @@ Result<double> parseFlops(std::string_view text) {
     unit.remove_suffix(1);
   }
   const auto scale = scaleOf(unit, kFlops);
+  if (parts && parts->second.empty() && parts->first > 0 && parts->first < kLeastBareFlops) {
+    return Error{"\"" + std::string(text) + "\" has no unit; write " + std::string(text) + "TFLOP/s, or " +
+                 std::string(text) + "FLOP/s if that is meant"};
+  }
   if (parts && scale && parts->first > 0 && std::isfinite(parts->first * *scale)) return parts->first * *scale;
   return Error{"\"" + std::string(text) +
                "\" is no speed; write a positive number of FLOP/s, as in 1e13 or 989TFLOP/s"};
@@ -176,6 +184,11 @@ Result<double> parseBandwidth(std::string_view text) {
     if (!scale) scale = scaleOf(unit, kBits);
   }
   if (!scale || !std::isfinite(parts->first * *scale)) return wrong;
+  if (parts->second.empty() && parts->first < kLeastBareBandwidth) {
+    const std::string number(text);
+    return Error{"\"" + number + "\" has no unit; write " + number + "GB/s or " + number + "Gbit/s, or " + number +
+                 "B/s if bytes are meant"};
+  }
   return parts->first * *scale;
 }
 

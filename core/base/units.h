@@ -32,13 +32,14 @@ namespace p2 {
 [[nodiscard]] std::string typedBytes(Bytes bytes);
 [[nodiscard]] std::string typedFlops(double flops);
 
-/// "270GB/s", "100Gbit/s", "100Gbps", "8e9" (bytes/s). Positive and finite, else an error naming the text.
+/// "270GB/s", "100Gbit/s", "100Gbps", "8e9" (bytes/s). Positive and finite, else an error naming the text. A number
+/// without a unit that is below 1e6 is an error too: who writes 50 means 50 GB/s or 50 Gbit/s.
 [[nodiscard]] Result<double> parseBandwidth(std::string_view text);
 /// "2us", "2 µs", "1.5ms", "0": seconds, not negative and finite.
 [[nodiscard]] Result<double> parseSeconds(std::string_view text);
 /// "2GiB", "512MB", "2147483648": bytes, positive and finite.
 [[nodiscard]] Result<Bytes> parseBytes(std::string_view text);
-/// "989TFLOP/s", "989 TFLOPS", "1e13": FLOP/s, positive and finite.
+/// "989TFLOP/s", "989 TFLOPS", "1e13": FLOP/s, positive and finite; without a unit at least 1e9, as bandwidths.
 [[nodiscard]] Result<double> parseFlops(std::string_view text);
 
 }  // namespace p2

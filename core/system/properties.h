@@ -104,7 +104,8 @@ template <class Part>
 /// Everything about one level's interconnect that a line of text can say, without its name and colour and what was
 /// fitted: "270GB/s,2us,ring,halfDuplex=yes". What has its default is left out, but for the bandwidth.
 [[nodiscard]] std::string attributesOf(const Interconnect& link);
-/// Reads one of these attributes. A bandwidth, a time with its unit and a kind need no key.
-[[nodiscard]] Result<void> readAttribute(std::string_view text, Interconnect& link);
+/// Reads such attributes. A bandwidth, a time with its unit and a kind need no key. Errors: an attribute that is none
+/// or lacks its unit, one that is given twice.
+[[nodiscard]] Result<void> readAttributes(std::string_view text, Interconnect& link);
 
 }  // namespace p2

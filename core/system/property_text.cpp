@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cctype>
 #include <cmath>
+#include <vector>
 
 #include "base/numbers.h"
 #include "base/units.h"
@@ -141,6 +142,33 @@ bool isVersion(std::string_view text) {
   const bool spelt = std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
   return spelt && text.size() <= 32 && text.front() != '.' && text.back() != '.' &&
          text.find("..") == std::string_view::npos;
+}
+
+/// Reads one attribute of a line and returns which it is.
+Result<const PropertyInfo*> readAttribute(std::string_view text, Interconnect& link) {
+  const std::size_t sign = text.find('=');
+  for (const Property<Interconnect>& property : interconnectProperties()) {
+    const PropertyInfo& info = property.info;
+    if (!isInLine(info)) continue;
+    if (sign != std::string_view::npos) {
+      if (info.key != text.substr(0, sign)) continue;
+      P2_TRY_ASSIGN(const auto value, propertyFromText(info, text.substr(sign + 1)));
+      property.set(link, value);
+      return &info;
+    }
+    // A bare number is a bandwidth; times are taken only with their unit.
+    if (!needsNoKey(info) || (info.kind == PropertyKind::Seconds && !text.ends_with('s'))) continue;
+    if (const auto value = bareValue(info, text); value.ok()) {
+      property.set(link, *value);
+      return &info;
+    }
+  }
+  const std::string quoted = "\"" + std::string(text) + "\"";
+  if (!text.empty() && text.find_first_not_of("0123456789.") == std::string_view::npos) {
+    return Error{quoted + " has no unit; write, for example, " + std::string(text) + "GB/s for a bandwidth or " +
+                 std::string(text) + "us for a latency"};
+  }
+  return Error{quoted + " is no bandwidth, latency or kind of interconnect; write, for example, @270GB/s,2us,ring"};
 }
 
 }  // namespace
@@ -284,26 +312,19 @@ std::string attributesOf(const Interconnect& link) {
   return bare + kind + keyed;
 }
 
-Result<void> readAttribute(std::string_view text, Interconnect& link) {
-  const std::size_t sign = text.find('=');
-  for (const Property<Interconnect>& property : interconnectProperties()) {
-    const PropertyInfo& info = property.info;
-    if (!isInLine(info)) continue;
-    if (sign != std::string_view::npos) {
-      if (info.key != text.substr(0, sign)) continue;
-      P2_TRY_ASSIGN(const auto value, propertyFromText(info, text.substr(sign + 1)));
-      property.set(link, value);
-      return {};
+Result<void> readAttributes(std::string_view text, Interconnect& link) {
+  std::vector<std::string_view> said;
+  for (std::size_t from = 0; from <= text.size();) {
+    const std::size_t to = std::min(text.find(',', from), text.size());
+    const std::string_view attribute = text.substr(from, to - from);
+    P2_TRY_ASSIGN(const PropertyInfo* const info, readAttribute(attribute, link));
+    if (std::find(said.begin(), said.end(), info->key) != said.end()) {
+      return Error{"\"" + std::string(attribute) + "\" gives the " + labelWord(*info) + " a second time; give it once"};
     }
-    // A bare number is a bandwidth; times are taken only with their unit.
-    if (!needsNoKey(info) || (info.kind == PropertyKind::Seconds && !text.ends_with('s'))) continue;
-    if (const auto value = bareValue(info, text); value.ok()) {
-      property.set(link, *value);
-      return {};
-    }
+    said.push_back(info->key);
+    from = to + 1;
   }
-  return Error{"\"" + std::string(text) +
-               "\" is no bandwidth, latency or kind of interconnect; write, for example, @270GB/s,2us,ring"};
+  return {};
 }
 
 }  // namespace p2

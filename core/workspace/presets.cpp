@@ -32,9 +32,7 @@ Result<Level> readLevel(std::string_view word, bool innermost) {
   Level level{std::string(shape.substr(0, colon)), *count, {}};
   level.interconnect = defaultInterconnect(level.name, innermost);
   if (shape.size() == word.size()) return level;
-  for (const std::string_view attribute : split(word.substr(shape.size() + 1), ',')) {
-    P2_TRY(readAttribute(attribute, level.interconnect).within(level.name));
-  }
+  P2_TRY(readAttributes(word.substr(shape.size() + 1), level.interconnect).within(level.name));
   return level;
 }
 

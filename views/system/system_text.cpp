@@ -22,10 +22,7 @@ bool isPlain(const Level& level) {
   Interconnect read;
   read.name = level.interconnect.name;
   read.colour = level.interconnect.colour;
-  for (const QString& attribute : QString::fromStdString(attributesOf(level.interconnect)).split(',')) {
-    if (!readAttribute(attribute.toStdString(), read).ok()) return false;
-  }
-  return read == level.interconnect;
+  return readAttributes(attributesOf(level.interconnect), read).ok() && read == level.interconnect;
 }
 
 /// What a preset's systems have in common, however many nodes they have.

@@ -169,11 +169,15 @@ class TestProperties : public QObject {
     row("speed=8GB/s", "\"speed=8GB/s\" is no bandwidth, latency or kind of interconnect");
     row("halfDuplex=maybe", "\"maybe\" is neither yes nor no");
     row("reduces=1", "\"1\" is neither yes nor no");
-    row("core=0.5", "\"0.5\" is out of range; use 1 B/s to 1e18 B/s, or 0 for none");
+    row("core=0.5B/s", "\"0.5B/s\" is out of range; use 1 B/s to 1e18 B/s, or 0 for none");
+    row("core=50", "\"50\" has no unit; write 50GB/s");
     row("latency=-1us", "\"-1us\" is not a time");
     row("kind=star", "use switch, ring, mesh, bus or none");
-    row("0.5", "the bandwidth is 0.5 B/s; use 1 B/s to 1e18 B/s");
+    row("2", "\"2\" has no unit; write, for example, 2GB/s for a bandwidth or 2us for a latency");
+    row("2us,3us", "\"3us\" gives the latency a second time");
+    row("100GB/s", "\"100GB/s\" gives the bandwidth a second time");
     row("name=x", "is no bandwidth");
+    row("", "\"\" is no bandwidth");
   }
   void badAttributesGetOneSentence() {
     QFETCH(QString, text);
