@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/workload/break_even_plot.h"
 
-#include <QApplication>
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
 #include "base/units.h"
-#include "views/common/focus_ring.h"
 #include "views/common/log_ticker.h"
 #include "views/common/plot_style.h"
 #include "views/common/theme.h"
@@ -23,51 +18,25 @@ constexpr std::size_t kMostCurves = 40;  // beside the best ones
 constexpr double kNearLine = 10;         // pixels
 constexpr double kAboveAndBelow = 1.6;
 
-QColor weakened(QColor color, bool stale) {
-  if (stale) color.setAlphaF(0.4F);
-  return color;
-}
-
 QString ratioLabel(double ratio) {
   return ratio < 1 ? QStringLiteral("1/%1").arg(1 / ratio, 0, 'g', 3) : QString::number(ratio, 'g', 3);
 }
 
 }  // namespace
 
-BreakEvenPlot::BreakEvenPlot(QWidget* parent) : QCustomPlot(parent) {
-  setFocusPolicy(Qt::StrongFocus);
-  showFocusRing(*this);
-  setAccessibleName(tr("Seconds of every placement over the ratio of bytes"));
-  setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+BreakEvenPlot::BreakEvenPlot(QWidget* parent)
+    : PlacementPlot(tr("Seconds of every placement over the ratio of bytes"), parent) {
   for (QCPAxis* axis : {xAxis, yAxis}) axis->setScaleType(QCPAxis::stLogarithmic);
   xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new LogTicker(ratioLabel)));
   yAxis->setTicker(
       QSharedPointer<QCPAxisTicker>(new LogTicker([](double seconds) { return roundLabel(formatSeconds(seconds)); })));
-  legend->setVisible(false);
   connect(this, &QCustomPlot::afterLayout, this, &BreakEvenPlot::placeWords);
-  connectMouse();
-  applyTheme();
-}
-
-void BreakEvenPlot::connectMouse() {
-  connect(this, &QCustomPlot::mousePress, this, [this](QMouseEvent* event) { m_pressedAt = event->pos(); });
-  connect(this, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
-    if (event->buttons() == Qt::NoButton) hover(placementAt(event->pos()), xAxis->pixelToCoord(event->pos().x()));
-  });
-  connect(this, &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
-    const bool dragged = (event->pos() - m_pressedAt).manhattanLength() >= QApplication::startDragDistance();
-    const int placement = placementAt(event->pos());
-    if (event->button() == Qt::LeftButton && !dragged && placement >= 0) emit pointClicked(placement);
-  });
-  connect(this, &QCustomPlot::mouseDoubleClick, this, [this](QMouseEvent* event) {
-    if (const int placement = placementAt(event->pos()); placement >= 0) emit pointActivated(placement);
-  });
+  BreakEvenPlot::applyTheme();
 }
 
 void BreakEvenPlot::setChart(std::shared_ptr<const StepRanking> ranking, std::optional<BreakEvenChart> chart) {
   m_ranking = std::move(ranking);
   m_chart = std::move(chart);
-  m_hovered = -1;
   m_chosen = -1;
   fill();
   fit();
@@ -81,7 +50,8 @@ void BreakEvenPlot::fill() {
   m_best.clear();
   m_names.clear();
   m_crossings.clear();
-  m_dots = m_mark = nullptr;
+  m_dots = nullptr;
+  setRing(nullptr);
   m_own = nullptr;
   m_ownText = nullptr;
   if (!m_chart) return;
@@ -90,9 +60,8 @@ void BreakEvenPlot::fill() {
     if (line.isBest || others++ < kMostCurves) addCurve(line);
   }
   addBest();
-  m_dots = addGraph();
-  m_mark = addGraph();
-  for (QCPGraph* points : {m_dots, m_mark}) points->setLineStyle(QCPGraph::lsNone);
+  m_dots = addPoints();
+  setRing(addPoints());
   for (const BreakEven& point : m_chart->answer.points) {
     m_dots->addData(point.ratio, m_chart->secondsAt(point.to, point.ratio));
   }
@@ -145,7 +114,7 @@ void BreakEvenPlot::addWords() {
   m_own->point1->setCoords(m_chart->answer.ratio, 1);
   m_own->point2->setCoords(m_chart->answer.ratio, 2);
   m_ownText = addText(tr("this workload: %1").arg(ratioText(m_chart->answer.ratio)), Qt::AlignLeft | Qt::AlignTop);
-  for (const auto& [placement, ratio] : bestOnes()) {
+  for (const auto& [placement, ratio] : walk()) {
     const std::string name = m_ranking->placements[std::size_t(placement)].matrix.text();
     m_names.push_back(addText(QString::fromStdString(name), Qt::AlignLeft | Qt::AlignTop));
   }
@@ -154,8 +123,8 @@ void BreakEvenPlot::addWords() {
   }
 }
 
-std::vector<std::pair<int, double>> BreakEvenPlot::bestOnes() const {
-  std::vector<std::pair<int, double>> ones;
+std::vector<PlacementPlot::Spot> BreakEvenPlot::walk() const {
+  std::vector<Spot> ones;
   if (!m_chart) return ones;
   double from = m_chart->lower;
   const auto& points = m_chart->answer.points;
@@ -197,7 +166,7 @@ void BreakEvenPlot::placeWords() {
   for (std::size_t i = 0; i < points.size(); ++i) {
     place(*m_crossings[i], pixelOf(points[i].to, points[i].ratio) - QPointF(2, kApart / 2), true);
   }
-  const auto ones = bestOnes();
+  const auto ones = walk();
   for (std::size_t i = 0; i < ones.size(); ++i) {
     place(*m_names[i], pixelOf(std::size_t(ones[i].first), ones[i].second) + QPointF(kApart, kApart / 2), false);
   }
@@ -219,16 +188,13 @@ void BreakEvenPlot::fit() {
   replot(rpQueuedReplot);
 }
 
-void BreakEvenPlot::setStale(bool stale) {
-  if (std::exchange(m_stale, stale) != stale) applyTheme();
-}
-
 void BreakEvenPlot::setChosen(int placement) {
   if (std::exchange(m_chosen, placement) != placement) applyTheme();
 }
 
 QPointF BreakEvenPlot::pixelOf(std::size_t placement, double ratio) const {
-  return {xAxis->coordToPixel(ratio), yAxis->coordToPixel(m_chart->secondsAt(placement, ratio))};
+  const QPointF at = coordsOf({int(placement), ratio});
+  return {xAxis->coordToPixel(at.x()), yAxis->coordToPixel(at.y())};
 }
 
 QStringList BreakEvenPlot::crossingTexts() const {
@@ -237,12 +203,16 @@ QStringList BreakEvenPlot::crossingTexts() const {
   return texts;
 }
 
-QString BreakEvenPlot::textOf(int placement, double ratio) const {
-  const double seconds = m_chart->secondsAt(std::size_t(placement), ratio);
+QPointF BreakEvenPlot::coordsOf(Spot spot) const {
+  return {spot.second, m_chart->secondsAt(std::size_t(spot.first), spot.second)};
+}
+
+QString BreakEvenPlot::textOf(Spot spot) const {
+  const auto placement = std::size_t(spot.first);
   QString text = tr("%1 · %2 at a ratio of %3")
-                     .arg(placementText(*m_ranking, std::size_t(placement), {}),
-                          QString::fromStdString(formatSeconds(seconds)), ratioText(ratio));
-  if (m_chart->bestAt(ratio) == std::size_t(placement)) text += tr(", the best there");
+                     .arg(placementText(*m_ranking, placement, {}),
+                          QString::fromStdString(formatSeconds(coordsOf(spot).y())), ratioText(spot.second));
+  if (m_chart->bestAt(spot.second) == placement) text += tr(", the best there");
   return text;
 }
 
@@ -262,66 +232,16 @@ int BreakEvenPlot::placementAt(QPointF position) const {
   return nearest;
 }
 
-void BreakEvenPlot::hover(int placement, double ratio) {
-  if (!m_chart || (placement < 0 && m_hovered < 0)) return;
-  m_hovered = placement;
-  m_mark->setData({}, {});
-  if (placement >= 0) m_mark->addData(ratio, m_chart->secondsAt(std::size_t(placement), ratio));
-  const QString text = placement < 0 ? QString() : textOf(placement, ratio);
-  setAccessibleDescription(text);
-  emit pointHovered(text);
-  replot(rpQueuedReplot);
-}
-
-bool BreakEvenPlot::event(QEvent* event) {
-  if (event->type() == QEvent::ToolTip) {
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const int placement = placementAt(help->pos());
-    const QString text =
-        placement < 0 ? QString() : textOf(placement, xAxis->pixelToCoord(help->pos().x())).replace(" · ", "\n");
-    QToolTip::showText(help->globalPos(), text, this);
-    return true;
-  }
-  return QCustomPlot::event(event);
-}
-
-void BreakEvenPlot::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) applyTheme();
-  QCustomPlot::changeEvent(event);
-}
-
-void BreakEvenPlot::leaveEvent(QEvent* event) {
-  hover(-1, 1);
-  QCustomPlot::leaveEvent(event);
-}
-
-void BreakEvenPlot::keyPressEvent(QKeyEvent* event) {
-  const auto ones = bestOnes();
-  const bool back = event->key() == Qt::Key_Left;
-  if ((back || event->key() == Qt::Key_Right) && !ones.empty()) {
-    const auto at = std::find_if(ones.begin(), ones.end(), [this](const auto& one) { return one.first == m_hovered; });
-    const auto last = ones.end() - 1;
-    const auto next = at == ones.end() ? (back ? last : ones.begin())
-                      : back           ? (at == ones.begin() ? at : at - 1)
-                                       : (at == last ? at : at + 1);
-    return hover(next->first, next->second);
-  }
-  if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && m_hovered >= 0) {
-    return emit pointClicked(m_hovered);
-  }
-  QCustomPlot::keyPressEvent(event);
-}
-
 void BreakEvenPlot::applyTheme() {
   stylePlot(*this);
   for (const auto& [placement, curve] : m_curves) {
     const bool chosen = int(placement) == m_chosen;
-    curve->setPen(QPen(weakened(chosen ? Theme::accent() : Theme::mutedText(), m_stale), chosen ? 2 : 0.8,
+    curve->setPen(QPen(current(chosen ? Theme::accent() : Theme::mutedText()), chosen ? 2 : 0.8,
                        chosen ? Qt::DashLine : Qt::SolidLine));
   }
   for (std::size_t i = 0; i < m_best.size(); ++i) {
-    m_best[i]->setPen(QPen(weakened(Theme::category(int(i)), m_stale), 4));
-    m_names[i]->setColor(weakened(Theme::text(), m_stale));
+    m_best[i]->setPen(QPen(current(Theme::category(int(i))), 4));
+    m_names[i]->setColor(current(Theme::text()));
     m_names[i]->setFont(Theme::tabularFont());
     m_names[i]->setBrush(Theme::surface());
   }
@@ -330,14 +250,14 @@ void BreakEvenPlot::applyTheme() {
     bold.setBold(true);
     item->setFont(bold);
     item->setBrush(Theme::surface());
-    item->setColor(weakened(Theme::text(), m_stale));
+    item->setColor(current(Theme::text()));
   }
   if (m_own != nullptr) {
-    m_own->setPen(QPen(weakened(Theme::text(), m_stale), 1.2, Qt::DashLine));
+    m_own->setPen(QPen(current(Theme::text()), 1.2, Qt::DashLine));
     m_ownText->setFont(Theme::tabularFont());
-    m_ownText->setColor(weakened(Theme::text(), m_stale));
+    m_ownText->setColor(current(Theme::text()));
     m_dots->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, Theme::text(), 9));
-    m_mark->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(Theme::accent(), 2), Qt::NoBrush, 13));
+    ring()->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(Theme::accent(), 2), Qt::NoBrush, 13));
   }
   replot(rpQueuedReplot);
 }

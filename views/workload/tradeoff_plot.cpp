@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/workload/tradeoff_plot.h"
 
-#include <QApplication>
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QToolTip>
 #include <algorithm>
 #include <array>
 #include <numeric>
 
-#include "views/common/focus_ring.h"
 #include "views/common/plot_style.h"
 #include "views/common/theme.h"
 
@@ -21,11 +16,6 @@ constexpr int kMostLeaders = 2;
 constexpr std::size_t kMostNamed = 40;  // placements, with more the matrices of the front are not written out
 constexpr double kAround = 1.12;
 constexpr double kLabelGap = 8;
-
-QColor dimmed(QColor color, bool stale) {
-  if (stale) color.setAlphaF(0.4F);
-  return color;
-}
 
 /// "★ Megatron-LM, TorchTitan +6".
 QString labelOf(const StepRanking& ranking, std::size_t placement, const std::optional<ReductionWinner>& winner) {
@@ -44,40 +34,17 @@ QString labelOf(const StepRanking& ranking, std::size_t placement, const std::op
 
 }  // namespace
 
-TradeoffPlot::TradeoffPlot(QWidget* parent) : QCustomPlot(parent) {
-  setFocusPolicy(Qt::StrongFocus);
-  showFocusRing(*this);
-  setAccessibleName(tr("Placements by exposed and overlappable time"));
-  setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+TradeoffPlot::TradeoffPlot(QWidget* parent) : PlacementPlot(tr("Placements by exposed and overlappable time"), parent) {
   xAxis->setLabel(tr("exposed seconds of a step: everybody waits"));
   yAxis->setLabel(tr("overlappable seconds: may run beside computation"));
-  m_front = addGraph();
-  m_others = addGraph();
-  m_onFront = addGraph();
-  m_chosenMark = addGraph();
-  m_mark = addGraph();
+  m_front = addPoints();
+  m_others = addPoints();
+  m_onFront = addPoints();
+  m_chosenMark = addPoints();
+  setRing(addPoints());
   m_front->setLineStyle(QCPGraph::lsStepLeft);
-  for (QCPGraph* points : {m_others, m_onFront, m_chosenMark, m_mark}) points->setLineStyle(QCPGraph::lsNone);
-  for (QCPGraph* graph : {m_front, m_others, m_onFront, m_chosenMark, m_mark}) graph->setSelectable(QCP::stNone);
-  legend->setVisible(false);
   connect(this, &QCustomPlot::afterLayout, this, &TradeoffPlot::placeLabels);
-  connectMouse();
-  applyTheme();
-}
-
-void TradeoffPlot::connectMouse() {
-  connect(this, &QCustomPlot::mousePress, this, [this](QMouseEvent* event) { m_pressedAt = event->pos(); });
-  connect(this, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
-    if (event->buttons() == Qt::NoButton) hover(placementAt(event->pos()));
-  });
-  connect(this, &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
-    const bool dragged = (event->pos() - m_pressedAt).manhattanLength() >= QApplication::startDragDistance();
-    const int placement = placementAt(event->pos());
-    if (event->button() == Qt::LeftButton && !dragged && placement >= 0) emit pointClicked(placement);
-  });
-  connect(this, &QCustomPlot::mouseDoubleClick, this, [this](QMouseEvent* event) {
-    if (const int placement = placementAt(event->pos()); placement >= 0) emit pointActivated(placement);
-  });
+  TradeoffPlot::applyTheme();
 }
 
 void TradeoffPlot::setRanking(std::shared_ptr<const StepRanking> ranking,
@@ -85,8 +52,6 @@ void TradeoffPlot::setRanking(std::shared_ptr<const StepRanking> ranking,
   if (ranking == m_ranking && winner == m_winner) return;
   m_ranking = std::move(ranking);
   m_winner = winner;
-  m_hovered = -1;
-  m_chosen = -1;
   fill();
   fit();
 }
@@ -112,7 +77,7 @@ void TradeoffPlot::fill() {
   m_others->setData(x, y, true);
   m_onFront->setData(frontX, frontY, true);
   m_front->setData(frontX, frontY, true);
-  m_mark->setData({}, {});
+  setRing(ring());
   m_chosenMark->setData({}, {});
   fillLabels();
 }
@@ -180,24 +145,18 @@ void TradeoffPlot::placeLabels() {
   }
 }
 
-void TradeoffPlot::setStale(bool stale) {
-  if (std::exchange(m_stale, stale) != stale) applyTheme();
-}
-
 void TradeoffPlot::setChosen(int placement) {
-  m_chosen = placement;
+  m_chosenMark->setData({}, {});
   if (m_ranking && placement >= 0) {
-    const PlacementStep& shown = m_ranking->placements[std::size_t(placement)];
-    m_chosenMark->setData({shown.exposedSeconds}, {shown.overlappableSeconds});
-  } else {
-    m_chosenMark->setData({}, {});
+    const QPointF at = coordsOf({placement, 0});
+    m_chosenMark->addData(at.x(), at.y());
   }
   replot(rpQueuedReplot);
 }
 
 QPointF TradeoffPlot::pixelOf(int placement) const {
-  const PlacementStep& shown = m_ranking->placements[std::size_t(placement)];
-  return {xAxis->coordToPixel(shown.exposedSeconds), yAxis->coordToPixel(shown.overlappableSeconds)};
+  const QPointF at = coordsOf({placement, 0});
+  return {xAxis->coordToPixel(at.x()), yAxis->coordToPixel(at.y())};
 }
 
 QStringList TradeoffPlot::labelTexts() const {
@@ -212,8 +171,17 @@ QList<QPointF> TradeoffPlot::frontPoints() const {
   return points;
 }
 
-QString TradeoffPlot::textOf(int placement) const {
-  return placementText(*m_ranking, std::size_t(placement), m_winner);
+QPointF TradeoffPlot::coordsOf(Spot spot) const {
+  const PlacementStep& shown = m_ranking->placements[std::size_t(spot.first)];
+  return {shown.exposedSeconds, shown.overlappableSeconds};
+}
+
+QString TradeoffPlot::textOf(Spot spot) const { return placementText(*m_ranking, std::size_t(spot.first), m_winner); }
+
+std::vector<PlacementPlot::Spot> TradeoffPlot::walk() const {
+  std::vector<Spot> spots;
+  for (const int placement : m_walk) spots.emplace_back(placement, 0);
+  return spots;
 }
 
 int TradeoffPlot::placementAt(QPointF position) const {
@@ -227,68 +195,18 @@ int TradeoffPlot::placementAt(QPointF position) const {
   return nearest;
 }
 
-void TradeoffPlot::hover(int placement) {
-  if (placement == m_hovered) return;
-  m_hovered = placement;
-  if (placement < 0) {
-    m_mark->setData({}, {});
-  } else {
-    const PlacementStep& shown = m_ranking->placements[std::size_t(placement)];
-    m_mark->setData({shown.exposedSeconds}, {shown.overlappableSeconds});
-  }
-  const QString text = placement < 0 ? QString() : textOf(placement);
-  setAccessibleDescription(text);
-  emit pointHovered(text);
-  replot(rpQueuedReplot);
-}
-
-bool TradeoffPlot::event(QEvent* event) {
-  if (event->type() == QEvent::ToolTip) {
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const int placement = placementAt(help->pos());
-    const QString text = placement < 0 ? QString() : textOf(placement).replace(QStringLiteral(" · "), "\n");
-    QToolTip::showText(help->globalPos(), text, this);
-    return true;
-  }
-  return QCustomPlot::event(event);
-}
-
-void TradeoffPlot::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) applyTheme();
-  QCustomPlot::changeEvent(event);
-}
-
-void TradeoffPlot::leaveEvent(QEvent* event) {
-  hover(-1);
-  QCustomPlot::leaveEvent(event);
-}
-
-void TradeoffPlot::keyPressEvent(QKeyEvent* event) {
-  const bool back = event->key() == Qt::Key_Left;
-  if ((back || event->key() == Qt::Key_Right) && !m_walk.empty()) {
-    const auto from = std::find(m_walk.begin(), m_walk.end(), m_hovered);
-    if (from == m_walk.end()) return hover(back ? m_walk.back() : m_walk.front());
-    if (back) return hover(from == m_walk.begin() ? *from : *(from - 1));
-    return hover(from + 1 == m_walk.end() ? *from : *(from + 1));
-  }
-  if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && m_hovered >= 0) {
-    return emit pointClicked(m_hovered);
-  }
-  QCustomPlot::keyPressEvent(event);
-}
-
 void TradeoffPlot::applyTheme() {
   stylePlot(*this);
-  const QColor front = dimmed(Theme::category(0), m_stale);
-  const QColor rest = dimmed(Theme::mutedText(), m_stale);
+  const QColor front = current(Theme::category(0));
+  const QColor rest = current(Theme::mutedText());
   m_front->setPen(QPen(front, 2));
   m_onFront->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDiamond, QPen(front, 1.5), front, 10));
   m_others->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, QPen(rest, 1), rest, 7));
   m_chosenMark->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssSquare, QPen(Theme::accent(), 2), Qt::NoBrush, 16));
-  m_mark->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(Theme::accent(), 2), Qt::NoBrush, 13));
+  ring()->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(Theme::accent(), 2), Qt::NoBrush, 13));
   for (const Label& label : m_labels) {
     label.item->setFont(Theme::tabularFont());
-    label.item->setColor(dimmed(Theme::text(), m_stale));
+    label.item->setColor(current(Theme::text()));
   }
   replot(rpQueuedReplot);
 }
