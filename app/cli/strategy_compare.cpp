@@ -80,7 +80,7 @@ Result<ComparedStrategy> onMesh(const StrategyQuestion& question, MappedBaseline
 
 Result<std::vector<ComparedStrategy>> comparedStrategies(const StrategyQuestion& question) {
   std::vector<ComparedStrategy> all;
-  if (question.mapped) {
+  if (question.source && question.source->options.model == StrategyCostModel::Hierarchical) {
     for (const MappedBaseline baseline : kMappedBaselines) {
       P2_TRY_ASSIGN(auto compared, onMesh(question, baseline));
       all.push_back(std::move(compared));
