@@ -294,15 +294,14 @@ ComparedStrategy comparedWith(std::string name, const Pipeline& pipeline, const 
   }
   compared.fits = pipeline.fits;
   compared.mesh = slowest.mapped().mesh.matrix.text();
-  if (pipeline.setting.stages > 1) {
-    compared.mesh += ", " + std::to_string(pipeline.setting.stages) + " stages (" +
-                     stageFactorsText(system, pipeline.setting.factors) + ")";
-  }
+  compared.stages = pipeline.setting.stages;
+  compared.dealt = stageFactorsText(system, pipeline.setting.factors);
   return compared;
 }
 
 Result<std::vector<ComparedStrategy>> comparedPipelines(const StrategyQuestion& question, const PipelineChain& chain,
-                                                        const System& system, PipelinePricer& pricer) {
+                                                        const System& system, PipelinePricer& pricer,
+                                                        std::optional<std::int64_t> stages) {
   std::vector<ComparedStrategy> all;
   const GraphCostOptions& options = question.source->options;
   const auto add = [&](std::string name, const auto& found, auto pipelineIn) {
@@ -319,7 +318,7 @@ Result<std::vector<ComparedStrategy>> comparedPipelines(const StrategyQuestion& 
       [](const Pipeline& pipeline) { return pipeline; });
   for (const bool sequence : {false, true}) {
     add(sequence ? "Megatron TP + SP + PP" : "Megatron TP + PP",
-        pipelineBaseline(chain, options, system, pricer, std::nullopt, sequence),
+        pipelineBaseline(chain, options, system, pricer, stages, sequence),
         [](const PipelineBaseline& baseline) { return baseline.pipeline; });
   }
   P2_TRY_ASSIGN(const auto others, comparedStrategies(question));
@@ -353,7 +352,7 @@ Result<void> writePipeline(const StrategyRequest& request, const StrategyQuestio
   if (request.asWorkload) return writeWorkload(request, chain, pipeline, out);
   std::vector<ComparedStrategy> compared;
   if (request.compare) {
-    P2_TRY_ASSIGN(compared, comparedPipelines(question, chain, prices.system(), pricer));
+    P2_TRY_ASSIGN(compared, comparedPipelines(question, chain, prices.system(), pricer, wanted.stages));
   }
   const Listing listing(source, prices.system(), pipeline, compared);
   if (request.json) {
