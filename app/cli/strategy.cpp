@@ -8,6 +8,7 @@
 #include "app/cli/strategy_graph.h"
 #include "app/cli/strategy_listing.h"
 #include "app/cli/strategy_mapping.h"
+#include "app/cli/strategy_pipeline.h"
 #include "exporters/exporters.h"
 #include "graphs/strategy_workload.h"
 #include "strategy/literal/literal_solver.h"
@@ -115,6 +116,10 @@ Result<int> run(const StrategyRequest& request, std::ostream& out) {
   if (request.file.empty()) return Error{"a file or a bundled graph is needed; see p2 strategy --list", "FILE"};
   P2_TRY_ASSIGN(const auto solver, solverOf(request));
   P2_TRY_ASSIGN(auto question, strategyQuestionOf(request));
+  if (request.stages && *request.stages != "1") {
+    P2_TRY(writePipeline(request, question, out));
+    return kDone;
+  }
   P2_TRY_ASSIGN(const auto bounded, solved(request, question, solver));
   const Solution& solution = bounded.solution;
   if (request.asWorkload) {
@@ -158,6 +163,8 @@ void addStrategy(CLI::App& app, Command& chosen) {
                                             "Most memory for tables, as in 4GiB (1GiB)");
   command->add_option_function<std::string>("--time-limit", set(&StrategyRequest::timeLimit),
                                             "Seconds after which a search ends with a bound (none)");
+  command->add_option_function<std::string>("--stages", set(&StrategyRequest::stages),
+                                            "Stages of a pipeline with the passes as microbatches, or auto (1)");
   addGraphOptions(*command, request->graph);
   command->add_flag("--list", request->list, "List the bundled graphs");
   command->add_flag("--as-workload", request->asWorkload, "Print what the strategy communicates as a workload");

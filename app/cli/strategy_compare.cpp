@@ -80,7 +80,7 @@ Result<ComparedStrategy> onMesh(const StrategyQuestion& question, MappedBaseline
 
 Result<std::vector<ComparedStrategy>> comparedStrategies(const StrategyQuestion& question) {
   std::vector<ComparedStrategy> all;
-  if (question.mapped) {
+  if (question.source && question.source->options.model == StrategyCostModel::Hierarchical) {
     for (const MappedBaseline baseline : kMappedBaselines) {
       P2_TRY_ASSIGN(auto compared, onMesh(question, baseline));
       all.push_back(std::move(compared));
@@ -110,6 +110,7 @@ void writeCompared(JsonWriter& json, const std::vector<ComparedStrategy>& compar
     }
     if (each.memory) json.key("memory").number(each.memory->value()).key("fits").boolean(each.fits);
     if (!each.mesh.empty()) json.key("matrix").raw(each.mesh);
+    if (each.stages > 1) json.key("stages").whole(each.stages);
     json.end();
   }
   json.end();
@@ -136,7 +137,8 @@ void writeCompared(std::ostream& out, const StrategyQuestion& question, const st
       cells.push_back(each.split ? formatSeconds((*each.split).*part) : "");
     }
     cells.push_back(each.memory ? formatBytes(*each.memory) + (each.fits ? "" : ", too much") : "");
-    cells.push_back(each.mesh);
+    cells.push_back(each.stages == 1 ? each.mesh
+                                     : each.mesh + ", " + std::to_string(each.stages) + " stages (" + each.dealt + ")");
     table.add(std::move(cells));
   }
   out << '\n' << table.text();

@@ -16,7 +16,9 @@ struct ComparedStrategy {
   std::optional<CostSplit> split;  ///< unknown of cost tables
   std::optional<Bytes> memory;
   bool fits = true;
-  std::string mesh;  ///< on which it is cheapest, under the hierarchical model
+  std::string mesh;         ///< on which it is cheapest, under the hierarchical model
+  std::int64_t stages = 1;  ///< of its pipeline
+  std::string dealt = {};   ///< how the devices are dealt to them
 };
 
 /// The baselines of the question's model, priced as the question is.

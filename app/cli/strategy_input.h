@@ -43,6 +43,7 @@ struct StrategyRequest {
   std::optional<std::string> memory;
   std::optional<std::string> timeLimit;
   std::vector<std::string> pins;
+  std::optional<std::string> stages;  ///< of a pipeline
   GraphRequest graph;
   std::optional<std::string> output;
   bool asWorkload = false;

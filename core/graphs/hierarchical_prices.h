@@ -49,6 +49,9 @@ class HierarchicalPrices : public CollectivePricer {
   [[nodiscard]] bool hasLatency() const { return m_hasLatency; }
 
   [[nodiscard]] const System& system() const { return *m_topology->system(); }
+  [[nodiscard]] const Topology& topology() const { return *m_topology; }
+  /// How steps are priced.
+  [[nodiscard]] const CostOptions& costOptions() const { return m_options.cost; }
 
  private:
   /// By level the factors of a group's axes, and how far apart they stand where that matters.

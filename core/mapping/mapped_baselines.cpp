@@ -56,24 +56,6 @@ TensorDimensions tensorDimensions(const Operator& op, bool sequence) {
   return result;
 }
 
-/// Axes of `tensor` split what tensor parallelism does, all others the batch or nothing.
-bool isTensorParallel(const Operator& op, const AxisAssignment& assignment, const Mesh& mesh, MeshAxes tensor,
-                      bool sequence) {
-  const TensorDimensions dimensions = tensorDimensions(op, sequence);
-  for (std::size_t axis = 0; axis < mesh.sizes.size(); ++axis) {
-    const std::int8_t at = assignment.at[axis];
-    if ((tensor >> axis & 1) == 0) {
-      if (at > 0) return false;
-    } else if (at == AxisAssignment::kRepeated) {
-      if (dimensions.must) return false;
-    } else if (std::find(dimensions.dimensions.begin(), dimensions.dimensions.end(), static_cast<std::size_t>(at)) ==
-               dimensions.dimensions.end()) {
-      return false;
-    }
-  }
-  return true;
-}
-
 /// The cheapest over every choice of the axes that tensor parallelism takes.
 Result<MappedSolution> cheapestOf(const ComputationGraph& graph, const GraphCostOptions& options, const System& system,
                                   MeshPricer& pricer, MappedBaseline baseline, const std::stop_token& stop,
@@ -107,6 +89,23 @@ Result<MappedSolution> cheapestOf(const ComputationGraph& graph, const GraphCost
 }
 
 }  // namespace
+
+bool isTensorParallel(const Operator& op, const AxisAssignment& assignment, const Mesh& mesh, MeshAxes tensor,
+                      bool sequence) {
+  const TensorDimensions dimensions = tensorDimensions(op, sequence);
+  for (std::size_t axis = 0; axis < mesh.sizes.size(); ++axis) {
+    const std::int8_t at = assignment.at[axis];
+    if ((tensor >> axis & 1) == 0) {
+      if (at > 0) return false;
+    } else if (at == AxisAssignment::kRepeated) {
+      if (dimensions.must) return false;
+    } else if (std::find(dimensions.dimensions.begin(), dimensions.dimensions.end(), static_cast<std::size_t>(at)) ==
+               dimensions.dimensions.end()) {
+      return false;
+    }
+  }
+  return true;
+}
 
 std::string_view nameOf(MappedBaseline baseline) {
   return kMappedDescriptions[static_cast<std::size_t>(baseline)].name;

@@ -41,4 +41,8 @@ struct MappedBaselineAnswer {
                                                           MappedBaseline baseline, std::stop_token stop = {},
                                                           const Progress& progress = {});
 
+/// Whether the axes of `tensor` split what tensor parallelism splits, and all others the batch or nothing.
+[[nodiscard]] bool isTensorParallel(const Operator& op, const AxisAssignment& assignment, const Mesh& mesh,
+                                    MeshAxes tensor, bool sequence);
+
 }  // namespace p2

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/step.
 #pragma once
 
 #include "cost/cost_model.h"

@@ -202,7 +202,8 @@ void GraphPainter::paintVertex(QPainter& painter, std::size_t index) const {
   painter.drawRoundedRect(rect, 4, 4);
 }
 
-/// What is said at the right of a vertex's first line: that it is pinned, that it differs; gives back what is left.
+/// What is said at the right of a vertex's first line: that it is pinned, its stage, that it differs; gives back what
+/// is left.
 QRectF GraphPainter::paintMarks(QPainter& painter, QRectF line, const StrategyPicture::Vertex& vertex) const {
   if (vertex.pinned) {
     const QString pinned =
@@ -212,6 +213,16 @@ QRectF GraphPainter::paintMarks(QPainter& painter, QRectF line, const StrategyPi
     line.setRight(line.right() - painter.fontMetrics().horizontalAdvance(pinned) - 2);
     paintPin(painter, {line.right() - 6, line.center().y()});
     line.setRight(line.right() - 16);
+  }
+  if (!vertex.stage.isEmpty()) {
+    const QRectF band(line.right() - painter.fontMetrics().horizontalAdvance(vertex.stage) - 8, line.top() + 1,
+                      painter.fontMetrics().horizontalAdvance(vertex.stage) + 8, line.height() - 2);
+    painter.setPen(QPen(m_state.stale ? Theme::mutedText() : Theme::accent(), 1));
+    painter.setBrush(Theme::box(0));
+    painter.drawRoundedRect(band, 3, 3);
+    painter.setPen(m_state.stale ? Theme::mutedText() : Theme::text());
+    painter.drawText(band, Qt::AlignCenter, vertex.stage);
+    line.setRight(band.left() - 4);
   }
   if (!vertex.instead.isEmpty() || !vertex.others.isEmpty()) {
     painter.setPen(Theme::bad());

@@ -157,6 +157,11 @@ void GraphPanel::refresh() {
   showGraph();
 }
 
+void GraphPanel::showStages(const std::vector<std::size_t>& stages) {
+  m_stages = stages;
+  showGraph();
+}
+
 const StrategyPicture& GraphPanel::picture() const { return m_view->picture(); }
 
 /// Another graph begins folded; the same one, priced anew, stays as it is.
@@ -285,6 +290,7 @@ void GraphPanel::showGraph() {
   const auto& strategies = answer->solution.strategies;
   const Strategy& shown = strategies[std::min(m_strategy, strategies.size() - 1)];
   StrategyPicture picture = pictureOf(*answer->instance, answer->pins, shown, strategies.front(), folded);
+  if (m_stages.size() == answer->instance->problem.vertices.size()) picture.nameStages(m_stages);
   if (std::exchange(m_fresh, false)) {
     const auto kept = std::exchange(m_kept, std::nullopt);
     int first = picture.dearest();

@@ -35,6 +35,8 @@ class GraphPanel : public QWidget {
   [[nodiscard]] QList<QAction*> actions() const { return m_actions; }
   /// Shows the answer's strategy of that rank, as far as there is one.
   void showStrategy(std::size_t strategy);
+  /// Says with every operator which stage of a pipeline it is in, counted from 0; empty for none.
+  void showStages(const std::vector<std::size_t>& stages);
   /// What is drawn; empty before the first answer.
   [[nodiscard]] const StrategyPicture& picture() const;
   /// Shows the layers that a vertex of the picture is of as one, or each by itself.
@@ -78,6 +80,7 @@ class GraphPanel : public QWidget {
   QAction* m_fold = nullptr;
   QToolButton* m_again = nullptr;
   std::size_t m_strategy = 0;
+  std::vector<std::size_t> m_stages;  // by operator; empty without a pipeline
   std::vector<Repeat> m_repeats;      // of the graph that is shown
   std::vector<bool> m_open;           // which of them are unfolded
   std::optional<std::size_t> m_kept;  // vertex of the problem that stays selected when parts are folded

@@ -121,22 +121,28 @@ QStringList bundledGraphNames() {
   return names;
 }
 
+Result<SizedQuestion> loadGraph(const StrategyQuestion& question, const std::stop_token& stop) {
+  SizedQuestion read{question, {}, {}};
+  P2_TRY(fillOpenSizes(read.question, read.said, stop));
+  P2_TRY_ASSIGN(read.loaded, graphFromArgument(read.question.graph, read.question.sizes, stop));
+  if (question.asked.wordBytes == Bytes(0)) {
+    read.question.options = filledIn(question.asked, question.system, read.loaded.graph.elementBytes);
+  }
+  return read;
+}
+
 Result<std::shared_ptr<const StrategyInstance>> loadStrategy(const StrategyQuestion& question, std::stop_token stop,
                                                              const Progress& progress) {
   if (!namesGraph(question.graph)) return loadTables(question.graph, stop);
-  StrategyQuestion sized = question;
-  QStringList said;
-  P2_TRY(fillOpenSizes(sized, said, stop));
-  P2_TRY_ASSIGN(auto loaded, graphFromArgument(sized.graph, sized.sizes, stop));
-  if (question.asked.wordBytes == Bytes(0)) {
-    sized.options = filledIn(question.asked, question.system, loaded.graph.elementBytes);
-  }
+  P2_TRY_ASSIGN(auto read, loadGraph(question, stop));
+  const StrategyQuestion& sized = read.question;
+  LoadedGraph& loaded = read.loaded;
   const auto note = cutoffNote(loaded.graph, sized.options);
   P2_TRY_ASSIGN(auto instance, pricedInstance(sized, std::move(loaded.graph), stop, progress));
   instance.repeats = repeatsOf(instance.problem, &*instance.graph);
   QStringList& warnings = instance.warnings;
   if (!unpricedWords(instance).isEmpty()) warnings << QObject::tr("Not priced: %1.").arg(unpricedWords(instance));
-  warnings << said;
+  warnings << read.said;
   for (const std::string& warning : loaded.warnings) warnings << QString::fromStdString(warning);
   if (note) {
     const QString sentence = QString::fromStdString(*note);

@@ -35,6 +35,15 @@ struct StrategyQuestion {
 /// The graphs that come with the program, smallest first.
 [[nodiscard]] QStringList bundledGraphNames();
 
+/// A question whose graph is read: with the sizes that were left open, and options that suit its numbers.
+struct SizedQuestion {
+  StrategyQuestion question;
+  LoadedGraph loaded;
+  QStringList said;  ///< which sizes were taken
+};
+/// Reads the graph alone. Errors: of the file, cancelled.
+[[nodiscard]] Result<SizedQuestion> loadGraph(const StrategyQuestion& question, const std::stop_token& stop);
+
 /// Reads the graph, by name or from a file, and prices its configurations. A file of cost tables brings its own devices
 /// and prices. Errors: of the file, of the options, too large, cancelled.
 [[nodiscard]] Result<std::shared_ptr<const StrategyInstance>> loadStrategy(const StrategyQuestion& question,

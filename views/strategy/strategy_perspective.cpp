@@ -22,6 +22,7 @@
 #include "views/strategy/memory_inspector.h"
 #include "views/strategy/needs_panel.h"
 #include "views/strategy/operators_table.h"
+#include "views/strategy/pipeline_panel.h"
 #include "views/strategy/strategy_comparison.h"
 #include "views/strategy/strategy_finder.h"
 #include "views/strategy/strategy_inspector.h"
@@ -166,6 +167,9 @@ QWidget* StrategyPerspective::makeDetails() {
   addDetail(makeStrategies(), tr("Best &ten"), tr("The ten cheapest strategies (Alt+T)"));
   addDetail(m_needs, tr("Pl&acements"), tr("The collectives that the strategy needs, and their axes (Alt+A)"));
   addDetail(new DevicesPanel(m_session), tr("&Devices"), tr("Cost over the number of devices (Alt+D)"));
+  auto* pipeline = new PipelinePanel(m_session);
+  connect(pipeline, &PipelinePanel::stagesChanged, m_graph, &GraphPanel::showStages);
+  addDetail(pipeline, tr("Pipeline"), tr("The graph cut into the stages of a pipeline"));
   return m_details;
 }
 

@@ -161,6 +161,23 @@ class PictureMaker {
 
 }  // namespace
 
+void StrategyPicture::nameStages(const std::vector<std::size_t>& stages) {
+  for (Vertex& vertex : vertices) {
+    vertex.stage.clear();
+    if (stages.empty() || vertex.vertices.empty()) continue;
+    std::size_t first = stages.size();
+    std::size_t last = 0;
+    for (const std::size_t op : vertex.vertices) {
+      if (op >= stages.size()) continue;
+      first = std::min(first, stages[op]);
+      last = std::max(last, stages[op]);
+    }
+    if (first > last) continue;
+    vertex.stage = first == last ? QObject::tr("stage %1").arg(first + 1)
+                                 : QObject::tr("stages %1–%2").arg(first + 1).arg(last + 1);
+  }
+}
+
 int StrategyPicture::dearest() const {
   const auto dearest = std::max_element(vertices.begin(), vertices.end(),
                                         [](const auto& a, const auto& b) { return a.share < b.share; });
@@ -179,6 +196,7 @@ QString StrategyPicture::textOf(std::size_t index) const {
   } else if (vertex.pinned) {
     text += QObject::tr("; pinned");
   }
+  if (!vertex.stage.isEmpty()) text += QObject::tr("; %1 of the pipeline").arg(vertex.stage);
   if (!vertex.instead.isEmpty()) text += QObject::tr("; the best strategy has %1").arg(vertex.instead);
   return text;
 }

@@ -25,6 +25,7 @@ struct StrategyPicture {
     CostSplit costs = {};                    ///< with what its inputs take to get there
     std::size_t pins = 0;                    ///< of its vertices
     QString others = {};                     ///< "2× m÷8": what other copies do
+    QString stage = {};                      ///< "stage 3", "stages 1–16": of a pipeline; empty without one
     std::optional<std::size_t> repeat = {};  ///< of the instance's, that its vertices belong to, folded or not
   };
   struct Edge {
@@ -51,6 +52,8 @@ struct StrategyPicture {
   double total = 0;         ///< cost of the strategy
   double largestShare = 0;  ///< of a vertex or an edge: what the colours end at
 
+  /// Says of every vertex which stages its operators are in, counted from 0 in `stages`; empty for none.
+  void nameStages(const std::vector<std::size_t>& stages);
   /// The vertex of the largest share; 0 where there is none.
   [[nodiscard]] int dearest() const;
   /// "fc1 (Gemm): m÷4 k÷2, 1.2 ms, 12 % of the cost; pinned".

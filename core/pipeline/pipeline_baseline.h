@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "pipeline/pipeline_solver.h"
+
+namespace p2 {
+
+/// A pipeline as people train large transformers (Narayanan et al., SC 2021), without a search for cuts.
+struct PipelineBaseline {
+  Pipeline pipeline;
+  std::int64_t tensor = 1;  ///< devices of a node that tensor parallelism takes
+};
+
+/// Stages of equal numbers of layers across the outermost levels, in each of them tensor parallelism over devices of
+/// one node, with `sequence` such that norms and sums may split the sequence, and data parallelism over the others: the
+/// cheapest of all numbers of stages, or of the one that is asked for, and of all degrees of tensor parallelism. Where
+/// none fits the memory, the cheapest without a bound. Errors: layers that cannot be dealt out, operators that cannot
+/// be cut that way, cancelled, those of pipelineOf().
+[[nodiscard]] Result<PipelineBaseline> pipelineBaseline(const PipelineChain& chain, GraphCostOptions options,
+                                                        const System& system, PipelinePricer& pricer,
+                                                        std::optional<std::int64_t> stages, bool sequence,
+                                                        std::stop_token stop = {}, const Progress& progress = {});
+
+}  // namespace p2

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "base/progress.h"
+#include "pipeline/stage_solver.h"
+
+namespace p2 {
+
+/// One stage of a pipeline that was found.
+struct PipelineStage {
+  std::size_t first = 0;  ///< pieces of the chain
+  std::size_t end = 0;
+  StageGraph part;
+  std::shared_ptr<const StageAnswer> answer;
+  Mapping mapping;  ///< of its strategy, in all slots of a step
+  StageSends sends;
+  StageTimes times;
+  std::int64_t inFlight = 1;
+  StepMemory memory;  ///< of each device
+
+  [[nodiscard]] const MappedProblem& mapped() const { return answer->solution.mapped; }
+};
+
+/// A graph cut into stages, each with its devices, its mesh and its strategy.
+struct Pipeline {
+  PipelineSetting setting;
+  std::vector<PipelineStage> stages = {};
+  double cost = 0;        ///< seconds of a step: the largest of its stages' costs
+  double lowerBound = 0;  ///< no pipeline costs less, among those that are asked for
+  bool optimal = false;
+  bool fits = true;              ///< false: none fits the memory, and this one was asked for without a bound
+  std::size_t arrangements = 0;  ///< numbers of stages, and ways to deal devices to them, that were compared
+  std::size_t solved = 0;        ///< stages on meshes that were solved; others have the shape of one of them
+
+  [[nodiscard]] std::int64_t slotCount() const { return setting.options.passes; }
+  /// The stage that bounds the step.
+  [[nodiscard]] std::size_t slowest() const;
+  /// Of all slots those that a stage waits through: (stages − 1) / (microbatches + stages − 1).
+  [[nodiscard]] double bubbleShare() const;
+  /// Seconds that the slowest stage waits.
+  [[nodiscard]] double bubbleSeconds() const;
+  [[nodiscard]] std::vector<StageTimes> times() const;
+};
+
+struct PipelineRequest {
+  std::optional<std::int64_t> stages = {};  ///< nothing: the best of all divisors of the devices
+  SolveOptions solving = {};                ///< one strategy, without pins
+};
+
+/// Minimises the step of a pipeline over the numbers of stages that are asked for, over all ways to deal the devices to
+/// them in equal parts of every level (stageFactorsOf()), over all cuts of the chain into contiguous stages at places
+/// that one tensor at most passes, and in every stage over one mesh and all assignments on it whose memory fits, with
+/// as many passes in flight as 1F1B holds there (inFlight()).
+///
+/// A stage costs pipelineSlots() slots of its own, computing, communicating and sending, and what it does once a step;
+/// a pipeline what its dearest stage costs. The passes of the options are the microbatches. Stages of alike pieces are
+/// solved once. The cuts come from a dynamic program over bounds (StageBounds), in which those that the best cuts need
+/// are replaced by what solving the stage says until the best cuts need none: so the answer is proven wherever every
+/// stage's is. One stage is solveMapped().
+///
+/// Errors: a number of stages that does not divide the devices or that the graph cannot be cut into, nothing that fits
+/// (says what the least needs), cancelled, those of solveStage().
+[[nodiscard]] Result<Pipeline> solvePipeline(const PipelineChain& chain, const GraphCostOptions& options,
+                                             const System& system, PipelinePricer& pricer,
+                                             const PipelineRequest& request, std::stop_token stop = {},
+                                             const Progress& progress = {});
+
+/// The pipeline of given cuts (PipelineChain::evenCuts()) under limits, on the best of some meshes of a stage. Errors:
+/// those of solvePipeline().
+[[nodiscard]] Result<Pipeline> pipelineOf(const PipelineChain& chain, const PipelineSetting& setting,
+                                          const std::vector<std::size_t>& cuts, PipelinePricer& pricer,
+                                          const StageRequest& request, std::stop_token stop = {});
+
+/// What a pipeline's cost says nothing of, as the end of "leaves out …"; on top of meshLeavesOut().
+[[nodiscard]] std::string pipelineLeavesOut();
+
+}  // namespace p2

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pipeline/pipeline_workload.h"
+
+#include <cmath>
+
+#include "mapping/mapped_needs.h"
+#include "workload/axis_names.h"
+
+namespace p2 {
+namespace {
+
+/// Of a slot as often as there are microbatches.
+void leaveOutBubble(const Pipeline& pipeline, std::vector<std::vector<Transfer>>& lists) {
+  const auto slots = static_cast<double>(pipeline.slotCount());
+  const auto microbatches = static_cast<double>(pipeline.setting.microbatches);
+  for (auto& list : lists) {
+    for (Transfer& transfer : list) {
+      if (std::fmod(transfer.times, slots) == 0) transfer.times *= microbatches / slots;
+    }
+  }
+}
+
+}  // namespace
+
+Result<WorkloadSource> workloadOf(const PipelineChain& chain, const Pipeline& pipeline) {
+  const PipelineStage& stage = pipeline.stages[pipeline.slowest()];
+  const MappedGraph graph(stage.part.graph, pipeline.setting.options);
+  Mapping mapping = stage.mapping;
+  leaveOutBubble(pipeline, mapping.vertices);
+  leaveOutBubble(pipeline, mapping.edges);
+  const auto microbatches = static_cast<double>(pipeline.setting.microbatches);
+  for (double& seconds : mapping.computeSeconds) seconds *= microbatches / static_cast<double>(pipeline.slotCount());
+  WorkloadSource source;
+  if (auto within = workloadOf(graph, stage.mapped(), mapping); within.ok()) {
+    source = std::move(within).value();
+  } else {
+    source.workload.axes = stage.mapped().mesh.axes();
+  }
+  Workload& workload = source.workload;
+  workload.name = "pipeline of " + chain.graph().name;
+  workload.axes.insert(workload.axes.begin(), Axis{std::string(kPipelineAxis), pipeline.setting.stages, false});
+  const auto send = [&](const char* name, Bytes bytes) {
+    if (bytes <= Bytes(0)) return;
+    WorkloadEntry entry;
+    entry.name = name;
+    entry.axes = {std::string(kPipelineAxis)};
+    entry.kind = CommunicationKind::Shift;
+    entry.bytes = static_cast<std::int64_t>(std::ceil(bytes.value()));
+    entry.count = pipeline.setting.microbatches;
+    entry.closed = false;
+    workload.collectives.push_back(std::move(entry));
+  };
+  send("activations to the next stage", stage.sends.forward);
+  send("gradients to the stage before", stage.sends.backward);
+  if (workload.collectives.empty()) return Error{"the pipeline communicates nothing; ask for more stages"};
+  source.assumed.push_back("what stage " + std::to_string(pipeline.slowest() + 1) +
+                           " communicates, which bounds the step; the bubble is no part of it");
+  P2_TRY(checkWorkload(workload));
+  return source;
+}
+
+}  // namespace p2

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "graphs/strategy_source.h"
+#include "pipeline/pipeline_baseline.h"
+#include "pipeline/pipeline_workload.h"
+#include "tests/core/pipeline/pipeline_cases.h"
+
+using namespace p2;
+
+namespace {
+
+/// GPT-3 on 32 nodes: 16 microbatches of 8 sequences.
+struct Gpt {
+  System system = test::valueOf(parseSystem("node:32@25GB/s,2us gpu:8@450GB/s,1us"));
+  ComputationGraph graph = test::valueOf(graphFromArgument("gpt3-175b", {8, 2048, {}})).graph;
+  GraphCostOptions options;
+  PipelineChain chain{graph};
+  std::unique_ptr<CollectivePricer> prices;
+  std::unique_ptr<SimulatedPipelinePricer> pricer;
+
+  Gpt() {
+    options.devices = 256;
+    options.model = StrategyCostModel::Hierarchical;
+    options.space.cutoff = 1;
+    options.flops = 989e12;
+    options.memoryBandwidth = 3.35e12;
+    options.wordBytes = Bytes(2);
+    options.passes = 16;
+    options.memory = {Optimizer::Adam, 1, Recomputation::Selective};
+    prices = test::valueOf(pricerFor(options, system));
+    pricer = std::make_unique<SimulatedPipelinePricer>(dynamic_cast<HierarchicalPrices&>(*prices));
+  }
+};
+
+}  // namespace
+
+class TestPipelineBaseline : public QObject {
+  Q_OBJECT
+
+ private slots:
+  // The published recipe: eight devices of a node for tensors, 16 stages across the nodes, six layers each.
+  void megatronDealsLayersEvenly() {
+    Gpt gpt;
+    const auto found = test::valueOf(pipelineBaseline(gpt.chain, gpt.options, gpt.system, *gpt.pricer, 16, true));
+    const Pipeline& pipeline = found.pipeline;
+    QVERIFY(pipeline.fits);
+    QCOMPARE(pipeline.setting.factors, (StageFactors{16, 1}));
+    QCOMPARE(pipeline.stages.size(), std::size_t{16});
+    for (std::size_t stage = 1; stage + 1 < 16; ++stage) {
+      QCOMPARE(pipeline.stages[stage].part.operators.size(), std::size_t{60});
+    }
+    const Mesh& mesh = pipeline.stages[3].mapped().mesh;
+    QCOMPARE(mesh.sizes[1], found.tensor);
+    QVERIFY(found.tensor >= 2 && found.tensor <= 8);
+    // Products cut their weights along the tensor axis, the batch along the other.
+    const PipelineStage& stage = pipeline.stages[3];
+    for (std::size_t v = 0; v < stage.part.operators.size(); ++v) {
+      if (stage.part.graph.operators[v].kind != OperatorKind::Gemm) continue;
+      const AxisAssignment& at = stage.mapped().assignmentOf(v, stage.answer->strategy().choice[v]);
+      QVERIFY(at.at[0] <= 0);
+      QVERIFY(at.at[1] >= 2);
+    }
+    // None of its stages can be better than what all strategies and cuts allow.
+    PipelineRequest request;
+    request.stages = 16;
+    const auto best = test::valueOf(solvePipeline(gpt.chain, gpt.options, gpt.system, *gpt.pricer, request));
+    QVERIFY(best.cost <= pipeline.cost);
+    QVERIFY(best.lowerBound <= best.cost && best.lowerBound > 0.9 * best.cost);
+    QVERIFY(test::valueOf(pipelineBaseline(gpt.chain, gpt.options, gpt.system, *gpt.pricer, 16, false)).pipeline.cost >=
+            pipeline.cost);
+  }
+
+  void saysWhatCannotBeDealtOut() {
+    Gpt gpt;
+    const auto found = pipelineBaseline(gpt.chain, gpt.options, gpt.system, *gpt.pricer, 64, true);
+    QVERIFY(found.error().text().find("96 layers cannot be dealt out evenly to 64") != std::string::npos);
+  }
+
+  // What the slowest stage communicates, as often as there are microbatches, and messages to its neighbours.
+  void workloadHasSends() {
+    Gpt gpt;
+    PipelineRequest request;
+    request.stages = 8;
+    const auto found = test::valueOf(solvePipeline(gpt.chain, gpt.options, gpt.system, *gpt.pricer, request));
+    const PipelineStage& slowest = found.stages[found.slowest()];
+    const auto source = test::valueOf(workloadOf(gpt.chain, found));
+    QCOMPARE(source.workload.axes.front().name, std::string("pipeline"));
+    QCOMPARE(source.workload.axes.front().size, std::int64_t{8});
+    std::int64_t shifts = 0;
+    double perPass = 0;
+    for (const WorkloadEntry& entry : source.workload.collectives) {
+      if (entry.kind != CommunicationKind::Shift) {
+        perPass += double(entry.count) * double(entry.bytes);
+        continue;
+      }
+      QCOMPARE(entry.count, std::int64_t{16});
+      QVERIFY(!entry.closed);
+      shifts += entry.bytes;
+    }
+    // 8 · 2048 · 12288 numbers of 2 bytes, dealt out to 32 devices, each way.
+    const std::int64_t part = std::int64_t{8} * 2048 * 12288 * 2 / 32;
+    const bool ends = found.slowest() == 0 || found.slowest() == 7;
+    QCOMPARE(shifts, ends ? part : 2 * part);
+    double listed = 0;
+    const auto add = [&](const std::vector<Transfer>& transfers) {
+      for (const Transfer& each : transfers) {
+        const double times = each.times == 1 ? 1 : each.times / double(found.slotCount()) * 16;
+        if (slowest.mapped().mesh.sizeOf(each.axes) > 1) listed += times * std::ceil(each.bytes.value());
+      }
+    };
+    for (const auto& transfers : slowest.mapping.vertices) add(transfers);
+    for (const auto& transfers : slowest.mapping.edges) add(transfers);
+    QVERIFY(std::abs(perPass - listed) <= 1e-9 * listed);
+  }
+};
+
+QTEST_APPLESS_MAIN(TestPipelineBaseline)
+#include "tst_pipeline_baseline.moc"

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <cmath>
+#include <functional>
+
+#include "tests/core/pipeline/pipeline_cases.h"
+
+using namespace p2;
+
+namespace {
+
+GraphCostOptions optionsFor(const System& system, std::int64_t microbatches) {
+  GraphCostOptions options = test::smallOptions(system.deviceCount());
+  options.passes = microbatches;
+  return options;
+}
+
+Result<Pipeline> solved(const ComputationGraph& graph, const GraphCostOptions& options, const System& system,
+                        std::optional<std::int64_t> stages) {
+  test::AffinePipelinePricer pricer;
+  const PipelineChain chain(graph);
+  return solvePipeline(chain, options, system, pricer, {stages, {}});
+}
+
+bool isNear(double a, double b) { return std::abs(a - b) <= 1e-12 * std::max(a, b); }
+
+}  // namespace
+
+class TestPipelineSolver : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void bruteForceAgrees_data() {
+    QTest::addColumn<QString>("system");
+    QTest::addColumn<int>("microbatches");
+    QTest::addColumn<int>("zero");
+    QTest::addColumn<bool>("small");
+    QTest::newRow("chain on four devices") << "node:2 gpu:2" << 4 << 0 << false;
+    QTest::newRow("one microbatch") << "node:2 gpu:2" << 1 << 1 << false;
+    QTest::newRow("two cut axes") << "node:2 gpu:4" << 6 << 0 << true;
+    QTest::newRow("gradients scattered every pass") << "node:4 gpu:2" << 3 << 2 << true;
+    QTest::newRow("all sharded") << "node:2 gpu:4" << 3 << 3 << false;
+  }
+  void bruteForceAgrees() {
+    QFETCH(QString, system);
+    QFETCH(int, microbatches);
+    QFETCH(int, zero);
+    QFETCH(bool, small);
+    const ComputationGraph graph = small ? test::smallGraph() : test::chainGraph({8, 32, 8, 8, 64});
+    const System drawn = test::valueOf(parseSystem(system.toStdString()));
+    GraphCostOptions options = optionsFor(drawn, microbatches);
+    options.memory.zero = zero;
+    options.flops = 2e9;
+    const PipelineChain chain(graph);
+    test::AffinePipelinePricer pricer;
+    double overall = std::numeric_limits<double>::infinity();
+    double needed = 0;
+    for (const std::int64_t stages : {2, 4, 8}) {
+      const double best = test::everyPipeline(chain, options, drawn, pricer, stages);
+      const auto found = solved(graph, options, drawn, stages);
+      QCOMPARE(found.ok(), std::isfinite(best));
+      if (!found.ok()) continue;
+      QVERIFY(found->optimal);
+      QVERIFY2(isNear(found->cost, best), qPrintable(QString::number(found->cost / best, 'g', 17)));
+      overall = std::min(overall, best);
+      for (const PipelineStage& stage : found->stages) needed = std::max(needed, stage.memory.total().value());
+    }
+    const double whole = test::everyPipeline(chain, options, drawn, pricer, 1);
+    const auto any = test::valueOf(solved(graph, options, drawn, std::nullopt));
+    QVERIFY(any.optimal);
+    QVERIFY2(isNear(any.cost, std::min(overall, whole)), qPrintable(QString::number(any.cost / overall, 'g', 17)));
+    // Within a bound on memory, too.
+    int bound = 0;
+    for (const double part : {0.35, 0.6, 0.9}) {
+      options.deviceMemory = Bytes(part * needed);
+      const double best = test::everyPipeline(chain, options, drawn, pricer, 2);
+      const auto found = solved(graph, options, drawn, 2);
+      QCOMPARE(found.ok(), std::isfinite(best));
+      if (!found.ok()) continue;
+      ++bound;
+      QVERIFY(found->optimal);
+      QVERIFY2(isNear(found->cost, best), qPrintable(QString::number(found->cost / best, 'g', 17)));
+      for (const PipelineStage& stage : found->stages) QVERIFY(stage.memory.total() <= *options.deviceMemory);
+    }
+    QVERIFY(bound > 0);
+  }
+
+  // To the bit.
+  void oneStageIsTheSolverOfMeshes() {
+    const ComputationGraph graph = test::smallGraph();
+    const System drawn = test::valueOf(parseSystem("node:4 gpu:4"));
+    GraphCostOptions options = optionsFor(drawn, 5);
+    test::AffinePricer pricer;
+    for (const double memory : {0.0, 1200.0}) {
+      options.deviceMemory = Bytes(memory);
+      const auto one = test::valueOf(solved(graph, options, drawn, 1));
+      const auto mapped = test::valueOf(solveMapped(graph, options, drawn, pricer));
+      QCOMPARE(one.cost, mapped.bounded.solution.strategies.front().cost);
+      QCOMPARE(one.lowerBound, mapped.bounded.lowerBound);
+      QCOMPARE(one.stages.front().answer->strategy().choice, mapped.bounded.solution.strategies.front().choice);
+      QCOMPARE(one.stages.front().mapped().mesh, mapped.mapped.mesh);
+    }
+  }
+
+  // What is listed of a stage adds up to its cost: slots of what it does, its sends, and what happens once.
+  void timesAddUp() {
+    const ComputationGraph graph = test::chainGraph({8, 32, 8, 8, 64});
+    const System drawn = test::valueOf(parseSystem("node:2 gpu:4"));
+    for (const int zero : {0, 1, 2, 3}) {
+      GraphCostOptions options = optionsFor(drawn, 6);
+      options.memory.zero = zero;
+      const auto found = test::valueOf(solved(graph, options, drawn, 2));
+      QCOMPARE(found.slotCount(), std::int64_t{7});
+      double most = 0;
+      for (const PipelineStage& stage : found.stages) {
+        const double cost = 7 * stage.times.slot() + stage.times.once;
+        QVERIFY2(isNear(cost, stage.answer->cost()), qPrintable(QString::number(cost / stage.answer->cost(), 'g', 17)));
+        const double sends = stage.sends.forwardSeconds + stage.sends.backwardSeconds;
+        QVERIFY(isNear(stage.mapping.seconds() + 7 * sends, cost));
+        QVERIFY(sends > 0);
+        most = std::max(most, cost);
+      }
+      QCOMPARE(found.cost, most);
+      QVERIFY(isNear(found.bubbleSeconds(), found.stages[found.slowest()].times.slot()));
+      QCOMPARE(found.bubbleShare(), 1.0 / 7);
+    }
+  }
+
+  // Every device lies in one stage, and a stage's devices are one block of each level.
+  void stagesShareTheDevices() {
+    const System drawn = test::valueOf(parseSystem("node:4 gpu:8"));
+    const auto all = stageFactorsOf(drawn, 8);
+    QCOMPARE(all, (std::vector<StageFactors>{{4, 2}, {2, 4}, {1, 8}}));
+    for (const StageFactors& factors : all) {
+      std::map<std::int64_t, int> counts;
+      for (std::int64_t device = 0; device < 32; ++device) {
+        const std::int64_t stage = stageOf(drawn, factors, Device(device));
+        const std::int64_t node = device / 8 / (4 / factors[0]);
+        QCOMPARE(stage, node * factors[1] + device % 8 / (8 / factors[1]));
+        ++counts[stage];
+      }
+      QCOMPARE(counts.size(), std::size_t{8});
+      for (const auto& [stage, count] : counts) QCOMPARE(count, 4);
+    }
+    QCOMPARE(stageFactorsOf(drawn, 3), std::vector<StageFactors>{});
+  }
+
+  void whatCannotBeIsSaid() {
+    const ComputationGraph graph = test::smallGraph();
+    const System drawn = test::valueOf(parseSystem("node:4 gpu:4"));
+    GraphCostOptions options = optionsFor(drawn, 4);
+    const auto textOf = [&](std::int64_t stages) {
+      return QString::fromStdString(solved(graph, options, drawn, stages).error().text());
+    };
+    QVERIFY(textOf(3).contains("3 stages cannot share 16 devices"));
+    QVERIFY(textOf(4).contains("can be cut into 3 stages at most"));
+    options.deviceMemory = Bytes(10);
+    QVERIFY(textOf(2).contains("use more devices"));
+  }
+
+  void cancelledIsNoPipeline() {
+    std::stop_source source;
+    source.request_stop();
+    test::AffinePipelinePricer pricer;
+    const ComputationGraph graph = test::smallGraph();
+    const PipelineChain chain(graph);
+    const System drawn = test::valueOf(parseSystem("node:2 gpu:4"));
+    for (const std::optional<std::int64_t> stages : {std::optional<std::int64_t>{}, std::optional<std::int64_t>{2}}) {
+      const auto found = solvePipeline(chain, optionsFor(drawn, 4), drawn, pricer, {stages, {}}, source.get_token());
+      QCOMPARE(found.error().kind, ErrorKind::Cancelled);
+    }
+  }
+};
+
+QTEST_APPLESS_MAIN(TestPipelineSolver)
+#include "tst_pipeline_solver.moc"

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QScrollBar>
+#include <QTabWidget>
+
+#include "tests/views/strategy/strategy_window.h"
+#include "views/strategy/pipeline_panel.h"
+#include "views/strategy/pipeline_timeline.h"
+
+using namespace p2;
+using namespace p2::views;
+
+namespace {
+
+/// Llama 3 8B on two nodes: eight microbatches of two sequences.
+Workspace llamaWorkspace() {
+  Workspace workspace = test::workspaceOf("node:2@25GB/s,2us gpu:8@450GB/s,1us", "data=16", "data");
+  workspace.strategy.graph = "llama3-8b";
+  workspace.strategy.batch = 2;
+  workspace.strategy.sequence = 4096;
+  GraphCostOptions& options = workspace.strategy.options;
+  options.model = StrategyCostModel::Hierarchical;
+  options.space.cutoff = 1;
+  options.flops = 989e12;
+  options.wordBytes = Bytes(2);
+  options.deviceMemory = Bytes(80e9);
+  options.memory = {Optimizer::Adam, 1, Recomputation::Selective};
+  options.passes = 8;
+  return workspace;
+}
+
+}  // namespace
+
+/// The graph as a pipeline: asked for, drawn over time, listed, and named in the graph.
+class TestStrategyPipeline : public QObject, private test::StrategyWindow {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { prepare(); }
+  void init() { setUp(); }
+  void cleanup() { clearAway(); }
+
+  void findsStagesAndNamesThem() {
+    session->edit("A model", llamaWorkspace());
+    find<QTabWidget>("strategyDetails")->setCurrentIndex(4);
+    QTRY_VERIFY_WITH_TIMEOUT(settled(), 60'000);
+    auto* number = find<QComboBox>("strategyStages");
+    QCOMPARE(number->count(), 1 + 5);  // auto, and the divisors of 16
+    number->setCurrentIndex(number->findText("4"));
+    auto* table = find<QTableView>("strategyStagesTable");
+    const QAbstractItemModelTester tester(table->model());
+    QCOMPARE(table->model()->rowCount(), 0);
+    QTest::mouseClick(find<QPushButton>("strategyStagesButton"), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 4, 60'000);
+    // What the core says of the same question.
+    const auto question = questionOf(*session->workspace());
+    const PipelineAnswer expected = test::valueOf(findPipeline({question, 4}, {}, {}));
+    QVERIFY(find<QLabel>("strategyStagesWords")->text().contains(expected.words()[0]));
+    QVERIFY(find<QLabel>("strategyStagesWords")->text().contains("8 microbatches take 11 slots"));
+    const auto cell = [&](int row, int column) { return table->model()->index(row, column).data().toString(); };
+    QCOMPARE(cell(0, PipelineStagesModel::FlightColumn), "4");
+    QCOMPARE(cell(3, PipelineStagesModel::FlightColumn), "1");
+    QVERIFY(cell(3, PipelineStagesModel::OperatorsColumn).contains("loss"));
+    // Folded layers lie in several stages, the loss in the last.
+    bool several = false;
+    for (int v = 0; v < graph()->vertexCount(); ++v) {
+      const StrategyPicture::Vertex& vertex = graph()->picture().vertices[std::size_t(v)];
+      QVERIFY2(!vertex.stage.isEmpty(), qPrintable(vertex.name));
+      several = several || vertex.stage == "stages 1–4";
+      if (vertex.name == "loss") QCOMPARE(vertex.stage, "stage 4");
+      if (vertex.name == "embedding") QCOMPARE(vertex.stage, "stage 1");
+    }
+    QVERIFY(several);
+    QVERIFY(graph()->picture().textOf(0).contains("stage 1 of the pipeline"));
+    // Of another question they are old, and the graph names none.
+    Workspace other = *session->workspace();
+    other.strategy.options.passes = 9;
+    session->edit("More passes", other);
+    QTRY_VERIFY_WITH_TIMEOUT(settled(), 60'000);
+    for (const auto& vertex : graph()->picture().vertices) QCOMPARE(vertex.stage, "");
+    QVERIFY(!find<QLabel>("strategyStagesWords")->isEnabled());
+  }
+
+  void timelineSaysWhatIsWhere() {
+    PipelineTimeline timeline;
+    timeline.resize(600, 200);
+    timeline.setVisible(true);
+    const auto answer =
+        std::make_shared<const PipelineAnswer>(test::valueOf(findPipeline({questionOf(llamaWorkspace()), 4}, {}, {})));
+    timeline.show(answer);
+    const PipelineSchedule& schedule = *answer->schedule;
+    QCOMPARE(schedule.stages.size(), std::size_t{4});
+    timeline.setWhole(true);
+    QCOMPARE(timeline.horizontalScrollBar()->maximum(), 0);
+    for (std::size_t stage = 0; stage < 4; ++stage) {
+      for (const PipelineCell& cell : schedule.stages[stage]) {
+        const QRectF rect = timeline.rectOf(stage, cell);
+        QVERIFY(rect.right() <= timeline.viewport()->width());
+        if (rect.width() < 3) continue;
+        QCOMPARE(timeline.textAt(rect.center().toPoint()), answer->textOf(stage, cell));
+      }
+    }
+    // The last stage waits for the first pass to reach it.
+    const PipelineCell& begins = schedule.stages[3].front();
+    const QRectF first = timeline.rectOf(3, begins);
+    QVERIFY(timeline.textAt(QPoint(int(first.left()) - 4, int(first.center().y()))).startsWith("stage 4 waits"));
+    QCOMPARE(timeline.textAt({1, 1}), "");
+    QVERIFY(timeline.accessibleDescription().contains("11 slots"));
+    // Wide enough to be read, it scrolls.
+    timeline.setWhole(false);
+    timeline.resize(300, 200);
+    QVERIFY(timeline.rectOf(0, schedule.stages[0].front()).width() > 10);
+    QTRY_VERIFY(timeline.horizontalScrollBar()->maximum() > 0);
+  }
+
+  // The flat model has no devices for stages to lie on.
+  void saysWhatIsMissing() {
+    find<QTabWidget>("strategyDetails")->setCurrentIndex(4);
+    QVERIFY(!find<QPushButton>("strategyStagesButton")->isEnabled());
+    QVERIFY(!findPipeline({questionOf(*session->workspace()), 2}, {}, {}).ok());
+    Workspace small = llamaWorkspace();
+    small.strategy.options.deviceMemory = Bytes(1e9);
+    QVERIFY(findPipeline({questionOf(small), 4}, {}, {}).error().text().find("use more devices") != std::string::npos);
+  }
+};
+
+QTEST_MAIN(TestStrategyPipeline)
+#include "tst_strategy_pipeline.moc"

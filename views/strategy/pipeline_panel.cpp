@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/strategy/pipeline_panel.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTableView>
+
+#include "base/numbers.h"
+#include "views/common/inline_message.h"
+#include "views/common/panel.h"
+#include "views/common/table.h"
+#include "views/shell/session.h"
+#include "views/strategy/pipeline_timeline.h"
+
+namespace p2::views {
+
+PipelinePanel::PipelinePanel(Session& session, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_stages(new QComboBox),
+      m_whole(new QCheckBox(tr("Whole step"))),
+      m_button(new QPushButton),
+      m_words(new QLabel),
+      m_timeline(new PipelineTimeline),
+      m_table(new QTableView),
+      m_message(new InlineMessage),
+      m_pipeline(session.jobs(), [](const PipelineQuestion& question, const std::stop_token& stop,
+                                    const Progress& progress) { return findPipeline(question, stop, progress); }) {
+  makeWidgets();
+  connect(m_button, &QPushButton::clicked, this, &PipelinePanel::toggle);
+  connect(m_stages, &QComboBox::currentIndexChanged, this, &PipelinePanel::refresh);
+  connect(m_whole, &QCheckBox::toggled, m_timeline, &PipelineTimeline::setWhole);
+  connect(&session, &Session::workspaceChanged, this, &PipelinePanel::refreshNumbers);
+  connect(&m_pipeline, &DerivedBase::changed, this, &PipelinePanel::refresh);
+  refreshNumbers();
+}
+
+// The table goes before its model, whose end would look like a change of selection.
+PipelinePanel::~PipelinePanel() { delete m_table; }
+
+void PipelinePanel::makeWidgets() {
+  m_stages->setObjectName(QStringLiteral("strategyStages"));
+  m_stages->setAccessibleName(tr("Stages of the pipeline"));
+  m_stages->setToolTip(
+      tr("Into how many stages the graph is cut, each with as many devices; the passes of a step are "
+         "its microbatches"));
+  m_whole->setObjectName(QStringLiteral("strategyWholeStep"));
+  m_whole->setToolTip(tr("Fit the whole step into the width, however narrow its passes are"));
+  m_button->setObjectName(QStringLiteral("strategyStagesButton"));
+  m_button->setAccessibleName(tr("Find the pipeline"));
+  m_words->setObjectName(QStringLiteral("strategyStagesWords"));
+  m_words->setWordWrap(true);
+  m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_message->setObjectName(QStringLiteral("strategyStagesMessage"));
+  m_table->setModel(&m_model);
+  TableSetup setup;
+  setup.name = QStringLiteral("strategyStagesTable");
+  setup.accessible = tr("The stages of the pipeline");
+  setup.toolTip = tr("What every stage computes, sends and holds; the bold one bounds the step");
+  setup.fitted = true;
+  setUpTable(*m_table, setup);
+  auto* row = new QHBoxLayout;
+  auto* label = new QLabel(tr("Pipeline stages"));
+  label->setBuddy(m_stages);
+  row->addWidget(label);
+  row->addWidget(m_stages);
+  row->addWidget(m_button);
+  row->addStretch(1);
+  row->addWidget(m_whole);
+  auto* split = new QSplitter(Qt::Vertical);
+  split->setObjectName(QStringLiteral("strategyStagesSplitter"));
+  split->setChildrenCollapsible(false);
+  split->addWidget(m_timeline);
+  split->addWidget(m_table);
+  QVBoxLayout* layout = panelLayout(this);
+  layout->addLayout(row);
+  layout->addWidget(m_message);
+  layout->addWidget(m_words);
+  layout->addWidget(split, 1);
+}
+
+PipelineQuestion PipelinePanel::question() const {
+  PipelineQuestion question{questionOf(*m_session.workspace()), std::nullopt};
+  // Pins hold on a mesh of all devices.
+  question.strategy.pins.clear();
+  if (const auto stages = m_stages->currentData().toLongLong(); stages > 0) question.stages = stages;
+  return question;
+}
+
+/// The numbers that divide the devices.
+void PipelinePanel::refreshNumbers() {
+  const auto chosen = m_stages->currentData();
+  {
+    const QSignalBlocker blocker(m_stages);
+    m_stages->clear();
+    m_stages->addItem(tr("auto"), 0);
+    for (const std::int64_t stages : divisorsOf(m_session.workspace()->system.deviceCount())) {
+      m_stages->addItem(QString::number(stages), qlonglong(stages));
+    }
+    m_stages->setCurrentIndex(std::max(0, m_stages->findData(chosen)));
+  }
+  refresh();
+}
+
+void PipelinePanel::toggle() {
+  if (m_pipeline.isRunning()) return m_pipeline.cancel();
+  m_pipeline.askAgain(tr("Finding the best pipeline"), question());
+}
+
+void PipelinePanel::refresh() {
+  const PipelineQuestion asked = question();
+  const bool placed = asked.strategy.options.model == StrategyCostModel::Hierarchical;
+  const bool current = m_pipeline.isCurrent() && m_pipeline.question() == asked;
+  m_button->setEnabled(placed || m_pipeline.isRunning());
+  m_button->setText(m_pipeline.isRunning() ? tr("Stop") : tr("Find"));
+  m_button->setToolTip(m_pipeline.isRunning() ? tr("Stop looking for the best pipeline")
+                                              : tr("Find the best cuts, devices and strategies of the stages"));
+  if (!placed) {
+    m_message->say(InlineMessage::Kind::Note,
+                   tr("Stages lie on the devices of the system: choose the model hierarchical on the left."));
+  } else if (m_pipeline.problem() && m_pipeline.question() == asked) {
+    m_message->showProblem(QString::fromStdString(m_pipeline.problem()->text()));
+  } else {
+    m_message->showProblem({});
+  }
+  if (std::exchange(m_shown, m_pipeline.answer()) != m_pipeline.answer()) {
+    m_model.show(m_shown);
+    m_timeline->show(m_shown);
+    m_words->setText(m_shown ? m_shown->words().join(' ') : QString());
+  }
+  m_words->setEnabled(current);
+  m_model.setStale(!current);
+  m_timeline->setStale(!current);
+  std::vector<std::size_t> stages;
+  // Of the same graph: operators have the same numbers.
+  if (current && m_shown->pipeline.setting.stages > 1) stages = m_shown->stagesOfOperators();
+  if (m_told != stages) {
+    m_told = std::move(stages);
+    emit stagesChanged(m_told);
+  }
+}
+
+}  // namespace p2::views
