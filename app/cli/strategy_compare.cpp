@@ -29,10 +29,10 @@ CostSplit splitOf(const PricedGraph& source, const StrategyProblem& problem, con
   return split;
 }
 
-ComparedStrategy fromTables(const StrategyQuestion& question, const StrategyProblem& problem, Baseline baseline) {
+ComparedStrategy fromTables(const StrategyQuestion& question, const StrategyProblem& problem, std::string_view name,
+                            const Result<Strategy>& strategy) {
   ComparedStrategy compared;
-  compared.name = nameOf(baseline);
-  const auto strategy = baselineStrategy(problem, baseline);
+  compared.name = name;
   if (!strategy.ok()) {
     compared.reason = strategy.error().text();
     return compared;
@@ -44,6 +44,16 @@ ComparedStrategy fromTables(const StrategyQuestion& question, const StrategyProb
   const Bytes limit = *question.source->options.deviceMemory;
   compared.fits = limit == Bytes(0) || *compared.memory <= limit;
   return compared;
+}
+
+ComparedStrategy fromTables(const StrategyQuestion& question, const StrategyProblem& problem, Baseline baseline) {
+  return fromTables(question, problem, nameOf(baseline), baselineStrategy(problem, baseline));
+}
+
+/// Data parallelism whose experts are dealt out.
+ComparedStrategy ofExperts(const StrategyQuestion& question) {
+  const StrategyProblem& problem = question.problem;
+  return fromTables(question, problem, nameOf(MappedBaseline::Expert), expertStrategy(question.source->graph, problem));
 }
 
 /// Data parallelism with parameters dealt out, which is priced anew.
@@ -81,7 +91,7 @@ Result<ComparedStrategy> onMesh(const StrategyQuestion& question, MappedBaseline
 Result<std::vector<ComparedStrategy>> comparedStrategies(const StrategyQuestion& question) {
   std::vector<ComparedStrategy> all;
   if (question.source && question.source->options.model == StrategyCostModel::Hierarchical) {
-    for (const MappedBaseline baseline : kMappedBaselines) {
+    for (const MappedBaseline baseline : mappedBaselinesOf(question.source->graph)) {
       P2_TRY_ASSIGN(auto compared, onMesh(question, baseline));
       all.push_back(std::move(compared));
     }
@@ -91,6 +101,7 @@ Result<std::vector<ComparedStrategy>> comparedStrategies(const StrategyQuestion&
   if (question.source) {
     P2_TRY_ASSIGN(auto compared, fullySharded(question));
     all.push_back(std::move(compared));
+    if (isRouted(question.source->graph)) all.push_back(ofExperts(question));
   }
   return all;
 }

@@ -2,6 +2,7 @@
 #include "app/cli/strategy_graph.h"
 
 #include <array>
+#include <charconv>
 #include <iostream>
 
 #include "app/cli/output.h"
@@ -45,6 +46,8 @@ constexpr std::array kOptions{
     GraphOption{"--batch", "Takes the place of an ONNX model's open first dimension; sequences of a transformer's pass",
                 &GraphRequest::batch},
     GraphOption{"--sequence", "Tokens of a transformer's sequence", &GraphRequest::sequence},
+    GraphOption{"--capacity-factor", "Rows that experts have room for, of those that reach them evenly (1)",
+                &GraphRequest::capacityFactor},
 };
 
 /// Reads one option with the function for its words, if it is given.
@@ -127,6 +130,15 @@ Result<LoadedGraph> graphOf(const std::string& file, const GraphRequest& request
   }
   if (request.sequence) {
     P2_TRY_ASSIGN(sizes.sequence, wholeNumber(*request.sequence, "--sequence", 1, kMostTokens));
+  }
+  if (request.capacityFactor) {
+    double factor = 0;
+    const std::string& text = *request.capacityFactor;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), factor);
+    if (read.ec != std::errc() || read.ptr != text.data() + text.size()) {
+      return Error{"\"" + text + "\" is no number; use one as in 1.25", "--capacity-factor"};
+    }
+    sizes.capacityFactor = factor;
   }
   return graphFromArgument(file, sizes);
 }

@@ -23,6 +23,7 @@ struct GraphRequest {
   std::optional<std::string> bandwidth;
   std::optional<std::string> batch;
   std::optional<std::string> sequence;
+  std::optional<std::string> capacityFactor;
   std::vector<std::string> dimensions;  ///< NAME=SIZE each
   std::optional<std::string> elementType;
   std::optional<std::string> memoryBandwidth;

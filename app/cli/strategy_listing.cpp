@@ -147,11 +147,36 @@ std::string certaintyText(const StrategyListing& listing) {
          " costs less than " + costText(listing, bound) + ", a gap of " + gapText(1 - bound / cost);
 }
 
-/// "not priced: Loop (2 times); NonMaxSuppression".
-std::string unpricedText(const ComputationGraph& graph) {
+/// "not priced: Loop (2 times); NonMaxSuppression", and what is taken for granted.
+std::string reservationsText(const ComputationGraph& graph) {
   std::string text;
   for (const std::string& each : graph.unpriced) text += (text.empty() ? "not priced: " : "; ") + oneLine(each);
-  return text.empty() ? text : text + '\n';
+  if (!text.empty()) text += '\n';
+  for (const std::string& each : graph.assumed) text += "assumed: " + oneLine(each) + '\n';
+  return text;
+}
+
+void writeTexts(JsonWriter& json, const char* key, const std::vector<std::string>& texts) {
+  if (texts.empty()) return;
+  json.key(key).beginArray();
+  for (const std::string& each : texts) json.text(each);
+  json.end();
+}
+
+/// Nothing is optimal of which a part has no price.
+void writeCertainty(JsonWriter& json, const StrategyListing& listing) {
+  const bool proven = listing.bounded.optimal && !listing.evaluated;
+  const auto& source = listing.question.source;
+  const bool all = !source || source->graph.unpriced.empty();
+  json.key("optimal").boolean(proven && all);
+  if (!all) json.key("optimal_for_priced").boolean(proven);
+  if (source) {
+    writeTexts(json, "unpriced", source->graph.unpriced);
+    writeTexts(json, "assumed", source->graph.assumed);
+  }
+  if (listing.bounded.optimal || listing.evaluated) return;
+  json.key("lower_bound").number(listing.bounded.lowerBound);
+  json.key("gap").number(1 - listing.bounded.lowerBound / listing.solution().strategies[0].cost);
 }
 
 double costOfEdge(const StrategyProblem& problem, const StrategyProblem::Edge& edge, const Strategy& strategy) {
@@ -218,16 +243,7 @@ void writeJson(std::ostream& out, const StrategyListing& listing, bool several) 
   const Solution& solution = listing.solution();
   JsonWriter json(out);
   json.beginObject().key("name").text(problem.name).key("devices").whole(problem.devices);
-  json.key("optimal").boolean(listing.bounded.optimal && !listing.evaluated);
-  if (listing.question.source && !listing.question.source->graph.unpriced.empty()) {
-    json.key("unpriced").beginArray();
-    for (const std::string& each : listing.question.source->graph.unpriced) json.text(each);
-    json.end();
-  }
-  if (!listing.bounded.optimal && !listing.evaluated) {
-    json.key("lower_bound").number(listing.bounded.lowerBound);
-    json.key("gap").number(1 - listing.bounded.lowerBound / solution.strategies[0].cost);
-  }
+  writeCertainty(json, listing);
   writePlan(json, solution.statistics);
   writeStrategy(json, problem, solution.strategies[0]);
   if (several) {
@@ -260,7 +276,7 @@ void writeText(std::ostream& out, const StrategyListing& listing) {
   if (solution.statistics.method != SolveMethod::Elimination) {
     out << "found by " << planText(solution.statistics) << '\n';
   }
-  if (listing.question.source) out << unpricedText(listing.question.source->graph) << memoryText(listing);
+  if (listing.question.source) out << reservationsText(listing.question.source->graph) << memoryText(listing);
   const bool mapped = listing.question.mapped.has_value();
   if (mapped) out << meshLines(listing.question);
   if (listing.question.source && listing.question.source->note)

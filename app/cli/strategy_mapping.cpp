@@ -42,7 +42,7 @@ void writeMesh(JsonWriter& json, const StrategyQuestion& question) {
   }
   json.end().key("matrix");
   writeMatrix(json, mesh.matrix);
-  json.key("leaves_out").text(meshLeavesOut()).end();
+  json.key("leaves_out").text(meshLeavesOut(isRouted(question.source->graph))).end();
   json.key("meshes").beginObject(JsonWriter::Layout::OneLine);
   json.key("all").whole(static_cast<std::int64_t>(question.mapped->solution.meshes));
   json.key("solved").whole(static_cast<std::int64_t>(question.mapped->solution.solved)).end();
@@ -171,7 +171,7 @@ std::string meshLines(const StrategyQuestion& question) {
   return "mesh " + meshText(solution.mapped.mesh) + ", placed by " + solution.mapped.mesh.matrix.text() +
          ", the best of " + std::to_string(solution.meshes) + (solution.meshes == 1 ? " mesh" : " meshes") +
          "\ncompute " + formatSeconds(split.compute) + ", reduce " + formatSeconds(split.reduce) + ", exchange " +
-         formatSeconds(split.exchange) + "\nleaves out " + meshLeavesOut() + "\n";
+         formatSeconds(split.exchange) + "\nleaves out " + meshLeavesOut(isRouted(question.source->graph)) + "\n";
 }
 
 std::string cutText(const StrategyQuestion& question, std::size_t vertex) {

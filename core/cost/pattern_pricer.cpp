@@ -6,10 +6,12 @@
 
 namespace p2 {
 
-PatternPricer::PatternPricer(const Topology& topology, const SynthesisHierarchy& hierarchy, const CostOptions& options)
+PatternPricer::PatternPricer(const Topology& topology, const SynthesisHierarchy& hierarchy, const CostOptions& options,
+                             std::stop_token stop)
     : m_topology(topology),
       m_hierarchy(hierarchy),
       m_options(options),
+      m_stop(std::move(stop)),
       m_model(modelOf(m_options)),
       m_sizes(hierarchy.sizes()),
       m_machine(std::make_shared<const LibraryView>(libraryViewOf(topology))) {}
@@ -25,7 +27,8 @@ double PatternPricer::shareOf(LevelSet split) const {
 PatternPricer::Known& PatternPricer::knownOf(const GroupPattern& pattern) {
   if (const auto known = m_known.find(pattern); known != m_known.end()) return known->second;
   if (!m_topology.isUniform()) {
-    return m_known.emplace(pattern, Known{ListedLoad(m_topology, *m_machine, m_hierarchy, pattern), {}, {}, {}, {}})
+    return m_known
+        .emplace(pattern, Known{ListedLoad(m_topology, *m_machine, m_hierarchy, pattern, m_stop), {}, {}, {}, {}})
         .first->second;
   }
   return m_known.emplace(pattern, Known{UniformLoad(m_topology, *m_machine, m_hierarchy, pattern), {}, {}, {}, {}})

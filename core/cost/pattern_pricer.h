@@ -21,8 +21,9 @@ namespace p2 {
 /// uniform, else flow by flow.
 class PatternPricer {
  public:
-  /// Both must outlive the pricer; the hierarchy is of the kind ReductionAxes.
-  PatternPricer(const Topology& topology, const SynthesisHierarchy& hierarchy, const CostOptions& options);
+  /// Both must outlive the pricer; the hierarchy is of the kind ReductionAxes. Once stopped, prices are worth nothing.
+  PatternPricer(const Topology& topology, const SynthesisHierarchy& hierarchy, const CostOptions& options,
+                std::stop_token stop = {});
 
   /// From here on for a vector of that many bytes; what is known of the traffic stays.
   void setBytes(Bytes bytes) { m_options.bytes = bytes; }
@@ -57,6 +58,7 @@ class PatternPricer {
   const Topology& m_topology;
   const SynthesisHierarchy& m_hierarchy;
   CostOptions m_options;
+  std::stop_token m_stop;
   const CostModel& m_model;
   std::vector<std::int64_t> m_sizes;
   std::shared_ptr<const LibraryView> m_machine;

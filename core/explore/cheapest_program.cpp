@@ -56,9 +56,12 @@ CheapestProgram::Way CheapestProgram::bestFrom(int node, int left) const {
   return best;
 }
 
-std::optional<CheapestProgram::Found> CheapestProgram::find(PatternPricer& pricer) {
+std::optional<CheapestProgram::Found> CheapestProgram::find(PatternPricer& pricer, const std::stop_token& stop) {
   if (m_graph->distance(StateGraph::start()) > m_limit) return std::nullopt;
-  for (std::size_t i = 0; i < m_distinct.size(); ++i) m_seconds[i] = pricer.price(*m_distinct[i]).seconds;
+  for (std::size_t i = 0; i < m_distinct.size(); ++i) {
+    m_seconds[i] = pricer.price(*m_distinct[i]).seconds;
+    if (stop.stop_requested()) return std::nullopt;
+  }
   const auto nodes = static_cast<std::size_t>(m_graph->nodeCount());
   for (int left = 1; left <= m_limit; ++left) {
     for (int node = 0; node < m_graph->nodeCount(); ++node) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <stop_token>
 
 #include "cost/pattern_pricer.h"
 
@@ -18,8 +19,9 @@ class CheapestProgram {
     std::size_t steps = 0;
   };
   /// Under the prices of this pricer. Nothing if no program has so few steps. Programs equal but for rounding are ties,
-  /// of which that with fewer steps wins, then the first in instruction order. O(distinct steps + limit · edges).
-  [[nodiscard]] std::optional<Found> find(PatternPricer& pricer);
+  /// of which that with fewer steps wins, then the first in instruction order. Nothing when stopped, either.
+  /// O(distinct steps + limit · edges).
+  [[nodiscard]] std::optional<Found> find(PatternPricer& pricer, const std::stop_token& stop = {});
   /// The edges of the program that find() found last.
   [[nodiscard]] std::vector<const StateEdge*> edges() const;
 

@@ -121,7 +121,8 @@ struct ExportFormat {
 /// {"format": "p2-strategy", …}: cost, and every vertex and edge with what it chose and costs; schema in
 /// resources/schemas.
 [[nodiscard]] std::string strategyToJson(const StrategyReport& report);
-/// One row per vertex: its name, configuration ("m=4 k=2"), devices and cost.
+/// One row per vertex: its name, configuration ("m=4 k=2"), devices and cost; then one, without devices and cost, for
+/// each thing that no cost counts ("not priced") or that is taken for granted ("assumed").
 [[nodiscard]] std::string strategyToCsv(const StrategyReport& report);
 
 }  // namespace p2

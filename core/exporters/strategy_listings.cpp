@@ -53,6 +53,13 @@ void writeEdge(JsonWriter& json, const StrategyReport& report, const StrategyPro
   json.key("cost").number(report.problem.tables[edge.table].at(choice[edge.from], choice[edge.to])).end();
 }
 
+void writeWords(JsonWriter& json, const char* key, const std::vector<std::string>& words) {
+  if (words.empty()) return;
+  json.key(key).beginArray();
+  for (const std::string& each : words) json.text(each);
+  json.end();
+}
+
 }  // namespace
 
 std::string strategyToJson(const StrategyReport& report) {
@@ -62,6 +69,10 @@ std::string strategyToJson(const StrategyReport& report) {
   json.key("format").text("p2-strategy").key("version").whole(1);
   json.key("name").text(report.problem.name).key("devices").whole(report.problem.devices);
   json.key("cost").number(report.strategy.cost);
+  if (report.graph != nullptr) {
+    writeWords(json, "unpriced", report.graph->unpriced);
+    writeWords(json, "assumed", report.graph->assumed);
+  }
   if (report.mapped != nullptr) {
     json.key("mesh").beginObject(JsonWriter::Layout::OneLine);
     json.key("matrix").raw(report.mapped->mesh.matrix.text()).end();
@@ -86,6 +97,9 @@ std::string strategyToCsv(const StrategyReport& report) {
     text += csvCell(report.problem.vertices[v].name) + "," + csvCell(split) + "," + std::to_string(devices) + "," +
             exactNumber(costOfVertex(report, v)) + "\n";
   }
+  if (report.graph == nullptr) return text;
+  for (const std::string& each : report.graph->unpriced) text += "not priced," + csvCell(each) + ",,\n";
+  for (const std::string& each : report.graph->assumed) text += "assumed," + csvCell(each) + ",,\n";
   return text;
 }
 

@@ -23,6 +23,7 @@ constexpr std::string_view kNeedSpan =
     "write the dimension's name, with a size behind = where it has another, as in h=224";
 constexpr std::string_view kNeedEdges = "\"edges\" lists pairs of an output and an input, as in [\"fc6.y\", \"fc7.x\"]";
 constexpr std::string_view kNeedUnpriced = "\"unpriced\" lists what its source computes and its operators do not count";
+constexpr std::string_view kNeedAssumed = "\"assumed\" lists what its operators take for granted, a sentence each";
 constexpr double kMostElementBytes = 8;
 
 struct RoleKey {
@@ -35,7 +36,7 @@ constexpr std::array kRoles{RoleKey{Tensor::Role::Input, "inputs"}, RoleKey{Tens
 std::vector<Dimension> readDimensions(const JsonValue& in) {
   std::vector<Dimension> dimensions;
   for (const auto& [name, size] : in.members(kNeedDimensions)) {
-    dimensions.push_back({name, size.whole(1, kMostDimensionSize, "a dimension has a size of 1 to 2^40"), true});
+    dimensions.push_back({name, size.whole(1, kMostDimensionSize, "a dimension has a size of 1 to 2^40"), true, false});
   }
   return dimensions;
 }
@@ -91,6 +92,13 @@ Operator readOperator(const JsonValue& in) {
       if (in.failed()) return op;
       op.dimensions[dimension].splittable = false;
     }
+  }
+  if (in.has("experts")) {
+    const JsonValue named = in.at("experts", {});
+    const std::string name = named.text("\"experts\" names the dimension that counts experts");
+    const std::size_t dimension = in.failed() ? 0 : dimensionNamed(op, name, named);
+    if (in.failed()) return op;
+    op.dimensions[dimension].experts = true;
   }
   for (const RoleKey& role : kRoles) {
     if (in.failed() || !in.has(role.key)) continue;
@@ -176,6 +184,7 @@ void writeOperator(JsonWriter& out, const Operator& op) {
     }
     out.end();
   }
+  if (const auto experts = expertDimension(op)) out.key("experts").text(op.dimensions[*experts].name);
   for (const RoleKey& role : kRoles) writeTensors(out, op, role);
   out.end();
 }
@@ -193,11 +202,12 @@ Result<ComputationGraph> graphFromJson(std::string_view text, std::stop_token st
   if (in.has("element_bytes")) {
     graph.elementBytes = in.at("element_bytes", {}).number(1, kMostElementBytes, "an element has 1 to 8 bytes");
   }
-  if (in.has("unpriced")) {
-    for (const JsonValue& item : in.at("unpriced", {}).items(kNeedUnpriced)) {
-      graph.unpriced.push_back(item.text(kNeedUnpriced));
-    }
-  }
+  const auto readWords = [&](const char* key, std::string_view need, std::vector<std::string>& words) {
+    if (!in.has(key)) return;
+    for (const JsonValue& item : in.at(key, {}).items(need)) words.push_back(item.text(need));
+  };
+  readWords("unpriced", kNeedUnpriced, graph.unpriced);
+  readWords("assumed", kNeedAssumed, graph.assumed);
   for (const JsonValue& item : in.at("operators", kNeedOperators).items(kNeedOperators)) {
     if (!problem) graph.operators.push_back(readOperator(item));
   }
@@ -214,11 +224,14 @@ std::string graphToJson(const ComputationGraph& graph) {
   out.key("name").text(graph.name);
   if (!graph.source.empty()) out.key("source").text(graph.source);
   if (graph.elementBytes > 0) out.key("element_bytes").number(graph.elementBytes);
-  if (!graph.unpriced.empty()) {
-    out.key("unpriced").beginArray();
-    for (const std::string& each : graph.unpriced) out.text(each);
+  const auto writeWords = [&](const char* key, const std::vector<std::string>& words) {
+    if (words.empty()) return;
+    out.key(key).beginArray();
+    for (const std::string& each : words) out.text(each);
     out.end();
-  }
+  };
+  writeWords("unpriced", graph.unpriced);
+  writeWords("assumed", graph.assumed);
   out.key("operators").beginArray();
   for (const Operator& op : graph.operators) writeOperator(out, op);
   out.end();

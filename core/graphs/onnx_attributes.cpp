@@ -45,6 +45,13 @@ void setWholes(onnx::NodeProto& node, const std::string& attribute, const std::v
   added->mutable_ints()->Add(values.begin(), values.end());
 }
 
+void setText(onnx::NodeProto& node, const std::string& attribute, const std::string& value) {
+  onnx::AttributeProto* added = node.add_attribute();
+  added->set_name(attribute);
+  added->set_type(onnx::AttributeProto::STRING);
+  added->set_s(value);
+}
+
 void removeAttribute(onnx::NodeProto& node, std::string_view name) {
   auto& attributes = *node.mutable_attribute();
   attributes.erase(

@@ -23,6 +23,7 @@ namespace p2 {
 
 void setWhole(onnx::NodeProto& node, const std::string& attribute, std::int64_t value);
 void setWholes(onnx::NodeProto& node, const std::string& attribute, const std::vector<std::int64_t>& values);
+void setText(onnx::NodeProto& node, const std::string& attribute, const std::string& value);
 void removeAttribute(onnx::NodeProto& node, std::string_view name);
 
 /// A node's first output that has a name, since those nobody takes may be left out; empty when all are.

@@ -28,6 +28,7 @@ class GraphOfModel {
     m_graph.name = m_model.name;
     m_graph.source = "ONNX";
     m_graph.elementBytes = m_model.elementBytes;
+    m_graph.assumed = m_model.assumptions;
     for (const onnx::NodeProto& node : m_model.nodes) P2_TRY(add(node).within(node.op_type()));
     nameUnpriced();
     if (m_graph.operators.empty() && m_graph.unpriced.empty()) {

@@ -7,7 +7,7 @@
 #include "graphs/onnx_inference.h"
 
 namespace p2 {
-/// One product of all operands: exact for two of them, which is what exporters write.
+/// A product of two operands, or sums of one; more are taken apart before (onnx_rewrites.cpp).
 void OnnxBuilder::einsum() {
   std::vector<std::size_t> ranks;
   for (int i = 0; i < m_node.input_size(); ++i) ranks.push_back(in(i).size());

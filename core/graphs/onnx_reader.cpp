@@ -34,7 +34,7 @@ Result<LoadedGraph> graphOf(const std::string& name, const OnnxSizes& sizes) {
   P2_TRY_ASSIGN(auto graph, graphOf(model));
   if (graph.name.empty()) graph.name = name;
   P2_TRY_ASSIGN(graph, validated(std::move(graph)));
-  return LoadedGraph{std::move(graph), model.assumptions};
+  return LoadedGraph{std::move(graph), {}};
 }
 
 std::string oneLine(std::string text) {

@@ -2,54 +2,12 @@
 // Fused and quantized kinds, and those that are newer than libonnx, as the plain nodes they stand for.
 #include <algorithm>
 
-#include "graphs/onnx_attributes.h"
+#include "graphs/onnx_einsum.h"
 #include "graphs/onnx_folding_rules.h"
-#include "graphs/onnx_tracer.h"
+#include "graphs/onnx_rewriting.h"
 
 namespace p2 {
 namespace {
-
-using Nodes = std::vector<onnx::NodeProto>;
-using Names = std::vector<std::string>;
-
-class Rewriting {
- public:
-  Rewriting(const onnx::NodeProto& node, const OnnxModel& model) : m_node(node), m_model(model) {}
-
-  [[nodiscard]] const onnx::NodeProto& node() const { return m_node; }
-  [[nodiscard]] const OnnxModel& model() const { return m_model; }
-  [[nodiscard]] std::string in(int index) const { return index < m_node.input_size() ? m_node.input(index) : ""; }
-  [[nodiscard]] std::string out(int index = 0) const {
-    return index < m_node.output_size() ? m_node.output(index) : "";
-  }
-  [[nodiscard]] const Shape* shape(int index) const { return m_model.shapeOf(in(index)); }
-  [[nodiscard]] const OnnxNumbers* numbers(int index) const { return m_model.numbersOf(in(index)); }
-  /// A name for what lies between two of the nodes.
-  [[nodiscard]] std::string between(const char* what) const { return firstOutput(m_node) + "/" + what; }
-
-  onnx::NodeProto& add(const std::string& type, const Names& inputs, const Names& outputs) {
-    onnx::NodeProto& added = nodes.emplace_back();
-    added.set_op_type(type);
-    added.set_name(m_node.name().empty() ? m_node.op_type() : m_node.name());
-    for (const std::string& name : inputs) added.add_input(name);
-    for (const std::string& name : outputs) added.add_output(name);
-    return added;
-  }
-  onnx::NodeProto& addLike(const std::string& type, const Names& inputs, const Names& outputs) {
-    onnx::NodeProto& added = add(type, inputs, outputs);
-    *added.mutable_attribute() = m_node.attribute();
-    return added;
-  }
-  void addList(const std::string& name, const Shape& numbers) {
-    setWholes(add("Constant", {}, {name}), "value_ints", numbers);
-  }
-
-  Nodes nodes;
-
- private:
-  const onnx::NodeProto& m_node;
-  const OnnxModel& m_model;
-};
 
 /// The product's or convolution's operands among the scales and zero points.
 void toConvolution(Rewriting& r) {
@@ -130,24 +88,52 @@ void skippingNormalisation(Rewriting& r) {
   r.add(simple ? "SimplifiedLayerNormalization" : "LayerNormalization", inputs, {r.out()});
 }
 
-/// The fused kind of ONNX Runtime projects queries, keys and values, and joins them. Errors in its shapes leave it as
-/// it is.
-void projectingAttention(Rewriting& r) {
-  const std::int64_t heads = wholeOf(r.node(), "num_heads", 0);
-  const Shape* weight = r.shape(1);
-  if (heads < 1 || weight == nullptr || weight->size() != 2 || !r.out(1).empty()) return;
-  Shape widths = wholesOf(r.node(), "qkv_hidden_sizes");
-  if (widths.size() != 3) widths.assign(3, (*weight)[1] / 3);
-  if (widths[0] + widths[1] + widths[2] != (*weight)[1]) return;
-  const bool biased = r.node().op_type() == "Attention" && !r.in(2).empty();
-  r.add("MatMul", {r.in(0), r.in(1)}, {r.between("projected")});
-  if (biased) r.add("Add", {r.between("projected"), r.in(2)}, {r.between("biased")});
-  r.addList(r.between("widths"), widths);
-  const Names parts{r.between("query"), r.between("key"), r.between("value")};
-  setWhole(r.add("Split", {r.between(biased ? "biased" : "projected"), r.between("widths")}, parts), "axis", -1);
-  onnx::NodeProto& attention = r.add("MultiHeadAttention", parts, {r.out()});
-  attention.set_domain("com.microsoft");
-  setWhole(attention, "num_heads", heads);
+/// More than two operands, one after the other from the left, as runtimes do: what neither the result nor a later
+/// operand has is summed up as soon as it can be.
+void pairwiseEinsum(Rewriting& r) {
+  const int count = r.node().input_size();
+  std::vector<std::size_t> ranks;
+  for (int i = 0; i < count; ++i) {
+    if (r.shape(i) == nullptr) return;
+    ranks.push_back(r.shape(i)->size());
+  }
+  EinsumEquation equation = einsumEquation(textOf(r.node(), "equation"), ranks);
+  if (count < 3 || !equation.understood) return;
+  // Dimensions of an ellipsis get letters that are free.
+  std::string used = equation.result;
+  for (const std::string& operand : equation.operands) used += operand;
+  std::string free;
+  for (const char first : {'a', 'A'}) {
+    for (int i = 0; i < 26; ++i) {
+      if (const char letter = static_cast<char>(first + i); used.find(letter) == std::string::npos) free += letter;
+    }
+  }
+  const auto named = [&](std::string term) {
+    for (char& letter : term) {
+      if (letter >= '0' && letter <= '9') letter = free[static_cast<std::size_t>(letter - '0')];
+    }
+    return term;
+  };
+  if (free.size() < 10) return;
+  for (std::string& operand : equation.operands) operand = named(std::move(operand));
+  equation.result = named(std::move(equation.result));
+  std::string left = equation.operands[0];
+  std::string name = r.in(0);
+  for (int i = 1; i < count; ++i) {
+    const std::string& right = equation.operands[static_cast<std::size_t>(i)];
+    std::string wanted = equation.result;
+    for (int later = i + 1; later < count; ++later) wanted += equation.operands[static_cast<std::size_t>(later)];
+    std::string kept;
+    for (const char letter : left + right) {
+      if (wanted.find(letter) != std::string::npos && kept.find(letter) == std::string::npos) kept += letter;
+    }
+    const bool last = i + 1 == count;
+    if (last) kept = equation.result;
+    const std::string result = last ? r.out() : r.between("product") + std::to_string(i);
+    setText(r.add("Einsum", {name, r.in(i)}, {result}), "equation", left + "," + right + "->" + kept);
+    left = kept;
+    name = result;
+  }
 }
 
 /// From version 18 on the axes of reductions are an input.
@@ -218,13 +204,23 @@ struct RewritingRule {
 };
 
 /// Of ONNX.
-constexpr RewritingRule kPlain[] = {
-    {"ConvInteger", toConvolution},    {"MatMulInteger", toProduct},           {"Pad", padOfAxes},
-    {"QLinearConv", toConvolution},    {"QLinearMatMul", toProduct},           {"ReduceL1", reductionWithAxes},
-    {"ReduceL2", reductionWithAxes},   {"ReduceLogSum", reductionWithAxes},    {"ReduceLogSumExp", reductionWithAxes},
-    {"ReduceMax", reductionWithAxes},  {"ReduceMean", reductionWithAxes},      {"ReduceMin", reductionWithAxes},
-    {"ReduceProd", reductionWithAxes}, {"ReduceSumSquare", reductionWithAxes}, {"Resize", resizeOfAxes},
-    {"Split", splitIntoNumber}};
+constexpr RewritingRule kPlain[] = {{"ConvInteger", toConvolution},
+                                    {"Einsum", pairwiseEinsum},
+                                    {"MatMulInteger", toProduct},
+                                    {"Pad", padOfAxes},
+                                    {"QLinearConv", toConvolution},
+                                    {"QLinearMatMul", toProduct},
+                                    {"ReduceL1", reductionWithAxes},
+                                    {"ReduceL2", reductionWithAxes},
+                                    {"ReduceLogSum", reductionWithAxes},
+                                    {"ReduceLogSumExp", reductionWithAxes},
+                                    {"ReduceMax", reductionWithAxes},
+                                    {"ReduceMean", reductionWithAxes},
+                                    {"ReduceMin", reductionWithAxes},
+                                    {"ReduceProd", reductionWithAxes},
+                                    {"ReduceSumSquare", reductionWithAxes},
+                                    {"Resize", resizeOfAxes},
+                                    {"Split", splitIntoNumber}};
 
 /// Of ONNX Runtime.
 constexpr RewritingRule kFused[] = {{"Attention", projectingAttention},
@@ -232,8 +228,10 @@ constexpr RewritingRule kFused[] = {{"Attention", projectingAttention},
                                     {"FusedConv", fusedConvolution},
                                     {"FusedGemm", fusedGemm},
                                     {"FusedMatMul", fusedProduct},
+                                    {"GroupQueryAttention", packedGroupedAttention},
                                     {"MatMulIntegerToFloat", toProduct},
                                     {"MatMulNBits", smallNumbersProduct},
+                                    {"MultiHeadAttention", packedAttention},
                                     {"QAttention", projectingAttention},
                                     {"QGemm", toGemm},
                                     {"QLinearAdd", toPlainSum},

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "graphs/bundled_graphs.h"
+#include "graphs/bundled_models.h"
 #include "graphs/graph_json.h"
 #include "text/text_file.h"
 #include "workload/generate/hugging_face.h"
@@ -26,8 +27,16 @@ std::string headOf(const std::string& path) {
   return head;
 }
 
+const BundledModel* bundledModel(const std::string& name) {
+  const auto models = bundledModels();
+  const auto found =
+      std::find_if(models.begin(), models.end(), [&](const BundledModel& each) { return each.name == name; });
+  return found == models.end() ? nullptr : &*found;
+}
+
 /// A name that is a graph's as well is the graph's.
 bool isBundledModel(const std::string& argument) {
+  if (bundledModel(argument) != nullptr) return true;
   const auto recipes = bundledRecipes();
   return std::any_of(recipes.begin(), recipes.end(),
                      [&](const BundledRecipe& each) { return each.name == argument; }) &&
@@ -41,8 +50,19 @@ bool isModelConfig(const std::string& argument) {
 
 Result<LoadedGraph> modelGraph(const ModelShape& model, const TrainingPlan& plan, const GraphSizes& sizes) {
   const std::int64_t batch = std::max<std::int64_t>(plan.globalBatch, 1);
-  P2_TRY_ASSIGN(auto graph, graphOf(model, {sizes.batch.value_or(batch), sizes.sequence.value_or(plan.sequence)}));
+  if (sizes.capacityFactor && model.experts == 0) {
+    return Error{"a capacity factor is for models with experts; " + model.name + " has none"};
+  }
+  P2_TRY_ASSIGN(auto graph, graphOf(model, {sizes.batch.value_or(batch), sizes.sequence.value_or(plan.sequence),
+                                            sizes.capacityFactor.value_or(1)}));
   return LoadedGraph{std::move(graph), {}};
+}
+
+Result<LoadedGraph> configuredGraph(std::string_view config, const GraphSizes& sizes) {
+  P2_TRY_ASSIGN(auto configured, modelFromConfig(config));
+  P2_TRY_ASSIGN(auto loaded, modelGraph(configured.shape, {}, sizes));
+  loaded.warnings = std::move(configured.assumed);
+  return loaded;
 }
 
 }  // namespace
@@ -53,20 +73,21 @@ Result<LoadedGraph> graphFromArgument(const std::string& argument, const GraphSi
   if (sizes.sequence && !hasOpenSequence(argument)) {
     return Error{"a sequence is for transformers; \"" + argument + "\" has its sizes"};
   }
+  if (sizes.capacityFactor && !hasOpenSequence(argument)) {
+    return Error{"a capacity factor is for transformers with experts; \"" + argument + "\" has its sizes"};
+  }
   if (!onnx && !sizes.dimensions.empty()) {
     return Error{"sizes of dimensions are for ONNX models; \"" + argument + "\" has its own"};
   }
   if (onnx) return importOnnx(argument, {sizes.batch, sizes.dimensions}, stop);
+  if (const BundledModel* model = bundledModel(argument)) return configuredGraph(model->config, sizes);
   if (isBundledModel(argument)) {
     P2_TRY_ASSIGN(const auto recipe, bundledRecipe(argument));
     return modelGraph(recipe.model, resolved(recipe.plan), sizes);
   }
   if (isModelConfig(argument)) {
     P2_TRY_ASSIGN(const auto text, readTextFile(argument));
-    P2_TRY_ASSIGN(auto configured, modelFromConfig(text).within(argument));
-    P2_TRY_ASSIGN(auto loaded, modelGraph(configured.shape, {}, sizes));
-    loaded.warnings = std::move(configured.assumed);
-    return loaded;
+    return configuredGraph(text, sizes).within(argument);
   }
   if (sizes.batch) return Error{"a batch is for models that leave it open; \"" + argument + "\" has one of its own"};
   if (!looksLikePath(argument)) {
@@ -86,14 +107,25 @@ const std::vector<std::string>& bundledModelNames() {
       if (!recipe.ok() || recipe->listed) continue;
       ModelShape oneLayer = recipe->model;
       oneLayer.layers = 1;
+      oneLayer.denseLayers = 0;
       if (graphOf(oneLayer, {}).ok()) names.emplace_back(each.name);
     }
+    for (const BundledModel& each : bundledModels()) names.emplace_back(each.name);
     return names;
   }();
   return kNames;
 }
 
 bool hasOpenSequence(const std::string& argument) { return isBundledModel(argument) || isModelConfig(argument); }
+
+bool hasCapacity(const std::string& argument) {
+  if (const BundledModel* model = bundledModel(argument))
+    return model->config.find("experts") != std::string_view::npos;
+  if (isModelConfig(argument)) return headOf(argument).find("experts") != std::string::npos;
+  if (!isBundledModel(argument)) return false;
+  const auto recipe = bundledRecipe(argument);
+  return recipe.ok() && recipe->model.experts > 0;
+}
 
 bool hasOpenBatch(const std::string& argument) { return argument.ends_with(".onnx") || hasOpenSequence(argument); }
 

@@ -15,16 +15,17 @@ namespace p2 {
 
 /// Sizes that a graph leaves open.
 struct GraphSizes {
-  std::optional<std::int64_t> batch;                    ///< of an ONNX model; of a transformer the sequences of a step
-  std::optional<std::int64_t> sequence;                 ///< tokens of a transformer's sequence
+  std::optional<std::int64_t> batch = {};               ///< of an ONNX model; of a transformer the sequences of a step
+  std::optional<std::int64_t> sequence = {};            ///< tokens of a transformer's sequence
   std::map<std::string, std::int64_t> dimensions = {};  ///< of an ONNX model, by the names of openDimensions()
+  std::optional<double> capacityFactor = {};            ///< of a transformer's experts: see StepShape
   friend bool operator==(const GraphSizes&, const GraphSizes&) = default;
 };
 
-/// A graph from an argument: the name of a bundled one or of a bundled model (bundledRecipes()), or a path to a
+/// A graph from an argument: the name of a bundled one or of a model (bundledModelNames()), or a path to a
 /// p2-graph file, an ONNX model or the config.json of a transformer. What looks like a path (has a '/' or a '.') is
-/// one. Models have the batch and the sequence of their published training where no others are given, a config.json one
-/// sequence of 4096 tokens. Errors: sizes that the graph has of its own.
+/// one. Models have the batch and the sequence of their published training where no others are given; one of which none
+/// is published, and a config.json, one sequence of 4096 tokens. Errors: sizes that the graph has of its own.
 [[nodiscard]] Result<LoadedGraph> graphFromArgument(const std::string& argument, const GraphSizes& sizes = {},
                                                     const std::stop_token& stop = {});
 
@@ -33,6 +34,8 @@ struct GraphSizes {
 /// Whether a graph leaves its batch open; and its sequence.
 [[nodiscard]] bool hasOpenBatch(const std::string& argument);
 [[nodiscard]] bool hasOpenSequence(const std::string& argument);
+/// Whether it is a transformer with experts, which have room for so many tokens. A file is looked into.
+[[nodiscard]] bool hasCapacity(const std::string& argument);
 
 /// Whether an argument names a graph rather than a file of cost tables: no path, a file ending in .onnx, or one whose
 /// text says that it is a p2-graph near its beginning.

@@ -72,6 +72,7 @@ class StrategyWorkload {
   }
   void addOperator(std::size_t vertex);
   void addEdge(const ComputationGraph::Edge& edge);
+  [[nodiscard]] const char* routeAlong(const ComputationGraph::Edge& edge) const;
   void add(const DeviceAxes& axes, const std::vector<std::string>& names, SharedTensor tensor);
   void place(const std::vector<std::int64_t>& sizes, const Arrangement& arrangement);
   [[nodiscard]] std::optional<std::vector<RankBlock>> blocksFor(const std::vector<std::int64_t>& sizes);
@@ -148,8 +149,35 @@ void StrategyWorkload::addEdge(const ComputationGraph::Edge& edge) {
   std::vector<bool> over(axes.sizes.size(), false);
   over[0] = true;
   const std::vector<std::string> names(axes.sizes.size());
+  if (const char* route = routeAlong(edge)) {
+    add(axes, names, {route, CommunicationKind::AllToAll, *bytes, over, m_options.passes});
+    add(axes, names,
+        {"gradients of " + std::string(route), CommunicationKind::AllToAll, *bytes, over, m_options.passes});
+    return;
+  }
   add(axes, names, {"exchange between operators", CommunicationKind::AllGather, *bytes, over, m_options.passes});
   add(axes, names, {"gradients of exchanges", CommunicationKind::ReduceScatter, *bytes, over, m_options.passes});
+}
+
+/// What tokens on their way to experts or back are called, where one end cuts them and the other the experts in as many
+/// parts; null for all else, which is gathered as far as it is missing.
+const char* StrategyWorkload::routeAlong(const ComputationGraph::Edge& edge) const {
+  const Operator& from = m_graph.operators[edge.from];
+  const Operator& to = m_graph.operators[edge.to];
+  const bool dispatched = from.kind == OperatorKind::Dispatch;
+  if (!dispatched && to.kind != OperatorKind::Combine) return nullptr;
+  const Configuration& before = configurationOf(edge.from);
+  const Configuration& after = configurationOf(edge.to);
+  const Tensor& sent = from.tensors[edge.fromTensor];
+  const Tensor& wanted = to.tensors[edge.toTensor];
+  std::int64_t parts = 1;
+  std::int64_t partsWanted = 1;
+  for (std::size_t i = 0; i < sent.dimensions.size(); ++i) {
+    parts *= before[sent.dimensions[i]];
+    partsWanted *= after[wanted.dimensions[i]];
+  }
+  if (parts != partsWanted) return nullptr;
+  return dispatched ? "dispatch" : "combine";
 }
 
 /// Where the axes lie, for the first order of them that fits the mesh; the mesh then has it.
@@ -226,6 +254,8 @@ Result<WorkloadSource> StrategyWorkload::make() {
         "axes that fits those of the operators that communicate more");
   }
   source.assumed.push_back("everything is exposed: a strategy's costs add up");
+  source.assumed.insert(source.assumed.end(), m_graph.assumed.begin(), m_graph.assumed.end());
+  for (const std::string& each : m_graph.unpriced) source.ignored.push_back("not priced: " + each);
   if (m_homeless > 0) {
     source.ignored.push_back(std::to_string(m_homeless) + " collectives, " + formatBytes(Bytes(m_homelessBytes)) +
                              ", of operators whose axes have no mesh in common with the others");
@@ -234,7 +264,7 @@ Result<WorkloadSource> StrategyWorkload::make() {
     source.ignored.push_back(std::to_string(m_undivided) +
                              " collectives of operators whose parts do not divide the devices");
   }
-  if (m_tally.rows().empty() && source.ignored.empty()) {
+  if (m_tally.rows().empty() && m_homeless == 0 && m_undivided == 0) {
     return Error{"the strategy communicates nothing; ask for one that uses all devices (--exactly)"};
   }
   P2_TRY(addEntries(m_tally, m_groups, 1, source));

@@ -11,12 +11,15 @@ struct MappedDescription {
   std::string_view meaning;
 };
 
-constexpr std::array<MappedDescription, 4> kMappedDescriptions{{
+constexpr std::array<MappedDescription, 5> kMappedDescriptions{{
     {"data parallelism", "Every operator splits its batch, the first dimension, and nothing else."},
     {"FSDP", "Data parallelism that deals out parameters, gradients and the optimizer's state: stage 3 of ZeRO."},
     {"Megatron TP", "Tensor parallelism over some axes of the mesh and data parallelism over the others."},
     {"Megatron TP + SP",
      "Tensor parallelism whose norms and sums may split the sequence, and data parallelism over the other axes."},
+    {"expert parallelism",
+     "Experts are dealt out over axes that split the batch of all else, and tokens go to them and back; tensor "
+     "parallelism over other axes where that is cheaper."},
 }};
 
 bool isSpanned(const Tensor& tensor, std::size_t dimension) {
@@ -32,12 +35,13 @@ struct TensorDimensions {
 TensorDimensions tensorDimensions(const Operator& op, bool sequence) {
   TensorDimensions result;
   const bool weighs = op.kind == OperatorKind::Gemm || op.kind == OperatorKind::Convolution ||
-                      op.kind == OperatorKind::Lstm || op.kind == OperatorKind::Embedding;
+                      op.kind == OperatorKind::Lstm || op.kind == OperatorKind::Embedding ||
+                      op.kind == OperatorKind::Experts;
   const auto inputs = std::count_if(op.tensors.begin(), op.tensors.end(),
                                     [](const Tensor& tensor) { return tensor.role == Tensor::Role::Input; });
   const bool follows = op.kind != OperatorKind::Normalisation && inputs <= 1;
   for (std::size_t d = 1; d < op.dimensions.size(); ++d) {
-    if (!op.dimensions[d].splittable) continue;
+    if (!op.dimensions[d].splittable || op.dimensions[d].experts) continue;
     const auto spannedBy = [&](const Tensor& tensor) { return isSpanned(tensor, d); };
     bool allowed = false;
     if (weighs) {
@@ -56,23 +60,69 @@ TensorDimensions tensorDimensions(const Operator& op, bool sequence) {
   return result;
 }
 
-/// The cheapest over every choice of the axes that tensor parallelism takes.
+/// What the axes of a mesh are for; those that are for nothing else split the batch.
+struct AxisRoles {
+  MeshAxes tensor = 0;
+  MeshAxes experts = 0;
+  bool sequence = false;  ///< whether `tensor` may split it as well
+};
+
+/// Axes of `tensor` split what tensor parallelism does, those of `experts` the experts, all others the batch or
+/// nothing.
+bool keepsTo(const AxisRoles& roles, const Operator& op, const AxisAssignment& assignment, const Mesh& mesh) {
+  const TensorDimensions dimensions = tensorDimensions(op, roles.sequence);
+  const bool moves = op.kind == OperatorKind::Dispatch || op.kind == OperatorKind::Combine;
+  const auto experts = moves ? std::nullopt : expertDimension(op);
+  for (std::size_t axis = 0; axis < mesh.sizes.size(); ++axis) {
+    const std::int8_t at = assignment.at[axis];
+    if ((roles.experts >> axis & 1) != 0 && (experts || moves)) {
+      // Tokens that every device has would not have to be sent.
+      if (at != (moves ? 0 : static_cast<std::int8_t>(*experts))) return false;
+    } else if ((roles.tensor >> axis & 1) == 0) {
+      if (at > 0) return false;
+    } else if (at == AxisAssignment::kRepeated) {
+      if (dimensions.must) return false;
+    } else if (std::find(dimensions.dimensions.begin(), dimensions.dimensions.end(), static_cast<std::size_t>(at)) ==
+               dimensions.dimensions.end()) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Every way in which a baseline may use the axes.
+std::vector<AxisRoles> rolesOf(MappedBaseline baseline) {
+  constexpr unsigned kAll = 1u << kMostMeshAxes;
+  std::vector<AxisRoles> all;
+  for (unsigned experts = 0; experts < kAll; ++experts) {
+    if ((experts != 0) != (baseline == MappedBaseline::Expert)) continue;
+    for (unsigned tensor = 0; tensor < kAll; ++tensor) {
+      const bool tensors = baseline == MappedBaseline::Tensor || baseline == MappedBaseline::TensorSequence;
+      const bool allowed = baseline == MappedBaseline::Expert || (tensor != 0) == tensors;
+      if (!allowed || (tensor & experts) != 0) continue;
+      all.push_back(
+          {static_cast<MeshAxes>(tensor), static_cast<MeshAxes>(experts), baseline == MappedBaseline::TensorSequence});
+    }
+  }
+  return all;
+}
+
+/// The cheapest over every choice of what the axes are for.
 Result<MappedSolution> cheapestOf(const ComputationGraph& graph, const GraphCostOptions& options, const System& system,
                                   MeshPricer& pricer, MappedBaseline baseline, const std::stop_token& stop,
                                   const Progress& progress) {
-  const bool data = baseline == MappedBaseline::Data || baseline == MappedBaseline::FullyShardedData;
-  const bool sequence = baseline == MappedBaseline::TensorSequence;
-  const unsigned all = data ? 1 : 1u << kMostMeshAxes;
+  const std::vector<AxisRoles> all = rolesOf(baseline);
   std::optional<MappedSolution> best;
   std::optional<Error> problem;
-  for (unsigned tensor = data ? 0 : 1; tensor < all; ++tensor) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const AxisRoles& roles = all[i];
     MappedRequest request;
     request.limits.allows = [&](const Operator& op, const AxisAssignment& assignment, const Mesh& mesh) {
-      return (tensor & ~unsigned{mesh.all()}) == 0 &&
-             isTensorParallel(op, assignment, mesh, static_cast<MeshAxes>(tensor), sequence);
+      const unsigned used = unsigned{roles.tensor} | roles.experts;
+      return (used & ~unsigned{mesh.all()}) == 0 && keepsTo(roles, op, assignment, mesh);
     };
     const auto share = [&](double part) {
-      if (progress) progress((tensor + part) / all);
+      if (progress) progress((static_cast<double>(i) + part) / static_cast<double>(all.size()));
     };
     auto solution = solveMapped(graph, options, system, pricer, request, stop, share);
     if (!solution.ok()) {
@@ -92,19 +142,7 @@ Result<MappedSolution> cheapestOf(const ComputationGraph& graph, const GraphCost
 
 bool isTensorParallel(const Operator& op, const AxisAssignment& assignment, const Mesh& mesh, MeshAxes tensor,
                       bool sequence) {
-  const TensorDimensions dimensions = tensorDimensions(op, sequence);
-  for (std::size_t axis = 0; axis < mesh.sizes.size(); ++axis) {
-    const std::int8_t at = assignment.at[axis];
-    if ((tensor >> axis & 1) == 0) {
-      if (at > 0) return false;
-    } else if (at == AxisAssignment::kRepeated) {
-      if (dimensions.must) return false;
-    } else if (std::find(dimensions.dimensions.begin(), dimensions.dimensions.end(), static_cast<std::size_t>(at)) ==
-               dimensions.dimensions.end()) {
-      return false;
-    }
-  }
-  return true;
+  return keepsTo({tensor, 0, sequence}, op, assignment, mesh);
 }
 
 std::string_view nameOf(MappedBaseline baseline) {
@@ -112,6 +150,12 @@ std::string_view nameOf(MappedBaseline baseline) {
 }
 std::string_view meaningOf(MappedBaseline baseline) {
   return kMappedDescriptions[static_cast<std::size_t>(baseline)].meaning;
+}
+
+std::vector<MappedBaseline> mappedBaselinesOf(const ComputationGraph& graph) {
+  std::vector<MappedBaseline> all(kMappedBaselines.begin(), kMappedBaselines.end());
+  if (!isRouted(graph)) std::erase(all, MappedBaseline::Expert);
+  return all;
 }
 
 Result<MappedBaselineAnswer> mappedBaseline(const ComputationGraph& graph, GraphCostOptions options,

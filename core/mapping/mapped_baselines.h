@@ -14,10 +14,16 @@ enum class MappedBaseline {
   FullyShardedData,  ///< the same with parameters dealt out: stage 3 of ZeRO, FSDP
   Tensor,            ///< Megatron's tensor parallelism over some axes, data parallelism over the others
   TensorSequence,    ///< the same, where norms and sums may split the sequence (Korthikanti et al., arXiv 2205.05198)
+  /// Experts over some axes that split the batch of all else, which then exchange tokens (GShard, arXiv 2006.16668),
+  /// and tensor parallelism over some of the others, or none
+  Expert,
 };
 
 inline constexpr std::array kMappedBaselines{MappedBaseline::Data, MappedBaseline::FullyShardedData,
-                                             MappedBaseline::Tensor, MappedBaseline::TensorSequence};
+                                             MappedBaseline::Tensor, MappedBaseline::TensorSequence,
+                                             MappedBaseline::Expert};
+/// Those that mean something to a graph: Expert where it has experts.
+[[nodiscard]] std::vector<MappedBaseline> mappedBaselinesOf(const ComputationGraph& graph);
 
 /// "data parallelism", "FSDP", …
 [[nodiscard]] std::string_view nameOf(MappedBaseline baseline);
@@ -35,7 +41,7 @@ struct MappedBaselineAnswer {
 /// On the system's meshes, priced and bounded like the strategy that it is held against. Tensor parallelism splits
 /// products and embeddings along a dimension of their weights, attention along its heads, and element-wise operators of
 /// one input along what these leave; all others repeat their work, or with sequence parallelism split their second
-/// dimension. Errors: nothing of that kind divides the operators, and those of solveMapped().
+/// dimension. Experts are whole there. Errors: nothing of that kind divides the operators, and those of solveMapped().
 [[nodiscard]] Result<MappedBaselineAnswer> mappedBaseline(const ComputationGraph& graph, GraphCostOptions options,
                                                           const System& system, MeshPricer& pricer,
                                                           MappedBaseline baseline, std::stop_token stop = {},

@@ -115,6 +115,13 @@ TensorLayout MappedGraph::layoutOf(std::size_t index, std::size_t tensor, const 
   return layout;
 }
 
+std::int64_t MappedGraph::mostAllToAll(std::size_t edge) const {
+  const ComputationGraph::Edge& ends = m_graph.edges[edge];
+  const bool routed = m_graph.operators[ends.from].kind == OperatorKind::Dispatch ||
+                      m_graph.operators[ends.to].kind == OperatorKind::Combine;
+  return routed ? kMostRouted : kMostAllToAll;
+}
+
 double MappedGraph::wordsOf(std::size_t op, std::size_t tensor) const {
   const Operator& of = m_graph.operators[op];
   return p2::wordsOf(of, of.tensors[tensor], Configuration(of.dimensions.size(), 1));
@@ -170,9 +177,9 @@ std::array<Redistribution, 2> MappedGraph::redistributionsOf(std::size_t edge, c
   const auto source = layoutsFrom(edge, from);
   const auto target = layoutsTo(edge, to);
   const double words = wordsOf(ends.from, ends.fromTensor);
-  std::array<Redistribution, 2> both{redistribution(source[0], target[0], mesh, words), {}};
-  if (m_graph.operators[ends.to].kind != OperatorKind::Embedding) {
-    both[1] = redistribution(target[1], source[1], mesh, words);
+  std::array<Redistribution, 2> both{redistribution(source[0], target[0], mesh, words, mostAllToAll(edge)), {}};
+  if (hasGradient(m_graph.operators[ends.to], ends.toTensor)) {
+    both[1] = redistribution(target[1], source[1], mesh, words, mostAllToAll(edge));
   }
   return both;
 }
@@ -193,9 +200,11 @@ Result<double> MappedGraph::secondsAlong(std::size_t edge, const std::array<Tens
                                          MeshPrices& prices) const {
   const ComputationGraph::Edge& ends = m_graph.edges[edge];
   const double words = wordsOf(ends.from, ends.fromTensor);
-  P2_TRY_ASSIGN(double seconds, prices.seconds(redistribution(from[0], to[0], mesh, words), m_options.wordBytes));
-  if (m_graph.operators[ends.to].kind != OperatorKind::Embedding) {
-    P2_TRY_ASSIGN(const double back, prices.seconds(redistribution(to[1], from[1], mesh, words), m_options.wordBytes));
+  const std::int64_t most = mostAllToAll(edge);
+  P2_TRY_ASSIGN(double seconds, prices.seconds(redistribution(from[0], to[0], mesh, words, most), m_options.wordBytes));
+  if (hasGradient(m_graph.operators[ends.to], ends.toTensor)) {
+    P2_TRY_ASSIGN(const double back,
+                  prices.seconds(redistribution(to[1], from[1], mesh, words, most), m_options.wordBytes));
     seconds += back;
   }
   return static_cast<double>(m_options.passes) * seconds;

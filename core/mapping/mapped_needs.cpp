@@ -40,15 +40,31 @@ CommunicationKind kindOf(MeshCollective collective) {
   return CommunicationKind::AllReduce;
 }
 
-/// Calls back with every transfer and the name of the operator that it belongs to.
+/// Tokens on their way to experts and back have names of their own, as in the workload of a model.
+enum class Route { None, Dispatch, Combine };
+
+Route routeOf(const ComputationGraph& graph, const ComputationGraph::Edge& edge) {
+  if (graph.operators[edge.from].kind == OperatorKind::Dispatch) return Route::Dispatch;
+  return graph.operators[edge.to].kind == OperatorKind::Combine ? Route::Combine : Route::None;
+}
+
+std::string nameOf(Transfer::Purpose purpose, Route route) {
+  if (route == Route::None) return std::string(nameOf(purpose));
+  const std::string name = route == Route::Dispatch ? "dispatch" : "combine";
+  return purpose == Transfer::Purpose::Forward ? name : "gradients of " + name;
+}
+
+/// Calls back with every transfer, the name of the operator that it belongs to, and what it is on an edge.
 template <class Visit>
 void forEachTransfer(const MappedGraph& graph, const Mapping& mapping, Visit visit) {
   const ComputationGraph& of = graph.graph();
   for (std::size_t v = 0; v < mapping.vertices.size(); ++v) {
-    for (const Transfer& transfer : mapping.vertices[v]) visit(transfer, of.operators[v].name);
+    for (const Transfer& transfer : mapping.vertices[v]) visit(transfer, of.operators[v].name, Route::None);
   }
   for (std::size_t e = 0; e < mapping.edges.size(); ++e) {
-    for (const Transfer& transfer : mapping.edges[e]) visit(transfer, of.operators[of.edges[e].to].name);
+    for (const Transfer& transfer : mapping.edges[e]) {
+      visit(transfer, of.operators[of.edges[e].to].name, routeOf(of, of.edges[e]));
+    }
   }
 }
 
@@ -57,7 +73,7 @@ void forEachTransfer(const MappedGraph& graph, const Mapping& mapping, Visit vis
 Result<std::vector<StrategyNeed>> mappedNeeds(const MappedGraph& graph, const MappedProblem& mapped,
                                               const Mapping& mapping, HierarchicalPrices& prices) {
   std::map<std::pair<MeshCollective, MeshAxes>, MeshNeed> known;
-  forEachTransfer(graph, mapping, [&](const Transfer& transfer, const std::string& op) {
+  forEachTransfer(graph, mapping, [&](const Transfer& transfer, const std::string& op, Route) {
     if (mapped.mesh.sizeOf(transfer.axes) > 1) known[{transfer.collective, transfer.axes}].add(transfer, op);
   });
   std::vector<StrategyNeed> needs;
@@ -82,10 +98,10 @@ Result<std::vector<StrategyNeed>> mappedNeeds(const MappedGraph& graph, const Ma
 }
 
 Result<WorkloadSource> workloadOf(const MappedGraph& graph, const MappedProblem& mapped, const Mapping& mapping) {
-  using Key = std::tuple<Transfer::Purpose, MeshCollective, MeshAxes, std::int64_t>;
+  using Key = std::tuple<Transfer::Purpose, Route, MeshCollective, MeshAxes, std::int64_t>;
   std::map<Key, std::int64_t> counts;
   std::size_t tooMany = 0;
-  forEachTransfer(graph, mapping, [&](const Transfer& transfer, const std::string&) {
+  forEachTransfer(graph, mapping, [&](const Transfer& transfer, const std::string&, Route route) {
     constexpr double kMostWhole = 9e18;
     const double whole = std::ceil(transfer.bytes.value());
     if (mapped.mesh.sizeOf(transfer.axes) == 1 || whole < 1) return;
@@ -93,7 +109,7 @@ Result<WorkloadSource> workloadOf(const MappedGraph& graph, const MappedProblem&
       ++tooMany;
       return;
     }
-    counts[{transfer.purpose, transfer.collective, transfer.axes, static_cast<std::int64_t>(whole)}] +=
+    counts[{transfer.purpose, route, transfer.collective, transfer.axes, static_cast<std::int64_t>(whole)}] +=
         static_cast<std::int64_t>(transfer.times);
   });
   if (counts.empty()) return Error{"the strategy communicates nothing; ask for one that uses all devices (--exactly)"};
@@ -101,9 +117,9 @@ Result<WorkloadSource> workloadOf(const MappedGraph& graph, const MappedProblem&
   source.workload.name = "strategy of " + graph.graph().name;
   source.workload.axes = mapped.mesh.axes();
   for (const auto& [key, count] : counts) {
-    const auto& [purpose, collective, axes, bytes] = key;
+    const auto& [purpose, route, collective, axes, bytes] = key;
     WorkloadEntry entry;
-    entry.name = nameOf(purpose);
+    entry.name = nameOf(purpose, route);
     for (const Axis& axis : mapped.mesh.axes(axes)) {
       if (axis.reduce && axis.size > 1) entry.axes.push_back(axis.name);
     }
@@ -117,7 +133,12 @@ Result<WorkloadSource> workloadOf(const MappedGraph& graph, const MappedProblem&
   if (compute > 0) source.workload.computeSeconds = compute;
   source.understood = {meshText(mapped.mesh) + ", placed by " + mapped.mesh.matrix.text()};
   source.assumed = {"everything is exposed: a strategy's costs add up"};
-  if (tooMany > 0) source.ignored = {std::to_string(tooMany) + " collectives of more bytes than a file can say"};
+  const ComputationGraph& of = graph.graph();
+  source.assumed.insert(source.assumed.end(), of.assumed.begin(), of.assumed.end());
+  for (const std::string& each : of.unpriced) source.ignored.push_back("not priced: " + each);
+  if (tooMany > 0) {
+    source.ignored.push_back(std::to_string(tooMany) + " collectives of more bytes than a file can say");
+  }
   P2_TRY(checkWorkload(source.workload));
   return source;
 }

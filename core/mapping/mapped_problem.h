@@ -73,7 +73,7 @@ struct Transfer {
 
 /// Operators of a graph, with which of their tensors are redistributed along edges. Sums of an output that one operator
 /// reads are left to its edge, which scatters them where that operator wants parts; so are those of an input's
-/// gradient. Nobody wants the gradient of an input without an edge, or of an embedding's indices.
+/// gradient. Nobody wants the gradient of an input without an edge, or of indices: see hasGradient().
 class MappedGraph {
  public:
   /// Both must outlive this.
@@ -110,6 +110,8 @@ class MappedGraph {
   [[nodiscard]] std::array<TensorLayout, 2> layoutsTo(std::size_t edge, const AxisAssignment& to) const;
 
  private:
+  [[nodiscard]] std::int64_t mostAllToAll(std::size_t edge) const;
+
   const ComputationGraph& m_graph;
   const GraphCostOptions& m_options;
   std::vector<std::vector<std::size_t>> m_edges;  // by operator and tensor: how many

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mapping/mapping.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace p2 {
@@ -16,10 +17,16 @@ double secondsOf(const std::vector<std::vector<Transfer>>& lists) {
 
 }  // namespace
 
-std::string meshLeavesOut() {
+std::string meshLeavesOut(bool routed) {
   return "other orders of the axes that cut one dimension; messages between all pairs of more than " +
          std::to_string(kMostAllToAll) +
-         " devices, priced as gathering and cutting; computation that hides communication";
+         (routed ? " devices (" + std::to_string(kMostRouted) + " for the tokens of experts)" : " devices") +
+         ", priced as gathering and cutting; computation that hides communication";
+}
+
+bool isRouted(const ComputationGraph& graph) {
+  return std::any_of(graph.operators.begin(), graph.operators.end(),
+                     [](const Operator& op) { return isRouted(op.kind); });
 }
 
 double Mapping::seconds() const {

@@ -29,8 +29,10 @@ struct CostSplit {
 [[nodiscard]] CostSplit splitOf(const Mapping& mapping);
 
 /// What the cost of a strategy on a mesh says nothing of, as the end of "leaves out …". What the model that prices its
-/// collectives leaves out comes on top.
-[[nodiscard]] std::string meshLeavesOut();
+/// collectives leaves out comes on top. `routed`: of a graph whose tokens go to experts.
+[[nodiscard]] std::string meshLeavesOut(bool routed = false);
+/// Whether a graph's tokens go to experts.
+[[nodiscard]] bool isRouted(const ComputationGraph& graph);
 
 /// The coordinates of a device on the mesh's axes.
 [[nodiscard]] std::vector<std::int64_t> coordinatesOf(const Mesh& mesh, Device device);

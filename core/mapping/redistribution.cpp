@@ -38,7 +38,8 @@ bool Redistribution::moves() const {
   return std::any_of(steps.begin(), steps.end(), [](const Step& step) { return step.axes != 0; });
 }
 
-Redistribution redistribution(const TensorLayout& from, const TensorLayout& to, const Mesh& mesh, double words) {
+Redistribution redistribution(const TensorLayout& from, const TensorLayout& to, const Mesh& mesh, double words,
+                              std::int64_t mostAllToAll) {
   using C = MeshCollective;
   std::array<unsigned, kMeshCollectives> axes{};
   unsigned held = 0;   // axes that cut the tensor before
@@ -69,7 +70,7 @@ Redistribution redistribution(const TensorLayout& from, const TensorLayout& to, 
   }
   // Messages between all pairs of so many are no longer worth it, nor quickly priced.
   unsigned& exchanged = axes[static_cast<std::size_t>(C::AllToAll)];
-  if (mesh.sizeOf(static_cast<MeshAxes>(exchanged)) > kMostAllToAll) {
+  if (mesh.sizeOf(static_cast<MeshAxes>(exchanged)) > mostAllToAll) {
     axes[static_cast<std::size_t>(C::AllGather)] |= exchanged;
     later |= exchanged;
     exchanged = 0;

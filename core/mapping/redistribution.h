@@ -43,6 +43,8 @@ struct IndexRange {
 
 /// Devices among which a redistribution sends messages from all to all, at most.
 inline constexpr std::int64_t kMostAllToAll = 16;
+/// The same of tokens on their way to experts and back.
+inline constexpr std::int64_t kMostRouted = 64;
 
 /// What the devices do to get a tensor from one layout to another: at most one collective of each kind, in the order of
 /// MeshCollective, each within the devices that differ along its axes alone.
@@ -57,7 +59,7 @@ inline constexpr std::int64_t kMostAllToAll = 16;
 ///
 /// Parts nest only along the axes that a dimension's two lists begin with. A dimension whose lists both go on
 /// differently is gathered as far as they agree, then cut anew, and the axes that come to cut it count as → replicated.
-/// So do all axes of an AllToAll among more than kMostAllToAll devices.
+/// So do all axes of an AllToAll among more devices than `mostAllToAll`.
 struct Redistribution {
   struct Step {
     MeshAxes axes = 0;  ///< none: the step is not needed
@@ -74,6 +76,6 @@ struct Redistribution {
 
 /// `to` has no partial sums; both name dimensions below `rank` alone. `words` is the whole tensor. O(axes · rank).
 [[nodiscard]] Redistribution redistribution(const TensorLayout& from, const TensorLayout& to, const Mesh& mesh,
-                                            double words);
+                                            double words, std::int64_t mostAllToAll = kMostAllToAll);
 
 }  // namespace p2

@@ -109,18 +109,12 @@ StrategyProblem restricted(const StrategyProblem& problem, const std::vector<std
   return result;
 }
 
-}  // namespace
-
-std::string_view nameOf(Baseline baseline) { return descriptionOf(baseline).name; }
-std::string_view meaningOf(Baseline baseline) { return descriptionOf(baseline).meaning; }
-
-Result<Strategy> baselineStrategy(const StrategyProblem& problem, Baseline baseline, std::stop_token stop,
-                                  const Progress& progress) {
-  std::vector<std::vector<std::size_t>> allowed;
-  for (const ConfigurationDomain& domain : problem.domains) allowed.push_back(allowedIn(domain, baseline));
+/// The cheapest strategy of what is allowed in every domain.
+Result<Strategy> cheapestAmong(const StrategyProblem& problem, const std::vector<std::vector<std::size_t>>& allowed,
+                               std::string_view name, std::stop_token stop, const Progress& progress) {
   for (const StrategyProblem::Vertex& vertex : problem.vertices) {
     if (allowed[vertex.domain].empty()) {
-      return Error{"no configuration of " + vertex.name + " is pure " + std::string(nameOf(baseline)) +
+      return Error{"no configuration of " + vertex.name + " is pure " + std::string(name) +
                    "; other configurations would have to be allowed"};
     }
   }
@@ -131,6 +125,42 @@ Result<Strategy> baselineStrategy(const StrategyProblem& problem, Baseline basel
   }
   strategy.cost = costOf(problem, strategy.choice);
   return strategy;
+}
+
+}  // namespace
+
+std::string_view nameOf(Baseline baseline) { return descriptionOf(baseline).name; }
+std::string_view meaningOf(Baseline baseline) { return descriptionOf(baseline).meaning; }
+
+Result<Strategy> baselineStrategy(const StrategyProblem& problem, Baseline baseline, std::stop_token stop,
+                                  const Progress& progress) {
+  std::vector<std::vector<std::size_t>> allowed;
+  for (const ConfigurationDomain& domain : problem.domains) allowed.push_back(allowedIn(domain, baseline));
+  return cheapestAmong(problem, allowed, nameOf(baseline), std::move(stop), progress);
+}
+
+Result<Strategy> expertStrategy(const ComputationGraph& graph, const StrategyProblem& problem, std::stop_token stop,
+                                const Progress& progress) {
+  std::vector<std::vector<std::size_t>> allowed(problem.domains.size());
+  std::vector<bool> known(problem.domains.size(), false);
+  for (std::size_t v = 0; v < graph.operators.size(); ++v) {
+    const std::size_t domain = problem.vertices[v].domain;
+    if (known[domain]) continue;
+    known[domain] = true;
+    const Operator& op = graph.operators[v];
+    const bool moves = op.kind == OperatorKind::Dispatch || op.kind == OperatorKind::Combine;
+    const auto experts = moves ? std::nullopt : expertDimension(op);
+    if (!experts) {
+      allowed[domain] = allowedIn(problem.domains[domain], Baseline::DataParallelism);
+      continue;
+    }
+    const auto passes = [&](const Configuration& parts) {
+      return parts[*experts] > 1 &&
+             partsInAll(parts) == static_cast<double>(batchParts(parts)) * static_cast<double>(parts[*experts]);
+    };
+    allowed[domain] = largest(problem.domains[domain], passes, partsInAll);
+  }
+  return cheapestAmong(problem, allowed, "expert parallelism", std::move(stop), progress);
 }
 
 }  // namespace p2

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/progress.h"
+#include "strategy/computation_graph.h"
 #include "strategy/strategy_problem.h"
 
 namespace p2 {
@@ -29,5 +30,11 @@ inline constexpr std::array kBaselines{Baseline::DataParallelism, Baseline::Mode
 /// Errors: a vertex that has no allowed configuration (by its name), and those of solveExactly().
 [[nodiscard]] Result<Strategy> baselineStrategy(const StrategyProblem& problem, Baseline baseline,
                                                 std::stop_token stop = {}, const Progress& progress = {});
+
+/// Data parallelism whose experts are dealt out: where an operator has a part for each expert it splits experts, and
+/// the batch as far as that leaves devices; all others, as those that send tokens there and back, split the batch
+/// alone. Of a problem that was made from the graph. Errors: likewise.
+[[nodiscard]] Result<Strategy> expertStrategy(const ComputationGraph& graph, const StrategyProblem& problem,
+                                              std::stop_token stop = {}, const Progress& progress = {});
 
 }  // namespace p2

@@ -26,12 +26,17 @@ struct Relaxed {
   bool optimal = false;
 };
 
-/// The problem in which every byte has a price.
-StrategyProblem priced(StrategyProblem problem, double price) {
-  for (ConfigurationDomain& domain : problem.domains) {
+/// The problem in which every byte has a price. Errors: cancelled.
+Result<StrategyProblem> priced(const StrategyProblem& problem, double price, const std::stop_token& stop) {
+  StrategyProblem result{problem.name, problem.devices, problem.vertices, problem.edges, problem.domains, {}};
+  for (ConfigurationDomain& domain : result.domains) {
     for (std::size_t i = 0; i < domain.memory.size(); ++i) domain.costs[i] += price * domain.memory[i];
   }
-  return problem;
+  for (const EdgeCosts& table : problem.tables) {
+    if (stop.stop_requested()) return cancelledError();
+    result.tables.push_back(table);
+  }
+  return result;
 }
 
 class BoundedSearch {
@@ -62,6 +67,7 @@ class BoundedSearch {
     take(smallest);
     P2_TRY(raiseBound(free, smallest));
     P2_TRY(closeGap());
+    if (m_stop.stop_requested()) return cancelledError();
     return result();
   }
 
@@ -105,7 +111,8 @@ class BoundedSearch {
   Result<Relaxed> cheapestAt(double price, std::size_t count) {
     SolveOptions options = m_options;
     options.best = count;
-    P2_TRY_ASSIGN(const auto bounded, solveAnytime(priced(m_problem, price), options, m_stop));
+    P2_TRY_ASSIGN(const auto problem, priced(m_problem, price, m_stop));
+    P2_TRY_ASSIGN(const auto bounded, solveAnytime(problem, options, m_stop));
     Relaxed relaxed{{}, bounded.lowerBound - price * m_limit, bounded.optimal};
     for (const Strategy& strategy : bounded.solution.strategies) relaxed.lines.push_back(lineOf(strategy.choice));
     const bool all = bounded.optimal && bounded.solution.statistics.method == SolveMethod::Elimination;
@@ -143,14 +150,14 @@ class BoundedSearch {
   void mix(const std::vector<std::size_t>& one, const std::vector<std::size_t>& other) {
     for (const auto& [first, last] : {std::pair(&one, &other), std::pair(&other, &one)}) {
       std::vector<std::size_t> choice = *last;
-      for (std::size_t v = 0; v < choice.size(); ++v) {
+      for (std::size_t v = 0; v < choice.size() && !m_stop.stop_requested(); ++v) {
         if (choice[v] == (*first)[v]) continue;
         choice[v] = (*first)[v];
         take(lineOf(choice));
       }
     }
     Line line = lineOf(m_fitting.begin()->second);
-    while (improve(line)) take(line);
+    while (!m_stop.stop_requested() && improve(line)) take(line);
   }
 
   /// Gives every vertex the configuration that is cheapest in view of the others and fits; false where nothing changes.
@@ -255,7 +262,8 @@ Result<double> relaxedCost(const StrategyProblem& problem, Bytes deviceMemory, d
                            const SolveOptions& options, std::stop_token stop) {
   SolveOptions one = options;
   one.best = 1;
-  P2_TRY_ASSIGN(const auto bounded, solveAnytime(priced(problem, price), one, std::move(stop)));
+  P2_TRY_ASSIGN(const auto relaxed, priced(problem, price, stop));
+  P2_TRY_ASSIGN(const auto bounded, solveAnytime(relaxed, one, std::move(stop)));
   return bounded.lowerBound - price * deviceMemory.value();
 }
 

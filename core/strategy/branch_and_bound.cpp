@@ -86,7 +86,7 @@ class Search {
       : m_network(network),
         m_effort(effort),
         m_stop(std::move(stop)),
-        m_root(network),
+        m_root(network, m_stop),
         m_ascent(network, effort, m_stop),
         m_result{std::move(known), 0} {
     for (const Factor& factor : network.factors) {
@@ -150,7 +150,7 @@ class Search {
   Result<bool> eliminate(const Part& part, double passCells) {
     const CostNetwork network = restricted(m_network, part.kept);
     const EliminationPlan plan =
-        eliminationPlan(network, eliminationOrder(network, OrderRule::MinWeight, OrderTie::Last));
+        eliminationPlan(network, eliminationOrder(network, OrderRule::MinWeight, OrderTie::Last, m_stop), m_stop);
     const double most = std::min(std::max(kFewLeafCells, kLeafPasses * passCells), m_effort.left());
     if (!plan.complete || plan.cells > most || plan.bytes > kMostLeafBytes) return false;
     m_effort.spend(plan.cells);
@@ -198,7 +198,7 @@ class Search {
 
 Tightened tightened(const CostNetwork& network, SearchEffort& effort, const std::stop_token& stop) {
   constexpr int kPatience = 10;
-  SoftCosts costs(network);
+  SoftCosts costs(network, stop);
   Bracket bracket{{}, kNothing, 0};
   Ascent ascent(network, effort, stop);
   ascent.take(std::vector<std::size_t>(network.values.size()), bracket);

@@ -12,8 +12,8 @@ namespace p2 {
 namespace {
 
 constexpr std::array<std::string_view, kOperatorKinds> kKindNames{
-    "gemm",    "convolution", "attention", "embedding", "normalisation", "softmax", "loss",
-    "pooling", "elementwise", "lstm",      "concat",    "split",         "reshape"};
+    "gemm",        "convolution", "attention", "embedding", "normalisation", "softmax", "loss",     "pooling",
+    "elementwise", "lstm",        "concat",    "split",     "reshape",       "experts", "dispatch", "combine"};
 
 std::string quoted(const std::string& name) { return "\"" + name + "\""; }
 
@@ -71,6 +71,41 @@ Result<void> checkTensor(const Operator& op, const Tensor& tensor, const std::st
   return {};
 }
 
+/// Which tensors have a part for every expert and which do not is what the kinds are about.
+Result<void> checkExperts(const Operator& op, const std::string& where) {
+  const auto count =
+      std::count_if(op.dimensions.begin(), op.dimensions.end(), [](const Dimension& d) { return d.experts; });
+  const std::string what = quoted(op.name) + ", of kind " + std::string(nameOf(op.kind)) + ",";
+  if (count > 1) return Error{what + " has several dimensions that count experts; keep one", where + "/experts"};
+  if (!isRouted(op.kind)) return {};
+  if (count == 0) return Error{what + " needs the dimension that counts experts, as in \"experts\": \"e\"", where};
+  const std::size_t experts = *expertDimension(op);
+  const auto spans = [&](const Tensor& tensor) {
+    return std::find(tensor.dimensions.begin(), tensor.dimensions.end(), experts) != tensor.dimensions.end();
+  };
+  const auto first = [&](Tensor::Role role) {
+    return std::find_if(op.tensors.begin(), op.tensors.end(), [=](const Tensor& t) { return t.role == role; });
+  };
+  const auto input = first(Tensor::Role::Input);
+  const auto output = first(Tensor::Role::Output);
+  if (input == op.tensors.end() || output == op.tensors.end()) {
+    return Error{what + " has an input and an output; give both", where};
+  }
+  const std::string& name = op.dimensions[experts].name;
+  if (op.kind == OperatorKind::Experts) {
+    const auto without = std::find_if_not(op.tensors.begin(), op.tensors.end(), spans);
+    if (without == op.tensors.end()) return {};
+    return Error{
+        what + " has a part of every tensor for each expert; let " + quoted(without->name) + " span " + quoted(name),
+        where};
+  }
+  const bool inputSpans = op.kind == OperatorKind::Combine;
+  if (spans(*input) == inputSpans && spans(*output) != inputSpans) return {};
+  return Error{what + " has a part for each expert of its " + (inputSpans ? "first input" : "output") +
+                   " alone; let only that one span " + quoted(name),
+               where};
+}
+
 Result<void> checkOperator(const Operator& op, const std::string& where) {
   if (op.name.empty()) return Error{"an operator needs a name", where + "/name"};
   P2_TRY(checkDimensions(op, where));
@@ -82,7 +117,7 @@ Result<void> checkOperator(const Operator& op, const std::string& where) {
           "tensor " + quoted(tensor.name) + " of " + quoted(op.name) + " appears twice; give each its own name", where};
     }
   }
-  return {};
+  return checkExperts(op, where);
 }
 
 std::string shapeText(const Operator& op, const Tensor& tensor) {
@@ -170,6 +205,17 @@ Result<OperatorKind> operatorKindFrom(std::string_view name) {
   std::string known;
   for (const std::string_view each : kKindNames) known += (known.empty() ? "" : ", ") + std::string(each);
   return Error{"\"" + std::string(name) + "\" is no kind of operator; use one of " + known};
+}
+
+std::optional<std::size_t> expertDimension(const Operator& op) {
+  const auto found =
+      std::find_if(op.dimensions.begin(), op.dimensions.end(), [](const Dimension& d) { return d.experts; });
+  if (found == op.dimensions.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - op.dimensions.begin());
+}
+
+bool isRouted(OperatorKind kind) {
+  return kind == OperatorKind::Experts || kind == OperatorKind::Dispatch || kind == OperatorKind::Combine;
 }
 
 Result<ComputationGraph> validated(ComputationGraph graph) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,9 +26,12 @@ enum class OperatorKind {
   Concat,
   Split,
   Reshape,
+  Experts,   ///< products of tokens with the matrix of the expert they are dispatched to: one gemm for every expert
+  Dispatch,  ///< copies tokens to the experts they are routed to: so many rows for every expert
+  Combine,   ///< weighs what the experts of a token put out and adds it up
 };
 
-inline constexpr std::size_t kOperatorKinds = 13;
+inline constexpr std::size_t kOperatorKinds = 16;
 
 /// "gemm", "convolution", …
 [[nodiscard]] std::string_view nameOf(OperatorKind kind);
@@ -38,6 +42,7 @@ struct Dimension {
   std::string name;
   std::int64_t size = 1;
   bool splittable = true;
+  bool experts = false;  ///< counts experts, each with weights of its own
   friend bool operator==(const Dimension&, const Dimension&) = default;
 };
 
@@ -72,6 +77,12 @@ struct Operator {
   friend bool operator==(const Operator&, const Operator&) = default;
 };
 
+/// The dimension that counts experts, if there is one. Of Experts all tensors span it, of Dispatch the output and not
+/// the first input, of Combine the first input and not the output.
+[[nodiscard]] std::optional<std::size_t> expertDimension(const Operator& op);
+/// Whether tokens are on their way to experts: Experts, Dispatch and Combine.
+[[nodiscard]] bool isRouted(OperatorKind kind);
+
 /// A computation graph: operators and the tensors that pass between them. Acyclic.
 struct ComputationGraph {
   struct Edge {
@@ -88,6 +99,8 @@ struct ComputationGraph {
   double elementBytes = 0;  ///< of one number of its tensors, where its source says so; otherwise 0
   /// What its source computes and its operators do not count, each in a few words: "Loop (2 times)".
   std::vector<std::string> unpriced = {};
+  /// What its operators take for granted of what its source leaves open, a sentence each.
+  std::vector<std::string> assumed = {};
   friend bool operator==(const ComputationGraph&, const ComputationGraph&) = default;
 };
 
@@ -95,8 +108,9 @@ inline constexpr std::size_t kMostOperators = 20'000;
 inline constexpr std::size_t kMostDimensions = 12;  ///< of one operator
 inline constexpr std::int64_t kMostDimensionSize = std::int64_t{1} << 40;
 
-/// The graph itself when it is one: distinct names, positive sizes, consistent indices, tensors of an edge that can be
-/// matched dimension by dimension, no cycle (names one). Otherwise what is wrong, with the JSON pointer of the place.
+/// The graph itself when it is one: distinct names, positive sizes, consistent indices, one dimension that counts
+/// experts where the kind has them, tensors of an edge that can be matched dimension by dimension, no cycle (names
+/// one). Otherwise what is wrong, with the JSON pointer of the place.
 [[nodiscard]] Result<ComputationGraph> validated(ComputationGraph graph);
 
 /// Learnt numbers: Σ elements of the parameters of all operators.

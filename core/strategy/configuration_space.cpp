@@ -33,7 +33,7 @@ bool fits(const Dimension& dimension, const ConfigurationSpace& space, std::int6
   if (part > dimension.size) return false;
   if (space.kind == SpaceKind::PowersOfTwo) return std::has_single_bit(static_cast<std::uint64_t>(part));
   if (space.kind == SpaceKind::All || part == 1) return true;
-  return dimension.size % part == 0 && dimension.size / part >= space.cutoff;
+  return dimension.size % part == 0 && (dimension.experts || dimension.size / part >= space.cutoff);
 }
 
 std::vector<std::int64_t> partsOf(const Dimension& dimension, const ConfigurationSpace& space, std::int64_t devices) {

@@ -25,8 +25,9 @@ enum class SpaceKind {
 /// Which configurations an operator can choose from.
 struct ConfigurationSpace {
   SpaceKind kind = SpaceKind::Divisors;
-  std::int64_t cutoff = 8;  ///< least size of a part, for Divisors; a dimension that is left whole may be smaller
-  bool exactly = false;     ///< ∏ parts = the devices; otherwise ≤
+  /// Least size of a part, for Divisors; a dimension that is left whole may be smaller, and one expert is a part.
+  std::int64_t cutoff = 8;
+  bool exactly = false;  ///< ∏ parts = the devices; otherwise ≤
   /// Leaves out configurations whose product does not divide the devices: no parallelism matrix places them.
   bool dividing = false;
   friend bool operator==(const ConfigurationSpace&, const ConfigurationSpace&) = default;

@@ -77,8 +77,8 @@ CostTable sliced(const CostTable& table, const std::vector<const std::vector<std
 
 }  // namespace
 
-CostNetwork costNetwork(const StrategyProblem& problem) {
-  const double step = costStep(problem);
+CostNetwork costNetwork(const StrategyProblem& problem, const std::stop_token& stop) {
+  const double step = costStep(problem, stop);
   CostNetwork network;
   TablePool pool(network.tables);
   std::vector<std::size_t> domains;
@@ -87,6 +87,7 @@ CostNetwork costNetwork(const StrategyProblem& problem) {
     domains.push_back(pool.add({{domain.costs.size()}, inSteps(domain.costs, step)}));
   }
   for (const EdgeCosts& table : problem.tables) {
+    if (stop.stop_requested()) return network;
     tables.push_back(pool.add({{table.rows, table.columns}, inSteps(table.costs, step)}));
   }
   for (std::size_t v = 0; v < problem.vertices.size(); ++v) {

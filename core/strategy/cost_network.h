@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 #include "strategy/strategy_problem.h"
@@ -32,8 +33,11 @@ struct CostNetwork {
   [[nodiscard]] std::size_t sizeOf(std::size_t vertex) const { return values[vertex].size(); }
 };
 
-/// Costs as multiples of costStep(problem). O(cells).
-[[nodiscard]] CostNetwork costNetwork(const StrategyProblem& problem);
+/// As costStep(problem); of some of the costs alone when stopped.
+[[nodiscard]] double costStep(const StrategyProblem& problem, const std::stop_token& stop);
+
+/// Costs as multiples of costStep(problem). O(cells). Returns early, without factors, when stopped.
+[[nodiscard]] CostNetwork costNetwork(const StrategyProblem& problem, const std::stop_token& stop = {});
 
 /// The network in which a vertex has only the values at the positions `kept[vertex]`, ascending, one or more. Vertices
 /// with a single value leave the scopes of edges.

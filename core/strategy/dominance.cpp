@@ -56,10 +56,10 @@ class Dominance {
     }
   }
 
-  /// The values that fewer than `most` others dominate.
-  [[nodiscard]] std::vector<std::size_t> undominated(std::size_t most) const {
+  /// The values that fewer than `most` others dominate; not all of them when stopped.
+  [[nodiscard]] std::vector<std::size_t> undominated(std::size_t most, const std::stop_token& stop) const {
     std::vector<std::size_t> kept;
-    for (std::size_t value = 0; value < m_own.size(); ++value) {
+    for (std::size_t value = 0; value < m_own.size() && !stop.stop_requested(); ++value) {
       std::size_t dominating = 0;
       for (std::size_t other = 0; other < m_own.size() && dominating < most; ++other) {
         if (other != value && dominates(other, value)) ++dominating;
@@ -124,7 +124,8 @@ CostNetwork withoutDominated(CostNetwork network, std::size_t best, std::stop_to
       auto found = known.find(surroundings[v]);
       if (found == known.end()) {
         const Dominance dominance(network, surroundings[v], network.sizeOf(v));
-        found = known.emplace(surroundings[v], dominance.undominated(best)).first;
+        found = known.emplace(surroundings[v], dominance.undominated(best, stop)).first;
+        if (stop.stop_requested()) return network;
       }
       kept.push_back(found->second);
       smaller = smaller || kept[v].size() < network.sizeOf(v);

@@ -37,9 +37,9 @@ class GreedyOrder {
     }
   }
 
-  std::vector<std::size_t> run() {
+  std::vector<std::size_t> run(const std::stop_token& stop) {
     std::vector<std::size_t> order;
-    while (!m_queue.empty()) {
+    while (!m_queue.empty() && !stop.stop_requested()) {
       const std::size_t v = std::get<2>(*m_queue.begin());
       const std::size_t vertex = m_tie == OrderTie::First ? v : ~v;
       if (cellsOf(vertex) > kMostCells) break;
@@ -109,8 +109,9 @@ class GreedyOrder {
 
 }  // namespace
 
-EliminationOrder eliminationOrder(const CostNetwork& network, OrderRule rule, OrderTie tie) {
-  return {std::string(nameOf(rule)), GreedyOrder(network, rule, tie).run()};
+EliminationOrder eliminationOrder(const CostNetwork& network, OrderRule rule, OrderTie tie,
+                                  const std::stop_token& stop) {
+  return {std::string(nameOf(rule)), GreedyOrder(network, rule, tie).run(stop)};
 }
 
 }  // namespace p2

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,9 @@ struct EliminationOrder {
 };
 
 /// An order of all vertices, chosen greedily by the rule, in O(vertices · degree²). It ends early at a table of more
-/// than kMostCells cells, which would fit into no memory.
-[[nodiscard]] EliminationOrder eliminationOrder(const CostNetwork& network, OrderRule rule, OrderTie tie);
+/// than kMostCells cells, which would fit into no memory, and when it is stopped.
+[[nodiscard]] EliminationOrder eliminationOrder(const CostNetwork& network, OrderRule rule, OrderTie tie,
+                                                const std::stop_token& stop = {});
 
 /// More cells than any machine has bytes.
 inline constexpr double kMostCells = 1e18;

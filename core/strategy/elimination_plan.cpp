@@ -31,10 +31,16 @@ class Planner {
     for (const Factor& factor : network.factors) add(factor);
   }
 
-  EliminationPlan plan() {
+  EliminationPlan plan(const std::stop_token& stop) {
     m_plan.order = m_order.name;
     m_plan.complete = m_order.vertices.size() == m_network.values.size();
-    for (std::size_t i = 0; i < m_order.vertices.size(); ++i) eliminate(m_order.vertices[i], std::move(m_buckets[i]));
+    for (std::size_t i = 0; i < m_order.vertices.size(); ++i) {
+      if (stop.stop_requested()) {
+        m_plan.complete = false;
+        break;
+      }
+      eliminate(m_order.vertices[i], std::move(m_buckets[i]));
+    }
     if (m_plan.complete) eliminate(m_network.values.size(), std::move(m_buckets.back()));
     m_plan.bytes *= sizeof(double);
     return std::move(m_plan);
@@ -124,20 +130,21 @@ double TableTask::cells() const { return product(sizes) * static_cast<double>(el
 
 double TableTask::resultCells() const { return product(sizes); }
 
-EliminationPlan eliminationPlan(const CostNetwork& network, const EliminationOrder& order) {
-  return Planner(network, order).plan();
+EliminationPlan eliminationPlan(const CostNetwork& network, const EliminationOrder& order,
+                                const std::stop_token& stop) {
+  return Planner(network, order).plan(stop);
 }
 
-EliminationPlan cheapestPlan(const CostNetwork& network) {
+EliminationPlan cheapestPlan(const CostNetwork& network, const std::stop_token& stop) {
   constexpr double kNotWorthMore = 1e6;  // cells: done sooner than another order is found
   std::optional<EliminationPlan> cheapest;
   for (const OrderRule rule : {OrderRule::MinDegree, OrderRule::MinFill, OrderRule::MinWeight}) {
     for (const OrderTie tie : {OrderTie::Last, OrderTie::First}) {
-      EliminationPlan plan = eliminationPlan(network, eliminationOrder(network, rule, tie));
+      EliminationPlan plan = eliminationPlan(network, eliminationOrder(network, rule, tie, stop), stop);
       const bool cheaper =
           !cheapest || (plan.complete != cheapest->complete ? plan.complete : plan.cells < cheapest->cells);
       if (cheaper) cheapest = std::move(plan);
-      if (cheapest->complete && cheapest->cells < kNotWorthMore) return *cheapest;
+      if ((cheapest->complete && cheapest->cells < kNotWorthMore) || stop.stop_requested()) return *cheapest;
     }
   }
   return *cheapest;

@@ -47,12 +47,13 @@ struct EliminationPlan {
   double cells = 0;                    ///< of all tasks
   double largest = 0;                  ///< of the largest task
   double bytes = 0;                    ///< of all tables held at once, the network's and the results
-  bool complete = true;                ///< false where the order ended early; the figures are then too small
+  bool complete = true;                ///< false where it ended early; the figures are then too small
 };
 
-[[nodiscard]] EliminationPlan eliminationPlan(const CostNetwork& network, const EliminationOrder& order);
+[[nodiscard]] EliminationPlan eliminationPlan(const CostNetwork& network, const EliminationOrder& order,
+                                              const std::stop_token& stop = {});
 /// The cheapest plan of several orders, by cells; the first one that is cheap enough not to look further.
-/// Deterministic.
-[[nodiscard]] EliminationPlan cheapestPlan(const CostNetwork& network);
+/// Deterministic. Returns early when stopped: the plan may then not be complete.
+[[nodiscard]] EliminationPlan cheapestPlan(const CostNetwork& network, const std::stop_token& stop = {});
 
 }  // namespace p2

@@ -55,7 +55,8 @@ class TaskRun {
     for (std::size_t axis = 0; axis + 1 < task.sizes.size(); ++axis) {
       (axis < task.outer ? m_blocks : m_rows) *= task.sizes[axis];
     }
-    m_chunk = std::clamp<std::size_t>(kChunkCells / task.eliminated, 1, m_rows);
+    const std::size_t quick = std::max(kLeastChunk, kPauseSums / (task.eliminated * m_columns));
+    m_chunk = std::clamp<std::size_t>(std::min(quick, kChunkCells / task.eliminated), 1, m_rows);
     m_leftSums.resize(m_chunk * task.eliminated);
     if (!borrowsRight()) m_rightSums.resize(task.eliminated * m_columns);
   }
@@ -79,6 +80,8 @@ class TaskRun {
 
  private:
   static constexpr std::size_t kChunkCells = std::size_t{1} << 15;
+  static constexpr std::size_t kPauseSums = std::size_t{1} << 24;  // some 10 ms
+  static constexpr std::size_t kLeastChunk = 16;                   // rows, for full tiles
 
   [[nodiscard]] bool borrowsRight() const { return m_right.size() == 1 && m_right[0].strides.back() == 1; }
 

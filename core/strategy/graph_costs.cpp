@@ -109,6 +109,7 @@ class Tabulation {
     }
     table.costs.reserve(table.rows * table.columns);
     for (const std::size_t row : rows.of) {
+      if (m_stop.stop_requested()) return cancelledError();
       for (const std::size_t column : columns.of) {
         table.costs.push_back(costs[row * columns.representative.size() + column]);
       }

@@ -13,7 +13,7 @@ std::vector<std::int64_t> likenessOf(const Operator& op) {
                                     static_cast<std::int64_t>(op.dimensions.size())};
   for (const Dimension& dimension : op.dimensions) {
     numbers.push_back(dimension.size);
-    numbers.push_back(dimension.splittable ? 1 : 0);
+    numbers.push_back((dimension.splittable ? 1 : 0) + (dimension.experts ? 2 : 0));
   }
   for (const Tensor& tensor : op.tensors) {
     numbers.push_back(static_cast<std::int64_t>(tensor.role));

@@ -20,7 +20,12 @@ Work workOf(OperatorKind kind) {
     case OperatorKind::Gemm:
     case OperatorKind::Convolution:
     case OperatorKind::Lstm:
+    case OperatorKind::Experts:
       return {3, Point::OfDomain};
+    case OperatorKind::Dispatch:
+      return {1, Point::OfOutput};
+    case OperatorKind::Combine:
+      return {3, Point::OfInput};
     case OperatorKind::Attention:
       return {6, Point::OfDomain};
     case OperatorKind::Pooling:
@@ -73,9 +78,10 @@ bool sumsAlong(const Operator& op, const Tensor& tensor, std::size_t dimension) 
 }
 
 /// Tensors that are never partial: indices have no gradient, and what an LSTM puts out follows from its whole gates.
-bool isNeverPartial(const Operator& op, const Tensor& tensor) {
-  return (op.kind == OperatorKind::Embedding && tensor.role == Tensor::Role::Input) ||
-         (op.kind == OperatorKind::Lstm && tensor.role == Tensor::Role::Output);
+bool isNeverPartial(const Operator& op, std::size_t tensor) {
+  const Tensor::Role role = op.tensors[tensor].role;
+  return (role == Tensor::Role::Input && !hasGradient(op, tensor)) ||
+         (op.kind == OperatorKind::Lstm && role == Tensor::Role::Output);
 }
 
 /// Whether the elements of a tensor pass through a device's memory one by one.
@@ -86,6 +92,14 @@ bool isMoved(const Operator& op, const Tensor& tensor) {
 }
 
 }  // namespace
+
+bool hasGradient(const Operator& op, std::size_t tensor) {
+  if (op.kind != OperatorKind::Embedding && op.kind != OperatorKind::Dispatch) return true;
+  if (op.tensors[tensor].role != Tensor::Role::Input) return true;
+  const auto isInput = [](const Tensor& t) { return t.role == Tensor::Role::Input; };
+  const auto first = std::find_if(op.tensors.begin(), op.tensors.end(), isInput);
+  return op.kind == OperatorKind::Dispatch && static_cast<std::size_t>(first - op.tensors.begin()) == tensor;
+}
 
 double wordsOf(const Operator& op, const Tensor& tensor, const Configuration& configuration) {
   double words = 1;
@@ -114,7 +128,7 @@ std::vector<Reduction> reductionsOf(const Operator& op, const Configuration& con
   std::vector<Reduction> reductions;
   for (std::size_t t = 0; t < op.tensors.size(); ++t) {
     const Tensor& tensor = op.tensors[t];
-    if (isNeverPartial(op, tensor)) continue;
+    if (isNeverPartial(op, t)) continue;
     Reduction reduction{t, {}, wordsOf(op, tensor, configuration)};
     for (std::size_t d = 0; d < configuration.size(); ++d) {
       if (configuration[d] > 1 && sumsAlong(op, tensor, d)) reduction.dimensions.push_back(d);

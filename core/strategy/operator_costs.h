@@ -31,12 +31,30 @@ namespace p2 {
 // | pooling       | 1 per point of the domain        |                                                              |
 // | elementwise   | 2 per point of the output        |                                                              |
 // | concat, split, reshape | 0                       |                                                              |
+// | experts       | 3 per point of the domain, which | weights over the tokens alone: all tensors span the experts  |
+// |               | counts the rows of an expert     |                                                              |
+// | dispatch      | 1 per point of the output        | the input's gradient over the experts; routes have none      |
+// | combine       | 3 per point of the first input   | output over the experts, gradients of the weights over h     |
+//
+// Experts: a token of k of E experts has k copies, so that an expert has k·(capacity factor)/E rows for every token
+// and the experts together compute k·(capacity factor) times what one MLP of an expert's size would. Between dispatch
+// and experts, and between experts and combine, the rows [E, tokens·k·c/E, h] pass along an edge. Where both ends cut
+// tokens nothing moves. Where p devices cut the tokens of one end and the experts of the other, every device sends all
+// of its W/p words but the share that stays, (p − 1)/p · W/p: an all-to-all, forward and backward, four a layer.
+// exchangeAlong() says the same: A_target − A_common = W/p − W/p², as words of an all-reduce over p devices W/p, half
+// of it for either pass. So `flat` prices two all-to-alls at one bandwidth, `per-operator` an all-reduce of as many
+// words on the best placement, and on a mesh they are the goal AllToAll (redistribution.h). Tokens go to all experts
+// alike.
 //
 // Windows that overlap across a split are not counted: convolutions and poolings keep their spatial dimensions whole.
 
 /// Σ multiply-adds of one step on each device, under a configuration. Shares are real numbers: a split that leaves a
 /// remainder counts as even.
 [[nodiscard]] double multiplyAdds(const Operator& op, const Configuration& configuration);
+
+/// Whether anybody wants the gradient of a tensor: not of indices, which an embedding and what follows the first input
+/// of a dispatch are.
+[[nodiscard]] bool hasGradient(const Operator& op, std::size_t tensor);
 
 /// Elements of one device's part of a tensor.
 [[nodiscard]] double wordsOf(const Operator& op, const Tensor& tensor, const Configuration& configuration);

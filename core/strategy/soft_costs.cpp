@@ -30,7 +30,7 @@ std::vector<T> at(const std::vector<T>& list, const std::vector<std::size_t>& in
 
 }  // namespace
 
-SoftCosts::SoftCosts(const CostNetwork& network)
+SoftCosts::SoftCosts(const CostNetwork& network, const std::stop_token& stop)
     : m_before(network.values.size()),
       m_after(network.values.size()),
       m_met(network.values.size()),
@@ -47,12 +47,13 @@ SoftCosts::SoftCosts(const CostNetwork& network)
     std::vector<double>& own = m_own[factor.scope[0]];
     for (std::size_t i = 0; i < own.size(); ++i) own[i] += cells[i];
   }
-  addEdges(network);
+  addEdges(network, stop);
 }
 
-void SoftCosts::addEdges(const CostNetwork& network) {
+void SoftCosts::addEdges(const CostNetwork& network, const std::stop_token& stop) {
   std::map<std::size_t, std::shared_ptr<const Pairs>> known;
   for (const Factor& factor : network.factors) {
+    if (stop.stop_requested()) return;
     if (factor.scope.size() != 2) continue;
     std::shared_ptr<const Pairs>& pairs = known[factor.table];
     if (!pairs) {
@@ -142,7 +143,7 @@ void SoftCosts::pass(Direction direction, double most, const std::stop_token& st
     }
   }
   for (std::size_t v = 0; v < count; ++v) m_met[v] = m_kept[v][m_metIndex[v]];
-  keep(left);
+  keep(left, stop);
 }
 
 void SoftCosts::restrictTo(const std::vector<std::vector<std::size_t>>& kept) {
@@ -153,10 +154,10 @@ void SoftCosts::restrictTo(const std::vector<std::vector<std::size_t>>& kept) {
       left[v].push_back(static_cast<std::size_t>(found - m_kept[v].begin()));
     }
   }
-  keep(left);
+  keep(left, {});
 }
 
-void SoftCosts::keep(const std::vector<std::vector<std::size_t>>& left) {
+void SoftCosts::keep(const std::vector<std::vector<std::size_t>>& left, const std::stop_token& stop) {
   m_possible = m_possible && std::none_of(left.begin(), left.end(), [](const auto& list) { return list.empty(); });
   if (!m_possible) return;
   std::map<std::vector<std::size_t>, std::size_t> lists;
@@ -168,6 +169,7 @@ void SoftCosts::keep(const std::vector<std::vector<std::size_t>>& left) {
   }
   std::map<std::tuple<const Pairs*, std::size_t, std::size_t>, std::shared_ptr<const Pairs>> known;
   for (Edge& edge : m_edges) {
+    if (stop.stop_requested()) return;
     if (same[edge.first] && same[edge.second]) continue;
     const std::vector<std::size_t>& rows = left[edge.first];
     const std::vector<std::size_t>& columns = left[edge.second];

@@ -23,8 +23,8 @@ class SoftCosts {
  public:
   enum class Direction { Forth, Back };
 
-  /// The network must outlive this.
-  explicit SoftCosts(const CostNetwork& network);
+  /// The network must outlive this. When stopped, what it has is incomplete, and no pass is worth anything.
+  explicit SoftCosts(const CostNetwork& network, const std::stop_token& stop = {});
 
   /// No choice of the values left costs less.
   [[nodiscard]] double bound() const { return m_bound; }
@@ -62,7 +62,7 @@ class SoftCosts {
     std::vector<double> toSecond;
   };
 
-  void addEdges(const CostNetwork& network);
+  void addEdges(const CostNetwork& network, const std::stop_token& stop);
   [[nodiscard]] std::size_t otherEnd(const Edge& edge, std::size_t vertex) const {
     return edge.first == vertex ? edge.second : edge.first;
   }
@@ -73,7 +73,7 @@ class SoftCosts {
   void meet(std::size_t vertex, const std::vector<std::size_t>& behind);
   void settle(std::size_t vertex, double most, std::vector<std::vector<std::size_t>>& left);
   /// Keeps only the values at these indices of kept().
-  void keep(const std::vector<std::vector<std::size_t>>& left);
+  void keep(const std::vector<std::vector<std::size_t>>& left, const std::stop_token& stop);
 
   std::vector<std::vector<std::size_t>> m_kept;
   std::vector<std::vector<double>> m_own;  ///< per vertex and kept value, 0 or more, the least 0 after a pass

@@ -15,8 +15,10 @@ namespace {
 /// For telling equals apart: enough unless very many are equal, and allowed beside the tables however large they are.
 constexpr std::uint64_t kFewTieBytes = std::uint64_t{64} << 20;
 
-Result<CostNetwork> pinnedNetwork(const StrategyProblem& problem, const SolveOptions& options) {
-  CostNetwork network = costNetwork(problem);
+Result<CostNetwork> pinnedNetwork(const StrategyProblem& problem, const SolveOptions& options,
+                                  const std::stop_token& stop) {
+  CostNetwork network = costNetwork(problem, stop);
+  if (stop.stop_requested()) return cancelledError();
   if (options.pinned.empty()) return network;
   if (options.pinned.size() != problem.vertices.size()) {
     return Error{std::to_string(options.pinned.size()) + " pins for " + std::to_string(problem.vertices.size()) +
@@ -58,6 +60,7 @@ void removeDominated(SolverStage& stage, std::size_t best, const std::stop_token
 void removeExcluded(SolverStage& stage, const StrategyProblem& problem, SearchEffort& effort,
                     const std::stop_token& stop) {
   const Tightened tight = tightened(stage.network, effort, stop);
+  if (stop.stop_requested()) return;
   Strategy strategy;
   for (std::size_t v = 0; v < stage.network.values.size(); ++v) {
     strategy.choice.push_back(stage.network.values[v][tight.bracket.choice[v]]);
@@ -76,18 +79,21 @@ Result<SolverStage> stageOf(const StrategyProblem& problem, const SolveOptions& 
                             SearchEffort& effort, const std::stop_token& stop) {
   constexpr int kMostRounds = 4;
   constexpr double kWorthwhile = 0.95;  // of the values are left
-  P2_TRY_ASSIGN(auto network, pinnedNetwork(problem, options));
+  P2_TRY_ASSIGN(auto network, pinnedNetwork(problem, options, stop));
   SolverStage stage{std::move(network), {}, {}, {}, 0};
-  stage.plan = cheapestPlan(stage.network);
+  stage.plan = cheapestPlan(stage.network, stop);
+  if (stop.stop_requested()) return cancelledError();
   if (wish.direct && isNarrow(stage.plan, options)) return stage;
   stage.statistics.widthBytes = stage.plan.complete ? stage.plan.bytes : std::numeric_limits<double>::infinity();
   for (int round = 0; round < kMostRounds; ++round) {
     const auto before = static_cast<double>(valueCount(stage.network));
     if (wish.bounds) removeExcluded(stage, problem, effort, stop);
+    if (stop.stop_requested()) return cancelledError();
     removeDominated(stage, options.best, stop);
     if (stop.stop_requested()) return cancelledError();
-    stage.plan = cheapestPlan(stage.network);
+    stage.plan = cheapestPlan(stage.network, stop);
     const auto after = static_cast<double>(valueCount(stage.network));
+    if (stop.stop_requested()) return cancelledError();
     if (!wish.bounds || isNarrow(stage.plan, options) || after > kWorthwhile * before) break;
   }
   if (stage.statistics.excluded > 0) stage.statistics.method = SolveMethod::Bounds;

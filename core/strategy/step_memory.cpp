@@ -71,7 +71,8 @@ StepMemory& StepMemory::operator+=(const StepMemory& other) {
 bool isRecomputed(OperatorKind kind, Recomputation recomputation) {
   if (recomputation == Recomputation::None) return false;
   return kind != OperatorKind::Gemm && kind != OperatorKind::Convolution && kind != OperatorKind::Lstm &&
-         kind != OperatorKind::Embedding;
+         kind != OperatorKind::Embedding && kind != OperatorKind::Experts && kind != OperatorKind::Dispatch &&
+         kind != OperatorKind::Combine;
 }
 
 StepMemory memoryOf(const Operator& op, const Configuration& configuration, Bytes wordBytes,

@@ -23,8 +23,9 @@ enum class Optimizer {
 /// Which outputs the backward pass computes again instead of finding them in memory.
 enum class Recomputation {
   None,
-  /// All but those of products (gemm, convolution, lstm) and embeddings: attention, normalisations, softmax, pooling
-  /// and element-wise operators run forward twice, as in Megatron's selective recomputation.
+  /// All but those of products (gemm, convolution, lstm, experts), embeddings and what moves tokens to experts and
+  /// back: attention, normalisations, softmax, pooling and element-wise operators run forward twice, as in Megatron's
+  /// selective recomputation.
   Selective,
 };
 [[nodiscard]] std::string_view nameOf(Recomputation recomputation);

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "base/numbers.h"
+#include "strategy/cost_network.h"
 
 namespace p2 {
 namespace {
@@ -144,11 +145,14 @@ double memoryOf(const StrategyProblem& problem, const std::vector<std::size_t>& 
   return bytes;
 }
 
-double costStep(const StrategyProblem& problem) {
+double costStep(const StrategyProblem& problem) { return costStep(problem, {}); }
+
+double costStep(const StrategyProblem& problem, const std::stop_token& stop) {
   std::vector<double> most;
   double total = 0;
   int finest = 0;
   const auto take = [&](const std::vector<double>& costs) {
+    if (stop.stop_requested()) return most.push_back(0);
     most.push_back(*std::max_element(costs.begin(), costs.end()));
     for (const double cost : costs) {
       if (!isWhole(cost)) finest = std::min(finest, lowestBit(cost));

@@ -59,6 +59,7 @@ Json strategyChoiceJson(const StrategyChoice& choice) {
   return {{"graph", choice.graph},
           {"batch", choice.batch == 0 ? Json() : Json(choice.batch)},
           {"sequence", choice.sequence == 0 ? Json() : Json(choice.sequence)},
+          {"capacity_factor", unlessZero(choice.capacityFactor)},
           {"dimensions", choice.dimensions.empty() ? Json() : Json(choice.dimensions)},
           {"devices", all ? Json() : Json(options.devices)},
           {"space", nameOf(options.space.kind)},
@@ -85,6 +86,11 @@ StrategyChoice readStrategyChoice(const JsonValue& in) {
   if (in.has("batch")) choice.batch = in.at("batch", {}).whole(1, kMostWhole, "a batch has 1 or more samples");
   if (in.has("sequence"))
     choice.sequence = in.at("sequence", {}).whole(1, kMostWhole, "a sequence has 1 or more tokens");
+  if (in.has("capacity_factor")) {
+    constexpr double kMostCapacity = 64;
+    choice.capacityFactor =
+        in.at("capacity_factor", {}).number(1, kMostCapacity, "experts have room for 1 to 64 times");
+  }
   if (in.has("dimensions")) {
     for (const auto& [name, size] : in.at("dimensions", {}).members("\"dimensions\" gives the size of each by name")) {
       choice.dimensions[name] = size.whole(1, kMostWhole, "a dimension has a size of 1 or more");

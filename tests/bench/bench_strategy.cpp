@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <iostream>
 #include <limits>
@@ -17,13 +18,16 @@
 #include "base/units.h"
 #include "exporters/exporters.h"
 #include "graphs/strategy_json.h"
+#include "graphs/strategy_source.h"
+#include "mapping/mapped_baselines.h"
 #include "strategy/exact_solver.h"
 #include "text/text_file.h"
 #include "text/text_table.h"
 #include "workspace/workspace.h"
 
 // The exact solver against toulbar2, if that is installed: whole processes, reading the file included, the fastest of
-// several runs one after the other. Instances are those of tests/data/strategy and of $P2_STRATEGY_DATA.
+// several runs one after the other. Instances are those of tests/data/strategy and of $P2_STRATEGY_DATA. Then
+// strategies on meshes, once each, by the processor's time.
 namespace {
 
 using namespace p2;
@@ -120,6 +124,54 @@ void addRow(TextTable& table, const std::filesystem::path& path, const std::stri
              other ? milliseconds(*other) : "–", other ? formatFactor(*other / whole) : "–", right ? "yes" : "NO"});
 }
 
+/// A strategy on the meshes of a system, and everything that it is compared with.
+struct OnMeshes {
+  const char* graph;
+  const char* system;
+  std::int64_t sequences;  ///< of a pass; 0 where the graph has a batch of its own
+};
+constexpr OnMeshes kOnMeshes[] = {{"gpt2-medium", "dgx-h100:128", 0},
+                                  {"llama3-70b", "dgx-h100:32", 256},
+                                  {"mixtral-8x22b", "dgx-h100:32", 256},
+                                  {"mixtral-8x22b", "dgx-h100:128", 1024},
+                                  {"deepseek-v3", "dgx-h100:128", 512}};
+
+/// The processor's seconds since a moment of its own clock.
+double processorSeconds(std::clock_t start) {
+  return static_cast<double>(std::clock() - start) / static_cast<double>(CLOCKS_PER_SEC);
+}
+
+void addRow(TextTable& table, const OnMeshes& each) {
+  GraphSizes sizes;
+  if (each.sequences > 0) sizes.batch = each.sequences;
+  const auto loaded = graphFromArgument(each.graph, sizes);
+  const auto system = systemFromArgument(each.system);
+  if (!loaded.ok() || !system.ok()) return table.add({each.graph, each.system, "cannot be read"});
+  GraphCostOptions options = StrategyChoice{}.options;
+  options.devices = system->deviceCount();
+  options.model = StrategyCostModel::Hierarchical;
+  options.space.cutoff = 1;
+  options.memory = {Optimizer::Adam, kMostZero, Recomputation::Selective};
+  options = filledIn(options, *system);
+  const auto prices = pricerFor(options, *system);
+  if (!prices.ok()) return table.add({each.graph, each.system, prices.error().text()});
+  SimulatedMeshPricer pricer(dynamic_cast<HierarchicalPrices&>(**prices));
+  const std::clock_t start = std::clock();
+  const auto best = solveMapped(loaded->graph, options, *system, pricer);
+  const double solving = processorSeconds(start);
+  if (!best.ok()) return table.add({each.graph, each.system, best.error().text(), milliseconds(solving)});
+  const double cost = best->bounded.solution.strategies.front().cost;
+  const std::clock_t compared = std::clock();
+  std::string factors;
+  for (const MappedBaseline baseline : mappedBaselinesOf(loaded->graph)) {
+    const auto answer = mappedBaseline(loaded->graph, options, *system, pricer, baseline);
+    factors += (factors.empty() ? "" : ", ") + std::string(nameOf(baseline)) + " " +
+               (answer.ok() ? formatFactor(answer->split.total() / cost) + (answer->fits ? "" : " (too large)") : "–");
+  }
+  table.add({each.graph, each.system, formatSeconds(cost) + (best->bounded.optimal ? "" : " (not proven)"),
+             milliseconds(solving), milliseconds(processorSeconds(compared)), factors});
+}
+
 }  // namespace
 
 int main() {
@@ -147,7 +199,10 @@ int main() {
                    {"ratio", kRight},
                    {"optimum"}});
   for (const std::filesystem::path& path : paths) addRow(table, path, folder);
-  std::cout << table.text();
+  std::cout << table.text() << std::endl;
+  TextTable meshes({{"graph"}, {"system"}, {"cost"}, {"CPU ms", kRight}, {"baselines CPU ms", kRight}, {"dearer by"}});
+  for (const OnMeshes& each : kOnMeshes) addRow(meshes, each);
+  std::cout << meshes.text();
   std::filesystem::remove_all(folder);
   return 0;
 }

@@ -4,8 +4,8 @@
 #include <QPushButton>
 #include <algorithm>
 
-#include "strategy/baselines.h"
 #include "strategy/anytime_solver.h"
+#include "strategy/baselines.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/shell/session.h"

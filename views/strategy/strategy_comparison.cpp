@@ -84,6 +84,6 @@ std::vector<ComparisonBars::Bar> comparisonOf(const StrategyFinder& finder) {
   return bars;
 }
 
-std::size_t mostCompared() { return 1 + std::max(kBaselines.size(), kMappedBaselines.size()); }
+std::size_t mostCompared() { return 1 + std::max(kBaselines.size() + 1, kMappedBaselines.size()); }
 
 }  // namespace p2::views

@@ -81,6 +81,12 @@ void StrategyInspector::makeGraph() {
   m_sequence->setSpecialValueText(tr("as in the model"));
   m_sequence->setKeyboardTracking(false);
   addField(m_sequence, "strategySequence", tr("Sequence"), tr("Tokens of a transformer's sequence"));
+  m_capacity = new DecimalBox;
+  m_capacity->setRange(kLeastCapacity, kMostCapacity);
+  m_capacity->setSingleStep(0.25);
+  m_capacity->setKeyboardTracking(false);
+  addField(m_capacity, "strategyCapacity", tr("Capacity"),
+           tr("Rows that experts have room for, of those that reach them where tokens go to all alike"));
   m_layout->addRow(new OpenSizes(m_session));
   m_devices = new QSpinBox;
   m_devices->setRange(0, kMostSpin);
@@ -138,6 +144,11 @@ void StrategyInspector::connectFields() {
   connect(m_sequence, &QSpinBox::valueChanged, this, [this](int sequence) {
     edit(
         tr("Set sequence"), [=](StrategyChoice& c) { c.sequence = sequence; }, QStringLiteral("strategy-sequence"));
+  });
+  connect(m_capacity, &QDoubleSpinBox::valueChanged, this, [this](double factor) {
+    edit(
+        tr("Set capacity"), [=](StrategyChoice& c) { c.capacityFactor = factor == kLeastCapacity ? 0 : factor; },
+        QStringLiteral("strategy-capacity"));
   });
   connect(m_devices, &QSpinBox::valueChanged, this, [this](int devices) {
     edit(
@@ -213,12 +224,15 @@ void StrategyInspector::refresh() {
   const StrategyChoice& choice = m_session.workspace()->strategy;
   const GraphCostOptions& options = choice.options;
   refreshGraph();
-  const QSignalBlocker blockers[]{QSignalBlocker(m_batch),  QSignalBlocker(m_sequence), QSignalBlocker(m_devices),
-                                  QSignalBlocker(m_cutoff), QSignalBlocker(m_exactly),  QSignalBlocker(m_flops)};
+  const QSignalBlocker blockers[]{QSignalBlocker(m_batch),   QSignalBlocker(m_sequence), QSignalBlocker(m_devices),
+                                  QSignalBlocker(m_cutoff),  QSignalBlocker(m_exactly),  QSignalBlocker(m_flops),
+                                  QSignalBlocker(m_capacity)};
   m_batch->setValue(int(std::min<std::int64_t>(choice.batch, kMostSpin)));
   m_batch->setEnabled(hasOpenBatch(choice.graph));
   m_sequence->setValue(int(std::min<std::int64_t>(choice.sequence, kMostSpin)));
   m_sequence->setEnabled(hasOpenSequence(choice.graph));
+  m_capacity->setValue(std::max(kLeastCapacity, choice.capacityFactor));
+  m_layout->setRowVisible(m_capacity, hasCapacity(choice.graph));
   m_devices->setSpecialValueText(tr("all %1").arg(m_session.workspace()->system.deviceCount()));
   m_devices->setValue(int(std::min<std::int64_t>(options.devices, kMostSpin)));
   m_cutoff->setValue(int(std::min<std::int64_t>(options.space.cutoff, kMostSpin)));

@@ -45,6 +45,7 @@ class StrategyInspector : public QWidget {
   QPushButton* m_open = nullptr;
   QSpinBox* m_batch = nullptr;
   QSpinBox* m_sequence = nullptr;
+  DecimalBox* m_capacity = nullptr;
   QSpinBox* m_devices = nullptr;
   QComboBox* m_space = nullptr;
   QSpinBox* m_cutoff = nullptr;

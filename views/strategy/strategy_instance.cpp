@@ -112,7 +112,7 @@ QString placeWords(const StrategyInstance& instance, std::size_t vertex, std::si
 QStringList leftOutWords(const StrategyInstance& instance) {
   QStringList words;
   if (!instance.onMesh) return words;
-  words << QObject::tr("Left out: %1.").arg(QString::fromStdString(meshLeavesOut()));
+  words << QObject::tr("Left out: %1.").arg(QString::fromStdString(meshLeavesOut(isRouted(*instance.graph))));
   return words;
 }
 

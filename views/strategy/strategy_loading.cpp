@@ -88,6 +88,26 @@ Result<void> fillOpenSizes(StrategyQuestion& question, QStringList& said, const 
   return {};
 }
 
+/// Of cost tables, and what they say of it.
+Result<BaselineAnswer> answerOf(const StrategyInstance& instance, std::string_view name, std::string_view meaning,
+                                const Result<Strategy>& strategy) {
+  if (!strategy.ok() && strategy.error().kind == ErrorKind::Cancelled) return cancelledError();
+  BaselineAnswer answer{name, meaning, {}, {}, {}, {}};
+  if (!strategy.ok()) {
+    answer.reason = strategy.error().text();
+    return answer;
+  }
+  answer.cost = strategy->cost;
+  answer.memory = Bytes(memoryOf(instance.problem, strategy->choice));
+  if (instance.graph) answer.split = splitOf(instance, strategy->choice);
+  return answer;
+}
+
+Result<BaselineAnswer> expertBaseline(const StrategyInstance& instance, const std::stop_token& stop) {
+  return answerOf(instance, nameOf(MappedBaseline::Expert), meaningOf(MappedBaseline::Expert),
+                  expertStrategy(*instance.graph, instance.problem, stop));
+}
+
 }  // namespace
 
 StrategyQuestion questionOf(const Workspace& workspace) {
@@ -96,6 +116,7 @@ StrategyQuestion questionOf(const Workspace& workspace) {
   if (choice.options.model == StrategyCostModel::Hierarchical) question.pins = choice.pins;
   if (choice.batch > 0 && hasOpenBatch(choice.graph)) question.sizes.batch = choice.batch;
   if (choice.sequence > 0 && hasOpenSequence(choice.graph)) question.sizes.sequence = choice.sequence;
+  if (choice.capacityFactor > 0 && hasCapacity(choice.graph)) question.sizes.capacityFactor = choice.capacityFactor;
   if (question.options.devices == StrategyChoice::kAllDevices) {
     question.options.devices = workspace.system.deviceCount();
   }
@@ -143,6 +164,10 @@ Result<std::shared_ptr<const StrategyInstance>> loadStrategy(const StrategyQuest
   QStringList& warnings = instance.warnings;
   if (!unpricedWords(instance).isEmpty()) warnings << QObject::tr("Not priced: %1.").arg(unpricedWords(instance));
   warnings << read.said;
+  for (const std::string& assumed : instance.graph->assumed) {
+    const QString words = QString::fromStdString(assumed);
+    warnings << QObject::tr("Assumed: %1.").arg(words.endsWith('.') ? words.chopped(1) : words);
+  }
   for (const std::string& warning : loaded.warnings) warnings << QString::fromStdString(warning);
   if (note) {
     const QString sentence = QString::fromStdString(*note);
@@ -180,25 +205,22 @@ Result<std::vector<BaselineAnswer>> baselinesOf(const StrategyInstance& instance
   std::vector<BaselineAnswer> answers;
   if (!instance.onMesh) {
     for (const Baseline baseline : kBaselines) {
-      auto strategy = baselineStrategy(instance.problem, baseline, stop);
-      if (!strategy.ok() && strategy.error().kind == ErrorKind::Cancelled) return cancelledError();
-      BaselineAnswer answer{nameOf(baseline), meaningOf(baseline), {}, {}, {}, {}};
-      if (strategy.ok()) {
-        answer.cost = strategy->cost;
-        answer.memory = Bytes(memoryOf(instance.problem, strategy->choice));
-        if (instance.graph) answer.split = splitOf(instance, strategy->choice);
-      } else {
-        answer.reason = strategy.error().text();
-      }
+      P2_TRY_ASSIGN(auto answer, answerOf(instance, nameOf(baseline), meaningOf(baseline),
+                                          baselineStrategy(instance.problem, baseline, stop)));
       answers.push_back(std::move(answer));
       if (progress) progress(double(answers.size()) / double(kBaselines.size()));
+    }
+    if (instance.graph && isRouted(*instance.graph)) {
+      P2_TRY_ASSIGN(auto answer, expertBaseline(instance, stop));
+      answers.push_back(std::move(answer));
     }
     return answers;
   }
   P2_TRY_ASSIGN(const auto pricer,
                 p2::pricerFor(instance.options, instance.onMesh->system, instance.onMesh->pricing, stop));
   SimulatedMeshPricer onMesh(dynamic_cast<HierarchicalPrices&>(*pricer));
-  for (const MappedBaseline baseline : kMappedBaselines) {
+  const auto all = mappedBaselinesOf(*instance.graph);
+  for (const MappedBaseline baseline : all) {
     const auto found =
         mappedBaseline(*instance.graph, instance.options, instance.onMesh->system, onMesh, baseline, stop);
     if (!found.ok() && found.error().kind == ErrorKind::Cancelled) return cancelledError();
@@ -211,7 +233,7 @@ Result<std::vector<BaselineAnswer>> baselinesOf(const StrategyInstance& instance
       answer.reason = found.error().text();
     }
     answers.push_back(std::move(answer));
-    if (progress) progress(double(answers.size()) / double(kMappedBaselines.size()));
+    if (progress) progress(double(answers.size()) / double(all.size()));
   }
   return answers;
 }

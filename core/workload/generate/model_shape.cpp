@@ -150,6 +150,12 @@ std::int64_t expertParameters(const ModelShape& shape) { return Parameters<std::
 std::int64_t embeddingParameters(const ModelShape& shape) { return Parameters<std::int64_t>(shape).embeddings(); }
 std::int64_t modelParameters(const ModelShape& shape) { return Parameters<std::int64_t>(shape).model(); }
 
+std::int64_t activeParameters(const ModelShape& shape) {
+  const std::int64_t idle = shape.experts > 0 ? shape.experts - shape.expertsPerToken : 0;
+  const std::int64_t layers = shape.experts > 0 ? shape.layers - shape.denseLayers : 0;
+  return modelParameters(shape) - layers * idle * expertParameters(shape);
+}
+
 std::int64_t keyValueSize(const ModelShape& shape) {
   if (shape.kvRank > 0) return shape.heads * (shape.nopeSize + shape.ropeSize + shape.valueSize);
   return 2 * shape.kvHeads * shape.headSize;

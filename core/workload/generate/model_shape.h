@@ -67,6 +67,8 @@ struct ModelShape {
 /// Of embeddings, head and final norm: 2Vh + h.
 [[nodiscard]] std::int64_t embeddingParameters(const ModelShape& shape);
 [[nodiscard]] std::int64_t modelParameters(const ModelShape& shape);
+/// Of them those that a token passes through: with k of E routed experts.
+[[nodiscard]] std::int64_t activeParameters(const ModelShape& shape);
 
 /// Elements of one token's keys and values over all heads, 2g·d_h, and of its queries, a·d_h.
 [[nodiscard]] std::int64_t keyValueSize(const ModelShape& shape);

@@ -198,12 +198,56 @@ class TestCliGraph : public QObject {
              qPrintable(text));
     const QJsonObject json = jsonFrom({"strategy", path});
     QCOMPARE(json["unpriced"].toArray(), (QJsonArray{"Loop (2 times)", "NonMaxSuppression"}));
-    QVERIFY(!jsonFrom({"strategy", "mlp"}).contains("unpriced"));
+    QVERIFY(!json["optimal"].toBool() && json["optimal_for_priced"].toBool() && !json.contains("lower_bound"));
+    const QJsonObject all = jsonFrom({"strategy", "mlp"});
+    QVERIFY(all["optimal"].toBool() && !all.contains("unpriced") && !all.contains("optimal_for_priced"));
+    // Nor does a file keep it to itself.
+    const QString written = folder.filePath("strategy.json");
+    QCOMPARE(runP2({"strategy", path, "-o", written}).status, 0);
+    QFile strategy(written);
+    QVERIFY(strategy.open(QIODevice::ReadOnly));
+    QCOMPARE(QJsonDocument::fromJson(strategy.readAll())["unpriced"].toArray(), json["unpriced"].toArray());
+    QVERIFY(runP2({"strategy", path, "--as-workload"}).err.contains("ignored: not priced: Loop (2 times)"));
     // Its numbers take two bytes, unless it is said otherwise.
     const auto parameters = [](const QJsonObject& from) { return from["memory"].toObject()["parameters"].toDouble(); };
     QCOMPARE(parameters(json), 2.0 * 64 * 64 / json["parts"].toObject()["fc"].toArray()[1].toDouble() /
                                    json["parts"].toObject()["fc"].toArray()[2].toDouble());
     QCOMPARE(parameters(jsonFrom({"strategy", path, "--dtype", "fp32"})), 2 * parameters(json));
+  }
+
+  // Tokens go to experts and back by all-to-alls, which is compared with what frameworks do, and exported.
+  void expertsAreDealtOut() {
+    const QStringList question{"strategy",        "mixtral-8x7b", "--batch",  "64",         "--sequence", "1024",
+                               "--model",         "hierarchical", "--system", "dgx-h100:2", "--zero",     "1",
+                               "--device-memory", "any"};
+    const QJsonObject json = jsonFrom(question + QStringList{"--compare"});
+    QVERIFY(json["assumed"].toArray()[0].toString().startsWith("tokens go to all experts alike"));
+    QVERIFY(json["mesh"].toObject()["leaves_out"].toString().contains("64 for the tokens of experts"));
+    std::map<QString, double> costs;
+    for (const auto& each : json["baselines"].toArray())
+      costs[each.toObject()["name"].toString()] = each.toObject()["cost"].toDouble();
+    QVERIFY(costs.count("expert parallelism") == 1 && costs["expert parallelism"] < costs["Megatron TP"]);
+    QVERIFY(json["cost"].toDouble() <= costs["expert parallelism"]);
+    int exchanged = 0;
+    for (const auto& edge : json["edges"].toArray()) {
+      const QString ends = edge.toObject()["from"].toString() + " " + edge.toObject()["to"].toString();
+      for (const auto& transfer : edge.toObject()["transfers"].toArray()) {
+        const bool all = transfer.toObject()["collective"].toString() == "AllToAll";
+        if (all && (ends.startsWith("layer1_dispatch ") || ends.endsWith(" layer1_combine"))) ++exchanged;
+      }
+    }
+    QCOMPARE(exchanged, 4);
+    const auto workload = runP2(question + QStringList{"--as-workload"});
+    QVERIFY(workload.out.contains("\"gradients of dispatch\"") && workload.out.contains("\"alltoall\""));
+    QVERIFY(
+        !jsonFrom({"strategy", "mlp", "--model", "hierarchical", "--system", "dgx-h100:1", "--compare"})["baselines"]
+             .toVariant()
+             .toString()
+             .contains("expert"));
+    const auto more = jsonFrom(question + QStringList{"--capacity-factor", "1.25"});
+    QVERIFY(more["cost"].toDouble() > json["cost"].toDouble());
+    QCOMPARE(runP2(question + QStringList{"--capacity-factor", "much"}).err,
+             QString("p2: --capacity-factor: \"much\" is no number; use one as in 1.25\n"));
   }
 
   void aMissingReaderGetsASentence() {

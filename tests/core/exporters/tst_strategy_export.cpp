@@ -68,6 +68,28 @@ class TestStrategyExport : public QObject {
     QVERIFY((nameless["vertices"][0]["parts"] == json{{"d0", 4}, {"d1", 1}}));
   }
 
+  // What a cost does not count, or takes for granted, is in every file.
+  void reservationsAreRepeated() {
+    const StrategyProblem problem = pair();
+    ComputationGraph graph = pairGraph();
+    graph.unpriced = {"Loop (2 times)", "NonZero, and what follows"};
+    graph.assumed = {"tokens go to all experts alike"};
+    const StrategyReport report{problem, &graph, kChosen};
+    for (const ExportFormat& format : exportFormats(ExportSubject::Strategy)) {
+      const std::string text = exportStrategy(report, format.name).value();
+      for (const std::string& each : graph.unpriced)
+        QVERIFY2(text.find(each) != std::string::npos, format.name.c_str());
+      QVERIFY2(text.find(graph.assumed[0]) != std::string::npos, format.name.c_str());
+    }
+    const json document = json::parse(strategyToJson(report));
+    QVERIFY(accepts(document));
+    QVERIFY((document["unpriced"] == json(graph.unpriced)));
+    QVERIFY(QString::fromStdString(strategyToCsv(report))
+                .endsWith("\nnot priced,Loop (2 times),,\n"
+                          "not priced,\"NonZero, and what follows\",,\n"
+                          "assumed,tokens go to all experts alike,,\n"));
+  }
+
   void writesCsv() {
     const StrategyProblem problem = pair();
     QCOMPARE(QString::fromStdString(strategyToCsv({problem, nullptr, kChosen})),

@@ -23,6 +23,30 @@ const QString kSmall = QStringLiteral(R"({
 }
 )");
 
+const QString kRouted = QStringLiteral(R"({
+  "format": "p2-graph",
+  "version": 1,
+  "name": "routed",
+  "assumed": [
+    "tokens go to all experts alike"
+  ],
+  "operators": [
+    {"name": "there", "kind": "dispatch", "dimensions": {"b": 8, "e": 4, "h": 2}, "experts": "e", "inputs": {"x": ["b", "h"]}, "outputs": {"y": ["e", "b=4", "h"]}},
+    {"name": "fc", "kind": "experts", "dimensions": {"b": 4, "e": 4, "n": 2, "h": 2}, "experts": "e", "inputs": {"x": ["e", "b", "h"]}, "parameters": {"w": ["e", "h", "n"]}, "outputs": {"y": ["e", "b", "n"]}},
+    {"name": "back", "kind": "combine", "dimensions": {"b": 8, "e": 4, "h": 2}, "experts": "e", "inputs": {"x": ["e", "b=4", "h"]}, "outputs": {"y": ["b", "h"]}}
+  ],
+  "edges": [
+    ["there.y", "fc.x"],
+    ["fc.y", "back.x"]
+  ]
+}
+)");
+
+QString refusalOf(const QString& text) {
+  const auto read = graphFromJson(text.toStdString());
+  return read.ok() ? QString() : QString::fromStdString(read.error().text());
+}
+
 }  // namespace
 
 class TestGraphJson : public QObject {
@@ -50,6 +74,30 @@ class TestGraphJson : public QObject {
                QString::fromUtf8(bundled.json.data(), qsizetype(bundled.json.size())));
       QCOMPARE(test::valueOf(graphFromJson(graphToJson(graph))), graph);
     }
+  }
+
+  // The dimension that counts experts lies where the kind has it.
+  void expertsAreADimension() {
+    const ComputationGraph graph = test::valueOf(graphFromJson(kRouted.toStdString()));
+    QCOMPARE(QString::fromStdString(graphToJson(graph)), kRouted);
+    for (const Operator& op : graph.operators) QCOMPARE(expertDimension(op), std::optional<std::size_t>(1));
+    const auto said = [](const char* before, const char* after) {
+      QString text = kRouted;
+      return refusalOf(text.replace(text.indexOf(before), int(qstrlen(before)), after));
+    };
+    QVERIFY(said("\"experts\": \"e\", ", "")
+                .contains("\"there\", of kind dispatch, needs the dimension that counts experts"));
+    QVERIFY(
+        said("\"experts\": \"e\"", "\"experts\": \"q\"").contains("/operators/0/experts: \"there\" has no dimension"));
+    QVERIFY(said("\"x\": [\"b\", \"h\"]", "\"x\": [\"e\", \"h\"]").contains("of its output alone"));
+    QVERIFY(said("[\"e\", \"h\", \"n\"]", "[\"h\", \"n\"]").contains("let \"w\" span \"e\""));
+    QVERIFY(said("\"outputs\": {\"y\": [\"b\", \"h\"]}", "\"outputs\": {\"y\": [\"b\", \"e\"]}")
+                .contains("of its first input alone"));
+    QVERIFY(
+        said(
+            "\"kind\": \"combine\", \"dimensions\": {\"b\": 8, \"e\": 4, \"h\": 2}, \"experts\": \"e\", \"inputs\"",
+            "\"kind\": \"combine\", \"dimensions\": {\"b\": 8, \"e\": 4, \"h\": 2}, \"experts\": \"e\", \"statistics\"")
+            .contains("has an input and an output"));
   }
 
   void errorsNameThePlace_data() {

@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graphs/bundled_models.h"
 #include "graphs/strategy_source.h"
+#include "strategy/baselines.h"
 #include "strategy/bounded_solver.h"
 #include "strategy/graph_costs.h"
 #include "support/fixtures.h"
 #include "text/text_file.h"
+#include "workload/generate/hugging_face.h"
 #include "workload/generate/training_recipe.h"
 
 using namespace p2;
@@ -31,6 +34,13 @@ Configuration split(const Operator& op, const std::string& dimension, std::int64
   return configuration;
 }
 
+ModelShape shapeOf(const std::string& model) {
+  for (const BundledModel& each : bundledModels()) {
+    if (each.name == model) return resolved(test::valueOf(modelFromConfig(each.config)).shape);
+  }
+  return resolved(test::valueOf(bundledRecipe(model)).model);
+}
+
 }  // namespace
 
 class TestModelGraph : public QObject {
@@ -44,19 +54,147 @@ class TestModelGraph : public QObject {
   }
   void parametersAreThoseOfTheModel() {
     QFETCH(QString, model);
-    const auto recipe = test::valueOf(bundledRecipe(model.toStdString()));
-    const ModelShape shape = resolved(recipe.model);
+    const ModelShape shape = shapeOf(model.toStdString());
     double expected = double(modelParameters(shape));
     // The graph has a matrix of its own for the head.
     if (shape.tiedEmbeddings) expected += double(shape.vocabulary * shape.hidden);
     QCOMPARE(parameterCount(test::valueOf(graphFromArgument(model.toStdString())).graph), expected);
   }
 
-  void denseModelsAreListed() {
+  void modelsAreListed() {
     const auto names = bundledModelNames();
-    QVERIFY(std::find(names.begin(), names.end(), "llama3-70b") != names.end());
-    QVERIFY(std::find(names.begin(), names.end(), "gpt3-175b") != names.end());
-    QVERIFY(std::find(names.begin(), names.end(), "mixtral-8x7b") == names.end());
+    for (const char* name : {"llama3-70b", "gpt3-175b", "mixtral-8x7b", "deepseek-v3", "mixtral-8x22b"}) {
+      QVERIFY2(std::find(names.begin(), names.end(), name) != names.end(), name);
+    }
+    QVERIFY(std::find(names.begin(), names.end(), "resnet50") == names.end());
+  }
+
+  // All of them, and those that a token passes through, as the models' authors say (in billions) and their weights
+  // have.
+  void expertsHaveThePublishedParameters_data() {
+    QTest::addColumn<double>("parameters");
+    QTest::addColumn<double>("active");
+    QTest::newRow("mixtral-8x7b") << 46'702'792'704.0 << 12.9;
+    QTest::newRow("mixtral-8x22b") << 140'620'634'112.0 << 39.0;
+    QTest::newRow("deepseek-v3") << 671'026'419'200.0 << 37.0;
+    QTest::newRow("qwen3-30b-a3b") << 30'532'122'624.0 << 3.3;
+    QTest::newRow("qwen3-235b-a22b") << 235'093'634'560.0 << 22.0;
+  }
+  void expertsHaveThePublishedParameters() {
+    QFETCH(double, parameters);
+    QFETCH(double, active);
+    const std::string model = QTest::currentDataTag();
+    const auto graph = test::valueOf(graphFromArgument(model, {.batch = 1, .sequence = 256})).graph;
+    QCOMPARE(parameterCount(graph), parameters);
+    const ModelShape shape = shapeOf(model);
+    QVERIFY2(std::abs(double(activeParameters(shape)) / 1e9 / active - 1) < 0.02,
+             qPrintable(QString::number(double(activeParameters(shape)))));
+    // 2 FLOPs forward and 4 backward for every active parameter of a matrix and token.
+    double flops = 0;
+    for (const Operator& op : graph.operators) {
+      const bool product = op.kind == OperatorKind::Gemm || op.kind == OperatorKind::Experts;
+      if (product) flops += 2 * multiplyAdds(op, Configuration(op.dimensions.size(), 1));
+    }
+    const double looked = double(shape.vocabulary * shape.hidden);  // up in the embedding
+    QVERIFY2(std::abs(flops / (6 * (double(activeParameters(shape)) - looked) * 256) - 1) < 1e-3,
+             qPrintable(QString::number(flops)));
+  }
+
+  // One expert that every token goes to is an MLP, and what leads there and back is all that comes on top.
+  void oneExpertIsTheDenseMlp() {
+    ModelShape shape{"one", 1, 64, 256, 4, 4, 16, 128};
+    const StepShape step{8, 16};
+    const auto dense = test::valueOf(graphOf(shape, step));
+    shape.experts = 1;
+    shape.expertsPerToken = 1;
+    const auto routed = test::valueOf(graphOf(shape, step));
+    GraphCostOptions options{.devices = 8, .space = {SpaceKind::Divisors, 1, false}, .memoryBandwidth = 1e12};
+    const Bytes word(2);
+    for (const char* name : {"layer1_expand", "layer1_activate", "layer1_contract"}) {
+      const Operator& plain = named(dense, name);
+      const Operator& expert = named(routed, name);
+      for (const char* cut : {"b", "s", "n", "b", ""}) {
+        const std::string of = cut;
+        // The width inside is n in the one and k in the other half of a dense MLP.
+        const std::string there = of == "n" && std::string(name) == "layer1_contract" ? "k" : of;
+        const Configuration before = split(plain, there, 4);
+        const Configuration after = split(expert, of, 4);
+        QCOMPARE(computeSeconds(expert, after, options), computeSeconds(plain, before, options));
+        QCOMPARE(memoryOf(expert, after, word, {}), memoryOf(plain, before, word, {}));
+        double words = 0;
+        for (const Reduction& each : reductionsOf(plain, before)) words += each.words;
+        for (const Reduction& each : reductionsOf(expert, after)) words -= each.words;
+        QCOMPARE(words, 0.0);
+      }
+    }
+    FlatPricer pricer(options.bandwidth);
+    const auto price = [&](const ComputationGraph& graph) {
+      const auto problem = test::valueOf(strategyProblemFrom(graph, options, pricer));
+      return test::valueOf(baselineStrategy(problem, Baseline::DataParallelism)).cost;
+    };
+    double extra = 0;
+    for (const Operator& op : routed.operators) {
+      const bool added = std::none_of(dense.operators.begin(), dense.operators.end(),
+                                      [&](const Operator& other) { return other.name == op.name; });
+      const Configuration parts = split(op, "b", 8);
+      if (!added) continue;
+      extra += computeSeconds(op, parts, options);
+      for (const Reduction& each : reductionsOf(op, parts)) {
+        extra += 2 * 7.0 / 8 * each.words * options.wordBytes.value() / options.bandwidth;
+      }
+    }
+    QVERIFY(extra > 0);
+    const double found = price(routed) - extra;
+    QVERIFY2(std::abs(found / price(dense) - 1) < 1e-12, qPrintable(QString::number(found / price(dense) - 1)));
+  }
+
+  // Mixtral 8x7B on one sequence of 4096 tokens in bf16, by hand; experts over 8 devices have an eighth of them.
+  void memoryOfMixtral() {
+    const auto graph = test::valueOf(graphFromArgument("mixtral-8x7b", {.batch = 8, .sequence = 4096})).graph;
+    StepMemory memory;
+    double parameters = 0;
+    for (const Operator& op : graph.operators) {
+      const bool moves = op.kind == OperatorKind::Dispatch || op.kind == OperatorKind::Combine;
+      const bool routed = expertDimension(op).has_value() && !moves;
+      const StepMemory one = memoryOf(op, split(op, routed ? "e" : "b", 8), Bytes(2), {});
+      if (op.kind == OperatorKind::Experts) parameters += one.parameters.value();
+      if (op.name.starts_with("layer1_") && (routed || moves)) memory += one;
+    }
+    // 45,097,156,608 parameters of experts, 2 bytes each.
+    QCOMPARE(parameters, 32.0 * 3 * 4096 * 14336 * 2);
+    const double rows = 2 * 4096;  // two of eight experts a token: on each device as many rows as two sequences have
+    const double activations = rows * (4096 + 2 * 14336 + 14336 + 4096) + 4096 * 4096;
+    QCOMPARE(memory.activations.value(), 2 * activations);
+    QCOMPARE(memory.optimizer.value(), 12.0 * 3 * 4096 * 14336);
+  }
+
+  void capacityIsRoomForMore() {
+    const auto graph = [](double factor) {
+      return test::valueOf(graphFromArgument("mixtral-8x7b", {.batch = 1, .sequence = 64, .capacityFactor = factor}))
+          .graph;
+    };
+    const auto work = [&](double factor) {
+      const Operator op = named(graph(factor), "layer1_expand");
+      return multiplyAdds(op, Configuration(op.dimensions.size(), 1));
+    };
+    QCOMPARE(work(1), 3.0 * 2 * 64 * 2 * 4096 * 14336);  // top 2
+    QCOMPARE(work(1.5), 1.5 * work(1));
+    QCOMPARE(work(1.01), work(17.0 / 16));  // rows are whole
+    QVERIFY(graph(1).assumed.front().find("alike") != std::string::npos);
+  }
+
+  // Every head of DeepSeek-V3 multiplies keys of 192 and values of 128 numbers.
+  void latentAttentionIsCountedAsItIs() {
+    const auto graph = test::valueOf(graphFromArgument("deepseek-v3", {.batch = 1, .sequence = 32})).graph;
+    const Operator& attention = named(graph, "layer1_attention");
+    QCOMPARE(multiplyAdds(attention, Configuration(attention.dimensions.size(), 1)), 3.0 * 128 * 32 * 32 * (192 + 128));
+    double latent = 0;
+    for (const char* name : {"query_down", "query_norm", "query_up", "kv_down", "kv_norm", "kv_up", "merge"}) {
+      ComputationGraph one;
+      one.operators = {named(graph, "layer1_" + std::string(name))};
+      latent += parameterCount(one);
+    }
+    QCOMPARE(latent, 187'107'328.0);  // of a layer's attention, as its weights have
   }
 
   // Six multiply-adds and more for every parameter and token (Kaplan et al., arXiv 2001.08361): 6 · N · D FLOPs.
@@ -140,8 +278,9 @@ class TestModelGraph : public QObject {
     };
     QVERIFY(refused(graphFromArgument("mlp", GraphSizes{{}, 5}), "sequence"));
     QVERIFY(refused(graphFromArgument("mlp", GraphSizes{5, {}}), "batch"));
-    QVERIFY(refused(graphFromArgument("mixtral-8x7b"), "experts"));
-    QVERIFY(refused(graphFromArgument("deepseek-v3"), "experts"));
+    QVERIFY(refused(graphFromArgument("mixtral-8x7b", {.capacityFactor = 0.5}), "no capacity factor"));
+    QVERIFY(refused(graphFromArgument("llama3-8b", {.capacityFactor = 2}), "experts"));
+    QVERIFY(refused(graphFromArgument("mlp", {.capacityFactor = 2}), "experts"));
     QVERIFY(refused(graphFromArgument("llama3-8b", GraphSizes{kMostSequences + 1, {}}), "sequences"));
   }
 

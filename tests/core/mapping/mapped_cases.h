@@ -65,10 +65,44 @@ inline GraphCostOptions smallOptions(std::int64_t devices) {
   return options;
 }
 
-/// Prices edges of smallGraph() from what every device holds and needs of each element, before and after.
+/// Tokens with two of four experts each, which have room for twice as many: x → dispatch → expand → contract → combine.
+inline ComputationGraph expertGraph() {
+  using Role = Tensor::Role;
+  ComputationGraph graph;
+  graph.name = "experts";
+  const Dimension tokens{"b", 8};
+  const Dimension rows{"b", 8};
+  const Dimension experts{"e", 4, true, true};
+  const Dimension hidden{"h", 4, false};
+  const Dimension inner{"n", 8};
+  graph.operators = {
+      {"x", OperatorKind::Elementwise, {tokens, hidden}, {{"x", Role::Input, {0, 1}}, {"y", Role::Output, {0, 1}}}},
+      {"dispatch",
+       OperatorKind::Dispatch,
+       {tokens, experts, hidden},
+       {{"x", Role::Input, {0, 2}}, {"y", Role::Output, {1, 0, 2}}}},
+      {"expand",
+       OperatorKind::Experts,
+       {rows, experts, inner, hidden},
+       {{"x", Role::Input, {1, 0, 3}}, {"w", Role::Parameter, {1, 3, 2}}, {"y", Role::Output, {1, 0, 2}}}},
+      {"contract",
+       OperatorKind::Experts,
+       {rows, experts, hidden, inner},
+       {{"x", Role::Input, {1, 0, 3}}, {"w", Role::Parameter, {1, 3, 2}}, {"y", Role::Output, {1, 0, 2}}}},
+      {"combine",
+       OperatorKind::Combine,
+       {tokens, experts, hidden},
+       {{"x", Role::Input, {1, 0, 2}}, {"y", Role::Output, {0, 2}}}}};
+  graph.edges = {{0, 1, 1, 0}, {1, 1, 2, 0}, {2, 2, 3, 0}, {3, 2, 4, 0}};
+  return valueOf(validated(graph));
+}
+
+/// Prices edges of smallGraph(), or of another whose tensors have that shape, from what every device holds and needs of
+/// each element, before and after.
 class SetPrices {
  public:
-  explicit SetPrices(const Mesh& mesh) : m_machine(mesh, {8, 8}) {}
+  explicit SetPrices(const Mesh& mesh, std::vector<std::int64_t> shape = {8, 8})
+      : m_machine(mesh, shape), m_rank(static_cast<std::int8_t>(shape.size())) {}
 
   [[nodiscard]] double ofEdge(const MappedGraph& graph, std::size_t edge, const AxisAssignment& from,
                               const AxisAssignment& to) {
@@ -89,7 +123,7 @@ class SetPrices {
     unsigned moving = 0;
     bool direct = true;
     for (const unsigned over : axes) moving |= over;
-    for (std::int8_t d = 0; d < 2; ++d) direct = direct && machineNests(from, to, d);
+    for (std::int8_t d = 0; d < m_rank; ++d) direct = direct && machineNests(from, to, d);
     auto held = m_machine.held(from);
     if (direct) m_machine.forget(held, to, moving);
     double seconds = 0;
@@ -99,7 +133,9 @@ class SetPrices {
       const auto& measured = MeshCollective(i) == MeshCollective::AllGather ? next : held;
       auto words = double(measured[0].size());
       // Where parts do not nest, some of the work can be spared before: as much as redistribution() says.
-      if (!direct) words = redistribution(from, to, m_machine.mesh(), 64).steps[i].words;
+      if (!direct) {
+        words = redistribution(from, to, m_machine.mesh(), double(m_machine.elements())).steps[i].words;
+      }
       seconds += AffinePricer::price(m_machine.mesh(), MeshCollective(i), axes[i], 4 * words);
       held = next;
     }
@@ -111,6 +147,7 @@ class SetPrices {
   }
 
   SetMachine m_machine;
+  std::int8_t m_rank;
   std::map<std::pair<TensorLayout, TensorLayout>, double> m_known;
 };
 

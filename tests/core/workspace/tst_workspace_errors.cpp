@@ -134,6 +134,8 @@ class TestWorkspaceErrors : public QObject {
              "/strategy/devices: 0 is out of range; use 1 or more devices");
     strategy("dimensions", R"("strategy": {"dimensions": {"N": 0}})",
              "/strategy/dimensions/N: 0 is out of range; a dimension has a size of 1 or more");
+    strategy("capacity", R"("strategy": {"capacity_factor": 0.5})",
+             "/strategy/capacity_factor: 0.5 is out of range; experts have room for 1 to 64 times");
     strategy("exactly", R"("strategy": {"exactly": 1})",
              "/strategy/exactly: 1 is not true or false; exactly asks for all devices to be used");
     strategy("parts", R"("strategy": {"pins": [{"name": "a", "parts": [0]}]})",

@@ -30,6 +30,7 @@ class TestStrategyOnnx : public QObject, private test::StrategyWindow {
   void cleanup() { clearAway(); }
   void openSizesAreAskedFor();
   void whatIsNotPricedIsSaid();
+  void whatIsAssumedIsSaid();
 };
 
 void TestStrategyOnnx::openSizesAreAskedFor() {
@@ -58,6 +59,24 @@ void TestStrategyOnnx::whatIsNotPricedIsSaid() {
   QTRY_VERIFY2(settled() && headline().startsWith("Best strategy for what is priced: "), qPrintable(headline()));
   QVERIFY(field() == nullptr);
   QCOMPARE(test::instanceOf(*session->workspace())->warnings, QStringList{"Not priced: NonZero."});
+}
+
+void TestStrategyOnnx::whatIsAssumedIsSaid() {
+  const test::Model one = test::Model().node("MatMul", {"x", "w"}, {"p"}).output("p", {64, 32});
+  const test::Model none = test::Model().node("Relu", {"x"}, {"q"}).output("q", {64, 32});
+  open(test::Model()
+           .input("x", {64, 32})
+           .input("yes", {})
+           .weight("w", {32, 32})
+           .node("If", {"yes"}, {"y"})
+           .graph("then_branch", one)
+           .graph("else_branch", none));
+  QTRY_VERIFY(settled() && headline().startsWith("Best strategy: "));
+  const QStringList warnings = test::instanceOf(*session->workspace())->warnings;
+  QCOMPARE(warnings.size(), 1);
+  QVERIFY2(warnings[0].startsWith("Assumed: which branch If takes is not known before it runs"),
+           qPrintable(warnings[0]));
+  QTRY_VERIFY(find<QLabel>("strategyNote")->text().contains(warnings[0]));
 }
 
 QTEST_MAIN(TestStrategyOnnx)
