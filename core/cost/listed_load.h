@@ -3,6 +3,7 @@
 
 #include <array>
 #include <optional>
+#include <stop_token>
 
 #include "cost/link_loads.h"
 #include "synthesis/state_graph.h"
@@ -13,9 +14,13 @@ namespace p2 {
 /// every kind.
 class ListedLoad {
  public:
-  /// All must outlive it. O(devices).
+  /// All must outlive it. Once `stop` is requested, no more routes are searched for, and the answers are worth nothing.
+  /// O(devices).
   ListedLoad(const Topology& topology, const LibraryView& machine, const SynthesisHierarchy& hierarchy,
-             const GroupPattern& pattern);
+             const GroupPattern& pattern, std::stop_token stop = {});
+
+  /// From here on that token is the one.
+  void listenTo(std::stop_token stop) { m_stop = std::move(stop); }
 
   /// Traffic::loads for a vector of one byte, of which the groups work on `shares` (see StateEdge). O(flows · route
   /// length + links).
@@ -40,6 +45,7 @@ class ListedLoad {
 
   const Topology& m_topology;
   const LibraryView& m_machine;
+  std::stop_token m_stop;
   std::vector<std::int64_t> m_sizes;
   std::vector<DeviceGroup> m_groups;
   std::vector<LevelSet> m_outside;                                // by group, as GroupShare::outsideClass

@@ -104,13 +104,14 @@ Result<double> HierarchicalPrices::simulated(Group& group, const Goal& goal, int
   if (m_stop.stop_requested()) return cancelledError();
   if (!group.pricer) {
     group.hierarchy = std::make_shared<const SynthesisHierarchy>(system(), group.placement);
-    group.pricer = std::make_unique<PatternPricer>(*m_topology, *group.hierarchy, m_options.cost);
+    group.pricer = std::make_unique<PatternPricer>(*m_topology, *group.hierarchy, m_options.cost, m_stop);
   }
   P2_TRY_ASSIGN(CheapestProgram* const programs, programsFor(*group.hierarchy, goal));
   group.pricer->setBytes(Bytes(std::ldexp(1.0, exponent)));
   const auto found = programs->find(*group.pricer);
   // Without a program of so few steps the single collective is all there is.
   const double seconds = found ? found->seconds : group.pricer->price(flatSteps(*group.hierarchy, goal)[0]).seconds;
+  if (m_stop.stop_requested()) return cancelledError();
   return group.seconds.emplace(asked, seconds).first->second;
 }
 
