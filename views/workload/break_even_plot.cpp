@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "views/common/category_stroke.h"
 #include "views/common/focus_ring.h"
 #include "views/common/log_ticker.h"
 #include "views/common/plot_style.h"
@@ -320,7 +321,7 @@ void BreakEvenPlot::applyTheme() {
                        chosen ? Qt::DashLine : Qt::SolidLine));
   }
   for (std::size_t i = 0; i < m_best.size(); ++i) {
-    m_best[i]->setPen(QPen(weakened(Theme::category(int(i)), m_stale), 4));
+    m_best[i]->setPen(QPen(weakened(categoryStroke(int(i)), m_stale), 4));
     m_names[i]->setColor(weakened(Theme::text(), m_stale));
     m_names[i]->setFont(Theme::tabularFont());
     m_names[i]->setBrush(Theme::surface());
