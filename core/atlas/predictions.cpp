@@ -105,8 +105,9 @@ namespace {
 /// The samples of all healthy tables and what they belong to.
 class Measurements {
  public:
-  Measurements() {
+  explicit Measurements(const std::stop_token& stop) {
     for (const AtlasTable& table : atlas()) {
+      if (stop.stop_requested()) return;
       if (table.healthy != "yes") continue;
       const auto samples = samplesOf(table, m_labels);
       if (!samples.ok()) continue;
@@ -214,10 +215,11 @@ std::array<double, kSizeBands> coverageOf(const AtlasValidation& validation) {
   return within;
 }
 
-AtlasValidation nominalErrors() { return validateOnAtlas(0, 0); }
+AtlasValidation nominalErrors(std::stop_token stop) { return validateOnAtlas(0, 0, std::move(stop)); }
 
 AtlasValidation validateOnAtlas(int fitSteps, int heldOutSteps, std::stop_token stop) {
-  const Measurements all;
+  const Measurements all(stop);
+  if (stop.stop_requested()) return {};
   const std::size_t networks = all.labels().size();
   AtlasValidation validation;
   validation.networks = all.labels();

@@ -59,8 +59,8 @@ struct AtlasValidation {
 [[nodiscard]] std::array<double, kSizeBands> coverageOf(const AtlasValidation& validation);
 
 /// Holds the nccl model, with the constants as they are, against the healthy tables of the atlas: only the nominal
-/// errors. Some tenths of a second.
-[[nodiscard]] AtlasValidation nominalErrors();
+/// errors. Some tenths of a second; once told to stop, an answer that is worth nothing.
+[[nodiscard]] AtlasValidation nominalErrors(std::stop_token stop = {});
 
 /// The same, and each machine predicted by constants that were fitted to the others, from what one would say without
 /// measurements; with no steps, by what one would say. In a fit machines have the same weight, whatever they published.

@@ -83,12 +83,12 @@ std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Topol
   return flows;
 }
 
-RoutedFlows routedFlows(FlowShape shape, const DeviceGroup& group, const Topology& topology,
-                        const LibraryView& machine) {
+RoutedFlows routedFlows(FlowShape shape, const DeviceGroup& group, const Topology& topology, const LibraryView& machine,
+                        const std::stop_token& stop) {
   RoutedFlows routed;
   routed.flows = flowsOf(shape, group, topology, machine);
   for (const Flow& flow : routed.flows) {
-    topology.route(flow.from, flow.to, routed.links);
+    if (!stop.stop_requested()) topology.route(flow.from, flow.to, routed.links);
     routed.ends.push_back(routed.links.size());
   }
   return routed;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stop_token>
 #include <vector>
 
 #include "cost/traffic.h"
@@ -31,9 +32,10 @@ struct RoutedFlows {
   std::vector<std::size_t> ends;  ///< of each flow's links
 };
 
-/// The flows of one group on their routes, each by itself.
+/// The flows of one group on their routes, each by itself. Where routes are searched for that takes a while; once it is
+/// told to stop, flows have none any more, and the answer is worth nothing.
 [[nodiscard]] RoutedFlows routedFlows(FlowShape shape, const DeviceGroup& group, const Topology& topology,
-                                      const LibraryView& machine);
+                                      const LibraryView& machine, const std::stop_token& stop = {});
 
 /// The messages of one group that wait for one another, and the slowest of their routes.
 [[nodiscard]] Hops hopsOf(Collective collective, FlowShape shape, const DeviceGroup& group, const RoutedFlows& routed,

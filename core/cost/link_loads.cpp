@@ -83,15 +83,16 @@ std::vector<LinkLoad> OwnLoads::busiestLinks() const {
   return busiest;
 }
 
-LinkLoads linkLoads(const Topology& topology, const LoweredStep& step, const CostOptions& options) {
+LinkLoads linkLoads(const Topology& topology, const LoweredStep& step, const CostOptions& options,
+                    const std::stop_token& stop) {
   const CostModel& model = modelOf(options);
   const LibraryView machine = libraryViewOf(topology);
-  const Algorithm algorithm = simulateStep(topology, step, options).algorithm;
+  const Algorithm algorithm = simulateStep(topology, step, options, stop).algorithm;
   LinkLoads loads(topology);
   for (const LoweredGroup& group : step.groups) {
     const auto members = static_cast<std::int64_t>(group.devices.size());
     const Bytes bytes = options.bytes * workingShare(step.collective, group);
-    loads.add(routedFlows(model.shape(step.collective, algorithm), group.devices, topology, machine),
+    loads.add(routedFlows(model.shape(step.collective, algorithm), group.devices, topology, machine, stop),
               bytes * model.factor(step.collective, algorithm, members));
   }
   return loads;

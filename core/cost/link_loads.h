@@ -56,8 +56,10 @@ class OwnLoads {
   std::map<std::size_t, LinkLoad> m_busiest;  // by interconnect
 };
 
-/// What every link carries in one run of a step, with the algorithm that simulateStep() would price.
-[[nodiscard]] LinkLoads linkLoads(const Topology& topology, const LoweredStep& step, const CostOptions& options);
+/// What every link carries in one run of a step, with the algorithm that simulateStep() would price. Once it is told to
+/// stop, its answer comes soon and is worth nothing.
+[[nodiscard]] LinkLoads linkLoads(const Topology& topology, const LoweredStep& step, const CostOptions& options,
+                                  const std::stop_token& stop = {});
 /// The same summed over the steps of a program.
 [[nodiscard]] LinkLoads linkLoads(const Topology& topology, const LoweredProgram& program, const CostOptions& options);
 

@@ -45,10 +45,8 @@ const ListedLoad::RoutedGroups& ListedLoad::routed(FlowShape shape) {
   std::optional<RoutedGroups>& known = m_routed[static_cast<std::size_t>(shape)];
   if (!known) {
     known.emplace();
-    for (const DeviceGroup& group : m_groups) {
-      if (m_stop.stop_requested()) break;
-      known->push_back(routedFlows(shape, group, m_topology, m_machine));
-    }
+    for (const DeviceGroup& group : m_groups)
+      known->push_back(routedFlows(shape, group, m_topology, m_machine, m_stop));
   }
   return *known;
 }
@@ -82,6 +80,7 @@ Hops ListedLoad::hops(Collective collective, FlowShape shape) {
 ChannelPath ListedLoad::path() const {
   ChannelPath longest;
   for (const DeviceGroup& group : m_groups) {
+    if (m_stop.stop_requested()) break;
     const ChannelPath path = channelPath(group, m_machine, m_topology);
     if (path.seconds() >= longest.seconds()) longest = path;
   }

@@ -14,9 +14,13 @@ namespace p2 {
 /// every kind.
 class ListedLoad {
  public:
-  /// All must outlive it. O(devices). When stopped, some groups are left out of whatever is asked for later.
+  /// All must outlive it. Once `stop` is requested, no more routes are searched for, and the answers are worth nothing.
+  /// O(devices).
   ListedLoad(const Topology& topology, const LibraryView& machine, const SynthesisHierarchy& hierarchy,
              const GroupPattern& pattern, std::stop_token stop = {});
+
+  /// From here on that token is the one.
+  void listenTo(std::stop_token stop) { m_stop = std::move(stop); }
 
   /// Traffic::loads for a vector of one byte, of which the groups work on `shares` (see StateEdge). O(flows · route
   /// length + links).

@@ -11,10 +11,17 @@ PatternPricer::PatternPricer(const Topology& topology, const SynthesisHierarchy&
     : m_topology(topology),
       m_hierarchy(hierarchy),
       m_options(options),
-      m_stop(std::move(stop)),
       m_model(modelOf(m_options)),
+      m_stop(std::move(stop)),
       m_sizes(hierarchy.sizes()),
       m_machine(std::make_shared<const LibraryView>(libraryViewOf(topology))) {}
+
+void PatternPricer::listenTo(const std::stop_token& stop) {
+  m_stop = stop;
+  for (auto& [pattern, known] : m_known) {
+    if (auto* listed = std::get_if<ListedLoad>(&known.engine)) listed->listenTo(stop);
+  }
+}
 
 double PatternPricer::shareOf(LevelSet split) const {
   double share = 1;
@@ -102,10 +109,16 @@ std::pair<const Traffic&, Bytes> PatternPricer::workOf(const StateEdge& edge, Al
 }
 
 StepCost PatternPricer::price(const StateEdge& edge) {
-  return priceStep(m_model, edge.instruction.collective, m_options, [&](Algorithm algorithm) {
+  StepCost cost = priceStep(m_model, edge.instruction.collective, m_options, [&](Algorithm algorithm) {
     const auto [traffic, bytes] = workOf(edge, algorithm);
     return m_model.price(traffic, bytes);
   });
+  forgetIfStopped();
+  return cost;
+}
+
+void PatternPricer::forgetIfStopped() {
+  if (m_stop.stop_requested()) m_known.clear();
 }
 
 BusyStep PatternPricer::busyStep(const StateEdge& edge, Bytes bytes) {
@@ -115,6 +128,7 @@ BusyStep PatternPricer::busyStep(const StateEdge& edge, Bytes bytes) {
   const auto [traffic, working] = workOf(edge, cost.algorithm);
   m_model.addBusy(traffic, working, cost, step.busy);
   m_options = all;
+  forgetIfStopped();
   return step;
 }
 
@@ -122,6 +136,7 @@ std::vector<LinkLoad> PatternPricer::busiestLinks(const StateEdge& edge) {
   const auto [traffic, working] = workOf(edge, price(edge).algorithm);
   std::vector<LinkLoad> links = traffic.loads;
   for (LinkLoad& link : links) link.bytes *= working.value() * traffic.factor;
+  forgetIfStopped();
   return links;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <stop_token>
 #include <tuple>
 #include <variant>
 #include <vector>
@@ -21,9 +22,13 @@ namespace p2 {
 /// uniform, else flow by flow.
 class PatternPricer {
  public:
-  /// Both must outlive the pricer; the hierarchy is of the kind ReductionAxes. Once stopped, prices are worth nothing.
+  /// Both must outlive the pricer; the hierarchy is of the kind ReductionAxes. For `stop` see listenTo().
   PatternPricer(const Topology& topology, const SynthesisHierarchy& hierarchy, const CostOptions& options,
                 std::stop_token stop = {});
+
+  /// From here on stops when it is told to: what it then gives is given soon and is worth nothing, so who asks looks at
+  /// the token before using it. What is known of the traffic is forgotten, lest any of it be wrong.
+  void listenTo(const std::stop_token& stop);
 
   /// From here on for a vector of that many bytes; what is known of the traffic stays.
   void setBytes(Bytes bytes) { m_options.bytes = bytes; }
@@ -53,13 +58,14 @@ class PatternPricer {
   [[nodiscard]] static const ChannelPath& pathOf(Known& known);
   [[nodiscard]] const Traffic& wholeTraffic(const Instruction& instruction, Algorithm algorithm);
   [[nodiscard]] const Traffic& unevenTraffic(const StateEdge& edge, Algorithm algorithm);
+  void forgetIfStopped();
   [[nodiscard]] std::pair<const Traffic&, Bytes> workOf(const StateEdge& edge, Algorithm algorithm);
 
   const Topology& m_topology;
   const SynthesisHierarchy& m_hierarchy;
   CostOptions m_options;
-  std::stop_token m_stop;
   const CostModel& m_model;
+  std::stop_token m_stop;
   std::vector<std::int64_t> m_sizes;
   std::shared_ptr<const LibraryView> m_machine;
   std::map<GroupPattern, Known> m_known;

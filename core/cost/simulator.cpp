@@ -12,14 +12,15 @@ namespace p2 {
 namespace {
 
 Traffic trafficOn(const std::shared_ptr<const LibraryView>& machine, const Topology& topology, const LoweredStep& step,
-                  const CostModel& model, Algorithm algorithm) {
+                  const CostModel& model, Algorithm algorithm, const std::stop_token& stop = {}) {
   const FlowShape shape = model.shape(step.collective, algorithm);
   Traffic traffic{step.collective, algorithm, {}, {}, 1, 0, {}, {}, 0, 0, machine};
   LinkLoads loads(topology);
   OwnLoads own(topology, model.caps(*machine, algorithm));
   for (const LoweredGroup& group : step.groups) {
+    if (stop.stop_requested()) break;
     const auto members = static_cast<std::int64_t>(group.devices.size());
-    const RoutedFlows routed = routedFlows(shape, group.devices, topology, *machine);
+    const RoutedFlows routed = routedFlows(shape, group.devices, topology, *machine, stop);
     const double flow = workingShare(step.collective, group) * model.factor(step.collective, algorithm, members);
     traffic.flow = std::max(traffic.flow, flow);
     loads.add(routed, Bytes(flow));
@@ -63,11 +64,12 @@ Traffic exchangeTraffic(const Topology& topology, const DeviceGroup& group) {
           machine};
 }
 
-StepCost simulateStep(const Topology& topology, const LoweredStep& step, const CostOptions& options) {
+StepCost simulateStep(const Topology& topology, const LoweredStep& step, const CostOptions& options,
+                      const std::stop_token& stop) {
   const CostModel& model = modelOf(options);
   const auto machine = std::make_shared<const LibraryView>(libraryViewOf(topology));
   return priceStep(model, step.collective, options, [&](Algorithm algorithm) {
-    return model.price(trafficOn(machine, topology, step, model, algorithm), options.bytes);
+    return model.price(trafficOn(machine, topology, step, model, algorithm, stop), options.bytes);
   });
 }
 

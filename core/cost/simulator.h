@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <stop_token>
+
 #include "cost/cost_model.h"
 #include "cost/overlap.h"
 #include "synthesis/lowering.h"
@@ -17,8 +19,10 @@ namespace p2 {
 /// NcclModel::priceDirect().
 [[nodiscard]] Traffic exchangeTraffic(const Topology& topology, const DeviceGroup& group);
 
-/// Prices a lowered step. As trafficOf(), once for each algorithm to choose from.
-[[nodiscard]] StepCost simulateStep(const Topology& topology, const LoweredStep& step, const CostOptions& options);
+/// Prices a lowered step. As trafficOf(), once for each algorithm to choose from. Once it is told to stop, its answer
+/// comes soon and is worth nothing.
+[[nodiscard]] StepCost simulateStep(const Topology& topology, const LoweredStep& step, const CostOptions& options,
+                                    const std::stop_token& stop = {});
 
 /// The same for overlapped(); its traffic is found once for all sizes. The topology must outlive it.
 [[nodiscard]] BusyStepOf busyStepOf(const Topology& topology, const LoweredStep& step, const CostOptions& options);

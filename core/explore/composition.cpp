@@ -55,8 +55,10 @@ Result<std::shared_ptr<const ProgramGuide>> guideOf(const Exploration& explorati
   P2_TRY_ASSIGN(auto guide, ProgramGuide::make(Placement(workspace.axes, result.matrix), *result.hierarchy,
                                                workspace.options.rules, workspace.options.goal, result.graph, stop));
   if (!guide->graph()) return guide;
-  PatternPricer pricer(*exploration.topology, *result.hierarchy, workspace.options.cost);
-  return guide->priced(pricer.priceAll(*guide->graph()));
+  PatternPricer pricer(*exploration.topology, *result.hierarchy, workspace.options.cost, stop);
+  std::vector<double> seconds = pricer.priceAll(*guide->graph());
+  if (stop.stop_requested()) return cancelledError();
+  return guide->priced(std::move(seconds));
 }
 
 std::optional<ProgramRank> rankOf(const Exploration& exploration, std::size_t placement, double seconds) {
@@ -94,7 +96,8 @@ Result<Composition> composed(const Exploration& exploration, std::size_t placeme
   if (stop.stop_requested()) return cancelledError();
   if (!all.complete && !program.empty()) all.hint = programHint(*result.hierarchy, program, rules, goal);
   if (!all.complete) return all;
-  const auto priced = evaluateProgram(workspace, *exploration.topology, placed, *result.hierarchy, program);
+  const auto priced = evaluateProgram(workspace, *exploration.topology, placed, *result.hierarchy, program, stop);
+  if (stop.stop_requested()) return cancelledError();
   if (!priced.ok()) return all;
   all.seconds = priced->seconds;
   all.rank = rankOf(exploration, placement, priced->seconds);

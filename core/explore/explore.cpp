@@ -89,8 +89,9 @@ class Explorer {
     P2_TRY_ASSIGN(const auto synthesis, synthesisFor(*result.hierarchy));
     result.graph = synthesis.graph;
     result.programCount = synthesis.programs;
-    PatternPricer pricer(*m_result->topology, *result.hierarchy, workspace.options.cost);
+    PatternPricer pricer(*m_result->topology, *result.hierarchy, workspace.options.cost, m_stop);
     priceFlat(result, pricer);
+    if (m_stop.stop_requested()) return cancelledError();
     if (m_scope.limits) {
       result.limit = limitOf(*m_result->topology, placement, workspace.options.goal.flat, workspace.options.cost);
     }
@@ -109,7 +110,9 @@ class Explorer {
   }
 
   Result<void> list(PlacementResult result, PatternPricer& pricer) {
-    ProgramRanking ranking(result.graph, pricer.priceAll(*result.graph), m_result->workspace.options.sizeLimit);
+    std::vector<double> ofEdges = pricer.priceAll(*result.graph);
+    if (m_stop.stop_requested()) return cancelledError();
+    ProgramRanking ranking(result.graph, std::move(ofEdges), m_result->workspace.options.sizeLimit);
     result.bestSeconds = ranking.peekSeconds().value_or(result.flatSeconds);
     result.bestGain = gainOver(result.flatSeconds, result.bestSeconds, ranking.peekSteps().value_or(1),
                                m_result->workspace.options.cost);
@@ -125,6 +128,8 @@ class Explorer {
       ProgramResult program{std::move(ranked->program), ranked->seconds, {}};
       for (const std::size_t edge : ranked->edges) program.steps.push_back(pricer.price(result.graph->edges()[edge]));
       if (cost.overlap) program.overlapped = overlap.price(ranked->edges);
+      // Prices are worth nothing from then on.
+      if (m_stop.stop_requested()) return cancelledError();
       take(program, placement, result.programs.size());
       result.programs.push_back(std::move(program));
     }
@@ -240,14 +245,16 @@ std::vector<std::pair<std::size_t, std::size_t>> rankedPrograms(const Exploratio
 }
 
 Result<ProgramResult> evaluateProgram(const Workspace& workspace, const Topology& topology, const Placement& placement,
-                                      const SynthesisHierarchy& hierarchy, const Program& program) {
+                                      const SynthesisHierarchy& hierarchy, const Program& program,
+                                      const std::stop_token& stop) {
   P2_TRY_ASSIGN(const auto lowered,
                 lower(placement, hierarchy, program, workspace.options.rules, workspace.options.goal));
   const CostOptions& cost = workspace.options.cost;
   ProgramResult result{program, 0, {}};
   std::vector<BusyStepOf> busy;
   for (const LoweredStep& step : lowered) {
-    result.steps.push_back(simulateStep(topology, step, cost));
+    result.steps.push_back(simulateStep(topology, step, cost, stop));
+    if (stop.stop_requested()) return cancelledError();
     result.seconds += result.steps.back().seconds;
     if (cost.overlap) busy.push_back(busyStepOf(topology, step, cost));
   }

@@ -104,10 +104,10 @@ void rank(PlacementResult& result);
 [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> rankedPrograms(const Exploration& exploration);
 
 /// Prices one program of one placement over one hierarchy of it, whatever its place in a ranking; invalid programs give
-/// the reason. The topology is that of the workspace's system.
+/// the reason; cancelled. The topology is that of the workspace's system.
 [[nodiscard]] Result<ProgramResult> evaluateProgram(const Workspace& workspace, const Topology& topology,
                                                     const Placement& placement, const SynthesisHierarchy& hierarchy,
-                                                    const Program& program);
+                                                    const Program& program, const std::stop_token& stop = {});
 /// The same over the reduction hierarchy of a matrix.
 [[nodiscard]] Result<ProgramResult> evaluateProgram(const Workspace& workspace, const ParallelismMatrix& matrix,
                                                     const Program& program);

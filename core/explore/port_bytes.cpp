@@ -27,8 +27,9 @@ Result<std::vector<PortBytes>> portBytes(const Topology& topology, const Program
   std::vector<LinkLoads> steps;
   LinkLoads all(topology);
   for (const StepId step : IdRange<StepId>(trace.validSteps())) {
+    steps.push_back(
+        linkLoads(topology, loweredStep(trace, step, IdRange<Device>(topology.deviceCount())), options, stop));
     if (stop.stop_requested()) return cancelledError();
-    steps.push_back(linkLoads(topology, loweredStep(trace, step, IdRange<Device>(topology.deviceCount())), options));
     all.add(steps.back());
   }
   std::map<std::size_t, LinkId> busiest;

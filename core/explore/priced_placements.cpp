@@ -41,7 +41,7 @@ Result<void> PricedPlacements::add(const ParallelismMatrix& matrix, Syntheses& s
     known = syntheses.emplace(shape, std::make_unique<CheapestProgram>(graph, options.sizeLimit)).first;
   }
   placement.cheapest = known->second.get();
-  placement.pricer = std::make_unique<PatternPricer>(*m_topology, *placement.hierarchy, options.cost);
+  placement.pricer = std::make_unique<PatternPricer>(*m_topology, *placement.hierarchy, options.cost, stop);
   placement.flat = flatSteps(*placement.hierarchy, options.goal);
   m_placements.push_back(std::move(placement));
   return {};
@@ -69,6 +69,8 @@ Result<SweepPoint> PricedPlacements::bestAt(double value, Bytes bytes, const std
       flatAt = i;
     }
     const auto found = cheapestOf(placement, single);
+    // What was priced meanwhile is worth nothing.
+    if (stop.stop_requested()) return cancelledError();
     if (i == 0 || found.seconds < best.seconds * (1 - kSameTime)) {
       best = found;
       bestAt = i;

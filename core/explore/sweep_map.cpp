@@ -86,8 +86,8 @@ class Mapper {
     constexpr double kSameTime = 1e-9;
     double least = 0;
     for (std::size_t row = 0; row < placements.count(); ++row) {
-      if (m_stop.stop_requested()) return cancelledError();
       auto found = placements.bestOf(row, bytes);
+      if (m_stop.stop_requested()) return cancelledError();
       if (row == 0 || found.best.seconds < least * (1 - kSameTime)) {
         least = found.best.seconds;
         m_map->bestRow[column] = row;

@@ -33,7 +33,7 @@ std::vector<ChunkSet> chunksOf(const DeviceGroup& devices, const std::vector<Sha
   return chunks;
 }
 
-std::vector<PlanStep> stepsOf(const ProgramTrace& trace, IdRange<Device> devices) {
+Result<std::vector<PlanStep>> stepsOf(const ProgramTrace& trace, IdRange<Device> devices, const std::stop_token& stop) {
   std::vector<PlanStep> steps;
   std::vector<SharedChunks> before = trace.chunksOfDevices(0, devices);
   for (int step = 0; step < trace.validSteps(); ++step) {
@@ -41,6 +41,7 @@ std::vector<PlanStep> stepsOf(const ProgramTrace& trace, IdRange<Device> devices
     const Instruction& instruction = trace.program()[static_cast<std::size_t>(step)];
     PlanStep lowered{instruction.collective, {}};
     for (DeviceGroup& group : trace.hierarchy().groups(instruction.pattern)) {
+      if (stop.stop_requested()) return cancelledError();
       std::vector<ChunkSet> first = chunksOf(group, before);
       std::vector<ChunkSet> last = chunksOf(group, after);
       lowered.groups.push_back({std::move(group), std::move(first), std::move(last)});
@@ -51,10 +52,12 @@ std::vector<PlanStep> stepsOf(const ProgramTrace& trace, IdRange<Device> devices
   return steps;
 }
 
-Prediction predictionOf(const CostOptions& cost, const Topology& topology, const LoweredProgram& lowered) {
+Result<Prediction> predictionOf(const CostOptions& cost, const Topology& topology, const LoweredProgram& lowered,
+                                const std::stop_token& stop) {
   Prediction predicted;
   for (const LoweredStep& step : lowered) {
-    predicted.steps.push_back(simulateStep(topology, step, cost));
+    predicted.steps.push_back(simulateStep(topology, step, cost, stop));
+    if (stop.stop_requested()) return cancelledError();
     const StepCost& made = predicted.steps.back();
     predicted.seconds += made.seconds;
     predicted.links.push_back(made.link.isNone() ? "" : topology.linkName(made.link));
@@ -64,7 +67,7 @@ Prediction predictionOf(const CostOptions& cost, const Topology& topology, const
 
 }  // namespace
 
-Result<Plan> makePlan(const Workspace& workspace) {
+Result<Plan> makePlan(const Workspace& workspace, const std::stop_token& stop) {
   P2_TRY(checkedForPlan(workspace));
   const Placement placement(workspace.axes, workspace.matrix);
   const SynthesisHierarchy hierarchy(workspace.system, placement);
@@ -76,14 +79,16 @@ Result<Plan> makePlan(const Workspace& workspace) {
   P2_TRY_ASSIGN(const auto system, validated(workspace.system));
   const Topology topology(system);
   P2_TRY_ASSIGN(const auto baseline, evaluateProgram(workspace, topology, placement, hierarchy,
-                                                     flatProgram(hierarchy, workspace.options.goal)));
+                                                     flatProgram(hierarchy, workspace.options.goal), stop));
 
-  PlanParts parts{workspace, cut, {}, stepsOf(trace, placement.devices()), {}};
+  P2_TRY_ASSIGN(auto steps, stepsOf(trace, placement.devices(), stop));
+  PlanParts parts{workspace, cut, {}, std::move(steps), {}};
   parts.workspace.program = programText(hierarchy, program);
   for (std::int64_t group = 0; group < placement.groupCount(); ++group) {
     parts.reductionGroups.push_back(placement.groupMembers(group));
   }
-  parts.predicted = predictionOf(workspace.options.cost, topology, loweredProgram(trace, placement.devices()));
+  P2_TRY_ASSIGN(parts.predicted,
+                predictionOf(workspace.options.cost, topology, loweredProgram(trace, placement.devices()), stop));
   parts.predicted.flatSeconds = baseline.seconds;
   parts.predicted.limit = limitOf(topology, placement, workspace.options.goal.flat, workspace.options.cost);
   return Plan(std::move(parts));

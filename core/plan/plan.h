@@ -76,8 +76,8 @@ class Plan {
 inline constexpr std::int64_t kMostPlanDevices = std::int64_t{1} << 18;
 
 /// Lowers and prices the workspace's chosen matrix and program. Errors: what checkWorkspace() finds, no matrix, no
-/// program, a step that cannot run, too many devices, too large a vector.
-[[nodiscard]] Result<Plan> makePlan(const Workspace& workspace);
+/// program, a step that cannot run, too many devices, too large a vector; cancelled.
+[[nodiscard]] Result<Plan> makePlan(const Workspace& workspace, const std::stop_token& stop = {});
 
 /// The group as shares of the whole vector, as the cost models take it; `chunks` as in the plan's cut.
 [[nodiscard]] LoweredGroup sharesOf(const PlanGroup& group, std::int64_t chunks);

@@ -122,12 +122,12 @@ std::vector<Axis> EntryPricer::marked(const EntryAxes& axes) const {
   return marked;
 }
 
-void EntryPricer::prepare(Class& alike, const EntryAxes& axes) const {
-  if (alike.pricer) return;
+void EntryPricer::prepare(Class& alike, const EntryAxes& axes, const std::stop_token& stop) const {
+  if (alike.pricer) return alike.pricer->listenTo(stop);
   const System& system = *m_topology->system();
   alike.hierarchy =
       std::make_shared<const SynthesisHierarchy>(system, Placement(marked(axes), m_matrices[alike.placement]));
-  alike.pricer = std::make_unique<PatternPricer>(*m_topology, *alike.hierarchy, m_options.cost);
+  alike.pricer = std::make_unique<PatternPricer>(*m_topology, *alike.hierarchy, m_options.cost, stop);
 }
 
 Result<StepRanking::Column> EntryPricer::column(const WorkloadEntry& entry, const EntryAxes& axes,
@@ -137,9 +137,10 @@ Result<StepRanking::Column> EntryPricer::column(const WorkloadEntry& entry, cons
   Classes& classes = classesOf(axes);
   StepRanking::Column column{classes.classOf, {}};
   for (Class& alike : classes.all) {
-    if (stop.stop_requested()) return cancelledError();
-    prepare(alike, axes);
+    prepare(alike, axes, stop);
     P2_TRY_ASSIGN(auto cost, price(alike, entry, axes, stop));
+    // What was priced meanwhile is worth nothing.
+    if (stop.stop_requested()) return cancelledError();
     column.costs.push_back(std::move(cost));
   }
   return m_columns.emplace(key, std::move(column)).first->second;

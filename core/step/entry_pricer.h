@@ -65,7 +65,7 @@ class EntryPricer {
   [[nodiscard]] std::vector<std::int64_t> lieOf(const ParallelismMatrix& matrix, const EntryAxes& axes) const;
   [[nodiscard]] std::vector<Axis> marked(const EntryAxes& axes) const;
   Classes& classesOf(const EntryAxes& axes);
-  void prepare(Class& alike, const EntryAxes& axes) const;
+  void prepare(Class& alike, const EntryAxes& axes, const std::stop_token& stop) const;
   [[nodiscard]] Result<CheapestProgram*> programsFor(const SynthesisHierarchy& hierarchy, const Goal& goal,
                                                      const std::stop_token& stop);
   [[nodiscard]] Result<Cost> price(Class& alike, const WorkloadEntry& entry, const EntryAxes& axes,

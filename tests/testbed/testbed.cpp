@@ -2,15 +2,19 @@
 // The whole claim on one machine: every program of a placement runs on a cluster of network namespaces with slow links
 // (see `cluster`), through the runner that users have, and what was measured is held against the simulator.
 //   testbed RACKS NODES RANKS [--trunk MBIT] [--bytes N] [--most N] [--check|--check-roughly]
+#include <fcntl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <utility>
 
 #include "base/numbers.h"
 #include "base/units.h"
@@ -57,6 +61,7 @@ class Cluster {
     std::string name = (std::filesystem::temp_directory_path() / "p2-testbed-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) stop("no temporary folder can be made", 1);
     m_folder = name;
+    watch();
     const auto rate = [](double mbit) { return std::to_string(int(mbit)) + "mbit"; };
     const std::string command = script() + " up " + m_folder + " " + std::to_string(shape.racks) + " " +
                                 std::to_string(shape.nodes) + " " + rate(kNic) + " " + rate(shape.trunk);
@@ -64,6 +69,8 @@ class Cluster {
       end();
       stop("network namespaces cannot be made here; skipped", kSkipped);
     }
+    // From here on nothing that is started may keep it open.
+    ::fcntl(m_alive, F_SETFD, FD_CLOEXEC);
   }
   ~Cluster() { end(); }
   Cluster(const Cluster&) = delete;
@@ -121,14 +128,39 @@ class Cluster {
     }
     return hosts;
   }
-  void end() const {
-    if (std::system((script() + " down " + m_folder).c_str()) != 0) std::cerr << "the cluster was not taken down\n";
-    std::error_code ignored;
-    std::filesystem::remove_all(m_folder, ignored);
+  /// Has a process of its own wait for the end of this one, whatever ends it, signals that nobody hears included, and
+  /// then take the cluster down. It notices that the other end of a pipe is closed, so whoever makes the cluster keeps
+  /// it open as well.
+  void watch() {
+    std::array<int, 2> ends{};
+    if (::pipe(ends.data()) != 0) stop("no pipe can be made", 1);
+    m_watcher = ::fork();
+    if (m_watcher < 0) stop("no process can be started", 1);
+    if (m_watcher > 0) {
+      ::close(ends[0]);
+      m_alive = ends[1];
+      return;
+    }
+    ::setsid();
+    for (const int each : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) std::signal(each, SIG_IGN);
+    ::close(ends[1]);
+    char nothing = 0;
+    while (::read(ends[0], &nothing, 1) < 0 && errno == EINTR) {
+    }
+    ::execl(P2_CLUSTER, P2_CLUSTER, "down", m_folder.c_str(), nullptr);
+    ::_exit(1);
+  }
+  void end() {
+    if (m_alive < 0) return;
+    ::close(std::exchange(m_alive, -1));
+    int status = 0;
+    if (::waitpid(m_watcher, &status, 0) < 0 || status != 0) std::cerr << "the cluster was not taken down\n";
   }
 
   Shape m_shape;
   std::string m_folder;
+  int m_alive = -1;
+  pid_t m_watcher = -1;
 };
 
 System systemOf(const Shape& shape) {

@@ -17,6 +17,7 @@
 #include <optional>
 #include <utility>
 
+#include "views/common/category_stroke.h"
 #include "views/common/line_icon.h"
 
 namespace p2::views {
@@ -28,13 +29,14 @@ thread_local std::optional<Theme::Look> t_look;
 QColor colorAt(const QJsonValue& value) { return QColor(value.toString()); }
 
 struct SchemeColors {
-  QColor window, surface, line, text, mutedText, accent, onAccent, tint, good, bad;
-  QVector<QColor> boxes;
+  QColor window, surface, line, edge, text, mutedText, accent, onAccent, tint, good, bad;
+  QVector<QColor> boxes, strokes;
 
   static SchemeColors from(const QJsonObject& o) {
     SchemeColors colors{colorAt(o["window"]),
                         colorAt(o["surface"]),
                         colorAt(o["line"]),
+                        colorAt(o["edge"]),
                         colorAt(o["text"]),
                         colorAt(o["mutedText"]),
                         colorAt(o["accent"]),
@@ -42,9 +44,12 @@ struct SchemeColors {
                         colorAt(o["tint"]),
                         colorAt(o["good"]),
                         colorAt(o["bad"]),
+                        {},
                         {}};
     const QJsonArray boxes = o["boxes"].toArray();
     for (const auto& value : boxes) colors.boxes.append(colorAt(value));
+    const QJsonArray strokes = o["strokes"].toArray();
+    for (const auto& value : strokes) colors.strokes.append(colorAt(value));
     return colors;
   }
 };
@@ -118,11 +123,12 @@ QString styleSheet(const SchemeColors& c, bool dark) {
   QFile file(":/p2/style.qss");
   if (!file.open(QIODevice::ReadOnly)) qFatal("the style sheet is not compiled in");
   QString sheet = QString::fromUtf8(file.readAll());
-  const std::array<std::pair<const char*, QColor>, 12> tokens{{{"@window", c.window},
+  const std::array<std::pair<const char*, QColor>, 13> tokens{{{"@window", c.window},
                                                                {"@surface", c.surface},
                                                                {"@box0", c.boxes[0]},
                                                                {"@box1", c.boxes[1]},
                                                                {"@line", c.line},
+                                                               {"@edge", c.edge},
                                                                {"@text", c.text},
                                                                {"@muted", c.mutedText},
                                                                {"@accent", c.accent},
@@ -173,6 +179,9 @@ QColor Theme::good() { return colors().good; }
 QColor Theme::bad() { return colors().bad; }
 QColor Theme::category(int i) { return palette().categories[i % palette().categories.size()]; }
 QColor Theme::onCategory(int i) { return palette().onCategories[i % palette().onCategories.size()]; }
+
+QColor categoryStroke(int i) { return colors().strokes[i % colors().strokes.size()]; }
+QColor fieldEdge() { return colors().edge; }
 
 QString Theme::categoryLetter(int i) {
   QString letters;

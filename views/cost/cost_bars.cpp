@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "views/common/category_stroke.h"
 #include "views/common/hatching.h"
 #include "views/common/theme.h"
 
@@ -20,8 +21,8 @@ constexpr double kWhiskerCap = 5;
 }  // namespace
 
 void fillLikePlacement(QPainter& painter, const QRectF& rect, int category, bool reference) {
-  const QColor color = Theme::category(category);
   const bool room = rect.width() >= kHatchWidth;
+  const QColor color = room ? Theme::category(category) : categoryStroke(category);
   painter.fillRect(rect, reference && room ? Theme::surface() : color);
   if (!room) return;
   if (reference) {
@@ -29,6 +30,11 @@ void fillLikePlacement(QPainter& painter, const QRectF& rect, int category, bool
   } else {
     hatch(painter, rect, Theme::categoryPattern(category), Theme::onCategory(category));
   }
+  painter.save();
+  painter.setPen(QPen(categoryStroke(category), 1));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
+  painter.restore();
 }
 
 CostBars::CostBars(QCPAxis* keyAxis, QCPAxis* valueAxis) : QCPAbstractPlottable(keyAxis, valueAxis) {

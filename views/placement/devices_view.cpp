@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include "views/common/category_stroke.h"
 #include "views/common/device_names.h"
 #include "views/common/theme.h"
 #include "views/placement/device_text.h"
@@ -170,7 +171,8 @@ void DevicesView::paintCell(QPainter& painter, const DeviceMap::Cell& cell) cons
   const bool any = !m_hovered.isNone();
   const bool lit = any && m_colouring.together(m_hovered, cell.device);
   painter.setOpacity(m_stale || (any ? !lit : look.back) ? 0.35 : 1);
-  painter.setPen(lit || look.ring ? QPen(Theme::text(), cell.device == m_hovered ? 3 : 2) : QPen(Qt::NoPen));
+  painter.setPen(lit || look.ring ? QPen(Theme::text(), cell.device == m_hovered ? 3 : 2)
+                                  : QPen(categoryStroke(look.category), 1));
   painter.setBrush(Theme::category(look.category));
   painter.drawRoundedRect(cell.rect, 3, 3);
   if (const Qt::BrushStyle pattern = Theme::categoryPattern(look.category); pattern != Qt::SolidPattern) {

@@ -106,7 +106,7 @@ void ExportButton::write(const QString& format, const QString& path) {
       [=, run = m_run, steps = m_steps, at = m_progress, ofPlan = known->ofPlan](
           std::stop_token stop, const Progress& progress) -> Result<Nothing> {
         if (ofPlan) {
-          P2_TRY_ASSIGN(const Plan plan, makePlan(workspace));
+          P2_TRY_ASSIGN(const Plan plan, makePlan(workspace, stop));
           P2_TRY_ASSIGN(const std::string text, exportPlan(plan, format.toStdString()));
           P2_TRY(writeText(text, path));
         } else if (format == "gif") {

@@ -17,9 +17,9 @@ constexpr int kFolds = 2;
 QString tr(const char* text, int n = -1) { return QCoreApplication::translate("RunCalibration", text, nullptr, n); }
 
 /// A run as something that can be predicted: its workspace, when it was made from a plan for these levels.
-std::optional<Workspace> workspaceOf(const RunRow& row, const System& system) {
+std::optional<Workspace> workspaceOf(const RunRow& row, const System& system, const std::stop_token& stop) {
   if (row.failed()) return std::nullopt;
-  auto plan = planFromJson(row.plan.toStdString());
+  auto plan = planFromJson(row.plan.toStdString(), stop);
   if (!plan.ok()) return std::nullopt;
   const auto& levels = plan->workspace().system.levels;
   const bool same = std::equal(levels.begin(), levels.end(), system.levels.begin(), system.levels.end(),
@@ -42,31 +42,34 @@ MeasuredTime measurementOf(const RunRow& row, const Workspace& workspace) {
 }
 
 /// The runs as predicted with a system.
-Result<std::vector<Comparison>> compared(const std::vector<RunRow>& rows, const System& shape, const System& system) {
+Result<std::vector<Comparison>> compared(const std::vector<RunRow>& rows, const System& shape, const System& system,
+                                         const std::stop_token& stop) {
   std::vector<Comparison> all;
   for (const RunRow& row : rows) {
-    auto workspace = workspaceOf(row, shape);
+    auto workspace = workspaceOf(row, shape, stop);
+    if (stop.stop_requested()) return cancelledError();
     if (!workspace) continue;
     workspace->system = system;
-    P2_TRY_ASSIGN(const auto seconds, predictedSeconds(std::move(*workspace), row.result->bytes));
+    P2_TRY_ASSIGN(const auto seconds, predictedSeconds(std::move(*workspace), row.result->bytes, stop));
     all.push_back({seconds, row.result->seconds.median});
   }
   return all;
 }
 
-Result<RunError> errorOf(const std::vector<RunRow>& rows, const System& nominal, const System& fitted) {
-  P2_TRY_ASSIGN(const auto before, compared(rows, nominal, nominal));
+Result<RunError> errorOf(const std::vector<RunRow>& rows, const System& nominal, const System& fitted,
+                         const std::stop_token& stop) {
+  P2_TRY_ASSIGN(const auto before, compared(rows, nominal, nominal, stop));
   if (before.empty()) return RunError{};
-  P2_TRY_ASSIGN(const auto after, compared(rows, nominal, fitted));
+  P2_TRY_ASSIGN(const auto after, compared(rows, nominal, fitted, stop));
   return RunError{before.size(), medianError(before), medianError(after)};
 }
 
 }  // namespace
 
-Result<double> predictedSeconds(Workspace workspace, Bytes bytes) {
+Result<double> predictedSeconds(Workspace workspace, Bytes bytes, const std::stop_token& stop) {
   workspace.options.cost.bytes = bytes;
   workspace.options.cost.repeat = 1;
-  P2_TRY_ASSIGN(const auto plan, makePlan(workspace));
+  P2_TRY_ASSIGN(const auto plan, makePlan(workspace, stop));
   return plan.predicted().seconds;
 }
 
@@ -75,7 +78,8 @@ Result<RunCalibration> calibrateFrom(const System& system, const std::string& mo
                                      const Progress& progress) {
   std::vector<MeasuredTime> measurements;
   for (const RunRow& row : used) {
-    const auto workspace = workspaceOf(row, system);
+    const auto workspace = workspaceOf(row, system, stop);
+    if (stop.stop_requested()) return cancelledError();
     if (!workspace) {
       return Error{tr("the run of %1 was not made from a plan for this system; choose runs on %2")
                        .arg(row.when.toString("yyyy-MM-dd HH:mm:ss"), QString::fromStdString(system.name))
@@ -87,8 +91,8 @@ Result<RunCalibration> calibrateFrom(const System& system, const std::string& mo
   System nominal = system;
   nominal.calibrated = false;
   P2_TRY_ASSIGN(auto fitted, calibrateUnder(model, nominal, measurements, HoldOut::Auto, kFolds, stop, progress));
-  P2_TRY_ASSIGN(const auto ofUsed, errorOf(used, nominal, fitted.system));
-  P2_TRY_ASSIGN(const auto ofOthers, errorOf(others, nominal, fitted.system));
+  P2_TRY_ASSIGN(const auto ofUsed, errorOf(used, nominal, fitted.system, stop));
+  P2_TRY_ASSIGN(const auto ofOthers, errorOf(others, nominal, fitted.system, stop));
   const auto determined =
       std::count_if(fitted.parameters.begin(), fitted.parameters.end(),
                     [](const FittedParameter& parameter) { return parameter.determined == Determined::Yes; });

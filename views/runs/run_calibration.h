@@ -11,7 +11,7 @@
 namespace p2::views {
 
 /// What one repetition of a workspace's program is predicted to take on vectors of so many bytes, in seconds.
-[[nodiscard]] Result<double> predictedSeconds(Workspace workspace, Bytes bytes);
+[[nodiscard]] Result<double> predictedSeconds(Workspace workspace, Bytes bytes, const std::stop_token& stop = {});
 
 /// Median of |predicted / measured − 1| over some runs.
 struct RunError {

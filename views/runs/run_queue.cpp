@@ -53,7 +53,7 @@ Result<RunRow> RunQueue::runOrder(const RunOrder& order, Line& line, const RunOb
     row.problem = QString::fromStdString(error.text());
     return row;
   };
-  const auto plan = makePlan(order.workspace);
+  const auto plan = makePlan(order.workspace, stop);
   if (!plan.ok()) return failed(plan.error());
   RunRequest request;
   request.plan = planToJson(*plan);
@@ -70,7 +70,7 @@ Result<RunRow> RunQueue::runOrder(const RunOrder& order, Line& line, const RunOb
   auto result = line.session->run(std::move(request), observer, stop);
   if (!result.ok()) return failed(result.error());
   if (auto answers = checkAnswer(*result, asked); !answers.ok()) return failed(answers.error());
-  const auto predicted = predictedSeconds(order.workspace, result->bytes);
+  const auto predicted = predictedSeconds(order.workspace, result->bytes, stop);
   if (!predicted.ok()) return failed(predicted.error());
   row.predicted = *predicted;
   row.setResult(std::move(result).value());

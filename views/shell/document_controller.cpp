@@ -311,8 +311,9 @@ void DocumentController::exportPlan() {
 void DocumentController::writeExport(const DocumentDialogs::ExportTarget& target) {
   d->session.jobs().start<Nothing>(
       tr("Exporting %1").arg(QFileInfo(target.path).fileName()), QStringLiteral("export"),
-      [target, workspace = d->session.workspaceWithSelection()](std::stop_token, const Progress&) -> Result<Nothing> {
-        P2_TRY_ASSIGN(const auto plan, makePlan(workspace));
+      [target, workspace = d->session.workspaceWithSelection()](const std::stop_token& stop,
+                                                                const Progress&) -> Result<Nothing> {
+        P2_TRY_ASSIGN(const auto plan, makePlan(workspace, stop));
         P2_TRY_ASSIGN(const auto text, p2::exportPlan(plan, target.format));
         return written(target.path, text);
       },

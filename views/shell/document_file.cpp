@@ -3,7 +3,7 @@
 
 #include <QCryptographicHash>
 #include <QFileInfo>
-#include <QRegularExpression>
+#include <algorithm>
 
 #include "plan/plan.h"
 #include "text/text_file.h"
@@ -16,10 +16,21 @@ QByteArray hashOf(const std::string& text) {
       .toHex();
 }
 
-bool hasFormat(const std::string& text, const QString& format) {
-  // Quotes within a text are escaped, so that no note can look like this.
-  const QRegularExpression key(QStringLiteral("\"format\"\\s*:\\s*\"%1\"").arg(format));
-  return QString::fromStdString(text).contains(key);
+/// Whether the text has "format" with that value somewhere. Quotes within a text are escaped, so that no note can look
+/// like this.
+bool hasFormat(std::string_view text, std::string_view format) {
+  constexpr std::string_view kKey = "\"format\"";
+  const std::string value = '"' + std::string(format) + '"';
+  for (std::size_t at = text.find(kKey); at != std::string_view::npos; at = text.find(kKey, at)) {
+    at += kKey.size();
+    const auto skipBlanks = [&] { at = std::min(text.find_first_not_of(" \t\r\n", at), text.size()); };
+    skipBlanks();
+    if (at == text.size() || text[at] != ':') continue;
+    ++at;
+    skipBlanks();
+    if (text.substr(at).starts_with(value)) return true;
+  }
+  return false;
 }
 
 Result<std::string> textOf(const DocumentToSave& document) {
@@ -60,10 +71,9 @@ Result<OpenedDocument> readDocument(const QString& path, const std::stop_token& 
     return Error{"it is not a regular file; name a workspace or plan file", name, ErrorKind::Failed};
   }
   P2_TRY_ASSIGN(const auto text, readTextFile(name));
-  if (hasFormat(text, QStringLiteral("p2-lesson"))) return OpenedDocument{{}, {}, nullptr, true};
+  if (hasFormat(text, "p2-lesson")) return OpenedDocument{{}, {}, nullptr, true};
   P2_TRY_ASSIGN(auto workspace, workspaceFromJson(text, stop).within(name));
-  OpenedDocument opened{std::move(workspace),
-                        hasFormat(text, QStringLiteral("p2-plan")) ? DocumentKind::Plan : DocumentKind::Workspace,
+  OpenedDocument opened{std::move(workspace), hasFormat(text, "p2-plan") ? DocumentKind::Plan : DocumentKind::Workspace,
                         std::make_shared<KnownContents>()};
   opened.known->add(text);
   return opened;

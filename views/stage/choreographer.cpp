@@ -27,9 +27,9 @@ constexpr Span kBack{0.48, 0.7};
 /// Makes the choreography of one step.
 class Choreographer {
  public:
-  Choreographer(const Replay& replay, StepId step, AllReduceStyle style)
+  Choreographer(const Replay& replay, StepId step, AllReduceStyle style, std::stop_token stop)
       : m_replay(replay),
-        m_routes(*replay.topology),
+        m_routes(*replay.topology, std::move(stop)),
         m_step(int(step.value())),
         m_collective(replay.program[step.index()].collective),
         m_groups(replay, step, std::size_t(std::min(replay.placement.deviceCount(), kMostShownDevices))),
@@ -286,8 +286,8 @@ class Choreographer {
 
 }  // namespace
 
-Choreography choreographed(const Replay& replay, StepId step, AllReduceStyle style) {
-  return Choreographer(replay, step, style).make();
+Choreography choreographed(const Replay& replay, StepId step, AllReduceStyle style, std::stop_token stop) {
+  return Choreographer(replay, step, style, std::move(stop)).make();
 }
 
 }  // namespace p2::views

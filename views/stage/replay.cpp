@@ -49,9 +49,9 @@ class ReplayMaker {
     collectFacts();
     P2_TRY(price(stop));
     for (const StepId step : IdRange<StepId>(m_replay.playedSteps())) {
+      m_replay.motions.push_back(choreographed(m_replay, step, AllReduceStyle::Sum, stop));
+      m_replay.twoFoldMotions.push_back(choreographed(m_replay, step, AllReduceStyle::TwoFold, stop));
       if (stop.stop_requested()) return cancelledError();
-      m_replay.motions.push_back(choreographed(m_replay, step, AllReduceStyle::Sum));
-      m_replay.twoFoldMotions.push_back(choreographed(m_replay, step, AllReduceStyle::TwoFold));
     }
     return std::shared_ptr<const Replay>(std::make_shared<Replay>(std::move(m_replay)));
   }
@@ -101,10 +101,10 @@ class ReplayMaker {
     return StateEdge{instruction, 0, groupShares(states[step.index()], states[step.index() + 1], instruction)};
   }
 
-  StepCost costOf(StepId step, PatternPricer& pricer) const {
+  StepCost costOf(StepId step, PatternPricer& pricer, const std::stop_token& stop) const {
     if (const auto edge = edgeAt(step)) return pricer.price(*edge);
     const LoweredStep lowered = loweredStep(m_replay.trace, step, m_replay.placement.devices());
-    return simulateStep(*m_exploration.topology, lowered, m_replay.cost);
+    return simulateStep(*m_exploration.topology, lowered, m_replay.cost, stop);
   }
 
   Result<void> price(std::stop_token stop) {
@@ -122,10 +122,10 @@ class ReplayMaker {
       if (listed.program == m_replay.program) return listed.steps;
     }
     std::vector<StepCost> costs;
-    PatternPricer pricer(*m_exploration.topology, *m_replay.hierarchy, m_replay.cost);
+    PatternPricer pricer(*m_exploration.topology, *m_replay.hierarchy, m_replay.cost, stop);
     for (const StepId step : IdRange<StepId>(m_replay.validSteps())) {
+      costs.push_back(costOf(step, pricer, stop));
       if (stop.stop_requested()) return cancelledError();
-      costs.push_back(costOf(step, pricer));
     }
     return costs;
   }

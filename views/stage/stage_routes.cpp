@@ -31,7 +31,7 @@ std::size_t StageRoutes::depthOf(const Place& place) const {
 
 std::vector<Place> StageRoutes::between(Device from, Device to) const {
   std::vector<LinkId> links;
-  m_topology.route(from, to, links);
+  if (!m_stop.stop_requested()) m_topology.route(from, to, links);
   std::vector<Place> places{placeOf(from)};
   for (const LinkId link : links) {
     for (const Topology::LinkEnds ends = m_topology.ends(link); const Place& place : {ends.from, ends.to}) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <stop_token>
 #include <vector>
 
 #include "system/topology.h"
@@ -11,8 +12,9 @@ namespace p2::views {
 /// The ways that messages take through a system, place by place.
 class StageRoutes {
  public:
-  /// The topology must outlive it.
-  explicit StageRoutes(const Topology& topology) : m_topology(topology) {}
+  /// The topology must outlive it. Once `stop` is requested, no more ways are searched for, and all lead straight.
+  explicit StageRoutes(const Topology& topology, std::stop_token stop = {})
+      : m_topology(topology), m_stop(std::move(stop)) {}
 
   /// From one device to another, both ends included.
   [[nodiscard]] std::vector<Place> between(Device from, Device to) const;
@@ -30,6 +32,7 @@ class StageRoutes {
   [[nodiscard]] std::size_t depthOf(const Place& place) const;
 
   const Topology& m_topology;
+  std::stop_token m_stop;
 };
 
 }  // namespace p2::views

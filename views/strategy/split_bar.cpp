@@ -5,6 +5,7 @@
 #include <QObject>
 #include <QPainter>
 
+#include "views/common/category_stroke.h"
 #include "views/common/hatching.h"
 #include "views/common/theme.h"
 
@@ -18,13 +19,14 @@ constexpr std::array kFills{Qt::SolidPattern, Qt::BDiagPattern, Qt::DiagCrossPat
 
 void paintPart(QPainter& painter, const QRectF& rect, std::size_t part, bool stale) {
   const QColor color = stale ? Theme::line() : Theme::category(int(part));
+  const QColor edge = stale ? Theme::mutedText() : categoryStroke(int(part));
   if (part == 0) {
     painter.fillRect(rect, color);
   } else {
     painter.fillRect(rect, Theme::surface());
-    hatch(painter, rect, kFills[part], color);
+    hatch(painter, rect, kFills[part], edge);
   }
-  painter.setPen(QPen(stale ? Theme::mutedText() : color, 1));
+  painter.setPen(QPen(edge, 1));
   painter.setBrush(Qt::NoBrush);
   painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
 }

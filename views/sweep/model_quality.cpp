@@ -96,7 +96,8 @@ Result<ModelQuality> modelQuality(const System& system, bool onlyAllReduce, cons
   for (const QualityPoint& point : quality.points) {
     errors[sizeBand(Bytes(point.bytes))].push_back(std::abs(point.predicted / point.measured - 1));
   }
-  const AtlasValidation everywhere = nominalErrors();
+  const AtlasValidation everywhere = nominalErrors(stop);
+  if (stop.stop_requested()) return cancelledError();
   for (std::size_t band = 0; band < kSizeBands; ++band) {
     quality.bands[band].sizes = errors[band].size();
     quality.bands[band].everywhere = everywhere.nominal[band];

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "views/common/category_stroke.h"
 #include "views/common/log_ticker.h"
 #include "views/common/plot_style.h"
 #include "views/common/theme.h"
@@ -126,7 +127,7 @@ void QualityPlot::applyTheme() {
                                                   QCPScatterStyle::ssSquare};
   for (std::size_t band = 0; band < kSizeBands; ++band) {
     m_bands[band]->setScatterStyle(
-        QCPScatterStyle(kShapes[band], QPen(Theme::category(int(band)), 1.5), Qt::NoBrush, 7));
+        QCPScatterStyle(kShapes[band], QPen(categoryStroke(int(band)), 1.5), Qt::NoBrush, 7));
   }
   replot(rpQueuedReplot);
 }

@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "explore/sweep_text.h"
+#include "views/common/category_stroke.h"
 #include "views/common/focus_ring.h"
 #include "views/common/log_ticker.h"
 #include "views/common/plot_style.h"
@@ -274,8 +275,8 @@ void SweepPlot::changeEvent(QEvent* event) {
 
 void SweepPlot::applyTheme() {
   stylePlot(*this);
-  const QColor best = shade(Theme::category(0), m_stale);
-  const QColor single = shade(Theme::category(1), m_stale);
+  const QColor best = shade(categoryStroke(0), m_stale);
+  const QColor single = shade(categoryStroke(1), m_stale);
   const QColor part = shade(Theme::mutedText(), m_stale);
   QColor band = best;
   band.setAlphaF(band.alphaF() * kBandOpacity);

@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "views/common/category_stroke.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -64,7 +65,7 @@ void drawLine(QPainter& painter, const QPolygonF& line, const QColor& color, dou
 }
 
 void paintLine(QPainter& painter, const Shape& shape, const QPolygonF& line, double width, const ShapeLook& look) {
-  QColor color = shape.colour >= 0 ? Theme::category(shape.colour) : Theme::mutedText();
+  QColor color = shape.colour >= 0 ? categoryStroke(shape.colour) : Theme::mutedText();
   if (look.load != nullptr) {
     width += (kWidestLink - kLinkWidth) * std::clamp(look.load->fraction, 0.0, 1.0);
     // cividis ends as dark or as light as the surface it lies on: an outline keeps every load in sight.
@@ -82,7 +83,7 @@ void paintLink(QPainter& painter, const Shape& shape, const ShapeLook& look) {
   // A dot where it ends on its rail; rails that it passes it does not touch.
   constexpr double kDot = 4;
   painter.setPen(Qt::NoPen);
-  painter.setBrush(look.load != nullptr ? colorOf(*look.load) : Theme::category(shape.colour));
+  painter.setBrush(look.load != nullptr ? colorOf(*look.load) : categoryStroke(shape.colour));
   painter.drawEllipse(shape.line.back(), kDot, kDot);
 }
 

@@ -39,9 +39,9 @@ Result<LoadSurvey> surveyLoads(const LoadQuestion& question, const std::stop_tok
   const Topology& topology = *question.exploration->topology;
   LinkLoads sum(topology);
   for (const StepId step : IdRange<StepId>(std::ssize(lowered))) {
-    if (stop.stop_requested()) return cancelledError();
     const bool isAsked = question.step.isNone() || question.step == step;
-    if (isAsked) sum.add(linkLoads(topology, lowered[step.index()], workspace.options.cost));
+    if (isAsked) sum.add(linkLoads(topology, lowered[step.index()], workspace.options.cost, stop));
+    if (stop.stop_requested()) return cancelledError();
     if (progress) progress(double(step.value() + 1) / double(lowered.size()));
   }
   return surveyOf(sum);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "views/common/category_stroke.h"
 #include "views/common/log_ticker.h"
 #include "views/common/plot_style.h"
 #include "views/common/theme.h"
@@ -240,7 +241,7 @@ void BreakEvenPlot::applyTheme() {
                        chosen ? Qt::DashLine : Qt::SolidLine));
   }
   for (std::size_t i = 0; i < m_best.size(); ++i) {
-    m_best[i]->setPen(QPen(current(Theme::category(int(i))), 4));
+    m_best[i]->setPen(QPen(current(categoryStroke(int(i))), 4));
     m_names[i]->setColor(current(Theme::text()));
     m_names[i]->setFont(Theme::tabularFont());
     m_names[i]->setBrush(Theme::surface());

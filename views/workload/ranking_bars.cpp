@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "views/common/category_stroke.h"
 #include "views/common/hatching.h"
 #include "views/common/theme.h"
 #include "views/workload/ranking_model.h"
@@ -79,6 +80,11 @@ void paintSegment(QPainter& painter, const QRectF& rect, const StepSegment& segm
     hatch(painter, rect, Qt::BDiagPattern, full);
   } else if (!computes) {
     hatch(painter, rect, Theme::categoryPattern(entry), ink);
+  }
+  if (!computes) {
+    painter.setPen(QPen(categoryStroke(entry), 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
   }
   // Neighbours keep apart, also without their colours.
   painter.setPen(QPen(Theme::surface(), 1));

@@ -58,8 +58,8 @@ void noteAicb(const AicbRows& rows, const AicbStage& stage, WorkloadSource& sour
 
 }  // namespace
 
-Result<WorkloadSource> readAicb(std::string_view text) {
-  P2_TRY_ASSIGN(const AicbRows rows, aicbRowsFrom(text));
+Result<WorkloadSource> readAicb(std::string_view text, const std::stop_token& stop) {
+  P2_TRY_ASSIGN(const AicbRows rows, aicbRowsFrom(text, stop));
   const AicbStage& stage = busiest(rows);
   Degrees degrees{sizeOr1(rows, "tp_group"), sizeOr1(rows, "dp_group"), sizeOr1(rows, "pp_group"),
                   sizeOr1(rows, "ep_group"), worldOf(rows)};

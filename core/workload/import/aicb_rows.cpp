@@ -168,11 +168,12 @@ Result<AicbRows> AicbReader::rows() {
 
 }  // namespace
 
-Result<AicbRows> aicbRowsFrom(std::string_view text) {
+Result<AicbRows> aicbRowsFrom(std::string_view text, const std::stop_token& stop) {
   AicbReader reader;
   std::int64_t number = 0;
   for (const std::string_view line : linesOf(text)) {
     ++number;
+    if (stop.stop_requested()) return cancelledError();
     if (const auto taken = reader.take(line, number); !taken.ok()) {
       return taken.error().at("line " + std::to_string(number));
     }

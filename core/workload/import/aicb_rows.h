@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,7 +30,7 @@ struct AicbRows {
   std::map<std::string, std::int64_t> skipped;  ///< rows by what they are: "set-up", "barrier", "of no bytes"
 };
 
-/// Errors name the line: no header, a row of other columns, a size that is no number.
-[[nodiscard]] Result<AicbRows> aicbRowsFrom(std::string_view text);
+/// Errors name the line: no header, a row of other columns, a size that is no number; cancelled.
+[[nodiscard]] Result<AicbRows> aicbRowsFrom(std::string_view text, const std::stop_token& stop);
 
 }  // namespace p2

@@ -92,7 +92,7 @@ Result<WorkloadSource> readInputs(const std::vector<Input>& inputs, const std::s
     return workloadOfTrace(kineto).within(first.name);
   }
   P2_TRY_ASSIGN(const std::string text, wholeText(first, stop).within(first.name));
-  return (first.kind == FileKind::Aicb ? readAicb(text) : readSimAi(text)).within(first.name);
+  return (first.kind == FileKind::Aicb ? readAicb(text, stop) : readSimAi(text, stop)).within(first.name);
 }
 
 /// What checkWorkload() refuses is no answer, and lists of notes are for people.

@@ -2,6 +2,7 @@
 // Private to core/workload/import: one function for every format of a text.
 #pragma once
 
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -10,11 +11,11 @@
 namespace p2 {
 
 /// The CSV of AICB: comm_type, comm_group, comm_group_size, msg_size, stage. Sizes are of the full tensor. The rows of
-/// the busiest pipeline stage stand for all. Errors name the line.
-[[nodiscard]] Result<WorkloadSource> readAicb(std::string_view text);
+/// the busiest pipeline stage stand for all. Errors name the line; cancelled.
+[[nodiscard]] Result<WorkloadSource> readAicb(std::string_view text, const std::stop_token& stop);
 /// The text of SimAI and of ASTRA-sim before Chakra: a header with the parallelism, the number of layers, and layers of
-/// a forward, an input-gradient and a weight-gradient collective. Errors name the line.
-[[nodiscard]] Result<WorkloadSource> readSimAi(std::string_view text);
+/// a forward, an input-gradient and a weight-gradient collective. Errors name the line; cancelled.
+[[nodiscard]] Result<WorkloadSource> readSimAi(std::string_view text, const std::stop_token& stop);
 /// A JSON text and the name of its file, for errors.
 struct NamedJson {
   std::string name;

@@ -180,7 +180,7 @@ Result<WorkloadSource> SimAiReader::source(const SimAiHeader& header, std::int64
 
 }  // namespace
 
-Result<WorkloadSource> readSimAi(std::string_view text) {
+Result<WorkloadSource> readSimAi(std::string_view text, const std::stop_token& stop) {
   const auto lines = linesOf(text);
   if (lines.empty()) return Error{"it is empty; a header is expected", "line 1"};
   P2_TRY_ASSIGN(const SimAiHeader header, headerFrom(lines[0]));
@@ -188,6 +188,7 @@ Result<WorkloadSource> readSimAi(std::string_view text) {
   if (!announced) return Error{"the number of layers is expected", "line 2"};
   SimAiReader reader;
   for (std::size_t i = 2; i < lines.size(); ++i) {
+    if (stop.stop_requested()) return cancelledError();
     const auto words = spacedWords(lines[i]);
     if (words.empty()) continue;
     if (const auto taken = reader.takeLayer(words); !taken.ok()) {

@@ -17,6 +17,8 @@ class TestAtSpi : public QObject {
   void cleanupTestCase();
   void everythingInReachHasAName_data();
   void everythingInReachHasAName();
+  void dialogsHaveNames_data();
+  void dialogsHaveNames();
   void devicesAreThere();
   void stepsAreAnnounced();
 
@@ -24,6 +26,10 @@ class TestAtSpi : public QObject {
   /// Starts a program that says one line when it is ready, its address or its display; the line.
   QString started(QProcess& process, const QString& program, const QStringList& arguments);
   void goTo(const QString& perspective);
+  /// Takes the way through the menus, entry by entry.
+  void choose(const QStringList& way);
+  /// What can have the keyboard below `root`, and who of them says nothing.
+  [[nodiscard]] std::pair<int, QStringList> inReach(const AccessibleReference& root) const;
   /// The object of this role and name, as soon as it is shown; where it isn't, what is shown instead is told.
   std::optional<AccessibleReference> shown(const QString& role, const QString& name);
 
@@ -106,21 +112,74 @@ void TestAtSpi::everythingInReachHasAName_data() {
   }
 }
 
-void TestAtSpi::everythingInReachHasAName() {
-  QFETCH(QString, perspective);
-  goTo(perspective);
+std::pair<int, QStringList> TestAtSpi::inReach(const AccessibleReference& root) const {
   QStringList nameless;
-  int inReach = 0;
-  m_bus->walk(m_application, [&](const AccessibleReference& object, const QString& role) {
+  int count = 0;
+  m_bus->walk(root, [&](const AccessibleReference& object, const QString& role) {
     // A container hands the keyboard on, and in a label it only selects text.
     const bool passed = role == "filler" || role == "label";
     if (passed || !m_bus->is(object, AccessibleState::focusable)) return true;
-    ++inReach;
+    ++count;
     if (m_bus->name(object).isEmpty()) nameless += role + " \"" + m_bus->description(object) + '"';
     return true;
   });
-  QVERIFY2(inReach > 10, qPrintable(QString::number(inReach)));
+  return {count, nameless};
+}
+
+void TestAtSpi::everythingInReachHasAName() {
+  QFETCH(QString, perspective);
+  goTo(perspective);
+  const auto [count, nameless] = inReach(m_application);
+  QVERIFY2(count > 10, qPrintable(QString::number(count)));
   QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(", ")));
+}
+
+void TestAtSpi::choose(const QStringList& way) {
+  std::optional<AccessibleReference> at;
+  m_bus->walk(m_application, [&](const AccessibleReference& object, const QString& role) {
+    if (role == "menu bar") at = object;
+    return !at;
+  });
+  QVERIFY(at);
+  for (const QString& name : way) {
+    std::vector<AccessibleReference> entries = m_bus->children(*at);
+    // An entry that opens a menu holds it alone.
+    if (m_bus->role(*at) == "menu item" && entries.size() == 1) entries = m_bus->children(entries[0]);
+    const auto found = std::ranges::find_if(entries, [&](const auto& entry) { return m_bus->name(entry) == name; });
+    QVERIFY2(found != entries.end(), qPrintable("no entry " + name + " in \"" + m_bus->name(*at) + '"'));
+    at = *found;
+  }
+  QVERIFY(m_bus->act(*at));
+}
+
+void TestAtSpi::dialogsHaveNames_data() {
+  QTest::addColumn<QStringList>("way");
+  QTest::addColumn<QString>("title");
+  QTest::addColumn<QString>("leave");
+  const QString cancel("Cancel");
+  QTest::newRow("import") << QStringList{"File", "Import system…"} << "Import a system" << cancel;
+  QTest::newRow("model") << QStringList{"File", "Workload", "Start from a model…"} << "Workload of a model" << cancel;
+  QTest::newRow("workload") << QStringList{"File", "Workload", "Open a workload…"} << "Open a workload" << cancel;
+  QTest::newRow("calibration") << QStringList{"System", "Calibrate from measurements…"} << "Calibrate from measurements"
+                               << cancel;
+  QTest::newRow("shortcuts") << QStringList{"Help", "Keyboard shortcuts"} << "Keyboard shortcuts"
+                             << "Close";
+}
+
+void TestAtSpi::dialogsHaveNames() {
+  QFETCH(QStringList, way);
+  QFETCH(QString, title);
+  QFETCH(QString, leave);
+  goTo("System");
+  choose(way);
+  const auto dialog = shown("dialog", title);
+  QVERIFY(dialog);
+  const auto [count, nameless] = inReach(*dialog);
+  QVERIFY2(count > 0, qPrintable(QString::number(count)));
+  QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(", ")));
+  const auto button = m_bus->find(*dialog, "push button", leave);
+  QVERIFY(button && m_bus->act(*button));
+  QTRY_VERIFY(!m_bus->find(m_application, "dialog", title));
 }
 
 void TestAtSpi::devicesAreThere() {

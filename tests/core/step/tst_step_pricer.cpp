@@ -256,6 +256,27 @@ class TestStepPricer : public QObject {
     QVERIFY(!answer.ok());
     QCOMPARE(answer.error().kind, ErrorKind::Cancelled);
   }
+
+  // What was priced in a hurry is forgotten, and a token of a question that was answered long ago means nothing.
+  void goesOnAfterAStop() {
+    StepPricer pricer;
+    StepQuestion question = fsdpAndTensor();
+    const WorkloadEntry more = entryOf("more", {"data"}, CommunicationKind::Broadcast, 1 << 20, 3);
+    std::stop_source first;
+    QVERIFY(pricer.rank(question, first.get_token()).ok());
+    question.workload.collectives.push_back(more);
+    std::stop_source stop;
+    stop.request_stop();
+    QVERIFY(!pricer.rank(question, stop.get_token()).ok());
+    first.request_stop();
+    const auto answer = test::valueOf(pricer.rank(question));
+    const auto fresh = ranked(question);
+    for (std::size_t i = 0; i < fresh->placements.size(); ++i) {
+      QCOMPARE(answer->placements[i].matrix, fresh->placements[i].matrix);
+      QCOMPARE(answer->placements[i].stepSeconds, fresh->placements[i].stepSeconds);
+    }
+    QVERIFY(answer->placements[0].stepSeconds > 0);
+  }
 };
 
 QTEST_GUILESS_MAIN(TestStepPricer)

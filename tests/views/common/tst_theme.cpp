@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
+#include <QComboBox>
 #include <QDir>
 #include <QFontMetricsF>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
 #include <QTest>
 #include <cmath>
 
+#include "views/common/category_stroke.h"
 #include "views/common/theme.h"
 
 using namespace p2::views;
@@ -95,6 +100,46 @@ class TestTheme : public QObject {
       for (int j = 0; j < i; ++j) QVERIFY(Theme::category(i) != Theme::category(j));
       QCOMPARE(Theme::category(i + 8), Theme::category(i));
       QVERIFY(Theme::categoryPattern(i) != Theme::categoryPattern(i + 8));
+    }
+  }
+
+  void linesAndMarksStandOut_data() { schemes_data(); }
+  void linesAndMarksStandOut() {
+    QFETCH(int, scheme);
+    Theme::apply(Theme::Scheme(scheme));
+    QList<QPair<const char*, QColor>> graphics{
+        {"accent", Theme::accent()}, {"good", Theme::good()}, {"bad", Theme::bad()}, {"mutedText", Theme::mutedText()}};
+    for (int i = 0; i < 8; ++i) graphics.append({"stroke", categoryStroke(i)});
+    for (const auto& [name, color] : graphics) {
+      readable(name, color, "surface", Theme::surface(), 3);
+      readable(name, color, "window", Theme::window(), 3);
+      readable(name, color, "box 0", Theme::box(0), 3);
+    }
+    // What has the keyboard, and what is switched on, is framed or filled with the accent.
+    for (int depth = 0; depth < 5; ++depth) readable("accent", Theme::accent(), "box", Theme::box(depth), 3);
+    readable("accent", Theme::accent(), "tint", Theme::tint(), 3);
+    readable("edge", fieldEdge(), "surface", Theme::surface(), 3);
+    readable("edge", fieldEdge(), "window", Theme::window(), 3);
+    // Nobody takes a line for that of another category.
+    for (int i = 0; i < 8; ++i) {
+      for (int j = 0; j < i; ++j) QVERIFY(categoryStroke(i) != categoryStroke(j));
+      const int turn = std::abs(categoryStroke(i).hslHue() - Theme::category(i).hslHue());
+      QVERIFY2(std::min(turn, 360 - turn) <= 8, qPrintable(categoryStroke(i).name()));
+    }
+  }
+
+  void fieldsAreFramed_data() { schemes_data(); }
+  void fieldsAreFramed() {
+    QFETCH(int, scheme);
+    Theme::apply(Theme::Scheme(scheme));
+    QLineEdit line;
+    QComboBox combo;
+    QSpinBox spin;
+    QPushButton button("Go");
+    for (QWidget* field : std::initializer_list<QWidget*>{&line, &combo, &spin, &button}) {
+      field->resize(160, 40);
+      const QImage drawn = field->grab().toImage();
+      readable(field->metaObject()->className(), drawn.pixelColor(0, 20), "surface", Theme::surface(), 3);
     }
   }
 
