@@ -6,6 +6,8 @@
 #include <map>
 #include <tuple>
 
+#include "base/counted.h"
+
 namespace p2 {
 namespace {
 
@@ -117,7 +119,7 @@ Result<WorkloadSource> workloadOf(const MappedGraph& graph, const MappedProblem&
   if (compute > 0) source.workload.computeSeconds = compute;
   source.understood = {meshText(mapped.mesh) + ", placed by " + mapped.mesh.matrix.text()};
   source.assumed = {"everything is exposed: a strategy's costs add up"};
-  if (tooMany > 0) source.ignored = {std::to_string(tooMany) + " collectives of more bytes than a file can say"};
+  if (tooMany > 0) source.ignored = {countedText(tooMany, "collective") + " of more bytes than a file can say"};
   P2_TRY(checkWorkload(source.workload));
   return source;
 }
