@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
+#include "base/counted.h"
 #include "base/units.h"
 #include "cost/cost_model.h"
 #include "cost/library_calibration.h"
@@ -33,7 +34,7 @@ std::string percent(double share) {
 
 std::string errorText(const FitError& error) {
   return "median error " + percent(error.median) + ", " + std::to_string(error.within25) + " of " +
-         std::to_string(error.rows) + " rows within 25 %";
+         countedText(error.rows, "row") + " within 25 %";
 }
 
 struct Answer {

@@ -3,6 +3,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/listing.h"
+#include "base/counted.h"
 #include "synthesis/program_notation.h"
 #include "text/text_file.h"
 
@@ -24,7 +25,7 @@ Result<Workspace> withRankedProgram(Workspace workspace, const std::string& rank
   const auto order = rankedPrograms(*exploration);
   if (order.size() < scope.bestOverall) {
     return Error{
-        "there are only " + std::to_string(order.size()) + " programs; use 1 to " + std::to_string(order.size()),
+        "there are only " + countedText(order.size(), "program") + "; use 1 to " + std::to_string(order.size()),
         "--program"};
   }
   const PlacementResult& placement = exploration->placements[order.back().first];

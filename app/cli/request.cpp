@@ -120,6 +120,10 @@ void tellNotes(const System& system) {
   for (const SystemNote& note : notesOn(system)) std::cerr << "p2: note: " << oneLine(note.sentence) << '\n';
 }
 
+void tellAssumed(const System& system) {
+  if (const auto note = assumedFigures(system)) std::cerr << "p2: note: " << oneLine(note->sentence) << '\n';
+}
+
 Result<System> systemOfArgument(const std::string& argument, const std::string& name) {
   P2_TRY_ASSIGN(auto system, systemFromArgument(argument).within(name));
   tellNotes(system);

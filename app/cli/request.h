@@ -59,6 +59,9 @@ void addJson(CLI::App& command, Request& request);
 
 /// Tells on stderr what the user should know about a system that can be worked with.
 void tellNotes(const System& system);
+/// The same of figures that nobody gave, so that no price rests on them unsaid. Not beside what is printed for
+/// programs.
+void tellAssumed(const System& system);
 /// The system of an argument; errors begin with the argument's name, notes are told.
 [[nodiscard]] Result<System> systemOfArgument(const std::string& argument, const std::string& name);
 /// System and axes, checked to fit; with the reduction marked if one was given.

@@ -65,6 +65,7 @@ Result<int> run(const StepRequest& request, std::ostream& out) {
   }
   P2_TRY_ASSIGN(const auto question, questionOf(request));
   P2_TRY_ASSIGN(const auto ranking, rankSteps(question).within("--workload"));
+  if (!request.json) tellAssumed(question.system);
   writeSteps(out, *ranking, static_cast<std::size_t>(most), request.json);
   return kDone;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/cli/strategy_graph.h"
+#include "base/counted.h"
 #include "base/numbers.h"
 #include "base/units.h"
 #include "graphs/strategy_json.h"
@@ -37,8 +38,8 @@ Result<std::size_t> configurationFrom(const ConfigurationDomain& domain, const s
   const bool listed = text.find_first_of("[,") != std::string::npos;
   const std::size_t count = domain.configurations.size();
   if (!parts) {
-    return Error{"\"" + text + "\" is not a configuration; use a number from 0 to " + std::to_string(count - 1) +
-                 " or parts as in 1,8,1"};
+    return Error{"\"" + text + "\" is not a configuration; use a number from 0 to " +
+                 countedText(count - 1, "or part") + " as in 1,8,1"};
   }
   if (!listed) {
     P2_TRY_ASSIGN(const auto index, wholeNumber(text, "configuration", 0, static_cast<std::int64_t>(count) - 1));
@@ -90,7 +91,7 @@ Result<StrategyQuestion> strategyQuestionOf(const StrategyRequest& request) {
   P2_TRY_ASSIGN(auto text, readTextFile(request.file));
   P2_TRY_ASSIGN(auto problem, strategyProblemFromJson(std::move(text)).within(request.file));
   if (devices && *devices != problem.devices) {
-    return Error{"the cost tables are for " + std::to_string(problem.devices) + " devices, not " +
+    return Error{"the cost tables are for " + countedText(problem.devices, "device") + ", not " +
                      std::to_string(*devices) + "; leave the option out or use their number",
                  "--devices"};
   }
@@ -134,8 +135,8 @@ Result<std::vector<std::optional<MappedPin>>> mappedPinsOf(const StrategyRequest
     const Operator& op = graph.operators[split.first];
     const auto parts = partsFrom(split.second);
     if (!parts || parts->size() != op.dimensions.size()) {
-      return Error{"\"" + split.second + "\" does not say the parts of the " + std::to_string(op.dimensions.size()) +
-                       " dimensions of " + op.name +
+      return Error{"\"" + split.second + "\" does not say the parts of the " +
+                       countedText(op.dimensions.size(), "dimension") + " of " + op.name +
                        ", as in 1,8,1; numbers of configurations differ from mesh to mesh",
                    "--pin"};
     }

@@ -12,6 +12,7 @@ struct SystemRequest {
 
 Result<int> run(const SystemRequest& request, std::ostream& out) {
   P2_TRY_ASSIGN(const auto system, systemOfArgument(request.system, "SYSTEM"));
+  if (!request.json) tellAssumed(system);
   out << (request.json ? systemToJson(system) : drawnAsText(system));
   return kDone;
 }

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "app/runner/worker.h"
+#include "base/counted.h"
 
 namespace p2::runner {
 namespace {
@@ -100,8 +101,8 @@ std::string launcherSentence(const Launch& launch, const std::vector<std::string
 
 Result<Command> launchCommand(const Launch& launch, std::int64_t ranks, const std::string& runner) {
   if (ranks > launch.mostRanks) {
-    return Error{"the plan is for " + std::to_string(ranks) + " devices, but the target has " +
-                 std::to_string(launch.mostRanks) + " slots; use a smaller system or give the target more slots"};
+    return Error{"the plan is for " + countedText(ranks, "device") + ", but the target has " +
+                 countedText(launch.mostRanks, "slot") + "; use a smaller system or give the target more slots"};
   }
   Command command = launch.launcher == "srun" ? srunCommand(launch, ranks) : mpirunCommand(launch, ranks);
   append(command.arguments, launch.arguments);

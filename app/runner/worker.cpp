@@ -16,6 +16,7 @@
 #include "app/runner/backends.h"
 #include "app/runner/rank_pulse.h"
 #include "app/runner/timing.h"
+#include "base/counted.h"
 #include "base/units.h"
 #include "cost/flows.h"
 #include "remote/messages.h"
@@ -88,11 +89,11 @@ class Worker {
   Result<void> checkRequest() {
     const std::int64_t devices = m_plan->deviceCount();
     if (devices != m_ranks) {
-      return Error{"the plan is for " + std::to_string(devices) + " devices, but " + std::to_string(m_ranks) +
-                   " processes were started"};
+      return Error{"the plan is for " + countedText(devices, "device") + ", and " +
+                   countedText(m_ranks, "process", "processes") + (m_ranks == 1 ? " was" : " were") + " started"};
     }
     if (m_request.repeat < 1 || m_request.repeat > kMostRuns || m_request.warmup > kMostRuns) {
-      return Error{std::to_string(m_request.repeat) + " repetitions; use 1 to " + std::to_string(kMostRuns)};
+      return Error{countedText(m_request.repeat, "repetition") + "; use 1 to " + std::to_string(kMostRuns)};
     }
     const auto cut = VectorCut::of(m_request.bytes, m_plan->cut().chunks);
     if (!cut.ok() || cut->paddedElements() > INT_MAX) {
@@ -116,7 +117,7 @@ class Worker {
     int all = 1;
     MPI_Allreduce(&ample, &all, 1, MPI_INT, MPI_MIN, m_world);
     if (all != 0) return {};
-    return Error{std::to_string(ranksHere) + " ranks with vectors of " + formatBytes(m_bytes) + " need " +
+    return Error{countedText(ranksHere, "rank") + " with vectors of " + formatBytes(m_bytes) + " need " +
                  formatBytes(needed) + " of memory on " + hostName() + ", which has " + formatBytes(available) +
                  "; ask for fewer bytes"};
   }

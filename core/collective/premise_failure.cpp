@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
+
 namespace p2 {
 namespace {
 
@@ -43,13 +45,13 @@ PremiseFailure PremiseFailures::countedTwice(int chunk, int column, std::size_t 
 
 PremiseFailure PremiseFailures::cannotBeDealt(std::vector<int> chunks) const {
   std::string sentence = std::to_string(chunks.size()) + " chunks cannot be dealt out evenly to " +
-                         std::to_string(m_names.devices.size()) + " devices";
+                         countedText(m_names.devices.size(), "device");
   return failure(Premise::SizeDividesRows, {}, std::move(sentence), std::move(chunks));
 }
 
 PremiseFailure PremiseFailures::countsDiffer(std::int64_t ofRoot, std::size_t member, std::int64_t count) const {
   return failure(Premise::RowCountsEqual, {0, member},
-                 device(0) + " holds " + std::to_string(ofRoot) + " chunks but " + device(member) + " holds " +
+                 device(0) + " holds " + countedText(ofRoot, "chunk") + " but " + device(member) + " holds " +
                      std::to_string(count));
 }
 

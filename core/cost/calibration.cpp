@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/counted.h"
 #include "cost/calibration_fit.h"
 #include "cost/library_report.h"
 #include "system/interconnects.h"
@@ -99,7 +100,7 @@ Result<Calibration> calibrate(const System& system, const std::vector<MeasuredTi
   P2_TRY(checkParts(system));
   if (measurements.empty()) return Error{"there are no measurements to fit to"};
   if (system.deviceCount() > kMostCalibratedDevices) {
-    return Error{"the system has " + std::to_string(system.deviceCount()) + " devices; at most " +
+    return Error{"the system has " + countedText(system.deviceCount(), "device") + "; at most " +
                  std::to_string(kMostCalibratedDevices) + " can be calibrated"};
   }
   P2_TRY_ASSIGN(const auto rows, CalibrationRows::prepared(system, measurements));

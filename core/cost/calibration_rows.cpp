@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "base/counted.h"
 #include "collective/goal.h"
 #include "cost/link_loads.h"
 #include "cost/simulator.h"
@@ -97,7 +98,7 @@ Result<CalibrationRows> CalibrationRows::prepared(const System& system, const st
 Result<CalibrationRows::Row> CalibrationRows::prepare(const MeasuredTime& measurement) {
   const Level& outermost = m_system.levels[0];
   if (measurement.outermost > outermost.count) {
-    return Error{std::to_string(measurement.outermost) + " instances of " + outermost.name + " took part; the system " +
+    return Error{countedText(measurement.outermost, "instance") + " of " + outermost.name + " took part; the system " +
                      "has " + std::to_string(outermost.count),
                  "nodes"};
   }

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 
+#include "base/counted.h"
 #include "cost/library_report.h"
 #include "cost/library_samples.h"
 #include "cost/log_fit.h"
@@ -232,11 +233,11 @@ Result<void> checkRequest(const System& system, const std::vector<MeasuredTime>&
   P2_TRY(checkParts(system));
   if (measurements.empty()) return Error{"there are no measurements to fit to"};
   if (system.deviceCount() > kMostCalibratedDevices) {
-    return Error{"the system has " + std::to_string(system.deviceCount()) + " devices; at most " +
+    return Error{"the system has " + countedText(system.deviceCount(), "device") + "; at most " +
                  std::to_string(kMostCalibratedDevices) + " can be calibrated"};
   }
   if (measurements.size() > kMostLibraryMeasurements) {
-    return Error{"there are " + std::to_string(measurements.size()) + " measurements; the nccl model is fitted to " +
+    return Error{"there are " + countedText(measurements.size(), "measurement") + "; the nccl model is fitted to " +
                  std::to_string(kMostLibraryMeasurements) + " at most, so leave some out"};
   }
   return {};

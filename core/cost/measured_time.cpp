@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/counted.h"
 #include "base/units.h"
 
 namespace p2 {
@@ -135,8 +136,8 @@ Result<std::vector<MeasuredTime>> measuredTimesFromCsv(std::string_view text) {
       continue;
     }
     if (cells->size() != columns.size()) {
-      return Error{"it has " + std::to_string(cells->size()) + " cells under " + std::to_string(columns.size()) +
-                       " columns; quote cells that hold commas",
+      return Error{"it has " + countedText(cells->size(), "cell") + " under " + countedText(columns.size(), "column") +
+                       "; quote cells that hold commas",
                    where};
     }
     P2_TRY_ASSIGN(auto measurement, MeasuredTimeLine(columns, *cells).read().within(where));

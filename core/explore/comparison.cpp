@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/counted.h"
 #include "base/units.h"
 
 namespace p2 {
@@ -61,7 +62,7 @@ std::string comparisonText(const System& system, const Contestant& a, const Cont
   }
   const std::string ports = portsText(system, a, b);
   const bool several = runs > 1 && !ports.empty();
-  return timesText(a, b) + ports + (several ? ", in each of " + std::to_string(runs) + " runs" : std::string());
+  return timesText(a, b) + ports + (several ? ", in each of " + countedText(runs, "run") : std::string());
 }
 
 }  // namespace p2

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/counted.h"
 #include "explore/priced_placements.h"
 #include "explore/sweep_systems.h"
 
@@ -70,9 +71,9 @@ class Mapper {
   Result<void> beginRows(const PricedPlacements& placements) {
     const std::size_t cells = placements.count() * m_map->values.size();
     if (cells > kMostMapCells) {
-      return Error{"a map of " + std::to_string(placements.count()) + " placements at " +
-                       std::to_string(m_map->values.size()) + " values has " + std::to_string(cells) +
-                       " cells, more than " + std::to_string(kMostMapCells) + "; use fewer points or fewer axes",
+      return Error{"a map of " + countedText(placements.count(), "placement") + " at " +
+                       countedText(m_map->values.size(), "value") + " has " + countedText(cells, "cell") +
+                       ", more than " + std::to_string(kMostMapCells) + "; use fewer points or fewer axes",
                    {},
                    ErrorKind::TooLarge};
     }

@@ -54,7 +54,7 @@ std::string handoutOf(const ProgramStory& story, bool answers) {
       htmlText(story.goal) + ".</p>\n";
   if (story.placement.deviceCount() > kMostDrawnDevices) {
     html += "<p>Drawn are the first " + std::to_string(kMostDrawnDevices) + " of " +
-            std::to_string(story.placement.deviceCount()) + " devices.</p>\n";
+            countedText(story.placement.deviceCount(), "device") + ".</p>\n";
   }
   html += "<table><thead><tr><th>Step</th><th>Before</th><th>After";
   html += answers ? "" : ": fill in";

@@ -41,7 +41,7 @@ std::string holdingText(const std::vector<ChunkSet>& held, const VectorCut& cut)
 }
 
 std::string vectorText(const VectorCut& cut) {
-  std::string text = std::to_string(cut.elements) + " elements of " + std::to_string(kElementBytes) + " bytes, in " +
+  std::string text = countedText(cut.elements, "element") + " of " + std::to_string(kElementBytes) + " bytes, in " +
                      countedText(cut.chunks, "chunk") + " of " + std::to_string(cut.chunkElements);
   if (cut.paddedElements() > cut.elements) {
     text += ", filled up with " + std::to_string(cut.paddedElements() - cut.elements);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "base/units.h"
 #include "synthesis/lowering.h"
 #include "synthesis/program_notation.h"
@@ -19,7 +20,7 @@ std::string factsText(const Plan& plan, const ProgramStory& story, std::size_t s
   const std::string& link = plan.predicted().links[step];
   if (!link.empty()) text += " · busiest link " + link + ": " + formatBytes(cost.linkBytes);
   const std::int64_t runs = plan.workspace().options.cost.repeat;
-  return text + " · " + formatSeconds(cost.seconds) + (runs > 1 ? " for " + std::to_string(runs) + " runs" : "");
+  return text + " · " + formatSeconds(cost.seconds) + (runs > 1 ? " for " + countedText(runs, "run") : "");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/counted.h"
 #include "base/names.h"
 #include "exporters/exporters.h"
 #include "exporters/python_text.h"
@@ -44,8 +45,8 @@ Result<void> checkHosts(const std::vector<std::string>& hosts) {
 
 Result<std::vector<std::string>> hostsFor(std::int64_t nodes, const std::vector<std::string>& given) {
   if (!given.empty() && static_cast<std::int64_t>(given.size()) != nodes) {
-    return Error{std::to_string(given.size()) + " hosts for " + std::to_string(nodes) +
-                     " nodes; name every node once, in the order of the devices",
+    return Error{countedText(given.size(), "host") + " for " + countedText(nodes, "node") +
+                     "; name every node once, in the order of the devices",
                  "hosts"};
   }
   P2_TRY(checkHosts(given));

@@ -6,6 +6,7 @@
 #include <map>
 #include <sstream>
 
+#include "base/counted.h"
 #include "base/numbers.h"
 #include "text/json_writer.h"
 #include "workspace/document_json.h"
@@ -146,7 +147,7 @@ void readEdges(ComputationGraph& graph, const JsonValue& in) {
   const Ends ends(graph);
   for (const JsonValue& item : in.items(kNeedEdges)) {
     const std::vector<JsonValue> pair = item.items(kNeedEdges);
-    if (!in.failed() && pair.size() != 2) item.fail(std::to_string(pair.size()) + " ends; " + std::string(kNeedEdges));
+    if (!in.failed() && pair.size() != 2) item.fail(countedText(pair.size(), "end") + "; " + std::string(kNeedEdges));
     if (in.failed()) return;
     const auto [from, fromTensor] = ends.read(pair[0]);
     const auto [to, toTensor] = ends.read(pair[1]);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <initializer_list>
 
+#include "base/counted.h"
 #include "base/numbers.h"
 #include "graphs/operator_block.h"
 
@@ -17,8 +18,8 @@ class ModelGraph {
  public:
   ModelGraph(const ModelShape& model, const StepShape& step) : m_model(model), m_step(step) {
     m_graph.name = model.name.empty() ? "transformer" : model.name;
-    m_graph.source = std::to_string(model.layers) + " layers of width " + std::to_string(model.hidden) + ", " +
-                     std::to_string(step.sequences) + " sequences of " + std::to_string(step.tokens) + " tokens";
+    m_graph.source = countedText(model.layers, "layer") + " of width " + std::to_string(model.hidden) + ", " +
+                     countedText(step.sequences, "sequence") + " of " + countedText(step.tokens, "token");
   }
 
   ComputationGraph make() {

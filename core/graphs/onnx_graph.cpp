@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "base/counted.h"
 #include "graphs/onnx_operators.h"
 
 namespace p2 {
@@ -15,7 +16,7 @@ using Kinds = std::map<std::string, int>;
 std::string listOf(const Kinds& kinds) {
   std::string text;
   for (const auto& [type, count] : kinds) {
-    text += (text.empty() ? "" : ", ") + type + (count > 1 ? " (" + std::to_string(count) + " times)" : "");
+    text += (text.empty() ? "" : ", ") + type + (count > 1 ? " (" + countedText(count, "time") + ")" : "");
   }
   return text;
 }

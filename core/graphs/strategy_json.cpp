@@ -4,6 +4,7 @@
 #include <set>
 #include <sstream>
 
+#include "base/counted.h"
 #include "text/json_stream.h"
 #include "text/json_writer.h"
 
@@ -89,7 +90,7 @@ class StrategyReader {
       if (i == 0) vertex.name = m_in.text(kNeedVertices);
       if (i == 1) vertex.domain = m_in.index(kNeedVertices);
     });
-    if (count != 2) m_in.fail(std::to_string(count) + " items for a vertex; " + kNeedVertices);
+    if (count != 2) m_in.fail(countedText(count, "item") + " for a vertex; " + kNeedVertices);
     m_file.problem.vertices.push_back(std::move(vertex));
   }
 
@@ -120,7 +121,7 @@ class StrategyReader {
   void readEdge() {
     std::vector<std::size_t> parts;
     m_in.list(kNeedTableEdges, [&](std::size_t) { parts.push_back(m_in.index(kNeedTableEdges)); });
-    if (parts.size() != 3) return m_in.fail(std::to_string(parts.size()) + " items for an edge; " + kNeedTableEdges);
+    if (parts.size() != 3) return m_in.fail(countedText(parts.size(), "item") + " for an edge; " + kNeedTableEdges);
     m_file.problem.edges.push_back({parts[0], parts[1], parts[2]});
   }
 
@@ -133,7 +134,7 @@ class StrategyReader {
       const std::size_t columns = m_costs.size() - before;
       if (row == 0) table.columns = columns;
       if (columns != table.columns) {
-        m_in.fail(std::to_string(columns) + " costs in this row, " + std::to_string(table.columns) + " in the first; " +
+        m_in.fail(countedText(columns, "cost") + " in this row, " + std::to_string(table.columns) + " in the first; " +
                   kNeedTables);
       }
       table.rows = row + 1;
@@ -146,8 +147,8 @@ class StrategyReader {
     const StrategyProblem& problem = m_file.problem;
     const std::vector<std::size_t>& choice = *m_file.bestChoice;
     if (choice.size() != problem.vertices.size()) {
-      return jsonError(std::to_string(choice.size()) + " configurations for " +
-                           std::to_string(problem.vertices.size()) + " vertices; " + kNeedBest,
+      return jsonError(countedText(choice.size(), "configuration") + " for " +
+                           countedText(problem.vertices.size(), "vertex", "vertices") + "; " + kNeedBest,
                        "/best_index");
     }
     for (std::size_t v = 0; v < choice.size(); ++v) {

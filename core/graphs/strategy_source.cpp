@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "base/counted.h"
 #include "graphs/bundled_graphs.h"
 #include "graphs/bundled_models.h"
 #include "graphs/graph_json.h"
@@ -161,7 +162,7 @@ Result<std::unique_ptr<CollectivePricer>> pricerFor(const GraphCostOptions& opti
   }
   if (!system) return Error{"a cost model that places axes needs a system to place them on"};
   if (system->deviceCount() != options.devices) {
-    return Error{"the system has " + std::to_string(system->deviceCount()) + " devices, not " +
+    return Error{"the system has " + countedText(system->deviceCount(), "device") + ", not " +
                  std::to_string(options.devices) + "; use its number, or another system"};
   }
   P2_TRY_ASSIGN(auto valid, validated(*system));

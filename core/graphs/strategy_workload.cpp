@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 
+#include "base/counted.h"
 #include "base/units.h"
 #include "workload/import/entry_tally.h"
 #include "workload/import/rank_mesh.h"
@@ -244,10 +245,10 @@ Result<WorkloadSource> StrategyWorkload::make() {
 
   WorkloadSource source;
   source.workload.name = "strategy of " + m_graph.name;
-  source.understood = {std::to_string(m_options.devices) + " devices",
-                       std::to_string(m_graph.operators.size()) + " operators, " +
-                           std::to_string(m_graph.edges.size()) + " edges, " + std::to_string(m_arrangements.size()) +
-                           " arrangements of the devices"};
+  source.understood = {countedText(m_options.devices, "device"),
+                       countedText(m_graph.operators.size(), "operator") + ", " +
+                           countedText(m_graph.edges.size(), "edge") + ", " +
+                           countedText(m_arrangements.size(), "arrangement") + " of the devices"};
   if (m_arrangements.size() > 1) {
     source.assumed.push_back(
         "operators share one mesh of devices, which their configurations do not say: each takes the first order of its "
@@ -257,12 +258,12 @@ Result<WorkloadSource> StrategyWorkload::make() {
   source.assumed.insert(source.assumed.end(), m_graph.assumed.begin(), m_graph.assumed.end());
   for (const std::string& each : m_graph.unpriced) source.ignored.push_back("not priced: " + each);
   if (m_homeless > 0) {
-    source.ignored.push_back(std::to_string(m_homeless) + " collectives, " + formatBytes(Bytes(m_homelessBytes)) +
+    source.ignored.push_back(countedText(m_homeless, "collective") + ", " + formatBytes(Bytes(m_homelessBytes)) +
                              ", of operators whose axes have no mesh in common with the others");
   }
   if (m_undivided > 0) {
-    source.ignored.push_back(std::to_string(m_undivided) +
-                             " collectives of operators whose parts do not divide the devices");
+    source.ignored.push_back(countedText(m_undivided, "collective") +
+                             " of operators whose parts do not divide the devices");
   }
   if (m_tally.rows().empty() && m_homeless == 0 && m_undivided == 0) {
     return Error{"the strategy communicates nothing; ask for one that uses all devices (--exactly)"};

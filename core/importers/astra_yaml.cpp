@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/counted.h"
 #include "base/numbers.h"
 #include "importers/machine.h"
 
@@ -90,8 +91,8 @@ Result<std::vector<Dimension>> dimensionsOf(const YAML::Node& root, const Keys& 
     P2_TRY_ASSIGN(auto list, listOf(root, key));
     lists[i] = list;
     if (lists[i].size() == lists[0].size()) continue;
-    return Error{std::string(key) + " lists " + std::to_string(lists[i].size()) + " values but " + kKeys[0] +
-                     " lists " + std::to_string(lists[0].size()) + "; give one for every dimension",
+    return Error{std::string(key) + " lists " + countedText(lists[i].size(), "value") + " but " + kKeys[0] + " lists " +
+                     std::to_string(lists[0].size()) + "; give one for every dimension",
                  lineOf(root[key])};
   }
   std::vector<Dimension> dimensions;
@@ -158,7 +159,7 @@ Result<Imported> importNode(const YAML::Node& root) {
   const Keys& keys = root[kBefore.lists[0]] ? kBefore : kToday;
   P2_TRY_ASSIGN(const auto dimensions, dimensionsOf(root, keys));
   if (dimensions.size() > kMostLevels) {
-    return Error{"it has " + std::to_string(dimensions.size()) + " dimensions; at most " + std::to_string(kMostLevels) +
+    return Error{"it has " + countedText(dimensions.size(), "dimension") + "; at most " + std::to_string(kMostLevels) +
                  " can be worked with"};
   }
   std::optional<std::int64_t> devices = 1;

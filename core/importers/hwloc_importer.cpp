@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "base/counted.h"
 #include "importers/hwloc_tree.h"
 #include "importers/machine.h"
 
@@ -22,7 +23,7 @@ class HwlocReader {
     if (m_devices.empty()) readCores();
     if (m_devices.empty()) return Error{"it has neither GPUs nor cores; nothing could take part in a reduction"};
     if (m_machine.device == "gpu" && m_devices.size() > kMostGpus) {
-      return Error{std::to_string(m_devices.size()) + " GPUs in one machine; the most is " + std::to_string(kMostGpus)};
+      return Error{countedText(m_devices.size(), "GPU") + " in one machine; the most is " + std::to_string(kMostGpus)};
     }
     m_machine.devices = m_devices.size();
     addPlaces();
@@ -104,7 +105,7 @@ class HwlocReader {
     if (m_devices.empty()) m_devices = units;
     m_notes.understood.push_back(countedNoun(m_devices.size(), "core"));
     if (threads) {
-      m_notes.ignored.push_back(std::to_string(units.size()) + " hardware threads, since those of a core share it");
+      m_notes.ignored.push_back(countedText(units.size(), "hardware thread") + ", since those of a core share it");
     }
   }
 

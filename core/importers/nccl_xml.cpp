@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "base/counted.h"
 #include "base/units.h"
 #include "importers/machine.h"
 #include "importers/pci.h"
@@ -139,7 +140,7 @@ class NcclReader {
           "(NCCL_TOPO_DUMP_FILE)"};
     }
     if (m_gpus.size() > kMostGpus) {
-      return Error{std::to_string(m_gpus.size()) + " GPUs in one machine; the most is " + std::to_string(kMostGpus)};
+      return Error{countedText(m_gpus.size(), "GPU") + " in one machine; the most is " + std::to_string(kMostGpus)};
     }
     m_machine.devices = m_gpus.size();
     m_machine.nics = m_elements.nics;
@@ -165,8 +166,8 @@ class NcclReader {
       ignore("NVLinks, which such a file leaves to NCCL to find");
     }
     if (m_elements.hosts.size() > 1) {
-      ignore("that the GPUs are in " + std::to_string(m_elements.hosts.size()) +
-             " hosts: they are taken as one machine");
+      ignore("that the GPUs are in " + countedText(m_elements.hosts.size(), "host") +
+             ": they are taken as one machine");
     }
     tellGpus();
   }

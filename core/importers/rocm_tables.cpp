@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 
+#include "base/counted.h"
 #include "base/numbers.h"
 #include "importers/machine.h"
 #include "importers/pci.h"
@@ -65,8 +66,9 @@ class RocmReader {
         columns = 1;
       } else if (isGpuName(row.words[0]) && columns > 0) {
         if (row.words.size() != columns + 1) {
-          return Error{"the row of " + std::string(row.words[0]) + " has " + std::to_string(row.words.size() - 1) +
-                           " values under " + std::to_string(columns) + " GPUs; print it anew",
+          return Error{"the row of " + std::string(row.words[0]) + " has " +
+                           countedText(row.words.size() - 1, "value") + " under " + countedText(columns, "GPU") +
+                           "; print it anew",
                        "line " + std::to_string(row.line)};
         }
         m_tables[title].emplace_back(row.words.begin() + 1, row.words.end());
@@ -77,8 +79,8 @@ class RocmReader {
     }
     for (const auto& [name, table] : m_tables) {
       if (table.size() == table[0].size()) continue;
-      return Error{"the table \"" + std::string(name) + " between two GPUs\" has " + std::to_string(table.size()) +
-                   " rows for " + std::to_string(table[0].size()) + " GPUs; print it anew"};
+      return Error{"the table \"" + std::string(name) + " between two GPUs\" has " + countedText(table.size(), "row") +
+                   " for " + countedText(table[0].size(), "GPU") + "; print it anew"};
     }
     return {};
   }

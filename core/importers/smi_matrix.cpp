@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 
+#include "base/counted.h"
 #include "base/numbers.h"
 #include "importers/machine.h"
 #include "importers/words.h"
@@ -131,8 +132,7 @@ class SmiReader {
   Result<void> readRow(const WordRow& row, std::size_t gpu) {
     const std::string own(m_columns[gpu]);
     if (row.words.size() < 1 + m_gpus) {
-      return Error{"the row of " + own + " ends too early; it needs " + std::to_string(m_columns.size()) +
-                   " connections"};
+      return Error{"the row of " + own + " ends too early; it needs " + countedText(m_columns.size(), "connection")};
     }
     const bool hasAffinity = row.words.size() > 1 + m_columns.size() && row.words[1 + m_columns.size()] != "N/A";
     m_affinities.push_back(hasAffinity ? row.words[1 + m_columns.size()] : "");

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/counted.h"
 #include "base/units.h"
 #include "lesson/page_parts.h"
 
@@ -29,8 +30,8 @@ Result<std::vector<LessonCandidate>> outcomes(const PreparedPage& prepared, cons
   const auto step = static_cast<std::size_t>(task.step);
   if (step > prepared.program.size() || task.step > trace.validSteps() + 1) {
     return Error{"nobody gets to step " + std::to_string(task.step) + ": the program has " +
-                     std::to_string(prepared.program.size()) + " steps, of which " +
-                     std::to_string(trace.validSteps()) + " run",
+                     countedText(prepared.program.size(), "step") + ", of which " + std::to_string(trace.validSteps()) +
+                     " run",
                  "/task/step"};
   }
   const bool fails = task.step == trace.validSteps() + 1;

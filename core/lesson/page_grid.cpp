@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
+#include "base/counted.h"
 #include "lesson/page_parts.h"
 #include "lesson/state_reasons.h"
 
@@ -25,7 +26,7 @@ Result<PaintGrid> stateGrid(const PreparedPage& prepared, const PaintTask& task)
   const ProgramTrace& trace = *prepared.trace;
   if (task.step > trace.validSteps()) {
     return Error{"the program does not get to the end of step " + std::to_string(task.step) + "; it runs " +
-                     std::to_string(trace.validSteps()) + " steps",
+                     countedText(trace.validSteps(), "step"),
                  "/task/step"};
   }
   if (!trace.isExplicit() || trace.chunks() > kMostMembers) {

@@ -6,6 +6,8 @@
 #include <map>
 #include <tuple>
 
+#include "base/counted.h"
+
 namespace p2 {
 namespace {
 
@@ -136,9 +138,7 @@ Result<WorkloadSource> workloadOf(const MappedGraph& graph, const MappedProblem&
   const ComputationGraph& of = graph.graph();
   source.assumed.insert(source.assumed.end(), of.assumed.begin(), of.assumed.end());
   for (const std::string& each : of.unpriced) source.ignored.push_back("not priced: " + each);
-  if (tooMany > 0) {
-    source.ignored.push_back(std::to_string(tooMany) + " collectives of more bytes than a file can say");
-  }
+  if (tooMany > 0) source.ignored.push_back(countedText(tooMany, "collective") + " of more bytes than a file can say");
   P2_TRY(checkWorkload(source.workload));
   return source;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/counted.h"
 #include "text/json_value.h"
 
 namespace p2 {
@@ -91,7 +92,7 @@ class PlanReader {
     for (std::size_t d = 0; d < parts.size(); ++d) {
       if (parts[d] == pin.parts[d]) continue;
       return in.fail("the axes of \"" + op.name + "\" cut " + op.dimensions[d].name + " into " +
-                     std::to_string(parts[d]) + " parts, not " + std::to_string(pin.parts[d]) +
+                     countedText(parts[d], "part") + ", not " + std::to_string(pin.parts[d]) +
                      "; make both say the same");
     }
   }

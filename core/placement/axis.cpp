@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/counted.h"
 #include "base/numbers.h"
 
 namespace p2 {
@@ -139,7 +140,7 @@ Result<void> checkAxes(const System& system, const std::vector<Axis>& axes) {
     return Error{"there are no parallelism axes; name at least one, as in data=" +
                  std::to_string(system.deviceCount())};
   if (axes.size() > kMostAxes) {
-    return Error{"there are " + std::to_string(axes.size()) + " axes; at most " + std::to_string(kMostAxes) +
+    return Error{"there are " + countedText(axes.size(), "axis", "axes") + "; at most " + std::to_string(kMostAxes) +
                  " can be worked with"};
   }
   for (const Axis& axis : axes) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/counted.h"
+
 namespace p2 {
 namespace {
 
@@ -49,9 +51,9 @@ Result<void> checkRoom(const System& system, const std::vector<Axis>& axes, std:
   if (room % needed == 0) return {};
   if (count > 1) sizes += " = " + std::to_string(needed);
   return Error{names + (count == 1 ? " is" : " are") + " to stay inside a " + system.levels[level].name + ", and " +
-               sizes + (needed > room ? " is more than the " : " does not divide the ") + std::to_string(room) +
-               " devices of one; make " + (count == 1 ? "it" : "them") + " smaller, or let " +
-               (count == 1 ? "it" : "one") + " go further"};
+               sizes + (needed > room ? " is more than the " : " does not divide the ") + countedText(room, "device") +
+               " of one; make " + (count == 1 ? "it" : "them") + " smaller, or let " + (count == 1 ? "it" : "one") +
+               " go further"};
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/counted.h"
 #include "placement/containment.h"
 
 namespace p2 {
@@ -66,9 +67,9 @@ Result<ParallelismMatrix> parseMatrix(std::string_view text) {
 
 Result<void> checkMatrix(const System& system, const std::vector<Axis>& axes, const ParallelismMatrix& matrix) {
   if (matrix.rows() != axes.size() || matrix.columns() != system.levels.size()) {
-    return Error{"the matrix " + matrix.text() + " has " + std::to_string(matrix.rows()) + " rows and " +
-                 std::to_string(matrix.columns()) + " columns; it needs " + std::to_string(axes.size()) +
-                 " rows, one per axis, and " + std::to_string(system.levels.size()) + " columns, one per level"};
+    return Error{"the matrix " + matrix.text() + " has " + countedText(matrix.rows(), "row") + " and " +
+                 countedText(matrix.columns(), "column") + "; it needs " + countedText(axes.size(), "row") +
+                 ", one per axis, and " + countedText(system.levels.size(), "column") + ", one per level"};
   }
   const auto productIs = [&](std::int64_t wanted, std::size_t length, auto cell) {
     std::optional<std::int64_t> product = 1;

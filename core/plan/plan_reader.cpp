@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/counted.h"
 #include "plan/plan.h"
 #include "workspace/document_json.h"
 
@@ -64,7 +65,7 @@ class PlanReader {
       groups.push_back(devicesOf(item));
       if (m_in.failed()) return {};
       if (static_cast<std::int64_t>(groups.back().size()) != m_chunks) {
-        item.fail("the plan reduces over " + std::to_string(m_chunks) + " devices, these are " +
+        item.fail("the plan reduces over " + countedText(m_chunks, "device") + ", these are " +
                   std::to_string(groups.back().size()));
       }
     }
@@ -85,7 +86,7 @@ class PlanReader {
   DeviceGroup devicesOf(const JsonValue& in) const {
     DeviceGroup devices;
     for (const JsonValue& device : in.items(kNeedDevices)) {
-      devices.emplace_back(device.whole(0, m_devices - 1, "the plan is for " + std::to_string(m_devices) + " devices"));
+      devices.emplace_back(device.whole(0, m_devices - 1, "the plan is for " + countedText(m_devices, "device")));
     }
     return devices;
   }
@@ -141,7 +142,7 @@ class PlanReader {
       const JsonValue& item = items[items.size() > 1 ? i : 0];
       const std::int64_t wanted = m_cut.bytesOf(countOf(held[held.size() > 1 ? i : 0]));
       if (item.number(0, kMostNumber, kNeedBytes) != static_cast<double>(wanted) && !in.failed()) {
-        item.fail("the chunks held here have " + std::to_string(wanted) + " bytes");
+        item.fail("the chunks held here have " + countedText(wanted, "byte"));
       }
     }
   }
@@ -163,7 +164,7 @@ class FirstVersion {
     const std::vector<JsonValue> steps = in.items(kNeedLowered);
     const std::vector<PlanStep>& wanted = m_plan.steps();
     if (steps.size() != wanted.size()) {
-      in.fail(std::to_string(steps.size()) + " lowered steps for a program of " + std::to_string(wanted.size()) +
+      in.fail(countedText(steps.size(), "lowered step") + " for a program of " + std::to_string(wanted.size()) +
               "; write the plan again with p2 plan");
     }
     for (std::size_t i = 0; i < steps.size() && !in.failed(); ++i) checkStep(steps[i], wanted[i]);
@@ -178,7 +179,7 @@ class FirstVersion {
     const JsonValue list = in.at("groups", kNeedLowered);
     const std::vector<JsonValue> groups = list.items(kNeedLowered);
     if (groups.size() != wanted.groups.size()) {
-      list.fail(std::to_string(groups.size()) + " groups; the program has " + std::to_string(wanted.groups.size()));
+      list.fail(countedText(groups.size(), "group") + "; the program has " + std::to_string(wanted.groups.size()));
     }
     for (std::size_t g = 0; g < groups.size() && !in.failed(); ++g) checkGroup(groups[g], wanted.groups[g]);
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/counted.h"
 #include "collective/collective_traits.h"
 
 namespace p2 {
@@ -281,7 +282,7 @@ Result<void> checkProgram(const Plan& plan) {
   P2_TRY_ASSIGN(const auto program, parseProgram(hierarchy, workspace.program).within("/program"));
   const std::vector<PlanStep>& steps = plan.steps();
   if (steps.size() != program.size()) {
-    return wrong(std::to_string(steps.size()) + " lowered steps for a program of " + std::to_string(program.size()),
+    return wrong(countedText(steps.size(), "lowered step") + " for a program of " + std::to_string(program.size()),
                  "/lowered");
   }
   for (std::size_t step = 0; step < steps.size(); ++step) {
@@ -298,7 +299,7 @@ Result<void> checkProgram(const Plan& plan) {
     const std::vector<DeviceGroup> groups = hierarchy.groups(instruction.pattern);
     if (groups.size() != steps[step].groups.size()) {
       return Error{
-          std::to_string(steps[step].groups.size()) + " groups; the program has " + std::to_string(groups.size()),
+          countedText(steps[step].groups.size(), "group") + "; the program has " + std::to_string(groups.size()),
           where + "/groups"};
     }
     for (std::size_t group = 0; group < groups.size(); ++group) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/counted.h"
 #include "base/units.h"
 #include "plan/plan.h"
 #include "remote/nccl_tests.h"
@@ -167,10 +168,10 @@ class FileReader {
            const NcclTests* tests) {
     const std::int64_t ranks = given > 0 ? given : m_system.deviceCount();
     const std::int64_t instances = instancesFor(ranks, m_system);
-    const std::string over = collective + " over " + std::to_string(ranks) + " ranks";
+    const std::string over = collective + " over " + countedText(ranks, "rank");
     if (instances < 0) {
       leave(countOf(sizes.size(), "size") + " of " + over + ": the system has " +
-            std::to_string(m_system.deviceCount()) + " devices in " + describe(m_system));
+            countedText(m_system.deviceCount(), "device") + " in " + describe(m_system));
       return;
     }
     MeasuredTime measurement;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <sstream>
 
+#include "base/counted.h"
 #include "base/numbers.h"
 #include "remote/pasted_lines.h"
 #include "text/json_document.h"
@@ -241,7 +242,7 @@ Result<NcclTests> ncclTestsFrom(std::string_view text, std::string_view name) {
                  std::string(name)};
   }
   if (tests.size() > 1) {
-    return Error{"it holds " + std::to_string(tests.size()) + " programs one after the other; give each its own file",
+    return Error{"it holds " + countedText(tests.size(), "program") + " one after the other; give each its own file",
                  std::string(name)};
   }
   if (tests[0].collective.empty()) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/counted.h"
+
 namespace p2 {
 namespace {
 
@@ -24,7 +26,7 @@ Result<Target> validated(Target target) {
   }
   if (launch.mostRanks < 1 || launch.mostRanks > kMostSlots) {
     return Error{
-        std::to_string(launch.mostRanks) + " slots; a target takes 1 to " + std::to_string(kMostSlots) + " processes",
+        countedText(launch.mostRanks, "slot") + "; a target takes 1 to " + std::to_string(kMostSlots) + " processes",
         target.name};
   }
   if (target.runner.empty() || target.runner[0] == '-') {

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "base/counted.h"
 #include "base/numbers.h"
 
 namespace p2 {
@@ -21,7 +22,7 @@ std::string operatorPointer(std::size_t index) { return "/operators/" + std::to_
 
 Result<void> checkDimensions(const Operator& op, const std::string& where) {
   if (op.dimensions.size() > kMostDimensions) {
-    return Error{quoted(op.name) + " has " + std::to_string(op.dimensions.size()) + " dimensions; use " +
+    return Error{quoted(op.name) + " has " + countedText(op.dimensions.size(), "dimension") + "; use " +
                      std::to_string(kMostDimensions) + " at most",
                  where + "/dimensions"};
   }
@@ -59,8 +60,8 @@ Result<void> checkTensor(const Operator& op, const Tensor& tensor, const std::st
     }
   }
   if (!tensor.sizes.empty() && tensor.sizes.size() != tensor.dimensions.size()) {
-    return Error{what + " has " + std::to_string(tensor.sizes.size()) + " sizes for " +
-                     std::to_string(tensor.dimensions.size()) + " dimensions; give one each",
+    return Error{what + " has " + countedText(tensor.sizes.size(), "size") + " for " +
+                     countedText(tensor.dimensions.size(), "dimension") + "; give one each",
                  where};
   }
   for (const std::int64_t size : tensor.sizes) {
@@ -221,7 +222,7 @@ bool isRouted(OperatorKind kind) {
 Result<ComputationGraph> validated(ComputationGraph graph) {
   if (graph.operators.empty()) return Error{"a graph without operators; give one or more", "/operators"};
   if (graph.operators.size() > kMostOperators) {
-    return Error{std::to_string(graph.operators.size()) + " operators; " + std::to_string(kMostOperators) +
+    return Error{countedText(graph.operators.size(), "operator") + "; " + std::to_string(kMostOperators) +
                      " at most can be worked with",
                  "/operators", ErrorKind::TooLarge};
   }

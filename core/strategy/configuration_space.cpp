@@ -7,6 +7,8 @@
 #include <map>
 #include <string>
 
+#include "base/counted.h"
+
 namespace p2 {
 namespace {
 
@@ -129,14 +131,14 @@ Result<std::vector<Configuration>> configurationsOf(const Operator& op, const Co
   const Count count = all.count();
   if (count > kMostConfigurations) {
     return Error{"\"" + op.name + "\" has " + count.toString() + " configurations or more on " +
-                     std::to_string(devices) + " devices; " + std::to_string(kMostConfigurations) +
+                     countedText(devices, "device") + "; " + std::to_string(kMostConfigurations) +
                      " at most are listed, so use fewer devices or the space powers-of-two",
                  {},
                  ErrorKind::TooLarge};
   }
   if (count == Count(0)) {
-    return Error{"\"" + op.name + "\" cannot be split into exactly " + std::to_string(devices) +
-                 " parts in this space; allow fewer, or use another space or a smaller cutoff"};
+    return Error{"\"" + op.name + "\" cannot be split into exactly " + countedText(devices, "part") +
+                 " in this space; allow fewer, or use another space or a smaller cutoff"};
   }
   return all.list();
 }

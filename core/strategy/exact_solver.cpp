@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/counted.h"
 #include "base/numbers.h"
 #include "base/units.h"
 #include "strategy/solver_stages.h"
@@ -31,18 +32,18 @@ std::string_view nameOf(SolveMethod method) { return kMethodNames[static_cast<st
 
 std::string planText(const SolveStatistics& statistics) {
   const std::string elimination =
-      "elimination in the order " + statistics.order + ", " + std::to_string(statistics.cells) + " sums compared";
+      "elimination in the order " + statistics.order + ", " + countedText(statistics.cells, "sum") + " compared";
   const std::string alone = statistics.widthBytes > 0
                                 ? "; elimination alone would need " + bytesText(statistics.widthBytes) + " of tables"
                                 : "";
-  const std::string excluded = std::to_string(statistics.excluded) + " configurations excluded by bounds";
+  const std::string excluded = countedText(statistics.excluded, "configuration") + " excluded by bounds";
   switch (statistics.method) {
     case SolveMethod::Elimination:
       return elimination + (statistics.dominated > 0 ? alone : "");
     case SolveMethod::Bounds:
       return excluded + ", the rest by " + elimination + alone;
     case SolveMethod::BranchAndBound:
-      return "branch and bound, " + std::to_string(statistics.nodes) + " parts, " + excluded + " beforehand" + alone;
+      return "branch and bound, " + countedText(statistics.nodes, "part") + ", " + excluded + " beforehand" + alone;
   }
   return {};
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/counted.h"
 #include "base/numbers.h"
 #include "strategy/graph_likeness.h"
 
@@ -187,13 +188,13 @@ std::optional<std::string> cutoffNote(const ComputationGraph& graph, const Graph
   }
   if (bound == 0) return std::nullopt;
   return "parts of " + std::to_string(options.space.cutoff) + " or more keep a batch of " + std::to_string(bound) +
-         " from being split more than " + std::to_string(mostParts(bound, options.space.cutoff)) + " ways, where " +
+         " from being split more than " + countedText(mostParts(bound, options.space.cutoff), "way") + ", where " +
          std::to_string(mostParts(bound, 1)) + " would be possible; set the least part to 1 to allow it";
 }
 
 Result<void> checkGraphCostOptions(const GraphCostOptions& options) {
   if (options.devices < 1 || options.devices > kMostStrategyDevices) {
-    return Error{std::to_string(options.devices) + " devices; use 1 to " + std::to_string(kMostStrategyDevices)};
+    return Error{countedText(options.devices, "device") + "; use 1 to " + std::to_string(kMostStrategyDevices)};
   }
   if (options.space.cutoff < 1) {
     return Error{"a cutoff of " + std::to_string(options.space.cutoff) + "; use 1 or more"};
@@ -207,7 +208,7 @@ Result<void> checkGraphCostOptions(const GraphCostOptions& options) {
     return Error{exactNumber(options.deviceMemory->value()) + " bytes are no memory; use 0 or more"};
   }
   if (options.passes < 1 || options.passes > kMostPasses) {
-    return Error{std::to_string(options.passes) + " passes in a step; use 1 to " + std::to_string(kMostPasses)};
+    return Error{countedText(options.passes, "pass", "passes") + " in a step; use 1 to " + std::to_string(kMostPasses)};
   }
   if (options.memory.zero < 0 || options.memory.zero > kMostZero) {
     return Error{"there is no stage " + std::to_string(options.memory.zero) + " of ZeRO; use 0 to " +

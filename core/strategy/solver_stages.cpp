@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/counted.h"
 #include "strategy/best_strategies.h"
 #include "strategy/dominance.h"
 #include "strategy/elimination_tables.h"
@@ -21,8 +22,8 @@ Result<CostNetwork> pinnedNetwork(const StrategyProblem& problem, const SolveOpt
   if (stop.stop_requested()) return cancelledError();
   if (options.pinned.empty()) return network;
   if (options.pinned.size() != problem.vertices.size()) {
-    return Error{std::to_string(options.pinned.size()) + " pins for " + std::to_string(problem.vertices.size()) +
-                 " vertices; give one each, or none"};
+    return Error{countedText(options.pinned.size(), "pin") + " for " +
+                 countedText(problem.vertices.size(), "vertex", "vertices") + "; give one each, or none"};
   }
   std::vector<std::vector<std::size_t>> kept;
   for (std::size_t v = 0; v < network.values.size(); ++v) {

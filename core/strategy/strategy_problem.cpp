@@ -8,6 +8,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "base/counted.h"
 #include "base/numbers.h"
 #include "strategy/cost_network.h"
 
@@ -43,7 +44,7 @@ Result<void> checkDomain(const ConfigurationDomain& domain, const std::string& w
   if (count == 0) return Error{"a domain without configurations; give one or more", where};
   if (domain.costs.size() != count) {
     return Error{
-        std::to_string(domain.costs.size()) + " costs for " + std::to_string(count) + " configurations; give one each",
+        countedText(domain.costs.size(), "cost") + " for " + countedText(count, "configuration") + "; give one each",
         where};
   }
   for (std::size_t i = 0; i < count; ++i) {
@@ -66,7 +67,7 @@ Result<void> checkDomain(const ConfigurationDomain& domain, const std::string& w
 Result<void> checkTable(const EdgeCosts& table, const std::string& where) {
   if (table.rows == 0 || table.columns == 0 || table.costs.size() / table.rows != table.columns ||
       table.costs.size() % table.rows != 0) {
-    return Error{std::to_string(table.costs.size()) + " costs do not make " + std::to_string(table.rows) + " rows of " +
+    return Error{std::to_string(table.costs.size()) + " costs do not make " + countedText(table.rows, "row") + " of " +
                      std::to_string(table.columns),
                  where};
   }
@@ -106,9 +107,9 @@ Result<void> checkEdge(const StrategyProblem& problem, const StrategyProblem::Ed
   const std::size_t rows = problem.domainOf(edge.from).costs.size();
   const std::size_t columns = problem.domainOf(edge.to).costs.size();
   if (table.rows == rows && table.columns == columns) return {};
-  return Error{"table " + std::to_string(edge.table) + " has " + std::to_string(table.rows) + " rows of " +
+  return Error{"table " + std::to_string(edge.table) + " has " + countedText(table.rows, "row") + " of " +
                    std::to_string(table.columns) + "; vertices " + std::to_string(edge.from) + " and " +
-                   std::to_string(edge.to) + " need " + std::to_string(rows) + " rows of " + std::to_string(columns),
+                   std::to_string(edge.to) + " need " + countedText(rows, "row") + " of " + std::to_string(columns),
                where};
 }
 

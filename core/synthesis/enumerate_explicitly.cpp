@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <map>
 
+#include "base/counted.h"
 #include "synthesis/execution.h"
 #include "synthesis/explicit_engine.h"
 
@@ -27,9 +28,9 @@ class ExplicitSearch {
       extend(0, size, prefix, programs);
     }
     if (!isFull()) return programs;
-    return Error{"explicit search needs more than " + std::to_string(m_nodes.size()) + " states of " +
-                     std::to_string(m_engine.memberCount()) +
-                     " bit matrices; use a smaller size limit, fewer devices or "
+    return Error{"explicit search needs more than " + countedText(m_nodes.size(), "state") + " of " +
+                     countedText(m_engine.memberCount(), "bit matrix", "bit matrices") +
+                     "; use a smaller size limit, fewer devices or "
                      "the hierarchy reduction",
                  {},
                  ErrorKind::TooLarge};
@@ -111,7 +112,7 @@ Result<std::vector<Program>> enumerateExplicitly(const Placement& placement, con
   const std::int64_t members =
       hierarchy.kind() == HierarchyKind::ReductionAxes ? hierarchy.deviceCount() : placement.deviceCount();
   if (members > kMostExplicitMembers) {
-    return Error{"explicit search over " + std::to_string(members) + " devices would not end; use at most " +
+    return Error{"explicit search over " + countedText(members, "device") + " would not end; use at most " +
                      std::to_string(kMostExplicitMembers) + " devices or the hierarchy reduction",
                  {},
                  ErrorKind::TooLarge};

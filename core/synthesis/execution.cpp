@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "synthesis/execution.h"
 
+#include "base/counted.h"
 #include "synthesis/explicit_engine.h"
 #include "synthesis/selection_table.h"
 
@@ -39,7 +40,7 @@ Result<CompactExecution> executeCompactly(const SynthesisHierarchy& hierarchy, c
   const Goal goal = goalOn(hierarchy, wanted);
   const int levels = hierarchy.levelCount();
   if (levels > kMostSynthesisLevels) {
-    return Error{"the reduction spans " + std::to_string(levels) + " levels; at most " +
+    return Error{"the reduction spans " + countedText(levels, "level") + "; at most " +
                      std::to_string(kMostSynthesisLevels) + " can be worked with",
                  {},
                  ErrorKind::TooLarge};

@@ -4,6 +4,7 @@
 #include <deque>
 #include <unordered_map>
 
+#include "base/counted.h"
 #include "synthesis/state_space.h"
 
 namespace p2 {
@@ -20,8 +21,8 @@ class ProgramCounter {
     while (!m_open.empty()) {
       if (stop.stop_requested()) return cancelledError();
       if (m_nodes.size() > mostStates) {
-        return Error{"programs of " + std::to_string(m_space.levels()) + " levels pass through more than " +
-                         std::to_string(mostStates) + " states; use a smaller size limit or the rule set paper",
+        return Error{"programs of " + countedText(m_space.levels(), "level") + " pass through more than " +
+                         countedText(mostStates, "state") + "; use a smaller size limit or the rule set paper",
                      {},
                      ErrorKind::TooLarge};
       }

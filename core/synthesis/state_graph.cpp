@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "base/counted.h"
 #include "collective/collective_traits.h"
 #include "synthesis/state_space.h"
 
@@ -71,8 +72,8 @@ class StateGraphBuilder {
     for (std::size_t node = 0; node < m_states.size(); ++node) {
       if (stop.stop_requested()) return cancelledError();
       if (m_states.size() > mostStates) {
-        return Error{"programs of " + std::to_string(m_graph->m_levels) + " levels pass through more than " +
-                         std::to_string(mostStates) + " states; use a smaller size limit or the rule set paper",
+        return Error{"programs of " + countedText(m_graph->m_levels, "level") + " pass through more than " +
+                         countedText(mostStates, "state") + "; use a smaller size limit or the rule set paper",
                      {},
                      ErrorKind::TooLarge};
       }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/counted.h"
+
 namespace p2 {
 namespace {
 
@@ -139,7 +141,7 @@ void StateSpace::appendSelections(std::string& content, const ClassState& entry,
 
 Result<void> checkSynthesisLevels(std::size_t levels) {
   if (levels <= static_cast<std::size_t>(kMostSynthesisLevels)) return {};
-  return Error{"the reduction spans " + std::to_string(levels) + " levels; programs are synthesized for at most " +
+  return Error{"the reduction spans " + countedText(levels, "level") + "; programs are synthesized for at most " +
                    std::to_string(kMostSynthesisLevels),
                {},
                ErrorKind::TooLarge};

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 
+#include "base/counted.h"
+
 namespace p2 {
 namespace {
 
@@ -133,7 +135,7 @@ class Shortfall {
     }
     const std::string holds = rows.empty()       ? "nothing"
                               : rows.size() == 1 ? "1 chunk"
-                                                 : std::to_string(rows.size()) + " chunks";
+                                                 : countedText(rows.size(), "chunk");
     const std::string should = wanted == 1 ? "one chunk" : std::to_string(wanted);
     add({m_device, -1, {}, name() + " holds " + holds + ", where it should hold " + should});
   }

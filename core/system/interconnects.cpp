@@ -67,6 +67,29 @@ std::optional<FaultyPart> faultyPart(const Error& error) {
   return part;
 }
 
+bool hasAssumedFigures(const System& system, std::size_t level) {
+  const Level& asked = system.levels[level];
+  return asked.count > 1 && asked.interconnect == defaultInterconnect(asked.name, level + 1 == system.levels.size());
+}
+
+std::optional<SystemNote> assumedFigures(const System& system) {
+  std::optional<SystemNote> note;
+  std::string example;
+  for (std::size_t i = 0; i < system.levels.size(); ++i) {
+    if (!hasAssumedFigures(system, i)) continue;
+    const Level& level = system.levels[i];
+    if (note) {
+      note->sentence += ", ";
+    } else {
+      note = SystemNote{"assumed, since no bandwidth was given: ", "/levels/" + std::to_string(i) + "/interconnect"};
+      example = level.name + ":" + std::to_string(level.count) + "@50GB/s";
+    }
+    note->sentence += formatBandwidth(level.interconnect.bandwidth) + " between instances of " + level.name;
+  }
+  if (note) note->sentence += "; give what there is, as in " + example;
+  return note;
+}
+
 std::vector<SystemNote> notesOn(const System& system) {
   std::vector<SystemNote> notes;
   // Of a single device everybody knows it.

@@ -57,4 +57,10 @@ struct SystemNote {
 /// are the ones that the level got unasked (defaultInterconnect()).
 [[nodiscard]] std::vector<SystemNote> notesOn(const System& system);
 
+/// Whether messages cross an interconnect of the level whose figures are the ones it got unasked
+/// (defaultInterconnect()). Figures that somebody gave and that are the same are not told apart.
+[[nodiscard]] bool hasAssumedFigures(const System& system, std::size_t level);
+/// All such levels in one sentence with what to write instead, for the outermost; nothing where there are none.
+[[nodiscard]] std::optional<SystemNote> assumedFigures(const System& system);
+
 }  // namespace p2

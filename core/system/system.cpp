@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/counted.h"
 #include "base/numbers.h"
 #include "system/interconnects.h"
 #include "system/properties.h"
@@ -21,7 +22,7 @@ Result<void> checkLevel(const Level& level) {
     return Error{"\"root\" names the whole system; give this level another name, as in rack"}.about("/name");
   }
   if (level.count >= 1) return {};
-  return Error{"level " + level.name + " has " + std::to_string(level.count) + " instances; it needs 1 or more"}.about(
+  return Error{"level " + level.name + " has " + countedText(level.count, "instance") + "; it needs 1 or more"}.about(
       "/count");
 }
 
@@ -147,7 +148,7 @@ Result<void> checkParts(const System& system) {
     return Error{"the system has no levels; name at least one, as in gpu:8"}.about("/levels");
   }
   if (system.levels.size() > kMostLevels) {
-    return Error{"the system has " + std::to_string(system.levels.size()) + " levels; at most " +
+    return Error{"the system has " + countedText(system.levels.size(), "level") + "; at most " +
                  std::to_string(kMostLevels) + " can be worked with"}
         .about("/levels");
   }
@@ -158,9 +159,8 @@ Result<void> checkParts(const System& system) {
   P2_TRY(checkProperties(system.library).about("/library"));
   P2_TRY(checkProperties(system.accelerator).about("/accelerator"));
   if (system.isUniform() || system.deviceCount() <= kMostListedDevices) return {};
-  return Error{"the system has " + std::to_string(system.deviceCount()) +
-               " devices; one with networks of its own, or " + "with more than plain switches and rings, can have " +
-               std::to_string(kMostListedDevices)};
+  return Error{"the system has " + countedText(system.deviceCount(), "device") + "; one with networks of its own, or " +
+               "with more than plain switches and rings, can have " + std::to_string(kMostListedDevices)};
 }
 
 std::string shapeOf(const System& system) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "base/counted.h"
 #include "base/numbers.h"
 #include "base/utf8.h"
 #include "system/system_shape.h"
@@ -37,7 +38,7 @@ class NetworkCheck {
   Result<void> run() {
     const std::vector<Network>& networks = m_system.networks;
     if (networks.size() > kMostNetworks) {
-      return Error{"the system has " + std::to_string(networks.size()) + " networks beside its levels; at most " +
+      return Error{"the system has " + countedText(networks.size(), "network") + " beside its levels; at most " +
                    std::to_string(kMostNetworks) + " can be worked with"}
           .about("/networks");
     }
@@ -89,14 +90,14 @@ class NetworkCheck {
           "/interconnect/kind");
     }
     if (network.instances < 1) {
-      return Error{"it has " + std::to_string(network.instances) + " instances; it needs 1 or more", where}.about(
+      return Error{"it has " + countedText(network.instances, "instance") + "; it needs 1 or more", where}.about(
           "/instances");
     }
     std::int64_t devices = 1;
     for (std::size_t level = depth; level < m_system.levels.size(); ++level) devices *= m_system.levels[level].count;
     if (network.instances > devices) {
-      return Error{"it has " + std::to_string(network.instances) + " instances for the " + std::to_string(devices) +
-                       " devices of " + enclosureName(network) + "; each needs a member",
+      return Error{"it has " + countedText(network.instances, "instance") + " for the " +
+                       countedText(devices, "device") + " of " + enclosureName(network) + "; each needs a member",
                    where}
           .about("/instances");
     }
@@ -153,7 +154,7 @@ class NetworkCheck {
     const std::int64_t count = shape.count(index, member);
     if (count % network.instances != 0) {
       return Error{std::to_string(count) + " " + member.of + " cannot be dealt to " +
-                       std::to_string(network.instances) + " instances in equal shares; use a number that divides them",
+                       countedText(network.instances, "instance") + " in equal shares; use a number that divides them",
                    where}
           .about("/instances");
     }

@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/counted.h"
 #include "base/numbers.h"
 #include "base/utf8.h"
 
@@ -27,8 +28,8 @@ Error workloadError(std::string message, std::string part = {}) {
 Result<AxisSizes> sizesByName(const std::vector<Axis>& axes) {
   if (axes.empty()) return workloadError("a workload needs the axes that its collectives go over, as in {\"data\": 8}");
   if (axes.size() > kMostAxes) {
-    return workloadError("there are " + std::to_string(axes.size()) + " axes; at most " + std::to_string(kMostAxes) +
-                         " can be worked with");
+    return workloadError("there are " + countedText(axes.size(), "axis", "axes") + "; at most " +
+                         std::to_string(kMostAxes) + " can be worked with");
   }
   AxisSizes sizes;
   std::optional<std::int64_t> product = 1;
@@ -136,7 +137,7 @@ Result<void> checkRouting(const WorkloadEntry& entry) {
   }
   if (routing.experts < 1 || routing.expertsPerToken < 1 || routing.expertsPerToken > routing.experts) {
     return workloadError("a token cannot go to " + std::to_string(routing.expertsPerToken) + " of " +
-                             std::to_string(routing.experts) + " experts; use 1 to all of them",
+                             countedText(routing.experts, "expert") + "; use 1 to all of them",
                          "/routing");
   }
   const auto refusal = checkExpertGroups(routing);
@@ -154,7 +155,7 @@ Result<void> checkEntry(const WorkloadEntry& entry, const AxisSizes& sizes) {
     return workloadError(std::to_string(entry.bytes) + " bytes cannot be sent; use 1 or more", "/bytes");
   }
   if (entry.count < 1) {
-    return workloadError(std::to_string(entry.count) + " times a step cannot be; use 1 or more", "/count");
+    return workloadError(countedText(entry.count, "time") + " a step cannot be; use 1 or more", "/count");
   }
   P2_TRY(checkFactors(entry));
   P2_TRY(checkOverlap(entry.overlap));
@@ -215,21 +216,21 @@ void addName(std::string& names, const std::string& name, std::set<std::string>&
 Result<void> checkExpertGroups(const ExpertRouting& routing) {
   const auto [experts, each, most, groups] = routing;
   if (groups < 0 || most < 0 || groups > kMostExpertGroups) {
-    return Error{std::to_string(most < 0 ? most : groups) + " groups of experts cannot be; use 0 to " +
+    return Error{countedText(most < 0 ? most : groups, "group") + " of experts cannot be; use 0 to " +
                  std::to_string(kMostExpertGroups)};
   }
   if (groups == 0) return {};
   if (experts % groups != 0) {
-    return Error{std::to_string(experts) + " experts cannot be cut into " + std::to_string(groups) +
-                 " groups of as many each; use a divisor"};
+    return Error{std::to_string(experts) + " experts cannot be cut into " + countedText(groups, "group") +
+                 " of as many each; use a divisor"};
   }
   if (most > groups) {
-    return Error{"a token cannot go to " + std::to_string(most) + " of " + std::to_string(groups) +
-                 " groups of experts; use 1 to all of them, or 0 for no limit"};
+    return Error{"a token cannot go to " + std::to_string(most) + " of " + countedText(groups, "group") +
+                 " of experts; use 1 to all of them, or 0 for no limit"};
   }
   if (most == 0 || each <= most * (experts / groups)) return {};
-  return Error{"the " + std::to_string(each) + " experts of a token do not fit into " +
-               (most == 1 ? "1 group" : std::to_string(most) + " groups") + " of " + std::to_string(experts / groups) +
+  return Error{"the " + countedText(each, "expert") + " of a token do not fit into " +
+               (most == 1 ? "1 group" : countedText(most, "group")) + " of " + std::to_string(experts / groups) +
                "; use more groups for a token, or fewer in all"};
 }
 
@@ -238,7 +239,7 @@ Result<void> checkWorkload(const Workload& workload) {
   if (!sizes.ok()) return sizes.error();
   if (workload.collectives.empty()) return workloadError("nothing is communicated; add an entry", "/collectives");
   if (workload.collectives.size() > kMostWorkloadEntries) {
-    return workloadError("there are " + std::to_string(workload.collectives.size()) + " entries; at most " +
+    return workloadError("there are " + countedText(workload.collectives.size(), "entry", "entries") + "; at most " +
                              std::to_string(kMostWorkloadEntries) + " can be worked with",
                          "/collectives");
   }
@@ -249,8 +250,8 @@ Result<void> checkWorkload(const Workload& workload) {
     P2_TRY(checkEntry(entry, *sizes).about(part));
     const auto bytes = checkedProduct(entry.bytes, entry.count);
     if (!bytes || *bytes > kMostTotal - total) {
-      return workloadError("with " + std::to_string(entry.count) + " times " + std::to_string(entry.bytes) +
-                               " bytes the step moves over 2^62 bytes; use a smaller count",
+      return workloadError("with " + countedText(entry.count, "time") + " " + countedText(entry.bytes, "byte") +
+                               " the step moves over 2^62 bytes; use a smaller count",
                            part + "/count");
     }
     total += *bytes;

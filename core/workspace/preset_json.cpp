@@ -3,6 +3,7 @@
 #include <cassert>
 #include <charconv>
 
+#include "base/counted.h"
 #include "workspace/document_json.h"
 #include "workspace/machine_parts.h"
 #include "workspace/preset_files.h"
@@ -83,7 +84,7 @@ Result<System> presetSystem(std::string_view name, std::int64_t nodes) {
   }
   const std::string title = std::string(name) + ":" + std::to_string(nodes);
   if (nodes < 1 || nodes > kMostDevices) {
-    return Error{"\"" + title + "\" has " + std::to_string(nodes) + " instances of its outermost level; use 1 to " +
+    return Error{"\"" + title + "\" has " + countedText(nodes, "instance") + " of its outermost level; use 1 to " +
                  std::to_string(kMostDevices)};
   }
   const Json preset = parsed(*file);

@@ -5,6 +5,7 @@
 #include <QFont>
 #include <algorithm>
 
+#include "views/common/ratio_text.h"
 #include "views/common/theme.h"
 #include "views/literal/literal_text.h"
 
@@ -29,9 +30,9 @@ QString LiteralTableModel::title() const {
   const auto& fates = m_run->trace().fates[m_vertex];
   const auto alive =
       std::count_if(fates.begin(), fates.end(), [this](const RowFate& fate) { return fate.moment > m_moment; });
-  return tr("Table of %1: %2 of %3 rows")
+  return tr("Table of %1: %2 of %3")
       .arg(QString::fromStdString(m_run->problem->vertices[m_vertex].name), QString::number(alive),
-           QString::number(table().rows));
+           counted(std::int64_t(table().rows), tr("row"), tr("rows")));
 }
 
 int LiteralTableModel::firstGoing() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/runs/nccl_rows.h"
 
+#include "base/counted.h"
 #include "cost/simulator.h"
 
 namespace p2::views {
@@ -22,8 +23,8 @@ Result<std::vector<RunRow>> rowsFrom(const NcclTests& tests, const Workspace& wo
   const std::int64_t all = workspace.system.deviceCount();
   const std::int64_t ranks = tests.ranks > 0 ? tests.ranks : all;
   if (ranks > all || ranks < 2) {
-    return Error{"nccl-tests ran on " + std::to_string(ranks) + " ranks, and the system has " + std::to_string(all) +
-                     " devices; open the system that was measured",
+    return Error{"nccl-tests ran on " + countedText(ranks, "rank") + ", and the system has " +
+                     countedText(all, "device") + "; open the system that was measured",
                  source.toStdString()};
   }
   P2_TRY_ASSIGN(const auto collective, collectiveFrom(tests.collective));

@@ -8,6 +8,7 @@
 #include "strategy/baselines.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
+#include "views/common/ratio_text.h"
 #include "views/shell/session.h"
 
 namespace p2::views {
@@ -86,8 +87,8 @@ void DevicesPanel::take() {
     m_points.push_back(*point);
     m_plot->setPoints(m_points);
   } else if (m_next.problem()) {
-    m_message->showProblem(
-        tr("%1 devices: %2").arg(m_missing.back()).arg(QString::fromStdString(m_next.problem()->text())));
+    m_message->showProblem(tr("%1: %2").arg(counted(m_missing.back(), tr("device"), tr("devices")),
+                                            QString::fromStdString(m_next.problem()->text())));
   } else {
     return refresh();
   }

@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "views/common/focus_ring.h"
 #include "views/common/plot_style.h"
+#include "views/common/ratio_text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -64,7 +65,8 @@ void DevicesPlot::setPoints(std::vector<Point> points) {
 void DevicesPlot::describe() {
   QStringList texts;
   for (const Point& point : m_points) {
-    texts << tr("%1 devices: %2").arg(point.devices).arg(QString::fromStdString(formatSeconds(point.best)));
+    texts << tr("%1: %2").arg(counted(point.devices, tr("device"), tr("devices")),
+                              QString::fromStdString(formatSeconds(point.best)));
   }
   setAccessibleDescription(texts.join("; "));
 }

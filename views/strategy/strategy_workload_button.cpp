@@ -4,6 +4,7 @@
 #include <QPointer>
 #include <algorithm>
 
+#include "views/common/ratio_text.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 #include "views/shell/taken_workload.h"
@@ -56,7 +57,7 @@ void StrategyWorkloadButton::take(const Result<WorkloadSource>& source) {
     return emit taken(QString::fromStdString(fits.error().text()), {});
   }
   m_session.edit(tr("Use the strategy as workload"), std::move(next));
-  QStringList told{tr("%1 entries").arg(source->workload.collectives.size())};
+  QStringList told{counted(std::int64_t(source->workload.collectives.size()), tr("entry"), tr("entries"))};
   for (const auto* sentences : {&source->assumed, &source->ignored}) {
     for (const std::string& sentence : *sentences) told += QString::fromStdString(sentence);
   }

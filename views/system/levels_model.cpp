@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/system/levels_model.h"
 
+#include <QFont>
+
 #include "base/units.h"
+#include "system/interconnects.h"
 #include "system/properties.h"
 #include "views/common/cell_delegate.h"
 #include "views/common/quantity_text.h"
@@ -82,8 +85,19 @@ QVariant LevelsModel::value(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
     case Qt::EditRole:
       return text(index, role);
-    case Qt::TextAlignmentRole:
     case Qt::ToolTipRole:
+      if (index.column() == Bandwidth && hasAssumedFigures(m_system, std::size_t(index.row()))) {
+        return tr("Assumed: nobody gave it. %1")
+            .arg(headerData(index.column(), Qt::Horizontal, Qt::ToolTipRole).toString());
+      }
+      return headerData(index.column(), Qt::Horizontal, role);
+    case Qt::FontRole: {
+      if (index.column() != Bandwidth || !hasAssumedFigures(m_system, std::size_t(index.row()))) return {};
+      QFont font;
+      font.setItalic(true);
+      return font;
+    }
+    case Qt::TextAlignmentRole:
       return headerData(index.column(), Qt::Horizontal, role);
     case CellDelegate::kChoicesRole:
       if (index.column() != Kind) return {};

@@ -40,6 +40,9 @@ std::vector<SystemProblem> problemsOf(const System& system, const std::optional<
   };
   if (const auto levels = checkLevels(system); !levels.ok()) add(problemOf(system, levels.error()));
   if (known) add(problemOf(system, *known));
+  if (const auto note = assumedFigures(system)) {
+    add(problemOf(system, Error{note->sentence}.about(note->part), true));
+  }
   for (const SystemNote& note : notesOn(system)) add(problemOf(system, Error{note.sentence}.about(note.part), true));
   return problems;
 }

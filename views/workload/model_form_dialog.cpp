@@ -9,6 +9,7 @@
 #include <QScrollBar>
 #include <QSplitter>
 
+#include "base/counted.h"
 #include "text/text_file.h"
 #include "views/common/file_field.h"
 #include "views/common/inline_message.h"
@@ -32,8 +33,8 @@ Result<ConfiguredModel> configuredModel(const std::string& path, const std::stop
 std::optional<std::string> changeOf(const TrainingPlan& before, const TrainingPlan& after) {
   const TrainingPlan published = resolved(before);
   if (published.data == after.data) return std::nullopt;
-  return "dp " + std::to_string(after.data) + " on the " + std::to_string(after.devices) +
-         " devices of this document; published with dp " + std::to_string(published.data) + " on " +
+  return "dp " + std::to_string(after.data) + " on the " + countedText(after.devices, "device") +
+         " of this document; published with dp " + std::to_string(published.data) + " on " +
          std::to_string(devicesOf(published));
 }
 

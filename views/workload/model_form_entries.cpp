@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/units.h"
+#include "views/common/ratio_text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -107,11 +108,9 @@ QVariant ModelFormEntries::data(const QModelIndex& index, int role) const {
   if (role == Qt::ForegroundRole) return m_stale ? QVariant(Theme::mutedText()) : QVariant();
   if (role == Qt::FontRole && (index.column() == Bytes || index.column() == Count)) return Theme::tabularFont();
   if (role == Qt::ToolTipRole) {
-    return tr("%1: %2 bytes, %3 times\n%4")
-        .arg(QString::fromStdString(entry.name))
-        .arg(entry.bytes)
-        .arg(entry.count)
-        .arg(formulaText(entry))
+    return tr("%1: %2, %3\n%4")
+        .arg(QString::fromStdString(entry.name), counted(entry.bytes, tr("byte"), tr("bytes")),
+             counted(entry.count, tr("time"), tr("times")), formulaText(entry))
         .trimmed();
   }
   if (role != Qt::DisplayRole) return {};

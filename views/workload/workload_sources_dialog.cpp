@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QPushButton>
 
+#include "base/counted.h"
 #include "views/common/file_field.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
@@ -34,7 +35,7 @@ Result<WorkloadSourcesDialog::Found> WorkloadSourcesDialog::found(const std::str
   const std::size_t entries = source.workload.collectives.size();
   if (entries <= kMostSingleEntries) return Found{false, std::move(source)};
   source.workload = collapsed(source.workload);
-  source.understood.push_back(std::to_string(entries) + " entries, of which alike ones became one: " +
+  source.understood.push_back(countedText(entries, "entry", "entries") + ", of which alike ones became one: " +
                               std::to_string(source.workload.collectives.size()));
   return Found{false, std::move(source)};
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "base/numbers.h"
 
 namespace p2 {
@@ -61,7 +62,7 @@ Result<CommonRefinement> commonRefinement(const std::vector<Axis>& first, const 
   P2_TRY_ASSIGN(const auto devices, productOfAxes(first));
   P2_TRY_ASSIGN(const auto others, productOfAxes(second));
   if (devices != others) {
-    return Error{axesText(first) + " are " + std::to_string(devices) + " devices and " + axesText(second) + " are " +
+    return Error{axesText(first) + " are " + countedText(devices, "device") + " and " + axesText(second) + " are " +
                  std::to_string(others) + "; both must be the same ones"};
   }
   CommonRefinement result{

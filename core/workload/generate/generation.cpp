@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "base/numbers.h"
 
 namespace p2 {
@@ -50,7 +51,7 @@ Generation::Generation(const ModelShape& shape, const TrainingPlan& how, const T
   denseLayers = std::clamp<std::int64_t>(before - from, 0, each);
   expertLayers = each - denseLayers;
   if (plan.pipeline == 1) return;
-  assume("a middle stage counts: " + std::to_string(each) + " of " + std::to_string(model.layers) + " layers" +
+  assume("a middle stage counts: " + std::to_string(each) + " of " + countedText(model.layers, "layer") +
          (model.layers % plan.pipeline == 0 ? "" : ", some stages have fewer"));
 }
 

@@ -8,12 +8,12 @@ namespace p2 {
 namespace {
 
 void tellModel(const ModelShape& model, std::vector<std::string>& understood) {
-  std::string text = std::to_string(modelParameters(model)) + " parameters in " + std::to_string(model.layers) +
-                     " layers of width " + std::to_string(model.hidden);
+  std::string text = countedText(modelParameters(model), "parameter") + " in " + countedText(model.layers, "layer") +
+                     " of width " + std::to_string(model.hidden);
   const bool hasDense = model.experts == 0 || model.denseLayers > 0;
   if (hasDense) text += "; a dense layer has W = " + std::to_string(denseLayerParameters(model));
   if (model.experts > 0) {
-    text += "; " + std::to_string(model.experts) + " experts of W_e = " + std::to_string(expertParameters(model)) +
+    text += "; " + countedText(model.experts, "expert") + " of W_e = " + std::to_string(expertParameters(model)) +
             " beside W = " + std::to_string(sharedLayerParameters(model));
   }
   understood.push_back(text);
@@ -28,8 +28,8 @@ void tellPlan(const ModelShape& model, const TrainingPlan& plan, std::vector<std
             std::to_string(expertCopies(plan));
   }
   understood.push_back(text + "; ZeRO stage " + std::to_string(plan.zero));
-  understood.push_back(std::to_string(plan.globalBatch) + " sequences of " + std::to_string(plan.sequence) +
-                       " tokens in a step, " + std::to_string(plan.microbatches) + " microbatches of " +
+  understood.push_back(countedText(plan.globalBatch, "sequence") + " of " + countedText(plan.sequence, "token") +
+                       " in a step, " + countedText(plan.microbatches, "microbatche") + " of " +
                        std::to_string(plan.microbatch));
 }
 
@@ -37,7 +37,7 @@ void tellAssumed(const Generation& generation, std::vector<std::string>& assumed
   const TrainingPlan& plan = generation.plan;
   const ModelShape& model = generation.model;
   if (model.kvRank == 0 && model.kvHeads % plan.tensor != 0) {
-    assumed.push_back(std::to_string(model.kvHeads) + " heads of keys and values are split over tp " +
+    assumed.push_back(countedText(model.kvHeads, "head") + " of keys and values are split over tp " +
                       std::to_string(plan.tensor) + ", not repeated");
   }
   if (plan.data * plan.context > 1) assumed.push_back("weights and gradients move beside all of the computation");

@@ -5,6 +5,7 @@
 #include <array>
 #include <set>
 
+#include "base/counted.h"
 #include "text/json_value.h"
 
 namespace p2 {
@@ -176,7 +177,7 @@ class ConfigReader {
       m_used.insert("n_shared_experts");
       const std::int64_t shared = m_in.at("n_shared_experts", {}).whole(0, 1 << 20, "it gives the shared experts");
       shape.sharedFfn = shared * shape.expertFfn;
-      m_model.understood.push_back(std::to_string(shared) + " shared experts (n_shared_experts)");
+      m_model.understood.push_back(countedText(shared, "shared expert") + " (n_shared_experts)");
     }
     shape.routerBias = family.routerBias;
     shape.sharedGate = family.sharedGate && shape.sharedFfn > 0;
@@ -205,8 +206,8 @@ class ConfigReader {
     if (groups <= 1 || chosen >= groups) return;
     m_model.shape.expertGroups = groups;
     m_model.shape.groupsPerToken = chosen;
-    m_model.understood.push_back("experts of " + std::to_string(chosen) + " of " + std::to_string(groups) +
-                                 " groups for a token (topk_group, n_group)");
+    m_model.understood.push_back("experts of " + std::to_string(chosen) + " of " + countedText(groups, "group") +
+                                 " for a token (topk_group, n_group)");
   }
 
   bool flag(const char* key, bool otherwise, const char* what) {

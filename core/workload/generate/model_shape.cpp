@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "base/counted.h"
 #include "workload/workload.h"
 
 namespace p2 {
@@ -96,7 +97,7 @@ Result<void> checkExperts(const ModelShape& shape) {
   if (shape.experts == 0) return {};
   if (shape.expertsPerToken < 1 || shape.expertsPerToken > shape.experts) {
     return modelError("a token cannot go to " + std::to_string(shape.expertsPerToken) + " of " +
-                          std::to_string(shape.experts) + " experts; use 1 to all of them",
+                          countedText(shape.experts, "expert") + "; use 1 to all of them",
                       "experts_per_token");
   }
   const ExpertRouting routing{shape.experts, shape.expertsPerToken, shape.groupsPerToken, shape.expertGroups};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "workload/axis_names.h"
 #include "workload/generate/factorization.h"
 
@@ -45,8 +46,9 @@ std::vector<Axis> denseAxes(const TrainingPlan& plan) {
 Result<std::vector<Axis>> expertAxes(const TrainingPlan& plan) {
   const std::int64_t copies = expertCopies(plan);
   if (copies % plan.replicas != 0) {
-    return Error{"the " + std::to_string(copies) + " copies of an expert (tp·cp·dp/(ep·etp)) are no multiple of the " +
-                 std::to_string(plan.replicas) + " replicas; use fewer replicas, or smaller ep and etp"}
+    return Error{"the " + countedText(copies, "copy", "copies") +
+                 " of an expert (tp·cp·dp/(ep·etp)) are no multiple of the " + countedText(plan.replicas, "replica") +
+                 "; use fewer replicas, or smaller ep and etp"}
         .at("replicas");
   }
   std::vector<Axis> axes;

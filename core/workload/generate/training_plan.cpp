@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "base/counted.h"
 #include "base/numbers.h"
 
 namespace p2 {
@@ -86,7 +87,7 @@ Result<void> checkDegrees(const TrainingPlan& plan) {
     return planError("the degrees " + factors + " multiply to over 2^24 devices; use smaller ones", "dp");
   }
   if (plan.devices != 0 && *product != plan.devices) {
-    return planError("the degrees " + factors + " multiply to " + std::to_string(*product) + " devices, not to " +
+    return planError("the degrees " + factors + " multiply to " + countedText(*product, "device") + ", not to " +
                          std::to_string(plan.devices) + fittingDegree(plan),
                      "devices");
   }
@@ -119,9 +120,9 @@ Result<void> checkContext(const ModelShape& model, const TrainingPlan& plan) {
   const std::int64_t inner = hierarchy ? plan.contextInner : heads ? plan.context : 1;
   const std::int64_t kvHeads = model.kvRank > 0 ? model.heads : model.kvHeads;
   if (inner == 1 || kvHeads % (inner * plan.tensor) == 0) return {};
-  return planError("splitting " + std::to_string(kvHeads) + " heads of keys and values over " +
-                       with("tp", plan.tensor) + " and " + std::to_string(inner) +
-                       " devices of cp leaves no whole heads; use ring or allgather, or smaller degrees",
+  return planError("splitting " + countedText(kvHeads, "head") + " of keys and values over " + with("tp", plan.tensor) +
+                       " and " + countedText(inner, "device") +
+                       " of cp leaves no whole heads; use ring or allgather, or smaller degrees",
                    "cp_kind");
 }
 
@@ -184,7 +185,7 @@ Result<void> checkPlan(const ModelShape& model, const TrainingPlan& plan) {
   }
   if (plan.pipeline * plan.chunks > model.layers) {
     return planError("pp·vpp = " + std::to_string(plan.pipeline * plan.chunks) + " is more than the " +
-                         std::to_string(model.layers) + " layers; use fewer stages",
+                         countedText(model.layers, "layer") + "; use fewer stages",
                      "pp");
   }
   P2_TRY(divides(plan.tensor, "tp", model.heads, "heads"));

@@ -11,6 +11,8 @@
 #include <cstring>
 #include <vector>
 
+#include "base/counted.h"
+
 namespace p2 {
 namespace {
 
@@ -53,7 +55,7 @@ class FileSource : public ByteSource {
 
  private:
   [[nodiscard]] Error damaged(const std::string& message) const {
-    return Error{message, "after " + std::to_string(m_total) + " unpacked bytes"};
+    return Error{message, "after " + countedText(m_total, "unpacked byte")};
   }
 
   gzFile m_file;

@@ -2,6 +2,7 @@
 #include <array>
 #include <optional>
 
+#include "base/counted.h"
 #include "base/numbers.h"
 #include "text/json_stream.h"
 #include "workload/import/degrees.h"
@@ -133,8 +134,9 @@ class CalculonList {
 Result<void> CalculonList::count() {
   const std::int64_t each = m_run.batch / m_run.degrees.data;
   if (each * m_run.degrees.data != m_run.batch || each % m_run.microbatch != 0) {
-    return Error{"a batch of " + std::to_string(m_run.batch) + " is not " + std::to_string(m_run.degrees.data) +
-                 " data ranks × whole microbatches of " + std::to_string(m_run.microbatch)};
+    return Error{"a batch of " + std::to_string(m_run.batch) + " is not " +
+                 countedText(m_run.degrees.data, "data rank") + " × whole microbatches of " +
+                 std::to_string(m_run.microbatch)};
   }
   m_microbatches = each / m_run.microbatch;
   const std::int64_t stages = m_run.degrees.pipeline;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/counted.h"
 #include "base/numbers.h"
 #include "text/json_stream.h"
 #include "workload/import/chakra_node.h"
@@ -176,7 +177,7 @@ Result<WorkloadSource> ChakraReader::source() {
       for (const RankBlock& block : blocks->second) ranks *= block.size;
     }
     const auto bytes = row.kind == CommunicationKind::AllGather ? checkedProduct(row.bytes, ranks) : row.bytes;
-    if (!bytes) return Error{"an AllGather of " + std::to_string(row.bytes) + " bytes of each rank leaves 63 bits"};
+    if (!bytes) return Error{"an AllGather of " + countedText(row.bytes, "byte") + " of each rank leaves 63 bits"};
     whole.bytes = *bytes;
     full.add(whole, times);
   }

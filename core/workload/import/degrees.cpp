@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "base/counted.h"
 #include "base/numbers.h"
 #include "workload/axis_names.h"
 
@@ -24,19 +25,19 @@ Result<NamedGroups> groupsOf(Degrees degrees, bool findData) {
   if (!model) return Error{"the degrees " + productOf(degrees) + " are more devices than can be counted"};
   if (degrees.devices > 0 && degrees.devices % *model != 0) {
     return Error{"tensor " + std::to_string(degrees.tensor) + " × pipeline " + std::to_string(degrees.pipeline) +
-                 " does not divide the " + std::to_string(degrees.devices) + " devices"};
+                 " does not divide the " + countedText(degrees.devices, "device")};
   }
   if (findData && degrees.devices > 0) degrees.data = degrees.devices / *model;
   const auto world = checkedProduct(*model, degrees.data);
   if (!world) return Error{"the degrees " + productOf(degrees) + " are more devices than can be counted"};
   if (degrees.devices > 0 && *world != degrees.devices) {
     return Error{productOf(degrees) + " = " + std::to_string(*world) + " is not the " +
-                 std::to_string(degrees.devices) + " devices; data " + std::to_string(degrees.devices / *model) +
+                 countedText(degrees.devices, "device") + "; data " + std::to_string(degrees.devices / *model) +
                  " would be"};
   }
   if (degrees.data % degrees.expert != 0) {
     return Error{"expert parallelism " + std::to_string(degrees.expert) + " does not divide the " +
-                 std::to_string(degrees.data) + " data ranks, of which it takes a part"};
+                 countedText(degrees.data, "data rank") + ", of which it takes a part"};
   }
   const std::int64_t t = degrees.tensor;
   const std::int64_t experts = t * degrees.expert;

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "base/counted.h"
+
 namespace p2 {
 namespace {
 
@@ -157,7 +159,7 @@ Result<void> JsonPieces::ended() {
 Result<void> JsonPieces::finish() const {
   if (m_await == Await::Nothing) return {};
   if (m_await == Await::Root) return wrong("the file is empty; a JSON object is expected");
-  return wrong("the file breaks off here, after " + std::to_string(m_bytes) + " bytes; copy or record it again");
+  return wrong("the file breaks off here, after " + countedText(m_bytes, "byte") + "; copy or record it again");
 }
 
 }  // namespace p2

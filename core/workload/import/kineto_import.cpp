@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/counted.h"
 #include "base/numbers.h"
 #include "base/units.h"
 #include "workload/import/import_notes.h"
@@ -209,7 +210,7 @@ Result<WorkloadSource> TraceImport::import() {
   m_steps = std::max<std::int64_t>(1, m_trace.steps);
   choose();
   findWorld();
-  if (m_world >= kMostWorld) return Error{"a world of " + std::to_string(m_world) + " ranks; at most 2^31 are read"};
+  if (m_world >= kMostWorld) return Error{"a world of " + countedText(m_world, "rank") + "; at most 2^31 are read"};
   place();
   noteSteps();
   Workload& workload = m_source.workload;

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 
+#include "base/counted.h"
 #include "base/numbers.h"
 #include "base/units.h"
 #include "workload/import/csv_rows.h"
@@ -158,8 +159,8 @@ Result<WorkloadSource> SimAiReader::source(const SimAiHeader& header, std::int64
     const auto sends = checkedProduct(std::array<std::int64_t, 3>{2, header.chunks, header.accumulation});
     if (!sends || *sends < 1) return Error{"vpp and ga are 1 or more, and their product fits 63 bits", "line 1"};
     m_tally.add({"pp_comm", "pp_group", CommunicationKind::Shift, header.stageBytes}, *sends);
-    source.assumed.push_back("pipeline stages send 2 · vpp · ga = " + std::to_string(*sends) +
-                             " times, as a stage in the middle does");
+    source.assumed.push_back("pipeline stages send 2 · vpp · ga = " + countedText(*sends, "time") +
+                             ", as a stage in the middle does");
   }
   source.understood = {counted(groups.world, "device"), counted(m_layers, "layer")};
   if (m_layers != announced) {

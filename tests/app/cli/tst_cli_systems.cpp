@@ -33,6 +33,22 @@ class TestCliSystems : public QObject {
     QCOMPARE(runP2({"system", file}).out, answer.out);
   }
 
+  // No price rests on a figure that nobody gave, unsaid; where there are no prices nobody need care.
+  void saysWhichFiguresAreAssumed() {
+    const auto errorsOf = [](const char* command, const char* system, const QStringList& more) {
+      const Answer answer = runP2(QStringList{command, system, "--axes", "8", "--reduce", "0"} + more);
+      return answer.status == 0 ? answer.err : "failed: " + answer.err;
+    };
+    const QString note =
+        "p2: note: assumed, since no bandwidth was given: 8.00 GB/s between instances of node, 270 GB/s between "
+        "instances of gpu; give what there is, as in node:2@50GB/s\n";
+    QCOMPARE(errorsOf("simulate", "node:2 gpu:4", {}), note);
+    QCOMPARE(errorsOf("simulate", "node:2 gpu:4", {"--json"}), QString());
+    QCOMPARE(errorsOf("programs", "node:2 gpu:4", {"--count"}), QString());
+    QCOMPARE(errorsOf("simulate", "node:2@50GB/s gpu:4@400GB/s", {}), QString());
+    QCOMPARE(runP2({"system", "node:2 gpu:4"}).err, note);
+  }
+
   // What nothing crosses costs nothing, which is said where it cannot get into the answer.
   void notesFiguresThatNothingCrosses() {
     const Answer quiet = runP2({"placements", "rack:1 node:2 gpu:4", "--axes", "8"});

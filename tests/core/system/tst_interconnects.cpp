@@ -4,6 +4,7 @@
 #include "support/fixtures.h"
 #include "system/interconnects.h"
 #include "system/topology.h"
+#include "workspace/presets.h"
 
 using namespace p2;
 using Kind = Place::Kind;
@@ -125,6 +126,24 @@ class TestInterconnects : public QObject {
     System unjoined = test::valueOf(parseSystem("rack:1@100GB/s,none gpu:8"));
     QVERIFY(notesOn(unjoined).empty());
     QVERIFY(notesOn(test::valueOf(parseSystem("node:1@5GB/s gpu:1@7GB/s"))).empty());
+  }
+
+  void assumedFiguresAreNamed() {
+    const auto noteOf = [](const char* text) { return assumedFigures(test::valueOf(parseSystem(text))); };
+    const auto both = noteOf("node:2 gpu:8");
+    QVERIFY(both.has_value());
+    QCOMPARE(both->sentence,
+             std::string("assumed, since no bandwidth was given: 8.00 GB/s between instances of node, 270 GB/s between "
+                         "instances of gpu; give what there is, as in node:2@50GB/s"));
+    QCOMPARE(both->part, std::string("/levels/0/interconnect"));
+    // What is given is not assumed, nor what nothing crosses or a latency was given to.
+    const auto inner = noteOf("node:2@50GB/s gpu:8");
+    QVERIFY(inner && inner->part == "/levels/1/interconnect");
+    QVERIFY(!noteOf("node:2@50GB/s gpu:8@400GB/s"));
+    QVERIFY(!noteOf("node:1 gpu:8@400GB/s"));
+    for (const Preset& preset : presets()) {
+      QVERIFY2(!assumedFigures(test::valueOf(presetSystem(preset.name, 2))), preset.name.c_str());
+    }
   }
 
   void otherFiguresNeedNoCheck() {
