@@ -50,6 +50,7 @@ Repetition longestRepetition(const std::vector<std::size_t>& kinds) {
 PipelineChain::PipelineChain(const ComputationGraph& graph) : m_graph(graph) {
   putInOrder();
   cutApart();
+  if (pieces() > kMostPieces) return;
   numberKinds();
   numberShapes();
 }
@@ -138,7 +139,7 @@ std::vector<std::int64_t> PipelineChain::likenessOf(std::size_t piece) const {
 
 void PipelineChain::numberKinds() {
   std::map<std::vector<std::int64_t>, std::size_t> known;
-  for (std::size_t piece = 0; piece + 1 < m_starts.size(); ++piece) {
+  for (std::size_t piece = 0; piece < pieces(); ++piece) {
     m_kinds.push_back(known.emplace(likenessOf(piece), known.size()).first->second);
   }
 }

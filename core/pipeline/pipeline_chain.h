@@ -23,16 +23,19 @@ struct StageGraph {
   [[nodiscard]] bool isEnd(std::size_t vertex) const { return vertex == receives || vertex == sends; }
 };
 
+/// Most pieces that stages are made of; of a graph with more nothing but its order is known.
+inline constexpr std::size_t kMostPieces = 1024;
+
 /// A graph as a pipeline can cut it: its operators in an order in which each comes after those that it reads (the
 /// graph's own where that is one), in pieces between the places that one tensor at most passes.
 class PipelineChain {
  public:
-  /// A valid graph, which must outlive this. O(operators² + edges).
+  /// A valid graph, which must outlive this. O(operators + edges + pieces · (pieces + edges)).
   explicit PipelineChain(const ComputationGraph& graph);
   explicit PipelineChain(ComputationGraph&& graph) = delete;
 
   [[nodiscard]] const ComputationGraph& graph() const { return m_graph; }
-  [[nodiscard]] std::size_t pieces() const { return m_kinds.size(); }
+  [[nodiscard]] std::size_t pieces() const { return m_starts.size() - 1; }
   /// What makes pieces cost the same, as a number: their operators, their edges and what passes at either end.
   [[nodiscard]] std::size_t kindOf(std::size_t piece) const { return m_kinds[piece]; }
   /// The same of the pieces [first, end), one or more.

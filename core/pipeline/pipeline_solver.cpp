@@ -52,7 +52,7 @@ Cuts cheapestCuts(std::size_t pieces, std::size_t stages, double wanted, CostOf 
 class Arrangement {
  public:
   Arrangement(const PipelineChain& chain, PipelineSetting setting, PipelinePricer& pricer, const SolveOptions& solving)
-      : m_chain(chain), m_setting(std::move(setting)), m_pricer(pricer), m_solving(solving) {}
+      : m_chain(chain), m_setting(std::move(setting)), m_pricer(pricer), m_solving(solving), m_known(chain.shapes()) {}
 
   /// Finds the bounds; lowerBound() is then known.
   Result<void> bound(const std::stop_token& stop) {
@@ -107,7 +107,7 @@ class Arrangement {
   }
 
   Known& known(std::size_t first, std::size_t end, std::size_t stage) {
-    std::vector<Known>& shape = m_known.try_emplace(m_chain.shapeOf(first, end)).first->second;
+    std::vector<Known>& shape = m_known[m_chain.shapeOf(first, end)];
     const std::int64_t flying = inFlightAt(stage);
     if (shape.empty()) shape.resize(static_cast<std::size_t>(inFlightAt(0)) + 1);
     Known& known = shape[static_cast<std::size_t>(flying)];
@@ -180,7 +180,7 @@ class Arrangement {
   PipelinePricer& m_pricer;
   const SolveOptions& m_solving;
   std::optional<StageBounds> m_bounds;
-  std::map<std::size_t, std::vector<Known>> m_known;  // by shape and passes in flight
+  std::vector<std::vector<Known>> m_known;  // by shape and passes in flight
   Cuts m_best;
   double m_lowerBound = 0;
   std::size_t m_solved = 0;
@@ -237,10 +237,18 @@ Result<Pipeline> wholeGraph(const PipelineChain& chain, const GraphCostOptions& 
   return pipeline;
 }
 
+Result<void> checkPieces(const PipelineChain& chain) {
+  if (chain.pieces() <= kMostPieces) return {};
+  return Error{"the graph can be cut at " + std::to_string(chain.pieces() - 1) + " places, more than " +
+                   std::to_string(kMostPieces - 1) + "; use one stage",
+               {},
+               ErrorKind::TooLarge};
+}
+
 Result<void> checkStages(const PipelineChain& chain, const System& system, std::int64_t stages) {
   if (stages < 1 || system.deviceCount() % stages != 0) {
     return Error{std::to_string(stages) + " stages cannot share " + std::to_string(system.deviceCount()) +
-                 " devices evenly; use a divisor"};
+                 " devices evenly; use a divisor of them"};
   }
   if (static_cast<std::uint64_t>(stages) > chain.pieces()) {
     return Error{"the graph can be cut into " + std::to_string(chain.pieces()) + " stages at most, not " +
@@ -384,6 +392,7 @@ Result<Pipeline> solvePipeline(const PipelineChain& chain, const GraphCostOption
     P2_TRY(checkStages(chain, system, *request.stages));
   }
   if (request.stages == 1) return wholeGraph(chain, options, system, pricer, request, stop, progress);
+  P2_TRY(checkPieces(chain));
   return PipelineSearch(chain, options, system, pricer, request, std::move(stop), progress).run();
 }
 

@@ -154,6 +154,9 @@ class TestPipelineSolver : public QObject {
     };
     QVERIFY(textOf(3).contains("3 stages cannot share 16 devices"));
     QVERIFY(textOf(4).contains("can be cut into 3 stages at most"));
+    const ComputationGraph longChain = test::chainGraph(std::vector<std::int64_t>(1200, 8));
+    QVERIFY(solved(longChain, options, drawn, 2).error().text().find("at 1198 places, more than 1023") !=
+            std::string::npos);
     options.deviceMemory = Bytes(10);
     QVERIFY(textOf(2).contains("use more devices"));
   }
