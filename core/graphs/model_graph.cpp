@@ -17,8 +17,12 @@ class ModelGraph {
  public:
   ModelGraph(const ModelShape& model, const StepShape& step) : m_model(model), m_step(step) {
     m_graph.name = model.name.empty() ? "transformer" : model.name;
-    m_graph.source = std::to_string(model.layers) + " layers of width " + std::to_string(model.hidden) + ", " +
-                     std::to_string(step.sequences) + " sequences of " + std::to_string(step.tokens) + " tokens";
+    m_graph.source = std::to_string(model.layers) + " layers of width " + std::to_string(model.hidden) + ", ";
+    if (model.experts > 0) {
+      m_graph.source += std::to_string(model.expertsPerToken) + " of " + std::to_string(model.experts) + " experts, ";
+    }
+    m_graph.source += std::to_string(step.sequences) + (step.sequences == 1 ? " sequence of " : " sequences of ") +
+                      std::to_string(step.tokens) + " tokens";
   }
 
   ComputationGraph make() {
