@@ -18,8 +18,11 @@ class ModelGraph {
  public:
   ModelGraph(const ModelShape& model, const StepShape& step) : m_model(model), m_step(step) {
     m_graph.name = model.name.empty() ? "transformer" : model.name;
-    m_graph.source = countedText(model.layers, "layer") + " of width " + std::to_string(model.hidden) + ", " +
-                     countedText(step.sequences, "sequence") + " of " + countedText(step.tokens, "token");
+    m_graph.source = countedText(model.layers, "layer") + " of width " + std::to_string(model.hidden) + ", ";
+    if (model.experts > 0) {
+      m_graph.source += std::to_string(model.expertsPerToken) + " of " + countedText(model.experts, "expert") + ", ";
+    }
+    m_graph.source += countedText(step.sequences, "sequence") + " of " + countedText(step.tokens, "token");
   }
 
   ComputationGraph make() {

@@ -121,6 +121,8 @@ Result<MappedSolution> cheapestOf(const ComputationGraph& graph, const GraphCost
       const unsigned used = unsigned{roles.tensor} | roles.experts;
       return (used & ~unsigned{mesh.all()}) == 0 && keepsTo(roles, op, assignment, mesh);
     };
+    // What cannot be cheaper than what is known is not looked at to the end.
+    if (best) request.solving.wantedBelow = best->bounded.solution.strategies.front().cost;
     const auto share = [&](double part) {
       if (progress) progress((static_cast<double>(i) + part) / static_cast<double>(all.size()));
     };

@@ -2,6 +2,7 @@
 #include "mapping/mapped_solver.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "base/units.h"
@@ -38,13 +39,16 @@ class MappedSearch {
       if (needed > memory().value()) return {};
     }
     P2_TRY_ASSIGN(const double bound, boundOf(mapped.problem));
-    if (m_best && bound >= m_best->bounded.solution.strategies.front().cost) return {};
+    if (bound >= wantedBelow()) {
+      m_lowerBound = std::min(m_lowerBound, bound);
+      return {};
+    }
     return solve(std::move(mapped), progress);
   }
 
   Result<MappedSolution> result() && {
     if (!m_possible) return impossible();
-    if (!m_best) return tooSmall();
+    if (!m_best) return std::isfinite(m_request.solving.wantedBelow) ? dearer() : tooSmall();
     m_best->meshes = m_meshes;
     m_best->solved = m_solved;
     const double cost = m_best->bounded.solution.strategies.front().cost;
@@ -55,6 +59,11 @@ class MappedSearch {
 
  private:
   [[nodiscard]] Bytes memory() const { return m_graph.options().deviceMemory.value_or(Bytes(0)); }
+  /// Nothing that costs as much is of use.
+  [[nodiscard]] double wantedBelow() const {
+    return m_best ? std::min(m_request.solving.wantedBelow, m_best->bounded.solution.strategies.front().cost)
+                  : m_request.solving.wantedBelow;
+  }
   [[nodiscard]] bool isBounded() const { return memory() > Bytes(0); }
 
   /// No strategy of the problem that fits is cheaper.
@@ -70,7 +79,7 @@ class MappedSearch {
     BoundedSolution bounded;
     if (isBounded()) {
       SolveOptions options = m_request.solving;
-      if (m_best) options.wantedBelow = m_best->bounded.solution.strategies.front().cost;
+      options.wantedBelow = wantedBelow();
       P2_TRY_ASSIGN(bounded, solveWithin(mapped.problem, memory(), options, m_stop, progress));
     } else {
       P2_TRY_ASSIGN(bounded, solveAnytime(mapped.problem, m_request.solving, m_stop, progress));
@@ -88,6 +97,8 @@ class MappedSearch {
         "no mesh of the system's devices lets every operator have a configuration; allow configurations that leave "
         "devices repeating work, another space, or other pins"};
   }
+
+  [[nodiscard]] static Error dearer() { return {"no strategy costs less than was asked for; ask for a higher cost"}; }
 
   [[nodiscard]] Error tooSmall() const {
     return {"a device has " + formatBytes(memory()) + " and the strategy that needs least takes " +
