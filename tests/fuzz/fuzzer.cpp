@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One harness for libFuzzer: P2_FUZZ_HARNESS is its name.
+// One harness for libFuzzer: P2_FUZZ_HARNESS is its name. With --seeds it only says where its real files lie.
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <string_view>
 
 #include "fuzz/harness.h"
@@ -18,6 +20,12 @@ const p2::fuzz::Harness& chosen() {
 }
 
 }  // namespace
+
+extern "C" int LLVMFuzzerInitialize(int* count, char*** arguments) {
+  if (*count != 2 || std::string_view((*arguments)[1]) != "--seeds") return 0;
+  std::puts(chosen().seeds);
+  std::exit(0);
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t count) {
   static const p2::fuzz::Harness& harness = chosen();

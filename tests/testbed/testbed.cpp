@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole claim on one machine: every program of a placement runs on a cluster of network namespaces with slow links
 // (see `cluster`), through the runner that users have, and what was measured is held against the simulator.
-//   testbed RACKS NODES RANKS [--trunk MBIT] [--bytes N] [--most N] [--check|--check-roughly]
+//   testbed RACKS NODES RANKS [--trunk MBIT] [--bytes N] [--most N] [--model NAME] [--check|--check-roughly]
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -51,6 +51,7 @@ struct Shape {
   double trunk = kNic;
   double bytes = 4 * 1024 * 1024;
   std::size_t most = 1000;  ///< programs
+  std::string model = "paper";
   enum class Check { None, Roughly, Exactly } check = Check::None;
 };
 
@@ -250,7 +251,10 @@ Shape shapeFrom(int argc, char** argv) {
   const auto number = [&](int i) {
     const auto value = i < argc ? parseInteger(argv[i]) : std::nullopt;
     if (!value || *value < 1)
-      stop("usage: testbed RACKS NODES RANKS [--trunk MBIT] [--bytes N] [--most N] [--check|--check-roughly]", 2);
+      stop(
+          "usage: testbed RACKS NODES RANKS [--trunk MBIT] [--bytes N] [--most N] [--model NAME] "
+          "[--check|--check-roughly]",
+          2);
     return *value;
   };
   Shape shape;
@@ -269,6 +273,8 @@ Shape shapeFrom(int argc, char** argv) {
       shape.bytes = double(number(++i));
     } else if (option == "--most") {
       shape.most = std::size_t(number(++i));
+    } else if (option == "--model" && i + 1 < argc) {
+      shape.model = argv[++i];
     } else {
       stop("there is no option " + option, 2);
     }
@@ -290,6 +296,8 @@ int main(int argc, char** argv) {
   workspace.axes = {{"all", workspace.system.deviceCount(), true}};
   workspace.options.cost.bytes = Bytes(shape.bytes);
   workspace.options.cost.repeat = 1;
+  workspace.options.cost.model = shape.model;
+  workspace.options.cost.algorithm = defaultAlgorithm(shape.model);
   const std::vector<Row> rows = runAll(session, workspace, shape.most);
   print(rows);
   if (shape.check == Shape::Check::None) return 0;
