@@ -209,7 +209,7 @@ Result<ComputationGraph> graphOf(const ModelShape& shape, const StepShape& step)
   }
   if (model.kvRank > 0) return Error{"compressed attention is no operator of a graph yet; use the model's workload"};
   if (model.heads % model.kvHeads != 0) {
-    return Error{std::to_string(model.heads) + " heads cannot share " + std::to_string(model.kvHeads) +
+    return Error{countedText(model.heads, "head") + " cannot share " + std::to_string(model.kvHeads) +
                  " keys and values evenly; use a divisor"};
   }
   if (step.sequences < 1 || step.sequences > kMostSequences || step.tokens < 1 || step.tokens > kMostTokens) {
