@@ -31,6 +31,7 @@ struct ImportRequest {
   std::vector<std::string> files;
   std::optional<std::string> synthetic;
   std::optional<std::string> nodes;
+  std::optional<std::string> cards;
   std::optional<std::string> output;
   std::array<std::string, kSpeedOptions.size()> speeds;
   bool thisMachine = false;
@@ -41,6 +42,9 @@ Result<ImportOptions> optionsOf(const ImportRequest& request) {
   ImportOptions options;
   if (request.nodes) {
     P2_TRY_ASSIGN(options.nodes, wholeNumber(*request.nodes, "--nodes", 1, kMostDevices));
+  }
+  if (request.cards) {
+    P2_TRY_ASSIGN(options.cards, wholeNumber(*request.cards, "--nics", 1, kMostCards));
   }
   for (std::size_t i = 0; i < kSpeedOptions.size(); ++i) {
     if (request.speeds[i].empty()) continue;
@@ -123,6 +127,8 @@ void addImport(CLI::App& app, Command& chosen) {
                                             "A machine in hwloc's notation: \"pack:2 core:4 pu:2\"");
   command->add_option_function<std::string>("--nodes", set(&ImportRequest::nodes),
                                             "So many such machines, joined by their network cards (1)");
+  command->add_option_function<std::string>("--nics", set(&ImportRequest::cards),
+                                            "Network cards of every machine (those described, or 1)");
   for (std::size_t i = 0; i < kSpeedOptions.size(); ++i) {
     command->add_option(kSpeedOptions[i].name, request->speeds[i], kSpeedOptions[i].text);
   }

@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QScreen>
 #include <QSettings>
 #include <QStatusBar>
 #include <QToolButton>
@@ -41,6 +42,7 @@ constexpr QLatin1StringView kStateKey("window/state");
 constexpr QLatin1StringView kPageKey("window/perspective");
 constexpr QLatin1String kFirstPage = views::kStartPage;  // what the small finished example comes to, and where to go on
 constexpr QSize kFirstSize{1280, 800};
+constexpr int kNarrow = 960;  // a window in which the names of the perspectives would take room from them
 
 QToolButton* toolButton(QAction* action) {
   auto* button = new QToolButton;
@@ -187,7 +189,8 @@ void MainWindow::connectParts() {
 
 void MainWindow::restoreState() {
   const QSettings& settings = m_parts.settings;
-  if (!restoreGeometry(settings.value(kGeometryKey).toByteArray())) resize(kFirstSize);
+  if (!restoreGeometry(settings.value(kGeometryKey).toByteArray()))
+    resize(kFirstSize.boundedTo(screen()->availableSize()));
   QMainWindow::restoreState(settings.value(kStateKey).toByteArray());
   m_stack->showPerspective(settings.value(kPageKey).toString());
   if (m_stack->currentPage() < 0) m_stack->showPerspective(kFirstPage);
@@ -212,6 +215,11 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   m_parts.settings.setValue(kGeometryKey, saveGeometry());
   m_parts.settings.setValue(kStateKey, saveState());
   event->accept();
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+  QMainWindow::resizeEvent(event);
+  m_bar->setNarrow(width() < kNarrow);
 }
 
 void MainWindow::showPage(int page) {

@@ -5,6 +5,7 @@
 
 #include "app/explorer/help.h"
 #include "app/explorer/main_window.h"
+#include "views/common/folding_panels.h"
 #include "views/shell/appearance.h"
 #include "views/shell/document_controller.h"
 #include "views/shell/examples.h"
@@ -92,7 +93,10 @@ void MainWindow::buildViewMenu() {
   QAction* back = menu->addAction(tr("&Back"), QKeySequence(Qt::Key_Escape), m_stack, &views::PerspectiveStack::goBack);
   back->setObjectName("backAction");
   QAction* list = menu->addAction(tr("Go to the &list"), QKeySequence(Qt::Key_F6), this, [this] {
-    if (QWidget* shown = m_stack->current()->mainList()) shown->setFocus(Qt::ShortcutFocusReason);
+    QWidget* shown = m_stack->current()->mainList();
+    if (shown == nullptr) return;
+    views::FoldingPanels::revealAll(*shown);
+    shown->setFocus(Qt::ShortcutFocusReason);
   });
   list->setObjectName("listAction");
   menu->addSeparator();

@@ -308,7 +308,7 @@ Result<ComputationGraph> graphOf(const ModelShape& shape, const StepShape& step)
   P2_TRY(checkModel(shape));
   const ModelShape model = resolved(shape);
   if (model.heads % model.kvHeads != 0) {
-    return Error{std::to_string(model.heads) + " heads cannot share " + std::to_string(model.kvHeads) +
+    return Error{countedText(model.heads, "head") + " cannot share " + std::to_string(model.kvHeads) +
                  " keys and values evenly; use a divisor"};
   }
   if (step.sequences < 1 || step.sequences > kMostSequences || step.tokens < 1 || step.tokens > kMostTokens) {

@@ -38,7 +38,8 @@ struct Imported {
   std::vector<std::string> understood;
   std::vector<std::string> assumed;  ///< figures the description does not give
   std::vector<std::string> ignored;
-  Speeds assumedSpeeds;  ///< the figures among `assumed`; ImportOptions::speeds takes others in their place
+  Speeds assumedSpeeds;           ///< the figures among `assumed`; ImportOptions::speeds takes others in their place
+  std::int64_t assumedCards = 0;  ///< network cards of a machine, where the description has none; 0 where it has
 };
 
 struct ImportOptions {
@@ -46,9 +47,13 @@ struct ImportOptions {
   /// together. Descriptions of a whole cluster (ASTRA-sim) do not take it.
   std::int64_t nodes = 1;
   Speeds speeds = {};  ///< taken in place of what the description says or leaves open
+  /// Network cards of every machine in place of those described, up to kMostCards; 0 for those, or for one card where
+  /// none is described. Of more than are described, the others are as fast as a card that nothing is said of.
+  std::int64_t cards = 0;
   friend bool operator==(const ImportOptions&, const ImportOptions&) = default;
 };
 
+inline constexpr std::int64_t kMostCards = 64;
 inline constexpr std::size_t kMostImportBytes = std::size_t{16} << 20;
 
 /// Whether importTopology() knows the format; what is in it may still be wrong.

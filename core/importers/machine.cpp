@@ -152,18 +152,23 @@ double assumedSpeed(SpeedKind kind, double usual, const std::string& text, const
   return usual;
 }
 
-Interconnect portOf(const std::vector<Nic>& nics, const ImportOptions& options, Imported& notes) {
+Interconnect portOf(const std::vector<Nic>& described, const ImportOptions& options, Imported& notes) {
+  std::vector<Nic> nics = described;
+  if (options.cards > 0) nics.resize(static_cast<std::size_t>(options.cards));
+  if (nics.empty()) {
+    nics.resize(1);
+    notes.assumedCards = 1;
+    notes.assumed.push_back("one network card in every machine, since none is described");
+  }
   Interconnect port{InterconnectKind::Switch, 0, 0, "network"};
   const double chosen = options.speeds[SpeedKind::Nic];
-  const bool silent =
-      nics.empty() || std::any_of(nics.begin(), nics.end(), [](const Nic& nic) { return nic.bandwidth <= 0; });
+  const bool silent = std::any_of(nics.begin(), nics.end(), [](const Nic& nic) { return nic.bandwidth <= 0; });
   double usual = chosen;
   if (silent) usual = assumedSpeed(SpeedKind::Nic, kNicBandwidth, " for every network card", options, notes);
   for (const Nic& nic : nics) {
     port.bandwidth += nic.bandwidth > 0 && chosen <= 0 ? nic.bandwidth : usual;
     port.latency = std::max(port.latency, nic.latency);
   }
-  if (nics.empty()) port.bandwidth = usual;
   if (nics.size() > 1) notes.assumed.push_back("the network cards of a node work as one port");
   return port;
 }

@@ -149,7 +149,7 @@ bool areAlike(const std::vector<Node>& nodes) {
 Result<Imported> systemOfNodes(const std::vector<NodeDescription>& descriptions, const ImportOptions& options) {
   std::vector<Node> nodes;
   Imported result;
-  result.format = std::to_string(descriptions.size()) + " descriptions of machines";
+  result.format = countedText(descriptions.size(), "description") + " of machines";
   for (const NodeDescription& description : descriptions) {
     Machine machine = description.described.machine;
     if (machine.device != descriptions[0].described.machine.device) {
@@ -168,6 +168,7 @@ Result<Imported> systemOfNodes(const std::vector<NodeDescription>& descriptions,
         result.assumedSpeeds.by[kind] = std::max(result.assumedSpeeds.by[kind], speeds.by[kind]);
       }
     }
+    result.assumedCards = std::max(result.assumedCards, ports.assumedCards);
     const std::string where = description.name + ": ";
     addUnique(result.understood, node.imported.understood, where);
     addUnique(result.assumed, node.imported.assumed, where);

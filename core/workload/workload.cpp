@@ -152,7 +152,7 @@ Result<void> checkEntry(const WorkloadEntry& entry, const AxisSizes& sizes) {
   P2_TRY(checkEntryAxes(entry, sizes));
   P2_TRY(checkScatter(entry));
   if (entry.bytes < 1) {
-    return workloadError(std::to_string(entry.bytes) + " bytes cannot be sent; use 1 or more", "/bytes");
+    return workloadError(countedText(entry.bytes, "byte") + " cannot be sent; use 1 or more", "/bytes");
   }
   if (entry.count < 1) {
     return workloadError(countedText(entry.count, "time") + " a step cannot be; use 1 or more", "/count");
@@ -221,7 +221,7 @@ Result<void> checkExpertGroups(const ExpertRouting& routing) {
   }
   if (groups == 0) return {};
   if (experts % groups != 0) {
-    return Error{std::to_string(experts) + " experts cannot be cut into " + countedText(groups, "group") +
+    return Error{countedText(experts, "expert") + " cannot be cut into " + countedText(groups, "group") +
                  " of as many each; use a divisor"};
   }
   if (most > groups) {

@@ -22,7 +22,7 @@ QStringList placesOf(const QRegularExpression& pattern, const QString& name, con
 /// views.
 const QRegularExpression kBarePlural(QStringLiteral(
     "std::to_string\\((?!k[A-Z]|JsonLimits::)(?:[^()\"]|\\([^()]*\\))*\\)\\s*\\+\\s*\" (?!(?:is|has|does|takes|fails|"
-    "times|needs|gives|holds|works|keys)\\b)[a-zA-Z]+s\\b(?! (?:are|is|were|cannot|have|do|make|need)\\b)"));
+    "times|needs|gives|holds|works|keys)\\b)[a-zA-Z]+s\\b(?! (?:are|is|were|have|do|make|need)\\b)"));
 /// A plural that leaves the choice to the reader.
 const QRegularExpression kOpenPlural(QStringLiteral("\"[^\"\\n]*[a-z]\\(s\\)[^\"\\n]*\""));
 
@@ -41,6 +41,7 @@ class TestTexts : public QObject {
     QVERIFY(finds(kBarePlural, "text += std::to_string(devices.size()) + \" devices\";"));
     QVERIFY(finds(kBarePlural, "std::to_string(count) +\n    \" chunks of\""));
     QVERIFY(!finds(kBarePlural, "std::to_string(kMostDevices) + \" devices\""));
+    QVERIFY(finds(kBarePlural, "std::to_string(d) + \" chunks cannot be\""));
     QVERIFY(!finds(kBarePlural, "std::to_string(d) + \" devices are too many\""));
     QVERIFY(!finds(kBarePlural, "\"axis \" + std::to_string(index) + \" is listed twice\""));
   }

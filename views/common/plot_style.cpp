@@ -3,11 +3,13 @@
 
 #include <qcustomplot.h>
 
+#include "views/common/axis_labels.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
 
 void stylePlot(QCustomPlot& plot) {
+  if (plot.findChild<AxisLabels*>() == nullptr) new AxisLabels(plot);
   plot.setBackground(Theme::surface());
   const QFont font = Theme::tabularFont();
   for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {

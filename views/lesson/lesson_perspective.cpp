@@ -13,6 +13,7 @@
 
 #include "lesson/lesson_check.h"
 #include "views/common/empty_page.h"
+#include "views/common/folding_panels.h"
 #include "views/common/forward_focus.h"
 #include "views/common/theme.h"
 #include "views/lesson/lesson_problems_page.h"
@@ -24,6 +25,11 @@
 
 namespace p2::views {
 namespace {
+
+// What is left to them before the list folds away, and then the stage.
+constexpr int kListRoom = 160;
+constexpr int kStageRoom = 340;
+constexpr int kTaskRoom = 300;
 
 int firstUnsolved(const ShelvedLesson& shelved) {
   const auto solved = LessonProgress::solvedPages(shelved.key);
@@ -65,7 +71,9 @@ LessonPerspective::LessonPerspective(Session& session, QWidget* parent)
   split->addWidget(m_task);
   split->setStretchFactor(1, 1);
   split->setSizes({220, 620, 400});
-  m_lessons = split;
+  m_lessons = new FoldingPanels(split, {{QStringLiteral("lessons"), tr("Lessons"), 2, kListRoom},
+                                        {QStringLiteral("lessonStage"), tr("Stage"), 1, kStageRoom},
+                                        {QStringLiteral("lessonTask"), tr("Task"), 0, kTaskRoom}});
   for (QWidget* page : std::initializer_list<QWidget*>{m_empty, m_problems, m_lessons}) m_pages->addWidget(page);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(Theme::kGrid / 2, Theme::kGrid, Theme::kGrid / 2, Theme::kGrid);
@@ -150,6 +158,7 @@ void LessonPerspective::present() {
 
 void LessonPerspective::goToList() {
   if (m_model.rowCount() > 0) m_pages->setCurrentWidget(m_lessons);
+  FoldingPanels::revealAll(*m_list);
   m_list->setFocus();
 }
 

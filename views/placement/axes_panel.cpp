@@ -8,6 +8,7 @@
 #include <QSettings>
 #include <QTableView>
 #include <QToolButton>
+#include <utility>
 
 #include "placement/containment.h"
 #include "views/common/inline_message.h"
@@ -83,6 +84,16 @@ QToolButton* AxesPanel::makeFold() {
     showFold();
   });
   return m_fold;
+}
+
+void AxesPanel::setLittleRoom(bool little) {
+  if (std::exchange(m_littleRoom, little) == little) return;
+  {
+    // It is no wish of the user.
+    const QSignalBlocker quiet(m_fold);
+    m_fold->setChecked(little || QSettings().value(kFoldSetting, false).toBool());
+  }
+  showFold();
 }
 
 // What is wrong is never folded away.

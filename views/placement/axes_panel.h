@@ -28,6 +28,8 @@ class AxesPanel : public QWidget {
   [[nodiscard]] QList<QAction*> rowActions() const;
   /// Puts the keyboard into the table.
   void takeFocus();
+  /// Where there is little height the axes are folded until somebody unfolds them.
+  void setLittleRoom(bool little);
 
  private:
   void editAxes(const QString& what, std::vector<Axis> axes);
@@ -41,6 +43,7 @@ class AxesPanel : public QWidget {
   Session& m_session;
   AxesModel m_model;
   QToolButton* m_fold = nullptr;
+  bool m_littleRoom = false;
   QLabel* m_folded = nullptr;  // the axes in one line
   QWidget* m_body = nullptr;
   RowEditor* m_rows = nullptr;

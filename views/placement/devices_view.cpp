@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kCellHeight = 36;
 constexpr double kAspect = 1.5;
-constexpr double kLeastTextHeight = 6;  // of a cell's text on the screen; below it is noise
+constexpr double kLeastTextHeight = 9;  // on the screen; below it is noise
 constexpr int kMarkerPixels = 13;
 constexpr int kLetterPixels = 11;
 constexpr int kTitlePixels = 12;
@@ -28,6 +28,13 @@ QFont drawingFont(int pixels) {
   QFont font = Theme::tabularFont();
   font.setPixelSize(pixels);
   return font;
+}
+
+/// The size of a font that is usually so large, as large as it has to be to be read at that zoom; 0 if that is more
+/// than there is room for.
+int readablePixels(int usual, double zoom, double room) {
+  const int pixels = std::max(usual, int(std::ceil(kLeastTextHeight / zoom)));
+  return pixels <= room ? pixels : 0;
 }
 
 /// The width in which the longest name, marker and letter of all devices fit.
@@ -127,10 +134,10 @@ QString DevicesView::legend() const {
 }
 
 QString DevicesView::foldedLegend() const {
-  const std::size_t devices = m_system.levels.size() - 1;
-  return tr("\nA cell is a %1 of %2 %3s, a stripe for each; %L4 devices in all.")
-      .arg(QString::fromStdString(m_system.levels[m_map.cellLevel].name), QString::number(m_map.devicesPerCell),
-           QString::fromStdString(m_system.levels[devices].name))
+  System cell;
+  cell.levels.assign(m_system.levels.begin() + std::ptrdiff_t(m_map.cellLevel) + 1, m_system.levels.end());
+  return tr("\nA cell is a %1 of %2, a stripe for each; %L3 devices in all.")
+      .arg(QString::fromStdString(m_system.levels[m_map.cellLevel].name), QString::fromStdString(describe(cell)))
       .arg(m_placement->deviceCount());
 }
 
@@ -151,13 +158,14 @@ AccessibleItem DevicesView::itemAt(int index) const {
 }
 
 void DevicesView::paintBoxes(QPainter& painter, const QRectF& visible) const {
-  painter.setFont(drawingFont(kTitlePixels));
+  const int pixels = readablePixels(kTitlePixels, zoom(), DeviceMap::kTitleHeight);
+  if (pixels > 0) painter.setFont(drawingFont(pixels));
   for (const DeviceMap::Box& box : m_map.boxes) {
     if (!box.rect.intersects(visible)) continue;
     painter.setPen(QPen(Theme::line(), 1));
     painter.setBrush(Theme::box(box.level));
     painter.drawRoundedRect(box.rect, 4, 4);
-    if (kTitlePixels * zoom() < kLeastTextHeight) continue;
+    if (pixels == 0) continue;
     painter.setPen(Theme::mutedText());
     const QRectF title(box.rect.left() + Theme::kGrid, box.rect.top(), box.rect.width() - 2 * Theme::kGrid,
                        DeviceMap::kTitleHeight);
@@ -180,7 +188,11 @@ void DevicesView::paintCell(QPainter& painter, const DeviceMap::Cell& cell) cons
     hatch.setAlphaF(0.3F);
     painter.fillRect(cell.rect.adjusted(1, 1, -1, -1), QBrush(hatch, pattern));
   }
-  if (kMarkerPixels * zoom() >= kLeastTextHeight) paintWords(painter, cell, look);
+  if (kLetterPixels * zoom() >= kLeastTextHeight) {
+    paintWords(painter, cell, look);
+  } else {
+    paintShortWords(painter, cell, look);
+  }
 }
 
 // Painted tens of thousands of times at once, so without round corners, hatching and outlines of cells.
@@ -206,10 +218,11 @@ void DevicesView::paintFolded(QPainter& painter, const DeviceMap::Cell& cell) co
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(cell.rect);
   }
-  if (kMarkerPixels * zoom() < kLeastTextHeight) return;
+  const int pixels = readablePixels(kMarkerPixels, zoom(), cell.rect.height());
+  if (pixels == 0) return;
   const QString letters =
       first == last ? Theme::categoryLetter(first) : Theme::categoryLetter(first) + u'–' + Theme::categoryLetter(last);
-  painter.setFont(drawingFont(kMarkerPixels));
+  painter.setFont(drawingFont(pixels));
   const QRectF words = painter.boundingRect(cell.rect, Qt::AlignCenter, letters).adjusted(-3, -1, 3, 1);
   painter.fillRect(words, Theme::surface());
   painter.setPen(Theme::text());
@@ -229,6 +242,20 @@ void DevicesView::paintWords(QPainter& painter, const DeviceMap::Cell& cell, con
   painter.drawText(cell.rect.adjusted(0, 8, 0, 0), Qt::AlignCenter, marker(cell.device));
 }
 
+// One line where two would be too small to be read: letter and coordinates, or the letter alone.
+void DevicesView::paintShortWords(QPainter& painter, const DeviceMap::Cell& cell,
+                                  const MapColouring::Look& look) const {
+  const int pixels = readablePixels(kMarkerPixels, zoom(), cell.rect.height());
+  if (pixels == 0) return;
+  painter.setFont(drawingFont(pixels));
+  painter.setPen(Theme::onCategory(look.category));
+  const QFontMetricsF metrics(painter.font());
+  for (const QString& words : {QString(look.letter + u' ' + marker(cell.device)), QString(look.letter)}) {
+    if (metrics.horizontalAdvance(words) > cell.rect.width() - 4) continue;
+    return painter.drawText(cell.rect, Qt::AlignCenter, words);
+  }
+}
+
 // Inside its edge, so that neighbours leave each other's outline readable.
 void DevicesView::paintHull(QPainter& painter, const MapColouring::Hull& hull) const {
   painter.save();
@@ -238,8 +265,9 @@ void DevicesView::paintHull(QPainter& painter, const MapColouring::Hull& hull) c
   painter.setPen(groupPen(int(hull.part), Theme::text(), 2 * width));
   painter.drawPath(hull.path);
   painter.restore();
-  if (kTitlePixels * zoom() < kLeastTextHeight) return;
-  painter.setFont(drawingFont(kTitlePixels));
+  const int pixels = readablePixels(kTitlePixels, zoom(), DeviceMap::kTitleHeight - 4);
+  if (pixels == 0) return;
+  painter.setFont(drawingFont(pixels));
   for (const QRectF& box : hull.boxes) {
     const QRectF badge(box.right() - kBadge - 4, box.top() + 2, kBadge, DeviceMap::kTitleHeight - 4);
     painter.setPen(Qt::NoPen);

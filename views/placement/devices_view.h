@@ -70,6 +70,7 @@ class DevicesView : public Canvas, public AccessibleItems {
   void paintBoxes(QPainter& painter, const QRectF& visible) const;
   void paintCell(QPainter& painter, const DeviceMap::Cell& cell) const;
   void paintFolded(QPainter& painter, const DeviceMap::Cell& cell) const;
+  void paintShortWords(QPainter& painter, const DeviceMap::Cell& cell, const MapColouring::Look& look) const;
   void paintWords(QPainter& painter, const DeviceMap::Cell& cell, const MapColouring::Look& look) const;
   void paintHull(QPainter& painter, const MapColouring::Hull& hull) const;
 

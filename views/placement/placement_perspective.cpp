@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QSplitter>
 
+#include "views/common/folding_panels.h"
 #include "views/placement/axes_panel.h"
 #include "views/placement/placement_panel.h"
 #include "views/placement/placements_panel.h"
@@ -15,6 +16,7 @@ namespace {
 /// The map has the larger part of the page.
 constexpr int kListShare = 38;
 constexpr int kMapShare = 62;
+constexpr int kLeastLines = 30;  // of height, below which the axes give way to the placements
 
 }  // namespace
 
@@ -39,12 +41,16 @@ PlacementPerspective::PlacementPerspective(Session& session, QWidget* parent) : 
   splitter->setSizes({kListShare * 100, kMapShare * 100});
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins({});
-  layout->addWidget(splitter);
+  layout->addWidget(new FoldingPanels(splitter, {{QStringLiteral("placements"), tr("Axes and placements"), 1},
+                                                 {QStringLiteral("map"), tr("Devices")}}));
   addAction(m_placements->findAction());
 
   connect(m_placements, &PlacementsPanel::placementActivated, this, [this] { emit perspectiveWanted(kProgramsPage); });
   connect(m_placements, &PlacementsPanel::comparisonWanted, this, [this] { emit perspectiveWanted(kProgramsPage); });
-  connect(m_placements, &PlacementsPanel::axesWanted, m_axes, &AxesPanel::takeFocus);
+  connect(m_placements, &PlacementsPanel::axesWanted, this, [this] {
+    FoldingPanels::revealAll(*m_axes);
+    m_axes->takeFocus();
+  });
   connect(m_placements, &PlacementsPanel::workloadWanted, this, [this] { emit perspectiveWanted(kWorkloadPage); });
   connect(m_placements, &PlacementsPanel::comparedChanged, m_devices, &PlacementPanel::compareWith);
   connect(m_devices, &PlacementPanel::comparisonWanted, m_placements, &PlacementsPanel::setCompared);
@@ -52,6 +58,11 @@ PlacementPerspective::PlacementPerspective(Session& session, QWidget* parent) : 
 
 // The table goes first: left to ~QWidget, an open editor would commit to what is already gone.
 PlacementPerspective::~PlacementPerspective() { delete m_axes; }
+
+void PlacementPerspective::resizeEvent(QResizeEvent* event) {
+  Perspective::resizeEvent(event);
+  m_axes->setLittleRoom(height() < kLeastLines * fontMetrics().lineSpacing());
+}
 
 QWidget* PlacementPerspective::mainList() { return findChild<QWidget*>(QStringLiteral("placementsTable")); }
 

@@ -23,6 +23,9 @@ class PlacementPerspective : public Perspective {
   [[nodiscard]] QList<QAction*> viewActions() override;
   [[nodiscard]] QWidget* mainList() override;
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   AxesPanel* m_axes = nullptr;
   PlacementsPanel* m_placements = nullptr;

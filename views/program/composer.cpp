@@ -174,6 +174,8 @@ void Composer::open(bool on) {
   if (on) m_panel->begin();
 }
 
+bool Composer::isTyping() const { return m_edit->isTyping(); }
+
 void Composer::setStep(int step) { m_chips->setChosen(step); }
 
 void Composer::setProblem(const QString& sentence) { m_edit->setProblem(sentence); }

@@ -25,6 +25,8 @@ class Composer : public QWidget {
 
   /// Shows a program of the selected placement.
   void setProgram(const Program& program);
+  /// Whether something is being typed that is no program yet.
+  [[nodiscard]] bool isTyping() const;
   /// The step that is looked at.
   void setStep(int step);
   /// What is wrong with the program as text; empty if nothing is.

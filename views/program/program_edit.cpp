@@ -86,6 +86,10 @@ void ProgramEdit::setProgram(std::shared_ptr<const SynthesisHierarchy> hierarchy
   m_edit->setCursorPosition(0);
 }
 
+bool ProgramEdit::isTyping() const {
+  return m_hierarchy && m_edit->hasFocus() && m_edit->isModified() && !programOf(m_edit->text()).ok();
+}
+
 void ProgramEdit::setProblem(const QString& sentence) { m_problem->showProblem(sentence); }
 
 void ProgramEdit::read(const QString& text) {

@@ -26,6 +26,8 @@ class ProgramEdit : public QWidget {
   /// Shows a program of a hierarchy. A text that already means this program stays as it was typed.
   void setProgram(std::shared_ptr<const SynthesisHierarchy> hierarchy, const Program& program, RuleSet rules,
                   const Goal& goal);
+  /// Whether something stands here, typed just now, that is no program yet.
+  [[nodiscard]] bool isTyping() const;
   /// Says what is wrong with the program itself; empty if nothing is.
   void setProblem(const QString& sentence);
 

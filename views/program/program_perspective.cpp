@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "views/common/empty_page.h"
+#include "views/common/folding_panels.h"
 #include "views/common/forward_focus.h"
 #include "views/common/player.h"
 #include "views/common/player_bar.h"
@@ -28,6 +29,8 @@
 
 namespace p2::views {
 namespace {
+
+constexpr int kStageRoom = 340;  // below it, the rule of a step folds away
 
 QString noteOf(const Replay& replay) {
   QStringList notes;
@@ -70,7 +73,8 @@ ProgramPerspective::ProgramPerspective(Session& session, QWidget* parent)
   m_empty = new EmptyPage;
   connect(m_empty, &EmptyPage::clicked, this, [this] { emit perspectiveWanted(kSystemPage); });
   m_pages->addWidget(m_empty);
-  m_pages->addWidget(split);
+  m_pages->addWidget(new FoldingPanels(
+      split, {{QStringLiteral("programs"), tr("Programs"), 1}, {QStringLiteral("steps"), tr("Steps")}}));
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, Theme::kGrid);
   layout->addWidget(m_pages);
@@ -135,10 +139,12 @@ QWidget* ProgramPerspective::makeStepper() {
   layout->setSpacing(Theme::kGrid);
   layout->addWidget(m_bar);
   layout->addWidget(m_showing->message());
-  for (QWidget* part : std::initializer_list<QWidget*>{split, &m_showing->pane()}) layout->addWidget(part, 1);
+  auto* parts = new FoldingPanels(split, {{QStringLiteral("stage"), tr("Stage"), 0, kStageRoom},
+                                          {QStringLiteral("rule"), tr("Rule of the step"), 1}});
+  for (QWidget* part : std::initializer_list<QWidget*>{parts, &m_showing->pane()}) layout->addWidget(part, 1);
   layout->addWidget(m_note);
   layout->addWidget(m_composer);
-  m_showing->takePlaceOf({split, m_composer});
+  m_showing->takePlaceOf({parts, m_composer});
   connect(m_showing, &ProgramShowing::comparingChanged, this, &ProgramPerspective::followComparing);
   return side;
 }
@@ -197,6 +203,15 @@ void ProgramPerspective::showFreshness() {
       problem ? tr("Go to the system") : QString());
 }
 
+// Whether a program of one is a program of the other.
+bool ProgramPerspective::isSamePlace(const Question& a, const Question& b) {
+  const Workspace& before = a.exploration->workspace;
+  const Workspace& now = b.exploration->workspace;
+  return shapeOf(before.system) == shapeOf(now.system) && before.axes == now.axes &&
+         before.options.goal == now.options.goal && before.options.rules == now.options.rules &&
+         a.exploration->placements[a.placement].matrix == b.exploration->placements[b.placement].matrix;
+}
+
 ProgramPerspective::Question ProgramPerspective::questionOf(const Program& program) const {
   return {m_session.exploration(), std::size_t(m_session.placementIndex()), program};
 }
@@ -207,10 +222,13 @@ void ProgramPerspective::followSelection() {
   // The same selection comes again when more programs were found; that must not take away what is being typed.
   Question selection = questionOf(m_session.program()->program);
   if (m_selection == selection) return;
-  const bool otherPlace = !m_selection || m_selection->exploration->workspace != selection.exploration->workspace ||
-                          m_selection->placement != selection.placement;
+  const bool otherPlace = !m_selection || !isSamePlace(*m_selection, selection);
+  const bool exploredAnew = !otherPlace && m_selection->exploration->workspace != selection.exploration->workspace;
   if (otherPlace) m_draft.reset();
   m_selection = std::move(selection);
+  // What was typed while the prices changed is priced anew, and stays.
+  if (exploredAnew && m_composer->isTyping()) return requestReplay(m_selection->program, false);
+  if (exploredAnew && m_typed && m_draft) return showDraft();
   showSelection();
 }
 

@@ -49,6 +49,7 @@ class ProgramPerspective : public Perspective {
   QWidget* makeStepper();
   void connectStepper();
   void connectSession();
+  [[nodiscard]] static bool isSamePlace(const Question& a, const Question& b);
   [[nodiscard]] Question questionOf(const Program& program) const;
   void followSelection();
   void showSelection();

@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "views/common/empty_page.h"
+#include "views/common/folding_panels.h"
 #include "views/common/panel.h"
 #include "views/runs/machine_measuring.h"
 #include "views/runs/run_box.h"
@@ -50,7 +51,8 @@ RunsPerspective::RunsPerspective(Session& session, QWidget* parent)
   splitter->setStretchFactor(1, 1);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, Theme::kGrid);
-  layout->addWidget(splitter);
+  layout->addWidget(new FoldingPanels(
+      splitter, {{QStringLiteral("runControls"), tr("What is run"), 1}, {QStringLiteral("runResults"), tr("Runs")}}));
   connectParts();
   m_keeper.open();
   refresh();

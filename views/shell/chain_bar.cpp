@@ -10,6 +10,11 @@
 #include "views/shell/summary.h"
 
 namespace p2::views {
+namespace {
+
+constexpr int kSystemCharacters = 16;
+
+}  // namespace
 
 ChainBar::ChainBar(Session& session, QWidget* parent) : QWidget(parent), m_session(session) {
   setObjectName("chainBar");
@@ -17,6 +22,8 @@ ChainBar::ChainBar(Session& session, QWidget* parent) : QWidget(parent), m_sessi
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   m_system = addLink("chainSystem", tr("System"), kSystemPage);
+  // What one explores is not cut short for the sake of how.
+  m_system->setLeastCharacters(kSystemCharacters);
   m_axes = addLink("chainAxes", tr("Axes"), kSystemPage);
   m_placement = addLink("chainPlacement", tr("Placement"), kPlacementsPage);
   m_program = addLink("chainProgram", tr("Program"), kProgramsPage);
@@ -36,7 +43,6 @@ ChainLink* ChainBar::addLink(const QString& objectName, const QString& caption, 
     row->addWidget(chevron);
   }
   auto* link = new ChainLink(objectName, caption);
-  link->setToolTip(tr("%1: click to go where it is changed").arg(caption));
   connect(link, &ChainLink::clicked, this, [this, perspective] { emit perspectiveWanted(perspective); });
   row->addWidget(link);
   return link;

@@ -20,6 +20,8 @@ class ChainLink : public QAbstractButton {
   void setValue(const QString& value, const ParallelismMatrix& matrix = {});
   /// Greys a value that answers an older question.
   void setStale(bool stale);
+  /// So much of the value is never cut, where it is as long.
+  void setLeastCharacters(int characters);
   [[nodiscard]] QString value() const { return m_value; }
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
@@ -36,6 +38,7 @@ class ChainLink : public QAbstractButton {
   QString m_caption;
   QString m_value;
   ParallelismMatrix m_matrix;
+  int m_leastCharacters = 0;
   bool m_stale = false;
 };
 

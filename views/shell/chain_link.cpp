@@ -43,9 +43,16 @@ void ChainLink::setValue(const QString& value, const ParallelismMatrix& matrix) 
   m_matrix = matrix.rows() <= kMostDrawnRows ? matrix : ParallelismMatrix();
   const QString spoken = matrix.empty() ? value : QString::fromStdString(matrix.text()) + ", " + value;
   setAccessibleName(m_caption + ": " + spoken);
+  // All of it, whatever there is room for.
+  setToolTip(tr("%1: %2. Click to go where it is changed").arg(m_caption, spoken));
   if (!matrix.empty() && m_matrix.empty()) m_value = QString::fromStdString(matrix.text());
   updateGeometry();
   update();
+}
+
+void ChainLink::setLeastCharacters(int characters) {
+  m_leastCharacters = characters;
+  updateGeometry();
 }
 
 void ChainLink::setStale(bool stale) {
@@ -71,7 +78,8 @@ QSize ChainLink::sizeHint() const {
 }
 
 QSize ChainLink::minimumSizeHint() const {
-  return {2 * kPadding + matrixWidth() + widthOf(m_caption, captionFont()), sizeHint().height()};
+  const int value = std::min(widthOf(m_value, font()), m_leastCharacters * QFontMetrics(font()).averageCharWidth());
+  return {2 * kPadding + matrixWidth() + std::max(widthOf(m_caption, captionFont()), value), sizeHint().height()};
 }
 
 void ChainLink::paintEvent(QPaintEvent*) {

@@ -58,7 +58,8 @@ struct DocumentController::Private {
   DocumentRecovery recovery;
   DocumentWatch watch;
   int saveJob = 0;
-  std::function<void()> saveNext;  // asked for while another save runs
+  std::function<void()> saveNext;            // asked for while another save runs
+  std::shared_ptr<const Workspace> settled;  // what may be lost to the file that is opened next
   QString path;
   QString name;
   DocumentKind kind = DocumentKind::Workspace;
@@ -118,9 +119,7 @@ QString DocumentController::changedOutside() const {
 
 void DocumentController::keepOwn() { d->watch.putUpWithIt(); }
 
-void DocumentController::reopen() {
-  whenSafe([this] { load(d->path); });
-}
+void DocumentController::reopen() { load(d->path); }
 
 void DocumentController::report(const QString& sentence) { setTrouble(sentence); }
 
@@ -156,15 +155,11 @@ void DocumentController::newDocument() {
 }
 
 void DocumentController::open() {
-  whenSafe([this] {
-    const QString path = d->dialogs.askOpenPath(QFileInfo(d->path).absolutePath());
-    if (!path.isEmpty()) load(path);
-  });
+  const QString path = d->dialogs.askOpenPath(QFileInfo(d->path).absolutePath());
+  if (!path.isEmpty()) load(path);
 }
 
-void DocumentController::openFile(const QString& path) {
-  whenSafe([this, path] { load(QFileInfo(path).absoluteFilePath()); });
-}
+void DocumentController::openFile(const QString& path) { load(QFileInfo(path).absoluteFilePath()); }
 
 void DocumentController::openExample(const QString& name) {
   whenSafe([this, name] {
@@ -178,7 +173,7 @@ void DocumentController::load(const QString& path) {
   d->session.jobs().start<OpenedDocument>(
       tr("Opening %1").arg(QFileInfo(path).fileName()), QStringLiteral("open"),
       [path](const std::stop_token& stop, const Progress&) { return readDocument(path, stop); },
-      [this, path, before = d->session.workspace()](Result<OpenedDocument> read) {
+      [this, path, settled = std::exchange(d->settled, {})](Result<OpenedDocument> read) {
         if (!read.ok()) {
           d->recent.remove(path);
           return setTrouble(QString::fromStdString(read.error().text()));
@@ -194,8 +189,9 @@ void DocumentController::load(const QString& path) {
           show({opened->workspace, path, QFileInfo(path).fileName(), opened->kind, opened->known});
           d->recent.add(path);
         };
-        // What was edited while the file was being read has not been asked about.
-        if (d->session.workspace() == before) return proceed();
+        if (settled == d->session.workspace()) return proceed();
+        // Asked only now, when it is known that the file takes the document's place: a lesson or a broken file does
+        // not.
         whenSafe(proceed);
       });
 }
@@ -294,6 +290,7 @@ void DocumentController::askAboutChange(const DocumentToSave& refused, std::func
     case DocumentDialogs::Changed::SaveAs:
       return saveElsewhere(std::move(then));
     case DocumentDialogs::Changed::Reopen:
+      d->settled = d->session.workspace();
       return load(refused.path);
     case DocumentDialogs::Changed::Cancel:
       return;

@@ -46,6 +46,39 @@ void PerspectiveBar::add(const PerspectiveFace& face) {
   button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   // Where one begins stands on top, whatever its number.
   m_layout->insertWidget(face.id == kStartPage ? 0 : page, button);
+  m_buttons.append(button);
+}
+
+int PerspectiveBar::heightOf(Qt::ToolButtonStyle style) const {
+  int height = m_layout->contentsMargins().top() + m_layout->contentsMargins().bottom();
+  for (QToolButton* button : m_buttons) {
+    const Qt::ToolButtonStyle now = button->toolButtonStyle();
+    const QSignalBlocker quiet(button);
+    button->setToolButtonStyle(style);
+    height += button->sizeHint().height() + m_layout->spacing();
+    button->setToolButtonStyle(now);
+  }
+  return height;
+}
+
+QSize PerspectiveBar::minimumSizeHint() const {
+  return {QFrame::minimumSizeHint().width(), heightOf(Qt::ToolButtonIconOnly)};
+}
+
+void PerspectiveBar::setNarrow(bool narrow) {
+  m_narrow = narrow;
+  chooseStyle();
+}
+
+void PerspectiveBar::resizeEvent(QResizeEvent* event) {
+  QFrame::resizeEvent(event);
+  chooseStyle();
+}
+
+void PerspectiveBar::chooseStyle() {
+  const bool names = !m_narrow && height() >= heightOf(Qt::ToolButtonTextUnderIcon);
+  const auto style = names ? Qt::ToolButtonTextUnderIcon : Qt::ToolButtonIconOnly;
+  for (QToolButton* button : m_buttons) button->setToolButtonStyle(style);
 }
 
 void PerspectiveBar::setCurrent(int page) { pageActions().at(page)->setChecked(true); }

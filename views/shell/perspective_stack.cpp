@@ -1,12 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/shell/perspective_stack.h"
 
+#include <QEvent>
+#include <QScrollArea>
 #include <algorithm>
 
 namespace p2::views {
 namespace {
 
 constexpr std::size_t kMostHistory = 100;
+/// Of a page: what a screen of 800 × 500 leaves of it, beside the bar of perspectives, the menus and what is said
+/// below.
+constexpr QSize kMostNeeded{740, 396};
+
+/// As large as its page needs at least. A scroll area asks a page with lines that wrap for what it would like instead,
+/// and scrolls it where that would not be needed.
+class PageHolder : public QWidget {
+ public:
+  explicit PageHolder(QWidget& page) : m_page(page) { page.setParent(this); }
+  [[nodiscard]] QSize minimumSizeHint() const override { return m_page.minimumSizeHint(); }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override {
+    QWidget::resizeEvent(event);
+    m_page.resize(size());
+  }
+  bool event(QEvent* event) override {
+    if (event->type() == QEvent::LayoutRequest) updateGeometry();
+    return QWidget::event(event);
+  }
+
+ private:
+  QWidget& m_page;
+};
+
+QScrollArea* framed(QWidget& page) {
+  auto* frame = new QScrollArea;
+  frame->setObjectName(QStringLiteral("pageFrame"));
+  frame->setFrameShape(QFrame::NoFrame);
+  frame->setWidgetResizable(true);
+  frame->setFocusPolicy(Qt::NoFocus);
+  frame->setWidget(new PageHolder(page));
+  return frame;
+}
 
 }  // namespace
 
@@ -26,7 +62,8 @@ Perspective* PerspectiveStack::current() const {
 }
 
 QSize PerspectiveStack::minimumSizeHint() const {
-  return current() == nullptr ? QStackedWidget::minimumSizeHint() : current()->minimumSizeHint();
+  if (current() == nullptr) return QStackedWidget::minimumSizeHint();
+  return current()->minimumSizeHint().boundedTo(kMostNeeded);
 }
 
 QString PerspectiveStack::unfinished() const {
@@ -58,11 +95,12 @@ void PerspectiveStack::turnTo(int page) {
   Page& next = m_pages[std::size_t(page)];
   if (!next.widget) {
     next.widget = next.factory();
-    addWidget(next.widget);
+    next.frame = framed(*next.widget);
+    addWidget(next.frame);
     connect(next.widget, &Perspective::perspectiveWanted, this, &PerspectiveStack::showPerspective);
   }
   m_current = page;
-  setCurrentWidget(next.widget);
+  setCurrentWidget(next.frame);
   updateGeometry();
   next.widget->setFocus(Qt::OtherFocusReason);
   emit pageChanged(page);

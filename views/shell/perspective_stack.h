@@ -7,6 +7,8 @@
 
 #include "views/shell/perspective.h"
 
+class QScrollArea;
+
 namespace p2::views {
 
 /// The window's pages. Each is made when it is first shown, so that the window appears at once, and the way back is
@@ -26,7 +28,8 @@ class PerspectiveStack : public QStackedWidget {
   /// −1 before the first is shown.
   [[nodiscard]] int currentPage() const { return m_current; }
   [[nodiscard]] Perspective* current() const;
-  /// The least that the page that is shown needs: one that was shown before does not keep the window large.
+  /// The least that the page that is shown needs, so one that was shown before does not keep the window large; never
+  /// more than a small screen has. A page that needs more is scrolled.
   [[nodiscard]] QSize minimumSizeHint() const override;
   /// What goes on in any of them that closing would cut off, in words; empty when there is nothing.
   [[nodiscard]] QString unfinished() const;
@@ -46,6 +49,7 @@ class PerspectiveStack : public QStackedWidget {
     PerspectiveFace face;
     Factory factory;
     Perspective* widget = nullptr;
+    QScrollArea* frame = nullptr;  ///< around it
   };
   void turnTo(int page);
 

@@ -32,6 +32,8 @@ QString broken(const QString& title, const QFontMetrics& metrics) {
 
 ExampleGallery::ExampleGallery(Sketch sketch, QWidget* parent) : QWidget(parent), m_sketch(std::move(sketch)) {
   setObjectName(QStringLiteral("exampleGallery"));
+  QPixmap blank(kPicture);
+  blank.fill(Qt::transparent);
   for (const Example& example : examples()) {
     auto* button = new QToolButton(this);
     button->setObjectName("example-" + example.name);
@@ -40,6 +42,8 @@ ExampleGallery::ExampleGallery(Sketch sketch, QWidget* parent) : QWidget(parent)
     button->setToolTip(tr("Open %1").arg(example.title));
     button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
     button->setIconSize(kPicture);
+    // Without a picture it would keep no room for one.
+    button->setIcon(QIcon(blank));
     button->setAutoRaise(true);
     button->setFocusPolicy(Qt::StrongFocus);
     connect(button, &QToolButton::clicked, this, [this, name = example.name] { emit wanted(name); });

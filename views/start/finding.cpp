@@ -26,8 +26,11 @@ std::int64_t nodesOfAGroup(const Workspace& workspace, const ParallelismMatrix& 
   return nodes;
 }
 
-QString nodesText(std::int64_t nodes) {
-  return nodes == 1 ? findingTr("stays inside a node") : findingTr("crosses %1 nodes").arg(nodes);
+/// Nodes by their own name: racks, where NVLink joins those.
+QString nodesText(const System& system, std::int64_t nodes) {
+  const std::size_t depth = nodeDepth(system);
+  const QString name = depth == 0 ? QStringLiteral("node") : QString::fromStdString(system.levels[depth - 1].name);
+  return nodes == 1 ? findingTr("stays inside a %1").arg(name) : findingTr("crosses %1 %2s").arg(nodes).arg(name);
 }
 
 /// What tells the other placement, or the one collective, from the best.
@@ -35,7 +38,8 @@ QString reasonOf(const Exploration& exploration, const PlacementResult& best, co
   const std::int64_t here = nodesOfAGroup(exploration.workspace, best.matrix);
   const std::int64_t there = nodesOfAGroup(exploration.workspace, other.matrix);
   if (here != there) {
-    return findingTr("because its reduction %1, that of the best %2").arg(nodesText(there), nodesText(here));
+    return findingTr("because its reduction %1, that of the best %2")
+        .arg(nodesText(exploration.workspace.system, there), nodesText(exploration.workspace.system, here));
   }
   if (best.programs.empty()) return {};
   return findingTr("because one collective does in one go what %1 does level by level")

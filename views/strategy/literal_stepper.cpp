@@ -15,6 +15,7 @@
 #include "views/common/empty_page.h"
 #include "views/common/forward_focus.h"
 #include "views/common/panel.h"
+#include "views/common/wrap_layout.h"
 #include "views/literal/literal_lessons.h"
 #include "views/literal/literal_player.h"
 #include "views/shell/session.h"
@@ -83,20 +84,22 @@ QWidget* LiteralStepper::makeOptions() {
   m_limit->setSingleStep(kLeastRows * 100);
   m_limit->setValue(kUsualRows);
   m_limit->setKeyboardTracking(false);
-  auto* layout = new QHBoxLayout(row);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid);
+  auto* layout = new WrapLayout(row);
   const auto add = [layout](const QString& text, QWidget* field) {
+    auto* both = new QWidget;
+    auto* pair = new QHBoxLayout(both);
+    pair->setContentsMargins({});
+    pair->setSpacing(Theme::kGrid);
     auto* label = new QLabel(text);
     label->setBuddy(field);
-    layout->addWidget(label);
-    layout->addWidget(field);
+    pair->addWidget(label);
+    pair->addWidget(field);
+    layout->addWidget(both);
   };
   add(tr("&Graph"), m_graphs);
   add(tr("T&ies"), m_ties);
   add(tr("See&d"), m_seed);
   add(tr("&Most rows"), m_limit);
-  layout->addStretch();
   return row;
 }
 

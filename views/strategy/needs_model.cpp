@@ -4,6 +4,7 @@
 #include <QFont>
 #include <algorithm>
 
+#include "base/counted.h"
 #include "base/units.h"
 #include "views/common/theme.h"
 
@@ -137,7 +138,7 @@ Result<std::vector<Axis>> axesOn(const StrategyNeed& need, std::int64_t devices)
   std::int64_t used = 1;
   for (const Axis& axis : axes) used *= axis.size;
   if (devices % used != 0) {
-    return Error{"axes of " + std::to_string(used) + " devices cannot be placed on the system's " +
+    return Error{"axes of " + countedText(used, "device") + " cannot be placed on the system's " +
                  std::to_string(devices) + "; choose a number of devices that divides them"};
   }
   if (used == devices) return axes;

@@ -10,6 +10,7 @@
 
 #include "views/common/empty_page.h"
 #include "views/common/fold_box.h"
+#include "views/common/folding_panels.h"
 #include "views/common/forward_focus.h"
 #include "views/common/panel.h"
 #include "views/common/table.h"
@@ -30,6 +31,15 @@
 #include "views/strategy/vertex_panel.h"
 
 namespace p2::views {
+namespace {
+
+// What is left to them before one gives way to the other.
+constexpr int kGraphRoom = 320;
+constexpr int kDetailsRoom = 440;
+constexpr int kPagesRoom = kGraphRoom + kDetailsRoom + 4 * Theme::kGrid;
+
+}  // namespace
+
 StrategyPerspective::StrategyPerspective(Session& session, QWidget* parent)
     : Perspective(parent), m_session(session), m_finder(new StrategyFinder(session, this)) {
   m_literal = new LiteralStepper(session);
@@ -51,7 +61,8 @@ StrategyPerspective::StrategyPerspective(Session& session, QWidget* parent)
   split->setSizes({0, 100 * Theme::kGrid});
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, Theme::kGrid);
-  layout->addWidget(split);
+  layout->addWidget(new FoldingPanels(split, {{QStringLiteral("strategySide"), tr("Compared, graph and costs"), 1},
+                                              {QStringLiteral("strategyPages"), tr("Strategy"), 0, kPagesRoom}}));
   forwardFocus(*this, *m_graph);
   connectGraph();
   connect(m_finder, &StrategyFinder::changed, this, &StrategyPerspective::refresh);
@@ -107,7 +118,8 @@ QWidget* StrategyPerspective::makeGraphPage() {
   });
   m_stack = new QStackedWidget;
   m_stack->addWidget(m_empty);
-  m_stack->addWidget(split);
+  m_stack->addWidget(new FoldingPanels(split, {{QStringLiteral("strategyGraph"), tr("Graph"), 0, kGraphRoom},
+                                               {QStringLiteral("strategyDetails"), tr("Operators"), 1, kDetailsRoom}}));
   return m_stack;
 }
 

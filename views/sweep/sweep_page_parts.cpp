@@ -11,6 +11,7 @@
 #include "views/common/inline_message.h"
 #include "views/common/plot_export.h"
 #include "views/common/theme.h"
+#include "views/common/wrap_layout.h"
 #include "views/shell/session.h"
 #include "views/shell/summary.h"
 #include "views/sweep/map_plot.h"
@@ -45,9 +46,8 @@ void SweepPage::makePlots() {
 
 QWidget* SweepPage::makeToolbar() {
   auto* bar = new QWidget;
-  auto* layout = new QHBoxLayout(bar);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid);
+  auto* layout = new WrapLayout(bar);
+  layout->setLastAtEnd();
   m_parts = makeSwitch(tr("&Latency and bandwidth apart"), "sweepParts",
                        tr("What of the best would remain of one byte, and the rest, as curves of their own (Alt+L)"),
                        QSettings().value(kPartsSetting).toBool());
@@ -69,7 +69,6 @@ QWidget* SweepPage::makeToolbar() {
   layout->addWidget(m_range);
   layout->addWidget(m_parts);
   layout->addWidget(m_links);
-  layout->addStretch();
   layout->addWidget(save);
   return bar;
 }

@@ -130,6 +130,12 @@ void ImportDialog::makeFields() {
   m_nodes->setToolTip(tr("How many such machines, joined by their network cards"));
   m_nodes->setRange(1, kMostMachines);
   m_nodes->setKeyboardTracking(false);
+  m_cards = new QSpinBox;
+  m_cards->setObjectName(QStringLiteral("importCards"));
+  m_cards->setAccessibleName(tr("Network cards of a machine"));
+  m_cards->setToolTip(tr("How many network cards lead out of every machine"));
+  m_cards->setRange(0, int(kMostCards));
+  m_cards->setKeyboardTracking(false);
   m_form = new QFormLayout;
   m_form->setSpacing(Theme::kGrid);
   m_form->addRow(tr("&From"), m_source);
@@ -137,11 +143,12 @@ void ImportDialog::makeFields() {
   m_form->addRow(tr("&Description"), m_description);
   m_form->addRow(tr("&Text"), m_text);
   m_form->addRow(tr("&Machines"), m_nodes);
+  m_form->addRow(tr("&Cards of each"), m_cards);
   connect(m_source, &QComboBox::currentIndexChanged, this, &ImportDialog::showSource);
   connect(m_file, &FileField::edited, this, &ImportDialog::forget);
   connect(m_file, &FileField::chosen, this, &ImportDialog::read);
   connect(m_description, &QLineEdit::textEdited, this, &ImportDialog::read);
-  connect(m_nodes, &QSpinBox::valueChanged, this, &ImportDialog::read);
+  for (QSpinBox* count : {m_nodes, m_cards}) connect(count, &QSpinBox::valueChanged, this, &ImportDialog::read);
 }
 
 void ImportDialog::makeTextField() {
@@ -230,7 +237,10 @@ std::optional<Speeds> ImportDialog::speeds() {
   return speeds;
 }
 
-void ImportDialog::showAssumed(const Speeds& assumed) {
+void ImportDialog::showAssumed(const Imported& imported) {
+  const Speeds& assumed = imported.assumedSpeeds;
+  m_cards->setSpecialValueText(imported.assumedCards > 0 ? tr("%1, assumed").arg(imported.assumedCards)
+                                                         : tr("as described"));
   for (std::size_t kind = 0; kind < kSpeedKinds; ++kind) {
     // What has taken the place of an assumption is still held against it.
     if (m_speeds[kind]->text().trimmed().isEmpty()) m_assumed.by[kind] = assumed.by[kind];
@@ -287,7 +297,8 @@ void ImportDialog::read() {
   if (typed && description.trimmed().isEmpty()) return;
   const auto chosen = speeds();
   if (!chosen) return;
-  m_imported.ask(tr("Reading a system"), {source, paths, description.toStdString(), {m_nodes->value(), *chosen}});
+  m_imported.ask(tr("Reading a system"),
+                 {source, paths, description.toStdString(), {m_nodes->value(), *chosen, m_cards->value()}});
 }
 
 void ImportDialog::present() {
@@ -301,7 +312,7 @@ void ImportDialog::present() {
     m_message->say(InlineMessage::Kind::Note, m_imported.isRunning() ? tr("Reading…") : QString());
   }
   if (!imported) return;
-  showAssumed(imported->assumedSpeeds);
+  showAssumed(*imported);
   m_preview->setHtml(htmlOf(*imported));
 }
 

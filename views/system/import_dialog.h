@@ -61,7 +61,7 @@ class ImportDialog : public QDialog {
   /// The speeds that are typed in; nothing, and a message, when one is none.
   [[nodiscard]] std::optional<Speeds> speeds();
   /// Shows what is taken where nothing is typed in.
-  void showAssumed(const Speeds& assumed);
+  void showAssumed(const Imported& imported);
   [[nodiscard]] QWidget* makeButtons();
   void showSource();
   /// Takes away what was read; nothing can be imported until something is read anew.
@@ -78,6 +78,7 @@ class ImportDialog : public QDialog {
   QLineEdit* m_description = nullptr;
   QPlainTextEdit* m_text = nullptr;
   QSpinBox* m_nodes = nullptr;
+  QSpinBox* m_cards = nullptr;
   QTextBrowser* m_preview = nullptr;
   std::array<QLineEdit*, kSpeedKinds> m_speeds{};
   Speeds m_assumed;                            // where nothing was typed in

@@ -136,6 +136,7 @@ void SourceBox::refresh() {
   m_shown = system;
   const auto text = systemText(system);
   m_text->setText(text.value_or(QString()));
+  m_text->setCursorPosition(0);
   m_text->setPlaceholderText(text ? QString() : tr("drawn: more than a line can say"));
   m_problem->showProblem({});
 }

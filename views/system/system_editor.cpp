@@ -193,6 +193,7 @@ void SystemEditor::connectParts() {
     }
   });
   connect(&m_session, &Session::workspaceChanged, this, &SystemEditor::refresh);
+  connect(&m_session, &Session::workspaceChanged, this, &SystemEditor::refreshProblems);
   connect(&m_session, &Session::freshnessChanged, this, &SystemEditor::refreshProblems);
   connect(&m_session, &Session::hoverChanged, this,
           [this] { m_canvas->drawn().setHoveredDevice(m_session.hoveredDevice()); });

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "views/common/fold_box.h"
+#include "views/common/folding_panels.h"
 #include "views/common/panel.h"
 #include "views/common/row_editor.h"
 #include "views/shell/notes_editor.h"
@@ -41,7 +42,8 @@ SystemPerspective::SystemPerspective(Session& session, QWidget* parent) : Perspe
   m_splitter->setStretchFactor(1, 1);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins({});
-  layout->addWidget(m_splitter);
+  layout->addWidget(new FoldingPanels(m_splitter, {{QStringLiteral("forms"), tr("Properties and levels"), 1},
+                                                   {QStringLiteral("drawing"), tr("Drawing")}}));
   connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_placed = true; });
   connect(m_editor, &SystemEditor::importWanted, this, &SystemPerspective::showImport);
 
@@ -75,7 +77,10 @@ QWidget* SystemPerspective::makeLeftPanel() {
   layout->addStretch(1);
   // What is selected has its form in sight; of the system itself only who asks for it.
   connect(m_editor, &SystemEditor::selected, m_form, &FoldBox::setOpen);
-  connect(m_editor, &SystemEditor::formWanted, m_form, [this] { m_form->setOpen(true); });
+  connect(m_editor, &SystemEditor::formWanted, m_form, [this] {
+    FoldingPanels::revealAll(*m_form);
+    m_form->setOpen(true);
+  });
   auto* scroll = new QScrollArea;
   scroll->setObjectName(QStringLiteral("systemForms"));
   scroll->setAccessibleName(tr("Forms of the system"));

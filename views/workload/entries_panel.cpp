@@ -45,6 +45,7 @@ EntriesPanel::EntriesPanel(Session& session, const QList<QAction*>& sources, QWi
   makeTable();
   QVBoxLayout* layout = panelLayout(this);
   layout->setContentsMargins(0, 0, Theme::kGrid, 0);
+  layout->setSpacing(Theme::kGrid / 2);
   layout->addWidget(makeTitle(sources));
   layout->addWidget(m_table, 1);
   layout->addWidget(m_sliders);

@@ -131,7 +131,7 @@ Result<void> checkModel(const ModelShape& asked) {
                       size.key);
   }
   if (shape.heads % shape.kvHeads != 0) {
-    return modelError(std::to_string(shape.heads) + " heads cannot share " + std::to_string(shape.kvHeads) +
+    return modelError(countedText(shape.heads, "head") + " cannot share " + std::to_string(shape.kvHeads) +
                           " of keys and values evenly; use a divisor",
                       "kv_heads");
   }

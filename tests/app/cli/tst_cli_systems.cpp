@@ -211,7 +211,7 @@ class TestCliSystems : public QObject {
     row("no such file", {"import", "missing.xml"}, "there is no such file");
     row("entities", {"import", data("bad-xml-entities.xml")}, "XML entities");
     row("truncated", {"import", data("bad-xml-truncated.xml")}, "broken or ends too early");
-    row("unequal lists", {"import", data("bad-astra-lengths.yml")}, "lists 1 values");
+    row("unequal lists", {"import", data("bad-astra-lengths.yml")}, "lists 1 value");
     row("no GPU", {"import", data("bad-smi-no-gpu.txt")}, "the matrix has no GPU");
     row("100 MB", {"import", large()}, "larger than 64 MiB");
     row("17 MiB", {"import", large(17)}, "it has 17 MiB");

@@ -246,13 +246,18 @@ class TestWindowDocument : public QObject {
 
   void aLessonOpensAmongTheLessons() {
     const QString before = m_desk->documents.name();
+    m_desk->editBytes(5);
     m_desk->answers.openPath = P2_RESOURCES "/lessons/05-order.json";
     m_desk->key(Qt::Key_O);
     QTRY_COMPARE(m_desk->shownPage(), "lessons");
     QTRY_VERIFY(m_desk->find<QLabel>("lessonPlace")->text().endsWith(": Order"));
     QCOMPARE(m_desk->documents.name(), before);
     QVERIFY(m_desk->documents.trouble().isEmpty());
-    QVERIFY(!m_desk->documents.isModified());
+    // Nothing takes the document's place, so nothing is asked and nothing lost.
+    QCOMPARE(m_desk->answers.unsavedAsked, 0);
+    QVERIFY(m_desk->documents.isModified());
+    QCOMPARE(m_desk->session.workspace()->options.cost.bytes, Bytes(5.0));
+    m_desk->session.undoStack().undo();
   }
 
   void closingDuringRunsAsks_data() {

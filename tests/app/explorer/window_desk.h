@@ -23,6 +23,8 @@ struct WindowDesk {
     documents.start(file);
     window =
         std::make_unique<explorer::MainWindow>(explorer::MainWindow::Parts{session, documents, appearance, settings});
+    // Whatever the screen of the platform: most tests are of a window of the usual size.
+    if (!settings.contains("window/geometry")) window->resize(1280, 800);
     window->show();
     window->activateWindow();
   }

@@ -92,7 +92,7 @@ class TestRules : public QObject {
     row("the first failing premise is named", "ReduceScatter", "../.. 1./1.", Premise::MembersNonEmpty,
         "device 1 holds nothing");
     row("uneven", "ReduceScatter", "1../.../... .1./.../...", Premise::SizeDividesRows,
-        "1 chunks cannot be dealt out evenly to 2 devices");
+        "1 chunk cannot be dealt out evenly to 2 devices");
     row("unequal counts", "AllGather", "11./11./... .../.../11.", Premise::RowCountsEqual,
         "device 1 holds 2 chunks but device 11 holds 1");
     row("held twice", "AllGather", "11/.. 11/..", Premise::RowsDisjoint,

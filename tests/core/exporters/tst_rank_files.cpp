@@ -101,7 +101,7 @@ class TestRankFiles : public QObject {
   void badOptionsAreRefused() {
     const Plan plan = test::planOf("node:2 gpu:4", "data=4,tensor=2", "data", "[[2,2],[1,2]]");
     QCOMPARE(refusal(plan, {{"a"}, {}}),
-             std::string("hosts: 1 hosts for 2 nodes; name every node once, in the order of the devices"));
+             std::string("hosts: 1 host for 2 nodes; name every node once, in the order of the devices"));
     QCOMPARE(refusal(plan, {{"a", "b c"}, {}}),
              std::string("hosts: \"b c\" is not the name of a host; use letters, digits, \".\", \"-\" and \"_\""));
     QCOMPARE(refusal(plan, {{}, {"data"}}), std::string("order: the order leaves out \"tensor\"; name every axis"));

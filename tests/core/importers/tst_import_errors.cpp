@@ -24,7 +24,7 @@ class TestImportErrors : public QObject {
     row("bad-hwloc.xml", "an object of type \"Cabinet\"");
     row("bad-nccl-no-gpu.xml", "no <gpu> element");
     row("bad-nccl-count.xml", "gpu 0000:10:00.0: an nvlink has count \"-3\"");
-    row("bad-astra-lengths.yml", "line 3: bandwidth lists 1 values but topology lists 2");
+    row("bad-astra-lengths.yml", "line 3: bandwidth lists 1 value but topology lists 2");
     row("bad-astra-zero.yml", "line 3: bandwidth is \"0\"");
     row("bad-astra-negative.yml", "line 3: bandwidth is \"-50.0\"");
     row("bad-astra-kind.yml", "line 1: a topology is \"Torus\"; use Ring, FullyConnected or Switch");

@@ -175,6 +175,24 @@ class TestImporters : public QObject {
     QVERIFY(!joined(result.ignored).contains(QStringLiteral("network card")));
     const Imported silent = imported(QStringLiteral("smi-one.txt"), 2);
     QVERIFY(joined(silent.assumed).contains(QStringLiteral("12.5 GB/s for every network card")));
+    QVERIFY(joined(silent.assumed).contains(QStringLiteral("one network card in every machine")));
+    QCOMPARE(silent.assumedCards, std::int64_t(1));
+    QCOMPARE(result.assumedCards, std::int64_t(0));
+  }
+
+  // However many cards are described, somebody may know better.
+  void takesOtherCountsOfCards() {
+    const auto portWith = [](const QString& file, std::int64_t cards) {
+      ImportOptions options{2, {}, cards};
+      const Imported result = test::valueOf(importTopology(fileText(file), options));
+      return std::pair(result.system.levels[0].interconnect.bandwidth, joined(result.assumed));
+    };
+    const auto [eight, assumed] = portWith(QStringLiteral("smi-one.txt"), 8);
+    QCOMPARE(eight, 8 * 12.5e9);
+    QVERIFY(!assumed.contains(QStringLiteral("one network card")));
+    QVERIFY(assumed.contains(QStringLiteral("12.5 GB/s for every network card")));
+    QCOMPARE(portWith(QStringLiteral("nccl-nvswitch.xml"), 2).first, 2 * 25e9);
+    QCOMPARE(portWith(QStringLiteral("nccl-nvswitch.xml"), 5).first, 4 * 25e9 + 12.5e9);
   }
 
   void readsSyntheticMachines_data() {

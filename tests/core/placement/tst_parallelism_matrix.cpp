@@ -156,7 +156,7 @@ class TestParallelismMatrix : public QObject {
     QTest::addColumn<QString>("matrix");
     QTest::addColumn<QString>("names");
     QTest::newRow("shape") << "[[4,16]]"
-                           << "1 rows";
+                           << "1 row";
     QTest::newRow("row") << "[[1,8],[1,1],[4,2]]"
                          << "row 1";
     QTest::newRow("column") << "[[2,4],[2,1],[2,2]]"

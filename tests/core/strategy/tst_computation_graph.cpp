@@ -63,7 +63,7 @@ class TestComputationGraph : public QObject {
     row("unknown dimension", "tensor \"x\" of \"a\" spans dimension 3; there are 1",
         [](auto& g) { g.operators[0].tensors[0].dimensions = {3}; });
     row("twice", "spans dimension \"b\" twice", [](auto& g) { g.operators[0].tensors[0].dimensions = {0, 0}; });
-    row("sizes", "has 2 sizes for 1 dimensions", [](auto& g) { g.operators[0].tensors[0].sizes = {8, 8}; });
+    row("sizes", "has 2 sizes for 1 dimension", [](auto& g) { g.operators[0].tensors[0].sizes = {8, 8}; });
     row("tensor size", "has a size of -1", [](auto& g) { g.operators[0].tensors[0].sizes = {-1}; });
     row("dots", "tensor \"x.1\" of \"a\" needs a name without dots",
         [](auto& g) { g.operators[0].tensors[0].name = "x.1"; });

@@ -221,7 +221,7 @@ class TestExactSolver : public QObject {
              QString("vertex \"v1\" has no configuration 3; they count from 0 to 2"));
     options.pinned = {0};
     QCOMPARE(QString::fromStdString(solveExactly(problem, options).error().text()),
-             QString("1 pins for 2 vertices; give one each, or none"));
+             QString("1 pin for 2 vertices; give one each, or none"));
   }
 
   void canBeStopped() {

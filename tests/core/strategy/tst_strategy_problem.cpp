@@ -62,7 +62,7 @@ class TestStrategyProblem : public QObject {
     QTest::addColumn<int>("mistake");
     QTest::addColumn<QString>("text");
     QTest::newRow("no configurations") << 0 << "/domains/1: a domain without configurations; give one or more";
-    QTest::newRow("costs missing") << 1 << "/domains/0: 1 costs for 2 configurations; give one each";
+    QTest::newRow("costs missing") << 1 << "/domains/0: 1 cost for 2 configurations; give one each";
     QTest::newRow("negative") << 2 << "/domains/1/cost/2: -1 is not a cost; use 0 to 1e290";
     QTest::newRow("nan") << 3 << "/tables/0/1/0: nan is not a cost; use 0 to 1e290";
     QTest::newRow("infinite") << 4 << "/tables/0/0/2: inf is not a cost; use 0 to 1e290";

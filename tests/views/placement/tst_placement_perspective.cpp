@@ -206,7 +206,7 @@ void TestPlacementPerspective::aCellIsANodeOfVeryManyDevices() {
   open(test::workspaceOf("node:512 gpu:16", "data=8192", "data"));
   QCOMPARE(devices().map().cells.size(), std::size_t(512));
   QVERIFY(devices().map().complete);
-  QVERIFY(label("devicesLegend").text().contains("A cell is a node of 16 gpus"));
+  QVERIFY(label("devicesLegend").text().contains("A cell is a node of 16 GPUs"));
   session->setHoveredDevice(Device(8000));
   QVERIFY(label("hoveredDevice").text().startsWith("device 8000"));
   QCOMPARE(devices().focusedItem(), 500);

@@ -25,6 +25,7 @@ class TestProgramPerspective : public QObject, test::ProgramDesk {
   void wrongProgramsAreShownWhereTheyFail();
   void clickBringsTheSelectionBack();
   void typingLeavesTheSelection();
+  void whatIsTypedOutlivesOtherPrices();
   void theBestIsHeldAgainstTheLimit();
   void filterNarrowsTheList();
   void anotherPlacementIsShown();
@@ -109,6 +110,34 @@ void TestProgramPerspective::typingLeavesTheSelection() {
   QVERIFY(draft->isVisible() && !draft->isChecked());
   QTest::mouseClick(draft, Qt::LeftButton);
   QTRY_COMPARE(step(), QString("before step 1 of 1"));
+}
+
+// Another size, another price; the programs are those they were.
+void TestProgramPerspective::whatIsTypedOutlivesOtherPrices() {
+  openExample();
+  const QString typed = "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather";
+  const auto priceAnew = [this](double bytes) {
+    Workspace next = *m_session->workspace();
+    next.options.cost.bytes = Bytes(bytes);
+    m_session->edit("Change the bytes", next);
+    QTRY_VERIFY(m_session->isCurrent() && m_session->jobs().running().empty());
+  };
+  auto* edit = find<QLineEdit>("programEdit");
+  priceAnew(1e6);
+  QCOMPARE(edit->text(), typed);
+  QVERIFY(find<QAbstractButton>("draftRow")->isVisible() && find<QAbstractButton>("draftRow")->isChecked());
+  // What is no program yet stands there as it was left.
+  type("node:InsideGroup:Red");
+  priceAnew(1e3);
+  QCOMPARE(edit->text(), QString("node:InsideGroup:Red"));
+  QTest::keyClicks(edit, "uceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather");
+  QTRY_VERIFY(m_session->jobs().running().empty());
+  QVERIFY2(find<QLabel>("composerStatus")->text().contains("the goal is reached"),
+           qPrintable(find<QLabel>("composerStatus")->text()));
+  // Programs of another place are others.
+  m_session->reset(test::workspaceOf("node:4 gpu:2", "data=8", "data", "[[4,2]]"));
+  QTRY_VERIFY(m_session->isCurrent() && m_session->jobs().running().empty());
+  QVERIFY(!find<QAbstractButton>("draftRow")->isVisible());
 }
 
 void TestProgramPerspective::theBestIsHeldAgainstTheLimit() {

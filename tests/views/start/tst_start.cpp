@@ -47,6 +47,26 @@ class TestStart : public QObject {
     m_session.reset();
   }
 
+  // Rooms for the pictures are kept before these are drawn, so that nothing moves.
+  void examplesKeepRoomForTheirPictures() {
+    auto* gallery = m_start->findChild<ExampleGallery*>();
+    const auto buttons = gallery->findChildren<QToolButton*>();
+    QList<QRect> before;
+    for (const QToolButton* button : buttons) before << button->geometry();
+    QVERIFY(!before.isEmpty() && before[0].height() > buttons[0]->iconSize().height());
+    QTRY_VERIFY(gallery->isComplete());
+    QCoreApplication::processEvents();
+    for (int i = 0; i < buttons.size(); ++i) QCOMPARE(buttons[i]->geometry(), before[i]);
+  }
+
+  // What counts as a node is called as it is called there.
+  void nodesHaveTheirOwnName() {
+    m_session->reset(test::workspaceOf("rack:2@10GB/s gpu:8@400GB/s", "data=4,tensor=4", "data"));
+    QTRY_VERIFY(m_session->isCurrent());
+    QVERIFY2(finding().endsWith("because its reduction crosses 2 racks, that of the best stays inside a rack."),
+             qPrintable(finding()));
+  }
+
   // The paper's example: 283 ms with the best, and what its default takes is what the engine says it takes.
   void saysWhatCameOut() {
     QTRY_VERIFY(m_session->isCurrent());

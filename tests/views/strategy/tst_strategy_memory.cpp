@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QSpinBox>
 #include <QToolButton>
 
 #include "base/units.h"
 #include "tests/views/strategy/strategy_window.h"
+#include "views/strategy/graph_view.h"
 #include "views/strategy/strategies_model.h"
 
 using namespace p2;
@@ -61,8 +63,13 @@ void TestStrategyMemory::theStrategyKeepsToTheLimit() {
   QVERIFY(bytesOfBest() <= limit.value());
   const QString needed = QString::fromStdString(formatBytes(Bytes(bytesOfBest())));
   QVERIFY2(headline().contains(needed), qPrintable(headline()));
+  // What a configuration would come to at best is told without the bound, which is said.
+  const QString aside = "Best totals leave the bound on memory aside.";
+  find<GraphView>("strategyGraph")->select(0);
+  QTRY_VERIFY(find<QLabel>("strategyVertexNote")->text().contains(aside));
   session->undoStack().undo();
   QTRY_VERIFY(settled() && !headline().contains(" of "));
+  QVERIFY(!find<QLabel>("strategyVertexNote")->text().contains(aside));
   QCOMPARE(find<QLineEdit>("strategyLimit")->text(), QString());
 }
 

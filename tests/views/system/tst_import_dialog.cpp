@@ -39,6 +39,7 @@ class TestImportDialog : public QObject {
   void readsThisMachine();
   void joinsSeveralMachines();
   void takesOtherSpeedsThanAssumed();
+  void takesOtherCardsThanAssumed();
   void readsNumbersAsTheyAreShown();
   void importsDifferentMachinesTogether();
   void saysWhatIsWrongAndStaysUntilMended_data();
@@ -199,6 +200,25 @@ void TestImportDialog::takesOtherSpeedsThanAssumed() {
 }
 
 // A number without a unit means the unit of the assumption, and what is most likely a slip is asked about.
+void TestImportDialog::takesOtherCardsThanAssumed() {
+  typeDescription("pack:2 core:4 pu:1");
+  const auto choose = [this](const char* name, const char* count) {
+    auto& box = childOf<QSpinBox>(*m_dialog, name);
+    box.setFocus();
+    box.selectAll();
+    QTest::keyClicks(&box, count);
+    QTest::keyClick(&box, Qt::Key_Tab);
+  };
+  choose("importMachines", "2");
+  QTRY_VERIFY2(preview().contains("one network card in every machine"), qPrintable(preview()));
+  QCOMPARE(childOf<QSpinBox>(*m_dialog, "importCards").text(), QString("1, assumed"));
+  choose("importCards", "4");
+  QTRY_VERIFY2(accept().isEnabled() && preview().contains("50.0 GB/s"), qPrintable(preview()));
+  QVERIFY(!preview().contains("one network card"));
+  QTest::mouseClick(&accept(), Qt::LeftButton);
+  QCOMPARE(m_session->workspace()->system.levels[0].interconnect.bandwidth, 50e9);
+}
+
 void TestImportDialog::readsNumbersAsTheyAreShown() {
   typePath(data("smi-nvswitch.txt"));
   QTRY_VERIFY(accept().isEnabled());

@@ -30,6 +30,7 @@ class TestSystemEditorNotes : public QObject, private test::EditorDesk {
   void questionsSlips();
   void tellsWhatIsWrongAndGoesThere();
   void goesToThePartAnErrorNames();
+  void notesWhatIsAssumed();
   void notesWhatCostsNothing();
   void writesToAllThatIsSelected();
   void showsLoads();
@@ -120,7 +121,7 @@ void TestSystemEditorNotes::questionsSlips() {
 }
 
 void TestSystemEditorNotes::tellsWhatIsWrongAndGoesThere() {
-  show("node:2 gpu:4");
+  show("node:2@25GB/s gpu:4@300GB/s");
   auto& problems = childOf<ProblemList>(*editor, "systemProblems");
   QVERIFY(!problems.isVisible());
   dragFromPalette("paletteSwitch", pointOf({Kind::Level, 0}));
@@ -139,7 +140,7 @@ void TestSystemEditorNotes::tellsWhatIsWrongAndGoesThere() {
 
 // The place of an error decides, whatever names its sentence mentions first.
 void TestSystemEditorNotes::goesToThePartAnErrorNames() {
-  System system = test::valueOf(parseSystem("node:2 gpu:4"));
+  System system = test::valueOf(parseSystem("node:2@25GB/s gpu:4@300GB/s"));
   system.networks = {test::networkOf(InterconnectKind::Switch, 8e9, "NIC", "node", 3, "gpu")};
   const auto checked = validated(system);
   QVERIFY(!checked.ok());
@@ -153,8 +154,24 @@ void TestSystemEditorNotes::goesToThePartAnErrorNames() {
   QVERIFY(!problemsOf(system, Error{"the axes do not fit gpu"})[0].part.has_value());
 }
 
+// Until somebody says what there is.
+void TestSystemEditorNotes::notesWhatIsAssumed() {
+  show("node:2 gpu:4@300GB/s");
+  auto& problems = childOf<ProblemList>(*editor, "systemProblems");
+  QVERIFY(problems.isVisible());
+  QCOMPARE(problems.count(), 1);
+  QVERIFY2(problems.item(0)->text().startsWith("ℹ assumed, since no bandwidth was given: 8.00 GB/s between"),
+           qPrintable(problems.item(0)->text()));
+  problems.setCurrentRow(0);
+  QTest::mouseClick(problems.viewport(), Qt::LeftButton, {}, problems.visualItemRect(problems.item(0)).center());
+  QCOMPARE(canvas().drawn().selectedParts()[0].index, 0);
+  type("partBandwidth", "50GB/s");
+  QCOMPARE(system().levels[0].interconnect.bandwidth, 50e9);
+  QTRY_VERIFY2(!problems.isVisible(), qPrintable(problems.count() > 0 ? problems.item(0)->text() : QString()));
+}
+
 void TestSystemEditorNotes::notesWhatCostsNothing() {
-  show("rack:1@100GB/s node:2 gpu:4");
+  show("rack:1@100GB/s node:2@25GB/s gpu:4@300GB/s");
   auto& problems = childOf<ProblemList>(*editor, "systemProblems");
   QTRY_VERIFY(desk->session.isCurrent());
   QVERIFY(problems.isVisible());
