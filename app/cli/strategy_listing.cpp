@@ -7,6 +7,7 @@
 #include "app/cli/listing.h"
 #include "app/cli/output.h"
 #include "app/cli/strategy_mapping.h"
+#include "app/cli/strategy_reservations.h"
 #include "base/numbers.h"
 #include "base/units.h"
 #include "text/json_writer.h"
@@ -147,33 +148,11 @@ std::string certaintyText(const StrategyListing& listing) {
          " costs less than " + costText(listing, bound) + ", a gap of " + gapText(1 - bound / cost);
 }
 
-/// "not priced: Loop (2 times); NonMaxSuppression", and what is taken for granted.
-std::string reservationsText(const ComputationGraph& graph) {
-  std::string text;
-  for (const std::string& each : graph.unpriced) text += (text.empty() ? "not priced: " : "; ") + oneLine(each);
-  if (!text.empty()) text += '\n';
-  for (const std::string& each : graph.assumed) text += "assumed: " + oneLine(each) + '\n';
-  return text;
-}
-
-void writeTexts(JsonWriter& json, const char* key, const std::vector<std::string>& texts) {
-  if (texts.empty()) return;
-  json.key(key).beginArray();
-  for (const std::string& each : texts) json.text(each);
-  json.end();
-}
-
 /// Nothing is optimal of which a part has no price.
 void writeCertainty(JsonWriter& json, const StrategyListing& listing) {
   const bool proven = listing.bounded.optimal && !listing.evaluated;
   const auto& source = listing.question.source;
-  const bool all = !source || source->graph.unpriced.empty();
-  json.key("optimal").boolean(proven && all);
-  if (!all) json.key("optimal_for_priced").boolean(proven);
-  if (source) {
-    writeTexts(json, "unpriced", source->graph.unpriced);
-    writeTexts(json, "assumed", source->graph.assumed);
-  }
+  writeOptimality(json, proven, source ? &source->graph : nullptr);
   if (listing.bounded.optimal || listing.evaluated) return;
   json.key("lower_bound").number(listing.bounded.lowerBound);
   json.key("gap").number(1 - listing.bounded.lowerBound / listing.solution().strategies[0].cost);

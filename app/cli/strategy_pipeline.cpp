@@ -7,6 +7,7 @@
 
 #include "app/cli/listing.h"
 #include "app/cli/output.h"
+#include "app/cli/strategy_reservations.h"
 #include "base/numbers.h"
 #include "base/units.h"
 #include "pipeline/pipeline_baseline.h"
@@ -176,11 +177,7 @@ void Listing::writeText(std::ostream& out, const StrategyQuestion& question) con
       << counted(m_source.graph.operators.size(), "operator") << ", " << counted(m_source.graph.edges.size(), "edge")
       << ", " << counted(static_cast<std::uint64_t>(m_source.options.devices), "device") << '\n';
   out << headLines();
-  std::string unpriced;
-  for (const std::string& each : m_source.graph.unpriced) {
-    unpriced += (unpriced.empty() ? "not priced: " : "; ") + oneLine(each);
-  }
-  if (!unpriced.empty()) out << unpriced << '\n';
+  out << reservationsText(m_source.graph);
   if (m_source.note) out << "note: " << *m_source.note << '\n';
   out << '\n' << stagesTable();
   if (!m_compared.empty()) writeCompared(out, question, m_compared, m_pipeline.cost);
@@ -229,15 +226,10 @@ void Listing::writeJson(std::ostream& out) const {
   const PipelineSetting& setting = m_pipeline.setting;
   JsonWriter json(out);
   json.beginObject().key("name").text(m_source.graph.name).key("devices").whole(m_source.options.devices);
-  json.key("optimal").boolean(m_pipeline.optimal);
+  writeOptimality(json, m_pipeline.optimal, &m_source.graph);
   if (!m_pipeline.optimal) {
     json.key("lower_bound").number(m_pipeline.lowerBound);
     json.key("gap").number(1 - m_pipeline.lowerBound / m_pipeline.cost);
-  }
-  if (!m_source.graph.unpriced.empty()) {
-    json.key("unpriced").beginArray();
-    for (const std::string& each : m_source.graph.unpriced) json.text(each);
-    json.end();
   }
   json.key("cost").number(m_pipeline.cost).key("configuration").beginObject();
   for (const PipelineStage& stage : m_pipeline.stages) {

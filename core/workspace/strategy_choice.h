@@ -25,6 +25,7 @@ struct StrategyChoice {
   std::int64_t batch = 0;     ///< where a model leaves it open; 0 for none
   std::int64_t sequence = 0;  ///< tokens of a transformer's sequence, where it leaves them open; 0 for none
   double capacityFactor = 0;  ///< of a transformer's experts: see StepShape; 0 for none
+  std::int64_t stages = 0;    ///< of a pipeline, where one is looked for; 0 for the best number
   /// Sizes of dimensions that an ONNX model leaves open, by name; names that a model does not have mean nothing to it.
   std::map<std::string, std::int64_t> dimensions = {};
   /// What is 0, or nothing, is that of the system: filledIn().

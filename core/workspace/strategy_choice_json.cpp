@@ -60,6 +60,7 @@ Json strategyChoiceJson(const StrategyChoice& choice) {
           {"batch", choice.batch == 0 ? Json() : Json(choice.batch)},
           {"sequence", choice.sequence == 0 ? Json() : Json(choice.sequence)},
           {"capacity_factor", unlessZero(choice.capacityFactor)},
+          {"stages", choice.stages == 0 ? Json() : Json(choice.stages)},
           {"dimensions", choice.dimensions.empty() ? Json() : Json(choice.dimensions)},
           {"devices", all ? Json() : Json(options.devices)},
           {"space", nameOf(options.space.kind)},
@@ -91,6 +92,7 @@ StrategyChoice readStrategyChoice(const JsonValue& in) {
     choice.capacityFactor =
         in.at("capacity_factor", {}).number(1, kMostCapacity, "experts have room for 1 to 64 times");
   }
+  if (in.has("stages")) choice.stages = in.at("stages", {}).whole(1, kMostWhole, "a pipeline has 1 or more stages");
   if (in.has("dimensions")) {
     for (const auto& [name, size] : in.at("dimensions", {}).members("\"dimensions\" gives the size of each by name")) {
       choice.dimensions[name] = size.whole(1, kMostWhole, "a dimension has a size of 1 or more");

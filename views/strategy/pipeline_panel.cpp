@@ -31,7 +31,11 @@ PipelinePanel::PipelinePanel(Session& session, QWidget* parent)
                                     const Progress& progress) { return findPipeline(question, stop, progress); }) {
   makeWidgets();
   connect(m_button, &QPushButton::clicked, this, &PipelinePanel::toggle);
-  connect(m_stages, &QComboBox::currentIndexChanged, this, &PipelinePanel::refresh);
+  connect(m_stages, &QComboBox::currentIndexChanged, this, [this] {
+    Workspace next = *m_session.workspace();
+    next.strategy.stages = m_stages->currentData().toLongLong();
+    m_session.edit(tr("Choose %1 stages").arg(m_stages->currentText()), std::move(next));
+  });
   connect(m_whole, &QCheckBox::toggled, m_timeline, &PipelineTimeline::setWhole);
   connect(&session, &Session::workspaceChanged, this, &PipelinePanel::refreshNumbers);
   connect(&m_pipeline, &DerivedBase::changed, this, &PipelinePanel::refresh);
@@ -86,21 +90,22 @@ PipelineQuestion PipelinePanel::question() const {
   PipelineQuestion question{questionOf(*m_session.workspace()), std::nullopt};
   // Pins hold on a mesh of all devices.
   question.strategy.pins.clear();
-  if (const auto stages = m_stages->currentData().toLongLong(); stages > 0) question.stages = stages;
+  if (const std::int64_t stages = m_session.workspace()->strategy.stages; stages > 0) question.stages = stages;
   return question;
 }
 
-/// The numbers that divide the devices.
+/// The numbers that divide the devices, and the one that is chosen even where it does not.
 void PipelinePanel::refreshNumbers() {
-  const auto chosen = m_stages->currentData();
+  const std::int64_t chosen = m_session.workspace()->strategy.stages;
   {
     const QSignalBlocker blocker(m_stages);
     m_stages->clear();
-    m_stages->addItem(tr("auto"), 0);
+    m_stages->addItem(tr("auto"), qlonglong(0));
     for (const std::int64_t stages : divisorsOf(m_session.workspace()->system.deviceCount())) {
       m_stages->addItem(QString::number(stages), qlonglong(stages));
     }
-    m_stages->setCurrentIndex(std::max(0, m_stages->findData(chosen)));
+    if (m_stages->findData(qlonglong(chosen)) < 0) m_stages->addItem(QString::number(chosen), qlonglong(chosen));
+    m_stages->setCurrentIndex(m_stages->findData(qlonglong(chosen)));
   }
   refresh();
 }

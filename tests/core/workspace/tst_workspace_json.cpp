@@ -43,6 +43,7 @@ class TestWorkspaceJson : public QObject {
     workspace.strategy.graph = "graphs/my \"graph\".json";
     workspace.strategy.batch = 96;
     workspace.strategy.capacityFactor = 1.25;
+    workspace.strategy.stages = 16;
     workspace.strategy.options = {
         12, {SpaceKind::PowersOfTwo, 3, true}, StrategyCostModel::Hierarchical, 1e15 / 7, 2.5e11, Bytes(2)};
     workspace.strategy.pins = {{"fc1", {4, 1, 3}}, {"scalar", {}}};

@@ -81,6 +81,27 @@ class TestStrategyPipeline : public QObject, private test::StrategyWindow {
     QVERIFY(!find<QLabel>("strategyStagesWords")->isEnabled());
   }
 
+  void theirNumberIsPartOfTheDocument() {
+    session->edit("A model", llamaWorkspace());
+    find<QTabWidget>("strategyDetails")->setCurrentIndex(4);
+    auto* number = find<QComboBox>("strategyStages");
+    number->setFocus();
+    QTest::keyClick(number, Qt::Key_4);
+    QCOMPARE(number->currentText(), "4");
+    QCOMPARE(session->workspace()->strategy.stages, 4);
+    QCOMPARE(session->undoStack().undoText(), "Choose 4 stages");
+    session->undoStack().undo();
+    QCOMPARE(number->currentText(), "auto");
+    // A number that the devices cannot be dealt to is shown, and refused in a sentence when it is asked for.
+    Workspace odd = llamaWorkspace();
+    odd.strategy.stages = 3;
+    session->edit("Three stages", odd);
+    QCOMPARE(number->currentText(), "3");
+    QTest::mouseClick(find<QPushButton>("strategyStagesButton"), Qt::LeftButton);
+    auto* message = find<QLabel>("strategyStagesMessage");
+    QTRY_VERIFY_WITH_TIMEOUT(message->isVisibleTo(message->window()) && message->text().contains("3"), 60'000);
+  }
+
   void timelineSaysWhatIsWhere() {
     PipelineTimeline timeline;
     timeline.resize(600, 200);
