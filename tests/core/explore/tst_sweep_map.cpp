@@ -94,7 +94,8 @@ class TestSweepMap : public QObject {
     const SweepRange sizes;
     SweepCrossover crossover;
     crossover.value = 3.2e6;
-    QVERIFY(crossoverText(sizes, crossover).starts_with("above 3.20 MB "));
+    crossover.to.program = {{{0, 1, false}, Collective::AllReduce}};
+    QCOMPARE(crossoverText(sizes, crossover), std::string("above 3.20 MB AR wins"));
     QCOMPARE(overText({SweepOver::Latency, "NVSwitch"}), std::string("latency of NVSwitch"));
     QCOMPARE(valueText({SweepOver::Nodes}, 8), std::string("8"));
   }
