@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/strategy_compare.h"
 
+#include "base/counted.h"
 #include "base/numbers.h"
 #include "base/units.h"
 #include "mapping/mapped_baselines.h"
@@ -149,7 +150,7 @@ void writeCompared(std::ostream& out, const StrategyQuestion& question, const st
     }
     cells.push_back(each.memory ? formatBytes(*each.memory) + (each.fits ? "" : ", too much") : "");
     cells.push_back(each.stages == 1 ? each.mesh
-                                     : each.mesh + ", " + std::to_string(each.stages) + " stages (" + each.dealt + ")");
+                                     : each.mesh + ", " + countedText(each.stages, "stage") + " (" + each.dealt + ")");
     table.add(std::move(cells));
   }
   out << '\n' << table.text();

@@ -34,6 +34,8 @@ namespace {
 constexpr int kPlotRounds = 4;
 constexpr std::chrono::seconds kPatience{30};
 constexpr QSize kPresented{1280, 720};
+constexpr std::int64_t kMicrobatches = 8;
+const auto kTabs = QStringLiteral("strategyDetailsTabs");
 /// Of these examples only what is taken of them alone: nobody waits for the best strategy on so many devices.
 const QStringList kLarge{QStringLiteral("a100-64x16"), QStringLiteral("gb200-nvl72-2"), QStringLiteral("tpu-v4-4x16")};
 
@@ -110,8 +112,10 @@ const std::vector<Screenshots::View>& Screenshots::moreViews() {
       {"workload", "trade-off", "showTradeoffAction", "", "", "llama3-70b-fsdp32-tp8"},
       {"workload", "model", "workloadFromModelAction", "", "modelFormDialog", "llama3-70b-fsdp32-tp8"},
       {"workload", "break-evens", "showBreakEvensAction", "", "", "llama3-70b-fsdp32-tp8"},
-      {"strategy", "", "", "", "", ""},
+      {"strategy", "", "", "", "", "", 1, "", kTabs, {Qt::Key_Home}},
       {"strategy", "layers", "", "", "", "teaching-2x4", 1, "", "", {}, "transformer"},
+      {"strategy", "pipeline", "", "strategyStagesButton", "", "teaching-2x4", 1, "", kTabs, {Qt::Key_End},
+       "gpt2-medium", 4},
       {"lessons", "", "lessonListAction", "", "", "teaching-2x4"},
       {"lessons", "present", "presentLessonAction", "", "presentWindow", "teaching-2x4"},
       {"lessons", "wrong-answer", "checkAnswerAction", "", "", "teaching-2x4"}};
@@ -166,7 +170,7 @@ void Screenshots::next() {
 void Screenshots::lead(const View& view) {
   QWidget& page = *m_window.perspectives().current();
   if (!view.action.isEmpty()) m_window.findChild<QAction*>(view.action)->trigger();
-  if (!view.graph.isEmpty()) findStrategy(view.graph);
+  if (!view.graph.isEmpty()) findStrategy(view);
   if (!view.program.isEmpty()) {
     typeProgram(view.program);
     // What was typed stays until the document is another one.
@@ -182,11 +186,13 @@ void Screenshots::lead(const View& view) {
   }
 }
 
-void Screenshots::findStrategy(const QString& graph) {
+void Screenshots::findStrategy(const View& view) {
   Workspace next = *m_session.workspace();
-  next.strategy.graph = graph.toStdString();
+  next.strategy.graph = view.graph.toStdString();
   next.strategy.options.model = StrategyCostModel::Hierarchical;
-  m_session.edit(tr("Choose graph %1").arg(graph), std::move(next));
+  next.strategy.stages = view.stages;
+  if (view.stages > 0) next.strategy.options.passes = kMicrobatches;
+  m_session.edit(tr("Choose graph %1").arg(view.graph), std::move(next));
   // As for what is typed.
   m_shownExample.clear();
 }

@@ -56,6 +56,7 @@ class Screenshots : public QObject {
     QString keysTo = {};   ///< the widget that is given the keyboard, and these keys
     std::vector<int> keys = {};
     QString graph = {};  ///< whose strategy is found on meshes of the example's devices; empty for the example's own
+    std::int64_t stages = 0;  ///< of that graph's pipeline, with as many microbatches as kMicrobatches
   };
   [[nodiscard]] static const std::vector<View>& moreViews();
   [[nodiscard]] QString nameOf(const Shot& shot) const;
@@ -65,7 +66,7 @@ class Screenshots : public QObject {
   void addShots(const QString& example, views::Theme::Scheme scheme, Which which);
   void next();
   void lead(const View& view);
-  void findStrategy(const QString& graph);
+  void findStrategy(const View& view);
   void typeProgram(const QString& program);
   void takeWhenSettled();
   [[nodiscard]] bool settled() const;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "base/numbers.h"
 #include "mapping/mapped_baselines.h"
 
@@ -51,7 +52,7 @@ Result<PipelineBaseline> cheapestBaseline(const PipelineChain& chain, const Grap
     const auto cuts = chain.evenCuts(numbers[i]);
     const auto all = stageFactorsOf(system, numbers[i]);
     if (!cuts.ok() || all.empty()) {
-      note(cuts.ok() ? Error{std::to_string(numbers[i]) + " stages cannot share the devices evenly; use a divisor"}
+      note(cuts.ok() ? Error{countedText(numbers[i], "stage") + " cannot share the devices evenly; use a divisor"}
                      : cuts.error());
       continue;
     }

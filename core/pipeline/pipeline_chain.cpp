@@ -5,6 +5,7 @@
 #include <queue>
 #include <set>
 
+#include "base/counted.h"
 #include "strategy/graph_likeness.h"
 
 namespace p2 {
@@ -198,8 +199,8 @@ Result<std::vector<std::size_t>> PipelineChain::evenCuts(std::int64_t stages) co
   if (layers.count == 0) return Error{"nothing in this graph repeats, so that no layers can be dealt out evenly"};
   const auto parts = static_cast<std::size_t>(stages);
   if (layers.count % parts != 0) {
-    return Error{std::to_string(layers.count) + " layers cannot be dealt out evenly to " + std::to_string(stages) +
-                 " stages; use a divisor"};
+    return Error{countedText(layers.count, "layer") + " cannot be dealt out evenly to " + countedText(stages, "stage") +
+                 "; use a divisor"};
   }
   std::vector<std::size_t> cuts{0};
   for (std::size_t stage = 1; stage < parts; ++stage) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/counted.h"
 #include "base/numbers.h"
 #include "base/units.h"
 #include "pipeline/stage_bounds.h"
@@ -239,7 +240,7 @@ Result<Pipeline> wholeGraph(const PipelineChain& chain, const GraphCostOptions& 
 
 Result<void> checkPieces(const PipelineChain& chain) {
   if (chain.pieces() <= kMostPieces) return {};
-  return Error{"the graph can be cut at " + std::to_string(chain.pieces() - 1) + " places, more than " +
+  return Error{"the graph can be cut at " + countedText(chain.pieces() - 1, "place") + ", more than " +
                    std::to_string(kMostPieces - 1) + "; use one stage",
                {},
                ErrorKind::TooLarge};
@@ -247,11 +248,11 @@ Result<void> checkPieces(const PipelineChain& chain) {
 
 Result<void> checkStages(const PipelineChain& chain, const System& system, std::int64_t stages) {
   if (stages < 1 || system.deviceCount() % stages != 0) {
-    return Error{std::to_string(stages) + " stages cannot share " + std::to_string(system.deviceCount()) +
-                 " devices evenly; use a divisor of them"};
+    return Error{countedText(stages, "stage") + " cannot share " + countedText(system.deviceCount(), "device") +
+                 " evenly; use a divisor of them"};
   }
   if (static_cast<std::uint64_t>(stages) > chain.pieces()) {
-    return Error{"the graph can be cut into " + std::to_string(chain.pieces()) + " stages at most, not " +
+    return Error{"the graph can be cut into " + countedText(chain.pieces(), "stage") + " at most, not " +
                  std::to_string(stages) + ": stages are cut where one tensor passes"};
   }
   return {};

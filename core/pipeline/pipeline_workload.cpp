@@ -53,8 +53,8 @@ Result<WorkloadSource> workloadOf(const PipelineChain& chain, const Pipeline& pi
   send("activations to the next stage", stage.sends.forward);
   send("gradients to the stage before", stage.sends.backward);
   if (workload.collectives.empty()) return Error{"the pipeline communicates nothing; ask for more stages"};
-  source.assumed.push_back("what stage " + std::to_string(pipeline.slowest() + 1) +
-                           " communicates, which bounds the step; the bubble is no part of it");
+  source.assumed.push_back("the workload is that of stage " + std::to_string(pipeline.slowest() + 1) +
+                           ", which bounds the step; the bubble is no part of it");
   P2_TRY(checkWorkload(workload));
   return source;
 }

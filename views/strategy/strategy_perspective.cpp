@@ -170,6 +170,7 @@ QWidget* StrategyPerspective::makeDetails() {
   connect(m_needs, &NeedsPanel::placementsWanted, this, [this] { emit perspectiveWanted(kPlacementsPage); });
   m_details = new QTabWidget;
   m_details->setObjectName(QStringLiteral("strategyDetails"));
+  m_details->tabBar()->setObjectName(QStringLiteral("strategyDetailsTabs"));
   m_details->setDocumentMode(true);
   m_details->setUsesScrollButtons(true);
   addDetail(makeOperators(), tr("Operators"),

@@ -9,7 +9,6 @@
 #include <QMimeData>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QSpinBox>
 #include <QTextBrowser>
 #include <QUrl>
@@ -210,10 +209,6 @@ Result<double> ImportDialog::speedOf(std::size_t kind) {
   const QString text = m_speeds[kind]->text().trimmed();
   const double assumed = m_assumed.by[kind];
   P2_TRY_ASSIGN(const double speed, typedBandwidth(text, assumed));
-  static const QRegularExpression kBare(QStringLiteral("^[\\d.,e+-]+$"));
-  if (!(assumed > 0) && kBare.match(text).hasMatch()) {
-    return Error{tr("%1 has no unit; write %1GB/s or %1Gbit/s").arg(text).toStdString()};
-  }
   const QString doubt = m_meant[kind] == text ? QString() : doubtOfBandwidth(assumed, speed);
   m_doubted[kind] = doubt.isEmpty() ? QString() : text;
   if (!doubt.isEmpty()) return Error{tr("%1 Press Enter again if it is meant.").arg(doubt).toStdString()};

@@ -93,7 +93,19 @@ class TestCliStages : public QObject {
     const Answer workload = runP2(kLlama + QStringList{"--stages", "2", "--as-workload"});
     QCOMPARE(workload.status, 0);
     QVERIFY(workload.out.contains("\"pipeline\"") && workload.out.contains("activations to the next stage"));
-    QVERIFY(workload.err.contains("assumed: what stage"));
+    QVERIFY(workload.err.contains("assumed: the workload is that of stage"));
+  }
+
+  // As a strategy without stages does.
+  void saysWhatIsTakenForGranted() {
+    const QStringList mixtral = QStringList(kLlama).replaceInStrings("llama3-8b", "mixtral-8x7b") << "--stages"
+                                                                                                  << "4";
+    const QJsonObject found = jsonFrom(mixtral);
+    QVERIFY(isPipelineFile(found));
+    const QJsonArray assumed = found["assumed"].toArray();
+    QVERIFY(!assumed.isEmpty());
+    const QString text = runP2(mixtral).out;
+    for (const auto& each : assumed) QVERIFY2(text.contains("assumed: " + each.toString()), qPrintable(text.left(999)));
   }
 
   void refusesInOneLine_data() {

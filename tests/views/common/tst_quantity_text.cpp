@@ -70,7 +70,8 @@ void TestQuantityText::readsWhatIsTyped_data() {
   QTest::newRow("comma without a unit") << "1,5" << 270e9 << 1.5e9;
   QTest::newRow("point without a unit") << "1.5" << 270e9 << 1.5e9;
   QTest::newRow("digits shown") << "7" << 123456789.0 << 7.0;
-  QTest::newRow("nothing shown") << "7" << 0.0 << 7.0;
+  QTest::newRow("nothing shown") << "7" << 0.0 << -1.0;
+  QTest::newRow("nothing shown, bytes") << "7e9" << 0.0 << 7e9;
   QTest::newRow("two signs") << "1,5.5GB/s" << 270e9 << -1.0;
   QTest::newRow("no number") << "quick" << 270e9 << -1.0;
 }

@@ -243,7 +243,7 @@ void TestImportDialog::readsNumbersAsTheyAreShown() {
   socket.setFocus();
   QTest::keyClicks(&socket, "20");
   QTest::keyClick(&socket, Qt::Key_Return);
-  QTRY_VERIFY2(message().text().contains("Sockets: 20 has no unit; write 20GB/s"), qPrintable(message().text()));
+  QTRY_VERIFY2(message().text().contains("Sockets: \"20\" has no unit; write 20GB/s"), qPrintable(message().text()));
   QVERIFY(!accept().isEnabled());
 }
 

@@ -46,7 +46,8 @@ void TestModelFormEntries::showsHowItComesAbout() {
   for (int column = 0; column < model.columnCount(); ++column) cells += model.index(0, column).data().toString();
   QCOMPARE(cells, QStringList({"activations\nAllGather over tensor, context", "2.15 GB", "480", "exposed",
                                "β·b·s·h = 2·16·8192·8192\n× 80 layers · 6 times"}));
-  QVERIFY(model.index(0, 0).data(Qt::ToolTipRole).toString().contains("2147483648 bytes, 480 times"));
+  const QString toolTip = model.index(0, 0).data(Qt::ToolTipRole).toString();
+  QVERIFY2(toolTip.contains(QLocale().toString(qlonglong(2'147'483'648)) + " bytes, 480 times"), qPrintable(toolTip));
   QVERIFY(!model.index(0, 0).data(Qt::ForegroundRole).isValid());
   model.setStale(true);
   QVERIFY(model.index(0, 0).data(Qt::ForegroundRole).isValid());
