@@ -112,10 +112,10 @@ const std::vector<Screenshots::View>& Screenshots::moreViews() {
       {"workload", "trade-off", "showTradeoffAction", "", "", "llama3-70b-fsdp32-tp8"},
       {"workload", "model", "workloadFromModelAction", "", "modelFormDialog", "llama3-70b-fsdp32-tp8"},
       {"workload", "break-evens", "showBreakEvensAction", "", "", "llama3-70b-fsdp32-tp8"},
-      {"strategy", "", "", "", "", "", 1, "", kTabs, {Qt::Key_Home}},
+      {"strategy", "", "", "", "", "", 1, "", kTabs, std::vector<int>(4, Qt::Key_Left)},
       {"strategy", "layers", "", "", "", "teaching-2x4", 1, "", "", {}, "transformer"},
-      {"strategy", "pipeline", "", "strategyStagesButton", "", "teaching-2x4", 1, "", kTabs, {Qt::Key_End},
-       "gpt2-medium", 4},
+      {"strategy", "pipeline", "", "strategyStagesButton", "", "teaching-2x4", 1, "", kTabs,
+       std::vector<int>(4, Qt::Key_Right), "gpt2-medium", 4},
       {"lessons", "", "lessonListAction", "", "", "teaching-2x4"},
       {"lessons", "present", "presentLessonAction", "", "presentWindow", "teaching-2x4"},
       {"lessons", "wrong-answer", "checkAnswerAction", "", "", "teaching-2x4"}};

@@ -38,7 +38,7 @@ GraphPanel::GraphPanel(Session& session, StrategyFinder& finder, QWidget* parent
   m_written = new InlineMessage;
   m_written->setObjectName(QStringLiteral("strategyWritten"));
   auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, Theme::kGrid, Theme::kGrid, 0);
+  layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, 0);
   layout->setSpacing(Theme::kGrid);
   QWidget* toolbar = makeToolbar();
   // A line of its own: beside the buttons large text would have no room.
