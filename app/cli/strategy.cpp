@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <iostream>
+#include <ostream>
 
 #include "app/cli/commands.h"
-#include "app/cli/output.h"
+#include "app/cli/strategy_as_workload.h"
 #include "app/cli/strategy_compare.h"
 #include "app/cli/strategy_graph.h"
 #include "app/cli/strategy_listing.h"
@@ -81,9 +81,8 @@ Result<BoundedSolution> solved(const StrategyRequest& request, StrategyQuestion&
   return solveAnytime(problem, options);
 }
 
-/// What was assumed and left out is said beside, on stderr.
-Result<void> writeAsWorkload(const StrategyRequest& request, const StrategyQuestion& question, const Strategy& strategy,
-                             std::ostream& out) {
+Result<void> writeStrategyWorkload(const StrategyRequest& request, const StrategyQuestion& question,
+                                   const Strategy& strategy, std::ostream& out) {
   if (!question.source) {
     return Error{request.file + " has cost tables, which do not say what is communicated; name a graph",
                  "--as-workload"};
@@ -93,12 +92,7 @@ Result<void> writeAsWorkload(const StrategyRequest& request, const StrategyQuest
   P2_TRY_ASSIGN(const auto source,
                 mapped ? workloadOf(MappedGraph(priced.graph, priced.options), mapped->solution.mapped, mapped->mapping)
                        : workloadOf(priced.graph, priced.options, question.problem, strategy));
-  for (const std::string& text : source.assumed) std::cerr << "p2: assumed: " << oneLine(text) << '\n';
-  for (const std::string& text : source.ignored) std::cerr << "p2: ignored: " << oneLine(text) << '\n';
-  const std::string json = workloadToJson(source.workload);
-  if (request.output) return writeTextFile(*request.output, json);
-  out << json;
-  return {};
+  return writeAsWorkload(source, request.output, out);
 }
 
 /// As the explorer exports it, for --evaluate.
@@ -123,7 +117,7 @@ Result<int> run(const StrategyRequest& request, std::ostream& out) {
   P2_TRY_ASSIGN(const auto bounded, solved(request, question, solver));
   const Solution& solution = bounded.solution;
   if (request.asWorkload) {
-    P2_TRY(writeAsWorkload(request, question, solution.strategies[0], out));
+    P2_TRY(writeStrategyWorkload(request, question, solution.strategies[0], out));
     return kDone;
   }
   if (request.output) {

@@ -3,16 +3,15 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <iostream>
+#include <ostream>
 
 #include "app/cli/listing.h"
-#include "app/cli/output.h"
+#include "app/cli/strategy_as_workload.h"
 #include "app/cli/strategy_reservations.h"
 #include "base/numbers.h"
 #include "base/units.h"
 #include "pipeline/pipeline_baseline.h"
 #include "pipeline/pipeline_workload.h"
-#include "text/text_file.h"
 #include "text/text_table.h"
 
 namespace p2::cli {
@@ -321,12 +320,7 @@ Result<std::vector<ComparedStrategy>> comparedPipelines(const StrategyQuestion& 
 Result<void> writeWorkload(const StrategyRequest& request, const PipelineChain& chain, const Pipeline& pipeline,
                            std::ostream& out) {
   P2_TRY_ASSIGN(const auto source, workloadOf(chain, pipeline));
-  for (const std::string& text : source.assumed) std::cerr << "p2: assumed: " << oneLine(text) << '\n';
-  for (const std::string& text : source.ignored) std::cerr << "p2: ignored: " << oneLine(text) << '\n';
-  const std::string json = workloadToJson(source.workload);
-  if (request.output) return writeTextFile(*request.output, json);
-  out << json;
-  return {};
+  return writeAsWorkload(source, request.output, out);
 }
 
 }  // namespace

@@ -6,8 +6,10 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
@@ -38,6 +40,7 @@ QString sentenceOf(const std::string& text) {
 
 TaskPanel::TaskPanel(QWidget* parent)
     : QWidget(parent),
+      m_content(new QWidget),
       m_place(panelTitle({})),
       m_dots(new QLabel),
       m_text(textLabel("lessonText")),
@@ -53,8 +56,7 @@ TaskPanel::TaskPanel(QWidget* parent)
   m_question->setObjectName(QStringLiteral("lessonQuestion"));
   m_question->setWordWrap(true);
   m_message->setObjectName(QStringLiteral("lessonVerdict"));
-  auto* content = new QWidget;
-  auto* column = panelLayout(content);
+  auto* column = panelLayout(m_content);
   for (QWidget* part : std::initializer_list<QWidget*>{m_place, m_dots, m_text, m_question, m_answer}) {
     column->addWidget(part);
   }
@@ -68,7 +70,7 @@ TaskPanel::TaskPanel(QWidget* parent)
   column->addStretch();
   auto* scroll = new QScrollArea;
   scroll->setObjectName(QStringLiteral("lessonScroll"));
-  scroll->setWidget(content);
+  scroll->setWidget(m_content);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setFocusPolicy(Qt::NoFocus);
@@ -83,7 +85,6 @@ TaskPanel::TaskPanel(QWidget* parent)
   m_next = addAction(*going, "nextLessonPage", tr("&Next"), tr("The next page, or the next lesson"),
                      QKeySequence(Qt::CTRL | Qt::Key_PageDown));
   layout->addLayout(going);
-  setMinimumWidth(kUsualWidth / 2 * fontMetrics().averageCharWidth() + 4 * Theme::kGrid);
   connect(m_check, &QAction::triggered, this, &TaskPanel::checkWanted);
   connect(m_hint, &QAction::triggered, this, &TaskPanel::showHint);
   connect(m_back, &QAction::triggered, this, [this] { emit pageWanted(-1); });
@@ -131,6 +132,7 @@ void TaskPanel::setPage(std::shared_ptr<const ShownPage> page) {
   m_check->setEnabled(true);
   m_hint->setEnabled(!shown.task.hints.empty());
   clearVerdict();
+  updateGeometry();
 }
 
 void TaskPanel::showProblem(const QString& sentence) {
@@ -171,6 +173,13 @@ void TaskPanel::showHint() {
   m_hintText->setText(lines.join('\n'));
   m_hintText->setVisible(!lines.isEmpty());
   m_hint->setEnabled(m_hints < hints.size());
+}
+
+QSize TaskPanel::minimumSizeHint() const {
+  const int most = kUsualWidth * fontMetrics().averageCharWidth();
+  const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent);
+  const int width = std::clamp(m_content->minimumSizeHint().width() + bar, most / 2 + 4 * Theme::kGrid, most);
+  return {width, QWidget::minimumSizeHint().height()};
 }
 
 void TaskPanel::takeFocus() { m_answer->takeFocus(); }

@@ -37,6 +37,9 @@ class TaskPanel : public QWidget {
   [[nodiscard]] QList<QAction*> actions() const { return m_actions; }
   void takeFocus();
 
+  /// As wide as its page needs in order not to be scrolled sideways, within reason.
+  [[nodiscard]] QSize minimumSizeHint() const override;
+
  signals:
   void checkWanted();
   void pageWanted(int by);  ///< so many pages on
@@ -49,6 +52,7 @@ class TaskPanel : public QWidget {
 
   std::shared_ptr<const ShownPage> m_page;
   std::size_t m_hints = 0;  // shown
+  QWidget* m_content;
   QLabel* m_place;
   QLabel* m_dots;
   QLabel* m_text;

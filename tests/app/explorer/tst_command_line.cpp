@@ -78,9 +78,10 @@ class TestCommandLine : public QObject {
     // moments of a program of another, and two that are put together; and once at twice the size, of the lessons both
     // views. Of one example a factor, an axis and a comparison, of the largest two moments, at both sizes;
     // all programs of one example as bars, and so two programs beside each other, by step and by true time, and a
-    // program and a lesson on the whole screen. Of the first example where one begins, of another the load of its links,
-    // of two machines their drawings alone; and a strategy whose layers are folded.
-    QCOMPARE(names.size(), 7 * 10 * 2 + 5 * 2 + 10 + 6 + 7 * 3 + 5 * 3 + 4 * 3 + 4 * 3 + 3);
+    // program and a lesson on the whole screen. Of the first example where one begins, of another the load of its
+    // links, of two machines their drawings alone; and a strategy whose layers are folded, and the stages of a
+    // pipeline.
+    QCOMPARE(names.size(), 7 * 10 * 2 + 5 * 2 + 10 + 6 + 7 * 3 + 5 * 3 + 4 * 3 + 4 * 3 + 3 + 3);
     for (const QString drawing : {"a100-4x16-start", "a100-rails-4x8-system-load", "tpu-v4-4x16-system"}) {
       QVERIFY(names.contains(drawing + "-dark.png"));
     }
@@ -93,6 +94,7 @@ class TestCommandLine : public QObject {
     for (const QString moment : {"announced", "sent", "sum", "numbers"}) {
       QVERIFY(names.contains("teaching-2x4-programs-" + moment + "-dark.png"));
     }
+    QVERIFY(names.contains("teaching-2x4-strategy-pipeline-light-2x.png"));
     QVERIFY(names.contains("teaching-2x4-lessons-wrong-answer-dark.png"));
     for (const QString view : {"", "-trade-off", "-break-evens"}) {
       QVERIFY(names.contains("llama3-70b-fsdp32-tp8-workload" + view + "-dark.png"));

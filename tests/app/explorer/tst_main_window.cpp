@@ -10,6 +10,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QTemporaryDir>
 #include <QTest>
@@ -78,6 +79,10 @@ class TestMainWindow : public QObject {
                qPrintable(QString("%1 needs %2 x %3").arg(page).arg(least.width()).arg(least.height())));
       QTRY_COMPARE(m_desk->window->size(), screen);
     }
+    // What is read there is not scrolled sideways.
+    auto* page = m_desk->find<QScrollArea>("lessonScroll");
+    QVERIFY(page->isVisible());
+    QTRY_COMPARE(page->horizontalScrollBar()->maximum(), 0);
   }
 
   void whatAPageCanDoHasAMenuOfItsOwn() {
