@@ -124,7 +124,7 @@ std::string Listing::headLines() const {
           " a device of stage " + std::to_string(most + 1) + ": parameters " + formatBytes(memory.parameters) +
           ", gradients " + formatBytes(memory.gradients) + ", optimizer " + formatBytes(memory.optimizer) +
           ", activations " + formatBytes(memory.activations) + "\n";
-  return text + "leaves out " + pipelineLeavesOut() + "; " + meshLeavesOut() + "\n";
+  return text + "leaves out " + pipelineLeavesOut() + "; " + meshLeavesOut(isRouted(m_source.graph)) + "\n";
 }
 
 std::string Listing::stagesTable() const {
@@ -262,7 +262,7 @@ void Listing::writeJson(std::ostream& out) const {
   if (m_schedule) json.key("played_seconds").number(m_schedule->seconds);
   json.key("factors").wholes(setting.factors);
   json.key("arrangements").whole(static_cast<std::int64_t>(m_pipeline.arrangements));
-  json.key("leaves_out").text(pipelineLeavesOut() + "; " + meshLeavesOut()).end();
+  json.key("leaves_out").text(pipelineLeavesOut() + "; " + meshLeavesOut(isRouted(m_source.graph))).end();
   json.key("stages").beginArray();
   for (std::size_t i = 0; i < m_pipeline.stages.size(); ++i) writeStage(json, i);
   json.end();

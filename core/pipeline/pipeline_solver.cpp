@@ -402,7 +402,6 @@ Result<Pipeline> pipelineOf(const PipelineChain& chain, const PipelineSetting& s
                             std::stop_token stop) {
   Pipeline pipeline{.setting = setting};
   std::map<std::pair<std::size_t, std::int64_t>, std::shared_ptr<const StageAnswer>> known;
-  pipeline.optimal = true;
   for (std::size_t number = 0; number + 1 < cuts.size(); ++number) {
     StageRequest asked = request;
     asked.inFlight = inFlight(static_cast<std::int64_t>(number), setting.stages, setting.microbatches);

@@ -2,9 +2,10 @@
 #include "views/strategy/pipeline_answer.h"
 
 #include <QObject>
-#include <algorithm>
 
 #include "base/units.h"
+#include "mapping/mapping.h"
+#include "views/common/ratio_text.h"
 
 namespace p2::views {
 namespace {
@@ -25,20 +26,25 @@ QStringList PipelineAnswer::words() const {
   const PipelineSetting& setting = pipeline.setting;
   QStringList words;
   const QString cost = secondsText(pipeline.cost);
-  words << (pipeline.optimal
-                ? QObject::tr("%1 a step, the best there is.").arg(cost)
-                : QObject::tr("%1 a step; none takes less than %2.").arg(cost, secondsText(pipeline.lowerBound)));
-  words << QObject::tr("Stages: %1 of %2 devices each (%3).")
+  if (!pipeline.optimal) {
+    words << QObject::tr("%1 a step; none takes less than %2.").arg(cost, secondsText(pipeline.lowerBound));
+  } else if (graph.unpriced.empty()) {
+    words << QObject::tr("%1 a step, the best there is.").arg(cost);
+  } else {
+    words << QObject::tr("%1 a step, the best there is for what is priced.").arg(cost);
+  }
+  words << QObject::tr("Stages: %1 of %2 each (%3).")
                .arg(setting.stages)
-               .arg(setting.options.devices)
-               .arg(QString::fromStdString(stageFactorsText(system, setting.factors)));
-  words << QObject::tr("%1 microbatches take %2 slots; each stage waits through %3 of them, %4 (%5).")
-               .arg(setting.microbatches)
-               .arg(pipeline.slotCount())
+               .arg(counted(setting.options.devices, QObject::tr("device"), QObject::tr("devices")),
+                    QString::fromStdString(stageFactorsText(system, setting.factors)));
+  words << QObject::tr("%1 %2; each stage waits through %3 of them, %4 (%5).")
+               .arg(counted(setting.microbatches, QObject::tr("microbatch takes"), QObject::tr("microbatches take")),
+                    counted(pipeline.slotCount(), QObject::tr("slot"), QObject::tr("slots")))
                .arg(setting.stages - 1)
                .arg(secondsText(pipeline.bubbleSeconds()), percentText(pipeline.bubbleShare()));
   if (schedule) words << QObject::tr("Played pass by pass: %1.").arg(secondsText(schedule->seconds));
-  words << QObject::tr("Left out: %1.").arg(QString::fromStdString(pipelineLeavesOut()));
+  words << QObject::tr("Left out: %1.")
+               .arg(QString::fromStdString(pipelineLeavesOut() + "; " + meshLeavesOut(isRouted(graph))));
   return words;
 }
 

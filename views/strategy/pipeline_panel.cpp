@@ -34,7 +34,7 @@ PipelinePanel::PipelinePanel(Session& session, QWidget* parent)
   connect(m_stages, &QComboBox::currentIndexChanged, this, [this] {
     Workspace next = *m_session.workspace();
     next.strategy.stages = m_stages->currentData().toLongLong();
-    m_session.edit(tr("Choose %1 stages").arg(m_stages->currentText()), std::move(next));
+    m_session.edit(tr("Choose stages: %1").arg(m_stages->currentText()), std::move(next));
   });
   connect(m_whole, &QCheckBox::toggled, m_timeline, &PipelineTimeline::setWhole);
   connect(&session, &Session::workspaceChanged, this, &PipelinePanel::refreshNumbers);

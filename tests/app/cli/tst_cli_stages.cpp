@@ -105,6 +105,7 @@ class TestCliStages : public QObject {
     const QJsonArray assumed = found["assumed"].toArray();
     QVERIFY(!assumed.isEmpty());
     const QString text = runP2(mixtral).out;
+    QVERIFY2(text.contains("more than 16 devices (64 for the tokens of experts)"), qPrintable(text.left(999)));
     for (const auto& each : assumed) QVERIFY2(text.contains("assumed: " + each.toString()), qPrintable(text.left(999)));
   }
 

@@ -89,7 +89,7 @@ class TestStrategyPipeline : public QObject, private test::StrategyWindow {
     QTest::keyClick(number, Qt::Key_4);
     QCOMPARE(number->currentText(), "4");
     QCOMPARE(session->workspace()->strategy.stages, 4);
-    QCOMPARE(session->undoStack().undoText(), "Choose 4 stages");
+    QCOMPARE(session->undoStack().undoText(), "Choose stages: 4");
     session->undoStack().undo();
     QCOMPARE(number->currentText(), "auto");
     // A number that the devices cannot be dealt to is shown, and refused in a sentence when it is asked for.
