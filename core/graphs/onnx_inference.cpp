@@ -40,6 +40,23 @@ std::unordered_map<std::string, onnx::TypeProto*> visibleTypes(const onnx::NodeP
   return types;
 }
 
+using OnnxConstants = std::unordered_map<std::string, const onnx::TensorProto*>;
+
+/// Version 1.17 of the library wants to know its options, too, 1.12 does not.
+template <class Context>
+Context contextOf(onnx::NodeProto& node, const std::unordered_map<std::string, onnx::TypeProto*>& types,
+                  const OnnxConstants& constants, inference::GraphInferenceContext& graphs) {
+  const std::unordered_map<std::string, const onnx::SparseTensorProto*> sparse;
+  if constexpr (requires(onnx::ShapeInferenceOptions options) {
+                  Context(node, types, constants, sparse, options, nullptr, &graphs);
+                }) {
+    const onnx::ShapeInferenceOptions options;
+    return Context(node, types, constants, sparse, options, nullptr, &graphs);
+  } else {
+    return Context(node, types, constants, sparse, nullptr, &graphs);
+  }
+}
+
 /// libonnx takes pointers to what it does not change.
 OnnxInferred askLibrary(onnx::NodeProto& node, OnnxModel& model, const OnnxOpsets& opsets,
                         const onnx::OpSchema& schema) {
@@ -49,12 +66,12 @@ OnnxInferred askLibrary(onnx::NodeProto& node, OnnxModel& model, const OnnxOpset
   for (const std::string& name : node.input()) {
     if (const OnnxNumbers* numbers = model.numbersOf(name)) tensors.emplace(name, tensorFrom(*numbers));
   }
-  std::unordered_map<std::string, const onnx::TensorProto*> data;
+  OnnxConstants data;
   for (const auto& [name, tensor] : tensors) data.emplace(name, &tensor);
   inference::SymbolTableImpl symbols;
   const inference::ModelLocalFunctionsMap none;
   inference::GraphInferenceContext graphs(types, opsets, &symbols, none);
-  inference::InferenceContextImpl context(node, types, data, {}, nullptr, &graphs);
+  auto context = contextOf<inference::InferenceContextImpl>(node, types, data, graphs);
   try {
     schema.GetTypeAndShapeInferenceFunction()(context);
     result.outputs = context.allOutputTypes_;

@@ -29,7 +29,7 @@ std::string localProgram(const std::string& name) {
 }
 
 /// In single quotes: the remote side hands the words to the user's shell.
-std::string quoted(const std::string& word) {
+std::string shellQuoted(const std::string& word) {
   std::string text = "'";
   for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return text + "'";
@@ -75,7 +75,7 @@ std::vector<std::string> runnerCommand(const Target& target) {
   // Without a terminal nobody could answer a question, so ssh must not ask any.
   std::vector<std::string> command{"ssh", "-T", "-o", "BatchMode=yes"};
   command.insert(command.end(), target.sshArguments.begin(), target.sshArguments.end());
-  command.insert(command.end(), {"--", target.host, quoted(target.runner) + " serve"});
+  command.insert(command.end(), {"--", target.host, shellQuoted(target.runner) + " serve"});
   return command;
 }
 

@@ -16,13 +16,13 @@ constexpr std::array<std::string_view, kOperatorKinds> kKindNames{
     "gemm",        "convolution", "attention", "embedding", "normalisation", "softmax", "loss",     "pooling",
     "elementwise", "lstm",        "concat",    "split",     "reshape",       "experts", "dispatch", "combine"};
 
-std::string quoted(const std::string& name) { return "\"" + name + "\""; }
+std::string inQuotes(const std::string& name) { return "\"" + name + "\""; }
 
 std::string operatorPointer(std::size_t index) { return "/operators/" + std::to_string(index); }
 
 Result<void> checkDimensions(const Operator& op, const std::string& where) {
   if (op.dimensions.size() > kMostDimensions) {
-    return Error{quoted(op.name) + " has " + countedText(op.dimensions.size(), "dimension") + "; use " +
+    return Error{inQuotes(op.name) + " has " + countedText(op.dimensions.size(), "dimension") + "; use " +
                      std::to_string(kMostDimensions) + " at most",
                  where + "/dimensions"};
   }
@@ -31,11 +31,11 @@ Result<void> checkDimensions(const Operator& op, const std::string& where) {
     const std::string at = where + "/dimensions/" + dimension.name;
     if (dimension.name.empty()) return Error{"a dimension needs a name", at};
     if (!seen.insert(dimension.name).second) {
-      return Error{"dimension " + quoted(dimension.name) + " appears twice; give each its own name", at};
+      return Error{"dimension " + inQuotes(dimension.name) + " appears twice; give each its own name", at};
     }
     if (dimension.size < 1 || dimension.size > kMostDimensionSize) {
       return Error{
-          "dimension " + quoted(dimension.name) + " has size " + std::to_string(dimension.size) + "; use 1 to 2^40",
+          "dimension " + inQuotes(dimension.name) + " has size " + std::to_string(dimension.size) + "; use 1 to 2^40",
           at};
     }
   }
@@ -43,7 +43,7 @@ Result<void> checkDimensions(const Operator& op, const std::string& where) {
 }
 
 Result<void> checkTensor(const Operator& op, const Tensor& tensor, const std::string& where) {
-  const std::string what = "tensor " + quoted(tensor.name) + " of " + quoted(op.name);
+  const std::string what = "tensor " + inQuotes(tensor.name) + " of " + inQuotes(op.name);
   if (tensor.name.empty() || tensor.name.find('.') != std::string::npos) {
     return Error{what + " needs a name without dots", where};
   }
@@ -55,7 +55,7 @@ Result<void> checkTensor(const Operator& op, const Tensor& tensor, const std::st
                    where};
     }
     if (!seen.insert(dimension).second) {
-      return Error{what + " spans dimension " + quoted(op.dimensions[dimension].name) + " twice; once is enough",
+      return Error{what + " spans dimension " + inQuotes(op.dimensions[dimension].name) + " twice; once is enough",
                    where};
     }
   }
@@ -76,7 +76,7 @@ Result<void> checkTensor(const Operator& op, const Tensor& tensor, const std::st
 Result<void> checkExperts(const Operator& op, const std::string& where) {
   const auto count =
       std::count_if(op.dimensions.begin(), op.dimensions.end(), [](const Dimension& d) { return d.experts; });
-  const std::string what = quoted(op.name) + ", of kind " + std::string(nameOf(op.kind)) + ",";
+  const std::string what = inQuotes(op.name) + ", of kind " + std::string(nameOf(op.kind)) + ",";
   if (count > 1) return Error{what + " has several dimensions that count experts; keep one", where + "/experts"};
   if (!isRouted(op.kind)) return {};
   if (count == 0) return Error{what + " needs the dimension that counts experts, as in \"experts\": \"e\"", where};
@@ -96,14 +96,14 @@ Result<void> checkExperts(const Operator& op, const std::string& where) {
   if (op.kind == OperatorKind::Experts) {
     const auto without = std::find_if_not(op.tensors.begin(), op.tensors.end(), spans);
     if (without == op.tensors.end()) return {};
-    return Error{
-        what + " has a part of every tensor for each expert; let " + quoted(without->name) + " span " + quoted(name),
-        where};
+    return Error{what + " has a part of every tensor for each expert; let " + inQuotes(without->name) + " span " +
+                     inQuotes(name),
+                 where};
   }
   const bool inputSpans = op.kind == OperatorKind::Combine;
   if (spans(*input) == inputSpans && spans(*output) != inputSpans) return {};
   return Error{what + " has a part for each expert of its " + (inputSpans ? "first input" : "output") +
-                   " alone; let only that one span " + quoted(name),
+                   " alone; let only that one span " + inQuotes(name),
                where};
 }
 
@@ -115,7 +115,8 @@ Result<void> checkOperator(const Operator& op, const std::string& where) {
     P2_TRY(checkTensor(op, tensor, where));
     if (!seen.insert(tensor.name).second) {
       return Error{
-          "tensor " + quoted(tensor.name) + " of " + quoted(op.name) + " appears twice; give each its own name", where};
+          "tensor " + inQuotes(tensor.name) + " of " + inQuotes(op.name) + " appears twice; give each its own name",
+          where};
     }
   }
   return checkExperts(op, where);
@@ -139,15 +140,15 @@ Result<void> checkEdge(const ComputationGraph& graph, const ComputationGraph::Ed
   const Operator& from = graph.operators[edge.from];
   const Operator& to = graph.operators[edge.to];
   if (edge.fromTensor >= from.tensors.size() || from.tensors[edge.fromTensor].role != Tensor::Role::Output) {
-    return Error{"an edge begins at an output; " + quoted(from.name) + " has none of that name", where + "/0"};
+    return Error{"an edge begins at an output; " + inQuotes(from.name) + " has none of that name", where + "/0"};
   }
   if (edge.toTensor >= to.tensors.size() || to.tensors[edge.toTensor].role != Tensor::Role::Input) {
-    return Error{"an edge ends at an input; " + quoted(to.name) + " has none of that name", where + "/1"};
+    return Error{"an edge ends at an input; " + inQuotes(to.name) + " has none of that name", where + "/1"};
   }
   const std::string sent = shapeText(from, from.tensors[edge.fromTensor]);
   const std::string wanted = shapeText(to, to.tensors[edge.toTensor]);
   if (sent == wanted) return {};
-  return Error{quoted(from.name) + " sends " + sent + " and " + quoted(to.name) + " takes " + wanted +
+  return Error{inQuotes(from.name) + " sends " + sent + " and " + inQuotes(to.name) + " takes " + wanted +
                    "; the shapes must be equal",
                where};
 }
@@ -230,7 +231,7 @@ Result<ComputationGraph> validated(ComputationGraph graph) {
   for (std::size_t i = 0; i < graph.operators.size(); ++i) {
     P2_TRY(checkOperator(graph.operators[i], operatorPointer(i)));
     if (const auto [first, fresh] = names.emplace(graph.operators[i].name, i); !fresh) {
-      return Error{"the name " + quoted(graph.operators[i].name) + " is that of operator " +
+      return Error{"the name " + inQuotes(graph.operators[i].name) + " is that of operator " +
                        std::to_string(first->second) + "; give each its own",
                    operatorPointer(i) + "/name"};
     }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kMostExactWhole = 9007199254740992.0;  // 2^53
 
-std::string quoted(std::string_view text) {
+std::string jsonString(std::string_view text) {
   const bool plain =
       std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 0x7f && c != '"' && c != '\\'; });
   if (plain) return '"' + std::string(text) + '"';
@@ -40,12 +40,12 @@ JsonWriter& JsonWriter::end() {
 
 JsonWriter& JsonWriter::key(std::string_view name) {
   separate();
-  m_out << quoted(name) << (m_open.back().layout == Layout::Compact ? ":" : ": ");
+  m_out << jsonString(name) << (m_open.back().layout == Layout::Compact ? ":" : ": ");
   m_named = true;
   return *this;
 }
 
-JsonWriter& JsonWriter::text(std::string_view value) { return raw(quoted(value)); }
+JsonWriter& JsonWriter::text(std::string_view value) { return raw(jsonString(value)); }
 
 JsonWriter& JsonWriter::number(double value) {
   if (!std::isfinite(value)) return null();

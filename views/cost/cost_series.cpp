@@ -57,7 +57,7 @@ void sortBars(std::vector<CostBar>& bars, CostOrder order) {
   }
 }
 
-std::string quoted(const std::string& text) {
+std::string csvQuoted(const std::string& text) {
   std::string result = "\"";
   for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
   return result + "\"";
@@ -113,7 +113,7 @@ std::string costCsv(const Exploration& exploration, const std::vector<CostBar>& 
   for (const CostBar& bar : bars) {
     const PlacementResult& placement = exploration.placements[std::size_t(bar.placement)];
     const std::string program = programText(*placement.hierarchy, programOf(exploration, bar));
-    csv += quoted(placement.matrix.text()) + "," + quoted(program) + "," + exactNumber(bar.seconds) + "," +
+    csv += csvQuoted(placement.matrix.text()) + "," + csvQuoted(program) + "," + exactNumber(bar.seconds) + "," +
            exactNumber(placement.flatSeconds) + (overlaps ? "," + exactNumber(bar.rankedSeconds()) : std::string()) +
            "\r\n";
   }
