@@ -162,7 +162,8 @@ class PipelineSearch {
   }
 
   Pipeline finished(Pipeline pipeline) const {
-    double least = m_whole ? m_whole->lowerBound : kImpossible;
+    double least = kImpossible;
+    if (m_whole) least = m_whole->lowerBound;
     for (const auto& each : m_all) least = std::min(least, each->lowerBound());
     pipeline.lowerBound = std::min(least, pipeline.cost);
     pipeline.optimal = least >= pipeline.cost;
