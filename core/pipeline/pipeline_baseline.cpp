@@ -83,7 +83,7 @@ Result<PipelineBaseline> cheapestBaseline(const PipelineChain& chain, const Grap
 Result<PipelineBaseline> pipelineBaseline(const PipelineChain& chain, GraphCostOptions options, const System& system,
                                           PipelinePricer& pricer, std::optional<std::int64_t> stages, bool sequence,
                                           std::stop_token stop, const Progress& progress) {
-  const auto found = cheapestBaseline(chain, options, system, pricer, stages, sequence, stop, progress);
+  auto found = cheapestBaseline(chain, options, system, pricer, stages, sequence, stop, progress);
   if (found.ok() || found.error().kind != ErrorKind::TooLarge) return found;
   options.deviceMemory = Bytes(0);
   P2_TRY_ASSIGN(auto unbounded, cheapestBaseline(chain, options, system, pricer, stages, sequence, stop, progress));

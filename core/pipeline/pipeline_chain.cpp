@@ -2,11 +2,11 @@
 #include "pipeline/pipeline_chain.h"
 
 #include <algorithm>
-#include <queue>
 #include <set>
 
 #include "base/counted.h"
 #include "strategy/graph_likeness.h"
+#include "strategy/topological_order.h"
 
 namespace p2 {
 namespace {
@@ -48,6 +48,12 @@ Repetition longestRepetition(const std::vector<std::size_t>& kinds) {
 
 }  // namespace
 
+bool StageGraph::sendsBack() const {
+  return std::any_of(graph.edges.begin(), graph.edges.end(), [&](const ComputationGraph::Edge& edge) {
+    return edge.from == receives && graph.operators[edge.to].kind != OperatorKind::Embedding;
+  });
+}
+
 PipelineChain::PipelineChain(const ComputationGraph& graph) : m_graph(graph) {
   putInOrder();
   cutApart();
@@ -57,27 +63,9 @@ PipelineChain::PipelineChain(const ComputationGraph& graph) : m_graph(graph) {
 }
 
 void PipelineChain::putInOrder() {
-  const std::size_t count = m_graph.operators.size();
-  std::vector<std::size_t> unread(count, 0);
-  std::vector<std::vector<std::size_t>> readers(count);
-  for (const ComputationGraph::Edge& edge : m_graph.edges) {
-    ++unread[edge.to];
-    readers[edge.from].push_back(edge.to);
-  }
-  std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> ready;
-  for (std::size_t v = 0; v < count; ++v) {
-    if (unread[v] == 0) ready.push(v);
-  }
-  m_positions.resize(count);
-  while (!ready.empty()) {
-    const std::size_t v = ready.top();
-    ready.pop();
-    m_positions[v] = m_order.size();
-    m_order.push_back(v);
-    for (const std::size_t reader : readers[v]) {
-      if (--unread[reader] == 0) ready.push(reader);
-    }
-  }
+  m_order = topologicalOrder(m_graph.operators.size(), m_graph.edges);
+  m_positions.resize(m_order.size());
+  for (std::size_t at = 0; at < m_order.size(); ++at) m_positions[m_order[at]] = at;
 }
 
 void PipelineChain::cutApart() {

@@ -8,6 +8,7 @@
 
 #include "base/counted.h"
 #include "base/numbers.h"
+#include "strategy/topological_order.h"
 
 namespace p2 {
 namespace {
@@ -153,29 +154,11 @@ Result<void> checkEdge(const ComputationGraph& graph, const ComputationGraph::Ed
                where};
 }
 
-/// Operators that are left when those without open predecessors are taken away again and again: the cycles and what
-/// hangs on them.
+/// The operators on circles, and those behind them.
 std::set<std::size_t> cyclicOperators(const ComputationGraph& graph) {
-  std::vector<std::size_t> waiting(graph.operators.size(), 0);
-  std::vector<std::vector<std::size_t>> next(graph.operators.size());
-  for (const ComputationGraph::Edge& edge : graph.edges) {
-    ++waiting[edge.to];
-    next[edge.from].push_back(edge.to);
-  }
-  std::vector<std::size_t> ready;
   std::set<std::size_t> left;
-  for (std::size_t i = 0; i < waiting.size(); ++i) {
-    left.insert(i);
-    if (waiting[i] == 0) ready.push_back(i);
-  }
-  while (!ready.empty()) {
-    const std::size_t done = ready.back();
-    ready.pop_back();
-    left.erase(done);
-    for (const std::size_t follower : next[done]) {
-      if (--waiting[follower] == 0) ready.push_back(follower);
-    }
-  }
+  for (std::size_t v = 0; v < graph.operators.size(); ++v) left.insert(left.end(), v);
+  for (const std::size_t v : topologicalOrder(graph.operators.size(), graph.edges)) left.erase(v);
   return left;
 }
 

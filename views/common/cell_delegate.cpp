@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QPainter>
 
+#include "views/common/styled_cell.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -41,7 +42,7 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
   const QStyle* style = cell.widget != nullptr ? cell.widget->style() : QApplication::style();
   const QRect box = style->subElementRect(QStyle::SE_ItemViewItemCheckIndicator, &cell, cell.widget);
   cell.features.setFlag(QStyleOptionViewItem::HasCheckIndicator, false);
-  style->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
+  paintStyledCell(*painter, cell);
   paintCheckBox(*painter, box, checked.toInt() == Qt::Checked);
 }
 

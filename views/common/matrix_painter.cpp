@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/matrix_painter.h"
 
-#include <QApplication>
 #include <QPainter>
 #include <vector>
 
+#include "views/common/styled_cell.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -76,8 +76,7 @@ void MatrixDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
   initStyleOption(&cell, index);
   const auto matrix = parseMatrix(index.data(Qt::UserRole).toString().toStdString());
   if (matrix.ok()) cell.text.clear();
-  const QStyle* style = cell.widget != nullptr ? cell.widget->style() : QApplication::style();
-  style->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
+  paintStyledCell(*painter, cell);
   if (!matrix.ok()) return;
   const bool selected = cell.state.testFlag(QStyle::State_Selected);
   painter->save();

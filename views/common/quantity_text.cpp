@@ -13,18 +13,6 @@
 namespace p2::views {
 namespace {
 
-/// "270GB/s" for "270 GB/s" and "8GB/s" for "8.00 GB/s": as people type it, and one word of a system description.
-std::string compact(const std::string& pretty) {
-  std::size_t end = pretty.find_first_not_of("0123456789.");
-  std::string number = pretty.substr(0, end);
-  if (number.find('.') != std::string::npos) {
-    while (number.back() == '0') number.pop_back();
-    if (number.back() == '.') number.pop_back();
-  }
-  if (end != std::string::npos && pretty[end] == ' ') ++end;
-  return end == std::string::npos ? number : number + pretty.substr(end);
-}
-
 constexpr double kDoubtful = 1000;
 
 QString inWords(double factor) {
@@ -87,14 +75,15 @@ QString shownBytes(Bytes bytes) {
 }
 
 QString editableBytes(Bytes bytes) {
-  const std::string pretty = compact(formatBytes(bytes));
-  if (const auto read = parseBytes(pretty); read.ok() && *read == bytes) return QString::fromStdString(pretty);
+  const QString text = QString::fromStdString(typedBytes(bytes));
+  const bool plain = text.size() > 1 && text[text.size() - 2].isDigit();
+  if (!plain) return text;
   constexpr std::pair<double, const char*> kBinary[]{
       {1099511627776.0, "TiB"}, {1073741824.0, "GiB"}, {1048576.0, "MiB"}, {1024.0, "KiB"}};
   for (const auto& [unit, name] : kBinary) {
     if (std::fmod(bytes.value(), unit) == 0) return QString::fromStdString(exactNumber(bytes.value() / unit) + name);
   }
-  return QString::fromStdString(exactNumber(bytes.value()) + "B");
+  return text;
 }
 
 }  // namespace p2::views

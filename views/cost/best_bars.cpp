@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/cost/best_bars.h"
 
-#include <QApplication>
 #include <QPainter>
 #include <algorithm>
 
 #include "base/units.h"
+#include "views/common/styled_cell.h"
 #include "views/common/theme.h"
 #include "views/cost/best_model.h"
 #include "views/cost/cost_bars.h"
@@ -64,8 +64,7 @@ void BestBarsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
   QStyleOptionViewItem cell = option;
   initStyleOption(&cell, index);
   cell.text.clear();
-  const QStyle* style = cell.widget != nullptr ? cell.widget->style() : QApplication::style();
-  style->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
+  paintStyledCell(*painter, cell);
   painter->save();
   painter->setClipRect(option.rect);
   const QRectF room = QRectF(option.rect).adjusted(Theme::kGrid / 2.0, 0, -Theme::kGrid, 0);

@@ -2,7 +2,6 @@
 #include "views/literal/literal_join_model.h"
 
 #include <QBrush>
-#include <algorithm>
 #include <optional>
 
 #include "views/common/theme.h"
@@ -17,7 +16,7 @@ void LiteralJoinModel::show(std::shared_ptr<const LiteralRun> run, std::size_t m
   beginResetModel();
   m_run = std::move(run);
   m_moment = moment;
-  m_rows = strategies() != nullptr ? int(std::min<std::size_t>(strategies()->rows, kPiece)) : 0;
+  resetRows();
   endResetModel();
 }
 
@@ -27,8 +26,6 @@ QString LiteralJoinModel::title() const {
   if (isResult()) return rows == 1 ? tr("1 valid strategy") : tr("%1 valid strategies").arg(rows);
   return rows == 1 ? tr("S: 1 sub-strategy") : tr("S: %1 sub-strategies").arg(rows);
 }
-
-int LiteralJoinModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : m_rows; }
 
 int LiteralJoinModel::columnCount(const QModelIndex& parent) const {
   return parent.isValid() || strategies() == nullptr ? 0 : int(strategies()->vertices.size()) + 1;
@@ -58,7 +55,7 @@ QVariant LiteralJoinModel::data(const QModelIndex& index, int role) const {
 
 QVariant LiteralJoinModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || strategies() == nullptr) {
-    return QAbstractTableModel::headerData(section, orientation, role);
+    return PiecewiseModel::headerData(section, orientation, role);
   }
   const auto place = std::size_t(section);
   const bool cost = place == strategies()->vertices.size();
@@ -69,17 +66,7 @@ QVariant LiteralJoinModel::headerData(int section, Qt::Orientation orientation, 
   return strategies()->vertices.size() == m_run->problem->vertices.size() ? tr("Cost") : tr("Cost so far");
 }
 
-bool LiteralJoinModel::canFetchMore(const QModelIndex& parent) const {
-  return !parent.isValid() && strategies() != nullptr && std::size_t(m_rows) < strategies()->rows;
-}
-
-void LiteralJoinModel::fetchMore(const QModelIndex& parent) {
-  if (!canFetchMore(parent)) return;
-  const int next = int(std::min<std::size_t>(strategies()->rows, std::size_t(m_rows) + kPiece));
-  beginInsertRows({}, m_rows, next - 1);
-  m_rows = next;
-  endInsertRows();
-}
+std::size_t LiteralJoinModel::allRows() const { return strategies() != nullptr ? strategies()->rows : 0; }
 
 const PartialStrategies* LiteralJoinModel::strategies() const {
   if (!m_run) return nullptr;

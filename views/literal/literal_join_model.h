@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractTableModel>
 #include <memory>
 
+#include "views/common/piecewise_model.h"
 #include "views/literal/literal_run.h"
 
 namespace p2::views {
 
 /// Algorithm 3's S after the table of a vertex was joined: a column per vertex it knows by then, and the cost of what
 /// is decided. Once the result is there, the strategy that was picked has a star.
-class LiteralJoinModel : public QAbstractTableModel {
+class LiteralJoinModel : public PiecewiseModel {
   Q_OBJECT
  public:
-  static constexpr int kPiece = 256;  // rows that are added at once
-
-  using QAbstractTableModel::QAbstractTableModel;
+  using PiecewiseModel::PiecewiseModel;
 
   /// Nothing for a null run or a moment before the join.
   void show(std::shared_ptr<const LiteralRun> run, std::size_t moment);
@@ -24,12 +22,12 @@ class LiteralJoinModel : public QAbstractTableModel {
   /// The row that is picked at this moment, loaded or not; −1 for none.
   [[nodiscard]] int bestRow() const;
 
-  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
   [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-  [[nodiscard]] bool canFetchMore(const QModelIndex& parent) const override;
-  void fetchMore(const QModelIndex& parent) override;
+
+ protected:
+  [[nodiscard]] std::size_t allRows() const override;
 
  private:
   [[nodiscard]] const PartialStrategies* strategies() const;
@@ -38,7 +36,6 @@ class LiteralJoinModel : public QAbstractTableModel {
 
   std::shared_ptr<const LiteralRun> m_run;
   std::size_t m_moment = 0;
-  int m_rows = 0;  // so far
 };
 
 }  // namespace p2::views

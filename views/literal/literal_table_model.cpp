@@ -21,7 +21,7 @@ void LiteralTableModel::show(std::shared_ptr<const LiteralRun> run, std::size_t 
   m_run = std::move(run);
   m_vertex = vertex;
   m_moment = moment;
-  m_rows = m_run ? int(std::min<std::uint64_t>(table().rows, kPiece)) : 0;
+  resetRows();
   endResetModel();
 }
 
@@ -42,8 +42,6 @@ int LiteralTableModel::firstGoing() const {
       std::find_if(fates.begin(), fates.end(), [this](const RowFate& fate) { return fate.moment == m_moment; });
   return going == fates.end() ? -1 : int(going - fates.begin());
 }
-
-int LiteralTableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : m_rows; }
 
 int LiteralTableModel::columnCount(const QModelIndex& parent) const {
   return parent.isValid() || !m_run ? 0 : costColumn() + 2;
@@ -76,7 +74,7 @@ QVariant LiteralTableModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant LiteralTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || !m_run) return QAbstractTableModel::headerData(section, orientation, role);
+  if (orientation != Qt::Horizontal || !m_run) return PiecewiseModel::headerData(section, orientation, role);
   const bool own = section + 1 == costColumn();
   if (role == Qt::TextAlignmentRole) {
     return QVariant((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
@@ -98,17 +96,7 @@ QVariant LiteralTableModel::headerData(int section, Qt::Orientation orientation,
   return own ? tr("%1 (own)").arg(name) : name;
 }
 
-bool LiteralTableModel::canFetchMore(const QModelIndex& parent) const {
-  return !parent.isValid() && m_run && std::uint64_t(m_rows) < table().rows;
-}
-
-void LiteralTableModel::fetchMore(const QModelIndex& parent) {
-  if (!canFetchMore(parent)) return;
-  const int next = int(std::min<std::uint64_t>(table().rows, std::uint64_t(m_rows) + kPiece));
-  beginInsertRows({}, m_rows, next - 1);
-  m_rows = next;
-  endInsertRows();
-}
+std::size_t LiteralTableModel::allRows() const { return m_run ? table().rows : 0; }
 
 bool LiteralTableModel::isAlive(int row) const {
   return m_run->trace().isAlive(m_vertex, std::uint64_t(row), m_moment);

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractTableModel>
 #include <memory>
 
+#include "views/common/piecewise_model.h"
 #include "views/literal/literal_run.h"
 
 namespace p2::views {
 
 /// v.tbl of one vertex at one moment of a run. Rows that are gone stay where they were, struck through, with the reason
 /// in the last column; those that go at this very moment are hatched. Long tables come in pieces.
-class LiteralTableModel : public QAbstractTableModel {
+class LiteralTableModel : public PiecewiseModel {
   Q_OBJECT
  public:
   enum Column { RowColumn, SetColumn, FirstVertexColumn };  ///< then the other vertices, the cost and the reason
-  static constexpr int kPiece = 256;                        // rows that are added at once
 
-  using QAbstractTableModel::QAbstractTableModel;
+  using PiecewiseModel::PiecewiseModel;
 
   /// Nothing for a null run.
   void show(std::shared_ptr<const LiteralRun> run, std::size_t vertex, std::size_t moment);
@@ -25,12 +24,12 @@ class LiteralTableModel : public QAbstractTableModel {
   /// The first row that goes at this moment, loaded or not; −1 when none does.
   [[nodiscard]] int firstGoing() const;
 
-  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
   [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-  [[nodiscard]] bool canFetchMore(const QModelIndex& parent) const override;
-  void fetchMore(const QModelIndex& parent) override;
+
+ protected:
+  [[nodiscard]] std::size_t allRows() const override;
 
  private:
   [[nodiscard]] const LiteralTable& table() const { return m_run->trace().tables[m_vertex]; }
@@ -45,7 +44,6 @@ class LiteralTableModel : public QAbstractTableModel {
   std::shared_ptr<const LiteralRun> m_run;
   std::size_t m_vertex = 0;
   std::size_t m_moment = 0;
-  int m_rows = 0;  // so far
 };
 
 }  // namespace p2::views

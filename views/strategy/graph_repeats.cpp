@@ -2,12 +2,11 @@
 #include "views/strategy/graph_repeats.h"
 
 #include <algorithm>
-#include <functional>
 #include <map>
-#include <queue>
 #include <tuple>
 
 #include "strategy/graph_likeness.h"
+#include "strategy/topological_order.h"
 
 namespace p2::views {
 namespace {
@@ -56,29 +55,11 @@ class Sequence {
 
  private:
   void sort(const StrategyProblem& problem) {
-    const std::size_t count = problem.vertices.size();
-    std::vector<std::size_t> missing(count);
-    std::vector<std::vector<std::size_t>> outputs(count);
-    for (const StrategyProblem::Edge& edge : problem.edges) {
-      ++missing[edge.to];
-      outputs[edge.from].push_back(edge.to);
-    }
-    std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> ready;
-    for (std::size_t v = 0; v < count; ++v) {
-      if (missing[v] == 0) ready.push(v);
-    }
-    m_place.resize(count);
-    while (!ready.empty()) {
-      const std::size_t vertex = ready.top();
-      ready.pop();
-      m_place[vertex] = m_order.size();
-      m_order.push_back(vertex);
-      for (const std::size_t to : outputs[vertex]) {
-        if (--missing[to] == 0) ready.push(to);
-      }
-    }
+    m_order = topologicalOrder(problem.vertices.size(), problem.edges);
+    m_place.resize(problem.vertices.size());
+    for (std::size_t place = 0; place < m_order.size(); ++place) m_place[m_order[place]] = place;
     // Tables of costs may have edges in a circle: nothing of them is folded.
-    if (m_order.size() < count) m_order.clear();
+    if (m_order.size() < problem.vertices.size()) m_order.clear();
   }
 
   void label(const StrategyProblem& problem, const ComputationGraph* graph) {

@@ -10,6 +10,7 @@
 #include <QSignalBlocker>
 #include <QStyledItemDelegate>
 
+#include "views/common/styled_cell.h"
 #include "views/common/table.h"
 #include "views/common/theme.h"
 #include "views/strategy/split_bar.h"
@@ -18,7 +19,7 @@ namespace p2::views {
 namespace {
 
 /// The share in figures, and beside them as a bar of its parts.
-class ShareDelegate : public QStyledItemDelegate {
+class SplitDelegate : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
 
@@ -27,8 +28,7 @@ class ShareDelegate : public QStyledItemDelegate {
     initStyleOption(&cell, index);
     const QString figures = cell.text;
     cell.text.clear();
-    const QStyle* style = cell.widget != nullptr ? cell.widget->style() : QApplication::style();
-    style->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
+    paintStyledCell(*painter, cell);
     painter->save();
     const QRectF inner = QRectF(option.rect).adjusted(4, 0, -4, 0);
     const int width = figuresWidth(cell);
@@ -67,7 +67,7 @@ OperatorsTable::OperatorsTable(QWidget* parent) : QTableView(parent) {
   m_proxy.setSourceModel(&m_model);
   m_proxy.setSortRole(OperatorsModel::kSortRole);
   setModel(&m_proxy);
-  setItemDelegateForColumn(OperatorsModel::ShareColumn, new ShareDelegate(this));
+  setItemDelegateForColumn(OperatorsModel::ShareColumn, new SplitDelegate(this));
   TableSetup setup;
   setup.name = QStringLiteral("strategyOperators");
   setup.accessible = tr("Operators by what they cost");

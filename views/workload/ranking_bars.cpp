@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "views/common/category_stroke.h"
 #include "views/common/hatching.h"
+#include "views/common/styled_cell.h"
 #include "views/common/theme.h"
 #include "views/workload/ranking_model.h"
 
@@ -163,8 +164,7 @@ void RankingBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& op
   initStyleOption(&cell, index);
   const QString figure = cell.text;
   cell.text.clear();
-  const QStyle* style = cell.widget != nullptr ? cell.widget->style() : QApplication::style();
-  style->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
+  paintStyledCell(*painter, cell);
   painter->save();
   painter->setClipRect(option.rect);
   const StepRanking& ranking = *m_model.ranking();

@@ -3,21 +3,14 @@
 #include <set>
 
 #include "support/fixtures.h"
-#include "system/topology.h"
+#include "tests/core/system/route_text.h"
 
 using namespace p2;
+using p2::test::routeText;
 
 // Systems with networks of their own: which links there are, what they are called, and which of them a message takes.
 class TestLinkGraph : public QObject {
   Q_OBJECT
-
-  static QString routeText(const Topology& topology, std::int64_t from, std::int64_t to) {
-    std::vector<LinkId> links;
-    topology.route(Device(from), Device(to), links);
-    QStringList names;
-    for (const LinkId link : links) names.append(QString::fromStdString(topology.linkName(link)));
-    return names.join(QStringLiteral(", "));
-  }
 
   static Network network(const char* name, const char* within, std::int64_t instances, const char* of,
                          Interconnect link = {InterconnectKind::Switch, 1e9, 0, ""}) {

@@ -3,20 +3,13 @@
 #include <set>
 
 #include "support/fixtures.h"
-#include "system/topology.h"
+#include "tests/core/system/route_text.h"
 
 using namespace p2;
+using p2::test::routeText;
 
 class TestTopology : public QObject {
   Q_OBJECT
-
-  static QString routeText(const Topology& topology, std::int64_t from, std::int64_t to) {
-    std::vector<LinkId> links;
-    topology.route(Device(from), Device(to), links);
-    QStringList names;
-    for (const LinkId link : links) names.append(QString::fromStdString(topology.linkName(link)));
-    return names.join(QStringLiteral(", "));
-  }
 
  private slots:
   void switchesArePassedPortByPort() {
