@@ -32,9 +32,10 @@ struct Call : QEvent {
   std::function<void()> what;
 };
 
-/// Between the threads of the pools and the GUI's. One for all: what is handed over cannot say where its own is before
-/// it has been taken over.
-Handover g_handover;
+/// From the GUI's thread to those of jobs and back. One of each for all queues: what is handed over cannot say which is
+/// its own before it has been taken over.
+Handover g_toJobs;
+Handover g_toWindow;
 
 }  // namespace
 
@@ -75,7 +76,7 @@ JobQueue::JobQueue(QObject* parent) : QObject(parent), d(std::make_unique<Privat
 JobQueue::~JobQueue() {
   d->drop([](const LiveJob&) { return true; });
   d->pool.waitForDone();
-  g_handover.takeOver();
+  g_toWindow.takeOver();
 }
 
 std::vector<JobQueue::Job> JobQueue::running() const {
@@ -102,7 +103,7 @@ int JobQueue::startErased(const QString& title, const QString& slot, Erased work
   std::stop_source stop;
   d->jobs.push_back({{id, title, 0}, slot, stop, std::move(cancelled)});
   std::function<void()> task = [this, id, stop = stop.get_token(), work = std::move(work)] {
-    g_handover.takeOver();
+    g_toJobs.takeOver();
     if (stop.stop_requested()) return;
     auto mark = std::make_shared<Mark>();
     const Progress report = [this, id, mark](double done) {
@@ -121,9 +122,9 @@ int JobQueue::startErased(const QString& title, const QString& slot, Erased work
       deliver();
       emit changed();
     });
-    g_handover.handOver();
+    g_toWindow.handOver();
   };
-  g_handover.handOver();
+  g_toJobs.handOver();
   d->pool.start(std::move(task));
   emit changed();
   return id;
@@ -131,12 +132,12 @@ int JobQueue::startErased(const QString& title, const QString& slot, Erased work
 
 void JobQueue::onGuiThread(std::function<void()> what) {
   auto* call = new Call(std::move(what));
-  g_handover.handOver();
+  g_toWindow.handOver();
   QCoreApplication::postEvent(this, call);
 }
 
 void JobQueue::customEvent(QEvent* event) {
-  g_handover.takeOver();
+  g_toWindow.takeOver();
   static_cast<Call*>(event)->what();
 }
 
