@@ -71,6 +71,11 @@ ProgramPerspective::ProgramPerspective(Session& session, QWidget* parent)
   m_showing->followPin();
 }
 
+ProgramPerspective::~ProgramPerspective() {
+  // Hidden only now, it would speak to what is no more.
+  m_composer->disconnect(this);
+}
+
 QList<QAction*> ProgramPerspective::viewActions() {
   return m_bar->actions() + m_showing->actions() + QList<QAction*>{m_list->filterAction()};
 }

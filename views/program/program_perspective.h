@@ -26,6 +26,7 @@ class ProgramPerspective : public Perspective {
   Q_OBJECT
  public:
   explicit ProgramPerspective(Session& session, QWidget* parent = nullptr);
+  ~ProgramPerspective() override;
 
   [[nodiscard]] static PerspectiveFace face() { return {kProgramsPage, tr("Programs"), QStringLiteral("program")}; }
   [[nodiscard]] QList<QAction*> viewActions() override;

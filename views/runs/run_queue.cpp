@@ -5,11 +5,15 @@
 #include <QThreadPool>
 #include <algorithm>
 
+#include "base/handover.h"
 #include "views/runs/run_calibration.h"
 #include "views/shell/job_queue.h"
 
 namespace p2::views {
 namespace {
+
+/// To the threads that hang up.
+Handover g_handover;
 
 /// What a run is about, without what comes of it.
 RunRow rowOf(const RunOrder& order) {
@@ -102,7 +106,10 @@ void RunQueue::forgetAll() {
 
 void RunQueue::hangUp() {
   // The other side is given a moment to end its workers, which is none of the window's business.
-  if (m_line) QThreadPool::globalInstance()->start([line = std::move(m_line)] {});
+  if (!m_line) return;
+  std::function<void()> end = [line = std::move(m_line)] { g_handover.takeOver(); };
+  g_handover.handOver();
+  QThreadPool::globalInstance()->start(std::move(end));
   m_line.reset();
 }
 
@@ -117,12 +124,9 @@ void RunQueue::next() {
   JobQueue* jobs = &m_jobs;
   // The job queue outlives its threads, this object need not.
   const auto tell = [self, jobs](auto what) {
-    QMetaObject::invokeMethod(
-        jobs,
-        [self, what] {
-          if (self) what(*self);
-        },
-        Qt::QueuedConnection);
+    jobs->onGuiThread([self, what] {
+      if (self) what(*self);
+    });
   };
   const auto work = [order, line = m_line, tell](const std::stop_token& stop, const Progress& report) {
     RunObserver observer;

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/shell/job_queue.h"
 
+#include <QCoreApplication>
+#include <QEvent>
 #include <QThread>
 #include <QThreadPool>
 #include <algorithm>
 #include <atomic>
+
+#include "base/handover.h"
 
 namespace p2::views {
 namespace {
@@ -21,6 +25,17 @@ struct Mark {
   std::atomic<double> done{0};
   std::atomic<bool> underWay{false};
 };
+
+/// What the GUI's thread is asked to call.
+struct Call : QEvent {
+  explicit Call(std::function<void()> function) : QEvent(QEvent::User), what(std::move(function)) {}
+  std::function<void()> what;
+};
+
+/// From the GUI's thread to those of jobs and back. One of each for all queues: what is handed over cannot say which is
+/// its own before it has been taken over.
+Handover g_toJobs;
+Handover g_toWindow;
 
 }  // namespace
 
@@ -61,6 +76,7 @@ JobQueue::JobQueue(QObject* parent) : QObject(parent), d(std::make_unique<Privat
 JobQueue::~JobQueue() {
   d->drop([](const LiveJob&) { return true; });
   d->pool.waitForDone();
+  g_toWindow.takeOver();
 }
 
 std::vector<JobQueue::Job> JobQueue::running() const {
@@ -86,34 +102,43 @@ int JobQueue::startErased(const QString& title, const QString& slot, Erased work
   const int id = ++d->lastId;
   std::stop_source stop;
   d->jobs.push_back({{id, title, 0}, slot, stop, std::move(cancelled)});
-  d->pool.start([this, id, stop = stop.get_token(), work = std::move(work)] {
+  std::function<void()> task = [this, id, stop = stop.get_token(), work = std::move(work)] {
+    g_toJobs.takeOver();
     if (stop.stop_requested()) return;
     auto mark = std::make_shared<Mark>();
     const Progress report = [this, id, mark](double done) {
       mark->done = std::clamp(done, 0.0, 1.0);
       if (mark->underWay.exchange(true)) return;
-      QMetaObject::invokeMethod(
-          this,
-          [this, id, mark] {
-            mark->underWay = false;
-            if (LiveJob* live = d->find(id)) {
-              live->job.progress = mark->done;
-              emit progressed(id, live->job.progress);
-            }
-          },
-          Qt::QueuedConnection);
+      onGuiThread([this, id, mark] {
+        mark->underWay = false;
+        if (LiveJob* live = d->find(id)) {
+          live->job.progress = mark->done;
+          emit progressed(id, live->job.progress);
+        }
+      });
     };
-    QMetaObject::invokeMethod(
-        this,
-        [this, id, deliver = work(stop, report)] {
-          if (d->drop([id](const LiveJob& live) { return live.job.id == id; }).empty()) return;
-          deliver();
-          emit changed();
-        },
-        Qt::QueuedConnection);
-  });
+    onGuiThread([this, id, deliver = work(stop, report)] {
+      if (d->drop([id](const LiveJob& live) { return live.job.id == id; }).empty()) return;
+      deliver();
+      emit changed();
+    });
+    g_toWindow.handOver();
+  };
+  g_toJobs.handOver();
+  d->pool.start(std::move(task));
   emit changed();
   return id;
+}
+
+void JobQueue::onGuiThread(std::function<void()> what) {
+  auto* call = new Call(std::move(what));
+  g_toWindow.handOver();
+  QCoreApplication::postEvent(this, call);
+}
+
+void JobQueue::customEvent(QEvent* event) {
+  g_toWindow.takeOver();
+  static_cast<Call*>(event)->what();
 }
 
 }  // namespace p2::views

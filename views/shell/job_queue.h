@@ -53,10 +53,15 @@ class JobQueue : public QObject {
   [[nodiscard]] bool isRunning(int id) const;
   void cancel(int id);
   void cancelAll();
+  /// Calls it on the GUI thread, soon and in turn, unless the queue ends before. From the threads of its jobs.
+  void onGuiThread(std::function<void()> what);
 
  signals:
   void changed();  ///< a job started, ended or was cancelled
   void progressed(int id, double done);
+
+ protected:
+  void customEvent(QEvent* event) override;
 
  private:
   using Erased = std::function<std::function<void()>(std::stop_token, const Progress&)>;

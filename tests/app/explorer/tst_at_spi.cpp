@@ -23,6 +23,8 @@ class TestAtSpi : public QObject {
   void stepsAreAnnounced();
 
  private:
+  static constexpr int kPatience = 60000;  // ms
+
   /// Starts a program that says one line when it is ready, its address or its display; the line.
   QString started(QProcess& process, const QString& program, const QStringList& arguments);
   void goTo(const QString& perspective);
@@ -74,7 +76,7 @@ void TestAtSpi::initTestCase() {
   m_explorer.setProcessChannelMode(QProcess::ForwardedChannels);
   m_explorer.start(P2_EXPLORER, {QStringLiteral(P2_RESOURCES "/examples/teaching-2x4.p2.json")});
   QVERIFY(m_explorer.waitForStarted());
-  QTRY_VERIFY_WITH_TIMEOUT(m_bus->application("p2-explorer").has_value(), 60000);
+  QTRY_VERIFY_WITH_TIMEOUT(m_bus->application("p2-explorer").has_value(), kPatience);
   m_application = *m_bus->application("p2-explorer");
 }
 
@@ -88,7 +90,7 @@ void TestAtSpi::cleanupTestCase() {
 
 std::optional<AccessibleReference> TestAtSpi::shown(const QString& role, const QString& name) {
   std::optional<AccessibleReference> found;
-  if (QTest::qWaitFor([&] { return (found = m_bus->find(m_application, role, name)).has_value(); }, 60000))
+  if (QTest::qWaitFor([&] { return (found = m_bus->find(m_application, role, name)).has_value(); }, kPatience))
     return found;
   QStringList seen;
   m_bus->walk(m_application, [&](const AccessibleReference& object, const QString& its) {
@@ -179,7 +181,7 @@ void TestAtSpi::dialogsHaveNames() {
   QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(", ")));
   const auto button = m_bus->find(*dialog, "push button", leave);
   QVERIFY(button && m_bus->act(*button));
-  QTRY_VERIFY(!m_bus->find(m_application, "dialog", title));
+  QTRY_VERIFY_WITH_TIMEOUT(!m_bus->find(m_application, "dialog", title), kPatience);
 }
 
 void TestAtSpi::devicesAreThere() {
@@ -187,7 +189,7 @@ void TestAtSpi::devicesAreThere() {
   const auto stage = shown("list", "Devices and what they hold");
   QVERIFY(stage);
   // Behind them is what stands beside the drawing.
-  QTRY_VERIFY(m_bus->children(*stage).size() > 8);
+  QTRY_VERIFY_WITH_TIMEOUT(m_bus->children(*stage).size() > 8, kPatience);
   const AccessibleReference device = m_bus->children(*stage)[5];
   QCOMPARE(m_bus->name(device), QStringLiteral("device 5 · gpu 1 of node 1"));
   QCOMPARE(m_bus->role(device), QStringLiteral("list item"));
@@ -200,12 +202,14 @@ void TestAtSpi::stepsAreAnnounced() {
   QVERIFY(stage);
   const auto first = shown("push button", "First state");
   QVERIFY(first && m_bus->act(*first));
-  QTRY_COMPARE(m_bus->description(*stage), QStringLiteral("before step 1 of 3"));
+  QTRY_COMPARE_WITH_TIMEOUT(m_bus->description(*stage), QStringLiteral("before step 1 of 3"), kPatience);
   m_bus->described.clear();
   const auto forward = shown("push button", "Step forward");
   QVERIFY(forward && m_bus->act(*forward));
-  QTRY_COMPARE(m_bus->description(*stage), QStringLiteral("after step 1 of 3, ReduceScatter·node"));
-  QTRY_VERIFY(std::ranges::find(m_bus->described, stage->path.path()) != m_bus->described.end());
+  QTRY_COMPARE_WITH_TIMEOUT(m_bus->description(*stage), QStringLiteral("after step 1 of 3, ReduceScatter·node"),
+                            kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(std::ranges::find(m_bus->described, stage->path.path()) != m_bus->described.end(),
+                           kPatience);
 }
 
 QTEST_GUILESS_MAIN(TestAtSpi)
