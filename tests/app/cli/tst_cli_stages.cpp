@@ -3,15 +3,10 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QTest>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <set>
-#include <valijson/adapters/nlohmann_json_adapter.hpp>
-#include <valijson/schema.hpp>
-#include <valijson/schema_parser.hpp>
-#include <valijson/validator.hpp>
 
 #include "tests/app/cli/run_p2.h"
+#include "tests/support/schemas.h"
 
 using p2::test::Answer;
 using p2::test::jsonFrom;
@@ -24,14 +19,7 @@ const QStringList kLlama{"strategy", "llama3-8b", "--model",     "hierarchical",
                          "--zero",   "1",         "--recompute", "selective"};
 
 bool isPipelineFile(const QJsonObject& object) {
-  using Adapter = valijson::adapters::NlohmannJsonAdapter;
-  std::ifstream file(P2_RESOURCES "/schemas/p2-pipeline.schema.json");
-  const auto text = nlohmann::json::parse(file);
-  valijson::Schema schema;
-  valijson::SchemaParser(valijson::SchemaParser::kDraft7).populateSchema(Adapter(text), schema);
-  const auto document = nlohmann::json::parse(QJsonDocument(object).toJson().toStdString());
-  valijson::Validator validator;
-  return validator.validate(schema, Adapter(document), nullptr);
+  return p2::test::schemaAccepts("p2-pipeline", QJsonDocument(object).toJson().toStdString());
 }
 
 }  // namespace

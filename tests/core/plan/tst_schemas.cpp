@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <valijson/adapters/nlohmann_json_adapter.hpp>
-#include <valijson/schema.hpp>
-#include <valijson/schema_parser.hpp>
-#include <valijson/validator.hpp>
 
 #include "graphs/bundled_graphs.h"
 #include "tests/core/workspace/examples.h"
+#include "tests/support/schemas.h"
 #include "text/text_file.h"
 #include "workload/generate/training_recipe.h"
 
@@ -17,16 +13,7 @@ using nlohmann::json;
 
 namespace {
 
-using Adapter = valijson::adapters::NlohmannJsonAdapter;
-
-bool accepts(const std::string& schemaName, const json& document) {
-  std::ifstream file(P2_RESOURCES "/schemas/" + schemaName + ".schema.json");
-  const json text = json::parse(file);
-  valijson::Schema schema;
-  valijson::SchemaParser(valijson::SchemaParser::kDraft7).populateSchema(Adapter(text), schema);
-  valijson::Validator validator;
-  return validator.validate(schema, Adapter(document), nullptr);
-}
+bool accepts(const std::string& schema, const json& document) { return test::schemaAccepts(schema, document.dump()); }
 
 Workspace smallWorkspace() {
   Workspace workspace;

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "support/schemas.h"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validator.hpp>
+
+namespace p2::test {
+
+bool schemaAccepts(const std::string& schema, const std::string& text) {
+  using Adapter = valijson::adapters::NlohmannJsonAdapter;
+  std::ifstream file(P2_RESOURCES "/schemas/" + schema + ".schema.json");
+  const nlohmann::json rules = nlohmann::json::parse(file);
+  const nlohmann::json document = nlohmann::json::parse(text);
+  valijson::Schema parsed;
+  valijson::SchemaParser(valijson::SchemaParser::kDraft7).populateSchema(Adapter(rules), parsed);
+  valijson::Validator validator;
+  return validator.validate(parsed, Adapter(document), nullptr);
+}
+
+}  // namespace p2::test
