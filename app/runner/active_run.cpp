@@ -19,7 +19,7 @@ namespace p2::runner {
 namespace {
 
 constexpr std::size_t kLongestLine = std::size_t{1} << 20;
-constexpr std::size_t kMostErrors = std::size_t{64} << 10;
+constexpr std::size_t kMostSaid = std::size_t{64} << 10;
 constexpr std::size_t kMostLogged = 1000;  // lines
 constexpr double kPatience = 3;            // seconds between asking the launcher to end and ending it
 
@@ -76,7 +76,8 @@ Result<ActiveRun> ActiveRun::start(RunRequest request) {
 void ActiveRun::pass(const std::string& line, Channel& channel) {
   const auto message = messageFrom(line);
   if (!message.ok()) {
-    if (m_logged++ < kMostLogged) channel.send(RunLog{id(), line.substr(0, kLongestLine)});
+    // Newer launchers write here what is wrong with their arguments.
+    note(line.substr(0, kLongestLine), channel);
   } else if (const auto* progress = std::get_if<RunProgress>(&*message); progress && progress->id == id()) {
     channel.send(*progress);
   } else if (const auto* finished = std::get_if<RunFinished>(&*message); finished && finished->id == id()) {
@@ -90,9 +91,13 @@ void ActiveRun::passErrors(Channel& channel) {
   m_errorLines.append(bytes);
   while (const auto line = m_errorLines.next()) {
     if (m_pulse.hear(*line, Clock::now())) continue;
-    if (m_errors.size() < kMostErrors) m_errors += *line + '\n';
-    if (m_logged++ < kMostLogged) channel.send(RunLog{id(), *line});
+    note(*line, channel);
   }
+}
+
+void ActiveRun::note(const std::string& line, Channel& channel) {
+  if (m_said.size() < kMostSaid) m_said += line + '\n';
+  if (m_logged++ < kMostLogged) channel.send(RunLog{id(), line});
 }
 
 std::optional<std::string> ActiveRun::failure() {
@@ -127,7 +132,7 @@ bool ActiveRun::advance(Channel& channel) {
     channel.send(*m_finished);
   } else {
     channel.send(
-        RunFailed{id(), launchFailure(m_request.launch, m_launcher.status(), m_errors + m_errorLines.rest()), false});
+        RunFailed{id(), launchFailure(m_request.launch, m_launcher.status(), m_said + m_errorLines.rest()), false});
   }
   return true;
 }

@@ -31,13 +31,14 @@ class ActiveRun {
   ActiveRun(RunRequest request, ChildProcess launcher, std::int64_t ranks);
   void pass(const std::string& line, Channel& channel);
   void passErrors(Channel& channel);
+  void note(const std::string& line, Channel& channel);
   [[nodiscard]] std::optional<std::string> failure();
 
   RunRequest m_request;
   ChildProcess m_launcher;
   LineBuffer m_lines;
   LineBuffer m_errorLines;
-  std::string m_errors;  // the first of them
+  std::string m_said;  // beside messages, on either output: the beginning
   std::size_t m_logged = 0;
   RankPulse m_pulse;
   std::optional<RunFinished> m_finished;

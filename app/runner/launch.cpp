@@ -58,29 +58,31 @@ bool isRule(const std::string& line) {
   return line.starts_with("----") && line.find_first_not_of("-\r") == std::string::npos;
 }
 
-/// The sentence of the rank that mpirun has seen killed.
-std::string killedRank(const std::vector<std::string>& lines) {
+std::string joinedWords(const std::string& text) {
+  std::istringstream in(text);
+  std::string words;
+  for (std::string word; in >> word;) words += (words.empty() ? "" : " ") + word;
+  return words;
+}
+
+/// The sentence of the rank that mpirun has seen killed; it may be broken into lines.
+std::string killedRank(const std::string& errors) {
   static const std::regex kKilled(
       R"(process rank (\d+) with PID \d+ on node (\S+) exited on signal (\d+) \(([^)]*)\))");
+  const std::string words = joinedWords(errors);
   std::smatch match;
-  for (const std::string& line : lines) {
-    if (!std::regex_search(line, match, kKilled)) continue;
-    return "rank " + match[1].str() + " on " + match[2].str() + " was killed by signal " + match[3].str() + " (" +
-           match[4].str() + ") before the run was over";
-  }
-  return {};
+  if (!std::regex_search(words, match, kKilled)) return {};
+  return "rank " + match[1].str() + " on " + match[2].str() + " was killed by signal " + match[3].str() + " (" +
+         match[4].str() + ") before the run was over";
 }
 
 /// mpirun lays out what it has to say between two rules, the cause before what follows from it.
 std::string firstBlock(const std::vector<std::string>& lines) {
   const auto begin = std::find_if(lines.begin(), lines.end(), isRule);
   if (begin == lines.end()) return {};
-  std::string words;
-  for (auto line = begin + 1; line != lines.end() && !isRule(*line); ++line) {
-    std::istringstream in(*line);
-    for (std::string word; in >> word;) words += (words.empty() ? "" : " ") + word;
-  }
-  return words;
+  std::string block;
+  for (auto line = begin + 1; line != lines.end() && !isRule(*line); ++line) block += *line + '\n';
+  return joinedWords(block);
 }
 
 /// What explains best why a launcher gave up.
@@ -110,17 +112,17 @@ Result<Command> launchCommand(const Launch& launch, std::int64_t ranks, const st
   return command;
 }
 
-std::string launchFailure(const Launch& launch, int status, const std::string& errors) {
-  const std::vector<std::string> lines = linesOf(errors);
+std::string launchFailure(const Launch& launch, int status, const std::string& said) {
+  const std::vector<std::string> lines = linesOf(said);
   // What a rank says itself is the best explanation.
   for (const std::string& line : lines) {
-    const std::size_t said = line.find(kWorkerSays);
-    if (said != std::string::npos) return line.substr(said + std::string_view(kWorkerSays).size());
+    const std::size_t at = line.find(kWorkerSays);
+    if (at != std::string::npos) return line.substr(at + std::string_view(kWorkerSays).size());
   }
-  if (const std::string signal = killedRank(lines); !signal.empty()) return signal;
-  const std::string said = launcherSentence(launch, lines);
+  if (const std::string signal = killedRank(said); !signal.empty()) return signal;
+  const std::string words = launcherSentence(launch, lines);
   return launch.launcher + " " + describeStatus(status) + " before the run was over" +
-         (said.empty() ? "" : ": " + said);
+         (words.empty() ? "" : ": " + words);
 }
 
 }  // namespace p2::runner

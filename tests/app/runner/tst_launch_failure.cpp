@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "app/runner/launch.h"
+
+using namespace p2;
+
+/// What launchers have said, word for word, and the one sentence that is made of it.
+class TestLaunchFailure : public QObject {
+  Q_OBJECT
+ private slots:
+  void isOneSentence_data() {
+    QTest::addColumn<int>("exitCode");
+    QTest::addColumn<QByteArray>("said");
+    QTest::addColumn<QByteArray>("sentence");
+    const QByteArray rule = QByteArray(74, '-') + '\n';
+    QTest::newRow("a killed rank, Open MPI 4")
+        << 137 << rule + "mpirun noticed that process rank 1 with PID 0 on node a exited on signal 9 (Killed).\n" + rule
+        << QByteArray("rank 1 on a was killed by signal 9 (Killed) before the run was over");
+    QTest::newRow("a killed rank, Open MPI 5")
+        << 137
+        << rule + "prterun noticed that process rank 3 with PID 20448 on node vm exited on\nsignal 9 (Killed).\n" + rule
+        << QByteArray("rank 3 on vm was killed by signal 9 (Killed) before the run was over");
+    QTest::newRow("an unknown option, Open MPI 4")
+        << 1 << QByteArray("mpirun: Error: unknown option \"--no-such\"\nType 'mpirun --help' for usage.\n")
+        << QByteArray(
+               "mpirun ended with status 1 before the run was over: mpirun: Error: unknown option \"--no-such\"");
+    QTest::newRow("an unknown option, Open MPI 5")
+        << 213
+        << rule +
+               "An unrecognized option was included on the mpirun command line:\n\n  Option: --no-such\n\nPlease use "
+               "the "
+               "\"mpirun --help\" command to obtain a list of all\nsupported options.\n" +
+               rule
+        << QByteArray(
+               "mpirun ended with status 213 before the run was over: An unrecognized option was included on the "
+               "mpirun command line: Option: --no-such Please use the \"mpirun --help\" command to obtain a list of "
+               "all "
+               "supported options.");
+    QTest::newRow("no word") << 2 << QByteArray() << QByteArray("mpirun ended with status 2 before the run was over");
+  }
+  void isOneSentence() {
+    QFETCH(int, exitCode);
+    QFETCH(QByteArray, said);
+    QFETCH(QByteArray, sentence);
+    const int status = exitCode << 8;  // as waitpid() has it
+    QCOMPARE(QByteArray::fromStdString(runner::launchFailure(Launch(), status, said.toStdString())), sentence);
+  }
+};
+
+QTEST_APPLESS_MAIN(TestLaunchFailure)
+#include "tst_launch_failure.moc"
