@@ -29,6 +29,15 @@ std::string refusal(const Plan& plan, const ExportOptions& options) {
   return exportPlan(plan, "rankfile", options).error().text();
 }
 
+/// Of "mpirun (Open MPI) 5.0.7" the 5; 0 where mpirun is another one.
+int openMpiVersion() {
+  QProcess mpirun;
+  mpirun.start("mpirun", {"--version"});
+  mpirun.waitForFinished();
+  const QString said = QString::fromUtf8(mpirun.readAllStandardOutput());
+  return QRegularExpression("Open MPI\\) (\\d+)").match(said).captured(1).toInt();
+}
+
 }  // namespace
 
 class TestRankFiles : public QObject {
@@ -133,8 +142,19 @@ class TestRankFiles : public QObject {
     environment.insert("OMPI_ALLOW_RUN_AS_ROOT", "1");
     environment.insert("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
     mpirun.setProcessEnvironment(environment);
-    mpirun.start("mpirun", {"--oversubscribe", "--host", "localhost:4", "-n", "4", "--rankfile", file.fileName(), "sh",
-                            "-c", "echo $OMPI_COMM_WORLD_RANK $(grep Cpus_allowed_list /proc/self/status)"});
+    QStringList arguments{"--host", "localhost:4", "-n", "4"};
+    if (openMpiVersion() < 5) {
+      arguments << "--rankfile" << file.fileName();
+    } else {
+      // Where there are fewer cores than ranks, several have one.
+      arguments << "--map-by"
+                << "rankfile:file=" + file.fileName() << "--bind-to"
+                << "core:overload-allowed";
+    }
+    arguments << "sh"
+              << "-c"
+              << "echo $OMPI_COMM_WORLD_RANK $(grep Cpus_allowed_list /proc/self/status)";
+    mpirun.start("mpirun", arguments);
     QVERIFY(mpirun.waitForFinished(60000));
     QVERIFY2(mpirun.exitCode() == 0, mpirun.readAllStandardError().constData());
     std::map<int, QString> allowed;
