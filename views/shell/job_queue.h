@@ -36,7 +36,7 @@ class JobQueue : public QObject {
   /// cancel() or start() returns.
   template <class T>
   int start(const QString& title, const QString& slot, std::function<Result<T>(std::stop_token, const Progress&)> work,
-            std::function<void(Result<T>)> done, std::function<void()> cancelled = {}) {
+            std::function<void(Result<T>)> done, const std::function<void()>& cancelled = {}) {
     return startErased(
         title, slot,
         [work = std::move(work), done = std::move(done), cancelled](std::stop_token stop, const Progress& progress) {

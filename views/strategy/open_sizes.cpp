@@ -25,7 +25,7 @@ OpenSizes::OpenSizes(Session& session, QWidget* parent)
       m_session(session),
       m_layout(new QFormLayout(this)),
       m_open(session.jobs(), [](const std::string& path, std::stop_token stop, const Progress&) {
-        return openDimensions(path, std::move(stop));
+        return openDimensions(path, stop);
       }) {
   m_layout->setContentsMargins(0, 0, 0, 0);
   m_layout->setSpacing(Theme::kGrid);

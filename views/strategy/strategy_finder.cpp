@@ -140,7 +140,7 @@ QString StrategyFinder::pinsText() const {
   const auto answer = m_answer.answer();
   if (!answer || answer->pins.empty()) return {};
   const auto count = std::count_if(answer->pins.begin(), answer->pins.end(), [](const auto& pin) { return pin; });
-  const QString pins = count == 1 ? tr("1 pin") : tr("%1 pins").arg(count);
+  QString pins = count == 1 ? tr("1 pin") : tr("%1 pins").arg(count);
   const auto free = freeCost();
   if (!free) return pins;
   return tr("%1: %2").arg(pins, overFreeText(answer->solution.strategies.front().cost, *free));

@@ -44,7 +44,7 @@ QString costText(const StrategyInstance& instance, double cost) {
 
 QString memoryText(const StrategyInstance& instance, const Strategy& strategy) {
   if (!instance.graph) return {};
-  const QString needed = QString::fromStdString(formatBytes(Bytes(memoryOf(instance.problem, strategy.choice))));
+  QString needed = QString::fromStdString(formatBytes(Bytes(memoryOf(instance.problem, strategy.choice))));
   if (instance.deviceMemory() == Bytes(0)) return needed;
   return QObject::tr("%1 of %2").arg(needed, QString::fromStdString(formatBytes(instance.deviceMemory())));
 }

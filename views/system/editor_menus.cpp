@@ -9,7 +9,7 @@
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 #include "views/system/drawing_export.h"
-#include "views/system/part_fields.h"
+#include "views/system/interconnect_kinds.h"
 #include "views/system/part_inspector.h"
 #include "views/system/system_canvas.h"
 #include "views/system/system_editor.h"

@@ -8,6 +8,7 @@
 #include "system/properties.h"
 #include "views/common/cell_delegate.h"
 #include "views/common/quantity_text.h"
+#include "views/system/interconnect_kinds.h"
 #include "views/system/part_fields.h"
 #include "views/system/system_edits.h"
 #include "views/system/system_text.h"

@@ -2,13 +2,14 @@
 #include "views/system/part_fields.h"
 
 #include <QCoreApplication>
-#include <QRegularExpression>
 #include <algorithm>
 
 #include "base/numbers.h"
 #include "system/properties.h"
 #include "views/common/quantity_text.h"
 #include "views/common/theme.h"
+#include "views/system/interconnect_kinds.h"
+#include "views/system/members_text.h"
 #include "views/system/system_edits.h"
 
 namespace p2::views {
@@ -237,22 +238,6 @@ QString disabledText(const System& system) {
 
 }  // namespace
 
-std::vector<InterconnectKind> joiningKinds() {
-  std::vector<InterconnectKind> kinds;
-  for (const std::string_view name : kInterconnectKinds) {
-    const InterconnectKind kind = *interconnectKindFrom(name);
-    if (kind != InterconnectKind::None) kinds.push_back(kind);
-  }
-  return kinds;
-}
-
-QStringList kindNames(bool withNone) {
-  QStringList names;
-  for (const InterconnectKind kind : joiningKinds()) names += fromView(nameOf(kind));
-  if (withNone) names += fromView(nameOf(InterconnectKind::None));
-  return names;
-}
-
 std::vector<PartField> fieldsOf(const System& system, const std::optional<SystemPart>& part) {
   if (part && part->kind == Kind::Network) return networkFields(system, part->index);
   if (part) return levelFields(system, part->index);
@@ -301,49 +286,6 @@ QString doubtOf(const System& before, const System& after, const std::optional<S
     if (!doubt.isEmpty()) return doubt;
   }
   return {};
-}
-
-QString membersText(const std::vector<Member>& members) {
-  QStringList texts;
-  for (const Member& member : members) {
-    QString text = QString::fromStdString(member.of);
-    if (member.count == 1) {
-      text += QStringLiteral(" %1").arg(member.first);
-    } else if (member.count > 1) {
-      text += QStringLiteral(" %1-%2").arg(member.first).arg(member.first + member.count - 1);
-    } else if (member.first > 0) {
-      text += QStringLiteral(" %1-").arg(member.first);
-    }
-    texts += text;
-  }
-  return texts.join(QStringLiteral(", "));
-}
-
-Result<std::vector<Member>> membersFrom(const System& system, const QString& text) {
-  static const QRegularExpression kRange(QStringLiteral("^(.*) (\\d{1,9})([-–](\\d{1,9})?)?$"));
-  std::vector<Member> members;
-  for (const QString& piece : text.split(',', Qt::SkipEmptyParts)) {
-    const QString word = piece.trimmed();
-    if (word.isEmpty()) continue;
-    Member member{word.toStdString()};
-    const QRegularExpressionMatch range = kRange.match(word);
-    if (partNamed(system, member.of).index < 0 && range.hasMatch()) {
-      member.of = range.captured(1).trimmed().toStdString();
-      member.first = range.captured(2).toLongLong();
-      const std::int64_t last = range.captured(4).isEmpty() ? member.first : range.captured(4).toLongLong();
-      if (last < member.first) {
-        return Error{"\"" + word.toStdString() + "\" ends before it begins; write it as in gpu 0-3"};
-      }
-      const bool open = !range.captured(3).isEmpty() && range.captured(4).isEmpty();
-      member.count = open ? 0 : last - member.first + 1;
-    }
-    if (partNamed(system, member.of).index < 0) {
-      return Error{"\"" + member.of + "\" is neither a level nor a network; name what is there, as in gpu or gpu 0-3"};
-    }
-    members.push_back(std::move(member));
-  }
-  if (members.empty()) return Error{"a network needs members; name a level or a network, as in gpu"};
-  return members;
 }
 
 }  // namespace p2::views

@@ -37,16 +37,7 @@ struct PartField {
 [[nodiscard]] Result<System> withField(System system, const std::optional<SystemPart>& part, const QString& key,
                                        const QString& text);
 
-/// The kinds of interconnects that join anything.
-[[nodiscard]] std::vector<InterconnectKind> joiningKinds();
 /// One sentence that questions a field's change by more than a thousandfold; empty when there is nothing to ask.
 [[nodiscard]] QString doubtOf(const System& before, const System& after, const std::optional<SystemPart>& part);
-
-/// The kinds of interconnects as people choose them; `withNone` for levels.
-[[nodiscard]] QStringList kindNames(bool withNone);
-
-/// "gpu, PCIe switch 0-1": a name alone stands for all instances.
-[[nodiscard]] QString membersText(const std::vector<Member>& members);
-[[nodiscard]] Result<std::vector<Member>> membersFrom(const System& system, const QString& text);
 
 }  // namespace p2::views

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "views/common/theme.h"
-#include "views/system/part_fields.h"
+#include "views/system/interconnect_kinds.h"
 
 namespace p2::views {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "system/interconnects.h"
 #include "tests/views/system/editor_desk.h"
+#include "views/system/members_text.h"
 #include "views/system/part_fields.h"
 #include "views/system/system_problems.h"
 

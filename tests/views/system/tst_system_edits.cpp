@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "support/fixtures.h"
+#include "views/system/members_text.h"
 #include "views/system/part_fields.h"
 #include "views/system/system_edits.h"
 
