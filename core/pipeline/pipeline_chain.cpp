@@ -48,6 +48,12 @@ Repetition longestRepetition(const std::vector<std::size_t>& kinds) {
 
 }  // namespace
 
+bool StageGraph::sendsBack() const {
+  return std::any_of(graph.edges.begin(), graph.edges.end(), [&](const ComputationGraph::Edge& edge) {
+    return edge.from == receives && graph.operators[edge.to].kind != OperatorKind::Embedding;
+  });
+}
+
 PipelineChain::PipelineChain(const ComputationGraph& graph) : m_graph(graph) {
   putInOrder();
   cutApart();

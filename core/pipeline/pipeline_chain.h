@@ -21,6 +21,8 @@ struct StageGraph {
   std::optional<std::size_t> receives;  ///< the vertex that stands for what comes in
   std::optional<std::size_t> sends;     ///< and the one for what goes out
   [[nodiscard]] bool isEnd(std::size_t vertex) const { return vertex == receives || vertex == sends; }
+  /// Whether somebody wants the gradient of what comes in.
+  [[nodiscard]] bool sendsBack() const;
 };
 
 /// Most pieces that stages are made of; of a graph with more nothing but its order is known.

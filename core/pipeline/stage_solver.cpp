@@ -63,18 +63,6 @@ class EndLimits {
   std::map<std::pair<ParallelismMatrix, std::vector<std::int64_t>>, bool> m_known;
 };
 
-/// Whether somebody wants the gradient of what comes in.
-bool sendsBack(const StageGraph& stage) {
-  return std::any_of(stage.graph.edges.begin(), stage.graph.edges.end(), [&](const ComputationGraph::Edge& edge) {
-    return edge.from == stage.receives && stage.graph.operators[edge.to].kind != OperatorKind::Embedding;
-  });
-}
-
-/// Each device's part of what comes in or goes out.
-Bytes partOf(const Operator& end, const Configuration& parts, Bytes wordBytes) {
-  return wordsOf(end, end.tensors.front(), parts) * wordBytes;
-}
-
 double leastOf(const StrategyProblem& problem, const std::vector<double> ConfigurationDomain::*numbers) {
   double sum = 0;
   for (const StrategyProblem::Vertex& vertex : problem.vertices) {
@@ -95,7 +83,7 @@ class MeshSearch {
         m_stop(std::move(stop)),
         m_graph(stage.graph, setting.options),
         m_ends(request.limits, setting.options.space),
-        m_sendsBack(sendsBack(stage)) {
+        m_sendsBack(stage.sendsBack()) {
     m_limits.pins = request.limits.pins;
     m_limits.allows = [this](const Operator& op, const AxisAssignment& assignment, const Mesh& mesh) {
       return m_ends.allows(op, assignment, mesh);
@@ -191,7 +179,7 @@ class MeshSearch {
       ConfigurationDomain domain = problem.domainOf(*end);
       const Operator& op = m_stage.graph.operators[*end];
       for (std::size_t c = 0; c < domain.costs.size(); ++c) {
-        const Bytes part = partOf(op, domain.configurations[c], options.wordBytes);
+        const Bytes part = partOfEnd(op, domain.configurations[c], options.wordBytes);
         if (end == m_stage.receives) domain.memory[c] += static_cast<double>(m_request.inFlight) * part.value();
         if (end == m_stage.receives && !m_sendsBack) continue;
         P2_TRY_ASSIGN(const double seconds, m_pricer.sendSeconds(m_setting.factors, part));
@@ -236,106 +224,11 @@ class MeshSearch {
   bool m_free = true;
 };
 
-const Configuration& partsIn(const StageAnswer& answer, std::size_t vertex) {
-  return answer.solution.mapped.problem.domainOf(vertex).configurations[answer.strategy().choice[vertex]];
-}
-
-/// How much of a transfer happens on the way forward.
-double forwardShare(Transfer::Purpose purpose) {
-  constexpr double kHalf = 0.5;
-  switch (purpose) {
-    case Transfer::Purpose::Forward:
-      return 1;
-    case Transfer::Purpose::Backward:
-    case Transfer::Purpose::Gradients:
-      return 0;
-    default:
-      return kHalf;
-  }
-}
-
-/// Whether it happens once a step, not in every pass.
-bool isOnce(Transfer::Purpose purpose, int zero) {
-  return (purpose == Transfer::Purpose::Gradients && zero < 2) ||
-         (purpose == Transfer::Purpose::Parameters && zero < kMostZero);
-}
-
 }  // namespace
-
-PipelineSetting::PipelineSetting(const System& system, const GraphCostOptions& whole, StageFactors stageFactors)
-    : factors(std::move(stageFactors)),
-      options(whole),
-      stages(stageCount(factors)),
-      microbatches(whole.passes),
-      meshes(meshesOf(stageSystem(system, factors))) {
-  options.devices = whole.devices / stages;
-  options.passes = pipelineSlots(stages, microbatches);
-}
 
 Result<StageSearch> solveStage(const StageGraph& stage, const PipelineSetting& setting, PipelinePricer& pricer,
                                const StageRequest& request, const std::stop_token& stop) {
   return MeshSearch(stage, setting, pricer, request, stop).run();
-}
-
-Result<StageSends> sendsOf(const StageGraph& stage, const PipelineSetting& setting, const StageAnswer& answer,
-                           PipelinePricer& pricer) {
-  const auto bytesAt = [&](std::size_t end) {
-    return partOf(stage.graph.operators[end], partsIn(answer, end), setting.options.wordBytes);
-  };
-  StageSends sends;
-  if (stage.sends) {
-    sends.forward = bytesAt(*stage.sends);
-    P2_TRY_ASSIGN(sends.forwardSeconds, pricer.sendSeconds(setting.factors, sends.forward));
-  }
-  if (stage.receives && sendsBack(stage)) {
-    sends.backward = bytesAt(*stage.receives);
-    P2_TRY_ASSIGN(sends.backwardSeconds, pricer.sendSeconds(setting.factors, sends.backward));
-  }
-  return sends;
-}
-
-StageTimes timesOf(const StageGraph& stage, const PipelineSetting& setting, const Mapping& mapping,
-                   const StageSends& sends) {
-  const auto slots = static_cast<double>(setting.options.passes);
-  const MemoryOptions& memory = setting.options.memory;
-  StageTimes times;
-  times.forward = sends.forwardSeconds;
-  times.backward = sends.backwardSeconds;
-  for (std::size_t v = 0; v < mapping.computeSeconds.size(); ++v) {
-    // A third of what is done is forward, and what is recomputed is done again on the way back.
-    const double runs = isRecomputed(stage.graph.operators[v].kind, memory.recomputation) ? 4 : 3;
-    times.forward += mapping.computeSeconds[v] / slots / runs;
-    times.backward += mapping.computeSeconds[v] / slots * (runs - 1) / runs;
-  }
-  const auto add = [&](const std::vector<Transfer>& transfers) {
-    for (const Transfer& transfer : transfers) {
-      if (isOnce(transfer.purpose, memory.zero)) {
-        times.once += transfer.seconds;
-        continue;
-      }
-      const double share = forwardShare(transfer.purpose);
-      times.forward += transfer.seconds / slots * share;
-      times.backward += transfer.seconds / slots * (1 - share);
-    }
-  };
-  for (const auto& transfers : mapping.vertices) add(transfers);
-  for (const auto& transfers : mapping.edges) add(transfers);
-  return times;
-}
-
-StepMemory memoryOf(const StageGraph& stage, const PipelineSetting& setting, const StageAnswer& answer,
-                    std::int64_t inFlight) {
-  const GraphCostOptions& options = setting.options;
-  StepMemory memory;
-  for (std::size_t v = 0; v < stage.operators.size(); ++v) {
-    memory += memoryOf(stage.graph.operators[v], partsIn(answer, v), options.wordBytes, options.memory);
-  }
-  if (stage.receives) {
-    memory.activations +=
-        partOf(stage.graph.operators[*stage.receives], partsIn(answer, *stage.receives), options.wordBytes);
-  }
-  memory.activations = memory.activations * static_cast<double>(inFlight);
-  return memory;
 }
 
 }  // namespace p2

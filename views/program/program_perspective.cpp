@@ -3,7 +3,6 @@
 
 #include <QAction>
 #include <QApplication>
-#include <QLabel>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -20,31 +19,15 @@
 #include "views/compare/compare_pane.h"
 #include "views/compare/compare_view.h"
 #include "views/program/composer.h"
-#include "views/program/device_panel.h"
 #include "views/program/program_list_panel.h"
 #include "views/program/program_showing.h"
 #include "views/program/rule_card.h"
+#include "views/program/stepped_stage.h"
 #include "views/shell/session.h"
 #include "views/stage/stage_view.h"
 
 namespace p2::views {
 namespace {
-
-constexpr int kStageRoom = 340;  // below it, the rule of a step folds away
-
-QString noteOf(const Replay& replay) {
-  QStringList notes;
-  const std::int64_t devices = replay.placement.deviceCount();
-  if (devices > kMostShownDevices) {
-    notes.append(QObject::tr("the first %1 of %2 devices").arg(kMostShownDevices).arg(devices));
-  }
-  if (!replay.isExplicit()) {
-    notes.append(QObject::tr("the bit matrices of %1 × %1, equal neighbouring rows and columns as one; choose a device "
-                             "to see how many they are")
-                     .arg(replay.members));
-  }
-  return notes.isEmpty() ? QString() : QObject::tr("Shown: %1").arg(notes.join("; "));
-}
 
 QString problemOf(const Replay& replay) {
   const int step = replay.validSteps();
@@ -79,7 +62,7 @@ ProgramPerspective::ProgramPerspective(Session& session, QWidget* parent)
   layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, Theme::kGrid);
   layout->addWidget(m_pages);
   for (QAction* action : viewActions()) addAction(action);
-  forwardFocus(*this, *m_stepper);
+  forwardFocus(*this, m_stepper->stage());
   connectStepper();
   connectComposer();
   connectSession();
@@ -107,44 +90,20 @@ QWidget* ProgramPerspective::makeStepper() {
   auto* side = new QWidget;
   m_player = new Player(this);
   m_bar = new PlayerBar(*m_player);
-  m_stepper = new StageView;
-  m_stepper->setObjectName("stepper");
-  m_device = new DevicePanel;
-  m_device->setObjectName("devicePanel");
-  m_device->hide();
-  m_note = new QLabel;
-  m_note->setObjectName("stepperNote");
-  m_note->setWordWrap(true);
-  m_card = new RuleCard;
+  m_stepper = new SteppedStage;
   m_composer = new Composer(m_session);
   m_showing = new ProgramShowing(m_session, *m_player, *this);
   for (QWidget* button : m_showing->buttons()) m_bar->addButton(*button);
 
-  auto* drawn = new QWidget;
-  auto* middle = new QHBoxLayout(drawn);
-  middle->setContentsMargins(0, 0, 0, 0);
-  middle->setSpacing(0);
-  middle->addWidget(m_stepper, 1);
-  middle->addWidget(m_device);
-  auto* split = new QSplitter;
-  split->setObjectName("cardSplitter");
-  split->setChildrenCollapsible(false);
-  split->addWidget(drawn);
-  split->addWidget(m_card);
-  split->setStretchFactor(0, 1);
-  split->setStretchFactor(1, 0);
-  split->setSizes({640, 300});
   auto* layout = new QVBoxLayout(side);
   layout->setContentsMargins(Theme::kGrid, 0, 0, 0);
   layout->setSpacing(Theme::kGrid);
   layout->addWidget(m_bar);
   layout->addWidget(m_showing->message());
-  auto* parts = new FoldingPanels(split, {{QStringLiteral("stage"), tr("Stage"), 0, kStageRoom},
-                                          {QStringLiteral("rule"), tr("Rule of the step"), 1}});
-  for (QWidget* part : std::initializer_list<QWidget*>{parts, &m_showing->pane()}) layout->addWidget(part, 1);
-  layout->addWidget(m_note);
+  for (QWidget* part : std::initializer_list<QWidget*>{m_stepper, &m_showing->pane()}) layout->addWidget(part, 1);
+  layout->addWidget(m_stepper->note());
   layout->addWidget(m_composer);
-  m_showing->takePlaceOf({parts, m_composer});
+  m_showing->takePlaceOf({m_stepper, m_composer});
   connect(m_showing, &ProgramShowing::comparingChanged, this, &ProgramPerspective::followComparing);
   return side;
 }
@@ -154,7 +113,7 @@ void ProgramPerspective::followComparing() {
   CompareView& both = m_showing->pane().view();
   m_bar->setPositionText(on ? [&both](const Timeline& timeline) { return both.positionText(timeline); }
                             : std::function<QString(const Timeline&)>());
-  forwardFocus(*this, on ? static_cast<QWidget&>(both.stage(0)) : *m_stepper);
+  forwardFocus(*this, on ? static_cast<QWidget&>(both.stage(0)) : m_stepper->stage());
   // The stage that had the focus may have gone.
   if (!m_list->isAncestorOf(QApplication::focusWidget())) setFocus();
   if (!on && m_replay) restart(false);
@@ -162,13 +121,9 @@ void ProgramPerspective::followComparing() {
 
 void ProgramPerspective::connectStepper() {
   connect(m_player, &Player::moved, this, &ProgramPerspective::showMoment);
-  connect(m_stepper, &StageView::deviceHovered, &m_session, &Session::setHoveredDevice);
-  connect(m_stepper, &StageView::deviceChosen, this, &ProgramPerspective::showDevice);
-  connect(m_device, &DevicePanel::closed, this, [this] {
-    m_stepper->setChosen({});
-    m_device->hide();
-    m_stepper->setFocus();
-  });
+  connect(&m_stepper->stage(), &StageView::deviceHovered, &m_session, &Session::setHoveredDevice);
+  connect(m_stepper, &SteppedStage::ruleShown, this, &ProgramPerspective::followRule);
+  connect(&m_stepper->card(), &RuleCard::hintTaken, this, &ProgramPerspective::takeHint);
 }
 
 void ProgramPerspective::connectComposer() {
@@ -180,14 +135,12 @@ void ProgramPerspective::connectComposer() {
     describeDraft();
   });
   connect(m_composer, &Composer::previewed, this,
-          [this](const std::vector<DeviceGroup>& groups) { m_stepper->setPreview(groups); });
-  connect(m_card, &RuleCard::emphasised, this,
-          [this](const StageEmphasis& emphasis) { m_stepper->setEmphasis(emphasis); });
-  connect(m_card, &RuleCard::hintTaken, this, &ProgramPerspective::takeHint);
+          [this](const std::vector<DeviceGroup>& groups) { m_stepper->stage().setPreview(groups); });
 }
 
 void ProgramPerspective::connectSession() {
-  connect(&m_session, &Session::hoverChanged, this, [this] { m_stepper->setHovered(m_session.hoveredDevice()); });
+  connect(&m_session, &Session::hoverChanged, this,
+          [this] { m_stepper->stage().setHovered(m_session.hoveredDevice()); });
   connect(&m_session, &Session::selectionChanged, this, &ProgramPerspective::followSelection);
   connect(&m_running, &DerivedBase::changed, this, &ProgramPerspective::followReplay);
   connect(&m_session, &Session::stepChanged, this, &ProgramPerspective::followStep);
@@ -196,7 +149,7 @@ void ProgramPerspective::connectSession() {
 }
 
 void ProgramPerspective::showFreshness() {
-  m_stepper->setStale(!m_session.isCurrent());
+  m_stepper->stage().setStale(!m_session.isCurrent());
   const auto problem = m_session.problem();
   m_empty->say(
       problem ? QString::fromStdString(problem->text()) : tr("The programs appear here as soon as they are found."),
@@ -288,11 +241,7 @@ void ProgramPerspective::followReplay() {
 
 void ProgramPerspective::showReplay(std::shared_ptr<const Replay> replay, bool typed) {
   m_replay = std::move(replay);
-  m_ruleStep = {};
-  m_stepsDone = -1;
   m_stepper->setReplay(m_replay);
-  m_note->setText(noteOf(*m_replay));
-  m_note->setVisible(!m_note->text().isEmpty());
   const QString problem = problemOf(*m_replay);
   m_composer->setProblem(problem);
   m_bar->setFailingStep(m_replay->playedSteps() > m_replay->validSteps() ? m_replay->validSteps() : -1);
@@ -316,33 +265,23 @@ void ProgramPerspective::restart(bool atEnd) {
 }
 
 void ProgramPerspective::showMoment() {
-  if (!m_replay || m_showing->compares()) return;
-  const Timeline& timeline = m_player->timeline();
-  m_stepper->setMoment(timeline.step(), timeline.progress());
-  // At rest the step that is done stands there with its rule, in the end what the program has come to.
-  const bool ends = timeline.position() == timeline.steps() && m_replay->playedSteps() == m_replay->validSteps();
-  const StepId step(ends ? timeline.step() : timeline.shownStep());
-  const int done = std::min(timeline.step(), m_replay->validSteps());
-  if (std::exchange(m_stepsDone, done) != done && m_device->isVisibleTo(this)) showDevice(m_stepper->chosen());
-  if (step == m_ruleStep) return;
-  showRule(step);
-  if (showsSelection() && !ends) m_session.setStep(step);
+  if (m_replay && !m_showing->compares()) m_stepper->showMoment(m_player->timeline());
 }
 
-void ProgramPerspective::showRule(StepId step) {
-  m_ruleStep = step;
-  m_card->show(ruleText(*m_replay, step));
+void ProgramPerspective::followRule(StepId step, bool ends) {
   m_composer->setStep(int(step.value()));
   showFindings();
+  if (showsSelection() && !ends) m_session.setStep(step);
 }
 
 // Of a step that can run, or the end of a program that does what it should, there is nothing to be found.
 void ProgramPerspective::showFindings() {
   const auto composing = m_composer->composing();
   const bool wrong = m_replay && composing && composing->all.program == m_replay->program && !m_replay->complete &&
-                     m_ruleStep == StepId(m_replay->validSteps());
-  m_card->setFindings(wrong ? findingsOf(composing->all) : Findings{});
-  m_card->setHint(wrong && composing->all.hint ? QString::fromStdString(composing->all.hint->sentence) : QString());
+                     m_stepper->ruleStep() == StepId(m_replay->validSteps());
+  m_stepper->card().setFindings(wrong ? findingsOf(composing->all) : Findings{});
+  m_stepper->card().setHint(wrong && composing->all.hint ? QString::fromStdString(composing->all.hint->sentence)
+                                                         : QString());
 }
 
 void ProgramPerspective::takeHint() {
@@ -351,14 +290,6 @@ void ProgramPerspective::takeHint() {
   const ProgramHint hint = *composing->all.hint;
   m_composer->setProgram(hint.program);
   tryProgram(hint.program, int(std::min(hint.step, hint.program.size() - 1)));
-}
-
-void ProgramPerspective::showDevice(Device device) {
-  if (m_replay && !device.isNone()) {
-    m_device->show(*m_replay, device, std::min(m_player->timeline().step(), m_replay->validSteps()));
-  } else {
-    m_device->hide();
-  }
 }
 
 }  // namespace p2::views

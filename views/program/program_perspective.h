@@ -8,21 +8,18 @@
 #include "views/shell/perspective.h"
 #include "views/stage/replay.h"
 
-class QLabel;
 class QStackedWidget;
 
 namespace p2::views {
 
 class Composer;
-class DevicePanel;
 class EmptyPage;
 class Player;
 class PlayerBar;
 class ProgramListPanel;
 class ProgramShowing;
-class RuleCard;
 class Session;
-class StageView;
+class SteppedStage;
 
 /// The programs of the selected placement and what each of their steps does to every device.
 class ProgramPerspective : public Perspective {
@@ -66,10 +63,9 @@ class ProgramPerspective : public Perspective {
   void restart(bool atEnd);
   void followComparing();
   void showMoment();
-  void showRule(StepId step);
+  void followRule(StepId step, bool ends);
   void showFindings();
   void takeHint();
-  void showDevice(Device device);
 
   Session& m_session;
   QStackedWidget* m_pages = nullptr;
@@ -78,10 +74,7 @@ class ProgramPerspective : public Perspective {
   Composer* m_composer = nullptr;
   Player* m_player = nullptr;
   PlayerBar* m_bar = nullptr;
-  StageView* m_stepper = nullptr;
-  DevicePanel* m_device = nullptr;
-  QLabel* m_note = nullptr;
-  RuleCard* m_card = nullptr;
+  SteppedStage* m_stepper = nullptr;
   ProgramShowing* m_showing = nullptr;
 
   std::optional<Question> m_selection;  // the last one followed, which a typed program may have replaced on screen
@@ -91,8 +84,6 @@ class ProgramPerspective : public Perspective {
   bool m_typed = false;                    // whether m_running's program was
   int m_wanted = -1;                       // the step of it to begin with
   std::shared_ptr<const Replay> m_replay;  // that is shown
-  StepId m_ruleStep;                       // whose rule is shown
-  int m_stepsDone = -1;                    // after which the chosen device is shown
 };
 
 }  // namespace p2::views

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pipeline/stage_answer.h"
+
+namespace p2 {
+namespace {
+
+const Configuration& partsIn(const StageAnswer& answer, std::size_t vertex) {
+  return answer.solution.mapped.problem.domainOf(vertex).configurations[answer.strategy().choice[vertex]];
+}
+
+/// How much of a transfer happens on the way forward.
+double forwardShare(Transfer::Purpose purpose) {
+  constexpr double kHalf = 0.5;
+  switch (purpose) {
+    case Transfer::Purpose::Forward:
+      return 1;
+    case Transfer::Purpose::Backward:
+    case Transfer::Purpose::Gradients:
+      return 0;
+    default:
+      return kHalf;
+  }
+}
+
+/// Whether it happens once a step, not in every pass.
+bool isOnce(Transfer::Purpose purpose, int zero) {
+  return (purpose == Transfer::Purpose::Gradients && zero < 2) ||
+         (purpose == Transfer::Purpose::Parameters && zero < kMostZero);
+}
+
+}  // namespace
+
+PipelineSetting::PipelineSetting(const System& system, const GraphCostOptions& whole, StageFactors stageFactors)
+    : factors(std::move(stageFactors)),
+      options(whole),
+      stages(stageCount(factors)),
+      microbatches(whole.passes),
+      meshes(meshesOf(stageSystem(system, factors))) {
+  options.devices = whole.devices / stages;
+  options.passes = pipelineSlots(stages, microbatches);
+}
+
+Bytes partOfEnd(const Operator& end, const Configuration& parts, Bytes wordBytes) {
+  return wordsOf(end, end.tensors.front(), parts) * wordBytes;
+}
+
+Result<StageSends> sendsOf(const StageGraph& stage, const PipelineSetting& setting, const StageAnswer& answer,
+                           PipelinePricer& pricer) {
+  const auto bytesAt = [&](std::size_t end) {
+    return partOfEnd(stage.graph.operators[end], partsIn(answer, end), setting.options.wordBytes);
+  };
+  StageSends sends;
+  if (stage.sends) {
+    sends.forward = bytesAt(*stage.sends);
+    P2_TRY_ASSIGN(sends.forwardSeconds, pricer.sendSeconds(setting.factors, sends.forward));
+  }
+  if (stage.receives && stage.sendsBack()) {
+    sends.backward = bytesAt(*stage.receives);
+    P2_TRY_ASSIGN(sends.backwardSeconds, pricer.sendSeconds(setting.factors, sends.backward));
+  }
+  return sends;
+}
+
+StageTimes timesOf(const StageGraph& stage, const PipelineSetting& setting, const Mapping& mapping,
+                   const StageSends& sends) {
+  const auto slots = static_cast<double>(setting.options.passes);
+  const MemoryOptions& memory = setting.options.memory;
+  StageTimes times;
+  times.forward = sends.forwardSeconds;
+  times.backward = sends.backwardSeconds;
+  for (std::size_t v = 0; v < mapping.computeSeconds.size(); ++v) {
+    // A third of what is done is forward, and what is recomputed is done again on the way back.
+    const double runs = isRecomputed(stage.graph.operators[v].kind, memory.recomputation) ? 4 : 3;
+    times.forward += mapping.computeSeconds[v] / slots / runs;
+    times.backward += mapping.computeSeconds[v] / slots * (runs - 1) / runs;
+  }
+  const auto add = [&](const std::vector<Transfer>& transfers) {
+    for (const Transfer& transfer : transfers) {
+      if (isOnce(transfer.purpose, memory.zero)) {
+        times.once += transfer.seconds;
+        continue;
+      }
+      const double share = forwardShare(transfer.purpose);
+      times.forward += transfer.seconds / slots * share;
+      times.backward += transfer.seconds / slots * (1 - share);
+    }
+  };
+  for (const auto& transfers : mapping.vertices) add(transfers);
+  for (const auto& transfers : mapping.edges) add(transfers);
+  return times;
+}
+
+StepMemory memoryOf(const StageGraph& stage, const PipelineSetting& setting, const StageAnswer& answer,
+                    std::int64_t inFlight) {
+  const GraphCostOptions& options = setting.options;
+  StepMemory memory;
+  for (std::size_t v = 0; v < stage.operators.size(); ++v) {
+    memory += memoryOf(stage.graph.operators[v], partsIn(answer, v), options.wordBytes, options.memory);
+  }
+  if (stage.receives) {
+    memory.activations +=
+        partOfEnd(stage.graph.operators[*stage.receives], partsIn(answer, *stage.receives), options.wordBytes);
+  }
+  memory.activations = memory.activations * static_cast<double>(inFlight);
+  return memory;
+}
+
+}  // namespace p2

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/program/stepped_stage.h"
+
+#include <QLabel>
+#include <QSplitter>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "views/common/folding_panels.h"
+#include "views/common/timeline.h"
+#include "views/program/device_panel.h"
+#include "views/program/rule_card.h"
+#include "views/stage/stage_view.h"
+
+namespace p2::views {
+namespace {
+
+constexpr int kStageRoom = 340;  // below it, the rule of a step folds away
+
+QString noteOf(const Replay& replay) {
+  QStringList notes;
+  const std::int64_t devices = replay.placement.deviceCount();
+  if (devices > kMostShownDevices) {
+    notes.append(QObject::tr("the first %1 of %2 devices").arg(kMostShownDevices).arg(devices));
+  }
+  if (!replay.isExplicit()) {
+    notes.append(QObject::tr("the bit matrices of %1 × %1, equal neighbouring rows and columns as one; choose a device "
+                             "to see how many they are")
+                     .arg(replay.members));
+  }
+  return notes.isEmpty() ? QString() : QObject::tr("Shown: %1").arg(notes.join("; "));
+}
+
+}  // namespace
+
+SteppedStage::SteppedStage(QWidget* parent)
+    : QWidget(parent), m_stage(new StageView), m_device(new DevicePanel), m_card(new RuleCard), m_note(new QLabel) {
+  m_stage->setObjectName("stepper");
+  m_device->setObjectName("devicePanel");
+  m_device->hide();
+  m_note->setObjectName("stepperNote");
+  m_note->setWordWrap(true);
+  makeParts();
+  connect(m_stage, &StageView::deviceChosen, this, &SteppedStage::showDevice);
+  connect(m_device, &DevicePanel::closed, this, [this] {
+    m_stage->setChosen({});
+    m_device->hide();
+    m_stage->setFocus();
+  });
+  connect(m_card, &RuleCard::emphasised, this,
+          [this](const StageEmphasis& emphasis) { m_stage->setEmphasis(emphasis); });
+}
+
+void SteppedStage::makeParts() {
+  auto* drawn = new QWidget;
+  auto* middle = new QHBoxLayout(drawn);
+  middle->setContentsMargins(0, 0, 0, 0);
+  middle->setSpacing(0);
+  middle->addWidget(m_stage, 1);
+  middle->addWidget(m_device);
+  auto* split = new QSplitter;
+  split->setObjectName("cardSplitter");
+  split->setChildrenCollapsible(false);
+  split->addWidget(drawn);
+  split->addWidget(m_card);
+  split->setStretchFactor(0, 1);
+  split->setStretchFactor(1, 0);
+  split->setSizes({640, 300});
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(new FoldingPanels(split, {{QStringLiteral("stage"), tr("Stage"), 0, kStageRoom},
+                                              {QStringLiteral("rule"), tr("Rule of the step"), 1}}));
+}
+
+void SteppedStage::setReplay(std::shared_ptr<const Replay> replay) {
+  m_replay = std::move(replay);
+  m_ruleStep = {};
+  m_stepsDone = -1;
+  m_stage->setReplay(m_replay);
+  m_note->setText(noteOf(*m_replay));
+  m_note->setVisible(!m_note->text().isEmpty());
+}
+
+void SteppedStage::showMoment(const Timeline& timeline) {
+  m_stage->setMoment(timeline.step(), timeline.progress());
+  // At rest the step that is done stands there with its rule, in the end what the program has come to.
+  const bool ends = timeline.position() == timeline.steps() && m_replay->playedSteps() == m_replay->validSteps();
+  const StepId step(ends ? timeline.step() : timeline.shownStep());
+  const int done = std::min(timeline.step(), m_replay->validSteps());
+  if (std::exchange(m_stepsDone, done) != done && m_device->isVisibleTo(this)) showDevice(m_stage->chosen());
+  if (step == m_ruleStep) return;
+  m_ruleStep = step;
+  m_card->show(ruleText(*m_replay, step));
+  emit ruleShown(step, ends);
+}
+
+void SteppedStage::showDevice(Device device) {
+  if (m_replay && !device.isNone()) {
+    m_device->show(*m_replay, device, std::max(m_stepsDone, 0));
+  } else {
+    m_device->hide();
+  }
+}
+
+}  // namespace p2::views

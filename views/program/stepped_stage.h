@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <memory>
+
+#include "views/stage/replay.h"
+
+class QLabel;
+
+namespace p2::views {
+
+class DevicePanel;
+class RuleCard;
+class StageView;
+class Timeline;
+
+/// A program run on its placement at one moment: the stage, beside it the device that was chosen there, and the rule of
+/// the step that stands there.
+class SteppedStage : public QWidget {
+  Q_OBJECT
+ public:
+  explicit SteppedStage(QWidget* parent = nullptr);
+
+  [[nodiscard]] StageView& stage() { return *m_stage; }
+  [[nodiscard]] RuleCard& card() { return *m_card; }
+  /// What of the program is not shown, or shown folded; to stand below.
+  [[nodiscard]] QLabel* note() { return m_note; }
+  void setReplay(std::shared_ptr<const Replay> replay);
+  void showMoment(const Timeline& timeline);
+  /// Whose rule stands there: one behind the last where the program has come to its end.
+  [[nodiscard]] StepId ruleStep() const { return m_ruleStep; }
+
+ signals:
+  /// The rule of another step stands there; `ends`: it is what the program has come to.
+  void ruleShown(p2::StepId step, bool ends);
+
+ private:
+  void makeParts();
+  void showDevice(Device device);
+
+  StageView* m_stage;
+  DevicePanel* m_device;
+  RuleCard* m_card;
+  QLabel* m_note;
+  std::shared_ptr<const Replay> m_replay;
+  StepId m_ruleStep;
+  int m_stepsDone = -1;  // after which the chosen device is shown
+};
+
+}  // namespace p2::views
