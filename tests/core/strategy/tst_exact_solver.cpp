@@ -189,8 +189,8 @@ class TestExactSolver : public QObject {
   }
   void ranksManyEquals() {
     QFETCH(bool, backwards);
-    constexpr std::size_t kLength = 1500;
-    constexpr std::size_t kBest = 600;
+    constexpr std::size_t kLength = 1000;
+    constexpr std::size_t kBest = 300;
     StrategyProblem problem = lattice(kLength, 1, 2, 1);
     for (StrategyProblem::Edge& edge : problem.edges) {
       if (backwards) edge = {kLength - 1 - edge.from, kLength - 1 - edge.to, edge.table};
