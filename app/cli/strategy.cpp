@@ -103,6 +103,17 @@ Result<void> writeStrategy(const std::string& path, const StrategyQuestion& ques
   return writeTextFile(path, strategyToJson({question.problem, graph, strategy, mapped}));
 }
 
+/// The strategy of --evaluate, where it is a pipeline.
+Result<std::optional<StrategyPlan>> pipelinePlanOf(const StrategyRequest& request, const StrategyQuestion& question) {
+  if (!request.evaluate || !question.source) return std::optional<StrategyPlan>();
+  P2_TRY_ASSIGN(auto plan, strategyPlanOf(request, question.source->graph));
+  if (plan.stages.empty()) {
+    if (!request.stages || *request.stages == "1") return std::optional<StrategyPlan>();
+    return Error{"the strategy of " + *request.evaluate + " has no stages; leave the option out", "--stages"};
+  }
+  return std::optional(std::move(plan));
+}
+
 Result<int> run(const StrategyRequest& request, std::ostream& out) {
   if (request.list) {
     writeBundledGraphs(out, request.json);
@@ -111,8 +122,9 @@ Result<int> run(const StrategyRequest& request, std::ostream& out) {
   if (request.file.empty()) return Error{"a file or a bundled graph is needed; see p2 strategy --list", "FILE"};
   P2_TRY_ASSIGN(const auto solver, solverOf(request));
   P2_TRY_ASSIGN(auto question, strategyQuestionOf(request));
-  if (request.stages && *request.stages != "1") {
-    P2_TRY(writePipeline(request, question, out));
+  P2_TRY_ASSIGN(const auto plan, pipelinePlanOf(request, question));
+  if (plan || (request.stages && *request.stages != "1")) {
+    P2_TRY(writePipeline(request, question, plan ? &*plan : nullptr, out));
     return kDone;
   }
   P2_TRY_ASSIGN(const auto bounded, solved(request, question, solver));
@@ -130,7 +142,7 @@ Result<int> run(const StrategyRequest& request, std::ostream& out) {
   if (request.compare) {
     P2_TRY_ASSIGN(compared, comparedStrategies(question));
   }
-  const StrategyListing listing{question, bounded, needs, compared, request.evaluate.has_value()};
+  const StrategyListing listing{question, bounded, needs, compared, request.evaluate.has_value(), !request.unfold};
   if (request.json) {
     writeJson(out, listing, request.best.has_value());
   } else {
@@ -168,6 +180,7 @@ void addStrategy(CLI::App& app, Command& chosen) {
   command->add_option_function<std::string>("--evaluate", set(&StrategyRequest::evaluate),
                                             "Price the strategy of this file instead of looking for the best");
   command->add_flag("--compare", request->compare, "Price what people choose without a search as well");
+  command->add_flag("--unfold", request->unfold, "List every layer, not one of those that are divided alike");
   command->add_flag("--json", request->json, "Print one JSON object instead of a table");
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/strategy_compare.h"
 
+#include "app/cli/terminal_progress.h"
 #include "base/counted.h"
 #include "base/numbers.h"
 #include "base/units.h"
@@ -74,7 +75,9 @@ Result<ComparedStrategy> onMesh(const StrategyQuestion& question, MappedBaseline
   SimulatedMeshPricer pricer(prices);
   ComparedStrategy compared;
   compared.name = nameOf(baseline);
-  const auto answer = mappedBaseline(source.graph, source.options, prices.system(), pricer, baseline);
+  TerminalProgress telling("comparing with " + compared.name);
+  const auto answer =
+      mappedBaseline(source.graph, source.options, prices.system(), pricer, baseline, {}, telling.progress());
   if (!answer.ok()) {
     compared.reason = answer.error().text();
     return compared;

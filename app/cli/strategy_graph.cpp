@@ -2,10 +2,12 @@
 #include "app/cli/strategy_graph.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <iostream>
 
+#include "app/cli/listing.h"
 #include "app/cli/output.h"
 #include "app/cli/request.h"
 #include "base/units.h"
@@ -144,6 +146,18 @@ Result<LoadedGraph> graphOf(const std::string& file, const GraphRequest& request
   return graphFromArgument(file, sizes);
 }
 
+/// Of a model by name, whose number of sequences nobody gave: one for many devices is no training that anybody does.
+std::optional<std::string> sequencesNote(const std::string& file, const GraphRequest& request,
+                                         const ComputationGraph& graph, std::int64_t devices) {
+  const std::vector<std::string> models = bundledModelNames();
+  if (request.batch || std::find(models.begin(), models.end(), file) == models.end()) return std::nullopt;
+  const auto attention = std::find_if(graph.operators.begin(), graph.operators.end(),
+                                      [](const Operator& op) { return op.kind == OperatorKind::Attention; });
+  if (attention == graph.operators.end() || attention->dimensions.front().size >= devices) return std::nullopt;
+  return "a pass has " + counted(static_cast<std::uint64_t>(attention->dimensions.front().size), "sequence") + " for " +
+         counted(static_cast<std::uint64_t>(devices), "device") + "; --batch gives it more";
+}
+
 }  // namespace
 
 void addGraphOptions(CLI::App& command, GraphRequest& request) {
@@ -167,7 +181,10 @@ Result<StrategyQuestion> graphQuestionOf(const std::string& file, const GraphReq
   if (system) options.devices = system->deviceCount();
   if (devices) options.devices = *devices;
   options = filledIn(options, system, loaded.graph.elementBytes);
-  const auto note = cutoffNote(loaded.graph, options);
+  auto note = cutoffNote(loaded.graph, options);
+  if (const auto more = sequencesNote(file, request, loaded.graph, options.devices)) {
+    note = note ? *note + "; " + *more : *more;
+  }
   P2_TRY_ASSIGN(auto pricer, pricerFor(options, system).within("--devices"));
   PricedGraph priced{std::move(loaded.graph), options, std::move(pricer), note};
   if (options.model == StrategyCostModel::Hierarchical) return StrategyQuestion{{}, std::move(priced), {}};

@@ -50,6 +50,7 @@ struct StrategyRequest {
   bool asWorkload = false;
   std::optional<std::string> evaluate;  ///< a file with a strategy, which is priced instead of a search
   bool compare = false;
+  bool unfold = false;  ///< lists every layer
   bool list = false;
   bool json = false;
 };

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <numeric>
 
 #include "app/cli/listing.h"
 #include "app/cli/output.h"
+#include "app/cli/strategy_folds.h"
 #include "app/cli/strategy_mapping.h"
 #include "app/cli/strategy_reservations.h"
 #include "base/numbers.h"
@@ -172,7 +174,7 @@ void writeEdges(JsonWriter& json, const StrategyProblem& problem, const Strategy
 }
 
 /// Edges that cost something, dearest first.
-void writeEdges(std::ostream& out, const StrategyListing& listing) {
+void writeEdges(std::ostream& out, const StrategyListing& listing, const StrategyFolds& folds) {
   const StrategyProblem& problem = listing.question.problem;
   const Strategy& best = listing.solution().strategies[0];
   std::vector<StrategyProblem::Edge> edges = problem.edges;
@@ -181,11 +183,13 @@ void writeEdges(std::ostream& out, const StrategyListing& listing) {
   std::stable_sort(edges.begin(), edges.end(), [&](const auto& a, const auto& b) {
     return costOfEdge(problem, a, best) > costOfEdge(problem, b, best);
   });
-  TextTable table({{"from"}, {"to"}, {"exchange", Align::Right}});
+  FoldedEdges rows(folds);
   for (const StrategyProblem::Edge& edge : edges) {
-    table.add({problem.vertices[edge.from].name, problem.vertices[edge.to].name,
-               costText(listing, costOfEdge(problem, edge, best))});
+    const std::string cost = costText(listing, costOfEdge(problem, edge, best));
+    rows.add(edge, {problem.vertices[edge.from].name, problem.vertices[edge.to].name, cost}, cost);
   }
+  TextTable table({{"from"}, {"to"}, {"exchange", Align::Right}, {""}});
+  for (auto& row : std::move(rows).rows()) table.add(std::move(row));
   out << '\n' << table.text();
 }
 
@@ -213,6 +217,34 @@ void writeNeeds(std::ostream& out, const std::vector<StrategyNeed>& needs) {
     table.add(std::move(cells));
   }
   out << '\n' << table.text();
+}
+
+void writeOperators(std::ostream& out, const StrategyListing& listing, const StrategyFolds& folds) {
+  const StrategyProblem& problem = listing.question.problem;
+  const Strategy& best = listing.solution().strategies[0];
+  const bool mapped = listing.question.mapped.has_value();
+  const auto cellsOf = [&](std::size_t v) {
+    const ConfigurationDomain& domain = problem.domainOf(v);
+    const std::size_t choice = best.choice[v];
+    return std::vector{partsText(domain.configurations[choice]),
+                       mapped ? cutText(listing.question, v) : std::to_string(choice),
+                       costText(listing, domain.costs[choice])};
+  };
+  TextTable table({{"operator"},
+                   {"parts"},
+                   mapped ? TextTable::Column{"axes"} : TextTable::Column{"configuration", Align::Right},
+                   {"own cost", Align::Right}});
+  std::vector<std::size_t> order(problem.vertices.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (const FoldedRow& row : folds.rows(order, cellsOf)) {
+    std::vector<std::string> cells{row.copies, row.as};
+    if (row.copies.empty()) {
+      cells = cellsOf(row.vertex);
+      cells.insert(cells.begin(), problem.vertices[row.vertex].name);
+    }
+    table.add(std::move(cells));
+  }
+  out << table.text();
 }
 
 }  // namespace
@@ -261,20 +293,11 @@ void writeText(std::ostream& out, const StrategyListing& listing) {
   if (listing.question.source && listing.question.source->note)
     out << "note: " << *listing.question.source->note << '\n';
   out << '\n';
-  TextTable table({{"operator"},
-                   {"parts"},
-                   mapped ? TextTable::Column{"axes"} : TextTable::Column{"configuration", Align::Right},
-                   {"own cost", Align::Right}});
-  for (std::size_t v = 0; v < problem.vertices.size(); ++v) {
-    const ConfigurationDomain& domain = problem.domainOf(v);
-    const std::size_t choice = best.choice[v];
-    table.add({problem.vertices[v].name, partsText(domain.configurations[choice]),
-               mapped ? cutText(listing.question, v) : std::to_string(choice),
-               costText(listing, domain.costs[choice])});
-  }
-  out << table.text();
-  if (mapped) writeExchanges(out, listing.question);
-  if (!mapped) writeEdges(out, listing);
+  const StrategyFolds folds(problem, listing.question.source ? &listing.question.source->graph : nullptr,
+                            listing.folded);
+  writeOperators(out, listing, folds);
+  if (mapped) writeExchanges(out, listing.question, folds);
+  if (!mapped) writeEdges(out, listing, folds);
   if (!listing.needs.empty()) writeNeeds(out, listing.needs);
   if (!listing.compared.empty()) writeCompared(out, listing.question, listing.compared, best.cost);
   if (solution.strategies.size() == 1) return;

@@ -15,6 +15,7 @@ struct StrategyListing {
   const std::vector<StrategyNeed>& needs;  ///< empty without a graph
   const std::vector<ComparedStrategy>& compared;
   bool evaluated = false;  ///< the strategy was given, not found
+  bool folded = true;      ///< as text, layers that are divided alike are listed once
   [[nodiscard]] const Solution& solution() const { return bounded.solution; }
 };
 

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "app/cli/listing.h"
+#include "app/cli/terminal_progress.h"
 #include "base/units.h"
 #include "text/text_table.h"
 
@@ -143,7 +144,8 @@ Result<void> solveOnMesh(const StrategyRequest& request, StrategyQuestion& quest
     wanted.limits.pins = std::move(plan.pins);
     wanted.mesh = std::move(plan.mesh);
   }
-  auto solution = solveMapped(source.graph, options, prices.system(), pricer, wanted);
+  TerminalProgress telling(request.evaluate ? "pricing the strategy" : "finding the best strategy");
+  auto solution = solveMapped(source.graph, options, prices.system(), pricer, wanted, {}, telling.progress());
   P2_TRY(solution);
   const MappedGraph graph(source.graph, source.options);
   MappedAnswer answer{std::move(solution).value(), {}, {}};
@@ -184,7 +186,7 @@ std::string cutText(const StrategyQuestion& question, std::size_t vertex) {
   return text;
 }
 
-void writeExchanges(std::ostream& out, const StrategyQuestion& question) {
+void writeExchanges(std::ostream& out, const StrategyQuestion& question, const StrategyFolds& folds) {
   const ComputationGraph& graph = question.source->graph;
   const auto& edges = question.mapped->mapping.edges;
   const auto secondsOf = [&](std::size_t edge) {
@@ -198,13 +200,16 @@ void writeExchanges(std::ostream& out, const StrategyQuestion& question) {
   if (order.empty()) return;
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return secondsOf(a) > secondsOf(b); });
-  TextTable table({{"from"}, {"to"}, {"time", TextTable::Align::Right}, {"by"}});
+  FoldedEdges rows(folds);
   for (const std::size_t e : order) {
     std::string by;
     for (const Transfer& transfer : edges[e]) by += (by.empty() ? "" : ", ") + transferText(transfer);
-    table.add({graph.operators[graph.edges[e].from].name, graph.operators[graph.edges[e].to].name,
-               formatSeconds(secondsOf(e)), by});
+    const StrategyProblem::Edge ends{graph.edges[e].from, graph.edges[e].to, 0};
+    const std::string time = formatSeconds(secondsOf(e));
+    rows.add(ends, {graph.operators[ends.from].name, graph.operators[ends.to].name, time, by}, time + by);
   }
+  TextTable table({{"from"}, {"to"}, {"time", TextTable::Align::Right}, {"by"}, {""}});
+  for (auto& row : std::move(rows).rows()) table.add(std::move(row));
   out << '\n' << table.text();
 }
 

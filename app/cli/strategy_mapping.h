@@ -3,6 +3,7 @@
 
 #include <ostream>
 
+#include "app/cli/strategy_folds.h"
 #include "app/cli/strategy_input.h"
 #include "text/json_writer.h"
 
@@ -18,7 +19,7 @@ void writeMapping(JsonWriter& json, const StrategyQuestion& question);
 [[nodiscard]] std::string meshLines(const StrategyQuestion& question);
 /// "x on b, y on n": what the axes cut of a vertex; empty where all repeat its work.
 [[nodiscard]] std::string cutText(const StrategyQuestion& question, std::size_t vertex);
-/// A table of the edges along which something moves, dearest first.
-void writeExchanges(std::ostream& out, const StrategyQuestion& question);
+/// A table of the edges along which something moves, dearest first, those of layers that are alike once.
+void writeExchanges(std::ostream& out, const StrategyQuestion& question, const StrategyFolds& folds);
 
 }  // namespace p2::cli

@@ -6,9 +6,13 @@
 
 #include "app/cli/strategy_as_workload.h"
 #include "app/cli/strategy_pipeline_listing.h"
+#include "app/cli/terminal_progress.h"
 #include "base/numbers.h"
+#include "exporters/exporters.h"
 #include "pipeline/pipeline_baseline.h"
+#include "pipeline/pipeline_plan.h"
 #include "pipeline/pipeline_workload.h"
+#include "text/text_file.h"
 
 namespace p2::cli {
 namespace {
@@ -20,15 +24,21 @@ Result<void> checkRequest(const StrategyRequest& request, const StrategyQuestion
   if (question.source->options.model != StrategyCostModel::Hierarchical) {
     return Error{"stages lie on the devices of a system; add --model hierarchical --system SYSTEM", "--stages"};
   }
-  const auto refuse = [](bool given, const char* why, const char* option) -> Result<void> {
-    if (given) return Error{std::string(why) + "; leave it out, or --stages", option};
+  const auto refuse = [](bool given, const char* sentence, const char* option) -> Result<void> {
+    if (given) return Error{sentence, option};
     return {};
   };
-  P2_TRY(refuse(request.solver && *request.solver != "exact", "the literal solver knows no stages", "--solver"));
-  P2_TRY(refuse(request.best.has_value(), "one pipeline is found, not several", "--best"));
-  P2_TRY(refuse(!request.pins.empty(), "pins hold on a mesh of all devices", "--pin"));
-  P2_TRY(refuse(request.evaluate.has_value(), "a strategy file has one mesh of all devices", "--evaluate"));
-  return refuse(request.output && !request.asWorkload, "a strategy file has one mesh of all devices", "--output");
+  P2_TRY(refuse(request.evaluate && request.stages,
+                "a strategy that is evaluated says its stages; leave the option out", "--stages"));
+  P2_TRY(refuse(request.solver && *request.solver != "exact", "the literal solver knows no stages; use --solver exact",
+                "--solver"));
+  P2_TRY(refuse(request.best.has_value(),
+                "pipelines are not ranked below the best; ask for other numbers of stages one by one, or add --compare",
+                "--best"));
+  return refuse(!request.pins.empty(),
+                "stages that are alike are solved once, which a pin in one of them would forbid; write the pipeline "
+                "with -o, change the operator there and price it with --evaluate",
+                "--pin");
 }
 
 Result<std::optional<std::int64_t>> stagesOf(const StrategyRequest& request) {
@@ -41,18 +51,13 @@ Result<std::optional<std::int64_t>> stagesOf(const StrategyRequest& request) {
   return std::optional(*stages);
 }
 
-/// The split of the slowest stage, in all slots; sends are an exchange.
 ComparedStrategy comparedWith(std::string name, const Pipeline& pipeline, const System& system) {
   const PipelineStage& slowest = pipeline.stages[pipeline.slowest()];
   ComparedStrategy compared;
   compared.name = std::move(name);
   compared.cost = pipeline.cost;
-  compared.split = splitOf(slowest.mapping);
-  compared.split->exchange +=
-      static_cast<double>(pipeline.slotCount()) * (slowest.sends.forwardSeconds + slowest.sends.backwardSeconds);
-  for (const PipelineStage& stage : pipeline.stages) {
-    compared.memory = std::max(compared.memory.value_or(Bytes(0)), stage.memory.total());
-  }
+  compared.split = splitOf(pipeline);
+  compared.memory = memoryOf(pipeline);
   compared.fits = pipeline.fits;
   compared.mesh = slowest.mapped().mesh.matrix.text();
   compared.stages = pipeline.setting.stages;
@@ -75,11 +80,15 @@ Result<std::vector<ComparedStrategy>> comparedPipelines(const StrategyQuestion& 
       all.push_back(std::move(none));
     }
   };
-  add("one stage", solvePipeline(chain, options, system, pricer, {1, {}}),
-      [](const Pipeline& pipeline) { return pipeline; });
+  {
+    TerminalProgress telling("comparing with one stage");
+    add("one stage", solvePipeline(chain, options, system, pricer, {1, {}}, {}, telling.progress()),
+        [](const Pipeline& pipeline) { return pipeline; });
+  }
   for (const bool sequence : {false, true}) {
-    add(sequence ? "Megatron TP + SP + PP" : "Megatron TP + PP",
-        pipelineBaseline(chain, options, system, pricer, stages, sequence),
+    const std::string name(pipelineBaselineName(sequence));
+    TerminalProgress telling("comparing with " + name);
+    add(name, pipelineBaseline(chain, options, system, pricer, stages, sequence, {}, telling.progress()),
         [](const PipelineBaseline& baseline) { return baseline.pipeline; });
   }
   P2_TRY_ASSIGN(const auto others, comparedStrategies(question));
@@ -93,24 +102,49 @@ Result<void> writeWorkload(const StrategyRequest& request, const PipelineChain& 
   return writeAsWorkload(source, request.output, out);
 }
 
+/// For --evaluate. One stage is a strategy like any other.
+Result<void> writeStrategyFile(const std::string& path, const ComputationGraph& graph, const Pipeline& pipeline) {
+  if (pipeline.stages.size() > 1) return writeTextFile(path, pipelineToJson(graph, pipeline));
+  const PipelineStage& whole = pipeline.stages.front();
+  return writeTextFile(path,
+                       strategyToJson({whole.mapped().problem, &graph, whole.answer->strategy(), &whole.mapped()}));
+}
+
+Result<Pipeline> pipelineFor(const StrategyRequest& request, const StrategyQuestion& question,
+                             const PipelineChain& chain, PipelinePricer& pricer, const StrategyPlan* plan) {
+  const PricedGraph& source = *question.source;
+  const System& system = dynamic_cast<HierarchicalPrices&>(*source.pricer).system();
+  if (plan != nullptr) {
+    return pipelineOfPlan(chain, source.options, system, pricer, *plan).within(*request.evaluate);
+  }
+  PipelineRequest wanted;
+  P2_TRY_ASSIGN(wanted.stages, stagesOf(request));
+  P2_TRY_ASSIGN(wanted.solving, solveOptionsOf(request, {}));
+  TerminalProgress telling("finding the best pipeline");
+  return solvePipeline(chain, source.options, system, pricer, wanted, {}, telling.progress());
+}
+
 }  // namespace
 
-Result<void> writePipeline(const StrategyRequest& request, const StrategyQuestion& question, std::ostream& out) {
+Result<void> writePipeline(const StrategyRequest& request, const StrategyQuestion& question, const StrategyPlan* plan,
+                           std::ostream& out) {
   P2_TRY(checkRequest(request, question));
   const PricedGraph& source = *question.source;
   auto& prices = dynamic_cast<HierarchicalPrices&>(*source.pricer);
   SimulatedPipelinePricer pricer(prices);
   const PipelineChain chain(source.graph);
-  PipelineRequest wanted;
-  P2_TRY_ASSIGN(wanted.stages, stagesOf(request));
-  P2_TRY_ASSIGN(wanted.solving, solveOptionsOf(request, {}));
-  P2_TRY_ASSIGN(const auto pipeline, solvePipeline(chain, source.options, prices.system(), pricer, wanted));
+  P2_TRY_ASSIGN(const auto pipeline, pipelineFor(request, question, chain, pricer, plan));
   if (request.asWorkload) return writeWorkload(request, chain, pipeline, out);
+  if (request.output) return writeStrategyFile(*request.output, source.graph, pipeline);
   std::vector<ComparedStrategy> compared;
   if (request.compare) {
-    P2_TRY_ASSIGN(compared, comparedPipelines(question, chain, prices.system(), pricer, wanted.stages));
+    std::optional<std::int64_t> stages = pipeline.setting.stages;
+    if (plan == nullptr) {
+      P2_TRY_ASSIGN(stages, stagesOf(request));
+    }
+    P2_TRY_ASSIGN(compared, comparedPipelines(question, chain, prices.system(), pricer, stages));
   }
-  const PipelineListing listing(source, prices.system(), pipeline, compared);
+  const PipelineListing listing(source, prices.system(), pipeline, compared, plan != nullptr, !request.unfold);
   if (request.json) {
     listing.writeJson(out);
   } else {

@@ -8,8 +8,9 @@
 
 namespace p2::cli {
 
-/// p2 strategy --stages N|auto: finds the pipeline and writes it.
+/// p2 strategy --stages N|auto: finds the pipeline and writes it, or prices that of `plan`, which has stages, where
+/// there is one.
 [[nodiscard]] Result<void> writePipeline(const StrategyRequest& request, const StrategyQuestion& question,
-                                         std::ostream& out);
+                                         const StrategyPlan* plan, std::ostream& out);
 
 }  // namespace p2::cli

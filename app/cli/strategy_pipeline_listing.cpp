@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "app/cli/listing.h"
+#include "app/cli/strategy_folds.h"
 #include "app/cli/strategy_reservations.h"
 #include "base/units.h"
 #include "text/text_table.h"
@@ -28,7 +29,9 @@ std::string PipelineListing::headLines() const {
   const PipelineSetting& setting = m_pipeline.setting;
   std::string text = "cost " + formatSeconds(m_pipeline.cost);
   const bool all = m_source.graph.unpriced.empty();
-  if (m_pipeline.optimal) {
+  if (m_evaluated) {
+    text += ", evaluated";
+  } else if (m_pipeline.optimal) {
     text += all ? ", optimal" : ", optimal for what is priced";
   } else {
     text += ", the cheapest found; none costs less than " + formatSeconds(m_pipeline.lowerBound) + ", a gap of " +
@@ -36,8 +39,9 @@ std::string PipelineListing::headLines() const {
   }
   text += "\n" + counted(static_cast<std::uint64_t>(setting.stages), "stage") + " of " +
           counted(static_cast<std::uint64_t>(setting.options.devices), "device") + " (" +
-          stageFactorsText(m_system, setting.factors) + "), the best of " + counted(m_pipeline.arrangements, "way") +
-          " to deal the devices\n";
+          stageFactorsText(m_system, setting.factors) + ")";
+  if (!m_evaluated) text += ", the best of " + counted(m_pipeline.arrangements, "way") + " to deal the devices";
+  text += "\n";
   text += std::to_string(setting.microbatches) + (setting.microbatches == 1 ? " microbatch in " : " microbatches in ") +
           counted(static_cast<std::uint64_t>(m_pipeline.slotCount()), "slot") + " of 1F1B: bubble " +
           percentText(m_pipeline.bubbleShare()) + " of them, " + formatSeconds(m_pipeline.bubbleSeconds()) + "\n";
@@ -78,7 +82,12 @@ std::string PipelineListing::stagesTable() const {
 }
 
 std::string PipelineListing::operatorsTable() const {
-  TextTable table({{"stage", Align::Right}, {"operator"}, {"parts"}, {"axes"}});
+  StrategyProblem whole;
+  for (const Operator& op : m_source.graph.operators) whole.vertices.push_back({op.name, 0});
+  for (const ComputationGraph::Edge& edge : m_source.graph.edges) whole.edges.push_back({edge.from, edge.to, 0});
+  std::vector<std::size_t> order;
+  std::vector<std::vector<std::string>> cells(whole.vertices.size());
+  std::vector<std::size_t> stages(whole.vertices.size());
   for (std::size_t i = 0; i < m_pipeline.stages.size(); ++i) {
     const PipelineStage& stage = m_pipeline.stages[i];
     for (std::size_t v = 0; v < stage.part.operators.size(); ++v) {
@@ -90,7 +99,21 @@ std::string PipelineListing::operatorsTable() const {
         const MeshAxes on = assignmentOf(stage, v).axesOf(d);
         if (on != 0) axes += (axes.empty() ? "" : ", ") + meshAxesText(on) + " on " + op.dimensions[d].name;
       }
-      table.add({std::to_string(i + 1), op.name, parts, axes});
+      order.push_back(stage.part.operators[v]);
+      cells[order.back()] = {parts, axes};
+      stages[order.back()] = i;
+    }
+  }
+  const StrategyFolds folds(whole, &m_source.graph, m_folded);
+  TextTable table({{"stage", Align::Right}, {"operator"}, {"parts"}, {"axes"}});
+  for (const FoldedRow& row : folds.rows(
+           order, [&](std::size_t vertex) { return cells[vertex]; }, stages)) {
+    const auto& own = cells[row.vertex];
+    const std::string stage = std::to_string(stages[row.vertex] + 1);
+    if (row.copies.empty()) {
+      table.add({stage, whole.vertices[row.vertex].name, own[0], own[1]});
+    } else {
+      table.add({stage, row.copies, row.as});
     }
   }
   return table.text();
@@ -151,7 +174,7 @@ void PipelineListing::writeJson(std::ostream& out) const {
   JsonWriter json(out);
   json.beginObject().key("name").text(m_source.graph.name).key("devices").whole(m_source.options.devices);
   writeOptimality(json, m_pipeline.optimal, &m_source.graph);
-  if (!m_pipeline.optimal) {
+  if (!m_pipeline.optimal && !m_evaluated) {
     json.key("lower_bound").number(m_pipeline.lowerBound);
     json.key("gap").number(1 - m_pipeline.lowerBound / m_pipeline.cost);
   }

@@ -13,15 +13,17 @@
 
 namespace p2::cli {
 
-/// A pipeline that was found, with what it was found for.
+/// A pipeline that was found or given, with what it was found for.
 class PipelineListing {
  public:
   PipelineListing(const PricedGraph& source, const System& system, const Pipeline& pipeline,
-                  const std::vector<ComparedStrategy>& compared)
+                  const std::vector<ComparedStrategy>& compared, bool evaluated, bool folded)
       : m_source(source),
         m_system(system),
         m_pipeline(pipeline),
         m_compared(compared),
+        m_evaluated(evaluated),
+        m_folded(folded),
         m_schedule(scheduleOf(pipeline.times(), pipeline.setting.microbatches)) {}
 
   void writeText(std::ostream& out, const StrategyQuestion& question) const;
@@ -54,6 +56,8 @@ class PipelineListing {
   const System& m_system;
   const Pipeline& m_pipeline;
   const std::vector<ComparedStrategy>& m_compared;
+  bool m_evaluated;  // the pipeline was given, not found
+  bool m_folded;     // layers that are divided alike are listed once for every stage
   std::optional<PipelineSchedule> m_schedule;
 };
 

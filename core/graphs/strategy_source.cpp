@@ -44,6 +44,13 @@ bool isBundledModel(const std::string& argument) {
          !bundledGraph(argument).ok();
 }
 
+Error unknownGraph(const std::string& name) {
+  std::string known;
+  for (const BundledGraph& graph : bundledGraphs()) known += std::string(graph.name) + ", ";
+  for (const std::string& model : bundledModelNames()) known += model + ", ";
+  return {"there is no graph called \"" + name + "\"; use one of " + known + "or a file"};
+}
+
 bool isModelConfig(const std::string& argument) {
   return looksLikePath(argument) && argument.ends_with(".json") &&
          headOf(argument).find("\"model_type\"") != std::string::npos;
@@ -90,6 +97,7 @@ Result<LoadedGraph> graphFromArgument(const std::string& argument, const GraphSi
     P2_TRY_ASSIGN(const auto text, readTextFile(argument));
     return configuredGraph(text, sizes).within(argument);
   }
+  if (!looksLikePath(argument) && !bundledGraph(argument).ok()) return unknownGraph(argument);
   if (sizes.batch) return Error{"a batch is for models that leave it open; \"" + argument + "\" has one of its own"};
   if (!looksLikePath(argument)) {
     P2_TRY_ASSIGN(auto graph, bundledGraph(argument));

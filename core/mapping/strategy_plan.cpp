@@ -14,18 +14,25 @@ constexpr const char* kStrategyFormat = "p2-strategy";
 constexpr std::string_view kNeedVertices =
     "a strategy lists its vertices, each with a name and its parts, as in {\"name\": \"fc1\", \"parts\": {\"m\": 8}}";
 constexpr std::string_view kNeedMatrix = "a mesh is the matrix that places its axes, as in [[2, 1], [1, 8]]";
+constexpr std::string_view kNeedStages =
+    "a stage lists its operators by name and has a mesh, as in {\"operators\": [\"fc1\"], \"mesh\": {\"matrix\": [[2, "
+    "8]]}}";
+constexpr std::string_view kNeedFactors =
+    "a pipeline says by level of the system into how many parts its stages deal it, as in {\"factors\": [4, 1]}";
 constexpr std::string_view kNeedAxes = "axes are given by dimension, as in {\"m\": \"x\", \"n\": \"yz\"}";
 
 class PlanReader {
  public:
-  PlanReader(const Json& json, const ComputationGraph& graph) : m_in(json, m_problem), m_graph(graph) {
+  PlanReader(const Json& json, const ComputationGraph& graph)
+      : m_in(json, m_problem), m_graph(graph), m_stageOf(graph.operators.size()) {
     for (std::size_t v = 0; v < graph.operators.size(); ++v) m_vertices.emplace(graph.operators[v].name, v);
   }
 
   Result<StrategyPlan> read() {
     (void)readHeader(m_in, {kStrategyFormat});
     m_plan.pins.resize(m_graph.operators.size());
-    if (!m_problem && m_in.has("mesh")) readMesh(m_in.at("mesh", {}));
+    if (!m_problem && m_in.has("mesh")) m_plan.mesh = meshFrom(m_in.at("mesh", {}));
+    if (!m_problem && m_in.has("stages")) readStages();
     for (const JsonValue& vertex : m_in.at("vertices", kNeedVertices).items(kNeedVertices)) {
       if (!m_problem) readVertex(vertex);
     }
@@ -40,12 +47,13 @@ class PlanReader {
   }
 
  private:
-  void readMesh(const JsonValue& in) {
+  Mesh meshFrom(const JsonValue& in) {
     const JsonValue matrix = in.at("matrix", kNeedMatrix);
     const auto parsed = parseMatrix(matrix.json().dump());
-    if (m_problem) return;
+    if (m_problem) return {{}, ParallelismMatrix(0, 0)};
     if (!parsed.ok() || parsed->rows() < 1 || parsed->rows() > kMostMeshAxes) {
-      return matrix.fail(parsed.ok() ? "a mesh has 1 to 3 axes; " + std::string(kNeedMatrix) : parsed.error().message);
+      matrix.fail(parsed.ok() ? "a mesh has 1 to 3 axes; " + std::string(kNeedMatrix) : parsed.error().message);
+      return {{}, ParallelismMatrix(0, 0)};
     }
     Mesh mesh{{}, *parsed};
     for (std::size_t row = 0; row < parsed->rows(); ++row) {
@@ -53,7 +61,45 @@ class PlanReader {
       for (std::size_t level = 0; level < parsed->columns(); ++level) size *= parsed->at(row, level);
       mesh.sizes.push_back(size);
     }
-    m_plan.mesh = std::move(mesh);
+    return mesh;
+  }
+
+  void readStages() {
+    for (const JsonValue& factor : m_in.at("pipeline", kNeedFactors).at("factors", kNeedFactors).items(kNeedFactors)) {
+      m_plan.factors.push_back(factor.whole(1, kMostStrategyDevices, kNeedFactors));
+    }
+    std::size_t count = 0;
+    for (const JsonValue& each : m_in.at("stages", kNeedStages).items(kNeedStages)) {
+      if (m_problem) return;
+      readStage(each);
+      count += m_problem ? 0 : m_plan.stages.back().operators.size();
+    }
+    if (m_problem || count == m_graph.operators.size()) return;
+    for (std::size_t v = 0; v < m_stageOf.size(); ++v) {
+      if (m_stageOf[v]) continue;
+      return m_in.at("stages", kNeedStages)
+          .fail("\"" + m_graph.operators[v].name + "\" is in no stage; put it into one");
+    }
+  }
+
+  void readStage(const JsonValue& in) {
+    StrategyPlan::Stage stage{{}, meshFrom(in.at("mesh", kNeedStages))};
+    for (const JsonValue& each : in.at("operators", kNeedStages).items(kNeedStages)) {
+      const std::string name = each.text(kNeedStages);
+      if (m_problem) return;
+      const auto vertex = m_vertices.find(name);
+      if (vertex == m_vertices.end()) return each.fail("the graph has no vertex \"" + name + "\"; leave it out");
+      if (m_stageOf[vertex->second]) return each.fail("\"" + name + "\" is in two stages; keep one");
+      m_stageOf[vertex->second] = m_plan.stages.size();
+      stage.operators.push_back(vertex->second);
+    }
+    m_plan.stages.push_back(std::move(stage));
+  }
+
+  /// On which an operator lies; null where the strategy says none.
+  [[nodiscard]] const Mesh* meshOf(std::size_t vertex) const {
+    if (m_stageOf[vertex]) return &m_plan.stages[*m_stageOf[vertex]].mesh;
+    return m_plan.mesh ? &*m_plan.mesh : nullptr;
   }
 
   void readVertex(const JsonValue& in) {
@@ -69,13 +115,14 @@ class PlanReader {
       const auto d = dimensionOf(op, dimension, value);
       if (d) pin.parts[*d] = value.whole(1, kMostDimensionSize, "a dimension is split into 1 or more parts");
     }
-    if (!m_problem && in.has("axes") && m_plan.mesh) readAxes(op, in.at("axes", {}), pin);
+    const Mesh* mesh = meshOf(vertex->second);
+    if (!m_problem && in.has("axes") && mesh != nullptr) readAxes(op, in.at("axes", {}), *mesh, pin);
     m_plan.pins[vertex->second] = std::move(pin);
   }
 
-  void readAxes(const Operator& op, const JsonValue& in, MappedPin& pin) {
+  void readAxes(const Operator& op, const JsonValue& in, const Mesh& mesh, MappedPin& pin) {
     AxisAssignment& assignment = pin.axes.emplace();
-    const std::size_t axes = m_plan.mesh->sizes.size();
+    const std::size_t axes = mesh.sizes.size();
     for (const auto& [dimension, value] : in.members(kNeedAxes)) {
       const auto d = dimensionOf(op, dimension, value);
       const std::string names = value.text(kNeedAxes);
@@ -88,7 +135,7 @@ class PlanReader {
         assignment.at[axis] = static_cast<std::int8_t>(*d);
       }
     }
-    const Configuration parts = partsOf(op, assignment, *m_plan.mesh);
+    const Configuration parts = partsOf(op, assignment, mesh);
     for (std::size_t d = 0; d < parts.size(); ++d) {
       if (parts[d] == pin.parts[d]) continue;
       return in.fail("the axes of \"" + op.name + "\" cut " + op.dimensions[d].name + " into " +
@@ -110,6 +157,7 @@ class PlanReader {
   const ComputationGraph& m_graph;
   std::map<std::string, std::size_t, std::less<>> m_vertices;
   StrategyPlan m_plan;
+  std::vector<std::optional<std::size_t>> m_stageOf;  // by operator
 };
 
 }  // namespace

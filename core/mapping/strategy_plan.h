@@ -9,16 +9,23 @@
 
 namespace p2 {
 
-/// A strategy as it was written down (p2-strategy): what every operator does, and the mesh where it says one.
+/// A strategy as it was written down (p2-strategy): what every operator does, and the mesh where it says one; of a
+/// pipeline the mesh of every stage instead.
 struct StrategyPlan {
+  struct Stage {
+    std::vector<std::size_t> operators;
+    Mesh mesh;
+  };
   std::optional<Mesh> mesh;
   std::vector<std::optional<MappedPin>> pins;  ///< by operator, all there
+  std::vector<Stage> stages;                   ///< of a pipeline, with every operator once; empty for none
+  std::vector<std::int64_t> factors;           ///< then by level of the system into how many parts stages deal it
 };
 
 /// Reads a strategy of a graph. Vertices are found by name and their dimensions likewise; dimensions that are left out
 /// are whole. Other keys, as costs, are of no account. Errors name the JSON pointer: a vertex of the graph that is
-/// missing or there twice, dimensions that it does not have, axes that do not make its parts, a matrix of more than
-/// three rows.
+/// missing or there twice, among the vertices or in stages, dimensions that it does not have, axes that do not make its
+/// parts, a matrix of more than three rows.
 [[nodiscard]] Result<StrategyPlan> strategyPlanFromJson(std::string_view text, const ComputationGraph& graph);
 
 }  // namespace p2

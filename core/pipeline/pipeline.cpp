@@ -48,6 +48,20 @@ std::vector<StageTimes> Pipeline::times() const {
   return all;
 }
 
+CostSplit splitOf(const Pipeline& pipeline) {
+  const PipelineStage& slowest = pipeline.stages[pipeline.slowest()];
+  CostSplit split = splitOf(slowest.mapping);
+  split.exchange +=
+      static_cast<double>(pipeline.slotCount()) * (slowest.sends.forwardSeconds + slowest.sends.backwardSeconds);
+  return split;
+}
+
+Bytes memoryOf(const Pipeline& pipeline) {
+  Bytes most(0);
+  for (const PipelineStage& stage : pipeline.stages) most = std::max(most, stage.memory.total());
+  return most;
+}
+
 std::string pipelineLeavesOut() {
   return "interleaved schedules, several chunks of layers on a stage; cuts that more than one tensor passes; stages of "
          "unequal numbers of devices; sends that computation hides";

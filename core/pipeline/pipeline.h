@@ -52,6 +52,11 @@ struct Pipeline {
                                                 PipelinePricer& pricer, const std::vector<std::size_t>& cuts,
                                                 std::size_t number, std::shared_ptr<const StageAnswer> answer);
 
+/// Where the cost goes: that of the slowest stage in all slots, whose sends are an exchange.
+[[nodiscard]] CostSplit splitOf(const Pipeline& pipeline);
+/// Of each device of the stage that needs most.
+[[nodiscard]] Bytes memoryOf(const Pipeline& pipeline);
+
 /// What a pipeline's cost says nothing of, as the end of "leaves out …"; on top of meshLeavesOut().
 [[nodiscard]] std::string pipelineLeavesOut();
 

@@ -80,6 +80,16 @@ Result<PipelineBaseline> cheapestBaseline(const PipelineChain& chain, const Grap
 
 }  // namespace
 
+std::string_view pipelineBaselineName(bool sequence) { return sequence ? "Megatron TP + SP + PP" : "Megatron TP + PP"; }
+
+std::string_view pipelineBaselineMeaning(bool sequence) {
+  return sequence
+             ? "As many layers for each stage, tensor parallelism within a node whose norms and sums may split the "
+               "sequence, data parallelism over the other devices of a stage."
+             : "As many layers for each stage, tensor parallelism within a node, data parallelism over the other "
+               "devices of a stage.";
+}
+
 Result<PipelineBaseline> pipelineBaseline(const PipelineChain& chain, GraphCostOptions options, const System& system,
                                           PipelinePricer& pricer, std::optional<std::int64_t> stages, bool sequence,
                                           std::stop_token stop, const Progress& progress) {

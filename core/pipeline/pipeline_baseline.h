@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <string_view>
+
 #include "pipeline/pipeline_solver.h"
 
 namespace p2 {
@@ -10,6 +12,11 @@ struct PipelineBaseline {
   Pipeline pipeline;
   std::int64_t tensor = 1;  ///< devices of a node that tensor parallelism takes
 };
+
+/// "Megatron TP + PP", "Megatron TP + SP + PP".
+[[nodiscard]] std::string_view pipelineBaselineName(bool sequence);
+/// What it is, in one sentence for people.
+[[nodiscard]] std::string_view pipelineBaselineMeaning(bool sequence);
 
 /// Stages of equal numbers of layers across the outermost levels, in each of them tensor parallelism over devices of
 /// one node, with `sequence` such that norms and sums may split the sequence, and data parallelism over the others: the

@@ -23,10 +23,10 @@ std::vector<std::size_t> positionOf(std::size_t cell, const std::vector<std::siz
 
 BestStrategies::BestStrategies(const CostNetwork& network, const EliminationPlan& plan,
                                const std::vector<CostTable>& tables, std::uint64_t mostBytes)
-    : m_network(network), m_plan(plan), m_mostBytes(mostBytes) {
+    : m_network(network), m_plan(plan), m_mostBytes(mostBytes), m_choices(plan, m_firsts) {
   for (const EliminationStep& step : plan.steps) {
     Node& node = m_nodes.emplace_back();
-    node.first = step.vertex;
+    m_firsts.push_back(step.vertex);
     if (step.vertex < network.values.size()) node.values = network.sizeOf(step.vertex);
     for (const std::size_t v : step.separator) node.sizes.push_back(network.sizeOf(v));
     for (const Factor& factor : step.inputs) {
@@ -59,7 +59,7 @@ void BestStrategies::linkChildren() {
       child.strides[static_cast<std::size_t>(at - above.separator.begin())] = strides[axis];
     }
     m_nodes[parent].children.push_back(std::move(child));
-    m_nodes[parent].first = std::min(m_nodes[parent].first, m_nodes[i].first);
+    m_firsts[parent] = std::min(m_firsts[parent], m_firsts[i]);
   }
 }
 
@@ -73,8 +73,10 @@ std::size_t BestStrategies::childState(const State& state, std::uint32_t value, 
   const Node& node = m_nodes[state.step];
   const Child& link = node.children[child];
   std::size_t cell = value * link.strides.back();
-  const std::vector<std::size_t> position = positionOf(state.cell, node.sizes);
-  for (std::size_t axis = 0; axis < position.size(); ++axis) cell += position[axis] * link.strides[axis];
+  std::size_t rest = state.cell;
+  for (std::size_t axis = node.sizes.size(); axis-- > 0; rest /= node.sizes[axis]) {
+    cell += rest % node.sizes[axis] * link.strides[axis];
+  }
   return stateAt(link.step, cell);
 }
 
@@ -138,7 +140,7 @@ void BestStrategies::choose(std::size_t index, std::vector<Demand>& missing) {
     if (state.candidates[i].cost == least) tied.push_back(i);
   }
   // Where the vertex is the first of its subtree its value decides before all others.
-  if (m_plan.steps[state.step].vertex == node.first) {
+  if (m_plan.steps[state.step].vertex == m_firsts[state.step]) {
     std::uint32_t smallest = std::numeric_limits<std::uint32_t>::max();
     for (const std::size_t i : tied) smallest = std::min(smallest, state.candidates[i].value);
     std::erase_if(tied, [&](std::size_t i) { return state.candidates[i].value != smallest; });
@@ -152,46 +154,30 @@ void BestStrategies::choose(std::size_t index, std::vector<Demand>& missing) {
   }
   if (!missing.empty()) return;
   std::size_t first = tied[0];
+  SubtreeChoices::Choice choice = choiceOf(state, state.candidates[first]);
   for (const std::size_t i : tied) {
-    if (i != first && before(index, state.candidates[i], state.candidates[first])) first = i;
+    if (i == first) continue;
+    SubtreeChoices::Choice other = choiceOf(state, state.candidates[i]);
+    if (!m_choices.before(other, choice)) continue;
+    first = i;
+    choice = std::move(other);
   }
+  state.candidates[first].choices = m_choices.idOf(std::move(choice));
   state.best.push_back(std::move(state.candidates[first]));
   state.candidates[first] = std::move(state.candidates.back());
   state.candidates.pop_back();
   state.advanced = false;
 }
 
-bool BestStrategies::before(std::size_t state, const Derivation& first, const Derivation& second) {
-  struct Pair {
-    std::size_t firstState;
-    const Derivation* first;
-    std::size_t secondState;
-    const Derivation* second;
-  };
-  std::vector<Pair> open{{state, &first, state, &second}};
-  std::size_t decider = std::numeric_limits<std::size_t>::max();
-  bool smaller = false;
-  while (!open.empty()) {
-    const Pair pair = open.back();
-    open.pop_back();
-    const std::size_t step = m_states[pair.firstState].step;
-    const Node& node = m_nodes[step];
-    if (node.first >= decider) continue;
-    const std::size_t vertex = m_plan.steps[step].vertex;
-    if (pair.first->value != pair.second->value && vertex < decider) {
-      decider = vertex;
-      smaller = pair.first->value < pair.second->value;
-    }
-    for (std::size_t child = 0; child < node.children.size(); ++child) {
-      const std::size_t one = childState(m_states[pair.firstState], pair.first->value, child);
-      const std::size_t other = childState(m_states[pair.secondState], pair.second->value, child);
-      const std::size_t oneRank = rankOf(*pair.first, child);
-      const std::size_t otherRank = rankOf(*pair.second, child);
-      if (one == other && oneRank == otherRank) continue;
-      open.push_back({one, &m_states[one].best[oneRank], other, &m_states[other].best[otherRank]});
-    }
+SubtreeChoices::Choice BestStrategies::choiceOf(const State& state, const Derivation& derivation) {
+  SubtreeChoices::Choice choice{static_cast<SubtreeChoices::Id>(state.step), derivation.value};
+  const std::size_t children = m_nodes[state.step].children.size();
+  choice.reserve(choice.size() + children);
+  for (std::size_t child = 0; child < children; ++child) {
+    const State& below = m_states[childState(state, derivation.value, child)];
+    choice.push_back(below.best[rankOf(derivation, child)].choices);
   }
-  return smaller;
+  return choice;
 }
 
 Result<void> BestStrategies::satisfy(Demand demand, const std::stop_token& stop) {

@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "strategy/elimination_plan.h"
+#include "strategy/subtree_choices.h"
 
 namespace p2 {
 
@@ -33,6 +34,7 @@ class BestStrategies {
   struct Derivation {
     double cost = 0;
     std::uint32_t value = 0;
+    SubtreeChoices::Id choices = 0;    ///< what it comes to, once it is one of best
     std::vector<std::uint32_t> ranks;  ///< empty: the best of each
   };
   /// A vertex with its separator chosen, and what is known of its strategies.
@@ -59,7 +61,6 @@ class BestStrategies {
     std::vector<Input> inputs;
     std::vector<Child> children;
     std::size_t values = 1;
-    std::size_t first = 0;                                ///< smallest vertex of the subtree
     std::unordered_map<std::size_t, std::size_t> states;  ///< by cell
   };
   /// A request to find the strategies of a state up to this rank.
@@ -80,16 +81,18 @@ class BestStrategies {
   void addSuccessors(std::size_t state, std::vector<Demand>& missing);
   /// Moves the next best of the candidates to best, or returns what has to be found first.
   void choose(std::size_t state, std::vector<Demand>& missing);
-  /// Whether the first comes before the second, both of this state and of equal cost.
-  [[nodiscard]] bool before(std::size_t state, const Derivation& first, const Derivation& second);
+  /// What a derivation of a state comes to, whose children's strategies are known.
+  [[nodiscard]] SubtreeChoices::Choice choiceOf(const State& state, const Derivation& derivation);
   [[nodiscard]] Result<void> satisfy(Demand demand, const std::stop_token& stop);
 
   const CostNetwork& m_network;
   const EliminationPlan& m_plan;
   std::uint64_t m_mostBytes;
   std::uint64_t m_bytes = 0;
-  std::vector<Node> m_nodes;   ///< one per step
-  std::deque<State> m_states;  ///< references stay good while it grows
+  std::vector<Node> m_nodes;          ///< one per step
+  std::vector<std::size_t> m_firsts;  ///< per step the smallest vertex of its subtree
+  SubtreeChoices m_choices;           ///< no more than there are derivations, which m_bytes counts
+  std::deque<State> m_states;         ///< references stay good while it grows
   std::size_t m_found = 0;
 };
 

@@ -102,7 +102,12 @@ void JsonValue::refuse(std::string_view what, std::string_view need) const {
   fail(shown(*m_value) + " is not " + std::string(what) + "; " + std::string(need));
 }
 
-int versionOf(std::string_view format) { return format == kPlanFormat ? kPlanVersion : kFormatVersion; }
+int versionOf(std::string_view format) {
+  constexpr std::string_view kStrategyFormat = "p2-strategy";
+  constexpr int kStrategyVersion = 2;  // with the stages of a pipeline; without them 1 is written
+  if (format == kStrategyFormat) return kStrategyVersion;
+  return format == kPlanFormat ? kPlanVersion : kFormatVersion;
+}
 
 std::string readHeader(const JsonValue& in, const std::vector<std::string>& formats) {
   const std::string need =

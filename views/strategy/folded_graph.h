@@ -3,8 +3,8 @@
 
 #include <optional>
 
+#include "strategy/graph_repeats.h"
 #include "views/common/graph_layout.h"
-#include "views/strategy/graph_repeats.h"
 
 namespace p2::views {
 

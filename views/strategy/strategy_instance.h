@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "mapping/mapped_solver.h"
+#include "strategy/graph_repeats.h"
 #include "strategy/strategy_problem.h"
-#include "views/strategy/graph_repeats.h"
 
 namespace p2::views {
 

@@ -66,7 +66,8 @@ class PictureMaker {
     const std::size_t copies = looks.size();
     StrategyPicture::Frame drawn;
     drawn.title = QObject::tr("%1 ×%2")
-                      .arg(repeat.name.isEmpty() ? nameOf(repeat.copies[0][0]) + QStringLiteral(" …") : repeat.name)
+                      .arg(repeat.numbers.empty() ? nameOf(repeat.copies[0][0]) + QStringLiteral(" …")
+                                                  : QString::fromStdString(repeat.name()))
                       .arg(copies);
     if (const std::size_t alike = count[looks[most]]; alike < copies) {
       drawn.variants = QObject::tr("×%1 alike, ×%2 other").arg(alike).arg(copies - alike);
@@ -96,7 +97,10 @@ class PictureMaker {
     const std::size_t shown = vertices.front();
     StrategyPicture::Vertex vertex;
     vertex.name = nameOf(shown);
-    if (vertices.size() > 1) vertex.name = sharedName({nameOf(node.vertices.front()), nameOf(node.vertices.back())});
+    if (vertices.size() > 1) {
+      vertex.name = QString::fromStdString(
+          sharedName(m_problem.vertices[node.vertices.front()].name, m_problem.vertices[node.vertices.back()].name));
+    }
     vertex.kind = kindOf(m_instance, shown);
     vertex.marks = m_marks[qsizetype(shown)];
     QMap<QString, int> others;

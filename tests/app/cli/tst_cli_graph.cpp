@@ -274,7 +274,12 @@ class TestCliGraph : public QObject {
     row({}, "p2: FILE: a file or a bundled graph is needed; see p2 strategy --list\n");
     row({"vgg"},
         "p2: there is no graph called \"vgg\"; use one of mlp, lstm, alexnet, resnet50, transformer, "
-        "gpt2-medium, or a file\n");
+        "gpt2-medium, llama3-8b, llama3-70b, llama3-405b, gpt3-175b, mixtral-8x7b, deepseek-v3, mixtral-8x22b, "
+        "qwen3-30b-a3b, qwen3-235b-a22b, or a file\n");
+    row({"llama-70b", "--batch", "64"},
+        "p2: there is no graph called \"llama-70b\"; use one of mlp, lstm, alexnet, resnet50, transformer, "
+        "gpt2-medium, llama3-8b, llama3-70b, llama3-405b, gpt3-175b, mixtral-8x7b, deepseek-v3, mixtral-8x22b, "
+        "qwen3-30b-a3b, qwen3-235b-a22b, or a file\n");
     row({"mlp", "--model", "deep"},
         "p2: --model: \"deep\" is no cost model of strategies; "
         "use flat, hierarchical or per-operator\n");
@@ -300,6 +305,30 @@ class TestCliGraph : public QObject {
     const QString said = "p2: --model: " + tables + " has cost tables already; leave the option out\n";
     row({tables, "--model", "flat"}, qPrintable(said));
   }
+  // A layer for all that are divided as it is, the others counted; every one of them where that is asked for.
+  void foldsLayersThatAreAlike() {
+    const QStringList asked{"strategy", "gpt2-medium", "--model", "hierarchical", "--system", "dgx-h100:2"};
+    const QString folded = runP2(asked).out;
+    QVERIFY2(folded.contains("\nlayer 2–24        as layer 1\n"), qPrintable(folded));
+    QVERIFY(folded.contains("\nlayer1_merge ") && folded.contains("\nnorm ") && !folded.contains("layer7_merge"));
+    const QString full = runP2(asked + QStringList{"--unfold"}).out;
+    QCOMPARE(full.count("_merge "), 24);
+    QVERIFY(!full.contains("as layer 1"));
+    QCOMPARE(jsonFrom(asked)["parts"].toObject().size(), 269);
+    // With bytes that do not suffice for all, layers differ, and what they exchange alike is one row.
+    const QString tight = runP2(asked + QStringList{"--device-memory", "29GB"}).out;
+    const QString all = runP2(asked + QStringList{"--device-memory", "29GB", "--unfold"}).out;
+    QVERIFY2(tight.count('\n') < all.count('\n') / 2, qPrintable(tight));
+    QVERIFY2(tight.contains("  ×"), qPrintable(tight));
+  }
+
+  // Who leaves the number of sequences open is told what was taken.
+  void saysThatOneSequenceIsFew() {
+    const QStringList asked{"strategy", "mixtral-8x22b", "--model", "hierarchical", "--system", "dgx-h100:8"};
+    QVERIFY(runP2(asked).out.contains("\nnote: a pass has 1 sequence for 64 devices; --batch gives it more\n"));
+    QVERIFY(!runP2(asked + QStringList{"--batch", "1"}).out.contains("note: "));
+  }
+
   void mistakesGetASentence() {
     QFETCH(QStringList, arguments);
     QFETCH(QString, error);

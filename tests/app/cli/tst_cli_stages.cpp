@@ -2,6 +2,8 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
+#include <QTemporaryDir>
 #include <QTest>
 #include <set>
 
@@ -18,9 +20,11 @@ const QStringList kLlama{"strategy", "llama3-8b", "--model",     "hierarchical",
                          "--batch",  "2",         "--passes",    "16",           "--cutoff", "1",
                          "--zero",   "1",         "--recompute", "selective"};
 
-bool isPipelineFile(const QJsonObject& object) {
-  return p2::test::schemaAccepts("p2-pipeline", QJsonDocument(object).toJson().toStdString());
+bool isAccepted(const QJsonObject& object, const char* schema) {
+  return p2::test::schemaAccepts(schema, QJsonDocument(object).toJson().toStdString());
 }
+
+bool isPipelineFile(const QJsonObject& object) { return isAccepted(object, "p2-pipeline"); }
 
 }  // namespace
 
@@ -84,6 +88,73 @@ class TestCliStages : public QObject {
     QVERIFY(workload.err.contains("assumed: the workload is that of stage"));
   }
 
+  // What was written is priced as it was found, on its stages and meshes.
+  void aFileIsPricedAgain() {
+    const QStringList asked = kLlama + QStringList{"--stages", "4"};
+    const QString path = m_folder.filePath("pipeline.json");
+    QCOMPARE(runP2(asked + QStringList{"-o", path}).status, 0);
+    const QJsonObject file = fileAt(path);
+    QVERIFY(isAccepted(file, "p2-strategy"));
+    QCOMPARE(file["stages"].toArray().size(), 4);
+    const QJsonObject found = jsonFrom(asked);
+    const QJsonObject again = jsonFrom(kLlama + QStringList{"--evaluate", path});
+    QVERIFY(isPipelineFile(again));
+    QCOMPARE(again["cost"].toDouble(), found["cost"].toDouble());
+    QCOMPARE(again["parts"], found["parts"]);
+    QCOMPARE(again["axes"], found["axes"]);
+    QCOMPARE(again["stages"], found["stages"]);
+    QVERIFY(!again["optimal"].toBool() && !again.contains("gap"));
+    const QString text = runP2(kLlama + QStringList{"--evaluate", path}).out;
+    QVERIFY2(text.contains(", evaluated\n4 stages of 4 devices"), qPrintable(text.left(500)));
+    // Whether it fits is said, not asked.
+    QCOMPARE(runP2(kLlama + QStringList{"--evaluate", path, "--device-memory", "1GB"}).status, 0);
+    QVERIFY(runP2(kLlama + QStringList{"--evaluate", path, "--as-workload"}).out.contains("\"pipeline\""));
+    // One stage that is the best of all is a strategy like any other.
+    const QString whole = m_folder.filePath("whole.json");
+    QStringList one = kLlama;
+    one[one.indexOf("16")] = "1";
+    QCOMPARE(runP2(one + QStringList{"--stages", "auto", "-o", whole}).status, 0);
+    if (!fileAt(whole).contains("stages")) QVERIFY(fileAt(whole).contains("mesh"));
+    QCOMPARE(runP2(one + QStringList{"--evaluate", whole}).status, 0);
+  }
+
+  void mistakesInAFileGetASentence_data() {
+    QTest::addColumn<QString>("from");
+    QTest::addColumn<QString>("to");
+    QTest::addColumn<QString>("part");
+    QTest::newRow("a stage too few") << R"("factors": [2,2])" << R"("factors": [2,1])" << "2 stages, and 4 stages";
+    QTest::newRow("no divisor") << R"("factors": [2,2])" << R"("factors": [2,3])" << "/pipeline/factors/1";
+    QTest::newRow("levels") << R"("factors": [2,2])" << R"("factors": [4])" << "the system has 2 levels, not 1";
+    QTest::newRow("an operator of the next stage") << R"("embedding",)"
+                                                   << R"("loss", "embedding",)" << "is in two stages";
+    QTest::newRow("an unknown one") << R"("embedding",)" << R"("embeding",)" << "no vertex \"embeding\"";
+    QTest::newRow("left out") << R"("embedding",)" << "" << "\"embedding\" is in no stage";
+    QTest::newRow("newer") << R"("version": 2)" << R"("version": 3)" << "newer version (3)";
+  }
+  void mistakesInAFileGetASentence() {
+    QFETCH(QString, from);
+    QFETCH(QString, to);
+    QFETCH(QString, part);
+    const QString path = m_folder.filePath("mistaken.json");
+    QCOMPARE(runP2(kLlama + QStringList{"--stages", "4", "-o", path}).status, 0);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QString text = QString::fromUtf8(file.readAll());
+    file.close();
+    // However the devices were dealt.
+    text.replace(QRegularExpression(R"("factors": \[[^\]]*\])"), R"("factors": [2,2])");
+    const qsizetype at = text.indexOf(from);
+    QVERIFY2(at >= 0, qPrintable(text.left(900)));
+    text.replace(at, from.size(), to);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(text.toUtf8());
+    file.close();
+    const Answer answer = runP2(kLlama + QStringList{"--evaluate", path});
+    QCOMPARE(answer.status, 2);
+    QCOMPARE(answer.err.count('\n'), 1);
+    QVERIFY2(answer.err.contains(part), qPrintable(answer.err));
+  }
+
   // As a strategy without stages does.
   void saysWhatIsTakenForGranted() {
     const QStringList mixtral = QStringList(kLlama).replaceInStrings("llama3-8b", "mixtral-8x7b") << "--stages"
@@ -106,9 +177,10 @@ class TestCliStages : public QObject {
     row("no divisor", {"--stages", "3"}, "3 stages cannot share 16 devices evenly");
     row("a word", {"--stages", "many"}, "--stages: \"many\" is no number of stages");
     row("none", {"--stages", "0"}, "--stages: ");
-    row("pins", {"--stages", "2", "--pin", "output=1,1,1,1"}, "--pin: pins hold on a mesh of all devices");
-    row("several", {"--stages", "2", "--best", "3"}, "--best: one pipeline is found");
+    row("pins", {"--stages", "2", "--pin", "output=1,1,1,1"}, "--pin: stages that are alike are solved once");
+    row("several", {"--stages", "2", "--best", "3"}, "--best: pipelines are not ranked below the best");
     row("memory", {"--stages", "2", "--device-memory", "1GB"}, "the one that needs least takes");
+    row("stages of a file", {"--stages", "2", "--evaluate", "none.json"}, "none.json");
     QTest::newRow("flat") << QStringList{"strategy", "mlp", "--stages", "2"} << "--stages: stages lie on the devices";
     QTest::newRow("tables") << QStringList{"strategy", P2_TEST_DATA "/strategy/alexnet_p8.json", "--stages", "2"}
                             << "which do not say what a stage is";
@@ -121,6 +193,15 @@ class TestCliStages : public QObject {
     QCOMPARE(answer.err.count('\n'), 1);
     QVERIFY2(answer.err.contains(part), qPrintable(answer.err));
   }
+
+ private:
+  static QJsonObject fileAt(const QString& path) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) return {};
+    return QJsonDocument::fromJson(file.readAll()).object();
+  }
+
+  QTemporaryDir m_folder;
 };
 
 QTEST_GUILESS_MAIN(TestCliStages)

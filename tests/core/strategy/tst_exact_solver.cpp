@@ -181,6 +181,33 @@ class TestExactSolver : public QObject {
     QCOMPARE(two.strategies[1].choice, second);
   }
 
+  /// Long chains of equals, in which what differs lies far below what is compared.
+  void ranksManyEquals_data() {
+    QTest::addColumn<bool>("backwards");
+    QTest::newRow("the last vertices are the end") << false;
+    QTest::newRow("the last vertices are the beginning") << true;
+  }
+  void ranksManyEquals() {
+    QFETCH(bool, backwards);
+    constexpr std::size_t kLength = 1000;
+    constexpr std::size_t kBest = 300;
+    StrategyProblem problem = lattice(kLength, 1, 2, 1);
+    for (StrategyProblem::Edge& edge : problem.edges) {
+      if (backwards) edge = {kLength - 1 - edge.from, kLength - 1 - edge.to, edge.table};
+    }
+    SolveOptions options;
+    options.best = kBest;
+    options.memoryLimit = std::uint64_t{4} << 30;
+    const Solution solution = valueOf(solveExactly(problem, options));
+    QCOMPARE(solution.strategies.size(), kBest);
+    for (std::size_t rank = 0; rank < kBest; ++rank) {
+      // The rank as a binary number whose last digit is the last vertex.
+      std::vector<std::size_t> choice(kLength);
+      for (std::size_t digit = 0; rank >> digit != 0; ++digit) choice[kLength - 1 - digit] = rank >> digit & 1;
+      QVERIFY2(solution.strategies[rank].choice == choice, qPrintable(QString::number(rank)));
+    }
+  }
+
   void solvesLongChains() {
     const Solution solution = valueOf(solveExactly(lattice(20'000, 1, 3, 2)));
     QCOMPARE(solution.strategies[0].cost, 2.0 * (20'000 + 19'999));

@@ -121,7 +121,8 @@ void TestStrategyLayers::findsLayersByStructure() {
   QCOMPARE(repeats.size(), std::size_t(1));
   QCOMPARE(repeats[0].copies.size(), std::size_t(kLayers));
   QCOMPARE(repeats[0].copies[2], (std::vector<std::size_t>{9, 10, 11, 12}));
-  QCOMPARE(repeats[0].name, QString("l 1–6"));
+  QCOMPARE(repeats[0].name(), std::string("l 1–6"));
+  QCOMPARE(repeats[0].nameOf(1, 1), std::string("l 2"));
 }
 
 void TestStrategyLayers::namesNeitherMakeNorBreakThem() {
@@ -132,7 +133,7 @@ void TestStrategyLayers::namesNeitherMakeNorBreakThem() {
   const auto repeats = repeatsIn(graph);
   QCOMPARE(repeats.size(), std::size_t(1));
   QCOMPARE(repeats[0].copies.size(), std::size_t(kLayers));
-  QVERIFY(repeats[0].name.isEmpty());
+  QVERIFY(repeats[0].name().empty());
   // Names that count do not make alike what is not.
   ComputationGraph chain = layers();
   chain.operators.resize(5);

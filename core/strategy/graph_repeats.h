@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QString>
+#include <cstddef>
+#include <string>
 #include <vector>
 
 #include "strategy/computation_graph.h"
 #include "strategy/strategy_problem.h"
 
-namespace p2::views {
+namespace p2 {
 
 /// Parts of a graph that follow each other and are alike, as the layers of a transformer are.
 struct Repeat {
   /// Two or more; per copy its vertices, of which the k-th is alike in all copies.
   std::vector<std::vector<std::size_t>> copies;
-  /// "layer 1–24" where names count the copies; empty where they do not.
-  QString name;
+  /// What names that count the copies call them, as "layer", and the number of each; empty where they do not.
+  std::string stem;
+  std::vector<std::string> numbers;
+
+  /// "layer 1–24", "layer 3": copies one after the other; empty where names do not count them.
+  [[nodiscard]] std::string nameOf(std::size_t first, std::size_t last) const;
+  [[nodiscard]] std::string name() const { return nameOf(0, copies.size() - 1); }
   friend bool operator==(const Repeat&, const Repeat&) = default;
 };
 
@@ -29,8 +35,8 @@ inline constexpr std::size_t kLeastRepeatedVertices = 3;
 /// 512 vertices. O(512 · vertices) for every repeat found, of which there are at most 16.
 [[nodiscard]] std::vector<Repeat> repeatsOf(const StrategyProblem& problem, const ComputationGraph* graph);
 
-/// What names that differ in one number have around it, as "query" for layer1_query and layer24_query; the first name
-/// where they do not.
-[[nodiscard]] QString sharedName(const std::vector<QString>& names);
+/// What two names that differ in one number have behind it, as "query" for layer1_query and layer24_query; the first
+/// name where they do not.
+[[nodiscard]] std::string sharedName(const std::string& first, const std::string& last);
 
-}  // namespace p2::views
+}  // namespace p2

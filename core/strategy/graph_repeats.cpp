@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/strategy/graph_repeats.h"
+#include "strategy/graph_repeats.h"
 
 #include <algorithm>
 #include <map>
@@ -8,7 +8,7 @@
 #include "strategy/graph_likeness.h"
 #include "strategy/topological_order.h"
 
-namespace p2::views {
+namespace p2 {
 namespace {
 
 constexpr std::size_t kMostRepeatedVertices = 512;
@@ -77,27 +77,33 @@ class Sequence {
   std::vector<std::vector<Input>> m_inputs;
 };
 
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+/// Bytes of other letters than ASCII's count as letters.
+bool isWordPart(char c) {
+  return isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (static_cast<unsigned char>(c) & 0x80U) != 0;
+}
+
 /// A name cut at its first number: "layer", 24, "_query".
 struct NumberedName {
-  QString before;
-  QString number;
-  QString after;
+  std::string before;
+  std::string number;
+  std::string after;
 };
 
-NumberedName cutAtNumber(const QString& name, qsizetype from) {
-  qsizetype begin = from;
-  while (begin < name.size() && !name[begin].isDigit()) ++begin;
-  qsizetype end = begin;
-  while (end < name.size() && name[end].isDigit()) ++end;
-  return {name.left(begin), name.mid(begin, end - begin), name.mid(end)};
+NumberedName cutAtNumber(const std::string& name, std::size_t from) {
+  std::size_t begin = from;
+  while (begin < name.size() && !isDigit(name[begin])) ++begin;
+  std::size_t end = begin;
+  while (end < name.size() && isDigit(name[end])) ++end;
+  return {name.substr(0, begin), name.substr(begin, end - begin), name.substr(end)};
 }
 
 /// The same name cut at the number in which two names differ; an empty number where they differ otherwise.
-NumberedName cutWhereDifferent(const QString& name, const QString& other) {
-  for (qsizetype from = 0; from < name.size();) {
+NumberedName cutWhereDifferent(const std::string& name, const std::string& other) {
+  for (std::size_t from = 0; from < name.size();) {
     const NumberedName one = cutAtNumber(name, from);
     const NumberedName two = cutAtNumber(other, from);
-    if (one.number.isEmpty() || one.before != two.before) return {name, {}, {}};
+    if (one.number.empty() || one.before != two.before) return {name, {}, {}};
     if (one.number != two.number) return one.after == two.after ? one : NumberedName{name, {}, {}};
     from = one.before.size() + one.number.size();
   }
@@ -111,12 +117,12 @@ class RepeatFinder {
 
   std::vector<Repeat> find() {
     std::vector<Repeat> repeats;
-    while (int(repeats.size()) < kMostRepeats) {
+    while (static_cast<int>(repeats.size()) < kMostRepeats) {
       Run run = longest();
       if (run.copies < 2) break;
       align(run);
       lengthen(run);
-      std::fill_n(m_taken.begin() + std::ptrdiff_t(run.begin), run.copies * run.period, true);
+      std::fill_n(m_taken.begin() + static_cast<std::ptrdiff_t>(run.begin), run.copies * run.period, true);
       repeats.push_back(repeatOf(run));
     }
     return repeats;
@@ -153,12 +159,12 @@ class RepeatFinder {
   /// Begins every copy where its names begin to count alike.
   void align(Run& run) const {
     const auto begun = [&](std::size_t shift) {
-      const QString first = nameAt(run.begin + shift);
+      const std::string& first = nameAt(run.begin + shift);
       const NumberedName cut = cutWhereDifferent(first, nameAt(run.begin + shift + run.period));
-      if (cut.number.isEmpty()) return std::size_t(0);
+      if (cut.number.empty()) return std::size_t{0};
       std::size_t alike = 0;
       for (std::size_t k = 0; k < run.period; ++k) {
-        alike += nameAt(run.begin + shift + k).startsWith(cut.before + cut.number) ? 1 : 0;
+        alike += nameAt(run.begin + shift + k).starts_with(cut.before + cut.number) ? 1 : 0;
       }
       return alike;
     };
@@ -180,8 +186,8 @@ class RepeatFinder {
     ++run.copies;
   }
 
-  [[nodiscard]] QString nameAt(std::size_t place) const {
-    return QString::fromStdString(m_problem.vertices[m_sequence.vertexAt(place)].name);
+  [[nodiscard]] const std::string& nameAt(std::size_t place) const {
+    return m_problem.vertices[m_sequence.vertexAt(place)].name;
   }
 
   [[nodiscard]] Repeat repeatOf(const Run& run) const {
@@ -192,15 +198,17 @@ class RepeatFinder {
         repeat.copies.back().push_back(m_sequence.vertexAt(run.begin + copy * run.period + k));
       }
     }
-    const QString first = nameAt(run.begin);
-    const QString last = nameAt(run.begin + (run.copies - 1) * run.period);
+    const std::string& first = nameAt(run.begin);
+    const std::string& last = nameAt(run.begin + (run.copies - 1) * run.period);
     const NumberedName from = cutWhereDifferent(first, last);
-    if (from.number.isEmpty()) return repeat;
-    const QString to = cutWhereDifferent(last, first).number;
-    QString stem = from.before.section(QLatin1Char('/'), -1);
-    while (!stem.isEmpty() && !stem.back().isLetterOrNumber()) stem.chop(1);
-    if (stem.isEmpty()) stem = from.before;
-    repeat.name = QStringLiteral("%1 %2–%3").arg(stem, from.number, to).trimmed();
+    if (from.number.empty()) return repeat;
+    repeat.stem = from.before.substr(from.before.rfind('/') + 1);
+    while (!repeat.stem.empty() && !isWordPart(repeat.stem.back())) repeat.stem.pop_back();
+    if (repeat.stem.empty()) repeat.stem = from.before;
+    for (std::size_t copy = 0; copy < run.copies; ++copy) {
+      const std::string& name = nameAt(run.begin + copy * run.period);
+      repeat.numbers.push_back(cutAtNumber(name, std::min(from.before.size(), name.size())).number);
+    }
     return repeat;
   }
 
@@ -215,12 +223,18 @@ std::vector<Repeat> repeatsOf(const StrategyProblem& problem, const ComputationG
   return RepeatFinder(problem, graph).find();
 }
 
-QString sharedName(const std::vector<QString>& names) {
-  const NumberedName cut = cutWhereDifferent(names.front(), names.back());
-  if (cut.number.isEmpty()) return names.front();
-  QString rest = cut.after;
-  while (!rest.isEmpty() && !rest.front().isLetterOrNumber()) rest.remove(0, 1);
-  return rest.isEmpty() ? names.front() : rest;
+std::string Repeat::nameOf(std::size_t first, std::size_t last) const {
+  if (numbers.empty()) return {};
+  std::string text = stem.empty() ? "" : stem + " ";
+  text += numbers[first];
+  return first == last ? text : text + "–" + numbers[last];
 }
 
-}  // namespace p2::views
+std::string sharedName(const std::string& first, const std::string& last) {
+  const NumberedName cut = cutWhereDifferent(first, last);
+  if (cut.number.empty()) return first;
+  const auto begin = std::find_if(cut.after.begin(), cut.after.end(), isWordPart);
+  return begin == cut.after.end() ? first : std::string(begin, cut.after.end());
+}
+
+}  // namespace p2

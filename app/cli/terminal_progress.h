@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "base/progress.h"
+
+namespace p2::cli {
+
+/// How far a computation is, as a passing line of standard error that goes when this does: "finding the best
+/// strategy, 43 %". Says nothing where standard error is no terminal, nor of what takes less than a moment.
+class TerminalProgress {
+ public:
+  explicit TerminalProgress(std::string what);
+  ~TerminalProgress();
+  TerminalProgress(const TerminalProgress&) = delete;
+  TerminalProgress& operator=(const TerminalProgress&) = delete;
+
+  /// Must not outlive this.
+  [[nodiscard]] Progress progress();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void show(double done);
+
+  std::string m_what;
+  bool m_visible;
+  bool m_shown = false;
+  Clock::time_point m_last = Clock::now();
+};
+
+}  // namespace p2::cli
