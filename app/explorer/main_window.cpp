@@ -81,6 +81,11 @@ MainWindow::MainWindow(const Parts& parts)
   restoreState();
 }
 
+MainWindow::~MainWindow() {
+  // What is hidden speaks, as long as there is who hears it.
+  hide();
+}
+
 void MainWindow::buildPages() {
   addPerspectives(*m_stack, *m_bar, m_parts.session);
 

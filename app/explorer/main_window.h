@@ -34,6 +34,7 @@ class MainWindow : public QMainWindow {
     QSettings& settings;
   };
   explicit MainWindow(const Parts& parts);
+  ~MainWindow() override;
 
   [[nodiscard]] views::PerspectiveStack& perspectives() { return *m_stack; }
 

@@ -73,8 +73,8 @@ ProgramPerspective::ProgramPerspective(Session& session, QWidget* parent)
 }
 
 ProgramPerspective::~ProgramPerspective() {
-  // Hidden only now, it would speak to what is no more.
-  m_composer->disconnect(this);
+  // What is hidden speaks, as long as there is who hears it.
+  hide();
 }
 
 QList<QAction*> ProgramPerspective::viewActions() {

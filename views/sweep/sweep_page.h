@@ -31,6 +31,7 @@ class SweepPage : public QWidget {
   Q_OBJECT
  public:
   explicit SweepPage(Session& session, QWidget* parent = nullptr);
+  ~SweepPage() override;
 
   void showMap(bool map);
   void zoom(double factor);

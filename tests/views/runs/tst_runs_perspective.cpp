@@ -28,7 +28,7 @@ using namespace p2::views;
 
 namespace {
 
-constexpr int kSoon = 30'000;  // milliseconds
+constexpr int kSoon = 120'000;  // milliseconds
 
 }  // namespace
 
