@@ -3,9 +3,11 @@
 
 #include <cstdlib>
 #include <iostream>
+#include <utility>
 
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
+#include "base/numbers.h"
 #include "base/units.h"
 #include "explore/run_prediction.h"
 #include "plan/verify.h"
@@ -181,7 +183,15 @@ Result<int> runAndAnswer(const RunArguments& arguments, const Target& target, co
   return result->wrongElements == 0 ? kDone : kNo;
 }
 
-Result<int> run(const RunArguments& arguments, std::ostream& out) {
+/// For the parser a plan right behind --overlap is its number.
+void takePlanFromOverlap(RunArguments& arguments) {
+  if (!arguments.plan.empty() || !arguments.overlap || parseInteger(*arguments.overlap)) return;
+  arguments.plan = *std::exchange(arguments.overlap, "");
+}
+
+Result<int> run(RunArguments arguments, std::ostream& out) {
+  takePlanFromOverlap(arguments);
+  if (arguments.plan.empty()) return Error{"PLAN is required; see p2 run --help"};
   P2_TRY_ASSIGN(const auto target, targetOf(arguments));
   P2_TRY_ASSIGN(const auto text, readTextFile(arguments.plan));
   P2_TRY_ASSIGN(const auto plan, planFromJson(text).within(arguments.plan));
@@ -195,7 +205,7 @@ Result<int> run(const RunArguments& arguments, std::ostream& out) {
 void addRun(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("run", "Run a plan on real processes, check every element and time it");
   const auto arguments = std::make_shared<RunArguments>();
-  command->add_option("PLAN", arguments->plan, "A plan file, as p2 plan writes it")->required();
+  command->add_option("PLAN", arguments->plan, "A plan file, as p2 plan writes it (required)");
   command->add_option("--target", arguments->target, "Where: local, or a host for ssh (local)");
   command->add_option("--backend", arguments->backend, "mpi, or nccl on GPUs (mpi)");
   const auto text = [&](const char* name, std::optional<std::string>& value, const char* what) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole claim on one machine: every program of a placement runs on a cluster of network namespaces with slow links
 // (see `cluster`), through the runner that users have, and what was measured is held against the simulator.
-//   testbed RACKS NODES RANKS [--trunk MBIT] [--bytes N] [--most N] [--model NAME] [--overlap]
+//   testbed RACKS NODES RANKS [--trunk MBIT] [--bytes N] [--most N] [--model NAME] [--overlap [PIECES]]
 //           [--check|--check-roughly]
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -54,7 +54,8 @@ struct Shape {
   double bytes = 4 * 1024 * 1024;
   std::size_t most = 1000;  ///< programs
   std::string model = "paper";
-  bool overlap = false;  ///< each program also with overlapping steps, in as many pieces as is predicted to be best
+  bool overlap = false;       ///< each program also with overlapping steps
+  std::optional<int> pieces;  ///< in as many as is predicted to be best if none
   enum class Check { None, Roughly, Exactly } check = Check::None;
 };
 
@@ -214,9 +215,9 @@ double measuredLatency(RunnerSession& session, const Shape& shape, Workspace wor
 }
 
 /// Every program of a workspace's placements, run and compared.
-std::vector<Row> runAll(RunnerSession& session, const Workspace& workspace, std::size_t most) {
+std::vector<Row> runAll(RunnerSession& session, const Workspace& workspace, const Shape& shape) {
   ExploreScope scope;
-  scope.bestOverall = most;
+  scope.bestOverall = shape.most;
   const auto exploration = valueOf(explore(workspace, scope));
   std::vector<Row> rows;
   for (const auto& [placement, program] : rankedPrograms(*exploration)) {
@@ -227,7 +228,11 @@ std::vector<Row> runAll(RunnerSession& session, const Workspace& workspace, std:
     const ProgramResult& predicted = chosen.programs[program];
     const std::string matrix = exploration->placements.size() > 1 ? one.matrix.text() + " " : "";
     Row row{matrix + one.program, {predicted.seconds, runOne(session, one, 1).seconds.median}};
-    if (const auto& overlapped = predicted.overlapped) {
+    auto overlapped = predicted.overlapped;
+    if (overlapped && shape.pieces && one.program.find(';') != std::string::npos) {
+      overlapped = valueOf(predictRun(one, one.options.cost.bytes, shape.pieces)).overlapped;
+    }
+    if (overlapped) {
       const double measured =
           overlapped->chunks > 1 ? runOne(session, one, overlapped->chunks).seconds.median : row.seconds.measured;
       row.overlapped = {overlapped->seconds, measured};
@@ -309,7 +314,7 @@ Shape shapeFrom(int argc, char** argv) {
     const auto value = i < argc ? parseInteger(argv[i]) : std::nullopt;
     if (!value || *value < 1)
       stop(
-          "usage: testbed RACKS NODES RANKS [--trunk MBIT] [--bytes N] [--most N] [--model NAME] [--overlap] "
+          "usage: testbed RACKS NODES RANKS [--trunk MBIT] [--bytes N] [--most N] [--model NAME] [--overlap [PIECES]] "
           "[--check|--check-roughly]",
           2);
     return *value;
@@ -323,7 +328,8 @@ Shape shapeFrom(int argc, char** argv) {
     if (option == "--check") {
       shape.check = Shape::Check::Exactly;
     } else if (option == "--overlap") {
-      shape.overlap = true;
+      if (i + 1 < argc && parseInteger(argv[i + 1])) shape.pieces = int(number(++i));
+      shape.overlap = shape.pieces != 1;
     } else if (option == "--check-roughly") {
       shape.check = Shape::Check::Roughly;
     } else if (option == "--trunk") {
@@ -363,7 +369,7 @@ int main(int argc, char** argv) {
     workspace.system = systemOf(shape, latency);
     workspace.options.cost.overlap = true;
   }
-  const std::vector<Row> rows = runAll(session, workspace, shape.most);
+  const std::vector<Row> rows = runAll(session, workspace, shape);
   print(rows, shape.overlap);
   if (shape.check == Shape::Check::None) return 0;
   return judged(rows, shape.check == Shape::Check::Roughly);

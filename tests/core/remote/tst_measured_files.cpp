@@ -145,8 +145,8 @@ class TestMeasuredFiles : public QObject {
         plan + "]}";
     const MeasuredFiles all = test::valueOf(measurementsIn(runs.toStdString(), "runs.json", system));
     QCOMPARE(joinedLines(all.used), QString("runs.json: 1 run"));
-    QCOMPARE(joinedLines(all.left),
-             QString("runs.json: 1 run whose steps overlapped\nruns.json: 1 run that failed\nruns.json: 1 run not made from a plan for this system"));
+    QCOMPARE(joinedLines(all.left), QString("runs.json: 1 run whose steps overlapped\nruns.json: 1 run that "
+                                            "failed\nruns.json: 1 run not made from a plan for this system"));
     QCOMPARE(all.measurements[0].seconds, 0.5);
   }
 
