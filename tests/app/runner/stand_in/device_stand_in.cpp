@@ -178,7 +178,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  finishAll();
+  if (isBusy()) refuse("an event goes while something is under way that nobody has waited for");
   delete event;
   return cudaSuccess;
 }
