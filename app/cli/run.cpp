@@ -4,10 +4,13 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <iostream>
+#include <utility>
 
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
+#include "base/numbers.h"
 #include "base/units.h"
+#include "explore/run_prediction.h"
 #include "plan/verify.h"
 #include "remote/runner_session.h"
 #include "runs/run_json.h"
@@ -36,6 +39,7 @@ struct RunArguments {
   Launch launch;
   std::string runner = "p2-runner";
   std::string backend = "mpi";
+  std::optional<std::string> overlap;  ///< pieces; empty for as many as are predicted to be best
   bool json = false;
 };
 
@@ -90,19 +94,14 @@ Result<RunRequest> requestOf(const RunArguments& arguments, const Plan& plan, co
     number.value = static_cast<int>(value);
   }
   request.timeLimit = timeLimit;
+  if (arguments.overlap && arguments.overlap->empty()) {
+    P2_TRY_ASSIGN(const auto best, predictRun(plan.workspace(), request.bytes, std::nullopt));
+    request.pieces = best.overlapped->chunks;
+  } else if (arguments.overlap) {
+    P2_TRY_ASSIGN(const auto pieces, wholeNumber(*arguments.overlap, "--overlap", 1, kMostChunks));
+    request.pieces = static_cast<int>(pieces);
+  }
   return request;
-}
-
-/// What one repetition is predicted to take with the bytes that were run.
-Result<ProgramResult> predictionFor(const Plan& plan, Bytes bytes) {
-  Workspace workspace = plan.workspace();
-  workspace.options.cost.bytes = bytes;
-  workspace.options.cost.repeat = 1;
-  const Placement placement(workspace.axes, workspace.matrix);
-  const SynthesisHierarchy hierarchy(workspace.system, placement);
-  P2_TRY_ASSIGN(const auto program, parseProgram(hierarchy, workspace.program));
-  P2_TRY_ASSIGN(const auto system, validated(workspace.system));
-  return evaluateProgram(workspace, Topology(system), placement, hierarchy, program);
 }
 
 void writeJson(std::ostream& out, const RunResult& result, const ProgramResult& predicted, const std::string& plan) {
@@ -113,13 +112,14 @@ void writeJson(std::ostream& out, const RunResult& result, const ProgramResult& 
   json.key("ranks").whole(std::int64_t(result.hosts.size())).key("hosts").beginArray();
   for (const std::string& host : result.hosts) json.text(host);
   json.end();
-  RunPrediction expected{predicted.seconds, {}};
+  RunPrediction expected{predicted.rankedSeconds(), {}};
   for (const StepCost& step : predicted.steps) expected.steps.push_back(step.seconds);
   writeRunFigures(json, result, &expected);
   json.key("plan").text(plan).end();
 }
 
-void writeText(std::ostream& out, const RunResult& result, const ProgramResult& predicted) {
+/// `asked` is whether steps were to overlap if that is of use.
+void writeText(std::ostream& out, const RunResult& result, const ProgramResult& predicted, bool asked) {
   out << result.library << " (" << result.backend << "), " << result.hosts.size() << " ranks, "
       << formatBytes(result.bytes) << " per device, " << result.repeat << " repetitions\n\n";
   TextTable table({{"step", Align::Left},
@@ -132,13 +132,21 @@ void writeText(std::ostream& out, const RunResult& result, const ProgramResult& 
     table.add({name, formatSeconds(seconds.min), formatSeconds(seconds.median), formatSeconds(seconds.max),
                formatSeconds(prediction), bus});
   };
-  for (std::size_t i = 0; i < result.steps.size(); ++i) {
+  const bool overlaps = result.pieces > 1;
+  for (std::size_t i = 0; !overlaps && i < result.steps.size(); ++i) {
     const StepRun& step = result.steps[i];
     row(std::to_string(i + 1) + " " + step.collective + " of " + std::to_string(step.members), step.seconds,
         predicted.steps[i].seconds, formatBandwidth(step.busBandwidth));
   }
-  row("whole program", result.seconds, predicted.seconds, "");
+  row(overlaps ? "whole program, overlapping" : "whole program", result.seconds, predicted.rankedSeconds(), "");
   out << table.text(2) << '\n';
+  if (overlaps) {
+    out << "in " << result.pieces
+        << " pieces, which follow each other through the steps: no step has a time of its own; "
+        << formatSeconds(predicted.seconds) << " predicted one after the other\n";
+  } else if (asked) {
+    out << "one step after the other, as nothing is predicted to be gained by overlapping them\n";
+  }
   if (result.wrongElements == 0) {
     out << "every element is right, in float32 and in int64\n";
   } else {
@@ -164,17 +172,27 @@ Result<int> runAndAnswer(const RunArguments& arguments, const Target& target, co
     std::cerr << "p2: " << oneLine(result.error().text()) << std::endl;
     return kNo;
   }
-  const auto answers = checkAnswer(*result, {planHash(request.plan), plan.steps().size(), plan.deviceCount()});
+  const auto answers =
+      checkAnswer(*result, {planHash(request.plan), plan.steps().size(), plan.deviceCount(), request.pieces});
   if (!answers.ok()) {
     std::cerr << "p2: " << oneLine(answers.error().text()) << std::endl;
     return kNo;
   }
-  P2_TRY_ASSIGN(const auto predicted, predictionFor(plan, result->bytes));
-  arguments.json ? writeJson(out, *result, predicted, request.plan) : writeText(out, *result, predicted);
+  P2_TRY_ASSIGN(const auto predicted, predictRun(plan.workspace(), result->bytes, result->pieces));
+  arguments.json ? writeJson(out, *result, predicted, request.plan)
+                 : writeText(out, *result, predicted, arguments.overlap && arguments.overlap->empty());
   return result->wrongElements == 0 ? kDone : kNo;
 }
 
-Result<int> run(const RunArguments& arguments, std::ostream& out) {
+/// For the parser a plan right behind --overlap is its number.
+void takePlanFromOverlap(RunArguments& arguments) {
+  if (!arguments.plan.empty() || !arguments.overlap || parseInteger(*arguments.overlap)) return;
+  arguments.plan = *std::exchange(arguments.overlap, "");
+}
+
+Result<int> run(RunArguments arguments, std::ostream& out) {
+  takePlanFromOverlap(arguments);
+  if (arguments.plan.empty()) return Error{"PLAN is required; see p2 run --help"};
   P2_TRY_ASSIGN(const auto target, targetOf(arguments));
   P2_TRY_ASSIGN(const auto text, readTextFile(arguments.plan));
   P2_TRY_ASSIGN(const auto plan, planFromJson(text).within(arguments.plan));
@@ -188,7 +206,7 @@ Result<int> run(const RunArguments& arguments, std::ostream& out) {
 void addRun(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("run", "Run a plan on real processes, check every element and time it");
   const auto arguments = std::make_shared<RunArguments>();
-  command->add_option("PLAN", arguments->plan, "A plan file, as p2 plan writes it")->required();
+  command->add_option("PLAN", arguments->plan, "A plan file, as p2 plan writes it (required)");
   command->add_option("--target", arguments->target, "Where: local, or a host for ssh (local)");
   command->add_option("--backend", arguments->backend, "mpi, or nccl on GPUs (mpi)");
   const auto text = [&](const char* name, std::optional<std::string>& value, const char* what) {
@@ -198,6 +216,13 @@ void addRun(CLI::App& app, Command& chosen) {
   text("--bytes", arguments->bytes, "Vector per device, as in 64MiB (the plan's, at most 16 MiB)");
   text("--repeat", arguments->repeat, "Timed repetitions (10)");
   text("--warmup", arguments->warmup, "Repetitions before them (2)");
+  command
+      ->add_option_function<std::vector<std::string>>(
+          "--overlap",
+          [arguments](const std::vector<std::string>& given) { arguments->overlap = given.empty() ? "" : given[0]; },
+          "Let steps overlap, on so many pieces of the vector that follow each other (as many as are predicted best)")
+      ->type_name("PIECES")
+      ->expected(0, 1);
   text("--time-limit", arguments->timeLimit, "Seconds after which the run is ended (600)");
   text("--slots", arguments->slots, "Most processes the target takes (64)");
   command->add_option("--launcher", arguments->launch.launcher, "mpirun or srun (mpirun)");

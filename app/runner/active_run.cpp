@@ -59,8 +59,7 @@ Result<ActiveRun> ActiveRun::start(RunRequest request) {
     return target.error();
   }
   P2_TRY_ASSIGN(const auto ranks, ranksOf(request));
-  P2_TRY_ASSIGN(auto command,
-                launchCommand(request.launch, ranks, std::filesystem::read_symlink("/proc/self/exe").string()));
+  P2_TRY_ASSIGN(auto command, launchCommand(request, ranks, std::filesystem::read_symlink("/proc/self/exe").string()));
   P2_TRY_ASSIGN(auto input, inputFile(request));
   command.input = input.get();
   auto launcher = ChildProcess::start(command);

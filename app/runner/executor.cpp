@@ -13,33 +13,33 @@ Result<Executor> Executor::prepare(Schedule schedule, Transport& transport) {
   return executor;
 }
 
-Result<void> Executor::start(const RankStep& step, const Communicator& group, std::size_t chunk) {
+Result<void> Executor::start(const RankStep& step, const Communicator& group, int piece, std::size_t chunk) {
   const std::size_t before = chunk * std::size_t(step.chunksBefore);
   const std::size_t after = chunk * std::size_t(step.chunksAfter);
   switch (step.collective) {
     case Collective::AllReduce:
-      return m_transport.allReduce(group, before);
+      return m_transport.allReduce(group, piece, before);
     case Collective::ReduceScatter:
-      return m_transport.reduceScatter(group, after);
+      return m_transport.reduceScatter(group, piece, after);
     case Collective::Reduce:
-      return m_transport.reduce(group, before);
+      return m_transport.reduce(group, piece, before);
     case Collective::Broadcast:
-      return m_transport.broadcast(group, after);
+      return m_transport.broadcast(group, piece, after);
     case Collective::Scatter:
-      return m_transport.scatter(group, after);
+      return m_transport.scatter(group, piece, after);
     case Collective::AllToAll:
-      P2_TRY(m_transport.allToAll(group, before / std::size_t(group.members)));
+      P2_TRY(m_transport.allToAll(group, piece, before / std::size_t(group.members)));
       break;
     case Collective::AllGather:
-      P2_TRY(m_transport.allGather(group, before));
+      P2_TRY(m_transport.allGather(group, piece, before));
       break;
   }
-  return step.places.empty() ? Result<void>() : m_transport.rearrange(step.places, chunk);
+  return step.places.empty() ? Result<void>() : m_transport.rearrange(group, piece, step.places, chunk);
 }
 
-Result<void> Executor::run(StepId step, std::size_t chunk) {
+Result<void> Executor::run(StepId step, int piece, std::size_t chunk) {
   const Communicator& group = m_groups[step.index()];
-  return group.index < 0 ? Result<void>() : start(m_schedule.steps[step.index()], group, chunk);
+  return group.index < 0 ? Result<void>() : start(m_schedule.steps[step.index()], group, piece, chunk);
 }
 
 }  // namespace p2::runner

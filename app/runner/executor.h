@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "app/runner/schedule.h"
@@ -16,14 +15,15 @@ class Executor {
   [[nodiscard]] static Result<Executor> prepare(Schedule schedule, Transport& transport);
 
   [[nodiscard]] const Schedule& schedule() const { return m_schedule; }
-  /// Elements of a whole vector when a chunk has so many.
-  [[nodiscard]] std::size_t vectorSize(std::size_t chunk) const { return chunk * std::size_t(m_schedule.chunks); }
-  /// Starts one step on the working vector.
-  [[nodiscard]] Result<void> run(StepId step, std::size_t chunk);
+  /// Elements of a piece when its part of a chunk has so many.
+  [[nodiscard]] std::size_t pieceSize(std::size_t chunk) const { return chunk * std::size_t(m_schedule.chunks); }
+  [[nodiscard]] Calls calls() const { return m_transport.calls(); }
+  /// Calls what one step does with a piece; nothing for a rank that looks on.
+  [[nodiscard]] Result<void> run(StepId step, int piece, std::size_t chunk);
 
  private:
   Executor(Schedule schedule, Transport& transport) : m_schedule(std::move(schedule)), m_transport(transport) {}
-  [[nodiscard]] Result<void> start(const RankStep& step, const Communicator& group, std::size_t chunk);
+  [[nodiscard]] Result<void> start(const RankStep& step, const Communicator& group, int piece, std::size_t chunk);
 
   Schedule m_schedule;
   Transport& m_transport;

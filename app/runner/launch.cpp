@@ -101,7 +101,8 @@ std::string launcherSentence(const Launch& launch, const std::vector<std::string
 
 }  // namespace
 
-Result<Command> launchCommand(const Launch& launch, std::int64_t ranks, const std::string& runner) {
+Result<Command> launchCommand(const RunRequest& request, std::int64_t ranks, const std::string& runner) {
+  const Launch& launch = request.launch;
   if (ranks > launch.mostRanks) {
     return Error{"the plan is for " + countedText(ranks, "device") + ", but the target has " +
                  countedText(launch.mostRanks, "slot") + "; use a smaller system or give the target more slots"};
@@ -109,6 +110,7 @@ Result<Command> launchCommand(const Launch& launch, std::int64_t ranks, const st
   Command command = launch.launcher == "srun" ? srunCommand(launch, ranks) : mpirunCommand(launch, ranks);
   append(command.arguments, launch.arguments);
   append(command.arguments, {runner, "worker"});
+  if (request.pieces > 1) append(command.arguments, {std::string(kThreads)});
   return command;
 }
 

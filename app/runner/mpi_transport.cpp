@@ -47,10 +47,13 @@ MpiTransport::~MpiTransport() {
 
 std::string MpiTransport::library() const { return mpiLibrary(); }
 
-Result<void> MpiTransport::reserve(Element element, std::size_t count) {
+Result<void> MpiTransport::reserve(Element element, int pieces, std::size_t count) {
   m_element = element;
-  m_data.assign(count * sizeOf(element), std::byte{});
-  m_spare.assign(count * sizeOf(element), std::byte{});
+  m_pieces.resize(std::size_t(pieces));
+  for (Piece& piece : m_pieces) {
+    piece.data.assign(count * sizeOf(element), std::byte{});
+    piece.spare.assign(count * sizeOf(element), std::byte{});
+  }
   return {};
 }
 
@@ -66,64 +69,71 @@ Result<Communicator> MpiTransport::join(int colour, int key) {
   return result;
 }
 
-Result<void> MpiTransport::load(const void* elements, std::size_t count) {
-  if (count > 0) std::memcpy(m_data.data(), elements, count * sizeOf(m_element));
+Result<void> MpiTransport::load(int piece, const void* elements, std::size_t count) {
+  if (count > 0) std::memcpy(at(piece).data.data(), elements, count * sizeOf(m_element));
   return {};
 }
 
-Result<void> MpiTransport::store(void* elements, std::size_t count) {
-  if (count > 0) std::memcpy(elements, m_data.data(), count * sizeOf(m_element));
+Result<void> MpiTransport::store(int piece, void* elements, std::size_t count) {
+  if (count > 0) std::memcpy(elements, at(piece).data.data(), count * sizeOf(m_element));
   return {};
 }
 
-Result<void> MpiTransport::allReduce(const Communicator& group, std::size_t count) {
-  return checked(MPI_Allreduce(MPI_IN_PLACE, m_data.data(), int(count), type(), MPI_SUM, comm(group)));
+Result<void> MpiTransport::allReduce(const Communicator& group, int piece, std::size_t count) {
+  return checked(MPI_Allreduce(MPI_IN_PLACE, at(piece).data.data(), int(count), type(), MPI_SUM, comm(group)));
 }
 
-Result<void> MpiTransport::reduceScatter(const Communicator& group, std::size_t count) {
+Result<void> MpiTransport::reduceScatter(const Communicator& group, int piece, std::size_t count) {
+  auto& [data, spare] = at(piece);
   // Not the _block form, for which Open MPI has no ring.
   const std::vector<int> counts(std::size_t(group.members), int(count));
-  const int code = MPI_Reduce_scatter(m_data.data(), m_spare.data(), counts.data(), type(), MPI_SUM, comm(group));
-  m_data.swap(m_spare);
+  const int code = MPI_Reduce_scatter(data.data(), spare.data(), counts.data(), type(), MPI_SUM, comm(group));
+  data.swap(spare);
   return checked(code);
 }
 
-Result<void> MpiTransport::allGather(const Communicator& group, std::size_t count) {
-  const int code = MPI_Allgather(m_data.data(), int(count), type(), m_spare.data(), int(count), type(), comm(group));
-  m_data.swap(m_spare);
+Result<void> MpiTransport::allGather(const Communicator& group, int piece, std::size_t count) {
+  auto& [data, spare] = at(piece);
+  const int code = MPI_Allgather(data.data(), int(count), type(), spare.data(), int(count), type(), comm(group));
+  data.swap(spare);
   return checked(code);
 }
 
-Result<void> MpiTransport::reduce(const Communicator& group, std::size_t count) {
+Result<void> MpiTransport::reduce(const Communicator& group, int piece, std::size_t count) {
+  std::byte* const data = at(piece).data.data();
   int rank = 0;
   MPI_Comm_rank(comm(group), &rank);
-  const void* source = rank == group.root ? MPI_IN_PLACE : m_data.data();
-  return checked(MPI_Reduce(source, m_data.data(), int(count), type(), MPI_SUM, group.root, comm(group)));
+  const void* source = rank == group.root ? MPI_IN_PLACE : data;
+  return checked(MPI_Reduce(source, data, int(count), type(), MPI_SUM, group.root, comm(group)));
 }
 
-Result<void> MpiTransport::broadcast(const Communicator& group, std::size_t count) {
-  return checked(MPI_Bcast(m_data.data(), int(count), type(), group.root, comm(group)));
+Result<void> MpiTransport::broadcast(const Communicator& group, int piece, std::size_t count) {
+  return checked(MPI_Bcast(at(piece).data.data(), int(count), type(), group.root, comm(group)));
 }
 
-Result<void> MpiTransport::allToAll(const Communicator& group, std::size_t count) {
-  const int code = MPI_Alltoall(m_data.data(), int(count), type(), m_spare.data(), int(count), type(), comm(group));
-  m_data.swap(m_spare);
+Result<void> MpiTransport::allToAll(const Communicator& group, int piece, std::size_t count) {
+  auto& [data, spare] = at(piece);
+  const int code = MPI_Alltoall(data.data(), int(count), type(), spare.data(), int(count), type(), comm(group));
+  data.swap(spare);
   return checked(code);
 }
 
-Result<void> MpiTransport::scatter(const Communicator& group, std::size_t count) {
+Result<void> MpiTransport::scatter(const Communicator& group, int piece, std::size_t count) {
+  auto& [data, spare] = at(piece);
   const int code =
-      MPI_Scatter(m_data.data(), int(count), type(), m_spare.data(), int(count), type(), group.root, comm(group));
-  m_data.swap(m_spare);
+      MPI_Scatter(data.data(), int(count), type(), spare.data(), int(count), type(), group.root, comm(group));
+  data.swap(spare);
   return checked(code);
 }
 
-Result<void> MpiTransport::rearrange(std::span<const std::int64_t> places, std::size_t count) {
+Result<void> MpiTransport::rearrange(const Communicator&, int piece, std::span<const std::int64_t> places,
+                                     std::size_t count) {
+  auto& [data, spare] = at(piece);
   const std::size_t block = count * sizeOf(m_element);
   for (std::size_t i = 0; i < places.size(); ++i) {
-    std::memcpy(m_spare.data() + std::size_t(places[i]) * block, m_data.data() + i * block, block);
+    std::memcpy(spare.data() + std::size_t(places[i]) * block, data.data() + i * block, block);
   }
-  m_data.swap(m_spare);
+  data.swap(spare);
   return {};
 }
 

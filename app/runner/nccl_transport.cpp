@@ -2,6 +2,8 @@
 #include <cuda_runtime.h>
 #include <nccl.h>
 
+#include <utility>
+
 #include "app/runner/nccl_backend.h"
 
 namespace p2::runner {
@@ -62,6 +64,18 @@ class Memory {
   void* m_data = nullptr;
 };
 
+/// The calls for a communicator, one after the other.
+struct Lane {
+  ncclComm_t comm = nullptr;
+  cudaStream_t stream = nullptr;  // its own where there are several pieces
+};
+
+struct Piece {
+  Memory data;
+  Memory spare;
+  cudaEvent_t done = nullptr;  // its last call
+};
+
 class NcclTransport : public Transport {
  public:
   static Result<std::unique_ptr<Transport>> make(MPI_Comm world) {
@@ -71,19 +85,33 @@ class NcclTransport : public Transport {
   }
 
   ~NcclTransport() override {
-    for (const ncclComm_t group : m_groups) ncclCommDestroy(group);
+    for (const Lane& lane : m_lanes) {
+      ncclCommDestroy(lane.comm);
+      if (lane.stream != nullptr) cudaStreamDestroy(lane.stream);
+    }
     if (m_world != nullptr) ncclCommDestroy(m_world);
     for (const cudaEvent_t event : m_marks) cudaEventDestroy(event);
+    forgetPieces();
     if (m_stream != nullptr) cudaStreamDestroy(m_stream);
   }
 
   [[nodiscard]] std::string library() const override { return ncclLibrary(); }
   [[nodiscard]] GatherOrder gatherOrder() const override { return GatherOrder::Chunks; }
+  [[nodiscard]] Calls calls() const override { return Calls::Queue; }
 
-  [[nodiscard]] Result<void> reserve(Element element, std::size_t count) override {
+  [[nodiscard]] Result<void> reserve(Element element, int pieces, std::size_t count) override {
     m_element = element;
-    P2_TRY(m_data.allocate(count * sizeOf(element)));
-    return m_spare.allocate(count * sizeOf(element));
+    forgetPieces();
+    m_pieces = std::vector<Piece>(std::size_t(pieces));
+    for (Piece& piece : m_pieces) {
+      P2_TRY(piece.data.allocate(count * sizeOf(element)));
+      P2_TRY(piece.spare.allocate(count * sizeOf(element)));
+      if (overlaps()) P2_TRY(checked(cudaEventCreateWithFlags(&piece.done, cudaEventDisableTiming)));
+    }
+    for (Lane& lane : m_lanes) {
+      if (overlaps() && lane.stream == nullptr) P2_TRY(checked(cudaStreamCreate(&lane.stream)));
+    }
+    return {};
   }
 
   [[nodiscard]] Result<Communicator> join(int colour, int key) override {
@@ -91,98 +119,109 @@ class NcclTransport : public Transport {
     const ncclResult_t code = ncclCommSplit(m_world, colour < 0 ? NCCL_SPLIT_NOCOLOR : colour, key, &group, nullptr);
     P2_TRY(checked(code, m_world));
     if (group == nullptr) return Communicator{};
-    Communicator result{int(m_groups.size()), 1, 0};
-    m_groups.push_back(group);
+    Communicator result{int(m_lanes.size()), 1, 0};
+    m_lanes.push_back({group});
     P2_TRY(checked(ncclCommCount(group, &result.members), group));
     return result;
   }
 
-  [[nodiscard]] Result<void> load(const void* elements, std::size_t count) override {
-    return checked(cudaMemcpy(m_data.data(), elements, count * sizeOf(m_element), cudaMemcpyHostToDevice));
+  [[nodiscard]] Result<void> load(int piece, const void* elements, std::size_t count) override {
+    return checked(cudaMemcpy(at(piece).data.data(), elements, count * sizeOf(m_element), cudaMemcpyHostToDevice));
   }
 
-  [[nodiscard]] Result<void> store(void* elements, std::size_t count) override {
-    return checked(cudaMemcpy(elements, m_data.data(), count * sizeOf(m_element), cudaMemcpyDeviceToHost));
+  [[nodiscard]] Result<void> store(int piece, void* elements, std::size_t count) override {
+    return checked(cudaMemcpy(elements, at(piece).data.data(), count * sizeOf(m_element), cudaMemcpyDeviceToHost));
   }
 
-  [[nodiscard]] Result<void> allReduce(const Communicator& group, std::size_t count) override {
-    return checked(ncclAllReduce(m_data.data(), m_data.data(), count, type(), ncclSum, comm(group), m_stream),
-                   comm(group));
-  }
-
-  [[nodiscard]] Result<void> reduceScatter(const Communicator& group, std::size_t count) override {
-    const ncclResult_t code =
-        ncclReduceScatter(m_data.data(), m_spare.data(), count, type(), ncclSum, comm(group), m_stream);
-    m_data.swap(m_spare);
-    return checked(code, comm(group));
-  }
-
-  [[nodiscard]] Result<void> allGather(const Communicator& group, std::size_t count) override {
-    const ncclResult_t code = ncclAllGather(m_data.data(), m_spare.data(), count, type(), comm(group), m_stream);
-    m_data.swap(m_spare);
-    return checked(code, comm(group));
-  }
-
-  [[nodiscard]] Result<void> reduce(const Communicator& group, std::size_t count) override {
-    return checked(ncclReduce(m_data.data(), m_data.data(), count, type(), ncclSum, group.root, comm(group), m_stream),
-                   comm(group));
-  }
-
-  [[nodiscard]] Result<void> broadcast(const Communicator& group, std::size_t count) override {
-    return checked(ncclBroadcast(m_data.data(), m_data.data(), count, type(), group.root, comm(group), m_stream),
-                   comm(group));
-  }
-
-  [[nodiscard]] Result<void> allToAll(const Communicator& group, std::size_t count) override {
-    const std::size_t block = count * sizeOf(m_element);
-    return exchange(group, [&](int peer) -> ncclResult_t {
-      const std::size_t at = std::size_t(peer) * block;
-      const ncclResult_t code = ncclSend(m_data.data() + at, count, type(), peer, comm(group), m_stream);
-      if (code != ncclSuccess) return code;
-      return ncclRecv(m_spare.data() + at, count, type(), peer, comm(group), m_stream);
+  [[nodiscard]] Result<void> allReduce(const Communicator& group, int piece, std::size_t count) override {
+    return inPlace(group, piece, [&](char* data, ncclComm_t comm, cudaStream_t stream) {
+      return ncclAllReduce(data, data, count, type(), ncclSum, comm, stream);
     });
   }
 
-  [[nodiscard]] Result<void> scatter(const Communicator& group, std::size_t count) override {
+  [[nodiscard]] Result<void> reduceScatter(const Communicator& group, int piece, std::size_t count) override {
+    return across(group, piece, [&](const char* from, char* to, ncclComm_t comm, cudaStream_t stream) {
+      return ncclReduceScatter(from, to, count, type(), ncclSum, comm, stream);
+    });
+  }
+
+  [[nodiscard]] Result<void> allGather(const Communicator& group, int piece, std::size_t count) override {
+    return across(group, piece, [&](const char* from, char* to, ncclComm_t comm, cudaStream_t stream) {
+      return ncclAllGather(from, to, count, type(), comm, stream);
+    });
+  }
+
+  [[nodiscard]] Result<void> reduce(const Communicator& group, int piece, std::size_t count) override {
+    return inPlace(group, piece, [&](char* data, ncclComm_t comm, cudaStream_t stream) {
+      return ncclReduce(data, data, count, type(), ncclSum, group.root, comm, stream);
+    });
+  }
+
+  [[nodiscard]] Result<void> broadcast(const Communicator& group, int piece, std::size_t count) override {
+    return inPlace(group, piece, [&](char* data, ncclComm_t comm, cudaStream_t stream) {
+      return ncclBroadcast(data, data, count, type(), group.root, comm, stream);
+    });
+  }
+
+  [[nodiscard]] Result<void> allToAll(const Communicator& group, int piece, std::size_t count) override {
+    const std::size_t block = count * sizeOf(m_element);
+    return across(group, piece, [&](const char* from, char* to, ncclComm_t comm, cudaStream_t stream) {
+      return withEveryPeer(group, [&](int peer) -> ncclResult_t {
+        const std::size_t place = std::size_t(peer) * block;
+        const ncclResult_t code = ncclSend(from + place, count, type(), peer, comm, stream);
+        return code != ncclSuccess ? code : ncclRecv(to + place, count, type(), peer, comm, stream);
+      });
+    });
+  }
+
+  [[nodiscard]] Result<void> scatter(const Communicator& group, int piece, std::size_t count) override {
     const std::size_t block = count * sizeOf(m_element);
     int rank = 0;
-    P2_TRY(checked(ncclCommUserRank(comm(group), &rank), comm(group)));
-    return exchange(group, [&](int peer) -> ncclResult_t {
-      if (rank == group.root) {
-        const char* const part = m_data.data() + std::size_t(peer) * block;
-        const ncclResult_t code = ncclSend(part, count, type(), peer, comm(group), m_stream);
-        if (code != ncclSuccess) return code;
-      }
-      if (peer != group.root) return ncclSuccess;
-      return ncclRecv(m_spare.data(), count, type(), peer, comm(group), m_stream);
+    const ncclComm_t own = laneOf(group).comm;
+    P2_TRY(checked(ncclCommUserRank(own, &rank), own));
+    return across(group, piece, [&](const char* from, char* to, ncclComm_t comm, cudaStream_t stream) {
+      return withEveryPeer(group, [&](int peer) -> ncclResult_t {
+        ncclResult_t code = ncclSuccess;
+        if (rank == group.root) code = ncclSend(from + std::size_t(peer) * block, count, type(), peer, comm, stream);
+        if (code != ncclSuccess || peer != group.root) return code;
+        return ncclRecv(to, count, type(), peer, comm, stream);
+      });
     });
   }
 
-  [[nodiscard]] Result<void> rearrange(std::span<const std::int64_t> places, std::size_t count) override {
+  [[nodiscard]] Result<void> rearrange(const Communicator& group, int piece, std::span<const std::int64_t> places,
+                                       std::size_t count) override {
     const std::size_t block = count * sizeOf(m_element);
+    Piece& moved = at(piece);
+    const cudaStream_t stream = streamOf(group);
     for (std::size_t i = 0; i < places.size(); ++i) {
-      const cudaError_t code = cudaMemcpyAsync(m_spare.data() + std::size_t(places[i]) * block,
-                                               m_data.data() + i * block, block, cudaMemcpyDeviceToDevice, m_stream);
-      if (code != cudaSuccess) return cudaError(code);
+      P2_TRY(checked(cudaMemcpyAsync(moved.spare.data() + std::size_t(places[i]) * block, moved.data.data() + i * block,
+                                     block, cudaMemcpyDeviceToDevice, stream)));
     }
-    m_data.swap(m_spare);
-    return {};
+    moved.data.swap(moved.spare);
+    return overlaps() ? checked(cudaEventRecord(moved.done, stream)) : Result<void>();
   }
 
   [[nodiscard]] Result<void> mark() override {
+    if (overlaps()) {
+      for (const Piece& piece : m_pieces) P2_TRY(checked(cudaStreamWaitEvent(m_stream, piece.done, 0)));
+    }
     cudaEvent_t event = nullptr;
-    if (const cudaError_t code = cudaEventCreate(&event); code != cudaSuccess) return cudaError(code);
+    P2_TRY(checked(cudaEventCreate(&event)));
     m_marks.push_back(event);
-    return checked(cudaEventRecord(event, m_stream));
+    P2_TRY(checked(cudaEventRecord(event, m_stream)));
+    if (overlaps()) {
+      for (const Piece& piece : m_pieces) P2_TRY(checked(cudaEventRecord(piece.done, m_stream)));
+    }
+    return {};
   }
 
   [[nodiscard]] Result<std::vector<double>> takeMarks() override {
-    if (const cudaError_t code = cudaStreamSynchronize(m_stream); code != cudaSuccess) return cudaError(code);
+    P2_TRY(checked(cudaStreamSynchronize(m_stream)));
     std::vector<double> seconds;
     for (std::size_t i = 1; i < m_marks.size(); ++i) {
       float milliseconds = 0;
-      const cudaError_t code = cudaEventElapsedTime(&milliseconds, m_marks[i - 1], m_marks[i]);
-      if (code != cudaSuccess) return cudaError(code);
+      P2_TRY(checked(cudaEventElapsedTime(&milliseconds, m_marks[i - 1], m_marks[i])));
       seconds.push_back(double(milliseconds) / 1000);
     }
     for (const cudaEvent_t event : m_marks) cudaEventDestroy(event);
@@ -192,7 +231,12 @@ class NcclTransport : public Transport {
 
  private:
   [[nodiscard]] ncclDataType_t type() const { return m_element == Element::Float32 ? ncclFloat32 : ncclInt64; }
-  [[nodiscard]] ncclComm_t comm(const Communicator& group) const { return m_groups[std::size_t(group.index)]; }
+  [[nodiscard]] bool overlaps() const { return m_pieces.size() > 1; }
+  [[nodiscard]] Piece& at(int piece) { return m_pieces[std::size_t(piece)]; }
+  [[nodiscard]] const Lane& laneOf(const Communicator& group) const { return m_lanes[std::size_t(group.index)]; }
+  [[nodiscard]] cudaStream_t streamOf(const Communicator& group) const {
+    return overlaps() ? laneOf(group).stream : m_stream;
+  }
 
   Result<void> initialize(MPI_Comm world) {
     P2_TRY_ASSIGN(const auto devices, countDevices());
@@ -215,25 +259,53 @@ class NcclTransport : public Transport {
     return checked(ncclCommInitRank(&m_world, ranks, id, rank), nullptr);
   }
 
-  /// Sends and receives that are under way all at once, `withPeer(rank)` for every member, itself included; what came
-  /// is in the spare vector, which becomes the working one.
+  /// `call(data, comm, stream)` on a piece, after what was called for it before.
+  template <class Call>
+  Result<void> inPlace(const Communicator& group, int piece, const Call& call) {
+    const Lane& lane = laneOf(group);
+    const cudaStream_t stream = streamOf(group);
+    Piece& worked = at(piece);
+    if (overlaps()) {
+      P2_TRY(checked(cudaStreamWaitEvent(stream, worked.done, 0)));
+    }
+    P2_TRY(checked(call(worked.data.data(), lane.comm, stream), lane.comm));
+    return overlaps() ? checked(cudaEventRecord(worked.done, stream)) : Result<void>();
+  }
+
+  /// `call(from, to, comm, stream)` from a piece's working vector into its spare one, which becomes the working one.
+  template <class Call>
+  Result<void> across(const Communicator& group, int piece, const Call& call) {
+    char* const to = at(piece).spare.data();
+    P2_TRY(inPlace(group, piece, [&](const char* from, ncclComm_t comm, cudaStream_t stream) {
+      return call(from, to, comm, stream);
+    }));
+    at(piece).data.swap(at(piece).spare);
+    return {};
+  }
+
+  /// Sends and receives that are under way all at once, `withPeer(rank)` for every member, itself included.
   template <class WithPeer>
-  Result<void> exchange(const Communicator& group, const WithPeer& withPeer) {
-    P2_TRY(checked(ncclGroupStart(), comm(group)));
+  static ncclResult_t withEveryPeer(const Communicator& group, const WithPeer& withPeer) {
+    if (const ncclResult_t begun = ncclGroupStart(); begun != ncclSuccess) return begun;
     ncclResult_t code = ncclSuccess;
     for (int peer = 0; peer < group.members && code == ncclSuccess; ++peer) code = withPeer(peer);
     const ncclResult_t ended = ncclGroupEnd();
-    m_data.swap(m_spare);
-    return checked(code == ncclSuccess ? ended : code, comm(group));
+    return code == ncclSuccess ? ended : code;
+  }
+
+  void forgetPieces() {
+    for (const Piece& piece : m_pieces) {
+      if (piece.done != nullptr) cudaEventDestroy(piece.done);
+    }
+    m_pieces.clear();
   }
 
   Element m_element = Element::Float32;
-  cudaStream_t m_stream = nullptr;
+  cudaStream_t m_stream = nullptr;  // marks; with one piece all else, too
   ncclComm_t m_world = nullptr;
-  std::vector<ncclComm_t> m_groups;
+  std::vector<Lane> m_lanes;
   std::vector<cudaEvent_t> m_marks;
-  Memory m_data;
-  Memory m_spare;
+  std::vector<Piece> m_pieces;
 };
 
 }  // namespace

@@ -25,9 +25,9 @@ void forEachElement(Bytes& vector, const std::vector<std::int64_t>& values, cons
                     const Visit& visited) {
   auto* element = reinterpret_cast<T*>(vector.data());
   for (const ChunkRange& range : part.chunks) {
-    const std::size_t end = static_cast<std::size_t>(range.to) * part.chunk;
-    for (std::size_t at = static_cast<std::size_t>(range.from) * part.chunk; at < end; ++at) {
-      visited(*element++, T(values[at % values.size()]));
+    for (auto chunk = static_cast<std::size_t>(range.from); chunk < static_cast<std::size_t>(range.to); ++chunk) {
+      const std::size_t begin = (chunk * part.pieces + part.piece) * part.chunk;
+      for (std::size_t at = begin; at < begin + part.chunk; ++at) visited(*element++, T(values[at % values.size()]));
     }
   }
 }

@@ -27,10 +27,12 @@ class ProbeValues {
   int m_ranks;
 };
 
-/// Some chunks of a vector, of so many elements each, side by side.
+/// Some chunks of a vector side by side, or of each the same one of its equal pieces.
 struct VectorPart {
   const ChunkSet& chunks;
-  std::size_t chunk = 1;
+  std::size_t chunk = 1;   ///< elements of a chunk's piece
+  std::size_t pieces = 1;  ///< that a chunk is cut into
+  std::size_t piece = 0;   ///< which of them
 
   [[nodiscard]] std::size_t elements() const { return static_cast<std::size_t>(countOf(chunks)) * chunk; }
 };

@@ -20,15 +20,31 @@ Ranks ranksOf(MPI_Comm world) {
   return ranks;
 }
 
-Result<std::vector<double>> runOnce(Executor& executor, Transport& transport, std::size_t chunk,
+/// The seconds of each step, or of all of them where they overlap.
+Result<std::vector<double>> runOnce(Executor& executor, Transport& transport, const TimingTask& what,
                                     const std::function<void(StepId step)>& observer) {
-  P2_TRY(transport.mark());
-  for (const StepId step : IdRange<StepId>(std::ssize(executor.schedule().steps))) {
-    P2_TRY(executor.run(step, chunk));
+  const std::int64_t steps = std::ssize(executor.schedule().steps);
+  const auto begin = [&] {
+    MPI_Barrier(what.world);
+    return transport.mark();
+  };
+  if (what.pieces > 1) {
+    P2_TRY(PieceFlow(executor, what.pieces, what.chunk, what.giveUp).run(begin));
+    P2_TRY(transport.mark());
+    observer(StepId(steps - 1));
+    return transport.takeMarks();
+  }
+  P2_TRY(begin());
+  for (const StepId step : IdRange<StepId>(steps)) {
+    P2_TRY(executor.run(step, 0, what.chunk));
     P2_TRY(transport.mark());
     observer(step);
   }
   return transport.takeMarks();
+}
+
+VectorPart partOf(const ChunkSet& chunks, const TimingTask& what, int piece) {
+  return {chunks, what.chunk, std::size_t(what.pieces), std::size_t(piece)};
 }
 
 /// What a rank begins with, whichever part of the vector it is.
@@ -63,22 +79,25 @@ std::vector<double> slowest(std::vector<double> seconds, MPI_Comm world) {
 
 Result<Timings> measure(Executor& executor, Transport& transport, const TimingTask& what,
                         const StepObserver& observer) {
-  const std::size_t steps = executor.schedule().steps.size();
-  const std::size_t size = executor.vectorSize(what.chunk);
-  const Ranks ranks = ranksOf(what.world);
   const Schedule& schedule = executor.schedule();
-  const VectorPart first{schedule.first, what.chunk};
-  const auto start = spread(startValues(schedule, ranks, Element::Float32), Element::Float32, first);
-  P2_TRY(transport.reserve(Element::Float32, size));
+  const std::size_t steps = what.pieces > 1 ? 0 : schedule.steps.size();
+  const auto values = startValues(schedule, ranksOf(what.world), Element::Float32);
+  std::vector<std::vector<std::byte>> start;  // of each piece
+  for (int piece = 0; piece < what.pieces; ++piece) {
+    start.push_back(spread(values, Element::Float32, partOf(schedule.first, what, piece)));
+  }
+  P2_TRY(transport.reserve(Element::Float32, what.pieces, executor.pieceSize(what.chunk)));
   std::vector<double> seconds;  // repetition by repetition, each its whole and then its steps
   for (int repetition = -what.warmup; repetition < what.repeat; ++repetition) {
-    P2_TRY(transport.load(start.data(), first.elements()));
-    MPI_Barrier(what.world);
+    for (int piece = 0; piece < what.pieces; ++piece) {
+      const auto& vector = start[std::size_t(piece)];
+      P2_TRY(transport.load(piece, vector.data(), vector.size() / sizeOf(Element::Float32)));
+    }
     const auto observe = [&](StepId step) { observer(repetition, step); };
-    P2_TRY_ASSIGN(const auto times, runOnce(executor, transport, what.chunk, observe));
+    P2_TRY_ASSIGN(const auto times, runOnce(executor, transport, what, observe));
     if (repetition < 0) continue;
     seconds.push_back(std::accumulate(times.begin(), times.end(), 0.0));
-    seconds.insert(seconds.end(), times.begin(), times.end());
+    if (steps > 0) seconds.insert(seconds.end(), times.begin(), times.end());
   }
   const std::vector<double> all = slowest(std::move(seconds), what.world);
   Timings timings{{}, std::vector<std::vector<double>>(steps)};
@@ -91,19 +110,23 @@ Result<Timings> measure(Executor& executor, Transport& transport, const TimingTa
 
 Result<std::int64_t> countWrongElements(Executor& executor, Transport& transport, const TimingTask& what,
                                         Element element) {
-  const std::size_t size = executor.vectorSize(what.chunk);
   const Ranks ranks = ranksOf(what.world);
   const Schedule& schedule = executor.schedule();
-  P2_TRY(transport.reserve(element, size));
-  const VectorPart first{schedule.first, what.chunk};
-  auto vector = spread(startValues(schedule, ranks, element), element, first);
-  P2_TRY(transport.load(vector.data(), first.elements()));
-  P2_TRY(runOnce(executor, transport, what.chunk, [](StepId) {}));
-  const VectorPart last{schedule.last, what.chunk};
+  P2_TRY(transport.reserve(element, what.pieces, executor.pieceSize(what.chunk)));
+  const auto values = startValues(schedule, ranks, element);
+  for (int piece = 0; piece < what.pieces; ++piece) {
+    const VectorPart first = partOf(schedule.first, what, piece);
+    P2_TRY(transport.load(piece, spread(values, element, first).data(), first.elements()));
+  }
+  P2_TRY(runOnce(executor, transport, what, [](StepId) {}));
   const std::size_t blocks = schedule.keepsApart ? schedule.contributors.size() : 1;
-  vector.resize(blocks * last.elements() * sizeOf(element));
-  P2_TRY(transport.store(vector.data(), blocks * last.elements()));
-  const std::int64_t wrong = wrongAtEnd(schedule, vector, ranks, element, last);
+  std::int64_t wrong = 0;
+  for (int piece = 0; piece < what.pieces; ++piece) {
+    const VectorPart last = partOf(schedule.last, what, piece);
+    std::vector<std::byte> vector(blocks * last.elements() * sizeOf(element));
+    P2_TRY(transport.store(piece, vector.data(), blocks * last.elements()));
+    wrong += wrongAtEnd(schedule, vector, ranks, element, last);
+  }
   std::int64_t all = 0;
   MPI_Allreduce(&wrong, &all, 1, MPI_INT64_T, MPI_SUM, what.world);
   return all;

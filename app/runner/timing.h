@@ -5,16 +5,18 @@
 
 #include <functional>
 
-#include "app/runner/executor.h"
+#include "app/runner/piece_flow.h"
 
 namespace p2::runner {
 
 /// What one rank has to know to time a run.
 struct TimingTask {
   MPI_Comm world = MPI_COMM_WORLD;
-  std::size_t chunk = 1;  ///< elements
+  std::size_t chunk = 1;  ///< elements of a chunk's piece
   int repeat = 1;
   int warmup = 0;
+  int pieces = 1;  ///< that the vector is cut into; with more than one, steps overlap
+  GiveUp giveUp;   ///< needed with more than one
 };
 
 /// Told how far the run is, on every rank: repetitions done (negative while warming up) and the step done last.
@@ -22,11 +24,11 @@ using StepObserver = std::function<void(int repetition, StepId step)>;
 
 struct Timings {
   std::vector<double> whole;               ///< per repetition; of the slowest rank
-  std::vector<std::vector<double>> steps;  ///< [step][repetition]; of the slowest rank
+  std::vector<std::vector<double>> steps;  ///< [step][repetition]; of the slowest rank; none where steps overlap
 };
 
 /// Runs the program `warmup` + `repeat` times on float32 vectors, all ranks together, and times it; only rank 0 gets
-/// the timings. The working vector is left as the last repetition made it.
+/// the timings. The working vectors are left as the last repetition made them.
 [[nodiscard]] Result<Timings> measure(Executor& executor, Transport& transport, const TimingTask& what,
                                       const StepObserver& observer);
 

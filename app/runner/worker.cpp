@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "app/runner/backends.h"
+#include "app/runner/mpi_transport.h"
 #include "app/runner/rank_pulse.h"
 #include "app/runner/timing.h"
 #include "base/counted.h"
@@ -48,6 +49,15 @@ Bytes availableMemory() {
     if (key == "MemAvailable:" && info >> kilobytes) return Bytes(kilobytes * 1024);
   }
   return {};
+}
+
+/// Says what is wrong in the way that the session understands, and ends all ranks.
+void giveUp(const Error& error) {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  std::cerr << kWorkerSays + ("rank " + std::to_string(rank) + " on " + hostName() + ": ") + error.text() + "\n"
+            << std::flush;
+  MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
 /// One rank from its request to its result.
@@ -95,14 +105,27 @@ class Worker {
     if (m_request.repeat < 1 || m_request.repeat > kMostRuns || m_request.warmup > kMostRuns) {
       return Error{countedText(m_request.repeat, "repetition") + "; use 1 to " + std::to_string(kMostRuns)};
     }
+    P2_TRY(checkPieces());
     const auto cut = VectorCut::of(m_request.bytes, m_plan->cut().chunks);
     if (!cut.ok() || cut->paddedElements() > INT_MAX) {
       return Error{"vectors of " + formatBytes(m_request.bytes) +
                    " have more elements than MPI counts; use up to 8 GB"};
     }
-    m_chunk = std::size_t(cut->chunkElements);
-    m_bytes = Bytes(double(cut->bytesOf(cut->chunks)));
+    const VectorCut piece = cut->piece(m_request.pieces);
+    m_chunk = std::size_t(piece.chunkElements);
+    m_bytes = Bytes(double(m_request.pieces) * double(piece.bytesOf(piece.chunks)));
     return checkMemory();
+  }
+
+  Result<void> checkPieces() const {
+    if (m_request.pieces < 1 || m_request.pieces > kMostChunks) {
+      return Error{countedText(m_request.pieces, "piece") + "; use 1 to " + std::to_string(kMostChunks)};
+    }
+    int threads = 0;
+    MPI_Query_thread(&threads);
+    if (m_request.pieces == 1 || m_request.backend != "mpi" || threads == MPI_THREAD_MULTIPLE) return {};
+    return Error{mpiLibrary() +
+                 " is built without MPI_THREAD_MULTIPLE, which steps that overlap need; run them one after the other"};
   }
 
   Result<void> checkMemory() const {
@@ -123,7 +146,7 @@ class Worker {
   }
 
   Result<void> measureAndCheck(Executor& executor, Transport& transport) {
-    const TimingTask what{m_world, m_chunk, m_request.repeat, m_request.warmup};
+    const TimingTask what{m_world, m_chunk, m_request.repeat, m_request.warmup, m_request.pieces, giveUp};
     report("starting", 0, 0);
     const auto observe = [this](int repetition, StepId step) { reportNowAndThen(repetition, step); };
     P2_TRY_ASSIGN(const auto timings, measure(executor, transport, what, observe));
@@ -168,11 +191,13 @@ class Worker {
                      m_request.repeat,
                      wrong,
                      {},
-                     {}};
+                     {},
+                     m_request.pieces};
     if (!isRoot()) return;
     result.seconds = spreadOf(timings.whole);
     for (std::size_t i = 0; i < m_plan->steps().size(); ++i) {
-      result.steps.push_back(stepRun(m_plan->steps()[i], spreadOf(timings.steps[i])));
+      const Spread seconds = timings.steps.empty() ? Spread{} : spreadOf(timings.steps[i]);
+      result.steps.push_back(stepRun(m_plan->steps()[i], seconds));
     }
     send(RunFinished{m_request.id, std::move(result)});
   }
@@ -204,29 +229,21 @@ class Worker {
 
 }  // namespace
 
-int runWorker(int argc, char** argv) {
+int runWorker(int argc, char** argv, int threads) {
   // A launcher that is killed takes its ranks with it, on every host.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() == 1) return 1;
   const SignsOfLife alive;
   int provided = 0;
-  // Of this process's threads only this one calls MPI.
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  MPI_Init_thread(&argc, &argv, threads, &provided);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   Result<void> done;
   try {
     done = Worker(MPI_COMM_WORLD).run();
   } catch (const std::bad_alloc&) {
     done = Error{"there is not enough memory; ask for fewer bytes"};
   }
-  if (!done.ok()) {
-    std::cerr << kWorkerSays + ("rank " + std::to_string(rank) + " on " + hostName() + ": ") + done.error().text() +
-                     "\n"
-              << std::flush;
-    MPI_Abort(MPI_COMM_WORLD, 1);
-  }
+  if (!done.ok()) giveUp(done.error());
   MPI_Finalize();
   return 0;
 }

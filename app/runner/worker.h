@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <mpi.h>
+
+#include <string_view>
+
 namespace p2::runner {
 
 /// One rank of a run, started by an MPI launcher. Rank 0 reads the request, one message, from standard input and writes
 /// progress and result as messages to standard output; what goes wrong is one line on standard error that begins with
-/// kWorkerSays, and ends all ranks.
-int runWorker(int argc, char** argv);
+/// kWorkerSays, and ends all ranks. `threads` is what MPI is asked for; a request in several pieces may need
+/// MPI_THREAD_MULTIPLE.
+int runWorker(int argc, char** argv, int threads);
 
 inline constexpr const char* kWorkerSays = "p2-runner: ";
+/// The argument of a worker whose threads all call MPI.
+inline constexpr std::string_view kThreads = "--threads";
 
 }  // namespace p2::runner

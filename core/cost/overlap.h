@@ -32,12 +32,19 @@ struct Overlapped {
 
 inline constexpr int kMostChunks = 256;
 
-/// How long a program takes when the vector is cut into equal chunks that follow each other through its steps: the
-/// first takes the sum of all steps, every further one as long as what is busiest: a step, which handles one chunk at a
-/// time, or a link, which all steps share. Chunks pay the fixed costs of a step again, so the best of 1, 2, 4 …
-/// kMostChunks is taken: never more than one step after the other. Of links the busiest of every interconnect count as
-/// one, so where steps load different links (up a chain, then down), it is too much. Left out: what steps that run at
-/// the same time take from each other inside a device. O(steps · (interconnects + one price) · log kMostChunks).
+/// The time of a program whose vector is cut into that many equal chunks (1 or more):
+///   (Σ_s t_s(c) + (chunks − 1) · max(max_s t_s(c), max_i Σ_s b_si(c))) · repeat,   c = bytes / chunks,
+/// with t_s the seconds of step s on a chunk and b_si those for which it keeps interconnect i's busiest link at work.
+/// O(steps · (interconnects + one price)).
+[[nodiscard]] Overlapped overlappedIn(int chunks, std::span<const BusyStepOf> steps, const CostOptions& options);
+
+/// How long a program takes when the vector is cut into equal chunks that follow each other through its steps, see
+/// overlappedIn(): the first takes the sum of all steps, every further one as long as what is busiest: a step, which
+/// handles one chunk at a time, or a link, which all steps share. Chunks pay the fixed costs of a step again, so the
+/// best of 1, 2, 4 … kMostChunks is taken: never more than one step after the other. Of links the busiest of every
+/// interconnect count as one, so where steps load different links (up a chain, then down), it is too much. Left out:
+/// what steps that run at the same time take from each other inside a device, and in processors that move the bytes
+/// themselves. O(steps · (interconnects + one price) · log kMostChunks).
 [[nodiscard]] Overlapped overlapped(std::span<const BusyStepOf> steps, const CostOptions& options);
 
 }  // namespace p2

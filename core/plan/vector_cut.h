@@ -30,6 +30,12 @@ struct VectorCut {
   [[nodiscard]] std::int64_t bytesOf(std::int64_t chunkCount) const {
     return chunkCount * chunkElements * kElementBytes;
   }
+  /// The cut of one of so many equal pieces of the vector, each with its part of every chunk: chunkElements / pieces,
+  /// rounded up, so that what fills a chunk up is part of its last piece. `pieces` is 1 or more.
+  [[nodiscard]] VectorCut piece(std::int64_t pieces) const {
+    const std::int64_t part = (chunkElements + pieces - 1) / pieces;
+    return {part * chunks, chunks, part};
+  }
   friend bool operator==(const VectorCut&, const VectorCut&) = default;
 };
 

@@ -49,6 +49,14 @@ bool isJson(std::string_view text) {
 
 bool holdsRuns(const Json& json) { return json.is_object() && (json.contains("runs") || json.contains("plan")); }
 
+/// Whether a run does not tell what its steps take.
+bool overlaps(const Json& run) {
+  const Json* result = run.is_object() && run.contains("result") ? &run["result"] : &run;
+  if (!result->is_object()) return false;
+  const auto pieces = result->find("pieces");
+  return pieces != result->end() && pieces->is_number() && *pieces > 1;
+}
+
 class FileReader {
  public:
   FileReader(std::string name, const System& system) : m_name(std::move(name)), m_system(system) {}
@@ -91,7 +99,12 @@ class FileReader {
     std::size_t used = 0;
     std::size_t failed = 0;
     std::size_t foreign = 0;
+    std::size_t overlapping = 0;
     for (const Json& run : runs) {
+      if (overlaps(run)) {
+        ++overlapping;
+        continue;
+      }
       const auto measured = measurementOf(run);
       if (!measured.ok()) {
         ++(measured.error().kind == ErrorKind::Failed ? failed : foreign);
@@ -101,6 +114,7 @@ class FileReader {
       ++used;
     }
     if (used > 0) use(countOf(used, "run"));
+    if (overlapping > 0) leave(countOf(overlapping, "run") + " whose steps overlapped");
     if (failed > 0) leave(countOf(failed, "run") + " that failed");
     if (foreign > 0) leave(countOf(foreign, "run") + " not made from a plan for this system");
   }

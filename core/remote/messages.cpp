@@ -30,6 +30,9 @@ std::vector<JsonValue> list(const JsonValue& in, const char* key) {
   return in.at(key, kNeedMessage).items(kNeedMessage);
 }
 
+/// Nothing is said of them by a side that does not know of pieces: it does one step after the other.
+int pieces(const JsonValue& in) { return in.has("pieces") ? count(in, "pieces") : 1; }
+
 std::vector<std::string> texts(const JsonValue& in, const char* key) {
   std::vector<std::string> values;
   for (const JsonValue& value : list(in, key)) values.push_back(value.text("it must be a list of texts"));
@@ -73,7 +76,8 @@ Json json(const RunResult& result) {
           {"version", result.version},       {"plan_hash", result.planHash},
           {"hosts", result.hosts},           {"bytes", result.bytes.value()},
           {"repeat", result.repeat},         {"wrong_elements", result.wrongElements},
-          {"seconds", json(result.seconds)}, {"steps", std::move(steps)}};
+          {"seconds", json(result.seconds)}, {"steps", std::move(steps)},
+          {"pieces", result.pieces}};
 }
 
 RunResult result(const JsonValue& in) {
@@ -87,6 +91,7 @@ RunResult result(const JsonValue& in) {
                            spread(step, "seconds"), number(step, "algorithm_bandwidth"),
                            number(step, "bus_bandwidth")});
   }
+  value.pieces = pieces(in);
   return value;
 }
 
@@ -114,7 +119,8 @@ struct Writer {
             {"repeat", m.repeat},
             {"warmup", m.warmup},
             {"time_limit", m.timeLimit},
-            {"launch", json(m.launch)}};
+            {"launch", json(m.launch)},
+            {"pieces", m.pieces}};
   }
   Json operator()(const RunProgress& m) const {
     return {{"type", "progress"},           {"id", m.id},     {"phase", m.phase}, {"repetition", m.repetition},
@@ -140,7 +146,8 @@ Message readCapabilities(const JsonValue& in) {
 Message readRun(const JsonValue& in) {
   return RunRequest{
       count(in, "id"),     text(in, "plan"),    text(in, "backend"),      Bytes(number(in, "bytes")),
-      count(in, "repeat"), count(in, "warmup"), number(in, "time_limit"), launch(in.at("launch", kNeedMessage))};
+      count(in, "repeat"), count(in, "warmup"), number(in, "time_limit"), launch(in.at("launch", kNeedMessage)),
+      pieces(in)};
 }
 
 Message readProgress(const JsonValue& in) {

@@ -58,7 +58,14 @@ Result<void> checkAnswer(const RunResult& result, const RunIdentity& asked) {
   if (static_cast<std::int64_t>(result.hosts.size()) != asked.ranks) {
     return differs("a number of ranks of", std::to_string(result.hosts.size()), std::to_string(asked.ranks));
   }
-  return {};
+  if (result.pieces == asked.pieces) return {};
+  if (result.pieces == 1) {
+    return Error{"the runner has done one step after the other, since its version (" + result.version +
+                     ") cannot overlap steps; install the same version on both sides and run it again",
+                 {},
+                 ErrorKind::Failed};
+  }
+  return differs("a number of pieces of", std::to_string(result.pieces), std::to_string(asked.pieces));
 }
 
 }  // namespace p2

@@ -46,11 +46,12 @@ struct RunRequest {
   int id = 1;
   std::string plan;             ///< the text of a plan file
   std::string backend = "mpi";  ///< one of kBackends
-  Bytes bytes;                  ///< per device; filled up to a whole number of elements in every chunk
+  Bytes bytes;                  ///< per device; filled up to a whole number of elements in every chunk's piece
   int repeat = 10;              ///< timed repetitions
   int warmup = 2;               ///< repetitions before them
   double timeLimit = 600;       ///< seconds for all of it
   Launch launch;
+  int pieces = 1;  ///< that follow each other through the steps, up to kMostChunks; 1 for one step after the other
   friend bool operator==(const RunRequest&, const RunRequest&) = default;
 };
 
@@ -61,6 +62,7 @@ struct RunIdentity {
   std::string planHash;
   std::size_t steps = 0;  ///< of the plan
   std::int64_t ranks = 0;
+  int pieces = 1;
 };
 
 /// Whether a result answers what was asked for; otherwise a Failed error that says how they differ. Everything that

@@ -15,8 +15,10 @@ void writeSeconds(JsonWriter& json, const Spread& seconds, const double* predict
 }  // namespace
 
 void writeRunFigures(JsonWriter& json, const RunResult& result, const RunPrediction* predicted) {
-  assert(predicted == nullptr || predicted->steps.size() == result.steps.size());
+  assert(predicted == nullptr || result.pieces > 1 || predicted->steps.size() == result.steps.size());
+  const bool overlaps = result.pieces > 1;
   json.key("bytes").number(result.bytes.value()).key("repeat").whole(result.repeat);
+  json.key("pieces").whole(result.pieces);
   json.key("wrong_elements").whole(result.wrongElements);
   writeSeconds(json, result.seconds, predicted == nullptr ? nullptr : &predicted->seconds);
   json.key("steps").beginArray();
@@ -25,8 +27,10 @@ void writeRunFigures(JsonWriter& json, const RunResult& result, const RunPredict
     json.beginObject();
     json.key("collective").text(step.collective).key("members").whole(step.members);
     json.key("bytes").number(step.bytes.value());
-    writeSeconds(json, step.seconds, predicted == nullptr ? nullptr : &predicted->steps[i]);
-    json.key("algorithm_bandwidth").number(step.algorithmBandwidth).key("bus_bandwidth").number(step.busBandwidth);
+    if (!overlaps) {
+      writeSeconds(json, step.seconds, predicted == nullptr ? nullptr : &predicted->steps[i]);
+      json.key("algorithm_bandwidth").number(step.algorithmBandwidth).key("bus_bandwidth").number(step.busBandwidth);
+    }
     json.end();
   }
   json.end();

@@ -10,12 +10,13 @@ namespace p2 {
 
 /// What was expected of a run, in seconds of one repetition.
 struct RunPrediction {
-  double seconds = 0;         ///< of the whole program
+  double seconds = 0;         ///< of the whole program, in as many pieces as the run
   std::vector<double> steps;  ///< of each step, as many as the run has
 };
 
 /// The figures of a run as members of the object that is open in `json`, from "bytes" to "steps": what every answer to
 /// people's scripts says of a run, whoever asks. With a prediction, "predicted_seconds" stands beside every "seconds".
+/// Steps that overlapped have neither, and no bandwidths.
 void writeRunFigures(JsonWriter& json, const RunResult& result, const RunPrediction* predicted = nullptr);
 
 }  // namespace p2

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runs/run_record.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "text/json_document.h"
@@ -27,7 +28,8 @@ Json json(const RunResult& result) {
           {"version", result.version},       {"plan_hash", result.planHash},
           {"hosts", result.hosts},           {"bytes", result.bytes.value()},
           {"repeat", result.repeat},         {"wrong_elements", result.wrongElements},
-          {"seconds", json(result.seconds)}, {"steps", std::move(steps)}};
+          {"seconds", json(result.seconds)}, {"steps", std::move(steps)},
+          {"pieces", result.pieces}};
 }
 
 Json json(const RunRecord& record) {
@@ -105,6 +107,7 @@ std::optional<RunResult> runResult(const Json& in) {
   result.repeat = static_cast<int>(whole(in, "repeat", INT32_MAX).value_or(0));
   result.wrongElements = *wrong;
   result.seconds = *seconds;
+  result.pieces = static_cast<int>(std::max<std::int64_t>(1, whole(in, "pieces", INT32_MAX).value_or(1)));
   if (const Json* steps = member(in, "steps", &Json::is_array)) {
     for (const Json& step : *steps) result.steps.push_back(stepRun(step));
   }

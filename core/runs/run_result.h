@@ -24,9 +24,9 @@ struct Spread {
 /// One step of a program, over all repetitions.
 struct StepRun {
   std::string collective;
-  std::int64_t members = 1;  ///< of a group
-  Bytes bytes;               ///< the vector a group works on, per device
-  Spread seconds;
+  std::int64_t members = 1;       ///< of a group
+  Bytes bytes;                    ///< the vector a group works on, per device
+  Spread seconds;                 ///< zero where steps overlap: then none has a time of its own
   double algorithmBandwidth = 0;  ///< bytes / median, bytes/s, as nccl-tests defines it
   double busBandwidth = 0;        ///< the same times the collective's share, bytes/s
   friend bool operator==(const StepRun&, const StepRun&) = default;
@@ -44,6 +44,7 @@ struct RunResult {
   std::int64_t wrongElements = 0;  ///< over all devices, in both number formats; more than 0 is a failed run
   Spread seconds;                  ///< one repetition of the whole program
   std::vector<StepRun> steps;
+  int pieces = 1;  ///< that followed each other through the steps; with more than one, steps overlapped
   friend bool operator==(const RunResult&, const RunResult&) = default;
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole claim on one machine: every program of a placement runs on a cluster of network namespaces with slow links
 // (see `cluster`), through the runner that users have, and what was measured is held against the simulator.
-//   testbed RACKS NODES RANKS [--trunk MBIT] [--bytes N] [--most N] [--model NAME] [--check|--check-roughly]
+//   testbed RACKS NODES RANKS [--trunk MBIT] [--bytes N] [--most N] [--model NAME] [--overlap [PIECES]]
+//           [--check|--check-roughly]
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,6 +23,7 @@
 #include "base/numbers.h"
 #include "base/units.h"
 #include "cost/ranking_quality.h"
+#include "explore/run_prediction.h"
 #include "plan/plan.h"
 #include "remote/runner_session.h"
 #include "text/text_table.h"
@@ -56,6 +58,8 @@ struct Shape {
   double bytes = 4 * 1024 * 1024;
   std::size_t most = 1000;  ///< programs
   std::string model = "paper";
+  bool overlap = false;       ///< each program also with overlapping steps
+  std::optional<int> pieces;  ///< in as many as is predicted to be best if none
   enum class Check { None, Roughly, Exactly } check = Check::None;
 };
 
@@ -168,9 +172,10 @@ class Cluster {
   pid_t m_watcher = -1;
 };
 
-System systemOf(const Shape& shape) {
-  const auto level = [](const char* name, int count, double bandwidth) {
-    return Level{name, count, {InterconnectKind::Switch, bandwidth, 0, {}}};
+/// `latency` is that of every link, in seconds.
+System systemOf(const Shape& shape, double latency = 0) {
+  const auto level = [latency](const char* name, int count, double bandwidth) {
+    return Level{name, count, {InterconnectKind::Switch, bandwidth, latency, {}}};
   };
   const auto data = [](double mbit) { return mbit * 1e6 / 8 * kFrameShare; };
   System system{"testbed", {level("node", shape.nodes, data(kNic)), level("gpu", shape.ranks, kMemory)}};
@@ -181,12 +186,42 @@ System systemOf(const Shape& shape) {
 struct Row {
   std::string name;
   Comparison seconds;
+  Comparison overlapped = {};  ///< with Shape::overlap
+  int pieces = 1;
 };
 
+RunResult runOne(RunnerSession& session, const Workspace& workspace, int pieces) {
+  RunRequest request;
+  request.plan = planToJson(valueOf(makePlan(workspace)));
+  request.bytes = workspace.options.cost.bytes;
+  request.repeat = 3;
+  request.warmup = 1;
+  request.pieces = pieces;
+  RunResult result = valueOf(session.run(request));
+  if (result.pieces != pieces) stop(workspace.program + " was not run in as many pieces as asked for", 1);
+  if (result.wrongElements != 0) {
+    stop(workspace.program + ": " + std::to_string(result.wrongElements) + " wrong elements", 1);
+  }
+  return result;
+}
+
+/// Seconds that a link takes for a message without bytes, which every piece pays again: from one AllReduce of hardly
+/// any, in which ranks wait for each other and for a core. Prices are linear in it.
+double measuredLatency(RunnerSession& session, const Shape& shape, Workspace workspace) {
+  constexpr double kPerRank = 64;
+  const std::int64_t ranks = workspace.system.deviceCount();
+  workspace.matrix = valueOf(explore(workspace, {}))->placements[0].matrix;
+  workspace.program = "root:InsideGroup:AllReduce";
+  workspace.options.cost.bytes = Bytes(kPerRank * double(ranks));
+  const double measured = runOne(session, workspace, 1).seconds.median;
+  workspace.system = systemOf(shape, 1);
+  return measured / valueOf(predictRun(workspace, workspace.options.cost.bytes, 1)).seconds;
+}
+
 /// Every program of a workspace's placements, run and compared.
-std::vector<Row> runAll(RunnerSession& session, const Workspace& workspace, std::size_t most) {
+std::vector<Row> runAll(RunnerSession& session, const Workspace& workspace, const Shape& shape) {
   ExploreScope scope;
-  scope.bestOverall = most;
+  scope.bestOverall = shape.most;
   const auto exploration = valueOf(explore(workspace, scope));
   std::vector<Row> rows;
   for (const auto& [placement, program] : rankedPrograms(*exploration)) {
@@ -194,41 +229,68 @@ std::vector<Row> runAll(RunnerSession& session, const Workspace& workspace, std:
     Workspace one = workspace;
     one.matrix = chosen.matrix;
     one.program = programText(*chosen.hierarchy, chosen.programs[program].program);
-    RunRequest request;
-    request.plan = planToJson(valueOf(makePlan(one)));
-    request.bytes = workspace.options.cost.bytes;
-    request.repeat = 3;
-    request.warmup = 1;
-    const RunResult result = valueOf(session.run(request));
-    if (result.wrongElements != 0)
-      stop(one.program + ": " + std::to_string(result.wrongElements) + " wrong elements", 1);
+    const ProgramResult& predicted = chosen.programs[program];
     const std::string matrix = exploration->placements.size() > 1 ? one.matrix.text() + " " : "";
-    rows.push_back({matrix + one.program, {chosen.programs[program].seconds, result.seconds.median}});
+    Row row{matrix + one.program, {predicted.seconds, runOne(session, one, 1).seconds.median}};
+    auto overlapped = predicted.overlapped;
+    if (overlapped && shape.pieces && one.program.find(';') != std::string::npos) {
+      overlapped = valueOf(predictRun(one, one.options.cost.bytes, shape.pieces)).overlapped;
+    }
+    if (overlapped) {
+      const double measured =
+          overlapped->chunks > 1 ? runOne(session, one, overlapped->chunks).seconds.median : row.seconds.measured;
+      row.overlapped = {overlapped->seconds, measured};
+      row.pieces = overlapped->chunks;
+    }
+    rows.push_back(std::move(row));
     std::cerr << '.' << std::flush;
   }
   std::cerr << '\n';
   return rows;
 }
 
-std::vector<Comparison> comparisons(const std::vector<Row>& rows) {
+std::vector<Comparison> comparisons(const std::vector<Row>& rows, Comparison Row::*which = &Row::seconds) {
   std::vector<Comparison> all;
-  for (const Row& row : rows) all.push_back(row.seconds);
+  for (const Row& row : rows) all.push_back(row.*which);
   return all;
 }
 
-void print(std::vector<Row> rows) {
+std::string errorText(const Comparison& seconds) {
+  std::array<char, 16> error{};
+  std::snprintf(error.data(), error.size(), "%+.0f %%", 100 * (seconds.predicted / seconds.measured - 1));
+  return error.data();
+}
+
+void printQuality(const char* what, const std::vector<Comparison>& all) {
+  std::cout << what << "median error " << 100 * medianError(all) << " %, top-10 F1 " << topKF1(all, 10) << ", Spearman "
+            << spearman(all) << ", regret " << regret(all) << std::endl;
+}
+
+void print(std::vector<Row> rows, bool overlap) {
   using Align = TextTable::Align;
-  TextTable table({{"measured", Align::Right}, {"predicted", Align::Right}, {"", Align::Right}, {"program"}});
+  const auto column = [overlap](const char* name) { return overlap ? name : ""; };
+  TextTable table({{"measured", Align::Right},
+                   {"predicted", Align::Right},
+                   {"", Align::Right},
+                   {column("overlapped"), Align::Right},
+                   {column("predicted"), Align::Right},
+                   {" ", Align::Right},
+                   {column("pieces"), Align::Right},
+                   {"program"}});
   std::sort(rows.begin(), rows.end(),
             [](const Row& a, const Row& b) { return a.seconds.measured < b.seconds.measured; });
   for (const Row& row : rows) {
-    std::array<char, 16> error{};
-    std::snprintf(error.data(), error.size(), "%+.0f %%", 100 * (row.seconds.predicted / row.seconds.measured - 1));
-    table.add({formatSeconds(row.seconds.measured), formatSeconds(row.seconds.predicted), error.data(), row.name});
+    std::vector<std::string> cells{formatSeconds(row.seconds.measured), formatSeconds(row.seconds.predicted),
+                                   errorText(row.seconds)};
+    const std::vector<std::string> more{formatSeconds(row.overlapped.measured), formatSeconds(row.overlapped.predicted),
+                                        errorText(row.overlapped), std::to_string(row.pieces)};
+    overlap ? (void)cells.insert(cells.end(), more.begin(), more.end()) : cells.resize(cells.size() + more.size());
+    cells.push_back(row.name);
+    table.add(std::move(cells));
   }
-  const std::vector<Comparison> all = comparisons(rows);
-  std::cout << table.text() << "\nmedian error " << 100 * medianError(all) << " %, top-10 F1 " << topKF1(all, 10)
-            << ", Spearman " << spearman(all) << ", regret " << regret(all) << std::endl;
+  std::cout << table.text() << '\n';
+  printQuality(overlap ? "one step after the other: " : "", comparisons(rows));
+  if (overlap) printQuality("overlapping: ", comparisons(rows, &Row::overlapped));
 }
 
 const Row& rowOf(const std::vector<Row>& rows, const std::string& name) {
@@ -271,7 +333,7 @@ Shape shapeFrom(int argc, char** argv) {
     const auto value = i < argc ? parseInteger(argv[i]) : std::nullopt;
     if (!value || *value < 1)
       stop(
-          "usage: testbed RACKS NODES RANKS [--trunk MBIT] [--bytes N] [--most N] [--model NAME] "
+          "usage: testbed RACKS NODES RANKS [--trunk MBIT] [--bytes N] [--most N] [--model NAME] [--overlap [PIECES]] "
           "[--check|--check-roughly]",
           2);
     return *value;
@@ -284,6 +346,9 @@ Shape shapeFrom(int argc, char** argv) {
     const std::string option = argv[i];
     if (option == "--check") {
       shape.check = Shape::Check::Exactly;
+    } else if (option == "--overlap") {
+      if (i + 1 < argc && parseInteger(argv[i + 1])) shape.pieces = int(number(++i));
+      shape.overlap = shape.pieces != 1;
     } else if (option == "--check-roughly") {
       shape.check = Shape::Check::Roughly;
     } else if (option == "--trunk") {
@@ -319,8 +384,14 @@ int main(int argc, char** argv) {
   workspace.options.cost.repeat = 1;
   workspace.options.cost.model = shape.model;
   workspace.options.cost.algorithm = defaultAlgorithm(shape.model);
-  const std::vector<Row> rows = runAll(session, workspace, shape.most);
-  print(rows);
+  if (shape.overlap) {
+    const double latency = measuredLatency(session, shape, workspace);
+    std::cout << "a message without bytes takes " << formatSeconds(latency) << '\n';
+    workspace.system = systemOf(shape, latency);
+    workspace.options.cost.overlap = true;
+  }
+  const std::vector<Row> rows = runAll(session, workspace, shape);
+  print(rows, shape.overlap);
   if (shape.check == Shape::Check::None) return 0;
   if (busy) {
     std::cerr << "testbed: every element was right; others keep this machine too busy to judge times; skipped\n";

@@ -68,6 +68,7 @@ std::vector<RunOrder> MachineMeasuring::orders(const RunOrder& order) const {
     made.workspace.matrix = placement.matrix;
     made.workspace.program = programText(*placement.hierarchy, placement.programs[program].program);
     made.repeat = kShortRepeat;
+    made.pieces = 1;
     orders.push_back(made);
     made.bytes = Bytes(std::max(1.0, order.bytes.value() / kSmaller));
     orders.push_back(std::move(made));

@@ -46,6 +46,13 @@ RunBox::RunBox(Session& session, QWidget* parent) : QGroupBox(tr("Run"), parent)
   m_bytes->setToolTip(tr("Vector per device, as in 64 MiB"));
   form->addRow(tr("B&ytes"), m_bytes);
   m_repeat = spin("runRepeat", tr("&Repetitions"), tr("Timed repetitions of each program"), kMostRuns, 10);
+  m_pieces =
+      spin("runPieces", tr("&Pieces"),
+           tr("Pieces of the vector that follow each other through the steps, which then overlap; 1 does one step "
+              "after the other"),
+           kMostChunks, 1);
+  m_pieces->setMinimum(0);
+  m_pieces->setSpecialValueText(tr("best predicted"));
   m_problem = new InlineMessage;
   m_problem->setObjectName("runProblem");
   form->addRow(m_problem);
@@ -102,7 +109,10 @@ void RunBox::showBytes() {
 }
 
 RunOrder RunBox::order(Workspace workspace, const Target& target) const {
-  return {std::move(workspace), target, m_backend->currentText(), m_bytesRead, m_repeat->value()};
+  const int pieces = m_pieces->value();
+  return {std::move(workspace),     target,
+          m_backend->currentText(), m_bytesRead,
+          m_repeat->value(),        pieces > 0 ? std::optional(pieces) : std::nullopt};
 }
 
 Result<std::vector<RunOrder>> RunBox::ordersAgain(const std::vector<RunRow>& rows, const Target& target) const {
@@ -115,6 +125,7 @@ Result<std::vector<RunOrder>> RunBox::ordersAgain(const std::vector<RunRow>& row
       made.backend = QString::fromStdString(row.result->backend);
       made.bytes = row.result->bytes;
       made.repeat = row.result->repeat;
+      made.pieces = row.result->pieces;
     }
     orders.push_back(std::move(made));
   }

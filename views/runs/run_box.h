@@ -16,7 +16,8 @@ namespace p2::views {
 class InlineMessage;
 class Session;
 
-/// What to run: the selected program, the best ones, or all of a placement; how often and with how many bytes.
+/// What to run: the selected program, the best ones, or all of a placement; how often, with how many bytes, and
+/// whether steps overlap.
 class RunBox : public QGroupBox {
   Q_OBJECT
  public:
@@ -26,7 +27,7 @@ class RunBox : public QGroupBox {
   [[nodiscard]] std::vector<RunOrder> orders(const Target& target) const;
   /// The programs of runs once more, each as it was run then. Errors: one was not made from a plan.
   [[nodiscard]] Result<std::vector<RunOrder>> ordersAgain(const std::vector<RunRow>& rows, const Target& target) const;
-  /// One program with the backend, bytes and repetitions chosen here.
+  /// One program with the backend, bytes, repetitions and pieces chosen here.
   [[nodiscard]] RunOrder order(Workspace workspace, const Target& target) const;
   /// Shows a run going on: only it can be cancelled then.
   void setRunning(bool running);
@@ -47,6 +48,7 @@ class RunBox : public QGroupBox {
   QComboBox* m_backend = nullptr;
   QLineEdit* m_bytes = nullptr;
   QSpinBox* m_repeat = nullptr;
+  QSpinBox* m_pieces = nullptr;
   InlineMessage* m_problem = nullptr;
   QPushButton* m_run = nullptr;
   QPushButton* m_cancel = nullptr;

@@ -6,6 +6,7 @@
 
 #include "cost/library_calibration.h"
 #include "cost/ranking_quality.h"
+#include "explore/run_prediction.h"
 #include "plan/plan.h"
 #include "views/common/ratio_text.h"
 
@@ -50,8 +51,8 @@ Result<std::vector<Comparison>> compared(const std::vector<RunRow>& rows, const 
     if (stop.stop_requested()) return cancelledError();
     if (!workspace) continue;
     workspace->system = system;
-    P2_TRY_ASSIGN(const auto seconds, predictedSeconds(std::move(*workspace), row.result->bytes, stop));
-    all.push_back({seconds, row.result->seconds.median});
+    P2_TRY_ASSIGN(const auto predicted, predictRun(std::move(*workspace), row.result->bytes, row.result->pieces, stop));
+    all.push_back({predicted.rankedSeconds(), row.result->seconds.median});
   }
   return all;
 }
@@ -66,13 +67,6 @@ Result<RunError> errorOf(const std::vector<RunRow>& rows, const System& nominal,
 
 }  // namespace
 
-Result<double> predictedSeconds(Workspace workspace, Bytes bytes, const std::stop_token& stop) {
-  workspace.options.cost.bytes = bytes;
-  workspace.options.cost.repeat = 1;
-  P2_TRY_ASSIGN(const auto plan, makePlan(workspace, stop));
-  return plan.predicted().seconds;
-}
-
 Result<RunCalibration> calibrateFrom(const System& system, const std::string& model, const std::vector<RunRow>& used,
                                      const std::vector<RunRow>& others, const std::stop_token& stop,
                                      const Progress& progress) {
@@ -83,6 +77,12 @@ Result<RunCalibration> calibrateFrom(const System& system, const std::string& mo
     if (!workspace) {
       return Error{tr("the run of %1 was not made from a plan for this system; choose runs on %2")
                        .arg(row.when.toString("yyyy-MM-dd HH:mm:ss"), QString::fromStdString(system.name))
+                       .toStdString()};
+    }
+    if (row.result->pieces > 1) {
+      return Error{tr("steps overlapped in the run of %1, so that it does not tell what they take; choose runs of one "
+                      "step after the other")
+                       .arg(row.when.toString("yyyy-MM-dd HH:mm:ss"))
                        .toStdString()};
     }
     measurements.push_back(measurementOf(row, *workspace));

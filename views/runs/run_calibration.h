@@ -10,9 +10,6 @@
 
 namespace p2::views {
 
-/// What one repetition of a workspace's program is predicted to take on vectors of so many bytes, in seconds.
-[[nodiscard]] Result<double> predictedSeconds(Workspace workspace, Bytes bytes, const std::stop_token& stop = {});
-
 /// Median of |predicted / measured − 1| over some runs.
 struct RunError {
   std::size_t runs = 0;
@@ -29,8 +26,8 @@ struct RunCalibration {
 };
 
 /// Fits a system to runs on it under a cost model and sees what that does to the predictions of others. Errors: a run
-/// that was made on another system, or not from a plan; none to fit to; cancelled. Others on another system are left
-/// out.
+/// that was made on another system, not from a plan, or with steps that overlapped; none to fit to; cancelled. Others
+/// on another system are left out.
 [[nodiscard]] Result<RunCalibration> calibrateFrom(const System& system, const std::string& model,
                                                    const std::vector<RunRow>& used, const std::vector<RunRow>& others,
                                                    const std::stop_token& stop, const Progress& progress);

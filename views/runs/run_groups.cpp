@@ -27,7 +27,8 @@ double medianOf(std::vector<double> values) {
 }  // namespace
 
 QString RunGroup::title() const {
-  return QObject::tr("%1 · %2 · %3 on %4").arg(system, shownBytes(bytes), backend, target);
+  const QString title = QObject::tr("%1 · %2 · %3 on %4").arg(system, shownBytes(bytes), backend, target);
+  return overlaps ? QObject::tr("%1 · overlapping").arg(title) : title;
 }
 
 QString RunGroup::quality() const {
@@ -51,13 +52,14 @@ QString RunGroup::quality() const {
 
 std::vector<RunGroup> groupsOf(const std::vector<RunRow>& rows) {
   std::vector<RunGroup> groups;
-  std::map<std::tuple<QString, double, QString, QString>, std::size_t> known;
+  std::map<std::tuple<QString, double, QString, QString, bool>, std::size_t> known;
   for (const RunRow& row : rows) {
     if (row.failed() || !row.isCompared() || !(*row.predicted > 0)) continue;
     const QString backend = QString::fromStdString(row.result->backend);
-    const auto key = std::tuple(row.system, row.result->bytes.value(), backend, row.target);
+    const bool overlaps = row.result->pieces > 1;
+    const auto key = std::tuple(row.system, row.result->bytes.value(), backend, row.target, overlaps);
     const auto [at, isNew] = known.emplace(key, groups.size());
-    if (isNew) groups.push_back({row.system, row.result->bytes, backend, row.target, {}});
+    if (isNew) groups.push_back({row.system, row.result->bytes, backend, row.target, overlaps, {}});
     groups[at->second].rows.push_back(row);
   }
   return groups;

@@ -8,15 +8,17 @@
 
 namespace p2::views {
 
-/// Runs that may be held against each other: of one system, with as many bytes, over one backend on one target.
+/// Runs that may be held against each other: of one system, with as many bytes, over one backend on one target, all
+/// with steps that overlap or none.
 struct RunGroup {
   QString system;
   Bytes bytes;
   QString backend;
   QString target;
+  bool overlaps = false;
   std::vector<RunRow> rows;  ///< all with a right result and a prediction
 
-  /// "gcp-a100:4 · 1 MiB · mpi on local".
+  /// "gcp-a100:4 · 1 MiB · mpi on local · overlapping".
   [[nodiscard]] QString title() const;
   /// How far predictions are off and how well they rank, in one line; what is missing where one run is all there is.
   [[nodiscard]] QString quality() const;

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/handover.h"
-#include "views/runs/run_calibration.h"
+#include "explore/run_prediction.h"
 #include "views/shell/job_queue.h"
 
 namespace p2::views {
@@ -64,19 +64,26 @@ Result<RunRow> RunQueue::runOrder(const RunOrder& order, Line& line, const RunOb
   request.backend = order.backend.toStdString();
   request.bytes = order.bytes;
   request.repeat = order.repeat;
+  if (!order.pieces) {
+    const auto best = predictRun(order.workspace, order.bytes, std::nullopt, stop);
+    if (!best.ok()) return failed(best.error());
+    request.pieces = best->overlapped->chunks;
+  } else {
+    request.pieces = *order.pieces;
+  }
   row.plan = QString::fromStdString(request.plan);
   if (!line.session || !line.session->isOpen()) {
     auto session = RunnerSession::open(order.target, stop);
     if (!session.ok()) return failed(session.error());
     line.session = std::make_unique<RunnerSession>(std::move(session).value());
   }
-  const RunIdentity asked{planHash(request.plan), plan->steps().size(), plan->deviceCount()};
+  const RunIdentity asked{planHash(request.plan), plan->steps().size(), plan->deviceCount(), request.pieces};
   auto result = line.session->run(std::move(request), observer, stop);
   if (!result.ok()) return failed(result.error());
   if (auto answers = checkAnswer(*result, asked); !answers.ok()) return failed(answers.error());
-  const auto predicted = predictedSeconds(order.workspace, result->bytes, stop);
+  const auto predicted = predictRun(order.workspace, result->bytes, result->pieces, stop);
   if (!predicted.ok()) return failed(predicted.error());
-  row.predicted = *predicted;
+  row.predicted = predicted->rankedSeconds();
   row.setResult(std::move(result).value());
   return row;
 }

@@ -28,7 +28,8 @@ void writeResult(JsonWriter& json, const RunResult& result) {
 
 QString runsToCsv(const std::vector<RunRow>& rows) {
   QString text =
-      "when,target,backend,system,axes,matrix,program,bytes,predicted_s,min_s,median_s,max_s,wrong_elements,problem\n";
+      "when,target,backend,system,axes,matrix,program,bytes,predicted_s,min_s,median_s,max_s,wrong_elements,problem,"
+      "pieces\n";
   for (const RunRow& row : rows) {
     QStringList cells{row.when.toUTC().toString(Qt::ISODateWithMs), quoted(row.target)};
     const auto& result = row.result;
@@ -46,7 +47,7 @@ QString runsToCsv(const std::vector<RunRow>& rows) {
             << ""
             << "";
     }
-    cells << quoted(row.problem);
+    cells << quoted(row.problem) << (result ? QString::number(result->pieces) : QString());
     text += cells.join(',') + '\n';
   }
   return text;

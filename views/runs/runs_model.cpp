@@ -104,7 +104,9 @@ QString RunsModel::text(const RunRow& row, int column) const {
     case Program:
       return shortProgramName(row.program);
     case Bytes:
-      return result ? shownBytes(result->bytes) : QString();
+      if (!result) return {};
+      return result->pieces > 1 ? tr("%1 in %2 pieces").arg(shownBytes(result->bytes)).arg(result->pieces)
+                                : shownBytes(result->bytes);
     case Predicted:
       return result && row.predicted ? QString::fromStdString(formatSeconds(*row.predicted)) : QString();
     case Measured:

@@ -28,9 +28,9 @@ std::vector<std::int64_t> after(const std::vector<std::int64_t>& before, int ran
   MpiTransport transport(MPI_COMM_WORLD);
   std::vector<std::int64_t> elements = before;
   const auto group = transport.join(0, ranks - rank);
-  const bool ok = group.ok() && done(transport.reserve(Element::Int64, elements.size())) &&
-                  done(transport.load(elements.data(), elements.size())) && done(call(transport, *group)) &&
-                  done(transport.store(elements.data(), elements.size()));
+  const bool ok = group.ok() && done(transport.reserve(Element::Int64, 1, elements.size())) &&
+                  done(transport.load(0, elements.data(), elements.size())) && done(call(transport, *group)) &&
+                  done(transport.store(0, elements.data(), elements.size()));
   return ok ? elements : std::vector<std::int64_t>();
 }
 
@@ -45,7 +45,7 @@ bool exchanges(int rank, int ranks) {
     }
   }
   return wanted == after(before, rank, ranks, [](Transport& transport, const Communicator& group) {
-           return transport.allToAll(group, kBlock);
+           return transport.allToAll(group, 0, kBlock);
          });
 }
 
@@ -54,7 +54,7 @@ bool scatters(int rank, int ranks) {
   std::vector<std::int64_t> before(std::size_t(ranks) * kBlock, -1);
   if (rank == root) std::iota(before.begin(), before.end(), 0);
   const auto held = after(before, rank, ranks, [](Transport& transport, const Communicator& group) {
-    return transport.scatter(group, kBlock);
+    return transport.scatter(group, 0, kBlock);
   });
   if (held.empty()) return false;
   for (std::size_t element = 0; element < kBlock; ++element) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Run under mpirun, one rank per device: every program of a system reduces right, and a broken one is caught.
-//   every_program SYSTEM RULES BEST [GOAL…], 0 for all of them
+//   every_program SYSTEM RULES BEST PIECES [GOAL…], 0 for all of them
 #include <mpi.h>
 
 #include <cstdlib>
@@ -43,10 +43,10 @@ Workspace workspaceOf(const std::string& system, const std::string& rules, const
   return workspace;
 }
 
-std::int64_t wrongElements(const Schedule& schedule) {
+std::int64_t wrongElements(const Schedule& schedule, int pieces) {
   const auto transport = valueOf(makeTransport(P2_BACKEND, MPI_COMM_WORLD));
   Executor executor = valueOf(Executor::prepare(schedule, *transport));
-  const TimingTask what{MPI_COMM_WORLD, kChunk, 1, 0};
+  const TimingTask what{MPI_COMM_WORLD, kChunk, 1, 0, pieces, [](const Error& error) { fail(error.text()); }};
   std::int64_t wrong = 0;
   for (const Element element : {Element::Float32, Element::Int64}) {
     wrong += valueOf(countWrongElements(executor, *transport, what, element));
@@ -55,13 +55,13 @@ std::int64_t wrongElements(const Schedule& schedule) {
 }
 
 /// A program that leaves out its last step must be noticed.
-void breakAndCheck(Schedule schedule, const std::string& program) {
+void breakAndCheck(Schedule schedule, const std::string& program, int pieces) {
   schedule.steps.pop_back();
-  if (wrongElements(schedule) == 0) fail(program + " without its last step was not caught");
+  if (wrongElements(schedule, pieces) == 0) fail(program + " without its last step was not caught");
 }
 
 /// How many programs there are, all of them right.
-int runAll(const Workspace& workspace, std::size_t best, int rank) {
+int runAll(const Workspace& workspace, std::size_t best, int pieces, int rank) {
   ExploreScope scope;
   scope.bestOverall = best;
   const auto exploration = valueOf(explore(workspace, scope));
@@ -74,11 +74,11 @@ int runAll(const Workspace& workspace, std::size_t best, int rank) {
       const Plan plan = valueOf(makePlan(chosen));
       if (const auto verified = verify(plan); !verified.ok()) fail(chosen.program + ": " + verified.error().text());
       for (const GatherOrder order : {GatherOrder::Devices, GatherOrder::Chunks}) {
-        if (const std::int64_t wrong = wrongElements(scheduleOf(plan, rank, order)); wrong != 0) {
+        if (const std::int64_t wrong = wrongElements(scheduleOf(plan, rank, order), pieces); wrong != 0) {
           fail(chosen.program + ": " + std::to_string(wrong) + " wrong elements");
         }
       }
-      breakAndCheck(scheduleOf(plan, rank, GatherOrder::Devices), chosen.program);
+      breakAndCheck(scheduleOf(plan, rank, GatherOrder::Devices), chosen.program, pieces);
       ++programs;
     }
   }
@@ -88,15 +88,17 @@ int runAll(const Workspace& workspace, std::size_t best, int rank) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
+  int threads = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &threads);
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (argc < 4) fail("usage: every_program SYSTEM RULES BEST [GOAL...]");
-  std::vector<std::string> wanted(argv + 4, argv + argc);
+  if (argc < 5) fail("usage: every_program SYSTEM RULES BEST PIECES [GOAL...]");
+  const auto pieces = int(std::strtol(argv[4], nullptr, 10));
+  std::vector<std::string> wanted(argv + 5, argv + argc);
   if (wanted.empty()) wanted.emplace_back(kAllReduceGoal.name);
   int programs = 0;
   for (const std::string& goal : wanted) {
-    programs += runAll(workspaceOf(argv[1], argv[2], goal), std::strtoul(argv[3], nullptr, 10), rank);
+    programs += runAll(workspaceOf(argv[1], argv[2], goal), std::strtoul(argv[3], nullptr, 10), pieces, rank);
   }
   if (rank == 0) std::cout << programs << " programs, every element right" << std::endl;
   MPI_Finalize();

@@ -40,6 +40,25 @@ class TestProbeValues : public QObject {
     }
   }
 
+  // Pieces of chunks have, put together, the values of the vector, so that one in another's place is noticed.
+  void piecesMakeTheVector() {
+    const ChunkSet chunks{{1, 3}};
+    const std::vector<std::int64_t> values = ProbeValues(8).of(5, Element::Int64);
+    const auto whole = spread(values, Element::Int64, {chunks, 30});
+    constexpr std::size_t kPiece = 10 * sizeof(std::int64_t);
+    for (std::size_t piece = 0; piece < 3; ++piece) {
+      const VectorPart part{chunks, 10, 3, piece};
+      const auto some = spread(values, Element::Int64, part);
+      QCOMPARE(some.size(), 2 * kPiece);
+      for (std::size_t chunk = 0; chunk < 2; ++chunk) {
+        const auto at = whole.begin() + std::ptrdiff_t((chunk * 3 + piece) * kPiece);
+        QVERIFY(std::equal(at, at + std::ptrdiff_t(kPiece), some.begin() + std::ptrdiff_t(chunk * kPiece)));
+      }
+      QCOMPARE(countWrong(some, values, Element::Int64, part), 0);
+      QVERIFY(countWrong(some, values, Element::Int64, {chunks, 10, 3, (piece + 1) % 3}) > 15);
+    }
+  }
+
   void countsExactlyTheWrongElements_data() {
     QTest::addColumn<bool>("wide");
     QTest::newRow("float32") << false;

@@ -44,6 +44,38 @@ class TestRunFaults : public QObject {
     QCOMPARE(valueOf(session.run(RunnerDesk::request("node:2 gpu:2"))).hosts.size(), 4u);
   }
 
+  // 64 KiB in 8 chunks, each in 3 pieces of 683 elements: two elements of every chunk are padding.
+  void runsOverlapping() {
+    auto session = valueOf(RunnerSession::open(m_desk->target()));
+    RunRequest request = RunnerDesk::request("node:2 gpu:4", 5);
+    request.pieces = 3;
+    const RunResult result = valueOf(session.run(request));
+    QCOMPARE(result.wrongElements, 0);
+    QCOMPARE(result.pieces, 3);
+    QCOMPARE(result.bytes, Bytes(8 * 3 * 683 * 4));
+    QVERIFY(result.seconds.min > 0 && result.seconds.median <= result.seconds.max);
+    QVERIFY(!result.steps.empty());
+    for (const StepRun& step : result.steps) {
+      QCOMPARE(step.seconds, Spread());
+      QCOMPARE(step.busBandwidth, 0.0);
+    }
+    request.pieces = kMostChunks + 1;
+    P2_VERIFY_ERROR(session.run(request), "257 pieces; use 1 to 256");
+  }
+
+  // Threads of other ranks wait in calls that never return.
+  void aRankThatIsKilledWhileStepsOverlapEndsTheRun() {
+    auto session = valueOf(RunnerSession::open(m_desk->target()));
+    RunRequest request = RunnerDesk::endlessRequest();
+    request.pieces = 4;
+    WatchedRun run(session, std::move(request));
+    QTRY_VERIFY_WITH_TIMEOUT(run.running(), kSoon);
+    ::kill(m_desk->workers().last(), SIGKILL);
+    QTRY_VERIFY_WITH_TIMEOUT(run.over(), kSoon);
+    P2_VERIFY_ERROR(run.result(), "was killed by signal 9 (Killed) before the run was over");
+    QTRY_VERIFY_WITH_TIMEOUT(m_desk->workers().isEmpty(), kSoon);
+  }
+
   void aRankThatIsKilledEndsTheRun() {
     auto session = valueOf(RunnerSession::open(m_desk->target()));
     WatchedRun run(session, RunnerDesk::endlessRequest());

@@ -2,7 +2,7 @@
 #include <QTest>
 #include <algorithm>
 
-#include "explore/explore.h"
+#include "explore/run_prediction.h"
 #include "support/fixtures.h"
 
 using namespace p2;
@@ -37,6 +37,40 @@ class TestOverlap : public QObject {
     QVERIFY(both.chunks > 1 && both.range);
     QVERIFY(near(both.range->low, 0.6 * both.seconds) && near(both.range->high, 3 * both.seconds));
     QVERIFY(!overlapped(std::vector<BusyStepOf>{stepOf(0.5, 2), stepOf(0, 0)}, options).range);
+  }
+
+  // Whatever is asked for, the best is never beaten by it, and what was the best is found again.
+  void aGivenNumberOfPiecesIsPriced() {
+    Workspace workspace = overlapping(test::workspaceOf("node:4 gpu:8", "32", "0", "[[4,8]]"), "paper");
+    const Bytes bytes(1e9);
+    workspace.program =
+        "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather";
+    const auto best = test::valueOf(predictRun(workspace, bytes, std::nullopt));
+    QVERIFY(best.overlapped && best.overlapped->chunks == kMostChunks);
+    const auto again = test::valueOf(predictRun(workspace, bytes, best.overlapped->chunks));
+    QVERIFY(again.overlapped == best.overlapped);
+    const auto one = test::valueOf(predictRun(workspace, bytes, 1));
+    QVERIFY(!one.overlapped && near(one.rankedSeconds(), best.seconds));
+    const double nvlink = workspace.system.levels[1].interconnect.bandwidth;
+    const double middle = 1.5 * bytes.value() / workspace.system.levels[0].interconnect.bandwidth;
+    for (const int pieces : {2, 3, 7}) {
+      const auto some = test::valueOf(predictRun(workspace, bytes, pieces));
+      QCOMPARE(some.overlapped->chunks, pieces);
+      const double first = 2 * 7.0 / 8 * bytes.value() / nvlink + middle;
+      QVERIFY(near(some.rankedSeconds(), (first + (pieces - 1) * middle) / pieces));
+    }
+  }
+
+  // Every chunk pays what a step costs without bytes.
+  void piecesPayFixedCostsAgain() {
+    const auto step = [](Bytes bytes) { return BusyStep{1 + bytes.value(), 0, 0, {bytes.value()}}; };
+    const std::vector<BusyStepOf> steps{step, step};
+    const CostOptions options{Algorithm::Ring, Bytes(8), 1, "paper"};
+    QCOMPARE(overlappedIn(1, steps, options).seconds, 18.0);
+    QCOMPARE(overlappedIn(2, steps, options).seconds, 10.0 + 8.0);
+    QCOMPARE(overlappedIn(8, steps, options).seconds, 4.0 + 7 * 2.0);
+    QCOMPARE(overlappedIn(16, steps, options).seconds, 3.0 + 15 * 1.5);
+    QCOMPARE(overlapped(steps, options).chunks, 1);
   }
 
   // 4 nodes of 8 GPUs without latencies: the NIC of a node is at work in the middle step only, so it sets the pace.

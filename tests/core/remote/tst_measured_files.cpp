@@ -140,11 +140,13 @@ class TestMeasuredFiles : public QObject {
     const QString runs =
         R"({"format": "p2-runs", "version": 1, "runs": [{"result": {"bytes": 1000000, "wrong_elements": 0,
       "seconds": {"median": 0.5}}, )" +
-        plan + R"(, {"result": null, )" + plan + R"(, {"plan": "x"}]})";
+        plan + R"(, {"result": null, )" + plan + R"(, {"plan": "x"}, {"result": {"bytes": 1000000, "pieces": 4,
+      "wrong_elements": 0, "seconds": {"median": 0.4}}, )" +
+        plan + "]}";
     const MeasuredFiles all = test::valueOf(measurementsIn(runs.toStdString(), "runs.json", system));
     QCOMPARE(joinedLines(all.used), QString("runs.json: 1 run"));
-    QCOMPARE(joinedLines(all.left),
-             QString("runs.json: 1 run that failed\nruns.json: 1 run not made from a plan for this system"));
+    QCOMPARE(joinedLines(all.left), QString("runs.json: 1 run whose steps overlapped\nruns.json: 1 run that "
+                                            "failed\nruns.json: 1 run not made from a plan for this system"));
     QCOMPARE(all.measurements[0].seconds, 0.5);
   }
 

@@ -18,7 +18,8 @@ RunResult someResult() {
           3,
           0,
           {0.1, 0.2, 0.35},
-          {{"AllReduce", 2, Bytes(4096), {0.1, 0.2, 0.3}, 20480, 20480}}};
+          {{"AllReduce", 2, Bytes(4096), {0.1, 0.2, 0.3}, 20480, 20480}},
+          4};
 }
 
 Launch someLaunch() {
@@ -119,7 +120,7 @@ class TestMessages : public QObject {
   static std::vector<Message> samples() {
     return {Hello{1, "0.1.0", "vm"},
             Capabilities{{{"mpi", "Open MPI 4.1.4", ""}, {"nccl", "", "no GPU"}}, {"mpirun"}, {"H200"}, 16},
-            RunRequest{7, "{\"format\":\"p2-plan\"}\n", "nccl", Bytes(4096), 10, 2, 60, someLaunch()},
+            RunRequest{7, "{\"format\":\"p2-plan\"}\n", "nccl", Bytes(4096), 10, 2, 60, someLaunch(), 4},
             RunProgress{7, "running", 3, 10, 2, 3},
             RunFinished{7, someResult()},
             RunFailed{7, "rank 3 was killed", false},

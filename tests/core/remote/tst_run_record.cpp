@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "remote/run_request.h"
+#include "remote/messages.h"
 #include "runs/run_result.h"
+#include "tests/support/fixtures.h"
 
 using namespace p2;
 
@@ -40,6 +41,30 @@ class TestRunRecord : public QObject {
              std::string("the runner answers for a number of ranks of 2, not 4; install the same version on both sides "
                          "and run it again"));
     QVERIFY(checkAnswer(result, {"a", 3, 4}).error().kind == ErrorKind::Failed);
+    result.pieces = 4;
+    QVERIFY(checkAnswer(result, {"a", 3, 2, 4}).ok());
+    QCOMPARE(
+        checkAnswer(result, {"a", 3, 2, 8}).error().message,
+        std::string("the runner answers for a number of pieces of 4, not 8; install the same version on both sides "
+                    "and run it again"));
+  }
+
+  // It passes over what it does not know, and its answer says nothing of pieces.
+  void aRunnerThatCannotOverlapIsFound() {
+    RunFinished old{1, {}};
+    old.result.version = "0.0.9";
+    old.result.planHash = "a";
+    std::string line = messageLine(old);
+    const std::string said = ",\"pieces\":1";
+    QVERIFY(line.find(said) != std::string::npos);
+    line.erase(line.find(said), said.size());
+    const RunResult result = std::get<RunFinished>(test::valueOf(messageFrom(line))).result;
+    QCOMPARE(result.pieces, 1);
+    QVERIFY(checkAnswer(result, {"a", 0, 0, 1}).ok());
+    QCOMPARE(
+        checkAnswer(result, {"a", 0, 0, 4}).error().message,
+        std::string("the runner has done one step after the other, since its version (0.0.9) cannot overlap steps; "
+                    "install the same version on both sides and run it again"));
   }
 
   void refusesTargets_data() {

@@ -29,7 +29,8 @@ RunRecord record() {
                          3,
                          0,
                          {0.25, 0.5, 1},
-                         {{"AllReduce", 2, Bytes(4096), {1, 2, 3}, 2048, 1024}}};
+                         {{"AllReduce", 2, Bytes(4096), {1, 2, 3}, 2048, 1024}},
+                         4};
   return one;
 }
 
@@ -66,7 +67,7 @@ class TestKeptRecord : public QObject {
     expected.version = 0;
     expected.target = "local";
     QCOMPARE(bare, expected);
-    for (const char* key : {"library", "plan_hash", "hosts", "repeat", "steps", "bytes", "min"}) {
+    for (const char* key : {"library", "plan_hash", "hosts", "repeat", "steps", "bytes", "min", "pieces"}) {
       const RunRecord old = valueOf(runRecordFromJson(with("\"" + std::string(key) + "\"", "\"elsewhere\"")));
       QVERIFY2(old.result.has_value(), key);
       QCOMPARE(old.result->seconds.median, 0.5);

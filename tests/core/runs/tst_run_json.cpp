@@ -17,6 +17,7 @@ class TestRunJson : public QObject {
     QCOMPARE(written(nullptr), QString(R"({
   "bytes": 4096,
   "repeat": 3,
+  "pieces": 1,
   "wrong_elements": 0,
   "seconds": {"min": 0.25, "median": 0.5, "max": 1},
   "steps": [
@@ -33,6 +34,16 @@ class TestRunJson : public QObject {
 )"));
   }
 
+  // Steps that overlap have no times of their own, so none are told.
+  void stepsThatOverlapHaveNoFigures() {
+    const RunPrediction expected{0.75, {}};
+    const QString text = written(&expected, 4);
+    QVERIFY2(text.contains("\"pieces\": 4") && text.contains("\"predicted_seconds\": 0.75"), qPrintable(text));
+    QVERIFY2(text.contains("\"collective\": \"AllReduce\""), qPrintable(text));
+    QCOMPARE(text.count("\"seconds\""), 1);
+    QVERIFY2(!text.contains("bandwidth"), qPrintable(text));
+  }
+
   void writesWhatWasExpectedBesideIt() {
     const RunPrediction expected{0.75, {2.5}};
     const QString with = written(&expected);
@@ -44,10 +55,11 @@ class TestRunJson : public QObject {
   }
 
  private:
-  static QString written(const RunPrediction* expected) {
+  static QString written(const RunPrediction* expected, int pieces = 1) {
     RunResult result;
     result.bytes = Bytes(4096);
     result.repeat = 3;
+    result.pieces = pieces;
     result.seconds = {0.25, 0.5, 1};
     result.steps = {{"AllReduce", 2, Bytes(4096), {1, 2, 3}, 2048, 1024}};
     std::ostringstream out;

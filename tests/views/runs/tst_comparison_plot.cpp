@@ -78,6 +78,13 @@ class TestComparisonPlot : public QObject {
     other(6, [](RunRow&, RunResult& result) { result.backend = "nccl"; });
     other(7, [](RunRow& row, RunResult&) { row.target = "cluster7"; });
     rows.push_back(failedRow("x"));
+    RunRow overlapping = rows[0];
+    RunResult inPieces = *overlapping.result;
+    inPieces.pieces = 4;
+    overlapping.setResult(inPieces);
+    const auto both = groupsOf({rows[0], overlapping});
+    QCOMPARE(both.size(), 2u);
+    QCOMPARE(both[1].title(), both[0].title() + " · overlapping");
     const auto groups = groupsOf(rows);
     QCOMPARE(groups.size(), 5u);
     QCOMPARE(groups[0].rows.size(), 3u);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QLabel>
 #include <QLineEdit>
+#include <QSpinBox>
 #include <QTest>
 
 #include "tests/support/fixtures.h"
@@ -38,6 +39,18 @@ class TestRunBox : public QObject {
     QCOMPARE(bytesAfter("2,25"), 2304.0);
     QCOMPARE(bytesAfter("2 GB"), 2e9);
     QCOMPARE(bytesAfter("3"), 3e9);
+  }
+
+  void saysHowManyPiecesOverlap() {
+    Session session;
+    const RunBox box(session);
+    QSpinBox& pieces = childOf<QSpinBox>(box, "runPieces");
+    QCOMPARE(box.order(*session.workspace(), Target()).pieces, std::optional(1));
+    pieces.setValue(8);
+    QCOMPARE(box.order(*session.workspace(), Target()).pieces, std::optional(8));
+    pieces.setValue(0);
+    QCOMPARE(pieces.text(), QStringLiteral("best predicted"));
+    QVERIFY(!box.order(*session.workspace(), Target()).pieces);
   }
 
   void whatIsNoQuantityChangesNothing() {

@@ -35,6 +35,17 @@ class TestRunsModel : public QObject {
     QCOMPARE(cell(model, 2, RunsModel::Measured), QString());
   }
 
+  void saysInHowManyPiecesARunOverlapped() {
+    RunsModel model;
+    RunRow row = numbered(1, runRow(0.5, 1));
+    RunResult result = *row.result;
+    result.pieces = 8;
+    row.setResult(result);
+    model.add({row, numbered(2, runRow(1, 1))});
+    QCOMPARE(cell(model, 0, RunsModel::Bytes), QStringLiteral("4 KiB"));
+    QCOMPARE(cell(model, 1, RunsModel::Bytes), QStringLiteral("4 KiB in 8 pieces"));
+  }
+
   void aRunWithoutAPredictionIsShown() {
     RunsModel model;
     RunRow row = numbered(1, runRow(0.5, 1));

@@ -4,17 +4,22 @@
 #include <cuda_runtime.h>
 
 #include <chrono>
-#include <deque>
 #include <functional>
+#include <map>
 #include <string>
+#include <vector>
 
-/// What was asked for and is done when somebody waits for it, as on a device.
+/// How much of every stream's work comes before something: that which somebody saw to, not that which happens to.
+using StandInPast = std::map<cudaStream_t, int>;
+
 struct StandInStream {
-  std::deque<std::function<void()>> work;
+  StandInPast past;  ///< of what is asked for next
 };
 
 struct StandInEvent {
+  StandInPast past;
   std::chrono::steady_clock::time_point when;
+  bool hasTime = true;
   bool recorded = false;
 };
 
@@ -24,7 +29,14 @@ namespace p2::test {
 [[noreturn]] void refuse(const std::string& sentence);
 /// All of these bytes must lie in one piece of device memory.
 void needDevice(const void* data, std::size_t bytes, const char* what);
-/// Does everything that was asked for.
+struct DeviceBytes {
+  const void* data;
+  std::size_t bytes;
+};
+/// Asks a stream for something that reads or writes these bytes. It is done when somebody waits for it, as on a device.
+/// What is asked for on another stream and touches them, too, must come before by waiting for an event.
+void ask(cudaStream_t stream, std::vector<DeviceBytes> touched, std::function<void()> work);
+/// Does everything that was asked for, in the order in which it was: all ranks ask in the same.
 void finishAll();
 /// Whether anything is still to be done.
 [[nodiscard]] bool isBusy();

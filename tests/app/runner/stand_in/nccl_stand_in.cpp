@@ -76,9 +76,9 @@ enum Kind : std::int64_t { kAllReduce = 1, kReduceScatter, kAllGather, kReduce, 
 
 template <class Call>
 ncclResult_t later(Kind kind, std::size_t count, ncclDataType_t type, int root, ncclComm_t comm, cudaStream_t stream,
-                   Call call) {
+                   std::vector<DeviceBytes> touched, Call call) {
   if (group().depth > 0) refuse("collectives in a group are not stood in for");
-  stream->work.emplace_back([=] {
+  ask(stream, std::move(touched), [=] {
     needAgreement(comm, {kind, std::int64_t(count), type, root});
     call(int(count), mpiType(type));
   });
@@ -169,48 +169,52 @@ ncclResult_t ncclAllReduce(const void* from, void* to, std::size_t count, ncclDa
                            ncclComm_t comm, cudaStream_t stream) {
   const std::size_t bytes = count * sizeOf(type);
   needBuffers(from, bytes, to, bytes);
-  return later(kAllReduce, count, type, 0, comm, stream, [=](int elements, MPI_Datatype mpi) {
-    MPI_Allreduce(from == to ? MPI_IN_PLACE : from, to, elements, mpi, MPI_SUM, comm->members);
-  });
+  return later(kAllReduce, count, type, 0, comm, stream, {{from, bytes}, {to, bytes}},
+               [=](int elements, MPI_Datatype mpi) {
+                 MPI_Allreduce(from == to ? MPI_IN_PLACE : from, to, elements, mpi, MPI_SUM, comm->members);
+               });
 }
 
 ncclResult_t ncclReduceScatter(const void* from, void* to, std::size_t count, ncclDataType_t type, ncclRedOp_t,
                                ncclComm_t comm, cudaStream_t stream) {
   const std::size_t part = count * sizeOf(type);
   needBuffers(from, part * std::size_t(comm->count), to, part);
-  return later(kReduceScatter, count, type, 0, comm, stream, [=](int elements, MPI_Datatype mpi) {
-    MPI_Reduce_scatter_block(from, to, elements, mpi, MPI_SUM, comm->members);
-  });
+  return later(kReduceScatter, count, type, 0, comm, stream, {{from, part * std::size_t(comm->count)}, {to, part}},
+               [=](int elements, MPI_Datatype mpi) {
+                 MPI_Reduce_scatter_block(from, to, elements, mpi, MPI_SUM, comm->members);
+               });
 }
 
 ncclResult_t ncclAllGather(const void* from, void* to, std::size_t count, ncclDataType_t type, ncclComm_t comm,
                            cudaStream_t stream) {
   const std::size_t part = count * sizeOf(type);
   needBuffers(from, part, to, part * std::size_t(comm->count));
-  return later(kAllGather, count, type, 0, comm, stream, [=](int elements, MPI_Datatype mpi) {
-    MPI_Allgather(from, elements, mpi, to, elements, mpi, comm->members);
-  });
+  return later(
+      kAllGather, count, type, 0, comm, stream, {{from, part}, {to, part * std::size_t(comm->count)}},
+      [=](int elements, MPI_Datatype mpi) { MPI_Allgather(from, elements, mpi, to, elements, mpi, comm->members); });
 }
 
 ncclResult_t ncclReduce(const void* from, void* to, std::size_t count, ncclDataType_t type, ncclRedOp_t, int root,
                         ncclComm_t comm, cudaStream_t stream) {
   const std::size_t bytes = count * sizeOf(type);
   needBuffers(from, bytes, to, bytes);
-  return later(kReduce, count, type, root, comm, stream, [=](int elements, MPI_Datatype mpi) {
-    const bool inPlace = from == to && comm->rank == root;
-    MPI_Reduce(inPlace ? MPI_IN_PLACE : from, comm->rank == root ? to : nullptr, elements, mpi, MPI_SUM, root,
-               comm->members);
-  });
+  return later(kReduce, count, type, root, comm, stream, {{from, bytes}, {to, bytes}},
+               [=](int elements, MPI_Datatype mpi) {
+                 const bool inPlace = from == to && comm->rank == root;
+                 MPI_Reduce(inPlace ? MPI_IN_PLACE : from, comm->rank == root ? to : nullptr, elements, mpi, MPI_SUM,
+                            root, comm->members);
+               });
 }
 
 ncclResult_t ncclBroadcast(const void* from, void* to, std::size_t count, ncclDataType_t type, int root,
                            ncclComm_t comm, cudaStream_t stream) {
   const std::size_t bytes = count * sizeOf(type);
   needBuffers(from, bytes, to, bytes);
-  return later(kBroadcast, count, type, root, comm, stream, [=](int elements, MPI_Datatype mpi) {
-    if (comm->rank == root && from != to) std::memcpy(to, from, bytes);
-    MPI_Bcast(to, elements, mpi, root, comm->members);
-  });
+  return later(kBroadcast, count, type, root, comm, stream, {{from, bytes}, {to, bytes}},
+               [=](int elements, MPI_Datatype mpi) {
+                 if (comm->rank == root && from != to) std::memcpy(to, from, bytes);
+                 MPI_Bcast(to, elements, mpi, root, comm->members);
+               });
 }
 
 ncclResult_t ncclSend(const void* from, std::size_t count, ncclDataType_t type, int peer, ncclComm_t comm,
@@ -231,7 +235,9 @@ ncclResult_t ncclGroupStart() {
 ncclResult_t ncclGroupEnd() {
   if (group().depth == 0) refuse("a group ends that never began");
   if (--group().depth > 0 || group().transfers.empty()) return ncclSuccess;
-  group().stream->work.emplace_back([transfers = std::exchange(group().transfers, {})] { carryOut(transfers); });
+  std::vector<DeviceBytes> touched;
+  for (const Transfer& each : group().transfers) touched.push_back({each.data, each.bytes});
+  ask(group().stream, std::move(touched), [transfers = std::exchange(group().transfers, {})] { carryOut(transfers); });
   return ncclSuccess;
 }
 }
