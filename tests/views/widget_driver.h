@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QLineEdit>
+#include <QMenu>
 #include <QTableView>
 #include <QTest>
 #include <QWindow>
@@ -28,6 +29,13 @@ inline void typeIntoCell(QTableView& table, int row, int column, const QString& 
 /// Moves the mouse over a point of a widget, which need not be on the (small) offscreen screen.
 inline void moveMouseOver(const QWidget& widget, QPoint at) {
   QTest::mouseMove(widget.window()->windowHandle(), widget.mapTo(widget.window(), at));
+}
+
+/// Takes an entry of an open menu with keys: a click would close the menu where Qt 6.8 draws off the screen.
+inline void chooseEntry(QMenu& menu, const QAction& entry) {
+  for (int i = 0; i < menu.actions().size() && menu.activeAction() != &entry; ++i) QTest::keyClick(&menu, Qt::Key_Down);
+  if (menu.activeAction() != &entry) qFatal("the menu has no such entry to be chosen");
+  QTest::keyClick(&menu, Qt::Key_Return);
 }
 
 inline QString cellText(const QTableView& table, int row, int column) {

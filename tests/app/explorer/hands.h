@@ -14,6 +14,8 @@
 #include <QTest>
 #include <QWindow>
 
+#include "tests/views/widget_driver.h"
+
 namespace p2::test {
 
 /// The hands of somebody in front of the window, and how often they have done something. One action each: a click, a
@@ -43,7 +45,7 @@ class Hands {
   void choose(QMenu& menu, QAction& action) {
     m_actions += 2;
     menu.popup(m_window.mapToGlobal(QPoint(40, 20)));
-    QTest::mouseClick(&menu, Qt::LeftButton, {}, menu.actionGeometry(&action).center());
+    test::chooseEntry(menu, action);
     menu.close();
   }
   void type(QLineEdit& field, const QString& text) {

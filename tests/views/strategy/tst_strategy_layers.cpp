@@ -110,7 +110,7 @@ class TestStrategyLayers : public QObject, private test::StrategyWindow {
     QVERIFY(menu != nullptr && menu->isVisible());
     auto* entry = menu->findChild<QAction*>(action);
     QVERIFY2(entry != nullptr, action);
-    QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(entry).center());
+    test::chooseEntry(*menu, *entry);
   }
 
   QTemporaryDir m_folder;
