@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <CLI/CLI.hpp>
+
 #include "app/cli/commands.h"
 #include "manual/manual.h"
 #include "text/text_table.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <malloc.h>
 
+#include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstring>
 #include <iostream>

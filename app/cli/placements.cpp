@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <CLI/CLI.hpp>
+
 #include "app/cli/commands.h"
 #include "app/cli/listing.h"
 #include "placement/containment.h"

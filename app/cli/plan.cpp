@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/plan.h"
 
+#include <CLI/CLI.hpp>
+
 #include "app/cli/commands.h"
 #include "app/cli/listing.h"
 #include "base/counted.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/request.h"
 
+#include <CLI/CLI.hpp>
 #include <iostream>
 
 #include "app/cli/output.h"

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <optional>
 #include <ostream>
 #include <string>
 
 #include "workspace/workspace.h"
+
+namespace CLI {
+class App;
+}
 
 namespace p2::cli {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/strategy_graph.h"
 
+#include <CLI/CLI.hpp>
 #include <array>
 #include <charconv>
 #include <iostream>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explore/sweep.h"
 
+#include <CLI/CLI.hpp>
 #include <array>
 
 #include "app/cli/commands.h"
