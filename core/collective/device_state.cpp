@@ -13,9 +13,10 @@ DeviceState DeviceState::initial(int k, int member) {
 
 DeviceState DeviceState::complete(int k) {
   DeviceState state(k);
-  for (int row = 0; row < k; ++row) {
-    for (int column = 0; column < k; ++column) state.set(row, column);
-  }
+  std::fill(state.m_words.begin(), state.m_words.end(), ~std::uint64_t{0});
+  if (k % 64 == 0) return state;
+  const auto perRow = std::size_t(state.m_wordsPerRow);
+  for (std::size_t last = perRow; last <= state.m_words.size(); last += perRow) state.m_words[last - 1] >>= 64 - k % 64;
   return state;
 }
 
@@ -30,7 +31,9 @@ bool DeviceState::empty() const {
 }
 
 bool DeviceState::rowEmpty(int row) const {
-  return std::all_of(rowWords(row), rowWords(row) + m_wordsPerRow, [](std::uint64_t word) { return word == 0; });
+  std::uint64_t any = 0;
+  for (int word = 0; word < m_wordsPerRow; ++word) any |= rowWords(row)[word];
+  return any == 0;
 }
 
 std::vector<int> DeviceState::rows() const {

@@ -9,15 +9,15 @@
 namespace p2 {
 
 DeviceState Distribution::stateOf(int k, int member, const Shard& shard) const {
-  DeviceState state(k);
-  if (holders != Holders::Everybody && member != 0) return state;
+  if (holders != Holders::Everybody && member != 0) return DeviceState(k);
+  DeviceState state =
+      contributions == Contributions::Everyone ? DeviceState::complete(k) : DeviceState::initial(k, member);
+  if (chunks != Chunks::OneEach) return state;
+  std::vector<int> rows;
   for (int row = 0; row < k; ++row) {
-    if (chunks == Chunks::OneEach && row * shard.count / k != shard.number) continue;
-    for (int column = 0; column < k; ++column) {
-      if (contributions == Contributions::Everyone || column == member) state.set(row, column);
-    }
+    if (row * shard.count / k == shard.number) rows.push_back(row);
   }
-  return state;
+  return state.keepingRows(rows, 0, rows.size());
 }
 
 bool Distribution::allows(const DeviceState& state, const DeviceState& wanted) const {

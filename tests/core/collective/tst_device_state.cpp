@@ -25,6 +25,17 @@ class TestDeviceState : public QObject {
     QVERIFY(DeviceState(5).empty());
   }
 
+  // Bits that lie beyond the last column are nobody's: states that hold the same are equal.
+  void completeIsEveryBit() {
+    for (const int k : {1, 63, 64, 65, 128, 130}) {
+      DeviceState bits(k);
+      for (int row = 0; row < k; ++row) {
+        for (int column = 0; column < k; ++column) bits.set(row, column);
+      }
+      QVERIFY2(DeviceState::complete(k) == bits, qPrintable(QString::number(k)));
+    }
+  }
+
   void setsBeyondOneWord() {
     DeviceState state = DeviceState::initial(130, 129);
     QCOMPARE(state.rowCount(), 130);
