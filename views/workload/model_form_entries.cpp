@@ -49,7 +49,7 @@ QString factorsText(const WorkloadEntry& entry) {
 }
 
 QString formulaText(const WorkloadEntry& entry) {
-  const QString bytes = QString::fromStdString(entry.formula);
+  QString bytes = QString::fromStdString(entry.formula);
   const QString count = factorsText(entry);
   if (count.isEmpty()) return bytes;
   return bytes.isEmpty() ? count : bytes + QStringLiteral("\n× ") + count;

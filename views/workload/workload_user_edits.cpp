@@ -12,7 +12,7 @@ void WorkloadPerspective::useOneAllReduce() {
   Workspace next = *m_session.workspace();
   auto workload = oneAllReduce(next);
   if (!workload.ok()) return;
-  next.workload = std::move(*workload);
+  next.workload = std::move(workload).value();
   m_session.edit(tr("Use one AllReduce as the workload"), std::move(next));
 }
 
@@ -44,7 +44,7 @@ void WorkloadPerspective::useWorkloadAxes() {
   Workspace next = *m_session.workspace();
   auto axes = axesOfWorkload(next);
   if (!axes.ok()) return;
-  next.axes = std::move(*axes);
+  next.axes = std::move(axes).value();
   m_session.edit(tr("Use the workload's axes"), std::move(next));
 }
 
