@@ -81,7 +81,7 @@ Result<PipelineAnswer> findPipeline(const PipelineQuestion& question, const std:
                 solvePipeline(chain, options, *question.strategy.system, pricer, request, stop, progress));
   auto schedule = scheduleOf(pipeline.times(), pipeline.setting.microbatches);
   return PipelineAnswer{std::move(sized.loaded.graph), *question.strategy.system, std::move(pipeline),
-                        std::move(schedule)};
+                        std::move(schedule), options.deviceMemory.value_or(Bytes(0))};
 }
 
 }  // namespace p2::views

@@ -22,6 +22,7 @@ struct PipelineAnswer {
   System system;
   Pipeline pipeline;
   std::optional<PipelineSchedule> schedule;  ///< nothing where it has too many passes to be drawn
+  Bytes memoryLimit = Bytes(0);              ///< that a stage may take of each device; 0 for any number
 
   /// Per operator of the graph its stage, counted from 0.
   [[nodiscard]] std::vector<std::size_t> stagesOfOperators() const;

@@ -7,13 +7,17 @@
 #include <QPushButton>
 #include <QSplitter>
 #include <QTableView>
+#include <QToolButton>
 
 #include "base/numbers.h"
+#include "pipeline/pipeline_workload.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/common/table.h"
+#include "views/common/theme.h"
 #include "views/shell/session.h"
 #include "views/strategy/pipeline_timeline.h"
+#include "views/strategy/workload_taking.h"
 
 namespace p2::views {
 
@@ -23,12 +27,17 @@ PipelinePanel::PipelinePanel(Session& session, QWidget* parent)
       m_stages(new QComboBox),
       m_whole(new QCheckBox(tr("Whole step"))),
       m_button(new QPushButton),
+      m_workload(new QToolButton),
       m_words(new QLabel),
       m_timeline(new PipelineTimeline),
       m_table(new QTableView),
       m_message(new InlineMessage),
       m_pipeline(session.jobs(), [](const PipelineQuestion& question, const std::stop_token& stop,
-                                    const Progress& progress) { return findPipeline(question, stop, progress); }) {
+                                    const Progress& progress) { return findPipeline(question, stop, progress); }),
+      m_baselines(session.jobs(),
+                  [](const PipelineQuestion& question, const std::stop_token& stop, const Progress& progress) {
+                    return pipelineBaselinesOf(question, stop, progress);
+                  }) {
   makeWidgets();
   connect(m_button, &QPushButton::clicked, this, &PipelinePanel::toggle);
   connect(m_stages, &QComboBox::currentIndexChanged, this, [this] {
@@ -39,6 +48,8 @@ PipelinePanel::PipelinePanel(Session& session, QWidget* parent)
   connect(m_whole, &QCheckBox::toggled, m_timeline, &PipelineTimeline::setWhole);
   connect(&session, &Session::workspaceChanged, this, &PipelinePanel::refreshNumbers);
   connect(&m_pipeline, &DerivedBase::changed, this, &PipelinePanel::refresh);
+  connect(&m_baselines, &DerivedBase::changed, this, &PipelinePanel::refresh);
+  connect(m_workload, &QToolButton::clicked, this, &PipelinePanel::useAsWorkload);
   refreshNumbers();
 }
 
@@ -55,6 +66,15 @@ void PipelinePanel::makeWidgets() {
   m_whole->setToolTip(tr("Fit the whole step into the width, however narrow its passes are"));
   m_button->setObjectName(QStringLiteral("strategyStagesButton"));
   m_button->setAccessibleName(tr("Find the pipeline"));
+  m_workload->setObjectName(QStringLiteral("strategyStagesWorkload"));
+  m_workload->setText(tr("Workload"));
+  m_workload->setIcon(Theme::icon(QStringLiteral("workload")));
+  m_workload->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_workload->setFocusPolicy(Qt::TabFocus);
+  m_workload->setAccessibleName(tr("Use the pipeline as workload"));
+  m_workload->setToolTip(
+      tr("Workload: rank placements by what the slowest stage of this pipeline communicates in a step; the document "
+         "gets its axes"));
   m_words->setObjectName(QStringLiteral("strategyStagesWords"));
   m_words->setWordWrap(true);
   m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -72,6 +92,7 @@ void PipelinePanel::makeWidgets() {
   row->addWidget(label);
   row->addWidget(m_stages);
   row->addWidget(m_button);
+  row->addWidget(m_workload);
   row->addStretch(1);
   row->addWidget(m_whole);
   auto* split = new QSplitter(Qt::Vertical);
@@ -136,6 +157,8 @@ void PipelinePanel::refresh() {
     m_timeline->show(m_shown);
     m_words->setText(m_shown ? m_shown->words().join(' ') : QString());
   }
+  m_workload->setEnabled(current);
+  refreshComparison(current);
   m_words->setEnabled(current);
   m_model.setStale(!current);
   m_timeline->setStale(!current);
@@ -146,6 +169,40 @@ void PipelinePanel::refresh() {
     m_told = std::move(stages);
     emit stagesChanged(m_told);
   }
+}
+
+/// What people choose is priced once there is a pipeline to be measured against it.
+void PipelinePanel::refreshComparison(bool current) {
+  if (current) {
+    m_baselines.ask(tr("Pricing the pipelines that people choose"), *m_pipeline.question());
+  } else {
+    m_baselines.forget();
+  }
+  static const std::vector<PipelineBaselineAnswer> kNone;
+  const auto baselines = m_baselines.current();
+  std::vector<ComparisonBars::Bar> bars;
+  if (current) bars = pipelineBars(*m_pipeline.answer(), baselines ? *baselines : kNone);
+  if (m_bars == bars) return;
+  m_bars = std::move(bars);
+  emit comparisonChanged();
+}
+
+void PipelinePanel::useAsWorkload() {
+  const auto answer = m_pipeline.current();
+  if (!answer) return;
+  m_session.jobs().start<WorkloadSource>(
+      tr("The workload of the pipeline"), QStringLiteral("strategy-workload"),
+      [answer](const std::stop_token&, const Progress&) {
+        return workloadOf(PipelineChain(answer->graph), answer->pipeline);
+      },
+      [self = QPointer(this), answer](const Result<WorkloadSource>& source) {
+        // Of another pipeline by now, it is not what was asked for.
+        if (!self || self->m_pipeline.current() != answer) return;
+        const TakenWorkload taken = takeWorkload(self->m_session, tr("Use the pipeline as workload"), source);
+        self->m_message->say(
+            taken.problem.isEmpty() ? InlineMessage::Kind::Good : InlineMessage::Kind::Problem,
+            taken.problem.isEmpty() ? tr("this is the document's workload now: %1").arg(taken.what) : taken.problem);
+      });
 }
 
 }  // namespace p2::views

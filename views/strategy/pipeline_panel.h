@@ -4,6 +4,7 @@
 #include <QWidget>
 
 #include "views/shell/derived.h"
+#include "views/strategy/pipeline_comparison.h"
 #include "views/strategy/pipeline_stages_model.h"
 
 class QCheckBox;
@@ -11,6 +12,7 @@ class QComboBox;
 class QLabel;
 class QPushButton;
 class QTableView;
+class QToolButton;
 
 namespace p2::views {
 
@@ -29,6 +31,12 @@ class PipelinePanel : public QWidget {
  signals:
   /// Per operator its stage, counted from 0; empty while there are no stages of the graph as it is.
   void stagesChanged(const std::vector<std::size_t>& stages);
+  /// bars() are others.
+  void comparisonChanged();
+
+ public:
+  /// The pipeline and what it is measured against; empty while there is none of the graph as it is.
+  [[nodiscard]] const std::vector<ComparisonBars::Bar>& bars() const { return m_bars; }
 
  private:
   void makeWidgets();
@@ -36,17 +44,22 @@ class PipelinePanel : public QWidget {
   void toggle();
   void refresh();
   void refreshNumbers();
+  void refreshComparison(bool current);
+  void useAsWorkload();
 
   Session& m_session;
   QComboBox* m_stages;
   QCheckBox* m_whole;
   QPushButton* m_button;
+  QToolButton* m_workload;
   QLabel* m_words;
   PipelineTimeline* m_timeline;
   QTableView* m_table;
   InlineMessage* m_message;
   PipelineStagesModel m_model;
   Derived<PipelineQuestion, PipelineAnswer> m_pipeline;
+  Derived<PipelineQuestion, std::vector<PipelineBaselineAnswer>> m_baselines;
+  std::vector<ComparisonBars::Bar> m_bars;
   std::shared_ptr<const PipelineAnswer> m_shown;
   std::vector<std::size_t> m_told;  // by stagesChanged()
 };

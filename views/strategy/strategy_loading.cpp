@@ -221,8 +221,11 @@ Result<std::vector<BaselineAnswer>> baselinesOf(const StrategyInstance& instance
   SimulatedMeshPricer onMesh(dynamic_cast<HierarchicalPrices&>(*pricer));
   const auto all = mappedBaselinesOf(*instance.graph);
   for (const MappedBaseline baseline : all) {
+    const auto share = [&](double done) {
+      if (progress) progress((double(answers.size()) + done) / double(all.size()));
+    };
     const auto found =
-        mappedBaseline(*instance.graph, instance.options, instance.onMesh->system, onMesh, baseline, stop);
+        mappedBaseline(*instance.graph, instance.options, instance.onMesh->system, onMesh, baseline, stop, share);
     if (!found.ok() && found.error().kind == ErrorKind::Cancelled) return cancelledError();
     BaselineAnswer answer{nameOf(baseline), meaningOf(baseline), {}, {}, {}, {}};
     if (found.ok()) {

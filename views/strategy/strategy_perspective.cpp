@@ -180,9 +180,10 @@ QWidget* StrategyPerspective::makeDetails() {
   addDetail(makeStrategies(), tr("Best &ten"), tr("The ten cheapest strategies (Alt+T)"));
   addDetail(m_needs, tr("Pl&acements"), tr("The collectives that the strategy needs, and their axes (Alt+A)"));
   addDetail(new DevicesPanel(m_session), tr("&Devices"), tr("Cost over the number of devices (Alt+D)"));
-  auto* pipeline = new PipelinePanel(m_session);
-  connect(pipeline, &PipelinePanel::stagesChanged, m_graph, &GraphPanel::showStages);
-  addDetail(pipeline, tr("Pipeline"), tr("The graph cut into the stages of a pipeline"));
+  m_pipeline = new PipelinePanel(m_session);
+  connect(m_pipeline, &PipelinePanel::stagesChanged, m_graph, &GraphPanel::showStages);
+  connect(m_pipeline, &PipelinePanel::comparisonChanged, this, &StrategyPerspective::refreshComparison);
+  addDetail(m_pipeline, tr("Pipeline"), tr("The graph cut into the stages of a pipeline"));
   return m_details;
 }
 
@@ -282,7 +283,10 @@ void StrategyPerspective::refreshEmptyPage() {
 }
 
 void StrategyPerspective::refreshComparison() {
-  m_comparison->setBars(comparisonOf(*m_finder));
+  auto bars = comparisonOf(*m_finder);
+  // The first is what all others are measured against.
+  if (!bars.empty()) bars.insert(bars.end(), m_pipeline->bars().begin(), m_pipeline->bars().end());
+  m_comparison->setBars(std::move(bars));
   m_comparison->setStale(!m_finder->isCurrent());
 }
 

@@ -16,6 +16,7 @@ class GraphPanel;
 class LiteralStepper;
 class NeedsPanel;
 class OperatorsTable;
+class PipelinePanel;
 class Session;
 class StrategyFinder;
 class VertexPanel;
@@ -68,6 +69,7 @@ class StrategyPerspective : public Perspective {
   QTableView* m_table = nullptr;
   ComparisonBars* m_comparison = nullptr;
   NeedsPanel* m_needs = nullptr;
+  PipelinePanel* m_pipeline = nullptr;
   LiteralStepper* m_literal = nullptr;
   std::shared_ptr<const StrategyInstance> m_taught;  // that the literal algorithm has
   std::size_t m_strategy = 0;                        // rank of the one that is shown

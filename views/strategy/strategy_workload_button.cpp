@@ -4,12 +4,11 @@
 #include <QPointer>
 #include <algorithm>
 
-#include "views/common/ratio_text.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
-#include "views/shell/taken_workload.h"
 #include "views/strategy/strategy_finder.h"
 #include "views/strategy/strategy_loading.h"
+#include "views/strategy/workload_taking.h"
 
 namespace p2::views {
 
@@ -51,17 +50,8 @@ void StrategyWorkloadButton::work() {
 }
 
 void StrategyWorkloadButton::take(const Result<WorkloadSource>& source) {
-  if (!source.ok()) return emit taken(QString::fromStdString(source.error().text()), {});
-  Workspace next = withWorkload(*m_session.workspace(), source->workload);
-  if (const auto fits = checkWorkspace(next); !fits.ok()) {
-    return emit taken(QString::fromStdString(fits.error().text()), {});
-  }
-  m_session.edit(tr("Use the strategy as workload"), std::move(next));
-  QStringList told{counted(std::int64_t(source->workload.collectives.size()), tr("entry"), tr("entries"))};
-  for (const auto* sentences : {&source->assumed, &source->ignored}) {
-    for (const std::string& sentence : *sentences) told += QString::fromStdString(sentence);
-  }
-  emit taken({}, told.join(QStringLiteral("; ")));
+  const TakenWorkload result = takeWorkload(m_session, tr("Use the strategy as workload"), source);
+  emit taken(result.problem, result.what);
 }
 
 }  // namespace p2::views

@@ -62,7 +62,7 @@ int LevelsModel::columnCount(const QModelIndex& parent) const { return parent.is
 QVariant LevelsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   if (role == Qt::DisplayRole) {
-    return QStringList{tr("Level"), tr("Count"), tr("Joined by"), tr("Bandwidth"), tr("Latency"), tr("Network")}.at(
+    return QStringList{tr("Level"), tr("Count"), tr("Kind"), tr("Bandwidth"), tr("Latency"), tr("Network")}.at(
         section);
   }
   if (role == Qt::ToolTipRole) {

@@ -16,6 +16,7 @@
 #include "views/shell/session.h"
 #include "views/system/figures_box.h"
 #include "views/system/import_dialog.h"
+#include "views/system/level_columns.h"
 #include "views/system/load_bar.h"
 #include "views/system/options_box.h"
 #include "views/system/source_box.h"
@@ -139,6 +140,7 @@ void SystemPerspective::resizeEvent(QResizeEvent* event) {
 
 void SystemPerspective::makeLevels() {
   m_rows = new RowEditor(QStringLiteral("levels"), tr("level"), m_levels, LevelsModel::Network);
+  new LevelColumns(m_rows->table());
 }
 
 QList<QAction*> SystemPerspective::viewActions() { return m_rows->rowActions() + m_editor->actions() + actions(); }

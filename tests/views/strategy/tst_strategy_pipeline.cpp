@@ -3,8 +3,10 @@
 #include <QComboBox>
 #include <QScrollBar>
 #include <QTabWidget>
+#include <QToolButton>
 
 #include "tests/views/strategy/strategy_window.h"
+#include "views/strategy/comparison_bars.h"
 #include "views/strategy/pipeline_panel.h"
 #include "views/strategy/pipeline_timeline.h"
 
@@ -79,6 +81,48 @@ class TestStrategyPipeline : public QObject, private test::StrategyWindow {
     QTRY_VERIFY_WITH_TIMEOUT(settled(), 60'000);
     for (const auto& vertex : graph()->picture().vertices) QCOMPARE(vertex.stage, "");
     QVERIFY(!find<QLabel>("strategyStagesWords")->isEnabled());
+  }
+
+  void isComparedAndBecomesTheWorkload() {
+    session->edit("A model", llamaWorkspace());
+    find<QTabWidget>("strategyDetails")->setCurrentIndex(4);
+    QTRY_VERIFY_WITH_TIMEOUT(settled(), 60'000);
+    const auto& bars = find<ComparisonBars>("strategyComparison")->bars();
+    const std::size_t before = bars.size();
+    auto* workload = find<QToolButton>("strategyStagesWorkload");
+    QVERIFY(!workload->isEnabled());
+    auto* number = find<QComboBox>("strategyStages");
+    number->setCurrentIndex(number->findText("4"));
+    QTest::mouseClick(find<QPushButton>("strategyStagesButton"), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(bars.size(), before + 3, 60'000);
+    const PipelineQuestion question{questionOf(*session->workspace()), 4};
+    QCOMPARE(bars[before].name, "best with 4 stages");
+    QCOMPARE(*bars[before].cost, test::valueOf(findPipeline(question, {}, {})).pipeline.cost);
+    const auto baselines = test::valueOf(pipelineBaselinesOf(question, {}, {}));
+    for (std::size_t i = 0; i < 2; ++i) {
+      const ComparisonBars::Bar& bar = bars[before + 1 + i];
+      QCOMPARE(bar.name, i == 0 ? "Megatron TP + PP" : "Megatron TP + SP + PP");
+      QCOMPARE(bar.cost, baselines[i].answer.cost);
+      QVERIFY(bar.meaning.contains("4 stages"));
+    }
+    // It is the document's by one edit that can be undone.
+    QTest::mouseClick(workload, Qt::LeftButton);
+    auto* message = find<QLabel>("strategyStagesMessage");
+    QTRY_VERIFY_WITH_TIMEOUT(message->text().startsWith("✓ this is the document's workload now: "), 60'000);
+    const Workspace document = *session->workspace();
+    QVERIFY(document.workload);
+    QCOMPARE(document.axes.front().name, "pipeline");
+    QCOMPARE(document.axes.front().size, 4);
+    QCOMPARE(session->undoStack().undoText(), "Use the pipeline as workload");
+    session->undoStack().undo();
+    QVERIFY(!session->workspace()->workload);
+    // Of another question neither is left.
+    Workspace other = *session->workspace();
+    other.strategy.options.passes = 9;
+    session->edit("More passes", other);
+    QTRY_VERIFY_WITH_TIMEOUT(settled(), 60'000);
+    QCOMPARE(bars.size(), before);
+    QVERIFY(!workload->isEnabled());
   }
 
   void theirNumberIsPartOfTheDocument() {

@@ -40,6 +40,8 @@ class TestSystemPerspective : public QObject {
   void notesAreEditedAndUndone();
   void choosesAKind();
   void addsMovesAndRemovesLevelsByKeys();
+  void allFiguresAreInSight_data();
+  void allFiguresAreInSight();
   void choosesAPreset();
   void readsASystemAsText();
   void systemsBringTheirModel();
@@ -194,6 +196,33 @@ void TestSystemPerspective::addsMovesAndRemovesLevelsByKeys() {
   QCOMPARE(system(), QStringLiteral("node:2@8GB/s gpu:4@270GB/s"));
   QVERIFY(!childOf<QAction>(*m_perspective, "levelsUp").isEnabled());
   QCOMPARE(m_session->undoStack().count(), 3);
+}
+
+void TestSystemPerspective::allFiguresAreInSight_data() {
+  QTest::addColumn<int>("width");
+  QTest::newRow("a small screen") << 927;
+  QTest::newRow("a large one") << 1343;
+}
+
+// The perspective's part of windows of 1024 and 1440 pixels.
+void TestSystemPerspective::allFiguresAreInSight() {
+  QFETCH(int, width);
+  m_session->reset(test::workspaceOf("node:32@50GB/s,5.25us gpu:8@450GB/s,500ns", "data=256", "data"));
+  m_perspective->resize(width, 668);
+  QCOMPARE(m_perspective->width(), width);
+  const auto needed = [&](int column) {
+    const QAbstractItemModel& model = *table().model();
+    int most = table().fontMetrics().horizontalAdvance(model.headerData(column, Qt::Horizontal).toString());
+    for (int row = 0; row < model.rowCount(); ++row) {
+      most = std::max(most, table().fontMetrics().horizontalAdvance(model.index(row, column).data().toString()));
+    }
+    return most;
+  };
+  for (int column = LevelsModel::Name; column <= LevelsModel::Latency; ++column) {
+    QTRY_VERIFY(table().columnWidth(column) > needed(column));
+    QTRY_VERIFY2(table().columnViewportPosition(column) + table().columnWidth(column) <= table().viewport()->width(),
+                 qPrintable(QString::number(column)));
+  }
 }
 
 void TestSystemPerspective::choosesAPreset() {

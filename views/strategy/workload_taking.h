@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include "workload/sources.h"
+
+namespace p2::views {
+
+class Session;
+
+/// What became of a workload that was to be the document's.
+struct TakenWorkload {
+  QString problem;  ///< why it is not; empty where it is
+  QString what;     ///< how much it is, and what was assumed and left out
+};
+
+/// Gives the document the workload and its axes: one undoable edit of this name.
+[[nodiscard]] TakenWorkload takeWorkload(Session& session, const QString& edit, const Result<WorkloadSource>& source);
+
+}  // namespace p2::views
