@@ -13,6 +13,8 @@
 
 namespace p2::test {
 
+constexpr int kSoon = 60'000;  // milliseconds
+
 /// The page of what is best by size, on a session, and what tests do with it by mouse and keys.
 class SweepDesk : public ViewDesk<views::SweepPage> {
  public:
@@ -25,16 +27,16 @@ class SweepDesk : public ViewDesk<views::SweepPage> {
     workspace.options.cost.model = "nccl";
     workspace.options.cost.algorithm = Algorithm::Auto;
     m_session->reset(workspace);
-    QTRY_VERIFY(m_session->isCurrent());
+    QTRY_VERIFY_WITH_TIMEOUT(m_session->isCurrent(), kSoon);
     waitForCurves();
   }
   void waitForCurves() {
-    QTRY_VERIFY(m_session->jobs().running().empty());
-    QTRY_VERIFY(plot()->sweep() && plot()->sweep()->workspace.axes == m_session->workspace()->axes);
+    QTRY_VERIFY_WITH_TIMEOUT(m_session->jobs().running().empty(), kSoon);
+    QTRY_VERIFY_WITH_TIMEOUT(plot()->sweep() && plot()->sweep()->workspace.axes == m_session->workspace()->axes, kSoon);
     plot()->replot();
   }
   void waitForMap() {
-    QTRY_VERIFY(map()->isVisible() && map()->map() && m_session->jobs().running().empty());
+    QTRY_VERIFY_WITH_TIMEOUT(map()->isVisible() && map()->map() && m_session->jobs().running().empty(), kSoon);
     map()->replot();
   }
   void choose(const char* combo, int index) {
