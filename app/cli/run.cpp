@@ -122,17 +122,17 @@ void writeJson(std::ostream& out, const RunResult& result, const ProgramResult& 
 void writeText(std::ostream& out, const RunResult& result, const ProgramResult& predicted, bool asked) {
   out << result.library << " (" << result.backend << "), " << result.hosts.size() << " ranks, "
       << formatBytes(result.bytes) << " per device, " << result.repeat << " repetitions\n\n";
+  const bool overlaps = result.pieces > 1;
   TextTable table({{"step", Align::Left},
                    {"min", Align::Right},
                    {"median", Align::Right},
                    {"max", Align::Right},
                    {"predicted", Align::Right},
-                   {"bus bandwidth", Align::Right}});
+                   {overlaps ? "" : "bus bandwidth", Align::Right}});
   const auto row = [&](const std::string& name, const Spread& seconds, double prediction, const std::string& bus) {
     table.add({name, formatSeconds(seconds.min), formatSeconds(seconds.median), formatSeconds(seconds.max),
                formatSeconds(prediction), bus});
   };
-  const bool overlaps = result.pieces > 1;
   for (std::size_t i = 0; !overlaps && i < result.steps.size(); ++i) {
     const StepRun& step = result.steps[i];
     row(std::to_string(i + 1) + " " + step.collective + " of " + std::to_string(step.members), step.seconds,

@@ -53,17 +53,25 @@ std::vector<std::int64_t> startValues(const Schedule& schedule, const Ranks& ran
   return schedule.beginsSummed ? values.sums(schedule.contributors, element) : values.of(ranks.own, element);
 }
 
-/// How many elements differ from what a rank is to end with.
-std::int64_t wrongAtEnd(const Schedule& schedule, const std::vector<std::byte>& vector, const Ranks& ranks,
-                        Element element, const VectorPart& last) {
+/// How many elements of all pieces differ from what a rank is to end with.
+std::int64_t wrongAtEnd(const Schedule& schedule, const std::vector<std::vector<std::byte>>& pieces, const Ranks& ranks,
+                        Element element, const TimingTask& what) {
   const ProbeValues values(ranks.all);
-  if (!schedule.keepsApart) return countWrong(vector, values.sums(schedule.contributors, element), element, last);
-  const auto block = static_cast<std::ptrdiff_t>(last.elements() * sizeOf(element));
+  const std::size_t blocks = schedule.keepsApart ? schedule.contributors.size() : 1;
   std::int64_t wrong = 0;
-  auto from = vector.begin();
-  for (const int contributor : schedule.contributors) {
-    wrong += countWrong({from, from + block}, values.of(contributor, element), element, last);
-    from += block;
+  for (std::size_t block = 0; block < blocks; ++block) {
+    const auto expected = schedule.keepsApart ? values.of(schedule.contributors[block], element)
+                                              : values.sums(schedule.contributors, element);
+    for (std::size_t piece = 0; piece < pieces.size(); ++piece) {
+      const VectorPart last = partOf(schedule.last, what, int(piece));
+      if (blocks == 1) {
+        wrong += countWrong(pieces[piece], expected, element, last);
+        continue;
+      }
+      const auto bytes = static_cast<std::ptrdiff_t>(last.elements() * sizeOf(element));
+      const auto from = pieces[piece].begin() + std::ptrdiff_t(block) * bytes;
+      wrong += countWrong({from, from + bytes}, expected, element, last);
+    }
   }
   return wrong;
 }
@@ -120,13 +128,12 @@ Result<std::int64_t> countWrongElements(Executor& executor, Transport& transport
   }
   P2_TRY(runOnce(executor, transport, what, [](StepId) {}));
   const std::size_t blocks = schedule.keepsApart ? schedule.contributors.size() : 1;
-  std::int64_t wrong = 0;
+  std::vector<std::vector<std::byte>> ended;
   for (int piece = 0; piece < what.pieces; ++piece) {
-    const VectorPart last = partOf(schedule.last, what, piece);
-    std::vector<std::byte> vector(blocks * last.elements() * sizeOf(element));
-    P2_TRY(transport.store(piece, vector.data(), blocks * last.elements()));
-    wrong += wrongAtEnd(schedule, vector, ranks, element, last);
+    const std::size_t elements = blocks * partOf(schedule.last, what, piece).elements();
+    P2_TRY(transport.store(piece, ended.emplace_back(elements * sizeOf(element)).data(), elements));
   }
+  const std::int64_t wrong = wrongAtEnd(schedule, ended, ranks, element, what);
   std::int64_t all = 0;
   MPI_Allreduce(&wrong, &all, 1, MPI_INT64_T, MPI_SUM, what.world);
   return all;

@@ -230,6 +230,9 @@ class TestCliErrors : public QObject {
     row("no folder", good("plan", {"--program", "1", "-o", "/nowhere/plan.json"}), "there is no such folder");
     row("a variable without a value", {"run", "plan.json", "--env", "P2_NOBODY_SETS_THIS"},
         "no setting, and no variable here; write NAME=VALUE, or the name of a variable");
+    row("too many pieces", {"run", planFile(), "--overlap", "257"}, "--overlap: 257 is out of range; use 1 to 256");
+    row("a plan right behind --overlap", {"run", "--overlap", planFile(), "--bytes", "many"}, "--bytes: ");
+    row("no plan", {"run", "--overlap", "4"}, "PLAN is required; see p2 run --help");
     row("export nothing", {"export"}, "a plan file is needed");
   }
 

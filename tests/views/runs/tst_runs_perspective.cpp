@@ -60,6 +60,17 @@ class TestRunsPerspective : public QObject {
     m_session.reset();
   }
 
+  void runsWithStepsThatOverlap() {
+    childOf<QSpinBox>(*m_view, "runPieces").setValue(4);
+    QTRY_VERIFY(childOf<QPushButton>(*m_view, "runButton").isEnabled());
+    QTest::mouseClick(&childOf<QPushButton>(*m_view, "runButton"), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(table().model()->rowCount(), 1, kSoon);
+    QCOMPARE(cellText(table(), 0, RunsModel::State), QStringLiteral("✓ right"));
+    QVERIFY(cellText(table(), 0, RunsModel::Bytes).endsWith(" in 4 pieces"));
+    QVERIFY(!cellText(table(), 0, RunsModel::Predicted).isEmpty());
+    QTRY_VERIFY(childOf<QLabel>(*m_view, "runGroupTitle").text().endsWith(" · overlapping"));
+  }
+
   void runsTheSelectedProgram() {
     QTRY_VERIFY(childOf<QLabel>(*m_view, "emptyText").text().contains("Nothing has been run yet"));
     QTest::mouseClick(&childOf<QPushButton>(*m_view, "emptyButton"), Qt::LeftButton);
