@@ -123,9 +123,10 @@ std::int64_t segmentOf(const System& system) {
 
 Result<std::string> planToRankfile(const Plan& plan, const ExportOptions& options) {
   P2_TRY_ASSIGN(const auto table, rankTable(plan, options));
-  std::string text = rankComment(plan, table) +
-                     "# mpirun --rankfile FILE, from Open MPI 5 on mpirun --map-by rankfile:file=FILE; the slot is the "
-                     "core to bind to.\n";
+  std::string text =
+      rankComment(plan, table) +
+      "# mpirun --rankfile FILE, from Open MPI 5 on mpirun --map-by rankfile:file=FILE (5.0.7 takes no FILE "
+      "with a hyphen in its path); the slot is the core to bind to.\n";
   const std::vector<std::int64_t> local = localDevices(table);
   if (!std::is_sorted(local.begin(), local.end())) {
     text += "# GPUs by local rank: CUDA_VISIBLE_DEVICES=" + listedDevices(local) + " on every node.\n";

@@ -124,7 +124,7 @@ QString OperatorsModel::cellText(int row, int column) const {
       QString name = vertex.name;
       // Out of their frames the operators of several repeated parts are told apart by what these are called.
       if (vertex.vertices.size() > 1 && m_instance->repeats.size() > 1 && vertex.repeat) {
-        name.prepend(m_instance->repeats[*vertex.repeat].name.section(' ', 0, 0) + ' ');
+        name.prepend(QString::fromStdString(m_instance->repeats[*vertex.repeat].stem) + ' ');
         name = name.trimmed();
       }
       if (vertex.vertices.size() > 1) name += tr(" ×%1").arg(vertex.vertices.size());

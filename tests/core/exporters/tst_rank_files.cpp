@@ -132,7 +132,8 @@ class TestRankFiles : public QObject {
     for (int rank = 0; rank < 4; ++rank) core[rank] = (rank % 2 * 2 + rank / 2) % cores;
     for (int slot = cores; slot < 4; ++slot)
       text.replace(QStringLiteral("slot=%1\n").arg(slot), QStringLiteral("slot=%1\n").arg(slot % cores));
-    QTemporaryDir folder;
+    // Open MPI 5.0.7 takes no hyphen in the path.
+    QTemporaryDir folder(QDir::tempPath() + "/ranks_XXXXXX");
     QFile file(folder.filePath("ranks"));
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(text.toUtf8());
