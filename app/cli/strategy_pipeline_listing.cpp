@@ -15,9 +15,11 @@ namespace {
 
 using Align = TextTable::Align;
 
-/// "7.2 %"
+/// "7.2 %"; "less than 0.1 %" of what is something.
 std::string percentText(double share) {
   constexpr double kPercent = 100;
+  constexpr double kLeast = 0.001;
+  if (share > 0 && share < kLeast) return "less than 0.1 %";
   char text[32];
   (void)std::snprintf(text, sizeof text, "%.1f %%", kPercent * share);
   return text;
