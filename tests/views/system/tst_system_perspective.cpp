@@ -2,6 +2,7 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
@@ -220,6 +221,8 @@ void TestSystemPerspective::allFiguresAreInSight() {
   };
   for (int column = LevelsModel::Name; column <= LevelsModel::Latency; ++column) {
     QTRY_VERIFY(table().columnWidth(column) > needed(column));
+    // Headings have room around them, which is theirs.
+    QVERIFY(table().columnWidth(column) >= table().horizontalHeader()->sectionSizeHint(column));
     QTRY_VERIFY2(table().columnViewportPosition(column) + table().columnWidth(column) <= table().viewport()->width(),
                  qPrintable(QString::number(column)));
   }
