@@ -117,7 +117,7 @@ void carryOut(const QString& page, const QList<Command>& commands) {
     shell.setProcessEnvironment(environment());
     shell.setWorkingDirectory(folder.path());
     shell.start("bash", {"-c", command.text});
-    QVERIFY(shell.waitForFinished(120'000));
+    QVERIFY(shell.waitForFinished(900'000));
     const QString said = QString::fromUtf8(shell.readAllStandardOutput());
     const QString where = QStringLiteral("%1:%2: %3\n%4").arg(page).arg(command.line).arg(command.text, said) +
                           QString::fromUtf8(shell.readAllStandardError());
