@@ -230,8 +230,6 @@ class TestCliErrors : public QObject {
     row("no folder", good("plan", {"--program", "1", "-o", "/nowhere/plan.json"}), "there is no such folder");
     row("a variable without a value", {"run", "plan.json", "--env", "P2_NOBODY_SETS_THIS"},
         "no setting, and no variable here; write NAME=VALUE, or the name of a variable");
-    row("too many pieces", {"run", planFile(), "--overlap", "257"}, "--overlap: 257 is out of range; use 1 to 256");
-    row("a plan right behind --overlap", {"run", "--overlap", planFile(), "--bytes", "many"}, "--bytes: ");
     row("no plan", {"run", "--overlap", "4"}, "PLAN is required; see p2 run --help");
     row("export nothing", {"export"}, "a plan file is needed");
   }
@@ -240,6 +238,8 @@ class TestCliErrors : public QObject {
     const auto fileRow = [&](const char* name, const char* file, const char* part) {
       row(name, {"placements", m_folder.filePath(file), "--axes", "2"}, part);
     };
+    row("too many pieces", {"run", planFile(), "--overlap", "257"}, "--overlap: 257 is out of range; use 1 to 256");
+    row("a plan right behind --overlap", {"run", "--overlap", planFile(), "--bytes", "many"}, "--bytes: ");
     fileRow("missing file", "missing.json", "there is no such file");
     fileRow("directory", ".", "it is a directory; name a file");
     fileRow("empty file", "empty.json", "the file is empty");
