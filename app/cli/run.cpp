@@ -39,7 +39,7 @@ struct RunArguments {
   Launch launch;
   std::string runner = "p2-runner";
   std::string backend = "mpi";
-  std::optional<std::string> overlap;  ///< pieces; empty for as many as are predicted to be best
+  std::optional<std::string> overlap;  ///< pieces; empty for as many as are predicted to pay
   bool json = false;
 };
 
@@ -220,7 +220,7 @@ void addRun(CLI::App& app, Command& chosen) {
       ->add_option_function<std::vector<std::string>>(
           "--overlap",
           [arguments](const std::vector<std::string>& given) { arguments->overlap = given.empty() ? "" : given[0]; },
-          "Let steps overlap, on so many pieces of the vector that follow each other (as many as are predicted best)")
+          "Let steps overlap, on so many pieces of the vector that follow each other (as many as are predicted to pay)")
       ->type_name("PIECES")
       ->expected(0, 1);
   text("--time-limit", arguments->timeLimit, "Seconds after which the run is ended (600)");

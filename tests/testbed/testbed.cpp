@@ -59,7 +59,7 @@ struct Shape {
   std::size_t most = 1000;  ///< programs
   std::string model = "paper";
   bool overlap = false;       ///< each program also with overlapping steps
-  std::optional<int> pieces;  ///< in as many as is predicted to be best if none
+  std::optional<int> pieces;  ///< in as many as is predicted to pay if none
   enum class Check { None, Roughly, Exactly } check = Check::None;
 };
 

@@ -52,7 +52,7 @@ RunBox::RunBox(Session& session, QWidget* parent) : QGroupBox(tr("Run"), parent)
               "after the other"),
            kMostChunks, 1);
   m_pieces->setMinimum(0);
-  m_pieces->setSpecialValueText(tr("best predicted"));
+  m_pieces->setSpecialValueText(tr("as predicted"));
   m_problem = new InlineMessage;
   m_problem->setObjectName("runProblem");
   form->addRow(m_problem);

@@ -20,7 +20,7 @@ struct RunOrder {
   QString backend = QStringLiteral("mpi");
   Bytes bytes;
   int repeat = 10;
-  std::optional<int> pieces = 1;  ///< that follow each other through the steps; as many as is predicted best if none
+  std::optional<int> pieces = 1;  ///< that follow each other through the steps; as many as is predicted to pay if none
 };
 
 /// Programs that wait to be run, one after the other, in one conversation with the runner of their target. Each run is

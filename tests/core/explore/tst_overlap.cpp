@@ -39,14 +39,18 @@ class TestOverlap : public QObject {
     QVERIFY(!overlapped(std::vector<BusyStepOf>{stepOf(0.5, 2), stepOf(0, 0)}, options).range);
   }
 
-  // Whatever is asked for, the best is never beaten by it, and what was the best is found again.
+  // Where none are asked for, the fewest that come near the best, which is reached in the most here.
   void aGivenNumberOfPiecesIsPriced() {
     Workspace workspace = overlapping(test::workspaceOf("node:4 gpu:8", "32", "0", "[[4,8]]"), "paper");
     const Bytes bytes(1e9);
     workspace.program =
         "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather";
     const auto best = test::valueOf(predictRun(workspace, bytes, std::nullopt));
-    QVERIFY(best.overlapped && best.overlapped->chunks == kMostChunks);
+    const auto most = test::valueOf(predictRun(workspace, bytes, kMostChunks)).overlapped->seconds;
+    QVERIFY(best.overlapped && best.overlapped->chunks > 1 && best.overlapped->chunks < kMostChunks);
+    QVERIFY(best.overlapped->seconds <= 1.05 * most);
+    const auto fewer = test::valueOf(predictRun(workspace, bytes, best.overlapped->chunks / 2));
+    QVERIFY(fewer.rankedSeconds() > 1.05 * most);
     const auto again = test::valueOf(predictRun(workspace, bytes, best.overlapped->chunks));
     QVERIFY(again.overlapped == best.overlapped);
     const auto one = test::valueOf(predictRun(workspace, bytes, 1));

@@ -49,7 +49,7 @@ class TestRunBox : public QObject {
     pieces.setValue(8);
     QCOMPARE(box.order(*session.workspace(), Target()).pieces, std::optional(8));
     pieces.setValue(0);
-    QCOMPARE(pieces.text(), QStringLiteral("best predicted"));
+    QCOMPARE(pieces.text(), QStringLiteral("as predicted"));
     QVERIFY(!box.order(*session.workspace(), Target()).pieces);
   }
 
