@@ -43,8 +43,7 @@ class TestOverlap : public QObject {
   void aGivenNumberOfPiecesIsPriced() {
     Workspace workspace = overlapping(test::workspaceOf("node:4 gpu:8", "32", "0", "[[4,8]]"), "paper");
     const Bytes bytes(1e9);
-    workspace.program =
-        "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather";
+    workspace.program = "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather";
     const auto best = test::valueOf(predictRun(workspace, bytes, std::nullopt));
     const auto most = test::valueOf(predictRun(workspace, bytes, kMostChunks)).overlapped->seconds;
     QVERIFY(best.overlapped && best.overlapped->chunks > 1 && best.overlapped->chunks < kMostChunks);
