@@ -33,14 +33,12 @@ bool LevelColumns::eventFilter(QObject* watched, QEvent* event) {
 
 int LevelColumns::widthOf(int column) const {
   const QAbstractItemModel& model = *m_table.model();
-  const QHeaderView& header = *m_table.horizontalHeader();
-  int width =
-      header.fontMetrics().horizontalAdvance(model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+  int width = 0;
   for (int row = 0; row < model.rowCount(); ++row) {
     const QString text = model.index(row, column).data().toString();
     width = std::max(width, m_table.fontMetrics().horizontalAdvance(text));
   }
-  return width + Theme::kGrid + Theme::kGrid / 2;
+  return std::max(width + Theme::kGrid + Theme::kGrid / 2, m_table.horizontalHeader()->sectionSizeHint(column));
 }
 
 void LevelColumns::fit() {

@@ -41,7 +41,7 @@ class TestOverlap : public QObject {
 
   // Where none are asked for, the fewest that come near the best, which is reached in the most here.
   void aGivenNumberOfPiecesIsPriced() {
-    Workspace workspace = overlapping(test::workspaceOf("node:4 gpu:8", "32", "0", "[[4,8]]"), "paper");
+    Workspace workspace = overlapping(test::workspaceOf("node:4@50GB/s gpu:8@100GB/s", "32", "0", "[[4,8]]"), "paper");
     const Bytes bytes(1e9);
     workspace.program = "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather";
     const auto best = test::valueOf(predictRun(workspace, bytes, std::nullopt));
