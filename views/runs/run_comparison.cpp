@@ -42,6 +42,7 @@ void RunComparison::addPanel() {
   panel.widget->setMinimumWidth(kLeastPanelWidth);
   panel.title = panelTitle({});
   panel.title->setObjectName("runGroupTitle" + number);
+  panel.title->setWordWrap(true);
   panel.plot = new ComparisonPlot;
   panel.plot->setObjectName("comparisonPlot" + number);
   panel.plot->setMinimumHeight(kLeastPlotHeight);

@@ -22,6 +22,9 @@ RunList::RunList(RunsModel& model, QWidget* parent) : QTableView(parent), m_mode
   setUpTable(*this, setup);
   // Where there is little room, what the charts below say in their titles is scrolled out of sight.
   horizontalHeader()->setStretchLastSection(true);
+  // Of itself a header measures what was there when it was made.
+  connect(&m_filter, &QAbstractItemModel::rowsInserted, this,
+          [this] { horizontalHeader()->resizeSections(QHeaderView::ResizeToContents); });
   setContextMenuPolicy(Qt::ActionsContextMenu);
   connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, &RunList::chosenChanged);
 }
