@@ -20,7 +20,7 @@ enum class NcclConstant : std::size_t {
   MeshShare = RingShareFirst + kGenerationCount,
   HostShare,
   HostChainShare,    ///< of a chain, times that of the ring: PCIe that both sends and receives is slower
-  HostBothWays,      ///< between nodes of one such device each
+  HostBothWays,      ///< bytes/s that a device on PCIe 4 sends to another node while it receives as much
   AcrossShareFirst,  ///< by kind of network
   AcrossShareHost = AcrossShareFirst + kNetworkKindCount,  ///< the same of devices on PCIe or host memory
   // What a tree gets of a ring's bandwidth inside a node, and bytes/s of one NIC between two nodes, by generation.

@@ -52,6 +52,7 @@ struct NcclModel::Moving {
 struct NcclModel::Shares {
   double inside = 1;
   double across = 1;
+  double protocol = 1;  ///< that of the protocol, which is in both
 };
 
 struct NcclModel::Waiting {
@@ -142,8 +143,6 @@ NcclModel::Shares NcclModel::shares(const Traffic& traffic, double nic, Protocol
     const double chain = m_constants[ChainShare];
     inside = std::min(1.0, inside * chain * (machine.hostLinked ? m_constants[HostChainShare] : 1));
     across = std::min(1.0, across * chain);
-  } else if (machine.hostLinked && localMembers(traffic) == 1) {
-    across *= m_constants[HostBothWays];
   }
   double share = 1;
   if (protocol == Protocol::LL) {
@@ -152,12 +151,22 @@ NcclModel::Shares NcclModel::shares(const Traffic& traffic, double nic, Protocol
   } else if (protocol == Protocol::LL128) {
     share = m_constants[ShareLL128];
   }
-  return {inside * share, across * share};
+  return {inside * share, across * share, share};
+}
+
+/// Bytes/s of a device on PCIe that both sends to other nodes and receives from them; 0 where nothing such is known.
+double NcclModel::hostBothWays(const Traffic& traffic) const {
+  const LibraryView& machine = *traffic.machine;
+  if (!machine.hostLinked || traffic.nodes == 1 || localMembers(traffic) > 1 || isChain(traffic.collective)) return 0;
+  const bool pcie5 = machine.generation == Generation::Hopper || machine.generation == Generation::Blackwell;
+  return m_constants[HostBothWays] * (pcie5 ? 2 : 1);
 }
 
 double NcclModel::movingSeconds(const Traffic& traffic, const Moving& moving, Protocol protocol) const {
   const Shares shares = this->shares(traffic, moving.nic, protocol);
-  const double seconds = std::max(moving.inside / shares.inside, moving.across / shares.across);
+  double seconds = std::max(moving.inside / shares.inside, moving.across / shares.across);
+  if (const double rate = hostBothWays(traffic); rate > 0)
+    seconds = std::max(seconds, moving.most / rate / shares.protocol);
   return protocol == Protocol::LL ? std::max(seconds, moving.most / m_constants[MostLL]) : seconds;
 }
 

@@ -84,6 +84,16 @@ class TestNcclModel : public QObject {
     QCOMPARE(costOf("dgx-h100:2", 1e9, Algorithm::Tree, Collective::AllGather).algorithm, Algorithm::Ring);
   }
 
+  // What a device on PCIe sends and receives at once is limited by its own link; a slower network is used all the same.
+  void devicesOnPcieLimitFastNetworksOnly() {
+    const auto rate = [](const char* system) { return 1e9 / costOf(system, 1e9, Algorithm::Ring).seconds; };
+    QVERIFY2(rate("node:2@1.25GB/s gpu:1@25GB/s") > 0.9 * 1.25e9,
+             qPrintable(QString::number(rate("node:2@1.25GB/s gpu:1@25GB/s"))));
+    const double fast = rate("node:2@25GB/s gpu:1@25GB/s");
+    QVERIFY2(fast > 13e9 && fast < 16e9, qPrintable(QString::number(fast)));
+    QVERIFY(rate("node:2@50GB/s gpu:1@25GB/s") < 1.02 * fast);
+  }
+
   // A program waits for the last member; a benchmark that repeats a Broadcast does not.
   void broadcastsWaitForTheLastMember() {
     const Topology topology(test::validFrom("dgx-h100:4"));
