@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "base/bytes.h"
@@ -53,6 +54,10 @@ struct StepMemory {
   StepMemory& operator+=(const StepMemory& other);
   friend bool operator==(const StepMemory&, const StepMemory&) = default;
 };
+
+/// "use more devices, recomputation, or a smaller batch": what makes a step need less memory and is not made use of yet;
+/// pipelines among it where there is none.
+[[nodiscard]] std::string waysToNeedLess(const MemoryOptions& options, bool hasPipeline);
 
 /// Whether an operator runs forward a second time.
 [[nodiscard]] bool isRecomputed(OperatorKind kind, Recomputation recomputation);
