@@ -85,12 +85,13 @@ class DocumentController : public QObject {
   };
   void load(const QString& path);
   void show(Shown document);
-  void saveTo(DocumentToSave target, std::function<void()> then);
+  /// `of` is the session's workspace that the target holds: what is edited until it is written is not saved.
+  void saveTo(const DocumentToSave& target, const std::shared_ptr<const Workspace>& of, std::function<void()> then);
   void saveElsewhere(std::function<void()> then);
   void saveThen(std::function<void()> then);
   void noteSaved(const DocumentToSave& saved, bool everything);
-  void askAboutChange(const DocumentToSave& refused, std::function<void()> then);
-  void writeExport(const DocumentDialogs::ExportTarget& target);
+  void askAboutChange(const DocumentToSave& refused, const std::shared_ptr<const Workspace>& of,
+                      std::function<void()> then);
   void setTrouble(const QString& sentence);
 
   struct Private;
