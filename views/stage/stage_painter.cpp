@@ -178,7 +178,9 @@ void StagePainter::paintBoxes(QPainter& painter, const QRectF& exposed) const {
     painter.drawRoundedRect(box.rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
     painter.setPen(m_colors.muted);
     const QRectF title(box.rect.left() + grid, box.rect.top(), box.rect.width() - 2 * grid, DeviceMap::kTitleHeight);
-    painter.drawText(title, Qt::AlignLeft | Qt::AlignVCenter, box.label);
+    // Where only one of them has room, the number tells more than what all boxes are called.
+    const bool fits = painter.fontMetrics().horizontalAdvance(box.label) <= title.width();
+    painter.drawText(title, Qt::AlignLeft | Qt::AlignVCenter, fits ? box.label : box.label.section(' ', -1));
     paintStrip(painter, std::size_t(box.level) + 1, box.instance);
   }
   paintStrip(painter, 0, 0);
