@@ -18,6 +18,7 @@ enum class Optimizer {
   Momentum,  ///< one: 4 and 8
   None,      ///< inference, or plain gradient descent: 0 and 4
 };
+/// "adam", "momentum", "none", and the optimizer of a name; the error lists the names.
 [[nodiscard]] std::string_view nameOf(Optimizer optimizer);
 [[nodiscard]] Result<Optimizer> optimizerFrom(std::string_view name);
 
@@ -29,6 +30,7 @@ enum class Recomputation {
   /// selective recomputation.
   Selective,
 };
+/// "none", "selective", and the other way round; the error lists the names.
 [[nodiscard]] std::string_view nameOf(Recomputation recomputation);
 [[nodiscard]] Result<Recomputation> recomputationFrom(std::string_view name);
 
@@ -42,6 +44,7 @@ struct MemoryOptions {
   friend bool operator==(const MemoryOptions&, const MemoryOptions&) = default;
 };
 
+/// The highest stage of ZeRO.
 inline constexpr int kMostZero = 3;
 
 /// What one device holds at the end of the forward pass.
@@ -68,7 +71,7 @@ struct StepMemory {
 [[nodiscard]] StepMemory memoryOf(const Operator& op, const Configuration& configuration, Bytes wordBytes,
                                   const MemoryOptions& options);
 
-/// Of a strategy of a problem that was made from the graph: Σ over its operators.
+/// The memory of a whole strategy: Σ over the operators of the graph that its problem was made from. O(tensors).
 [[nodiscard]] StepMemory memoryOf(const ComputationGraph& graph, const StrategyProblem& problem,
                                   const Strategy& strategy, Bytes wordBytes, const MemoryOptions& options);
 

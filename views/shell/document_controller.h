@@ -41,7 +41,7 @@ class DocumentController : public QObject {
   /// Why the last open, save or export failed, until the next succeeds or it is dismissed.
   [[nodiscard]] QString trouble() const;
   void dismissTrouble();
-  /// Says of another file than the document's why it could not be written; an empty sentence when it was.
+  /// For files other than the document's: why one could not be written, as trouble(); an empty sentence when it was.
   void report(const QString& sentence);
   /// The document that a crash left behind and that waits to be restored or discarded; empty without one.
   [[nodiscard]] QString recoverable() const;
