@@ -49,7 +49,7 @@ function(p2_tests_together)
   endforeach()
   list(REMOVE_DUPLICATES all_libraries)
   p2_test_program(${together} ${all_libraries})
-  set_target_properties(${together} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12
+  set_target_properties(${together} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 24
     UNITY_BUILD_CODE_BEFORE_INCLUDE "#include \"support/many_units.h\"")
 endfunction()
 
