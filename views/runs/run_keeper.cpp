@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 #include "views/runs/run_store.h"
@@ -100,6 +101,21 @@ qint64 RunKeeper::newId() {
   const qint64 id = (QDateTime::currentMSecsSinceEpoch() << 20) | QRandomGenerator::global()->bounded(1 << 20);
   m_lastId = std::max(id, m_lastId + 1);
   return m_lastId;
+}
+
+std::vector<RunRow> RunKeeper::lacking(std::vector<RunRow> rows) const {
+  std::unordered_multimap<qint64, const RunRow*> shown;
+  for (int i = 0; i < m_model.rowCount(); ++i) {
+    if (m_model.row(i).when.isValid()) shown.emplace(m_model.row(i).when.toMSecsSinceEpoch(), &m_model.row(i));
+  }
+  std::erase_if(rows, [&](RunRow row) {
+    const auto [first, last] = shown.equal_range(row.when.isValid() ? row.when.toMSecsSinceEpoch() : -1);
+    return std::any_of(first, last, [&](const auto& other) {
+      row.id = other.second->id;
+      return row == *other.second;
+    });
+  });
+  return rows;
 }
 
 void RunKeeper::keep(std::vector<RunRow> rows) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <sys/stat.h>
 
+#include <QAction>
 #include <QComboBox>
 #include <QFileDialog>
 #include <QLabel>
@@ -14,8 +15,11 @@
 #include <QTest>
 #include <QUndoStack>
 
+#include "runs/runs_file.h"
 #include "tests/support/fixtures.h"
+#include "tests/views/runs/run_rows.h"
 #include "tests/views/widget_driver.h"
+#include "text/text_file.h"
 #include "views/common/theme.h"
 #include "views/runs/comparison_plot.h"
 #include "views/runs/runs_model.h"
@@ -132,7 +136,7 @@ class TestRunsPerspective : public QObject {
     auto& calibrate = childOf<QAbstractButton>(*m_view, "calibrateFromRunsButton");
     QVERIFY(calibrate.isVisible() && !calibrate.isEnabled());
     QVERIFY(!childOf<QAbstractButton>(*m_view, "exportRunsButton").isEnabled());
-    QTest::mouseClick(&childOf<QAbstractButton>(*m_view, "importNcclTestsButton"), Qt::LeftButton);
+    QTest::mouseClick(&childOf<QAbstractButton>(*m_view, "importRunsButton"), Qt::LeftButton);
     auto* dialog = m_view->findChild<QFileDialog*>();
     QVERIFY(dialog);
     dialog->close();
@@ -198,6 +202,40 @@ class TestRunsPerspective : public QObject {
     QVERIFY(!cellText(table(), 0, RunsModel::Predicted).isEmpty());
     importFile(m_folder.filePath("missing.txt"));
     QTRY_VERIFY(childOf<QLabel>(*m_view, "runMessage").text().contains("there is no such file"));
+  }
+
+  // What one window exported another one has, once, however often it is imported.
+  void importsWhatWasExported() {
+    RunRecord one = recordOf(runRow(0.5, 0.25));
+    RunRecord later = recordOf(runRow(2, 1, "root:InsideGroup:ReduceScatter; root:InsideGroup:AllGather"));
+    *later.when += std::chrono::hours(1);
+    const auto write = [this](const std::vector<RunRecord>& runs) {
+      const QString path = m_folder.filePath("runs.json");
+      if (!writeTextFile(path.toStdString(), runsToJson(runs)).ok()) qFatal("the file cannot be written");
+      return path;
+    };
+    const auto& message = childOf<QLabel>(*m_view, "runMessage");
+    importFile(write({later}));
+    QTRY_COMPARE(table().model()->rowCount(), 1);
+    QCOMPARE(message.text(), QStringLiteral("1 run imported."));
+    importFile(write({later, one, later}));
+    QTRY_COMPARE(message.text(), QStringLiteral("1 run imported; 2 runs shown already."));
+    QCOMPARE(table().model()->rowCount(), 2);
+    QCOMPARE(cellText(table(), 1, RunsModel::Measured), QStringLiteral("500 ms"));
+    QCOMPARE(cellText(table(), 1, RunsModel::Predicted), QStringLiteral("250 ms"));
+  }
+
+  void showsExampleRuns() {
+    auto* example = m_view->findChild<QAction*>("exampleRuns");
+    example->trigger();
+    QTRY_COMPARE(table().model()->rowCount(), 47);
+    for (int row = 0; row < table().model()->rowCount(); ++row) {
+      QCOMPARE(cellText(table(), row, RunsModel::State), QStringLiteral("✓ right"));
+      QVERIFY(!cellText(table(), row, RunsModel::Difference).isEmpty());
+    }
+    example->trigger();
+    QTRY_VERIFY(childOf<QLabel>(*m_view, "runMessage").text().startsWith("Nothing is new"));
+    QCOMPARE(table().model()->rowCount(), 47);
   }
 
   void runsAgainAndBringsBackWhatWasDeleted() {
