@@ -151,7 +151,7 @@ void RunKeeper::write() {
       &RunKeeper::finishWriting);
 }
 
-void RunKeeper::finishWriting(Result<bool> written) {
+void RunKeeper::finishWriting(Result<bool> written) {  // NOLINT: start() hands results on by value
   if (!written.ok()) return fail(written.error());
   const auto forget = [](auto& all, const auto& some) {
     all.erase(all.begin(), all.begin() + std::ptrdiff_t(some.size()));
