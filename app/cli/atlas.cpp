@@ -7,6 +7,7 @@
 
 #include "app/cli/atlas_listing.h"
 #include "app/cli/commands.h"
+#include "app/cli/version_listing.h"
 #include "system/properties.h"
 
 namespace p2::cli {
@@ -17,6 +18,7 @@ struct AtlasRequest {
   std::string collective;
   bool list = false;
   bool all = false;
+  bool versions = false;
   AtlasFormat format = AtlasFormat::Text;
 };
 
@@ -81,6 +83,10 @@ Result<std::vector<const AtlasTable*>> tablesOf(const AtlasRequest& request) {
 }
 
 Result<int> run(const AtlasRequest& request, std::ostream& out) {
+  if (request.versions) {
+    writeNcclVersions(out, request.format);
+    return kDone;
+  }
   if (request.list == !request.system.empty()) {
     return Error{request.list ? "--list lists all systems; leave out SYSTEM"
                               : "name a SYSTEM, or use --list to see them"};
@@ -107,6 +113,11 @@ void addAtlas(CLI::App& app, Command& chosen) {
   command->add_flag("--list", request->list, "List the machines that were measured");
   command->add_option("--collective", request->collective, "Only tables of this one, as in all_reduce or AllReduce");
   command->add_flag("--all", request->all, "Of a system, also the tables of other numbers of nodes");
+  command
+      ->add_flag("--versions", request->versions,
+                 "List what NCCL's versions differ in, and what of that is priced, instead of measurements")
+      ->excludes("SYSTEM")
+      ->excludes("--list");
   auto* json = command->add_flag_callback(
       "--json", [request] { request->format = AtlasFormat::Json; }, "Print one JSON object");
   command

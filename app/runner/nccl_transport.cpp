@@ -1,28 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <cuda_runtime.h>
-#include <nccl.h>
-
 #include <utility>
 
 #include "app/runner/nccl_backend.h"
+#include "app/runner/nccl_calls.h"
 
 namespace p2::runner {
 namespace {
-
-Error cudaError(cudaError_t code) { return {std::string("CUDA: ") + cudaGetErrorString(code), {}, ErrorKind::Failed}; }
-
-Result<void> checked(cudaError_t code) {
-  if (code == cudaSuccess) return {};
-  return cudaError(code);
-}
-
-Result<void> checked(ncclResult_t code, ncclComm_t comm) {
-  if (code == ncclSuccess) return {};
-  const char* detail = ncclGetLastError(comm);
-  std::string text = std::string("NCCL: ") + ncclGetErrorString(code);
-  if (detail != nullptr && *detail != '\0') text += std::string(" (") + detail + ")";
-  return Error{text, {}, ErrorKind::Failed};
-}
 
 std::string ncclLibrary() {
   int version = 0;
@@ -45,25 +28,6 @@ Result<int> countDevices() {
   return count;
 }
 
-/// Device memory that is freed with its owner.
-class Memory {
- public:
-  Memory() = default;
-  Memory(const Memory&) = delete;
-  Memory& operator=(const Memory&) = delete;
-  ~Memory() { cudaFree(m_data); }
-  [[nodiscard]] char* data() const { return static_cast<char*>(m_data); }
-  Result<void> allocate(std::size_t bytes) {
-    cudaFree(m_data);
-    m_data = nullptr;
-    return checked(cudaMalloc(&m_data, bytes));
-  }
-  void swap(Memory& other) { std::swap(m_data, other.m_data); }
-
- private:
-  void* m_data = nullptr;
-};
-
 /// The calls for a communicator, one after the other.
 struct Lane {
   ncclComm_t comm = nullptr;
@@ -71,8 +35,8 @@ struct Lane {
 };
 
 struct Piece {
-  Memory data;
-  Memory spare;
+  DeviceMemory data;
+  DeviceMemory spare;
   cudaEvent_t done = nullptr;  // its last call
 };
 

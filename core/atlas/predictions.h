@@ -41,6 +41,7 @@ struct BandError {
   double fitted = 0;   ///< median, with constants fitted to all machines
 };
 
+/// How well the nccl model predicts the atlas: cell by cell, and over all samples of a band of sizes.
 struct AtlasValidation {
   std::vector<BandError> errors;
   std::array<double, kSizeBands> nominal{};  ///< median over all samples

@@ -24,6 +24,7 @@ struct HelperCall {
   std::size_t memory = std::size_t{1} << 30;  ///< bytes; 0 without a limit
 };
 
+/// What a helper said that did what it was asked for.
 struct HelperAnswer {
   std::string output;
   std::vector<std::string> notes;  ///< the helper's own lines on standard error

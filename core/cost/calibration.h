@@ -60,6 +60,7 @@ struct BandErrors {
   FitError heldOut;
 };
 
+/// What a calibration found, and how far predictions are off before and after it.
 struct Calibration {
   System system;  ///< nominal values as they were, fitted ones beside them, ranges, and `calibrated` set
   std::vector<FittedInterconnect> interconnects;  ///< of the levels, outermost first, then of the networks

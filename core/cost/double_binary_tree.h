@@ -6,6 +6,7 @@
 
 namespace p2 {
 
+/// Two ranks that send to each other.
 struct TreeEdge {
   std::int64_t child;
   std::int64_t parent;

@@ -13,7 +13,7 @@ namespace p2 {
 namespace {
 
 /// How far a latency is moved to see what depends on it, in seconds.
-constexpr double kLatencyStep = 1e-6;
+constexpr double kPathLatencyStep = 1e-6;
 
 /// What tells one program on some devices, under some algorithm, from another.
 std::string keyOf(const MeasuredTime& measurement) {
@@ -91,11 +91,12 @@ LibrarySamples::Work LibrarySamples::workOf(const CalibrationRows& rows, std::si
   for (const LoweredStep& step : rows.steps(row)) work.push_back({waysOf(here, step, wanted), {}});
   for (std::size_t link = 0; link < m_nominal.latency.size(); ++link) {
     Figures moved = m_nominal;
-    moved.latency[link] += kLatencyStep;
+    moved.latency[link] += kPathLatencyStep;
     const Topology there = rows.topology(row, moved);
     for (std::size_t i = 0; i < work.size(); ++i) {
       const LoweredStep& step = rows.steps(row)[i];
-      work[i].perLatency.push_back(difference(pathOf(step, machine, there), pathOf(step, machine, here), kLatencyStep));
+      work[i].perLatency.push_back(
+          difference(pathOf(step, machine, there), pathOf(step, machine, here), kPathLatencyStep));
     }
   }
   return work;

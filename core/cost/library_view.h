@@ -34,7 +34,7 @@ struct LibraryView {
   Generation generation = Generation::Unknown;
   NetworkKind network = NetworkKind::Other;  ///< the first that is known
   int version = 0;                           ///< of the library, 218 for 2.18; 0 for the newest
-  double launch = 0;        ///< seconds before an operation starts because one process drives all devices of a node
+  double launch = 0;        ///< seconds that an operation takes at least: one process starts it on its devices in turn
   bool mesh = false;        ///< inside a node every pair of devices has a link of its own
   bool hostLinked = false;  ///< devices of a node talk over PCIe or the host's memory, no faster than 40 GB/s
   /// By interconnect (Topology::interconnectOf): whether it joins nodes rather than what is inside one.

@@ -24,6 +24,7 @@ struct LogProblem {
   double outlier = 0.2;  ///< residuals well above count by their logarithm only (Cauchy)
 };
 
+/// Where a fit ended.
 struct LogFit {
   LogProblem::Values at;
   LogProblem::Values residuals;

@@ -13,7 +13,6 @@ namespace {
 struct Loaded {
   NcclConstants constants;
   NcclConstants priors;
-  NcclVersions versions;
   std::vector<NcclConstants::Entry> table;
 };
 
@@ -23,10 +22,6 @@ Loaded load() {
   assert(json.ok());
   std::optional<Error> problem;
   const JsonValue in(*json, problem);
-  const JsonValue since = in.at("since", {});
-  const auto version = [&](std::string_view key) { return libraryVersion(since.at(key, {}).text({})); };
-  loaded.versions = {version("multicast"), version("multicast and tree"), version("pat"), version("wide LL"),
-                     in.at("narrow LL", {}).number(0, 1, {})};
   for (const JsonValue& constant : in.at("constants", {}).items({})) {
     loaded.table.push_back({constant.at("key", {}).text({}), constant.at("value", {}).number(0, 1e15, {}),
                             constant.at("prior", {}).number(0, 1e15, {}), constant.at("spread", {}).number(0, 10, {})});
@@ -48,7 +43,6 @@ const Loaded& loaded() {
 
 const NcclConstants& ncclConstants() { return loaded().constants; }
 const NcclConstants& ncclPriors() { return loaded().priors; }
-const NcclVersions& ncclVersions() { return loaded().versions; }
 const std::vector<NcclConstants::Entry>& ncclConstantTable() { return loaded().table; }
 
 }  // namespace p2

@@ -20,7 +20,7 @@ enum class NcclConstant : std::size_t {
   MeshShare = RingShareFirst + kGenerationCount,
   HostShare,
   HostChainShare,    ///< of a chain, times that of the ring: PCIe that both sends and receives is slower
-  HostBothWays,      ///< between nodes of one such device each
+  HostBothWays,      ///< bytes/s that a device on PCIe 4 sends to another node while it receives as much
   AcrossShareFirst,  ///< by kind of network
   AcrossShareHost = AcrossShareFirst + kNetworkKindCount,  ///< the same of devices on PCIe or host memory
   // What a tree gets of a ring's bandwidth inside a node, and bytes/s of one NIC between two nodes, by generation.
@@ -33,7 +33,7 @@ enum class NcclConstant : std::size_t {
   ChainShare,
   ShareLL,
   ShareLL128,
-  MostLL,  ///< bytes/s of a device
+  MostLL,  ///< bytes/s of a device on one node of Ampere, see shareOfMostLL()
   // Multiples of a hop's latency inside a node; between nodes the same, and seconds more for each hop.
   InsideLL,
   InsideLL128,
@@ -82,15 +82,6 @@ enum class NcclConstant : std::size_t {
 };
 inline constexpr std::size_t kNcclConstants = static_cast<std::size_t>(NcclConstant::End);
 
-/// From which version of the library on something exists. Versions as LibraryView::version.
-struct NcclVersions {
-  int multicast = 0;
-  int multicastTree = 0;
-  int pat = 0;
-  int wideLL = 0;  ///< LL of more than `narrowLL` of what it has today
-  double narrowLL = 1;
-};
-
 struct NcclConstants {
   struct Entry {
     std::string key;    ///< "hop inside a node, LL"
@@ -112,7 +103,6 @@ struct NcclConstants {
 
 /// resources/nccl/constants.json, which is compiled in.
 [[nodiscard]] const NcclConstants& ncclConstants();
-[[nodiscard]] const NcclVersions& ncclVersions();
 /// What one would say without measurements, NCCL's own tables where they have it.
 [[nodiscard]] const NcclConstants& ncclPriors();
 /// Their names and spreads, in the order of NcclConstant.

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "cost/nccl_kinds.h"
+#include "cost/nccl_versions.h"
 #include "cost/prediction_ranges.h"
 
 namespace p2 {
@@ -36,6 +37,13 @@ double power(double base, double exponent) {
   return std::pow(base, exponent);
 }
 
+/// Starting the next operation takes as long as LibraryView::launch, while the one before still runs.
+StepCost started(StepCost cost, const Traffic& traffic) {
+  const double launch = traffic.machine->launch;
+  if (cost.seconds < launch) cost.seconds = cost.latencySeconds = launch;
+  return cost;
+}
+
 }  // namespace
 
 /// The busiest links inside nodes and between them, in seconds at their nominal bandwidth.
@@ -52,6 +60,7 @@ struct NcclModel::Moving {
 struct NcclModel::Shares {
   double inside = 1;
   double across = 1;
+  double protocol = 1;  ///< that of the protocol, which is in both
 };
 
 struct NcclModel::Waiting {
@@ -86,18 +95,17 @@ bool NcclModel::canRun(const Traffic& traffic) const {
     }
     return any;
   };
-  const auto since = [&](int version) { return machine.version == 0 || machine.version >= version; };
-  const NcclVersions& versions = ncclVersions();
+  const auto has = [&](NcclFeature feature) { return ncclHas(feature, machine); };
   const std::int64_t local = localMembers(traffic);
   switch (traffic.algorithm) {
     case Algorithm::Nvls:
-      return traffic.nodes == 1 && local > 2 && since(versions.multicast) && reduces(false);
+      return traffic.nodes == 1 && local > 2 && has(NcclFeature::Multicast) && reduces(false);
     case Algorithm::NvlsTree:
-      return traffic.nodes > 1 && local > 2 && since(versions.multicastTree) && reduces(false);
+      return traffic.nodes > 1 && local > 2 && has(NcclFeature::MulticastTree) && reduces(false);
     case Algorithm::CollNet:
       return traffic.nodes > 1 && reduces(true) && (local == 1 || reduces(false));
     case Algorithm::Pat:
-      return traffic.nodes > 1 && local == 1 && since(versions.pat);
+      return traffic.nodes > 1 && local == 1 && has(NcclFeature::Pat);
     case Algorithm::Tree:
       return traffic.members > 2 || traffic.nodes > 1;
     case Algorithm::Ring:
@@ -142,23 +150,31 @@ NcclModel::Shares NcclModel::shares(const Traffic& traffic, double nic, Protocol
     const double chain = m_constants[ChainShare];
     inside = std::min(1.0, inside * chain * (machine.hostLinked ? m_constants[HostChainShare] : 1));
     across = std::min(1.0, across * chain);
-  } else if (machine.hostLinked && localMembers(traffic) == 1) {
-    across *= m_constants[HostBothWays];
   }
   double share = 1;
   if (protocol == Protocol::LL) {
-    const bool narrow = machine.version != 0 && machine.version < ncclVersions().wideLL;
-    share = m_constants[ShareLL] * (narrow ? ncclVersions().narrowLL : 1);
+    share = m_constants[ShareLL] * (ncclHas(NcclFeature::WideLL, machine) ? 1 : narrowLL());
   } else if (protocol == Protocol::LL128) {
     share = m_constants[ShareLL128];
   }
-  return {inside * share, across * share};
+  return {inside * share, across * share, share};
+}
+
+/// Bytes/s of a device on PCIe that both sends to other nodes and receives from them; 0 where nothing such is known.
+double NcclModel::hostBothWays(const Traffic& traffic) const {
+  const LibraryView& machine = *traffic.machine;
+  if (!machine.hostLinked || traffic.nodes == 1 || localMembers(traffic) > 1 || isChain(traffic.collective)) return 0;
+  const bool pcie5 = machine.generation == Generation::Hopper || machine.generation == Generation::Blackwell;
+  return m_constants[HostBothWays] * (pcie5 ? 2 : 1);
 }
 
 double NcclModel::movingSeconds(const Traffic& traffic, const Moving& moving, Protocol protocol) const {
   const Shares shares = this->shares(traffic, moving.nic, protocol);
-  const double seconds = std::max(moving.inside / shares.inside, moving.across / shares.across);
-  return protocol == Protocol::LL ? std::max(seconds, moving.most / m_constants[MostLL]) : seconds;
+  double seconds = std::max(moving.inside / shares.inside, moving.across / shares.across);
+  if (const double rate = hostBothWays(traffic); rate > 0)
+    seconds = std::max(seconds, moving.most / rate / shares.protocol);
+  if (protocol != Protocol::LL) return seconds;
+  return std::max(seconds, moving.most / (m_constants[MostLL] * shareOfMostLL(*traffic.machine, traffic.nodes)));
 }
 
 void NcclModel::addBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const {
@@ -210,18 +226,19 @@ NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Bytes bytes, Proto
   const auto net = [&](double latency, double hops) {
     return acrossSeconds(traffic, latency, bytes) + hops * m_constants[byProtocol(AcrossLL, protocol)];
   };
-  const double base = m_constants[byProtocol(BaseLL, protocol)] + machine.launch;
+  const double share = startShare(machine, traffic.algorithm, protocol);
+  const double base = m_constants[byProtocol(BaseLL, protocol)] * share;
   const double net_ = m_constants[RampAcrossHop];
   const auto between = static_cast<double>(traffic.nodes - 1);
   const auto insideHops = static_cast<double>(std::max<std::int64_t>(1, traffic.members - traffic.nodes));
   switch (traffic.algorithm) {
     case Algorithm::Nvls: {
-      const double start = m_constants[BaseMulticast] + machine.launch;
+      const double start = m_constants[BaseMulticast];
       return {start, start};
     }
     case Algorithm::NvlsTree:
     case Algorithm::CollNet: {
-      const double start = m_constants[BaseMulticastTree] + machine.launch;
+      const double start = m_constants[BaseMulticastTree];
       const double hops = traffic.algorithm == Algorithm::CollNet ? 2 : 2 * doublings(traffic.nodes);
       return {start + hops * net(path.slowest, 1), start};
     }
@@ -244,8 +261,7 @@ NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Bytes bytes, Proto
     return {seconds, seconds};
   }
   if (isChain(traffic.collective)) {
-    const double start =
-        m_constants[BaseChain] + machine.launch + m_constants[ChainHops] * hop * path.inside / insideHops;
+    const double start = m_constants[BaseChain] * share + m_constants[ChainHops] * hop * path.inside / insideHops;
     return {start, start + 0.5 * hop * path.inside + net(path.across, between)};
   }
   const double rounds = traitsOf(traffic.collective).rounds;
@@ -254,8 +270,10 @@ NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Bytes bytes, Proto
   return {seconds + across, seconds + across * net_};
 }
 
+/// The shorter the faster a generation runs the protocols, unless PCIe sets the pace.
 double NcclModel::ramp(const Traffic& traffic, Protocol protocol) const {
   const bool across = traffic.nodes > 1;
+  const double pace = traffic.machine->hostLinked ? 1 : paceOf(traffic.machine->generation);
   const double between = !across ? 1 : m_constants[protocol == Protocol::Simple ? RampAcrossSimple : RampAcross];
   switch (traffic.algorithm) {
     case Algorithm::Nvls:
@@ -264,15 +282,15 @@ double NcclModel::ramp(const Traffic& traffic, Protocol protocol) const {
     case Algorithm::CollNet:
       return m_constants[RampMulticastTree];
     case Algorithm::Tree:
-      return m_constants[byProtocol(RampTreeLL, protocol)] * between;
+      return m_constants[byProtocol(RampTreeLL, protocol)] * between / pace;
     case Algorithm::Ring:
     case Algorithm::Pat:
     case Algorithm::Direct:
     case Algorithm::Auto:
       break;
   }
-  if (isChain(traffic.collective)) return m_constants[byProtocol(RampChainLL, protocol)];
-  double ramp = m_constants[byProtocol(RampRingLL, protocol)] * between;
+  if (isChain(traffic.collective)) return m_constants[byProtocol(RampChainLL, protocol)] / pace;
+  double ramp = m_constants[byProtocol(RampRingLL, protocol)] * between / pace;
   if (isOneWay(traffic.collective)) ramp *= m_constants[across ? RampOneWayAcross : RampOneWayInside];
   return ramp;
 }
@@ -298,11 +316,12 @@ StepCost NcclModel::cheapest(const Traffic& traffic, Bytes bytes, Protocol only)
   if (!canRun(traffic)) return best;
   const Moving moving = this->moving(traffic, bytes);
   const Bytes working = workingBytes(traffic, bytes);
+  const bool noLL128 = traffic.machine->hostLinked || !ncclHas(NcclFeature::LL128, *traffic.machine);
   const bool onlySimple = isMulticast(traffic.algorithm) || traffic.algorithm == Algorithm::Pat;
   for (const Protocol protocol : kProtocols) {
     if (onlySimple && protocol != Protocol::Simple) continue;
     if (!onlySimple && only != Protocol::None && protocol != only) continue;
-    if (protocol == Protocol::LL128 && traffic.machine->hostLinked) continue;
+    if (protocol == Protocol::LL128 && noLL128) continue;
     const double busy = movingSeconds(traffic, moving, protocol);
     const Waiting wait = waiting(traffic, working, protocol);
     if (best.seconds <= std::max(wait.seconds, busy)) continue;
@@ -316,7 +335,7 @@ StepCost NcclModel::cheapest(const Traffic& traffic, Bytes bytes, Protocol only)
     best.channels = localMembers(traffic);
     best.latencySeconds = wait.seconds;
   }
-  return best;
+  return started(best, traffic);
 }
 
 StepCost NcclModel::priceDirect(const Traffic& traffic, Bytes bytes) const {
@@ -325,19 +344,14 @@ StepCost NcclModel::priceDirect(const Traffic& traffic, Bytes bytes) const {
   const std::int64_t local = localMembers(traffic);
   const Shares shares = directShares(machine);
   const double busy = std::max(moving.inside / shares.inside, moving.across / shares.across);
-  const double wait =
-      m_constants[BaseExchange] + machine.launch + static_cast<double>(local - 1) * m_constants[PeerInside] +
-      static_cast<double>(traffic.members - local) * m_constants[PeerAcross] +
-      (local < traffic.members
-           ? m_constants[ExchangeHop] * acrossSeconds(traffic, traffic.path.slowest, workingBytes(traffic, bytes))
-           : 0);
-  return {together(wait, busy, wait, m_constants[RampExchange]),
-          moving.busiest.link,
-          Bytes(moving.busiest.bytes * moving.flow),
-          Algorithm::Direct,
-          Protocol::Simple,
-          1,
-          wait};
+  const double wait = m_constants[BaseExchange] + static_cast<double>(local - 1) * m_constants[PeerInside] +
+                      static_cast<double>(traffic.members - local) * m_constants[PeerAcross] +
+                      (local < traffic.members ? m_constants[ExchangeHop] * acrossSeconds(traffic, traffic.path.slowest,
+                                                                                          workingBytes(traffic, bytes))
+                                               : 0);
+  return started({together(wait, busy, wait, m_constants[RampExchange]), moving.busiest.link,
+                  Bytes(moving.busiest.bytes * moving.flow), Algorithm::Direct, Protocol::Simple, 1, wait},
+                 traffic);
 }
 
 }  // namespace p2

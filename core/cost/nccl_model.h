@@ -63,6 +63,7 @@ class NcclModel : public CostModel {
   [[nodiscard]] double acrossShare(const LibraryView& machine) const;
   [[nodiscard]] Shares shares(const Traffic& traffic, double nic, Protocol protocol) const;
   [[nodiscard]] Shares directShares(const LibraryView& machine) const;
+  [[nodiscard]] double hostBothWays(const Traffic& traffic) const;
   [[nodiscard]] double movingSeconds(const Traffic& traffic, const Moving& moving, Protocol protocol) const;
   [[nodiscard]] Bytes workingBytes(const Traffic& traffic, Bytes bytes) const;
   [[nodiscard]] double acrossSeconds(const Traffic& traffic, double latency, Bytes bytes) const;

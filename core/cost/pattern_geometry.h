@@ -37,6 +37,7 @@ struct LevelGeometry {
 /// One entry per hardware level, outermost first. O(digits), and O(level sizes) for rings.
 using PatternGeometry = std::vector<LevelGeometry>;
 
+/// Where the groups of a pattern lie on a system.
 [[nodiscard]] PatternGeometry geometryOf(const Topology& topology, const SynthesisHierarchy& hierarchy,
                                          const GroupPattern& pattern);
 

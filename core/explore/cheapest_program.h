@@ -18,8 +18,8 @@ class CheapestProgram {
     double seconds = 0;
     std::size_t steps = 0;
   };
-  /// Under the prices of this pricer. Nothing if no program has so few steps. Programs equal but for rounding are ties,
-  /// of which that with fewer steps wins, then the first in instruction order. Nothing when stopped, either.
+  /// The cheapest under the prices of this pricer; nothing if no program has at most `limit` steps, or when stopped.
+  /// Programs that are equal but for rounding are ties: fewer steps win, then the first in instruction order.
   /// O(distinct steps + limit · edges).
   [[nodiscard]] std::optional<Found> find(PatternPricer& pricer, const std::stop_token& stop = {});
   /// The edges of the program that find() found last.

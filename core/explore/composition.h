@@ -40,8 +40,8 @@ struct Composition {
                                            const ProgramGuide& guide, const Program& program,
                                            std::stop_token stop = {});
 
-/// The rank of a program that takes that many seconds, one step after the other. Counts what is cheaper by a search
-/// that goes only where something cheaper can be; of more than about a million only so many.
+/// The rank of a program that takes that many seconds, one step after the other. A search finds the cheaper ones and
+/// counts them; of more than about a million it counts only so many (ProgramRank::atLeast).
 [[nodiscard]] std::optional<ProgramRank> rankOf(const Exploration& exploration, std::size_t placement, double seconds);
 
 }  // namespace p2

@@ -15,6 +15,7 @@
 
 namespace p2 {
 
+/// A program of a placement with its price.
 struct ProgramResult {
   Program program;
   double seconds = 0;  ///< Σ steps
@@ -45,6 +46,7 @@ struct PlacementResult {
   [[nodiscard]] double speedup() const { return bestGain; }
 };
 
+/// The answer to a workspace: its placements, their programs, and which of them are best.
 struct Exploration {
   Workspace workspace;                       ///< what was asked
   std::shared_ptr<const Topology> topology;  ///< of its system, which it carries as checked
@@ -55,6 +57,7 @@ struct Exploration {
   int defaultPlacement = -1;  ///< of the row-major placement that frameworks use unasked, if it is one of these
 };
 
+/// Of a placement, where steps overlap: see ExploreScope::bestOverall.
 inline constexpr std::size_t kMostOverlapping = 10'000;
 
 /// How much of the answer to keep.
@@ -71,8 +74,8 @@ struct ExploreScope {
 };
 
 /// Enumerates the placements of a workspace (only its matrix, if `onlyMatrix`), synthesizes and prices their programs.
-/// The same function serves the CLI and the explorer. Errors: whatever checkWorkspace() and validated()
-/// find, too large, cancelled.
+/// The same function serves the CLI and the explorer. Errors: whatever checkWorkspace() and validated() find, too
+/// large, cancelled.
 [[nodiscard]] Result<std::shared_ptr<const Exploration>> explore(const Workspace& workspace, const ExploreScope& scope,
                                                                  bool onlyMatrix = false, std::stop_token stop = {},
                                                                  const Progress& progress = {});

@@ -24,9 +24,8 @@ class PricedPlacements {
 
   /// The point of a sweep at that value, for vectors of so many bytes. Errors: cancelled.
   [[nodiscard]] Result<SweepPoint> bestAt(double value, Bytes bytes, const std::stop_token& stop);
-  /// The cheapest program of one placement, and how many times faster than the goal's one collective
-  /// over the whole group it is (gainOver()).
-  /// That collective, where nothing is.
+  /// The cheapest program of one placement, and how many times faster it is than the goal's one collective over the
+  /// whole group (gainOver()). Where none is faster, that collective.
   struct OfPlacement {
     SweepChoice best;
     double gain = 1;

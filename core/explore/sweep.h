@@ -39,6 +39,7 @@ struct SweepChoice {
   [[nodiscard]] double latencySeconds() const;
 };
 
+/// What is best at one value of a sweep.
 struct SweepPoint {
   double value = 0;
   /// The cheapest program of all placements; the goal's one collective where that is as good (gainOver() is 1).
@@ -55,6 +56,7 @@ struct SweepCrossover {
   SweepChoice to;
 };
 
+/// The answer to sweep().
 struct Sweep {
   Workspace workspace;  ///< what was asked, with one repeat
   SweepRange range;

@@ -15,6 +15,7 @@ struct StepShape {
   double capacityFactor = 1;
 };
 
+/// Limits of a StepShape.
 inline constexpr std::int64_t kMostSequences = std::int64_t{1} << 24;
 inline constexpr std::int64_t kMostTokens = std::int64_t{1} << 24;
 inline constexpr double kLeastCapacity = 1;

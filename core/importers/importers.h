@@ -42,6 +42,7 @@ struct Imported {
   std::int64_t assumedCards = 0;  ///< network cards of a machine, where the description has none; 0 where it has
 };
 
+/// What people say to an import beside the description.
 struct ImportOptions {
   /// How many such machines: with 2 or more a level "node" is put above them, joined through all their network cards
   /// together. Descriptions of a whole cluster (ASTRA-sim) do not take it.
@@ -53,6 +54,7 @@ struct ImportOptions {
   friend bool operator==(const ImportOptions&, const ImportOptions&) = default;
 };
 
+/// Limits of an import: cards of one machine, and bytes of a description.
 inline constexpr std::int64_t kMostCards = 64;
 inline constexpr std::size_t kMostImportBytes = std::size_t{16} << 20;
 

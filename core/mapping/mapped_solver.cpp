@@ -102,8 +102,7 @@ class MappedSearch {
 
   [[nodiscard]] Error tooSmall() const {
     return {"a device has " + formatBytes(memory()) + " and the strategy that needs least takes " +
-                formatBytes(Bytes(m_leastMemory)) +
-                "; use more devices, a higher stage of ZeRO, recomputation, or a smaller batch",
+                formatBytes(Bytes(m_leastMemory)) + "; " + waysToNeedLess(m_graph.options().memory, false),
             {},
             ErrorKind::TooLarge};
   }

@@ -18,10 +18,10 @@ struct PipelineBaseline {
 /// What it is, in one sentence for people.
 [[nodiscard]] std::string_view pipelineBaselineMeaning(bool sequence);
 
-/// Stages of equal numbers of layers across the outermost levels, in each of them tensor parallelism over devices of
-/// one node, with `sequence` such that norms and sums may split the sequence, and data parallelism over the others: the
-/// cheapest of all numbers of stages, or of the one that is asked for, and of all degrees of tensor parallelism. Where
-/// none fits the memory, the cheapest without a bound. Errors: layers that cannot be dealt out, operators that cannot
+/// Stages of equal numbers of layers across the outermost levels; in each of them tensor parallelism over devices of
+/// one node, and data parallelism over the others. With `sequence` norms and sums may split the sequence. The cheapest
+/// of all degrees of tensor parallelism and of all numbers of stages, or of the number that is asked for. Where none
+/// fits the memory, the cheapest without a bound. Errors: layers that cannot be dealt out evenly, operators that cannot
 /// be cut that way, cancelled, those of pipelineOf().
 [[nodiscard]] Result<PipelineBaseline> pipelineBaseline(const PipelineChain& chain, GraphCostOptions options,
                                                         const System& system, PipelinePricer& pricer,

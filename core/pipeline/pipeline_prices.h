@@ -13,7 +13,7 @@ namespace p2 {
 class PipelinePricer {
  public:
   virtual ~PipelinePricer() = default;
-  /// Prices collectives on a mesh of every stage, in all stages at once. Lives as long as this.
+  /// The pricer of collectives on a mesh of every stage, which all stages run at the same time. Lives as long as this.
   [[nodiscard]] virtual MeshPricer& within(const StageFactors& factors) = 0;
   /// Seconds until every device of every stage but the last has sent so many bytes to the device at the same place in
   /// the next stage.

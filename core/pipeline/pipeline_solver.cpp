@@ -141,8 +141,7 @@ class PipelineSearch {
     }
     return {"a device has " + formatBytes(m_options.deviceMemory.value_or(Bytes(0))) +
                 " and no pipeline was found that takes less: the one that needs least takes " +
-                formatBytes(Bytes(least)) +
-                "; use more devices, a higher stage of ZeRO, recomputation, or a smaller batch",
+                formatBytes(Bytes(least)) + "; " + waysToNeedLess(m_options.memory, true),
             {},
             ErrorKind::TooLarge};
   }

@@ -7,6 +7,7 @@
 
 namespace p2 {
 
+/// What is asked of solvePipeline().
 struct PipelineRequest {
   std::optional<std::int64_t> stages = {};  ///< nothing: the best of all divisors of the devices
   SolveOptions solving = {};                ///< one strategy, without pins

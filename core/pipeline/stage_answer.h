@@ -11,7 +11,7 @@
 
 namespace p2 {
 
-/// How a pipeline's stages lie and how often each works.
+/// How many stages a pipeline has, on which devices each lies, and how often each works in a step.
 struct PipelineSetting {
   StageFactors factors;
   GraphCostOptions options;  ///< of one stage: its devices, and the slots of a step as passes
@@ -26,9 +26,9 @@ struct PipelineSetting {
 /// The best strategy of a stage, on its mesh. Its cost is that of all slots and of what happens once.
 struct StageAnswer {
   MappedSolution solution;
-  double kept = 0;         ///< bytes of each device, whatever is in flight
-  double activations = 0;  ///< and of every pass that is
-  bool free = false;       ///< memory does not bind: it is the best however much there is
+  double kept = 0;         ///< bytes on each device, however many passes are in flight
+  double activations = 0;  ///< bytes on each device for every pass in flight
+  bool free = false;       ///< it would be the best however much memory there were
   [[nodiscard]] const Strategy& strategy() const { return solution.bounded.solution.strategies.front(); }
   [[nodiscard]] double cost() const { return strategy().cost; }
   [[nodiscard]] double lowerBound() const { return solution.bounded.lowerBound; }
@@ -47,6 +47,7 @@ struct StageSends {
   double forwardSeconds = 0;
   double backwardSeconds = 0;
 };
+/// The sends of a stage whose answer is known. Errors: those of the pricer.
 [[nodiscard]] Result<StageSends> sendsOf(const StageGraph& stage, const PipelineSetting& setting,
                                          const StageAnswer& answer, PipelinePricer& pricer);
 /// What a stage does within a slot, forward and backward, and once a step. `mapping` is that of its answer. Sums of

@@ -8,8 +8,8 @@
 
 namespace p2 {
 
-/// Where the stages of a pipeline lie: by level of a system into how many parts its instances' children are cut, in
-/// blocks. A stage has the devices that fall to its parts: an equal share of every level.
+/// Where the stages of a pipeline lie: per level of a system, into how many blocks of equal size the children of its
+/// instances are cut. A stage takes one block of every level, and so an equal share of it.
 using StageFactors = std::vector<std::int64_t>;
 
 /// Every way to deal the devices to so many stages, those that cut the outer levels first.
@@ -24,7 +24,7 @@ using StageFactors = std::vector<std::int64_t>;
                                         bool alongStages);
 /// All devices of a stage as one axis.
 [[nodiscard]] Mesh wholeStage(const System& system, const StageFactors& factors);
-/// The stage of a device: in the order of the devices that have the same place in their stages.
+/// The stage that a device belongs to, 0 to stageCount() − 1, outer levels counting first.
 [[nodiscard]] std::int64_t stageOf(const System& system, const StageFactors& factors, Device device);
 
 /// "8 along node × 2 along gpu"; "all devices" where there is one stage.

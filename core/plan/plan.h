@@ -43,6 +43,7 @@ struct Prediction {
   friend bool operator==(const Prediction&, const Prediction&) = default;
 };
 
+/// What a plan says.
 struct PlanParts {
   Workspace workspace;  ///< with matrix and program set
   VectorCut cut;

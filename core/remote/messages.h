@@ -27,6 +27,7 @@ struct Hello {
   friend bool operator==(const Hello&, const Hello&) = default;
 };
 
+/// Whether a library that programs run on is there.
 struct BackendState {
   std::string name;
   std::string library;  ///< "Open MPI 4.1.4"; empty when it is not there
@@ -54,6 +55,7 @@ struct RunProgress {
   friend bool operator==(const RunProgress&, const RunProgress&) = default;
 };
 
+/// A run that has a result.
 struct RunFinished {
   int id = 0;
   RunResult result;
@@ -76,15 +78,18 @@ struct RunLog {
   friend bool operator==(const RunLog&, const RunLog&) = default;
 };
 
+/// Asks the other side to end a run.
 struct CancelRun {
   int id = 0;
   friend bool operator==(const CancelRun&, const CancelRun&) = default;
 };
 
+/// Says nothing but that somebody is there: see kHeartbeat.
 struct Alive {
   friend bool operator==(const Alive&, const Alive&) = default;
 };
 
+/// Whatever either side says.
 using Message =
     std::variant<Hello, Capabilities, RunRequest, RunProgress, RunFinished, RunFailed, RunLog, CancelRun, Alive>;
 

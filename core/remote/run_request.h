@@ -24,6 +24,7 @@ struct Launch {
   friend bool operator==(const Launch&, const Launch&) = default;
 };
 
+/// What ranks can be started by, and what programs can run on.
 inline constexpr std::string_view kLaunchers[] = {"mpirun", "srun"};
 inline constexpr std::string_view kBackends[] = {"mpi", "nccl"};
 

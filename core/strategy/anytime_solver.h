@@ -7,19 +7,20 @@ namespace p2 {
 
 /// The cheapest strategy that was found, and how good it is at worst.
 struct BoundedSolution {
-  Solution solution;      ///< cheapest first; those cheaper than any other are listed
+  Solution solution;      ///< cheapest first
   double lowerBound = 0;  ///< no strategy costs less, among those that are asked for
   bool optimal = false;   ///< whether none is cheaper than the first, which is then proven
   double price = 0;       ///< of a byte, at which the bound was found; 0 where memory binds nothing
 };
 
-/// The cheapest strategies as by solveExactly() where elimination is narrow enough, and where it is too wide a search
-/// that answers with what it knows: bounds exclude configurations (SoftCosts); if what they leave can be eliminated,
-/// that is done, and the answer is the same; otherwise branch and bound goes on until the cheapest strategy is proven
-/// or `options.searchCells` or `searchUntil` end it, when the answer has a gap. Then one strategy is given however many
-/// are asked for; and strategies of equal cost are not told apart. Where bounds have excluded configurations, of
-/// several strategies those are given that cost no more than the cheapest met by them. Errors: a pin out of range,
-/// cancelled, within the time of looking at a table's row.
+/// The cheapest strategies, or, where proving them takes too long, the best one found and a bound below which none
+/// costs. Where elimination is narrow enough this is solveExactly(). Where it is too wide, bounds exclude
+/// configurations first (SoftCosts). If what they leave can be eliminated, the answer is as exact; of several
+/// strategies that are asked for only those are then given that cost no more than the cheapest that bounds came across.
+/// Otherwise branch and bound goes on until the cheapest strategy is proven, or until `options.searchCells` or
+/// `searchUntil` end it and the answer has a gap; one strategy is then given however many are asked for, and strategies
+/// of equal cost are not told apart. `problem` must be validated(). Errors: a pin out of range, cancelled (which is
+/// noticed at every row of a table).
 [[nodiscard]] Result<BoundedSolution> solveAnytime(const StrategyProblem& problem, const SolveOptions& options = {},
                                                    std::stop_token stop = {}, const Progress& progress = {});
 

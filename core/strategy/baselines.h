@@ -31,9 +31,9 @@ inline constexpr std::array kBaselines{Baseline::DataParallelism, Baseline::Mode
 [[nodiscard]] Result<Strategy> baselineStrategy(const StrategyProblem& problem, Baseline baseline,
                                                 std::stop_token stop = {}, const Progress& progress = {});
 
-/// Data parallelism whose experts are dealt out: where an operator has a part for each expert it splits experts, and
-/// the batch as far as that leaves devices; all others, as those that send tokens there and back, split the batch
-/// alone. Of a problem that was made from the graph. Errors: likewise.
+/// Data parallelism in which experts are dealt out to devices. Operators with a part for each expert split the experts,
+/// and the batch as far as that leaves devices; all others, those that send tokens there and back included, split the
+/// batch alone. `problem` is one that was made from the graph. Errors: as baselineStrategy().
 [[nodiscard]] Result<Strategy> expertStrategy(const ComputationGraph& graph, const StrategyProblem& problem,
                                               std::stop_token stop = {}, const Progress& progress = {});
 

@@ -19,8 +19,8 @@ struct Bracket {
   double bound = 0;                 ///< no choice costs less
 };
 
-/// A network's bound raised by passes of SoftCosts, and the values of which no choice as cheap as the cheapest that was
-/// met has any.
+/// A network's bound raised by passes of SoftCosts, and what it leaves: any value that is not kept makes every choice
+/// dearer than the cheapest one met.
 struct Tightened {
   Bracket bracket;
   std::vector<std::vector<std::size_t>> kept;  ///< as SoftCosts::kept()

@@ -33,7 +33,7 @@ enum class OperatorKind {
 
 inline constexpr std::size_t kOperatorKinds = 16;
 
-/// "gemm", "convolution", …
+/// "gemm", "convolution", …, and the kind of a name; the error lists the names.
 [[nodiscard]] std::string_view nameOf(OperatorKind kind);
 [[nodiscard]] Result<OperatorKind> operatorKindFrom(std::string_view name);
 
@@ -64,6 +64,7 @@ struct Tensor {
   friend bool operator==(const Tensor&, const Tensor&) = default;
 };
 
+/// A node of a computation graph: an iteration domain, and the tensors that span dimensions of it.
 struct Operator {
   std::string name;
   OperatorKind kind = OperatorKind::Elementwise;
@@ -104,6 +105,7 @@ struct ComputationGraph {
   friend bool operator==(const ComputationGraph&, const ComputationGraph&) = default;
 };
 
+/// Limits of a graph that is accepted.
 inline constexpr std::size_t kMostOperators = 20'000;
 inline constexpr std::size_t kMostDimensions = 12;  ///< of one operator
 inline constexpr std::int64_t kMostDimensionSize = std::int64_t{1} << 40;

@@ -19,6 +19,7 @@ enum class SpaceKind {
   PowersOfTwo,  ///< 1, 2, 4, … up to the dimension's size
 };
 
+/// "all", "divisors", "powers-of-two", and the space of a name; the error lists the names.
 [[nodiscard]] std::string_view nameOf(SpaceKind kind);
 [[nodiscard]] Result<SpaceKind> spaceKindFrom(std::string_view name);
 

@@ -11,11 +11,12 @@
 
 namespace p2 {
 
-/// A table to be computed: the least sum of its inputs over the axis that is eliminated.
+/// A table to be computed: over every combination of its axes, the least sum of its inputs over the values of one more
+/// axis, which is eliminated.
 struct TableTask {
   struct Input {
     std::size_t table = 0;
-    std::vector<std::size_t> axes;  ///< for each axis of the input the task's; sizes.size() is the eliminated one
+    std::vector<std::size_t> axes;  ///< per axis of the input which of the task's it is; sizes.size(): the eliminated
     friend auto operator<=>(const Input&, const Input&) = default;
   };
   std::size_t eliminated = 1;      ///< values of the axis that is minimised over

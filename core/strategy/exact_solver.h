@@ -15,6 +15,7 @@
 
 namespace p2 {
 
+/// What is asked of a solver, and what it may take.
 struct SolveOptions {
   std::size_t best = 1;  ///< how many of the cheapest strategies; 1 or more
   /// Per vertex the configuration it must take, if any; empty pins none.
@@ -34,6 +35,7 @@ enum class SolveMethod {
   BranchAndBound,  ///< dividing the configurations until bounds settle each part
 };
 
+/// What it took to find a solution.
 struct SolveStatistics {
   std::uint64_t cells = 0;         ///< sums compared to make all tables; tables made once for equal parts count once
   std::uint64_t largestTable = 0;  ///< sums compared for a single one
@@ -51,6 +53,7 @@ struct SolveStatistics {
 /// "elimination", "bounds", "branch-and-bound".
 [[nodiscard]] std::string_view nameOf(SolveMethod method);
 
+/// What solveExactly() finds.
 struct Solution {
   std::vector<Strategy> strategies;  ///< cheapest first; among equals the lexicographically smallest choice first
   SolveStatistics statistics;
@@ -60,13 +63,13 @@ struct Solution {
 /// leaving a table over its neighbours, in the cheapest of several greedy orders; the strategies are then read off the
 /// tables backwards. Parts of the graph with equal tables, such as repeated layers, are eliminated once. Costs are
 /// compared as whole multiples of costStep(), so that equal costs compare equal; the cost reported is costOf().
+///
 /// `problem` must be validated(). Returns fewer strategies than asked for if there are no more, and a single empty one
 /// for a problem without vertices. Time grows with the number of cells: for every eliminated vertex the product of its
 /// configurations and those of its neighbours at that moment. Where these are many and one strategy is wanted, bounds
-/// exclude configurations first: those of which SoftCosts shows that every strategy costs more than one that it met.
-/// Telling strategies of equal cost apart takes up to 64 MiB
-/// beside the tables, or what the limit leaves if that is more. Errors: a pin out of range, more memory than the limit
-/// (says how much), cancelled.
+/// first exclude configurations of which SoftCosts shows that every strategy with one costs more than a strategy it
+/// came across. Telling strategies of equal cost apart takes up to 64 MiB beside the tables, or what the limit leaves
+/// if that is more. Errors: a pin out of range, more memory than the limit (says how much), cancelled.
 [[nodiscard]] Result<Solution> solveExactly(const StrategyProblem& problem, const SolveOptions& options = {},
                                             std::stop_token stop = {}, const Progress& progress = {});
 

@@ -21,6 +21,7 @@ enum class StrategyCostModel {
   PerOperator,
 };
 
+/// "flat", "hierarchical", "per-operator", and the model of a name; the error lists the names.
 [[nodiscard]] std::string_view nameOf(StrategyCostModel model);
 [[nodiscard]] Result<StrategyCostModel> strategyCostModelFrom(std::string_view name);
 
@@ -44,6 +45,7 @@ struct GraphCostOptions {
   friend bool operator==(const GraphCostOptions&, const GraphCostOptions&) = default;
 };
 
+/// The largest numbers that GraphCostOptions takes.
 inline constexpr std::int64_t kMostPasses = 1'000'000;
 inline constexpr std::int64_t kMostStrategyDevices = std::int64_t{1} << 24;
 
@@ -71,14 +73,14 @@ struct DeviceAxes {
 [[nodiscard]] DeviceAxes deviceAxesOf(const Configuration& configuration, std::int64_t devices);
 
 /// Seconds that one pass of an operator computes on each device, at full speed: what its multiply-adds take, or what
-/// its tensors take to pass through the memory, whichever is longer (the roofline, Williams et al., CACM 2009). What is
-/// recomputed runs forward, a third of it, once more.
+/// its tensors take to pass through the memory, whichever is longer (the roofline, Williams et al., CACM 2009). An
+/// operator that is recomputed runs forward twice, which takes a third more.
 [[nodiscard]] double computeSeconds(const Operator& op, const Configuration& configuration,
                                     const GraphCostOptions& options);
 
-/// What ZeRO 3 gathers more often than others, an operator's parameters: before either pass through it, the first time
-/// excepted, in place of the gathering after the update. Each as the all-reduce of half the bytes, which takes as long.
-/// Empty for lower stages.
+/// What ZeRO 3 gathers on top of the one gathering a step that every stage of ZeRO has: the parameters are gathered
+/// before the forward and before the backward pass of every microbatch, all but the first time counted here. Each is
+/// given as the all-reduce of half the bytes, which takes as long. Empty for lower stages.
 [[nodiscard]] std::vector<AllReduceDemand> regatheringsOf(const Operator& op, const Configuration& configuration,
                                                           const DeviceAxes& axes, const GraphCostOptions& options);
 

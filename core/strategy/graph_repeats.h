@@ -14,7 +14,8 @@ namespace p2 {
 struct Repeat {
   /// Two or more; per copy its vertices, of which the k-th is alike in all copies.
   std::vector<std::vector<std::size_t>> copies;
-  /// What names that count the copies call them, as "layer", and the number of each; empty where they do not.
+  /// Where names count the copies: the word before the number, "layer" in layer3_query, and the number of each copy.
+  /// Empty where they do not.
   std::string stem;
   std::vector<std::string> numbers;
 
@@ -24,19 +25,19 @@ struct Repeat {
   friend bool operator==(const Repeat&, const Repeat&) = default;
 };
 
-/// Vertices of a part that is worth folding, at least.
+/// Copies of fewer vertices are not worth folding.
 inline constexpr std::size_t kLeastRepeatedVertices = 3;
 
-/// All of them, none overlapping another, those that fold most first. Whether parts are alike is decided by what the
-/// operators are and how they are wired, never by their names: in a topological order, operators that differ in nothing
-/// but their name, each reading the same outputs of operators as many places before it, or of the same operator before
-/// all copies. The first copy may be fed by others than the ones before it. Without a graph, vertices and edges are
-/// alike that share their tables. Names only say where a copy begins when several places would do. Parts have at most
-/// 512 vertices. O(512 · vertices) for every repeat found, of which there are at most 16.
+/// All repeats of a graph, none overlapping another, those that fold most first. Whether parts are alike is decided by
+/// what their operators are and how these are wired, never by names: in one topological order the k-th operators of two
+/// copies differ in nothing but their name, and read the same outputs of operators as many places before, or of one
+/// operator before all copies. The first copy may be fed by other operators than its successors are. Without a graph,
+/// vertices and edges count as alike that share their tables. Names only say where a copy begins when several places
+/// would do. Copies have at most 512 vertices. O(512 · vertices) for every repeat found, of which there are at most 16.
 [[nodiscard]] std::vector<Repeat> repeatsOf(const StrategyProblem& problem, const ComputationGraph* graph);
 
-/// What two names that differ in one number have behind it, as "query" for layer1_query and layer24_query; the first
-/// name where they do not.
+/// What stands behind the one number in which two names differ: "query" for layer1_query and layer24_query. The first
+/// name where they differ in anything else.
 [[nodiscard]] std::string sharedName(const std::string& first, const std::string& last);
 
 }  // namespace p2

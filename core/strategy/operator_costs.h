@@ -52,8 +52,8 @@ namespace p2 {
 /// remainder counts as even.
 [[nodiscard]] double multiplyAdds(const Operator& op, const Configuration& configuration);
 
-/// Whether anybody wants the gradient of a tensor: not of indices, which an embedding and what follows the first input
-/// of a dispatch are.
+/// Whether a tensor has a gradient. Indices have none: the input of an embedding, and all inputs of a dispatch but the
+/// first.
 [[nodiscard]] bool hasGradient(const Operator& op, std::size_t tensor);
 
 /// Elements of one device's part of a tensor.

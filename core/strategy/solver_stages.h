@@ -23,10 +23,10 @@ struct SolverStage {
   double bound = 0;             ///< then no strategy costs less, in multiples of the problem's step
 };
 
-/// How far a network is made smaller.
+/// How far a network is made smaller before it is eliminated.
 struct StageWish {
-  bool direct = true;   ///< not at all if its elimination has few cells
-  bool bounds = false;  ///< by bounds too, after which it has only the strategies that cost no more than `met`
+  bool direct = true;   ///< leave it as it is where its elimination has few cells
+  bool bounds = false;  ///< use bounds, too; it then has only strategies that cost no more than `met`
 };
 
 /// Errors: a pin out of range, cancelled.

@@ -68,6 +68,14 @@ StepMemory& StepMemory::operator+=(const StepMemory& other) {
   return *this;
 }
 
+std::string waysToNeedLess(const MemoryOptions& options, bool hasPipeline) {
+  std::string ways = "use more devices";
+  if (options.zero < kMostZero) ways += ", a higher stage of ZeRO";
+  if (options.recomputation == Recomputation::None) ways += ", recomputation";
+  if (!hasPipeline) ways += ", stages of a pipeline";
+  return ways + ", or a smaller batch";
+}
+
 bool isRecomputed(OperatorKind kind, Recomputation recomputation) {
   if (recomputation == Recomputation::None) return false;
   return kind != OperatorKind::Gemm && kind != OperatorKind::Convolution && kind != OperatorKind::Lstm &&

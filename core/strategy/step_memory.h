@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "base/bytes.h"
@@ -17,6 +18,7 @@ enum class Optimizer {
   Momentum,  ///< one: 4 and 8
   None,      ///< inference, or plain gradient descent: 0 and 4
 };
+/// "adam", "momentum", "none", and the optimizer of a name; the error lists the names.
 [[nodiscard]] std::string_view nameOf(Optimizer optimizer);
 [[nodiscard]] Result<Optimizer> optimizerFrom(std::string_view name);
 
@@ -28,6 +30,7 @@ enum class Recomputation {
   /// selective recomputation.
   Selective,
 };
+/// "none", "selective", and the other way round; the error lists the names.
 [[nodiscard]] std::string_view nameOf(Recomputation recomputation);
 [[nodiscard]] Result<Recomputation> recomputationFrom(std::string_view name);
 
@@ -41,6 +44,7 @@ struct MemoryOptions {
   friend bool operator==(const MemoryOptions&, const MemoryOptions&) = default;
 };
 
+/// The highest stage of ZeRO.
 inline constexpr int kMostZero = 3;
 
 /// What one device holds at the end of the forward pass.
@@ -54,6 +58,10 @@ struct StepMemory {
   friend bool operator==(const StepMemory&, const StepMemory&) = default;
 };
 
+/// "use more devices, recomputation, or a smaller batch": what makes a step need less memory and is not made use of yet;
+/// pipelines among it where there is none.
+[[nodiscard]] std::string waysToNeedLess(const MemoryOptions& options, bool hasPipeline);
+
 /// Whether an operator runs forward a second time.
 [[nodiscard]] bool isRecomputed(OperatorKind kind, Recomputation recomputation);
 
@@ -63,7 +71,7 @@ struct StepMemory {
 [[nodiscard]] StepMemory memoryOf(const Operator& op, const Configuration& configuration, Bytes wordBytes,
                                   const MemoryOptions& options);
 
-/// Of a strategy of a problem that was made from the graph: Σ over its operators.
+/// The memory of a whole strategy: Σ over the operators of the graph that its problem was made from. O(tensors).
 [[nodiscard]] StepMemory memoryOf(const ComputationGraph& graph, const StrategyProblem& problem,
                                   const Strategy& strategy, Bytes wordBytes, const MemoryOptions& options);
 

@@ -27,8 +27,9 @@ class SubtreeChoices {
 
   /// The number of a combination.
   [[nodiscard]] Id idOf(Choice choice);
-  /// Whether the smallest vertex that both, which are of one step, give different values has the smaller one in the
-  /// first. Looks at no part that both have, nor beyond the difference, nor beyond pairs that it remembers.
+  /// Whether the first of two combinations of one step is lexicographically smaller: at the smallest vertex where they
+  /// differ it has the smaller value. Looks at no part that both have, nor beyond the difference, nor beyond pairs that
+  /// it remembers.
   [[nodiscard]] bool before(const Choice& first, const Choice& second);
 
  private:

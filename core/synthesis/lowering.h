@@ -16,12 +16,14 @@ struct LoweredGroup {
   friend bool operator==(const LoweredGroup&, const LoweredGroup&) = default;
 };
 
+/// A step of a program on real devices: its collective, in all groups at once.
 struct LoweredStep {
   Collective collective = Collective::AllReduce;
   std::vector<LoweredGroup> groups;
   friend bool operator==(const LoweredStep&, const LoweredStep&) = default;
 };
 
+/// The steps in their order.
 using LoweredProgram = std::vector<LoweredStep>;
 
 /// The share of the vector a group works on: what its root holds before the step or after it, see

@@ -10,6 +10,7 @@
 
 namespace p2 {
 
+/// A program of a graph, and the seconds of its edges together.
 struct RankedProgram {
   double seconds = 0;
   Program program;

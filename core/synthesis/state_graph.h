@@ -14,6 +14,7 @@ namespace p2 {
 /// broadcasts with it; All takes every instruction whose premises hold.
 enum class RuleSet { Paper, All };
 
+/// "paper", "all", and the rule set of a name; the error lists the names.
 [[nodiscard]] std::string_view nameOf(RuleSet rules);
 [[nodiscard]] Result<RuleSet> ruleSetFrom(std::string_view name);
 
@@ -36,6 +37,7 @@ struct GroupShare {
 [[nodiscard]] std::vector<GroupShare> groupShares(const CompactState& before, const CompactState& after,
                                                   const Instruction& instruction);
 
+/// An instruction that can follow a state, and the state that it leads to.
 struct StateEdge {
   Instruction instruction;
   int target = 0;

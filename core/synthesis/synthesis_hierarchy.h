@@ -18,6 +18,7 @@ enum class HierarchyKind {
   ReductionAxes,  ///< (d) per hardware level, the product of the reduced axes' factors
 };
 
+/// "system", "column", "row", "reduction", and the kind of a name; the error lists the names.
 [[nodiscard]] std::string_view nameOf(HierarchyKind kind);
 [[nodiscard]] Result<HierarchyKind> hierarchyKindFrom(std::string_view name);
 

@@ -10,6 +10,7 @@
 
 namespace p2 {
 
+/// What the value of a property is.
 enum class PropertyKind {
   Text,       ///< std::string
   Count,      ///< std::int64_t, 1 … kMostDevices
@@ -23,6 +24,7 @@ enum class PropertyKind {
   Members,    ///< std::vector<Member>
 };
 
+/// A value of any kind, see PropertyKind.
 using PropertyValue = std::variant<bool, std::int64_t, double, std::string, std::vector<Member>>;
 
 /// What is to be known of a property to show it, to read and write it, and to say what is wrong with it.

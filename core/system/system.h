@@ -97,7 +97,7 @@ inline constexpr std::array<std::string_view, 7> kGenerations{"volta",  "turing"
 struct Library {
   std::string generation;  ///< of the GPUs, one of kGenerations; empty when it is unknown
   std::string version;     ///< of NCCL, as in 2.18; empty for the newest that is known
-  double launch = 0;       ///< seconds more for every operation, as where one process drives all GPUs of a node
+  double launch = 0;       ///< seconds that an operation takes at least, as where one process starts it on all GPUs
   friend bool operator==(const Library&, const Library&) = default;
 };
 

@@ -60,6 +60,7 @@ class JsonValue {
 /// Checks "format" and "version" and returns the format, one of `formats`, the first being the one expected.
 [[nodiscard]] std::string readHeader(const JsonValue& in, const std::vector<std::string>& formats);
 
+/// What stands in "version" and "format" of the files that are written; of plans kPlanVersion.
 inline constexpr int kFormatVersion = 1;
 inline constexpr int kPlanVersion = 2;
 inline constexpr const char* kSystemFormat = "p2-system";

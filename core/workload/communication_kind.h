@@ -8,18 +8,19 @@
 
 namespace p2 {
 
-/// What the devices of a training step say to each other at once.
+/// What the devices of a group do together at one moment of a training step.
 enum class CommunicationKind {
   AllReduce,
   ReduceScatter,
   AllGather,
   Reduce,
   Broadcast,
-  AllToAll,  ///< everybody sends another part to everybody
-  Shift,     ///< everybody to the next along the axes: pipeline stages, rings over the context
+  AllToAll,  ///< every device sends every other one a part of its own
+  Shift,     ///< every device sends to the next along the axes: pipeline stages, rings over the context
   Dispatch,  ///< every token to those that have its experts (mixture of experts), or back from them
 };
 
+/// All of them, in the order in which they are listed.
 inline constexpr std::array kCommunicationKinds{CommunicationKind::AllReduce, CommunicationKind::ReduceScatter,
                                                 CommunicationKind::AllGather, CommunicationKind::Reduce,
                                                 CommunicationKind::Broadcast, CommunicationKind::AllToAll,

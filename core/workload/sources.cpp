@@ -129,9 +129,7 @@ Result<WorkloadSource> workloadFromText(std::string_view text, const std::string
 
 Result<const WorkloadFormat*> workloadFormatOf(const std::string& path) {
   P2_TRY_ASSIGN(const auto head, headOf(path));
-  const auto format = formatOfHead(head);
-  if (!format.ok()) return format.error().within(path);
-  return format;
+  return formatOfHead(head).within(path);
 }
 
 bool needsDegrees(const WorkloadFormat& format) { return format.recognises == isModelConfig; }

@@ -38,6 +38,7 @@ struct WorkloadFormat {
   Result<WorkloadSource> (*readFile)(const std::string& path, const WorkloadReading& reading) = nullptr;
 };
 
+/// Bytes at the beginning of a file by which its format is told.
 inline constexpr std::size_t kWorkloadHead = 64 << 10;
 
 /// All there are, in the order in which they are tried.
@@ -59,7 +60,7 @@ inline constexpr std::size_t kWorkloadHead = 64 << 10;
 [[nodiscard]] Result<WorkloadSource> workloadFromArgument(const std::string& argument,
                                                           const WorkloadReading& reading = {});
 
-/// The error of a reader that is given changes and has no degrees: "tp is for models; …".
+/// For readers whose files have no degrees: the error if any were given all the same, "tp is for models; …".
 [[nodiscard]] Result<void> refuseChanges(const WorkloadReading& reading, std::string_view what);
 
 }  // namespace p2

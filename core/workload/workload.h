@@ -32,9 +32,9 @@ struct CountFactor {
   friend bool operator==(const CountFactor&, const CountFactor&) = default;
 };
 
-/// How a mixture of experts sends its tokens (kind Dispatch): a token goes to `expertsPerToken` of `experts`. These may
-/// be cut into `groups` of as many experts each, of which a token goes to at most `mostGroups`; 0 for no such limit. A
-/// limit without a number of groups (0) is one of nodes: what a node has is a group, however many nodes there are.
+/// How a mixture of experts sends its tokens (kind Dispatch): a token goes to `expertsPerToken` of `experts`. With
+/// `mostGroups` above 0 the experts a token goes to lie in at most so many groups; the experts are cut into `groups`
+/// groups of equal size, or, where that is 0, the experts of one node are a group, however many nodes there are.
 struct ExpertRouting {
   std::int64_t experts = 0;
   std::int64_t expertsPerToken = 0;
@@ -80,13 +80,14 @@ struct Workload {
   friend bool operator==(const Workload&, const Workload&) = default;
 };
 
+/// Limits of a workload that is accepted.
 inline constexpr std::size_t kMostWorkloadEntries = 100'000;
 inline constexpr std::int64_t kMostExperts = std::int64_t{1} << 20;
 inline constexpr std::int64_t kMostExpertsPerToken = 4096;
 inline constexpr std::int64_t kMostExpertGroups = 4096;
 
-/// Whether the groups of experts of a routing can be: as many experts in each, no more of them than there are, and room
-/// in those of a token for its experts.
+/// Whether the groups of a routing are possible: they divide the experts evenly, a token goes to no more of them than
+/// there are, and those have room for its experts.
 [[nodiscard]] Result<void> checkExpertGroups(const ExpertRouting& routing);
 
 /// Everything that can be wrong with a workload by itself: axes and sizes, names that entries give, bytes and counts

@@ -3,7 +3,7 @@
 # a kind: std, json (nlohmann), qt (widgets) or test (Qt Test).
 option(P2_PRECOMPILED_HEADERS "Compile the headers of the standard library, of Qt and of other libraries once" ON)
 
-option(P2_UNITY_BUILD "Compile the files of a room together, a dozen at a time" OFF)
+option(P2_UNITY_BUILD "Compile the files of a room together, two dozen at a time" OFF)
 
 set(P2_HEADERS_std <algorithm> <array> <cmath> <cstdint> <functional> <map> <memory> <numeric> <optional> <set> <span>
   <sstream> <string> <string_view> <tuple> <unordered_map> <utility> <variant> <vector>)
@@ -40,25 +40,25 @@ function(p2_precompiled target kind)
   target_precompile_headers(${target} REUSE_FROM ${owner})
 endfunction()
 
-# p2_unity(TARGET): all of a target may be compiled a dozen files at a time: half the work when all is built, more when one
-# file changes.
+# p2_unity(TARGET): all of a target may be compiled two dozen files at a time: less than half the work when all is built,
+# more when one file changes.
 function(p2_unity target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${P2_UNITY_BUILD} UNITY_BUILD_BATCH_SIZE 12)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${P2_UNITY_BUILD} UNITY_BUILD_BATCH_SIZE 24)
 endfunction()
 
-# p2_unity_room(TARGET SOURCE…): the same for one room of a target with several. No dozen holds files of two rooms, so that
-# names of one need not differ from those of another, and a new file changes the dozens of its own room only.
+# p2_unity_room(TARGET SOURCE…): the same for one room of a target with several. No batch holds files of two rooms, so that
+# names of one need not differ from those of another, and a new file changes the batches of its own room only.
 function(p2_unity_room target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${P2_UNITY_BUILD} UNITY_BUILD_MODE GROUP)
   get_target_property(folder ${target} SOURCE_DIR)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME room)
   list(LENGTH ARGN files)
-  math(EXPR dozens "(${files} + 11) / 12")
+  math(EXPR batches "(${files} + 23) / 24")
   set(number 0)
   foreach(source IN LISTS ARGN)
-    math(EXPR dozen "${number} * ${dozens} / ${files}")
+    math(EXPR batch "${number} * ${batches} / ${files}")
     math(EXPR number "${number} + 1")
     cmake_path(ABSOLUTE_PATH source)
-    set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${room}_${dozen})
+    set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${room}_${batch})
   endforeach()
 endfunction()

@@ -26,9 +26,7 @@ function(p2_test name)
   else()
     add_test(NAME ${name} COMMAND ${name})
   endif()
-  set_tests_properties(${name} PROPERTIES LABELS ${arg_LABEL} TIMEOUT 1200
-    # What one test's dialogs remember is nobody else's.
-    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;XDG_CONFIG_HOME=${CMAKE_CURRENT_BINARY_DIR}/${name}.config")
+  set_tests_properties(${name} PROPERTIES LABELS ${arg_LABEL} TIMEOUT 1200 ENVIRONMENT QT_QPA_PLATFORM=offscreen)
 endfunction()
 
 # All units of this folder in one program. What was said about them one by one, libraries, definitions and what must be
@@ -51,7 +49,7 @@ function(p2_tests_together)
   endforeach()
   list(REMOVE_DUPLICATES all_libraries)
   p2_test_program(${together} ${all_libraries})
-  set_target_properties(${together} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12
+  set_target_properties(${together} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 24
     UNITY_BUILD_CODE_BEFORE_INCLUDE "#include \"support/many_units.h\"")
 endfunction()
 
@@ -68,7 +66,7 @@ function(p2_test_program target)
                                                ${CMAKE_CURRENT_BINARY_DIR}/moc)
   target_compile_definitions(${target} PRIVATE P2_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data"
                                                P2_RESOURCES="${PROJECT_SOURCE_DIR}/resources")
-  target_link_libraries(${target} PRIVATE p2_core Qt6::Core Qt6::Test p2_warnings ${ARGN})
+  target_link_libraries(${target} PRIVATE p2_core Qt6::Core Qt6::Test p2_warnings p2_test_home ${ARGN})
   if(p2_views IN_LIST ARGN OR p2_explorer IN_LIST ARGN)
     p2_precompiled(${target} qt)
   elseif(NOT "${ARGN}" MATCHES "Qt6::(Gui|Network|DBus)")  # With these Qt Test's header reads more.

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <benchmark/benchmark.h>
 
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <string>
 
 #include "atlas/atlas_files.h"
+#include "atlas/free_curves.h"
 #include "atlas/noise_floor.h"
 #include "atlas/predictions.h"
+#include "cost/simulator.h"
 #include "text/text_file.h"
+#include "workspace/presets.h"
 
 using namespace p2;
 
@@ -61,6 +65,49 @@ void tellFloor() {
   }
 }
 
+// What no correction of the model by collective, nodes and size can take away.
+void tellFreeCurves() {
+  std::printf("\nfree curves: whatever factor on the model fits best, its constants as they are\n");
+  const auto curves = freeCurves();
+  for (std::size_t band = 0; band < kSizeBands; ++band) {
+    const FreeCurve& curve = curves[band];
+    std::printf(
+        "%-12s %lld times: the model %.1f %%; a factor by collective, one or several nodes, and size: in sample "
+        "%.1f %%, from other machines %.1f %%; one by machine and collective, in sample %.1f %%\n",
+        kSizeBandNames[band].data(), static_cast<long long>(curve.times), 100 * curve.model, 100 * curve.inSample,
+        100 * curve.heldOut, 100 * curve.byMachine);
+  }
+}
+
+// Four nodes of eight GPUs and eight NICs of 50 GB/s: what is predicted, and what such networks were measured to give.
+void tellFourNodes() {
+  constexpr double kNetwork = 400e9;
+  constexpr double kLeast = 1073741824;
+  const auto system = presetSystem("dgx-h100", 4);
+  const Topology topology(validated(*system).value());
+  DeviceGroup group;
+  for (const Device device : IdRange<Device>(topology.deviceCount())) group.push_back(device);
+  const std::vector<double> whole(group.size(), 1);
+  const LoweredStep step{Collective::AllReduce, {{group, whole, whole}}};
+  const StepCost cost = simulateStep(topology, step, {Algorithm::Auto, Bytes(kLeast), 1, "nccl"});
+  const double moved = busFactor("all_reduce", 32) * kLeast / 1e9;
+  std::printf(
+      "\nAllReduce of 1 GiB on dgx-h100:4: %.0f GB/s of bus bandwidth, four in five measured times within %.0f to "
+      "%.0f\n",
+      moved / cost.seconds, moved / cost.highSeconds, moved / cost.lowSeconds);
+  for (const AtlasTable& table : atlas()) {
+    const double network = table.nics * table.nicBandwidth;
+    if (table.collective != "all_reduce" || table.healthy != "yes" || table.nodes <= 2 || table.gpusPerNode != 8)
+      continue;
+    if (std::abs(network - kNetwork) > 0.02 * kNetwork) continue;
+    for (const AtlasRow& row : table.rows) {
+      if (row.bytes < kLeast) continue;
+      std::printf("%-24s %2d x %d %-16s %5.1f GiB %6.1f GB/s%s\n", table.name.c_str(), table.nodes, table.gpusPerNode,
+                  table.gpu.c_str(), row.bytes / kLeast, row.busBandwidth / 1e9, row.inPlace ? " in place" : "");
+    }
+  }
+}
+
 // The tables as every program that asks for them reads them once.
 void readingTheTables(benchmark::State& state) {
   const std::string tables = readTextFile(P2_RESOURCES "/atlas/tables.csv").value();
@@ -102,10 +149,13 @@ BENCHMARK(crossValidation)->Iterations(1)->Unit(benchmark::kSecond);
 
 }  // namespace
 
-// --ranges FILE writes resources/nccl/ranges.json anew; --floor tells how far measurements are from each other.
+// --ranges FILE writes resources/nccl/ranges.json anew; --floor tells how far measurements are from each
+// other, and what free curves leave of the errors, and what four nodes were measured to reach.
 int main(int count, char** words) {
   if (count == 2 && std::string(words[1]) == "--floor") {
     tellFloor();
+    tellFreeCurves();
+    tellFourNodes();
     return 0;
   }
   if (count == 3 && std::string(words[1]) == "--ranges") {

@@ -167,18 +167,16 @@ void MatrixView::walk(QPoint direction) {
 
 void MatrixView::keyPressEvent(QKeyEvent* event) {
   const QPoint direction = directionOf(event->key());
-  const bool plain = (event->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
+  const bool plain = m_placement && (event->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
   const int key = event->key();
   if (m_placement && event->matches(QKeySequence::Copy)) {
     copy();
-  } else if (!m_placement || !plain) {
-    QWidget::keyPressEvent(event);
-  } else if (!direction.isNull()) {
+  } else if (plain && !direction.isNull()) {
     walk(direction);
-  } else if (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space) {
+  } else if (plain && (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space)) {
     m_kept = !m_kept;
     update();
-  } else if (key == Qt::Key_Escape && !m_cursor.empty()) {
+  } else if (plain && key == Qt::Key_Escape && !m_cursor.empty()) {
     m_kept = false;
     point({}, {});
   } else {

@@ -234,7 +234,7 @@ QString PlacementsModel::programTip(int row) const {
   QStringList lines{text(row, BestProgram) + QStringLiteral(": ") + text(row, BestTime)};
   lines +=
       tr("single %1: %2, gain %3").arg(flatName(m_exploration->workspace), text(row, FlatTime), text(row, Speedup));
-  lines += counted(placement(row).programCount.clamped64(), tr("program"), tr("programs"));
+  lines += counted(placement(row).programCount, QStringLiteral("program"));
   if (const QString marks = markTip(row); !marks.isEmpty()) lines += marks;
   return lines.join('\n');
 }

@@ -12,14 +12,14 @@ namespace {
 
 constexpr double kBarHeight = 5;
 constexpr double kLeastBar = 2;
-constexpr double kMargin = 4;
+constexpr double kBarMargin = 4;
 
 }  // namespace
 
 QRectF ShareDelegate::barIn(const QRect& cell, const QFontMetrics& metrics, double share) {
-  const double width = std::max(kLeastBar, (cell.width() - 2 * kMargin) * std::clamp(share, 0.0, 1.0));
+  const double width = std::max(kLeastBar, (cell.width() - 2 * kBarMargin) * std::clamp(share, 0.0, 1.0));
   const double below = cell.center().y() + metrics.height() / 2.0;
-  return {cell.left() + kMargin, std::min(below, cell.bottom() - kBarHeight - 1), width, kBarHeight};
+  return {cell.left() + kBarMargin, std::min(below, cell.bottom() - kBarHeight - 1), width, kBarHeight};
 }
 
 void ShareDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {

@@ -4,16 +4,14 @@
 #include <QPointer>
 #include <QThreadPool>
 #include <algorithm>
+#include <utility>
 
-#include "base/handover.h"
 #include "explore/run_prediction.h"
 #include "views/shell/job_queue.h"
+#include "views/shell/pool_task.h"
 
 namespace p2::views {
 namespace {
-
-/// To the threads that hang up.
-Handover g_handover;
 
 /// What a run is about, without what comes of it.
 RunRow rowOf(const RunOrder& order) {
@@ -114,10 +112,8 @@ void RunQueue::forgetAll() {
 void RunQueue::hangUp() {
   // The other side is given a moment to end its workers, which is none of the window's business.
   if (!m_line) return;
-  std::function<void()> end = [line = std::move(m_line)] { g_handover.takeOver(); };
-  g_handover.handOver();
-  QThreadPool::globalInstance()->start(std::move(end));
-  m_line.reset();
+  QThreadPool::globalInstance()->start(
+      new PoolTask([line = std::exchange(m_line, nullptr)]() mutable { line.reset(); }));
 }
 
 void RunQueue::next() {

@@ -7,8 +7,9 @@ namespace p2::views {
 
 class Banner;
 
-/// Banners over a page, which neither move it nor change its size: along its lower edge, or along the upper one where
-/// the mouse is below when the first of them appears, so that a click never meets what was not there before.
+/// Banners that lie over a page, so that it neither moves nor changes its size. They stand along its lower edge, or
+/// along the upper one if the mouse is below when the first of them appears: no click hits a banner that has only just
+/// come.
 class BannerArea : public QFrame {
   Q_OBJECT
  public:

@@ -20,7 +20,7 @@ class ChainLink : public QAbstractButton {
   void setValue(const QString& value, const ParallelismMatrix& matrix = {});
   /// Greys a value that answers an older question.
   void setStale(bool stale);
-  /// So much of the value is never cut, where it is as long.
+  /// At least so many characters of the value are shown, if it has as many.
   void setLeastCharacters(int characters);
   [[nodiscard]] QString value() const { return m_value; }
   [[nodiscard]] QSize sizeHint() const override;

@@ -7,35 +7,17 @@
 #include <algorithm>
 #include <utility>
 
-#include "exporters/exporters.h"
-#include "text/text_file.h"
 #include "views/shell/document_recovery.h"
 #include "views/shell/document_watch.h"
 #include "views/shell/examples.h"
+#include "views/shell/plan_export.h"
 #include "views/shell/recent_files.h"
-#include "workspace/presets.h"
+#include "views/shell/save_queue.h"
 
 namespace p2::views {
 namespace {
 
 constexpr QLatin1StringView kLastDocument("lastDocument");
-
-struct Nothing {};
-
-Result<Nothing> written(const QString& path, const std::string& text) {
-  P2_TRY(writeTextFile(path.toStdString(), text));
-  return Nothing{};
-}
-
-/// What File ▸ New starts from: small, valid, and seen at one glance.
-Workspace blankWorkspace() {
-  Workspace workspace;
-  workspace.system = std::move(parseSystem("node:2 gpu:4")).value();
-  workspace.axes = {{"data", 8, true}};
-  // Times are of one run unless somebody asks for those of several.
-  workspace.options.cost.repeat = 1;
-  return workspace;
-}
 
 }  // namespace
 
@@ -49,7 +31,8 @@ struct DocumentController::Private {
                  [this] {
                    return DocumentRecovery::File{path, kind, known};
                  }),
-        watch(s.jobs()) {}
+        watch(s.jobs()),
+        saves(s.jobs()) {}
 
   Session& session;
   DocumentDialogs& dialogs;
@@ -57,8 +40,7 @@ struct DocumentController::Private {
   RecentFiles recent;
   DocumentRecovery recovery;
   DocumentWatch watch;
-  int saveJob = 0;
-  std::function<void()> saveNext;            // asked for while another save runs
+  SaveQueue saves;
   std::shared_ptr<const Workspace> settled;  // what may be lost to the file that is opened next
   QString path;
   QString name;
@@ -67,7 +49,6 @@ struct DocumentController::Private {
   QString trouble;
   QString keptAside;  // said until it is dismissed, whatever is opened meanwhile
 
-  [[nodiscard]] bool isSaving() const { return session.jobs().isRunning(saveJob); }
   /// What a file of this kind says: a plan needs a program, and takes the one that is looked at when none is chosen.
   [[nodiscard]] Workspace contentFor(DocumentKind wanted) const {
     const Workspace& chosen = *session.workspace();
@@ -221,7 +202,7 @@ void DocumentController::saveThen(std::function<void()> then) {
   if (d->path.isEmpty()) return saveElsewhere(std::move(then));
   // Nothing to lower and predict anew, and so nothing to overwrite what was predicted before.
   if (d->kind == DocumentKind::Plan && !isModified()) return then();
-  saveTo({d->path, d->contentFor(d->kind), d->kind, d->known}, std::move(then));
+  saveTo({d->path, d->contentFor(d->kind), d->kind, d->known}, d->session.workspace(), std::move(then));
 }
 
 void DocumentController::saveAs() {
@@ -234,32 +215,24 @@ void DocumentController::saveElsewhere(std::function<void()> then) {
   if (!target || target->path.isEmpty()) return;
   // The dialog has asked about a file that is there already.
   saveTo({target->path, d->contentFor(target->kind), target->kind, std::make_shared<KnownContents>(), true},
-         std::move(then));
+         d->session.workspace(), std::move(then));
 }
 
-void DocumentController::saveTo(DocumentToSave target, std::function<void()> then) {
-  // Two writers at once could leave the older content.
-  if (d->isSaving()) {
-    d->saveNext = [this, target = std::move(target), then = std::move(then)] { saveTo(target, then); };
-    return;
-  }
-  const QString name = QFileInfo(target.path).fileName();
-  d->saveJob = d->session.jobs().start<SaveOutcome>(
-      tr("Saving %1").arg(name), {}, [target](std::stop_token, const Progress&) { return saveDocument(target); },
-      [this, target, saved = d->session.workspace(), then = std::move(then)](const Result<SaveOutcome>& outcome) {
-        const auto next = std::exchange(d->saveNext, {});
+void DocumentController::saveTo(const DocumentToSave& target, const std::shared_ptr<const Workspace>& of,
+                                std::function<void()> then) {
+  d->saves.save(
+      target,
+      [this, target, of, then = std::move(then)](const Result<SaveOutcome>& outcome) {
         if (!outcome.ok()) {
           setTrouble(QString::fromStdString(outcome.error().text()));
         } else if (*outcome == SaveOutcome::ChangedByAnother) {
-          askAboutChange(target, then);
+          askAboutChange(target, of, then);
         } else {
-          noteSaved(target, saved == d->session.workspace());
+          noteSaved(target, of == d->session.workspace());
           then();
         }
-        if (next) next();
       },
-      [this, name] {
-        d->saveNext = {};
+      [this, name = QFileInfo(target.path).fileName()] {
         setTrouble(tr("Saving %1 was stopped; the changes are not saved.").arg(name));
       });
 }
@@ -275,17 +248,21 @@ void DocumentController::noteSaved(const DocumentToSave& saved, bool everything)
   if (everything) {
     d->session.undoStack().setClean();
     d->recovery.forget();
+  } else {
+    // Nor is what was there before still in the file.
+    d->session.undoStack().resetClean();
   }
   setTrouble({});
   emit documentChanged();
 }
 
-void DocumentController::askAboutChange(const DocumentToSave& refused, std::function<void()> then) {
+void DocumentController::askAboutChange(const DocumentToSave& refused, const std::shared_ptr<const Workspace>& of,
+                                        std::function<void()> then) {
   switch (d->dialogs.askChanged(QFileInfo(refused.path).fileName())) {
     case DocumentDialogs::Changed::Replace: {
       DocumentToSave forced = refused;
       forced.replace = true;
-      return saveTo(std::move(forced), std::move(then));
+      return saveTo(forced, of, std::move(then));
     }
     case DocumentDialogs::Changed::SaveAs:
       return saveElsewhere(std::move(then));
@@ -302,22 +279,10 @@ void DocumentController::exportPlan() {
     return setTrouble(tr("There is no program to export yet; wait for the exploration, or mend what is wrong."));
   }
   const QFileInfo file(d->path.isEmpty() ? QDir::home().filePath(d->name) : d->path);
-  if (const auto target = d->dialogs.askExportTarget(file.dir().filePath(file.baseName()))) writeExport(*target);
-}
-
-void DocumentController::writeExport(const DocumentDialogs::ExportTarget& target) {
-  d->session.jobs().start<Nothing>(
-      tr("Exporting %1").arg(QFileInfo(target.path).fileName()), QStringLiteral("export"),
-      [target, workspace = d->session.workspaceWithSelection()](const std::stop_token& stop,
-                                                                const Progress&) -> Result<Nothing> {
-        P2_TRY_ASSIGN(const auto plan, makePlan(workspace, stop));
-        P2_TRY_ASSIGN(const auto text, p2::exportPlan(plan, target.format));
-        return written(target.path, text);
-      },
-      [this](const Result<Nothing>& result) {
-        setTrouble(result.ok() ? QString() : QString::fromStdString(result.error().text()));
-      },
-      [this, target] { setTrouble(tr("Exporting %1 was stopped.").arg(QFileInfo(target.path).fileName())); });
+  const auto target = d->dialogs.askExportTarget(file.dir().filePath(file.baseName()));
+  if (!target) return;
+  exportPlanOf(d->session.workspaceWithSelection(), *target, d->session.jobs(),
+               [this](const QString& trouble) { setTrouble(trouble); });
 }
 
 void DocumentController::restore() {

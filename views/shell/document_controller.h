@@ -41,7 +41,7 @@ class DocumentController : public QObject {
   /// Why the last open, save or export failed, until the next succeeds or it is dismissed.
   [[nodiscard]] QString trouble() const;
   void dismissTrouble();
-  /// Says of another file than the document's why it could not be written; an empty sentence when it was.
+  /// For files other than the document's: why one could not be written, as trouble(); an empty sentence when it was.
   void report(const QString& sentence);
   /// The document that a crash left behind and that waits to be restored or discarded; empty without one.
   [[nodiscard]] QString recoverable() const;
@@ -85,12 +85,13 @@ class DocumentController : public QObject {
   };
   void load(const QString& path);
   void show(Shown document);
-  void saveTo(DocumentToSave target, std::function<void()> then);
+  /// `of` is the session's workspace that the target holds: what is edited until it is written is not saved.
+  void saveTo(const DocumentToSave& target, const std::shared_ptr<const Workspace>& of, std::function<void()> then);
   void saveElsewhere(std::function<void()> then);
   void saveThen(std::function<void()> then);
   void noteSaved(const DocumentToSave& saved, bool everything);
-  void askAboutChange(const DocumentToSave& refused, std::function<void()> then);
-  void writeExport(const DocumentDialogs::ExportTarget& target);
+  void askAboutChange(const DocumentToSave& refused, const std::shared_ptr<const Workspace>& of,
+                      std::function<void()> then);
   void setTrouble(const QString& sentence);
 
   struct Private;

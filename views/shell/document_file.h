@@ -35,7 +35,7 @@ struct OpenedDocument {
   Workspace workspace;
   DocumentKind kind = DocumentKind::Workspace;
   std::shared_ptr<KnownContents> known;
-  bool isLesson = false;  ///< no document, then, and nothing of the above is there
+  bool isLesson = false;  ///< then it is no document, and the members above are empty
 };
 
 /// Reads and understands a workspace or plan file, and tells lessons from them. Only regular files: reading a pipe
@@ -47,7 +47,7 @@ struct DocumentToSave {
   Workspace workspace;
   DocumentKind kind = DocumentKind::Workspace;
   std::shared_ptr<KnownContents> known;
-  bool replace = false;  ///< whatever stands there
+  bool replace = false;  ///< whatever the file holds by now
 };
 
 enum class SaveOutcome {
@@ -55,8 +55,8 @@ enum class SaveOutcome {
   ChangedByAnother,  ///< nothing was written: the file holds what this program has neither read nor written
 };
 
-/// Whether a file holds something that is not known and that replacing it would lose: a text of others, or one that
-/// cannot be read. Reads it; not for the GUI thread.
+/// Whether replacing a file would lose what is not known: a text that others have written, or a file that cannot be
+/// read. Reads it; not for the GUI thread.
 [[nodiscard]] bool holdsAnothersWork(const QString& path, const KnownContents& known);
 
 /// Writes a document; a plan is lowered and predicted anew, which needs a matrix and a program.

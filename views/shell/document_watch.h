@@ -21,7 +21,7 @@ class DocumentWatch : public QObject {
 
   /// From now on this file, and nothing else; an empty path is no file.
   void watch(const QString& path, std::shared_ptr<const KnownContents> known);
-  /// Whether it holds what this program has neither read nor written, and nobody has put up with yet.
+  /// Whether the file holds what this program has neither read nor written, since watch() or putUpWithIt().
   [[nodiscard]] bool hasChanged() const { return m_changed; }
   /// What is there now is no news any more.
   void putUpWithIt();

@@ -3,6 +3,8 @@
 
 #include <QFile>
 
+#include "workspace/presets.h"
+
 namespace p2::views {
 
 const std::vector<Example>& examples() {
@@ -27,6 +29,15 @@ Result<Workspace> readExample(const QString& name) {
     return Error{"there is no example called \"" + name.toStdString() + "\"; choose one from the menu"};
   }
   return workspaceFromJson(file.readAll().toStdString());
+}
+
+Workspace blankWorkspace() {
+  Workspace workspace;
+  workspace.system = std::move(parseSystem("node:2 gpu:4")).value();
+  workspace.axes = {{"data", 8, true}};
+  // Times are of one run unless somebody asks for those of several.
+  workspace.options.cost.repeat = 1;
+  return workspace;
 }
 
 }  // namespace p2::views

@@ -18,5 +18,7 @@ struct Example {
 [[nodiscard]] const std::vector<Example>& examples();
 /// The workspace of the example of that name. Errors: there is none.
 [[nodiscard]] Result<Workspace> readExample(const QString& name);
+/// What File ▸ New starts from: small, valid, and seen at one glance.
+[[nodiscard]] Workspace blankWorkspace();
 
 }  // namespace p2::views

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "base/handover.h"
+#include "views/shell/pool_task.h"
 
 namespace p2::views {
 namespace {
@@ -32,14 +32,10 @@ struct Call : QEvent {
   std::function<void()> what;
 };
 
-/// From the GUI's thread to those of jobs and back. One of each for all queues: what is handed over cannot say which is
-/// its own before it has been taken over.
-Handover g_toJobs;
-Handover g_toWindow;
-
 }  // namespace
 
 struct JobQueue::Private {
+  Handover toWindow;  // from the threads of jobs
   QThreadPool pool;
   std::vector<LiveJob> jobs;
   int lastId = 0;
@@ -76,7 +72,7 @@ JobQueue::JobQueue(QObject* parent) : QObject(parent), d(std::make_unique<Privat
 JobQueue::~JobQueue() {
   d->drop([](const LiveJob&) { return true; });
   d->pool.waitForDone();
-  g_toWindow.takeOver();
+  d->toWindow.takeOver();
 }
 
 std::vector<JobQueue::Job> JobQueue::running() const {
@@ -103,7 +99,6 @@ int JobQueue::startErased(const QString& title, const QString& slot, Erased work
   std::stop_source stop;
   d->jobs.push_back({{id, title, 0}, slot, stop, std::move(cancelled)});
   std::function<void()> task = [this, id, stop = stop.get_token(), work = std::move(work)] {
-    g_toJobs.takeOver();
     if (stop.stop_requested()) return;
     auto mark = std::make_shared<Mark>();
     const Progress report = [this, id, mark](double done) {
@@ -122,22 +117,21 @@ int JobQueue::startErased(const QString& title, const QString& slot, Erased work
       deliver();
       emit changed();
     });
-    g_toWindow.handOver();
+    d->toWindow.handOver();
   };
-  g_toJobs.handOver();
-  d->pool.start(std::move(task));
+  d->pool.start(new PoolTask(std::move(task)));
   emit changed();
   return id;
 }
 
 void JobQueue::onGuiThread(std::function<void()> what) {
   auto* call = new Call(std::move(what));
-  g_toWindow.handOver();
+  d->toWindow.handOver();
   QCoreApplication::postEvent(this, call);
 }
 
 void JobQueue::customEvent(QEvent* event) {
-  g_toWindow.takeOver();
+  d->toWindow.takeOver();
   static_cast<Call*>(event)->what();
 }
 

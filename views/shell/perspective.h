@@ -38,7 +38,7 @@ class Perspective : public QWidget {
 
   /// Actions of this perspective for the menu that has its title, with shortcuts.
   [[nodiscard]] virtual QList<QAction*> viewActions() { return {}; }
-  /// What is listed here before all else, where F6 leads; null where nothing is.
+  /// The list that F6 leads to; null where there is none.
   [[nodiscard]] virtual QWidget* mainList();
   /// What goes on here that closing the window would cut off, in words: "3 runs". Empty when there is nothing.
   [[nodiscard]] virtual QString unfinished() const { return {}; }

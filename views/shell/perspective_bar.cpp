@@ -12,15 +12,26 @@ namespace {
 
 constexpr int kMostShortcuts = 9;  // there are no more digits
 
+void dress(QToolButton* button) {
+  button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
+  button->setIconSize({3 * Theme::kGrid, 3 * Theme::kGrid});
+  button->setAutoRaise(true);
+}
+
 }  // namespace
 
 PerspectiveBar::PerspectiveBar(QWidget* parent)
-    : QFrame(parent), m_group(new QActionGroup(this)), m_layout(new QVBoxLayout(this)) {
+    : QFrame(parent),
+      m_group(new QActionGroup(this)),
+      m_layout(new QVBoxLayout(this)),
+      m_sample(new QToolButton(this)) {
   setObjectName("perspectiveBar");
   setAccessibleName(tr("Perspectives"));
   m_layout->setContentsMargins(0, Theme::kGrid, 0, Theme::kGrid);
   m_layout->setSpacing(Theme::kGrid / 2);
   m_layout->addStretch(1);
+  dress(m_sample);
+  m_sample->hide();
 }
 
 void PerspectiveBar::add(const PerspectiveFace& face) {
@@ -34,14 +45,14 @@ void PerspectiveBar::add(const PerspectiveFace& face) {
     action->setToolTip(tr("%1 (%2)").arg(face.title, action->shortcut().toString(QKeySequence::NativeText)));
   }
   connect(action, &QAction::triggered, this, [this, page] { emit pageWanted(page); });
+  m_sample->setIcon(action->icon());
+  m_sample->setText(face.title);
 
   auto* button = new QToolButton;
   button->setObjectName("perspective-" + face.id);
   button->setDefaultAction(action);
   button->setAccessibleName(face.title);
-  button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
-  button->setIconSize({3 * Theme::kGrid, 3 * Theme::kGrid});
-  button->setAutoRaise(true);
+  dress(button);
   button->setFocusPolicy(Qt::TabFocus);
   button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   // Where one begins stands on top, whatever its number.
@@ -51,15 +62,9 @@ void PerspectiveBar::add(const PerspectiveFace& face) {
 }
 
 int PerspectiveBar::heightOf(Qt::ToolButtonStyle style) const {
-  int height = m_layout->contentsMargins().top() + m_layout->contentsMargins().bottom();
-  for (QToolButton* button : m_buttons) {
-    const Qt::ToolButtonStyle now = button->toolButtonStyle();
-    const QSignalBlocker quiet(button);
-    button->setToolButtonStyle(style);
-    height += button->sizeHint().height() + m_layout->spacing();
-    button->setToolButtonStyle(now);
-  }
-  return height;
+  m_sample->setToolButtonStyle(style);
+  const int each = m_sample->sizeHint().height() + m_layout->spacing();
+  return m_layout->contentsMargins().top() + m_layout->contentsMargins().bottom() + int(m_buttons.size()) * each;
 }
 
 QSize PerspectiveBar::minimumSizeHint() const {

@@ -41,6 +41,7 @@ class PerspectiveBar : public QFrame {
 
   QActionGroup* m_group;
   QVBoxLayout* m_layout;
+  QToolButton* m_sample;  ///< never shown, so that its size can be asked for without the layout noticing
   QList<QToolButton*> m_buttons;
   bool m_narrow = false;
 };

@@ -28,8 +28,8 @@ class PerspectiveStack : public QStackedWidget {
   /// −1 before the first is shown.
   [[nodiscard]] int currentPage() const { return m_current; }
   [[nodiscard]] Perspective* current() const;
-  /// The least that the page that is shown needs, so one that was shown before does not keep the window large; never
-  /// more than a small screen has. A page that needs more is scrolled.
+  /// What the page that is shown needs at least, whatever pages were shown before; never more than a small screen has.
+  /// A page that needs more is scrolled.
   [[nodiscard]] QSize minimumSizeHint() const override;
   /// What goes on in any of them that closing would cut off, in words; empty when there is nothing.
   [[nodiscard]] QString unfinished() const;

@@ -29,14 +29,14 @@ class Recovery {
   /// A clean end: removes the own copy.
   ~Recovery();
 
-  /// Something that writes the own copy when called, from any thread; it does nothing once discard() was called after
-  /// it was made.
+  /// A function that writes the own copy, to be called from any thread. It does nothing any more once discard() has
+  /// been called.
   [[nodiscard]] std::function<Result<void>(const Copy& copy)> writer();
   /// Removes the own copy: the work is saved, or given up.
   void discard();
 
-  /// A copy left by a crash, if there is one. No other program gets it until this one ends or drops it; if it is not
-  /// dropped it is found again the next time.
+  /// A copy left by a crash, if there is one. No other program gets it while this one has it. It stays in the folder
+  /// until it is dropped, and is found again the next time if it is not.
   [[nodiscard]] std::optional<Copy> adopt();
   /// The file of the adopted copy.
   [[nodiscard]] QString adoptedFile() const { return m_adopted; }

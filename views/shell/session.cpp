@@ -5,64 +5,16 @@
 #include <tuple>
 #include <utility>
 
-#include "placement/containment.h"
 #include "views/shell/derived.h"
+#include "views/shell/explore_question.h"
 #include "views/shell/workspace_edit.h"
 
 namespace p2::views {
 namespace {
 
-constexpr std::uint64_t kProgramsKept = 200'000;
-
-/// The part of a workspace that an exploration answers.
-Workspace exploredPartOf(const Workspace& workspace) {
-  Workspace question;
-  question.system = workspace.system;
-  question.axes = workspace.axes;
-  question.options = workspace.options;
-  return question;
-}
-
-bool sameQuestion(const Workspace& a, const Workspace& b) {
-  return a.options == b.options && a.axes == b.axes && a.system == b.system;
-}
-
 bool sameChoice(const Workspace& a, const Workspace& b) { return a.matrix == b.matrix && a.program == b.program; }
 
-/// While the axes do not multiply to the devices somebody is in the middle of changing them.
-bool isBetweenEdits(const Workspace& workspace) {
-  return workspace.system.levels.empty() || workspace.axes.empty() || !checkAxes(workspace.system, workspace.axes).ok();
-}
-
-/// Takes away a choice that the workspace's own question does not offer.
-void dropMisfit(Workspace& workspace) {
-  if (workspace.matrix.empty() || isBetweenEdits(workspace)) return;
-  if (!checkMatrix(workspace.system, workspace.axes, workspace.matrix).ok()) {
-    workspace.matrix = {};
-    workspace.program.clear();
-    return;
-  }
-  const SynthesisHierarchy hierarchy(workspace.system, Placement(workspace.axes, workspace.matrix));
-  if (!parseProgram(hierarchy, workspace.program).ok()) workspace.program.clear();
-}
-
 QString exploringTitle() { return Session::tr("Exploring placements and programs"); }
-
-struct ExploreQuestion {
-  Workspace workspace;
-  std::size_t programsPerPlacement = 0;
-  /// Links and routes of the workspace's system where they are known from before; no part of what is asked.
-  std::shared_ptr<const Topology> known = {};
-  friend bool operator==(const ExploreQuestion& a, const ExploreQuestion& b) {
-    return a.programsPerPlacement == b.programsPerPlacement && a.workspace == b.workspace;
-  }
-};
-
-/// As many programs of each placement as stay affordable when there are many placements.
-std::size_t affordablePrograms(const Workspace& workspace) {
-  const std::uint64_t placements = countMatricesOf(workspace.system, workspace.axes).clamped64();
-  return std::clamp<std::uint64_t>(kProgramsKept / std::max<std::uint64_t>(placements, 1), 20, 1000);
-}
 
 int indexOf(const Exploration& exploration, const ParallelismMatrix& matrix) {
   const auto& all = exploration.placements;

@@ -20,9 +20,8 @@ struct PinnedRun {
 };
 
 /// One document, one job queue: where the perspectives meet. The workspace is a value; every edit replaces it and can
-/// be undone, the choice of a placement and program like any other. Its question, which is all but that choice, the
-/// notes and the strategy, is answered by an exploration job; until that has ended the previous answer stays, marked as
-/// not current.
+/// be undone, the choice of a placement and program like any other. Its question is its system, axes and options. A job
+/// explores it; until that has ended the previous answer stays, marked as not current.
 class Session : public QObject {
   Q_OBJECT
  public:
@@ -51,8 +50,9 @@ class Session : public QObject {
   /// Asks for more programs of the placements than the first so many (scrolling to the end of the list).
   void wantMorePrograms();
 
-  /// What is selected: the placement and program that the workspace chooses, or the best where it chooses none or what
-  /// is not listed. Index into exploration()->placements, −1 without one; and into that placement's programs.
+  /// What is selected: the placement and program that the workspace chooses; the best where it chooses none, or one
+  /// that is not listed. An index into exploration()->placements, and one into that placement's programs; −1 where
+  /// there is none.
   [[nodiscard]] int placementIndex() const;
   [[nodiscard]] int programIndex() const;
   [[nodiscard]] const PlacementResult* placement() const;
@@ -67,7 +67,8 @@ class Session : public QObject {
   /// The program of a placement that others are compared with, if the user has chosen one. It goes with the document.
   [[nodiscard]] const std::optional<PinnedRun>& pinned() const;
   void pin(std::optional<PinnedRun> run);
-  /// Where its placement stands in exploration(); −1 if there is none of that matrix on as many levels.
+  /// Where the pinned placement stands in exploration(); −1 if its matrix is not there, or on fewer levels than its
+  /// program needs.
   [[nodiscard]] int pinnedPlacement() const;
   /// The workspace with what is selected written into it: what is exported and run.
   [[nodiscard]] Workspace workspaceWithSelection() const;

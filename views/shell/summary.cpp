@@ -12,10 +12,6 @@ namespace {
 
 constexpr QStringView kDot = u" · ";
 
-QString counted(const Count& count, const QString& noun) {
-  return groupedDigits(count) + " " + noun + (count == Count(1) ? "" : "s");
-}
-
 QStringList axisTexts(const std::vector<Axis>& axes) {
   QStringList texts;
   for (const Axis& axis : axes) texts << QString::fromStdString(axis.name) + " " + QString::number(axis.size);
@@ -67,6 +63,10 @@ QString axesText(const std::vector<Axis>& axes) {
 QString programText(const PlacementResult& placement, const ProgramResult& program) {
   return shortProgramNotation(*placement.hierarchy, program.program) + " " +
          QString::fromStdString(formatSeconds(program.seconds));
+}
+
+QString counted(const Count& count, const QString& noun) {
+  return groupedDigits(count) + " " + noun + (count == Count(1) ? "" : "s");
 }
 
 QString groupedDigits(const Count& count) {

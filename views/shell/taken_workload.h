@@ -5,10 +5,10 @@
 
 namespace p2::views {
 
-/// Whether what it moves is added up on the way.
+/// Whether what is sent is summed up on the way.
 [[nodiscard]] bool isReduction(CommunicationKind kind);
-/// The axes of a workload in the place of those there were: those keep their ticks that are there already, and if that
-/// leaves none, the axes of the entry that reduces the most bytes get them, or moves the most if none reduces.
+/// The axes of a workload, to take the place of those before. Axes that were there already keep their ticks. If no axis
+/// is ticked then, those of the entry that reduces the most bytes are, or, where none reduces, that moves the most.
 [[nodiscard]] std::vector<Axis> axesTakenFrom(const Workload& workload, const std::vector<Axis>& before);
 /// The document with a workload and its axes, in place of those it had, see axesTakenFrom(). The workload is checked.
 [[nodiscard]] Workspace withWorkload(Workspace workspace, Workload workload);

@@ -66,12 +66,12 @@ QVariant PipelineStagesModel::headerData(int section, Qt::Orientation orientatio
   const Heading headings[ColumnCount]{
       {tr("Stage"), {}},
       {tr("Operators"), tr("The first and the last, and how many there are")},
+      {tr("Cost"), tr("All slots of its own length and what happens once; the largest is the step's")},
+      {tr("Memory"), tr("Of each device")},
       {tr("Slot"), tr("One microbatch forward and back, with what is sent")},
       {tr("Sends"), tr("Of a slot: activations to the next stage, gradients to the one before")},
       {tr("Once"), tr("After the last microbatch: sums of gradients")},
-      {tr("Cost"), tr("All slots of its own length and what happens once; the largest is the step's")},
       {tr("In flight"), tr("Microbatches whose activations it holds at once")},
-      {tr("Memory"), tr("Of each device")},
       {tr("Mesh"), tr("Of its devices")},
   };
   if (role == Qt::ToolTipRole) return headings[section].toolTip;

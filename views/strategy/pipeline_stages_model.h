@@ -15,12 +15,12 @@ class PipelineStagesModel : public QAbstractTableModel {
   enum Column {
     StageColumn,
     OperatorsColumn,
+    CostColumn,
+    MemoryColumn,
     SlotColumn,
     SendsColumn,
     OnceColumn,
-    CostColumn,
     FlightColumn,
-    MemoryColumn,
     MeshColumn,
     ColumnCount
   };

@@ -13,6 +13,7 @@
 
 namespace p2 {
 
+/// How a run goes, and what it may take.
 struct LiteralOptions {
   enum class Ties {
     Lowest,     ///< the repair: among equal costs the lowest configuration
@@ -24,12 +25,14 @@ struct LiteralOptions {
   bool keepTrace = false;
 };
 
+/// What a run took.
 struct LiteralStatistics {
   double startRows = 0;   ///< of all tables before the loop
   double strategies = 0;  ///< valid ones left at line 36
   double mostJoined = 0;  ///< sub-strategies that Algorithm 3 holds at once, at most
 };
 
+/// What a run came to.
 struct LiteralSolution {
   std::optional<Strategy> strategy;  ///< empty when no valid strategy is left, which only Arbitrary ties can do
   LiteralStatistics statistics;

@@ -26,6 +26,7 @@ struct LiteralTable {
   [[nodiscard]] std::uint64_t setOf(std::uint64_t row) const { return row / sizes.back(); }
 };
 
+/// The shape of a vertex's table. O(neighbours).
 [[nodiscard]] LiteralTable tableOf(const LiteralCosts& costs, std::size_t vertex);
 
 /// COST(G, s) of a row as the proof uses it (Eq. 1): t_V over the scope and t_E of the edges at the vertex. Edges

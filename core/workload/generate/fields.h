@@ -23,6 +23,7 @@ struct Field {
   Result<void> (*set)(T&, std::string_view text);
 };
 
+/// All values of a model, and of a plan, in the order in which files and forms have them.
 [[nodiscard]] const std::vector<Field<ModelShape>>& modelFields();
 [[nodiscard]] const std::vector<Field<TrainingPlan>>& planFields();
 

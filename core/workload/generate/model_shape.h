@@ -66,6 +66,7 @@ struct ModelShape {
 [[nodiscard]] std::int64_t expertParameters(const ModelShape& shape);
 /// Of embeddings, head and final norm: 2Vh + h.
 [[nodiscard]] std::int64_t embeddingParameters(const ModelShape& shape);
+/// Of the whole model.
 [[nodiscard]] std::int64_t modelParameters(const ModelShape& shape);
 /// Of them those that a token passes through: with k of E routed experts.
 [[nodiscard]] std::int64_t activeParameters(const ModelShape& shape);

@@ -7,6 +7,7 @@
 
 namespace p2 {
 
+/// In which format the numbers of a tensor are sent.
 enum class NumberFormat {
   Fp32,
   Bf16,
@@ -14,11 +15,13 @@ enum class NumberFormat {
   Fp8,
   Fp8Blocks,  ///< fp8 with a scale of four bytes for every 128 elements
 };
+/// Whether tensor parallelism also splits the sequence, where it splits no heads, and what it then sends.
 enum class SequenceParallelism {
   None,
   Megatron,  ///< the backward pass gathers the input again for the gradient of the weights
   Torch,     ///< the gathered input is kept (TorchTitan)
 };
+/// How attention gets at the keys and values of the other parts of a sequence.
 enum class ContextExchange {
   Ring,       ///< keys and values go round
   AllGather,  ///< keys and values are gathered (Llama 3)
@@ -81,6 +84,7 @@ struct FormatSize {
 
 // Of plans that are resolved and checked.
 
+/// ∏ of the degrees: the devices of a step.
 [[nodiscard]] inline std::int64_t devicesOf(const TrainingPlan& plan) {
   return plan.data * plan.context * plan.tensor * plan.pipeline;
 }

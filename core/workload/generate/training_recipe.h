@@ -9,6 +9,7 @@
 
 namespace p2 {
 
+/// "format" of a recipe's file.
 inline constexpr const char* kModelFormat = "p2-model";
 
 /// What was published of a training run.

@@ -103,7 +103,7 @@ void TraceImport::choose() {
 std::optional<std::vector<RankBlock>> TraceImport::blocksOfGroup(const std::string& name, std::string& why) const {
   const KinetoGroup& group = m_trace.groups.at(name);
   if (!group.ranks.empty() && (group.size == 0 || static_cast<std::int64_t>(group.ranks.size()) == group.size)) {
-    const auto blocks = blocksOf(group.ranks);
+    auto blocks = blocksOf(group.ranks);
     if (!blocks) why = "its ranks are no block of a mesh";
     return blocks;
   }

@@ -22,9 +22,8 @@ struct RankBlock {
 };
 
 /// The ranks of a group as the product of blocks, innermost first: {0, 1, 8, 9} is 2 ranks one behind the other, twice,
-/// 8 apart. Nothing if they are no such product, do not begin where such a group of a mesh begins, come twice,
-/// or are 2^31 and more.
-/// Of one rank: no blocks. O(ranks · log ranks).
+/// 8 apart. Of one rank: no blocks. Nothing if they are no such product, do not begin where such a group of a mesh
+/// begins, come twice, or are 2^31 and more. O(ranks · log ranks).
 [[nodiscard]] std::optional<std::vector<RankBlock>> blocksOf(std::span<const std::int64_t> ranks);
 
 /// The mesh that numbered ranks form, found from the groups that talk to each other: the coarsest axes of which every

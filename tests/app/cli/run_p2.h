@@ -28,10 +28,10 @@ inline Answer runP2(const QStringList& arguments, const QStringList& environment
           QString::fromUtf8(process.readAllStandardError())};
 }
 
-/// What p2 answers in JSON; nothing if it fails or has something to say besides.
-inline QJsonObject jsonFrom(const QStringList& arguments) {
+/// What p2 answers in JSON; nothing if it ends otherwise or has something to say besides.
+inline QJsonObject jsonFrom(const QStringList& arguments, int status = 0) {
   const Answer answer = runP2(arguments + QStringList{"--json"});
-  if (answer.status != 0 || !answer.err.isEmpty()) return {};
+  if (answer.status != status || !answer.err.isEmpty()) return {};
   return QJsonDocument::fromJson(answer.out.toUtf8()).object();
 }
 

@@ -118,6 +118,21 @@ class TestCliAtlas : public QObject {
     QVERIFY(json.out.contains("\"tables\": []"));
   }
 
+  void listsWhatVersionsOfTheLibraryDifferIn() {
+    const Answer text = runP2({"atlas", "--versions"});
+    QCOMPARE(text.status, 0);
+    const QStringList lines = text.out.split('\n', Qt::SkipEmptyParts);
+    QVERIFY2(lines[0].startsWith("since  priced  tag"), qPrintable(lines[0]));
+    QCOMPARE(lines.filter(QRegularExpression("^2\\.15 +yes +v2\\.15\\.5-1 +LL128 on Hopper$")).size(), 1);
+    const Answer json = runP2({"atlas", "--versions", "--json"});
+    const QJsonArray changes = QJsonDocument::fromJson(json.out.toUtf8()).object()["changes"].toArray();
+    QCOMPARE(changes.size(), lines.size() - 1);
+    QCOMPARE(changes[0].toObject()["generations"].toArray()[0].toString(), QString("volta"));
+    const Answer csv = runP2({"atlas", "--versions", "--csv"});
+    QCOMPARE(csv.out.count('\n'), lines.size());
+    QVERIFY(csv.out.contains("2.27,yes,LL128,turing ada,"));
+  }
+
   void badInputGetsOneSentence_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("says");
@@ -129,6 +144,7 @@ class TestCliAtlas : public QObject {
     row("unknown", {"dgx-h10"}, "p2: \"dgx-h10\" is no machine or table of p2 atlas --list; SYSTEM: ");
     row("collective", {"--list", "--collective", "scan"},
         "p2: --collective: \"scan\" is not a collective that was measured; use all_reduce, all_gather");
+    row("versions of a system", {"dgx-h100", "--versions"}, "p2: SYSTEM excludes --versions; see p2 atlas --help\n");
     row("two formats", {"--list", "--json", "--csv"}, "p2: --json excludes --csv; see p2 atlas --help\n");
   }
   void badInputGetsOneSentence() {

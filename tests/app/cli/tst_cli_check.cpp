@@ -2,11 +2,11 @@
 #include <QJsonArray>
 #include <QTest>
 
-#include "app/cli/run_p2.h"
+#include "tests/app/cli/example_request.h"
 
 using namespace p2::test;
 
-// What p2 check says of programs that are wrong.
+// What p2 check says of programs, most of them wrong.
 class TestCliCheck : public QObject {
   Q_OBJECT
 
@@ -20,6 +20,47 @@ class TestCliCheck : public QObject {
   }
 
  private slots:
+  void checksAValidProgram() {
+    const QJsonObject answer = jsonFrom(aboutExample(
+        "check",
+        exampleMatrix() +
+            QStringList{"node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather"}));
+    QCOMPARE(answer["valid"].toBool(), true);
+    QCOMPARE(answer["steps"].toArray().size(), 3);
+    QCOMPARE(answer["steps"][1]["rule"].toString(), QString("AllReduce"));
+  }
+
+  void namesTheFailingPremise() {
+    const QJsonObject answer = jsonFrom(
+        aboutExample(
+            "check",
+            exampleMatrix() +
+                QStringList{"node:InsideGroup:ReduceScatter; root:InsideGroup:AllReduce; node:InsideGroup:AllGather"}),
+        1);
+    QCOMPARE(answer["valid"].toBool(true), false);
+    QCOMPARE(answer["steps"].toArray().size(), 2);
+    const QJsonValue failed = answer["steps"][1];
+    QCOMPARE(failed["rule"].toString(), QString("AllReduce"));
+    QCOMPARE(failed["premise"].toString(), QString("every member holds the same chunks"));
+    QCOMPARE(failed["group"].toArray().size(), 32);
+    QCOMPARE(failed["members"].toArray(), QJsonArray({0, 1}));
+    QCOMPARE(failed["sentence"].toString(), QString("device 0 holds chunk 0 but device 1 does not"));
+  }
+
+  void findsProgramsIncomplete() {
+    const Answer answer = runP2(aboutExample("check", exampleMatrix() + QStringList{"node:InsideGroup:AllReduce"}));
+    QCOMPARE(answer.status, 1);
+    QVERIFY2(answer.out.contains("ends before every device holds the whole sum"), qPrintable(answer.out));
+  }
+
+  void checksGroupsTooLargeToDraw() {
+    const QStringList request{"check", "node:32 gpu:16", "--axes", "512", "--reduce", "0", "--matrix", "[[32,16]]"};
+    QCOMPARE(jsonFrom(request + QStringList{"root:InsideGroup:AllReduce"})["valid"].toBool(), true);
+    const QJsonObject failing = jsonFrom(request + QStringList{"root:InsideGroup:AllGather"}, 1);
+    QCOMPARE(failing["valid"].toBool(true), false);
+    QCOMPARE(failing["steps"].toArray().size(), 1);
+  }
+
   void wrongStepsListTheirPairs() {
     const QJsonObject wrong = answer("AllReduce·node → AllReduce·node");
     QCOMPARE(wrong["failing_pairs"]["count"].toInt(), 96);

@@ -186,8 +186,8 @@ class TestAtlas : public QObject {
   }
 
   void oneProcessLaunchesLater() {
-    QCOMPARE(test::valueOf(systemOf(tableNamed("sb-a100x8-all_reduce"))).library.launch, 18e-6);
-    QCOMPARE(test::valueOf(systemOf(tableNamed("mit-b200-n2-reduce"))).library.launch, 18e-6);
+    QCOMPARE(test::valueOf(systemOf(tableNamed("sb-a100x8-all_reduce"))).library.launch, 8 * 4.4e-6);
+    QCOMPARE(test::valueOf(systemOf(tableNamed("mit-b200-n2-reduce"))).library.launch, 8 * 4.4e-6);
     QCOMPARE(test::valueOf(systemOf(tableNamed("abci-a100x8-n1-all_reduce"))).library.launch, 0.0);
     QCOMPARE(test::valueOf(systemOf(tableNamed("ofccl-h800x8-reduce-r0"))).library.launch, 0.0);
   }

@@ -2,6 +2,7 @@
 #include <QTest>
 #include <cstdio>
 
+#include "atlas/free_curves.h"
 #include "atlas/noise_floor.h"
 #include "atlas/predictions.h"
 
@@ -22,9 +23,9 @@ class TestPredictions : public QObject {
     std::printf("median below 64 KiB %.1f %%, to 4 MiB %.1f %%, above %.1f %%\n", 100 * validation.nominal[0],
                 100 * validation.nominal[1], 100 * validation.nominal[2]);
     QVERIFY(validation.errors.size() > 100);
-    QVERIFY(validation.nominal[0] < 0.20);
-    QVERIFY(validation.nominal[1] < 0.23);
-    QVERIFY(validation.nominal[2] < 0.07);
+    QVERIFY(validation.nominal[0] < 0.17);
+    QVERIFY(validation.nominal[1] < 0.21);
+    QVERIFY(validation.nominal[2] < 0.06);
   }
 
   void everyHealthyTableCanBePredicted() {
@@ -60,6 +61,17 @@ class TestPredictions : public QObject {
     QVERIFY(named("deepops-dgxa100")->byBand[1].other > 0.3);
     // One process for all GPUs is told by the description, so its eight A100 are no twins of eight with one each.
     QVERIFY(named("sb-a100") == floor.each.end());
+  }
+
+  // Factors that fit the same times take errors away, of machines that they have not seen hardly: what is left is
+  // theirs.
+  void freeCurvesHardlyHelpMachinesTheyHaveNotSeen() {
+    for (const FreeCurve& curve : freeCurves()) {
+      QVERIFY(curve.times > 500);
+      QVERIFY(curve.inSample < curve.model && curve.inSample < curve.heldOut);
+      QVERIFY(curve.byMachine < curve.inSample);
+    }
+    QVERIFY(freeCurves()[1].heldOut > 0.2);
   }
 
   // Constants that made the times are found again from them.

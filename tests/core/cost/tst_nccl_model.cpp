@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <cmath>
+#include <set>
 
 #include "cost/nccl_model.h"
+#include "cost/nccl_versions.h"
 #include "cost/simulator.h"
 #include "support/fixtures.h"
 
@@ -77,11 +80,134 @@ class TestNcclModel : public QObject {
     QCOMPARE(simulateStep(topology, stepOfAll(Collective::AllReduce, topology), options).algorithm, Algorithm::Ring);
   }
 
+  void versionsAreInOrderAndNameTheTagThatHasThemFirst() {
+    int before = 0;
+    std::set<std::string> features;
+    for (const NcclChange& change : ncclChanges()) {
+      const int version = libraryVersion(change.since);
+      QVERIFY2(version >= before && change.tag.starts_with("v" + change.since + "."), change.tag.c_str());
+      QVERIFY2(!change.text.empty(), change.tag.c_str());
+      before = version;
+      if (!change.feature.empty()) features.insert(change.feature);
+    }
+    QCOMPARE(features.size(), kNcclFeatures);
+    QVERIFY(libraryVersion(ncclChanges().front().since) <= 212 && before >= 229);
+  }
+
+  // A system's version, not the newest, decides what there is; that of a generation only on that generation.
+  void versionsHaveWhatTheirSourceHas_data() {
+    QTest::addColumn<QString>("system");
+    QTest::addColumn<Algorithm>("algorithm");
+    QTest::addColumn<Protocol>("protocol");
+    QTest::addColumn<Collective>("collective");
+    QTest::addColumn<QString>("before");
+    QTest::addColumn<QString>("since");
+    const auto row = [](const char* name, const char* system, Algorithm algorithm, Protocol protocol,
+                        const char* before, const char* since, Collective collective = Collective::AllReduce) {
+      QTest::newRow(name) << system << algorithm << protocol << collective << before << since;
+    };
+    row("LL128 on Volta", "dgx2:2", Algorithm::Ring, Protocol::LL128, "2.4.8", "2.5.6");
+    row("LL128 on Ampere", "dgx-a100:2", Algorithm::Ring, Protocol::LL128, "2.6.4", "2.7.3");
+    row("LL128 on Hopper", "dgx-h100:2", Algorithm::Tree, Protocol::LL128, "2.14.3", "2.15.5");
+    row("LL128 on Blackwell", "dgx-b200:1", Algorithm::Ring, Protocol::LL128, "2.24.3", "2.25.1");
+    row("NVLS", "dgx-h100:1", Algorithm::Nvls, Protocol::None, "2.16.5", "2.17.1");
+    row("NVLSTree", "dgx-h100:2", Algorithm::NvlsTree, Protocol::None, "2.17.1", "2.18.1");
+    row("PAT", "node:4@50GB/s,3us gpu:1@400GB/s,1us", Algorithm::Pat, Protocol::None, "2.22.3", "2.23.4",
+        Collective::AllGather);
+  }
+  void versionsHaveWhatTheirSourceHas() {
+    QFETCH(QString, system);
+    QFETCH(Algorithm, algorithm);
+    QFETCH(Protocol, protocol);
+    QFETCH(Collective, collective);
+    QFETCH(QString, before);
+    QFETCH(QString, since);
+    const auto runs = [&](const QString& version) {
+      System described = test::valueOf(parseSystem(system.toStdString()));
+      described.library.version = version.toStdString();
+      const Topology topology(test::valid(described));
+      const NcclModel model;
+      const Traffic traffic = trafficOf(topology, stepOfAll(collective, topology), model, algorithm);
+      return std::isfinite(model.price(traffic, Bytes(1e6), protocol).seconds);
+    };
+    QVERIFY(!runs(before) && runs(since) && runs(""));
+  }
+
+  void llIsNarrowBeforeItsVersion() {
+    const auto seconds = [&](const char* version) {
+      System described = test::valueOf(parseSystem("node:2@12.5GB/s,3us gpu:1@300GB/s,1us"));
+      described.library.version = version;
+      const Topology topology(test::valid(described));
+      const NcclModel model;
+      const Traffic traffic = trafficOf(topology, stepOfAll(Collective::AllReduce, topology), model, Algorithm::Ring);
+      return model.price(traffic, Bytes(4e6), Protocol::LL).seconds;
+    };
+    QVERIFY(seconds("2.20.5") > 1.1 * seconds("2.21.5"));
+    QCOMPARE(seconds("2.18.1"), seconds("2.20.5"));
+    QCOMPARE(seconds("2.29.2"), seconds(""));
+  }
+
+  // NCCL's own figures: Hopper carries more LL than Ampere since 2.21, and each network limits it.
+  void llCarriesWhatItsVersionSays() {
+    const auto most = [](Generation generation, int version, std::int64_t nodes) {
+      LibraryView machine;
+      machine.generation = generation;
+      machine.version = version;
+      return mostLL(machine, nodes);
+    };
+    QCOMPARE(most(Generation::Volta, 0, 1), 39e9);
+    QCOMPARE(most(Generation::Ampere, 212, 1), 87.7e9);
+    QCOMPARE(most(Generation::Hopper, 220, 1), 87.7e9);
+    QCOMPARE(most(Generation::Hopper, 221, 1), 141e9);
+    QCOMPARE(most(Generation::Blackwell, 229, 1), 282e9);
+    QCOMPARE(most(Generation::Unknown, 0, 1), 87.7e9);
+    QCOMPARE(most(Generation::Hopper, 0, 2), 39e9);
+    QCOMPARE(most(Generation::Blackwell, 0, 16), 20.4e9);
+    QVERIFY(paceOf(Generation::Volta) < 0.5 && paceOf(Generation::Hopper) > 1.5);
+  }
+
+  void startsAreThoseOfTheVersion() {
+    LibraryView machine;
+    machine.version = 217;
+    QCOMPARE(startShare(machine, Algorithm::Ring, Protocol::LL), 3.6 / 6.6);
+    QCOMPARE(startShare(machine, Algorithm::Tree, Protocol::LL128), 4.4 / 14);
+    QCOMPARE(startShare(machine, Algorithm::Ring, Protocol::Simple), 1.0);
+    machine.version = 218;
+    QCOMPARE(startShare(machine, Algorithm::Tree, Protocol::LL), 1.0);
+    machine.version = 0;
+    QCOMPARE(startShare(machine, Algorithm::Ring, Protocol::LL128), 1.0);
+  }
+
+  // While one operation runs, the next is started on one GPU after the other: the slower of both counts.
+  void oneProcessStartsOperationsInTurn() {
+    System eight = test::valueOf(parseSystem("dgx-a100:1"));
+    const auto seconds = [&](double launch, double bytes) {
+      eight.library.launch = launch;
+      const Topology topology(test::valid(eight));
+      return simulateStep(topology, stepOfAll(Collective::AllReduce, topology),
+                          {Algorithm::Auto, Bytes(bytes), 1, "nccl"});
+    };
+    QCOMPARE(seconds(35e-6, 8).seconds, 35e-6);
+    QCOMPARE(seconds(35e-6, 8).latencySeconds, 35e-6);
+    QVERIFY(seconds(0, 8).seconds < 34e-6);
+    QCOMPARE(seconds(35e-6, 1e9).seconds, seconds(0, 1e9).seconds);
+  }
+
   // Where the wanted algorithm cannot run, the library takes a ring.
   void whatCannotRunIsARing() {
     QCOMPARE(costOf("dgx-a100:2", 1e9, Algorithm::Nvls).algorithm, Algorithm::Ring);
     QCOMPARE(costOf("dgx-h100:2", 1e9, Algorithm::NvlsTree).algorithm, Algorithm::NvlsTree);
     QCOMPARE(costOf("dgx-h100:2", 1e9, Algorithm::Tree, Collective::AllGather).algorithm, Algorithm::Ring);
+  }
+
+  // What a device on PCIe sends and receives at once is limited by its own link; a slower network is used all the same.
+  void devicesOnPcieLimitFastNetworksOnly() {
+    const auto rate = [](const char* system) { return 1e9 / costOf(system, 1e9, Algorithm::Ring).seconds; };
+    QVERIFY2(rate("node:2@1.25GB/s gpu:1@25GB/s") > 0.9 * 1.25e9,
+             qPrintable(QString::number(rate("node:2@1.25GB/s gpu:1@25GB/s"))));
+    const double fast = rate("node:2@25GB/s gpu:1@25GB/s");
+    QVERIFY2(fast > 13e9 && fast < 16e9, qPrintable(QString::number(fast)));
+    QVERIFY(rate("node:2@50GB/s gpu:1@25GB/s") < 1.02 * fast);
   }
 
   // A program waits for the last member; a benchmark that repeats a Broadcast does not.

@@ -6,6 +6,7 @@
 #include "cost/pattern_pricer.h"
 #include "cost/simulator.h"
 #include "support/fixtures.h"
+#include "support/reach.h"
 #include "system/properties.h"
 
 using namespace p2;
@@ -155,7 +156,7 @@ class TestUniformLoad : public QObject {
  private slots:
   void equalsTheSimulator() {
     int compared = 0;
-    for (int round = 0; round < 400; ++round) {
+    for (int round = 0; round < test::reach(400, 100); ++round) {
       const Setting setting = randomSetting();
       const Placement placement(setting.axes, setting.matrix);
       if (placement.groupSize() == 1) continue;
@@ -174,7 +175,7 @@ class TestUniformLoad : public QObject {
         }
       }
     }
-    QVERIFY(compared > 10000);
+    QVERIFY(compared > test::reach(10000, 2000));
   }
 
   // The same over channels, wherever the nodes begin, with switches that add up, and devices of any generation.

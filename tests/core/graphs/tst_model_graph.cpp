@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
 #include <cmath>
@@ -10,7 +9,6 @@
 #include "strategy/bounded_solver.h"
 #include "strategy/graph_costs.h"
 #include "support/fixtures.h"
-#include "text/text_file.h"
 #include "workload/generate/hugging_face.h"
 #include "workload/generate/training_recipe.h"
 
@@ -59,14 +57,6 @@ class TestModelGraph : public QObject {
     // The graph has a matrix of its own for the head.
     if (shape.tiedEmbeddings) expected += double(shape.vocabulary * shape.hidden);
     QCOMPARE(parameterCount(test::valueOf(graphFromArgument(model.toStdString())).graph), expected);
-  }
-
-  void modelsAreListed() {
-    const auto names = bundledModelNames();
-    for (const char* name : {"llama3-70b", "gpt3-175b", "mixtral-8x7b", "deepseek-v3", "mixtral-8x22b"}) {
-      QVERIFY2(std::find(names.begin(), names.end(), name) != names.end(), name);
-    }
-    QVERIFY(std::find(names.begin(), names.end(), "resnet50") == names.end());
   }
 
   // All of them, and those that a token passes through, as the models' authors say (in billions) and their weights
@@ -258,68 +248,6 @@ class TestModelGraph : public QObject {
     const double states = (memory.parameters + memory.gradients + memory.optimizer).value();
     QCOMPARE(states, 16 * parameterCount(graph));
     QVERIFY(std::abs(states / 2.8e12 - 1) < 0.01);
-  }
-
-  void aConfigurationOfHuggingFaceIsAGraph() {
-    QTemporaryDir folder;
-    const std::string path = folder.filePath("config.json").toStdString();
-    QVERIFY(writeTextFile(path, R"({"model_type": "llama", "hidden_size": 64, "num_hidden_layers": 2,
-      "intermediate_size": 128, "num_attention_heads": 4, "num_key_value_heads": 2, "vocab_size": 256})")
-                .ok());
-    const auto loaded = test::valueOf(graphFromArgument(path, {.batch = 2, .sequence = 16}));
-    QCOMPARE(loaded.graph.operators.size(), std::size_t(1 + 2 * 10 + 3));
-    QVERIFY(namesGraph(path));
-    QVERIFY(hasOpenBatch(path));
-  }
-
-  void sizesAndModelsThatCannotBeAreRefused() {
-    const auto refused = [](const Result<LoadedGraph>& result, const char* word) {
-      return !result.ok() && QString::fromStdString(result.error().text()).contains(word);
-    };
-    QVERIFY(refused(graphFromArgument("mlp", GraphSizes{{}, 5}), "sequence"));
-    QVERIFY(refused(graphFromArgument("mlp", GraphSizes{5, {}}), "batch"));
-    QVERIFY(refused(graphFromArgument("mixtral-8x7b", {.capacityFactor = 0.5}), "no capacity factor"));
-    QVERIFY(refused(graphFromArgument("llama3-8b", {.capacityFactor = 2}), "experts"));
-    QVERIFY(refused(graphFromArgument("mlp", {.capacityFactor = 2}), "experts"));
-    QVERIFY(refused(graphFromArgument("llama3-8b", GraphSizes{kMostSequences + 1, {}}), "sequences"));
-  }
-
-  // What is open is taken from the system's accelerator, what is said is kept.
-  void openFiguresAreThoseOfTheSystem() {
-    const auto system = test::valueOf(systemFromArgument("dgx-h100:2"));
-    GraphCostOptions open = StrategyChoice{}.options;
-    open.model = StrategyCostModel::Hierarchical;
-    const GraphCostOptions filled = filledIn(open, system);
-    QCOMPARE(filled.wordBytes, Bytes(2));
-    QCOMPARE(filled.flops, 989e12);
-    QCOMPARE(filled.memoryBandwidth, 3.35e12);
-    QCOMPARE(*filled.deviceMemory, Bytes(80e9));
-    // What a graph's numbers take bounds it from above.
-    QCOMPARE(filledIn(open, system, 4).wordBytes, Bytes(2));
-    QCOMPARE(filledIn(open, system, 1).wordBytes, Bytes(1));
-    QCOMPARE(filledIn(StrategyChoice{}.options, system, 2).wordBytes, Bytes(2));
-    open.wordBytes = Bytes(4);
-    QCOMPARE(filledIn(open, system, 2).wordBytes, Bytes(4));
-    QCOMPARE(filledIn(open, system).flops, 66.9e12);
-    open.flops = 5e12;
-    open.deviceMemory = Bytes(0);
-    QCOMPARE(filledIn(open, system).flops, 5e12);
-    QCOMPARE(*filledIn(open, system).deviceMemory, Bytes(0));
-    const GraphCostOptions flat = filledIn(StrategyChoice{}.options, system);
-    QCOMPARE(flat.flops, GraphCostOptions{}.flops);
-    QCOMPARE(flat.wordBytes, Bytes(4));
-    QCOMPARE(*flat.deviceMemory, Bytes(0));
-  }
-
-  void aLeastPartThatBindsTheBatchIsSaid() {
-    const auto graph = test::valueOf(graphFromArgument("llama3-8b", {.batch = 64, .sequence = 64})).graph;
-    GraphCostOptions options{.devices = 64};
-    const auto note = cutoffNote(graph, options);
-    QVERIFY(note && note->find("batch of 64 from being split more than 8 ways, where 64") != std::string::npos);
-    options.space.cutoff = 1;
-    QVERIFY(!cutoffNote(graph, options));
-    options = {.devices = 8};
-    QVERIFY(!cutoffNote(graph, options));
   }
 };
 

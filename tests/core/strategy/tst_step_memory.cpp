@@ -176,6 +176,14 @@ class TestStepMemory : public QObject {
     options.memory.zero = 4;
     QVERIFY(!checkGraphCostOptions(options).ok());
   }
+
+  // What is in use already helps nobody.
+  void saysWhatWouldNeedLess() {
+    QCOMPARE(waysToNeedLess({}, false),
+             "use more devices, a higher stage of ZeRO, recomputation, stages of a pipeline, or a smaller batch");
+    const MemoryOptions all{.zero = kMostZero, .recomputation = Recomputation::Selective};
+    QCOMPARE(waysToNeedLess(all, true), "use more devices, or a smaller batch");
+  }
 };
 
 QTEST_APPLESS_MAIN(TestStepMemory)

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "support/fixtures.h"
+#include "support/reach.h"
 #include "synthesis/execution.h"
 #include "synthesis/folded_state.h"
 
@@ -49,7 +50,7 @@ class TestCompactState : public QObject {
     QFETCH(QString, rules);
     QFETCH(int, levels);
     const RuleSet ruleSet = test::valueOf(ruleSetFrom(rules.toStdString()));
-    for (const auto& sizes : test::hierarchiesUpTo(24, 4)) {
+    for (const auto& sizes : test::hierarchiesUpTo(test::reach(24, 16), 4)) {
       if (int(sizes.size()) != levels) continue;
       const int limit = sizes.size() >= 4 ? 5 : sizes.size() == 3 ? 7 : 8;
       const System system = test::systemOf(sizes);

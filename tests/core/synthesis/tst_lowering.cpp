@@ -3,6 +3,7 @@
 #include <QTest>
 
 #include "support/fixtures.h"
+#include "support/reach.h"
 #include "synthesis/lowering.h"
 
 using namespace p2;
@@ -141,7 +142,7 @@ class TestLowering : public QObject {
   void everyProgramSumsOnEveryHierarchy() {
     QFETCH(QString, rules);
     QFETCH(int, levels);
-    for (const auto& sizes : test::hierarchiesUpTo(32, 4)) {
+    for (const auto& sizes : test::hierarchiesUpTo(test::reach(32, 16), 4)) {
       if (int(sizes.size()) != levels) continue;
       const System system = test::systemOf(sizes);
       everyProgramSums(system, test::wholeReduction(system), test::valueOf(ruleSetFrom(rules.toStdString())), 5);

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "support/fixtures.h"
+#include "support/reach.h"
 #include "synthesis/explicit_engine.h"
 #include "synthesis/program_count.h"
 #include "synthesis/state_space.h"
@@ -83,7 +84,7 @@ class TestProgramCount : public QObject {
  private slots:
   void agreesWithSearchOverBitMatrices() {
     for (const RuleSet rules : {RuleSet::Paper, RuleSet::All}) {
-      for (const auto& sizes : test::hierarchiesUpTo(24, 3)) {
+      for (const auto& sizes : test::hierarchiesUpTo(test::reach(24, 16), 3)) {
         QCOMPARE(test::valueOf(countPrograms(sizes, rules, 10)), explicitCounts(sizes, rules, 10));
       }
     }
@@ -101,7 +102,7 @@ class TestProgramCount : public QObject {
   void agreesWithSearchOverBitMatricesForEveryGoal() {
     QFETCH(Goal, goal);
     for (const RuleSet rules : {RuleSet::Paper, RuleSet::All}) {
-      for (const auto& sizes : test::hierarchiesUpTo(16, 3)) {
+      for (const auto& sizes : test::hierarchiesUpTo(test::reach(16, 12), 3)) {
         QCOMPARE(test::valueOf(countPrograms(sizes, rules, 10, {}, goal)), explicitCounts(sizes, rules, 10, goal));
       }
     }
@@ -109,7 +110,7 @@ class TestProgramCount : public QObject {
 
   void agreesWithStatesInFull() {
     for (const RuleSet rules : {RuleSet::Paper, RuleSet::All}) {
-      for (const auto& sizes : test::hierarchiesUpTo(24, 4)) {
+      for (const auto& sizes : test::hierarchiesUpTo(test::reach(24, 16), 4)) {
         if (sizes.size() < 4) continue;
         QCOMPARE(test::valueOf(countPrograms(sizes, rules, 15)), unreducedCounts(sizes, rules, 15));
       }

@@ -31,6 +31,14 @@ inline std::vector<std::string> entryLines(const Workload& workload) {
   return lines;
 }
 
+/// Null where there is none.
+inline const WorkloadEntry* entryNamed(const Workload& workload, std::string_view name, CommunicationKind kind) {
+  for (const WorkloadEntry& entry : workload.collectives) {
+    if (entry.name == name && entry.kind == kind) return &entry;
+  }
+  return nullptr;
+}
+
 inline std::string asLines(const std::vector<std::string>& lines) {
   std::string text;
   for (const std::string& line : lines) text += line + "\n";

@@ -64,6 +64,10 @@ class LessonDesk {
       QTRY_VERIFY(settled());
     }
   }
+  /// What stands above the page of a lesson, counted from 1.
+  QString placeOf(int number, const char* title) {
+    return QString("Lesson %1 of %2: %3").arg(number).arg(list().model()->rowCount()).arg(title);
+  }
   int pageNumber() { return text("lessonDots").split(' ').at(1).toInt() - 1; }
   void press(const char* button) { QTest::mouseClick(find<QPushButton>(button), Qt::LeftButton); }
   void choose(int row) {
@@ -71,6 +75,13 @@ class LessonDesk {
     choice->scrollToItem(choice->item(row));
     QTest::mouseClick(choice->viewport(), Qt::LeftButton, {}, choice->visualItemRect(choice->item(row)).center());
     QTRY_VERIFY(settled());
+  }
+  /// The marks that the first page of the first lesson asks for, drawn with one stroke.
+  void markRightly() {
+    QTest::mousePress(&grid(), Qt::LeftButton, {}, grid().rectOf(2).center());
+    for (const std::size_t cell : {6u, 10u, 14u}) QTest::mouseMove(&grid(), grid().rectOf(cell).center());
+    QTest::mouseRelease(&grid(), Qt::LeftButton, {}, grid().rectOf(14).center());
+    press("checkAnswerButton");
   }
   void type(const QString& program) {
     auto* edit = find<QLineEdit>("answerProgram");

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QFile>
-#include <QImage>
 
 #include "views/lesson/lesson_desk.h"
 #include "views/lesson/lesson_progress.h"
@@ -18,16 +17,7 @@ class TestLessonPerspective : public QObject, test::LessonDesk {
   }
   void cleanup() { close(); }
   void beginsWithTheFirst();
-  void wrongMarksAreExplained();
-  void rightMarksAreKept();
   void goesOnWhereOneWas();
-  void theStepAskedAboutIsHidden();
-  void watchedByKeys();
-  void choicesAreExplained();
-  void programsAreWritten();
-  void searchesShowWhatIsChosen();
-  void placementsAreFound();
-  void theLiteralAlgorithmIsSteppedThrough();
   void hintsComeOneByOne();
   void everythingByKeyboard();
   void pagesLeadOn();
@@ -37,9 +27,6 @@ class TestLessonPerspective : public QObject, test::LessonDesk {
   void largeTextIsNotCut();
 
  private:
-  QString placeOf(int number, const char* title) {
-    return QString("Lesson %1 of %2: %3").arg(number).arg(list().model()->rowCount()).arg(title);
-  }
   QString fileWith(const QByteArray& name, const QByteArray& from, const QByteArray& to);
 };
 
@@ -52,160 +39,12 @@ void TestLessonPerspective::beginsWithTheFirst() {
   QVERIFY(!find<QLabel>("lessonVerdict")->isVisible());
 }
 
-void TestLessonPerspective::wrongMarksAreExplained() {
-  QTest::mouseClick(&grid(), Qt::LeftButton, {}, grid().rectOf(0).center());
-  press("checkAnswerButton");
-  QCOMPARE(text("lessonVerdict"),
-           QString("✗ 5 of 16 are not right; chunk 0, d0 does not belong to it: no step has brought "
-                   "device 0's part of chunk 0 to device 2 yet"));
-  QCOMPARE(text("markReason"), QString());
-  test::moveMouseOver(grid(), grid().rectOf(0).center());
-  QTRY_COMPARE(text("markReason"), QString("no step has brought device 0's part of chunk 0 to device 2 yet"));
-  test::moveMouseOver(grid(), grid().rectOf(2).center());
-  QTRY_COMPARE(text("markReason"), QString("device 2 has had device 2's part of chunk 0 from the beginning"));
-  QCOMPARE(text("lessonDots"), QString("page 1 of 3   ○○○"));
-  // What is said goes with the next mark.
-  QTest::mouseClick(&grid(), Qt::LeftButton, {}, grid().rectOf(0).center());
-  QVERIFY(!find<QLabel>("lessonVerdict")->isVisible());
-}
-
-void TestLessonPerspective::rightMarksAreKept() {
-  QTest::mousePress(&grid(), Qt::LeftButton, {}, grid().rectOf(2).center());
-  for (const std::size_t cell : {6u, 10u, 14u}) QTest::mouseMove(&grid(), grid().rectOf(cell).center());
-  QTest::mouseRelease(&grid(), Qt::LeftButton, {}, grid().rectOf(14).center());
-  press("checkAnswerButton");
-  QCOMPARE(text("lessonVerdict"), QString("✓ Every mark is right"));
-  QVERIFY(find<QLabel>("lessonDone")->isVisible());
-  QCOMPARE(text("lessonDots"), QString("page 1 of 3   ●○○"));
-  QVERIFY(list().model()->index(0, 0).data().toString().endsWith("●○○"));
-}
-
 void TestLessonPerspective::goesOnWhereOneWas() {
-  rightMarksAreKept();
+  markRightly();
   close();
   open();
   QCOMPARE(text("lessonPlace"), placeOf(1, "Read a grid"));
   QCOMPARE(text("lessonDots"), QString("page 2 of 3   ●○○"));
-}
-
-void TestLessonPerspective::theStepAskedAboutIsHidden() {
-  take(0, 1);
-  stage().setFocus();
-  const QImage before = stage().grab().toImage();
-  QTest::keyClick(&stage(), Qt::Key_End);
-  QCOMPARE(stage().grab().toImage(), before);
-  for (std::size_t cell = 0; cell < 16; ++cell) {
-    if (cell % 4 >= 2) QTest::mouseClick(&grid(), Qt::LeftButton, {}, grid().rectOf(cell).center());
-  }
-  press("checkAnswerButton");
-  QVERIFY(text("lessonVerdict").startsWith("✓"));
-  stage().setFocus();
-  QTest::keyClick(&stage(), Qt::Key_End);
-  QTRY_VERIFY(stage().grab().toImage() != before);
-}
-
-void TestLessonPerspective::watchedByKeys() {
-  take(0, 2);
-  press("checkAnswerButton");
-  QVERIFY(text("lessonVerdict").startsWith("✗ There is more to see"));
-  stage().setFocus();
-  QTest::keyClick(&stage(), Qt::Key_Right);
-  QVERIFY(text("lessonCaption").startsWith("Next, step 2 of 2: AllReduce·node∥root"));
-  QTest::keyClick(&stage(), Qt::Key_Right);
-  QVERIFY(text("lessonVerdict").startsWith("✓"));
-  QVERIFY(text("lessonCaption").startsWith("After the last step.\nAll of it takes "));
-  QCOMPARE(LessonProgress::solvedPages("01-read-a-grid"), (std::set<int>{2}));
-}
-
-void TestLessonPerspective::choicesAreExplained() {
-  take(5, 0);
-  QCOMPARE(text("lessonPlace"), placeOf(6, "Counted twice"));
-  press("checkAnswerButton");
-  QCOMPARE(text("lessonVerdict"), QString("Choose or write an answer first."));
-  choose(0);
-  press("checkAnswerButton");
-  QCOMPARE(text("lessonVerdict"),
-           QString("✗ Chunk 0 already contains device 0's contribution on both device 0 and device 1"));
-  choose(3);
-  QVERIFY(!find<QLabel>("lessonVerdict")->isVisible());
-  // Before the answer the stage does not tell it.
-  stage().setFocus();
-  QTest::keyClick(&stage(), Qt::Key_End);
-  QCOMPARE(text("lessonCaption"), QString("Next, step 2 of 2: AllReduce·node"));
-  press("checkAnswerButton");
-  QVERIFY(text("lessonVerdict").startsWith("✓ Chunk 0 already contains"));
-  QVERIFY(text("lessonCaption").contains("✗ chunk 0 already contains device 0's contribution"));
-}
-
-void TestLessonPerspective::programsAreWritten() {
-  take(5, 2);
-  type("node:InsideGroup:AllReduce; node:InsideGroup:AllReduce");
-  QTest::keyClick(find<QLineEdit>("answerProgram"), Qt::Key_Return);
-  QTRY_VERIFY(text("lessonVerdict").startsWith("✗ Step 2: chunk 0 already contains"));
-  // It plays as far as it runs.
-  QVERIFY(text("lessonCaption").startsWith("Next, step 2 of 2: AllReduce·node"));
-  QVERIFY(text("answerConditions").startsWith("✗ every device holds the whole sum\n✓ at most 2 steps"));
-  type("nonsense");
-  QTest::keyClick(find<QLineEdit>("answerProgram"), Qt::Key_Return);
-  QTRY_VERIFY(settled() && text("lessonVerdict").contains("nonsense"));
-  type("node:InsideGroup:AllReduce; node:Parallel(root):AllReduce");
-  QTest::keyClick(find<QLineEdit>("answerProgram"), Qt::Key_Return);
-  QTRY_VERIFY(text("lessonVerdict").startsWith("✓ It does, in 2 steps"));
-  QCOMPARE(text("lessonDots"), QString("page 3 of 4   ○○●○"));
-}
-
-void TestLessonPerspective::searchesShowWhatIsChosen() {
-  take(10, 0);
-  auto* choice = find<QListWidget>("answerChoice");
-  QCOMPARE(choice->count(), 47);
-  choose(0);
-  QCOMPARE(text("lessonCaption").split('\n').first(), QString("Next, step 1 of 1: AllReduce·root"));
-  QVERIFY(text("lessonCaption").endsWith("All of it takes 4.70 s."));
-  press("checkAnswerButton");
-  QCOMPARE(text("lessonVerdict"), QString("✗ It takes 4.70 s, no more than 20.0 s"));
-  int row = 0;
-  while (!text("lessonVerdict").startsWith("✓") && ++row < choice->count()) {
-    QTest::keyClick(choice, Qt::Key_Down);
-    QTRY_VERIFY(settled());
-    QTest::keyClick(choice, Qt::Key_Return);
-  }
-  QVERIFY(row < choice->count());
-  QVERIFY(text("lessonDone").contains("7 such programs"));
-}
-
-void TestLessonPerspective::placementsAreFound() {
-  take(11, 2);
-  QCOMPARE(find<QListWidget>("answerChoice")->count(), 4);
-  choose(0);
-  press("checkAnswerButton");
-  const QString first = text("lessonVerdict");
-  choose(3);
-  press("checkAnswerButton");
-  QVERIFY(first.startsWith("✓") != text("lessonVerdict").startsWith("✓"));
-}
-
-void TestLessonPerspective::theLiteralAlgorithmIsSteppedThrough() {
-  take(13, 2);
-  QVERIFY(find<QListWidget>("literalListing")->isVisible());
-  QVERIFY(!stage().isVisible());
-  auto* graph = find<QWidget>("literalGraph");
-  graph->setFocus();
-  QTest::keyClick(graph, Qt::Key_End);
-  QVERIFY(text("literalInvariant").startsWith("✗"));
-  auto* choice = find<QListWidget>("answerChoice");
-  QCOMPARE(choice->count(), 24);
-  choose(0);
-  press("checkAnswerButton");
-  QVERIFY(text("lessonVerdict").startsWith("✗ After this step the optimum can still be put together"));
-  // Choosing a step shows it, and only what has been seen is told on the timeline.
-  choose(17);
-  QCOMPARE(text("literalLines"), QString("PaSE, Alg. 1, lines 22–26"));
-  press("checkAnswerButton");
-  QVERIFY(text("lessonVerdict").startsWith("✓ Before this step the optimum could still be put together"));
-  take(13, 3);
-  choose(2);
-  press("checkAnswerButton");
-  QVERIFY(text("lessonVerdict").startsWith("✓ No strategy has a row left"));
 }
 
 void TestLessonPerspective::hintsComeOneByOne() {

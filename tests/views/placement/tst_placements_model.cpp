@@ -7,6 +7,7 @@
 #include "support/fixtures.h"
 #include "views/common/ratio_text.h"
 #include "views/placement/placements_model.h"
+#include "views/shell/summary.h"
 
 using namespace p2;
 using namespace p2::views;
@@ -18,6 +19,7 @@ class TestPlacementsModel : public QObject {
  private slots:
   void initTestCase();
   void showsEveryPlacement();
+  void countsBeyondWholeNumbers();
   void marksTheBestAndTheDefault();
   void saysWhereAxesLieAndHowTheyStandToOneAnother();
   void sortsByValue_data();
@@ -66,6 +68,15 @@ void TestPlacementsModel::showsEveryPlacement() {
   QCOMPARE(model.index(1, PlacementsModel::Programs).data().toString(), QStringLiteral("47"));
   QCOMPARE(model.index(1, PlacementsModel::Matrix).data(Qt::UserRole).toString(),
            QStringLiteral("[[1,8],[2,1],[2,2]]"));
+}
+
+void TestPlacementsModel::countsBeyondWholeNumbers() {
+  auto many = std::make_shared<Exploration>(*m_exploration);
+  many->placements[0].programCount = Count(UINT64_MAX) + Count(1);
+  PlacementsModel model;
+  model.setExploration(many);
+  const QString tip = model.index(0, PlacementsModel::BestProgram).data(Qt::ToolTipRole).toString();
+  QVERIFY2(tip.contains("\n" + groupedDigits(Count(UINT64_MAX) + Count(1)) + " programs"), qPrintable(tip));
 }
 
 void TestPlacementsModel::marksTheBestAndTheDefault() {

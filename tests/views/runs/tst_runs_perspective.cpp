@@ -37,7 +37,6 @@ class TestRunsPerspective : public QObject {
   Q_OBJECT
  private slots:
   void initTestCase() {
-    QStandardPaths::setTestModeEnabled(true);
     QCoreApplication::setOrganizationName("p2-explorer-tests");
     QCoreApplication::setApplicationName("tst_runs_perspective");
     QTest::failOnWarning(QRegularExpression("^(?!This plugin does not support propagateSizeHints).*"));

@@ -99,6 +99,45 @@ class TestDocumentSaving : public QObject {
     QVERIFY(!desk.documents.isModified());
   }
 
+  // What is asked for while another save runs is written after it, as it was when it was asked for.
+  void whatIsEditedBehindASaveThatWaitsIsNotSaved() {
+    const QString path = m_folder + "/doc.json";
+    writeFile(path, exampleText("teaching-2x4"));
+    Desk desk(m_folder);
+    desk.documents.openFile(path);
+    QTRY_COMPARE(desk.documents.path(), path);
+    for (const double bytes : {5.0, 6.0}) {
+      desk.editBytes(bytes);
+      desk.documents.save();
+    }
+    desk.editBytes(7);
+    QTRY_COMPARE(bytesIn(path), 6.0);
+    QTRY_VERIFY(desk.session.jobs().running().empty());
+    QVERIFY(desk.documents.isModified());
+    desk.session.undoStack().setIndex(0);
+    QVERIFY(desk.documents.isModified());
+    desk.session.undoStack().setIndex(2);
+    desk.documents.save();
+    QTRY_VERIFY(!desk.documents.isModified());
+  }
+
+  void whatIsEditedBeforeAFileIsReplacedIsNotSaved() {
+    const QString path = m_folder + "/shared.json";
+    writeFile(path, exampleText("teaching-2x4"));
+    Desk desk(m_folder);
+    desk.documents.openFile(path);
+    QTRY_COMPARE(desk.documents.path(), path);
+    writeFile(path, exampleText("figure2"));
+    desk.answers.changed = DocumentDialogs::Changed::Replace;
+    desk.editBytes(5);
+    desk.documents.save();
+    desk.editBytes(6);
+    QTRY_COMPARE(desk.answers.changedAsked, 1);
+    QTRY_COMPARE(bytesIn(path), 5.0);
+    QTRY_VERIFY(desk.session.jobs().running().empty());
+    QVERIFY(desk.documents.isModified());
+  }
+
   void aChoiceIsSavedAndNothingElseIsWrittenForIt() {
     const QString path = m_folder + "/doc.json";
     writeFile(path, exampleText("teaching-2x4"));

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cost/cost_options.h"
+#include "cost/library_view.h"
+
+namespace p2 {
+
+/// What versions of NCCL differ in and the nccl model prices.
+enum class NcclFeature {
+  Multicast,      ///< NVLS
+  MulticastTree,  ///< NVLSTree
+  Pat,
+  LL128,
+  WideLL,  ///< LL at all that it has today, of which rings got narrowLL() before
+};
+inline constexpr std::size_t kNcclFeatures = 5;
+
+/// One step of NCCL's tuning from one version to the next, with the tag of its source that was the first to have it.
+struct NcclChange {
+  std::string since;                    ///< "2.18"
+  bool priced = false;                  ///< or it only moves NCCL's own estimates, for which the model has constants
+  std::string feature;                  ///< that is there since then; empty for other figures
+  std::vector<Generation> generations;  ///< that have the feature since then; empty for all
+  std::string tag;
+  std::string text;
+};
+
+/// resources/nccl/versions.json, which is compiled in: oldest first.
+[[nodiscard]] const std::vector<NcclChange>& ncclChanges();
+
+/// Whether the library of a system has it. One whose version is unknown is the newest; a generation that no change
+/// names has everything. O(1).
+[[nodiscard]] bool ncclHas(NcclFeature feature, const LibraryView& machine);
+
+/// Bytes/s that NCCL's tuning takes LL to carry at most, on each device of a communicator of so many nodes. O(1).
+[[nodiscard]] double mostLL(const LibraryView& machine, std::int64_t nodes);
+
+/// The same of what it is on one node of Ampere today. O(1).
+[[nodiscard]] double shareOfMostLL(const LibraryView& machine, std::int64_t nodes);
+
+/// How fast a generation runs the library's protocols, of what Ampere does: as mostLL() on one node today. O(1).
+[[nodiscard]] double paceOf(Generation generation);
+
+/// What starting LL and LL128 took in a ring or tree, of what it takes today; 1 for everything else. O(1).
+[[nodiscard]] double startShare(const LibraryView& machine, Algorithm algorithm, Protocol protocol);
+
+/// What LL carried, of what it carries today, before WideLL.
+[[nodiscard]] double narrowLL();
+
+}  // namespace p2

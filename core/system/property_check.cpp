@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
+#include "base/numbers.h"
+#include "system/figure_spelling.h"
+
+namespace p2 {
+namespace {
+
+template <class Part>
+Result<void> checkFigures(std::span<const Property<Part>> properties, const Part& part) {
+  for (const Property<Part>& property : properties) {
+    const PropertyInfo& info = property.info;
+    if (!isFigure(info.kind)) continue;
+    const double value = std::get<double>(property.get(part));
+    if (isWithin(info, value)) continue;
+    const std::string unit(spellingOf(info.kind).unit);
+    return Error{"the " + labelWord(info) + " is " + exactNumber(value) + unit + "; use " + rangeText(info)}.about(
+        "/" + std::string(info.key));
+  }
+  return {};
+}
+
+/// Numbers with dots between them, or nothing.
+bool isVersion(std::string_view text) {
+  if (text.empty()) return true;
+  const bool spelt = std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
+  return spelt && text.size() <= 32 && text.front() != '.' && text.back() != '.' &&
+         text.find("..") == std::string_view::npos;
+}
+
+}  // namespace
+
+Result<void> checkProperties(const Interconnect& link) { return checkFigures(interconnectProperties(), link); }
+
+Result<void> checkProperties(const Library& library) {
+  const bool known = std::find(kGenerations.begin(), kGenerations.end(), library.generation) != kGenerations.end();
+  if (!library.generation.empty() && !known) {
+    return Error{"\"" + library.generation + "\" is not a generation of GPUs; use " + alternatives(kGenerations)}.about(
+        "/generation");
+  }
+  if (!isVersion(library.version)) {
+    return Error{"\"" + library.version + "\" is not a version; write numbers with dots between them, as in 2.18"}
+        .about("/version");
+  }
+  return checkFigures(libraryProperties(), library);
+}
+
+Result<void> checkProperties(const Accelerator& accelerator) {
+  return checkFigures(acceleratorProperties(), accelerator);
+}
+
+}  // namespace p2

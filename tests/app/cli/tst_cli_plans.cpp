@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QFile>
+#include <QJsonArray>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "tests/app/cli/example_request.h"
+
+using p2::test::aboutExample;
+using p2::test::Answer;
+using p2::test::exampleMatrix;
+using p2::test::jsonFrom;
+using p2::test::runP2;
+
+// Programs that are chosen to run, and what is exported of them.
+class TestCliPlans : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() {
+    QTest::failOnWarning(QRegularExpression(".*"));
+    QVERIFY(m_folder.isValid());
+  }
+
+  void plansAndExports() {
+    const QString file = m_folder.filePath("plan.json");
+    const Answer written = runP2(aboutExample("plan", {"--program", "1", "-o", file}));
+    QCOMPARE(written.status, 0);
+    QCOMPARE(written.out, QString());
+    QFile plan(file);
+    QVERIFY(plan.open(QFile::ReadOnly));
+    const QString text = QString::fromUtf8(plan.readAll());
+    QCOMPARE(runP2(aboutExample("plan", {"--program", "1"})).out, text);
+    QCOMPARE(runP2({"export", file, "--to", "json"}).out, text);
+    const QString again = m_folder.filePath("again.json");
+    QCOMPARE(runP2({"export", file, "--to", "json", "-o", again}).status, 0);
+    QCOMPARE(runP2({"export", again, "--to", "csv"}).out, runP2({"export", file, "--to", "csv"}).out);
+    const QJsonObject object = QJsonDocument::fromJson(text.toUtf8()).object();
+    const double best = jsonFrom(aboutExample("simulate", {"--best", "1"}))["placements"][1]["best_seconds"].toDouble();
+    QCOMPARE(object["predicted"]["seconds"].toDouble(), best);
+    QCOMPARE(jsonFrom({"placements", file, "--axes", "8,2,4"})["count"].toInt(), 5);
+  }
+
+  void plansTheProgramThatIsWritten() {
+    const Answer answer =
+        runP2(aboutExample("plan", exampleMatrix() + QStringList{"--program", "root:InsideGroup:AllReduce"}));
+    const QJsonObject plan = QJsonDocument::fromJson(answer.out.toUtf8()).object();
+    QCOMPARE(plan["program"].toString(), QString("root:InsideGroup:AllReduce"));
+    QCOMPARE(plan["predicted"]["seconds"], plan["predicted"]["allreduce_seconds"]);
+    QCOMPARE(plan["lowered"][0]["groups"].toArray().size(), 2);
+  }
+
+  void listsExportFormats() {
+    const Answer answer = runP2({"export", "--list"});
+    QCOMPARE(answer.status, 0);
+    for (const char* format : {"json", "csv", "text", "jax", "torch", "maxtext", "axlearn", "megatron", "rankfile",
+                               "slurm", "comm-split", "msccl-xml", "degrees", "page", "handout"}) {
+      QVERIFY(answer.out.contains(QString("\n") + format));
+    }
+  }
+
+  void startsRanksOnHosts() {
+    const QString file = m_folder.filePath("ranks.json");
+    QCOMPARE(runP2({"plan", "node:2 gpu:2", "--axes", "data=2,tensor=2", "--reduce", "data", "--matrix",
+                    "[[1,2],[2,1]]", "--program", "1", "-o", file})
+                 .status,
+             0);
+    const QStringList request{"export", file, "--to", "rankfile"};
+    const Answer named = runP2(request + QStringList{"--hosts", "a,b", "--order", "tensor,data"});
+    QVERIFY2(named.out.endsWith("rank 0=a slot=0\nrank 1=a slot=1\nrank 2=b slot=0\nrank 3=b slot=1\n"),
+             qPrintable(named.out));
+    const QString hosts = m_folder.filePath("hosts");
+    QFile names(hosts);
+    QVERIFY(names.open(QFile::WriteOnly));
+    names.write("a slots=2\nb slots=2\n");
+    names.close();
+    const Answer listed = runP2(request + QStringList{"--hostfile", hosts});
+    QVERIFY2(listed.out.endsWith("rank 0=a slot=0\nrank 1=b slot=0\nrank 2=a slot=1\nrank 3=b slot=1\n"),
+             qPrintable(listed.out));
+    const QJsonObject plan = QJsonDocument::fromJson(runP2({"export", file, "--to", "json"}).out.toUtf8()).object();
+    QCOMPARE(plan["realisable_by"][0]["name"].toString(), QString("megatron order"));
+  }
+
+ private:
+  QTemporaryDir m_folder;
+};
+
+QTEST_GUILESS_MAIN(TestCliPlans)
+#include "tst_cli_plans.moc"

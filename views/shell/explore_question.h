@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+
+#include "explore/explore.h"
+
+namespace p2::views {
+
+/// What a session asks an exploration.
+struct ExploreQuestion {
+  Workspace workspace;
+  std::size_t programsPerPlacement = 0;
+  /// Links and routes of the workspace's system where they are known from before; no part of what is asked.
+  std::shared_ptr<const Topology> known = {};
+  friend bool operator==(const ExploreQuestion& a, const ExploreQuestion& b) {
+    return a.programsPerPlacement == b.programsPerPlacement && a.workspace == b.workspace;
+  }
+};
+
+/// The part of a workspace that an exploration answers: its system, its axes and its options.
+[[nodiscard]] Workspace exploredPartOf(const Workspace& workspace);
+/// Whether their parts that an exploration answers are the same.
+[[nodiscard]] bool sameQuestion(const Workspace& a, const Workspace& b);
+/// Takes away a chosen matrix or program that the workspace's own question does not offer. It stays while the axes do
+/// not multiply to the devices: somebody is in the middle of changing them.
+void dropMisfit(Workspace& workspace);
+/// As many programs of each placement as stay affordable when there are many placements.
+[[nodiscard]] std::size_t affordablePrograms(const Workspace& workspace);
+
+}  // namespace p2::views

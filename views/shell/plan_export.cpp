@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/shell/plan_export.h"
+
+#include <QFileInfo>
+
+#include "exporters/exporters.h"
+#include "text/text_file.h"
+
+namespace p2::views {
+namespace {
+
+struct Nothing {};
+
+Result<Nothing> written(const QString& path, const std::string& text) {
+  P2_TRY(writeTextFile(path.toStdString(), text));
+  return Nothing{};
+}
+
+}  // namespace
+
+void exportPlanOf(const Workspace& workspace, const DocumentDialogs::ExportTarget& target, JobQueue& jobs,
+                  const std::function<void(const QString& trouble)>& settled) {
+  const QString name = QFileInfo(target.path).fileName();
+  jobs.start<Nothing>(
+      JobQueue::tr("Exporting %1").arg(name), QStringLiteral("export"),
+      [target, workspace](const std::stop_token& stop, const Progress&) -> Result<Nothing> {
+        P2_TRY_ASSIGN(const auto plan, makePlan(workspace, stop));
+        P2_TRY_ASSIGN(const auto text, exportPlan(plan, target.format));
+        return written(target.path, text);
+      },
+      [settled](const Result<Nothing>& result) {
+        settled(result.ok() ? QString() : QString::fromStdString(result.error().text()));
+      },
+      [settled, name] { settled(JobQueue::tr("Exporting %1 was stopped.").arg(name)); });
+}
+
+}  // namespace p2::views
