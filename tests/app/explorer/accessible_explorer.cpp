@@ -23,8 +23,10 @@ void AccessibleExplorer::start(const QString& document) {
     environment.insert(home, m_folder.path());
   environment.remove("WAYLAND_DISPLAY");
   m_screen.setProcessEnvironment(environment);
+  // The accessibility bus looks at the screen for a moment; a server that is reset when the last one leaves throws out
+  // who is just coming.
   const QString display =
-      started(m_screen, "Xvfb", {"-displayfd", "1", "-screen", "0", "1440x900x24", "-nolisten", "tcp"});
+      started(m_screen, "Xvfb", {"-displayfd", "1", "-screen", "0", "1440x900x24", "-nolisten", "tcp", "-noreset"});
   QVERIFY2(!display.isEmpty(), "Xvfb does not start; Debian's package xvfb has it");
   environment.insert("DISPLAY", ":" + display);
   m_session.setProcessEnvironment(environment);
