@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/terminal_text.h"
+#include "base/units.h"
 #include "base/utf8.h"
 #include "exporters/exporters.h"
 #include "fuzz/expect.h"
@@ -40,6 +41,28 @@ void program(std::string_view text) {
 
 void matrix(std::string_view text) { read(parseMatrix(text)); }
 
+template <class Parse, class Type>
+void typedAgain(std::string_view text, Parse parse, Type typed) {
+  const auto value = parse(text);
+  if (read(value)) expectSame(parse(typed(*value)), *value);
+}
+
+void quantity(std::string_view text) {
+  typedAgain(text, parseBandwidth, typedBandwidth);
+  typedAgain(text, parseSeconds, typedSeconds);
+  typedAgain(text, parseBytes, typedBytes);
+  typedAgain(text, parseFlops, typedFlops);
+}
+
+/// Sizes, and behind the first blank the axes to reduce over and to deal out over.
+void axes(std::string_view text) {
+  const std::size_t cut = std::min(text.find(' '), text.size());
+  const auto value = parseAxes(text.substr(0, cut));
+  if (!read(value)) return;
+  const auto reduced = withReduction(*value, text.substr(std::min(cut + 1, text.size())));
+  if (read(reduced)) read(withScatter(*reduced, text.substr(std::min(cut + 1, text.size()))));
+}
+
 void message(std::string_view text) {
   const auto value = messageFrom(text);
   if (read(value)) expectSame(messageFrom(messageLine(*value)), *value);
@@ -65,6 +88,8 @@ constexpr std::array kHarnesses{
     Harness{"system_text", systemText, ""},
     Harness{"program", program, ""},
     Harness{"matrix", matrix, ""},
+    Harness{"quantity", quantity, ""},
+    Harness{"axes", axes, ""},
     Harness{"message", message, ""},
     Harness{"terminal", terminal, "tests/data/import/*.txt"},
     Harness{"hosts", hosts, ""},
