@@ -11,6 +11,7 @@
 #include "plan/plan.h"
 #include "plan/verify.h"
 #include "runs/run_record.h"
+#include "runs/runs_file.h"
 #include "workload/sources.h"
 #include "workload/workload_json.h"
 #include "workspace/workspace.h"
@@ -86,6 +87,11 @@ void runRecord(std::string_view text) {
   if (read(value)) expectSame(runRecordFromJson(runRecordToJson(*value)), *value);
 }
 
+void runs(std::string_view text) {
+  const auto value = runsFromJson(text);
+  if (read(value)) expectStable(*value, runsToJson, [](const std::string& written) { return runsFromJson(written); });
+}
+
 constexpr std::array kHarnesses{
     Harness{"workspace", workspace, "resources/examples/*.json tests/data/plans/*.json"},
     Harness{"system_json", systemFile, "resources/presets/*.json resources/examples/*.json"},
@@ -98,6 +104,7 @@ constexpr std::array kHarnesses{
     Harness{"strategy_plan", strategyPlan, ""},
     Harness{"lesson", lesson, "resources/lessons/*.json"},
     Harness{"run_record", runRecord, ""},
+    Harness{"runs", runs, ""},
 };
 
 }  // namespace
