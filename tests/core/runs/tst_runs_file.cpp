@@ -6,6 +6,7 @@
 
 #include "runs/runs_file.h"
 #include "tests/support/fixtures.h"
+#include "tests/support/schemas.h"
 
 using namespace p2;
 
@@ -56,6 +57,7 @@ class TestRunsFile : public QObject {
       QVERIFY(back == runs[i]);
     }
     QVERIFY(test::valueOf(runsFromJson(runsToJson({}))).empty());
+    QVERIFY(test::schemaAccepts("p2-runs", text));
   }
 
   void hasTheKeysThatScriptsRead() {
