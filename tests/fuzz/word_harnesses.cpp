@@ -2,6 +2,7 @@
 // What people type, and what is said between processes.
 #include <array>
 #include <string>
+#include <vector>
 
 #include "base/terminal_text.h"
 #include "base/units.h"
@@ -25,17 +26,28 @@ void systemText(std::string_view text) {
   if (read(value)) expect(validated(*value).ok(), "a system that was typed can be worked with");
 }
 
-const SynthesisHierarchy& hierarchy() {
-  static const SynthesisHierarchy kHierarchy(parseSystem("node:2 gpu:4").value(),
-                                             Placement({{"all", 8, true}}, parseMatrix("[[2,4]]").value()));
-  return kHierarchy;
+struct Reading {
+  SynthesisHierarchy hierarchy;
+  RuleSet rules;
+  Goal goal;
+};
+
+Reading readingOf(const std::vector<Axis>& axes, const char* matrix, RuleSet rules, const Goal& goal) {
+  return {{parseSystem("node:2 gpu:4").value(), Placement(axes, parseMatrix(matrix).value())}, rules, goal};
 }
 
 void program(std::string_view text) {
-  const auto value = readProgram(hierarchy(), text, RuleSet::All, kAllReduceGoal);
-  if (!read(value)) return;
-  for (const std::string& written : {programText(hierarchy(), *value), notationText(hierarchy(), *value)}) {
-    expectSame(readProgram(hierarchy(), written, RuleSet::All, kAllReduceGoal), *value);
+  static const std::array kReadings{
+      readingOf({{"all", 8, true}}, "[[2,4]]", RuleSet::All, kAllReduceGoal),
+      readingOf({{"all", 8, true}}, "[[2,4]]", RuleSet::Paper, kScatterGoal),
+      readingOf({{"replica", 2, true, true}, {"shard", 4, true}}, "[[2,1],[1,4]]", RuleSet::All, kReduceScatterGoal)};
+  for (const Reading& reading : kReadings) {
+    const SynthesisHierarchy& hierarchy = reading.hierarchy;
+    const auto value = readProgram(hierarchy, text, reading.rules, reading.goal);
+    if (!read(value)) continue;
+    for (const std::string& written : {programText(hierarchy, *value), notationText(hierarchy, *value)}) {
+      expectSame(readProgram(hierarchy, written, reading.rules, reading.goal), *value);
+    }
   }
 }
 
