@@ -90,10 +90,12 @@ class NcclTransport : public Transport {
   }
 
   [[nodiscard]] Result<void> load(int piece, const void* elements, std::size_t count) override {
+    if (count == 0) return {};
     return checked(cudaMemcpy(at(piece).data.data(), elements, count * sizeOf(m_element), cudaMemcpyHostToDevice));
   }
 
   [[nodiscard]] Result<void> store(int piece, void* elements, std::size_t count) override {
+    if (count == 0) return {};
     return checked(cudaMemcpy(elements, at(piece).data.data(), count * sizeOf(m_element), cudaMemcpyDeviceToHost));
   }
 

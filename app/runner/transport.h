@@ -47,6 +47,7 @@ class Transport {
   /// Called by all ranks together; ranks of the same colour ≥ 0 are joined, in the order of their keys.
   [[nodiscard]] virtual Result<Communicator> join(int colour, int key) = 0;
 
+  /// The first elements of a piece from and to memory of the host; nothing is touched where there are none.
   [[nodiscard]] virtual Result<void> load(int piece, const void* elements, std::size_t count) = 0;
   [[nodiscard]] virtual Result<void> store(int piece, void* elements, std::size_t count) = 0;
 

@@ -50,6 +50,7 @@ void join(StandInPast& past, const StandInPast& other) {
 }
 
 void needHost(const void* data) {
+  if (data == nullptr) refuse("null was given for memory of the host");
   if (isOnDevice(data, 1)) refuse("device memory was given for memory of the host");
 }
 
