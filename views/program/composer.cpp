@@ -50,14 +50,14 @@ Composer::Composer(Session& session, QWidget* parent)
   connect(m_chips, &StepChips::stepRemoved, this, [this](int step) {
     Program shorter = m_program;
     shorter.erase(shorter.begin() + step);
-    compose(std::move(shorter), step - 1);
+    compose(shorter, step - 1);
   });
   connect(m_chips, &StepChips::stepMoved, this, [this](int from, int to) {
     Program moved = m_program;
     const Instruction step = moved[std::size_t(from)];
     moved.erase(moved.begin() + from);
     moved.insert(moved.begin() + to, step);
-    compose(std::move(moved), to);
+    compose(moved, to);
   });
   connect(m_chips->addButton(), &QToolButton::toggled, this, &Composer::open);
   connect(m_panel, &NextStepsPanel::added, this, &Composer::put);
@@ -126,7 +126,7 @@ void Composer::put(const Instruction& instruction) {
   } else {
     longer.insert(wrong, instruction);
   }
-  compose(std::move(longer), at);
+  compose(longer, at);
 }
 
 void Composer::walkHistory(int by) {

@@ -77,15 +77,14 @@ void exportRuns(QWidget* parent, JobQueue& jobs, std::vector<RunRow> rows, std::
   dialog->open();
 }
 
-void readExampleRuns(JobQueue& jobs, std::function<void(Result<std::vector<RunRow>>)> done,
-                     std::function<void()> cancelled) {
+void readExampleRuns(JobQueue& jobs, const std::function<void(Result<std::vector<RunRow>>)>& done,
+                     const std::function<void()>& cancelled) {
   const auto work = [](const std::stop_token&, const Progress&) -> Result<std::vector<RunRow>> {
     QFile file(":/p2/runs/testbed-2x4.json");
     if (!file.open(QIODevice::ReadOnly)) return Error{file.errorString().toStdString(), file.fileName().toStdString()};
     return readExported(file.readAll().toStdString(), file.fileName());
   };
-  jobs.start<std::vector<RunRow>>(QObject::tr("Read the example's runs"), {}, work, std::move(done),
-                                  std::move(cancelled));
+  jobs.start<std::vector<RunRow>>(QObject::tr("Read the example's runs"), {}, work, done, cancelled);
 }
 
 void importRuns(QWidget* parent, JobQueue& jobs, std::shared_ptr<const Workspace> workspace,

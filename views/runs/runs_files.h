@@ -19,8 +19,8 @@ void exportRuns(QWidget* parent, JobQueue& jobs, std::vector<RunRow> rows, std::
 
 /// Reads the bundled runs: every program on two nodes of four ranks, as tests/testbed measured them. Ends as
 /// exportRuns() does.
-void readExampleRuns(JobQueue& jobs, std::function<void(Result<std::vector<RunRow>>)> done,
-                     std::function<void()> cancelled);
+void readExampleRuns(JobQueue& jobs, const std::function<void(Result<std::vector<RunRow>>)>& done,
+                     const std::function<void()>& cancelled);
 
 /// Asks for a file and reads its runs: those that exportRuns() wrote as JSON, or the output of nccl-tests as runs on
 /// the workspace's system. Ends as exportRuns() does.
