@@ -8,7 +8,6 @@
 #include "app/cli/strategy_pipeline_listing.h"
 #include "app/cli/terminal_progress.h"
 #include "base/numbers.h"
-#include "exporters/exporters.h"
 #include "pipeline/pipeline_baseline.h"
 #include "pipeline/pipeline_plan.h"
 #include "pipeline/pipeline_workload.h"
@@ -102,14 +101,6 @@ Result<void> writeWorkload(const StrategyRequest& request, const PipelineChain& 
   return writeAsWorkload(source, request.output, out);
 }
 
-/// For --evaluate. One stage is a strategy like any other.
-Result<void> writeStrategyFile(const std::string& path, const ComputationGraph& graph, const Pipeline& pipeline) {
-  if (pipeline.stages.size() > 1) return writeTextFile(path, pipelineToJson(graph, pipeline));
-  const PipelineStage& whole = pipeline.stages.front();
-  return writeTextFile(path,
-                       strategyToJson({whole.mapped().problem, &graph, whole.answer->strategy(), &whole.mapped()}));
-}
-
 Result<Pipeline> pipelineFor(const StrategyRequest& request, const StrategyQuestion& question,
                              const PipelineChain& chain, PipelinePricer& pricer, const StrategyPlan* plan) {
   const PricedGraph& source = *question.source;
@@ -135,7 +126,7 @@ Result<void> writePipeline(const StrategyRequest& request, const StrategyQuestio
   const PipelineChain chain(source.graph);
   P2_TRY_ASSIGN(const auto pipeline, pipelineFor(request, question, chain, pricer, plan));
   if (request.asWorkload) return writeWorkload(request, chain, pipeline, out);
-  if (request.output) return writeStrategyFile(*request.output, source.graph, pipeline);
+  if (request.output) return writeTextFile(*request.output, pipelineToJson(source.graph, pipeline));
   std::vector<ComparedStrategy> compared;
   if (request.compare) {
     std::optional<std::int64_t> stages = pipeline.setting.stages;

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "base/counted.h"
+#include "exporters/exporters.h"
 #include "pipeline/stage_solver.h"
 #include "text/json_writer.h"
 
@@ -117,6 +118,10 @@ Result<std::shared_ptr<const StageAnswer>> answerOf(const StageGraph& part, cons
 }  // namespace
 
 std::string pipelineToJson(const ComputationGraph& graph, const Pipeline& pipeline) {
+  if (pipeline.stages.size() == 1) {
+    const PipelineStage& whole = pipeline.stages.front();
+    return strategyToJson({whole.mapped().problem, &graph, whole.answer->strategy(), &whole.mapped()});
+  }
   constexpr int kVersionWithStages = 2;
   std::ostringstream out;
   JsonWriter json(out);

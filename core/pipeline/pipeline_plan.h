@@ -8,8 +8,8 @@
 
 namespace p2 {
 
-/// A pipeline of several stages as a file (p2-strategy) that strategyPlanFromJson() reads: how devices are dealt to the
-/// stages, their operators and meshes, and what every operator does.
+/// A pipeline as a file (p2-strategy) that strategyPlanFromJson() reads: how devices are dealt to the stages, their
+/// operators and meshes, and what every operator does. One stage is a strategy like any other.
 [[nodiscard]] std::string pipelineToJson(const ComputationGraph& graph, const Pipeline& pipeline);
 
 /// The pipeline that a plan with stages says, priced with the options' passes as microbatches; whether it fits the

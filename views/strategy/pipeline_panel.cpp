@@ -16,6 +16,7 @@
 #include "views/common/table.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
+#include "views/strategy/pipeline_export_button.h"
 #include "views/strategy/pipeline_timeline.h"
 #include "views/strategy/workload_taking.h"
 
@@ -28,6 +29,7 @@ PipelinePanel::PipelinePanel(Session& session, QWidget* parent)
       m_whole(new QCheckBox(tr("Whole step"))),
       m_button(new QPushButton),
       m_workload(new QToolButton),
+      m_export(new PipelineExportButton(session)),
       m_words(new QLabel),
       m_timeline(new PipelineTimeline),
       m_table(new QTableView),
@@ -50,6 +52,10 @@ PipelinePanel::PipelinePanel(Session& session, QWidget* parent)
   connect(&m_pipeline, &DerivedBase::changed, this, &PipelinePanel::refresh);
   connect(&m_baselines, &DerivedBase::changed, this, &PipelinePanel::refresh);
   connect(m_workload, &QToolButton::clicked, this, &PipelinePanel::useAsWorkload);
+  connect(m_export, &PipelineExportButton::written, this, [this](const QString& problem, const QString& path) {
+    m_message->say(problem.isEmpty() ? InlineMessage::Kind::Good : InlineMessage::Kind::Problem,
+                   problem.isEmpty() ? tr("written to %1").arg(path) : problem);
+  });
   refreshNumbers();
 }
 
@@ -93,6 +99,7 @@ void PipelinePanel::makeWidgets() {
   row->addWidget(m_stages);
   row->addWidget(m_button);
   row->addWidget(m_workload);
+  row->addWidget(m_export);
   row->addStretch(1);
   row->addWidget(m_whole);
   auto* split = new QSplitter(Qt::Vertical);
@@ -158,6 +165,7 @@ void PipelinePanel::refresh() {
     m_words->setText(m_shown ? m_shown->words().join(' ') : QString());
   }
   m_workload->setEnabled(current);
+  m_export->setPipeline(current ? m_shown : nullptr);
   refreshComparison(current);
   m_words->setEnabled(current);
   m_model.setStale(!current);

@@ -17,6 +17,7 @@ class QToolButton;
 namespace p2::views {
 
 class InlineMessage;
+class PipelineExportButton;
 class PipelineTimeline;
 class Session;
 
@@ -52,6 +53,7 @@ class PipelinePanel : public QWidget {
   QCheckBox* m_whole;
   QPushButton* m_button;
   QToolButton* m_workload;
+  PipelineExportButton* m_export;
   QLabel* m_words;
   PipelineTimeline* m_timeline;
   QTableView* m_table;

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAbstractItemModelTester>
 #include <QComboBox>
+#include <QFileDialog>
 #include <QScrollBar>
 #include <QTabWidget>
+#include <QTemporaryDir>
 #include <QToolButton>
 
+#include "mapping/strategy_plan.h"
+#include "pipeline/pipeline_plan.h"
 #include "tests/views/strategy/strategy_window.h"
+#include "text/text_file.h"
 #include "views/strategy/comparison_bars.h"
 #include "views/strategy/pipeline_panel.h"
 #include "views/strategy/pipeline_timeline.h"
@@ -125,6 +130,35 @@ class TestStrategyPipeline : public QObject, private test::StrategyWindow {
     QVERIFY(!workload->isEnabled());
   }
 
+  void isExported() {
+    session->edit("A model", llamaWorkspace());
+    find<QTabWidget>("strategyDetails")->setCurrentIndex(4);
+    QTRY_VERIFY_WITH_TIMEOUT(settled(), 60'000);
+    auto* button = find<QToolButton>("strategyStagesExport");
+    auto* message = find<QLabel>("strategyStagesMessage");
+    QVERIFY(!button->isEnabled());
+    QTemporaryDir folder;
+    for (const char* stages : {"4", "1"}) {
+      auto* number = find<QComboBox>("strategyStages");
+      number->setCurrentIndex(number->findText(stages));
+      QTest::mouseClick(find<QPushButton>("strategyStagesButton"), Qt::LeftButton);
+      QTRY_VERIFY_WITH_TIMEOUT(button->isEnabled() && settled(), 60'000);
+      const QString path = folder.filePath(QStringLiteral("%1.json").arg(stages));
+      exportTo(button, path);
+      QTRY_COMPARE(message->text(), QStringLiteral("✓ written to %1").arg(path));
+      // p2 strategy --evaluate reads it.
+      const PipelineAnswer found =
+          test::valueOf(findPipeline({questionOf(*session->workspace()), atoi(stages)}, {}, {}));
+      const std::string text = test::valueOf(readTextFile(path.toStdString()));
+      QCOMPARE(text, pipelineToJson(found.graph, found.pipeline));
+      const StrategyPlan plan = test::valueOf(strategyPlanFromJson(text, found.graph));
+      QCOMPARE(plan.pins.size(), found.graph.operators.size());
+    }
+    exportTo(button, "/nonexistent/pipeline.json");
+    QTRY_VERIFY2(message->text().startsWith("✗") && message->text().contains("/nonexistent/pipeline.json"),
+                 qPrintable(message->text()));
+  }
+
   void theirNumberIsPartOfTheDocument() {
     session->edit("A model", llamaWorkspace());
     find<QTabWidget>("strategyDetails")->setCurrentIndex(4);
@@ -186,6 +220,15 @@ class TestStrategyPipeline : public QObject, private test::StrategyWindow {
     Workspace small = llamaWorkspace();
     small.strategy.options.deviceMemory = Bytes(1e9);
     QVERIFY(findPipeline({questionOf(small), 4}, {}, {}).error().text().find("use more devices") != std::string::npos);
+  }
+
+ private:
+  void exportTo(QToolButton* button, const QString& path) {
+    QTest::mouseClick(button, Qt::LeftButton);
+    auto* dialog = find<QFileDialog>("pipelineExportDialog");
+    QTRY_VERIFY(dialog->isVisible());
+    dialog->selectFile(path);
+    QMetaObject::invokeMethod(dialog, "accept");
   }
 };
 
