@@ -2,6 +2,7 @@
 // Our own files.
 #include <array>
 
+#include "exporters/exporters.h"
 #include "fuzz/expect.h"
 #include "fuzz/harness.h"
 #include "graphs/graph_json.h"
@@ -12,6 +13,7 @@
 #include "plan/verify.h"
 #include "runs/run_record.h"
 #include "runs/runs_file.h"
+#include "system/valid_system.h"
 #include "workload/sources.h"
 #include "workload/workload_json.h"
 #include "workspace/workspace.h"
@@ -23,14 +25,16 @@ constexpr std::int64_t kMostVerified = 64;  // devices of a plan that is carried
 
 void workspace(std::string_view text) {
   const auto value = workspaceFromJson(text);
-  if (read(value))
-    expectStable(*value, workspaceToJson, [](const std::string& written) { return workspaceFromJson(written); });
+  if (!read(value)) return;
+  read(checkWorkspace(*value));
+  expectStable(*value, workspaceToJson, [](const std::string& written) { return workspaceFromJson(written); });
 }
 
 void systemFile(std::string_view text) {
   const auto value = systemFromJson(text);
-  if (read(value))
-    expectStable(*value, systemToJson, [](const std::string& written) { return systemFromJson(written); });
+  if (!read(value)) return;
+  read(validated(*value));
+  expectStable(*value, systemToJson, [](const std::string& written) { return systemFromJson(written); });
 }
 
 void plan(std::string_view text) {
@@ -38,6 +42,13 @@ void plan(std::string_view text) {
   if (!read(value)) return;
   if (value->deviceCount() <= kMostVerified) read(verify(*value));
   expectStable(*value, planToJson, [](const std::string& written) { return planFromJson(written); });
+}
+
+/// Whatever runs can be written down in every format, or a sentence says why not.
+void exported(std::string_view text) {
+  const auto value = planFromJson(text);
+  if (!read(value) || value->deviceCount() > kMostVerified || !read(verify(*value))) return;
+  for (const ExportFormat& format : exportFormats(ExportSubject::Plan)) read(exportPlan(*value, format.name));
 }
 
 void workload(std::string_view text) {
@@ -63,7 +74,13 @@ void graph(std::string_view text) {
   if (read(value)) expectStable(*value, graphToJson, [](const std::string& written) { return graphFromJson(written); });
 }
 
-void tables(std::string_view text) { read(strategyProblemFromJson(std::string(text))); }
+void tables(std::string_view text) {
+  const auto value = strategyProblemFromJson(std::string(text));
+  if (!read(value)) return;
+  for (const ExportFormat& format : exportFormats(ExportSubject::CostTables)) {
+    read(exportCostTables(*value, format.name));
+  }
+}
 
 void strategyFile(std::string_view text) { read(strategyFileFromJson(std::string(text))); }
 
@@ -96,6 +113,7 @@ constexpr std::array kHarnesses{
     Harness{"workspace", workspace, "resources/examples/*.json tests/data/plans/*.json"},
     Harness{"system_json", systemFile, "resources/presets/*.json resources/examples/*.json"},
     Harness{"plan", plan, "tests/data/plans/*.json"},
+    Harness{"export", exported, "tests/data/plans/*.json tests/fuzz/corpus/plan/*.json"},
     Harness{"workload", workload, ""},
     Harness{"model", model, "resources/workloads/*.json"},
     Harness{"graph", graph, "resources/graphs/*.json"},

@@ -159,7 +159,7 @@ void QualityDialog::follow() {
   if (const auto quality = m_quality.current()) present(*quality);
 }
 
-void QualityDialog::find(const QString& finding) {
+void QualityDialog::tell(const QString& finding) {
   m_finding->setText(finding);
   announce(*this, finding);
 }
@@ -176,7 +176,7 @@ void QualityDialog::present(const ModelQuality& quality) {
     m_bands->item(row, 3)->setText(percent(band.everywhere));
   }
   if (quality.points.empty()) {
-    find(tr("Nobody has published measurements of a machine like this. On the machines that were measured, the nccl "
+    tell(tr("Nobody has published measurements of a machine like this. On the machines that were measured, the nccl "
             "model errs by %1 below 64 KiB, %2 to 4 MiB and %3 above (medians).")
              .arg(percent(quality.bands[0].everywhere), percent(quality.bands[1].everywhere),
                   percent(quality.bands[2].everywhere)));
@@ -186,7 +186,7 @@ void QualityDialog::present(const ModelQuality& quality) {
   for (std::size_t band = 0; band < kSizeBands; ++band) {
     if (quality.bands[band].here) parts << tr("%1 %2").arg(percent(*quality.bands[band].here), bandTitle(band));
   }
-  find(tr("On machines like this one the nccl model errs by %1 (medians over %2, %3).")
+  tell(tr("On machines like this one the nccl model errs by %1 (medians over %2, %3).")
            .arg(parts.join(", "), counted(std::int64_t(quality.tables.size()), tr("table"), tr("tables")),
                 counted(std::int64_t(quality.points.size()), tr("size"), tr("sizes"))));
 }

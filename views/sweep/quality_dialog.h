@@ -38,7 +38,7 @@ class QualityDialog : public QDialog {
   void follow();
   void present(const ModelQuality& quality);
   /// Says what came out above the chart, and to those who do not see it.
-  void find(const QString& finding);
+  void tell(const QString& finding);
 
   System m_system;
   QLabel* m_finding;
