@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/step_listing.h"
 
+#include <cmath>
+
 #include "app/cli/listing.h"
 #include "app/cli/request.h"
 #include "base/units.h"
@@ -197,7 +199,7 @@ void writeEntries(std::ostream& out, const StepRanking& ranking) {
   for (std::size_t i = 0; i < ranking.entries().size(); ++i) {
     const WorkloadEntry& entry = ranking.entries()[i];
     const EntryCost& cost = ranking.cost(best, i);
-    const auto percent = std::to_string(static_cast<int>(ranking.share(best, i) * 100 + 0.5)) + " %";
+    const auto percent = std::to_string(std::lround(ranking.share(best, i) * 100)) + " %";
     table.add({entry.name, std::string(nameOf(entry.kind)), cost.span,
                formatBytes(Bytes(static_cast<double>(entry.bytes))), std::to_string(entry.count),
                formatSeconds(cost.seconds), formatSeconds(ranking.seconds(best, i)), percent,

@@ -149,7 +149,7 @@ Result<LoadedGraph> graphOf(const std::string& file, const GraphRequest& request
 /// Of a model by name, whose number of sequences nobody gave: one for many devices is no training that anybody does.
 std::optional<std::string> sequencesNote(const std::string& file, const GraphRequest& request,
                                          const ComputationGraph& graph, std::int64_t devices) {
-  const std::vector<std::string> models = bundledModelNames();
+  const std::vector<std::string>& models = bundledModelNames();
   if (request.batch || std::find(models.begin(), models.end(), file) == models.end()) return std::nullopt;
   const auto attention = std::find_if(graph.operators.begin(), graph.operators.end(),
                                       [](const Operator& op) { return op.kind == OperatorKind::Attention; });

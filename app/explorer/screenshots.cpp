@@ -116,6 +116,7 @@ const std::vector<Screenshots::View>& Screenshots::moreViews() {
       {"strategy", "layers", "", "", "", "teaching-2x4", 1, "", "", {}, "transformer"},
       {"strategy", "pipeline", "", "strategyStagesButton", "", "teaching-2x4", 1, "", kTabs,
        std::vector<int>(4, Qt::Key_Right), "gpt2-medium", 4},
+      {"runs", "", "exampleRuns", "", "", ""},
       {"lessons", "", "lessonListAction", "", "", "teaching-2x4"},
       {"lessons", "present", "presentLessonAction", "", "presentWindow", "teaching-2x4"},
       {"lessons", "wrong-answer", "checkAnswerAction", "", "", "teaching-2x4"}};

@@ -121,7 +121,7 @@ std::string launchFailure(const Launch& launch, int status, const std::string& s
     const std::size_t at = line.find(kWorkerSays);
     if (at != std::string::npos) return line.substr(at + std::string_view(kWorkerSays).size());
   }
-  if (const std::string signal = killedRank(said); !signal.empty()) return signal;
+  if (std::string signal = killedRank(said); !signal.empty()) return signal;
   const std::string words = launcherSentence(launch, lines);
   return launch.launcher + " " + describeStatus(status) + " before the run was over" +
          (words.empty() ? "" : ": " + words);

@@ -27,7 +27,7 @@ std::vector<FloorCurve> floorCurves() {
     auto system = systemOf(table);
     const auto predicted = predictionOf(table);
     if (!system.ok() || !predicted.ok()) continue;
-    FloorCurve curve{&table, std::move(*system), {}, predicted->seconds};
+    FloorCurve curve{&table, std::move(system).value(), {}, predicted->seconds};
     std::map<double, std::vector<double>> bySize;
     for (const AtlasRow& row : table.rows) bySize[row.bytes].push_back(row.seconds);
     for (const auto& [bytes, seconds] : bySize) curve.seconds[bytes] = medianOf(seconds);

@@ -56,9 +56,9 @@ Result<std::shared_ptr<const ProgramGuide>> guideOf(const Exploration& explorati
                                                workspace.options.rules, workspace.options.goal, result.graph, stop));
   if (!guide->graph()) return guide;
   PatternPricer pricer(*exploration.topology, *result.hierarchy, workspace.options.cost, stop);
-  std::vector<double> seconds = pricer.priceAll(*guide->graph());
+  const std::vector<double> seconds = pricer.priceAll(*guide->graph());
   if (stop.stop_requested()) return cancelledError();
-  return guide->priced(std::move(seconds));
+  return guide->priced(seconds);
 }
 
 std::optional<ProgramRank> rankOf(const Exploration& exploration, std::size_t placement, double seconds) {

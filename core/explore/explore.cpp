@@ -110,9 +110,9 @@ class Explorer {
   }
 
   Result<void> list(PlacementResult result, PatternPricer& pricer) {
-    std::vector<double> ofEdges = pricer.priceAll(*result.graph);
+    const std::vector<double> ofEdges = pricer.priceAll(*result.graph);
     if (m_stop.stop_requested()) return cancelledError();
-    ProgramRanking ranking(result.graph, std::move(ofEdges), m_result->workspace.options.sizeLimit);
+    ProgramRanking ranking(result.graph, ofEdges, m_result->workspace.options.sizeLimit);
     result.bestSeconds = ranking.peekSeconds().value_or(result.flatSeconds);
     result.bestGain = gainOver(result.flatSeconds, result.bestSeconds, ranking.peekSteps().value_or(1),
                                m_result->workspace.options.cost);

@@ -74,8 +74,10 @@ std::string statesSvg(const ProgramStory& story, int steps, bool blank) {
                     svgLength(height) + "\" width=\"" + svgLength(width) + "\" height=\"" + svgLength(height) +
                     "\" role=\"img\" font-size=\"10\">";
   for (const Device device : IdRange<Device>(shown)) {
-    const double x = double(device.value() % columns) * (kGrid + kGap) + 1;
-    const double y = double(device.value() / columns) * (kGrid + kHeader + kGap) + kHeader;
+    const std::int64_t row = device.value() / columns;
+    const std::int64_t column = device.value() % columns;
+    const double x = double(column) * (kGrid + kGap) + 1;
+    const double y = double(row) * (kGrid + kHeader + kGap) + kHeader;
     svg +=
         "<text x=\"" + svgLength(x) + "\" y=\"" + svgLength(y - 3) + "\">" + std::to_string(device.value()) + "</text>";
     const DeviceState& state = story.trace.matrixOf(device, steps);

@@ -26,8 +26,8 @@ ParallelismMatrix matrixAt(const System& system, const std::vector<std::int64_t>
 
 }  // namespace
 
-HierarchicalPrices::HierarchicalPrices(ValidSystem system, ExploreOptions options, std::stop_token stop)
-    : m_topology(std::make_shared<const Topology>(std::move(system))),
+HierarchicalPrices::HierarchicalPrices(const ValidSystem& system, ExploreOptions options, std::stop_token stop)
+    : m_topology(std::make_shared<const Topology>(system)),
       m_options(std::move(options)),
       m_stop(std::move(stop)) {
   m_options.cost.repeat = 1;

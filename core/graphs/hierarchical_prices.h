@@ -23,7 +23,7 @@ namespace p2 {
 class HierarchicalPrices : public CollectivePricer {
  public:
   /// `options` says how programs are synthesized and priced; its bytes and repeats do not matter.
-  HierarchicalPrices(ValidSystem system, ExploreOptions options, std::stop_token stop = {});
+  HierarchicalPrices(const ValidSystem& system, ExploreOptions options, std::stop_token stop = {});
 
   [[nodiscard]] Result<double> seconds(const std::vector<std::int64_t>& axes,
                                        const std::vector<AllReduceDemand>& demands) override;

@@ -61,7 +61,7 @@ OperatorBlock ModelGraph::expertProduct(const char* name, bool expands) const {
 }
 
 ModelGraph::Port ModelGraph::sharedExperts(const Port& from) {
-  const Port all = mlp("shared_", m_model.sharedFfn, from);
+  Port all = mlp("shared_", m_model.sharedFfn, from);
   if (!m_model.sharedGate) return all;
   OperatorBlock gate = block("shared_gate", OperatorKind::Gemm);
   gate.dimension('k', m_model.hidden).input("x", "bsk").parameter("w", "k").output("y", "bs");

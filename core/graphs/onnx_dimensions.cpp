@@ -69,7 +69,8 @@ std::string listOf(const std::vector<OpenDimension>& open) {
 }
 
 Result<void> checkSizes(const OnnxSizes& given, const std::vector<OpenDimension>& open) {
-  for (const auto& [name, size] : given.dimensions) {
+  for (const auto& dimension : given.dimensions) {
+    const std::string& name = dimension.first;
     const bool known = std::any_of(open.begin(), open.end(), [&](const auto& each) { return each.name == name; });
     if (known) continue;
     return Error{"no open dimension is called \"" + name + "\"; " +

@@ -173,9 +173,9 @@ Result<std::unique_ptr<CollectivePricer>> pricerFor(const GraphCostOptions& opti
     return Error{"the system has " + countedText(system->deviceCount(), "device") + ", not " +
                  std::to_string(options.devices) + "; use its number, or another system"};
   }
-  P2_TRY_ASSIGN(auto valid, validated(*system));
+  P2_TRY_ASSIGN(const auto valid, validated(*system));
   std::unique_ptr<CollectivePricer> prices =
-      std::make_unique<HierarchicalPrices>(std::move(valid), explore, std::move(stop));
+      std::make_unique<HierarchicalPrices>(valid, explore, std::move(stop));
   return prices;
 }
 

@@ -169,7 +169,10 @@ Result<Imported> importNode(const YAML::Node& root) {
     imported.understood.push_back(dimension.interconnect.name + " of " + std::to_string(dimension.count));
     devices = devices ? checkedProduct(*devices, dimension.count) : devices;
   }
-  const bool listed = devices && *devices <= kMostListedDevices;
+  if (!devices || *devices > kMostDevices) {
+    return Error{"its dimensions multiply to more than " + std::to_string(kMostDevices) + " devices"};
+  }
+  const bool listed = *devices <= kMostListedDevices;
   const bool switched = std::any_of(dimensions.begin() + 1, dimensions.end(), [](const Dimension& dimension) {
     return dimension.interconnect.kind == InterconnectKind::Switch;
   });

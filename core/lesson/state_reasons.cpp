@@ -41,7 +41,7 @@ std::string StateReasons::history(const std::string& what, const std::string& mi
   if (now) return stepText(m_prepared, changed) + " brings " + what + " to " + where;
   if (changed == 0) return missing;
   const Device holder = holderAfter(changed, chunk);
-  const std::string lost = stepText(m_prepared, changed) + " takes " + what + " from " + where;
+  std::string lost = stepText(m_prepared, changed) + " takes " + what + " from " + where;
   if (holder.isNone() || holder == m_device) return lost;
   return lost + " and leaves it to " + nameOfDevice(holder);
 }

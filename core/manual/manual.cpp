@@ -33,8 +33,8 @@ struct Link {
 
   explicit Link(std::string_view at) {
     const std::size_t middle = at.find("](");
-    const std::size_t end = middle == at.npos ? middle : at.find(')', middle);
-    if (end == at.npos || at.substr(1, middle - 1).find_first_of("[\n") != at.npos) return;
+    const std::size_t end = middle == std::string_view::npos ? middle : at.find(')', middle);
+    if (end == std::string_view::npos || at.substr(1, middle - 1).find_first_of("[\n") != std::string_view::npos) return;
     text = at.substr(1, middle - 1);
     target = at.substr(middle + 2, end - middle - 2);
     length = end + 1;

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/counted.h"
+#include "base/numbers.h"
 #include "text/json_value.h"
 
 namespace p2 {
@@ -56,9 +57,17 @@ class PlanReader {
       return {{}, ParallelismMatrix(0, 0)};
     }
     Mesh mesh{{}, *parsed};
+    std::optional<std::int64_t> devices = 1;
     for (std::size_t row = 0; row < parsed->rows(); ++row) {
       std::int64_t size = 1;
-      for (std::size_t level = 0; level < parsed->columns(); ++level) size *= parsed->at(row, level);
+      for (std::size_t level = 0; level < parsed->columns(); ++level) {
+        devices = checkedProduct(*devices, parsed->at(row, level));
+        if (!devices || *devices > kMostStrategyDevices) {
+          matrix.fail("a mesh has at most " + countedText(kMostStrategyDevices, "device"));
+          return {{}, ParallelismMatrix(0, 0)};
+        }
+        size *= parsed->at(row, level);
+      }
       mesh.sizes.push_back(size);
     }
     return mesh;

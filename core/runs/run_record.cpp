@@ -136,7 +136,7 @@ Result<RunRecord> runRecordFromJson(std::string_view kept) {
   record.plan = text(in, "plan");
   record.predicted = number(in, "predicted_seconds");
   record.problem = text(in, "problem");
-  if (const auto result = in.find("result"); result != in.end()) {
+  if (const auto result = in.find("result"); result != in.end() && !result->is_null()) {
     record.result = runResult(*result);
     if (!record.result && record.problem.empty()) record.problem = kUnread;
   }

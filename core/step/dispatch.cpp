@@ -98,13 +98,13 @@ double missed(const Choice& choice, const NodeShare& node, const LogBinomials& l
 double expectedNodes(const ExpertRouting& routing, std::int64_t nodes) {
   const Choice choice = choiceOf(routing, nodes);
   // How groups lie on the nodes repeats.
-  const std::int64_t different = nodes / std::gcd(nodes, choice.groups);
+  const std::int64_t repeats = std::gcd(nodes, choice.groups);
   const LogBinomials logBinomial(choice.groups);
   double reached = 0;
-  for (std::int64_t node = 0; node < different; ++node) {
+  for (std::int64_t node = 0; node < nodes / repeats; ++node) {
     reached += 1 - missed(choice, shareOf(node, nodes, choice.groups), logBinomial);
   }
-  return reached * static_cast<double>(nodes / different);
+  return reached * static_cast<double>(repeats);
 }
 
 double deduplicatedBytes(double bytes, const ExpertRouting& routing, std::int64_t nodes) {

@@ -99,7 +99,7 @@ Error ambiguousTitle(const SynthesisHierarchy& hierarchy, const std::string& tit
 /// "·node∥root"
 std::string groupsText(const SynthesisHierarchy& hierarchy, const GroupPattern& pattern) {
   const Spelling spelling = spellingOf(pattern, hierarchy.levelCount());
-  const std::string text = "·" + hierarchy.levelName(spelling.slice);
+  std::string text = "·" + hierarchy.levelName(spelling.slice);
   switch (spelling.form) {
     case Form::InsideGroup:
       return text;

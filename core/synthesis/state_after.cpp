@@ -56,7 +56,7 @@ StateAfter::Outcome StateAfter::explicitOutcome(const Instruction& instruction) 
 }
 
 StateAfter::Outcome StateAfter::foldedOutcome(const Instruction& instruction) {
-  const Outcome unknown{{}, true, false};
+  Outcome unknown{{}, true, false};
   if (m_hierarchy.deviceCount() > kMostFoldedMembers) return unknown;
   if (!m_folded) {
     m_folded = std::make_unique<FoldedEngine>(m_placement, m_hierarchy, m_rules, m_goal);

@@ -100,8 +100,8 @@ class Assembly {
     const double each = m_parts.nicBandwidth > 0 ? m_parts.nicBandwidth : figure(m_gpu, "nic");
     m_nics = std::gcd(nics, gpus);
     // One GPU drives no more of them than its PCIe can feed.
-    const auto gpusEach = static_cast<double>(gpus / m_nics);
-    const auto fed = static_cast<std::int64_t>(figure(m_gpu, "pcie") * gpusEach / each);
+    const std::int64_t gpusEach = gpus / m_nics;
+    const auto fed = static_cast<std::int64_t>(figure(m_gpu, "pcie") * static_cast<double>(gpusEach) / each);
     m_nicBandwidth = each * static_cast<double>(std::max<std::int64_t>(1, std::min(nics / m_nics, fed)));
   }
 

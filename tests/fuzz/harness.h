@@ -12,7 +12,8 @@ struct Harness {
   const char* name;
   void (*run)(std::string_view text);
   /// Where texts to begin with lie, below the source tree, as "tests/data/import/*.xml", separated by blanks; those of
-  /// tests/fuzz/corpus/NAME, on which something went wrong once, belong to every harness.
+  /// tests/fuzz/corpus/NAME, on which something went wrong once or which reach what others do not, belong to every
+  /// harness.
   const char* seeds;
 };
 

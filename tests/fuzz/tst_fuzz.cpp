@@ -6,6 +6,7 @@
 #include <ctime>
 #include <random>
 
+#include "fuzz/changed_json.h"
 #include "fuzz/harness.h"
 #include "graphs/onnx_import.h"
 #include "support/damages.h"
@@ -39,6 +40,14 @@ std::vector<std::string> seedsOf(const QString& name, const QString& patterns) {
     for (std::string& seed : contentsOf(pattern)) seeds.push_back(std::move(seed));
   }
   return seeds;
+}
+
+std::string damaged(const std::vector<std::string>& seeds, std::mt19937& random) {
+  const std::string& seed = seeds[random() % seeds.size()];
+  if (random() % 2 == 0) {
+    if (auto changed = fuzz::changedJson(seed, seeds[random() % seeds.size()], random)) return *std::move(changed);
+  }
+  return test::damaged(seed, random, {40, 80, '"', true});
 }
 
 /// What is being read; said when the process ends over it.
@@ -76,8 +85,7 @@ class TestFuzz : public QObject {
     const double begin = processorSeconds();
     std::size_t count = 0;
     for (double now = begin; count < seeds.size() || now - begin < kSecondsEach; ++count) {
-      g_text = count < seeds.size() ? seeds[count]
-                                    : test::damaged(seeds[random() % seeds.size()], random, {40, 80, '"', true});
+      g_text = count < seeds.size() ? seeds[count] : damaged(seeds, random);
       harness->run(g_text);
       const double before = std::exchange(now, processorSeconds());
       QVERIFY2(now - before < kMostForOne, QByteArray::fromStdString(g_text).toHex().constData());

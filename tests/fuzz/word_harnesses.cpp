@@ -2,8 +2,10 @@
 // What people type, and what is said between processes.
 #include <array>
 #include <string>
+#include <vector>
 
 #include "base/terminal_text.h"
+#include "base/units.h"
 #include "base/utf8.h"
 #include "exporters/exporters.h"
 #include "fuzz/expect.h"
@@ -24,21 +26,54 @@ void systemText(std::string_view text) {
   if (read(value)) expect(validated(*value).ok(), "a system that was typed can be worked with");
 }
 
-const SynthesisHierarchy& hierarchy() {
-  static const SynthesisHierarchy kHierarchy(parseSystem("node:2 gpu:4").value(),
-                                             Placement({{"all", 8, true}}, parseMatrix("[[2,4]]").value()));
-  return kHierarchy;
+struct Reading {
+  SynthesisHierarchy hierarchy;
+  RuleSet rules;
+  Goal goal;
+};
+
+Reading readingOf(const std::vector<Axis>& axes, const char* matrix, RuleSet rules, const Goal& goal) {
+  return {{parseSystem("node:2 gpu:4").value(), Placement(axes, parseMatrix(matrix).value())}, rules, goal};
 }
 
 void program(std::string_view text) {
-  const auto value = readProgram(hierarchy(), text, RuleSet::All, kAllReduceGoal);
-  if (!read(value)) return;
-  for (const std::string& written : {programText(hierarchy(), *value), notationText(hierarchy(), *value)}) {
-    expectSame(readProgram(hierarchy(), written, RuleSet::All, kAllReduceGoal), *value);
+  static const std::array kReadings{
+      readingOf({{"all", 8, true}}, "[[2,4]]", RuleSet::All, kAllReduceGoal),
+      readingOf({{"all", 8, true}}, "[[2,4]]", RuleSet::Paper, kScatterGoal),
+      readingOf({{"replica", 2, true, true}, {"shard", 4, true}}, "[[2,1],[1,4]]", RuleSet::All, kReduceScatterGoal)};
+  for (const Reading& reading : kReadings) {
+    const SynthesisHierarchy& hierarchy = reading.hierarchy;
+    const auto value = readProgram(hierarchy, text, reading.rules, reading.goal);
+    if (!read(value)) continue;
+    for (const std::string& written : {programText(hierarchy, *value), notationText(hierarchy, *value)}) {
+      expectSame(readProgram(hierarchy, written, reading.rules, reading.goal), *value);
+    }
   }
 }
 
 void matrix(std::string_view text) { read(parseMatrix(text)); }
+
+template <class Parse, class Type>
+void typedAgain(std::string_view text, Parse parse, Type typed) {
+  const auto value = parse(text);
+  if (read(value)) expectSame(parse(typed(*value)), *value);
+}
+
+void quantity(std::string_view text) {
+  typedAgain(text, parseBandwidth, typedBandwidth);
+  typedAgain(text, parseSeconds, typedSeconds);
+  typedAgain(text, parseBytes, typedBytes);
+  typedAgain(text, parseFlops, typedFlops);
+}
+
+/// Sizes, and behind the first blank the axes to reduce over and to deal out over.
+void axes(std::string_view text) {
+  const std::size_t cut = std::min(text.find(' '), text.size());
+  const auto value = parseAxes(text.substr(0, cut));
+  if (!read(value)) return;
+  const auto reduced = withReduction(*value, text.substr(std::min(cut + 1, text.size())));
+  if (read(reduced)) read(withScatter(*reduced, text.substr(std::min(cut + 1, text.size()))));
+}
 
 void message(std::string_view text) {
   const auto value = messageFrom(text);
@@ -65,6 +100,8 @@ constexpr std::array kHarnesses{
     Harness{"system_text", systemText, ""},
     Harness{"program", program, ""},
     Harness{"matrix", matrix, ""},
+    Harness{"quantity", quantity, ""},
+    Harness{"axes", axes, ""},
     Harness{"message", message, ""},
     Harness{"terminal", terminal, "tests/data/import/*.txt"},
     Harness{"hosts", hosts, ""},

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole claim on one machine: every program of a placement runs on a cluster of network namespaces with slow links,
 // through the runner that users have, and what was measured is held against the simulator under every cost model.
-//   testbed RACKS NODES RANKS [--trunk MBIT] [--bytes N] [--most N] [--overlap [PIECES]] [--check|--check-roughly]
+//   testbed RACKS NODES RANKS [--trunk MBIT] [--bytes N] [--most N] [--overlap [PIECES]] [--runs FILE]
+//     [--check|--check-roughly]
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,9 +20,12 @@
 #include "base/units.h"
 #include "cluster.h"
 #include "cost/ranking_quality.h"
+#include "experiment.h"
 #include "explore/run_prediction.h"
 #include "plan/plan.h"
 #include "remote/runner_session.h"
+#include "runs/runs_file.h"
+#include "text/text_file.h"
 #include "text/text_table.h"
 #include "workspace/presets.h"
 
@@ -30,55 +34,8 @@ using namespace p2;
 namespace {
 
 constexpr int kSkipped = 77;
-constexpr double kFrameShare = 0.945;  // of a frame's bytes that are a program's, with TCP and 1500-byte frames
-constexpr double kMemory = 1e9;        // bytes/s between ranks of one node
-constexpr double kMostOthers = 1;      // that want each core, beyond which times say more of them than of programs
+constexpr double kMostOthers = 1;  // that want each core, beyond which times say more of them than of programs
 constexpr const char* kModels[] = {"paper", "nccl"};
-
-[[noreturn]] void stop(const std::string& sentence, int status) {
-  std::cerr << "testbed: " << sentence << std::endl;
-  std::exit(status);
-}
-
-template <class T>
-T valueOf(Result<T> result) {
-  if (!result.ok()) stop(result.error().text(), 1);
-  return std::move(result).value();
-}
-
-struct Experiment {
-  ClusterShape cluster;
-  double bytes = 4 * 1024 * 1024;
-  std::size_t most = 1000;    ///< programs, the cheapest under the first model
-  bool overlap = false;       ///< each program also with overlapping steps
-  std::optional<int> pieces;  ///< in as many as is predicted to pay if none
-  enum class Check { None, Roughly, Exactly } check = Check::None;
-};
-
-/// `latency` is that of every link, in seconds.
-System systemOf(const ClusterShape& shape, double latency) {
-  const auto level = [latency](const char* name, int count, double bandwidth) {
-    return Level{name, count, {InterconnectKind::Switch, bandwidth, latency, {}}};
-  };
-  const auto data = [](double mbit) { return mbit * 1e6 / 8 * kFrameShare; };
-  System system{"testbed", {level("node", shape.nodes, data(shape.nic)), level("gpu", shape.ranks, kMemory)}};
-  if (shape.racks > 1) system.levels.insert(system.levels.begin(), level("rack", shape.racks, data(shape.trunk)));
-  return valueOf(validated(std::move(system)));
-}
-
-/// One reduction over all ranks of the cluster, priced by a model.
-Workspace workspaceOf(const Experiment& experiment, const std::string& model, double latency) {
-  Workspace workspace;
-  workspace.system = systemOf(experiment.cluster, latency);
-  workspace.axes = {{"all", workspace.system.deviceCount(), true}};
-  CostOptions& cost = workspace.options.cost;
-  cost.bytes = Bytes(experiment.bytes);
-  cost.repeat = 1;
-  cost.model = model;
-  cost.algorithm = Algorithm::Ring;  // which the cluster's collectives are told to take
-  cost.overlap = experiment.overlap;
-  return workspace;
-}
 
 /// A program that ran. Seconds.
 struct Row {
@@ -90,7 +47,24 @@ struct Row {
   int pieces = 1;
 };
 
-RunResult runOne(RunnerSession& session, const Workspace& workspace, int pieces) {
+/// What ran, as the explorer keeps it, with what the workspace's model predicted.
+RunRecord recordOf(const Workspace& workspace, const std::string& plan, const RunResult& result) {
+  RunRecord record;
+  record.when = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+  record.target = "testbed";
+  record.system = workspace.system.name;
+  record.axes = "all " + std::to_string(workspace.system.deviceCount()) + " ∑";
+  record.matrix = workspace.matrix.text();
+  record.program = workspace.program;
+  record.plan = plan;
+  const ProgramResult predicted = valueOf(predictRun(workspace, result.bytes, result.pieces));
+  record.predicted = predicted.overlapped ? predicted.overlapped->seconds : predicted.seconds;
+  record.result = result;
+  return record;
+}
+
+RunResult runOne(RunnerSession& session, const Workspace& workspace, int pieces,
+                 std::vector<RunRecord>* kept = nullptr) {
   RunRequest request;
   request.plan = planToJson(valueOf(makePlan(workspace)));
   request.bytes = workspace.options.cost.bytes;
@@ -102,27 +76,8 @@ RunResult runOne(RunnerSession& session, const Workspace& workspace, int pieces)
   if (result.wrongElements != 0) {
     stop(workspace.program + ": " + std::to_string(result.wrongElements) + " wrong elements", 1);
   }
+  if (kept) kept->push_back(recordOf(workspace, request.plan, result));
   return result;
-}
-
-/// One AllReduce of hardly any bytes, in which ranks wait for each other and for a core.
-Workspace emptyReduction(const Experiment& experiment, const std::string& model, double latency) {
-  constexpr double kPerRank = 64;
-  Workspace workspace = workspaceOf(experiment, model, latency);
-  workspace.options.cost.bytes = Bytes(kPerRank * double(workspace.system.deviceCount()));
-  workspace.matrix = valueOf(explore(workspace, {}))->placements[0].matrix;
-  workspace.program = "root:InsideGroup:AllReduce";
-  return workspace;
-}
-
-/// Seconds of every link with which a model predicts what an empty reduction took. Its prices are linear in them.
-double latencyFor(const Experiment& experiment, const std::string& model, double measured) {
-  const auto priced = [&](double latency) {
-    const Workspace empty = emptyReduction(experiment, model, latency);
-    return valueOf(predictRun(empty, empty.options.cost.bytes, 1)).seconds;
-  };
-  const double without = priced(0);
-  return std::max(0.0, measured - without) / (priced(1) - without);
 }
 
 /// Every program of a workspace's placements, run.
@@ -131,6 +86,7 @@ std::vector<Row> runAll(RunnerSession& session, const Workspace& workspace, cons
   scope.bestOverall = experiment.most;
   const auto exploration = valueOf(explore(workspace, scope));
   std::vector<Row> rows;
+  std::vector<RunRecord> kept;
   for (const auto& [placement, program] : rankedPrograms(*exploration)) {
     const PlacementResult& chosen = exploration->placements[placement];
     const ProgramResult& predicted = chosen.programs[program];
@@ -138,18 +94,22 @@ std::vector<Row> runAll(RunnerSession& session, const Workspace& workspace, cons
     one.matrix = chosen.matrix;
     one.program = programText(*chosen.hierarchy, predicted.program);
     const std::string matrix = exploration->placements.size() > 1 ? one.matrix.text() + " " : "";
-    Row row{matrix + one.program, one.matrix, one.program, runOne(session, one, 1).seconds.median};
+    Row row{matrix + one.program, one.matrix, one.program, runOne(session, one, 1, &kept).seconds.median};
     row.overlapped = row.measured;
     if (experiment.overlap) {
       const auto asked = predicted.steps.size() > 1 ? experiment.pieces : 1;
       const auto overlapped = valueOf(predictRun(one, one.options.cost.bytes, asked)).overlapped;
       row.pieces = overlapped ? overlapped->chunks : 1;
-      if (row.pieces > 1) row.overlapped = runOne(session, one, row.pieces).seconds.median;
+      if (row.pieces > 1) row.overlapped = runOne(session, one, row.pieces, &kept).seconds.median;
     }
     rows.push_back(std::move(row));
     std::cerr << '.' << std::flush;
   }
   std::cerr << '\n';
+  if (!experiment.runsFile.empty()) {
+    if (const auto done = writeTextFile(experiment.runsFile, runsToJson(kept)); !done.ok())
+      stop(done.error().text(), 1);
+  }
   std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.measured < b.measured; });
   return rows;
 }
@@ -250,42 +210,6 @@ bool isShown(const std::vector<Row>& rows, const Judgement& judgement, bool roug
             << flat.predicted / split.predicted << " predicted" << std::endl;
   if (roughly) return medianError(all) <= 0.5 && spearman(all) >= 0.5 && gain > 1;
   return medianError(all) <= 0.15 && topKF1(all, 10) >= 0.9 && regret(all) <= 1.1;
-}
-
-Experiment experimentFrom(int argc, char** argv) {
-  const auto number = [&](int i) {
-    const auto value = i < argc ? parseInteger(argv[i]) : std::nullopt;
-    if (!value || *value < 1)
-      stop(
-          "usage: testbed RACKS NODES RANKS [--trunk MBIT] [--bytes N] [--most N] [--overlap [PIECES]] "
-          "[--check|--check-roughly]",
-          2);
-    return *value;
-  };
-  Experiment experiment;
-  experiment.cluster.racks = int(number(1));
-  experiment.cluster.nodes = int(number(2));
-  experiment.cluster.ranks = int(number(3));
-  for (int i = 4; i < argc; ++i) {
-    const std::string option = argv[i];
-    if (option == "--check") {
-      experiment.check = Experiment::Check::Exactly;
-    } else if (option == "--overlap") {
-      if (i + 1 < argc && parseInteger(argv[i + 1])) experiment.pieces = int(number(++i));
-      experiment.overlap = experiment.pieces != 1;
-    } else if (option == "--check-roughly") {
-      experiment.check = Experiment::Check::Roughly;
-    } else if (option == "--trunk") {
-      experiment.cluster.trunk = double(number(++i));
-    } else if (option == "--bytes") {
-      experiment.bytes = double(number(++i));
-    } else if (option == "--most") {
-      experiment.most = std::size_t(number(++i));
-    } else {
-      stop("there is no option " + option, 2);
-    }
-  }
-  return experiment;
 }
 
 }  // namespace

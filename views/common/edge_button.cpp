@@ -34,7 +34,7 @@ void EdgeButton::paintEvent(QPaintEvent*) {
   painter.rotate(-90);
   painter.setPen(Theme::text());
   // Where the eye begins: at the top.
-  painter.drawText(QRect(0, 0, height() - Theme::kGrid, width()), Qt::AlignRight | Qt::AlignVCenter,
+  painter.drawText(QRect(0, 0, height() - Theme::kGrid, width()), int(Qt::AlignRight | Qt::AlignVCenter),
                    fontMetrics().elidedText(text(), Qt::ElideRight, height() - 2 * Theme::kGrid));
 }
 

@@ -75,7 +75,7 @@ QString shownBytes(Bytes bytes) {
 }
 
 QString editableBytes(Bytes bytes) {
-  const QString text = QString::fromStdString(typedBytes(bytes));
+  QString text = QString::fromStdString(typedBytes(bytes));
   const bool plain = text.size() > 1 && text[text.size() - 2].isDigit();
   if (!plain) return text;
   constexpr std::pair<double, const char*> kBinary[]{

@@ -144,7 +144,7 @@ void MarkGrid::paintEvent(QPaintEvent*) {
     if (cell % columns == 0) {
       const QRect label = isList() ? QRect(rect.right() + Theme::kGrid, rect.top(), width(), rect.height())
                                    : QRect(0, rect.top(), labelWidth() - Theme::kGrid, rect.height());
-      painter.drawText(label, Qt::AlignVCenter | (isList() ? Qt::AlignLeft : Qt::AlignRight),
+      painter.drawText(label, int(Qt::AlignVCenter | (isList() ? Qt::AlignLeft : Qt::AlignRight)),
                        shownText(m_grid.rows[cell / columns]));
     }
     if (!isList() && cell < columns) {

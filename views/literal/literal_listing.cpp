@@ -107,7 +107,7 @@ void LiteralListing::addLines() {
         new QListWidgetItem(QStringLiteral("%1%2  %3%4")
                                 .arg(line.algorithm == 3 ? QStringLiteral("3:") : QString())
                                 .arg(line.number, line.algorithm == 3 ? 2 : 4)
-                                .arg(QString(2 * line.indent, QLatin1Char(' ')), QString::fromUtf8(line.text)));
+                                .arg(QString(qsizetype(2) * line.indent, QLatin1Char(' ')), QString::fromUtf8(line.text)));
     item->setData(kAlgorithmRole, line.algorithm);
     item->setData(kLineRole, line.number);
     item->setFlags(Qt::ItemIsEnabled);

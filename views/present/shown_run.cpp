@@ -71,7 +71,7 @@ const ShownRun::Caption& ShownRun::captionAt(const Timeline& timeline) const {
   return captions[std::min(at, captions.size() - 1)];
 }
 
-ShownRun shownRun(std::shared_ptr<const Replay> replay, std::size_t steps) {
+ShownRun shownRun(const std::shared_ptr<const Replay>& replay, std::size_t steps) {
   steps = std::max(steps, replay->program.size());
   ShownRun run{replay, runTitle(*replay), {}};
   for (int step = 0; step < replay->playedSteps(); ++step) {
@@ -82,7 +82,7 @@ ShownRun shownRun(std::shared_ptr<const Replay> replay, std::size_t steps) {
 }
 
 QString runTitle(const Replay& replay) {
-  const QString title = QStringLiteral("%1 · %2").arg(QString::fromStdString(replay.placement.matrix().text()),
+  QString title = QStringLiteral("%1 · %2").arg(QString::fromStdString(replay.placement.matrix().text()),
                                                       shortProgramNotation(*replay.hierarchy, replay.program));
   if (!replay.complete) return title;
   return QStringLiteral("%1 · %2").arg(title, QString::fromStdString(formatSeconds(secondsOf(replay))));

@@ -27,7 +27,7 @@ struct ShownRun {
 };
 
 /// `steps` is how many the program is said to have, if that is more than are shown of it.
-[[nodiscard]] ShownRun shownRun(std::shared_ptr<const Replay> replay, std::size_t steps = 0);
+[[nodiscard]] ShownRun shownRun(const std::shared_ptr<const Replay>& replay, std::size_t steps = 0);
 /// "[[2 4]] · RS·AR·AG · 2.83 s"
 [[nodiscard]] QString runTitle(const Replay& replay);
 /// As rich text, for a large label.

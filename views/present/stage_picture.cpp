@@ -57,7 +57,7 @@ void StagePicture::paint(QPainter& painter, int steps, double progress, double d
   painter.restore();
 
   painter.save();
-  painter.translate(kMargin, m_stageRect.bottom() + kMargin / 2);
+  painter.translate(kMargin, m_stageRect.bottom() + kMargin / 2.0);
   m_legend.paint(painter, int(width), m_font);
   painter.restore();
   const bool rests = progress <= 0;

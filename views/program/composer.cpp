@@ -102,7 +102,7 @@ void Composer::setProgram(const Program& program) {
   showProgram();
 }
 
-void Composer::compose(Program program, int step) {
+void Composer::compose(const Program& program, int step) {
   setProgram(program);
   emit programComposed(m_program, step);
 }

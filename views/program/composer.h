@@ -56,7 +56,7 @@ class Composer : public QWidget {
     }
   };
   void makeWidgets();
-  void compose(Program program, int step);
+  void compose(const Program& program, int step);
   /// What is known of the program as it is now; null while that is being found out.
   [[nodiscard]] std::shared_ptr<const Composing> ofThisProgram() const;
   void put(const Instruction& instruction);

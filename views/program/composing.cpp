@@ -68,7 +68,7 @@ Findings findingsOf(const Composition& all) {
 
 QString rankText(const ProgramRank& rank) {
   const QString of = worded(rank.of.toString());
-  const auto place = qulonglong(rank.cheaper + 1);
+  const auto place = qulonglong(rank.cheaper) + 1;
   if (rank.atLeast) return QObject::tr("behind more than %1 of %2 programs").arg(rank.cheaper).arg(of);
   if (rank.of == Count(1)) return QObject::tr("the only program");
   if (place == 1) return QObject::tr("the fastest of %1 programs").arg(of);

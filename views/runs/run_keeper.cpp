@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 #include "views/runs/run_store.h"
@@ -102,6 +103,21 @@ qint64 RunKeeper::newId() {
   return m_lastId;
 }
 
+std::vector<RunRow> RunKeeper::lacking(std::vector<RunRow> rows) const {
+  std::unordered_multimap<qint64, const RunRow*> shown;
+  for (int i = 0; i < m_model.rowCount(); ++i) {
+    if (m_model.row(i).when.isValid()) shown.emplace(m_model.row(i).when.toMSecsSinceEpoch(), &m_model.row(i));
+  }
+  std::erase_if(rows, [&](RunRow row) {
+    const auto [first, last] = shown.equal_range(row.when.isValid() ? row.when.toMSecsSinceEpoch() : -1);
+    return std::any_of(first, last, [&](const auto& other) {
+      row.id = other.second->id;
+      return row == *other.second;
+    });
+  });
+  return rows;
+}
+
 void RunKeeper::keep(std::vector<RunRow> rows) {
   for (RunRow& row : rows) row.id = newId();
   m_changes.added.insert(m_changes.added.end(), rows.begin(), rows.end());
@@ -135,7 +151,7 @@ void RunKeeper::write() {
       &RunKeeper::finishWriting);
 }
 
-void RunKeeper::finishWriting(Result<bool> written) {
+void RunKeeper::finishWriting(Result<bool> written) {  // NOLINT: start() hands results on by value
   if (!written.ok()) return fail(written.error());
   const auto forget = [](auto& all, const auto& some) {
     all.erase(all.begin(), all.begin() + std::ptrdiff_t(some.size()));

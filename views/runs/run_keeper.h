@@ -26,6 +26,8 @@ class RunKeeper : public QObject {
   /// Reads the file, which is made if there is none, and shows what it holds.
   void open();
   [[nodiscard]] bool isReading() const { return m_job != 0 && !m_isRead; }
+  /// Those of some runs that are not shown yet, whatever their ids: a moment and all figures tell runs apart.
+  [[nodiscard]] std::vector<RunRow> lacking(std::vector<RunRow> rows) const;
   /// Shows runs, which get their ids, and writes them.
   void keep(std::vector<RunRow> rows);
   /// Takes runs from the list, or brings back some that were taken.

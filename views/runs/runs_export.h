@@ -10,7 +10,5 @@ namespace p2::views {
 
 /// One line per run; seconds and bytes as plain numbers.
 [[nodiscard]] QString runsToCsv(const std::vector<RunRow>& rows);
-/// {"format": "p2-runs", "version": 1, "runs": […]} with plan, result and prediction of each.
-[[nodiscard]] QString runsToJson(const std::vector<RunRow>& rows);
 
 }  // namespace p2::views

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/runs/runs_files.h"
 
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <algorithm>
 
+#include "runs/runs_file.h"
 #include "text/text_file.h"
 #include "views/runs/nccl_rows.h"
 #include "views/runs/runs_export.h"
@@ -20,13 +23,30 @@ QFileDialog* openDialog(QWidget* parent, const QString& title, std::function<voi
 }
 
 Result<QString> writeRuns(const QString& path, const std::vector<RunRow>& rows) {
-  const QString text = path.endsWith(".json") ? runsToJson(rows) : runsToCsv(rows);
-  P2_TRY(writeTextFile(path.toStdString(), text.toStdString()));
+  std::string text;
+  if (path.endsWith(".json")) {
+    std::vector<RunRecord> records;
+    for (const RunRow& row : rows) records.push_back(recordOf(row));
+    text = runsToJson(records);
+  } else {
+    text = runsToCsv(rows).toStdString();
+  }
+  P2_TRY(writeTextFile(path.toStdString(), text));
   return path;
 }
 
-Result<std::vector<RunRow>> readNcclTests(const QString& path, const Workspace& workspace) {
+Result<std::vector<RunRow>> readExported(std::string_view text, const QString& path) {
+  auto records = runsFromJson(text);
+  if (!records.ok()) return records.error().within(path.toStdString());
+  std::vector<RunRow> rows;
+  for (const RunRecord& record : *records) rows.push_back(rowFrom(0, record));
+  std::stable_sort(rows.begin(), rows.end(), [](const RunRow& a, const RunRow& b) { return a.when < b.when; });
+  return rows;
+}
+
+Result<std::vector<RunRow>> readRuns(const QString& path, const Workspace& workspace) {
   P2_TRY_ASSIGN(const auto text, readTextFile(path.toStdString()));
+  if (looksLikeRuns(text)) return readExported(text, path);
   std::vector<RunRow> rows;
   for (const NcclTests& tests : ncclTestsIn(text, path.toStdString())) {
     if (tests.collective.empty()) continue;
@@ -57,14 +77,25 @@ void exportRuns(QWidget* parent, JobQueue& jobs, std::vector<RunRow> rows, std::
   dialog->open();
 }
 
-void importNcclTests(QWidget* parent, JobQueue& jobs, std::shared_ptr<const Workspace> workspace,
-                     std::function<void(Result<std::vector<RunRow>>)> done, std::function<void()> cancelled) {
-  const QString title = QObject::tr("Import nccl-tests output");
+void readExampleRuns(JobQueue& jobs, std::function<void(Result<std::vector<RunRow>>)> done,
+                     std::function<void()> cancelled) {
+  const auto work = [](const std::stop_token&, const Progress&) -> Result<std::vector<RunRow>> {
+    QFile file(":/p2/runs/testbed-2x4.json");
+    if (!file.open(QIODevice::ReadOnly)) return Error{file.errorString().toStdString(), file.fileName().toStdString()};
+    return readExported(file.readAll().toStdString(), file.fileName());
+  };
+  jobs.start<std::vector<RunRow>>(QObject::tr("Read the example's runs"), {}, work, std::move(done),
+                                  std::move(cancelled));
+}
+
+void importRuns(QWidget* parent, JobQueue& jobs, std::shared_ptr<const Workspace> workspace,
+                std::function<void(Result<std::vector<RunRow>>)> done, std::function<void()> cancelled) {
+  const QString title = QObject::tr("Import runs");
   auto* dialog = openDialog(parent, title,
                             [&jobs, workspace = std::move(workspace), done = std::move(done),
                              cancelled = std::move(cancelled), title](const QString& path) {
                               const auto work = [path, workspace](const std::stop_token&, const Progress&) {
-                                return readNcclTests(path, *workspace);
+                                return readRuns(path, *workspace);
                               };
                               jobs.start<std::vector<RunRow>>(title, {}, work, done, cancelled);
                             });

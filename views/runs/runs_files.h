@@ -17,8 +17,14 @@ class JobQueue;
 void exportRuns(QWidget* parent, JobQueue& jobs, std::vector<RunRow> rows, std::function<void(Result<QString>)> done,
                 std::function<void()> cancelled);
 
-/// Asks for the output of nccl-tests and reads it as runs on the workspace's system. Ends as exportRuns() does.
-void importNcclTests(QWidget* parent, JobQueue& jobs, std::shared_ptr<const Workspace> workspace,
-                     std::function<void(Result<std::vector<RunRow>>)> done, std::function<void()> cancelled);
+/// Reads the bundled runs: every program on two nodes of four ranks, as tests/testbed measured them. Ends as
+/// exportRuns() does.
+void readExampleRuns(JobQueue& jobs, std::function<void(Result<std::vector<RunRow>>)> done,
+                     std::function<void()> cancelled);
+
+/// Asks for a file and reads its runs: those that exportRuns() wrote as JSON, or the output of nccl-tests as runs on
+/// the workspace's system. Ends as exportRuns() does.
+void importRuns(QWidget* parent, JobQueue& jobs, std::shared_ptr<const Workspace> workspace,
+                std::function<void(Result<std::vector<RunRow>>)> done, std::function<void()> cancelled);
 
 }  // namespace p2::views

@@ -126,9 +126,11 @@ void RunsPerspective::makeActions() {
   m_actionsOnChosen += m_calibrate;
   m_export = addRunAction("exportRuns", tr("&Export runs …"), keys(Qt::Key_E), [this] { exportShown(); });
   m_export->setIconText(tr("Export"));
-  m_import =
-      addRunAction("importNcclTests", tr("&Import nccl-tests output …"), keys(Qt::Key_I), [this] { importMeasured(); });
-  m_import->setIconText(tr("Import nccl-tests"));
+  m_import = addRunAction("importRuns", tr("&Import runs …"), keys(Qt::Key_I), [this] { importMeasured(); });
+  m_import->setIconText(tr("Import"));
+  addRunAction("exampleRuns", tr("Show e&xample runs"), {}, [this] {
+    addExampleRuns();
+  })->setToolTip(tr("47 programs on two nodes of four processes over 100 Mbit/s, measured and predicted"));
   addRunAction("filterRuns", tr("&Filter runs"), QKeySequence::Find,
                [this] { m_filterEdit->setFocus(Qt::ShortcutFocusReason); });
   addRunAction("showRunLog", tr("Show the &log"), QKeySequence(Qt::CTRL | Qt::Key_L),
@@ -138,6 +140,8 @@ void RunsPerspective::makeActions() {
     action->setToolTip(QStringLiteral("%1 (%2)").arg(QString(action->text()).remove('&'),
                                                      action->shortcut().toString(QKeySequence::NativeText)));
   }
+  m_import->setToolTip(tr("Import runs that were exported as JSON, or the output of nccl-tests (%1)")
+                           .arg(m_import->shortcut().toString(QKeySequence::NativeText)));
 }
 
 }  // namespace p2::views

@@ -14,6 +14,7 @@
 #include "views/common/empty_page.h"
 #include "views/common/folding_panels.h"
 #include "views/common/panel.h"
+#include "views/common/ratio_text.h"
 #include "views/runs/machine_measuring.h"
 #include "views/runs/run_box.h"
 #include "views/runs/run_calibration.h"
@@ -153,7 +154,7 @@ void RunsPerspective::refreshEmptyPage() {
   if (m_keeper.isReading()) return m_empty->say(tr("The runs are being read."), {});
   if (m_queue.isRunning()) return m_empty->say(tr("The first result appears here in a moment."), {});
   m_empty->say(tr("Nothing has been run yet. The selected program runs on this machine, one process per device; every "
-                  "element of its result is checked."),
+                  "element of its result is checked. For a look at measured runs: menu Runs, Show example runs."),
                m_session.isCurrent() && m_session.program() ? tr("Run the selected program") : QString());
 }
 
@@ -189,13 +190,30 @@ void RunsPerspective::exportShown() {
 }
 
 void RunsPerspective::importMeasured() {
-  const auto done = [self = QPointer<RunsPerspective>(this)](const Result<std::vector<RunRow>>& rows) {
+  importRuns(this, m_session.jobs(), m_session.workspace(), takingRuns(),
+             noteOnCancelling(tr("Cancelled; nothing was imported.")));
+}
+
+void RunsPerspective::addExampleRuns() {
+  readExampleRuns(m_session.jobs(), takingRuns(), noteOnCancelling(tr("Cancelled; nothing was imported.")));
+}
+
+std::function<void(const Result<std::vector<RunRow>>&)> RunsPerspective::takingRuns() {
+  return [self = QPointer<RunsPerspective>(this)](const Result<std::vector<RunRow>>& rows) {
     if (!self) return;
     if (!rows.ok()) return self->showProblem(QString::fromStdString(rows.error().text()));
-    self->m_keeper.keep(*rows);
+    self->takeImported(*rows);
   };
-  importNcclTests(this, m_session.jobs(), m_session.workspace(), done,
-                  noteOnCancelling(tr("Cancelled; nothing was imported.")));
+}
+
+void RunsPerspective::takeImported(const std::vector<RunRow>& rows) {
+  std::vector<RunRow> lacking = m_keeper.lacking(rows);
+  const std::size_t there = rows.size() - lacking.size();
+  const auto countOf = [](std::size_t runs) { return counted(std::int64_t(runs), tr("run"), tr("runs")); };
+  if (lacking.empty()) return m_status->showNote(tr("Nothing is new: all of %1 shown already.").arg(countOf(there)));
+  const QString more = there > 0 ? tr("; %1 shown already").arg(countOf(there)) : QString();
+  m_status->showNote(tr("%1 imported").arg(countOf(lacking.size())) + more + '.');
+  m_keeper.keep(std::move(lacking));
 }
 
 std::function<void()> RunsPerspective::noteOnCancelling(const QString& sentence) {

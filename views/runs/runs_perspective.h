@@ -56,6 +56,9 @@ class RunsPerspective : public Perspective {
   void restoreDeleted();
   void exportShown();
   void importMeasured();
+  void addExampleRuns();
+  [[nodiscard]] std::function<void(const Result<std::vector<RunRow>>&)> takingRuns();
+  void takeImported(const std::vector<RunRow>& rows);
   void calibrate();
   void measureMachine();
   void takeCalibration();

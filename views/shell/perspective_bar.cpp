@@ -57,7 +57,8 @@ void PerspectiveBar::add(const PerspectiveFace& face) {
   button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   // Where one begins stands on top, whatever its number.
   m_layout->insertWidget(face.id == kStartPage ? 0 : page, button);
-  m_buttons.append(button);
+  m_buttons.insert(face.id == kStartPage ? 0 : page, button);
+  for (int i = 1; i < m_buttons.size(); ++i) setTabOrder(m_buttons[i - 1], m_buttons[i]);
 }
 
 int PerspectiveBar::heightOf(Qt::ToolButtonStyle style) const {

@@ -6,26 +6,30 @@
 
 namespace p2::views {
 
-void SaveQueue::save(DocumentToSave document, std::function<void(const Result<SaveOutcome>&)> done,
-                     std::function<void()> stopped) {
-  if (m_jobs.isRunning(m_job)) {
-    m_next = [this, document = std::move(document), done = std::move(done), stopped = std::move(stopped)] {
-      save(document, done, stopped);
-    };
-    return;
-  }
-  m_job = m_jobs.start<SaveOutcome>(
+void SaveQueue::save(DocumentToSave document, Done done, std::function<void()> stopped) {
+  m_requests.push_back({std::move(document), std::move(done), std::move(stopped)});
+  if (m_requests.size() == 1) startNext();
+}
+
+void SaveQueue::startNext() {
+  const DocumentToSave& document = m_requests.front().document;
+  m_jobs.start<SaveOutcome>(
       JobQueue::tr("Saving %1").arg(QFileInfo(document.path).fileName()), {},
       [document](std::stop_token, const Progress&) { return saveDocument(document); },
-      [this, done = std::move(done)](const Result<SaveOutcome>& outcome) {
-        const auto next = std::exchange(m_next, {});
-        done(outcome);
-        if (next) next();
-      },
-      [this, stopped = std::move(stopped)] {
-        m_next = {};
-        stopped();
-      });
+      [this](const Result<SaveOutcome>& outcome) { finish(outcome); }, [this] { stop(); });
+}
+
+void SaveQueue::finish(const Result<SaveOutcome>& outcome) {
+  const Request written = std::move(m_requests.front());
+  m_requests.pop_front();
+  // Whatever it asks for comes after those that wait.
+  const bool waiting = !m_requests.empty();
+  written.done(outcome);
+  if (waiting) startNext();
+}
+
+void SaveQueue::stop() {
+  for (const Request& request : std::exchange(m_requests, {})) request.stopped();
 }
 
 }  // namespace p2::views

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <deque>
 #include <functional>
 
 #include "views/shell/document_file.h"
@@ -8,21 +9,31 @@
 
 namespace p2::views {
 
-/// Writes documents in jobs, one at a time: two writers at once could leave the older content. Of what is asked for
-/// while one is written, the last is written next.
+/// Writes documents in jobs, one at a time and in the order in which it was asked to: two writers at once could leave
+/// the older content.
 class SaveQueue {
  public:
+  using Done = std::function<void(const Result<SaveOutcome>&)>;
+
   /// Lives as long as the jobs it starts.
   explicit SaveQueue(JobQueue& jobs) : m_jobs(jobs) {}
 
-  /// Calls one of the two when the document has been written or could not be, or when the user stopped the job.
-  void save(DocumentToSave document, std::function<void(const Result<SaveOutcome>&)> done,
-            std::function<void()> stopped);
+  /// Calls one of the two when the document has been written or could not be, or when the user stopped the job, or one
+  /// that it waits for.
+  void save(DocumentToSave document, Done done, std::function<void()> stopped);
 
  private:
+  struct Request {
+    DocumentToSave document;
+    Done done;
+    std::function<void()> stopped;
+  };
+  void startNext();
+  void finish(const Result<SaveOutcome>& outcome);
+  void stop();
+
   JobQueue& m_jobs;
-  int m_job = 0;
-  std::function<void()> m_next;
+  std::deque<Request> m_requests;  // the first is being written
 };
 
 }  // namespace p2::views

@@ -108,7 +108,7 @@ void StageView::setEmphasis(StageEmphasis emphasis) {
   update();
 }
 
-void StageView::setPreview(std::vector<DeviceGroup> groups) {
+void StageView::setPreview(const std::vector<DeviceGroup>& groups) {
   m_painter.setPreview(groups);
   update();
 }

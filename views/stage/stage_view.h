@@ -29,7 +29,7 @@ class StageView : public Canvas, public AccessibleItems {
   /// Draws rings round devices and rows; an empty emphasis takes them away.
   void setEmphasis(StageEmphasis emphasis);
   /// Outlines groups that an instruction would use; no groups take the outlines away.
-  void setPreview(std::vector<DeviceGroup> groups);
+  void setPreview(const std::vector<DeviceGroup>& groups);
   /// Where a device is drawn, in widget coordinates.
   [[nodiscard]] QRectF rectOf(Device device) const;
   /// Where a row of its matrix is drawn.

@@ -32,6 +32,7 @@ QString broken(const QString& title, const QFontMetrics& metrics) {
 
 ExampleGallery::ExampleGallery(Sketch sketch, QWidget* parent) : QWidget(parent), m_sketch(std::move(sketch)) {
   setObjectName(QStringLiteral("exampleGallery"));
+  setAccessibleName(tr("Examples"));
   QPixmap blank(kPicture);
   blank.fill(Qt::transparent);
   for (const Example& example : examples()) {

@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 
+#include "views/common/accessible_items.h"
 #include "views/common/panel.h"
 #include "views/shell/session.h"
 #include "views/shell/summary.h"
@@ -70,15 +71,15 @@ StartPerspective::StartPerspective(Session& session, ExampleGallery::Sketch sket
   column->addWidget(gallery);
   column->addWidget(m_paper);
   column->addStretch(1);
-  auto* scroll = new QScrollArea;
-  scroll->setObjectName(QStringLiteral("startScroll"));
-  scroll->setAccessibleName(tr("Start"));
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setWidget(page);
+  m_scroll = new QScrollArea;
+  m_scroll->setObjectName(QStringLiteral("startScroll"));
+  m_scroll->setAccessibleName(tr("Start"));
+  m_scroll->setWidgetResizable(true);
+  m_scroll->setFrameShape(QFrame::NoFrame);
+  m_scroll->setWidget(page);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins({});
-  layout->addWidget(scroll);
+  layout->addWidget(m_scroll);
   connect(&session, &Session::workspaceChanged, this, &StartPerspective::refresh);
   connect(&session, &Session::explorationChanged, this, &StartPerspective::refresh);
   connect(&session, &Session::freshnessChanged, this, &StartPerspective::refresh);
@@ -101,7 +102,7 @@ QWidget* StartPerspective::makeSteps() {
     auto* button = new QPushButton(tr(step.button));
     button->setObjectName(QLatin1String(step.name));
     button->setToolTip(tr(step.toolTip));
-    button->setAccessibleDescription(tr(step.toolTip));
+    m_buttons.push_back(button);
     connect(button, &QPushButton::clicked, this, [this, page = QString(step.page)] {
       if (page.isEmpty()) {
         emit exportWanted();
@@ -149,17 +150,24 @@ void StartPerspective::refresh() {
   const bool current = m_session.isCurrent() && exploration != nullptr;
   const auto problem = m_session.problem();
   const QString finding = exploration ? findingOf(*exploration) : QString();
-  m_finding->setText(problem ? tr("Nothing can be compared yet: %1").arg(QString::fromStdString(problem->text()))
-                     : current && !finding.isEmpty() ? finding
-                                                     : tr("Looking for the best placement and program…"));
+  const QString said = problem   ? tr("Nothing can be compared yet: %1").arg(QString::fromStdString(problem->text()))
+                       : current ? finding
+                                 : QString();
+  m_finding->setText(said.isEmpty() ? tr("Looking for the best placement and program…") : said);
+  announce(*m_scroll, said);
   const Summary summary = summaryOf(*workspace, current ? exploration.get() : nullptr);
-  m_facts[0]->setText(QString::fromStdString(describe(workspace->system)));
-  m_facts[1]->setText(axesText(workspace->axes));
-  m_facts[2]->setText(current ? summary.answer : QStringLiteral("–"));
+  tellFact(0, QString::fromStdString(describe(workspace->system)));
+  tellFact(1, axesText(workspace->axes));
+  tellFact(2, current ? summary.answer : QString());
   const ProgramResult* program = current ? m_session.program() : nullptr;
-  m_facts[3]->setText(program
-                          ? tr("%1, as a plan, a mesh or a rankfile").arg(programText(*m_session.placement(), *program))
-                          : QStringLiteral("–"));
+  tellFact(3, program ? tr("%1, as a plan, a mesh or a rankfile").arg(programText(*m_session.placement(), *program))
+                      : QString());
+}
+
+void StartPerspective::tellFact(std::size_t index, const QString& fact) {
+  m_facts[index]->setText(fact.isEmpty() ? QStringLiteral("–") : fact);
+  const QString what = m_buttons[index]->toolTip();
+  m_buttons[index]->setAccessibleDescription(fact.isEmpty() ? what : tr("%1. %2").arg(fact, what));
 }
 
 }  // namespace p2::views

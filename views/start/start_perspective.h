@@ -5,6 +5,8 @@
 #include "views/start/example_gallery.h"
 
 class QLabel;
+class QPushButton;
+class QScrollArea;
 
 namespace p2::views {
 
@@ -32,11 +34,15 @@ class StartPerspective : public Perspective {
   void enlargeFinding();
   void writePaper();
   void refresh();
+  /// Shows what step `index` has come to, and has its button say it too.
+  void tellFact(std::size_t index, const QString& fact);
 
   Session& m_session;
   QLabel* m_finding = nullptr;
   QLabel* m_paper = nullptr;
-  std::vector<QLabel*> m_facts;  // what each step has come to
+  QScrollArea* m_scroll = nullptr;
+  std::vector<QLabel*> m_facts;         // what each step has come to
+  std::vector<QPushButton*> m_buttons;  // likewise by step
 };
 
 }  // namespace p2::views

@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "cost/cost_model.h"
+#include "views/common/accessible_items.h"
 #include "views/common/inline_message.h"
 #include "views/common/ratio_text.h"
 #include "views/common/table.h"
@@ -158,6 +159,11 @@ void QualityDialog::follow() {
   if (const auto quality = m_quality.current()) present(*quality);
 }
 
+void QualityDialog::find(const QString& finding) {
+  m_finding->setText(finding);
+  announce(*this, finding);
+}
+
 void QualityDialog::present(const ModelQuality& quality) {
   m_pages->setCurrentIndex(1);
   m_plot->setPoints(quality.points);
@@ -170,20 +176,19 @@ void QualityDialog::present(const ModelQuality& quality) {
     m_bands->item(row, 3)->setText(percent(band.everywhere));
   }
   if (quality.points.empty()) {
-    m_finding->setText(
-        tr("Nobody has published measurements of a machine like this. On the machines that were measured, the nccl "
-           "model errs by %1 below 64 KiB, %2 to 4 MiB and %3 above (medians).")
-            .arg(percent(quality.bands[0].everywhere), percent(quality.bands[1].everywhere),
-                 percent(quality.bands[2].everywhere)));
+    find(tr("Nobody has published measurements of a machine like this. On the machines that were measured, the nccl "
+            "model errs by %1 below 64 KiB, %2 to 4 MiB and %3 above (medians).")
+             .arg(percent(quality.bands[0].everywhere), percent(quality.bands[1].everywhere),
+                  percent(quality.bands[2].everywhere)));
     return;
   }
   QStringList parts;
   for (std::size_t band = 0; band < kSizeBands; ++band) {
     if (quality.bands[band].here) parts << tr("%1 %2").arg(percent(*quality.bands[band].here), bandTitle(band));
   }
-  m_finding->setText(tr("On machines like this one the nccl model errs by %1 (medians over %2, %3).")
-                         .arg(parts.join(", "), counted(std::int64_t(quality.tables.size()), tr("table"), tr("tables")),
-                              counted(std::int64_t(quality.points.size()), tr("size"), tr("sizes"))));
+  find(tr("On machines like this one the nccl model errs by %1 (medians over %2, %3).")
+           .arg(parts.join(", "), counted(std::int64_t(quality.tables.size()), tr("table"), tr("tables")),
+                counted(std::int64_t(quality.points.size()), tr("size"), tr("sizes"))));
 }
 
 }  // namespace p2::views

@@ -37,6 +37,8 @@ class QualityDialog : public QDialog {
   void ask();
   void follow();
   void present(const ModelQuality& quality);
+  /// Says what came out above the chart, and to those who do not see it.
+  void find(const QString& finding);
 
   System m_system;
   QLabel* m_finding;

@@ -2,11 +2,14 @@
 #include "views/sweep/quality_plot.h"
 
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QToolTip>
 #include <algorithm>
 
 #include "base/units.h"
+#include "views/common/accessible_items.h"
 #include "views/common/category_stroke.h"
+#include "views/common/focus_ring.h"
 #include "views/common/log_ticker.h"
 #include "views/common/plot_style.h"
 #include "views/common/theme.h"
@@ -21,6 +24,8 @@ constexpr double kReach = 8;  // pixels around a point
 
 QualityPlot::QualityPlot(QWidget* parent) : QCustomPlot(parent), m_right(addGraph()) {
   setObjectName("qualityPlot");
+  setFocusPolicy(Qt::StrongFocus);
+  showFocusRing(*this);
   setAccessibleName(tr("Predicted against measured times"));
   for (QCPAxis* axis : {xAxis, yAxis}) {
     axis->setScaleType(QCPAxis::stLogarithmic);
@@ -41,21 +46,28 @@ QualityPlot::QualityPlot(QWidget* parent) : QCustomPlot(parent), m_right(addGrap
     m_bands[band]->setLineStyle(QCPGraph::lsNone);
     m_bands[band]->setName(bandTitle(band));
   }
+  m_ring = addGraph();
+  m_ring->setLineStyle(QCPGraph::lsNone);
+  m_ring->removeFromLegend();
   legend->setVisible(true);
   axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignLeft);
   setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
-  connect(this, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) { emit pointHovered(textAt(event->pos())); });
+  connect(this, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
+    if (event->buttons() == Qt::NoButton) hover(pointAt(event->pos()));
+  });
   applyTheme();
 }
 
-void QualityPlot::setPoints(const std::vector<QualityPoint>& points) {
-  m_points = points;
+void QualityPlot::setPoints(std::vector<QualityPoint> points) {
+  hover(-1);
+  std::ranges::stable_sort(points, {}, &QualityPoint::measured);
+  m_points = std::move(points);
   std::array<QVector<double>, kSizeBands> measured;
   std::array<QVector<double>, kSizeBands> predicted;
   double least = 1e-6;
   double most = 1;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const QualityPoint& point = points[i];
+  for (std::size_t i = 0; i < m_points.size(); ++i) {
+    const QualityPoint& point = m_points[i];
     const std::size_t band = sizeBand(Bytes(point.bytes));
     measured[band] << point.measured;
     predicted[band] << point.predicted;
@@ -92,22 +104,37 @@ QString QualityPlot::textOf(std::size_t point) const {
            tableTitle(*shown.table));
 }
 
-QString QualityPlot::textAt(QPointF position) const {
+int QualityPlot::pointAt(QPointF position) const {
   double least = kReach;
-  QString text;
+  int nearest = -1;
   for (std::size_t point = 0; point < m_points.size(); ++point) {
     const double away = QLineF(pixelOf(point), position).length();
     if (away >= least) continue;
     least = away;
-    text = textOf(point);
+    nearest = int(point);
   }
-  return text;
+  return nearest;
+}
+
+void QualityPlot::hover(int point) {
+  if (std::exchange(m_hovered, point) == point) return;
+  m_ring->setData({}, {});
+  QString text;
+  if (point >= 0) {
+    const QualityPoint& shown = m_points[std::size_t(point)];
+    m_ring->addData(shown.measured, shown.predicted);
+    text = textOf(std::size_t(point));
+  }
+  announce(*this, text);
+  emit pointHovered(text);
+  replot(rpQueuedReplot);
 }
 
 bool QualityPlot::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
     const auto* help = static_cast<QHelpEvent*>(event);
-    QToolTip::showText(help->globalPos(), textAt(help->pos()), this);
+    const int point = pointAt(help->pos());
+    QToolTip::showText(help->globalPos(), point < 0 ? QString() : textOf(std::size_t(point)), this);
     return true;
   }
   return QCustomPlot::event(event);
@@ -116,6 +143,20 @@ bool QualityPlot::event(QEvent* event) {
 void QualityPlot::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) applyTheme();
   QCustomPlot::changeEvent(event);
+}
+
+void QualityPlot::leaveEvent(QEvent* event) {
+  hover(-1);
+  QCustomPlot::leaveEvent(event);
+}
+
+void QualityPlot::keyPressEvent(QKeyEvent* event) {
+  const int last = int(m_points.size()) - 1;
+  if (event->key() == Qt::Key_Left) return hover(std::min(std::max(m_hovered - 1, 0), last));
+  if (event->key() == Qt::Key_Right) return hover(std::min(m_hovered + 1, last));
+  if (event->key() == Qt::Key_Home) return hover(std::min(0, last));
+  if (event->key() == Qt::Key_End) return hover(last);
+  QCustomPlot::keyPressEvent(event);
 }
 
 void QualityPlot::applyTheme() {
@@ -129,6 +170,7 @@ void QualityPlot::applyTheme() {
     m_bands[band]->setScatterStyle(
         QCPScatterStyle(kShapes[band], QPen(categoryStroke(int(band)), 1.5), Qt::NoBrush, 7));
   }
+  m_ring->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(Theme::accent(), 2), Qt::NoBrush, 13));
   replot(rpQueuedReplot);
 }
 

@@ -168,8 +168,8 @@ void paintPlate(QPainter& painter, const Shape& shape, const ShapeLook& look, co
 
 void paintRail(QPainter& painter, const Shape& shape, const ShapeLook& look) {
   const double y = shape.rect.center().y();
-  paintLine(painter, shape, QPolygonF({{shape.rect.left() + shape.textWidth, y}, {shape.rect.right(), y}}), kRailWidth,
-            look);
+  const QPolygonF line{QPointF(shape.rect.left() + shape.textWidth, y), QPointF(shape.rect.right(), y)};
+  paintLine(painter, shape, line, kRailWidth, look);
   paintText(painter, shape, Theme::text());
 }
 

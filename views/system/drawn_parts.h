@@ -38,7 +38,7 @@ class DrawnParts {
   [[nodiscard]] Shape shapeOf(Shape::Kind kind, const Place& place, const QRectF& rect) const;
   /// Adds a shape; its interconnect, colour and whether it is out of order are found out here.
   void add(Shape shape);
-  void addAnchor(Anchor anchor) { m_anchors.push_back(std::move(anchor)); }
+  void addAnchor(const Anchor& anchor) { m_anchors.push_back(anchor); }
   /// Links first above the boxes that they lead out of, then everything else.
   [[nodiscard]] SystemDrawing finished() &&;
 

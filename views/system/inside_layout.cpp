@@ -188,8 +188,9 @@ double Block::pitch() const {
 
 QRectF Block::slot(std::int64_t index) const {
   if (joint == Joint::Torus) {
+    const std::int64_t row = index / columns;
     const double x = kTorusGap + double(index % columns) * (child.width() + gap);
-    return {{x, top + double(index / columns) * (child.height() + kTorusGap)}, child};
+    return {{x, top + double(row) * (child.height() + kTorusGap)}, child};
   }
   const double wider = openSlot < 0 ? 0 : open.width() - child.width();
   const double left = (size.width() - double(columns - 1) * pitch() - child.width() - wider) / 2;

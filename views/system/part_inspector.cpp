@@ -201,7 +201,7 @@ Result<System> PartInspector::written(const QString& key, const QString& text) c
 
 QString PartInspector::doubtAbout(const System& next) const {
   for (const SystemPart& part : m_parts) {
-    if (const QString doubt = doubtOf(m_system, next, part); !doubt.isEmpty()) return doubt;
+    if (QString doubt = doubtOf(m_system, next, part); !doubt.isEmpty()) return doubt;
   }
   return {};
 }

@@ -164,9 +164,8 @@ Result<KinetoTrace> Collector::trace() {
   double last = -first;
   m_trace.steps = static_cast<std::int64_t>(m_steps.size());
   if (!m_steps.empty()) {
-    const auto begins = [](const TimeSpan& a, const TimeSpan& b) { return a.begin < b.begin; };
-    first = std::min_element(m_steps.begin(), m_steps.end(), begins)->begin;
-    last = unionOf(m_steps).back().end;
+    first = std::ranges::min(m_steps, {}, &TimeSpan::begin).begin;
+    last = std::ranges::max(m_steps, {}, &TimeSpan::end).end;
   }
   for (const MomentOf& call : m_calls) {
     const bool inside = call.span.begin >= first && call.span.begin <= last;

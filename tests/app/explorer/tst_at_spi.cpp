@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QProcess>
-#include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 
-#include "app/explorer/accessible_bus.h"
+#include "app/explorer/accessible_explorer.h"
 
 using namespace p2::test;
 
@@ -13,145 +12,46 @@ class TestAtSpi : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase();
-  void cleanupTestCase();
+  void initTestCase() {
+    m_explorer.start(QStringLiteral(P2_RESOURCES "/examples/teaching-2x4.p2.json"));
+    m_bus = m_explorer.bus();
+  }
+  void cleanupTestCase() { m_explorer.stop(); }
   void everythingInReachHasAName_data();
   void everythingInReachHasAName();
   void dialogsHaveNames_data();
   void dialogsHaveNames();
   void devicesAreThere();
   void stepsAreAnnounced();
+  void startSaysWhatCameOut();
+  void startIsInOrder();
+  void qualityIsSaid();
 
  private:
-  static constexpr int kPatience = 60000;  // ms
+  [[nodiscard]] bool wasDescribed(const AccessibleReference& object) const {
+    return std::ranges::find(m_bus->described, object.path.path()) != m_bus->described.end();
+  }
 
-  /// Starts a program that says one line when it is ready, its address or its display; the line.
-  QString started(QProcess& process, const QString& program, const QStringList& arguments);
-  void goTo(const QString& perspective);
-  /// Takes the way through the menus, entry by entry.
-  void choose(const QStringList& way);
-  /// What can have the keyboard below `root`, and who of them says nothing.
-  [[nodiscard]] std::pair<int, QStringList> inReach(const AccessibleReference& root) const;
-  /// The object of this role and name, as soon as it is shown; where it isn't, what is shown instead is told.
-  std::optional<AccessibleReference> shown(const QString& role, const QString& name);
+  static constexpr int kPatience = AccessibleExplorer::kPatience;
 
-  QTemporaryDir m_folder;
-  QProcess m_session, m_screen, m_explorer;
-  std::unique_ptr<AccessibleBus> m_bus;
-  AccessibleReference m_application;
+  AccessibleExplorer m_explorer;
+  AccessibleBus* m_bus = nullptr;
 };
-
-QString TestAtSpi::started(QProcess& process, const QString& program, const QStringList& arguments) {
-  process.setProcessChannelMode(QProcess::SeparateChannels);
-  process.setStandardErrorFile(QProcess::nullDevice());
-  process.start(program, arguments);
-  if (!process.waitForStarted()) return {};
-  while (!process.canReadLine() && process.waitForReadyRead(20000)) {
-  }
-  return QString::fromUtf8(process.readLine()).trimmed();
-}
-
-void TestAtSpi::initTestCase() {
-  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-  environment.insert("XDG_RUNTIME_DIR", m_folder.path());
-  for (const char* home : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"})
-    environment.insert(home, m_folder.path());
-  environment.remove("WAYLAND_DISPLAY");
-  m_screen.setProcessEnvironment(environment);
-  const QString display =
-      started(m_screen, "Xvfb", {"-displayfd", "1", "-screen", "0", "1440x900x24", "-nolisten", "tcp"});
-  QVERIFY2(!display.isEmpty(), "Xvfb does not start; Debian's package xvfb has it");
-  environment.insert("DISPLAY", ":" + display);
-  m_session.setProcessEnvironment(environment);
-  const QString address = started(m_session, "dbus-daemon", {"--session", "--nofork", "--print-address=1"});
-  QVERIFY2(!address.isEmpty(), "dbus-daemon does not start; Debian's package dbus has it");
-  environment.insert("DBUS_SESSION_BUS_ADDRESS", address);
-  m_bus = std::make_unique<AccessibleBus>(address);
-  QVERIFY2(m_bus->problem().isEmpty(),
-           qPrintable(m_bus->problem() + "; Debian's package at-spi2-core has the accessibility bus"));
-
-  environment.insert("QT_QPA_PLATFORM", "xcb");
-  environment.insert("QT_LINUX_ACCESSIBILITY_ALWAYS_ON", "1");
-  m_explorer.setProcessEnvironment(environment);
-  m_explorer.setProcessChannelMode(QProcess::ForwardedChannels);
-  m_explorer.start(P2_EXPLORER, {QStringLiteral(P2_RESOURCES "/examples/teaching-2x4.p2.json")});
-  QVERIFY(m_explorer.waitForStarted());
-  QTRY_VERIFY_WITH_TIMEOUT(m_bus->application("p2-explorer").has_value(), kPatience);
-  m_application = *m_bus->application("p2-explorer");
-}
-
-void TestAtSpi::cleanupTestCase() {
-  for (QProcess* process : {&m_explorer, &m_session, &m_screen}) {
-    process->terminate();
-    if (!process->waitForFinished(10000)) process->kill();
-    process->waitForFinished();
-  }
-}
-
-std::optional<AccessibleReference> TestAtSpi::shown(const QString& role, const QString& name) {
-  std::optional<AccessibleReference> found;
-  if (QTest::qWaitFor([&] { return (found = m_bus->find(m_application, role, name)).has_value(); }, kPatience))
-    return found;
-  QStringList seen;
-  m_bus->walk(m_application, [&](const AccessibleReference& object, const QString& its) {
-    seen += its + " \"" + m_bus->name(object) + '"';
-    return true;
-  });
-  qInfo("no %s \"%s\" among %s", qPrintable(role), qPrintable(name), qPrintable(seen.join(", ")));
-  return std::nullopt;
-}
-
-void TestAtSpi::goTo(const QString& perspective) {
-  const auto button = shown("check box", perspective);
-  QVERIFY(button && m_bus->act(*button));
-}
 
 void TestAtSpi::everythingInReachHasAName_data() {
   QTest::addColumn<QString>("perspective");
   for (const char* perspective :
-       {"System", "Placements", "Programs", "Costs", "Workload", "Strategy", "Runs", "Lessons"}) {
+       {"Start", "System", "Placements", "Programs", "Costs", "Workload", "Strategy", "Runs", "Lessons"}) {
     QTest::newRow(perspective) << perspective;
   }
 }
 
-std::pair<int, QStringList> TestAtSpi::inReach(const AccessibleReference& root) const {
-  QStringList nameless;
-  int count = 0;
-  m_bus->walk(root, [&](const AccessibleReference& object, const QString& role) {
-    // A container hands the keyboard on, and in a label it only selects text.
-    const bool passed = role == "filler" || role == "label";
-    if (passed || !m_bus->is(object, AccessibleState::focusable)) return true;
-    ++count;
-    if (m_bus->name(object).isEmpty()) nameless += role + " \"" + m_bus->description(object) + '"';
-    return true;
-  });
-  return {count, nameless};
-}
-
 void TestAtSpi::everythingInReachHasAName() {
   QFETCH(QString, perspective);
-  goTo(perspective);
-  const auto [count, nameless] = inReach(m_application);
+  m_explorer.goTo(perspective);
+  const auto [count, nameless] = m_explorer.inReach(m_explorer.application());
   QVERIFY2(count > 10, qPrintable(QString::number(count)));
   QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(", ")));
-}
-
-void TestAtSpi::choose(const QStringList& way) {
-  std::optional<AccessibleReference> at;
-  m_bus->walk(m_application, [&](const AccessibleReference& object, const QString& role) {
-    if (role == "menu bar") at = object;
-    return !at;
-  });
-  QVERIFY(at);
-  for (const QString& name : way) {
-    std::vector<AccessibleReference> entries = m_bus->children(*at);
-    // An entry that opens a menu holds it alone.
-    if (m_bus->role(*at) == "menu item" && entries.size() == 1) entries = m_bus->children(entries[0]);
-    const auto found = std::ranges::find_if(entries, [&](const auto& entry) { return m_bus->name(entry) == name; });
-    QVERIFY2(found != entries.end(), qPrintable("no entry " + name + " in \"" + m_bus->name(*at) + '"'));
-    at = *found;
-  }
-  QVERIFY(m_bus->act(*at));
 }
 
 void TestAtSpi::dialogsHaveNames_data() {
@@ -172,21 +72,21 @@ void TestAtSpi::dialogsHaveNames() {
   QFETCH(QStringList, way);
   QFETCH(QString, title);
   QFETCH(QString, leave);
-  goTo("System");
-  choose(way);
-  const auto dialog = shown("dialog", title);
+  m_explorer.goTo("System");
+  m_explorer.choose(way);
+  const auto dialog = m_explorer.shown("dialog", title);
   QVERIFY(dialog);
-  const auto [count, nameless] = inReach(*dialog);
+  const auto [count, nameless] = m_explorer.inReach(*dialog);
   QVERIFY2(count > 0, qPrintable(QString::number(count)));
   QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(", ")));
   const auto button = m_bus->find(*dialog, "push button", leave);
   QVERIFY(button && m_bus->act(*button));
-  QTRY_VERIFY_WITH_TIMEOUT(!m_bus->find(m_application, "dialog", title), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(!m_bus->find(m_explorer.application(), "dialog", title), kPatience);
 }
 
 void TestAtSpi::devicesAreThere() {
-  goTo("Programs");
-  const auto stage = shown("list", "Devices and what they hold");
+  m_explorer.goTo("Programs");
+  const auto stage = m_explorer.shown("list", "Devices and what they hold");
   QVERIFY(stage);
   // Behind them is what stands beside the drawing.
   QTRY_VERIFY_WITH_TIMEOUT(m_bus->children(*stage).size() > 8, kPatience);
@@ -197,19 +97,87 @@ void TestAtSpi::devicesAreThere() {
 }
 
 void TestAtSpi::stepsAreAnnounced() {
-  goTo("Programs");
-  const auto stage = shown("list", "Devices and what they hold");
+  m_explorer.goTo("Programs");
+  const auto stage = m_explorer.shown("list", "Devices and what they hold");
   QVERIFY(stage);
-  const auto first = shown("push button", "First state");
-  QVERIFY(first && m_bus->act(*first));
+  m_explorer.press("push button", "First state");
   QTRY_COMPARE_WITH_TIMEOUT(m_bus->description(*stage), QStringLiteral("before step 1 of 3"), kPatience);
   m_bus->described.clear();
-  const auto forward = shown("push button", "Step forward");
-  QVERIFY(forward && m_bus->act(*forward));
+  m_explorer.press("push button", "Step forward");
   QTRY_COMPARE_WITH_TIMEOUT(m_bus->description(*stage), QStringLiteral("after step 1 of 3, ReduceScatter·node"),
                             kPatience);
-  QTRY_VERIFY_WITH_TIMEOUT(std::ranges::find(m_bus->described, stage->path.path()) != m_bus->described.end(),
+  QTRY_VERIFY_WITH_TIMEOUT(wasDescribed(*stage), kPatience);
+}
+
+void TestAtSpi::startSaysWhatCameOut() {
+  m_explorer.goTo("Start");
+  const auto page = m_explorer.shown("filler", "Start");
+  QVERIFY(page);
+  QTRY_VERIFY_WITH_TIMEOUT(m_bus->description(*page).startsWith("Best "), kPatience);
+  const QString before = m_bus->description(*page);
+  QVERIFY(m_bus->find(*page, "label", before));
+  for (const auto& [button, says] : {std::pair("Draw or choose it", "2 nodes × 4 GPUs. Choose a preset,"),
+                                     {"Set the axes", "data 8"},
+                                     {"Compare", "best "},
+                                     {"Export…", "as a plan, a mesh or a rankfile. Write the plan"}}) {
+    const auto step = m_bus->find(*page, "push button", button);
+    QVERIFY2(step, button);
+    const QString description = m_bus->description(*step);
+    QVERIFY2(description.contains(says), qPrintable(description));
+  }
+  m_bus->described.clear();
+  const auto example = m_explorer.shown("push button", "4 nodes × 8 V100 in a ring: data, model, shards");
+  QVERIFY(example && m_bus->act(*example));
+  QTRY_VERIFY_WITH_TIMEOUT(m_bus->description(*page).startsWith("Best ") && m_bus->description(*page) != before,
                            kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(wasDescribed(*page), kPatience);
+  const auto step = m_bus->find(*page, "push button", "Draw or choose it");
+  QVERIFY(step && m_bus->description(*step).startsWith("4 nodes × 8 GPUs"));
+}
+
+// Whoever walks from one thing to the next meets them in the order in which they stand.
+void TestAtSpi::startIsInOrder() {
+  m_explorer.goTo("Start");
+  const auto page = m_explorer.shown("filler", "Start");
+  QVERIFY(page);
+  QStringList way;
+  m_bus->walk(*page, [&](const AccessibleReference& object, const QString& role) {
+    if (role == "push button") way << m_bus->name(object);
+    return true;
+  });
+  QCOMPARE(way.mid(0, 6), QStringList({"Draw or choose it", "Set the axes", "Compare", "Export…",
+                                       "4 nodes × 16 A100: data, model, shards", "2 nodes × 16 A100: data, model"}));
+}
+
+void TestAtSpi::qualityIsSaid() {
+  m_explorer.goTo("Start");
+  m_explorer.press("push button", "4 nodes × 8 V100 in a ring: data, model, shards");
+  m_explorer.goTo("Costs");
+  m_explorer.press("page tab", "By size");
+  m_explorer.press("push button", "How good is this model here?");
+  const auto dialog = m_explorer.shown("dialog", "How good is this model here?");
+  QVERIFY(dialog);
+  QTRY_VERIFY_WITH_TIMEOUT(m_bus->description(*dialog).startsWith("On machines like this one"), kPatience);
+  const QString before = m_bus->description(*dialog);
+  QVERIFY(m_bus->find(*dialog, "label", before));
+  const auto [count, nameless] = m_explorer.inReach(*dialog);
+  QVERIFY2(count > 2, qPrintable(QString::number(count)));
+  QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(", ")));
+  QVERIFY(m_bus->find(*dialog, "filler", "Predicted against measured times"));
+
+  const auto onlyAllReduce = m_bus->find(*dialog, "check box", "AllReduce only");
+  m_bus->described.clear();
+  QVERIFY(onlyAllReduce && m_bus->act(*onlyAllReduce));
+  QTRY_VERIFY_WITH_TIMEOUT(wasDescribed(*dialog) && m_bus->description(*dialog) != before, kPatience);
+
+  const auto bands = m_bus->find(*dialog, "table", "Median error in every band of sizes");
+  QVERIFY(bands);
+  QStringList cells;
+  for (const AccessibleReference& cell : m_bus->children(*bands)) cells << m_bus->name(cell);
+  QVERIFY2(cells.contains("error here") && cells.contains("below 64 KiB"), qPrintable(cells.join(", ")));
+  const auto close = m_bus->find(*dialog, "push button", "Close");
+  QVERIFY(close && m_bus->act(*close));
+  QTRY_VERIFY_WITH_TIMEOUT(!m_bus->find(m_explorer.application(), "dialog", "How good is this model here?"), kPatience);
 }
 
 QTEST_GUILESS_MAIN(TestAtSpi)

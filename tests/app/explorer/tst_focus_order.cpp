@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QLabel>
 #include <QSet>
+#include <utility>
 
 #include "app/explorer/every_view.h"
 
@@ -34,6 +35,7 @@ class TestFocusOrder : public QObject {
   void cleanupTestCase() { m_view.desk.reset(); }
   void tabVisitsEverythingOnce_data() { test::EveryView::addRows(); }
   void tabVisitsEverythingOnce();
+  void perspectivesAsTheyStand();
   void focusIsSeen_data() { test::EveryView::addRows(); }
   void focusIsSeen();
 
@@ -91,6 +93,18 @@ void TestFocusOrder::tabVisitsEverythingOnce() {
     QVERIFY2((all - visited).isEmpty(), qPrintable("left out: " + namesOf((all - visited).values())));
     QVERIFY2((visited - all).isEmpty(), qPrintable("not expected: " + namesOf((visited - all).values())));
     QCOMPARE(way.size(), visited.size());
+  }
+}
+
+void TestFocusOrder::perspectivesAsTheyStand() {
+  m_view.show("system", {});
+  auto* first = m_view.desk->find<QWidget>("perspective-start");
+  first->setFocus();
+  int below = first->y();
+  for (const char* name : {"system", "placements", "programs", "costs", "workload", "strategy", "runs", "lessons"}) {
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    QCOMPARE(nameOf(QApplication::focusWidget()), QStringLiteral("perspective-%1").arg(QLatin1String(name)));
+    QVERIFY(QApplication::focusWidget()->y() > std::exchange(below, QApplication::focusWidget()->y()));
   }
 }
 

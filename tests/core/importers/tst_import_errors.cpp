@@ -57,6 +57,11 @@ class TestImportErrors : public QObject {
     QTest::newRow("100 MB") << QByteArray(100'000'000, ' ') << "it has 95 MiB";
     QTest::newRow("deep XML") << "<system>" + element.repeated(5000) + QByteArray("</cpu>").repeated(5000) + "</system>"
                               << "nested over 64 deep";
+    QTest::newRow("more devices than a number counts")
+        << QByteArray(
+               "topology: [Ring, Ring, Ring]\nnpus_count: [16777216, 16777216, 16777216]\n"
+               "bandwidth: [50, 50, 50]\nlatency: [1, 1, 1]\n")
+        << "more than 16777216 devices";
     QTest::newRow("deep YAML") << "topology: " + QByteArray("[").repeated(100'000) << "the YAML is broken";
     QTest::newRow("YAML of one word") << QByteArray("npus_count") << "not a table of keys";
     QTest::newRow("YAML of nothing") << QByteArray("topology: []\nnpus_count: []") << "lists nothing";

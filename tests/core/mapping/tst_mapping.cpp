@@ -142,6 +142,22 @@ class TestMapping : public QObject {
     QVERIFY2(plan.error().text().find(error.toStdString()) != std::string::npos, plan.error().text().c_str());
   }
 
+  void hugeMeshesAreRefused_data() {
+    QTest::addColumn<QString>("matrix");
+    QTest::newRow("in a row") << "[[4611686018427387904, 4]]";
+    QTest::newRow("in all rows") << "[[4611686018427387904], [4]]";
+    QTest::newRow("one more than there are") << "[[16777217]]";
+  }
+  void hugeMeshesAreRefused() {
+    QFETCH(QString, matrix);
+    const QString text = R"({"format": "p2-strategy", "version": 1, "mesh": {"matrix": %1},
+      "vertices": [{"name": "fc1", "parts": {}, "axes": {"m": "xy"}}]})";
+    const auto plan = strategyPlanFromJson(text.arg(matrix).toStdString(), test::smallGraph());
+    QVERIFY(!plan.ok());
+    QVERIFY2(plan.error().text().find("a mesh has at most 16777216 devices") != std::string::npos,
+             plan.error().text().c_str());
+  }
+
   // Column and row products of tensor parallelism, priced by hand: two all-reduces over the axis that splits n and k,
   // in front of the first and behind the second, and gradients over the other.
   void tensorParallelismIsFourSums() {

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QTest>
 
 #include "tests/views/runs/run_rows.h"
@@ -22,19 +19,6 @@ class TestRunsExport : public QObject {
     QVERIFY2(lines[1].contains("\"[[2,4]]\",\"root:InsideGroup:AllReduce\",4096,0.25,0.25,0.5,1,0,\"\",1"),
              qPrintable(lines[1]));
     QVERIFY2(lines[2].endsWith(",,,,,,,\"said \"\"no\"\", twice\","), qPrintable(lines[2]));
-  }
-
-  void writesJson() {
-    const QJsonObject json =
-        QJsonDocument::fromJson(runsToJson({runRow(0.5, 0.25), failedRow("no")}).toUtf8()).object();
-    QCOMPARE(json["format"].toString(), QStringLiteral("p2-runs"));
-    const QJsonArray runs = json["runs"].toArray();
-    QCOMPARE(runs.size(), 2);
-    QCOMPARE(runs[0]["result"]["seconds"]["median"].toDouble(), 0.5);
-    QCOMPARE(runs[0]["result"]["steps"][0]["collective"].toString(), QStringLiteral("AllReduce"));
-    QCOMPARE(runs[0]["predicted_seconds"].toDouble(), 0.25);
-    QVERIFY(runs[1]["result"].isNull());
-    QCOMPARE(runs[1]["problem"].toString(), QStringLiteral("no"));
   }
 };
 

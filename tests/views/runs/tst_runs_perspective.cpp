@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <sys/stat.h>
 
+#include <QAction>
 #include <QComboBox>
 #include <QFileDialog>
 #include <QLabel>
@@ -10,7 +11,6 @@
 #include <QSettings>
 #include <QSpinBox>
 #include <QStandardPaths>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QUndoStack>
 
@@ -132,7 +132,7 @@ class TestRunsPerspective : public QObject {
     auto& calibrate = childOf<QAbstractButton>(*m_view, "calibrateFromRunsButton");
     QVERIFY(calibrate.isVisible() && !calibrate.isEnabled());
     QVERIFY(!childOf<QAbstractButton>(*m_view, "exportRunsButton").isEnabled());
-    QTest::mouseClick(&childOf<QAbstractButton>(*m_view, "importNcclTestsButton"), Qt::LeftButton);
+    QTest::mouseClick(&childOf<QAbstractButton>(*m_view, "importRunsButton"), Qt::LeftButton);
     auto* dialog = m_view->findChild<QFileDialog*>();
     QVERIFY(dialog);
     dialog->close();
@@ -184,20 +184,6 @@ class TestRunsPerspective : public QObject {
     open();
     QTRY_VERIFY(m_session->jobs().running().empty());
     QCOMPARE(table().model()->rowCount(), 0);
-  }
-
-  void importsNcclTests() {
-    QFile file(m_folder.filePath("all_reduce_perf.txt"));
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write("  1048576  262144  float  sum  -1  30.00  34.95  52.43  0  29.50  35.54  53.31  0\n");
-    file.close();
-    importFile(file.fileName());
-    QTRY_COMPARE(table().model()->rowCount(), 1);
-    QCOMPARE(cellText(table(), 0, RunsModel::Program), QStringLiteral("AllReduce of 4 · nccl-tests"));
-    QCOMPARE(cellText(table(), 0, RunsModel::Measured), QStringLiteral("29.5 µs"));
-    QVERIFY(!cellText(table(), 0, RunsModel::Predicted).isEmpty());
-    importFile(m_folder.filePath("missing.txt"));
-    QTRY_VERIFY(childOf<QLabel>(*m_view, "runMessage").text().contains("there is no such file"));
   }
 
   void runsAgainAndBringsBackWhatWasDeleted() {
@@ -288,20 +274,8 @@ class TestRunsPerspective : public QObject {
     m_view = shown<RunsPerspective>(*m_session, {1200, 800});
     QVERIFY(m_view);
   }
-  void importFile(const QString& path) {
-    m_view->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(m_view.get()));
-    childOf<QLineEdit>(*m_view, "runFilter").setFocus();
-    QTest::keyClick(m_view.get(), Qt::Key_I, Qt::ControlModifier | Qt::ShiftModifier);
-    auto* dialog = m_view->findChild<QFileDialog*>();
-    QVERIFY(dialog);
-    emit dialog->fileSelected(path);
-    dialog->close();
-    QTRY_VERIFY(!m_view->findChild<QFileDialog*>());
-  }
   QTableView& table() { return childOf<QTableView>(*m_view, "runTable"); }
 
-  QTemporaryDir m_folder;
   std::unique_ptr<Session> m_session;
   std::unique_ptr<RunsPerspective> m_view;
 };

@@ -121,6 +121,26 @@ class TestDocumentSaving : public QObject {
     QTRY_VERIFY(!desk.documents.isModified());
   }
 
+  // A copy that is asked for between two saves is written, too.
+  void everySaveThatWaitsIsWritten() {
+    const QString path = m_folder + "/waits.json";
+    writeFile(path, exampleText("teaching-2x4"));
+    Desk desk(m_folder);
+    desk.documents.openFile(path);
+    QTRY_COMPARE(desk.documents.path(), path);
+    desk.editBytes(5);
+    desk.documents.save();
+    desk.editBytes(6);
+    desk.answers.savePath = m_folder + "/copy.json";
+    desk.documents.saveAs();
+    desk.editBytes(7);
+    desk.documents.save();
+    QTRY_COMPARE(bytesIn(path), 7.0);
+    QTRY_VERIFY(desk.session.jobs().running().empty());
+    QCOMPARE(bytesIn(m_folder + "/copy.json"), 6.0);
+    QVERIFY(!desk.documents.isModified());
+  }
+
   void whatIsEditedBeforeAFileIsReplacedIsNotSaved() {
     const QString path = m_folder + "/shared.json";
     writeFile(path, exampleText("teaching-2x4"));

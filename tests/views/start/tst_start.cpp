@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -97,6 +98,32 @@ class TestStart : public QObject {
     QTRY_VERIFY(m_session->problem().has_value());
     QVERIFY2(finding().startsWith("Nothing can be compared yet: "), qPrintable(finding()));
     QCOMPARE(childOf<QLabel>(*m_start, "startUseFact").text(), QString("–"));
+  }
+
+  // Who does not see the page hears of it what came out, and of every button what its step has come to.
+  void isSaid() {
+    auto& page = childOf<QScrollArea>(*m_start, "startScroll");
+    QTRY_VERIFY(m_session->isCurrent());
+    QCOMPARE(page.accessibleDescription(), finding());
+    const auto said = [this](const char* button) {
+      return childOf<QPushButton>(*m_start, button).accessibleDescription();
+    };
+    QVERIFY2(said("startSystem").startsWith("4 nodes × 16 GPUs. Choose a preset"), qPrintable(said("startSystem")));
+    QVERIFY2(
+        said("startUse").endsWith("as a plan, a mesh or a rankfile. Write the plan as a mesh, a rankfile or a program"),
+        qPrintable(said("startUse")));
+    m_session->reset(test::workspaceOf("node:2 gpu:4", "data=6", "data"));
+    QTRY_VERIFY(m_session->problem().has_value());
+    QCOMPARE(page.accessibleDescription(), finding());
+    QCOMPARE(said("startUse"), QString("Write the plan as a mesh, a rankfile or a program"));
+  }
+
+  void tabFollowsTheEye() {
+    childOf<QPushButton>(*m_start, "startSystem").setFocus();
+    for (const char* name : {"startAxes", "startCompare", "startUse", "example-a100-4x16"}) {
+      QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+      QCOMPARE(QApplication::focusWidget()->objectName(), QLatin1String(name));
+    }
   }
 
   void everyStepHasItsButton() {

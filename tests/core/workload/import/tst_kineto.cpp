@@ -75,6 +75,18 @@ class TestKineto : public QObject {
     }
   }
 
+  // A trace that ends with a step, or one that was cut, gives it no duration.
+  void stepsMayTakeNoTime() {
+    const auto source = sourceOf(importOf(
+        R"({"traceEvents": [{"ph": "X", "name": "ProfilerStep#3", "pid": 1, "ts": 1000},)"
+        R"({"ph": "X", "cat": "cpu_op", "name": "record_param_comms", "pid": 1, "ts": 1000, "dur": 5, "args": {)"
+        R"("Collective name": "allreduce", "In msg nelems": 1024, "Out msg nelems": 1024, "Group size": 2,)"
+        R"("dtype": "Float", "Process Group Name": "0", "Process Group Ranks": "[0, 1]"}}]})"));
+    QVERIFY(mentions(source.understood, "1 step"));
+    QCOMPARE(source.workload.collectives.size(), std::size_t(1));
+    QCOMPARE(source.workload.collectives[0].bytes, std::int64_t(4096));
+  }
+
   void kernelsAloneSuffice() {
     const std::string text = replacedAll(fixtureText("kineto_resnet50.json"), "record_param_comms", "something else");
     const auto source = sourceOf(importOf(text));
