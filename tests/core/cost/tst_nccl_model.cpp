@@ -244,6 +244,32 @@ class TestNcclModel : public QObject {
     QCOMPARE(seconds(35e-6, 1e9).seconds, seconds(0, 1e9).seconds);
   }
 
+  // What was never measured is said of answers that have it in them, and of those only.
+  void whatIsNotMeasuredIsSaid() {
+    CostOptions options;
+    options.model = "nccl";
+    const std::string_view always = modelOf(options).leavesOut();
+    QCOMPARE(leftOutOf(options, {Algorithm::Ring, Algorithm::Tree, Algorithm::Nvls}), std::string(always));
+    const std::string more = leftOutOf(options, {Algorithm::Ring, Algorithm::Pat, Algorithm::CollNet});
+    QCOMPARE(more, std::string(always) +
+                       "; measurements of pat, which is priced by its hops and links alone"
+                       "; measurements of collnet, which is priced by its hops and links alone");
+  }
+
+  // Nobody waits to fill a chain of two, however fast it is; one of eight has hops to fill.
+  void chainsOfTwoHaveNothingToFill() {
+    const auto slower = [](const char* system) {
+      const Topology topology(test::validFrom(system));
+      const NcclModel model(ncclConstants(), NcclModel::Repeats::BackToBack);
+      const Traffic traffic = trafficOf(topology, stepOfAll(Collective::Broadcast, topology), model, Algorithm::Ring);
+      const auto seconds = [&](double bytes) { return model.price(traffic, Bytes(bytes), Protocol::Simple).seconds; };
+      const double moving = (seconds(64e9) - seconds(32e9)) / 32e9;
+      return (seconds(1e6) - seconds(1)) / (moving * 1e6);
+    };
+    QVERIFY2(slower("node:8@100GB/s,1us") > 1.3 * slower("node:2@100GB/s,1us"),
+             qPrintable(QString::number(slower("node:8@100GB/s,1us") / slower("node:2@100GB/s,1us"))));
+  }
+
   // Where the wanted algorithm cannot run, the library takes a ring.
   void whatCannotRunIsARing() {
     QCOMPARE(costOf("dgx-a100:2", 1e9, Algorithm::Nvls).algorithm, Algorithm::Ring);
