@@ -10,8 +10,9 @@ namespace p2 {
 namespace {
 
 /// What starting an operation takes on each GPU that a process drives, one after the other, while the one before still
-/// runs: eight A100 of one process need 35 µs for any collective of up to 32 KiB (sb-a100x8), of eight processes 17 µs.
-constexpr double kLaunchOfOneGpu = 4.4e-6;
+/// runs: the median of what the smallest messages need on five machines, 3.9 µs (mit-h100-dgx, of two GPUs), 4.4
+/// (sb-a100, of eight), 5.0 (mit-h100-lambda and autodl-2080ti, of two), 5.5 (mit-b200) and 6.5 (mit-h200, of eight).
+constexpr double kLaunchOfOneGpu = 5e-6;
 
 /// Whether one process drives several GPUs: "-g 8", "1 process".
 bool isOneProcess(const std::string& note) {

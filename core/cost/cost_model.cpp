@@ -94,6 +94,16 @@ double gainOver(double flatSeconds, double seconds, std::size_t steps, const Cos
   return flatSeconds / seconds;
 }
 
+std::string leftOutOf(const CostOptions& options, const std::set<Algorithm>& chosen) {
+  const CostModel& model = modelOf(options);
+  std::string text(model.leavesOut());
+  for (const Algorithm algorithm : chosen) {
+    if (model.isMeasured(algorithm)) continue;
+    text += "; measurements of " + std::string(nameOf(algorithm)) + ", which is priced by its hops and links alone";
+  }
+  return text;
+}
+
 const CostModel& modelOf(const CostOptions& options) {
   const auto model = costModelFrom(options.model);
   assert(model.ok());

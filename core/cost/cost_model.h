@@ -3,6 +3,7 @@
 
 #include <limits>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -71,6 +72,8 @@ class CostModel {
   virtual void addBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const = 0;
   /// What a prediction says nothing of, as the end of "leaves out …".
   [[nodiscard]] virtual std::string_view leavesOut() const { return {}; }
+  /// Whether times of the algorithm were ever held against measurements.
+  [[nodiscard]] virtual bool isMeasured(Algorithm /*algorithm*/) const { return true; }
   /// Seconds by which a program has to be faster, for every step that it has more, to be called better: what lies
   /// below is less than the model knows of starting a step.
   [[nodiscard]] virtual double stepResolution() const { return 0; }
@@ -92,6 +95,8 @@ class CostModel {
 [[nodiscard]] std::vector<Algorithm> algorithmsOf(const CostModel& model);
 /// The model of checked options.
 [[nodiscard]] const CostModel& modelOf(const CostOptions& options);
+/// Its leavesOut(), and which of the algorithms that an answer has in it were never measured.
+[[nodiscard]] std::string leftOutOf(const CostOptions& options, const std::set<Algorithm>& chosen);
 
 /// How many times faster than its single AllReduce a program of that many steps is; 1 where they are ties: equal but
 /// for rounding, or faster by less than the model's stepResolution() for every further step.

@@ -74,7 +74,9 @@ enum class NcclConstant : std::size_t {
   RampOneWayAcross,
   RampAcross,        ///< between nodes, times that inside one
   RampAcrossSimple,  ///< the same under Simple
+  RampSlingshot,     ///< on top of either over Slingshot, where whatever is long waits until it is asked for
   RampAcrossHop,     ///< how much of a hop between nodes counts as waiting there
+  RampChainHop,      ///< how much of a hop inside a node counts as waiting where a chain fills
   // How waiting and moving add up, see NcclModel.
   SumExponent,
   RampExponent,

@@ -256,13 +256,15 @@ NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Bytes bytes, Proto
     case Algorithm::Auto:
       break;
   }
-  if (isChain(traffic.collective) && m_repeats == Repeats::AfterEveryMember) {
-    const double seconds = base + hop * path.inside + net(path.across, between);
-    return {seconds, seconds};
-  }
   if (isChain(traffic.collective)) {
+    // A chain of two has nothing to fill.
+    const double beyond =
+        traffic.members > 2 ? static_cast<double>(traffic.members - 2) / static_cast<double>(traffic.members - 1) : 0;
+    const double across = net(path.across, between);
+    const double filling = m_constants[RampChainHop] * hop * path.inside + across;
+    if (m_repeats == Repeats::AfterEveryMember) return {base + hop * path.inside + across, beyond * base + filling};
     const double start = m_constants[BaseChain] * share + m_constants[ChainHops] * hop * path.inside / insideHops;
-    return {start, start + 0.5 * hop * path.inside + net(path.across, between)};
+    return {start, beyond * start + filling};
   }
   const double rounds = traitsOf(traffic.collective).rounds;
   const double seconds = base + rounds * hop * path.inside;
@@ -274,7 +276,8 @@ NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Bytes bytes, Proto
 double NcclModel::ramp(const Traffic& traffic, Protocol protocol) const {
   const bool across = traffic.nodes > 1;
   const double pace = traffic.machine->hostLinked ? 1 : paceOf(traffic.machine->generation);
-  const double between = !across ? 1 : m_constants[protocol == Protocol::Simple ? RampAcrossSimple : RampAcross];
+  double between = !across ? 1 : m_constants[protocol == Protocol::Simple ? RampAcrossSimple : RampAcross];
+  if (across && traffic.machine->network == NetworkKind::Slingshot) between *= m_constants[RampSlingshot];
   switch (traffic.algorithm) {
     case Algorithm::Nvls:
       return m_constants[RampMulticast];

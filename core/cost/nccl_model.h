@@ -40,6 +40,10 @@ class NcclModel : public CostModel {
     return "the library's own choice of algorithm and protocol (the cheapest counts); congestion beyond shared links; "
            "stragglers; unless the system is calibrated, its constants are fitted to public measurements of others";
   }
+  /// PAT and CollNet are in no public table.
+  [[nodiscard]] bool isMeasured(Algorithm algorithm) const override {
+    return algorithm != Algorithm::Pat && algorithm != Algorithm::CollNet;
+  }
   [[nodiscard]] double stepResolution() const override { return kStepResolution; }
   /// What a group of sends and receives takes: an AllToAll of that many bytes a device, its own part included, or a
   /// Scatter of that many, over traffic of a shape that isDirect(). A device starts a message for every other, so that

@@ -6,6 +6,7 @@
 #include <cassert>
 
 #include "cost/nccl_constants_file.h"
+#include "system/properties.h"
 #include "text/json_document.h"
 #include "text/json_value.h"
 
@@ -34,9 +35,9 @@ struct VersionTable {
   std::vector<Starts> starts;
 
   void add(NcclChange change) {
-    const auto feature = std::find(kFeatureNames.begin(), kFeatureNames.end(), change.feature) - kFeatureNames.begin();
     if (!change.feature.empty()) {
-      auto& byGeneration = since.at(static_cast<std::size_t>(feature));
+      const auto feature = std::find(kFeatureNames.begin(), kFeatureNames.end(), change.feature);
+      auto& byGeneration = since.at(static_cast<std::size_t>(feature - kFeatureNames.begin()));
       const int version = libraryVersion(change.since);
       if (change.generations.empty()) byGeneration.fill(version);
       for (const Generation generation : change.generations)
@@ -47,11 +48,50 @@ struct VersionTable {
 };
 
 template <std::size_t N>
-std::array<double, N> figuresOf(const JsonValue& list) {
+std::array<double, N> figuresOf(const JsonValue& list, std::string_view need) {
   std::array<double, N> figures{};
-  const auto items = list.items({});
-  for (std::size_t i = 0; i < std::min(items.size(), N); ++i) figures[i] = items[i].number(0, 1e15, {});
+  const auto items = list.items(need);
+  if (items.size() != N) list.fail(std::to_string(items.size()) + " numbers are not " + std::string(need));
+  for (std::size_t i = 0; i < std::min(items.size(), N); ++i) figures[i] = items[i].number(0, 1e15, need);
   return figures;
+}
+
+/// Of a row, which comes after those of older versions.
+int sinceOf(const JsonValue& row, int before) {
+  constexpr std::string_view kNeed = "a row needs the version since when it holds, as in 2.18";
+  const JsonValue since = row.at("since", kNeed);
+  const int version = libraryVersion(since.text(kNeed));
+  if (version == 0) since.refuse("a version of NCCL", kNeed);
+  if (version < before) since.fail("\"" + since.text(kNeed) + "\" comes after a newer version; sort the rows by it");
+  return version;
+}
+
+std::vector<Generation> generationsOf(const JsonValue& list) {
+  constexpr std::string_view kNeed = "generations are a list of words, as in [\"hopper\"]";
+  std::vector<Generation> generations;
+  for (const JsonValue& item : list.items(kNeed)) {
+    const std::string word = item.text(kNeed);
+    generations.push_back(generationFrom(word));
+    if (generations.back() == Generation::Unknown && word != "unknown") item.refuse("a generation of GPUs", kNeed);
+  }
+  return generations;
+}
+
+NcclChange changeOf(const JsonValue& row) {
+  NcclChange change;
+  change.since = row.at("since", {}).text({});
+  change.priced = row.has("has") || row.has("priced");
+  if (row.has("has")) {
+    const JsonValue feature = row.at("has", {});
+    change.feature = feature.text("what there is since then is a word, as in LL128");
+    if (std::find(kFeatureNames.begin(), kFeatureNames.end(), change.feature) == kFeatureNames.end()) {
+      feature.refuse("something that the model prices", "use " + alternatives(kFeatureNames));
+    }
+  }
+  if (row.has("on")) change.generations = generationsOf(row.at("on", {}));
+  change.tag = row.at("tag", "a change needs the tag of its source").text("a tag is a text, as in v2.18.1-1");
+  change.text = row.at("text", "a change needs a sentence").text("what changed is a text");
+  return change;
 }
 
 /// The first that a version of the library has; the oldest one for those before, the newest for an unknown one.
@@ -62,44 +102,52 @@ const Row& rowOf(const std::vector<Row>& newestFirst, int version) {
   return found == newestFirst.end() ? newestFirst.back() : *found;
 }
 
-VersionTable readVersions() {
-  const auto json = parseJson(ncclVersionsFile());
-  assert(json.ok());
+Result<VersionTable> versionTableFrom(std::string_view text) {
+  P2_TRY_ASSIGN(const Json json, parseJson(text));
   std::optional<Error> problem;
-  const JsonValue in(*json, problem);
+  const JsonValue in(json, problem);
   VersionTable table;
-  table.narrowLL = in.at("narrow LL", {}).number(0, 1, {});
-  for (const JsonValue& row : in.at("most LL", {}).items({})) {
-    const VersionTable::MostLL most{libraryVersion(row.at("since", {}).text({})),
-                                    figuresOf<3>(row.at("one, two, more nodes", {}))};
-    for (const JsonValue& on : row.at("on", {}).items({})) {
-      auto& list = table.mostLL[static_cast<std::size_t>(generationFrom(on.text({})))];
+  table.narrowLL = in.at("narrow LL", "the file needs what LL carried").number(0, 1, "a share is a number from 0 to 1");
+  int before = 0;
+  constexpr std::string_view kMost = "the bytes/s on one, two and more nodes";
+  for (const JsonValue& row : in.at("most LL", "the file needs what LL carries at most").items("rows are a list")) {
+    before = sinceOf(row, before);
+    const VersionTable::MostLL most{before, figuresOf<3>(row.at("one, two, more nodes", kMost), kMost)};
+    for (const Generation generation : generationsOf(row.at("on", "a row needs its generations"))) {
+      auto& list = table.mostLL[static_cast<std::size_t>(generation)];
       list.insert(list.begin(), most);
     }
   }
-  for (const JsonValue& row : in.at("starts", {}).items({})) {
-    table.starts.insert(table.starts.begin(),
-                        {libraryVersion(row.at("since", {}).text({})), figuresOf<2>(row.at("ring, LL, LL128", {})),
-                         figuresOf<2>(row.at("tree, LL, LL128", {}))});
+  before = 0;
+  constexpr std::string_view kStarts = "the seconds of LL and LL128";
+  for (const JsonValue& row : in.at("starts", "the file needs what starts take").items("rows are a list")) {
+    before = sinceOf(row, before);
+    table.starts.insert(table.starts.begin(), {before, figuresOf<2>(row.at("ring, LL, LL128", kStarts), kStarts),
+                                               figuresOf<2>(row.at("tree, LL, LL128", kStarts), kStarts)});
   }
-  for (const JsonValue& row : in.at("changes", {}).items({})) {
-    NcclChange change{row.at("since", {}).text({}),
-                      row.has("has") || row.has("priced"),
-                      row.has("has") ? row.at("has", {}).text({}) : std::string(),
-                      {},
-                      row.at("tag", {}).text({}),
-                      row.at("text", {}).text({})};
-    if (row.has("on")) {
-      for (const JsonValue& on : row.at("on", {}).items({})) change.generations.push_back(generationFrom(on.text({})));
-    }
+  before = 0;
+  for (const JsonValue& row : in.at("changes", "the file needs its changes").items("rows are a list")) {
+    before = sinceOf(row, before);
+    NcclChange change = changeOf(row);
+    if (problem) break;
     table.add(std::move(change));
   }
-  assert(!problem);
+  if (problem) return *problem;
+  for (std::size_t i = 0; i < table.mostLL.size(); ++i) {
+    if (!table.mostLL[i].empty()) continue;
+    const std::string word = i == 0 ? "unknown" : std::string(kGenerations[i - 1]);
+    return Error{"no row says what LL carries on " + word}.about("/most LL");
+  }
+  if (table.starts.empty()) return Error{"no row says what starts take"}.about("/starts");
   return table;
 }
 
 const VersionTable& versionTable() {
-  static const VersionTable kTable = readVersions();
+  static const VersionTable kTable = [] {
+    auto table = versionTableFrom(ncclVersionsFile());
+    assert(table.ok());
+    return std::move(*table);
+  }();
   return kTable;
 }
 
@@ -111,6 +159,11 @@ double mostLLToday(Generation generation) {
 }  // namespace
 
 const std::vector<NcclChange>& ncclChanges() { return versionTable().changes; }
+
+Result<std::vector<NcclChange>> ncclChangesFrom(std::string_view text) {
+  P2_TRY_ASSIGN(VersionTable table, versionTableFrom(text));
+  return std::move(table.changes);
+}
 
 bool ncclHas(NcclFeature feature, const LibraryView& machine) {
   return machine.version == 0 ||

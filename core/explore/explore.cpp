@@ -270,4 +270,15 @@ Result<ProgramResult> evaluateProgram(const Workspace& workspace, const Parallel
                          program);
 }
 
+std::set<Algorithm> algorithmsIn(const Exploration& exploration) {
+  std::set<Algorithm> algorithms;
+  for (const PlacementResult& placement : exploration.placements) {
+    for (const StepCost& step : placement.flatSteps) algorithms.insert(step.algorithm);
+    for (const ProgramResult& program : placement.programs) {
+      for (const StepCost& step : program.steps) algorithms.insert(step.algorithm);
+    }
+  }
+  return algorithms;
+}
+
 }  // namespace p2

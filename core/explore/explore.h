@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <vector>
 
@@ -99,6 +100,9 @@ struct SynthesisShape {
 };
 /// Under `paper` the graph depends on the number of levels only, and hierarchies of as many share one: sizes of 2.
 [[nodiscard]] SynthesisShape synthesisShape(const SynthesisHierarchy& hierarchy, RuleSet rules);
+
+/// By which the steps of its kept programs and single collectives run.
+[[nodiscard]] std::set<Algorithm> algorithmsIn(const Exploration& exploration);
 
 /// Puts the programs of a placement in the order of rankedSeconds(), equal ones as they were, and names the best.
 void rank(PlacementResult& result);

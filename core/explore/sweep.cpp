@@ -98,4 +98,13 @@ Result<std::shared_ptr<const Sweep>> sweep(const Workspace& workspace, const Swe
   return Sweeper(workspace, range, onlyMatrix, std::move(stop)).run(progress);
 }
 
+std::set<Algorithm> algorithmsIn(const Sweep& sweep) {
+  std::set<Algorithm> algorithms;
+  for (const SweepPoint& point : sweep.points) {
+    for (const StepCost& step : point.best.steps) algorithms.insert(step.algorithm);
+    for (const StepCost& step : point.flat.steps) algorithms.insert(step.algorithm);
+  }
+  return algorithms;
+}
+
 }  // namespace p2

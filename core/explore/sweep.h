@@ -72,6 +72,9 @@ struct Sweep {
                                                          bool onlyMatrix = false, std::stop_token stop = {},
                                                          const Progress& progress = {});
 
+/// By which the steps of the best programs and of the single collectives run.
+[[nodiscard]] std::set<Algorithm> algorithmsIn(const Sweep& sweep);
+
 /// The range that is swept over unless another is asked for: 1 kB to 16 GB, 1 to 64 nodes, a tenth to ten times of a
 /// figure of an interconnect. Errors: an interconnect that is not there.
 [[nodiscard]] Result<SweepRange> defaultRange(const System& system, SweepOver over, const std::string& interconnect);

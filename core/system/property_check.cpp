@@ -21,12 +21,12 @@ Result<void> checkFigures(std::span<const Property<Part>> properties, const Part
   return {};
 }
 
-/// Numbers with dots between them, or nothing.
+/// Numbers with dots between them, or nothing; one number alone would be no version of NCCL that is told from others.
 bool isVersion(std::string_view text) {
   if (text.empty()) return true;
   const bool spelt = std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
   return spelt && text.size() <= 32 && text.front() != '.' && text.back() != '.' &&
-         text.find("..") == std::string_view::npos;
+         text.find('.') != std::string_view::npos && text.find("..") == std::string_view::npos;
 }
 
 }  // namespace

@@ -38,6 +38,25 @@ class TestCliSweeps : public QObject {
     QVERIFY(priced["limit_seconds"].toDouble() >= placement["limit_seconds"].toDouble());
   }
 
+  // PAT is in no public table, which is said where it is chosen, in text and in JSON, and nowhere else.
+  void whatWasNeverMeasuredIsSaidWhereItIsChosen_data() {
+    QTest::addColumn<QStringList>("command");
+    QTest::newRow("simulate") << QStringList{"simulate", "--bytes", "64MiB", "--best", "1"};
+    QTest::newRow("sweep") << QStringList{"sweep", "--sizes", "1MB..1GB", "--points", "3"};
+  }
+  void whatWasNeverMeasuredIsSaidWhereItIsChosen() {
+    QFETCH(QStringList, command);
+    const QString pat = "measurements of pat, which is priced by its hops and links alone";
+    const auto ask = [&](const QString& algorithm) {
+      return command + QStringList{"node:64@50GB/s,3us gpu:1", "--axes", "64", "--reduce", "0", "--goal", "AllGather"} +
+             QStringList{"--model", "nccl", "--algorithm", algorithm};
+    };
+    QVERIFY(runP2(ask("auto")).out.contains(pat));
+    QVERIFY(jsonFrom(ask("auto"))["leaves_out"].toString().contains(pat));
+    QVERIFY(!runP2(ask("ring")).out.contains(pat));
+    QVERIFY(!jsonFrom(ask("ring"))["leaves_out"].toString().contains(pat));
+  }
+
   void sweepsOverSizes() {
     const QStringList ask{"sweep", "alps-gh200:4", "--axes",    "16",       "--reduce",
                           "0",     "--sizes",      "1KB..16GB", "--points", "9"};

@@ -186,8 +186,10 @@ class TestAtlas : public QObject {
   }
 
   void oneProcessLaunchesLater() {
-    QCOMPARE(test::valueOf(systemOf(tableNamed("sb-a100x8-all_reduce"))).library.launch, 8 * 4.4e-6);
-    QCOMPARE(test::valueOf(systemOf(tableNamed("mit-b200-n2-reduce"))).library.launch, 8 * 4.4e-6);
+    QCOMPARE(test::valueOf(systemOf(tableNamed("sb-a100x8-all_reduce"))).library.launch, 8 * 5e-6);
+    QCOMPARE(test::valueOf(systemOf(tableNamed("mit-b200-n2-reduce"))).library.launch, 8 * 5e-6);
+    QCOMPARE(test::valueOf(systemOf(tableNamed("mit-h200x8-all_gather"))).library.launch, 8 * 5e-6);
+    QCOMPARE(test::valueOf(systemOf(tableNamed("mit-h100-lambda-n1g2-all_reduce"))).library.launch, 2 * 5e-6);
     QCOMPARE(test::valueOf(systemOf(tableNamed("abci-a100x8-n1-all_reduce"))).library.launch, 0.0);
     QCOMPARE(test::valueOf(systemOf(tableNamed("ofccl-h800x8-reduce-r0"))).library.launch, 0.0);
   }

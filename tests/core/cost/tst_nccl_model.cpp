@@ -94,6 +94,57 @@ class TestNcclModel : public QObject {
     QVERIFY(libraryVersion(ncclChanges().front().since) <= 212 && before >= 229);
   }
 
+  void versionsOfAnotherFileSayWhatIsWrong_data() {
+    QTest::addColumn<QString>("from");
+    QTest::addColumn<QString>("to");
+    QTest::addColumn<QString>("says");
+    const auto row = [](const char* from, const char* to, const char* says) {
+      QTest::newRow(to) << QString::fromUtf8(from) << QString::fromUtf8(to) << QString::fromUtf8(says);
+    };
+    row("\"LL128\"", "\"LL129\"", "/changes/0/has: \"LL129\" is not something that the model prices; use multicast");
+    row("[\"volta\"]", "[\"vulcan\"]", "/changes/0/on/0: \"vulcan\" is not a generation of GPUs");
+    row("\"2.7\"", "\"2\"", "/changes/1/since: \"2\" is not a version of NCCL");
+    row("\"2.5\"", "\"2.9\"", "/changes/1/since: \"2.7\" comes after a newer version; sort the rows by it");
+    row("39e9, 39e9", "39e9",
+        "/most LL/0/one, two, more nodes: 2 numbers are not the bytes/s on one, two and more nodes");
+    row("\"cdna3\"", "\"hopper\"", "no row says what LL carries on cdna3");
+    row("\"starts\": [{", "\"starts\": [], \"more\": [{", "no row says what starts take");
+    row("\"narrow LL\": 0.5", "\"narrow LL\": 5", "/narrow LL: 5 is out of range; a share is a number from 0 to 1");
+    row("\"tag\": \"v2.7\", ", "", "/changes/1: the key \"tag\" is missing; a change needs the tag of its source");
+  }
+  void versionsOfAnotherFileSayWhatIsWrong() {
+    const QString file = R"({"narrow LL": 0.5, "most LL": [
+      {"since": "2.8", "on": ["volta", "turing"], "one, two, more nodes": [39e9, 39e9, 20e9]},
+      {"since": "2.8", "on": ["unknown", "ampere", "ada", "hopper", "blackwell", "cdna3"],
+       "one, two, more nodes": [88e9, 40e9, 20e9]}],
+      "starts": [{"since": "2.8", "ring, LL, LL128": [3e-6, 9e-6], "tree, LL, LL128": [4e-6, 4e-6]}],
+      "changes": [{"since": "2.5", "has": "LL128", "on": ["volta"], "tag": "v2.5", "text": "LL128 on Volta"},
+                  {"since": "2.7", "tag": "v2.7", "text": "other figures"}]})";
+    QCOMPARE(test::valueOf(ncclChangesFrom(file.toStdString())).size(), std::size_t(2));
+    QFETCH(QString, from);
+    QFETCH(QString, to);
+    QFETCH(QString, says);
+    QVERIFY(file.contains(from));
+    const auto read = ncclChangesFrom(QString(file).replace(from, to).toStdString());
+    QVERIFY(!read.ok());
+    QVERIFY2(QString::fromStdString(read.error().text()).contains(says), read.error().text().c_str());
+  }
+
+  // Before the oldest that is known there is what that had, after the newest what that has.
+  void unknownVersionsAreTheNearest() {
+    const auto seconds = [](const char* version) {
+      System system = test::valueOf(parseSystem("dgx-h100:2"));
+      system.library.version = version;
+      const Topology topology(test::valid(system));
+      const CostOptions options{Algorithm::Auto, Bytes(1e5), 1, "nccl"};
+      return simulateStep(topology, stepOfAll(Collective::AllReduce, topology), options).seconds;
+    };
+    QCOMPARE(seconds("3.4.1"), seconds(""));
+    QCOMPARE(seconds("2.99"), seconds("2.30.7"));
+    QCOMPARE(seconds("1.3"), seconds("2.4.8"));
+    QVERIFY(seconds("1.3") != seconds(""));
+  }
+
   // A system's version, not the newest, decides what there is; that of a generation only on that generation.
   void versionsHaveWhatTheirSourceHas_data() {
     QTest::addColumn<QString>("system");
@@ -191,6 +242,32 @@ class TestNcclModel : public QObject {
     QCOMPARE(seconds(35e-6, 8).latencySeconds, 35e-6);
     QVERIFY(seconds(0, 8).seconds < 34e-6);
     QCOMPARE(seconds(35e-6, 1e9).seconds, seconds(0, 1e9).seconds);
+  }
+
+  // What was never measured is said of answers that have it in them, and of those only.
+  void whatIsNotMeasuredIsSaid() {
+    CostOptions options;
+    options.model = "nccl";
+    const std::string_view always = modelOf(options).leavesOut();
+    QCOMPARE(leftOutOf(options, {Algorithm::Ring, Algorithm::Tree, Algorithm::Nvls}), std::string(always));
+    const std::string more = leftOutOf(options, {Algorithm::Ring, Algorithm::Pat, Algorithm::CollNet});
+    QCOMPARE(more, std::string(always) +
+                       "; measurements of pat, which is priced by its hops and links alone"
+                       "; measurements of collnet, which is priced by its hops and links alone");
+  }
+
+  // Nobody waits to fill a chain of two, however fast it is; one of eight has hops to fill.
+  void chainsOfTwoHaveNothingToFill() {
+    const auto slower = [](const char* system) {
+      const Topology topology(test::validFrom(system));
+      const NcclModel model(ncclConstants(), NcclModel::Repeats::BackToBack);
+      const Traffic traffic = trafficOf(topology, stepOfAll(Collective::Broadcast, topology), model, Algorithm::Ring);
+      const auto seconds = [&](double bytes) { return model.price(traffic, Bytes(bytes), Protocol::Simple).seconds; };
+      const double moving = (seconds(64e9) - seconds(32e9)) / 32e9;
+      return (seconds(1e6) - seconds(1)) / (moving * 1e6);
+    };
+    QVERIFY2(slower("node:8@100GB/s,1us") > 1.3 * slower("node:2@100GB/s,1us"),
+             qPrintable(QString::number(slower("node:8@100GB/s,1us") / slower("node:2@100GB/s,1us"))));
   }
 
   // Where the wanted algorithm cannot run, the library takes a ring.

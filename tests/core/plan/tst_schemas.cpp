@@ -196,6 +196,7 @@ class TestSchemas : public QObject {
     row("p2-system", "/levels/0/interconnect", "{\"reduces\": \"yes\"}");
     row("p2-system", "/library", "{\"generation\": \"pascal\"}");
     row("p2-system", "/library", "{\"version\": \"2.\"}");
+    row("p2-system", "/library", "{\"version\": \"2\"}");
     row("p2-system", "/library", "{\"launch\": -1}");
     row("p2-plan", "/lowered/0/groups/0/devices", "[0]");
     row("p2-plan", "/lowered/0/groups/0/bytes_before", "\"all\"");

@@ -143,6 +143,8 @@ class TestProperties : public QObject {
     QTest::newRow("no version")
         << ""
         << "2.x" << 0.0 << "/version \"2.x\" is not a version; write numbers with dots between them, as in 2.18";
+    QTest::newRow("no dot") << ""
+                            << "2" << 0.0 << "/version \"2\" is not a version; write numbers with dots between them";
     QTest::newRow("two dots") << ""
                               << "2..18" << 0.0 << "/version";
     QTest::newRow("dot at the end") << ""
