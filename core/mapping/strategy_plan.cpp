@@ -102,6 +102,8 @@ class PlanReader {
       m_stageOf[vertex->second] = m_plan.stages.size();
       stage.operators.push_back(vertex->second);
     }
+    if (!m_problem && stage.operators.empty())
+      return in.at("operators", {}).fail("a stage has operators; leave it out");
     m_plan.stages.push_back(std::move(stage));
   }
 

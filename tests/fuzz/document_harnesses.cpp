@@ -94,7 +94,9 @@ void strategyPlan(std::string_view text) {
                     R"("parameters":{"w":["k","n"]},"outputs":{"y":["b","n"]}}],"edges":[["fc1.y","fc2.x"]]})")
           .value();
   const auto value = strategyPlanFromJson(text, kGraph);
-  if (read(value)) expect(value->pins.size() == kGraph.operators.size(), "a strategy speaks of every operator");
+  if (!read(value)) return;
+  expect(value->pins.size() == kGraph.operators.size(), "a strategy speaks of every operator");
+  for (const StrategyPlan::Stage& stage : value->stages) expect(!stage.operators.empty(), "every stage has operators");
 }
 
 void lesson(std::string_view text) { read(lessonFromJson(text)); }

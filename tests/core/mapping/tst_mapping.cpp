@@ -142,6 +142,15 @@ class TestMapping : public QObject {
     QVERIFY2(plan.error().text().find(error.toStdString()) != std::string::npos, plan.error().text().c_str());
   }
 
+  void emptyStagesAreRefused() {
+    const auto plan = strategyPlanFromJson(R"({"format": "p2-strategy", "version": 2, "pipeline": {"factors": [2]},
+      "stages": [{"operators": ["fc1", "act", "fc2"], "mesh": {"matrix": [[2]]}},
+                 {"operators": [], "mesh": {"matrix": [[2]]}}], "vertices": []})",
+                                           test::smallGraph());
+    QVERIFY(!plan.ok());
+    QCOMPARE(plan.error().text(), std::string("/stages/1/operators: a stage has operators; leave it out"));
+  }
+
   void hugeMeshesAreRefused_data() {
     QTest::addColumn<QString>("matrix");
     QTest::newRow("in a row") << "[[4611686018427387904, 4]]";
