@@ -27,6 +27,11 @@ class Sequence {
 
   Sequence(const StrategyProblem& problem, const ComputationGraph* graph) {
     sort(problem);
+    // Tables of costs may have edges in a circle: nothing of them is folded.
+    if (m_order.size() < problem.vertices.size()) {
+      m_order.clear();
+      return;
+    }
     label(problem, graph);
     m_inputs.resize(m_order.size());
     for (std::size_t e = 0; e < problem.edges.size(); ++e) {
@@ -58,8 +63,6 @@ class Sequence {
     m_order = topologicalOrder(problem.vertices.size(), problem.edges);
     m_place.resize(problem.vertices.size());
     for (std::size_t place = 0; place < m_order.size(); ++place) m_place[m_order[place]] = place;
-    // Tables of costs may have edges in a circle: nothing of them is folded.
-    if (m_order.size() < problem.vertices.size()) m_order.clear();
   }
 
   void label(const StrategyProblem& problem, const ComputationGraph* graph) {

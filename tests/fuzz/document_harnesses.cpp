@@ -13,6 +13,7 @@
 #include "plan/verify.h"
 #include "runs/run_record.h"
 #include "runs/runs_file.h"
+#include "strategy/graph_repeats.h"
 #include "system/valid_system.h"
 #include "workload/sources.h"
 #include "workload/workload_json.h"
@@ -80,6 +81,8 @@ void tables(std::string_view text) {
   for (const ExportFormat& format : exportFormats(ExportSubject::CostTables)) {
     read(exportCostTables(*value, format.name));
   }
+  for (const Repeat& repeat : repeatsOf(*value, nullptr))
+    expect(repeat.copies.size() > 1, "what repeats is there twice");
 }
 
 void strategyFile(std::string_view text) { read(strategyFileFromJson(std::string(text))); }
