@@ -50,8 +50,8 @@ class NcclModel : public CostModel {
   /// of two ways that move as much the one with fewer peers a step is the faster.
   [[nodiscard]] StepCost priceDirect(const Traffic& traffic, Bytes bytes) const;
 
-  /// Seconds: what starting one more operation of a stream takes at the very least.
-  static constexpr double kStepResolution = 0.5e-6;
+  /// Seconds: what starting one more operation of a stream takes, whatever it moves.
+  static constexpr double kStepResolution = 5e-6;
 
  private:
   /// With the constants as they are.

@@ -35,7 +35,7 @@ class TestSweepPage : public QObject, private test::SweepDesk {
 };
 
 void TestSweepPage::crossoversAreMarked() {
-  open("alps-gh200:4", "16", "0");
+  open("dgx2:2", "32", "0");
   const auto& crossovers = plot()->sweep()->crossovers;
   QVERIFY(crossovers.size() >= 2);
   QCOMPARE(plot()->crossoverTexts().size(), qsizetype(crossovers.size()));
