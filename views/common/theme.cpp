@@ -146,6 +146,9 @@ QString styleSheet(const SchemeColors& c, bool dark) {
 void Theme::apply(Scheme scheme) {
   const bool dark = scheme == Scheme::Dark || (scheme == Scheme::System && systemIsDark());
   const SchemeColors& chosen = dark ? palette().dark : palette().light;
+  // A style sheet that takes the place of another works out every widget's palette many times over: replacing it takes
+  // eight times as long as leaving it and setting the next.
+  qApp->setStyleSheet({});
   QApplication::setPalette(widgetPalette(chosen));
   qApp->setStyleSheet(styleSheet(chosen, dark));
 }
