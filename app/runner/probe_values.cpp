@@ -8,7 +8,7 @@ namespace p2::runner {
 namespace {
 
 constexpr std::int64_t kExactFloats = std::int64_t{1} << 24;  // whole numbers up to here are exact as float32
-constexpr std::int64_t kWideValues = std::int64_t{1} << 40;   // sums over 2^20 ranks stay below 2^63
+constexpr int kWideBits = 40;                                 // sums over 2^20 ranks stay below 2^63
 
 /// Scatters neighbouring numbers over the whole range (the finalizer of MurmurHash3).
 std::uint64_t scattered(std::uint64_t x) {
@@ -27,7 +27,11 @@ void forEachElement(Bytes& vector, const std::vector<std::int64_t>& values, cons
   for (const ChunkRange& range : part.chunks) {
     for (auto chunk = static_cast<std::size_t>(range.from); chunk < static_cast<std::size_t>(range.to); ++chunk) {
       const std::size_t begin = (chunk * part.pieces + part.piece) * part.chunk;
-      for (std::size_t at = begin; at < begin + part.chunk; ++at) visited(*element++, T(values[at % values.size()]));
+      std::size_t at = begin % values.size();
+      for (std::size_t i = 0; i < part.chunk; ++i) {
+        visited(*element++, T(values[at]));
+        if (++at == values.size()) at = 0;
+      }
     }
   }
 }
@@ -48,18 +52,19 @@ std::int64_t differing(const std::vector<std::byte>& vector, const std::vector<s
 }  // namespace
 
 std::vector<std::int64_t> ProbeValues::of(int rank, Element element) const {
-  const std::int64_t most =
-      element == Element::Float32 ? std::max<std::int64_t>(2, (kExactFloats - 1) / m_ranks) : kWideValues;
-  std::vector<std::int64_t> values(kValuePeriod);
+  const auto most = static_cast<std::uint64_t>(std::max<std::int64_t>(2, (kExactFloats - 1) / m_ranks));
+  std::vector<std::int64_t> values(m_count);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const auto seed = static_cast<std::uint64_t>(rank) << 32 | i;
-    values[i] = static_cast<std::int64_t>(scattered(seed + 1) % static_cast<std::uint64_t>(most));
+    const std::uint64_t any = scattered((static_cast<std::uint64_t>(rank) << 32 | i) + 1);
+    // Not what dividing leaves: vectors of gigabytes would wait for that.
+    values[i] =
+        static_cast<std::int64_t>(element == Element::Float32 ? (any >> 32) * most >> 32 : any >> (64 - kWideBits));
   }
   return values;
 }
 
 std::vector<std::int64_t> ProbeValues::sums(const std::vector<int>& ranks, Element element) const {
-  std::vector<std::int64_t> sums(kValuePeriod, 0);
+  std::vector<std::int64_t> sums(m_count, 0);
   for (const int rank : ranks) {
     const std::vector<std::int64_t> values = of(rank, element);
     for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += values[i];

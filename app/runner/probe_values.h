@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -16,15 +17,18 @@ inline constexpr std::size_t kValuePeriod = 65'521;
 /// misplaced changes the sum; as float32 they are whole and small enough for every partial sum to be exact.
 class ProbeValues {
  public:
-  explicit ProbeValues(int ranks) : m_ranks(ranks) {}
+  /// Of vectors of so many elements.
+  explicit ProbeValues(int ranks, std::size_t elements = kValuePeriod)
+      : m_ranks(ranks), m_count(std::clamp<std::size_t>(elements, 1, kValuePeriod)) {}
 
-  /// The first min(count, kValuePeriod) values of a rank, as they repeat.
+  /// The values of a rank, as they repeat along a vector.
   [[nodiscard]] std::vector<std::int64_t> of(int rank, Element element) const;
   /// The sums over some ranks.
   [[nodiscard]] std::vector<std::int64_t> sums(const std::vector<int>& ranks, Element element) const;
 
  private:
   int m_ranks;
+  std::size_t m_count;
 };
 
 /// Some chunks of a vector side by side, or of each the same one of its equal pieces.

@@ -47,16 +47,21 @@ VectorPart partOf(const ChunkSet& chunks, const TimingTask& what, int piece) {
   return {chunks, what.chunk, std::size_t(what.pieces), std::size_t(piece)};
 }
 
+ProbeValues valuesFor(const Schedule& schedule, const Ranks& ranks, const TimingTask& what) {
+  return ProbeValues(ranks.all, std::size_t(schedule.chunks) * what.chunk * std::size_t(what.pieces));
+}
+
 /// What a rank begins with, whichever part of the vector it is.
-std::vector<std::int64_t> startValues(const Schedule& schedule, const Ranks& ranks, Element element) {
-  const ProbeValues values(ranks.all);
+std::vector<std::int64_t> startValues(const Schedule& schedule, const Ranks& ranks, Element element,
+                                      const TimingTask& what) {
+  const ProbeValues values = valuesFor(schedule, ranks, what);
   return schedule.beginsSummed ? values.sums(schedule.contributors, element) : values.of(ranks.own, element);
 }
 
 /// How many elements of all pieces differ from what a rank is to end with.
 std::int64_t wrongAtEnd(const Schedule& schedule, const std::vector<std::vector<std::byte>>& pieces, const Ranks& ranks,
                         Element element, const TimingTask& what) {
-  const ProbeValues values(ranks.all);
+  const ProbeValues values = valuesFor(schedule, ranks, what);
   const std::size_t blocks = schedule.keepsApart ? schedule.contributors.size() : 1;
   std::int64_t wrong = 0;
   for (std::size_t block = 0; block < blocks; ++block) {
@@ -89,7 +94,7 @@ Result<Timings> measure(Executor& executor, Transport& transport, const TimingTa
                         const StepObserver& observer) {
   const Schedule& schedule = executor.schedule();
   const std::size_t steps = what.pieces > 1 ? 0 : schedule.steps.size();
-  const auto values = startValues(schedule, ranksOf(what.world), Element::Float32);
+  const auto values = startValues(schedule, ranksOf(what.world), Element::Float32, what);
   std::vector<std::vector<std::byte>> start;  // of each piece
   for (int piece = 0; piece < what.pieces; ++piece) {
     start.push_back(spread(values, Element::Float32, partOf(schedule.first, what, piece)));
@@ -121,7 +126,7 @@ Result<std::int64_t> countWrongElements(Executor& executor, Transport& transport
   const Ranks ranks = ranksOf(what.world);
   const Schedule& schedule = executor.schedule();
   P2_TRY(transport.reserve(element, what.pieces, executor.pieceSize(what.chunk)));
-  const auto values = startValues(schedule, ranks, element);
+  const auto values = startValues(schedule, ranks, element, what);
   for (int piece = 0; piece < what.pieces; ++piece) {
     const VectorPart first = partOf(schedule.first, what, piece);
     P2_TRY(transport.load(piece, spread(values, element, first).data(), first.elements()));

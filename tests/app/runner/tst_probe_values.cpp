@@ -96,6 +96,18 @@ class TestProbeValues : public QObject {
     QVERIFY(spread(values, Element::Int64, {{}, kElements}).empty());
   }
 
+  // A vector shorter than what repeats has the values that it would begin with.
+  void shortVectorsHaveNoMore() {
+    for (const Element element : {Element::Float32, Element::Int64}) {
+      const std::vector<std::int64_t> some = ProbeValues(8, 2056).sums({1, 5}, element);
+      const std::vector<std::int64_t> all = ProbeValues(8).sums({1, 5}, element);
+      QCOMPARE(some.size(), std::size_t(2056));
+      QVERIFY(std::equal(some.begin(), some.end(), all.begin()));
+      QCOMPARE(ProbeValues(8, 0).of(1, element).size(), std::size_t(1));
+    }
+    QCOMPARE(ProbeValues(8, 3 * kValuePeriod).of(1, Element::Int64).size(), kValuePeriod);
+  }
+
   void aShiftedChunkIsNoticed() {
     const std::vector<std::int64_t> values = ProbeValues(2).of(0, Element::Int64);
     auto vector = spread(values, Element::Int64, {kOneChunk, 4096});
