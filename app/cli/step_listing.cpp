@@ -37,7 +37,7 @@ void writeHead(JsonWriter& json, const StepRanking& ranking) {
   json.key("usable_share").number(question.step.usableShare.value());
   json.key("concurrent").boolean(question.step.concurrent.value());
   json.key("leaves_out").beginArray();
-  for (const std::string& sentence : leftOutOf(question)) json.text(sentence);
+  for (const std::string& sentence : leftOutOf(ranking)) json.text(sentence);
   json.end().key("count").whole(static_cast<std::int64_t>(ranking.placements.size()));
 }
 
@@ -243,7 +243,7 @@ void writeText(std::ostream& out, const StepRanking& ranking, std::size_t most) 
   } else {
     out << "nothing is hidden behind computation (--compute-seconds)\n";
   }
-  for (const std::string& sentence : leftOutOf(question)) out << "leaves out " << sentence << '\n';
+  for (const std::string& sentence : leftOutOf(ranking)) out << "leaves out " << sentence << '\n';
   out << '\n';
   writePlacements(out, ranking, most);
   writeEntries(out, ranking);

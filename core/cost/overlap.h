@@ -16,6 +16,7 @@ struct BusyStep {
   double lowSeconds = 0;  ///< as StepCost::lowSeconds; 0 where no interval is known
   double highSeconds = 0;
   std::vector<double> busy;  ///< seconds, by Topology::interconnectOf()
+  Algorithm algorithm = Algorithm::Ring;
 };
 /// Such a step on a vector of that many bytes.
 using BusyStepOf = std::function<BusyStep(Bytes)>;

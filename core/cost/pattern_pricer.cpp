@@ -124,7 +124,8 @@ void PatternPricer::forgetIfStopped() {
 BusyStep PatternPricer::busyStep(const StateEdge& edge, Bytes bytes) {
   const CostOptions all = std::exchange(m_options, {m_options.algorithm, bytes, 1, m_options.model});
   const StepCost cost = price(edge);
-  BusyStep step{cost.seconds, cost.lowSeconds, cost.highSeconds, std::vector<double>(m_machine->across.size(), 0)};
+  BusyStep step{cost.seconds, cost.lowSeconds, cost.highSeconds, std::vector<double>(m_machine->across.size(), 0),
+                cost.algorithm};
   const auto [traffic, working] = workOf(edge, cost.algorithm);
   m_model.addBusy(traffic, working, cost, step.busy);
   m_options = all;

@@ -107,6 +107,14 @@ class Mapper {
 
 }  // namespace
 
+std::set<Algorithm> algorithmsIn(const SweepMap& map) {
+  std::set<Algorithm> algorithms;
+  for (const SweepCell& cell : map.cells) {
+    for (const StepCost& step : cell.best.steps) algorithms.insert(step.algorithm);
+  }
+  return algorithms;
+}
+
 Result<std::shared_ptr<const SweepMap>> sweepMap(const Workspace& workspace, const SweepRange& range,
                                                  std::stop_token stop, const Progress& progress) {
   P2_TRY(checkWorkspace(workspace));

@@ -27,6 +27,8 @@ struct SweepMap {
     return cells[row * values.size() + column];
   }
 };
+/// Of the steps of all that is best in a cell.
+[[nodiscard]] std::set<Algorithm> algorithmsIn(const SweepMap& map);
 inline constexpr std::size_t kMostMapCells = 200'000;
 
 /// The best program of every placement at every value of a range of bytes or of a figure of an interconnect. Synthesis

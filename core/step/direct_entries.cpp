@@ -31,6 +31,7 @@ EntryPricer::Cost EntryPricer::priceShift(const Class& alike, const WorkloadEntr
   cost.linkSeconds.assign(traffic.machine->across.size(), 0);
   for (const LinkLoad& load : traffic.loads) cost.linkBytes[load.interconnect] = load.bytes * bytes.value();
   model.addBusy(traffic, bytes, price, cost.linkSeconds);
+  cost.algorithms = {price.algorithm};
   return std::make_shared<const EntryCost>(std::move(cost));
 }
 
@@ -81,6 +82,7 @@ EntryCost EntryPricer::onceForEveryNode(Class& alike, const ExpertRouting& routi
     both.seconds += alike.pricer->price(step).seconds;
     addAll(both.linkBytes, one.linkBytes);
     addAll(both.linkSeconds, one.linkSeconds);
+    both.algorithms.insert(one.algorithms.begin(), one.algorithms.end());
     both.program += (both.program.empty() ? "" : "; ") + one.program;
     both.title += (both.title.empty() ? "" : "·") + one.title;
   };

@@ -181,6 +181,7 @@ EntryCost EntryPricer::costOf(Class& alike, const Steps& steps, Bytes bytes) {
   for (const StateEdge* step : steps) {
     program.push_back(step->instruction);
     const BusyStep busy = alike.pricer->busyStep(*step, bytes);
+    cost.algorithms.insert(busy.algorithm);
     cost.linkBytes.resize(busy.busy.size(), 0);
     cost.linkSeconds.resize(busy.busy.size(), 0);
     for (std::size_t link = 0; link < busy.busy.size(); ++link) cost.linkSeconds[link] += busy.busy[link];
@@ -197,10 +198,16 @@ Result<EntryPricer::Cost> EntryPricer::priceGoal(Class& alike, const Goal& goal,
   alike.pricer->setBytes(bytes);
   const std::vector<StateEdge> flat = flatSteps(*alike.hierarchy, goal);
   double flatSeconds = 0;
-  for (const StateEdge& step : flat) flatSeconds += alike.pricer->price(step).seconds;
+  std::set<Algorithm> algorithms;
+  for (const StateEdge& step : flat) {
+    const StepCost price = alike.pricer->price(step);
+    flatSeconds += price.seconds;
+    algorithms.insert(price.algorithm);
+  }
   const auto found = programs->find(*alike.pricer);
   // Without a program of so few steps what is flat is all there is.
   EntryCost cost = costOf(alike, found ? programs->edges() : pointersTo(flat), bytes);
+  cost.algorithms.merge(algorithms);
   cost.flatSeconds = flatSeconds;
   cost.seconds = found ? found->seconds : flatSeconds;
   return std::make_shared<const EntryCost>(std::move(cost));

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -57,6 +58,7 @@ struct EntryCost {
   /// link were the busiest in all of them.
   std::vector<double> linkBytes;
   std::vector<double> linkSeconds;  ///< as long as these keep it at work, as the model has it
+  std::set<Algorithm> algorithms;   ///< of its steps and of those of the single collective
 };
 
 /// One placement under the whole workload.
@@ -138,7 +140,7 @@ struct BusiestLink {
                                                              const PlacementStep& placement);
 
 /// What a ranking says nothing of, sentence by sentence: for everybody who shows one.
-[[nodiscard]] std::vector<std::string> leftOutOf(const StepQuestion& question);
+[[nodiscard]] std::vector<std::string> leftOutOf(const StepRanking& ranking);
 
 /// Ranks all placements of the axes by a whole step. Every entry runs by its best program, found once for all that are
 /// alike in kind, axes and bytes and for all placements that lie alike along those axes. Errors: parts of the system,

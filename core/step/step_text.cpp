@@ -28,7 +28,8 @@ std::optional<BusiestLink> busiestBetweenNodes(const StepRanking& ranking, const
   return busiest;
 }
 
-std::vector<std::string> leftOutOf(const StepQuestion& question) {
+std::vector<std::string> leftOutOf(const StepRanking& ranking) {
+  const StepQuestion& question = ranking.question;
   std::vector<std::string> sentences;
   if (question.step.concurrent.value_or(question.workload.concurrent)) {
     sentences.emplace_back(
@@ -47,8 +48,12 @@ std::vector<std::string> leftOutOf(const StepQuestion& question) {
         "rings over all NICs of a node, which is unfair to axes over nodes and several devices of each wherever a "
         "single collective is the best program");
   }
-  const std::string_view model = modelOf(question.options.cost).leavesOut();
-  if (!model.empty()) sentences.emplace_back(model);
+  std::set<Algorithm> chosen;
+  for (const StepRanking::Column& column : ranking.columns) {
+    for (const auto& cost : column.costs) chosen.insert(cost->algorithms.begin(), cost->algorithms.end());
+  }
+  const std::string model = leftOutOf(question.options.cost, chosen);
+  if (!model.empty()) sentences.push_back(model);
   return sentences;
 }
 

@@ -2,6 +2,7 @@
 #include "views/cost/cost_perspective.h"
 
 #include <QAction>
+#include <QLabel>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -31,7 +32,12 @@ CostPerspective::CostPerspective(Session& session, QWidget* parent)
       m_empty(new EmptyPage),
       m_best(new BestPage(session)),
       m_bars(new CostBarsPage(session)),
-      m_sweep(new SweepPage(session)) {
+      m_sweep(new SweepPage(session)),
+      m_leftOut(new QLabel) {
+  m_leftOut->setObjectName("costLeftOut");
+  m_leftOut->setWordWrap(true);
+  m_leftOut->setForegroundRole(QPalette::PlaceholderText);
+  m_leftOut->setTextInteractionFlags(Qt::TextSelectableByMouse);
   auto* content = new QWidget;
   auto* shown = new QStackedWidget;
   shown->addWidget(m_best);
@@ -42,6 +48,7 @@ CostPerspective::CostPerspective(Session& session, QWidget* parent)
   column->setSpacing(Theme::kGrid);
   column->addWidget(makeHeader());
   column->addWidget(shown, 1);
+  column->addWidget(m_leftOut);
   m_pages->addWidget(m_empty);
   m_pages->addWidget(content);
   auto* layout = new QVBoxLayout(this);
@@ -56,6 +63,7 @@ CostPerspective::CostPerspective(Session& session, QWidget* parent)
     showView(view);
   };
   connect(m_tabs, &ViewTabs::currentChanged, this, turnTo);
+  connect(m_sweep, &SweepPage::answered, this, &CostPerspective::sayLeftOut);
   connect(&m_session, &Session::explorationChanged, this, &CostPerspective::refresh);
   connect(&m_session, &Session::freshnessChanged, this, &CostPerspective::refresh);
   turnTo(m_tabs->currentIndex());
@@ -136,6 +144,7 @@ void CostPerspective::showView(int view) {
   }
   const std::array<QWidget*, 4> pages{m_best, m_bars, m_sweep, m_sweep};
   forwardFocus(*this, *pages[std::size_t(view)]);
+  sayLeftOut();
 }
 
 void CostPerspective::refresh() {
@@ -144,6 +153,18 @@ void CostPerspective::refresh() {
   m_empty->say(
       problem ? QString::fromStdString(problem->text()) : tr("The costs appear here as soon as they are found."),
       problem ? tr("Go to the system") : QString());
+  sayLeftOut();
+}
+
+void CostPerspective::sayLeftOut() {
+  const auto exploration = m_session.exploration();
+  if (!exploration) return;
+  const bool single = m_tabs->currentIndex() == Best || m_tabs->currentIndex() == Bars;
+  const CostOptions& cost = exploration->workspace.options.cost;
+  m_leftOut->setText(
+      tr("The %1 model leaves out: %2.")
+          .arg(QString::fromStdString(cost.model),
+               QString::fromStdString(leftOutOf(cost, single ? algorithmsIn(*exploration) : m_sweep->algorithms()))));
 }
 
 }  // namespace p2::views

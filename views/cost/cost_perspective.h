@@ -6,6 +6,7 @@
 
 #include "views/shell/perspective.h"
 
+class QLabel;
 class QStackedWidget;
 
 namespace p2::views {
@@ -37,6 +38,7 @@ class CostPerspective : public Perspective {
   QAction* addZoom(const QString& text, const QString& icon, const QList<QKeySequence>& keys, double factor);
   void showView(int view);
   void refresh();
+  void sayLeftOut();
 
   Session& m_session;
   ViewTabs* m_tabs = nullptr;
@@ -45,6 +47,7 @@ class CostPerspective : public Perspective {
   BestPage* m_best = nullptr;
   CostBarsPage* m_bars = nullptr;
   SweepPage* m_sweep = nullptr;
+  QLabel* m_leftOut = nullptr;
   QList<QAction*> m_actions;
 };
 

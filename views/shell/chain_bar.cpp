@@ -61,7 +61,12 @@ void ChainBar::refresh() {
   } else {
     m_placement->setValue(none);
   }
-  m_program->setValue(m_session.program() ? programText(*m_session.placement(), *m_session.program()) : none);
+  if (const ProgramResult* program = m_session.program()) {
+    m_program->setValue(programText(*m_session.placement(), *program), {},
+                        predictedText(m_session.exploration()->workspace.options.cost, *program));
+  } else {
+    m_program->setValue(none);
+  }
   for (ChainLink* link : {m_placement, m_program}) link->setStale(!m_session.isCurrent());
 }
 

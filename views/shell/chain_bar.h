@@ -17,7 +17,8 @@ class ChainLink : public QAbstractButton {
  public:
   explicit ChainLink(const QString& objectName, const QString& caption, QWidget* parent = nullptr);
 
-  void setValue(const QString& value, const ParallelismMatrix& matrix = {});
+  /// The remark is only in its tool tip.
+  void setValue(const QString& value, const ParallelismMatrix& matrix = {}, const QString& remark = {});
   /// Greys a value that answers an older question.
   void setStale(bool stale);
   /// At least so many characters of the value are shown, if it has as many.

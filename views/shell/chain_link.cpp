@@ -38,13 +38,14 @@ ChainLink::ChainLink(const QString& objectName, const QString& caption, QWidget*
   setAttribute(Qt::WA_Hover);
 }
 
-void ChainLink::setValue(const QString& value, const ParallelismMatrix& matrix) {
+void ChainLink::setValue(const QString& value, const ParallelismMatrix& matrix, const QString& remark) {
   m_value = value;
   m_matrix = matrix.rows() <= kMostDrawnRows ? matrix : ParallelismMatrix();
   const QString spoken = matrix.empty() ? value : QString::fromStdString(matrix.text()) + ", " + value;
   setAccessibleName(m_caption + ": " + spoken);
   // All of it, whatever there is room for.
-  setToolTip(tr("%1: %2. Click to go where it is changed").arg(m_caption, spoken));
+  setToolTip(tr("%1: %2. Click to go where it is changed").arg(m_caption, spoken) +
+             (remark.isEmpty() ? QString() : "\n" + remark));
   if (!matrix.empty() && m_matrix.empty()) m_value = QString::fromStdString(matrix.text());
   updateGeometry();
   update();

@@ -65,6 +65,17 @@ QString programText(const PlacementResult& placement, const ProgramResult& progr
          QString::fromStdString(formatSeconds(program.seconds));
 }
 
+QString predictedText(const CostOptions& options, const ProgramResult& program) {
+  std::set<Algorithm> algorithms;
+  for (const StepCost& step : program.steps) algorithms.insert(step.algorithm);
+  QStringList names;
+  for (const Algorithm algorithm : algorithms) names += QString::fromUtf8(nameOf(algorithm));
+  // Tool tips break no lines of their own.
+  const QStringList leftOut = QString::fromStdString(leftOutOf(options, algorithms)).split("; ");
+  return "Predicted by the " + QString::fromStdString(options.model) + " model (" + names.join(", ") +
+         "), which leaves out\n– " + leftOut.join("\n– ");
+}
+
 QString counted(const Count& count, const QString& noun) {
   return groupedDigits(count) + " " + noun + (count == Count(1) ? "" : "s");
 }

@@ -197,8 +197,14 @@ void SweepPage::askAgain() {
 
 void SweepPage::follow() {
   if (m_waits && !derived().isRunning()) return ask(Asking::AtOnce);
-  if (m_curves->sweep() != m_sweep.answer()) m_curves->setSweep(m_sweep.answer());
-  if (m_map->map() != m_mapped.answer()) m_map->setMap(m_mapped.answer());
+  if (m_curves->sweep() != m_sweep.answer()) {
+    m_curves->setSweep(m_sweep.answer());
+    emit answered();
+  }
+  if (m_map->map() != m_mapped.answer()) {
+    m_map->setMap(m_mapped.answer());
+    emit answered();
+  }
   if (derived().isRunning()) {
     if (!m_patience.isActive()) m_patience.start();
   } else {
@@ -235,6 +241,13 @@ void SweepPage::say(InlineMessage::Kind kind, const QString& sentence) {
   if (!sentence.isEmpty()) m_finding->hide();
   m_message->say(kind, sentence);
   if (sentence.isEmpty()) m_finding->show();
+}
+
+std::set<Algorithm> SweepPage::algorithms() const {
+  if (m_plots->currentWidget() == m_map) {
+    return m_mapped.answer() ? algorithmsIn(*m_mapped.answer()) : std::set<Algorithm>{};
+  }
+  return m_sweep.answer() ? algorithmsIn(*m_sweep.answer()) : std::set<Algorithm>{};
 }
 
 void SweepPage::choose(const SweepChoice& choice) {

@@ -36,9 +36,12 @@ class SweepPage : public QWidget {
   void showMap(bool map);
   void zoom(double factor);
   void showAll();
+  /// Of all that is shown; none before there is an answer.
+  [[nodiscard]] std::set<Algorithm> algorithms() const;
 
  signals:
   void programWanted();  ///< the chosen program is to be watched
+  void answered();       ///< with others than before
 
  protected:
   void showEvent(QShowEvent* event) override;

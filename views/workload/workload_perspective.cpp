@@ -234,7 +234,7 @@ void WorkloadPerspective::showRanking() {
   m_views->setRanking(m_shown, m_winner);
   QStringList sentences;
   if (m_shown) {
-    for (const std::string& sentence : leftOutOf(m_shown->question)) sentences += QString::fromStdString(sentence);
+    for (const std::string& sentence : leftOutOf(*m_shown)) sentences += QString::fromStdString(sentence);
   }
   m_status->setLeftOut(sentences);
   showChosen();

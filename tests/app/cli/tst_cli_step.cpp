@@ -66,6 +66,26 @@ class TestCliStep : public QObject {
     QCOMPARE(jsonFrom(asked({"--best", "2"}))["placements"].toArray().size(), 2);
   }
 
+  // Where PAT is chosen, which is in no public table.
+  void saysWhatWasNeverMeasured() {
+    const QString path = m_folder.filePath("shards.json");
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"({"format": "p2-workload", "version": 1, "axes": {"data": 64},
+      "collectives": [{"name": "weights", "axes": ["data"], "kind": "AllGather", "bytes": 67108864}]})");
+    file.close();
+    const QStringList ask{"step", "node:64@50GB/s,3us gpu:1", "--model", "nccl", "--workload", path};
+    const auto leftOut = [](const QJsonObject& answer) {
+      QString all;
+      for (const auto& sentence : answer["leaves_out"].toArray()) all += sentence.toString() + '\n';
+      return all;
+    };
+    const QString pat = "measurements of pat, which is priced by its hops and links alone";
+    QVERIFY(runP2(ask + QStringList{"--algorithm", "auto"}).out.contains(pat));
+    QVERIFY(leftOut(jsonFrom(ask + QStringList{"--algorithm", "auto"})).contains(pat));
+    QVERIFY(!leftOut(jsonFrom(ask + QStringList{"--algorithm", "ring"})).contains(pat));
+  }
+
   void computationHides() {
     const QJsonObject answer = jsonFrom(asked({"--compute-seconds", "20s", "--slowdown", "2", "--usable", "0.1"}));
     const QJsonObject best = answer["placements"].toArray()[0].toObject();

@@ -43,6 +43,7 @@ class TestCliSweeps : public QObject {
     QTest::addColumn<QStringList>("command");
     QTest::newRow("simulate") << QStringList{"simulate", "--bytes", "64MiB", "--best", "1"};
     QTest::newRow("sweep") << QStringList{"sweep", "--sizes", "1MB..1GB", "--points", "3"};
+    QTest::newRow("map") << QStringList{"sweep", "--map", "--sizes", "1MB..1GB", "--points", "3"};
   }
   void whatWasNeverMeasuredIsSaidWhereItIsChosen() {
     QFETCH(QStringList, command);

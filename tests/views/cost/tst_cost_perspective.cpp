@@ -28,6 +28,7 @@ class TestCostPerspective : public QObject, private test::CostDesk {
   void cleanup() { clearAway(); }
   void emptyPageLeadsToTheSystem();
   void showsEveryProgram();
+  void saysWhatTheModelLeavesOut();
   void theBestOfEveryPlacementComesFirst();
   void bestByPlacementExports();
   void manyPlacementsAreColouredByLevel();
@@ -54,6 +55,24 @@ void TestCostPerspective::showsEveryProgram() {
   openExample();
   QCOMPARE(plot()->bars().size(), std::size_t(m_session->exploration()->programCount.clamped64()));
   QCOMPARE(find<QLabel>("costDetail")->text(), QString("%1 programs").arg(plot()->bars().size()));
+}
+
+// On every page, and of what is shown there: here PAT, of which there are no public measurements.
+void TestCostPerspective::saysWhatTheModelLeavesOut() {
+  Workspace workspace = test::workspaceOf("node:64@50GB/s,3us gpu:1", "64", "0");
+  workspace.options.cost.model = "nccl";
+  workspace.options.cost.algorithm = Algorithm::Auto;
+  workspace.options.goal = kAllGatherGoal;
+  m_session->reset(workspace);
+  QTRY_VERIFY(m_session->isCurrent());
+  auto* said = find<QLabel>("costLeftOut");
+  for (const char* page : {"showBestAction", "showBarsAction", "showBySizeAction", "showMapAction"}) {
+    find<QAction>(page)->trigger();
+    QTRY_VERIFY2(said->text().contains("measurements of pat"), page);
+    QVERIFY(said->isVisible() && said->text().startsWith("The nccl model leaves out: "));
+  }
+  m_session->reset(test::workspaceOf("gcp-a100:2", "data=8,model=4", "data"));
+  QTRY_VERIFY(said->text().startsWith("The paper model leaves out: all but one ring or tree"));
 }
 
 // What decides comes first: a row for every placement, the fastest on top, with what frameworks do.

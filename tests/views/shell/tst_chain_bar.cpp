@@ -32,6 +32,17 @@ class TestChainBar : public QObject {
     QVERIFY(link(bar, "chainProgram")->value() != program);
   }
 
+  void aPredictionSaysWhoseItIs() {
+    Session session;
+    ChainBar bar(session);
+    session.reset(readExample("a100-rails-4x8").value());
+    QTRY_VERIFY(session.isCurrent());
+    const QString tip = link(bar, "chainProgram")->toolTip();
+    QVERIFY2(tip.contains("\nPredicted by the nccl model (ring), which leaves out\n– the library's own choice"),
+             qPrintable(tip));
+    QVERIFY(!link(bar, "chainSystem")->toolTip().contains("redicted"));
+  }
+
   void clicksLeadToWhereItIsChosen_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("perspective");
