@@ -100,6 +100,11 @@ class SmiReader {
       return isGpuName(row.words[0]) && std::find(row.words.begin(), row.words.end(), "X") == row.words.end();
     });
     if (header == m_rows.end()) {
+      const bool headless =
+          std::any_of(m_rows.begin(), m_rows.end(), [](const WordRow& row) { return isGpuName(row.words[0]); });
+      if (headless) {
+        return Error{"the matrix has no line that names its columns; copy the one above it too, GPU0 GPU1 …"};
+      }
       return Error{"the matrix has no GPU; run nvidia-smi topo -m on a machine with GPUs"};
     }
     for (const std::string_view word : header->words) {

@@ -14,6 +14,7 @@ class TestImportErrors : public QObject {
     QTest::addColumn<QString>("sentence");
     const auto row = [](const char* file, const char* sentence) { QTest::newRow(file) << QString::fromUtf8(sentence); };
     row("bad-smi-no-gpu.txt", "the matrix has no GPU");
+    row("bad-smi-no-header.txt", "no line that names its columns");
     row("bad-smi-cell.txt", "line 2: \"PXX\" is not a connection");
     row("bad-smi-short.txt", "line 3: the row of GPU1 ends too early");
     row("bad-smi-asymmetric.txt", "different things between GPU0 and GPU1");
