@@ -34,7 +34,7 @@ constexpr std::array kNumbers{
 constexpr std::array kExpertNumbers{
     ConfigNumber{"num_local_experts", nullptr, &ModelShape::experts, "experts", false},
     ConfigNumber{"num_experts", "n_routed_experts", &ModelShape::experts, "experts", false},
-    ConfigNumber{"num_experts_per_tok", nullptr, &ModelShape::expertsPerToken, "experts of a token", true},
+    ConfigNumber{"num_experts_per_tok", "experts_per_token", &ModelShape::expertsPerToken, "experts of a token", true},
     ConfigNumber{"moe_intermediate_size", nullptr, &ModelShape::expertFfn, "size of an expert", false},
     ConfigNumber{"shared_expert_intermediate_size", nullptr, &ModelShape::sharedFfn, "size of shared experts", false},
     ConfigNumber{"first_k_dense_replace", nullptr, &ModelShape::denseLayers, "dense layers at the start", false},
@@ -58,6 +58,8 @@ struct ModelFamily {
   bool qkNorm = false;
   bool routerBias = false;
   bool sharedGate = false;
+  bool matrixBiases = false;
+  bool sinks = false;
   bool positions = false;  ///< learned ones
   bool tied = false;       ///< unless the config says otherwise
 };
@@ -80,6 +82,14 @@ constexpr std::array kFamilies{
                 .experts = true,
                 .latent = true,
                 .routerBias = true},
+    ModelFamily{.type = "glm4_moe", .architecture = "Glm4MoeForCausalLM", .experts = true, .routerBias = true},
+    ModelFamily{.type = "gpt_oss",
+                .architecture = "GptOssForCausalLM",
+                .experts = true,
+                .routerBias = true,
+                .matrixBiases = true,
+                .sinks = true},
+    ModelFamily{.type = "phi3", .architecture = "Phi3ForCausalLM"},
     ModelFamily{.type = "gpt2", .architecture = "GPT2LMHeadModel", .gpt = true, .positions = true, .tied = true},
     ModelFamily{.type = "gpt_neox", .architecture = "GPTNeoXForCausalLM", .gpt = true},
 };
@@ -224,8 +234,11 @@ class ConfigReader {
     ModelShape& shape = m_model.shape;
     shape.gatedMlp = !family.gpt;
     shape.biases = family.gpt;
-    shape.qkNorm = family.qkNorm;
-    shape.qkvBias = family.qkvBias || flag("attention_bias", false, "biases of attention");
+    shape.matrixBiases = family.matrixBiases;
+    shape.sinks = family.sinks;
+    shape.qkNorm = flag("use_qk_norm", family.qkNorm, "norms of queries and keys");
+    const bool attentionBias = flag("attention_bias", false, "biases of attention");
+    shape.qkvBias = family.qkvBias || (attentionBias && !family.matrixBiases);
     if (shape.qkvBias && !family.qkvBias) m_model.assumed.push_back("the output of attention has no bias");
     if (!says("tie_word_embeddings")) {
       m_model.assumed.push_back(family.tied ? "the head is the embedding, as usual for " + std::string(family.type)

@@ -32,8 +32,10 @@ struct ModelShape {
 
   bool gatedMlp = true;         ///< three matrices in an MLP (SwiGLU), else two
   bool biases = false;          ///< of all matrices and of the norms, as in GPT
+  bool matrixBiases = false;    ///< of all matrices, but not of the norms, as in gpt-oss
   bool qkvBias = false;         ///< of queries, keys and values alone, as in Qwen2
   bool qkNorm = false;          ///< norms of d_h for queries and keys, as in Qwen3
+  bool sinks = false;           ///< a number of every head that attention may go to, as in gpt-oss
   bool tiedEmbeddings = false;  ///< whether the head is the embedding
   bool finalNorm = true;        ///< whether there is a norm before the head
   std::int64_t positions = 0;   ///< learned position embeddings; 0 for rotary ones

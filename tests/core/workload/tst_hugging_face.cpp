@@ -72,6 +72,33 @@ class TestHuggingFace : public QObject {
            "n_group": 1, "topk_group": 1)",
         15'706'484'224);
     row("DeepSeek-V3", kDeepSeekV3, 671'026'419'200);
+    // Without the module that predicts a further token: with it the weights have 110'468'824'832 and 358'337'791'296.
+    row("GLM-4.5-Air",
+        R"("model_type": "glm4_moe", "num_hidden_layers": 46, "hidden_size": 4096, "intermediate_size": 10944,
+           "num_attention_heads": 96, "num_key_value_heads": 8, "head_dim": 128, "vocab_size": 151552, "attention_bias": true,
+           "n_routed_experts": 128, "n_shared_experts": 1, "num_experts_per_tok": 8, "moe_intermediate_size": 1408,
+           "first_k_dense_replace": 1, "use_qk_norm": false, "n_group": 1, "topk_group": 1, "num_nextn_predict_layers": 1)",
+        106'852'251'264);
+    row("GLM-4.5",
+        R"("model_type": "glm4_moe", "num_hidden_layers": 92, "hidden_size": 5120, "intermediate_size": 12288,
+           "num_attention_heads": 96, "num_key_value_heads": 8, "head_dim": 128, "vocab_size": 151552, "attention_bias": true,
+           "n_routed_experts": 160, "n_shared_experts": 1, "num_experts_per_tok": 8, "moe_intermediate_size": 1536,
+           "first_k_dense_replace": 3, "use_qk_norm": true, "n_group": 1, "topk_group": 1, "num_nextn_predict_layers": 1)",
+        352'797'829'024);
+    row("gpt-oss 20B",
+        R"("model_type": "gpt_oss", "num_hidden_layers": 24, "hidden_size": 2880, "intermediate_size": 2880,
+           "num_attention_heads": 64, "num_key_value_heads": 8, "head_dim": 64, "vocab_size": 201088, "attention_bias": true,
+           "num_local_experts": 32, "num_experts_per_tok": 4, "experts_per_token": 4, "tie_word_embeddings": false)",
+        20'914'757'184);
+    row("gpt-oss 120B",
+        R"("model_type": "gpt_oss", "num_hidden_layers": 36, "hidden_size": 2880, "intermediate_size": 2880,
+           "num_attention_heads": 64, "num_key_value_heads": 8, "head_dim": 64, "vocab_size": 201088, "attention_bias": true,
+           "num_local_experts": 128, "experts_per_token": 4, "tie_word_embeddings": false)",
+        116'829'156'672);
+    row("Phi-3 mini",
+        R"("model_type": "phi3", "num_hidden_layers": 32, "hidden_size": 3072, "intermediate_size": 8192,
+           "num_attention_heads": 32, "num_key_value_heads": 32, "vocab_size": 32064, "tie_word_embeddings": false)",
+        3'821'079'552);
     row("GPT-2",
         R"("model_type": "gpt2", "n_layer": 12, "n_embd": 768, "n_head": 12, "vocab_size": 50257, "n_positions": 1024,
            "n_ctx": 1024)",
