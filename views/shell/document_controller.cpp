@@ -199,6 +199,11 @@ void DocumentController::save() {
 }
 
 void DocumentController::saveThen(std::function<void()> then) {
+  // As soon as it is on its way to another place that is where it belongs.
+  if (const DocumentToSave* last = d->saves.last()) {
+    return saveTo({last->path, d->contentFor(last->kind), last->kind, last->known}, d->session.workspace(),
+                  std::move(then));
+  }
   if (d->path.isEmpty()) return saveElsewhere(std::move(then));
   // Nothing to lower and predict anew, and so nothing to overwrite what was predicted before.
   if (d->kind == DocumentKind::Plan && !isModified()) return then();

@@ -22,6 +22,9 @@ class SaveQueue {
   /// that it waits for.
   void save(DocumentToSave document, Done done, std::function<void()> stopped);
 
+  /// What is written last of all that waits; nothing where nothing does.
+  [[nodiscard]] const DocumentToSave* last() const { return m_requests.empty() ? nullptr : &m_requests.back().document; }
+
  private:
   struct Request {
     DocumentToSave document;

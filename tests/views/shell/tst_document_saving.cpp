@@ -94,7 +94,7 @@ class TestDocumentSaving : public QObject {
     desk.answers.savePath = m_folder + "/no/such/folder/x.json";
     desk.documents.save();
     desk.answers.savePath = m_folder + "/good.json";
-    desk.documents.save();
+    desk.documents.saveAs();
     QTRY_COMPARE(desk.documents.path(), m_folder + "/good.json");
     QVERIFY(!desk.documents.isModified());
   }
@@ -135,9 +135,15 @@ class TestDocumentSaving : public QObject {
     desk.documents.saveAs();
     desk.editBytes(7);
     desk.documents.save();
-    QTRY_COMPARE(bytesIn(path), 7.0);
+    desk.editBytes(8);
+    desk.answers.savePath = m_folder + "/other.json";
+    desk.documents.saveAs();
+    QTRY_COMPARE(desk.documents.path(), m_folder + "/other.json");
     QTRY_VERIFY(desk.session.jobs().running().empty());
-    QCOMPARE(bytesIn(m_folder + "/copy.json"), 6.0);
+    QCOMPARE(bytesIn(path), 5.0);
+    // The copy is the document from when it was asked for.
+    QCOMPARE(bytesIn(m_folder + "/copy.json"), 7.0);
+    QCOMPARE(bytesIn(m_folder + "/other.json"), 8.0);
     QVERIFY(!desk.documents.isModified());
   }
 
