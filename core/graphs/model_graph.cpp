@@ -96,7 +96,7 @@ ModelGraph::Port ModelGraph::mlp(const std::string& name, std::int64_t inner, co
   OperatorBlock expand = block(name + "expand", OperatorKind::Gemm);
   expand.whole('t', halves).dimension('n', inner).dimension('k', m_model.hidden);
   expand.input("x", "bsk").parameter("w", "ktn");
-  if (m_model.biases) expand.parameter("bias", "tn");
+  if (m_model.hasMatrixBiases()) expand.parameter("bias", "tn");
   expand.output("y", "bstn");
   const Port wide = add(expand, {{from, "x"}});
 
@@ -106,7 +106,7 @@ ModelGraph::Port ModelGraph::mlp(const std::string& name, std::int64_t inner, co
 
   OperatorBlock contract = block(name + "contract", OperatorKind::Gemm);
   contract.dimension('n', m_model.hidden).dimension('k', inner).input("x", "bsk").parameter("w", "kn");
-  if (m_model.biases) contract.parameter("bias", "n");
+  if (m_model.hasMatrixBiases()) contract.parameter("bias", "n");
   contract.output("y", "bsn");
   return add(contract, {{active, "x"}});
 }

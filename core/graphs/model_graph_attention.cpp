@@ -10,7 +10,7 @@ void ModelGraph::attention() {
   OperatorBlock qkv = block("qkv", OperatorKind::Gemm);
   qkv.dimension('g', m_model.kvHeads).whole('r', shared + 2).whole('d', m_model.headSize);
   qkv.dimension('e', m_model.hidden).input("x", "bse").parameter("w", "egrd");
-  if (m_model.biases || m_model.qkvBias) qkv.parameter("bias", "grd");
+  if (m_model.hasMatrixBiases() || m_model.qkvBias) qkv.parameter("bias", "grd");
   qkv.output("query", "bsgrd").sized('r', shared).output("key", "bsgd").output("value", "bsgd");
   const std::size_t fused = add(qkv, {{normal, "x"}}).op;
 
@@ -25,13 +25,14 @@ void ModelGraph::attention() {
   scores.dimension('b', m_step.sequences).dimension('g', m_model.kvHeads).whole('r', shared);
   scores.dimension('q', m_step.tokens).dimension('k', m_step.tokens).whole('d', m_model.headSize);
   scores.input("query", "bqgrd").input("key", "bkgd").input("value", "bkgd");
+  if (m_model.sinks) scores.parameter("sinks", "gr");
   scores.statistics({"maximum", "sum"}, "bgrq").output("y", "bqgrd");
   const Port mixed = add(scores, {{query, "query"}, {key, "key"}, {{fused, "value"}, "value"}});
 
   OperatorBlock merge = block("merge", OperatorKind::Gemm);
   merge.dimension('e', m_model.hidden).dimension('g', m_model.kvHeads).whole('r', shared);
   merge.whole('d', m_model.headSize).input("x", "bsgrd").parameter("w", "grde");
-  if (m_model.biases) merge.parameter("bias", "e");
+  if (m_model.hasMatrixBiases()) merge.parameter("bias", "e");
   merge.output("y", "bse");
   m_at = sum("add1", add(merge, {{mixed, "x"}}), m_at);
 }

@@ -55,7 +55,7 @@ OperatorBlock ModelGraph::expertProduct(const char* name, bool expands) const {
   if (expands) product.whole('t', m_model.gatedMlp ? 2 : 1);
   product.dimension('n', m_model.expertFfn).dimension('h', m_model.hidden);
   product.input("x", expands ? "ebsh" : "ebsn").parameter("w", expands ? "ehtn" : "enh");
-  if (m_model.biases) product.parameter("bias", expands ? "etn" : "eh");
+  if (m_model.hasMatrixBiases()) product.parameter("bias", expands ? "etn" : "eh");
   product.output("y", expands ? "ebstn" : "ebsh");
   return product;
 }

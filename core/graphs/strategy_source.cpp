@@ -139,7 +139,8 @@ bool hasCapacity(const std::string& argument) {
 bool hasOpenBatch(const std::string& argument) { return argument.ends_with(".onnx") || hasOpenSequence(argument); }
 
 bool namesGraph(const std::string& argument) {
-  if (!looksLikePath(argument) || argument.ends_with(".onnx") || isModelConfig(argument)) return true;
+  if (isBundledModel(argument) || !looksLikePath(argument)) return true;
+  if (argument.ends_with(".onnx") || isModelConfig(argument)) return true;
   return headOf(argument).find("\"" + std::string(kGraphFormat) + "\"") != std::string::npos;
 }
 

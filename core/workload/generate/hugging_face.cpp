@@ -249,9 +249,19 @@ class ConfigReader {
       const ConfigNumber positions{"n_positions", "n_ctx", &ModelShape::positions, "learned positions", true};
       take(positions, true);
     }
+    readWindow();
     if (!says("num_nextn_predict_layers")) return;
     m_used.insert("num_nextn_predict_layers");
     m_model.assumed.push_back("modules that predict further tokens are not trained");
+  }
+
+  /// A window counts unless the config switches it off beside it, as those of Qwen do.
+  void readWindow() {
+    if (!m_in.has("sliding_window") || !m_in.at("sliding_window", {}).json().is_number_integer()) return;
+    if (!flag("use_sliding_window", true, "a window of attention")) return;
+    m_used.insert("sliding_window");
+    m_model.assumed.push_back("every token attends to all before it, though sliding_window is " +
+                              m_in.at("sliding_window", {}).json().dump());
   }
 
   const JsonValue& m_in;

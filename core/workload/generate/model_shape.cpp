@@ -16,8 +16,7 @@ struct Parameters {
   explicit Parameters(const ModelShape& s) : shape(s) {}
 
   [[nodiscard]] static N of(std::int64_t value) { return static_cast<N>(value); }
-  [[nodiscard]] N matrix(N in, N out) const { return in * out + (hasBiases() ? out : N{0}); }
-  [[nodiscard]] bool hasBiases() const { return shape.biases || shape.matrixBiases; }
+  [[nodiscard]] N matrix(N in, N out) const { return in * out + (shape.hasMatrixBiases() ? out : N{0}); }
   [[nodiscard]] N norm(N size) const { return shape.biases ? size * 2 : size; }
 
   [[nodiscard]] N latentAttention() const {
@@ -30,7 +29,7 @@ struct Parameters {
     if (shape.kvRank > 0) return latentAttention();
     const N h = of(shape.hidden), queries = of(shape.heads) * of(shape.headSize);
     const N keys = of(shape.kvHeads) * of(shape.headSize);
-    const N biases = shape.qkvBias && !hasBiases() ? queries + keys * 2 : N{0};
+    const N biases = shape.qkvBias && !shape.hasMatrixBiases() ? queries + keys * 2 : N{0};
     const N norms = shape.qkNorm ? norm(of(shape.headSize)) * 2 : N{0};
     const N sinks = shape.sinks ? of(shape.heads) : N{0};
     return matrix(h, queries) + matrix(h, keys) * 2 + matrix(queries, h) + biases + norms + sinks;

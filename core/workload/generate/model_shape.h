@@ -47,6 +47,7 @@ struct ModelShape {
   std::int64_t nopeSize = 0;   ///< of a head's other part
   std::int64_t valueSize = 0;  ///< of a head's values
 
+  [[nodiscard]] bool hasMatrixBiases() const { return biases || matrixBiases; }
   friend bool operator==(const ModelShape&, const ModelShape&) = default;
 };
 

@@ -129,6 +129,14 @@ class TestHuggingFace : public QObject {
     };
     QVERIFY(has(model->understood, "256 experts (n_routed_experts)"));
     QVERIFY(has(model->assumed, "predict further tokens"));
+    const auto windowed = [](const char* keys) {
+      return modelFromConfig(configOf((std::string(kLlama3) + keys).c_str()).toStdString())->assumed;
+    };
+    QVERIFY(has(windowed(", \"sliding_window\": 128"), "though sliding_window is 128"));
+    for (const char* none :
+         {"", ", \"sliding_window\": null", ", \"sliding_window\": 128, \"use_sliding_window\": false"}) {
+      QVERIFY2(!has(windowed(none), "sliding_window"), none);
+    }
     const auto gpt = modelFromConfig(
         R"({"model_type": "gpt2", "n_layer": 2, "n_embd": 8, "n_head": 2, "vocab_size": 9, "n_positions": 4})");
     QVERIFY2(gpt.ok(), gpt.ok() ? "" : gpt.error().text().c_str());
