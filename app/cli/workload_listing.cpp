@@ -34,10 +34,7 @@ std::string hiddenText(const CommunicationOverlap& overlap) {
 
 /// "480 = 3 passes · 160 blocks".
 std::string countText(const WorkloadEntry& entry) {
-  std::string factors;
-  for (const CountFactor& factor : entry.factors) {
-    if (factor.value != 1) factors += (factors.empty() ? "" : " · ") + std::to_string(factor.value) + " " + factor.name;
-  }
+  const std::string factors = factorsText(entry);
   return std::to_string(entry.count) + (factors.empty() ? "" : " = " + factors);
 }
 

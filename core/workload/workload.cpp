@@ -279,4 +279,12 @@ Workload collapsed(const Workload& workload) {
   return result;
 }
 
+std::string factorsText(const WorkloadEntry& entry) {
+  std::string text;
+  for (const CountFactor& factor : entry.factors) {
+    if (factor.value != 1) text += (text.empty() ? "" : " · ") + std::to_string(factor.value) + " " + factor.name;
+  }
+  return text;
+}
+
 }  // namespace p2

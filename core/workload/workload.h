@@ -100,6 +100,9 @@ inline constexpr std::int64_t kMostExpertGroups = 4096;
 /// added up and their names listed; for a workload that checkWorkload() lets pass. O(entries · log entries).
 [[nodiscard]] Workload collapsed(const Workload& workload);
 
+/// "3 passes · 160 blocks": what an entry's count is the product of, without ones; empty where nothing else is left.
+[[nodiscard]] std::string factorsText(const WorkloadEntry& entry);
+
 /// The workload file: {"format": "p2-workload", "version": 1, …}; schema in resources/schemas. Errors name the JSON
 /// pointer of what is wrong, or the line of a syntax error.
 [[nodiscard]] Result<Workload> workloadFromJson(std::string_view text);

@@ -39,18 +39,9 @@ QString extentText(const CommunicationOverlap& overlap) {
   return {};
 }
 
-/// "80 layers · 6".
-QString factorsText(const WorkloadEntry& entry) {
-  QStringList factors;
-  for (const CountFactor& factor : entry.factors) {
-    factors += QString::number(factor.value) + ' ' + QString::fromStdString(factor.name);
-  }
-  return factors.join(QStringLiteral(" · "));
-}
-
 QString formulaText(const WorkloadEntry& entry) {
   QString bytes = QString::fromStdString(entry.formula);
-  const QString count = factorsText(entry);
+  const QString count = QString::fromStdString(factorsText(entry));
   if (count.isEmpty()) return bytes;
   return bytes.isEmpty() ? count : bytes + QStringLiteral("\n× ") + count;
 }

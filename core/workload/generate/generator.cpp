@@ -29,7 +29,7 @@ void tellPlan(const ModelShape& model, const TrainingPlan& plan, std::vector<std
   }
   understood.push_back(text + "; ZeRO stage " + std::to_string(plan.zero));
   understood.push_back(countedText(plan.globalBatch, "sequence") + " of " + countedText(plan.sequence, "token") +
-                       " in a step, " + countedText(plan.microbatches, "microbatche") + " of " +
+                       " in a step, " + countedText(plan.microbatches, "microbatch", "microbatches") + " of " +
                        std::to_string(plan.microbatch));
 }
 

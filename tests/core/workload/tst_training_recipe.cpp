@@ -96,6 +96,9 @@ class TestTrainingRecipe : public QObject {
     // The batch of the step stays, so half the replicas have twice the microbatches.
     const WorkloadSource half = test::recipeSource("llama3-405b", {{"dp", "64"}});
     QVERIFY2(half.understood.back().ends_with("32 microbatches of 1"), half.understood.back().c_str());
+    const WorkloadSource once = test::recipeSource("llama3-8b", {{"microbatches", "1"}});
+    QVERIFY2(once.understood.back().find(", 1 microbatch of ") != std::string::npos, once.understood.back().c_str());
+    QCOMPARE(factorsText(once.workload.collectives.at(0)), std::string("32 layers"));
   }
 
   void fieldsRoundTrip() {
