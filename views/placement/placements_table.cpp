@@ -26,6 +26,8 @@ constexpr std::array kFoldable{PlacementsModel::Programs, PlacementsModel::FlatT
 /// Of these the words are cut short after those have gone; where words would still have to be cut of where axes lie,
 /// what the other axes pay folds away, which the sentence above says, too.
 constexpr std::array kShortened{PlacementsModel::OtherAxes, PlacementsModel::Where, PlacementsModel::Against};
+/// While placements are compared the matrix has to do for where axes lie.
+constexpr std::array kShortenedComparing{PlacementsModel::Where, PlacementsModel::OtherAxes, PlacementsModel::Against};
 constexpr int kLeastChars = 11;  // of those
 /// What is written beside the placements comes late: its columns have their widths from the beginning.
 constexpr int kNoteChars = 17;
@@ -195,7 +197,7 @@ void PlacementsTable::fold() {
   for (const int column : kFoldable) {
     if (excess() > 0 && column != sorted) widths[std::size_t(column)] = 0;
   }
-  for (const int column : kShortened) {
+  for (const int column : m_compares ? kShortenedComparing : kShortened) {
     int& width = widths[std::size_t(column)];
     if (width > 0) width = std::max(leastWidth(column), width - std::max(0, excess()));
     const bool folds = column == PlacementsModel::OtherAxes && column != sorted && !m_compares;
