@@ -148,6 +148,12 @@ void ProgramPerspective::connectSession() {
   connect(&m_session, &Session::hoverChanged, this,
           [this] { m_stepper->stage().setHovered(m_session.hoveredDevice()); });
   connect(&m_session, &Session::selectionChanged, this, &ProgramPerspective::followSelection);
+  // What was put together for one document is no part of another, even of one that asks the same.
+  connect(&m_session, &Session::replaced, this, [this] {
+    m_selection.reset();
+    m_draft.reset();
+    describeDraft();
+  });
   connect(&m_running, &DerivedBase::changed, this, &ProgramPerspective::followReplay);
   connect(&m_session, &Session::stepChanged, this, &ProgramPerspective::followStep);
   connect(&m_session, &Session::explorationChanged, this, &ProgramPerspective::followSelection);

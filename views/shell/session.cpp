@@ -171,6 +171,7 @@ void Session::edit(const QString& text, Workspace next, const QString& mergeKey)
 }
 
 void Session::reset(Workspace workspace) {
+  emit replaced();
   d->undo.clear();
   d->pinned.reset();
   d->selectRows(-1, -1);

@@ -81,6 +81,7 @@ class Session : public QObject {
 
  signals:
   void workspaceChanged();    ///< an edit, undo, redo or reset, except of the choice or the notes alone
+  void replaced();            ///< by reset(), before anything else is said of the new document
   void notesChanged();        ///< the workspace's notes
   void explorationChanged();  ///< exploration() is another one
   void freshnessChanged();    ///< isCurrent(), problem() or isExploring()

@@ -72,13 +72,23 @@ int ComparisonBars::memoryWidth() const {
   return width == 0 ? 0 : width + Theme::kGrid;
 }
 
+/// Nothing to measure leaves a line for why.
+void ComparisonBars::paintReason(QPainter& painter, const Bar& bar, const QRectF& row) const {
+  const QFontMetrics metrics = fontMetrics();
+  const QRectF first(row.left(), row.top(), row.width(), metrics.height());
+  painter.setPen(Theme::mutedText());
+  painter.drawText(first, Qt::AlignVCenter, metrics.elidedText(bar.name, Qt::ElideRight, int(row.width())));
+  painter.drawText(first.translated(0, metrics.height()), Qt::AlignVCenter,
+                   metrics.elidedText(bar.text, Qt::ElideRight, int(row.width())));
+}
+
 void ComparisonBars::paintWords(QPainter& painter, const Bar& bar, const QRectF& line) const {
   const QString factor = factorOf(bar);
   const QString number = factor.isEmpty() ? bar.text : bar.text + " · " + factor;
   const QFontMetrics tabular(Theme::tabularFont());
   const int numberWidth = std::min(int(line.width()) * 2 / 3, tabular.horizontalAdvance(number) + 1);
   painter.setFont(Theme::tabularFont());
-  painter.setPen(m_stale || !bar.cost ? Theme::mutedText() : Theme::text());
+  painter.setPen(m_stale ? Theme::mutedText() : Theme::text());
   painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, tabular.elidedText(number, Qt::ElideRight, numberWidth));
   painter.setFont(font());
   painter.drawText(line, Qt::AlignVCenter,
@@ -87,11 +97,12 @@ void ComparisonBars::paintWords(QPainter& painter, const Bar& bar, const QRectF&
 
 void ComparisonBars::paintBar(QPainter& painter, std::size_t index, const QRectF& row) const {
   const Bar& bar = m_bars[index];
+  if (!bar.cost) return paintReason(painter, bar, row);
   const int line = fontMetrics().height();
   paintWords(painter, bar, QRectF(row.left(), row.top(), row.width(), line));
   double most = 0;
   for (const Bar& other : m_bars) most = std::max(most, other.cost.value_or(0));
-  if (!bar.cost || most <= 0) return;
+  if (most <= 0) return;
   const QRectF below(row.left(), row.top() + line, row.width(), line);
   painter.setPen(m_stale ? Theme::mutedText() : bar.fits ? Theme::text() : Theme::bad());
   painter.drawText(below, Qt::AlignRight | Qt::AlignVCenter, bar.memory);

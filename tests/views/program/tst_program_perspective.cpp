@@ -134,6 +134,15 @@ void TestProgramPerspective::whatIsTypedOutlivesOtherPrices() {
   QTRY_VERIFY(m_session->jobs().running().empty());
   QVERIFY2(find<QLabel>("composerStatus")->text().contains("the goal is reached"),
            qPrintable(find<QLabel>("composerStatus")->text()));
+  // A document that asks the same is another one all the same.
+  const Workspace same = *m_session->workspace();
+  m_session->reset(same);
+  QTRY_VERIFY(m_session->isCurrent() && m_session->jobs().running().empty());
+  QVERIFY(!find<QAbstractButton>("draftRow")->isVisible());
+  QTRY_COMPARE(edit->text(),
+               QString::fromStdString(programText(*m_session->placement()->hierarchy, m_session->program()->program)));
+  type(typed);
+  QTRY_VERIFY(find<QAbstractButton>("draftRow")->isVisible());
   // Programs of another place are others.
   m_session->reset(test::workspaceOf("node:4 gpu:2", "data=8", "data", "[[4,2]]"));
   QTRY_VERIFY(m_session->isCurrent() && m_session->jobs().running().empty());
