@@ -9,6 +9,8 @@
 #include <QPushButton>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
 
 #include "views/common/theme.h"
 
@@ -30,7 +32,7 @@ NextStepsPanel::NextStepsPanel(QWidget* parent)
   m_table->setFrameShape(QFrame::NoFrame);
   m_table->setShowGrid(false);
   m_table->setSizeAdjustPolicy(QAbstractItemView::AdjustToContents);
-  m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   m_table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   m_table->horizontalHeader()->setHighlightSections(true);
   m_table->viewport()->installEventFilter(this);
@@ -64,10 +66,32 @@ NextStepsPanel::NextStepsPanel(QWidget* parent)
 
 void NextStepsPanel::show(std::shared_ptr<const Composing> composing) {
   m_model->show(std::move(composing));
+  fitColumns();
+  // What can follow is often known only after one has asked for it.
+  const QModelIndex current = m_table->currentIndex();
+  if (m_begun && (!current.isValid() || *m_begun == std::pair(current.row(), current.column()))) chooseFirst();
   describe(m_table->currentIndex());
 }
 
-void NextStepsPanel::begin() {
+// Headers leave no room for the bold letters of the column where one is.
+void NextStepsPanel::fitColumns() {
+  QHeaderView& header = *m_table->horizontalHeader();
+  QFont bold = header.font();
+  bold.setBold(true);
+  for (int column = 0; column < m_model->columnCount(); ++column) {
+    const QString name = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    const int more = QFontMetrics(bold).horizontalAdvance(name) - header.fontMetrics().horizontalAdvance(name);
+    m_table->resizeColumnToContents(column);
+    header.resizeSection(column, std::max(header.sectionSize(column), header.sectionSizeHint(column) + more));
+  }
+}
+
+void NextStepsPanel::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange) fitColumns();
+}
+
+void NextStepsPanel::chooseFirst() {
   QModelIndex first = m_model->index(0, 0);
   for (int row = m_model->rowCount(); row-- > 0;) {
     for (int column = m_model->columnCount(); column-- > 0;) {
@@ -78,6 +102,11 @@ void NextStepsPanel::begin() {
     }
   }
   m_table->setCurrentIndex(first);
+  m_begun = {first.row(), first.column()};
+}
+
+void NextStepsPanel::begin() {
+  chooseFirst();
   m_table->setFocus();
 }
 
@@ -94,6 +123,7 @@ void NextStepsPanel::describe(const QModelIndex& index) {
 void NextStepsPanel::take(const QModelIndex& index) {
   const auto choice = m_model->choiceAt(index);
   if (!choice) return;
+  m_begun.reset();
   const NextStep& step = m_model->composing()->all.next.steps[*choice];
   if (step.runs()) emit added(step.instruction);
 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QWidget>
+#include <optional>
+#include <utility>
 
 #include "views/program/next_steps_model.h"
 
@@ -30,8 +32,12 @@ class NextStepsPanel : public QWidget {
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
   void hideEvent(QHideEvent* event) override;
+  void changeEvent(QEvent* event) override;
 
  private:
+  void fitColumns();
+  /// The first that can run, if any; the one above left otherwise.
+  void chooseFirst();
   void describe(const QModelIndex& index);
   void take(const QModelIndex& index);
 
@@ -39,6 +45,7 @@ class NextStepsPanel : public QWidget {
   QTableView* m_table;
   QLabel* m_about;
   QPushButton* m_anyway;
+  std::optional<std::pair<int, int>> m_begun;  // row and column where begin() has put the keyboard
 };
 
 }  // namespace p2::views

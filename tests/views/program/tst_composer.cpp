@@ -92,6 +92,21 @@ class TestComposer : public QObject, test::ProgramDesk {
     QVERIFY2(status().startsWith("✓ the goal is reached") && status().contains("programs"), qPrintable(status()));
   }
 
+  // Who is quick sees what can follow as soon as it is known, and what they chose themselves stays chosen.
+  void plusMayComeBeforeWhatCanFollow() {
+    const QString whole = "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather";
+    for (const bool moves : {false, true}) {
+      compose(whole);
+      type("node:InsideGroup:ReduceScatter");
+      open();
+      if (moves) QTest::keyClick(choices(), Qt::Key_Down);
+      const QModelIndex chosen = choices()->currentIndex();
+      settle();
+      QCOMPARE(choices()->currentIndex(), moves ? chosen : cell("AllGather", "node"));
+      QTest::keyClick(choices(), Qt::Key_Escape);
+    }
+  }
+
   void keysAloneAddAStep() {
     compose("node:InsideGroup:ReduceScatter");
     find<QToolButton>("addStep")->setFocus();
