@@ -174,8 +174,8 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  static const QStringList kTitles{tr("result"),   tr("when"),           tr("program"), tr("bytes"),  tr("predicted"),
-                                   tr("measured"), tr("than predicted"), tr("matrix"),  tr("system"), tr("target")};
+  static const QStringList kTitles{tr("Result"),   tr("When"),           tr("Program"), tr("Bytes"),  tr("Predicted"),
+                                   tr("Measured"), tr("Than predicted"), tr("Matrix"),  tr("System"), tr("Target")};
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   if (role == Qt::DisplayRole) return kTitles[section];
   if (role == Qt::TextAlignmentRole) {

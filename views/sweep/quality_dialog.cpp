@@ -131,7 +131,7 @@ QWidget* QualityDialog::makeSide(const std::string& model) {
 }
 
 void QualityDialog::makeTable() {
-  m_bands->setHorizontalHeaderLabels({tr("sizes"), tr("measured"), tr("error here"), tr("all machines")});
+  m_bands->setHorizontalHeaderLabels({tr("Sizes"), tr("Measured"), tr("Error here"), tr("All machines")});
   m_bands->horizontalHeaderItem(2)->setToolTip(tr("Median of |predicted / measured − 1|"));
   m_bands->horizontalHeaderItem(3)->setToolTip(tr("The same on every healthy table of the atlas"));
   m_bands->setEditTriggers(QAbstractItemView::NoEditTriggers);

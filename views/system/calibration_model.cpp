@@ -66,8 +66,8 @@ int CalibrationModel::columnCount(const QModelIndex& parent) const { return pare
 QVariant CalibrationModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   if (role == Qt::TextAlignmentRole) return int((section == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-  const QStringList titles{tr("interconnect"), tr("bandwidth"), tr("fitted"),
-                           tr("latency"),      tr("fitted"),    tr("measurements")};
+  const QStringList titles{tr("Interconnect"), tr("Bandwidth"), tr("Fitted"),
+                           tr("Latency"),      tr("Fitted"),    tr("Measurements")};
   const QStringList tips{
       tr("The levels' from the outside in, then the networks; then what one ring or tree gets of their links"),
       tr("Nominal, per port or link and direction"),

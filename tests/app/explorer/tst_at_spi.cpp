@@ -174,7 +174,7 @@ void TestAtSpi::qualityIsSaid() {
   QVERIFY(bands);
   QStringList cells;
   for (const AccessibleReference& cell : m_bus->children(*bands)) cells << m_bus->name(cell);
-  QVERIFY2(cells.contains("error here") && cells.contains("below 64 KiB"), qPrintable(cells.join(", ")));
+  QVERIFY2(cells.contains("Error here") && cells.contains("below 64 KiB"), qPrintable(cells.join(", ")));
   const auto close = m_bus->find(*dialog, "push button", "Close");
   QVERIFY(close && m_bus->act(*close));
   QTRY_VERIFY_WITH_TIMEOUT(!m_bus->find(m_explorer.application(), "dialog", "How good is this model here?"), kPatience);
