@@ -33,6 +33,7 @@ double doublings(std::int64_t nodes) {
 double power(double base, double exponent) {
   if (exponent == 1.5) return base * std::sqrt(base);
   if (exponent == 0.75) return std::sqrt(base) * std::sqrt(std::sqrt(base));
+  if (exponent == 0.375) return std::sqrt(std::sqrt(base)) * std::sqrt(std::sqrt(std::sqrt(base)));
   if (exponent == 1 / 1.5) return std::cbrt(base * base);
   return std::pow(base, exponent);
 }
@@ -199,22 +200,23 @@ void NcclModel::keepBusy(const Traffic& traffic, Bytes bytes, const StepCost& pr
   }
 }
 
-double NcclModel::together(double waiting, double moving, double ramped, double ramp) const {
+double NcclModel::together(double waiting, double moving, double ramped, double ramp,
+                           NcclConstant movingExponent) const {
   if (moving <= 0) return waiting;
   const double p = m_constants[SumExponent];
   const double a = m_constants[RampExponent];
   const double longer = std::max(waiting, moving);
   const double sum = longer * power(1 + power(std::min(waiting, moving) / longer, p), 1 / p);
   const double both = ramped + moving;
-  return sum + ramp * both * power(ramped / both * (moving / both), a);
+  return sum + ramp * both * power(ramped / both, a) * power(moving / both, m_constants[movingExponent]);
 }
 
 /// Seconds of latencies between nodes, of messages that are parts of a vector of so many bytes.
 double NcclModel::acrossSeconds(const Traffic& traffic, double latency, Bytes bytes) const {
   const double seconds = m_constants[AcrossHop] * latency;
   if (traffic.machine->network != NetworkKind::Slingshot) return seconds;
-  // What does not fit into the first packet waits until the other side has asked for it.
-  constexpr double kHalfLong = 4096;
+  // A message above 16 KiB waits until the other side has asked for it; four channels and more share the vector.
+  constexpr double kHalfLong = 65536;
   return seconds * (1 + m_constants[LongMessage] * bytes.value() / (bytes.value() + kHalfLong));
 }
 
@@ -328,7 +330,8 @@ StepCost NcclModel::cheapest(const Traffic& traffic, Bytes bytes, Protocol only)
     const double busy = movingSeconds(traffic, moving, protocol);
     const Waiting wait = waiting(traffic, working, protocol);
     if (best.seconds <= std::max(wait.seconds, busy)) continue;
-    const double seconds = together(wait.seconds, busy, wait.ramp, ramp(traffic, protocol));
+    const double seconds = together(wait.seconds, busy, wait.ramp, ramp(traffic, protocol),
+                                    traffic.nodes > 1 ? RampExponent : RampExponentInside);
     if (best.seconds <= seconds) continue;
     best.seconds = seconds;
     best.link = moving.busiest.link;
@@ -352,7 +355,7 @@ StepCost NcclModel::priceDirect(const Traffic& traffic, Bytes bytes) const {
                       (local < traffic.members ? m_constants[ExchangeHop] * acrossSeconds(traffic, traffic.path.slowest,
                                                                                           workingBytes(traffic, bytes))
                                                : 0);
-  return started({together(wait, busy, wait, m_constants[RampExchange]), moving.busiest.link,
+  return started({together(wait, busy, wait, m_constants[RampExchange], RampExponent), moving.busiest.link,
                   Bytes(moving.busiest.bytes * moving.flow), Algorithm::Direct, Protocol::Simple, 1, wait},
                  traffic);
 }
