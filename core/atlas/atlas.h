@@ -54,7 +54,7 @@ struct AtlasTable {
 
 /// The machine of a table as a system, put together from resources/atlas/parts.json like the presets (MachineParts):
 /// as many GPUs of every node as were used, with the NICs that serve them. Where one process drove all GPUs of a node,
-/// an operation takes at least 4.4 µs for each of them. Errors for a GPU that is not in that file.
+/// an operation takes at least 5 µs for each of them. Errors for a GPU that is not in that file.
 [[nodiscard]] Result<System> systemOf(const AtlasTable& table);
 
 /// The tables of a system's machine, or of similar ones: the same generation and GPUs per node (any number of them in

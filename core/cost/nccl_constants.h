@@ -79,7 +79,8 @@ enum class NcclConstant : std::size_t {
   RampChainHop,      ///< how much of a hop inside a node counts as waiting where a chain fills
   // How waiting and moving add up, see NcclModel.
   SumExponent,
-  RampExponent,
+  RampExponent,        ///< of waiting, and of moving between nodes
+  RampExponentInside,  ///< of moving inside a node
   End
 };
 inline constexpr std::size_t kNcclConstants = static_cast<std::size_t>(NcclConstant::End);

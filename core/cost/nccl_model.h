@@ -9,15 +9,16 @@ namespace p2 {
 /// What a collective library makes of a communicator: rings and trees over channels that leave a node at every device
 /// in turn, the protocols LL, LL128 and Simple, switches and networks that add up. A step takes
 ///
-///   (waiting^p + moving^p)^(1/p) + ramp · (waiting · moving)^a · (waiting + moving)^(1−2a)
+///   (waiting^p + moving^p)^(1/p) + ramp · waiting^a · moving^b · (waiting + moving)^(1−a−b)
 ///
 /// where moving is the busiest link, waiting are the hops of the longest group and a constant, long operations hide
-/// part of their waiting (p > 1), and the second term is what pipelines lose while they fill; the cheapest protocol
-/// and, under Auto, algorithm. The constants were fitted to public measurements (core/atlas). Not in the model: what
-/// the library's own tuner would choose instead, congestion between groups beyond shared links, stragglers, and the
-/// switch of protocols inside a network's own software, but for Slingshot's. Of PAT and CollNet nothing public is
-/// measured: they are priced by their hops and what carries them, with the constants of rings and of multicast. A
-/// calibrated system has constants of its own (LibraryView::tuned), and every price an interval (withRange()).
+/// part of their waiting (p > 1), and the second term is what pipelines lose while they fill; inside a node, where a
+/// longer vector has more channels, that begins earlier (b < a). The cheapest protocol and, under Auto, algorithm
+/// counts. The constants were fitted to public measurements (core/atlas). Not in the model: what the library's own
+/// tuner would choose instead, congestion between groups beyond shared links, stragglers, and the switch of protocols
+/// inside a network's own software, but for Slingshot's. Of PAT and CollNet nothing public is measured: they are priced
+/// by their hops and what carries them, with the constants of rings and of multicast. A calibrated system has constants
+/// of its own (LibraryView::tuned), and every price an interval (withRange()).
 class NcclModel : public CostModel {
  public:
   /// In a program the next step waits for the last member. Benchmarks issue an operation again and again, so that
@@ -74,7 +75,8 @@ class NcclModel : public CostModel {
   [[nodiscard]] Waiting waiting(const Traffic& traffic, Bytes bytes, Protocol protocol) const;
   [[nodiscard]] double ramp(const Traffic& traffic, Protocol protocol) const;
 
-  [[nodiscard]] double together(double waiting, double moving, double ramped, double ramp) const;
+  [[nodiscard]] double together(double waiting, double moving, double ramped, double ramp,
+                                NcclConstant movingExponent) const;
 
   NcclConstants m_constants;
   Repeats m_repeats;

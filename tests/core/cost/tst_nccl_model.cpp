@@ -44,7 +44,7 @@ class TestNcclModel : public QObject {
     QCOMPARE(large.protocol, Protocol::Simple);
   }
 
-  // What does not fit into the first packet of Slingshot is asked for before it goes.
+  // What is longer than Slingshot sends at once is asked for before it goes; channels share the vector.
   void longMessagesWaitOnSlingshot() {
     const auto grown = [](const char* system) {
       const auto waiting = [&](double bytes) {
@@ -53,7 +53,7 @@ class TestNcclModel : public QObject {
         const Traffic traffic = trafficOf(topology, stepOfAll(Collective::AllReduce, topology), model, Algorithm::Tree);
         return model.price(traffic, Bytes(bytes), Protocol::LL).latencySeconds;
       };
-      return waiting(65536) / waiting(8);
+      return waiting(1048576) / waiting(8);
     };
     QCOMPARE(grown("dgx-a100:2"), 1.0);
     QVERIFY2(grown("polaris:2") > 1.3 && grown("alps-gh200:4") > 1.3, qPrintable(QString::number(grown("polaris:2"))));
@@ -268,6 +268,28 @@ class TestNcclModel : public QObject {
     };
     QVERIFY2(slower("node:8@100GB/s,1us") > 1.3 * slower("node:2@100GB/s,1us"),
              qPrintable(QString::number(slower("node:8@100GB/s,1us") / slower("node:2@100GB/s,1us"))));
+  }
+
+  // Inside a node pipelines lose time from small vectors on, between nodes only where as much moves as waits.
+  void insideNodesPipelinesLoseEarlier() {
+    const auto early = [](const char* system) {
+      const Topology topology(test::validFrom(system));
+      const NcclModel model;
+      const Traffic traffic = trafficOf(topology, stepOfAll(Collective::AllReduce, topology), model, Algorithm::Ring);
+      const auto price = [&](double bytes) { return model.price(traffic, Bytes(bytes), Protocol::Simple); };
+      const double moving = (price(64e12).seconds - price(32e12).seconds) / 32e12;
+      const auto lost = [&](double bytes) {
+        const StepCost cost = price(bytes);
+        const double p = ncclConstants()[NcclConstant::SumExponent];
+        return cost.seconds - std::pow(std::pow(cost.latencySeconds, p) + std::pow(bytes * moving, p), 1 / p);
+      };
+      const double balanced = price(1).latencySeconds / moving;
+      return lost(balanced / 64) / lost(balanced);
+    };
+    const double inside = early("node:1 gpu:8@200GB/s,1us");
+    const double across = early("node:8@20GB/s,1us gpu:1@200GB/s");
+    QVERIFY2(inside > 0.15, qPrintable(QString::number(inside)));
+    QVERIFY2(across < 0.1, qPrintable(QString::number(across)));
   }
 
   // Where the wanted algorithm cannot run, the library takes a ring.
