@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/explorer/accessible_explorer.h"
 
+#include <signal.h>
+#include <sys/prctl.h>
+
 #include <QTest>
 #include <algorithm>
 
 namespace p2::test {
+namespace {
+
+/// It ends with this program, which may be killed: who stays behind holds open what ctest reads, and ctest waits.
+void endWithThis(QProcess& process) {
+  process.setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
+}
+
+}  // namespace
 
 QString AccessibleExplorer::started(QProcess& process, const QString& program, const QStringList& arguments) {
+  endWithThis(process);
   process.setProcessChannelMode(QProcess::SeparateChannels);
   process.setStandardErrorFile(QProcess::nullDevice());
   process.start(program, arguments);
@@ -39,6 +51,7 @@ void AccessibleExplorer::start(const QString& document) {
 
   environment.insert("QT_QPA_PLATFORM", "xcb");
   environment.insert("QT_LINUX_ACCESSIBILITY_ALWAYS_ON", "1");
+  endWithThis(m_explorer);
   m_explorer.setProcessEnvironment(environment);
   m_explorer.setProcessChannelMode(QProcess::ForwardedChannels);
   m_explorer.start(P2_EXPLORER, {document});
@@ -57,8 +70,8 @@ void AccessibleExplorer::stop() {
 
 std::optional<AccessibleReference> AccessibleExplorer::shown(const QString& role, const QString& name) const {
   std::optional<AccessibleReference> found;
-  if (QTest::qWaitFor([&] { return (found = m_bus->find(m_application, role, name)).has_value(); }, kPatience))
-    return found;
+  const auto decided = [&] { return (found = m_bus->find(m_application, role, name)).has_value() || !isThere(); };
+  if (QTest::qWaitFor(decided, kPatience)) return found;
   QStringList seen;
   m_bus->walk(m_application, [&](const AccessibleReference& object, const QString& its) {
     seen += its + " \"" + m_bus->name(object) + '"';

@@ -21,9 +21,12 @@ class AccessibleExplorer {
   void start(const QString& document);
   void stop();
 
+  /// Whether it has not ended: nothing is shown any more then.
+  [[nodiscard]] bool isThere() const { return m_explorer.state() == QProcess::Running; }
   [[nodiscard]] AccessibleBus* bus() const { return m_bus.get(); }
   [[nodiscard]] const AccessibleReference& application() const { return m_application; }
-  /// The object of this role and name, as soon as it is shown; where it isn't, what is shown instead is told.
+  /// The object of this role and name, as soon as it is shown; where it isn't, what is shown instead is told. Waits no
+  /// longer than the explorer is there.
   [[nodiscard]] std::optional<AccessibleReference> shown(const QString& role, const QString& name) const;
   void goTo(const QString& perspective) const { press("check box", perspective); }
   /// Does what a click on the object of this role and name does.

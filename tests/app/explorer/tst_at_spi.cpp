@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <signal.h>
+
 #include <QTest>
 #include <algorithm>
+#include <cstdio>
 
 #include "app/explorer/accessible_explorer.h"
 
@@ -16,6 +19,8 @@ class TestAtSpi : public QObject {
     m_explorer.start(QStringLiteral(P2_RESOURCES "/examples/teaching-2x4.p2.json"));
     m_bus = m_explorer.bus();
   }
+  // What is asked of an explorer that has crashed is waited for in vain.
+  void init() { QVERIFY2(m_explorer.isThere(), "the explorer has ended"); }
   void cleanupTestCase() { m_explorer.stop(); }
   void everythingInReachHasAName_data();
   void everythingInReachHasAName();
@@ -26,6 +31,8 @@ class TestAtSpi : public QObject {
   void startSaysWhatCameOut();
   void startIsInOrder();
   void qualityIsSaid();
+  void nothingStaysBehind();
+  void itsEndIsNoticed();
 
  private:
   [[nodiscard]] bool wasDescribed(const AccessibleReference& object) const {
@@ -178,6 +185,31 @@ void TestAtSpi::qualityIsSaid() {
   const auto close = m_bus->find(*dialog, "push button", "Close");
   QVERIFY(close && m_bus->act(*close));
   QTRY_VERIFY_WITH_TIMEOUT(!m_bus->find(m_explorer.application(), "dialog", "How good is this model here?"), kPatience);
+}
+
+// A test that is killed, as Qt Test's watchdog does it, leaves no program that holds open what ctest reads from it.
+void TestAtSpi::nothingStaysBehind() {
+  static constexpr const char* kKilled = "P2_TEST_IS_KILLED";
+  if (qEnvironmentVariableIsSet(kKilled)) {
+    std::puts("killed");
+    std::fflush(stdout);
+    ::raise(SIGKILL);
+  }
+  const QTemporaryDir folder;
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  environment.insert("TMPDIR", folder.path());
+  environment.insert(kKilled, "1");
+  QProcess test;
+  test.setProcessEnvironment(environment);
+  test.start("sh", {"-c", R"("$0" nothingStaysBehind 2>&1 | cat)", QCoreApplication::applicationFilePath()});
+  QVERIFY(test.waitForFinished(3 * kPatience));
+  QVERIFY(test.readAllStandardOutput().contains("\nkilled\n"));
+}
+
+void TestAtSpi::itsEndIsNoticed() {
+  m_explorer.stop();
+  QVERIFY(!m_explorer.isThere());
+  QVERIFY(!m_explorer.shown("check box", "Programs"));
 }
 
 QTEST_GUILESS_MAIN(TestAtSpi)
