@@ -174,7 +174,8 @@ class ConfigReader {
       return;
     }
     m_model.shape.*number.value = m_in.at(key, {}).whole(number.needed ? 1 : 0, kMostConfigured, need);
-    m_model.understood.push_back(std::to_string(m_model.shape.*number.value) + " " + number.what + " (" + key + ")");
+    m_model.understood.push_back(std::string(number.what) + ": " + std::to_string(m_model.shape.*number.value) + " (" +
+                                 key + ")");
   }
 
   void readExperts(const ModelFamily& family) {

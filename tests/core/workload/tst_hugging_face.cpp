@@ -127,7 +127,7 @@ class TestHuggingFace : public QObject {
       return std::any_of(sentences.begin(), sentences.end(),
                          [&](const std::string& sentence) { return sentence.find(part) != std::string::npos; });
     };
-    QVERIFY(has(model->understood, "256 experts (n_routed_experts)"));
+    QVERIFY(has(model->understood, "experts: 256 (n_routed_experts)"));
     QVERIFY(has(model->assumed, "predict further tokens"));
     const auto windowed = [](const char* keys) {
       return modelFromConfig(configOf((std::string(kLlama3) + keys).c_str()).toStdString())->assumed;
