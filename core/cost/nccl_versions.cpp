@@ -146,7 +146,7 @@ const VersionTable& versionTable() {
   static const VersionTable kTable = [] {
     auto table = versionTableFrom(ncclVersionsFile());
     assert(table.ok());
-    return std::move(*table);
+    return std::move(table).value();
   }();
   return kTable;
 }
