@@ -20,10 +20,10 @@ void hatch(QPainter& painter, const QRectF& rect, Qt::BrushStyle style, const QC
     if (falling) lines.append({width - left, sum - left, width - right, sum - right});
   }
   if (style == Qt::HorPattern || style == Qt::CrossPattern) {
-    for (double y = kHatchDistance; y < height; y += kHatchDistance) lines.append({0, y, width, y});
+    for (int i = 1; i * kHatchDistance < height; ++i) lines.append({0, i * kHatchDistance, width, i * kHatchDistance});
   }
   if (style == Qt::VerPattern || style == Qt::CrossPattern) {
-    for (double x = kHatchDistance; x < width; x += kHatchDistance) lines.append({x, 0, x, height});
+    for (int i = 1; i * kHatchDistance < width; ++i) lines.append({i * kHatchDistance, 0, i * kHatchDistance, height});
   }
   for (QLineF& line : lines) line.translate(rect.topLeft());
   painter.setPen(QPen(color, 1));
