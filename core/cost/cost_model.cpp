@@ -94,6 +94,10 @@ double gainOver(double flatSeconds, double seconds, std::size_t steps, const Cos
   return flatSeconds / seconds;
 }
 
+void addAlgorithms(std::span<const StepCost> steps, std::set<Algorithm>& algorithms) {
+  for (const StepCost& step : steps) algorithms.insert(step.algorithm);
+}
+
 std::string leftOutOf(const CostOptions& options, const std::set<Algorithm>& chosen) {
   const CostModel& model = modelOf(options);
   std::string text(model.leavesOut());

@@ -28,6 +28,8 @@ struct StepCost {
   double highSeconds = 0;                 ///< the other end
   friend bool operator==(const StepCost&, const StepCost&) = default;
 };
+/// Adds those by which some steps run to others.
+void addAlgorithms(std::span<const StepCost> steps, std::set<Algorithm>& algorithms);
 /// "ring, LL128": algorithm and protocol that were taken; the algorithm alone where the model knows no protocols.
 [[nodiscard]] std::string choiceText(const StepCost& cost);
 

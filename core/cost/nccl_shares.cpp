@@ -6,7 +6,6 @@
 #include "cost/nccl_versions.h"
 
 namespace p2 {
-
 namespace {
 
 using enum NcclConstant;

@@ -192,6 +192,7 @@ class Explorer {
     for (std::size_t i = 0; i < placements.size(); ++i) {
       if (placements[i].matrix == rowMajor) m_result->defaultPlacement = static_cast<int>(i);
     }
+    noteAlgorithms(*m_result);
     return m_result;
   }
 
@@ -270,15 +271,11 @@ Result<ProgramResult> evaluateProgram(const Workspace& workspace, const Parallel
                          program);
 }
 
-std::set<Algorithm> algorithmsIn(const Exploration& exploration) {
-  std::set<Algorithm> algorithms;
+void noteAlgorithms(Exploration& exploration) {
   for (const PlacementResult& placement : exploration.placements) {
-    for (const StepCost& step : placement.flatSteps) algorithms.insert(step.algorithm);
-    for (const ProgramResult& program : placement.programs) {
-      for (const StepCost& step : program.steps) algorithms.insert(step.algorithm);
-    }
+    addAlgorithms(placement.flatSteps, exploration.algorithms);
+    for (const ProgramResult& program : placement.programs) addAlgorithms(program.steps, exploration.algorithms);
   }
-  return algorithms;
 }
 
 }  // namespace p2

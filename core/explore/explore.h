@@ -53,9 +53,10 @@ struct Exploration {
   std::shared_ptr<const Topology> topology;  ///< of its system, which it carries as checked
   std::vector<PlacementResult> placements;   ///< in enumeration order
   Count placementCount;
-  Count programCount;         ///< over all placements
-  int bestPlacement = 0;      ///< index into placements of the cheapest program of all
-  int defaultPlacement = -1;  ///< of the row-major placement that frameworks use unasked, if it is one of these
+  Count programCount;              ///< over all placements
+  int bestPlacement = 0;           ///< index into placements of the cheapest program of all
+  int defaultPlacement = -1;       ///< of the row-major placement that frameworks use unasked, if it is one of these
+  std::set<Algorithm> algorithms;  ///< by which the steps of kept programs and of single collectives run
 };
 
 /// Of a placement, where steps overlap: see ExploreScope::bestOverall.
@@ -101,8 +102,8 @@ struct SynthesisShape {
 /// Under `paper` the graph depends on the number of levels only, and hierarchies of as many share one: sizes of 2.
 [[nodiscard]] SynthesisShape synthesisShape(const SynthesisHierarchy& hierarchy, RuleSet rules);
 
-/// By which the steps of its kept programs and single collectives run.
-[[nodiscard]] std::set<Algorithm> algorithmsIn(const Exploration& exploration);
+/// Fills in Exploration::algorithms, of what is kept by now.
+void noteAlgorithms(Exploration& exploration);
 
 /// Puts the programs of a placement in the order of rankedSeconds(), equal ones as they were, and names the best.
 void rank(PlacementResult& result);

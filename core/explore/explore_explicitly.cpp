@@ -67,6 +67,7 @@ Result<std::shared_ptr<const Exploration>> exploreExplicitly(const Workspace& wo
     }
   }
   if (best > 0) keepBest(*exploration, best);
+  noteAlgorithms(*exploration);
   return std::shared_ptr<const Exploration>(exploration);
 }
 

@@ -26,6 +26,8 @@ class Sweeper {
     constexpr double kPointsShare = 0.7;  // of the work; the rest are crossovers
     for (const double value : values) {
       P2_TRY_ASSIGN(auto point, at(value));
+      addAlgorithms(point.best.steps, m_result->algorithms);
+      addAlgorithms(point.flat.steps, m_result->algorithms);
       m_result->points.push_back(std::move(point));
       if (progress)
         progress(kPointsShare * static_cast<double>(m_result->points.size()) / static_cast<double>(values.size()));
@@ -96,15 +98,6 @@ Result<std::shared_ptr<const Sweep>> sweep(const Workspace& workspace, const Swe
                                            std::stop_token stop, const Progress& progress) {
   P2_TRY(checkWorkspace(workspace));
   return Sweeper(workspace, range, onlyMatrix, std::move(stop)).run(progress);
-}
-
-std::set<Algorithm> algorithmsIn(const Sweep& sweep) {
-  std::set<Algorithm> algorithms;
-  for (const SweepPoint& point : sweep.points) {
-    for (const StepCost& step : point.best.steps) algorithms.insert(step.algorithm);
-    for (const StepCost& step : point.flat.steps) algorithms.insert(step.algorithm);
-  }
-  return algorithms;
 }
 
 }  // namespace p2

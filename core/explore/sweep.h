@@ -62,6 +62,7 @@ struct Sweep {
   SweepRange range;
   std::vector<SweepPoint> points;          ///< by value
   std::vector<SweepCrossover> crossovers;  ///< by value
+  std::set<Algorithm> algorithms;          ///< by which the steps of all its points run
 };
 
 /// The best program and the goal's one collective over a range of values. Everything but that value, and the number of
@@ -71,9 +72,6 @@ struct Sweep {
 [[nodiscard]] Result<std::shared_ptr<const Sweep>> sweep(const Workspace& workspace, const SweepRange& range,
                                                          bool onlyMatrix = false, std::stop_token stop = {},
                                                          const Progress& progress = {});
-
-/// By which the steps of the best programs and of the single collectives run.
-[[nodiscard]] std::set<Algorithm> algorithmsIn(const Sweep& sweep);
 
 /// The range that is swept over unless another is asked for: 1 kB to 16 GB, 1 to 64 nodes, a tenth to ten times of a
 /// figure of an interconnect. Errors: an interconnect that is not there.

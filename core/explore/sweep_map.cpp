@@ -94,6 +94,7 @@ class Mapper {
         m_map->bestRow[column] = row;
       }
       const std::size_t winner = m_names.numberOf(found.best.program);
+      addAlgorithms(found.best.steps, m_map->algorithms);
       m_map->cells[row * m_map->values.size() + column] = {std::move(found.best), found.gain, winner};
     }
     return {};
@@ -106,14 +107,6 @@ class Mapper {
 };
 
 }  // namespace
-
-std::set<Algorithm> algorithmsIn(const SweepMap& map) {
-  std::set<Algorithm> algorithms;
-  for (const SweepCell& cell : map.cells) {
-    for (const StepCost& step : cell.best.steps) algorithms.insert(step.algorithm);
-  }
-  return algorithms;
-}
 
 Result<std::shared_ptr<const SweepMap>> sweepMap(const Workspace& workspace, const SweepRange& range,
                                                  std::stop_token stop, const Progress& progress) {

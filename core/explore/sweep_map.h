@@ -22,13 +22,12 @@ struct SweepMap {
   std::vector<std::size_t> bestRow;           ///< by column: the placement whose best is the cheapest of all
   /// Programs by their titles, "RS·AR·AG": those that win most cells first.
   std::vector<std::string> winners;
+  std::set<Algorithm> algorithms;  ///< by which the steps of all that is best in a cell run
 
   [[nodiscard]] const SweepCell& at(std::size_t row, std::size_t column) const {
     return cells[row * values.size() + column];
   }
 };
-/// Of the steps of all that is best in a cell.
-[[nodiscard]] std::set<Algorithm> algorithmsIn(const SweepMap& map);
 inline constexpr std::size_t kMostMapCells = 200'000;
 
 /// The best program of every placement at every value of a range of bytes or of a figure of an interconnect. Synthesis

@@ -43,7 +43,7 @@ std::optional<RunRecord::Time> momentFrom(const std::string& text) {
     return std::nullopt;
   }
   const year_month_day date{year(y), month(m), day(d)};
-  if (!date.ok() || clock[0] > 23 || clock[1] > 59 || clock[2] > 60) return std::nullopt;
+  if (!date.ok() || clock[0] > 23 || clock[1] > 59 || clock[2] > 60 || clock[3] > 999) return std::nullopt;
   return sys_days(date) + hours(clock[0]) + minutes(clock[1]) + seconds(clock[2]) + milliseconds(clock[3]);
 }
 

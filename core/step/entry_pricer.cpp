@@ -242,6 +242,7 @@ Result<EntryPricer::Cost> EntryPricer::priceOverlapping(Class& alike, const Goal
     }
   }
   EntryCost cost = costOf(alike, steps, bytes);
+  addAlgorithms(best.flatSteps, cost.algorithms);
   cost.flatSeconds = best.flatSeconds;
   cost.seconds = best.rankedBestSeconds();
   return std::make_shared<const EntryCost>(std::move(cost));

@@ -164,7 +164,7 @@ void CostPerspective::sayLeftOut() {
   m_leftOut->setText(
       tr("The %1 model leaves out: %2.")
           .arg(QString::fromStdString(cost.model),
-               QString::fromStdString(leftOutOf(cost, single ? algorithmsIn(*exploration) : m_sweep->algorithms()))));
+               QString::fromStdString(leftOutOf(cost, single ? exploration->algorithms : m_sweep->algorithms()))));
 }
 
 }  // namespace p2::views

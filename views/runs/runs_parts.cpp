@@ -130,7 +130,7 @@ void RunsPerspective::makeActions() {
   m_import->setIconText(tr("Import"));
   addRunAction("exampleRuns", tr("Show e&xample runs"), {}, [this] {
     addExampleRuns();
-  })->setToolTip(tr("47 programs on two nodes of four processes over 100 Mbit/s, measured and predicted"));
+  })->setToolTip(tr("Every program on two nodes of four processes over 100 Mbit/s, measured and predicted"));
   addRunAction("filterRuns", tr("&Filter runs"), QKeySequence::Find,
                [this] { m_filterEdit->setFocus(Qt::ShortcutFocusReason); });
   addRunAction("showRunLog", tr("Show the &log"), QKeySequence(Qt::CTRL | Qt::Key_L),

@@ -67,7 +67,7 @@ QString programText(const PlacementResult& placement, const ProgramResult& progr
 
 QString predictedText(const CostOptions& options, const ProgramResult& program) {
   std::set<Algorithm> algorithms;
-  for (const StepCost& step : program.steps) algorithms.insert(step.algorithm);
+  addAlgorithms(program.steps, algorithms);
   QStringList names;
   for (const Algorithm algorithm : algorithms) names += QString::fromUtf8(nameOf(algorithm));
   // Tool tips break no lines of their own.

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QPointer>
-#include <QToolButton>
-
-class QFileDialog;
+#include "views/strategy/file_button.h"
 
 namespace p2 {
 struct ExportFormat;
@@ -12,11 +9,10 @@ struct ExportFormat;
 
 namespace p2::views {
 
-class Session;
 class StrategyFinder;
 
 /// Writes the finder's best strategy to a file of the user's choice.
-class StrategyExportButton : public QToolButton {
+class StrategyExportButton : public FileButton {
   Q_OBJECT
  public:
   StrategyExportButton(Session& session, StrategyFinder& finder, QWidget* parent = nullptr);
@@ -24,18 +20,13 @@ class StrategyExportButton : public QToolButton {
   /// Which of the answer's strategies is meant.
   void setStrategy(std::size_t strategy) { m_strategy = strategy; }
 
- signals:
-  /// The file is there, or `problem` says why not.
-  void written(const QString& problem, const QString& path);
-
  private:
-  void askForFile(const ExportFormat& format);
-  void write(const QString& path, const std::string& format);
+  void ask(const ExportFormat& format);
+  /// Of what is found by now; nothing where nothing is.
+  [[nodiscard]] Contents contentsAs(const std::string& format) const;
 
-  Session& m_session;
   StrategyFinder& m_finder;
   std::size_t m_strategy = 0;
-  QPointer<QFileDialog> m_dialog;
 };
 
 }  // namespace p2::views

@@ -245,9 +245,9 @@ void SweepPage::say(InlineMessage::Kind kind, const QString& sentence) {
 
 std::set<Algorithm> SweepPage::algorithms() const {
   if (m_plots->currentWidget() == m_map) {
-    return m_mapped.answer() ? algorithmsIn(*m_mapped.answer()) : std::set<Algorithm>{};
+    return m_mapped.answer() ? m_mapped.answer()->algorithms : std::set<Algorithm>{};
   }
-  return m_sweep.answer() ? algorithmsIn(*m_sweep.answer()) : std::set<Algorithm>{};
+  return m_sweep.answer() ? m_sweep.answer()->algorithms : std::set<Algorithm>{};
 }
 
 void SweepPage::choose(const SweepChoice& choice) {

@@ -102,7 +102,7 @@ class TestRunsFile : public QObject {
   void momentsThatAreNone_data() {
     QTest::addColumn<QString>("when");
     for (const char* when : {"", "yesterday", "2024-02-30T00:00:00.000Z", "2024-02-01T25:00:00.000Z",
-                             "2024-02-01T00:00:00.000Z and more", "2024-02-01"}) {
+                             "2024-02-01T00:00:00.000Z and more", "2024-02-01T00:00:00.-1Z", "2024-02-01"}) {
       QTest::newRow(when) << when;
     }
   }
