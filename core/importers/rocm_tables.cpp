@@ -62,7 +62,7 @@ class RocmReader {
         columns = 0;
       } else if (isGpuName(row.words[0]) && row.words.size() > 1 && isGpuName(row.words[1])) {
         columns = row.words.size();
-      } else if (isGpuName(row.words[0]) && row.words.size() == 1) {
+      } else if (isGpuName(row.words[0]) && row.words.size() == 1 && columns == 0) {
         columns = 1;
       } else if (isGpuName(row.words[0]) && columns > 0) {
         if (row.words.size() != columns + 1) {
@@ -78,9 +78,11 @@ class RocmReader {
       }
     }
     for (const auto& [name, table] : m_tables) {
-      if (table.size() == table[0].size()) continue;
+      const auto other =
+          std::find_if(table.begin(), table.end(), [&](const auto& row) { return row.size() != table.size(); });
+      if (other == table.end()) continue;
       return Error{"the table \"" + std::string(name) + " between two GPUs\" has " + countedText(table.size(), "row") +
-                   " for " + countedText(table[0].size(), "GPU") + "; print it anew"};
+                   " for " + countedText(other->size(), "GPU") + "; print it anew"};
     }
     return {};
   }

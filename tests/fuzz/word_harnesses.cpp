@@ -25,8 +25,10 @@ void systemText(std::string_view text) {
   const auto value = parseSystem(text);
   if (!read(value)) return;
   const auto valid = validated(*value);
-  // A level may have no links of its own; whether others join its devices is known only of the whole.
-  expect(valid.ok() || valid.error().message.find("are not connected") != std::string::npos,
+  // A level may have no links of its own, or a mesh of many; whether its devices are joined and how many links there
+  // are is known only of the whole.
+  const auto says = [&](const char* text) { return valid.error().message.find(text) != std::string::npos; };
+  expect(valid.ok() || says("are not connected") || says("links; use a switch"),
          "a system that was typed can be worked with");
 }
 

@@ -72,6 +72,11 @@ class TestImportErrors : public QObject {
                                   << "bandwidth is \".nan\"";
     QTest::newRow("endless latency") << QByteArray("topology: Ring\nnpus_count: 8\nbandwidth: 1\nlatency: .inf")
                                      << "latency is \".inf\"";
+    const QByteArray linkTable = "=== ROCm ===\n=== Link Type between two GPUs ===\nGPU0 GPU1\nGPU0 0 XGMI\n";
+    QTest::newRow("ROCm row without values") << linkTable + "GPU1\nGPU0 XGMI\n"
+                                             << "the row of GPU1 has 0 values";
+    QTest::newRow("ROCm heading amid rows") << linkTable + "GPU0 GPU1 GPU2\nGPU1 XGMI 0 XGMI\n"
+                                            << "\"Link between two GPUs\" has 2 rows for 3 GPUs";
     QTest::newRow("wide matrix") << "\t" + QByteArray("GPU0\t").repeated(2000) << "over 1024 columns";
     QTest::newRow("X off the diagonal") << QByteArray("\tGPU0\tGPU1\nGPU0\tX\tX\nGPU1\tX\tX\n") << "diagonal";
     QTest::newRow("endless NVLinks") << QByteArray("\tGPU0\tGPU1\nGPU0\tX\tNV99999999999\nGPU1\tPIX\tX\n")
