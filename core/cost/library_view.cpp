@@ -30,7 +30,8 @@ Generation generationFrom(std::string_view name) {
 }
 
 NetworkKind networkKindFrom(std::string_view name) {
-  return name.starts_with("Slingshot") ? NetworkKind::Slingshot : NetworkKind::Other;
+  if (name.starts_with("Slingshot")) return NetworkKind::Slingshot;
+  return name.starts_with("EFA") ? NetworkKind::Efa : NetworkKind::Other;
 }
 
 int libraryVersion(std::string_view text) {

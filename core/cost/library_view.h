@@ -17,9 +17,9 @@ enum class Generation { Unknown, Volta, Turing, Ampere, Ada, Hopper, Blackwell, 
 inline constexpr std::size_t kGenerationCount = kGenerations.size() + 1;
 
 /// Networks that libraries run differently over, told by the name of what joins the nodes.
-enum class NetworkKind { Other, Slingshot };
-inline constexpr std::size_t kNetworkKindCount = 2;
-/// Slingshot where the name begins so.
+enum class NetworkKind { Other, Slingshot, Efa };
+inline constexpr std::size_t kNetworkKindCount = 3;
+/// Slingshot or EFA where the name begins so.
 [[nodiscard]] NetworkKind networkKindFrom(std::string_view name);
 
 /// "hopper": as Library::generation; Unknown for any other word.

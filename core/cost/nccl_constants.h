@@ -22,7 +22,8 @@ enum class NcclConstant : std::size_t {
   HostChainShare,    ///< of a chain, times that of the ring: PCIe that both sends and receives is slower
   HostBothWays,      ///< bytes/s that a device on PCIe 4 sends to another node while it receives as much
   AcrossShareFirst,  ///< by kind of network
-  AcrossShareHost = AcrossShareFirst + kNetworkKindCount,  ///< the same of devices on PCIe or host memory
+  AcrossShareRoot = AcrossShareFirst + kNetworkKindCount,  ///< of A100s on Slingshot: to a NIC through the processor
+  AcrossShareHost,                                         ///< the same of devices on PCIe or host memory
   // What a tree gets of a ring's bandwidth inside a node, and bytes/s of one NIC between two nodes, by generation.
   TreeShare,
   TreePairBandwidthFirst,
@@ -75,12 +76,13 @@ enum class NcclConstant : std::size_t {
   RampAcross,        ///< between nodes, times that inside one
   RampAcrossSimple,  ///< the same under Simple
   RampSlingshot,     ///< on top of either over Slingshot, where whatever is long waits until it is asked for
+  RampEfa,           ///< on top of either, and of multicast and tree, over EFA, whose packets software puts in order
   RampAcrossHop,     ///< how much of a hop between nodes counts as waiting there
   RampChainHop,      ///< how much of a hop inside a node counts as waiting where a chain fills
   // How waiting and moving add up, see NcclModel.
   SumExponent,
-  RampExponent,        ///< of waiting, and of moving between nodes
-  RampExponentInside,  ///< of moving inside a node
+  RampExponent,        ///< of waiting
+  RampExponentInside,  ///< of moving inside a node; between nodes it counts as it is
   End
 };
 inline constexpr std::size_t kNcclConstants = static_cast<std::size_t>(NcclConstant::End);

@@ -20,8 +20,9 @@ constexpr std::array kProtocols{Protocol::LL, Protocol::LL128, Protocol::Simple}
 /// As std::pow(), which would take most of the time of a sweep: the exponents are these unless constants are fitted
 /// anew.
 double power(double base, double exponent) {
+  if (exponent == 1) return base;
   if (exponent == 1.5) return base * std::sqrt(base);
-  if (exponent == 0.75) return std::sqrt(base) * std::sqrt(std::sqrt(base));
+  if (exponent == 0.625) return std::sqrt(base) * std::sqrt(std::sqrt(std::sqrt(base)));
   if (exponent == 0.375) return std::sqrt(std::sqrt(base)) * std::sqrt(std::sqrt(std::sqrt(base)));
   if (exponent == 1 / 1.5) return std::cbrt(base * base);
   return std::pow(base, exponent);
@@ -106,15 +107,14 @@ void NcclModel::keepBusy(const Traffic& traffic, Bytes bytes, const StepCost& pr
   }
 }
 
-double NcclModel::together(double waiting, double moving, double ramped, double ramp,
-                           NcclConstant movingExponent) const {
+double NcclModel::together(double waiting, double moving, double ramped, double ramp, double movingExponent) const {
   if (moving <= 0) return waiting;
   const double p = m_constants[SumExponent];
   const double a = m_constants[RampExponent];
   const double longer = std::max(waiting, moving);
   const double sum = longer * power(1 + power(std::min(waiting, moving) / longer, p), 1 / p);
   const double both = ramped + moving;
-  return sum + ramp * both * power(ramped / both, a) * power(moving / both, m_constants[movingExponent]);
+  return sum + ramp * both * power(ramped / both, a) * power(moving / both, movingExponent);
 }
 
 /// Of the vector that the group works on which works on the most.
@@ -148,7 +148,7 @@ StepCost NcclModel::cheapest(const Traffic& traffic, Bytes bytes, Protocol only)
     const Waiting wait = waiting(traffic, working, protocol);
     if (best.seconds <= std::max(wait.seconds, busy)) continue;
     const double seconds = together(wait.seconds, busy, wait.ramp, ramp(traffic, protocol),
-                                    traffic.nodes > 1 ? RampExponent : RampExponentInside);
+                                    traffic.nodes > 1 ? 1 : m_constants[RampExponentInside]);
     if (best.seconds <= seconds) continue;
     best.seconds = seconds;
     best.link = moving.busiest.link;
@@ -166,13 +166,15 @@ StepCost NcclModel::priceDirect(const Traffic& traffic, Bytes bytes) const {
   const Moving moving = this->moving(traffic, bytes);
   const std::int64_t local = localMembers(traffic);
   const Shares shares = directShares(machine);
-  const double busy = std::max(moving.inside / shares.inside, moving.across / shares.across);
+  double busy = std::max(moving.inside / shares.inside, moving.across / shares.across);
+  if (const double rate = hostBothWays(traffic); rate > 0)
+    busy = std::max(busy, moving.across * moving.nic / (rate * m_constants[ExchangeAcrossShare]));
   const double wait = m_constants[BaseExchange] + static_cast<double>(local - 1) * m_constants[PeerInside] +
                       static_cast<double>(traffic.members - local) * m_constants[PeerAcross] +
                       (local < traffic.members ? m_constants[ExchangeHop] * acrossSeconds(traffic, traffic.path.slowest,
                                                                                           workingBytes(traffic, bytes))
                                                : 0);
-  return started({together(wait, busy, wait, m_constants[RampExchange], RampExponent), moving.busiest.link,
+  return started({together(wait, busy, wait, m_constants[RampExchange], 1), moving.busiest.link,
                   Bytes(moving.busiest.bytes * moving.flow), Algorithm::Direct, Protocol::Simple, 1, wait},
                  traffic);
 }

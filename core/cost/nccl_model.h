@@ -12,13 +12,15 @@ namespace p2 {
 ///   (waiting^p + moving^p)^(1/p) + ramp · waiting^a · moving^b · (waiting + moving)^(1−a−b)
 ///
 /// where moving is the busiest link, waiting are the hops of the longest group and a constant, long operations hide
-/// part of their waiting (p > 1), and the second term is what pipelines lose while they fill; inside a node, where a
-/// longer vector has more channels, that begins earlier (b < a). The cheapest protocol and, under Auto, algorithm
-/// counts. The constants were fitted to public measurements (core/atlas). Not in the model: what the library's own
-/// tuner would choose instead, congestion between groups beyond shared links, stragglers, and the switch of protocols
-/// inside a network's own software, but for Slingshot's. Of PAT and CollNet nothing public is measured: they are priced
-/// by their hops and what carries them, with the constants of rings and of multicast. A calibrated system has constants
-/// of its own (LibraryView::tuned), and every price an interval (withRange()).
+/// part of their waiting (p > 1), and the second term is what pipelines lose from one step to the next. All of a
+/// ring's members send from the first step on, so that a longer one loses no more: its hops count there as if it were
+/// over two of its nodes. Between nodes, and for exchanges, b = 1; in a node, where a longer vector has more channels,
+/// it is less. The cheapest protocol and, under Auto, algorithm counts. The constants were fitted to public
+/// measurements (core/atlas). Not in the model: what the library's own tuner would choose instead, congestion between
+/// groups beyond shared links, stragglers, and the switch of protocols inside a network's own software, but for
+/// Slingshot's. Of PAT and CollNet nothing public is measured: they are priced by their hops and what carries them,
+/// with the constants of rings and of multicast. A calibrated system has constants of its own (LibraryView::tuned), and
+/// every price an interval (withRange()).
 class NcclModel : public CostModel {
  public:
   /// In a program the next step waits for the last member. Benchmarks issue an operation again and again, so that
@@ -75,8 +77,7 @@ class NcclModel : public CostModel {
   [[nodiscard]] Waiting waiting(const Traffic& traffic, Bytes bytes, Protocol protocol) const;
   [[nodiscard]] double ramp(const Traffic& traffic, Protocol protocol) const;
 
-  [[nodiscard]] double together(double waiting, double moving, double ramped, double ramp,
-                                NcclConstant movingExponent) const;
+  [[nodiscard]] double together(double waiting, double moving, double ramped, double ramp, double movingExponent) const;
 
   NcclConstants m_constants;
   Repeats m_repeats;

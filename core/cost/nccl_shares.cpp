@@ -20,7 +20,11 @@ double NcclModel::ringShare(const LibraryView& machine) const {
 
 /// What is used of the nominal bandwidth between nodes.
 double NcclModel::acrossShare(const LibraryView& machine) const {
-  return machine.hostLinked ? m_constants[AcrossShareHost] : m_constants.of(AcrossShareFirst, machine.network);
+  if (machine.hostLinked) return m_constants[AcrossShareHost];
+  // Slingshot's machines with A100s have no PCIe switches, so that every byte goes through the processor (PCIe 4).
+  if (machine.network == NetworkKind::Slingshot && machine.generation == Generation::Ampere)
+    return m_constants[AcrossShareRoot];
+  return m_constants.of(AcrossShareFirst, machine.network);
 }
 
 NcclModel::Shares NcclModel::directShares(const LibraryView& machine) const {

@@ -80,9 +80,10 @@ NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Bytes bytes, Proto
     return {start, beyond * start + filling};
   }
   const double rounds = traitsOf(traffic.collective).rounds;
-  const double seconds = base + rounds * hop * path.inside;
+  const double inside = rounds * hop * path.inside;
   const double across = rounds * net(path.across, between);
-  return {seconds + across, seconds + across * net_};
+  const double ofTwo = traffic.nodes > 1 ? 2 / static_cast<double>(traffic.nodes) : 1;
+  return {base + inside + across, base + (inside + across * net_) * ofTwo};
 }
 
 /// The shorter the faster a generation runs the protocols, unless PCIe sets the pace.
@@ -91,12 +92,14 @@ double NcclModel::ramp(const Traffic& traffic, Protocol protocol) const {
   const double pace = traffic.machine->hostLinked ? 1 : paceOf(traffic.machine->generation);
   double between = !across ? 1 : m_constants[protocol == Protocol::Simple ? RampAcrossSimple : RampAcross];
   if (across && traffic.machine->network == NetworkKind::Slingshot) between *= m_constants[RampSlingshot];
+  const double efa = across && traffic.machine->network == NetworkKind::Efa ? m_constants[RampEfa] : 1;
+  between *= efa;
   switch (traffic.algorithm) {
     case Algorithm::Nvls:
       return m_constants[RampMulticast];
     case Algorithm::NvlsTree:
     case Algorithm::CollNet:
-      return m_constants[RampMulticastTree];
+      return m_constants[RampMulticastTree] * efa;
     case Algorithm::Tree:
       return m_constants[byProtocol(RampTreeLL, protocol)] * between / pace;
     case Algorithm::Ring:

@@ -27,7 +27,7 @@ void systemText(std::string_view text) {
   const auto valid = validated(*value);
   // A level may have no links of its own, or a mesh of many; whether its devices are joined and how many links there
   // are is known only of the whole.
-  const auto says = [&](const char* text) { return valid.error().message.find(text) != std::string::npos; };
+  const auto says = [&](const char* what) { return valid.error().message.find(what) != std::string::npos; };
   expect(valid.ok() || says("are not connected") || says("links; use a switch"),
          "a system that was typed can be worked with");
 }

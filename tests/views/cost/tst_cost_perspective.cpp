@@ -63,6 +63,7 @@ void TestCostPerspective::saysWhatTheModelLeavesOut() {
   workspace.options.cost.model = "nccl";
   workspace.options.cost.algorithm = Algorithm::Auto;
   workspace.options.goal = kAllGatherGoal;
+  workspace.options.cost.bytes = Bytes(65536);
   m_session->reset(workspace);
   QTRY_VERIFY(m_session->isCurrent());
   auto* said = find<QLabel>("costLeftOut");
