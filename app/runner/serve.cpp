@@ -31,10 +31,12 @@ class Server {
     ::gethostname(host.data(), host.size() - 1);
     m_channel.send(Hello{kProtocol, P2_VERSION, host.data()});
     m_channel.send(capabilitiesHere());
-    while (isWanted()) {
+    while (!m_channel.closed() && !m_channel.broken()) {
       wait();
       m_channel.read();
       while (const auto line = m_channel.nextLine()) take(*line);
+      // Ending a run may take long; what was said meanwhile has been read by now.
+      if (isDeserted()) break;
       if (m_run && m_run->advance(m_channel)) m_run.reset();
       m_channel.write();
     }
@@ -42,10 +44,9 @@ class Server {
   }
 
  private:
-  /// Someone who closes the connection, or says nothing any more, has gone: nothing may be left running for him.
-  [[nodiscard]] bool isWanted() const {
-    return !m_channel.closed() && !m_channel.broken() && secondsSince(m_heard) < kSilence;
-  }
+  /// Someone who says nothing any more has gone: nothing may be left running for him. Who has no run going on may be
+  /// busy with the next plan.
+  [[nodiscard]] bool isDeserted() const { return secondsSince(m_heard) > (m_run ? kSilence : kIdleSilence); }
 
   void wait() {
     if (secondsSince(m_spoke) > kHeartbeat) {

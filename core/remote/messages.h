@@ -15,9 +15,11 @@ namespace p2 {
 inline constexpr int kProtocol = 1;
 /// Longest message, in bytes; a plan is the largest thing in one.
 inline constexpr std::size_t kMostMessage = std::size_t{64} << 20;
-/// Both sides say something this often, in seconds, and take the other for dead after kSilence.
+/// While something runs both sides say something this often, in seconds, and take the other for dead after kSilence;
+/// between runs a runner waits for kIdleSilence.
 inline constexpr double kHeartbeat = 1;
 inline constexpr double kSilence = 10;
+inline constexpr double kIdleSilence = 600;
 
 /// The first message of either side.
 struct Hello {

@@ -101,7 +101,8 @@ class TestRunFaults : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(m_desk->workers().isEmpty(), kSoon);
   }
 
-  // Neither mpirun nor MPI notices; whoever waits for it would wait until the time limit.
+  // Neither mpirun nor MPI notices; whoever waits for it would wait until the time limit. Another session, of which
+  // nothing is heard meanwhile, can be used all the same.
   void whatIsStoppedEndsTheRun_data() {
     QTest::addColumn<bool>("launcher");
     QTest::addColumn<QString>("sentence");
@@ -111,6 +112,7 @@ class TestRunFaults : public QObject {
   void whatIsStoppedEndsTheRun() {
     QFETCH(bool, launcher);
     QFETCH(QString, sentence);
+    auto idle = valueOf(RunnerSession::open(m_desk->target()));
     auto session = valueOf(RunnerSession::open(m_desk->target()));
     WatchedRun run(session, RunnerDesk::endlessRequest());
     QTRY_VERIFY_WITH_TIMEOUT(run.running(), kSoon);
@@ -124,6 +126,7 @@ class TestRunFaults : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(m_desk->workers().isEmpty(), kSoon);
     QVERIFY(session.isOpen());
     QCOMPARE(valueOf(session.run(RunnerDesk::request("node:2 gpu:2"))).wrongElements, 0);
+    QCOMPARE(valueOf(idle.run(RunnerDesk::request("node:2 gpu:2"))).wrongElements, 0);
   }
 
   // Killed at any moment between its first instruction and its first message.
