@@ -79,7 +79,7 @@ class RocmReader {
     }
     for (const auto& [name, table] : m_tables) {
       const auto other =
-          std::find_if(table.begin(), table.end(), [&](const auto& row) { return row.size() != table.size(); });
+          std::find_if(table.begin(), table.end(), [n = table.size()](const auto& row) { return row.size() != n; });
       if (other == table.end()) continue;
       return Error{"the table \"" + std::string(name) + " between two GPUs\" has " + countedText(table.size(), "row") +
                    " for " + countedText(other->size(), "GPU") + "; print it anew"};
