@@ -143,6 +143,13 @@ Interconnect defaultInterconnect(std::string_view levelName, bool innermost) {
   return {InterconnectKind::Switch, 8e9, 0, "network"};
 }
 
+void nameAfterKind(Interconnect& interconnect) {
+  if (interconnect.name != "NVSwitch") return;
+  if (interconnect.kind == InterconnectKind::Bus) interconnect.name = "PCIe";
+  if (interconnect.kind == InterconnectKind::Ring || interconnect.kind == InterconnectKind::Mesh)
+    interconnect.name = "NVLink";
+}
+
 Result<void> checkParts(const System& system) {
   if (system.levels.empty()) {
     return Error{"the system has no levels; name at least one, as in gpu:8"}.about("/levels");

@@ -112,7 +112,10 @@ Level readLevel(const JsonValue& in, bool innermost) {
   Level level;
   readProperties(in, levelProperties(), level, {"name", "count"}, kNeedLevel);
   level.interconnect = defaultInterconnect(level.name, innermost);
-  if (in.has("interconnect")) level.interconnect = readInterconnect(in.at("interconnect", {}), level.interconnect);
+  if (!in.has("interconnect")) return level;
+  const JsonValue link = in.at("interconnect", {});
+  level.interconnect = readInterconnect(link, level.interconnect);
+  if (!link.has("name")) nameAfterKind(level.interconnect);
   return level;
 }
 

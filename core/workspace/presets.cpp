@@ -33,6 +33,7 @@ Result<Level> readLevel(std::string_view word, bool innermost) {
   level.interconnect = defaultInterconnect(level.name, innermost);
   if (shape.size() == word.size()) return level;
   P2_TRY(readAttributes(word.substr(shape.size() + 1), level.interconnect).within(level.name));
+  nameAfterKind(level.interconnect);
   return level;
 }
 

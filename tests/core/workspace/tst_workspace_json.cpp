@@ -3,6 +3,7 @@
 #include <locale>
 #include <string>
 
+#include "support/fixtures.h"
 #include "tests/core/workspace/examples.h"
 #include "tests/core/workspace/small_workspace.h"
 
@@ -33,6 +34,25 @@ class TestWorkspaceJson : public QObject {
     QCOMPARE(workspace->options, ExploreOptions{});
     QVERIFY(workspace->matrix.empty());
     QVERIFY(checkWorkspace(*workspace).ok());
+  }
+
+  // What nobody named is called after what it is.
+  void ringsAndMeshesAreNoSwitches() {
+    const auto nameOf = [](const char* system) {
+      return QString::fromStdString(test::valueOf(parseSystem(system)).levels[0].interconnect.name);
+    };
+    QCOMPARE(nameOf("gpu:4@20GB/s"), QString("NVSwitch"));
+    QCOMPARE(nameOf("gpu:4@20GB/s,ring"), QString("NVLink"));
+    QCOMPARE(nameOf("gpu:4@20GB/s,mesh"), QString("NVLink"));
+    QCOMPARE(nameOf("gpu:4@20GB/s,bus"), QString("PCIe"));
+    const auto read = [](const std::string& link) {
+      const std::string level = R"({"name": "gpu", "count": 4, "interconnect": {)" + link + "}}";
+      const auto workspace = workspaceFromJson(R"({"format": "p2-workspace", "version": 1, "system": {"levels": [)" +
+                                               level + R"(]}, "axes": [{"name": "a", "size": 4, "reduce": true}]})");
+      return QString::fromStdString(test::valueOf(workspace).system.levels[0].interconnect.name);
+    };
+    QCOMPARE(read(R"("kind": "mesh", "bandwidth": 1e9)"), QString("NVLink"));
+    QCOMPARE(read(R"("kind": "mesh", "bandwidth": 1e9, "name": "NVSwitch")"), QString("NVSwitch"));
   }
 
   void roundTripsEverything() {

@@ -169,7 +169,7 @@ void TestSystemDrawing::namesItsParts() {
   const SystemDrawing drawing = drawingOf("node:2@8GB/s gpu:8@135GB/s,2us,ring");
   const std::vector<Shape> links = shapesOf(drawing, Shape::Kind::Link);
   QCOMPARE(shapesOf(drawing, Shape::Kind::Device)[9].name, QString("device 9: gpu 1 of node 1"));
-  QCOMPARE(links.front().name, QString("gpu 0 of node 0 ↔ gpu 1 on the NVSwitch, 135 GB/s each way"));
+  QCOMPARE(links.front().name, QString("gpu 0 of node 0 ↔ gpu 1 on the NVLink, 135 GB/s each way"));
   QCOMPARE(links.back().name, QString("node 1 ↔ the network, 8.00 GB/s each way"));
   // Links are called what the routes call them.
   const Topology topology(test::validFrom("node:2@8GB/s gpu:8@135GB/s,2us,ring"));

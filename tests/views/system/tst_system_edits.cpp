@@ -265,7 +265,7 @@ void TestSystemEdits::setsFields_data() {
   row("gpu", "name", "tpu", "tpu");
   row("gpu", "count", "4", "4");
   row("gpu", "kind", "mesh", "mesh");
-  row("gpu", "network", "NVLink", "NVLink");
+  row("gpu", "network", "Infinity Fabric", "Infinity Fabric");
   row("gpu", "bandwidth", "100Gbit/s", "12.5GB/s");
   row("gpu", "latency", "2us", "2µs");
   row("gpu", "halfDuplex", "yes", "yes");
