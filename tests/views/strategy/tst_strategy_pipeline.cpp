@@ -20,6 +20,8 @@ using namespace p2::views;
 
 namespace {
 
+constexpr int kUntilFound = 600'000;  // milliseconds, where sanitizers and others have the processors
+
 /// Llama 3 8B on two nodes: eight microbatches of two sequences.
 Workspace llamaWorkspace() {
   Workspace workspace = test::workspaceOf("node:2@25GB/s,2us gpu:8@450GB/s,1us", "data=16", "data");
@@ -50,7 +52,7 @@ class TestStrategyPipeline : public QObject, private test::StrategyWindow {
   void findsStagesAndNamesThem() {
     session->edit("A model", llamaWorkspace());
     find<QTabWidget>("strategyDetails")->setCurrentIndex(4);
-    QTRY_VERIFY_WITH_TIMEOUT(settled(), 60'000);
+    QTRY_VERIFY_WITH_TIMEOUT(settled(), kUntilFound);
     auto* number = find<QComboBox>("strategyStages");
     QCOMPARE(number->count(), 1 + 5);  // auto, and the divisors of 16
     number->setCurrentIndex(number->findText("4"));
@@ -58,7 +60,7 @@ class TestStrategyPipeline : public QObject, private test::StrategyWindow {
     const QAbstractItemModelTester tester(table->model());
     QCOMPARE(table->model()->rowCount(), 0);
     QTest::mouseClick(find<QPushButton>("strategyStagesButton"), Qt::LeftButton);
-    QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 4, 60'000);
+    QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 4, kUntilFound);
     // What the core says of the same question.
     const auto question = questionOf(*session->workspace());
     const PipelineAnswer expected = test::valueOf(findPipeline({question, 4}, {}, {}));
@@ -83,7 +85,7 @@ class TestStrategyPipeline : public QObject, private test::StrategyWindow {
     Workspace other = *session->workspace();
     other.strategy.options.passes = 9;
     session->edit("More passes", other);
-    QTRY_VERIFY_WITH_TIMEOUT(settled(), 60'000);
+    QTRY_VERIFY_WITH_TIMEOUT(settled(), kUntilFound);
     for (const auto& vertex : graph()->picture().vertices) QCOMPARE(vertex.stage, "");
     QVERIFY(!find<QLabel>("strategyStagesWords")->isEnabled());
   }
@@ -91,7 +93,7 @@ class TestStrategyPipeline : public QObject, private test::StrategyWindow {
   void isComparedAndBecomesTheWorkload() {
     session->edit("A model", llamaWorkspace());
     find<QTabWidget>("strategyDetails")->setCurrentIndex(4);
-    QTRY_VERIFY_WITH_TIMEOUT(settled(), 60'000);
+    QTRY_VERIFY_WITH_TIMEOUT(settled(), kUntilFound);
     const auto& bars = find<ComparisonBars>("strategyComparison")->bars();
     const std::size_t before = bars.size();
     auto* workload = find<QToolButton>("strategyStagesWorkload");
@@ -99,7 +101,7 @@ class TestStrategyPipeline : public QObject, private test::StrategyWindow {
     auto* number = find<QComboBox>("strategyStages");
     number->setCurrentIndex(number->findText("4"));
     QTest::mouseClick(find<QPushButton>("strategyStagesButton"), Qt::LeftButton);
-    QTRY_COMPARE_WITH_TIMEOUT(bars.size(), before + 3, 60'000);
+    QTRY_COMPARE_WITH_TIMEOUT(bars.size(), before + 3, kUntilFound);
     const PipelineQuestion question{questionOf(*session->workspace()), 4};
     QCOMPARE(bars[before].name, "best with 4 stages");
     QCOMPARE(*bars[before].cost, test::valueOf(findPipeline(question, {}, {})).pipeline.cost);
@@ -113,7 +115,7 @@ class TestStrategyPipeline : public QObject, private test::StrategyWindow {
     // It is the document's by one edit that can be undone.
     QTest::mouseClick(workload, Qt::LeftButton);
     auto* message = find<QLabel>("strategyStagesMessage");
-    QTRY_VERIFY_WITH_TIMEOUT(message->text().startsWith("✓ this is the document's workload now: "), 60'000);
+    QTRY_VERIFY_WITH_TIMEOUT(message->text().startsWith("✓ this is the document's workload now: "), kUntilFound);
     const Workspace document = *session->workspace();
     QVERIFY(document.workload);
     QCOMPARE(document.axes.front().name, "pipeline");
@@ -125,7 +127,7 @@ class TestStrategyPipeline : public QObject, private test::StrategyWindow {
     Workspace other = *session->workspace();
     other.strategy.options.passes = 9;
     session->edit("More passes", other);
-    QTRY_VERIFY_WITH_TIMEOUT(settled(), 60'000);
+    QTRY_VERIFY_WITH_TIMEOUT(settled(), kUntilFound);
     QCOMPARE(bars.size(), before);
     QVERIFY(!workload->isEnabled());
   }
@@ -133,7 +135,7 @@ class TestStrategyPipeline : public QObject, private test::StrategyWindow {
   void isExported() {
     session->edit("A model", llamaWorkspace());
     find<QTabWidget>("strategyDetails")->setCurrentIndex(4);
-    QTRY_VERIFY_WITH_TIMEOUT(settled(), 60'000);
+    QTRY_VERIFY_WITH_TIMEOUT(settled(), kUntilFound);
     auto* button = find<QToolButton>("strategyStagesExport");
     auto* message = find<QLabel>("strategyStagesMessage");
     QVERIFY(!button->isEnabled());
@@ -142,7 +144,7 @@ class TestStrategyPipeline : public QObject, private test::StrategyWindow {
       auto* number = find<QComboBox>("strategyStages");
       number->setCurrentIndex(number->findText(stages));
       QTest::mouseClick(find<QPushButton>("strategyStagesButton"), Qt::LeftButton);
-      QTRY_VERIFY_WITH_TIMEOUT(button->isEnabled() && settled(), 60'000);
+      QTRY_VERIFY_WITH_TIMEOUT(button->isEnabled() && settled(), kUntilFound);
       const QString path = folder.filePath(QStringLiteral("%1.json").arg(stages));
       exportTo(button, path);
       QTRY_COMPARE(message->text(), QStringLiteral("✓ written to %1").arg(path));
@@ -177,7 +179,7 @@ class TestStrategyPipeline : public QObject, private test::StrategyWindow {
     QCOMPARE(number->currentText(), "3");
     QTest::mouseClick(find<QPushButton>("strategyStagesButton"), Qt::LeftButton);
     auto* message = find<QLabel>("strategyStagesMessage");
-    QTRY_VERIFY_WITH_TIMEOUT(message->isVisibleTo(message->window()) && message->text().contains("3"), 60'000);
+    QTRY_VERIFY_WITH_TIMEOUT(message->isVisibleTo(message->window()) && message->text().contains("3"), kUntilFound);
   }
 
   void timelineSaysWhatIsWhere() {
