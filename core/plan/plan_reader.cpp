@@ -284,6 +284,9 @@ Result<Plan> planFromJson(std::string_view text, std::stop_token stop) {
   (void)in.at("program", "a plan needs a program");
   (void)in.at("lowered", kNeedLowered);
   if (problem) return *problem;
+  if (workspace.program.empty()) {
+    return Error{"no program is named; give its steps, as in root:InsideGroup:AllReduce", "/program"};
+  }
   P2_TRY(checkWorkspace(workspace));
   if (workspace.system.deviceCount() > kMostPlanDevices) {
     return Error{"a plan is for at most " + std::to_string(kMostPlanDevices) + " devices", "/system"};

@@ -224,6 +224,7 @@ class TestPlanFile : public QObject {
         "/lowered/1/groups/0/chunks_after: \"4,0\" lists no chunks; write ascending numbers and ranges, as in 0-3,8");
     row("/lowered/1/groups/0/bytes_after", "255",
         "/lowered/1/groups/0/bytes_after: the chunks held here have 256 bytes");
+    row("/program", "\"\"", "/program: no program is named; give its steps, as in root:InsideGroup:AllReduce");
     row("/version", "3", "/version: written by a newer version (3); this one reads version 2");
   }
   void readingNamesWhatIsWrong() {
