@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "graphs/onnx_attributes.h"
+#include "graphs/onnx/attributes.h"
 
 #include <algorithm>
 

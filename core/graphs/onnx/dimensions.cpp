@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "graphs/onnx_dimensions.h"
+#include "graphs/onnx/dimensions.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "graphs/onnx_einsum.h"
+#include "graphs/onnx/einsum.h"
 
 #include <algorithm>
 #include <map>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "graphs/onnx_folding.h"
+#include "graphs/onnx/folding.h"
 
 #include <algorithm>
 #include <string_view>
 
-#include "graphs/onnx_folding_rules.h"
+#include "graphs/onnx/folding_rules.h"
 
 namespace p2 {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/graphs.
+// Private to core/graphs/onnx.
 #pragma once
 
 #include <optional>
 #include <vector>
 
-#include "graphs/onnx_numbers.h"
+#include "graphs/onnx/numbers.h"
 
 namespace p2 {
 

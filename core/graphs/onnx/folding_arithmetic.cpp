@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "graphs/onnx_folding_rules.h"
+#include "graphs/onnx/folding_rules.h"
 
 namespace p2 {
 namespace {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "graphs/onnx_folding_rules.h"
+#include "graphs/onnx/folding_rules.h"
 
 namespace p2 {
 namespace {

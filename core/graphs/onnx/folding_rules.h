@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/graphs.
+// Private to core/graphs/onnx.
 #pragma once
 
-#include "graphs/onnx_attributes.h"
-#include "graphs/onnx_folding.h"
+#include "graphs/onnx/attributes.h"
+#include "graphs/onnx/folding.h"
 
 namespace p2 {
 

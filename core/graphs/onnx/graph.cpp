@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "graphs/onnx_graph.h"
+#include "graphs/onnx/graph.h"
 
 #include <map>
 #include <set>
 
 #include "base/counted.h"
-#include "graphs/onnx_operators.h"
+#include "graphs/onnx/operators.h"
 
 namespace p2 {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/graphs.
+// Private to core/graphs/onnx.
 #pragma once
 
 #include "base/result.h"
-#include "graphs/onnx_model.h"
+#include "graphs/onnx/model.h"
 #include "strategy/computation_graph.h"
 
 namespace p2 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/graphs.
+// Private to core/graphs/onnx.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "graphs/onnx_model.h"
+#include "graphs/onnx/model.h"
 
 namespace p2 {
 
@@ -23,8 +23,8 @@ struct OnnxInferred {
 };
 
 /// By libonnx, and for what it does not know by rules of our own: fused kinds of ONNX Runtime, kinds newer than it.
-/// libonnx asks for a model that it may change, and leaves it as it is.
-[[nodiscard]] OnnxInferred inferred(onnx::NodeProto node, OnnxModel& model, const OnnxOpsets& opsets);
+/// The model is left as it is (askLibrary()).
+[[nodiscard]] OnnxInferred inferred(const onnx::NodeProto& node, OnnxModel& model, const OnnxOpsets& opsets);
 
 /// A tensor's sizes; nothing when not all are known.
 [[nodiscard]] std::optional<Shape> fixedShape(const onnx::TypeProto& type);

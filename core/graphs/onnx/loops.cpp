@@ -2,9 +2,9 @@
 // Loops that run a known number of times, and sequences of tensors whose length is known.
 #include <algorithm>
 
-#include "graphs/onnx_attributes.h"
-#include "graphs/onnx_folding_rules.h"
-#include "graphs/onnx_tracer.h"
+#include "graphs/onnx/attributes.h"
+#include "graphs/onnx/folding_rules.h"
+#include "graphs/onnx/tracer.h"
 
 namespace p2 {
 namespace {

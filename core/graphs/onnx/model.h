@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/graphs.
+// Private to core/graphs/onnx.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "graphs/onnx_numbers.h"
+#include "graphs/onnx/numbers.h"
 
 namespace p2 {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "graphs/onnx_numbers.h"
+#include "graphs/onnx/numbers.h"
 
 #include <algorithm>
 #include <cmath>

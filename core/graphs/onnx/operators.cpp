@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "graphs/onnx_operators.h"
+#include "graphs/onnx/operators.h"
 
-#include "graphs/onnx_builder.h"
-#include "graphs/onnx_tracer.h"
+#include "graphs/onnx/builder.h"
+#include "graphs/onnx/tracer.h"
 #include "strategy/operator_costs.h"
 
 namespace p2 {

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <map>
 
-#include "graphs/onnx_attributes.h"
-#include "graphs/onnx_einsum.h"
-#include "graphs/onnx_folding_rules.h"
-#include "graphs/onnx_inference.h"
+#include "graphs/onnx/attributes.h"
+#include "graphs/onnx/einsum.h"
+#include "graphs/onnx/folding_rules.h"
+#include "graphs/onnx/inference.h"
 
 namespace p2 {
 namespace {

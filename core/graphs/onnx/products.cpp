@@ -2,12 +2,12 @@
 // Rules of kinds with products besides the plain ones.
 #include <map>
 
-#include "graphs/onnx_builder.h"
-#include "graphs/onnx_einsum.h"
-#include "graphs/onnx_inference.h"
+#include "graphs/onnx/builder.h"
+#include "graphs/onnx/einsum.h"
+#include "graphs/onnx/inference.h"
 
 namespace p2 {
-/// A product of two operands, or sums of one; more are taken apart before (onnx_rewrites.cpp).
+/// A product of two operands, or sums of one; more are taken apart before (rewrites.cpp).
 void OnnxBuilder::einsum() {
   std::vector<std::size_t> ranks;
   for (int i = 0; i < m_node.input_size(); ++i) ranks.push_back(in(i).size());

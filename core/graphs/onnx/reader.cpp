@@ -1,41 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // p2-onnx-reader NAME [--batch N] [NAME=SIZE …]: an ONNX model on standard input, its computation graph as p2-graph
-// JSON on standard output, a warning a line on standard error.
+// JSON on standard output.
 // p2-onnx-reader --open: the dimensions its inputs leave open, as JSON.
 #include <iostream>
 #include <new>
-#include <sstream>
 
 #include "base/helper_program.h"
 #include "base/numbers.h"
 #include "graphs/graph_json.h"
-#include "graphs/onnx_dimensions.h"
-#include "graphs/onnx_graph.h"
-#include "graphs/onnx_tracer.h"
-#include "graphs/onnx_windows.h"
+#include "graphs/onnx/dimensions.h"
+#include "graphs/onnx/file.h"
 #include "text/json_writer.h"
 
 namespace p2 {
 namespace {
-
-Result<onnx::ModelProto> modelFrom(std::istream& bytes) {
-  onnx::ModelProto model;
-  if (!model.ParseFromIstream(&bytes) || !model.has_graph()) {
-    return Error{"it is not an ONNX model, or it is cut short"};
-  }
-  return model;
-}
-
-Result<LoadedGraph> graphOf(const std::string& name, const OnnxSizes& sizes) {
-  P2_TRY_ASSIGN(auto file, modelFrom(std::cin));
-  P2_TRY(fixDimensions(file, sizes));
-  P2_TRY(checkWindows(file));
-  P2_TRY_ASSIGN(const auto model, OnnxTracer(file).run());
-  P2_TRY_ASSIGN(auto graph, graphOf(model));
-  if (graph.name.empty()) graph.name = name;
-  P2_TRY_ASSIGN(graph, validated(std::move(graph)));
-  return LoadedGraph{std::move(graph), {}};
-}
 
 std::string oneLine(std::string text) {
   for (char& c : text) c = static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
@@ -54,10 +32,11 @@ int finished() {
 }
 
 int answerGraph(const std::string& name, const OnnxSizes& sizes) {
-  const auto loaded = graphOf(name, sizes);
-  if (!loaded.ok()) return statusOf(loaded.error());
-  for (const std::string& warning : loaded->warnings) std::cerr << kHelperMark << oneLine(warning) << '\n';
-  std::cout << graphToJson(loaded->graph);
+  auto file = modelFrom(std::cin);
+  if (!file.ok()) return statusOf(file.error());
+  const auto graph = graphOf(*std::move(file), name, sizes);
+  if (!graph.ok()) return statusOf(graph.error());
+  std::cout << graphToJson(*graph);
   return finished();
 }
 

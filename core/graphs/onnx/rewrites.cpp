@@ -2,9 +2,9 @@
 // Fused and quantized kinds, and those that are newer than libonnx, as the plain nodes they stand for.
 #include <algorithm>
 
-#include "graphs/onnx_einsum.h"
-#include "graphs/onnx_folding_rules.h"
-#include "graphs/onnx_rewriting.h"
+#include "graphs/onnx/einsum.h"
+#include "graphs/onnx/folding_rules.h"
+#include "graphs/onnx/rewriting.h"
 
 namespace p2 {
 namespace {

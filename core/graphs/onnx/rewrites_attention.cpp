@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <iterator>
 
-#include "graphs/onnx_rewriting.h"
+#include "graphs/onnx/rewriting.h"
 
 namespace p2 {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/graphs.
+// Private to core/graphs/onnx.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "graphs/onnx_attributes.h"
-#include "graphs/onnx_tracer.h"
+#include "graphs/onnx/attributes.h"
+#include "graphs/onnx/tracer.h"
 
 namespace p2 {
 
@@ -53,7 +53,7 @@ class Rewriting {
   const OnnxModel& m_model;
 };
 
-// Attention of ONNX Runtime (onnx_rewrites_attention.cpp).
+// Attention of ONNX Runtime (rewrites_attention.cpp).
 
 /// Queries, keys and values projected by one matrix, and joined. What its shapes do not fit is left as it is.
 void projectingAttention(Rewriting& r);

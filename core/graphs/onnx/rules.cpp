@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <numeric>
 
-#include "graphs/onnx_builder.h"
+#include "graphs/onnx/builder.h"
 
 namespace p2 {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "graphs/onnx_tracer.h"
+#include "graphs/onnx/tracer.h"
 
 #include <algorithm>
 
 #include "base/numbers.h"
-#include "graphs/onnx_attributes.h"
-#include "graphs/onnx_folding.h"
+#include "graphs/onnx/attributes.h"
+#include "graphs/onnx/folding.h"
 #include "strategy/computation_graph.h"
 
 namespace p2 {

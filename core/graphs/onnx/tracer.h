@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/graphs.
+// Private to core/graphs/onnx.
 #pragma once
 
 #include <map>
@@ -7,8 +7,8 @@
 #include <string>
 
 #include "base/result.h"
-#include "graphs/onnx_inference.h"
-#include "graphs/onnx_model.h"
+#include "graphs/onnx/inference.h"
+#include "graphs/onnx/model.h"
 
 namespace p2 {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "graphs/onnx_windows.h"
+#include "graphs/onnx/windows.h"
 
-#include "graphs/onnx_attributes.h"
+#include "graphs/onnx/attributes.h"
 #include "strategy/computation_graph.h"
 
 namespace p2 {

@@ -2,8 +2,8 @@
 // What stands for other nodes: functions, branches, fused kinds.
 #include <algorithm>
 
-#include "graphs/onnx_attributes.h"
-#include "graphs/onnx_tracer.h"
+#include "graphs/onnx/attributes.h"
+#include "graphs/onnx/tracer.h"
 
 namespace p2 {
 namespace {
