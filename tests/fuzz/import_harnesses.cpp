@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files of others. What libhwloc and libonnx read is read by programs of their own, and is not fuzzed here.
+// Files of others. What libhwloc and libonnx themselves read, programs of their own read for us, and it is not fuzzed
+// here; what we make of their answers is.
+#include <google/protobuf/util/json_util.h>
+
 #include <array>
+#include <sstream>
 #include <string>
 
 #include "fuzz/expect.h"
 #include "fuzz/harness.h"
+#include "graphs/graph_json.h"
+#include "graphs/onnx/dimensions.h"
+#include "graphs/onnx/file.h"
 #include "importers/importers.h"
 #include "remote/measured_files.h"
 #include "system/valid_system.h"
@@ -35,11 +42,32 @@ void measurements(std::string_view text) {
   for (const char* name : {"all_reduce_perf.txt", "times.csv"}) read(measurementsIn(text, name, kSystem));
 }
 
+/// An ONNX model, or one in protobuf's JSON, of which a change leaves more.
+Result<onnx::ModelProto> modelOf(std::string_view text) {
+  onnx::ModelProto model;
+  google::protobuf::util::JsonParseOptions options;
+  options.ignore_unknown_fields = true;
+  const bool json = text.starts_with('{');
+  if (json && google::protobuf::util::JsonStringToMessage(std::string(text), &model, options).ok()) return model;
+  std::istringstream bytes{std::string(text)};
+  return modelFrom(bytes);
+}
+
+void onnxModel(std::string_view text) {
+  auto model = modelOf(text);
+  if (!read(model)) return;
+  const OnnxSizes sizes = withSuggestions({}, openDimensionsOf(*model));
+  const auto value = graphOf(*std::move(model), "model", sizes);
+  if (!read(value)) return;
+  expectStable(*value, graphToJson, [](const std::string& written) { return graphFromJson(written); });
+}
+
 constexpr std::array kHarnesses{
     Harness{"nccl_xml", topology, "tests/data/import/*nccl*.xml tests/data/import/g*.xml tests/data/import/aws*.xml"},
     Harness{"hwloc_xml", topology, "tests/data/import/*hwloc*.xml tests/data/import/no-*.xml"},
     Harness{"smi", topology, "tests/data/import/*.txt"},
     Harness{"astra", topology, "tests/data/import/*.yml"},
+    Harness{"onnx", onnxModel, ""},
     Harness{"kineto", foreignWorkload, "tests/data/workload/kineto*.json"},
     Harness{"chakra", foreignWorkload, "tests/data/workload/chakra*.json tests/data/workload/stg.json"},
     Harness{"training_logs", foreignWorkload,
