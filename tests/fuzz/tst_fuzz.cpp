@@ -17,7 +17,7 @@ using namespace p2;
 
 namespace {
 
-constexpr double kSecondsEach = 0.5;    // of processor time
+constexpr double kSecondsEach = 0.5;    // of processor time, unless P2_FUZZ_SECONDS asks for others
 constexpr double kMostForOne = 5;       // likewise; nothing that small may take longer
 constexpr qint64 kLargestSeed = 20000;  // bytes
 constexpr int kOnnxModels = 12;         // each is a process
@@ -82,9 +82,12 @@ class TestFuzz : public QObject {
     const std::vector<std::string> seeds = seedsOf(harness->name, harness->seeds);
     QVERIFY(!seeds.empty());
     std::mt19937 random(1);
+    bool asked = false;
+    const double given = qEnvironmentVariable("P2_FUZZ_SECONDS").toDouble(&asked);
+    const double seconds = asked ? given : kSecondsEach;
     const double begin = processorSeconds();
     std::size_t count = 0;
-    for (double now = begin; count < seeds.size() || now - begin < kSecondsEach; ++count) {
+    for (double now = begin; count < seeds.size() || now - begin < seconds; ++count) {
       g_text = count < seeds.size() ? seeds[count] : damaged(seeds, random);
       harness->run(g_text);
       const double before = std::exchange(now, processorSeconds());

@@ -97,7 +97,7 @@ Result<bool> OnnxTracer::followSequence(const onnx::NodeProto& node) {
 
 /// Into parts of one size, or of those that are given.
 Result<bool> OnnxTracer::splitToSequence(const onnx::NodeProto& node) {
-  const Shape* shape = m_model.shapeOf(node.input(0));
+  const Shape* shape = hasInput(node, 0) ? m_model.shapeOf(node.input(0)) : nullptr;
   const auto axis = shape == nullptr ? std::nullopt : axisOf(wholeOf(node, "axis", 0), shape->size());
   if (!axis || (!hasInput(node, 1) && wholeOf(node, "keepdims", 1) == 0)) return false;
   const OnnxNumbers* given = hasInput(node, 1) ? m_model.numbersOf(node.input(1)) : nullptr;
