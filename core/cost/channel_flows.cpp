@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "cost/double_binary_tree.h"
 
 namespace p2 {
@@ -117,6 +118,19 @@ std::vector<Flow> channelFlows(FlowShape shape, const DeviceGroup& group, const 
     addRails(parent, child, 0, weights.treeEdge, flows);
   }
   return flows;
+}
+
+Result<void> checkExchange(const System& system, std::int64_t members) {
+  const std::int64_t devices = system.deviceCount();
+  if (system.isUniform() || members <= kMostMessages / devices) return {};
+  return Error{
+      "an AllToAll among " + countedText(members, "device") + " on a system of " + std::to_string(devices) +
+          " is over " + std::to_string(kMostMessages) +
+          " messages, and where there is more than plain switches and rings each takes a route of its own; use "
+          "axes of at most " +
+          countedText(kMostMessages / devices, "device"),
+      {},
+      ErrorKind::TooLarge};
 }
 
 ChannelPath channelPath(const DeviceGroup& group, const LibraryView& machine, const Topology& topology) {

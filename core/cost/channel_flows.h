@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "base/result.h"
 #include "cost/flows.h"
 
 namespace p2 {
@@ -25,6 +26,11 @@ struct ChannelWeights {
 /// node and down through those of the next, so that they enter a node on the rail on which they left the last; of an
 /// odd number of nodes the last hop changes rails. O(members), over a mesh and in Exchange O(members²).
 [[nodiscard]] std::vector<Flow> channelFlows(FlowShape shape, const DeviceGroup& group, const LibraryView& machine);
+
+/// Most messages of an AllToAll on a system that is not uniform, where each takes a route of its own.
+inline constexpr std::int64_t kMostMessages = std::int64_t{1} << 24;
+/// Errors: an AllToAll in groups of so many members, all devices taking part, is more messages than can be routed.
+[[nodiscard]] Result<void> checkExchange(const System& system, std::int64_t members);
 
 /// O(members · route length).
 [[nodiscard]] ChannelPath channelPath(const DeviceGroup& group, const LibraryView& machine, const Topology& topology);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cost/channel_flows.h"
 #include "explore/explore.h"
 #include "placement/containment.h"
 
@@ -169,6 +170,7 @@ Result<EntryPricer::Cost> EntryPricer::price(Class& alike, const WorkloadEntry& 
 
 Result<EntryPricer::Cost> EntryPricer::priceBest(Class& alike, const Goal& goal, Bytes bytes, const EntryAxes& axes,
                                                  const std::stop_token& stop) {
+  if (goal == kAllToAllGoal) P2_TRY(checkExchange(*m_topology->system(), alike.hierarchy->deviceCount()));
   return m_options.cost.overlap ? priceOverlapping(alike, goal, bytes, axes, stop)
                                 : priceGoal(alike, goal, bytes, stop);
 }

@@ -11,6 +11,8 @@
 namespace p2 {
 namespace {
 
+constexpr std::int64_t kMostInOpenChains = 4096;  // devices; their messages go through many others
+
 void openRing(RoutedFlows& ring) {
   ring.flows.pop_back();
   ring.ends.pop_back();
@@ -66,7 +68,7 @@ Traffic shiftTraffic(const Topology& topology, const SynthesisHierarchy& hierarc
   traffic.machine = std::make_shared<const LibraryView>(libraryViewOf(topology));
   const bool forwards = std::any_of(topology.levels().begin(), topology.levels().end(),
                                     [](const auto& level) { return level.kind == InterconnectKind::Ring; });
-  const bool isSmall = topology.deviceCount() <= kMostListedDevices;
+  const bool isSmall = topology.deviceCount() <= kMostInOpenChains;
   const bool count = topology.isUniform() && (closed || !forwards || !isSmall);
   traffic = count ? countedTraffic(topology, hierarchy, std::move(traffic), model)
                   : listedTraffic(topology, hierarchy, std::move(traffic), closed, model);

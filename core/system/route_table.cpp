@@ -4,7 +4,7 @@
 namespace p2 {
 
 void RouteTable::append(Device from, Device to, std::vector<LinkId>& links) {
-  const std::int64_t key = from.value() * kMostListedDevices + to.value();
+  const std::int64_t key = from.value() * kMostDevices + to.value();
   const std::lock_guard lock(m_mutex);
   auto known = m_known.find(key);
   if (known == m_known.end()) {

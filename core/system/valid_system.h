@@ -42,8 +42,8 @@ class ValidSystem {
 };
 
 /// The system when it can be worked with: checkParts(), known names in `disabled`, and a way from every device to every
-/// other. Errors as those, with the faulty part. O(levels) if uniform, else O(links): 50 ms for 4096 devices, so not
-/// for the thread that draws.
+/// other. Errors as those, with the faulty part. O(levels) if uniform, else O(links): tenths of a second for 65,536
+/// devices on rails, so not for the thread that draws.
 [[nodiscard]] Result<ValidSystem> validated(System system);
 
 }  // namespace p2

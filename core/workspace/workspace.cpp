@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/utf8.h"
+#include "cost/channel_flows.h"
 #include "cost/cost_model.h"
 #include "placement/containment.h"
 
@@ -26,6 +27,13 @@ Result<void> checkNames(const std::vector<Axis>& axes) {
     }
   }
   return {};
+}
+
+/// Devices of one reduction group.
+std::int64_t membersOf(const std::vector<Axis>& axes) {
+  std::int64_t members = 1;
+  for (const Axis& axis : axes) members *= axis.reduce ? axis.size : 1;
+  return members;
 }
 
 }  // namespace
@@ -94,6 +102,9 @@ Result<void> checkWorkspace(const Workspace& workspace) {
   if (workspace.options.goal != kReduceScatterGoal && !scatteredAxes(workspace.axes).empty()) {
     return Error{"only a ReduceScatter is dealt out over some axes alone, and the goal is " +
                  std::string(workspace.options.goal.name) + "; choose ReduceScatter, or name no axes to scatter over"};
+  }
+  if (workspace.options.goal == kAllToAllGoal) {
+    P2_TRY(checkExchange(workspace.system, membersOf(workspace.axes)));
   }
   if (workspace.matrix.empty()) return {};
   return checkMatrix(workspace.system, workspace.axes, workspace.matrix);

@@ -35,6 +35,10 @@ BENCHMARK_CAPTURE(bestTen, pods_three_axes, "pod:16 rack:16 node:16 gpu:16", "64
 BENCHMARK_CAPTURE(bestTen, million_six_levels, "a:10 b:10 c:10 d:10 e:10 f:10", "1000,1000", "0")
     ->Unit(benchmark::kMillisecond);
 
+// Rails and a spine: every link listed, every route searched for.
+BENCHMARK_CAPTURE(bestTen, rails_16384, "dgx-h100:2048", "2048,8", "0")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(bestTen, rails_65536, "dgx-h100:8192", "8192,8", "0")->Unit(benchmark::kMillisecond);
+
 // One placement whose reduction spans all four levels: small factors against large ones.
 BENCHMARK_CAPTURE(bestTen, whole_2x2x2x2, "a:2 b:2 c:2 d:2", "16", "0")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(bestTen, whole_16x16x16x16, "a:16 b:16 c:16 d:16", "65536", "0")->Unit(benchmark::kMillisecond);

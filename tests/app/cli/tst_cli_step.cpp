@@ -34,6 +34,32 @@ class TestCliStep : public QObject {
     QVERIFY(file.open(QIODevice::WriteOnly) && file.write(kWorkload) > 0);
   }
 
+  // Llama 3 405B was trained on 16,384 H100 with its tensor parallelism inside the nodes.
+  void sixteenThousandDevicesOnRails() {
+    // What it assumes of the model stands on standard error.
+    const auto placementsOf = [](const QStringList& asked) {
+      const QStringList all = asked + QStringList{"--workload", "llama3-405b", "--json"};
+      return QJsonDocument::fromJson(runP2(all).out.toUtf8())["placements"].toArray();
+    };
+    const QJsonArray placements = placementsOf({"step", "dgx-h100:2048"});
+    QCOMPARE(placements.size(), 10);
+    const QJsonObject best = placements[0].toObject();
+    QCOMPARE(best["matrix"].toArray(), (QJsonArray{QJsonArray{128, 1}, QJsonArray{16, 1}, QJsonArray{1, 8}}));
+    QVERIFY(best["orders"].toArray().contains("Llama 3"));
+    // Groups of the same size that share no link with others take as long on an eighth of the nodes.
+    const QJsonArray small = placementsOf({"step", "dgx-h100:256", "--axes", "data=128,pipeline=2,tensor=8"});
+    const auto secondsOf = [](const QJsonObject& placement, const char* name) {
+      for (const auto& entry : placement["entries"].toArray()) {
+        if (entry.toObject()["name"].toString() == name) return entry.toObject()["seconds"].toDouble();
+      }
+      return 0.0;
+    };
+    const double large = secondsOf(best, "model gradients");
+    QVERIFY(large > 0);
+    const double alike = secondsOf(small[0].toObject(), "model gradients");
+    QVERIFY2(std::abs(large - alike) < 0.02 * alike, qPrintable(QString("%1 s and %2 s").arg(large).arg(alike)));
+  }
+
   void ranksPlacementsByTheStep() {
     const QJsonObject answer = jsonFrom(asked());
     const QJsonArray placements = answer["placements"].toArray();

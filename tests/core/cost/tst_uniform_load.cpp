@@ -239,6 +239,24 @@ class TestUniformLoad : public QObject {
     QVERIFY(compared > 500);
   }
 
+  // As many as are listed at most, in part across all of them.
+  void drawnLinksOfManyDevicesCarryTheSame() {
+    Setting setting;
+    setting.system = test::valueOf(parseSystem("node:8192@25GB/s,5us gpu:8@300GB/s,1us"));
+    setting.axes = {{"data", 8192, true}, {"tensor", 8, false}};
+    setting.matrix = test::valueOf(parseMatrix("[[8192,1],[1,8]]"));
+    const SynthesisHierarchy hierarchy(setting.system, Placement(setting.axes, setting.matrix));
+    const Topology uniform(test::valid(setting.system));
+    const Topology drawn = Topology::listed(test::valid(setting.system));
+    for (const Algorithm algorithm : {Algorithm::Ring, Algorithm::Tree}) {
+      const GroupPattern everybody{0, hierarchy.levelCount(), false};
+      const Question question = randomQuestion(hierarchy, {everybody, Collective::AllReduce}, false);
+      compare(setting, drawn, hierarchy, question, algorithm);
+      sameLoads(uniform, drawn, question.step, {algorithm, Bytes(1e9), 1});
+      if (QTest::currentTestFailed()) return;
+    }
+  }
+
   // A million devices take no longer than a handful.
   void doesNotWalkDevices() {
     const System system = test::valueOf(parseSystem("a:64 b:64 c:256"));

@@ -98,9 +98,9 @@ class TestImporters : public QObject {
         "      FullyConnected: mesh of 4 npus, 200 GB/s, 0.05 µs\n"
         "      npu ×4\n");
     row("astra-large.yml", "ASTRA-sim network",
-        "dim1:64 npu:128, 8192 devices\n"
-        "  Switch: switch of 64 dim1s, 1.60 TB/s, 4.00 µs\n"
-        "  dim1 ×64\n"
+        "dim1:1024 npu:128, 131072 devices\n"
+        "  Switch: switch of 1024 dim1s, 1.60 TB/s, 4.00 µs\n"
+        "  dim1 ×1024\n"
         "    Switch: switch of 128 npus, 300 GB/s, 0.50 µs\n"
         "    npu ×128\n");
   }
@@ -135,8 +135,8 @@ class TestImporters : public QObject {
     row("smi-nvswitch.txt", "8 GPUs; 4 network cards; NVSwitch, 12 NVLinks a GPU",
         "an NVSwitch, since no GPU has 7 times NV12; 25.0 GB/s for every NVLink",
         "PCIe and CPUs, since NVLink joins all GPUs; 4 network cards leading out of the one machine");
-    row("astra-large.yml", "Switch of 128; Switch of 64",
-        "the outer links of devices that lie together bundled, for over 4096 devices", "");
+    row("astra-large.yml", "Switch of 128; Switch of 1024",
+        "the outer links of devices that lie together bundled, for over 65536 devices", "");
   }
   void saysHowFarItWent() {
     QFETCH(QString, understood);

@@ -219,6 +219,18 @@ class TestDirectEntries : public QObject {
     const EntryCost& cost = ranking->cost(ranking->placements[0], 0);
     QVERIFY(cost.title == "A2A·A2A" && cost.seconds < cost.flatSeconds);
   }
+
+  // Where every message takes a route of its own; elsewhere they are counted.
+  void tooManyMessagesAreRefused() {
+    const WorkloadEntry entry = entryOf("heads", {"all"}, CommunicationKind::AllToAll, 1 << 20, 1);
+    const auto refused = rankSteps(questionOf("dgx-h100:1024", "all=8192", {entry}, "nccl", Algorithm::Auto));
+    QVERIFY(!refused.ok() && refused.error().kind == ErrorKind::TooLarge);
+    QCOMPARE(QString::fromStdString(refused.error().message),
+             QString("an AllToAll among 8192 devices on a system of 8192 is over 16777216 messages, and where there is "
+                     "more than plain switches and rings each takes a route of its own; use axes of at most 2048 "
+                     "devices"));
+    ranked(questionOf("node:1024@50GB/s gpu:8@450GB/s", "all=8192", {entry}, "nccl", Algorithm::Auto));
+  }
 };
 
 QTEST_GUILESS_MAIN(TestDirectEntries)

@@ -212,12 +212,11 @@ class TestLinkGraph : public QObject {
     row("member twice", with("gpu:4", {narrow}), "network NIC: gpu 2 is its member twice; name each once");
     row("nothing", with("gpu:4", {network("NIC", "", 1, "gpu", {InterconnectKind::None, 1e9, 0, ""})}),
         "network NIC: a network of kind none joins nothing; use switch, ring, mesh or bus");
-    row("too many devices", with("node:1025 gpu:4", {}, InterconnectKind::Bus),
-        "the system has 4100 devices; one with networks of its own, or with more than plain switches and rings, can "
-        "have "
-        "4096");
+    row("too many devices", with("node:16385 gpu:4", {}, InterconnectKind::Bus),
+        "the system has 65540 devices; one with networks of its own, or with more than plain switches and rings, can "
+        "have 65536");
     row("too many links", with("gpu:4096", {}, InterconnectKind::Mesh),
-        "the system has more than 262144 links; use a switch in place of a large mesh");
+        "the system has more than 1048576 links; use a switch in place of a large mesh");
   }
   void impossibleSystemsGetOneSentence() {
     QFETCH(System, system);

@@ -54,6 +54,14 @@ class TestWorkspace : public QObject {
     row(
         "no runs", [](Workspace& w) { w.options.cost.repeat = 0; }, "use 1 to 1000000");
     row(
+        "too many messages",
+        [](Workspace& w) {
+          w.system = parseSystem("dgx-h100:1024").value();
+          w.axes = {{"all", 8192, true}};
+          w.options.goal = kAllToAllGoal;
+        },
+        "axes of at most 2048 devices");
+    row(
         "matrix", [](Workspace& w) { w.matrix = parseMatrix("[[1,8],[2,1],[1,4]]").value(); }, "column 0");
   }
   void saysWhatIsWrong() {
