@@ -168,7 +168,7 @@ void writeText(std::ostream& out, const Exploration& exploration, const ListingS
       << " model, " << nameOf(cost.algorithm) << '\n';
   writeBest(out, exploration);
   writeOverlap(out, exploration);
-  out << "the model leaves out: " << leftOutOf(cost, exploration.algorithms) << '\n';
+  out << "the model leaves out: " << leftOutOf(cost, exploration.algorithms, exploration.workspace.system) << '\n';
   if (!style.programs) {
     writeCounts(out, exploration, style);
   } else if (style.ranked) {

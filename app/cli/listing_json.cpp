@@ -85,7 +85,7 @@ void writeJsonListing(std::ostream& out, const Exploration& exploration, const L
     const CostOptions& cost = exploration.workspace.options.cost;
     json.key("model").text(cost.model).key("algorithm").text(nameOf(cost.algorithm));
     json.key("bytes").number(cost.bytes.value()).key("repeat").whole(cost.repeat);
-    json.key("leaves_out").text(leftOutOf(cost, exploration.algorithms));
+    json.key("leaves_out").text(leftOutOf(cost, exploration.algorithms, exploration.workspace.system));
   }
   json.key("placements").beginArray();
   for (const PlacementResult& placement : exploration.placements) {

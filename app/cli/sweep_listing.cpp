@@ -47,7 +47,7 @@ void writeJson(std::ostream& out, const Sweep& sweep) {
   if (!sweep.range.interconnect.empty()) json.key("interconnect").text(sweep.range.interconnect);
   json.key("model").text(cost.model).key("algorithm").text(nameOf(cost.algorithm)).key("repeat").whole(1);
   if (sweep.range.over != SweepOver::Bytes) json.key("bytes").number(cost.bytes.value());
-  json.key("leaves_out").text(leftOutOf(cost, sweep.algorithms));
+  json.key("leaves_out").text(leftOutOf(cost, sweep.algorithms, sweep.largest));
   const bool allReduce = sweep.workspace.options.goal == kAllReduceGoal;
   if (!allReduce) json.key("goal").text(sweep.workspace.options.goal.name);
   writeScatter(json, sweep.workspace);
@@ -93,7 +93,7 @@ void writeText(std::ostream& out, const Sweep& sweep) {
       << valueText(range, sweep.points.back().value);
   if (range.over != SweepOver::Bytes) out << ", " << formatBytes(cost.bytes) << " per device";
   out << "; predicted for one run, " << cost.model << " model, " << nameOf(cost.algorithm) << '\n';
-  out << "the model leaves out: " << leftOutOf(cost, sweep.algorithms) << '\n';
+  out << "the model leaves out: " << leftOutOf(cost, sweep.algorithms, sweep.largest) << '\n';
   out << '\n';
   const bool chooses = !isPapers(sweep) || cost.algorithm == Algorithm::Auto;
   TextTable table({{std::string(nameOf(range.over)), Align::Right},

@@ -31,7 +31,7 @@ void writeMapJson(std::ostream& out, const SweepMap& map) {
   if (!map.range.interconnect.empty()) json.key("interconnect").text(map.range.interconnect);
   json.key("model").text(cost.model).key("algorithm").text(nameOf(cost.algorithm)).key("repeat").whole(1);
   if (map.range.over != SweepOver::Bytes) json.key("bytes").number(cost.bytes.value());
-  json.key("leaves_out").text(leftOutOf(cost, map.algorithms));
+  json.key("leaves_out").text(leftOutOf(cost, map.algorithms, map.workspace.system));
   writeNumbers(json, "values", columns, [&](std::size_t i) { return map.values[i]; });
   json.key("winners").beginArray(Layout::OneLine);
   for (const std::string& winner : map.winners) json.text(winner);
@@ -67,8 +67,8 @@ void writeMapText(std::ostream& out, const SweepMap& map) {
   out << titleOf(map.workspace) << '\n'
       << overText(map.range) << " from " << valueText(map.range, map.values.front()) << " to "
       << valueText(map.range, map.values.back()) << "; the best program of every placement, " << cost.model
-      << " model, " << nameOf(cost.algorithm) << "\nthe model leaves out: " << leftOutOf(cost, map.algorithms)
-      << "\n\n";
+      << " model, " << nameOf(cost.algorithm)
+      << "\nthe model leaves out: " << leftOutOf(cost, map.algorithms, map.workspace.system) << "\n\n";
   TextTable table({{"matrix"}, {"best of all at", TextTable::Align::Right}, {"program"}});
   for (std::size_t row = 0; row < map.placements.size(); ++row) {
     const auto best = std::count(map.bestRow.begin(), map.bestRow.end(), row);

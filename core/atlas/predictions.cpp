@@ -247,7 +247,8 @@ AtlasValidation validateOnAtlas(int fitSteps, int heldOutSteps, std::stop_token 
       const auto step = stepKind(sample.traffic[0].collective);
       if (step && std::isfinite(off[1])) {
         const double ratio = 1 / ratioOf(heldOut, sample, {});
-        validation.heldOutTimes.push_back({{*step, table.nodes > 1, band}, ratio, 0, sample.weight});
+        validation.heldOutTimes.push_back(
+            {{*step, table.nodes > 1, band}, ratio, 0, sample.weight, sample.traffic[0].nodes});
         validation.heldOutMachines.push_back(machine);
       }
       for (std::size_t kind = 0; kind < off.size(); ++kind) {

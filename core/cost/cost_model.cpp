@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/counted.h"
 #include "base/units.h"
 #include "cost/nccl_model.h"
 #include "cost/paper_model.h"
@@ -76,7 +77,7 @@ std::string rangeText(double seconds, const std::optional<SecondsRange>& range) 
 
 StepCost withRange(StepCost run, const Traffic& traffic, Bytes working, const PredictionRanges& ranges) {
   const auto kind = stepKind(traffic.collective);
-  if (!kind) return run;
+  if (!kind || (ranges.mostNodes() > 0 && traffic.nodes > ranges.mostNodes())) return run;
   const ErrorRange& range = ranges.of({*kind, traffic.nodes > 1, sizeBand(working)});
   if (!range.isKnown()) return run;
   run.lowSeconds = run.seconds * range.low;
@@ -98,12 +99,17 @@ void addAlgorithms(std::span<const StepCost> steps, std::set<Algorithm>& algorit
   for (const StepCost& step : steps) algorithms.insert(step.algorithm);
 }
 
-std::string leftOutOf(const CostOptions& options, const std::set<Algorithm>& chosen) {
+std::string leftOutOf(const CostOptions& options, const std::set<Algorithm>& chosen, const System& largest) {
   const CostModel& model = modelOf(options);
   std::string text(model.leavesOut());
   for (const Algorithm algorithm : chosen) {
     if (model.isMeasured(algorithm)) continue;
     text += "; measurements of " + std::string(nameOf(algorithm)) + ", which is priced by its hops and links alone";
+  }
+  const std::int64_t most = model.measuredNodes();
+  if (most > 0 && nodeCount(largest) > most && !largest.calibrated) {
+    text += "; measurements of groups over more than " + countedText(most, "node") +
+            ", whose times have no range, since none are public";
   }
   return text;
 }

@@ -76,6 +76,8 @@ class CostModel {
   [[nodiscard]] virtual std::string_view leavesOut() const { return {}; }
   /// Whether times of the algorithm were ever held against measurements.
   [[nodiscard]] virtual bool isMeasured(Algorithm /*algorithm*/) const { return true; }
+  /// The most nodes of a group that times were held against measurements of; 0 where that is not counted.
+  [[nodiscard]] virtual std::int64_t measuredNodes() const { return 0; }
   /// Seconds by which a program has to be faster, for every step that it has more, to be called better: what lies
   /// below is less than the model knows of starting a step.
   [[nodiscard]] virtual double stepResolution() const { return 0; }
@@ -97,8 +99,10 @@ class CostModel {
 [[nodiscard]] std::vector<Algorithm> algorithmsOf(const CostModel& model);
 /// The model of checked options.
 [[nodiscard]] const CostModel& modelOf(const CostOptions& options);
-/// Its leavesOut(), and which of the algorithms that an answer has in it were never measured.
-[[nodiscard]] std::string leftOutOf(const CostOptions& options, const std::set<Algorithm>& chosen);
+/// Its leavesOut(), and what of an answer was never measured: the algorithms chosen in it, so many nodes as the largest
+/// system in it has.
+[[nodiscard]] std::string leftOutOf(const CostOptions& options, const std::set<Algorithm>& chosen,
+                                    const System& largest);
 
 /// How many times faster than its single AllReduce a program of that many steps is; 1 where they are ties: equal but
 /// for rounding, or faster by less than the model's stepResolution() for every further step.

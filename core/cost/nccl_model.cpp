@@ -122,6 +122,8 @@ Bytes NcclModel::workingBytes(const Traffic& traffic, Bytes bytes) const {
   return bytes * (traffic.flow / factor(traffic.collective, traffic.algorithm, traffic.members));
 }
 
+std::int64_t NcclModel::measuredNodes() const { return ncclRanges().mostNodes(); }
+
 StepCost NcclModel::price(const Traffic& traffic, Bytes bytes, Protocol only) const {
   const LibraryView& machine = *traffic.machine;
   const auto priced = [&](const NcclModel& model) {

@@ -47,6 +47,7 @@ class NcclModel : public CostModel {
   [[nodiscard]] bool isMeasured(Algorithm algorithm) const override {
     return algorithm != Algorithm::Pat && algorithm != Algorithm::CollNet;
   }
+  [[nodiscard]] std::int64_t measuredNodes() const override;
   [[nodiscard]] double stepResolution() const override { return kStepResolution; }
   /// What a group of sends and receives takes: an AllToAll of that many bytes a device, its own part included, or a
   /// Scatter of that many, over traffic of a shape that isDirect(). A device starts a message for every other, so that

@@ -79,6 +79,7 @@ PredictionRanges shipped() {
   assert(json.ok());
   std::optional<Error> problem;
   const JsonValue in(*json, problem);
+  ranges.setMostNodes(in.at("most_nodes", {}).whole(1, kMostDevices, {}));
   const std::vector<JsonValue> items = in.at("ranges", {}).items({});
   assert(items.size() == rangeCells().size());
   for (std::size_t i = 0; i < items.size(); ++i) {
@@ -117,8 +118,7 @@ std::optional<std::size_t> stepKind(Collective collective) {
 }
 
 RangeCell cellOf(const System& system, const LoweredStep& step, Bytes bytes) {
-  std::int64_t nodeDevices = system.deviceCount();
-  for (std::size_t level = 0; level < nodeDepth(system); ++level) nodeDevices /= system.levels[level].count;
+  const std::int64_t nodeDevices = system.deviceCount() / nodeCount(system);
   RangeCell cell{stepKind(step.collective).value_or(kStepKinds), false, 0};
   double most = 0;
   for (const LoweredGroup& group : step.groups) {
@@ -135,6 +135,7 @@ void PredictionRanges::overlay(const PredictionRanges& other) {
   for (const RangeCell& cell : rangeCells()) {
     if (other.of(cell).isKnown()) of(cell) = other.of(cell);
   }
+  m_mostNodes = std::max(m_mostNodes, other.m_mostNodes);
 }
 
 std::span<const RangeCell> rangeCells() {
@@ -148,6 +149,7 @@ PredictionRanges rangesOf(std::span<const HeldOutTime> times) {
     if (time.cell.kind < kStepKinds) byCell[time.cell].push_back(time);
   }
   PredictionRanges ranges;
+  for (const HeldOutTime& time : times) ranges.setMostNodes(std::max(ranges.mostNodes(), time.nodes));
   for (const auto& [cell, some] : byCell) ranges.of(cell) = rangeOf(some);
   return ranges;
 }
@@ -174,6 +176,7 @@ std::string rangesFileText(const PredictionRanges& ranges) {
                    {"source",
                     "Written by bench_atlas --ranges: measured over predicted seconds between which 80 % of the "
                     "measurements of resources/atlas lie, each machine predicted by constants fitted to the others"},
+                   {"most_nodes", ranges.mostNodes()},
                    {"ranges", std::move(list)}});
 }
 

@@ -51,10 +51,14 @@ class PredictionRanges {
   [[nodiscard]] ErrorRange& of(const RangeCell& cell) { return m_ranges[cell.kind][place(cell)]; }
   /// The ranges that the other knows in place of its own.
   void overlay(const PredictionRanges& other);
+  /// The nodes of the largest groups that were measured, beyond which no range holds; 0 where that is not counted.
+  [[nodiscard]] std::int64_t mostNodes() const { return m_mostNodes; }
+  void setMostNodes(std::int64_t nodes) { m_mostNodes = nodes; }
 
  private:
   static std::size_t place(const RangeCell& cell) { return (cell.acrossNodes ? kSizeBands : 0) + cell.band; }
   std::array<std::array<ErrorRange, 2 * kSizeBands>, kStepKinds> m_ranges{};
+  std::int64_t m_mostNodes = 0;
 };
 [[nodiscard]] std::span<const RangeCell> rangeCells();
 
@@ -64,6 +68,7 @@ struct HeldOutTime {
   double ratio = 1;   ///< measured / predicted
   double spread = 0;  ///< standard error of the prediction's logarithm that the fitted parameters leave
   double weight = 1;
+  std::int64_t nodes = 0;  ///< of a group; 0 where that is not counted
 };
 
 /// The range of each cell from times that were held out. It reaches from the 10 % to the 90 % quantile of their ratios,

@@ -92,6 +92,7 @@ std::shared_ptr<const PredictionRanges> systemRangesOf(const System& system, std
     any = true;
   }
   if (!any) return nullptr;
+  ranges->setMostNodes(0);
   return ranges;
 }
 

@@ -16,6 +16,7 @@ class Sweeper {
     m_result->workspace = workspace;
     m_result->workspace.options.cost.repeat = 1;
     m_result->range = range;
+    m_result->largest = workspace.system;
   }
 
   Result<std::shared_ptr<const Sweep>> run(const Progress& progress) {
@@ -51,6 +52,7 @@ class Sweeper {
       return m_placements->bestAt(value, Bytes(value), m_stop);
     }
     P2_TRY_ASSIGN(const auto workspace, workspaceAt(m_result->workspace, m_result->range, value));
+    if (nodeCount(workspace.system) > nodeCount(m_result->largest)) m_result->largest = workspace.system;
     P2_TRY_ASSIGN(auto made, PricedPlacements::of(workspace, m_syntheses, m_onlyMatrix, m_stop));
     return made.bestAt(value, workspace.options.cost.bytes, m_stop);
   }

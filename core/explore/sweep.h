@@ -63,6 +63,7 @@ struct Sweep {
   std::vector<SweepPoint> points;          ///< by value
   std::vector<SweepCrossover> crossovers;  ///< by value
   std::set<Algorithm> algorithms;          ///< by which the steps of all its points run
+  System largest;                          ///< that of the most nodes of all its points
 };
 
 /// The best program and the goal's one collective over a range of values. Everything but that value, and the number of

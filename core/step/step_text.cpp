@@ -52,7 +52,7 @@ std::vector<std::string> leftOutOf(const StepRanking& ranking) {
   for (const StepRanking::Column& column : ranking.columns) {
     for (const auto& cost : column.costs) chosen.insert(cost->algorithms.begin(), cost->algorithms.end());
   }
-  const std::string model = leftOutOf(question.options.cost, chosen);
+  const std::string model = leftOutOf(question.options.cost, chosen, question.system);
   if (!model.empty()) sentences.push_back(model);
   return sentences;
 }

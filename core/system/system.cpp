@@ -135,6 +135,12 @@ std::size_t nodeDepth(const System& system) {
   return static_cast<std::size_t>(node - system.levels.begin()) + 1;
 }
 
+std::int64_t nodeCount(const System& system) {
+  std::int64_t nodes = 1;
+  for (std::size_t level = 0; level < nodeDepth(system); ++level) nodes *= system.levels[level].count;
+  return nodes;
+}
+
 Interconnect defaultInterconnect(std::string_view levelName, bool innermost) {
   if (innermost) return {InterconnectKind::Switch, 270e9, 0, "NVSwitch"};
   for (const std::string_view socket : {"cpu", "CPU", "socket", "numa", "package", "pcie"}) {

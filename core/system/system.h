@@ -193,6 +193,8 @@ void nameAfterKind(Interconnect& interconnect);
 /// The number of levels from the root down to the nodes, these included: the product of the counts of the deeper ones
 /// is the number of devices in a node. 0 when the system has one level, and so is a node itself.
 [[nodiscard]] std::size_t nodeDepth(const System& system);
+/// How many nodes there are.
+[[nodiscard]] std::int64_t nodeCount(const System& system);
 
 /// "node:4 gpu:16", the shape without the interconnects.
 [[nodiscard]] std::string shapeOf(const System& system);

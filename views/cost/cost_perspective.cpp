@@ -160,11 +160,11 @@ void CostPerspective::sayLeftOut() {
   const auto exploration = m_session.exploration();
   if (!exploration) return;
   const bool single = m_tabs->currentIndex() == Best || m_tabs->currentIndex() == Bars;
-  const CostOptions& cost = exploration->workspace.options.cost;
-  m_leftOut->setText(
-      tr("The %1 model leaves out: %2.")
-          .arg(QString::fromStdString(cost.model),
-               QString::fromStdString(leftOutOf(cost, single ? exploration->algorithms : m_sweep->algorithms()))));
+  const Workspace& workspace = exploration->workspace;
+  const CostOptions& cost = workspace.options.cost;
+  const QString here = QString::fromStdString(leftOutOf(cost, exploration->algorithms, workspace.system));
+  m_leftOut->setText(tr("The %1 model leaves out: %2.")
+                         .arg(QString::fromStdString(cost.model), single ? here : m_sweep->leftOut().value_or(here)));
 }
 
 }  // namespace p2::views

@@ -63,7 +63,7 @@ void ChainBar::refresh() {
   }
   if (const ProgramResult* program = m_session.program()) {
     m_program->setValue(programText(*m_session.placement(), *program), {},
-                        predictedText(m_session.exploration()->workspace.options.cost, *program));
+                        predictedText(m_session.exploration()->workspace, *program));
   } else {
     m_program->setValue(none);
   }

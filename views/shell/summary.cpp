@@ -65,13 +65,14 @@ QString programText(const PlacementResult& placement, const ProgramResult& progr
          QString::fromStdString(formatSeconds(program.seconds));
 }
 
-QString predictedText(const CostOptions& options, const ProgramResult& program) {
+QString predictedText(const Workspace& workspace, const ProgramResult& program) {
+  const CostOptions& options = workspace.options.cost;
   std::set<Algorithm> algorithms;
   addAlgorithms(program.steps, algorithms);
   QStringList names;
   for (const Algorithm algorithm : algorithms) names += QString::fromUtf8(nameOf(algorithm));
   // Tool tips break no lines of their own.
-  const QStringList leftOut = QString::fromStdString(leftOutOf(options, algorithms)).split("; ");
+  const QStringList leftOut = QString::fromStdString(leftOutOf(options, algorithms, workspace.system)).split("; ");
   return "Predicted by the " + QString::fromStdString(options.model) + " model (" + names.join(", ") +
          "), which leaves out\n– " + leftOut.join("\n– ");
 }

@@ -22,7 +22,7 @@ struct Summary {
 /// "RS·node → AR·node∥root → AG·node 2.83 s".
 [[nodiscard]] QString programText(const PlacementResult& placement, const ProgramResult& program);
 /// "Predicted by the paper model (ring), which leaves out" and what that is, line by line.
-[[nodiscard]] QString predictedText(const CostOptions& options, const ProgramResult& program);
+[[nodiscard]] QString predictedText(const Workspace& workspace, const ProgramResult& program);
 /// "1 program", "12 808 programs": of a count that may be larger than whole numbers are.
 [[nodiscard]] QString counted(const Count& count, const QString& noun);
 /// Digits in groups of three: "12 808".

@@ -243,11 +243,16 @@ void SweepPage::say(InlineMessage::Kind kind, const QString& sentence) {
   if (sentence.isEmpty()) m_finding->show();
 }
 
-std::set<Algorithm> SweepPage::algorithms() const {
+std::optional<QString> SweepPage::leftOut() const {
+  const auto of = [](const auto& answer, const System& largest) {
+    return QString::fromStdString(leftOutOf(answer.workspace.options.cost, answer.algorithms, largest));
+  };
   if (m_plots->currentWidget() == m_map) {
-    return m_mapped.answer() ? m_mapped.answer()->algorithms : std::set<Algorithm>{};
+    const auto& map = m_mapped.answer();
+    return map ? std::optional(of(*map, map->workspace.system)) : std::nullopt;
   }
-  return m_sweep.answer() ? m_sweep.answer()->algorithms : std::set<Algorithm>{};
+  const auto& sweep = m_sweep.answer();
+  return sweep ? std::optional(of(*sweep, sweep->largest)) : std::nullopt;
 }
 
 void SweepPage::choose(const SweepChoice& choice) {

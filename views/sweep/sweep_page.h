@@ -36,8 +36,8 @@ class SweepPage : public QWidget {
   void showMap(bool map);
   void zoom(double factor);
   void showAll();
-  /// Of all that is shown; none before there is an answer.
-  [[nodiscard]] std::set<Algorithm> algorithms() const;
+  /// What the model leaves out in all that is shown; nothing before there is an answer.
+  [[nodiscard]] std::optional<QString> leftOut() const;
 
  signals:
   void programWanted();  ///< the chosen program is to be watched

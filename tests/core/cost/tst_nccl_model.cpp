@@ -115,11 +115,29 @@ class TestNcclModel : public QObject {
     CostOptions options;
     options.model = "nccl";
     const std::string_view always = modelOf(options).leavesOut();
-    QCOMPARE(leftOutOf(options, {Algorithm::Ring, Algorithm::Tree, Algorithm::Nvls}), std::string(always));
-    const std::string more = leftOutOf(options, {Algorithm::Ring, Algorithm::Pat, Algorithm::CollNet});
+    System system = test::valueOf(parseSystem("dgx-h100:32"));
+    QCOMPARE(leftOutOf(options, {Algorithm::Ring, Algorithm::Tree, Algorithm::Nvls}, system), std::string(always));
+    const std::string more = leftOutOf(options, {Algorithm::Ring, Algorithm::Pat, Algorithm::CollNet}, system);
     QCOMPARE(more, std::string(always) +
                        "; measurements of pat, which is priced by its hops and links alone"
                        "; measurements of collnet, which is priced by its hops and links alone");
+    system = test::valueOf(parseSystem("dgx-h100:33"));
+    QVERIFY(leftOutOf(options, {}, system)
+                .ends_with("; measurements of groups over more than 32 nodes, whose times "
+                           "have no range, since none are public"));
+    system.calibrated = true;
+    QCOMPARE(leftOutOf(options, {}, system), std::string(always));
+  }
+
+  // Beyond the largest machines that were measured there is no range to say.
+  void rangesEndWithTheMeasurements() {
+    const auto stepOn = [](const char* system) {
+      const Topology topology(test::validFrom(system));
+      return simulateStep(topology, stepOfAll(Collective::AllReduce, topology),
+                          {Algorithm::Auto, Bytes(1e6), 1, "nccl"});
+    };
+    QVERIFY(rangeOf(stepOn("dgx-h100:32")).has_value());
+    QVERIFY(!rangeOf(stepOn("dgx-h100:33")).has_value());
   }
 
   // Nobody waits to fill a chain of two, however fast it is; one of eight has hops to fill.
