@@ -38,7 +38,8 @@ std::vector<Vertex> componentsOf(const LinkGraph& graph, double least) {
 
 }  // namespace
 
-RouteSearch::RouteSearch(const LinkGraph& graph) : m_graph(graph) {
+RouteSearch::RouteSearch(const LinkGraph& graph)
+    : m_graph(graph), m_leaving(graph, NearLinks::Way::Leaving), m_entering(graph, NearLinks::Way::Entering) {
   std::set<double, std::greater<>> bandwidths;
   for (const LinkGraph::Link& link : graph.links()) bandwidths.insert(link.bandwidth);
   m_bandwidths.assign(bandwidths.begin(), bandwidths.end());
@@ -118,6 +119,12 @@ void RouteSearch::reachBackward(Vertex vertex, std::int32_t depth, std::int32_t 
   for (const Vertex other : m_graph.joinedFrom(vertex)) reachBackward(other, depth, link);
 }
 
+template <class Visit>
+void RouteSearch::visitLinks(const NearLinks& links, Vertex vertex, const Visit& visit) const {
+  if (!m_anywhere) return links.visit(vertex, m_from, m_to, visit);
+  for (const std::int32_t link : links.linksOf(vertex)) visit(link);
+}
+
 void RouteSearch::grow(Side& side) {
   ++side.depth;
   side.width = 0;
@@ -125,15 +132,15 @@ void RouteSearch::grow(Side& side) {
   side.layers[side.depth].clear();
   const bool forward = &side == &m_forward;
   for (const Vertex vertex : side.layers[side.depth - 1]) {
-    for (const std::int32_t id : forward ? m_graph.leaving(vertex) : m_graph.entering(vertex)) {
+    visitLinks(forward ? m_leaving : m_entering, vertex, [&](std::int32_t id) {
       const LinkGraph::Link& link = m_graph.link(LinkId(id));
-      if (!isOpen(link)) continue;
+      if (!isOpen(link)) return;
       if (forward) {
         reachForward(link.head);
       } else {
         reachBackward(link.tail, static_cast<std::int32_t>(side.depth), id);
       }
-    }
+    });
   }
 }
 
@@ -167,11 +174,11 @@ void RouteSearch::leadForwardsToGoal() {
   for (std::size_t depth = m_forward.depth; depth-- > 0;) {
     const auto left = static_cast<std::int32_t>(length - depth);
     for (const Vertex vertex : m_forward.layers[depth]) {
-      for (const std::int32_t id : m_graph.leaving(vertex)) {
+      visitLinks(m_leaving, vertex, [&](std::int32_t id) {
         const LinkGraph::Link& link = m_graph.link(LinkId(id));
         const Mark* next = isOpen(link) ? mark(m_backward, link.head) : nullptr;
         if (next != nullptr && next->depth == left - 1) reachBackward(vertex, left, id);
-      }
+      });
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "system/link_graph.h"
+#include "system/near_links.h"
 
 namespace p2 {
 
@@ -49,7 +50,13 @@ class RouteSearch {
   void follow(std::vector<LinkId>& links) const;
   [[nodiscard]] const Mark* mark(const Side& side, Vertex vertex) const;
 
+  /// Every link of the vertex whose other end the search at hand may come to, and some others.
+  template <class Visit>
+  void visitLinks(const NearLinks& links, Vertex vertex, const Visit& visit) const;
+
   const LinkGraph& m_graph;
+  NearLinks m_leaving;
+  NearLinks m_entering;
   std::vector<double> m_bandwidths;               // those that occur, largest first
   std::vector<std::vector<Vertex>> m_components;  // by bandwidth, by vertex: joined by links at least as wide
   Side m_forward;

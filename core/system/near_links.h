@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Private to core/system.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "system/link_graph.h"
+
+namespace p2 {
+
+/// The links of a vertex by the devices among which a message can meet their other ends: of a switch's thousands of
+/// ports, those that are for one of two devices are found without a look at the others.
+class NearLinks {
+ public:
+  enum class Way { Leaving, Entering };
+  /// O(links). The graph must outlive it.
+  NearLinks(const LinkGraph& graph, Way way);
+
+  /// Calls `visit` with the numbers of at least those links of the vertex whose other end can be met by a message from
+  /// or to the devices. O(links found + log links).
+  template <class Visit>
+  void visit(LinkGraph::Vertex vertex, Device from, Device to, const Visit& visit) const {
+    const auto hub = m_hubs.find(vertex);
+    if (hub == m_hubs.end()) {
+      for (const std::int32_t link : linksOf(vertex)) visit(link);
+      return;
+    }
+    for (const Parts& parts : hub->second) {
+      const std::int64_t one = from.value() / parts.size;
+      const std::int64_t other = to.value() / parts.size;
+      for (const std::int32_t link : parts.linksFor(one)) visit(link);
+      if (other == one) continue;
+      for (const std::int32_t link : parts.linksFor(other)) visit(link);
+    }
+  }
+  [[nodiscard]] std::span<const std::int32_t> linksOf(LinkGraph::Vertex vertex) const {
+    return m_way == Way::Leaving ? m_graph.leaving(vertex) : m_graph.entering(vertex);
+  }
+
+ private:
+  /// Links whose other ends are for parts of the system of one size, by part.
+  struct Parts {
+    std::int64_t size = 1;             ///< devices of a part
+    std::vector<std::int64_t> part{};  ///< by link, ascending
+    std::vector<std::int32_t> links{};
+    [[nodiscard]] std::span<const std::int32_t> linksFor(std::int64_t number) const;
+  };
+
+  const LinkGraph& m_graph;
+  Way m_way;
+  std::unordered_map<LinkGraph::Vertex, std::vector<Parts>> m_hubs;  // those of many links
+};
+
+}  // namespace p2
