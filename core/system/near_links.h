@@ -10,7 +10,8 @@
 namespace p2 {
 
 /// The links of a vertex by the devices among which a message can meet their other ends: of a switch's thousands of
-/// ports, those that are for one of two devices are found without a look at the others.
+/// ports, those that are for one of two devices are found without a look at the others. Such devices are always all
+/// those of one instance of a level (GraphVertices), so that their first number is a multiple of how many they are.
 class NearLinks {
  public:
   enum class Way { Leaving, Entering };
