@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <array>
+#include <set>
 
 #include "importers/ring_search.h"
 
