@@ -2,7 +2,9 @@
 #include "placement/axis.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
+#include <utility>
 
 #include "base/counted.h"
 #include "base/numbers.h"
@@ -10,31 +12,87 @@
 namespace p2 {
 namespace {
 
+constexpr std::string_view kBlanks = " \t\r\n";
+
+/// Between commas, without the blanks around.
 std::vector<std::string> commaParts(std::string_view text) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == ',') {
-      parts.emplace_back();
-    } else if (c != ' ') {
-      parts.back() += c;
-    }
+  std::vector<std::string> parts;
+  while (true) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    const std::string_view part = text.substr(0, comma);
+    const std::size_t first = part.find_first_not_of(kBlanks);
+    const std::size_t last = part.find_last_not_of(kBlanks);
+    parts.emplace_back(first == std::string_view::npos ? "" : part.substr(first, last - first + 1));
+    if (comma == text.size()) return parts;
+    text.remove_prefix(comma + 1);
   }
-  return parts;
 }
 
-Result<Axis> readAxis(const std::string& part, std::size_t index) {
-  const std::size_t equals = part.find('=');
-  const bool named = equals != std::string::npos;
-  const std::string number = named ? part.substr(equals + 1) : part;
-  const auto size = parseInteger(number);
-  if (!size) {
-    return Error{"\"" + part + "\" is not an axis; write sizes as in 8,2,4 or names as in data=8,model=2,shards=4"};
+/// Between blanks; '=' is a word of its own.
+std::vector<std::string> wordsOf(std::string_view part) {
+  std::vector<std::string> words;
+  bool inWord = false;
+  for (const char c : part) {
+    const bool blank = kBlanks.find(c) != std::string_view::npos;
+    if (!blank && (!inWord || c == '=')) words.emplace_back();
+    if (!blank) words.back() += c;
+    inWord = !blank && c != '=';
   }
-  if (*size < 1) {
-    return Error{"axis " + std::to_string(index) + " has size " + number + "; an axis needs size 1 or more"};
-  }
-  return Axis{named ? part.substr(0, equals) : "axis" + std::to_string(index), *size, false};
+  return words;
 }
+
+/// The axes between two commas: one as a rule, several when blanks alone part them.
+class AxesPart {
+ public:
+  explicit AxesPart(std::string text) : m_text(std::move(text)), m_words(wordsOf(m_text)) {}
+
+  Result<void> addTo(std::vector<Axis>& axes) && {
+    if (m_words.empty()) return notAnAxis();
+    while (m_next < m_words.size()) {
+      P2_TRY_ASSIGN(auto axis, read(axes.size()));
+      if (std::any_of(axes.begin(), axes.end(), [&](const Axis& a) { return a.name == axis.name; })) {
+        return Error{"the axis name \"" + axis.name + "\" is used twice; give every axis its own"};
+      }
+      axes.push_back(std::move(axis));
+    }
+    return {};
+  }
+
+ private:
+  Error notAnAxis() const {
+    return Error{"\"" + m_text + "\" is not an axis; write sizes as in 8,2,4 or names as in data=8,model=2,shards=4"};
+  }
+  bool isEquals(std::size_t at) const { return at < m_words.size() && m_words[at] == "="; }
+  bool isNumber(std::size_t at) const { return at < m_words.size() && parseInteger(m_words[at]).has_value(); }
+
+  /// Words up to '=' or the size, which is next then.
+  std::string readName() {
+    std::string name = m_words[m_next++];
+    while (m_next < m_words.size() && !isEquals(m_next) && !isNumber(m_next)) name += ' ' + m_words[m_next++];
+    if (isEquals(m_next)) ++m_next;
+    return name;
+  }
+
+  Result<Axis> read(std::size_t index) {
+    if (isEquals(m_next)) {
+      return Error{"\"" + m_text + "\" has no name before '='; write, for example, data=8"};
+    }
+    Axis axis{"axis" + std::to_string(index), 0, false};
+    if (isEquals(m_next + 1) || !isNumber(m_next)) axis.name = readName();
+    if (!isNumber(m_next)) return notAnAxis();
+    const auto size = parseInteger(m_words[m_next]);
+    if (*size < 1) {
+      return Error{"axis " + std::to_string(index) + " has size " + m_words[m_next] + "; an axis needs size 1 or more"};
+    }
+    ++m_next;
+    axis.size = *size;
+    return axis;
+  }
+
+  std::string m_text;
+  std::vector<std::string> m_words;
+  std::size_t m_next = 0;
+};
 
 /// By name, else by index.
 std::optional<std::size_t> findAxis(const std::vector<Axis>& axes, const std::string& text) {
@@ -43,6 +101,20 @@ std::optional<std::size_t> findAxis(const std::vector<Axis>& axes, const std::st
   const auto index = parseInteger(text);
   if (!index || *index < 0 || *index >= static_cast<std::int64_t>(axes.size())) return std::nullopt;
   return static_cast<std::size_t>(*index);
+}
+
+/// Between commas; between blanks, too, where that is not one name with blanks in it.
+std::vector<std::string> namesIn(const std::vector<Axis>& axes, std::string_view text) {
+  std::vector<std::string> names;
+  for (std::string& part : commaParts(text)) {
+    auto words = wordsOf(part);
+    if (words.size() < 2 || findAxis(axes, part)) {
+      names.push_back(std::move(part));
+    } else {
+      std::move(words.begin(), words.end(), std::back_inserter(names));
+    }
+  }
+  return names;
 }
 
 /// "8·2·4 = 64", or the number alone when there is nothing to multiply.
@@ -69,20 +141,12 @@ Result<std::size_t> axisNamed(const std::vector<Axis>& axes, const std::string& 
 
 Result<std::vector<Axis>> parseAxes(std::string_view text) {
   std::vector<Axis> axes;
-  for (const std::string& part : commaParts(text)) {
-    P2_TRY_ASSIGN(auto axis, readAxis(part, axes.size()));
-    const bool taken = std::any_of(axes.begin(), axes.end(), [&](const Axis& a) { return a.name == axis.name; });
-    if (taken || axis.name.empty()) {
-      return Error{taken ? "the axis name \"" + axis.name + "\" is used twice; give every axis its own"
-                         : "\"" + part + "\" has no name before '='; write, for example, data=8"};
-    }
-    axes.push_back(std::move(axis));
-  }
+  for (std::string& part : commaParts(text)) P2_TRY(AxesPart(std::move(part)).addTo(axes));
   return axes;
 }
 
 Result<std::vector<Axis>> withReduction(std::vector<Axis> axes, std::string_view text) {
-  for (const std::string& part : commaParts(text)) {
+  for (const std::string& part : namesIn(axes, text)) {
     const auto axis = findAxis(axes, part);
     if (!axis) {
       return Error{"there is no axis \"" + part + "\" to reduce over; the axes are 0 to " +
@@ -99,7 +163,7 @@ Result<std::vector<Axis>> withScatter(std::vector<Axis> axes, std::string_view t
   for (const Axis& axis : axes) {
     if (axis.reduce) reduced += (reduced.empty() ? "" : ", ") + axis.name;
   }
-  for (const std::string& part : commaParts(text)) {
+  for (const std::string& part : namesIn(axes, text)) {
     const auto axis = findAxis(axes, part);
     if (!axis || !axes[*axis].reduce) {
       return Error{(axis ? "axis " + axes[*axis].name + " is not reduced over" : "there is no axis \"" + part + "\"") +

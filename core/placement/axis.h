@@ -32,9 +32,10 @@ inline constexpr std::size_t kMostAxes = 16;
 /// The position of an axis by its name, else by its number from 0. Errors: there is none.
 [[nodiscard]] Result<std::size_t> axisNamed(const std::vector<Axis>& axes, const std::string& text);
 
-/// "8,2,4" as axes named axis0, axis1, …; "data=8,model=2,shards=4" with names. Sizes ≥ 1.
+/// "8,2,4" as axes named axis0, axis1, …; "data=8,model=2,shards=4" with names. Sizes ≥ 1. Blanks may stand for commas and
+/// for '=': "8 2 4", "data 8, model 2".
 [[nodiscard]] Result<std::vector<Axis>> parseAxes(std::string_view text);
-/// Marks the axes to reduce over: indices ("0,2") or names ("data,shards").
+/// Marks the axes to reduce over: indices ("0,2") or names ("data,shards"), parted by commas or blanks.
 [[nodiscard]] Result<std::vector<Axis>> withReduction(std::vector<Axis> axes, std::string_view text);
 
 /// Marks the axes over which the result of a ReduceScatter is dealt out, by index or name; the others that are reduced

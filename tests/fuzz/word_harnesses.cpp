@@ -72,11 +72,14 @@ void quantity(std::string_view text) {
   typedAgain(text, parseFlops, typedFlops);
 }
 
-/// Sizes, and behind the first blank the axes to reduce over and to deal out over.
+/// Sizes, and behind the first semicolon the axes to reduce over and to deal out over.
 void axes(std::string_view text) {
-  const std::size_t cut = std::min(text.find(' '), text.size());
+  const std::size_t cut = std::min(text.find(';'), text.size());
   const auto value = parseAxes(text.substr(0, cut));
   if (!read(value)) return;
+  std::string named;
+  for (const Axis& axis : *value) named += (named.empty() ? "" : " ") + axis.name + '=' + std::to_string(axis.size);
+  expectSame(parseAxes(named), *value);
   const auto reduced = withReduction(*value, text.substr(std::min(cut + 1, text.size())));
   if (read(reduced)) read(withScatter(*reduced, text.substr(std::min(cut + 1, text.size()))));
 }

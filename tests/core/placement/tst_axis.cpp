@@ -17,6 +17,37 @@ class TestAxis : public QObject {
     QCOMPARE(test::valueOf(parseAxes("8,4"))[1].name, std::string("axis1"));
   }
 
+  void blanksPart_data() {
+    QTest::addColumn<QString>("axes");
+    QTest::addColumn<QString>("reduce");
+    QTest::newRow("commas") << "data=8,model=2,axis2=4"
+                            << "data,axis2";
+    QTest::newRow("blanks") << "data=8 model=2 4"
+                            << "0 2";
+    QTest::newRow("both") << " data = 8 , model =2, 4 "
+                          << " data , 2 ";
+    QTest::newRow("no equals") << "data 8, model 2, axis2 4"
+                               << "data axis2";
+    QTest::newRow("nothing but blanks") << "data 8 model\t2 4"
+                                        << "0\taxis2";
+  }
+  /// Sizes and names that blanks part are several: "4 4" is not 44, and "0 2" is not axis 2 alone.
+  void blanksPart() {
+    QFETCH(QString, axes);
+    QFETCH(QString, reduce);
+    const auto read = test::valueOf(withReduction(test::valueOf(parseAxes(axes.toStdString())), reduce.toStdString()));
+    const std::vector<Axis> expected{{"data", 8, true}, {"model", 2, false}, {"axis2", 4, true}};
+    QCOMPARE(read, expected);
+  }
+
+  void aNameMayHaveBlanksInIt() {
+    const auto axes = test::valueOf(parseAxes("data parallel=8 model 2"));
+    QCOMPARE(axes, (std::vector<Axis>{{"data parallel", 8, false}, {"model", 2, false}}));
+    const auto read = test::valueOf(withReduction(axes, "data parallel, model"));
+    QVERIFY(read[0].reduce && read[1].reduce);
+    QVERIFY(!withReduction(axes, "data model").ok());
+  }
+
   void badAxes_data() {
     QTest::addColumn<QString>("axes");
     QTest::addColumn<QString>("reduce");
@@ -36,6 +67,18 @@ class TestAxis : public QObject {
     QTest::newRow("huge") << "99999999999999999999"
                           << "0"
                           << "99999999999999999999";
+    QTest::newRow("name without a size") << "8,data"
+                                         << "0"
+                                         << "\"data\" is not an axis";
+    QTest::newRow("two sizes") << "data=8=8"
+                               << "0"
+                               << "'='";
+    QTest::newRow("no name") << "=64"
+                             << "0"
+                             << "no name";
+    QTest::newRow("nothing between commas") << "8,,8"
+                                            << "0"
+                                            << "\"\" is not an axis";
     QTest::newRow("twice") << "a=8,a=8"
                            << "0"
                            << "twice";
