@@ -22,9 +22,9 @@ std::vector<PredictedTime> timesOf(const CalibrationRows& rows, const RowList& l
   std::vector<PredictedTime> times;
   for (std::size_t i = 0; i < list.size(); ++i) {
     PredictedTime time{rows.measured(list[i]), before[i], after[i], 0, 0, {}, rows.cost(list[i]).bytes};
-    const Topology topology = rows.topology(list[i], rows.nominal());
-    for (const LoweredStep& step : rows.steps(list[i]))
-      time.cells.push_back(cellOf(*topology.system(), step, time.bytes));
+    for (const LoweredStep& step : rows.steps(list[i])) {
+      time.cells.push_back(cellOf(rows.system(list[i]), step, time.bytes));
+    }
     times.push_back(std::move(time));
   }
   return times;
@@ -103,13 +103,14 @@ Result<Calibration> calibrate(const System& system, const std::vector<MeasuredTi
     return Error{"the system has " + countedText(system.deviceCount(), "device") + "; at most " +
                  std::to_string(kMostCalibratedDevices) + " can be calibrated"};
   }
-  P2_TRY_ASSIGN(const auto rows, CalibrationRows::prepared(system, measurements));
+  P2_TRY_ASSIGN(const auto rows, CalibrationRows::prepared(system, measurements, stop));
   RowList all(rows.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   Calibration result;
   result.system = system;
   const Figures figures = CalibrationFit(rows, all, stop).best();
   std::vector<PredictedTime> times = timesOf(rows, all, figures);
+  if (stop.stop_requested()) return cancelledError();
   const std::size_t parts = std::min(rows.size(), static_cast<std::size_t>(std::max(folds, 1)));
   if (progress) progress(1 / static_cast<double>(parts + 1));
   if (parts > 1) {

@@ -73,13 +73,16 @@ std::size_t rowsLimitedBy(std::size_t slowness, const std::vector<TimeProfile>& 
   return static_cast<std::size_t>(std::count_if(profiles.begin(), profiles.end(), isLimited));
 }
 
-Result<CalibrationRows> CalibrationRows::prepared(const System& system, const std::vector<MeasuredTime>& measurements) {
+Result<CalibrationRows> CalibrationRows::prepared(const System& system, const std::vector<MeasuredTime>& measurements,
+                                                  std::stop_token stop) {
   CalibrationRows rows;
+  rows.m_stop = std::move(stop);
   rows.m_system = system;
   // Figures are tried out as nominal ones.
   rows.m_system.calibrated = false;
   std::set<Bytes> sizes;
   for (const MeasuredTime& measurement : measurements) {
+    if (rows.m_stop.stop_requested()) return cancelledError();
     auto row = rows.prepare(measurement);
     if (!row.ok()) {
       const Error error =
@@ -92,6 +95,7 @@ Result<CalibrationRows> CalibrationRows::prepared(const System& system, const st
   rows.m_tellLatency = sizes.size() > 1;
   for (const auto& placed : interconnects(rows.m_system)) rows.m_bandwidths.push_back(placed.link.bandwidth);
   rows.findWhatCanBeTold();
+  if (rows.m_stop.stop_requested()) return cancelledError();
   return rows;
 }
 
@@ -139,6 +143,7 @@ Figures CalibrationRows::nominal() const {
 std::vector<double> CalibrationRows::busySeconds(const Topology& topology, const LoweredStep& step,
                                                  const CostOptions& cost, const Figures& figures) const {
   std::vector<double> busy(figures.slowness.size(), 0);
+  if (m_stop.stop_requested()) return busy;
   const CostModel& model = modelOf(cost);
   const LibraryView machine = libraryViewOf(topology);
   const Algorithm algorithm = simulateStep(topology, step, cost).algorithm;
@@ -221,6 +226,7 @@ double CalibrationRows::price(std::size_t row, const Topologies& topologies, boo
   if (!withBytes) cost.bytes = Bytes(0);
   double seconds = 0;
   for (const LoweredStep& step : m_rows[row].steps) {
+    if (m_stop.stop_requested()) return seconds;
     seconds += simulateStep(*topologies.at(m_rows[row].outermost), step, cost).seconds;
   }
   return seconds;

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <stop_token>
 #include <vector>
 
 #include "cost/calibration.h"
@@ -45,16 +46,20 @@ class CalibrationRows {
  public:
   using List = std::vector<std::size_t>;  ///< numbers of rows
 
-  /// Errors name the line of a measurement that does not fit the system.
+  /// Errors name the line of a measurement that does not fit the system; told to stop. Once it is told to, rows are no
+  /// longer priced: what is predicted then is of the right shape and means nothing.
   [[nodiscard]] static Result<CalibrationRows> prepared(const System& system,
-                                                        const std::vector<MeasuredTime>& measurements);
+                                                        const std::vector<MeasuredTime>& measurements,
+                                                        std::stop_token stop);
 
   [[nodiscard]] std::size_t size() const { return m_rows.size(); }
   [[nodiscard]] double measured(std::size_t row) const { return m_rows[row].seconds; }
   /// The steps that were timed, and the vector and the runs that they were timed on.
   [[nodiscard]] const LoweredProgram& steps(std::size_t row) const { return m_rows[row].steps; }
   [[nodiscard]] const CostOptions& cost(std::size_t row) const { return m_rows[row].cost; }
-  /// The part of the system that a row was measured on, under the figures.
+  /// The part of the system that a row was measured on.
+  [[nodiscard]] const System& system(std::size_t row) const { return *m_parts.at(m_rows[row].outermost); }
+  /// The same, under the figures.
   [[nodiscard]] Topology topology(std::size_t row, const Figures& figures) const;
   [[nodiscard]] Figures nominal() const;
   /// Whether the measurements are of different sizes, so that bandwidth and latency can be told apart.
@@ -87,6 +92,7 @@ class CalibrationRows {
   void findWhatCanBeTold();
   [[nodiscard]] std::vector<double> latencySeconds(const Figures& figures, const List& rows) const;
 
+  std::stop_token m_stop;
   System m_system;
   std::map<std::int64_t, ValidSystem> m_parts;  // by instances of the outermost level
   std::vector<Row> m_rows;

@@ -64,6 +64,7 @@ class LibraryFit {
     LogProblem problem = m_all;
     problem.weights.assign(used.size(), 1);
     problem.residuals = [this, used](const Values& at) {
+      if (m_stop.stop_requested()) return Values(used.size(), 0);  // nobody will use what is found from here on
       Values off = secondsAt(at, used);
       for (std::size_t i = 0; i < off.size(); ++i) off[i] = std::log(off[i] / m_samples.measured(used[i]));
       return off;
@@ -97,6 +98,7 @@ class LibraryFit {
     for (std::size_t i = 0; i < m_all.start.size(); ++i) {
       bool changes = false;
       for (const double share : {-1.0, 1.0}) {
+        if (m_stop.stop_requested()) break;
         Values moved = m_all.start;
         moved[i] += share * m_all.spread[i];
         changes = changes || ways(moved) != here;

@@ -61,7 +61,7 @@ std::vector<Traffic> waysOf(const Topology& topology, const LoweredStep& step, A
 
 Result<LibrarySamples> LibrarySamples::prepared(const System& system, const std::vector<MeasuredTime>& measurements,
                                                 const std::stop_token& stop) {
-  P2_TRY_ASSIGN(const auto rows, CalibrationRows::prepared(system, measurements));
+  P2_TRY_ASSIGN(const auto rows, CalibrationRows::prepared(system, measurements, stop));
   LibrarySamples samples;
   samples.m_nominal = rows.nominal();
   samples.m_across = libraryViewOf(rows.topology(0, rows.nominal())).across;

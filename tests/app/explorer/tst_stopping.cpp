@@ -42,6 +42,14 @@ namespace {
 
 using Work = std::function<void(std::stop_token)>;
 
+/// What is told to stop may say so; any other error would end it before it did any work.
+template <class Answer>
+void expectAnswer(const Answer& answer) {
+  if constexpr (requires { answer.error().kind; }) {
+    if (!answer.ok() && answer.error().kind != ErrorKind::Cancelled) qFatal("%s", answer.error().text().c_str());
+  }
+}
+
 /// Of a processor, after a job was told to stop: a tenth is promised, and a machine may be half as fast. Sanitizers are
 /// slow.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -110,13 +118,13 @@ Work exploring(Workspace workspace, bool limits = false, bool overlap = false) {
   return [workspace, limits](const std::stop_token& stop) {
     ExploreScope scope;
     scope.limits = limits;
-    (void)explore(workspace, scope, false, stop);
+    expectAnswer(explore(workspace, scope, false, stop));
   };
 }
 
 Work sweeping(const Workspace& workspace, SweepOver over) {
   const SweepRange range = test::valueOf(defaultRange(workspace.system, over, {}));
-  return [=](const std::stop_token& stop) { (void)sweep(workspace, range, false, stop); };
+  return [=](const std::stop_token& stop) { expectAnswer(sweep(workspace, range, false, stop)); };
 }
 
 std::string repeated(const std::string& head, const std::string& each, std::size_t times, const std::string& tail) {
@@ -176,18 +184,18 @@ void TestStopping::endsSoon_data() {
   row("sweep nodes", [] { return sweeping(listed(), SweepOver::Nodes); });
   row("sweep map", []() -> Work {
     const SweepRange range = test::valueOf(defaultRange(listed().system, SweepOver::Bytes, {}));
-    return [range](const std::stop_token& stop) { (void)sweepMap(listed(), range, stop); };
+    return [range](const std::stop_token& stop) { expectAnswer(sweepMap(listed(), range, stop)); };
   });
   row("guide", []() -> Work {
     const auto exploration = explored(uniform());
-    return [exploration](const std::stop_token& stop) { (void)guideOf(*exploration, 0, stop); };
+    return [exploration](const std::stop_token& stop) { expectAnswer(guideOf(*exploration, 0, stop)); };
   });
   for (const auto& [name, workspace] : {std::pair("compose", uniform()), std::pair("compose listed", listed())}) {
     row(name, [workspace]() -> Work {
       const auto exploration = explored(workspace);
       const auto guide = test::valueOf(guideOf(*exploration, 0));
       const Program program = exploration->placements[0].programs.back().program;
-      return [=](const std::stop_token& stop) { (void)makeComposing({exploration, 0, guide, program}, stop); };
+      return [=](const std::stop_token& stop) { expectAnswer(makeComposing({exploration, 0, guide, program}, stop)); };
     });
   }
   for (const auto& [name, workspace] :
@@ -195,36 +203,37 @@ void TestStopping::endsSoon_data() {
     row(name, [workspace]() -> Work {
       const auto exploration = explored(workspace);
       const Program program = exploration->placements[0].programs.back().program;
-      return [=](const std::stop_token& stop) { (void)makeReplay(*exploration, 0, program, stop); };
+      return [=](const std::stop_token& stop) { expectAnswer(makeReplay(*exploration, 0, program, stop)); };
     });
   }
   row("compare", []() -> Work {
     const auto exploration = explored(listed());
     const auto replay = test::valueOf(makeReplay(*exploration, 0, exploration->placements[0].programs.back().program));
-    return [replay](const std::stop_token& stop) { (void)comparedRun(replay, stop); };
+    return [replay](const std::stop_token& stop) { expectAnswer(comparedRun(replay, stop)); };
   });
   for (const auto& [name, workspace] : {std::pair("loads", listed()), std::pair("loads torus", torus())}) {
     row(name, [workspace]() -> Work {
       const auto exploration = explored(workspace);
       const Program program = exploration->placements[0].programs.back().program;
-      return [=](const std::stop_token& stop) { (void)surveyLoads({exploration, 0, program, {}}, stop); };
+      return [=](const std::stop_token& stop) { expectAnswer(surveyLoads({exploration, 0, program, {}}, stop)); };
     });
   }
   row("step", []() -> Work {
     StepQuestion question;
     question.workload = test::valueOf(workloadFromArgument("llama3-405b")).workload;
     question.system = test::valueOf(parseSystem("pod:8@14.6TB/s rack:128@800GB/s node:2@400GB/s gpu:8@450GB/s"));
-    return [question](const std::stop_token& stop) { (void)rankSteps(question, stop); };
+    return [question](const std::stop_token& stop) { expectAnswer(rankSteps(question, stop)); };
   });
   row("step listed", []() -> Work {
     StepQuestion question;
     question.workload = test::valueOf(workloadFromArgument("llama3-405b", {{{"dp", "32"}}, {}})).workload;
     question.system = listed().system;
-    return [question](const std::stop_token& stop) { (void)rankSteps(question, stop); };
+    return [question](const std::stop_token& stop) { expectAnswer(rankSteps(question, stop)); };
   });
   row("other axes", []() -> Work {
-    return
-        [](const std::stop_token& stop) { (void)otherAxes(test::workspaceOf("dgx-h100:512", "16,16,16", "0"), stop); };
+    return [](const std::stop_token& stop) {
+      expectAnswer(otherAxes(test::workspaceOf("dgx-h100:512", "16,16,16", "0"), stop));
+    };
   });
   for (const char* model : {"paper", "nccl"}) {
     row(qPrintable(QStringLiteral("calibrate ") + model), [model]() -> Work {
@@ -236,24 +245,24 @@ void TestStopping::endsSoon_data() {
       const auto measurements = test::valueOf(measuredTimesFromCsv(csv));
       const System system = test::valueOf(parseSystem("dgx-h100:128"));
       return [=](const std::stop_token& stop) {
-        (void)calibrateUnder(model, system, measurements, HoldOut::Auto, 5, stop);
+        expectAnswer(calibrateUnder(model, system, measurements, HoldOut::Auto, 5, stop));
       };
     });
   }
   row("quality", []() -> Work {
-    return [](const std::stop_token& stop) { (void)modelQuality(listed().system, false, stop, {}); };
+    return [](const std::stop_token& stop) { expectAnswer(modelQuality(listed().system, false, stop, {})); };
   });
   row("strategy", []() -> Work {
     Workspace workspace = listed();
     workspace.strategy.graph = "llama3-8b";
     workspace.strategy.options.model = StrategyCostModel::Hierarchical;
     StrategyQuestion question = questionOf(workspace);
-    return [question](const std::stop_token& stop) { (void)loadStrategy(question, stop); };
+    return [question](const std::stop_token& stop) { expectAnswer(loadStrategy(question, stop)); };
   });
-  row("lessons", []() -> Work { return [](const std::stop_token& stop) { (void)bundledShelf(stop); }; });
+  row("lessons", []() -> Work { return [](const std::stop_token& stop) { expectAnswer(bundledShelf(stop)); }; });
   row("lesson page", []() -> Work {
     std::string text = test::valueOf(readTextFile(P2_RESOURCES "/lessons/02-allreduce.json"));
-    return [text](const std::stop_token& stop) { (void)lessonProblems(text, stop); };
+    return [text](const std::stop_token& stop) { expectAnswer(lessonProblems(text, stop)); };
   });
   row("layout", []() -> Work {
     GraphShape shape;
@@ -262,20 +271,20 @@ void TestStopping::endsSoon_data() {
       if (i > 0) shape.edges.push_back({i - 1, i});
       if (i > 20) shape.edges.push_back({i - 1 - i % 19, i});
     }
-    return [shape](const std::stop_token& stop) { (void)layoutGraph(shape, 1.5, stop); };
+    return [shape](const std::stop_token& stop) { expectAnswer(layoutGraph(shape, 1.5, stop)); };
   });
   row("read document", [this]() -> Work {
     const std::string path = m_folder.filePath("large.json").toStdString();
     std::string text = workspaceToJson(uniform());
     text.insert(text.find('{') + 1, repeated("\"mine\": [", "{\"a\": [1, 2.5, \"x\"]}, ", 300'000, "0], "));
     (void)writeTextFile(path, text);
-    return [path](const std::stop_token& stop) { (void)readDocument(QString::fromStdString(path), stop); };
+    return [path](const std::stop_token& stop) { expectAnswer(readDocument(QString::fromStdString(path), stop)); };
   });
   for (const auto& [name, workspace] : {std::pair("plan", uniform()), std::pair("plan torus", torus())}) {
     row(name, [workspace = workspace]() mutable -> Work {
       workspace.matrix = rowMajorMatrix(workspace.system, workspace.axes);
       workspace.program = "root:InsideGroup:AllReduce";
-      return [workspace](const std::stop_token& stop) { (void)makePlan(workspace, stop); };
+      return [workspace](const std::stop_token& stop) { expectAnswer(makePlan(workspace, stop)); };
     });
   }
   for (const char* name : {"aicb_stages.csv", "simai_moe.txt", "kineto_mesh.json", "chakra_graph.json", "stg.json"}) {
