@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/counted.h"
 #include "cost/limit.h"
 
 namespace p2 {
@@ -128,7 +129,7 @@ void ListedLimit::considerRings(std::size_t level, std::span<const Part> parts) 
 // Every ring cut into runs of equal length, with a shorter one at the end.
 void ListedLimit::considerCuttings(std::size_t level, std::span<const Part> parts) {
   const auto count = static_cast<std::size_t>(m_topology.levels()[level].count);
-  const std::string name = " neighbouring " + m_topology.levels()[level].name + "s";
+  const std::string name = " neighbouring " + pluralOf(m_topology.levels()[level].name);
   for (std::size_t length = 2; 2 * length <= count; ++length) {
     for (std::size_t offset = 0; offset < length; ++offset) {
       std::vector<Part> runs;

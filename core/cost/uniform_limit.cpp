@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "collective/collective_traits.h"
 #include "cost/pattern_geometry.h"
 
@@ -190,7 +191,7 @@ class UniformCuts {
     const std::string& given = system.levels[linked].interconnect.name;
     const std::string name = given.empty() ? "the interconnect of " + system.levels[linked].name : given;
     const std::string& part = system.levels[level].name;
-    return (length == 1 ? "every " + part : std::to_string(length) + " neighbouring " + part + "s") + " to " + name;
+    return (length == 1 ? "every " + part : std::to_string(length) + " neighbouring " + pluralOf(part)) + " to " + name;
   }
 
   const Topology& m_topology;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/counted.h"
 #include "base/units.h"
 
 namespace p2 {
@@ -95,8 +96,8 @@ class NetworkWriter {
     const std::size_t rings = disjointRings(linksAmong(m_links, ring)).size();
     if (rings == 0) return;
     addRing(numbered(m_links.name + " rings"), ring, rings);
-    m_notes.understood.push_back(countedNoun(rings, m_links.name + " ring") + " through " +
-                                 countedNoun(ring.size(), "GPU"));
+    m_notes.understood.push_back(countedText(rings, m_links.name + " ring") + " through " +
+                                 countedText(ring.size(), "GPU"));
     m_notes.assumed.push_back("reductions run over all " + m_links.name + " rings both ways round, " +
                               formatBandwidth(m_networks.back().interconnect.bandwidth) + " in all");
   }

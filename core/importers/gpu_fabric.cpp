@@ -5,6 +5,8 @@
 #include <map>
 #include <numeric>
 
+#include "base/counted.h"
+
 namespace p2 {
 namespace {
 
@@ -92,8 +94,8 @@ std::string textOfSwitches(const GpuFabric& fabric, const GpuLinks& links) {
   for (const GpuIsland& island : fabric.islands) {
     if (island.kind != Kind::Switch) continue;
     text += std::string(text.empty() ? "" : ", ") + "NVSwitch";
-    if (!fabric.joinsAll()) text += " of " + countedNoun(island.gpus.size(), "GPU");
-    text += ", " + countedNoun(static_cast<std::size_t>(island.links), links.noun()) + " a GPU";
+    if (!fabric.joinsAll()) text += " of " + countedText(island.gpus.size(), "GPU");
+    text += ", " + countedText(static_cast<std::size_t>(island.links), links.noun()) + " a GPU";
     for (const std::size_t gpu : island.gpus) joined[gpu] = true;
   }
   std::vector<std::size_t> others;
@@ -137,7 +139,7 @@ void tellSwitches(GpuLinks& links, Imported& notes) {
         std::max(times, static_cast<std::size_t>(std::count_if(row.begin(), row.end(), [](int n) { return n > 0; })));
   }
   if (most == 0) return;
-  notes.assumed.push_back("an NVSwitch, since no GPU has " + countedNoun(times, "time") + " NV" + std::to_string(most));
+  notes.assumed.push_back("an NVSwitch, since no GPU has " + countedText(times, "time") + " NV" + std::to_string(most));
   if (links.switchOf.empty()) links.switchOf.assign(gpus, -1);
   if (links.toSwitch.empty()) links.toSwitch.assign(gpus, 0);
   for (std::size_t gpu = 0; gpu < gpus; ++gpu) {
@@ -205,7 +207,7 @@ Interconnect interconnectOf(const GpuIsland& island, const GpuLinks& links) {
 std::vector<std::string> textOf(const GpuFabric& fabric, const GpuLinks& links) {
   std::vector<std::string> texts;
   if (fabric.hasSwitch()) texts.push_back(textOfSwitches(fabric, links));
-  const auto counted = [&](int count) { return countedNoun(static_cast<std::size_t>(count), links.noun()); };
+  const auto counted = [&](int count) { return countedText(static_cast<std::size_t>(count), links.noun()); };
   std::size_t pairs = 0;
   for (const GpuIsland& island : fabric.islands) {
     const bool all = island.gpus.size() == fabric.gpus;
@@ -219,7 +221,7 @@ std::vector<std::string> textOf(const GpuFabric& fabric, const GpuLinks& links) 
       pairs += joinedPairs(linksAmong(links, island.gpus));
     }
   }
-  if (pairs > 0) texts.push_back(links.name + " between " + countedNoun(pairs, "pair") + " of GPUs");
+  if (pairs > 0) texts.push_back(links.name + " between " + countedText(pairs, "pair") + " of GPUs");
   return texts;
 }
 

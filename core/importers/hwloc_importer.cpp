@@ -70,12 +70,12 @@ class HwlocReader {
     // A virtual machine sees virtual functions alone: they are its cards.
     if (cards.empty()) cards.swap(virtualCards);
     for (const int card : cards) m_machine.nics.push_back({speedOf(at(card)), 0});
-    if (!m_devices.empty()) m_notes.understood.push_back(countedNoun(m_devices.size(), "GPU"));
-    if (!cards.empty()) m_notes.understood.push_back(countedNoun(cards.size(), "network card"));
+    if (!m_devices.empty()) m_notes.understood.push_back(countedText(m_devices.size(), "GPU"));
+    if (!cards.empty()) m_notes.understood.push_back(countedText(cards.size(), "network card"));
     if (!virtualCards.empty()) {
-      m_notes.ignored.push_back(countedNoun(virtualCards.size(), "virtual function") + " of network cards");
+      m_notes.ignored.push_back(countedText(virtualCards.size(), "virtual function") + " of network cards");
     }
-    if (others > 0) m_notes.ignored.push_back(countedNoun(others, "other PCI device"));
+    if (others > 0) m_notes.ignored.push_back(countedText(others, "other PCI device"));
   }
 
   void addGpu(int object) {
@@ -103,7 +103,7 @@ class HwlocReader {
     }
     const bool threads = !m_devices.empty() && units.size() > m_devices.size();
     if (m_devices.empty()) m_devices = units;
-    m_notes.understood.push_back(countedNoun(m_devices.size(), "core"));
+    m_notes.understood.push_back(countedText(m_devices.size(), "core"));
     if (threads) {
       m_notes.ignored.push_back(countedText(units.size(), "hardware thread") + ", since those of a core share it");
     }
@@ -231,7 +231,7 @@ class HwlocReader {
       }
     }
     if (!others.empty()) {
-      m_notes.ignored.push_back("the NVLinks of " + countedNoun(others.size(), "GPU") + " to CPUs");
+      m_notes.ignored.push_back("the NVLinks of " + countedText(others.size(), "GPU") + " to CPUs");
     }
     return links;
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/counted.h"
 #include "base/units.h"
 #include "importers/fabric_networks.h"
 #include "importers/gpu_fabric.h"
@@ -16,7 +17,7 @@ void tellOrder(const std::string& device, const std::vector<std::size_t>& order,
   if (std::is_sorted(order.begin(), order.end())) return;
   std::string text;
   for (const std::size_t place : order) text += " " + std::to_string(place);
-  notes.assumed.push_back("devices numbered along the hierarchy: " + nounOf(device) + "s" + text);
+  notes.assumed.push_back("devices numbered along the hierarchy: " + pluralOf(nounOf(device)) + text);
 }
 
 /// The way between any two devices of a machine over PCIe and its sockets, as one switch: what stands beside a switch
@@ -103,7 +104,7 @@ class SystemWriter {
       break;
     }
     for (const std::string& name : left) {
-      m_notes.ignored.push_back("the " + name + "s, since the " + m_links.name + " rings cross them");
+      m_notes.ignored.push_back("the " + pluralOf(name) + ", since the " + m_links.name + " rings cross them");
     }
   }
 
@@ -117,7 +118,7 @@ class SystemWriter {
     const std::vector<Partition> divisions = system.networks.empty() ? hierarchy.divisions() : std::vector<Partition>();
     std::vector<Network> networks = fabricNetworks(m_fabric, m_links, order, divisions, system.levels, within, m_notes);
     if (system.networks.size() + networks.size() > kMostNetworks) {
-      m_notes.ignored.push_back("the " + m_links.noun() + "s, since only " + std::to_string(kMostNetworks) +
+      m_notes.ignored.push_back("the " + pluralOf(m_links.noun()) + ", since only " + std::to_string(kMostNetworks) +
                                 " networks can be drawn");
       return;
     }
@@ -132,10 +133,6 @@ class SystemWriter {
 };
 
 }  // namespace
-
-std::string countedNoun(std::size_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
 
 std::string nounOf(const std::string& level) { return level == "gpu" ? "GPU" : level; }
 
@@ -179,7 +176,7 @@ Result<Imported> systemOf(const Machine& machine, const ImportOptions& options, 
   if (options.nodes > 1) {
     system.levels.insert(system.levels.begin(), {"node", options.nodes, portOf(machine.nics, options, notes)});
   } else if (!machine.nics.empty()) {
-    notes.ignored.push_back(countedNoun(machine.nics.size(), "network card") + " leading out of the one machine");
+    notes.ignored.push_back(countedText(machine.nics.size(), "network card") + " leading out of the one machine");
   }
   system.name = shapeOf(system);
   P2_TRY(checkParts(system));

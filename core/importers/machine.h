@@ -70,8 +70,6 @@ struct Machine {
   std::vector<Nic> nics;
 };
 
-/// "1 GPU", "8 GPUs".
-[[nodiscard]] std::string countedNoun(std::size_t count, const std::string& noun);
 /// "GPU" for the level gpu; other levels are their own nouns.
 [[nodiscard]] std::string nounOf(const std::string& level);
 

@@ -154,13 +154,13 @@ class NcclReader {
  private:
   void tell() {
     m_notes.format = m_machine.links.name == "xGMI" ? "RCCL topology XML" : "NCCL topology XML";
-    m_notes.understood = {countedNoun(m_elements.cpus, "CPU"), countedNoun(m_gpus.size(), "GPU")};
+    m_notes.understood = {countedText(m_elements.cpus, "CPU"), countedText(m_gpus.size(), "GPU")};
     const auto ignore = [&](const std::string& text) { m_notes.ignored.push_back(text); };
     if (!m_machine.nics.empty()) {
-      m_notes.understood.push_back(countedNoun(m_machine.nics.size(), "network card"));
+      m_notes.understood.push_back(countedText(m_machine.nics.size(), "network card"));
     }
-    if (m_elements.virtualNets > 0) ignore(countedNoun(m_elements.virtualNets, "network interface") + " of software");
-    if (m_elements.others > 0) ignore(countedNoun(m_elements.others, "accelerator") + " that is no GPU");
+    if (m_elements.virtualNets > 0) ignore(countedText(m_elements.virtualNets, "network interface") + " of software");
+    if (m_elements.others > 0) ignore(countedText(m_elements.others, "accelerator") + " that is no GPU");
     if (!m_gpus[0].element) {
       m_notes.assumed.push_back("GPUs and network cards told by their PCI classes");
       ignore("NVLinks, which such a file leaves to NCCL to find");
@@ -184,7 +184,7 @@ class NcclReader {
       last = std::max(last, rank);
       ranks += " " + std::to_string(rank);
     }
-    if (chipToChip > 0) m_notes.ignored.push_back("the NVLink-C2C of " + countedNoun(chipToChip, "GPU") + " to CPUs");
+    if (chipToChip > 0) m_notes.ignored.push_back("the NVLink-C2C of " + countedText(chipToChip, "GPU") + " to CPUs");
     if (shuffled) m_notes.ignored.push_back("the order of ranks" + ranks + ": GPUs are numbered as they stand");
   }
 
@@ -221,13 +221,13 @@ class NcclReader {
         }
       }
     }
-    if (toCpu > 0) m_notes.ignored.push_back(countedNoun(toCpu, links.noun()) + " to CPUs");
+    if (toCpu > 0) m_notes.ignored.push_back(countedText(toCpu, links.noun()) + " to CPUs");
     if (toItself > 0) {
-      m_notes.ignored.push_back("the " + links.noun() + "s of " + countedNoun(toItself, "GPU") +
+      m_notes.ignored.push_back("the " + pluralOf(links.noun()) + " of " + countedText(toItself, "GPU") +
                                 ", which lead to itself");
     }
     if (elsewhere > 0) {
-      m_notes.ignored.push_back(countedNoun(elsewhere, links.noun()) + " to GPUs that are not in the file");
+      m_notes.ignored.push_back(countedText(elsewhere, links.noun()) + " to GPUs that are not in the file");
     }
     links.bandwidth = linkBandwidth();
     return {};

@@ -153,8 +153,9 @@ Result<Imported> systemOfNodes(const std::vector<NodeDescription>& descriptions,
   for (const NodeDescription& description : descriptions) {
     Machine machine = description.described.machine;
     if (machine.device != descriptions[0].described.machine.device) {
-      return Error{"it has " + nounOf(machine.device) + "s, but " + descriptions[0].name + " has " +
-                       nounOf(descriptions[0].described.machine.device) + "s; import machines of one kind together",
+      return Error{"it has " + pluralOf(nounOf(machine.device)) + ", but " + descriptions[0].name + " has " +
+                       pluralOf(nounOf(descriptions[0].described.machine.device)) +
+                       "; import machines of one kind together",
                    description.name};
     }
     Node node;
@@ -182,7 +183,7 @@ Result<Imported> systemOfNodes(const std::vector<NodeDescription>& descriptions,
     auto imported = systemOf(descriptions[0].described.machine, all, descriptions[0].described.notes);
     if (imported.ok())
       imported.value().understood.insert(imported.value().understood.begin(),
-                                         countedNoun(nodes.size(), "node") + ", all alike");
+                                         countedText(nodes.size(), "node") + ", all alike");
     return imported;
   }
   P2_TRY_ASSIGN(auto system, MixedNodes(nodes).write());

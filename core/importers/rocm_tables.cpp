@@ -40,7 +40,7 @@ class RocmReader {
     readSockets();
     Described described;
     described.notes.format = "rocm-smi --showtopo";
-    described.notes.understood.push_back(countedNoun(m_gpus, "GPU"));
+    described.notes.understood.push_back(countedText(m_gpus, "GPU"));
     Machine& machine = described.machine;
     machine.devices = m_gpus;
     machine.links = links(described.notes);

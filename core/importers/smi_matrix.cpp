@@ -78,8 +78,8 @@ class SmiReader {
     Described described;
     Imported& notes = described.notes;
     notes.format = "nvidia-smi topo -m";
-    notes.understood.push_back(countedNoun(m_gpus, "GPU"));
-    if (m_cards > 0) notes.understood.push_back(countedNoun(m_cards, "network card"));
+    notes.understood.push_back(countedText(m_gpus, "GPU"));
+    if (m_cards > 0) notes.understood.push_back(countedText(m_cards, "network card"));
     Machine& machine = described.machine;
     machine.devices = m_gpus;
     machine.nics.resize(m_cards);

@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 
+#include "base/counted.h"
 #include "base/units.h"
 
 namespace p2 {
@@ -66,13 +67,13 @@ void UniformHierarchy::consider(const Partition& partition, const Grouping& grou
   const bool unequal = *least != *most;
   if (unequal && grouping.speed == SpeedKind::Socket && m_kept.size() == 1) return addUnequal(partition, grouping);
   if (unequal || !m_sockets.empty()) {
-    m_notes.ignored.push_back("the " + grouping.name + "s, since they hold " + std::to_string(*least) +
-                              (unequal ? " to " + std::to_string(*most) : "") + " " + nounOf(m_machine.device) +
-                              "s each" + (unequal ? "" : " in unequal sockets"));
+    m_notes.ignored.push_back("the " + pluralOf(grouping.name) + ", since they hold " + std::to_string(*least) +
+                              (unequal ? " to " + std::to_string(*most) : "") + " " +
+                              pluralOf(nounOf(m_machine.device)) + " each" + (unequal ? "" : " in unequal sockets"));
     return;
   }
   if (!isNested(partition, outer)) {
-    m_notes.ignored.push_back("the " + grouping.name + "s, since they cross the groups above them");
+    m_notes.ignored.push_back("the " + pluralOf(grouping.name) + ", since they cross the groups above them");
     return;
   }
   m_pending.push_back({grouping.name, static_cast<std::int64_t>(partition.sizes.size() / outer.sizes.size()),
@@ -104,8 +105,8 @@ void UniformHierarchy::addUnequal(const Partition& partition, const Grouping& gr
   m_socketLink = grouping.interconnect;
   m_socketLink.bandwidth = grouping.interconnect.bandwidth;
   if (m_socketLink.bandwidth <= 0 || m_options.speeds[grouping.speed] > 0) {
-    m_socketLink.bandwidth =
-        assumedSpeed(grouping.speed, grouping.usualBandwidth, " between " + grouping.name + "s", m_options, m_notes);
+    m_socketLink.bandwidth = assumedSpeed(grouping.speed, grouping.usualBandwidth,
+                                          " between " + pluralOf(grouping.name), m_options, m_notes);
   }
   m_kept.push_back(partition);
 }
@@ -119,7 +120,7 @@ void UniformHierarchy::finish(const Pending& pending) {
   const bool limited = pending.limit > 0 && pending.limit < bandwidth && !chosen;
   if (limited) bandwidth = pending.limit;
   if (silent && !limited && level.count > 1) {
-    assumedSpeed(pending.speed, pending.usual, " between " + nounOf(level.name) + "s", m_options, m_notes);
+    assumedSpeed(pending.speed, pending.usual, " between " + pluralOf(nounOf(level.name)), m_options, m_notes);
   }
   m_levels.push_back(level);
 }

@@ -92,7 +92,7 @@ Result<void> checkMatrix(const System& system, const std::vector<Axis>& axes, co
     for (std::size_t column = 0; column < first[row]; ++column) {
       if (matrix.at(row, column) == 1) continue;
       return Error{"the matrix " + matrix.text() + " splits axis " + axes[row].name + " across " +
-                   system.levels[column].name + "s, and it is to stay inside a " + axes[row].inside};
+                   pluralOf(system.levels[column].name) + ", and it is to stay inside a " + axes[row].inside};
     }
   }
   return {};

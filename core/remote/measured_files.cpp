@@ -90,7 +90,7 @@ class FileReader {
     P2_TRY_ASSIGN(auto rows, measuredTimesFromCsv(text).within(m_name));
     m_files.measurements = std::move(rows);
     for (MeasuredTime& row : m_files.measurements) row.file = m_name;
-    use(countOf(m_files.measurements.size(), "row"));
+    use(countedText(m_files.measurements.size(), "row"));
     return std::move(m_files);
   }
 
@@ -113,10 +113,10 @@ class FileReader {
       m_files.measurements.push_back(*measured);
       ++used;
     }
-    if (used > 0) use(countOf(used, "run"));
-    if (overlapping > 0) leave(countOf(overlapping, "run") + " whose steps overlapped");
-    if (failed > 0) leave(countOf(failed, "run") + " that failed");
-    if (foreign > 0) leave(countOf(foreign, "run") + " not made from a plan for this system");
+    if (used > 0) use(countedText(used, "run"));
+    if (overlapping > 0) leave(countedText(overlapping, "run") + " whose steps overlapped");
+    if (failed > 0) leave(countedText(failed, "run") + " that failed");
+    if (foreign > 0) leave(countedText(foreign, "run") + " not made from a plan for this system");
   }
 
   /// A run of a file; ErrorKind::Failed when it did not end well.
@@ -161,8 +161,8 @@ class FileReader {
         sizes.emplace_back(test.bytes, test.seconds);
       }
     }
-    if (wrong > 0) leave(countOf(wrong, "size") + " of " + title + " with wrong elements");
-    if (tests.silent > 0) leave(countOf(tests.silent, "size") + " of " + title + " without a time");
+    if (wrong > 0) leave(countedText(wrong, "size") + " of " + title + " with wrong elements");
+    if (tests.silent > 0) leave(countedText(tests.silent, "size") + " of " + title + " without a time");
     add(tests.collective, tests.ranks, sizes, &tests);
   }
 
@@ -184,7 +184,7 @@ class FileReader {
     const std::int64_t instances = instancesFor(ranks, m_system);
     const std::string over = collective + " over " + countedText(ranks, "rank");
     if (instances < 0) {
-      leave(countOf(sizes.size(), "size") + " of " + over + ": the system has " +
+      leave(countedText(sizes.size(), "size") + " of " + over + ": the system has " +
             countedText(m_system.deviceCount(), "device") + " in " + describe(m_system));
       return;
     }
@@ -224,13 +224,10 @@ class FileReader {
       ++count;
     }
     if (count == 0) return;
-    use(countOf(count, "size") + " of " + over + (given > 0 ? "" : " (all devices, as it names none)") + ", " +
+    use(countedText(count, "size") + " of " + over + (given > 0 ? "" : " (all devices, as it names none)") + ", " +
         formatBytes(least) + " to " + formatBytes(most));
   }
 
-  static std::string countOf(std::size_t count, const std::string& noun) {
-    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-  }
   void use(const std::string& text) { m_files.used.push_back(m_name + ": " + text); }
   void leave(const std::string& text) { m_files.left.push_back(m_name + ": " + text); }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/counted.h"
 #include "base/units.h"
 
 namespace p2 {
@@ -69,7 +70,7 @@ Result<std::shared_ptr<const OtherAxes>> otherAxes(const Workspace& workspace, s
 
 std::string otherAxisText(const OtherAxisCost& cost) {
   const bool inside = cost.innermost && cost.within != kRootName;
-  const std::string where = inside ? " within a " + cost.within : " crosses " + cost.crosses + "s";
+  const std::string where = inside ? " within a " + cost.within : " crosses " + pluralOf(cost.crosses);
   const std::string price = formatSeconds(cost.secondsPerGib) + "/GiB";
   constexpr double kAsGood = 1.005;
   return cost.axis + where + ": " + price +

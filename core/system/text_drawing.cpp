@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "system/text_drawing.h"
 
+#include "base/counted.h"
 #include "system/properties.h"
 
 namespace p2 {
 namespace {
-
-std::string plural(std::int64_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
 
 std::string times(std::int64_t count) { return count == 1 ? "" : " ×" + std::to_string(count); }
 
@@ -35,7 +32,7 @@ std::string networkLine(const Network& network) {
 
 std::string drawnAsText(const System& system) {
   std::string text = (system.name.empty() ? shapeOf(system) : system.name) + ", " +
-                     plural(system.deviceCount(), "device") + (system.calibrated ? ", calibrated" : "");
+                     countedText(system.deviceCount(), "device") + (system.calibrated ? ", calibrated" : "");
   if (const std::string library = figuresText(system.library); !library.empty()) text += ", " + library;
   text += '\n';
   if (const std::string device = figuresText(system.accelerator); !device.empty()) text += "  device: " + device + "\n";
@@ -45,7 +42,7 @@ std::string drawnAsText(const System& system) {
     const Interconnect& link = level.interconnect;
     if (link.kind != InterconnectKind::None) {
       text += indent + (link.name.empty() ? "" : link.name + ": ") + std::string(nameOf(link.kind)) + " of " +
-              plural(level.count, level.name) + ", " + figuresText(link) + "\n";
+              countedText(level.count, level.name) + ", " + figuresText(link) + "\n";
     }
     for (const Network& network : system.networks) {
       if (network.within == within) text += indent + networkLine(network) + "\n";
