@@ -5,6 +5,7 @@
 
 #include "base/numbers.h"
 #include "base/units.h"
+#include "system/level_names.h"
 
 namespace p2 {
 namespace {
@@ -31,6 +32,22 @@ std::vector<std::string> wordsOf(const std::string& pointer) {
     from = to;
   }
   return words;
+}
+
+/// Of levels drawn from the inside out: a GPU holds no servers.
+std::optional<SystemNote> turnedAround(const System& system) {
+  const std::vector<Level>& levels = system.levels;
+  const auto device = std::find_if(levels.begin(), levels.end(),
+                                   [](const Level& level) { return levelSortOf(level.name) == LevelSort::Accelerator; });
+  const auto inside = std::find_if(device, levels.end(), [](const Level& level) {
+    const LevelSort sort = levelSortOf(level.name);
+    return sort == LevelSort::Machine || sort == LevelSort::Socket;
+  });
+  if (inside == levels.end()) return std::nullopt;
+  const auto spelt = [](const Level& level) { return level.name + ":" + std::to_string(level.count); };
+  return SystemNote{"level " + inside->name + " is drawn inside " + device->name +
+                        "; levels go from the outside in, as in " + spelt(*inside) + " " + spelt(*device),
+                    "/levels/" + std::to_string(device - levels.begin())};
 }
 
 bool hasFiguresOf(const Interconnect& a, const Interconnect& b) {
@@ -95,6 +112,7 @@ std::vector<SystemNote> notesOn(const System& system) {
   // Of a single device everybody knows it.
   const auto isAlone = [](const Level& level) { return level.count == 1; };
   if (std::all_of(system.levels.begin(), system.levels.end(), isAlone)) return notes;
+  if (auto note = turnedAround(system)) notes.push_back(std::move(*note));
   for (std::size_t i = 0; i < system.levels.size(); ++i) {
     const Level& level = system.levels[i];
     const Interconnect& link = level.interconnect;

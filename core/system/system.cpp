@@ -7,6 +7,7 @@
 #include "base/counted.h"
 #include "base/numbers.h"
 #include "system/interconnects.h"
+#include "system/level_names.h"
 #include "system/properties.h"
 #include "system/system_check.h"
 
@@ -143,9 +144,7 @@ std::int64_t nodeCount(const System& system) {
 
 Interconnect defaultInterconnect(std::string_view levelName, bool innermost) {
   if (innermost) return {InterconnectKind::Switch, 270e9, 0, "NVSwitch"};
-  for (const std::string_view socket : {"cpu", "CPU", "socket", "numa", "package", "pcie"}) {
-    if (levelName == socket) return {InterconnectKind::Switch, 32e9, 0, "PCIe"};
-  }
+  if (levelSortOf(levelName) == LevelSort::Socket) return {InterconnectKind::Switch, 32e9, 0, "PCIe"};
   return {InterconnectKind::Switch, 8e9, 0, "network"};
 }
 
@@ -191,7 +190,7 @@ std::string describe(const System& system) {
     if (!text.empty()) text += " × ";
     std::string noun = level.name;
     if (noun == "gpu" || noun == "cpu") std::transform(noun.begin(), noun.end(), noun.begin(), ::toupper);
-    text += std::to_string(level.count) + " " + noun + (level.count == 1 ? "" : "s");
+    text += countedText(level.count, noun);
   }
   return text;
 }

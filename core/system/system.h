@@ -168,7 +168,7 @@ inline constexpr std::size_t kMostNetworks = 64;
 inline constexpr std::string_view kRootName = "root";
 
 /// The interconnect a level gets when nobody names one: the paper's figures by rank. The innermost level gets an
-/// NVSwitch (270 GB/s), sockets and CPUs a PCIe switch (32 GB/s), everything else a network (8 GB/s).
+/// NVSwitch (270 GB/s), sockets and CPUs (level_names.h) a PCIe switch (32 GB/s), everything else a network (8 GB/s).
 [[nodiscard]] Interconnect defaultInterconnect(std::string_view levelName, bool innermost);
 /// Gives one of those whose kind, but not its name, was said a name that fits: rings and meshes are no NVSwitch but
 /// NVLink, a bus is PCIe.

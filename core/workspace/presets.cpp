@@ -5,20 +5,46 @@
 #include <optional>
 
 #include "base/numbers.h"
+#include "system/level_names.h"
 #include "system/properties.h"
 
 namespace p2 {
 namespace {
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  std::size_t from = 0;
-  while (from <= text.size()) {
-    const std::size_t to = std::min(text.find(separator, from), text.size());
-    parts.push_back(text.substr(from, to - from));
-    from = to + 1;
+constexpr std::string_view kBlanks = " \t\r\n";
+
+bool isBlank(char c) { return kBlanks.find(c) != std::string_view::npos; }
+
+/// Whether a level begins here, rather than another figure of the one before.
+bool beginsLevel(std::string_view rest) {
+  rest.remove_prefix(std::min(rest.find_first_not_of(kBlanks), rest.size()));
+  const std::size_t sign = rest.find_first_of(":@, \t\r\n");
+  return sign == std::string_view::npos ? rest.empty() : rest.substr(sign).starts_with(':');
+}
+
+bool endsWithFigure(std::string_view word) {
+  return word.find('@') != std::string_view::npos && word.back() >= '0' && word.back() <= '9';
+}
+
+/// The levels of a drawing: between blanks, but for those around ':', '@' and the commas of figures and before a unit,
+/// and between commas that a level follows.
+std::vector<std::string> levelWords(std::string_view text) {
+  std::vector<std::string> words;
+  bool isNew = true;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const bool joins = c == ':' || c == '@' || (c == ',' && !beginsLevel(text.substr(i + 1)));
+    const bool isUnit = isNew && !words.empty() && endsWithFigure(words.back()) && !beginsLevel(text.substr(i));
+    if (isBlank(c) || (c == ',' && !joins)) {
+      isNew = true;
+      continue;
+    }
+    if (words.empty() || (isNew && !joins && !isUnit)) words.emplace_back();
+    words.back() += c;
+    isNew = false;
+    if (joins) i = std::min(text.find_first_not_of(kBlanks, i + 1), text.size()) - 1;
   }
-  return parts;
+  return words;
 }
 
 Result<Level> readLevel(std::string_view word, bool innermost) {
@@ -40,26 +66,23 @@ Result<Level> readLevel(std::string_view word, bool innermost) {
 }  // namespace
 
 Result<System> parseSystem(std::string_view text) {
-  std::vector<std::string_view> words;
-  for (const std::string_view word : split(text, ' ')) {
-    if (!word.empty()) words.push_back(word);
-  }
+  const std::vector<std::string> words = levelWords(text);
   if (words.empty()) {
     return Error{"the system is empty; use a preset (" + presetNames() + ") or levels as in \"node:2 gpu:8\""};
   }
   if (words.size() == 1) {
-    const std::string_view name = words[0].substr(0, words[0].find(':'));
+    const std::string name = words[0].substr(0, words[0].find(':'));
     for (const Preset& preset : presets()) {
       if (preset.name != name) continue;
       if (name.size() == words[0].size()) return presetSystem(name, preset.defaultNodes);
       const auto nodes = parseInteger(words[0].substr(name.size() + 1));
       if (!nodes) {
-        return Error{"\"" + std::string(words[0]) + "\" needs a whole number of nodes, as in " + preset.name + ":4"};
+        return Error{"\"" + words[0] + "\" needs a whole number of nodes, as in " + preset.name + ":4"};
       }
       return presetSystem(name, *nodes);
     }
     // A lone "gcp-h100:4" is a preset misspelt rather than a system of four gcp-h100.
-    if (name.find('-') != std::string_view::npos) return presetSystem(name, 1);
+    if (name.find('-') != std::string::npos) return presetSystem(name, 1);
   }
   System system;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -67,6 +90,7 @@ Result<System> parseSystem(std::string_view text) {
     system.levels.push_back(std::move(level));
   }
   system.name = shapeOf(system);
+  system.node = nodeLevelByName(system);
   P2_TRY(checkParts(system));
   return system;
 }

@@ -29,7 +29,8 @@ struct Preset {
 
 /// A system from text: a preset ("gcp-a100:4") or a synthetic description in the manner of hwloc,
 /// "rack:1 server:2 cpu:2 gpu:4", each level optionally with bandwidth, latency and kind behind an '@', and other
-/// properties by their keys: "gpu:16@270GB/s,2us,ring,halfDuplex=yes". Its parts are checked (checkParts()).
+/// properties by their keys: "gpu:16@270GB/s,2us,ring,halfDuplex=yes". Commas between levels are taken as well. Nodes are
+/// the level that is named so (nodeLevelByName()). Its parts are checked (checkParts()).
 [[nodiscard]] Result<System> parseSystem(std::string_view text);
 
 }  // namespace p2

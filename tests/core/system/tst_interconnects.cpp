@@ -128,6 +128,15 @@ class TestInterconnects : public QObject {
     QVERIFY(notesOn(test::valueOf(parseSystem("node:1@5GB/s gpu:1@7GB/s"))).empty());
   }
 
+  void levelsFromTheInsideOutAreNoted() {
+    const auto notes = notesOn(test::valueOf(parseSystem("gpu:8@400GB/s rack:3@100GB/s Servers:2@50GB/s")));
+    QCOMPARE(notes.size(), std::size_t(1));
+    QCOMPARE(notes[0].part, std::string("/levels/0"));
+    QCOMPARE(notes[0].sentence, std::string("level Servers is drawn inside gpu; levels go from the outside in, as in "
+                                            "Servers:2 gpu:8"));
+    QVERIFY(notesOn(test::valueOf(parseSystem("server:2@50GB/s cpu:2@20GB/s gpu:8 die:2"))).empty());
+  }
+
   void assumedFiguresAreNamed() {
     const auto noteOf = [](const char* text) { return assumedFigures(test::valueOf(parseSystem(text))); };
     const auto both = noteOf("node:2 gpu:8");

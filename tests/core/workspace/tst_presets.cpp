@@ -58,6 +58,40 @@ class TestPresets : public QObject {
  private slots:
   void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
 
+  void blanksAndCommasOfDrawings_data() {
+    QTest::addColumn<QString>("text");
+    QTest::newRow("commas") << "node:2@50GB/s,gpu:8@450GB/s,2us,ring";
+    QTest::newRow("commas and blanks") << "node:2@50GB/s, gpu:8@450GB/s, 2us, ring";
+    QTest::newRow("a comma at the end") << "node:2@50GB/s,\n gpu:8@450GB/s,2us,ring,";
+    QTest::newRow("blanks before units") << "node:2@50 GB/s gpu:8@450 GB/s, 2 us,ring";
+    QTest::newRow("blanks around signs") << " node : 2 @ 50GB/s\tgpu: 8 @ 450GB/s ,2us , ring ";
+  }
+  void blanksAndCommasOfDrawings() {
+    QFETCH(QString, text);
+    QCOMPARE(test::valueOf(parseSystem(text.toStdString())),
+             test::valueOf(parseSystem("node:2@50GB/s gpu:8@450GB/s,2us,ring")));
+  }
+
+  void whatIsNoDrawing_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("names");
+    QTest::newRow("no level") << "node:2,,gpu:8"
+                              << "\"node:2,\" is not a level";
+    QTest::newRow("two figures") << "node:2@50GB/s 2us gpu:8"
+                                 << "\"2us\" is not a level";
+    QTest::newRow("nothing") << " \t"
+                             << "the system is empty";
+    QTest::newRow("commas alone") << ","
+                                  << "the system is empty";
+  }
+  void whatIsNoDrawing() {
+    QFETCH(QString, text);
+    QFETCH(QString, names);
+    const auto read = parseSystem(text.toStdString());
+    QVERIFY(!read.ok());
+    QVERIFY2(QString::fromStdString(read.error().text()).contains(names), read.error().text().c_str());
+  }
+
   void machinesAreAsPublished_data() {
     QTest::addColumn<int>("sheet");
     QTest::addColumn<int>("nodes");

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "system/level_names.h"
+
+#include <array>
+
+#include "base/names.h"
+
+namespace p2 {
+namespace {
+
+struct LevelName {
+  std::string_view name;
+  LevelSort sort;
+};
+constexpr std::array kNames{
+    LevelName{"node", LevelSort::Machine},
+    LevelName{"server", LevelSort::Machine},
+    LevelName{"host", LevelSort::Machine},
+    LevelName{"machine", LevelSort::Machine},
+    LevelName{"cpu", LevelSort::Socket},
+    LevelName{"socket", LevelSort::Socket},
+    LevelName{"numa", LevelSort::Socket},
+    LevelName{"package", LevelSort::Socket},
+    LevelName{"pcie", LevelSort::Socket},
+    LevelName{"gpu", LevelSort::Accelerator},
+    LevelName{"tpu", LevelSort::Accelerator},
+    LevelName{"device", LevelSort::Accelerator},
+    LevelName{"accelerator", LevelSort::Accelerator},
+};
+
+}  // namespace
+
+LevelSort levelSortOf(std::string_view name) {
+  for (const LevelName& known : kNames) {
+    if (sameName(name, known.name)) return known.sort;
+    if (!name.empty() && sameName(name.substr(name.size() - 1), "s") &&
+        sameName(name.substr(0, name.size() - 1), known.name)) {
+      return known.sort;
+    }
+  }
+  return LevelSort::Other;
+}
+
+std::string nodeLevelByName(const System& system) {
+  if (system.levels.size() < 2) return {};
+  const std::size_t devices = system.levels.size() - 1;
+  const auto innermost = [&](auto isNode) {
+    std::size_t above = devices;
+    while (above > 0 && !isNode(levelSortOf(system.levels[above - 1].name))) --above;
+    return above;
+  };
+  std::size_t above = innermost([](LevelSort sort) { return sort == LevelSort::Machine; });
+  if (above == 0) above = innermost([](LevelSort sort) { return sort != LevelSort::Socket; });
+  return above == 0 || above == devices ? std::string() : system.levels[above - 1].name;
+}
+
+}  // namespace p2
