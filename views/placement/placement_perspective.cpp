@@ -3,6 +3,7 @@
 
 #include <QAction>
 #include <QSplitter>
+#include <QVBoxLayout>
 
 #include "views/common/folding_panels.h"
 #include "views/placement/axes_panel.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/program/rule_values.h"
 
+#include <QObject>
 #include <algorithm>
 #include <array>
 #include <cmath>

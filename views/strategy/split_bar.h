@@ -5,6 +5,7 @@
 #include <QString>
 #include <array>
 
+class QFontMetrics;
 class QPainter;
 
 namespace p2::views {
@@ -20,6 +21,6 @@ void paintSplitBar(QPainter& painter, const QRectF& track, const SplitShares& sh
 
 /// What the parts stand for, in one line; as wide as splitLegendWidth() if there is room.
 void paintSplitLegend(QPainter& painter, const QRectF& line);
-[[nodiscard]] int splitLegendWidth(const class QFontMetrics& metrics);
+[[nodiscard]] int splitLegendWidth(const QFontMetrics& metrics);
 
 }  // namespace p2::views

@@ -191,7 +191,7 @@ void TestStopping::endsSoon_data() {
     return [exploration](const std::stop_token& stop) { expectAnswer(guideOf(*exploration, 0, stop)); };
   });
   for (const auto& [name, workspace] : {std::pair("compose", uniform()), std::pair("compose listed", listed())}) {
-    row(name, [workspace]() -> Work {
+    row(name, [workspace = workspace]() -> Work {
       const auto exploration = explored(workspace);
       const auto guide = test::valueOf(guideOf(*exploration, 0));
       const Program program = exploration->placements[0].programs.back().program;
@@ -200,7 +200,7 @@ void TestStopping::endsSoon_data() {
   }
   for (const auto& [name, workspace] :
        {std::pair("replay", uniform()), std::pair("replay listed", listed()), std::pair("replay torus", torus())}) {
-    row(name, [workspace]() -> Work {
+    row(name, [workspace = workspace]() -> Work {
       const auto exploration = explored(workspace);
       const Program program = exploration->placements[0].programs.back().program;
       return [=](const std::stop_token& stop) { expectAnswer(makeReplay(*exploration, 0, program, stop)); };
@@ -212,7 +212,7 @@ void TestStopping::endsSoon_data() {
     return [replay](const std::stop_token& stop) { expectAnswer(comparedRun(replay, stop)); };
   });
   for (const auto& [name, workspace] : {std::pair("loads", listed()), std::pair("loads torus", torus())}) {
-    row(name, [workspace]() -> Work {
+    row(name, [workspace = workspace]() -> Work {
       const auto exploration = explored(workspace);
       const Program program = exploration->placements[0].programs.back().program;
       return [=](const std::stop_token& stop) { expectAnswer(surveyLoads({exploration, 0, program, {}}, stop)); };

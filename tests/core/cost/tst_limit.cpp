@@ -13,7 +13,7 @@ using namespace p2;
 class TestLimit : public QObject {
   Q_OBJECT
 
-  static constexpr CostOptions kOnce{Algorithm::Ring, Bytes(1e9), 1};
+  inline static const CostOptions kOnce{Algorithm::Ring, Bytes(1e9), 1};
 
   static System systemOf(InterconnectKind kind, std::int64_t gpus) {
     System system;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <set>
 
 #include "support/fixtures.h"
 #include "synthesis/program_notation.h"
