@@ -150,7 +150,7 @@ std::optional<QString> LevelsModel::take(const QModelIndex& index, const QString
     return QString::fromStdString(read.error().within(where).text());
   }
   if (const auto checked = checkLevels(next); !checked.ok()) return QString::fromStdString(checked.error().text());
-  m_system = withFittingName(m_system, std::move(next));
+  m_system = withDerived(m_system, std::move(next));
   return std::nullopt;
 }
 
@@ -162,13 +162,13 @@ void LevelsModel::insertDefault(int row) {
   const bool innermost = row == rowCount();
   // One instance: the number of devices, and with it the axes, stay as they are until the user says more.
   next.levels.insert(next.levels.begin() + row, Level{name, 1, defaultInterconnect(name, innermost)});
-  m_system = withFittingName(m_system, std::move(next));
+  m_system = withDerived(m_system, std::move(next));
 }
 
 void LevelsModel::erase(int row) {
-  m_system = withFittingName(m_system, withoutParts(m_system, {{SystemPart::Kind::Level, row}}));
+  m_system = withDerived(m_system, withoutParts(m_system, {{SystemPart::Kind::Level, row}}));
 }
 
-void LevelsModel::exchange(int a, int b) { m_system = withFittingName(m_system, withLevelMoved(m_system, a, b)); }
+void LevelsModel::exchange(int a, int b) { m_system = withDerived(m_system, withLevelMoved(m_system, a, b)); }
 
 }  // namespace p2::views

@@ -233,7 +233,7 @@ std::vector<SystemPart> SystemEditor::chosen() const { return m_canvas->drawn().
 
 void SystemEditor::edit(const QString& what, System next) {
   Workspace workspace = *m_session.workspace();
-  workspace.system = withFittingName(workspace.system, std::move(next));
+  workspace.system = withDerived(workspace.system, std::move(next));
   m_session.edit(what, std::move(workspace));
 }
 

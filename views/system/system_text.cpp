@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "system/level_names.h"
 #include "system/properties.h"
 #include "workspace/presets.h"
 
@@ -45,6 +46,11 @@ const std::vector<PresetShape>& presetShapes() {
   return kShapes;
 }
 
+bool hasOtherNames(const System& a, const System& b) {
+  return !std::equal(a.levels.begin(), a.levels.end(), b.levels.begin(), b.levels.end(),
+                     [](const Level& x, const Level& y) { return x.name == y.name; });
+}
+
 bool mayBe(const System& system, const System& usual) {
   if (system.library != usual.library || system.node != usual.node || system.accelerator != usual.accelerator) {
     return false;
@@ -74,20 +80,23 @@ std::optional<QString> systemText(const System& system) {
     return QString::fromStdString(preset->name) + ':' + QString::number(preset->nodes);
   }
   const bool plain = std::all_of(system.levels.begin(), system.levels.end(), isPlain);
-  const bool more = !system.networks.empty() || !system.disabled.empty() || !system.node.empty();
+  const bool more = !system.networks.empty() || !system.disabled.empty() || system.node != nodeLevelByName(system);
   if (!plain || more || system.library != Library{} || system.accelerator != Accelerator{}) return std::nullopt;
   QStringList levels;
   for (const Level& level : system.levels) levels += levelText(level);
   return levels.join(' ');
 }
 
-System withFittingName(const System& before, System after) {
+System withDerived(const System& before, System after) {
   const auto preset = presetOf(before);
   const bool derived = before.name == shapeOf(before) || (preset && before.name.starts_with(preset->name + ":"));
   if (const auto now = presetOf(after)) {
     after.name = now->name + ":" + std::to_string(now->nodes);
   } else if (derived) {
     after.name = shapeOf(after);
+  }
+  if (!presetOf(after) && hasOtherNames(before, after) && before.node == nodeLevelByName(before)) {
+    after.node = nodeLevelByName(after);
   }
   return after;
 }

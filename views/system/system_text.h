@@ -21,8 +21,9 @@ struct PresetChoice {
 /// names and colours of the interconnects comes back exactly. Nothing for a system that has more than a line can say.
 [[nodiscard]] std::optional<QString> systemText(const System& system);
 
-/// `after` under a name that is still true: a preset's if it is one, its shape if `before` was named after a preset or
-/// its shape, else the name the user gave it.
-[[nodiscard]] System withFittingName(const System& before, System after);
+/// `after` with what follows from its levels, where it did before: its name, a preset's if it is one, its shape if
+/// `before` was named after a preset or its shape, else the one the user gave it; and the level of the nodes, if that
+/// of `before` was told by its levels' names (nodeLevelByName()) and these are others now.
+[[nodiscard]] System withDerived(const System& before, System after);
 
 }  // namespace p2::views

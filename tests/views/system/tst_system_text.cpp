@@ -26,6 +26,7 @@ class TestSystemText : public QObject {
   void knowsEveryPreset();
   void askingBuildsHardlyAnyPreset();
   void keepsNamesTrue();
+  void keepsNodesTrue();
 };
 
 void TestSystemText::writesAndReadsBack_data() {
@@ -43,6 +44,8 @@ void TestSystemText::writesAndReadsBack_data() {
                          << "node:2@8GB/s,mesh gpu:4@270GB/s,bus";
   QTest::newRow("by their keys") << "node:2@core=1TB/s gpu:4@ring,halfDuplex=yes"
                                  << "node:2@8GB/s,core=1TB/s gpu:4@270GB/s,ring,halfDuplex=yes";
+  QTest::newRow("nodes by their name") << "server:2 cpu:2 gpu:4"
+                                       << "server:2@8GB/s cpu:2@32GB/s gpu:4@270GB/s";
   QTest::newRow("odd") << "gpu:4@123456789,0.1us"
                        << "gpu:4@123456789B/s,0.1µs";
 }
@@ -53,6 +56,7 @@ void TestSystemText::writesAndReadsBack() {
   const System described = test::valueOf(parseSystem(system.toStdString()));
   QCOMPARE(*systemText(described), expected);
   QVERIFY(test::valueOf(parseSystem(expected.toStdString())).levels == described.levels);
+  QCOMPARE(test::valueOf(parseSystem(expected.toStdString())).node, described.node);
 }
 
 void TestSystemText::saysWhatALineCannot_data() {
@@ -60,6 +64,7 @@ void TestSystemText::saysWhatALineCannot_data() {
   QTest::newRow("network") << 0;
   QTest::newRow("fitted") << 1;
   QTest::newRow("out of order") << 2;
+  QTest::newRow("other nodes") << 3;
 }
 
 void TestSystemText::saysWhatALineCannot() {
@@ -68,6 +73,7 @@ void TestSystemText::saysWhatALineCannot() {
   QVERIFY(systemText(system).has_value());
   if (change == 0) system.networks = {test::networkOf(InterconnectKind::Switch, 8e9, "NIC", "node", 1, "gpu")};
   if (change == 1) system.levels[0].interconnect.fittedBandwidth = 7e9;
+  if (change == 3) system.node = "node";
   if (change == 2) system.disabled = {"node 0"};
   QVERIFY(!systemText(system).has_value());
 }
@@ -123,13 +129,33 @@ void TestSystemText::keepsNamesTrue() {
   const System preset = test::valueOf(parseSystem("gcp-a100:4"));
   System changed = preset;
   changed.levels[0].interconnect.bandwidth = 9e9;
-  QCOMPARE(withFittingName(preset, changed).name, std::string("node:4 gpu:16"));
-  QCOMPARE(withFittingName(changed, preset).name, std::string("gcp-a100:4"));
+  QCOMPARE(withDerived(preset, changed).name, std::string("node:4 gpu:16"));
+  QCOMPARE(withDerived(changed, preset).name, std::string("gcp-a100:4"));
   System mine = changed;
   mine.name = "our cluster";
   System more = mine;
   more.levels[1].count = 8;
-  QCOMPARE(withFittingName(mine, more).name, std::string("our cluster"));
+  QCOMPARE(withDerived(mine, more).name, std::string("our cluster"));
+}
+
+void TestSystemText::keepsNodesTrue() {
+  const System plain = test::valueOf(parseSystem("server:2 gpu:4"));
+  const System sockets = test::valueOf(parseSystem("server:2 cpu:2 gpu:4"));
+  System drawn = sockets;
+  drawn.node.clear();
+  QCOMPARE(withDerived(plain, drawn).node, std::string("server"));
+  System renamed = sockets;
+  renamed.node = renamed.levels[1].name = "blade";
+  QCOMPARE(withDerived(sockets, renamed).node, std::string("server"));
+  // What somebody chose stays, and so does what a preset says.
+  QCOMPARE(withDerived(sockets, drawn).node, std::string());
+  System chosen = drawn;
+  chosen.levels[2].name = "device";
+  QCOMPARE(withDerived(drawn, chosen).node, std::string());
+  for (const Preset& preset : presets()) {
+    const System system = test::valueOf(presetSystem(preset.name, 2));
+    QCOMPARE(withDerived(sockets, system), system);
+  }
 }
 
 QTEST_GUILESS_MAIN(TestSystemText)
