@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/CLI.hpp>
-#include <algorithm>
 
 #include "app/cli/commands.h"
+#include "base/lists.h"
 #include "exporters/exporters.h"
 #include "graphs/strategy_json.h"
 #include "plan/verify.h"
@@ -42,17 +42,8 @@ bool isOf(ExportSubject subject, const std::string& name) {
   return false;
 }
 
-std::vector<std::string> listed(const std::optional<std::string>& text) {
-  std::vector<std::string> names;
-  for (std::size_t from = 0; text && from <= text->size();) {
-    const std::size_t to = std::min(text->find(',', from), text->size());
-    names.push_back(text->substr(from, to - from));
-    from = to + 1;
-  }
-  return names;
-}
-
 Result<ExportOptions> optionsOf(const ExportRequest& request) {
+  const auto listed = [](const auto& text) { return text ? listedNames(*text) : std::vector<std::string>(); };
   ExportOptions options{listed(request.hosts), listed(request.order)};
   if (!request.hostfile) return options;
   P2_TRY_ASSIGN(const auto text, readTextFile(*request.hostfile));

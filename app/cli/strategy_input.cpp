@@ -5,6 +5,7 @@
 
 #include "app/cli/strategy_graph.h"
 #include "base/counted.h"
+#include "base/lists.h"
 #include "base/numbers.h"
 #include "base/units.h"
 #include "graphs/strategy_json.h"
@@ -23,12 +24,10 @@ constexpr std::int64_t kMostDevicesAsked = std::int64_t{1} << 40;
 std::optional<Configuration> partsFrom(std::string_view text) {
   if (text.starts_with('[') && text.ends_with(']')) text = text.substr(1, text.size() - 2);
   Configuration parts;
-  for (std::size_t start = 0; start <= text.size();) {
-    const std::size_t end = std::min(text.find(',', start), text.size());
-    const auto part = parseInteger(text.substr(start, end - start));
+  for (const std::string& name : commaParts(text)) {
+    const auto part = parseInteger(name);
     if (!part) return std::nullopt;
     parts.push_back(*part);
-    start = end + 1;
   }
   return parts;
 }

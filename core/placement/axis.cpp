@@ -7,39 +7,11 @@
 #include <utility>
 
 #include "base/counted.h"
+#include "base/lists.h"
 #include "base/numbers.h"
 
 namespace p2 {
 namespace {
-
-constexpr std::string_view kBlanks = " \t\r\n";
-
-/// Between commas, without the blanks around.
-std::vector<std::string> commaParts(std::string_view text) {
-  std::vector<std::string> parts;
-  while (true) {
-    const std::size_t comma = std::min(text.find(','), text.size());
-    const std::string_view part = text.substr(0, comma);
-    const std::size_t first = part.find_first_not_of(kBlanks);
-    const std::size_t last = part.find_last_not_of(kBlanks);
-    parts.emplace_back(first == std::string_view::npos ? "" : part.substr(first, last - first + 1));
-    if (comma == text.size()) return parts;
-    text.remove_prefix(comma + 1);
-  }
-}
-
-/// Between blanks; '=' is a word of its own.
-std::vector<std::string> wordsOf(std::string_view part) {
-  std::vector<std::string> words;
-  bool inWord = false;
-  for (const char c : part) {
-    const bool blank = kBlanks.find(c) != std::string_view::npos;
-    if (!blank && (!inWord || c == '=')) words.emplace_back();
-    if (!blank) words.back() += c;
-    inWord = !blank && c != '=';
-  }
-  return words;
-}
 
 /// The axes between two commas: one as a rule, several when blanks alone part them.
 class AxesPart {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/counted.h"
+#include "base/lists.h"
 
 namespace p2 {
 namespace {
@@ -56,24 +57,40 @@ Result<void> checkRoom(const System& system, const std::vector<Axis>& axes, std:
                " go further"};
 }
 
+/// An axis and the level that it is to stay inside.
+struct Wish {
+  std::string axis;
+  std::string level;
+};
+
+/// One between two commas as a rule, several when blanks alone part them.
+Result<std::vector<Wish>> wishesIn(const std::string& part) {
+  const std::vector<std::string> words = wordsOf(part);
+  std::vector<Wish> wishes;
+  for (std::size_t i = 0; i < words.size() || wishes.empty();) {
+    Wish wish;
+    for (; i < words.size() && words[i] != "="; ++i) wish.axis += (wish.axis.empty() ? "" : " ") + words[i];
+    if (i + 1 >= words.size()) {
+      return Error{"\"" + part + "\" says not which axis is to stay inside what; write, for example, tensor=node"};
+    }
+    wish.level = words[i + 1];
+    i += 2;
+    wishes.push_back(std::move(wish));
+  }
+  return wishes;
+}
+
 }  // namespace
 
 Result<std::vector<Axis>> withInside(const System& system, std::vector<Axis> axes, std::string_view text) {
-  std::string rest(text);
-  std::erase(rest, ' ');
-  for (bool more = true; more;) {
-    const std::size_t comma = rest.find(',');
-    const std::string part = rest.substr(0, comma);
-    more = comma != std::string::npos;
-    if (more) rest.erase(0, comma + 1);
-    const std::size_t equals = part.find('=');
-    if (equals == std::string::npos) {
-      return Error{"\"" + part + "\" says not which axis is to stay inside what; write, for example, tensor=node"};
+  for (const std::string& part : commaParts(text)) {
+    P2_TRY_ASSIGN(const auto wishes, wishesIn(part));
+    for (const Wish& wish : wishes) {
+      P2_TRY_ASSIGN(const auto axis, axisNamed(axes, wish.axis));
+      if (!axes[axis].inside.empty()) return Error{"axis " + axes[axis].name + " is named twice; keep one"};
+      axes[axis].inside = wish.level;
+      P2_TRY(checkLevel(system, axes[axis].name, axes[axis].inside));
     }
-    P2_TRY_ASSIGN(const auto axis, axisNamed(axes, part.substr(0, equals)));
-    if (!axes[axis].inside.empty()) return Error{"axis " + axes[axis].name + " is named twice; keep one"};
-    axes[axis].inside = part.substr(equals + 1);
-    P2_TRY(checkLevel(system, axes[axis].name, axes[axis].inside));
   }
   return axes;
 }

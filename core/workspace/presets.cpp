@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/lists.h"
 #include "base/numbers.h"
 #include "system/level_names.h"
 #include "system/properties.h"
@@ -12,8 +13,6 @@ namespace p2 {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
-
-bool isBlank(char c) { return kBlanks.find(c) != std::string_view::npos; }
 
 /// Whether a level begins here, rather than another figure of the one before.
 bool beginsLevel(std::string_view rest) {

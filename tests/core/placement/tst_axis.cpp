@@ -134,6 +134,9 @@ class TestAxis : public QObject {
     const auto axes = test::valueOf(parseAxes("data=4,tensor=8"));
     const auto kept = test::valueOf(withInside(system, axes, "tensor=node, 0=rack"));
     QCOMPARE(kept[1].inside, std::string("node"));
+    QCOMPARE(test::valueOf(withInside(system, axes, "tensor = node 0=rack")), kept);
+    QVERIFY(!withInside(system, axes, "tensor=node data").ok());
+    QVERIFY(!withInside(system, axes, "tensor=node,").ok());
     QCOMPARE(firstLevels(system, kept), (std::vector<std::size_t>{1, 2}));
     QVERIFY(countMatricesOf(system, axes) > Count(1));
     QCOMPARE(firstLevels(system, axes), (std::vector<std::size_t>{0, 0}));
