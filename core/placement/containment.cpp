@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "placement/containment.h"
 
-#include <algorithm>
 #include <optional>
 
 #include "base/counted.h"
