@@ -178,6 +178,9 @@ Result<Imported> systemOf(const Machine& machine, const ImportOptions& options, 
   } else if (!machine.nics.empty()) {
     notes.ignored.push_back(countedText(machine.nics.size(), "network card") + " leading out of the one machine");
   }
+  // What stands between a machine and its devices are parts of it.
+  const std::size_t inside = system.levels.size() - (options.nodes > 1 ? 1 : 0);
+  if (inside > 1) system.node = options.nodes > 1 ? system.levels[0].name : std::string(kRootName);
   system.name = shapeOf(system);
   P2_TRY(checkParts(system));
   return notes;

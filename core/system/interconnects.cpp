@@ -37,8 +37,9 @@ std::vector<std::string> wordsOf(const std::string& pointer) {
 /// Of levels drawn from the inside out: a GPU holds no servers.
 std::optional<SystemNote> turnedAround(const System& system) {
   const std::vector<Level>& levels = system.levels;
-  const auto device = std::find_if(levels.begin(), levels.end(),
-                                   [](const Level& level) { return levelSortOf(level.name) == LevelSort::Accelerator; });
+  const auto device = std::find_if(levels.begin(), levels.end(), [](const Level& level) {
+    return levelSortOf(level.name) == LevelSort::Accelerator;
+  });
   const auto inside = std::find_if(device, levels.end(), [](const Level& level) {
     const LevelSort sort = levelSortOf(level.name);
     return sort == LevelSort::Machine || sort == LevelSort::Socket;
@@ -48,6 +49,16 @@ std::optional<SystemNote> turnedAround(const System& system) {
   return SystemNote{"level " + inside->name + " is drawn inside " + device->name +
                         "; levels go from the outside in, as in " + spelt(*inside) + " " + spelt(*device),
                     "/levels/" + std::to_string(device - levels.begin())};
+}
+
+/// Of a file that does not name its nodes, though they are hardly those that are meant then.
+std::optional<SystemNote> unnamedNodes(const System& system) {
+  const std::string node = nodeLevelByName(system);
+  if (!system.node.empty() || node.empty()) return std::nullopt;
+  return SystemNote{"each " + system.levels[system.levels.size() - 2].name + " is taken for a node; to have " +
+                        (node == kRootName ? "one node in all" : "each " + node + " be one") + ", say \"node\": \"" +
+                        node + "\" in the file, or choose it under Nodes",
+                    "/node"};
 }
 
 bool hasFiguresOf(const Interconnect& a, const Interconnect& b) {
@@ -113,6 +124,7 @@ std::vector<SystemNote> notesOn(const System& system) {
   const auto isAlone = [](const Level& level) { return level.count == 1; };
   if (std::all_of(system.levels.begin(), system.levels.end(), isAlone)) return notes;
   if (auto note = turnedAround(system)) notes.push_back(std::move(*note));
+  if (auto note = unnamedNodes(system)) notes.push_back(std::move(*note));
   for (std::size_t i = 0; i < system.levels.size(); ++i) {
     const Level& level = system.levels[i];
     const Interconnect& link = level.interconnect;

@@ -20,8 +20,12 @@ constexpr std::array kNames{
     LevelName{"cpu", LevelSort::Socket},
     LevelName{"socket", LevelSort::Socket},
     LevelName{"numa", LevelSort::Socket},
+    LevelName{"numanode", LevelSort::Socket},
     LevelName{"package", LevelSort::Socket},
     LevelName{"pcie", LevelSort::Socket},
+    LevelName{"bridge", LevelSort::Socket},
+    LevelName{"hostbridge", LevelSort::Socket},
+    LevelName{"l3", LevelSort::Socket},
     LevelName{"gpu", LevelSort::Accelerator},
     LevelName{"tpu", LevelSort::Accelerator},
     LevelName{"device", LevelSort::Accelerator},
@@ -51,7 +55,8 @@ std::string nodeLevelByName(const System& system) {
   };
   std::size_t above = innermost([](LevelSort sort) { return sort == LevelSort::Machine; });
   if (above == 0) above = innermost([](LevelSort sort) { return sort != LevelSort::Socket; });
-  return above == 0 || above == devices ? std::string() : system.levels[above - 1].name;
+  if (above == devices) return {};
+  return std::string(above == 0 ? kRootName : system.levels[above - 1].name);
 }
 
 }  // namespace p2

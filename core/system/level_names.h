@@ -14,8 +14,8 @@ enum class LevelSort { Machine, Socket, Accelerator, Other };
 [[nodiscard]] LevelSort levelSortOf(std::string_view name);
 
 /// The level whose instances are nodes in a drawing that does not say so (System::node): the innermost one above the
-/// devices that is a machine by its name, else the innermost that is no socket. Empty where that is the level right
-/// above the devices, or none.
+/// devices that is a machine by its name, else the innermost that is no socket, else the whole system. Empty where that
+/// is what an empty one means.
 [[nodiscard]] std::string nodeLevelByName(const System& system);
 
 }  // namespace p2

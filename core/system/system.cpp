@@ -60,7 +60,7 @@ Result<void> checkFigures(const System& system) {
 }
 
 Result<void> checkNode(const System& system) {
-  if (system.node.empty()) return {};
+  if (system.node.empty() || system.node == kRootName) return {};
   std::string names;
   for (std::size_t i = 0; i + 1 < system.levels.size(); ++i) {
     if (system.levels[i].name == system.node) return {};
@@ -130,6 +130,7 @@ double treeCapOf(const Interconnect& interconnect, bool calibrated) {
 }
 
 std::size_t nodeDepth(const System& system) {
+  if (system.node == kRootName) return 0;
   const auto node = std::find_if(system.levels.begin(), system.levels.end(),
                                  [&](const Level& level) { return level.name == system.node; });
   if (system.node.empty() || node == system.levels.end()) return system.levels.empty() ? 0 : system.levels.size() - 1;

@@ -142,7 +142,7 @@ struct System {
   std::vector<std::string> disabled = {};
   bool calibrated = false;  ///< whether what calibration found is used where there is any
   /// The level whose instances are nodes: the devices of one share memory, and a library's trees are chains within it.
-  /// Empty for the level right above the devices.
+  /// Empty for the level right above the devices; kRootName where the whole system is one node.
   std::string node = {};
   Library library = {};
   Accelerator accelerator = {};
@@ -191,7 +191,7 @@ void nameAfterKind(Interconnect& interconnect);
 [[nodiscard]] double treeCapOf(const Interconnect& interconnect, bool calibrated);
 
 /// The number of levels from the root down to the nodes, these included: the product of the counts of the deeper ones
-/// is the number of devices in a node. 0 when the system has one level, and so is a node itself.
+/// is the number of devices in a node. 0 when the system is a node itself: it has one level, or says so.
 [[nodiscard]] std::size_t nodeDepth(const System& system);
 /// How many nodes there are.
 [[nodiscard]] std::int64_t nodeCount(const System& system);

@@ -32,7 +32,8 @@ std::string networkLine(const Network& network) {
 
 std::string drawnAsText(const System& system) {
   std::string text = (system.name.empty() ? shapeOf(system) : system.name) + ", " +
-                     countedText(system.deviceCount(), "device") + (system.calibrated ? ", calibrated" : "");
+                     countedText(system.deviceCount(), "device") + (system.node == kRootName ? ", one node" : "") +
+                     (system.calibrated ? ", calibrated" : "");
   if (const std::string library = figuresText(system.library); !library.empty()) text += ", " + library;
   text += '\n';
   if (const std::string device = figuresText(system.accelerator); !device.empty()) text += "  device: " + device + "\n";

@@ -22,6 +22,7 @@ constexpr int kColours = 8;
 QString tr(const char* text) { return QCoreApplication::translate("PartFields", text); }
 QString systemItself() { return tr("the system"); }
 QString innermostNode() { return tr("above the devices"); }
+QString wholeSystem() { return tr("the whole system"); }
 QString unknownChoice() { return tr("unknown"); }
 QString ownColour() { return tr("the theme's"); }
 
@@ -198,7 +199,11 @@ Result<System> withSystemField(System system, const QString& key, const QString&
   if (const auto* property = propertyOf(acceleratorProperties(), key.toStdString())) {
     return withPartField(std::move(system), &System::accelerator, *property, text.trimmed().toStdString());
   }
-  if (key == "node") system.node = text == innermostNode() ? std::string() : text.toStdString();
+  if (key == "node") {
+    system.node = text == innermostNode() ? std::string()
+                  : text == wholeSystem() ? std::string(kRootName)
+                                          : text.toStdString();
+  }
   if (key == "name") system.name = text.toStdString();
   if (key != "disabled") return system;
   system.disabled.clear();
@@ -214,11 +219,14 @@ PartField nodeField(const System& system) {
                   tr("No&des"),
                   tr("The level whose instances share memory, as one machine does"),
                   PartField::Kind::Choice,
-                  {innermostNode()},
-                  system.node.empty() ? innermostNode() : QString::fromStdString(system.node)};
+                  {wholeSystem()},
+                  system.node.empty()        ? innermostNode()
+                  : system.node == kRootName ? wholeSystem()
+                                             : QString::fromStdString(system.node)};
   for (std::size_t i = 0; i + 1 < system.levels.size(); ++i) {
     field.choices += QString::fromStdString(system.levels[i].name);
   }
+  field.choices += innermostNode();
   return field;
 }
 

@@ -96,8 +96,9 @@ void removeLevel(System& system, const std::string& name) {
   dropMember(system, name);
 }
 
-/// Nodes are a level above the devices, or none.
+/// Nodes are a level above the devices, the whole system, or none.
 void dropLostNode(System& system) {
+  if (system.node == kRootName) return;
   const int node = levelIndex(system, system.node);
   if (node < 0 || node + 1 >= int(system.levels.size())) system.node.clear();
 }

@@ -38,7 +38,7 @@ class TestImporters : public QObject {
       QTest::newRow(file) << QString::fromUtf8(format) << QString::fromUtf8(drawing);
     };
     row("hwloc-cores.xml", "hwloc XML",
-        "package:2 l3:2 core:3, 12 devices\n"
+        "package:2 l3:2 core:3, 12 devices, one node\n"
         "  CPU link: switch of 2 packages, 20.0 GB/s\n"
         "  package ×2\n"
         "    on-chip network: switch of 2 l3s, 64.0 GB/s\n"
@@ -46,7 +46,7 @@ class TestImporters : public QObject {
         "      cache: switch of 3 cores, 64.0 GB/s\n"
         "      core ×3\n");
     row("hwloc-gpus.xml", "hwloc XML",
-        "package:2 gpu:2, 4 devices\n"
+        "package:2 gpu:2, 4 devices, one node\n"
         "  CPU link: switch of 2 packages, 20.0 GB/s\n"
         "  package ×2\n"
         "    PCIe: switch of 2 gpus, 31.5 GB/s\n"
@@ -57,7 +57,7 @@ class TestImporters : public QObject {
         "gpu:4, 4 devices\n  NVLink: mesh of 4 gpus, 100 GB/s, members forward nothing\n  gpu ×4\n");
     row("smi-one.txt", "nvidia-smi topo -m", "gpu:1, 1 device\n  PCIe: switch of 1 gpu, 32.0 GB/s\n  gpu\n");
     row("smi-pcie.txt", "nvidia-smi topo -m",
-        "cpu:2 hostbridge:2 gpu:2, 8 devices\n"
+        "cpu:2 hostbridge:2 gpu:2, 8 devices, one node\n"
         "  CPU link: switch of 2 cpus, 20.0 GB/s\n"
         "  cpu ×2\n"
         "    CPU: switch of 2 hostbridges, 32.0 GB/s\n"
@@ -65,7 +65,7 @@ class TestImporters : public QObject {
         "      PCIe: switch of 2 gpus, 32.0 GB/s\n"
         "      gpu ×2\n");
     row("smi-ring.txt", "nvidia-smi topo -m",
-        "cpu:2 gpu:2, 4 devices\n"
+        "cpu:2 gpu:2, 4 devices, one node\n"
         "  CPU link: switch of 2 cpus, 20.0 GB/s\n"
         "  NVLink ring: ring of gpu 0, gpu 1, gpu 2, gpu 3, 100 GB/s, half duplex, members "
         "forward nothing\n"
@@ -75,13 +75,13 @@ class TestImporters : public QObject {
     row("nccl-nvswitch.xml", "NCCL topology XML",
         "gpu:8, 8 devices\n  NVSwitch: switch of 8 gpus, 300 GB/s\n  gpu ×8\n");
     row("nccl-pcie.xml", "NCCL topology XML",
-        "cpu:2 gpu:2, 4 devices\n"
+        "cpu:2 gpu:2, 4 devices, one node\n"
         "  CPU link: switch of 2 cpus, 20.0 GB/s\n"
         "  cpu ×2\n"
         "    PCIe: switch of 2 gpus, 63.0 GB/s\n"
         "    gpu ×2\n");
     row("nccl-ring.xml", "NCCL topology XML",
-        "cpu:2 gpu:2, 4 devices\n"
+        "cpu:2 gpu:2, 4 devices, one node\n"
         "  CPU link: switch of 2 cpus, 15.8 GB/s\n"
         "  NVLink ring: ring of gpu 0, gpu 1, gpu 2, gpu 3, 100 GB/s, half duplex, members forward nothing\n"
         "  cpu ×2\n"

@@ -47,7 +47,7 @@ class TestRealFiles : public QObject {
     row("mi300-xgmi.xml", "gpu:8, 8 devices\n  xGMI: mesh of 8 gpus, 64.0 GB/s, members forward nothing\n  gpu ×8\n",
         "xGMI mesh, 1 xGMI link between every two GPUs");
     row("aws-p4d.xml",
-        "cpu:2 bridge:2 gpu:2, 8 devices\n"
+        "cpu:2 bridge:2 gpu:2, 8 devices, one node\n"
         "  CPU link: switch of 2 cpus, 20.0 GB/s\n"
         "  cpu ×2\n"
         "    PCIe: switch of 2 bridges, 15.8 GB/s\n"
@@ -57,7 +57,7 @@ class TestRealFiles : public QObject {
         "8 GPUs; 4 network cards");
     row("two-sys.txt", "gpu:2, 2 devices\n  CPU link: switch of 2 gpus, 20.0 GB/s\n  gpu ×2\n", "2 GPUs");
     row("p8-nvlink-hwloc.xml",
-        "package:2 gpu:2, 4 devices\n"
+        "package:2 gpu:2, 4 devices, one node\n"
         "  CPU link: switch of 2 packages, 20.0 GB/s\n"
         "  NVLink 0-1: mesh of gpu 0, gpu 1, 40.0 GB/s, members forward nothing\n"
         "  NVLink 2-3: mesh of gpu 2, gpu 3, 40.0 GB/s, members forward nothing\n"
@@ -72,7 +72,7 @@ class TestRealFiles : public QObject {
         "  gpu ×8\n",
         "NVSwitch of 7 GPUs, 18 NVLinks a GPU; without it GPU 5");
     row("bmc-only.xml",
-        "numanode:4 package:4 core:6, 96 devices\n"
+        "numanode:4 package:4 core:6, 96 devices, one node\n"
         "  CPU link: switch of 4 numanodes, 20.0 GB/s\n"
         "  numanode ×4\n"
         "    CPU link: switch of 4 packages, 20.0 GB/s\n"
@@ -87,7 +87,7 @@ class TestRealFiles : public QObject {
     row("b200-mesh-6.3TBs.xml", "gpu:8, 8 devices\n  NVSwitch: switch of 8 gpus, 900 GB/s\n  gpu ×8\n",
         "an NVSwitch, since no GPU has 7 times NV18");
     row("gen6-behind-gen5.xml",
-        "cpu:2 gpu:4, 8 devices\n"
+        "cpu:2 gpu:4, 8 devices, one node\n"
         "  CPU link: switch of 2 cpus, 20.0 GB/s\n"
         "  cpu ×2\n"
         "    PCIe: switch of 4 gpus, 63.0 GB/s\n"

@@ -137,6 +137,21 @@ class TestInterconnects : public QObject {
     QVERIFY(notesOn(test::valueOf(parseSystem("server:2@50GB/s cpu:2@20GB/s gpu:8 die:2"))).empty());
   }
 
+  void socketsTakenForNodesAreNoted() {
+    System system = test::valueOf(parseSystem("server:2@50GB/s cpu:2@20GB/s gpu:8"));
+    QVERIFY(notesOn(system).empty());
+    system.node.clear();
+    auto notes = notesOn(system);
+    QCOMPARE(notes.size(), std::size_t(1));
+    QCOMPARE(notes[0].part, std::string("/node"));
+    QCOMPARE(notes[0].sentence, std::string("each cpu is taken for a node; to have each server be one, say \"node\": "
+                                            "\"server\" in the file, or choose it under Nodes"));
+    system.levels.erase(system.levels.begin());
+    notes = notesOn(system);
+    QCOMPARE(notes.size(), std::size_t(1));
+    QVERIFY(notes[0].sentence.find("to have one node in all, say \"node\": \"root\"") != std::string::npos);
+  }
+
   void assumedFiguresAreNamed() {
     const auto noteOf = [](const char* text) { return assumedFigures(test::valueOf(parseSystem(text))); };
     const auto both = noteOf("node:2 gpu:8");

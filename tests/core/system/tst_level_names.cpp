@@ -35,7 +35,7 @@ class TestLevelNames : public QObject {
     QTest::newRow("nothing known") << "a:3 b:2 c:4"
                                    << "" << 6ll;
     QTest::newRow("nothing but sockets") << "cpu:2 gpu:4"
-                                         << "" << 2ll;
+                                         << "root" << 1ll;
     QTest::newRow("machines are the devices") << "rack:3 switch:2 server:4"
                                               << "" << 6ll;
     QTest::newRow("one level") << "gpu:8"

@@ -30,6 +30,10 @@ class TestSystem : public QObject {
     system.node = "pod";
     QCOMPARE(nodeDepth(system), std::size_t(1));
     QCOMPARE(nodeDepth(test::valueOf(parseSystem("gpu:8"))), std::size_t(0));
+    system.node = "root";
+    QVERIFY(checkParts(system).ok());
+    QCOMPARE(nodeDepth(system), std::size_t(0));
+    QCOMPARE(nodeCount(system), std::int64_t(1));
     for (const char* name : {"gpu", "socket"}) {
       system.node = name;
       const auto checked = checkParts(system);

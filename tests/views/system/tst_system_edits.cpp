@@ -193,6 +193,9 @@ void TestSystemEdits::takesChoicesBack() {
   System system = sample();
   system.node = "node";
   system.library = {"hopper", "2.18", 18e-6};
+  system = test::valueOf(withField(system, std::nullopt, "node", "the whole system"));
+  QCOMPARE(system.node, std::string("root"));
+  QCOMPARE(withLevelMoved(system, 1, 0).node, std::string("root"));
   system = test::valueOf(withField(system, std::nullopt, "node", "above the devices"));
   system = test::valueOf(withField(system, std::nullopt, "generation", "unknown"));
   system = test::valueOf(withField(system, std::nullopt, "version", ""));
