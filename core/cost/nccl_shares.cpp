@@ -46,9 +46,11 @@ NcclModel::Shares NcclModel::shares(const Traffic& traffic, double nic, Protocol
                                                       : m_constants[MulticastShareBlackwell];
   }
   if (isChain(traffic.collective)) {
-    // Chains gain over the rings of their machine, but nothing is faster than its links.
+    // Chains gain over the rings of their machine, but nothing is faster than its links. Over PCIe a chain of two gains
+    // much, since nobody both sends and receives; in a longer one all but its ends do.
     const double chain = m_constants[ChainShare];
-    inside = std::min(1.0, inside * chain * (machine.hostLinked ? m_constants[HostChainShare] : 1));
+    const bool oneWay = machine.hostLinked && traffic.members == 2;
+    inside = std::min(1.0, inside * chain * (oneWay ? m_constants[HostChainShare] : 1));
     across = std::min(1.0, across * chain);
   }
   double share = 1;

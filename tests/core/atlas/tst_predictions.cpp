@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 #include <cstdio>
+#include <map>
+#include <set>
 
 #include "atlas/free_curves.h"
 #include "atlas/noise_floor.h"
 #include "atlas/predictions.h"
+#include "support/fixtures.h"
 
 using namespace p2;
 
@@ -41,6 +44,49 @@ class TestPredictions : public QObject {
       }
     }
     QVERIFY(labels.size() > 4);
+  }
+
+  // A program of Reduce and Broadcast does what an AllReduce does: the cheaper of the two is to be the faster.
+  void reduceAndBroadcastAreTakenWhereTheyAreFaster() {
+    struct Both {
+      double measured = 0;
+      double predicted = 0;
+    };
+    std::map<std::pair<std::string, double>, std::map<std::string, Both>> tables;
+    NetworkLabels labels;
+    const NcclModel model(ncclConstants(), NcclModel::Repeats::BackToBack);
+    for (const AtlasTable& table : atlas()) {
+      const std::set<std::string> wanted{"all_reduce", "reduce", "broadcast"};
+      if (table.healthy != "yes" || !wanted.contains(table.collective)) continue;
+      std::string run = table.name;
+      const std::size_t at = run.find(table.collective);
+      if (at == std::string::npos) continue;
+      run.erase(at, table.collective.size());
+      for (const NcclSample& sample : test::valueOf(samplesOf(table, labels))) {
+        tables[{run, sample.bytes.value()}][table.collective] = {sample.seconds, predicted(model, sample).seconds};
+      }
+    }
+    std::map<std::string, std::pair<int, int>> right;  // by machine, of how many
+    std::pair<int, int> all;
+    for (const auto& [key, times] : tables) {
+      if (times.size() < 3) continue;
+      const Both& one = times.at("all_reduce");
+      const Both two{times.at("reduce").measured + times.at("broadcast").measured,
+                     times.at("reduce").predicted + times.at("broadcast").predicted};
+      const double chosen = one.predicted <= two.predicted ? one.measured : two.measured;
+      const bool isRight = chosen <= 1.05 * std::min(one.measured, two.measured);
+      for (auto* count : {&right[key.first], &all}) {
+        count->first += isRight;
+        ++count->second;
+      }
+    }
+    for (const auto& [run, count] : right) std::printf("%-32s %3d of %3d\n", run.c_str(), count.first, count.second);
+    std::printf("Reduce and Broadcast or AllReduce, right or within 5 %%: %d of %d\n", all.first, all.second);
+    QVERIFY(all.second > 200);
+    QVERIFY(all.first > 0.88 * all.second);
+    for (const char* run : {"ofccl-a100pciex8--r0", "ofccl-a100pciex8--r1", "ofccl-a100pciex8--r2"}) {
+      QVERIFY2(right.at(run).first > 0.85 * right.at(run).second, run);
+    }
   }
 
   // Where a model is as good as another machine of the same description, only the machine itself can tell more.
