@@ -74,7 +74,7 @@ MainWindow::MainWindow(const Parts& parts)
   buildFileMenu();
   buildEditMenu();
   buildViewMenu();
-  buildRunMenu();
+  buildExploreMenu();
   buildHelpMenu();
   buildDropArea();
   connectParts();

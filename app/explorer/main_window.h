@@ -52,7 +52,7 @@ class MainWindow : public QMainWindow {
   void buildRecentMenu(QMenu& menu);
   void buildEditMenu();
   void buildViewMenu();
-  void buildRunMenu();
+  void buildExploreMenu();
   void buildHelpMenu();
   void connectParts();
   void restoreState();

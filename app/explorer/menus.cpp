@@ -106,8 +106,8 @@ void MainWindow::buildViewMenu() {
   m_pageMenu = addMenu(menuBar(), "pageMenu", {});
 }
 
-void MainWindow::buildRunMenu() {
-  QMenu* menu = addMenu(menuBar(), "runMenu", tr("&Run"));
+void MainWindow::buildExploreMenu() {
+  QMenu* menu = addMenu(menuBar(), "exploreMenu", tr("E&xplore"));
   menu->addAction(tr("&Explore again"), QKeySequence(Qt::Key_F5), &m_parts.session, &views::Session::exploreAgain);
   menu->addAction(tr("&Cancel what is running"), QKeySequence(Qt::CTRL | Qt::Key_Period), &m_parts.session.jobs(),
                   &views::JobQueue::cancelAll);
