@@ -4,7 +4,6 @@
 #include <qcustomplot.h>
 
 #include <QBuffer>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QMenu>
@@ -16,6 +15,7 @@
 #include <array>
 
 #include "text/text_file.h"
+#include "views/common/save_dialog.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -176,14 +176,9 @@ PlotExportButton::PlotExportButton(const QString& name, const QString& fileName,
 }
 
 void PlotExportButton::askForFile(const QString& suffix, const QString& description) {
-  delete m_dialog;
-  m_dialog = new QFileDialog(this, tr("Export the plot"), {}, QString("%1 (*.%2)").arg(description, suffix));
-  m_dialog->setObjectName(m_name + "Dialog");
-  m_dialog->setAttribute(Qt::WA_DeleteOnClose);
-  m_dialog->setAcceptMode(QFileDialog::AcceptSave);
-  m_dialog->setDefaultSuffix(suffix);
-  m_dialog->selectFile(m_fileName + "." + suffix);
-  connect(m_dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+  const SaveWish wish{
+      m_name + "Dialog", tr("Export the plot"), {QStringLiteral("%1 (*.%2)").arg(description, suffix)}, m_fileName};
+  askWhereToSave(this, wish, [this](const QString& path) {
     const auto done = exportPlot(m_exported(), path);
     if (done.ok()) {
       emit written(path);
@@ -191,7 +186,6 @@ void PlotExportButton::askForFile(const QString& suffix, const QString& descript
       emit failed(QString::fromStdString(done.error().text()));
     }
   });
-  m_dialog->open();
 }
 
 }  // namespace p2::views

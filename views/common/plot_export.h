@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QPointer>
 #include <QSize>
 #include <QToolButton>
 #include <functional>
@@ -10,7 +9,6 @@
 #include "base/result.h"
 
 class QCustomPlot;
-class QFileDialog;
 class QPainter;
 
 namespace p2::views {
@@ -51,7 +49,6 @@ class PlotExportButton : public QToolButton {
   QString m_name;
   QString m_fileName;
   std::function<ExportedPlot()> m_exported;
-  QPointer<QFileDialog> m_dialog;
 };
 
 }  // namespace p2::views

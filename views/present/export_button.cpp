@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/present/export_button.h"
 
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
+#include <QPointer>
 #include <algorithm>
 #include <array>
 
 #include "exporters/exporters.h"
+#include "views/common/save_dialog.h"
 #include "views/common/theme.h"
 #include "views/present/run_files.h"
 #include "views/shell/session.h"
@@ -68,18 +69,11 @@ void ExportButton::askForFile(std::size_t format) {
   emit wanted();
   if (!m_run.replay) return;
   const QString suffix = QLatin1String(kFormats[format].suffix);
-  delete m_dialog;
-  m_dialog = new QFileDialog(this, tr("Export"), {},
-                             QStringLiteral("%1 (*.%2)").arg(QObject::tr(kFormats[format].text), suffix));
-  m_dialog->setObjectName("exportDialog");
-  m_dialog->setAttribute(Qt::WA_DeleteOnClose);
-  m_dialog->setAcceptMode(QFileDialog::AcceptSave);
-  m_dialog->setDefaultSuffix(suffix);
-  m_dialog->selectFile(
-      QStringLiteral("%1.%2").arg(QString::fromStdString(programTitle(m_run.replay->program)), suffix));
-  connect(m_dialog, &QFileDialog::fileSelected, this,
-          [this, format](const QString& path) { write(kFormats[format].name, path); });
-  m_dialog->open();
+  const SaveWish wish{QStringLiteral("exportDialog"),
+                      tr("Export"),
+                      {QStringLiteral("%1 (*.%2)").arg(QObject::tr(kFormats[format].text), suffix)},
+                      QString::fromStdString(programTitle(m_run.replay->program))};
+  askWhereToSave(this, wish, [this, format](const QString& path) { write(kFormats[format].name, path); });
 }
 
 void ExportButton::write(const QString& format, const QString& path) {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QPointer>
 #include <QToolButton>
 
 #include "views/present/shown_run.h"
 
-class QFileDialog;
 
 namespace p2::views {
 
@@ -37,7 +35,6 @@ class ExportButton : public QToolButton {
   ShownRun m_run;
   int m_steps = 0;
   double m_progress = 0;
-  QPointer<QFileDialog> m_dialog;
 };
 
 }  // namespace p2::views

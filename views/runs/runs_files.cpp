@@ -8,6 +8,7 @@
 
 #include "runs/runs_file.h"
 #include "text/text_file.h"
+#include "views/common/save_dialog.h"
 #include "views/runs/nccl_rows.h"
 #include "views/runs/runs_export.h"
 #include "views/shell/job_queue.h"
@@ -62,19 +63,16 @@ Result<std::vector<RunRow>> readRuns(const QString& path, const Workspace& works
 
 void exportRuns(QWidget* parent, JobQueue& jobs, std::vector<RunRow> rows, std::function<void(Result<QString>)> done,
                 std::function<void()> cancelled) {
-  auto* dialog = openDialog(
-      parent, QObject::tr("Export runs"),
+  const SaveWish wish{QStringLiteral("runsExportDialog"),
+                      QObject::tr("Export runs"),
+                      {QObject::tr("Table (*.csv)"), QObject::tr("JSON (*.json)")},
+                      QStringLiteral("runs")};
+  askWhereToSave(
+      parent, wish,
       [&jobs, rows = std::move(rows), done = std::move(done), cancelled = std::move(cancelled)](const QString& path) {
         const auto work = [path, rows](const std::stop_token&, const Progress&) { return writeRuns(path, rows); };
         jobs.start<QString>(QObject::tr("Export runs"), {}, work, done, cancelled);
       });
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setNameFilters({QObject::tr("Table (*.csv)"), QObject::tr("JSON (*.json)")});
-  dialog->setDefaultSuffix("csv");
-  QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
-    dialog->setDefaultSuffix(filter.contains("json") ? "json" : "csv");
-  });
-  dialog->open();
 }
 
 void readExampleRuns(JobQueue& jobs, const std::function<void(Result<std::vector<RunRow>>)>& done,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/strategy/file_button.h"
 
-#include <QFileDialog>
+#include <QPointer>
 
 #include "text/text_file.h"
+#include "views/common/save_dialog.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 
@@ -16,17 +17,10 @@ FileButton::FileButton(Session& session, QWidget* parent) : QToolButton(parent),
 }
 
 void FileButton::askForFile(const Offer& offer, const std::function<Contents()>& contents) {
-  delete m_dialog;
-  m_dialog = new QFileDialog(this, offer.title, {}, QStringLiteral("*.%1").arg(offer.extension));
-  m_dialog->setObjectName(offer.objectName);
-  m_dialog->setAttribute(Qt::WA_DeleteOnClose);
-  m_dialog->setAcceptMode(QFileDialog::AcceptSave);
-  m_dialog->setDefaultSuffix(offer.extension);
-  m_dialog->selectFile(offer.base + '.' + offer.extension);
-  connect(m_dialog, &QFileDialog::fileSelected, this, [this, job = offer.job, contents](const QString& path) {
+  const SaveWish wish{offer.objectName, offer.title, {QStringLiteral("*.%1").arg(offer.extension)}, offer.base};
+  askWhereToSave(this, wish, [this, job = offer.job, contents](const QString& path) {
     if (const Contents text = contents()) write(path, job, text);
   });
-  m_dialog->open();
 }
 
 void FileButton::write(const QString& path, const QString& job, const Contents& contents) {

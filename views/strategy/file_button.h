@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QPointer>
 #include <QToolButton>
 #include <functional>
 #include <string>
 
 #include "base/result.h"
 
-class QFileDialog;
 
 namespace p2::views {
 
@@ -41,7 +39,6 @@ class FileButton : public QToolButton {
   void write(const QString& path, const QString& job, const Contents& contents);
 
   Session& m_session;
-  QPointer<QFileDialog> m_dialog;
 };
 
 }  // namespace p2::views

@@ -85,11 +85,6 @@ QStringList drawingFilters() {
   return filters;
 }
 
-QString suffixOf(const QString& filter) {
-  const qsizetype at = drawingFilters().indexOf(filter);
-  return QString::fromLatin1(kWriters[std::size_t(std::max(at, qsizetype(0)))].suffix);
-}
-
 QImage systemSketch(const System& system, QSize size, double ratio) {
   QImage image(size * ratio, QImage::Format_ARGB32_Premultiplied);
   image.setDevicePixelRatio(ratio);

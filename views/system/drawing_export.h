@@ -9,8 +9,6 @@ namespace p2::views {
 
 /// "PNG image (*.png)", "SVG drawing (*.svg)", "PDF document (*.pdf)", "Text (*.txt)", for file dialogs.
 [[nodiscard]] QStringList drawingFilters();
-/// The suffix of a filter's files: "png".
-[[nodiscard]] QString suffixOf(const QString& filter);
 
 /// A system in a picture of that size, as much of it as is told apart there, in the theme's colours.
 [[nodiscard]] QImage systemSketch(const System& system, QSize size, double ratio);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What can be done in the editor: actions with keys, and menus.
 #include <QAction>
-#include <QFileDialog>
-#include <QFileInfo>
 #include <QMenu>
 
 #include "views/common/inline_message.h"
+#include "views/common/save_dialog.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 #include "views/system/drawing_export.h"
@@ -128,24 +127,13 @@ void SystemEditor::showMenu(QPoint global) {
 }
 
 void SystemEditor::exportDrawing() {
-  auto* dialog = new QFileDialog(this, tr("Export the drawing"));
-  dialog->setObjectName(QStringLiteral("drawingDialog"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setNameFilters(drawingFilters());
-  dialog->setDefaultSuffix(suffixOf(drawingFilters().constFirst()));
-  dialog->selectFile(QStringLiteral("system.") + dialog->defaultSuffix());
-  connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
-    const QFileInfo named(dialog->selectedFiles().value(0));
-    dialog->setDefaultSuffix(suffixOf(filter));
-    if (!named.isDir()) dialog->selectFile(named.completeBaseName() + '.' + suffixOf(filter));
-  });
-  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+  const SaveWish wish{QStringLiteral("drawingDialog"), tr("Export the drawing"), drawingFilters(),
+                      QStringLiteral("system")};
+  askWhereToSave(this, wish, [this](const QString& path) {
     const SystemScene& scene = m_canvas->drawn();
     const auto written = writeDrawing({scene.system(), scene.drawing(), scene.loads()}, path);
     m_refusal->showProblem(written.ok() ? QString() : QString::fromStdString(written.error().text()));
   });
-  dialog->open();
 }
 
 }  // namespace p2::views

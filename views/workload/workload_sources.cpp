@@ -2,23 +2,23 @@
 #include "views/workload/workload_sources.h"
 
 #include <QAction>
-#include <QFileDialog>
 #include <QPointer>
 
 #include "text/text_file.h"
+#include "views/common/save_dialog.h"
 #include "views/workload/model_form_dialog.h"
 #include "views/workload/workload_sources_dialog.h"
 
 namespace p2::views {
 namespace {
 
-QString fileNameOf(const Workload& workload) {
+QString baseNameOf(const Workload& workload) {
   QString name;
   for (const QChar c : QString::fromStdString(workload.name).simplified()) {
     name += c.isLetterOrNumber() || c == '.' ? c.toLower() : QChar('-');
   }
   while (name.contains(QStringLiteral("--"))) name.replace(QStringLiteral("--"), QStringLiteral("-"));
-  return (name.isEmpty() ? QStringLiteral("workload") : name) + QStringLiteral(".p2-workload.json");
+  return (name.isEmpty() ? QStringLiteral("workload") : name) + QStringLiteral(".p2-workload");
 }
 
 QAction* actionOf(QObject* parent, const QString& name, const QString& text, const QString& toolTip) {
@@ -68,13 +68,13 @@ void WorkloadActions::openFile(const QString& path) {
 void WorkloadActions::askForFile() {
   const auto& workload = m_session.workspace()->workload;
   if (!workload) return;
-  auto* dialog = new QFileDialog(m_parent, tr("Save the workload"), {}, tr("P² workloads (*.json);;All files (*)"));
-  dialog->setObjectName(QStringLiteral("workloadSaveDialog"));
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix(QStringLiteral("json"));
-  dialog->selectFile(fileNameOf(*workload));
-  connect(dialog, &QFileDialog::fileSelected, this, &WorkloadActions::write);
-  show(dialog);
+  const SaveWish wish{QStringLiteral("workloadSaveDialog"),
+                      tr("Save the workload"),
+                      {tr("P² workloads (*.json)"), tr("All files (*)")},
+                      baseNameOf(*workload)};
+  askWhereToSave(m_parent, wish, [self = QPointer(this)](const QString& path) {
+    if (self) self->write(path);
+  });
 }
 
 void WorkloadActions::write(const QString& path) {
