@@ -6,11 +6,6 @@
 #include <map>
 
 namespace p2 {
-namespace {
-
-constexpr std::size_t kMany = 32;
-
-}  // namespace
 
 NearLinks::NearLinks(const LinkGraph& graph, Way way) : m_graph(graph), m_way(way) {
   for (LinkGraph::Vertex vertex = 0; vertex < graph.vertexCount(); ++vertex) {

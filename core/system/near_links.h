@@ -22,12 +22,12 @@ class NearLinks {
   /// or to the devices. O(links found + log links).
   template <class Visit>
   void visit(LinkGraph::Vertex vertex, Device from, Device to, const Visit& visit) const {
-    const auto hub = m_hubs.find(vertex);
-    if (hub == m_hubs.end()) {
-      for (const std::int32_t link : linksOf(vertex)) visit(link);
+    const auto links = linksOf(vertex);
+    if (links.size() < kMany) {
+      for (const std::int32_t link : links) visit(link);
       return;
     }
-    for (const Parts& parts : hub->second) {
+    for (const Parts& parts : m_hubs.find(vertex)->second) {
       const std::int64_t one = from.value() / parts.size;
       const std::int64_t other = to.value() / parts.size;
       for (const std::int32_t link : parts.linksFor(one)) visit(link);
@@ -48,9 +48,11 @@ class NearLinks {
     [[nodiscard]] std::span<const std::int32_t> linksFor(std::int64_t number) const;
   };
 
+  static constexpr std::size_t kMany = 32;
+
   const LinkGraph& m_graph;
   Way m_way;
-  std::unordered_map<LinkGraph::Vertex, std::vector<Parts>> m_hubs;  // those of many links
+  std::unordered_map<LinkGraph::Vertex, std::vector<Parts>> m_hubs;  // those of kMany links or more
 };
 
 }  // namespace p2
