@@ -7,8 +7,7 @@
 namespace p2 {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n";
-
+/// Between blanks; a sign is a word of its own.
 std::vector<std::string> split(std::string_view text, char sign) {
   std::vector<std::string> words;
   bool inWord = false;
@@ -22,8 +21,6 @@ std::vector<std::string> split(std::string_view text, char sign) {
 }
 
 }  // namespace
-
-bool isBlank(char c) { return kBlanks.find(c) != std::string_view::npos; }
 
 std::vector<std::string> commaParts(std::string_view text) {
   std::vector<std::string> parts;
@@ -43,7 +40,7 @@ std::vector<std::string> wordsOf(std::string_view text) { return split(text, '='
 std::vector<std::string> listedNames(std::string_view text) {
   std::vector<std::string> names;
   for (std::string& part : commaParts(text)) {
-    std::vector<std::string> words = split(part, ' ');
+    std::vector<std::string> words = split(part, ',');
     if (words.empty()) words.emplace_back();
     std::move(words.begin(), words.end(), std::back_inserter(names));
   }

@@ -7,8 +7,9 @@
 
 namespace p2 {
 
-/// Spaces, tabs and ends of lines.
-[[nodiscard]] bool isBlank(char c);
+inline constexpr std::string_view kBlanks = " \t\r\n";
+
+[[nodiscard]] constexpr bool isBlank(char c) { return kBlanks.find(c) != std::string_view::npos; }
 
 /// What people list: the parts between commas, without the blanks around. "a, b,,c" has four, "" one.
 [[nodiscard]] std::vector<std::string> commaParts(std::string_view text);

@@ -12,13 +12,11 @@
 namespace p2 {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n";
-
 /// Whether a level begins here, rather than another figure of the one before.
 bool beginsLevel(std::string_view rest) {
   rest.remove_prefix(std::min(rest.find_first_not_of(kBlanks), rest.size()));
   const std::size_t sign = rest.find_first_of(":@, \t\r\n");
-  return sign == std::string_view::npos ? rest.empty() : rest.substr(sign).starts_with(':');
+  return sign == std::string_view::npos ? rest.empty() : rest[sign] == ':';
 }
 
 bool endsWithFigure(std::string_view word) {
