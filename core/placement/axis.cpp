@@ -89,6 +89,15 @@ std::vector<std::string> namesIn(const std::vector<Axis>& axes, std::string_view
   return names;
 }
 
+/// "data, model or shards, or their numbers from 0".
+std::string choicesOf(const std::vector<Axis>& axes) {
+  std::string text;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 < axes.size() ? ", " : " or ") + axes[i].name;
+  }
+  return text + (axes.size() == 1 ? ", or 0" : ", or their numbers from 0");
+}
+
 /// "8·2·4 = 64", or the number alone when there is nothing to multiply.
 std::string productText(const std::vector<std::int64_t>& sizes) {
   const auto product = checkedProduct(sizes);
@@ -108,7 +117,7 @@ std::vector<std::int64_t> sizesOf(const std::vector<Axis>& axes) {
 
 Result<std::size_t> axisNamed(const std::vector<Axis>& axes, const std::string& text) {
   if (const auto found = findAxis(axes, text)) return *found;
-  return Error{"there is no axis \"" + text + "\"; the axes are 0 to " + std::to_string(axes.size() - 1)};
+  return Error{"there is no axis \"" + text + "\"; use " + choicesOf(axes)};
 }
 
 Result<std::vector<Axis>> parseAxes(std::string_view text) {
@@ -121,8 +130,7 @@ Result<std::vector<Axis>> withReduction(std::vector<Axis> axes, std::string_view
   for (const std::string& part : namesIn(axes, text)) {
     const auto axis = findAxis(axes, part);
     if (!axis) {
-      return Error{"there is no axis \"" + part + "\" to reduce over; the axes are 0 to " +
-                   std::to_string(axes.size() - 1)};
+      return Error{"there is no axis \"" + part + "\" to reduce over; use " + choicesOf(axes)};
     }
     axes[*axis].reduce = true;
   }

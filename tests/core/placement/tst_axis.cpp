@@ -85,9 +85,9 @@ class TestAxis : public QObject {
     QTest::newRow("no such index") << "8,8"
                                    << "2"
                                    << "\"2\"";
-    QTest::newRow("no such name") << "8,8"
+    QTest::newRow("no such name") << "8,tensor=8"
                                   << "data"
-                                  << "data";
+                                  << "\"data\" to reduce over; use axis0 or tensor, or their numbers from 0";
     QTest::newRow("negative index") << "8,8"
                                     << "-1"
                                     << "-1";
