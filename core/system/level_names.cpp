@@ -32,15 +32,21 @@ constexpr std::array kNames{
     LevelName{"accelerator", LevelSort::Accelerator},
 };
 
+LevelSort sortOfExactly(std::string_view name) {
+  for (const LevelName& known : kNames) {
+    if (sameName(name, known.name)) return known.sort;
+  }
+  return LevelSort::Other;
+}
+
 }  // namespace
 
 LevelSort levelSortOf(std::string_view name) {
-  for (const LevelName& known : kNames) {
-    if (sameName(name, known.name)) return known.sort;
-    if (!name.empty() && sameName(name.substr(name.size() - 1), "s") &&
-        sameName(name.substr(0, name.size() - 1), known.name)) {
-      return known.sort;
-    }
+  const std::string_view unnumbered = name.substr(0, name.find_last_not_of("0123456789") + 1);
+  for (std::string_view tried : {name, unnumbered}) {
+    if (const LevelSort sort = sortOfExactly(tried); sort != LevelSort::Other) return sort;
+    if (tried.ends_with('s') || tried.ends_with('S')) tried.remove_suffix(1);
+    if (const LevelSort sort = sortOfExactly(tried); sort != LevelSort::Other) return sort;
   }
   return LevelSort::Other;
 }

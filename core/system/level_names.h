@@ -8,7 +8,7 @@
 namespace p2 {
 
 /// What people mean by a level, by the name they give it: "server", "Nodes" and "host" are machines, "cpu" and "socket"
-/// parts of one that hold devices, "gpu" and "tpu" devices.
+/// parts of one that hold devices, "gpu" and "tpu" devices. A number behind it does not matter: "bridge2".
 enum class LevelSort { Machine, Socket, Accelerator, Other };
 
 [[nodiscard]] LevelSort levelSortOf(std::string_view name);
