@@ -17,6 +17,7 @@
 #include "views/common/theme.h"
 #include "views/cost/best_bars.h"
 #include "views/cost/best_picture.h"
+#include "views/placement/step_guard.h"
 #include "views/shell/session.h"
 #include "views/shell/summary.h"
 
@@ -58,6 +59,10 @@ QWidget* BestPage::makeHead() {
   m_how->setObjectName("bestHow");
   m_how->setWordWrap(true);
   m_how->setForegroundRole(QPalette::PlaceholderText);
+  m_guard = new StepGuard(m_session);
+  m_guard->setObjectName("bestStepGuard");
+  connect(m_guard, &StepGuard::workloadWanted, this, &BestPage::workloadWanted);
+  connect(m_guard, &StepGuard::placementWanted, this, [this](int row) { m_session.select(row); });
   auto* save = new PlotExportButton("bestExport", "best-by-placement", [this] {
     const BestPicture picture(m_session.exploration(), m_table->width());
     ExportedPlot exported;
@@ -74,6 +79,7 @@ QWidget* BestPage::makeHead() {
   words->setSpacing(Theme::kGrid / 2);
   words->addWidget(m_finding);
   words->addWidget(m_how);
+  words->addWidget(m_guard);
   auto* layout = new QHBoxLayout(head);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addLayout(words, 1);
@@ -132,6 +138,16 @@ void BestPage::fitTable() {
 void BestPage::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() == QEvent::FontChange) fitTable();
+}
+
+void BestPage::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  m_guard->setSeen(true);
+}
+
+void BestPage::hideEvent(QHideEvent* event) {
+  m_guard->setSeen(false);
+  QWidget::hideEvent(event);
 }
 
 void BestPage::resizeEvent(QResizeEvent* event) {

@@ -12,9 +12,10 @@ namespace p2::views {
 
 class InlineMessage;
 class Session;
+class StepGuard;
 
 /// What decides: the best program of every placement beside the single collective and what frameworks do, as bars with
-/// matrix and program written out, under the finding in a sentence. Its row is the session's placement.
+/// matrix and program written out, under the finding in a sentence and what it means for the whole training step. Its row is the session's placement.
 class BestPage : public QWidget {
   Q_OBJECT
  public:
@@ -22,11 +23,14 @@ class BestPage : public QWidget {
   ~BestPage() override;
 
  signals:
-  void programWanted();  ///< the best program of the chosen row is to be watched
+  void programWanted();   ///< the best program of the chosen row is to be watched
+  void workloadWanted();  ///< the user wants to say what a whole step communicates
 
  protected:
   void changeEvent(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
 
  private:
   QWidget* makeHead();
@@ -40,6 +44,7 @@ class BestPage : public QWidget {
   BestModel m_model;
   QLabel* m_finding = nullptr;
   QLabel* m_how = nullptr;
+  StepGuard* m_guard = nullptr;
   InlineMessage* m_message = nullptr;
   QTableView* m_table = nullptr;
   bool m_syncing = false;  // the row follows the session: not the user's choice

@@ -56,6 +56,7 @@ CostPerspective::CostPerspective(Session& session, QWidget* parent)
   layout->addWidget(m_pages);
   connect(m_empty, &EmptyPage::clicked, this, [this] { emit perspectiveWanted(kSystemPage); });
   connect(m_best, &BestPage::programWanted, this, [this] { emit perspectiveWanted(kProgramsPage); });
+  connect(m_best, &BestPage::workloadWanted, this, [this] { emit perspectiveWanted(kWorkloadPage); });
   connect(m_bars, &CostBarsPage::programWanted, this, [this] { emit perspectiveWanted(kProgramsPage); });
   connect(m_sweep, &SweepPage::programWanted, this, [this] { emit perspectiveWanted(kProgramsPage); });
   const auto turnTo = [this, shown](int view) {

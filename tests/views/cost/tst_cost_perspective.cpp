@@ -30,6 +30,7 @@ class TestCostPerspective : public QObject, private test::CostDesk {
   void showsEveryProgram();
   void saysWhatTheModelLeavesOut();
   void theBestOfEveryPlacementComesFirst();
+  void whatTheBestDoesToOthersIsSaid();
   void bestByPlacementExports();
   void manyPlacementsAreColouredByLevel();
   void sorts();
@@ -103,6 +104,21 @@ void TestCostPerspective::theBestOfEveryPlacementComesFirst() {
   QTest::keyClick(table, Qt::Key_Return);
   QCOMPARE(wanted.count(), 1);
   QCOMPARE(wanted[0][0].toString(), QString("programs"));
+}
+
+// The best for one reduction is not called best without what it does to the rest of the step.
+void TestCostPerspective::whatTheBestDoesToOthersIsSaid() {
+  m_session->reset(test::workspaceOf("dgx-h100:32", "data=32,tensor=8", "data"));
+  QTRY_VERIFY(m_session->isCurrent());
+  find<QAction>("showBestAction")->trigger();
+  auto* guard = find<QLabel>("bestStepGuard");
+  QTRY_VERIFY(guard->isVisible() && guard->text().contains("The best for data alone makes tensor cross nodes"));
+  QSignalSpy wanted(m_view.get(), &Perspective::perspectiveWanted);
+  emit guard->linkActivated("workload");
+  QCOMPARE(wanted.count(), 1);
+  QCOMPARE(wanted[0][0].toString(), QString("workload"));
+  emit guard->linkActivated("2");
+  QCOMPARE(m_session->placementIndex(), 2);
 }
 
 void TestCostPerspective::bestByPlacementExports() {
