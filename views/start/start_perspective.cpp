@@ -9,6 +9,7 @@
 
 #include "views/common/accessible_items.h"
 #include "views/common/panel.h"
+#include "views/placement/step_guard.h"
 #include "views/shell/session.h"
 #include "views/shell/summary.h"
 #include "views/start/finding.h"
@@ -51,6 +52,13 @@ StartPerspective::StartPerspective(Session& session, ExampleGallery::Sketch sket
   m_finding->setTextFormat(Qt::PlainText);
   m_finding->setWordWrap(true);
   m_finding->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_guard = new StepGuard(session);
+  m_guard->setObjectName(QStringLiteral("startStepGuard"));
+  connect(m_guard, &StepGuard::workloadWanted, this, [this] { emit perspectiveWanted(kWorkloadPage); });
+  connect(m_guard, &StepGuard::placementWanted, this, [this](int row) {
+    m_session.select(row);
+    emit perspectiveWanted(kPlacementsPage);
+  });
   auto* gallery = new ExampleGallery(std::move(sketch));
   connect(gallery, &ExampleGallery::wanted, this, &StartPerspective::exampleWanted);
   m_paper = new QLabel;
@@ -66,6 +74,7 @@ StartPerspective::StartPerspective(Session& session, ExampleGallery::Sketch sket
   column->setContentsMargins(3 * Theme::kGrid, 3 * Theme::kGrid, 3 * Theme::kGrid, 2 * Theme::kGrid);
   column->setSpacing(2 * Theme::kGrid);
   column->addWidget(m_finding);
+  column->addWidget(m_guard);
   column->addWidget(makeSteps());
   column->addWidget(panelTitle(tr("Examples")));
   column->addWidget(gallery);
@@ -132,6 +141,16 @@ void StartPerspective::writePaper() {
   m_paper->setText(
       tr("How it works is in the paper: <a href=\"https://arxiv.org/abs/2110.10548\">Synthesizing Optimal Parallelism "
          "Placement and Reduction Strategies on Hierarchical Systems for Deep Learning</a> (Xie et al., 2021)."));
+}
+
+void StartPerspective::showEvent(QShowEvent* event) {
+  Perspective::showEvent(event);
+  m_guard->setSeen(true);
+}
+
+void StartPerspective::hideEvent(QHideEvent* event) {
+  m_guard->setSeen(false);
+  Perspective::hideEvent(event);
 }
 
 bool StartPerspective::event(QEvent* event) {

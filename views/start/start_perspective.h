@@ -11,6 +11,7 @@ class QScrollArea;
 namespace p2::views {
 
 class Session;
+class StepGuard;
 
 /// Where one begins: what came out for the document that is open, in one sentence; the four steps that lead there, each
 /// with its button; the examples as pictures; the paper.
@@ -28,6 +29,8 @@ class StartPerspective : public Perspective {
 
  protected:
   bool event(QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
 
  private:
   QWidget* makeSteps();
@@ -39,6 +42,7 @@ class StartPerspective : public Perspective {
 
   Session& m_session;
   QLabel* m_finding = nullptr;
+  StepGuard* m_guard = nullptr;
   QLabel* m_paper = nullptr;
   QScrollArea* m_scroll = nullptr;
   std::vector<QLabel*> m_facts;         // what each step has come to

@@ -126,6 +126,21 @@ class TestStart : public QObject {
     }
   }
 
+  // Who exports from here is told what the best placement does to the rest of the step.
+  void theFindingIsGuarded() {
+    m_session->reset(test::workspaceOf("dgx-h100:32", "data=32,tensor=8", "data"));
+    QTRY_VERIFY(m_session->isCurrent());
+    auto& guard = childOf<QLabel>(*m_start, "startStepGuard");
+    QTRY_VERIFY(guard.isVisible() && guard.text().contains("The best for data alone makes tensor cross nodes"));
+    QSignalSpy wanted(m_start.get(), &Perspective::perspectiveWanted);
+    emit guard.linkActivated("workload");
+    emit guard.linkActivated("3");
+    QCOMPARE(wanted.count(), 2);
+    QCOMPARE(wanted[0][0].toString(), QString(kWorkloadPage));
+    QCOMPARE(wanted[1][0].toString(), QString(kPlacementsPage));
+    QCOMPARE(m_session->placementIndex(), 3);
+  }
+
   void everyStepHasItsButton() {
     QSignalSpy wanted(m_start.get(), &Perspective::perspectiveWanted);
     QSignalSpy exported(m_start.get(), &StartPerspective::exportWanted);
