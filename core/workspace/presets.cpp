@@ -16,7 +16,7 @@ namespace {
 bool beginsLevel(std::string_view rest) {
   rest.remove_prefix(std::min(rest.find_first_not_of(kBlanks), rest.size()));
   const std::size_t sign = rest.find_first_of(":@, \t\r\n");
-  return sign == std::string_view::npos ? rest.empty() : rest[sign] == ':';
+  return sign != std::string_view::npos && rest[sign] == ':';
 }
 
 bool endsWithFigure(std::string_view word) {

@@ -15,7 +15,8 @@ class Session;
 class StepGuard;
 
 /// What decides: the best program of every placement beside the single collective and what frameworks do, as bars with
-/// matrix and program written out, under the finding in a sentence and what it means for the whole training step. Its row is the session's placement.
+/// matrix and program written out, under the finding in a sentence and what it means for the whole training step. Its
+/// row is the session's placement.
 class BestPage : public QWidget {
   Q_OBJECT
  public:

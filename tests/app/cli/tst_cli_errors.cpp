@@ -163,6 +163,7 @@ class TestCliErrors : public QObject {
     row("unknown option", good("programs", {"--fast"}), "--fast");
     row("one argument too many", good("programs", {"more"}), "more");
     row("best and count", good("programs", {"--best", "1", "--count"}), "excludes");
+    row("newline in a system", {"placements", "a\nb", "--axes", "2"}, "\"a\" is not a level");
     row("newline in a name", {"placements", "no/a\nb.json", "--axes", "2"}, "a\\nb");
   }
 

@@ -13,7 +13,8 @@ class TestLevelNames : public QObject {
     for (const char* name : {"node", "Server", "servers", "HOSTS", "machine"}) {
       QVERIFY2(levelSortOf(name) == LevelSort::Machine, name);
     }
-    for (const char* name : {"cpu", "CPUs", "socket", "numa", "bridge2", "l3"}) QVERIFY2(levelSortOf(name) == LevelSort::Socket, name);
+    for (const char* name : {"cpu", "CPUs", "socket", "numa", "bridge2", "l3"})
+      QVERIFY2(levelSortOf(name) == LevelSort::Socket, name);
     for (const char* name : {"gpu", "GPUs", "tpu"}) QVERIFY2(levelSortOf(name) == LevelSort::Accelerator, name);
     for (const char* name : {"", "s", "rack", "pod", "nodess", "cpu-0"}) {
       QVERIFY2(levelSortOf(name) == LevelSort::Other, name);

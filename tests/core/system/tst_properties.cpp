@@ -179,6 +179,7 @@ class TestProperties : public QObject {
     row("2us,3us", "\"3us\" gives the latency a second time");
     row("100GB/s", "\"100GB/s\" gives the bandwidth a second time");
     row("name=x", "is no bandwidth");
+    row("", "\"\" is no bandwidth");
     row(",2us", "\"\" is no bandwidth");
   }
   void badAttributesGetOneSentence() {

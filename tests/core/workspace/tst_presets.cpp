@@ -62,7 +62,7 @@ class TestPresets : public QObject {
     QTest::addColumn<QString>("text");
     QTest::newRow("commas") << "node:2@50GB/s,gpu:8@450GB/s,2us,ring";
     QTest::newRow("commas and blanks") << "node:2@50GB/s, gpu:8@450GB/s, 2us, ring";
-    QTest::newRow("a comma at the end") << "node:2@50GB/s,\n gpu:8@450GB/s,2us,ring,";
+    QTest::newRow("two lines") << "node:2@50GB/s,\n gpu:8@450GB/s,2us,ring";
     QTest::newRow("blanks before units") << "node:2@50 GB/s gpu:8@450 GB/s, 2 us,ring";
     QTest::newRow("blanks around signs") << " node : 2 @ 50GB/s\tgpu: 8 @ 450GB/s ,2us , ring ";
   }
@@ -82,7 +82,9 @@ class TestPresets : public QObject {
     QTest::newRow("nothing") << " \t"
                              << "the system is empty";
     QTest::newRow("commas alone") << ","
-                                  << "the system is empty";
+                                  << "\",\" is not a level";
+    QTest::newRow("a comma at the end") << "node:2, gpu:8,"
+                                        << "\"gpu:8,\" is not a level";
   }
   void whatIsNoDrawing() {
     QFETCH(QString, text);
