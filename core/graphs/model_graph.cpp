@@ -24,8 +24,8 @@ ComputationGraph ModelGraph::make() {
     m_prefix = "layer" + std::to_string(layer) + "_";
     m_model.kvRank > 0 ? latentAttention() : attention();
     const Port normal = norm("norm2", m_at);
-    const bool routed = m_model.experts > 0 && layer > m_model.denseLayers;
-    m_at = sum("add2", routed ? experts(normal) : mlp("", m_model.ffn, normal), m_at);
+    const bool routed = expertLayers(m_model, layer) > expertLayers(m_model, layer - 1);
+    rejoin("post_norm2", "add2", routed ? experts(normal) : mlp("", m_model.ffn, normal));
   }
   m_prefix.clear();
   head();
@@ -72,6 +72,10 @@ ModelGraph::Port ModelGraph::sum(const char* name, const Port& from, const Port&
   OperatorBlock sum = block(name, OperatorKind::Elementwise);
   sum.dimension('e', m_model.hidden).input("x", "bse").input("residual", "bse").output("y", "bse");
   return add(sum, {{from, "x"}, {residual, "residual"}});
+}
+
+void ModelGraph::rejoin(const char* normName, const char* sumName, const Port& from) {
+  m_at = sum(sumName, m_model.postNorms ? norm(normName, from) : from, m_at);
 }
 
 ModelGraph::Port ModelGraph::gemm(const char* name, const Port& from, std::int64_t in, std::int64_t out) {

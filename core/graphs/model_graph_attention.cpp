@@ -16,7 +16,7 @@ void ModelGraph::attention() {
 
   Port query{fused, "query"};
   Port key{fused, "key"};
-  if (m_model.qkNorm) {
+  if (m_model.qkNorm || m_model.wideQkNorm) {
     query = headNorm("query_norm", query, shared);
     key = headNorm("key_norm", key, 0);
   }
@@ -34,7 +34,7 @@ void ModelGraph::attention() {
   merge.whole('d', m_model.headSize).input("x", "bsgrd").parameter("w", "grde");
   if (m_model.hasMatrixBiases()) merge.parameter("bias", "e");
   merge.output("y", "bse");
-  m_at = sum("add1", add(merge, {{mixed, "x"}}), m_at);
+  rejoin("post_norm1", "add1", add(merge, {{mixed, "x"}}));
 }
 
 ModelGraph::Port ModelGraph::headNorm(const char* name, const Port& from, std::int64_t shared) {
@@ -43,8 +43,9 @@ ModelGraph::Port ModelGraph::headNorm(const char* name, const Port& from, std::i
   if (shared > 0) norm.whole('r', shared);
   norm.whole('d', m_model.headSize);
   const std::string_view all = shared > 0 ? "bsgrd" : "bsgd";
-  norm.input("x", all).parameter("scale", "d");
-  norm.statistics({"variance", "variance_gradient"}, all.substr(0, all.size() - 1)).output("y", all);
+  norm.input("x", all).parameter("scale", m_model.wideQkNorm ? all.substr(2) : "d");
+  norm.statistics({"variance", "variance_gradient"}, m_model.wideQkNorm ? "bs" : all.substr(0, all.size() - 1));
+  norm.output("y", all);
   return add(norm, {{from, "x"}});
 }
 
@@ -90,7 +91,7 @@ void ModelGraph::latentAttention() {
   OperatorBlock merge = block("merge", OperatorKind::Gemm);
   merge.dimension('e', m_model.hidden).dimension('g', m_model.heads).whole('d', m_model.valueSize);
   merge.input("x", "bsgd").parameter("w", "gde").output("y", "bse");
-  m_at = sum("add1", add(merge, {{mixed, "x"}}), m_at);
+  rejoin("post_norm1", "add1", add(merge, {{mixed, "x"}}));
 }
 
 }  // namespace p2

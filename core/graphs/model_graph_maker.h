@@ -33,12 +33,15 @@ class ModelGraph {
   Port norm(const char* name, const Port& from) { return norm(name, from, m_model.hidden); }
   Port norm(const char* name, const Port& from, std::int64_t width);
   Port sum(const char* name, const Port& from, const Port& residual);
+  /// What attention or an MLP gives goes on, through a norm of its own where the model has one, with what went round.
+  void rejoin(const char* normName, const char* sumName, const Port& from);
   Port gemm(const char* name, const Port& from, std::int64_t in, std::int64_t out);
   Port mlp(const std::string& name, std::int64_t inner, const Port& from);
 
   void embed();
   void attention();
-  /// Of queries or keys, head by head; `shared` heads of a group, 0 for one without a dimension of its own.
+  /// Of queries or keys, head by head or over all of them; `shared` heads of a group, 0 for one without a dimension of
+  /// its own.
   Port headNorm(const char* name, const Port& from, std::int64_t shared);
   /// Multi-head latent attention (DeepSeek-V2, arXiv 2405.04434, section 2.1), as it is trained: queries, and keys and
   /// values together, pass through a narrow vector each. Keys have a rotary part that all heads share.

@@ -117,6 +117,7 @@ const std::vector<std::string>& bundledModelNames() {
       ModelShape oneLayer = recipe->model;
       oneLayer.layers = 1;
       oneLayer.denseLayers = 0;
+      oneLayer.expertStep = 0;
       if (graphOf(oneLayer, {}).ok()) names.emplace_back(each.name);
     }
     for (const BundledModel& each : bundledModels()) names.emplace_back(each.name);
@@ -175,8 +176,7 @@ Result<std::unique_ptr<CollectivePricer>> pricerFor(const GraphCostOptions& opti
                  std::to_string(options.devices) + "; use its number, or another system"};
   }
   P2_TRY_ASSIGN(const auto valid, validated(*system));
-  std::unique_ptr<CollectivePricer> prices =
-      std::make_unique<HierarchicalPrices>(valid, explore, std::move(stop));
+  std::unique_ptr<CollectivePricer> prices = std::make_unique<HierarchicalPrices>(valid, explore, std::move(stop));
   return prices;
 }
 

@@ -47,9 +47,8 @@ Generation::Generation(const ModelShape& shape, const TrainingPlan& how, const T
     : model(shape), plan(how), mesh(axes) {
   const std::int64_t each = (model.layers + plan.pipeline - 1) / plan.pipeline;
   const std::int64_t from = std::min(plan.pipeline / 2 * each, model.layers - each);
-  const std::int64_t before = model.experts > 0 ? model.denseLayers : model.layers;
-  denseLayers = std::clamp<std::int64_t>(before - from, 0, each);
-  expertLayers = each - denseLayers;
+  expertLayers = p2::expertLayers(model, from + each) - p2::expertLayers(model, from);
+  denseLayers = each - expertLayers;
   if (plan.pipeline == 1) return;
   assume("a middle stage counts: " + std::to_string(each) + " of " + countedText(model.layers, "layer") +
          (model.layers % plan.pipeline == 0 ? "" : ", some stages have fewer"));

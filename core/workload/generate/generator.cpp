@@ -10,10 +10,10 @@ namespace {
 void tellModel(const ModelShape& model, std::vector<std::string>& understood) {
   std::string text = countedText(modelParameters(model), "parameter") + " in " + countedText(model.layers, "layer") +
                      " of width " + std::to_string(model.hidden);
-  const bool hasDense = model.experts == 0 || model.denseLayers > 0;
-  if (hasDense) text += "; a dense layer has W = " + std::to_string(denseLayerParameters(model));
-  if (model.experts > 0) {
-    text += "; " + countedText(model.experts, "expert") + " of W_e = " + std::to_string(expertParameters(model)) +
+  if (denseLayers(model) > 0) text += "; a dense layer has W = " + std::to_string(denseLayerParameters(model));
+  if (const std::int64_t routed = expertLayers(model, model.layers); routed > 0) {
+    text += "; " + (denseLayers(model) > 0 ? "in " + countedText(routed, "layer") + " " : std::string()) +
+            countedText(model.experts, "expert") + " of W_e = " + std::to_string(expertParameters(model)) +
             " beside W = " + std::to_string(sharedLayerParameters(model));
   }
   understood.push_back(text);
@@ -39,6 +39,9 @@ void tellAssumed(const Generation& generation, std::vector<std::string>& assumed
   if (model.kvRank == 0 && model.kvHeads % plan.tensor != 0) {
     assumed.push_back(countedText(model.kvHeads, "head") + " of keys and values are split over tp " +
                       std::to_string(plan.tensor) + ", not repeated");
+  }
+  if (model.wideQkNorm && plan.tensor > 1) {
+    assumed.push_back("a number of every token that norms over all heads reduce over tp is left out");
   }
   if (plan.data * plan.context > 1) assumed.push_back("weights and gradients move beside all of the computation");
 }

@@ -2,111 +2,32 @@
 #include "workload/generate/hugging_face.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "base/counted.h"
 #include "text/json_value.h"
+#include "workload/generate/model_families.h"
 
 namespace p2 {
 namespace {
 
 constexpr std::int64_t kMostConfigured = std::int64_t{1} << 32;
-
-/// A number of a config: its key, or the other name that a few models have for it.
-struct ConfigNumber {
-  const char* key;
-  const char* other;
-  std::int64_t ModelShape::*value;
-  const char* what;
-  bool needed;
-};
-
-constexpr std::array kNumbers{
-    ConfigNumber{"num_hidden_layers", "n_layer", &ModelShape::layers, "layers", true},
-    ConfigNumber{"hidden_size", "n_embd", &ModelShape::hidden, "hidden size", true},
-    ConfigNumber{"intermediate_size", "n_inner", &ModelShape::ffn, "size of the MLP", true},
-    ConfigNumber{"num_attention_heads", "n_head", &ModelShape::heads, "heads", true},
-    ConfigNumber{"num_key_value_heads", nullptr, &ModelShape::kvHeads, "heads of keys and values", false},
-    ConfigNumber{"head_dim", nullptr, &ModelShape::headSize, "size of a head", false},
-    ConfigNumber{"vocab_size", nullptr, &ModelShape::vocabulary, "vocabulary", true},
-};
-constexpr std::array kExpertNumbers{
-    ConfigNumber{"num_local_experts", nullptr, &ModelShape::experts, "experts", false},
-    ConfigNumber{"num_experts", "n_routed_experts", &ModelShape::experts, "experts", false},
-    ConfigNumber{"num_experts_per_tok", "experts_per_token", &ModelShape::expertsPerToken, "experts of a token", true},
-    ConfigNumber{"moe_intermediate_size", nullptr, &ModelShape::expertFfn, "size of an expert", false},
-    ConfigNumber{"shared_expert_intermediate_size", nullptr, &ModelShape::sharedFfn, "size of shared experts", false},
-    ConfigNumber{"first_k_dense_replace", nullptr, &ModelShape::denseLayers, "dense layers at the start", false},
-};
-constexpr std::array kLatentNumbers{
-    ConfigNumber{"q_lora_rank", nullptr, &ModelShape::qRank, "rank of queries", false},
-    ConfigNumber{"kv_lora_rank", nullptr, &ModelShape::kvRank, "rank of keys and values", true},
-    ConfigNumber{"qk_rope_head_dim", nullptr, &ModelShape::ropeSize, "rotary part of a head", true},
-    ConfigNumber{"qk_nope_head_dim", nullptr, &ModelShape::nopeSize, "other part of a head", true},
-    ConfigNumber{"v_head_dim", nullptr, &ModelShape::valueSize, "values of a head", true},
-};
-
-/// What a model_type stands for beside its numbers.
-struct ModelFamily {
-  const char* type;
-  const char* architecture;  ///< the class that carries it out
-  bool experts = false;
-  bool latent = false;
-  bool gpt = false;  ///< biases, norms with two vectors, an MLP of two matrices
-  bool qkvBias = false;
-  bool qkNorm = false;
-  bool routerBias = false;
-  bool sharedGate = false;
-  bool matrixBiases = false;
-  bool sinks = false;
-  bool positions = false;  ///< learned ones
-  bool tied = false;       ///< unless the config says otherwise
-};
-
-constexpr std::array kFamilies{
-    ModelFamily{.type = "llama", .architecture = "LlamaForCausalLM"},
-    ModelFamily{.type = "mistral", .architecture = "MistralForCausalLM"},
-    ModelFamily{.type = "mixtral", .architecture = "MixtralForCausalLM", .experts = true},
-    ModelFamily{.type = "qwen2", .architecture = "Qwen2ForCausalLM", .qkvBias = true},
-    ModelFamily{.type = "qwen2_moe",
-                .architecture = "Qwen2MoeForCausalLM",
-                .experts = true,
-                .qkvBias = true,
-                .sharedGate = true},
-    ModelFamily{.type = "qwen3", .architecture = "Qwen3ForCausalLM", .qkNorm = true},
-    ModelFamily{.type = "qwen3_moe", .architecture = "Qwen3MoeForCausalLM", .experts = true, .qkNorm = true},
-    ModelFamily{.type = "deepseek_v2", .architecture = "DeepseekV2ForCausalLM", .experts = true, .latent = true},
-    ModelFamily{.type = "deepseek_v3",
-                .architecture = "DeepseekV3ForCausalLM",
-                .experts = true,
-                .latent = true,
-                .routerBias = true},
-    ModelFamily{.type = "glm4_moe", .architecture = "Glm4MoeForCausalLM", .experts = true, .routerBias = true},
-    ModelFamily{.type = "gpt_oss",
-                .architecture = "GptOssForCausalLM",
-                .experts = true,
-                .routerBias = true,
-                .matrixBiases = true,
-                .sinks = true},
-    ModelFamily{.type = "phi3", .architecture = "Phi3ForCausalLM"},
-    ModelFamily{.type = "gpt2", .architecture = "GPT2LMHeadModel", .gpt = true, .positions = true, .tied = true},
-    ModelFamily{.type = "gpt_neox", .architecture = "GPTNeoXForCausalLM", .gpt = true},
-};
+constexpr std::int64_t kMostListed = 4096;  // layers
 
 class ConfigReader {
  public:
-  explicit ConfigReader(const JsonValue& in) : m_in(in) {}
+  /// `name`: of the model where the config gives none; may be empty.
+  ConfigReader(const JsonValue& in, std::string name) : m_in(in), m_name(std::move(name)) {}
 
   ConfiguredModel read() {
     const ModelFamily* family = familyOf();
     if (family == nullptr) return {};
     if (m_in.has("_name_or_path")) m_model.shape.name = nameFrom("_name_or_path");
-    if (m_model.shape.name.empty()) m_model.shape.name = family->type;
-    for (const ConfigNumber& number : kNumbers) take(number, family->positions);
+    if (m_model.shape.name.empty()) m_model.shape.name = m_name.empty() ? family->type : m_name;
+    for (const ConfigNumber& number : kConfigNumbers) take(number, *family);
     if (family->experts) readExperts(*family);
     if (family->latent) {
-      for (const ConfigNumber& number : kLatentNumbers) take(number, false);
+      for (const ConfigNumber& number : kLatentNumbers) take(number, *family);
       m_used.insert("num_key_value_heads");
       m_model.shape.kvHeads = m_model.shape.heads;
     }
@@ -123,7 +44,7 @@ class ConfigReader {
     const std::string name = type.text("a model_type is a word, as in llama");
     m_used.insert("model_type");
     std::string known;
-    for (const ModelFamily& family : kFamilies) {
+    for (const ModelFamily& family : kModelFamilies) {
       if (name == family.type) return &family;
       known += (known.empty() ? "" : ", ") + std::string(family.type);
     }
@@ -138,7 +59,7 @@ class ConfigReader {
     for (const JsonValue& item : m_in.at("architectures", {}).items({})) {
       if (!item.json().is_string()) return nullptr;
       const std::string architecture = item.text({});
-      for (const ModelFamily& family : kFamilies) {
+      for (const ModelFamily& family : kModelFamilies) {
         if (architecture != family.architecture) continue;
         m_used.insert("architectures");
         m_model.shape.name = name;
@@ -150,6 +71,12 @@ class ConfigReader {
     return nullptr;
   }
 
+  static const ConfigDefault* defaultOf(const ModelFamily& family, std::string_view key) {
+    const auto found = std::find_if(family.defaults.begin(), family.defaults.end(),
+                                    [&](const ConfigDefault& usual) { return key == usual.key; });
+    return found == family.defaults.end() ? nullptr : &*found;
+  }
+
   std::string nameFrom(const char* key) {
     m_used.insert(key);
     return m_in.at(key, {}).text("a name is a text");
@@ -157,8 +84,9 @@ class ConfigReader {
 
   [[nodiscard]] bool says(const char* key) const { return m_in.has(key) && !m_in.at(key, {}).json().is_null(); }
 
-  /// `isGpt2`: the keys are called otherwise, and the size of the MLP may be left to the reader.
-  void take(const ConfigNumber& number, bool isGpt2) {
+  void take(const ConfigNumber& number, const ModelFamily& family) {
+    // GPT-2 calls the keys otherwise, and leaves the size of the MLP to the reader.
+    const bool isGpt2 = family.positions;
     const bool hasOther = number.other != nullptr && !says(number.key) && (isGpt2 || says(number.other));
     const char* key = hasOther ? number.other : number.key;
     const std::string need = std::string("it gives the ") + number.what;
@@ -168,6 +96,10 @@ class ConfigReader {
       if (isGpt2 && number.value == &ModelShape::ffn) {
         m_model.shape.ffn = 4 * m_model.shape.hidden;
         m_model.assumed.push_back("the MLP is 4 times as wide as the hidden size");
+      } else if (const ConfigDefault* usual = defaultOf(family, number.key)) {
+        m_model.shape.*number.value = usual->value;
+        m_model.assumed.push_back(std::string(number.what) + ": " + std::to_string(usual->value) + ", as usual for " +
+                                  family.type);
       } else if (number.needed) {
         (void)m_in.at(key, need).whole(0, 1, need);
       }
@@ -180,7 +112,7 @@ class ConfigReader {
 
   void readExperts(const ModelFamily& family) {
     ModelShape& shape = m_model.shape;
-    for (const ConfigNumber& number : kExpertNumbers) take(number, false);
+    for (const ConfigNumber& number : kExpertNumbers) take(number, family);
     if (shape.experts == 0 && !m_in.failed())
       m_in.fail("it gives no number of experts; " + std::string(family.type) +
                 " has num_local_experts, num_experts or n_routed_experts");
@@ -190,21 +122,53 @@ class ConfigReader {
       shape.sharedFfn = shared * shape.expertFfn;
       m_model.understood.push_back(countedText(shared, "shared expert") + " (n_shared_experts)");
     }
+    if (family.denseFfn != nullptr) {
+      if (shape.expertFfn == 0) shape.expertFfn = shape.ffn;
+      take({family.denseFfn, nullptr, &ModelShape::ffn, "size of the MLP without experts", true}, family);
+    }
+    if (family.sharedExpert) shape.sharedFfn = shape.expertFfn;
     shape.routerBias = family.routerBias;
     shape.sharedGate = family.sharedGate && shape.sharedFfn > 0;
     readGroups();
-    for (const char* key : {"decoder_sparse_step", "moe_layer_freq"}) {
+    readRoutedLayers();
+  }
+
+  /// Which layers have experts.
+  void readRoutedLayers() {
+    ModelShape& shape = m_model.shape;
+    const char* const need = "every so many layers have experts";
+    for (const char* key : {"decoder_sparse_step", "interleave_moe_layer_step"}) {
       if (!says(key)) continue;
       m_used.insert(key);
-      const std::int64_t step = m_in.at(key, {}).whole(1, kMostConfigured, "every so many layers have experts");
-      if (step != 1)
-        m_model.assumed.push_back("every layer behind the dense ones has experts, though " + std::string(key) + " is " +
+      shape.expertStep = m_in.at(key, {}).whole(1, kMostConfigured, need);
+      if (shape.expertStep == 1) continue;
+      m_model.understood.push_back("one layer of " + std::to_string(shape.expertStep) + " has experts (" + key + ")");
+    }
+    if (says("moe_layer_freq")) {
+      m_used.insert("moe_layer_freq");
+      const std::int64_t step = m_in.at("moe_layer_freq", {}).whole(1, kMostConfigured, need);
+      if (step != 1) {
+        m_model.assumed.push_back("every layer behind the dense ones has experts, though moe_layer_freq is " +
                                   std::to_string(step));
+      }
     }
-    if (says("mlp_only_layers") && m_in.at("mlp_only_layers", {}).json() != Json::array()) {
-      m_used.insert("mlp_only_layers");
-      m_model.assumed.push_back("every layer has experts, though mlp_only_layers names some that have none");
+    for (const char* key : {"mlp_only_layers", "moe_layers"}) {
+      if (!says(key)) continue;
+      m_used.insert(key);
+      const Json& listed = m_in.at(key, {}).json();
+      if (listed == (key == std::string_view("moe_layers") ? routedLayers() : Json::array())) continue;
+      m_model.assumed.push_back("layers have experts as usual, though " + std::string(key) + " names others");
     }
+  }
+
+  /// Those with experts, counted from 0.
+  [[nodiscard]] Json routedLayers() const {
+    Json layers = Json::array();
+    const ModelShape& shape = m_model.shape;
+    for (std::int64_t layer = 0; layer < std::min(shape.layers, kMostListed); ++layer) {
+      if (expertLayers(shape, layer + 1) > expertLayers(shape, layer)) layers.push_back(layer);
+    }
+    return layers;
   }
 
   void readGroups() {
@@ -237,7 +201,11 @@ class ConfigReader {
     shape.biases = family.gpt;
     shape.matrixBiases = family.matrixBiases;
     shape.sinks = family.sinks;
-    shape.qkNorm = flag("use_qk_norm", family.qkNorm, "norms of queries and keys");
+    // Llama 4's have no parameters.
+    shape.qkNorm = flag("use_qk_norm", family.qkNorm, "norms of queries and keys") && family.denseFfn == nullptr;
+    shape.wideQkNorm = family.wideQkNorm;
+    shape.postNorms = family.postNorms;
+    if (family.lateNorms) m_model.assumed.push_back("norms stand before attention and MLP, not behind them");
     const bool attentionBias = flag("attention_bias", false, "biases of attention");
     shape.qkvBias = family.qkvBias || (attentionBias && !family.matrixBiases);
     if (shape.qkvBias && !family.qkvBias) m_model.assumed.push_back("the output of attention has no bias");
@@ -248,7 +216,7 @@ class ConfigReader {
     shape.tiedEmbeddings = flag("tie_word_embeddings", family.tied, "the head is the embedding");
     if (family.positions) {
       const ConfigNumber positions{"n_positions", "n_ctx", &ModelShape::positions, "learned positions", true};
-      take(positions, true);
+      take(positions, family);
     }
     readWindow();
     if (!says("num_nextn_predict_layers")) return;
@@ -266,9 +234,23 @@ class ConfigReader {
   }
 
   const JsonValue& m_in;
+  std::string m_name;
   ConfiguredModel m_model;
   std::set<std::string, std::less<>> m_used;
 };
+
+/// Models that see or hear keep what they read and write in a config within the config.
+ConfiguredModel readConfig(const JsonValue& in) {
+  if (!in.has("text_config") || !in.at("text_config", {}).json().is_object()) return ConfigReader(in, {}).read();
+  const JsonValue language = in.at("text_config", {});
+  const bool named = in.has("model_type") && in.at("model_type", {}).json().is_string();
+  ConfiguredModel model = ConfigReader(language, named ? in.at("model_type", {}).text({}) : std::string()).read();
+  model.assumed.emplace_back("only what text_config says is the model: what sees or hears is left out");
+  for (const auto& [key, value] : in.members({})) {
+    if (key != "text_config" && key != "model_type") model.ignored.push_back(key);
+  }
+  return model;
+}
 
 }  // namespace
 
@@ -278,7 +260,7 @@ Result<ConfiguredModel> modelFromConfig(std::string_view text) {
   const JsonValue in(json, problem);
   if (!json.is_object()) in.refuse("an object", "a config.json is one");
   if (problem) return *problem;
-  ConfiguredModel model = ConfigReader(in).read();
+  ConfiguredModel model = readConfig(in);
   if (problem) return *problem;
   P2_TRY(checkModel(model.shape));
   return model;

@@ -16,8 +16,8 @@ struct ConfiguredModel {
   std::vector<std::string> ignored;     ///< keys that play no part
 };
 
-/// Reads Llama, Mistral, Mixtral, Qwen2 and Qwen3 with and without experts, DeepSeek-V2 and -V3, GPT-2 and GPT-NeoX, as
-/// "model_type" says. Errors: another model_type (with those that are known), a key that is missing or of the wrong
+/// Reads the models of model_families.h, as "model_type" says, or else "architectures"; of a config that has a
+/// "text_config", that. Errors: another model_type (with those that are known), a key that is missing or of the wrong
 /// type (with its JSON pointer), a shape that cannot be.
 [[nodiscard]] Result<ConfiguredModel> modelFromConfig(std::string_view text);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workload/generate/model_shape.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -30,7 +31,8 @@ struct Parameters {
     const N h = of(shape.hidden), queries = of(shape.heads) * of(shape.headSize);
     const N keys = of(shape.kvHeads) * of(shape.headSize);
     const N biases = shape.qkvBias && !shape.hasMatrixBiases() ? queries + keys * 2 : N{0};
-    const N norms = shape.qkNorm ? norm(of(shape.headSize)) * 2 : N{0};
+    const N norms =
+        (shape.qkNorm ? norm(of(shape.headSize)) * 2 : N{0}) + (shape.wideQkNorm ? norm(queries) + norm(keys) : N{0});
     const N sinks = shape.sinks ? of(shape.heads) : N{0};
     return matrix(h, queries) + matrix(h, keys) * 2 + matrix(queries, h) + biases + norms + sinks;
   }
@@ -38,7 +40,7 @@ struct Parameters {
     const N h = of(shape.hidden), f = of(size);
     return matrix(h, f) * (shape.gatedMlp ? 2 : 1) + matrix(f, h);
   }
-  [[nodiscard]] N norms() const { return norm(of(shape.hidden)) * 2; }
+  [[nodiscard]] N norms() const { return norm(of(shape.hidden)) * (shape.postNorms ? 4 : 2); }
   [[nodiscard]] N denseLayer() const { return attention() + mlp(shape.ffn) + norms(); }
   [[nodiscard]] N expert() const { return mlp(shape.expertFfn); }
   [[nodiscard]] N sharedLayer() const {
@@ -52,9 +54,9 @@ struct Parameters {
            (shape.finalNorm ? norm(h) : N{0});
   }
   [[nodiscard]] N model() const {
-    const N dense = of(shape.experts > 0 ? shape.denseLayers : shape.layers);
-    N sum = dense * denseLayer() + embeddings();
-    if (shape.experts > 0) sum += (of(shape.layers) - dense) * (sharedLayer() + of(shape.experts) * expert());
+    N sum = of(denseLayers(shape)) * denseLayer() + embeddings();
+    const std::int64_t routed = expertLayers(shape, shape.layers);
+    if (routed > 0) sum += of(routed) * (sharedLayer() + of(shape.experts) * expert());
     return sum;
   }
 
@@ -83,6 +85,7 @@ constexpr std::array kSizes{Size{"layers", "number of layers", &ModelShape::laye
                             Size{"expert_ffn", "size of an expert", &ModelShape::expertFfn, 0},
                             Size{"shared_ffn", "size of the shared experts", &ModelShape::sharedFfn, 0},
                             Size{"dense_layers", "number of dense layers", &ModelShape::denseLayers, 0},
+                            Size{"expert_step", "step of the layers with experts", &ModelShape::expertStep, 0},
                             Size{"expert_groups", "number of groups of experts", &ModelShape::expertGroups, 0},
                             Size{"groups_per_token", "number of groups of a token", &ModelShape::groupsPerToken, 0},
                             Size{"positions", "number of learned positions", &ModelShape::positions, 0},
@@ -104,6 +107,11 @@ Result<void> checkExperts(const ModelShape& shape) {
   const ExpertRouting routing{shape.experts, shape.expertsPerToken, shape.groupsPerToken, shape.expertGroups};
   if (const auto groups = checkExpertGroups(routing); !groups.ok()) {
     return modelError(groups.error().message, "expert_groups");
+  }
+  if (shape.denseLayers < shape.layers && expertLayers(shape, shape.layers) == 0) {
+    return modelError("none of " + countedText(shape.layers, "layer") + " has experts if one of " +
+                          std::to_string(shape.expertStep) + " has; use a smaller step",
+                      "expert_step");
   }
   if (shape.denseLayers <= shape.layers) return {};
   return modelError(std::to_string(shape.denseLayers) + " dense layers are more than the " +
@@ -145,6 +153,14 @@ Result<void> checkModel(const ModelShape& asked) {
   return modelError("the model has over 2^56 parameters; use smaller sizes", "layers");
 }
 
+std::int64_t expertLayers(const ModelShape& shape, std::int64_t layers) {
+  if (shape.experts == 0 || layers <= shape.denseLayers) return 0;
+  const std::int64_t step = std::max<std::int64_t>(shape.expertStep, 1);
+  return layers / step - shape.denseLayers / step;
+}
+
+std::int64_t denseLayers(const ModelShape& shape) { return shape.layers - expertLayers(shape, shape.layers); }
+
 std::int64_t normParameters(const ModelShape& shape) { return Parameters<std::int64_t>(shape).norms(); }
 std::int64_t denseLayerParameters(const ModelShape& shape) { return Parameters<std::int64_t>(shape).denseLayer(); }
 std::int64_t sharedLayerParameters(const ModelShape& shape) { return Parameters<std::int64_t>(shape).sharedLayer(); }
@@ -154,8 +170,7 @@ std::int64_t modelParameters(const ModelShape& shape) { return Parameters<std::i
 
 std::int64_t activeParameters(const ModelShape& shape) {
   const std::int64_t idle = shape.experts > 0 ? shape.experts - shape.expertsPerToken : 0;
-  const std::int64_t layers = shape.experts > 0 ? shape.layers - shape.denseLayers : 0;
-  return modelParameters(shape) - layers * idle * expertParameters(shape);
+  return modelParameters(shape) - expertLayers(shape, shape.layers) * idle * expertParameters(shape);
 }
 
 std::int64_t keyValueSize(const ModelShape& shape) {

@@ -25,6 +25,7 @@ struct ModelShape {
   std::int64_t expertFfn = 0;        ///< f_e; 0 for f
   std::int64_t sharedFfn = 0;        ///< of all shared experts of a layer together
   std::int64_t denseLayers = 0;      ///< how many layers come before the first with experts
+  std::int64_t expertStep = 0;       ///< every so many layers have experts: the last of each; 0 and 1 for all
   std::int64_t expertGroups = 0;     ///< into which the experts are cut; 0 for one on every node
   std::int64_t groupsPerToken = 0;   ///< that a token goes to at most; 0 for no limit
   bool routerBias = false;           ///< whether the router has a number of its own for every expert
@@ -35,6 +36,8 @@ struct ModelShape {
   bool matrixBiases = false;    ///< of all matrices, but not of the norms, as in gpt-oss
   bool qkvBias = false;         ///< of queries, keys and values alone, as in Qwen2
   bool qkNorm = false;          ///< norms of d_h for queries and keys, as in Qwen3
+  bool wideQkNorm = false;      ///< norms of a·d_h for queries and of g·d_h for keys, as in OLMo 2
+  bool postNorms = false;       ///< norms behind attention and MLP beside those before them, as in Gemma 2
   bool sinks = false;           ///< a number of every head that attention may go to, as in gpt-oss
   bool tiedEmbeddings = false;  ///< whether the head is the embedding
   bool finalNorm = true;        ///< whether there is a norm before the head
@@ -57,9 +60,14 @@ struct ModelShape {
 /// parameters of a shape that passes fit into 56 bits.
 [[nodiscard]] Result<void> checkModel(const ModelShape& shape);
 
+/// How many of the first `layers` layers have experts.
+[[nodiscard]] std::int64_t expertLayers(const ModelShape& shape, std::int64_t layers);
+/// How many of all do not.
+[[nodiscard]] std::int64_t denseLayers(const ModelShape& shape);
+
 // Numbers of parameters, of shapes that are resolved and checked.
 
-/// Of one layer's norms: 2h, twice that with biases.
+/// Of one layer's norms: 2h, twice that with biases, twice that with norms behind attention and MLP.
 [[nodiscard]] std::int64_t normParameters(const ModelShape& shape);
 /// Of a dense layer: W = 2h·a·d_h + 2h·g·d_h + 3hf + 2h for LLaMA, 12h² + 13h for GPT (arXiv 2104.04473, eq. 2).
 [[nodiscard]] std::int64_t denseLayerParameters(const ModelShape& shape);

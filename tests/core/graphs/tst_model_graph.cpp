@@ -59,6 +59,57 @@ class TestModelGraph : public QObject {
     QCOMPARE(parameterCount(test::valueOf(graphFromArgument(model.toStdString())).graph), expected);
   }
 
+  void traitsOfNoBundledModelHaveTheirParameters() {
+    const ModelShape plain{.name = "plain",
+                           .layers = 4,
+                           .hidden = 64,
+                           .ffn = 256,
+                           .heads = 8,
+                           .kvHeads = 2,
+                           .headSize = 16,
+                           .vocabulary = 128};
+    ModelShape wide = plain, behind = plain, stepped = plain;
+    wide.wideQkNorm = true;
+    behind.postNorms = true;
+    stepped.experts = 8;
+    stepped.expertsPerToken = 2;
+    stepped.expertFfn = 32;
+    stepped.expertStep = 2;
+    for (const ModelShape& shape : {plain, wide, behind, stepped}) {
+      const auto graph = test::valueOf(graphOf(shape, {8, 16}));
+      QCOMPARE(parameterCount(graph), double(modelParameters(shape)));
+    }
+    QCOMPARE(modelParameters(wide) - modelParameters(plain), 4 * (8 + 2) * 16);
+    QCOMPARE(modelParameters(behind) - modelParameters(plain), 4 * 2 * 64);
+    const auto graph = test::valueOf(graphOf(stepped, {8, 16}));
+    QCOMPARE(named(graph, "layer1_expand").kind, OperatorKind::Gemm);
+    QCOMPARE(named(graph, "layer2_expand").kind, OperatorKind::Experts);
+  }
+
+  // A norm over all heads adds up what devices with some of them have, one of each head does not.
+  void normsOverAllHeadsReduceOverDevices() {
+    ModelShape shape{.name = "norms",
+                     .layers = 1,
+                     .hidden = 64,
+                     .ffn = 256,
+                     .heads = 8,
+                     .kvHeads = 8,
+                     .headSize = 16,
+                     .vocabulary = 128};
+    const auto words = [&](const ModelShape& model) {
+      const Operator norm = named(test::valueOf(graphOf(model, {8, 16})), "layer1_query_norm");
+      double sum = 0;
+      for (const Reduction& each : reductionsOf(norm, split(norm, "g", 4))) sum += each.words;
+      return sum;
+    };
+    shape.wideQkNorm = true;
+    const double wide = words(shape);
+    shape.wideQkNorm = false;
+    shape.qkNorm = true;
+    // Two numbers of every token; the gradient of the scale is one of every device in both.
+    QVERIFY2(wide > words(shape), qPrintable(QString::number(wide)));
+  }
+
   // All of them, and those that a token passes through, as the models' authors say (in billions) and their weights
   // have.
   void expertsHaveThePublishedParameters_data() {

@@ -67,6 +67,25 @@ class TestGenerator : public QObject {
     QCOMPARE(inputs->axes, (std::vector<std::string>{"tensor"}));
   }
 
+  // Every second layer has experts.
+  void layersWithExpertsAlternateOverStages() {
+    ModelShape model{.layers = 12, .hidden = 64, .ffn = 256, .heads = 8, .vocabulary = 100};
+    model.experts = 8;
+    model.expertsPerToken = 1;
+    model.expertStep = 2;
+    const auto dispatches = [&](std::int64_t stages) {
+      const auto source = generateWorkload(model, {.data = 8, .pipeline = stages, .expert = 8, .microbatches = 1});
+      const WorkloadEntry* entry = entryNamed(source->workload, "dispatch", CommunicationKind::Dispatch);
+      return entry == nullptr ? 0 : entry->count;
+    };
+    QCOMPARE(dispatches(1), 2 * 6);
+    QCOMPARE(dispatches(2), 2 * 3);
+    QCOMPARE(dispatches(4), 2 * 1);  // the third stage: layers 7, 8 and 9
+    model.denseLayers = 9;
+    QCOMPARE(dispatches(1), 2 * 2);  // layers 10 and 12
+    QCOMPARE(dispatches(4), 0);
+  }
+
   // AICB's listing of GPT 13B: L 40, h 5120, s 2048, b 1, tp 8.
   void listingOfGpt() {
     TrainingPlan plan{

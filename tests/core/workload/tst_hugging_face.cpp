@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include "support/fixtures.h"
 #include "workload/generate/hugging_face.h"
 #include "workload/sources.h"
 
@@ -16,6 +17,9 @@ QString configOf(const char* keys) {
 const char* const kLlama3 =
     R"("model_type": "llama", "num_hidden_layers": 32, "hidden_size": 4096, "intermediate_size": 14336,
   "num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 128256, "tie_word_embeddings": false, "attention_bias": false)";
+const char* const kMixtral =
+    R"("model_type": "mixtral", "num_hidden_layers": 32, "hidden_size": 4096, "intermediate_size": 14336,
+  "num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 32000, "num_local_experts": 8, "num_experts_per_tok": 2)";
 const char* const kDeepSeekV3 = R"("model_type": "deepseek_v3", "num_hidden_layers": 61, "hidden_size": 7168,
   "intermediate_size": 18432, "num_attention_heads": 128, "num_key_value_heads": 128, "vocab_size": 129280, "n_routed_experts": 256,
   "n_shared_experts": 1, "num_experts_per_tok": 8, "moe_intermediate_size": 2048, "first_k_dense_replace": 3, "moe_layer_freq": 1,
@@ -41,11 +45,7 @@ class TestHuggingFace : public QObject {
         R"("model_type": "mistral", "num_hidden_layers": 32, "hidden_size": 4096, "intermediate_size": 14336,
            "num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 32000, "sliding_window": 4096)",
         7'241'732'096);
-    row("Mixtral 8x7B",
-        R"("model_type": "mixtral", "num_hidden_layers": 32, "hidden_size": 4096, "intermediate_size": 14336,
-           "num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 32000, "num_local_experts": 8,
-           "num_experts_per_tok": 2)",
-        46'702'792'704);
+    row("Mixtral 8x7B", kMixtral, 46'702'792'704);
     row("Qwen2.5 7B",
         R"("model_type": "qwen2", "num_hidden_layers": 28, "hidden_size": 3584, "intermediate_size": 18944,
            "num_attention_heads": 28, "num_key_value_heads": 4, "vocab_size": 152064, "tie_word_embeddings": false)",
@@ -95,6 +95,53 @@ class TestHuggingFace : public QObject {
            "num_attention_heads": 64, "num_key_value_heads": 8, "head_dim": 64, "vocab_size": 201088, "attention_bias": true,
            "num_local_experts": 128, "experts_per_token": 4, "tie_word_embeddings": false)",
         116'829'156'672);
+    row("Llama 4 Scout",
+        R"("model_type": "llama4", "vision_config": {"model_type": "llama4_vision_model"}, "text_config": {
+           "model_type": "llama4_text", "num_hidden_layers": 48, "hidden_size": 5120, "intermediate_size": 8192,
+           "intermediate_size_mlp": 16384, "num_attention_heads": 40, "num_key_value_heads": 8, "head_dim": 128,
+           "vocab_size": 202048, "num_local_experts": 16, "num_experts_per_tok": 1, "interleave_moe_layer_step": 1,
+           "use_qk_norm": true})",
+        107'769'861'120);
+    row("Llama 4 Maverick",
+        R"("model_type": "llama4_text", "num_hidden_layers": 48, "hidden_size": 5120, "intermediate_size": 8192,
+           "intermediate_size_mlp": 16384, "num_attention_heads": 40, "num_key_value_heads": 8, "head_dim": 128,
+           "vocab_size": 202048, "num_local_experts": 128, "num_experts_per_tok": 1, "interleave_moe_layer_step": 2)",
+        400'711'848'960);
+    row("Gemma 7B",
+        R"("model_type": "gemma", "num_hidden_layers": 28, "hidden_size": 3072, "intermediate_size": 24576,
+           "num_attention_heads": 16, "num_key_value_heads": 16, "head_dim": 256, "vocab_size": 256000)",
+        8'537'680'896);
+    row("Gemma 2 27B",
+        R"("model_type": "gemma2", "num_hidden_layers": 46, "hidden_size": 4608, "intermediate_size": 36864,
+           "num_attention_heads": 32, "num_key_value_heads": 16, "head_dim": 128, "vocab_size": 256000)",
+        27'227'128'320);
+    row("Gemma 3 1B",
+        R"("model_type": "gemma3_text", "num_hidden_layers": 26, "hidden_size": 1152, "intermediate_size": 6912,
+           "num_attention_heads": 4, "num_key_value_heads": 1, "head_dim": 256, "vocab_size": 262144)",
+        999'885'952);
+    // Without what sees; the 4B leaves its heads and vocabulary to the library.
+    row("Gemma 3 27B",
+        R"("model_type": "gemma3", "vision_config": {}, "text_config": {"model_type": "gemma3_text", "head_dim": 128,
+           "hidden_size": 5376, "intermediate_size": 21504, "num_attention_heads": 32, "num_hidden_layers": 62,
+           "num_key_value_heads": 16})",
+        27'009'346'304);
+    row("Gemma 3 4B",
+        R"("model_type": "gemma3", "vision_config": {}, "text_config": {"model_type": "gemma3_text", "hidden_size": 2560,
+           "intermediate_size": 10240, "num_hidden_layers": 34})",
+        3'880'263'168);
+    row("OLMo 2 13B",
+        R"("model_type": "olmo2", "num_hidden_layers": 40, "hidden_size": 5120, "intermediate_size": 13824,
+           "num_attention_heads": 40, "num_key_value_heads": 40, "vocab_size": 100352, "tie_word_embeddings": false)",
+        13'716'198'400);
+    row("OLMoE 1B-7B",
+        R"("model_type": "olmoe", "num_hidden_layers": 16, "hidden_size": 2048, "intermediate_size": 1024,
+           "num_attention_heads": 16, "num_key_value_heads": 16, "vocab_size": 50304, "num_experts": 64,
+           "num_experts_per_tok": 8, "tie_word_embeddings": false)",
+        6'919'161'856);
+    row("Granite 3.1 8B",
+        R"("model_type": "granite", "num_hidden_layers": 40, "hidden_size": 4096, "intermediate_size": 12800,
+           "num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 49155, "tie_word_embeddings": true)",
+        8'170'848'256);
     row("Phi-3 mini",
         R"("model_type": "phi3", "num_hidden_layers": 32, "hidden_size": 3072, "intermediate_size": 8192,
            "num_attention_heads": 32, "num_key_value_heads": 32, "vocab_size": 32064, "tie_word_embeddings": false)",
@@ -143,6 +190,47 @@ class TestHuggingFace : public QObject {
     QCOMPARE(gpt->shape.ffn, 32);
     QVERIFY(has(gpt->assumed, "4 times as wide"));
     QVERIFY(has(gpt->assumed, "the head is the embedding"));
+  }
+
+  // The last of every so many layers, as Qwen and Llama 4 count them.
+  void layersWithExpertsMayAlternate() {
+    const auto withStep = [](const char* keys) {
+      return test::valueOf(modelFromConfig(configOf((std::string(kMixtral) + keys).c_str()).toStdString()));
+    };
+    const auto has = [](const std::vector<std::string>& sentences, const std::string& sentence) {
+      return std::find(sentences.begin(), sentences.end(), sentence) != sentences.end();
+    };
+    const ConfiguredModel third = withStep(R"(, "decoder_sparse_step": 3)");
+    QCOMPARE(expertLayers(third.shape, 32), 10);
+    QCOMPARE(expertLayers(third.shape, 2), 0);
+    QCOMPARE(expertLayers(third.shape, 3), 1);
+    QCOMPARE(denseLayers(third.shape), 22);
+    QVERIFY(has(third.understood, "one layer of 3 has experts (decoder_sparse_step)"));
+    const std::string named = "layers have experts as usual, though moe_layers names others";
+    QVERIFY(!has(withStep(R"(, "interleave_moe_layer_step": 16, "moe_layers": [15, 31])").assumed, named));
+    QVERIFY(has(withStep(R"(, "interleave_moe_layer_step": 16, "moe_layers": [15, 30])").assumed, named));
+    const auto never =
+        modelFromConfig(configOf((std::string(kMixtral) + R"(, "decoder_sparse_step": 33)").c_str()).toStdString());
+    QVERIFY(!never.ok());
+    QCOMPARE(never.error().text(),
+             std::string("expert_step: none of 32 layers has experts if one of 33 has; use a smaller step"));
+  }
+
+  void modelsThatSeeAreReadWithoutWhatSees() {
+    const auto model = test::valueOf(modelFromConfig(
+        R"({"model_type": "gemma3", "vision_config": {}, "mm_tokens_per_image": 256, "text_config": {"model_type":
+            "gemma3_text", "hidden_size": 2560, "intermediate_size": 10240, "num_hidden_layers": 34, "rope_theta": 1}})"));
+    QCOMPARE(model.shape.name, std::string("gemma3"));
+    QCOMPARE(model.assumed,
+             (std::vector<std::string>{
+                 "heads: 8, as usual for gemma3_text", "heads of keys and values: 4, as usual for gemma3_text",
+                 "size of a head: 256, as usual for gemma3_text", "vocabulary: 262208, as usual for gemma3_text",
+                 "the head is the embedding, as usual for gemma3_text",
+                 "only what text_config says is the model: what sees or hears is left out"}));
+    QCOMPARE(model.ignored, (std::vector<std::string>{"rope_theta", "vision_config", "mm_tokens_per_image"}));
+    const auto unknown = modelFromConfig(R"({"model_type": "seer", "text_config": {"model_type": "teller"}})");
+    QVERIFY(!unknown.ok());
+    QVERIFY(unknown.error().text().starts_with("/text_config/model_type: the model_type \"teller\" is not known"));
   }
 
   // A model_type of its own, built as another is: Kimi K2 carries the architecture of DeepSeek-V3.
