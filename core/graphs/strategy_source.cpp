@@ -69,7 +69,8 @@ Result<LoadedGraph> modelGraph(const ModelShape& model, const TrainingPlan& plan
 Result<LoadedGraph> configuredGraph(std::string_view config, const GraphSizes& sizes) {
   P2_TRY_ASSIGN(auto configured, modelFromConfig(config));
   P2_TRY_ASSIGN(auto loaded, modelGraph(configured.shape, {}, sizes));
-  loaded.warnings = std::move(configured.assumed);
+  auto& assumed = loaded.graph.assumed;
+  assumed.insert(assumed.begin(), configured.assumed.begin(), configured.assumed.end());
   return loaded;
 }
 

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "strategy/graph_likeness.h"
 #include "strategy/topological_order.h"
@@ -211,8 +213,24 @@ class RepeatFinder {
     for (std::size_t copy = 0; copy < run.copies; ++copy) {
       const std::string& name = nameAt(run.begin + copy * run.period);
       repeat.numbers.push_back(cutAtNumber(name, std::min(from.before.size(), name.size())).number);
+      repeat.lastNumbers.push_back(lastNumber(repeat.copies[copy], from.before, repeat.numbers.back()));
     }
     return repeat;
+  }
+
+  /// The largest number that follows `before` in names of a copy, its first being `number`.
+  [[nodiscard]] std::string lastNumber(const std::vector<std::size_t>& copy, const std::string& before,
+                                       std::string number) const {
+    for (const std::size_t vertex : copy) {
+      const std::string& name = m_problem.vertices[vertex].name;
+      if (!name.starts_with(before)) continue;
+      auto [until, other, after] = cutAtNumber(name, before.size());
+      if (until != before) continue;
+      if (std::pair(other.size(), std::string_view(other)) > std::pair(number.size(), std::string_view(number))) {
+        number = std::move(other);
+      }
+    }
+    return number;
   }
 
   const StrategyProblem& m_problem;
@@ -230,7 +248,7 @@ std::string Repeat::nameOf(std::size_t first, std::size_t last) const {
   if (numbers.empty()) return {};
   std::string text = stem.empty() ? "" : stem + " ";
   text += numbers[first];
-  return first == last ? text : text + "–" + numbers[last];
+  return numbers[first] == lastNumbers[last] ? text : text + "–" + lastNumbers[last];
 }
 
 std::string sharedName(const std::string& first, const std::string& last) {

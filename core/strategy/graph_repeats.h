@@ -18,7 +18,11 @@ struct Repeat {
   /// Empty where they do not.
   std::string stem;
   std::vector<std::string> numbers;
+  /// As numbers, of the last that a copy has: 4 for layers 3 and 4, of which the one has experts and the other none.
+  std::vector<std::string> lastNumbers;
 
+  /// Whether a copy has several numbers, so that only whole names tell its operators apart.
+  [[nodiscard]] bool countsWithinCopies() const { return numbers != lastNumbers; }
   /// "layer 1–24", "layer 3": copies one after the other; empty where names do not count them.
   [[nodiscard]] std::string nameOf(std::size_t first, std::size_t last) const;
   [[nodiscard]] std::string name() const { return nameOf(0, copies.size() - 1); }

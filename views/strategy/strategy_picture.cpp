@@ -97,7 +97,8 @@ class PictureMaker {
     const std::size_t shown = vertices.front();
     StrategyPicture::Vertex vertex;
     vertex.name = nameOf(shown);
-    if (vertices.size() > 1) {
+    const bool ambiguous = node.repeat && m_instance.repeats[*node.repeat].countsWithinCopies();
+    if (vertices.size() > 1 && !ambiguous) {
       vertex.name = QString::fromStdString(
           sharedName(m_problem.vertices[node.vertices.front()].name, m_problem.vertices[node.vertices.back()].name));
     }

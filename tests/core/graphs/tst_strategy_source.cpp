@@ -30,6 +30,8 @@ class TestStrategySource : public QObject {
                 .ok());
     const auto loaded = test::valueOf(graphFromArgument(path, {.batch = 2, .sequence = 16}));
     QCOMPARE(loaded.graph.operators.size(), std::size_t(1 + 2 * 10 + 3));
+    QCOMPARE(loaded.graph.assumed, (std::vector<std::string>{"the head is another matrix than the embedding"}));
+    QVERIFY(loaded.warnings.empty());
     QVERIFY(namesGraph(path));
     QVERIFY(hasOpenBatch(path));
   }

@@ -80,6 +80,7 @@ class TestStrategyLayers : public QObject, private test::StrategyWindow {
   void initTestCase() { prepare(); }
   void cleanup() { clearAway(); }
   void findsLayersByStructure();
+  void copiesOfSeveralLayersAreCalledByAllOfThem();
   void namesNeitherMakeNorBreakThem();
   void aLayerThatDiffersIsNoCopy();
   void bundledGraphsFold_data();
@@ -123,6 +124,21 @@ void TestStrategyLayers::findsLayersByStructure() {
   QCOMPARE(repeats[0].copies[2], (std::vector<std::size_t>{9, 10, 11, 12}));
   QCOMPARE(repeats[0].name(), std::string("l 1–6"));
   QCOMPARE(repeats[0].nameOf(1, 1), std::string("l 2"));
+}
+
+void TestStrategyLayers::copiesOfSeveralLayersAreCalledByAllOfThem() {
+  ComputationGraph graph = layers();
+  for (std::size_t v = 1; v <= kLayers * kParts; ++v) {
+    for (Dimension& dimension : graph.operators[v].dimensions) {
+      if ((v - 1) / kParts % 2 == 1 && dimension.size == 128) dimension.size = 256;
+    }
+  }
+  const auto repeats = repeatsIn(graph);
+  QCOMPARE(repeats.size(), std::size_t(1));
+  QCOMPARE(repeats[0].copies.size(), std::size_t(kLayers / 2));
+  QCOMPARE(repeats[0].name(), std::string("l 1–6"));
+  QCOMPARE(repeats[0].nameOf(1, 1), std::string("l 3–4"));
+  QVERIFY(repeats[0].countsWithinCopies() && !repeatsIn(layers())[0].countsWithinCopies());
 }
 
 void TestStrategyLayers::namesNeitherMakeNorBreakThem() {
