@@ -194,6 +194,22 @@ class TestTheme : public QObject {
     QCOMPARE(inkOf(icon, QIcon::Off), Theme::text());
   }
 
+  // Arrows, ticks and the window's icon: Qt leaves out without a word what it cannot read.
+  void picturesOfControlsCanBeRead() {
+    const QRegularExpression picture(R"(url\(([^)]+)\))");
+    for (const Theme::Scheme scheme : {Theme::Scheme::Light, Theme::Scheme::Dark}) {
+      Theme::apply(scheme);
+      QStringList files{":/p2/icons/p2-explorer.svg"};
+      const QString rules = qApp->styleSheet();
+      for (const QRegularExpressionMatch& match : picture.globalMatch(rules)) files << match.captured(1);
+      QVERIFY(files.size() >= 4);
+      for (const QString& file : files) {
+        QVERIFY2(inkOf(QIcon(file), QIcon::Off).alpha() > 0,
+                 qPrintable(file + " is not drawn; Qt needs its plugins for SVG (Debian's qt6-svg-plugins)"));
+      }
+    }
+  }
+
   void theStyleSheetHasNoUnknownColours() {
     Theme::apply(Theme::Scheme::Dark);
     QString rules = qApp->styleSheet();
