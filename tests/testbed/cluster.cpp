@@ -66,7 +66,8 @@ Target Cluster::target() const {
     const std::size_t blank = setting.find(' ');
     arguments.insert(arguments.end(), {"--mca", setting.substr(0, blank), setting.substr(blank + 1)});
   };
-  set("plm rsh");
+  // Called rsh until Open MPI 4, ssh from 5 on.
+  set("plm ^slurm");
   set("plm_rsh_agent " + m_folder + "/agent");
   for (const char* setting : kTransport) set(setting);
   for (const char* setting : kAlgorithms) set(setting);
