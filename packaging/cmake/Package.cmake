@@ -26,7 +26,7 @@ if(P2_CMARK)
   foreach(page IN LISTS pages)
     get_filename_component(name ${page} NAME_WE)
     add_custom_command(OUTPUT ${manpages}/p2-${name}.7.gz VERBATIM
-      DEPENDS ${page} ${CMAKE_SOURCE_DIR}/packaging/man/from-markdown
+      DEPENDS ${page} ${CMAKE_SOURCE_DIR}/packaging/man/from-markdown ${CMAKE_SOURCE_DIR}/packaging/man/tables.awk
       COMMAND ${CMAKE_COMMAND} -E make_directory ${manpages}
       COMMAND ${CMAKE_SOURCE_DIR}/packaging/man/from-markdown ${P2_CMARK} ${page} ${manpages}/p2-${name}.7.gz)
     list(APPEND packed ${manpages}/p2-${name}.7.gz)
