@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runner/active_run.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 
 #include "app/runner/backends.h"
@@ -22,17 +17,6 @@ constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 constexpr std::size_t kMostSaid = std::size_t{64} << 10;
 constexpr std::size_t kMostLogged = 1000;  // lines
 constexpr double kPatience = 3;            // seconds between asking the launcher to end and ending it
-
-/// The request as a file the launcher can read as its standard input.
-Result<Descriptor> inputFile(const RunRequest& request) {
-  Descriptor file(::memfd_create("p2-run", MFD_CLOEXEC));
-  const std::string line = messageLine(request);
-  const bool written = ::write(file.get(), line.data(), line.size()) == ssize_t(line.size());
-  if (!written || ::lseek(file.get(), 0, SEEK_SET) != 0) {
-    return Error{std::string("the request cannot be passed on: ") + std::strerror(errno), {}, ErrorKind::Failed};
-  }
-  return file;
-}
 
 Result<std::int64_t> ranksOf(const RunRequest& request) {
   if (std::find(std::begin(kBackends), std::end(kBackends), request.backend) == std::end(kBackends)) {
@@ -51,6 +35,7 @@ ActiveRun::ActiveRun(RunRequest request, ChildProcess launcher, std::int64_t ran
       m_launcher(std::move(launcher)),
       m_lines(kMostMessage),
       m_errorLines(kLongestLine),
+      m_feed(messageLine(m_request)),
       m_pulse(ranks),
       m_started(Clock::now()) {}
 
@@ -59,9 +44,8 @@ Result<ActiveRun> ActiveRun::start(RunRequest request) {
     return target.error();
   }
   P2_TRY_ASSIGN(const auto ranks, ranksOf(request));
-  P2_TRY_ASSIGN(auto command, launchCommand(request, ranks, std::filesystem::read_symlink("/proc/self/exe").string()));
-  P2_TRY_ASSIGN(auto input, inputFile(request));
-  command.input = input.get();
+  P2_TRY_ASSIGN(const auto command,
+                launchCommand(request, ranks, std::filesystem::read_symlink("/proc/self/exe").string()));
   auto launcher = ChildProcess::start(command);
   if (!launcher.ok()) {
     return Error{"there is no " + request.launch.launcher + " on this target (" + launcher.error().message +
@@ -75,9 +59,12 @@ Result<ActiveRun> ActiveRun::start(RunRequest request) {
 void ActiveRun::pass(const std::string& line, Channel& channel) {
   const auto message = messageFrom(line);
   if (!message.ok()) {
+    if (hear(line)) return;
     // Newer launchers write here what is wrong with their arguments.
     note(line.substr(0, kLongestLine), channel);
   } else if (const auto* progress = std::get_if<RunProgress>(&*message); progress && progress->id == id()) {
+    // The request has arrived; not before, for the end of the input might overtake its last block.
+    m_launcher.closeInput();
     channel.send(*progress);
   } else if (const auto* finished = std::get_if<RunFinished>(&*message); finished && finished->id == id()) {
     m_finished = *finished;
@@ -89,9 +76,17 @@ void ActiveRun::passErrors(Channel& channel) {
   readAvailable(m_launcher.errors(), bytes);
   m_errorLines.append(bytes);
   while (const auto line = m_errorLines.next()) {
-    if (m_pulse.hear(*line, Clock::now())) continue;
-    note(*line, channel);
+    if (!hear(*line)) note(*line, channel);
   }
+}
+
+bool ActiveRun::hear(const std::string& line) {
+  if (m_pulse.hear(line, Clock::now())) return true;
+  const auto block = m_feed.askedFor(line);
+  if (!block) return false;
+  // A launcher that takes nothing more has ended, which is noticed elsewhere.
+  [[maybe_unused]] const ssize_t taken = ::write(m_launcher.input(), block->data(), block->size());
+  return true;
 }
 
 void ActiveRun::note(const std::string& line, Channel& channel) {

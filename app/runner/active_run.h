@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/runner/rank_pulse.h"
+#include "app/runner/request_feed.h"
 #include "base/child_process.h"
 #include "remote/channel.h"
 
@@ -31,6 +32,8 @@ class ActiveRun {
   ActiveRun(RunRequest request, ChildProcess launcher, std::int64_t ranks);
   void pass(const std::string& line, Channel& channel);
   void passErrors(Channel& channel);
+  /// Whether a line is for the runner alone: a sign of life, or a wish for more of the request, which is met.
+  bool hear(const std::string& line);
   void note(const std::string& line, Channel& channel);
   [[nodiscard]] std::optional<std::string> failure();
 
@@ -40,6 +43,7 @@ class ActiveRun {
   LineBuffer m_errorLines;
   std::string m_said;  // beside messages, on either output: the beginning
   std::size_t m_logged = 0;
+  RequestFeed m_feed;
   RankPulse m_pulse;
   std::optional<RunFinished> m_finished;
   Clock::time_point m_started;

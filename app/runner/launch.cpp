@@ -14,15 +14,17 @@ namespace p2::runner {
 namespace {
 
 constexpr std::size_t kMostWords = 400;  // bytes of what a launcher says
+// Ranks that share cores would otherwise spin while they wait for each other.
+constexpr const char* kYield = "mpi_yield_when_idle";
+constexpr const char* kYieldVariable = "OMPI_MCA_mpi_yield_when_idle";
 
 void append(std::vector<std::string>& list, const std::vector<std::string>& more) {
   list.insert(list.end(), more.begin(), more.end());
 }
 
 Command mpirunCommand(const Launch& launch, std::int64_t ranks) {
-  // Ranks that share cores would otherwise spin while they wait for each other.
-  Command command{{"mpirun", "-n", std::to_string(ranks), "--oversubscribe", "--mca", "mpi_yield_when_idle", "1",
-                   "--map-by", launch.byNode ? "node" : "slot"},
+  Command command{{"mpirun", "-n", std::to_string(ranks), "--oversubscribe", "--mca", kYield, "1", "--map-by",
+                   launch.byNode ? "node" : "slot"},
                   {},
                   -1,
                   true};
@@ -44,6 +46,9 @@ Command srunCommand(const Launch& launch, std::int64_t ranks) {
                   launch.environment,
                   -1,
                   true};
+  const bool says = std::any_of(launch.environment.begin(), launch.environment.end(),
+                                [](const auto& variable) { return variable.first == kYieldVariable; });
+  if (!says) command.environment.emplace_back(kYieldVariable, "1");
   return command;
 }
 
@@ -91,9 +96,14 @@ std::string launcherSentence(const Launch& launch, const std::vector<std::string
     if (block.size() > kMostWords) block = block.substr(0, block.rfind(' ', kMostWords)) + " …";
     return block;
   }
+  // srun also says what it waits for.
+  for (const std::string& opening : {launch.launcher + ": error:", launch.launcher + ":"}) {
+    for (const std::string& line : lines) {
+      if (line.starts_with(opening)) return line;
+    }
+  }
   std::string last;
   for (const std::string& line : lines) {
-    if (line.starts_with(launch.launcher + ":")) return line;
     if (line.find_first_not_of(" -\t\r") != std::string::npos) last = line;
   }
   return last;

@@ -8,14 +8,17 @@
 #include <chrono>
 #include <climits>
 #include <csignal>
+#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "app/runner/backends.h"
 #include "app/runner/mpi_transport.h"
 #include "app/runner/rank_pulse.h"
+#include "app/runner/request_feed.h"
 #include "app/runner/timing.h"
 #include "base/counted.h"
 #include "base/units.h"
@@ -81,10 +84,12 @@ class Worker {
 
   Result<void> readRequest() {
     std::string line;
-    if (isRoot()) std::getline(std::cin, line);
+    if (isRoot()) {
+      P2_TRY(checkLauncher());
+      P2_TRY_ASSIGN(line, receiveRequest(STDIN_FILENO, STDERR_FILENO));
+    }
     auto length = static_cast<std::int64_t>(line.size());
     MPI_Bcast(&length, 1, MPI_INT64_T, 0, m_world);
-    if (length == 0 || length > INT_MAX) return Error{"no request has come on standard input"};
     line.resize(std::size_t(length));
     MPI_Bcast(line.data(), int(length), MPI_CHAR, 0, m_world);
     P2_TRY_ASSIGN(auto message, messageFrom(line));
@@ -94,6 +99,16 @@ class Worker {
     P2_TRY_ASSIGN(auto plan, planFromJson(m_request.plan).within("plan"));
     m_plan.emplace(std::move(plan));
     return {};
+  }
+
+  /// Processes that srun starts without the plugin of their MPI are all alone.
+  [[nodiscard]] Result<void> checkLauncher() const {
+    const char* tasks = std::getenv("SLURM_STEP_NUM_TASKS");
+    if (m_ranks > 1 || tasks == nullptr || std::string_view(tasks) == "1") return {};
+    if (std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr) return {};
+    return Error{"srun has started " + std::string(tasks) +
+                 " processes that do not find each other; name the plugin that this MPI goes by, as in "
+                 "--launcher-argument=--mpi=pmix (srun --mpi=list has them all)"};
   }
 
   Result<void> checkRequest() {

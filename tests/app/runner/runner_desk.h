@@ -32,6 +32,15 @@ class RunnerDesk {
     return target;
   }
 
+  /// Something of this folder that can be started.
+  void writeScript(const QString& name, const QString& text) const {
+    QFile script(path(name));
+    if (!script.open(QIODevice::WriteOnly)) qFatal("cannot write %s", qPrintable(name));
+    script.write(text.toUtf8());
+    script.close();
+    script.setPermissions(QFile::ReadOwner | QFile::ExeOwner);
+  }
+
   /// The plan of the best program for a system, everything reduced.
   [[nodiscard]] static std::string plan(const char* system) {
     Workspace workspace;

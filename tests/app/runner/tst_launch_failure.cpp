@@ -37,6 +37,12 @@ class TestLaunchFailure : public QObject {
                "mpirun command line: Option: --no-such Please use the \"mpirun --help\" command to obtain a list of "
                "all "
                "supported options.");
+    QTest::newRow("srun, which had to wait")
+        << 1
+        << QByteArray(
+               "mpirun: job 7 queued and waiting for resources\nmpirun: job 7 has been allocated resources\nmpirun: "
+               "error: n0: task 3: Killed\nmpirun: error: n0: task 0: Terminated\n")
+        << QByteArray("mpirun ended with status 1 before the run was over: mpirun: error: n0: task 3: Killed");
     QTest::newRow("no word") << 2 << QByteArray() << QByteArray("mpirun ended with status 2 before the run was over");
   }
   void isOneSentence() {

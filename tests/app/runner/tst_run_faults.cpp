@@ -257,13 +257,9 @@ class TestRunFaults : public QObject {
   }
 
   void aMissingLauncherIsNamed() {
-    QFile script(m_desk->path("bare"));
-    QVERIFY(script.open(QIODevice::WriteOnly));
-    script.write("#!/bin/sh\nPATH=/nonexistent exec " + m_desk->runner().toUtf8() + " serve\n");
-    script.close();
-    script.setPermissions(QFile::ReadOwner | QFile::ExeOwner);
+    m_desk->writeScript("bare", "#!/bin/sh\nPATH=/nonexistent exec " + m_desk->runner() + " serve\n");
     Target target = m_desk->target();
-    target.runner = script.fileName().toStdString();
+    target.runner = m_desk->path("bare").toStdString();
     auto session = valueOf(RunnerSession::open(target));
     QVERIFY(session.capabilities().launchers.empty());
     P2_VERIFY_ERROR(session.run(RunnerDesk::request("node:2 gpu:2")), "there is no mpirun on this target");
