@@ -164,7 +164,11 @@ Result<int> runAndAnswer(const RunArguments& arguments, const Target& target, co
                          const Plan& plan, std::ostream& out) {
   const bool visible = ::isatty(STDERR_FILENO) != 0;
   RunObserver observer;
-  if (visible) observer.progress = showProgress;
+  if (visible) {
+    observer.progress = showProgress;
+    // A launcher may have to wait for its nodes, and says so.
+    observer.log = [](const std::string& text) { showPassingLine(oneLine(text)); };
+  }
   auto session = RunnerSession::open(target);
   auto result = session.ok() ? session.value().run(request, observer) : session.error();
   if (visible) showPassingLine({});

@@ -16,7 +16,8 @@ namespace {
 constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 constexpr std::size_t kMostSaid = std::size_t{64} << 10;
 constexpr std::size_t kMostLogged = 1000;  // lines
-constexpr double kPatience = 3;            // seconds between asking the launcher to end and ending it
+constexpr std::size_t kMostQuoted = 300;
+constexpr double kPatience = 3;  // seconds between asking the launcher to end and ending it
 
 Result<std::int64_t> ranksOf(const RunRequest& request) {
   if (std::find(std::begin(kBackends), std::end(kBackends), request.backend) == std::end(kBackends)) {
@@ -91,6 +92,7 @@ bool ActiveRun::hear(const std::string& line) {
 
 void ActiveRun::note(const std::string& line, Channel& channel) {
   if (m_said.size() < kMostSaid) m_said += line + '\n';
+  if (line.find_first_not_of(" \t\r") != std::string::npos) m_lastSaid = line.substr(0, kMostQuoted);
   if (m_logged++ < kMostLogged) channel.send(RunLog{id(), line});
 }
 
@@ -100,8 +102,12 @@ std::optional<std::string> ActiveRun::failure() {
   const Clock::time_point now = Clock::now();
   const double seconds = std::chrono::duration<double>(now - m_started).count();
   if (seconds > m_request.timeLimit) {
-    return "the run was not over after " + std::to_string(std::int64_t(m_request.timeLimit)) +
-           " s and was ended; allow it more time or fewer bytes";
+    const std::string limit = std::to_string(std::int64_t(m_request.timeLimit)) + " s";
+    if (m_pulse.hasBegun()) {
+      return "the run was not over after " + limit + " and was ended; allow it more time or fewer bytes";
+    }
+    return "no rank had started after " + limit + ", and the run was ended; allow it more time" +
+           (m_lastSaid.empty() ? "" : "; " + m_request.launch.launcher + " said last: " + m_lastSaid);
   }
   return m_pulse.failure(now, m_request.launch.launcher);
 }

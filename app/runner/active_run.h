@@ -42,6 +42,7 @@ class ActiveRun {
   LineBuffer m_lines;
   LineBuffer m_errorLines;
   std::string m_said;  // beside messages, on either output: the beginning
+  std::string m_lastSaid;
   std::size_t m_logged = 0;
   RequestFeed m_feed;
   RankPulse m_pulse;

@@ -111,6 +111,12 @@ std::string launcherSentence(const Launch& launch, const std::vector<std::string
 
 }  // namespace
 
+std::string unknownToEachOther(const std::string& processes) {
+  return "srun has started " + processes +
+         " that do not find each other; name the plugin that this MPI goes by, as in --launcher-argument=--mpi=pmix "
+         "(srun --mpi=list has them all)";
+}
+
 Result<Command> launchCommand(const RunRequest& request, std::int64_t ranks, const std::string& runner) {
   const Launch& launch = request.launch;
   if (ranks > launch.mostRanks) {
@@ -132,6 +138,8 @@ std::string launchFailure(const Launch& launch, int status, const std::string& s
     if (at != std::string::npos) return line.substr(at + std::string_view(kWorkerSays).size());
   }
   if (std::string signal = killedRank(said); !signal.empty()) return signal;
+  // Open MPI 4 notices it itself, and explains how it is compiled.
+  if (said.find("direct launched using \"srun\"") != std::string::npos) return unknownToEachOther("processes");
   const std::string words = launcherSentence(launch, lines);
   return launch.launcher + " " + describeStatus(status) + " before the run was over" +
          (words.empty() ? "" : ": " + words);

@@ -16,4 +16,7 @@ namespace p2::runner {
 /// the ranks have said beside messages.
 [[nodiscard]] std::string launchFailure(const Launch& launch, int status, const std::string& said);
 
+/// That processes of srun, as in "8 processes", are worlds of their own, and what to do about it.
+[[nodiscard]] std::string unknownToEachOther(const std::string& processes);
+
 }  // namespace p2::runner

@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "app/runner/backends.h"
+#include "app/runner/launch.h"
 #include "app/runner/mpi_transport.h"
 #include "app/runner/rank_pulse.h"
 #include "app/runner/request_feed.h"
@@ -106,9 +107,7 @@ class Worker {
     const char* tasks = std::getenv("SLURM_STEP_NUM_TASKS");
     if (m_ranks > 1 || tasks == nullptr || std::string_view(tasks) == "1") return {};
     if (std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr) return {};
-    return Error{"srun has started " + std::string(tasks) +
-                 " processes that do not find each other; name the plugin that this MPI goes by, as in "
-                 "--launcher-argument=--mpi=pmix (srun --mpi=list has them all)"};
+    return Error{unknownToEachOther(std::string(tasks) + " processes")};
   }
 
   Result<void> checkRequest() {

@@ -13,6 +13,8 @@
 namespace p2::views {
 namespace {
 
+constexpr int kMostShown = 100;  // letters of what a launcher says, as progress
+
 /// What a run is about, without what comes of it.
 RunRow rowOf(const RunOrder& order) {
   RunRow row;
@@ -133,12 +135,18 @@ void RunQueue::next() {
   };
   const auto work = [order, line = m_line, tell](const std::stop_token& stop, const Progress& report) {
     RunObserver observer;
+    bool begun = false;
     observer.progress = [&](const RunProgress& progress) {
+      begun = true;
       report(fractionOf(progress));
       tell([progress](RunQueue& queue) { emit queue.progressed(progressText(progress), fractionOf(progress)); });
     };
     observer.log = [&](const std::string& text) {
-      tell([said = QString::fromStdString(text)](RunQueue& queue) { emit queue.logged(said); });
+      // A launcher may have to wait for its nodes, and says so.
+      tell([said = QString::fromStdString(text), waits = !begun](RunQueue& queue) {
+        emit queue.logged(said);
+        if (waits) emit queue.progressed(said.left(kMostShown), 0);
+      });
     };
     return runOrder(*order, *line, observer, stop);
   };

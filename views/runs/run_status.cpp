@@ -24,6 +24,7 @@ RunStatus::RunStatus(RunQueue& queue, QWidget* parent) : QWidget(parent), m_queu
   m_message->setWordWrap(true);
   m_progressText = new QLabel;
   m_progressText->setObjectName("runProgressText");
+  m_progressText->setTextFormat(Qt::PlainText);
   m_progress = new QProgressBar;
   m_progress->setObjectName("runProgress");
   m_progress->setAccessibleName(tr("Progress of all runs"));

@@ -43,6 +43,15 @@ class TestLaunchFailure : public QObject {
                "mpirun: job 7 queued and waiting for resources\nmpirun: job 7 has been allocated resources\nmpirun: "
                "error: n0: task 3: Killed\nmpirun: error: n0: task 0: Terminated\n")
         << QByteArray("mpirun ended with status 1 before the run was over: mpirun: error: n0: task 3: Killed");
+    QTest::newRow("srun without the plugin of Open MPI 4")
+        << 1
+        << rule +
+               "The application appears to have been direct launched using \"srun\",\nbut OMPI was not built with "
+               "SLURM's PMI support and therefore cannot\nexecute.\n" +
+               rule
+        << QByteArray(
+               "srun has started processes that do not find each other; name the plugin that this MPI goes by, as in "
+               "--launcher-argument=--mpi=pmix (srun --mpi=list has them all)");
     QTest::newRow("no word") << 2 << QByteArray() << QByteArray("mpirun ended with status 2 before the run was over");
   }
   void isOneSentence() {

@@ -50,6 +50,22 @@ SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=4 "$@"
                     "as in --launcher-argument=--mpi=pmix");
   }
 
+  // As srun does while others have the nodes.
+  void whatALauncherWaitsForIsSaid() {
+    const RunnerDesk desk;
+    Target target = withLauncher(desk, "srun", R"(#!/bin/sh
+echo 'srun: job 7 queued and waiting for resources' >&2
+exec sleep 60
+)");
+    target.launch.launcher = "srun";
+    RunRequest request = RunnerDesk::request("node:2 gpu:2");
+    request.timeLimit = 1;
+    auto session = valueOf(RunnerSession::open(target));
+    P2_VERIFY_ERROR(session.run(request),
+                    "no rank had started after 1 s, and the run was ended; allow it more time; srun said last: srun: "
+                    "job 7 queued and waiting for resources");
+  }
+
  private:
   /// The desk's runner with a launcher of this text, where MPIRUN stands for the real one and RUNNER for the runner.
   static Target withLauncher(const RunnerDesk& desk, const char* name, const char* text) {

@@ -11,6 +11,7 @@
 #include <QSettings>
 #include <QSpinBox>
 #include <QStandardPaths>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QUndoStack>
 
@@ -70,6 +71,27 @@ class TestRunsPerspective : public QObject {
     QVERIFY(table().columnWidth(RunsModel::Bytes) > table().fontMetrics().horizontalAdvance(bytes));
     QVERIFY(!cellText(table(), 0, RunsModel::Predicted).isEmpty());
     QTRY_VERIFY(childOf<QLabel>(*m_view, "runGroupTitle").text().endsWith(" · overlapping"));
+  }
+
+  // As srun does while others have the nodes.
+  void whatTheLauncherWaitsForIsShown() {
+    QTemporaryDir folder;
+    const auto write = [&](const char* name, const QString& text) {
+      QFile script(folder.filePath(name));
+      QVERIFY(script.open(QIODevice::WriteOnly) && script.write(text.toUtf8()) > 0);
+      script.setPermissions(QFile::ReadOwner | QFile::ExeOwner);
+    };
+    write("mpirun", "#!/bin/sh\necho 'job 7 <b>waits</b> for nodes' >&2\nexec sleep 60\n");
+    write("runner", "#!/bin/sh\nPATH='" + folder.path() + "':$PATH exec '" P2_RUNNER "' serve\n");
+    childOf<QLineEdit>(*m_view, "targetRunner").setText(folder.filePath("runner"));
+    emit childOf<QLineEdit>(*m_view, "targetRunner").editingFinished();
+    QTRY_VERIFY(childOf<QPushButton>(*m_view, "runButton").isEnabled());
+    QTest::mouseClick(&childOf<QPushButton>(*m_view, "runButton"), Qt::LeftButton);
+    auto& said = childOf<QLabel>(*m_view, "runProgressText");
+    QTRY_COMPARE_WITH_TIMEOUT(said.text(), QString("job 7 <b>waits</b> for nodes"), kSoon);
+    QCOMPARE(said.textFormat(), Qt::PlainText);
+    QTest::mouseClick(&childOf<QPushButton>(*m_view, "cancelButton"), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(!said.isVisible(), kSoon);
   }
 
   void runsTheSelectedProgram() {
