@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/output.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@ namespace p2::cli {
 namespace {
 
 constexpr std::size_t kMostSentence = 800;
+constexpr std::size_t kUsualColumns = 79;
 
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
@@ -69,7 +71,13 @@ std::streamsize ErrorOutput::xsputn(const char* text, std::streamsize count) {
   return count;
 }
 
-void showPassingLine(std::string_view line) { (void)writeAll(STDERR_FILENO, "\r\033[K" + oneLine(line)); }
+void showPassingLine(std::string_view line) {
+  winsize size{};
+  const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+  // What is broken into two lines could not be taken back.
+  const std::string shown = inColumns(terminalText(oneLine(line)), known ? size.ws_col - 1U : kUsualColumns);
+  (void)writeAll(STDERR_FILENO, "\r\033[K" + shown);
+}
 
 std::string oneLine(std::string_view text) {
   std::string line;

@@ -167,7 +167,7 @@ Result<int> runAndAnswer(const RunArguments& arguments, const Target& target, co
   if (visible) {
     observer.progress = showProgress;
     // A launcher may have to wait for its nodes, and says so.
-    observer.log = [](const std::string& text) { showPassingLine(oneLine(text)); };
+    observer.log = [](const std::string& text) { showPassingLine(text); };
   }
   auto session = RunnerSession::open(target);
   auto result = session.ok() ? session.value().run(request, observer) : session.error();

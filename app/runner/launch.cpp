@@ -113,8 +113,8 @@ std::string launcherSentence(const Launch& launch, const std::vector<std::string
 
 std::string unknownToEachOther(const std::string& processes) {
   return "srun has started " + processes +
-         " that do not find each other; name the plugin that this MPI goes by, as in --launcher-argument=--mpi=pmix "
-         "(srun --mpi=list has them all)";
+         " that do not find each other; name the plugin that this MPI goes by among the launcher's arguments, as in "
+         "--mpi=pmix (srun --mpi=list has them all)";
 }
 
 Result<Command> launchCommand(const RunRequest& request, std::int64_t ranks, const std::string& runner) {

@@ -51,6 +51,16 @@ std::string terminalText(std::string_view text) {
   return shown;
 }
 
+std::string inColumns(std::string_view text, std::size_t columns) {
+  std::size_t last = 0;  // where the last of the columns begins
+  std::size_t at = 0;
+  for (std::size_t column = 0; column < columns && at < text.size(); ++column) {
+    last = at;
+    at += std::max<std::size_t>(utf8Character(text.substr(at)), 1);
+  }
+  return at < text.size() ? std::string(text.substr(0, last)) + "…" : std::string(text);
+}
+
 std::size_t wholeCharacters(std::string_view text) {
   const std::size_t most = std::min(text.size(), kLongestCharacter - 1);
   for (std::size_t back = 1; back <= most; ++back) {

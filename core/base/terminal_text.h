@@ -12,6 +12,10 @@ namespace p2 {
 /// U+2066 to U+2069), and bytes that are no UTF-8. Everything else stays. O(length).
 [[nodiscard]] std::string terminalText(std::string_view text);
 
+/// A text in UTF-8, or as many of its characters as leave room for "…" in so many columns (at least one), each of one
+/// column. O(columns).
+[[nodiscard]] std::string inColumns(std::string_view text, std::size_t columns);
+
 /// How much of a text that goes on elsewhere terminalText() can take: all but the beginning of a character at its end.
 [[nodiscard]] std::size_t wholeCharacters(std::string_view text);
 

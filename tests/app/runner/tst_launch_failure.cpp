@@ -50,8 +50,9 @@ class TestLaunchFailure : public QObject {
                "SLURM's PMI support and therefore cannot\nexecute.\n" +
                rule
         << QByteArray(
-               "srun has started processes that do not find each other; name the plugin that this MPI goes by, as in "
-               "--launcher-argument=--mpi=pmix (srun --mpi=list has them all)");
+               "srun has started processes that do not find each other; name the plugin that this MPI goes by among "
+               "the "
+               "launcher's arguments, as in --mpi=pmix (srun --mpi=list has them all)");
     QTest::newRow("no word") << 2 << QByteArray() << QByteArray("mpirun ended with status 2 before the run was over");
   }
   void isOneSentence() {

@@ -45,9 +45,10 @@ SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=4 "$@"
 )");
     target.launch.launcher = "srun";
     auto session = valueOf(RunnerSession::open(target));
-    P2_VERIFY_ERROR(session.run(RunnerDesk::request("node:2 gpu:2")),
-                    "srun has started 4 processes that do not find each other; name the plugin that this MPI goes by, "
-                    "as in --launcher-argument=--mpi=pmix");
+    P2_VERIFY_ERROR(
+        session.run(RunnerDesk::request("node:2 gpu:2")),
+        "srun has started 4 processes that do not find each other; name the plugin that this MPI goes by among "
+        "the launcher's arguments, as in --mpi=pmix");
   }
 
   // As srun does while others have the nodes.

@@ -53,6 +53,16 @@ class TestTerminalText : public QObject {
       QCOMPARE(terminalText(text.substr(0, whole)) + terminalText(text.substr(whole)), terminalText(text));
     }
   }
+
+  void fitsIntoColumns() {
+    QCOMPARE(inColumns("", 1), std::string());
+    QCOMPARE(inColumns("four", 4), std::string("four"));
+    QCOMPARE(inColumns("four", 3), std::string("fo…"));
+    QCOMPARE(inColumns("four", 1), std::string("…"));
+    QCOMPARE(inColumns("µ × ×", 5), std::string("µ × ×"));
+    QCOMPARE(inColumns("µ × ×", 4), std::string("µ ×…"));
+    QCOMPARE(inColumns("\xff\xff\xff", 2), std::string("\xff…"));
+  }
 };
 
 QTEST_APPLESS_MAIN(TestTerminalText)
