@@ -141,8 +141,9 @@ Result<std::string> planToRankfile(const Plan& plan, const ExportOptions& option
 Result<std::string> planToSlurm(const Plan& plan, const ExportOptions& options) {
   P2_TRY_ASSIGN(const auto table, rankTable(plan, options));
   const std::int64_t segment = segmentOf(plan.workspace().system);
-  std::string text = rankComment(plan, table) + "# SLURM_HOSTFILE=<this file> srun --distribution=arbitrary --nodes=" +
-                     std::to_string(table.hosts.size()) + " --ntasks=" + std::to_string(table.devices.size());
+  // Newer releases refuse --nodes beside it: the hosts are in the file.
+  std::string text = rankComment(plan, table) + "# SLURM_HOSTFILE=<this file> srun --distribution=arbitrary --ntasks=" +
+                     std::to_string(table.devices.size());
   const std::vector<std::int64_t> local = localDevices(table);
   if (!std::is_sorted(local.begin(), local.end())) text += " --gpu-bind=map_gpu:" + listedDevices(local);
   text += "\n";

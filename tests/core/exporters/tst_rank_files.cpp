@@ -90,6 +90,12 @@ class TestRankFiles : public QObject {
     QVERIFY(told > 0);
   }
 
+  // Slurm 24.11 refuses a number of nodes beside a file that names them.
+  void srunFindsTheNodesInTheFile() {
+    const std::string text = test::valueOf(exportPlan(test::planOf("node:8 gpu:4", "32", "0", "[[8,4]]"), "slurm"));
+    QCOMPARE(commentIn(text, "(srun [^\n]*)"), "srun --distribution=arbitrary --ntasks=32");
+  }
+
   void segmentsAreBlocks() {
     const auto comment = [](const char* system, const char* matrix) {
       return commentIn(test::valueOf(exportPlan(test::planOf(system, "32", "0", matrix), "slurm")), "--segment=(\\d+)");
