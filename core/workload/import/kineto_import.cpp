@@ -202,6 +202,11 @@ void TraceImport::noteSteps() {
 }
 
 Result<WorkloadSource> TraceImport::import() {
+  const std::string& backend = m_trace.backend;
+  if (m_trace.collectives.empty() && !backend.empty() && backend.find("nccl") == std::string::npos) {
+    return Error{"the trace was recorded with " + shownName(backend) +
+                 ", whose events do not say what they move; record it with NCCL or RCCL"};
+  }
   if (m_trace.collectives.empty()) {
     return Error{
         "the trace does not say what its collectives move (\"Collective name\", \"In msg nelems\"); record it with "

@@ -83,6 +83,8 @@ void Collector::takeHead(std::string_view value) {
       m_trace.rank = in.whole(0, kMostListedRank, "a rank");
     } else if (key == "world_size") {
       m_trace.world = in.whole(0, kMostListedRank, "the number of ranks");
+    } else if (key == "backend" && in.kind() == JsonStream::Kind::Text) {
+      m_trace.backend = in.text("the backend of collectives");
     } else if (key == "pg_config" && in.kind() == JsonStream::Kind::List) {
       in.list("process groups", [&](std::size_t) { group(); });
     } else {

@@ -30,6 +30,7 @@ struct KinetoTrace {
   std::int64_t rank = -1;  ///< −1 where the trace is silent
   std::int64_t world = 0;  ///< 0 likewise
   std::int64_t steps = 0;  ///< ProfilerStep events
+  std::string backend;     ///< of the first process group, "nccl" or "gloo"; empty where the trace is silent
   std::map<std::string, KinetoGroup> groups;
   std::map<KinetoCommunication, KinetoCollective> collectives;
   double computeSeconds = 0;         ///< in which at least one kernel computed, from the first step on

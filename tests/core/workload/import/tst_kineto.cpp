@@ -182,6 +182,18 @@ class TestKineto : public QObject {
     QVERIFY2(mentions(result.error(), sentence.toStdString()), result.error().text().c_str());
   }
 
+  // As PyTorch 2.6 writes of a job on CPUs.
+  void tracesOfGlooSayWhy() {
+    const auto result = importOf(R"({"schemaVersion": 1, "distributedInfo": {"backend": "gloo", "rank": 0,
+      "world_size": 4, "pg_count": 1, "pg_config": [{"pg_name": "0", "pg_desc": "default_pg", "backend_config":
+      "cpu:gloo,cuda:gloo", "pg_size": 4, "ranks": [0, 1, 2, 3]}]}, "traceEvents": [{"ph": "X", "cat":
+      "user_annotation", "name": "gloo:all_reduce", "pid": 13, "tid": 30, "ts": 4635476240107.28, "dur": 2690.217,
+      "args": {"Input type": ["float"], "Input Dims": [[262656]]}}]})");
+    QVERIFY(!result.ok());
+    QVERIFY2(mentions(result.error(), "recorded with gloo, whose events do not say what they move"),
+             result.error().text().c_str());
+  }
+
   void severalRanksAreRefused() {
     std::string text = fixtureText("kineto_resnet50.json");
     const std::size_t last = text.rfind("\"pid\": 100");
