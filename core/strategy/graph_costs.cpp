@@ -180,9 +180,13 @@ std::optional<std::string> cutoffNote(const ComputationGraph& graph, const Graph
     }
     return most;
   };
+  // What is made of a batch on its way need not begin with it.
+  std::vector<bool> isFed(graph.operators.size(), false);
+  for (const auto& edge : graph.edges) isFed[edge.to] = true;
   std::int64_t bound = 0;  // the smallest batch that is
-  for (const Operator& op : graph.operators) {
-    if (op.dimensions.empty() || !op.dimensions.front().splittable) continue;
+  for (std::size_t v = 0; v < graph.operators.size(); ++v) {
+    const Operator& op = graph.operators[v];
+    if (isFed[v] || op.dimensions.empty() || !op.dimensions.front().splittable) continue;
     const std::int64_t size = op.dimensions.front().size;
     if (mostParts(size, options.space.cutoff) < mostParts(size, 1) && (bound == 0 || size < bound)) bound = size;
   }

@@ -58,8 +58,8 @@ inline constexpr std::int64_t kMostStrategyDevices = std::int64_t{1} << 24;
 /// The configuration space in use: on a system only what divides the devices can be placed.
 [[nodiscard]] ConfigurationSpace spaceOf(const GraphCostOptions& options);
 
-/// Why a batch, the first dimension of an operator, is not split further: the least size of a part. Nothing where no
-/// batch could be split among more of the devices without it. In one sentence, with the remedy.
+/// Why a batch, the first dimension of an operator that no other feeds, is not split further: the least size of a part.
+/// Nothing where no batch could be split among more of the devices without it. In one sentence, with the remedy.
 [[nodiscard]] std::optional<std::string> cutoffNote(const ComputationGraph& graph, const GraphCostOptions& options);
 
 /// The axes in which a configuration arranges the devices, each with the dimension of the operator that it splits.
