@@ -89,7 +89,10 @@ void packedGroupedAttention(Rewriting& r) {
   const std::int64_t heads = wholeOf(r.node(), "num_heads", 0);
   const std::int64_t groups = wholeOf(r.node(), "kv_num_heads", 0);
   const bool packed = query != nullptr && query->size() == 3 && r.in(1).empty() && r.in(2).empty();
-  if (!packed || heads < 1 || groups < 1 || (*query)[2] % (heads + 2 * groups) != 0) return;
+  if (!packed || heads < 1 || groups < 1) return;
+  // As many heads as there may be, they have an element each.
+  if (heads > (*query)[2] || groups > ((*query)[2] - heads) / 2) return;
+  if ((*query)[2] % (heads + 2 * groups) != 0) return;
   const std::int64_t width = (*query)[2] / (heads + 2 * groups);
   Names parts{r.between("query"), r.between("key"), r.between("value")};
   addPieces(r, r.in(0), {heads * width, groups * width, groups * width}, -1, parts);
