@@ -39,7 +39,12 @@ void projectingAttention(Rewriting& r) {
   if (heads < 1 || weight == nullptr || weight->size() != 2) return;
   Shape widths = wholesOf(r.node(), "qkv_hidden_sizes");
   if (widths.size() != 3) widths.assign(3, (*weight)[1] / 3);
-  if (widths[0] + widths[1] + widths[2] != (*weight)[1]) return;
+  std::int64_t rest = (*weight)[1];
+  for (const std::int64_t width : widths) {
+    if (width < 0 || width > rest) return;
+    rest -= width;
+  }
+  if (rest != 0) return;
   const bool quantized = r.node().op_type() != "Attention";
   const bool biased = !quantized && !r.in(2).empty();
   const bool remembers = !r.out(1).empty();
