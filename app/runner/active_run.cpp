@@ -85,6 +85,7 @@ bool ActiveRun::hear(const std::string& line) {
   if (m_pulse.hear(line, Clock::now())) return true;
   const auto block = m_feed.askedFor(line);
   if (!block) return false;
+  m_asked = true;
   // A launcher that takes nothing more has ended, which is noticed elsewhere.
   [[maybe_unused]] const ssize_t taken = ::write(m_launcher.input(), block->data(), block->size());
   return true;
@@ -103,7 +104,7 @@ std::optional<std::string> ActiveRun::failure() {
   const double seconds = std::chrono::duration<double>(now - m_started).count();
   if (seconds > m_request.timeLimit) {
     const std::string limit = std::to_string(std::int64_t(m_request.timeLimit)) + " s";
-    if (m_pulse.hasBegun()) {
+    if (m_asked || m_pulse.hasBegun()) {
       return "the run was not over after " + limit + " and was ended; allow it more time or fewer bytes";
     }
     return "no rank had started after " + limit + ", and the run was ended; allow it more time" +

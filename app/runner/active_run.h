@@ -45,6 +45,7 @@ class ActiveRun {
   std::string m_lastSaid;
   std::size_t m_logged = 0;
   RequestFeed m_feed;
+  bool m_asked = false;  // a rank, for the request
   RankPulse m_pulse;
   std::optional<RunFinished> m_finished;
   Clock::time_point m_started;

@@ -144,6 +144,9 @@ Result<void> checkModel(const ModelShape& asked) {
                           " of keys and values evenly; use a divisor",
                       "kv_heads");
   }
+  if (shape.qkNorm && shape.wideQkNorm) {
+    return modelError("queries and keys have norms of every head or over all heads, not both; set one", "wide_qk_norm");
+  }
   P2_TRY(checkExperts(shape));
   if (shape.kvRank > 0 && (shape.nopeSize + shape.ropeSize < 1 || shape.valueSize < 1)) {
     return modelError("latent attention needs the sizes of a head's parts; give rope_size, nope_size and value_size",

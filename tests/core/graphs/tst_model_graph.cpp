@@ -86,6 +86,21 @@ class TestModelGraph : public QObject {
     QCOMPARE(named(graph, "layer2_expand").kind, OperatorKind::Experts);
   }
 
+  void normsAreOfOneKind() {
+    ModelShape shape{.name = "both",
+                     .layers = 1,
+                     .hidden = 64,
+                     .ffn = 256,
+                     .heads = 8,
+                     .vocabulary = 128,
+                     .qkNorm = true,
+                     .wideQkNorm = true};
+    const auto graph = graphOf(shape, {8, 16});
+    QVERIFY(!graph.ok());
+    QCOMPARE(graph.error().text(), std::string("wide_qk_norm: queries and keys have norms of every head or over all "
+                                               "heads, not both; set one"));
+  }
+
   // A norm over all heads adds up what devices with some of them have, one of each head does not.
   void normsOverAllHeadsReduceOverDevices() {
     ModelShape shape{.name = "norms",
