@@ -201,10 +201,9 @@ class ConfigReader {
     shape.biases = family.gpt;
     shape.matrixBiases = family.matrixBiases;
     shape.sinks = family.sinks;
-    // Llama 4's have no parameters.
-    shape.qkNorm = flag("use_qk_norm", family.qkNorm, "norms of queries and keys") && family.denseFfn == nullptr;
+    const bool qkNorm = flag("use_qk_norm", family.qkNorm, "norms of queries and keys");
+    shape.qkNorm = qkNorm && !family.bareQkNorm && !family.wideQkNorm;
     shape.wideQkNorm = family.wideQkNorm;
-    if (shape.wideQkNorm) shape.qkNorm = false;
     shape.postNorms = family.postNorms;
     if (family.lateNorms) m_model.assumed.push_back("norms stand before attention and MLP, not behind them");
     const bool attentionBias = flag("attention_bias", false, "biases of attention");

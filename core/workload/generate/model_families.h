@@ -58,6 +58,7 @@ struct ModelFamily {
   bool gpt = false;  ///< biases, norms with two vectors, an MLP of two matrices
   bool qkvBias = false;
   bool qkNorm = false;
+  bool bareQkNorm = false;  ///< where there are such norms they have no parameters
   bool wideQkNorm = false;
   bool postNorms = false;
   bool lateNorms = false;  ///< behind attention and MLP only
@@ -105,6 +106,7 @@ inline constexpr std::array kModelFamilies{
     ModelFamily{.type = "llama4_text",
                 .architecture = "Llama4ForCausalLM",
                 .experts = true,
+                .bareQkNorm = true,
                 .sharedExpert = true,
                 .denseFfn = "intermediate_size_mlp"},
     ModelFamily{.type = "gemma", .architecture = "GemmaForCausalLM", .tied = true, .defaults = kGemmaDefaults},

@@ -32,6 +32,18 @@ Configuration split(const Operator& op, const std::string& dimension, std::int64
   return configuration;
 }
 
+/// Of 8 heads that share 2 of keys and values.
+ModelShape smallTransformer(std::int64_t layers) {
+  return {.name = "small",
+          .layers = layers,
+          .hidden = 64,
+          .ffn = 256,
+          .heads = 8,
+          .kvHeads = 2,
+          .headSize = 16,
+          .vocabulary = 128};
+}
+
 ModelShape shapeOf(const std::string& model) {
   for (const BundledModel& each : bundledModels()) {
     if (each.name == model) return resolved(test::valueOf(modelFromConfig(each.config)).shape);
@@ -60,14 +72,7 @@ class TestModelGraph : public QObject {
   }
 
   void traitsOfNoBundledModelHaveTheirParameters() {
-    const ModelShape plain{.name = "plain",
-                           .layers = 4,
-                           .hidden = 64,
-                           .ffn = 256,
-                           .heads = 8,
-                           .kvHeads = 2,
-                           .headSize = 16,
-                           .vocabulary = 128};
+    const ModelShape plain = smallTransformer(4);
     ModelShape wide = plain, behind = plain, stepped = plain;
     wide.wideQkNorm = true;
     behind.postNorms = true;
@@ -87,14 +92,9 @@ class TestModelGraph : public QObject {
   }
 
   void normsAreOfOneKind() {
-    ModelShape shape{.name = "both",
-                     .layers = 1,
-                     .hidden = 64,
-                     .ffn = 256,
-                     .heads = 8,
-                     .vocabulary = 128,
-                     .qkNorm = true,
-                     .wideQkNorm = true};
+    ModelShape shape = smallTransformer(1);
+    shape.qkNorm = true;
+    shape.wideQkNorm = true;
     const auto graph = graphOf(shape, {8, 16});
     QVERIFY(!graph.ok());
     QCOMPARE(graph.error().text(), std::string("wide_qk_norm: queries and keys have norms of every head or over all "
@@ -103,18 +103,11 @@ class TestModelGraph : public QObject {
 
   // A norm over all heads adds up what devices with some of them have, one of each head does not.
   void normsOverAllHeadsReduceOverDevices() {
-    ModelShape shape{.name = "norms",
-                     .layers = 1,
-                     .hidden = 64,
-                     .ffn = 256,
-                     .heads = 8,
-                     .kvHeads = 8,
-                     .headSize = 16,
-                     .vocabulary = 128};
+    ModelShape shape = smallTransformer(1);
     const auto words = [&](const ModelShape& model) {
       const Operator norm = named(test::valueOf(graphOf(model, {8, 16})), "layer1_query_norm");
       double sum = 0;
-      for (const Reduction& each : reductionsOf(norm, split(norm, "g", 4))) sum += each.words;
+      for (const Reduction& each : reductionsOf(norm, split(norm, "g", 2))) sum += each.words;
       return sum;
     };
     shape.wideQkNorm = true;
