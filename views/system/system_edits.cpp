@@ -30,8 +30,9 @@ int standsIn(const System& system, const SystemPart& part) {
   return levelIndex(system, system.networks[std::size_t(part.index)].within);
 }
 
+/// Empty for the system itself, and for what a system without levels, or its innermost level, has none of.
 std::string nameOfLevel(const System& system, int level) {
-  return level < 0 ? std::string() : system.levels[std::size_t(level)].name;
+  return level < 0 || level >= int(system.levels.size()) ? std::string() : system.levels[std::size_t(level)].name;
 }
 
 Interconnect freshInterconnect(const System& system, InterconnectKind kind, int within) {

@@ -117,6 +117,7 @@ void TestSystemEdits::addsInterconnects() {
   bare.levels[1].interconnect.kind = InterconnectKind::None;
   QCOMPARE(withInterconnect(bare, InterconnectKind::Mesh, {{Kind::Level, 0}}).levels[1].interconnect.kind,
            InterconnectKind::Mesh);
+  QCOMPARE(textOf(withInterconnect(System(), InterconnectKind::Bus, {})), QString("; bus: "));
 }
 
 void TestSystemEdits::connects_data() {
