@@ -34,8 +34,13 @@ void ScatterButton::showAxes(const std::vector<Axis>& axes) {
     action->setObjectName(QStringLiteral("scatterOver_%1").arg(i));
     action->setCheckable(true);
     action->setChecked(!axes[i].replicate);
+    // Later, since it makes a menu of other entries; undone before that, nothing is left of it.
     connect(
-        action, &QAction::triggered, this, [this, i] { toggle(i); }, Qt::QueuedConnection);
+        action, &QAction::triggered, this,
+        [this, i, axes] {
+          if (axes == m_axes) toggle(i);
+        },
+        Qt::QueuedConnection);
   }
   if (dealt.size() == 1) {
     for (QAction* action : menu()->actions()) action->setEnabled(!action->isChecked());

@@ -27,6 +27,7 @@ class TestPlacementPerspective : public QObject, private test::PlacementDesk {
   void togglesReductionByKeyboard();
   void choosesAGoal();
   void choosesWhatIsDealtOutOver();
+  void dealsOutOverAxesThatAreThereAlone();
   void appliesTheFittingSize();
   void keepsABadSizeUntilMended();
   void addsAndRemovesAxesByKeys();
@@ -91,6 +92,18 @@ void TestPlacementPerspective::choosesAGoal() {
   QVERIFY(session->exploration()->programCount < Count(20));
   session->undoStack().undo();
   QCOMPARE(goal.currentText(), QStringLiteral("AllReduce"));
+}
+
+// What is chosen and undone at once is done when other axes are there.
+void TestPlacementPerspective::dealsOutOverAxesThatAreThereAlone() {
+  auto& scatter = childOf<QToolButton>(*perspective, "scatter");
+  QTest::keyClick(&childOf<QComboBox>(*perspective, "goal"), Qt::Key_Down);
+  childOf<QAction>(scatter, "scatterOver_2").trigger();
+  Workspace next = *session->workspace();
+  next.axes = {{"data", next.system.deviceCount(), true}};
+  session->edit("One axis", next);
+  QCoreApplication::processEvents();
+  QCOMPARE(session->workspace()->axes, next.axes);
 }
 
 // Data 8 and shards 4 are reduced over.
