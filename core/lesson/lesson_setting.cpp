@@ -50,6 +50,9 @@ Result<Workspace> settingOf(const Json& lesson, const Json& page, const std::str
     return workspace.error().at(placeOf(firstKey(position)) + position);
   }
   workspace.value().source.clear();
+  if (const auto parts = checkParts(workspace->system); !parts.ok()) {
+    return parts.error().at(placeOf("system") + "/system");
+  }
   const auto checked = checkWorkspace(*workspace);
   if (!checked.ok()) return checked.error().at(pagePointer);
   return std::move(workspace).value();

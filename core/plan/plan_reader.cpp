@@ -280,6 +280,7 @@ Result<Plan> planFromJson(std::string_view text, std::stop_token stop) {
   const JsonValue in(json, problem);
   (void)readHeader(in, {kPlanFormat});
   Workspace workspace = readWorkspace(in);
+  demandParts(in.at("system", {}), workspace.system);
   (void)in.at("matrix", "a plan needs the matrix of its placement");
   (void)in.at("program", "a plan needs a program");
   (void)in.at("lowered", kNeedLowered);

@@ -156,15 +156,25 @@ void nameAfterKind(Interconnect& interconnect) {
     interconnect.name = "NVLink";
 }
 
-Result<void> checkParts(const System& system) {
-  if (system.levels.empty()) {
-    return Error{"the system has no levels; name at least one, as in gpu:8"}.about("/levels");
-  }
+Result<void> checkRoom(const System& system) {
   if (system.levels.size() > kMostLevels) {
     return Error{"the system has " + countedText(system.levels.size(), "level") + "; at most " +
                  std::to_string(kMostLevels) + " can be worked with"}
         .about("/levels");
   }
+  if (system.networks.size() > kMostNetworks) {
+    return Error{"the system has " + countedText(system.networks.size(), "network") + " beside its levels; at most " +
+                 std::to_string(kMostNetworks) + " can be worked with"}
+        .about("/networks");
+  }
+  return {};
+}
+
+Result<void> checkParts(const System& system) {
+  if (system.levels.empty()) {
+    return Error{"the system has no levels; name at least one, as in gpu:8"}.about("/levels");
+  }
+  P2_TRY(checkRoom(system));
   P2_TRY(checkLevels(system));
   P2_TRY(checkNetworks(system));
   P2_TRY(checkFigures(system));

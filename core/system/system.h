@@ -174,6 +174,8 @@ inline constexpr std::string_view kRootName = "root";
 /// NVLink, a bus is PCIe.
 void nameAfterKind(Interconnect& interconnect);
 
+/// Whether a system, finished or not, has at most kMostLevels levels and kMostNetworks networks.
+[[nodiscard]] Result<void> checkRoom(const System& system);
 /// Whether every part of a system can be worked with by itself: 1 … kMostLevels levels with distinct names, counts ≥ 1,
 /// at most kMostDevices devices (kMostListedDevices unless uniform), figures within their ranges
 /// (interconnectProperties(), libraryProperties()), networks whose members exist and can be dealt in equal shares,

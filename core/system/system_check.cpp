@@ -37,11 +37,6 @@ class NetworkCheck {
 
   Result<void> run() {
     const std::vector<Network>& networks = m_system.networks;
-    if (networks.size() > kMostNetworks) {
-      return Error{"the system has " + countedText(networks.size(), "network") + " beside its levels; at most " +
-                   std::to_string(kMostNetworks) + " can be worked with"}
-          .about("/networks");
-    }
     for (std::size_t i = 0; i < networks.size(); ++i) P2_TRY(checkName(i).about(partOf(i)));
     for (std::size_t i = 0; i < networks.size(); ++i) P2_TRY(checkPlace(networks[i]).about(partOf(i)));
     const SystemShape shape(m_system);

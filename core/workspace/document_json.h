@@ -7,13 +7,15 @@
 
 namespace p2 {
 
-/// The "system" object, and back. The parts of the system read are checked.
+/// The "system" object, and back. The system read need not be finished: see demandParts().
 [[nodiscard]] Json systemJson(const System& system);
 [[nodiscard]] System readSystem(const JsonValue& in);
+/// Writes down what checkParts() finds in the system read from a value.
+void demandParts(const JsonValue& in, const System& system);
 
 /// The keys a workspace and a plan have in common, without format and version; absent ones are null.
 [[nodiscard]] Json workspaceJson(const Workspace& workspace);
-/// Reads them back. `source` is left empty.
+/// Reads them back. `source` is left empty, and the system need not be finished.
 [[nodiscard]] Workspace readWorkspace(const JsonValue& in);
 
 /// A parallelism matrix: a list of equally long lists of positive whole numbers.

@@ -97,7 +97,9 @@ Result<System> presetSystem(std::string_view name, std::int64_t nodes) {
   fill(json, nodes);
   json["name"] = title;
   std::optional<Error> problem;
-  System system = readSystem(JsonValue(json, problem));
+  const JsonValue in(json, problem);
+  System system = readSystem(in);
+  demandParts(in, system);
   if (problem) return Error{problem->message};
   return system;
 }

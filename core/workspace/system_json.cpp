@@ -102,9 +102,15 @@ System readSystem(const JsonValue& in) {
   }
   system.name = in.has("name") ? in.at("name", {}).text("a system's name is a text") : shapeOf(system);
   if (in.failed()) return system;
-  if (auto checked = checkParts(system); !checked.ok()) in.fail(checked.error().text());
+  // Whoever shows what is unfinished has to show all of it.
+  if (auto checked = checkRoom(system); !checked.ok()) in.fail(checked.error().text());
   if (auto checked = checkTuning(system); !checked.ok()) in.fail(checked.error().text());
   return system;
+}
+
+void demandParts(const JsonValue& in, const System& system) {
+  if (in.failed()) return;
+  if (auto checked = checkParts(system); !checked.ok()) in.fail(checked.error().text());
 }
 
 Result<System> systemFromJson(std::string_view text, std::stop_token stop) {
@@ -112,7 +118,9 @@ Result<System> systemFromJson(std::string_view text, std::stop_token stop) {
   std::optional<Error> problem;
   const JsonValue in(json, problem);
   const std::string format = readHeader(in, {kSystemFormat, kWorkspaceFormat, kPlanFormat});
-  System system = readSystem(format == kSystemFormat ? in : in.at("system", kNeedSystem));
+  const JsonValue object = format == kSystemFormat ? in : in.at("system", kNeedSystem);
+  System system = readSystem(object);
+  demandParts(object, system);
   if (problem) return *problem;
   return system;
 }

@@ -63,7 +63,8 @@ struct Workspace {
 [[nodiscard]] Result<void> checkWorkspace(const Workspace& workspace);
 
 /// The workspace file: {"format": "p2-workspace", "version": 1, …}; schema in resources/schemas. A plan file opens as
-/// the workspace it was made from. Errors name the JSON pointer of what is wrong, or the line of a syntax error.
+/// the workspace it was made from. A document may be put down before it is finished: whether one can work with it
+/// checkWorkspace() says. Errors name the JSON pointer of what cannot be read, or the line of a syntax error.
 [[nodiscard]] Result<Workspace> workspaceFromJson(std::string_view text, std::stop_token stop = {});
 [[nodiscard]] std::string workspaceToJson(const Workspace& workspace);
 

@@ -232,6 +232,10 @@ void SystemEditor::setLoads(ShownLoads loads) {
 std::vector<SystemPart> SystemEditor::chosen() const { return m_canvas->drawn().selectedParts(); }
 
 void SystemEditor::edit(const QString& what, System next) {
+  if (const auto room = checkRoom(next); !room.ok()) {
+    m_refusal->showProblem(QString::fromStdString(room.error().text()));
+    return;
+  }
   Workspace workspace = *m_session.workspace();
   workspace.system = withDerived(workspace.system, std::move(next));
   m_session.edit(what, std::move(workspace));
@@ -252,7 +256,8 @@ void SystemEditor::add(std::optional<InterconnectKind> kind, const std::vector<S
   } else {
     edit(tr("Add level"), withLevel(before, at.empty() ? std::nullopt : std::optional(at.back())));
   }
-  m_canvas->drawn().select({addedPart(before, m_session.workspace()->system)});
+  if (m_session.workspace()->system != before)
+    m_canvas->drawn().select({addedPart(before, m_session.workspace()->system)});
   m_canvas->setFocus();
 }
 

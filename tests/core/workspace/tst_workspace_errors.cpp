@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include "support/fixtures.h"
 #include "tests/core/workspace/examples.h"
 #include "tests/core/workspace/small_workspace.h"
 
 using namespace p2;
+
+namespace {
+
+/// "{…}, {…}, ": so many levels of a file, each of one instance.
+QString levels(int count) {
+  QString text;
+  for (int i = 0; i < count; ++i) text += QStringLiteral(R"({"name": "level%1", "count": 1}, )").arg(i);
+  return text;
+}
+
+}  // namespace
 
 /// Files of workspaces that cannot be read say where and why.
 class TestWorkspaceErrors : public QObject {
@@ -78,13 +90,8 @@ class TestWorkspaceErrors : public QObject {
         "/scatter/0: \"data\" is not a whole number; \"scatter\" lists the numbers of the axes that a ReduceScatter "
         "deals "
         "out over, of those in \"reduce\"");
-    row("level twice", test::replaced("\"gpu\"", "\"node\""),
-        "/system: level 2: the name \"node\" is used twice; give every level its own");
-    row("no levels", test::replaced(R"([{"name": "node", "count": 2}, {"name": "gpu", "count": 4}])", "[]"),
-        "/system: the system has no levels; name at least one, as in gpu:8");
-    row("devices", test::replaced("\"count\": 4", "\"count\": 16000000"),
-        "/system: the system has more than 16777216 devices; "
-        "lower the counts, level gpu has 16000000");
+    row("levels without end", test::replaced("\"levels\": [", ("\"levels\": [" + levels(12)).toUtf8().constData()),
+        "/system: the system has 14 levels; at most 12 can be worked with");
     row("kind", test::replaced("\"count\": 4", "\"count\": 4, \"interconnect\": {\"kind\": \"tube\"}"),
         "/system/levels/1/interconnect/kind: \"tube\" is not a kind of interconnect; "
         "use switch, ring, mesh, bus or none");
@@ -95,10 +102,6 @@ class TestWorkspaceErrors : public QObject {
     row("bandwidth", test::replaced("\"count\": 4", "\"count\": 4, \"interconnect\": {\"bandwidth\": \"fast\"}"),
         "/system/levels/1/interconnect/bandwidth: \"fast\" is not a number; a bandwidth is a positive number of "
         "bytes/s");
-    row("nodes nowhere", test::replaced("\"levels\"", "\"node\": \"rack\", \"levels\""),
-        "/system: there is no level \"rack\" whose instances could be the nodes; use node, or none for the innermost");
-    row("nodes of one device", test::replaced("\"levels\"", "\"node\": \"gpu\", \"levels\""),
-        "/system: the nodes cannot be gpu, which are the devices; use node, or none for the innermost");
     row("library text", test::replaced("\"levels\"", "\"library\": \"2.18\", \"levels\""),
         "/system/library: \"2.18\" is not an object; a library has generation, version and launch");
     row("generation", test::replaced("\"levels\"", "\"library\": {\"generation\": \"pascal\"}, \"levels\""),
@@ -150,6 +153,37 @@ class TestWorkspaceErrors : public QObject {
     const auto workspace = workspaceFromJson(text.toStdString());
     QVERIFY(!workspace.ok());
     QCOMPARE(QString::fromStdString(workspace.error().text()), error);
+  }
+
+  // A document is put down and taken up again as it is; a system that is used must be whole.
+  void unfinishedDocumentsAreRead_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("error");
+    const auto row = [](const char* name, const QString& text, const char* error) {
+      QTest::newRow(name) << text << QString::fromUtf8(error);
+    };
+    row("level twice", test::replaced("\"gpu\"", "\"node\""),
+        "/system: level 2: the name \"node\" is used twice; give every level its own");
+    row("no levels", test::replaced(R"([{"name": "node", "count": 2}, {"name": "gpu", "count": 4}])", "[]"),
+        "/system: the system has no levels; name at least one, as in gpu:8");
+    row("devices", test::replaced("\"count\": 4", "\"count\": 16000000"),
+        "/system: the system has more than 16777216 devices; "
+        "lower the counts, level gpu has 16000000");
+    row("nodes nowhere", test::replaced("\"levels\"", "\"node\": \"rack\", \"levels\""),
+        "/system: there is no level \"rack\" whose instances could be the nodes; use node, or none for the innermost");
+    row("nodes of one device", test::replaced("\"levels\"", "\"node\": \"gpu\", \"levels\""),
+        "/system: the nodes cannot be gpu, which are the devices; use node, or none for the innermost");
+    row("no members", test::replaced("\"levels\"", "\"networks\": [{\"name\": \"NIC\", \"members\": []}], \"levels\""),
+        "/system: network NIC: it has no members; name a level or a network");
+  }
+  void unfinishedDocumentsAreRead() {
+    QFETCH(QString, text);
+    QFETCH(QString, error);
+    const Workspace workspace = test::valueOf(workspaceFromJson(text.toStdString()));
+    const std::string written = workspaceToJson(workspace);
+    QCOMPARE(workspaceToJson(test::valueOf(workspaceFromJson(written))), written);
+    QCOMPARE("/system: " + QString::fromStdString(checkWorkspace(workspace).error().text()), error);
+    QCOMPARE(QString::fromStdString(systemFromJson(text.toStdString()).error().text()), error);
   }
 
   void survivesDamage() {

@@ -108,6 +108,20 @@ class TestDocumentRecovery : public QObject {
     QCOMPARE(QDir(m_folder + "/recovery").entryList({"*.recovery"}).size(), 1);
   }
 
+  void whatIsUnfinishedIsRecovered() {
+    QVERIFY(QDir().mkpath(m_folder + "/recovery"));
+    p2::Workspace unfinished;
+    unfinished.notes = "to be drawn";
+    writeFile(m_folder + "/recovery/1.recovery",
+              "/doc.json\n" + QByteArray::fromStdString(p2::workspaceToJson(unfinished)));
+    Desk desk(m_folder);
+    desk.documents.start({});
+    desk.documents.restore();
+    QCOMPARE(desk.documents.trouble(), "");
+    QCOMPARE(desk.session.workspace()->notes, unfinished.notes);
+    QVERIFY(desk.session.workspace()->system.levels.empty());
+  }
+
   void recoveryCopiesAreOfferedOneByOne() {
     QVERIFY(QDir().mkpath(m_folder + "/recovery"));
     for (const char* name : {"1", "2"}) {

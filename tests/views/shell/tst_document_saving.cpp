@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "support/fixtures.h"
 #include "views/shell/document_desk.h"
 #include "views/shell/recent_files.h"
 
@@ -162,6 +163,27 @@ class TestDocumentSaving : public QObject {
     QTRY_COMPARE(bytesIn(path), 5.0);
     QTRY_VERIFY(desk.session.jobs().running().empty());
     QVERIFY(desk.documents.isModified());
+  }
+
+  void whatIsUnfinishedIsSavedAndOpenedAgain() {
+    Desk desk(m_folder);
+    desk.documents.start({});
+    desk.documents.newDocument();
+    Workspace unfinished = *desk.session.workspace();
+    unfinished.system = {};
+    unfinished.system.networks.push_back(p2::test::networkOf(p2::InterconnectKind::Bus, 32e9, "bus", "", 1, "gpu"));
+    unfinished.notes = "to be drawn";
+    desk.session.edit("Draw", unfinished);
+    desk.answers.savePath = m_folder + "/unfinished.json";
+    desk.documents.save();
+    QTRY_VERIFY(!desk.documents.isModified());
+    desk.documents.openExample("teaching-2x4");
+    desk.documents.openFile(desk.answers.savePath);
+    QTRY_COMPARE(desk.documents.path(), desk.answers.savePath);
+    QCOMPARE(desk.session.workspace()->system, unfinished.system);
+    QCOMPARE(desk.session.workspace()->notes, unfinished.notes);
+    QVERIFY(desk.session.problem().has_value());
+    QVERIFY(!desk.session.isExploring());
   }
 
   void aChoiceIsSavedAndNothingElseIsWrittenForIt() {

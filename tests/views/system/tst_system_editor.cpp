@@ -39,6 +39,8 @@ class TestSystemEditor : public QObject, private test::EditorDesk {
   void cleanup() { clearAway(); }
   void drawsThePaperNodeFromAnEmptyCanvas();
   void addsByKeysAlone();
+  void addsInterconnectsBeforeLevels();
+  void hasRoomForSoManyLevelsAlone();
   void joinsAllThatIsSelected();
   void connectsFromTheHandle();
   void refusesCycles();
@@ -153,6 +155,24 @@ void TestSystemEditor::addsByKeysAlone() {
   QCOMPARE(membersText(system().networks[0].members), QString("gpu"));
   QTest::keyClick(&childOf<PaletteButton>(*editor, "paletteSwitch"), Qt::Key_Space);
   QCOMPARE(membersText(system().networks[1].members), QString("ring"));
+}
+
+void TestSystemEditor::addsInterconnectsBeforeLevels() {
+  show("node:2 gpu:4");
+  childOf<QAction>(*editor, "systemNew").trigger();
+  QTest::mouseClick(&childOf<PaletteButton>(*editor, "paletteBus"), Qt::LeftButton);
+  QCOMPARE(system().networks.size(), std::size_t(1));
+  QTest::mouseClick(&childOf<PaletteButton>(*editor, "paletteLevel"), Qt::LeftButton);
+  QCOMPARE(system().levels.size(), std::size_t(1));
+  QVERIFY(childOf<QWidget>(*editor, "systemProblems").isVisible());
+}
+
+void TestSystemEditor::hasRoomForSoManyLevelsAlone() {
+  show("node:2 gpu:4");
+  auto& button = childOf<PaletteButton>(*editor, "paletteLevel");
+  for (std::size_t i = 0; i < kMostLevels; ++i) QTest::mouseClick(&button, Qt::LeftButton);
+  QCOMPARE(system().levels.size(), kMostLevels);
+  QVERIFY(childOf<QLabel>(*editor, "systemRefusal").text().contains("at most 12"));
 }
 
 void TestSystemEditor::joinsAllThatIsSelected() {
