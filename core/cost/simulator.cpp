@@ -69,7 +69,9 @@ StepCost simulateStep(const Topology& topology, const LoweredStep& step, const C
   const CostModel& model = modelOf(options);
   const auto machine = std::make_shared<const LibraryView>(libraryViewOf(topology));
   return priceStep(model, step.collective, options, [&](Algorithm algorithm) {
-    return model.price(trafficOn(machine, topology, step, model, algorithm, stop), options.bytes);
+    const Traffic traffic = trafficOn(machine, topology, step, model, algorithm, stop);
+    // What was found so far may be of no group at all.
+    return stop.stop_requested() ? StepCost() : model.price(traffic, options.bytes);
   });
 }
 

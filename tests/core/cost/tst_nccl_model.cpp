@@ -19,6 +19,17 @@ class TestNcclModel : public QObject {
     QVERIFY2(busBandwidth > 370e9 && busBandwidth < 400e9, qPrintable(QString::number(busBandwidth)));
   }
 
+  // Who has stopped it wants no price, but the program to go on.
+  void stopsAtOnce() {
+    std::stop_source stop;
+    stop.request_stop();
+    const Topology topology(test::validFrom("dgx-h100:2"));
+    const LoweredStep step = stepOfAll(Collective::AllReduce, topology);
+    for (const Algorithm algorithm : algorithmsOf(**costModelFrom("nccl"))) {
+      QCOMPARE(simulateStep(topology, step, {algorithm, Bytes(1e9), 1, "nccl"}, stop.get_token()).seconds, 0.0);
+    }
+  }
+
   // All members send from the first step on: sixteen nodes reach what two of them do.
   void ringsOverMoreNodesLoseNoMore() {
     const auto busBandwidth = [](int nodes) {
