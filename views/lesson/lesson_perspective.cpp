@@ -136,7 +136,7 @@ void LessonPerspective::connectParts() {
   connect(&m_task->answer(), &AnswerPane::candidateChosen, this, &LessonPerspective::preview);
   // Whoever has watched to the end need not say so.
   connect(m_stage, &LessonStage::stepsSeenChanged, this, [this] {
-    if (m_settled || !m_shown || !std::holds_alternative<WatchTask>(m_shown->prepared.page.task.kind)) return;
+    if (m_settled || !isShown() || !std::holds_alternative<WatchTask>(m_shown->prepared.page.task.kind)) return;
     const LessonVerdict verdict = checkAnswer(m_shown->prepared, WatchedSteps{m_stage->stepsSeen()});
     if (verdict.right) settle(verdict);
   });
@@ -244,8 +244,12 @@ void LessonPerspective::showPlace() {
 }
 
 void LessonPerspective::followPage() {
-  if (m_page.problem()) return m_task->showProblem(QString::fromStdString(m_page.problem()->text()));
-  if (m_page.wasCancelled()) return m_task->showProblem(tr("Stopped; choose the lesson again to go on."));
+  if (m_page.problem() || m_page.wasCancelled()) {
+    m_shown.reset();
+    m_present->setEnabled(false);
+    return m_task->showProblem(m_page.problem() ? QString::fromStdString(m_page.problem()->text())
+                                                : tr("Stopped; choose the lesson again to go on."));
+  }
   const auto page = m_page.current();
   if (!page || page == m_shown) return;
   const bool hadFocus = isAncestorOf(focusWidget()) && !m_list->hasFocus();
@@ -258,8 +262,10 @@ void LessonPerspective::followPage() {
   if (!m_task->answer().takeFocus()) m_stage->takeFocus();
 }
 
+bool LessonPerspective::isShown() const { return m_shown && m_page.current() == m_shown; }
+
 void LessonPerspective::check() {
-  if (!m_shown) return;
+  if (!isShown()) return;
   if (std::holds_alternative<WatchTask>(m_shown->prepared.page.task.kind)) {
     return settle(checkAnswer(m_shown->prepared, WatchedSteps{m_stage->stepsSeen()}));
   }
@@ -301,7 +307,7 @@ void LessonPerspective::settle(const LessonVerdict& verdict) {
 }
 
 void LessonPerspective::preview(std::size_t candidate) {
-  if (!m_shown || candidate >= m_shown->prepared.candidates.size()) return;
+  if (!isShown() || candidate >= m_shown->prepared.candidates.size()) return;
   const LessonCandidate& each = m_shown->prepared.candidates[candidate];
   const auto* find = std::get_if<FindTask>(&m_shown->prepared.page.task.kind);
   if (find && find->among == FindTask::Among::Steps) return m_stage->goTo(int(candidate));

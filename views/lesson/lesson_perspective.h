@@ -59,6 +59,8 @@ class LessonPerspective : public Perspective {
   void followFile();
   void followPage();
   void followAttempt();
+  /// Whether the page that is asked for is the one to be seen, and not still being prepared, stopped or broken.
+  [[nodiscard]] bool isShown() const;
   void begin(int row);
   void goTo(int row, int page);
   void turnPage(int by);

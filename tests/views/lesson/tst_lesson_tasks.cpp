@@ -21,6 +21,7 @@ class TestLessonTasks : public QObject, test::LessonDesk {
   void rightMarksAreKept();
   void theStepAskedAboutIsHidden();
   void watchedByKeys();
+  void whatIsNotPreparedIsNotSolved();
   void choicesAreExplained();
   void programsAreWritten();
   void searchesShowWhatIsChosen();
@@ -80,6 +81,25 @@ void TestLessonTasks::watchedByKeys() {
   QVERIFY(text("lessonVerdict").startsWith("✓"));
   QVERIFY(text("lessonCaption").startsWith("After the last step.\nAll of it takes "));
   QCOMPARE(LessonProgress::solvedPages("01-read-a-grid"), (std::set<int>{2}));
+}
+
+// The stage of the page before can still be played.
+void TestLessonTasks::whatIsNotPreparedIsNotSolved() {
+  take(0, 2);
+  stage().setFocus();
+  press("nextLessonPageButton");
+  QTest::keyClick(&stage(), Qt::Key_End);
+  QVERIFY(LessonProgress::solvedPages("02-allreduce").empty());
+  m_session->jobs().cancelAll();
+  QTRY_VERIFY(settled());
+  QVERIFY(text("lessonVerdict").startsWith("✗ Stopped"));
+  QTest::keyClick(&stage(), Qt::Key_Home);
+  QTest::keyClick(&stage(), Qt::Key_End);
+  QVERIFY(LessonProgress::solvedPages("01-read-a-grid").empty());
+  press("previousLessonPageButton");
+  QTRY_VERIFY(settled());
+  QVERIFY(!find<QLabel>("lessonText")->text().isEmpty());
+  QVERIFY(find<QPushButton>("checkAnswerButton")->isEnabled());
 }
 
 void TestLessonTasks::choicesAreExplained() {
