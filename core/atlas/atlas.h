@@ -60,7 +60,7 @@ struct AtlasTable {
 /// The tables of a system's machine, or of similar ones: the same generation and GPUs per node (any number of them in
 /// racks that are nodes), with links of a third to thrice the bandwidth; where the generation is unknown, the same
 /// links. Those of as many nodes come first, then those whose GPUs and NICs are joined alike; otherwise in the order of
-/// atlas().
+/// atlas(). The system's parts have been checked (checkParts()).
 [[nodiscard]] std::vector<const AtlasTable*> tablesLike(const System& system);
 
 }  // namespace p2

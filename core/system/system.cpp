@@ -100,7 +100,11 @@ std::vector<std::int64_t> System::counts() const {
 
 std::int64_t System::deviceCount() const {
   std::int64_t product = 1;
-  for (const Level& level : levels) product *= level.count;
+  for (const Level& level : levels) {
+    if (level.count > kMostDevices / product) return kMostDevices + 1;
+    product *= std::max<std::int64_t>(level.count, 0);
+    if (product == 0) return 0;
+  }
   return product;
 }
 
@@ -204,6 +208,12 @@ std::string describe(const System& system) {
     text += countedText(level.count, noun);
   }
   return text;
+}
+
+std::string devicesText(const System& system) {
+  if (system.levels.empty()) return "no devices";
+  const std::int64_t devices = system.deviceCount();
+  return devices > kMostDevices ? "more than " + countedText(kMostDevices, "device") : countedText(devices, "device");
 }
 
 }  // namespace p2

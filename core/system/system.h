@@ -151,7 +151,7 @@ struct System {
   std::vector<PredictionRange> ranges = {};  ///< found by calibration, used where `calibrated`
 
   [[nodiscard]] std::vector<std::int64_t> counts() const;
-  /// ∏ counts. Only for validated systems, whose product fits.
+  /// ∏ counts; kMostDevices + 1 for all products above kMostDevices, which checkParts() refuses.
   [[nodiscard]] std::int64_t deviceCount() const;
   /// Whether every message between two devices takes the way their levels lay out for it: no networks, nothing
   /// disabled, only switches that do not block, whose ports share nothing, and rings that forward, with both directions
@@ -202,5 +202,7 @@ void nameAfterKind(Interconnect& interconnect);
 [[nodiscard]] std::string shapeOf(const System& system);
 /// "4 nodes × 16 GPUs", for people.
 [[nodiscard]] std::string describe(const System& system);
+/// "64 devices", "1 device", "more than 16777216 devices"; "no devices" without levels.
+[[nodiscard]] std::string devicesText(const System& system);
 
 }  // namespace p2

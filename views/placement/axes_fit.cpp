@@ -39,6 +39,12 @@ QString remedy(const std::vector<Axis>& axes, const AxesFit& fit, std::int64_t d
 AxesFit fitOf(const System& system, const std::vector<Axis>& axes) {
   AxesFit fit;
   const std::int64_t devices = system.deviceCount();
+  if (system.levels.empty() || devices > kMostDevices) {
+    fit.sentence = tr("the system has %1; %2")
+                       .arg(QString::fromStdString(devicesText(system)),
+                            system.levels.empty() ? tr("add a level") : tr("lower its counts"));
+    return fit;
+  }
   const std::vector<std::int64_t> sizes = sizesOf(axes);
   const auto product = checkedProduct(sizes);
   QStringList factors;

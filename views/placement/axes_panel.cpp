@@ -13,7 +13,6 @@
 #include "placement/containment.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
-#include "views/common/ratio_text.h"
 #include "views/common/row_editor.h"
 #include "views/placement/axes_fit.h"
 #include "views/placement/scatter_button.h"
@@ -177,7 +176,7 @@ void AxesPanel::refresh() {
 void AxesPanel::showFit() {
   const auto workspace = m_session.workspace();
   const AxesFit fit = fitOf(workspace->system, workspace->axes);
-  m_product->setText(counted(workspace->system.deviceCount(), tr("device"), tr("devices")));
+  m_product->setText(QString::fromStdString(devicesText(workspace->system)));
   m_fit->say(fit.fits ? InlineMessage::Kind::Good : InlineMessage::Kind::Problem, fit.sentence);
   while (QLayoutItem* item = m_suggestions->takeAt(0)) {
     if (item->widget() != nullptr) item->widget()->deleteLater();

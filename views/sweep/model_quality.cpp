@@ -81,6 +81,7 @@ std::vector<const AtlasTable*> measuredAllReduces(const System& system) {
 
 Result<ModelQuality> modelQuality(const System& system, bool onlyAllReduce, const std::stop_token& stop,
                                   const Progress& progress) {
+  P2_TRY(checkParts(system));
   ModelQuality quality;
   for (const AtlasTable* table : tablesLike(system)) {
     const bool wanted = !onlyAllReduce || table->collective == kAllReduce;

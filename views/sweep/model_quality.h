@@ -43,7 +43,7 @@ struct ModelQuality {
 };
 
 /// Predicts the tables of machines like a system; with `onlyAllReduce` those of the goal's collective alone. Tables of
-/// machines that were out of order are left out. Some tenths of a second. Errors: cancelled.
+/// machines that were out of order are left out. Some tenths of a second. Errors: what checkParts() finds, cancelled.
 [[nodiscard]] Result<ModelQuality> modelQuality(const System& system, bool onlyAllReduce, const std::stop_token& stop,
                                                 const Progress& progress);
 

@@ -68,6 +68,7 @@ QualityDialog::QualityDialog(JobQueue& jobs, const System& system, const std::st
   setWindowTitle(tr("How good is this model here?"));
   m_finding->setObjectName("qualityFinding");
   m_finding->setWordWrap(true);
+  m_message->setObjectName("qualityMessage");
   m_detail->setObjectName("qualityDetail");
   m_detail->setWordWrap(true);
   m_detail->setMinimumHeight(2 * m_detail->fontMetrics().lineSpacing());
@@ -156,6 +157,7 @@ void QualityDialog::ask() { m_quality.ask(tr("Predicting measured tables"), {m_s
 void QualityDialog::follow() {
   const auto& problem = m_quality.problem();
   m_message->showProblem(problem ? QString::fromStdString(problem->text()) : QString());
+  m_pages->setVisible(!problem);
   if (const auto quality = m_quality.current()) present(*quality);
 }
 

@@ -15,7 +15,6 @@
 #include "views/common/empty_page.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
-#include "views/common/ratio_text.h"
 #include "views/shell/session.h"
 #include "views/system/busiest_list.h"
 #include "views/system/part_inspector.h"
@@ -204,9 +203,9 @@ void SystemEditor::refresh() {
   m_refusal->showProblem({});
   m_canvas->setSystem(system);
   m_empty->setVisible(system.levels.empty() && system.networks.empty());
-  m_summary->setText(tr("<b>%1</b> · %2")
-                         .arg(QString::fromStdString(describe(system)).toHtmlEscaped(),
-                              counted(system.levels.empty() ? 0 : system.deviceCount(), tr("device"), tr("devices"))));
+  m_summary->setText(
+      tr("<b>%1</b> · %2")
+          .arg(QString::fromStdString(describe(system)).toHtmlEscaped(), QString::fromStdString(devicesText(system))));
   refreshSelection();
 }
 

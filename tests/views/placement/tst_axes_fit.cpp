@@ -15,6 +15,7 @@ class TestAxesFit : public QObject {
   void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
   void says_data();
   void says();
+  void saysWhatTheSystemLacks();
   void suggestedSizesFit();
 };
 
@@ -40,6 +41,14 @@ void TestAxesFit::says() {
   QFETCH(QString, axes);
   const AxesFit fit = fitOf(test::valueOf(parseSystem("gcp-a100:4")), test::valueOf(parseAxes(axes.toStdString())));
   QTEST(fit.sentence, "sentence");
+}
+
+void TestAxesFit::saysWhatTheSystemLacks() {
+  QCOMPARE(fitOf(System(), {{"data", 8, true}}).sentence, QString("the system has no devices; add a level"));
+  System system = test::valueOf(parseSystem("node:2 gpu:4"));
+  for (Level& level : system.levels) level.count = kMostDevices;
+  QCOMPARE(fitOf(system, {{"data", 8, true}}).sentence,
+           QString("the system has more than 16777216 devices; lower its counts"));
 }
 
 void TestAxesFit::suggestedSizesFit() {

@@ -48,6 +48,14 @@ class TestQualityDialog : public QObject {
     QVERIFY(!plot().isVisible());
   }
 
+  void saysWhatIsUnfinished() {
+    m_dialog = std::make_unique<QualityDialog>(m_jobs, System(), "nccl");
+    m_dialog->show();
+    QTRY_VERIFY(m_jobs.running().empty());
+    const QString said = childOf<QLabel>(*m_dialog, "qualityMessage").text();
+    QVERIFY2(said.contains("the system has no levels"), qPrintable(said));
+  }
+
   void keysWalkOverThePoints() {
     open("abci-a100:4");
     QVERIFY(plot().points().size() > 2);
