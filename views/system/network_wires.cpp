@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The wires of networks to their members, or to what these are folded into.
 #include <algorithm>
+#include <map>
 #include <optional>
 
+#include "system/link_graph.h"
 #include "views/system/drawn_parts.h"
 #include "views/system/link_names.h"
 
@@ -25,6 +27,7 @@ struct Wire {
   std::size_t bar = 0;
   std::vector<Place> members;
   std::vector<std::int64_t> instances;  // of the network, one per member
+  std::vector<std::size_t> orders;      // of each member among those of its instance that are in sight
 };
 
 class NetworkWires {
@@ -34,14 +37,25 @@ class NetworkWires {
     m_within = levelIndex(parts.system(), m_network.within);
   }
 
-  /// Finds the wires, and counts them by anchor.
-  void find(std::map<std::size_t, std::size_t>& all) {
+  /// Finds the wires, counts them by anchor, and returns how many links they stand for.
+  std::size_t find(std::map<std::size_t, std::size_t>& all) {
+    const bool mesh = m_network.interconnect.kind == InterconnectKind::Mesh;
+    std::size_t links = 0;
     for (const Member& member : m_network.members) collect(member);
-    for (const Wire& wire : m_wires) ++all[wire.anchor];
+    for (Wire& wire : m_wires) {
+      ++all[wire.anchor];
+      for (std::size_t i = 0; i < wire.members.size(); ++i) {
+        std::vector<Place>& members = m_members[wire.instances[i]];
+        links += mesh ? 2 * members.size() : 2;
+        wire.orders.push_back(members.size());
+        members.push_back(wire.members[i]);
+      }
+    }
+    return links;
   }
 
-  void draw(const std::map<std::size_t, std::size_t>& all, std::map<std::size_t, std::size_t>& before) {
-    for (const Wire& wire : m_wires) add(wire, before[wire.anchor]++, all.at(wire.anchor));
+  void draw(const std::map<std::size_t, std::size_t>& all, std::map<std::size_t, std::size_t>& before, bool named) {
+    for (const Wire& wire : m_wires) add(wire, before[wire.anchor]++, all.at(wire.anchor), named);
   }
 
  private:
@@ -85,7 +99,7 @@ class NetworkWires {
     auto wire = std::find_if(m_wires.begin(), m_wires.end(),
                              [&](const Wire& one) { return one.anchor == anchor && one.bar == *bar; });
     if (wire == m_wires.end()) {
-      m_wires.push_back({anchor, *bar, {}, {}});
+      m_wires.push_back({anchor, *bar, {}, {}, {}});
       wire = m_wires.end() - 1;
     }
     wire->members.push_back(member);
@@ -128,31 +142,16 @@ class NetworkWires {
   [[nodiscard]] std::vector<std::string> namesOf(const Wire& wire) const {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < wire.members.size(); ++i) {
+      const std::vector<Place>& members = m_members.at(wire.instances[i]);
       const Place owner{Kind::Network, m_index, wire.instances[i]};
-      const std::vector<Place> others = othersOf(wire.instances[i]);
-      const auto own = std::find(others.begin(), others.end(), wire.members[i]);
-      const bool last = own == others.end() || own + 1 == others.end();
-      const Place next = last ? (others.empty() ? wire.members[i] : others.front()) : *(own + 1);
-      const auto more = linkNames(m_parts.system(), owner, wire.members[i], next, others);
+      const Place& next = members[(wire.orders[i] + 1) % members.size()];
+      const auto more = linkNames(m_parts.system(), owner, wire.members[i], next, members);
       names.insert(names.end(), more.begin(), more.end());
     }
     return names;
   }
 
-  /// All members of one instance that are in sight, where its links lead from one to the other.
-  [[nodiscard]] std::vector<Place> othersOf(std::int64_t instance) const {
-    std::vector<Place> others;
-    const InterconnectKind kind = m_network.interconnect.kind;
-    if (kind != InterconnectKind::Ring && kind != InterconnectKind::Mesh) return others;
-    for (const Wire& wire : m_wires) {
-      for (std::size_t i = 0; i < wire.members.size(); ++i) {
-        if (wire.instances[i] == instance) others.push_back(wire.members[i]);
-      }
-    }
-    return others;
-  }
-
-  void add(const Wire& wire, std::size_t order, std::size_t all) {
+  void add(const Wire& wire, std::size_t order, std::size_t all, bool named) {
     const System& system = m_parts.system();
     const Anchor& to = m_parts.anchors()[wire.bar];
     const auto name = [&](const Place& place) { return QString::fromStdString(placeName(system, place)); };
@@ -162,7 +161,7 @@ class NetworkWires {
     if (to.rail && m_network.interconnect.colour < 0) {
       shape.colour = int(wire.instances.front() % m_network.instances);
     }
-    shape.part.names = namesOf(wire);
+    if (named) shape.part.names = namesOf(wire);
     if (m_network.instances > 1) shape.figure = m_network.interconnect.bandwidth;
     const QString words = bandwidthWords(m_network.interconnect);
     const QString bar =
@@ -180,6 +179,7 @@ class NetworkWires {
   const Network& m_network;
   int m_within = -1;
   std::vector<Wire> m_wires;
+  std::map<std::int64_t, std::vector<Place>> m_members;  // in sight, by instance of the network
 };
 
 }  // namespace
@@ -187,9 +187,12 @@ class NetworkWires {
 void joinMembers(DrawnParts& parts) {
   std::vector<NetworkWires> networks;
   std::map<std::size_t, std::size_t> all;
-  for (std::size_t i = 0; i < parts.system().networks.size(); ++i) networks.emplace_back(parts, i).find(all);
+  std::size_t links = 0;
+  for (std::size_t i = 0; i < parts.system().networks.size(); ++i) links += networks.emplace_back(parts, i).find(all);
+  // Of more links than these there are no routes that could name one.
+  const bool named = links <= kMostLinks;
   std::map<std::size_t, std::size_t> before;
-  for (NetworkWires& network : networks) network.draw(all, before);
+  for (NetworkWires& network : networks) network.draw(all, before, named);
 }
 
 }  // namespace p2::views

@@ -31,6 +31,7 @@ class TestSystemDrawing : public QObject {
   void dealsMembers();
   void marksWhatIsOutOfOrder();
   void drawsTheUnfinished();
+  void namesNoLinkThatCannotBe();
 };
 
 namespace {
@@ -231,6 +232,25 @@ void TestSystemDrawing::drawsTheUnfinished() {
   system.networks[0].members = {{"nobody"}, {"NIC"}};
   system.networks[1].instances = 3;
   QVERIFY(!drawSystem(system, {}).shapes.empty());
+}
+
+// A mesh of 4,096 devices, one press away from any system of so many, has sixteen million links.
+void TestSystemDrawing::namesNoLinkThatCannotBe() {
+  System system = test::valueOf(parseSystem("node:64 gpu:64"));
+  system.networks = {test::networkOf(InterconnectKind::Mesh, 25e9, "mesh", "", 1, "gpu")};
+  const auto namesOf = [](const SystemDrawing& drawing) {
+    std::size_t names = 0;
+    for (const Shape& shape : drawing.shapes) names += shape.part.names.size();
+    return names;
+  };
+  QVERIFY(!validated(system).ok());
+  const SystemDrawing drawing = drawSystem(system, {});
+  QVERIFY(drawing.shapes.size() > 100);
+  QVERIFY(namesOf(drawing) < 1000);
+  system.levels[0].count = 4;
+  QVERIFY(validated(system).ok());
+  // Every link of the mesh is named at both of its ends.
+  QVERIFY(namesOf(drawSystem(system, {})) > 2 * 256 * 255);
 }
 
 QTEST_GUILESS_MAIN(TestSystemDrawing)
