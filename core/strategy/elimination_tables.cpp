@@ -64,11 +64,14 @@ class TaskRun {
   /// Calls `pause` with the cells done after each piece of work; stops and returns false when it does.
   template <class Pause>
   bool run(const Pause& pause) {
+    m_result.reserve(m_blocks * m_rows * m_columns);
     for (std::size_t block = 0; block < m_blocks; ++block) {
       const MatrixView right = rightOf(block * m_rows);
       for (std::size_t row = 0; row < m_rows; row += m_chunk) {
         const std::size_t count = std::min(m_chunk, m_rows - row);
         const std::size_t first = block * m_rows + row;
+        // Piece by piece: a large table takes longer to be given memory than anybody waits who has stopped.
+        m_result.resize((first + count) * m_columns);
         for (std::size_t r = 0; r < count; ++r) sumLeft(first + r, m_leftSums.data() + r * m_task.eliminated);
         minPlusProduct({m_leftSums.data(), m_task.eliminated}, right, count, m_task.eliminated, m_columns,
                        m_result.data() + first * m_columns);
@@ -146,7 +149,7 @@ Result<std::vector<CostTable>> eliminationTables(std::vector<CostTable> tables, 
     return !stop.stop_requested();
   };
   for (const TableTask& task : plan.tasks) {
-    CostTable result{task.sizes, std::vector<double>(static_cast<std::size_t>(task.resultCells()))};
+    CostTable result{task.sizes, {}};
     if (!TaskRun(task, tables, result.cells).run(pause)) return cancelledError();
     tables.push_back(std::move(result));
   }

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <ctime>
+#include <random>
+
+#include "strategy/elimination_tables.h"
+
+using namespace p2;
+
+namespace {
+
+double workedSeconds() {
+  timespec now{};
+  (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
+}
+
+/// The result's cell [a][b] is the least sum of [a][x] and [x][b].
+EliminationPlan planOf(std::size_t rows, std::size_t eliminated, std::size_t columns) {
+  EliminationPlan plan;
+  plan.tasks.push_back({eliminated, {rows, columns}, 0, {{0, {0, 2}}, {1, {2, 1}}}});
+  plan.cells = plan.tasks[0].cells();
+  return plan;
+}
+
+}  // namespace
+
+class TestEliminationTables : public QObject {
+  Q_OBJECT
+ private slots:
+  /// More rows than are computed in one go.
+  void everyPieceIsComputed() {
+    constexpr std::size_t kRows = 40000;
+    constexpr std::size_t kColumns = 3;
+    std::mt19937 random(7);
+    CostTable left{{kRows, 2}, std::vector<double>(2 * kRows)};
+    CostTable right{{2, kColumns}, std::vector<double>(2 * kColumns)};
+    for (double& cell : left.cells) cell = double(random() % 100);
+    for (double& cell : right.cells) cell = double(random() % 100);
+    int pieces = 0;
+    const auto tables = eliminationTables({left, right}, planOf(kRows, 2, kColumns), {}, [&](double) { ++pieces; });
+    QVERIFY(tables.ok());
+    QVERIFY(pieces > 1);
+    const CostTable& result = tables->back();
+    QCOMPARE(result.cells.size(), kRows * kColumns);
+    for (std::size_t r = 0; r < kRows; ++r) {
+      for (std::size_t c = 0; c < kColumns; ++c) {
+        const double wanted =
+            std::min(left.cells[2 * r] + right.cells[c], left.cells[2 * r + 1] + right.cells[kColumns + c]);
+        QCOMPARE(result.cells[r * kColumns + c], wanted);
+      }
+    }
+  }
+
+  /// Nobody who stops waits for a gibibyte to be had.
+  void aStopIsHeardBeforeALargeTableIsThere() {
+    constexpr std::size_t kSide = 11585;
+    const CostTable left{{kSide, 2}, std::vector<double>(2 * kSide)};
+    const CostTable right{{2, kSide}, std::vector<double>(2 * kSide)};
+    std::stop_source source;
+    source.request_stop();
+    const double before = workedSeconds();
+    const auto tables = eliminationTables({left, right}, planOf(kSide, 2, kSide), source.get_token(), {});
+    const double seconds = workedSeconds() - before;
+    QVERIFY(!tables.ok());
+    QVERIFY2(seconds < 0.1, qPrintable(QString("it took %1 s").arg(seconds)));
+  }
+};
+
+QTEST_APPLESS_MAIN(TestEliminationTables)
+#include "tst_elimination_tables.moc"
