@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QRegularExpression>
 #include <QSettings>
 #include <QTest>
 
+#include "support/warnings.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 #include "views/widget_driver.h"
@@ -17,11 +17,9 @@ class ViewDesk {
  public:
   explicit ViewDesk(QSize size) : m_size(size) {}
 
-  static void prepare() {
-    QTest::failOnWarning(QRegularExpression("^(?!This plugin does not support propagateSizeHints).*"));
-    views::Theme::apply(views::Theme::Scheme::Light);
-  }
+  static void prepare() { views::Theme::apply(views::Theme::Scheme::Light); }
   void setUp() {
+    failOnWarnings();
     QSettings().clear();
     m_session = std::make_unique<views::Session>();
     m_view = shown<View>(*m_session, m_size);

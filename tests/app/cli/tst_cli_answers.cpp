@@ -4,6 +4,7 @@
 #include <QJsonObject>
 #include <QtTest>
 
+#include "support/warnings.h"
 #include "tests/app/cli/example_request.h"
 
 using p2::test::aboutExample;
@@ -16,7 +17,7 @@ using p2::test::runP2;
 class TestCliAnswers : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { p2::test::failOnWarnings(); }
 
   void countsPlacementsAndPrograms_data() {
     QTest::addColumn<QString>("system");

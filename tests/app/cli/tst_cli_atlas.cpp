@@ -4,6 +4,7 @@
 #include <QJsonObject>
 #include <QtTest>
 
+#include "support/warnings.h"
 #include "tests/app/cli/run_p2.h"
 
 using p2::test::Answer;
@@ -21,7 +22,7 @@ QJsonArray tablesOf(const Answer& answer) {
 class TestCliAtlas : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { p2::test::failOnWarnings(); }
 
   void listsMachines() {
     const Answer answer = runP2({"atlas", "--list"});

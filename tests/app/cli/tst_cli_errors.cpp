@@ -6,6 +6,7 @@
 #include <QtTest>
 
 #include "remote/messages.h"
+#include "support/warnings.h"
 #include "tests/app/cli/run_p2.h"
 
 using p2::test::Answer;
@@ -17,7 +18,6 @@ class TestCliErrors : public QObject {
   Q_OBJECT
  private slots:
   void initTestCase() {
-    QTest::failOnWarning(QRegularExpression(".*"));
     QVERIFY(m_folder.isValid());
     write("empty.json", "");
     write("truncated.json", R"({"format": "p2-workspace", "version": 1, "system")");
@@ -28,6 +28,7 @@ class TestCliErrors : public QObject {
           " \"levels\": [{\"name\": \"g\\u001b[2J\", \"count\": 4}]}");
     write("level.json", R"({"format": "p2-system", "version": 1, "levels": [{"name": "gpu", "count": "x"}]})");
   }
+  void init() { p2::test::failOnWarnings(); }
 
   void refusesInOneLine_data() {
     QTest::addColumn<QStringList>("arguments");

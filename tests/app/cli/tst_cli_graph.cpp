@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "support/warnings.h"
 #include "tests/app/cli/run_p2.h"
 
 using p2::test::Answer;
@@ -20,7 +21,7 @@ QString graphFile(const char* name) { return QString(P2_RESOURCES "/graphs/%1.js
 class TestCliGraph : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { p2::test::failOnWarnings(); }
 
   void listsTheBundledGraphs() {
     const QJsonArray graphs = jsonFrom({"strategy", "--list"})["graphs"].toArray();

@@ -3,6 +3,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "support/warnings.h"
 #include "tests/app/cli/run_p2.h"
 
 using p2::test::Answer;
@@ -13,7 +14,7 @@ using p2::test::runP2;
 class TestCliGraphErrors : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { p2::test::failOnWarnings(); }
 
   void aMissingReaderGetsASentence() {
     const QTemporaryDir folder;

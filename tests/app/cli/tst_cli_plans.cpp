@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "support/warnings.h"
 #include "tests/app/cli/example_request.h"
 
 using p2::test::aboutExample;
@@ -16,10 +17,8 @@ using p2::test::runP2;
 class TestCliPlans : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() {
-    QTest::failOnWarning(QRegularExpression(".*"));
-    QVERIFY(m_folder.isValid());
-  }
+  void initTestCase() { QVERIFY(m_folder.isValid()); }
+  void init() { p2::test::failOnWarnings(); }
 
   void plansAndExports() {
     const QString file = m_folder.filePath("plan.json");

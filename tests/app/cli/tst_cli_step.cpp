@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "support/warnings.h"
 #include "tests/app/cli/run_p2.h"
 
 using p2::test::Answer;
@@ -29,10 +30,10 @@ class TestCliStep : public QObject {
 
  private slots:
   void initTestCase() {
-    QTest::failOnWarning(QRegularExpression(".*"));
     QFile file(m_folder.filePath("llama.json"));
     QVERIFY(file.open(QIODevice::WriteOnly) && file.write(kWorkload) > 0);
   }
+  void init() { p2::test::failOnWarnings(); }
 
   // Llama 3 405B was trained on 16,384 H100 with its tensor parallelism inside the nodes.
   void sixteenThousandDevicesOnRails() {

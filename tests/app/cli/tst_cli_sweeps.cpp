@@ -2,6 +2,7 @@
 #include <QJsonArray>
 #include <QtTest>
 
+#include "support/warnings.h"
 #include "tests/app/cli/run_p2.h"
 
 using p2::test::jsonFrom;
@@ -11,7 +12,7 @@ using p2::test::runP2;
 class TestCliSweeps : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { p2::test::failOnWarnings(); }
 
   void systemsWithKnownGpusArePricedByNccl() {
     const QStringList machine{"dgx-h100:4", "--axes", "32", "--reduce", "0", "--bytes", "1GiB", "--best", "1"};

@@ -6,6 +6,7 @@
 #include <QtTest>
 #include <cmath>
 
+#include "support/warnings.h"
 #include "tests/app/cli/run_p2.h"
 
 using p2::test::Answer;
@@ -16,10 +17,8 @@ using p2::test::runP2;
 class TestCliSystems : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() {
-    QTest::failOnWarning(QRegularExpression(".*"));
-    QVERIFY(m_folder.isValid());
-  }
+  void initTestCase() { QVERIFY(m_folder.isValid()); }
+  void init() { p2::test::failOnWarnings(); }
 
   void drawsASystem() {
     const Answer answer = runP2({"system", "gcp-a100:4"});

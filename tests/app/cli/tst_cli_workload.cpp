@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "support/warnings.h"
 #include "tests/app/cli/run_p2.h"
 
 using p2::test::Answer;
@@ -23,10 +24,8 @@ void writeTo(const QString& path, const QByteArray& text) {
 class TestCliWorkload : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() {
-    QTest::failOnWarning(QRegularExpression(".*"));
-    QVERIFY(m_folder.isValid());
-  }
+  void initTestCase() { QVERIFY(m_folder.isValid()); }
+  void init() { p2::test::failOnWarnings(); }
 
   void listsTheBundledWorkloads() {
     const QJsonArray workloads = jsonFrom({"workload", "--list"})["workloads"].toArray();

@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "support/warnings.h"
 #include "tests/app/cli/run_p2.h"
 
 using p2::test::Answer;
@@ -20,10 +21,8 @@ QString foreignFile(const char* name) { return QString(P2_TEST_DATA "/workload/"
 class TestCliWorkloadFiles : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() {
-    QTest::failOnWarning(QRegularExpression(".*"));
-    QVERIFY(m_folder.isValid());
-  }
+  void initTestCase() { QVERIFY(m_folder.isValid()); }
+  void init() { p2::test::failOnWarnings(); }
 
   void filesOfOthersAreRead_data() {
     QTest::addColumn<QStringList>("files");

@@ -6,12 +6,14 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "support/warnings.h"
+
 /// The program as a process.
 class TestCommandLine : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { p2::test::failOnWarnings(); }
 
   void arguments_data() {
     QTest::addColumn<QStringList>("arguments");

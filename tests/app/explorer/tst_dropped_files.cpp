@@ -14,6 +14,7 @@
 #include <QUrl>
 
 #include "app/explorer/window_desk.h"
+#include "support/warnings.h"
 #include "views/common/theme.h"
 #include "views/shell/recent_files.h"
 
@@ -26,8 +27,8 @@ class TestDroppedFiles : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression("^(?!This plugin does not support).*")); }
   void init() {
+    test::failOnWarnings();
     m_folder = std::make_unique<QTemporaryDir>();
     m_desk = std::make_unique<WindowDesk>(m_folder->path());
     QVERIFY(QTest::qWaitForWindowActive(m_desk->window.get()));

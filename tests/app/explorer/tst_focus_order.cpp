@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/explorer/every_view.h"
+#include "support/warnings.h"
 
 using namespace p2;
 
@@ -28,10 +29,8 @@ QString namesOf(const QList<QWidget*>& widgets) {
 class TestFocusOrder : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() {
-    QTest::failOnWarning(QRegularExpression("^(?!.*propagateSizeHints).*"));
-    m_view.open("teaching-2x4", {1440, 900});
-  }
+  void initTestCase() { m_view.open("teaching-2x4", {1440, 900}); }
+  void init() { test::failOnWarnings(); }
   void cleanupTestCase() { m_view.desk.reset(); }
   void tabVisitsEverythingOnce_data() { test::EveryView::addRows(); }
   void tabVisitsEverythingOnce();

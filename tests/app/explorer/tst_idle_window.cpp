@@ -3,6 +3,7 @@
 #include <QTest>
 
 #include "app/explorer/window_desk.h"
+#include "support/warnings.h"
 
 using namespace p2;
 using namespace p2::views;
@@ -38,6 +39,7 @@ class TestIdleWindow : public QObject {
     QVERIFY(QTest::qWaitForWindowActive(m_desk->window.get()));
     QTRY_VERIFY(m_desk->session.isCurrent());
   }
+  void init() { test::failOnWarnings(); }
   void cleanupTestCase() {
     m_desk.reset();
     m_folder.reset();

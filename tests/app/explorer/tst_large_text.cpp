@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QLabel>
-#include <QRegularExpression>
 
 #include "app/explorer/cut_parts.h"
 #include "app/explorer/every_view.h"
+#include "support/warnings.h"
 
 using namespace p2;
 
@@ -18,11 +18,11 @@ class TestLargeText : public QObject {
   Q_OBJECT
  private slots:
   void initTestCase() {
-    QTest::failOnWarning(QRegularExpression("^(?!.*propagateSizeHints).*"));
     m_view.open("teaching-2x4", kScreen);
     m_view.desk->appearance.setTextZoom(200);
     m_view.settle();
   }
+  void init() { test::failOnWarnings(); }
   void cleanupTestCase() {
     m_view.desk->appearance.setTextZoom(100);
     m_view.desk.reset();

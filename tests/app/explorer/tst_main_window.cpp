@@ -20,6 +20,7 @@
 
 #include "app/explorer/window_desk.h"
 #include "manual/manual.h"
+#include "support/warnings.h"
 #include "views/shell/chain_bar.h"
 
 using namespace p2;
@@ -30,8 +31,8 @@ class TestMainWindow : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
   void init() {
+    test::failOnWarnings();
     m_folder = std::make_unique<QTemporaryDir>();
     m_desk = std::make_unique<WindowDesk>(m_folder->path());
     QVERIFY(QTest::qWaitForWindowActive(m_desk->window.get()));

@@ -8,6 +8,7 @@
 
 #include "app/explorer/cut_parts.h"
 #include "app/explorer/every_view.h"
+#include "support/warnings.h"
 #include "views/common/folding_panels.h"
 #include "views/shell/perspective_bar.h"
 
@@ -25,12 +26,12 @@ const QSize kRoomy(1440, 900);
 class TestSmallWindow : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() {
-    QTest::failOnWarning(QRegularExpression("^(?!.*propagateSizeHints).*"));
-    m_view.open("teaching-2x4", kScreen);
-  }
+  void initTestCase() { m_view.open("teaching-2x4", kScreen); }
   void cleanupTestCase() { m_view.desk.reset(); }
-  void init() { m_view.desk->window->resize(kScreen); }
+  void init() {
+    test::failOnWarnings();
+    m_view.desk->window->resize(kScreen);
+  }
 
   void everyPageFits_data() { test::EveryView::addRows(); }
   void everyPageFits();

@@ -12,6 +12,7 @@
 #include <QTest>
 
 #include "app/explorer/window_desk.h"
+#include "support/warnings.h"
 #include "views/shell/perspective_bar.h"
 
 using namespace p2;
@@ -22,8 +23,8 @@ class TestWindowDocument : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
   void init() {
+    test::failOnWarnings();
     m_folder = std::make_unique<QTemporaryDir>();
     m_desk = std::make_unique<WindowDesk>(m_folder->path());
     QVERIFY(QTest::qWaitForWindowActive(m_desk->window.get()));

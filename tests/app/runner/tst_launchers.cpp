@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QStandardPaths>
 
+#include "support/warnings.h"
 #include "tests/app/runner/runner_desk.h"
 
 using namespace p2;
@@ -10,7 +11,7 @@ using namespace p2::test;
 class TestLaunchers : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   // As Open MPI 5.0.7 does where the first rank is on another host than mpirun: of what comes together only the last
   // block arrives.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QProcess>
 
+#include "support/warnings.h"
 #include "tests/app/runner/runner_desk.h"
 
 using namespace p2;
@@ -17,8 +18,10 @@ constexpr int kKills = 8;
 class TestRunFaults : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
-  void init() { m_desk = std::make_unique<RunnerDesk>(); }
+  void init() {
+    test::failOnWarnings();
+    m_desk = std::make_unique<RunnerDesk>();
+  }
   void cleanup() {
     QTRY_VERIFY_WITH_TIMEOUT(m_desk->processes().isEmpty(), kSoon);
     m_desk.reset();

@@ -6,6 +6,7 @@
 #include "atlas/atlas.h"
 #include "atlas/atlas_files.h"
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "text/text_file.h"
 
 using namespace p2;
@@ -34,7 +35,7 @@ constexpr const char* kTitles =
 class TestAtlas : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void everyLineIsRead() {
     const std::string tables = test::valueOf(readTextFile(P2_RESOURCES "/atlas/tables.csv"));

@@ -4,13 +4,14 @@
 
 #include "exporters/exporters.h"
 #include "support/fixtures.h"
+#include "support/warnings.h"
 
 using namespace p2;
 
 class TestExporters : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void everyFormatIsFoundUnderItsSubject() {
     std::size_t count = 0;

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "export_plans.h"
+#include "support/warnings.h"
 
 using namespace p2;
 
@@ -67,7 +68,7 @@ bool areBlocks(const Plan& plan, const PlanStep& step, std::int64_t size) {
 class TestProgramExports : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void splittingGivesTheGroups() {
     bool someLeftOut = false;

@@ -8,6 +8,7 @@
 
 #include "export_plans.h"
 #include "placement/realisation.h"
+#include "support/warnings.h"
 
 using namespace p2;
 
@@ -43,7 +44,7 @@ int openMpiVersion() {
 class TestRankFiles : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   // A framework left as it is, its ranks counted through the axes, ends up in the placement.
   void ranksAreWhereTheyBelong() {

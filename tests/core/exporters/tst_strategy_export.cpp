@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include "exporters/exporters.h"
+#include "support/warnings.h"
 #include "tests/support/schemas.h"
 
 using namespace p2;
@@ -43,7 +44,7 @@ const Strategy kChosen{{1, 2}, 1.5 + 0.25 + 5};
 class TestStrategyExport : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void writesJson() {
     const StrategyProblem problem = pair();

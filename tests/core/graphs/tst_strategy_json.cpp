@@ -3,6 +3,7 @@
 
 #include "exporters/exporters.h"
 #include "graphs/strategy_json.h"
+#include "support/warnings.h"
 #include "tests/support/fixtures.h"
 
 using namespace p2;
@@ -29,7 +30,7 @@ std::string fileWith(const QString& from = {}, const QString& to = {}) {
 class TestStrategyJson : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void readsEverything() {
     const StrategyFile file = test::valueOf(strategyFileFromJson(fileWith()));

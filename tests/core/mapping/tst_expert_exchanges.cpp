@@ -8,6 +8,7 @@
 #include "graphs/strategy_workload.h"
 #include "mapping/mapped_baselines.h"
 #include "mapping/mapped_needs.h"
+#include "support/warnings.h"
 #include "tests/core/mapping/mapped_cases.h"
 
 using namespace p2;
@@ -70,7 +71,7 @@ class TestExpertExchanges : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   // Which device holds and which needs every single copy of a token: what each lacks is what it gets by the all-to-all.
   void copiesAreSentOnce_data() {

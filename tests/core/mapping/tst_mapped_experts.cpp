@@ -6,6 +6,7 @@
 
 #include "mapping/mapped_baselines.h"
 #include "strategy/baselines.h"
+#include "support/warnings.h"
 #include "tests/core/mapping/every_expert_strategy.h"
 
 using namespace p2;
@@ -14,7 +15,7 @@ class TestMappedExperts : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void bruteForceAgrees_data() {
     QTest::addColumn<QString>("system");

@@ -12,6 +12,7 @@
 #include "graphs/bundled_graphs.h"
 #include "graphs/strategy_source.h"
 #include "mapping/mapped_baselines.h"
+#include "support/warnings.h"
 #include "tests/core/strategy/dense_net.h"
 #include "workspace/strategy_choice.h"
 
@@ -105,11 +106,11 @@ class TestStrategyStop : public QObject {
 
  private slots:
   void initTestCase() {
-    QTest::failOnWarning(QRegularExpression(".*"));
     m_gpt2 = test::valueOf(bundledGraph("gpt2-medium"));
     m_dense = test::DenseNet(64).graph();
     m_experts = test::valueOf(graphFromArgument("mixtral-8x7b", {.batch = 256, .sequence = 4096})).graph;
   }
+  void init() { test::failOnWarnings(); }
 
   void stopsTakeEffectAtOnce_data() {
     QTest::addColumn<int>("which");

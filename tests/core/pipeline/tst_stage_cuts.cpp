@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "pipeline/stage_cuts.h"
+#include "support/warnings.h"
 
 using namespace p2;
 
@@ -44,7 +45,7 @@ class TestStageCuts : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   // Stages differ in what the same pieces cost, and some pieces fit no stage.
   void allCutsAgree() {

@@ -6,6 +6,7 @@
 #include "placement/framework_axes.h"
 #include "placement/realisation.h"
 #include "support/fixtures.h"
+#include "support/warnings.h"
 
 using namespace p2;
 
@@ -57,7 +58,7 @@ bool isIdentity(const std::vector<Device>& devices) {
 class TestRealisation : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void ordersAreThoseOfTrial_data() {
     QTest::addColumn<QString>("system");

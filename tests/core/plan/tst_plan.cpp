@@ -4,6 +4,7 @@
 
 #include "exporters/exporters.h"
 #include "plan/verify.h"
+#include "support/warnings.h"
 #include "tests/core/workspace/examples.h"
 
 using namespace p2;
@@ -19,7 +20,7 @@ QString planText() { return QString::fromStdString(planToJson(examplePlan())); }
 class TestPlan : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void lowersAndPrices() {
     const auto plan = makePlan(test::chosenWorkspace());

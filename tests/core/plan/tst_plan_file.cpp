@@ -5,6 +5,7 @@
 #include <set>
 
 #include "plan/verify.h"
+#include "support/warnings.h"
 #include "tests/core/plan/file_execution.h"
 #include "tests/support/fixtures.h"
 
@@ -33,7 +34,7 @@ std::string splitText() { return planToJson(test::valueOf(makePlan(splitWorkspac
 class TestPlanFile : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void everyProgramRunsFromItsFileAlone_data() {
     QTest::addColumn<QString>("system");

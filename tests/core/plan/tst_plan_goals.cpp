@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "plan/verify.h"
+#include "support/warnings.h"
 #include "tests/support/fixtures.h"
 
 using namespace p2;
@@ -18,7 +19,7 @@ PlanParts partsOf(const Plan& plan) {
 class TestPlanGoals : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void everyProgramIsPlannedAndProven_data() {
     QTest::addColumn<QString>("goal");

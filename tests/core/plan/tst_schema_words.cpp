@@ -7,6 +7,7 @@
 #include "collective/goal.h"
 #include "cost/cost_model.h"
 #include "strategy/computation_graph.h"
+#include "support/warnings.h"
 #include "system/system.h"
 #include "workload/communication_kind.h"
 
@@ -38,7 +39,7 @@ class TestSchemaWords : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void areThoseOfTheProgram_data() {
     QTest::addColumn<QString>("schema");

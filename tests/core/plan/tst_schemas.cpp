@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "graphs/bundled_graphs.h"
+#include "support/warnings.h"
 #include "tests/core/workspace/examples.h"
 #include "tests/support/schemas.h"
 #include "text/text_file.h"
@@ -68,7 +69,7 @@ Plan rootedPlan() {
 class TestSchemas : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void acceptWhatIsWritten() {
     QVERIFY(accepts("p2-workspace", json::parse(workspaceToJson(test::exampleWorkspace()))));

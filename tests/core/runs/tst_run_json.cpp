@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "runs/run_json.h"
+#include "support/warnings.h"
 
 using namespace p2;
 
@@ -11,7 +12,7 @@ class TestRunJson : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void writesWhatWasMeasured() {
     QCOMPARE(written(nullptr), QString(R"({

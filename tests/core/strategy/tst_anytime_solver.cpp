@@ -5,6 +5,7 @@
 
 #include "strategy/anytime_solver.h"
 #include "strategy/graph_costs.h"
+#include "support/warnings.h"
 #include "tests/core/strategy/dense_net.h"
 #include "tests/core/strategy/random_strategies.h"
 
@@ -51,7 +52,7 @@ class TestAnytimeSolver : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   // What is narrow is solved as ever: the same strategies in the same order.
   void narrowProblemsAreEliminated() {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QRegularExpression>
 #include <QTest>
 #include <cmath>
 #include <random>
@@ -7,6 +6,7 @@
 #include "strategy/baselines.h"
 #include "strategy/exact_solver.h"
 #include "support/fixtures.h"
+#include "support/warnings.h"
 
 using namespace p2;
 
@@ -65,7 +65,7 @@ double leastCost(const StrategyProblem& problem, const std::vector<std::size_t>&
 class TestBaselines : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void choosesAsPeopleDo_data() {
     QTest::addColumn<Baseline>("baseline");

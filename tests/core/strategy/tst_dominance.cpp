@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "strategy/dominance.h"
+#include "support/warnings.h"
 #include "tests/core/strategy/random_strategies.h"
 
 using namespace p2;
@@ -9,7 +10,7 @@ using namespace p2;
 class TestDominance : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void keepsTheBestStrategies() {
     std::size_t removed = 0;

@@ -4,6 +4,7 @@
 
 #include "graphs/strategy_json.h"
 #include "strategy/exact_solver.h"
+#include "support/warnings.h"
 #include "tests/core/strategy/random_strategies.h"
 #include "tests/support/fixtures.h"
 #include "text/text_file.h"
@@ -45,7 +46,7 @@ StrategyProblem lattice(std::size_t length, std::size_t width, std::size_t confi
 class TestExactSolver : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void agreesWithBruteForce_data() {
     QTest::addColumn<RandomShape>("shape");

@@ -4,6 +4,7 @@
 
 #include "strategy/graph_repeats.h"
 #include "strategy/strategy_problem.h"
+#include "support/warnings.h"
 
 using namespace p2;
 
@@ -24,7 +25,7 @@ StrategyProblem small() {
 class TestStrategyProblem : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void sumsVerticesAndEdges() {
     StrategyProblem problem = small();

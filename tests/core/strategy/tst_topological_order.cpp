@@ -5,6 +5,7 @@
 #include <random>
 
 #include "strategy/topological_order.h"
+#include "support/warnings.h"
 
 using namespace p2;
 
@@ -37,7 +38,7 @@ class TestTopologicalOrder : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void allOrdersAgree() {
     std::mt19937 random(11);

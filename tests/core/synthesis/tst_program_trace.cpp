@@ -3,6 +3,7 @@
 #include <random>
 
 #include "support/sharded_cases.h"
+#include "support/warnings.h"
 #include "synthesis/folded_engine.h"
 #include "synthesis/program_trace.h"
 
@@ -123,7 +124,7 @@ class TestProgramTrace : public QObject {
   }
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void sameFailuresAsBitMatrices_data() {
     QTest::addColumn<QString>("rules");

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <thread>
 
+#include "support/warnings.h"
 #include "text/json_document.h"
 #include "text/json_stream.h"
 
@@ -83,7 +84,7 @@ double secondsOf(const std::string& text) {
 class TestJsonReading : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void readsEveryKindOfValue() {
     const auto json = parseJson("\xEF\xBB\xBF {\"b\": [1, -2, 2.5, true, false, null, \"\\u00e9\\n\"], \"a\": {}} \n");

@@ -3,6 +3,7 @@
 #include <limits>
 #include <sstream>
 
+#include "support/warnings.h"
 #include "text/json_writer.h"
 
 using p2::JsonWriter;
@@ -10,7 +11,7 @@ using p2::JsonWriter;
 class TestJsonWriter : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { p2::test::failOnWarnings(); }
 
   void nestsByLineAndOnOneLine() {
     std::ostringstream out;

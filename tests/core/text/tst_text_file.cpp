@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "support/warnings.h"
 #include "text/text_file.h"
 #include "workspace/workspace.h"
 
@@ -12,10 +13,8 @@ using namespace p2;
 class TestTextFile : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() {
-    QTest::failOnWarning(QRegularExpression(".*"));
-    QVERIFY(m_folder.isValid());
-  }
+  void initTestCase() { QVERIFY(m_folder.isValid()); }
+  void init() { test::failOnWarnings(); }
 
   void roundTrips() {
     const std::string path = pathOf("a.json");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include "support/warnings.h"
 #include "text/text_table.h"
 
 using p2::TextTable;
@@ -8,7 +9,7 @@ using p2::TextTable;
 class TestTextTable : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { p2::test::failOnWarnings(); }
 
   void alignsColumnsByCharacters() {
     TextTable table({{"program"}, {"time", TextTable::Align::Right}, {"gain"}});

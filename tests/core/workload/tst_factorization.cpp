@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "placement/parallelism_matrix.h"
+#include "support/warnings.h"
 #include "workload/generate/factorization.h"
 
 using namespace p2;
@@ -29,7 +30,7 @@ std::string shownPieces(const std::vector<std::vector<std::string>>& pieces) {
 class TestFactorization : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   // t 8, d 16, e 64, edp 2.
   void cutsWhereEitherWayEnds() {

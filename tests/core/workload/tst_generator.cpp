@@ -2,6 +2,7 @@
 #include <QtTest>
 #include <numeric>
 
+#include "support/warnings.h"
 #include "tests/core/workload/generated.h"
 
 using namespace p2;
@@ -35,7 +36,7 @@ constexpr auto kAllReduce = CommunicationKind::AllReduce;
 class TestGenerator : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   // Experts split over tensor-parallel devices, by axes that are finer than either mesh has: d 16, t 8; e 64, edp 2.
   void twoMeshes() {

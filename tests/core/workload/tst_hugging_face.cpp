@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "workload/generate/hugging_face.h"
 #include "workload/sources.h"
 
@@ -31,7 +32,7 @@ const char* const kDeepSeekV3 = R"("model_type": "deepseek_v3", "num_hidden_laye
 class TestHuggingFace : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   // The numbers of parameters that the weights of these models have.
   void countsWhatModelsHave_data() {

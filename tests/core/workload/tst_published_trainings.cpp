@@ -2,6 +2,7 @@
 // The bundled trainings against what was published of them, by hand where only the shape was.
 #include <QtTest>
 
+#include "support/warnings.h"
 #include "tests/core/workload/generated.h"
 
 using namespace p2;
@@ -18,7 +19,7 @@ class TestPublishedTrainings : public QObject {
   static constexpr auto kReduceScatter = CommunicationKind::ReduceScatter;
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   // FSDP 32 × TP 8, local batch 16, everything computed again: TorchTitan's Llama 3.1 70B.
   void seventyBillionOverData() {

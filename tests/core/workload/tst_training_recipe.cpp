@@ -3,6 +3,7 @@
 
 #include "placement/framework_axes.h"
 #include "placement/parallelism_matrix.h"
+#include "support/warnings.h"
 #include "tests/core/workload/generated.h"
 #include "workload/generate/fields.h"
 #include "workspace/workspace.h"
@@ -20,7 +21,7 @@ const char* const kSmallModel = R"({"format": "p2-model", "version": 1, "name": 
 class TestTrainingRecipe : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void countsParameters_data() {
     QTest::addColumn<qint64>("parameters");

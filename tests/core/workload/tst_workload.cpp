@@ -4,6 +4,7 @@
 #include <functional>
 #include <limits>
 
+#include "support/warnings.h"
 #include "workload/workload.h"
 
 using namespace p2;
@@ -25,7 +26,7 @@ Workload twoEntries() {
 class TestWorkload : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void acceptsWhatIsRight() {
     QVERIFY(checkWorkload(twoEntries()).ok());

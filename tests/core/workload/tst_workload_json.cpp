@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include "support/warnings.h"
 #include "text/json_document.h"
 #include "workload/sources.h"
 #include "workload/workload.h"
@@ -28,7 +29,7 @@ QString changed(const char* from, const char* to) {
 class TestWorkloadJson : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void readsWhatIsThere() {
     const auto workload = workloadFromJson(kWorkloadFile);

@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "system/topology.h"
 #include "workspace/machine_parts.h"
 
@@ -56,7 +57,7 @@ const Sheet kSheets[] = {
 class TestPresets : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void blanksAndCommasOfDrawings_data() {
     QTest::addColumn<QString>("text");

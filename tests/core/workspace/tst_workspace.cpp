@@ -3,6 +3,7 @@
 #include <functional>
 #include <limits>
 
+#include "support/warnings.h"
 #include "tests/core/workspace/examples.h"
 
 using namespace p2;
@@ -13,7 +14,7 @@ Q_DECLARE_METATYPE(Change)
 class TestWorkspace : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void acceptsTheExample() {
     QVERIFY(checkWorkspace(test::exampleWorkspace()).ok());

@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "tests/core/workspace/examples.h"
 #include "tests/core/workspace/small_workspace.h"
 
@@ -22,7 +23,7 @@ QString levels(int count) {
 class TestWorkspaceErrors : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void namesWhatIsWrong_data() {
     QTest::addColumn<QString>("text");

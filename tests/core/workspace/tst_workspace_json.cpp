@@ -4,6 +4,7 @@
 #include <string>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "tests/core/workspace/examples.h"
 #include "tests/core/workspace/small_workspace.h"
 
@@ -23,7 +24,7 @@ struct CommaNumbers : std::numpunct<char> {
 class TestWorkspaceJson : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void readsTheSmallestFile() {
     const auto workspace = workspaceFromJson(test::kSmallWorkspace);

@@ -8,6 +8,7 @@
 #include <QWheelEvent>
 #include <memory>
 
+#include "support/warnings.h"
 #include "views/common/canvas.h"
 
 using namespace p2::views;
@@ -34,7 +35,7 @@ class TestCanvas : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression("^(?!.*propagateSizeHints).*")); }
+  void init() { p2::test::failOnWarnings(); }
   void staysFittedUntilTheUserZooms();
   void wheelZoomsAtThePointer();
   void dragPans();

@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/common/device_map.h"
 
 using namespace p2;
@@ -12,7 +13,7 @@ class TestDeviceMap : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
   void everythingHasItsPlace_data();
   void everythingHasItsPlace();
   void leavesOutWhatIsTooMuch();

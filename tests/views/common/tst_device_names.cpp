@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/common/device_names.h"
 
 using namespace p2;
@@ -12,7 +13,7 @@ class TestDeviceNames : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
   void figure2_data();
   void figure2();
   void threeAxes();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QRegularExpression>
 #include <QTest>
 #include <algorithm>
 #include <future>
 
+#include "support/warnings.h"
 #include "tests/support/fixtures.h"
 #include "views/common/graph_layout.h"
 
@@ -57,7 +57,7 @@ void checkLayout(const GraphShape& shape, const GraphLayout& layout) {
 class TestGraphLayout : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void placesEverything_data() {
     QTest::addColumn<QString>("arrows");

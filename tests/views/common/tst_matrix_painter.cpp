@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/common/matrix_painter.h"
 #include "views/common/theme.h"
 
@@ -16,7 +17,7 @@ class TestMatrixPainter : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
   void growsWithItsFigures();
   void staysWithinItsSize();
   void drawsBracketsOnBothSides();

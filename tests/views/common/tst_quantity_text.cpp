@@ -3,6 +3,7 @@
 
 #include "base/units.h"
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/common/quantity_text.h"
 
 using namespace p2;
@@ -13,7 +14,7 @@ class TestQuantityText : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
   void spells_data();
   void spells();
   void readsBackExactly_data();

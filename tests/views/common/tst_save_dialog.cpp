@@ -3,6 +3,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "support/warnings.h"
 #include "views/common/save_dialog.h"
 
 using namespace p2::views;
@@ -10,7 +11,7 @@ using namespace p2::views;
 class TestSaveDialog : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void endingsOfFilters() {
     QCOMPARE(endingOf("PNG image (*.png)"), QString("png"));

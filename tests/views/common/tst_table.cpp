@@ -6,6 +6,7 @@
 #include <QTest>
 #include <QVBoxLayout>
 
+#include "support/warnings.h"
 #include "views/common/table.h"
 #include "views/common/theme.h"
 
@@ -37,11 +38,9 @@ class TestTable : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() {
-    QTest::failOnWarning(QRegularExpression("^(?!.*propagateSizeHints).*"));
-    Theme::apply(Theme::Scheme::Light);
-  }
+  void initTestCase() { Theme::apply(Theme::Scheme::Light); }
   void init() {
+    test::failOnWarnings();
     m_window = std::make_unique<QWidget>();
     auto* layout = new QVBoxLayout(m_window.get());
     m_table = new QTableView;

@@ -9,6 +9,7 @@
 #include <QTest>
 #include <cmath>
 
+#include "support/warnings.h"
 #include "views/common/category_stroke.h"
 #include "views/common/theme.h"
 
@@ -37,7 +38,7 @@ class TestTheme : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
   void cleanup() { Theme::apply(Theme::Scheme::Light); }
 
   void schemes_data() {

@@ -7,13 +7,13 @@
 #include <QListView>
 #include <QListWidget>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
 #include <memory>
 
 #include "lesson/bundled_lessons.h"
+#include "support/warnings.h"
 #include "views/common/theme.h"
 #include "views/lesson/lesson_perspective.h"
 #include "views/lesson/mark_grid.h"
@@ -27,13 +27,13 @@ namespace p2::test {
 class LessonDesk {
  protected:
   void prepare() {
-    QTest::failOnWarning(QRegularExpression("^(?!This plugin does not support propagateSizeHints).*"));
     QCoreApplication::setOrganizationName("p2-test");
     QSettings::setDefaultFormat(QSettings::IniFormat);
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
     views::Theme::apply(views::Theme::Scheme::Light);
   }
   void open() {
+    failOnWarnings();
     m_session = std::make_unique<views::Session>();
     m_view = shown<views::LessonPerspective>(*m_session, {1320, 760});
     QVERIFY(m_view);

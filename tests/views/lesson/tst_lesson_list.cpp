@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "lesson/bundled_lessons.h"
+#include "support/warnings.h"
 #include "views/lesson/lesson_list_model.h"
 #include "views/lesson/lesson_progress.h"
 
@@ -16,7 +17,10 @@ class TestLessonList : public QObject {
   Q_OBJECT
  private slots:
   void initTestCase();
-  void init() { QSettings().clear(); }
+  void init() {
+    test::failOnWarnings();
+    QSettings().clear();
+  }
   void listsTheBundledOnes();
   void showsProgress();
   void progressSurvives();

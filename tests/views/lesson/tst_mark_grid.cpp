@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
 
+#include "support/warnings.h"
 #include "views/common/theme.h"
 #include "views/lesson/mark_grid.h"
 #include "views/widget_driver.h"
@@ -51,12 +51,10 @@ class TestMarkGrid : public QObject {
   std::unique_ptr<MarkGrid> m_grid;
 };
 
-void TestMarkGrid::initTestCase() {
-  QTest::failOnWarning(QRegularExpression("^(?!This plugin does not support propagateSizeHints).*"));
-  Theme::apply(Theme::Scheme::Light);
-}
+void TestMarkGrid::initTestCase() { Theme::apply(Theme::Scheme::Light); }
 
 void TestMarkGrid::init() {
+  test::failOnWarnings();
   m_grid = std::make_unique<MarkGrid>();
   m_grid->setGrid(squareOf(3));
   m_grid->resize(m_grid->sizeHint());

@@ -2,11 +2,11 @@
 #include <QAbstractItemModelTester>
 #include <QBrush>
 #include <QFont>
-#include <QRegularExpression>
 #include <QTest>
 
 #include "graphs/strategy_json.h"
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/literal/literal_join_model.h"
 #include "views/literal/literal_lessons.h"
 #include "views/literal/literal_table_model.h"
@@ -20,7 +20,7 @@ using Kind = LiteralMoment::Kind;
 class TestLiteralModels : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
   void lessonsTellTheirOptimum_data();
   void lessonsTellTheirOptimum();
   void lessonsShowWhatTheyPromise();

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <QLabel>
-#include <QRegularExpression>
 #include <QTableView>
 #include <QTest>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/common/theme.h"
 #include "views/placement/devices_view.h"
 #include "views/placement/placement_perspective.h"
@@ -18,14 +18,12 @@ namespace p2::test {
 /// The placement perspective on a session, and what tests do with it by mouse and keys.
 class PlacementDesk {
  public:
-  static void prepare() {
-    QTest::failOnWarning(QRegularExpression("^(?!.*propagateSizeHints).*"));
-    views::Theme::apply(views::Theme::Scheme::Light);
-  }
+  static void prepare() { views::Theme::apply(views::Theme::Scheme::Light); }
   /// Where one reduction alone gives the worst advice.
   static Workspace heavyTensor() { return workspaceOf("node:4@400GB/s gpu:8@450GB/s", "data=4,tensor=8", "data"); }
 
   void setUp() {
+    failOnWarnings();
     session = std::make_unique<views::Session>();
     perspective = std::make_unique<views::PlacementPerspective>(*session);
     perspective->resize(1320, 760);

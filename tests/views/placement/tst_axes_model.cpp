@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/placement/axes_model.h"
 
 using namespace p2;
@@ -14,7 +15,7 @@ class TestAxesModel : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
   void takesText();
   void keepsWhatItCannotTake_data();
   void keepsWhatItCannotTake();

@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/placement/device_text.h"
 
 using namespace p2;
@@ -12,7 +13,7 @@ class TestDeviceText : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
   void saysWhatADeviceIs();
   void cutsLongGroups();
 };

@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/placement/placements_model.h"
 
 using namespace p2;
@@ -14,6 +15,7 @@ class TestPlacementNotes : public QObject {
 
  private slots:
   void initTestCase();
+  void init() { test::failOnWarnings(); }
   void otherAxesWarn();
   void otherAxesThatDoNotSuffer();
   void noOtherAxes();
@@ -63,7 +65,6 @@ Workload layers() {
 }  // namespace
 
 void TestPlacementNotes::initTestCase() {
-  QTest::failOnWarning(QRegularExpression(".*"));
   const Workspace workspace = nodes("data");
   m_exploration = test::valueOf(explore(workspace, ExploreScope{}));
   m_others = test::valueOf(otherAxes(workspace));

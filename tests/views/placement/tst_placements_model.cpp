@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/common/ratio_text.h"
 #include "views/placement/placements_model.h"
 #include "views/shell/summary.h"
@@ -18,6 +19,7 @@ class TestPlacementsModel : public QObject {
 
  private slots:
   void initTestCase();
+  void init() { test::failOnWarnings(); }
   void showsEveryPlacement();
   void countsBeyondWholeNumbers();
   void marksTheBestAndTheDefault();
@@ -48,7 +50,6 @@ QStringList columnOf(const QAbstractItemModel& model, int column) {
 }  // namespace
 
 void TestPlacementsModel::initTestCase() {
-  QTest::failOnWarning(QRegularExpression(".*"));
   m_exploration = explored(test::workspaceOf("gcp-a100:4", "data=8,model=2,shards=4", "data,shards"));
 }
 

@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/placement/map_colouring.h"
 #include "views/placement/split_text.h"
 
@@ -12,7 +13,7 @@ using namespace p2::views;
 class TestSplitText : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
   void parts_data();
   void parts();
   void threeLevels();

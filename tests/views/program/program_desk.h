@@ -4,11 +4,11 @@
 #include <QCheckBox>
 #include <QLabel>
 #include <QLineEdit>
-#include <QRegularExpression>
 #include <QTest>
 #include <memory>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/common/theme.h"
 #include "views/program/program_perspective.h"
 #include "views/program/rule_card.h"
@@ -21,11 +21,9 @@ namespace p2::test {
 /// The program perspective in a window of its own, for a class of tests to stand on.
 class ProgramDesk {
  protected:
-  static void prepare() {
-    QTest::failOnWarning(QRegularExpression("^(?!This plugin does not support propagateSizeHints).*"));
-    views::Theme::apply(views::Theme::Scheme::Light);
-  }
+  static void prepare() { views::Theme::apply(views::Theme::Scheme::Light); }
   void open() {
+    failOnWarnings();
     m_session = std::make_unique<views::Session>();
     m_view = shown<views::ProgramPerspective>(*m_session, {1200, 720});
     QVERIFY(m_view);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAbstractItemModelTester>
-#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
 
 #include "base/units.h"
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/program/program_list_model.h"
 
 using namespace p2;
@@ -14,7 +14,7 @@ using namespace p2::views;
 class TestProgramListModel : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
   void isEmptyWithoutAnExploration();
   void listsTheProgramsOfAPlacement();
   void tellsOverlappingSteps();

@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "explore/explore.h"
+#include "support/warnings.h"
 #include "synthesis/synthesis_hierarchy.h"
 #include "tests/support/fixtures.h"
 #include "tests/views/runs/run_rows.h"
@@ -21,6 +22,7 @@ class TestComparisonPlot : public QObject {
   Q_OBJECT
  private slots:
   void initTestCase() { Theme::apply(Theme::Scheme::Light); }
+  void init() { test::failOnWarnings(); }
 
   // Both axes go over the same times, so that what is right lies on the diagonal.
   void rightPredictionsLieOnTheDiagonal() {

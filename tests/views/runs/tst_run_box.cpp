@@ -4,6 +4,7 @@
 #include <QSpinBox>
 #include <QTest>
 
+#include "support/warnings.h"
 #include "tests/support/fixtures.h"
 #include "tests/views/widget_driver.h"
 #include "views/runs/run_box.h"
@@ -16,7 +17,7 @@ using namespace p2::views;
 class TestRunBox : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   // A decimal comma, and a number without a unit in the one that the field showed.
   void readsBytesAsTheOtherFieldsDo() {

@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "support/warnings.h"
 #include "tests/support/fixtures.h"
 #include "tests/views/runs/run_rows.h"
 #include "views/runs/run_keeper.h"
@@ -41,8 +42,8 @@ class Lock {
 class TestRunKeeper : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
   void init() {
+    test::failOnWarnings();
     m_folder = std::make_unique<QTemporaryDir>();
     m_path = m_folder->filePath("runs.sqlite");
   }

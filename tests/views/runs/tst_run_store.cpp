@@ -10,6 +10,7 @@
 #include <QTest>
 #include <csignal>
 
+#include "support/warnings.h"
 #include "tests/support/fixtures.h"
 #include "tests/views/runs/run_rows.h"
 #include "views/runs/run_store.h"
@@ -21,8 +22,8 @@ using namespace p2::views;
 class TestRunStore : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
   void init() {
+    test::failOnWarnings();
     m_folder = std::make_unique<QTemporaryDir>();
     m_path = m_folder->filePath("deep/er/runs.sqlite");
   }

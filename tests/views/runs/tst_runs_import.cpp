@@ -10,6 +10,7 @@
 #include <QTest>
 
 #include "runs/runs_file.h"
+#include "support/warnings.h"
 #include "tests/support/fixtures.h"
 #include "tests/views/runs/run_rows.h"
 #include "tests/views/widget_driver.h"
@@ -30,10 +31,10 @@ class TestRunsImport : public QObject {
   void initTestCase() {
     QCoreApplication::setOrganizationName("p2-explorer-tests");
     QCoreApplication::setApplicationName("tst_runs_import");
-    QTest::failOnWarning(QRegularExpression("^(?!This plugin does not support propagateSizeHints).*"));
     Theme::apply(Theme::Scheme::Light);
   }
   void init() {
+    test::failOnWarnings();
     QSettings().clear();
     QDir(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation)).removeRecursively();
     m_session = std::make_unique<Session>();

@@ -3,6 +3,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "support/warnings.h"
 #include "tests/views/runs/run_rows.h"
 #include "views/runs/runs_model.h"
 
@@ -18,6 +19,8 @@ class TestRunsModel : public QObject {
   }
 
  private slots:
+  void init() { test::failOnWarnings(); }
+
   void showsRuns() {
     RunsModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);

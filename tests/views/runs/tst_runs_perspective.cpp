@@ -15,6 +15,7 @@
 #include <QTest>
 #include <QUndoStack>
 
+#include "support/warnings.h"
 #include "tests/support/fixtures.h"
 #include "tests/views/widget_driver.h"
 #include "views/common/theme.h"
@@ -40,10 +41,10 @@ class TestRunsPerspective : public QObject {
   void initTestCase() {
     QCoreApplication::setOrganizationName("p2-explorer-tests");
     QCoreApplication::setApplicationName("tst_runs_perspective");
-    QTest::failOnWarning(QRegularExpression("^(?!This plugin does not support propagateSizeHints).*"));
     Theme::apply(Theme::Scheme::Light);
   }
   void init() {
+    test::failOnWarnings();
     QSettings().clear();
     QDir(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation)).removeRecursively();
     open();

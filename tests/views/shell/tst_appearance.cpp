@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "support/warnings.h"
 #include "views/shell/appearance.h"
 
 using namespace p2::views;
@@ -15,8 +16,10 @@ class TestAppearance : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
-  void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+  void init() {
+    test::failOnWarnings();
+    m_folder = std::make_unique<QTemporaryDir>();
+  }
 
   void theSchemeIsChangedAndRemembered() {
     QSettings settings(m_folder->filePath("s.ini"), QSettings::IniFormat);

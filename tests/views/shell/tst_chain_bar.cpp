@@ -2,6 +2,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "support/warnings.h"
 #include "views/shell/chain_bar.h"
 #include "views/shell/examples.h"
 #include "views/shell/session.h"
@@ -13,7 +14,7 @@ class TestChainBar : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void saysWhatIsChosen() {
     Session session;

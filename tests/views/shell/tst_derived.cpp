@@ -5,6 +5,7 @@
 #include <map>
 #include <semaphore>
 
+#include "support/warnings.h"
 #include "views/shell/derived.h"
 
 using namespace p2;
@@ -40,7 +41,7 @@ class TestDerived : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void anAnswerArrives() {
     Doubling doubling{4};

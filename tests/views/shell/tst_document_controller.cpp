@@ -6,6 +6,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "support/warnings.h"
 #include "views/shell/document_desk.h"
 #include "views/shell/recent_files.h"
 
@@ -20,8 +21,8 @@ class TestDocumentController : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
   void init() {
+    test::failOnWarnings();
     m_temporary = std::make_unique<QTemporaryDir>();
     m_folder = m_temporary->path();
   }

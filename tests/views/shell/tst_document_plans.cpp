@@ -3,6 +3,7 @@
 #include <QTest>
 
 #include "exporters/exporters.h"
+#include "support/warnings.h"
 #include "views/shell/document_desk.h"
 
 using namespace p2;
@@ -15,8 +16,8 @@ class TestDocumentPlans : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
   void init() {
+    test::failOnWarnings();
     m_temporary = std::make_unique<QTemporaryDir>();
     m_folder = m_temporary->path();
   }

@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "support/warnings.h"
 #include "views/shell/document_desk.h"
 
 using p2::test::Desk;
@@ -15,8 +16,8 @@ class TestDocumentRecovery : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
   void init() {
+    p2::test::failOnWarnings();
     m_temporary = std::make_unique<QTemporaryDir>();
     m_folder = m_temporary->path();
   }

@@ -6,6 +6,7 @@
 #include <QTest>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/shell/document_desk.h"
 #include "views/shell/recent_files.h"
 
@@ -27,8 +28,8 @@ class TestDocumentSaving : public QObject {
   }
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
   void init() {
+    test::failOnWarnings();
     m_temporary = std::make_unique<QTemporaryDir>();
     m_folder = m_temporary->path();
   }

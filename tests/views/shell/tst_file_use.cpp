@@ -3,6 +3,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "support/warnings.h"
 #include "views/shell/file_use.h"
 
 using namespace p2;
@@ -13,7 +14,7 @@ class TestFileUse : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void isToldByContent_data() {
     QTest::addColumn<QString>("path");

@@ -6,6 +6,7 @@
 #include <semaphore>
 #include <stdexcept>
 
+#include "support/warnings.h"
 #include "views/shell/job_queue.h"
 
 using namespace p2;
@@ -28,7 +29,7 @@ class TestJobQueue : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void aResultArrivesOnTheThreadThatAsked() {
     JobQueue jobs;

@@ -5,6 +5,7 @@
 #include <QToolButton>
 #include <semaphore>
 
+#include "support/warnings.h"
 #include "views/shell/job_queue.h"
 #include "views/shell/jobs_indicator.h"
 
@@ -15,7 +16,7 @@ class TestJobsIndicator : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void showsProgressAndCancels() {
     std::counting_semaphore<> go(0);

@@ -4,6 +4,7 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "support/warnings.h"
 #include "views/shell/perspective_bar.h"
 #include "views/shell/perspective_stack.h"
 
@@ -22,7 +23,7 @@ class TestPerspectiveStack : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void pagesAreMadeWhenFirstShown() {
     PerspectiveStack stack;

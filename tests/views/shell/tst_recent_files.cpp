@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "support/warnings.h"
 #include "views/shell/recent_files.h"
 
 using namespace p2::views;
@@ -13,7 +14,7 @@ class TestRecentFiles : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void theLatestComesFirstAndOnce() {
     const QTemporaryDir folder;

@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "support/warnings.h"
 #include "views/shell/recovery.h"
 
 using namespace p2::views;
@@ -25,7 +26,7 @@ class TestRecovery : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void aCleanEndLeavesNothing() {
     const QTemporaryDir folder;

@@ -2,6 +2,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "support/warnings.h"
 #include "views/shell/session.h"
 #include "views/shell/session_questions.h"
 
@@ -14,7 +15,7 @@ class TestSession : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void opensOnTheBestProgram() {
     Session session;

@@ -3,6 +3,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "support/warnings.h"
 #include "views/shell/session.h"
 #include "views/shell/session_questions.h"
 
@@ -17,7 +18,7 @@ class TestSessionChoice : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void theSelectionSurvivesAnExploration() {
     Session session;

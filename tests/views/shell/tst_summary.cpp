@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "support/warnings.h"
 #include "views/shell/examples.h"
 #include "views/shell/summary.h"
 
@@ -11,7 +12,7 @@ class TestSummary : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void theExampleOfThePaper() {
     const Workspace workspace = readExample("a100-4x16").value();

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/common/theme.h"
 #include "views/stage/folded_image.h"
 #include "views/stage/grid_style.h"
@@ -16,6 +17,7 @@ class TestFoldedImage : public QObject {
   Q_OBJECT
  private slots:
   void initTestCase() { Theme::apply(Theme::Scheme::Light); }
+  void init() { test::failOnWarnings(); }
   void everyRunIsSeen();
   void proportionsAreKept();
   void tooManyRuns();

@@ -3,6 +3,7 @@
 #include <QToolButton>
 #include <QWheelEvent>
 
+#include "support/warnings.h"
 #include "views/common/player.h"
 #include "views/common/player_bar.h"
 #include "views/common/theme.h"
@@ -51,7 +52,10 @@ bool differ(const QImage& a, const QImage& b, const QRect& where) { return a.cop
 
 }  // namespace
 
-void TestStageMotion::init() { show(test::replayOfEight()); }
+void TestStageMotion::init() {
+  test::failOnWarnings();
+  show(test::replayOfEight());
+}
 
 void TestStageMotion::show(std::shared_ptr<const Replay> replay, QSize size) {
   m_stage.reset();

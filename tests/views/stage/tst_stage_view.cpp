@@ -2,6 +2,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "support/warnings.h"
 #include "views/common/theme.h"
 #include "views/stage/stage_desk.h"
 #include "views/stage/stage_view.h"
@@ -38,6 +39,7 @@ double changedShare(const QImage& a, const QImage& b, const QRect& where) {
 }  // namespace
 
 void TestStageView::init() {
+  test::failOnWarnings();
   m_stage = std::make_unique<StageView>();
   m_stage->resize(900, 600);
   m_stage->setReplay(test::replayOfEight());

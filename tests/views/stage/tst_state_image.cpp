@@ -3,6 +3,7 @@
 #include <QTest>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/common/theme.h"
 #include "views/stage/folded_runs.h"
 #include "views/stage/replay.h"
@@ -15,6 +16,7 @@ class TestStateImage : public QObject {
   Q_OBJECT
  private slots:
   void initTestCase() { Theme::apply(Theme::Scheme::Light); }
+  void init() { test::failOnWarnings(); }
   void foldedAndExplicitStatesLookTheSame_data();
   void foldedAndExplicitStatesLookTheSame();
   void runsSayWhatTheSetHolds();

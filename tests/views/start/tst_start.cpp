@@ -8,6 +8,7 @@
 
 #include "base/units.h"
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/common/theme.h"
 #include "views/shell/examples.h"
 #include "views/shell/session.h"
@@ -24,11 +25,9 @@ class TestStart : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() {
-    QTest::failOnWarning(QRegularExpression("^(?!.*propagateSizeHints).*"));
-    Theme::apply(Theme::Scheme::Light);
-  }
+  void initTestCase() { Theme::apply(Theme::Scheme::Light); }
   void init() {
+    test::failOnWarnings();
     m_session = std::make_unique<Session>();
     m_sketched = 0;
     m_start = std::make_unique<StartPerspective>(*m_session, [this](const System&, QSize size, double ratio) {

@@ -4,9 +4,9 @@
 #include <QFileDialog>
 #include <QLabel>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QTableView>
 
+#include "support/warnings.h"
 #include "tests/views/strategy/strategy_desk.h"
 #include "tests/views/widget_driver.h"
 #include "views/common/theme.h"
@@ -20,11 +20,9 @@ namespace p2::test {
 /// The strategy perspective on a session, and what tests do with it by mouse and keys.
 class StrategyWindow {
  public:
-  static void prepare() {
-    QTest::failOnWarning(QRegularExpression("^(?!This plugin does not support propagateSizeHints).*"));
-    views::Theme::apply(views::Theme::Scheme::Light);
-  }
+  static void prepare() { views::Theme::apply(views::Theme::Scheme::Light); }
   void setUp() {
+    failOnWarnings();
     session = std::make_unique<views::Session>();
     session->reset(strategyWorkspace());
     view = shown<views::StrategyPerspective>(*session, {1440, 840});

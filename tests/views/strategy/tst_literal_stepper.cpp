@@ -2,7 +2,6 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTableView>
@@ -10,6 +9,7 @@
 #include <QToolButton>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/common/theme.h"
 #include "views/literal/literal_graph_view.h"
 #include "views/literal/literal_lessons.h"
@@ -80,12 +80,10 @@ std::shared_ptr<const StrategyProblem> chainOf(std::size_t vertices, std::size_t
 
 }  // namespace
 
-void TestLiteralStepper::initTestCase() {
-  QTest::failOnWarning(QRegularExpression("^(?!This plugin does not support propagateSizeHints).*"));
-  Theme::apply(Theme::Scheme::Light);
-}
+void TestLiteralStepper::initTestCase() { Theme::apply(Theme::Scheme::Light); }
 
 void TestLiteralStepper::init() {
+  test::failOnWarnings();
   m_session = std::make_unique<Session>();
   m_view = test::shown<LiteralStepper>(*m_session, {1200, 760});
   QVERIFY(m_view);

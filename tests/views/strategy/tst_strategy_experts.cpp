@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "graphs/graph_json.h"
+#include "support/warnings.h"
 #include "tests/core/mapping/mapped_cases.h"
 #include "tests/views/strategy/strategy_desk.h"
 #include "text/text_file.h"
@@ -38,7 +39,7 @@ class TestStrategyExperts : public QObject {
   }
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void kindsSplitsAndAllToAllsAreShown() {
     const auto shown = instance(StrategyCostModel::Hierarchical);

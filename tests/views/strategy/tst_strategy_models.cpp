@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAbstractItemModelTester>
-#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
 #include <numeric>
 
+#include "support/warnings.h"
 #include "tests/views/strategy/strategy_desk.h"
 #include "views/strategy/configurations_model.h"
 #include "views/strategy/needs_model.h"
@@ -42,7 +42,7 @@ QString textOf(const std::vector<Axis>& axes) {
 class TestStrategyModels : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
 
   void configurationsOfAVertex() {
     ConfigurationsModel model;

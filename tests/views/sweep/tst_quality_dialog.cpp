@@ -3,11 +3,11 @@
 #include <QDialogButtonBox>
 #include <QLabel>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QTest>
 #include <algorithm>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/common/theme.h"
 #include "views/sweep/quality_dialog.h"
 #include "views/sweep/quality_plot.h"
@@ -23,10 +23,8 @@ class TestQualityDialog : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() {
-    QTest::failOnWarning(QRegularExpression("^(?!.*propagateSizeHints).*"));
-    Theme::apply(Theme::Scheme::Light);
-  }
+  void initTestCase() { Theme::apply(Theme::Scheme::Light); }
+  void init() { test::failOnWarnings(); }
   void cleanup() { m_dialog.reset(); }
 
   void saysWhatCameOut() {

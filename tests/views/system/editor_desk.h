@@ -7,6 +7,7 @@
 #include <QTest>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/common/theme.h"
 #include "views/shell/document_desk.h"
 #include "views/system/part_palette.h"
@@ -19,11 +20,9 @@ namespace p2::test {
 /// The system's drawing on a document of its own, and what tests do with it by mouse and keys.
 class EditorDesk {
  public:
-  static void prepare() {
-    QTest::failOnWarning(QRegularExpression("^(?!.*This plugin does not support).*"));
-    views::Theme::apply(views::Theme::Scheme::Light);
-  }
+  static void prepare() { views::Theme::apply(views::Theme::Scheme::Light); }
   void setUp() {
+    failOnWarnings();
     folder = std::make_unique<QTemporaryDir>();
     desk = std::make_unique<Desk>(folder->path());
     editor = shown<views::SystemEditor>(desk->session, {1100, 720});

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 #include "views/system/levels_model.h"
@@ -22,11 +23,9 @@ namespace p2::test {
 /// The system perspective in a window of its own, with all that can be folded open.
 class SystemDesk {
  protected:
-  void prepare() {
-    QTest::failOnWarning(QRegularExpression("^(?!.*propagateSizeHints).*"));
-    views::Theme::apply(views::Theme::Scheme::Light);
-  }
+  void prepare() { views::Theme::apply(views::Theme::Scheme::Light); }
   void open() {
+    failOnWarnings();
     m_session = std::make_unique<views::Session>();
     m_perspective = std::make_unique<views::SystemPerspective>(*m_session);
     m_session->reset(workspaceOf("node:2 gpu:4", "data=8", "data"));

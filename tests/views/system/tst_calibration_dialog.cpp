@@ -9,6 +9,7 @@
 #include <QTextBrowser>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/common/theme.h"
 #include "views/shell/document_desk.h"
 #include "views/system/calibration_dialog.h"
@@ -63,12 +64,10 @@ const QByteArray kMeasurements =
 
 }  // namespace
 
-void TestCalibrationDialog::initTestCase() {
-  QTest::failOnWarning(QRegularExpression("^(?!.*This plugin does not support).*"));
-  Theme::apply(Theme::Scheme::Light);
-}
+void TestCalibrationDialog::initTestCase() { Theme::apply(Theme::Scheme::Light); }
 
 void TestCalibrationDialog::init() {
+  test::failOnWarnings();
   m_session = std::make_unique<Session>();
   m_session->reset(test::workspaceOf("node:2 gpu:4", "data=8", "data"));
   m_perspective = test::shown<SystemPerspective>(*m_session, {1200, 800});

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "system/topology.h"
 #include "views/common/navigation.h"
 #include "views/system/system_drawing.h"
@@ -19,7 +20,7 @@ class TestDrawingDetail : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
   void foldsUntilLabelsAreLegible_data();
   void foldsUntilLabelsAreLegible();
   void chipsHaveWiresOfTheirOwn_data();

@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/system/levels_model.h"
 #include "views/system/system_text.h"
 
@@ -15,7 +16,7 @@ class TestLevelsModel : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
   void takesText_data();
   void takesText();
   void keepsWhatItCannotTake_data();

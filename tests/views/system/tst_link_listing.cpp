@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 #include "views/system/levels_model.h"
@@ -39,13 +40,13 @@ class TestLinkListing : public QObject {
 
  private slots:
   void initTestCase() {
-    QTest::failOnWarning(QRegularExpression("^(?!.*propagateSizeHints).*"));
     Theme::apply(Theme::Scheme::Light);
     m_session = std::make_unique<Session>();
     m_perspective = std::make_unique<SystemPerspective>(*m_session);
     m_perspective->resize(1200, 800);
     m_perspective->show();
   }
+  void init() { test::failOnWarnings(); }
   void cleanupTestCase() {
     m_perspective.reset();
     m_session.reset();

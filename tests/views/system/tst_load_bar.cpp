@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 #include "views/system/load_legend.h"
@@ -46,12 +47,10 @@ class TestLoadBar : public QObject {
   std::unique_ptr<SystemPerspective> m_perspective;
 };
 
-void TestLoadBar::initTestCase() {
-  QTest::failOnWarning(QRegularExpression("^(?!.*propagateSizeHints).*"));
-  Theme::apply(Theme::Scheme::Light);
-}
+void TestLoadBar::initTestCase() { Theme::apply(Theme::Scheme::Light); }
 
 void TestLoadBar::init() {
+  test::failOnWarnings();
   m_session = std::make_unique<Session>();
   m_perspective = test::shown<SystemPerspective>(*m_session, {1200, 800});
   QVERIFY(m_perspective != nullptr);

@@ -6,6 +6,7 @@
 #include <QTest>
 #include <QWheelEvent>
 
+#include "support/warnings.h"
 #include "tests/support/fixtures.h"
 #include "views/common/theme.h"
 #include "views/system/system_canvas.h"
@@ -19,11 +20,9 @@ class TestSystemCanvas : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() {
-    QTest::failOnWarning(QRegularExpression("^(?!.*propagateSizeHints).*"));
-    Theme::apply(Theme::Scheme::Light);
-  }
+  void initTestCase() { Theme::apply(Theme::Scheme::Light); }
   void init() {
+    test::failOnWarnings();
     m_canvas = std::make_unique<SystemCanvas>();
     m_canvas->resize(600, 400);
     m_canvas->setSystem(valueOf(parseSystem("rack:2 node:4 gpu:8")));

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "system/topology.h"
 #include "views/system/system_drawing.h"
 
@@ -16,7 +17,7 @@ class TestSystemDrawing : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
   void drawsEveryPart_data();
   void drawsEveryPart();
   void nestsWithoutOverlap_data();

@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/system/members_text.h"
 #include "views/system/part_fields.h"
 #include "views/system/system_edits.h"
@@ -15,7 +16,7 @@ class TestSystemEdits : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
   void addsLevels_data();
   void addsLevels();
   void addsInterconnects_data();

@@ -7,6 +7,7 @@
 #include <QTest>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 #include "views/system/levels_model.h"
@@ -24,11 +25,9 @@ class TestSystemForms : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() {
-    QTest::failOnWarning(QRegularExpression("^(?!.*(propagateSizeHints|does not support)).*"));
-    Theme::apply(Theme::Scheme::Light);
-  }
+  void initTestCase() { Theme::apply(Theme::Scheme::Light); }
   void init() {
+    test::failOnWarnings();
     m_session = std::make_unique<Session>();
     m_session->reset(test::workspaceOf("node:2 gpu:4", "data=8", "data"));
     m_perspective = test::shown<SystemPerspective>(*m_session, {1200, 800});

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/system/system_text.h"
 #include "workspace/presets.h"
 
@@ -16,7 +17,7 @@ class TestSystemText : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
   void writesAndReadsBack_data();
   void writesAndReadsBack();
   void saysWhatALineCannot_data();

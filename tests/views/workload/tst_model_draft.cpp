@@ -3,6 +3,7 @@
 #include <QTest>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/workload/model_draft.h"
 #include "workload/generate/fields.h"
 #include "workload/generate/generator.h"
@@ -16,7 +17,7 @@ class TestModelDraft : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
   void hasARowForEveryField();
   void takesText_data();
   void takesText();

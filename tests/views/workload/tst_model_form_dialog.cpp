@@ -8,6 +8,7 @@
 #include <QToolButton>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "text/text_file.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
@@ -51,12 +52,10 @@ class TestModelFormDialog : public QObject {
   std::unique_ptr<ModelFormDialog> m_dialog;
 };
 
-void TestModelFormDialog::initTestCase() {
-  QTest::failOnWarning(QRegularExpression("^(?!.*(propagateSizeHints|raise)).*"));
-  Theme::apply(Theme::Scheme::Light);
-}
+void TestModelFormDialog::initTestCase() { Theme::apply(Theme::Scheme::Light); }
 
 void TestModelFormDialog::init() {
+  test::failOnWarnings();
   m_session = std::make_unique<Session>();
   m_session->reset(test::workspaceOf("node:8 gpu:8", "replicas=64", "replicas"));
   m_dialog = test::shown<ModelFormDialog>(*m_session, QSize(1160, 760));

@@ -3,6 +3,7 @@
 #include <QTest>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "views/workload/model_form_entries.h"
 
 using namespace p2;
@@ -13,7 +14,7 @@ class TestModelFormEntries : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+  void init() { test::failOnWarnings(); }
   void showsHowItComesAbout();
   void says_data();
   void says();

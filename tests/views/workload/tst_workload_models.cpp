@@ -4,6 +4,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "support/warnings.h"
 #include "tests/views/workload/training_steps.h"
 #include "views/common/theme.h"
 #include "views/workload/break_even_lines.h"
@@ -55,6 +56,7 @@ class TestWorkloadModels : public QObject {
     const auto explored = test::valueOf(explore(m_document, {}));
     m_winner = reductionWinner(*m_ranking, explored.get());
   }
+  void init() { test::failOnWarnings(); }
 
   void theFindingNamesWhatOneReductionWouldChoose() {
     QVERIFY(m_winner.has_value());

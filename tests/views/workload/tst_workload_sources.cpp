@@ -10,6 +10,7 @@
 #include <QTextBrowser>
 
 #include "support/fixtures.h"
+#include "support/warnings.h"
 #include "text/text_file.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
@@ -76,12 +77,12 @@ QString axesText(const Workspace& workspace) {
 }  // namespace
 
 void TestWorkloadSources::initTestCase() {
-  QTest::failOnWarning(QRegularExpression("^(?!.*(propagateSizeHints|raise)).*"));
   QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
   Theme::apply(Theme::Scheme::Light);
 }
 
 void TestWorkloadSources::init() {
+  test::failOnWarnings();
   m_folder = std::make_unique<QTemporaryDir>();
   m_session = std::make_unique<Session>();
   m_session->reset(test::workspaceOf("node:8 gpu:8", "data=64", "data"));

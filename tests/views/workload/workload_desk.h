@@ -2,11 +2,11 @@
 #pragma once
 
 #include <QLabel>
-#include <QRegularExpression>
 #include <QSettings>
 #include <QTableView>
 #include <QTest>
 
+#include "support/warnings.h"
 #include "tests/views/workload/training_steps.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
@@ -18,10 +18,7 @@ namespace p2::test {
 /// The workload perspective on a session, and what tests do with it by mouse and keys.
 class WorkloadDesk {
  public:
-  static void prepare() {
-    QTest::failOnWarning(QRegularExpression("^(?!This plugin does not support propagateSizeHints).*"));
-    views::Theme::apply(views::Theme::Scheme::Light);
-  }
+  static void prepare() { views::Theme::apply(views::Theme::Scheme::Light); }
 
   template <class T>
   T* find(const char* name) const {
@@ -34,6 +31,7 @@ class WorkloadDesk {
   const Workload& workload() const { return *session->workspace()->workload; }
 
   void setUp() {
+    failOnWarnings();
     QSettings().clear();
     session = std::make_unique<views::Session>();
     view = shown<views::WorkloadPerspective>(*session, {1400, 800});
