@@ -7,6 +7,7 @@
 #include "app/explorer/random_hands.h"
 #include "app/explorer/window_desk.h"
 #include "support/fixtures.h"
+#include "support/schemas.h"
 
 using namespace p2;
 using p2::test::RandomHands;
@@ -74,6 +75,7 @@ class TestRandomHands : public QObject {
     QVERIFY(*desk.session.workspace() == last);
     const std::string text = workspaceToJson(last);
     QCOMPARE(workspaceToJson(test::valueOf(workspaceFromJson(text))), text);
+    QVERIFY(test::schemaAccepts("p2-workspace", text));
   }
 
   QTemporaryDir m_folder;

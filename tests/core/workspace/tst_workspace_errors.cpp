@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "support/fixtures.h"
+#include "support/schemas.h"
 #include "support/warnings.h"
 #include "tests/core/workspace/examples.h"
 #include "tests/core/workspace/small_workspace.h"
@@ -174,7 +175,10 @@ class TestWorkspaceErrors : public QObject {
         "/system: there is no level \"rack\" whose instances could be the nodes; use node, or none for the innermost");
     row("nodes of one device", test::replaced("\"levels\"", "\"node\": \"gpu\", \"levels\""),
         "/system: the nodes cannot be gpu, which are the devices; use node, or none for the innermost");
-    row("no members", test::replaced("\"levels\"", "\"networks\": [{\"name\": \"NIC\", \"members\": []}], \"levels\""),
+    row("no members",
+        test::replaced("\"levels\"",
+                       "\"networks\": [{\"name\": \"NIC\", \"members\": [], \"interconnect\": {\"bandwidth\": 1e9}}], "
+                       "\"levels\""),
         "/system: network NIC: it has no members; name a level or a network");
   }
   void unfinishedDocumentsAreRead() {
@@ -183,6 +187,7 @@ class TestWorkspaceErrors : public QObject {
     const Workspace workspace = test::valueOf(workspaceFromJson(text.toStdString()));
     const std::string written = workspaceToJson(workspace);
     QCOMPARE(workspaceToJson(test::valueOf(workspaceFromJson(written))), written);
+    QVERIFY(test::schemaAccepts("p2-workspace", written));
     QCOMPARE("/system: " + QString::fromStdString(checkWorkspace(workspace).error().text()), error);
     QCOMPARE(QString::fromStdString(systemFromJson(text.toStdString()).error().text()), error);
   }
