@@ -10,6 +10,7 @@
 #include "app/cli/listing.h"
 #include "app/cli/output.h"
 #include "app/cli/request.h"
+#include "app/cli/strategy_pricing.h"
 #include "base/units.h"
 #include "graphs/bundled_graphs.h"
 #include "graphs/strategy_source.h"
@@ -29,6 +30,9 @@ constexpr std::array kOptions{
     GraphOption{"--model", "flat; hierarchical, one mesh on a system; per-operator, as if each had its own (flat)",
                 &GraphRequest::model},
     GraphOption{"--system", "The system of the other models", &GraphRequest::system},
+    GraphOption{"--cost-model",
+                "What prices the system's collectives: paper or nccl (nccl where it names its GPUs, else paper)",
+                &GraphRequest::costModel},
     GraphOption{"--space", "all, divisors or powers-of-two: into how many parts (divisors)", &GraphRequest::space},
     GraphOption{"--cutoff", "Least size of a part, for divisors (8)", &GraphRequest::cutoff},
     GraphOption{"--flops", "FLOP/s of one device (that of the system for the type of numbers, 1e13)",
@@ -176,6 +180,7 @@ Result<StrategyQuestion> graphQuestionOf(const std::string& file, const GraphReq
                                          std::optional<std::int64_t> devices) {
   P2_TRY_ASSIGN(auto options, costOptionsOf(request));
   P2_TRY_ASSIGN(const auto system, systemOf(request, options.model));
+  P2_TRY_ASSIGN(const auto pricing, pricingOf(request, system));
   P2_TRY_ASSIGN(auto loaded, graphOf(file, request));
   for (const std::string& warning : loaded.warnings) std::cerr << "p2: " << oneLine(warning) << '\n';
   if (system) options.devices = system->deviceCount();
@@ -185,7 +190,7 @@ Result<StrategyQuestion> graphQuestionOf(const std::string& file, const GraphReq
   if (const auto more = sequencesNote(file, request, loaded.graph, options.devices)) {
     note = note ? *note + "; " + *more : *more;
   }
-  P2_TRY_ASSIGN(auto pricer, pricerFor(options, system).within("--devices"));
+  P2_TRY_ASSIGN(auto pricer, pricerFor(options, system, pricing).within("--devices"));
   PricedGraph priced{std::move(loaded.graph), options, std::move(pricer), note};
   if (options.model == StrategyCostModel::Hierarchical) return StrategyQuestion{{}, std::move(priced), {}};
   P2_TRY_ASSIGN(auto problem, strategyProblemFrom(priced.graph, options, *priced.pricer));

@@ -17,6 +17,7 @@ namespace p2::cli {
 struct GraphRequest {
   std::optional<std::string> model;
   std::optional<std::string> system;
+  std::optional<std::string> costModel;  ///< of the system's collectives
   std::optional<std::string> space;
   std::optional<std::string> cutoff;
   std::optional<std::string> flops;

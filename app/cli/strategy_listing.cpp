@@ -9,6 +9,7 @@
 #include "app/cli/output.h"
 #include "app/cli/strategy_folds.h"
 #include "app/cli/strategy_mapping.h"
+#include "app/cli/strategy_pricing.h"
 #include "app/cli/strategy_reservations.h"
 #include "base/numbers.h"
 #include "base/units.h"
@@ -271,6 +272,7 @@ void writeJson(std::ostream& out, const StrategyListing& listing, bool several) 
     for (const StrategyNeed& need : listing.needs) writeNeed(json, need);
     json.end();
     writeMemory(json, listing);
+    writePricing(json, *listing.question.source);
     if (listing.question.mapped) writeMapping(json, listing.question);
     if (listing.question.source->note) json.key("note").text(*listing.question.source->note);
   }
@@ -290,6 +292,7 @@ void writeText(std::ostream& out, const StrategyListing& listing) {
   if (listing.question.source) out << reservationsText(listing.question.source->graph) << memoryText(listing);
   const bool mapped = listing.question.mapped.has_value();
   if (mapped) out << meshLines(listing.question);
+  if (listing.question.source) out << pricingLine(*listing.question.source);
   if (listing.question.source && listing.question.source->note)
     out << "note: " << *listing.question.source->note << '\n';
   out << '\n';

@@ -6,6 +6,7 @@
 
 #include "app/cli/listing.h"
 #include "app/cli/strategy_folds.h"
+#include "app/cli/strategy_pricing.h"
 #include "app/cli/strategy_reservations.h"
 #include "base/units.h"
 #include "text/text_table.h"
@@ -55,7 +56,8 @@ std::string PipelineListing::headLines() const {
           " a device of stage " + std::to_string(most + 1) + ": parameters " + formatBytes(memory.parameters) +
           ", gradients " + formatBytes(memory.gradients) + ", optimizer " + formatBytes(memory.optimizer) +
           ", activations " + formatBytes(memory.activations) + "\n";
-  return text + "leaves out " + pipelineLeavesOut() + "; " + meshLeavesOut(isRouted(m_source.graph)) + "\n";
+  return text + "leaves out " + pipelineLeavesOut() + "; " + meshLeavesOut(isRouted(m_source.graph)) + "\n" +
+         pricingLine(m_source);
 }
 
 std::string PipelineListing::stagesTable() const {
@@ -180,6 +182,7 @@ void PipelineListing::writeJson(std::ostream& out) const {
     json.key("lower_bound").number(m_pipeline.lowerBound);
     json.key("gap").number(1 - m_pipeline.lowerBound / m_pipeline.cost);
   }
+  writePricing(json, m_source);
   json.key("cost").number(m_pipeline.cost).key("configuration").beginObject();
   for (const PipelineStage& stage : m_pipeline.stages) {
     for (std::size_t v = 0; v < stage.part.operators.size(); ++v) {

@@ -6,6 +6,7 @@
 #include "base/counted.h"
 #include "base/numbers.h"
 #include "graphs/model_graph_maker.h"
+#include "workload/generate/training_plan.h"
 
 namespace p2 {
 
@@ -29,10 +30,15 @@ ComputationGraph ModelGraph::make() {
   }
   m_prefix.clear();
   head();
+  if (m_model.tiedEmbeddings) {
+    m_graph.assumed.push_back("the head has a matrix of its own, so the " +
+                              exactNumber(double(m_model.vocabulary) * double(m_model.hidden)) +
+                              " parameters that it shares with the embedding are counted twice");
+  }
   if (m_model.experts > 0) {
-    m_graph.assumed = {"tokens go to all experts alike, and none is dropped" +
-                           std::string(m_step.capacityFactor == 1 ? "" : " for want of room"),
-                       "a token with several experts on one device is sent there as often"};
+    m_graph.assumed.push_back("tokens go to all experts alike, and none is dropped" +
+                              std::string(m_step.capacityFactor == 1 ? "" : " for want of room"));
+    m_graph.assumed.emplace_back("a token with several experts on one device is sent there as often");
   }
   return std::move(m_graph);
 }
@@ -136,6 +142,7 @@ Result<ComputationGraph> graphOf(const ModelShape& shape, const StepShape& step)
   if (step.sequences < 1 || step.sequences > kMostSequences || step.tokens < 1 || step.tokens > kMostTokens) {
     return Error{"a step has 1 to " + std::to_string(kMostSequences) + " sequences of as many tokens"};
   }
+  P2_TRY(checkSequence(model, step.tokens));
   if (!(step.capacityFactor >= kLeastCapacity && step.capacityFactor <= kMostCapacity)) {
     return Error{exactNumber(step.capacityFactor) + " is no capacity factor; use 1 to 64"};
   }

@@ -68,7 +68,7 @@ Result<LoadedGraph> modelGraph(const ModelShape& model, const TrainingPlan& plan
 
 Result<LoadedGraph> configuredGraph(std::string_view config, const GraphSizes& sizes) {
   P2_TRY_ASSIGN(auto configured, modelFromConfig(config));
-  P2_TRY_ASSIGN(auto loaded, modelGraph(configured.shape, {}, sizes));
+  P2_TRY_ASSIGN(auto loaded, modelGraph(configured.shape, unsaidPlan(configured.shape), sizes));
   auto& assumed = loaded.graph.assumed;
   assumed.insert(assumed.begin(), configured.assumed.begin(), configured.assumed.end());
   return loaded;
@@ -161,6 +161,13 @@ GraphCostOptions filledIn(GraphCostOptions options, const std::optional<System>&
   if (options.flops == 0) options.flops = GraphCostOptions{}.flops;
   if (options.memoryBandwidth == 0) options.memoryBandwidth = accelerator.memoryBandwidth;
   if (!options.deviceMemory) options.deviceMemory = Bytes(accelerator.memory);
+  return options;
+}
+
+ExploreOptions ownPricing(const System& system) {
+  ExploreOptions options;
+  options.cost.model = defaultModel(system);
+  options.cost.algorithm = defaultAlgorithm(options.cost.model);
   return options;
 }
 

@@ -48,10 +48,14 @@ struct GraphSizes {
 [[nodiscard]] GraphCostOptions filledIn(GraphCostOptions options, const std::optional<System>& system,
                                         double elementBytes = 0);
 
-/// The pricer of a cost model. Hierarchical needs a system with as many devices as the options say.
+/// How a system's collectives are priced where nobody says otherwise: by its own model (defaultModel()).
+[[nodiscard]] ExploreOptions ownPricing(const System& system);
+
+/// The pricer of a cost model. Hierarchical needs a system with as many devices as the options say; `explore` says how
+/// its collectives are priced.
 [[nodiscard]] Result<std::unique_ptr<CollectivePricer>> pricerFor(const GraphCostOptions& options,
                                                                   const std::optional<System>& system,
-                                                                  const ExploreOptions& explore = {},
+                                                                  const ExploreOptions& explore,
                                                                   std::stop_token stop = {});
 
 }  // namespace p2

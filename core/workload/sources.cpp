@@ -59,7 +59,7 @@ std::string unsaidOf(const std::vector<PlanChange>& changes, const TrainingPlan&
 Result<WorkloadSource> readModelConfig(std::string_view text, const std::string& /*name*/,
                                        const WorkloadReading& reading) {
   P2_TRY_ASSIGN(auto configured, modelFromConfig(text));
-  TrainingPlan plan;
+  TrainingPlan plan = unsaidPlan(configured.shape);
   P2_TRY(applyChanges(reading.changes, configured.shape, plan));
   P2_TRY_ASSIGN(auto source, generateWorkload(configured.shape, plan));
   source.understood.insert(source.understood.begin(), configured.understood.begin(), configured.understood.end());

@@ -153,7 +153,7 @@ void addRow(TextTable& table, const OnMeshes& each) {
   options.space.cutoff = 1;
   options.memory = {Optimizer::Adam, kMostZero, Recomputation::Selective};
   options = filledIn(options, *system);
-  const auto prices = pricerFor(options, *system);
+  const auto prices = pricerFor(options, *system, ownPricing(*system));
   if (!prices.ok()) return table.add({each.graph, each.system, prices.error().text()});
   SimulatedMeshPricer pricer(dynamic_cast<HierarchicalPrices&>(**prices));
   const std::clock_t start = std::clock();

@@ -6,6 +6,7 @@
 #include "base/units.h"
 #include "mapping/mapping.h"
 #include "views/common/ratio_text.h"
+#include "views/strategy/strategy_instance.h"
 
 namespace p2::views {
 namespace {
@@ -43,6 +44,7 @@ QStringList PipelineAnswer::words() const {
                .arg(setting.stages - 1)
                .arg(secondsText(pipeline.bubbleSeconds()), percentText(pipeline.bubbleShare()));
   if (schedule) words << QObject::tr("Played pass by pass: %1.").arg(secondsText(schedule->seconds));
+  words << pricedWords(pricing, system);
   words << QObject::tr("Left out: %1.")
                .arg(QString::fromStdString(pipelineLeavesOut() + "; " + meshLeavesOut(isRouted(graph))));
   return words;
@@ -81,7 +83,7 @@ Result<PipelineAnswer> findPipeline(const PipelineQuestion& question, const std:
                 solvePipeline(chain, options, *question.strategy.system, pricer, request, stop, progress));
   auto schedule = scheduleOf(pipeline.times(), pipeline.setting.microbatches);
   return PipelineAnswer{std::move(sized.loaded.graph), *question.strategy.system, std::move(pipeline),
-                        std::move(schedule), options.deviceMemory.value_or(Bytes(0))};
+                        std::move(schedule), question.strategy.pricing, options.deviceMemory.value_or(Bytes(0))};
 }
 
 }  // namespace p2::views

@@ -22,6 +22,7 @@ struct PipelineAnswer {
   System system;
   Pipeline pipeline;
   std::optional<PipelineSchedule> schedule;  ///< nothing where it has too many passes to be drawn
+  ExploreOptions pricing = {};               ///< of its collectives
   Bytes memoryLimit = Bytes(0);              ///< that a stage may take of each device; 0 for any number
 
   /// Per operator of the graph its stage, counted from 0.

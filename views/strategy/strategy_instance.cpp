@@ -112,8 +112,15 @@ QString placeWords(const StrategyInstance& instance, std::size_t vertex, std::si
 QStringList leftOutWords(const StrategyInstance& instance) {
   QStringList words;
   if (!instance.onMesh) return words;
+  words << pricedWords(instance.onMesh->pricing, instance.onMesh->system);
   words << QObject::tr("Left out: %1.").arg(QString::fromStdString(meshLeavesOut(isRouted(*instance.graph))));
   return words;
+}
+
+QString pricedWords(const ExploreOptions& pricing, const System& system) {
+  return QObject::tr("Collectives are priced by the %1 model (%2), which leaves out %3.")
+      .arg(QString::fromStdString(pricing.cost.model), QString::fromUtf8(nameOf(pricing.cost.algorithm)),
+           QString::fromStdString(leftOutOf(pricing.cost, {}, system)));
 }
 
 ExchangeWords::ExchangeWords(const StrategyInstance& instance) : m_instance(instance) {

@@ -52,6 +52,8 @@ struct StrategyInstance {
 [[nodiscard]] QString placeWords(const StrategyInstance& instance, std::size_t vertex, std::size_t configuration);
 /// What the prices on a mesh leave out, a sentence each; none for problems that lie on none.
 [[nodiscard]] QStringList leftOutWords(const StrategyInstance& instance);
+/// "Collectives are priced by the nccl model (auto), which leaves out …."
+[[nodiscard]] QString pricedWords(const ExploreOptions& pricing, const System& system);
 
 /// What moves along edges, for problems on a mesh; nothing for others.
 class ExchangeWords {

@@ -158,6 +158,18 @@ FormatSize sizeOf(NumberFormat format) {
   return {};
 }
 
+TrainingPlan unsaidPlan(const ModelShape& model) {
+  TrainingPlan plan;
+  if (model.positions > 0) plan.sequence = std::min(plan.sequence, model.positions);
+  return plan;
+}
+
+Result<void> checkSequence(const ModelShape& model, std::int64_t tokens) {
+  if (model.positions == 0 || tokens <= model.positions) return {};
+  return Error{"a sequence of " + countedText(tokens, "token") + " is longer than the " +
+               countedText(model.positions, "position") + " that the model has learned; use at most that many"};
+}
+
 TrainingPlan resolved(TrainingPlan plan) {
   if (plan.data == 0) {
     const std::int64_t others = productOf({plan.tensor, plan.context, plan.pipeline});
@@ -190,6 +202,7 @@ Result<void> checkPlan(const ModelShape& model, const TrainingPlan& plan) {
   }
   P2_TRY(divides(plan.tensor, "tp", model.heads, "heads"));
   P2_TRY(checkExpertDegrees(model, plan));
+  if (const auto known = checkSequence(model, plan.sequence); !known.ok()) return known.error().at("sequence");
   P2_TRY(checkContext(model, plan));
   if (plan.zero < 0 || plan.zero > 3)
     return planError("there is no ZeRO stage " + std::to_string(plan.zero) + "; use 0 to 3", "zero");

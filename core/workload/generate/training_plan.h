@@ -75,6 +75,10 @@ struct FormatSize {
 };
 [[nodiscard]] FormatSize sizeOf(NumberFormat format);
 
+/// A plan of which nothing is said, for a model: no longer sequences than it has learned positions for.
+[[nodiscard]] TrainingPlan unsaidPlan(const ModelShape& model);
+/// Whether sequences of so many tokens have positions; those that are computed have no end.
+[[nodiscard]] Result<void> checkSequence(const ModelShape& model, std::int64_t tokens);
 /// The plan with every 0 written out.
 [[nodiscard]] TrainingPlan resolved(TrainingPlan plan);
 /// Whether the plan can train the model: degrees that multiply to the devices (the error names the factor that would),

@@ -36,6 +36,24 @@ class TestCliStrategy : public QObject {
   }
   void init() { p2::test::failOnWarnings(); }
 
+  // As everywhere else: a strategy that is the best under another model is none to act on.
+  void collectivesArePricedByTheSystemsOwnModel() {
+    const auto onMachine = [](const QStringList& more) {
+      return jsonFrom(QStringList{"strategy", "transformer", "--model", "hierarchical", "--system", "dgx-h100:1"} +
+                      more + QStringList{"--json"});
+    };
+    const QJsonObject own = onMachine({});
+    const QJsonObject nccl = onMachine({"--cost-model", "nccl"});
+    const QJsonObject paper = onMachine({"--cost-model", "paper"});
+    QCOMPARE(own["pricing"].toObject()["model"].toString(), QStringLiteral("nccl"));
+    QCOMPARE(own["cost"].toDouble(), nccl["cost"].toDouble());
+    QCOMPARE(paper["pricing"].toObject()["model"].toString(), QStringLiteral("paper"));
+    QVERIFY(nccl["cost"].toDouble() > 1.5 * paper["cost"].toDouble());
+    const Answer flat = runP2({"strategy", "transformer", "--cost-model", "nccl"});
+    QCOMPARE(flat.status, 2);
+    QVERIFY2(flat.err.startsWith("p2: --cost-model: the flat model"), qPrintable(flat.err));
+  }
+
   void findsTheGivenOptimum_data() {
     QTest::addColumn<QString>("path");
     const QDir folder(P2_TEST_DATA "/strategy");

@@ -190,13 +190,13 @@ class TestHierarchicalPrices : public QObject {
 
   void pricersNeedTheirSystem() {
     GraphCostOptions options;
-    QVERIFY(pricerFor(options, std::nullopt).ok());
+    QVERIFY(pricerFor(options, std::nullopt, {}).ok());
     options.model = StrategyCostModel::Hierarchical;
-    QVERIFY(!pricerFor(options, std::nullopt).ok());
-    QCOMPARE(QString::fromStdString(pricerFor(options, test::valueOf(parseSystem("gcp-a100:2"))).error().text()),
+    QVERIFY(!pricerFor(options, std::nullopt, {}).ok());
+    QCOMPARE(QString::fromStdString(pricerFor(options, test::valueOf(parseSystem("gcp-a100:2")), {}).error().text()),
              QString("the system has 32 devices, not 8; use its number, or another system"));
     options.devices = 32;
-    QVERIFY(pricerFor(options, test::valueOf(parseSystem("gcp-a100:2"))).ok());
+    QVERIFY(pricerFor(options, test::valueOf(parseSystem("gcp-a100:2")), {}).ok());
   }
 };
 

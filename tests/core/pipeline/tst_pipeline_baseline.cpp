@@ -28,7 +28,7 @@ struct Gpt {
     options.wordBytes = Bytes(2);
     options.passes = 16;
     options.memory = {Optimizer::Adam, 1, Recomputation::Selective};
-    prices = test::valueOf(pricerFor(options, system));
+    prices = test::valueOf(pricerFor(options, system, {}));
     pricer = std::make_unique<SimulatedPipelinePricer>(dynamic_cast<HierarchicalPrices&>(*prices));
   }
 };
