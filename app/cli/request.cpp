@@ -2,6 +2,7 @@
 #include "app/cli/request.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 
 #include "app/cli/output.h"
@@ -45,6 +46,13 @@ Result<void> readCost(const Request& request, const System& system, CostOptions&
   cost.algorithm = defaultAlgorithm(cost.model);
   if (request.algorithm) {
     P2_TRY_ASSIGN(cost.algorithm, algorithmFrom(*request.algorithm).within("--algorithm"));
+    const std::vector<Algorithm> known = algorithmsOf(modelOf(cost));
+    if (std::find(known.begin(), known.end(), cost.algorithm) == known.end()) {
+      std::string names;
+      for (const Algorithm algorithm : known) names += (names.empty() ? "" : ", ") + std::string(nameOf(algorithm));
+      return Error{"the " + cost.model + " model knows no " + std::string(nameOf(cost.algorithm)) + ", but " + names,
+                   "--algorithm"};
+    }
   }
   if (request.bytes) {
     P2_TRY_ASSIGN(cost.bytes, parseBytes(*request.bytes).within("--bytes"));
@@ -95,6 +103,10 @@ void addGoal(CLI::App& command, Request& request) {
 
 void addSynthesis(CLI::App& command, Request& request) {
   addGoal(command, request);
+  addRules(command, request);
+}
+
+void addRules(CLI::App& command, Request& request) {
   addOptional(command, "--limit", request.limit, "Steps of the longest program, 1 to 44 (5)");
   addOptional(command, "--rules", request.rules, "Which instructions are legal: paper or all (paper)");
 }

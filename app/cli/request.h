@@ -54,6 +54,8 @@ void addMatrix(CLI::App& command, Request& request, bool required);
 void addGoal(CLI::App& command, Request& request);
 /// --goal, --limit and --rules.
 void addSynthesis(CLI::App& command, Request& request);
+/// The same without a goal.
+void addRules(CLI::App& command, Request& request);
 /// --model and --algorithm.
 void addModel(CLI::App& command, Request& request);
 /// The same, --bytes and --repeat.

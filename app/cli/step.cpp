@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/CLI.hpp>
+#include <array>
 #include <charconv>
 #include <iostream>
+#include <string_view>
+#include <utility>
 
 #include "app/cli/commands.h"
 #include "app/cli/listing.h"
@@ -29,6 +32,16 @@ Result<double> factorOf(const std::string& text, const std::string& name) {
   return Error{"\"" + text + "\" is not a number; write, for example, 0.8 or 1.13", name};
 }
 
+/// An error about a key of a workload, as one about the option that was typed.
+Error underOption(Error error) {
+  static constexpr std::array<std::pair<std::string_view, const char*>, 3> kOptions{
+      {{"/compute_seconds", "--compute-seconds"}, {"/slowdown", "--slowdown"}, {"/usable_share", "--usable"}}};
+  for (const auto& [key, option] : kOptions) {
+    if (error.where.position == key) error.where = option;
+  }
+  return error;
+}
+
 Result<StepOptions> stepOptionsOf(const StepRequest& request) {
   StepOptions options;
   options.concurrent = request.concurrent;
@@ -41,7 +54,7 @@ Result<StepOptions> stepOptionsOf(const StepRequest& request) {
   if (request.usable) {
     P2_TRY_ASSIGN(options.usableShare, factorOf(*request.usable, "--usable"));
   }
-  P2_TRY(checkStepOptions(options));
+  if (const auto checked = checkStepOptions(options); !checked.ok()) return underOption(checked.error());
   return options;
 }
 
@@ -67,6 +80,7 @@ Result<int> run(const StepRequest& request, std::ostream& out) {
   P2_TRY_ASSIGN(const auto question, questionOf(request));
   P2_TRY_ASSIGN(const auto ranking, rankSteps(question).within("--workload"));
   if (!request.json) tellAssumed(question.system);
+  if (const auto degrees = otherDegrees(question)) std::cerr << "p2: note: leaves out " << *degrees << '\n';
   writeSteps(out, *ranking, static_cast<std::size_t>(most), request.json);
   return kDone;
 }
@@ -84,9 +98,10 @@ void addStep(CLI::App& app, Command& chosen) {
       app.add_subcommand("step", "Rank the placements by everything that is communicated in a training step");
   const auto request = std::make_shared<StepRequest>();
   addSystemArguments(*command, *request, false);
-  command->get_option("--axes")->description("Other sizes of the workload's axes: data=32,tensor=8");
+  command->get_option("--axes")->description(
+      "Other sizes of the workload's axes, whose bytes stay as they are: data=32,tensor=8");
   command->add_option("--workload", request->workload, "A workload file, or the name of a bundled model")->required();
-  addSynthesis(*command, *request);
+  addRules(*command, *request);
   addModel(*command, *request);
   addStepOption(*command, "--compute-seconds", request->computeSeconds,
                 "What a step computes, as in 6.2s: what may overlap is hidden behind it (the workload's own)");

@@ -139,6 +139,9 @@ struct BusiestLink {
 [[nodiscard]] std::optional<BusiestLink> busiestBetweenNodes(const StepRanking& ranking,
                                                              const PlacementStep& placement);
 
+/// That the bytes are those of other degrees, where the axes have other sizes than the workload's: what a device has of
+/// a model grows where an axis shrinks, and no entry says how. Nothing where they are the workload's.
+[[nodiscard]] std::optional<std::string> otherDegrees(const StepQuestion& question);
 /// What a ranking says nothing of, sentence by sentence: for everybody who shows one.
 [[nodiscard]] std::vector<std::string> leftOutOf(const StepRanking& ranking);
 

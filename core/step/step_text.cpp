@@ -28,9 +28,25 @@ std::optional<BusiestLink> busiestBetweenNodes(const StepRanking& ranking, const
   return busiest;
 }
 
+std::optional<std::string> otherDegrees(const StepQuestion& question) {
+  std::string text;
+  for (const Axis& of : question.workload.axes) {
+    const auto asked = std::find_if(question.axes.begin(), question.axes.end(),
+                                    [&](const Axis& axis) { return axis.name == of.name; });
+    if (asked == question.axes.end() || asked->size == of.size) continue;
+    text += (text.empty() ? "" : ", ") + of.name + " " + std::to_string(of.size);
+  }
+  if (text.empty()) return std::nullopt;
+  return "what other degrees change: the bytes are those of " + text +
+         ", as the workload has them, though what a device has of a model grows where an axis shrinks; p2 workload "
+         "makes "
+         "them anew (--tp, --dp and others)";
+}
+
 std::vector<std::string> leftOutOf(const StepRanking& ranking) {
   const StepQuestion& question = ranking.question;
   std::vector<std::string> sentences;
+  if (auto degrees = otherDegrees(question)) sentences.push_back(std::move(*degrees));
   if (question.step.concurrent.value_or(question.workload.concurrent)) {
     sentences.emplace_back(
         "what waits for what: communications that may run at once share their links as if any order of them could be "

@@ -184,6 +184,17 @@ class TestCliStep : public QObject {
     QVERIFY(runP2(QStringList{"simulate"} + ranked).out.contains("tensor crosses nodes: 37.6 ms/GiB, 8.99× its best"));
   }
 
+  // The bytes of an entry do not follow the sizes of the axes, which is said wherever they differ.
+  void otherDegreesAreToldApart() {
+    QStringList asks = asked({"--axes", "data=64,tensor=4"});
+    const Answer other = runP2(asks);
+    QVERIFY2(other.err.contains("the bytes are those of data 32, tensor 8"), qPrintable(other.err));
+    QVERIFY(other.out.contains("leaves out what other degrees change"));
+    const Answer same = runP2(asked({"--axes", "data=32,tensor=8"}));
+    QVERIFY2(!same.err.contains("the bytes are those"), qPrintable(same.err));
+    QVERIFY(!same.out.contains("what other degrees change"));
+  }
+
   void refusesInOneLine_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("part");
@@ -192,7 +203,11 @@ class TestCliStep : public QObject {
     QTest::newRow("devices") << asked({"--axes", "data=16,tensor=8"}) << "--axes: the axes multiply to";
     QTest::newRow("axis") << asked({"--axes", "data=32,model=8"}) << "tensor";
     QTest::newRow("seconds") << asked({"--compute-seconds", "long"}) << "--compute-seconds: \"long\" is not a time";
-    QTest::newRow("slowdown") << asked({"--slowdown", "0.5"}) << "1 or more";
+    QTest::newRow("slowdown") << asked({"--slowdown", "0.5"}) << "--slowdown: communication";
+    QTest::newRow("goal") << asked({"--goal", "rs"}) << "--goal";
+    QTest::newRow("algorithm of another model")
+        << QStringList{"step", "dgx-h100:32", "--workload", "llama3-70b", "--model", "paper", "--algorithm", "nvls"}
+        << "--algorithm: the paper model knows no nvls";
     QTest::newRow("slowdown text") << asked({"--slowdown", "x"}) << "--slowdown: \"x\" is not a number";
     QTest::newRow("usable") << asked({"--usable", "1.5"}) << "0 to 1";
     QTest::newRow("best") << asked({"--best", "0"}) << "--best: 0 is out of range";
