@@ -129,7 +129,10 @@ std::vector<SystemNote> notesOn(const System& system) {
     const Level& level = system.levels[i];
     const Interconnect& link = level.interconnect;
     if (level.count != 1 || link.kind == InterconnectKind::None) continue;
-    if (hasFiguresOf(link, defaultInterconnect(level.name, i + 1 == system.levels.size()))) continue;
+    const Interconnect unasked = defaultInterconnect(level.name, i + 1 == system.levels.size());
+    if (hasFiguresOf(link, unasked)) continue;
+    // What would join several machines of one, "InfiniBand" say, is not meant for what is inside it.
+    if (i == 0 && link.name != unasked.name) continue;
     const std::string figures =
         formatBandwidth(link.bandwidth) + (link.latency > 0 ? ", " + formatSeconds(link.latency) : std::string());
     notes.push_back({"level " + level.name + " has one instance, so nothing crosses its interconnect (" + figures +

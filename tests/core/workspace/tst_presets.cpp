@@ -3,6 +3,7 @@
 
 #include "support/fixtures.h"
 #include "support/warnings.h"
+#include "system/interconnects.h"
 #include "system/topology.h"
 #include "workspace/machine_parts.h"
 
@@ -165,13 +166,25 @@ class TestPresets : public QObject {
     QVERIFY2(seconds >= least && seconds <= most, qPrintable(QString::number(seconds)));
   }
 
+  // They are as they are meant, one machine alone, too.
+  void nothingIsSaidAgainstThem() {
+    for (const Preset& preset : presets()) {
+      for (const std::int64_t nodes : {1, 2}) {
+        const System system = test::valueOf(presetSystem(preset.name, nodes));
+        const auto notes = notesOn(system);
+        QVERIFY2(notes.empty(), notes.empty() ? "" : (preset.name + ": " + notes[0].sentence).c_str());
+        QCOMPARE(nodeCount(system), nodes);
+      }
+    }
+  }
+
   void thePapersSystemsStay() {
     QCOMPARE(test::valueOf(presetSystem("gcp-a100", 4)).levels[1].interconnect.latency, 0.0);
     QCOMPARE(test::valueOf(presetSystem("gcp-v100", 4)).levels[0].interconnect.bandwidth, 8e9);
     for (const char* name : {"gcp-a100", "gcp-v100", "cpu-cluster", "tpu-v4"}) {
       const System system = test::valueOf(presetSystem(name, 2));
       QCOMPARE(system.library, Library{});
-      QVERIFY(system.node.empty());
+      QCOMPARE(system.node, std::string(std::string_view(name) == "cpu-cluster" ? "node" : ""));
     }
   }
 
