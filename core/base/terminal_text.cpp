@@ -22,14 +22,15 @@ void appendDigits(std::string& shown, std::string_view bytes) {
   }
 }
 
-bool isCommand(std::string_view character) {
+}  // namespace
+
+bool isTerminalCommand(std::string_view character) {
+  if (character == "\x7f") return true;
   const bool control = character.size() == 2 && character[0] == '\xC2' && character[1] < '\xA0';
   const bool embeds = character.starts_with("\xE2\x80") && character[2] >= '\xAA' && character[2] <= '\xAE';
   const bool isolates = character.starts_with("\xE2\x81") && character[2] >= '\xA6' && character[2] <= '\xA9';
   return control || embeds || isolates;
 }
-
-}  // namespace
 
 std::string terminalText(std::string_view text) {
   std::string shown;
@@ -41,7 +42,7 @@ std::string terminalText(std::string_view text) {
     if (text.empty()) break;
     const std::size_t length = utf8Character(text);
     const std::string_view character = text.substr(0, std::max<std::size_t>(length, 1));
-    if (length < 2 || isCommand(character)) {
+    if (length < 2 || isTerminalCommand(character)) {
       appendDigits(shown, character);
     } else {
       shown.append(character);

@@ -12,6 +12,9 @@ namespace p2 {
 /// U+2066 to U+2069), and bytes that are no UTF-8. Everything else stays. O(length).
 [[nodiscard]] std::string terminalText(std::string_view text);
 
+/// Whether one character in UTF-8 is DEL or one of those beyond ASCII that are not shown as they are.
+[[nodiscard]] bool isTerminalCommand(std::string_view character);
+
 /// A text in UTF-8, or as many of its characters as leave room for "…" in so many columns (at least one), each of one
 /// column. O(columns).
 [[nodiscard]] std::string inColumns(std::string_view text, std::size_t columns);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "text/json_document.h"
+#include "text/json_writer.h"
 
 namespace p2 {
 namespace {
@@ -47,7 +48,7 @@ Json json(const RunRecord& record) {
   return out;
 }
 
-std::string line(const Json& record) { return record.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string line(const Json& record) { return tameJson(record.dump(-1, ' ', false, Json::error_handler_t::replace)); }
 
 /// The member if it is there and passes; otherwise null.
 const Json* member(const Json& in, const char* key, bool (Json::*is)() const noexcept) {

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "base/numbers.h"
+#include "base/terminal_text.h"
+#include "base/utf8.h"
 
 namespace p2 {
 namespace {
@@ -16,10 +19,33 @@ std::string jsonString(std::string_view text) {
   const bool plain =
       std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 0x7f && c != '"' && c != '\\'; });
   if (plain) return '"' + std::string(text) + '"';
-  return nlohmann::json(std::string(text)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return tameJson(nlohmann::json(std::string(text)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 }  // namespace
+
+std::string tameJson(std::string_view json) {
+  std::string tame;
+  tame.reserve(json.size());
+  while (!json.empty()) {
+    const std::string_view character = json.substr(0, std::max<std::size_t>(utf8Character(json), 1));
+    if (!isTerminalCommand(character)) {
+      tame += character;
+    } else {
+      // All of them have at most three bytes.
+      const auto bits = [&](std::size_t i) { return static_cast<unsigned>(character[i]) & 0x3Fu; };
+      const unsigned code = character.size() == 1 ? 0x7Fu
+                            : character.size() == 2
+                                ? (static_cast<unsigned>(character[0]) & 0x1Fu) << 6 | bits(1)
+                                : (static_cast<unsigned>(character[0]) & 0x0Fu) << 12 | bits(1) << 6 | bits(2);
+      char escape[8];
+      (void)std::snprintf(escape, sizeof escape, "\\u%04x", code);
+      tame += escape;
+    }
+    json.remove_prefix(character.size());
+  }
+  return tame;
+}
 
 JsonWriter& JsonWriter::begin(char open, char close, Layout layout) {
   separate();

@@ -9,8 +9,13 @@
 
 namespace p2 {
 
+/// The same JSON value, written so that it may be shown on a terminal: what that would take for a command is an escape,
+/// "\u202e".
+[[nodiscard]] std::string tameJson(std::string_view json);
+
 /// Writes one JSON value as it goes, so that an answer of a million programs is never held as a tree. Numbers are
-/// exact and the same under every locale; text that is not UTF-8 gets U+FFFD in its place. Ends with a newline.
+/// exact and the same under every locale; text that is not UTF-8 gets U+FFFD in its place, and
+/// none is a command to a terminal, see tameJson(). Ends with a newline.
 class JsonWriter {
  public:
   /// OneLine keeps a container and everything in it on one line; Compact also leaves out blanks.

@@ -50,6 +50,12 @@ class TestJsonWriter : public QObject {
     QTest::newRow("quotes") << QByteArray("a\"b\\c") << QByteArray("[\"a\\\"b\\\\c\"]\n");
     QTest::newRow("control") << QByteArray("a\nb\x01") << QByteArray("[\"a\\nb\\u0001\"]\n");
     QTest::newRow("UTF-8") << QByteArray("P²") << QByteArray("[\"P²\"]\n");
+    QTest::newRow("turned around") << QByteArray("a\xE2\x80\xAE") << QByteArray("[\"a\\u202e\"]\n");
+    QTest::newRow("isolated") << QByteArray("\xE2\x81\xA6z") << QByteArray("[\"\\u2066z\"]\n");
+    QTest::newRow("control beyond ASCII") << QByteArray(
+                                                 "\xC2\x9B"
+                                                 "2J\x7f")
+                                          << QByteArray("[\"\\u009b2J\\u007f\"]\n");
     QTest::newRow("not UTF-8") << QByteArray("a\xff") << QByteArray("[\"a\xEF\xBF\xBD\"]\n");
   }
   void escapesText() {
