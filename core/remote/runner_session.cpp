@@ -197,6 +197,7 @@ Result<RunResult> RunnerSession::run(RunRequest request, const RunObserver& obse
   request.id = ++m_lastRun;
   request.launch = m_target.launch;
   m_channel.send(request);
+  const Clock::time_point began = Clock::now();
   std::optional<Clock::time_point> cancelled;
   while (true) {
     if (stop.stop_requested() && !cancelled) {
@@ -206,6 +207,12 @@ Result<RunResult> RunnerSession::run(RunRequest request, const RunObserver& obse
     if (cancelled && secondsSince(*cancelled) > m_patience.cancelling) {
       m_open = false;
       return cancelledError();
+    }
+    // The runner keeps the limit; one that only goes on saying that it lives does not.
+    if (!cancelled && secondsSince(began) > request.timeLimit + m_patience.silence) {
+      return broken("the runner on " + place() + " goes on " + std::to_string(int(m_patience.silence)) +
+                    " s after the limit of " + std::to_string(int(request.timeLimit)) +
+                    " s; the connection is given up");
     }
     auto message = receive();
     if (!message.ok()) return cancelled ? cancelledError() : message.error();

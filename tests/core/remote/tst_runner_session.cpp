@@ -162,6 +162,28 @@ class TestRunnerSession : public QObject {
     QCOMPARE(heard, QStringList{"of this one"});
   }
 
+  // However much it has to say.
+  void aRunnerThatOverrunsItsTimeIsGivenUp_data() {
+    QTest::addColumn<QString>("going");
+    const QString progress =
+        saying(R"({"type":"progress","id":1,"phase":"x","repetition":1,"repetitions":1,"step":1,"steps":1})");
+    QTest::newRow("says that it lives") << "while sleep 0.2; do " + saying(R"({"type":"alive"})") + "done";
+    QTest::newRow("makes progress without end") << "while :; do " + progress + "done";
+  }
+  void aRunnerThatOverrunsItsTimeIsGivenUp() {
+    QFETCH(QString, going);
+    auto session = RunnerSession::open(pretending(kHello + "read hello; read request\n" + going), {}, {60, 1, 0.5});
+    QVERIFY(session.ok());
+    RunRequest request;
+    request.timeLimit = 1;
+    const auto result = session.value().run(request);
+    QVERIFY(!result.ok());
+    QCOMPARE(
+        QString::fromStdString(result.error().message),
+        QStringLiteral("the runner on this machine goes on 1 s after the limit of 1 s; the connection is given up"));
+    QVERIFY(!session->isOpen());
+  }
+
   // Cancelling ends in bounded time even when the other side takes no notice.
   void cancellingDoesNotWaitForever() {
     const QString going =
