@@ -15,39 +15,16 @@
 #include "views/common/inline_message.h"
 #include "views/common/private_file.h"
 #include "views/common/theme.h"
+#include "views/runs/target_list.h"
 
 namespace p2::views {
 namespace {
-
-QStringList environmentText(const Launch& launch) {
-  QStringList texts;
-  for (const auto& [name, value] : launch.environment) texts += QString::fromStdString(name + "=" + value);
-  return texts;
-}
-
-QStringList list(const std::vector<std::string>& texts) {
-  QStringList result;
-  for (const std::string& text : texts) result += QString::fromStdString(text);
-  return result;
-}
 
 /// A line of words as it would be typed: those with blanks in quotes.
 QString line(const QStringList& words) {
   QStringList quoted;
   for (const QString& word : words) quoted += word.contains(' ') || word.isEmpty() ? '"' + word + '"' : word;
   return quoted.join(' ');
-}
-
-void setEnvironment(Launch& launch, const QStringList& texts) {
-  launch.environment.clear();
-  for (const QString& text : texts) {
-    launch.environment.emplace_back(text.section('=', 0, 0).toStdString(), text.section('=', 1).toStdString());
-  }
-}
-
-void setArguments(Launch& launch, const QStringList& texts) {
-  launch.arguments.clear();
-  for (const QString& text : texts) launch.arguments.push_back(text.toStdString());
 }
 
 }  // namespace
@@ -135,21 +112,8 @@ void TargetBox::makeFields(QFormLayout& form) {
 
 void TargetBox::load() {
   QSettings settings;
-  const int count = settings.beginReadArray("targets");
-  for (int i = 0; i < count; ++i) {
-    settings.setArrayIndex(i);
-    const auto text = [&settings](const char* key) { return settings.value(key).toString().toStdString(); };
-    Target target{text("name"), text("host"), text("runner"), {}, {}};
-    target.launch.launcher = text("launcher");
-    target.launch.hostfile = text("hostfile");
-    target.launch.mostRanks = settings.value("slots", 64).toInt();
-    target.launch.byNode = settings.value("byNode").toBool();
-    setEnvironment(target.launch, settings.value("environment").toStringList());
-    setArguments(target.launch, settings.value("arguments").toStringList());
-    // Settings can be edited by hand; what cannot be used is left out.
-    if (auto usable = validated(std::move(target)); usable.ok()) m_targets.push_back(std::move(usable).value());
-  }
-  settings.endArray();
+  m_targets = readTargets(settings).targets;
+  m_saved = m_targets;
   if (m_targets.empty()) m_targets.emplace_back();
   {
     const QSignalBlocker quiet(m_chooser);
@@ -160,26 +124,23 @@ void TargetBox::load() {
   show(chosen);
 }
 
-void TargetBox::save() const {
+void TargetBox::save() {
   QSettings settings;
   // What stands in the environment of ranks is nobody else's business.
   makePrivate(settings.fileName());
-  settings.beginWriteArray("targets", int(m_targets.size()));
-  for (std::size_t i = 0; i < m_targets.size(); ++i) {
-    const Target& target = m_targets[i];
-    settings.setArrayIndex(int(i));
-    settings.setValue("name", QString::fromStdString(target.name));
-    settings.setValue("host", QString::fromStdString(target.host));
-    settings.setValue("runner", QString::fromStdString(target.runner));
-    settings.setValue("launcher", QString::fromStdString(target.launch.launcher));
-    settings.setValue("hostfile", QString::fromStdString(target.launch.hostfile));
-    settings.setValue("slots", target.launch.mostRanks);
-    settings.setValue("byNode", target.launch.byNode);
-    settings.setValue("environment", environmentText(target.launch));
-    settings.setValue("arguments", list(target.launch.arguments));
+  TargetList list = readTargets(settings);
+  {
+    const QSignalBlocker quiet(m_chooser);
+    for (Target& fresh : newTargets(m_saved, m_targets, list.targets)) {
+      m_chooser->addItem(QString::fromStdString(fresh.name));
+      m_targets.push_back(std::move(fresh));
+    }
   }
-  settings.endArray();
+  m_saved = m_targets;
+  list.targets = m_targets;
+  writeTargets(settings, list);
   settings.setValue("target", m_chooser->currentIndex());
+  m_remove->setEnabled(m_targets.size() > 1);
 }
 
 void TargetBox::show(int index) {
@@ -193,7 +154,7 @@ void TargetBox::show(int index) {
   m_ranks->setValue(target.launch.mostRanks);
   m_byNode->setChecked(target.launch.byNode);
   m_environment->setText(line(environmentText(target.launch)));
-  m_arguments->setText(line(list(target.launch.arguments)));
+  m_arguments->setText(line(argumentText(target.launch)));
   m_remove->setEnabled(m_targets.size() > 1);
   m_problem->showProblem({});
   save();

@@ -35,13 +35,15 @@ class TargetBox : public QGroupBox {
   void makeChooser(QFormLayout& form);
   void makeFields(QFormLayout& form);
   void load();
-  void save() const;
+  /// Those that another window has made meanwhile are taken over.
+  void save();
   void show(int index);
   void take();
   void addTarget();
   void removeTarget();
 
   std::vector<Target> m_targets;
+  std::vector<Target> m_saved;  // as they were last read or written here
   QComboBox* m_chooser = nullptr;
   QToolButton* m_remove = nullptr;
   QLineEdit* m_host = nullptr;

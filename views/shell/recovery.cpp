@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "text/text_file.h"
+#include "views/common/private_file.h"
 #include "workspace/workspace.h"
 
 namespace p2::views {
@@ -50,6 +51,8 @@ struct Recovery::Slot {
 
 Recovery::Recovery(const QString& folder) : m_folder(folder), m_slot(std::make_shared<Slot>()) {
   QDir().mkpath(folder);
+  // What a document's own mode hides from others, its copy hides as well.
+  QFile::setPermissions(folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
   const QString stem = QDir(folder).filePath(QUuid::createUuid().toString(QUuid::WithoutBraces));
   m_slot->path = stem + kCopySuffix;
   m_lock = lockFor(stem);
@@ -63,7 +66,9 @@ std::function<Result<void>(const Recovery::Copy&)> Recovery::writer() {
   return [slot = m_slot, generation = m_slot->generation](const Copy& copy) -> Result<void> {
     const std::scoped_lock writing(slot->mutex);
     if (generation != slot->generation) return {};
-    return writeTextFile(slot->path.toStdString(), headerOf(copy).toStdString() + "\n" + copy.text);
+    P2_TRY(writeTextFile(slot->path.toStdString(), headerOf(copy).toStdString() + "\n" + copy.text));
+    makePrivate(slot->path);
+    return {};
   };
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <sys/stat.h>
+
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -36,6 +39,21 @@ class TestRecovery : public QObject {
       QCOMPARE(copiesIn(folder.path()), 1);
     }
     QVERIFY(QDir(folder.path()).isEmpty());
+  }
+
+  void nobodyElseReadsACopy() {
+    const QTemporaryDir place;
+    const QString folder = place.filePath("recovery");
+    const mode_t before = umask(022);
+    Recovery recovery(folder);
+    const bool written = recovery.writer()({"/doc.json", "{}"}).ok();
+    umask(before);
+    QVERIFY(written);
+    constexpr QFile::Permissions kOthers = QFile::ReadGroup | QFile::ReadOther;
+    QVERIFY(!(QFileInfo(folder).permissions() & kOthers));
+    const QFileInfoList copies = QDir(folder).entryInfoList({"*.recovery"});
+    QCOMPARE(copies.size(), 1);
+    QVERIFY(!(copies[0].permissions() & kOthers));
   }
 
   void whatACrashLeftIsFound() {
