@@ -41,9 +41,10 @@ BestPage::BestPage(Session& session, QWidget* parent) : QWidget(parent), m_sessi
   layout->addWidget(m_table, 1);
   forwardFocus(*this, *m_table);
   connect(&m_session, &Session::explorationChanged, this, &BestPage::refresh);
-  connect(&m_session, &Session::freshnessChanged, this, [this] { m_model.setStale(!m_session.isCurrent()); });
+  connect(&m_session, &Session::freshnessChanged, this, &BestPage::showFreshness);
   connect(&m_session, &Session::selectionChanged, this, &BestPage::showSelection);
   refresh();
+  showFreshness();
 }
 
 // The table goes before its model, whose end would look like a change of selection.
@@ -105,6 +106,11 @@ void BestPage::makeTable() {
     m_session.select(m_model.rows()[std::size_t(index.row())].placement, 0);
     emit programWanted();
   });
+}
+
+void BestPage::showFreshness() {
+  m_model.setStale(!m_session.isCurrent());
+  m_finding->setEnabled(m_session.isCurrent());
 }
 
 void BestPage::refresh() {

@@ -37,6 +37,8 @@ class BestPage : public QWidget {
   QWidget* makeHead();
   void makeTable();
   void refresh();
+  /// Greys what is of a question before.
+  void showFreshness();
   void fitTable();
   void showSelection();
   void selectRow(int row);

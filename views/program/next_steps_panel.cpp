@@ -130,6 +130,12 @@ void NextStepsPanel::take(const QModelIndex& index) {
 
 bool NextStepsPanel::eventFilter(QObject* watched, QEvent* event) {
   if (watched == m_table->viewport() && event->type() == QEvent::Leave) describe(m_table->currentIndex());
+  // Before the window takes Esc for the way back.
+  if (watched == m_table && event->type() == QEvent::ShortcutOverride &&
+      static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+    event->accept();
+    return true;
+  }
   if (watched == m_table && event->type() == QEvent::KeyPress) {
     const int key = static_cast<QKeyEvent*>(event)->key();
     if (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space) {

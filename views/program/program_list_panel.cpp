@@ -76,6 +76,7 @@ ProgramListPanel::ProgramListPanel(Session& session, QWidget* parent)
   connect(&m_session, &Session::freshnessChanged, this, [this] { m_model->setStale(!m_session.isCurrent()); });
   connect(&m_session, &Session::selectionChanged, this, &ProgramListPanel::refresh);
   refresh();
+  m_model->setStale(!m_session.isCurrent());
 }
 
 void ProgramListPanel::makeTable() {

@@ -32,6 +32,14 @@ bool revertLine(QLineEdit& line, const QString& before) {
   return true;
 }
 
+/// Whether keys that take something back, or bring it again, are for what was typed into a field and nobody took over.
+bool keepsUndo(QWidget& field, const QKeyEvent& key) {
+  auto* line = qobject_cast<QLineEdit*>(&field);
+  if (line == nullptr) line = field.findChild<QLineEdit*>();
+  if (line == nullptr || line->isReadOnly() || !line->isModified()) return false;
+  return key.matches(QKeySequence::Undo) ? line->isUndoAvailable() : line->isRedoAvailable();
+}
+
 /// Whether the keyboard is away only for as long as a menu or another window is open.
 bool comesBack(const QFocusEvent& event) {
   return event.reason() == Qt::ActiveWindowFocusReason || event.reason() == Qt::PopupFocusReason ||
@@ -82,6 +90,12 @@ bool FieldEscape::eventFilter(QObject* watched, QEvent* event) {
   if (m_field == nullptr || watched != m_field) return false;
   if (type != QEvent::ShortcutOverride && type != QEvent::KeyPress) return false;
   const auto* key = static_cast<const QKeyEvent*>(event);
+  if (type == QEvent::ShortcutOverride && (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo))) {
+    // Whoever has nothing of his own to take back leaves it to the document.
+    if (qobject_cast<QPlainTextEdit*>(watched) != nullptr || keepsUndo(*m_field, *key)) return false;
+    event->ignore();
+    return true;
+  }
   if (key->key() != Qt::Key_Escape || key->modifiers() != Qt::NoModifier) return false;
   if (type == QEvent::ShortcutOverride) {
     event->accept();
