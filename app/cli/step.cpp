@@ -58,11 +58,12 @@ Result<StepOptions> stepOptionsOf(const StepRequest& request) {
   return options;
 }
 
-Result<StepQuestion> questionOf(const StepRequest& request) {
+/// `assumed`: what had to be chosen for it.
+Result<StepQuestion> questionOf(const StepRequest& request, std::vector<std::string>& assumed) {
   StepQuestion question;
   P2_TRY_ASSIGN(question.step, stepOptionsOf(request));
   P2_TRY_ASSIGN(auto read, workloadFromArgument(request.workload).within("--workload"));
-  for (const std::string& assumed : read.assumed) std::cerr << "p2: note: assumed: " << oneLine(assumed) << '\n';
+  assumed = std::move(read.assumed);
   question.workload = collapsed(read.workload);
   const std::string from = request.axes.empty() ? "--workload" : "--axes";
   P2_TRY_ASSIGN(const auto workspace, systemAndAxesOf(request, question.workload.axes, from));
@@ -77,8 +78,11 @@ Result<int> run(const StepRequest& request, std::ostream& out) {
   if (request.best) {
     P2_TRY_ASSIGN(most, wholeNumber(*request.best, "--best", 1, kMostListed));
   }
-  P2_TRY_ASSIGN(const auto question, questionOf(request));
+  std::vector<std::string> assumed;
+  P2_TRY_ASSIGN(const auto question, questionOf(request, assumed));
   P2_TRY_ASSIGN(const auto ranking, rankSteps(question).within("--workload"));
+  // An error is a line by itself.
+  for (const std::string& sentence : assumed) std::cerr << "p2: note: assumed: " << oneLine(sentence) << '\n';
   if (!request.json) tellAssumed(question.system);
   if (const auto degrees = otherDegrees(question)) std::cerr << "p2: note: leaves out " << *degrees << '\n';
   writeSteps(out, *ranking, static_cast<std::size_t>(most), request.json);

@@ -90,14 +90,7 @@ void MainWindow::buildEditMenu() {
 void MainWindow::buildViewMenu() {
   QMenu* menu = addMenu(menuBar(), "viewMenu", tr("&View"));
   menu->addActions(m_bar->pageActions());
-  QAction* back = menu->addAction(tr("&Back"), QKeySequence(Qt::Key_Escape), this, [this] {
-    // Esc is for what is on top; a list that has dropped down hears of it only after the menus.
-    if (QWidget* popup = QApplication::activePopupWidget()) {
-      popup->close();
-    } else {
-      m_stack->goBack();
-    }
-  });
+  QAction* back = menu->addAction(tr("&Back"), QKeySequence(Qt::Key_Escape), m_stack, &views::PerspectiveStack::goBack);
   back->setObjectName("backAction");
   QAction* list = menu->addAction(tr("Go to the &list"), QKeySequence(Qt::Key_F6), this, [this] {
     QWidget* shown = m_stack->current()->mainList();

@@ -3,6 +3,7 @@
 
 #include <QAbstractItemView>
 #include <QApplication>
+#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -30,6 +31,14 @@ bool revertLine(QLineEdit& line, const QString& before) {
   line.setModified(false);
   line.selectAll();
   return true;
+}
+
+/// The list that has dropped down from a combo box of the window, if one has. It closes itself at Esc and leaves the
+/// key to the window's shortcuts.
+QWidget* droppedList(const QWidget& window) {
+  QWidget* popup = QApplication::activePopupWidget();
+  const QWidget* box = popup == nullptr ? nullptr : qobject_cast<QComboBox*>(popup->parentWidget());
+  return box != nullptr && box->window() == &window ? popup : nullptr;
 }
 
 /// Whether keys that take something back, or bring it again, are for what was typed into a field and nobody took over.
@@ -84,6 +93,13 @@ void FieldEscape::escape(QWidget& field) {
 
 bool FieldEscape::eventFilter(QObject* watched, QEvent* event) {
   const QEvent::Type type = event->type();
+  if (type == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+    if (QWidget* dropped = droppedList(m_window)) {
+      dropped->close();
+      event->accept();
+      return true;
+    }
+  }
   if (type == QEvent::FocusIn && isField(watched)) follow(*static_cast<QWidget*>(watched));
   if (type == QEvent::FocusOut && watched == m_field && comesBack(*static_cast<QFocusEvent*>(event))) return false;
   if (type == QEvent::FocusOut && watched == m_field) m_field = nullptr;

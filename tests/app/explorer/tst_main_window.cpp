@@ -21,6 +21,7 @@
 #include "app/explorer/window_desk.h"
 #include "manual/manual.h"
 #include "support/warnings.h"
+#include "views/common/folding_panels.h"
 #include "views/shell/chain_bar.h"
 
 using namespace p2;
@@ -54,6 +55,35 @@ class TestMainWindow : public QObject {
     }
     m_desk->key(Qt::Key_Escape, Qt::NoModifier);
     QCOMPARE(m_desk->shownPage(), "lessons");
+  }
+
+  void escapeClosesAListBeforeThePage() {
+    m_desk->key(Qt::Key_2);
+    m_desk->key(Qt::Key_1);
+    QCOMPARE(m_desk->shownPage(), "system");
+    auto* preset = m_desk->find<QComboBox>("systemPreset");
+    preset->showPopup();
+    QTRY_VERIFY(QApplication::activePopupWidget() != nullptr);
+    // As it comes from the keyboard: to the window's shortcuts first.
+    QTest::keyClick(m_desk->window->windowHandle(), Qt::Key_Escape);
+    QTRY_VERIFY(QApplication::activePopupWidget() == nullptr);
+    QCOMPARE(m_desk->shownPage(), "system");
+  }
+
+  // What was typed and taken over is the document's to undo, from within the field as well.
+  void undoInAFieldIsTheDocuments() {
+    m_desk->key(Qt::Key_1);
+    auto* text = m_desk->find<QLineEdit>("systemText");
+    views::FoldingPanels::revealAll(*text);
+    const System before = m_desk->session.workspace()->system;
+    text->setFocus(Qt::MouseFocusReason);
+    text->selectAll();
+    QTest::keyClicks(text, "rack:3 node:5@20GB/s gpu:6");
+    QTest::keyClick(text, Qt::Key_Return);
+    QTRY_VERIFY(m_desk->session.workspace()->system != before);
+    QVERIFY(text->hasFocus());
+    QTest::keyClick(text, Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(m_desk->session.workspace()->system, before);
   }
 
   void beginsWithWhatCameOut() {

@@ -4,12 +4,14 @@
 #include <cmath>
 
 #include "graphs/bundled_models.h"
+#include "graphs/model_graph.h"
 #include "graphs/strategy_source.h"
 #include "strategy/baselines.h"
 #include "strategy/bounded_solver.h"
 #include "strategy/graph_costs.h"
 #include "support/fixtures.h"
 #include "workload/generate/hugging_face.h"
+#include "workload/generate/training_plan.h"
 #include "workload/generate/training_recipe.h"
 
 using namespace p2;
@@ -69,6 +71,31 @@ class TestModelGraph : public QObject {
     // The graph has a matrix of its own for the head.
     if (shape.tiedEmbeddings) expected += double(shape.vocabulary * shape.hidden);
     QCOMPARE(parameterCount(test::valueOf(graphFromArgument(model.toStdString())).graph), expected);
+  }
+
+  // Learned positions end somewhere, computed ones do not; a matrix that is counted twice is named.
+  void sequencesEndWhereThePositionsDo() {
+    ModelShape learned = smallTransformer(2);
+    learned.positions = 1024;
+    QVERIFY(graphOf(learned, {1, 1024, 1}).ok());
+    QCOMPARE(
+        QString::fromStdString(graphOf(learned, {1, 1025, 1}).error().text()),
+        QStringLiteral("a sequence of 1025 tokens is longer than the 1024 positions that the model has learned; use "
+                       "at most that many"));
+    QVERIFY(graphOf(smallTransformer(2), {1, 1025, 1}).ok());
+    QCOMPARE(unsaidPlan(learned).sequence, std::int64_t{1024});
+    QCOMPARE(unsaidPlan(smallTransformer(2)).sequence, TrainingPlan().sequence);
+    TrainingPlan plan;
+    plan.data = 2;
+    QCOMPARE(checkPlan(resolved(learned), resolved(plan)).error().where.position, std::string("sequence"));
+  }
+  void sharedMatricesAreNamed() {
+    ModelShape tied = smallTransformer(2);
+    QVERIFY(test::valueOf(graphOf(tied, {1, 16, 1})).assumed.empty());
+    tied.tiedEmbeddings = true;
+    const std::vector<std::string> assumed = test::valueOf(graphOf(tied, {1, 16, 1})).assumed;
+    QCOMPARE(assumed.size(), std::size_t(1));
+    QVERIFY2(assumed[0].find("8192 parameters") != std::string::npos, assumed[0].c_str());
   }
 
   void traitsOfNoBundledModelHaveTheirParameters() {
