@@ -38,9 +38,8 @@ std::optional<std::string> otherDegrees(const StepQuestion& question) {
   }
   if (text.empty()) return std::nullopt;
   return "what other degrees change: the bytes are those of " + text +
-         ", as the workload has them, though what a device has of a model grows where an axis shrinks; p2 workload "
-         "makes "
-         "them anew (--tp, --dp and others)";
+         ", as the workload has them, though what a device has of a model grows where an axis shrinks; "
+         "p2 workload makes them anew (--tp, --dp and others)";
 }
 
 std::vector<std::string> leftOutOf(const StepRanking& ranking) {

@@ -56,7 +56,8 @@ struct SystemNote {
 /// What is drawn and hardly meant: machines or sockets inside a device, and sockets that are taken for nodes since
 /// nobody said what nodes are, both by their names (level_names.h); and figures that no price depends on: those of a
 /// level of one instance, whose interconnect joins nothing, unless they are the ones that the level got unasked
-/// (defaultInterconnect()), or it is the outermost and its interconnect has a name of its own, as those of presets have.
+/// (defaultInterconnect()), or it is the outermost and its interconnect has a name of its own, as those of presets
+/// have.
 [[nodiscard]] std::vector<SystemNote> notesOn(const System& system);
 
 /// Whether messages cross an interconnect of the level whose figures are the ones it got unasked

@@ -11,6 +11,8 @@
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QToolButton>
+#include <algorithm>
+#include <iterator>
 
 #include "views/common/inline_message.h"
 #include "views/common/private_file.h"
@@ -136,8 +138,11 @@ void TargetBox::save() {
       m_targets.push_back(std::move(fresh));
     }
   }
-  m_saved = m_targets;
-  list.targets = m_targets;
+  // One that cannot be used yet would be read as another's, and be kept beside what becomes of it.
+  list.targets.clear();
+  std::copy_if(m_targets.begin(), m_targets.end(), std::back_inserter(list.targets),
+               [](const Target& target) { return validated(target).ok(); });
+  m_saved = list.targets;
   writeTargets(settings, list);
   settings.setValue("target", m_chooser->currentIndex());
   m_remove->setEnabled(m_targets.size() > 1);

@@ -9,10 +9,10 @@ class QWidget;
 
 namespace p2::views {
 
-/// What Esc does to a field of a window before it does anything else, but for closing a list that has dropped down: it takes back what was typed since the field got
-/// the keyboard; from a field in which nothing is to be taken back it leads to its page. Undo and redo are for what was
-/// typed as well, and where there is nothing of it for the document. Cells of tables, which do so
-/// themselves, and dialogs are left alone.
+/// What Esc does to a field of a window before it does anything else, but for closing a list that has dropped down: it
+/// takes back what was typed since the field got the keyboard; from a field in which nothing is to be taken back it
+/// leads to its page. Undo and redo are for what was typed as well, and where there is nothing of it for the document.
+/// Cells of tables, which do so themselves, and dialogs are left alone.
 class FieldEscape : public QObject {
   Q_OBJECT
  public:

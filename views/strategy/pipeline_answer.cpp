@@ -82,8 +82,9 @@ Result<PipelineAnswer> findPipeline(const PipelineQuestion& question, const std:
   P2_TRY_ASSIGN(auto pipeline,
                 solvePipeline(chain, options, *question.strategy.system, pricer, request, stop, progress));
   auto schedule = scheduleOf(pipeline.times(), pipeline.setting.microbatches);
-  return PipelineAnswer{std::move(sized.loaded.graph), *question.strategy.system, std::move(pipeline),
-                        std::move(schedule), question.strategy.pricing, options.deviceMemory.value_or(Bytes(0))};
+  return PipelineAnswer{std::move(sized.loaded.graph), *question.strategy.system,
+                        std::move(pipeline),           std::move(schedule),
+                        question.strategy.pricing,     options.deviceMemory.value_or(Bytes(0))};
 }
 
 }  // namespace p2::views

@@ -148,7 +148,8 @@ void ModelFormDialog::takeConfig() {
   if (const auto configured = m_configured.current()) {
     m_listed.clear();
     m_begin = {{}, configured->understood, configured->assumed, configured->ignored};
-    m_draft.setValues(fittedTo({configured->shape, unsaidPlan(configured->shape)}, m_session.workspace()->system.deviceCount()));
+    m_draft.setValues(
+        fittedTo({configured->shape, unsaidPlan(configured->shape)}, m_session.workspace()->system.deviceCount()));
     m_form->setEnabled(true);
     m_form->showTexts(m_draft);
     return ask();

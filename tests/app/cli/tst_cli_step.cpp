@@ -203,7 +203,9 @@ class TestCliStep : public QObject {
     QTest::newRow("devices") << asked({"--axes", "data=16,tensor=8"}) << "--axes: the axes multiply to";
     QTest::newRow("axis") << asked({"--axes", "data=32,model=8"}) << "tensor";
     QTest::newRow("seconds") << asked({"--compute-seconds", "long"}) << "--compute-seconds: \"long\" is not a time";
-    QTest::newRow("slowdown") << asked({"--slowdown", "0.5"}) << "--slowdown: communication";
+    QTest::newRow("slowdown")
+        << asked({"--slowdown", "0.5"})
+        << "--slowdown: communication beside computation cannot take less time than alone; write a factor of 1 or more";
     QTest::newRow("goal") << asked({"--goal", "rs"}) << "--goal";
     QTest::newRow("algorithm of another model")
         << QStringList{"step", "dgx-h100:32", "--workload", "llama3-70b", "--model", "paper", "--algorithm", "nvls"}

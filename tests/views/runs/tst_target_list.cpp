@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QComboBox>
 #include <QLineEdit>
 #include <QTest>
 #include <QToolButton>
@@ -69,6 +70,21 @@ class TestTargetList : public QObject {
     QCOMPARE(list.unread.size(), std::size_t(1));
     QCOMPARE(list.unread[0].value("launcher").toString(), QStringLiteral("mpiexec"));
     QCOMPARE(list.unread[0].value("host").toString(), QStringLiteral("strange"));
+  }
+
+  // However often it is saved beside others.
+  void whatIsHalfTypedIsNoTarget() {
+    TargetBox box;
+    childOf<QToolButton>(box, "addTarget").click();
+    QLineEdit& host = childOf<QLineEdit>(box, "targetHost");
+    host.setText("two words");
+    emit host.editingFinished();
+    QComboBox& chooser = childOf<QComboBox>(box, "targetChooser");
+    for (const int index : {0, 1, 0, 1, 0}) chooser.setCurrentIndex(index);
+    QSettings settings;
+    const TargetList list = readTargets(settings);
+    QCOMPARE(list.targets, std::vector<Target>{Target()});
+    QVERIFY(list.unread.empty());
   }
 
   void twoWindowsKeepEachOthersTargets() {
