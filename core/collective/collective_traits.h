@@ -16,8 +16,8 @@ namespace p2 {
 /// The shapes in which the members of a group, in order, send to each other.
 enum class FlowShape {
   Ring,           ///< everybody to the next, the last to the first
-  ChainToRoot,    ///< everybody's to the first, half the data either way round
-  ChainFromRoot,  ///< the first's to everybody, half the data either way round
+  ChainToRoot,    ///< everybody's to the first, in the ring backwards
+  ChainFromRoot,  ///< the first's to everybody, in the ring
   Tree,           ///< chains inside nodes and a double binary tree between their first members, both ways
   Spread,         ///< from the first straight to everybody, another part each
   // Over channels, which leave a node at every local member in turn; cost/channel_flows.h draws them.
@@ -32,6 +32,10 @@ inline constexpr std::size_t kFlowShapes = 11;
 /// Whether a shape is one of those over channels.
 [[nodiscard]] constexpr bool usesChannels(FlowShape shape) { return shape >= FlowShape::RailRing; }
 
+/// Whether one member has the whole vector before or after, and the others pass it on.
+[[nodiscard]] constexpr bool isChain(FlowShape shape) {
+  return shape == FlowShape::ChainToRoot || shape == FlowShape::ChainFromRoot;
+}
 /// Whether messages go straight from device to device, as a library's sends and receives do.
 [[nodiscard]] constexpr bool isDirect(FlowShape shape) {
   return shape == FlowShape::Exchange || shape == FlowShape::Spread;

@@ -52,19 +52,20 @@ double slowestHop(const RoutedFlows& routed, const Topology& topology) {
   return slowest;
 }
 
-/// From the first member to the last, half the data either way round the ring that they are in; `up` for the same
-/// backwards.
+/// The ring from the first member on, half as much on the two edges beside it; `up` for the same backwards.
 std::vector<Flow> chainFlows(const DeviceGroup& group, bool up) {
   std::vector<Flow> flows;
-  const auto add = [&](Device from, Device to, double weight) {
+  const std::size_t size = group.size();
+  const auto add = [&](std::size_t i, double weight) {
+    const Device from = group[i];
+    const Device to = group[(i + 1) % size];
     flows.push_back(up ? Flow{to, from, weight} : Flow{from, to, weight});
   };
-  const std::size_t last = group.size() - 1;
-  if (last == 0) return flows;
-  for (std::size_t i = 0; i < last; ++i) add(group[i], group[i + 1], last == 1 ? 1 : 0.5);
-  if (last == 1) return flows;
-  add(group[0], group[last], 0.5);
-  for (std::size_t i = last; i > 1; --i) add(group[i], group[i - 1], 0.5);
+  if (size < 2) return flows;
+  add(0, size == 2 ? 1 : 0.5);
+  if (size == 2) return flows;
+  for (std::size_t i = 1; i + 1 < size; ++i) add(i, 1);
+  add(size - 1, 0.5);
   return flows;
 }
 

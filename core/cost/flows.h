@@ -18,10 +18,11 @@ struct Flow {
   double weight;
 };
 
-/// The flows of one group in device order. Chains: half the data either way round, as libraries run their rings both
-/// ways, so that a ring that has one slow link is slow for a Broadcast as well. Tree: chains to the first member inside
-/// each instance of the innermost level, a double binary tree between those heads, half the data up and down each
-/// (Sanders et al. 2009). For the shapes over channels: channelFlows().
+/// The flows of one group in device order. A ring goes one way and stands for those that libraries run both ways, half
+/// the data each. A chain goes round like that, too, so that a ring that has one slow link is slow for a Broadcast as
+/// well; only the edges beside the root are used one way of the two, and carry half. Tree: chains to the first member
+/// inside each instance of the innermost level, a double binary tree between those heads, half the data up and down
+/// each (Sanders et al. 2009). For the shapes over channels: channelFlows().
 [[nodiscard]] std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Topology& topology,
                                         const LibraryView& machine);
 

@@ -75,12 +75,12 @@ std::int64_t UniformLoad::instanceOf(std::int64_t member, std::size_t depth) con
 }
 
 // Members below an instance are consecutive. So of each group passing through, a ring enters and leaves it once, a
-// chain enters it unless it begins there, and of a tree those edges cross that join this run of heads to others.
+// chain as well unless its root is alone there, and of a tree those edges cross that join this run of heads to others.
 void UniformLoad::addPorts(std::size_t level, FlowShape shape, const Shares& shares, Busiest& busiest) const {
   double perGroup = 1;
   std::int64_t offset = 0;
-  bool down = shape == FlowShape::ChainToRoot;
-  if (shares.of == Of::OneFlow) {
+  bool down = false;
+  if (shares.of == Of::OneFlow || isChain(shape)) {
     const LargestFlow flow = largestFlow(level, shape);
     perGroup = flow.weight;
     offset = instanceOf(flow.member, level + 1);
@@ -104,15 +104,14 @@ void UniformLoad::addPorts(std::size_t level, FlowShape shape, const Shares& sha
   }
 }
 
-// A chain of more than two sends halves both ways; only into the root, where that is alone below its instance, nothing
-// leads but what comes down. In a tree the same two heads can be neighbours twice.
+// Beside the root of a chain of more than two half as much is sent: where the root is alone below its instance, the
+// next member is the first that all goes through. In a tree the same two heads can be neighbours twice.
 UniformLoad::LargestFlow UniformLoad::largestFlow(std::size_t level, FlowShape shape) const {
   const bool innermost = level + 1 == m_geometry.size();
   switch (shape) {
     case FlowShape::ChainFromRoot:
-      return {m_groupSize > 2 ? 0.5 : 1, 0, false};
     case FlowShape::ChainToRoot:
-      return {m_groupSize > 2 ? 0.5 : 1, 0, m_groupSize == 2 || m_geometry[level].run == 1};
+      return {1, m_groupSize > 2 && m_geometry[level].run == 1 ? 1 : 0, shape == FlowShape::ChainToRoot};
     case FlowShape::Tree: {
       if (innermost && chainLength() > 1) return {1, 0, false};
       const std::int64_t runHeads = std::max<std::int64_t>(1, m_geometry[level].run / chainLength());

@@ -4,8 +4,8 @@
 
 namespace p2 {
 
-// Half the data goes either way round, so no message leads from the second member to the root, or from the root to it.
-// Below one parent that holds the root that matters, below the others it does not, and all of those are alike.
+// Beside the root half as much is carried. Below one parent that holds the root that matters, below the others it does
+// not, and all of those are alike.
 std::vector<UniformLoad::RingTraffic> UniformLoad::chainTraffic(std::size_t level, bool up) const {
   const LevelGeometry& place = m_geometry[level];
   const std::int64_t parents = m_groupSize / (place.run * place.visits);
@@ -13,21 +13,16 @@ std::vector<UniformLoad::RingTraffic> UniformLoad::chainTraffic(std::size_t leve
   for (std::size_t parent = 0; parent < traffic.size(); ++parent) {
     auto& flows = traffic[parent].flows;
     traffic[parent].firstMember = static_cast<std::int64_t>(parent) * place.visits * place.run;
-    const auto add = [&](std::int64_t from, std::int64_t to) {
+    const auto add = [&](std::int64_t from, std::int64_t to, double weight) {
       const std::int64_t a = place.visited(from);
       const std::int64_t b = place.visited(to);
-      flows.push_back(up ? RingTraffic::PlaceFlow{b, a, 0.5} : RingTraffic::PlaceFlow{a, b, 0.5});
+      flows.push_back(up ? RingTraffic::PlaceFlow{b, a, weight} : RingTraffic::PlaceFlow{a, b, weight});
     };
-    if (m_groupSize == 2) {
-      flows.push_back({place.visited(up ? 1 : 0), place.visited(up ? 0 : 1), 1});
-      continue;
-    }
     for (std::int64_t i = 1; i < place.visits; ++i) {
-      add(i - 1, i);
-      const bool intoRoot = parent == 0 && i == 1 && place.run == 1;
-      if (!intoRoot) add(i, i - 1);
+      const bool besideRoot = parent == 0 && i == 1 && place.run == 1 && m_groupSize > 2;
+      add(i - 1, i, besideRoot ? 0.5 : 1);
     }
-    if (parents == 1) add(0, place.visits - 1);
+    if (parents == 1 && m_groupSize > 2) add(place.visits - 1, 0, 0.5);
   }
   return traffic;
 }
@@ -66,9 +61,7 @@ std::vector<UniformLoad::RingTraffic> UniformLoad::ringTraffic(std::size_t level
   const bool innermost = level + 1 == m_geometry.size();
   if (usesChannels(shape)) return channelRing(level, shape);
   if (shape == FlowShape::Spread) return spreadTraffic(level);
-  if (shape == FlowShape::ChainToRoot || shape == FlowShape::ChainFromRoot) {
-    return chainTraffic(level, shape == FlowShape::ChainToRoot);
-  }
+  if (isChain(shape)) return chainTraffic(level, shape == FlowShape::ChainToRoot);
   if (shape == FlowShape::Tree && !innermost) return treeTraffic(level, chainLength());
   const LevelGeometry& place = m_geometry[level];
   RingTraffic traffic;

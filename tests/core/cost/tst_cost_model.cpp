@@ -41,6 +41,26 @@ class TestCostModel : public QObject {
     QCOMPARE(priceOf("gpu:4@10GB/s", "root:InsideGroup:ReduceScatter").seconds, 0.75 * kBytes / 10e9);
     QCOMPARE(priceOf("gpu:4@10GB/s", "root:InsideGroup:Reduce").seconds, kBytes / 10e9);
     QCOMPARE(priceOf("gpu:4@10GB/s,ring", "root:InsideGroup:AllReduce").seconds, 1.5 * kBytes / 10e9);
+    QCOMPARE(priceOf("gpu:4@10GB/s,ring", "root:InsideGroup:Broadcast").seconds, kBytes / 10e9);
+  }
+
+  // Where all links are alike, whatever they join, one collective is no worse than two that do as much and more.
+  void reduceAndBroadcastAreNoShortcut_data() {
+    QTest::addColumn<QString>("system");
+    for (const char* system :
+         {"gpu:8@300GB/s,ring", "gpu:3@300GB/s,ring", "gpu:8@300GB/s,ring,halfDuplex=yes", "gpu:8@300GB/s,mesh",
+          "gpu:2@300GB/s,mesh", "gpu:8@300GB/s", "gpu:8@300GB/s,bus", "x:4@50GB/s,ring y:4@50GB/s,ring", "tpu-v4:4",
+          "node:4@50GB/s gpu:8@300GB/s", "dgx-h100:2"}) {
+      QTest::addRow("%s", system) << system;
+    }
+  }
+  void reduceAndBroadcastAreNoShortcut() {
+    QFETCH(QString, system);
+    const auto seconds = [&](const char* collective) {
+      return priceOf(qPrintable(system), (std::string("root:InsideGroup:") + collective).c_str()).seconds;
+    };
+    QVERIFY(seconds("AllReduce") <= (seconds("Reduce") + seconds("Broadcast")) * (1 + 1e-9));
+    QVERIFY(std::abs(seconds("AllReduce") / (seconds("ReduceScatter") + seconds("AllGather")) - 1) < 1e-9);
   }
 
   // Four groups that cross the nodes share each node's one port: that is what makes placements differ.
