@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/units.h"
+#include "views/shell/summary.h"
 
 namespace p2::views {
 namespace {
@@ -20,11 +21,7 @@ QString seconds(double value) { return QString::fromStdString(formatSeconds(valu
 QString factor(double value) { return QString::fromStdString(formatFactor(value)); }
 
 QString reducedAxes(const Exploration& exploration) {
-  QStringList names;
-  for (const Axis& axis : exploration.workspace.axes) {
-    if (axis.reduce) names += QString::fromStdString(axis.name).toHtmlEscaped();
-  }
-  return names.join(QStringLiteral(", "));
+  return reducedAxesText(exploration.workspace.axes).toHtmlEscaped();
 }
 
 /// "makes tensor cross nodes: 37.6 ms/GiB, 9.0× its best".
@@ -119,6 +116,10 @@ bool PlacementNotes::warns(int row) const {
 }
 
 bool PlacementNotes::isBest(int row) const { return m_kind == Kind::Step && step(row) == m_ranking->placements.data(); }
+
+ParallelismMatrix PlacementNotes::best() const {
+  return m_kind == Kind::Step ? m_ranking->placements[0].matrix : ParallelismMatrix();
+}
 
 QString PlacementNotes::finding() const {
   return m_kind == Kind::OtherAxes ? othersFinding() : m_kind == Kind::Step ? stepFinding() : QString();

@@ -113,6 +113,8 @@ void StepGuard::present() {
     m_stale = !m_others.isCurrent();
   }
   m_stale = m_stale || !m_session.isCurrent();
+  // Of a step that is still being priced nothing is known; what was proposed for the last one stays until then.
+  if (m_seen && (!m_stale || !hasWorkload())) m_session.propose(m_notes.best());
   showSentence();
   emit notesChanged();
 }

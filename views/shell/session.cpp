@@ -61,6 +61,7 @@ struct Session::Private {
   int programIndex = -1;
   StepId step;
   std::optional<Program> stepped;  // whose step that is
+  ParallelismMatrix proposed;      // empty for none
   Device hovered;
   std::optional<PinnedRun> pinned;
   // Last, so that its threads end before anything they report to is gone.
@@ -93,6 +94,7 @@ void Session::Private::show(std::shared_ptr<const Workspace> next, Scope scope) 
     invalid = checked.ok() ? std::nullopt : std::optional(checked.error());
     q->setHoveredDevice({});
   }
+  if (before->workload && !workspace->workload) proposed = {};
   const bool changed = asked || before->strategy != workspace->strategy || before->workload != workspace->workload;
   if (changed) emit q->workspaceChanged();
   if (all || before->notes != workspace->notes) emit q->notesChanged();
@@ -132,7 +134,8 @@ void Session::Private::tellFreshness() {
 std::pair<int, int> Session::Private::chosenRows() const {
   if (!exploration || exploration->placements.empty()) return {-1, -1};
   const int chosen = workspace->matrix.empty() ? -1 : indexOf(*exploration, workspace->matrix);
-  const int row = chosen >= 0 ? chosen : exploration->bestPlacement;
+  const int proposal = proposed.empty() ? -1 : indexOf(*exploration, proposed);
+  const int row = chosen >= 0 ? chosen : proposal >= 0 ? proposal : exploration->bestPlacement;
   const PlacementResult& placement = exploration->placements[std::size_t(row)];
   if (placement.programs.empty()) return {row, -1};
   return {row, chosen >= 0 ? std::max(0, indexOf(placement, workspace->program)) : 0};
@@ -174,6 +177,7 @@ void Session::reset(Workspace workspace) {
   emit replaced();
   d->undo.clear();
   d->pinned.reset();
+  d->proposed = {};
   d->selectRows(-1, -1);
   d->explorer.forget();
   d->show(std::make_shared<const Workspace>(std::move(workspace)), Private::Scope::Everything);
@@ -233,6 +237,12 @@ void Session::select(int placementIndex, int programIndex) {
          samePlacement ? QStringLiteral("choose program") : QStringLiteral("choose placement"));
   }
   d->selectRows(placementIndex, programIndex);
+}
+
+void Session::propose(ParallelismMatrix matrix) {
+  if (matrix == d->proposed) return;
+  d->proposed = std::move(matrix);
+  if (isCurrent()) d->followChoice();
 }
 
 StepId Session::step() const { return d->step; }

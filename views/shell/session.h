@@ -50,9 +50,9 @@ class Session : public QObject {
   /// Asks for more programs of the placements than the first so many (scrolling to the end of the list).
   void wantMorePrograms();
 
-  /// What is selected: the placement and program that the workspace chooses; the best where it chooses none, or one
-  /// that is not listed. An index into exploration()->placements, and one into that placement's programs; −1 where
-  /// there is none.
+  /// What is selected: the placement and program that the workspace chooses; what is proposed, or the best, where it
+  /// chooses none, or one that is not listed. An index into exploration()->placements, and one into that placement's
+  /// programs; −1 where there is none.
   [[nodiscard]] int placementIndex() const;
   [[nodiscard]] int programIndex() const;
   [[nodiscard]] const PlacementResult* placement() const;
@@ -60,6 +60,9 @@ class Session : public QObject {
   /// Chooses a placement and the cheapest of its programs (or the given one), as an edit: several in a row are undone
   /// together. Clamped to what there is; what is selected already is not chosen anew.
   void select(int placementIndex, int programIndex = 0);
+  /// The placement to be selected where the workspace chooses none, instead of the best for its one reduction: that for
+  /// a whole training step. No edit; an empty matrix proposes none, and one that is not listed is passed over.
+  void propose(ParallelismMatrix matrix);
   /// The step of program() that is looked at; none without a program. Another program begins with its first.
   [[nodiscard]] StepId step() const;
   /// Clamped to the steps of program().

@@ -36,14 +36,11 @@ QString bestText(const PlacementResult& best, const Workspace& workspace) {
 QString flatName(const Workspace& workspace) { return QString::fromStdString(flatNameOf(workspace)); }
 
 Summary summaryOf(const Workspace& workspace, const Exploration* exploration) {
-  QStringList reduced;
-  for (const Axis& axis : workspace.axes) {
-    if (axis.reduce) reduced << QString::fromStdString(axis.name);
-  }
+  const QString reduced = reducedAxesText(workspace.axes);
   QStringList question{QString::fromStdString(describe(workspace.system))};
   question << axisTexts(workspace.axes).join(", ");
   question << (reduced.isEmpty() ? QStringLiteral("nothing to reduce")
-                                 : "reduce " + reduced.join(", ") + dealtOutText(workspace.axes));
+                                 : "reduce " + reduced + dealtOutText(workspace.axes));
   question.removeAll(QString());
 
   Summary summary{question.join(kDot), {}};
@@ -54,6 +51,14 @@ Summary summaryOf(const Workspace& workspace, const Exploration* exploration) {
             .join(kDot);
   }
   return summary;
+}
+
+QString reducedAxesText(const std::vector<Axis>& axes) {
+  QStringList names;
+  for (const Axis& axis : axes) {
+    if (axis.reduce) names << QString::fromStdString(axis.name);
+  }
+  return names.join(QStringLiteral(", "));
 }
 
 QString axesText(const std::vector<Axis>& axes) {

@@ -17,6 +17,8 @@ struct Summary {
 
 /// "AllReduce": the goal's one collective, with which programs are compared; "RS·AR" for shards that have replicas.
 [[nodiscard]] QString flatName(const Workspace& workspace);
+/// "data, shards": those that are reduced over; empty for none.
+[[nodiscard]] QString reducedAxesText(const std::vector<Axis>& axes);
 /// "data 8 · model 2 · shards 4"; "no axes".
 [[nodiscard]] QString axesText(const std::vector<Axis>& axes);
 /// "RS·node → AR·node∥root → AG·node 2.83 s".

@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "views/common/program_notation.h"
+#include "views/common/ratio_text.h"
 #include "views/shell/summary.h"
 
 namespace p2::views {
@@ -48,7 +49,7 @@ QString reasonOf(const Exploration& exploration, const PlacementResult& best, co
 
 }  // namespace
 
-QString findingOf(const Exploration& exploration) {
+QString findingOf(const Exploration& exploration, bool alone) {
   if (exploration.placements.empty()) return {};
   const PlacementResult& best = exploration.placements[std::size_t(exploration.bestPlacement)];
   const bool known = exploration.defaultPlacement >= 0;
@@ -56,12 +57,15 @@ QString findingOf(const Exploration& exploration) {
   const QString flat = flatName(exploration.workspace);
   const QString who = known ? findingTr("the default of JAX and PyTorch with one %1").arg(flat)
                             : findingTr("one %1 on the same placement").arg(flat);
-  const double factor = other.flatSeconds / best.rankedBestSeconds();
-  const QString text = findingTr("Best %1").arg(secondsText(best.rankedBestSeconds()));
-  if (factor < kSame) return findingTr("%1, and %2 takes no longer.").arg(text, who);
+  const double times = other.flatSeconds / best.rankedBestSeconds();
+  const QString seconds = secondsText(best.rankedBestSeconds());
+  const QString text = alone
+                           ? findingTr("Best for %1 alone %2").arg(reducedAxesText(exploration.workspace.axes), seconds)
+                           : findingTr("Best %1").arg(seconds);
+  if (times < kSame) return findingTr("%1, and %2 takes no longer.").arg(text, who);
   const QString reason = reasonOf(exploration, best, other);
-  return findingTr("%1; %2 takes %3, %4 as long%5.")
-      .arg(text, who, secondsText(other.flatSeconds), QString::fromStdString(formatFactor(factor)),
+  return findingTr("%1; %2 takes %3, %4%5.")
+      .arg(text, who, secondsText(other.flatSeconds), slowerThan(other.flatSeconds, best.rankedBestSeconds()),
            reason.isEmpty() ? QString() : QStringLiteral(", ") + reason);
 }
 

@@ -92,7 +92,6 @@ StartPerspective::StartPerspective(Session& session, ExampleGallery::Sketch sket
   connect(&session, &Session::workspaceChanged, this, &StartPerspective::refresh);
   connect(&session, &Session::explorationChanged, this, &StartPerspective::refresh);
   connect(&session, &Session::freshnessChanged, this, &StartPerspective::refresh);
-  enlargeFinding();
   refresh();
 }
 
@@ -129,10 +128,19 @@ QWidget* StartPerspective::makeSteps() {
   return steps;
 }
 
+void StartPerspective::leadWith(QLabel& first) {
+  if (m_lead == &first) return;
+  m_lead = &first;
+  auto* column = static_cast<QBoxLayout*>(m_finding->parentWidget()->layout());
+  column->removeWidget(m_lead);
+  column->insertWidget(0, m_lead);
+  enlargeFinding();
+}
+
 void StartPerspective::enlargeFinding() {
   QFont large = font();
   large.setPointSizeF(large.pointSizeF() * kFindingScale);
-  m_finding->setFont(large);
+  for (QLabel* label : {m_finding, static_cast<QLabel*>(m_guard)}) label->setFont(label == m_lead ? large : QFont());
 }
 
 // A link keeps the colour that it was written in.
@@ -168,7 +176,9 @@ void StartPerspective::refresh() {
   const auto exploration = m_session.exploration();
   const bool current = m_session.isCurrent() && exploration != nullptr;
   const auto problem = m_session.problem();
-  const QString finding = exploration ? findingOf(*exploration) : QString();
+  const bool ofSteps = workspace->workload.has_value();
+  leadWith(ofSteps ? *m_guard : *m_finding);
+  const QString finding = exploration ? findingOf(*exploration, ofSteps) : QString();
   const QString said = problem   ? tr("Nothing can be compared yet: %1").arg(QString::fromStdString(problem->text()))
                        : current ? finding
                                  : QString();

@@ -34,6 +34,8 @@ class StartPerspective : public Perspective {
 
  private:
   QWidget* makeSteps();
+  /// The finding, or what it means for the whole step where that is asked for, comes first and large.
+  void leadWith(QLabel& first);
   void enlargeFinding();
   void writePaper();
   void refresh();
@@ -43,6 +45,7 @@ class StartPerspective : public Perspective {
   Session& m_session;
   QLabel* m_finding = nullptr;
   StepGuard* m_guard = nullptr;
+  QLabel* m_lead = nullptr;  // of the two the first
   QLabel* m_paper = nullptr;
   QScrollArea* m_scroll = nullptr;
   std::vector<QLabel*> m_facts;         // what each step has come to

@@ -143,15 +143,21 @@ void TestPlacementsTable::ranksByTheWholeStep() {
   QVERIFY(placements().isColumnHidden(PlacementsModel::OtherAxes));
   QVERIFY(!placements().isColumnHidden(PlacementsModel::Step));
   QCOMPARE(cellText(placements(), 0, PlacementsModel::Step), QStringLiteral("185 ms"));
-  QCOMPARE(selectedMatrix(), QStringLiteral("[[1,4],[4,2]]"));
+  // Who has chosen nothing gets what is best for the whole step, which is no choice either.
+  QTRY_COMPARE(selectedMatrix(), QStringLiteral("[[4,1],[1,8]]"));
+  QVERIFY(session->workspace()->matrix.empty() && session->undoStack().isClean());
   label("stepGuard").setFocus();
   QTest::keyClick(&label("stepGuard"), Qt::Key_Tab);
+  QTest::keyClick(&label("stepGuard"), Qt::Key_Tab);
   QTest::keyClick(&label("stepGuard"), Qt::Key_Return);
+  QTRY_COMPARE(selectedMatrix(), QStringLiteral("[[1,4],[4,2]]"));
+  session->undoStack().undo();
   QTRY_COMPARE(selectedMatrix(), QStringLiteral("[[4,1],[1,8]]"));
   Workspace without = *session->workspace();
   without.workload.reset();
   session->edit("Take the workload away", without);
   QTRY_VERIFY(!placements().isColumnHidden(PlacementsModel::OtherAxes));
+  QTRY_COMPARE(selectedMatrix(), QStringLiteral("[[1,4],[4,2]]"));
 }
 
 // At the widths that the window leaves on screens of 1440, 1280 and 1024 pixels, nothing is scrolled sideways.
