@@ -66,6 +66,7 @@ Result<ComparedStrategy> fullySharded(const StrategyQuestion& question) {
   P2_TRY_ASSIGN(const auto problem, strategyProblemFrom(source.graph, options, *source.pricer));
   ComparedStrategy compared = fromTables(question, problem, Baseline::DataParallelism);
   compared.name = nameOf(MappedBaseline::FullyShardedData);
+  compared.zero = kMostZero;
   return compared;
 }
 
@@ -75,6 +76,7 @@ Result<ComparedStrategy> onMesh(const StrategyQuestion& question, MappedBaseline
   SimulatedMeshPricer pricer(prices);
   ComparedStrategy compared;
   compared.name = nameOf(baseline);
+  if (baseline == MappedBaseline::FullyShardedData) compared.zero = kMostZero;
   TerminalProgress telling("comparing with " + compared.name);
   const auto answer =
       mappedBaseline(source.graph, source.options, prices.system(), pricer, baseline, {}, telling.progress());
@@ -126,6 +128,7 @@ void writeCompared(JsonWriter& json, const std::vector<ComparedStrategy>& compar
     if (each.memory) json.key("memory").number(each.memory->value()).key("fits").boolean(each.fits);
     if (!each.mesh.empty()) json.key("matrix").raw(each.mesh);
     if (each.stages > 1) json.key("stages").whole(each.stages);
+    if (each.zero) json.key("zero").whole(*each.zero);
     json.end();
   }
   json.end();
@@ -157,6 +160,12 @@ void writeCompared(std::ostream& out, const StrategyQuestion& question, const st
     table.add(std::move(cells));
   }
   out << '\n' << table.text();
+  for (const ComparedStrategy& each : compared) {
+    const bool isOther = each.zero && each.reason.empty() && question.source->options.memory.zero != *each.zero;
+    if (!isOther || each.cost >= best) continue;
+    out << each.name << " costs less at stage " << *each.zero << " of ZeRO, the search above is of stage "
+        << question.source->options.memory.zero << ": --zero " << *each.zero << " finds the cheapest that has it\n";
+  }
 }
 
 }  // namespace p2::cli

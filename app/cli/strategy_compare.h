@@ -16,9 +16,10 @@ struct ComparedStrategy {
   std::optional<CostSplit> split;  ///< unknown of cost tables
   std::optional<Bytes> memory;
   bool fits = true;
-  std::string mesh;         ///< on which it is cheapest, under the hierarchical model
-  std::int64_t stages = 1;  ///< of its pipeline
-  std::string dealt = {};   ///< how the devices are dealt to them
+  std::string mesh;              ///< on which it is cheapest, under the hierarchical model
+  std::int64_t stages = 1;       ///< of its pipeline
+  std::string dealt = {};        ///< how the devices are dealt to them
+  std::optional<int> zero = {};  ///< the stage of ZeRO that it is, where that is its own and not the question's
 };
 
 /// The baselines of the question's model, priced as the question is.

@@ -32,8 +32,21 @@ void addSplit(ComparisonBars::Bar& bar, const StrategyInstance& instance, const 
           .arg(costText(instance, split.compute), costText(instance, split.reduce), costText(instance, split.exchange));
 }
 
+/// What is priced under another stage of ZeRO than the search can cost less than the cheapest that this found.
+QString otherStageWords(const StrategyInstance& instance, const BaselineAnswer& baseline) {
+  const int searched = instance.options.memory.zero;
+  if (baseline.name != nameOf(MappedBaseline::FullyShardedData) || searched == kMostZero) return {};
+  return QObject::tr(
+             " The search is under stage %1: choose stage %2 beside the memory to find the cheapest that has it.")
+      .arg(searched)
+      .arg(kMostZero);
+}
+
 ComparisonBars::Bar barOf(const StrategyInstance& instance, const BaselineAnswer& baseline) {
-  ComparisonBars::Bar bar{text(baseline.name), text(baseline.meaning), {}, QString::fromStdString(baseline.reason)};
+  ComparisonBars::Bar bar{text(baseline.name),
+                          text(baseline.meaning) + otherStageWords(instance, baseline),
+                          {},
+                          QString::fromStdString(baseline.reason)};
   if (!baseline.cost) return bar;
   bar.cost = baseline.cost;
   bar.text = costText(instance, *baseline.cost);

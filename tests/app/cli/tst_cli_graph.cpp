@@ -225,6 +225,22 @@ class TestCliGraph : public QObject {
     QCOMPARE(parameters(jsonFrom({"strategy", path, "--dtype", "fp32"})), 2 * parameters(json));
   }
 
+  // What a search under one stage of ZeRO has found is not the cheapest that there is under another.
+  void anotherStageOfZeroIsNamed() {
+    const QStringList question{"strategy",    "llama3-8b", "--batch",      "64",       "--sequence",
+                               "2048",        "--model",   "hierarchical", "--system", "dgx-h100:1",
+                               "--recompute", "selective", "--cutoff",     "1",        "--compare"};
+    const QString note =
+        "FSDP costs less at stage 3 of ZeRO, the search above is of stage 0: --zero 3 finds the cheapest";
+    QVERIFY(runP2(question).out.contains(note));
+    QVERIFY(!runP2(question + QStringList{"--zero", "3"}).out.contains("of ZeRO"));
+    const auto fsdp = jsonFrom(question)["baselines"].toArray()[1].toObject();
+    QCOMPARE(fsdp["name"].toString(), QString("FSDP"));
+    QCOMPARE(fsdp["zero"].toInt(), 3);
+    QVERIFY(!jsonFrom(question)["baselines"].toArray()[0].toObject().contains("zero"));
+    QVERIFY(jsonFrom(question + QStringList{"--zero", "3"})["cost"].toDouble() <= fsdp["cost"].toDouble());
+  }
+
   // Tokens go to experts and back by all-to-alls, which is compared with what frameworks do, and exported.
   void expertsAreDealtOut() {
     const QStringList question{"strategy",        "mixtral-8x7b", "--batch",  "64",         "--sequence", "1024",
