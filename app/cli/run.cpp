@@ -176,8 +176,7 @@ Result<int> runAndAnswer(const RunArguments& arguments, const Target& target, co
     std::cerr << "p2: " << oneLine(result.error().text()) << std::endl;
     return kNo;
   }
-  const auto answers =
-      checkAnswer(*result, {planHash(request.plan), plan.steps().size(), plan.deviceCount(), request.pieces});
+  const auto answers = checkAnswer(*result, identityOf(request, plan));
   if (!answers.ok()) {
     std::cerr << "p2: " << oneLine(answers.error().text()) << std::endl;
     return kNo;

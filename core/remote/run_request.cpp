@@ -5,6 +5,9 @@
 #include <cctype>
 
 #include "base/counted.h"
+#include "base/numbers.h"
+#include "base/units.h"
+#include "plan/plan.h"
 
 namespace p2 {
 namespace {
@@ -15,6 +18,46 @@ bool isVariableName(const std::string& name) {
   const auto allowed = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
   return !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
          std::all_of(name.begin(), name.end(), allowed);
+}
+
+Error failed(const std::string& what) {
+  return Error{what + "; install the same version on both sides and run it again", {}, ErrorKind::Failed};
+}
+
+Error differs(const std::string& what, const std::string& theirs, const std::string& ours) {
+  return failed("the runner answers for " + what + " " + theirs + ", not " + ours);
+}
+
+Result<void> checkCount(const std::string& what, std::int64_t theirs, std::int64_t ours) {
+  if (theirs == ours) return {};
+  return differs("a number of " + what + " of", std::to_string(theirs), std::to_string(ours));
+}
+
+Result<void> checkTimes(const std::string& what, const Spread& seconds) {
+  if (seconds.min >= 0 && seconds.min <= seconds.median && seconds.median <= seconds.max) return {};
+  return failed("the runner's times of " + what + " cannot be: at least " + exactNumber(seconds.min) +
+                " s, in the middle " + exactNumber(seconds.median) + " s, at most " + exactNumber(seconds.max) + " s");
+}
+
+std::string stepText(const std::string& collective, std::int64_t members) {
+  return collective + " over " + countedText(members, "device");
+}
+
+Result<void> checkSteps(const RunResult& result, const RunIdentity& asked) {
+  P2_TRY(checkCount("steps", static_cast<std::int64_t>(result.steps.size()),
+                    static_cast<std::int64_t>(asked.steps.size())));
+  P2_TRY(checkTimes("the whole", result.seconds));
+  for (std::size_t i = 0; i < asked.steps.size(); ++i) {
+    const StepRun& theirs = result.steps[i];
+    const RunIdentity::Step& ours = asked.steps[i];
+    const std::string name = "step " + std::to_string(i + 1);
+    if (theirs.collective != ours.collective || theirs.members != ours.members) {
+      return differs(name + " with", stepText(theirs.collective, theirs.members),
+                     stepText(ours.collective, ours.members));
+    }
+    P2_TRY(checkTimes(name, theirs.seconds));
+  }
+  return {};
 }
 
 }  // namespace
@@ -44,28 +87,28 @@ Result<Target> validated(Target target) {
   return target;
 }
 
+RunIdentity identityOf(const RunRequest& request, const Plan& plan) {
+  RunIdentity identity{planHash(request.plan), {}, plan.deviceCount(), request.pieces, request.backend, request.bytes,
+                       request.repeat};
+  for (const PlanStep& step : plan.steps()) {
+    identity.steps.push_back(
+        {std::string(nameOf(step.collective)), static_cast<std::int64_t>(step.groups.front().devices.size())});
+  }
+  return identity;
+}
+
 Result<void> checkAnswer(const RunResult& result, const RunIdentity& asked) {
-  const auto differs = [](const std::string& what, const std::string& theirs, const std::string& ours) {
-    return Error{"the runner answers for " + what + " " + theirs + ", not " + ours +
-                     "; install the same version on both sides and run it again",
-                 {},
-                 ErrorKind::Failed};
-  };
   if (result.planHash != asked.planHash) return differs("the plan", result.planHash, asked.planHash);
-  if (result.steps.size() != asked.steps) {
-    return differs("a number of steps of", std::to_string(result.steps.size()), std::to_string(asked.steps));
+  if (result.backend != asked.backend) return differs("the backend", result.backend, asked.backend);
+  P2_TRY(checkCount("ranks", static_cast<std::int64_t>(result.hosts.size()), asked.ranks));
+  P2_TRY(checkCount("repetitions", result.repeat, asked.repeat));
+  if (result.bytes < asked.bytes) return differs("a vector of", formatBytes(result.bytes), formatBytes(asked.bytes));
+  P2_TRY(checkSteps(result, asked));
+  if (result.pieces == 1 && asked.pieces != 1) {
+    return failed("the runner has done one step after the other, since its version (" + result.version +
+                  ") cannot overlap steps");
   }
-  if (static_cast<std::int64_t>(result.hosts.size()) != asked.ranks) {
-    return differs("a number of ranks of", std::to_string(result.hosts.size()), std::to_string(asked.ranks));
-  }
-  if (result.pieces == asked.pieces) return {};
-  if (result.pieces == 1) {
-    return Error{"the runner has done one step after the other, since its version (" + result.version +
-                     ") cannot overlap steps; install the same version on both sides and run it again",
-                 {},
-                 ErrorKind::Failed};
-  }
-  return differs("a number of pieces of", std::to_string(result.pieces), std::to_string(asked.pieces));
+  return checkCount("pieces", result.pieces, asked.pieces);
 }
 
 }  // namespace p2

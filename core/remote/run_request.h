@@ -12,6 +12,8 @@
 
 namespace p2 {
 
+class Plan;
+
 /// How a target's launcher starts one process per device. Only ever the target's own settings: nothing of it comes out
 /// of a plan.
 struct Launch {
@@ -60,14 +62,23 @@ inline constexpr int kMostRuns = 100'000;  ///< repetitions
 
 /// What a run was asked for.
 struct RunIdentity {
+  struct Step {
+    std::string collective;
+    std::int64_t members = 1;  ///< of a group
+  };
   std::string planHash;
-  std::size_t steps = 0;  ///< of the plan
+  std::vector<Step> steps;  ///< of the plan
   std::int64_t ranks = 0;
   int pieces = 1;
+  std::string backend = "mpi";
+  Bytes bytes;  ///< per device, before it is filled up
+  int repeat = 0;
 };
+/// `plan` is what the request's text was written from. O(text).
+[[nodiscard]] RunIdentity identityOf(const RunRequest& request, const Plan& plan);
 
-/// Whether a result answers what was asked for; otherwise a Failed error that says how they differ. Everything that
-/// compares a result with its plan step by step may do so after this only.
+/// Whether a result answers what was asked for, with times that can be; otherwise a Failed error that says how they
+/// differ. Everything that compares a result with its plan step by step may do so after this only.
 [[nodiscard]] Result<void> checkAnswer(const RunResult& result, const RunIdentity& asked);
 
 }  // namespace p2

@@ -77,7 +77,7 @@ Result<RunRow> RunQueue::runOrder(const RunOrder& order, Line& line, const RunOb
     if (!session.ok()) return failed(session.error());
     line.session = std::make_unique<RunnerSession>(std::move(session).value());
   }
-  const RunIdentity asked{planHash(request.plan), plan->steps().size(), plan->deviceCount(), request.pieces};
+  const RunIdentity asked = identityOf(request, *plan);
   auto result = line.session->run(std::move(request), observer, stop);
   if (!result.ok()) return failed(result.error());
   if (auto answers = checkAnswer(*result, asked); !answers.ok()) return failed(answers.error());

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <functional>
+#include <map>
 
+#include "plan/plan.h"
 #include "remote/messages.h"
 #include "runs/run_result.h"
 #include "tests/support/fixtures.h"
@@ -9,6 +12,9 @@ using namespace p2;
 
 class TestRunRecord : public QObject {
   Q_OBJECT
+
+  inline static std::map<std::string, std::function<void(RunResult&)>> s_changes;
+
  private slots:
   void spreads_data() {
     QTest::addColumn<QList<double>>("values");
@@ -29,24 +35,66 @@ class TestRunRecord : public QObject {
     QVERIFY(planHash("plan 1") != planHash("plan 2"));
   }
 
+  void resultsAnswerWhatWasAsked_data() {
+    QTest::addColumn<QString>("sentence");
+    const auto row = [](const char* name, const char* sentence, std::function<void(RunResult&)> change) {
+      s_changes[name] = std::move(change);
+      QTest::newRow(name) << QString(sentence);
+    };
+    s_changes.clear();
+    row("plan", "the runner answers for the plan b, not a", [](auto& result) { result.planHash = "b"; });
+    row("backend", "the runner answers for the backend mpi, not nccl", [](auto& result) { result.backend = "mpi"; });
+    row("ranks", "the runner answers for a number of ranks of 3, not 2",
+        [](auto& result) { result.hosts.push_back("vm"); });
+    row("repetitions", "the runner answers for a number of repetitions of 1, not 10",
+        [](auto& result) { result.repeat = 1; });
+    row("bytes", "the runner answers for a vector of 999 B, not 1.00 kB",
+        [](auto& result) { result.bytes = Bytes(999); });
+    row("steps", "the runner answers for a number of steps of 1, not 2", [](auto& result) { result.steps.pop_back(); });
+    row("collective", "the runner answers for step 2 with Broadcast over 2 devices, not AllReduce over 2 devices",
+        [](auto& result) { result.steps[1].collective = "Broadcast"; });
+    row("members", "the runner answers for step 1 with Reduce over 1 device, not Reduce over 4 devices",
+        [](auto& result) { result.steps[0].members = 1; });
+    row("times", "the runner's times of the whole cannot be: at least 3 s, in the middle 2 s, at most 3 s",
+        [](auto& result) { result.seconds.min = 3; });
+    row("negative", "the runner's times of the whole cannot be: at least -1 s, in the middle 2 s, at most 3 s",
+        [](auto& result) { result.seconds.min = -1; });
+    row("times of a step", "the runner's times of step 2 cannot be: at least 1 s, in the middle 5 s, at most 2 s",
+        [](auto& result) { result.steps[1].seconds.median = 5; });
+    row("pieces", "the runner answers for a number of pieces of 8, not 4", [](auto& result) { result.pieces = 8; });
+  }
   void resultsAnswerWhatWasAsked() {
-    RunResult result;
-    result.planHash = "a";
-    result.hosts = {"vm", "vm"};
-    result.steps.resize(3);
-    QVERIFY(checkAnswer(result, {"a", 3, 2}).ok());
-    QVERIFY(!checkAnswer(result, {"b", 3, 2}).ok());
-    QVERIFY(!checkAnswer(result, {"a", 2, 2}).ok());
-    QCOMPARE(checkAnswer(result, {"a", 3, 4}).error().message,
-             std::string("the runner answers for a number of ranks of 2, not 4; install the same version on both sides "
-                         "and run it again"));
-    QVERIFY(checkAnswer(result, {"a", 3, 4}).error().kind == ErrorKind::Failed);
-    result.pieces = 4;
-    QVERIFY(checkAnswer(result, {"a", 3, 2, 4}).ok());
-    QCOMPARE(
-        checkAnswer(result, {"a", 3, 2, 8}).error().message,
-        std::string("the runner answers for a number of pieces of 4, not 8; install the same version on both sides "
-                    "and run it again"));
+    QFETCH(QString, sentence);
+    const RunIdentity asked{"a", {{"Reduce", 4}, {"AllReduce", 2}}, 2, 4, "nccl", Bytes(1000), 10};
+    RunResult result{"nccl", "", "1", "a", {"vm", "vm"}, Bytes(1024), 10, 0, {1, 2, 3}, {}, 4};
+    result.steps = {{"Reduce", 4, {}, {}, 0, 0}, {"AllReduce", 2, {}, {1, 1, 2}, 0, 0}};
+    QVERIFY(checkAnswer(result, asked).ok());
+    s_changes[QTest::currentDataTag()](result);
+    const auto answer = checkAnswer(result, asked);
+    QVERIFY(!answer.ok() && answer.error().kind == ErrorKind::Failed);
+    QCOMPARE(QString::fromStdString(answer.error().message),
+             sentence + "; install the same version on both sides and run it again");
+  }
+
+  void identitiesAreOfThePlan() {
+    Workspace workspace = test::workspaceOf("node:2 gpu:4", "data=8", "data", "[[2,4]]");
+    workspace.program = "RS·node → AR·node∥root → AG·node";
+    const Plan plan = test::valueOf(makePlan(workspace));
+    RunRequest request;
+    request.plan = planToJson(plan);
+    request.backend = "nccl";
+    request.repeat = 7;
+    request.pieces = 3;
+    const RunIdentity identity = identityOf(request, plan);
+    QCOMPARE(identity.planHash, planHash(request.plan));
+    QCOMPARE(identity.ranks, std::int64_t(8));
+    QCOMPARE(identity.repeat, 7);
+    QCOMPARE(identity.pieces, 3);
+    QCOMPARE(identity.backend, std::string("nccl"));
+    QCOMPARE(identity.steps.size(), std::size_t(3));
+    QCOMPARE(identity.steps[0].collective, std::string("ReduceScatter"));
+    QCOMPARE(identity.steps[0].members, std::int64_t(4));
+    QCOMPARE(identity.steps[1].members, std::int64_t(2));
   }
 
   // It passes over what it does not know, and its answer says nothing of pieces.
@@ -60,9 +108,12 @@ class TestRunRecord : public QObject {
     line.erase(line.find(said), said.size());
     const RunResult result = std::get<RunFinished>(test::valueOf(messageFrom(line))).result;
     QCOMPARE(result.pieces, 1);
-    QVERIFY(checkAnswer(result, {"a", 0, 0, 1}).ok());
+    const RunIdentity whole{"a", {}, 0, 1, "", {}, 0};
+    QVERIFY(checkAnswer(result, whole).ok());
+    RunIdentity inPieces = whole;
+    inPieces.pieces = 4;
     QCOMPARE(
-        checkAnswer(result, {"a", 0, 0, 4}).error().message,
+        checkAnswer(result, inPieces).error().message,
         std::string("the runner has done one step after the other, since its version (0.0.9) cannot overlap steps; "
                     "install the same version on both sides and run it again"));
   }
