@@ -2,6 +2,8 @@
 #include "base/utf8.h"
 
 #include <array>
+#include <cstdint>
+#include <utility>
 
 namespace p2 {
 namespace {
@@ -24,7 +26,52 @@ constexpr std::array<Sequence, 9> kSequences{{{0x00, 0x7F, 0, 0, 0},
                                               {0xF1, 0xF3, 3, 0x80, 0xBF},
                                               {0xF4, 0xF4, 3, 0x80, 0x8F}}};
 
+constexpr std::string_view kMark = "\xEF\xBB\xBF";
+
+void append(std::string& text, std::uint32_t code) {
+  if (code < 0x80) {
+    text += static_cast<char>(code);
+    return;
+  }
+  const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+  constexpr std::uint32_t kHeads[] = {0, 0xC0, 0xE0, 0xF0};
+  text += static_cast<char>(kHeads[more] | code >> 6 * more);
+  for (int i = more - 1; i >= 0; --i) text += static_cast<char>(0x80 | (code >> 6 * i & 0x3F));
+}
+
+std::string fromUtf16(std::string_view bytes, bool bigEndian) {
+  std::string text;
+  std::uint32_t high = 0;
+  const auto dropHigh = [&] {
+    if (std::exchange(high, 0) != 0) text += '?';
+  };
+  for (std::size_t i = 2; i + 1 < bytes.size(); i += 2) {
+    const auto first = static_cast<unsigned char>(bytes[i]);
+    const auto second = static_cast<unsigned char>(bytes[i + 1]);
+    const std::uint32_t unit = bigEndian ? first << 8 | second : second << 8 | first;
+    if (unit >= 0xDC00 && unit < 0xE000) {
+      append(text, high == 0 ? '?' : 0x10000 + ((high - 0xD800) << 10) + (unit - 0xDC00));
+      high = 0;
+      continue;
+    }
+    dropHigh();
+    if (unit >= 0xD800 && unit < 0xDC00) {
+      high = unit;
+    } else {
+      append(text, unit);
+    }
+  }
+  dropHigh();
+  return text;
+}
+
 }  // namespace
+
+std::string withoutMark(std::string text) {
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) return fromUtf16(text, text[0] == '\xFE');
+  if (text.starts_with(kMark)) text.erase(0, kMark.size());
+  return text;
+}
 
 std::size_t utf8Character(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };

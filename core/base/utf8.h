@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace p2 {
@@ -9,6 +10,10 @@ namespace p2 {
 /// The number of bytes at the beginning of a text that are well-formed UTF-8 (RFC 3629: no overlong forms, no
 /// surrogates, nothing above U+10FFFF). The whole size where nothing is wrong. O(length).
 [[nodiscard]] std::size_t utf8Prefix(std::string_view text);
+
+/// The text in UTF-8 and without the byte order mark that editors of some systems put in front; UTF-16 is told by its
+/// mark, and what is damaged of it becomes question marks. Everything else stays as it is.
+[[nodiscard]] std::string withoutMark(std::string text);
 
 [[nodiscard]] inline bool isUtf8(std::string_view text) { return utf8Prefix(text) == text.size(); }
 

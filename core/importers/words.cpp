@@ -1,44 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/words.h"
 
-#include <cstdint>
+#include <algorithm>
 
 #include "base/numbers.h"
+#include "base/utf8.h"
 
 namespace p2 {
 namespace {
-
-constexpr std::string_view kMark = "\xEF\xBB\xBF";
-
-void append(std::string& text, std::uint32_t code) {
-  if (code < 0x80) {
-    text += static_cast<char>(code);
-    return;
-  }
-  const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-  constexpr std::uint32_t kHeads[] = {0, 0xC0, 0xE0, 0xF0};
-  text += static_cast<char>(kHeads[more] | code >> 6 * more);
-  for (int i = more - 1; i >= 0; --i) text += static_cast<char>(0x80 | (code >> 6 * i & 0x3F));
-}
-
-std::string fromUtf16(std::string_view bytes, bool bigEndian) {
-  std::string text;
-  std::uint32_t high = 0;
-  for (std::size_t i = 2; i + 1 < bytes.size(); i += 2) {
-    const auto first = static_cast<unsigned char>(bytes[i]);
-    const auto second = static_cast<unsigned char>(bytes[i + 1]);
-    const std::uint32_t unit = bigEndian ? first << 8 | second : second << 8 | first;
-    if (unit >= 0xD800 && unit < 0xDC00) {
-      high = unit;
-    } else if (unit >= 0xDC00 && unit < 0xE000) {
-      append(text, high == 0 ? '?' : 0x10000 + ((high - 0xD800) << 10) + (unit - 0xDC00));
-      high = 0;
-    } else {
-      append(text, unit);
-    }
-  }
-  return text;
-}
 
 /// The end of the control sequence that begins with the escape at `i`.
 std::size_t endOfSequence(std::string_view text, std::size_t i) {
@@ -82,12 +51,8 @@ std::vector<WordRow> wordRowsOf(std::string_view text) {
 bool isGpuName(std::string_view word) { return word.starts_with("GPU") && parseInteger(word.substr(3)).has_value(); }
 
 std::string plainText(std::string_view text) {
-  std::string decoded;
-  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
-    decoded = fromUtf16(text, text[0] == '\xFE');
-    text = decoded;
-  }
-  if (text.starts_with(kMark)) text.remove_prefix(kMark.size());
+  const std::string decoded = withoutMark(std::string(text));
+  text = decoded;
   std::string plain;
   plain.reserve(text.size());
   for (std::size_t i = 0; i < text.size();) {

@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "base/child_process.h"
+#include "base/utf8.h"
 #include "text/file_failure.h"
 
 namespace p2 {
@@ -42,6 +43,7 @@ Result<std::string> readTextFile(const std::string& path) {
     if (count == 0) break;
     if (text.size() > kMostBytes) return tooLarge(path);
   }
+  text = withoutMark(std::move(text));
   if (text.empty()) return Error{"the file is empty; name one with content", path};
   return text;
 }

@@ -8,7 +8,7 @@
 
 namespace p2 {
 
-/// Reads a whole file of at most 64 MiB. Errors: missing, a directory, no permission, empty, too large.
+/// Reads a whole file of at most 64 MiB, withoutMark(). Errors: missing, a directory, no permission, empty, too large.
 [[nodiscard]] Result<std::string> readTextFile(const std::string& path);
 /// Writes a new file in the folder and renames it over the old one, so that a crash or a full disk never costs the old
 /// content, and keeps owner, mode and symbolic links, also those that point to nothing yet. Written as they stand are

@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 
+#include "base/utf8.h"
 #include "workload/import/csv_rows.h"
 #include "workload/import/protobuf_wire.h"
 
@@ -51,7 +52,8 @@ bool isChakraBinary(std::string_view text) {
 
 FileKind fileKindOf(std::string_view beginning) {
   if (isChakraBinary(beginning)) return FileKind::ChakraBinary;
-  if (beginning.starts_with("\xEF\xBB\xBF")) beginning.remove_prefix(3);
+  const std::string decoded = withoutMark(std::string(beginning));
+  beginning = decoded;
   const std::size_t start = beginning.find_first_not_of(" \t\r\n");
   if (start == std::string_view::npos) return FileKind::Unknown;
   if (beginning[start] == '{') return jsonKind(beginning.substr(start));

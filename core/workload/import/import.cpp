@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/utf8.h"
 #include "workload/import/byte_source.h"
 #include "workload/import/chakra_import.h"
 #include "workload/import/file_kind.h"
@@ -41,7 +42,7 @@ Result<std::string> readUpTo(ByteSource& source, std::size_t most, const std::st
 Result<std::string> wholeText(const Input& input, const std::stop_token& stop) {
   P2_TRY_ASSIGN(const auto source, input.open());
   P2_TRY_ASSIGN(std::string text, readUpTo(*source, kMostText + 1, stop));
-  if (text.size() <= kMostText) return text;
+  if (text.size() <= kMostText) return withoutMark(std::move(text));
   return Error{"it is larger than 64 MiB; only traces may be", {}, ErrorKind::TooLarge};
 }
 

@@ -27,6 +27,31 @@ class TestTextFile : public QObject {
     QVERIFY(QFile::remove(QString::fromStdString(path)));
   }
 
+  // As editors of other systems write, and shells that redirect.
+  void marksAreNoText_data() {
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<QByteArray>("text");
+    QTest::newRow("UTF-8") << QByteArrayLiteral("\xEF\xBB\xBF{\"µ\": 1}") << QByteArrayLiteral("{\"µ\": 1}");
+    QTest::newRow("UTF-16, little endian") << QByteArrayLiteral("\xFF\xFEG\0P\0U\0\n\0") << QByteArrayLiteral("GPU\n");
+    QTest::newRow("UTF-16, big endian") << QByteArrayLiteral("\xFE\xFF\0G\0P\0U\0\n") << QByteArrayLiteral("GPU\n");
+    QTest::newRow("beyond 16 bits") << QByteArrayLiteral("\xFF\xFE\x3D\xD8\x00\xDE\xAC\x20") << QByteArrayLiteral("😀€");
+    QTest::newRow("half a pair") << QByteArrayLiteral("\xFF\xFE\x3D\xD8\x61\0\x00\xDE") << QByteArrayLiteral("?a?");
+    QTest::newRow("half a character") << QByteArrayLiteral("\xFF\xFE\x61\0\x62") << QByteArrayLiteral("a");
+    QTest::newRow("later in the text") << QByteArrayLiteral("a\xEF\xBB\xBF") << QByteArrayLiteral("a\xEF\xBB\xBF");
+  }
+  void marksAreNoText() {
+    QFETCH(QByteArray, bytes);
+    QFETCH(QByteArray, text);
+    const std::string path = pathOf("marked.txt");
+    QVERIFY(writeTextFile(path, bytes.toStdString()).ok());
+    QCOMPARE(QByteArray::fromStdString(readTextFile(path).value()), text);
+  }
+  void marksAloneAreEmpty() {
+    const std::string path = pathOf("mark.txt");
+    QVERIFY(writeTextFile(path, "\xEF\xBB\xBF").ok());
+    QCOMPARE(readTextFile(path).error().text(), path + ": the file is empty; name one with content");
+  }
+
   void keepsModeAndLink() {
     const QString target = QString::fromStdString(pathOf("target.json"));
     const QString link = QString::fromStdString(pathOf("link.json"));

@@ -112,6 +112,15 @@ class TestWorkloadLists : public QObject {
     QVERIFY(mentions(uneven.assumed, "differ from step to step"));
   }
 
+  // As a spreadsheet saves it.
+  void byteOrderMarksAreNoText() {
+    const std::string text = fixtureText("aicb_stages.csv");
+    QVERIFY(sourceOf(importOf("\xEF\xBB\xBF" + text)).workload == sourceOf(importOf(text)).workload);
+    std::string wide = "\xFF\xFE";
+    for (const char c : text) wide += {c, '\0'};
+    QVERIFY(sourceOf(importOf(wide)).workload == sourceOf(importOf(text)).workload);
+  }
+
   void aicbStagesThatAllHaveTheEmbeddingAreSaid() {
     const auto source = sourceOf(importOf(fixtureText("aicb_stages.csv")));
     QCOMPARE(axesText(source.workload), QString("pipeline=2 data=2 tensor=2"));
