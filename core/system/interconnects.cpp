@@ -109,7 +109,8 @@ std::optional<SystemNote> assumedFigures(const System& system) {
     if (note) {
       note->sentence += ", ";
     } else {
-      note = SystemNote{"assumed, since no bandwidth was given: ", "/levels/" + std::to_string(i) + "/interconnect"};
+      note =
+          SystemNote{"where no bandwidth is given this is assumed: ", "/levels/" + std::to_string(i) + "/interconnect"};
       example = level.name + ":" + std::to_string(level.count) + "@50GB/s";
     }
     note->sentence += formatBandwidth(level.interconnect.bandwidth) + " between instances of " + level.name;

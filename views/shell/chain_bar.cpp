@@ -3,6 +3,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <algorithm>
 
 #include "views/common/theme.h"
 #include "views/shell/perspective.h"
@@ -13,6 +14,15 @@ namespace p2::views {
 namespace {
 
 constexpr int kSystemCharacters = 16;
+
+/// From 1, by the best program's time, as placements are listed at first.
+int rankOf(const Exploration& exploration, int row) {
+  const auto& placements = exploration.placements;
+  const auto isBefore = [seconds = placements[std::size_t(row)].rankedBestSeconds()](const PlacementResult& other) {
+    return other.rankedBestSeconds() < seconds;
+  };
+  return 1 + int(std::count_if(placements.begin(), placements.end(), isBefore));
+}
 
 }  // namespace
 
@@ -57,7 +67,8 @@ void ChainBar::refresh() {
   const PlacementResult* placement = m_session.placement();
   if (placement) {
     const std::size_t count = m_session.exploration()->placements.size();
-    m_placement->setValue(tr("%1 of %2").arg(m_session.placementIndex() + 1).arg(count), placement->matrix);
+    m_placement->setValue(tr("%1 of %2").arg(rankOf(*m_session.exploration(), m_session.placementIndex())).arg(count),
+                          placement->matrix);
   } else {
     m_placement->setValue(none);
   }

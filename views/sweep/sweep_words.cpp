@@ -71,7 +71,12 @@ QString findingOf(const Sweep& sweep) {
     gain = QObject::tr(", up to %1 faster than the single %3 (at %2)")
                .arg(words(formatFactor(most->gain)), words(valueText(sweep.range, most->value)), flat);
   }
-  const QString first = nameOfChoice(sweep, sweep.points.front().best);
+  const SweepChoice& beginning = sweep.points.front().best;
+  const bool moves = sweep.range.over != SweepOver::Nodes &&
+                     std::any_of(sweep.crossovers.begin(), sweep.crossovers.end(),
+                                 [](const auto& crossover) { return crossover.from.matrix != crossover.to.matrix; });
+  QString first = nameOfChoice(sweep, beginning);
+  if (moves) first = QObject::tr("%1 on %2").arg(first, words(beginning.matrix.text()));
   if (sweep.crossovers.empty()) return QObject::tr("%1 is the best all the way%2.").arg(first, gain);
   QStringList parts{QObject::tr("%1 is the best at first").arg(first)};
   for (std::size_t i = 0; i < std::min(sweep.crossovers.size(), kMostCrossoversSaid); ++i) {

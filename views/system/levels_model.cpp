@@ -62,8 +62,7 @@ int LevelsModel::columnCount(const QModelIndex& parent) const { return parent.is
 QVariant LevelsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   if (role == Qt::DisplayRole) {
-    return QStringList{tr("Level"), tr("Count"), tr("Kind"), tr("Bandwidth"), tr("Latency"), tr("Network")}.at(
-        section);
+    return QStringList{tr("Level"), tr("Count"), tr("Kind"), tr("Bandwidth"), tr("Latency"), tr("Network")}.at(section);
   }
   if (role == Qt::ToolTipRole) {
     return QStringList{tr("What the instances of this level are called"),
@@ -88,7 +87,7 @@ QVariant LevelsModel::value(const QModelIndex& index, int role) const {
       return text(index, role);
     case Qt::ToolTipRole:
       if (index.column() == Bandwidth && hasAssumedFigures(m_system, std::size_t(index.row()))) {
-        return tr("Assumed: nobody gave it. %1")
+        return tr("This is assumed where nobody gives it. %1")
             .arg(headerData(index.column(), Qt::Horizontal, Qt::ToolTipRole).toString());
       }
       return headerData(index.column(), Qt::Horizontal, role);

@@ -39,7 +39,7 @@ class TestCliSystems : public QObject {
       return answer.status == 0 ? answer.err : "failed: " + answer.err;
     };
     const QString note =
-        "p2: note: assumed, since no bandwidth was given: 8.00 GB/s between instances of node, 270 GB/s between "
+        "p2: note: where no bandwidth is given this is assumed: 8.00 GB/s between instances of node, 270 GB/s between "
         "instances of gpu; give what there is, as in node:2@50GB/s\n";
     QCOMPARE(errorsOf("simulate", "node:2 gpu:4", {}), note);
     QCOMPARE(errorsOf("simulate", "node:2 gpu:4", {"--json"}), QString());

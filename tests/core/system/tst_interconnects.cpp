@@ -157,8 +157,9 @@ class TestInterconnects : public QObject {
     const auto both = noteOf("node:2 gpu:8");
     QVERIFY(both.has_value());
     QCOMPARE(both->sentence,
-             std::string("assumed, since no bandwidth was given: 8.00 GB/s between instances of node, 270 GB/s between "
-                         "instances of gpu; give what there is, as in node:2@50GB/s"));
+             std::string(
+                 "where no bandwidth is given this is assumed: 8.00 GB/s between instances of node, 270 GB/s between "
+                 "instances of gpu; give what there is, as in node:2@50GB/s"));
     QCOMPARE(both->part, std::string("/levels/0/interconnect"));
     // What is given is not assumed, nor what nothing crosses or a latency was given to.
     const auto inner = noteOf("node:2@50GB/s gpu:8");

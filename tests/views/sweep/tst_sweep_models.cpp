@@ -51,6 +51,14 @@ class TestSweepModels : public QObject {
     const QString finding = findingOf(*answer);
     QVERIFY2(finding.contains("is the best at first; above "), qPrintable(finding));
     QVERIFY2(finding.contains("faster than the single AllReduce"), qPrintable(finding));
+    QVERIFY2(!finding.contains("[["), qPrintable(finding));
+    // Where the placement changes as well, the first is named like those that follow.
+    workspace = test::workspaceOf("dgx-h100:4", "8,4", "0");
+    workspace.options.cost.model = "nccl";
+    workspace.options.cost.algorithm = Algorithm::Auto;
+    const auto two = test::valueOf(sweep(workspace, {SweepOver::Bytes, {}, 1e3, 16e9, 12}));
+    QVERIFY2(findingOf(*two).startsWith("AR·root on [[2,4],[2,2]] is the best at first; above "),
+             qPrintable(findingOf(*two)));
     const QString text = pointText(*answer, 11);
     QVERIFY2(text.startsWith("16.0 GB · ") && text.contains("latency ") && text.contains("AllReduce: "),
              qPrintable(text));
