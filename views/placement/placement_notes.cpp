@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/units.h"
+#include "views/common/ratio_text.h"
 #include "views/shell/summary.h"
 
 namespace p2::views {
@@ -156,7 +157,7 @@ QString PlacementNotes::stepFinding() const {
   if (single->stepSeconds <= best.stepSeconds * kAsGood) return text + noteTr("; it is also that for %1.").arg(reduced);
   return text + noteTr("; the <a href=\"%1\">best for %2 alone</a> would take %3, %4.")
                     .arg(alone)
-                    .arg(reduced, seconds(single->stepSeconds), factor(single->stepSeconds / best.stepSeconds));
+                    .arg(reduced, seconds(single->stepSeconds), slowerThan(single->stepSeconds, best.stepSeconds));
 }
 
 }  // namespace p2::views

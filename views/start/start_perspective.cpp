@@ -92,6 +92,7 @@ StartPerspective::StartPerspective(Session& session, ExampleGallery::Sketch sket
   connect(&session, &Session::workspaceChanged, this, &StartPerspective::refresh);
   connect(&session, &Session::explorationChanged, this, &StartPerspective::refresh);
   connect(&session, &Session::freshnessChanged, this, &StartPerspective::refresh);
+  connect(&session, &Session::selectionChanged, this, &StartPerspective::refresh);
   refresh();
 }
 

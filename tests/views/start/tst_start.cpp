@@ -12,6 +12,7 @@
 #include "views/common/theme.h"
 #include "views/shell/examples.h"
 #include "views/shell/session.h"
+#include "views/shell/summary.h"
 #include "views/start/finding.h"
 #include "views/start/start_perspective.h"
 #include "views/widget_driver.h"
@@ -157,6 +158,10 @@ class TestStart : public QObject {
     QVERIFY(guard.text().contains(QString::fromStdString(m_session->placement()->matrix.text())));
     QVERIFY(m_session->placementIndex() != best);
     QVERIFY(m_session->workspaceWithSelection().matrix == m_session->placement()->matrix);
+    QVERIFY2(childOf<QLabel>(*m_start, "startUseFact")
+                 .text()
+                 .startsWith(programText(*m_session->placement(), *m_session->program())),
+             qPrintable(childOf<QLabel>(*m_start, "startUseFact").text()));
     QVERIFY(m_session->undoStack().isClean());
     m_session->select(best);
     QCOMPARE(m_session->placementIndex(), best);
