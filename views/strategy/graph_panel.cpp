@@ -8,6 +8,7 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "base/units.h"
 #include "views/common/forward_focus.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
@@ -231,10 +232,17 @@ void GraphPanel::refreshWords() {
   if (!memory.isEmpty()) text += tr(", %1 each").arg(memory);
   const QString mesh = meshWords(*answer->instance);
   if (!mesh.isEmpty()) text += tr(" · mesh %1").arg(mesh);
-  m_headline->setToolTip(
-      (QStringList{memoryParts(*answer->instance, strategies[shown])} + leftOutWords(*answer->instance))
-          .join('\n')
-          .trimmed());
+  const bool isFlat = answer->instance->graph && answer->instance->options.model == StrategyCostModel::Flat;
+  const QString between = QString::fromStdString(formatBandwidth(answer->instance->options.bandwidth));
+  if (isFlat) text += tr(" · %1 between any two").arg(between);
+  QStringList tip{memoryParts(*answer->instance, strategies[shown])};
+  tip += leftOutWords(*answer->instance);
+  if (isFlat) {
+    tip += tr("Any two devices have %1 between them and each computes %2, whatever the system; the hierarchical model "
+              "takes the one that is drawn.")
+               .arg(between, QString::fromStdString(formatFlops(answer->instance->options.flops)));
+  }
+  m_headline->setToolTip(tip.join('\n').trimmed());
   const QString split = splitText(*answer->instance, splitOf(*answer->instance, strategies[shown].choice));
   if (!split.isEmpty()) text += QStringLiteral(" · ") + split;
   if (const QString pins = m_finder.pinsText(); !pins.isEmpty()) text += QStringLiteral(" · ") + pins;

@@ -45,12 +45,12 @@ int RankingModel::columnCount(const QModelIndex& parent) const { return parent.i
 
 QVariant RankingModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
+  const QString model = m_ranking ? QString::fromStdString(m_ranking->question.options.cost.model) : QString();
   if (role == Qt::DisplayRole) {
-    const QString model = m_ranking ? QString::fromStdString(m_ranking->question.options.cost.model) : QString();
     return QStringList{QString(),
                        tr("Matrix"),
                        tr("Where the axes lie"),
-                       model.isEmpty() ? tr("Whole step") : tr("Whole step (%1 model)").arg(model),
+                       model.isEmpty() ? tr("Step") : tr("Step (%1)").arg(model),
                        tr("× best"),
                        tr("NIC"),
                        tr("Orders that give it"),
@@ -62,7 +62,12 @@ QVariant RankingModel::headerData(int section, Qt::Orientation orientation, int 
                           "in the other"),
                        tr("The parallelism matrix: a row per axis, a column per level of the system"),
                        tr("Over which levels every axis is spread"),
-                       tr("Predicted seconds of a step: solid is exposed, hatched may run beside computation"),
+                       model.isEmpty()
+                           ? tr("Predicted seconds of a whole step: solid is exposed, hatched may run beside "
+                                "computation")
+                           : tr("Seconds of a whole step by the %1 model: solid is exposed, hatched may run "
+                                "beside computation")
+                                 .arg(model),
                        tr("How many times the best placement's step"),
                        tr("Bytes that go through the busiest link between nodes in a step, a NIC in most systems: "
                           "whatever the schedule, it has to carry them"),

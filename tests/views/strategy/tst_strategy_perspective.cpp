@@ -37,6 +37,8 @@ void TestStrategyPerspective::opensOnASmallGraph() {
   QCOMPARE(graph()->vertexCount(), int(answer->instance->problem.vertices.size()));
   const QString cost = costText(*answer->instance, answer->solution.strategies.front().cost);
   QVERIFY2(headline().startsWith("Best strategy: " + cost + " on 8 devices, "), qPrintable(headline()));
+  // The flat model knows nothing of the system beside it.
+  QVERIFY2(headline().contains(" · 4.00 GB/s between any two"), qPrintable(headline()));
   QVERIFY(!find<QLabel>("strategyNote")->isVisible());
   // Something to look at: the dearest vertex.
   QVERIFY(graph()->selected() >= 0);
