@@ -17,12 +17,14 @@ namespace p2::views {
 StateMatrix::StateMatrix(QWidget* parent) : QWidget(parent) {
   setMinimumSize(192, 192);
   setAccessibleName(tr("Bit matrix of the chosen device"));
-  setToolTip(tr("A bit says that this chunk, as held here, contains that device's contribution"));
 }
 
-void StateMatrix::show(const DeviceState& state, const DeviceGroup& contributors) {
+void StateMatrix::show(const DeviceState& state, const DeviceGroup& contributors, bool numbers) {
   m_state = state;
   m_contributors = contributors;
+  m_numbers = numbers;
+  setToolTip(numbers ? tr("The sum that is held of this chunk, if member i contributes 10 to the power of i")
+                     : tr("A bit says that this chunk, as held here, contains that device's contribution"));
   update();
 }
 
@@ -40,13 +42,15 @@ void StateMatrix::paintEvent(QPaintEvent*) {
   const double left = metrics.horizontalAdvance(QString::number(k - 1)) + line + Theme::kGrid;
   const double top = 2 * line;
   const double room = std::min(width() - left, height() - top);
-  QImage image = stateImage(m_state, std::max(1, int(room * devicePixelRatioF())));
+  const int side = std::max(1, int(room * devicePixelRatioF()));
+  QImage image = m_numbers ? numbersImage(m_state, {side, side}) : stateImage(m_state, side);
   image.setDevicePixelRatio(devicePixelRatioF());
   const double unit = image.deviceIndependentSize().width() / k;
   painter.drawImage(QPointF(left, top), image);
 
   painter.setPen(Theme::mutedText());
-  painter.drawText(QRectF(left, 0, width() - left, line), Qt::AlignLeft, tr("contribution of device"));
+  painter.drawText(QRectF(left, 0, width() - left, line), Qt::AlignLeft,
+                   m_numbers ? tr("sum of the contributions") : tr("contribution of device"));
   painter.save();
   painter.rotate(-90);
   painter.drawText(QRectF(-top - unit * k, 0, unit * k, line), Qt::AlignRight, tr("chunk"));
@@ -57,6 +61,7 @@ void StateMatrix::paintEvent(QPaintEvent*) {
     painter.drawText(QRectF(line, top + row * unit, left - line - 4, unit),
                      Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, QString::number(row));
   }
+  if (m_numbers) return;
   const int everyColumn = std::max(1, int(std::ceil((digits + 4) / unit)));
   for (int column = 0; column < k; column += everyColumn) {
     painter.drawText(QRectF(left + column * unit, line, unit, line), Qt::AlignHCenter | Qt::TextDontClip,
@@ -93,11 +98,11 @@ DevicePanel::DevicePanel(QWidget* parent)
   setFixedWidth(288);
 }
 
-void DevicePanel::show(const Replay& replay, Device device, int steps) {
+void DevicePanel::show(const Replay& replay, Device device, int steps, bool numbers) {
   m_title->setText(QStringLiteral("<b>%1</b>").arg(deviceName(replay.system, device).toHtmlEscaped()));
   m_text->setText(replay.holdingText(device, steps));
   m_matrix->setVisible(replay.isExplicit());
-  if (replay.isExplicit()) m_matrix->show(replay.stateOf(device, steps), replay.contributorsOf(device));
+  if (replay.isExplicit()) m_matrix->show(replay.stateOf(device, steps), replay.contributorsOf(device), numbers);
   const auto folded = replay.isExplicit() ? std::nullopt : replay.foldedOf(device, steps);
   m_folded->setVisible(folded.has_value());
   if (folded) m_folded->show(*folded);

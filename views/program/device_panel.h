@@ -11,13 +11,13 @@ class QLabel;
 
 namespace p2::views {
 
-/// One device's bit matrix with its rows and columns named.
+/// One device's bit matrix with its rows and columns named, or the sums that it holds.
 class StateMatrix : public QWidget {
   Q_OBJECT
  public:
   explicit StateMatrix(QWidget* parent = nullptr);
-  /// `contributors` are the devices behind the columns.
-  void show(const DeviceState& state, const DeviceGroup& contributors);
+  /// `contributors` are the devices behind the columns. With `numbers` sums stand for bits, see numbersImage().
+  void show(const DeviceState& state, const DeviceGroup& contributors, bool numbers);
   [[nodiscard]] QSize sizeHint() const override { return {256, 256}; }
 
  protected:
@@ -26,6 +26,7 @@ class StateMatrix : public QWidget {
  private:
   DeviceState m_state;
   DeviceGroup m_contributors;
+  bool m_numbers = false;
 };
 
 /// What the chosen device holds, large and in words.
@@ -33,7 +34,8 @@ class DevicePanel : public QWidget {
   Q_OBJECT
  public:
   explicit DevicePanel(QWidget* parent = nullptr);
-  void show(const Replay& replay, Device device, int steps);
+  /// As it is after so many steps.
+  void show(const Replay& replay, Device device, int steps, bool numbers);
 
  signals:
   void closed();

@@ -43,6 +43,9 @@ SteppedStage::SteppedStage(QWidget* parent)
   m_note->setWordWrap(true);
   makeParts();
   connect(m_stage, &StageView::deviceChosen, this, &SteppedStage::showDevice);
+  connect(m_stage, &StageView::optionsChanged, this, [this] {
+    if (m_device->isVisibleTo(this)) showDevice(m_stage->chosen());
+  });
   connect(m_device, &DevicePanel::closed, this, [this] {
     m_stage->setChosen({});
     m_device->hide();
@@ -97,7 +100,7 @@ void SteppedStage::showMoment(const Timeline& timeline) {
 
 void SteppedStage::showDevice(Device device) {
   if (m_replay && !device.isNone()) {
-    m_device->show(*m_replay, device, std::max(m_stepsDone, 0));
+    m_device->show(*m_replay, device, m_stage->stepsShown(), m_stage->showsNumbers());
   } else {
     m_device->hide();
   }

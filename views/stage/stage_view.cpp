@@ -40,6 +40,7 @@ void StageView::connectStrip() {
       apply(m_frame, on);
       placeStrip();
       update();
+      emit optionsChanged();
     });
   };
   option(m_strip->before(), [](StageFrame& frame, bool on) { frame.before = on; });
@@ -309,8 +310,11 @@ AccessibleItem StageView::itemAt(int index) const {
   return {deviceName(m_replay->system, device), holdingOf(device), rectOf(device).toAlignedRect()};
 }
 
-QString StageView::holdingOf(Device device) const {
-  return m_replay->holdingText(device, std::min(m_frame.step, m_replay->validSteps()));
+QString StageView::holdingOf(Device device) const { return m_replay->holdingText(device, stepsShown()); }
+
+int StageView::stepsShown() const {
+  const StageMoment moment = StageMoment::of(*m_replay, m_frame.step, m_frame.progress, m_frame.before);
+  return moment.progress < 1 ? moment.before : moment.after;
 }
 
 QString StageView::textOf(Device device) const {

@@ -26,6 +26,10 @@ class StageView : public Canvas, public AccessibleItems {
   void setHovered(Device device);
   [[nodiscard]] Device chosen() const { return m_frame.chosen; }
   void setChosen(Device device);
+  /// How many steps are behind the states that are drawn: one less while the step before is looked at.
+  [[nodiscard]] int stepsShown() const;
+  /// Whether sums stand for bits.
+  [[nodiscard]] bool showsNumbers() const { return m_frame.numbers; }
   /// Draws rings round devices and rows; an empty emphasis takes them away.
   void setEmphasis(StageEmphasis emphasis);
   /// Outlines groups that an instruction would use; no groups take the outlines away.
@@ -55,6 +59,7 @@ class StageView : public Canvas, public AccessibleItems {
  signals:
   void deviceHovered(p2::Device device);
   void deviceChosen(p2::Device device);
+  void optionsChanged();  ///< stepsShown() by a button, or showsNumbers()
   void navigatedByUser();
 
  protected:

@@ -123,6 +123,19 @@ void TestProgramStepping::clickShowsADevice() {
   QCOMPARE(find<QLabel>("deviceText")->text(), QString("holds 8 of 8 chunks, each summed over 1 of 8 devices"));
   QTest::mouseClick(find<QToolButton>("forwardButton"), Qt::LeftButton);
   QCOMPARE(find<QLabel>("deviceText")->text(), QString("holds 2 of 8 chunks, each summed over 4 of 8 devices"));
+  // It shows what the stage shows: the step before, and sums for bits.
+  auto* matrix = find<QWidget>("deviceMatrix");
+  const QImage bits = matrix->grab().toImage();
+  QTest::keyClick(find<StageView>("stepper"), Qt::Key_B);
+  QCOMPARE(find<QLabel>("deviceText")->text(), QString("holds 8 of 8 chunks, each summed over 1 of 8 devices"));
+  QVERIFY(matrix->grab().toImage() != bits);
+  QTest::keyClick(find<StageView>("stepper"), Qt::Key_B);
+  QCOMPARE(find<QLabel>("deviceText")->text(), QString("holds 2 of 8 chunks, each summed over 4 of 8 devices"));
+  QVERIFY(matrix->grab().toImage() == bits);
+  QTest::keyClick(find<StageView>("stepper"), Qt::Key_N);
+  QVERIFY(matrix->grab().toImage() != bits && matrix->toolTip().contains("10 to the power"));
+  QTest::keyClick(find<StageView>("stepper"), Qt::Key_N);
+  QVERIFY(matrix->grab().toImage() == bits);
   QTest::mouseClick(find<QToolButton>("closeDevice"), Qt::LeftButton);
   QVERIFY(!panel->isVisible());
 }
